@@ -1,0 +1,61 @@
+/* Results and errors.
+ *
+ * Only creating, resizing, loading and saving can fail. Such a function returns a pd_result and, where it is given one,
+ * fills a pd_error with one line for a person: what failed, why, and what to do. Stepping a world cannot fail. */
+#ifndef PUDDLE_RESULT_H
+#define PUDDLE_RESULT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The values are the exit codes of the program. */
+typedef enum pd_result {
+    PD_OK = 0,
+    PD_FAILED = 1,    /* the machine's side: memory, disk, graphics */
+    PD_BAD_INPUT = 2, /* the caller's side: files, values, usage */
+} pd_result;
+
+/* Every error has a name, so that programs and tests need not read its text. X(NAME, result it leads to) */
+#define PD_ITEMS(X)                           \
+    X(NONE, PD_OK)                            \
+    X(OUT_OF_MEMORY, PD_FAILED)               \
+    X(THREADS_UNAVAILABLE, PD_FAILED)         \
+    X(FILE_UNREADABLE, PD_BAD_INPUT)          \
+    X(FILE_UNWRITABLE, PD_FAILED)             \
+    X(GRAPHICS_UNAVAILABLE, PD_FAILED)        \
+    X(DISPLAY_UNAVAILABLE, PD_FAILED)         \
+    X(SHADER_BROKEN, PD_FAILED)               \
+    X(DATA_MISSING, PD_FAILED)                \
+    X(SCENE_SYNTAX, PD_BAD_INPUT)             \
+    X(SCENE_VERSION, PD_BAD_INPUT)            \
+    X(SCENE_KEY, PD_BAD_INPUT)                \
+    X(SCENE_TYPE, PD_BAD_INPUT)               \
+    X(SCENE_VALUE, PD_BAD_INPUT)              \
+    X(SCENE_REFERENCE, PD_BAD_INPUT)          \
+    X(SCENE_TOO_LARGE, PD_BAD_INPUT)          \
+    X(SCENE_UNKNOWN, PD_BAD_INPUT)            \
+    X(METHOD_UNKNOWN, PD_BAD_INPUT)           \
+    X(METHOD_UNAVAILABLE, PD_BAD_INPUT)       \
+    X(PARAMETER_UNKNOWN, PD_BAD_INPUT)        \
+    X(PARAMETER_VALUE, PD_BAD_INPUT)          \
+    X(SNAPSHOT_BROKEN, PD_BAD_INPUT)          \
+    X(SNAPSHOT_VERSION, PD_BAD_INPUT)         \
+    X(RECORDING_EXISTS, PD_BAD_INPUT)         \
+    X(USAGE, PD_BAD_INPUT)
+
+typedef enum pd_item {
+#define X(name, result) PD_ITEM_##name,
+    PD_ITEMS(X)
+#undef X
+} pd_item;
+
+typedef struct pd_error {
+    pd_item item;
+    char message[512]; /* one line without a line end; for scenes it begins with file:line:column */
+} pd_error;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,159 @@
+/* A scene: all that a world starts from, as plain data. Read it from a YAML file, or fill it in C.
+ *
+ * Units are metres, seconds and degrees (angles); y points up; a container is centred on the origin. */
+#ifndef PUDDLE_SCENE_H
+#define PUDDLE_SCENE_H
+
+#include <puddle/result.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    PD_SCENE_VERSION = 1,
+    PD_MAX_NAME = 64,
+    PD_MAX_METHOD_NAME = 16,
+    PD_MAX_KEY = 64,
+    PD_MAX_MATERIALS = 32,
+    PD_MAX_ITEMS = 4096,        /* regions, obstacles, emitters, drains, vortons: of each */
+    PD_MAX_POINTS = 4096,       /* of one polyline */
+    PD_MAX_PARTICLES = 10000000,
+};
+
+typedef struct pd_vec2 {
+    float x, y;
+} pd_vec2;
+
+typedef enum pd_container_shape { PD_CONTAINER_CIRCLE, PD_CONTAINER_BOX, PD_CONTAINER_NONE } pd_container_shape;
+
+/* What a side of a box does beyond holding the fluid. Used by the grid; NAN: not given. */
+typedef struct pd_wall {
+    float inflow;   /* speed into the box, m/s */
+    float velocity; /* tangential, m/s */
+    bool outflow;
+} pd_wall;
+
+enum { PD_WALL_LEFT, PD_WALL_RIGHT, PD_WALL_BOTTOM, PD_WALL_TOP, PD_WALLS };
+
+typedef struct pd_container {
+    pd_container_shape shape;
+    float radius;        /* circle */
+    float width, height; /* box */
+    pd_wall walls[PD_WALLS];
+    bool slip; /* true: the fluid slides along the walls (default) */
+} pd_container;
+
+typedef struct pd_material {
+    char name[PD_MAX_NAME];
+    uint8_t red, green, blue;
+    float mass;
+} pd_material;
+
+typedef enum pd_shape { PD_SHAPE_CIRCLE, PD_SHAPE_BOX, PD_SHAPE_ELLIPSE, PD_SHAPE_POLYLINE } pd_shape;
+typedef enum pd_fill { PD_FILL_HEX, PD_FILL_GRID, PD_FILL_RANDOM } pd_fill;
+
+typedef struct pd_region {
+    pd_shape shape; /* circle, box or ellipse */
+    pd_vec2 center;
+    float radius;  /* circle */
+    pd_vec2 size;  /* box and ellipse: full width and height */
+    int material;  /* index into materials */
+    pd_vec2 velocity;
+    pd_fill fill;
+    int count;     /* 0: not given */
+    float spacing; /* 0: not given; without count and spacing the scene's particles are shared out by area */
+    float density; /* vortex: deviation from the ambient density (0) */
+    float amount;  /* grid: smoke 0..1 (1) */
+} pd_region;
+
+typedef struct pd_vorton {
+    pd_vec2 position;
+    float circulation; /* m^2/s */
+    float core;        /* m */
+} pd_vorton;
+
+typedef struct pd_obstacle {
+    pd_shape shape; /* circle, box or polyline */
+    pd_vec2 center;
+    float radius;    /* circle */
+    pd_vec2 size;    /* box: full width and height */
+    float angle;     /* box, degrees counterclockwise */
+    float thickness; /* polyline */
+    pd_vec2 *points; /* polyline, owned by the scene; relative to center */
+    int point_count;
+    pd_vec2 velocity; /* m/s */
+    float spin;       /* degrees/s counterclockwise, about center */
+    float turn;       /* seconds after which velocity and spin reverse, again and again; 0: never */
+} pd_obstacle;
+
+typedef struct pd_emitter {
+    pd_vec2 position, direction;
+    float speed, width;
+    float rate;        /* particles per second at the scene's own resolution */
+    int material;
+    float from, until; /* s; until may be INFINITY */
+} pd_emitter;
+
+typedef struct pd_drain {
+    pd_shape shape; /* circle or box */
+    pd_vec2 center;
+    float radius;
+    pd_vec2 size;
+} pd_drain;
+
+typedef struct pd_setting {
+    char key[PD_MAX_KEY]; /* "ddr.stiffness" */
+    float value;
+} pd_setting;
+
+typedef struct pd_scene {
+    char name[PD_MAX_NAME];
+    char method[PD_MAX_METHOD_NAME];
+    pd_vec2 gravity; /* m/s^2 */
+    float dt;        /* s per step */
+    int substeps;    /* 0: automatic */
+    uint64_t seed;
+    int particles; /* total number the regions share; 0: as the regions say */
+    pd_container container;
+    pd_material materials[PD_MAX_MATERIALS];
+    int material_count;
+    pd_region *regions;
+    int region_count;
+    pd_vorton *vortons;
+    int vorton_count;
+    pd_obstacle *obstacles;
+    int obstacle_count;
+    pd_emitter *emitters;
+    int emitter_count;
+    pd_drain *drains;
+    int drain_count;
+    pd_setting *settings; /* parameters that the scene gives; the others follow the resolution */
+    int setting_count;
+} pd_scene;
+
+/* An empty scene with every default: circle of radius 1 m, gravity (0, -1.6), dt 1/60 s, seed 1, method ddr. */
+void pd_scene_init(pd_scene *scene);
+void pd_scene_free(pd_scene *scene);
+/* Deep copy into an uninitialised *to. Errors: OUT_OF_MEMORY. */
+pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error);
+/* Sets or replaces a parameter by its full key. Errors: PARAMETER_UNKNOWN, PARAMETER_VALUE, OUT_OF_MEMORY. */
+pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *error);
+
+/* Reads a scene; on failure *scene is left empty and needs no freeing. The message is file:line:column: what is wrong
+ * and what would be right. Errors: FILE_UNREADABLE, SCENE_*, METHOD_UNKNOWN, PARAMETER_*, OUT_OF_MEMORY. */
+pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error);
+/* The same from text in memory; name stands for the file in messages. */
+pd_result pd_scene_read_text(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error);
+/* Writes a scene that reads back to the same scene, as a whole file or not at all. Errors: FILE_UNWRITABLE. */
+pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error);
+/* The same as text, to be freed with free(). Errors: OUT_OF_MEMORY. */
+pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,22 @@
+/* The sandbox: a window on a world. */
+#ifndef PUDDLE_APP_APP_H
+#define PUDDLE_APP_APP_H
+
+#include <puddle/puddle.h>
+
+typedef struct pd_app_options {
+    int width, height;    /* window, in interface units; 0: 1280 x 800 */
+    bool fullscreen, quiet;
+    int look, palette;    /* indices of render/renderer.h */
+    long long frames;     /* quit after so many frames; 0: never */
+    int fps;              /* of a recording; 0: one frame per step */
+    const char *record;   /* folder: record from the first frame; NULL: do not */
+    bool force;           /* overwrite that folder's recording */
+    bool (*interrupted)(void); /* true: leave cleanly */
+} pd_app_options;
+
+/* Runs until the person quits. Takes over *world (another scene may replace it) and leaves the last one there for the caller to destroy.
+ * Errors: DISPLAY_UNAVAILABLE, GRAPHICS_UNAVAILABLE, SHADER_BROKEN, DATA_MISSING, FILE_UNWRITABLE, OUT_OF_MEMORY. */
+pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *error);
+
+#endif

@@ -1,0 +1,22 @@
+/* One function per command; each returns the exit code. */
+#ifndef PUDDLE_CLI_COMMANDS_H
+#define PUDDLE_CLI_COMMANDS_H
+
+#include "cli/options.h"
+#include <stdbool.h>
+
+int command_window(const options *options);
+int command_run(const options *options);
+int command_render(const options *options);
+int command_bench(const options *options);
+int command_check(const options *options);
+int command_list(const options *options);
+void print_help(const char *command);
+
+/* Prints "puddle: message" (scene errors: the message alone, it begins with its place) and returns the exit code. */
+int report(const pd_error *error);
+/* True once SIGINT or SIGTERM has come: finish what is begun, close files, leave. */
+bool interrupted(void);
+void catch_signals(void);
+
+#endif

@@ -1,0 +1,34 @@
+/* The command line: one table of flags for all commands. */
+#ifndef PUDDLE_CLI_OPTIONS_H
+#define PUDDLE_CLI_OPTIONS_H
+
+#include <puddle/puddle.h>
+
+enum { MAX_SETTINGS = 64, MAX_SCENES = 4096 };
+
+typedef struct options {
+    const char *command; /* "run"; "" for the window */
+    const char *scenes[MAX_SCENES]; /* positional arguments */
+    int scene_count;
+    const char *method, *load, *save, *stats, *state, *output, *record, *log, *palette, *view;
+    const char *settings[MAX_SETTINGS]; /* "ddr.stiffness=2" */
+    int setting_count;
+    int particles, threads, state_every, width, height, fps, frames, substeps; /* 0: not given; substeps -1: auto */
+    uint64_t seed;
+    bool has_seed;
+    double dt, seconds; /* 0: not given */
+    long long steps;    /* -1: not given */
+    bool json, quiet, force, fullscreen, reference, help;
+} options;
+
+/* Reads argv (after the program's name). Refuses unknown flags, flags of another command, missing or bad values.
+ * Errors: USAGE, PARAMETER_*, METHOD_*. */
+pd_result options_parse(int argc, char **argv, options *options, pd_error *error);
+/* The scene that was asked for (a path, a bundled name, or the default) with the flags applied to it. */
+pd_result options_scene(const options *options, pd_scene *scene, pd_error *error);
+/* The world: from --load, or from options_scene. */
+pd_result options_world(const options *options, pd_world **world, pd_error *error);
+/* A bundled scene's path from its name, or the name itself when it is a path. Errors: SCENE_UNKNOWN, naming the nearest. */
+pd_result options_scene_path(const char *name, char *path, size_t size, pd_error *error);
+
+#endif

@@ -1,0 +1,16 @@
+/* Aligned memory for arrays that vectors run over. */
+#ifndef PUDDLE_CORE_MEMORY_H
+#define PUDDLE_CORE_MEMORY_H
+
+#include <stddef.h>
+
+enum {
+    PD_ALIGNMENT = 64, /* bytes: a cache line and the widest vector */
+    PD_PADDING = 32,   /* elements behind every particle array, so that a vector may run past the end */
+};
+
+/* count elements of size bytes, zeroed, aligned to PD_ALIGNMENT; NULL when there is no memory. Free with pd_free. */
+void *pd_allocate(size_t count, size_t size);
+void pd_free(void *memory);
+
+#endif

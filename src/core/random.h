@@ -1,0 +1,25 @@
+/* The world's random generator: SplitMix64 (Steele, Lea, Flood 2014), eight bytes of state, saved with the world. */
+#ifndef PUDDLE_CORE_RANDOM_H
+#define PUDDLE_CORE_RANDOM_H
+
+#include <stdint.h>
+
+typedef struct pd_random {
+    uint64_t state;
+} pd_random;
+
+static inline uint64_t pd_random_mix(uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static inline uint64_t pd_random_next(pd_random *random) {
+    random->state += 0x9e3779b97f4a7c15u;
+    return pd_random_mix(random->state);
+}
+
+/* Uniform in [0, 1). */
+static inline float pd_random_unit(pd_random *random) { return (float)(pd_random_next(random) >> 40) * 0x1p-24f; }
+
+#endif

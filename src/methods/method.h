@@ -1,0 +1,31 @@
+/* The interface of a method: a constant table. Adding one is a file with such a table and a line in methods.c.
+ *
+ * A method sees the world's particles, neighbours and boundary, never a window. The world calls step once per substep,
+ * with positions and velocities as the last substep left them and nothing yet applied. */
+#ifndef PUDDLE_METHODS_METHOD_H
+#define PUDDLE_METHODS_METHOD_H
+
+#include <puddle/world.h>
+
+typedef struct pd_archive pd_archive;
+
+typedef struct pd_method {
+    pd_method_info info;
+    size_t state_size; /* bytes of the private state, zeroed before init */
+    pd_result (*init)(pd_world *world, void *state, pd_error *error);
+    /* Room for this many particles; called before init returns to the world and whenever the capacity grows. */
+    pd_result (*resize)(void *state, int capacity, pd_error *error);
+    /* The largest substep that stays stable now, in seconds. */
+    float (*max_substep)(const pd_world *world, const void *state);
+    void (*step)(pd_world *world, void *state, float dt);
+    /* Fills what only the method knows: pressure, rest density, radius. */
+    void (*view)(const pd_world *world, void *state, pd_view *view);
+    /* Reads or writes the private state that later steps depend on. */
+    void (*serialize)(void *state, pd_archive *archive);
+    void (*destroy)(void *state);
+} pd_method;
+
+/* By index, in the order of pd_method_at. */
+const pd_method *pd_method_table(int index);
+
+#endif

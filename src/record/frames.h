@@ -1,0 +1,36 @@
+/* Recording frames to a folder of PNGs.
+ *
+ * Compression and writing happen on threads of their own behind a bounded queue; when it is full, pd_frames_add waits for room, so that
+ * no frame is ever dropped. A file appears only when it is whole. */
+#ifndef PUDDLE_RECORD_FRAMES_H
+#define PUDDLE_RECORD_FRAMES_H
+
+#include <puddle/result.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct pd_frames pd_frames;
+
+/* What recording.json names beside size, fps, frames and version. */
+typedef struct pd_frames_info {
+    const char *scene, *method;
+    uint64_t seed;
+    int fps;
+} pd_frames_info;
+
+/* Creates the folder (and those above it). A folder that holds frames or a recording.json is refused unless force, which
+ * clears exactly those files first. Errors: RECORDING_EXISTS, FILE_UNWRITABLE, OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
+pd_result pd_frames_create(pd_frames **frames, const char *folder, int width, int height, const pd_frames_info *info,
+                           bool force, pd_error *error);
+/* Copies rgb (width x height x 3, rows from the top) and returns; frame_000000.png, frame_000001.png, ... in the order
+ * of the calls. Errors: FILE_UNWRITABLE as soon as a writer met it (disk full): the recording is then over, whole files stay. */
+pd_result pd_frames_add(pd_frames *frames, const uint8_t *rgb, pd_error *error);
+/* True when pd_frames_add would not have to wait. */
+bool pd_frames_ready(const pd_frames *frames);
+/* Waits for what is queued, writes recording.json, frees everything; *count (may be NULL): frames written. */
+pd_result pd_frames_finish(pd_frames *frames, int *count, pd_error *error);
+
+/* One picture, whole or not at all. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+pd_result pd_png_write(const char *path, int width, int height, const uint8_t *rgb, pd_error *error);
+
+#endif

@@ -1,0 +1,27 @@
+/* The particles: a structure of arrays, aligned and padded (core/memory.h), reordered by cell in every substep. */
+#ifndef PUDDLE_SIM_PARTICLES_H
+#define PUDDLE_SIM_PARTICLES_H
+
+#include <puddle/scene.h>
+
+typedef struct pd_particles {
+    int count, capacity;
+    float *x, *y;                   /* m */
+    float *vx, *vy;                 /* m/s */
+    float *old_x, *old_y;           /* where the substep began */
+    float *previous_x, *previous_y; /* where the step began, for drawing between */
+    float *density;                 /* written by the method */
+    uint32_t *id;                   /* stays with its particle */
+    uint8_t *material;
+    uint32_t next_id;
+} pd_particles;
+
+/* Grows to at least capacity, keeping what is there. Errors: OUT_OF_MEMORY (and nothing has changed). */
+pd_result pd_particles_reserve(pd_particles *particles, int capacity, pd_error *error);
+void pd_particles_free(pd_particles *particles);
+/* Appends one at rest density position; needs room (asserted). */
+void pd_particles_add(pd_particles *particles, pd_vec2 position, pd_vec2 velocity, int material);
+/* Removes those whose flag is set, keeping the order of the others. */
+void pd_particles_remove(pd_particles *particles, const uint8_t *flags);
+
+#endif
