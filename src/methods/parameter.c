@@ -1,0 +1,128 @@
+#include "core/error.h"
+#include "core/text.h"
+
+#include <math.h>
+#include <puddle/parameter.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pd_result unknown_key(const char *key, pd_error *error) {
+    char best[64] = "";
+    int best_distance = 1000;
+    for (int m = 0; m < pd_method_count(); m++) {
+        const pd_method_info *method = pd_method_at(m);
+        for (int i = 0; i < method->parameter_count; i++) {
+            char candidate[64];
+            snprintf(candidate, sizeof candidate, "%s.%s", method->name, method->parameters[i].key);
+            int distance = pd_text_distance(key, candidate);
+            if (distance < best_distance) {
+                best_distance = distance;
+                memcpy(best, candidate, sizeof best);
+            }
+        }
+    }
+    return pd_fail(error, PD_ITEM_PARAMETER_UNKNOWN,
+                   "unknown parameter '%.60s' (did you mean '%s'? 'puddle list parameters' shows all)", key, best);
+}
+
+pd_result pd_parameter_find(const char *key, int *method, int *index, pd_error *error) {
+    const char *dot = strchr(key, '.');
+    for (int m = 0; dot && m < pd_method_count(); m++) {
+        const pd_method_info *info = pd_method_at(m);
+        if (strlen(info->name) != (size_t)(dot - key) || strncmp(info->name, key, (size_t)(dot - key)) != 0) continue;
+        for (int i = 0; i < info->parameter_count; i++)
+            if (strcmp(info->parameters[i].key, dot + 1) == 0) {
+                *method = m;
+                *index = i;
+                return PD_OK;
+            }
+    }
+    return unknown_key(key, error);
+}
+
+/* Index of a word in "one|two|three", or -1. */
+static int choice_index(const char *choices, const char *word) {
+    size_t length = strlen(word);
+    for (int index = 0; choices; index++) {
+        size_t width = strcspn(choices, "|");
+        if (width == length && strncmp(choices, word, width) == 0) return index;
+        choices = choices[width] ? choices + width + 1 : NULL;
+    }
+    return -1;
+}
+
+static int choice_count(const char *choices) {
+    int count = 1;
+    for (; *choices; choices++) count += *choices == '|';
+    return count;
+}
+
+pd_result pd_parameter_parse(const pd_parameter *parameter, const char *text, float *value, pd_error *error) {
+    if (parameter->type == PD_PARAMETER_BOOLEAN) {
+        if (strcmp(text, "true") != 0 && strcmp(text, "false") != 0)
+            return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%s is '%.40s' (use true or false)", parameter->key, text);
+        *value = text[0] == 't';
+        return PD_OK;
+    }
+    if (parameter->type == PD_PARAMETER_CHOICE) {
+        int index = choice_index(parameter->choices, text);
+        if (index < 0)
+            return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%s is '%.40s' (use one of %s)", parameter->key, text,
+                           parameter->choices);
+        *value = (float)index;
+        return PD_OK;
+    }
+    double number;
+    if (!pd_text_number(text, &number))
+        return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%s is '%.40s' (use a number from %g to %g)", parameter->key,
+                       text, (double)parameter->minimum, (double)parameter->maximum);
+    *value = (float)number;
+    return pd_parameter_check(parameter, *value, error);
+}
+
+pd_result pd_parameter_check(const pd_parameter *parameter, float value, pd_error *error) {
+    float low = parameter->minimum, high = parameter->maximum;
+    if (parameter->type == PD_PARAMETER_BOOLEAN) low = 0, high = 1;
+    if (parameter->type == PD_PARAMETER_CHOICE) low = 0, high = (float)choice_count(parameter->choices) - 1;
+    if (!(value >= low && value <= high))
+        return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%s is %g (use %g to %g%s%s)", parameter->key, (double)value,
+                       (double)low, (double)high, *parameter->unit ? " " : "", parameter->unit);
+    if (parameter->type != PD_PARAMETER_NUMBER && value != floorf(value))
+        return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%s is %g (use a whole number)", parameter->key, (double)value);
+    return PD_OK;
+}
+
+char *pd_parameter_format(const pd_parameter *parameter, float value, char *text, size_t size) {
+    if (parameter->type == PD_PARAMETER_BOOLEAN) {
+        snprintf(text, size, "%s", value != 0 ? "true" : "false");
+    } else if (parameter->type == PD_PARAMETER_CHOICE) {
+        const char *word = parameter->choices;
+        for (int i = (int)value; i > 0 && strchr(word, '|'); i--) word = strchr(word, '|') + 1;
+        snprintf(text, size, "%.*s", (int)strcspn(word, "|"), word);
+    } else {
+        snprintf(text, size, "%.9g", (double)value);
+    }
+    return text;
+}
+
+float pd_parameter_nudge(const pd_parameter *parameter, float value, int direction) {
+    float low = parameter->minimum, high = parameter->maximum;
+    if (parameter->type == PD_PARAMETER_BOOLEAN) return direction > 0;
+    if (parameter->type == PD_PARAMETER_CHOICE) {
+        low = 0;
+        high = (float)choice_count(parameter->choices) - 1;
+    }
+    float next = value;
+    if (parameter->type != PD_PARAMETER_NUMBER) {
+        next += (float)direction;
+    } else if (parameter->scale == PD_SCALE_LINEAR) {
+        next += (float)direction * (high - low) / 50;
+    } else {
+        /* A logarithmic scale that reaches 0 does so below a ten-thousandth of its maximum. */
+        float smallest = low > 0 ? low : high * 1e-4f;
+        next = direction > 0 ? fmaxf(value * 1.1f, smallest) : value / 1.1f;
+        if (next < smallest) next = low;
+    }
+    return fminf(fmaxf(next, low), high);
+}
