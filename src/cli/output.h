@@ -1,0 +1,28 @@
+/* What a run leaves behind besides pictures: --stats, --state (with --state-every) and --save. Shared by run, render and
+ * the window:
+ *
+ *     outputs_begin(&outputs, options, world, &error)     opens --stats, so that a bad path fails before the work begins
+ *     outputs_step(outputs, world, &error)                after every step: a row, and a state when one is due
+ *     outputs_end(outputs, world, &error)                 the last state, the snapshot, closes and frees; call it always
+ *
+ * Without any of these flags the three calls do nothing and cannot fail. */
+#ifndef PUDDLE_CLI_OUTPUT_H
+#define PUDDLE_CLI_OUTPUT_H
+
+#include "cli/options.h"
+
+typedef struct outputs outputs;
+
+/* Errors: FILE_UNWRITABLE, OUT_OF_MEMORY (and *created is NULL). */
+pd_result outputs_begin(outputs **created, const options *options, const pd_world *world, pd_error *error);
+/* Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. The run is then over: call outputs_end with a NULL world. */
+pd_result outputs_step(outputs *outputs, const pd_world *world, pd_error *error);
+/* With a NULL world (the run has failed) nothing more is written. outputs may be NULL.
+ * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error);
+
+/* Writes the particles as CSV, or as legacy VTK polydata when the path ends in .vtk; whole or not at all.
+ * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+pd_result output_state(const char *path, const pd_world *world, pd_error *error);
+
+#endif
