@@ -1,0 +1,233 @@
+/* A pool of threads that share the chunks of one loop at a time.
+ *
+ * `ticket` holds the loop's number (high 32 bits) and how many of its chunks nobody has taken yet (low 32 bits); a chunk is
+ * taken by a compare-and-swap that lowers the rest. A thread that dawdles between reading a ticket and taking its chunk
+ * cannot meddle with a later loop: the number differs, and the swap fails. So a loop ends when its chunks are done, and
+ * never waits for threads that got none (which matters with more threads than cores).
+ *
+ * Why the fields of a loop may be read before the swap: they are overwritten only after every chunk of the loop was
+ * reported done, and a swap that succeeds proves that its chunk was not; a read that was too late is thrown away.
+ *
+ * Going to sleep and waking up follow one pattern (Dekker): the sleeper says that it sleeps and then looks for work, the
+ * other side puts the work there and then looks for sleepers; both in the sequentially consistent order, so one sees the other. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sched_getaffinity */
+#endif
+#include "core/parallel.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/timer.h"
+
+#include <pthread.h>
+#include <puddle/world.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+/* How long a thread looks out for the next loop before it sleeps: longer than the serial pieces between the loops of a
+ * step, far shorter than a frame. Waking a sleeper takes the system 5 to 50 us. */
+static const double spin_seconds = 30e-6;
+/* With more threads than cores, whoever spins keeps another from working. */
+static const double spin_seconds_crowded = 2e-6;
+
+struct pd_pool {
+    _Alignas(PD_ALIGNMENT) _Atomic uint64_t ticket;
+    _Alignas(PD_ALIGNMENT) _Atomic int undone; /* chunks of the loop that nobody has reported done */
+    atomic_bool caller_sleeps;
+    _Alignas(PD_ALIGNMENT) _Atomic(pd_body *) body;
+    _Atomic(void *) context;
+    atomic_int count, grain, chunks;
+    _Alignas(PD_ALIGNMENT) atomic_int sleepers; /* written under the lock */
+    atomic_bool stop, busy;
+    uint32_t loops; /* the caller's own */
+    int threads, useful_workers;
+    double spin;
+    pthread_mutex_t lock;
+    pthread_cond_t work, done;
+    pthread_t workers[PD_MAX_THREADS];
+};
+
+static void relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static uint32_t chunks_left(uint64_t ticket) {
+    return (uint32_t)ticket;
+}
+
+static int available_cores(void) {
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return CPU_COUNT(&set);
+#endif
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 && online < INT32_MAX ? (int)online : 1;
+}
+
+static void run_chunk(pd_body *body, void *context, int count, int grain, int chunk) {
+    int begin = chunk * grain;
+    body(context, begin, count - begin > grain ? begin + grain : count);
+}
+
+/* Runs chunks until none is left to take. */
+static void take_chunks(pd_pool *pool) {
+    int done = 0;
+    uint64_t ticket = atomic_load_explicit(&pool->ticket, memory_order_acquire);
+    while (chunks_left(ticket)) {
+        pd_body *body = atomic_load_explicit(&pool->body, memory_order_relaxed);
+        void *context = atomic_load_explicit(&pool->context, memory_order_relaxed);
+        int count = atomic_load_explicit(&pool->count, memory_order_relaxed);
+        int grain = atomic_load_explicit(&pool->grain, memory_order_relaxed);
+        int chunk = atomic_load_explicit(&pool->chunks, memory_order_relaxed) - (int)chunks_left(ticket);
+        if (!atomic_compare_exchange_weak_explicit(&pool->ticket, &ticket, ticket - 1, memory_order_acq_rel,
+                                                   memory_order_acquire))
+            continue;
+        run_chunk(body, context, count, grain, chunk);
+        done++;
+        ticket = atomic_load_explicit(&pool->ticket, memory_order_acquire);
+    }
+    if (done && atomic_fetch_sub(&pool->undone, done) == done && atomic_load(&pool->caller_sleeps)) {
+        pthread_mutex_lock(&pool->lock);
+        pthread_cond_signal(&pool->done);
+        pthread_mutex_unlock(&pool->lock);
+    }
+}
+
+static bool worker_may_go_on(pd_pool *pool) {
+    return chunks_left(atomic_load(&pool->ticket)) || atomic_load(&pool->stop);
+}
+static bool all_done(pd_pool *pool) {
+    return atomic_load(&pool->undone) == 0;
+}
+
+/* Waits actively for a bounded time; true when the condition came. */
+static bool spin_until(pd_pool *pool, bool (*condition)(pd_pool *)) {
+    double begin = pd_now();
+    do {
+        for (int i = 0; i < 32; i++) {
+            if (condition(pool)) return true;
+            relax();
+        }
+    } while (pd_now() - begin < pool->spin);
+    return false;
+}
+
+static void *work(void *argument) {
+    pd_pool *pool = argument;
+    while (!atomic_load(&pool->stop)) {
+        take_chunks(pool);
+        if (spin_until(pool, worker_may_go_on)) continue;
+        pthread_mutex_lock(&pool->lock);
+        atomic_fetch_add(&pool->sleepers, 1);
+        while (!worker_may_go_on(pool)) pthread_cond_wait(&pool->work, &pool->lock);
+        atomic_fetch_sub(&pool->sleepers, 1);
+        pthread_mutex_unlock(&pool->lock);
+    }
+    return NULL;
+}
+
+/* Wakes no more than the loop and the machine can use. */
+static void wake_workers(pd_pool *pool, int chunks) {
+    int sleepers = atomic_load(&pool->sleepers);
+    if (!sleepers) return;
+    int wanted = chunks - 1 < pool->useful_workers ? chunks - 1 : pool->useful_workers;
+    wanted -= pool->threads - 1 - sleepers;
+    if (wanted <= 0) return;
+    pthread_mutex_lock(&pool->lock);
+    if (wanted >= sleepers)
+        pthread_cond_broadcast(&pool->work);
+    else
+        while (wanted--) pthread_cond_signal(&pool->work);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void wait_until_done(pd_pool *pool) {
+    if (spin_until(pool, all_done)) return;
+    pthread_mutex_lock(&pool->lock);
+    atomic_store(&pool->caller_sleeps, true);
+    while (!all_done(pool)) pthread_cond_wait(&pool->done, &pool->lock);
+    atomic_store(&pool->caller_sleeps, false);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void pd_parallel_for(pd_pool *pool, int count, int grain, pd_body *body, void *context) {
+    if (count <= 0) return;
+    if (grain < 1) grain = 1;
+    int chunks = count / grain + (count % grain != 0);
+    if (chunks == 1 || pool->threads == 1) {
+        for (int chunk = 0; chunk < chunks; chunk++) run_chunk(body, context, count, grain, chunk);
+        return;
+    }
+    PD_ASSERT(!atomic_exchange(&pool->busy, true)); /* loops do not nest */
+    atomic_store_explicit(&pool->body, body, memory_order_relaxed);
+    atomic_store_explicit(&pool->context, context, memory_order_relaxed);
+    atomic_store_explicit(&pool->count, count, memory_order_relaxed);
+    atomic_store_explicit(&pool->grain, grain, memory_order_relaxed);
+    atomic_store_explicit(&pool->chunks, chunks, memory_order_relaxed);
+    atomic_store_explicit(&pool->undone, chunks, memory_order_relaxed);
+    atomic_store(&pool->ticket, (uint64_t)++pool->loops << 32 | (uint32_t)chunks);
+    wake_workers(pool, chunks);
+    take_chunks(pool);
+    wait_until_done(pool);
+    atomic_store(&pool->busy, false);
+}
+
+/* Starts workers up to pool->threads - 1 with every signal blocked: those go to the program's own threads. */
+static int start_workers(pd_pool *pool) {
+    int started = 0;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (started < pool->threads - 1 && pthread_create(&pool->workers[started], NULL, work, pool) == 0) started++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+pd_result pd_pool_create(pd_pool **created, int threads, pd_error *error) {
+    *created = NULL;
+    int cores = available_cores();
+    if (threads <= 0) threads = cores;
+    if (threads > PD_MAX_THREADS) threads = PD_MAX_THREADS;
+    pd_pool *pool = pd_allocate(1, sizeof *pool);
+    if (!pool) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d threads: close other programs", threads);
+    pool->spin = threads > cores ? spin_seconds_crowded : spin_seconds;
+    pool->useful_workers = cores > 1 ? cores - 1 : 1;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->work, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    pool->threads = threads;
+    int started = start_workers(pool);
+    if (started < threads - 1) {
+        pool->threads = started + 1;
+        pd_pool_destroy(pool);
+        return pd_fail(error, PD_ITEM_THREADS_UNAVAILABLE,
+                       "the system gave only %d of %d threads: ask for fewer with --threads", started + 1, threads);
+    }
+    *created = pool;
+    return PD_OK;
+}
+
+void pd_pool_destroy(pd_pool *pool) {
+    if (!pool) return;
+    pthread_mutex_lock(&pool->lock);
+    atomic_store(&pool->stop, true);
+    pthread_cond_broadcast(&pool->work);
+    pthread_mutex_unlock(&pool->lock);
+    for (int i = 0; i < pool->threads - 1; i++) pthread_join(pool->workers[i], NULL);
+    pthread_cond_destroy(&pool->work);
+    pthread_cond_destroy(&pool->done);
+    pthread_mutex_destroy(&pool->lock);
+    pd_free(pool);
+}
+
+int pd_pool_threads(const pd_pool *pool) {
+    return pool->threads;
+}
