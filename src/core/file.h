@@ -3,15 +3,34 @@
 #define PUDDLE_CORE_FILE_H
 
 #include <puddle/result.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum { PD_MAX_PATH = 1024 };
 
-/* Writes beside the target, syncs, renames: a reader sees the old file or the whole new one. Errors: FILE_UNWRITABLE. */
+/* Writes beside the target, syncs, renames: a reader sees the old file or the whole new one. A link is followed; a
+ * device or a pipe is written to directly. Errors: FILE_UNWRITABLE. */
 pd_result pd_file_write(const char *path, const void *bytes, size_t size, pd_error *error);
 /* Reads a whole file of at most limit bytes into *bytes (free() it; a zero byte follows the end, not counted).
- * Errors: FILE_UNREADABLE (missing, a folder, too large, no permission), OUT_OF_MEMORY. */
+ * Errors: FILE_UNREADABLE (missing, a folder, a pipe or device, too large, no permission), OUT_OF_MEMORY. */
 pd_result pd_file_read(const char *path, size_t limit, void **bytes, size_t *size, pd_error *error);
+
+/* The same as pd_file_write for what is too large to hold: print to stream, then commit or cancel. */
+typedef struct pd_output {
+    FILE *stream;
+    char target[PD_MAX_PATH], temporary[PD_MAX_PATH]; /* temporary is empty when the target is written directly */
+} pd_output;
+
+pd_result pd_output_open(pd_output *output, const char *path, pd_error *error);
+/* On an error the old file, if there was one, is as it was. */
+pd_result pd_output_commit(pd_output *output, pd_error *error);
+void pd_output_cancel(pd_output *output);
+
+/* Whether a file could be written there, found without writing: for failing before long work. Errors: FILE_UNWRITABLE. */
+pd_result pd_file_probe(const char *path, pd_error *error);
+/* FILE_UNWRITABLE with the reason of this errno and what to do about it. */
+pd_result pd_fail_unwritable(const char *path, int number, pd_error *error);
 
 /* Path of a data file, "shaders/sprite.vert" or "scenes/blobs.yaml" (the latter in assets/ of the source tree).
  * Looked for in $PUDDLE_DATA, beside the program (../share/puddle), in the source tree of a program that runs from its

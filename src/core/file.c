@@ -1,0 +1,241 @@
+#include "core/file.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The last 300 characters of a path, so that a message always has room for the reason. */
+static const char *tail(const char *path) {
+    size_t length = strlen(path);
+    return length > 300 ? path + length - 300 : path;
+}
+
+pd_result pd_fail_unwritable(const char *path, int number, pd_error *error) {
+    const char *advice = "check the path";
+    if (number == ENOENT || number == ENOTDIR) advice = "create its folder first, or choose another place";
+    if (number == EACCES || number == EPERM || number == EROFS) advice = "choose a folder that you may write to";
+    if (number == ENOSPC || number == EDQUOT || number == EFBIG)
+        advice = "free some space, or choose another place; a file that was there is unchanged";
+    if (number == EISDIR) advice = "name a file in it";
+    char reason[80] = "";
+    if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
+    return pd_fail(error, PD_ITEM_FILE_UNWRITABLE, "cannot write '%s': %s (%s)", tail(path), reason, advice);
+}
+
+static pd_result fail_unreadable(const char *path, const char *reason, const char *advice, pd_error *error) {
+    return pd_fail(error, PD_ITEM_FILE_UNREADABLE, "cannot read '%s': %s (%s)", tail(path), reason, advice);
+}
+
+static pd_result fail_reading(const char *path, int number, pd_error *error) {
+    char reason[80] = "";
+    if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
+    const char *advice = number == EACCES ? "make it readable, or choose another file" : "check the path";
+    return fail_unreadable(path, reason, advice, error);
+}
+
+/* Reads to the end of the file; its size may be wrong (a file that grows, or one of /proc). */
+static pd_result read_all(int file, const char *path, size_t limit, size_t expected, char **bytes, size_t *size,
+                          pd_error *error) {
+    size_t room = expected + 2;
+    for (;;) {
+        char *grown = realloc(*bytes, room);
+        if (!grown)
+            return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "cannot read '%s': not enough memory (close other programs)",
+                           tail(path));
+        *bytes = grown;
+        while (*size + 1 < room) {
+            ssize_t got = read(file, *bytes + *size, room - 1 - *size);
+            if (got < 0 && errno == EINTR) continue;
+            if (got < 0) return fail_reading(path, errno, error);
+            if (got == 0) {
+                (*bytes)[*size] = '\0';
+                return PD_OK;
+            }
+            *size += (size_t)got;
+            if (*size > limit) return fail_unreadable(path, "it is too large", "is it the right file?", error);
+        }
+        room *= 2;
+    }
+}
+
+pd_result pd_file_read(const char *path, size_t limit, void **bytes, size_t *size, pd_error *error) {
+    *bytes = NULL;
+    *size = 0;
+    /* Non-blocking: opening a pipe that nobody writes to would wait for ever. */
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return fail_reading(path, errno, error);
+    struct stat status;
+    pd_result result;
+    char *read_bytes = NULL;
+    if (fstat(file, &status) != 0) {
+        result = fail_reading(path, errno, error);
+    } else if (S_ISDIR(status.st_mode)) {
+        result = fail_unreadable(path, "it is a folder", "name a file in it", error);
+    } else if (!S_ISREG(status.st_mode)) {
+        result = fail_unreadable(path, "it is not a regular file", "save it to a file first", error);
+    } else if ((unsigned long long)status.st_size > limit) {
+        result = fail_unreadable(path, "it is too large", "is it the right file?", error);
+    } else {
+        result = read_all(file, path, limit, (size_t)status.st_size, &read_bytes, size, error);
+    }
+    close(file);
+    if (result != PD_OK) {
+        free(read_bytes);
+        *size = 0;
+        return result;
+    }
+    *bytes = read_bytes;
+    return PD_OK;
+}
+
+/* Folder part of a path, "." when it has none. */
+static void folder_of(const char *path, char *folder, size_t size) {
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        snprintf(folder, size, ".");
+    else
+        snprintf(folder, size, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+}
+
+/* Opens a new file beside the target. The name is short, since the target's own may already be as long as names can be. */
+static int open_beside(pd_output *output) {
+    static atomic_uint serial;
+    char folder[PD_MAX_PATH];
+    folder_of(output->target, folder, sizeof folder);
+    for (int attempt = 0; attempt < 100; attempt++) {
+        int length = snprintf(output->temporary, sizeof output->temporary, "%s/.puddle-%ld-%u.tmp", folder,
+                              (long)getpid(), atomic_fetch_add(&serial, 1));
+        if (length >= (int)sizeof output->temporary) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        int file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file >= 0 || errno != EEXIST) return file;
+    }
+    return -1;
+}
+
+pd_result pd_output_open(pd_output *output, const char *path, pd_error *error) {
+    output->stream = NULL;
+    output->temporary[0] = '\0';
+    if (strlen(path) >= sizeof output->target) return pd_fail_unwritable(path, ENAMETOOLONG, error);
+    /* What a link points to is replaced, not the link. */
+    char *real = realpath(path, NULL);
+    bool fits = !real || strlen(real) < sizeof output->target;
+    if (fits) snprintf(output->target, sizeof output->target, "%s", real ? real : path);
+    free(real);
+    if (!fits) return pd_fail_unwritable(path, ENAMETOOLONG, error);
+
+    struct stat status;
+    bool exists = stat(output->target, &status) == 0;
+    if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
+    int file = exists && !S_ISREG(status.st_mode) ? open(output->target, O_WRONLY | O_CLOEXEC) : open_beside(output);
+    if (file < 0) {
+        int number = errno;
+        output->temporary[0] = '\0';
+        return pd_fail_unwritable(path, number, error);
+    }
+    /* Best effort: a file that is replaced keeps its permissions. */
+    if (exists && output->temporary[0] && fchmod(file, status.st_mode & 07777) != 0) errno = 0;
+    output->stream = fdopen(file, "w");
+    if (!output->stream) {
+        close(file);
+        if (output->temporary[0]) unlink(output->temporary);
+        return pd_fail_unwritable(path, ENOMEM, error);
+    }
+    return PD_OK;
+}
+
+void pd_output_cancel(pd_output *output) {
+    if (output->stream) fclose(output->stream);
+    if (output->stream && output->temporary[0]) unlink(output->temporary);
+    output->stream = NULL;
+}
+
+pd_result pd_output_commit(pd_output *output, pd_error *error) {
+    FILE *stream = output->stream;
+    int number = 0;
+    errno = 0;
+    if (ferror(stream) || fflush(stream) != 0) number = errno ? errno : EIO;
+    if (!number && output->temporary[0] && fsync(fileno(stream)) != 0 && errno != EINVAL && errno != ENOSYS)
+        number = errno;
+    if (fclose(stream) != 0 && !number) number = errno;
+    output->stream = NULL;
+    if (!number && output->temporary[0] && rename(output->temporary, output->target) != 0) number = errno;
+    if (!number) return PD_OK;
+    if (output->temporary[0]) unlink(output->temporary);
+    return pd_fail_unwritable(output->target, number, error);
+}
+
+pd_result pd_file_write(const char *path, const void *bytes, size_t size, pd_error *error) {
+    pd_output output;
+    pd_result result = pd_output_open(&output, path, error);
+    if (result != PD_OK) return result;
+    errno = 0;
+    if (size && fwrite(bytes, 1, size, output.stream) != size) {
+        int number = errno ? errno : EIO;
+        pd_output_cancel(&output);
+        return pd_fail_unwritable(path, number, error);
+    }
+    return pd_output_commit(&output, error);
+}
+
+pd_result pd_file_probe(const char *path, pd_error *error) {
+    struct stat status;
+    if (*path == '\0') return pd_fail_unwritable(path, ENOENT, error);
+    if (strlen(path) >= PD_MAX_PATH) return pd_fail_unwritable(path, ENAMETOOLONG, error);
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return PD_OK;
+    char folder[PD_MAX_PATH];
+    folder_of(path, folder, sizeof folder);
+    if (stat(folder, &status) != 0) return pd_fail_unwritable(path, errno, error);
+    if (!S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, ENOTDIR, error);
+    if (access(folder, W_OK | X_OK) != 0) return pd_fail_unwritable(path, errno, error);
+    return PD_OK;
+}
+
+/* True, with the path, when root holds the file itself or in its assets folder. */
+static bool found_in(const char *root, const char *name, char *path, size_t size) {
+    static const char *const folders[] = {"", "assets/"};
+    for (int i = 0; i < 2; i++) {
+        int length = snprintf(path, size, "%s/%s%s", root, folders[i], name);
+        if (length > 0 && (size_t)length < size && access(path, R_OK) == 0) return true;
+    }
+    return false;
+}
+
+/* Folder of the running program; false where the system does not tell. */
+static bool program_folder(char *folder, size_t size) {
+    char program[PD_MAX_PATH];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0 || (size_t)length >= sizeof program - 1) return false;
+    program[length] = '\0';
+    folder_of(program, folder, size);
+    return true;
+}
+
+pd_result pd_data_path(const char *name, char *path, size_t size, pd_error *error) {
+    const char *given = getenv("PUDDLE_DATA");
+    if (given && *given && found_in(given, name, path, size)) return PD_OK;
+    char folder[PD_MAX_PATH];
+    if (program_folder(folder, sizeof folder)) {
+        char shared[PD_MAX_PATH + 32];
+        snprintf(shared, sizeof shared, "%s/../share/puddle", folder);
+        if (found_in(shared, name, path, size)) return PD_OK;
+        size_t built = strlen(PUDDLE_BINARY_DIR);
+        bool from_build = strncmp(folder, PUDDLE_BINARY_DIR, built) == 0 && (folder[built] == '/' || !folder[built]);
+        if (from_build && found_in(PUDDLE_SOURCE_DIR, name, path, size)) return PD_OK;
+    }
+    if (found_in(PUDDLE_DATA_DIR, name, path, size)) return PD_OK;
+    return pd_fail(error, PD_ITEM_DATA_MISSING,
+                   "cannot find '%.100s': it is not in %.120s (install puddle there, or set PUDDLE_DATA to the folder "
+                   "that holds shaders/ and scenes/)",
+                   name, PUDDLE_DATA_DIR);
+}
