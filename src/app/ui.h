@@ -1,5 +1,7 @@
 /* Dear ImGui behind a C face: the only door to C++. Used by the window (HUD, help, panel, messages) and, without a
- * window, by `puddle render` for legends. */
+ * window, by `puddle render` for legends.
+ *
+ * Places and sizes are interface units from the top left (a unit is `scale` pixels), unless a name says pixels. */
 #ifndef PUDDLE_APP_UI_H
 #define PUDDLE_APP_UI_H
 
@@ -17,15 +19,80 @@ typedef struct ui ui;
 /* Needs a current OpenGL context. window: NULL without one. scale: pixels per interface unit.
  * Errors: GRAPHICS_UNAVAILABLE, OUT_OF_MEMORY. */
 pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *error);
-void ui_destroy(ui *ui);
+void ui_destroy(ui *gui);
 /* Size in pixels; without a window it must be told. */
-void ui_begin(ui *ui, int width, int height, float seconds);
+void ui_begin(ui *gui, int width, int height, float seconds);
 /* Draws what was said since ui_begin into the bound framebuffer. */
-void ui_end(ui *ui);
+void ui_end(ui *gui);
 /* The colour bar of a quantity at the lower right, values legible. */
-void ui_legend(ui *ui, const pd_legend *legend, int palette);
+void ui_legend(ui *gui, const pd_legend *legend, int palette);
 
-/* The rest of the interface (HUD, help, panel, messages, input) is added below by the window. */
+/* Another scale from the next ui_begin on (the window went to another display): the fonts are drawn anew. */
+void ui_set_scale(ui *gui, float scale);
+/* Of the last ui_begin, in interface units. */
+float ui_width(const ui *gui);
+float ui_height(const ui *gui);
+/* What the right edge keeps free: the legend stays left of it. */
+void ui_set_margin(ui *gui, float right);
+
+/* Input. The window asks who owns a click before it acts on it, since the answer must not lag a frame behind. */
+void ui_event(ui *gui, const SDL_Event *event);
+bool ui_covers(const ui *gui, float pixel_x, float pixel_y);
+/* True while a number is being typed into the panel. */
+bool ui_typing(const ui *gui);
+/* While the world holds the pointer, the panel does not see it, wherever it goes. */
+void ui_hide_pointer(ui *gui, bool hidden);
+
+/* Words and shapes on the picture. */
+typedef enum ui_layer { UI_BELOW, UI_ABOVE } ui_layer; /* of the panel */
+typedef enum ui_tone { UI_QUIET, UI_PLAIN, UI_STRONG, UI_ACCENT, UI_WARNING, UI_ALARM } ui_tone;
+typedef enum ui_size { UI_SMALL, UI_NORMAL, UI_LARGE, UI_SIZES } ui_size;
+
+void ui_set_layer(ui *gui, ui_layer layer);
+/* wrap: the widest a line may be; 0: one line. Height of a line when text is NULL. */
+void ui_measure(const ui *gui, ui_size size, const char *text, float wrap, float *width, float *height);
+void ui_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text);
+/* A rounded dark plate with a thin rim: what text lies on. */
+void ui_plate(ui *gui, float x, float y, float width, float height, float opacity);
+void ui_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity);
+/* Darkens all that was drawn before on this layer and below. */
+void ui_dim(ui *gui, float opacity);
+
+/* The panel: a strip of this width along the right edge, which scrolls. Widgets follow one another downwards. */
+void ui_panel_begin(ui *gui, float width);
+void ui_panel_end(ui *gui);
+void ui_heading(ui *gui, const char *text);
+void ui_note(ui *gui, const char *text);
+
+typedef enum ui_change { UI_SAME, UI_MOVED, UI_TYPED, UI_RESET } ui_change;
+
+/* One row: a label, a slider, and a button that resets when the value is not the default. */
+typedef struct ui_slider {
+    const char *label, *help; /* the label is unique in the panel; help: tooltip, several lines */
+    const char *text;         /* the value with its unit, as shown on the slider */
+    float fraction;           /* 0..1; in and out (UI_MOVED) */
+    float value;              /* what a typed number starts from; out (UI_TYPED) */
+    bool modified;            /* offers the reset */
+} ui_slider;
+
+/* Ctrl and a click type a number, a right click resets. */
+ui_change ui_slide(ui *gui, ui_slider *slider);
+/* help may be NULL; on a right click or the reset button: UI_RESET. */
+ui_change ui_check(ui *gui, const char *label, const char *help, bool modified, bool *value);
+/* words: separated by '|'. */
+ui_change ui_choose(ui *gui, const char *label, const char *help, bool modified, const char *words, int *index);
+/* Buttons share a row of `columns`; column 0 begins it. */
+bool ui_button(ui *gui, const char *label, const char *help, int column, int columns);
+
+/* Stacked bars over time: values[frame * stages + stage], oldest first, in ms, with a line at `mark`; under it
+ * each stage's colour, name and mean. */
+typedef struct ui_bars {
+    const float *values;
+    int frames, stages;
+    const char *const *names;
+    float mark, top; /* ms */
+} ui_bars;
+void ui_graph(ui *gui, const ui_bars *bars);
 
 #ifdef __cplusplus
 }
