@@ -5,18 +5,24 @@
 #include <puddle/puddle.h>
 
 typedef struct pd_app_options {
-    int width, height;    /* window, in interface units; 0: 1280 x 800 */
-    bool fullscreen, quiet;
-    int look, palette;    /* indices of render/renderer.h */
-    long long frames;     /* quit after so many frames; 0: never */
-    int fps;              /* of a recording; 0: one frame per step */
-    const char *record;   /* folder: record from the first frame; NULL: do not */
-    bool force;           /* overwrite that folder's recording */
-    bool (*interrupted)(void); /* true: leave cleanly */
+    int width, height; /* window, in interface units; 0: 1280 x 800 */
+    bool fullscreen;
+    bool quiet;                /* prints nothing on standard output */
+    bool json;                 /* prints one JSON object a line instead of words: see app/announce.h */
+    int look, palette;         /* indices of render/renderer.h */
+    long long frames;          /* quit after so many frames; 0: never */
+    int fps;                   /* of a recording; 0: one frame per step */
+    const char *record;        /* folder: record from the first frame; NULL: do not */
+    bool force;                /* overwrite that folder's recording */
+    bool (*interrupted)(void); /* true: leave cleanly; NULL: never */
+    /* Called after every step; an error ends the program's run with it. NULL: nobody listens. */
+    pd_result (*stepped)(void *context, const pd_world *world, pd_error *error);
+    void *context;
 } pd_app_options;
 
 /* Runs until the person quits. Takes over *world (another scene may replace it) and leaves the last one there for the caller to destroy.
- * Errors: DISPLAY_UNAVAILABLE, GRAPHICS_UNAVAILABLE, SHADER_BROKEN, DATA_MISSING, FILE_UNWRITABLE, OUT_OF_MEMORY. */
+ * Errors: DISPLAY_UNAVAILABLE, GRAPHICS_UNAVAILABLE, SHADER_BROKEN, DATA_MISSING, FILE_UNWRITABLE, OUT_OF_MEMORY,
+ * RECORDING_EXISTS, and those of `stepped`. */
 pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *error);
 
 #endif

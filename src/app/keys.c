@@ -1,0 +1,69 @@
+#include "app/keys.h"
+
+#include <stddef.h>
+
+static const pd_key keys[] = {
+    {"Left-drag", "drag the fluid", "Mouse", PD_ACTION_NONE, false, {{0}}},
+    {"Right", "push it away", "Mouse", PD_ACTION_NONE, false, {{0}}},
+    {"Middle Shift+Left", "pull it in", "Mouse", PD_ACTION_NONE, false, {{0}}},
+    {"Wheel", "size of the tool", "Mouse", PD_ACTION_NONE, false, {{0}}},
+
+    {"Up Down", "stiffness", "Fluid", PD_ACTION_STIFFNESS, true, {{PD_KEY_UP, 0, 1}, {PD_KEY_DOWN, 0, -1}}},
+    {"] [", "viscosity", "Fluid", PD_ACTION_VISCOSITY, true, {{']', 0, 1}, {'[', 0, -1}}},
+    {"Right Left",
+     "strength of gravity",
+     "Fluid",
+     PD_ACTION_GRAVITY,
+     true,
+     {{PD_KEY_RIGHT, 0, 1}, {PD_KEY_LEFT, 0, -1}}},
+    {"Shift+Right Shift+Left",
+     "turn gravity",
+     "Fluid",
+     PD_ACTION_GRAVITY_TURN,
+     true,
+     {{PD_KEY_RIGHT, PD_SHIFT, 1}, {PD_KEY_LEFT, PD_SHIFT, -1}}},
+    {"G", "gravity on or off", "Fluid", PD_ACTION_GRAVITY_SWITCH, false, {{'g', 0, 0}}},
+    {"= -", "more or fewer particles", "Fluid", PD_ACTION_PARTICLES, false, {{'=', 0, 1}, {'+', 0, 1}, {'-', 0, -1}}},
+    {"1 ... 5",
+     "method",
+     "Fluid",
+     PD_ACTION_METHOD,
+     false,
+     {{'1', 0, 0}, {'2', 0, 1}, {'3', 0, 2}, {'4', 0, 3}, {'5', 0, 4}}},
+
+    {"Space", "pause", "Time", PD_ACTION_PAUSE, false, {{' ', 0, 0}}},
+    {".", "one step", "Time", PD_ACTION_STEP, true, {{'.', 0, 0}}},
+    {"Backspace", "rewind", "Time", PD_ACTION_REWIND, true, {{PD_KEY_BACKSPACE, 0, 0}}},
+    {"R", "reset", "Time", PD_ACTION_RESET, false, {{'r', 0, 0}}},
+    {"Ctrl+Z", "undo", "Time", PD_ACTION_UNDO, true, {{'z', PD_CONTROL, 0}}},
+
+    {"V", "next view", "Picture", PD_ACTION_LOOK, false, {{'v', 0, 0}}},
+    {"C", "next palette", "Picture", PD_ACTION_PALETTE, false, {{'c', 0, 0}}},
+    {"Tab", "panel", "Picture", PD_ACTION_PANEL, false, {{PD_KEY_TAB, 0, 0}}},
+    {"F11", "full screen", "Picture", PD_ACTION_FULLSCREEN, false, {{PD_KEY_F11, 0, 0}}},
+    {"H F1", "this help", "Picture", PD_ACTION_HELP, false, {{'h', 0, 0}, {PD_KEY_F1, 0, 0}}},
+
+    {"F9", "record on or off", "Keep", PD_ACTION_RECORD, false, {{PD_KEY_F9, 0, 0}}},
+    {"F12", "screenshot", "Keep", PD_ACTION_SCREENSHOT, false, {{PD_KEY_F12, 0, 0}}},
+    {"Ctrl+S", "save a snapshot", "Keep", PD_ACTION_SAVE, false, {{'s', PD_CONTROL, 0}}},
+    {"Esc Ctrl+Q", "quit", "Keep", PD_ACTION_QUIT, false, {{PD_KEY_ESCAPE, 0, 0}, {'q', PD_CONTROL, 0}}},
+};
+
+const pd_key *pd_keys(int *count) {
+    *count = (int)(sizeof keys / sizeof keys[0]);
+    return keys;
+}
+
+const pd_key *pd_key_find(int code, int modifiers, int *argument) {
+    bool letter = code >= 'a' && code <= 'z';
+    if (letter) modifiers &= ~PD_SHIFT;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        for (const pd_stroke *stroke = keys[i].strokes; stroke < keys[i].strokes + PD_MAX_STROKES && stroke->code;
+             stroke++) {
+            if (stroke->code != code || stroke->modifiers != modifiers) continue;
+            *argument = stroke->argument;
+            return &keys[i];
+        }
+    }
+    return NULL;
+}

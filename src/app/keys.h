@@ -1,0 +1,69 @@
+/* The table of keys: the one source for input, the help overlay and `puddle list keys`. Knows no SDL. */
+#ifndef PUDDLE_APP_KEYS_H
+#define PUDDLE_APP_KEYS_H
+
+#include <stdbool.h>
+
+typedef enum pd_action {
+    PD_ACTION_NONE, /* a row about the mouse */
+    PD_ACTION_STIFFNESS,
+    PD_ACTION_VISCOSITY,
+    PD_ACTION_GRAVITY,
+    PD_ACTION_GRAVITY_TURN,
+    PD_ACTION_GRAVITY_SWITCH,
+    PD_ACTION_PARTICLES,
+    PD_ACTION_METHOD,
+    PD_ACTION_LOOK,
+    PD_ACTION_PALETTE,
+    PD_ACTION_PANEL,
+    PD_ACTION_HELP,
+    PD_ACTION_FULLSCREEN,
+    PD_ACTION_PAUSE,
+    PD_ACTION_STEP,
+    PD_ACTION_RESET,
+    PD_ACTION_REWIND,
+    PD_ACTION_UNDO,
+    PD_ACTION_SAVE,
+    PD_ACTION_RECORD,
+    PD_ACTION_SCREENSHOT,
+    PD_ACTION_QUIT,
+    PD_ACTIONS
+} pd_action;
+
+/* Keys that write a character are that character, small letters; the others have a number here. */
+typedef enum pd_key_code {
+    PD_KEY_UP = 256,
+    PD_KEY_DOWN,
+    PD_KEY_LEFT,
+    PD_KEY_RIGHT,
+    PD_KEY_TAB,
+    PD_KEY_BACKSPACE,
+    PD_KEY_ESCAPE,
+    PD_KEY_F1,
+    PD_KEY_F9,
+    PD_KEY_F11,
+    PD_KEY_F12,
+} pd_key_code;
+
+enum { PD_SHIFT = 1, PD_CONTROL = 2, PD_MAX_STROKES = 6 };
+
+typedef struct pd_stroke {
+    int code; /* 0 ends the list */
+    int modifiers;
+    int argument; /* -1, +1, or the number of a method from 0 */
+} pd_stroke;
+
+typedef struct pd_key {
+    const char *name;  /* "Up Down": a space between keys, as on their caps */
+    const char *help;  /* "stiffness" */
+    const char *group; /* "Fluid": rows of a group follow one another */
+    pd_action action;
+    bool repeats; /* while it is held */
+    pd_stroke strokes[PD_MAX_STROKES];
+} pd_key;
+
+const pd_key *pd_keys(int *count);
+/* The row a stroke belongs to and the argument it carries; NULL when there is none. Shift is ignored on letters. */
+const pd_key *pd_key_find(int code, int modifiers, int *argument);
+
+#endif
