@@ -1,4 +1,4 @@
-/* The command line: one table of flags for all commands. */
+/* The command line: one table of commands and one of flags (flags.h) for all of it. */
 #ifndef PUDDLE_CLI_OPTIONS_H
 #define PUDDLE_CLI_OPTIONS_H
 
@@ -7,10 +7,10 @@
 enum { MAX_SETTINGS = 64, MAX_SCENES = 4096 };
 
 typedef struct options {
-    const char *command; /* "run"; "" for the window */
+    const char *command;            /* "run"; "" for the window */
     const char *scenes[MAX_SCENES]; /* positional arguments */
     int scene_count;
-    const char *method, *load, *save, *stats, *state, *output, *record, *log, *palette, *view;
+    const char *method, *load, *save, *stats, *state, *output, *record, *palette, *view;
     const char *settings[MAX_SETTINGS]; /* "ddr.stiffness=2" */
     int setting_count;
     int particles, threads, state_every, width, height, fps, frames, substeps; /* 0: not given; substeps -1: auto */
@@ -18,7 +18,7 @@ typedef struct options {
     bool has_seed;
     double dt, seconds; /* 0: not given */
     long long steps;    /* -1: not given */
-    bool json, quiet, force, fullscreen, reference, help;
+    bool json, quiet, force, fullscreen, reference, help, version;
 } options;
 
 /* Reads argv (after the program's name). Refuses unknown flags, flags of another command, missing or bad values.
@@ -28,7 +28,14 @@ pd_result options_parse(int argc, char **argv, options *options, pd_error *error
 pd_result options_scene(const options *options, pd_scene *scene, pd_error *error);
 /* The world: from --load, or from options_scene. */
 pd_result options_world(const options *options, pd_world **world, pd_error *error);
+/* Applies "ddr.stiffness=2" settings to a world. */
+pd_result options_apply_settings(const options *options, pd_world *world, pd_error *error);
 /* A bundled scene's path from its name, or the name itself when it is a path. Errors: SCENE_UNKNOWN, naming the nearest. */
 pd_result options_scene_path(const char *name, char *path, size_t size, pd_error *error);
+/* How many steps --steps or --seconds ask of a world whose steps are dt long; 0 when neither is given. */
+long long options_steps(const options *options, double dt);
+
+/* Names of the bundled scenes, sorted; free each, then the array. Errors: DATA_MISSING, OUT_OF_MEMORY. */
+pd_result bundled_scenes(char ***names, int *count, pd_error *error);
 
 #endif

@@ -162,8 +162,10 @@ void pd_output_cancel(pd_output *output) {
 pd_result pd_output_commit(pd_output *output, pd_error *error) {
     FILE *stream = output->stream;
     int number = 0;
-    errno = 0;
-    if (ferror(stream) || fflush(stream) != 0) number = errno ? errno : EIO;
+    if (fflush(stream) != 0)
+        number = errno;
+    else if (ferror(stream)) /* the stream no longer knows why; the disk will say it again */
+        number = write(fileno(stream), "", 1) < 0 ? errno : EIO;
     if (!number && output->temporary[0] && fsync(fileno(stream)) != 0 && errno != EINVAL && errno != ENOSYS)
         number = errno;
     if (fclose(stream) != 0 && !number) number = errno;

@@ -1,0 +1,71 @@
+#include "cli/flags.h"
+
+#include "cli/options.h"
+
+#include <string.h>
+
+const command_info commands[] = {
+    {"", FOR_WINDOW, "[SCENE] [options]", "open the sandbox (default scene: blobs)", 1},
+    {"run", FOR_RUN, "run SCENE --steps N | --seconds S [options]", "simulate without graphics", 1},
+    {"render", FOR_RENDER, "render SCENE -o DIR [options]", "draw frames to a folder of PNGs, without a window", 1},
+    {"bench", FOR_BENCH, "bench [options]", "time the methods, print a table", 0},
+    {"check", FOR_CHECK, "check SCENE... [options]", "validate scene files", MAX_SCENES},
+    {"list", FOR_LIST, "list methods | scenes | parameters | keys", "show what there is", 1},
+};
+const int command_count = sizeof commands / sizeof *commands;
+
+#define AT(field) offsetof(options, field)
+const flag_info flags[] = {
+    {"--steps", NULL, "N", FOR_RUN | FOR_RENDER | FOR_BENCH, FLAG_LONG, AT(steps), 0, 1e12, "simulate N steps"},
+    {"--seconds", NULL, "S", FOR_RUN | FOR_RENDER | FOR_BENCH, FLAG_NUMBER, AT(seconds), 1e-6, 1e9,
+     "simulate S seconds"},
+    {"--output", "-o", "DIR", FOR_RENDER, FLAG_TEXT, AT(output), 0, 0, "folder for the frames"},
+    {"--method", NULL, "NAME", FOR_WORLD | FOR_BENCH, FLAG_METHOD, AT(method), 0, 0,
+     "computing method ('puddle list methods')"},
+    {"--set", NULL, "KEY=VALUE", FOR_WORLD | FOR_BENCH, FLAG_SETTING, 0, 0, 0,
+     "set a parameter; repeatable ('puddle list parameters')"},
+    {"--particles", NULL, "N", FOR_WORLD | FOR_BENCH, FLAG_COUNT, AT(particles), 1, PD_MAX_PARTICLES,
+     "number of particles at the start"},
+    {"--threads", NULL, "N", FOR_WORLD | FOR_BENCH, FLAG_COUNT, AT(threads), 1, PD_MAX_THREADS,
+     "number of threads (default: all cores)"},
+    {"--seed", NULL, "N", FOR_WORLD, FLAG_SEED, AT(seed), 0, 0, "seed of the random generator"},
+    {"--dt", NULL, "SECONDS", FOR_WORLD, FLAG_NUMBER, AT(dt), 1e-5, 1, "simulated time of a step"},
+    {"--substeps", NULL, "N|auto", FOR_WORLD, FLAG_SUBSTEPS, AT(substeps), 1, 1000, "substeps of a step"},
+    {"--size", NULL, "WxH", FOR_WINDOW | FOR_RENDER, FLAG_SIZE, 0, 16, 16384, "size of the picture"},
+    {"--fps", NULL, "N", FOR_WINDOW | FOR_RENDER, FLAG_COUNT, AT(fps), 1, 1000, "frames per simulated second"},
+    {"--view", NULL, "NAME", FOR_WINDOW | FOR_RENDER, FLAG_VIEW, AT(view), 0, 0,
+     "surface, sprites, speed, density or pressure"},
+    {"--palette", NULL, "NAME", FOR_WINDOW | FOR_RENDER, FLAG_PALETTE, AT(palette), 0, 0, "colours"},
+    {"--frames", NULL, "N", FOR_WINDOW | FOR_RENDER, FLAG_COUNT, AT(frames), 1, 1e9, "stop after N frames"},
+    {"--record", NULL, "DIR", FOR_WINDOW, FLAG_TEXT, AT(record), 0, 0, "record from the first frame"},
+    {"--force", NULL, NULL, FOR_WINDOW | FOR_RENDER, FLAG_SWITCH, AT(force), 0, 0, "replace an existing recording"},
+    {"--fullscreen", NULL, NULL, FOR_WINDOW, FLAG_SWITCH, AT(fullscreen), 0, 0, "use the whole screen"},
+    {"--stats", NULL, "FILE.csv", FOR_WORLD, FLAG_TEXT, AT(stats), 0, 0, "write one row of statistics per step"},
+    {"--state", NULL, "FILE", FOR_WORLD, FLAG_TEXT, AT(state), 0, 0, "write the particles at the end (.csv or .vtk)"},
+    {"--state-every", NULL, "K", FOR_WORLD, FLAG_COUNT, AT(state_every), 1, 1e9,
+     "and after every K steps, FILE_000K.csv"},
+    {"--save", NULL, "FILE.puddle", FOR_WORLD, FLAG_TEXT, AT(save), 0, 0, "write a snapshot at the end"},
+    {"--load", NULL, "FILE.puddle", FOR_WORLD, FLAG_TEXT, AT(load), 0, 0, "continue from a snapshot"},
+    {"--reference", NULL, NULL, FOR_BENCH, FLAG_SWITCH, AT(reference), 0, 0,
+     "also time the plain scalar form of the article"},
+    {"--log", NULL, "FILE", FOR_WINDOW, FLAG_LATER, 0, 0, 0, "write the input log"},
+    {"--json", NULL, NULL, FOR_RUN | FOR_RENDER | FOR_BENCH | FOR_CHECK | FOR_LIST, FLAG_SWITCH, AT(json), 0, 0,
+     "print JSON"},
+    {"--quiet", NULL, NULL, FOR_ALL, FLAG_SWITCH, AT(quiet), 0, 0, "print nothing but errors and what was asked for"},
+    {"--help", "-h", NULL, FOR_ALL, FLAG_SWITCH, AT(help), 0, 0, "show this"},
+    {"--version", NULL, NULL, FOR_ALL, FLAG_SWITCH, AT(version), 0, 0, "show the version"},
+};
+const int flag_count = sizeof flags / sizeof *flags;
+
+const command_info *command_find(const char *name) {
+    for (int i = 0; i < command_count; i++)
+        if (strcmp(commands[i].name, name) == 0) return &commands[i];
+    return NULL;
+}
+
+const flag_info *flag_find(const char *name) {
+    for (int i = 0; i < flag_count; i++)
+        if (strcmp(flags[i].name, name) == 0 || (flags[i].letter && strcmp(flags[i].letter, name) == 0))
+            return &flags[i];
+    return NULL;
+}

@@ -1,0 +1,64 @@
+/* The commands and their flags: what the parser accepts, what --help prints and what a wrong flag is compared with. */
+#ifndef PUDDLE_CLI_FLAGS_H
+#define PUDDLE_CLI_FLAGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    FOR_WINDOW = 1 << 0,
+    FOR_RUN = 1 << 1,
+    FOR_RENDER = 1 << 2,
+    FOR_BENCH = 1 << 3,
+    FOR_CHECK = 1 << 4,
+    FOR_LIST = 1 << 5,
+    FOR_ALL = (1 << 6) - 1,
+    FOR_WORLD = FOR_WINDOW | FOR_RUN | FOR_RENDER,
+};
+
+typedef struct command_info {
+    const char *name; /* "" is the window */
+    unsigned bit;
+    const char *usage; /* after "puddle " */
+    const char *summary;
+    int most_arguments;
+} command_info;
+
+typedef enum flag_kind {
+    FLAG_SWITCH,   /* bool */
+    FLAG_TEXT,     /* const char * */
+    FLAG_COUNT,    /* int from low to high */
+    FLAG_LONG,     /* long long from low to high */
+    FLAG_NUMBER,   /* double from low to high */
+    FLAG_SIZE,     /* WxH, each from low to high, into width and height */
+    FLAG_SUBSTEPS, /* a count or auto */
+    FLAG_SEED,     /* 64 bits */
+    FLAG_SETTING,  /* KEY=VALUE, collected */
+    FLAG_METHOD,   /* name of a method */
+    FLAG_VIEW,     /* name of a view */
+    FLAG_PALETTE,  /* name of a palette */
+    FLAG_LATER,    /* promised, not in this version: takes a value, refused, not in the help */
+} flag_kind;
+
+typedef struct flag_info {
+    const char *name;     /* "--steps" */
+    const char *letter;   /* "-o" or NULL */
+    const char *argument; /* "N"; NULL for a switch */
+    unsigned commands;
+    flag_kind kind;
+    size_t offset; /* into options */
+    double low, high;
+    const char *help;
+} flag_info;
+
+extern const command_info commands[];
+extern const int command_count;
+extern const flag_info flags[];
+extern const int flag_count;
+
+/* NULL when there is none. */
+const command_info *command_find(const char *name);
+/* name: "--steps" or "-o"; NULL when there is none. */
+const flag_info *flag_find(const char *name);
+
+#endif

@@ -1,0 +1,40 @@
+/* --help and --version, from the tables in flags.c. */
+#include "cli/commands.h"
+#include "cli/flags.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void print_flags(unsigned bit) {
+    for (int i = 0; i < flag_count; i++) {
+        const flag_info *flag = &flags[i];
+        if (!(flag->commands & bit) || flag->kind == FLAG_LATER) continue;
+        char left[64];
+        snprintf(left, sizeof left, "%s%s%s%s%s", flag->letter ? flag->letter : "", flag->letter ? ", " : "",
+                 flag->name, flag->argument ? " " : "", flag->argument ? flag->argument : "");
+        printf("  %-22s %s\n", left, flag->help);
+    }
+}
+
+static void print_overview(void) {
+    printf("puddle: a fluid sandbox. Drag the fluid with the mouse; press H in the window for its keys.\n\nUsage:\n");
+    for (int i = 0; i < command_count; i++) printf("  puddle %-45s %s\n", commands[i].usage, commands[i].summary);
+    printf("\nSCENE is a scene file, or the name of a bundled scene ('puddle list scenes').\n"
+           "'puddle COMMAND --help' shows the options of a command. Options of the window:\n\n");
+    print_flags(FOR_WINDOW);
+}
+
+void print_help(const char *name) {
+    const command_info *command = command_find(name);
+    if (!command || !*name) {
+        print_overview();
+        return;
+    }
+    printf("Usage: puddle %s\n\n%c%s.\n\nOptions:\n", command->usage, command->summary[0] - 'a' + 'A',
+           command->summary + 1);
+    print_flags(command->bit);
+}
+
+void print_version(void) {
+    printf("puddle %s (%s)\n", pd_version(), pd_simd_name());
+}

@@ -1,0 +1,379 @@
+#include "cli/options.h"
+
+#include "cli/flags.h"
+#include "core/error.h"
+#include "core/text.h"
+#include "render/renderer.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where a parse stands: a flag may come before the command it belongs to, so they are matched at the end. */
+typedef struct parse {
+    options *options;
+    const command_info *command;
+    bool seen[64]; /* by index into flags */
+    bool ended;    /* after "--" */
+    pd_error *error;
+} parse;
+
+static const char *command_help(const command_info *command) {
+    return *command->name ? command->name : "no command";
+}
+
+static pd_result unknown_flag(const char *text, pd_error *error) {
+    const char *best = NULL;
+    int best_distance = 1000;
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
+    for (int i = 0; i < flag_count; i++) {
+        int distance = pd_text_distance(name, flags[i].name);
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = flags[i].name;
+        }
+    }
+    return pd_fail(error, PD_ITEM_USAGE, "unknown option '%.60s' (did you mean '%s'? 'puddle --help' shows all)", text,
+                   best);
+}
+
+static pd_result bad_value(const flag_info *flag, const char *text, const char *right, pd_error *error) {
+    return pd_fail(error, PD_ITEM_USAGE, "%s is '%.60s' (use %s)", flag->name, text, right);
+}
+
+/* A whole number from low to high, also written as 1e6. */
+static bool whole(const char *text, double low, double high, double *number) {
+    return pd_text_number(text, number) && *number == floor(*number) && *number >= low && *number <= high;
+}
+
+static bool parse_seed(const char *text, uint64_t *seed) {
+    if (!*text || strspn(text, "0123456789") != strlen(text)) return false;
+    errno = 0;
+    *seed = strtoull(text, NULL, 10);
+    return errno == 0;
+}
+
+static bool parse_size(const char *text, double low, double high, int *width, int *height) {
+    char left[16];
+    size_t length = strcspn(text, "xX");
+    double w, h;
+    if (!text[length] || length >= sizeof left) return false;
+    snprintf(left, sizeof left, "%.*s", (int)length, text);
+    if (!whole(left, low, high, &w) || !whole(text + length + 1, low, high, &h)) return false;
+    *width = (int)w;
+    *height = (int)h;
+    return true;
+}
+
+static pd_result parse_method(const char *text, options *options, pd_error *error) {
+    const pd_method_info *method = pd_method_find(text);
+    char known[128] = "";
+    for (int i = 0; i < pd_method_count(); i++) {
+        const pd_method_info *info = pd_method_at(i);
+        size_t used = strlen(known);
+        if (info->available) snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", info->name);
+    }
+    if (!method) return pd_fail(error, PD_ITEM_METHOD_UNKNOWN, "--method is '%.40s' (use one of: %s)", text, known);
+    if (!method->available)
+        return pd_fail(error, PD_ITEM_METHOD_UNAVAILABLE, "--method is '%s': it is not in this version yet (use %s)",
+                       text, known);
+    options->method = text;
+    return PD_OK;
+}
+
+static pd_result parse_view(const flag_info *flag, const char *text, options *options, pd_error *error) {
+    char known[256] = "one of:";
+    if (flag->kind == FLAG_VIEW) {
+        options->view = text;
+        if (pd_look_find(text) >= 0) return PD_OK;
+        for (int i = 0; i < PD_LOOKS; i++)
+            snprintf(known + strlen(known), sizeof known - strlen(known), " %s", pd_look_name((pd_look)i));
+    } else {
+        options->palette = text;
+        if (pd_palette_find(text) >= 0) return PD_OK;
+        for (int i = 0; i < pd_palette_count(); i++)
+            snprintf(known + strlen(known), sizeof known - strlen(known), " %s", pd_palette_name(i));
+    }
+    return bad_value(flag, text, known, error);
+}
+
+/* Splits "ddr.stiffness=2" and checks it against the parameter's table. */
+static pd_result read_setting(const char *text, char key[PD_MAX_KEY], float *value, pd_error *error) {
+    size_t length = strcspn(text, "=");
+    int method, index;
+    pd_error why;
+    if (!text[length] || length == 0 || length >= PD_MAX_KEY)
+        return pd_fail(error, PD_ITEM_USAGE,
+                       "--set is '%.60s' (use KEY=VALUE; 'puddle list parameters' shows the keys)", text);
+    snprintf(key, PD_MAX_KEY, "%.*s", (int)length, text);
+    pd_result result = pd_parameter_find(key, &method, &index, &why);
+    if (result == PD_OK)
+        result = pd_parameter_parse(&pd_method_at(method)->parameters[index], text + length + 1, value, &why);
+    if (result != PD_OK) return pd_fail(error, why.item, "--set %.60s: %s", text, why.message);
+    return PD_OK;
+}
+
+static pd_result parse_setting(const char *text, options *options, pd_error *error) {
+    char key[PD_MAX_KEY];
+    float value;
+    pd_result result = read_setting(text, key, &value, error);
+    if (result != PD_OK) return result;
+    if (options->setting_count == MAX_SETTINGS)
+        return pd_fail(error, PD_ITEM_USAGE, "more than %d --set (put them into a scene file)", MAX_SETTINGS);
+    options->settings[options->setting_count++] = text;
+    return PD_OK;
+}
+
+/* The kinds that hold a number. */
+static pd_result parse_number(const flag_info *flag, const char *text, options *options, pd_error *error) {
+    char *field = (char *)options + flag->offset;
+    double number = 0;
+    char right[80];
+    bool integer = flag->kind != FLAG_NUMBER;
+    snprintf(right, sizeof right, "%s number from %.10g to %.10g%s", integer ? "a whole" : "a", flag->low, flag->high,
+             flag->kind == FLAG_SUBSTEPS ? ", or auto" : "");
+    if (flag->kind == FLAG_SUBSTEPS && strcmp(text, "auto") == 0) {
+        options->substeps = -1;
+        return PD_OK;
+    }
+    if (integer ? !whole(text, flag->low, flag->high, &number)
+                : !pd_text_number(text, &number) || number < flag->low || number > flag->high)
+        return bad_value(flag, text, right, error);
+    if (flag->kind == FLAG_LONG)
+        *(long long *)(void *)field = (long long)number;
+    else if (flag->kind == FLAG_NUMBER)
+        *(double *)(void *)field = number;
+    else
+        *(int *)(void *)field = (int)number;
+    return PD_OK;
+}
+
+static pd_result parse_value(const flag_info *flag, const char *text, options *options, pd_error *error) {
+    switch (flag->kind) {
+    case FLAG_SWITCH:
+        *(bool *)((char *)options + flag->offset) = true;
+        return PD_OK;
+    case FLAG_TEXT:
+        if (!*text) return bad_value(flag, text, flag->argument, error);
+        *(const char **)(void *)((char *)options + flag->offset) = text;
+        return PD_OK;
+    case FLAG_COUNT:
+    case FLAG_LONG:
+    case FLAG_NUMBER:
+    case FLAG_SUBSTEPS:
+        return parse_number(flag, text, options, error);
+    case FLAG_SIZE:
+        if (!parse_size(text, flag->low, flag->high, &options->width, &options->height))
+            return bad_value(flag, text, "WIDTHxHEIGHT, each from 16 to 16384, such as 1280x800", error);
+        return PD_OK;
+    case FLAG_SEED:
+        if (!parse_seed(text, &options->seed)) return bad_value(flag, text, "a whole number from 0 to 2^64-1", error);
+        options->has_seed = true;
+        return PD_OK;
+    case FLAG_SETTING:
+        return parse_setting(text, options, error);
+    case FLAG_METHOD:
+        return parse_method(text, options, error);
+    case FLAG_VIEW:
+    case FLAG_PALETTE:
+        return parse_view(flag, text, options, error);
+    case FLAG_LATER:
+        break;
+    }
+    return pd_fail(error, PD_ITEM_USAGE, "%s is not in this version yet (leave it out)", flag->name);
+}
+
+/* Takes the flag at argv[*index] with its value, which may follow after '=' or as the next argument. */
+static pd_result parse_flag(parse *parse, char **argv, int argc, int *index) {
+    char name[64];
+    const char *text = argv[*index];
+    size_t length = strcspn(text, "=");
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    const flag_info *flag = flag_find(name);
+    if (!flag) return unknown_flag(text, parse->error);
+    const char *value = text[length] ? text + length + 1 : NULL;
+    if (value && !flag->argument)
+        return pd_fail(parse->error, PD_ITEM_USAGE, "%s takes no value (leave out '=%.40s')", name, value);
+    if (!value && flag->argument) {
+        const char *next = *index + 1 < argc ? argv[*index + 1] : NULL;
+        if (!next || strncmp(next, "--", 2) == 0)
+            return pd_fail(parse->error, PD_ITEM_USAGE, "%s needs a value (use %s %s)", name, name, flag->argument);
+        value = next;
+        (*index)++;
+    }
+    parse->seen[flag - flags] = true;
+    return parse_value(flag, value ? value : "", parse->options, parse->error);
+}
+
+static pd_result parse_argument(parse *parse, const char *text) {
+    options *options = parse->options;
+    bool first = options->scene_count == 0 && !parse->command;
+    if (first && !parse->ended && *text) {
+        if (strcmp(text, "help") == 0) {
+            options->help = true;
+            return PD_OK;
+        }
+        if (strcmp(text, "replay") == 0)
+            return pd_fail(parse->error, PD_ITEM_USAGE,
+                           "'replay' is not in this version yet ('puddle --help' shows the commands)");
+        parse->command = command_find(text);
+        if (parse->command) return PD_OK;
+    }
+    if (options->scene_count == MAX_SCENES)
+        return pd_fail(parse->error, PD_ITEM_USAGE, "more than %d arguments (give fewer at a time)", MAX_SCENES);
+    options->scenes[options->scene_count++] = text;
+    return PD_OK;
+}
+
+static bool ends_in(const char *text, const char *ending) {
+    size_t length = strlen(text), width = strlen(ending);
+    return length >= width && strcmp(text + length - width, ending) == 0;
+}
+
+/* What a snapshot already fixes cannot be asked for again. */
+static pd_result check_load(const options *options, pd_error *error) {
+    const char *clash = NULL;
+    if (options->method) clash = "--method";
+    if (options->particles) clash = "--particles";
+    if (options->has_seed) clash = "--seed";
+    if (options->dt > 0) clash = "--dt";
+    if (options->substeps) clash = "--substeps";
+    if (options->scene_count) clash = "a scene";
+    if (!clash) return PD_OK;
+    return pd_fail(error, PD_ITEM_USAGE, "%s does not go with --load: the snapshot holds it already (leave it out)",
+                   clash);
+}
+
+static pd_result check_files(const options *options, pd_error *error) {
+    const char *const files[] = {options->stats, options->state, options->save};
+    for (int i = 0; i < 3; i++)
+        for (int j = i + 1; j < 3; j++)
+            if (files[i] && files[j] && strcmp(files[i], files[j]) == 0)
+                return pd_fail(error, PD_ITEM_USAGE, "'%.200s' is asked for twice (give each output its own file)",
+                               files[i]);
+    if (options->state && !ends_in(options->state, ".csv") && !ends_in(options->state, ".vtk"))
+        return pd_fail(error, PD_ITEM_USAGE, "--state is '%.200s' (use a name that ends in .csv or .vtk)",
+                       options->state);
+    if (options->state_every && !options->state)
+        return pd_fail(error, PD_ITEM_USAGE, "--state-every needs a file to write to (add --state FILE.csv)");
+    return PD_OK;
+}
+
+/* Whether the flags go with the command and with each other. */
+static pd_result check_command(const parse *parse, pd_error *error) {
+    const options *options = parse->options;
+    const command_info *command = parse->command;
+    if (options->help || options->version) return PD_OK;
+    for (int i = 0; i < flag_count; i++) {
+        if (!parse->seen[i] || (flags[i].commands & command->bit)) continue;
+        return pd_fail(error, PD_ITEM_USAGE, "%s does not go with %s%s ('puddle %s%s--help' shows what does)",
+                       flags[i].name, *command->name ? "puddle " : "", command_help(command), command->name,
+                       *command->name ? " " : "");
+    }
+    if (options->scene_count > command->most_arguments)
+        return pd_fail(error, PD_ITEM_USAGE, "unexpected argument '%.60s' (usage: puddle %s)",
+                       options->scenes[command->most_arguments], command->usage);
+    bool needs_scene = command->bit & (FOR_RUN | FOR_RENDER | FOR_CHECK);
+    if (needs_scene && !options->scene_count && !options->load)
+        return pd_fail(error, PD_ITEM_USAGE, "%s needs a scene (use a scene file, or a name of 'puddle list scenes')",
+                       command->name);
+    if (command->bit == FOR_LIST && !options->scene_count)
+        return pd_fail(error, PD_ITEM_USAGE, "list what? (use methods, scenes, parameters or keys)");
+    if (command->bit == FOR_RENDER && !options->output)
+        return pd_fail(error, PD_ITEM_USAGE, "render needs a place for its frames (add -o DIR)");
+    if (options->steps >= 0 && options->seconds > 0)
+        return pd_fail(error, PD_ITEM_USAGE, "--steps and --seconds say the same twice (leave one out)");
+    if (command->bit == FOR_RUN && options->steps < 0 && !(options->seconds > 0))
+        return pd_fail(error, PD_ITEM_USAGE, "run until when? (add --steps N or --seconds S)");
+    pd_result result = check_files(options, error);
+    return result == PD_OK && options->load ? check_load(options, error) : result;
+}
+
+pd_result options_parse(int argc, char **argv, options *options, pd_error *error) {
+    memset(options, 0, sizeof *options);
+    options->steps = -1;
+    options->command = "";
+    parse parse = {.options = options, .error = error};
+    for (int i = 0; i < argc; i++) {
+        const char *text = argv[i];
+        pd_result result = PD_OK;
+        if (!parse.ended && strcmp(text, "--") == 0)
+            parse.ended = true;
+        else if (!parse.ended && text[0] == '-' && text[1])
+            result = parse_flag(&parse, argv, argc, &i);
+        else
+            result = parse_argument(&parse, text);
+        if (result != PD_OK) return result;
+    }
+    if (!parse.command) parse.command = &commands[0];
+    options->command = parse.command->name;
+    return check_command(&parse, error);
+}
+
+pd_result options_apply_settings(const options *options, pd_world *world, pd_error *error) {
+    pd_result result = PD_OK;
+    for (int i = 0; i < options->setting_count && result == PD_OK; i++) {
+        char key[PD_MAX_KEY];
+        float value;
+        result = read_setting(options->settings[i], key, &value, error);
+        if (result == PD_OK) result = pd_world_set_parameter(world, key, value, error);
+    }
+    return result;
+}
+
+static pd_result apply_options(const options *options, pd_scene *scene, pd_error *error) {
+    if (options->method) snprintf(scene->method, sizeof scene->method, "%s", options->method);
+    if (options->particles) scene->particles = options->particles;
+    if (options->has_seed) scene->seed = options->seed;
+    if (options->dt > 0) scene->dt = (float)options->dt;
+    if (options->substeps) scene->substeps = options->substeps > 0 ? options->substeps : 0;
+    for (int i = 0; i < options->setting_count; i++) {
+        char key[PD_MAX_KEY];
+        float value;
+        pd_result result = read_setting(options->settings[i], key, &value, error);
+        if (result == PD_OK) result = pd_scene_set(scene, key, value, error);
+        if (result != PD_OK) return result;
+    }
+    return PD_OK;
+}
+
+pd_result options_scene(const options *options, pd_scene *scene, pd_error *error) {
+    char path[1024];
+    const char *name = options->scene_count ? options->scenes[0] : "blobs";
+    pd_result result = options_scene_path(name, path, sizeof path, error);
+    if (result == PD_OK) result = pd_scene_read(path, scene, error);
+    if (result != PD_OK) return result;
+    result = apply_options(options, scene, error);
+    if (result != PD_OK) pd_scene_free(scene);
+    return result;
+}
+
+pd_result options_world(const options *options, pd_world **world, pd_error *error) {
+    *world = NULL;
+    if (options->load) {
+        pd_result result = pd_world_load(world, options->load, options->threads, error);
+        if (result == PD_OK) result = options_apply_settings(options, *world, error);
+        if (result != PD_OK && *world) {
+            pd_world_destroy(*world);
+            *world = NULL;
+        }
+        return result;
+    }
+    pd_scene scene;
+    pd_result result = options_scene(options, &scene, error);
+    if (result != PD_OK) return result;
+    result = pd_world_create(world, &scene, options->threads, error);
+    pd_scene_free(&scene);
+    return result;
+}
+
+long long options_steps(const options *options, double dt) {
+    if (options->steps >= 0) return options->steps;
+    if (!(options->seconds > 0)) return 0;
+    /* A dt of 0.0166667 is meant as a sixtieth: 5 s are 300 steps, not 301. */
+    return (long long)ceil(options->seconds / dt - 1e-3);
+}

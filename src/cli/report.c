@@ -1,0 +1,69 @@
+/* What all commands share: reporting an error, signals, leaving. */
+#include "cli/commands.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/error.h"
+
+/* True when a message begins with file:line:column: */
+static bool has_place(const char *message) {
+    for (const char *colon = strchr(message, ':'); colon; colon = strchr(colon + 1, ':')) {
+        const char *c = colon + 1;
+        size_t line = strspn(c, "0123456789");
+        if (line == 0 || c[line] != ':') continue;
+        c += line + 1;
+        size_t column = strspn(c, "0123456789");
+        if (column > 0 && c[column] == ':' && c[column + 1] == ' ') return true;
+    }
+    return false;
+}
+
+int report(const pd_error *error) {
+    fprintf(stderr, "%s%s\n", has_place(error->message) ? "" : "puddle: ", error->message);
+    return (int)pd_item_result(error->item);
+}
+
+static volatile sig_atomic_t signalled;
+
+static void on_signal(int number) {
+    (void)number;
+    signalled = 1;
+}
+
+bool interrupted(void) {
+    return signalled;
+}
+
+void catch_signals(void) {
+    /* Once only: a second Ctrl-C ends a program that does not come to its end. */
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    /* A reader that has gone shows as a failed write, which is reported like any other. */
+    signal(SIGPIPE, SIG_IGN);
+}
+
+void open_standard_files(void) {
+    /* A closed standard stream would hand its number to the next file opened, and messages would end up in it. Opened
+     * the wrong way round, so that using it still fails. */
+    for (int file = 0; file <= 2; file++)
+        if (fcntl(file, F_GETFD) == -1 && errno == EBADF && open("/dev/null", file ? O_RDONLY : O_WRONLY) < 0) _exit(1);
+}
+
+int close_output(int code) {
+    errno = 0;
+    bool failed = ferror(stdout) != 0;
+    if (fclose(stdout) != 0) failed = true;
+    if (!failed) return code;
+    fprintf(stderr, "puddle: cannot write to standard output: %s (check where it goes)\n",
+            errno ? strerror(errno) : "an earlier write failed");
+    return code ? code : PD_FAILED;
+}
