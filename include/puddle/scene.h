@@ -143,6 +143,10 @@ pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error);
 /* Sets or replaces a parameter by its full key. Errors: PARAMETER_UNKNOWN, PARAMETER_VALUE, OUT_OF_MEMORY. */
 pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *error);
 
+/* Changes the resolution: the regions will hold this many particles in all, and emitters send out as many more or fewer, so that the
+ * same volume of fluid flows. Errors: SCENE_TOO_LARGE, SCENE_VALUE (not positive), OUT_OF_MEMORY. */
+pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error);
+
 /* Reads a scene; on failure *scene is left empty and needs no freeing. The message is file:line:column: what is wrong
  * and what would be right. Errors: FILE_UNREADABLE, SCENE_*, METHOD_UNKNOWN, PARAMETER_*, OUT_OF_MEMORY. */
 pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error);

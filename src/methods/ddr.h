@@ -1,0 +1,36 @@
+/* Double density relaxation: what its files share. */
+#ifndef PUDDLE_METHODS_DDR_H
+#define PUDDLE_METHODS_DDR_H
+
+#include "sim/world.h"
+
+/* Places in the parameter table. */
+enum ddr_parameter {
+    DDR_RADIUS,
+    DDR_STIFFNESS,
+    DDR_NEAR_STIFFNESS,
+    DDR_REST_DENSITY,
+    DDR_LINEAR_VISCOSITY,
+    DDR_QUADRATIC_VISCOSITY,
+    DDR_ANTI_STICK,
+    DDR_EQUAL_WEIGHT,
+    DDR_PARAMETERS,
+};
+
+typedef struct ddr_state {
+    int capacity;
+    float *inverse_mass; /* by particle, in the order of the last sort */
+    float *pressure;     /* for views only */
+} ddr_state;
+
+/* The two sweeps over pairs. Each visits the rows of cells in three colours; rows of one colour touch disjoint particles
+ * and run on any thread; within a row particles follow one another as in the paper. Every other substep the sweep runs backwards,
+ * so that its bias cancels. */
+
+/* Density, near density and displacements (Clavet et al. 2005, algorithm 2), each particle seeing what those before it
+ * have moved. Writes positions and densities. */
+void ddr_relax(pd_world *world, ddr_state *state, float dt);
+/* Linear and quadratic viscosity (algorithm 5) on velocities; a pair never reverses its approach. */
+void ddr_viscosity(pd_world *world, ddr_state *state, float dt);
+
+#endif

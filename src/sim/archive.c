@@ -1,0 +1,31 @@
+#include "sim/archive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool grow(pd_archive *archive, size_t size) {
+    if (archive->size + size <= archive->capacity) return true;
+    size_t capacity = (archive->size + size) * 3 / 2 + 4096;
+    uint8_t *bytes = realloc(archive->bytes, capacity);
+    if (!bytes) return false;
+    archive->bytes = bytes;
+    archive->capacity = capacity;
+    return true;
+}
+
+void pd_archive_bytes(pd_archive *archive, void *data, size_t size) {
+    if (archive->failed || size == 0) return;
+    if (archive->reading ? size > archive->capacity - archive->size : !grow(archive, size)) {
+        archive->failed = true;
+        return;
+    }
+    uint8_t *here = archive->bytes + archive->size;
+    memcpy(archive->reading ? data : here, archive->reading ? here : data, size);
+    archive->size += size;
+}
+
+uint64_t pd_archive_sum(const uint8_t *bytes, size_t size) {
+    uint64_t sum = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < size; i++) sum = (sum ^ bytes[i]) * 0x100000001b3u;
+    return sum;
+}

@@ -1,0 +1,49 @@
+/* Parameters of a running world: the scene's settings where it has them, else defaults that follow its resolution. */
+#include "core/error.h"
+#include "sim/world.h"
+
+#include <string.h>
+
+static const pd_setting *setting_of(const pd_scene *scene, const char *key) {
+    for (int i = 0; i < scene->setting_count; i++)
+        if (strcmp(scene->settings[i].key, key) == 0) return &scene->settings[i];
+    return NULL;
+}
+
+static float value_of(const pd_world *world, const char *key, const pd_parameter *parameter) {
+    const pd_setting *setting = setting_of(&world->scene, key);
+    return setting ? setting->value : pd_resolution_default(&world->resolution, parameter);
+}
+
+void pd_world_refresh_parameters(pd_world *world) {
+    const pd_method_info *info = &world->method->info;
+    for (int i = 0; i < info->parameter_count; i++) {
+        char key[PD_MAX_KEY];
+        size_t length = strlen(info->name);
+        PD_ASSERT(length + strlen(info->parameters[i].key) + 2 <= sizeof key);
+        memcpy(key, info->name, length);
+        key[length] = '.';
+        strcpy(key + length + 1, info->parameters[i].key);
+        world->parameter[i] = value_of(world, key, &info->parameters[i]);
+    }
+}
+
+pd_result pd_world_set_parameter(pd_world *world, const char *key, float value, pd_error *error) {
+    pd_result result = pd_scene_set(&world->scene, key, value, error);
+    if (result == PD_OK) pd_world_refresh_parameters(world);
+    return result;
+}
+
+pd_result pd_world_parameter(const pd_world *world, const char *key, float *value, pd_error *error) {
+    int method, index;
+    pd_result result = pd_parameter_find(key, &method, &index, error);
+    if (result == PD_OK) *value = value_of(world, key, &pd_method_at(method)->parameters[index]);
+    return result;
+}
+
+pd_result pd_world_parameter_default(const pd_world *world, const char *key, float *value, pd_error *error) {
+    int method, index;
+    pd_result result = pd_parameter_find(key, &method, &index, error);
+    if (result == PD_OK) *value = pd_resolution_default(&world->resolution, &pd_method_at(method)->parameters[index]);
+    return result;
+}

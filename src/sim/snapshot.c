@@ -1,0 +1,201 @@
+/* Snapshots: a world's whole state, so that it continues bit for bit.
+ *
+ * Layout, little-endian as every machine it is built for: magic, version, checksum of the rest, then the scene as YAML text (so that
+ * it is read with all the checks of a scene), then the state. The sort's buckets are not in it: they are made anew in every
+ * substep from the order of the particles, which is. */
+#include "core/error.h"
+#include "core/file.h"
+#include "core/memory.h"
+#include "sim/archive.h"
+#include "sim/world.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SNAPSHOT_VERSION = 1 };
+static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
+static const size_t LARGEST_FILE = (size_t)1 << 30;
+
+typedef struct header {
+    char magic[8];
+    uint32_t version, byte_order;
+    uint64_t sum, text_size;
+} header;
+
+static void archive_particles(pd_archive *archive, pd_particles *p) {
+    size_t count = (size_t)p->count;
+    pd_archive_bytes(archive, &p->next_id, sizeof p->next_id);
+    float *arrays[] = {p->x, p->y, p->vx, p->vy, p->previous_x, p->previous_y, p->density};
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
+        pd_archive_bytes(archive, arrays[a], count * sizeof(float));
+    pd_archive_bytes(archive, p->id, count * sizeof *p->id);
+    pd_archive_bytes(archive, p->material, count);
+}
+
+static void archive_tool(pd_archive *archive, pd_world *world) {
+    int32_t kind = (int32_t)world->tool.kind;
+    pd_archive_bytes(archive, &kind, sizeof kind);
+    world->tool.kind = kind >= PD_TOOL_NONE && kind <= PD_TOOL_PULL ? (pd_tool_kind)kind : PD_TOOL_NONE;
+    pd_archive_bytes(archive, &world->tool.position, sizeof world->tool.position);
+    pd_archive_bytes(archive, &world->tool.velocity, sizeof world->tool.velocity);
+    pd_archive_bytes(archive, &world->tool.radius, sizeof world->tool.radius);
+    pd_archive_bytes(archive, &world->tool_from, sizeof world->tool_from);
+}
+
+/* All but the particles; their number is read first, so that there is room for them. */
+static void archive_world(pd_archive *archive, pd_world *world) {
+    pd_archive_bytes(archive, &world->step, sizeof world->step);
+    pd_archive_bytes(archive, &world->substep_total, sizeof world->substep_total);
+    pd_archive_bytes(archive, &world->substeps, sizeof world->substeps);
+    pd_archive_bytes(archive, &world->random, sizeof world->random);
+    pd_archive_bytes(archive, &world->resolution, sizeof world->resolution);
+    size_t emitters = (size_t)world->scene.emitter_count;
+    pd_archive_bytes(archive, world->emitter_carry, emitters * sizeof *world->emitter_carry);
+    pd_archive_bytes(archive, world->emitter_number, emitters * sizeof *world->emitter_number);
+    archive_tool(archive, world);
+    if (world->method->serialize) world->method->serialize(world->state, archive);
+}
+
+pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size, pd_error *error) {
+    pd_world *world = (pd_world *)(uintptr_t)saved; /* writing reads only */
+    pd_archive archive = {0};
+    char *text;
+    size_t length;
+    pd_result result = pd_scene_write_text(&world->scene, &text, &length, error);
+    if (result != PD_OK) return result;
+    header head = {.version = SNAPSHOT_VERSION, .byte_order = 0x01020304, .text_size = length};
+    memcpy(head.magic, MAGIC, sizeof MAGIC);
+    int32_t count = world->particles.count;
+    pd_archive_bytes(&archive, &head, sizeof head);
+    pd_archive_bytes(&archive, text, length);
+    pd_archive_bytes(&archive, &count, sizeof count);
+    archive_world(&archive, world);
+    archive_particles(&archive, &world->particles);
+    free(text);
+    if (archive.failed) {
+        free(archive.bytes);
+        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for a snapshot of %d particles", count);
+    }
+    head.sum = pd_archive_sum(archive.bytes + sizeof head, archive.size - sizeof head);
+    memcpy(archive.bytes, &head, sizeof head);
+    *bytes = archive.bytes;
+    *size = archive.size;
+    return PD_OK;
+}
+
+static pd_result broken(const char *name, const char *why, pd_error *error) {
+    return pd_fail(error, PD_ITEM_SNAPSHOT_BROKEN, "%.300s: %s (use a snapshot that puddle wrote)", name, why);
+}
+
+static pd_result read_header(pd_archive *archive, header *head, const char *name, pd_error *error) {
+    pd_archive_bytes(archive, head, sizeof *head);
+    if (archive->failed || memcmp(head->magic, MAGIC, sizeof MAGIC) != 0)
+        return broken(name, "this is not a snapshot", error);
+    if (head->version != SNAPSHOT_VERSION || head->byte_order != 0x01020304)
+        return pd_fail(error, PD_ITEM_SNAPSHOT_VERSION, "%.300s: snapshot of version %u (this puddle reads version %d)",
+                       name, head->version, SNAPSHOT_VERSION);
+    if (head->sum != pd_archive_sum(archive->bytes + archive->size, archive->capacity - archive->size))
+        return broken(name, "the snapshot is damaged or cut short", error);
+    if (head->text_size > archive->capacity - archive->size) return broken(name, "the snapshot is cut short", error);
+    return PD_OK;
+}
+
+static bool all_finite(const float *values, int count) {
+    for (int i = 0; i < count; i++)
+        if (!isfinite(values[i])) return false;
+    return true;
+}
+
+/* What a damaged file with a right checksum could still break. */
+static bool sound(const pd_world *world) {
+    const pd_particles *p = &world->particles;
+    const float *arrays[] = {p->x, p->y, p->vx, p->vy, p->previous_x, p->previous_y, p->density};
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
+        if (!all_finite(arrays[a], p->count)) return false;
+    for (int i = 0; i < p->count; i++)
+        if (p->material[i] >= world->scene.material_count) return false;
+    for (int i = 0; i < world->scene.emitter_count; i++)
+        if (!(world->emitter_carry[i] >= 0 && world->emitter_carry[i] <= 1)) return false;
+    const pd_resolution *r = &world->resolution;
+    return r->spacing > 0 && isfinite(r->spacing) && r->length > 0 && isfinite(r->length) && r->gravity > 0 &&
+           isfinite(r->gravity) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
+}
+
+/* Reads the state behind the scene into a world that was just built from it. */
+static pd_result read_state(pd_archive *archive, pd_world *world, const char *name, pd_error *error) {
+    int32_t count = 0;
+    pd_archive_bytes(archive, &count, sizeof count);
+    size_t left = archive->capacity - archive->size;
+    if (count < 0 || count > PD_MAX_PARTICLES || (size_t)count * 33 > left)
+        return broken(name, "its number of particles is wrong", error);
+    pd_result result = pd_world_reserve(world, count + 1, error);
+    if (result != PD_OK) return result;
+    archive_world(archive, world);
+    world->particles.count = count;
+    archive_particles(archive, &world->particles);
+    if (archive->failed || archive->size != archive->capacity || !sound(world))
+        return broken(name, "its state is not what its scene says", error);
+    double now = pd_world_time(world);
+    pd_boundary_move(world->boundary, now, now);
+    pd_tool tool = world->tool;
+    pd_world_set_tool(world, &tool);
+    pd_world_refresh_parameters(world);
+    return PD_OK;
+}
+
+static pd_result load(pd_world **world, const void *bytes, size_t size, const char *name, int threads,
+                      pd_error *error) {
+    pd_archive archive = {.bytes = (uint8_t *)(uintptr_t)bytes, .capacity = size, .reading = true};
+    header head;
+    pd_result result = read_header(&archive, &head, name, error);
+    if (result != PD_OK) return result;
+    pd_scene scene;
+    result = pd_scene_read_text((const char *)archive.bytes + archive.size, head.text_size, name, &scene, error);
+    if (result != PD_OK) return result;
+    archive.size += head.text_size;
+    result = pd_world_create(world, &scene, threads, error);
+    pd_scene_free(&scene);
+    if (result != PD_OK) return result;
+    result = read_state(&archive, *world, name, error);
+    if (result != PD_OK) {
+        pd_world_destroy(*world);
+        *world = NULL;
+    }
+    return result;
+}
+
+pd_result pd_world_save(const pd_world *world, const char *path, pd_error *error) {
+    void *bytes;
+    size_t size;
+    pd_result result = pd_world_save_memory(world, &bytes, &size, error);
+    if (result != PD_OK) return result;
+    result = pd_file_write(path, bytes, size, error);
+    free(bytes);
+    return result;
+}
+
+pd_result pd_world_load(pd_world **world, const char *path, int threads, pd_error *error) {
+    void *bytes;
+    size_t size;
+    *world = NULL;
+    pd_result result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
+    if (result != PD_OK) return result;
+    result = load(world, bytes, size, path, threads, error);
+    free(bytes);
+    return result;
+}
+
+pd_result pd_world_restore_memory(pd_world *world, const void *bytes, size_t size, pd_error *error) {
+    pd_world *restored;
+    pd_result result = load(&restored, bytes, size, "snapshot", 1, error);
+    if (result != PD_OK) return result;
+    pd_world before = *world;
+    *world = *restored;
+    *restored = before;
+    restored->pool = world->pool;
+    world->pool = before.pool;
+    pd_world_destroy(restored);
+    return PD_OK;
+}

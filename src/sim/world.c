@@ -1,0 +1,251 @@
+/* A world's life: build, step, reset, destroy. */
+#include "sim/world.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/timer.h"
+#include "sim/regions.h"
+
+#include <math.h>
+#include <string.h>
+
+static const pd_method *method_of(const pd_scene *scene, pd_error *error) {
+    for (int i = 0; i < pd_method_count(); i++) {
+        const pd_method *method = pd_method_table(i);
+        if (strcmp(method->info.name, scene->method) != 0) continue;
+        if (method->info.available) return method;
+        pd_fail(error, PD_ITEM_METHOD_UNAVAILABLE, "method '%s' (%s) is not in this version (use ddr)",
+                method->info.name, method->info.title);
+        return NULL;
+    }
+    pd_fail(error, PD_ITEM_METHOD_UNKNOWN, "unknown method '%.20s' ('puddle list methods' shows all)", scene->method);
+    return NULL;
+}
+
+pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
+    if (capacity <= world->particles.capacity) return PD_OK;
+    uint8_t *flags = pd_allocate((size_t)capacity + PD_PADDING, sizeof *flags);
+    if (!flags) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
+    pd_free(world->flags);
+    world->flags = flags;
+    /* Neighbours and method first: they may have more room than the particles, never less. */
+    pd_result result = pd_neighbours_reserve(&world->neighbours, capacity, error);
+    if (result == PD_OK) result = world->method->resize(world->state, capacity, error);
+    if (result == PD_OK) result = pd_particles_reserve(&world->particles, capacity, error);
+    return result;
+}
+
+/* Everything but the particles themselves. reference_gravity: what defaults follow when the scene's own gravity has been
+ * turned since; 0: the scene's. */
+static pd_result prepare(pd_world *world, float reference_gravity, pd_error *error) {
+    const pd_scene *scene = &world->scene;
+    world->region_counts = pd_allocate((size_t)scene->region_count + 1, sizeof *world->region_counts);
+    world->emitter_carry = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitter_carry);
+    world->emitter_number = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitter_number);
+    world->state = pd_allocate(1, world->method->state_size);
+    if (!world->region_counts || !world->emitter_carry || !world->emitter_number || !world->state)
+        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the world");
+    pd_result result = pd_regions_counts(scene, world->region_counts, &world->start_count, error);
+    if (result == PD_OK) result = pd_boundary_create(&world->boundary, scene, error);
+    if (result == PD_OK) {
+        world->resolution = pd_resolution_of(scene, world->start_count);
+        if (reference_gravity > 0) world->resolution.gravity = reference_gravity;
+        pd_world_refresh_parameters(world);
+        result = world->method->init(world, world->state, error);
+    }
+    int capacity = world->start_count + (scene->emitter_count ? world->start_count / 2 + 4096 : 0);
+    if (result == PD_OK)
+        result = pd_world_reserve(world, capacity < PD_MAX_PARTICLES ? capacity + 1 : PD_MAX_PARTICLES, error);
+    return result;
+}
+
+pd_result pd_world_create(pd_world **created, const pd_scene *scene, int threads, pd_error *error) {
+    *created = NULL;
+    pd_world *world = pd_allocate(1, sizeof *world);
+    if (!world) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the world");
+    pd_result result = pd_scene_copy(&world->scene, scene, error);
+    if (result == PD_OK) {
+        world->method = method_of(scene, error);
+        if (!world->method) result = PD_BAD_INPUT;
+    }
+    if (result == PD_OK) result = pd_pool_create(&world->pool, threads, error);
+    if (result == PD_OK) result = prepare(world, 0, error);
+    if (result != PD_OK) {
+        pd_world_destroy(world);
+        return result;
+    }
+    pd_world_fill(world);
+    *created = world;
+    return PD_OK;
+}
+
+/* All but the pool, which a rebuilt world keeps. */
+static void release(pd_world *world) {
+    if (world->state && world->method->destroy) world->method->destroy(world->state);
+    pd_free(world->state), pd_free(world->region_counts), pd_free(world->emitter_carry);
+    pd_free(world->emitter_number), pd_free(world->flags);
+    pd_neighbours_free(&world->neighbours);
+    pd_particles_free(&world->particles);
+    pd_boundary_destroy(world->boundary);
+    pd_scene_free(&world->scene);
+}
+
+void pd_world_destroy(pd_world *world) {
+    if (!world) return;
+    release(world);
+    pd_pool_destroy(world->pool);
+    pd_free(world);
+}
+
+pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float reference_gravity, pd_error *error) {
+    pd_world built = {.pool = world->pool, .tool = world->tool, .tool_from = world->tool_from};
+    pd_result result = pd_scene_copy(&built.scene, scene, error);
+    if (result == PD_OK) {
+        built.method = method_of(scene, error);
+        if (!built.method) result = PD_BAD_INPUT;
+    }
+    if (result == PD_OK) result = prepare(&built, reference_gravity, error);
+    if (result != PD_OK) {
+        release(&built);
+        return result;
+    }
+    pd_world_fill(&built);
+    release(world);
+    *world = built;
+    return PD_OK;
+}
+
+void pd_world_fill(pd_world *world) {
+    const pd_scene *scene = &world->scene;
+    world->step = world->substep_total = 0;
+    world->substeps = 0;
+    world->step_seconds = 0;
+    world->random = (pd_random){scene->seed};
+    memset(world->emitter_carry, 0, (size_t)scene->emitter_count * sizeof *world->emitter_carry);
+    memset(world->emitter_number, 0, (size_t)scene->emitter_count * sizeof *world->emitter_number);
+    world->particles.count = 0;
+    world->particles.next_id = 0;
+    pd_boundary_move(world->boundary, 0, 0);
+    for (int i = 0; i < scene->region_count; i++)
+        pd_region_fill(&scene->regions[i], world->region_counts[i], world->boundary, &world->random, &world->particles);
+    pd_particles *p = &world->particles;
+    size_t bytes = (size_t)p->count * sizeof(float);
+    memcpy(p->previous_x, p->x, bytes);
+    memcpy(p->previous_y, p->y, bytes);
+    memset(p->density, 0, bytes);
+}
+
+void pd_world_reset(pd_world *world) {
+    pd_world_fill(world);
+}
+
+pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error) {
+    pd_scene scene;
+    pd_result result = pd_scene_copy(&scene, &world->scene, error);
+    if (result != PD_OK) return result;
+    result = pd_scene_set_particles(&scene, particles, error);
+    if (result == PD_OK) result = pd_world_rebuild(world, &scene, world->resolution.gravity, error);
+    pd_scene_free(&scene);
+    return result;
+}
+
+void pd_stage_end(pd_world *world, const char *name, double *since) {
+    pd_profile *profile = &world->profile;
+    double now = pd_now();
+    int stage = 0;
+    while (stage < profile->stage_count && profile->stage[stage] != name) stage++;
+    if (stage == profile->stage_count && stage < PD_MAX_STAGES) profile->stage[profile->stage_count++] = name;
+    if (stage < PD_MAX_STAGES) profile->seconds[stage] += now - *since;
+    *since = now;
+}
+
+static int substeps_now(const pd_world *world) {
+    if (world->scene.substeps > 0) return world->scene.substeps;
+    float largest = world->method->max_substep(world, world->state);
+    float count = ceilf(world->scene.dt / largest * 0.9999f); /* a limit met but for rounding is met */
+    return (int)fminf(fmaxf(count, 1), PD_MAX_SUBSTEPS);
+}
+
+void pd_world_step(pd_world *world) {
+    double started = pd_now(), since = started;
+    pd_particles *p = &world->particles;
+    double dt = world->scene.dt, begin = pd_world_time(world);
+    memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
+    memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
+    pd_world_emit(world, begin, dt);
+    pd_stage_end(world, "emit", &since);
+
+    int count = substeps_now(world);
+    for (int s = 0; s < count; s++) {
+        float part = (float)(s + 1) / (float)count;
+        world->tool_now.x = world->tool_from.x + (world->tool.position.x - world->tool_from.x) * part;
+        world->tool_now.y = world->tool_from.y + (world->tool.position.y - world->tool_from.y) * part;
+        pd_boundary_move(world->boundary, begin + dt * s / count, begin + dt * (s + 1) / count);
+        world->method->step(world, world->state, (float)(dt / count));
+        world->substep_total++;
+    }
+    since = pd_now();
+    pd_world_drain(world);
+    pd_stage_end(world, "drain", &since);
+    world->tool_from = world->tool.position;
+    world->step++;
+    world->substeps = count;
+    world->step_seconds = pd_now() - started;
+    world->profile.steps++;
+    world->profile.substeps += (uint64_t)count;
+    world->profile.step_seconds += world->step_seconds;
+}
+
+void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
+    pd_tool next = *tool;
+    bool usable = isfinite(next.position.x) && isfinite(next.position.y) && isfinite(next.velocity.x) &&
+                  isfinite(next.velocity.y) && isfinite(next.radius) && next.radius > 0;
+    if (!usable) next = (pd_tool){.kind = PD_TOOL_NONE};
+    if (world->tool.kind == PD_TOOL_NONE) world->tool_from = next.position; /* it comes down here, it did not travel */
+    world->tool = next;
+}
+
+pd_tool pd_world_tool(const pd_world *world) {
+    return world->tool;
+}
+
+void pd_world_set_gravity(pd_world *world, pd_vec2 gravity) {
+    if (isfinite(gravity.x) && isfinite(gravity.y)) world->scene.gravity = gravity;
+}
+
+pd_vec2 pd_world_gravity(const pd_world *world) {
+    return world->scene.gravity;
+}
+const pd_scene *pd_world_scene(const pd_world *world) {
+    return &world->scene;
+}
+const pd_method_info *pd_world_method(const pd_world *world) {
+    return &world->method->info;
+}
+int pd_world_threads(const pd_world *world) {
+    return pd_pool_threads(world->pool);
+}
+double pd_world_time(const pd_world *world) {
+    return (double)world->step * world->scene.dt;
+}
+uint64_t pd_world_steps(const pd_world *world) {
+    return world->step;
+}
+int pd_world_particles(const pd_world *world) {
+    return world->particles.count;
+}
+int pd_world_substeps(const pd_world *world) {
+    return world->substeps;
+}
+const pd_profile *pd_world_profile(const pd_world *world) {
+    return &world->profile;
+}
+void pd_world_profile_reset(pd_world *world) {
+    world->profile = (pd_profile){0};
+}
+const char *pd_simd_name(void) {
+    return "baseline";
+}
+const char *pd_version(void) {
+    return PUDDLE_VERSION;
+}

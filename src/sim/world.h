@@ -1,0 +1,82 @@
+/* The world's inside, for the simulation and its methods. */
+#ifndef PUDDLE_SIM_WORLD_H
+#define PUDDLE_SIM_WORLD_H
+
+#include "core/parallel.h"
+#include "core/random.h"
+#include "methods/method.h"
+#include "sim/boundary.h"
+#include "sim/neighbours.h"
+#include "sim/particles.h"
+
+enum { PD_MAX_SUBSTEPS = 1024 };
+
+/* What defaults follow (puddle/parameter.h). */
+typedef struct pd_resolution {
+    float spacing; /* m between particles at rest */
+    float
+        length; /* L: radius of the circle, half the smaller side of the box, half the fluid's extent without container */
+    float gravity; /* m/s^2, of the scene; the article's where there is none */
+} pd_resolution;
+
+struct pd_world {
+    pd_scene scene;
+    const pd_method *method;
+    void *state;                        /* the method's */
+    float parameter[PD_MAX_PARAMETERS]; /* of the running method, in the order of its table */
+    pd_pool *pool;
+    pd_particles particles;
+    pd_neighbours neighbours;
+    pd_boundary *boundary;
+    pd_resolution resolution;
+    int *region_counts;
+    int start_count; /* particles of the regions */
+    uint8_t *flags;  /* capacity: marks for removal */
+
+    uint64_t step;          /* since the start */
+    uint64_t substep_total; /* its parity turns the sweeps round */
+    int substeps;           /* of the last step */
+    pd_random random;
+    double *emitter_carry;    /* fractions of particles due */
+    uint64_t *emitter_number; /* particles sent out so far */
+    pd_tool tool;
+    pd_vec2 tool_from; /* where the tool was at the end of the last step */
+    pd_vec2 tool_now;  /* in this substep */
+
+    pd_profile profile;
+    double step_seconds; /* of the last step */
+};
+
+/* The resolution of a scene whose regions hold this many particles. */
+pd_resolution pd_resolution_of(const pd_scene *scene, int particles);
+/* A parameter's default at a resolution, kept in its range. */
+float pd_resolution_default(const pd_resolution *resolution, const pd_parameter *parameter);
+/* Reads the running method's parameters again: the scene's settings, else the defaults. */
+void pd_world_refresh_parameters(pd_world *world);
+
+/* Room for this many particles in everything that has arrays of them. Errors: OUT_OF_MEMORY (and nothing is lost). */
+pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error);
+/* Becomes another scene, keeping threads and tool; defaults follow reference_gravity, or the scene's where it is 0. On an
+ * error the world is as before. */
+pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float reference_gravity, pd_error *error);
+/* Back to the regions' particles at time 0. */
+void pd_world_fill(pd_world *world);
+
+/* Emitters and drains: once a step. */
+void pd_world_emit(pd_world *world, double begin, double dt);
+void pd_world_drain(pd_world *world);
+
+/* The acceleration of the tool on a particle, and the velocity it is drawn to: see tools.c. Call once a substep. */
+typedef struct pd_tool_field {
+    pd_tool_kind kind;
+    float x, y, radius, inverse_radius, strength; /* m, m, m, 1/m, m/s^2 */
+    float target_vx, target_vy;
+    float blend; /* part of the velocity difference a drag closes in this substep at its centre */
+} pd_tool_field;
+pd_tool_field pd_tool_field_of(const pd_world *world, float dt);
+void pd_tool_act(const pd_tool_field *field, float dt, float inverse_mass, float x, float y, float *vx, float *vy);
+
+/* Time by stage: pd_stage_end adds the time since *since to the named stage and moves *since on. */
+void pd_stage_end(pd_world *world, const char *name, double *since);
+
+#endif
