@@ -1,0 +1,27 @@
+#include "cli/json.h"
+
+#include "cli/commands.h"
+#include "cli/statistics.h"
+#include "core/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int json_print(cJSON *value) {
+    char *text = cJSON_Print(value);
+    cJSON_Delete(value);
+    if (!text) {
+        pd_error error;
+        pd_fail(&error, PD_ITEM_OUT_OF_MEMORY, "cannot print JSON: not enough memory (close other programs)");
+        return report(&error);
+    }
+    puts(text);
+    cJSON_free(text);
+    return 0;
+}
+
+void json_add_statistics(cJSON *object, const pd_statistics *statistics) {
+    for (int i = 0; i < statistics_column_count; i++)
+        cJSON_AddNumberToObject(object, statistics_columns[i].name,
+                                statistics_value(&statistics_columns[i], statistics));
+}

@@ -1,0 +1,13 @@
+/* JSON on standard output. */
+#ifndef PUDDLE_CLI_JSON_H
+#define PUDDLE_CLI_JSON_H
+
+#include <cjson/cJSON.h>
+#include <puddle/puddle.h>
+
+/* Prints and deletes; returns the exit code (1, reported, when memory ran out). */
+int json_print(cJSON *value);
+/* Adds a field for every column of --stats; one that the method does not have is null. */
+void json_add_statistics(cJSON *object, const pd_statistics *statistics);
+
+#endif

@@ -1,0 +1,167 @@
+#include "cli/output.h"
+
+#include "cli/statistics.h"
+#include "core/error.h"
+#include "core/file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct outputs {
+    const options *options;
+    FILE *stats;
+};
+
+/* A row that the disk did not take: an interrupted file must not look complete. */
+static pd_result check_stats(outputs *outputs, pd_error *error) {
+    if (fflush(outputs->stats) == 0 && !ferror(outputs->stats)) return PD_OK;
+    int number = errno ? errno : EIO;
+    fclose(outputs->stats);
+    outputs->stats = NULL;
+    return pd_fail_unwritable(outputs->options->stats, number, error);
+}
+
+pd_result outputs_begin(outputs **created, const options *options, const pd_world *world, pd_error *error) {
+    (void)world;
+    pd_result result = PD_OK;
+    *created = NULL;
+    if (options->state) result = pd_file_probe(options->state, error);
+    if (result == PD_OK && options->save) result = pd_file_probe(options->save, error);
+    if (result != PD_OK) return result;
+    outputs *outputs = calloc(1, sizeof *outputs);
+    if (!outputs)
+        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "cannot begin: not enough memory (close other programs)");
+    outputs->options = options;
+    if (options->stats) {
+        /* Row by row, not whole or not at all: a long run can be watched, and one that is killed leaves its rows. */
+        outputs->stats = fopen(options->stats, "we");
+        if (!outputs->stats)
+            result = pd_fail_unwritable(options->stats, errno, error);
+        else {
+            statistics_print_header(outputs->stats);
+            result = check_stats(outputs, error);
+        }
+    }
+    if (result != PD_OK) {
+        free(outputs);
+        return result;
+    }
+    *created = outputs;
+    return PD_OK;
+}
+
+/* FILE.csv of step 12 is FILE_000012.csv. */
+static pd_result write_numbered(const char *path, const pd_world *world, pd_error *error) {
+    char numbered[PD_MAX_PATH];
+    const char *ending = strrchr(path, '.');
+    int length = snprintf(numbered, sizeof numbered, "%.*s_%06llu%s", (int)(ending - path), path,
+                          (unsigned long long)pd_world_steps(world), ending);
+    if (length >= (int)sizeof numbered) return pd_fail_unwritable(path, ENAMETOOLONG, error);
+    return output_state(numbered, world, error);
+}
+
+pd_result outputs_step(outputs *outputs, const pd_world *world, pd_error *error) {
+    if (outputs->stats) {
+        pd_statistics statistics;
+        pd_world_statistics(world, &statistics);
+        statistics_print_row(outputs->stats, &statistics);
+        pd_result result = check_stats(outputs, error);
+        if (result != PD_OK) return result;
+    }
+    int every = outputs->options->state_every;
+    if (every && pd_world_steps(world) % (uint64_t)every == 0)
+        return write_numbered(outputs->options->state, world, error);
+    return PD_OK;
+}
+
+pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error) {
+    if (!outputs) return PD_OK;
+    const options *options = outputs->options;
+    pd_result result = PD_OK;
+    if (outputs->stats && fclose(outputs->stats) != 0) result = pd_fail_unwritable(options->stats, errno, error);
+    if (world && result == PD_OK && options->state) result = output_state(options->state, world, error);
+    if (world && result == PD_OK && options->save) result = pd_world_save(world, options->save, error);
+    free(outputs);
+    return result;
+}
+
+typedef struct id_index {
+    uint32_t id;
+    int index;
+} id_index;
+
+static int compare_ids(const void *a, const void *b) {
+    uint32_t left = ((const id_index *)a)->id, right = ((const id_index *)b)->id;
+    return (left > right) - (left < right);
+}
+
+/* Quoted as RFC 4180 has it, when the name needs it. */
+static void print_cell(FILE *stream, const char *text) {
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"') fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}
+
+static void print_csv(FILE *stream, const pd_view *view, const id_index *order) {
+    fputs("id,material,x,y,vx,vy,mass,density\n", stream);
+    for (int n = 0; n < view->count && !ferror(stream); n++) {
+        int i = order[n].index;
+        const pd_material *material = &view->materials[view->material[i]];
+        fprintf(stream, "%u,", view->id[i]);
+        print_cell(stream, material->name);
+        fprintf(stream, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", (double)view->x[i], (double)view->y[i], (double)view->vx[i],
+                (double)view->vy[i], (double)material->mass, (double)view->density[i]);
+    }
+}
+
+static void print_vtk(FILE *stream, const pd_view *view, const id_index *order) {
+    int count = view->count;
+    fprintf(stream, "# vtk DataFile Version 3.0\npuddle %s, time %.9g s\nASCII\nDATASET POLYDATA\nPOINTS %d float\n",
+            pd_version(), view->time, count);
+    for (int n = 0; n < count; n++)
+        fprintf(stream, "%.9g %.9g 0\n", (double)view->x[order[n].index], (double)view->y[order[n].index]);
+    fprintf(stream, "VERTICES %d %lld\n", count, 2LL * count);
+    for (int n = 0; n < count; n++) fprintf(stream, "1 %d\n", n);
+    fprintf(stream, "POINT_DATA %d\nSCALARS id unsigned_int 1\nLOOKUP_TABLE default\n", count);
+    for (int n = 0; n < count; n++) fprintf(stream, "%u\n", order[n].id);
+    fputs("SCALARS material int 1\nLOOKUP_TABLE default\n", stream);
+    for (int n = 0; n < count; n++) fprintf(stream, "%d\n", view->material[order[n].index]);
+    fputs("SCALARS density float 1\nLOOKUP_TABLE default\n", stream);
+    for (int n = 0; n < count; n++) fprintf(stream, "%.9g\n", (double)view->density[order[n].index]);
+    fputs("SCALARS mass float 1\nLOOKUP_TABLE default\n", stream);
+    for (int n = 0; n < count; n++)
+        fprintf(stream, "%.9g\n", (double)view->materials[view->material[order[n].index]].mass);
+    fputs("VECTORS velocity float\n", stream);
+    for (int n = 0; n < count; n++)
+        fprintf(stream, "%.9g %.9g 0\n", (double)view->vx[order[n].index], (double)view->vy[order[n].index]);
+}
+
+pd_result output_state(const char *path, const pd_world *world, pd_error *error) {
+    pd_view view;
+    pd_world_view(world, &view);
+    id_index *order = malloc(sizeof *order * (size_t)(view.count + 1));
+    if (!order)
+        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "cannot write '%.200s': not enough memory (close other programs)",
+                       path);
+    for (int i = 0; i < view.count; i++) order[i] = (id_index){view.id[i], i};
+    qsort(order, (size_t)view.count, sizeof *order, compare_ids);
+    pd_output output;
+    pd_result result = pd_output_open(&output, path, error);
+    if (result == PD_OK) {
+        size_t length = strlen(path);
+        bool vtk = length >= 4 && strcmp(path + length - 4, ".vtk") == 0;
+        (vtk ? print_vtk : print_csv)(output.stream, &view, order);
+        result = pd_output_commit(&output, error);
+    }
+    free(order);
+    return result;
+}
