@@ -1,0 +1,207 @@
+#include "app/keys.h"
+#include "cli/commands.h"
+#include "cli/json.h"
+#include "core/error.h"
+#include "core/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int list_methods(bool json) {
+    cJSON *list = json ? cJSON_CreateArray() : NULL;
+    for (int i = 0; i < pd_method_count(); i++) {
+        const pd_method_info *method = pd_method_at(i);
+        if (!json) {
+            printf("%-8s %-28s %s%s\n", method->name, method->title, method->source,
+                   method->available ? "" : " (not in this version yet)");
+            continue;
+        }
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "name", method->name);
+        cJSON_AddStringToObject(object, "title", method->title);
+        cJSON_AddStringToObject(object, "source", method->source);
+        cJSON_AddBoolToObject(object, "available", method->available);
+        cJSON_AddItemToArray(list, object);
+    }
+    return json ? json_print(list) : 0;
+}
+
+/* "resolution^-1 length" for what a default grows with; empty when it is fixed. */
+static void describe_powers(const pd_parameter_powers *powers, char *text, size_t size) {
+    const struct {
+        const char *name;
+        int power;
+    } parts[] = {{"resolution", powers->resolution}, {"length", powers->length}, {"time", powers->time}};
+    *text = '\0';
+    for (int i = 0; i < 3; i++) {
+        size_t used = strlen(text);
+        if (parts[i].power == 0) continue;
+        if (parts[i].power == 1)
+            snprintf(text + used, size - used, "%s%s", used ? " " : "", parts[i].name);
+        else
+            snprintf(text + used, size - used, "%s%s^%d", used ? " " : "", parts[i].name, parts[i].power);
+    }
+}
+
+/* The shortest decimal that reads back to the same float: 0.1f is 0.1, not 0.100000001. */
+static double shortest(float value) {
+    char text[32];
+    for (int digits = 6; digits <= 9; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, (double)value);
+        if (strtof(text, NULL) == value) break;
+    }
+    return strtod(text, NULL);
+}
+
+static void print_parameter(const char *key, const pd_parameter *parameter) {
+    char value[32], range[96], follows[64];
+    if (parameter->type == PD_PARAMETER_NUMBER)
+        snprintf(value, sizeof value, "%g", shortest(parameter->default_value));
+    else
+        pd_parameter_format(parameter, parameter->default_value, value, sizeof value);
+    describe_powers(&parameter->follows, follows, sizeof follows);
+    if (parameter->type == PD_PARAMETER_BOOLEAN)
+        snprintf(range, sizeof range, "true or false");
+    else if (parameter->type == PD_PARAMETER_CHOICE)
+        snprintf(range, sizeof range, "%s", parameter->choices);
+    else
+        snprintf(range, sizeof range, "%g to %g", shortest(parameter->minimum), shortest(parameter->maximum));
+    printf("%-24s %-12s %-16s %-6s %s", key, value, range, parameter->unit, parameter->help);
+    if (*follows) printf(" (default follows %s)", follows);
+    putchar('\n');
+}
+
+/* A value as JSON has it: a number, a truth or a word. */
+static void add_value(cJSON *object, const pd_parameter *parameter) {
+    char text[32];
+    if (parameter->type == PD_PARAMETER_BOOLEAN) {
+        cJSON_AddBoolToObject(object, "default", parameter->default_value != 0);
+        cJSON_AddStringToObject(object, "type", "boolean");
+    } else if (parameter->type == PD_PARAMETER_CHOICE) {
+        cJSON_AddStringToObject(object, "default",
+                                pd_parameter_format(parameter, parameter->default_value, text, sizeof text));
+        cJSON_AddStringToObject(object, "type", "choice");
+        cJSON_AddStringToObject(object, "choices", parameter->choices);
+    } else {
+        cJSON_AddNumberToObject(object, "default", shortest(parameter->default_value));
+        cJSON_AddStringToObject(object, "type", parameter->type == PD_PARAMETER_INTEGER ? "integer" : "number");
+        cJSON_AddNumberToObject(object, "minimum", shortest(parameter->minimum));
+        cJSON_AddNumberToObject(object, "maximum", shortest(parameter->maximum));
+        cJSON_AddStringToObject(object, "scale", parameter->scale == PD_SCALE_LINEAR ? "linear" : "logarithmic");
+    }
+}
+
+static cJSON *describe_parameter(const char *key, const pd_parameter *parameter) {
+    char follows[64];
+    describe_powers(&parameter->follows, follows, sizeof follows);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "key", key);
+    cJSON_AddStringToObject(object, "title", parameter->title);
+    add_value(object, parameter);
+    cJSON_AddStringToObject(object, "unit", parameter->unit);
+    cJSON_AddStringToObject(object, "follows", follows);
+    cJSON_AddStringToObject(object, "help", parameter->help);
+    cJSON_AddStringToObject(object, "source", parameter->source ? parameter->source : "");
+    return object;
+}
+
+static int list_parameters(bool json) {
+    cJSON *list = json ? cJSON_CreateArray() : NULL;
+    if (!json) printf("%-24s %-12s %-16s %-6s %s\n", "key", "default", "range", "unit", "meaning");
+    for (int m = 0; m < pd_method_count(); m++) {
+        const pd_method_info *method = pd_method_at(m);
+        for (int i = 0; method->available && i < method->parameter_count; i++) {
+            char key[PD_MAX_KEY];
+            snprintf(key, sizeof key, "%s.%s", method->name, method->parameters[i].key);
+            if (json)
+                cJSON_AddItemToArray(list, describe_parameter(key, &method->parameters[i]));
+            else
+                print_parameter(key, &method->parameters[i]);
+        }
+    }
+    return json ? json_print(list) : 0;
+}
+
+static int list_keys(bool json) {
+    cJSON *list = json ? cJSON_CreateArray() : NULL;
+    int count;
+    const pd_key *keys = pd_keys(&count);
+    for (int i = 0; i < count; i++) {
+        const pd_key *key = &keys[i];
+        if (!json) {
+            printf("%-26s %s\n", key->name, key->help);
+            continue;
+        }
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "keys", key->name);
+        cJSON_AddStringToObject(object, "action", key->help);
+        cJSON_AddStringToObject(object, "group", key->group);
+        cJSON_AddItemToArray(list, object);
+    }
+    return json ? json_print(list) : 0;
+}
+
+/* The first comment of a scene file says what to try; empty when it has none. */
+static void scene_comment(const char *path, char *text, size_t size) {
+    void *bytes;
+    size_t length;
+    *text = '\0';
+    if (pd_file_read(path, 1 << 20, &bytes, &length, NULL) != PD_OK) return;
+    const char *line = bytes;
+    if (*line == '#') {
+        line += 1 + strspn(line + 1, "# ");
+        snprintf(text, size, "%.*s", (int)strcspn(line, "\r\n"), line);
+    }
+    free(bytes);
+}
+
+static pd_result list_scene(const char *name, cJSON *list, pd_error *error) {
+    char path[PD_MAX_PATH], comment[200];
+    pd_scene scene;
+    pd_result result = options_scene_path(name, path, sizeof path, error);
+    if (result == PD_OK) result = pd_scene_read(path, &scene, error);
+    if (result != PD_OK) return result;
+    scene_comment(path, comment, sizeof comment);
+    if (list) {
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "name", name);
+        cJSON_AddStringToObject(object, "title", scene.name);
+        cJSON_AddStringToObject(object, "method", scene.method);
+        cJSON_AddStringToObject(object, "about", comment);
+        cJSON_AddStringToObject(object, "path", path);
+        cJSON_AddItemToArray(list, object);
+    } else {
+        printf("%-16s %-6s %s\n", name, scene.method, *comment ? comment : scene.name);
+    }
+    pd_scene_free(&scene);
+    return PD_OK;
+}
+
+static int list_scenes(bool json) {
+    pd_error error;
+    char **names;
+    int count, code = 0;
+    if (bundled_scenes(&names, &count, &error) != PD_OK) return report(&error);
+    cJSON *list = json ? cJSON_CreateArray() : NULL;
+    for (int i = 0; i < count; i++) {
+        if (list_scene(names[i], list, &error) != PD_OK) code = report(&error);
+        free(names[i]);
+    }
+    free(names);
+    int printed = json ? json_print(list) : 0;
+    return code ? code : printed;
+}
+
+int command_list(const options *options) {
+    static const struct {
+        const char *name;
+        int (*list)(bool json);
+    } lists[] = {
+        {"methods", list_methods}, {"scenes", list_scenes}, {"parameters", list_parameters}, {"keys", list_keys}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (strcmp(options->scenes[0], lists[i].name) == 0) return lists[i].list(options->json);
+    pd_error error;
+    pd_fail(&error, PD_ITEM_USAGE, "cannot list '%.60s' (use methods, scenes, parameters or keys)", options->scenes[0]);
+    return report(&error);
+}

@@ -1,0 +1,85 @@
+#include "cli/commands.h"
+#include "cli/json.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "core/timer.h"
+
+#include <stdio.h>
+
+/* What a run came to. */
+typedef struct run_summary {
+    long long steps;
+    double seconds, simulated; /* wall time, simulated time */
+} run_summary;
+
+static pd_result run_steps(const options *options, pd_world *world, run_summary *summary, pd_error *error) {
+    outputs *outputs;
+    pd_result result = outputs_begin(&outputs, options, world, error);
+    if (result != PD_OK) return result;
+    long long total = options_steps(options, (double)pd_world_scene(world)->dt);
+    double started = pd_now(), time = pd_world_time(world);
+    progress progress;
+    progress_begin(&progress, "step", total, options->quiet);
+    while (result == PD_OK && summary->steps < total && !interrupted()) {
+        pd_world_step(world);
+        summary->steps++;
+        result = outputs_step(outputs, world, error);
+        progress_update(&progress, summary->steps);
+    }
+    progress_end(&progress);
+    summary->seconds = pd_now() - started;
+    summary->simulated = pd_world_time(world) - time;
+    if (result != PD_OK) {
+        outputs_end(outputs, NULL, NULL);
+        return result;
+    }
+    return outputs_end(outputs, world, error);
+}
+
+static double realtime(const run_summary *summary) {
+    return summary->seconds > 0 ? summary->simulated / summary->seconds : 0;
+}
+
+static int print_json(const pd_world *world, const run_summary *summary) {
+    pd_statistics statistics;
+    pd_world_statistics(world, &statistics);
+    const pd_scene *scene = pd_world_scene(world);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "scene", scene->name);
+    cJSON_AddStringToObject(object, "method", pd_world_method(world)->name);
+    cJSON_AddNumberToObject(object, "steps", (double)summary->steps);
+    cJSON_AddNumberToObject(object, "threads", pd_world_threads(world));
+    cJSON_AddStringToObject(object, "simd", pd_simd_name());
+    json_add_statistics(object, &statistics);
+    cJSON_AddNumberToObject(object, "wall_seconds", summary->seconds);
+    cJSON_AddNumberToObject(object, "realtime", realtime(summary));
+    cJSON_AddBoolToObject(object, "interrupted", interrupted());
+    return json_print(object);
+}
+
+static void print_summary(const pd_world *world, const run_summary *summary) {
+    pd_statistics statistics;
+    pd_world_statistics(world, &statistics);
+    printf("%s (%s): %lld steps%s, %d particles, %.4g s simulated in %.3g s (%.3g x real time)\n",
+           pd_world_scene(world)->name, pd_world_method(world)->name, summary->steps,
+           interrupted() ? " (interrupted)" : "", statistics.particles, summary->simulated, summary->seconds,
+           realtime(summary));
+    printf("rms speed %.3g m/s, kinetic energy %.3g J, %d substeps, %.3g ms for the last step\n", statistics.rms_speed,
+           statistics.kinetic_energy, statistics.substeps, statistics.step_ms);
+}
+
+int command_run(const options *options) {
+    pd_error error;
+    pd_world *world;
+    if (options_world(options, &world, &error) != PD_OK) return report(&error);
+    run_summary summary = {0};
+    int code = 0;
+    if (run_steps(options, world, &summary, &error) != PD_OK)
+        code = report(&error);
+    else if (options->json)
+        code = print_json(world, &summary);
+    else if (!options->quiet)
+        print_summary(world, &summary);
+    pd_world_destroy(world);
+    return code;
+}
