@@ -1,0 +1,219 @@
+/* Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005, algorithms 1, 2 and 5, with the masses and
+ * the anti-stick wall of Kuepers' article. Written to be read against the paper, not to be fast. */
+#include "cli/reference_ddr.h"
+
+#include "core/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static pd_result read_parameters(reference_ddr *r, const pd_world *world, pd_error *error) {
+    float equal_weight;
+    const struct {
+        const char *key;
+        double *value;
+    } table[] = {
+        {"ddr.radius", &r->radius},
+        {"ddr.stiffness", &r->stiffness},
+        {"ddr.near_stiffness", &r->near_stiffness},
+        {"ddr.rest_density", &r->rest_density},
+        {"ddr.linear_viscosity", &r->linear_viscosity},
+        {"ddr.quadratic_viscosity", &r->quadratic_viscosity},
+        {"ddr.anti_stick", &r->anti_stick},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        float value;
+        pd_result result = pd_world_parameter(world, table[i].key, &value, error);
+        if (result != PD_OK) return result;
+        *table[i].value = (double)value;
+    }
+    pd_result result = pd_world_parameter(world, "ddr.equal_weight", &equal_weight, error);
+    r->equal_weight = equal_weight != 0;
+    return result;
+}
+
+static void copy_particles(reference_ddr *r, const pd_view *view) {
+    for (int i = 0; i < r->count; i++) {
+        r->x[i] = view->x[i];
+        r->y[i] = view->y[i];
+        r->vx[i] = view->vx[i];
+        r->vy[i] = view->vy[i];
+        r->mass[i] = view->materials[view->material[i]].mass;
+    }
+}
+
+pd_result reference_ddr_create(reference_ddr **created, const pd_world *world, pd_error *error) {
+    pd_view view;
+    pd_world_view(world, &view);
+    *created = NULL;
+    reference_ddr *r = calloc(1, sizeof *r);
+    size_t count = (size_t)view.count + 1;
+    double *numbers = calloc(count * 9, sizeof *numbers);
+    int *indices = calloc(count * 3, sizeof *indices);
+    if (!r || !numbers || !indices) {
+        free(r), free(numbers), free(indices);
+        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
+    }
+    r->count = view.count;
+    double **const arrays[] = {&r->x,     &r->y,       &r->vx,   &r->vy,       &r->old_x,
+                               &r->old_y, &r->density, &r->mass, &r->closeness};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) *arrays[i] = numbers + i * count;
+    r->next = indices;
+    r->cell = indices + count;
+    r->neighbour = indices + 2 * count;
+    r->container = view.container;
+    r->gravity_x = pd_world_gravity(world).x;
+    r->gravity_y = pd_world_gravity(world).y;
+    copy_particles(r, &view);
+    pd_result result = read_parameters(r, world, error);
+    if (result != PD_OK) {
+        reference_ddr_destroy(r);
+        return result;
+    }
+    *created = r;
+    return PD_OK;
+}
+
+void reference_ddr_destroy(reference_ddr *r) {
+    if (!r) return;
+    free(r->x); /* the block that holds all the numbers */
+    free(r->next);
+    free(r->first);
+    free(r);
+}
+
+/* Puts every particle into the cell of size h it is in. */
+static void build_grid(reference_ddr *r) {
+    double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
+    for (int i = 0; i < r->count; i++) {
+        low_x = fmin(low_x, r->x[i]), high_x = fmax(high_x, r->x[i]);
+        low_y = fmin(low_y, r->y[i]), high_y = fmax(high_y, r->y[i]);
+    }
+    r->low_x = low_x, r->low_y = low_y;
+    r->columns = (int)((high_x - low_x) / r->radius) + 1;
+    r->rows = (int)((high_y - low_y) / r->radius) + 1;
+    int cells = r->columns * r->rows;
+    if (cells > r->cell_capacity) {
+        int *grown = realloc(r->first, sizeof *grown * (size_t)cells * 2);
+        if (!grown) abort(); /* a tool of tests and benchmarks */
+        r->first = grown;
+        r->cell_capacity = cells * 2;
+    }
+    for (int c = 0; c < cells; c++) r->first[c] = -1;
+    for (int i = 0; i < r->count; i++) {
+        int column = (int)((r->x[i] - low_x) / r->radius), row = (int)((r->y[i] - low_y) / r->radius);
+        r->cell[i] = row * r->columns + column;
+        r->next[i] = r->first[r->cell[i]];
+        r->first[r->cell[i]] = i;
+    }
+}
+
+/* Fills neighbour and closeness (q = 1 - r/h) of particle i where all are now; returns how many. */
+static int find_neighbours(reference_ddr *r, int i) {
+    int found = 0, column = r->cell[i] % r->columns, row = r->cell[i] / r->columns;
+    for (int y = row > 0 ? row - 1 : 0; y <= row + 1 && y < r->rows; y++)
+        for (int x = column > 0 ? column - 1 : 0; x <= column + 1 && x < r->columns; x++)
+            for (int j = r->first[y * r->columns + x]; j >= 0; j = r->next[j]) {
+                double dx = r->x[j] - r->x[i], dy = r->y[j] - r->y[i];
+                double distance = sqrt(dx * dx + dy * dy);
+                if (j == i || distance >= r->radius) continue;
+                r->neighbour[found] = j;
+                r->closeness[found++] = 1 - distance / r->radius;
+            }
+    return found;
+}
+
+/* Direction from i to j; none for two particles at one point. */
+static void direction(const reference_ddr *r, int i, int j, double *nx, double *ny) {
+    double dx = r->x[j] - r->x[i], dy = r->y[j] - r->y[i], distance = sqrt(dx * dx + dy * dy);
+    *nx = distance > 0 ? dx / distance : 0;
+    *ny = distance > 0 ? dy / distance : 0;
+}
+
+/* Algorithm 5, each pair once. */
+static void apply_viscosity(reference_ddr *r, double dt) {
+    for (int i = 0; i < r->count; i++) {
+        int found = find_neighbours(r, i);
+        for (int k = 0; k < found; k++) {
+            int j = r->neighbour[k];
+            double nx, ny;
+            if (j < i) continue;
+            direction(r, i, j, &nx, &ny);
+            double u = (r->vx[i] - r->vx[j]) * nx + (r->vy[i] - r->vy[j]) * ny;
+            if (u <= 0) continue;
+            double impulse = dt * r->closeness[k] * (r->linear_viscosity * u + r->quadratic_viscosity * u * u);
+            impulse = fmin(impulse, u);
+            double share = r->mass[j] / (r->mass[i] + r->mass[j]);
+            r->vx[i] -= impulse * share * nx, r->vy[i] -= impulse * share * ny;
+            r->vx[j] += impulse * (1 - share) * nx, r->vy[j] += impulse * (1 - share) * ny;
+        }
+    }
+}
+
+/* Algorithm 2: what one particle moves, the next one sees. */
+static void relax(reference_ddr *r, double dt) {
+    for (int i = 0; i < r->count; i++) {
+        int found = find_neighbours(r, i);
+        double density = 0, near_density = 0;
+        for (int k = 0; k < found; k++) {
+            double q = r->closeness[k];
+            density += q * q;
+            near_density += q * q * q;
+        }
+        r->density[i] = density;
+        double pressure = r->stiffness * (density - r->rest_density), near_pressure = r->near_stiffness * near_density;
+        double move_x = 0, move_y = 0;
+        for (int k = 0; k < found; k++) {
+            int j = r->neighbour[k];
+            double q = r->closeness[k], nx, ny;
+            direction(r, i, j, &nx, &ny);
+            double displacement = dt * dt * (pressure * q + near_pressure * q * q);
+            double share = r->mass[j] / (r->mass[i] + r->mass[j]);
+            r->x[j] += displacement * (1 - share) * nx, r->y[j] += displacement * (1 - share) * ny;
+            move_x -= displacement * share * nx, move_y -= displacement * share * ny;
+        }
+        r->x[i] += move_x, r->y[i] += move_y;
+    }
+}
+
+/* Puts a particle that is outside on the wall; its old position goes h dt further out, so that it comes back. */
+static void contain(reference_ddr *r, int i, double dt) {
+    double back = r->anti_stick * r->radius * dt;
+    double *x = &r->x[i], *y = &r->y[i];
+    if (r->container.shape == PD_CONTAINER_CIRCLE) {
+        double distance = sqrt(*x * *x + *y * *y);
+        if (distance <= (double)r->container.radius) return;
+        double nx = *x / distance, ny = *y / distance;
+        *x = nx * (double)r->container.radius, *y = ny * (double)r->container.radius;
+        r->old_x[i] += nx * back, r->old_y[i] += ny * back;
+    } else if (r->container.shape == PD_CONTAINER_BOX) {
+        double right = (double)r->container.width / 2, top = (double)r->container.height / 2;
+        if (fabs(*x) > right) *x = copysign(right, *x), r->old_x[i] += copysign(back, *x);
+        if (fabs(*y) > top) *y = copysign(top, *y), r->old_y[i] += copysign(back, *y);
+    }
+}
+
+/* Algorithm 1. */
+void reference_ddr_step(reference_ddr *r, double dt) {
+    if (r->count == 0) return;
+    for (int i = 0; i < r->count; i++) {
+        double weight = r->equal_weight ? 1 / r->mass[i] : 1;
+        r->vx[i] += dt * r->gravity_x * weight;
+        r->vy[i] += dt * r->gravity_y * weight;
+    }
+    if (r->linear_viscosity > 0 || r->quadratic_viscosity > 0) {
+        build_grid(r);
+        apply_viscosity(r, dt);
+    }
+    for (int i = 0; i < r->count; i++) {
+        r->old_x[i] = r->x[i], r->old_y[i] = r->y[i];
+        r->x[i] += dt * r->vx[i], r->y[i] += dt * r->vy[i];
+    }
+    build_grid(r);
+    relax(r, dt);
+    for (int i = 0; i < r->count; i++) {
+        contain(r, i, dt);
+        r->vx[i] = (r->x[i] - r->old_x[i]) / dt;
+        r->vy[i] = (r->y[i] - r->old_y[i]) / dt;
+    }
+}
