@@ -314,7 +314,7 @@ pd_result options_parse(int argc, char **argv, options *options, pd_error *error
     return check_command(&parse, error);
 }
 
-pd_result options_apply_settings(const options *options, pd_world *world, pd_error *error) {
+static pd_result apply_settings(const options *options, pd_world *world, pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < options->setting_count && result == PD_OK; i++) {
         char key[PD_MAX_KEY];
@@ -325,12 +325,7 @@ pd_result options_apply_settings(const options *options, pd_world *world, pd_err
     return result;
 }
 
-static pd_result apply_options(const options *options, pd_scene *scene, pd_error *error) {
-    if (options->method) snprintf(scene->method, sizeof scene->method, "%s", options->method);
-    if (options->particles) scene->particles = options->particles;
-    if (options->has_seed) scene->seed = options->seed;
-    if (options->dt > 0) scene->dt = (float)options->dt;
-    if (options->substeps) scene->substeps = options->substeps > 0 ? options->substeps : 0;
+pd_result options_settings(const options *options, pd_scene *scene, pd_error *error) {
     for (int i = 0; i < options->setting_count; i++) {
         char key[PD_MAX_KEY];
         float value;
@@ -339,6 +334,18 @@ static pd_result apply_options(const options *options, pd_scene *scene, pd_error
         if (result != PD_OK) return result;
     }
     return PD_OK;
+}
+
+static pd_result apply_options(const options *options, pd_scene *scene, pd_error *error) {
+    if (options->method) snprintf(scene->method, sizeof scene->method, "%s", options->method);
+    if (options->particles) {
+        pd_result result = pd_scene_set_particles(scene, options->particles, error);
+        if (result != PD_OK) return result;
+    }
+    if (options->has_seed) scene->seed = options->seed;
+    if (options->dt > 0) scene->dt = (float)options->dt;
+    if (options->substeps) scene->substeps = options->substeps > 0 ? options->substeps : 0;
+    return options_settings(options, scene, error);
 }
 
 pd_result options_scene(const options *options, pd_scene *scene, pd_error *error) {
@@ -356,7 +363,7 @@ pd_result options_world(const options *options, pd_world **world, pd_error *erro
     *world = NULL;
     if (options->load) {
         pd_result result = pd_world_load(world, options->load, options->threads, error);
-        if (result == PD_OK) result = options_apply_settings(options, *world, error);
+        if (result == PD_OK) result = apply_settings(options, *world, error);
         if (result != PD_OK && *world) {
             pd_world_destroy(*world);
             *world = NULL;

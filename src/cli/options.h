@@ -28,8 +28,8 @@ pd_result options_parse(int argc, char **argv, options *options, pd_error *error
 pd_result options_scene(const options *options, pd_scene *scene, pd_error *error);
 /* The world: from --load, or from options_scene. */
 pd_result options_world(const options *options, pd_world **world, pd_error *error);
-/* Applies "ddr.stiffness=2" settings to a world. */
-pd_result options_apply_settings(const options *options, pd_world *world, pd_error *error);
+/* Adds what --set asks for to a scene. */
+pd_result options_settings(const options *options, pd_scene *scene, pd_error *error);
 /* A bundled scene's path from its name, or the name itself when it is a path. Errors: SCENE_UNKNOWN, naming the nearest. */
 pd_result options_scene_path(const char *name, char *path, size_t size, pd_error *error);
 /* How many steps --steps or --seconds ask of a world whose steps are dt long; 0 when neither is given. */
