@@ -5,9 +5,9 @@
 #include <puddle/view.h>
 
 typedef struct pd_camera {
-    pd_vec2 center;         /* m */
+    pd_vec2 center; /* m */
     float pixels_per_metre;
-    int width, height;      /* pixels */
+    int width, height; /* pixels */
 } pd_camera;
 
 void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height);

@@ -19,13 +19,13 @@ typedef struct pd_renderer pd_renderer;
 typedef struct pd_picture {
     const pd_view *view;
     pd_look look;
-    int palette;         /* index, 0 .. pd_palette_count() - 1 */
-    float alpha;         /* 0: the step before, 1: now; drawn between */
-    int width, height;   /* pixels of the target framebuffer */
-    float scale;         /* pixels per interface unit: 1 at 100 %, 2 at 200 %: line widths follow it */
-    bool show_tool;      /* thin circle round the pointer */
-    pd_vec2 tool;        /* m */
-    float tool_radius;   /* m */
+    int palette;       /* index, 0 .. pd_palette_count() - 1 */
+    float alpha;       /* 0: the step before, 1: now; drawn between */
+    int width, height; /* pixels of the target framebuffer */
+    float scale;       /* pixels per interface unit: 1 at 100 %, 2 at 200 %: line widths follow it */
+    bool show_tool;    /* thin circle round the pointer */
+    pd_vec2 tool;      /* m */
+    float tool_radius; /* m */
 } pd_picture;
 
 /* What a legend shows: a colour bar from low to high. */

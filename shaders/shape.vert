@@ -1,0 +1,43 @@
+#version 330 core
+// A strip along the outline of a rounded box: from its middle when it is filled, else only as wide as the line and its
+// glow, so that a ring around the whole picture costs what a line costs.
+layout(location = 0) in vec2 center; // pixels from the top left
+layout(location = 1) in vec2 half_size;
+layout(location = 2) in vec2 axis;
+layout(location = 3) in vec2 radius_stroke;
+layout(location = 4) in vec3 glow_dash_light;
+layout(location = 5) in vec4 colour;
+uniform vec2 size; // of the picture
+out vec2 place;    // pixels from the center, turned back
+flat out vec2 half_extent;
+flat out vec2 radius_and_stroke;
+flat out vec3 style;
+flat out vec2 turn;
+flat out vec4 tint;
+
+const int steps = 24; // of a quarter circle, as in lines.c
+const float quarter = 1.57079633;
+
+void main() {
+    int pair = (gl_VertexID >> 1) % (4 * (steps + 1));
+    int corner = pair / (steps + 1);
+    float angle = (float(corner) + float(pair % (steps + 1)) / float(steps)) * quarter;
+    vec2 side = vec2(corner == 0 || corner == 3 ? 1.0 : -1.0, corner < 2 ? 1.0 : -1.0);
+    float reach = radius_stroke.y + glow_dash_light.x + 1.0;
+    float distance = (gl_VertexID & 1) == 0 ? (radius_stroke.x + reach) / cos(0.5 * quarter / float(steps))
+                                            : max(radius_stroke.x - reach, 0.0);
+    vec2 middle = half_size * side;
+    if ((gl_VertexID & 1) == 1) {
+        // Inwards a line's strip goes on into the box; a filled shape's goes to the middle.
+        middle = radius_stroke.y > 0.0 ? max(half_size - max(reach - radius_stroke.x, 0.0), 0.0) * side : vec2(0.0);
+        if (radius_stroke.y == 0.0) distance = 0.0;
+    }
+    place = middle + vec2(cos(angle), sin(angle)) * distance;
+    half_extent = half_size;
+    radius_and_stroke = radius_stroke;
+    style = glow_dash_light;
+    turn = axis;
+    tint = colour;
+    vec2 pixel = center + vec2(place.x * axis.x - place.y * axis.y, place.x * axis.y + place.y * axis.x);
+    gl_Position = vec4(pixel.x * 2.0 / size.x - 1.0, 1.0 - pixel.y * 2.0 / size.y, 0.0, 1.0);
+}

@@ -1,0 +1,14 @@
+#version 330 core
+// A round, anti-aliased disc.
+in vec2 corner;
+flat in vec3 tint;
+uniform float gloss; // 0: the plain colour, 1: softly lit from the top left
+out vec4 result;
+
+void main() {
+    float distance = length(corner);
+    float width = fwidth(distance);
+    float cover = 1.0 - smoothstep(1.0 - width, 1.0 + 0.5 * width, distance);
+    float light = dot(corner, vec2(-0.16, 0.2)) - 0.18 * distance * distance;
+    result = vec4(tint * (1.06 + light * gloss - 0.06 * (1.0 - gloss)), 1.0) * cover;
+}

@@ -1,0 +1,62 @@
+#version 330 core
+// The field as fluid: thresholded with a smooth edge, calm inside, lit along its rim; around it the halo.
+in vec2 uv;
+uniform sampler2D field; // rgb: colour times weight, a: weight; 1 in a body at rest
+uniform sampler2D glow;  // colour times coverage, coverage; blurred
+uniform vec2 field_size; // texels
+uniform float threshold;
+uniform float least_slope; // of the field, per pixel: what an edge has at least
+uniform float scale;       // pixels per interface unit
+uniform vec2 origin;       // m: lower left corner of the picture
+uniform float pixel;       // m
+uniform vec3 container;    // half width, half height, radius: m
+uniform float border;      // pixels: how far the field goes on beyond the wall
+out vec4 result;
+
+// As in halo.frag: the light is weaker beyond the wall, and ends within the field's border.
+vec3 halo(vec4 light, float wall) {
+    return light.rgb * (wall > 0.0 ? 0.22 : 0.13 * max(1.0 + wall / border, 0.0));
+}
+
+// Cubic B-spline filter in four bilinear reads: the coarse field's texels leave no corners in the edge.
+vec4 smooth_field() {
+    vec2 place = uv * field_size - 0.5;
+    vec2 f = fract(place), base = place - f;
+    vec2 f2 = f * f, f3 = f2 * f;
+    vec2 w0 = (1.0 - f) * (1.0 - f) * (1.0 - f) / 6.0, w1 = (4.0 - 6.0 * f2 + 3.0 * f3) / 6.0, w3 = f3 / 6.0;
+    vec2 g0 = w0 + w1, g1 = 1.0 - g0;
+    vec2 near = (base - 0.5 + w1 / g0) / field_size, far = (base + 1.5 + w3 / g1) / field_size;
+    return g0.y * (g0.x * texture(field, near) + g1.x * texture(field, vec2(far.x, near.y))) +
+           g1.y * (g0.x * texture(field, vec2(near.x, far.y)) + g1.x * texture(field, far));
+}
+
+void main() {
+    vec2 world = origin + gl_FragCoord.xy * pixel;
+    vec2 beyond = abs(world) - container.xy;
+    float wall = (container.z - length(max(beyond, 0.0)) - min(max(beyond.x, beyond.y), 0.0)) / pixel;
+    float inside = clamp(wall + 0.5, 0.0, 1.0);
+
+    vec4 light = texture(glow, uv);
+    vec4 f = smooth_field();
+    vec2 gradient = vec2(dFdx(f.a), dFdy(f.a));
+    float steep = length(gradient), slope = max(steep, least_slope);
+    float depth = (f.a - threshold) / slope; // pixels behind the edge, near it
+    float cover = clamp(depth + 0.5, 0.0, 1.0) * inside;
+
+    // The edge is a rounded bevel about a particle wide; behind it all is flat and calm.
+    float rise = clamp((f.a - threshold) / (0.95 - threshold), 0.0, 1.0);
+    float bevel = (1.0 - rise) * (1.0 - rise);
+    vec3 normal = normalize(vec3(-gradient / max(steep, 1e-6) * bevel * 1.5 * smoothstep(0.0, 0.4 * least_slope, steep), 1.0));
+    float facing = dot(normal.xy, vec2(-0.55, 0.83));
+    float shine = max(dot(normal, normalize(vec3(-0.42, 0.62, 0.66))), 0.0);
+    shine *= shine, shine *= shine, shine *= shine, shine *= shine;
+    float rim = exp(-max(depth, 0.0) / (1.3 * scale));
+
+    vec3 colour = f.rgb / max(f.a, 1e-4);
+    float deep = smoothstep(0.45, 1.0, light.a);
+    colour *= mix(1.16, 0.80, deep) + 0.42 * facing;
+    colour += (0.30 * colour + 0.05) * rim + vec3(0.30, 0.29, 0.27) * shine * (1.0 - rise);
+    vec3 body = sqrt(clamp(colour, 0.0, 1.0));
+
+    result = vec4(body * cover + halo(light, wall) * (1.0 - cover), cover);
+}

@@ -1,0 +1,42 @@
+#include "render/camera.h"
+
+#include <cglm/cglm.h>
+#include <math.h>
+
+/* Room for the ring's glow and for a little air: a share of the smaller side. */
+static const float margin = 0.035f;
+
+void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height) {
+    camera->width = width > 0 ? width : 1;
+    camera->height = height > 0 ? height : 1;
+    float across = view->high.x - view->low.x, up = view->high.y - view->low.y;
+    if (!(across > 1e-6f) || !isfinite(across)) across = 1e-6f;
+    if (!(up > 1e-6f) || !isfinite(up)) up = 1e-6f;
+    float room = 1 - 2 * margin;
+    float border = 2 * margin * fminf((float)camera->width, (float)camera->height);
+    float free_width = fmaxf((float)camera->width - border, room),
+          free_height = fmaxf((float)camera->height - border, room);
+    camera->pixels_per_metre = fminf(free_width / across, free_height / up);
+    camera->center = (pd_vec2){0.5f * (view->low.x + view->high.x), 0.5f * (view->low.y + view->high.y)};
+    if (!isfinite(camera->center.x) || !isfinite(camera->center.y)) camera->center = (pd_vec2){0, 0};
+}
+
+pd_vec2 pd_camera_to_world(const pd_camera *camera, float pixel_x, float pixel_y) {
+    return (pd_vec2){camera->center.x + (pixel_x - 0.5f * (float)camera->width) / camera->pixels_per_metre,
+                     camera->center.y - (pixel_y - 0.5f * (float)camera->height) / camera->pixels_per_metre};
+}
+
+pd_vec2 pd_camera_to_pixels(const pd_camera *camera, pd_vec2 point) {
+    return (pd_vec2){0.5f * (float)camera->width + (point.x - camera->center.x) * camera->pixels_per_metre,
+                     0.5f * (float)camera->height - (point.y - camera->center.y) * camera->pixels_per_metre};
+}
+
+void pd_camera_matrix(const pd_camera *camera, float matrix[4][4]) {
+    float half_width = 0.5f * (float)camera->width / camera->pixels_per_metre;
+    float half_height = 0.5f * (float)camera->height / camera->pixels_per_metre;
+    mat4 result;
+    glm_ortho(camera->center.x - half_width, camera->center.x + half_width, camera->center.y - half_height,
+              camera->center.y + half_height, -1, 1, result);
+    for (int column = 0; column < 4; column++)
+        for (int row = 0; row < 4; row++) matrix[column][row] = result[column][row];
+}

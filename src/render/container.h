@@ -1,0 +1,18 @@
+/* The container as the shaders take it: a rounded box. */
+#ifndef PUDDLE_RENDER_CONTAINER_H
+#define PUDDLE_RENDER_CONTAINER_H
+
+#include <puddle/scene.h>
+
+typedef struct pd_rounded {
+    float half_width, half_height, radius; /* m */
+} pd_rounded;
+
+/* Without a container: so large that its wall is never seen. */
+static inline pd_rounded pd_container_rounded(const pd_container *container) {
+    if (container->shape == PD_CONTAINER_CIRCLE) return (pd_rounded){0, 0, container->radius};
+    if (container->shape == PD_CONTAINER_BOX) return (pd_rounded){0.5f * container->width, 0.5f * container->height, 0};
+    return (pd_rounded){1e6f, 1e6f, 0};
+}
+
+#endif

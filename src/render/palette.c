@@ -1,0 +1,125 @@
+#include "render/palette.h"
+
+#include "render/renderer.h"
+#include <math.h>
+#include <string.h>
+
+enum { COLOURS = 6, STOPS = 6 };
+
+/* Material colours differ in hue and in lightness, so that they stay apart for colour-blind eyes too and mix to
+ * something clean. Maps rise steadily in lightness from a colour that still stands out from the ground. */
+typedef struct palette {
+    const char *name;
+    bool own; /* shows the scene's own material colours */
+    uint32_t colours[COLOURS];
+    uint32_t map[STOPS];
+} palette;
+
+static const palette palettes[] = {
+    {"scene", true, {0}, {0x3b2a8c, 0x2f5fd0, 0x1f9fc4, 0x3fcf8e, 0xb9e34a, 0xfff6b0}},
+    {"ocean",
+     false,
+     {0x1e6fff, 0x22d3d8, 0xd8f6ff, 0x3b4fd8, 0x7be0b0, 0x0a9bd6},
+     {0x16337a, 0x1c5bb0, 0x1b8cc9, 0x2fbccd, 0x86e2d4, 0xeafff7}},
+    {"ember",
+     false,
+     {0xff4b2b, 0xffb02e, 0xe8306e, 0xfff0b8, 0xb3263f, 0xff7f3f},
+     {0x5a1733, 0x97203c, 0xd43d33, 0xf77e2b, 0xfdbf45, 0xfff4c4}},
+    {"aurora",
+     false,
+     {0x27e6a4, 0x8a5cff, 0x35b7ff, 0xd6ff7f, 0xff6ad5, 0x1fa88f},
+     {0x3a2a86, 0x4a52c4, 0x2e8fcf, 0x21c3a8, 0x7ee787, 0xf0ffc2}},
+    {"candy",
+     false,
+     {0xff5fa2, 0x5fd4ff, 0xffd85f, 0xa78bff, 0x7dffb5, 0xff8f5f},
+     {0x54309a, 0x9440b8, 0xd95aae, 0xff8a94, 0xffc09a, 0xfff3d6}},
+    {"meadow",
+     false,
+     {0x5ecb4a, 0xf6d743, 0x1f9e89, 0xff8fb1, 0xb4de2c, 0x3f78c9},
+     {0x2a3f7a, 0x1f6c8a, 0x229a7c, 0x5ec25a, 0xb6de3c, 0xfff8a6}},
+    {"mono",
+     false,
+     {0x8fa8c8, 0xe8eef8, 0x5c7394, 0xc0cfe4, 0x44566f, 0xa8b8cc},
+     {0x2e3a4e, 0x4b5b74, 0x6e819d, 0x96a8c2, 0xc3d0e2, 0xf6f9ff}},
+    {"ink",
+     false,
+     {0x3d4bd8, 0xe4475b, 0xf2e9d8, 0x7a52c9, 0x2f8f9d, 0xd9a441},
+     {0x34287a, 0x6b2f94, 0xa83a8c, 0xdc5a74, 0xf49a6c, 0xfbe6bd}},
+};
+
+int pd_palette_count(void) {
+    return (int)(sizeof palettes / sizeof palettes[0]);
+}
+
+static const palette *at(int index) {
+    return &palettes[index >= 0 && index < pd_palette_count() ? index : 0];
+}
+
+const char *pd_palette_name(int index) {
+    return at(index)->name;
+}
+
+int pd_palette_find(const char *name) {
+    for (int i = 0; i < pd_palette_count(); i++)
+        if (!strcmp(palettes[i].name, name)) return i;
+    return -1;
+}
+
+static float to_linear(float c) {
+    return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
+}
+
+static float to_srgb(float c) {
+    c = fminf(fmaxf(c, 0), 1);
+    return c <= 0.0031308f ? c * 12.92f : 1.055f * powf(c, 1 / 2.4f) - 0.055f;
+}
+
+/* OKLab (Ottosson 2020): equal steps look equal, so a map interpolated in it has no dull or sudden places. */
+static void to_oklab(uint32_t hex, float lab[3]) {
+    float r = to_linear((float)(hex >> 16 & 255) / 255), g = to_linear((float)(hex >> 8 & 255) / 255);
+    float b = to_linear((float)(hex & 255) / 255);
+    float l = cbrtf(0.4122214708f * r + 0.5363325363f * g + 0.0514459929f * b);
+    float m = cbrtf(0.2119034982f * r + 0.6806995451f * g + 0.1073969566f * b);
+    float s = cbrtf(0.0883024619f * r + 0.2817188376f * g + 0.6299787005f * b);
+    lab[0] = 0.2104542553f * l + 0.7936177850f * m - 0.0040720468f * s;
+    lab[1] = 1.9779984951f * l - 2.4285922050f * m + 0.4505937099f * s;
+    lab[2] = 0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s;
+}
+
+static void from_oklab(const float lab[3], float rgb[3]) {
+    float l = lab[0] + 0.3963377774f * lab[1] + 0.2158037573f * lab[2];
+    float m = lab[0] - 0.1055613458f * lab[1] - 0.0638541728f * lab[2];
+    float s = lab[0] - 0.0894841775f * lab[1] - 1.2914855480f * lab[2];
+    l *= l * l, m *= m * m, s *= s * s;
+    rgb[0] = to_srgb(4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s);
+    rgb[1] = to_srgb(-1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s);
+    rgb[2] = to_srgb(-0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s);
+}
+
+void pd_palette_map(int index, float t, float rgb[3]) {
+    t = t > 0 ? fminf(t, 1) : 0; /* NaN shows as the low end */
+    float place = t * (STOPS - 1);
+    int stop = place < STOPS - 1 ? (int)place : STOPS - 2;
+    float low[3], high[3];
+    to_oklab(at(index)->map[stop], low);
+    to_oklab(at(index)->map[stop + 1], high);
+    for (int i = 0; i < 3; i++) low[i] += (high[i] - low[i]) * (place - (float)stop);
+    from_oklab(low, rgb);
+}
+
+uint32_t pd_colour_pack(const float rgb[3]) {
+    uint32_t packed = 0xff000000u;
+    for (int i = 0; i < 3; i++) packed |= (uint32_t)lrintf(fminf(fmaxf(rgb[i], 0), 1) * 255) << (8 * i);
+    return packed;
+}
+
+uint32_t pd_palette_material(int index, const pd_view *view, int material) {
+    const palette *shown = at(index);
+    if (shown->own) {
+        if (material < 0 || material >= view->material_count) return 0xffffffffu;
+        const pd_material *own = &view->materials[material];
+        return 0xff000000u | (uint32_t)own->blue << 16 | (uint32_t)own->green << 8 | own->red;
+    }
+    uint32_t hex = shown->colours[(unsigned)material % COLOURS];
+    return 0xff000000u | (hex & 255) << 16 | (hex & 0xff00) | hex >> 16;
+}

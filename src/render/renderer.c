@@ -1,0 +1,169 @@
+#include "render/renderer.h"
+
+#include "core/error.h"
+#include "render/camera.h"
+#include "render/container.h"
+#include "render/instances.h"
+#include "render/lines.h"
+#include "render/shader.h"
+#include "render/sprites.h"
+#include "render/surface.h"
+#include "render/target.h"
+#include <epoxy/gl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the ground depends on. Floats without padding: compared as bytes. */
+typedef struct pd_ground_key {
+    pd_camera camera;
+    pd_rounded wall;
+} pd_ground_key;
+
+struct pd_renderer {
+    unsigned ground, empty_array;
+    pd_target ground_target;
+    pd_ground_key ground_key;
+    pd_instances instances;
+    pd_surface surface;
+    pd_sprites sprites;
+    pd_lines lines;
+};
+
+static const char *const look_names[PD_LOOKS] = {"surface", "sprites", "speed", "density", "pressure"};
+
+const char *pd_look_name(pd_look look) {
+    return look_names[look];
+}
+
+int pd_look_find(const char *name) {
+    for (int i = 0; i < PD_LOOKS; i++)
+        if (!strcmp(look_names[i], name)) return i;
+    return -1;
+}
+
+/* Scales are fixed by the scene, never by the frame: a colour means the same value all the time. */
+bool pd_look_legend(pd_look look, const pd_view *view, pd_legend *legend) {
+    float speed = view->speed_scale > 0 ? view->speed_scale : 1,
+          pressure = view->pressure_scale > 0 ? view->pressure_scale : 1;
+    float density = view->rest_density > 0 ? view->rest_density : 1;
+    switch (look) {
+    case PD_LOOK_SPEED:
+        *legend = (pd_legend){"speed", "m/s", 0, 2 * speed};
+        return true;
+    case PD_LOOK_DENSITY:
+        *legend = (pd_legend){"density", "", 0, 2 * density};
+        return true;
+    case PD_LOOK_PRESSURE:
+        *legend = (pd_legend){"pressure", "", -pressure, pressure};
+        return true;
+    default:
+        return false;
+    }
+}
+
+pd_result pd_renderer_create(pd_renderer **created, pd_error *error) {
+    *created = NULL;
+    if (epoxy_gl_version() < 33)
+        return pd_fail(error, PD_ITEM_GRAPHICS_UNAVAILABLE,
+                       "cannot draw: the driver offers OpenGL %d.%d, 3.3 is needed (update the graphics driver, or set "
+                       "LIBGL_ALWAYS_SOFTWARE=1)",
+                       epoxy_gl_version() / 10, epoxy_gl_version() % 10);
+    pd_renderer *renderer = calloc(1, sizeof *renderer);
+    if (!renderer)
+        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "cannot start drawing: out of memory (close other programs)");
+    glGenVertexArrays(1, &renderer->empty_array);
+    pd_instances_create(&renderer->instances);
+    pd_result result = pd_shader_load(&renderer->ground, "screen.vert", "ground.frag", error);
+    if (!result) result = pd_surface_create(&renderer->surface, error);
+    if (!result) result = pd_sprites_create(&renderer->sprites, error);
+    if (!result) result = pd_lines_create(&renderer->lines, error);
+    if (result) {
+        pd_renderer_destroy(renderer);
+        return result;
+    }
+    *created = renderer;
+    return PD_OK;
+}
+
+void pd_renderer_destroy(pd_renderer *renderer) {
+    if (!renderer) return;
+    pd_lines_free(&renderer->lines);
+    pd_sprites_free(&renderer->sprites);
+    pd_surface_free(&renderer->surface);
+    pd_instances_free(&renderer->instances);
+    pd_target_free(&renderer->ground_target);
+    if (renderer->ground) glDeleteProgram(renderer->ground);
+    if (renderer->empty_array) glDeleteVertexArrays(1, &renderer->empty_array);
+    free(renderer);
+}
+
+static void begin(unsigned target, const pd_picture *picture) {
+    glBindFramebuffer(GL_FRAMEBUFFER, target);
+    glViewport(0, 0, picture->width, picture->height);
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_SCISSOR_TEST);
+    glDisable(GL_CULL_FACE);
+    glDisable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
+static void shade_ground(const pd_renderer *renderer, const pd_picture *picture, const pd_camera *camera) {
+    unsigned program = renderer->ground;
+    pd_rounded wall = pd_container_rounded(&picture->view->container);
+    pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
+    float pixel = 1 / camera->pixels_per_metre;
+    glUseProgram(program);
+    glUniform2f(glGetUniformLocation(program, "origin"), origin.x, origin.y);
+    glUniform2f(glGetUniformLocation(program, "middle"), camera->center.x, camera->center.y);
+    glUniform1f(glGetUniformLocation(program, "pixel"), pixel);
+    glUniform3f(glGetUniformLocation(program, "container"), wall.half_width, wall.half_height, wall.radius);
+    glUniform1f(glGetUniformLocation(program, "extent"),
+                0.5f * pixel * fminf((float)picture->width, (float)picture->height));
+    glUniform4f(glGetUniformLocation(program, "rectangle"), -1, -1, 1, 1);
+    glBindVertexArray(renderer->empty_array);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
+/* The ground is shaded once into a texture and copied from then on: it changes only with the window or the container. */
+static void draw_ground(pd_renderer *renderer, unsigned target, const pd_picture *picture, const pd_camera *camera) {
+    pd_ground_key key = {*camera, pd_container_rounded(&picture->view->container)};
+    if (memcmp(&key, &renderer->ground_key, sizeof key)) {
+        pd_target_size(&renderer->ground_target, picture->width, picture->height, GL_RGBA8);
+        glBindFramebuffer(GL_FRAMEBUFFER, renderer->ground_target.framebuffer);
+        shade_ground(renderer, picture, camera);
+        renderer->ground_key = key;
+    }
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, renderer->ground_target.framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target);
+    glBlitFramebuffer(0, 0, picture->width, picture->height, 0, 0, picture->width, picture->height, GL_COLOR_BUFFER_BIT,
+                      GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, target);
+}
+
+static void gather_particles(pd_renderer *renderer, const pd_picture *picture) {
+    const pd_view *view = picture->view;
+    pd_instances_fill(&renderer->instances, picture);
+    if (picture->look == PD_LOOK_SURFACE) {
+        pd_instances_mirror(&renderer->instances, &view->container, pd_surface_reach(view));
+        pd_instances_weigh(&renderer->instances, view->spacing);
+    }
+    pd_instances_upload(&renderer->instances);
+}
+
+void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *picture) {
+    pd_camera camera;
+    pd_camera_fit(&camera, picture->view, picture->width, picture->height);
+    gather_particles(renderer, picture);
+    begin(target, picture);
+    draw_ground(renderer, target, picture, &camera);
+    if (picture->look == PD_LOOK_SURFACE)
+        pd_surface_draw(&renderer->surface, &renderer->instances, picture, &camera, target);
+    else
+        pd_sprites_draw(&renderer->sprites, &renderer->instances, picture, &camera);
+    pd_lines_draw(&renderer->lines, picture, &camera);
+    glBindVertexArray(0);
+    glUseProgram(0);
+}

@@ -1,0 +1,75 @@
+#include "render/shader.h"
+
+#include "core/error.h"
+#include "core/file.h"
+#include <epoxy/gl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SOURCE_LIMIT = 1 << 20 };
+
+/* A driver's log has many lines; an error has one. */
+static void first_line(char *log) {
+    log[strcspn(log, "\r\n")] = 0;
+    if (!*log) strcpy(log, "the driver gives no reason");
+}
+
+static pd_result compile(GLuint *shader, GLenum stage, const char *name, pd_error *error) {
+    char short_path[128], path[PD_MAX_PATH];
+    snprintf(short_path, sizeof short_path, "shaders/%s", name);
+    pd_result result = pd_data_path(short_path, path, sizeof path, error);
+    if (result) return result;
+    void *source;
+    size_t size;
+    if ((result = pd_file_read(path, SOURCE_LIMIT, &source, &size, error))) return result;
+    *shader = glCreateShader(stage);
+    const char *text = source;
+    GLint length = (GLint)size, compiled = 0;
+    glShaderSource(*shader, 1, &text, &length);
+    free(source);
+    glCompileShader(*shader);
+    glGetShaderiv(*shader, GL_COMPILE_STATUS, &compiled);
+    if (compiled) return PD_OK;
+    char log[256] = "";
+    glGetShaderInfoLog(*shader, sizeof log, NULL, log);
+    first_line(log);
+    glDeleteShader(*shader);
+    *shader = 0;
+    return pd_fail(error, PD_ITEM_SHADER_BROKEN,
+                   "cannot compile '%s': %s (install the program again, or update the graphics driver)", path, log);
+}
+
+pd_result pd_shader_load(unsigned *program, const char *vertex, const char *fragment, pd_error *error) {
+    GLuint stages[2] = {0, 0};
+    *program = 0;
+    pd_result result = compile(&stages[0], GL_VERTEX_SHADER, vertex, error);
+    if (!result) result = compile(&stages[1], GL_FRAGMENT_SHADER, fragment, error);
+    if (!result) {
+        GLint linked = 0;
+        *program = glCreateProgram();
+        glAttachShader(*program, stages[0]);
+        glAttachShader(*program, stages[1]);
+        glLinkProgram(*program);
+        glGetProgramiv(*program, GL_LINK_STATUS, &linked);
+        if (!linked) {
+            char log[256] = "";
+            glGetProgramInfoLog(*program, sizeof log, NULL, log);
+            first_line(log);
+            result = pd_fail(
+                error, PD_ITEM_SHADER_BROKEN,
+                "cannot link the shaders '%s' and '%s': %s (install the program again, or update the graphics driver)",
+                vertex, fragment, log);
+            glDeleteProgram(*program);
+            *program = 0;
+        }
+    }
+    glDeleteShader(stages[0]); /* a linked program keeps what it needs; 0 is ignored */
+    glDeleteShader(stages[1]);
+    return result;
+}
+
+void pd_shader_sampler(unsigned program, const char *name, int unit) {
+    glUseProgram(program);
+    glUniform1i(glGetUniformLocation(program, name), unit);
+}

@@ -1,0 +1,12 @@
+/* Programs from the files in shaders/. */
+#ifndef PUDDLE_RENDER_SHADER_H
+#define PUDDLE_RENDER_SHADER_H
+
+#include <puddle/result.h>
+
+/* Compiles and links shaders/<vertex> and shaders/<fragment>. Errors: SHADER_BROKEN, DATA_MISSING, OUT_OF_MEMORY. */
+pd_result pd_shader_load(unsigned *program, const char *vertex, const char *fragment, pd_error *error);
+/* Points a sampler of the program, which becomes the current one, at a texture unit. */
+void pd_shader_sampler(unsigned program, const char *name, int unit);
+
+#endif

@@ -1,0 +1,39 @@
+#include "render/sprites.h"
+
+#include "render/shader.h"
+#include <epoxy/gl.h>
+#include <math.h>
+
+pd_result pd_sprites_create(pd_sprites *sprites, pd_error *error) {
+    pd_result result = pd_shader_load(&sprites->program, "sprite.vert", "sprite.frag", error);
+    if (result) return result;
+    sprites->matrix = glGetUniformLocation(sprites->program, "matrix");
+    sprites->radius = glGetUniformLocation(sprites->program, "radius");
+    sprites->pixel = glGetUniformLocation(sprites->program, "pixel");
+    sprites->gloss = glGetUniformLocation(sprites->program, "gloss");
+    return PD_OK;
+}
+
+void pd_sprites_free(pd_sprites *sprites) {
+    if (sprites->program) glDeleteProgram(sprites->program);
+    sprites->program = 0;
+}
+
+void pd_sprites_draw(const pd_sprites *sprites, const pd_instances *instances, const pd_picture *picture,
+                     const pd_camera *camera) {
+    float matrix[4][4], pixel = 1 / camera->pixels_per_metre;
+    pd_legend legend;
+    bool measured = pd_look_legend(picture->look, picture->view, &legend);
+    /* Nearly touching at rest; never below what the eye can find. */
+    float radius = fmaxf(0.52f * picture->view->spacing, 1.1f * picture->scale * pixel);
+    pd_camera_matrix(camera, matrix);
+    glUseProgram(sprites->program);
+    glUniformMatrix4fv(sprites->matrix, 1, GL_FALSE, &matrix[0][0]);
+    glUniform1f(sprites->radius, radius);
+    glUniform1f(sprites->pixel, pixel);
+    glUniform1f(sprites->gloss, measured ? 0 : 1); /* a measured colour is the legend's, unshaded */
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    pd_instances_draw(instances);
+    glDisable(GL_BLEND);
+}
