@@ -1,0 +1,447 @@
+/* Contacts with the container and the obstacles.
+ *
+ * A particle's wish is followed from where it started. Every solid in its way adds a half plane (the tangent at the first
+ * contact, as it stands at the end of the substep), and the wish becomes the nearest point that all of them allow: it slides.
+ * The straight way to that point is tried again, so only a way that is clear from start to end, to half a hair, is ever taken. */
+#include "sim/boundary.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "sim/solid.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { MAX_PLANES = 16, MAX_TRIES = 8, MAX_PUSHES = 16, RINGS = 96, SPOKES = 24 };
+
+static const float world_edge = 1e6f;   /* m: where "no container" ends; a float still tells 6 cm apart there */
+static const float farthest = 1e12f;    /* m: a wish beyond is a mistake, not a place */
+static const double least_cross = 1e-6; /* of two normals that still have a corner */
+
+struct pd_boundary {
+    pd_container_shape shape;
+    float half_x, half_y;   /* box, or the edge of the world */
+    double radius, placing; /* circle; where a point is put, a little inside */
+    float inside_squared;   /* x*x + y*y up to this is inside even after rounding */
+    double size, seconds;   /* of the container; of the substep */
+    double shift;           /* no solid moved farther */
+    pd_solid *solids;
+    pd_box *boxes;
+    pd_view_obstacle *views;
+    int solid_count;
+    pd_boxtree tree;
+};
+
+/* normal . p >= offset */
+typedef struct plane {
+    pd_double2 normal;
+    double offset;
+} plane;
+
+typedef struct attempt {
+    pd_double2 start, wish, target;
+    plane planes[MAX_PLANES];
+    int plane_count;
+    double reach; /* a target farther away than this is a corner that does not exist */
+    double hair;
+    bool was_inside; /* of a solid, at the start */
+    pd_vec2 refuge;  /* where the last contact would carry it */
+    pd_contact contact;
+} attempt;
+
+static pd_vec2 narrowed(pd_double2 p) {
+    return (pd_vec2){(float)p.x, (float)p.y};
+}
+static pd_double2 widened(pd_vec2 p) {
+    return (pd_double2){p.x, p.y};
+}
+/* False for NaN. */
+static bool usable(pd_vec2 p) {
+    return fabsf(p.x) <= farthest && fabsf(p.y) <= farthest;
+}
+
+static inline bool inside_container(const pd_boundary *boundary, pd_vec2 p) {
+    if (boundary->shape == PD_CONTAINER_CIRCLE) return p.x * p.x + p.y * p.y <= boundary->inside_squared;
+    return fabsf(p.x) <= boundary->half_x && fabsf(p.y) <= boundary->half_y;
+}
+
+/* Puts a usable point inside; true when it was not, *normal is then the wall's. In a corner: of the wall that is farther off. */
+static bool clamp_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec2 *normal) {
+    if (inside_container(boundary, *p)) return false;
+    if (boundary->shape == PD_CONTAINER_CIRCLE) {
+        double x = p->x, y = p->y, length = sqrt(x * x + y * y), scale = boundary->placing / length;
+        *p = (pd_vec2){(float)(x * scale), (float)(y * scale)};
+        *normal = (pd_vec2){(float)(-x / length), (float)(-y / length)};
+        return true;
+    }
+    if (fabsf(p->x) - boundary->half_x > fabsf(p->y) - boundary->half_y)
+        *normal = (pd_vec2){p->x > 0.0f ? -1.0f : 1.0f, 0.0f};
+    else
+        *normal = (pd_vec2){0.0f, p->y > 0.0f ? -1.0f : 1.0f};
+    p->x = fminf(fmaxf(p->x, -boundary->half_x), boundary->half_x);
+    p->y = fminf(fmaxf(p->y, -boundary->half_y), boundary->half_y);
+    return true;
+}
+
+static void init_container(pd_boundary *boundary, const pd_container *container) {
+    boundary->shape = container->shape;
+    if (container->shape == PD_CONTAINER_CIRCLE) {
+        /* Rounding x*x + y*y errs by one epsilon, rounding x and y by half a one: what is put at 1 - 4 passes at 1 - 2,
+         * and what passes is truly inside. */
+        double passing = container->radius * (1.0 - 2.0 * FLT_EPSILON);
+        boundary->radius = boundary->size = container->radius;
+        boundary->placing = container->radius * (1.0 - 4.0 * FLT_EPSILON);
+        boundary->inside_squared = (float)(passing * passing);
+    } else if (container->shape == PD_CONTAINER_BOX) {
+        boundary->half_x = 0.5f * container->width;
+        boundary->half_y = 0.5f * container->height;
+        boundary->size = fmax(boundary->half_x, boundary->half_y);
+    } else {
+        boundary->half_x = boundary->half_y = world_edge;
+    }
+}
+
+/* Without a container its obstacles say how large a scene is. */
+static double obstacles_size(const pd_scene *scene) {
+    double size = 0.0;
+    for (int i = 0; i < scene->obstacle_count; i++) {
+        const pd_obstacle *o = &scene->obstacles[i];
+        double extent = o->shape == PD_SHAPE_CIRCLE ? o->radius : 0.5 * fmax(o->size.x, o->size.y);
+        if (o->shape == PD_SHAPE_POLYLINE) extent = 0.5 * o->thickness;
+        if (o->shape == PD_SHAPE_POLYLINE)
+            for (int k = 0; k < o->point_count; k++)
+                extent = fmax(extent, fmax(fabs(o->points[k].x), fabs(o->points[k].y)));
+        size = fmax(size, extent);
+    }
+    return size;
+}
+
+static bool init_solids(pd_boundary *boundary, const pd_scene *scene) {
+    size_t count = (size_t)scene->obstacle_count;
+    if (!count) return true;
+    boundary->solids = pd_allocate(count, sizeof *boundary->solids);
+    boundary->boxes = pd_allocate(count, sizeof *boundary->boxes);
+    boundary->views = pd_allocate(count, sizeof *boundary->views);
+    if (!boundary->solids || !boundary->boxes || !boundary->views) return false;
+    double least_hair = 1e-5 * boundary->size;
+    for (size_t i = 0; i < count; i++) {
+        boundary->solid_count++;
+        if (!pd_solid_init(&boundary->solids[i], &scene->obstacles[i], least_hair)) return false;
+        pd_solid_move(&boundary->solids[i], 0.0, 0.0, &boundary->boxes[i]);
+    }
+    return pd_boxtree_build(&boundary->tree, boundary->boxes, boundary->solid_count, false);
+}
+
+pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_error *error) {
+    *created = NULL;
+    pd_boundary *boundary = pd_allocate(1, sizeof *boundary);
+    if (boundary) {
+        init_container(boundary, &scene->container);
+        if (boundary->size == 0.0) boundary->size = obstacles_size(scene);
+        if (init_solids(boundary, scene)) {
+            pd_boundary_move(boundary, 0.0, 0.0);
+            *created = boundary;
+            return PD_OK;
+        }
+    }
+    pd_boundary_destroy(boundary);
+    return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d obstacles: close other programs or use fewer",
+                   scene->obstacle_count);
+}
+
+void pd_boundary_destroy(pd_boundary *boundary) {
+    if (!boundary) return;
+    for (int i = 0; i < boundary->solid_count; i++) pd_solid_free(&boundary->solids[i]);
+    pd_boxtree_free(&boundary->tree);
+    pd_free(boundary->solids);
+    pd_free(boundary->boxes);
+    pd_free(boundary->views);
+    pd_free(boundary);
+}
+
+void pd_boundary_move(pd_boundary *boundary, double begin, double end) {
+    boundary->seconds = end - begin;
+    boundary->shift = 0.0;
+    for (int i = 0; i < boundary->solid_count; i++) {
+        pd_solid_move(&boundary->solids[i], begin, end, &boundary->boxes[i]);
+        pd_solid_view(&boundary->solids[i], end, &boundary->views[i]);
+        boundary->shift = fmax(boundary->shift, boundary->solids[i].shift);
+    }
+    pd_boxtree_refit(&boundary->tree, boundary->boxes);
+}
+
+static pd_box box_around(pd_vec2 a, pd_vec2 b) {
+    return (pd_box){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y};
+}
+
+/* The first solid in the way from start to end, or NULL. */
+static const pd_solid *first_hit(const pd_boundary *boundary, pd_double2 start, pd_vec2 end, pd_touch *first) {
+    pd_box box = box_around(narrowed(start), end);
+    const pd_boxtree *tree = &boundary->tree;
+    const pd_solid *hit = NULL;
+    for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n)) {
+        const pd_solid *solid = &boundary->solids[tree->nodes[n].item];
+        pd_touch touch;
+        if (!pd_solid_sweep(solid, start, widened(end), &touch)) continue;
+        if (hit && touch.fraction >= first->fraction) continue;
+        hit = solid;
+        *first = touch;
+    }
+    return hit;
+}
+
+static void add_plane(attempt *a, pd_double2 normal, double offset) {
+    if (a->plane_count < MAX_PLANES) a->planes[a->plane_count++] = (plane){normal, offset};
+}
+
+static bool allowed_by_planes(const attempt *a, pd_double2 p) {
+    for (int i = 0; i < a->plane_count; i++)
+        if (pd_dot(a->planes[i].normal, p) < a->planes[i].offset - 0.01 * a->hair) return false;
+    return true;
+}
+
+static void keep_nearer(const attempt *a, pd_double2 p, pd_double2 *best, double *distance) {
+    pd_double2 way = pd_minus(p, a->wish), from_start = pd_minus(p, a->start);
+    double d = pd_dot(way, way);
+    if (d >= *distance || pd_dot(from_start, from_start) > a->reach * a->reach || !allowed_by_planes(a, p)) return;
+    *distance = d;
+    *best = p;
+}
+
+/* The point nearest to the wish that every half plane allows lies at the wish, on one line or where two lines meet. */
+static bool nearest_allowed(const attempt *a, pd_double2 *best) {
+    double distance = INFINITY;
+    if (allowed_by_planes(a, a->wish)) {
+        *best = a->wish;
+        return true;
+    }
+    for (int i = 0; i < a->plane_count; i++) {
+        const plane *p = &a->planes[i];
+        keep_nearer(a, pd_along(a->wish, p->offset - pd_dot(p->normal, a->wish), p->normal), best, &distance);
+        for (int j = 0; j < i; j++) {
+            const plane *q = &a->planes[j];
+            double cross = p->normal.x * q->normal.y - p->normal.y * q->normal.x;
+            if (fabs(cross) < least_cross) continue;
+            pd_double2 corner = {(p->offset * q->normal.y - q->offset * p->normal.y) / cross,
+                                 (q->offset * p->normal.x - p->offset * q->normal.x) / cross};
+            keep_nearer(a, corner, best, &distance);
+        }
+    }
+    return distance < INFINITY;
+}
+
+/* Notes a contact with a solid: a half plane a hair off its surface as it stands at the end. */
+static void add_contact(const pd_boundary *boundary, attempt *a, const pd_solid *solid, const pd_touch *touch) {
+    pd_double2 normal = pd_turned(&solid->end, touch->normal), point = pd_to_world(&solid->end, touch->point);
+    pd_double2 before = pd_to_world(&solid->begin, touch->point), way = pd_minus(point, before);
+    double per_second = boundary->seconds > 0.0 ? 1.0 / boundary->seconds : 0.0;
+    add_plane(a, normal, pd_dot(normal, point) + solid->hair);
+    a->contact.normal = narrowed(normal);
+    a->contact.velocity = (pd_vec2){(float)(way.x * per_second), (float)(way.y * per_second)};
+    a->refuge = narrowed(pd_along(point, solid->hair, normal));
+    a->hair = solid->hair;
+    a->reach += 2.0 * touch->depth + 4.0 * solid->hair;
+    if (touch->depth > 0.0) a->was_inside = true;
+}
+
+/* Notes a contact with the container, when p is outside, and puts p inside. */
+static bool add_container(const pd_boundary *boundary, attempt *a, pd_vec2 *p) {
+    pd_vec2 normal;
+    if (!clamp_container(boundary, p, &normal)) return false;
+    pd_double2 n = widened(normal);
+    add_plane(a, n, pd_dot(n, widened(*p)));
+    a->contact = (pd_contact){.normal = normal};
+    return true;
+}
+
+/* The nearest place to the wish that all contacts so far allow; false when there is none in reach. */
+static bool next_target(const pd_boundary *boundary, attempt *a, pd_vec2 *target) {
+    for (int i = 0; i < 4;
+         i++) { /* the wall is round: each time its tangent is taken nearer to the place, fast as Newton */
+        pd_double2 p;
+        if (!nearest_allowed(a, &p)) return false;
+        *target = narrowed(p);
+        if (!add_container(boundary, a, target)) return true;
+    }
+    return true;
+}
+
+static bool is_clear(const pd_boundary *boundary, pd_double2 start, pd_vec2 end) {
+    pd_touch touch;
+    return !first_hit(boundary, start, end, &touch);
+}
+
+/* No sliding way was found: to where the last contact carries the particle, or not at all, whichever is clear. */
+static pd_vec2 give_way(const pd_boundary *boundary, const attempt *a) {
+    pd_vec2 normal, refuge = a->refuge, start = narrowed(a->start);
+    clamp_container(boundary, &refuge, &normal);
+    if (is_clear(boundary, a->start, refuge)) return refuge;
+    if (is_clear(boundary, a->start, start)) return start;
+    if (a->was_inside) pd_boundary_push_out(boundary, &refuge);
+    return refuge;
+}
+
+static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
+    pd_vec2 target = usable(*position) ? *position : start, normal;
+    if (!usable(start)) start = usable(target) ? target : (pd_vec2){0.0f, 0.0f};
+    if (!usable(target)) target = start;
+    clamp_container(boundary, &start, &normal);
+    attempt a = {.start = widened(start)};
+    bool touched = add_container(boundary, &a, &target);
+    a.wish = widened(target);
+    a.reach = 4.0 * (hypot(a.wish.x - a.start.x, a.wish.y - a.start.y) + boundary->shift);
+    pd_touch touch;
+    const pd_solid *solid;
+    bool found = true;
+    for (int i = 0; found && (solid = first_hit(boundary, a.start, target, &touch)); i++) {
+        touched = true;
+        add_contact(boundary, &a, solid, &touch);
+        found = i < MAX_TRIES && next_target(boundary, &a, &target);
+    }
+    *position = found ? target : give_way(boundary, &a);
+    *contact = a.contact;
+    return touched;
+}
+
+bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
+    bool inside = inside_container(boundary, *position);
+    if (boundary->solid_count) {
+        pd_box box = box_around(start, *position);
+        if (!inside || pd_boxtree_first(&boundary->tree, &box) >= 0)
+            return contain_among_solids(boundary, start, position, contact);
+    }
+    if (inside) return false;
+    if (!usable(*position)) *position = usable(start) ? start : (pd_vec2){0.0f, 0.0f};
+    contact->velocity = (pd_vec2){0.0f, 0.0f};
+    return clamp_container(boundary, position, &contact->normal);
+}
+
+/* The solid that a point lies in the deepest (to half a hair), as the solids stand at the end, or NULL. */
+static const pd_solid *deepest(const pd_boundary *boundary, pd_vec2 p, pd_touch *nearest) {
+    pd_box box = box_around(p, p);
+    const pd_boxtree *tree = &boundary->tree;
+    const pd_solid *found = NULL;
+    double least = 0.0;
+    for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n)) {
+        const pd_solid *solid = &boundary->solids[tree->nodes[n].item];
+        pd_touch touch;
+        double depth = pd_solid_distance(solid, pd_to_local(&solid->end, widened(p)), 0.0, &touch) - 0.5 * solid->hair;
+        if (depth >= least) continue;
+        least = depth;
+        found = solid;
+        *nearest = touch;
+    }
+    return found;
+}
+
+/* When pushing from wall to wall goes round in circles: rings of places round the point, each a little farther. */
+static bool look_around(const pd_boundary *boundary, pd_vec2 *position) {
+    double radius = 2e-5 * boundary->size;
+    for (int ring = 0; ring < RINGS; ring++, radius *= 1.15) {
+        for (int i = 0; i < SPOKES; i++) {
+            double angle = 6.283185307179586 * i / SPOKES;
+            pd_vec2 p = narrowed(pd_along(widened(*position), radius, (pd_double2){sin(angle), cos(angle)}));
+            pd_touch touch;
+            if (!inside_container(boundary, p) || deepest(boundary, p, &touch)) continue;
+            *position = p;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position) {
+    pd_vec2 normal, p = usable(*position) ? *position : (pd_vec2){0.0f, 0.0f};
+    pd_touch touch;
+    const pd_solid *solid = NULL;
+    clamp_container(boundary, &p, &normal);
+    pd_vec2 first = p;
+    for (int i = 0; i < MAX_PUSHES && (solid = deepest(boundary, p, &touch)); i++) {
+        p = narrowed(pd_to_world(&solid->end, pd_along(touch.point, solid->hair, touch.normal)));
+        clamp_container(boundary, &p, &normal);
+    }
+    if (solid && deepest(boundary, p, &touch)) {
+        p = first;
+        look_around(boundary, &p);
+    }
+    bool moved = p.x != position->x || p.y != position->y;
+    *position = p;
+    return moved;
+}
+
+/* Signed: negative outside. */
+static double container_distance(const pd_boundary *boundary, pd_vec2 p, pd_double2 *normal) {
+    if (boundary->shape == PD_CONTAINER_CIRCLE) {
+        double x = p.x, y = p.y, length = sqrt(x * x + y * y);
+        *normal = length > 0.0 ? (pd_double2){-x / length, -y / length} : (pd_double2){0.0, 1.0};
+        return boundary->radius - length;
+    }
+    *normal = (pd_double2){0.0, 1.0};
+    if (boundary->shape == PD_CONTAINER_NONE) return INFINITY;
+    double x = (double)boundary->half_x - fabs(p.x), y = (double)boundary->half_y - fabs(p.y);
+    if (x < y)
+        *normal = (pd_double2){p.x > 0.0f ? -1.0 : 1.0, 0.0};
+    else
+        *normal = (pd_double2){0.0, p.y > 0.0f ? -1.0 : 1.0};
+    return fmin(x, y);
+}
+
+/* Lowers *best to the distance of the nearest solid, when one is nearer. */
+static void solids_distance(const pd_boundary *boundary, pd_vec2 p, double *best, pd_double2 *normal) {
+    const pd_boxtree *tree = &boundary->tree;
+    for (int n = 0; n < tree->node_count;) {
+        const pd_boxnode *node = &tree->nodes[n];
+        double x = fmax(fmax((double)node->box.low_x - p.x, (double)p.x - node->box.high_x), 0.0);
+        double y = fmax(fmax((double)node->box.low_y - p.y, (double)p.y - node->box.high_y), 0.0);
+        double limit = fmax(*best, 0.0);
+        if (x * x + y * y > limit * limit) {
+            n = node->skip;
+            continue;
+        }
+        n++;
+        if (node->item < 0) continue;
+        const pd_solid *solid = &boundary->solids[node->item];
+        pd_touch touch;
+        double distance = pd_solid_distance(solid, pd_to_local(&solid->end, widened(p)), limit, &touch);
+        if (distance >= *best) continue;
+        *best = distance;
+        *normal = pd_turned(&solid->end, touch.normal);
+    }
+}
+
+bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tolerance) {
+    pd_double2 normal;
+    if (!usable(position)) return false;
+    if (boundary->shape == PD_CONTAINER_NONE && !inside_container(boundary, position)) return false;
+    double distance = container_distance(boundary, position, &normal);
+    if (distance < -(double)tolerance) return false;
+    distance = fmin(distance, 0.0);
+    solids_distance(boundary, position, &distance, &normal);
+    return distance >= -(double)tolerance;
+}
+
+float pd_boundary_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal) {
+    pd_double2 n;
+    double distance = container_distance(boundary, position, &n);
+    solids_distance(boundary, position, &distance, &n);
+    *normal = narrowed(n);
+    return (float)distance;
+}
+
+const pd_view_obstacle *pd_boundary_view(const pd_boundary *boundary, int *count) {
+    *count = boundary->solid_count;
+    return boundary->views;
+}
+
+float pd_boundary_max_speed(const pd_boundary *boundary) {
+    double speed = 0.0;
+    for (int i = 0; i < boundary->solid_count; i++) speed = fmax(speed, pd_solid_speed(&boundary->solids[i]));
+    return (float)speed;
+}
+
+bool pd_drain_contains(const pd_drain *drain, pd_vec2 point) {
+    float x = point.x - drain->center.x, y = point.y - drain->center.y;
+    if (drain->shape == PD_SHAPE_BOX) return fabsf(x) <= 0.5f * drain->size.x && fabsf(y) <= 0.5f * drain->size.y;
+    return x * x + y * y <= drain->radius * drain->radius;
+}

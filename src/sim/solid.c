@@ -1,0 +1,329 @@
+#include "sim/solid.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double degrees = 0.017453292519943295;
+
+static double clamped(double value, double low, double high) {
+    return value < low ? low : value > high ? high : value;
+}
+static pd_double2 widened(pd_vec2 v) {
+    return (pd_double2){v.x, v.y};
+}
+
+/* Where the signed time stands: forwards for `turn` seconds, then back again. A function of time alone, so that a world
+ * that is reset or loaded needs no memory of it. */
+static double triangle(double time, double turn) {
+    if (!(turn > 0.0)) return time;
+    double phase = fmod(time, 2.0 * turn);
+    return phase < turn ? phase : 2.0 * turn - phase;
+}
+
+static double angle_at(const pd_obstacle *o, double time) {
+    return fmod(o->angle + o->spin * triangle(time, o->turn), 360.0);
+}
+
+static pd_double2 center_at(const pd_obstacle *o, double time) {
+    return pd_along(widened(o->center), triangle(time, o->turn), widened(o->velocity));
+}
+
+static pd_pose pose_at(const pd_obstacle *o, double time) {
+    double angle = angle_at(o, time) * degrees;
+    return (pd_pose){center_at(o, time), angle == 0.0 ? 1.0 : cos(angle), sin(angle)};
+}
+
+static int segment_count(const pd_obstacle *o) {
+    return o->point_count > 1 ? o->point_count - 1 : o->point_count;
+}
+
+static void segment_ends(const pd_obstacle *o, int segment, pd_double2 *a, pd_double2 *b) {
+    *a = widened(o->points[segment]);
+    *b = widened(o->points[segment + 1 < o->point_count ? segment + 1 : segment]);
+}
+
+static bool build_segments(pd_solid *solid) {
+    int count = segment_count(&solid->obstacle);
+    pd_box *boxes = calloc((size_t)count + 1, sizeof *boxes);
+    if (!boxes) return false;
+    for (int i = 0; i < count; i++) {
+        pd_double2 a, b;
+        segment_ends(&solid->obstacle, i, &a, &b);
+        boxes[i] = (pd_box){(float)fmin(a.x, b.x), (float)fmin(a.y, b.y), (float)fmax(a.x, b.x), (float)fmax(a.y, b.y)};
+    }
+    bool built = pd_boxtree_build(&solid->segments, boxes, count, true);
+    free(boxes);
+    return built;
+}
+
+bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_hair) {
+    *solid = (pd_solid){.obstacle = *obstacle, .least_hair = least_hair};
+    pd_obstacle *own = &solid->obstacle;
+    own->points = NULL;
+    switch (own->shape) {
+    case PD_SHAPE_BOX:
+        solid->half = (pd_double2){0.5 * own->size.x, 0.5 * own->size.y};
+        solid->extent = hypot(solid->half.x, solid->half.y);
+        return true;
+    case PD_SHAPE_POLYLINE:
+        break;
+    default:
+        solid->radius = solid->extent = own->radius;
+        return true;
+    }
+    own->points = malloc(((size_t)own->point_count + 1) * sizeof *own->points);
+    if (!own->points) return false;
+    if (own->point_count) memcpy(own->points, obstacle->points, (size_t)own->point_count * sizeof *own->points);
+    for (int i = 0; i < own->point_count; i++)
+        solid->extent = fmax(solid->extent, hypot(own->points[i].x, own->points[i].y));
+    solid->radius = 0.5 * own->thickness;
+    solid->extent += solid->radius;
+    return build_segments(solid);
+}
+
+void pd_solid_free(pd_solid *solid) {
+    free(solid->obstacle.points);
+    pd_boxtree_free(&solid->segments);
+    *solid = (pd_solid){0};
+}
+
+/* Half the sides of the box around the solid as it stands. */
+static pd_double2 reach(const pd_solid *solid, const pd_pose *pose) {
+    if (solid->obstacle.shape != PD_SHAPE_BOX) return (pd_double2){solid->extent, solid->extent};
+    double c = fabs(pose->cosine), s = fabs(pose->sine);
+    return (pd_double2){c * solid->half.x + s * solid->half.y, s * solid->half.x + c * solid->half.y};
+}
+
+void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept) {
+    const pd_obstacle *o = &solid->obstacle;
+    solid->begin = pose_at(o, begin);
+    solid->end = pose_at(o, end);
+    double angle = fabs(o->spin * (triangle(end, o->turn) - triangle(begin, o->turn))) * degrees;
+    pd_double2 a = solid->begin.center, b = solid->end.center, r = {solid->extent, solid->extent};
+    solid->shift = hypot(b.x - a.x, b.y - a.y) + fmin(angle, 2.0) * solid->extent;
+    if (angle == 0.0) r = reach(solid, &solid->end);
+    double farthest = fmax(fmax(fabs(a.x), fabs(b.x)) + r.x, fmax(fabs(a.y), fabs(b.y)) + r.y);
+    solid->hair = fmax(solid->least_hair, 16.0 * FLT_EPSILON * farthest);
+    r = (pd_double2){r.x + 2.0 * solid->hair, r.y + 2.0 * solid->hair};
+    *swept = (pd_box){(float)(fmin(a.x, b.x) - r.x), (float)(fmin(a.y, b.y) - r.y), (float)(fmax(a.x, b.x) + r.x),
+                      (float)(fmax(a.y, b.y) + r.y)};
+}
+
+void pd_solid_view(const pd_solid *solid, double time, pd_view_obstacle *view) {
+    const pd_obstacle *o = &solid->obstacle;
+    *view = (pd_view_obstacle){.shape = o->shape,
+                               .center = {(float)solid->end.center.x, (float)solid->end.center.y},
+                               .radius = o->radius,
+                               .size = o->size,
+                               .angle = (float)angle_at(o, time),
+                               .thickness = o->thickness,
+                               .points = o->points,
+                               .point_count = o->point_count};
+}
+
+double pd_solid_speed(const pd_solid *solid) {
+    const pd_obstacle *o = &solid->obstacle;
+    return hypot(o->velocity.x, o->velocity.y) + fabs(o->spin) * degrees * solid->extent;
+}
+
+/* The nearest side when the start lies inside: a hit at once, unless the end is outside beyond that side. */
+static bool leaves(pd_double2 end, double hair, const pd_touch *side) {
+    return pd_dot(pd_minus(end, side->point), side->normal) >= 0.5 * hair;
+}
+
+/* How far along d (from p) a point meets the circle of this radius round the origin. p lies outside. */
+static bool meets_circle(pd_double2 p, pd_double2 d, double radius, double *fraction) {
+    double approach = -pd_dot(p, d), length2 = pd_dot(d, d), cross = p.x * d.y - p.y * d.x;
+    double root = radius * radius * length2 - cross * cross;
+    if (approach <= 0.0 || root < 0.0) return false;
+    double f = (approach - sqrt(root)) / length2;
+    if (f > 1.0) return false;
+    *fraction = f < 0.0 ? 0.0 : f;
+    return true;
+}
+
+static pd_double2 unit(pd_double2 v, double length, pd_double2 otherwise) {
+    return length > 0.0 ? (pd_double2){v.x / length, v.y / length} : otherwise;
+}
+
+/* Nearest place on a thick segment; radius is that of its surface. */
+static double segment_distance(pd_double2 a, pd_double2 b, double radius, pd_double2 p, pd_touch *nearest) {
+    pd_double2 along = pd_minus(b, a), from_a = pd_minus(p, a);
+    double length2 = pd_dot(along, along);
+    double t = length2 > 0.0 ? clamped(pd_dot(from_a, along) / length2, 0.0, 1.0) : 0.0;
+    pd_double2 core = pd_along(a, t, along), out = pd_minus(p, core);
+    double distance = sqrt(pd_dot(out, out)), length = sqrt(length2);
+    nearest->normal = unit(out, distance, unit((pd_double2){-along.y, along.x}, length, (pd_double2){0.0, 1.0}));
+    nearest->point = pd_along(core, radius, nearest->normal);
+    return distance - radius;
+}
+
+static void keep_earlier(pd_touch *touch, double fraction, pd_double2 normal, pd_double2 core, double radius) {
+    if (fraction >= touch->fraction) return;
+    *touch = (pd_touch){fraction, 0.0, pd_along(core, radius, normal), normal};
+}
+
+/* Lowers touch->fraction when the way from p to q meets the segment before it. */
+static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_double2 q, pd_touch *touch) {
+    pd_double2 a, b;
+    segment_ends(&solid->obstacle, segment, &a, &b);
+    double radius = solid->radius, skin = radius + 0.5 * solid->hair;
+    pd_touch side;
+    double distance = segment_distance(a, b, radius, p, &side);
+    if (distance < 0.5 * solid->hair) {
+        if (!leaves(q, solid->hair, &side) && 0.0 < touch->fraction) {
+            *touch = side;
+            touch->fraction = 0.0;
+            touch->depth = fmax(0.0, -distance);
+        }
+        return;
+    }
+    pd_double2 d = pd_minus(q, p), ends[2] = {a, b}, along = pd_minus(b, a);
+    double fraction, length = sqrt(pd_dot(along, along));
+    for (int i = 0; i < 2; i++) {
+        pd_double2 from = pd_minus(p, ends[i]);
+        if (!meets_circle(from, d, skin, &fraction)) continue;
+        pd_double2 out = pd_along(from, fraction, d);
+        keep_earlier(touch, fraction, unit(out, sqrt(pd_dot(out, out)), (pd_double2){0.0, 1.0}), ends[i], radius);
+    }
+    if (length == 0.0) return;
+    pd_double2 axis = {along.x / length, along.y / length}, across = {-axis.y, axis.x}, from = pd_minus(p, a);
+    double height = pd_dot(from, across), climb = pd_dot(d, across);
+    if (height < 0.0) across = (pd_double2){-across.x, -across.y}, height = -height, climb = -climb;
+    if (height < skin || climb >= 0.0 || height + climb > skin) return;
+    fraction = clamped((height - skin) / -climb, 0.0, 1.0);
+    double place = pd_dot(pd_along(from, fraction, d), axis), slack = 0.01 * solid->hair;
+    if (place < -slack || place > length + slack) return; /* the ends were tried above */
+    keep_earlier(touch, fraction, across, pd_along(a, place, axis), radius);
+}
+
+static bool sweep_polyline(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
+    double r = solid->radius + 2.0 * solid->hair;
+    pd_box box = {(float)(fmin(p.x, q.x) - r), (float)(fmin(p.y, q.y) - r), (float)(fmax(p.x, q.x) + r),
+                  (float)(fmax(p.y, q.y) + r)};
+    const pd_boxtree *tree = &solid->segments;
+    touch->fraction = 2.0;
+    for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n))
+        sweep_segment(solid, tree->nodes[n].item, p, q, touch);
+    return touch->fraction <= 1.0;
+}
+
+static double circle_distance(double radius, pd_double2 p, pd_touch *nearest) {
+    double length = sqrt(pd_dot(p, p));
+    nearest->normal = unit(p, length, (pd_double2){0.0, 1.0});
+    nearest->point = (pd_double2){radius * nearest->normal.x, radius * nearest->normal.y};
+    return length - radius;
+}
+
+static bool sweep_circle(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
+    double distance = circle_distance(solid->radius, p, touch);
+    touch->fraction = 0.0;
+    touch->depth = fmax(0.0, -distance);
+    if (distance < 0.5 * solid->hair) return !leaves(q, solid->hair, touch);
+    pd_double2 d = pd_minus(q, p);
+    double fraction;
+    if (!meets_circle(p, d, solid->radius + 0.5 * solid->hair, &fraction)) return false;
+    circle_distance(solid->radius, pd_along(p, fraction, d), touch);
+    touch->fraction = fraction;
+    return true;
+}
+
+/* The face through which the way out is shortest. */
+static double face_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
+    double x = fabs(p.x) - half.x, y = fabs(p.y) - half.y;
+    if (x > y) {
+        nearest->normal = (pd_double2){p.x < 0.0 ? -1.0 : 1.0, 0.0};
+        nearest->point = (pd_double2){nearest->normal.x * half.x, p.y};
+        return x;
+    }
+    nearest->normal = (pd_double2){0.0, p.y < 0.0 ? -1.0 : 1.0};
+    nearest->point = (pd_double2){p.x, nearest->normal.y * half.y};
+    return y;
+}
+
+/* When the way enters the slab |coordinate| <= half, and when it leaves it. */
+static bool meets_slab(double p, double d, double half, double *enter, double *leave) {
+    if (d == 0.0) {
+        *enter = -1.0;
+        *leave = 2.0;
+        return fabs(p) < half;
+    }
+    double a = (-half - p) / d, b = (half - p) / d;
+    *enter = fmin(a, b);
+    *leave = fmax(a, b);
+    return true;
+}
+
+static bool sweep_box(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
+    double distance = face_distance(solid->half, p, touch);
+    touch->fraction = 0.0;
+    touch->depth = fmax(0.0, -distance);
+    if (distance < 0.5 * solid->hair) return !leaves(q, solid->hair, touch);
+    pd_double2 d = pd_minus(q, p);
+    double skin = 0.5 * solid->hair, enter_x, enter_y, leave_x, leave_y;
+    if (!meets_slab(p.x, d.x, solid->half.x + skin, &enter_x, &leave_x)) return false;
+    if (!meets_slab(p.y, d.y, solid->half.y + skin, &enter_y, &leave_y)) return false;
+    double enter = fmax(enter_x, enter_y);
+    if (enter < 0.0 || enter > 1.0 || enter > fmin(leave_x, leave_y)) return false;
+    pd_double2 at = pd_along(p, enter, d);
+    touch->fraction = enter;
+    if (enter_x > enter_y) {
+        touch->normal = (pd_double2){at.x < 0.0 ? -1.0 : 1.0, 0.0};
+        touch->point = (pd_double2){touch->normal.x * solid->half.x, at.y};
+    } else {
+        touch->normal = (pd_double2){0.0, at.y < 0.0 ? -1.0 : 1.0};
+        touch->point = (pd_double2){at.x, touch->normal.y * solid->half.y};
+    }
+    return true;
+}
+
+bool pd_solid_sweep(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_touch *touch) {
+    pd_double2 p = pd_to_local(&solid->begin, start), q = pd_to_local(&solid->end, end);
+    switch (solid->obstacle.shape) {
+    case PD_SHAPE_BOX:
+        return sweep_box(solid, p, q, touch);
+    case PD_SHAPE_POLYLINE:
+        return sweep_polyline(solid, p, q, touch);
+    default:
+        return sweep_circle(solid, p, q, touch);
+    }
+}
+
+static double box_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
+    pd_double2 core = {clamped(p.x, -half.x, half.x), clamped(p.y, -half.y, half.y)}, out = pd_minus(p, core);
+    double distance = sqrt(pd_dot(out, out));
+    if (distance == 0.0) return face_distance(half, p, nearest);
+    nearest->normal = unit(out, distance, out);
+    nearest->point = core;
+    return distance;
+}
+
+static double polyline_distance(const pd_solid *solid, pd_double2 p, double within, pd_touch *nearest) {
+    double r = within + solid->radius + 2.0 * solid->hair, best = INFINITY;
+    pd_box box = {(float)(p.x - r), (float)(p.y - r), (float)(p.x + r), (float)(p.y + r)};
+    const pd_boxtree *tree = &solid->segments;
+    for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n)) {
+        pd_double2 a, b;
+        pd_touch touch;
+        segment_ends(&solid->obstacle, tree->nodes[n].item, &a, &b);
+        double distance = segment_distance(a, b, solid->radius, p, &touch);
+        if (distance >= best) continue;
+        best = distance;
+        *nearest = touch;
+    }
+    return best;
+}
+
+double pd_solid_distance(const pd_solid *solid, pd_double2 local, double within, pd_touch *nearest) {
+    *nearest = (pd_touch){0};
+    switch (solid->obstacle.shape) {
+    case PD_SHAPE_BOX:
+        return box_distance(solid->half, local, nearest);
+    case PD_SHAPE_POLYLINE:
+        return polyline_distance(solid, local, within, nearest);
+    default:
+        return circle_distance(solid->radius, local, nearest);
+    }
+}
