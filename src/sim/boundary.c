@@ -30,6 +30,7 @@ struct pd_boundary {
     pd_box *boxes;
     pd_view_obstacle *views;
     int solid_count;
+    bool still; /* no solid ever moves */
     pd_boxtree tree;
 };
 
@@ -141,6 +142,7 @@ pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_er
         if (boundary->size == 0.0) boundary->size = obstacles_size(scene);
         if (init_solids(boundary, scene)) {
             pd_boundary_move(boundary, 0.0, 0.0);
+            boundary->still = pd_boundary_max_speed(boundary) == 0.0f;
             *created = boundary;
             return PD_OK;
         }
@@ -161,6 +163,7 @@ void pd_boundary_destroy(pd_boundary *boundary) {
 }
 
 void pd_boundary_move(pd_boundary *boundary, double begin, double end) {
+    if (boundary->still) return;
     boundary->seconds = end - begin;
     boundary->shift = 0.0;
     for (int i = 0; i < boundary->solid_count; i++) {
@@ -387,26 +390,40 @@ static double container_distance(const pd_boundary *boundary, pd_vec2 p, pd_doub
     return fmin(x, y);
 }
 
-/* Lowers *best to the distance of the nearest solid, when one is nearer. */
+static double box_distance_squared(const pd_box *box, pd_vec2 p) {
+    double x = fmax(fmax((double)box->low_x - p.x, (double)p.x - box->high_x), 0.0);
+    double y = fmax(fmax((double)box->low_y - p.y, (double)p.y - box->high_y), 0.0);
+    return x * x + y * y;
+}
+
+static void try_solid(const pd_boundary *boundary, int item, pd_vec2 p, double *best, pd_double2 *normal) {
+    const pd_solid *solid = &boundary->solids[item];
+    pd_touch touch;
+    double distance = pd_solid_distance(solid, pd_to_local(&solid->end, widened(p)), fmax(*best, 0.0), &touch);
+    if (distance >= *best) return;
+    *best = distance;
+    *normal = pd_turned(&solid->end, touch.normal);
+}
+
+/* Lowers *best to the distance of the nearest solid, when one is nearer: first the solid at the end of the way down through
+ * the nearer boxes, then all that might still be nearer. */
 static void solids_distance(const pd_boundary *boundary, pd_vec2 p, double *best, pd_double2 *normal) {
-    const pd_boxtree *tree = &boundary->tree;
-    for (int n = 0; n < tree->node_count;) {
-        const pd_boxnode *node = &tree->nodes[n];
-        double x = fmax(fmax((double)node->box.low_x - p.x, (double)p.x - node->box.high_x), 0.0);
-        double y = fmax(fmax((double)node->box.low_y - p.y, (double)p.y - node->box.high_y), 0.0);
+    const pd_boxnode *nodes = boundary->tree.nodes;
+    if (!boundary->solid_count) return;
+    int n = 0;
+    while (nodes[n].item < 0) {
+        int other = nodes[n + 1].skip;
+        n = box_distance_squared(&nodes[n + 1].box, p) <= box_distance_squared(&nodes[other].box, p) ? n + 1 : other;
+    }
+    try_solid(boundary, nodes[n].item, p, best, normal);
+    for (n = 0; n < boundary->tree.node_count;) {
         double limit = fmax(*best, 0.0);
-        if (x * x + y * y > limit * limit) {
-            n = node->skip;
+        if (box_distance_squared(&nodes[n].box, p) > limit * limit) {
+            n = nodes[n].skip;
             continue;
         }
+        if (nodes[n].item >= 0) try_solid(boundary, nodes[n].item, p, best, normal);
         n++;
-        if (node->item < 0) continue;
-        const pd_solid *solid = &boundary->solids[node->item];
-        pd_touch touch;
-        double distance = pd_solid_distance(solid, pd_to_local(&solid->end, widened(p)), limit, &touch);
-        if (distance >= *best) continue;
-        *best = distance;
-        *normal = pd_turned(&solid->end, touch.normal);
     }
 }
 
