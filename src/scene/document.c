@@ -1,0 +1,357 @@
+#include "scene/document.h"
+
+#include "core/error.h"
+#include "core/text.h"
+
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_item item, const char *format, ...) {
+    char message[384];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    /* A long path must not push the message out of its line: its end says most. */
+    size_t length = strlen(document->name), most = 240;
+    const char *name = document->name + (length > most ? length - most : 0);
+    pd_fail(&document->error, item, "%s%s:%zu:%zu: %s", length > most ? "..." : "", name, mark.line + 1,
+            mark.column + 1, message);
+    return false;
+}
+
+/* ---- The text, before libyaml sees it ---- */
+
+/* Decodes one character; returns its length in bytes, or 0 when it is not UTF-8. */
+static int decode(const unsigned char *bytes, size_t left, unsigned *character) {
+    static const unsigned smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    unsigned first = bytes[0];
+    int length = first < 0x80 ? 1 : first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : first >> 3 == 30 ? 4 : 0;
+    if (!length || (size_t)length > left) return 0;
+    *character = length == 1 ? first : first & (0x7fu >> length);
+    for (int i = 1; i < length; i++) {
+        if (bytes[i] >> 6 != 2) return 0;
+        *character = *character << 6 | (bytes[i] & 0x3f);
+    }
+    bool surrogate = *character >= 0xd800 && *character <= 0xdfff;
+    return *character < smallest[length] || surrogate || *character > 0x10ffff ? 0 : length;
+}
+
+static bool is_printable(unsigned c) {
+    return c == '\t' || c == '\n' || c == '\r' || (c >= ' ' && c != 0x7f && c < 0x80) || c == 0x85 ||
+           (c >= 0xa0 && c != 0xfeff && c != 0xfffe && c != 0xffff);
+}
+
+static bool ends_line(unsigned c, const unsigned char *next, const unsigned char *end) {
+    if (c == '\r') return next == end || *next != '\n';
+    return c == '\n' || c == 0x85 || c == 0x2028 || c == 0x2029;
+}
+
+/* libyaml would find the same, but names only the byte's offset. */
+static bool check_characters(pd_document *document, const char *text, size_t length) {
+    const unsigned char *at = (const unsigned char *)text, *end = at + length;
+    yaml_mark_t mark = {0};
+    while (at < end) {
+        unsigned character = 0;
+        int size = decode(at, (size_t)(end - at), &character);
+        if (!size)
+            return pd_fail_at(document, mark, PD_ITEM_SCENE_SYNTAX,
+                              "byte 0x%02x is not UTF-8 (a scene is a text file in YAML)", *at);
+        if (!is_printable(character))
+            return pd_fail_at(document, mark, PD_ITEM_SCENE_SYNTAX,
+                              "control character U+%04X in the text (a scene is a text file in YAML)", character);
+        at += size;
+        bool line_end = ends_line(character, at, end);
+        mark.line += line_end;
+        mark.column = line_end ? 0 : mark.column + 1;
+    }
+    return true;
+}
+
+/* ---- Tokens: what is refused before anything is built ---- */
+
+typedef struct token_survey {
+    int depth, tokens;
+    bool content, ended;
+} token_survey;
+
+static bool check_scalar(pd_document *document, const yaml_token_t *token) {
+    size_t length = token->data.scalar.length;
+    if (length > MAX_SCALAR_LENGTH)
+        return pd_fail_at(document, token->start_mark, PD_ITEM_SCENE_TOO_LARGE,
+                          "a value of %zu characters (at most %d; is a quote left open?)", length, MAX_SCALAR_LENGTH);
+    if (memchr(token->data.scalar.value, 0, length))
+        return pd_fail_at(document, token->start_mark, PD_ITEM_SCENE_SYNTAX,
+                          "a zero character in a text (leave \\0 out)");
+    return true;
+}
+
+static bool check_token(pd_document *document, const yaml_token_t *token, token_survey *survey) {
+    yaml_mark_t mark = token->start_mark;
+    bool starts = token->type == YAML_DOCUMENT_START_TOKEN;
+    bool neutral = token->type == YAML_STREAM_START_TOKEN || token->type == YAML_STREAM_END_TOKEN ||
+                   token->type == YAML_VERSION_DIRECTIVE_TOKEN || token->type == YAML_DOCUMENT_END_TOKEN ||
+                   token->type == YAML_BLOCK_END_TOKEN;
+    if ((starts && survey->content) || (!neutral && survey->ended))
+        return pd_fail_at(document, mark, PD_ITEM_SCENE_SYNTAX, "a second document (a file holds one scene)");
+    if (++survey->tokens > MAX_TOKENS)
+        return pd_fail_at(document, mark, PD_ITEM_SCENE_TOO_LARGE, "too long: over %d words and signs up to here",
+                          MAX_TOKENS);
+    survey->content |= !neutral;
+    survey->ended |= token->type == YAML_DOCUMENT_END_TOKEN && survey->content;
+    switch (token->type) {
+    case YAML_ANCHOR_TOKEN:
+    case YAML_ALIAS_TOKEN:
+        return pd_fail_at(document, mark, PD_ITEM_SCENE_SYNTAX,
+                          "scenes use no anchors (&) and aliases (*) (write the value out, or put it in quotes)");
+    case YAML_TAG_TOKEN:
+    case YAML_TAG_DIRECTIVE_TOKEN:
+        return pd_fail_at(document, mark, PD_ITEM_SCENE_SYNTAX, "scenes use no tags (leave the tag out)");
+    case YAML_BLOCK_SEQUENCE_START_TOKEN:
+    case YAML_BLOCK_MAPPING_START_TOKEN:
+    case YAML_FLOW_SEQUENCE_START_TOKEN:
+    case YAML_FLOW_MAPPING_START_TOKEN:
+        if (++survey->depth > MAX_DEPTH)
+            return pd_fail_at(document, mark, PD_ITEM_SCENE_SYNTAX, "nested too deeply (at most %d levels)", MAX_DEPTH);
+        return true;
+    case YAML_BLOCK_END_TOKEN:
+    case YAML_FLOW_SEQUENCE_END_TOKEN:
+    case YAML_FLOW_MAPPING_END_TOKEN:
+        survey->depth--;
+        return true;
+    case YAML_SCALAR_TOKEN:
+        return check_scalar(document, token);
+    default:
+        return true;
+    }
+}
+
+static bool fail_parser(pd_document *document, const yaml_parser_t *parser) {
+    if (parser->error == YAML_MEMORY_ERROR) {
+        pd_fail(&document->error, PD_ITEM_OUT_OF_MEMORY, "%s: out of memory while reading (close other programs)",
+                document->name);
+        return false;
+    }
+    const char *problem = parser->problem ? parser->problem : "unreadable";
+    if (!parser->context)
+        return pd_fail_at(document, parser->problem_mark, PD_ITEM_SCENE_SYNTAX, "not YAML: %s", problem);
+    return pd_fail_at(document, parser->problem_mark, PD_ITEM_SCENE_SYNTAX, "not YAML: %s (%s that begins at line %zu)",
+                      problem, parser->context, parser->context_mark.line + 1);
+}
+
+static bool start_parser(pd_document *document, yaml_parser_t *parser, const char *text, size_t length) {
+    if (!yaml_parser_initialize(parser)) {
+        pd_fail(&document->error, PD_ITEM_OUT_OF_MEMORY, "%s: out of memory while reading (close other programs)",
+                document->name);
+        return false;
+    }
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(parser, (const unsigned char *)text, length);
+    return true;
+}
+
+static bool check_tokens(pd_document *document, const char *text, size_t length) {
+    yaml_parser_t parser;
+    if (!start_parser(document, &parser, text, length)) return false;
+    token_survey survey = {0};
+    bool fine = true, more = true;
+    while (fine && more) {
+        yaml_token_t token;
+        if (!yaml_parser_scan(&parser, &token)) {
+            fine = fail_parser(document, &parser);
+            break;
+        }
+        fine = check_token(document, &token, &survey);
+        more = token.type != YAML_STREAM_END_TOKEN && token.type != YAML_NO_TOKEN;
+        yaml_token_delete(&token);
+    }
+    yaml_parser_delete(&parser);
+    return fine;
+}
+
+bool pd_document_parse(pd_document *document, const char *text, size_t length) {
+    const yaml_mark_t begin = {0};
+    if (length > MAX_FILE_SIZE)
+        return pd_fail_at(document, begin, PD_ITEM_SCENE_TOO_LARGE, "larger than %d MiB (no scene needs that)",
+                          MAX_FILE_SIZE >> 20);
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, length -= 3; /* a byte order mark */
+    if (!check_characters(document, text, length) || !check_tokens(document, text, length)) return false;
+    yaml_parser_t parser;
+    if (!start_parser(document, &parser, text, length)) return false;
+    bool fine = yaml_parser_load(&parser, &document->yaml);
+    if (!fine) fail_parser(document, &parser);
+    yaml_parser_delete(&parser);
+    if (fine && !yaml_document_get_root_node(&document->yaml)) {
+        yaml_document_delete(&document->yaml);
+        return pd_fail_at(document, begin, PD_ITEM_SCENE_SYNTAX, "the file is empty (a scene begins with 'puddle: 1')");
+    }
+    return fine;
+}
+
+/* ---- Nodes ---- */
+
+yaml_node_t *pd_node_at(pd_document *document, int index) {
+    return yaml_document_get_node(&document->yaml, index);
+}
+
+bool pd_node_is(const yaml_node_t *node, const char *text) {
+    return node->type == YAML_SCALAR_NODE && node->data.scalar.length == strlen(text) &&
+           memcmp(node->data.scalar.value, text, node->data.scalar.length) == 0;
+}
+
+char *pd_node_show(const yaml_node_t *node, char shown[MAX_SHOWN]) {
+    if (node->type == YAML_SEQUENCE_NODE) return strcpy(shown, "a list");
+    if (node->type == YAML_MAPPING_NODE) return strcpy(shown, "a mapping");
+    const char *text = (const char *)node->data.scalar.value;
+    size_t length = node->data.scalar.length, most = 32;
+    bool plain = node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    if (plain && length == 0) return strcpy(shown, "empty");
+    bool cut = length > most;
+    if (cut) /* not inside a character */
+        for (length = most; length && ((unsigned char)text[length] & 0xc0) == 0x80;) length--;
+    const char *quote = plain ? "'" : "\"";
+    snprintf(shown, MAX_SHOWN, "%s%.*s%s%s", quote, (int)length, text, cut ? "..." : "", quote);
+    return shown;
+}
+
+static bool is_plain(const yaml_node_t *node) {
+    return node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+}
+
+static bool is_digits(const char *text) {
+    return *text && text[strspn(text, "0123456789")] == '\0';
+}
+
+bool pd_node_is_decimal(const yaml_node_t *node) {
+    if (!is_plain(node)) return false;
+    const char *at = (const char *)node->data.scalar.value;
+    at += *at == '+' || *at == '-';
+    size_t whole = strspn(at, "0123456789"), part = 0;
+    at += whole;
+    if (*at == '.') part = strspn(++at, "0123456789");
+    at += part;
+    if (!whole && !part) return false;
+    if (*at != 'e' && *at != 'E') return *at == '\0';
+    at += 1 + (at[1] == '+' || at[1] == '-');
+    return is_digits(at);
+}
+
+static bool is_infinite_word(const yaml_node_t *node) {
+    static const char *const words[] = {"inf", "infinity", "nan"};
+    if (!is_plain(node)) return false;
+    const char *text = (const char *)node->data.scalar.value;
+    text += *text == '+' || *text == '-';
+    text += *text == '.';
+    for (int i = 0; i < 3; i++)
+        if (strcasecmp(text, words[i]) == 0) return true;
+    return false;
+}
+
+bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *what, double low, double high,
+                    float *value) {
+    char shown[MAX_SHOWN];
+    pd_node_show(node, shown);
+    if (is_infinite_word(node))
+        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_VALUE,
+                          "'%s' is %s (right: a finite number, %g to %g)", what, shown, low, high);
+    if (!pd_node_is_decimal(node))
+        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE,
+                          "'%s' is %s (right: a decimal number without quotes, %g to %g)", what, shown, low, high);
+    double number = 0;
+    bool fits = pd_text_number((const char *)node->data.scalar.value, &number) && fabs(number) <= FLT_MAX;
+    *value = fits ? (float)number : 0;
+    /* Compared as floats: what passes here passes again after it was written with a float's nine digits. */
+    if (!fits || *value < (float)low || *value > (float)high)
+        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_VALUE, "'%s' is %s (right: %g to %g)", what, shown,
+                          low, high);
+    return true;
+}
+
+bool pd_read_integer(pd_document *document, const yaml_node_t *node, const char *what, uint64_t low, uint64_t high,
+                     pd_item above, uint64_t *value) {
+    char shown[MAX_SHOWN];
+    pd_node_show(node, shown);
+    const char *text = is_plain(node) ? (const char *)node->data.scalar.value : "";
+    bool negative = *text == '-';
+    text += *text == '+' || *text == '-';
+    if (!is_digits(text))
+        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE,
+                          "'%s' is %s (right: a whole number, %llu to %llu)", what, shown, (unsigned long long)low,
+                          (unsigned long long)high);
+    errno = 0;
+    *value = strtoull(text, NULL, 10);
+    bool over = errno == ERANGE || *value > high;
+    if (over || *value < low || (negative && *value))
+        return pd_fail_at(document, node->start_mark, over && !negative ? above : PD_ITEM_SCENE_VALUE,
+                          "'%s' is %s (right: %llu to %llu)", what, shown, (unsigned long long)low,
+                          (unsigned long long)high);
+    return true;
+}
+
+bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *what, double low, double high,
+                    pd_vec2 *value) {
+    char shown[MAX_SHOWN];
+    if (node->type != YAML_SEQUENCE_NODE || node->data.sequence.items.top - node->data.sequence.items.start != 2)
+        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE,
+                          "'%s' is %s (right: two numbers, such as [0.5, 1])", what,
+                          node->type == YAML_SEQUENCE_NODE ? "a list of another length" : pd_node_show(node, shown));
+    const yaml_node_item_t *items = node->data.sequence.items.start;
+    return pd_read_number(document, pd_node_at(document, items[0]), what, low, high, &value->x) &&
+           pd_read_number(document, pd_node_at(document, items[1]), what, low, high, &value->y);
+}
+
+bool pd_read_boolean(pd_document *document, const yaml_node_t *node, const char *what, bool *value) {
+    static const char *const words[] = {"false", "False", "FALSE", "true", "True", "TRUE"};
+    for (int i = 0; i < 6; i++)
+        if (is_plain(node) && pd_node_is(node, words[i])) {
+            *value = i >= 3;
+            return true;
+        }
+    char shown[MAX_SHOWN];
+    return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE, "'%s' is %s (right: true or false)", what,
+                      pd_node_show(node, shown));
+}
+
+bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *what, char *text, size_t size) {
+    char shown[MAX_SHOWN];
+    if (node->type != YAML_SCALAR_NODE)
+        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE, "'%s' is %s (right: a text)", what,
+                          pd_node_show(node, shown));
+    const unsigned char *from = node->data.scalar.value;
+    if (node->data.scalar.length >= size)
+        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_VALUE, "'%s' is longer than %zu bytes (shorten it)",
+                          what, size - 1);
+    for (const unsigned char *c = from; *c; c++)
+        if (*c < ' ' || *c == 0x7f || (*c == 0xc2 && c[1] < 0xa0))
+            return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_VALUE,
+                              "'%s' holds a line end or control character (right: one line of text)", what);
+    memcpy(text, from, node->data.scalar.length + 1);
+    return true;
+}
+
+bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *what, int most, int *count) {
+    char shown[MAX_SHOWN];
+    if (node->type != YAML_SEQUENCE_NODE)
+        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE, "'%s' is %s (right: a list; [] for none)",
+                          what, pd_node_show(node, shown));
+    ptrdiff_t items = node->data.sequence.items.top - node->data.sequence.items.start;
+    if (items > most)
+        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TOO_LARGE, "'%s' has %td entries (at most %d)",
+                          what, items, most);
+    *count = (int)items;
+    return true;
+}
+
+bool pd_require_mapping(pd_document *document, const yaml_node_t *node, const char *what) {
+    char shown[MAX_SHOWN];
+    return node->type == YAML_MAPPING_NODE ||
+           pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE,
+                      "%s is %s (right: a mapping, 'key: value' lines or {key: value})", what,
+                      pd_node_show(node, shown));
+}

@@ -1,0 +1,192 @@
+#include "scene/fields.h"
+
+#include "core/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_FIELDS = 32 }; /* of a record: the keys seen are bits of an unsigned */
+
+/* ---- Names that do not exist ---- */
+
+static const char *nearest_name(const char *typed, const char *const *names, int count) {
+    const char *nearest = NULL;
+    int length = (int)strlen(typed), best = length < 4 ? 1 : length < 9 ? 2 : 3;
+    for (int i = 0; i < count; i++) {
+        int distance = *names[i] ? pd_text_distance(typed, names[i]) : length;
+        /* As many changes as letters would turn any word into any other. */
+        if (distance < length && (distance < best || (distance == best && !nearest))) {
+            best = distance;
+            nearest = names[i];
+        }
+    }
+    return nearest;
+}
+
+static void append(char *list, size_t size, const char *separator, const char *text) {
+    size_t length = strlen(list);
+    if (length + strlen(separator) + strlen(text) < size)
+        snprintf(list + length, size - length, "%s%s", length ? separator : "", text);
+}
+
+bool pd_fail_unknown(pd_document *document, const yaml_node_t *node, pd_item item, const char *what,
+                     const char *const *names, int count) {
+    char shown[MAX_SHOWN], list[256] = "";
+    pd_node_show(node, shown);
+    for (int i = 0; i < count; i++)
+        if (*names[i]) append(list, sizeof list, ", ", names[i]);
+    const char *nearest =
+        node->type == YAML_SCALAR_NODE ? nearest_name((const char *)node->data.scalar.value, names, count) : NULL;
+    if (nearest)
+        return pd_fail_at(document, node->start_mark, item, "unknown %s %s (did you mean '%s'? known: %s)", what, shown,
+                          nearest, list);
+    return pd_fail_at(document, node->start_mark, item, "unknown %s %s (known: %s)", what, shown,
+                      *list ? list : "none");
+}
+
+/* ---- Values ---- */
+
+static bool read_choice(pd_document *document, const yaml_node_t *node, const pd_field *field, pd_field_kinds allowed,
+                        int *value) {
+    const char *names[8 * sizeof(pd_field_kinds)];
+    int count = 0;
+    for (; field->words[count]; count++) {
+        names[count] = allowed >> count & 1 ? field->words[count] : "";
+        if (*names[count] && pd_node_is(node, names[count])) {
+            *value = count;
+            return true;
+        }
+    }
+    char shown[MAX_SHOWN];
+    if (node->type != YAML_SCALAR_NODE || node->data.scalar.length == 0)
+        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE, "'%s' is %s (right: a word, such as %s)",
+                          field->key, pd_node_show(node, shown), field->words[0]);
+    return pd_fail_unknown(document, node, PD_ITEM_SCENE_VALUE, field->key, names, count);
+}
+
+static bool read_field(pd_document *document, const yaml_node_t *node, const pd_field *field, void *target) {
+    void *value = (char *)target + field->offset;
+    uint64_t count = 0;
+    switch (field->type) {
+    case FIELD_NUMBER:
+        return pd_read_number(document, node, field->key, field->low, field->high, value);
+    case FIELD_VECTOR:
+        return pd_read_vector(document, node, field->key, field->low, field->high, value);
+    case FIELD_BOOLEAN:
+        return pd_read_boolean(document, node, field->key, value);
+    case FIELD_TEXT:
+        return pd_read_text(document, node, field->key, value, PD_MAX_NAME);
+    case FIELD_CUSTOM:
+        return field->read(document, node, value);
+    case FIELD_CHOICE: {
+        int choice = 0; /* an enum of the scene has the size of an int */
+        if (!read_choice(document, node, field, field->allowed, &choice)) return false;
+        memcpy(value, &choice, sizeof choice);
+        return true;
+    }
+    case FIELD_COUNT:
+        if (!pd_read_integer(document, node, field->key, (uint64_t)field->low, (uint64_t)field->high,
+                             PD_ITEM_SCENE_TOO_LARGE, &count))
+            return false;
+        *(int *)value = (int)count;
+        return true;
+    }
+    return false;
+}
+
+/* ---- Records ---- */
+
+static int find_field(const pd_record *record, const yaml_node_t *key) {
+    for (int i = 0; i < record->count; i++)
+        if (pd_node_is(key, record->fields[i].key)) return i;
+    return -1;
+}
+
+static int list_keys(const pd_record *record, pd_field_kinds kind, const char **names) {
+    int count = 0;
+    for (int i = 0; i < record->count; i++)
+        if (i == 0 && record->has_kinds)
+            names[count++] = record->fields[i].key;
+        else if (record->fields[i].allowed & kind)
+            names[count++] = record->fields[i].key;
+    return count;
+}
+
+/* Where each field's value is: fills values by field; refuses what is unknown or comes twice. */
+static bool find_values(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values) {
+    char what[64];
+    const char *names[MAX_FIELDS];
+    const yaml_node_pair_t *pairs = node->data.mapping.pairs.start;
+    ptrdiff_t count = node->data.mapping.pairs.top - pairs;
+    for (ptrdiff_t p = 0; p < count; p++) {
+        const yaml_node_t *key = pd_node_at(document, pairs[p].key);
+        int index = find_field(record, key);
+        if (index < 0) {
+            snprintf(what, sizeof what, "key of the %s:", record->noun);
+            return pd_fail_unknown(document, key, PD_ITEM_SCENE_KEY, what, names, list_keys(record, ALL_KINDS, names));
+        }
+        if (values[index])
+            return pd_fail_at(document, key->start_mark, PD_ITEM_SCENE_KEY, "the key '%s' comes twice (keep one)",
+                              record->fields[index].key);
+        values[index] = pd_node_at(document, pairs[p].value);
+    }
+    return true;
+}
+
+/* The bit of the record's kind, read from its first field; all bits when the record comes in one kind. */
+static bool find_kind(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values,
+                      pd_field_kinds *kind) {
+    *kind = ALL_KINDS;
+    if (!record->has_kinds) return true;
+    const pd_field *field = &record->fields[0];
+    if (!values[0])
+        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_KEY, "the %s has no '%s' (add one, such as %s: %s)",
+                          record->noun, field->key, field->key, field->words[0]);
+    int choice = 0;
+    if (!read_choice(document, values[0], field, field->allowed, &choice)) return false;
+    *kind = 1u << choice;
+    return true;
+}
+
+static bool check_keys(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values,
+                       pd_field_kinds kind) {
+    char shown[MAX_SHOWN] = "", list[256] = "";
+    const char *names[MAX_FIELDS];
+    if (record->has_kinds) pd_node_show(values[0], shown);
+    int known = list_keys(record, kind, names);
+    for (int i = 0; i < known; i++) append(list, sizeof list, ", ", names[i]);
+    const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
+    for (; pair < node->data.mapping.pairs.top; pair++) {
+        const yaml_node_t *key = pd_node_at(document, pair->key);
+        int index = find_field(record, key);
+        if (!(record->has_kinds && index == 0) && !(record->fields[index].allowed & kind))
+            return pd_fail_at(document, key->start_mark, PD_ITEM_SCENE_KEY, "'%s' does not go with %s %s (known: %s)",
+                              record->fields[index].key, record->fields[0].key, shown, list);
+    }
+    for (int i = 0; i < record->count; i++)
+        if ((record->fields[i].required & kind) && !values[i])
+            return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_KEY,
+                              "the %s%s%s has no '%s' (add it; known: %s)", shown, *shown ? " " : "", record->noun,
+                              record->fields[i].key, list);
+    return true;
+}
+
+bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record *record, void *target) {
+    char what[64];
+    yaml_node_t *values[MAX_FIELDS] = {NULL};
+    pd_field_kinds kind;
+    snprintf(what, sizeof what, "the %s", record->noun);
+    if (!pd_require_mapping(document, node, what) || !find_values(document, node, record, values) ||
+        !find_kind(document, node, record, values, &kind) || !check_keys(document, node, record, values, kind))
+        return false;
+    for (int i = 0; i < record->count; i++)
+        if (record->fields[i].early && values[i] && !read_field(document, values[i], &record->fields[i], target))
+            return false;
+    /* In the order of the file, so that the first mistake is the one that is told. */
+    const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
+    for (; pair < node->data.mapping.pairs.top; pair++) {
+        const pd_field *field = &record->fields[find_field(record, pd_node_at(document, pair->key))];
+        if (!field->early && !read_field(document, pd_node_at(document, pair->value), field, target)) return false;
+    }
+    return true;
+}

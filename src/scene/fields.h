@@ -1,0 +1,46 @@
+/* Mappings with known keys, described by tables: which keys there are, what each may hold, where it goes. */
+#ifndef PUDDLE_SCENE_FIELDS_H
+#define PUDDLE_SCENE_FIELDS_H
+
+#include "scene/document.h"
+
+typedef enum pd_field_type {
+    FIELD_NUMBER,  /* float */
+    FIELD_COUNT,   /* int; too large is SCENE_TOO_LARGE */
+    FIELD_VECTOR,  /* pd_vec2 */
+    FIELD_BOOLEAN, /* bool */
+    FIELD_CHOICE,  /* an enum, by the words' order */
+    FIELD_TEXT,    /* char[PD_MAX_NAME] */
+    FIELD_CUSTOM,  /* read decides */
+} pd_field_type;
+
+/* A bit for each shape (or other kind) of a record. */
+typedef unsigned pd_field_kinds;
+enum { ALL_KINDS = 0xff };
+
+typedef struct pd_field {
+    const char *key;
+    pd_field_type type;
+    size_t offset;
+    pd_field_kinds allowed, required;
+    double low, high;         /* of a number, a count, or each component of a vector */
+    const char *const *words; /* of a choice, NULL behind the last; "" is a number without a word */
+    bool (*read)(pd_document *document, const yaml_node_t *node, void *value); /* at offset */
+    bool early; /* read before the others, which look at it */
+} pd_field;
+
+typedef struct pd_record {
+    const char *noun; /* "region" */
+    const pd_field *fields;
+    int count;
+    bool has_kinds; /* the first field is the choice of the record's kind, and required */
+} pd_record;
+
+/* Fills target, which holds the defaults, from a mapping. Errors: SCENE_TYPE, SCENE_KEY, SCENE_VALUE, ... */
+bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record *record, void *target);
+
+/* Refuses a word that is not among names ("" are skipped), naming the nearest and all. what: "shape". */
+bool pd_fail_unknown(pd_document *document, const yaml_node_t *node, pd_item item, const char *what,
+                     const char *const *names, int count);
+
+#endif

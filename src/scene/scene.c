@@ -1,0 +1,110 @@
+#include "core/error.h"
+
+#include <math.h>
+#include <puddle/parameter.h>
+#include <puddle/scene.h>
+#include <stdlib.h>
+#include <string.h>
+
+void pd_scene_init(pd_scene *scene) {
+    *scene = (pd_scene){
+        .method = "ddr",
+        .gravity = {0, -1.6f},
+        .dt = 1.0f / 60,
+        .seed = 1,
+        .container = {.shape = PD_CONTAINER_CIRCLE, .radius = 1, .slip = true},
+        .materials = {{.name = "water", .red = 0x3a, .green = 0x8f, .blue = 0xff, .mass = 1}},
+        .material_count = 1,
+    };
+    for (int i = 0; i < PD_WALLS; i++) scene->container.walls[i] = (pd_wall){.inflow = NAN, .velocity = NAN};
+}
+
+void pd_scene_free(pd_scene *scene) {
+    for (int i = 0; i < scene->obstacle_count; i++) free(scene->obstacles[i].points);
+    free(scene->regions);
+    free(scene->vortons);
+    free(scene->obstacles);
+    free(scene->emitters);
+    free(scene->drains);
+    free(scene->settings);
+    memset(scene, 0, sizeof *scene);
+}
+
+/* Copies an array into *to; false when there is no memory. An empty array becomes NULL. */
+static bool duplicate(void *to, const void *from, int count, size_t size) {
+    void *copy = NULL;
+    if (count > 0) {
+        copy = malloc((size_t)count * size);
+        if (!copy) return false;
+        memcpy(copy, from, (size_t)count * size);
+    }
+    memcpy(to, &copy, sizeof copy);
+    return true;
+}
+
+static bool duplicate_obstacles(pd_scene *to, const pd_scene *from) {
+    if (!duplicate(&to->obstacles, from->obstacles, from->obstacle_count, sizeof *from->obstacles)) return false;
+    for (int i = 0; i < from->obstacle_count; i++) {
+        const pd_obstacle *obstacle = &from->obstacles[i];
+        to->obstacles[i].points = NULL;
+        to->obstacle_count = i + 1;
+        if (!duplicate(&to->obstacles[i].points, obstacle->points, obstacle->point_count, sizeof(pd_vec2)))
+            return false;
+    }
+    return true;
+}
+
+pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error) {
+    *to = *from;
+    to->regions = NULL;
+    to->vortons = NULL;
+    to->obstacles = NULL;
+    to->emitters = NULL;
+    to->drains = NULL;
+    to->settings = NULL;
+    to->obstacle_count = 0;
+    if (duplicate(&to->regions, from->regions, from->region_count, sizeof *from->regions) &&
+        duplicate(&to->vortons, from->vortons, from->vorton_count, sizeof *from->vortons) &&
+        duplicate_obstacles(to, from) &&
+        duplicate(&to->emitters, from->emitters, from->emitter_count, sizeof *from->emitters) &&
+        duplicate(&to->drains, from->drains, from->drain_count, sizeof *from->drains) &&
+        duplicate(&to->settings, from->settings, from->setting_count, sizeof *from->settings))
+        return PD_OK;
+    pd_scene_free(to);
+    return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "copying the scene failed: out of memory (close other programs)");
+}
+
+/* A setting's place in the list of all parameters. */
+static int setting_rank(const char *key) {
+    int method, index;
+    if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return -1;
+    return method * PD_MAX_PARAMETERS + index;
+}
+
+/* Kept in the order of the parameter tables, so that a scene does not depend on the order in which it was set. */
+static pd_result insert_setting(pd_scene *scene, const char *key, float value, int rank, pd_error *error) {
+    int at = 0;
+    while (at < scene->setting_count && setting_rank(scene->settings[at].key) < rank) at++;
+    pd_setting *settings = realloc(scene->settings, ((size_t)scene->setting_count + 1) * sizeof *settings);
+    if (!settings)
+        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "setting %s failed: out of memory (close other programs)", key);
+    memmove(settings + at + 1, settings + at, (size_t)(scene->setting_count - at) * sizeof *settings);
+    settings[at] = (pd_setting){.value = value};
+    strncpy(settings[at].key, key, PD_MAX_KEY - 1);
+    scene->settings = settings;
+    scene->setting_count++;
+    return PD_OK;
+}
+
+pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *error) {
+    int method, index;
+    pd_result result = pd_parameter_find(key, &method, &index, error);
+    if (result == PD_OK) result = pd_parameter_check(&pd_method_at(method)->parameters[index], value, error);
+    if (result != PD_OK) return result;
+    for (int i = 0; i < scene->setting_count; i++)
+        if (strcmp(scene->settings[i].key, key) == 0) {
+            scene->settings[i].value = value;
+            return PD_OK;
+        }
+    return insert_setting(scene, key, value, method * PD_MAX_PARAMETERS + index, error);
+}

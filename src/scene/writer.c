@@ -1,0 +1,240 @@
+/* Writes scenes: every key with its value, so that a file shows what can be changed, numbers with the nine digits that
+ * bring back the same float. */
+#include "core/error.h"
+#include "core/file.h"
+
+#include <inttypes.h>
+#include <locale.h>
+#include <math.h>
+#include <puddle/parameter.h>
+#include <puddle/scene.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const container_shapes[] = {"circle", "box", "none"};
+static const char *const shapes[] = {"circle", "box", "ellipse", "polyline"};
+static const char *const fills[] = {"hex", "grid", "random"};
+static const char *const sides[PD_WALLS] = {"left", "right", "bottom", "top"};
+
+static void write_number(FILE *out, const char *key, float value) {
+    fprintf(out, ", %s: %.9g", key, (double)value);
+}
+
+static void write_point(FILE *out, pd_vec2 value) {
+    fprintf(out, "[%.9g, %.9g]", (double)value.x, (double)value.y);
+}
+
+static void write_vector(FILE *out, const char *key, pd_vec2 value) {
+    fprintf(out, ", %s: ", key);
+    write_point(out, value);
+}
+
+/* Control characters, which a scene may not hold, become blanks. */
+static void write_text(FILE *out, const char *text) {
+    fputc('"', out);
+    for (const char *c = text; *c; c++) {
+        if (*c == '"' || *c == '\\') fputc('\\', out);
+        fputc((unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c, out);
+    }
+    fputc('"', out);
+}
+
+static void write_material_name(FILE *out, const pd_scene *scene, int material) {
+    if (material < 0 || material >= scene->material_count) return;
+    fputs(", material: ", out);
+    write_text(out, scene->materials[material].name);
+}
+
+static void write_walls(FILE *out, const pd_container *container) {
+    const char *between = ", walls: {";
+    bool any = false;
+    for (int i = 0; i < PD_WALLS; i++) {
+        const pd_wall *wall = &container->walls[i];
+        if (isnan(wall->inflow) && isnan(wall->velocity) && !wall->outflow) continue;
+        fprintf(out, "%s%s: {outflow: %s", between, sides[i], wall->outflow ? "true" : "false");
+        if (!isnan(wall->inflow)) write_number(out, "inflow", wall->inflow);
+        if (!isnan(wall->velocity)) write_number(out, "velocity", wall->velocity);
+        fputc('}', out);
+        between = ", ";
+        any = true;
+    }
+    if (any) fputc('}', out);
+}
+
+static void write_container(FILE *out, const pd_container *container) {
+    fprintf(out, "container: {shape: %s", container_shapes[container->shape]);
+    if (container->shape == PD_CONTAINER_CIRCLE) write_number(out, "radius", container->radius);
+    if (container->shape == PD_CONTAINER_BOX) {
+        write_number(out, "width", container->width);
+        write_number(out, "height", container->height);
+        write_walls(out, container);
+    }
+    if (container->shape != PD_CONTAINER_NONE) fprintf(out, ", slip: %s", container->slip ? "true" : "false");
+    fputs("}\n", out);
+}
+
+static void write_materials(FILE *out, const pd_scene *scene) {
+    if (scene->material_count) fputs("materials:\n", out);
+    for (int i = 0; i < scene->material_count; i++) {
+        const pd_material *material = &scene->materials[i];
+        fputs("  ", out);
+        write_text(out, material->name);
+        fprintf(out, ": {color: \"#%02x%02x%02x\"", material->red, material->green, material->blue);
+        write_number(out, "mass", material->mass);
+        fputs("}\n", out);
+    }
+}
+
+/* The shape's own measures. */
+static void write_shape(FILE *out, pd_shape shape, pd_vec2 center, float radius, pd_vec2 size) {
+    fprintf(out, "  - {shape: %s", shapes[shape]);
+    write_vector(out, "center", center);
+    if (shape == PD_SHAPE_CIRCLE) write_number(out, "radius", radius);
+    if (shape == PD_SHAPE_BOX || shape == PD_SHAPE_ELLIPSE) write_vector(out, "size", size);
+}
+
+static void write_regions(FILE *out, const pd_scene *scene) {
+    if (scene->region_count) fputs("regions:\n", out);
+    for (int i = 0; i < scene->region_count; i++) {
+        const pd_region *region = &scene->regions[i];
+        write_shape(out, region->shape, region->center, region->radius, region->size);
+        write_material_name(out, scene, region->material);
+        write_vector(out, "velocity", region->velocity);
+        fprintf(out, ", fill: %s", fills[region->fill]);
+        if (region->count) fprintf(out, ", count: %d", region->count);
+        if (region->spacing > 0) write_number(out, "spacing", region->spacing);
+        write_number(out, "density", region->density);
+        write_number(out, "amount", region->amount);
+        fputs("}\n", out);
+    }
+}
+
+static void write_vortons(FILE *out, const pd_scene *scene) {
+    if (scene->vorton_count) fputs("vortons:\n", out);
+    for (int i = 0; i < scene->vorton_count; i++) {
+        const pd_vorton *vorton = &scene->vortons[i];
+        fputs("  - {position: ", out);
+        write_point(out, vorton->position);
+        write_number(out, "circulation", vorton->circulation);
+        write_number(out, "core", vorton->core);
+        fputs("}\n", out);
+    }
+}
+
+static void write_obstacles(FILE *out, const pd_scene *scene) {
+    if (scene->obstacle_count) fputs("obstacles:\n", out);
+    for (int i = 0; i < scene->obstacle_count; i++) {
+        const pd_obstacle *obstacle = &scene->obstacles[i];
+        write_shape(out, obstacle->shape, obstacle->center, obstacle->radius, obstacle->size);
+        if (obstacle->shape == PD_SHAPE_BOX) write_number(out, "angle", obstacle->angle);
+        if (obstacle->shape == PD_SHAPE_POLYLINE) {
+            write_number(out, "thickness", obstacle->thickness);
+            fputs(", points: [", out);
+            for (int p = 0; p < obstacle->point_count; p++) {
+                if (p) fputs(", ", out);
+                write_point(out, obstacle->points[p]);
+            }
+            fputc(']', out);
+        }
+        write_vector(out, "velocity", obstacle->velocity);
+        write_number(out, "spin", obstacle->spin);
+        if (obstacle->turn > 0) write_number(out, "turn", obstacle->turn);
+        fputs("}\n", out);
+    }
+}
+
+static void write_emitters(FILE *out, const pd_scene *scene) {
+    if (scene->emitter_count) fputs("emitters:\n", out);
+    for (int i = 0; i < scene->emitter_count; i++) {
+        const pd_emitter *emitter = &scene->emitters[i];
+        fputs("  - {position: ", out);
+        write_point(out, emitter->position);
+        write_vector(out, "direction", emitter->direction);
+        write_number(out, "speed", emitter->speed);
+        write_number(out, "width", emitter->width);
+        write_number(out, "rate", emitter->rate);
+        write_material_name(out, scene, emitter->material);
+        write_number(out, "from", emitter->from);
+        if (isfinite(emitter->until)) write_number(out, "until", emitter->until);
+        fputs("}\n", out);
+    }
+}
+
+static void write_drains(FILE *out, const pd_scene *scene) {
+    if (scene->drain_count) fputs("drains:\n", out);
+    for (int i = 0; i < scene->drain_count; i++) {
+        const pd_drain *drain = &scene->drains[i];
+        write_shape(out, drain->shape, drain->center, drain->radius, drain->size);
+        fputs("}\n", out);
+    }
+}
+
+static void write_method_settings(FILE *out, const pd_scene *scene, int wanted, bool *begun) {
+    char text[64];
+    bool named = false;
+    for (int i = 0; i < scene->setting_count; i++) {
+        int method, index;
+        const pd_setting *setting = &scene->settings[i];
+        if (pd_parameter_find(setting->key, &method, &index, NULL) != PD_OK || method != wanted) continue;
+        if (!*begun) fputs("parameters:\n", out);
+        *begun = true;
+        if (!named) fprintf(out, "  %s:\n", pd_method_at(method)->name);
+        named = true;
+        const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
+        fprintf(out, "    %s: %s\n", parameter->key, pd_parameter_format(parameter, setting->value, text, sizeof text));
+    }
+}
+
+static void write_scene(FILE *out, const pd_scene *scene) {
+    fprintf(out, "puddle: %d\nname: ", PD_SCENE_VERSION);
+    write_text(out, scene->name);
+    fprintf(out, "\nmethod: %s\ngravity: ", scene->method);
+    write_point(out, scene->gravity);
+    fprintf(out, "\ndt: %.9g\n", (double)scene->dt);
+    if (scene->substeps)
+        fprintf(out, "substeps: %d\n", scene->substeps);
+    else
+        fputs("substeps: auto\n", out);
+    fprintf(out, "seed: %" PRIu64 "\n", scene->seed);
+    if (scene->particles) fprintf(out, "particles: %d\n", scene->particles);
+    write_container(out, &scene->container);
+    write_materials(out, scene);
+    write_regions(out, scene);
+    write_vortons(out, scene);
+    write_obstacles(out, scene);
+    write_emitters(out, scene);
+    write_drains(out, scene);
+    bool begun = false;
+    for (int i = 0; i < pd_method_count(); i++) write_method_settings(out, scene, i, &begun);
+}
+
+pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error) {
+    /* printf follows the locale of the program around us, and a scene has decimal points. */
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    *text = NULL;
+    FILE *out = plain ? open_memstream(text, length) : NULL;
+    bool fine = out != NULL;
+    if (fine) {
+        locale_t before = uselocale(plain);
+        write_scene(out, scene);
+        uselocale(before);
+        fine = !ferror(out);
+        fine &= fclose(out) == 0;
+    }
+    if (plain) freelocale(plain);
+    if (fine) return PD_OK;
+    free(*text);
+    *text = NULL;
+    return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "writing the scene failed: out of memory (close other programs)");
+}
+
+pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error) {
+    char *text;
+    size_t length;
+    pd_result result = pd_scene_write_text(scene, &text, &length, error);
+    if (result != PD_OK) return result;
+    result = pd_file_write(path, text, length, error);
+    free(text);
+    return result;
+}
