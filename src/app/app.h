@@ -18,6 +18,7 @@ typedef struct pd_app_options {
     /* Called after every step; an error ends the program's run with it. NULL: nobody listens. */
     pd_result (*stepped)(void *context, const pd_world *world, pd_error *error);
     void *context;
+    int (*report)(const pd_error *error); /* says on standard error what went wrong without ending the run */
 } pd_app_options;
 
 /* Runs until the person quits. Takes over *world (another scene may replace it) and leaves the last one there for the caller to destroy.

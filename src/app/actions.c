@@ -1,0 +1,261 @@
+/* What keys and the panel do. */
+#include "app/state.h"
+
+#include "core/error.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const float DEFAULT_GRAVITY = 1.6f, TURN = 15; /* m/s^2, degrees */
+enum { FEWEST = 100, MOST = 200000 };
+
+/* "ddr.stiffness" */
+static char *full_key(const pd_app *app, int index, char *key, size_t size) {
+    const pd_method_info *method = pd_world_method(app->world);
+    snprintf(key, size, "%s.%s", method->name, method->parameters[index].key);
+    return key;
+}
+
+void pd_app_set_parameter(pd_app *app, int index, float value) {
+    const pd_parameter *parameter = &pd_world_method(app->world)->parameters[index];
+    char key[PD_MAX_KEY];
+    pd_error error;
+    if (pd_world_set_parameter(app->world, full_key(app, index, key, sizeof key), value, &error))
+        pd_app_alarm(app, &error);
+    else
+        pd_app_change_parameter(app, parameter, value);
+}
+
+static void nudge(pd_app *app, const char *key, const char *what, int direction) {
+    const pd_method_info *method = pd_world_method(app->world);
+    for (int i = 0; key && i < method->parameter_count; i++) {
+        char full[PD_MAX_KEY];
+        float value;
+        if (strcmp(method->parameters[i].key, key) != 0) continue;
+        if (pd_world_parameter(app->world, full_key(app, i, full, sizeof full), &value, NULL)) continue;
+        pd_app_set_parameter(app, i, pd_parameter_nudge(&method->parameters[i], value, direction));
+        return;
+    }
+    pd_app_say(app, "%s has no %s", method->title, what);
+}
+
+void pd_app_read_gravity(pd_app *app) {
+    pd_gravity_dial *dial = &app->gravity;
+    pd_vec2 gravity = pd_world_gravity(app->world);
+    float strength = hypotf(gravity.x, gravity.y);
+    dial->on = strength > 0;
+    if (dial->on) {
+        dial->strength = strength;
+        dial->angle = atan2f(gravity.x, -gravity.y) * 57.29578f;
+    }
+    if (dial->notch > 0) return;
+    if (!dial->on) {
+        dial->strength = DEFAULT_GRAVITY;
+        dial->angle = 0;
+    }
+    dial->notch = dial->strength / 10;
+}
+
+void pd_app_apply_gravity(pd_app *app) {
+    const pd_gravity_dial *dial = &app->gravity;
+    float strength = dial->on ? dial->strength : 0, angle = dial->angle / 57.29578f;
+    pd_world_set_gravity(app->world, (pd_vec2){strength * sinf(angle), -strength * cosf(angle)});
+    if (dial->on)
+        pd_app_change(app, "Gravity", (double)strength, "m/s²");
+    else
+        pd_app_change_word(app, "Gravity", "off");
+}
+
+static void change_gravity(pd_app *app, int direction) {
+    pd_gravity_dial *dial = &app->gravity;
+    float shown = dial->on ? dial->strength : 0;
+    float next = roundf(shown / dial->notch + (float)direction) * dial->notch;
+    next = fminf(fmaxf(next, 0), 100 * dial->notch);
+    dial->on = next > 0;
+    if (dial->on) dial->strength = next;
+    pd_app_apply_gravity(app);
+}
+
+static void turn_gravity(pd_app *app, int direction) {
+    pd_gravity_dial *dial = &app->gravity;
+    dial->angle = roundf(dial->angle / TURN + (float)direction) * TURN;
+    if (dial->angle > 180) dial->angle -= 360;
+    if (dial->angle <= -180) dial->angle += 360;
+    pd_app_apply_gravity(app);
+    pd_app_change(app, "Gravity direction", (double)dial->angle, "°");
+}
+
+/* The next of 100, 125, 160, 200, 250, 320, 400, 500, 630, 800, 1000, ...: a factor of about 1.25, and easy to read. */
+static int nice_count(int count, int direction) {
+    static const double steps[] = {1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8};
+    int best = direction > 0 ? MOST : FEWEST;
+    for (double decade = 100; decade <= 100000; decade *= 10) {
+        for (int i = 0; i < 10; i++) {
+            int next = (int)lround(decade * steps[i]);
+            if (direction > 0 && next > count && next < best) best = next;
+            if (direction < 0 && next < count && next > best) best = next;
+        }
+    }
+    return best;
+}
+
+static void change_particles(pd_app *app, int direction) {
+    const pd_scene *scene = pd_world_scene(app->world);
+    int count = scene->particles > 0 ? scene->particles : pd_world_particles(app->world);
+    int next = nice_count(count, direction);
+    if ((direction > 0 && next <= count) || (direction < 0 && next >= count)) next = count;
+    pd_error error;
+    if (next != count && pd_world_set_particles(app->world, next, &error)) {
+        pd_app_alarm(app, &error);
+        return;
+    }
+    if (next != count) pd_history_clear(&app->history);
+    pd_app_change(app, "Particles", next, "");
+}
+
+static void choose_method(pd_app *app, int index) {
+    if (index >= pd_method_count()) return;
+    const pd_method_info *method = pd_method_at(index);
+    if (!method->available) {
+        pd_app_say(app, "%s comes in a later version", method->title);
+        return;
+    }
+    if (method == pd_world_method(app->world) || strcmp(method->name, pd_world_method(app->world)->name) == 0) {
+        pd_app_change_word(app, "Method", method->title);
+        return;
+    }
+    pd_scene scene;
+    pd_error error;
+    pd_world *world;
+    pd_result result = pd_scene_copy(&scene, pd_world_scene(app->world), &error);
+    if (!result) {
+        snprintf(scene.method, sizeof scene.method, "%s", method->name);
+        result = pd_world_create(&world, &scene, pd_world_threads(app->world), &error);
+        pd_scene_free(&scene);
+    }
+    if (result) {
+        pd_app_alarm(app, &error);
+        return;
+    }
+    pd_app_replace_world(app, world);
+    pd_app_change_word(app, "Method", method->title);
+}
+
+void pd_app_set_look(pd_app *app, int look) {
+    app->look = look;
+    pd_app_change_word(app, "View", pd_look_name((pd_look)look));
+}
+
+void pd_app_set_palette(pd_app *app, int palette) {
+    app->palette = palette;
+    pd_app_change_word(app, "Palette", pd_palette_name(palette));
+}
+
+static void reset(pd_app *app) {
+    pd_world_reset(app->world);
+    pd_history_clear(&app->history);
+    pd_app_say(app, "Reset");
+}
+
+static void go_back(pd_app *app) {
+    if (!pd_history_back(&app->history, app->world)) {
+        pd_app_say(app, "Nothing to rewind to");
+        return;
+    }
+    pd_app_read_gravity(app);
+    pd_app_change(app, "Rewound to", pd_world_time(app->world), "s");
+}
+
+static void save(pd_app *app) {
+    char slug[PD_MAX_NAME], path[PD_MAX_PATH];
+    pd_app_slug(app, slug, sizeof slug);
+    pd_app_fresh_path(path, sizeof path, "", slug, 4, ".puddle");
+    pd_error error;
+    if (pd_world_save(app->world, path, &error))
+        pd_app_alarm(app, &error);
+    else
+        pd_app_say_path(app, "Saved", path);
+}
+
+static void switch_pause(pd_app *app) {
+    app->paused = !app->paused;
+    pd_app_say(app, app->paused ? "Paused" : "Running");
+}
+
+static void single_step(pd_app *app) {
+    if (!app->paused) switch_pause(app);
+    app->single_steps++;
+}
+
+void pd_app_act(pd_app *app, pd_action action, int argument) {
+    const pd_method_info *method = pd_world_method(app->world);
+    switch (action) {
+    case PD_ACTION_STIFFNESS:
+        nudge(app, method->stiffness_key, "stiffness", argument);
+        break;
+    case PD_ACTION_VISCOSITY:
+        nudge(app, method->viscosity_key, "viscosity", argument);
+        break;
+    case PD_ACTION_GRAVITY:
+        change_gravity(app, argument);
+        break;
+    case PD_ACTION_GRAVITY_TURN:
+        turn_gravity(app, argument);
+        break;
+    case PD_ACTION_GRAVITY_SWITCH:
+        app->gravity.on = !app->gravity.on;
+        pd_app_apply_gravity(app);
+        break;
+    case PD_ACTION_PARTICLES:
+        change_particles(app, argument);
+        break;
+    case PD_ACTION_METHOD:
+        choose_method(app, argument);
+        break;
+    case PD_ACTION_LOOK:
+        pd_app_set_look(app, (app->look + 1) % PD_LOOKS);
+        break;
+    case PD_ACTION_PALETTE:
+        pd_app_set_palette(app, (app->palette + 1) % pd_palette_count());
+        break;
+    case PD_ACTION_PANEL:
+        app->panel = !app->panel;
+        break;
+    case PD_ACTION_HELP:
+        app->help = !app->help;
+        break;
+    case PD_ACTION_FULLSCREEN:
+        pd_display_toggle_fullscreen(&app->display);
+        break;
+    case PD_ACTION_PAUSE:
+        switch_pause(app);
+        break;
+    case PD_ACTION_STEP:
+        single_step(app);
+        break;
+    case PD_ACTION_RESET:
+        reset(app);
+        break;
+    case PD_ACTION_REWIND:
+        go_back(app);
+        break;
+    case PD_ACTION_UNDO:
+        pd_app_say(app, "Undo comes in a later version");
+        break;
+    case PD_ACTION_SAVE:
+        save(app);
+        break;
+    case PD_ACTION_RECORD:
+        pd_recorder_toggle(app);
+        break;
+    case PD_ACTION_SCREENSHOT:
+        pd_screenshot_take(app);
+        break;
+    case PD_ACTION_QUIT:
+        app->running = false;
+        break;
+    case PD_ACTION_NONE:
+    case PD_ACTIONS:
+        break;
+    }
+}

@@ -1,0 +1,175 @@
+/* What the person is told: on the picture for a while, and as a line on standard output, which scripts read.
+ *
+ * With --json a line is an object: {"event":"ready"} once the window is open, then
+ *     {"event":"change","name":"Stiffness","value":1.73,"unit":"m/s²"}    value: a number or a word
+ *     {"event":"message","text":"...","path":"..."}                       path: only where it is about a file
+ *     {"event":"error","item":"SCENE_KEY","text":"..."}                   also said on standard error */
+#include "app/state.h"
+
+#include "core/error.h"
+#include "core/timer.h"
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double SHOWN = 1.4, MESSAGE_SHOWN = 3, ALARM_SHOWN = 8; /* s, of which the last part fades */
+
+static void show(pd_app *app, const char *text, double seconds, bool alarm) {
+    pd_announcement *announcement = &app->announcement;
+    snprintf(announcement->text, sizeof announcement->text, "%s", text);
+    announcement->since = pd_now();
+    announcement->until = announcement->since + seconds;
+    announcement->alarm = alarm;
+}
+
+static void print_line(const pd_app *app, const char *text) {
+    if (app->options.quiet || app->options.json) return;
+    puts(text);
+    fflush(stdout);
+}
+
+/* Prints and frees the object. */
+static void print_json(const pd_app *app, cJSON *object) {
+    if (app->options.json && !app->options.quiet && object) {
+        char *text = cJSON_PrintUnformatted(object);
+        if (text) {
+            puts(text);
+            fflush(stdout);
+        }
+        free(text);
+    }
+    cJSON_Delete(object);
+}
+
+static cJSON *event(const char *name) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "event", name);
+    return object;
+}
+
+char *pd_app_number(double value, char *text, size_t size) {
+    double magnitude = fabs(value);
+    if (magnitude == 0) {
+        snprintf(text, size, "0");
+    } else if (magnitude < 1e-4 || magnitude >= 1e7) {
+        snprintf(text, size, "%.2e", value);
+    } else {
+        int decimals = 2 - (int)floor(log10(magnitude) + 1e-9);
+        snprintf(text, size, "%.*f", decimals > 0 ? decimals : 0, value);
+    }
+    return text;
+}
+
+char *pd_app_count(long long count, char *text, size_t size) {
+    char digits[32];
+    int length = snprintf(digits, sizeof digits, "%lld", count);
+    size_t used = 0;
+    for (int i = 0; i < length && used + 2 < size; i++) {
+        if (i > 0 && (length - i) % 3 == 0) text[used++] = ',';
+        text[used++] = digits[i];
+    }
+    text[used] = '\0';
+    return text;
+}
+
+char *pd_app_parameter_text(const pd_parameter *parameter, float value, char *text, size_t size) {
+    if (parameter->type == PD_PARAMETER_BOOLEAN) {
+        snprintf(text, size, "%s", value != 0 ? "on" : "off");
+    } else if (parameter->type == PD_PARAMETER_CHOICE) {
+        pd_parameter_format(parameter, value, text, size);
+        for (char *c = text; *c; c++)
+            if (*c == '_') *c = ' ';
+    } else {
+        char number[32];
+        if (parameter->type == PD_PARAMETER_INTEGER)
+            snprintf(number, sizeof number, "%.0f", (double)value);
+        else
+            pd_app_number((double)value, number, sizeof number);
+        snprintf(text, size, "%s%s%s", number, *parameter->unit ? " " : "", parameter->unit);
+    }
+    return text;
+}
+
+void pd_app_change(pd_app *app, const char *name, double value, const char *unit) {
+    char number[32], text[160];
+    if (value == floor(value) && fabs(value) < 1e9)
+        snprintf(number, sizeof number, "%.0f", value);
+    else
+        pd_app_number(value, number, sizeof number);
+    snprintf(text, sizeof text, "%s %s%s%s", name, number, *unit && strcmp(unit, "°") != 0 ? " " : "", unit);
+    show(app, text, SHOWN, false);
+    print_line(app, text);
+    cJSON *object = event("change");
+    cJSON_AddStringToObject(object, "name", name);
+    cJSON_AddNumberToObject(object, "value", value);
+    cJSON_AddStringToObject(object, "unit", unit);
+    print_json(app, object);
+}
+
+void pd_app_change_word(pd_app *app, const char *name, const char *word) {
+    char text[160];
+    snprintf(text, sizeof text, "%s %s", name, word);
+    show(app, text, SHOWN, false);
+    print_line(app, text);
+    cJSON *object = event("change");
+    cJSON_AddStringToObject(object, "name", name);
+    cJSON_AddStringToObject(object, "value", word);
+    print_json(app, object);
+}
+
+void pd_app_change_parameter(pd_app *app, const pd_parameter *parameter, float value) {
+    char shown[64], text[160];
+    pd_app_parameter_text(parameter, value, shown, sizeof shown);
+    if (parameter->type == PD_PARAMETER_BOOLEAN || parameter->type == PD_PARAMETER_CHOICE) {
+        pd_app_change_word(app, parameter->title, shown);
+        return;
+    }
+    snprintf(text, sizeof text, "%s %s", parameter->title, shown);
+    show(app, text, SHOWN, false);
+    print_line(app, text);
+    cJSON *object = event("change");
+    cJSON_AddStringToObject(object, "name", parameter->title);
+    cJSON_AddNumberToObject(object, "value", (double)value);
+    cJSON_AddStringToObject(object, "unit", parameter->unit);
+    print_json(app, object);
+}
+
+void pd_app_say(pd_app *app, const char *format, ...) {
+    char text[640];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    show(app, text, MESSAGE_SHOWN, false);
+    print_line(app, text);
+    cJSON *object = event("message");
+    cJSON_AddStringToObject(object, "text", text);
+    print_json(app, object);
+}
+
+void pd_app_say_path(pd_app *app, const char *what, const char *path) {
+    char text[PD_MAX_PATH + 80];
+    snprintf(text, sizeof text, "%s %s", what, path);
+    show(app, text, MESSAGE_SHOWN, false);
+    print_line(app, text);
+    cJSON *object = event("message");
+    cJSON_AddStringToObject(object, "text", text);
+    cJSON_AddStringToObject(object, "path", path);
+    print_json(app, object);
+}
+
+void pd_app_alarm(pd_app *app, const pd_error *error) {
+    show(app, error->message, ALARM_SHOWN, true);
+    if (app->options.report) app->options.report(error);
+    cJSON *object = event("error");
+    cJSON_AddStringToObject(object, "item", pd_item_name(error->item));
+    cJSON_AddStringToObject(object, "text", error->message);
+    print_json(app, object);
+}
+
+void pd_app_ready(const pd_app *app) {
+    print_json(app, event("ready"));
+}

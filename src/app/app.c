@@ -1,0 +1,170 @@
+/* The loop of the window: events, steps, picture, words. */
+#include "app/state.h"
+
+#include "core/error.h"
+#include "core/timer.h"
+#include <epoxy/gl.h>
+#include <SDL.h>
+#include <stdlib.h>
+
+static const int IDLE_MS = 200; /* how long a resting window sleeps before it looks whether it was interrupted */
+
+pd_picture pd_app_picture(const pd_app *app, int width, int height, float alpha, bool tool) {
+    return (pd_picture){
+        .view = &app->view,
+        .look = (pd_look)app->look,
+        .palette = app->palette,
+        .alpha = alpha,
+        .width = width,
+        .height = height,
+        .scale = app->display.scale,
+        .show_tool = tool && app->pointer.inside && !app->help,
+        .tool = app->pointer.position,
+        .tool_radius = pd_pointer_radius(app),
+    };
+}
+
+static void fail(pd_app *app, pd_result result) {
+    app->result = result;
+    app->running = false;
+}
+
+/* One simulated step, and everything that happens once for each. */
+static void step(pd_app *app) {
+    pd_world_step(app->world);
+    pd_world_view(app->world, &app->view);
+    pd_history_keep(&app->history, app->world);
+    pd_recorder_step(app);
+    if (!app->options.stepped) return;
+    pd_result result = app->options.stepped(app->options.context, app->world, app->error);
+    if (result) fail(app, result);
+}
+
+static void advance_single(pd_app *app) {
+    for (; app->single_steps > 0 && pd_recorder_ready(app) && app->running; app->single_steps--) {
+        pd_pointer_apply(app, 0, 1);
+        step(app);
+        app->pace.owed = app->pace.dt; /* shows where the step ended */
+    }
+}
+
+static void advance(pd_app *app, double elapsed) {
+    if (app->paused) {
+        advance_single(app);
+        return;
+    }
+    pd_pace *pace = &app->pace;
+    pd_pace_begin(pace, elapsed);
+    double begun = pd_now();
+    int planned = (int)(pace->owed / pace->dt + 1e-6);
+    while (app->running && pd_recorder_ready(app) && pd_pace_due(pace, pd_now() - begun)) {
+        double before = pd_now();
+        pd_pointer_apply(app, pace->steps, planned > pace->steps ? planned : pace->steps + 1);
+        step(app);
+        pd_pace_stepped(pace, pd_now() - before);
+    }
+    pd_pace_end(pace);
+}
+
+static void draw(pd_app *app, double elapsed) {
+    int width, height;
+    pd_app_picture_size(app, &width, &height);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, app->display.width, app->display.height);
+    glClearColor(0.04f, 0.05f, 0.08f, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    pd_picture picture = pd_app_picture(app, width, height, pd_pace_alpha(&app->pace), true);
+    pd_renderer_draw(app->renderer, 0, &picture);
+    ui_begin(app->ui, app->display.width, app->display.height, (float)elapsed);
+    pd_app_draw_hud(app);
+    pd_app_draw_panel(app);
+    pd_app_draw_help(app);
+    pd_app_draw_announcement(app);
+    ui_end(app->ui);
+    SDL_GL_SwapWindow(app->display.window);
+}
+
+static bool resting(const pd_app *app) {
+    return app->paused && app->single_steps == 0 && app->redraw == 0 && !app->recorder.shot && !pd_app_fading(app);
+}
+
+static void take_events(pd_app *app) {
+    SDL_Event event;
+    if (resting(app)) SDL_WaitEventTimeout(NULL, IDLE_MS);
+    while (SDL_PollEvent(&event)) pd_app_event(app, &event);
+    if (app->options.interrupted && app->options.interrupted()) app->running = false;
+}
+
+/* Where vsync does not hold a frame back (no screen behind the window, or hidden), the clock does. */
+static void hold_back(const pd_app *app, double begun) {
+    double spare = 0.9 * app->display.period - (pd_now() - begun);
+    if (spare > 0.001) SDL_Delay((Uint32)(spare * 1000));
+}
+
+static void frame(pd_app *app) {
+    bool rested = resting(app);
+    take_events(app);
+    double now = pd_now(), elapsed = now - app->now;
+    app->now = now;
+    if (rested) elapsed = app->display.period; /* sleeping was no slow frame */
+    if (app->redraw > 0)
+        app->redraw--;
+    else if (rested)
+        return;
+    pd_screenshot_poll(app, false);
+    pd_pointer_update(app, elapsed);
+    advance(app, elapsed);
+    app->pointer.drawn = app->pointer.position;
+    pd_world_view(app->world, &app->view);
+    double before = pd_now();
+    if (!app->display.hidden) draw(app, elapsed);
+    pd_meter_frame(app, elapsed, pd_now() - before);
+    hold_back(app, now);
+    app->frames++;
+    if (app->options.frames > 0 && app->frames >= app->options.frames) app->running = false;
+}
+
+static pd_result open_all(pd_app *app, pd_error *error) {
+    pd_result result = pd_display_open(&app->display, &app->options, "puddle", error);
+    if (result) return result;
+    result = pd_renderer_create(&app->renderer, error);
+    if (!result) result = ui_create(&app->ui, app->display.window, app->display.scale, error);
+    if (result) return result;
+    app->look = app->options.look;
+    app->palette = app->options.palette;
+    pd_app_find_bundled(app);
+    pd_app_replace_world(app, app->world);
+    if (app->options.record) result = pd_recorder_start(app, app->options.record, app->options.force, error);
+    return result;
+}
+
+static void close_all(pd_app *app) {
+    if (app->ui) {
+        pd_screenshot_poll(app, true);
+        pd_recorder_stop(app);
+    }
+    pd_history_clear(&app->history);
+    ui_destroy(app->ui);
+    pd_renderer_destroy(app->renderer);
+    if (app->display.window) pd_display_close(&app->display);
+}
+
+pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *error) {
+    pd_app *app = calloc(1, sizeof *app);
+    if (!app)
+        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "cannot open a window: out of memory (close other programs)");
+    app->options = *options;
+    app->world = *world;
+    app->error = error;
+    app->result = open_all(app, error);
+    app->running = app->result == PD_OK;
+    app->started = app->now = pd_now();
+    app->redraw = 3;
+    if (app->running) pd_app_ready(app);
+    while (app->running) frame(app);
+    close_all(app);
+    *world = app->world;
+    pd_result result = app->result;
+    free(app);
+    return result;
+}

@@ -1,0 +1,21 @@
+/* A framebuffer of fixed size beside the window: recordings and screenshots are drawn into it. */
+#ifndef PUDDLE_APP_CANVAS_H
+#define PUDDLE_APP_CANVAS_H
+
+#include <puddle/result.h>
+#include <stdint.h>
+
+typedef struct pd_canvas {
+    unsigned framebuffer, colour;
+    int width, height;
+    uint8_t *rgb; /* width x height x 3, rows from the top */
+} pd_canvas;
+
+/* Needs a current context. Errors: GRAPHICS_UNAVAILABLE, OUT_OF_MEMORY. */
+pd_result pd_canvas_create(pd_canvas *canvas, int width, int height, pd_error *error);
+/* Of a zeroed canvas too. */
+void pd_canvas_destroy(pd_canvas *canvas);
+/* Reads what was drawn into canvas->rgb. */
+void pd_canvas_read(pd_canvas *canvas);
+
+#endif

@@ -1,0 +1,135 @@
+/* The window, its OpenGL context, and how many pixels an interface unit has. */
+#include "app/state.h"
+
+#include "core/error.h"
+#include "core/text.h"
+#include <epoxy/gl.h>
+#include <math.h>
+#include <SDL.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char no_display[] = "start it from a desktop session; `puddle render` draws without one";
+static const char no_graphics[] = "install or update the graphics driver; OpenGL 3.3 is needed";
+
+/* X11 tells no scale, only millimetres, which monitors get wrong: believe a dense screen only when it stays roomy. */
+static float scale_from_density(SDL_Window *window) {
+    int index = SDL_GetWindowDisplayIndex(window);
+    float density = 0;
+    SDL_Rect bounds;
+    if (index < 0 || SDL_GetDisplayDPI(index, NULL, &density, NULL) || SDL_GetDisplayBounds(index, &bounds)) return 1;
+    float scale = roundf(density / 96 * 4) / 4;
+    if (!(scale >= 1.5f)) return 1;
+    scale = fminf(scale, 3);
+    while (scale > 1 && ((float)bounds.h / scale < 900 || (float)bounds.w / scale < 1400)) scale -= 0.25f;
+    return scale;
+}
+
+static float wanted_scale(SDL_Window *window, float ratio) {
+    const char *text = getenv("PUDDLE_SCALE");
+    double number;
+    if (text && pd_text_number(text, &number) && number >= 0.5 && number <= 5) return (float)number;
+    return ratio > 1.01f ? ratio : scale_from_density(window);
+}
+
+void pd_display_measure(pd_display *display) {
+    int units = 0;
+    SDL_GetWindowSize(display->window, &units, NULL);
+    SDL_GL_GetDrawableSize(display->window, &display->width, &display->height);
+    if (display->width < 1) display->width = 1;
+    if (display->height < 1) display->height = 1;
+    display->ratio = units > 0 ? (float)display->width / (float)units : 1;
+    display->scale = wanted_scale(display->window, display->ratio);
+    SDL_DisplayMode mode;
+    int index = SDL_GetWindowDisplayIndex(display->window);
+    int rate = index >= 0 && SDL_GetCurrentDisplayMode(index, &mode) == 0 ? mode.refresh_rate : 0;
+    display->period = 1.0 / (rate >= 20 && rate <= 1000 ? rate : 60);
+}
+
+/* The options speak interface units: where the window system's units are pixels, the window is that much larger. */
+static void fit_window(pd_display *display, const pd_app_options *options) {
+    pd_display_measure(display);
+    float factor = display->scale / display->ratio;
+    int width = (int)((float)(options->width > 0 ? options->width : 1280) * factor);
+    int height = (int)((float)(options->height > 0 ? options->height : 800) * factor);
+    SDL_Rect usable;
+    int index = SDL_GetWindowDisplayIndex(display->window);
+    if (index >= 0 && SDL_GetDisplayUsableBounds(index, &usable) == 0) {
+        if (width > usable.w) width = usable.w;
+        if (height > usable.h) height = usable.h;
+    }
+    SDL_SetWindowMinimumSize(display->window, (int)(360 * factor), (int)(270 * factor));
+    SDL_SetWindowSize(display->window, width, height);
+    SDL_SetWindowPosition(display->window, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED);
+}
+
+static pd_result start_video(pd_error *error) {
+    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* the command line has its own */
+    SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
+    SDL_SetHint(SDL_HINT_APP_NAME, "puddle");
+    if (SDL_InitSubSystem(SDL_INIT_VIDEO))
+        return pd_fail(error, PD_ITEM_DISPLAY_UNAVAILABLE, "cannot open a window: %s (%s)", SDL_GetError(), no_display);
+    /* SDL may fall back to a driver that shows nothing and hears no keyboard. */
+    const char *driver = SDL_GetCurrentVideoDriver();
+    if (!strcmp(driver, "offscreen") || !strcmp(driver, "dummy") || !strcmp(driver, "evdev")) {
+        SDL_QuitSubSystem(SDL_INIT_VIDEO);
+        return pd_fail(error, PD_ITEM_DISPLAY_UNAVAILABLE, "cannot open a window: no display (%s)", no_display);
+    }
+    SDL_EnableScreenSaver();
+    return PD_OK;
+}
+
+static pd_result create_window(pd_display *display, const pd_app_options *options, const char *title, pd_error *error) {
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_FLAGS, SDL_GL_CONTEXT_FORWARD_COMPATIBLE_FLAG);
+    SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
+    SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
+    Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI | SDL_WINDOW_HIDDEN;
+    display->window = SDL_CreateWindow(title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
+                                       options->width > 0 ? options->width : 1280,
+                                       options->height > 0 ? options->height : 800, flags);
+    if (!display->window)
+        return pd_fail(error, PD_ITEM_GRAPHICS_UNAVAILABLE, "cannot open a window: %s (%s)", SDL_GetError(),
+                       no_graphics);
+    display->context = SDL_GL_CreateContext(display->window);
+    if (!display->context || SDL_GL_MakeCurrent(display->window, display->context))
+        return pd_fail(error, PD_ITEM_GRAPHICS_UNAVAILABLE, "cannot create an OpenGL context: %s (%s)", SDL_GetError(),
+                       no_graphics);
+    if (epoxy_gl_version() < 33)
+        return pd_fail(error, PD_ITEM_GRAPHICS_UNAVAILABLE, "cannot draw: the driver offers OpenGL %d.%d (%s)",
+                       epoxy_gl_version() / 10, epoxy_gl_version() % 10, no_graphics);
+    /* Late frames are shown at once where the driver can do that, instead of a whole period later. */
+    if (SDL_GL_SetSwapInterval(-1)) SDL_GL_SetSwapInterval(1);
+    return PD_OK;
+}
+
+pd_result pd_display_open(pd_display *display, const pd_app_options *options, const char *title, pd_error *error) {
+    *display = (pd_display){0};
+    pd_result result = start_video(error);
+    if (result) return result;
+    result = create_window(display, options, title, error);
+    if (result) {
+        pd_display_close(display);
+        return result;
+    }
+    fit_window(display, options);
+    SDL_ShowWindow(display->window);
+    if (options->fullscreen) pd_display_toggle_fullscreen(display);
+    pd_display_measure(display);
+    return PD_OK;
+}
+
+void pd_display_close(pd_display *display) {
+    if (display->context) SDL_GL_DeleteContext(display->context);
+    if (display->window) SDL_DestroyWindow(display->window);
+    SDL_QuitSubSystem(SDL_INIT_VIDEO);
+    *display = (pd_display){0};
+}
+
+void pd_display_toggle_fullscreen(pd_display *display) {
+    display->fullscreen = !display->fullscreen;
+    if (SDL_SetWindowFullscreen(display->window, display->fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0))
+        display->fullscreen = !display->fullscreen;
+}

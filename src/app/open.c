@@ -1,0 +1,112 @@
+/* Scenes and snapshots coming into the window, and names for what leaves it. */
+#include "app/state.h"
+
+#include "core/error.h"
+#include <ctype.h>
+#include <dirent.h>
+#include <SDL.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool ends_with(const char *text, const char *ending) {
+    size_t length = strlen(text), tail = strlen(ending);
+    return length >= tail && strcmp(text + length - tail, ending) == 0;
+}
+
+pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error *error) {
+    *world = NULL;
+    if (ends_with(path, ".puddle")) return pd_world_load(world, path, threads, error);
+    pd_scene scene;
+    pd_result result = pd_scene_read(path, &scene, error);
+    if (result) return result;
+    result = pd_world_create(world, &scene, threads, error);
+    pd_scene_free(&scene);
+    return result;
+}
+
+void pd_app_replace_world(pd_app *app, pd_world *world) {
+    pd_recorder_stop(app);
+    if (world != app->world) pd_world_destroy(app->world);
+    app->world = world;
+    pd_history_clear(&app->history);
+    pd_history_keep(&app->history, world);
+    pd_pace_init(&app->pace, (double)pd_world_scene(world)->dt);
+    pd_world_view(world, &app->view);
+    app->gravity.notch = 0;
+    pd_app_read_gravity(app);
+    pd_pointer_reset(app);
+    char title[PD_MAX_NAME + 16];
+    snprintf(title, sizeof title, "%s - puddle", pd_world_scene(world)->name);
+    SDL_SetWindowTitle(app->display.window, title);
+}
+
+void pd_app_open(pd_app *app, const char *path) {
+    pd_error error;
+    pd_world *world;
+    if (pd_app_load(path, pd_world_threads(app->world), &world, &error)) {
+        pd_app_alarm(app, &error);
+        return;
+    }
+    pd_app_replace_world(app, world);
+    pd_app_change_word(app, "Scene", *pd_world_scene(world)->name ? pd_world_scene(world)->name : path);
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(a, b);
+}
+
+void pd_app_find_bundled(pd_app *app) {
+    char folder[PD_MAX_PATH];
+    app->bundled.count = 0;
+    DIR *directory = pd_data_path("scenes", folder, sizeof folder, NULL) == PD_OK ? opendir(folder) : NULL;
+    if (!directory) return;
+    for (struct dirent *entry; (entry = readdir(directory)) && app->bundled.count < PD_MAX_BUNDLED;) {
+        size_t length = strlen(entry->d_name);
+        if (!ends_with(entry->d_name, ".yaml") || length - 5 >= sizeof app->bundled.names[0]) continue;
+        char *name = app->bundled.names[app->bundled.count++];
+        memcpy(name, entry->d_name, length - 5);
+        name[length - 5] = '\0';
+    }
+    closedir(directory);
+    qsort(app->bundled.names, (size_t)app->bundled.count, sizeof app->bundled.names[0], by_name);
+    size_t used = (size_t)snprintf(app->bundled.words, sizeof app->bundled.words, "open a scene");
+    for (int i = 0; i < app->bundled.count && used < sizeof app->bundled.words; i++)
+        used +=
+            (size_t)snprintf(app->bundled.words + used, sizeof app->bundled.words - used, "|%s", app->bundled.names[i]);
+}
+
+void pd_app_open_bundled(pd_app *app, int index) {
+    if (index < 0 || index >= app->bundled.count) return;
+    char name[PD_MAX_PATH], path[PD_MAX_PATH];
+    snprintf(name, sizeof name, "scenes/%s.yaml", app->bundled.names[index]);
+    pd_error error;
+    if (pd_data_path(name, path, sizeof path, &error))
+        pd_app_alarm(app, &error);
+    else
+        pd_app_open(app, path);
+}
+
+void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *stem, int digits, const char *suffix) {
+    const char *home = getenv("HOME");
+    bool here = access(".", W_OK) == 0 || !home || !*home;
+    for (int number = 1; number < 1000000; number++) {
+        snprintf(path, size, "%s%s%s%s%s-%0*d%s", here ? "" : home, here ? "" : "/", folder, *folder ? "/" : "", stem,
+                 digits, number, suffix);
+        if (access(path, F_OK) != 0) return;
+    }
+}
+
+void pd_app_slug(const pd_app *app, char *slug, size_t size) {
+    size_t length = 0;
+    for (const char *c = pd_world_scene(app->world)->name; *c && length + 1 < size; c++) {
+        if (isalnum((unsigned char)*c))
+            slug[length++] = (char)tolower((unsigned char)*c);
+        else if (length > 0 && slug[length - 1] != '-')
+            slug[length++] = '-';
+    }
+    while (length > 0 && slug[length - 1] == '-') length--;
+    slug[length] = '\0';
+    if (length == 0) snprintf(slug, size, "scene");
+}

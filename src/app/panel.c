@@ -1,0 +1,238 @@
+/* The panel: everything that can be turned, from the tables that say what can be turned. */
+#include "app/state.h"
+
+#include "core/error.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const float WIDTH = 336; /* units */
+
+float pd_app_panel_dock(const pd_app *app) {
+    float width = (float)app->display.width / app->display.scale;
+    /* In a narrow window the panel lies over the picture: beside it nothing would be left. */
+    return app->panel && width >= 2.4f * WIDTH ? WIDTH : 0;
+}
+
+void pd_app_picture_size(const pd_app *app, int *width, int *height) {
+    *width = app->display.width - (int)lroundf(pd_app_panel_dock(app) * app->display.scale);
+    *height = app->display.height;
+}
+
+/* A slider's range. Tables allow six decades, too many for a slider: it shows those around the default. */
+typedef struct value_range {
+    float low, high;
+    bool logarithmic, from_zero;
+} value_range;
+
+static value_range range_of(const pd_parameter *parameter, float value, float fallback) {
+    value_range range = {parameter->minimum, parameter->maximum, parameter->scale == PD_SCALE_LOGARITHMIC, false};
+    if (!range.logarithmic) return range;
+    if (range.low <= 0) {
+        range.from_zero = true;
+        range.low = range.high * 1e-4f;
+    }
+    if (fallback > 0) {
+        range.low = fmaxf(range.low, fallback / 100);
+        range.high = fminf(range.high, fallback * 100);
+    }
+    if (value > 0) {
+        range.low = fminf(range.low, value);
+        range.high = fmaxf(range.high, value);
+    }
+    return range;
+}
+
+static float to_fraction(const value_range *range, float value) {
+    if (!range->logarithmic) return (value - range->low) / (range->high - range->low);
+    if (value < range->low) return 0;
+    return logf(value / range->low) / logf(range->high / range->low);
+}
+
+static float from_fraction(const value_range *range, float fraction) {
+    if (!range->logarithmic) return range->low + fraction * (range->high - range->low);
+    if (range->from_zero && fraction <= 0.002f) return 0;
+    return range->low * powf(range->high / range->low, fraction);
+}
+
+static void describe(const pd_parameter *parameter, float fallback, char *help, size_t size) {
+    char standard[64], low[64], high[64];
+    pd_app_parameter_text(parameter, fallback, standard, sizeof standard);
+    pd_app_parameter_text(parameter, parameter->minimum, low, sizeof low);
+    pd_app_parameter_text(parameter, parameter->maximum, high, sizeof high);
+    bool ranged = parameter->type == PD_PARAMETER_NUMBER || parameter->type == PD_PARAMETER_INTEGER;
+    snprintf(help, size, "%s\nDefault %s%s%s%s%s%s%s%s", parameter->help, standard, ranged ? ", from " : "",
+             ranged ? low : "", ranged ? " to " : "", ranged ? high : "", parameter->source ? "\n" : "",
+             parameter->source ? parameter->source : "", ranged ? "\nCtrl+click types a value" : "");
+}
+
+static bool differs(float a, float b) {
+    return fabsf(a - b) > 1e-5f * fmaxf(fabsf(a), fabsf(b));
+}
+
+static ui_change number_row(pd_app *app, const pd_parameter *parameter, const char *help, float fallback,
+                            float *value) {
+    value_range range = range_of(parameter, *value, fallback);
+    char text[64];
+    ui_slider slider = {.label = parameter->title,
+                        .help = help,
+                        .text = pd_app_parameter_text(parameter, *value, text, sizeof text),
+                        .fraction = to_fraction(&range, *value),
+                        .value = *value,
+                        .modified = differs(*value, fallback)};
+    ui_change change = ui_slide(app->ui, &slider);
+    if (change == UI_MOVED) *value = from_fraction(&range, slider.fraction);
+    if (change == UI_TYPED) *value = slider.value;
+    if (parameter->type == PD_PARAMETER_INTEGER) *value = roundf(*value);
+    *value = fminf(fmaxf(*value, parameter->minimum), parameter->maximum);
+    return change;
+}
+
+static void parameter_row(pd_app *app, int index) {
+    const pd_method_info *method = pd_world_method(app->world);
+    const pd_parameter *parameter = &method->parameters[index];
+    char key[PD_MAX_KEY], help[512];
+    float value, fallback;
+    snprintf(key, sizeof key, "%s.%s", method->name, parameter->key);
+    if (pd_world_parameter(app->world, key, &value, NULL)) return;
+    if (pd_world_parameter_default(app->world, key, &fallback, NULL)) return;
+    describe(parameter, fallback, help, sizeof help);
+    ui_change change;
+    float next = value;
+    if (parameter->type == PD_PARAMETER_BOOLEAN) {
+        bool on = value != 0;
+        change = ui_check(app->ui, parameter->title, help, differs(value, fallback), &on);
+        next = on;
+    } else if (parameter->type == PD_PARAMETER_CHOICE) {
+        int choice = (int)value;
+        change = ui_choose(app->ui, parameter->title, help, differs(value, fallback), parameter->choices, &choice);
+        next = (float)choice;
+    } else {
+        change = number_row(app, parameter, help, fallback, &next);
+    }
+    if (change == UI_RESET) next = fallback;
+    if (change != UI_SAME && next != value) pd_app_set_parameter(app, index, next);
+}
+
+static void draw_parameters(pd_app *app) {
+    const pd_method_info *method = pd_world_method(app->world);
+    ui_heading(app->ui, method->title);
+    for (int i = 0; i < method->parameter_count; i++) parameter_row(app, i);
+    if (!ui_button(app->ui, "All defaults", "Every value above back to its default", 0, 1)) return;
+    for (int i = 0; i < method->parameter_count; i++) {
+        char key[PD_MAX_KEY];
+        float value, fallback;
+        snprintf(key, sizeof key, "%s.%s", method->name, method->parameters[i].key);
+        if (pd_world_parameter(app->world, key, &value, NULL) ||
+            pd_world_parameter_default(app->world, key, &fallback, NULL))
+            continue;
+        if (differs(value, fallback)) pd_app_set_parameter(app, i, fallback);
+    }
+}
+
+static void draw_gravity(pd_app *app) {
+    pd_gravity_dial *dial = &app->gravity;
+    char text[64], number[32];
+    float top = fmaxf(50 * dial->notch, dial->strength);
+    ui_heading(app->ui, "Gravity");
+    bool on = dial->on;
+    if (ui_check(app->ui, "On", NULL, false, &on) == UI_MOVED) {
+        dial->on = on;
+        pd_app_apply_gravity(app);
+    }
+    snprintf(text, sizeof text, "%s m/s²", pd_app_number((double)dial->strength, number, sizeof number));
+    ui_slider strength = {.label = "Strength", .text = text, .fraction = dial->strength / top, .value = dial->strength};
+    ui_change change = ui_slide(app->ui, &strength);
+    if (change == UI_MOVED || change == UI_TYPED) {
+        float wanted = change == UI_MOVED ? strength.fraction * top : strength.value;
+        dial->strength = fminf(fmaxf(wanted, 0), 100 * dial->notch);
+        dial->on = dial->strength > 0;
+        pd_app_apply_gravity(app);
+    }
+    snprintf(text, sizeof text, "%.0f°", (double)dial->angle);
+    ui_slider direction = {.label = "Direction",
+                           .help = "0° is straight down, 90° to the right",
+                           .text = text,
+                           .fraction = (dial->angle + 180) / 360,
+                           .value = dial->angle,
+                           .modified = differs(dial->angle, 0) && fabsf(dial->angle) > 0.5f};
+    change = ui_slide(app->ui, &direction);
+    if (change == UI_SAME) return;
+    if (change == UI_MOVED) dial->angle = roundf(direction.fraction * 360 - 180);
+    if (change == UI_TYPED) dial->angle = remainderf(direction.value, 360);
+    if (change == UI_RESET) dial->angle = 0;
+    pd_app_apply_gravity(app);
+}
+
+static void draw_picture_choices(pd_app *app) {
+    char words[512] = "";
+    size_t used = 0;
+    ui_heading(app->ui, "Picture");
+    for (int i = 0; i < PD_LOOKS && used < sizeof words; i++)
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", pd_look_name((pd_look)i));
+    int look = app->look, palette = app->palette;
+    if (ui_choose(app->ui, "View", "How the fluid is drawn", false, words, &look) == UI_MOVED)
+        pd_app_set_look(app, look);
+    used = 0;
+    for (int i = 0; i < pd_palette_count() && used < sizeof words; i++)
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", pd_palette_name(i));
+    if (ui_choose(app->ui, "Palette", "Colours of the materials and of the scales", false, words, &palette) == UI_MOVED)
+        pd_app_set_palette(app, palette);
+}
+
+static void draw_graph(pd_app *app) {
+    pd_meter *meter = &app->meter;
+    static float values[PD_METER_FRAMES * PD_METER_STAGES];
+    float top = 0;
+    for (int frame = 0; frame < meter->count; frame++) {
+        int from = (meter->next - meter->count + frame + PD_METER_FRAMES) % PD_METER_FRAMES;
+        float sum = 0;
+        for (int stage = 0; stage < meter->stages; stage++) {
+            float ms = meter->ms[from][stage];
+            values[frame * meter->stages + stage] = ms;
+            sum += ms;
+        }
+        top = fmaxf(top, sum);
+    }
+    float mark = (float)(app->pace.dt * 1e3);
+    ui_bars bars = {.values = values,
+                    .frames = meter->count,
+                    .stages = meter->stages,
+                    .names = meter->names,
+                    .mark = mark,
+                    .top = fmaxf(1.25f * mark, 1.05f * top)};
+    ui_heading(app->ui, "Time of a frame");
+    ui_graph(app->ui, &bars);
+}
+
+static void draw_scene(pd_app *app) {
+    ui_heading(app->ui, "Scene");
+    ui_note(app->ui, pd_world_scene(app->world)->name);
+    int scene = 0;
+    if (app->bundled.count > 0 &&
+        ui_choose(app->ui, "Open", "Or drop a scene file on the window", false, app->bundled.words, &scene) ==
+            UI_MOVED &&
+        scene > 0)
+        pd_app_open_bundled(app, scene - 1);
+    ui *gui = app->ui;
+    if (ui_button(gui, "Reset", "Back to the start (R)", 0, 3)) pd_app_act(app, PD_ACTION_RESET, 0);
+    if (ui_button(gui, app->paused ? "Run" : "Pause", "Space", 1, 3)) pd_app_act(app, PD_ACTION_PAUSE, 0);
+    if (ui_button(gui, "Rewind", "One second back (Backspace)", 2, 3)) pd_app_act(app, PD_ACTION_REWIND, 0);
+    bool recording = app->recorder.frames != NULL;
+    if (ui_button(gui, recording ? "Stop" : "Record", "Every step as a picture (F9)", 0, 3))
+        pd_app_act(app, PD_ACTION_RECORD, 0);
+    if (ui_button(gui, "Screenshot", "The picture without words (F12)", 1, 3)) pd_app_act(app, PD_ACTION_SCREENSHOT, 0);
+    if (ui_button(gui, "Save", "A snapshot that continues exactly (Ctrl+S)", 2, 3)) pd_app_act(app, PD_ACTION_SAVE, 0);
+}
+
+void pd_app_draw_panel(pd_app *app) {
+    if (!app->panel) return;
+    float room = ui_width(app->ui);
+    ui_panel_begin(app->ui, room < WIDTH ? room : WIDTH);
+    draw_scene(app);
+    draw_parameters(app);
+    draw_gravity(app);
+    draw_picture_choices(app);
+    draw_graph(app);
+    ui_panel_end(app->ui);
+}

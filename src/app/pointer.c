@@ -1,0 +1,105 @@
+/* The mouse as a tool in the world.
+ *
+ * A press belongs to the panel or to the world, whichever is under it, until it ends, wherever the pointer goes. */
+#include "app/state.h"
+
+#include <math.h>
+#include <SDL.h>
+
+/* Events come in bursts with equal time stamps: the velocity is that of the frames, smoothed over about two of them. */
+static const float SMOOTHING = 0.030f; /* s */
+static const float FASTEST = 40;       /* sizes of the container a second */
+/* Where simulated time runs slow, what is dragged must still keep up with the pointer on the screen. */
+static const double MOST_SPEEDUP = 4;
+
+static void locate(pd_app *app) {
+    pd_pointer *pointer = &app->pointer;
+    int width, height;
+    pd_app_picture_size(app, &width, &height);
+    pd_camera camera;
+    pd_camera_fit(&camera, &app->view, width, height);
+    pointer->position = pd_camera_to_world(&camera, pointer->pixel_x, pointer->pixel_y);
+    pd_vec2 extent = {app->view.high.x - app->view.low.x, app->view.high.y - app->view.low.y};
+    pointer->unit = fmaxf(0.5f * fminf(extent.x, extent.y), 1e-6f);
+}
+
+float pd_pointer_radius(const pd_app *app) {
+    return app->pointer.size * app->pointer.unit;
+}
+
+void pd_pointer_reset(pd_app *app) {
+    pd_pointer *pointer = &app->pointer;
+    if (!(pointer->size > 0)) pointer->size = 0.2f;
+    pointer->held = PD_TOOL_NONE;
+    pointer->released = false;
+    pointer->velocity = (pd_vec2){0, 0};
+    pd_world_set_tool(app->world, &(pd_tool){.kind = PD_TOOL_NONE, .radius = pd_pointer_radius(app)});
+    locate(app);
+    pointer->drawn = pointer->position;
+}
+
+void pd_pointer_press(pd_app *app, int button, bool shift) {
+    pd_pointer *pointer = &app->pointer;
+    if (ui_covers(app->ui, pointer->pixel_x, pointer->pixel_y)) {
+        pointer->owned_by_panel = true;
+        return;
+    }
+    if (pointer->owned_by_panel || (pointer->held != PD_TOOL_NONE && !pointer->released)) return;
+    if (app->help) app->help = false;
+    pd_tool_kind kind = PD_TOOL_NONE;
+    if (button == SDL_BUTTON_LEFT) kind = shift ? PD_TOOL_PULL : PD_TOOL_DRAG;
+    if (button == SDL_BUTTON_RIGHT) kind = PD_TOOL_PUSH;
+    if (button == SDL_BUTTON_MIDDLE) kind = PD_TOOL_PULL;
+    if (kind == PD_TOOL_NONE) return;
+    pointer->held = kind;
+    pointer->button = button;
+    pointer->released = false;
+    pointer->velocity = (pd_vec2){0, 0};
+    locate(app);
+    pointer->drawn = pointer->position;
+    app->touched = true;
+}
+
+void pd_pointer_release(pd_app *app, int button) {
+    pd_pointer *pointer = &app->pointer;
+    /* A click shorter than a step still reaches the fluid: the next step sees it, then it ends. */
+    if (pointer->held != PD_TOOL_NONE && button == pointer->button) pointer->released = true;
+    if (SDL_GetMouseState(NULL, NULL) == 0) pointer->owned_by_panel = false;
+}
+
+void pd_pointer_update(pd_app *app, double elapsed) {
+    pd_pointer *pointer = &app->pointer;
+    locate(app);
+    pointer->inside = !ui_covers(app->ui, pointer->pixel_x, pointer->pixel_y) || pointer->held != PD_TOOL_NONE;
+    ui_hide_pointer(app->ui, pointer->held != PD_TOOL_NONE);
+    if (app->paused && pointer->released && app->single_steps == 0) pointer->held = PD_TOOL_NONE;
+    if (!(elapsed > 0)) return;
+    float seconds = (float)elapsed, keep = expf(-seconds / SMOOTHING);
+    pd_vec2 moved = {pointer->position.x - pointer->drawn.x, pointer->position.y - pointer->drawn.y};
+    pd_vec2 *velocity = &pointer->velocity;
+    velocity->x = keep * velocity->x + (1 - keep) * moved.x / seconds;
+    velocity->y = keep * velocity->y + (1 - keep) * moved.y / seconds;
+    float speed = hypotf(velocity->x, velocity->y), limit = FASTEST * pointer->unit;
+    if (speed > limit) {
+        velocity->x *= limit / speed;
+        velocity->y *= limit / speed;
+    }
+}
+
+void pd_pointer_apply(pd_app *app, int step, int steps) {
+    pd_pointer *pointer = &app->pointer;
+    float part = (float)(step + 1) / (float)steps;
+    double slow = pd_pace_speed(&app->pace);
+    float hurry = (float)fmin(fmax(1 / fmax(slow, 1e-3), 1), MOST_SPEEDUP);
+    pd_tool tool = {
+        .kind = pointer->held,
+        .position = {pointer->drawn.x + part * (pointer->position.x - pointer->drawn.x),
+                     pointer->drawn.y + part * (pointer->position.y - pointer->drawn.y)},
+        .velocity = {hurry * pointer->velocity.x, hurry * pointer->velocity.y},
+        .radius = pd_pointer_radius(app),
+    };
+    pd_world_set_tool(app->world, &tool);
+    if (step + 1 < steps) return;
+    if (pointer->released) pointer->held = PD_TOOL_NONE;
+    pointer->released = false;
+}

@@ -1,0 +1,166 @@
+/* F9 and F12: pictures without the words on them.
+ *
+ * A recording takes every simulated step exactly once, at a size that stays even when the window does not. Its frames
+ * go to a bounded queue (record/frames.h). When that is full the fluid waits for the next frame of the window rather
+ * than the window for the disk, so nothing is dropped and nothing freezes. */
+#include "app/state.h"
+
+#include "core/error.h"
+#include <math.h>
+#include <SDL.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct shot {
+    SDL_Thread *thread;
+    SDL_atomic_t done;
+    int width, height;
+    uint8_t *rgb;
+    char path[PD_MAX_PATH];
+    pd_result result;
+    pd_error error;
+};
+
+bool pd_recorder_ready(const pd_app *app) {
+    return !app->recorder.frames || pd_frames_ready(app->recorder.frames);
+}
+
+/* Pictures are even in both directions: most video formats want that of their frames. */
+static void recording_size(const pd_app *app, int *width, int *height) {
+    *width = app->display.width > 2 ? app->display.width & ~1 : 2;
+    *height = app->display.height > 2 ? app->display.height & ~1 : 2;
+}
+
+pd_result pd_recorder_start(pd_app *app, const char *folder, bool force, pd_error *error) {
+    pd_recorder *recorder = &app->recorder;
+    const pd_scene *scene = pd_world_scene(app->world);
+    double dt = (double)scene->dt;
+    /* A rate within a thousandth of the steps' own means one frame per step, without a drift between the two. */
+    recorder->fps = app->options.fps > 0 && fabs(app->options.fps * dt - 1) > 1e-3 ? app->options.fps : 0;
+    recorder->clock = 0;
+    recorder->written = 0;
+    snprintf(recorder->folder, sizeof recorder->folder, "%s", folder);
+    int width, height;
+    recording_size(app, &width, &height);
+    pd_result result = pd_canvas_create(&recorder->canvas, width, height, error);
+    if (result) return result;
+    pd_frames_info info = {.scene = scene->name,
+                           .method = scene->method,
+                           .seed = scene->seed,
+                           .fps = recorder->fps > 0 ? recorder->fps : (int)fmax(1, round(1 / dt))};
+    result = pd_frames_create(&recorder->frames, folder, width, height, &info, force, error);
+    if (result) {
+        recorder->frames = NULL;
+        pd_canvas_destroy(&recorder->canvas);
+    }
+    return result;
+}
+
+void pd_recorder_stop(pd_app *app) {
+    pd_recorder *recorder = &app->recorder;
+    if (!recorder->frames) return;
+    int count = 0;
+    pd_error error;
+    pd_result result = pd_frames_finish(recorder->frames, &count, &error);
+    recorder->frames = NULL;
+    pd_canvas_destroy(&recorder->canvas);
+    char text[64];
+    snprintf(text, sizeof text, "Recorded %d frame%s to", count, count == 1 ? "" : "s");
+    if (result)
+        pd_app_alarm(app, &error);
+    else
+        pd_app_say_path(app, text, recorder->folder);
+}
+
+void pd_recorder_toggle(pd_app *app) {
+    if (app->recorder.frames) {
+        pd_recorder_stop(app);
+        return;
+    }
+    char slug[PD_MAX_NAME], folder[PD_MAX_PATH];
+    pd_app_slug(app, slug, sizeof slug);
+    pd_app_fresh_path(folder, sizeof folder, "recordings", slug, 1, "");
+    pd_error error;
+    if (pd_recorder_start(app, folder, false, &error))
+        pd_app_alarm(app, &error);
+    else
+        pd_app_say_path(app, "Recording to", folder);
+}
+
+static bool add_frame(pd_app *app, float alpha) {
+    pd_recorder *recorder = &app->recorder;
+    pd_canvas *canvas = &recorder->canvas;
+    pd_picture picture = pd_app_picture(app, canvas->width, canvas->height, alpha, false);
+    pd_renderer_draw(app->renderer, canvas->framebuffer, &picture);
+    pd_canvas_read(canvas);
+    pd_error error;
+    if (pd_frames_add(recorder->frames, canvas->rgb, &error) == PD_OK) {
+        recorder->written++;
+        return true;
+    }
+    pd_recorder_stop(app);
+    pd_app_alarm(app, &error); /* after the count of what is whole: the reason is what must be read */
+    return false;
+}
+
+void pd_recorder_step(pd_app *app) {
+    pd_recorder *recorder = &app->recorder;
+    if (!recorder->frames) return;
+    double dt = (double)pd_world_scene(app->world)->dt;
+    recorder->clock += dt;
+    if (recorder->fps == 0) {
+        add_frame(app, 1);
+        return;
+    }
+    for (;;) {
+        double moment = (double)(recorder->written + 1) / recorder->fps;
+        if (moment > recorder->clock + 1e-9) return;
+        if (!add_frame(app, (float)(1 - (recorder->clock - moment) / dt))) return;
+    }
+}
+
+static int write_shot(void *context) {
+    struct shot *shot = context;
+    shot->result = pd_png_write(shot->path, shot->width, shot->height, shot->rgb, &shot->error);
+    SDL_AtomicSet(&shot->done, 1);
+    return 0;
+}
+
+void pd_screenshot_poll(pd_app *app, bool wait) {
+    struct shot *shot = app->recorder.shot;
+    if (!shot || (!wait && !SDL_AtomicGet(&shot->done))) return;
+    if (shot->thread) SDL_WaitThread(shot->thread, NULL);
+    app->recorder.shot = NULL;
+    if (shot->result)
+        pd_app_alarm(app, &shot->error);
+    else
+        pd_app_say_path(app, "Screenshot", shot->path);
+    free(shot->rgb);
+    free(shot);
+}
+
+void pd_screenshot_take(pd_app *app) {
+    pd_screenshot_poll(app, true);
+    pd_error error;
+    pd_canvas canvas;
+    if (pd_canvas_create(&canvas, app->display.width, app->display.height, &error)) {
+        pd_app_alarm(app, &error);
+        return;
+    }
+    pd_picture picture = pd_app_picture(app, canvas.width, canvas.height, pd_pace_alpha(&app->pace), false);
+    pd_renderer_draw(app->renderer, canvas.framebuffer, &picture);
+    pd_canvas_read(&canvas);
+    struct shot *shot = calloc(1, sizeof *shot);
+    if (shot) {
+        shot->width = canvas.width;
+        shot->height = canvas.height;
+        shot->rgb = canvas.rgb;
+        canvas.rgb = NULL;
+        pd_app_fresh_path(shot->path, sizeof shot->path, "", "puddle", 4, ".png");
+        app->recorder.shot = shot;
+        shot->thread = SDL_CreateThread(write_shot, "screenshot", shot);
+        if (!shot->thread) write_shot(shot);
+    }
+    pd_canvas_destroy(&canvas);
+}

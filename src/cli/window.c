@@ -1,0 +1,64 @@
+/* The command without a name: the sandbox in a window. */
+#include "app/app.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "core/error.h"
+#include "render/renderer.h"
+
+#include <string.h>
+
+static pd_result stepped(void *context, const pd_world *world, pd_error *error) {
+    return outputs_step(context, world, error);
+}
+
+/* Refused before a window opens: a recording becomes a folder of pictures. */
+static pd_result check_record(const options *options, pd_error *error) {
+    static const char *const videos[] = {".mp4", ".webm", ".gif"};
+    const char *ending = options->record ? strrchr(options->record, '.') : NULL;
+    for (int i = 0; ending && i < 3; i++)
+        if (strcmp(ending, videos[i]) == 0)
+            return pd_fail(error, PD_ITEM_USAGE, "--record %s: video comes in a later version (give a folder)",
+                           options->record);
+    return PD_OK;
+}
+
+static pd_result run_window(const options *options, pd_world **world, pd_error *error) {
+    outputs *outputs;
+    pd_result result = outputs_begin(&outputs, options, *world, error);
+    if (result) return result;
+    pd_app_options app = {
+        .width = options->width,
+        .height = options->height,
+        .fullscreen = options->fullscreen,
+        .quiet = options->quiet,
+        .json = options->json,
+        .look = options->view ? pd_look_find(options->view) : PD_LOOK_SURFACE,
+        .palette = options->palette ? pd_palette_find(options->palette) : 0,
+        .frames = options->frames,
+        .fps = options->fps,
+        .record = options->record,
+        .force = options->force,
+        .interrupted = interrupted,
+        .stepped = stepped,
+        .context = outputs,
+        .report = report,
+    };
+    result = pd_app_run(world, &app, error);
+    if (result) {
+        outputs_end(outputs, NULL, NULL);
+        return result;
+    }
+    return outputs_end(outputs, *world, error);
+}
+
+int command_window(const options *options) {
+    pd_error error;
+    pd_world *world;
+    pd_result result = check_record(options, &error);
+    if (result) return report(&error);
+    result = options_world(options, &world, &error);
+    if (result) return report(&error);
+    result = run_window(options, &world, &error);
+    pd_world_destroy(world);
+    return result ? report(&error) : PD_OK;
+}
