@@ -1,0 +1,64 @@
+#!/bin/sh
+# Installs what building, testing and running puddle needs from the distribution's packages.
+# Usage: scripts/install-deps.sh [--run]     --run: only what building and running the program needs
+# Quiet and quick when nothing is missing.
+set -eu
+
+run="cmake ninja-build gcc g++ pkg-config libsdl2-dev libepoxy-dev libcglm-dev libimgui-dev libyaml-dev libcjson-dev
+libpng-dev libfontconfig-dev fonts-dejavu-core libgl1 libgl1-mesa-dri libegl1"
+test="libcmocka-dev xvfb xauth xdotool x11-utils imagemagick clang-format clang-tidy cppcheck glslang-tools"
+
+wanted="$run $test"
+case "${1:-}" in
+--run) wanted=$run ;;
+"") ;;
+*)
+    echo "install-deps.sh: unknown option '$1' (use --run, or nothing)" >&2
+    exit 2
+    ;;
+esac
+
+name_packages() {
+    cat >&2 <<'TEXT'
+install-deps.sh: there is no apt-get here. Install these with your package manager, then build with CMake:
+  Fedora:   dnf install cmake ninja-build gcc gcc-c++ pkgconf SDL2-devel libepoxy-devel cglm-devel imgui-devel libyaml-devel cjson-devel libpng-devel fontconfig-devel dejavu-sans-fonts mesa-dri-drivers libcmocka-devel xorg-x11-server-Xvfb xdotool ImageMagick clang-tools-extra cppcheck glslang
+  Arch:     pacman -S cmake ninja gcc pkgconf sdl2 libepoxy cglm imgui libyaml cjson libpng fontconfig ttf-dejavu mesa cmocka xorg-server-xvfb xdotool imagemagick clang cppcheck glslang
+  Homebrew: brew install cmake ninja pkg-config sdl2 libepoxy cglm imgui libyaml cjson libpng fontconfig cmocka imagemagick clang-format cppcheck glslang
+TEXT
+}
+
+if ! command -v apt-get >/dev/null 2>&1; then
+    # Whoever has installed them by hand is not asked again.
+    if command -v cmake >/dev/null && command -v pkg-config >/dev/null &&
+        pkg-config --exists yaml-0.1 sdl2 epoxy cglm libpng imgui fontconfig libcjson; then
+        exit 0
+    fi
+    name_packages
+    exit 1
+fi
+
+# shellcheck disable=SC2086
+installed=$(dpkg-query -W -f='${db:Status-Abbrev}${Package}\n' $wanted 2>/dev/null | sed -n 's/^ii //p') || true
+missing=""
+for package in $wanted; do
+    echo "$installed" | grep -qx "$package" || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+as_root=""
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null 2>&1; then
+        echo "install-deps.sh: not root, and there is no sudo: as root, run  apt-get install$missing" >&2
+        exit 1
+    fi
+    as_root=sudo
+fi
+echo "Installing:$missing"
+apt_get() {
+    # shellcheck disable=SC2086
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=120 "$@" \
+        </dev/null >/dev/null
+}
+apt_get update
+# shellcheck disable=SC2086
+apt_get install -y --no-install-recommends $missing

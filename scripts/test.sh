@@ -1,0 +1,14 @@
+#!/bin/sh
+# Installs what is missing, builds the release and runs all tests; ends with ctest's summary.
+# Usage: scripts/test.sh [PRESET] [cmake options]     PRESET: release (default), debug, asan, tsan, coverage
+set -eu
+cd "$(dirname "$0")/.."
+preset=${1:-release}
+[ $# -eq 0 ] || shift
+
+scripts/install-deps.sh
+cmake --preset "$preset" -DPUDDLE_TESTS=ON "$@" >/dev/null
+cmake --build --preset "$preset"
+# A test that asks for the person's display would open windows on it; the tests bring their own.
+unset DISPLAY WAYLAND_DISPLAY
+ctest --preset "$preset" --parallel "$(nproc)"

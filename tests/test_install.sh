@@ -1,0 +1,41 @@
+#!/bin/sh
+# Installs a build to a fresh folder, moves it, and uses the program and the library from another folder.
+set -eu
+build=$1 tests=$2 libdir=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+say() { echo "== $*"; }
+
+say "install"
+cmake --install "$build" --prefix "$folder/prefix" >"$folder/log" || { cat "$folder/log"; exit 1; }
+cd "$folder"
+
+say "the program"
+prefix/bin/puddle list scenes | grep -q '^blobs '
+prefix/bin/puddle run drop --steps 3 --quiet --state "$folder/state.csv"
+test "$(wc -l <state.csv)" -gt 100
+
+say "the program after a move"
+mkdir away && mv prefix away/prefix
+(cd / && "$folder/away/prefix/bin/puddle" check drop pool)
+test -f away/prefix/share/puddle/shaders/sprite.frag
+mv away/prefix prefix
+
+say "the library from C and C++"
+# The prefix that was given to --install, not the one of the configuration.
+export PKG_CONFIG_PATH="$folder/prefix/$libdir/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
+flags="--define-variable=prefix=$folder/prefix --define-variable=includedir=$folder/prefix/include"
+flags="$flags --define-variable=libdir=$folder/prefix/$libdir"
+# shellcheck disable=SC2046,SC2086
+$CC -std=c17 -Wall -Werror ${FLAGS:-} "$tests/install/use.c" -o use_c $(pkg-config $flags --cflags --libs puddle)
+# shellcheck disable=SC2046,SC2086
+$CXX -std=c++17 -Wall -Werror ${FLAGS:-} "$tests/install/use.cpp" -o use_cpp $(pkg-config $flags --cflags --libs puddle)
+export LD_LIBRARY_PATH="$folder/prefix/$libdir"
+./use_c
+./use_cpp
+
+say "the library from CMake"
+cmake -S "$tests/install" -B cmake -DCMAKE_PREFIX_PATH="$folder/prefix" -DCMAKE_C_FLAGS="${FLAGS:-}" >"$folder/log" 2>&1 &&
+    cmake --build cmake >>"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+cmake/use
+say "done"
