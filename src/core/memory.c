@@ -12,6 +12,4 @@ void *pd_allocate(size_t count, size_t size) {
     return memory;
 }
 
-void pd_free(void *memory) {
-    free(memory);
-}
+void pd_free(void *memory) { free(memory); }

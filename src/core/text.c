@@ -8,9 +8,7 @@
 #include <string.h>
 
 static locale_t c_locale;
-static void make_locale(void) {
-    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-}
+static void make_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
 
 bool pd_text_number(const char *text, double *number) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -6,11 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { GRAIN = 4096, MINIMUM_BUCKETS = 4096, BUCKETS_PER_PARTICLE = 4, FARTHEST_CELL = 1 << 28 };
+enum {
+    GRAIN = 4096,
+    MINIMUM_BUCKETS = 4096 /* many more than a neighbourhood spans */,
+    BUCKETS_PER_PARTICLE = 4,
+    FARTHEST_CELL = 1 << 28
+};
 
-static int bucket_limit(int capacity) {
-    return capacity * BUCKETS_PER_PARTICLE + MINIMUM_BUCKETS;
-}
+static int bucket_limit(int capacity) { return capacity * BUCKETS_PER_PARTICLE + MINIMUM_BUCKETS; }
 
 pd_result pd_neighbours_reserve(pd_neighbours *neighbours, int capacity, pd_error *error) {
     if (capacity <= neighbours->capacity) return PD_OK;
@@ -44,35 +47,39 @@ static int wrap(int cell, int period) {
     return rest < 0 ? rest + period : rest;
 }
 
-/* Chooses W, H and the origin: the bounding box with a margin of one cell, folded when that would be too many buckets. */
+static void bounds(const float *values, int count, float *low, float *high) {
+    *low = count > 0 ? values[0] : 0;
+    *high = *low;
+    for (int i = 1; i < count; i++) {
+        *low = values[i] < *low ? values[i] : *low;
+        *high = values[i] > *high ? values[i] : *high;
+    }
+}
+
+/* Chooses W, H and the origin: the bounding box with a margin of one radius, folded when that would be too many buckets. */
 static void choose_fold(pd_neighbours *n, const pd_particles *p) {
-    float low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
-    for (int i = 0; i < p->count; i++) {
-        low_x = p->x[i] < low_x ? p->x[i] : low_x;
-        high_x = p->x[i] > high_x ? p->x[i] : high_x;
-    }
-    for (int i = 0; i < p->count; i++) {
-        low_y = p->y[i] < low_y ? p->y[i] : low_y;
-        high_y = p->y[i] > high_y ? p->y[i] : high_y;
-    }
-    if (p->count == 0) low_x = low_y = high_x = high_y = 0;
-    n->origin_x = cell_of(low_x, n->inverse_size) - 1;
-    n->origin_y = cell_of(low_y, n->inverse_size) - 1;
-    int64_t columns = (int64_t)cell_of(high_x, n->inverse_size) - n->origin_x + 2;
-    int64_t rows = (int64_t)cell_of(high_y, n->inverse_size) - n->origin_y + 2;
+    enum { X = PD_COLUMNS_PER_RADIUS, Y = PD_ROWS_PER_RADIUS };
+    float low_x, low_y, high_x, high_y;
+    bounds(p->x, p->count, &low_x, &high_x);
+    bounds(p->y, p->count, &low_y, &high_y);
+    n->origin_x = cell_of(low_x, n->per_metre_x) - X;
+    n->origin_y = cell_of(low_y, n->per_metre_y) - Y;
+    int64_t columns = (int64_t)cell_of(high_x, n->per_metre_x) - n->origin_x + X + 1;
+    int64_t rows = (int64_t)cell_of(high_y, n->per_metre_y) - n->origin_y + Y + 1;
     int64_t limit = bucket_limit(p->count);
-    if (columns * (rows + 2) > limit) {
-        int64_t side = (int64_t)sqrt((double)limit) / 3 * 3;
+    rows = (rows + PD_COLOURS - 1) / PD_COLOURS * PD_COLOURS;
+    if (columns * rows > limit) {
+        int64_t side = (int64_t)sqrt((double)limit) / PD_COLOURS * PD_COLOURS;
         if (columns > side && rows > side) {
             columns = rows = side;
         } else if (columns > side) {
-            columns = limit / (rows + 2);
+            columns = limit / rows;
         } else {
-            rows = limit / columns / 3 * 3;
+            rows = limit / columns / PD_COLOURS * PD_COLOURS;
         }
     }
-    n->columns = (int)(columns < 3 ? 3 : columns);
-    n->rows = (int)((rows + 2) / 3 * 3);
+    n->columns = (int)columns;
+    n->rows = (int)rows;
 }
 
 typedef struct sort_job {
@@ -86,8 +93,8 @@ static void compute_keys(void *context, int begin, int end) {
     const sort_job *job = context;
     pd_neighbours *n = job->n;
     for (int i = begin; i < end; i++) {
-        int cx = wrap(cell_of(job->p->x[i], n->inverse_size) - n->origin_x, n->columns);
-        int cy = wrap(cell_of(job->p->y[i], n->inverse_size) - n->origin_y, n->rows);
+        int cx = wrap(cell_of(job->p->x[i], n->per_metre_x) - n->origin_x, n->columns);
+        int cy = wrap(cell_of(job->p->y[i], n->per_metre_y) - n->origin_y, n->rows);
         n->key[i] = (uint32_t)(cy * n->columns + cx);
     }
 }
@@ -128,7 +135,8 @@ static void *carry(pd_neighbours *n, pd_pool *pool, int count, void *array) {
 
 void pd_neighbours_sort(pd_neighbours *n, pd_particles *p, float h, pd_pool *pool) {
     PD_ASSERT(p->count <= n->capacity && p->capacity <= n->capacity);
-    n->inverse_size = 1 / h;
+    n->per_metre_x = PD_COLUMNS_PER_RADIUS / h;
+    n->per_metre_y = PD_ROWS_PER_RADIUS / h;
     choose_fold(n, p);
     sort_job job = {.n = n, .p = p};
     pd_parallel_for(pool, p->count, GRAIN, compute_keys, &job);
@@ -141,17 +149,28 @@ void pd_neighbours_sort(pd_neighbours *n, pd_particles *p, float h, pd_pool *poo
     memcpy(p->material, n->scratch, (size_t)p->count);
 }
 
-void pd_neighbours_around(const pd_neighbours *n, int column, int row, pd_ranges *ranges) {
-    int W = n->columns, count = 0;
-    for (int dy = -1; dy <= 1; dy++) {
-        const int *start = n->start + (size_t)wrap(row + dy, n->rows) * (size_t)W;
-        int left = column > 0 ? column - 1 : 0, right = column < W - 1 ? column + 1 : W - 1;
-        ranges->begin[count] = start[left];
-        ranges->end[count++] = start[right + 1];
-        int across = column == 0 ? W - 1 : column == W - 1 ? 0 : -1; /* the neighbour beyond the fold */
-        if (across < 0 || start[across] == start[across + 1]) continue;
-        ranges->begin[count] = start[across];
-        ranges->end[count++] = start[across + 1];
+static void add_range(const int *start, int left, int right, pd_ranges *ranges) {
+    int begin = start[left], end = start[right + 1];
+    ranges->begin[ranges->count] = begin;
+    ranges->end[ranges->count] = end;
+    ranges->count += end > begin;
+}
+
+void pd_neighbours_around(const pd_neighbours *n, int column, int row, int first, pd_ranges *ranges) {
+    int W = n->columns, left = column - PD_COLUMNS_PER_RADIUS, right = column + PD_COLUMNS_PER_RADIUS;
+    ranges->count = 0;
+    for (int dy = first; dy <= PD_ROWS_PER_RADIUS; dy++) {
+        int y = row + dy;
+        y = y < 0 ? y + n->rows : y >= n->rows ? y - n->rows : y;
+        const int *start = n->start + (size_t)y * (size_t)W;
+        if (left < 0) { /* across the fold */
+            add_range(start, 0, right, ranges);
+            add_range(start, left + W, W - 1, ranges);
+        } else if (right >= W) {
+            add_range(start, 0, right - W, ranges);
+            add_range(start, left, W - 1, ranges);
+        } else {
+            add_range(start, left, right, ranges);
+        }
     }
-    ranges->count = count;
 }

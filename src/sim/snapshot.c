@@ -167,8 +167,8 @@ static pd_result load(pd_world **world, const void *bytes, size_t size, const ch
 }
 
 pd_result pd_world_save(const pd_world *world, const char *path, pd_error *error) {
-    void *bytes;
-    size_t size;
+    void *bytes = NULL;
+    size_t size = 0;
     pd_result result = pd_world_save_memory(world, &bytes, &size, error);
     if (result != PD_OK) return result;
     result = pd_file_write(path, bytes, size, error);
@@ -177,8 +177,8 @@ pd_result pd_world_save(const pd_world *world, const char *path, pd_error *error
 }
 
 pd_result pd_world_load(pd_world **world, const char *path, int threads, pd_error *error) {
-    void *bytes;
-    size_t size;
+    void *bytes = NULL;
+    size_t size = 0;
     *world = NULL;
     pd_result result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
     if (result != PD_OK) return result;

@@ -135,9 +135,7 @@ void pd_world_fill(pd_world *world) {
     memset(p->density, 0, bytes);
 }
 
-void pd_world_reset(pd_world *world) {
-    pd_world_fill(world);
-}
+void pd_world_reset(pd_world *world) { pd_world_fill(world); }
 
 pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error) {
     pd_scene scene;
@@ -205,47 +203,20 @@ void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
     world->tool = next;
 }
 
-pd_tool pd_world_tool(const pd_world *world) {
-    return world->tool;
-}
+pd_tool pd_world_tool(const pd_world *world) { return world->tool; }
 
 void pd_world_set_gravity(pd_world *world, pd_vec2 gravity) {
     if (isfinite(gravity.x) && isfinite(gravity.y)) world->scene.gravity = gravity;
 }
 
-pd_vec2 pd_world_gravity(const pd_world *world) {
-    return world->scene.gravity;
-}
-const pd_scene *pd_world_scene(const pd_world *world) {
-    return &world->scene;
-}
-const pd_method_info *pd_world_method(const pd_world *world) {
-    return &world->method->info;
-}
-int pd_world_threads(const pd_world *world) {
-    return pd_pool_threads(world->pool);
-}
-double pd_world_time(const pd_world *world) {
-    return (double)world->step * world->scene.dt;
-}
-uint64_t pd_world_steps(const pd_world *world) {
-    return world->step;
-}
-int pd_world_particles(const pd_world *world) {
-    return world->particles.count;
-}
-int pd_world_substeps(const pd_world *world) {
-    return world->substeps;
-}
-const pd_profile *pd_world_profile(const pd_world *world) {
-    return &world->profile;
-}
-void pd_world_profile_reset(pd_world *world) {
-    world->profile = (pd_profile){0};
-}
-const char *pd_simd_name(void) {
-    return "baseline";
-}
-const char *pd_version(void) {
-    return PUDDLE_VERSION;
-}
+pd_vec2 pd_world_gravity(const pd_world *world) { return world->scene.gravity; }
+const pd_scene *pd_world_scene(const pd_world *world) { return &world->scene; }
+const pd_method_info *pd_world_method(const pd_world *world) { return &world->method->info; }
+int pd_world_threads(const pd_world *world) { return pd_pool_threads(world->pool); }
+double pd_world_time(const pd_world *world) { return (double)world->step * world->scene.dt; }
+uint64_t pd_world_steps(const pd_world *world) { return world->step; }
+int pd_world_particles(const pd_world *world) { return world->particles.count; }
+int pd_world_substeps(const pd_world *world) { return world->substeps; }
+const pd_profile *pd_world_profile(const pd_world *world) { return &world->profile; }
+void pd_world_profile_reset(pd_world *world) { world->profile = (pd_profile){0}; }
+const char *pd_version(void) { return PUDDLE_VERSION; }

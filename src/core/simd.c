@@ -1,0 +1,38 @@
+#include "core/simd.h"
+
+#include <puddle/world.h>
+#include <string.h>
+
+static const char *const names[] = {"baseline", "avx2", "avx512"};
+static int forced = -1;
+
+static int best(void) {
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f")) return PD_LEVEL_AVX512;
+    if (__builtin_cpu_supports("avx2")) return PD_LEVEL_AVX2;
+#endif
+    return PD_LEVEL_BASELINE; /* ThreadSanitizer sees plain code only */
+}
+
+int pd_simd_level(void) { return forced >= 0 ? forced : best(); }
+
+bool pd_simd_force(const char *name) {
+    if (strcmp(name, "auto") == 0) {
+        forced = -1;
+        return true;
+    }
+    for (int level = 0; level <= best(); level++)
+        if (strcmp(name, names[level]) == 0) {
+            forced = level;
+            return true;
+        }
+    return false;
+}
+
+const char *pd_simd_name(void) {
+#if defined(__aarch64__)
+    if (pd_simd_level() == PD_LEVEL_BASELINE) return "neon";
+#endif
+    return names[pd_simd_level()];
+}

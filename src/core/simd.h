@@ -1,0 +1,219 @@
+/* Wide floats: sixteen at a time, the same bits on every processor.
+ *
+ * A pd_floatw has 16 lanes at every level: one AVX-512 register, two of AVX2, or a plain array that the compiler maps to
+ * SSE2 or NEON. Only operations that IEEE 754 rounds exactly are used (no fused multiply-add, no hardware estimates),
+ * sums run over the lanes in one fixed order, and so all levels give the same result bit for bit. Files named
+ * *_wide.c are compiled once for each level, with PD_LEVEL set; core/simd.c picks the level at run time. */
+#ifndef PUDDLE_CORE_SIMD_H
+#define PUDDLE_CORE_SIMD_H
+
+#include <stdbool.h>
+
+#define PD_LEVEL_BASELINE 0
+#define PD_LEVEL_AVX2     1
+#define PD_LEVEL_AVX512   2
+
+/* Number and name of the level in use: the best of this processor, or what pd_simd_force chose. */
+int pd_simd_level(void);
+/* "auto" or a level's name; false when this processor or build does not have it. Call before worlds are made. */
+bool pd_simd_force(const char *name);
+
+#ifdef PD_LEVEL
+
+enum { PD_LANES = 16 };
+
+#if PD_LEVEL == PD_LEVEL_AVX512
+#include <immintrin.h>
+typedef __m512 pd_floatw;
+typedef __mmask16 pd_maskw;
+#define PD_LEVEL_NAME(name) name##_avx512
+
+static inline pd_floatw pd_set(float a) { return _mm512_set1_ps(a); }
+static inline pd_floatw pd_add(pd_floatw a, pd_floatw b) { return _mm512_add_ps(a, b); }
+static inline pd_floatw pd_sub(pd_floatw a, pd_floatw b) { return _mm512_sub_ps(a, b); }
+static inline pd_floatw pd_mul(pd_floatw a, pd_floatw b) { return _mm512_mul_ps(a, b); }
+static inline pd_floatw pd_min(pd_floatw a, pd_floatw b) { return _mm512_min_ps(a, b); }
+static inline pd_floatw pd_max(pd_floatw a, pd_floatw b) { return _mm512_max_ps(a, b); }
+static inline pd_maskw pd_less(pd_floatw a, pd_floatw b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+static inline pd_maskw pd_and(pd_maskw a, pd_maskw b) { return a & b; }
+static inline bool pd_any(pd_maskw a) { return a != 0; }
+static inline pd_floatw pd_keep(pd_maskw m, pd_floatw a) { return _mm512_maskz_mov_ps(m, a); }
+/* Lanes 0 .. n-1; n may be more than PD_LANES. */
+static inline pd_maskw pd_first(int n) { return n >= PD_LANES ? 0xffff : (pd_maskw)((1u << n) - 1); }
+static inline pd_floatw pd_load(pd_maskw m, const float *p) { return _mm512_maskz_loadu_ps(m, p); }
+static inline void pd_store(pd_maskw m, float *p, pd_floatw a) { _mm512_mask_storeu_ps(p, m, a); }
+static inline pd_floatw pd_load_all(const float *p) { return _mm512_loadu_ps(p); }
+static inline void pd_store_all(float *p, pd_floatw a) { _mm512_storeu_ps(p, a); }
+/* First guess at 1/sqrt(a) and at 1/a from the exponent's bits. */
+static inline pd_floatw pd_guess(pd_floatw a, int magic, int shift) {
+    __m512i bits = _mm512_srl_epi32(_mm512_castps_si512(a), _mm_cvtsi32_si128(shift));
+    return _mm512_castsi512_ps(_mm512_sub_epi32(_mm512_set1_epi32(magic), bits));
+}
+static inline float pd_sum(pd_floatw a) {
+    __m256 half =
+        _mm256_add_ps(_mm512_castps512_ps256(a), _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(a), 1)));
+    __m128 quarter = _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
+    quarter = _mm_add_ps(quarter, _mm_movehl_ps(quarter, quarter));
+    return _mm_cvtss_f32(_mm_add_ss(quarter, _mm_movehdup_ps(quarter)));
+}
+
+#elif PD_LEVEL == PD_LEVEL_AVX2
+#include <immintrin.h>
+typedef struct pd_floatw {
+    __m256 a, b;
+} pd_floatw;
+typedef pd_floatw pd_maskw;
+#define PD_LEVEL_NAME(name) name##_avx2
+
+static inline pd_floatw pd_set(float a) { return (pd_floatw){_mm256_set1_ps(a), _mm256_set1_ps(a)}; }
+#define PD_BOTH(name, op)                                                                                              \
+    static inline pd_floatw name(pd_floatw x, pd_floatw y) { return (pd_floatw){op(x.a, y.a), op(x.b, y.b)}; }
+PD_BOTH(pd_add, _mm256_add_ps)
+PD_BOTH(pd_sub, _mm256_sub_ps)
+PD_BOTH(pd_mul, _mm256_mul_ps)
+PD_BOTH(pd_min, _mm256_min_ps)
+PD_BOTH(pd_max, _mm256_max_ps)
+PD_BOTH(pd_and, _mm256_and_ps)
+PD_BOTH(pd_keep, _mm256_and_ps)
+#undef PD_BOTH
+static inline pd_maskw pd_less(pd_floatw x, pd_floatw y) {
+    return (pd_maskw){_mm256_cmp_ps(x.a, y.a, _CMP_LT_OQ), _mm256_cmp_ps(x.b, y.b, _CMP_LT_OQ)};
+}
+static inline bool pd_any(pd_maskw m) {
+    return !_mm256_testz_si256(_mm256_castps_si256(_mm256_or_ps(m.a, m.b)),
+                               _mm256_castps_si256(_mm256_or_ps(m.a, m.b)));
+}
+static inline pd_maskw pd_first(int n) {
+    __m256i count = _mm256_set1_epi32(n);
+    return (pd_maskw){_mm256_castsi256_ps(_mm256_cmpgt_epi32(count, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))),
+                      _mm256_castsi256_ps(_mm256_cmpgt_epi32(count, _mm256_setr_epi32(8, 9, 10, 11, 12, 13, 14, 15)))};
+}
+static inline pd_floatw pd_load(pd_maskw m, const float *p) {
+    return (pd_floatw){_mm256_maskload_ps(p, _mm256_castps_si256(m.a)),
+                       _mm256_maskload_ps(p + 8, _mm256_castps_si256(m.b))};
+}
+static inline void pd_store(pd_maskw m, float *p, pd_floatw x) {
+    _mm256_maskstore_ps(p, _mm256_castps_si256(m.a), x.a);
+    _mm256_maskstore_ps(p + 8, _mm256_castps_si256(m.b), x.b);
+}
+static inline pd_floatw pd_load_all(const float *p) { return (pd_floatw){_mm256_loadu_ps(p), _mm256_loadu_ps(p + 8)}; }
+static inline void pd_store_all(float *p, pd_floatw x) { _mm256_storeu_ps(p, x.a), _mm256_storeu_ps(p + 8, x.b); }
+static inline pd_floatw pd_guess(pd_floatw x, int magic, int shift) {
+    __m256i m = _mm256_set1_epi32(magic);
+    __m128i s = _mm_cvtsi32_si128(shift);
+    return (pd_floatw){_mm256_castsi256_ps(_mm256_sub_epi32(m, _mm256_srl_epi32(_mm256_castps_si256(x.a), s))),
+                       _mm256_castsi256_ps(_mm256_sub_epi32(m, _mm256_srl_epi32(_mm256_castps_si256(x.b), s)))};
+}
+static inline float pd_sum(pd_floatw x) {
+    __m256 half = _mm256_add_ps(x.a, x.b);
+    __m128 quarter = _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
+    quarter = _mm_add_ps(quarter, _mm_movehl_ps(quarter, quarter));
+    return _mm_cvtss_f32(_mm_add_ss(quarter, _mm_movehdup_ps(quarter)));
+}
+
+#else
+#include <stdint.h>
+#include <string.h>
+typedef struct pd_floatw {
+    float v[16];
+} pd_floatw;
+typedef struct pd_maskw {
+    int32_t v[16]; /* 0 or -1 */
+} pd_maskw;
+#define PD_LEVEL_NAME(name) name##_baseline
+#define PD_EACH(expression)                                                                                            \
+    do {                                                                                                               \
+        for (int k = 0; k < PD_LANES; k++) r.v[k] = (expression);                                                      \
+        return r;                                                                                                      \
+    } while (0)
+
+static inline pd_floatw pd_set(float a) {
+    pd_floatw r;
+    PD_EACH(a);
+}
+static inline pd_floatw pd_add(pd_floatw a, pd_floatw b) {
+    pd_floatw r;
+    PD_EACH(a.v[k] + b.v[k]);
+}
+static inline pd_floatw pd_sub(pd_floatw a, pd_floatw b) {
+    pd_floatw r;
+    PD_EACH(a.v[k] - b.v[k]);
+}
+static inline pd_floatw pd_mul(pd_floatw a, pd_floatw b) {
+    pd_floatw r;
+    PD_EACH(a.v[k] * b.v[k]);
+}
+static inline pd_floatw pd_min(pd_floatw a, pd_floatw b) {
+    pd_floatw r;
+    PD_EACH(a.v[k] < b.v[k] ? a.v[k] : b.v[k]);
+}
+static inline pd_floatw pd_max(pd_floatw a, pd_floatw b) {
+    pd_floatw r;
+    PD_EACH(a.v[k] > b.v[k] ? a.v[k] : b.v[k]);
+}
+static inline pd_maskw pd_less(pd_floatw a, pd_floatw b) {
+    pd_maskw r;
+    PD_EACH(-(a.v[k] < b.v[k]));
+}
+static inline pd_maskw pd_and(pd_maskw a, pd_maskw b) {
+    pd_maskw r;
+    PD_EACH(a.v[k] & b.v[k]);
+}
+static inline pd_maskw pd_first(int n) {
+    pd_maskw r;
+    PD_EACH(-(k < n));
+}
+static inline bool pd_any(pd_maskw a) {
+    int32_t any = 0;
+    for (int k = 0; k < PD_LANES; k++) any |= a.v[k];
+    return any != 0;
+}
+static inline pd_floatw pd_keep(pd_maskw m, pd_floatw a) {
+    pd_floatw r;
+    PD_EACH(m.v[k] ? a.v[k] : 0.0f);
+}
+static inline pd_floatw pd_load(pd_maskw m, const float *p) {
+    pd_floatw r = {{0}};
+    for (int k = 0; k < PD_LANES && m.v[k]; k++) r.v[k] = p[k]; /* masks of loads are prefixes */
+    return r;
+}
+static inline void pd_store(pd_maskw m, float *p, pd_floatw a) {
+    for (int k = 0; k < PD_LANES && m.v[k]; k++) p[k] = a.v[k];
+}
+static inline pd_floatw pd_load_all(const float *p) {
+    pd_floatw r;
+    PD_EACH(p[k]);
+}
+static inline void pd_store_all(float *p, pd_floatw a) { memcpy(p, a.v, sizeof a.v); }
+static inline pd_floatw pd_guess(pd_floatw a, int magic, int shift) {
+    int32_t bits[16];
+    pd_floatw r;
+    memcpy(bits, a.v, sizeof bits);
+    for (int k = 0; k < PD_LANES; k++) bits[k] = magic - (bits[k] >> shift);
+    memcpy(r.v, bits, sizeof bits);
+    return r;
+}
+static inline float pd_sum(pd_floatw a) {
+    for (int width = PD_LANES / 2; width > 0; width /= 2)
+        for (int k = 0; k < width; k++) a.v[k] += a.v[k + width];
+    return a.v[0];
+}
+#undef PD_EACH
+#endif
+
+/* 1/sqrt(a) for a > 0 to 5e-6: a guess and two Newton steps, which every processor rounds alike. */
+static inline pd_floatw pd_rsqrt(pd_floatw a) {
+    pd_floatw y = pd_guess(a, 0x5f3759df, 1), half = pd_mul(a, pd_set(0.5f)), k = pd_set(1.5f);
+    y = pd_mul(y, pd_sub(k, pd_mul(half, pd_mul(y, y))));
+    return pd_mul(y, pd_sub(k, pd_mul(half, pd_mul(y, y))));
+}
+
+/* 1/a for a > 0 to 1e-5, likewise. */
+static inline pd_floatw pd_reciprocal(pd_floatw a) {
+    pd_floatw y = pd_guess(a, 0x7ef311c7, 0), two = pd_set(2);
+    y = pd_mul(y, pd_sub(two, pd_mul(a, y)));
+    return pd_mul(y, pd_sub(two, pd_mul(a, y)));
+}
+
+#endif
+#endif

@@ -1,0 +1,12 @@
+/* cmocka with the headers it wants before it. */
+#ifndef PUDDLE_TESTS_CMOCKA_ALL_H
+#define PUDDLE_TESTS_CMOCKA_ALL_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#endif

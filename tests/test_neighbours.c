@@ -1,0 +1,136 @@
+/* The cell sort against brute force: same neighbours, whatever the fold; same order on any number of threads. */
+#include "cmocka_all.h"
+
+#include "core/random.h"
+#include "sim/neighbours.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const float H = 0.1f;
+
+static void scatter(pd_particles *p, int count, float width, float height, uint64_t seed) {
+    pd_random random = {seed};
+    *p = (pd_particles){0};
+    assert_int_equal(pd_particles_reserve(p, count, NULL), PD_OK);
+    for (int i = 0; i < count; i++) {
+        float x = (pd_random_unit(&random) - 0.5f) * width, y = (pd_random_unit(&random) - 0.5f) * height;
+        pd_particles_add(p, (pd_vec2){x, y}, (pd_vec2){x, -y}, i % 3);
+    }
+}
+
+static int brute_force(const pd_particles *p, int i) {
+    int count = 0;
+    for (int j = 0; j < p->count; j++) {
+        float dx = p->x[j] - p->x[i], dy = p->y[j] - p->y[i];
+        count += j != i && dx * dx + dy * dy < H * H;
+    }
+    return count;
+}
+
+static int in_ranges(const pd_particles *p, const pd_ranges *ranges, int i) {
+    int count = 0;
+    for (int r = 0; r < ranges->count; r++)
+        for (int j = ranges->begin[r]; j < ranges->end[r]; j++) {
+            float dx = p->x[j] - p->x[i], dy = p->y[j] - p->y[i];
+            count += j != i && dx * dx + dy * dy < H * H;
+        }
+    return count;
+}
+
+/* Every particle finds in its ranges exactly its neighbours, once each, and every particle lies in one bucket. */
+static void expect_all_found(const pd_neighbours *n, const pd_particles *p) {
+    int seen = 0;
+    for (int row = 0; row < n->rows; row++)
+        for (int column = 0; column < n->columns; column++) {
+            pd_ranges ranges;
+            pd_neighbours_around(n, column, row, -PD_ROWS_PER_RADIUS, &ranges);
+            const int *start = n->start + row * n->columns + column;
+            for (int i = start[0]; i < start[1]; i++, seen++)
+                assert_int_equal(in_ranges(p, &ranges, i), brute_force(p, i));
+        }
+    assert_int_equal(seen, p->count);
+    assert_int_equal(n->rows % PD_COLOURS, 0);
+}
+
+static void check_cloud(int count, float width, float height) {
+    pd_pool *pool;
+    pd_particles p;
+    pd_neighbours n = {0};
+    assert_int_equal(pd_pool_create(&pool, 2, NULL), PD_OK);
+    scatter(&p, count, width, height, 7);
+    assert_int_equal(pd_neighbours_reserve(&n, p.capacity, NULL), PD_OK);
+    for (int repeat = 0; repeat < 2; repeat++) { /* the second sort starts from sorted arrays */
+        pd_neighbours_sort(&n, &p, H, pool);
+        expect_all_found(&n, &p);
+    }
+    for (int i = 0; i < p.count; i++) { /* what belongs to a particle has come along */
+        assert_true(p.vx[i] == p.x[i] && p.vy[i] == -p.y[i]);
+        assert_int_equal(p.material[i], p.id[i] % 3);
+    }
+    pd_neighbours_free(&n);
+    pd_particles_free(&p);
+    pd_pool_destroy(pool);
+}
+
+static void test_against_brute_force(void **state) {
+    (void)state;
+    check_cloud(2000, 2, 2);
+    check_cloud(1, 2, 2);
+    check_cloud(500, 0.05f, 0.05f); /* all in a cell or two */
+}
+
+/* Far-flung particles fold the plane; nothing may be lost, doubled, or found across the fold. */
+static void test_folding(void **state) {
+    (void)state;
+    check_cloud(1500, 4000, 4000);
+    check_cloud(1500, 40000, 0.3f);
+    check_cloud(1500, 0.3f, 40000);
+    check_cloud(1500, 1e30f, 1e30f);
+}
+
+static void test_no_particles(void **state) {
+    (void)state;
+    pd_pool *pool;
+    pd_particles p = {0};
+    pd_neighbours n = {0};
+    assert_int_equal(pd_pool_create(&pool, 1, NULL), PD_OK);
+    assert_int_equal(pd_particles_reserve(&p, 16, NULL), PD_OK);
+    assert_int_equal(pd_neighbours_reserve(&n, p.capacity, NULL), PD_OK);
+    pd_neighbours_sort(&n, &p, H, pool);
+    assert_int_equal(n.start[n.columns * n.rows], 0);
+    pd_neighbours_free(&n);
+    pd_particles_free(&p);
+    pd_pool_destroy(pool);
+}
+
+static void test_threads_agree(void **state) {
+    (void)state;
+    pd_particles p[3];
+    for (int threads = 1; threads <= 3; threads++) {
+        pd_pool *pool;
+        pd_neighbours n = {0};
+        pd_particles *mine = &p[threads - 1];
+        assert_int_equal(pd_pool_create(&pool, threads, NULL), PD_OK);
+        scatter(mine, 50000, 10, 10, 3);
+        assert_int_equal(pd_neighbours_reserve(&n, mine->capacity, NULL), PD_OK);
+        pd_neighbours_sort(&n, mine, H, pool);
+        assert_memory_equal(mine->x, p[0].x, sizeof(float) * 50000);
+        assert_memory_equal(mine->id, p[0].id, sizeof(uint32_t) * 50000);
+        pd_neighbours_free(&n);
+        pd_pool_destroy(pool);
+    }
+    for (int k = 0; k < 3; k++) pd_particles_free(&p[k]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_against_brute_force),
+        cmocka_unit_test(test_folding),
+        cmocka_unit_test(test_no_particles),
+        cmocka_unit_test(test_threads_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
