@@ -17,7 +17,9 @@ void main() {
     vec3 deep = vec3(0.036, 0.046, 0.076), calm = vec3(0.052, 0.066, 0.108), bright = vec3(0.088, 0.112, 0.180);
     vec3 colour = mix(deep, calm, exp(-0.55 * fall));
     colour = mix(colour, mix(calm, bright, exp(-1.1 * fall)), inside);
-    // Ordered noise of half a step hides the bands that 8 bits would show in so slow a gradient.
-    float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5;
-    result = vec4(colour + noise / 255.0, 1.0);
+    // An ordered pattern of half a step hides the bands that 8 bits would show in so slow a gradient; being regular, it
+    // costs a recording little.
+    ivec2 p = ivec2(gl_FragCoord.xy), q = p ^ p.yx;
+    int rank = (q.x & 1) << 5 | (p.y & 1) << 4 | (q.x & 2) << 2 | (p.y & 2) << 1 | (q.x & 4) >> 1 | (p.y & 4) >> 2;
+    result = vec4(colour + ((float(rank) + 0.5) / 64.0 - 0.5) / 255.0, 1.0);
 }

@@ -18,6 +18,9 @@ typedef struct pd_frames_info {
     int fps;
 } pd_frames_info;
 
+/* What pd_frames_create would refuse, before any work is done: a file in the way, a recording without force.
+ * Errors: RECORDING_EXISTS, FILE_UNWRITABLE. */
+pd_result pd_frames_check(const char *folder, bool force, pd_error *error);
 /* Creates the folder (and those above it). A folder that holds frames or a recording.json is refused unless force, which
  * clears exactly those files first. Errors: RECORDING_EXISTS, FILE_UNWRITABLE, OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
 pd_result pd_frames_create(pd_frames **frames, const char *folder, int width, int height, const pd_frames_info *info,

@@ -1,0 +1,198 @@
+/* puddle render: draws a scene to a folder of frames, without a window. */
+#include "app/ui.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "core/error.h"
+#include "record/frames.h"
+#include "render/offscreen.h"
+#include "render/renderer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const double default_seconds = 5;
+
+/* What is drawn: how much, how often, how large. */
+typedef struct plan {
+    int width, height, look, palette;
+    double dt;
+    int fps;          /* of the recording */
+    bool every_step;  /* one frame per step: fps is 1/dt */
+    long long steps;  /* at most */
+    long long frames; /* at most */
+} plan;
+
+typedef struct studio {
+    pd_offscreen *offscreen;
+    pd_renderer *renderer;
+    ui *ui;
+    uint8_t *rgb;
+    pd_frames *frames;
+    float scale;
+} studio;
+
+static pd_result check_output(const options *options, pd_error *error) {
+    static const char *const videos[] = {".mp4", ".webm", ".gif"};
+    if (!options->output || !*options->output)
+        return pd_fail(error, PD_ITEM_USAGE, "cannot render: no output is given (add -o FOLDER)");
+    size_t length = strlen(options->output);
+    for (size_t i = 0; i < sizeof videos / sizeof videos[0]; i++)
+        if (length >= strlen(videos[i]) && !strcasecmp(options->output + length - strlen(videos[i]), videos[i]))
+            return pd_fail(error, PD_ITEM_USAGE, "cannot write '%s': video comes in a later version (give a folder)",
+                           options->output);
+    return pd_frames_check(options->output, options->force, error);
+}
+
+static pd_result named(const char *what, const char *name, int found, pd_error *error) {
+    if (found >= 0) return PD_OK;
+    return pd_fail(error, PD_ITEM_USAGE, "unknown %s '%s' (see 'puddle render --help')", what, name);
+}
+
+static pd_result make_plan(plan *plan, const options *options, const pd_world *world, pd_error *error) {
+    plan->width = options->width > 0 ? options->width : 1280;
+    plan->height = options->height > 0 ? options->height : 720;
+    plan->look = options->view ? pd_look_find(options->view) : PD_LOOK_SURFACE;
+    plan->palette = options->palette ? pd_palette_find(options->palette) : 0;
+    pd_result result = named("view", options->view, plan->look, error);
+    if (!result) result = named("palette", options->palette, plan->palette, error);
+    if (result) return result;
+    plan->dt = (double)pd_world_scene(world)->dt;
+    /* A rate within a thousandth of the steps' own means one frame per step, without a drift between the two. */
+    plan->every_step = options->fps <= 0 || fabs(options->fps * plan->dt - 1) < 1e-3;
+    plan->fps = options->fps > 0 ? options->fps : (int)fmax(1, round(1 / plan->dt));
+    plan->steps = options_steps(options, plan->dt);
+    bool timed = options->steps >= 0 || options->seconds > 0;
+    if (!timed) plan->steps = options->frames > 0 ? INT64_MAX : (long long)ceil(default_seconds / plan->dt - 1e-6);
+    plan->frames = plan->every_step || plan->steps == INT64_MAX
+                       ? plan->steps
+                       : (long long)floor((double)plan->steps * plan->dt * plan->fps + 1e-2);
+    if (options->frames > 0 && options->frames < plan->frames) plan->frames = options->frames;
+    return PD_OK;
+}
+
+static void close_studio(studio *studio) {
+    free(studio->rgb);
+    ui_destroy(studio->ui);
+    pd_renderer_destroy(studio->renderer);
+    pd_offscreen_destroy(studio->offscreen);
+}
+
+/* Everything that can fail before the first step: a machine without graphics leaves no folder behind. */
+static pd_result open_studio(studio *studio, const plan *plan, const options *options, const pd_world *world,
+                             pd_error *error) {
+    const pd_scene *scene = pd_world_scene(world);
+    pd_frames_info info = {.scene = scene->name, .method = scene->method, .seed = scene->seed, .fps = plan->fps};
+    pd_view view;
+    pd_legend legend;
+    /* Lines and words keep their share of the picture, as on a screen of that height. */
+    studio->scale = fmaxf(1, roundf(2 * fminf((float)plan->width / 1280, (float)plan->height / 720)) / 2);
+    pd_world_view(world, &view);
+    pd_result result = pd_offscreen_create(&studio->offscreen, plan->width, plan->height, error);
+    if (!result) result = pd_renderer_create(&studio->renderer, error);
+    if (!result && pd_look_legend((pd_look)plan->look, &view, &legend))
+        result = ui_create(&studio->ui, NULL, studio->scale, error);
+    if (!result && !(studio->rgb = malloc((size_t)plan->width * (size_t)plan->height * 3)))
+        result = pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "cannot render: out of memory (use a smaller --size)");
+    if (!result)
+        result =
+            pd_frames_create(&studio->frames, options->output, plan->width, plan->height, &info, options->force, error);
+    return result;
+}
+
+static pd_result draw_frame(studio *studio, const plan *plan, const pd_world *world, double alpha, pd_error *error) {
+    unsigned target = pd_offscreen_framebuffer(studio->offscreen);
+    pd_view view;
+    pd_world_view(world, &view);
+    pd_picture picture = {.view = &view,
+                          .look = (pd_look)plan->look,
+                          .palette = plan->palette,
+                          .alpha = (float)alpha,
+                          .width = plan->width,
+                          .height = plan->height,
+                          .scale = studio->scale};
+    pd_renderer_draw(studio->renderer, target, &picture);
+    pd_legend legend;
+    if (studio->ui && pd_look_legend(picture.look, &view, &legend)) {
+        ui_begin(studio->ui, plan->width, plan->height, (float)plan->dt);
+        ui_legend(studio->ui, &legend, plan->palette);
+        ui_end(studio->ui);
+    }
+    pd_framebuffer_read(target, plan->width, plan->height, studio->rgb);
+    return pd_frames_add(studio->frames, studio->rgb, error);
+}
+
+/* The frames whose moment lies in the step that has just been made, each between its two ends. */
+static pd_result draw_step(studio *studio, const plan *plan, const pd_world *world, long long step, long long *drawn,
+                           pd_error *error) {
+    if (plan->every_step) {
+        ++*drawn;
+        return draw_frame(studio, plan, world, 1, error);
+    }
+    pd_result result = PD_OK;
+    while (!result && *drawn < plan->frames) {
+        double moment = (double)(*drawn + 1) / plan->fps / plan->dt; /* in steps */
+        /* The last step takes what is left: a dt of 0.0166667 is meant as a sixtieth. */
+        if (moment > (double)step + 1e-6 && step < plan->steps) break;
+        result = draw_frame(studio, plan, world, fmin(fmax(moment - (double)(step - 1), 0), 1), error);
+        ++*drawn;
+    }
+    return result;
+}
+
+static pd_result draw_frames(studio *studio, const plan *plan, const options *options, pd_world *world,
+                             pd_error *error) {
+    outputs *outputs;
+    progress progress;
+    long long drawn = 0;
+    pd_result result = outputs_begin(&outputs, options, world, error);
+    if (result) return result;
+    progress_begin(&progress, "frame", plan->frames, options->quiet);
+    for (long long step = 1; !result && step <= plan->steps && !interrupted(); step++) {
+        if (options->frames > 0 && drawn >= plan->frames) break;
+        pd_world_step(world);
+        result = outputs_step(outputs, world, error);
+        if (!result) result = draw_step(studio, plan, world, step, &drawn, error);
+        progress_update(&progress, drawn);
+    }
+    progress_end(&progress);
+    if (result) {
+        outputs_end(outputs, NULL, NULL);
+        return result;
+    }
+    return outputs_end(outputs, world, error);
+}
+
+static pd_result render(const options *options, pd_world *world, int *count, pd_error *error) {
+    plan plan = {0};
+    studio studio = {0};
+    pd_result result = make_plan(&plan, options, world, error);
+    if (!result) result = open_studio(&studio, &plan, options, world, error);
+    if (!result) result = draw_frames(&studio, &plan, options, world, error);
+    if (studio.frames) {
+        /* The first failure is the one to tell. */
+        pd_error finish_error;
+        pd_result finished = pd_frames_finish(studio.frames, count, &finish_error);
+        if (!result && (result = finished)) *error = finish_error;
+    }
+    close_studio(&studio);
+    return result;
+}
+
+int command_render(const options *options) {
+    pd_error error;
+    pd_world *world = NULL;
+    int count = 0;
+    if (check_output(options, &error)) return report(&error);
+    if (options_world(options, &world, &error)) return report(&error);
+    pd_result result = render(options, world, &count, &error);
+    pd_world_destroy(world);
+    if (result) return report(&error);
+    if (!options->quiet)
+        printf("%d frame%s in %s%s\n", count, count == 1 ? "" : "s", options->output,
+               interrupted() ? " (interrupted)" : "");
+    return 0;
+}

@@ -1,0 +1,280 @@
+#include "record/frames.h"
+
+#include "core/error.h"
+#include "core/file.h"
+#include "record/png.h"
+#include <cJSON.h>
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_WRITERS = 8, MIN_QUEUE = 3, MAX_QUEUE = 32 };
+static const size_t queue_bytes = (size_t)192 << 20;
+
+typedef enum slot_state { SLOT_FREE, SLOT_QUEUED, SLOT_WRITING } slot_state;
+
+typedef struct slot {
+    slot_state state;
+    long long index; /* of the frame */
+    uint8_t *rgb;    /* allocated when it is first used */
+} slot;
+
+struct pd_frames {
+    char folder[PD_MAX_PATH - 32]; /* with room for a frame's name */
+    char scene[64], method[64];
+    uint64_t seed;
+    int width, height, fps;
+
+    pthread_mutex_t mutex;
+    pthread_cond_t room, work; /* a slot became free; a slot was queued, or all is over */
+    slot slots[MAX_QUEUE];
+    int slot_count, writer_count;
+    pthread_t writers[MAX_WRITERS];
+    long long next; /* index of the next frame */
+    int written;
+    bool finishing;
+    pd_result result; /* of the first write that failed */
+    pd_error error;
+};
+
+/* frame_000000.png with six digits or more, and the unfinished one beside it that a killed program leaves. */
+static bool is_frame(const char *name, bool or_unfinished) {
+    if (strncmp(name, "frame_", 6)) return false;
+    const char *end = name + 6;
+    while (isdigit((unsigned char)*end)) end++;
+    if (end - name < 12) return false;
+    return !strcmp(end, ".png") || (or_unfinished && !strcmp(end, ".png.tmp"));
+}
+
+/* Calls it with every name in the folder that belongs to a recording until it returns true. */
+static bool any_recorded(const char *folder, bool or_unfinished, bool (*each)(const char *folder, const char *name)) {
+    DIR *listing = opendir(folder);
+    bool found = false;
+    for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
+        if (is_frame(entry->d_name, or_unfinished) || !strcmp(entry->d_name, "recording.json"))
+            found = each(folder, entry->d_name);
+    if (listing) closedir(listing);
+    return found;
+}
+
+static bool first_one(const char *folder, const char *name) {
+    (void)folder;
+    (void)name;
+    return true;
+}
+
+static bool remove_one(const char *folder, const char *name) {
+    char path[PD_MAX_PATH + 256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    unlink(path);
+    return false;
+}
+
+pd_result pd_frames_check(const char *folder, bool force, pd_error *error) {
+    struct stat status;
+    if (!*folder || strlen(folder) >= PD_MAX_PATH - 32)
+        return pd_fail(error, PD_ITEM_FILE_UNWRITABLE, "cannot record to '%.64s': %s (give another folder)", folder,
+                       *folder ? "the path is too long" : "there is no name");
+    if (stat(folder, &status)) return PD_OK; /* to be created */
+    if (!S_ISDIR(status.st_mode))
+        return pd_fail(error, PD_ITEM_FILE_UNWRITABLE, "cannot record to '%s': it is not a folder (give a folder)",
+                       folder);
+    if (!force && any_recorded(folder, false, first_one))
+        return pd_fail(error, PD_ITEM_RECORDING_EXISTS,
+                       "cannot record to '%s': it holds a recording (give another folder, or --force to replace it)",
+                       folder);
+    return PD_OK;
+}
+
+/* Creates the folder and those above it. */
+static pd_result make_folder(const char *folder, pd_error *error) {
+    char path[PD_MAX_PATH];
+    snprintf(path, sizeof path, "%s", folder);
+    for (char *slash = path + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
+        *slash = 0;
+        if (mkdir(path, 0777) && errno != EEXIST && access(path, F_OK)) return pd_fail_write(error, folder, errno);
+    }
+    if (mkdir(path, 0777) && errno != EEXIST) return pd_fail_write(error, folder, errno);
+    if (access(path, W_OK | X_OK)) return pd_fail_write(error, folder, errno);
+    return PD_OK;
+}
+
+/* The oldest queued frame, so that files appear in order. */
+static slot *oldest(pd_frames *frames) {
+    slot *found = NULL;
+    for (int i = 0; i < frames->slot_count; i++)
+        if (frames->slots[i].state == SLOT_QUEUED && (!found || frames->slots[i].index < found->index))
+            found = &frames->slots[i];
+    return found;
+}
+
+static void write_slot(pd_frames *frames, slot *slot) {
+    char path[PD_MAX_PATH];
+    pd_error error;
+    snprintf(path, sizeof path, "%s/frame_%06lld.png", frames->folder, slot->index);
+    pd_result result = pd_png_write(path, frames->width, frames->height, slot->rgb, &error);
+    pthread_mutex_lock(&frames->mutex);
+    if (!result) {
+        frames->written++;
+    } else if (!frames->result) {
+        frames->result = result;
+        frames->error = error;
+    }
+    slot->state = SLOT_FREE;
+    pthread_cond_signal(&frames->room);
+    pthread_mutex_unlock(&frames->mutex);
+}
+
+static void *writer(void *context) {
+    pd_frames *frames = context;
+    for (;;) {
+        pthread_mutex_lock(&frames->mutex);
+        slot *slot;
+        while (!(slot = oldest(frames)) && !frames->finishing) pthread_cond_wait(&frames->work, &frames->mutex);
+        bool over = frames->result != PD_OK;
+        if (slot) slot->state = over ? SLOT_FREE : SLOT_WRITING;
+        if (slot && over) pthread_cond_signal(&frames->room);
+        pthread_mutex_unlock(&frames->mutex);
+        if (!slot) return NULL;
+        if (!over) write_slot(frames, slot);
+    }
+}
+
+static void stop_writers(pd_frames *frames) {
+    pthread_mutex_lock(&frames->mutex);
+    frames->finishing = true;
+    pthread_cond_broadcast(&frames->work);
+    pthread_mutex_unlock(&frames->mutex);
+    for (int i = 0; i < frames->writer_count; i++) pthread_join(frames->writers[i], NULL);
+}
+
+static void release(pd_frames *frames) {
+    for (int i = 0; i < MAX_QUEUE; i++) free(frames->slots[i].rgb);
+    pthread_cond_destroy(&frames->work);
+    pthread_cond_destroy(&frames->room);
+    pthread_mutex_destroy(&frames->mutex);
+    free(frames);
+}
+
+static pd_result start_writers(pd_frames *frames, pd_error *error) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int wanted = cores < 1 ? 1 : cores > MAX_WRITERS ? MAX_WRITERS : (int)cores;
+    /* Signals are for the main thread. */
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    while (frames->writer_count < wanted &&
+           !pthread_create(&frames->writers[frames->writer_count], NULL, writer, frames))
+        frames->writer_count++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (frames->writer_count) return PD_OK;
+    return pd_fail(error, PD_ITEM_THREADS_UNAVAILABLE,
+                   "cannot record: the system gives no thread (close other programs)");
+}
+
+pd_result pd_frames_create(pd_frames **created, const char *folder, int width, int height, const pd_frames_info *info,
+                           bool force, pd_error *error) {
+    *created = NULL;
+    pd_result result = pd_frames_check(folder, force, error);
+    if (!result) result = make_folder(folder, error);
+    if (result) return result;
+    pd_frames *frames = calloc(1, sizeof *frames);
+    if (!frames) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "cannot record: out of memory (close other programs)");
+    snprintf(frames->folder, sizeof frames->folder, "%s", folder);
+    snprintf(frames->scene, sizeof frames->scene, "%s", info->scene ? info->scene : "");
+    snprintf(frames->method, sizeof frames->method, "%s", info->method ? info->method : "");
+    frames->seed = info->seed, frames->fps = info->fps, frames->width = width, frames->height = height;
+    size_t slots = queue_bytes / ((size_t)width * (size_t)height * 3);
+    frames->slot_count = slots < MIN_QUEUE ? MIN_QUEUE : slots > MAX_QUEUE ? MAX_QUEUE : (int)slots;
+    pthread_mutex_init(&frames->mutex, NULL);
+    pthread_cond_init(&frames->room, NULL);
+    pthread_cond_init(&frames->work, NULL);
+    if ((result = start_writers(frames, error))) {
+        release(frames);
+        return result;
+    }
+    any_recorded(folder, true, remove_one);
+    *created = frames;
+    return PD_OK;
+}
+
+static slot *free_slot(pd_frames *frames) {
+    for (int i = 0; i < frames->slot_count; i++)
+        if (frames->slots[i].state == SLOT_FREE) return &frames->slots[i];
+    return NULL;
+}
+
+pd_result pd_frames_add(pd_frames *frames, const uint8_t *rgb, pd_error *error) {
+    size_t size = (size_t)frames->width * (size_t)frames->height * 3;
+    slot *slot;
+    pthread_mutex_lock(&frames->mutex);
+    while (!frames->result && !(slot = free_slot(frames))) pthread_cond_wait(&frames->room, &frames->mutex);
+    if (!frames->result && !slot->rgb && !(slot->rgb = malloc(size)))
+        frames->result =
+            pd_fail(&frames->error, PD_ITEM_OUT_OF_MEMORY, "cannot record: out of memory (use a smaller size)");
+    pd_result result = frames->result;
+    if (result && error) *error = frames->error;
+    pthread_mutex_unlock(&frames->mutex);
+    if (result) return result;
+    memcpy(slot->rgb, rgb, size); /* only this thread fills free slots: no lock needed */
+    pthread_mutex_lock(&frames->mutex);
+    slot->index = frames->next++;
+    slot->state = SLOT_QUEUED;
+    pthread_cond_signal(&frames->work);
+    pthread_mutex_unlock(&frames->mutex);
+    return PD_OK;
+}
+
+bool pd_frames_ready(const pd_frames *frames) {
+    pd_frames *locked = (pd_frames *)frames; /* locking changes nothing that a caller sees */
+    pthread_mutex_lock(&locked->mutex);
+    bool ready = locked->result || free_slot(locked);
+    pthread_mutex_unlock(&locked->mutex);
+    return ready;
+}
+
+static pd_result write_description(const pd_frames *frames, pd_error *error) {
+    char path[PD_MAX_PATH], seed[24];
+    snprintf(path, sizeof path, "%s/recording.json", frames->folder);
+    snprintf(seed, sizeof seed, "%" PRIu64, frames->seed); /* a double would lose its last digits */
+    cJSON *object = cJSON_CreateObject();
+    cJSON *size = cJSON_AddArrayToObject(object, "size");
+    cJSON_AddItemToArray(size, cJSON_CreateNumber(frames->width));
+    cJSON_AddItemToArray(size, cJSON_CreateNumber(frames->height));
+    cJSON_AddStringToObject(object, "scene", frames->scene);
+    cJSON_AddStringToObject(object, "method", frames->method);
+    cJSON_AddRawToObject(object, "seed", seed);
+    cJSON_AddNumberToObject(object, "fps", frames->fps);
+    cJSON_AddNumberToObject(object, "frames", frames->written);
+    cJSON_AddStringToObject(object, "version", PUDDLE_VERSION);
+    char *text = cJSON_Print(object);
+    pd_result result =
+        text ? pd_file_write(path, text, strlen(text), error)
+             : pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "cannot write '%s': out of memory (close other programs)", path);
+    cJSON_free(text);
+    cJSON_Delete(object);
+    return result;
+}
+
+pd_result pd_frames_finish(pd_frames *frames, int *count, pd_error *error) {
+    stop_writers(frames);
+    /* After a failure too, where it can still be written: what is there is whole and deserves its description. */
+    pd_error description;
+    pd_result result = write_description(frames, &description);
+    if (frames->result)
+        result = frames->result;
+    else if (result)
+        frames->error = description;
+    if (result && error) *error = frames->error;
+    if (count) *count = frames->written;
+    release(frames);
+    return result;
+}
