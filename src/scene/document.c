@@ -196,9 +196,7 @@ bool pd_document_parse(pd_document *document, const char *text, size_t length) {
 
 /* ---- Nodes ---- */
 
-yaml_node_t *pd_node_at(pd_document *document, int index) {
-    return yaml_document_get_node(&document->yaml, index);
-}
+yaml_node_t *pd_node_at(pd_document *document, int index) { return yaml_document_get_node(&document->yaml, index); }
 
 bool pd_node_is(const yaml_node_t *node, const char *text) {
     return node->type == YAML_SCALAR_NODE && node->data.scalar.length == strlen(text) &&
@@ -224,9 +222,7 @@ static bool is_plain(const yaml_node_t *node) {
     return node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 }
 
-static bool is_digits(const char *text) {
-    return *text && text[strspn(text, "0123456789")] == '\0';
-}
+static bool is_digits(const char *text) { return *text && text[strspn(text, "0123456789")] == '\0'; }
 
 bool pd_node_is_decimal(const yaml_node_t *node) {
     if (!is_plain(node)) return false;

@@ -450,9 +450,6 @@ static bool skip_version(pd_document *document, const yaml_node_t *node, void *t
     return true;
 }
 
-#define SCENE_LIST(key, function)                                                                                      \
-    { key, FIELD_CUSTOM, .allowed = ALL_KINDS, .read = function }
-
 static const pd_field scene_fields[] = {
     {"puddle", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = skip_version},
     {"name", FIELD_TEXT, offsetof(pd_scene, name), .allowed = ALL_KINDS},

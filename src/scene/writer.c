@@ -17,13 +17,9 @@ static const char *const shapes[] = {"circle", "box", "ellipse", "polyline"};
 static const char *const fills[] = {"hex", "grid", "random"};
 static const char *const sides[PD_WALLS] = {"left", "right", "bottom", "top"};
 
-static void write_number(FILE *out, const char *key, float value) {
-    fprintf(out, ", %s: %.9g", key, (double)value);
-}
+static void write_number(FILE *out, const char *key, float value) { fprintf(out, ", %s: %.9g", key, (double)value); }
 
-static void write_point(FILE *out, pd_vec2 value) {
-    fprintf(out, "[%.9g, %.9g]", (double)value.x, (double)value.y);
-}
+static void write_point(FILE *out, pd_vec2 value) { fprintf(out, "[%.9g, %.9g]", (double)value.x, (double)value.y); }
 
 static void write_vector(FILE *out, const char *key, pd_vec2 value) {
     fprintf(out, ", %s: ", key);
