@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "record/png.h"
-#include <cJSON.h>
+#include <cjson/cJSON.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -21,11 +21,11 @@ static const size_t queue_bytes = (size_t)192 << 20;
 
 typedef enum slot_state { SLOT_FREE, SLOT_QUEUED, SLOT_WRITING } slot_state;
 
-typedef struct slot {
+typedef struct queue_slot {
     slot_state state;
     long long index; /* of the frame */
     uint8_t *rgb;    /* allocated when it is first used */
-} slot;
+} queue_slot;
 
 struct pd_frames {
     char folder[PD_MAX_PATH - 32]; /* with room for a frame's name */
@@ -35,7 +35,7 @@ struct pd_frames {
 
     pthread_mutex_t mutex;
     pthread_cond_t room, work; /* a slot became free; a slot was queued, or all is over */
-    slot slots[MAX_QUEUE];
+    queue_slot slots[MAX_QUEUE];
     int slot_count, writer_count;
     pthread_t writers[MAX_WRITERS];
     long long next; /* index of the next frame */
@@ -108,15 +108,15 @@ static pd_result make_folder(const char *folder, pd_error *error) {
 }
 
 /* The oldest queued frame, so that files appear in order. */
-static slot *oldest(pd_frames *frames) {
-    slot *found = NULL;
+static queue_slot *oldest(pd_frames *frames) {
+    queue_slot *found = NULL;
     for (int i = 0; i < frames->slot_count; i++)
         if (frames->slots[i].state == SLOT_QUEUED && (!found || frames->slots[i].index < found->index))
             found = &frames->slots[i];
     return found;
 }
 
-static void write_slot(pd_frames *frames, slot *slot) {
+static void write_slot(pd_frames *frames, queue_slot *slot) {
     char path[PD_MAX_PATH];
     pd_error error;
     snprintf(path, sizeof path, "%s/frame_%06lld.png", frames->folder, slot->index);
@@ -137,7 +137,7 @@ static void *writer(void *context) {
     pd_frames *frames = context;
     for (;;) {
         pthread_mutex_lock(&frames->mutex);
-        slot *slot;
+        queue_slot *slot;
         while (!(slot = oldest(frames)) && !frames->finishing) pthread_cond_wait(&frames->work, &frames->mutex);
         bool over = frames->result != PD_OK;
         if (slot) slot->state = over ? SLOT_FREE : SLOT_WRITING;
@@ -206,7 +206,7 @@ pd_result pd_frames_create(pd_frames **created, const char *folder, int width, i
     return PD_OK;
 }
 
-static slot *free_slot(pd_frames *frames) {
+static queue_slot *free_slot(pd_frames *frames) {
     for (int i = 0; i < frames->slot_count; i++)
         if (frames->slots[i].state == SLOT_FREE) return &frames->slots[i];
     return NULL;
@@ -214,7 +214,7 @@ static slot *free_slot(pd_frames *frames) {
 
 pd_result pd_frames_add(pd_frames *frames, const uint8_t *rgb, pd_error *error) {
     size_t size = (size_t)frames->width * (size_t)frames->height * 3;
-    slot *slot;
+    queue_slot *slot = NULL;
     pthread_mutex_lock(&frames->mutex);
     while (!frames->result && !(slot = free_slot(frames))) pthread_cond_wait(&frames->room, &frames->mutex);
     if (!frames->result && !slot->rgb && !(slot->rgb = malloc(size)))

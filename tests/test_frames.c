@@ -1,0 +1,271 @@
+/* Recordings: every frame once, in order, whole; nothing overwritten unasked; a full disk ends it cleanly. */
+#include "cmocka_all.h"
+
+#include "record/frames.h"
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <png.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { WIDTH = 61, HEIGHT = 43, SIZE = WIDTH * HEIGHT * 3 }; /* odd: rows end anywhere */
+
+static const pd_frames_info info = {.scene = "Two \"drops\"", .method = "ddr", .seed = UINT64_MAX, .fps = 60};
+static char base[] = "/tmp/puddle_frames_XXXXXX";
+static char folder[256];
+
+static int set_up(void **state) {
+    (void)state;
+    strcpy(base, "/tmp/puddle_frames_XXXXXX");
+    if (!mkdtemp(base)) return -1;
+    snprintf(folder, sizeof folder, "%s/deep/er", base);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    char command[512];
+    snprintf(command, sizeof command, "rm -rf '%s'", base);
+    return system(command);
+}
+
+static const char *in_folder(const char *name) {
+    static char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static bool exists(const char *name) { return access(in_folder(name), F_OK) == 0; }
+
+/* A picture that knows its number; noise does not compress. */
+static void paint(uint8_t *rgb, size_t size, int number, bool noise) {
+    unsigned random = (unsigned)number * 2654435761u + 1;
+    for (size_t i = 0; i < size; i++) {
+        random = random * 1664525u + 1013904223u;
+        rgb[i] = noise ? (uint8_t)(random >> 24) : (uint8_t)(i / 3 + (size_t)number);
+    }
+    rgb[0] = (uint8_t)number;
+}
+
+static void read_png(const char *path, int width, int height, uint8_t *rgb) {
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    assert_true(png_image_begin_read_from_file(&image, path));
+    assert_int_equal(image.width, width);
+    assert_int_equal(image.height, height);
+    assert_int_equal(image.format, PNG_FORMAT_RGB); /* 8 bits, no alpha, no palette */
+    assert_true(png_image_finish_read(&image, NULL, rgb, 0, NULL));
+}
+
+static int files(const char *ending) {
+    DIR *listing = opendir(folder);
+    int count = 0;
+    for (struct dirent *entry; listing && (entry = readdir(listing));) {
+        size_t length = strlen(entry->d_name), tail = strlen(ending);
+        count += length >= tail && !strcmp(entry->d_name + length - tail, ending);
+    }
+    if (listing) closedir(listing);
+    return count;
+}
+
+static cJSON *description(void) {
+    char text[4096];
+    FILE *file = fopen(in_folder("recording.json"), "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    assert_non_null(strstr(text, "18446744073709551615")); /* the seed with all its digits */
+    cJSON *json = cJSON_Parse(text);
+    assert_non_null(json);
+    return json;
+}
+
+static void record(int count) {
+    pd_frames *frames;
+    pd_error error;
+    uint8_t rgb[SIZE];
+    int written = -1;
+    assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, true, &error), PD_OK);
+    for (int i = 0; i < count; i++) {
+        paint(rgb, SIZE, i, false);
+        assert_int_equal(pd_frames_add(frames, rgb, &error), PD_OK);
+    }
+    assert_int_equal(pd_frames_finish(frames, &written, &error), PD_OK);
+    assert_int_equal(written, count);
+}
+
+static void every_frame_is_there_once_and_whole(void **state) {
+    (void)state;
+    enum { COUNT = 150 }; /* more than the queue holds */
+    uint8_t rgb[SIZE], expected[SIZE];
+    record(COUNT);
+    assert_int_equal(files(".png"), COUNT);
+    assert_int_equal(files(".tmp"), 0);
+    for (int i = 0; i < COUNT; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "frame_%06d.png", i);
+        read_png(in_folder(name), WIDTH, HEIGHT, rgb);
+        paint(expected, SIZE, i, false);
+        assert_memory_equal(rgb, expected, SIZE);
+    }
+}
+
+static void the_description_names_everything(void **state) {
+    (void)state;
+    record(3);
+    cJSON *json = description();
+    assert_string_equal(cJSON_GetObjectItem(json, "scene")->valuestring, "Two \"drops\"");
+    assert_string_equal(cJSON_GetObjectItem(json, "method")->valuestring, "ddr");
+    assert_int_equal(cJSON_GetObjectItem(json, "fps")->valueint, 60);
+    assert_int_equal(cJSON_GetObjectItem(json, "frames")->valueint, 3);
+    assert_int_equal(cJSON_GetArrayItem(cJSON_GetObjectItem(json, "size"), 0)->valueint, WIDTH);
+    assert_int_equal(cJSON_GetArrayItem(cJSON_GetObjectItem(json, "size"), 1)->valueint, HEIGHT);
+    assert_true(strlen(cJSON_GetObjectItem(json, "version")->valuestring) > 0);
+    cJSON_Delete(json);
+}
+
+static void a_recording_without_frames_is_one(void **state) {
+    (void)state;
+    record(0);
+    assert_int_equal(files(".png"), 0);
+    assert_true(exists("recording.json"));
+}
+
+static void touch(const char *name) {
+    FILE *file = fopen(in_folder(name), "w");
+    assert_non_null(file);
+    fclose(file);
+}
+
+static void another_recording_is_refused(void **state) {
+    (void)state;
+    pd_frames *frames;
+    pd_error error = {0};
+    record(2);
+    assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error), PD_BAD_INPUT);
+    assert_int_equal(error.item, PD_ITEM_RECORDING_EXISTS);
+    assert_null(frames);
+    assert_null(strchr(error.message, '\n'));
+    assert_int_equal(files(".png"), 2);
+    unlink(in_folder("recording.json")); /* one that was cut short: frames alone */
+    assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error), PD_BAD_INPUT);
+    unlink(in_folder("frame_000000.png"));
+    unlink(in_folder("frame_000001.png"));
+    touch("holiday.png"); /* somebody else's files are no recording */
+    touch("frame_1.png");
+    assert_int_equal(pd_frames_check(folder, false, &error), PD_OK);
+}
+
+static void force_clears_exactly_the_old_recording(void **state) {
+    (void)state;
+    record(5);
+    touch("frame_000009.png.tmp");
+    touch("holiday.png");
+    touch("frame_000001.png.bak");
+    touch("frame_1.png");
+    record(2);
+    assert_true(exists("frame_000001.png"));
+    assert_false(exists("frame_000002.png"));
+    assert_false(exists("frame_000009.png.tmp"));
+    assert_true(exists("holiday.png"));
+    assert_true(exists("frame_000001.png.bak"));
+    assert_true(exists("frame_1.png"));
+}
+
+static void places_that_cannot_be_written_are_told(void **state) {
+    (void)state;
+    pd_frames *frames;
+    pd_error error = {0};
+    char path[512];
+    snprintf(path, sizeof path, "%s/file", base);
+    FILE *file = fopen(path, "w");
+    fclose(file);
+    assert_int_equal(pd_frames_create(&frames, path, WIDTH, HEIGHT, &info, false, &error), PD_FAILED);
+    assert_int_equal(error.item, PD_ITEM_FILE_UNWRITABLE);
+    strcat(path, "/below");
+    assert_int_equal(pd_frames_create(&frames, path, WIDTH, HEIGHT, &info, false, &error), PD_FAILED);
+    assert_int_equal(pd_frames_create(&frames, "/proc/recording", WIDTH, HEIGHT, &info, false, &error), PD_FAILED);
+    assert_int_equal(error.item, PD_ITEM_FILE_UNWRITABLE);
+    assert_int_equal(pd_frames_create(&frames, "", WIDTH, HEIGHT, &info, false, &error), PD_FAILED);
+    char *long_path = calloc(1, 5000);
+    memset(long_path, 'a', 4999);
+    assert_int_equal(pd_frames_create(&frames, long_path, WIDTH, HEIGHT, &info, false, &error), PD_FAILED);
+    free(long_path);
+    uint8_t rgb[SIZE] = {0};
+    assert_int_equal(pd_png_write("/nowhere/at/all.png", WIDTH, HEIGHT, rgb, &error), PD_FAILED);
+    assert_int_equal(error.item, PD_ITEM_FILE_UNWRITABLE);
+}
+
+/* A limit on the size of files stands in for a full disk: a write ends in the middle of a frame either way. */
+static void a_full_disk_leaves_whole_files(void **state) {
+    (void)state;
+    enum { SIDE = 200, BYTES = SIDE * SIDE * 3, LIMIT = 64 * 1024, SMALL = 10 };
+    struct rlimit before, tight;
+    pd_frames *frames;
+    pd_error error = {0};
+    uint8_t *rgb = malloc(BYTES);
+    pd_result result = PD_OK;
+    int written = 0;
+    assert_int_equal(pd_frames_create(&frames, folder, SIDE, SIDE, &info, false, &error), PD_OK);
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before);
+    tight = before;
+    tight.rlim_cur = LIMIT;
+    setrlimit(RLIMIT_FSIZE, &tight);
+    for (int i = 0; i < 1000 && result == PD_OK; i++) {
+        paint(rgb, BYTES, i, i >= SMALL); /* frames that fit, then frames that do not */
+        result = pd_frames_add(frames, rgb, &error);
+    }
+    pd_error finish_error = {0};
+    pd_result finished = pd_frames_finish(frames, &written, &finish_error);
+    setrlimit(RLIMIT_FSIZE, &before);
+    assert_int_equal(result, PD_FAILED); /* as soon as a writer met it, not only at the end */
+    assert_int_equal(error.item, PD_ITEM_FILE_UNWRITABLE);
+    assert_int_equal(finished, PD_FAILED);
+    assert_string_equal(finish_error.message, error.message); /* one error, told once */
+    assert_int_equal(written, SMALL);
+    assert_int_equal(files(".png"), SMALL);
+    assert_int_equal(files(".tmp"), 0);
+    for (int i = 0; i < SMALL; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "frame_%06d.png", i);
+        read_png(in_folder(name), SIDE, SIDE, rgb);
+    }
+    cJSON *json = description();
+    assert_int_equal(cJSON_GetObjectItem(json, "frames")->valueint, SMALL);
+    cJSON_Delete(json);
+    free(rgb);
+}
+
+static void a_folder_that_vanishes_is_told(void **state) {
+    (void)state;
+    pd_frames *frames;
+    pd_error error = {0};
+    uint8_t rgb[SIZE] = {0};
+    pd_result result = PD_OK;
+    assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error), PD_OK);
+    assert_true(pd_frames_ready(frames));
+    rmdir(folder);
+    for (int i = 0; i < 1000 && result == PD_OK; i++) result = pd_frames_add(frames, rgb, &error);
+    assert_int_equal(result, PD_FAILED);
+    assert_true(pd_frames_ready(frames)); /* to be told the error, without waiting */
+    assert_int_equal(pd_frames_finish(frames, NULL, &error), PD_FAILED);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_frame_is_there_once_and_whole, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_description_names_everything, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_recording_without_frames_is_one, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(another_recording_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(force_clears_exactly_the_old_recording, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(places_that_cannot_be_written_are_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_full_disk_leaves_whole_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_folder_that_vanishes_is_told, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
