@@ -520,6 +520,9 @@ static const bad_scene bad_scenes[] = {
      PD_ITEM_SCENE_TOO_LARGE, 4, 55, "10 million"},
     {"puddle: 1\nregions: [{shape: circle, center: [0, 0], radius: 1, spacing: 1e-5}]\n", PD_ITEM_SCENE_TOO_LARGE, 2,
      63, "10 million"},
+    {"puddle: 1\nregions:\n  - {shape: circle, center: [0, 0], radius: 0.1, count: 6000000}\n"
+     "  - {shape: circle, center: [0, 0], radius: 1}\n",
+     PD_ITEM_SCENE_TOO_LARGE, 3, 3, "10 million"},
 };
 
 static void assert_bad(const char *text, size_t length, const bad_scene *bad) {
@@ -554,7 +557,7 @@ static void assert_bad_repeated(const char *head, const char *unit, int times, c
     size_t begin = strlen(head), size = strlen(unit);
     char *text = malloc(begin + size * (size_t)times + 1);
     assert_non_null(text);
-    strcpy(text, head);
+    memcpy(text, head, begin);
     for (int i = 0; i < times; i++) memcpy(text + begin + size * (size_t)i, unit, size + 1);
     assert_bad(text, begin + size * (size_t)times, bad);
     free(text);
@@ -585,7 +588,7 @@ static void test_long_names(void **state) {
     pd_scene scene;
     pd_error error = {0};
     memset(name, 'p', sizeof name - 1);
-    strcpy(name + sizeof name - 12, "/a/bad.yaml");
+    memcpy(name + sizeof name - 12, "/a/bad.yaml", 12);
     assert_int_equal(pd_scene_read_text("puddle: 2", 9, name, &scene, &error), PD_BAD_INPUT);
     assert_non_null(strstr(error.message, "/a/bad.yaml:1:9: this is format version 2; this puddle reads version 1"));
     assert_int_equal(pd_scene_read_text("puddle: 2", 9, "x", &scene, NULL), PD_BAD_INPUT);

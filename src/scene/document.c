@@ -204,12 +204,17 @@ bool pd_node_is(const yaml_node_t *node, const char *text) {
 }
 
 char *pd_node_show(const yaml_node_t *node, char shown[MAX_SHOWN]) {
-    if (node->type == YAML_SEQUENCE_NODE) return strcpy(shown, "a list");
-    if (node->type == YAML_MAPPING_NODE) return strcpy(shown, "a mapping");
     const char *text = (const char *)node->data.scalar.value;
+    bool plain = node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    const char *kind = node->type == YAML_SEQUENCE_NODE     ? "a list"
+                       : node->type == YAML_MAPPING_NODE    ? "a mapping"
+                       : plain && !node->data.scalar.length ? "empty"
+                                                            : NULL;
+    if (kind) {
+        snprintf(shown, MAX_SHOWN, "%s", kind);
+        return shown;
+    }
     size_t length = node->data.scalar.length, most = 32;
-    bool plain = node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
-    if (plain && length == 0) return strcpy(shown, "empty");
     bool cut = length > most;
     if (cut) /* not inside a character */
         for (length = most; length && ((unsigned char)text[length] & 0xc0) == 0x80;) length--;

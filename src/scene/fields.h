@@ -21,7 +21,7 @@ enum { ALL_KINDS = 0xff };
 typedef struct pd_field {
     const char *key;
     pd_field_type type;
-    size_t offset;
+    unsigned offset;
     pd_field_kinds allowed, required;
     double low, high;         /* of a number, a count, or each component of a vector */
     const char *const *words; /* of a choice, NULL behind the last; "" is a number without a word */

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "scene/fields.h"
+#include "sim/regions.h"
 
 #include <math.h>
 #include <puddle/parameter.h>
@@ -486,31 +487,32 @@ static bool check_version(pd_document *document, const yaml_node_t *root) {
     return true;
 }
 
-static double region_particles(const pd_region *region) {
-    const double pi = 3.14159265358979323846;
-    double area = region->shape == PD_SHAPE_CIRCLE ? pi * region->radius * region->radius
-                                                   : (double)region->size.x * region->size.y;
-    if (region->shape == PD_SHAPE_ELLIPSE) area *= pi / 4;
-    if (region->spacing > 0) return area / ((double)region->spacing * region->spacing);
-    return region->count;
+/* The number that makes the total too large, or the list when it is the regions without a number of their own. */
+static yaml_mark_t largest_total(pd_document *document, const yaml_node_t *regions) {
+    double total = 0;
+    for (int i = 0; i < document->scene->region_count; i++) {
+        const pd_region *region = &document->scene->regions[i];
+        double spacing = region->spacing;
+        if (region->count)
+            total += region->count;
+        else if (spacing > 0)
+            total += pd_region_area(region) / (spacing * spacing);
+        if (total > PD_MAX_PARTICLES)
+            return value_of(document, item_at(document, regions, i), region->count ? "count" : "spacing")->start_mark;
+    }
+    return regions->start_mark;
 }
 
-/* With 'particles' the regions' own numbers are only shares of it. */
 static bool check_total(pd_document *document, const yaml_node_t *root) {
     const pd_scene *scene = document->scene;
-    if (scene->particles || !scene->region_count) return true;
-    const yaml_node_t *regions = value_of(document, root, "regions");
-    double total = 0;
-    for (int i = 0; i < scene->region_count; i++) {
-        const yaml_node_t *item = item_at(document, regions, i);
-        total += region_particles(&scene->regions[i]);
-        if (total > PD_MAX_PARTICLES)
-            return pd_fail_at(document,
-                              value_of(document, item, scene->regions[i].count ? "count" : "spacing")->start_mark,
-                              PD_ITEM_SCENE_TOO_LARGE, "%.3g particles up to this region (at most %d million in all)",
-                              total, PD_MAX_PARTICLES / 1000000);
-    }
-    return true;
+    if (!scene->region_count) return true;
+    int total, *counts = malloc((size_t)scene->region_count * sizeof *counts);
+    pd_error error = {.item = PD_ITEM_OUT_OF_MEMORY, .message = "out of memory (close other programs)"};
+    bool fine = counts && pd_regions_counts(scene, counts, &total, &error) == PD_OK;
+    free(counts);
+    if (fine) return true;
+    yaml_mark_t mark = largest_total(document, value_of(document, root, "regions"));
+    return pd_fail_at(document, mark, error.item, "%s", error.message);
 }
 
 static bool read_document(pd_document *document) {

@@ -227,7 +227,7 @@ pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length
 
 pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error) {
     char *text;
-    size_t length;
+    size_t length = 0;
     pd_result result = pd_scene_write_text(scene, &text, &length, error);
     if (result != PD_OK) return result;
     result = pd_file_write(path, text, length, error);
