@@ -35,9 +35,7 @@ static void collect(png_structp png, png_bytep data, size_t size) {
     into->size += size;
 }
 
-static void nothing_to_flush(png_structp png) {
-    (void)png;
-}
+static void nothing_to_flush(png_structp png) { (void)png; }
 
 static void stay_quiet(png_structp png, png_const_charp message) {
     (void)png;

@@ -91,9 +91,7 @@ void pd_offscreen_destroy(pd_offscreen *offscreen) {
     free(offscreen);
 }
 
-unsigned pd_offscreen_framebuffer(const pd_offscreen *offscreen) {
-    return offscreen->framebuffer;
-}
+unsigned pd_offscreen_framebuffer(const pd_offscreen *offscreen) { return offscreen->framebuffer; }
 
 /* OpenGL counts rows from the bottom. */
 static void flip_rows(uint8_t *rgb, int height, size_t stride) {

@@ -47,17 +47,11 @@ static const palette palettes[] = {
      {0x34287a, 0x6b2f94, 0xa83a8c, 0xdc5a74, 0xf49a6c, 0xfbe6bd}},
 };
 
-int pd_palette_count(void) {
-    return (int)(sizeof palettes / sizeof palettes[0]);
-}
+int pd_palette_count(void) { return (int)(sizeof palettes / sizeof palettes[0]); }
 
-static const palette *at(int index) {
-    return &palettes[index >= 0 && index < pd_palette_count() ? index : 0];
-}
+static const palette *at(int index) { return &palettes[index >= 0 && index < pd_palette_count() ? index : 0]; }
 
-const char *pd_palette_name(int index) {
-    return at(index)->name;
-}
+const char *pd_palette_name(int index) { return at(index)->name; }
 
 int pd_palette_find(const char *name) {
     for (int i = 0; i < pd_palette_count(); i++)
@@ -65,9 +59,7 @@ int pd_palette_find(const char *name) {
     return -1;
 }
 
-static float to_linear(float c) {
-    return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
-}
+static float to_linear(float c) { return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f); }
 
 static float to_srgb(float c) {
     c = fminf(fmaxf(c, 0), 1);

@@ -32,9 +32,7 @@ struct pd_renderer {
 
 static const char *const look_names[PD_LOOKS] = {"surface", "sprites", "speed", "density", "pressure"};
 
-const char *pd_look_name(pd_look look) {
-    return look_names[look];
-}
+const char *pd_look_name(pd_look look) { return look_names[look]; }
 
 int pd_look_find(const char *name) {
     for (int i = 0; i < PD_LOOKS; i++)

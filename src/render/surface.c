@@ -67,9 +67,7 @@ static float shown_spacing(const pd_view *view, const pd_camera *camera) {
     return fmaxf(view->spacing, 1.2f / camera->pixels_per_metre);
 }
 
-float pd_surface_reach(const pd_view *view) {
-    return kernel_reach * view->spacing;
-}
+float pd_surface_reach(const pd_view *view) { return kernel_reach * view->spacing; }
 
 /* The container and a border for its glow, or the whole picture. */
 static field_plan plan_field(const pd_picture *picture, const pd_camera *camera) {
