@@ -117,7 +117,7 @@ static void choose_method(pd_app *app, int index) {
     if (index >= pd_method_count()) return;
     const pd_method_info *method = pd_method_at(index);
     if (!method->available) {
-        pd_app_say(app, "%s comes in a later version", method->title);
+        pd_app_say(app, "%s: comes in a later version", method->title);
         return;
     }
     if (method == pd_world_method(app->world) || strcmp(method->name, pd_world_method(app->world)->name) == 0) {
@@ -240,7 +240,7 @@ void pd_app_act(pd_app *app, pd_action action, int argument) {
         go_back(app);
         break;
     case PD_ACTION_UNDO:
-        pd_app_say(app, "Undo comes in a later version");
+        pd_app_say(app, "Undo: comes in a later version");
         break;
     case PD_ACTION_SAVE:
         save(app);

@@ -19,7 +19,7 @@ static const double SHOWN = 1.4, MESSAGE_SHOWN = 3, ALARM_SHOWN = 8; /* s, of wh
 
 static void show(pd_app *app, const char *text, double seconds, bool alarm) {
     pd_announcement *announcement = &app->announcement;
-    snprintf(announcement->text, sizeof announcement->text, "%s", text);
+    snprintf(announcement->text, sizeof announcement->text, "%.*s", (int)sizeof announcement->text - 1, text);
     announcement->since = pd_now();
     announcement->until = announcement->since + seconds;
     announcement->alarm = alarm;
@@ -170,6 +170,4 @@ void pd_app_alarm(pd_app *app, const pd_error *error) {
     print_json(app, object);
 }
 
-void pd_app_ready(const pd_app *app) {
-    print_json(app, event("ready"));
-}
+void pd_app_ready(const pd_app *app) { print_json(app, event("ready")); }

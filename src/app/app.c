@@ -81,7 +81,6 @@ static void draw(pd_app *app, double elapsed) {
     pd_app_draw_help(app);
     pd_app_draw_announcement(app);
     ui_end(app->ui);
-    SDL_GL_SwapWindow(app->display.window);
 }
 
 static bool resting(const pd_app *app) {
@@ -119,6 +118,7 @@ static void frame(pd_app *app) {
     double before = pd_now();
     if (!app->display.hidden) draw(app, elapsed);
     pd_meter_frame(app, elapsed, pd_now() - before);
+    if (!app->display.hidden) SDL_GL_SwapWindow(app->display.window); /* waits for the screen: no work of ours */
     hold_back(app, now);
     app->frames++;
     if (app->options.frames > 0 && app->frames >= app->options.frames) app->running = false;

@@ -6,12 +6,7 @@
 #include <string.h>
 
 static const float COLUMN_GAP = 36, NAME_GAP = 14, PADDING = 26, CAP = 6; /* units */
-
-typedef struct layout {
-    float line, names, helps; /* height of a row; widest names and help texts */
-    int columns;
-    float column_height[2];
-} layout;
+static const float HEADING = 1.2f, GROUP_GAP = 0.6f;                      /* rows */
 
 /* Draws the keys of a name as caps, or only measures them; returns their width. */
 static float draw_caps(ui *gui, float x, float y, float line, const char *name, bool draw) {
@@ -33,9 +28,9 @@ static float draw_caps(ui *gui, float x, float y, float line, const char *name, 
 }
 
 static float group_height(const pd_key *keys, int count, int first, float line) {
-    float height = 1.5f * line;
+    float height = HEADING * line;
     for (int i = first; i < count && strcmp(keys[i].group, keys[first].group) == 0; i++) height += line;
-    return height + 0.55f * line;
+    return height + GROUP_GAP * line;
 }
 
 /* The first row of a second column: where the two come out most alike. */
@@ -57,9 +52,9 @@ static int split(const pd_key *keys, int count, float line, float *height) {
 static void draw_rows(ui *gui, const pd_key *keys, int first, int last, float x, float y, float names, float line) {
     for (int i = first; i < last; i++) {
         if (i == first || strcmp(keys[i].group, keys[i - 1].group) != 0) {
-            if (i != first) y += 0.55f * line;
+            if (i != first) y += GROUP_GAP * line;
             ui_text(gui, x, y, UI_NORMAL, UI_ACCENT, 1, 0, keys[i].group);
-            y += 1.5f * line;
+            y += HEADING * line;
         }
         draw_caps(gui, x, y, line, keys[i].name, true);
         ui_text(gui, x + names + NAME_GAP, y + 1, UI_SMALL, UI_PLAIN, 0.9f, 0, keys[i].help);
@@ -96,7 +91,7 @@ void pd_app_draw_help(pd_app *app) {
         }
         if (tall + 2 * PADDING <= height - 16 || line <= 15) break;
     }
-    tall -= 0.55f * line;
+    tall -= GROUP_GAP * line;
     float wide = two ? 2 * column + COLUMN_GAP : column;
     float x = 0.5f * (width - wide), y = fmaxf(8 + PADDING, 0.5f * (height - tall));
     ui_dim(gui, 0.55f);

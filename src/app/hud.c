@@ -50,12 +50,11 @@ static float draw_state(pd_app *app, float y, float line) {
 static void draw_hint(pd_app *app) {
     double left = HINT_SHOWN - (app->now - app->started);
     if (app->touched || app->help || left <= 0) return;
-    float width, line, opacity = (float)fmin(1, left / HINT_FADE),
-                       middle = 0.5f * (ui_width(app->ui) - pd_app_panel_dock(app));
+    float width, line, opacity = (float)fmin(1, left / HINT_FADE);
     ui_measure(app->ui, UI_NORMAL, hint, 0, &width, &line);
-    float y = ui_height(app->ui) - EDGE - 2 * line;
-    ui_plate(app->ui, middle - 0.5f * width - 16, y - 7, width + 32, line + 14, 0.8f * opacity);
-    ui_text(app->ui, middle - 0.5f * width, y, UI_NORMAL, UI_PLAIN, 0.95f * opacity, 0, hint);
+    float y = ui_height(app->ui) - EDGE - line - 14;
+    ui_plate(app->ui, EDGE, y, width + 32, line + 14, 0.8f * opacity);
+    ui_text(app->ui, EDGE + 16, y + 7, UI_NORMAL, UI_PLAIN, 0.95f * opacity, 0, hint);
 }
 
 void pd_app_draw_hud(pd_app *app) {
@@ -78,7 +77,7 @@ void pd_app_draw_hud(pd_app *app) {
     draw_state(app, y + 4, line);
     pd_legend legend;
     if (pd_look_legend((pd_look)app->look, &app->view, &legend)) {
-        ui_set_margin(app->ui, pd_app_panel_dock(app));
+        ui_set_margin(app->ui, pd_app_panel_cover(app));
         ui_legend(app->ui, &legend, app->palette);
     }
     draw_hint(app);
@@ -89,7 +88,7 @@ void pd_app_draw_announcement(pd_app *app) {
     double left = announcement->until - app->now, age = app->now - announcement->since;
     if (left <= 0) return;
     float opacity = (float)fmin(1, fmin(left / 0.35, 0.4 + age / 0.1));
-    float dock = pd_app_panel_dock(app), room = ui_width(app->ui) - dock;
+    float cover = pd_app_panel_cover(app), room = ui_width(app->ui) - cover;
     float wrap = fminf(room - 2 * EDGE - 36, 680), width, height;
     ui_size size = announcement->alarm ? UI_NORMAL : UI_LARGE;
     ui_measure(app->ui, size, announcement->text, wrap, &width, &height);

@@ -28,6 +28,4 @@ void pd_meter_frame(pd_app *app, double elapsed, double drawing) {
     meter->wall_sum = keep * meter->wall_sum + elapsed;
 }
 
-double pd_meter_fps(const pd_meter *meter) {
-    return meter->wall_sum > 0 ? meter->frame_sum / meter->wall_sum : 0;
-}
+double pd_meter_fps(const pd_meter *meter) { return meter->wall_sum > 0 ? meter->frame_sum / meter->wall_sum : 0; }

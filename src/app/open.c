@@ -53,9 +53,7 @@ void pd_app_open(pd_app *app, const char *path) {
     pd_app_change_word(app, "Scene", *pd_world_scene(world)->name ? pd_world_scene(world)->name : path);
 }
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(a, b);
-}
+static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 
 void pd_app_find_bundled(pd_app *app) {
     char folder[PD_MAX_PATH];

@@ -8,9 +8,7 @@ static const double LONGEST_FRAME = 0.25;
 static const double BUDGET = 0.030;
 static const double MEMORY = 0.7; /* s over which the speed is averaged */
 
-void pd_pace_init(pd_pace *pace, double dt) {
-    *pace = (pd_pace){.dt = dt, .budget = BUDGET};
-}
+void pd_pace_init(pd_pace *pace, double dt) { *pace = (pd_pace){.dt = dt, .budget = BUDGET}; }
 
 void pd_pace_begin(pd_pace *pace, double elapsed) {
     elapsed = fmin(fmax(elapsed, 0), LONGEST_FRAME);
@@ -37,10 +35,6 @@ void pd_pace_end(pd_pace *pace) {
     pace->wall_sum = keep * pace->wall_sum + pace->elapsed;
 }
 
-float pd_pace_alpha(const pd_pace *pace) {
-    return (float)fmin(fmax(pace->owed / pace->dt, 0), 1);
-}
+float pd_pace_alpha(const pd_pace *pace) { return (float)fmin(fmax(pace->owed / pace->dt, 0), 1); }
 
-double pd_pace_speed(const pd_pace *pace) {
-    return pace->wall_sum > 0.1 ? pace->simulated_sum / pace->wall_sum : 1;
-}
+double pd_pace_speed(const pd_pace *pace) { return pace->wall_sum > 0.1 ? pace->simulated_sum / pace->wall_sum : 1; }

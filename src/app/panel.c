@@ -14,6 +14,8 @@ float pd_app_panel_dock(const pd_app *app) {
     return app->panel && width >= 2.4f * WIDTH ? WIDTH : 0;
 }
 
+float pd_app_panel_cover(const pd_app *app) { return app->panel ? WIDTH : 0; }
+
 void pd_app_picture_size(const pd_app *app, int *width, int *height) {
     *width = app->display.width - (int)lroundf(pd_app_panel_dock(app) * app->display.scale);
     *height = app->display.height;
@@ -56,19 +58,17 @@ static float from_fraction(const value_range *range, float fraction) {
 }
 
 static void describe(const pd_parameter *parameter, float fallback, char *help, size_t size) {
-    char standard[64], low[64], high[64];
+    char standard[64], limits[128] = "";
     pd_app_parameter_text(parameter, fallback, standard, sizeof standard);
-    pd_app_parameter_text(parameter, parameter->minimum, low, sizeof low);
-    pd_app_parameter_text(parameter, parameter->maximum, high, sizeof high);
     bool ranged = parameter->type == PD_PARAMETER_NUMBER || parameter->type == PD_PARAMETER_INTEGER;
-    snprintf(help, size, "%s\nDefault %s%s%s%s%s%s%s%s", parameter->help, standard, ranged ? ", from " : "",
-             ranged ? low : "", ranged ? " to " : "", ranged ? high : "", parameter->source ? "\n" : "",
-             parameter->source ? parameter->source : "", ranged ? "\nCtrl+click types a value" : "");
+    if (ranged)
+        snprintf(limits, sizeof limits, ", from %g to %g\nCtrl+click types a value", (double)parameter->minimum,
+                 (double)parameter->maximum);
+    snprintf(help, size, "%s\n%s%sDefault %s%s", parameter->help, parameter->source ? parameter->source : "",
+             parameter->source ? "\n" : "", standard, limits);
 }
 
-static bool differs(float a, float b) {
-    return fabsf(a - b) > 1e-5f * fmaxf(fabsf(a), fabsf(b));
-}
+static bool differs(float a, float b) { return fabsf(a - b) > 1e-5f * fmaxf(fabsf(a), fabsf(b)); }
 
 static ui_change number_row(pd_app *app, const pd_parameter *parameter, const char *help, float fallback,
                             float *value) {
@@ -197,11 +197,12 @@ static void draw_graph(pd_app *app) {
     float mark = (float)(app->pace.dt * 1e3);
     ui_bars bars = {.values = values,
                     .frames = meter->count,
+                    .room = PD_METER_FRAMES,
                     .stages = meter->stages,
                     .names = meter->names,
                     .mark = mark,
                     .top = fmaxf(1.25f * mark, 1.05f * top)};
-    ui_heading(app->ui, "Time of a frame");
+    ui_heading(app->ui, "Work for a frame");
     ui_graph(app->ui, &bars);
 }
 

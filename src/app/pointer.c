@@ -23,9 +23,7 @@ static void locate(pd_app *app) {
     pointer->unit = fmaxf(0.5f * fminf(extent.x, extent.y), 1e-6f);
 }
 
-float pd_pointer_radius(const pd_app *app) {
-    return app->pointer.size * app->pointer.unit;
-}
+float pd_pointer_radius(const pd_app *app) { return app->pointer.size * app->pointer.unit; }
 
 void pd_pointer_reset(pd_app *app) {
     pd_pointer *pointer = &app->pointer;

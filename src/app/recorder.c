@@ -22,9 +22,7 @@ struct shot {
     pd_error error;
 };
 
-bool pd_recorder_ready(const pd_app *app) {
-    return !app->recorder.frames || pd_frames_ready(app->recorder.frames);
-}
+bool pd_recorder_ready(const pd_app *app) { return !app->recorder.frames || pd_frames_ready(app->recorder.frames); }
 
 /* Pictures are even in both directions: most video formats want that of their frames. */
 static void recording_size(const pd_app *app, int *width, int *height) {

@@ -200,6 +200,8 @@ void pd_app_draw_help(pd_app *app);
 void pd_app_draw_panel(pd_app *app);
 /* Interface units the panel takes from the picture (0: closed, or it lies over the picture). */
 float pd_app_panel_dock(const pd_app *app);
+/* Interface units at the right that the panel covers. */
+float pd_app_panel_cover(const pd_app *app);
 /* The picture's size in pixels: the window without the docked panel. */
 void pd_app_picture_size(const pd_app *app, int *width, int *height);
 /* What to draw now; the tool's circle when tool is true. */

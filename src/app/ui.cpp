@@ -24,6 +24,8 @@ struct ui {
     ImFont *fonts[UI_SIZES];
     float scale, wanted_scale;
     float margin;
+    ImVec2 pointer;           /* in the window system's units, by the events */
+    bool down[3], pressed[3]; /* left, right, middle: now, and since the last frame */
     bool hide_pointer;
     ImDrawList *canvas;
     ImGuiID typing; /* the slider that is a text field now */
@@ -153,6 +155,7 @@ pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *err
     ImGui::SetCurrentContext(made->context);
     made->window = window;
     made->scale = made->wanted_scale = scale;
+    made->pointer = ImVec2(-FLT_MAX, -FLT_MAX);
     ImGuiIO &io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.LogFilename = nullptr;
@@ -183,9 +186,7 @@ void ui_destroy(ui *gui) {
     free(gui);
 }
 
-void ui_set_scale(ui *gui, float scale) {
-    gui->wanted_scale = scale;
-}
+void ui_set_scale(ui *gui, float scale) { gui->wanted_scale = scale; }
 
 void ui_begin(ui *gui, int width, int height, float seconds) {
     ImGui::SetCurrentContext(gui->context);
@@ -207,10 +208,12 @@ void ui_begin(ui *gui, int width, int height, float seconds) {
     /* The back end works in window units, which are pixels on one system and not on another: make it pixels on all. */
     io.DisplaySize = ImVec2((float)width, (float)height);
     io.DisplayFramebufferScale = ImVec2(1, 1);
-    if (io.MousePos.x > -FLT_MAX) io.MousePos = ImVec2(io.MousePos.x * ratio, io.MousePos.y * ratio);
-    if (gui->hide_pointer || !gui->window) {
-        io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
-        for (bool &down : io.MouseDown) down = false;
+    /* The back end asks the window system where the pointer is now; the events say where it was when it clicked. */
+    bool seen = gui->window && !gui->hide_pointer && gui->pointer.x > -FLT_MAX;
+    io.MousePos = seen ? ImVec2(gui->pointer.x * ratio, gui->pointer.y * ratio) : ImVec2(-FLT_MAX, -FLT_MAX);
+    for (int i = 0; i < 3; i++) {
+        io.MouseDown[i] = seen && (gui->down[i] || gui->pressed[i]);
+        gui->pressed[i] = false;
     }
     io.DeltaTime = seconds > 1e-5f ? seconds : 1e-5f;
     ImGui::NewFrame();
@@ -236,12 +239,25 @@ float ui_height(const ui *gui) {
     return ImGui::GetIO().DisplaySize.y / gui->scale;
 }
 
-void ui_set_margin(ui *gui, float right) {
-    gui->margin = right;
+void ui_set_margin(ui *gui, float right) { gui->margin = right; }
+
+static void follow_pointer(ui *gui, const SDL_Event *event) {
+    static const int order[] = {0, 2, 1}; /* SDL: left, middle, right */
+    bool button = event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP;
+    if (event->type == SDL_MOUSEMOTION) gui->pointer = ImVec2((float)event->motion.x, (float)event->motion.y);
+    if (button) gui->pointer = ImVec2((float)event->button.x, (float)event->button.y);
+    if (button && event->button.button >= 1 && event->button.button <= 3) {
+        int index = order[event->button.button - 1];
+        gui->down[index] = event->type == SDL_MOUSEBUTTONDOWN;
+        gui->pressed[index] |= gui->down[index];
+    }
+    bool left = event->type == SDL_WINDOWEVENT && event->window.event == SDL_WINDOWEVENT_LEAVE;
+    if (left && !gui->down[0] && !gui->down[1] && !gui->down[2]) gui->pointer = ImVec2(-FLT_MAX, -FLT_MAX);
 }
 
 void ui_event(ui *gui, const SDL_Event *event) {
     ImGui::SetCurrentContext(gui->context);
+    follow_pointer(gui, event);
     ImGui_ImplSDL2_ProcessEvent(event);
 }
 
@@ -254,13 +270,9 @@ bool ui_covers(const ui *gui, float pixel_x, float pixel_y) {
     return false;
 }
 
-bool ui_typing(const ui *gui) {
-    return gui->context->IO.WantTextInput;
-}
+bool ui_typing(const ui *gui) { return gui->context->IO.WantTextInput; }
 
-void ui_hide_pointer(ui *gui, bool hidden) {
-    gui->hide_pointer = hidden;
-}
+void ui_hide_pointer(ui *gui, bool hidden) { gui->hide_pointer = hidden; }
 
 void ui_set_layer(ui *gui, ui_layer layer) {
     gui->canvas = layer == UI_BELOW ? ImGui::GetBackgroundDrawList() : ImGui::GetForegroundDrawList();
@@ -429,6 +441,27 @@ static ui_change type_number(ui *gui, ui_slider *slider) {
     return UI_TYPED;
 }
 
+/* A bar filled up to the value: a grab of the usual width would lie on the number. */
+static bool slide(const ui *gui, float *fraction, const char *format) {
+    ImVec2 low = ImGui::GetCursorScreenPos(), size(ImGui::CalcItemWidth(), ImGui::GetFrameHeight());
+    float grab = 3 * gui->scale, filled = grab + fminf(fmaxf(*fraction, 0), 1) * (size.x - 2 * grab);
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    float round = ImGui::GetStyle().FrameRounding;
+    bool hovered = ImGui::IsMouseHoveringRect(low, ImVec2(low.x + size.x, low.y + size.y));
+    list->AddRectFilled(low, ImVec2(low.x + size.x, low.y + size.y),
+                        ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
+    list->AddRectFilled(low, ImVec2(low.x + filled, low.y + size.y), IM_COL32(96, 128, 232, 84), round,
+                        ImDrawFlags_RoundCornersLeft);
+    ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, grab);
+    const ImGuiCol frames[] = {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive};
+    for (ImGuiCol color : frames) ImGui::PushStyleColor(color, IM_COL32(0, 0, 0, 0));
+    bool moved = ImGui::SliderFloat("##slider", fraction, 0, 1, format,
+                                    ImGuiSliderFlags_NoInput | ImGuiSliderFlags_NoRoundToFormat);
+    ImGui::PopStyleColor(3);
+    ImGui::PopStyleVar();
+    return moved;
+}
+
 ui_change ui_slide(ui *gui, ui_slider *slider) {
     row_begin(gui, slider->label, slider->help);
     ui_change change = UI_SAME;
@@ -443,9 +476,7 @@ ui_change ui_slide(ui *gui, ui_slider *slider) {
             format[length++] = *c;
         }
         format[length] = '\0';
-        if (ImGui::SliderFloat("##slider", &slider->fraction, 0, 1, format,
-                               ImGuiSliderFlags_NoInput | ImGuiSliderFlags_NoRoundToFormat))
-            change = UI_MOVED;
+        if (slide(gui, &slider->fraction, format)) change = UI_MOVED;
         if (ImGui::IsItemHovered() && ImGui::GetIO().KeyCtrl && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
             gui->typing = id;
             gui->typing_begins = true;
@@ -516,9 +547,9 @@ void ui_graph(ui *gui, const ui_bars *bars) {
     ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + width, low.y + height);
     ImDrawList *list = ImGui::GetWindowDrawList();
     list->AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_FrameBg), 5 * gui->scale);
+    float step = width / (float)bars->room;
     for (int frame = 0; frame < bars->frames; frame++) {
-        float left = low.x + width * (float)frame / (float)bars->frames;
-        float right = low.x + width * (float)(frame + 1) / (float)bars->frames;
+        float left = high.x - step * (float)(bars->frames - frame), right = left + step;
         float y = high.y;
         for (int stage = 0; stage < bars->stages && y > low.y; stage++) {
             float next = fmaxf(low.y, y - height * bars->values[frame * bars->stages + stage] / bars->top);
@@ -532,7 +563,8 @@ void ui_graph(ui *gui, const ui_bars *bars) {
         snprintf(text, sizeof text, "%.3g ms", (double)bars->mark);
         list->AddLine(ImVec2(low.x, y), ImVec2(high.x, y), tone_color(UI_WARNING, 0.6f), fmaxf(1, 0.8f * gui->scale));
         list->AddText(gui->fonts[UI_SMALL], gui->fonts[UI_SMALL]->FontSize,
-                      ImVec2(low.x + 5 * gui->scale, y + gui->scale), tone_color(UI_WARNING, 0.9f), text);
+                      ImVec2(low.x + 5 * gui->scale, y - gui->fonts[UI_SMALL]->FontSize - gui->scale),
+                      tone_color(UI_WARNING, 0.9f), text);
     }
     ImGui::Dummy(ImVec2(width, height));
     graph_names(gui, bars);

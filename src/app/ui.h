@@ -5,12 +5,13 @@
 #ifndef PUDDLE_APP_UI_H
 #define PUDDLE_APP_UI_H
 
-#include "render/renderer.h"
 #include <puddle/puddle.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#include "render/renderer.h" /* C alone: takes its linkage from here */
 
 typedef struct SDL_Window SDL_Window;
 typedef union SDL_Event SDL_Event;
@@ -88,7 +89,7 @@ bool ui_button(ui *gui, const char *label, const char *help, int column, int col
  * each stage's colour, name and mean. */
 typedef struct ui_bars {
     const float *values;
-    int frames, stages;
+    int frames, room, stages; /* frames there are and frames that fit */
     const char *const *names;
     float mark, top; /* ms */
 } ui_bars;
