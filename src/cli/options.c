@@ -21,9 +21,7 @@ typedef struct parse {
     pd_error *error;
 } parse;
 
-static const char *command_help(const command_info *command) {
-    return *command->name ? command->name : "no command";
-}
+static const char *command_help(const command_info *command) { return *command->name ? command->name : "no command"; }
 
 static pd_result unknown_flag(const char *text, pd_error *error) {
     const char *best = NULL;
@@ -37,6 +35,8 @@ static pd_result unknown_flag(const char *text, pd_error *error) {
             best = flags[i].name;
         }
     }
+    if (name[1] != '-') /* a letter is near to everything */
+        return pd_fail(error, PD_ITEM_USAGE, "unknown option '%.60s' ('puddle --help' shows all)", text);
     return pd_fail(error, PD_ITEM_USAGE, "unknown option '%.60s' (did you mean '%s'? 'puddle --help' shows all)", text,
                    best);
 }

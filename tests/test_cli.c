@@ -1,0 +1,417 @@
+/* The command line, by driving the real program. */
+#include "cmocka_all.h"
+
+#include "cli/statistics.h"
+
+#include <cjson/cJSON.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static char folder[64]; /* where the program runs and its files go */
+static char *out, *err; /* what the last run printed */
+
+/* The whole text of a file in the folder, "" when there is none. */
+static char *read_text(const char *name) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    char *text = calloc(1, 1);
+    size_t size = 0;
+    for (int c; file && (c = fgetc(file)) != EOF;) {
+        if ((size & (size + 1)) == 0) text = realloc(text, 2 * (size + 1) + 1);
+        text[size++] = (char)c;
+    }
+    text[size] = '\0';
+    if (file) fclose(file);
+    return text;
+}
+
+static bool exists(const char *name) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return access(path, F_OK) == 0;
+}
+
+/* Runs "puddle ARGUMENTS" in the folder, by a shell; returns the exit code. */
+static int run(const char *arguments) {
+    char command[2048];
+    snprintf(command, sizeof command, "cd %s && >out && { %s %s; } >out 2>err </dev/null", folder, PUDDLE_PROGRAM,
+             arguments);
+    int status = system(command);
+    free(out), free(err);
+    out = read_text("out");
+    err = read_text("err");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+static int lines(const char *text) {
+    int count = 0;
+    for (; *text; text++) count += *text == '\n';
+    return count;
+}
+
+/* One line on standard error that begins as every failure does and contains what. */
+static void assert_error(const char *arguments, int code, const char *what) {
+    int got = run(arguments);
+    if (got != code || lines(err) != 1 || !strstr(err, what) || *out)
+        fail_msg("puddle %s: exit code %d, stderr: %s stdout: %.200s (wanted %d and '%s')", arguments, got, err, out,
+                 code, what);
+}
+
+static cJSON *parse_output(const char *arguments) {
+    assert_int_equal(run(arguments), 0);
+    cJSON *json = cJSON_Parse(out);
+    if (!json) fail_msg("puddle %s: not JSON: %.200s", arguments, out);
+    return json;
+}
+
+static void wrong_usage_is_refused(void **state) {
+    (void)state;
+    static const char *const table[][2] = {
+        {"--stepz 3", "did you mean '--steps'"},
+        {"run", "needs a scene"},
+        {"run drop", "--steps N or --seconds S"},
+        {"run drop --steps", "needs a value"},
+        {"run drop --steps --json", "needs a value"},
+        {"run drop --steps x", "whole number"},
+        {"run drop --steps 1.5", "whole number"},
+        {"run drop --steps -1", "whole number"},
+        {"run drop --seconds nan", "number from"},
+        {"run drop --seconds 1 --steps 1", "leave one out"},
+        {"run drop --steps 1 --dt 0", "--dt is '0'"},
+        {"run drop --steps 1 --substeps many", "or auto"},
+        {"run drop --steps 1 --threads 0", "1 to 64"},
+        {"run drop --steps 1 --threads 65", "1 to 64"},
+        {"run drop --steps 1 --particles 0", "1 to 10000000"},
+        {"run drop --steps 1 --particles 10000001", "1 to 10000000"},
+        {"run drop --steps 1 --seed -1", "2^64-1"},
+        {"run drop --steps 1 --seed 18446744073709551616", "2^64-1"},
+        {"run drop --steps 1 --json=yes", "takes no value"},
+        {"run drop --steps 1 --fps 30", "does not go with puddle run"},
+        {"run drop --steps 1 --set ddr.stiffness", "KEY=VALUE"},
+        {"run drop --steps 1 --set ddr.stifness=2", "did you mean 'ddr.stiffness'"},
+        {"run drop --steps 1 --set ddr.stiffness=-1", "0.01 to 10000"},
+        {"run drop --steps 1 --set ddr.stiffness=soft", "0.01 to 10000"},
+        {"run drop --steps 1 --method honey", "--method is 'honey'"},
+        {"run drop --steps 1 --method sph", "not in this version"},
+        {"run drop pool --steps 1", "unexpected argument 'pool'"},
+        {"run drip --steps 1", "did you mean 'drop'"},
+        {"run '' --steps 1", "unknown scene ''"},
+        {"run missing.yaml --steps 1", "No such file"},
+        {"run . --steps 1", "folder"},
+        {"run /dev/zero --steps 1", "not a regular file"},
+        {"run drop --steps 1 --state state.txt", ".csv or .vtk"},
+        {"run drop --steps 1 --state-every 2", "--state FILE.csv"},
+        {"run drop --steps 1 --stats a.csv --state a.csv", "asked for twice"},
+        {"run --load missing.puddle --steps 1", "No such file"},
+        {"run --load err --steps 1", "not a snapshot"},
+        {"run drop --load x.puddle --steps 1", "does not go with --load"},
+        {"run --load x.puddle --seed 2 --steps 1", "does not go with --load"},
+        {"render drop", "-o DIR"},
+        {"render drop -o frames --size 10", "WIDTHxHEIGHT"},
+        {"render drop -o frames --size 0x100", "WIDTHxHEIGHT"},
+        {"render drop -o frames --view xray", "--view is 'xray'"},
+        {"render drop -o frames --palette xray", "--palette is 'xray'"},
+        {"bench --frames 3", "does not go with puddle bench"},
+        {"check", "needs a scene"},
+        {"list", "methods, scenes, parameters or keys"},
+        {"list colours", "methods, scenes, parameters or keys"},
+        {"replay x.log", "not in this version"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) assert_error(table[i][0], 2, table[i][1]);
+    assert_false(exists("a.csv"));
+    assert_false(exists("frames"));
+}
+
+static void inputs_that_never_end_do_not_hang(void **state) {
+    (void)state;
+    char path[128];
+    snprintf(path, sizeof path, "%s/pipe.yaml", folder);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_error("run pipe.yaml --steps 1", 2, "not a regular file");
+    assert_error("check pipe.yaml", 2, "not a regular file");
+    assert_error("run --load pipe.yaml --steps 1", 2, "not a regular file");
+}
+
+static void outputs_that_cannot_be_written_are_failures(void **state) {
+    (void)state;
+    assert_error("run drop --steps 1 --stats nowhere/a.csv", 1, "create its folder");
+    assert_error("run drop --steps 1 --state nowhere/a.csv", 1, "create its folder");
+    assert_error("run drop --steps 1 --save nowhere/a.puddle", 1, "create its folder");
+    assert_error("run drop --steps 1 --save .", 1, "name a file in it");
+    assert_error("run drop --steps 1 --stats /dev/full", 1, "No space left");
+    assert_error("run drop --steps 1 --save /dev/full", 1, "No space left");
+    /* What is printed counts as well. */
+    static const char *const commands[] = {"list parameters", "--help", "run drop --steps 1", "check drop"};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char arguments[128];
+        snprintf(arguments, sizeof arguments, "%s >/dev/full", commands[i]);
+        assert_error(arguments, 1, "standard output");
+        snprintf(arguments, sizeof arguments, "%s >&-", commands[i]);
+        assert_error(arguments, 1, "standard output");
+    }
+}
+
+static void help_names_every_flag(void **state) {
+    (void)state;
+    static const char *const commands[] = {"", "run", "render", "bench", "check", "list"};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char arguments[64];
+        snprintf(arguments, sizeof arguments, "%s --help", commands[i]);
+        assert_int_equal(run(arguments), 0);
+        assert_string_equal(err, "");
+        assert_non_null(strstr(out, "--help"));
+    }
+    assert_int_equal(run("run --help"), 0);
+    assert_non_null(strstr(out, "--state-every K"));
+    assert_null(strstr(out, "--fullscreen"));
+    assert_int_equal(run("--version"), 0);
+    assert_string_equal(err, "");
+    assert_int_equal(strncmp(out, "puddle 0.", 9), 0);
+}
+
+static void statistics_have_a_row_per_step(void **state) {
+    (void)state;
+    assert_int_equal(run("run drop --particles 300 --steps 7 --stats stats.csv --quiet"), 0);
+    assert_string_equal(out, "");
+    char *text = read_text("stats.csv");
+    static const char header[] =
+        "step,time,particles,substeps,kinetic_energy,momentum_x,momentum_y,center_x,center_y,rms_speed,max_speed,"
+        "mean_density,max_density,density_error,divergence,circulation,step_ms\n";
+    assert_int_equal(strncmp(text, header, strlen(header)), 0);
+    assert_int_equal(lines(text), 8);
+    int step = 0;
+    for (char *line = strchr(text, '\n') + 1; *line; line = strchr(line, '\n') + 1) {
+        int commas = 0;
+        for (char *c = line; *c != '\n'; c++) commas += *c == ',';
+        assert_int_equal(commas, 16);
+        assert_int_equal(atoi(line), ++step);
+    }
+    assert_null(strstr(text, "nan"));
+    assert_non_null(strstr(text, ",,,")); /* divergence and circulation, which ddr does not have */
+    free(text);
+}
+
+static void states_have_the_columns_of_the_contract(void **state) {
+    (void)state;
+    assert_int_equal(run("run drop --particles 200 --steps 4 --state s.csv --state-every 2 --quiet"), 0);
+    char *text = read_text("s.csv"), *second = read_text("s_000002.csv"), *fourth = read_text("s_000004.csv");
+    static const char header[] = "id,material,x,y,vx,vy,mass,density\n";
+    assert_int_equal(strncmp(text, header, strlen(header)), 0);
+    assert_int_equal(lines(text), 201);
+    assert_int_equal(lines(second), 201);
+    assert_string_equal(text, fourth);
+    assert_string_not_equal(text, second);
+    int id = 0;
+    for (char *line = text + strlen(header); *line; line = strchr(line, '\n') + 1, id++) {
+        unsigned read_id;
+        char material[64];
+        float value[6];
+        assert_int_equal(sscanf(line, "%u,%63[^,],%f,%f,%f,%f,%f,%f", &read_id, material, &value[0], &value[1],
+                                &value[2], &value[3], &value[4], &value[5]),
+                         8);
+        assert_int_equal(read_id, id);
+        for (int i = 0; i < 6; i++) assert_true(isfinite(value[i]));
+    }
+    free(text), free(second), free(fourth);
+    assert_int_equal(run("run drop --particles 200 --steps 4 --state s.vtk --quiet"), 0);
+    text = read_text("s.vtk");
+    assert_int_equal(strncmp(text, "# vtk DataFile Version 3.0\n", 27), 0);
+    static const char *const parts[] = {"\nASCII\nDATASET POLYDATA\nPOINTS 200 float\n",
+                                        "\nVERTICES 200 400\n",
+                                        "\nPOINT_DATA 200\n",
+                                        "\nSCALARS id ",
+                                        "\nSCALARS material ",
+                                        "\nSCALARS density ",
+                                        "\nSCALARS mass ",
+                                        "\nVECTORS velocity float\n"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) assert_non_null(strstr(text, parts[i]));
+    free(text);
+}
+
+static void assert_same_file(const char *a, const char *b) {
+    char *left = read_text(a), *right = read_text(b);
+    assert_true(*left);
+    assert_string_equal(left, right);
+    free(left), free(right);
+}
+
+static void runs_repeat_bit_for_bit(void **state) {
+    (void)state;
+    assert_int_equal(run("run blobs --particles 900 --steps 20 --threads 1 --state one.csv --quiet"), 0);
+    assert_int_equal(run("run blobs --particles 900 --steps 20 --threads 2 --state two.csv --quiet"), 0);
+    assert_int_equal(run("run blobs --particles 900 --steps 20 --threads 2 --state again.csv --quiet"), 0);
+    assert_same_file("one.csv", "two.csv");
+    assert_same_file("one.csv", "again.csv");
+    assert_int_equal(run("run blobs --particles 900 --steps 8 --save half.puddle --quiet"), 0);
+    assert_int_equal(run("run --load half.puddle --steps 12 --state continued.csv --stats rest.csv --quiet"), 0);
+    assert_same_file("one.csv", "continued.csv");
+    char *rest = read_text("rest.csv");
+    assert_int_equal(lines(rest), 13);
+    assert_int_equal(atoi(strchr(rest, '\n') + 1), 9);
+    free(rest);
+}
+
+/* --seconds counts steps as a person would: dt 0.0166667 is a sixtieth. */
+static void seconds_are_steps(void **state) {
+    (void)state;
+    cJSON *json = parse_output("run drop --particles 200 --dt 0.0166667 --seconds 0.5 --json --seed 3");
+    assert_true(cJSON_GetObjectItem(json, "steps")->valuedouble == 30);
+    assert_string_equal(cJSON_GetObjectItem(json, "method")->valuestring, "ddr");
+    for (int i = 0; i < statistics_column_count; i++)
+        assert_non_null(cJSON_GetObjectItem(json, statistics_columns[i].name));
+    assert_true(cJSON_GetObjectItem(json, "particles")->valuedouble == 200);
+    assert_true(cJSON_IsNumber(cJSON_GetObjectItem(json, "realtime")));
+    cJSON_Delete(json);
+}
+
+/* An interrupt after the first row: the run ends well, its files are whole. */
+static void interrupt(int number) {
+    char pipe[128], state[128];
+    snprintf(pipe, sizeof pipe, "%s/rows-%d", folder, number);
+    snprintf(state, sizeof state, "%s/interrupted-%d.csv", folder, number);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    char *arguments[] = {PUDDLE_PROGRAM, "run", "drop",    "--particles", "200",     "--steps", "1000000",
+                         "--stats",      pipe,  "--state", state,         "--quiet", NULL};
+    pid_t child;
+    assert_int_equal(posix_spawn(&child, PUDDLE_PROGRAM, NULL, NULL, arguments, environ), 0);
+    FILE *rows = fopen(pipe, "r");
+    assert_non_null(rows);
+    char line[1024] = "";
+    assert_non_null(fgets(line, sizeof line, rows));
+    assert_non_null(fgets(line, sizeof line, rows));
+    assert_int_equal(kill(child, number), 0);
+    while (fgets(line, sizeof line, rows)) continue;
+    assert_int_equal(line[strlen(line) - 1], '\n');
+    fclose(rows);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_true(access(state, F_OK) == 0);
+}
+
+static void interrupts_end_a_run_cleanly(void **state) {
+    (void)state;
+    interrupt(SIGINT);
+    interrupt(SIGTERM);
+}
+
+static void check_tells_good_from_bad(void **state) {
+    (void)state;
+    char path[128];
+    snprintf(path, sizeof path, "%s/bad.yaml", folder);
+    FILE *file = fopen(path, "w");
+    fputs("puddle: 1\ngravty: [0, 0]\n", file);
+    fclose(file);
+    assert_int_equal(run("check drop bad.yaml blobs"), 2);
+    assert_int_equal(lines(out), 2);
+    assert_int_equal(lines(err), 1);
+    assert_int_equal(strncmp(err, "bad.yaml:2:1: ", 14), 0);
+    assert_non_null(strstr(out, "drop: ok ("));
+    assert_int_equal(run("check drop bad.yaml --json"), 2);
+    cJSON *json = cJSON_Parse(out);
+    assert_int_equal(cJSON_GetArraySize(json), 2);
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(cJSON_GetArrayItem(json, 0), "ok")));
+    assert_true(cJSON_IsFalse(cJSON_GetObjectItem(cJSON_GetArrayItem(json, 1), "ok")));
+    cJSON_Delete(json);
+}
+
+static void lists_are_complete(void **state) {
+    (void)state;
+    static const char *const fields[][2] = {
+        {"methods", "name"}, {"scenes", "name"}, {"parameters", "key"}, {"keys", "keys"}};
+    static const int at_least[] = {5, 9, 8, 15};
+    for (int i = 0; i < 4; i++) {
+        char arguments[64];
+        snprintf(arguments, sizeof arguments, "list %s --json", fields[i][0]);
+        cJSON *json = parse_output(arguments), *item;
+        assert_true(cJSON_GetArraySize(json) >= at_least[i]);
+        cJSON_ArrayForEach(item, json) assert_true(cJSON_IsString(cJSON_GetObjectItem(item, fields[i][1])));
+        cJSON_Delete(json);
+        snprintf(arguments, sizeof arguments, "list %s", fields[i][0]);
+        assert_int_equal(run(arguments), 0);
+        assert_true(lines(out) >= at_least[i]);
+    }
+    assert_int_equal(run("list scenes"), 0);
+    static const char *const scenes[] = {"blobs", "drop",     "two-drops", "dam-break",   "pool",
+                                         "rain",  "fountain", "obstacles", "zero-gravity"};
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) assert_non_null(strstr(out, scenes[i]));
+}
+
+static void bench_measures_what_the_contract_names(void **state) {
+    (void)state;
+    cJSON *json = parse_output("bench --particles 300 --steps 5 --threads 1 --reference --json");
+    assert_int_equal(cJSON_GetArraySize(json), 1);
+    cJSON *row = cJSON_GetArrayItem(json, 0);
+    static const char *const numbers[] = {
+        "particles",      "threads",      "steps",     "substeps",    "neighbors",
+        "realtime",       "ms_per_frame", "rms_speed", "peak_rss_mb", "ns_per_particle_substep",
+        "reference_ratio"};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        cJSON *number = cJSON_GetObjectItem(row, numbers[i]);
+        if (!cJSON_IsNumber(number) || !(number->valuedouble > 0))
+            fail_msg("%s is missing or not positive", numbers[i]);
+    }
+    assert_string_equal(cJSON_GetObjectItem(row, "method")->valuestring, "ddr");
+    assert_true(cJSON_IsString(cJSON_GetObjectItem(row, "simd")));
+    assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(row, "stages")) > 2);
+    assert_true(cJSON_GetObjectItem(row, "steps")->valuedouble == 5);
+    cJSON_Delete(json);
+    assert_int_equal(run("bench --particles 300 --steps 5"), 0);
+    assert_non_null(strstr(out, "ms/frame"));
+}
+
+static void flags_are_read_in_every_form(void **state) {
+    (void)state;
+    assert_int_equal(run("run --steps=2 --quiet --set=ddr.stiffness=2 --set ddr.equal_weight=false "
+                         "--particles=1e2 -- drop"),
+                     0);
+    assert_int_equal(run("--quiet run drop --steps 0 --substeps auto --state zero.csv"), 0);
+    char *text = read_text("zero.csv");
+    assert_true(lines(text) > 1);
+    free(text);
+}
+
+static int make_folder(void **state) {
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/puddle-cli-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    free(out), free(err);
+    return system(command);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_usage_is_refused),
+        cmocka_unit_test(inputs_that_never_end_do_not_hang),
+        cmocka_unit_test(outputs_that_cannot_be_written_are_failures),
+        cmocka_unit_test(help_names_every_flag),
+        cmocka_unit_test(statistics_have_a_row_per_step),
+        cmocka_unit_test(states_have_the_columns_of_the_contract),
+        cmocka_unit_test(runs_repeat_bit_for_bit),
+        cmocka_unit_test(seconds_are_steps),
+        cmocka_unit_test(interrupts_end_a_run_cleanly),
+        cmocka_unit_test(check_tells_good_from_bad),
+        cmocka_unit_test(lists_are_complete),
+        cmocka_unit_test(bench_measures_what_the_contract_names),
+        cmocka_unit_test(flags_are_read_in_every_form),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
