@@ -11,17 +11,18 @@
 double pd_region_area(const pd_region *region);
 bool pd_region_contains(const pd_region *region, pd_vec2 point);
 
-/* How many particles each region gets (counts: one int per region), and their total. A region with count or spacing
- * says it itself; the others share what is left of scene->particles (or 1500 when that is 0) by area. When
- * scene->particles is given and regions say otherwise, all counts are scaled so that the total is exactly scene->particles
- * (largest remainders). Errors: SCENE_TOO_LARGE above PD_MAX_PARTICLES. */
+/* How many particles each region gets (counts: one int per region), and their total. A region with count or spacing (one
+ * particle per spacing x spacing) says it itself; the others share what is left of scene->particles (or 1500 when that is 0) by
+ * area; when nothing is left they get as many per area as those that said it. When scene->particles is given and regions say
+ * otherwise, all counts are scaled so that the total is exactly scene->particles (largest remainders).
+ * Errors: SCENE_TOO_LARGE above PD_MAX_PARTICLES, OUT_OF_MEMORY. */
 pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_error *error);
 
-/* Appends exactly `count` particles inside the region. Hex and grid lattices are centred on the region, mirror
- * symmetric in x, and as regular as the count allows (the spacing is found by bisection, surplus points are left out
- * evenly); random is a best-candidate (blue noise like) fill so that no two points start nearly on top of each other.
+/* Appends exactly `count` particles inside the region. Hex and grid lattices are centred on the region and mirror symmetric
+ * in x; rows with a point too many spread the others evenly, so there are no holes. Random shakes a hex lattice as far as
+ * no two points come nearer than about a third of the mean spacing: no two start on top of each other.
  * Points outside the container or inside an obstacle are moved to the nearest allowed place (pd_boundary_push_out).
- * Needs room in particles (asserted). Cost: O(count) (random: O(count log count) at most). */
+ * Needs room in particles (asserted). Cost: O(count); no allocation. */
 void pd_region_fill(const pd_region *region, int count, const pd_boundary *boundary, pd_random *random,
                     pd_particles *particles);
 

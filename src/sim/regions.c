@@ -1,0 +1,270 @@
+#include "sim/regions.h"
+
+#include "core/error.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { DEFAULT_PARTICLES = 1500 };
+
+static const double pi = 3.141592653589793;
+
+static pd_vec2 half_size(const pd_region *region) {
+    if (region->shape == PD_SHAPE_CIRCLE) return (pd_vec2){region->radius, region->radius};
+    return (pd_vec2){0.5f * region->size.x, 0.5f * region->size.y};
+}
+
+double pd_region_area(const pd_region *region) {
+    pd_vec2 half = half_size(region);
+    return (region->shape == PD_SHAPE_BOX ? 4.0 : pi) * half.x * half.y;
+}
+
+bool pd_region_contains(const pd_region *region, pd_vec2 point) {
+    pd_vec2 half = half_size(region);
+    double x = ((double)point.x - region->center.x) / half.x, y = ((double)point.y - region->center.y) / half.y;
+    return region->shape == PD_SHAPE_BOX ? fabs(x) <= 1.0 && fabs(y) <= 1.0 : x * x + y * y <= 1.0;
+}
+
+/* One region's claim while particles are shared out. */
+typedef struct claim {
+    double wanted;
+    int region;
+    bool shares; /* it said no number itself */
+} claim;
+
+static int by_remainder(const void *a, const void *b) {
+    const claim *p = a, *q = b;
+    double r = p->wanted - floor(p->wanted), s = q->wanted - floor(q->wanted);
+    if (r != s) return r > s ? -1 : 1;
+    return p->region < q->region ? -1 : p->region > q->region;
+}
+
+/* Scales what is wanted to `total` and rounds it so that the sum is exact: the largest remainders are rounded up. */
+static void share_out(claim *claims, int count, long long total, int *counts) {
+    double wanted = 0.0;
+    for (int i = 0; i < count; i++) wanted += claims[i].wanted;
+    long long left = total;
+    for (int i = 0; i < count; i++) {
+        claims[i].wanted = wanted > 0.0 ? claims[i].wanted / wanted * (double)total : (double)total / count;
+        counts[claims[i].region] = (int)floor(claims[i].wanted);
+        left -= counts[claims[i].region];
+    }
+    qsort(claims, (size_t)count, sizeof *claims, by_remainder);
+    for (int i = 0; left > 0 && count > 0; i = (i + 1) % count, left--) counts[claims[i].region]++;
+    for (int i = count - 1; left < 0 && i >= 0; i--) /* rounding of the sums themselves: at most a few */
+        if (counts[claims[i].region] > 0) counts[claims[i].region]--, left++;
+}
+
+/* What the regions say themselves, in *stated; then the others' claims. Returns the sum of all. */
+static double make_claims(const pd_scene *scene, claim *claims, double *stated) {
+    double pool = scene->particles > 0 ? scene->particles : DEFAULT_PARTICLES, stated_area = 0.0, other_area = 0.0;
+    *stated = 0.0;
+    for (int i = 0; i < scene->region_count; i++) {
+        const pd_region *region = &scene->regions[i];
+        double area = pd_region_area(region), spacing = region->spacing;
+        claims[i] = (claim){0.0, i, false};
+        if (region->count > 0)
+            claims[i].wanted = region->count;
+        else if (spacing > 0.0)
+            claims[i].wanted = fmax(1.0, round(area / (spacing * spacing)));
+        else
+            claims[i].shares = true;
+        *stated += claims[i].wanted;
+        *(claims[i].shares ? &other_area : &stated_area) += area;
+    }
+    double left = pool - *stated, per_area = left > 0.0 ? left / other_area : *stated / stated_area;
+    double sum = *stated;
+    for (int i = 0; i < scene->region_count; i++) {
+        if (!claims[i].shares) continue;
+        double wanted = per_area * pd_region_area(&scene->regions[i]);
+        claims[i].wanted = isfinite(wanted) ? wanted : 0.0;
+        sum += claims[i].wanted;
+    }
+    return sum;
+}
+
+/* Without a total of the scene's own, stated numbers stay as they are; the others are rounded together. */
+static void round_claims(claim *claims, int count, int *counts) {
+    int sharing = 0;
+    double shared = 0.0;
+    for (int i = 0; i < count; i++) {
+        claim own = claims[i];
+        if (own.shares) {
+            shared += own.wanted;
+            claims[sharing++] = own;
+        } else
+            counts[own.region] = (int)own.wanted;
+    }
+    share_out(claims, sharing, llround(shared), counts);
+}
+
+pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_error *error) {
+    *total = 0;
+    if (scene->region_count <= 0) return PD_OK;
+    claim *claims = malloc((size_t)scene->region_count * sizeof *claims);
+    if (!claims) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the scene's regions");
+    double stated, sum = make_claims(scene, claims, &stated);
+    if (scene->particles > 0) sum = scene->particles;
+    if (!(sum <= PD_MAX_PARTICLES) || !isfinite(stated)) {
+        free(claims);
+        return pd_fail(error, PD_ITEM_SCENE_TOO_LARGE, "the scene has %.4g particles (at most %d million)",
+                       isfinite(stated) ? sum : stated, PD_MAX_PARTICLES / 1000000);
+    }
+    if (scene->particles > 0)
+        share_out(claims, scene->region_count, scene->particles, counts);
+    else
+        round_claims(claims, scene->region_count, counts);
+    free(claims);
+    for (int i = 0; i < scene->region_count; i++) *total += counts[i];
+    return PD_OK;
+}
+
+/* Rows of points round the region's center; a row's points lie at (k + phase) * spacing. */
+typedef struct lattice {
+    bool box, hex;
+    double half_x, half_y; /* of the region */
+    double spacing, row_height;
+    double phase_x, phase_y; /* 0 or 1/2: a point, a row on the axis or beside it */
+} lattice;
+
+static int rows_from_axis(const lattice *l) {
+    double room = l->box ? fmax(l->half_y - 0.5 * l->row_height, 0.0) : l->half_y;
+    return (int)floor(room / l->row_height * (1.0 + 1e-9));
+}
+
+/* Points of row number `row` (negative below the axis), and its height. */
+static int row_points(const lattice *l, int row, double *y) {
+    *y = (row + l->phase_y) * l->row_height;
+    double t = *y / l->half_y, room = fmax(l->half_x - 0.5 * l->spacing, 0.0);
+    double phase = l->hex && (row & 1) ? 0.5 - l->phase_x : l->phase_x;
+    double limit = l->box ? fmax(l->half_y - 0.5 * l->row_height, 0.0) : l->half_y;
+    if (fabs(*y) > limit * (1.0 + 1e-9)) return 0;
+    if (!l->box) room = l->half_x * sqrt(fmax(1.0 - t * t, 0.0));
+    room = room / l->spacing * (1.0 + 1e-9);
+    return phase == 0.0 ? 2 * (int)room + 1 : 2 * (int)(room + 0.5);
+}
+
+static void set_spacing(lattice *l, double spacing) {
+    l->spacing = spacing;
+    l->row_height = l->hex ? spacing * sqrt(0.75) : spacing;
+}
+
+static long long lattice_points(const lattice *l) {
+    long long points = 0;
+    double y;
+    int rows = rows_from_axis(l);
+    for (int row = -rows - 1; row <= rows; row++) points += row_points(l, row, &y);
+    return points;
+}
+
+/* The widest spacing that holds `count` points; returns how many it holds. A lattice beside the axis of a region that is far
+ * thinner than its spacing holds none for long, and is given up; one on the axis always ends. Cost: O(sqrt(count)),
+ * O(count) for a region that is a mere line. */
+static long long fit_spacing(lattice *l, int count, double mean_spacing) {
+    double longest = 2.0 * fmax(l->half_x, l->half_y), low = fmax(mean_spacing, longest / count), high = 4.0 * longest;
+    int tries = 0;
+    for (set_spacing(l, low); lattice_points(l) < count; set_spacing(l, low)) {
+        low *= 0.8;
+        if (++tries > 24) return LLONG_MAX;
+    }
+    for (int i = 0; i < 48; i++) {
+        double middle = 0.5 * (low + high);
+        set_spacing(l, middle);
+        if (lattice_points(l) >= count)
+            low = middle;
+        else
+            high = middle;
+    }
+    set_spacing(l, low);
+    return lattice_points(l);
+}
+
+/* A box's lattice is stretched to fill it. Returns how near two of its points may come once it is. */
+static double stretch(const lattice *l, double *by_x, double *by_y) {
+    int rows = rows_from_axis(l), first = rows + 1, last = -rows - 1, longest = 1, least_gap = INT_MAX;
+    double y;
+    for (int row = -rows - 1; row <= rows; row++) {
+        int points = row_points(l, row, &y);
+        if (!points) continue;
+        if (first > last)
+            first = row;
+        else if (row - last < least_gap)
+            least_gap = row - last;
+        last = row;
+        if (points > longest) longest = points;
+    }
+    *by_x = l->box ? fmax(1.0, 2.0 * l->half_x / (longest * l->spacing)) : 1.0;
+    *by_y = l->box ? fmax(1.0, 2.0 * l->half_y / ((last - first + 1) * l->row_height)) : 1.0;
+    return fmin(l->spacing * *by_x, least_gap * l->row_height * *by_y);
+}
+
+/* Of the four ways to centre a lattice, the one whose points lie farthest apart; *best and *points when it beats *width. */
+static void try_lattices(const pd_region *region, int count, bool hex, lattice *best, long long *points,
+                         double *width) {
+    pd_vec2 half = half_size(region);
+    double mean_spacing = sqrt(pd_region_area(region) / count);
+    for (int i = 0; i < 4; i++) {
+        double by_x, by_y;
+        lattice l = {.box = region->shape == PD_SHAPE_BOX,
+                     .hex = hex,
+                     .half_x = half.x * (1.0 - 1e-6),
+                     .half_y = half.y * (1.0 - 1e-6),
+                     .phase_x = 0.5 * (i & 1),
+                     .phase_y = 0.5 * (i >> 1)};
+        long long held = fit_spacing(&l, count, mean_spacing);
+        if (held == LLONG_MAX) continue;
+        double apart = stretch(&l, &by_x, &by_y);
+        if (apart <= *width) continue;
+        *width = apart;
+        *best = l;
+        *points = held;
+    }
+}
+
+/* A region so narrow that the rows of a hex lattice hold hardly a point takes a grid instead. */
+static lattice best_lattice(const pd_region *region, int count, long long *points) {
+    lattice best = {0};
+    double width = 0.0;
+    if (region->fill != PD_FILL_GRID) try_lattices(region, count, true, &best, points, &width);
+    if (width < 0.7 * sqrt(pd_region_area(region) / count)) try_lattices(region, count, false, &best, points, &width);
+    return best;
+}
+
+static pd_vec2 shaken(const pd_region *region, pd_vec2 point, double reach, pd_random *random) {
+    for (int i = 0; i < 8; i++) {
+        float angle = 6.2831853f * pd_random_unit(random), length = (float)reach * sqrtf(pd_random_unit(random));
+        pd_vec2 p = {point.x + length * cosf(angle), point.y + length * sinf(angle)};
+        if (pd_region_contains(region, p)) return p;
+    }
+    return point;
+}
+
+void pd_region_fill(const pd_region *region, int count, const pd_boundary *boundary, pd_random *random,
+                    pd_particles *particles) {
+    if (count <= 0) return;
+    PD_ASSERT(particles->count <= particles->capacity - count);
+    pd_vec2 half = half_size(region);
+    PD_ASSERT(half.x > 0.0f && half.y > 0.0f);
+    long long points = 0, before = 0;
+    lattice l = best_lattice(region, count, &points);
+    long long surplus = points - count;
+    double by_x, by_y, y, mean_spacing = sqrt(pd_region_area(region) / count);
+    stretch(&l, &by_x, &by_y);
+    double reach = 0.5 * (fmin(l.spacing, l.row_height) - 0.35 * mean_spacing);
+    int rows = rows_from_axis(&l);
+    for (int row = -rows - 1; row <= rows; row++) {
+        int full = row_points(&l, row, &y);
+        long long after = before + full;
+        int used = full - (int)(surplus * after / points - surplus * before / points);
+        before = after;
+        double pitch = used ? l.spacing * by_x * full / used : 0.0;
+        for (int k = 0; k < used; k++) {
+            double x = (k - 0.5 * (used - 1)) * pitch;
+            pd_vec2 p = {(float)(region->center.x + x), (float)(region->center.y + y * by_y)};
+            if (region->fill == PD_FILL_RANDOM && reach > 0.0) p = shaken(region, p, reach, random);
+            pd_boundary_push_out(boundary, &p);
+            pd_particles_add(particles, p, region->velocity, region->material);
+        }
+    }
+}

@@ -1,0 +1,256 @@
+#include "cmocka_all.h"
+#include "sim/regions.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pd_particles particles;
+static pd_boundary *wide; /* a container far larger than every region */
+
+static int setup(void **state) {
+    (void)state;
+    pd_scene scene = {.container = {.shape = PD_CONTAINER_CIRCLE, .radius = 1000.0f}};
+    return pd_particles_reserve(&particles, 1000000, NULL) != PD_OK || pd_boundary_create(&wide, &scene, NULL) != PD_OK;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    pd_particles_free(&particles);
+    pd_boundary_destroy(wide);
+    return 0;
+}
+
+static void fill(const pd_region *region, int count, uint64_t seed) {
+    pd_random random = {seed};
+    particles.count = 0;
+    pd_region_fill(region, count, wide, &random, &particles);
+    assert_int_equal(particles.count, count);
+    for (int i = 0; i < count; i++) {
+        pd_vec2 p = {particles.x[i], particles.y[i]};
+        if (!pd_region_contains(region, p))
+            fail_msg("shape %d fill %d count %d: (%.9g, %.9g) is outside", region->shape, region->fill, count,
+                     (double)p.x, (double)p.y);
+    }
+}
+
+static int by_place(const void *a, const void *b) {
+    const pd_vec2 *p = a, *q = b;
+    if (p->x != q->x) return p->x < q->x ? -1 : 1;
+    return p->y < q->y ? -1 : p->y > q->y;
+}
+
+static pd_vec2 *sorted(bool mirrored) {
+    pd_vec2 *list = malloc((size_t)particles.count * sizeof *list);
+    for (int i = 0; i < particles.count; i++)
+        list[i] = (pd_vec2){mirrored ? -particles.x[i] : particles.x[i], particles.y[i]};
+    qsort(list, (size_t)particles.count, sizeof *list, by_place);
+    return list;
+}
+
+static void check_mirror(void) {
+    pd_vec2 *list = sorted(false), *mirrored = sorted(true);
+    for (int i = 0; i < particles.count; i++) {
+        list[i].x += 0.0f; /* -0 */
+        mirrored[i].x += 0.0f;
+    }
+    assert_memory_equal(list, mirrored, (size_t)particles.count * sizeof *list);
+    free(list);
+    free(mirrored);
+}
+
+static double nearest_pair(void) {
+    pd_vec2 *list = sorted(false);
+    double least = INFINITY;
+    for (int i = 0; i < particles.count; i++)
+        for (int j = i + 1; j < particles.count && (double)list[j].x - list[i].x < least; j++)
+            least = fmin(least, hypot((double)list[j].x - list[i].x, (double)list[j].y - list[i].y));
+    free(list);
+    return least;
+}
+
+static const pd_region shapes[] = {
+    {.shape = PD_SHAPE_CIRCLE, .center = {0, 0.3f}, .radius = 0.7f},
+    {.shape = PD_SHAPE_BOX, .center = {0, -0.2f}, .size = {1.0f, 1.0f}},
+    {.shape = PD_SHAPE_BOX, .size = {3.0f, 0.4f}},
+    {.shape = PD_SHAPE_BOX, .size = {0.11f, 2.0f}},
+    {.shape = PD_SHAPE_ELLIPSE, .center = {0, 0.1f}, .size = {1.8f, 0.5f}},
+    {.shape = PD_SHAPE_ELLIPSE, .size = {0.3f, 1.0f}},
+};
+
+static void exact_regular_and_symmetric(void **state) {
+    (void)state;
+    double least[3] = {INFINITY, INFINITY, INFINITY};
+    for (int s = 0; s < 6; s++) {
+        for (int f = PD_FILL_HEX; f <= PD_FILL_RANDOM; f++) {
+            pd_region region = shapes[s];
+            region.fill = (pd_fill)f;
+            for (int count = 1; count <= 20000; count += 1 + (count > 100 ? count / 4 : 0)) {
+                fill(&region, count, 7);
+                double spacing = sqrt(pd_region_area(&region) / count), found = nearest_pair() / spacing;
+                if (found < (f == PD_FILL_RANDOM ? 0.3 : 0.6))
+                    fail_msg("shape %d fill %d count %d: nearest pair %.3f spacings", s, f, count, found);
+                least[f] = fmin(least[f], found);
+                if (f != PD_FILL_RANDOM) check_mirror();
+            }
+        }
+    }
+    print_message("nearest pairs, in spacings: hex %.3f, grid %.3f, random %.3f\n", least[0], least[1], least[2]);
+}
+
+static void grid_fills_a_box(void **state) {
+    (void)state;
+    pd_region region = {.shape = PD_SHAPE_BOX, .size = {2.0f, 1.0f}, .fill = PD_FILL_GRID};
+    fill(&region, 200, 1);
+    double low_x = INFINITY, low_y = INFINITY;
+    for (int i = 0; i < 200; i++) {
+        low_x = fmin(low_x, particles.x[i]);
+        low_y = fmin(low_y, particles.y[i]);
+        double column = (particles.x[i] + 0.95) / 0.1, row = (particles.y[i] + 0.45) / 0.1;
+        assert_float_equal(column, round(column), 1e-4);
+        assert_float_equal(row, round(row), 1e-4);
+    }
+    assert_float_equal(low_x, -0.95, 1e-5);
+    assert_float_equal(low_y, -0.45, 1e-5);
+}
+
+static void centered(void **state) {
+    (void)state;
+    for (int f = PD_FILL_HEX; f <= PD_FILL_RANDOM; f++) {
+        pd_region region = {.shape = PD_SHAPE_CIRCLE, .center = {3, -2}, .radius = 0.5f, .fill = (pd_fill)f};
+        region.velocity = (pd_vec2){1, 2};
+        region.material = 3;
+        fill(&region, 3000, 5);
+        double x = 0, y = 0;
+        for (int i = 0; i < 3000; i++) {
+            x += particles.x[i] / 3000.0;
+            y += particles.y[i] / 3000.0;
+            assert_true(particles.vx[i] == 1 && particles.vy[i] == 2 && particles.material[i] == 3);
+        }
+        assert_float_equal(x, 3, f == PD_FILL_RANDOM ? 1e-3 : 1e-5);
+        assert_float_equal(y, -2, 2e-3);
+    }
+}
+
+static void same_seed_same_bits(void **state) {
+    (void)state;
+    pd_region region = shapes[0];
+    region.fill = PD_FILL_RANDOM;
+    enum { N = 500 };
+    float x[N], y[N];
+    fill(&region, N, 11);
+    memcpy(x, particles.x, sizeof x);
+    memcpy(y, particles.y, sizeof y);
+    fill(&region, N, 11);
+    assert_memory_equal(x, particles.x, sizeof x);
+    assert_memory_equal(y, particles.y, sizeof y);
+    fill(&region, N, 12);
+    assert_memory_not_equal(x, particles.x, sizeof x);
+}
+
+static void areas(void **state) {
+    (void)state;
+    assert_float_equal(pd_region_area(&(pd_region){.shape = PD_SHAPE_CIRCLE, .radius = 2}), 12.566371, 1e-5);
+    assert_float_equal(pd_region_area(&(pd_region){.shape = PD_SHAPE_BOX, .size = {2, 3}}), 6, 1e-9);
+    assert_float_equal(pd_region_area(&(pd_region){.shape = PD_SHAPE_ELLIPSE, .size = {2, 6}}), 9.424778, 1e-5);
+    pd_region ellipse = {.shape = PD_SHAPE_ELLIPSE, .center = {1, 0}, .size = {2, 6}};
+    assert_true(pd_region_contains(&ellipse, (pd_vec2){1, 2.9f}));
+    assert_false(pd_region_contains(&ellipse, (pd_vec2){1.8f, 2}));
+}
+
+static pd_region circle(float radius, int count, float spacing) {
+    return (pd_region){.shape = PD_SHAPE_CIRCLE, .radius = radius, .count = count, .spacing = spacing};
+}
+
+static void check_counts(int total, pd_region *regions, int count, const int *want) {
+    pd_scene scene = {.particles = total, .regions = regions, .region_count = count};
+    int counts[8] = {0}, sum;
+    assert_int_equal(pd_regions_counts(&scene, counts, &sum, NULL), PD_OK);
+    int wanted = 0;
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(counts[i], want[i]);
+        wanted += want[i];
+    }
+    assert_int_equal(sum, wanted);
+}
+
+static void counts_of_regions(void **state) {
+    (void)state;
+    check_counts(0, NULL, 0, NULL);
+    check_counts(0, (pd_region[]){circle(1, 0, 0), circle(2, 0, 0)}, 2, (int[]){300, 1200});
+    check_counts(7, (pd_region[]){circle(1, 0, 0), circle(1, 0, 0), circle(1, 0, 0)}, 3, (int[]){3, 2, 2});
+    check_counts(0, (pd_region[]){circle(1, 500, 0), circle(2, 0, 0)}, 2, (int[]){500, 1000});
+    check_counts(0, (pd_region[]){circle(1, 2000, 0), circle(2, 0, 0)}, 2, (int[]){2000, 8000}); /* nothing is left */
+    check_counts(900, (pd_region[]){circle(1, 600, 0), circle(2, 0, 0)}, 2, (int[]){600, 300});
+    check_counts(900, (pd_region[]){circle(1, 1000, 0), circle(2, 2000, 0)}, 2, (int[]){300, 600});
+    check_counts(90000, (pd_region[]){circle(1, 1000, 0), circle(2, 2000, 0)}, 2, (int[]){30000, 60000});
+    check_counts(1, (pd_region[]){circle(1, 1000, 0), circle(2, 2000, 0)}, 2, (int[]){0, 1});
+    check_counts(0, (pd_region[]){circle(1, 0, 0.1f), circle(1, 5, 0)}, 2, (int[]){314, 5});
+    check_counts(PD_MAX_PARTICLES, (pd_region[]){circle(1, 3, 0), circle(1, 0, 1e-3f), circle(1, 0, 0)}, 3,
+                 (int[]){3, 3141592, 6858405});
+}
+
+static void too_many(void **state) {
+    (void)state;
+    static const pd_region greedy[] = {
+        {.shape = PD_SHAPE_CIRCLE, .radius = 1, .spacing = 1e-5f},
+        {.shape = PD_SHAPE_CIRCLE, .radius = 1e18f, .spacing = 1e-30f},
+        {.shape = PD_SHAPE_CIRCLE, .radius = 1, .count = PD_MAX_PARTICLES},
+    };
+    int counts[2], sum;
+    pd_error error;
+    for (int i = 0; i < 3; i++) {
+        pd_region regions[] = {greedy[i], circle(1, 1, 0)};
+        pd_scene scene = {.regions = regions, .region_count = 2};
+        assert_int_equal(pd_regions_counts(&scene, counts, &sum, &error), PD_BAD_INPUT);
+        assert_int_equal(error.item, PD_ITEM_SCENE_TOO_LARGE);
+    }
+    pd_region one = circle(1, 0, 0);
+    pd_scene scene = {.regions = &one, .region_count = 1, .particles = PD_MAX_PARTICLES + 1};
+    assert_int_equal(pd_regions_counts(&scene, counts, &sum, &error), PD_BAD_INPUT);
+}
+
+static void odd_fills(void **state) {
+    (void)state;
+    fill(&shapes[0], 0, 1);
+    static const pd_vec2 sizes[] = {{1e-6f, 2}, {2, 1e-6f}, {1e-4f, 1e-4f}, {500, 900}};
+    static const int counts[] = {1, 2, 1000, 50000};
+    for (int s = 0; s < 4; s++)
+        for (int c = 0; c < 4; c++)
+            for (int f = PD_FILL_HEX; f <= PD_FILL_RANDOM; f++)
+                for (int shape = PD_SHAPE_BOX; shape <= PD_SHAPE_ELLIPSE; shape++)
+                    fill(&(pd_region){.shape = (pd_shape)shape, .size = sizes[s], .fill = (pd_fill)f}, counts[c], 3);
+    fill(&shapes[0], 1000000, 1);
+}
+
+static void outside_the_container_is_moved_inside(void **state) {
+    (void)state;
+    pd_obstacle box = {.shape = PD_SHAPE_BOX, .center = {0, -0.5f}, .size = {0.5f, 0.2f}};
+    pd_scene scene = {
+        .container = {.shape = PD_CONTAINER_CIRCLE, .radius = 1.0f}, .obstacles = &box, .obstacle_count = 1};
+    pd_boundary *boundary;
+    assert_int_equal(pd_boundary_create(&boundary, &scene, NULL), PD_OK);
+    pd_region region = {.shape = PD_SHAPE_BOX, .size = {2.5f, 2.5f}};
+    pd_random random = {1};
+    particles.count = 0;
+    pd_region_fill(&region, 5000, boundary, &random, &particles);
+    assert_int_equal(particles.count, 5000);
+    for (int i = 0; i < 5000; i++)
+        assert_true(pd_boundary_allows(boundary, (pd_vec2){particles.x[i], particles.y[i]}, 0.0f));
+    pd_boundary_destroy(boundary);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exact_regular_and_symmetric),
+        cmocka_unit_test(grid_fills_a_box),
+        cmocka_unit_test(centered),
+        cmocka_unit_test(same_seed_same_bits),
+        cmocka_unit_test(areas),
+        cmocka_unit_test(counts_of_regions),
+        cmocka_unit_test(too_many),
+        cmocka_unit_test(odd_fills),
+        cmocka_unit_test(outside_the_container_is_moved_inside),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
