@@ -29,9 +29,7 @@ static pd_boundary *boundary_of(const pd_scene *scene) {
     return boundary;
 }
 
-static float between(pd_random *random, float low, float high) {
-    return low + (high - low) * pd_random_unit(random);
-}
+static float between(pd_random *random, float low, float high) { return low + (high - low) * pd_random_unit(random); }
 
 /* A point of the unit disc. */
 static pd_vec2 in_disc(pd_random *random) {
@@ -47,9 +45,7 @@ static pd_vec2 wish_from(pd_random *random, pd_vec2 p) {
     return (pd_vec2){p.x + length * cosf(angle), p.y + length * sinf(angle)};
 }
 
-static bool same(pd_vec2 a, pd_vec2 b) {
-    return a.x == b.x && a.y == b.y;
-}
+static bool same(pd_vec2 a, pd_vec2 b) { return a.x == b.x && a.y == b.y; }
 
 static void circle_container(void **state) {
     (void)state;

@@ -59,9 +59,7 @@ static void relax(void) {
 #endif
 }
 
-static uint32_t chunks_left(uint64_t ticket) {
-    return (uint32_t)ticket;
-}
+static uint32_t chunks_left(uint64_t ticket) { return (uint32_t)ticket; }
 
 static int available_cores(void) {
 #ifdef __linux__
@@ -104,9 +102,7 @@ static void take_chunks(pd_pool *pool) {
 static bool worker_may_go_on(pd_pool *pool) {
     return chunks_left(atomic_load(&pool->ticket)) || atomic_load(&pool->stop);
 }
-static bool all_done(pd_pool *pool) {
-    return atomic_load(&pool->undone) == 0;
-}
+static bool all_done(pd_pool *pool) { return atomic_load(&pool->undone) == 0; }
 
 /* Waits actively for a bounded time; true when the condition came. */
 static bool spin_until(pd_pool *pool, bool (*condition)(pd_pool *)) {
@@ -228,6 +224,4 @@ void pd_pool_destroy(pd_pool *pool) {
     pd_free(pool);
 }
 
-int pd_pool_threads(const pd_pool *pool) {
-    return pool->threads;
-}
+int pd_pool_threads(const pd_pool *pool) { return pool->threads; }

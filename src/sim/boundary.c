@@ -51,16 +51,10 @@ typedef struct attempt {
     pd_contact contact;
 } attempt;
 
-static pd_vec2 narrowed(pd_double2 p) {
-    return (pd_vec2){(float)p.x, (float)p.y};
-}
-static pd_double2 widened(pd_vec2 p) {
-    return (pd_double2){p.x, p.y};
-}
+static pd_vec2 narrowed(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
+static pd_double2 widened(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
 /* False for NaN. */
-static bool usable(pd_vec2 p) {
-    return fabsf(p.x) <= farthest && fabsf(p.y) <= farthest;
-}
+static bool usable(pd_vec2 p) { return fabsf(p.x) <= farthest && fabsf(p.y) <= farthest; }
 
 static inline bool inside_container(const pd_boundary *boundary, pd_vec2 p) {
     if (boundary->shape == PD_CONTAINER_CIRCLE) return p.x * p.x + p.y * p.y <= boundary->inside_squared;

@@ -35,8 +35,6 @@ void pd_boxtree_free(pd_boxtree *tree);
 /* Walks the items whose boxes touch *box: for (int n = pd_boxtree_first(...); n >= 0; n = pd_boxtree_next(...)); the
  * item is nodes[n].item. */
 int pd_boxtree_next(const pd_boxtree *tree, const pd_box *box, int node);
-static inline int pd_boxtree_first(const pd_boxtree *tree, const pd_box *box) {
-    return pd_boxtree_next(tree, box, -1);
-}
+static inline int pd_boxtree_first(const pd_boxtree *tree, const pd_box *box) { return pd_boxtree_next(tree, box, -1); }
 
 #endif

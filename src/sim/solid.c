@@ -7,12 +7,8 @@
 
 static const double degrees = 0.017453292519943295;
 
-static double clamped(double value, double low, double high) {
-    return value < low ? low : value > high ? high : value;
-}
-static pd_double2 widened(pd_vec2 v) {
-    return (pd_double2){v.x, v.y};
-}
+static double clamped(double value, double low, double high) { return value < low ? low : value > high ? high : value; }
+static pd_double2 widened(pd_vec2 v) { return (pd_double2){v.x, v.y}; }
 
 /* Where the signed time stands: forwards for `turn` seconds, then back again. A function of time alone, so that a world
  * that is reset or loaded needs no memory of it. */
@@ -35,9 +31,7 @@ static pd_pose pose_at(const pd_obstacle *o, double time) {
     return (pd_pose){center_at(o, time), angle == 0.0 ? 1.0 : cos(angle), sin(angle)};
 }
 
-static int segment_count(const pd_obstacle *o) {
-    return o->point_count > 1 ? o->point_count - 1 : o->point_count;
-}
+static int segment_count(const pd_obstacle *o) { return o->point_count > 1 ? o->point_count - 1 : o->point_count; }
 
 static void segment_ends(const pd_obstacle *o, int segment, pd_double2 *a, pd_double2 *b) {
     *a = widened(o->points[segment]);

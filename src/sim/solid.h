@@ -67,12 +67,8 @@ static inline pd_double2 pd_to_world(const pd_pose *pose, pd_double2 p) {
     return (pd_double2){turned.x + pose->center.x, turned.y + pose->center.y};
 }
 
-static inline double pd_dot(pd_double2 a, pd_double2 b) {
-    return a.x * b.x + a.y * b.y;
-}
-static inline pd_double2 pd_minus(pd_double2 a, pd_double2 b) {
-    return (pd_double2){a.x - b.x, a.y - b.y};
-}
+static inline double pd_dot(pd_double2 a, pd_double2 b) { return a.x * b.x + a.y * b.y; }
+static inline pd_double2 pd_minus(pd_double2 a, pd_double2 b) { return (pd_double2){a.x - b.x, a.y - b.y}; }
 /* a + t b */
 static inline pd_double2 pd_along(pd_double2 a, double t, pd_double2 b) {
     return (pd_double2){a.x + t * b.x, a.y + t * b.y};
