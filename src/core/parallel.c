@@ -34,7 +34,8 @@ static const double spin_seconds = 30e-6;
 /* With more threads than cores, whoever spins keeps another from working. */
 static const double spin_seconds_crowded = 2e-6;
 
-struct pd_pool {
+/* What different threads write at the same time lies in cache lines of its own. */
+struct pd_pool { /* NOLINT(clang-analyzer-optin.performance.Padding) */
     _Alignas(PD_ALIGNMENT) _Atomic uint64_t ticket;
     _Alignas(PD_ALIGNMENT) _Atomic int undone; /* chunks of the loop that nobody has reported done */
     atomic_bool caller_sleeps;

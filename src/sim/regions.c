@@ -248,6 +248,7 @@ void pd_region_fill(const pd_region *region, int count, const pd_boundary *bound
     PD_ASSERT(half.x > 0.0f && half.y > 0.0f);
     long long points = 0, before = 0;
     lattice l = best_lattice(region, count, &points);
+    PD_ASSERT(points >= count);
     long long surplus = points - count;
     double by_x, by_y, y, mean_spacing = sqrt(pd_region_area(region) / count);
     stretch(&l, &by_x, &by_y);
