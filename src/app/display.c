@@ -63,7 +63,21 @@ static void fit_window(pd_display *display, const pd_app_options *options) {
     SDL_SetWindowPosition(display->window, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED);
 }
 
+/* Asked for a window system that is not there, its libraries complain on standard error, where only our line belongs. */
+static bool choose_driver(void) {
+#if defined(__unix__) && !defined(__APPLE__)
+    const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY"), *chosen = getenv("SDL_VIDEODRIVER");
+    bool has_x11 = x11 && *x11, has_wayland = wayland && *wayland;
+    if (chosen && *chosen) return true;
+    if (!has_x11 && !has_wayland) return false;
+    if (has_x11 != has_wayland) SDL_SetHint(SDL_HINT_VIDEODRIVER, has_x11 ? "x11" : "wayland");
+#endif
+    return true;
+}
+
 static pd_result start_video(pd_error *error) {
+    if (!choose_driver())
+        return pd_fail(error, PD_ITEM_DISPLAY_UNAVAILABLE, "cannot open a window: no display (%s)", no_display);
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* the command line has its own */
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_APP_NAME, "puddle");
