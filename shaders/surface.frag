@@ -43,10 +43,11 @@ void main() {
     float depth = (f.a - threshold) / slope; // pixels behind the edge, near it
     float cover = clamp(depth + 0.5, 0.0, 1.0) * inside;
 
-    // The edge is a rounded bevel about a particle wide; behind it all is flat and calm.
+    // The edge is a rounded bevel about a particle wide. Behind it all is flat and calm: where the fluid around is whole,
+    // a thinner place inside a body is no edge and must not catch the light.
     float rise = clamp((f.a - threshold) / (0.95 - threshold), 0.0, 1.0);
-    float bevel = (1.0 - rise) * (1.0 - rise);
-    vec3 normal = normalize(vec3(-gradient / max(steep, 1e-6) * bevel * 1.5 * smoothstep(0.0, 0.4 * least_slope, steep), 1.0));
+    float bevel = (1.0 - rise) * (1.0 - rise) * (1.0 - smoothstep(0.74, 0.94, light.a));
+    vec3 normal = normalize(vec3(-gradient / (steep + least_slope) * (2.0 * bevel), 1.0)); // level on a ridge
     float facing = dot(normal.xy, vec2(-0.55, 0.83));
     float shine = max(dot(normal, normalize(vec3(-0.42, 0.62, 0.66))), 0.0);
     shine *= shine, shine *= shine, shine *= shine, shine *= shine;
@@ -55,7 +56,7 @@ void main() {
     vec3 colour = f.rgb / max(f.a, 1e-4);
     float deep = smoothstep(0.45, 1.0, light.a);
     colour *= mix(1.16, 0.80, deep) + 0.42 * facing;
-    colour += (0.30 * colour + 0.05) * rim + vec3(0.30, 0.29, 0.27) * shine * (1.0 - rise);
+    colour += (0.30 * colour + 0.05) * rim + vec3(0.30, 0.29, 0.27) * shine * bevel;
     vec3 body = sqrt(clamp(colour, 0.0, 1.0));
 
     result = vec4(body * cover + halo(light, wall) * (1.0 - cover), cover);
