@@ -1,0 +1,371 @@
+/* Pictures, drawn without a window and looked at for what must be in them: never compared byte by byte. */
+#include "cmocka_all.h"
+
+#include "fake_view.h"
+#include "render/camera.h"
+#include "render/offscreen.h"
+#include "render/renderer.h"
+#include <epoxy/gl.h>
+#include <stdio.h>
+
+enum { WIDTH = 640, HEIGHT = 480 };
+
+static pd_offscreen *offscreen;
+static pd_renderer *renderer;
+static fake_view *fake;
+static pd_picture picture;
+static pd_camera camera;
+static uint8_t rgb[WIDTH * HEIGHT * 3], before[WIDTH * HEIGHT * 3];
+
+static int open_graphics(void **state) {
+    (void)state;
+    pd_error error;
+    if (pd_offscreen_create(&offscreen, WIDTH, HEIGHT, &error) || pd_renderer_create(&renderer, &error)) {
+        fprintf(stderr, "%s\n", error.message);
+        return -1;
+    }
+    return 0;
+}
+
+static int close_graphics(void **state) {
+    (void)state;
+    pd_renderer_destroy(renderer);
+    pd_offscreen_destroy(offscreen);
+    return 0;
+}
+
+static int set_up(void **state) {
+    (void)state;
+    fake = fake_view_create(0.03f);
+    picture = (pd_picture){
+        .view = &fake->view, .look = PD_LOOK_SURFACE, .alpha = 1, .width = WIDTH, .height = HEIGHT, .scale = 1};
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    free(fake);
+    return 0;
+}
+
+static void draw(void) {
+    unsigned target = pd_offscreen_framebuffer(offscreen);
+    pd_renderer_draw(renderer, target, &picture);
+    pd_framebuffer_read(target, WIDTH, HEIGHT, rgb);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    pd_camera_fit(&camera, &fake->view, WIDTH, HEIGHT);
+}
+
+static const uint8_t *pixel(int x, int y) { return &rgb[(y * WIDTH + x) * 3]; }
+
+static const uint8_t *at(float x, float y) {
+    pd_vec2 place = pd_camera_to_pixels(&camera, (pd_vec2){x, y});
+    return pixel((int)place.x, (int)place.y);
+}
+
+static int brightness(const uint8_t *p) { return p[0] + p[1] + p[2]; }
+
+static bool is_ground(const uint8_t *p) { return brightness(p) < 130 && p[0] < 48 && p[1] < 56 && p[2] < 72; }
+
+/* The brightest pixel within `reach` pixels of a point. */
+static int brightest(float x, float y, int reach) {
+    pd_vec2 place = pd_camera_to_pixels(&camera, (pd_vec2){x, y});
+    int best = 0;
+    for (int j = -reach; j <= reach; j++)
+        for (int i = -reach; i <= reach; i++) {
+            int now = brightness(pixel((int)place.x + i, (int)place.y + j));
+            if (now > best) best = now;
+        }
+    return best;
+}
+
+static bool half(float x, float y) { return x * x + y * y < 0.999f && y < 0; }
+static bool disc(float x, float y) { return x * x + y * y < 0.16f; }
+static bool everywhere(float x, float y) { return x * x + y * y < 0.999f; }
+
+static void a_circle_is_a_bright_ring_on_dark_ground(void **state) {
+    (void)state;
+    draw();
+    for (int i = 0; i < 360; i++) {
+        float x = cosf((float)i / 57.29578f), y = sinf((float)i / 57.29578f);
+        assert_true(brightest(x, y, 2) > 300);
+        assert_true(is_ground(at(0.9f * x, 0.9f * y)));
+    }
+    assert_true(is_ground(pixel(3, 3)) && is_ground(pixel(WIDTH - 3, HEIGHT - 3)) && is_ground(at(0, 0)));
+    assert_true(brightness(at(0, 0)) > brightness(pixel(3, 3))); /* lighter inside */
+}
+
+static void a_box_has_four_lines_and_nothing_has_none(void **state) {
+    (void)state;
+    fake_view_box(fake, 2, 1);
+    draw();
+    for (float t = -0.95f; t < 1; t += 0.1f) {
+        assert_true(brightest(t, 0.5f, 2) > 300 && brightest(t, -0.5f, 2) > 300);
+        assert_true(brightest(1, 0.5f * t, 2) > 300 && brightest(-1, 0.5f * t, 2) > 300);
+    }
+    assert_true(is_ground(at(0.9f, 0.4f)));
+    fake->view.container.shape = PD_CONTAINER_NONE;
+    draw();
+    for (int i = 0; i < WIDTH * HEIGHT; i++) assert_true(is_ground(&rgb[3 * i]));
+}
+
+static void three_colours_are_there(void **state) {
+    (void)state;
+    fake_view_fill(fake, half, -1);
+    for (int look = PD_LOOK_SURFACE; look <= PD_LOOK_SPRITES; look++) {
+        picture.look = (pd_look)look;
+        draw();
+        int blue = 0, rose = 0, gold = 0;
+        for (int i = 0; i < WIDTH * HEIGHT; i++) {
+            const uint8_t *p = &rgb[3 * i];
+            blue += p[2] > 150 && p[0] < 110;
+            rose += p[0] > 150 && p[1] < 110 && p[2] < 170;
+            gold += p[0] > 150 && p[1] > 120 && p[2] < 110;
+        }
+        assert_true(blue > 4000 && rose > 4000 && gold > 4000);
+        assert_true(is_ground(at(0, 0.5f)));
+    }
+}
+
+static void fluid_reaches_the_wall(void **state) {
+    (void)state;
+    fake_view_fill(fake, half, 2);
+    draw();
+    for (float angle = 3.3f; angle < 6.1f; angle += 0.01f)
+        for (float r = 0.80f; r < 1.0f; r += 0.004f)
+            assert_true(brightness(at(r * cosf(angle), r * sinf(angle))) > 230);
+    /* and ends there */
+    for (float angle = 3.3f; angle < 6.1f; angle += 0.01f)
+        assert_true(brightness(at(1.05f * cosf(angle), 1.05f * sinf(angle))) < 230);
+}
+
+static void a_thin_film_on_the_wall_is_closed(void **state) {
+    (void)state;
+    for (float angle = 2; angle < 4; angle += fake->view.spacing) /* one layer, half a spacing off the wall */
+        fake_view_add(fake, (1 - 0.5f * fake->view.spacing) * cosf(angle),
+                      (1 - 0.5f * fake->view.spacing) * sinf(angle), 2);
+    draw();
+    for (float angle = 2.1f; angle < 3.9f; angle += 0.01f)
+        for (float r = 0.985f; r < 1.0f; r += 0.003f)
+            assert_true(brightness(at(r * cosf(angle), r * sinf(angle))) > 230);
+}
+
+static void a_body_is_calm_and_its_edge_is_lit(void **state) {
+    (void)state;
+    fake_view_fill(fake, disc, 0);
+    draw();
+    int low = 765, high = 0;
+    for (float y = -0.25f; y < 0.25f; y += 0.01f)
+        for (float x = -0.25f; x < 0.25f; x += 0.01f) {
+            if (x * x + y * y > 0.06f) continue;
+            int now = brightness(at(x, y));
+            if (now < low) low = now;
+            if (now > high) high = now;
+        }
+    assert_true(high - low < 45);
+    int lit = 0, shaded = 0;
+    for (float r = 0.36f; r < 0.44f; r += 0.003f) {
+        int upper_left = brightness(at(-0.7071f * r, 0.7071f * r)),
+            lower_right = brightness(at(0.7071f * r, -0.7071f * r));
+        if (upper_left > lit) lit = upper_left;
+        if (lower_right > shaded) shaded = lower_right;
+    }
+    assert_true(lit > high + 20);
+    assert_true(lit > shaded);
+}
+
+static void a_single_particle_is_a_droplet_of_steady_size(void **state) {
+    (void)state;
+    int smallest = WIDTH * HEIGHT, largest = 0;
+    for (int k = 0; k < 40; k++) {
+        fake->view.count = 0;
+        fake_view_add(fake, 0.0037f * (float)k, 0.3f - 0.0051f * (float)k, 2);
+        draw();
+        int covered = 0;
+        for (int y = 100; y < 300; y++)
+            for (int x = 220; x < 420; x++) covered += brightness(pixel(x, y)) > 250;
+        if (covered < smallest) smallest = covered;
+        if (covered > largest) largest = covered;
+    }
+    assert_true(smallest >= 12);
+    assert_true(largest <= smallest * 5 / 4 + 8);
+}
+
+static void edges_are_smooth(void **state) {
+    (void)state;
+    fake_view_fill(fake, disc, 2);
+    for (int look = PD_LOOK_SURFACE; look <= PD_LOOK_SPRITES; look++) {
+        picture.look = (pd_look)look;
+        draw();
+        int between = 0; /* neither fluid nor ground */
+        for (int y = 0; y < HEIGHT; y++)
+            for (int x = WIDTH / 2 - 110; x < WIDTH / 2 + 110; x++) {
+                int now = brightness(pixel(x, y));
+                between += y > HEIGHT / 2 - 110 && y < HEIGHT / 2 + 110 && now > 150 && now < 330;
+            }
+        assert_true(between > 100);
+    }
+}
+
+static void sprites_are_round(void **state) {
+    (void)state;
+    fake->view.spacing = 0.4f;
+    fake_view_add(fake, 0, 0, 2);
+    picture.look = PD_LOOK_SPRITES;
+    draw();
+    double area = 0;
+    int left = WIDTH, right = 0, top = HEIGHT, bottom = 0;
+    for (int y = 100; y < 380; y++)
+        for (int x = 180; x < 460; x++)
+            if (brightness(pixel(x, y)) > 250) {
+                area++;
+                left = x < left ? x : left, right = x > right ? x : right;
+                top = y < top ? y : top, bottom = y > bottom ? y : bottom;
+            }
+    assert_true(abs((right - left) - (bottom - top)) <= 2);
+    double radius = 0.25 * (right - left + bottom - top + 2);
+    assert_true(radius > 20);
+    assert_true(fabs(area / (3.14159265 * radius * radius) - 1) < 0.05);
+}
+
+static void the_picture_moves_between_two_steps(void **state) {
+    (void)state;
+    fake_view_add(fake, 0.5f, 0.3f, 2);
+    fake->previous_x[0] = -0.5f;
+    for (int look = PD_LOOK_SURFACE; look <= PD_LOOK_SPRITES; look++) {
+        picture.look = (pd_look)look;
+        for (int k = 0; k <= 4; k++) {
+            picture.alpha = 0.25f * (float)k;
+            draw();
+            assert_true(brightness(at(-0.5f + picture.alpha, 0.3f)) > 250);
+            assert_true(is_ground(at(-0.5f + picture.alpha + (k < 4 ? 0.25f : -0.25f), 0.3f)));
+        }
+    }
+}
+
+static void obstacles_drains_and_the_tool_are_seen(void **state) {
+    (void)state;
+    const pd_vec2 points[] = {{-0.2f, 0}, {0, 0.1f}, {0.2f, 0}};
+    const pd_view_obstacle obstacles[] = {
+        {.shape = PD_SHAPE_CIRCLE, .center = {-0.5f, 0}, .radius = 0.15f},
+        {.shape = PD_SHAPE_BOX, .center = {0.5f, 0}, .size = {0.5f, 0.1f}, .angle = 90},
+        {.shape = PD_SHAPE_POLYLINE,
+         .center = {0, -0.5f},
+         .points = points,
+         .point_count = 3,
+         .thickness = 0.06f,
+         .angle = 180}};
+    const pd_drain drain = {.shape = PD_SHAPE_CIRCLE, .center = {0, 0}, .radius = 0.12f};
+    fake_view_fill(fake, everywhere, 2);
+    fake->view.obstacles = obstacles, fake->view.obstacle_count = 3;
+    fake->view.drains = &drain, fake->view.drain_count = 1;
+    draw();
+    assert_true(brightness(at(-0.5f, 0)) < 200);
+    assert_true(brightness(at(0.5f, 0.2f)) < 200 && brightness(at(0.5f, -0.2f)) < 200); /* it stands upright */
+    assert_true(brightness(at(0.7f, 0)) > 300);
+    assert_true(brightness(at(0, -0.6f)) < 200); /* turned by 180 degrees its middle hangs down */
+    assert_true(brightness(at(0, -0.4f)) > 300);
+    memcpy(before, rgb, sizeof rgb);
+    picture.show_tool = true;
+    picture.tool = (pd_vec2){0.1f, 0.5f};
+    picture.tool_radius = 0.2f;
+    fake->view.drain_count = 0;
+    draw();
+    int tool = 0, drained = 0, elsewhere = 0;
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            if (!memcmp(pixel(x, y), &before[(y * WIDTH + x) * 3], 3)) continue;
+            pd_vec2 place = pd_camera_to_world(&camera, (float)x + 0.5f, (float)y + 0.5f);
+            bool ring = fabsf(hypotf(place.x - 0.1f, place.y - 0.5f) - 0.2f) < 0.02f;
+            bool dashes = fabsf(hypotf(place.x, place.y) - 0.12f) < 0.02f;
+            tool += ring, drained += dashes, elsewhere += !ring && !dashes;
+        }
+    assert_true(tool > 150);
+    assert_true(drained > 30 &&
+                drained < 2 * 3.15 * 0.12 * (double)camera.pixels_per_metre * 1.6); /* dashed, not whole */
+    assert_int_equal(elsewhere, 0);
+}
+
+static void measured_colours_are_the_legends(void **state) {
+    (void)state;
+    fake->view.spacing = 0.2f;
+    for (int i = 0; i < 5; i++) {
+        fake_view_add(fake, -0.6f + 0.3f * (float)i, 0, 0);
+        fake->vx[i] = 2 * fake->view.speed_scale * 0.25f * (float)i;
+        fake->density[i] = 2 * fake->view.rest_density * 0.25f * (float)i;
+        fake->pressure[i] = fake->view.pressure_scale * (0.5f * (float)i - 1);
+    }
+    for (int palette = 0; palette < pd_palette_count(); palette++)
+        for (int look = PD_LOOK_SPEED; look <= PD_LOOK_PRESSURE; look++) {
+            picture.look = (pd_look)look;
+            picture.palette = palette;
+            draw();
+            for (int i = 0; i < 5; i++) {
+                float expected[3];
+                const uint8_t *shown = at(-0.6f + 0.3f * (float)i, 0);
+                pd_palette_map(palette, 0.25f * (float)i, expected);
+                for (int c = 0; c < 3; c++) assert_true(fabsf((float)shown[c] - 255 * expected[c]) < 5);
+            }
+        }
+}
+
+static void the_same_picture_twice_is_the_same(void **state) {
+    (void)state;
+    fake_view_fill(fake, half, -1);
+    draw();
+    memcpy(before, rgb, sizeof rgb);
+    picture.width = 320, picture.height = 200; /* another size in between leaves nothing behind */
+    picture.look = PD_LOOK_DENSITY;
+    pd_renderer_draw(renderer, pd_offscreen_framebuffer(offscreen), &picture);
+    picture.width = WIDTH, picture.height = HEIGHT;
+    picture.look = PD_LOOK_SURFACE;
+    draw();
+    assert_memory_equal(rgb, before, sizeof rgb);
+}
+
+static void odd_views_do_no_harm(void **state) {
+    (void)state;
+    fake_view_add(fake, NAN, 0, 0);
+    fake_view_add(fake, INFINITY, -INFINITY, 1);
+    fake_view_add(fake, 1e30f, 1e30f, 2);
+    fake_view_add(fake, 0.3f, 0.3f, 2);
+    fake->vx[3] = NAN;
+    const float spacings[] = {0.05f, 1e-6f, 10, 0};
+    for (int look = 0; look < PD_LOOKS; look++)
+        for (int shape = 0; shape < 3; shape++)
+            for (size_t i = 0; i < sizeof spacings / sizeof spacings[0]; i++) {
+                picture.look = (pd_look)look;
+                fake->view.spacing = spacings[i];
+                fake->view.container =
+                    (pd_container){.shape = (pd_container_shape)shape, .radius = 1, .width = 2, .height = 2};
+                draw();
+            }
+    const int sizes[][2] = {{1, 1}, {16, 480}, {640, 16}, {321, 241}};
+    picture.look = PD_LOOK_SURFACE;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        picture.width = sizes[i][0], picture.height = sizes[i][1];
+        pd_renderer_draw(renderer, pd_offscreen_framebuffer(offscreen), &picture);
+        assert_int_equal(glGetError(), GL_NO_ERROR);
+    }
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(a_circle_is_a_bright_ring_on_dark_ground),
+        TEST(a_box_has_four_lines_and_nothing_has_none),
+        TEST(three_colours_are_there),
+        TEST(fluid_reaches_the_wall),
+        TEST(a_thin_film_on_the_wall_is_closed),
+        TEST(a_body_is_calm_and_its_edge_is_lit),
+        TEST(a_single_particle_is_a_droplet_of_steady_size),
+        TEST(edges_are_smooth),
+        TEST(sprites_are_round),
+        TEST(the_picture_moves_between_two_steps),
+        TEST(obstacles_drains_and_the_tool_are_seen),
+        TEST(measured_colours_are_the_legends),
+        TEST(the_same_picture_twice_is_the_same),
+        TEST(odd_views_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, open_graphics, close_graphics);
+}
