@@ -99,6 +99,11 @@ static int nice_count(int count, int direction) {
     return best;
 }
 
+static void start_history(pd_app *app) {
+    pd_history_clear(&app->history);
+    pd_history_keep(&app->history, app->world);
+}
+
 static void change_particles(pd_app *app, int direction) {
     const pd_scene *scene = pd_world_scene(app->world);
     int count = scene->particles > 0 ? scene->particles : pd_world_particles(app->world);
@@ -109,7 +114,7 @@ static void change_particles(pd_app *app, int direction) {
         pd_app_alarm(app, &error);
         return;
     }
-    if (next != count) pd_history_clear(&app->history);
+    if (next != count) start_history(app);
     pd_app_change(app, "Particles", next, "");
 }
 
@@ -153,7 +158,7 @@ void pd_app_set_palette(pd_app *app, int palette) {
 
 static void reset(pd_app *app) {
     pd_world_reset(app->world);
-    pd_history_clear(&app->history);
+    start_history(app);
     pd_app_say(app, "Reset");
 }
 

@@ -3,6 +3,7 @@
  * With --json a line is an object: {"event":"ready"} once the window is open, then
  *     {"event":"change","name":"Stiffness","value":1.73,"unit":"m/s²"}    value: a number or a word
  *     {"event":"message","text":"...","path":"..."}                       path: only where it is about a file
+ *     {"event":"size","width":1280,"height":800}                          in pixels, whenever it has changed
  *     {"event":"error","item":"SCENE_KEY","text":"..."}                   also said on standard error */
 #include "app/state.h"
 
@@ -171,3 +172,10 @@ void pd_app_alarm(pd_app *app, const pd_error *error) {
 }
 
 void pd_app_ready(const pd_app *app) { print_json(app, event("ready")); }
+
+void pd_app_tell_size(const pd_app *app) {
+    cJSON *object = event("size");
+    cJSON_AddNumberToObject(object, "width", app->display.width);
+    cJSON_AddNumberToObject(object, "height", app->display.height);
+    print_json(app, object);
+}

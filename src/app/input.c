@@ -69,7 +69,7 @@ static void on_text(pd_app *app, const char *text) {
 
 static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
     pd_pointer *pointer = &app->pointer;
-    if (ui_covers(app->ui, pointer->pixel_x, pointer->pixel_y)) return;
+    if (pd_pointer_over_panel(app)) return;
     float notches = event->preciseY;
     if (event->direction == SDL_MOUSEWHEEL_FLIPPED) notches = -notches;
     if (notches == 0) return;
@@ -83,6 +83,7 @@ static void on_window(pd_app *app, const SDL_WindowEvent *event) {
     case SDL_WINDOWEVENT_DISPLAY_CHANGED:
         pd_display_measure(&app->display);
         ui_set_scale(app->ui, app->display.scale);
+        pd_app_tell_size(app);
         break;
     case SDL_WINDOWEVENT_MINIMIZED:
     case SDL_WINDOWEVENT_HIDDEN:

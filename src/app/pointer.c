@@ -23,6 +23,13 @@ static void locate(pd_app *app) {
     pointer->unit = fmaxf(0.5f * fminf(extent.x, extent.y), 1e-6f);
 }
 
+/* The panel counts from the moment its key was pressed, its menus from the frame they are drawn in. */
+bool pd_pointer_over_panel(const pd_app *app) {
+    const pd_pointer *pointer = &app->pointer;
+    float edge = (float)app->display.width - pd_app_panel_cover(app) * app->display.scale;
+    return (app->panel && pointer->pixel_x >= edge) || ui_covers(app->ui, pointer->pixel_x, pointer->pixel_y);
+}
+
 float pd_pointer_radius(const pd_app *app) { return app->pointer.size * app->pointer.unit; }
 
 void pd_pointer_reset(pd_app *app) {
@@ -38,7 +45,7 @@ void pd_pointer_reset(pd_app *app) {
 
 void pd_pointer_press(pd_app *app, int button, bool shift) {
     pd_pointer *pointer = &app->pointer;
-    if (ui_covers(app->ui, pointer->pixel_x, pointer->pixel_y)) {
+    if (pd_pointer_over_panel(app)) {
         pointer->owned_by_panel = true;
         return;
     }
@@ -68,7 +75,7 @@ void pd_pointer_release(pd_app *app, int button) {
 void pd_pointer_update(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->pointer;
     locate(app);
-    pointer->inside = !ui_covers(app->ui, pointer->pixel_x, pointer->pixel_y) || pointer->held != PD_TOOL_NONE;
+    pointer->inside = !pd_pointer_over_panel(app) || pointer->held != PD_TOOL_NONE;
     ui_hide_pointer(app->ui, pointer->held != PD_TOOL_NONE);
     if (app->paused && pointer->released && app->single_steps == 0) pointer->held = PD_TOOL_NONE;
     if (!(elapsed > 0)) return;

@@ -158,6 +158,7 @@ void pd_pointer_release(pd_app *app, int button);
 void pd_pointer_update(pd_app *app, double elapsed);
 /* Sets the world's tool for step `step` (from 0) of `steps` in this frame. */
 void pd_pointer_apply(pd_app *app, int step, int steps);
+bool pd_pointer_over_panel(const pd_app *app);
 float pd_pointer_radius(const pd_app *app);
 
 /* announce.c: what the person is told, on the screen and on standard output. */
@@ -169,6 +170,7 @@ void pd_app_say(pd_app *app, const char *format, ...) __attribute__((format(prin
 void pd_app_say_path(pd_app *app, const char *what, const char *path);
 void pd_app_alarm(pd_app *app, const pd_error *error);
 void pd_app_ready(const pd_app *app);
+void pd_app_tell_size(const pd_app *app);
 /* Three significant digits, no exponent where a person would not write one. */
 char *pd_app_number(double value, char *text, size_t size);
 /* "12,500" */

@@ -1,0 +1,172 @@
+/* A screen of our own and a program on it, for tests of the real window. Everything waits for events (a line, a file, an
+ * exit) with a deadline that a loaded machine keeps too; nothing sleeps and hopes. */
+#ifndef PUDDLE_TESTS_DESKTOP_H
+#define PUDDLE_TESTS_DESKTOP_H
+
+#include "cmocka_all.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { DEADLINE = 90 }; /* s */
+
+static double seconds_now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void short_pause(void) { nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); }
+
+/* Waits for a child to end; -1: it did not, and was killed. Otherwise its exit code, 128 + n for signal n. */
+static int await_exit(pid_t pid) {
+    double until = seconds_now() + DEADLINE;
+    int status;
+    while (waitpid(pid, &status, WNOHANG) == 0) {
+        if (seconds_now() > until) {
+            kill(pid, SIGKILL);
+            waitpid(pid, &status, 0);
+            return -1;
+        }
+        short_pause();
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static pid_t server;
+
+/* Xvfb chooses a free display itself and tells its number. */
+static int server_start(void) {
+    int ends[2];
+    if (pipe(ends)) return -1;
+    server = fork();
+    if (server == 0) {
+        int quiet = open("/dev/null", O_WRONLY);
+        dup2(quiet, 2);
+        close(ends[0]);
+        char number[16];
+        snprintf(number, sizeof number, "%d", ends[1]);
+        execlp("Xvfb", "Xvfb", "-displayfd", number, "-screen", "0", "1024x768x24", "-nolisten", "tcp", "-noreset",
+               (char *)NULL);
+        _exit(127);
+    }
+    close(ends[1]);
+    char text[16] = "";
+    size_t used = 0;
+    double until = seconds_now() + DEADLINE;
+    while (!strchr(text, '\n') && seconds_now() < until && used + 1 < sizeof text) {
+        struct pollfd ready = {.fd = ends[0], .events = POLLIN};
+        if (poll(&ready, 1, 1000) <= 0) continue;
+        ssize_t got = read(ends[0], text + used, sizeof text - 1 - used);
+        if (got <= 0) break;
+        used += (size_t)got;
+        text[used] = '\0';
+    }
+    close(ends[0]);
+    if (!strchr(text, '\n')) {
+        fprintf(stderr, "Xvfb does not start (apt install xvfb)\n");
+        return -1;
+    }
+    char display[32];
+    snprintf(display, sizeof display, ":%d", atoi(text));
+    setenv("DISPLAY", display, 1);
+    unsetenv("WAYLAND_DISPLAY");
+    return 0;
+}
+
+static void server_stop(void) {
+    if (server <= 0) return;
+    kill(server, SIGTERM);
+    await_exit(server);
+}
+
+/* Like a hand on mouse and keyboard: "mousemove 100 200 mousedown 1". */
+static void hand(const char *script) {
+    char command[1024];
+    snprintf(command, sizeof command, "xdotool %s", script);
+    if (system(command) != 0) fail_msg("%s failed (apt install xdotool)", command);
+}
+
+typedef struct program {
+    pid_t pid;
+    int output;          /* its standard output */
+    char heard[1 << 16]; /* all of it so far */
+    size_t length, read; /* read: what await_line has been through */
+} program;
+
+/* Starts it in the current folder with these arguments; standard error goes to the file "errors". */
+static void program_start(program *program, const char *const *arguments) {
+    memset(program, 0, sizeof *program);
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    fflush(NULL);
+    program->pid = fork();
+    if (program->pid == 0) {
+        const char *list[32] = {PUDDLE_PROGRAM};
+        for (int i = 0; arguments[i] && i < 30; i++) list[i + 1] = arguments[i];
+        int errors = open("errors", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+        dup2(ends[1], 1);
+        dup2(errors, 2);
+        close(ends[0]);
+        execv(PUDDLE_PROGRAM, (char *const *)list);
+        _exit(127);
+    }
+    close(ends[1]);
+    program->output = ends[0];
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+}
+
+static void program_listen(program *program) {
+    struct pollfd ready = {.fd = program->output, .events = POLLIN};
+    if (poll(&ready, 1, 50) <= 0) return;
+    ssize_t got = read(program->output, program->heard + program->length, sizeof program->heard - 1 - program->length);
+    if (got > 0)
+        program->length += (size_t)got;
+    else
+        short_pause();
+}
+
+/* Waits for a line that contains text, after those found before; returns it (until the next call). */
+static const char *await_line(program *program, const char *text) {
+    static char line[2048];
+    double until = seconds_now() + DEADLINE;
+    while (seconds_now() < until) {
+        char *start = program->heard + program->read, *end;
+        while ((end = memchr(start, '\n', program->length - program->read))) {
+            snprintf(line, sizeof line, "%.*s", (int)(end - start), start);
+            program->read += (size_t)(end - start) + 1;
+            start = end + 1;
+            if (strstr(line, text)) return line;
+        }
+        program_listen(program);
+    }
+    fail_msg("no line with '%s' came; heard:\n%s", text, program->heard);
+    return NULL;
+}
+
+static bool was_heard(program *program, const char *text) {
+    program_listen(program);
+    return strstr(program->heard, text) != NULL;
+}
+
+static int program_end(program *program) {
+    int code = await_exit(program->pid);
+    while (program->length + 1 < sizeof program->heard) {
+        ssize_t got =
+            read(program->output, program->heard + program->length, sizeof program->heard - 1 - program->length);
+        if (got <= 0) break;
+        program->length += (size_t)got;
+    }
+    close(program->output);
+    return code;
+}
+
+#endif

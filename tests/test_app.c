@@ -1,0 +1,200 @@
+/* The window's parts that need no window: pace, rewind, keys, numbers, opening files. */
+#include "cmocka_all.h"
+
+#include "app/state.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double DT = 1.0 / 60;
+
+/* One frame of the window in which a step takes `cost` of wall time. */
+static int run_frame(pd_pace *pace, double elapsed, double cost) {
+    int steps = 0;
+    pd_pace_begin(pace, elapsed);
+    while (pd_pace_due(pace, steps * cost)) {
+        pd_pace_stepped(pace, cost);
+        steps++;
+    }
+    pd_pace_end(pace);
+    return steps;
+}
+
+static void test_pace_keeps_time(void **state) {
+    (void)state;
+    const double rates[] = {30, 60, 59.94, 75, 144, 240};
+    for (int i = 0; i < 6; i++) {
+        pd_pace pace;
+        pd_pace_init(&pace, DT);
+        int steps = 0;
+        for (int frame = 0; frame < (int)(10 * rates[i]); frame++) {
+            steps += run_frame(&pace, 1 / rates[i], 0.0005);
+            assert_in_range((int)(pd_pace_alpha(&pace) * 1000), 0, 1000);
+        }
+        assert_in_range(steps, 598, 601);
+        assert_true(fabs(pd_pace_speed(&pace) - 1) < 0.06);
+    }
+}
+
+static void test_pace_never_spirals(void **state) {
+    (void)state;
+    pd_pace pace;
+    pd_pace_init(&pace, DT);
+    double elapsed = DT;
+    for (int frame = 0; frame < 200; frame++) { /* a step takes three times what it simulates */
+        int steps = run_frame(&pace, elapsed, 3 * DT);
+        assert_in_range(steps, 0, 1);
+        elapsed = steps * 3 * DT + 0.004;
+        assert_true(elapsed < 0.1);
+    }
+    double speed = pd_pace_speed(&pace);
+    assert_true(speed > 0.2 && speed < 0.4);
+    /* Once steps are quick again, so is time: no debt is left. */
+    for (int frame = 0; frame < 300; frame++) assert_in_range(run_frame(&pace, DT, 0.001), 0, 2);
+    assert_true(fabs(pd_pace_speed(&pace) - 1) < 0.02);
+    /* After a long sleep the world does not race to catch up. */
+    assert_in_range(run_frame(&pace, 3600, 0.001), 1, 16);
+    assert_in_range(run_frame(&pace, DT, 0.001), 0, 2);
+}
+
+static pd_world *small_world(void) {
+    const char text[] = "puddle: 1\nname: Small\nmaterials:\n  water: {color: \"#3a8fff\", mass: 1}\nregions:\n"
+                        "  - {shape: circle, center: [0, 0], radius: 0.5, material: water, count: 200}\n";
+    pd_scene scene;
+    pd_error error;
+    pd_world *world;
+    if (pd_scene_read_text(text, sizeof text - 1, "small", &scene, &error)) fail_msg("%s", error.message);
+    if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
+    pd_scene_free(&scene);
+    return world;
+}
+
+static void advance(pd_history *history, pd_world *world, int steps) {
+    for (int i = 0; i < steps; i++) {
+        pd_world_step(world);
+        pd_history_keep(history, world);
+    }
+}
+
+static void test_history(void **state) {
+    (void)state;
+    static pd_history history;
+    pd_world *world = small_world();
+    pd_history_keep(&history, world);
+    assert_false(pd_history_back(&history, world)); /* nothing before the start */
+    pd_history_clear(&history);
+    pd_history_keep(&history, world);
+    advance(&history, world, 60 * 3 + 30);
+    double expected[] = {3, 2, 1, 0};
+    for (int i = 0; i < 4; i++) {
+        assert_true(pd_history_back(&history, world));
+        assert_true(fabs(pd_world_time(world) - expected[i]) < 0.05);
+    }
+    assert_false(pd_history_back(&history, world)); /* at the start */
+    pd_history_keep(&history, world);
+    advance(&history, world, 90);
+    assert_true(pd_history_back(&history, world));
+    assert_true(fabs(pd_world_time(world) - 1) < 0.05);
+    assert_true(history.bytes <= PD_HISTORY_BYTES);
+    pd_history_clear(&history);
+    pd_world_destroy(world);
+}
+
+static void test_keys(void **state) {
+    (void)state;
+    int count, argument, other;
+    const pd_key *keys = pd_keys(&count);
+    bool bound[PD_ACTIONS] = {false};
+    for (int i = 0; i < count; i++) {
+        assert_true(strlen(keys[i].name) > 0 && strlen(keys[i].help) > 0 && strlen(keys[i].group) > 0);
+        bound[keys[i].action] = true;
+        for (int s = 0; s < PD_MAX_STROKES && keys[i].strokes[s].code; s++) { /* no key means two things */
+            const pd_stroke *stroke = &keys[i].strokes[s];
+            assert_ptr_equal(pd_key_find(stroke->code, stroke->modifiers, &argument), &keys[i]);
+            assert_int_equal(argument, stroke->argument);
+        }
+    }
+    for (int action = PD_ACTION_NONE; action < PD_ACTIONS; action++) assert_true(bound[action]);
+    assert_int_equal(pd_key_find('h', PD_SHIFT, &other)->action, PD_ACTION_HELP);
+    assert_null(pd_key_find('h', PD_CONTROL, &other));
+    assert_int_equal(pd_key_find(PD_KEY_LEFT, PD_SHIFT, &other)->action, PD_ACTION_GRAVITY_TURN);
+    assert_int_equal(other, -1);
+}
+
+static void test_numbers(void **state) {
+    (void)state;
+    char text[64];
+    assert_string_equal(pd_app_number(1.7321, text, sizeof text), "1.73");
+    assert_string_equal(pd_app_number(1.6, text, sizeof text), "1.60");
+    assert_string_equal(pd_app_number(-35, text, sizeof text), "-35.0");
+    assert_string_equal(pd_app_number(0.09361, text, sizeof text), "0.0936");
+    assert_string_equal(pd_app_number(12345.6, text, sizeof text), "12346");
+    assert_string_equal(pd_app_number(0, text, sizeof text), "0");
+    assert_string_equal(pd_app_count(999, text, sizeof text), "999");
+    assert_string_equal(pd_app_count(1500, text, sizeof text), "1,500");
+    assert_string_equal(pd_app_count(1234567, text, sizeof text), "1,234,567");
+}
+
+static void test_fresh_path(void **state) {
+    (void)state;
+    char folder[] = "/tmp/puddle_app_XXXXXX", path[PD_MAX_PATH], before[PD_MAX_PATH];
+    assert_non_null(getcwd(before, sizeof before));
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    pd_app_fresh_path(path, sizeof path, "", "puddle", 4, ".png");
+    assert_string_equal(path, "puddle-0001.png");
+    fclose(fopen(path, "w"));
+    pd_app_fresh_path(path, sizeof path, "", "puddle", 4, ".png");
+    assert_string_equal(path, "puddle-0002.png");
+    pd_app_fresh_path(path, sizeof path, "recordings", "blobs", 1, "");
+    assert_string_equal(path, "recordings/blobs-1");
+    assert_int_equal(unlink("puddle-0001.png"), 0);
+    assert_int_equal(chdir(before), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+/* What happens to a file that is dropped on the window. */
+static void test_load(void **state) {
+    (void)state;
+    pd_error error;
+    pd_world *world;
+    assert_int_equal(pd_app_load(PUDDLE_SCENES "/blobs.yaml", 1, &world, &error), PD_OK);
+    char path[] = "/tmp/puddle_app_XXXXXX.puddle", broken[] = "/tmp/puddle_app_XXXXXX";
+    close(mkstemps(path, 7));
+    assert_int_equal(pd_world_save(world, path, &error), PD_OK);
+    int particles = pd_world_particles(world);
+    pd_world_destroy(world);
+    assert_int_equal(pd_app_load(path, 1, &world, &error), PD_OK);
+    assert_int_equal(pd_world_particles(world), particles);
+    pd_world_destroy(world);
+
+    int file = mkstemp(broken);
+    assert_int_equal(write(file, "puddle: 1\ngravty: [0, 1]\n", 25), 25);
+    close(file);
+    assert_int_equal(pd_app_load(broken, 1, &world, &error), PD_BAD_INPUT);
+    assert_null(world);
+    assert_int_equal(error.item, PD_ITEM_SCENE_KEY);
+    assert_non_null(strstr(error.message, ":2:"));
+    assert_int_equal(truncate(path, 100), 0);
+    assert_int_equal(pd_app_load(path, 1, &world, &error), PD_BAD_INPUT);
+    assert_int_equal(error.item, PD_ITEM_SNAPSHOT_BROKEN);
+    unlink(path);
+    unlink(broken);
+    assert_int_equal(pd_app_load(broken, 1, &world, &error), PD_BAD_INPUT);
+    assert_int_equal(error.item, PD_ITEM_FILE_UNREADABLE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pace_keeps_time),
+        cmocka_unit_test(test_pace_never_spirals),
+        cmocka_unit_test(test_history),
+        cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_fresh_path),
+        cmocka_unit_test(test_load),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

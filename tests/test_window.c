@@ -1,0 +1,301 @@
+/* The real program in a real window, with a hand on its mouse and keyboard. */
+#include "desktop.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <png.h>
+#include <sys/stat.h>
+
+static char base[64], folder[96];
+static int folders;
+
+static int set_up_all(void **state) {
+    (void)state;
+    strcpy(base, "/tmp/puddle_window_XXXXXX");
+    if (!mkdtemp(base)) return -1;
+    /* No scale of the machine at hand: places on the screen are written down here. */
+    setenv("PUDDLE_SCALE", "1", 1);
+    setenv("HOME", base, 1);
+    return server_start();
+}
+
+static int tear_down_all(void **state) {
+    (void)state;
+    server_stop();
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", base);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+/* A folder of its own for every test. */
+static int set_up(void **state) {
+    (void)state;
+    snprintf(folder, sizeof folder, "%s/%d", base, folders++);
+    return mkdir(folder, 0755) == 0 && chdir(folder) == 0 ? 0 : -1;
+}
+
+/* Small, few particles: a loaded machine without a graphics card draws this. The window is in the middle of 1024 x 768. */
+enum { LEFT = 272, TOP = 144, SIDE = 480 };
+#define SMALL "--size", "480x480", "--view", "sprites", "--particles", "400"
+
+static void open_window(program *program, const char *const *arguments) {
+    program_start(program, arguments);
+    await_line(program, "\"ready\"");
+}
+
+static double largest_in_column(const char *path, int column) {
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    char line[4096];
+    double largest = 0;
+    assert_non_null(fgets(line, sizeof line, file));
+    while (fgets(line, sizeof line, file)) {
+        char *cell = line;
+        for (int i = 0; i < column && cell; i++) cell = strchr(cell, ',') ? strchr(cell, ',') + 1 : NULL;
+        assert_non_null(cell);
+        largest = fmax(largest, fabs(strtod(cell, NULL)));
+    }
+    fclose(file);
+    return largest;
+}
+
+static int count_rows(const char *path) {
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    int rows = -1; /* the heading */
+    for (int c; (c = getc(file)) != EOF;) rows += c == '\n';
+    fclose(file);
+    return rows;
+}
+
+enum { COLUMN_MOMENTUM_X = 5 };
+
+static void test_drag(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"pool", SMALL, "--json", "--stats", "stats.csv", "--state", "state.csv", NULL};
+    open_window(&program, arguments);
+    hand("mousemove 400 384 mousedown 1");
+    for (int i = 0; i < 40; i++) {
+        char move[64];
+        snprintf(move, sizeof move, "mousemove %d 430 sleep 0.02", 360 + 8 * i);
+        hand(move);
+    }
+    hand("mouseup 1 key Escape");
+    assert_int_equal(program_end(&program), 0);
+    /* Undisturbed, the pool is symmetric and rests: the same time without a hand on it. */
+    int steps = count_rows("stats.csv");
+    assert_true(steps > 0);
+    char command[512];
+    snprintf(command, sizeof command, "%s run pool --particles 400 --steps %d --stats still.csv --quiet",
+             PUDDLE_PROGRAM, steps);
+    assert_int_equal(system(command), 0);
+    double dragged = largest_in_column("stats.csv", COLUMN_MOMENTUM_X);
+    double still = largest_in_column("still.csv", COLUMN_MOMENTUM_X);
+    if (!(dragged > 5 * still && dragged > 0)) fail_msg("momentum dragged %g, left alone %g", dragged, still);
+    assert_int_equal(count_rows("state.csv"), 400);
+}
+
+static void test_keys(void **state) {
+    (void)state;
+    static const struct {
+        const char *press, *line;
+    } keys[] = {
+        {"key Up", "Stiffness "},
+        {"key Down", "Stiffness "},
+        {"key bracketright", "viscosity "},
+        {"key bracketleft", "viscosity "},
+        {"key Right", "Gravity 1.76 m/s²"},
+        {"key Left", "Gravity 1.60 m/s²"},
+        {"key g", "Gravity off"},
+        {"key g", "Gravity 1.60 m/s²"},
+        {"key shift+Right", "Gravity direction 15°"},
+        {"key shift+Left", "Gravity direction 0°"},
+        {"key minus", "Particles 320"},
+        {"key equal", "Particles 400"},
+        {"key 1", "Method Double density relaxation"},
+        {"key 2", "later version"},
+        {"key 5", "later version"},
+        {"key v", "View speed"},
+        {"key c", "Palette "},
+        {"key h key shift+h key F1 key F1 key Tab key Tab key space", "Paused"},
+        {"key period key space", "Running"},
+        {"key r", "Reset"},
+        {"key BackSpace", "ew"}, /* rewound to 0 s, or nothing to rewind to yet */
+        {"key ctrl+s", "Saved pool-0001.puddle"},
+        {"key ctrl+s", "Saved pool-0002.puddle"},
+        {"key ctrl+z", "Undo"},
+        {"key F12", "Screenshot puddle-0001.png"},
+        {"key F11 key F11 click 4", "Tool size "},
+    };
+    program program;
+    const char *arguments[] = {"pool", SMALL, NULL};
+    program_start(&program, arguments);
+    /* Without --json there is no greeting: the first key is repeated until it is heard. */
+    for (double until = seconds_now() + DEADLINE; !was_heard(&program, "Palette ");) {
+        if (seconds_now() > until) fail_msg("the window hears no keys");
+        hand("mousemove 512 384 key c");
+    }
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        hand(keys[i].press);
+        await_line(&program, keys[i].line);
+    }
+    assert_int_equal(access("pool-0001.puddle", R_OK), 0);
+    assert_int_equal(access("puddle-0001.png", R_OK), 0);
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    struct stat errors;
+    assert_int_equal(stat("errors", &errors), 0);
+    assert_int_equal(errors.st_size, 0);
+}
+
+/* Decodes every byte of it. */
+static void assert_whole_png(const char *path, unsigned width, unsigned height) {
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    if (!png_image_begin_read_from_file(&image, path)) fail_msg("%s: %s", path, image.message);
+    assert_int_equal(image.width, width);
+    assert_int_equal(image.height, height);
+    image.format = PNG_FORMAT_RGB;
+    unsigned char *pixels = malloc(PNG_IMAGE_SIZE(image));
+    assert_non_null(pixels);
+    if (!png_image_finish_read(&image, NULL, pixels, 0, NULL)) fail_msg("%s: %s", path, image.message);
+    int bright = 0;
+    for (size_t i = 0; i < PNG_IMAGE_SIZE(image); i++) bright += pixels[i] > 100;
+    assert_true(bright > 1000); /* something is on it */
+    free(pixels);
+}
+
+static int frames_of_recording(const char *path) {
+    char name[256], text[4096];
+    snprintf(name, sizeof name, "%s/recording.json", path);
+    FILE *file = fopen(name, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    cJSON *json = cJSON_Parse(text);
+    assert_non_null(json);
+    int frames = cJSON_GetObjectItem(json, "frames")->valueint;
+    cJSON_Delete(json);
+    return frames;
+}
+
+static void assert_recording(const char *path, int frames, unsigned width, unsigned height) {
+    char name[256];
+    assert_int_equal(frames_of_recording(path), frames);
+    for (int i = 0; i < frames; i++) {
+        snprintf(name, sizeof name, "%s/frame_%06d.png", path, i);
+        assert_whole_png(name, width, height);
+    }
+    snprintf(name, sizeof name, "%s/frame_%06d.png", path, frames);
+    assert_int_not_equal(access(name, F_OK), 0);
+}
+
+static void test_record_key(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"blobs", SMALL, "--json", NULL};
+    open_window(&program, arguments);
+    hand("key F9");
+    await_line(&program, "Recording to recordings/blobs-1");
+    double until = seconds_now() + DEADLINE;
+    while (access("recordings/blobs-1/frame_000003.png", F_OK) != 0 && seconds_now() < until) short_pause();
+    /* The size of a recording is that of its beginning, whatever becomes of the window. */
+    hand("search --onlyvisible --name puddle windowsize 400 420");
+    await_line(&program, "\"width\":400,\"height\":420");
+    while (access("recordings/blobs-1/frame_000008.png", F_OK) != 0 && seconds_now() < until) short_pause();
+    hand("key F9");
+    char *line = strstr(await_line(&program, "Recorded "), "Recorded ");
+    int frames = atoi(line + strlen("Recorded "));
+    assert_true(frames > 8);
+    assert_recording("recordings/blobs-1", frames, 480, 480);
+    hand("key F9");
+    await_line(&program, "Recording to recordings/blobs-2");
+    hand("key ctrl+q"); /* leaving finishes what is begun */
+    assert_int_equal(program_end(&program), 0);
+    assert_recording("recordings/blobs-2", frames_of_recording("recordings/blobs-2"), 400, 420);
+}
+
+static void test_every_step_is_recorded(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"blobs",    SMALL,  "--json",  "--frames",  "12",
+                               "--record", "film", "--stats", "stats.csv", NULL};
+    open_window(&program, arguments);
+    assert_int_equal(program_end(&program), 0);
+    assert_recording("film", count_rows("stats.csv"), 480, 480);
+    program_start(&program, arguments); /* it is there already */
+    assert_int_equal(program_end(&program), 2);
+}
+
+static void test_panel_owns_its_pointer(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"pool", SMALL, "--json", "--stats", "stats.csv", NULL};
+    open_window(&program, arguments);
+    hand("key Tab");
+    /* Wheel and drag over the panel (the right 336 of 480): nothing for the world; the wheel beside it: a tool size. */
+    hand("mousemove 700 600 click 4 click 4 mousedown 1 mousemove 650 590 mousemove 640 590 mouseup 1");
+    assert_false(was_heard(&program, "Tool size"));
+    hand("mousemove 300 400 click 4");
+    await_line(&program, "Tool size");
+    assert_null(strstr(strstr(program.heard, "Tool size") + 1, "Tool size"));
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+}
+
+static void test_signal(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"drop", SMALL, "--json", "--save", "end.puddle", "--record", "film", NULL};
+    open_window(&program, arguments);
+    kill(program.pid, SIGTERM);
+    assert_int_equal(program_end(&program), 0);
+    assert_int_equal(access("end.puddle", R_OK), 0);
+    assert_recording("film", frames_of_recording("film"), 480, 480);
+}
+
+static void test_quiet(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"drop", SMALL, "--quiet", "--frames", "3", NULL};
+    program_start(&program, arguments);
+    assert_int_equal(program_end(&program), 0);
+    assert_string_equal(program.heard, "");
+}
+
+static void test_no_display(void **state) {
+    (void)state;
+    char display[64];
+    snprintf(display, sizeof display, "%s", getenv("DISPLAY"));
+    const char *const displays[] = {"", ":7654321"};
+    for (int i = 0; i < 2; i++) {
+        setenv("DISPLAY", displays[i], 1);
+        program program;
+        const char *arguments[] = {"drop", NULL};
+        program_start(&program, arguments);
+        int code = program_end(&program);
+        setenv("DISPLAY", display, 1);
+        assert_int_equal(code, 1);
+        char text[2048];
+        FILE *file = fopen("errors", "r");
+        assert_non_null(file);
+        text[fread(text, 1, sizeof text - 1, file)] = '\0';
+        fclose(file);
+        assert_non_null(strstr(text, "puddle render")); /* what to do */
+        assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_drag, set_up),
+        cmocka_unit_test_setup(test_keys, set_up),
+        cmocka_unit_test_setup(test_record_key, set_up),
+        cmocka_unit_test_setup(test_every_step_is_recorded, set_up),
+        cmocka_unit_test_setup(test_panel_owns_its_pointer, set_up),
+        cmocka_unit_test_setup(test_signal, set_up),
+        cmocka_unit_test_setup(test_quiet, set_up),
+        cmocka_unit_test_setup(test_no_display, set_up),
+    };
+    return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
+}
