@@ -1,6 +1,7 @@
 /* puddle render: draws a scene to a folder of frames, without a window. */
 #include "app/ui.h"
 #include "cli/commands.h"
+#include "cli/json.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "core/error.h"
@@ -182,17 +183,33 @@ static pd_result render(const options *options, pd_world *world, int *count, pd_
     return result;
 }
 
+static int print_json(const options *options, const pd_world *world, int count) {
+    pd_statistics statistics;
+    pd_world_statistics(world, &statistics);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "scene", pd_world_scene(world)->name);
+    cJSON_AddStringToObject(object, "method", pd_world_method(world)->name);
+    cJSON_AddStringToObject(object, "output", options->output);
+    cJSON_AddNumberToObject(object, "frames", count);
+    json_add_statistics(object, &statistics);
+    cJSON_AddBoolToObject(object, "interrupted", interrupted());
+    return json_print(object);
+}
+
 int command_render(const options *options) {
     pd_error error;
     pd_world *world = NULL;
     int count = 0;
     if (check_output(options, &error)) return report(&error);
     if (options_world(options, &world, &error)) return report(&error);
-    pd_result result = render(options, world, &count, &error);
-    pd_world_destroy(world);
-    if (result) return report(&error);
-    if (!options->quiet)
+    int code = 0;
+    if (render(options, world, &count, &error))
+        code = report(&error);
+    else if (options->json)
+        code = print_json(options, world, count);
+    else if (!options->quiet)
         printf("%d frame%s in %s%s\n", count, count == 1 ? "" : "s", options->output,
                interrupted() ? " (interrupted)" : "");
-    return 0;
+    pd_world_destroy(world);
+    return code;
 }
