@@ -2,6 +2,7 @@
 #include <puddle/scene.h>
 #include <stdlib.h>
 
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     pd_scene scene, again;
     pd_error error;

@@ -11,6 +11,7 @@ static pd_world *make_world(void) {
     return world;
 }
 
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     static pd_world *world;
     if (!world) world = make_world();

@@ -35,6 +35,4 @@ void print_help(const char *name) {
     print_flags(command->bit);
 }
 
-void print_version(void) {
-    printf("puddle %s (%s)\n", pd_version(), pd_simd_name());
-}
+void print_version(void) { printf("puddle %s (%s)\n", pd_version(), pd_simd_name()); }

@@ -37,9 +37,7 @@ static void on_signal(int number) {
     signalled = 1;
 }
 
-bool interrupted(void) {
-    return signalled;
-}
+bool interrupted(void) { return signalled; }
 
 void catch_signals(void) {
     /* Once only: a second Ctrl-C ends a program that does not come to its end. */

@@ -9,9 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static int compare_names(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
+static int compare_names(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 static void free_names(char **names, int count) {
     for (int i = 0; i < count; i++) free(names[i]);
