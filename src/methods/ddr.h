@@ -17,10 +17,13 @@ enum ddr_parameter {
     DDR_PARAMETERS,
 };
 
+enum { DDR_GRAIN = 2048 }; /* particles to a chunk of parallel work */
+
 typedef struct ddr_state {
     int capacity;
     float *inverse_mass; /* by particle, in the order of the last sort */
     float *pressure;     /* for views only */
+    double *rounding;    /* momentum that rounding added, x and y, by block of DDR_GRAIN particles */
 } ddr_state;
 
 /* The two sweeps over pairs. Each visits the rows of cells in three colours; rows of one colour touch disjoint particles

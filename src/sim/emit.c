@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* A nozzle waits while its mouth is full, so that a vessel without a drain fills up and then holds. */
-static const float FREE_DISTANCE = 0.45f; /* of the rest spacing */
+static const float FREE_DISTANCE = 0.6f; /* of the rest spacing */
 
 static bool occupied(const pd_particles *p, const uint32_t *near, int near_count, pd_vec2 point, float distance) {
     for (int k = 0; k < near_count; k++) {

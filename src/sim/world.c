@@ -167,7 +167,7 @@ static int substeps_now(const pd_world *world) {
 void pd_world_step(pd_world *world) {
     double started = pd_now(), since = started;
     pd_particles *p = &world->particles;
-    double dt = world->scene.dt, begin = pd_world_time(world);
+    double dt = world->scene.dt, begin = pd_world_time(world), end = (double)(world->step + 1) * dt;
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
     pd_world_emit(world, begin, dt);
@@ -178,7 +178,9 @@ void pd_world_step(pd_world *world) {
         float part = (float)(s + 1) / (float)count;
         world->tool_now.x = world->tool_from.x + (world->tool.position.x - world->tool_from.x) * part;
         world->tool_now.y = world->tool_from.y + (world->tool.position.y - world->tool_from.y) * part;
-        pd_boundary_move(world->boundary, begin + dt * s / count, begin + dt * (s + 1) / count);
+        /* One substep's end is the next one's begin to the last bit: no obstacle skips a hair that a particle falls through. */
+        double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;
+        pd_boundary_move(world->boundary, from, s + 1 < count ? to : end);
         world->method->step(world, world->state, (float)(dt / count));
         world->substep_total++;
     }

@@ -1,0 +1,313 @@
+/* Double density relaxation: the article's behaviour, conservation, symmetry, the same bits everywhere. */
+#include "worlds.h"
+
+#include "cli/reference_ddr.h"
+#include "core/simd.h"
+
+/* Means over the last ten of thirty seconds: by then the fluid has come down, and single moments still slosh. */
+typedef struct settled {
+    double density, height, rms_speed;
+} settled;
+
+static const int FRAMES = 1800, MEASURED = 600;
+
+static settled settle_fast(const pd_scene *scene) {
+    pd_world *world = world_of(scene, 2);
+    settled mean = {0};
+    for (int i = 0; i < FRAMES; i++) {
+        pd_world_step(world);
+        if (i < FRAMES - MEASURED) continue;
+        pd_statistics s;
+        pd_world_statistics(world, &s);
+        mean.density += s.mean_density / MEASURED;
+        mean.height += s.center_y / MEASURED;
+        mean.rms_speed += s.rms_speed / MEASURED;
+    }
+    expect_sound(world);
+    pd_world_destroy(world);
+    return mean;
+}
+
+static settled settle_reference(const pd_scene *scene) {
+    pd_world *world = world_of(scene, 1);
+    pd_error error = {0};
+    reference_ddr *reference;
+    settled mean = {0};
+    assert_int_equal(reference_ddr_create(&reference, world, &error), PD_OK);
+    for (int i = 0; i < FRAMES; i++) {
+        reference_ddr_step(reference, scene->dt);
+        if (i < FRAMES - MEASURED) continue;
+        double mass = 0, height = 0, density = 0, speed2 = 0;
+        for (int k = 0; k < reference->count; k++) {
+            mass += reference->mass[k];
+            height += reference->mass[k] * reference->y[k];
+            density += reference->density[k];
+            speed2 += reference->vx[k] * reference->vx[k] + reference->vy[k] * reference->vy[k];
+        }
+        mean.height += height / mass / MEASURED;
+        mean.density += density / reference->count / MEASURED;
+        mean.rms_speed += sqrt(speed2 / reference->count) / MEASURED;
+    }
+    reference_ddr_destroy(reference);
+    pd_world_destroy(world);
+    return mean;
+}
+
+static void test_article_oracle(void **state) {
+    (void)state;
+    pd_scene scene = bundled_scene("article");
+    settled fast = settle_fast(&scene), oracle = settle_reference(&scene);
+    print_message("density %.3f (oracle %.3f), height %.3f (%.3f), rms speed %.3f (%.3f)\n", fast.density,
+                  oracle.density, fast.height, oracle.height, fast.rms_speed, oracle.rms_speed);
+    assert_true(fabs(fast.density / oracle.density - 1) < 0.05);
+    assert_true(fabs(fast.height / oracle.height - 1) < 0.03);
+    assert_true(fabs(fast.rms_speed / oracle.rms_speed - 1) < 0.5);
+    pd_scene_free(&scene);
+}
+
+/* All that ddr can do at once, in a scene with obstacles, tool and emitter. */
+static const char *const BUSY =
+    "puddle: 1\n"
+    "container: {shape: circle, radius: 1}\n"
+    "particles: 3000\n"
+    "materials: {a: {color: '#ffffff', mass: 0.85}, b: {color: '#ffffff', mass: 1.3}}\n"
+    "regions: [{shape: circle, center: [0, 0.3], radius: 0.5, material: a, fill: random},\n"
+    "          {shape: box, center: [0, -0.5], size: [1, 0.4], material: b}]\n"
+    "emitters: [{position: [0, 0.9], direction: [0, -1], speed: 1, width: 0.1, rate: 400, material: b}]\n"
+    "drains: [{shape: circle, center: [0.5, -0.8], radius: 0.05}]\n"
+    "obstacles: [{shape: box, center: [0, -0.2], size: [0.5, 0.05], spin: 90},\n"
+    "            {shape: polyline, points: [[-0.9, 0], [-0.5, -0.3]], thickness: 0.02}]\n"
+    "parameters: {ddr: {quadratic_viscosity: 0.5}}\n";
+
+static void stir(pd_world *world, int frame) {
+    float angle = (float)frame * 0.1f;
+    pd_tool tool = {.kind = frame % 60 < 20   ? PD_TOOL_DRAG
+                            : frame % 60 < 40 ? PD_TOOL_PUSH
+                                              : PD_TOOL_PULL,
+                    .position = {0.6f * cosf(angle), 0.6f * sinf(angle)},
+                    .velocity = {-3.6f * sinf(angle), 3.6f * cosf(angle)},
+                    .radius = 0.25f};
+    pd_world_set_tool(world, &tool);
+}
+
+static uint64_t busy_hash(int threads, const char *level) {
+    assert_true(pd_simd_force(level));
+    pd_world *world = world_of_text(BUSY, threads);
+    for (int frame = 0; frame < 120; frame++) {
+        stir(world, frame);
+        pd_world_step(world);
+    }
+    expect_sound(world);
+    uint64_t hash = world_hash(world);
+    pd_world_destroy(world);
+    pd_simd_force("auto");
+    return hash;
+}
+
+static void test_threads_agree_to_the_bit(void **state) {
+    (void)state;
+    uint64_t one = busy_hash(1, "auto");
+    assert_true(busy_hash(1, "auto") == one);
+    assert_true(busy_hash(2, "auto") == one);
+    assert_true(busy_hash(3, "auto") == one);
+    assert_true(busy_hash(8, "auto") == one);
+}
+
+static void test_simd_levels_agree_to_the_bit(void **state) {
+    (void)state;
+    uint64_t baseline = busy_hash(2, "baseline");
+    const char *const levels[] = {"avx2", "avx512"};
+    for (int i = 0; i < 2; i++) {
+        if (!pd_simd_force(levels[i])) {
+            print_message("this processor or build has no %s\n", levels[i]);
+            continue;
+        }
+        assert_true(busy_hash(2, levels[i]) == baseline);
+    }
+    pd_simd_force("auto");
+}
+
+/* No gravity, no wall, no tool: what one particle gains another loses. */
+static void test_momentum(void **state) {
+    (void)state;
+    pd_world *world = world_of_text("puddle: 1\n"
+                                    "gravity: [0, 0]\n"
+                                    "container: {shape: none}\n"
+                                    "substeps: 2\n"
+                                    "materials: {a: {color: '#ffffff', mass: 0.5}, b: {color: '#ffffff', mass: 2}}\n"
+                                    "particles: 2000\n"
+                                    "regions: [{shape: circle, center: [-0.4, 0], radius: 0.4, velocity: [0.5, 0.1]},\n"
+                                    "          {shape: circle, center: [0.4, 0.2], radius: 0.4, material: b}]\n"
+                                    "parameters: {ddr: {linear_viscosity: 5, quadratic_viscosity: 1}}\n",
+                                    2);
+    pd_statistics before, after;
+    pd_world_statistics(world, &before);
+    pd_view view;
+    pd_world_view(world, &view);
+    step_many(world, 500);
+    pd_world_statistics(world, &after);
+    double moved = 0;
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.count; i++) moved += view.materials[view.material[i]].mass * hypot(view.vx[i], view.vy[i]);
+    double drift = hypot(after.momentum_x - before.momentum_x, after.momentum_y - before.momentum_y);
+    print_message("momentum drift %.2e of %.3g\n", drift / moved, moved);
+    assert_true(moved > 10);
+    assert_true(drift < 1e-4 * moved);
+    pd_world_destroy(world);
+}
+
+/* A sequential sweep has a direction; alternated, it must not carry a symmetric fluid to one side. */
+static void test_no_drift_to_one_side(void **state) {
+    (void)state;
+    pd_world *world = world_of_text("puddle: 1\n"
+                                    "container: {shape: circle, radius: 1}\n"
+                                    "particles: 2000\n"
+                                    "regions: [{shape: circle, center: [0, 0], radius: 0.6}]\n",
+                                    2);
+    double mean = 0, worst = 0;
+    for (int i = 0; i < 1800; i++) {
+        pd_world_step(world);
+        pd_statistics s;
+        pd_world_statistics(world, &s);
+        mean += s.center_x / 1800;
+        if (fabs(s.center_x) > worst) worst = fabs(s.center_x);
+    }
+    print_message("centre of mass: mean %.4f R, farthest %.4f R off the axis\n", mean, worst);
+    assert_true(worst < 0.02);
+    pd_world_destroy(world);
+}
+
+static void test_free_fall(void **state) {
+    (void)state;
+    pd_world *world = world_of_text("puddle: 1\n"
+                                    "gravity: [0.5, -2]\n"
+                                    "container: {shape: none}\n"
+                                    "regions: [{shape: circle, center: [0, 0], radius: 0.1, count: 1}]\n",
+                                    1);
+    step_many(world, 60);
+    pd_view view;
+    pd_world_view(world, &view);
+    assert_float_equal(view.vx[0], 0.5, 1e-3);
+    assert_float_equal(view.vy[0], -2, 1e-3);
+    assert_float_equal(view.y[0], -1, 0.02); /* symplectic Euler: g t (t + dt)/2 */
+    pd_world_destroy(world);
+}
+
+/* A pair alone: viscosity slows an approach, never turns it round, and leaves a parting pair alone. */
+static void test_viscosity_never_reverses(void **state) {
+    (void)state;
+    for (int approach = 0; approach < 2; approach++) {
+        char text[700];
+        snprintf(text, sizeof text,
+                 "puddle: 1\ngravity: [0, 0]\nsubsteps: 1\ncontainer: {shape: none}\n"
+                 "regions: [{shape: circle, center: [-0.2, 0], radius: 0.01, count: 1, velocity: [%g, 0]},\n"
+                 "          {shape: circle, center: [0.2, 0], radius: 0.01, count: 1}]\n"
+                 "parameters: {ddr: {radius: 1, stiffness: 0.01, near_stiffness: 0.01, rest_density: 0.5,\n"
+                 "             linear_viscosity: 10000, quadratic_viscosity: 1000}}\n",
+                 approach ? 1.0 : -1.0);
+        pd_world *world = world_of_text(text, 1);
+        pd_world_step(world);
+        pd_view view;
+        pd_world_view(world, &view);
+        int left = view.id[0] == 0 ? 0 : 1;
+        float closing = view.vx[left] - view.vx[1 - left];
+        if (approach) {
+            assert_true(closing > -1e-3f && closing < 0.02f);
+            assert_float_equal(view.vx[left] + view.vx[1 - left], 1, 1e-3);
+        } else {
+            assert_float_equal(closing, -1, 1e-3);
+        }
+        pd_world_destroy(world);
+    }
+}
+
+/* The same fluid at every particle count: what follows the resolution keeps depth and density. */
+static void test_same_fluid_at_every_count(void **state) {
+    (void)state;
+    const int counts[] = {1000, 4000, 16000};
+    double height[3], density[3];
+    for (int k = 0; k < 3; k++) {
+        pd_scene scene = scene_of_text("puddle: 1\ncontainer: {shape: circle, radius: 1}\n"
+                                       "regions: [{shape: circle, center: [0, -0.3], radius: 0.66}]\n");
+        assert_int_equal(pd_scene_set_particles(&scene, counts[k], NULL), PD_OK);
+        pd_world *world = world_of(&scene, 2);
+        step_many(world, 600);
+        height[k] = density[k] = 0;
+        for (int i = 0; i < 120; i++) {
+            pd_statistics s;
+            pd_world_step(world);
+            pd_world_statistics(world, &s);
+            height[k] += s.center_y / 120;
+            density[k] += s.mean_density / 120;
+        }
+        print_message("%d particles: height %.4f, density %.3f\n", counts[k], height[k], density[k]);
+        assert_int_equal(pd_world_particles(world), counts[k]);
+        pd_world_destroy(world);
+        pd_scene_free(&scene);
+    }
+    for (int k = 1; k < 3; k++) {
+        assert_true(fabs(height[k] / height[0] - 1) < 0.08);
+        assert_true(fabs(density[k] / density[0] - 1) < 0.08);
+    }
+}
+
+/* Every parameter at both ends of its range, alone, with a pointer that sweeps at 10,000 m/s. */
+static void test_extremes(void **state) {
+    (void)state;
+    const pd_method_info *info = pd_method_find("ddr");
+    for (int i = 0; i < info->parameter_count; i++)
+        for (int end = 0; end < 2; end++) {
+            const pd_parameter *p = &info->parameters[i];
+            char key[PD_MAX_KEY];
+            snprintf(key, sizeof key, "ddr.%s", p->key);
+            pd_world *world = world_of_text("puddle: 1\nparticles: 600\n"
+                                            "container: {shape: circle, radius: 1}\n"
+                                            "regions: [{shape: circle, center: [0, -0.2], radius: 0.6}]\n"
+                                            "obstacles: [{shape: box, center: [0, 0], size: [0.4, 0.02], spin: 200}]\n",
+                                            2);
+            set_parameter(world, key, end ? p->maximum : p->minimum);
+            for (int frame = 0; frame < 12; frame++) {
+                float x = frame % 2 ? 80 : -80;
+                pd_tool tool = {PD_TOOL_DRAG, {x, 0}, {x * 125, 100}, 0.5f};
+                pd_world_set_tool(world, &tool);
+                pd_world_step(world);
+                expect_sound(world);
+            }
+            assert_int_equal(pd_world_particles(world), 600);
+            pd_world_destroy(world);
+        }
+}
+
+/* A thousand particles in one place part, stay inside, and come to rest as a fluid again. */
+static void test_all_at_one_point(void **state) {
+    (void)state;
+    pd_world *world = world_of_text("puddle: 1\ncontainer: {shape: circle, radius: 1}\n"
+                                    "regions: [{shape: circle, center: [0.1, 0.1], radius: 0.000001, count: 1000}]\n"
+                                    "parameters: {ddr: {radius: 0.1, stiffness: 1.6, near_stiffness: 4.5}}\n",
+                                    2);
+    for (int frame = 0; frame < 600; frame++) {
+        pd_world_step(world);
+        if (frame % 60 == 0) expect_sound(world);
+    }
+    pd_statistics s;
+    pd_world_statistics(world, &s);
+    assert_int_equal(s.particles, 1000);
+    assert_true(s.max_density < 12);
+    pd_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_article_oracle),
+        cmocka_unit_test(test_threads_agree_to_the_bit),
+        cmocka_unit_test(test_simd_levels_agree_to_the_bit),
+        cmocka_unit_test(test_momentum),
+        cmocka_unit_test(test_no_drift_to_one_side),
+        cmocka_unit_test(test_free_fall),
+        cmocka_unit_test(test_viscosity_never_reverses),
+        cmocka_unit_test(test_same_fluid_at_every_count),
+        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_all_at_one_point),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,345 @@
+/* The world: what every method must keep in every bundled scene, snapshots, tools, emitters and drains. */
+#include "worlds.h"
+
+#include <dirent.h>
+#include <unistd.h>
+
+enum { MAX_SCENES = 64, FRAMES = 60 };
+
+static int bundled_names(char names[MAX_SCENES][64]) {
+    DIR *folder = opendir(PUDDLE_SCENES);
+    assert_non_null(folder);
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(folder)) && count < MAX_SCENES;) {
+        char *ending = strstr(entry->d_name, ".yaml");
+        if (!ending || ending == entry->d_name) continue;
+        snprintf(names[count++], 64, "%.*s", (int)(ending - entry->d_name), entry->d_name);
+    }
+    closedir(folder);
+    assert_true(count >= 8);
+    return count;
+}
+
+static double total_mass(const pd_world *world) {
+    pd_view view;
+    double mass = 0;
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.count; i++) mass += view.materials[view.material[i]].mass;
+    return mass;
+}
+
+static void run_contract(const char *name, const char *method) {
+    pd_scene scene = bundled_scene(name);
+    snprintf(scene.method, sizeof scene.method, "%s", method);
+    pd_world *one = world_of(&scene, 1), *two = world_of(&scene, 2);
+    int particles = pd_world_particles(one);
+    double mass = total_mass(one);
+    bool closed = scene.emitter_count == 0 && scene.drain_count == 0;
+    for (int frame = 0; frame < FRAMES; frame++) {
+        pd_tool tool = {frame % 2 ? PD_TOOL_DRAG : PD_TOOL_NONE, {0.01f * (float)frame, 0}, {3, 1}, 0.3f};
+        pd_world_set_tool(one, &tool);
+        pd_world_set_tool(two, &tool);
+        pd_world_step(one);
+        pd_world_step(two);
+        if (frame % 10 == 0) expect_sound(one);
+    }
+    expect_sound(one);
+    assert_true(world_hash(one) == world_hash(two));
+    if (closed) {
+        assert_int_equal(pd_world_particles(one), particles);
+        assert_float_equal(total_mass(one), mass, 1e-9 * mass);
+    }
+    pd_world_reset(one);
+    assert_int_equal(pd_world_particles(one), particles);
+    assert_int_equal(pd_world_steps(one), 0);
+    pd_world_destroy(one);
+    pd_world_destroy(two);
+    pd_scene_free(&scene);
+}
+
+static void test_every_method_over_every_scene(void **state) {
+    (void)state;
+    char names[MAX_SCENES][64];
+    int count = bundled_names(names);
+    for (int m = 0; m < pd_method_count(); m++) {
+        if (!pd_method_at(m)->available) continue;
+        for (int i = 0; i < count; i++) {
+            print_message("%s, %s\n", names[i], pd_method_at(m)->name);
+            run_contract(names[i], pd_method_at(m)->name);
+        }
+    }
+}
+
+/* A method that is known but not here, and one that nobody knows. */
+static void test_methods_refused(void **state) {
+    (void)state;
+    pd_scene scene = bundled_scene("drop");
+    pd_world *world;
+    pd_error error;
+    for (int m = 0; m < pd_method_count(); m++) {
+        if (pd_method_at(m)->available) continue;
+        snprintf(scene.method, sizeof scene.method, "%s", pd_method_at(m)->name);
+        assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_BAD_INPUT);
+        assert_int_equal(error.item, PD_ITEM_METHOD_UNAVAILABLE);
+        assert_null(world);
+    }
+    strcpy(scene.method, "magic");
+    assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_BAD_INPUT);
+    assert_int_equal(error.item, PD_ITEM_METHOD_UNKNOWN);
+    pd_scene_free(&scene);
+}
+
+/* A pool left alone comes to rest: rms speed under 4 % of sqrt(g L) after 30 s. */
+static void test_pools_come_to_rest(void **state) {
+    (void)state;
+    const char *const names[] = {"blobs", "pool", "drop"};
+    for (int i = 0; i < 3; i++) {
+        pd_scene scene = bundled_scene(names[i]);
+        assert_int_equal(pd_scene_set_particles(&scene, 2000, NULL), PD_OK);
+        pd_world *world = world_of(&scene, 2);
+        step_many(world, 1800);
+        pd_statistics s;
+        pd_view view;
+        pd_world_statistics(world, &s);
+        pd_world_view(world, &view);
+        print_message("%s: rms speed %.2f %% of sqrt(g L)\n", names[i], s.rms_speed / view.speed_scale * 100);
+        assert_true(s.rms_speed < 0.04 * view.speed_scale);
+        assert_true(s.max_speed > 0); /* it rests, it is not frozen */
+        pd_world_destroy(world);
+        pd_scene_free(&scene);
+    }
+}
+
+static const char *const FLOWING =
+    "puddle: 1\n"
+    "container: {shape: box, width: 2, height: 1}\n"
+    "particles: 1500\n"
+    "materials: {a: {color: '#ffffff'}, b: {color: '#0000ff', mass: 1.2}}\n"
+    "regions: [{shape: box, center: [0, -0.3], size: [2, 0.4], material: a, fill: random}]\n"
+    "emitters: [{position: [0, 0.4], direction: [0.2, -1], speed: 1, width: 0.1, rate: 300, material: b}]\n"
+    "drains: [{shape: box, center: [0.95, -0.45], size: [0.1, 0.1]}]\n"
+    "obstacles: [{shape: box, center: [0, -0.1], size: [0.5, 0.05], spin: 90, turn: 0.3}]\n";
+
+static void test_snapshots_continue_to_the_bit(void **state) {
+    (void)state;
+    char path[] = "/tmp/puddle-test-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    pd_error error = {0};
+    pd_world *world = world_of_text(FLOWING, 2), *loaded;
+    pd_tool tool = {PD_TOOL_DRAG, {0.2f, -0.2f}, {1, 0}, 0.2f};
+    pd_world_set_tool(world, &tool);
+    step_many(world, 47);
+    set_parameter(world, "ddr.stiffness", 2.34567f);
+    pd_world_set_gravity(world, (pd_vec2){0.3f, -1.1f});
+    pd_world_step(world);
+    assert_int_equal(pd_world_save(world, path, &error), PD_OK);
+    if (pd_world_load(&loaded, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
+    assert_true(world_hash(loaded) == world_hash(world));
+    for (int i = 0; i < 40; i++) {
+        pd_world_step(world);
+        pd_world_step(loaded);
+    }
+    assert_true(world_hash(loaded) == world_hash(world));
+    assert_true(pd_world_time(loaded) == pd_world_time(world));
+    pd_world_destroy(loaded);
+    pd_world_destroy(world);
+    unlink(path);
+}
+
+static void test_restoring_goes_back(void **state) {
+    (void)state;
+    pd_error error = {0};
+    void *bytes;
+    size_t size;
+    pd_world *world = world_of_text(FLOWING, 2);
+    step_many(world, 30);
+    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
+    uint64_t then = world_hash(world);
+    step_many(world, 30);
+    uint64_t later = world_hash(world);
+    assert_true(later != then);
+    if (pd_world_restore_memory(world, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
+    assert_true(world_hash(world) == then);
+    assert_int_equal(pd_world_threads(world), 2);
+    step_many(world, 30);
+    assert_true(world_hash(world) == later);
+    free(bytes);
+    pd_world_destroy(world);
+}
+
+/* Cut anywhere, or with any byte changed, a snapshot is refused and the world stays as it was. */
+static void test_damaged_snapshots(void **state) {
+    (void)state;
+    pd_error error = {0};
+    void *bytes;
+    size_t size;
+    pd_world *world = world_of_text(FLOWING, 1);
+    step_many(world, 3);
+    uint64_t hash = world_hash(world);
+    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
+    for (size_t cut = 0; cut < size; cut += 1 + size / 97)
+        assert_int_equal(pd_world_restore_memory(world, bytes, cut, &error), PD_BAD_INPUT);
+    for (size_t at = 0; at < size; at += 1 + size / 97) {
+        ((uint8_t *)bytes)[at] ^= 0x55;
+        assert_int_equal(pd_world_restore_memory(world, bytes, size, &error), PD_BAD_INPUT);
+        assert_true(error.item == PD_ITEM_SNAPSHOT_BROKEN || error.item == PD_ITEM_SNAPSHOT_VERSION);
+        ((uint8_t *)bytes)[at] ^= 0x55;
+    }
+    assert_true(world_hash(world) == hash);
+    free(bytes);
+    pd_world_destroy(world);
+}
+
+/* A drag hands on the pointer's velocity, a push sends away, a pull gathers; what is out of reach does not know. */
+static void test_tools(void **state) {
+    (void)state;
+    const char *text = "puddle: 1\ngravity: [0, 0]\ncontainer: {shape: circle, radius: 1}\nparticles: 1000\n"
+                       "regions: [{shape: circle, center: [0, 0], radius: 0.7}]\n";
+    for (pd_tool_kind kind = PD_TOOL_DRAG; kind <= PD_TOOL_PULL; kind++) {
+        pd_world *world = world_of_text(text, 1);
+        pd_tool tool = {kind, {0, 0}, {kind == PD_TOOL_DRAG ? 0.8f : 0, 0}, 0.3f};
+        for (int i = 0; i < 10; i++) {
+            pd_world_set_tool(world, &tool);
+            pd_world_step(world);
+        }
+        pd_view view;
+        pd_world_view(world, &view);
+        double along = 0, outward = 0, far = 0;
+        int near_count = 0, far_count = 0;
+        for (int i = 0; i < view.count; i++) {
+            double r = hypot(view.x[i], view.y[i]);
+            if (r > 0.02 && r < 0.1) {
+                near_count++;
+                along += view.vx[i];
+                outward += (view.vx[i] * view.x[i] + view.vy[i] * view.y[i]) / r;
+            }
+            if (r > 0.6) far_count++, far += hypot(view.vx[i], view.vy[i]);
+        }
+        assert_true(near_count > 0 || kind == PD_TOOL_PUSH);
+        if (kind == PD_TOOL_DRAG) assert_true(along / near_count > 0.5 && along / near_count < 1.0);
+        if (kind == PD_TOOL_PULL) assert_true(outward / near_count < 0.05);
+        if (kind == PD_TOOL_PUSH) assert_true(near_count < 14); /* 20 at rest: a hole opens */
+        assert_true(far / far_count < 0.3);
+        pd_world_destroy(world);
+    }
+}
+
+/* What an emitter promises: its rate, its speed, its end; what a drain promises: nothing stays in it. */
+static void test_emitters_and_drains(void **state) {
+    (void)state;
+    pd_world *world = world_of_text("puddle: 1\ngravity: [0, -1]\ncontainer: {shape: box, width: 2, height: 2}\n"
+                                    "emitters: [{position: [-0.5, 0.5], direction: [1, 0], speed: 1, width: 0.1,\n"
+                                    "            rate: 240, until: 1.5}]\n"
+                                    "drains: [{shape: box, center: [0, -0.9], size: [2, 0.2]}]\n",
+                                    2);
+    step_many(world, 60);
+    assert_true(abs(pd_world_particles(world) - 240) <= 2);
+    step_many(world, 30);
+    int most = pd_world_particles(world);
+    assert_true(abs(most - 360) <= 3);
+    step_many(world, 30);
+    assert_true(pd_world_particles(world) <= most); /* until */
+    pd_view view;
+    step_many(world, 300);
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.count; i++) assert_true(view.y[i] > -0.8f);
+    assert_true(view.count < most / 10);
+    pd_world_destroy(world);
+}
+
+/* A vessel without a drain fills up, and then the nozzle waits: nothing bursts. */
+static void test_a_full_vessel_holds(void **state) {
+    (void)state;
+    pd_world *world = world_of_text("puddle: 1\ncontainer: {shape: box, width: 0.6, height: 0.4}\n"
+                                    "emitters: [{position: [0, 0.15], direction: [0, -1], speed: 1, width: 0.1,\n"
+                                    "            rate: 500}]\n",
+                                    2);
+    step_many(world, 900);
+    int full = pd_world_particles(world);
+    step_many(world, 900);
+    expect_sound(world);
+    pd_statistics s;
+    pd_world_statistics(world, &s);
+    print_message("full at %d, later %d, mean density %.2f\n", full, s.particles, s.mean_density);
+    assert_true(s.particles < full * 1.15);
+    assert_true(s.mean_density < 12);
+    pd_world_destroy(world);
+}
+
+/* Obstacles keep what falls on them, however fast. */
+static void test_obstacles_hold(void **state) {
+    (void)state;
+    pd_world *world =
+        world_of_text("puddle: 1\ngravity: [0, -50]\ncontainer: {shape: box, width: 2, height: 2}\n"
+                      "particles: 1200\n"
+                      "regions: [{shape: box, center: [0, 0.6], size: [1.2, 0.6], velocity: [0, -500]}]\n"
+                      "obstacles: [{shape: polyline, points: [[-1, 0], [0, -0.2], [1, 0]], thickness: 0.004}]\n",
+                      2);
+    step_many(world, 240);
+    pd_view view;
+    pd_world_view(world, &view);
+    assert_int_equal(view.count, 1200);
+    for (int i = 0; i < view.count; i++) assert_true(view.y[i] > -0.2f * (1 - fabsf(view.x[i])) - 0.005f);
+    expect_sound(world);
+    pd_world_destroy(world);
+}
+
+static void test_particles_change_and_reset(void **state) {
+    (void)state;
+    pd_error error = {0};
+    pd_world *world = world_of_text(FLOWING, 2);
+    float before, after;
+    assert_int_equal(pd_world_parameter(world, "ddr.radius", &before, &error), PD_OK);
+    assert_int_equal(pd_world_set_particles(world, 6000, &error), PD_OK);
+    assert_int_equal(pd_world_particles(world), 6000);
+    assert_int_equal(pd_world_parameter(world, "ddr.radius", &after, &error), PD_OK);
+    assert_float_equal(after, before / 2, before * 0.01);
+    assert_int_equal(pd_world_set_particles(world, 0, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_world_set_particles(world, PD_MAX_PARTICLES + 1, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_world_particles(world), 6000);
+    set_parameter(world, "ddr.stiffness", 3);
+    pd_world_set_gravity(world, (pd_vec2){0, 0});
+    pd_world_reset(world);
+    assert_int_equal(pd_world_parameter(world, "ddr.stiffness", &after, &error), PD_OK);
+    assert_float_equal(after, 3, 0);
+    assert_float_equal(pd_world_gravity(world).y, 0, 0);
+    pd_world_destroy(world);
+}
+
+/* Nonsense from a pointer is no tool at all. */
+static void test_impossible_tools(void **state) {
+    (void)state;
+    pd_world *world = world_of_text(FLOWING, 1);
+    const pd_tool tools[] = {
+        {PD_TOOL_DRAG, {NAN, 0}, {0, 0}, 1},    {PD_TOOL_PUSH, {0, 0}, {INFINITY, 0}, 1},
+        {PD_TOOL_PULL, {0, 0}, {0, 0}, 0},      {PD_TOOL_DRAG, {0, 0}, {0, 0}, -1},
+        {PD_TOOL_DRAG, {0, 0}, {0, 0}, NAN},    {PD_TOOL_DRAG, {1e30f, 0}, {1e30f, 0}, 1e30f},
+        {PD_TOOL_PUSH, {0, 0}, {0, 0}, 1e-30f}, {PD_TOOL_PULL, {1e30f, 0}, {1e30f, 0}, 1e30f},
+    };
+    for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
+        pd_world_set_tool(world, &tools[i]);
+        step_many(world, 3);
+        expect_sound(world);
+    }
+    pd_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_method_over_every_scene),
+        cmocka_unit_test(test_methods_refused),
+        cmocka_unit_test(test_pools_come_to_rest),
+        cmocka_unit_test(test_snapshots_continue_to_the_bit),
+        cmocka_unit_test(test_restoring_goes_back),
+        cmocka_unit_test(test_damaged_snapshots),
+        cmocka_unit_test(test_tools),
+        cmocka_unit_test(test_emitters_and_drains),
+        cmocka_unit_test(test_a_full_vessel_holds),
+        cmocka_unit_test(test_obstacles_hold),
+        cmocka_unit_test(test_particles_change_and_reset),
+        cmocka_unit_test(test_impossible_tools),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,92 @@
+/* Worlds for tests: bundled scenes, small scenes in C, and what must hold in all of them. */
+#ifndef PUDDLE_TESTS_WORLDS_H
+#define PUDDLE_TESTS_WORLDS_H
+
+#include "cmocka_all.h"
+
+#include "sim/boundary.h"
+#include <math.h>
+#include <puddle/puddle.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static inline pd_world *world_of(const pd_scene *scene, int threads) {
+    pd_error error = {0};
+    pd_world *world;
+    if (pd_world_create(&world, scene, threads, &error) != PD_OK) fail_msg("%s", error.message);
+    return world;
+}
+
+static inline pd_scene bundled_scene(const char *name) {
+    char path[5000];
+    pd_error error = {0};
+    pd_scene scene;
+    snprintf(path, sizeof path, "%s/%s.yaml", PUDDLE_SCENES, name);
+    if (pd_scene_read(path, &scene, &error) != PD_OK) fail_msg("%s", error.message);
+    return scene;
+}
+
+static inline pd_scene scene_of_text(const char *text) {
+    pd_error error = {0};
+    pd_scene scene;
+    if (pd_scene_read_text(text, strlen(text), "test", &scene, &error) != PD_OK) fail_msg("%s", error.message);
+    return scene;
+}
+
+static inline pd_world *world_of_text(const char *text, int threads) {
+    pd_scene scene = scene_of_text(text);
+    pd_world *world = world_of(&scene, threads);
+    pd_scene_free(&scene);
+    return world;
+}
+
+static inline void set_parameter(pd_world *world, const char *key, float value) {
+    pd_error error = {0};
+    if (pd_world_set_parameter(world, key, value, &error) != PD_OK) fail_msg("%s", error.message);
+}
+
+static inline void step_many(pd_world *world, int steps) {
+    for (int i = 0; i < steps; i++) pd_world_step(world);
+}
+
+/* Every number finite, every particle inside the container and every id there once. */
+static inline void expect_sound(const pd_world *world) {
+    pd_view view;
+    pd_error error = {0};
+    pd_boundary *boundary;
+    pd_world_view(world, &view);
+    assert_int_equal(pd_boundary_create(&boundary, pd_world_scene(world), &error), PD_OK);
+    pd_boundary_move(boundary, view.time, view.time);
+    for (int i = 0; i < view.count; i++) {
+        assert_true(isfinite(view.x[i]) && isfinite(view.y[i]) && isfinite(view.vx[i]) && isfinite(view.vy[i]));
+        assert_true(isfinite(view.density[i]) && isfinite(view.pressure[i]));
+        float tolerance =
+            1e-4f * (view.container.shape == PD_CONTAINER_BOX ? view.container.width : view.container.radius);
+        if (view.container.shape == PD_CONTAINER_CIRCLE)
+            assert_true(hypotf(view.x[i], view.y[i]) <= view.container.radius + tolerance);
+        if (view.container.shape == PD_CONTAINER_BOX) {
+            assert_true(fabsf(view.x[i]) <= view.container.width / 2 + tolerance);
+            assert_true(fabsf(view.y[i]) <= view.container.height / 2 + tolerance);
+        }
+    }
+    pd_boundary_destroy(boundary);
+}
+
+/* A number that differs when any particle differs in any bit of place, velocity, density or identity. */
+static inline uint64_t world_hash(const pd_world *world) {
+    pd_view view;
+    pd_world_view(world, &view);
+    uint64_t hash = 0xcbf29ce484222325u;
+    const float *arrays[] = {view.x, view.y, view.vx, view.vy, view.density};
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
+        for (int i = 0; i < view.count; i++) {
+            uint32_t bits;
+            memcpy(&bits, &arrays[a][i], sizeof bits);
+            hash = (hash ^ bits) * 0x100000001b3u;
+        }
+    for (int i = 0; i < view.count; i++) hash = (hash ^ (view.id[i] * 33u + view.material[i])) * 0x100000001b3u;
+    return hash ^ (uint64_t)view.count;
+}
+
+#endif
