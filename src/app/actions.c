@@ -192,75 +192,59 @@ static void single_step(pd_app *app) {
     app->single_steps++;
 }
 
-void pd_app_act(pd_app *app, pd_action action, int argument) {
+static void switch_gravity(pd_app *app) {
+    app->gravity.on = !app->gravity.on;
+    pd_app_apply_gravity(app);
+}
+
+/* What turns the fluid; false: not one of these. */
+static bool act_on_fluid(pd_app *app, pd_action action, int argument) {
     const pd_method_info *method = pd_world_method(app->world);
-    switch (action) {
-    case PD_ACTION_STIFFNESS:
+    if (action == PD_ACTION_STIFFNESS)
         nudge(app, method->stiffness_key, "stiffness", argument);
-        break;
-    case PD_ACTION_VISCOSITY:
+    else if (action == PD_ACTION_VISCOSITY)
         nudge(app, method->viscosity_key, "viscosity", argument);
-        break;
-    case PD_ACTION_GRAVITY:
+    else if (action == PD_ACTION_GRAVITY)
         change_gravity(app, argument);
-        break;
-    case PD_ACTION_GRAVITY_TURN:
+    else if (action == PD_ACTION_GRAVITY_TURN)
         turn_gravity(app, argument);
-        break;
-    case PD_ACTION_GRAVITY_SWITCH:
-        app->gravity.on = !app->gravity.on;
-        pd_app_apply_gravity(app);
-        break;
-    case PD_ACTION_PARTICLES:
+    else if (action == PD_ACTION_GRAVITY_SWITCH)
+        switch_gravity(app);
+    else if (action == PD_ACTION_PARTICLES)
         change_particles(app, argument);
-        break;
-    case PD_ACTION_METHOD:
+    else if (action == PD_ACTION_METHOD)
         choose_method(app, argument);
-        break;
-    case PD_ACTION_LOOK:
-        pd_app_set_look(app, (app->look + 1) % PD_LOOKS);
-        break;
-    case PD_ACTION_PALETTE:
-        pd_app_set_palette(app, (app->palette + 1) % pd_palette_count());
-        break;
-    case PD_ACTION_PANEL:
-        app->panel = !app->panel;
-        break;
-    case PD_ACTION_HELP:
-        app->help = !app->help;
-        break;
-    case PD_ACTION_FULLSCREEN:
-        pd_display_toggle_fullscreen(&app->display);
-        break;
-    case PD_ACTION_PAUSE:
+    else
+        return false;
+    return true;
+}
+
+/* What moves through time; false: not one of these. */
+static bool act_on_time(pd_app *app, pd_action action) {
+    if (action == PD_ACTION_PAUSE)
         switch_pause(app);
-        break;
-    case PD_ACTION_STEP:
+    else if (action == PD_ACTION_STEP)
         single_step(app);
-        break;
-    case PD_ACTION_RESET:
+    else if (action == PD_ACTION_RESET)
         reset(app);
-        break;
-    case PD_ACTION_REWIND:
+    else if (action == PD_ACTION_REWIND)
         go_back(app);
-        break;
-    case PD_ACTION_UNDO:
+    else if (action == PD_ACTION_UNDO)
         pd_app_say(app, "Undo: comes in a later version");
-        break;
-    case PD_ACTION_SAVE:
-        save(app);
-        break;
-    case PD_ACTION_RECORD:
-        pd_recorder_toggle(app);
-        break;
-    case PD_ACTION_SCREENSHOT:
-        pd_screenshot_take(app);
-        break;
-    case PD_ACTION_QUIT:
-        app->running = false;
-        break;
-    case PD_ACTION_NONE:
-    case PD_ACTIONS:
-        break;
-    }
+    else
+        return false;
+    return true;
+}
+
+void pd_app_act(pd_app *app, pd_action action, int argument) {
+    if (act_on_fluid(app, action, argument) || act_on_time(app, action)) return;
+    if (action == PD_ACTION_LOOK) pd_app_set_look(app, (app->look + 1) % PD_LOOKS);
+    if (action == PD_ACTION_PALETTE) pd_app_set_palette(app, (app->palette + 1) % pd_palette_count());
+    if (action == PD_ACTION_PANEL) app->panel = !app->panel;
+    if (action == PD_ACTION_HELP) app->help = !app->help;
+    if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->display);
+    if (action == PD_ACTION_SAVE) save(app);
+    if (action == PD_ACTION_RECORD) pd_recorder_toggle(app);
+    if (action == PD_ACTION_SCREENSHOT) pd_screenshot_take(app);
+    if (action == PD_ACTION_QUIT) app->running = false;
 }
