@@ -6,10 +6,11 @@
 
 #include <math.h>
 
-/* The article's scene scaled to a circle of radius 1 m: gravity 35/22.33, radius 2.091/22.33, and the spacing at which
- * its rest density of 5 is reached: sum of (1 - r/h)^2 = 5 at n = 30 / (pi h^2) particles per area. */
+/* The article's scene scaled to a circle of radius 1 m: gravity 35/22.33, radius h = 2.091/22.33. Its fluid at rest without
+ * gravity, where the pull of the pressure and the push of the near pressure balance (zero virial) on a hexagonal lattice with the
+ * article's stiffnesses, has 0.364 h between particles: regions start there, or they would burst. */
 static const double ARTICLE_GRAVITY = 35 / 22.33;
-static const double ARTICLE_SPACING = 2.091 / 22.33 * 0.32360;
+static const double ARTICLE_SPACING = 0.364 * 2.091 / 22.33;
 
 /* Half of the widest extent of the regions, for a world without container. */
 static double half_extent(const pd_scene *scene) {
