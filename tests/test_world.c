@@ -305,6 +305,14 @@ static void test_particles_change_and_reset(void **state) {
     assert_int_equal(pd_world_parameter(world, "ddr.stiffness", &after, &error), PD_OK);
     assert_float_equal(after, 3, 0);
     assert_float_equal(pd_world_gravity(world).y, 0, 0);
+    assert_int_equal(pd_world_parameter_default(world, "ddr.stiffness", &before, &error), PD_OK);
+    assert_int_equal(pd_world_reset_parameter(world, "ddr.stiffness", &error), PD_OK);
+    assert_int_equal(pd_world_parameter(world, "ddr.stiffness", &after, &error), PD_OK);
+    assert_float_equal(after, before, 0);
+    assert_int_equal(pd_world_set_particles(world, 1500, &error), PD_OK); /* and follows the resolution again */
+    assert_int_equal(pd_world_parameter(world, "ddr.stiffness", &after, &error), PD_OK);
+    assert_float_equal(after, before / 2, before * 0.01);
+    assert_int_equal(pd_world_reset_parameter(world, "ddr.magic", &error), PD_BAD_INPUT);
     pd_world_destroy(world);
 }
 

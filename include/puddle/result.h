@@ -17,31 +17,31 @@ typedef enum pd_result {
 } pd_result;
 
 /* Every error has a name, so that programs and tests need not read its text. X(NAME, result it leads to) */
-#define PD_ITEMS(X)                           \
-    X(NONE, PD_OK)                            \
-    X(OUT_OF_MEMORY, PD_FAILED)               \
-    X(THREADS_UNAVAILABLE, PD_FAILED)         \
-    X(FILE_UNREADABLE, PD_BAD_INPUT)          \
-    X(FILE_UNWRITABLE, PD_FAILED)             \
-    X(GRAPHICS_UNAVAILABLE, PD_FAILED)        \
-    X(DISPLAY_UNAVAILABLE, PD_FAILED)         \
-    X(SHADER_BROKEN, PD_FAILED)               \
-    X(DATA_MISSING, PD_FAILED)                \
-    X(SCENE_SYNTAX, PD_BAD_INPUT)             \
-    X(SCENE_VERSION, PD_BAD_INPUT)            \
-    X(SCENE_KEY, PD_BAD_INPUT)                \
-    X(SCENE_TYPE, PD_BAD_INPUT)               \
-    X(SCENE_VALUE, PD_BAD_INPUT)              \
-    X(SCENE_REFERENCE, PD_BAD_INPUT)          \
-    X(SCENE_TOO_LARGE, PD_BAD_INPUT)          \
-    X(SCENE_UNKNOWN, PD_BAD_INPUT)            \
-    X(METHOD_UNKNOWN, PD_BAD_INPUT)           \
-    X(METHOD_UNAVAILABLE, PD_BAD_INPUT)       \
-    X(PARAMETER_UNKNOWN, PD_BAD_INPUT)        \
-    X(PARAMETER_VALUE, PD_BAD_INPUT)          \
-    X(SNAPSHOT_BROKEN, PD_BAD_INPUT)          \
-    X(SNAPSHOT_VERSION, PD_BAD_INPUT)         \
-    X(RECORDING_EXISTS, PD_BAD_INPUT)         \
+#define PD_ITEMS(X)                                                                                                    \
+    X(NONE, PD_OK)                                                                                                     \
+    X(OUT_OF_MEMORY, PD_FAILED)                                                                                        \
+    X(THREADS_UNAVAILABLE, PD_FAILED)                                                                                  \
+    X(FILE_UNREADABLE, PD_BAD_INPUT)                                                                                   \
+    X(FILE_UNWRITABLE, PD_FAILED)                                                                                      \
+    X(GRAPHICS_UNAVAILABLE, PD_FAILED)                                                                                 \
+    X(DISPLAY_UNAVAILABLE, PD_FAILED)                                                                                  \
+    X(SHADER_BROKEN, PD_FAILED)                                                                                        \
+    X(DATA_MISSING, PD_FAILED)                                                                                         \
+    X(SCENE_SYNTAX, PD_BAD_INPUT)                                                                                      \
+    X(SCENE_VERSION, PD_BAD_INPUT)                                                                                     \
+    X(SCENE_KEY, PD_BAD_INPUT)                                                                                         \
+    X(SCENE_TYPE, PD_BAD_INPUT)                                                                                        \
+    X(SCENE_VALUE, PD_BAD_INPUT)                                                                                       \
+    X(SCENE_REFERENCE, PD_BAD_INPUT)                                                                                   \
+    X(SCENE_TOO_LARGE, PD_BAD_INPUT)                                                                                   \
+    X(SCENE_UNKNOWN, PD_BAD_INPUT)                                                                                     \
+    X(METHOD_UNKNOWN, PD_BAD_INPUT)                                                                                    \
+    X(METHOD_UNAVAILABLE, PD_BAD_INPUT)                                                                                \
+    X(PARAMETER_UNKNOWN, PD_BAD_INPUT)                                                                                 \
+    X(PARAMETER_VALUE, PD_BAD_INPUT)                                                                                   \
+    X(SNAPSHOT_BROKEN, PD_BAD_INPUT)                                                                                   \
+    X(SNAPSHOT_VERSION, PD_BAD_INPUT)                                                                                  \
+    X(RECORDING_EXISTS, PD_BAD_INPUT)                                                                                  \
     X(USAGE, PD_BAD_INPUT)
 
 typedef enum pd_item {

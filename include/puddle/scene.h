@@ -19,8 +19,8 @@ enum {
     PD_MAX_METHOD_NAME = 16,
     PD_MAX_KEY = 64,
     PD_MAX_MATERIALS = 32,
-    PD_MAX_ITEMS = 4096,        /* regions, obstacles, emitters, drains, vortons: of each */
-    PD_MAX_POINTS = 4096,       /* of one polyline */
+    PD_MAX_ITEMS = 4096,  /* regions, obstacles, emitters, drains, vortons: of each */
+    PD_MAX_POINTS = 4096, /* of one polyline */
     PD_MAX_PARTICLES = 10000000,
 };
 
@@ -59,9 +59,9 @@ typedef enum pd_fill { PD_FILL_HEX, PD_FILL_GRID, PD_FILL_RANDOM } pd_fill;
 typedef struct pd_region {
     pd_shape shape; /* circle, box or ellipse */
     pd_vec2 center;
-    float radius;  /* circle */
-    pd_vec2 size;  /* box and ellipse: full width and height */
-    int material;  /* index into materials */
+    float radius; /* circle */
+    pd_vec2 size; /* box and ellipse: full width and height */
+    int material; /* index into materials */
     pd_vec2 velocity;
     pd_fill fill;
     int count;     /* 0: not given */
@@ -93,7 +93,7 @@ typedef struct pd_obstacle {
 typedef struct pd_emitter {
     pd_vec2 position, direction;
     float speed, width;
-    float rate;        /* particles per second at the scene's own resolution */
+    float rate; /* particles per second at the scene's own resolution */
     int material;
     float from, until; /* s; until may be INFINITY */
 } pd_emitter;
@@ -142,6 +142,8 @@ void pd_scene_free(pd_scene *scene);
 pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error);
 /* Sets or replaces a parameter by its full key. Errors: PARAMETER_UNKNOWN, PARAMETER_VALUE, OUT_OF_MEMORY. */
 pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *error);
+/* Takes a parameter out again, so that its default holds. Errors: PARAMETER_UNKNOWN. */
+pd_result pd_scene_unset(pd_scene *scene, const char *key, pd_error *error);
 
 /* Changes the resolution: the regions will hold this many particles in all, and emitters send out as many more or fewer, so that the
  * same volume of fluid flows. Errors: SCENE_TOO_LARGE, SCENE_VALUE (not positive), OUT_OF_MEMORY. */

@@ -22,7 +22,7 @@ typedef struct pd_view_obstacle {
 
 /* Arrays belong to the world and hold until its next step, reset, load or destruction. */
 typedef struct pd_view {
-    int count; /* particles */
+    int count;                            /* particles */
     const float *x, *y;                   /* m, now */
     const float *previous_x, *previous_y; /* m, one step before: draw between the two */
     const float *vx, *vy;                 /* m/s */

@@ -42,7 +42,7 @@ typedef struct pd_profile {
     const char *stage[PD_MAX_STAGES];
     double seconds[PD_MAX_STAGES];
     uint64_t steps, substeps;
-    double step_seconds;          /* whole steps */
+    double step_seconds;            /* whole steps */
     double neighbours_per_particle; /* mean of the last substep, where the method counts them */
 } pd_profile;
 
@@ -67,6 +67,8 @@ pd_vec2 pd_world_gravity(const pd_world *world);
 /* A parameter of the running method or of another, by full key. Errors: PARAMETER_UNKNOWN, PARAMETER_VALUE. */
 pd_result pd_world_set_parameter(pd_world *world, const char *key, float value, pd_error *error);
 pd_result pd_world_parameter(const pd_world *world, const char *key, float *value, pd_error *error);
+/* Back to the default, which then follows the resolution again. Errors: PARAMETER_UNKNOWN. */
+pd_result pd_world_reset_parameter(pd_world *world, const char *key, pd_error *error);
 /* The default that the parameter would have here (it may follow the resolution). */
 pd_result pd_world_parameter_default(const pd_world *world, const char *key, float *value, pd_error *error);
 

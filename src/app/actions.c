@@ -26,6 +26,16 @@ void pd_app_set_parameter(pd_app *app, int index, float value) {
         pd_app_change_parameter(app, parameter, value);
 }
 
+void pd_app_reset_parameter(pd_app *app, int index) {
+    const pd_parameter *parameter = &pd_world_method(app->world)->parameters[index];
+    char key[PD_MAX_KEY];
+    float before, now;
+    full_key(app, index, key, sizeof key);
+    if (pd_world_parameter(app->world, key, &before, NULL) || pd_world_reset_parameter(app->world, key, NULL)) return;
+    if (pd_world_parameter(app->world, key, &now, NULL) == PD_OK && now != before)
+        pd_app_change_parameter(app, parameter, now);
+}
+
 static void nudge(pd_app *app, const char *key, const char *what, int direction) {
     const pd_method_info *method = pd_world_method(app->world);
     for (int i = 0; key && i < method->parameter_count; i++) {

@@ -110,8 +110,10 @@ static void parameter_row(pd_app *app, int index) {
     } else {
         change = number_row(app, parameter, help, fallback, &next);
     }
-    if (change == UI_RESET) next = fallback;
-    if (change != UI_SAME && next != value) pd_app_set_parameter(app, index, next);
+    if (change == UI_RESET)
+        pd_app_reset_parameter(app, index);
+    else if (change != UI_SAME && next != value)
+        pd_app_set_parameter(app, index, next);
 }
 
 static void draw_parameters(pd_app *app) {
@@ -119,15 +121,7 @@ static void draw_parameters(pd_app *app) {
     ui_heading(app->ui, method->title);
     for (int i = 0; i < method->parameter_count; i++) parameter_row(app, i);
     if (!ui_button(app->ui, "All defaults", "Every value above back to its default", 0, 1)) return;
-    for (int i = 0; i < method->parameter_count; i++) {
-        char key[PD_MAX_KEY];
-        float value, fallback;
-        snprintf(key, sizeof key, "%s.%s", method->name, method->parameters[i].key);
-        if (pd_world_parameter(app->world, key, &value, NULL) ||
-            pd_world_parameter_default(app->world, key, &fallback, NULL))
-            continue;
-        if (differs(value, fallback)) pd_app_set_parameter(app, i, fallback);
-    }
+    for (int i = 0; i < method->parameter_count; i++) pd_app_reset_parameter(app, i);
 }
 
 static void draw_gravity(pd_app *app) {

@@ -129,6 +129,8 @@ void pd_app_event(pd_app *app, const SDL_Event *event);
 void pd_app_act(pd_app *app, pd_action action, int argument);
 /* Parameters by their index in the running method's table. */
 void pd_app_set_parameter(pd_app *app, int index, float value);
+/* Back to the default, which follows the resolution again. */
+void pd_app_reset_parameter(pd_app *app, int index);
 /* Makes gravity what the dials say, and says so. */
 void pd_app_apply_gravity(pd_app *app);
 /* After anything that may have changed gravity behind the dials' back. */

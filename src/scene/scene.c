@@ -108,3 +108,14 @@ pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *
         }
     return insert_setting(scene, key, value, method * PD_MAX_PARAMETERS + index, error);
 }
+
+pd_result pd_scene_unset(pd_scene *scene, const char *key, pd_error *error) {
+    int method, index;
+    pd_result result = pd_parameter_find(key, &method, &index, error);
+    if (result != PD_OK) return result;
+    int kept = 0;
+    for (int i = 0; i < scene->setting_count; i++)
+        if (strcmp(scene->settings[i].key, key) != 0) scene->settings[kept++] = scene->settings[i];
+    scene->setting_count = kept;
+    return PD_OK;
+}

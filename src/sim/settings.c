@@ -34,6 +34,12 @@ pd_result pd_world_set_parameter(pd_world *world, const char *key, float value, 
     return result;
 }
 
+pd_result pd_world_reset_parameter(pd_world *world, const char *key, pd_error *error) {
+    pd_result result = pd_scene_unset(&world->scene, key, error);
+    if (result == PD_OK) pd_world_refresh_parameters(world);
+    return result;
+}
+
 pd_result pd_world_parameter(const pd_world *world, const char *key, float *value, pd_error *error) {
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
