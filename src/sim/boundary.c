@@ -254,9 +254,9 @@ static bool add_container(const pd_boundary *boundary, attempt *a, pd_vec2 *p) {
 
 /* The nearest place to the wish that all contacts so far allow; false when there is none in reach. */
 static bool next_target(const pd_boundary *boundary, attempt *a, pd_vec2 *target) {
-    for (int i = 0; i < 4;
-         i++) { /* the wall is round: each time its tangent is taken nearer to the place, fast as Newton */
-        pd_double2 p;
+    /* The wall is round: each time its tangent is taken nearer to the place, fast as Newton. */
+    for (int i = 0; i < 4; i++) {
+        pd_double2 p = a->start;
         if (!nearest_allowed(a, &p)) return false;
         *target = narrowed(p);
         if (!add_container(boundary, a, target)) return true;
