@@ -455,6 +455,9 @@ static const bad_scene bad_scenes[] = {
     {"puddle: 1\nparameters: {ddr: 7}\n", PD_ITEM_SCENE_TYPE, 2, 19, "mapping"},
     /* values */
     {"puddle: 1\nname: \"a\\nb\"\n", PD_ITEM_SCENE_VALUE, 2, 7, "one line"},
+    /* would not come back: raw, they end a line or mark an order of bytes */
+    {"puddle: 1\nname: \"a\\u2028b\"\n", PD_ITEM_SCENE_VALUE, 2, 7, "one line"},
+    {"puddle: 1\nname: \"a\\uFEFFb\"\n", PD_ITEM_SCENE_VALUE, 2, 7, "one line"},
     {"puddle: 1\nname: 0123456789012345678901234567890123456789012345678901234567890123\n", PD_ITEM_SCENE_VALUE, 2, 7,
      "longer"},
     {"puddle: 1\ndt: .nan\n", PD_ITEM_SCENE_VALUE, 2, 5, "finite"},

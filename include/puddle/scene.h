@@ -22,7 +22,10 @@ enum {
     PD_MAX_ITEMS = 4096,  /* regions, obstacles, emitters, drains, vortons: of each */
     PD_MAX_POINTS = 4096, /* of one polyline */
     PD_MAX_PARTICLES = 10000000,
+    PD_MAX_ACCELERATION = 10000, /* m/s^2: of each component of gravity */
 };
+
+#define PD_MAX_ACCELERATION 1e4f /* m/s^2, of gravity */
 
 typedef struct pd_vec2 {
     float x, y;
@@ -145,9 +148,15 @@ pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *
 /* Takes a parameter out again, so that its default holds. Errors: PARAMETER_UNKNOWN. */
 pd_result pd_scene_unset(pd_scene *scene, const char *key, pd_error *error);
 
-/* Changes the resolution: the regions will hold this many particles in all, and emitters send out as many more or fewer, so that the
- * same volume of fluid flows. Errors: SCENE_TOO_LARGE, SCENE_VALUE (not positive), OUT_OF_MEMORY. */
+/* Changes the resolution: the regions will hold this many particles in all, and emitters send out as many more or fewer,
+ * so that the same volume of fluid flows. Errors: SCENE_TOO_LARGE, SCENE_VALUE (not positive), OUT_OF_MEMORY. */
 pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error);
+
+/* Checks a scene built in C against the limits that scene files are held to: lists, enums, ranges, no NaN, names that are
+ * text, known settings, materials that exist, 10 million particles. What passes can be written and read back. The message
+ * names the field: "regions[2].radius is nan (use 1e-06 to 1000000)". Errors: SCENE_VALUE, SCENE_REFERENCE,
+ * SCENE_TOO_LARGE, METHOD_UNKNOWN, PARAMETER_*, OUT_OF_MEMORY. */
+pd_result pd_scene_check(const pd_scene *scene, pd_error *error);
 
 /* Reads a scene; on failure *scene is left empty and needs no freeing. The message is file:line:column: what is wrong
  * and what would be right. Errors: FILE_UNREADABLE, SCENE_*, METHOD_UNKNOWN, PARAMETER_*, OUT_OF_MEMORY. */

@@ -53,6 +53,19 @@ static bool ends_line(unsigned c, const unsigned char *next, const unsigned char
     return c == '\n' || c == 0x85 || c == 0x2028 || c == 0x2029;
 }
 
+bool pd_text_is_line(const char *text, size_t size) {
+    const unsigned char *at = (const unsigned char *)text, *end = memchr(text, 0, size);
+    if (!end) return false;
+    while (at < end) {
+        unsigned character = 0;
+        int length = decode(at, (size_t)(end - at), &character);
+        at += length;
+        bool control = character < ' ' || (character >= 0x7f && character < 0xa0);
+        if (!length || control || !is_printable(character) || ends_line(character, at, end)) return false;
+    }
+    return true;
+}
+
 /* libyaml would find the same, but names only the byte's offset. */
 static bool check_characters(pd_document *document, const char *text, size_t length) {
     const unsigned char *at = (const unsigned char *)text, *end = at + length;
@@ -328,10 +341,9 @@ bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *wh
     if (node->data.scalar.length >= size)
         return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_VALUE, "'%s' is longer than %zu bytes (shorten it)",
                           what, size - 1);
-    for (const unsigned char *c = from; *c; c++)
-        if (*c < ' ' || *c == 0x7f || (*c == 0xc2 && c[1] < 0xa0))
-            return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_VALUE,
-                              "'%s' holds a line end or control character (right: one line of text)", what);
+    if (!pd_text_is_line((const char *)from, size))
+        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_VALUE,
+                          "'%s' holds a line end or control character (right: one line of text)", what);
     memcpy(text, from, node->data.scalar.length + 1);
     return true;
 }

@@ -16,6 +16,9 @@ enum {
     MAX_SHOWN = 64, /* bytes of a value as quoted in a message */
 };
 
+/* True for a text in size bytes, its end included, of UTF-8 without line ends and control characters. */
+bool pd_text_is_line(const char *text, size_t size);
+
 /* What every function of the reader is handed. */
 typedef struct pd_document {
     const char *name; /* of the file, for messages */

@@ -64,6 +64,22 @@ static bool read_choice(pd_document *document, const yaml_node_t *node, const pd
     return pd_fail_unknown(document, node, PD_ITEM_SCENE_VALUE, field->key, names, count);
 }
 
+/* The index of a material that the scene has. */
+static bool read_material(pd_document *document, const yaml_node_t *node, int *material) {
+    const pd_scene *scene = document->scene;
+    const char *names[PD_MAX_MATERIALS];
+    for (int i = 0; i < scene->material_count; i++) {
+        names[i] = scene->materials[i].name;
+        *material = i;
+        if (pd_node_is(node, names[i])) return true;
+    }
+    char shown[MAX_SHOWN];
+    if (node->type != YAML_SCALAR_NODE)
+        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE, "'material' is %s (right: a material's name)",
+                          pd_node_show(node, shown));
+    return pd_fail_unknown(document, node, PD_ITEM_SCENE_REFERENCE, "material", names, scene->material_count);
+}
+
 static bool read_field(pd_document *document, const yaml_node_t *node, const pd_field *field, void *target) {
     void *value = (char *)target + field->offset;
     uint64_t count = 0;
@@ -76,6 +92,8 @@ static bool read_field(pd_document *document, const yaml_node_t *node, const pd_
         return pd_read_boolean(document, node, field->key, value);
     case FIELD_TEXT:
         return pd_read_text(document, node, field->key, value, PD_MAX_NAME);
+    case FIELD_MATERIAL:
+        return read_material(document, node, value);
     case FIELD_CUSTOM:
         return field->read(document, node, value);
     case FIELD_CHOICE: {

@@ -5,14 +5,18 @@
 #include "scene/document.h"
 
 typedef enum pd_field_type {
-    FIELD_NUMBER,  /* float */
-    FIELD_COUNT,   /* int; too large is SCENE_TOO_LARGE */
-    FIELD_VECTOR,  /* pd_vec2 */
-    FIELD_BOOLEAN, /* bool */
-    FIELD_CHOICE,  /* an enum, by the words' order */
-    FIELD_TEXT,    /* char[PD_MAX_NAME] */
-    FIELD_CUSTOM,  /* read decides */
+    FIELD_NUMBER,   /* float */
+    FIELD_COUNT,    /* int; too large is SCENE_TOO_LARGE */
+    FIELD_VECTOR,   /* pd_vec2 */
+    FIELD_BOOLEAN,  /* bool */
+    FIELD_CHOICE,   /* an enum, by the words' order */
+    FIELD_TEXT,     /* char[PD_MAX_NAME] */
+    FIELD_MATERIAL, /* int, a material of the scene by its name */
+    FIELD_CUSTOM,   /* read decides */
 } pd_field_type;
+
+/* What stands in a scene for a value that was not given. */
+typedef enum pd_absent { ABSENT_NEVER, ABSENT_ZERO, ABSENT_NAN, ABSENT_INFINITE } pd_absent;
 
 /* A bit for each shape (or other kind) of a record. */
 typedef unsigned pd_field_kinds;
@@ -27,6 +31,7 @@ typedef struct pd_field {
     const char *const *words; /* of a choice, NULL behind the last; "" is a number without a word */
     bool (*read)(pd_document *document, const yaml_node_t *node, void *value); /* at offset */
     bool early; /* read before the others, which look at it */
+    pd_absent absent;
 } pd_field;
 
 typedef struct pd_record {

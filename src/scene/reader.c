@@ -1,7 +1,7 @@
-/* Scene files: the tables of what a scene may hold, and the few values that a table cannot describe. */
+/* Reads scene files: what the tables of schema.c cannot describe. */
 #include "core/error.h"
 #include "core/file.h"
-#include "scene/fields.h"
+#include "scene/schema.h"
 #include "sim/regions.h"
 
 #include <math.h>
@@ -9,17 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Wide enough for any real scene, narrow enough that squares and products of them stay finite floats. */
-#define SMALLEST 1e-6 /* m */
-#define FARTHEST 1e6  /* m */
-#define FASTEST  1e5  /* m/s */
-#define LONGEST  1e9  /* s */
-
-#define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
-#define LENGTH          .low = SMALLEST, .high = FARTHEST
-#define PLACE           .low = -FARTHEST, .high = FARTHEST
-#define SPEED           .low = -FASTEST, .high = FASTEST
 
 /* ---- Lists ---- */
 
@@ -33,6 +22,10 @@ static const yaml_node_t *value_of(pd_document *document, const yaml_node_t *map
     for (; pair < mapping->data.mapping.pairs.top; pair++)
         if (pd_node_is(pd_node_at(document, pair->key), key)) return pd_node_at(document, pair->value);
     return mapping;
+}
+
+static bool fail_value(pd_document *document, const yaml_node_t *mapping, const char *key, const char *fault) {
+    return pd_fail_at(document, value_of(document, mapping, key)->start_mark, PD_ITEM_SCENE_VALUE, "%s", fault);
 }
 
 /* One item of size bytes for each entry of a list, zeroed; NULL with *count 0 for an empty one. */
@@ -50,7 +43,7 @@ static bool new_items(pd_document *document, const yaml_node_t *node, const char
 
 /* ---- Materials ---- */
 
-static bool read_color(pd_document *document, const yaml_node_t *node, void *target) {
+bool pd_read_color(pd_document *document, const yaml_node_t *node, void *target) {
     pd_material *material = target;
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE || node->data.scalar.length == 0)
@@ -69,24 +62,13 @@ static bool read_color(pd_document *document, const yaml_node_t *node, void *tar
     return true;
 }
 
-static bool refuse_elastic(pd_document *document, const yaml_node_t *node, void *target) {
+bool pd_refuse_elastic(pd_document *document, const yaml_node_t *node, void *target) {
     (void)target;
     return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_KEY,
                       "this version has no elastic or sticky materials (leave this key out; known: color, mass)");
 }
 
-static const pd_field material_fields[] = {
-    {"color", FIELD_CUSTOM, .allowed = ALL_KINDS, .required = ALL_KINDS, .read = read_color},
-    {"mass", FIELD_NUMBER, offsetof(pd_material, mass), .allowed = ALL_KINDS, .low = 1e-3, .high = 1e3},
-    {"viscosity", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = refuse_elastic},
-    {"elasticity", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = refuse_elastic},
-    {"plasticity", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = refuse_elastic},
-    {"yield", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = refuse_elastic},
-    {"stickiness", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = refuse_elastic},
-};
-static const pd_record material_record = {"material", material_fields, COUNT_OF(material_fields), false};
-
-static bool read_materials(pd_document *document, const yaml_node_t *node, void *target) {
+bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
     if (!pd_require_mapping(document, node, "'materials'")) return false;
     const yaml_node_pair_t *pairs = node->data.mapping.pairs.start;
@@ -109,146 +91,57 @@ static bool read_materials(pd_document *document, const yaml_node_t *node, void 
             if (strcmp(scene->materials[k].name, material->name) == 0)
                 return pd_fail_at(document, key->start_mark, PD_ITEM_SCENE_KEY,
                                   "the material '%s' comes twice (keep one)", material->name);
-        if (!pd_read_record(document, pd_node_at(document, pairs[i].value), &material_record, material)) return false;
+        if (!pd_read_record(document, pd_node_at(document, pairs[i].value), &pd_material_record, material))
+            return false;
         scene->material_count++;
     }
     return true;
 }
 
-static bool read_material(pd_document *document, const yaml_node_t *node, int *material) {
-    const pd_scene *scene = document->scene;
-    const char *names[PD_MAX_MATERIALS];
-    for (int i = 0; i < scene->material_count; i++) {
-        names[i] = scene->materials[i].name;
-        *material = i;
-        if (pd_node_is(node, names[i])) return true;
-    }
-    char shown[MAX_SHOWN];
-    if (node->type != YAML_SCALAR_NODE)
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE, "'material' is %s (right: a material's name)",
-                          pd_node_show(node, shown));
-    return pd_fail_unknown(document, node, PD_ITEM_SCENE_REFERENCE, "material", names, scene->material_count);
-}
-
 /* ---- Container ---- */
 
-static const char *const container_shapes[] = {"circle", "box", "none", NULL};
-enum { ROUND = 1 << PD_CONTAINER_CIRCLE, BOXED = 1 << PD_CONTAINER_BOX, OPEN = 1 << PD_CONTAINER_NONE };
-
-static const pd_field wall_fields[] = {
-    {"inflow", FIELD_NUMBER, offsetof(pd_wall, inflow), .allowed = ALL_KINDS, SPEED},
-    {"velocity", FIELD_NUMBER, offsetof(pd_wall, velocity), .allowed = ALL_KINDS, SPEED},
-    {"outflow", FIELD_BOOLEAN, offsetof(pd_wall, outflow), .allowed = ALL_KINDS},
-};
-static const pd_record wall_record = {"wall", wall_fields, COUNT_OF(wall_fields), false};
-
-static bool read_wall(pd_document *document, const yaml_node_t *node, pd_wall *wall) {
-    if (!pd_read_record(document, node, &wall_record, wall)) return false;
-    if (wall->outflow && !isnan(wall->inflow))
-        return pd_fail_at(document, value_of(document, node, "outflow")->start_mark, PD_ITEM_SCENE_VALUE,
-                          "a wall has both inflow and outflow (keep one)");
-    return true;
+bool pd_read_wall(pd_document *document, const yaml_node_t *node, void *target) {
+    const char *key, *fault;
+    if (!pd_read_record(document, node, &pd_wall_record, target)) return false;
+    fault = pd_wall_fault(target, &key);
+    return !fault || fail_value(document, node, key, fault);
 }
 
-#define READ_WALL(name, index)                                                                                         \
-    static bool name(pd_document *document, const yaml_node_t *node, void *target) {                                   \
-        return read_wall(document, node, &((pd_container *)target)->walls[index]);                                     \
-    }
-READ_WALL(read_left, PD_WALL_LEFT)
-READ_WALL(read_right, PD_WALL_RIGHT)
-READ_WALL(read_bottom, PD_WALL_BOTTOM)
-READ_WALL(read_top, PD_WALL_TOP)
-
-static const pd_field walls_fields[] = {
-    {"left", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = read_left},
-    {"right", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = read_right},
-    {"bottom", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = read_bottom},
-    {"top", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = read_top},
-};
-static const pd_record walls_record = {"container's walls", walls_fields, COUNT_OF(walls_fields), false};
-
-static bool read_walls(pd_document *document, const yaml_node_t *node, void *target) {
-    return pd_read_record(document, node, &walls_record, target);
+bool pd_read_walls(pd_document *document, const yaml_node_t *node, void *target) {
+    return pd_read_record(document, node, &pd_walls_record, target);
 }
 
-static const pd_field container_fields[] = {
-    {"shape", FIELD_CHOICE, offsetof(pd_container, shape), .allowed = ROUND | BOXED | OPEN, .words = container_shapes},
-    {"radius", FIELD_NUMBER, offsetof(pd_container, radius), .allowed = ROUND, .required = ROUND, LENGTH},
-    {"width", FIELD_NUMBER, offsetof(pd_container, width), .allowed = BOXED, .required = BOXED, LENGTH},
-    {"height", FIELD_NUMBER, offsetof(pd_container, height), .allowed = BOXED, .required = BOXED, LENGTH},
-    {"walls", FIELD_CUSTOM, .allowed = BOXED, .read = read_walls},
-    {"slip", FIELD_BOOLEAN, offsetof(pd_container, slip), .allowed = ROUND | BOXED},
-};
-static const pd_record container_record = {"container", container_fields, COUNT_OF(container_fields), true};
-
-static bool read_container(pd_document *document, const yaml_node_t *node, void *target) {
+bool pd_read_container(pd_document *document, const yaml_node_t *node, void *target) {
     pd_container *container = target;
     container->radius = 0; /* the default's; a box has none */
-    return pd_read_record(document, node, &container_record, container);
+    return pd_read_record(document, node, &pd_container_record, container);
 }
 
 /* ---- What stands in the container ---- */
 
-static const char *const shapes[] = {"circle", "box", "ellipse", "polyline", NULL};
-enum {
-    CIRCLE = 1 << PD_SHAPE_CIRCLE,
-    BOX = 1 << PD_SHAPE_BOX,
-    ELLIPSE = 1 << PD_SHAPE_ELLIPSE,
-    POLYLINE = 1 << PD_SHAPE_POLYLINE
-};
-static const char *const fills[] = {"hex", "grid", "random", NULL};
-
-static bool read_region_material(pd_document *document, const yaml_node_t *node, void *target) {
-    return read_material(document, node, &((pd_region *)target)->material);
-}
-
-static const pd_field region_fields[] = {
-    {"shape", FIELD_CHOICE, offsetof(pd_region, shape), .allowed = CIRCLE | BOX | ELLIPSE, .words = shapes},
-    {"center", FIELD_VECTOR, offsetof(pd_region, center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
-    {"radius", FIELD_NUMBER, offsetof(pd_region, radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
-    {"size", FIELD_VECTOR, offsetof(pd_region, size), .allowed = BOX | ELLIPSE, .required = BOX | ELLIPSE, LENGTH},
-    {"material", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = read_region_material},
-    {"velocity", FIELD_VECTOR, offsetof(pd_region, velocity), .allowed = ALL_KINDS, SPEED},
-    {"fill", FIELD_CHOICE, offsetof(pd_region, fill), .allowed = ALL_KINDS, .words = fills},
-    {"count", FIELD_COUNT, offsetof(pd_region, count), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_PARTICLES},
-    {"spacing", FIELD_NUMBER, offsetof(pd_region, spacing), .allowed = ALL_KINDS, LENGTH},
-    {"density", FIELD_NUMBER, offsetof(pd_region, density), .allowed = ALL_KINDS, .low = -1e6, .high = 1e6},
-    {"amount", FIELD_NUMBER, offsetof(pd_region, amount), .allowed = ALL_KINDS, .low = 0, .high = 1},
-};
-static const pd_record region_record = {"region", region_fields, COUNT_OF(region_fields), true};
-
-static bool read_regions(pd_document *document, const yaml_node_t *node, void *target) {
+bool pd_read_regions(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
     if (!new_items(document, node, "regions", sizeof(pd_region), &scene->regions, &scene->region_count)) return false;
     for (int i = 0; i < scene->region_count; i++) {
         const yaml_node_t *item = item_at(document, node, i);
         pd_region *region = &scene->regions[i];
         region->amount = 1;
-        if (!pd_read_record(document, item, &region_record, region)) return false;
-        if (region->count && region->spacing > 0)
-            return pd_fail_at(document, value_of(document, item, "spacing")->start_mark, PD_ITEM_SCENE_VALUE,
-                              "a region has both count and spacing (keep one)");
+        if (!pd_read_record(document, item, &pd_region_record, region)) return false;
+        const char *key, *fault = pd_region_fault(region, &key);
+        if (fault) return fail_value(document, item, key, fault);
     }
     return true;
 }
 
-static const pd_field vorton_fields[] = {
-    {"position", FIELD_VECTOR, offsetof(pd_vorton, position), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
-    {"circulation", FIELD_NUMBER, offsetof(pd_vorton, circulation), .allowed = ALL_KINDS, .required = ALL_KINDS,
-     .low = -1e6, .high = 1e6},
-    {"core", FIELD_NUMBER, offsetof(pd_vorton, core), .allowed = ALL_KINDS, .required = ALL_KINDS, LENGTH},
-};
-static const pd_record vorton_record = {"vorton", vorton_fields, COUNT_OF(vorton_fields), false};
-
-static bool read_vortons(pd_document *document, const yaml_node_t *node, void *target) {
+bool pd_read_vortons(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
     if (!new_items(document, node, "vortons", sizeof(pd_vorton), &scene->vortons, &scene->vorton_count)) return false;
     for (int i = 0; i < scene->vorton_count; i++)
-        if (!pd_read_record(document, item_at(document, node, i), &vorton_record, &scene->vortons[i])) return false;
+        if (!pd_read_record(document, item_at(document, node, i), &pd_vorton_record, &scene->vortons[i])) return false;
     return true;
 }
 
-static bool read_points(pd_document *document, const yaml_node_t *node, void *target) {
+bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target) {
     pd_obstacle *obstacle = target;
     int count;
     if (!pd_require_list(document, node, "points", PD_MAX_POINTS, &count)) return false;
@@ -257,53 +150,23 @@ static bool read_points(pd_document *document, const yaml_node_t *node, void *ta
                           "a polyline of %d points (right: two or more)", count);
     if (!new_items(document, node, "points", sizeof(pd_vec2), &obstacle->points, &obstacle->point_count)) return false;
     for (int i = 0; i < count; i++)
-        if (!pd_read_vector(document, item_at(document, node, i), "points", -FARTHEST, FARTHEST, &obstacle->points[i]))
+        if (!pd_read_vector(document, item_at(document, node, i), "points", -PD_FARTHEST, PD_FARTHEST,
+                            &obstacle->points[i]))
             return false;
     return true;
 }
 
-static const pd_field obstacle_fields[] = {
-    {"shape", FIELD_CHOICE, offsetof(pd_obstacle, shape), .allowed = CIRCLE | BOX | POLYLINE, .words = shapes},
-    {"center", FIELD_VECTOR, offsetof(pd_obstacle, center), .allowed = ALL_KINDS, .required = CIRCLE | BOX, PLACE},
-    {"radius", FIELD_NUMBER, offsetof(pd_obstacle, radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
-    {"size", FIELD_VECTOR, offsetof(pd_obstacle, size), .allowed = BOX, .required = BOX, LENGTH},
-    {"angle", FIELD_NUMBER, offsetof(pd_obstacle, angle), .allowed = BOX, .low = -36000, .high = 36000},
-    {"points", FIELD_CUSTOM, .allowed = POLYLINE, .required = POLYLINE, .read = read_points},
-    {"thickness", FIELD_NUMBER, offsetof(pd_obstacle, thickness), .allowed = POLYLINE, .required = POLYLINE, LENGTH},
-    {"velocity", FIELD_VECTOR, offsetof(pd_obstacle, velocity), .allowed = ALL_KINDS, SPEED},
-    {"spin", FIELD_NUMBER, offsetof(pd_obstacle, spin), .allowed = ALL_KINDS, .low = -36000, .high = 36000},
-    {"turn", FIELD_NUMBER, offsetof(pd_obstacle, turn), .allowed = ALL_KINDS, .low = 1e-3, .high = LONGEST},
-};
-static const pd_record obstacle_record = {"obstacle", obstacle_fields, COUNT_OF(obstacle_fields), true};
-
-static bool read_obstacles(pd_document *document, const yaml_node_t *node, void *target) {
+bool pd_read_obstacles(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
     if (!new_items(document, node, "obstacles", sizeof(pd_obstacle), &scene->obstacles, &scene->obstacle_count))
         return false;
     for (int i = 0; i < scene->obstacle_count; i++)
-        if (!pd_read_record(document, item_at(document, node, i), &obstacle_record, &scene->obstacles[i])) return false;
+        if (!pd_read_record(document, item_at(document, node, i), &pd_obstacle_record, &scene->obstacles[i]))
+            return false;
     return true;
 }
 
-static bool read_emitter_material(pd_document *document, const yaml_node_t *node, void *target) {
-    return read_material(document, node, &((pd_emitter *)target)->material);
-}
-
-static const pd_field emitter_fields[] = {
-    {"position", FIELD_VECTOR, offsetof(pd_emitter, position), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
-    {"direction", FIELD_VECTOR, offsetof(pd_emitter, direction), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
-    {"speed", FIELD_NUMBER, offsetof(pd_emitter, speed), .allowed = ALL_KINDS, .required = ALL_KINDS, .low = 0,
-     .high = FASTEST},
-    {"width", FIELD_NUMBER, offsetof(pd_emitter, width), .allowed = ALL_KINDS, .required = ALL_KINDS, LENGTH},
-    {"rate", FIELD_NUMBER, offsetof(pd_emitter, rate), .allowed = ALL_KINDS, .required = ALL_KINDS, .low = 1e-3,
-     .high = PD_MAX_PARTICLES},
-    {"material", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = read_emitter_material},
-    {"from", FIELD_NUMBER, offsetof(pd_emitter, from), .allowed = ALL_KINDS, .low = 0, .high = LONGEST},
-    {"until", FIELD_NUMBER, offsetof(pd_emitter, until), .allowed = ALL_KINDS, .low = 0, .high = LONGEST},
-};
-static const pd_record emitter_record = {"emitter", emitter_fields, COUNT_OF(emitter_fields), false};
-
-static bool read_emitters(pd_document *document, const yaml_node_t *node, void *target) {
+bool pd_read_emitters(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
     if (!new_items(document, node, "emitters", sizeof(pd_emitter), &scene->emitters, &scene->emitter_count))
         return false;
@@ -311,30 +174,18 @@ static bool read_emitters(pd_document *document, const yaml_node_t *node, void *
         const yaml_node_t *item = item_at(document, node, i);
         pd_emitter *emitter = &scene->emitters[i];
         emitter->until = INFINITY;
-        if (!pd_read_record(document, item, &emitter_record, emitter)) return false;
-        if (hypotf(emitter->direction.x, emitter->direction.y) < 1e-6f)
-            return pd_fail_at(document, value_of(document, item, "direction")->start_mark, PD_ITEM_SCENE_VALUE,
-                              "'direction' points nowhere (right: such as [0, -1] for down)");
-        if (emitter->until <= emitter->from)
-            return pd_fail_at(document, value_of(document, item, "until")->start_mark, PD_ITEM_SCENE_VALUE,
-                              "'until' is not after 'from' (right: more than %g)", (double)emitter->from);
+        if (!pd_read_record(document, item, &pd_emitter_record, emitter)) return false;
+        const char *key, *fault = pd_emitter_fault(emitter, &key);
+        if (fault) return fail_value(document, item, key, fault);
     }
     return true;
 }
 
-static const pd_field drain_fields[] = {
-    {"shape", FIELD_CHOICE, offsetof(pd_drain, shape), .allowed = CIRCLE | BOX, .words = shapes},
-    {"center", FIELD_VECTOR, offsetof(pd_drain, center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
-    {"radius", FIELD_NUMBER, offsetof(pd_drain, radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
-    {"size", FIELD_VECTOR, offsetof(pd_drain, size), .allowed = BOX, .required = BOX, LENGTH},
-};
-static const pd_record drain_record = {"drain", drain_fields, COUNT_OF(drain_fields), true};
-
-static bool read_drains(pd_document *document, const yaml_node_t *node, void *target) {
+bool pd_read_drains(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
     if (!new_items(document, node, "drains", sizeof(pd_drain), &scene->drains, &scene->drain_count)) return false;
     for (int i = 0; i < scene->drain_count; i++)
-        if (!pd_read_record(document, item_at(document, node, i), &drain_record, &scene->drains[i])) return false;
+        if (!pd_read_record(document, item_at(document, node, i), &pd_drain_record, &scene->drains[i])) return false;
     return true;
 }
 
@@ -343,7 +194,7 @@ static bool read_drains(pd_document *document, const yaml_node_t *node, void *ta
 static const pd_method_info *find_method(pd_document *document, const yaml_node_t *node) {
     const char *names[16];
     int count = pd_method_count();
-    for (int i = 0; i < count && i < COUNT_OF(names); i++) {
+    for (int i = 0; i < count && i < (int)(sizeof names / sizeof *names); i++) {
         names[i] = pd_method_at(i)->name;
         if (pd_node_is(node, names[i])) return pd_method_at(i);
     }
@@ -351,7 +202,7 @@ static const pd_method_info *find_method(pd_document *document, const yaml_node_
     return NULL;
 }
 
-static bool read_method(pd_document *document, const yaml_node_t *node, void *target) {
+bool pd_read_method(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
     const pd_method_info *method = find_method(document, node);
     if (!method) return false;
@@ -405,7 +256,7 @@ static bool read_method_settings(pd_document *document, const pd_method_info *me
     return true;
 }
 
-static bool read_parameters(pd_document *document, const yaml_node_t *node, void *target) {
+bool pd_read_parameters(pd_document *document, const yaml_node_t *node, void *target) {
     (void)target;
     unsigned seen = 0;
     if (!pd_require_mapping(document, node, "'parameters'")) return false;
@@ -428,48 +279,29 @@ static bool read_parameters(pd_document *document, const yaml_node_t *node, void
 
 /* ---- The scene ---- */
 
-static bool read_substeps(pd_document *document, const yaml_node_t *node, void *target) {
+bool pd_read_substeps(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
     uint64_t value = 0;
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE)
         return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE,
                           "'substeps' is %s (right: auto, or a whole number)", pd_node_show(node, shown));
-    if (!pd_node_is(node, "auto") && !pd_read_integer(document, node, "substeps", 1, 1000, PD_ITEM_SCENE_VALUE, &value))
+    if (!pd_node_is(node, "auto") &&
+        !pd_read_integer(document, node, "substeps", 1, PD_MOST_SUBSTEPS, PD_ITEM_SCENE_VALUE, &value))
         return false;
     scene->substeps = (int)value;
     return true;
 }
 
-static bool read_seed(pd_document *document, const yaml_node_t *node, void *target) {
+bool pd_read_seed(pd_document *document, const yaml_node_t *node, void *target) {
     return pd_read_integer(document, node, "seed", 0, UINT64_MAX, PD_ITEM_SCENE_VALUE, &((pd_scene *)target)->seed);
 }
 
 /* Read before everything else, by check_version. */
-static bool skip_version(pd_document *document, const yaml_node_t *node, void *target) {
+bool pd_skip_version(pd_document *document, const yaml_node_t *node, void *target) {
     (void)document, (void)node, (void)target;
     return true;
 }
-
-static const pd_field scene_fields[] = {
-    {"puddle", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = skip_version},
-    {"name", FIELD_TEXT, offsetof(pd_scene, name), .allowed = ALL_KINDS},
-    {"method", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = read_method},
-    {"gravity", FIELD_VECTOR, offsetof(pd_scene, gravity), .allowed = ALL_KINDS, .low = -1e4, .high = 1e4},
-    {"dt", FIELD_NUMBER, offsetof(pd_scene, dt), .allowed = ALL_KINDS, .low = 1e-6, .high = 1},
-    {"substeps", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = read_substeps},
-    {"seed", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = read_seed},
-    {"particles", FIELD_COUNT, offsetof(pd_scene, particles), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_PARTICLES},
-    {"container", FIELD_CUSTOM, offsetof(pd_scene, container), .allowed = ALL_KINDS, .read = read_container},
-    {"materials", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = read_materials, .early = true},
-    {"regions", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = read_regions},
-    {"vortons", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = read_vortons},
-    {"obstacles", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = read_obstacles},
-    {"emitters", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = read_emitters},
-    {"drains", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = read_drains},
-    {"parameters", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = read_parameters},
-};
-static const pd_record scene_record = {"scene", scene_fields, COUNT_OF(scene_fields), false};
 
 /* A scene of the future may hold anything: its version is told before any key that is not known yet. */
 static bool check_version(pd_document *document, const yaml_node_t *root) {
@@ -517,7 +349,7 @@ static bool check_total(pd_document *document, const yaml_node_t *root) {
 
 static bool read_document(pd_document *document) {
     const yaml_node_t *root = yaml_document_get_root_node(&document->yaml);
-    return check_version(document, root) && pd_read_record(document, root, &scene_record, document->scene) &&
+    return check_version(document, root) && pd_read_record(document, root, &pd_scene_record, document->scene) &&
            check_total(document, root);
 }
 

@@ -2,6 +2,7 @@
  * bring back the same float. */
 #include "core/error.h"
 #include "core/file.h"
+#include "scene/schema.h"
 
 #include <inttypes.h>
 #include <locale.h>
@@ -11,11 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const container_shapes[] = {"circle", "box", "none"};
-static const char *const shapes[] = {"circle", "box", "ellipse", "polyline"};
-static const char *const fills[] = {"hex", "grid", "random"};
-static const char *const sides[PD_WALLS] = {"left", "right", "bottom", "top"};
 
 static void write_number(FILE *out, const char *key, float value) { fprintf(out, ", %s: %.9g", key, (double)value); }
 
@@ -48,7 +44,7 @@ static void write_walls(FILE *out, const pd_container *container) {
     for (int i = 0; i < PD_WALLS; i++) {
         const pd_wall *wall = &container->walls[i];
         if (isnan(wall->inflow) && isnan(wall->velocity) && !wall->outflow) continue;
-        fprintf(out, "%s%s: {outflow: %s", between, sides[i], wall->outflow ? "true" : "false");
+        fprintf(out, "%s%s: {outflow: %s", between, pd_walls_record.fields[i].key, wall->outflow ? "true" : "false");
         if (!isnan(wall->inflow)) write_number(out, "inflow", wall->inflow);
         if (!isnan(wall->velocity)) write_number(out, "velocity", wall->velocity);
         fputc('}', out);
@@ -59,7 +55,7 @@ static void write_walls(FILE *out, const pd_container *container) {
 }
 
 static void write_container(FILE *out, const pd_container *container) {
-    fprintf(out, "container: {shape: %s", container_shapes[container->shape]);
+    fprintf(out, "container: {shape: %s", pd_container_words[container->shape]);
     if (container->shape == PD_CONTAINER_CIRCLE) write_number(out, "radius", container->radius);
     if (container->shape == PD_CONTAINER_BOX) {
         write_number(out, "width", container->width);
@@ -84,7 +80,7 @@ static void write_materials(FILE *out, const pd_scene *scene) {
 
 /* The shape's own measures. */
 static void write_shape(FILE *out, pd_shape shape, pd_vec2 center, float radius, pd_vec2 size) {
-    fprintf(out, "  - {shape: %s", shapes[shape]);
+    fprintf(out, "  - {shape: %s", pd_shape_words[shape]);
     write_vector(out, "center", center);
     if (shape == PD_SHAPE_CIRCLE) write_number(out, "radius", radius);
     if (shape == PD_SHAPE_BOX || shape == PD_SHAPE_ELLIPSE) write_vector(out, "size", size);
@@ -97,7 +93,7 @@ static void write_regions(FILE *out, const pd_scene *scene) {
         write_shape(out, region->shape, region->center, region->radius, region->size);
         write_material_name(out, scene, region->material);
         write_vector(out, "velocity", region->velocity);
-        fprintf(out, ", fill: %s", fills[region->fill]);
+        fprintf(out, ", fill: %s", pd_fill_words[region->fill]);
         if (region->count) fprintf(out, ", count: %d", region->count);
         if (region->spacing > 0) write_number(out, "spacing", region->spacing);
         write_number(out, "density", region->density);

@@ -1,0 +1,274 @@
+/* Checks scenes that were built in C, against the tables that scene files are read by. */
+#include "core/error.h"
+#include "scene/schema.h"
+#include "sim/regions.h"
+
+#include <math.h>
+#include <puddle/parameter.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_PLACE = 48 }; /* bytes of "container.walls.bottom." */
+
+static pd_result fail_number(pd_error *error, pd_item item, const char *place, const char *key, double value,
+                             double low, double high) {
+    if (isnan(value)) return pd_fail(error, item, "%s%s is nan (use %.9g to %.9g)", place, key, low, high); /* not -nan */
+    return pd_fail(error, item, "%s%s is %.9g (use %.9g to %.9g)", place, key, value, low, high);
+}
+
+static bool is_absent(const pd_field *field, float value) {
+    switch (field->absent) {
+    case ABSENT_ZERO:
+        return value == 0;
+    case ABSENT_NAN:
+        return isnan(value);
+    case ABSENT_INFINITE:
+        return isinf(value) && value > 0;
+    case ABSENT_NEVER:
+        break;
+    }
+    return false;
+}
+
+static pd_result check_number(const pd_field *field, float value, const char *place, const char *part,
+                              pd_error *error) {
+    char key[PD_MAX_NAME];
+    if ((value >= (float)field->low && value <= (float)field->high) || is_absent(field, value)) return PD_OK;
+    snprintf(key, sizeof key, "%s%s", field->key, part);
+    return fail_number(error, PD_ITEM_SCENE_VALUE, place, key, value, field->low, field->high);
+}
+
+static pd_result check_count(const pd_field *field, int value, const char *place, pd_error *error) {
+    if ((value >= field->low && value <= field->high) || (field->absent == ABSENT_ZERO && value == 0)) return PD_OK;
+    pd_item item = value > field->high ? PD_ITEM_SCENE_TOO_LARGE : PD_ITEM_SCENE_VALUE;
+    return fail_number(error, item, place, field->key, value, field->low, field->high);
+}
+
+static pd_result check_choice(const pd_field *field, int value, const char *place, pd_error *error) {
+    char right[128] = "";
+    for (int i = 0; field->words[i]; i++) {
+        if (!(field->allowed >> i & 1)) continue;
+        if (i == value) return PD_OK;
+        size_t length = strlen(right);
+        snprintf(right + length, sizeof right - length, "%s%s", length ? ", " : "", field->words[i]);
+    }
+    return pd_fail(error, PD_ITEM_SCENE_VALUE, "%s%s is %d (use one of %s)", place, field->key, value, right);
+}
+
+static pd_result check_field(const pd_scene *scene, const pd_field *field, const void *target, const char *place,
+                             pd_error *error) {
+    const void *value = (const char *)target + field->offset;
+    const pd_vec2 *vector = value;
+    int number = 0; /* an enum of the scene has the size of an int */
+    switch (field->type) {
+    case FIELD_NUMBER:
+        return check_number(field, *(const float *)value, place, "", error);
+    case FIELD_VECTOR: {
+        pd_result result = check_number(field, vector->x, place, ".x", error);
+        return result == PD_OK ? check_number(field, vector->y, place, ".y", error) : result;
+    }
+    case FIELD_COUNT:
+        return check_count(field, *(const int *)value, place, error);
+    case FIELD_CHOICE:
+        memcpy(&number, value, sizeof number);
+        return check_choice(field, number, place, error);
+    case FIELD_TEXT:
+        if (pd_text_is_line(value, PD_MAX_NAME)) return PD_OK;
+        return pd_fail(error, PD_ITEM_SCENE_VALUE, "%s%s is not one line of UTF-8 text of at most %d bytes", place,
+                       field->key, PD_MAX_NAME - 1);
+    case FIELD_MATERIAL:
+        number = *(const int *)value;
+        if (number >= 0 && number < scene->material_count) return PD_OK;
+        return fail_number(error, PD_ITEM_SCENE_REFERENCE, place, field->key, number, 0, scene->material_count - 1);
+    case FIELD_BOOLEAN:
+    case FIELD_CUSTOM:
+        break;
+    }
+    return PD_OK;
+}
+
+/* What the record's kind does not use is not looked at. */
+static pd_result check_record(const pd_scene *scene, const pd_record *record, const void *target, const char *place,
+                              pd_error *error) {
+    pd_field_kinds kind = ALL_KINDS;
+    for (int i = 0; i < record->count; i++) {
+        const pd_field *field = &record->fields[i];
+        bool decides = i == 0 && record->has_kinds;
+        if (!decides && !(field->allowed & kind)) continue;
+        pd_result result = check_field(scene, field, target, place, error);
+        if (result != PD_OK) return result;
+        if (!decides) continue;
+        int choice = 0;
+        memcpy(&choice, (const char *)target + field->offset, sizeof choice);
+        kind = 1u << choice;
+    }
+    return PD_OK;
+}
+
+static pd_result fail_fault(pd_error *error, const char *place, const char *key, const char *fault) {
+    return pd_fail(error, PD_ITEM_SCENE_VALUE, "%s%s: %s", place, key, fault);
+}
+
+/* ---- What a table cannot describe ---- */
+
+static pd_result check_materials(const pd_scene *scene, pd_error *error) {
+    char place[MAX_PLACE];
+    if (scene->material_count < 1 || scene->material_count > PD_MAX_MATERIALS)
+        return fail_number(error, PD_ITEM_SCENE_VALUE, "", "material_count", scene->material_count, 1,
+                           PD_MAX_MATERIALS);
+    for (int i = 0; i < scene->material_count; i++) {
+        const pd_material *material = &scene->materials[i];
+        snprintf(place, sizeof place, "materials[%d].", i);
+        if (!*material->name || !pd_text_is_line(material->name, sizeof material->name))
+            return pd_fail(error, PD_ITEM_SCENE_VALUE, "%sname is not one line of UTF-8 text of 1 to %d bytes", place,
+                           PD_MAX_NAME - 1);
+        for (int k = 0; k < i; k++)
+            if (strcmp(scene->materials[k].name, material->name) == 0)
+                return pd_fail(error, PD_ITEM_SCENE_VALUE, "%sname is '%s', like materials[%d].name (rename one)",
+                               place, material->name, k);
+        pd_result result = check_record(scene, &pd_material_record, material, place, error);
+        if (result != PD_OK) return result;
+    }
+    return PD_OK;
+}
+
+static pd_result check_container(const pd_scene *scene, pd_error *error) {
+    const pd_container *container = &scene->container;
+    pd_result result = check_record(scene, &pd_container_record, container, "container.", error);
+    if (container->shape != PD_CONTAINER_BOX) return result;
+    for (int i = 0; i < PD_WALLS && result == PD_OK; i++) {
+        char place[MAX_PLACE];
+        snprintf(place, sizeof place, "container.walls.%s.", pd_walls_record.fields[i].key);
+        result = check_record(scene, &pd_wall_record, &container->walls[i], place, error);
+        const char *key, *fault = pd_wall_fault(&container->walls[i], &key);
+        if (result == PD_OK && fault) result = fail_fault(error, place, key, fault);
+    }
+    return result;
+}
+
+static pd_result check_region(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+    const char *key, *fault;
+    pd_result result = check_record(scene, &pd_region_record, item, place, error);
+    if (result != PD_OK || !(fault = pd_region_fault(item, &key))) return result;
+    return fail_fault(error, place, key, fault);
+}
+
+static pd_result check_vorton(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+    return check_record(scene, &pd_vorton_record, item, place, error);
+}
+
+static pd_result check_obstacle(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+    const pd_obstacle *obstacle = item;
+    pd_result result = check_record(scene, &pd_obstacle_record, obstacle, place, error);
+    if (result != PD_OK || obstacle->shape != PD_SHAPE_POLYLINE) return result;
+    if (obstacle->point_count < 2 || obstacle->point_count > PD_MAX_POINTS)
+        return fail_number(error, PD_ITEM_SCENE_VALUE, place, "point_count", obstacle->point_count, 2, PD_MAX_POINTS);
+    if (!obstacle->points)
+        return pd_fail(error, PD_ITEM_SCENE_VALUE, "%spoints is NULL (give it %d points)", place,
+                       obstacle->point_count);
+    for (int i = 0; i < obstacle->point_count && result == PD_OK; i++) {
+        char name[24];
+        snprintf(name, sizeof name, "points[%d]", i);
+        pd_field field = {.key = name, .type = FIELD_VECTOR, .low = -PD_FARTHEST, .high = PD_FARTHEST};
+        result = check_field(scene, &field, &obstacle->points[i], place, error);
+    }
+    return result;
+}
+
+static pd_result check_emitter(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+    const char *key, *fault;
+    pd_result result = check_record(scene, &pd_emitter_record, item, place, error);
+    if (result != PD_OK || !(fault = pd_emitter_fault(item, &key))) return result;
+    return fail_fault(error, place, key, fault);
+}
+
+static pd_result check_drain(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+    return check_record(scene, &pd_drain_record, item, place, error);
+}
+
+/* ---- Lists ---- */
+
+typedef pd_result check_item(const pd_scene *scene, const void *item, const char *place, pd_error *error);
+
+static pd_result check_list_size(const char *singular, const void *items, int count, pd_error *error) {
+    if (count < 0 || count > PD_MAX_ITEMS) {
+        char key[MAX_PLACE];
+        snprintf(key, sizeof key, "%s_count", singular);
+        return fail_number(error, count < 0 ? PD_ITEM_SCENE_VALUE : PD_ITEM_SCENE_TOO_LARGE, "", key, count, 0,
+                           PD_MAX_ITEMS);
+    }
+    if (count > 0 && !items)
+        return pd_fail(error, PD_ITEM_SCENE_VALUE, "%ss is NULL, but %s_count is %d", singular, singular, count);
+    return PD_OK;
+}
+
+static pd_result check_list(const pd_scene *scene, const char *singular, const void *items, int count, size_t size,
+                            check_item *check, pd_error *error) {
+    pd_result result = check_list_size(singular, items, count, error);
+    for (int i = 0; i < count && result == PD_OK; i++) {
+        char place[MAX_PLACE];
+        snprintf(place, sizeof place, "%ss[%d].", singular, i);
+        result = check(scene, (const char *)items + (size_t)i * size, place, error);
+    }
+    return result;
+}
+
+static pd_result check_setting(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+    const pd_setting *setting = item;
+    int method, index;
+    pd_error reason = {.item = PD_ITEM_PARAMETER_UNKNOWN, .message = "the key does not end within its array"};
+    pd_result result = PD_BAD_INPUT;
+    if (memchr(setting->key, 0, sizeof setting->key))
+        result = pd_parameter_find(setting->key, &method, &index, &reason);
+    if (result == PD_OK) result = pd_parameter_check(&pd_method_at(method)->parameters[index], setting->value, &reason);
+    for (const pd_setting *other = scene->settings; other < setting && result == PD_OK; other++)
+        if (strcmp(other->key, setting->key) == 0)
+            return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%skey is '%s' a second time (keep one)", place,
+                           setting->key);
+    if (result == PD_OK) return PD_OK;
+    /* Long enough for a place and a message of the parameters' own. */
+    return pd_fail(error, reason.item, "%.*s: %.400s", (int)strlen(place) - 1, place, reason.message);
+}
+
+static pd_result check_lists(const pd_scene *scene, pd_error *error) {
+#define LIST(singular)                                                                                                 \
+    check_list(scene, #singular, scene->singular##s, scene->singular##_count, sizeof *scene->singular##s,              \
+               check_##singular, error)
+    pd_result result = LIST(region);
+    if (result == PD_OK) result = LIST(vorton);
+    if (result == PD_OK) result = LIST(obstacle);
+    if (result == PD_OK) result = LIST(emitter);
+    if (result == PD_OK) result = LIST(drain);
+    if (result == PD_OK) result = LIST(setting);
+#undef LIST
+    return result;
+}
+
+/* ---- The scene ---- */
+
+static pd_result check_method(const pd_scene *scene, pd_error *error) {
+    if (memchr(scene->method, 0, sizeof scene->method) && pd_method_find(scene->method)) return PD_OK;
+    return pd_fail(error, PD_ITEM_METHOD_UNKNOWN, "unknown method '%.*s' ('puddle list methods' shows all)",
+                   PD_MAX_METHOD_NAME, scene->method);
+}
+
+static pd_result check_total(const pd_scene *scene, pd_error *error) {
+    int total, *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts);
+    if (!counts)
+        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "checking the scene failed: out of memory (close other programs)");
+    pd_result result = pd_regions_counts(scene, counts, &total, error);
+    free(counts);
+    return result;
+}
+
+pd_result pd_scene_check(const pd_scene *scene, pd_error *error) {
+    pd_result result = check_method(scene, error);
+    if (result == PD_OK) result = check_record(scene, &pd_scene_record, scene, "", error);
+    if (result == PD_OK && (scene->substeps < 0 || scene->substeps > PD_MOST_SUBSTEPS))
+        result = fail_number(error, PD_ITEM_SCENE_VALUE, "", "substeps", scene->substeps, 0, PD_MOST_SUBSTEPS);
+    if (result == PD_OK) result = check_materials(scene, error);
+    if (result == PD_OK) result = check_container(scene, error);
+    if (result == PD_OK) result = check_lists(scene, error);
+    return result == PD_OK ? check_total(scene, error) : result;
+}

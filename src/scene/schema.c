@@ -1,0 +1,167 @@
+/* What a scene may hold: the one table of keys, words and limits that files and scenes built in C are held to. */
+#include "scene/schema.h"
+
+#include <math.h>
+
+/* Wide enough for any real scene, narrow enough that squares and products of them stay finite floats. */
+#define SMALLEST 1e-6 /* m */
+#define FASTEST  1e5  /* m/s */
+#define LONGEST  1e9  /* s */
+
+#define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
+#define LENGTH          .low = SMALLEST, .high = PD_FARTHEST
+#define PLACE           .low = -PD_FARTHEST, .high = PD_FARTHEST
+#define SPEED           .low = -FASTEST, .high = FASTEST
+
+const char *const pd_shape_words[] = {"circle", "box", "ellipse", "polyline", NULL};
+enum {
+    CIRCLE = 1 << PD_SHAPE_CIRCLE,
+    BOX = 1 << PD_SHAPE_BOX,
+    ELLIPSE = 1 << PD_SHAPE_ELLIPSE,
+    POLYLINE = 1 << PD_SHAPE_POLYLINE
+};
+const char *const pd_fill_words[] = {"hex", "grid", "random", NULL};
+const char *const pd_container_words[] = {"circle", "box", "none", NULL};
+enum { ROUND = 1 << PD_CONTAINER_CIRCLE, BOXED = 1 << PD_CONTAINER_BOX, OPEN = 1 << PD_CONTAINER_NONE };
+
+static const pd_field material_fields[] = {
+    {"color", FIELD_CUSTOM, .allowed = ALL_KINDS, .required = ALL_KINDS, .read = pd_read_color},
+    {"mass", FIELD_NUMBER, offsetof(pd_material, mass), .allowed = ALL_KINDS, .low = 1e-3, .high = 1e3},
+    {"viscosity", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_refuse_elastic},
+    {"elasticity", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_refuse_elastic},
+    {"plasticity", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_refuse_elastic},
+    {"yield", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_refuse_elastic},
+    {"stickiness", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_refuse_elastic},
+};
+const pd_record pd_material_record = {"material", material_fields, COUNT_OF(material_fields), false};
+
+static const pd_field wall_fields[] = {
+    {"inflow", FIELD_NUMBER, offsetof(pd_wall, inflow), .allowed = ALL_KINDS, SPEED, .absent = ABSENT_NAN},
+    {"velocity", FIELD_NUMBER, offsetof(pd_wall, velocity), .allowed = ALL_KINDS, SPEED, .absent = ABSENT_NAN},
+    {"outflow", FIELD_BOOLEAN, offsetof(pd_wall, outflow), .allowed = ALL_KINDS},
+};
+const pd_record pd_wall_record = {"wall", wall_fields, COUNT_OF(wall_fields), false};
+
+#define WALL(index) FIELD_CUSTOM, offsetof(pd_container, walls[index]), .allowed = ALL_KINDS, .read = pd_read_wall
+static const pd_field walls_fields[PD_WALLS] = {
+    [PD_WALL_LEFT] = {"left", WALL(PD_WALL_LEFT)},
+    [PD_WALL_RIGHT] = {"right", WALL(PD_WALL_RIGHT)},
+    [PD_WALL_BOTTOM] = {"bottom", WALL(PD_WALL_BOTTOM)},
+    [PD_WALL_TOP] = {"top", WALL(PD_WALL_TOP)},
+};
+const pd_record pd_walls_record = {"container's walls", walls_fields, COUNT_OF(walls_fields), false};
+
+static const pd_field container_fields[] = {
+    {"shape", FIELD_CHOICE, offsetof(pd_container, shape), .allowed = ROUND | BOXED | OPEN,
+     .words = pd_container_words},
+    {"radius", FIELD_NUMBER, offsetof(pd_container, radius), .allowed = ROUND, .required = ROUND, LENGTH},
+    {"width", FIELD_NUMBER, offsetof(pd_container, width), .allowed = BOXED, .required = BOXED, LENGTH},
+    {"height", FIELD_NUMBER, offsetof(pd_container, height), .allowed = BOXED, .required = BOXED, LENGTH},
+    {"walls", FIELD_CUSTOM, .allowed = BOXED, .read = pd_read_walls},
+    {"slip", FIELD_BOOLEAN, offsetof(pd_container, slip), .allowed = ROUND | BOXED},
+};
+const pd_record pd_container_record = {"container", container_fields, COUNT_OF(container_fields), true};
+
+static const pd_field region_fields[] = {
+    {"shape", FIELD_CHOICE, offsetof(pd_region, shape), .allowed = CIRCLE | BOX | ELLIPSE, .words = pd_shape_words},
+    {"center", FIELD_VECTOR, offsetof(pd_region, center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
+    {"radius", FIELD_NUMBER, offsetof(pd_region, radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
+    {"size", FIELD_VECTOR, offsetof(pd_region, size), .allowed = BOX | ELLIPSE, .required = BOX | ELLIPSE, LENGTH},
+    {"material", FIELD_MATERIAL, offsetof(pd_region, material), .allowed = ALL_KINDS},
+    {"velocity", FIELD_VECTOR, offsetof(pd_region, velocity), .allowed = ALL_KINDS, SPEED},
+    {"fill", FIELD_CHOICE, offsetof(pd_region, fill), .allowed = ALL_KINDS, .words = pd_fill_words},
+    {"count", FIELD_COUNT, offsetof(pd_region, count), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_PARTICLES,
+     .absent = ABSENT_ZERO},
+    {"spacing", FIELD_NUMBER, offsetof(pd_region, spacing), .allowed = ALL_KINDS, LENGTH, .absent = ABSENT_ZERO},
+    {"density", FIELD_NUMBER, offsetof(pd_region, density), .allowed = ALL_KINDS, .low = -1e6, .high = 1e6},
+    {"amount", FIELD_NUMBER, offsetof(pd_region, amount), .allowed = ALL_KINDS, .low = 0, .high = 1},
+};
+const pd_record pd_region_record = {"region", region_fields, COUNT_OF(region_fields), true};
+
+static const pd_field vorton_fields[] = {
+    {"position", FIELD_VECTOR, offsetof(pd_vorton, position), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
+    {"circulation", FIELD_NUMBER, offsetof(pd_vorton, circulation), .allowed = ALL_KINDS, .required = ALL_KINDS,
+     .low = -1e6, .high = 1e6},
+    {"core", FIELD_NUMBER, offsetof(pd_vorton, core), .allowed = ALL_KINDS, .required = ALL_KINDS, LENGTH},
+};
+const pd_record pd_vorton_record = {"vorton", vorton_fields, COUNT_OF(vorton_fields), false};
+
+static const pd_field obstacle_fields[] = {
+    {"shape", FIELD_CHOICE, offsetof(pd_obstacle, shape), .allowed = CIRCLE | BOX | POLYLINE, .words = pd_shape_words},
+    {"center", FIELD_VECTOR, offsetof(pd_obstacle, center), .allowed = ALL_KINDS, .required = CIRCLE | BOX, PLACE},
+    {"radius", FIELD_NUMBER, offsetof(pd_obstacle, radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
+    {"size", FIELD_VECTOR, offsetof(pd_obstacle, size), .allowed = BOX, .required = BOX, LENGTH},
+    {"angle", FIELD_NUMBER, offsetof(pd_obstacle, angle), .allowed = BOX, .low = -36000, .high = 36000},
+    {"points", FIELD_CUSTOM, .allowed = POLYLINE, .required = POLYLINE, .read = pd_read_points},
+    {"thickness", FIELD_NUMBER, offsetof(pd_obstacle, thickness), .allowed = POLYLINE, .required = POLYLINE, LENGTH},
+    {"velocity", FIELD_VECTOR, offsetof(pd_obstacle, velocity), .allowed = ALL_KINDS, SPEED},
+    {"spin", FIELD_NUMBER, offsetof(pd_obstacle, spin), .allowed = ALL_KINDS, .low = -36000, .high = 36000},
+    {"turn", FIELD_NUMBER, offsetof(pd_obstacle, turn), .allowed = ALL_KINDS, .low = 1e-3, .high = LONGEST,
+     .absent = ABSENT_ZERO},
+};
+const pd_record pd_obstacle_record = {"obstacle", obstacle_fields, COUNT_OF(obstacle_fields), true};
+
+static const pd_field emitter_fields[] = {
+    {"position", FIELD_VECTOR, offsetof(pd_emitter, position), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
+    {"direction", FIELD_VECTOR, offsetof(pd_emitter, direction), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
+    {"speed", FIELD_NUMBER, offsetof(pd_emitter, speed), .allowed = ALL_KINDS, .required = ALL_KINDS, .low = 0,
+     .high = FASTEST},
+    {"width", FIELD_NUMBER, offsetof(pd_emitter, width), .allowed = ALL_KINDS, .required = ALL_KINDS, LENGTH},
+    {"rate", FIELD_NUMBER, offsetof(pd_emitter, rate), .allowed = ALL_KINDS, .required = ALL_KINDS,
+     .low = PD_SMALLEST_RATE, .high = PD_MAX_PARTICLES},
+    {"material", FIELD_MATERIAL, offsetof(pd_emitter, material), .allowed = ALL_KINDS},
+    {"from", FIELD_NUMBER, offsetof(pd_emitter, from), .allowed = ALL_KINDS, .low = 0, .high = LONGEST},
+    {"until", FIELD_NUMBER, offsetof(pd_emitter, until), .allowed = ALL_KINDS, .low = 0, .high = LONGEST,
+     .absent = ABSENT_INFINITE},
+};
+const pd_record pd_emitter_record = {"emitter", emitter_fields, COUNT_OF(emitter_fields), false};
+
+static const pd_field drain_fields[] = {
+    {"shape", FIELD_CHOICE, offsetof(pd_drain, shape), .allowed = CIRCLE | BOX, .words = pd_shape_words},
+    {"center", FIELD_VECTOR, offsetof(pd_drain, center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
+    {"radius", FIELD_NUMBER, offsetof(pd_drain, radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
+    {"size", FIELD_VECTOR, offsetof(pd_drain, size), .allowed = BOX, .required = BOX, LENGTH},
+};
+const pd_record pd_drain_record = {"drain", drain_fields, COUNT_OF(drain_fields), true};
+
+static const pd_field scene_fields[] = {
+    {"puddle", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_version},
+    {"name", FIELD_TEXT, offsetof(pd_scene, name), .allowed = ALL_KINDS},
+    {"method", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_method},
+    {"gravity", FIELD_VECTOR, offsetof(pd_scene, gravity), .allowed = ALL_KINDS, .low = -PD_MAX_ACCELERATION,
+     .high = PD_MAX_ACCELERATION},
+    {"dt", FIELD_NUMBER, offsetof(pd_scene, dt), .allowed = ALL_KINDS, .low = 1e-6, .high = 1},
+    {"substeps", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_substeps},
+    {"seed", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_seed},
+    {"particles", FIELD_COUNT, offsetof(pd_scene, particles), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_PARTICLES,
+     .absent = ABSENT_ZERO},
+    {"container", FIELD_CUSTOM, offsetof(pd_scene, container), .allowed = ALL_KINDS, .read = pd_read_container},
+    {"materials", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_materials, .early = true},
+    {"regions", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_regions},
+    {"vortons", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_vortons},
+    {"obstacles", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_obstacles},
+    {"emitters", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_emitters},
+    {"drains", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_drains},
+    {"parameters", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_parameters},
+};
+const pd_record pd_scene_record = {"scene", scene_fields, COUNT_OF(scene_fields), false};
+
+/* ---- What no single value shows ---- */
+
+const char *pd_wall_fault(const pd_wall *wall, const char **key) {
+    *key = "outflow";
+    return wall->outflow && !isnan(wall->inflow) ? "a wall has both inflow and outflow (keep one)" : NULL;
+}
+
+const char *pd_region_fault(const pd_region *region, const char **key) {
+    *key = "spacing";
+    return region->count && region->spacing > 0 ? "a region has both count and spacing (keep one)" : NULL;
+}
+
+const char *pd_emitter_fault(const pd_emitter *emitter, const char **key) {
+    *key = "direction";
+    if (hypotf(emitter->direction.x, emitter->direction.y) < 1e-6f)
+        return "'direction' points nowhere (right: such as [0, -1] for down)";
+    *key = "until";
+    return emitter->until <= emitter->from ? "'until' is not after 'from' (right: a later time)" : NULL;
+}

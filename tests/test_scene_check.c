@@ -1,0 +1,208 @@
+/* Scenes built in C are held to what scene files are held to. */
+#include "cmocka_all.h"
+#include "core/error.h"
+
+#include <math.h>
+#include <puddle/scene.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One of everything, each in an array of its own. */
+typedef struct built {
+    pd_scene scene;
+    pd_region region;
+    pd_vorton vorton;
+    pd_obstacle obstacle;
+    pd_vec2 points[3];
+    pd_emitter emitter;
+    pd_drain drain;
+    pd_setting settings[2];
+} built;
+
+static void build(built *b) {
+    *b = (built){
+        .region = {.shape = PD_SHAPE_CIRCLE, .radius = 0.5f, .count = 500, .amount = 1},
+        .vorton = {.circulation = 1, .core = 0.1f},
+        .obstacle = {.shape = PD_SHAPE_POLYLINE, .point_count = 3, .thickness = 0.1f},
+        .points = {{0, 0}, {0.1f, 0}, {0.2f, 0.1f}},
+        .emitter = {.direction = {0, 1}, .speed = 1, .width = 0.1f, .rate = 100, .until = INFINITY},
+        .drain = {.shape = PD_SHAPE_BOX, .size = {0.1f, 0.1f}},
+        .settings = {{"ddr.stiffness", 2}, {"pbf.iterations", 4}},
+    };
+    b->obstacle.points = b->points;
+    pd_scene_init(&b->scene);
+    pd_scene *s = &b->scene;
+    s->regions = &b->region, s->region_count = 1;
+    s->vortons = &b->vorton, s->vorton_count = 1;
+    s->obstacles = &b->obstacle, s->obstacle_count = 1;
+    s->emitters = &b->emitter, s->emitter_count = 1;
+    s->drains = &b->drain, s->drain_count = 1;
+    s->settings = b->settings, s->setting_count = 2;
+}
+
+static void assert_refused(const built *b, pd_item item, const char *says, int line) {
+    pd_error error = {0};
+    pd_result result = pd_scene_check(&b->scene, &error);
+    if (result != PD_BAD_INPUT || error.item != item || !strstr(error.message, says) || strchr(error.message, '\n'))
+        fail_msg("line %d should give %s with \"%s\", gave %s: %s", line, pd_item_name(item), says,
+                 pd_item_name(error.item), error.message);
+    assert_int_equal(pd_scene_check(&b->scene, NULL), result);
+}
+
+/* Builds a good scene as `b` with its scene `s`, changes it, and wants it refused. */
+#define REFUSED(change, item, says)                                                                                    \
+    do {                                                                                                               \
+        built b;                                                                                                       \
+        build(&b);                                                                                                     \
+        pd_scene *s = &b.scene;                                                                                        \
+        (void)s;                                                                                                       \
+        change;                                                                                                        \
+        assert_refused(&b, PD_ITEM_##item, says, __LINE__);                                                            \
+    } while (0)
+
+/* What passes can be written, and reads back. */
+static void assert_accepted(const pd_scene *scene) {
+    pd_error error = {0};
+    char *text;
+    size_t length;
+    pd_scene again;
+    if (pd_scene_check(scene, &error) != PD_OK) fail_msg("%s", error.message);
+    assert_int_equal(pd_scene_write_text(scene, &text, &length, NULL), PD_OK);
+    if (pd_scene_read_text(text, length, "x", &again, &error) != PD_OK) fail_msg("%s\n%s", error.message, text);
+    if (pd_scene_check(&again, &error) != PD_OK) fail_msg("%s", error.message);
+    pd_scene_free(&again);
+    free(text);
+}
+
+static void test_accepted(void **state) {
+    (void)state;
+    built b;
+    build(&b);
+    assert_accepted(&b.scene);
+    pd_scene plain;
+    pd_scene_init(&plain);
+    assert_accepted(&plain);
+
+    b.scene.container = (pd_container){.shape = PD_CONTAINER_BOX, .width = 1, .height = 1e6f, .radius = NAN};
+    for (int i = 0; i < PD_WALLS; i++) b.scene.container.walls[i] = (pd_wall){NAN, NAN, false};
+    b.scene.container.walls[PD_WALL_TOP].inflow = 1;
+    b.scene.substeps = 1000;
+    b.scene.gravity.y = -PD_MAX_ACCELERATION;
+    b.emitter.until = 2;
+    b.emitter.rate = 1e7f;
+    b.obstacle = (pd_obstacle){.shape = PD_SHAPE_CIRCLE, .radius = 1e-6f, .thickness = NAN, .turn = 1};
+    b.region.count = 0;
+    b.region.spacing = 0.1f;
+    assert_accepted(&b.scene);
+    b.scene.container.shape = PD_CONTAINER_NONE;
+    assert_accepted(&b.scene);
+}
+
+static void test_scene_values(void **state) {
+    (void)state;
+    REFUSED(*s = (pd_scene){0}, METHOD_UNKNOWN, "unknown method ''");
+    REFUSED(memset(s->method, 'x', sizeof s->method), METHOD_UNKNOWN, "xxxxxxxxxxxxxxxx");
+    REFUSED(memset(s->name, 'x', sizeof s->name), SCENE_VALUE, "name is not one line");
+    REFUSED(strcpy(s->name, "a\nb"), SCENE_VALUE, "name is not one line");
+    REFUSED(strcpy(s->name, "\xff"), SCENE_VALUE, "name is not one line");
+    REFUSED(strcpy(s->name, "a\xe2\x80\xa8"), SCENE_VALUE, "name is not one line");
+    REFUSED(s->dt = 0, SCENE_VALUE, "dt is 0 (use 1e-06 to 1)");
+    REFUSED(s->dt = NAN, SCENE_VALUE, "dt is nan (use 1e-06 to 1)");
+    REFUSED(s->dt = -NAN, SCENE_VALUE, "dt is nan (use");
+    REFUSED(s->dt = -1, SCENE_VALUE, "dt is -1 (use");
+    REFUSED(s->dt = 1e9f, SCENE_VALUE, "dt is 1e+09 (use");
+    REFUSED(s->substeps = -3, SCENE_VALUE, "substeps is -3 (use 0 to 1000)");
+    REFUSED(s->substeps = 1001, SCENE_VALUE, "substeps is 1001");
+    REFUSED(s->gravity.x = INFINITY, SCENE_VALUE, "gravity.x is inf (use -10000 to 10000)");
+    REFUSED(s->gravity.y = NAN, SCENE_VALUE, "gravity.y is nan");
+    REFUSED(s->gravity.y = 2e4f, SCENE_VALUE, "gravity.y is 20000");
+    REFUSED(s->particles = -5, SCENE_VALUE, "particles is -5 (use 1 to 10000000)");
+    REFUSED(s->particles = 10000001, SCENE_TOO_LARGE, "particles is 10000001");
+}
+
+static void test_materials(void **state) {
+    (void)state;
+    REFUSED(s->material_count = 0, SCENE_VALUE, "material_count is 0 (use 1 to 32)");
+    REFUSED(s->material_count = -1, SCENE_VALUE, "material_count is -1");
+    REFUSED(s->material_count = 1000, SCENE_VALUE, "material_count is 1000");
+    REFUSED(s->material_count = 2, SCENE_VALUE, "materials[1].name");
+    REFUSED(memset(s->materials[0].name, 'x', PD_MAX_NAME), SCENE_VALUE, "materials[0].name");
+    REFUSED((s->materials[1] = s->materials[0], s->material_count = 2), SCENE_VALUE, "materials[1].name is 'water'");
+    REFUSED(s->materials[0].mass = 0, SCENE_VALUE, "materials[0].mass is 0 (use 0.001 to 1000)");
+    REFUSED(s->materials[0].mass = NAN, SCENE_VALUE, "materials[0].mass is nan");
+}
+
+static void test_container(void **state) {
+    (void)state;
+    REFUSED(s->container.radius = 0, SCENE_VALUE, "container.radius is 0 (use 1e-06 to 1000000)");
+    REFUSED(s->container.radius = NAN, SCENE_VALUE, "container.radius is nan");
+    REFUSED(s->container.shape = (pd_container_shape)3, SCENE_VALUE,
+            "container.shape is 3 (use one of circle, box, none)");
+    REFUSED(s->container.shape = (pd_container_shape)-1, SCENE_VALUE, "container.shape is -1");
+    REFUSED(s->container.shape = PD_CONTAINER_BOX, SCENE_VALUE, "container.width is 0");
+    pd_container box = {.shape = PD_CONTAINER_BOX, .width = 1, .height = 1};
+    REFUSED((s->container = box, s->container.walls[PD_WALL_TOP].inflow = INFINITY), SCENE_VALUE,
+            "container.walls.top.inflow is inf");
+    REFUSED((s->container = box, s->container.walls[PD_WALL_LEFT].outflow = true), SCENE_VALUE,
+            "container.walls.left.outflow: a wall has both");
+}
+
+static void test_regions(void **state) {
+    (void)state;
+    REFUSED(s->region_count = -1, SCENE_VALUE, "region_count is -1 (use 0 to 4096)");
+    REFUSED(s->region_count = 4097, SCENE_TOO_LARGE, "region_count is 4097");
+    REFUSED(s->regions = NULL, SCENE_VALUE, "regions is NULL");
+    REFUSED(b.region.material = 1, SCENE_REFERENCE, "regions[0].material is 1 (use 0 to 0)");
+    REFUSED(b.region.material = -1, SCENE_REFERENCE, "regions[0].material is -1");
+    REFUSED(b.region.radius = 0, SCENE_VALUE, "regions[0].radius is 0");
+    REFUSED(b.region.radius = NAN, SCENE_VALUE, "regions[0].radius is nan (use 1e-06 to 1000000)");
+    REFUSED(b.region.radius = -1, SCENE_VALUE, "regions[0].radius is -1");
+    REFUSED(b.region.shape = PD_SHAPE_POLYLINE, SCENE_VALUE, "regions[0].shape is 3 (use one of circle, box, ellipse)");
+    REFUSED(b.region.shape = (pd_shape)40, SCENE_VALUE, "regions[0].shape is 40");
+    REFUSED(b.region.shape = PD_SHAPE_BOX, SCENE_VALUE, "regions[0].size.x is 0");
+    REFUSED(b.region.fill = (pd_fill)3, SCENE_VALUE, "regions[0].fill is 3 (use one of hex, grid, random)");
+    REFUSED(b.region.center.y = NAN, SCENE_VALUE, "regions[0].center.y is nan");
+    REFUSED(b.region.velocity.x = INFINITY, SCENE_VALUE, "regions[0].velocity.x is inf");
+    REFUSED(b.region.count = -5, SCENE_VALUE, "regions[0].count is -5");
+    REFUSED(b.region.spacing = 0.1f, SCENE_VALUE, "both count and spacing");
+    REFUSED((b.region.count = 0, b.region.spacing = -1), SCENE_VALUE, "regions[0].spacing is -1");
+    REFUSED((b.region.count = 0, b.region.spacing = 1e-5f), SCENE_TOO_LARGE, "10 million");
+    REFUSED(b.region.amount = 2, SCENE_VALUE, "regions[0].amount is 2 (use 0 to 1)");
+}
+
+static void test_other_items(void **state) {
+    (void)state;
+    REFUSED(b.vorton.core = 0, SCENE_VALUE, "vortons[0].core is 0");
+    REFUSED(b.obstacle.points = NULL, SCENE_VALUE, "obstacles[0].points is NULL");
+    REFUSED(b.obstacle.point_count = 1, SCENE_VALUE, "obstacles[0].point_count is 1 (use 2 to 4096)");
+    REFUSED(b.obstacle.point_count = 4097, SCENE_VALUE, "obstacles[0].point_count is 4097");
+    REFUSED(b.points[2].y = NAN, SCENE_VALUE, "obstacles[0].points[2].y is nan");
+    REFUSED(b.obstacle.shape = PD_SHAPE_ELLIPSE, SCENE_VALUE,
+            "obstacles[0].shape is 2 (use one of circle, box, polyline)");
+    REFUSED(b.obstacle.spin = INFINITY, SCENE_VALUE, "obstacles[0].spin is inf");
+    REFUSED(b.obstacle.turn = -1, SCENE_VALUE, "obstacles[0].turn is -1");
+    REFUSED((b.obstacle.shape = PD_SHAPE_CIRCLE, b.obstacle.radius = NAN), SCENE_VALUE, "obstacles[0].radius is nan");
+    REFUSED(b.emitter.direction.y = 0, SCENE_VALUE, "emitters[0].direction: 'direction' points nowhere");
+    REFUSED(b.emitter.rate = INFINITY, SCENE_VALUE, "emitters[0].rate is inf (use 0.001 to 10000000)");
+    REFUSED(b.emitter.rate = 0, SCENE_VALUE, "emitters[0].rate is 0");
+    REFUSED(b.emitter.material = 99, SCENE_REFERENCE, "emitters[0].material is 99");
+    REFUSED(b.emitter.until = 0, SCENE_VALUE, "emitters[0].until: 'until' is not after 'from'");
+    REFUSED(b.emitter.until = NAN, SCENE_VALUE, "emitters[0].until is nan");
+    REFUSED(b.emitter.from = INFINITY, SCENE_VALUE, "emitters[0].from is inf");
+    REFUSED(b.drain.size.y = NAN, SCENE_VALUE, "drains[0].size.y is nan");
+    REFUSED(b.settings[1].value = NAN, PARAMETER_VALUE, "settings[1]: iterations is nan");
+    REFUSED(b.settings[0].value = -1, PARAMETER_VALUE, "settings[0]: stiffness is -1");
+    REFUSED(strcpy(b.settings[0].key, "nonsense"), PARAMETER_UNKNOWN, "settings[0]: unknown parameter 'nonsense'");
+    REFUSED(memset(b.settings[0].key, 'x', PD_MAX_KEY), PARAMETER_UNKNOWN, "settings[0]: the key does not end");
+    REFUSED(b.settings[1] = b.settings[0], PARAMETER_VALUE, "settings[1].key is 'ddr.stiffness' a second time");
+    REFUSED(s->setting_count = 100000, SCENE_TOO_LARGE, "setting_count is 100000");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_accepted),  cmocka_unit_test(test_scene_values), cmocka_unit_test(test_materials),
+        cmocka_unit_test(test_container), cmocka_unit_test(test_regions),      cmocka_unit_test(test_other_items),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
