@@ -163,14 +163,14 @@ static void another_recording_is_refused(void **state) {
 static void force_clears_exactly_the_old_recording(void **state) {
     (void)state;
     record(5);
-    touch("frame_000009.png.tmp");
+    touch(".puddle-123-4.tmp"); /* cut short by a kill */
     touch("holiday.png");
     touch("frame_000001.png.bak");
     touch("frame_1.png");
     record(2);
     assert_true(exists("frame_000001.png"));
     assert_false(exists("frame_000002.png"));
-    assert_false(exists("frame_000009.png.tmp"));
+    assert_false(exists(".puddle-123-4.tmp"));
     assert_true(exists("holiday.png"));
     assert_true(exists("frame_000001.png.bak"));
     assert_true(exists("frame_1.png"));
@@ -241,6 +241,48 @@ static void a_full_disk_leaves_whole_files(void **state) {
     free(rgb);
 }
 
+/* Writers overtake one another: frame 3, which takes long to compress, fails when others behind it are there already. */
+static void nothing_stays_behind_a_hole(void **state) {
+    (void)state;
+    enum { SIDE = 400, BYTES = SIDE * SIDE * 3, BROKEN = 3, COUNT = 20 };
+    pd_frames *frames;
+    pd_error error = {0};
+    uint8_t *rgb = malloc(BYTES);
+    int written = 0;
+    char name[32];
+    assert_int_equal(pd_frames_create(&frames, folder, SIDE, SIDE, &info, false, &error), PD_OK);
+    snprintf(name, sizeof name, "frame_%06d.png", BROKEN);
+    assert_int_equal(mkdir(in_folder(name), 0755), 0); /* in its way */
+    pd_result result = PD_OK;
+    for (int i = 0; i < COUNT && result == PD_OK; i++) {
+        paint(rgb, BYTES, i, i == BROKEN);
+        result = pd_frames_add(frames, rgb, &error);
+    }
+    assert_int_equal(pd_frames_finish(frames, &written, &error), PD_FAILED);
+    assert_int_equal(written, BROKEN);
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(name, sizeof name, "frame_%06d.png", i);
+        assert_int_equal(exists(name), i <= BROKEN); /* the folder is still in the way */
+    }
+    cJSON *json = description();
+    assert_int_equal(cJSON_GetObjectItem(json, "frames")->valueint, BROKEN);
+    cJSON_Delete(json);
+    free(rgb);
+}
+
+static void the_rate_of_the_steps_is_one_frame_each(void **state) {
+    (void)state;
+    bool every_step = false;
+    assert_int_equal(pd_frames_rate(0, 1.0 / 60, &every_step), 60);
+    assert_true(every_step);
+    assert_int_equal(pd_frames_rate(60, 0.0166667, &every_step), 60);
+    assert_true(every_step);
+    assert_int_equal(pd_frames_rate(30, 1.0 / 60, &every_step), 30);
+    assert_false(every_step);
+    assert_int_equal(pd_frames_rate(0, 5, &every_step), 1);
+    assert_true(every_step);
+}
+
 static void a_folder_that_vanishes_is_told(void **state) {
     (void)state;
     pd_frames *frames;
@@ -265,6 +307,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(force_clears_exactly_the_old_recording, set_up, tear_down),
         cmocka_unit_test_setup_teardown(places_that_cannot_be_written_are_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_full_disk_leaves_whole_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nothing_stays_behind_a_hole, set_up, tear_down),
+        cmocka_unit_test(the_rate_of_the_steps_is_one_frame_each),
         cmocka_unit_test_setup_teardown(a_folder_that_vanishes_is_told, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,6 @@
 #include "app/state.h"
 
 #include "core/error.h"
-#include <math.h>
 #include <SDL.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,8 +33,9 @@ pd_result pd_recorder_start(pd_app *app, const char *folder, bool force, pd_erro
     pd_recorder *recorder = &app->recorder;
     const pd_scene *scene = pd_world_scene(app->world);
     double dt = (double)scene->dt;
-    /* A rate within a thousandth of the steps' own means one frame per step, without a drift between the two. */
-    recorder->fps = app->options.fps > 0 && fabs(app->options.fps * dt - 1) > 1e-3 ? app->options.fps : 0;
+    bool every_step;
+    int fps = pd_frames_rate(app->options.fps, dt, &every_step);
+    recorder->fps = every_step ? 0 : fps;
     recorder->clock = 0;
     recorder->written = 0;
     snprintf(recorder->folder, sizeof recorder->folder, "%s", folder);
@@ -43,10 +43,7 @@ pd_result pd_recorder_start(pd_app *app, const char *folder, bool force, pd_erro
     recording_size(app, &width, &height);
     pd_result result = pd_canvas_create(&recorder->canvas, width, height, error);
     if (result) return result;
-    pd_frames_info info = {.scene = scene->name,
-                           .method = scene->method,
-                           .seed = scene->seed,
-                           .fps = recorder->fps > 0 ? recorder->fps : (int)fmax(1, round(1 / dt))};
+    pd_frames_info info = {.scene = scene->name, .method = scene->method, .seed = scene->seed, .fps = fps};
     result = pd_frames_create(&recorder->frames, folder, width, height, &info, force, error);
     if (result) {
         recorder->frames = NULL;

@@ -3,7 +3,6 @@
 #define PUDDLE_APP_STATE_H
 
 #include "app/app.h"
-#include "app/canvas.h"
 #include "app/history.h"
 #include "app/keys.h"
 #include "app/pace.h"
@@ -11,6 +10,7 @@
 #include "core/file.h"
 #include "record/frames.h"
 #include "render/camera.h"
+#include "render/canvas.h"
 #include "render/renderer.h"
 
 typedef union SDL_Event SDL_Event;

@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -31,7 +30,6 @@ typedef struct studio {
     pd_offscreen *offscreen;
     pd_renderer *renderer;
     ui *ui;
-    uint8_t *rgb;
     pd_frames *frames;
     float scale;
 } studio;
@@ -62,9 +60,7 @@ static pd_result make_plan(plan *plan, const options *options, const pd_world *w
     if (!result) result = named("palette", options->palette, plan->palette, error);
     if (result) return result;
     plan->dt = (double)pd_world_scene(world)->dt;
-    /* A rate within a thousandth of the steps' own means one frame per step, without a drift between the two. */
-    plan->every_step = options->fps <= 0 || fabs(options->fps * plan->dt - 1) < 1e-3;
-    plan->fps = options->fps > 0 ? options->fps : (int)fmax(1, round(1 / plan->dt));
+    plan->fps = pd_frames_rate(options->fps, plan->dt, &plan->every_step);
     plan->steps = options_steps(options, plan->dt);
     bool timed = options->steps >= 0 || options->seconds > 0;
     if (!timed) plan->steps = options->frames > 0 ? INT64_MAX : (long long)ceil(default_seconds / plan->dt - 1e-6);
@@ -76,7 +72,6 @@ static pd_result make_plan(plan *plan, const options *options, const pd_world *w
 }
 
 static void close_studio(studio *studio) {
-    free(studio->rgb);
     ui_destroy(studio->ui);
     pd_renderer_destroy(studio->renderer);
     pd_offscreen_destroy(studio->offscreen);
@@ -96,8 +91,6 @@ static pd_result open_studio(studio *studio, const plan *plan, const options *op
     if (!result) result = pd_renderer_create(&studio->renderer, error);
     if (!result && pd_look_legend((pd_look)plan->look, &view, &legend))
         result = ui_create(&studio->ui, NULL, studio->scale, error);
-    if (!result && !(studio->rgb = malloc((size_t)plan->width * (size_t)plan->height * 3)))
-        result = pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "cannot render: out of memory (use a smaller --size)");
     if (!result)
         result =
             pd_frames_create(&studio->frames, options->output, plan->width, plan->height, &info, options->force, error);
@@ -105,7 +98,7 @@ static pd_result open_studio(studio *studio, const plan *plan, const options *op
 }
 
 static pd_result draw_frame(studio *studio, const plan *plan, const pd_world *world, double alpha, pd_error *error) {
-    unsigned target = pd_offscreen_framebuffer(studio->offscreen);
+    pd_canvas *canvas = pd_offscreen_canvas(studio->offscreen);
     pd_view view;
     pd_world_view(world, &view);
     pd_picture picture = {.view = &view,
@@ -115,15 +108,15 @@ static pd_result draw_frame(studio *studio, const plan *plan, const pd_world *wo
                           .width = plan->width,
                           .height = plan->height,
                           .scale = studio->scale};
-    pd_renderer_draw(studio->renderer, target, &picture);
+    pd_renderer_draw(studio->renderer, canvas->framebuffer, &picture);
     pd_legend legend;
     if (studio->ui && pd_look_legend(picture.look, &view, &legend)) {
         ui_begin(studio->ui, plan->width, plan->height, (float)plan->dt);
         ui_legend(studio->ui, &legend, plan->palette);
         ui_end(studio->ui);
     }
-    pd_framebuffer_read(target, plan->width, plan->height, studio->rgb);
-    return pd_frames_add(studio->frames, studio->rgb, error);
+    pd_canvas_read(canvas);
+    return pd_frames_add(studio->frames, canvas->rgb, error);
 }
 
 /* The frames whose moment lies in the step that has just been made, each between its two ends. */

@@ -2,12 +2,13 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "record/png.h"
 #include <cjson/cJSON.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -39,19 +40,25 @@ struct pd_frames {
     int slot_count, writer_count;
     pthread_t writers[MAX_WRITERS];
     long long next; /* index of the next frame */
-    int written;
+    long long end;  /* index of the first frame that could not be written: the recording ends before it */
     bool finishing;
     pd_result result; /* of the first write that failed */
     pd_error error;
 };
 
-/* frame_000000.png with six digits or more, and the unfinished one beside it that a killed program leaves. */
-static bool is_frame(const char *name, bool or_unfinished) {
+/* What a program that was killed leaves of a file it had not finished (pd_output in core/file.h). */
+static bool is_unfinished(const char *name) {
+    size_t length = strlen(name);
+    return !strncmp(name, ".puddle-", 8) && length > 12 && !strcmp(name + length - 4, ".tmp");
+}
+
+/* frame_000000.png with six digits or more. */
+static bool is_frame(const char *name) {
     if (strncmp(name, "frame_", 6)) return false;
     const char *end = name + 6;
     while (isdigit((unsigned char)*end)) end++;
     if (end - name < 12) return false;
-    return !strcmp(end, ".png") || (or_unfinished && !strcmp(end, ".png.tmp"));
+    return !strcmp(end, ".png");
 }
 
 /* Calls it with every name in the folder that belongs to a recording until it returns true. */
@@ -59,7 +66,8 @@ static bool any_recorded(const char *folder, bool or_unfinished, bool (*each)(co
     DIR *listing = opendir(folder);
     bool found = false;
     for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
-        if (is_frame(entry->d_name, or_unfinished) || !strcmp(entry->d_name, "recording.json"))
+        if (is_frame(entry->d_name) || !strcmp(entry->d_name, "recording.json") ||
+            (or_unfinished && is_unfinished(entry->d_name)))
             found = each(folder, entry->d_name);
     if (listing) closedir(listing);
     return found;
@@ -76,6 +84,11 @@ static bool remove_one(const char *folder, const char *name) {
     snprintf(path, sizeof path, "%s/%s", folder, name);
     unlink(path);
     return false;
+}
+
+int pd_frames_rate(int fps, double dt, bool *every_step) {
+    *every_step = fps <= 0 || fabs(fps * dt - 1) < 1e-3;
+    return fps > 0 ? fps : (int)fmax(1, round(1 / dt));
 }
 
 pd_result pd_frames_check(const char *folder, bool force, pd_error *error) {
@@ -100,10 +113,10 @@ static pd_result make_folder(const char *folder, pd_error *error) {
     snprintf(path, sizeof path, "%s", folder);
     for (char *slash = path + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
         *slash = 0;
-        if (mkdir(path, 0777) && errno != EEXIST && access(path, F_OK)) return pd_fail_write(error, folder, errno);
+        if (mkdir(path, 0777) && errno != EEXIST && access(path, F_OK)) return pd_fail_unwritable(folder, errno, error);
     }
-    if (mkdir(path, 0777) && errno != EEXIST) return pd_fail_write(error, folder, errno);
-    if (access(path, W_OK | X_OK)) return pd_fail_write(error, folder, errno);
+    if (mkdir(path, 0777) && errno != EEXIST) return pd_fail_unwritable(folder, errno, error);
+    if (access(path, W_OK | X_OK)) return pd_fail_unwritable(folder, errno, error);
     return PD_OK;
 }
 
@@ -116,15 +129,18 @@ static queue_slot *oldest(pd_frames *frames) {
     return found;
 }
 
+static void frame_path(const pd_frames *frames, long long index, char *path, size_t size) {
+    snprintf(path, size, "%s/frame_%06lld.png", frames->folder, index);
+}
+
 static void write_slot(pd_frames *frames, queue_slot *slot) {
     char path[PD_MAX_PATH];
     pd_error error;
-    snprintf(path, sizeof path, "%s/frame_%06lld.png", frames->folder, slot->index);
+    frame_path(frames, slot->index, path, sizeof path);
     pd_result result = pd_png_write(path, frames->width, frames->height, slot->rgb, &error);
     pthread_mutex_lock(&frames->mutex);
-    if (!result) {
-        frames->written++;
-    } else if (!frames->result) {
+    if (result && slot->index < frames->end) frames->end = slot->index;
+    if (result && !frames->result) {
         frames->result = result;
         frames->error = error;
     }
@@ -139,9 +155,9 @@ static void *writer(void *context) {
         pthread_mutex_lock(&frames->mutex);
         queue_slot *slot;
         while (!(slot = oldest(frames)) && !frames->finishing) pthread_cond_wait(&frames->work, &frames->mutex);
-        bool over = frames->result != PD_OK;
+        bool over = slot && slot->index >= frames->end;
         if (slot) slot->state = over ? SLOT_FREE : SLOT_WRITING;
-        if (slot && over) pthread_cond_signal(&frames->room);
+        if (over) pthread_cond_signal(&frames->room);
         pthread_mutex_unlock(&frames->mutex);
         if (!slot) return NULL;
         if (!over) write_slot(frames, slot);
@@ -154,6 +170,16 @@ static void stop_writers(pd_frames *frames) {
     pthread_cond_broadcast(&frames->work);
     pthread_mutex_unlock(&frames->mutex);
     for (int i = 0; i < frames->writer_count; i++) pthread_join(frames->writers[i], NULL);
+}
+
+/* Writers overtake one another: what was written after the frame that failed would stand behind a hole. */
+static int close_the_row(const pd_frames *frames) {
+    for (long long index = frames->end; index < frames->next; index++) {
+        char path[PD_MAX_PATH];
+        frame_path(frames, index, path, sizeof path);
+        unlink(path);
+    }
+    return (int)(frames->end < frames->next ? frames->end : frames->next);
 }
 
 static void release(pd_frames *frames) {
@@ -191,6 +217,7 @@ pd_result pd_frames_create(pd_frames **created, const char *folder, int width, i
     snprintf(frames->folder, sizeof frames->folder, "%s", folder);
     snprintf(frames->scene, sizeof frames->scene, "%s", info->scene ? info->scene : "");
     snprintf(frames->method, sizeof frames->method, "%s", info->method ? info->method : "");
+    frames->end = LLONG_MAX;
     frames->seed = info->seed, frames->fps = info->fps, frames->width = width, frames->height = height;
     size_t slots = queue_bytes / ((size_t)width * (size_t)height * 3);
     frames->slot_count = slots < MIN_QUEUE ? MIN_QUEUE : slots > MAX_QUEUE ? MAX_QUEUE : (int)slots;
@@ -241,7 +268,7 @@ bool pd_frames_ready(const pd_frames *frames) {
     return ready;
 }
 
-static pd_result write_description(const pd_frames *frames, pd_error *error) {
+static pd_result write_description(const pd_frames *frames, int count, pd_error *error) {
     char path[PD_MAX_PATH], seed[24];
     snprintf(path, sizeof path, "%s/recording.json", frames->folder);
     snprintf(seed, sizeof seed, "%" PRIu64, frames->seed); /* a double would lose its last digits */
@@ -253,7 +280,7 @@ static pd_result write_description(const pd_frames *frames, pd_error *error) {
     cJSON_AddStringToObject(object, "method", frames->method);
     cJSON_AddRawToObject(object, "seed", seed);
     cJSON_AddNumberToObject(object, "fps", frames->fps);
-    cJSON_AddNumberToObject(object, "frames", frames->written);
+    cJSON_AddNumberToObject(object, "frames", count);
     cJSON_AddStringToObject(object, "version", PUDDLE_VERSION);
     char *text = cJSON_Print(object);
     pd_result result =
@@ -266,15 +293,16 @@ static pd_result write_description(const pd_frames *frames, pd_error *error) {
 
 pd_result pd_frames_finish(pd_frames *frames, int *count, pd_error *error) {
     stop_writers(frames);
+    int whole = close_the_row(frames);
     /* After a failure too, where it can still be written: what is there is whole and deserves its description. */
     pd_error description;
-    pd_result result = write_description(frames, &description);
+    pd_result result = write_description(frames, whole, &description);
     if (frames->result)
         result = frames->result;
     else if (result)
         frames->error = description;
     if (result && error) *error = frames->error;
-    if (count) *count = frames->written;
+    if (count) *count = whole;
     release(frames);
     return result;
 }

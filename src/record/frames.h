@@ -18,6 +18,10 @@ typedef struct pd_frames_info {
     int fps;
 } pd_frames_info;
 
+/* Frames per second of a recording of steps of dt seconds when fps are asked for (0: as many as there are steps). A rate within
+ * a thousandth of the steps' own means exactly one frame per step, without a drift between the two. */
+int pd_frames_rate(int fps, double dt, bool *every_step);
+
 /* What pd_frames_create would refuse, before any work is done: a file in the way, a recording without force.
  * Errors: RECORDING_EXISTS, FILE_UNWRITABLE. */
 pd_result pd_frames_check(const char *folder, bool force, pd_error *error);
@@ -26,11 +30,12 @@ pd_result pd_frames_check(const char *folder, bool force, pd_error *error);
 pd_result pd_frames_create(pd_frames **frames, const char *folder, int width, int height, const pd_frames_info *info,
                            bool force, pd_error *error);
 /* Copies rgb (width x height x 3, rows from the top) and returns; frame_000000.png, frame_000001.png, ... in the order
- * of the calls. Errors: FILE_UNWRITABLE as soon as a writer met it (disk full): the recording is then over, whole files stay. */
+ * of the calls. Errors: FILE_UNWRITABLE as soon as a writer met it (disk full): the recording is then over, the
+ * frames before the one that failed stay. */
 pd_result pd_frames_add(pd_frames *frames, const uint8_t *rgb, pd_error *error);
 /* True when pd_frames_add would not have to wait. */
 bool pd_frames_ready(const pd_frames *frames);
-/* Waits for what is queued, writes recording.json, frees everything; *count (may be NULL): frames written. */
+/* Waits for what is queued, writes recording.json, frees everything; *count (may be NULL): frames written, without a hole. */
 pd_result pd_frames_finish(pd_frames *frames, int *count, pd_error *error);
 
 /* One picture, whole or not at all. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */

@@ -1,6 +1,6 @@
-/* A framebuffer of fixed size beside the window: recordings and screenshots are drawn into it. */
-#ifndef PUDDLE_APP_CANVAS_H
-#define PUDDLE_APP_CANVAS_H
+/* A framebuffer of fixed size and its pixels in memory: frames and screenshots are drawn into one. */
+#ifndef PUDDLE_RENDER_CANVAS_H
+#define PUDDLE_RENDER_CANVAS_H
 
 #include <puddle/result.h>
 #include <stdint.h>
@@ -17,5 +17,8 @@ pd_result pd_canvas_create(pd_canvas *canvas, int width, int height, pd_error *e
 void pd_canvas_destroy(pd_canvas *canvas);
 /* Reads what was drawn into canvas->rgb. */
 void pd_canvas_read(pd_canvas *canvas);
+
+/* Reads any framebuffer into rgb: width x height x 3 bytes, rows from the top. */
+void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *rgb);
 
 #endif
