@@ -296,6 +296,42 @@ static void test_all_at_one_point(void **state) {
     pd_world_destroy(world);
 }
 
+/* Without a container a few far outliers fold the cells; a dense crowd across the fold is looked at in bounded windows. */
+static void test_crowd_across_the_fold(void **state) {
+    (void)state;
+    pd_world *world = world_of_text("puddle: 1\ncontainer: {shape: none}\ngravity: [0, 0]\n"
+                                    "regions: [{shape: circle, center: [0, 0], radius: 0.02, count: 6000},\n"
+                                    "          {shape: circle, center: [3.1, 0], radius: 0.02, count: 6000},\n"
+                                    "          {shape: circle, center: [50000, 30000], radius: 1, count: 2},\n"
+                                    "          {shape: circle, center: [-70000, -20000], radius: 1, count: 2}]\n"
+                                    "parameters: {ddr: {radius: 0.1, stiffness: 1.6, near_stiffness: 4.5,\n"
+                                    "                   linear_viscosity: 50}}\n",
+                                    2);
+    for (int frame = 0; frame < 20; frame++) {
+        pd_world_step(world);
+        expect_sound(world);
+    }
+    assert_int_equal(pd_world_particles(world), 12004);
+    pd_world_destroy(world);
+}
+
+/* Twins, triplets and more at exactly one place part. */
+static void test_twins_part(void **state) {
+    (void)state;
+    pd_world *world = world_of_text("puddle: 1\ncontainer: {shape: none}\ngravity: [0, 0]\n"
+                                    "regions: [{shape: circle, center: [0, 0], radius: 0.1, count: 1},\n"
+                                    "          {shape: circle, center: [0, 0], radius: 0.1, count: 1},\n"
+                                    "          {shape: circle, center: [0, 0], radius: 0.1, count: 1}]\n"
+                                    "parameters: {ddr: {radius: 0.5, rest_density: 0.5}}\n",
+                                    1);
+    step_many(world, 60);
+    pd_view view;
+    pd_world_view(world, &view);
+    for (int i = 0; i < 3; i++)
+        for (int j = i + 1; j < 3; j++) assert_true(hypotf(view.x[i] - view.x[j], view.y[i] - view.y[j]) > 0.05f);
+    pd_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_article_oracle),
@@ -308,6 +344,8 @@ int main(void) {
         cmocka_unit_test(test_same_fluid_at_every_count),
         cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_all_at_one_point),
+        cmocka_unit_test(test_crowd_across_the_fold),
+        cmocka_unit_test(test_twins_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

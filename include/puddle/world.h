@@ -43,7 +43,6 @@ typedef struct pd_profile {
     double seconds[PD_MAX_STAGES];
     uint64_t steps, substeps;
     double step_seconds;            /* whole steps */
-    double neighbours_per_particle; /* mean of the last substep, where the method counts them */
 } pd_profile;
 
 /* Builds a world; the scene is copied. threads: 0 for one per core.
@@ -53,6 +52,11 @@ void pd_world_destroy(pd_world *world);
 
 /* Advances by the scene's dt, in as many substeps as the method needs (or as the scene fixes). */
 void pd_world_step(pd_world *world);
+/* The same in parts, for a window that must not freeze: runs substeps until the step is whole (true) or the wall time is over
+ * (false; at least one substep is done each time). The bits are those of pd_world_step. While a step is unfinished the world may
+ * be looked at, reset, restored, rebuilt and destroyed; tools, gravity, parameters and saving wait for the whole step. */
+bool pd_world_step_part(pd_world *world, double seconds);
+bool pd_world_stepping(const pd_world *world); /* a step is unfinished */
 /* Back to the scene's start, keeping gravity and parameters as they are now. Cannot fail: nothing grows. */
 void pd_world_reset(pd_world *world);
 /* Starts again with this many particles in the regions; parameters that nobody set follow. On an error the world is as before.
@@ -61,6 +65,7 @@ pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error
 
 void pd_world_set_tool(pd_world *world, const pd_tool *tool);
 pd_tool pd_world_tool(const pd_world *world);
+/* Kept within what a scene file may say (PD_MAX_ACCELERATION); not a finite number: ignored. */
 void pd_world_set_gravity(pd_world *world, pd_vec2 gravity);
 pd_vec2 pd_world_gravity(const pd_world *world);
 

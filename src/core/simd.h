@@ -36,10 +36,9 @@ static inline pd_floatw pd_min(pd_floatw a, pd_floatw b) { return _mm512_min_ps(
 static inline pd_floatw pd_max(pd_floatw a, pd_floatw b) { return _mm512_max_ps(a, b); }
 static inline pd_maskw pd_less(pd_floatw a, pd_floatw b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 static inline pd_maskw pd_and(pd_maskw a, pd_maskw b) { return a & b; }
-static inline bool pd_any(pd_maskw a) { return a != 0; }
 static inline pd_floatw pd_keep(pd_maskw m, pd_floatw a) { return _mm512_maskz_mov_ps(m, a); }
-/* Lanes 0 .. n-1; n may be more than PD_LANES. */
-static inline pd_maskw pd_first(int n) { return n >= PD_LANES ? 0xffff : (pd_maskw)((1u << n) - 1); }
+/* Lanes low .. high-1, of 0 .. PD_LANES. */
+static inline pd_maskw pd_span(int low, int high) { return (pd_maskw)((1u << high) - (1u << low)); }
 static inline pd_floatw pd_load(pd_maskw m, const float *p) { return _mm512_maskz_loadu_ps(m, p); }
 static inline void pd_store(pd_maskw m, float *p, pd_floatw a) { _mm512_mask_storeu_ps(p, m, a); }
 static inline pd_floatw pd_load_all(const float *p) { return _mm512_loadu_ps(p); }
@@ -79,14 +78,12 @@ PD_BOTH(pd_keep, _mm256_and_ps)
 static inline pd_maskw pd_less(pd_floatw x, pd_floatw y) {
     return (pd_maskw){_mm256_cmp_ps(x.a, y.a, _CMP_LT_OQ), _mm256_cmp_ps(x.b, y.b, _CMP_LT_OQ)};
 }
-static inline bool pd_any(pd_maskw m) {
-    return !_mm256_testz_si256(_mm256_castps_si256(_mm256_or_ps(m.a, m.b)),
-                               _mm256_castps_si256(_mm256_or_ps(m.a, m.b)));
-}
-static inline pd_maskw pd_first(int n) {
-    __m256i count = _mm256_set1_epi32(n);
-    return (pd_maskw){_mm256_castsi256_ps(_mm256_cmpgt_epi32(count, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))),
-                      _mm256_castsi256_ps(_mm256_cmpgt_epi32(count, _mm256_setr_epi32(8, 9, 10, 11, 12, 13, 14, 15)))};
+static inline pd_maskw pd_span(int low, int high) {
+    __m256i from = _mm256_set1_epi32(low - 1), to = _mm256_set1_epi32(high);
+    __m256i first = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), second = _mm256_setr_epi32(8, 9, 10, 11, 12, 13, 14, 15);
+    __m256i a = _mm256_and_si256(_mm256_cmpgt_epi32(first, from), _mm256_cmpgt_epi32(to, first));
+    __m256i b = _mm256_and_si256(_mm256_cmpgt_epi32(second, from), _mm256_cmpgt_epi32(to, second));
+    return (pd_maskw){_mm256_castsi256_ps(a), _mm256_castsi256_ps(b)};
 }
 static inline pd_floatw pd_load(pd_maskw m, const float *p) {
     return (pd_floatw){_mm256_maskload_ps(p, _mm256_castps_si256(m.a)),
@@ -159,14 +156,9 @@ static inline pd_maskw pd_and(pd_maskw a, pd_maskw b) {
     pd_maskw r;
     PD_EACH(a.v[k] & b.v[k]);
 }
-static inline pd_maskw pd_first(int n) {
+static inline pd_maskw pd_span(int low, int high) {
     pd_maskw r;
-    PD_EACH(-(k < n));
-}
-static inline bool pd_any(pd_maskw a) {
-    int32_t any = 0;
-    for (int k = 0; k < PD_LANES; k++) any |= a.v[k];
-    return any != 0;
+    PD_EACH(-(k >= low && k < high));
 }
 static inline pd_floatw pd_keep(pd_maskw m, pd_floatw a) {
     pd_floatw r;
@@ -174,11 +166,13 @@ static inline pd_floatw pd_keep(pd_maskw m, pd_floatw a) {
 }
 static inline pd_floatw pd_load(pd_maskw m, const float *p) {
     pd_floatw r = {{0}};
-    for (int k = 0; k < PD_LANES && m.v[k]; k++) r.v[k] = p[k]; /* masks of loads are prefixes */
+    for (int k = 0; k < PD_LANES; k++)
+        if (m.v[k]) r.v[k] = p[k];
     return r;
 }
 static inline void pd_store(pd_maskw m, float *p, pd_floatw a) {
-    for (int k = 0; k < PD_LANES && m.v[k]; k++) p[k] = a.v[k];
+    for (int k = 0; k < PD_LANES; k++)
+        if (m.v[k]) p[k] = a.v[k];
 }
 static inline pd_floatw pd_load_all(const float *p) {
     pd_floatw r;
@@ -208,11 +202,10 @@ static inline pd_floatw pd_rsqrt(pd_floatw a) {
     return pd_mul(y, pd_sub(k, pd_mul(half, pd_mul(y, y))));
 }
 
-/* 1/a for a > 0 to 1e-5, likewise. */
+/* 1/a for a > 0 to 3e-3, likewise: enough where both sides of a pair use the same one. */
 static inline pd_floatw pd_reciprocal(pd_floatw a) {
-    pd_floatw y = pd_guess(a, 0x7ef311c7, 0), two = pd_set(2);
-    y = pd_mul(y, pd_sub(two, pd_mul(a, y)));
-    return pd_mul(y, pd_sub(two, pd_mul(a, y)));
+    pd_floatw y = pd_guess(a, 0x7ef311c7, 0);
+    return pd_mul(y, pd_sub(pd_set(2), pd_mul(a, y)));
 }
 
 #endif

@@ -110,8 +110,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
         return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     }
     destroy(state);
-    *state =
-        (ddr_state){.capacity = capacity, .inverse_mass = inverse_mass, .pressure = pressure, .rounding = rounding};
+    *state = (ddr_state){.inverse_mass = inverse_mass, .pressure = pressure, .rounding = rounding};
     return PD_OK;
 }
 
@@ -172,10 +171,27 @@ static void advance_range(void *context, int begin, int end) {
     }
 }
 
-static void weigh_range(void *context, int begin, int end) {
+/* Two particles at the very same place have no direction between them, and would stay together for ever. Sorted, they are
+ * nearly always next to each other: one gets a nudge that depends on its id alone. */
+static void part_twins(const pd_particles *p, int i, int end, float nudge) {
+    enum { LOOK_AHEAD = 4 };
+    for (int j = i + 1; j < end && j <= i + LOOK_AHEAD; j++) {
+        if (p->x[i] != p->x[j] || p->y[i] != p->y[j]) continue;
+        uint64_t bits = pd_random_mix(p->id[i]);
+        p->x[i] += nudge * ((float)(bits >> 40) * 0x1p-23f - 1);
+        p->y[i] += nudge * ((float)(bits << 24 >> 40) * 0x1p-23f - 1);
+        return;
+    }
+}
+
+static void prepare_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->world->particles;
-    for (int i = begin; i < end; i++) s->state->inverse_mass[i] = 1 / s->world->scene.materials[p->material[i]].mass;
+    float nudge = 1e-3f * s->world->parameter[DDR_RADIUS];
+    for (int i = begin; i < end; i++) {
+        s->state->inverse_mass[i] = 1 / s->world->scene.materials[p->material[i]].mass;
+        part_twins(p, i, end, nudge);
+    }
 }
 
 /* Displacements are small beside positions, and adding the one to the other loses bits. Pairs conserve momentum, so the
@@ -239,7 +255,7 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_parallel_for(world->pool, count, DDR_GRAIN, advance_range, &s);
     pd_stage_end(world, "forces", &since);
     pd_neighbours_sort(&world->neighbours, &world->particles, world->parameter[DDR_RADIUS], world->pool);
-    pd_parallel_for(world->pool, count, DDR_GRAIN, weigh_range, &s);
+    pd_parallel_for(world->pool, count, DDR_GRAIN, prepare_range, &s);
     pd_stage_end(world, "sort", &since);
     ddr_relax(world, s.state, dt);
     measure_drift(&s);

@@ -20,7 +20,6 @@ enum ddr_parameter {
 enum { DDR_GRAIN = 2048 }; /* particles to a chunk of parallel work */
 
 typedef struct ddr_state {
-    int capacity;
     float *inverse_mass; /* by particle, in the order of the last sort */
     float *pressure;     /* for views only */
     double *rounding;    /* momentum that rounding added, x and y, by block of DDR_GRAIN particles */

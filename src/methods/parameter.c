@@ -101,7 +101,8 @@ char *pd_parameter_format(const pd_parameter *parameter, float value, char *text
         for (int i = (int)value; i > 0 && strchr(word, '|'); i--) word = strchr(word, '|') + 1;
         snprintf(text, size, "%.*s", (int)strcspn(word, "|"), word);
     } else {
-        snprintf(text, size, "%.9g", (double)value);
+        char number[PD_FLOAT_TEXT];
+        snprintf(text, size, "%s", pd_text_float(value, number));
     }
     return text;
 }

@@ -26,13 +26,15 @@ static int gather_near(pd_world *world, const pd_emitter *e, float reach) {
     return count;
 }
 
-static bool make_room(pd_world *world) {
-    pd_particles *p = &world->particles;
-    if (p->count < p->capacity) return true;
-    if (p->capacity >= PD_MAX_PARTICLES) return false;
-    int64_t wanted = (int64_t)p->capacity * 3 / 2 + 1024;
-    int capacity = wanted > PD_MAX_PARTICLES ? PD_MAX_PARTICLES : (int)wanted;
-    return pd_world_reserve(world, capacity, NULL) == PD_OK;
+/* Room for so many more; what does not fit is not sent out, and after a failure nobody asks again until a reset. */
+static int make_room(pd_world *world, int more) {
+    const pd_particles *p = &world->particles;
+    if (p->capacity - p->count < more && !world->out_of_memory) {
+        int64_t wanted = (int64_t)p->capacity * 3 / 2 + more;
+        int capacity = wanted > PD_MAX_PARTICLES ? PD_MAX_PARTICLES : (int)wanted;
+        world->out_of_memory = pd_world_reserve(world, capacity, NULL) != PD_OK;
+    }
+    return p->capacity - p->count < more ? p->capacity - p->count : more;
 }
 
 /* Particles leave on a rank-1 lattice: along the jet by their time of birth, across it by the golden ratio, which spaces
@@ -46,9 +48,10 @@ static void emit_from(pd_world *world, int index, double begin, double dt) {
     pd_vec2 along = {e->direction.x / length, e->direction.y / length};
     float free_distance = FREE_DISTANCE * world->resolution.spacing;
     float travel = e->speed * (float)dt;
-    int near_count = gather_near(world, e, e->width / 2 + travel + free_distance);
     double *carry = &world->emitter_carry[index];
-    double due = *carry + e->rate * (until - from);
+    double due = fmin(*carry + e->rate * (until - from), PD_MAX_PARTICLES);
+    int room = make_room(world, (int)due); /* first: it may replace the array that the list below borrows */
+    int near_count = gather_near(world, e, e->width / 2 + travel + free_distance);
     for (; due >= 1; due -= 1) {
         uint64_t number = world->emitter_number[index]++;
         double across = ((double)number * GOLDEN - floor((double)number * GOLDEN) - 0.5) * e->width;
@@ -57,7 +60,7 @@ static void emit_from(pd_world *world, int index, double begin, double dt) {
                          (float)(e->position.y + along.y * ahead + along.x * across)};
         pd_boundary_push_out(world->boundary, &point);
         if (occupied(&world->particles, world->neighbours.order, near_count, point, free_distance)) continue;
-        if (!make_room(world)) break;
+        if (room-- <= 0) break;
         pd_particles_add(&world->particles, point, (pd_vec2){along.x * e->speed, along.y * e->speed}, e->material);
     }
     *carry = due - floor(due);

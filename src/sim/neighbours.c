@@ -21,19 +21,18 @@ pd_result pd_neighbours_reserve(pd_neighbours *neighbours, int capacity, pd_erro
     size_t padded = (size_t)capacity + PD_PADDING;
     int *start = pd_allocate((size_t)buckets + 1, sizeof *start);
     uint32_t *key = pd_allocate(padded, sizeof *key), *order = pd_allocate(padded, sizeof *order);
-    void *scratch = pd_allocate(padded, sizeof(float));
-    if (!start || !key || !order || !scratch) {
-        pd_free(start), pd_free(key), pd_free(order), pd_free(scratch);
+    if (!start || !key || !order) {
+        pd_free(start), pd_free(key), pd_free(order);
         return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the neighbours of %d particles (use fewer)",
                        capacity);
     }
     pd_neighbours_free(neighbours);
-    *neighbours = (pd_neighbours){.start = start, .key = key, .order = order, .scratch = scratch, .capacity = capacity};
+    *neighbours = (pd_neighbours){.start = start, .key = key, .order = order, .capacity = capacity};
     return PD_OK;
 }
 
 void pd_neighbours_free(pd_neighbours *neighbours) {
-    pd_free(neighbours->start), pd_free(neighbours->key), pd_free(neighbours->order), pd_free(neighbours->scratch);
+    pd_free(neighbours->start), pd_free(neighbours->key), pd_free(neighbours->order);
     *neighbours = (pd_neighbours){0};
 }
 
@@ -83,7 +82,7 @@ static void choose_fold(pd_neighbours *n, const pd_particles *p) {
 }
 
 typedef struct sort_job {
-    pd_neighbours *n;
+    const pd_neighbours *n;
     const pd_particles *p;
     const void *from;
     void *to;
@@ -91,7 +90,7 @@ typedef struct sort_job {
 
 static void compute_keys(void *context, int begin, int end) {
     const sort_job *job = context;
-    pd_neighbours *n = job->n;
+    const pd_neighbours *n = job->n;
     for (int i = begin; i < end; i++) {
         int cx = wrap(cell_of(job->p->x[i], n->per_metre_x) - n->origin_x, n->columns);
         int cy = wrap(cell_of(job->p->y[i], n->per_metre_y) - n->origin_y, n->rows);
@@ -125,11 +124,11 @@ static void gather_bytes(void *context, int begin, int end) {
     for (int i = begin; i < end; i++) to[i] = from[order[i]];
 }
 
-/* Gathers an array of four-byte elements into the scratch memory and swaps the two: no copy back. */
-static void *carry(pd_neighbours *n, pd_pool *pool, int count, void *array) {
-    sort_job job = {.n = n, .from = array, .to = n->scratch};
-    pd_parallel_for(pool, count, GRAIN, gather_words, &job);
-    n->scratch = array;
+/* Gathers an array of four-byte elements into the particles' spare one and swaps the two: no copy back. */
+static void *carry(const pd_neighbours *n, pd_particles *p, pd_pool *pool, void *array) {
+    sort_job job = {.n = n, .from = array, .to = p->spare};
+    pd_parallel_for(pool, p->count, GRAIN, gather_words, &job);
+    p->spare = array;
     return job.to;
 }
 
@@ -142,15 +141,17 @@ void pd_neighbours_sort(pd_neighbours *n, pd_particles *p, float h, pd_pool *poo
     pd_parallel_for(pool, p->count, GRAIN, compute_keys, &job);
     count_and_order(n, p->count);
     float **arrays[] = {&p->x, &p->y, &p->vx, &p->vy, &p->old_x, &p->old_y, &p->previous_x, &p->previous_y};
-    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++) *arrays[a] = carry(n, pool, p->count, *arrays[a]);
-    p->id = carry(n, pool, p->count, p->id);
-    job = (sort_job){.n = n, .from = p->material, .to = n->scratch};
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++) *arrays[a] = carry(n, p, pool, *arrays[a]);
+    p->id = carry(n, p, pool, p->id);
+    job = (sort_job){.n = n, .from = p->material, .to = p->spare};
     pd_parallel_for(pool, p->count, GRAIN, gather_bytes, &job);
-    memcpy(p->material, n->scratch, (size_t)p->count);
+    memcpy(p->material, p->spare, (size_t)p->count);
 }
 
-static void add_range(const int *start, int left, int right, pd_ranges *ranges) {
+static void add_range(const pd_neighbours *n, int row, int left, int right, pd_ranges *ranges) {
+    const int *start = n->start + (size_t)row * (size_t)n->columns;
     int begin = start[left], end = start[right + 1];
+    ranges->row[ranges->count] = row;
     ranges->begin[ranges->count] = begin;
     ranges->end[ranges->count] = end;
     ranges->count += end > begin;
@@ -162,15 +163,14 @@ void pd_neighbours_around(const pd_neighbours *n, int column, int row, int first
     for (int dy = first; dy <= PD_ROWS_PER_RADIUS; dy++) {
         int y = row + dy;
         y = y < 0 ? y + n->rows : y >= n->rows ? y - n->rows : y;
-        const int *start = n->start + (size_t)y * (size_t)W;
         if (left < 0) { /* across the fold */
-            add_range(start, 0, right, ranges);
-            add_range(start, left + W, W - 1, ranges);
+            add_range(n, y, 0, right, ranges);
+            add_range(n, y, left + W, W - 1, ranges);
         } else if (right >= W) {
-            add_range(start, 0, right - W, ranges);
-            add_range(start, left, W - 1, ranges);
+            add_range(n, y, 0, right - W, ranges);
+            add_range(n, y, left, W - 1, ranges);
         } else {
-            add_range(start, left, right, ranges);
+            add_range(n, y, left, right, ranges);
         }
     }
 }

@@ -23,8 +23,9 @@ static bool allocate(pd_particles *particles, int capacity) {
     for (int i = 0; i < FLOAT_ARRAYS; i++) whole = (*floats[i] = pd_allocate(room, sizeof(float))) && whole;
     particles->id = pd_allocate(room, sizeof *particles->id);
     particles->material = pd_allocate(room, sizeof *particles->material);
+    particles->spare = pd_allocate(room, sizeof(float));
     particles->capacity = capacity;
-    return whole && particles->id && particles->material;
+    return whole && particles->id && particles->material && particles->spare;
 }
 
 pd_result pd_particles_reserve(pd_particles *particles, int capacity, pd_error *error) {
@@ -55,6 +56,7 @@ void pd_particles_free(pd_particles *particles) {
     for (int i = 0; i < FLOAT_ARRAYS; i++) pd_free(*floats[i]);
     pd_free(particles->id);
     pd_free(particles->material);
+    pd_free(particles->spare);
     *particles = (pd_particles){0};
 }
 

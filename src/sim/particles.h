@@ -13,13 +13,14 @@ typedef struct pd_particles {
     float *density;                 /* written by the method */
     uint32_t *id;                   /* stays with its particle */
     uint8_t *material;
+    void *spare; /* four bytes a particle: what sorting gathers into, before it takes an array's place */
     uint32_t next_id;
 } pd_particles;
 
 /* Grows to at least capacity, keeping what is there. Errors: OUT_OF_MEMORY (and nothing has changed). */
 pd_result pd_particles_reserve(pd_particles *particles, int capacity, pd_error *error);
 void pd_particles_free(pd_particles *particles);
-/* Appends one at rest density position; needs room (asserted). */
+/* Appends one; needs room (asserted). */
 void pd_particles_add(pd_particles *particles, pd_vec2 position, pd_vec2 velocity, int material);
 /* Removes those whose flag is set, keeping the order of the others. */
 void pd_particles_remove(pd_particles *particles, const uint8_t *flags);

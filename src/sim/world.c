@@ -22,13 +22,13 @@ static const pd_method *method_of(const pd_scene *scene, pd_error *error) {
     return NULL;
 }
 
+/* The particles grow last, and only to what the others have room for: what a failure leaves behind is usable. */
 pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
     if (capacity <= world->particles.capacity) return PD_OK;
     uint8_t *flags = pd_allocate((size_t)capacity + PD_PADDING, sizeof *flags);
     if (!flags) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     pd_free(world->flags);
     world->flags = flags;
-    /* Neighbours and method first: they may have more room than the particles, never less. */
     pd_result result = pd_neighbours_reserve(&world->neighbours, capacity, error);
     if (result == PD_OK) result = world->method->resize(world->state, capacity, error);
     if (result == PD_OK) result = pd_particles_reserve(&world->particles, capacity, error);
@@ -118,13 +118,14 @@ pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float referen
 void pd_world_fill(pd_world *world) {
     const pd_scene *scene = &world->scene;
     world->step = world->substep_total = 0;
-    world->substeps = 0;
+    world->substeps = world->substeps_done = 0;
     world->step_seconds = 0;
     world->random = (pd_random){scene->seed};
     memset(world->emitter_carry, 0, (size_t)scene->emitter_count * sizeof *world->emitter_carry);
     memset(world->emitter_number, 0, (size_t)scene->emitter_count * sizeof *world->emitter_number);
     world->particles.count = 0;
     world->particles.next_id = 0;
+    world->out_of_memory = false;
     pd_boundary_move(world->boundary, 0, 0);
     for (int i = 0; i < scene->region_count; i++)
         pd_region_fill(&scene->regions[i], world->region_counts[i], world->boundary, &world->random, &world->particles);
@@ -164,37 +165,60 @@ static int substeps_now(const pd_world *world) {
     return (int)fminf(fmaxf(count, 1), PD_MAX_SUBSTEPS);
 }
 
-void pd_world_step(pd_world *world) {
-    double started = pd_now(), since = started;
+static void begin_step(pd_world *world) {
+    double since = pd_now();
     pd_particles *p = &world->particles;
-    double dt = world->scene.dt, begin = pd_world_time(world), end = (double)(world->step + 1) * dt;
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
-    pd_world_emit(world, begin, dt);
+    pd_world_emit(world, pd_world_time(world), world->scene.dt);
     pd_stage_end(world, "emit", &since);
+    world->substeps = substeps_now(world);
+    world->step_seconds = 0;
+}
 
-    int count = substeps_now(world);
-    for (int s = 0; s < count; s++) {
-        float part = (float)(s + 1) / (float)count;
-        world->tool_now.x = world->tool_from.x + (world->tool.position.x - world->tool_from.x) * part;
-        world->tool_now.y = world->tool_from.y + (world->tool.position.y - world->tool_from.y) * part;
-        /* One substep's end is the next one's begin to the last bit: no obstacle skips a hair that a particle falls through. */
-        double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;
-        pd_boundary_move(world->boundary, from, s + 1 < count ? to : end);
-        world->method->step(world, world->state, (float)(dt / count));
-        world->substep_total++;
-    }
-    since = pd_now();
+static void substep(pd_world *world) {
+    double dt = world->scene.dt, begin = pd_world_time(world), end = (double)(world->step + 1) * dt;
+    int count = world->substeps, s = world->substeps_done;
+    float part = (float)(s + 1) / (float)count;
+    world->tool_now.x = world->tool_from.x + (world->tool.position.x - world->tool_from.x) * part;
+    world->tool_now.y = world->tool_from.y + (world->tool.position.y - world->tool_from.y) * part;
+    /* One substep's end is the next one's begin to the last bit: no obstacle skips a hair that a particle falls through. */
+    double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;
+    pd_boundary_move(world->boundary, from, s + 1 < count ? to : end);
+    world->method->step(world, world->state, (float)(dt / count));
+    world->substeps_done++;
+    world->substep_total++;
+    world->profile.substeps++;
+}
+
+static void end_step(pd_world *world) {
+    double since = pd_now();
     pd_world_drain(world);
     pd_stage_end(world, "drain", &since);
     world->tool_from = world->tool.position;
+    world->substeps_done = 0;
     world->step++;
-    world->substeps = count;
-    world->step_seconds = pd_now() - started;
     world->profile.steps++;
-    world->profile.substeps += (uint64_t)count;
-    world->profile.step_seconds += world->step_seconds;
 }
+
+bool pd_world_step_part(pd_world *world, double seconds) {
+    double started = pd_now(), elapsed;
+    if (world->substeps_done == 0) begin_step(world);
+    bool whole;
+    do {
+        substep(world);
+        whole = world->substeps_done == world->substeps;
+        if (whole) end_step(world);
+        elapsed = pd_now() - started;
+    } while (!whole && elapsed < seconds);
+    world->step_seconds += elapsed;
+    world->profile.step_seconds += elapsed;
+    return whole;
+}
+
+void pd_world_step(pd_world *world) { pd_world_step_part(world, INFINITY); }
+
+bool pd_world_stepping(const pd_world *world) { return world->substeps_done > 0; }
 
 void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
     pd_tool next = *tool;
@@ -208,7 +232,9 @@ void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
 pd_tool pd_world_tool(const pd_world *world) { return world->tool; }
 
 void pd_world_set_gravity(pd_world *world, pd_vec2 gravity) {
-    if (isfinite(gravity.x) && isfinite(gravity.y)) world->scene.gravity = gravity;
+    if (!isfinite(gravity.x) || !isfinite(gravity.y)) return;
+    world->scene.gravity = (pd_vec2){fminf(fmaxf(gravity.x, -PD_MAX_ACCELERATION), PD_MAX_ACCELERATION),
+                                     fminf(fmaxf(gravity.y, -PD_MAX_ACCELERATION), PD_MAX_ACCELERATION)};
 }
 
 pd_vec2 pd_world_gravity(const pd_world *world) { return world->scene.gravity; }

@@ -35,16 +35,18 @@ struct pd_world {
 
     uint64_t step;          /* since the start */
     uint64_t substep_total; /* its parity turns the sweeps round */
-    int substeps;           /* of the last step */
+    int substeps;           /* of the last step, or of the one under way */
+    int substeps_done;      /* of a step under way; 0 between steps */
     pd_random random;
     double *emitter_carry;    /* fractions of particles due */
+    bool out_of_memory;       /* the last growth failed */
     uint64_t *emitter_number; /* particles sent out so far */
     pd_tool tool;
     pd_vec2 tool_from; /* where the tool was at the end of the last step */
     pd_vec2 tool_now;  /* in this substep */
 
     pd_profile profile;
-    double step_seconds; /* of the last step */
+    double step_seconds; /* of the last step, or so far */
 };
 
 /* The resolution of a scene whose regions hold this many particles. */
