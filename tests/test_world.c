@@ -411,6 +411,31 @@ static void test_particles_change_and_reset(void **state) {
     pd_world_destroy(world);
 }
 
+/* A scene that was built in C is held to the limits of a file. */
+static void test_impossible_scenes(void **state) {
+    (void)state;
+    pd_scene scene = scene_of_text(FLOWING);
+    pd_world *world;
+    pd_error error;
+    scene.regions[0].size.x = NAN;
+    assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_BAD_INPUT);
+    assert_null(world);
+    scene.regions[0].size.x = 2;
+    scene.emitters[0].rate = INFINITY;
+    assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_BAD_INPUT);
+    scene.emitters[0].rate = 300;
+    scene.emitters[0].material = 2;
+    assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_BAD_INPUT);
+    scene.emitters[0].material = 1;
+    assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_OK);
+    pd_world_set_gravity(world, (pd_vec2){0, -1e30f});
+    assert_true(pd_world_gravity(world).y == -PD_MAX_ACCELERATION);
+    pd_world_set_gravity(world, (pd_vec2){NAN, 0});
+    assert_true(pd_world_gravity(world).y == -PD_MAX_ACCELERATION);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
 /* Nonsense from a pointer is no tool at all. */
 static void test_impossible_tools(void **state) {
     (void)state;
@@ -444,6 +469,7 @@ int main(void) {
         cmocka_unit_test(test_a_full_vessel_holds),
         cmocka_unit_test(test_obstacles_hold),
         cmocka_unit_test(test_particles_change_and_reset),
+        cmocka_unit_test(test_impossible_scenes),
         cmocka_unit_test(test_impossible_tools),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

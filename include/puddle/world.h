@@ -45,8 +45,8 @@ typedef struct pd_profile {
     double step_seconds;            /* whole steps */
 } pd_profile;
 
-/* Builds a world; the scene is copied. threads: 0 for one per core.
- * Errors: OUT_OF_MEMORY, METHOD_UNKNOWN, METHOD_UNAVAILABLE, SCENE_TOO_LARGE, PARAMETER_VALUE. */
+/* Builds a world; the scene is checked (pd_scene_check) and copied. threads: 0 for one per core.
+ * Errors: those of pd_scene_check, OUT_OF_MEMORY, THREADS_UNAVAILABLE, METHOD_UNKNOWN, METHOD_UNAVAILABLE. */
 pd_result pd_world_create(pd_world **world, const pd_scene *scene, int threads, pd_error *error);
 void pd_world_destroy(pd_world *world);
 

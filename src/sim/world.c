@@ -63,7 +63,8 @@ pd_result pd_world_create(pd_world **created, const pd_scene *scene, int threads
     *created = NULL;
     pd_world *world = pd_allocate(1, sizeof *world);
     if (!world) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the world");
-    pd_result result = pd_scene_copy(&world->scene, scene, error);
+    pd_result result = pd_scene_check(scene, error);
+    if (result == PD_OK) result = pd_scene_copy(&world->scene, scene, error);
     if (result == PD_OK) {
         world->method = method_of(scene, error);
         if (!world->method) result = PD_BAD_INPUT;
@@ -99,7 +100,8 @@ void pd_world_destroy(pd_world *world) {
 
 pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float reference_gravity, pd_error *error) {
     pd_world built = {.pool = world->pool, .tool = world->tool, .tool_from = world->tool_from};
-    pd_result result = pd_scene_copy(&built.scene, scene, error);
+    pd_result result = pd_scene_check(scene, error);
+    if (result == PD_OK) result = pd_scene_copy(&built.scene, scene, error);
     if (result == PD_OK) {
         built.method = method_of(scene, error);
         if (!built.method) result = PD_BAD_INPUT;
@@ -231,10 +233,14 @@ void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
 
 pd_tool pd_world_tool(const pd_world *world) { return world->tool; }
 
+static float limited(float acceleration) {
+    const float most = PD_MAX_ACCELERATION;
+    return fminf(fmaxf(acceleration, -most), most);
+}
+
 void pd_world_set_gravity(pd_world *world, pd_vec2 gravity) {
     if (!isfinite(gravity.x) || !isfinite(gravity.y)) return;
-    world->scene.gravity = (pd_vec2){fminf(fmaxf(gravity.x, -PD_MAX_ACCELERATION), PD_MAX_ACCELERATION),
-                                     fminf(fmaxf(gravity.y, -PD_MAX_ACCELERATION), PD_MAX_ACCELERATION)};
+    world->scene.gravity = (pd_vec2){limited(gravity.x), limited(gravity.y)};
 }
 
 pd_vec2 pd_world_gravity(const pd_world *world) { return world->scene.gravity; }
