@@ -3,6 +3,7 @@
 #include "cli/json.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,29 +45,23 @@ static void describe_powers(const pd_parameter_powers *powers, char *text, size_
     }
 }
 
-/* The shortest decimal that reads back to the same float: 0.1f is 0.1, not 0.100000001. */
+/* 0.1f as the double 0.1: what JSON then prints is short. */
 static double shortest(float value) {
-    char text[32];
-    for (int digits = 6; digits <= 9; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, (double)value);
-        if (strtof(text, NULL) == value) break;
-    }
-    return strtod(text, NULL);
+    char text[PD_FLOAT_TEXT];
+    return strtod(pd_text_float(value, text), NULL);
 }
 
 static void print_parameter(const char *key, const pd_parameter *parameter) {
-    char value[32], range[96], follows[64];
-    if (parameter->type == PD_PARAMETER_NUMBER)
-        snprintf(value, sizeof value, "%g", shortest(parameter->default_value));
-    else
-        pd_parameter_format(parameter, parameter->default_value, value, sizeof value);
+    char value[32], range[96], follows[64], low[PD_FLOAT_TEXT], high[PD_FLOAT_TEXT];
+    pd_parameter_format(parameter, parameter->default_value, value, sizeof value);
     describe_powers(&parameter->follows, follows, sizeof follows);
     if (parameter->type == PD_PARAMETER_BOOLEAN)
         snprintf(range, sizeof range, "true or false");
     else if (parameter->type == PD_PARAMETER_CHOICE)
         snprintf(range, sizeof range, "%s", parameter->choices);
     else
-        snprintf(range, sizeof range, "%g to %g", shortest(parameter->minimum), shortest(parameter->maximum));
+        snprintf(range, sizeof range, "%s to %s", pd_text_float(parameter->minimum, low),
+                 pd_text_float(parameter->maximum, high));
     printf("%-24s %-12s %-16s %-6s %s", key, value, range, parameter->unit, parameter->help);
     if (*follows) printf(" (default follows %s)", follows);
     putchar('\n');

@@ -4,21 +4,49 @@
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static locale_t c_locale;
 static void make_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
 
-bool pd_text_number(const char *text, double *number) {
+/* Numbers have points, whatever the program around us speaks. */
+static locale_t enter_c_locale(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_locale);
+    return c_locale ? uselocale(c_locale) : (locale_t)0;
+}
+
+static void leave_c_locale(locale_t before) {
+    if (before) uselocale(before);
+}
+
+bool pd_text_number(const char *text, double *number) {
     if (*text == '\0' || strspn(text, "+-.0123456789eE") != strlen(text)) return false;
     char *end;
-    locale_t before = c_locale ? uselocale(c_locale) : (locale_t)0;
+    locale_t before = enter_c_locale();
     *number = strtod(text, &end);
-    if (c_locale) uselocale(before);
+    leave_c_locale(before);
     return *end == '\0' && isfinite(*number);
+}
+
+char *pd_text_float(float value, char text[PD_FLOAT_TEXT]) {
+    if (isnan(value)) { /* never -nan */
+        memcpy(text, "nan", sizeof "nan");
+        return text;
+    }
+    locale_t before = enter_c_locale();
+    if (value == truncf(value) && fabsf(value) < 1e9f) { /* 1000000 rather than 1e+06 */
+        snprintf(text, PD_FLOAT_TEXT, "%.0f", (double)value);
+    } else {
+        for (int digits = 6; digits <= 9; digits++) { /* up to six, %g leaves out zeros at the end by itself */
+            snprintf(text, PD_FLOAT_TEXT, "%.*g", digits, (double)value);
+            if (strtof(text, NULL) == value) break;
+        }
+    }
+    leave_c_locale(before);
+    return text;
 }
 
 int pd_text_distance(const char *a, const char *b) {

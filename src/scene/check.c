@@ -13,7 +13,8 @@ enum { MAX_PLACE = 48 }; /* bytes of "container.walls.bottom." */
 
 static pd_result fail_number(pd_error *error, pd_item item, const char *place, const char *key, double value,
                              double low, double high) {
-    if (isnan(value)) return pd_fail(error, item, "%s%s is nan (use %.9g to %.9g)", place, key, low, high); /* not -nan */
+    if (isnan(value))
+        return pd_fail(error, item, "%s%s is nan (use %.9g to %.9g)", place, key, low, high); /* not -nan */
     return pd_fail(error, item, "%s%s is %.9g (use %.9g to %.9g)", place, key, value, low, high);
 }
 

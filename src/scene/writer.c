@@ -1,11 +1,11 @@
-/* Writes scenes: every key with its value, so that a file shows what can be changed, numbers with the nine digits that
- * bring back the same float. */
+/* Writes scenes: every key with its value, so that a file shows what can be changed, numbers with as many digits as bring
+ * back the same float. */
 #include "core/error.h"
 #include "core/file.h"
+#include "core/text.h"
 #include "scene/schema.h"
 
 #include <inttypes.h>
-#include <locale.h>
 #include <math.h>
 #include <puddle/parameter.h>
 #include <puddle/scene.h>
@@ -13,9 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void write_number(FILE *out, const char *key, float value) { fprintf(out, ", %s: %.9g", key, (double)value); }
+static void write_number(FILE *out, const char *key, float value) {
+    char text[PD_FLOAT_TEXT];
+    fprintf(out, ", %s: %s", key, pd_text_float(value, text));
+}
 
-static void write_point(FILE *out, pd_vec2 value) { fprintf(out, "[%.9g, %.9g]", (double)value.x, (double)value.y); }
+static void write_point(FILE *out, pd_vec2 value) {
+    char x[PD_FLOAT_TEXT], y[PD_FLOAT_TEXT];
+    fprintf(out, "[%s, %s]", pd_text_float(value.x, x), pd_text_float(value.y, y));
+}
 
 static void write_vector(FILE *out, const char *key, pd_vec2 value) {
     fprintf(out, ", %s: ", key);
@@ -179,11 +185,12 @@ static void write_method_settings(FILE *out, const pd_scene *scene, int wanted, 
 }
 
 static void write_scene(FILE *out, const pd_scene *scene) {
+    char dt[PD_FLOAT_TEXT];
     fprintf(out, "puddle: %d\nname: ", PD_SCENE_VERSION);
     write_text(out, scene->name);
     fprintf(out, "\nmethod: %s\ngravity: ", scene->method);
     write_point(out, scene->gravity);
-    fprintf(out, "\ndt: %.9g\n", (double)scene->dt);
+    fprintf(out, "\ndt: %s\n", pd_text_float(scene->dt, dt));
     if (scene->substeps)
         fprintf(out, "substeps: %d\n", scene->substeps);
     else
@@ -202,19 +209,14 @@ static void write_scene(FILE *out, const pd_scene *scene) {
 }
 
 pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error) {
-    /* printf follows the locale of the program around us, and a scene has decimal points. */
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     *text = NULL;
-    FILE *out = plain ? open_memstream(text, length) : NULL;
+    FILE *out = open_memstream(text, length);
     bool fine = out != NULL;
     if (fine) {
-        locale_t before = uselocale(plain);
         write_scene(out, scene);
-        uselocale(before);
         fine = !ferror(out);
         fine &= fclose(out) == 0;
     }
-    if (plain) freelocale(plain);
     if (fine) return PD_OK;
     free(*text);
     *text = NULL;

@@ -1,0 +1,67 @@
+#include "cmocka_all.h"
+#include "core/text.h"
+
+#include <locale.h>
+#include <math.h>
+#include <puddle/parameter.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void test_floats(void **state) {
+    (void)state;
+    static const struct {
+        float value;
+        const char *text;
+    } table[] = {
+        {0.1f, "0.1"},          {-1.6f, "-1.6"},     {0, "0"},
+        {-0.0f, "-0"},          {1e6f, "1000000"},   {1e7f, "10000000"},
+        {1e9f, "1e+09"},        {1e-6f, "1e-06"},    {1.0f / 60, "0.016666668"},
+        {16777216, "16777216"}, {NAN, "nan"},        {-NAN, "nan"},
+        {INFINITY, "inf"},      {-INFINITY, "-inf"},
+    };
+    char text[PD_FLOAT_TEXT];
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        assert_string_equal(pd_text_float(table[i].value, text), table[i].text);
+}
+
+/* Floats of all sizes come back to the bit. */
+static void test_floats_come_back(void **state) {
+    (void)state;
+    char text[PD_FLOAT_TEXT];
+    for (uint32_t bits = 0; bits < 0x7f800000; bits += 65521) {
+        float value, again;
+        memcpy(&value, &bits, sizeof value);
+        again = strtof(pd_text_float(value, text), NULL);
+        assert_memory_equal(&value, &again, sizeof value);
+        again = strtof(pd_text_float(-value, text), NULL);
+        assert_true(again == -value);
+    }
+}
+
+static void test_parameters(void **state) {
+    (void)state;
+    char text[64];
+    const pd_parameter *stiffness = &pd_method_at(0)->parameters[1];
+    assert_string_equal(pd_parameter_format(stiffness, 0.1f, text, sizeof text), "0.1");
+}
+
+/* Skipped where no locale with decimal commas is installed. */
+static void test_locale(void **state) {
+    (void)state;
+    if (!setlocale(LC_ALL, "de_DE.UTF-8") && !setlocale(LC_ALL, "fr_FR.UTF-8")) skip();
+    char text[PD_FLOAT_TEXT];
+    double number;
+    assert_string_equal(pd_text_float(0.1f, text), "0.1");
+    assert_true(pd_text_number("0.1", &number));
+    setlocale(LC_ALL, "C");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_floats_come_back),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_locale),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
