@@ -24,8 +24,7 @@ enum {
     PD_MAX_PARTICLES = 10000000,
     PD_MAX_ACCELERATION = 10000, /* m/s^2: of each component of gravity */
 };
-
-#define PD_MAX_ACCELERATION 1e4f /* m/s^2, of gravity */
+#define PD_MIN_RATE 1e-3 /* particles per second of an emitter, at most PD_MAX_PARTICLES */
 
 typedef struct pd_vec2 {
     float x, y;
@@ -149,7 +148,9 @@ pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *
 pd_result pd_scene_unset(pd_scene *scene, const char *key, pd_error *error);
 
 /* Changes the resolution: the regions will hold this many particles in all, and emitters send out as many more or fewer,
- * so that the same volume of fluid flows. Errors: SCENE_TOO_LARGE, SCENE_VALUE (not positive), OUT_OF_MEMORY. */
+ * so that the same volume of fluid flows. Where some regions say their number and others share what is left, the
+ * numbers of now stay their ratio. On an error the scene is as before.
+ * Errors: SCENE_TOO_LARGE (also an emitter's rate), SCENE_VALUE (not positive), OUT_OF_MEMORY. */
 pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error);
 
 /* Checks a scene built in C against the limits that scene files are held to: lists, enums, ranges, no NaN, names that are

@@ -5,8 +5,7 @@
 #include "scene/fields.h"
 
 enum { PD_MOST_SUBSTEPS = 1000 }; /* that a scene may fix */
-#define PD_FARTHEST      1e6      /* m, from the origin */
-#define PD_SMALLEST_RATE 1e-3     /* particles per second */
+#define PD_FARTHEST 1e6           /* m, from the origin */
 
 /* By the enum's order, NULL behind the last. */
 extern const char *const pd_container_words[], *const pd_shape_words[], *const pd_fill_words[];

@@ -7,8 +7,8 @@
 #include <math.h>
 
 /* The article's scene scaled to a circle of radius 1 m: gravity 35/22.33, radius h = 2.091/22.33. Its fluid at rest without
- * gravity, where the pull of the pressure and the push of the near pressure balance (zero virial) on a hexagonal lattice with the
- * article's stiffnesses, has 0.364 h between particles: regions start there, or they would burst. */
+ * gravity, where the pull of the pressure and the push of the near pressure balance (zero virial) on a hexagonal lattice
+ * with the article's stiffnesses, has 0.364 h between particles: regions start there, or they would burst. */
 static const double ARTICLE_GRAVITY = 35 / 22.33;
 static const double ARTICLE_SPACING = 0.364 * 2.091 / 22.33;
 
@@ -69,6 +69,27 @@ static double emitted(const pd_scene *scene) {
     return total;
 }
 
+/* Where some regions state their number and the others share the rest, another total would change who gets how much. */
+static void freeze_ratio(pd_scene *scene, const int *counts) {
+    int stated = 0;
+    for (int i = 0; i < scene->region_count; i++)
+        stated += scene->regions[i].count > 0 || scene->regions[i].spacing > 0;
+    if (stated == 0 || stated == scene->region_count) return;
+    for (int i = 0; i < scene->region_count; i++) {
+        scene->regions[i].count = counts[i] > 0 ? counts[i] : 1;
+        scene->regions[i].spacing = 0;
+    }
+}
+
+static pd_result check_rates(const pd_scene *scene, float factor, pd_error *error) {
+    for (int i = 0; i < scene->emitter_count; i++)
+        if (!(scene->emitters[i].rate * factor <= PD_MAX_PARTICLES))
+            return pd_fail(error, PD_ITEM_SCENE_TOO_LARGE,
+                           "emitter %d would send out %.4g particles per second (at most %d; use fewer particles)",
+                           i + 1, (double)(scene->emitters[i].rate * factor), PD_MAX_PARTICLES);
+    return PD_OK;
+}
+
 pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error) {
     if (particles < 1)
         return pd_fail(error, PD_ITEM_SCENE_VALUE, "%d particles (use 1 to %d)", particles, PD_MAX_PARTICLES);
@@ -78,11 +99,15 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
     int *counts = pd_allocate((size_t)scene->region_count + 1, sizeof *counts);
     if (!counts) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the scene's regions");
     pd_result result = pd_regions_counts(scene, counts, &total, error);
-    pd_free(counts);
-    if (result != PD_OK) return result;
     double before = scene->region_count > 0 ? total : emitted(scene);
-    if (before > 0)
-        for (int i = 0; i < scene->emitter_count; i++) scene->emitters[i].rate *= (float)(particles / before);
-    scene->particles = particles;
-    return PD_OK;
+    float factor = before > 0 ? (float)(particles / before) : 1;
+    if (result == PD_OK) result = check_rates(scene, factor, error);
+    if (result == PD_OK) {
+        freeze_ratio(scene, counts);
+        for (int i = 0; i < scene->emitter_count; i++)
+            scene->emitters[i].rate = fmaxf(scene->emitters[i].rate * factor, (float)PD_MIN_RATE);
+        scene->particles = particles;
+    }
+    pd_free(counts);
+    return result;
 }
