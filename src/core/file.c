@@ -95,6 +95,10 @@ pd_result pd_file_read(const char *path, size_t limit, void **bytes, size_t *siz
     return PD_OK;
 }
 
+static int join(char *path, size_t size, const char *folder, const char *name) {
+    return snprintf(path, size, "%s/%s", folder, name);
+}
+
 /* Folder part of a path, "." when it has none. */
 static void folder_of(const char *path, char *folder, size_t size) {
     const char *slash = strrchr(path, '/');
@@ -102,6 +106,49 @@ static void folder_of(const char *path, char *folder, size_t size) {
         snprintf(folder, size, ".");
     else
         snprintf(folder, size, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+}
+
+/* Where a path leads when all links are followed, also when there is nothing there yet; 0 or an errno. */
+static int resolve(const char *path, char *target, size_t size) {
+    char at[PD_MAX_PATH], link[PD_MAX_PATH], folder[PD_MAX_PATH];
+    if (strlen(path) >= sizeof at) return ENAMETOOLONG;
+    snprintf(at, sizeof at, "%s", path);
+    for (int followed = 0; followed < 40; followed++) {
+        char *real = realpath(at, NULL);
+        bool fits = !real || strlen(real) < size;
+        if (real && fits) snprintf(target, size, "%s", real);
+        free(real);
+        if (!fits) return ENAMETOOLONG;
+        if (real) return 0;
+        ssize_t length = readlink(at, link, sizeof link - 1);
+        if (length < 0) { /* nothing there, or nothing that may be seen: opening it will tell */
+            if (strlen(at) >= size) return ENAMETOOLONG;
+            snprintf(target, size, "%s", at);
+            return 0;
+        }
+        if ((size_t)length >= sizeof link - 1) return ENAMETOOLONG;
+        link[length] = '\0';
+        folder_of(at, folder, sizeof folder);
+        int written = *link == '/' ? snprintf(at, sizeof at, "%s", link) : join(at, sizeof at, folder, link);
+        if (written >= (int)sizeof at) return ENAMETOOLONG;
+    }
+    return ELOOP;
+}
+
+bool pd_file_same(const char *a, const char *b) {
+    char first[PD_MAX_PATH], second[PD_MAX_PATH], folder[PD_MAX_PATH];
+    struct stat left, right;
+    if (resolve(a, first, sizeof first) != 0 || resolve(b, second, sizeof second) != 0) return strcmp(a, b) == 0;
+    bool exists = stat(first, &left) == 0;
+    if ((stat(second, &right) == 0) != exists) return false;
+    if (exists) return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+    /* Neither is there yet: the same name in the same folder. */
+    const char *name = strrchr(first, '/'), *other = strrchr(second, '/');
+    if (strcmp(name ? name + 1 : first, other ? other + 1 : second) != 0) return false;
+    folder_of(first, folder, sizeof folder);
+    if (stat(folder, &left) != 0) return strcmp(first, second) == 0;
+    folder_of(second, folder, sizeof folder);
+    return stat(folder, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
 /* Opens a new file beside the target. The name is short, since the target's own may already be as long as names can be. */
@@ -125,13 +172,8 @@ static int open_beside(pd_output *output) {
 pd_result pd_output_open(pd_output *output, const char *path, pd_error *error) {
     output->stream = NULL;
     output->temporary[0] = '\0';
-    if (strlen(path) >= sizeof output->target) return pd_fail_unwritable(path, ENAMETOOLONG, error);
-    /* What a link points to is replaced, not the link. */
-    char *real = realpath(path, NULL);
-    bool fits = !real || strlen(real) < sizeof output->target;
-    if (fits) snprintf(output->target, sizeof output->target, "%s", real ? real : path);
-    free(real);
-    if (!fits) return pd_fail_unwritable(path, ENAMETOOLONG, error);
+    int unresolved = resolve(path, output->target, sizeof output->target);
+    if (unresolved) return pd_fail_unwritable(path, unresolved, error);
 
     struct stat status;
     bool exists = stat(output->target, &status) == 0;
@@ -150,6 +192,7 @@ pd_result pd_output_open(pd_output *output, const char *path, pd_error *error) {
         if (output->temporary[0]) unlink(output->temporary);
         return pd_fail_unwritable(path, ENOMEM, error);
     }
+    errno = 0;
     return PD_OK;
 }
 
@@ -161,11 +204,11 @@ void pd_output_cancel(pd_output *output) {
 
 pd_result pd_output_commit(pd_output *output, pd_error *error) {
     FILE *stream = output->stream;
-    int number = 0;
+    int number = 0, left_behind = errno;
     if (fflush(stream) != 0)
         number = errno;
-    else if (ferror(stream)) /* the stream no longer knows why; the disk will say it again */
-        number = write(fileno(stream), "", 1) < 0 ? errno : EIO;
+    else if (ferror(stream)) /* the stream no longer knows why, but the print that failed has said it */
+        number = left_behind ? left_behind : EIO;
     if (!number && output->temporary[0] && fsync(fileno(stream)) != 0 && errno != EINVAL && errno != ENOSYS)
         number = errno;
     if (fclose(stream) != 0 && !number) number = errno;
@@ -195,8 +238,10 @@ pd_result pd_file_probe(const char *path, pd_error *error) {
     if (strlen(path) >= PD_MAX_PATH) return pd_fail_unwritable(path, ENAMETOOLONG, error);
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return PD_OK;
-    char folder[PD_MAX_PATH];
-    folder_of(path, folder, sizeof folder);
+    char target[PD_MAX_PATH], folder[PD_MAX_PATH];
+    int unresolved = resolve(path, target, sizeof target);
+    if (unresolved) return pd_fail_unwritable(path, unresolved, error);
+    folder_of(target, folder, sizeof folder);
     if (stat(folder, &status) != 0) return pd_fail_unwritable(path, errno, error);
     if (!S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, ENOTDIR, error);
     if (access(folder, W_OK | X_OK) != 0) return pd_fail_unwritable(path, errno, error);

@@ -9,8 +9,8 @@
 
 enum { PD_MAX_PATH = 1024 };
 
-/* Writes beside the target, syncs, renames: a reader sees the old file or the whole new one. A link is followed; a
- * device or a pipe is written to directly. Errors: FILE_UNWRITABLE. */
+/* Writes beside the target, syncs, renames: a reader sees the old file or the whole new one. A link is followed, also
+ * to a file that is not there yet; a device or a pipe is written to directly. Errors: FILE_UNWRITABLE. */
 pd_result pd_file_write(const char *path, const void *bytes, size_t size, pd_error *error);
 /* Reads a whole file of at most limit bytes into *bytes (free() it; a zero byte follows the end, not counted).
  * Errors: FILE_UNREADABLE (missing, a folder, a pipe or device, too large, no permission), OUT_OF_MEMORY. */
@@ -23,9 +23,13 @@ typedef struct pd_output {
 } pd_output;
 
 pd_result pd_output_open(pd_output *output, const char *path, pd_error *error);
-/* On an error the old file, if there was one, is as it was. */
+/* Nothing but prints to the stream may stand between open and commit: errno still says why one failed.
+ * On an error the old file, if there was one, is as it was. */
 pd_result pd_output_commit(pd_output *output, pd_error *error);
 void pd_output_cancel(pd_output *output);
+
+/* True when both paths lead to one file, by whatever names and links; also when it is still to be made. */
+bool pd_file_same(const char *a, const char *b);
 
 /* Whether a file could be written there, found without writing: for failing before long work. Errors: FILE_UNWRITABLE. */
 pd_result pd_file_probe(const char *path, pd_error *error);
