@@ -118,9 +118,12 @@ static void wrong_usage_is_refused(void **state) {
         {"run drop --load x.puddle --steps 1", "does not go with --load"},
         {"run --load x.puddle --seed 2 --steps 1", "does not go with --load"},
         {"render drop", "-o DIR"},
-        {"render drop -o frames --size 10", "WIDTHxHEIGHT"},
+        {"render drop -o frames --size 10", "WIDTHxHEIGHT, each from 16 to 16384"},
+        {"render drop -o film.MP4", "video comes in a later version"},
+        {"--record film.Gif", "video comes in a later version"},
+        {"--record ''", "--record is ''"},
         {"render drop -o frames --size 0x100", "WIDTHxHEIGHT"},
-        {"render drop -o frames --view xray", "--view is 'xray'"},
+        {"render drop -o frames --view xray", "--view is 'xray' (use surface, sprites, speed"},
         {"render drop -o frames --palette xray", "--palette is 'xray'"},
         {"bench --frames 3", "does not go with puddle bench"},
         {"check", "needs a scene"},
@@ -162,6 +165,72 @@ static void outputs_that_cannot_be_written_are_failures(void **state) {
     }
 }
 
+static void write_text(const char *name, const char *text) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* What is read stays as it is, under whatever name it is asked for as an output. */
+static void inputs_are_not_written_over(void **state) {
+    (void)state;
+    static const char scene[] = "puddle: 1\nparticles: 100\nregions: [{shape: circle, center: [0, 0], radius: 0.5}]\n";
+    write_text("my.yaml", scene);
+    write_text("my_000002.csv", scene);
+    char command[256];
+    snprintf(command, sizeof command, "cd %s && ln my.yaml hard.csv && ln -s my.yaml soft.csv && mkdir -p sub", folder);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(run("run my.yaml --steps 1 --save my.puddle --quiet"), 0);
+    char *snapshot = read_text("my.puddle");
+    static const char *const over[] = {
+        "run my.yaml --steps 1 --stats my.yaml",
+        "run my.yaml --steps 1 --stats ./my.yaml",
+        "run ./my.yaml --steps 1 --stats sub/../my.yaml",
+        "run my.yaml --steps 1 --stats hard.csv",
+        "run soft.csv --steps 1 --stats my.yaml",
+        "run my.yaml --steps 1 --save my.yaml",
+        "run my.yaml --steps 1 --state soft.csv",
+        "run my_000002.csv --steps 1 --state my.csv --state-every 2",
+        "run --load my.puddle --steps 1 --stats ./my.puddle",
+        "run --load my.puddle --steps 1 --save my.puddle",
+        "render my.yaml -o frames --steps 1 --stats my.yaml",
+        "my.yaml --frames 1 --stats my.yaml",
+    };
+    static const char *const twice[] = {
+        "run my.yaml --steps 1 --stats a.csv --state ./a.csv",
+        "run my.yaml --steps 1 --stats a.csv --save sub/../a.csv",
+        "run my.yaml --steps 1 --stats my_000002.csv --state my.csv --state-every 2",
+    };
+    for (size_t i = 0; i < sizeof over / sizeof *over; i++) assert_error(over[i], 2, "write over what is read");
+    for (size_t i = 0; i < sizeof twice / sizeof *twice; i++) assert_error(twice[i], 2, "asked for twice");
+    char *left = read_text("my.yaml"), *again = read_text("my.puddle");
+    assert_string_equal(left, scene);
+    assert_string_equal(again, snapshot);
+    free(left), free(again), free(snapshot);
+    assert_false(exists("a.csv"));
+    assert_false(exists("frames"));
+    assert_int_equal(run("run my.yaml --steps 2 --stats rows.csv --state my.csv --state-every 2 --quiet"), 0);
+}
+
+/* A limit on the size of files ends a run with one line, not with a signal. */
+static void a_limit_on_files_is_a_failure(void **state) {
+    (void)state;
+    char command[512];
+    snprintf(command, sizeof command,
+             "cd %s && (ulimit -f 8; %s run drop --particles 200 --steps 200 --stats long.csv --quiet) >out 2>err",
+             folder, PUDDLE_PROGRAM);
+    int status = system(command);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 1);
+    char *text = read_text("err");
+    assert_int_equal(lines(text), 1);
+    assert_non_null(strstr(text, "long.csv': File too large"));
+    free(text);
+}
+
 static void help_names_every_flag(void **state) {
     (void)state;
     static const char *const commands[] = {"", "run", "render", "bench", "check", "list"};
@@ -175,6 +244,8 @@ static void help_names_every_flag(void **state) {
     assert_int_equal(run("run --help"), 0);
     assert_non_null(strstr(out, "--state-every K"));
     assert_null(strstr(out, "--fullscreen"));
+    assert_int_equal(run("render --help"), 0);
+    assert_non_null(strstr(out, "surface, sprites, speed, density or pressure\n"));
     assert_int_equal(run("--version"), 0);
     assert_string_equal(err, "");
     assert_int_equal(strncmp(out, "puddle 0.", 9), 0);
@@ -402,6 +473,8 @@ int main(void) {
         cmocka_unit_test(wrong_usage_is_refused),
         cmocka_unit_test(inputs_that_never_end_do_not_hang),
         cmocka_unit_test(outputs_that_cannot_be_written_are_failures),
+        cmocka_unit_test(inputs_are_not_written_over),
+        cmocka_unit_test(a_limit_on_files_is_a_failure),
         cmocka_unit_test(help_names_every_flag),
         cmocka_unit_test(statistics_have_a_row_per_step),
         cmocka_unit_test(states_have_the_columns_of_the_contract),

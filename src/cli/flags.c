@@ -1,7 +1,9 @@
 #include "cli/flags.h"
 
 #include "cli/options.h"
+#include "render/renderer.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const command_info commands[] = {
@@ -19,7 +21,7 @@ const flag_info flags[] = {
     {"--steps", NULL, "N", FOR_RUN | FOR_RENDER | FOR_BENCH, FLAG_LONG, AT(steps), 0, 1e12, "simulate N steps"},
     {"--seconds", NULL, "S", FOR_RUN | FOR_RENDER | FOR_BENCH, FLAG_NUMBER, AT(seconds), 1e-6, 1e9,
      "simulate S seconds"},
-    {"--output", "-o", "DIR", FOR_RENDER, FLAG_TEXT, AT(output), 0, 0, "folder for the frames"},
+    {"--output", "-o", "DIR", FOR_RENDER, FLAG_FOLDER, AT(output), 0, 0, "folder for the frames"},
     {"--method", NULL, "NAME", FOR_WORLD | FOR_BENCH, FLAG_METHOD, AT(method), 0, 0,
      "computing method ('puddle list methods')"},
     {"--set", NULL, "KEY=VALUE", FOR_WORLD | FOR_BENCH, FLAG_SETTING, 0, 0, 0,
@@ -33,11 +35,10 @@ const flag_info flags[] = {
     {"--substeps", NULL, "N|auto", FOR_WORLD, FLAG_SUBSTEPS, AT(substeps), 1, 1000, "substeps of a step"},
     {"--size", NULL, "WxH", FOR_WINDOW | FOR_RENDER, FLAG_SIZE, 0, 16, 16384, "size of the picture"},
     {"--fps", NULL, "N", FOR_WINDOW | FOR_RENDER, FLAG_COUNT, AT(fps), 1, 1000, "frames per simulated second"},
-    {"--view", NULL, "NAME", FOR_WINDOW | FOR_RENDER, FLAG_VIEW, AT(view), 0, 0,
-     "surface, sprites, speed, density or pressure"},
+    {"--view", NULL, "NAME", FOR_WINDOW | FOR_RENDER, FLAG_VIEW, AT(view), 0, 0, "what is drawn"},
     {"--palette", NULL, "NAME", FOR_WINDOW | FOR_RENDER, FLAG_PALETTE, AT(palette), 0, 0, "colours"},
     {"--frames", NULL, "N", FOR_WINDOW | FOR_RENDER, FLAG_COUNT, AT(frames), 1, 1e9, "stop after N frames"},
-    {"--record", NULL, "DIR", FOR_WINDOW, FLAG_TEXT, AT(record), 0, 0, "record from the first frame"},
+    {"--record", NULL, "DIR", FOR_WINDOW, FLAG_FOLDER, AT(record), 0, 0, "record from the first frame"},
     {"--force", NULL, NULL, FOR_WINDOW | FOR_RENDER, FLAG_SWITCH, AT(force), 0, 0, "replace an existing recording"},
     {"--fullscreen", NULL, NULL, FOR_WINDOW, FLAG_SWITCH, AT(fullscreen), 0, 0, "use the whole screen"},
     {"--stats", NULL, "FILE.csv", FOR_WORLD, FLAG_TEXT, AT(stats), 0, 0, "write one row of statistics per step"},
@@ -68,4 +69,18 @@ const flag_info *flag_find(const char *name) {
         if (strcmp(flags[i].name, name) == 0 || (flags[i].letter && strcmp(flags[i].letter, name) == 0))
             return &flags[i];
     return NULL;
+}
+
+char *flag_words(const flag_info *flag, char *text, size_t size) {
+    int count = flag->kind == FLAG_VIEW ? PD_LOOKS : flag->kind == FLAG_PALETTE ? pd_palette_count() : 0;
+    *text = '\0';
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%s",
+                 i == 0          ? ""
+                 : i + 1 < count ? ", "
+                                 : " or ",
+                 flag->kind == FLAG_VIEW ? pd_look_name((pd_look)i) : pd_palette_name(i));
+    }
+    return text;
 }

@@ -30,6 +30,7 @@ typedef enum flag_kind {
     FLAG_COUNT,    /* int from low to high */
     FLAG_LONG,     /* long long from low to high */
     FLAG_NUMBER,   /* double from low to high */
+    FLAG_FOLDER,   /* const char *, not a video */
     FLAG_SIZE,     /* WxH, each from low to high, into width and height */
     FLAG_SUBSTEPS, /* a count or auto */
     FLAG_SEED,     /* 64 bits */
@@ -48,7 +49,7 @@ typedef struct flag_info {
     flag_kind kind;
     size_t offset; /* into options */
     double low, high;
-    const char *help;
+    const char *help; /* the words of a view or palette follow it */
 } flag_info;
 
 extern const command_info commands[];
@@ -60,5 +61,7 @@ extern const int flag_count;
 const command_info *command_find(const char *name);
 /* name: "--steps" or "-o"; NULL when there is none. */
 const flag_info *flag_find(const char *name);
+/* "surface, sprites or speed": the words that a view or palette may be, "" for other kinds. Returns text. */
+char *flag_words(const flag_info *flag, char *text, size_t size);
 
 #endif

@@ -12,7 +12,9 @@ static void print_flags(unsigned bit) {
         char left[64];
         snprintf(left, sizeof left, "%s%s%s%s%s", flag->letter ? flag->letter : "", flag->letter ? ", " : "",
                  flag->name, flag->argument ? " " : "", flag->argument ? flag->argument : "");
-        printf("  %-22s %s\n", left, flag->help);
+        char words[256];
+        flag_words(flag, words, sizeof words);
+        printf("  %-22s %s%s%s\n", left, flag->help, *words ? ": " : "", words);
     }
 }
 

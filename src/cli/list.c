@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/text.h"
+#include "scene/bundled.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,13 +178,11 @@ static int list_scenes(bool json) {
     pd_error error;
     char **names;
     int count, code = 0;
-    if (bundled_scenes(&names, &count, &error) != PD_OK) return report(&error);
+    if (pd_bundled_names(&names, &count, &error) != PD_OK) return report(&error);
     cJSON *list = json ? cJSON_CreateArray() : NULL;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         if (list_scene(names[i], list, &error) != PD_OK) code = report(&error);
-        free(names[i]);
-    }
-    free(names);
+    pd_bundled_free(names, count);
     int printed = json ? json_print(list) : 0;
     return code ? code : printed;
 }

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Where a parse stands: a flag may come before the command it belongs to, so they are matched at the end. */
 typedef struct parse {
@@ -86,19 +87,11 @@ static pd_result parse_method(const char *text, options *options, pd_error *erro
 }
 
 static pd_result parse_view(const flag_info *flag, const char *text, options *options, pd_error *error) {
-    char known[256] = "one of:";
-    if (flag->kind == FLAG_VIEW) {
-        options->view = text;
-        if (pd_look_find(text) >= 0) return PD_OK;
-        for (int i = 0; i < PD_LOOKS; i++)
-            snprintf(known + strlen(known), sizeof known - strlen(known), " %s", pd_look_name((pd_look)i));
-    } else {
-        options->palette = text;
-        if (pd_palette_find(text) >= 0) return PD_OK;
-        for (int i = 0; i < pd_palette_count(); i++)
-            snprintf(known + strlen(known), sizeof known - strlen(known), " %s", pd_palette_name(i));
-    }
-    return bad_value(flag, text, known, error);
+    char known[256];
+    bool view = flag->kind == FLAG_VIEW;
+    *(view ? &options->view : &options->palette) = text;
+    if ((view ? pd_look_find(text) : pd_palette_find(text)) >= 0) return PD_OK;
+    return bad_value(flag, text, flag_words(flag, known, sizeof known), error);
 }
 
 /* Splits "ddr.stiffness=2" and checks it against the parameter's table. */
@@ -152,6 +145,25 @@ static pd_result parse_number(const flag_info *flag, const char *text, options *
     return PD_OK;
 }
 
+static pd_result bad_size(const flag_info *flag, const char *text, pd_error *error) {
+    char right[80];
+    snprintf(right, sizeof right, "WIDTHxHEIGHT, each from %g to %g, such as 1280x800", flag->low, flag->high);
+    return bad_value(flag, text, right, error);
+}
+
+/* A recording is a folder of pictures; a video must not become a folder of that name. */
+static pd_result parse_folder(const flag_info *flag, const char *text, options *options, pd_error *error) {
+    static const char *const videos[] = {".mp4", ".webm", ".gif"};
+    const char *ending = strrchr(text, '.');
+    if (!*text) return bad_value(flag, text, flag->argument, error);
+    for (int i = 0; ending && i < 3; i++)
+        if (strcasecmp(ending, videos[i]) == 0)
+            return pd_fail(error, PD_ITEM_USAGE, "%s is '%.200s': video comes in a later version (give a folder)",
+                           flag->name, text);
+    *(const char **)(void *)((char *)options + flag->offset) = text;
+    return PD_OK;
+}
+
 static pd_result parse_value(const flag_info *flag, const char *text, options *options, pd_error *error) {
     switch (flag->kind) {
     case FLAG_SWITCH:
@@ -168,8 +180,10 @@ static pd_result parse_value(const flag_info *flag, const char *text, options *o
         return parse_number(flag, text, options, error);
     case FLAG_SIZE:
         if (!parse_size(text, flag->low, flag->high, &options->width, &options->height))
-            return bad_value(flag, text, "WIDTHxHEIGHT, each from 16 to 16384, such as 1280x800", error);
+            return bad_size(flag, text, error);
         return PD_OK;
+    case FLAG_FOLDER:
+        return parse_folder(flag, text, options, error);
     case FLAG_SEED:
         if (!parse_seed(text, &options->seed)) return bad_value(flag, text, "a whole number from 0 to 2^64-1", error);
         options->has_seed = true;
@@ -229,11 +243,6 @@ static pd_result parse_argument(parse *parse, const char *text) {
     return PD_OK;
 }
 
-static bool ends_in(const char *text, const char *ending) {
-    size_t length = strlen(text), width = strlen(ending);
-    return length >= width && strcmp(text + length - width, ending) == 0;
-}
-
 /* What a snapshot already fixes cannot be asked for again. */
 static pd_result check_load(const options *options, pd_error *error) {
     const char *clash = NULL;
@@ -246,21 +255,6 @@ static pd_result check_load(const options *options, pd_error *error) {
     if (!clash) return PD_OK;
     return pd_fail(error, PD_ITEM_USAGE, "%s does not go with --load: the snapshot holds it already (leave it out)",
                    clash);
-}
-
-static pd_result check_files(const options *options, pd_error *error) {
-    const char *const files[] = {options->stats, options->state, options->save};
-    for (int i = 0; i < 3; i++)
-        for (int j = i + 1; j < 3; j++)
-            if (files[i] && files[j] && strcmp(files[i], files[j]) == 0)
-                return pd_fail(error, PD_ITEM_USAGE, "'%.200s' is asked for twice (give each output its own file)",
-                               files[i]);
-    if (options->state && !ends_in(options->state, ".csv") && !ends_in(options->state, ".vtk"))
-        return pd_fail(error, PD_ITEM_USAGE, "--state is '%.200s' (use a name that ends in .csv or .vtk)",
-                       options->state);
-    if (options->state_every && !options->state)
-        return pd_fail(error, PD_ITEM_USAGE, "--state-every needs a file to write to (add --state FILE.csv)");
-    return PD_OK;
 }
 
 /* Whether the flags go with the command and with each other. */
@@ -289,8 +283,9 @@ static pd_result check_command(const parse *parse, pd_error *error) {
         return pd_fail(error, PD_ITEM_USAGE, "--steps and --seconds say the same twice (leave one out)");
     if (command->bit == FOR_RUN && options->steps < 0 && !(options->seconds > 0))
         return pd_fail(error, PD_ITEM_USAGE, "run until when? (add --steps N or --seconds S)");
-    pd_result result = check_files(options, error);
-    return result == PD_OK && options->load ? check_load(options, error) : result;
+    pd_result result = options->load ? check_load(options, error) : PD_OK;
+    bool has_world = command->bit & FOR_WORLD;
+    return result == PD_OK && has_world ? options_check_files(options, error) : result;
 }
 
 pd_result options_parse(int argc, char **argv, options *options, pd_error *error) {
@@ -348,10 +343,11 @@ static pd_result apply_options(const options *options, pd_scene *scene, pd_error
     return options_settings(options, scene, error);
 }
 
+const char *options_scene_name(const options *options) { return options->scene_count ? options->scenes[0] : "blobs"; }
+
 pd_result options_scene(const options *options, pd_scene *scene, pd_error *error) {
     char path[1024];
-    const char *name = options->scene_count ? options->scenes[0] : "blobs";
-    pd_result result = options_scene_path(name, path, sizeof path, error);
+    pd_result result = options_scene_path(options_scene_name(options), path, sizeof path, error);
     if (result == PD_OK) result = pd_scene_read(path, scene, error);
     if (result != PD_OK) return result;
     result = apply_options(options, scene, error);

@@ -30,12 +30,14 @@ pd_result options_scene(const options *options, pd_scene *scene, pd_error *error
 pd_result options_world(const options *options, pd_world **world, pd_error *error);
 /* Adds what --set asks for to a scene. */
 pd_result options_settings(const options *options, pd_scene *scene, pd_error *error);
+/* The scene as it was asked for, or the default's name. */
+const char *options_scene_name(const options *options);
 /* A bundled scene's path from its name, or the name itself when it is a path. Errors: SCENE_UNKNOWN, naming the nearest. */
 pd_result options_scene_path(const char *name, char *path, size_t size, pd_error *error);
 /* How many steps --steps or --seconds ask of a world whose steps are dt long; 0 when neither is given. */
 long long options_steps(const options *options, double dt);
 
-/* Names of the bundled scenes, sorted; free each, then the array. Errors: DATA_MISSING, OUT_OF_MEMORY. */
-pd_result bundled_scenes(char ***names, int *count, pd_error *error);
+/* Refuses outputs that are also read, or written twice, under whatever names. Errors: USAGE. */
+pd_result options_check_files(const options *options, pd_error *error);
 
 #endif

@@ -23,8 +23,7 @@ static pd_result check_stats(outputs *outputs, pd_error *error) {
     return pd_fail_unwritable(outputs->options->stats, number, error);
 }
 
-pd_result outputs_begin(outputs **created, const options *options, const pd_world *world, pd_error *error) {
-    (void)world;
+pd_result outputs_begin(outputs **created, const options *options, pd_error *error) {
     pd_result result = PD_OK;
     *created = NULL;
     if (options->state) result = pd_file_probe(options->state, error);

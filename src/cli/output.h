@@ -1,7 +1,7 @@
 /* What a run leaves behind besides pictures: --stats, --state (with --state-every) and --save. Shared by run, render and
  * the window:
  *
- *     outputs_begin(&outputs, options, world, &error)     opens --stats, so that a bad path fails before the work begins
+ *     outputs_begin(&outputs, options, &error)            opens --stats, so that a bad path fails before the work begins
  *     outputs_step(outputs, world, &error)                after every step: a row, and a state when one is due
  *     outputs_end(outputs, world, &error)                 the last state, the snapshot, closes and frees; call it always
  *
@@ -14,7 +14,7 @@
 typedef struct outputs outputs;
 
 /* Errors: FILE_UNWRITABLE, OUT_OF_MEMORY (and *created is NULL). */
-pd_result outputs_begin(outputs **created, const options *options, const pd_world *world, pd_error *error);
+pd_result outputs_begin(outputs **created, const options *options, pd_error *error);
 /* Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. The run is then over: call outputs_end with a NULL world. */
 pd_result outputs_step(outputs *outputs, const pd_world *world, pd_error *error);
 /* With a NULL world (the run has failed) nothing more is written. outputs may be NULL.

@@ -4,15 +4,12 @@
 #include "cli/json.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "core/error.h"
 #include "record/frames.h"
 #include "render/offscreen.h"
 #include "render/renderer.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
-#include <strings.h>
 
 static const double default_seconds = 5;
 
@@ -34,31 +31,11 @@ typedef struct studio {
     float scale;
 } studio;
 
-static pd_result check_output(const options *options, pd_error *error) {
-    static const char *const videos[] = {".mp4", ".webm", ".gif"};
-    if (!options->output || !*options->output)
-        return pd_fail(error, PD_ITEM_USAGE, "cannot render: no output is given (add -o FOLDER)");
-    size_t length = strlen(options->output);
-    for (size_t i = 0; i < sizeof videos / sizeof videos[0]; i++)
-        if (length >= strlen(videos[i]) && !strcasecmp(options->output + length - strlen(videos[i]), videos[i]))
-            return pd_fail(error, PD_ITEM_USAGE, "cannot write '%s': video comes in a later version (give a folder)",
-                           options->output);
-    return pd_frames_check(options->output, options->force, error);
-}
-
-static pd_result named(const char *what, const char *name, int found, pd_error *error) {
-    if (found >= 0) return PD_OK;
-    return pd_fail(error, PD_ITEM_USAGE, "unknown %s '%s' (see 'puddle render --help')", what, name);
-}
-
-static pd_result make_plan(plan *plan, const options *options, const pd_world *world, pd_error *error) {
+static void make_plan(plan *plan, const options *options, const pd_world *world) {
     plan->width = options->width > 0 ? options->width : 1280;
     plan->height = options->height > 0 ? options->height : 720;
     plan->look = options->view ? pd_look_find(options->view) : PD_LOOK_SURFACE;
     plan->palette = options->palette ? pd_palette_find(options->palette) : 0;
-    pd_result result = named("view", options->view, plan->look, error);
-    if (!result) result = named("palette", options->palette, plan->palette, error);
-    if (result) return result;
     plan->dt = (double)pd_world_scene(world)->dt;
     plan->fps = pd_frames_rate(options->fps, plan->dt, &plan->every_step);
     plan->steps = options_steps(options, plan->dt);
@@ -68,7 +45,6 @@ static pd_result make_plan(plan *plan, const options *options, const pd_world *w
                        ? plan->steps
                        : (long long)floor((double)plan->steps * plan->dt * plan->fps + 1e-2);
     if (options->frames > 0 && options->frames < plan->frames) plan->frames = options->frames;
-    return PD_OK;
 }
 
 static void close_studio(studio *studio) {
@@ -142,7 +118,7 @@ static pd_result draw_frames(studio *studio, const plan *plan, const options *op
     outputs *outputs;
     progress progress;
     long long drawn = 0;
-    pd_result result = outputs_begin(&outputs, options, world, error);
+    pd_result result = outputs_begin(&outputs, options, error);
     if (result) return result;
     progress_begin(&progress, "frame", plan->frames, options->quiet);
     for (long long step = 1; !result && step <= plan->steps && !interrupted(); step++) {
@@ -163,8 +139,8 @@ static pd_result draw_frames(studio *studio, const plan *plan, const options *op
 static pd_result render(const options *options, pd_world *world, int *count, pd_error *error) {
     plan plan = {0};
     studio studio = {0};
-    pd_result result = make_plan(&plan, options, world, error);
-    if (!result) result = open_studio(&studio, &plan, options, world, error);
+    make_plan(&plan, options, world);
+    pd_result result = open_studio(&studio, &plan, options, world, error);
     if (!result) result = draw_frames(&studio, &plan, options, world, error);
     if (studio.frames) {
         /* The first failure is the one to tell. */
@@ -193,7 +169,7 @@ int command_render(const options *options) {
     pd_error error;
     pd_world *world = NULL;
     int count = 0;
-    if (check_output(options, &error)) return report(&error);
+    if (pd_frames_check(options->output, options->force, &error)) return report(&error);
     if (options_world(options, &world, &error)) return report(&error);
     int code = 0;
     if (render(options, world, &count, &error))

@@ -47,6 +47,7 @@ void catch_signals(void) {
     sigaction(SIGTERM, &action, NULL);
     /* A reader that has gone shows as a failed write, which is reported like any other. */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* so does a file that may not grow further */
 }
 
 void open_standard_files(void) {

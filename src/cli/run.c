@@ -14,7 +14,7 @@ typedef struct run_summary {
 
 static pd_result run_steps(const options *options, pd_world *world, run_summary *summary, pd_error *error) {
     outputs *outputs;
-    pd_result result = outputs_begin(&outputs, options, world, error);
+    pd_result result = outputs_begin(&outputs, options, error);
     if (result != PD_OK) return result;
     long long total = options_steps(options, (double)pd_world_scene(world)->dt);
     double started = pd_now(), time = pd_world_time(world);

@@ -2,29 +2,15 @@
 #include "app/app.h"
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "core/error.h"
 #include "render/renderer.h"
-
-#include <string.h>
 
 static pd_result stepped(void *context, const pd_world *world, pd_error *error) {
     return outputs_step(context, world, error);
 }
 
-/* Refused before a window opens: a recording becomes a folder of pictures. */
-static pd_result check_record(const options *options, pd_error *error) {
-    static const char *const videos[] = {".mp4", ".webm", ".gif"};
-    const char *ending = options->record ? strrchr(options->record, '.') : NULL;
-    for (int i = 0; ending && i < 3; i++)
-        if (strcmp(ending, videos[i]) == 0)
-            return pd_fail(error, PD_ITEM_USAGE, "--record %s: video comes in a later version (give a folder)",
-                           options->record);
-    return PD_OK;
-}
-
 static pd_result run_window(const options *options, pd_world **world, pd_error *error) {
     outputs *outputs;
-    pd_result result = outputs_begin(&outputs, options, *world, error);
+    pd_result result = outputs_begin(&outputs, options, error);
     if (result) return result;
     pd_app_options app = {
         .width = options->width,
@@ -54,9 +40,7 @@ static pd_result run_window(const options *options, pd_world **world, pd_error *
 int command_window(const options *options) {
     pd_error error;
     pd_world *world;
-    pd_result result = check_record(options, &error);
-    if (result) return report(&error);
-    result = options_world(options, &world, &error);
+    pd_result result = options_world(options, &world, &error);
     if (result) return report(&error);
     result = run_window(options, &world, &error);
     pd_world_destroy(world);

@@ -1,0 +1,56 @@
+/* Whether the files of a command line get along: nothing is written over what is read, or written twice. */
+#include "cli/options.h"
+#include "core/error.h"
+#include "core/file.h"
+
+#include <string.h>
+
+typedef struct named_file {
+    const char *flag, *path;
+} named_file;
+
+static bool ends_in(const char *text, const char *ending) {
+    size_t length = strlen(text), width = strlen(ending);
+    return length >= width && strcmp(text + length - width, ending) == 0;
+}
+
+/* True when path is what --state-every calls the states on the way: FILE_000012.csv beside FILE.csv. */
+static bool is_numbered(const char *path, const char *state) {
+    char plain[PD_MAX_PATH];
+    const char *ending = strrchr(state, '.'), *digits = strrchr(path, '_');
+    if (!ends_in(path, ending) || !digits) return false;
+    size_t count = strspn(digits + 1, "0123456789");
+    if (count < 6 || strcmp(digits + 1 + count, ending) != 0) return false;
+    int length = snprintf(plain, sizeof plain, "%.*s%s", (int)(digits - path), path, ending);
+    return length < (int)sizeof plain && pd_file_same(plain, state);
+}
+
+static bool clash(const options *options, const named_file *output, const char *path) {
+    if (pd_file_same(output->path, path)) return true;
+    return options->state_every && output->path == options->state && is_numbered(path, options->state);
+}
+
+pd_result options_check_files(const options *options, pd_error *error) {
+    const named_file outputs[] = {{"--stats", options->stats}, {"--state", options->state}, {"--save", options->save}};
+    char scene[PD_MAX_PATH] = "";
+    const char *input = options->load;
+    if (options->state && !ends_in(options->state, ".csv") && !ends_in(options->state, ".vtk"))
+        return pd_fail(error, PD_ITEM_USAGE, "--state is '%.200s' (use a name that ends in .csv or .vtk)",
+                       options->state);
+    if (options->state_every && !options->state)
+        return pd_fail(error, PD_ITEM_USAGE, "--state-every needs a file to write to (add --state FILE.csv)");
+    /* A scene that is not found is told by who reads it. */
+    if (!input && options_scene_path(options_scene_name(options), scene, sizeof scene, NULL) == PD_OK) input = scene;
+    for (int i = 0; i < 3; i++) {
+        const named_file *output = &outputs[i];
+        if (!output->path) continue;
+        if (input && clash(options, output, input))
+            return pd_fail(error, PD_ITEM_USAGE, "%s '%.200s' would write over what is read (give it another file)",
+                           output->flag, output->path);
+        for (int j = 0; j < 3; j++)
+            if (j != i && outputs[j].path && clash(options, output, outputs[j].path))
+                return pd_fail(error, PD_ITEM_USAGE, "'%.200s' is asked for twice (give each output its own file)",
+                               outputs[j].path);
+    }
+    return PD_OK;
+}
