@@ -72,7 +72,7 @@ static const pd_parameter parameters[DDR_PARAMETERS] = {
                                  .maximum = 1000},
     [DDR_ANTI_STICK] = {.key = "anti_stick",
                         .title = "Anti-stick",
-                        .unit = "h/s",
+                        .unit = "radii/s",
                         .help = "Speed with which walls send particles back, in radii per second",
                         .source = "Kuepers' article, bonus step: 1",
                         .scale = PD_SCALE_LINEAR,
