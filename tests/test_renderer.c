@@ -83,12 +83,15 @@ static bool half(float x, float y) { return x * x + y * y < 0.999f && y < 0; }
 static bool disc(float x, float y) { return x * x + y * y < 0.16f; }
 static bool everywhere(float x, float y) { return x * x + y * y < 0.999f; }
 
+/* Walls are drawn where the fluid ends, half a spacing beyond where the centres of particles end. */
+static float beyond(void) { return 0.5f * fake->view.spacing; }
+
 static void a_circle_is_a_bright_ring_on_dark_ground(void **state) {
     (void)state;
     draw();
     for (int i = 0; i < 360; i++) {
-        float x = cosf((float)i / 57.29578f), y = sinf((float)i / 57.29578f);
-        assert_true(brightest(x, y, 2) > 300);
+        float x = cosf((float)i / 57.29578f), y = sinf((float)i / 57.29578f), r = 1 + beyond();
+        assert_true(brightest(r * x, r * y, 2) > 300);
         assert_true(is_ground(at(0.9f * x, 0.9f * y)));
     }
     assert_true(is_ground(pixel(3, 3)) && is_ground(pixel(WIDTH - 3, HEIGHT - 3)) && is_ground(at(0, 0)));
@@ -100,8 +103,9 @@ static void a_box_has_four_lines_and_nothing_has_none(void **state) {
     fake_view_box(fake, 2, 1);
     draw();
     for (float t = -0.95f; t < 1; t += 0.1f) {
-        assert_true(brightest(t, 0.5f, 2) > 300 && brightest(t, -0.5f, 2) > 300);
-        assert_true(brightest(1, 0.5f * t, 2) > 300 && brightest(-1, 0.5f * t, 2) > 300);
+        float x = 1 + beyond(), y = 0.5f + beyond();
+        assert_true(brightest(t, y, 2) > 300 && brightest(t, -y, 2) > 300);
+        assert_true(brightest(x, 0.5f * t, 2) > 300 && brightest(-x, 0.5f * t, 2) > 300);
     }
     assert_true(is_ground(at(0.9f, 0.4f)));
     fake->view.container.shape = PD_CONTAINER_NONE;
@@ -127,26 +131,26 @@ static void three_colours_are_there(void **state) {
     }
 }
 
-static bool lower_inside(float x, float y) { return x * x + y * y < 0.95f * 0.95f && y < 0; }
+static bool lower_inside(float x, float y) { return x * x + y * y < 0.97f * 0.97f && y < 0; }
 
-/* Particles keep a spacing off the wall: the fluid must not. */
+/* Particles end before the wall: the fluid must not. */
 static void fluid_reaches_the_wall(void **state) {
     (void)state;
     fake_view_fill(fake, lower_inside, 2);
     for (float angle = 3.15f; angle < 6.28f; angle += fake->view.spacing)
-        fake_view_add(fake, 0.97f * cosf(angle), 0.97f * sinf(angle), 2);
+        fake_view_add(fake, 0.99f * cosf(angle), 0.99f * sinf(angle), 2);
     draw();
     for (float angle = 3.3f; angle < 6.1f; angle += 0.01f)
         for (float r = 0.80f; r < 1.0f; r += 0.004f)
             assert_true(brightness(at(r * cosf(angle), r * sinf(angle))) > 230);
     /* and ends there */
     for (float angle = 3.3f; angle < 6.1f; angle += 0.01f)
-        assert_true(brightness(at(1.05f * cosf(angle), 1.05f * sinf(angle))) < 230);
+        assert_true(brightness(at(1.07f * cosf(angle), 1.07f * sinf(angle))) < 230);
 }
 
 static void a_thin_film_on_the_wall_is_closed(void **state) {
     (void)state;
-    for (float angle = 2; angle < 4; angle += fake->view.spacing) /* one layer, half a spacing off the wall */
+    for (float angle = 2; angle < 4; angle += fake->view.spacing) /* one layer, half a spacing inside */
         fake_view_add(fake, (1 - 0.5f * fake->view.spacing) * cosf(angle),
                       (1 - 0.5f * fake->view.spacing) * sinf(angle), 2);
     draw();

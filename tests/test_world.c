@@ -394,6 +394,11 @@ static void test_particles_change_and_reset(void **state) {
     assert_int_equal(pd_world_set_particles(world, 0, &error), PD_BAD_INPUT);
     assert_int_equal(pd_world_set_particles(world, PD_MAX_PARTICLES + 1, &error), PD_BAD_INPUT);
     assert_int_equal(pd_world_particles(world), 6000);
+    set_parameter(world, "ddr.stiffness", 6);
+    assert_int_equal(pd_world_set_particles(world, 1500, &error), PD_OK); /* what was set follows, too */
+    assert_int_equal(pd_world_parameter(world, "ddr.stiffness", &after, &error), PD_OK);
+    assert_float_equal(after, 3, 1e-3);
+    assert_int_equal(pd_world_set_particles(world, 6000, &error), PD_OK);
     set_parameter(world, "ddr.stiffness", 3);
     pd_world_set_gravity(world, (pd_vec2){0, 0});
     pd_world_reset(world);

@@ -59,8 +59,8 @@ bool pd_world_step_part(pd_world *world, double seconds);
 bool pd_world_stepping(const pd_world *world); /* a step is unfinished */
 /* Back to the scene's start, keeping gravity and parameters as they are now. Cannot fail: nothing grows. */
 void pd_world_reset(pd_world *world);
-/* Starts again with this many particles in the regions; parameters that nobody set follow. On an error the world is as before.
- * Errors: OUT_OF_MEMORY, SCENE_TOO_LARGE. */
+/* Starts again with this many particles in the regions. Parameters follow, also those that were set: the same fluid,
+ * finer or coarser. On an error the world is as before. Errors: OUT_OF_MEMORY, SCENE_TOO_LARGE. */
 pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error);
 
 void pd_world_set_tool(pd_world *world, const pd_tool *tool);
@@ -94,7 +94,8 @@ void pd_world_profile_reset(pd_world *world);
  * Errors: FILE_UNREADABLE, FILE_UNWRITABLE, SNAPSHOT_BROKEN, SNAPSHOT_VERSION, OUT_OF_MEMORY. */
 pd_result pd_world_save(const pd_world *world, const char *path, pd_error *error);
 pd_result pd_world_load(pd_world **world, const char *path, int threads, pd_error *error);
-/* The same in memory (rewind, undo). Free *bytes with free(). Restoring keeps the world's threads; on an error the world is as before. */
+/* The same in memory (rewind, undo). Free *bytes with free(). Restoring keeps the world's threads; on an error the world
+ * is as before. */
 pd_result pd_world_save_memory(const pd_world *world, void **bytes, size_t *size, pd_error *error);
 pd_result pd_world_restore_memory(pd_world *world, const void *bytes, size_t size, pd_error *error);
 

@@ -151,7 +151,20 @@ static void gather_particles(pd_renderer *renderer, const pd_picture *picture) {
     pd_instances_upload(&renderer->instances);
 }
 
-void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *picture) {
+/* A wall holds the centres of particles; the fluid ends, and the wall is drawn, half a spacing beyond them. */
+static pd_view with_drawn_walls(const pd_view *view) {
+    pd_view drawn = *view;
+    drawn.container.radius += view->spacing / 2;
+    drawn.container.width += view->spacing;
+    drawn.container.height += view->spacing;
+    return drawn;
+}
+
+void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *asked) {
+    pd_view view = with_drawn_walls(asked->view);
+    pd_picture drawn = *asked;
+    const pd_picture *picture = &drawn;
+    drawn.view = &view;
     pd_camera camera;
     pd_camera_fit(&camera, picture->view, picture->width, picture->height);
     gather_particles(renderer, picture);

@@ -39,7 +39,8 @@ typedef struct pd_legend {
  * Errors: GRAPHICS_UNAVAILABLE (older than 3.3), SHADER_BROKEN, DATA_MISSING, OUT_OF_MEMORY. */
 pd_result pd_renderer_create(pd_renderer **renderer, pd_error *error);
 void pd_renderer_destroy(pd_renderer *renderer);
-/* Draws into framebuffer `target` (0: the window). Errors are none: buffers that cannot grow keep their last size. */
+/* Draws into framebuffer `target` (0: the window). Walls are drawn where the fluid ends, half a spacing beyond the centres of the
+ * particles that touch them. Errors are none: buffers that cannot grow keep their last size. */
 void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *picture);
 
 /* "surface", "sprites", ...; pd_look_find returns -1 when there is none. */

@@ -140,11 +140,25 @@ void pd_world_fill(pd_world *world) {
 
 void pd_world_reset(pd_world *world) { pd_world_fill(world); }
 
+/* What somebody set by hand follows the resolution like the defaults do: it stays the same fluid. */
+static void rescale_settings(pd_scene *scene, double fineness) {
+    for (int i = 0; i < scene->setting_count; i++) {
+        int method, index;
+        pd_setting *setting = &scene->settings[i];
+        if (pd_parameter_find(setting->key, &method, &index, NULL) != PD_OK) continue;
+        const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
+        double value = setting->value * pow(fineness, parameter->follows.resolution);
+        setting->value = (float)fmin(fmax(value, parameter->minimum), parameter->maximum);
+    }
+}
+
 pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error) {
     pd_scene scene;
     pd_result result = pd_scene_copy(&scene, &world->scene, error);
     if (result != PD_OK) return result;
     result = pd_scene_set_particles(&scene, particles, error);
+    if (result == PD_OK && world->start_count > 0)
+        rescale_settings(&scene, sqrt((double)world->start_count / particles));
     if (result == PD_OK) result = pd_world_rebuild(world, &scene, world->resolution.gravity, error);
     pd_scene_free(&scene);
     return result;
