@@ -1,4 +1,5 @@
-/* Scene files from anywhere: any bytes are read or refused, and what was read is written and read again. */
+/* Scene files from anywhere: any bytes are read or refused; what was read passes the check of scenes built in C, is
+ * written and read again. */
 #include <puddle/scene.h>
 #include <stdlib.h>
 
@@ -7,6 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     pd_scene scene, again;
     pd_error error;
     if (pd_scene_read_text((const char *)bytes, size, "fuzz", &scene, &error) != PD_OK) return 0;
+    if (pd_scene_check(&scene, &error) != PD_OK) abort();
     char *text;
     size_t length;
     if (pd_scene_write_text(&scene, &text, &length, &error) != PD_OK) abort();
