@@ -9,7 +9,8 @@
  * reported done, and a swap that succeeds proves that its chunk was not; a read that was too late is thrown away.
  *
  * Going to sleep and waking up follow one pattern (Dekker): the sleeper says that it sleeps and then looks for work, the
- * other side puts the work there and then looks for sleepers; both in the sequentially consistent order, so one sees the other. */
+ * other side puts the work there and then looks for sleepers; both in the sequentially consistent order, so one sees
+ * the other. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif

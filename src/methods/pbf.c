@@ -1,5 +1,5 @@
-/* Position based fluids: known by name and parameters, so that scenes which carry its settings are checked and kept; the law itself
- * is not in this version. */
+/* Position based fluids: known by name and parameters, so that scenes which carry its settings are checked and kept; the
+ * law itself is not in this version. */
 #include "methods/method.h"
 
 static const pd_parameter parameters[] = {

@@ -1,5 +1,5 @@
-/* SPH with near pressure: known by name and parameters, so that scenes which carry its settings are checked and kept; the law itself
- * is not in this version. */
+/* SPH with near pressure: known by name and parameters, so that scenes which carry its settings are checked and kept; the
+ * law itself is not in this version. */
 #include "methods/method.h"
 
 static const pd_parameter parameters[] = {

@@ -1,7 +1,7 @@
 /* Recording frames to a folder of PNGs.
  *
- * Compression and writing happen on threads of their own behind a bounded queue; when it is full, pd_frames_add waits for room, so that
- * no frame is ever dropped. A file appears only when it is whole. */
+ * Compression and writing happen on threads of their own behind a bounded queue; when it is full, pd_frames_add waits
+ * for room, so that no frame is ever dropped. A file appears only when it is whole. */
 #ifndef PUDDLE_RECORD_FRAMES_H
 #define PUDDLE_RECORD_FRAMES_H
 
