@@ -67,10 +67,13 @@ static void fit_window(pd_display *display, const pd_app_options *options) {
 static bool choose_driver(void) {
 #if defined(__unix__) && !defined(__APPLE__)
     const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY"), *chosen = getenv("SDL_VIDEODRIVER");
-    bool has_x11 = x11 && *x11, has_wayland = wayland && *wayland;
-    if (chosen && *chosen) return true;
+    const char *runtime = getenv("XDG_RUNTIME_DIR");
+    bool has_x11 = x11 && *x11;
+    bool has_wayland = wayland && *wayland && (*wayland == '/' || (runtime && *runtime)); /* its socket lies there */
+    if (chosen && *chosen && (has_wayland || !strstr(chosen, "wayland"))) return true;
     if (!has_x11 && !has_wayland) return false;
-    if (has_x11 != has_wayland) SDL_SetHint(SDL_HINT_VIDEODRIVER, has_x11 ? "x11" : "wayland");
+    if (has_x11 != has_wayland)
+        SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, has_x11 ? "x11" : "wayland", SDL_HINT_OVERRIDE);
 #endif
     return true;
 }
