@@ -152,6 +152,27 @@ static const char *await_line(program *program, const char *text) {
     return NULL;
 }
 
+/* Reads the file "errors" of the program that has ended. */
+static const char *errors_told(void) {
+    static char text[4096];
+    FILE *file = fopen("errors", "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void assert_one_line(const char *text, const char *part) {
+    if (!strstr(text, part)) fail_msg("no '%s' in: %s", part, text);
+    if (strchr(text, '\n') != text + strlen(text) - 1) fail_msg("not one line: %s", text);
+}
+
+/* Waits for a file that the program writes. */
+static void await_file(const char *path) {
+    for (double until = seconds_now() + DEADLINE; access(path, F_OK) != 0; short_pause())
+        if (seconds_now() > until) fail_msg("%s does not come", path);
+}
+
 static bool was_heard(program *program, const char *text) {
     program_listen(program);
     return strstr(program->heard, text) != NULL;

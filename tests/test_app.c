@@ -15,7 +15,7 @@ static int run_frame(pd_pace *pace, double elapsed, double cost) {
     int steps = 0;
     pd_pace_begin(pace, elapsed);
     while (pd_pace_due(pace, steps * cost)) {
-        pd_pace_stepped(pace, cost);
+        pd_pace_worked(pace, cost, 1, 1, true);
         steps++;
     }
     pd_pace_end(pace);
@@ -59,6 +59,41 @@ static void test_pace_never_spirals(void **state) {
     assert_in_range(run_frame(&pace, DT, 0.001), 0, 2);
 }
 
+/* Half a second a step, in 25 substeps: no frame takes longer for it, and the speed shown is not that of whole steps alone. */
+static void test_pace_cuts_long_steps(void **state) {
+    (void)state;
+    const int substeps = 25;
+    const double cost = 0.02;
+    pd_pace pace;
+    pd_pace_init(&pace, DT);
+    pd_pace_restart(&pace);
+    double longest = 0, elapsed = DT;
+    int done = 0, steps = 0;
+    for (int frame = 0; frame < 200; frame++) {
+        double spent = 0;
+        pd_pace_begin(&pace, elapsed);
+        while (pd_pace_due(&pace, spent)) {
+            double left = pd_pace_left(&pace, spent), used = 0;
+            int made = 0;
+            do {
+                made++, used += cost;
+            } while (done + made < substeps && used < left);
+            done = (done + made) % substeps;
+            steps += done == 0;
+            spent += used;
+            pd_pace_worked(&pace, used, made, substeps, done == 0);
+        }
+        pd_pace_end(&pace);
+        assert_true(spent > 0); /* every frame goes on */
+        longest = fmax(longest, spent);
+        elapsed = spent + 0.004;
+        double speed = pd_pace_speed(&pace), expected = DT / (substeps * cost);
+        if (frame > 50) assert_true(speed > 0.5 * expected && speed < 1.5 * expected);
+    }
+    assert_true(longest <= pace.budget + cost);
+    assert_in_range(steps, 200 / substeps, 2 * 200 / substeps);
+}
+
 static pd_world *small_world(void) {
     const char text[] = "puddle: 1\nname: Small\nmaterials:\n  water: {color: \"#3a8fff\", mass: 1}\nregions:\n"
                         "  - {shape: circle, center: [0, 0], radius: 0.5, material: water, count: 200}\n";
@@ -99,6 +134,32 @@ static void test_history(void **state) {
     assert_true(fabs(pd_world_time(world) - 1) < 0.05);
     assert_true(history.bytes <= PD_HISTORY_BYTES);
     pd_history_clear(&history);
+    pd_world_destroy(world);
+}
+
+static void test_history_of_a_large_world(void **state) {
+    (void)state;
+    static pd_history history;
+    pd_world *world = small_world();
+    void *bytes;
+    size_t size, estimate = pd_history_estimate(world);
+    assert_int_equal(pd_world_save_memory(world, &bytes, &size, NULL), PD_OK);
+    free(bytes);
+    assert_in_range(estimate, size, size + 4096);
+    /* There is room for one alone: the one before it stays nevertheless, or there would be nothing to go back to. */
+    history.budget = estimate;
+    pd_history_keep(&history, world);
+    advance(&history, world, 60 * 3 + 3);
+    assert_int_equal(history.count, 2);
+    assert_true(pd_history_back(&history, world));
+    assert_true(fabs(pd_world_time(world) - 3) < 0.05);
+    assert_true(pd_history_back(&history, world));
+    assert_true(fabs(pd_world_time(world) - 2) < 0.05);
+    pd_history_clear(&history);
+    history.budget = estimate - 1; /* too large to be kept at all */
+    pd_history_keep(&history, world);
+    assert_int_equal(history.count, 0);
+    assert_false(pd_history_back(&history, world));
     pd_world_destroy(world);
 }
 
@@ -190,7 +251,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pace_keeps_time),
         cmocka_unit_test(test_pace_never_spirals),
+        cmocka_unit_test(test_pace_cuts_long_steps),
         cmocka_unit_test(test_history),
+        cmocka_unit_test(test_history_of_a_large_world),
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_fresh_path),

@@ -6,74 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float DEFAULT_GRAVITY = 1.6f, TURN = 15; /* m/s^2, degrees */
+static const float TURN = 15; /* degrees */
 enum { FEWEST = 100, MOST = 200000 };
-
-/* "ddr.stiffness" */
-static char *full_key(const pd_app *app, int index, char *key, size_t size) {
-    const pd_method_info *method = pd_world_method(app->world);
-    snprintf(key, size, "%s.%s", method->name, method->parameters[index].key);
-    return key;
-}
-
-void pd_app_set_parameter(pd_app *app, int index, float value) {
-    const pd_parameter *parameter = &pd_world_method(app->world)->parameters[index];
-    char key[PD_MAX_KEY];
-    pd_error error;
-    if (pd_world_set_parameter(app->world, full_key(app, index, key, sizeof key), value, &error))
-        pd_app_alarm(app, &error);
-    else
-        pd_app_change_parameter(app, parameter, value);
-}
-
-void pd_app_reset_parameter(pd_app *app, int index) {
-    const pd_parameter *parameter = &pd_world_method(app->world)->parameters[index];
-    char key[PD_MAX_KEY];
-    float before, now;
-    full_key(app, index, key, sizeof key);
-    if (pd_world_parameter(app->world, key, &before, NULL) || pd_world_reset_parameter(app->world, key, NULL)) return;
-    if (pd_world_parameter(app->world, key, &now, NULL) == PD_OK && now != before)
-        pd_app_change_parameter(app, parameter, now);
-}
 
 static void nudge(pd_app *app, const char *key, const char *what, int direction) {
     const pd_method_info *method = pd_world_method(app->world);
     for (int i = 0; key && i < method->parameter_count; i++) {
-        char full[PD_MAX_KEY];
-        float value;
         if (strcmp(method->parameters[i].key, key) != 0) continue;
-        if (pd_world_parameter(app->world, full_key(app, i, full, sizeof full), &value, NULL)) continue;
+        float value = pd_app_parameter(app, i, NULL);
         pd_app_set_parameter(app, i, pd_parameter_nudge(&method->parameters[i], value, direction));
         return;
     }
     pd_app_say(app, "%s has no %s", method->title, what);
-}
-
-void pd_app_read_gravity(pd_app *app) {
-    pd_gravity_dial *dial = &app->gravity;
-    pd_vec2 gravity = pd_world_gravity(app->world);
-    float strength = hypotf(gravity.x, gravity.y);
-    dial->on = strength > 0;
-    if (dial->on) {
-        dial->strength = strength;
-        dial->angle = atan2f(gravity.x, -gravity.y) * 57.29578f;
-    }
-    if (dial->notch > 0) return;
-    if (!dial->on) {
-        dial->strength = DEFAULT_GRAVITY;
-        dial->angle = 0;
-    }
-    dial->notch = dial->strength / 10;
-}
-
-void pd_app_apply_gravity(pd_app *app) {
-    const pd_gravity_dial *dial = &app->gravity;
-    float strength = dial->on ? dial->strength : 0, angle = dial->angle / 57.29578f;
-    pd_world_set_gravity(app->world, (pd_vec2){strength * sinf(angle), -strength * cosf(angle)});
-    if (dial->on)
-        pd_app_change(app, "Gravity", (double)strength, "m/s²");
-    else
-        pd_app_change_word(app, "Gravity", "off");
 }
 
 static void change_gravity(pd_app *app, int direction) {
@@ -109,22 +53,20 @@ static int nice_count(int count, int direction) {
     return best;
 }
 
-static void start_history(pd_app *app) {
-    pd_history_clear(&app->history);
-    pd_history_keep(&app->history, app->world);
-}
-
 static void change_particles(pd_app *app, int direction) {
     const pd_scene *scene = pd_world_scene(app->world);
     int count = scene->particles > 0 ? scene->particles : pd_world_particles(app->world);
     int next = nice_count(count, direction);
     if ((direction > 0 && next <= count) || (direction < 0 && next >= count)) next = count;
-    pd_error error;
-    if (next != count && pd_world_set_particles(app->world, next, &error)) {
-        pd_app_alarm(app, &error);
-        return;
+    if (next != count) {
+        pd_error error;
+        pd_app_save_first(app);
+        if (pd_world_set_particles(app->world, next, &error)) {
+            pd_app_alarm(app, &error);
+            return;
+        }
+        pd_app_world_changed(app, true);
     }
-    if (next != count) start_history(app);
     pd_app_change(app, "Particles", next, "");
 }
 
@@ -167,29 +109,21 @@ void pd_app_set_palette(pd_app *app, int palette) {
 }
 
 static void reset(pd_app *app) {
+    pd_app_save_first(app);
     pd_world_reset(app->world);
-    start_history(app);
+    pd_app_world_changed(app, true);
     pd_app_say(app, "Reset");
 }
 
 static void go_back(pd_app *app) {
+    pd_app_save_first(app);
     if (!pd_history_back(&app->history, app->world)) {
         pd_app_say(app, "Nothing to rewind to");
         return;
     }
-    pd_app_read_gravity(app);
+    app->waiting = (pd_waiting){0}; /* the state from back then has its own */
+    pd_app_world_changed(app, false);
     pd_app_change(app, "Rewound to", pd_world_time(app->world), "s");
-}
-
-static void save(pd_app *app) {
-    char slug[PD_MAX_NAME], path[PD_MAX_PATH];
-    pd_app_slug(app, slug, sizeof slug);
-    pd_app_fresh_path(path, sizeof path, "", slug, 4, ".puddle");
-    pd_error error;
-    if (pd_world_save(app->world, path, &error))
-        pd_app_alarm(app, &error);
-    else
-        pd_app_say_path(app, "Saved", path);
 }
 
 static void switch_pause(pd_app *app) {
@@ -199,7 +133,8 @@ static void switch_pause(pd_app *app) {
 
 static void single_step(pd_app *app) {
     if (!app->paused) switch_pause(app);
-    app->single_steps++;
+    /* Holding the key on a slow machine asks for no more than is made. */
+    if (app->single_steps == 0 || !app->key_repeats) app->single_steps++;
 }
 
 static void switch_gravity(pd_app *app) {
@@ -253,7 +188,7 @@ void pd_app_act(pd_app *app, pd_action action, int argument) {
     if (action == PD_ACTION_PANEL) app->panel = !app->panel;
     if (action == PD_ACTION_HELP) app->help = !app->help;
     if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->display);
-    if (action == PD_ACTION_SAVE) save(app);
+    if (action == PD_ACTION_SAVE) pd_app_save(app);
     if (action == PD_ACTION_RECORD) pd_recorder_toggle(app);
     if (action == PD_ACTION_SCREENSHOT) pd_screenshot_take(app);
     if (action == PD_ACTION_QUIT) app->running = false;

@@ -94,47 +94,49 @@ char *pd_app_parameter_text(const pd_parameter *parameter, float value, char *te
     return text;
 }
 
+/* number: the value without its words, NULL where it is a word. */
+static void tell_change(pd_app *app, const char *name, const char *shown, const double *number, const char *unit) {
+    char text[160];
+    snprintf(text, sizeof text, "%s %s", name, shown);
+    show(app, text, SHOWN, false);
+    print_line(app, text);
+    cJSON *object = event("change");
+    cJSON_AddStringToObject(object, "name", name);
+    if (number) {
+        cJSON_AddNumberToObject(object, "value", *number);
+        cJSON_AddStringToObject(object, "unit", unit);
+    } else {
+        cJSON_AddStringToObject(object, "value", shown);
+    }
+    print_json(app, object);
+}
+
 void pd_app_change(pd_app *app, const char *name, double value, const char *unit) {
-    char number[32], text[160];
+    char number[32], shown[64];
     if (value == floor(value) && fabs(value) < 1e9)
         snprintf(number, sizeof number, "%.0f", value);
     else
         pd_app_number(value, number, sizeof number);
-    snprintf(text, sizeof text, "%s %s%s%s", name, number, *unit && strcmp(unit, "°") != 0 ? " " : "", unit);
-    show(app, text, SHOWN, false);
-    print_line(app, text);
-    cJSON *object = event("change");
-    cJSON_AddStringToObject(object, "name", name);
-    cJSON_AddNumberToObject(object, "value", value);
-    cJSON_AddStringToObject(object, "unit", unit);
-    print_json(app, object);
+    snprintf(shown, sizeof shown, "%s%s%s", number, *unit && strcmp(unit, "°") != 0 ? " " : "", unit);
+    tell_change(app, name, shown, &value, unit);
 }
 
-void pd_app_change_word(pd_app *app, const char *name, const char *word) {
-    char text[160];
-    snprintf(text, sizeof text, "%s %s", name, word);
-    show(app, text, SHOWN, false);
-    print_line(app, text);
-    cJSON *object = event("change");
-    cJSON_AddStringToObject(object, "name", name);
-    cJSON_AddStringToObject(object, "value", word);
-    print_json(app, object);
-}
+void pd_app_change_word(pd_app *app, const char *name, const char *word) { tell_change(app, name, word, NULL, ""); }
 
 void pd_app_change_parameter(pd_app *app, const pd_parameter *parameter, float value) {
-    char shown[64], text[160];
+    char shown[64];
+    double number = (double)value;
+    bool word = parameter->type == PD_PARAMETER_BOOLEAN || parameter->type == PD_PARAMETER_CHOICE;
     pd_app_parameter_text(parameter, value, shown, sizeof shown);
-    if (parameter->type == PD_PARAMETER_BOOLEAN || parameter->type == PD_PARAMETER_CHOICE) {
-        pd_app_change_word(app, parameter->title, shown);
-        return;
-    }
-    snprintf(text, sizeof text, "%s %s", parameter->title, shown);
-    show(app, text, SHOWN, false);
+    tell_change(app, parameter->title, shown, word ? NULL : &number, parameter->unit);
+}
+
+static void tell_message(pd_app *app, const char *text, const char *path) {
+    show(app, text, MESSAGE_SHOWN, false);
     print_line(app, text);
-    cJSON *object = event("change");
-    cJSON_AddStringToObject(object, "name", parameter->title);
-    cJSON_AddNumberToObject(object, "value", (double)value);
-    cJSON_AddStringToObject(object, "unit", parameter->unit);
+    cJSON *object = event("message");
+    cJSON_AddStringToObject(object, "text", text);
+    if (path) cJSON_AddStringToObject(object, "path", path);
     print_json(app, object);
 }
 
@@ -144,31 +146,33 @@ void pd_app_say(pd_app *app, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    show(app, text, MESSAGE_SHOWN, false);
-    print_line(app, text);
-    cJSON *object = event("message");
-    cJSON_AddStringToObject(object, "text", text);
-    print_json(app, object);
+    tell_message(app, text, NULL);
 }
 
 void pd_app_say_path(pd_app *app, const char *what, const char *path) {
     char text[PD_MAX_PATH + 80];
     snprintf(text, sizeof text, "%s %s", what, path);
-    show(app, text, MESSAGE_SHOWN, false);
-    print_line(app, text);
-    cJSON *object = event("message");
-    cJSON_AddStringToObject(object, "text", text);
-    cJSON_AddStringToObject(object, "path", path);
-    print_json(app, object);
+    tell_message(app, text, path);
 }
 
-void pd_app_alarm(pd_app *app, const pd_error *error) {
+static void show_error(pd_app *app, const pd_error *error) {
     show(app, error->message, ALARM_SHOWN, true);
-    if (app->options.report) app->options.report(error);
     cJSON *object = event("error");
     cJSON_AddStringToObject(object, "item", pd_item_name(error->item));
     cJSON_AddStringToObject(object, "text", error->message);
     print_json(app, object);
+}
+
+void pd_app_alarm(pd_app *app, const pd_error *error) {
+    show_error(app, error);
+    if (app->options.report) app->options.report(error);
+}
+
+void pd_app_fail(pd_app *app, pd_result result, const pd_error *error) {
+    if (app->result) return;
+    app->result = result;
+    *app->error = *error;
+    show_error(app, error);
 }
 
 void pd_app_ready(const pd_app *app) { print_json(app, event("ready")); }

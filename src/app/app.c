@@ -4,12 +4,14 @@
 #include "core/error.h"
 #include "core/timer.h"
 #include <epoxy/gl.h>
+#include <math.h>
 #include <SDL.h>
 #include <stdlib.h>
 
 static const int IDLE_MS = 200; /* how long a resting window sleeps before it looks whether it was interrupted */
 
-pd_picture pd_app_picture(const pd_app *app, int width, int height, float alpha, bool tool) {
+pd_picture pd_app_picture(pd_app *app, int width, int height, float alpha, bool tool) {
+    pd_world_view(app->world, &app->view);
     return (pd_picture){
         .view = &app->view,
         .look = (pd_look)app->look,
@@ -29,39 +31,61 @@ static void fail(pd_app *app, pd_result result) {
     app->running = false;
 }
 
-/* One simulated step, and everything that happens once for each. */
-static void step(pd_app *app) {
-    pd_world_step(app->world);
+float pd_app_alpha(const pd_app *app) { return pd_world_stepping(app->world) ? 1 : pd_pace_alpha(&app->pace); }
+
+/* Everything that happens once for each step. */
+static void step_is_whole(pd_app *app) {
     pd_world_view(app->world, &app->view);
     pd_history_keep(&app->history, app->world);
     pd_recorder_step(app);
-    if (!app->options.stepped) return;
-    pd_result result = app->options.stepped(app->options.context, app->world, app->error);
+    pd_result result = PD_OK;
+    if (app->options.stepped) result = app->options.stepped(app->options.context, app->world, app->error);
     if (result) fail(app, result);
+    pd_app_settle(app);
 }
 
-static void advance_single(pd_app *app) {
-    for (; app->single_steps > 0 && pd_recorder_ready(app) && app->running; app->single_steps--) {
-        pd_pointer_apply(app, 0, 1);
-        step(app);
+/* Goes on with the step that is begun, or begins one, for about so long; true when it is whole. */
+static bool work(pd_app *app, double seconds) {
+    const pd_profile *profile = pd_world_profile(app->world);
+    uint64_t before = profile->substeps;
+    double begun = pd_now();
+    bool whole = pd_world_step_part(app->world, seconds);
+    int substeps = (int)(profile->substeps - before), of = pd_world_substeps(app->world);
+    if (whole) step_is_whole(app);
+    pd_pace_worked(&app->pace, pd_now() - begun, substeps, of, whole);
+    return whole;
+}
+
+void pd_app_finish_step(pd_app *app) {
+    if (pd_world_stepping(app->world)) work(app, INFINITY);
+}
+
+/* A paused world finishes the step it is in, and makes those that are asked for. */
+static void advance_paused(pd_app *app) {
+    double begun = pd_now();
+    while (app->running && pd_recorder_ready(app) && (app->single_steps > 0 || pd_world_stepping(app->world))) {
+        double left = pd_pace_left(&app->pace, pd_now() - begun);
+        if (!pd_world_stepping(app->world)) pd_pointer_apply(app, 0, 1);
+        if (!work(app, left)) return;
+        if (app->single_steps > 0) app->single_steps--;
         app->pace.owed = app->pace.dt; /* shows where the step ended */
+        if (left <= 0) return;
     }
 }
 
 static void advance(pd_app *app, double elapsed) {
+    pd_pace *pace = &app->pace;
     if (app->paused) {
-        advance_single(app);
+        advance_paused(app);
         return;
     }
-    pd_pace *pace = &app->pace;
     pd_pace_begin(pace, elapsed);
     double begun = pd_now();
     int planned = (int)(pace->owed / pace->dt + 1e-6);
     while (app->running && pd_recorder_ready(app) && pd_pace_due(pace, pd_now() - begun)) {
-        double before = pd_now();
-        pd_pointer_apply(app, pace->steps, planned > pace->steps ? planned : pace->steps + 1);
-        step(app);
-        pd_pace_stepped(pace, pd_now() - before);
+        if (!pd_world_stepping(app->world))
+            pd_pointer_apply(app, pace->steps, planned > pace->steps ? planned : pace->steps + 1);
+        work(app, pd_pace_left(pace, pd_now() - begun));
     }
     pd_pace_end(pace);
 }
@@ -73,7 +97,7 @@ static void draw(pd_app *app, double elapsed) {
     glViewport(0, 0, app->display.width, app->display.height);
     glClearColor(0.04f, 0.05f, 0.08f, 1);
     glClear(GL_COLOR_BUFFER_BIT);
-    pd_picture picture = pd_app_picture(app, width, height, pd_pace_alpha(&app->pace), true);
+    pd_picture picture = pd_app_picture(app, width, height, pd_app_alpha(app), true);
     pd_renderer_draw(app->renderer, 0, &picture);
     ui_begin(app->ui, app->display.width, app->display.height, (float)elapsed);
     pd_app_draw_hud(app);
@@ -84,7 +108,8 @@ static void draw(pd_app *app, double elapsed) {
 }
 
 static bool resting(const pd_app *app) {
-    return app->paused && app->single_steps == 0 && app->redraw == 0 && !app->recorder.shot && !pd_app_fading(app);
+    return app->paused && app->single_steps == 0 && app->redraw == 0 && !app->recorder.shot && !pd_app_fading(app) &&
+           !pd_world_stepping(app->world);
 }
 
 static void take_events(pd_app *app) {
@@ -162,6 +187,8 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     app->redraw = 3;
     if (app->running) pd_app_ready(app);
     while (app->running) frame(app);
+    /* Whoever listens, or saves, gets whole steps. */
+    if (!app->result && (app->options.stepped || app->waiting.save)) pd_app_finish_step(app);
     close_all(app);
     *world = app->world;
     pd_result result = app->result;

@@ -7,7 +7,7 @@ static const double INTERVAL = 1; /* s of simulated time */
 
 void pd_history_clear(pd_history *history) {
     for (int i = 0; i < history->count; i++) free(history->items[i].bytes);
-    *history = (pd_history){0};
+    *history = (pd_history){.budget = history->budget};
 }
 
 static void drop_oldest(pd_history *history) {
@@ -23,18 +23,19 @@ static void drop_newest(pd_history *history) {
     free(history->items[history->count].bytes);
 }
 
+/* Seven floats, an id and a material a particle: pd_world_save_memory; the rest is the scene. */
+size_t pd_history_estimate(const pd_world *world) { return 33 * (size_t)pd_world_particles(world) + 4096; }
+
 void pd_history_keep(pd_history *history, const pd_world *world) {
     double time = pd_world_time(world);
     if (time < history->due) return;
     history->due = time + INTERVAL;
     void *bytes;
-    size_t size;
-    if (pd_world_save_memory(world, &bytes, &size, NULL) != PD_OK) return;
-    if (size > PD_HISTORY_BYTES) {
-        free(bytes);
-        return;
-    }
-    while (history->count == PD_HISTORY_SNAPSHOTS || history->bytes + size > PD_HISTORY_BYTES) drop_oldest(history);
+    size_t size, budget = history->budget ? history->budget : PD_HISTORY_BYTES;
+    /* Building one only to throw it away would halt a large world for a moment every second. */
+    if (pd_history_estimate(world) > budget || pd_world_save_memory(world, &bytes, &size, NULL) != PD_OK) return;
+    while (history->count == PD_HISTORY_SNAPSHOTS || (history->count > 1 && history->bytes + size > budget))
+        drop_oldest(history);
     history->items[history->count].bytes = bytes;
     history->items[history->count].size = size;
     history->items[history->count].step = pd_world_steps(world);

@@ -27,15 +27,15 @@ pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error 
 }
 
 void pd_app_replace_world(pd_app *app, pd_world *world) {
+    pd_app_save_first(app);
     pd_recorder_stop(app);
     if (world != app->world) pd_world_destroy(app->world);
     app->world = world;
-    pd_history_clear(&app->history);
-    pd_history_keep(&app->history, world);
-    pd_pace_init(&app->pace, (double)pd_world_scene(world)->dt);
-    pd_world_view(world, &app->view);
+    app->waiting = (pd_waiting){0};
     app->gravity.notch = 0;
-    pd_app_read_gravity(app);
+    app->meter.stages = 0;
+    pd_pace_init(&app->pace, (double)pd_world_scene(world)->dt);
+    pd_app_world_changed(app, true);
     pd_pointer_reset(app);
     char title[PD_MAX_NAME + 16];
     snprintf(title, sizeof title, "%s - puddle", pd_world_scene(world)->name);

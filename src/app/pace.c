@@ -15,23 +15,43 @@ void pd_pace_begin(pd_pace *pace, double elapsed) {
     pace->elapsed = elapsed;
     pace->owed += elapsed;
     pace->steps = 0;
+    pace->simulated = 0;
+}
+
+void pd_pace_restart(pd_pace *pace) {
+    pace->step_cost = pace->substep_cost = pace->unfinished = 0;
+    pace->owed = pace->dt;
 }
 
 bool pd_pace_due(const pd_pace *pace, double spent) {
     if (pace->owed < pace->dt * (1 - 1e-6)) return false;
-    return pace->steps == 0 || spent + pace->step_cost <= pace->budget;
+    if (pace->simulated == 0) return true;
+    /* A step that fits into a frame is begun only where it fits. */
+    bool in_parts = pace->unfinished > 0 || pace->step_cost > pace->budget;
+    return spent + (in_parts ? pace->substep_cost : pace->step_cost) <= pace->budget;
 }
 
-void pd_pace_stepped(pd_pace *pace, double seconds) {
+double pd_pace_left(const pd_pace *pace, double spent) {
+    return fmax(0, pace->budget - spent - 0.5 * pace->substep_cost); /* ends on either side of the budget alike */
+}
+
+static void smooth(double *mean, double value) { *mean += (*mean > 0 ? 0.2 : 1.0) * (value - *mean); }
+
+void pd_pace_worked(pd_pace *pace, double seconds, int substeps, int of, bool whole) {
+    pace->simulated += pace->dt * substeps / of;
+    pace->unfinished += seconds;
+    smooth(&pace->substep_cost, seconds / substeps);
+    if (!whole) return;
+    smooth(&pace->step_cost, pace->unfinished);
+    pace->unfinished = 0;
     pace->owed -= pace->dt;
     pace->steps++;
-    pace->step_cost += (pace->step_cost > 0 ? 0.2 : 1.0) * (seconds - pace->step_cost);
 }
 
 void pd_pace_end(pd_pace *pace) {
     pace->owed = fmin(fmax(pace->owed, 0), pace->dt);
     double keep = exp(-pace->elapsed / MEMORY);
-    pace->simulated_sum = keep * pace->simulated_sum + pace->steps * pace->dt;
+    pace->simulated_sum = keep * pace->simulated_sum + pace->simulated;
     pace->wall_sum = keep * pace->wall_sum + pace->elapsed;
 }
 

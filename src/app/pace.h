@@ -1,7 +1,10 @@
 /* Simulated time against wall time: fixed steps, drawn between, and no spiral of death.
  *
  *     pd_pace_begin(p, elapsed)                  the wall time of the last frame falls due
- *     while (pd_pace_due(p, spent)) { step; pd_pace_stepped(p, seconds of that step); }
+ *     while (pd_pace_due(p, spent)) {            spent: wall time since pd_pace_begin
+ *         substeps for pd_pace_left(p, spent);   a step longer than that goes on in the next frame
+ *         pd_pace_worked(p, ...);
+ *     }
  *     pd_pace_end(p)                             what the budget did not allow is let go: simulated time slows down
  */
 #ifndef PUDDLE_APP_PACE_H
@@ -10,19 +13,26 @@
 #include <stdbool.h>
 
 typedef struct pd_pace {
-    double dt;        /* s of simulated time per step */
-    double budget;    /* s of wall time for the steps of a frame */
-    double owed;      /* s of simulated time due and not yet simulated */
-    double step_cost; /* s of wall time of a step, smoothed */
-    int steps;        /* in this frame */
+    double dt;                      /* s of simulated time per step */
+    double budget;                  /* s of wall time for the steps of a frame */
+    double owed;                    /* s of simulated time due and not yet simulated */
+    double step_cost, substep_cost; /* s of wall time, smoothed */
+    double unfinished;              /* s of wall time that the step begun has taken so far; 0: none is begun */
+    int steps;                      /* whole ones in this frame */
+    double simulated;               /* s in this frame, with the part of a step that is not whole */
     double elapsed, simulated_sum, wall_sum;
 } pd_pace;
 
 void pd_pace_init(pd_pace *pace, double dt);
 void pd_pace_begin(pd_pace *pace, double elapsed);
-/* spent: wall time that this frame's steps have taken so far. At least one step a frame is allowed. */
+/* The world is in another state: what a step costs is not known, and it is shown as it stands. */
+void pd_pace_restart(pd_pace *pace);
+/* At least one substep a frame is allowed. */
 bool pd_pace_due(const pd_pace *pace, double spent);
-void pd_pace_stepped(pd_pace *pace, double seconds);
+/* s of wall time for further substeps in this frame. */
+double pd_pace_left(const pd_pace *pace, double spent);
+/* substeps of the `of` that the step has took seconds of wall time; whole: it has no more. */
+void pd_pace_worked(pd_pace *pace, double seconds, int substeps, int of, bool whole);
 void pd_pace_end(pd_pace *pace);
 /* Where to draw between the last two steps, 0..1. */
 float pd_pace_alpha(const pd_pace *pace);

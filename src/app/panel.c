@@ -91,11 +91,8 @@ static ui_change number_row(pd_app *app, const pd_parameter *parameter, const ch
 static void parameter_row(pd_app *app, int index) {
     const pd_method_info *method = pd_world_method(app->world);
     const pd_parameter *parameter = &method->parameters[index];
-    char key[PD_MAX_KEY], help[512];
-    float value, fallback;
-    snprintf(key, sizeof key, "%s.%s", method->name, parameter->key);
-    if (pd_world_parameter(app->world, key, &value, NULL)) return;
-    if (pd_world_parameter_default(app->world, key, &fallback, NULL)) return;
+    char help[512];
+    float fallback, value = pd_app_parameter(app, index, &fallback);
     describe(parameter, fallback, help, sizeof help);
     ui_change change;
     float next = value;

@@ -36,6 +36,7 @@ pd_result pd_recorder_start(pd_app *app, const char *folder, bool force, pd_erro
     bool every_step;
     int fps = pd_frames_rate(app->options.fps, dt, &every_step);
     recorder->fps = every_step ? 0 : fps;
+    recorder->asked = folder == app->options.record;
     recorder->clock = 0;
     recorder->written = 0;
     snprintf(recorder->folder, sizeof recorder->folder, "%s", folder);
@@ -62,10 +63,12 @@ void pd_recorder_stop(pd_app *app) {
     pd_canvas_destroy(&recorder->canvas);
     char text[64];
     snprintf(text, sizeof text, "Recorded %d frame%s to", count, count == 1 ? "" : "s");
-    if (result)
-        pd_app_alarm(app, &error);
-    else
+    if (!result)
         pd_app_say_path(app, text, recorder->folder);
+    else if (recorder->asked || !app->running) /* at the end nobody sees the screen any more: the exit code tells */
+        pd_app_fail(app, result, &error);
+    else
+        pd_app_alarm(app, &error);
 }
 
 void pd_recorder_toggle(pd_app *app) {
@@ -89,13 +92,11 @@ static bool add_frame(pd_app *app, float alpha) {
     pd_picture picture = pd_app_picture(app, canvas->width, canvas->height, alpha, false);
     pd_renderer_draw(app->renderer, canvas->framebuffer, &picture);
     pd_canvas_read(canvas);
-    pd_error error;
-    if (pd_frames_add(recorder->frames, canvas->rgb, &error) == PD_OK) {
+    if (pd_frames_add(recorder->frames, canvas->rgb, NULL) == PD_OK) {
         recorder->written++;
         return true;
     }
-    pd_recorder_stop(app);
-    pd_app_alarm(app, &error); /* after the count of what is whole: the reason is what must be read */
+    pd_recorder_stop(app); /* tells the reason */
     return false;
 }
 
@@ -143,7 +144,7 @@ void pd_screenshot_take(pd_app *app) {
         pd_app_alarm(app, &error);
         return;
     }
-    pd_picture picture = pd_app_picture(app, canvas.width, canvas.height, pd_pace_alpha(&app->pace), false);
+    pd_picture picture = pd_app_picture(app, canvas.width, canvas.height, pd_app_alpha(app), false);
     pd_renderer_draw(app->renderer, canvas.framebuffer, &picture);
     pd_canvas_read(&canvas);
     struct shot *shot = calloc(1, sizeof *shot);

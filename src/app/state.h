@@ -49,6 +49,18 @@ typedef struct pd_gravity_dial {
     float notch; /* m/s^2 per press */
 } pd_gravity_dial;
 
+/* What was changed in the middle of a step: changes.c */
+typedef enum pd_waiting_kind { PD_WAITING_NOTHING, PD_WAITING_VALUE, PD_WAITING_RESET } pd_waiting_kind;
+typedef struct pd_waiting_parameter {
+    pd_waiting_kind kind;
+    float value;
+} pd_waiting_parameter;
+typedef struct pd_waiting {
+    pd_waiting_parameter parameter[PD_MAX_PARAMETERS];
+    bool gravity; /* to become what the dials say */
+    bool save;
+} pd_waiting;
+
 /* What is written on the picture for a while: announce.c */
 typedef struct pd_announcement {
     char text[640];
@@ -61,6 +73,7 @@ typedef struct pd_recorder {
     pd_frames *frames; /* NULL: not recording */
     pd_canvas canvas;
     char folder[PD_MAX_PATH];
+    bool asked;        /* with --record: its failure is that of the run */
     int fps;           /* 0: one frame per step */
     double clock;      /* s of simulated time since it began */
     long long written; /* frames */
@@ -87,6 +100,7 @@ typedef struct pd_app {
     pd_display display;
     pd_pointer pointer;
     pd_gravity_dial gravity;
+    pd_waiting waiting;
     pd_pace pace;
     pd_history history;
     pd_recorder recorder;
@@ -100,7 +114,7 @@ typedef struct pd_app {
     int redraw;       /* frames to draw even when nothing moves */
     long long frames;
     double now, started; /* s of pd_now(): this frame, the first frame */
-    pd_result result;    /* of the run: an error ends it */
+    pd_result result;    /* of the run: its first failure */
     pd_error *error;
 
     struct {
@@ -125,9 +139,18 @@ void pd_display_toggle_fullscreen(pd_display *display);
 /* input.c */
 void pd_app_event(pd_app *app, const SDL_Event *event);
 
-/* actions.c */
-void pd_app_act(pd_app *app, pd_action action, int argument);
-/* Parameters by their index in the running method's table. */
+/* app.c */
+/* Makes the step whole that is begun, at once. */
+void pd_app_finish_step(pd_app *app);
+/* What to draw now; the tool's circle when tool is true. alpha: between the last two steps. Looks at the world afresh, and so may be
+ * called whatever has become of it since. */
+pd_picture pd_app_picture(pd_app *app, int width, int height, float alpha, bool tool);
+/* Where the picture stands between the last two steps, 0..1. */
+float pd_app_alpha(const pd_app *app);
+
+/* changes.c */
+/* Parameters by their index in the running method's table; fallback (may be NULL): the default here. */
+float pd_app_parameter(const pd_app *app, int index, float *fallback);
 void pd_app_set_parameter(pd_app *app, int index, float value);
 /* Back to the default, which follows the resolution again. */
 void pd_app_reset_parameter(pd_app *app, int index);
@@ -135,6 +158,18 @@ void pd_app_reset_parameter(pd_app *app, int index);
 void pd_app_apply_gravity(pd_app *app);
 /* After anything that may have changed gravity behind the dials' back. */
 void pd_app_read_gravity(pd_app *app);
+/* Ctrl+S. */
+void pd_app_save(pd_app *app);
+/* A snapshot that was asked for and waits is taken before its world is given up. */
+void pd_app_save_first(pd_app *app);
+/* Hands the world what waits, unless a step is unfinished: call when one has become whole. */
+void pd_app_settle(pd_app *app);
+/* The world has been put into another state, or is another: after every reset, rewind, rebuild and replacement.
+ * begins_anew: what was before cannot be rewound to. */
+void pd_app_world_changed(pd_app *app, bool begins_anew);
+
+/* actions.c */
+void pd_app_act(pd_app *app, pd_action action, int argument);
 void pd_app_set_look(pd_app *app, int look);
 void pd_app_set_palette(pd_app *app, int palette);
 
@@ -171,6 +206,8 @@ void pd_app_say(pd_app *app, const char *format, ...) __attribute__((format(prin
 /* A message about a file. */
 void pd_app_say_path(pd_app *app, const char *what, const char *path);
 void pd_app_alarm(pd_app *app, const pd_error *error);
+/* What the run itself fails with: on the screen now, on standard error once, when it ends. */
+void pd_app_fail(pd_app *app, pd_result result, const pd_error *error);
 void pd_app_ready(const pd_app *app);
 void pd_app_tell_size(const pd_app *app);
 /* Three significant digits, no exponent where a person would not write one. */
@@ -186,6 +223,7 @@ void pd_recorder_toggle(pd_app *app);
 void pd_recorder_step(pd_app *app);
 /* False while its queue is full: the fluid then waits a frame. */
 bool pd_recorder_ready(const pd_app *app);
+/* Finishes the recording, if there is one, and says how it went. */
 void pd_recorder_stop(pd_app *app);
 /* F12. The file is written on another thread; pd_screenshot_poll says where once it is there. */
 void pd_screenshot_take(pd_app *app);
@@ -208,7 +246,5 @@ float pd_app_panel_dock(const pd_app *app);
 float pd_app_panel_cover(const pd_app *app);
 /* The picture's size in pixels: the window without the docked panel. */
 void pd_app_picture_size(const pd_app *app, int *width, int *height);
-/* What to draw now; the tool's circle when tool is true. */
-pd_picture pd_app_picture(const pd_app *app, int width, int height, float alpha, bool tool);
 
 #endif

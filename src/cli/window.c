@@ -12,6 +12,7 @@ static pd_result run_window(const options *options, pd_world **world, pd_error *
     outputs *outputs;
     pd_result result = outputs_begin(&outputs, options, error);
     if (result) return result;
+    bool listening = options->stats || options->state || options->save; /* nobody else waits for the end of a step */
     pd_app_options app = {
         .width = options->width,
         .height = options->height,
@@ -25,7 +26,7 @@ static pd_result run_window(const options *options, pd_world **world, pd_error *
         .record = options->record,
         .force = options->force,
         .interrupted = interrupted,
-        .stepped = stepped,
+        .stepped = listening ? stepped : NULL,
         .context = outputs,
         .report = report,
     };

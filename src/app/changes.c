@@ -1,0 +1,128 @@
+/* What a person changes in the world, and what follows when the world has changed under its view.
+ *
+ * A long step is made over several frames, and between its first and last substep nothing may be turned: what is changed
+ * then shows at once, is what the next change starts from, and reaches the fluid with the end of the step. */
+#include "app/state.h"
+
+#include "core/error.h"
+#include <math.h>
+#include <stdio.h>
+
+static const float DEFAULT_GRAVITY = 1.6f; /* m/s^2 */
+
+/* "ddr.stiffness" */
+static char *full_key(const pd_app *app, int index, char *key, size_t size) {
+    const pd_method_info *method = pd_world_method(app->world);
+    snprintf(key, size, "%s.%s", method->name, method->parameters[index].key);
+    return key;
+}
+
+float pd_app_parameter(const pd_app *app, int index, float *fallback) {
+    char key[PD_MAX_KEY];
+    float value = 0, standard = 0;
+    full_key(app, index, key, sizeof key);
+    pd_world_parameter(app->world, key, &value, NULL);
+    pd_world_parameter_default(app->world, key, &standard, NULL);
+    if (fallback) *fallback = standard;
+    pd_waiting_kind kind = app->waiting.parameter[index].kind;
+    return kind == PD_WAITING_VALUE ? app->waiting.parameter[index].value : kind == PD_WAITING_RESET ? standard : value;
+}
+
+void pd_app_set_parameter(pd_app *app, int index, float value) {
+    const pd_parameter *parameter = &pd_world_method(app->world)->parameters[index];
+    pd_error error;
+    if (pd_parameter_check(parameter, value, &error)) {
+        pd_app_alarm(app, &error);
+        return;
+    }
+    app->waiting.parameter[index] = (pd_waiting_parameter){PD_WAITING_VALUE, value};
+    pd_app_change_parameter(app, parameter, value);
+    pd_app_settle(app);
+}
+
+void pd_app_reset_parameter(pd_app *app, int index) {
+    const pd_parameter *parameter = &pd_world_method(app->world)->parameters[index];
+    float standard, before = pd_app_parameter(app, index, &standard);
+    app->waiting.parameter[index] = (pd_waiting_parameter){.kind = PD_WAITING_RESET};
+    if (before != standard) pd_app_change_parameter(app, parameter, standard);
+    pd_app_settle(app);
+}
+
+void pd_app_read_gravity(pd_app *app) {
+    pd_gravity_dial *dial = &app->gravity;
+    pd_vec2 gravity = pd_world_gravity(app->world);
+    float strength = hypotf(gravity.x, gravity.y);
+    dial->on = strength > 0;
+    if (dial->on) {
+        dial->strength = strength;
+        dial->angle = atan2f(gravity.x, -gravity.y) * 57.29578f;
+    }
+    if (dial->notch > 0) return;
+    if (!dial->on) {
+        dial->strength = DEFAULT_GRAVITY;
+        dial->angle = 0;
+    }
+    dial->notch = dial->strength / 10;
+}
+
+void pd_app_apply_gravity(pd_app *app) {
+    const pd_gravity_dial *dial = &app->gravity;
+    app->waiting.gravity = true;
+    if (dial->on)
+        pd_app_change(app, "Gravity", (double)dial->strength, "m/s²");
+    else
+        pd_app_change_word(app, "Gravity", "off");
+    pd_app_settle(app);
+}
+
+void pd_app_save(pd_app *app) {
+    app->waiting.save = true;
+    if (pd_world_stepping(app->world)) pd_app_say(app, "Saving at the end of this step");
+    pd_app_settle(app);
+}
+
+static void save(pd_app *app) {
+    char slug[PD_MAX_NAME], path[PD_MAX_PATH];
+    pd_app_slug(app, slug, sizeof slug);
+    pd_app_fresh_path(path, sizeof path, "", slug, 4, ".puddle");
+    pd_error error;
+    if (pd_world_save(app->world, path, &error))
+        pd_app_alarm(app, &error);
+    else
+        pd_app_say_path(app, "Saved", path);
+}
+
+void pd_app_settle(pd_app *app) {
+    if (pd_world_stepping(app->world)) return;
+    for (int i = 0; i < pd_world_method(app->world)->parameter_count; i++) {
+        char key[PD_MAX_KEY];
+        full_key(app, i, key, sizeof key);
+        const pd_waiting_parameter *parameter = &app->waiting.parameter[i];
+        if (parameter->kind == PD_WAITING_VALUE) pd_world_set_parameter(app->world, key, parameter->value, NULL);
+        if (parameter->kind == PD_WAITING_RESET) pd_world_reset_parameter(app->world, key, NULL);
+    }
+    if (app->waiting.gravity) {
+        const pd_gravity_dial *dial = &app->gravity;
+        float strength = dial->on ? dial->strength : 0, angle = dial->angle / 57.29578f;
+        pd_world_set_gravity(app->world, (pd_vec2){strength * sinf(angle), -strength * cosf(angle)});
+    }
+    bool saves = app->waiting.save;
+    app->waiting = (pd_waiting){0};
+    if (saves) save(app);
+}
+
+void pd_app_save_first(pd_app *app) {
+    if (app->waiting.save) pd_app_finish_step(app);
+}
+
+void pd_app_world_changed(pd_app *app, bool begins_anew) {
+    pd_app_settle(app);
+    if (begins_anew) {
+        pd_history_clear(&app->history);
+        pd_history_keep(&app->history, app->world);
+    }
+    pd_world_view(app->world, &app->view);
+    pd_app_read_gravity(app);
+    pd_pace_restart(&app->pace);
+    app->hud.due = 0;
+}
