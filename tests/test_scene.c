@@ -399,7 +399,7 @@ static void test_particles_keep_their_ratio(void **state) {
     pd_scene scene;
     read_good("puddle: 1\nparticles: 1000\nregions:\n"
               "  - {shape: box, center: [0, 0], size: [1, 1], count: 600}\n"
-              "  - {shape: box, center: [2, 0], size: [1, 1]}\n",
+              "  - {shape: box, center: [0.5, 0], size: [1, 1]}\n",
               &scene);
     assert_counts(&scene, (int[]){600, 400});
     assert_int_equal(pd_scene_set_particles(&scene, 2000, NULL), PD_OK);
@@ -413,7 +413,7 @@ static void test_particles_keep_their_ratio(void **state) {
 
     read_good("puddle: 1\nparticles: 1000\nregions:\n"
               "  - {shape: box, center: [0, 0], size: [1, 1], spacing: 0.05}\n"
-              "  - {shape: box, center: [2, 0], size: [1, 3]}\n",
+              "  - {shape: box, center: [0.5, 0], size: [1, 3]}\n",
               &scene);
     assert_counts(&scene, (int[]){400, 600});
     assert_int_equal(pd_scene_set_particles(&scene, 100, NULL), PD_OK);

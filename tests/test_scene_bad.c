@@ -126,6 +126,10 @@ static const bad_scene bad_scenes[] = {
     {"puddle: 1\nmaterials: {a: {color: blue}}\n", PD_ITEM_SCENE_VALUE, 2, 24, "six hexadecimal digits"},
     {"puddle: 1\nmaterials: {a: {color: \"#12345g\"}}\n", PD_ITEM_SCENE_VALUE, 2, 24, "six hexadecimal digits"},
     {"puddle: 1\nmaterials: {a: {color: \"#000000\", mass: 0}}\n", PD_ITEM_SCENE_VALUE, 2, 41, "'mass'"},
+    {"puddle: 1\nregions: [{shape: circle, center: [50, 0], radius: 1}]\n", PD_ITEM_SCENE_VALUE, 2, 35, "outside"},
+    {"puddle: 1\ncontainer: {shape: box, width: 2, height: 1}\n"
+     "regions: [{shape: box, center: [0, 0.8], size: [1, 0.6]}]\n",
+     PD_ITEM_SCENE_VALUE, 3, 32, "outside"},
     {"puddle: 1\nregions: [{shape: polyline, center: [0, 0]}]\n", PD_ITEM_SCENE_VALUE, 2, 19, "known: circle, box"},
     {"puddle: 1\nregions: [{shape: box, center: [0, 0], size: [1, 0]}]\n", PD_ITEM_SCENE_VALUE, 2, 50, "'size'"},
     {"puddle: 1\nregions: [{shape: circle, center: [0, 0], radius: 1, fill: hexx}]\n", PD_ITEM_SCENE_VALUE, 2, 60,

@@ -254,6 +254,13 @@ static pd_result check_method(const pd_scene *scene, pd_error *error) {
                    PD_MAX_METHOD_NAME, scene->method);
 }
 
+static pd_result check_places(const pd_scene *scene, pd_error *error) {
+    for (int i = 0; i < scene->region_count; i++)
+        if (pd_region_outside(&scene->regions[i], &scene->container))
+            return pd_fail(error, PD_ITEM_SCENE_VALUE, "regions[%d] lies outside the container (move it inside)", i);
+    return PD_OK;
+}
+
 static pd_result check_total(const pd_scene *scene, pd_error *error) {
     int total, *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts);
     if (!counts)
@@ -271,5 +278,6 @@ pd_result pd_scene_check(const pd_scene *scene, pd_error *error) {
     if (result == PD_OK) result = check_materials(scene, error);
     if (result == PD_OK) result = check_container(scene, error);
     if (result == PD_OK) result = check_lists(scene, error);
+    if (result == PD_OK) result = check_places(scene, error);
     return result == PD_OK ? check_total(scene, error) : result;
 }

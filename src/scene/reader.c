@@ -347,10 +347,21 @@ static bool check_total(pd_document *document, const yaml_node_t *root) {
     return pd_fail_at(document, mark, error.item, "%s", error.message);
 }
 
+static bool check_places(pd_document *document, const yaml_node_t *root) {
+    const pd_scene *scene = document->scene;
+    for (int i = 0; i < scene->region_count; i++) {
+        if (!pd_region_outside(&scene->regions[i], &scene->container)) continue;
+        const yaml_node_t *region = item_at(document, value_of(document, root, "regions"), i);
+        return pd_fail_at(document, value_of(document, region, "center")->start_mark, PD_ITEM_SCENE_VALUE,
+                          "the region lies outside the container (move it inside)");
+    }
+    return true;
+}
+
 static bool read_document(pd_document *document) {
     const yaml_node_t *root = yaml_document_get_root_node(&document->yaml);
     return check_version(document, root) && pd_read_record(document, root, &pd_scene_record, document->scene) &&
-           check_total(document, root);
+           check_total(document, root) && check_places(document, root);
 }
 
 pd_result pd_scene_read_text(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error) {

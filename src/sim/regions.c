@@ -20,6 +20,19 @@ double pd_region_area(const pd_region *region) {
     return (region->shape == PD_SHAPE_BOX ? 4.0 : pi) * half.x * half.y;
 }
 
+bool pd_region_outside(const pd_region *region, const pd_container *container) {
+    double half_x = region->shape == PD_SHAPE_CIRCLE ? region->radius : region->size.x / 2.0;
+    double half_y = region->shape == PD_SHAPE_CIRCLE ? region->radius : region->size.y / 2.0;
+    double away_x = fmax(fabs((double)region->center.x) - half_x, 0);
+    double away_y = fmax(fabs((double)region->center.y) - half_y, 0);
+    if (container->shape == PD_CONTAINER_NONE) return false;
+    if (container->shape == PD_CONTAINER_BOX)
+        return away_x >= container->width / 2.0 || away_y >= container->height / 2.0;
+    if (region->shape == PD_SHAPE_CIRCLE)
+        return hypot(region->center.x, region->center.y) - region->radius >= container->radius;
+    return hypot(away_x, away_y) >= container->radius;
+}
+
 bool pd_region_contains(const pd_region *region, pd_vec2 point) {
     pd_vec2 half = half_size(region);
     double x = ((double)point.x - region->center.x) / half.x, y = ((double)point.y - region->center.y) / half.y;

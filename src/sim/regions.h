@@ -9,6 +9,8 @@
 
 /* m^2 */
 double pd_region_area(const pd_region *region);
+/* No part of the region lies inside the container. */
+bool pd_region_outside(const pd_region *region, const pd_container *container);
 bool pd_region_contains(const pd_region *region, pd_vec2 point);
 
 /* How many particles each region gets (counts: one int per region), and their total. A region with count or spacing (one
