@@ -2,8 +2,8 @@
 #include "app/state.h"
 
 #include "core/error.h"
+#include "scene/bundled.h"
 #include <ctype.h>
-#include <dirent.h>
 #include <SDL.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,22 +53,14 @@ void pd_app_open(pd_app *app, const char *path) {
     pd_app_change_word(app, "Scene", *pd_world_scene(world)->name ? pd_world_scene(world)->name : path);
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(a, b); }
-
 void pd_app_find_bundled(pd_app *app) {
-    char folder[PD_MAX_PATH];
+    char **names;
+    int count;
     app->bundled.count = 0;
-    DIR *directory = pd_data_path("scenes", folder, sizeof folder, NULL) == PD_OK ? opendir(folder) : NULL;
-    if (!directory) return;
-    for (struct dirent *entry; (entry = readdir(directory)) && app->bundled.count < PD_MAX_BUNDLED;) {
-        size_t length = strlen(entry->d_name);
-        if (!ends_with(entry->d_name, ".yaml") || length - 5 >= sizeof app->bundled.names[0]) continue;
-        char *name = app->bundled.names[app->bundled.count++];
-        memcpy(name, entry->d_name, length - 5);
-        name[length - 5] = '\0';
-    }
-    closedir(directory);
-    qsort(app->bundled.names, (size_t)app->bundled.count, sizeof app->bundled.names[0], by_name);
+    if (pd_bundled_names(&names, &count, NULL)) return;
+    for (int i = 0; i < count && app->bundled.count < PD_MAX_BUNDLED; i++)
+        if (strlen(names[i]) < sizeof app->bundled.names[0]) strcpy(app->bundled.names[app->bundled.count++], names[i]);
+    pd_bundled_free(names, count);
     size_t used = (size_t)snprintf(app->bundled.words, sizeof app->bundled.words, "open a scene");
     for (int i = 0; i < app->bundled.count && used < sizeof app->bundled.words; i++)
         used +=
@@ -77,10 +69,9 @@ void pd_app_find_bundled(pd_app *app) {
 
 void pd_app_open_bundled(pd_app *app, int index) {
     if (index < 0 || index >= app->bundled.count) return;
-    char name[PD_MAX_PATH], path[PD_MAX_PATH];
-    snprintf(name, sizeof name, "scenes/%s.yaml", app->bundled.names[index]);
+    char path[PD_MAX_PATH];
     pd_error error;
-    if (pd_data_path(name, path, sizeof path, &error))
+    if (pd_bundled_path(app->bundled.names[index], path, sizeof path, &error))
         pd_app_alarm(app, &error);
     else
         pd_app_open(app, path);
