@@ -44,7 +44,9 @@ pd_result options_check_files(const options *options, pd_error *error) {
     for (int i = 0; i < 3; i++) {
         const named_file *output = &outputs[i];
         if (!output->path) continue;
-        if (input && clash(options, output, input))
+        /* A snapshot may be saved over the one that was loaded: it is written whole or not at all. */
+        bool renewed = options->load && output->path == options->save;
+        if (input && !renewed && clash(options, output, input))
             return pd_fail(error, PD_ITEM_USAGE, "%s '%.200s' would write over what is read (give it another file)",
                            output->flag, output->path);
         for (int j = 0; j < 3; j++)

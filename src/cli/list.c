@@ -15,7 +15,7 @@ static int list_methods(bool json) {
     for (int i = 0; i < pd_method_count(); i++) {
         const pd_method_info *method = pd_method_at(i);
         if (!json) {
-            printf("%-8s %-28s %s%s\n", method->name, method->title, method->source,
+            printf("%-8s %-30s %s%s\n", method->name, method->title, method->source,
                    method->available ? "" : " (not in this version yet)");
             continue;
         }
@@ -63,8 +63,10 @@ static void print_parameter(const char *key, const pd_parameter *parameter) {
     else
         snprintf(range, sizeof range, "%s to %s", pd_text_float(parameter->minimum, low),
                  pd_text_float(parameter->maximum, high));
-    printf("%-24s %-12s %-16s %-6s %s", key, value, range, parameter->unit, parameter->help);
-    if (*follows) printf(" (default follows %s)", follows);
+    int width = 8; /* in characters, of which some are two bytes */
+    for (const char *c = parameter->unit; *c; c++) width += (*c & 0xc0) == 0x80;
+    printf("%-24s %-12s %-16s %-*s %s", key, value, range, width, parameter->unit, parameter->help);
+    if (*follows) printf(" (follows the scene's resolution, size and gravity)");
     putchar('\n');
 }
 
@@ -104,7 +106,7 @@ static cJSON *describe_parameter(const char *key, const pd_parameter *parameter)
 
 static int list_parameters(bool json) {
     cJSON *list = json ? cJSON_CreateArray() : NULL;
-    if (!json) printf("%-24s %-12s %-16s %-6s %s\n", "key", "default", "range", "unit", "meaning");
+    if (!json) printf("%-24s %-12s %-16s %-8s %s\n", "key", "default", "range", "unit", "meaning");
     for (int m = 0; m < pd_method_count(); m++) {
         const pd_method_info *method = pd_method_at(m);
         for (int i = 0; method->available && i < method->parameter_count; i++) {

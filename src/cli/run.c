@@ -59,9 +59,10 @@ static int print_json(const pd_world *world, const run_summary *summary) {
 
 static void print_summary(const pd_world *world, const run_summary *summary) {
     pd_statistics statistics;
+    const char *name = pd_world_scene(world)->name;
     pd_world_statistics(world, &statistics);
     printf("%s (%s): %lld steps%s, %d particles, %.4g s simulated in %.3g s (%.3g x real time)\n",
-           pd_world_scene(world)->name, pd_world_method(world)->name, summary->steps,
+           *name ? name : "Scene without a name", pd_world_method(world)->name, summary->steps,
            interrupted() ? " (interrupted)" : "", statistics.particles, summary->simulated, summary->seconds,
            realtime(summary));
     printf("rms speed %.3g m/s, kinetic energy %.3g J, %d substeps, %.3g ms for the last step\n", statistics.rms_speed,
