@@ -115,7 +115,8 @@ static bool resting(const pd_app *app) {
 static void take_events(pd_app *app) {
     SDL_Event event;
     if (resting(app)) SDL_WaitEventTimeout(NULL, IDLE_MS);
-    while (SDL_PollEvent(&event)) pd_app_event(app, &event);
+    /* What the interface must see one after another is spread over the frames to come. */
+    while (!ui_frame_first(app->ui) && SDL_PollEvent(&event)) pd_app_event(app, &event);
     if (app->options.interrupted && app->options.interrupted()) app->running = false;
 }
 

@@ -4,8 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 
-static const float EDGE = 20;                                /* units from the border of the window */
-static const float CORNER = 190, CORNER_HEIGHT = 84;         /* units that the numbers take */
+static const float EDGE = 22;                                /* units from the border of the window to the words */
+static const float INSET_X = 12, INSET_Y = 8;                /* of words in the plate they lie on */
+static const float PLATE = 0.9f;                             /* the container's outline may pass under it */
+static const float LINE_GAP = 3;                             /* between two lines */
 static const double REFRESH = 0.25;                          /* s: numbers that change faster cannot be read */
 static const double HINT_SHOWN = 9, HINT_FADE = 1.5;         /* s */
 static const char hint[] = "drag the fluid      H for help"; /* wide gap: two hints in one line */
@@ -33,20 +35,25 @@ static void refresh(pd_app *app) {
 }
 
 /* At the upper right, where neither the numbers nor the legend are. */
-static void draw_state(pd_app *app, float y, float line) {
-    float right = ui_width(app->ui) - pd_app_panel_cover(app) - EDGE, width;
+static void draw_state(pd_app *app) {
+    float right = ui_width(app->ui) - pd_app_panel_cover(app) - EDGE + INSET_X, line, width = 0, rest = 0;
+    char text[64] = "", count[32];
     if (app->recorder.frames) {
-        char text[64], count[32];
         snprintf(text, sizeof text, "REC %s", pd_app_count(app->recorder.written, count, sizeof count));
         ui_measure(app->ui, UI_SMALL, text, 0, &width, NULL);
-        float pulse = app->paused ? 1 : 0.65f + 0.35f * (float)cos(4 * app->now);
-        ui_dot(app->ui, right - width - 12, y + 0.5f * line - 1, 4.5f, UI_ALARM, pulse);
-        ui_text(app->ui, right - width, y, UI_SMALL, UI_ALARM, 1, 0, text);
-        y += line;
+        width += 16; /* the dot */
     }
-    if (!app->paused) return;
-    ui_measure(app->ui, UI_SMALL, "paused", 0, &width, NULL);
-    ui_text(app->ui, right - width, y, UI_SMALL, UI_WARNING, 1, 0, "paused");
+    if (app->paused) ui_measure(app->ui, UI_SMALL, "paused", 0, &rest, NULL);
+    if (width + rest == 0) return;
+    ui_measure(app->ui, UI_SMALL, NULL, 0, NULL, &line);
+    float gap = width > 0 && rest > 0 ? 16 : 0, x = right - INSET_X - width - gap - rest, y = EDGE - INSET_X + INSET_Y;
+    ui_plate(app->ui, x - INSET_X, y - INSET_Y, width + gap + rest + 2 * INSET_X, line + 2 * INSET_Y, PLATE);
+    if (width > 0) {
+        float pulse = app->paused ? 1 : 0.65f + 0.35f * (float)cos(4 * app->now);
+        ui_dot(app->ui, x + 5, y + 0.5f * line, 4.5f, UI_ALARM, pulse);
+        ui_text(app->ui, x + 16, y, UI_SMALL, UI_ALARM, 1, 0, text);
+    }
+    if (rest > 0) ui_text(app->ui, x + width + gap, y, UI_SMALL, UI_WARNING, 1, 0, "paused");
 }
 
 static void draw_hint(pd_app *app) {
@@ -54,33 +61,48 @@ static void draw_hint(pd_app *app) {
     if (app->touched || app->help || left <= 0) return;
     float width, line, opacity = (float)fmin(1, left / HINT_FADE);
     ui_measure(app->ui, UI_NORMAL, hint, 0, &width, &line);
-    float y = ui_height(app->ui) - EDGE - line - 14;
-    ui_plate(app->ui, EDGE, y, width + 32, line + 14, 0.8f * opacity);
-    ui_text(app->ui, EDGE + 16, y + 7, UI_NORMAL, UI_PLAIN, 0.95f * opacity, 0, hint);
+    float x = EDGE - INSET_X, y = ui_height(app->ui) - x - line - 14;
+    ui_plate(app->ui, x, y, width + 32, line + 14, PLATE * opacity);
+    ui_text(app->ui, x + 16, y + 7, UI_NORMAL, UI_PLAIN, 0.95f * opacity, 0, hint);
+}
+
+/* The numbers and the plate under them; right and bottom (may be NULL): where that ends. Draws when draw is true. */
+static void lay_numbers(const pd_app *app, bool draw, float *right, float *bottom) {
+    ui *gui = app->ui;
+    const char *title = pd_world_method(app->world)->title;
+    float line, x = EDGE - INSET_X, y = x, wide, column = 0, labels = 0;
+    ui_measure(gui, UI_SMALL, title, 0, &wide, &line);
+    line += LINE_GAP;
+    for (int i = 0; i < app->hud.lines; i++) {
+        float width;
+        ui_measure(gui, UI_SMALL, app->hud.value[i], 0, &width, NULL);
+        column = fmaxf(column, width);
+        ui_measure(gui, UI_SMALL, app->hud.label[i], 0, &width, NULL);
+        labels = fmaxf(labels, width);
+    }
+    wide = fmaxf(wide, column + 8 + labels) + 2 * INSET_X;
+    float tall = line * (float)(app->hud.lines + 1) + 2 * INSET_Y;
+    if (right) *right = x + wide;
+    if (bottom) *bottom = y + tall;
+    if (!draw) return;
+    ui_plate(gui, x, y, wide, tall, PLATE);
+    x += INSET_X, y += INSET_Y;
+    ui_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, title);
+    y += line + LINE_GAP;
+    for (int i = 0; i < app->hud.lines; i++, y += line) {
+        ui_text(gui, x, y, UI_SMALL, UI_PLAIN, 1, 0, app->hud.value[i]);
+        ui_text(gui, x + column + 8, y, UI_SMALL, UI_QUIET, 0.95f, 0, app->hud.label[i]);
+    }
 }
 
 void pd_app_draw_hud(pd_app *app) {
     refresh(app);
     ui_set_layer(app->ui, UI_BELOW);
-    float line, column = 0, y = EDGE - 4;
-    ui_measure(app->ui, UI_SMALL, NULL, 0, NULL, &line);
-    line += 3;
-    draw_state(app, y, line);
-    ui_text(app->ui, EDGE, y, UI_SMALL, UI_QUIET, 0.9f, 0, pd_world_method(app->world)->title);
-    y += line + 3;
-    for (int i = 0; i < app->hud.lines; i++) {
-        float width;
-        ui_measure(app->ui, UI_SMALL, app->hud.value[i], 0, &width, NULL);
-        column = fmaxf(column, width);
-    }
-    for (int i = 0; i < app->hud.lines; i++, y += line) {
-        ui_text(app->ui, EDGE, y, UI_SMALL, UI_PLAIN, 0.95f, 0, app->hud.value[i]);
-        ui_text(app->ui, EDGE + column + 8, y, UI_SMALL, UI_QUIET, 0.8f, 0, app->hud.label[i]);
-    }
+    draw_state(app);
+    lay_numbers(app, true, NULL, NULL);
     pd_legend legend;
     if (pd_look_legend((pd_look)app->look, &app->view, &legend)) {
-        ui_set_margin(app->ui, pd_app_panel_cover(app));
-        ui_legend(app->ui, &legend, app->palette);
+        ui_legend(app->ui, &legend, app->palette, pd_app_panel_cover(app));
     }
     draw_hint(app);
 }
@@ -92,12 +114,14 @@ void pd_app_draw_announcement(pd_app *app) {
     float opacity = (float)fmin(1, fmin(left / 0.35, 0.4 + age / 0.1));
     float cover = pd_app_panel_cover(app), room = ui_width(app->ui) - cover;
     /* Long ones keep clear of the numbers: between them, or in a narrow window below them. */
-    bool narrow = room < 2 * CORNER + 440;
-    float wrap = fminf(narrow ? room - 2 * EDGE - 36 : room - 2 * CORNER - 36, 680), width, height;
+    float corner, below;
+    lay_numbers(app, false, &corner, &below);
+    bool narrow = room < 2 * corner + 440;
+    float wrap = fminf(narrow ? room - 2 * EDGE - 36 : room - 2 * corner - 36, 680), width, height;
     ui_size size = announcement->alarm ? UI_NORMAL : UI_LARGE;
     ui_measure(app->ui, size, announcement->text, wrap, &width, &height);
     float x = 0.5f * (room - width), y = EDGE + 8;
-    if (narrow && x - 18 < CORNER) y += CORNER_HEIGHT;
+    if (narrow && x - 26 < corner) y = below + 18;
     ui_set_layer(app->ui, UI_ABOVE);
     ui_plate(app->ui, x - 18, y - 9, width + 36, height + 18, opacity);
     ui_text(app->ui, x, y, size, announcement->alarm ? UI_WARNING : UI_STRONG, opacity, wrap, announcement->text);

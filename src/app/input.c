@@ -50,13 +50,23 @@ static void key_pressed(pd_app *app, int code, int modifiers, bool repeated) {
     if (key && (!repeated || key->repeats)) pd_app_act(app, key->action, argument);
 }
 
+/* Escape leaves the menu or the help that is open before it leaves the program; false: neither is. */
+static bool leave_what_is_open(pd_app *app) {
+    if (ui_close_menu(app->ui)) return true;
+    bool open = app->help;
+    app->help = false;
+    return open;
+}
+
 static void on_key(pd_app *app, const SDL_KeyboardEvent *event) {
     int modifiers = 0;
     if (event->keysym.mod & KMOD_CTRL) modifiers |= PD_CONTROL;
     if (event->keysym.mod & KMOD_SHIFT) modifiers |= PD_SHIFT;
     app->key_repeats = event->repeat != 0;                  /* the text that it writes follows as an event of its own */
     if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* the desktop's */
-    key_pressed(app, code_of(&event->keysym), modifiers, event->repeat != 0);
+    int code = code_of(&event->keysym);
+    if (code == PD_KEY_ESCAPE && (event->repeat || leave_what_is_open(app))) return;
+    key_pressed(app, code, modifiers, event->repeat != 0);
 }
 
 static void on_text(pd_app *app, const char *text) {

@@ -11,7 +11,7 @@ static const float WIDTH = 336; /* units */
 float pd_app_panel_dock(const pd_app *app) {
     float width = (float)app->display.width / app->display.scale;
     /* In a narrow window the panel lies over the picture: beside it nothing would be left. */
-    return app->panel && width >= 2.4f * WIDTH ? WIDTH : 0;
+    return app->panel && width >= 2.3f * WIDTH ? WIDTH : 0;
 }
 
 float pd_app_panel_cover(const pd_app *app) { return app->panel ? WIDTH : 0; }
@@ -35,8 +35,8 @@ static value_range range_of(const pd_parameter *parameter, float value, float fa
         range.low = range.high * 1e-4f;
     }
     if (fallback > 0) {
-        range.low = fmaxf(range.low, fallback / 100);
-        range.high = fminf(range.high, fallback * 100);
+        range.low = fmaxf(range.low, fallback / 10);
+        range.high = fminf(range.high, fallback * 10);
     }
     if (value > 0) {
         range.low = fminf(range.low, value);

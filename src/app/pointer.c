@@ -45,6 +45,7 @@ void pd_pointer_reset(pd_app *app) {
 
 void pd_pointer_press(pd_app *app, int button, bool shift) {
     pd_pointer *pointer = &app->pointer;
+    pointer->buttons |= 1U << button;
     if (pd_pointer_over_panel(app)) {
         pointer->owned_by_panel = true;
         return;
@@ -69,14 +70,15 @@ void pd_pointer_release(pd_app *app, int button) {
     pd_pointer *pointer = &app->pointer;
     /* A click shorter than a step still reaches the fluid: the next step sees it, then it ends. */
     if (pointer->held != PD_TOOL_NONE && button == pointer->button) pointer->released = true;
-    if (SDL_GetMouseState(NULL, NULL) == 0) pointer->owned_by_panel = false;
+    pointer->buttons &= ~(1U << button);
+    if (pointer->buttons == 0) pointer->owned_by_panel = false;
 }
 
 void pd_pointer_update(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->pointer;
     locate(app);
-    pointer->inside = !pd_pointer_over_panel(app) || pointer->held != PD_TOOL_NONE;
-    ui_hide_pointer(app->ui, pointer->held != PD_TOOL_NONE);
+    pointer->inside = !pointer->owned_by_panel && (!pd_pointer_over_panel(app) || pointer->held != PD_TOOL_NONE);
+    ui_hide_pointer(app->ui, pointer->held != PD_TOOL_NONE && !pointer->released);
     if (app->paused && pointer->released && app->single_steps == 0) pointer->held = PD_TOOL_NONE;
     if (!(elapsed > 0)) return;
     float seconds = (float)elapsed, keep = expf(-seconds / SMOOTHING);

@@ -31,6 +31,7 @@ typedef struct pd_display {
 typedef struct pd_pointer {
     pd_tool_kind held;       /* what the pressed button means */
     int button;              /* SDL's number of it */
+    unsigned buttons;        /* a bit for each that is down, by the events so far */
     bool owned_by_panel;     /* a press began on the panel and has not ended */
     bool inside;             /* over the picture */
     bool released;           /* let go, but no step has seen the press yet */

@@ -23,13 +23,19 @@ struct ui {
     SDL_Window *window;
     ImFont *fonts[UI_SIZES];
     float scale, wanted_scale;
-    float margin;
-    ImVec2 pointer;           /* in the window system's units, by the events */
-    bool down[3], pressed[3]; /* left, right, middle: now, and since the last frame */
+    float zoom;     /* of words and shapes on the canvas */
+    float ratio;    /* pixels per unit of the window system */
+    ImVec2 pointer; /* in the window system's units, by the events */
+    bool down[3];   /* left, right, middle */
     bool hide_pointer;
+    bool frame_first; /* what has come must be drawn before more is taken in */
     ImDrawList *canvas;
-    ImGuiID typing; /* the slider that is a text field now */
-    bool typing_begins;
+    struct {
+        ImGuiID field, next; /* the slider that is a text field now; the one to be it when that has ended */
+        int frames;          /* since it began */
+        float value;         /* what has been typed */
+        bool edited, active, seen, leave;
+    } typing;
 };
 
 namespace {
@@ -96,9 +102,9 @@ void load_fonts(ui *gui) {
 void set_style(float scale) {
     ImGuiStyle style;
     ImGui::StyleColorsDark(&style);
-    style.WindowPadding = ImVec2(16, 14);
+    style.WindowPadding = ImVec2(16, 10);
     style.FramePadding = ImVec2(8, 3.5f);
-    style.ItemSpacing = ImVec2(8, 5);
+    style.ItemSpacing = ImVec2(8, 4);
     style.ItemInnerSpacing = ImVec2(6, 4);
     style.WindowRounding = 0;
     style.FrameRounding = 5;
@@ -113,14 +119,12 @@ void set_style(float scale) {
     ImVec4 *color = style.Colors;
     color[ImGuiCol_Text] = ImVec4(0.84f, 0.87f, 0.93f, 1);
     color[ImGuiCol_TextDisabled] = ImVec4(0.53f, 0.57f, 0.66f, 1);
-    color[ImGuiCol_WindowBg] = ImVec4(0.040f, 0.052f, 0.084f, 0.94f);
+    color[ImGuiCol_WindowBg] = ImVec4(0.040f, 0.052f, 0.084f, 1);
     color[ImGuiCol_PopupBg] = ImVec4(0.060f, 0.076f, 0.118f, 0.97f);
     color[ImGuiCol_Border] = ImVec4(0.50f, 0.56f, 0.72f, 0.26f);
     color[ImGuiCol_FrameBg] = ImVec4(0.42f, 0.50f, 0.70f, 0.14f);
     color[ImGuiCol_FrameBgHovered] = ImVec4(0.42f, 0.50f, 0.70f, 0.24f);
     color[ImGuiCol_FrameBgActive] = ImVec4(0.42f, 0.50f, 0.70f, 0.32f);
-    color[ImGuiCol_SliderGrab] = ImVec4(0.49f, 0.63f, 1.00f, 0.80f);
-    color[ImGuiCol_SliderGrabActive] = ImVec4(0.60f, 0.72f, 1.00f, 1);
     color[ImGuiCol_CheckMark] = ImVec4(0.56f, 0.70f, 1.00f, 1);
     color[ImGuiCol_Button] = ImVec4(0.42f, 0.50f, 0.70f, 0.18f);
     color[ImGuiCol_ButtonHovered] = ImVec4(0.42f, 0.53f, 0.86f, 0.38f);
@@ -130,7 +134,9 @@ void set_style(float scale) {
     color[ImGuiCol_HeaderActive] = ImVec4(0.42f, 0.53f, 0.86f, 0.60f);
     color[ImGuiCol_Separator] = ImVec4(0.50f, 0.56f, 0.72f, 0.18f);
     color[ImGuiCol_ScrollbarBg] = ImVec4(0, 0, 0, 0);
-    color[ImGuiCol_ScrollbarGrab] = ImVec4(0.50f, 0.56f, 0.72f, 0.28f);
+    color[ImGuiCol_ScrollbarGrab] = ImVec4(0.50f, 0.56f, 0.72f, 0.55f);
+    color[ImGuiCol_ScrollbarGrabHovered] = ImVec4(0.50f, 0.60f, 0.85f, 0.75f);
+    color[ImGuiCol_ScrollbarGrabActive] = ImVec4(0.56f, 0.70f, 1.00f, 1);
     style.ScaleAllSizes(scale);
     ImGui::GetStyle() = style;
 }
@@ -155,6 +161,7 @@ pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *err
     ImGui::SetCurrentContext(made->context);
     made->window = window;
     made->scale = made->wanted_scale = scale;
+    made->zoom = made->ratio = 1;
     made->pointer = ImVec2(-FLT_MAX, -FLT_MAX);
     ImGuiIO &io = ImGui::GetIO();
     io.IniFilename = nullptr;
@@ -198,67 +205,94 @@ void ui_begin(ui *gui, int width, int height, float seconds) {
     }
     ImGui_ImplOpenGL3_NewFrame();
     ImGuiIO &io = ImGui::GetIO();
-    float ratio = 1;
     if (gui->window) {
         ImGui_ImplSDL2_NewFrame();
         int units = 0;
         SDL_GetWindowSize(gui->window, &units, nullptr);
-        ratio = units > 0 ? (float)width / (float)units : 1.0f;
+        gui->ratio = units > 0 ? (float)width / (float)units : 1.0f;
     }
     /* The back end works in window units, which are pixels on one system and not on another: make it pixels on all. */
     io.DisplaySize = ImVec2((float)width, (float)height);
     io.DisplayFramebufferScale = ImVec2(1, 1);
     /* The back end asks the window system where the pointer is now; the events say where it was when it clicked. */
     bool seen = gui->window && !gui->hide_pointer && gui->pointer.x > -FLT_MAX;
-    io.MousePos = seen ? ImVec2(gui->pointer.x * ratio, gui->pointer.y * ratio) : ImVec2(-FLT_MAX, -FLT_MAX);
-    for (int i = 0; i < 3; i++) {
-        io.MouseDown[i] = seen && (gui->down[i] || gui->pressed[i]);
-        gui->pressed[i] = false;
-    }
+    io.MousePos = seen ? ImVec2(gui->pointer.x * gui->ratio, gui->pointer.y * gui->ratio) : ImVec2(-FLT_MAX, -FLT_MAX);
+    for (int i = 0; i < 3; i++) io.MouseDown[i] = seen && gui->down[i];
+    gui->frame_first = false;
     io.DeltaTime = seconds > 1e-5f ? seconds : 1e-5f;
     ImGui::NewFrame();
     ImGui::PushFont(gui->fonts[UI_NORMAL]);
     gui->canvas = ImGui::GetBackgroundDrawList();
-    gui->margin = 0;
+    gui->typing.seen = false;
 }
 
 void ui_end(ui *gui) {
     ImGui::SetCurrentContext(gui->context);
+    if (!gui->typing.seen) gui->typing = {}; /* its slider is gone */
+    gui->typing.leave = false;
     ImGui::PopFont();
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-float ui_width(const ui *gui) {
-    ImGui::SetCurrentContext(gui->context);
-    return ImGui::GetIO().DisplaySize.x / gui->scale;
-}
+float ui_width(const ui *gui) { return gui->context->IO.DisplaySize.x / (gui->scale * gui->zoom); }
 
-float ui_height(const ui *gui) {
-    ImGui::SetCurrentContext(gui->context);
-    return ImGui::GetIO().DisplaySize.y / gui->scale;
-}
-
-void ui_set_margin(ui *gui, float right) { gui->margin = right; }
+float ui_height(const ui *gui) { return gui->context->IO.DisplaySize.y / (gui->scale * gui->zoom); }
 
 static void follow_pointer(ui *gui, const SDL_Event *event) {
     static const int order[] = {0, 2, 1}; /* SDL: left, middle, right */
     bool button = event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP;
     if (event->type == SDL_MOUSEMOTION) gui->pointer = ImVec2((float)event->motion.x, (float)event->motion.y);
     if (button) gui->pointer = ImVec2((float)event->button.x, (float)event->button.y);
-    if (button && event->button.button >= 1 && event->button.button <= 3) {
-        int index = order[event->button.button - 1];
-        gui->down[index] = event->type == SDL_MOUSEBUTTONDOWN;
-        gui->pressed[index] |= gui->down[index];
-    }
+    if (button && event->button.button >= 1 && event->button.button <= 3)
+        gui->down[order[event->button.button - 1]] = event->type == SDL_MOUSEBUTTONDOWN;
     bool left = event->type == SDL_WINDOWEVENT && event->window.event == SDL_WINDOWEVENT_LEAVE;
     if (left && !gui->down[0] && !gui->down[1] && !gui->down[2]) gui->pointer = ImVec2(-FLT_MAX, -FLT_MAX);
+}
+
+/* ImGui looks at buttons and keys once a frame: of two changes in one frame it would see one, or none. */
+static bool ends_frame(const ui *gui, const SDL_Event *event) {
+    if (event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP) return true;
+    if (!ui_typing(gui)) return false;
+    if (event->type == SDL_TEXTINPUT) return true; /* characters with Ctrl, which may come next, are thrown away */
+    bool key = event->type == SDL_KEYDOWN || event->type == SDL_KEYUP;
+    if (!key || event->key.repeat) return false;
+    SDL_Keysym pressed = event->key.keysym;
+    bool special = pressed.sym < ' ' || pressed.sym == SDLK_DELETE || (pressed.sym & SDLK_SCANCODE_MASK);
+    return special || (pressed.mod & KMOD_CTRL); /* what the others write comes as text */
+}
+
+/* A click on the picture belongs to the fluid and is hidden from ImGui, but ends menus and typing all the same. */
+static void notice_elsewhere(ui *gui, const SDL_Event *event) {
+    bool gone = event->type == SDL_WINDOWEVENT && event->window.event == SDL_WINDOWEVENT_FOCUS_LOST;
+    bool pressed = event->type == SDL_MOUSEBUTTONDOWN;
+    if (!gone && (!pressed || ui_covers(gui, gui->pointer.x * gui->ratio, gui->pointer.y * gui->ratio))) return;
+    gui->typing.leave = true;
+    ui_close_menu(gui);
 }
 
 void ui_event(ui *gui, const SDL_Event *event) {
     ImGui::SetCurrentContext(gui->context);
     follow_pointer(gui, event);
+    notice_elsewhere(gui, event);
     ImGui_ImplSDL2_ProcessEvent(event);
+    if (event->type == SDL_KEYDOWN || event->type == SDL_KEYUP) {
+        /* The back end asks how the keyboard is now; the event says how it was. */
+        ImGui::GetIO().KeyCtrl = (event->key.keysym.mod & KMOD_CTRL) != 0;
+        ImGui::GetIO().KeyShift = (event->key.keysym.mod & KMOD_SHIFT) != 0;
+    }
+    gui->frame_first = gui->frame_first || ends_frame(gui, event);
+}
+
+bool ui_frame_first(const ui *gui) {
+    return gui->frame_first || gui->typing.next || (gui->typing.field && !gui->typing.active);
+}
+
+bool ui_close_menu(ui *gui) {
+    ImGui::SetCurrentContext(gui->context);
+    if (gui->context->OpenPopupStack.Size == 0) return false;
+    ImGui::ClosePopupToLevel(0, false);
+    return true;
 }
 
 /* WantCaptureMouse is about the pointer of the frame before: too late for a click that comes with the move to it. */
@@ -270,31 +304,38 @@ bool ui_covers(const ui *gui, float pixel_x, float pixel_y) {
     return false;
 }
 
-bool ui_typing(const ui *gui) { return gui->context->IO.WantTextInput; }
+bool ui_typing(const ui *gui) { return gui->typing.field || gui->typing.next; }
 
 void ui_hide_pointer(ui *gui, bool hidden) { gui->hide_pointer = hidden; }
 
 void ui_set_layer(ui *gui, ui_layer layer) {
-    gui->canvas = layer == UI_BELOW ? ImGui::GetBackgroundDrawList() : ImGui::GetForegroundDrawList();
+    if (layer == UI_BELOW) gui->canvas = ImGui::GetBackgroundDrawList();
+    if (layer == UI_INSIDE) gui->canvas = ImGui::GetWindowDrawList();
+    if (layer == UI_ABOVE) gui->canvas = ImGui::GetForegroundDrawList();
 }
+
+void ui_set_zoom(ui *gui, float zoom) { gui->zoom = zoom; }
 
 void ui_measure(const ui *gui, ui_size size, const char *text, float wrap, float *width, float *height) {
     const ImFont *font = gui->fonts[size];
-    ImVec2 extent(0, font->FontSize);
-    if (text) extent = font->CalcTextSizeA(font->FontSize, FLT_MAX, wrap * gui->scale, text);
-    if (width) *width = extent.x / gui->scale;
-    if (height) *height = extent.y / gui->scale;
+    float scale = gui->scale * gui->zoom, tall = font->FontSize * gui->zoom;
+    ImVec2 extent(0, tall);
+    if (text) extent = font->CalcTextSizeA(tall, FLT_MAX, wrap * scale, text);
+    if (width) *width = extent.x / scale;
+    if (height) *height = extent.y / scale;
 }
 
 void ui_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text) {
     const ImFont *font = gui->fonts[size];
     /* Whole pixels: text between them is blurred. */
-    ImVec2 place(floorf(x * gui->scale + 0.5f), floorf(y * gui->scale + 0.5f));
-    gui->canvas->AddText(font, font->FontSize, place, tone_color(tone, opacity), text, nullptr, wrap * gui->scale);
+    float scale = gui->scale * gui->zoom;
+    ImVec2 place(floorf(x * scale + 0.5f), floorf(y * scale + 0.5f));
+    gui->canvas->AddText(font, font->FontSize * gui->zoom, place, tone_color(tone, opacity), text, nullptr,
+                         wrap * scale);
 }
 
 void ui_plate(ui *gui, float x, float y, float width, float height, float opacity) {
-    float scale = gui->scale;
+    float scale = gui->scale * gui->zoom;
     ImVec2 low(floorf(x * scale), floorf(y * scale));
     ImVec2 high(ceilf((x + width) * scale), ceilf((y + height) * scale));
     float round = fminf(9 * scale, 0.35f * (high.y - low.y));
@@ -303,42 +344,19 @@ void ui_plate(ui *gui, float x, float y, float width, float height, float opacit
 }
 
 void ui_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity) {
-    gui->canvas->AddCircleFilled(ImVec2(x * gui->scale, y * gui->scale), radius * gui->scale, tone_color(tone, opacity),
-                                 24);
+    float scale = gui->scale * gui->zoom;
+    gui->canvas->AddCircleFilled(ImVec2(x * scale, y * scale), radius * scale, tone_color(tone, opacity), 24);
+}
+
+void ui_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity) {
+    float scale = gui->scale * gui->zoom;
+    ImVec2 low(floorf(x * scale), floorf(y * scale)), high(floorf((x + width) * scale), floorf((y + height) * scale));
+    gui->canvas->AddRectFilled(low, high, ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], opacity)),
+                               round * scale);
 }
 
 void ui_dim(ui *gui, float opacity) {
     gui->canvas->AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize, IM_COL32(5, 7, 12, (int)(255 * opacity)));
-}
-
-void ui_legend(ui *gui, const pd_legend *legend, int palette) {
-    const float bar = 208, thick = 9, pad = 14, edge = 20;
-    float line, label;
-    ui_measure(gui, UI_SMALL, nullptr, 0, nullptr, &line);
-    float width = bar + 2 * pad, height = 2 * pad + 2 * line + thick + 12;
-    float x = ui_width(gui) - gui->margin - edge - width, y = ui_height(gui) - edge - height;
-    ui_plate(gui, x, y, width, height, 0.85f);
-    x += pad, y += pad;
-    ui_text(gui, x, y, UI_SMALL, UI_PLAIN, 1, 0, legend->title);
-    ui_measure(gui, UI_SMALL, legend->unit, 0, &label, nullptr);
-    ui_text(gui, x + bar - label, y, UI_SMALL, UI_QUIET, 1, 0, legend->unit);
-    y += line + 6;
-    float scale = gui->scale;
-    for (int i = 0; i < 64; i++) {
-        float rgb[3];
-        pd_palette_map(palette, ((float)i + 0.5f) / 64, rgb);
-        ImVec2 low(floorf((x + bar * (float)i / 64) * scale), floorf(y * scale));
-        ImVec2 high(floorf((x + bar * (float)(i + 1) / 64) * scale), floorf((y + thick) * scale));
-        gui->canvas->AddRectFilled(low, high, ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], 1)));
-    }
-    y += thick + 6;
-    for (int i = 0; i <= 2; i++) {
-        char text[32];
-        float value = legend->low + (legend->high - legend->low) * (float)i / 2;
-        snprintf(text, sizeof text, fabsf(value) >= 1000 ? "%.0f" : "%.3g", (double)value);
-        ui_measure(gui, UI_SMALL, text, 0, &label, nullptr);
-        ui_text(gui, x + (bar - label) * (float)i / 2, y, UI_SMALL, UI_PLAIN, 1, 0, text);
-    }
 }
 
 void ui_panel_begin(ui *gui, float width) {
@@ -374,9 +392,19 @@ void ui_note(ui *gui, const char *text) {
     ImGui::PopFont();
 }
 
+void ui_room(ui *gui, float height, float *x, float *y, float *width) {
+    ImVec2 place = ImGui::GetCursorScreenPos();
+    *width = ImGui::GetContentRegionAvail().x / gui->scale;
+    *x = place.x / gui->scale;
+    *y = place.y / gui->scale;
+    ImGui::Dummy(ImVec2(0, height * gui->scale));
+}
+
 static void tooltip(const ui *gui, const char *help) {
     if (!help || !*help || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    if (ui_typing(gui) || ImGui::IsAnyItemActive()) return; /* it would lie on the rows below */
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(11 * gui->scale, 8 * gui->scale));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ImGui::GetStyle().PopupRounding);
     ImGui::BeginTooltip();
     ImGui::PushFont(gui->fonts[UI_SMALL]);
     ImGui::PushTextWrapPos(300 * gui->scale);
@@ -384,7 +412,7 @@ static void tooltip(const ui *gui, const char *help) {
     ImGui::PopTextWrapPos();
     ImGui::PopFont();
     ImGui::EndTooltip();
-    ImGui::PopStyleVar();
+    ImGui::PopStyleVar(2);
 }
 
 /* Label at the left, the widget behind it; leaves room for the reset button. Long labels end where the widget begins. */
@@ -428,36 +456,52 @@ static bool row_end(const ui *gui, const char *help, bool modified) {
     return reset;
 }
 
+/* Return, Tab and a click elsewhere take what was typed; Escape does not. */
 static ui_change type_number(ui *gui, ui_slider *slider) {
+    auto &typing = gui->typing;
     float value = slider->value;
-    if (gui->typing_begins) ImGui::SetKeyboardFocusHere();
-    bool entered = ImGui::InputFloat("##number", &value, 0, 0, "%.6g",
-                                     ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-    if (!gui->typing_begins && !ImGui::IsItemActive()) gui->typing = 0;
-    gui->typing_begins = false;
-    if (!entered) return UI_SAME;
-    gui->typing = 0;
-    slider->value = value;
-    return UI_TYPED;
+    if (typing.frames++ == 0) ImGui::SetKeyboardFocusHere();
+    if (ImGui::InputFloat("##number", &value, 0, 0, "%.6g", ImGuiInputTextFlags_AutoSelectAll)) {
+        typing.value = value;
+        typing.edited = true;
+    }
+    bool was_active = typing.active, tab = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Tab));
+    typing.active = ImGui::IsItemActive();
+    if (typing.active && (typing.leave || tab)) {
+        ImGui::ClearActiveID();
+        typing.active = false;
+    }
+    /* It becomes active a frame or two after it was asked for. */
+    if (typing.active || (!was_active && typing.frames < 4)) return UI_SAME;
+    bool taken = typing.edited && !ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+    slider->value = typing.value;
+    ImGuiID next = typing.next;
+    typing = {};
+    typing.next = next;
+    typing.seen = next != 0;
+    return taken ? UI_TYPED : UI_SAME;
 }
 
-/* A bar filled up to the value: a grab of the usual width would lie on the number. */
-static bool slide(const ui *gui, float *fraction, const char *format) {
+/* A bar filled up to the value, and nothing but its end: a grab would lie on the number. */
+static bool slide(float *fraction, const char *format) {
     ImVec2 low = ImGui::GetCursorScreenPos(), size(ImGui::CalcItemWidth(), ImGui::GetFrameHeight());
-    float grab = 3 * gui->scale, filled = grab + fminf(fmaxf(*fraction, 0), 1) * (size.x - 2 * grab);
+    float filled = fminf(fmaxf(*fraction, 0), 1) * size.x;
     ImDrawList *list = ImGui::GetWindowDrawList();
     float round = ImGui::GetStyle().FrameRounding;
     bool hovered = ImGui::IsMouseHoveringRect(low, ImVec2(low.x + size.x, low.y + size.y));
     list->AddRectFilled(low, ImVec2(low.x + size.x, low.y + size.y),
                         ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
-    list->AddRectFilled(low, ImVec2(low.x + filled, low.y + size.y), IM_COL32(96, 128, 232, 84), round,
-                        ImDrawFlags_RoundCornersLeft);
-    ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, grab);
-    const ImGuiCol frames[] = {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive};
-    for (ImGuiCol color : frames) ImGui::PushStyleColor(color, IM_COL32(0, 0, 0, 0));
+    /* Cut from the whole shape, which keeps its round corners at both ends. */
+    list->PushClipRect(low, ImVec2(low.x + filled, low.y + size.y), true);
+    list->AddRectFilled(low, ImVec2(low.x + size.x, low.y + size.y), IM_COL32(66, 92, 190, hovered ? 200 : 165), round);
+    list->PopClipRect();
+    ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, 1);
+    const ImGuiCol parts[] = {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
+                              ImGuiCol_SliderGrabActive};
+    for (ImGuiCol part : parts) ImGui::PushStyleColor(part, IM_COL32(0, 0, 0, 0));
     bool moved = ImGui::SliderFloat("##slider", fraction, 0, 1, format,
                                     ImGuiSliderFlags_NoInput | ImGuiSliderFlags_NoRoundToFormat);
-    ImGui::PopStyleColor(3);
+    ImGui::PopStyleColor(5);
     ImGui::PopStyleVar();
     return moved;
 }
@@ -466,7 +510,12 @@ ui_change ui_slide(ui *gui, ui_slider *slider) {
     row_begin(gui, slider->label, slider->help);
     ui_change change = UI_SAME;
     ImGuiID id = ImGui::GetID("##slider");
-    if (gui->typing == id) {
+    if (gui->typing.next == id && !gui->typing.field) {
+        gui->typing.field = id;
+        gui->typing.next = 0;
+    }
+    if (gui->typing.field == id || gui->typing.next == id) gui->typing.seen = true;
+    if (gui->typing.field == id) {
         change = type_number(gui, slider);
     } else {
         char format[64]; /* the text is the format: its per cent signs must survive */
@@ -476,10 +525,13 @@ ui_change ui_slide(ui *gui, ui_slider *slider) {
             format[length++] = *c;
         }
         format[length] = '\0';
-        if (slide(gui, &slider->fraction, format)) change = UI_MOVED;
-        if (ImGui::IsItemHovered() && ImGui::GetIO().KeyCtrl && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-            gui->typing = id;
-            gui->typing_begins = true;
+        if (slide(&slider->fraction, format)) change = UI_MOVED;
+        /* Also while another one is typed into: that one ends with this click. */
+        bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+        if (hovered && ImGui::GetIO().KeyCtrl && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+            gui->typing.next = id;
+            gui->typing.seen = true;
+            if (ImGui::IsItemActive()) ImGui::ClearActiveID();
             change = UI_SAME;
         }
     }
@@ -513,59 +565,4 @@ bool ui_button(ui *gui, const char *label, const char *help, int column, int col
     bool pressed = ImGui::Button(label, ImVec2((row - gap * (float)(columns - 1)) / (float)columns, 0));
     tooltip(gui, help);
     return pressed;
-}
-
-static ImU32 stage_color(int stage) {
-    float r, g, b;
-    ImGui::ColorConvertHSVtoRGB(fmodf(0.60f + 0.137f * (float)stage, 1), 0.50f, 0.92f, r, g, b);
-    return ImGui::ColorConvertFloat4ToU32(ImVec4(r, g, b, 0.9f));
-}
-
-static void graph_names(const ui *gui, const ui_bars *bars) {
-    ImGui::PushFont(gui->fonts[UI_SMALL]);
-    ImDrawList *list = ImGui::GetWindowDrawList();
-    float side = 8 * gui->scale, line = ImGui::GetTextLineHeight();
-    for (int stage = 0; stage < bars->stages; stage++) {
-        double mean = 0;
-        for (int frame = 0; frame < bars->frames; frame++) mean += bars->values[frame * bars->stages + stage];
-        if (bars->frames > 0) mean /= bars->frames;
-        char text[32];
-        snprintf(text, sizeof text, "%.2f ms", mean);
-        ImVec2 place = ImGui::GetCursorScreenPos();
-        ImVec2 low(place.x, place.y + (line - side) / 2);
-        list->AddRectFilled(low, ImVec2(low.x + side, low.y + side), stage_color(stage), 2 * gui->scale);
-        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 2 * side);
-        ImGui::TextDisabled("%s", bars->names[stage]);
-        ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(text).x);
-        ImGui::TextUnformatted(text);
-    }
-    ImGui::PopFont();
-}
-
-void ui_graph(ui *gui, const ui_bars *bars) {
-    float width = ImGui::GetContentRegionAvail().x, height = 84 * gui->scale;
-    ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + width, low.y + height);
-    ImDrawList *list = ImGui::GetWindowDrawList();
-    list->AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_FrameBg), 5 * gui->scale);
-    float step = width / (float)bars->room;
-    for (int frame = 0; frame < bars->frames; frame++) {
-        float left = high.x - step * (float)(bars->frames - frame), right = left + step;
-        float y = high.y;
-        for (int stage = 0; stage < bars->stages && y > low.y; stage++) {
-            float next = fmaxf(low.y, y - height * bars->values[frame * bars->stages + stage] / bars->top);
-            list->AddRectFilled(ImVec2(left, next), ImVec2(right - 0.25f * gui->scale, y), stage_color(stage));
-            y = next;
-        }
-    }
-    if (bars->mark < bars->top) {
-        float y = high.y - height * bars->mark / bars->top;
-        char text[32];
-        snprintf(text, sizeof text, "%.3g ms", (double)bars->mark);
-        list->AddLine(ImVec2(low.x, y), ImVec2(high.x, y), tone_color(UI_WARNING, 0.6f), fmaxf(1, 0.8f * gui->scale));
-        list->AddText(gui->fonts[UI_SMALL], gui->fonts[UI_SMALL]->FontSize,
-                      ImVec2(low.x + 5 * gui->scale, y - gui->fonts[UI_SMALL]->FontSize - gui->scale),
-                      tone_color(UI_WARNING, 0.9f), text);
-    }
-    ImGui::Dummy(ImVec2(width, height));
-    graph_names(gui, bars);
 }

@@ -25,37 +25,40 @@ void ui_destroy(ui *gui);
 void ui_begin(ui *gui, int width, int height, float seconds);
 /* Draws what was said since ui_begin into the bound framebuffer. */
 void ui_end(ui *gui);
-/* The colour bar of a quantity at the lower right, values legible. */
-void ui_legend(ui *gui, const pd_legend *legend, int palette);
-
 /* Another scale from the next ui_begin on (the window went to another display): the fonts are drawn anew. */
 void ui_set_scale(ui *gui, float scale);
 /* Of the last ui_begin, in interface units. */
 float ui_width(const ui *gui);
 float ui_height(const ui *gui);
-/* What the right edge keeps free: the legend stays left of it. */
-void ui_set_margin(ui *gui, float right);
 
 /* Input. The window asks who owns a click before it acts on it, since the answer must not lag a frame behind. */
 void ui_event(ui *gui, const SDL_Event *event);
 bool ui_covers(const ui *gui, float pixel_x, float pixel_y);
-/* True while a number is being typed into the panel. */
+/* True when an event must be shown in a frame before the next one is taken: a press and its release, a key and the next,
+ * otherwise come to one and the same frame, which sees neither. */
+bool ui_frame_first(const ui *gui);
+/* Closes the menu that is open; false: none was. */
+bool ui_close_menu(ui *gui);
+/* True while a number is being typed into the panel: keys are text. */
 bool ui_typing(const ui *gui);
 /* While the world holds the pointer, the panel does not see it, wherever it goes. */
 void ui_hide_pointer(ui *gui, bool hidden);
 
 /* Words and shapes on the picture. */
-typedef enum ui_layer { UI_BELOW, UI_ABOVE } ui_layer; /* of the panel */
+typedef enum ui_layer { UI_BELOW, UI_INSIDE, UI_ABOVE } ui_layer; /* the panel; inside: between its begin and end */
 typedef enum ui_tone { UI_QUIET, UI_PLAIN, UI_STRONG, UI_ACCENT, UI_WARNING, UI_ALARM } ui_tone;
 typedef enum ui_size { UI_SMALL, UI_NORMAL, UI_LARGE, UI_SIZES } ui_size;
 
 void ui_set_layer(ui *gui, ui_layer layer);
+/* Makes the units of words and shapes that much larger, until it is called again; 1: an interface unit. */
+void ui_set_zoom(ui *gui, float zoom);
 /* wrap: the widest a line may be; 0: one line. Height of a line when text is NULL. */
 void ui_measure(const ui *gui, ui_size size, const char *text, float wrap, float *width, float *height);
 void ui_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text);
 /* A rounded dark plate with a thin rim: what text lies on. */
 void ui_plate(ui *gui, float x, float y, float width, float height, float opacity);
 void ui_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity);
+void ui_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity);
 /* Darkens all that was drawn before on this layer and below. */
 void ui_dim(ui *gui, float opacity);
 
@@ -64,6 +67,9 @@ void ui_panel_begin(ui *gui, float width);
 void ui_panel_end(ui *gui);
 void ui_heading(ui *gui, const char *text);
 void ui_note(ui *gui, const char *text);
+
+/* Empty room for shapes of UI_INSIDE: where it is and how wide. */
+void ui_room(ui *gui, float height, float *x, float *y, float *width);
 
 typedef enum ui_change { UI_SAME, UI_MOVED, UI_TYPED, UI_RESET } ui_change;
 
@@ -76,7 +82,8 @@ typedef struct ui_slider {
     bool modified;            /* offers the reset */
 } ui_slider;
 
-/* Ctrl and a click type a number, a right click resets. */
+/* Ctrl and a click type a number, which Return, Tab and a click elsewhere take and Escape does not; a right click
+ * resets. */
 ui_change ui_slide(ui *gui, ui_slider *slider);
 /* help may be NULL; on a right click or the reset button: UI_RESET. */
 ui_change ui_check(ui *gui, const char *label, const char *help, bool modified, bool *value);
@@ -84,6 +91,11 @@ ui_change ui_check(ui *gui, const char *label, const char *help, bool modified, 
 ui_change ui_choose(ui *gui, const char *label, const char *help, bool modified, const char *words, int *index);
 /* Buttons share a row of `columns`; column 0 begins it. */
 bool ui_button(ui *gui, const char *label, const char *help, int column, int columns);
+
+/* Made of the words and shapes above: charts.c */
+
+/* The colour bar of a quantity at the lower right, that far from the right edge, values legible. */
+void ui_legend(ui *gui, const pd_legend *legend, int palette, float right);
 
 /* Stacked bars over time: values[frame * stages + stage], oldest first, in ms, with a line at `mark`; under it
  * each stage's colour, name and mean. */

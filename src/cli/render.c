@@ -88,7 +88,7 @@ static pd_result draw_frame(studio *studio, const plan *plan, const pd_world *wo
     pd_legend legend;
     if (studio->ui && pd_look_legend(picture.look, &view, &legend)) {
         ui_begin(studio->ui, plan->width, plan->height, (float)plan->dt);
-        ui_legend(studio->ui, &legend, plan->palette);
+        ui_legend(studio->ui, &legend, plan->palette, 0);
         ui_end(studio->ui);
     }
     pd_canvas_read(canvas);

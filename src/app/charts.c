@@ -1,0 +1,98 @@
+/* Charts of the interface: the legend of a quantity, and the time that frames took. */
+#include "app/ui.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const float MARK[3] = {1.00f, 0.77f, 0.36f}, PAPER[3] = {0.087f, 0.107f, 0.159f};
+
+void ui_legend(ui *gui, const pd_legend *legend, int palette, float right) {
+    const float bar = 208, thick = 9, pad = 14, edge = 12;
+    float line, label;
+    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
+    float width = bar + 2 * pad, height = 2 * pad + 2 * line + thick + 12;
+    float x = ui_width(gui) - right - edge - width, y = ui_height(gui) - edge - height;
+    ui_plate(gui, x, y, width, height, 0.95f);
+    x += pad, y += pad;
+    ui_text(gui, x, y, UI_SMALL, UI_PLAIN, 1, 0, legend->title);
+    ui_measure(gui, UI_SMALL, legend->unit, 0, &label, NULL);
+    ui_text(gui, x + bar - label, y, UI_SMALL, UI_QUIET, 1, 0, legend->unit);
+    y += line + 6;
+    for (int i = 0; i < 64; i++) {
+        float rgb[3];
+        pd_palette_map(palette, ((float)i + 0.5f) / 64, rgb);
+        ui_box(gui, x + bar * (float)i / 64, y, bar / 64, thick, 0, rgb, 1);
+    }
+    y += thick + 6;
+    for (int i = 0; i <= 2; i++) {
+        char text[32];
+        float value = legend->low + (legend->high - legend->low) * (float)i / 2;
+        snprintf(text, sizeof text, fabsf(value) >= 1000 ? "%.0f" : "%.3g", (double)value);
+        ui_measure(gui, UI_SMALL, text, 0, &label, NULL);
+        ui_text(gui, x + (bar - label) * (float)i / 2, y, UI_SMALL, UI_PLAIN, 1, 0, text);
+    }
+}
+
+/* Neighbours of one another in the list are far apart in hue or in brightness. */
+static const float *stage_color(int stage) {
+    static const float colors[][3] = {
+        {0.55f, 0.60f, 0.70f}, {0.33f, 0.56f, 0.95f}, {0.93f, 0.47f, 0.66f}, {0.96f, 0.72f, 0.35f},
+        {0.36f, 0.78f, 0.56f}, {0.68f, 0.52f, 0.95f}, {0.93f, 0.42f, 0.36f}, {0.36f, 0.80f, 0.87f},
+        {0.90f, 0.90f, 0.55f}, {0.62f, 0.44f, 0.36f}, {0.78f, 0.83f, 0.92f}, {0.48f, 0.62f, 0.28f},
+    };
+    return colors[stage % (int)(sizeof colors / sizeof *colors)];
+}
+
+/* In two columns, read downwards. */
+static void draw_names(ui *gui, const ui_bars *bars) {
+    const float side = 8, gap = 22;
+    float x, y, width, line;
+    int rows = (bars->stages + 1) / 2;
+    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
+    ui_room(gui, (float)rows * (line + 3), &x, &y, &width);
+    float column = 0.5f * (width - gap);
+    for (int stage = 0; stage < bars->stages; stage++) {
+        double mean = 0;
+        for (int frame = 0; frame < bars->frames; frame++) mean += (double)bars->values[frame * bars->stages + stage];
+        if (bars->frames > 0) mean /= bars->frames;
+        char text[32];
+        snprintf(text, sizeof text, mean < 99.95 ? "%.2f ms" : "%.0f ms", mean);
+        float left = x + (stage >= rows ? column + gap : 0), top = y + (float)(stage % rows) * (line + 3), label;
+        ui_box(gui, left, top + 0.5f * (line - side), side, side, 2, stage_color(stage), 1);
+        ui_text(gui, left + 2 * side, top, UI_SMALL, UI_QUIET, 1, 0, bars->names[stage]);
+        ui_measure(gui, UI_SMALL, text, 0, &label, NULL);
+        ui_text(gui, left + column - label, top, UI_SMALL, UI_PLAIN, 1, 0, text);
+    }
+}
+
+static void draw_mark(ui *gui, float x, float y, float top, float width, float mark) {
+    char text[32];
+    float label, line;
+    snprintf(text, sizeof text, "%.3g ms", (double)mark);
+    ui_measure(gui, UI_SMALL, text, 0, &label, &line);
+    ui_box(gui, x, y, width, 1, 0, MARK, 0.8f);
+    /* On paper of its own: bars of any colour pass under it. */
+    float above = fmaxf(y - line - 4, top + 2);
+    ui_box(gui, x + 4, above, label + 8, line + 2, 3, PAPER, 0.92f);
+    ui_text(gui, x + 8, above + 1, UI_SMALL, UI_WARNING, 1, 0, text);
+}
+
+void ui_graph(ui *gui, const ui_bars *bars) {
+    const float height = 76;
+    float x, y, width;
+    ui_room(gui, height, &x, &y, &width);
+    ui_set_layer(gui, UI_INSIDE);
+    ui_box(gui, x, y, width, height, 5, PAPER, 1);
+    float step = width / (float)bars->room, foot = y + height;
+    for (int frame = 0; frame < bars->frames; frame++) {
+        float left = x + width - step * (float)(bars->frames - frame), low = foot;
+        for (int stage = 0; stage < bars->stages && low > y; stage++) {
+            float next = fmaxf(y, low - height * bars->values[frame * bars->stages + stage] / bars->top);
+            ui_box(gui, left, next, step, low - next, 0, stage_color(stage), 0.9f);
+            low = next;
+        }
+    }
+    if (bars->mark < bars->top) draw_mark(gui, x, foot - height * bars->mark / bars->top, y, width, bars->mark);
+    draw_names(gui, bars);
+    ui_set_layer(gui, UI_BELOW);
+}
