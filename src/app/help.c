@@ -1,15 +1,28 @@
-/* The help overlay: the whole table of keys in as many columns as fit. */
+/* The help overlay: the whole table of keys in columns, as large as the window allows. */
 #include "app/state.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const float COLUMN_GAP = 36, NAME_GAP = 14, PADDING = 26, CAP = 6; /* units */
-static const float HEADING = 1.2f, GROUP_GAP = 0.6f;                      /* rows */
+static const float COLUMN_GAP = 36, NAME_GAP = 14, PADDING = 26, EDGE = 8; /* units */
+static const float CAP = 6, CAP_RISE = 2;                                  /* of a key's cap round its text */
+static const float ROOMY = 10, TIGHT = 6;                                  /* between two lines of text */
+static const float HEADING = 1.2f, GROUP_GAP = 0.6f;                       /* rows */
+static const float SMALLEST = 0.5f;                                        /* nobody reads smaller words */
+
+enum { MOST_COLUMNS = 3 };
+
+typedef struct sheet {
+    const pd_key *keys;
+    int count, columns, first[MOST_COLUMNS + 1]; /* the row each column begins with */
+    float names, helps;                          /* widths */
+    float text, line;                            /* height of a line of text, and of a row */
+    float width, height;                         /* of all columns, without the padding */
+} sheet;
 
 /* Draws the keys of a name as caps, or only measures them; returns their width. */
-static float draw_caps(ui *gui, float x, float y, float line, const char *name, bool draw) {
+static float draw_caps(ui *gui, float x, float y, float text, const char *name, bool draw) {
     float start = x;
     for (const char *c = name; *c;) {
         size_t length = strcspn(c, " ");
@@ -18,8 +31,8 @@ static float draw_caps(ui *gui, float x, float y, float line, const char *name, 
         float width;
         ui_measure(gui, UI_SMALL, cap, 0, &width, NULL);
         bool plain = strcmp(cap, "...") == 0;
-        if (draw && !plain) ui_plate(gui, x, y - 1, width + 2 * CAP, line - 3, 1);
-        if (draw) ui_text(gui, x + CAP, y + 1, UI_SMALL, plain ? UI_QUIET : UI_PLAIN, 1, 0, plain ? "…" : cap);
+        if (draw && !plain) ui_plate(gui, x, y - CAP_RISE, width + 2 * CAP, text + 2 * CAP_RISE, 1);
+        if (draw) ui_text(gui, x + CAP, y, UI_SMALL, plain ? UI_QUIET : UI_PLAIN, 1, 0, plain ? "…" : cap);
         x += width + 2 * CAP + 4;
         c += length;
         while (*c == ' ') c++;
@@ -27,75 +40,98 @@ static float draw_caps(ui *gui, float x, float y, float line, const char *name, 
     return x - 4 - start;
 }
 
-static float group_height(const pd_key *keys, int count, int first, float line) {
-    float height = HEADING * line;
-    for (int i = first; i < count && strcmp(keys[i].group, keys[first].group) == 0; i++) height += line;
-    return height + GROUP_GAP * line;
+static bool begins_group(const sheet *sheet, int row) {
+    return row == 0 || strcmp(sheet->keys[row].group, sheet->keys[row - 1].group) != 0;
 }
 
-/* The first row of a second column: where the two come out most alike. */
-static int split(const pd_key *keys, int count, float line, float *height) {
-    int best = 0;
-    float total = 0, above = 0;
-    for (int i = 0; i < count; i++)
-        if (i == 0 || strcmp(keys[i].group, keys[i - 1].group) != 0) total += group_height(keys, count, i, line);
-    *height = total;
-    for (int i = 0; i < count; i++) {
-        if (i > 0 && strcmp(keys[i].group, keys[i - 1].group) == 0) continue;
-        float taller = fmaxf(above, total - above);
-        if (taller < *height) *height = taller, best = i;
-        above += group_height(keys, count, i, line);
-    }
-    return best;
+/* The first row of the next group. */
+static int group_end(const sheet *sheet, int row) {
+    do row++;
+    while (row < sheet->count && !begins_group(sheet, row));
+    return row;
 }
 
-static void draw_rows(ui *gui, const pd_key *keys, int first, int last, float x, float y, float names, float line) {
-    for (int i = first; i < last; i++) {
-        if (i == first || strcmp(keys[i].group, keys[i - 1].group) != 0) {
-            if (i != first) y += GROUP_GAP * line;
-            ui_text(gui, x, y, UI_NORMAL, UI_ACCENT, 1, 0, keys[i].group);
-            y += HEADING * line;
+/* Fills columns up to a height with whole groups; false: there are too few of them. */
+static bool fill(sheet *sheet, int columns, float limit) {
+    float used = 0;
+    sheet->columns = 0;
+    sheet->height = 0;
+    for (int row = 0; row < sheet->count; row = group_end(sheet, row)) {
+        float group = (HEADING + (float)(group_end(sheet, row) - row)) * sheet->line;
+        float gap = used > 0 ? GROUP_GAP * sheet->line : 0;
+        if (row == 0 || used + gap + group > limit) {
+            if (sheet->columns == columns) return false;
+            sheet->first[sheet->columns++] = row;
+            used = gap = 0;
         }
-        draw_caps(gui, x, y, line, keys[i].name, true);
-        ui_text(gui, x + names + NAME_GAP, y + 1, UI_SMALL, UI_PLAIN, 0.9f, 0, keys[i].help);
-        y += line;
+        used += gap + group;
+        sheet->height = fmaxf(sheet->height, used);
+    }
+    sheet->first[sheet->columns] = sheet->count;
+    return true;
+}
+
+static void measure(ui *gui, sheet *sheet) {
+    sheet->names = sheet->helps = 0;
+    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &sheet->text);
+    for (int i = 0; i < sheet->count; i++) {
+        float extent;
+        ui_measure(gui, UI_SMALL, sheet->keys[i].help, 0, &extent, NULL);
+        sheet->helps = fmaxf(sheet->helps, extent);
+        sheet->names = fmaxf(sheet->names, draw_caps(gui, 0, 0, 0, sheet->keys[i].name, false));
+    }
+}
+
+/* Into so many columns, the lowest possible; false: they do not fit the window. */
+static bool arrange(const ui *gui, sheet *sheet, int columns, float spacing) {
+    sheet->line = sheet->text + spacing;
+    float limit = 0;
+    while (!fill(sheet, columns, limit)) limit += sheet->line / 4;
+    float column = sheet->names + NAME_GAP + sheet->helps;
+    sheet->width = (float)sheet->columns * (column + COLUMN_GAP) - COLUMN_GAP;
+    return sheet->width + 2 * (PADDING + EDGE) <= ui_width(gui) &&
+           sheet->height + 2 * (PADDING + EDGE) <= ui_height(gui);
+}
+
+/* Tighter rows before more columns before smaller words. */
+static void fit(ui *gui, sheet *sheet) {
+    static const int columns[] = {2, 1, 3};
+    for (float zoom = 1; zoom >= SMALLEST; zoom -= 0.04f) {
+        ui_set_zoom(gui, zoom);
+        measure(gui, sheet);
+        for (int i = 0; i < 3; i++)
+            for (float spacing = ROOMY; spacing >= TIGHT; spacing--)
+                if (arrange(gui, sheet, columns[i], spacing)) return;
+    }
+}
+
+static void draw_column(ui *gui, const sheet *sheet, int column, float x, float y) {
+    int first = sheet->first[column], last = sheet->first[column + 1];
+    for (int i = first; i < last; i++) {
+        const pd_key *key = &sheet->keys[i];
+        if (begins_group(sheet, i)) {
+            if (i != first) y += GROUP_GAP * sheet->line;
+            ui_text(gui, x, y, UI_NORMAL, UI_ACCENT, 1, 0, key->group);
+            y += HEADING * sheet->line;
+        }
+        draw_caps(gui, x, y, sheet->text, key->name, true);
+        ui_text(gui, x + sheet->names + NAME_GAP, y, UI_SMALL, UI_PLAIN, 0.9f, 0, key->help);
+        y += sheet->line;
     }
 }
 
 void pd_app_draw_help(pd_app *app) {
     if (!app->help) return;
     ui *gui = app->ui;
-    int count;
-    const pd_key *keys = pd_keys(&count);
-    float line, names = 0, helps = 0, width = ui_width(gui), height = ui_height(gui);
+    sheet sheet = {0};
+    sheet.keys = pd_keys(&sheet.count);
     ui_set_layer(gui, UI_ABOVE);
-    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
-    for (int i = 0; i < count; i++) {
-        float extent;
-        ui_measure(gui, UI_SMALL, keys[i].help, 0, &extent, NULL);
-        helps = fmaxf(helps, extent);
-        names = fmaxf(names, draw_caps(gui, 0, 0, 0, keys[i].name, false));
-    }
-    float column = names + NAME_GAP + helps, tall;
-    bool two = 2 * column + COLUMN_GAP + 2 * PADDING <= width;
-    line += 10;
-    int half = 0;
-    /* Small windows get tighter rows before anything is cut off. */
-    for (;; line -= 1) {
-        half = split(keys, count, line, &tall);
-        if (!two) {
-            split(keys, 0, line, &tall);
-            tall = 0;
-            for (int i = 0; i < count; i++)
-                if (i == 0 || strcmp(keys[i].group, keys[i - 1].group) != 0) tall += group_height(keys, count, i, line);
-        }
-        if (tall + 2 * PADDING <= height - 16 || line <= 15) break;
-    }
-    tall -= GROUP_GAP * line;
-    float wide = two ? 2 * column + COLUMN_GAP : column;
-    float x = 0.5f * (width - wide), y = fmaxf(8 + PADDING, 0.5f * (height - tall));
     ui_dim(gui, 0.55f);
-    ui_plate(gui, x - PADDING, y - PADDING, wide + 2 * PADDING, tall + 2 * PADDING - 0.4f * line, 1.1f);
-    draw_rows(gui, keys, 0, two ? half : count, x, y, names, line);
-    if (two) draw_rows(gui, keys, half, count, x + column + COLUMN_GAP, y, names, line);
+    fit(gui, &sheet);
+    float x = fmaxf(EDGE + PADDING, 0.5f * (ui_width(gui) - sheet.width));
+    float y = fmaxf(EDGE + PADDING, 0.5f * (ui_height(gui) - sheet.height));
+    ui_plate(gui, x - PADDING, y - PADDING, sheet.width + 2 * PADDING, sheet.height + 2 * PADDING, 1.15f);
+    for (int i = 0; i < sheet.columns; i++)
+        draw_column(gui, &sheet, i, x + (float)i * (sheet.names + NAME_GAP + sheet.helps + COLUMN_GAP), y);
+    ui_set_zoom(gui, 1);
 }
