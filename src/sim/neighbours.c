@@ -36,9 +36,14 @@ void pd_neighbours_free(pd_neighbours *neighbours) {
     *neighbours = (pd_neighbours){0};
 }
 
-static int cell_of(float position, float inverse_size) {
-    float cell = floorf(position * inverse_size);
-    return (int)fminf(fmaxf(cell, -(float)FARTHEST_CELL), (float)FARTHEST_CELL);
+/* floor() of a limited value, in operations that the compiler can run over many particles at once on any processor. */
+static inline int cell_of(float position, float per_metre) {
+    const float farthest = FARTHEST_CELL;
+    float cell = position * per_metre;
+    cell = cell > -farthest ? cell : -farthest;
+    cell = cell < farthest ? cell : farthest;
+    int whole = (int)cell;
+    return whole - (cell < (float)whole);
 }
 
 static int wrap(int cell, int period) {
@@ -46,12 +51,25 @@ static int wrap(int cell, int period) {
     return rest < 0 ? rest + period : rest;
 }
 
+/* Least and greatest, eight chains at a time: one alone would wait for itself at every particle. */
 static void bounds(const float *values, int count, float *low, float *high) {
-    *low = count > 0 ? values[0] : 0;
-    *high = *low;
-    for (int i = 1; i < count; i++) {
-        *low = values[i] < *low ? values[i] : *low;
-        *high = values[i] > *high ? values[i] : *high;
+    enum { CHAINS = 8 };
+    float least[CHAINS], greatest[CHAINS];
+    for (int k = 0; k < CHAINS; k++) least[k] = greatest[k] = count > 0 ? values[0] : 0;
+    int i = 0;
+    for (; i + CHAINS <= count; i += CHAINS)
+        for (int k = 0; k < CHAINS; k++) {
+            least[k] = values[i + k] < least[k] ? values[i + k] : least[k];
+            greatest[k] = values[i + k] > greatest[k] ? values[i + k] : greatest[k];
+        }
+    for (; i < count; i++) {
+        least[0] = values[i] < least[0] ? values[i] : least[0];
+        greatest[0] = values[i] > greatest[0] ? values[i] : greatest[0];
+    }
+    *low = least[0], *high = greatest[0];
+    for (int k = 1; k < CHAINS; k++) {
+        *low = least[k] < *low ? least[k] : *low;
+        *high = greatest[k] > *high ? greatest[k] : *high;
     }
 }
 
@@ -67,7 +85,8 @@ static void choose_fold(pd_neighbours *n, const pd_particles *p) {
     int64_t rows = (int64_t)cell_of(high_y, n->per_metre_y) - n->origin_y + Y + 1;
     int64_t limit = bucket_limit(p->count);
     rows = (rows + PD_COLOURS - 1) / PD_COLOURS * PD_COLOURS;
-    if (columns * rows > limit) {
+    n->folded = columns * rows > limit;
+    if (n->folded) {
         int64_t side = (int64_t)sqrt((double)limit) / PD_COLOURS * PD_COLOURS;
         if (columns > side && rows > side) {
             columns = rows = side;
@@ -90,11 +109,19 @@ typedef struct sort_job {
 
 static void compute_keys(void *context, int begin, int end) {
     const sort_job *job = context;
-    const pd_neighbours *n = job->n;
+    const pd_neighbours n = *job->n;
+    const float *x = job->p->x, *y = job->p->y;
+    if (n.folded) {
+        for (int i = begin; i < end; i++) {
+            int cx = wrap(cell_of(x[i], n.per_metre_x) - n.origin_x, n.columns);
+            int cy = wrap(cell_of(y[i], n.per_metre_y) - n.origin_y, n.rows);
+            n.key[i] = (uint32_t)(cy * n.columns + cx);
+        }
+        return;
+    }
     for (int i = begin; i < end; i++) {
-        int cx = wrap(cell_of(job->p->x[i], n->per_metre_x) - n->origin_x, n->columns);
-        int cy = wrap(cell_of(job->p->y[i], n->per_metre_y) - n->origin_y, n->rows);
-        n->key[i] = (uint32_t)(cy * n->columns + cx);
+        int cx = cell_of(x[i], n.per_metre_x) - n.origin_x, cy = cell_of(y[i], n.per_metre_y) - n.origin_y;
+        n.key[i] = (uint32_t)(cy * n.columns + cx);
     }
 }
 

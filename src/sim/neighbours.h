@@ -26,6 +26,7 @@ enum {
 typedef struct pd_neighbours {
     int columns, rows;              /* W and H */
     int origin_x, origin_y;         /* cell that bucket (0, 0) stands for */
+    bool folded;                    /* several cells share a bucket */
     float per_metre_x, per_metre_y; /* cells */
     int *start;                     /* columns * rows + 1: first particle of each bucket */
     uint32_t *key, *order;          /* per particle: bucket; old place of the particle now here */
