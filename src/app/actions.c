@@ -58,16 +58,18 @@ static void change_particles(pd_app *app, int direction) {
     int count = scene->particles > 0 ? scene->particles : pd_world_particles(app->world);
     int next = nice_count(count, direction);
     if ((direction > 0 && next <= count) || (direction < 0 && next >= count)) next = count;
-    if (next != count) {
-        pd_error error;
-        pd_app_save_first(app);
-        if (pd_world_set_particles(app->world, next, &error)) {
-            pd_app_alarm(app, &error);
-            return;
-        }
-        pd_app_world_changed(app, true);
+    if (next == count) {
+        pd_app_change(app, "Particles", next, "");
+        return;
     }
-    pd_app_change(app, "Particles", next, "");
+    pd_error error;
+    pd_app_save_first(app);
+    if (pd_world_set_particles(app->world, next, &error)) {
+        pd_app_alarm(app, &error);
+        return;
+    }
+    pd_app_world_changed(app, true);
+    pd_app_change_restarted(app, "Particles", next);
 }
 
 static void choose_method(pd_app *app, int index) {

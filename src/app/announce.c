@@ -113,12 +113,22 @@ static void tell_change(pd_app *app, const char *name, const char *shown, const 
 
 void pd_app_change(pd_app *app, const char *name, double value, const char *unit) {
     char number[32], shown[64];
-    if (value == floor(value) && fabs(value) < 1e9)
+    bool whole = value == floor(value) && fabs(value) < 1e9;
+    if (whole && value >= 0)
+        pd_app_count((long long)value, number, sizeof number);
+    else if (whole)
         snprintf(number, sizeof number, "%.0f", value);
     else
         pd_app_number(value, number, sizeof number);
     snprintf(shown, sizeof shown, "%s%s%s", number, *unit && strcmp(unit, "°") != 0 ? " " : "", unit);
     tell_change(app, name, shown, &value, unit);
+}
+
+void pd_app_change_restarted(pd_app *app, const char *name, int count) {
+    char number[32], shown[64];
+    double value = count;
+    snprintf(shown, sizeof shown, "%s (restarted)", pd_app_count(count, number, sizeof number));
+    tell_change(app, name, shown, &value, "");
 }
 
 void pd_app_change_word(pd_app *app, const char *name, const char *word) { tell_change(app, name, word, NULL, ""); }

@@ -6,13 +6,13 @@
 
 static const float MARK[3] = {1.00f, 0.77f, 0.36f}, PAPER[3] = {0.087f, 0.107f, 0.159f};
 
-void ui_legend(ui *gui, const pd_legend *legend, int palette, float right) {
+float ui_legend(ui *gui, const pd_legend *legend, int palette, float right) {
     const float bar = 208, thick = 9, pad = 14, edge = 12;
     float line, label;
     ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
     float width = bar + 2 * pad, height = 2 * pad + 2 * line + thick + 12;
     float x = ui_width(gui) - right - edge - width, y = ui_height(gui) - edge - height;
-    ui_plate(gui, x, y, width, height, 0.95f);
+    ui_plate(gui, x, y, width, height, 1.1f);
     x += pad, y += pad;
     ui_text(gui, x, y, UI_SMALL, UI_PLAIN, 1, 0, legend->title);
     ui_measure(gui, UI_SMALL, legend->unit, 0, &label, NULL);
@@ -31,6 +31,7 @@ void ui_legend(ui *gui, const pd_legend *legend, int palette, float right) {
         ui_measure(gui, UI_SMALL, text, 0, &label, NULL);
         ui_text(gui, x + (bar - label) * (float)i / 2, y, UI_SMALL, UI_PLAIN, 1, 0, text);
     }
+    return height + edge;
 }
 
 /* Neighbours of one another in the list are far apart in hue or in brightness. */

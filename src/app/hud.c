@@ -6,7 +6,7 @@
 
 static const float EDGE = 22;                                /* units from the border of the window to the words */
 static const float INSET_X = 12, INSET_Y = 8;                /* of words in the plate they lie on */
-static const float PLATE = 0.9f;                             /* the container's outline may pass under it */
+static const float PLATE = 1.1f;                             /* the container's outline may pass under it */
 static const float LINE_GAP = 3;                             /* between two lines */
 static const double REFRESH = 0.25;                          /* s: numbers that change faster cannot be read */
 static const double HINT_SHOWN = 9, HINT_FADE = 1.5;         /* s */
@@ -56,12 +56,14 @@ static void draw_state(pd_app *app) {
     if (rest > 0) ui_text(app->ui, x + width + gap, y, UI_SMALL, UI_WARNING, 1, 0, "paused");
 }
 
-static void draw_hint(pd_app *app) {
+/* legend: the height it takes at the other side; in a narrow window the hint lies above it. */
+static void draw_hint(pd_app *app, float legend) {
     double left = HINT_SHOWN - (app->now - app->started);
     if (app->touched || app->help || left <= 0) return;
     float width, line, opacity = (float)fmin(1, left / HINT_FADE);
     ui_measure(app->ui, UI_NORMAL, hint, 0, &width, &line);
     float x = EDGE - INSET_X, y = ui_height(app->ui) - x - line - 14;
+    if (ui_width(app->ui) - pd_app_panel_cover(app) < width + 300) y -= legend;
     ui_plate(app->ui, x, y, width + 32, line + 14, PLATE * opacity);
     ui_text(app->ui, x + 16, y + 7, UI_NORMAL, UI_PLAIN, 0.95f * opacity, 0, hint);
 }
@@ -101,10 +103,10 @@ void pd_app_draw_hud(pd_app *app) {
     draw_state(app);
     lay_numbers(app, true, NULL, NULL);
     pd_legend legend;
-    if (pd_look_legend((pd_look)app->look, &app->view, &legend)) {
-        ui_legend(app->ui, &legend, app->palette, pd_app_panel_cover(app));
-    }
-    draw_hint(app);
+    float height = 0;
+    if (pd_look_legend((pd_look)app->look, &app->view, &legend))
+        height = ui_legend(app->ui, &legend, app->palette, pd_app_panel_cover(app));
+    draw_hint(app, height);
 }
 
 void pd_app_draw_announcement(pd_app *app) {

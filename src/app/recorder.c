@@ -53,6 +53,14 @@ pd_result pd_recorder_start(pd_app *app, const char *folder, bool force, pd_erro
     return result;
 }
 
+/* Of a folder that F9 made: nobody asked for this name, and there is nothing in it. */
+static void discard(const pd_recorder *recorder) {
+    char path[PD_MAX_PATH + 32];
+    snprintf(path, sizeof path, "%s/recording.json", recorder->folder);
+    remove(path);
+    remove(recorder->folder);
+}
+
 void pd_recorder_stop(pd_app *app) {
     pd_recorder *recorder = &app->recorder;
     if (!recorder->frames) return;
@@ -63,12 +71,16 @@ void pd_recorder_stop(pd_app *app) {
     pd_canvas_destroy(&recorder->canvas);
     char text[64];
     snprintf(text, sizeof text, "Recorded %d frame%s to", count, count == 1 ? "" : "s");
-    if (!result)
+    if (!result && count == 0 && !recorder->asked) {
+        discard(recorder);
+        pd_app_say(app, "Nothing recorded");
+    } else if (!result) {
         pd_app_say_path(app, text, recorder->folder);
-    else if (recorder->asked || !app->running) /* at the end nobody sees the screen any more: the exit code tells */
+    } else if (recorder->asked || !app->running) { /* at the end nobody sees the screen any more: the exit code tells */
         pd_app_fail(app, result, &error);
-    else
+    } else {
         pd_app_alarm(app, &error);
+    }
 }
 
 void pd_recorder_toggle(pd_app *app) {
@@ -83,7 +95,7 @@ void pd_recorder_toggle(pd_app *app) {
     if (pd_recorder_start(app, folder, false, &error))
         pd_app_alarm(app, &error);
     else
-        pd_app_say_path(app, "Recording to", folder);
+        pd_app_say_path(app, app->paused ? "Paused: recording waits, then goes to" : "Recording to", folder);
 }
 
 static bool add_frame(pd_app *app, float alpha) {

@@ -201,6 +201,8 @@ float pd_pointer_radius(const pd_app *app);
 
 /* announce.c: what the person is told, on the screen and on standard output. */
 void pd_app_change(pd_app *app, const char *name, double value, const char *unit);
+/* A whole number that the world began anew for. */
+void pd_app_change_restarted(pd_app *app, const char *name, int count);
 void pd_app_change_word(pd_app *app, const char *name, const char *word);
 void pd_app_change_parameter(pd_app *app, const pd_parameter *parameter, float value);
 void pd_app_say(pd_app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -41,7 +41,7 @@ struct ui {
 namespace {
 
 const float font_units[UI_SIZES] = {13.0f, 15.0f, 19.0f};
-const float label_share = 0.43f; /* of a row's width */
+const float label_share = 0.46f; /* of a row's width */
 
 /* A system font through fontconfig: its file and the index of the face in it. */
 bool find_font(char *path, size_t size, int *index) {
