@@ -262,8 +262,6 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "relaxation", &since);
     pd_parallel_for(world->pool, count, DDR_GRAIN, contain_range, &s);
     pd_stage_end(world, "walls", &since);
-    ddr_viscosity(world, s.state, dt);
-    pd_stage_end(world, "viscosity", &since);
 }
 
 static void view(const pd_world *world, void *memory, pd_view *view) {

@@ -25,14 +25,10 @@ typedef struct ddr_state {
     double *rounding;    /* momentum that rounding added, x and y, by block of DDR_GRAIN particles */
 } ddr_state;
 
-/* The two sweeps over pairs. Each visits the rows of cells in three colours; rows of one colour touch disjoint particles
- * and run on any thread; within a row particles follow one another as in the paper. Every other substep the sweep runs backwards,
- * so that its bias cancels. */
-
-/* Density, near density and displacements (Clavet et al. 2005, algorithm 2), each particle seeing what those before it
- * have moved. Writes positions and densities. */
+/* The sweep over pairs: density, near density, viscosity and displacements (Clavet et al. 2005, algorithms 2 and 5), each
+ * particle seeing what those before it have moved. It visits the rows of cells in colours; rows of one colour touch
+ * disjoint particles and run on any thread; within a row particles follow one another as in the paper. Every other substep
+ * it runs backwards, so that its bias cancels. Writes positions and densities. */
 void ddr_relax(pd_world *world, ddr_state *state, float dt);
-/* Linear and quadratic viscosity (algorithm 5) on velocities; a pair never reverses its approach. */
-void ddr_viscosity(pd_world *world, ddr_state *state, float dt);
 
 #endif

@@ -1,4 +1,4 @@
-/* The two sweeps of double density relaxation over rows of cells: see ddr.h. */
+/* The sweep of double density relaxation over rows of cells: see ddr.h. */
 #include "core/simd.h"
 #include "methods/ddr.h"
 #include "methods/ddr_wide.h"
@@ -47,12 +47,8 @@ void ddr_relax(pd_world *world, ddr_state *state, float dt) {
     sweep.stiffness = world->parameter[DDR_STIFFNESS] * dt * dt;
     sweep.near_stiffness = world->parameter[DDR_NEAR_STIFFNESS] * dt * dt;
     sweep.rest_density = world->parameter[DDR_REST_DENSITY];
-    run(world, &sweep, kernels()->relax_rows);
-}
-
-void ddr_viscosity(pd_world *world, ddr_state *state, float dt) {
-    ddr_sweep sweep = sweep_of(world, state);
+    sweep.dt = dt;
     sweep.linear = world->parameter[DDR_LINEAR_VISCOSITY] * dt;
     sweep.quadratic = world->parameter[DDR_QUADRATIC_VISCOSITY] * dt;
-    if (sweep.linear > 0 || sweep.quadratic > 0) run(world, &sweep, kernels()->viscosity_rows);
+    run(world, &sweep, kernels()->relax_rows);
 }

@@ -14,6 +14,7 @@ typedef struct ddr_sweep {
     bool backwards; /* this substep's direction */
     int colour;
     float h, inverse_h;
+    float dt;
     float stiffness, near_stiffness; /* times dt^2 */
     float rest_density;
     float farthest;          /* m: most that one pair moves */
@@ -23,7 +24,6 @@ typedef struct ddr_sweep {
 /* Rows [begin, end) of the sweep's colour: a pd_body with a ddr_sweep for context. */
 typedef struct ddr_kernels {
     void (*relax_rows)(void *sweep, int begin, int end);
-    void (*viscosity_rows)(void *sweep, int begin, int end);
 } ddr_kernels;
 
 extern const ddr_kernels ddr_kernels_baseline, ddr_kernels_avx2, ddr_kernels_avx512;

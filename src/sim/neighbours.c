@@ -184,10 +184,10 @@ static void add_range(const pd_neighbours *n, int row, int left, int right, pd_r
     ranges->count += end > begin;
 }
 
-void pd_neighbours_around(const pd_neighbours *n, int column, int row, int first, pd_ranges *ranges) {
+void pd_neighbours_around(const pd_neighbours *n, int column, int row, pd_ranges *ranges) {
     int W = n->columns, left = column - PD_COLUMNS_PER_RADIUS, right = column + PD_COLUMNS_PER_RADIUS;
     ranges->count = 0;
-    for (int dy = first; dy <= PD_ROWS_PER_RADIUS; dy++) {
+    for (int dy = -PD_ROWS_PER_RADIUS; dy <= PD_ROWS_PER_RADIUS; dy++) {
         int y = row + dy;
         y = y < 0 ? y + n->rows : y >= n->rows ? y - n->rows : y;
         if (left < 0) { /* across the fold */

@@ -47,8 +47,7 @@ void pd_neighbours_free(pd_neighbours *neighbours);
 /* Sorts the particles for the interaction radius h; carries every particle array along but density. Same result on any number of threads. */
 void pd_neighbours_sort(pd_neighbours *neighbours, pd_particles *particles, float h, pd_pool *pool);
 
-/* The ranges around bucket (column, row), in the rows row + first .. row + PD_ROWS_PER_RADIUS: all of them for
- * first = -PD_ROWS_PER_RADIUS, the upper half for 1. Empty ranges are left out. */
-void pd_neighbours_around(const pd_neighbours *neighbours, int column, int row, int first, pd_ranges *ranges);
+/* The ranges around bucket (column, row). Empty ranges are left out. */
+void pd_neighbours_around(const pd_neighbours *neighbours, int column, int row, pd_ranges *ranges);
 
 #endif
