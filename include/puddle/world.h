@@ -42,7 +42,7 @@ typedef struct pd_profile {
     const char *stage[PD_MAX_STAGES];
     double seconds[PD_MAX_STAGES];
     uint64_t steps, substeps;
-    double step_seconds;            /* whole steps */
+    double step_seconds; /* whole steps */
 } pd_profile;
 
 /* Builds a world; the scene is checked (pd_scene_check) and copied. threads: 0 for one per core.

@@ -21,9 +21,9 @@ typedef struct pd_app_options {
     int (*report)(const pd_error *error); /* says on standard error what went wrong without ending the run */
 } pd_app_options;
 
-/* Runs until the person quits. Takes over *world (another scene may replace it) and leaves the last one there for the caller to destroy.
- * Errors: DISPLAY_UNAVAILABLE, GRAPHICS_UNAVAILABLE, SHADER_BROKEN, DATA_MISSING, FILE_UNWRITABLE, OUT_OF_MEMORY,
- * RECORDING_EXISTS, and those of `stepped`. */
+/* Runs until the person quits. Takes over *world (another scene may replace it) and leaves the last one there for the
+ * caller to destroy. Errors: DISPLAY_UNAVAILABLE, GRAPHICS_UNAVAILABLE, SHADER_BROKEN, DATA_MISSING, FILE_UNWRITABLE,
+ * OUT_OF_MEMORY, RECORDING_EXISTS, and those of `stepped`. */
 pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *error);
 
 #endif

@@ -94,8 +94,8 @@ bool ui_button(ui *gui, const char *label, const char *help, int column, int col
 
 /* Made of the words and shapes above: charts.c */
 
-/* The colour bar of a quantity at the lower right, that far from the right edge, values legible. Returns the height it takes from the
- * bottom of the window. */
+/* The colour bar of a quantity at the lower right, that far from the right edge, values legible. Returns the height it
+ * takes from the bottom of the window. */
 float ui_legend(ui *gui, const pd_legend *legend, int palette, float right);
 
 /* Stacked bars over time: values[frame * stages + stage], oldest first, in ms, with a line at `mark`; under it

@@ -2,7 +2,8 @@
  *
  * pd_parallel_for cuts 0..count into chunks of `grain` items and calls body once for each chunk, on any thread, in any
  * order, and returns when all are done. Determinism is the caller's promise: what a chunk computes must not depend on
- * which thread runs it or on what other chunks of the same loop have done. The cut does not depend on the number of threads.
+ * which thread runs it or on what other chunks of the same loop have done. The cut does not depend on the number of
+ * threads.
  *
  * Idle threads spin for a few microseconds after a loop, since the next loop of a step usually follows at once, and
  * then sleep: a paused program uses no processor time. Loops do not nest. */

@@ -117,8 +117,8 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
 /* A substep may move a particle by so many radii, in at most so many substeps; what would be faster is slowed. */
 static const float FARTHEST_PER_SUBSTEP = 1.0f, FASTEST_SUBSTEPS = 32;
 
-/* The pressure of a neighbourhood is a spring of stiffness ~ (k + kn/2)/h per unit mass: the step must resolve its period. The
- * factor is measured: calm at 0.1, boiling at 0.14 (1,500 to 50,000 particles). */
+/* The pressure of a neighbourhood is a spring of stiffness ~ (k + kn/2)/h per unit mass: the step must resolve its
+ * period. The factor is measured: calm at 0.1, boiling at 0.14 (1,500 to 50,000 particles). */
 static float max_substep(const pd_world *world, const void *memory) {
     (void)memory;
     const pd_particles *p = &world->particles;

@@ -1,11 +1,11 @@
-/* Where double density relaxation spends its time. Compiled once for each SIMD level (core/simd.h); every level gives the
- * same bits.
+/* Where double density relaxation spends its time. Compiled once for each SIMD level (core/simd.h); every level gives
+ * the same bits.
  *
- * A particle's neighbourhood is one contiguous range of the sorted arrays in each row of cells (sim/neighbours.h). The loops
- * run over the aligned blocks of PD_LANES particles that cover the ranges. Whole blocks are loaded, and stored, without
- * masks: what is farther than h has weight q = 0 and is written back unchanged, and since the next particle's blocks are the same
- * memory, its loads are forwarded from these stores instead of waiting for them. Only blocks that reach beyond their row are masked, for
- * beyond it another thread may be at work.
+ * A particle's neighbourhood is one contiguous range of the sorted arrays in each row of cells (sim/neighbours.h). The
+ * loops run over the aligned blocks of PD_LANES particles that cover the ranges. Whole blocks are loaded, and stored,
+ * without masks: what is farther than h has weight q = 0 and is written back unchanged, and since the next particle's
+ * blocks are the same memory, its loads are forwarded from these stores instead of waiting for them. Only blocks that
+ * reach beyond their row are masked, for beyond it another thread may be at work.
  *
  * A particle needs what the one before it has moved, so one row is a chain that leaves most of the processor idle. Two
  * rows of one colour touch nothing in common: they are swept side by side. */
@@ -140,9 +140,9 @@ static inline void begin_relaxing(const ddr_sweep *s, const cursor *c, relaxing 
     a->density = a->near_density = a->braked = pd_set(0);
 }
 
-/* Viscosity of the pairs in one block (algorithm 5): the displacement, over r, that takes x/(1 + x) of their approach u, x =
- * dt q (sigma + beta u): Clavet's impulse for small x, and it never reverses the approach. Half of it now and half when the
- * neighbour's turn comes. */
+/* Viscosity of the pairs in one block (algorithm 5): the displacement, over r, that takes x/(1 + x) of their approach
+ * u, x = dt q (sigma + beta u): Clavet's impulse for small x, and it never reverses the approach. Half of it now and
+ * half when the neighbour's turn comes. */
 static inline pd_floatw brake(const ddr_sweep *s, relaxing *a, pd_floatw dx, pd_floatw dy, pd_floatw dvx, pd_floatw dvy,
                               pd_floatw q, pd_floatw inverse_r) {
     pd_floatw u = pd_mul(pd_add(pd_mul(dvx, dx), pd_mul(dvy, dy)), inverse_r), zero = pd_set(0);

@@ -39,8 +39,8 @@ typedef struct pd_legend {
  * Errors: GRAPHICS_UNAVAILABLE (older than 3.3), SHADER_BROKEN, DATA_MISSING, OUT_OF_MEMORY. */
 pd_result pd_renderer_create(pd_renderer **renderer, pd_error *error);
 void pd_renderer_destroy(pd_renderer *renderer);
-/* Draws into framebuffer `target` (0: the window). Walls are drawn where the fluid ends, half a spacing beyond the centres of the
- * particles that touch them. Errors are none: buffers that cannot grow keep their last size. */
+/* Draws into framebuffer `target` (0: the window). Walls are drawn where the fluid ends, half a spacing beyond the
+ * centres of the particles that touch them. Errors are none: buffers that cannot grow keep their last size. */
 void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *picture);
 
 /* "surface", "sprites", ...; pd_look_find returns -1 when there is none. */
@@ -49,7 +49,8 @@ int pd_look_find(const char *name);
 /* False for looks without one (surface, sprites). */
 bool pd_look_legend(pd_look look, const pd_view *view, pd_legend *legend);
 
-/* Palettes: material colours (how the scene's colours are shown) and a colour map for quantities, together under one name. */
+/* Palettes: material colours (how the scene's colours are shown) and a colour map for quantities, together under one
+ * name. */
 int pd_palette_count(void);
 const char *pd_palette_name(int palette);
 int pd_palette_find(const char *name); /* -1: none */

@@ -1,7 +1,8 @@
 /* The solid world: a container and obstacles, as they stand during one substep.
  *
  * Nothing passes a wall, however fast: a contact is found along the whole way from where the particle was at the
- * beginning of the substep to where it wants to be at its end, in the frame of each obstacle (which may move and turn). */
+ * beginning of the substep to where it wants to be at its end, in the frame of each obstacle (which may move and
+ * turn). */
 #ifndef PUDDLE_SIM_BOUNDARY_H
 #define PUDDLE_SIM_BOUNDARY_H
 
@@ -23,17 +24,18 @@ void pd_boundary_destroy(pd_boundary *boundary);
 void pd_boundary_move(pd_boundary *boundary, double begin, double end);
 
 /* A particle went from start (begin of the substep) to *position (its end). Puts *position on the near side of every
- * wall in its way and returns true when it touched one; *contact is the last wall touched. On return *position is inside the
- * container and outside every obstacle (at rest on the surface at the nearest), also where walls meet; a particle that an
- * obstacle squeezes against the container ends inside the container. *position is finite whatever comes in: a NaN or infinite one
- * falls back to start. Thread-safe: reads only. Fast when nothing is near. */
+ * wall in its way and returns true when it touched one; *contact is the last wall touched. On return *position is
+ * inside the container and outside every obstacle (at rest on the surface at the nearest), also where walls meet; a
+ * particle that an obstacle squeezes against the container ends inside the container. *position is finite whatever
+ * comes in: a NaN or infinite one falls back to start. Thread-safe: reads only. Fast when nothing is near. */
 bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact);
 
 /* The nearest allowed place for a point, at the end of the substep; true when it had to move. */
 bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position);
 /* Inside the container (within tolerance metres) and outside every obstacle. */
 bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tolerance);
-/* Distance to the nearest wall (container or obstacle; INFINITY when there is none) and the unit normal there, from the wall into the fluid. */
+/* Distance to the nearest wall (container or obstacle; INFINITY when there is none) and the unit normal there, from
+ * the wall into the fluid. */
 float pd_boundary_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal);
 
 /* Where the obstacles stand at the end of the substep, for drawing; the array belongs to the boundary. */

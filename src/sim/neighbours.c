@@ -73,7 +73,8 @@ static void bounds(const float *values, int count, float *low, float *high) {
     }
 }
 
-/* Chooses W, H and the origin: the bounding box with a margin of one radius, folded when that would be too many buckets. */
+/* Chooses W, H and the origin: the bounding box with a margin of one radius, folded when that would be too many
+ * buckets. */
 static void choose_fold(pd_neighbours *n, const pd_particles *p) {
     enum { X = PD_COLUMNS_PER_RADIUS, Y = PD_ROWS_PER_RADIUS };
     float low_x, low_y, high_x, high_y;

@@ -1,11 +1,12 @@
 /* THE cell sort: neighbours are found once, for every method.
  *
- * Space is cut into cells, several to an interaction radius h, in rows. Cell (cx, cy) falls into bucket (cx mod W, cy mod H);
- * a counting sort by bucket, row after row, reorders the particle arrays, so that what lies around a particle is one
- * contiguous range in each row of cells (two where the fold cuts a row). W and H cover the particles' bounding box where that
- * is affordable; folding bounds the memory however far a particle flies: what shares a bucket by accident is rejected by
- * its distance. H is a multiple of the number of rows that a neighbourhood spans, so that rows that far apart ("one colour") have
- * disjoint neighbourhoods even across the fold, and may be relaxed on different threads.
+ * Space is cut into cells, several to an interaction radius h, in rows. Cell (cx, cy) falls into bucket (cx mod W, cy
+ * mod H); a counting sort by bucket, row after row, reorders the particle arrays, so that what lies around a particle
+ * is one contiguous range in each row of cells (two where the fold cuts a row). W and H cover the particles' bounding
+ * box where that is affordable; folding bounds the memory however far a particle flies: what shares a bucket by
+ * accident is rejected by its distance. H is a multiple of the number of rows that a neighbourhood spans, so that rows
+ * that far apart ("one colour") have disjoint neighbourhoods even across the fold, and may be relaxed on different
+ * threads.
  *
  * Cost: about 28 bytes a particle, and one pass each for keys, histogram and every array that is carried along. */
 #ifndef PUDDLE_SIM_NEIGHBOURS_H
@@ -14,8 +15,9 @@
 #include "core/parallel.h"
 #include "sim/particles.h"
 
-/* Measured, ns per particle and substep of the relaxation at 10,000 particles, one core, rows by columns per radius: 1x1 132,
- * 1x2 133, 1x4 144, 2x4 172. Finer cells waste fewer candidates and lose more on listing and half-filled vectors. */
+/* Measured, ns per particle and substep of the relaxation at 10,000 particles, one core, rows by columns per radius:
+ * 1x1 132, 1x2 133, 1x4 144, 2x4 172. Finer cells waste fewer candidates and lose more on listing and half-filled
+ * vectors. */
 enum {
     PD_ROWS_PER_RADIUS = 1,
     PD_COLUMNS_PER_RADIUS = 1,
@@ -44,7 +46,8 @@ typedef struct pd_ranges {
 pd_result pd_neighbours_reserve(pd_neighbours *neighbours, int capacity, pd_error *error);
 void pd_neighbours_free(pd_neighbours *neighbours);
 
-/* Sorts the particles for the interaction radius h; carries every particle array along but density. Same result on any number of threads. */
+/* Sorts the particles for the interaction radius h; carries every particle array along but density. Same result on any
+ * number of threads. */
 void pd_neighbours_sort(pd_neighbours *neighbours, pd_particles *particles, float h, pd_pool *pool);
 
 /* The ranges around bucket (column, row). Empty ranges are left out. */

@@ -6,9 +6,10 @@
 
 #include <math.h>
 
-/* The article's scene scaled to a circle of radius 1 m: gravity 35/22.33, radius h = 2.091/22.33. Its fluid at rest without
- * gravity, where the pull of the pressure and the push of the near pressure balance (zero virial) on a hexagonal lattice
- * with the article's stiffnesses, has 0.364 h between particles: regions start there, or they would burst. */
+/* The article's scene scaled to a circle of radius 1 m: gravity 35/22.33, radius h = 2.091/22.33. Its fluid at rest
+ * without gravity, where the pull of the pressure and the push of the near pressure balance (zero virial) on a
+ * hexagonal lattice with the article's stiffnesses, has 0.364 h between particles: regions start there, or they would
+ * burst. */
 static const double ARTICLE_GRAVITY = 35 / 22.33;
 static const double ARTICLE_SPACING = 0.364 * 2.091 / 22.33;
 

@@ -1,8 +1,8 @@
 /* Snapshots: a world's whole state, so that it continues bit for bit.
  *
- * Layout, little-endian as every machine it is built for: magic, version, checksum of the rest, then the scene as YAML text (so that
- * it is read with all the checks of a scene), then the state. The sort's buckets are not in it: they are made anew in every
- * substep from the order of the particles, which is. */
+ * Layout, little-endian as every machine it is built for: magic, version, checksum of the rest, then the scene as YAML
+ * text (so that it is read with all the checks of a scene), then the state. The sort's buckets are not in it: they are
+ * made anew in every substep from the order of the particles, which is. */
 #include "core/error.h"
 #include "core/file.h"
 #include "core/memory.h"

@@ -198,7 +198,8 @@ static void substep(pd_world *world) {
     float part = (float)(s + 1) / (float)count;
     world->tool_now.x = world->tool_from.x + (world->tool.position.x - world->tool_from.x) * part;
     world->tool_now.y = world->tool_from.y + (world->tool.position.y - world->tool_from.y) * part;
-    /* One substep's end is the next one's begin to the last bit: no obstacle skips a hair that a particle falls through. */
+    /* One substep's end is the next one's begin to the last bit: no obstacle skips a hair that a particle falls
+     * through. */
     double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;
     pd_boundary_move(world->boundary, from, s + 1 < count ? to : end);
     world->method->step(world, world->state, (float)(dt / count));
