@@ -351,6 +351,44 @@ static void test_panel_owns_its_pointer(void **state) {
     assert_int_equal(program_end(&program), 0);
 }
 
+/* All of it at once, as a slow machine hears it: many events in one frame. */
+static void test_numbers_are_typed(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"pool", SMALL, "--json", NULL};
+    open_window(&program, arguments);
+    hand("key Tab mousemove 640 341 keydown ctrl click 1 keyup ctrl key 1 2 period 5 Return key v");
+    await_line(&program, "\"Stiffness\",\"value\":12.5");
+    await_line(&program, "View");
+    hand("keydown ctrl click 1 keyup ctrl key 9 Escape key v");
+    await_line(&program, "View");
+    assert_false(was_heard(&program, "\"value\":9"));
+    hand("keydown ctrl click 1 keyup ctrl key 7 7 BackSpace mousemove 300 400 click 1 key v");
+    await_line(&program, "\"Stiffness\",\"value\":7,");
+    await_line(&program, "View");
+    /* From one field into the one below, whose least value is 0.01. */
+    hand("mousemove 640 341 keydown ctrl click 1 keyup ctrl key 6 mousemove 640 366");
+    hand("keydown ctrl click 1 keyup ctrl key minus 3 Tab key v");
+    await_line(&program, "\"Stiffness\",\"value\":6,");
+    await_line(&program, "\"Near stiffness\",\"value\":0.01,");
+    await_line(&program, "View");
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+}
+
+static void test_escape_leaves_what_is_open(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"pool", SMALL, "--json", NULL};
+    open_window(&program, arguments);
+    hand("key h Escape key c");
+    await_line(&program, "Palette");
+    hand("key Tab mousemove 640 212 click 1 key Escape key c");
+    await_line(&program, "Palette");
+    hand("key Escape"); /* a panel alone is nothing to leave */
+    assert_int_equal(program_end(&program), 0);
+}
+
 static void test_signal(void **state) {
     (void)state;
     program program;
@@ -404,6 +442,8 @@ int main(void) {
         cmocka_unit_test_setup(test_recording_fails_at_the_end, set_up),
         cmocka_unit_test_setup(test_long_steps, set_up),
         cmocka_unit_test_setup(test_panel_owns_its_pointer, set_up),
+        cmocka_unit_test_setup(test_numbers_are_typed, set_up),
+        cmocka_unit_test_setup(test_escape_leaves_what_is_open, set_up),
         cmocka_unit_test_setup(test_signal, set_up),
         cmocka_unit_test_setup(test_quiet, set_up),
         cmocka_unit_test_setup(test_no_display, set_up),

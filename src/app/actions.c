@@ -187,7 +187,10 @@ void pd_app_act(pd_app *app, pd_action action, int argument) {
     if (act_on_fluid(app, action, argument) || act_on_time(app, action)) return;
     if (action == PD_ACTION_LOOK) pd_app_set_look(app, (app->look + 1) % PD_LOOKS);
     if (action == PD_ACTION_PALETTE) pd_app_set_palette(app, (app->palette + 1) % pd_palette_count());
-    if (action == PD_ACTION_PANEL) app->panel = !app->panel;
+    if (action == PD_ACTION_PANEL) {
+        app->panel = !app->panel;
+        ui_draw_first(app->ui);
+    }
     if (action == PD_ACTION_HELP) app->help = !app->help;
     if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->display);
     if (action == PD_ACTION_SAVE) pd_app_save(app);

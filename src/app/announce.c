@@ -8,6 +8,7 @@
 #include "app/state.h"
 
 #include "core/error.h"
+#include "core/text.h"
 #include "core/timer.h"
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -94,6 +95,14 @@ char *pd_app_parameter_text(const pd_parameter *parameter, float value, char *te
     return text;
 }
 
+/* What is a float inside is written as one: 0.01 rather than 0.00999999977648258. */
+static double as_written(double number) {
+    char text[PD_FLOAT_TEXT];
+    double written;
+    bool is_float = (double)(float)number == number;
+    return is_float && pd_text_number(pd_text_float((float)number, text), &written) ? written : number;
+}
+
 /* number: the value without its words, NULL where it is a word. */
 static void tell_change(pd_app *app, const char *name, const char *shown, const double *number, const char *unit) {
     char text[160];
@@ -103,7 +112,7 @@ static void tell_change(pd_app *app, const char *name, const char *shown, const 
     cJSON *object = event("change");
     cJSON_AddStringToObject(object, "name", name);
     if (number) {
-        cJSON_AddNumberToObject(object, "value", *number);
+        cJSON_AddNumberToObject(object, "value", as_written(*number));
         cJSON_AddStringToObject(object, "unit", unit);
     } else {
         cJSON_AddStringToObject(object, "value", shown);

@@ -95,7 +95,7 @@ void pd_recorder_toggle(pd_app *app) {
     if (pd_recorder_start(app, folder, false, &error))
         pd_app_alarm(app, &error);
     else
-        pd_app_say_path(app, app->paused ? "Paused: recording waits, then goes to" : "Recording to", folder);
+        pd_app_say_path(app, app->paused ? "Paused, so nothing is recorded yet. Recording to" : "Recording to", folder);
 }
 
 static bool add_frame(pd_app *app, float alpha) {

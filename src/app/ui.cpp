@@ -284,6 +284,8 @@ void ui_event(ui *gui, const SDL_Event *event) {
     gui->frame_first = gui->frame_first || ends_frame(gui, event);
 }
 
+void ui_draw_first(ui *gui) { gui->frame_first = true; }
+
 bool ui_frame_first(const ui *gui) {
     return gui->frame_first || gui->typing.next || (gui->typing.field && !gui->typing.active);
 }

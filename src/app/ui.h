@@ -37,6 +37,8 @@ bool ui_covers(const ui *gui, float pixel_x, float pixel_y);
 /* True when an event must be shown in a frame before the next one is taken: a press and its release, a key and the next,
  * otherwise come to one and the same frame, which sees neither. */
 bool ui_frame_first(const ui *gui);
+/* Something has appeared that the next event may be for. */
+void ui_draw_first(ui *gui);
 /* Closes the menu that is open; false: none was. */
 bool ui_close_menu(ui *gui);
 /* True while a number is being typed into the panel: keys are text. */
