@@ -96,6 +96,27 @@ static pd_result start_video(pd_error *error) {
     return PD_OK;
 }
 
+/* Without a driver Xlib ends the program with words of its own while SDL still looks for one: let it come to SDL's error. */
+typedef int x11_handler(void *x11, void *event);
+
+static int note_nothing(void *x11, void *event) {
+    (void)x11;
+    (void)event;
+    return 0;
+}
+
+static x11_handler *handle_x11_errors(x11_handler *handler) {
+    const char *driver = SDL_GetCurrentVideoDriver();
+    if (!driver || strcmp(driver, "x11") != 0) return NULL;
+    void *library = SDL_LoadObject("libX11.so.6"); /* SDL has it open already */
+    if (!library) return NULL;
+    typedef x11_handler *set_handler(x11_handler * handler);
+    set_handler *set = (set_handler *)SDL_LoadFunction(library, "XSetErrorHandler");
+    x11_handler *before = set ? set(handler) : NULL;
+    SDL_UnloadObject(library);
+    return before;
+}
+
 static pd_result create_window(pd_display *display, const pd_app_options *options, const char *title, pd_error *error) {
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
@@ -126,7 +147,10 @@ pd_result pd_display_open(pd_display *display, const pd_app_options *options, co
     *display = (pd_display){0};
     pd_result result = start_video(error);
     if (result) return result;
+    setenv("LIBGL_DEBUG", "quiet", 0); /* Mesa's words about drivers; ours follow */
+    x11_handler *handler = handle_x11_errors(note_nothing);
     result = create_window(display, options, title, error);
+    handle_x11_errors(handler);
     if (result) {
         pd_display_close(display);
         return result;
