@@ -208,7 +208,8 @@ static void test_record_key(void **state) {
     assert_recording("recordings/blobs-1", frames, 480, 480);
     hand("key F9");
     await_line(&program, "Recording to recordings/blobs-2");
-    hand("key ctrl+q"); /* leaving finishes what is begun */
+    await_file("recordings/blobs-2/frame_000000.png"); /* without a frame there would be nothing to keep */
+    hand("key ctrl+q");                                /* leaving finishes what is begun */
     assert_int_equal(program_end(&program), 0);
     assert_recording("recordings/blobs-2", frames_of_recording("recordings/blobs-2"), 400, 420);
 }
