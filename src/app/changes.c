@@ -8,8 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static const float DEFAULT_GRAVITY = 1.6f; /* m/s^2 */
-
 /* "ddr.stiffness" */
 static char *full_key(const pd_app *app, int index, char *key, size_t size) {
     const pd_method_info *method = pd_world_method(app->world);
@@ -59,7 +57,10 @@ void pd_app_read_gravity(pd_app *app) {
     }
     if (dial->notch > 0) return;
     if (!dial->on) {
-        dial->strength = DEFAULT_GRAVITY;
+        pd_scene usual;
+        pd_scene_init(&usual);
+        dial->strength = hypotf(usual.gravity.x, usual.gravity.y);
+        pd_scene_free(&usual);
         dial->angle = 0;
     }
     dial->notch = dial->strength / 10;

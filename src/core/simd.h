@@ -32,7 +32,6 @@ static inline pd_floatw pd_set(float a) { return _mm512_set1_ps(a); }
 static inline pd_floatw pd_add(pd_floatw a, pd_floatw b) { return _mm512_add_ps(a, b); }
 static inline pd_floatw pd_sub(pd_floatw a, pd_floatw b) { return _mm512_sub_ps(a, b); }
 static inline pd_floatw pd_mul(pd_floatw a, pd_floatw b) { return _mm512_mul_ps(a, b); }
-static inline pd_floatw pd_min(pd_floatw a, pd_floatw b) { return _mm512_min_ps(a, b); }
 static inline pd_floatw pd_max(pd_floatw a, pd_floatw b) { return _mm512_max_ps(a, b); }
 static inline pd_maskw pd_less(pd_floatw a, pd_floatw b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 static inline pd_maskw pd_and(pd_maskw a, pd_maskw b) { return a & b; }
@@ -70,7 +69,6 @@ static inline pd_floatw pd_set(float a) { return (pd_floatw){_mm256_set1_ps(a), 
 PD_BOTH(pd_add, _mm256_add_ps)
 PD_BOTH(pd_sub, _mm256_sub_ps)
 PD_BOTH(pd_mul, _mm256_mul_ps)
-PD_BOTH(pd_min, _mm256_min_ps)
 PD_BOTH(pd_max, _mm256_max_ps)
 PD_BOTH(pd_and, _mm256_and_ps)
 PD_BOTH(pd_keep, _mm256_and_ps)
@@ -139,10 +137,6 @@ static inline pd_floatw pd_sub(pd_floatw a, pd_floatw b) {
 static inline pd_floatw pd_mul(pd_floatw a, pd_floatw b) {
     pd_floatw r;
     PD_EACH(a.v[k] * b.v[k]);
-}
-static inline pd_floatw pd_min(pd_floatw a, pd_floatw b) {
-    pd_floatw r;
-    PD_EACH(a.v[k] < b.v[k] ? a.v[k] : b.v[k]);
 }
 static inline pd_floatw pd_max(pd_floatw a, pd_floatw b) {
     pd_floatw r;

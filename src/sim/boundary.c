@@ -41,7 +41,7 @@ typedef struct plane {
 } plane;
 
 typedef struct attempt {
-    pd_double2 start, wish, target;
+    pd_double2 start, wish;
     plane planes[MAX_PLANES];
     int plane_count;
     double reach; /* a target farther away than this is a corner that does not exist */
