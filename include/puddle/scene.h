@@ -49,11 +49,33 @@ typedef struct pd_container {
     bool slip; /* true: the fluid slides along the walls (default) */
 } pd_container;
 
+/* What a material may say for itself instead of the method's parameter (double density relaxation). */
+typedef enum pd_property {
+    PD_VISCOSITY,  /* 1/s: ddr.linear_viscosity */
+    PD_ELASTICITY, /* 1/s^2: ddr.spring_stiffness */
+    PD_PLASTICITY, /* 1/s: ddr.plasticity */
+    PD_YIELD,      /* part of a spring's length: ddr.yield */
+    PD_STICKINESS, /* 1/s^2: ddr.stickiness */
+    PD_PROPERTIES,
+} pd_property;
+
+typedef struct pd_property_info {
+    const char *key;       /* in a scene's material: "viscosity" */
+    const char *parameter; /* that holds where a material is silent, and whose range it has: "ddr.linear_viscosity" */
+} pd_property_info;
+
+/* property: 0 .. PD_PROPERTIES - 1. */
+const pd_property_info *pd_property_at(int property);
+
 typedef struct pd_material {
     char name[PD_MAX_NAME];
     uint8_t red, green, blue;
     float mass;
+    float property[PD_PROPERTIES]; /* NAN: as the parameter says */
 } pd_material;
+
+/* Blue, of mass 1, silent about every property; the name is empty. */
+pd_material pd_material_default(void);
 
 typedef enum pd_shape { PD_SHAPE_CIRCLE, PD_SHAPE_BOX, PD_SHAPE_ELLIPSE, PD_SHAPE_POLYLINE } pd_shape;
 typedef enum pd_fill { PD_FILL_HEX, PD_FILL_GRID, PD_FILL_RANDOM } pd_fill;
@@ -107,6 +129,23 @@ typedef struct pd_drain {
     pd_vec2 size;
 } pd_drain;
 
+/* How strongly two materials attract each other: the factor on the part of the pressure that pulls (-k rho0). 1: like one
+ * material, which is what holds where nothing is said; less: they part; more: they mix eagerly. */
+typedef struct pd_attraction {
+    int between[2]; /* indices into materials; the same one twice: with itself */
+    float factor;
+} pd_attraction;
+
+/* A place that turns one material into another, as heat does: a fluid changes there, and nothing else does. */
+typedef struct pd_change {
+    pd_shape shape; /* circle or box */
+    pd_vec2 center;
+    float radius;
+    pd_vec2 size;
+    int from, to; /* indices into materials */
+    float rate;   /* 1/s: part of what is there that changes in a second; INFINITY: at once */
+} pd_change;
+
 typedef struct pd_setting {
     char key[PD_MAX_KEY]; /* "ddr.stiffness" */
     float value;
@@ -133,6 +172,10 @@ typedef struct pd_scene {
     int emitter_count;
     pd_drain *drains;
     int drain_count;
+    pd_attraction *attractions; /* of two about the same pair the last holds */
+    int attraction_count;
+    pd_change *changes;
+    int change_count;
     pd_setting *settings; /* parameters that the scene gives; the others follow the resolution */
     int setting_count;
 } pd_scene;

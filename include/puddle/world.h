@@ -77,6 +77,12 @@ pd_result pd_world_reset_parameter(pd_world *world, const char *key, pd_error *e
 /* The default that the parameter would have here (it may follow the resolution). */
 pd_result pd_world_parameter_default(const pd_world *world, const char *key, float *value, pd_error *error);
 
+/* What a material says for itself (NAN: nothing, the parameter holds), by its index in the scene. Kept through a reset.
+ * Errors: SCENE_REFERENCE (no such material), PARAMETER_VALUE. */
+pd_result pd_world_set_property(pd_world *world, int material, pd_property property, float value, pd_error *error);
+/* What holds for a material: its own value, else the parameter's. */
+float pd_world_property(const pd_world *world, int material, pd_property property);
+
 const pd_scene *pd_world_scene(const pd_world *world); /* as now: gravity and parameters included */
 const pd_method_info *pd_world_method(const pd_world *world);
 int pd_world_threads(const pd_world *world);

@@ -25,8 +25,6 @@ static pd_result bench_scene(const options *options, const char *method, int par
     snprintf(scene->name, sizeof scene->name, "bench");
     snprintf(scene->method, sizeof scene->method, "%s", method);
     scene->particles = particles;
-    scene->material_count = 1;
-    scene->materials[0] = (pd_material){.name = "water", .red = 58, .green = 143, .blue = 255, .mass = 1};
     pd_region *region = calloc(1, sizeof *region);
     if (!region) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the scene");
     *region = (pd_region){.shape = PD_SHAPE_CIRCLE, .center = {0, -0.32f}, .radius = 0.66f, .amount = 1};

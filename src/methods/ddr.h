@@ -12,10 +12,17 @@ enum ddr_parameter {
     DDR_REST_DENSITY,
     DDR_LINEAR_VISCOSITY,
     DDR_QUADRATIC_VISCOSITY,
+    DDR_SPRING_STIFFNESS,
+    DDR_PLASTICITY,
+    DDR_YIELD,
+    DDR_STICKINESS,
+    DDR_STICK_DISTANCE,
     DDR_ANTI_STICK,
     DDR_EQUAL_WEIGHT,
     DDR_PARAMETERS,
 };
+
+extern const pd_parameter ddr_parameters[DDR_PARAMETERS];
 
 enum { DDR_GRAIN = 2048 }; /* particles to a chunk of parallel work */
 

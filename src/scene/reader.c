@@ -83,7 +83,7 @@ bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *tar
     for (ptrdiff_t i = 0; i < count; i++) {
         const yaml_node_t *key = pd_node_at(document, pairs[i].key);
         pd_material *material = &scene->materials[i];
-        *material = (pd_material){.mass = 1};
+        *material = pd_material_default();
         if (!pd_read_text(document, key, "a material's name", material->name, sizeof material->name)) return false;
         if (!*material->name)
             return pd_fail_at(document, key->start_mark, PD_ITEM_SCENE_VALUE, "a material without a name (name it)");

@@ -6,6 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const pd_property_info properties[PD_PROPERTIES] = {
+    [PD_VISCOSITY] = {"viscosity", "ddr.linear_viscosity"}, [PD_ELASTICITY] = {"elasticity", "ddr.spring_stiffness"},
+    [PD_PLASTICITY] = {"plasticity", "ddr.plasticity"},     [PD_YIELD] = {"yield", "ddr.yield"},
+    [PD_STICKINESS] = {"stickiness", "ddr.stickiness"},
+};
+
+const pd_property_info *pd_property_at(int property) { return &properties[property]; }
+
+pd_material pd_material_default(void) {
+    pd_material material = {.red = 0x3a, .green = 0x8f, .blue = 0xff, .mass = 1};
+    for (int i = 0; i < PD_PROPERTIES; i++) material.property[i] = NAN;
+    return material;
+}
+
 void pd_scene_init(pd_scene *scene) {
     *scene = (pd_scene){
         .method = "ddr",
@@ -13,9 +27,10 @@ void pd_scene_init(pd_scene *scene) {
         .dt = 1.0f / 60,
         .seed = 1,
         .container = {.shape = PD_CONTAINER_CIRCLE, .radius = 1, .slip = true},
-        .materials = {{.name = "water", .red = 0x3a, .green = 0x8f, .blue = 0xff, .mass = 1}},
         .material_count = 1,
     };
+    scene->materials[0] = pd_material_default();
+    strcpy(scene->materials[0].name, "water");
     for (int i = 0; i < PD_WALLS; i++) scene->container.walls[i] = (pd_wall){.inflow = NAN, .velocity = NAN};
 }
 
@@ -26,6 +41,8 @@ void pd_scene_free(pd_scene *scene) {
     free(scene->obstacles);
     free(scene->emitters);
     free(scene->drains);
+    free(scene->attractions);
+    free(scene->changes);
     free(scene->settings);
     memset(scene, 0, sizeof *scene);
 }
@@ -61,6 +78,8 @@ pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error) {
     to->obstacles = NULL;
     to->emitters = NULL;
     to->drains = NULL;
+    to->attractions = NULL;
+    to->changes = NULL;
     to->settings = NULL;
     to->obstacle_count = 0;
     if (duplicate(&to->regions, from->regions, from->region_count, sizeof *from->regions) &&
@@ -68,6 +87,8 @@ pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error) {
         duplicate_obstacles(to, from) &&
         duplicate(&to->emitters, from->emitters, from->emitter_count, sizeof *from->emitters) &&
         duplicate(&to->drains, from->drains, from->drain_count, sizeof *from->drains) &&
+        duplicate(&to->attractions, from->attractions, from->attraction_count, sizeof *from->attractions) &&
+        duplicate(&to->changes, from->changes, from->change_count, sizeof *from->changes) &&
         duplicate(&to->settings, from->settings, from->setting_count, sizeof *from->settings))
         return PD_OK;
     pd_scene_free(to);

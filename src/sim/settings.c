@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "sim/world.h"
 
+#include <math.h>
 #include <string.h>
 
 static const pd_setting *setting_of(const pd_scene *scene, const char *key) {
@@ -26,6 +27,32 @@ void pd_world_refresh_parameters(pd_world *world) {
         strcpy(key + length + 1, info->parameters[i].key);
         world->parameter[i] = value_of(world, key, &info->parameters[i]);
     }
+    for (int property = 0; property < PD_PROPERTIES; property++) {
+        float fallback = NAN;
+        pd_world_parameter(world, pd_property_at(property)->parameter, &fallback, NULL);
+        for (int m = 0; m < world->scene.material_count; m++) {
+            float own = world->scene.materials[m].property[property];
+            world->property[m][property] = isnan(own) ? fallback : own;
+        }
+    }
+}
+
+pd_result pd_world_set_property(pd_world *world, int material, pd_property property, float value, pd_error *error) {
+    int method, index;
+    if (material < 0 || material >= world->scene.material_count)
+        return pd_fail(error, PD_ITEM_SCENE_REFERENCE, "no material %d (the scene has %d)", material,
+                       world->scene.material_count);
+    pd_result result = pd_parameter_find(pd_property_at((int)property)->parameter, &method, &index, error);
+    if (result == PD_OK && !isnan(value))
+        result = pd_parameter_check(&pd_method_at(method)->parameters[index], value, error);
+    if (result != PD_OK) return result;
+    world->scene.materials[material].property[property] = value;
+    pd_world_refresh_parameters(world);
+    return PD_OK;
+}
+
+float pd_world_property(const pd_world *world, int material, pd_property property) {
+    return material >= 0 && material < world->scene.material_count ? world->property[material][property] : NAN;
 }
 
 pd_result pd_world_set_parameter(pd_world *world, const char *key, float value, pd_error *error) {

@@ -22,8 +22,9 @@ typedef struct pd_resolution {
 struct pd_world {
     pd_scene scene;
     const pd_method *method;
-    void *state;                        /* the method's */
-    float parameter[PD_MAX_PARAMETERS]; /* of the running method, in the order of its table */
+    void *state;                                     /* the method's */
+    float parameter[PD_MAX_PARAMETERS];              /* of the running method, in the order of its table */
+    float property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* what holds for each material, be it its own or the parameter */
     pd_pool *pool;
     pd_particles particles;
     pd_neighbours neighbours;
