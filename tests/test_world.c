@@ -243,6 +243,39 @@ static void test_step_in_parts(void **state) {
     pd_scene_free(&scene);
 }
 
+static const pd_substep_cost *cost_of(const pd_substep_cost *costs, int count, const char *key) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(costs[i].key, key) == 0) return &costs[i];
+    fail_msg("no cost of %s", key);
+    return NULL;
+}
+
+/* The costliest decides, and is told by the parameter that asks for it. */
+static void test_costs(void **state) {
+    (void)state;
+    pd_scene scene = bundled_scene("drop");
+    pd_world *world = world_of(&scene, 1);
+    pd_substep_cost costs[PD_MAX_COSTS];
+    set_parameter(world, "ddr.stiffness", 1200);
+    int count = pd_world_costs(world, costs);
+    assert_true(count >= 2 && count <= PD_MAX_COSTS);
+    for (int i = 1; i < count; i++) assert_true(costs[i - 1].substeps >= costs[i].substeps);
+    assert_string_equal(costs[0].key, "ddr.stiffness");
+    assert_float_equal(costs[0].value, 1200, 0);
+    pd_world_step(world);
+    assert_int_equal(pd_world_substeps(world), costs[0].substeps);
+    set_parameter(world, "ddr.near_stiffness", 9000);
+    count = pd_world_costs(world, costs);
+    assert_string_equal(costs[0].key, "ddr.near_stiffness");
+    assert_true(cost_of(costs, count, "speed")->value > 0);
+    pd_world_destroy(world);
+    scene.substeps = 3;
+    world = world_of(&scene, 1);
+    assert_int_equal(pd_world_costs(world, costs), 0);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
 static void test_restoring_goes_back(void **state) {
     (void)state;
     pd_error error = {0};
@@ -467,6 +500,7 @@ int main(void) {
         cmocka_unit_test(test_snapshots_continue_to_the_bit),
         cmocka_unit_test(test_growth_leaves_no_trace),
         cmocka_unit_test(test_step_in_parts),
+        cmocka_unit_test(test_costs),
         cmocka_unit_test(test_restoring_goes_back),
         cmocka_unit_test(test_damaged_snapshots),
         cmocka_unit_test(test_tools),

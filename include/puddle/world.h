@@ -45,6 +45,15 @@ typedef struct pd_profile {
     double step_seconds; /* whole steps */
 } pd_profile;
 
+/* What decides the number of substeps, the costliest first. */
+typedef struct pd_substep_cost {
+    const char *key; /* the parameter that asks for them, "ddr.stiffness"; "speed" for what moves fast */
+    float value;     /* of the parameter; m/s for speed */
+    int substeps;    /* a step that it alone would need */
+} pd_substep_cost;
+
+enum { PD_MAX_COSTS = 8 };
+
 /* Builds a world; the scene is checked (pd_scene_check) and copied. threads: 0 for one per core.
  * Errors: those of pd_scene_check, OUT_OF_MEMORY, THREADS_UNAVAILABLE, METHOD_UNKNOWN, METHOD_UNAVAILABLE. */
 pd_result pd_world_create(pd_world **world, const pd_scene *scene, int threads, pd_error *error);
@@ -90,6 +99,9 @@ double pd_world_time(const pd_world *world);
 uint64_t pd_world_steps(const pd_world *world);
 int pd_world_particles(const pd_world *world);
 int pd_world_substeps(const pd_world *world); /* of the last step */
+/* Of the running method now; returns how many were written (0: the scene fixes the substeps). The keys live as long as the
+ * world and its method. */
+int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]);
 
 void pd_world_view(const pd_world *world, pd_view *view);
 void pd_world_statistics(const pd_world *world, pd_statistics *statistics);

@@ -40,12 +40,13 @@ static const float FARTHEST_PER_SUBSTEP = 1.0f, FASTEST_SUBSTEPS = 32;
 
 /* The pressure of a neighbourhood is a spring of stiffness ~ (k + kn/2)/h per unit mass: the step must resolve its
  * period. The factor is measured: calm at 0.1, boiling at 0.14 (1,500 to 50,000 particles). */
-static float max_substep(const pd_world *world, const void *memory) {
+static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     (void)memory;
     const pd_particles *p = &world->particles;
-    float h = world->parameter[DDR_RADIUS];
-    float stiffness = world->parameter[DDR_STIFFNESS] + 0.5f * world->parameter[DDR_NEAR_STIFFNESS];
-    float stable = 0.1f * sqrtf(h / stiffness);
+    float h = world->parameter[DDR_RADIUS], far = world->parameter[DDR_STIFFNESS];
+    float near = 0.5f * world->parameter[DDR_NEAR_STIFFNESS];
+    int stiffest = near > far ? DDR_NEAR_STIFFNESS : DDR_STIFFNESS;
+    limits[0] = (pd_substep_limit){stiffest, world->parameter[stiffest], 0.1f * sqrtf(h / (far + near))};
     float fastest2 = pd_boundary_max_speed(world->boundary);
     fastest2 *= fastest2;
     for (int i = 0; i < p->count; i++) {
@@ -53,7 +54,8 @@ static float max_substep(const pd_world *world, const void *memory) {
         fastest2 = speed2 > fastest2 ? speed2 : fastest2;
     }
     float courant = fmaxf(FARTHEST_PER_SUBSTEP * h / sqrtf(fastest2 + 1e-30f), world->scene.dt / FASTEST_SUBSTEPS);
-    return fminf(stable, courant);
+    limits[1] = (pd_substep_limit){-1, sqrtf(fastest2), courant};
+    return 2;
 }
 
 typedef struct stage {
@@ -211,7 +213,7 @@ const pd_method pd_method_ddr = {
     .state_size = sizeof(ddr_state),
     .init = init,
     .resize = resize,
-    .max_substep = max_substep,
+    .substep_limits = substep_limits,
     .step = step,
     .view = view,
     .destroy = destroy,

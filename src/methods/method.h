@@ -9,14 +9,21 @@
 
 typedef struct pd_archive pd_archive;
 
+/* What limits the substep now. */
+typedef struct pd_substep_limit {
+    int parameter; /* index in the table; -1: speed */
+    float value;   /* of the parameter, or m/s */
+    float seconds; /* the longest substep that it allows */
+} pd_substep_limit;
+
 typedef struct pd_method {
     pd_method_info info;
     size_t state_size; /* bytes of the private state, zeroed before init */
     pd_result (*init)(pd_world *world, void *state, pd_error *error);
     /* Room for this many particles; called before init returns to the world and whenever the capacity grows. */
     pd_result (*resize)(void *state, int capacity, pd_error *error);
-    /* The largest substep that stays stable now, in seconds. */
-    float (*max_substep)(const pd_world *world, const void *state);
+    /* Returns how many limits of the substep were written, at most PD_MAX_COSTS; the shortest holds. */
+    int (*substep_limits)(const pd_world *world, const void *state, pd_substep_limit *limits);
     void (*step)(pd_world *world, void *state, float dt);
     /* Fills what only the method knows: pressure, rest density, radius. */
     void (*view)(const pd_world *world, void *state, pd_view *view);

@@ -19,9 +19,9 @@ static float value_of(const pd_world *world, const char *key, const pd_parameter
 void pd_world_refresh_parameters(pd_world *world) {
     const pd_method_info *info = &world->method->info;
     for (int i = 0; i < info->parameter_count; i++) {
-        char key[PD_MAX_KEY];
+        char *key = world->key[i];
         size_t length = strlen(info->name);
-        PD_ASSERT(length + strlen(info->parameters[i].key) + 2 <= sizeof key);
+        PD_ASSERT(length + strlen(info->parameters[i].key) + 2 <= PD_MAX_KEY);
         memcpy(key, info->name, length);
         key[length] = '.';
         strcpy(key + length + 1, info->parameters[i].key);

@@ -174,11 +174,29 @@ void pd_stage_end(pd_world *world, const char *name, double *since) {
     *since = now;
 }
 
+static int substeps_within(const pd_world *world, float seconds) {
+    float count = ceilf(world->scene.dt / seconds * 0.9999f); /* a limit met but for rounding is met */
+    return (int)fminf(fmaxf(count, 1), PD_MAX_SUBSTEPS);
+}
+
+int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
+    pd_substep_limit limits[PD_MAX_COSTS];
+    if (world->scene.substeps > 0) return 0;
+    int count = world->method->substep_limits(world, world->state, limits);
+    for (int i = 0; i < count; i++) {
+        const char *key = limits[i].parameter < 0 ? "speed" : world->key[limits[i].parameter];
+        pd_substep_cost cost = {key, limits[i].value, substeps_within(world, limits[i].seconds)};
+        int place = i;
+        for (; place > 0 && costs[place - 1].substeps < cost.substeps; place--) costs[place] = costs[place - 1];
+        costs[place] = cost;
+    }
+    return count;
+}
+
 static int substeps_now(const pd_world *world) {
     if (world->scene.substeps > 0) return world->scene.substeps;
-    float largest = world->method->max_substep(world, world->state);
-    float count = ceilf(world->scene.dt / largest * 0.9999f); /* a limit met but for rounding is met */
-    return (int)fminf(fmaxf(count, 1), PD_MAX_SUBSTEPS);
+    pd_substep_cost costs[PD_MAX_COSTS];
+    return pd_world_costs(world, costs) > 0 ? costs[0].substeps : 1;
 }
 
 static void begin_step(pd_world *world) {

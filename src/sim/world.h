@@ -23,7 +23,8 @@ struct pd_world {
     pd_scene scene;
     const pd_method *method;
     void *state;                                     /* the method's */
-    float parameter[PD_MAX_PARAMETERS];              /* of the running method, in the order of its table */
+    char key[PD_MAX_PARAMETERS][PD_MAX_KEY];         /* of the running method's parameters: "ddr.radius" */
+    float parameter[PD_MAX_PARAMETERS];              /* in the order of its table, like the keys */
     float property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* what holds for each material, be it its own or the parameter */
     pd_pool *pool;
     pd_particles particles;
