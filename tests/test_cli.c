@@ -106,6 +106,8 @@ static void wrong_usage_is_refused(void **state) {
         {"run drop --steps 1 --method sph", "not in this version"},
         {"run drop pool --steps 1", "unexpected argument 'pool'"},
         {"run drip --steps 1", "did you mean 'drop'"},
+        {"run drop --steps 1 --simd fast", "--simd is 'fast' (use auto, baseline, avx2, avx512 or neon)"},
+        {"check drop --simd avx2", "does not go with puddle check"},
         {"run '' --steps 1", "unknown scene ''"},
         {"run missing.yaml --steps 1", "No such file"},
         {"run . --steps 1", "folder"},
@@ -251,6 +253,9 @@ static void help_names_every_flag(void **state) {
     assert_int_equal(run("--version"), 0);
     assert_string_equal(err, "");
     assert_int_equal(strncmp(out, "puddle 0.", 9), 0);
+    assert_non_null(strstr(out, " (simd "));
+    assert_int_equal(run("bench --help"), 0);
+    assert_non_null(strstr(out, "baseline, avx2, avx512 or neon\n"));
 }
 
 static void statistics_have_a_row_per_step(void **state) {
@@ -336,6 +341,35 @@ static void runs_repeat_bit_for_bit(void **state) {
 }
 
 /* --seconds counts steps as a person would: dt 0.0166667 is a sixtieth. */
+/* The whole path: every level that this processor has writes the same file, the others are refused. */
+static void simd_levels_agree_and_are_refused(void **state) {
+    (void)state;
+    static const char *const levels[] = {"auto", "baseline", "avx2", "avx512", "neon"};
+    int ran = 0;
+    assert_int_equal(run("run blobs --particles 900 --steps 20 --state auto.csv --quiet"), 0);
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        char arguments[160];
+        snprintf(arguments, sizeof arguments, "run blobs --particles 900 --steps 20 --state level.csv --json --simd %s",
+                 levels[i]);
+        if (run(arguments) == 0) {
+            cJSON *json = cJSON_Parse(out);
+            const char *used = cJSON_GetStringValue(cJSON_GetObjectItem(json, "simd"));
+            bool plain = strcmp(used, "neon") == 0 && strcmp(levels[i], "baseline") == 0;
+            if (i > 0 && !plain) assert_string_equal(used, levels[i]);
+            cJSON_Delete(json);
+            assert_same_file("auto.csv", "level.csv");
+            ran++;
+        } else {
+            char what[80];
+            snprintf(what, sizeof what, "puddle: --simd %s: this processor does not have it (use", levels[i]);
+            assert_error(arguments, 2, what);
+        }
+    }
+    assert_true(ran >= 2 && ran < 5); /* no processor has both avx2 and neon */
+    assert_int_equal(run("bench --particles 200 --steps 2 --simd baseline"), 0);
+    assert_true(strstr(out, ", baseline. ") || strstr(out, ", neon. "));
+}
+
 static void seconds_are_steps(void **state) {
     (void)state;
     cJSON *json = parse_output("run drop --particles 200 --dt 0.0166667 --seconds 0.5 --json --seed 3");
@@ -481,6 +515,7 @@ int main(void) {
         cmocka_unit_test(statistics_have_a_row_per_step),
         cmocka_unit_test(states_have_the_columns_of_the_contract),
         cmocka_unit_test(runs_repeat_bit_for_bit),
+        cmocka_unit_test(simd_levels_agree_and_are_refused),
         cmocka_unit_test(seconds_are_steps),
         cmocka_unit_test(interrupts_end_a_run_cleanly),
         cmocka_unit_test(check_tells_good_from_bad),

@@ -30,6 +30,7 @@ const flag_info flags[] = {
      "number of particles at the start"},
     {"--threads", NULL, "N", FOR_WORLD | FOR_BENCH, FLAG_COUNT, AT(threads), 1, PD_MAX_THREADS,
      "number of threads (default: all cores)"},
+    {"--simd", NULL, "LEVEL", FOR_WORLD | FOR_BENCH, FLAG_SIMD, AT(simd), 0, 0, "instructions to compute with"},
     {"--seed", NULL, "N", FOR_WORLD, FLAG_SEED, AT(seed), 0, 0, "seed of the random generator"},
     {"--dt", NULL, "SECONDS", FOR_WORLD, FLAG_NUMBER, AT(dt), 1e-6, 1, "simulated time of a step"},
     {"--substeps", NULL, "N|auto", FOR_WORLD, FLAG_SUBSTEPS, AT(substeps), 1, 1000, "substeps of a step"},
@@ -58,6 +59,8 @@ const flag_info flags[] = {
 };
 const int flag_count = sizeof flags / sizeof *flags;
 
+const char *const simd_words[SIMD_WORDS] = {"auto", "baseline", "avx2", "avx512", "neon"};
+
 const command_info *command_find(const char *name) {
     for (int i = 0; i < command_count; i++)
         if (strcmp(commands[i].name, name) == 0) return &commands[i];
@@ -71,16 +74,24 @@ const flag_info *flag_find(const char *name) {
     return NULL;
 }
 
+static int word_count(flag_kind kind) {
+    return kind == FLAG_VIEW      ? PD_LOOKS
+           : kind == FLAG_PALETTE ? pd_palette_count()
+           : kind == FLAG_SIMD    ? SIMD_WORDS
+                                  : 0;
+}
+
+static const char *word_at(flag_kind kind, int i) {
+    return kind == FLAG_VIEW ? pd_look_name((pd_look)i) : kind == FLAG_PALETTE ? pd_palette_name(i) : simd_words[i];
+}
+
 char *flag_words(const flag_info *flag, char *text, size_t size) {
-    int count = flag->kind == FLAG_VIEW ? PD_LOOKS : flag->kind == FLAG_PALETTE ? pd_palette_count() : 0;
+    int count = word_count(flag->kind);
     *text = '\0';
     for (int i = 0; i < count; i++) {
         size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s%s",
-                 i == 0          ? ""
-                 : i + 1 < count ? ", "
-                                 : " or ",
-                 flag->kind == FLAG_VIEW ? pd_look_name((pd_look)i) : pd_palette_name(i));
+        const char *before = i == 0 ? "" : i + 1 < count ? ", " : " or ";
+        snprintf(text + used, size - used, "%s%s", before, word_at(flag->kind, i));
     }
     return text;
 }

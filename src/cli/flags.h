@@ -38,6 +38,7 @@ typedef enum flag_kind {
     FLAG_METHOD,   /* name of a method */
     FLAG_VIEW,     /* name of a view */
     FLAG_PALETTE,  /* name of a palette */
+    FLAG_SIMD,     /* const char *, a word of simd_words */
     FLAG_LATER,    /* promised, not in this version: takes a value, refused, not in the help */
 } flag_kind;
 
@@ -49,7 +50,7 @@ typedef struct flag_info {
     flag_kind kind;
     size_t offset; /* into options */
     double low, high;
-    const char *help; /* the words of a view or palette follow it */
+    const char *help; /* the words of a view, palette or level follow it */
 } flag_info;
 
 extern const command_info commands[];
@@ -57,11 +58,15 @@ extern const int command_count;
 extern const flag_info flags[];
 extern const int flag_count;
 
+/* What --simd may be, on whatever processor. */
+enum { SIMD_WORDS = 5 };
+extern const char *const simd_words[SIMD_WORDS];
+
 /* NULL when there is none. */
 const command_info *command_find(const char *name);
 /* name: "--steps" or "-o"; NULL when there is none. */
 const flag_info *flag_find(const char *name);
-/* "surface, sprites or speed": the words that a view or palette may be, "" for other kinds. Returns text. */
+/* "surface, sprites or speed": the words that a view, palette or level may be, "" for other kinds. Returns text. */
 char *flag_words(const flag_info *flag, char *text, size_t size);
 
 #endif

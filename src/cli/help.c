@@ -37,4 +37,5 @@ void print_help(const char *name) {
     print_flags(command->bit);
 }
 
-void print_version(void) { printf("puddle %s (%s)\n", pd_version(), pd_simd_name()); }
+/* The level is the one that runs where nothing else is asked for. */
+void print_version(void) { printf("puddle %s (simd %s)\n", pd_version(), pd_simd_name()); }

@@ -26,6 +26,8 @@ int main(int argc, char **argv) {
         print_help(options.command);
     else if (options.version)
         print_version();
+    else if (options_simd(&options, &error) != PD_OK)
+        code = report(&error);
     else
         code = run_command(&options);
     return close_output(code);

@@ -2,6 +2,7 @@
 
 #include "cli/flags.h"
 #include "core/error.h"
+#include "core/simd.h"
 #include "core/text.h"
 #include "render/renderer.h"
 
@@ -91,6 +92,14 @@ static pd_result parse_view(const flag_info *flag, const char *text, options *op
     bool view = flag->kind == FLAG_VIEW;
     *(view ? &options->view : &options->palette) = text;
     if ((view ? pd_look_find(text) : pd_palette_find(text)) >= 0) return PD_OK;
+    return bad_value(flag, text, flag_words(flag, known, sizeof known), error);
+}
+
+static pd_result parse_simd(const flag_info *flag, const char *text, options *options, pd_error *error) {
+    char known[80];
+    for (int i = 0; i < SIMD_WORDS; i++)
+        if (strcmp(text, simd_words[i]) == 0) options->simd = simd_words[i];
+    if (options->simd && strcmp(text, options->simd) == 0) return PD_OK;
     return bad_value(flag, text, flag_words(flag, known, sizeof known), error);
 }
 
@@ -195,6 +204,8 @@ static pd_result parse_value(const flag_info *flag, const char *text, options *o
     case FLAG_VIEW:
     case FLAG_PALETTE:
         return parse_view(flag, text, options, error);
+    case FLAG_SIMD:
+        return parse_simd(flag, text, options, error);
     case FLAG_LATER:
         break;
     }
@@ -372,6 +383,19 @@ pd_result options_world(const options *options, pd_world **world, pd_error *erro
     result = pd_world_create(world, &scene, options->threads, error);
     pd_scene_free(&scene);
     return result;
+}
+
+pd_result options_simd(const options *options, pd_error *error) {
+    char known[80] = "";
+    if (!options->simd || pd_simd_force(options->simd)) return PD_OK;
+    for (int i = 0; i < SIMD_WORDS; i++) {
+        size_t used = strlen(known);
+        if (pd_simd_force(simd_words[i]))
+            snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", simd_words[i]);
+    }
+    pd_simd_force("auto");
+    return pd_fail(error, PD_ITEM_USAGE, "--simd %s: this processor does not have it (use one of: %s)", options->simd,
+                   known);
 }
 
 long long options_steps(const options *options, double dt) {

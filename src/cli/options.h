@@ -10,7 +10,7 @@ typedef struct options {
     const char *command;            /* "run"; "" for the window */
     const char *scenes[MAX_SCENES]; /* positional arguments */
     int scene_count;
-    const char *method, *load, *save, *stats, *state, *output, *record, *palette, *view;
+    const char *method, *load, *save, *stats, *state, *output, *record, *palette, *view, *simd;
     const char *settings[MAX_SETTINGS]; /* "ddr.stiffness=2" */
     int setting_count;
     int particles, threads, state_every, width, height, fps, frames, substeps; /* 0: not given; substeps -1: auto */
@@ -34,6 +34,8 @@ pd_result options_settings(const options *options, pd_scene *scene, pd_error *er
 const char *options_scene_name(const options *options);
 /* A bundled scene's path from its name, or the name itself when it is a path. Errors: SCENE_UNKNOWN, naming the nearest. */
 pd_result options_scene_path(const char *name, char *path, size_t size, pd_error *error);
+/* Makes the level that --simd asks for the one in use. Errors: USAGE (this processor does not have it). */
+pd_result options_simd(const options *options, pd_error *error);
 /* How many steps --steps or --seconds ask of a world whose steps are dt long; 0 when neither is given. */
 long long options_steps(const options *options, double dt);
 
