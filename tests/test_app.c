@@ -94,6 +94,23 @@ static void test_pace_cuts_long_steps(void **state) {
     assert_in_range(steps, 200 / substeps, 2 * 200 / substeps);
 }
 
+/* A start that stumbles is not slow, a second of it is, and a moment of speed is not yet quick. */
+static void test_pace_tells_slow(void **state) {
+    (void)state;
+    pd_pace pace;
+    pd_pace_init(&pace, DT);
+    double until = 0, wall = 0;
+    for (; wall < 4; wall += 3 * DT + 0.004) {
+        run_frame(&pace, 3 * DT + 0.004, 3 * DT);
+        if (until == 0 && pd_pace_slow(&pace)) until = wall;
+    }
+    assert_true(until > 0.9 && until < 1.5);
+    for (wall = 0; wall < 0.5; wall += DT) run_frame(&pace, DT, 0.001);
+    assert_true(pd_pace_slow(&pace));
+    for (; wall < 6; wall += DT) run_frame(&pace, DT, 0.001);
+    assert_false(pd_pace_slow(&pace));
+}
+
 static pd_world *small_world(void) {
     const char text[] = "puddle: 1\nname: Small\nmaterials:\n  water: {color: \"#3a8fff\", mass: 1}\nregions:\n"
                         "  - {shape: circle, center: [0, 0], radius: 0.5, material: water, count: 200}\n";
@@ -184,6 +201,57 @@ static void test_keys(void **state) {
     assert_int_equal(other, -1);
 }
 
+/* An app whose world takes seconds_per_substep, for long enough. */
+static void be_slow(pd_app *app, double seconds_per_substep) {
+    pd_pace_init(&app->pace, DT);
+    pd_world_step(app->world);
+    int substeps = pd_world_substeps(app->world);
+    for (int i = 0; i < 200; i++) {
+        pd_pace_begin(&app->pace, substeps * seconds_per_substep);
+        if (pd_pace_due(&app->pace, 0))
+            pd_pace_worked(&app->pace, substeps * seconds_per_substep, substeps, substeps, true);
+        pd_pace_end(&app->pace);
+    }
+}
+
+static void test_slowness(void **state) {
+    (void)state;
+    static pd_app app;
+    char text[200];
+    pd_error error;
+    app.world = small_world();
+    be_slow(&app, 1e-5);
+    assert_string_equal(pd_app_slowness(&app, text, sizeof text), "");
+    assert_int_equal(pd_world_set_parameter(app.world, "ddr.stiffness", 5000, &error), PD_OK);
+    be_slow(&app, 2e-3);
+    pd_app_slowness(&app, text, sizeof text);
+    if (!strstr(text, "× real time: stiffness 5000 m/s² costs ") || !strstr(text, " substeps a step"))
+        fail_msg("%s", text);
+    app.paused = true;
+    assert_string_equal(pd_app_slowness(&app, text, sizeof text), "");
+    app.paused = false;
+    be_slow(&app, 0.03); /* one of them is too slow already */
+    assert_non_null(strstr(pd_app_slowness(&app, text, sizeof text), "200 particles cost 30 ms a substep"));
+    pd_scene scene;
+    assert_int_equal(pd_scene_copy(&scene, pd_world_scene(app.world), &error), PD_OK);
+    pd_world_destroy(app.world);
+    scene.substeps = 1000;
+    assert_int_equal(pd_world_create(&app.world, &scene, 1, &error), PD_OK);
+    be_slow(&app, 1e-4);
+    assert_non_null(strstr(pd_app_slowness(&app, text, sizeof text), "the scene fixes 1,000 substeps a step"));
+    pd_world_destroy(app.world);
+    scene.substeps = 0;
+    scene.regions[0].velocity.x = 300;
+    scene.container.shape = PD_CONTAINER_NONE;
+    assert_int_equal(pd_scene_set(&scene, "ddr.stiffness", 1, &error), PD_OK);
+    assert_int_equal(pd_world_create(&app.world, &scene, 1, &error), PD_OK);
+    be_slow(&app, 2e-3);
+    pd_app_slowness(&app, text, sizeof text);
+    if (!strstr(text, "fast fluid (300 m/s) costs ")) fail_msg("%s", text);
+    pd_world_destroy(app.world);
+    pd_scene_free(&scene);
+}
+
 static void test_numbers(void **state) {
     (void)state;
     char text[64];
@@ -252,9 +320,11 @@ int main(void) {
         cmocka_unit_test(test_pace_keeps_time),
         cmocka_unit_test(test_pace_never_spirals),
         cmocka_unit_test(test_pace_cuts_long_steps),
+        cmocka_unit_test(test_pace_tells_slow),
         cmocka_unit_test(test_history),
         cmocka_unit_test(test_history_of_a_large_world),
         cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_slowness),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_fresh_path),
         cmocka_unit_test(test_load),

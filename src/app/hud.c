@@ -7,7 +7,7 @@
 static const float EDGE = 22;                                /* units from the border of the window to the words */
 static const float INSET_X = 12, INSET_Y = 8;                /* of words in the plate they lie on */
 static const float PLATE = 1.1f;                             /* the container's outline may pass under it */
-static const float LINE_GAP = 3;                             /* between two lines */
+static const float LINE_GAP = 3, PLATE_GAP = 8;              /* between two lines, between two plates */
 static const double REFRESH = 0.25;                          /* s: numbers that change faster cannot be read */
 static const double HINT_SHOWN = 9, HINT_FADE = 1.5;         /* s */
 static const char hint[] = "drag the fluid      H for help"; /* wide gap: two hints in one line */
@@ -32,6 +32,21 @@ static void refresh(pd_app *app) {
     add_line(app, text, substeps == 1 ? "substep" : "substeps");
     snprintf(text, sizeof text, "%.2f×", app->paused ? 0 : pd_pace_speed(&app->pace));
     add_line(app, text, "real time");
+    pd_app_slowness(app, app->hud.slowness, sizeof app->hud.slowness);
+}
+
+/* The line about what is slow, under the numbers; y: their end. Returns where it ends. Draws when draw is true. */
+static float lay_slowness(const pd_app *app, bool draw, float y) {
+    if (!*app->hud.slowness) return y;
+    float x = EDGE - INSET_X, width, height;
+    float wrap = fminf(ui_width(app->ui) - pd_app_panel_cover(app) - 2 * (x + INSET_X), 250); /* beside the picture */
+    ui_measure(app->ui, UI_SMALL, app->hud.slowness, wrap, &width, &height);
+    y += PLATE_GAP;
+    if (draw) {
+        ui_plate(app->ui, x, y, width + 2 * INSET_X, height + 2 * INSET_Y, PLATE);
+        ui_text(app->ui, x + INSET_X, y + INSET_Y, UI_SMALL, UI_WARNING, 0.95f, wrap, app->hud.slowness);
+    }
+    return y + height + 2 * INSET_Y;
 }
 
 /* At the upper right, where neither the numbers nor the legend are. */
@@ -101,9 +116,10 @@ void pd_app_draw_hud(pd_app *app) {
     refresh(app);
     ui_set_layer(app->ui, UI_BELOW);
     draw_state(app);
-    lay_numbers(app, true, NULL, NULL);
     pd_legend legend;
-    float height = 0;
+    float height = 0, bottom;
+    lay_numbers(app, true, NULL, &bottom);
+    lay_slowness(app, true, bottom);
     if (pd_look_legend((pd_look)app->look, &app->view, &legend))
         height = ui_legend(app->ui, &legend, app->palette, pd_app_panel_cover(app));
     draw_hint(app, height);
@@ -123,7 +139,7 @@ void pd_app_draw_announcement(pd_app *app) {
     ui_size size = announcement->alarm ? UI_NORMAL : UI_LARGE;
     ui_measure(app->ui, size, announcement->text, wrap, &width, &height);
     float x = 0.5f * (room - width), y = EDGE + 8;
-    if (narrow && x - 26 < corner) y = below + 18;
+    if (narrow && x - 26 < corner) y = lay_slowness(app, false, below) + 18;
     ui_set_layer(app->ui, UI_ABOVE);
     ui_plate(app->ui, x - 18, y - 9, width + 36, height + 18, opacity);
     ui_text(app->ui, x, y, size, announcement->alarm ? UI_WARNING : UI_STRONG, opacity, wrap, announcement->text);

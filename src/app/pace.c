@@ -7,6 +7,8 @@ static const double LONGEST_FRAME = 0.25;
 /* Leaves a window of 20 frames a second where drawing takes as long again. */
 static const double BUDGET = 0.030;
 static const double MEMORY = 0.7; /* s over which the speed is averaged */
+/* Between these speeds what is shown stays as it is, and beyond them it takes a second to change. */
+static const double SLOW = 0.9, QUICK = 0.96, PATIENCE = 1;
 
 void pd_pace_init(pd_pace *pace, double dt) { *pace = (pd_pace){.dt = dt, .budget = BUDGET}; }
 
@@ -53,7 +55,13 @@ void pd_pace_end(pd_pace *pace) {
     double keep = exp(-pace->elapsed / MEMORY);
     pace->simulated_sum = keep * pace->simulated_sum + pace->simulated;
     pace->wall_sum = keep * pace->wall_sum + pace->elapsed;
+    double speed = pd_pace_speed(pace), turn = speed < SLOW ? pace->elapsed : speed > QUICK ? -pace->elapsed : 0;
+    pace->slow_for = fmin(fmax(pace->slow_for + turn, 0), PATIENCE);
+    if (pace->slow_for >= PATIENCE) pace->slow = true;
+    if (pace->slow_for <= 0) pace->slow = false;
 }
+
+bool pd_pace_slow(const pd_pace *pace) { return pace->slow; }
 
 float pd_pace_alpha(const pd_pace *pace) { return (float)fmin(fmax(pace->owed / pace->dt, 0), 1); }
 

@@ -21,6 +21,8 @@ typedef struct pd_pace {
     int steps;                      /* whole ones in this frame */
     double simulated;               /* s in this frame, with the part of a step that is not whole */
     double elapsed, simulated_sum, wall_sum;
+    double slow_for; /* s, from 0 to 1: grows while it is slow, shrinks while it is not */
+    bool slow;
 } pd_pace;
 
 void pd_pace_init(pd_pace *pace, double dt);
@@ -38,5 +40,7 @@ void pd_pace_end(pd_pace *pace);
 float pd_pace_alpha(const pd_pace *pace);
 /* Simulated over wall time of about the last second; 1 before anything is known. */
 double pd_pace_speed(const pd_pace *pace);
+/* Slower than real time for a second; until it has kept up for another. */
+bool pd_pace_slow(const pd_pace *pace);
 
 #endif

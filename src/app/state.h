@@ -121,6 +121,7 @@ typedef struct pd_app {
     struct {
         char value[PD_HUD_LINES][PD_HUD_TEXT], label[PD_HUD_LINES][PD_HUD_TEXT];
         int lines;
+        char slowness[200]; /* "": there is none */
         double due;
     } hud;
     struct {
@@ -235,6 +236,10 @@ void pd_screenshot_poll(pd_app *app, bool wait);
 /* meter.c */
 void pd_meter_frame(pd_app *app, double elapsed, double drawing);
 double pd_meter_fps(const pd_meter *meter);
+
+/* slow.c */
+/* "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step", or "" where time keeps up. Returns text. */
+char *pd_app_slowness(const pd_app *app, char *text, size_t size);
 
 /* hud.c, help.c, panel.c: drawn between ui_begin and ui_end */
 void pd_app_draw_hud(pd_app *app);

@@ -1,0 +1,62 @@
+/* What makes the window slower than real time, in one line. */
+#include "app/state.h"
+
+#include "core/error.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* "stiffness 1200 m/s²", "fast fluid (310 m/s)" */
+static void name_cost(const pd_substep_cost *cost, char *text, size_t size) {
+    char value[64];
+    int method, index;
+    if (pd_parameter_find(cost->key, &method, &index, NULL) != PD_OK) {
+        snprintf(text, size, "fast fluid (%s m/s)", pd_app_number((double)cost->value, value, sizeof value));
+        return;
+    }
+    const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
+    pd_app_parameter_text(parameter, cost->value, value, sizeof value);
+    snprintf(text, size, "%c%s %s", tolower((unsigned char)*parameter->title), parameter->title + 1, value);
+}
+
+/* Where the time of a frame goes that the simulation does not take. */
+static void tell_drawing(const pd_app *app, double share, char *text, size_t size) {
+    double fps = pd_meter_fps(&app->meter);
+    if (app->recorder.frames)
+        snprintf(text, size, "recording costs more than the simulation");
+    else
+        snprintf(text, size, "drawing costs %.0f ms a frame", fps > 0 ? 1000 * (1 - share) / fps : 0);
+}
+
+static void tell_simulation(const pd_app *app, char *text, size_t size) {
+    pd_substep_cost costs[PD_MAX_COSTS];
+    int count = pd_world_costs(app->world, costs), fixed = pd_world_scene(app->world)->substeps;
+    int substeps = count > 0 ? costs[0].substeps : fixed > 0 ? fixed : 1;
+    char number[32], what[160];
+    if (substeps == 1 || app->pace.substep_cost > app->pace.dt) {
+        pd_app_count(pd_world_particles(app->world), number, sizeof number);
+        snprintf(text, size, "%s particles cost %.0f ms a %s", number, app->pace.substep_cost * 1e3,
+                 substeps == 1 ? "step" : "substep");
+    } else if (count == 0) {
+        snprintf(text, size, "the scene fixes %s substeps a step", pd_app_count(substeps, number, sizeof number));
+    } else {
+        name_cost(&costs[0], what, sizeof what);
+        snprintf(text, size, "%s costs %s substeps a step", what, pd_app_count(substeps, number, sizeof number));
+    }
+}
+
+char *pd_app_slowness(const pd_app *app, char *text, size_t size) {
+    double speed = pd_pace_speed(&app->pace);
+    const char *format = speed < 0.095 ? "%.2f× real time: " : "%.1f× real time: ";
+    /* Part of the wall time that the steps take: the rest is drawing, or waiting for what is written. */
+    double share = speed * app->pace.substep_cost * pd_world_substeps(app->world) / app->pace.dt;
+    *text = '\0';
+    if (app->paused || !pd_pace_slow(&app->pace)) return text;
+    snprintf(text, size, format, speed);
+    size_t used = strlen(text);
+    if (share < 0.4)
+        tell_drawing(app, share, text + used, size - used);
+    else
+        tell_simulation(app, text + used, size - used);
+    return text;
+}
