@@ -197,6 +197,8 @@ static void test_keys(void **state) {
     for (int action = PD_ACTION_NONE; action < PD_ACTIONS; action++) assert_true(bound[action]);
     assert_int_equal(pd_key_find('h', PD_SHIFT, &other)->action, PD_ACTION_HELP);
     assert_null(pd_key_find('h', PD_CONTROL, &other));
+    assert_int_equal(pd_key_find('y', PD_SHIFT, &other)->action, PD_ACTION_YIELD);
+    assert_int_equal(other, 1);
     assert_int_equal(pd_key_find(PD_KEY_LEFT, PD_SHIFT, &other)->action, PD_ACTION_GRAVITY_TURN);
     assert_int_equal(other, -1);
 }
@@ -250,6 +252,46 @@ static void test_slowness(void **state) {
     if (!strstr(text, "fast fluid (300 m/s) costs ")) fail_msg("%s", text);
     pd_world_destroy(app.world);
     pd_scene_free(&scene);
+}
+
+/* What a material says for itself is turned beside the parameter, and waits with it for the end of a step. */
+static void test_properties(void **state) {
+    (void)state;
+    static pd_app app;
+    bool own;
+    app.options.quiet = true;
+    app.world = small_world();
+    int yield = pd_app_property_parameter(&app, PD_YIELD);
+    assert_string_equal(pd_world_method(app.world)->parameters[yield].key, "yield");
+    float all = pd_app_property(&app, 0, PD_YIELD, &own);
+    assert_false(own);
+    pd_app_set_property(&app, 0, PD_YIELD, 0.5f);
+    assert_float_equal(pd_app_property(&app, 0, PD_YIELD, &own), 0.5f, 0);
+    assert_true(own);
+    assert_string_equal(app.announcement.text, "Yield (water) 0.500");
+    pd_app_act(&app, PD_ACTION_YIELD, -1);
+    assert_true(pd_app_parameter(&app, yield, NULL) < all);
+    assert_float_equal(pd_world_property(app.world, 0, PD_YIELD), 0.5f / 1.1f, 1e-6f);
+    assert_string_equal(app.announcement.text, "Yield (water) 0.455");
+    pd_app_set_property(&app, 0, PD_YIELD, -1); /* refused, and said */
+    assert_true(app.announcement.alarm);
+    assert_float_equal(pd_world_property(app.world, 0, PD_YIELD), 0.5f / 1.1f, 1e-6f);
+
+    assert_int_equal(pd_world_set_parameter(app.world, "ddr.stiffness", 5000, NULL), PD_OK);
+    assert_false(pd_world_step_part(app.world, 0));
+    pd_app_set_property(&app, 0, PD_YIELD, 2);
+    pd_app_act(&app, PD_ACTION_YIELD, 1);
+    assert_float_equal(pd_app_property(&app, 0, PD_YIELD, &own), 2.2f, 1e-6f);
+    assert_float_equal(pd_world_property(app.world, 0, PD_YIELD), 0.5f / 1.1f, 1e-6f);
+    pd_app_reset_property(&app, 0, PD_VISCOSITY);
+    while (!pd_world_step_part(app.world, 0)) continue;
+    pd_app_settle(&app);
+    assert_float_equal(pd_world_property(app.world, 0, PD_YIELD), 2.2f, 1e-6f);
+    assert_true(isnan(pd_world_scene(app.world)->materials[0].property[PD_VISCOSITY]));
+    pd_app_reset_property(&app, 0, PD_YIELD);
+    assert_true(isnan(pd_world_scene(app.world)->materials[0].property[PD_YIELD]));
+    assert_float_equal(pd_world_property(app.world, 0, PD_YIELD), pd_app_parameter(&app, yield, NULL), 0);
+    pd_world_destroy(app.world);
 }
 
 static void test_numbers(void **state) {
@@ -325,6 +367,7 @@ int main(void) {
         cmocka_unit_test(test_history_of_a_large_world),
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_slowness),
+        cmocka_unit_test(test_properties),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_fresh_path),
         cmocka_unit_test(test_load),

@@ -105,6 +105,8 @@ static void test_keys(void **state) {
         {"key Down", "Stiffness "},
         {"key bracketright", "viscosity "},
         {"key bracketleft", "viscosity "},
+        {"key y", "Yield 0.0909"},
+        {"key shift+y", "Yield 0.100"},
         {"key Right", "Gravity 1.76 m/s²"},
         {"key Left", "Gravity 1.60 m/s²"},
         {"key g", "Gravity off"},
@@ -377,6 +379,35 @@ static void test_numbers_are_typed(void **state) {
     assert_int_equal(program_end(&program), 0);
 }
 
+/* The rows of a scene's one material: a box makes its value its own and lets it follow again, a slider is its own at once. */
+static void test_materials_in_the_panel(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"one.yaml", "--size", "480x740", "--view", "sprites", "--json", NULL};
+    FILE *scene = fopen("one.yaml", "w");
+    assert_non_null(scene);
+    fputs("puddle: 1\nmaterials:\n  water: {color: \"#3a8fff\", mass: 1}\nregions:\n"
+          "  - {shape: circle, center: [0, 0], radius: 0.4, material: water, count: 300}\n",
+          scene);
+    assert_int_equal(fclose(scene), 0);
+    open_window(&program, arguments);
+    hand("key Tab mousemove 715 591 click 1 key v");
+    await_line(&program, "\"Linear viscosity (water)\",\"value\":");
+    await_line(&program, "View");
+    hand("mousemove 634 666 keydown ctrl click 1 keyup ctrl key 3 Return key y");
+    await_line(&program, "\"Yield (water)\",\"value\":3,\"unit\":\"\"");
+    await_line(&program, "\"Yield\",\"value\":0.0909");
+    await_line(&program, "\"Yield (water)\",\"value\":2.72");
+    hand("mousemove 715 666 click 1 key shift+y"); /* it follows again: one line only */
+    await_line(&program, "\"Yield (water)\",\"value\":0.0909");
+    await_line(&program, "\"Yield\",\"value\":0.1");
+    hand("key bracketleft");
+    await_line(&program, "\"Linear viscosity\"");
+    await_line(&program, "\"Linear viscosity (water)\"");
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+}
+
 static void test_escape_leaves_what_is_open(void **state) {
     (void)state;
     program program;
@@ -444,6 +475,7 @@ int main(void) {
         cmocka_unit_test_setup(test_long_steps, set_up),
         cmocka_unit_test_setup(test_panel_owns_its_pointer, set_up),
         cmocka_unit_test_setup(test_numbers_are_typed, set_up),
+        cmocka_unit_test_setup(test_materials_in_the_panel, set_up),
         cmocka_unit_test_setup(test_escape_leaves_what_is_open, set_up),
         cmocka_unit_test_setup(test_signal, set_up),
         cmocka_unit_test_setup(test_quiet, set_up),

@@ -142,12 +142,22 @@ void pd_app_change_restarted(pd_app *app, const char *name, int count) {
 
 void pd_app_change_word(pd_app *app, const char *name, const char *word) { tell_change(app, name, word, NULL, ""); }
 
-void pd_app_change_parameter(pd_app *app, const pd_parameter *parameter, float value) {
+static void tell_parameter(pd_app *app, const pd_parameter *parameter, const char *name, float value) {
     char shown[64];
     double number = (double)value;
     bool word = parameter->type == PD_PARAMETER_BOOLEAN || parameter->type == PD_PARAMETER_CHOICE;
     pd_app_parameter_text(parameter, value, shown, sizeof shown);
-    tell_change(app, parameter->title, shown, word ? NULL : &number, parameter->unit);
+    tell_change(app, name, shown, word ? NULL : &number, parameter->unit);
+}
+
+void pd_app_change_parameter(pd_app *app, const pd_parameter *parameter, float value) {
+    tell_parameter(app, parameter, parameter->title, value);
+}
+
+void pd_app_change_property(pd_app *app, const pd_parameter *parameter, const char *material, float value) {
+    char name[PD_MAX_NAME + 64];
+    snprintf(name, sizeof name, *material ? "%s (%s)" : "%s", parameter->title, material);
+    tell_parameter(app, parameter, name, value);
 }
 
 static void tell_message(pd_app *app, const char *text, const char *path) {

@@ -46,6 +46,44 @@ void pd_app_reset_parameter(pd_app *app, int index) {
     pd_app_settle(app);
 }
 
+int pd_app_property_parameter(const pd_app *app, pd_property property) {
+    int method, index;
+    if (pd_parameter_find(pd_property_at((int)property)->parameter, &method, &index, NULL) != PD_OK) return -1;
+    return pd_method_at(method) == pd_world_method(app->world) ? index : -1;
+}
+
+float pd_app_property(const pd_app *app, int material, pd_property property, bool *own) {
+    const pd_waiting_parameter *waiting = &app->waiting.property[material][property];
+    float value = pd_world_scene(app->world)->materials[material].property[property];
+    if (waiting->kind == PD_WAITING_VALUE) value = waiting->value;
+    *own = !isnan(value) && waiting->kind != PD_WAITING_RESET;
+    return *own ? value : pd_app_parameter(app, pd_app_property_parameter(app, property), NULL);
+}
+
+static void change_property(pd_app *app, int material, pd_property property, pd_waiting_parameter change) {
+    int index = pd_app_property_parameter(app, property);
+    if (index < 0) return;
+    const pd_parameter *parameter = &pd_world_method(app->world)->parameters[index];
+    pd_error error;
+    bool own;
+    if (change.kind == PD_WAITING_VALUE && pd_parameter_check(parameter, change.value, &error)) {
+        pd_app_alarm(app, &error);
+        return;
+    }
+    app->waiting.property[material][property] = change;
+    pd_app_change_property(app, parameter, pd_world_scene(app->world)->materials[material].name,
+                           pd_app_property(app, material, property, &own));
+    pd_app_settle(app);
+}
+
+void pd_app_set_property(pd_app *app, int material, pd_property property, float value) {
+    change_property(app, material, property, (pd_waiting_parameter){PD_WAITING_VALUE, value});
+}
+
+void pd_app_reset_property(pd_app *app, int material, pd_property property) {
+    change_property(app, material, property, (pd_waiting_parameter){.kind = PD_WAITING_RESET});
+}
+
 void pd_app_read_gravity(pd_app *app) {
     pd_gravity_dial *dial = &app->gravity;
     pd_vec2 gravity = pd_world_gravity(app->world);
@@ -93,6 +131,15 @@ static void save(pd_app *app) {
         pd_app_say_path(app, "Saved", path);
 }
 
+static void settle_properties(pd_app *app) {
+    for (int m = 0; m < pd_world_scene(app->world)->material_count; m++)
+        for (int p = 0; p < PD_PROPERTIES; p++) {
+            const pd_waiting_parameter *waiting = &app->waiting.property[m][p];
+            float value = waiting->kind == PD_WAITING_VALUE ? waiting->value : NAN;
+            if (waiting->kind != PD_WAITING_NOTHING) pd_world_set_property(app->world, m, (pd_property)p, value, NULL);
+        }
+}
+
 void pd_app_settle(pd_app *app) {
     if (pd_world_stepping(app->world)) return;
     for (int i = 0; i < pd_world_method(app->world)->parameter_count; i++) {
@@ -102,6 +149,7 @@ void pd_app_settle(pd_app *app) {
         if (parameter->kind == PD_WAITING_VALUE) pd_world_set_parameter(app->world, key, parameter->value, NULL);
         if (parameter->kind == PD_WAITING_RESET) pd_world_reset_parameter(app->world, key, NULL);
     }
+    settle_properties(app);
     if (app->waiting.gravity) {
         const pd_gravity_dial *dial = &app->gravity;
         float strength = dial->on ? dial->strength : 0, angle = dial->angle / 57.29578f;

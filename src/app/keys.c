@@ -10,6 +10,7 @@ static const pd_key keys[] = {
 
     {"Up Down", "stiffness", "Fluid", PD_ACTION_STIFFNESS, true, {{PD_KEY_UP, 0, 1}, {PD_KEY_DOWN, 0, -1}}},
     {"] [", "viscosity", "Fluid", PD_ACTION_VISCOSITY, true, {{']', 0, 1}, {'[', 0, -1}}},
+    {"Y Shift+Y", "less or more yield", "Fluid", PD_ACTION_YIELD, true, {{'y', 0, -1}, {'y', PD_SHIFT, 1}}},
     {"Right Left",
      "strength of gravity",
      "Fluid",
@@ -54,9 +55,7 @@ const pd_key *pd_keys(int *count) {
     return keys;
 }
 
-const pd_key *pd_key_find(int code, int modifiers, int *argument) {
-    bool letter = code >= 'a' && code <= 'z';
-    if (letter) modifiers &= ~PD_SHIFT;
+static const pd_key *find(int code, int modifiers, int *argument) {
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         for (const pd_stroke *stroke = keys[i].strokes; stroke < keys[i].strokes + PD_MAX_STROKES && stroke->code;
              stroke++) {
@@ -66,4 +65,10 @@ const pd_key *pd_key_find(int code, int modifiers, int *argument) {
         }
     }
     return NULL;
+}
+
+const pd_key *pd_key_find(int code, int modifiers, int *argument) {
+    bool letter = code >= 'a' && code <= 'z';
+    const pd_key *key = find(code, modifiers, argument);
+    return key || !letter ? key : find(code, modifiers & ~PD_SHIFT, argument);
 }

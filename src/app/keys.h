@@ -8,6 +8,7 @@ typedef enum pd_action {
     PD_ACTION_NONE, /* a row about the mouse */
     PD_ACTION_STIFFNESS,
     PD_ACTION_VISCOSITY,
+    PD_ACTION_YIELD,
     PD_ACTION_GRAVITY,
     PD_ACTION_GRAVITY_TURN,
     PD_ACTION_GRAVITY_SWITCH,
@@ -63,7 +64,8 @@ typedef struct pd_key {
 } pd_key;
 
 const pd_key *pd_keys(int *count);
-/* The row a stroke belongs to and the argument it carries; NULL when there is none. Shift is ignored on letters. */
+/* The row a stroke belongs to and the argument it carries; NULL when there is none. A letter with Shift is the letter, unless
+ * it has a row of its own. */
 const pd_key *pd_key_find(int code, int modifiers, int *argument);
 
 #endif

@@ -70,19 +70,16 @@ static void describe(const pd_parameter *parameter, float fallback, char *help, 
 
 static bool differs(float a, float b) { return fabsf(a - b) > 1e-5f * fmaxf(fabsf(a), fabsf(b)); }
 
-static ui_change number_row(pd_app *app, const pd_parameter *parameter, const char *help, float fallback,
-                            float *value) {
+ui_change pd_panel_number(pd_app *app, const pd_parameter *parameter, ui_slider *slider, float fallback, float *value) {
     value_range range = range_of(parameter, *value, fallback);
     char text[64];
-    ui_slider slider = {.label = parameter->title,
-                        .help = help,
-                        .text = pd_app_parameter_text(parameter, *value, text, sizeof text),
-                        .fraction = to_fraction(&range, *value),
-                        .value = *value,
-                        .modified = differs(*value, fallback)};
-    ui_change change = ui_slide(app->ui, &slider);
-    if (change == UI_MOVED) *value = from_fraction(&range, slider.fraction);
-    if (change == UI_TYPED) *value = slider.value;
+    slider->label = parameter->title;
+    slider->text = pd_app_parameter_text(parameter, *value, text, sizeof text);
+    slider->fraction = to_fraction(&range, *value);
+    slider->value = *value;
+    ui_change change = ui_slide(app->ui, slider);
+    if (change == UI_MOVED) *value = from_fraction(&range, slider->fraction);
+    if (change == UI_TYPED) *value = slider->value;
     if (parameter->type == PD_PARAMETER_INTEGER) *value = roundf(*value);
     *value = fminf(fmaxf(*value, parameter->minimum), parameter->maximum);
     return change;
@@ -105,7 +102,8 @@ static void parameter_row(pd_app *app, int index) {
         change = ui_choose(app->ui, parameter->title, help, differs(value, fallback), parameter->choices, &choice);
         next = (float)choice;
     } else {
-        change = number_row(app, parameter, help, fallback, &next);
+        ui_slider slider = {.help = help, .modified = differs(value, fallback)};
+        change = pd_panel_number(app, parameter, &slider, fallback, &next);
     }
     if (change == UI_RESET)
         pd_app_reset_parameter(app, index);
@@ -223,6 +221,7 @@ void pd_app_draw_panel(pd_app *app) {
     ui_panel_begin(app->ui, room < WIDTH ? room : WIDTH);
     draw_scene(app);
     draw_parameters(app);
+    pd_panel_materials(app);
     draw_gravity(app);
     draw_picture_choices(app);
     draw_graph(app);

@@ -1,7 +1,6 @@
 /* What makes the window slower than real time, in one line. */
 #include "app/state.h"
 
-#include "core/error.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -58,7 +58,8 @@ typedef struct pd_waiting_parameter {
 } pd_waiting_parameter;
 typedef struct pd_waiting {
     pd_waiting_parameter parameter[PD_MAX_PARAMETERS];
-    bool gravity; /* to become what the dials say */
+    pd_waiting_parameter property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* reset: the material says nothing about it */
+    bool gravity;                                                   /* to become what the dials say */
     bool save;
 } pd_waiting;
 
@@ -156,6 +157,14 @@ float pd_app_parameter(const pd_app *app, int index, float *fallback);
 void pd_app_set_parameter(pd_app *app, int index, float value);
 /* Back to the default, which follows the resolution again. */
 void pd_app_reset_parameter(pd_app *app, int index);
+/* The index in the running method's table of the parameter that a property stands in for; -1: that method has none. */
+int pd_app_property_parameter(const pd_app *app, pd_property property);
+/* What holds for a material; own: whether it is the material's own, else the parameter's. */
+float pd_app_property(const pd_app *app, int material, pd_property property, bool *own);
+/* Only where the running method has the parameter. */
+void pd_app_set_property(pd_app *app, int material, pd_property property, float value);
+/* The parameter holds again. */
+void pd_app_reset_property(pd_app *app, int material, pd_property property);
 /* Makes gravity what the dials say, and says so. */
 void pd_app_apply_gravity(pd_app *app);
 /* After anything that may have changed gravity behind the dials' back. */
@@ -206,6 +215,8 @@ void pd_app_change(pd_app *app, const char *name, double value, const char *unit
 void pd_app_change_restarted(pd_app *app, const char *name, int count);
 void pd_app_change_word(pd_app *app, const char *name, const char *word);
 void pd_app_change_parameter(pd_app *app, const pd_parameter *parameter, float value);
+/* The same of one material: "Yield (jelly) 0.05". */
+void pd_app_change_property(pd_app *app, const pd_parameter *parameter, const char *material, float value);
 void pd_app_say(pd_app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A message about a file. */
 void pd_app_say_path(pd_app *app, const char *what, const char *path);
@@ -249,6 +260,12 @@ bool pd_app_fading(const pd_app *app);
 void pd_app_draw_help(pd_app *app);
 void pd_app_draw_panel(pd_app *app);
 /* Interface units the panel takes from the picture (0: closed, or it lies over the picture). */
+/* panel.c */
+/* The row of a number: slider names what is shown beside range and value (see ui_slider). fallback: around which the
+ * slider's range lies. */
+ui_change pd_panel_number(pd_app *app, const pd_parameter *parameter, ui_slider *slider, float fallback, float *value);
+/* materials.c: part of the panel. */
+void pd_panel_materials(pd_app *app);
 float pd_app_panel_dock(const pd_app *app);
 /* Interface units at the right that the panel covers. */
 float pd_app_panel_cover(const pd_app *app);

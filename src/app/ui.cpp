@@ -1,6 +1,7 @@
-/* The only C++ file: Dear ImGui behind the C face of ui.h. Everything ImGui draws is in pixels; ui.h speaks interface
- * units, so every place and size is multiplied by the scale exactly here. */
-#include "app/ui.h"
+/* Dear ImGui behind the C face of ui.h: its context, its input, words and shapes. The only C++ is here and in ui_panel.cpp.
+ * Everything ImGui draws is in pixels; ui.h speaks interface units, so every place and size is multiplied by the scale
+ * exactly there. */
+#include "app/ui_inside.h"
 
 #include <backends/imgui_impl_opengl3.h>
 #include <backends/imgui_impl_sdl.h>
@@ -8,8 +9,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fontconfig/fontconfig.h>
-#include <imgui.h>
-#include <imgui_internal.h>
 #include <SDL.h>
 
 #define _Noreturn [[noreturn]] /* C17's word for it, which C++ does not have */
@@ -18,30 +17,9 @@ extern "C" {
 #include "core/file.h"
 }
 
-struct ui {
-    ImGuiContext *context;
-    SDL_Window *window;
-    ImFont *fonts[UI_SIZES];
-    float scale, wanted_scale;
-    float zoom;     /* of words and shapes on the canvas */
-    float ratio;    /* pixels per unit of the window system */
-    ImVec2 pointer; /* in the window system's units, by the events */
-    bool down[3];   /* left, right, middle */
-    bool hide_pointer;
-    bool frame_first; /* what has come must be drawn before more is taken in */
-    ImDrawList *canvas;
-    struct {
-        ImGuiID field, next; /* the slider that is a text field now; the one to be it when that has ended */
-        int frames;          /* since it began */
-        float value;         /* what has been typed */
-        bool edited, active, seen, leave;
-    } typing;
-};
-
 namespace {
 
 const float font_units[UI_SIZES] = {13.0f, 15.0f, 19.0f};
-const float label_share = 0.46f; /* of a row's width */
 
 /* A system font through fontconfig: its file and the index of the face in it. */
 bool find_font(char *path, size_t size, int *index) {
@@ -141,7 +119,9 @@ void set_style(float scale) {
     ImGui::GetStyle() = style;
 }
 
-ImU32 tone_color(ui_tone tone, float opacity) {
+} // namespace
+
+ImU32 ui_tone_color(ui_tone tone, float opacity) {
     static const ImVec4 tones[] = {
         ImVec4(0.60f, 0.64f, 0.73f, 1), ImVec4(0.84f, 0.87f, 0.93f, 1), ImVec4(1.00f, 1.00f, 1.00f, 1),
         ImVec4(0.56f, 0.70f, 1.00f, 1), ImVec4(1.00f, 0.77f, 0.36f, 1), ImVec4(1.00f, 0.36f, 0.36f, 1),
@@ -150,8 +130,6 @@ ImU32 tone_color(ui_tone tone, float opacity) {
     color.w = opacity;
     return ImGui::ColorConvertFloat4ToU32(color);
 }
-
-} // namespace
 
 pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *error) {
     *created = nullptr;
@@ -332,7 +310,7 @@ void ui_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacit
     /* Whole pixels: text between them is blurred. */
     float scale = gui->scale * gui->zoom;
     ImVec2 place(floorf(x * scale + 0.5f), floorf(y * scale + 0.5f));
-    gui->canvas->AddText(font, font->FontSize * gui->zoom, place, tone_color(tone, opacity), text, nullptr,
+    gui->canvas->AddText(font, font->FontSize * gui->zoom, place, ui_tone_color(tone, opacity), text, nullptr,
                          wrap * scale);
 }
 
@@ -347,7 +325,7 @@ void ui_plate(ui *gui, float x, float y, float width, float height, float opacit
 
 void ui_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity) {
     float scale = gui->scale * gui->zoom;
-    gui->canvas->AddCircleFilled(ImVec2(x * scale, y * scale), radius * scale, tone_color(tone, opacity), 24);
+    gui->canvas->AddCircleFilled(ImVec2(x * scale, y * scale), radius * scale, ui_tone_color(tone, opacity), 24);
 }
 
 void ui_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity) {
@@ -359,212 +337,4 @@ void ui_box(ui *gui, float x, float y, float width, float height, float round, c
 
 void ui_dim(ui *gui, float opacity) {
     gui->canvas->AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize, IM_COL32(5, 7, 12, (int)(255 * opacity)));
-}
-
-void ui_panel_begin(ui *gui, float width) {
-    ImVec2 screen = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos(ImVec2(screen.x - width * gui->scale, 0));
-    ImGui::SetNextWindowSize(ImVec2(width * gui->scale, screen.y));
-    ImGui::Begin("panel", nullptr,
-                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
-}
-
-void ui_panel_end(ui *gui) {
-    /* A thin edge towards the picture, and room under the last row. */
-    ImVec2 low = ImGui::GetWindowPos();
-    ImGui::GetWindowDrawList()->AddLine(low, ImVec2(low.x, low.y + ImGui::GetWindowHeight()),
-                                        ImGui::GetColorU32(ImGuiCol_Border), fmaxf(1, 0.8f * gui->scale));
-    ImGui::Dummy(ImVec2(0, 4 * gui->scale));
-    ImGui::End();
-}
-
-void ui_heading(ui *gui, const char *text) {
-    ImGui::Dummy(ImVec2(0, 7 * gui->scale));
-    ImGui::PushStyleColor(ImGuiCol_Text, tone_color(UI_ACCENT, 1));
-    ImGui::TextUnformatted(text);
-    ImGui::PopStyleColor();
-}
-
-void ui_note(ui *gui, const char *text) {
-    ImGui::PushFont(gui->fonts[UI_SMALL]);
-    ImGui::PushStyleColor(ImGuiCol_Text, tone_color(UI_QUIET, 1));
-    ImGui::TextWrapped("%s", text);
-    ImGui::PopStyleColor();
-    ImGui::PopFont();
-}
-
-void ui_room(ui *gui, float height, float *x, float *y, float *width) {
-    ImVec2 place = ImGui::GetCursorScreenPos();
-    *width = ImGui::GetContentRegionAvail().x / gui->scale;
-    *x = place.x / gui->scale;
-    *y = place.y / gui->scale;
-    ImGui::Dummy(ImVec2(0, height * gui->scale));
-}
-
-static void tooltip(const ui *gui, const char *help) {
-    if (!help || !*help || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-    if (ui_typing(gui) || ImGui::IsAnyItemActive()) return; /* it would lie on the rows below */
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(11 * gui->scale, 8 * gui->scale));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ImGui::GetStyle().PopupRounding);
-    ImGui::BeginTooltip();
-    ImGui::PushFont(gui->fonts[UI_SMALL]);
-    ImGui::PushTextWrapPos(300 * gui->scale);
-    ImGui::TextUnformatted(help);
-    ImGui::PopTextWrapPos();
-    ImGui::PopFont();
-    ImGui::EndTooltip();
-    ImGui::PopStyleVar(2);
-}
-
-/* Label at the left, the widget behind it; leaves room for the reset button. Long labels end where the widget begins. */
-static void row_begin(const ui *gui, const char *label, const char *help) {
-    float width = ImGui::GetContentRegionAvail().x, x = ImGui::GetCursorPosX();
-    ImVec2 place = ImGui::GetCursorScreenPos();
-    ImGui::AlignTextToFramePadding();
-    ImGui::PushClipRect(
-        place, ImVec2(place.x + label_share * width - 4 * gui->scale, place.y + ImGui::GetFrameHeight()), true);
-    ImGui::TextUnformatted(label);
-    ImGui::PopClipRect();
-    tooltip(gui, help);
-    ImGui::SameLine(x + label_share * width);
-    ImGui::SetNextItemWidth((1 - label_share) * width - ImGui::GetFrameHeight() - 4 * gui->scale);
-    ImGui::PushID(label);
-}
-
-/* True when the person wants the default back. Call after the row's widget. */
-static bool row_end(const ui *gui, const char *help, bool modified) {
-    bool reset = modified && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
-    tooltip(gui, help);
-    if (modified) {
-        float side = ImGui::GetFrameHeight();
-        ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
-        ImVec2 place = ImGui::GetCursorScreenPos();
-        reset |= ImGui::InvisibleButton("reset", ImVec2(side, side));
-        ImU32 color = ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_Text : ImGuiCol_TextDisabled);
-        tooltip(gui, "Back to the default");
-        /* Drawn, not written: few fonts have the sign. */
-        ImDrawList *list = ImGui::GetWindowDrawList();
-        ImVec2 middle(place.x + side / 2, place.y + side / 2);
-        float r = 0.23f * side, tip = 0.15f * side;
-        list->PathArcTo(middle, r, -2.2f, 3.1f, 20);
-        list->PathStroke(color, 0, 1.4f * gui->scale);
-        ImVec2 head(middle.x + r * cosf(-2.2f), middle.y + r * sinf(-2.2f));
-        list->AddTriangleFilled(ImVec2(head.x - 1.1f * tip, head.y - 0.5f * tip),
-                                ImVec2(head.x + 0.5f * tip, head.y - tip),
-                                ImVec2(head.x + 0.4f * tip, head.y + 1.1f * tip), color);
-    }
-    ImGui::PopID();
-    return reset;
-}
-
-/* Return, Tab and a click elsewhere take what was typed; Escape does not. */
-static ui_change type_number(ui *gui, ui_slider *slider) {
-    auto &typing = gui->typing;
-    float value = slider->value;
-    if (typing.frames++ == 0) ImGui::SetKeyboardFocusHere();
-    if (ImGui::InputFloat("##number", &value, 0, 0, "%.6g", ImGuiInputTextFlags_AutoSelectAll)) {
-        typing.value = value;
-        typing.edited = true;
-    }
-    bool was_active = typing.active, tab = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Tab));
-    typing.active = ImGui::IsItemActive();
-    if (typing.active && (typing.leave || tab)) {
-        ImGui::ClearActiveID();
-        typing.active = false;
-    }
-    /* It becomes active a frame or two after it was asked for. */
-    if (typing.active || (!was_active && typing.frames < 4)) return UI_SAME;
-    bool taken = typing.edited && !ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
-    slider->value = typing.value;
-    ImGuiID next = typing.next;
-    typing = {};
-    typing.next = next;
-    typing.seen = next != 0;
-    return taken ? UI_TYPED : UI_SAME;
-}
-
-/* A bar filled up to the value, and nothing but its end: a grab would lie on the number. */
-static bool slide(float *fraction, const char *format) {
-    ImVec2 low = ImGui::GetCursorScreenPos(), size(ImGui::CalcItemWidth(), ImGui::GetFrameHeight());
-    float filled = fminf(fmaxf(*fraction, 0), 1) * size.x;
-    ImDrawList *list = ImGui::GetWindowDrawList();
-    float round = ImGui::GetStyle().FrameRounding;
-    bool hovered = ImGui::IsMouseHoveringRect(low, ImVec2(low.x + size.x, low.y + size.y));
-    list->AddRectFilled(low, ImVec2(low.x + size.x, low.y + size.y),
-                        ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
-    /* Cut from the whole shape, which keeps its round corners at both ends. */
-    list->PushClipRect(low, ImVec2(low.x + filled, low.y + size.y), true);
-    list->AddRectFilled(low, ImVec2(low.x + size.x, low.y + size.y), IM_COL32(66, 92, 190, hovered ? 200 : 165), round);
-    list->PopClipRect();
-    ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, 1);
-    const ImGuiCol parts[] = {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
-                              ImGuiCol_SliderGrabActive};
-    for (ImGuiCol part : parts) ImGui::PushStyleColor(part, IM_COL32(0, 0, 0, 0));
-    bool moved = ImGui::SliderFloat("##slider", fraction, 0, 1, format,
-                                    ImGuiSliderFlags_NoInput | ImGuiSliderFlags_NoRoundToFormat);
-    ImGui::PopStyleColor(5);
-    ImGui::PopStyleVar();
-    return moved;
-}
-
-ui_change ui_slide(ui *gui, ui_slider *slider) {
-    row_begin(gui, slider->label, slider->help);
-    ui_change change = UI_SAME;
-    ImGuiID id = ImGui::GetID("##slider");
-    if (gui->typing.next == id && !gui->typing.field) {
-        gui->typing.field = id;
-        gui->typing.next = 0;
-    }
-    if (gui->typing.field == id || gui->typing.next == id) gui->typing.seen = true;
-    if (gui->typing.field == id) {
-        change = type_number(gui, slider);
-    } else {
-        char format[64]; /* the text is the format: its per cent signs must survive */
-        size_t length = 0;
-        for (const char *c = slider->text; *c && length < sizeof format - 2; c++) {
-            if (*c == '%') format[length++] = '%';
-            format[length++] = *c;
-        }
-        format[length] = '\0';
-        if (slide(&slider->fraction, format)) change = UI_MOVED;
-        /* Also while another one is typed into: that one ends with this click. */
-        bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
-        if (hovered && ImGui::GetIO().KeyCtrl && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-            gui->typing.next = id;
-            gui->typing.seen = true;
-            if (ImGui::IsItemActive()) ImGui::ClearActiveID();
-            change = UI_SAME;
-        }
-    }
-    if (row_end(gui, slider->help, slider->modified)) change = UI_RESET;
-    return change;
-}
-
-ui_change ui_check(ui *gui, const char *label, const char *help, bool modified, bool *value) {
-    row_begin(gui, label, help);
-    ui_change change = ImGui::Checkbox("##check", value) ? UI_MOVED : UI_SAME;
-    if (row_end(gui, help, modified)) change = UI_RESET;
-    return change;
-}
-
-ui_change ui_choose(ui *gui, const char *label, const char *help, bool modified, const char *words, int *index) {
-    char list[2048]; /* ImGui wants the words one after another, each ended by a zero, the list by two */
-    snprintf(list, sizeof list - 1, "%s", words);
-    list[strlen(list) + 1] = '\0';
-    for (char *c = list; *c; c++)
-        if (*c == '|') *c = '\0';
-    row_begin(gui, label, help);
-    ui_change change = ImGui::Combo("##choice", index, list, 12) ? UI_MOVED : UI_SAME;
-    if (row_end(gui, help, modified)) change = UI_RESET;
-    return change;
-}
-
-bool ui_button(ui *gui, const char *label, const char *help, int column, int columns) {
-    if (column > 0) ImGui::SameLine();
-    float gap = ImGui::GetStyle().ItemSpacing.x;
-    float row = ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x;
-    bool pressed = ImGui::Button(label, ImVec2((row - gap * (float)(columns - 1)) / (float)columns, 0));
-    tooltip(gui, help);
-    return pressed;
 }

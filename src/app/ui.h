@@ -70,18 +70,25 @@ void ui_panel_end(ui *gui);
 void ui_heading(ui *gui, const char *text);
 void ui_note(ui *gui, const char *text);
 
+/* A row with a colour, a name and a note at the right, which opens and closes what lies between it and ui_section_end; true:
+ * open. index and name together are unique; opened: what it is at first. */
+bool ui_section(ui *gui, int index, const char *name, const char *note, const float rgb[3], bool opened);
+void ui_section_end(ui *gui);
+
 /* Empty room for shapes of UI_INSIDE: where it is and how wide. */
 void ui_room(ui *gui, float height, float *x, float *y, float *width);
 
-typedef enum ui_change { UI_SAME, UI_MOVED, UI_TYPED, UI_RESET } ui_change;
+typedef enum ui_change { UI_SAME, UI_MOVED, UI_TYPED, UI_RESET, UI_OWN } ui_change;
 
 /* One row: a label, a slider, and a button that resets when the value is not the default. */
 typedef struct ui_slider {
-    const char *label, *help; /* the label is unique in the panel; help: tooltip, several lines */
+    const char *label, *help; /* the label is unique in panel or section; help: tooltip, several lines */
     const char *text;         /* the value with its unit, as shown on the slider */
     float fraction;           /* 0..1; in and out (UI_MOVED) */
     float value;              /* what a typed number starts from; out (UI_TYPED) */
     bool modified;            /* offers the reset */
+    const char *own_help;     /* with it, a box in the reset's place says whether the value is one of its own: */
+    bool follows;             /* it is not, and shown grey (UI_OWN: it shall be; UI_RESET: it shall follow again) */
 } ui_slider;
 
 /* Ctrl and a click type a number, which Return, Tab and a click elsewhere take and Escape does not; a right click
