@@ -105,8 +105,10 @@ static double obstacles_size(const pd_scene *scene) {
         double extent = o->shape == PD_SHAPE_CIRCLE ? o->radius : 0.5 * fmax(o->size.x, o->size.y);
         if (o->shape == PD_SHAPE_POLYLINE) extent = 0.5 * o->thickness;
         if (o->shape == PD_SHAPE_POLYLINE)
-            for (int k = 0; k < o->point_count; k++)
-                extent = fmax(extent, fmax(fabs(o->points[k].x), fabs(o->points[k].y)));
+            for (int k = 0; k < o->point_count; k++) {
+                double far = fmax(fabs(o->points[k].x), fabs(o->points[k].y));
+                extent = far > extent ? far : extent; /* GCC 12 for aarch64 breaks off over fmax of fmax in a loop */
+            }
         size = fmax(size, extent);
     }
     return size;
