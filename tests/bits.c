@@ -1,0 +1,81 @@
+/* Prints every particle of a few small worlds to the last bit: what one processor prints, every other must
+ * (scripts/check-arm.sh). Usage: bits LEVEL, as --simd. Reads no files and needs no library but libpuddle. */
+#include "core/simd.h"
+
+#include <math.h>
+#include <puddle/puddle.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void fail(const char *why) {
+    fprintf(stderr, "bits: %s\n", why);
+    exit(1);
+}
+
+static void print_world(const pd_world *world, const char *name) {
+    pd_view view;
+    pd_world_view(world, &view);
+    printf("%s: step %llu, %d particles\n", name, (unsigned long long)pd_world_steps(world), view.count);
+    for (int i = 0; i < view.count; i++)
+        printf("%u %u %a %a %a %a %a\n", view.id[i], view.material[i], (double)view.x[i], (double)view.y[i],
+               (double)view.vx[i], (double)view.vy[i], (double)view.density[i]);
+}
+
+/* What the floating point of a step meets: masses, velocities, an obstacle that turns, an emitter, a tool, properties. */
+static void fill(pd_scene *scene) {
+    static pd_region regions[2];
+    static pd_obstacle obstacles[2];
+    static pd_emitter emitter;
+    regions[0] =
+        (pd_region){.shape = PD_SHAPE_CIRCLE, .center = {-0.4f, 0.1f}, .radius = 0.35f, .velocity = {0.7f, 0.3f}};
+    regions[1] = (pd_region){.shape = PD_SHAPE_BOX, .center = {0.45f, 0}, .size = {0.5f, 0.6f}, .material = 1};
+    regions[1].fill = PD_FILL_RANDOM;
+    obstacles[0] = (pd_obstacle){.shape = PD_SHAPE_BOX, .center = {0, -0.5f}, .size = {0.6f, 0.05f}, .spin = 50};
+    obstacles[1] = (pd_obstacle){.shape = PD_SHAPE_CIRCLE, .center = {0.2f, -0.75f}, .radius = 0.08f};
+    emitter = (pd_emitter){.position = {0, 0.8f}, .direction = {0.3f, -1}, .speed = 1, .width = 0.2f, .rate = 300};
+    emitter.until = INFINITY;
+    scene->particles = 1500;
+    scene->material_count = 2;
+    scene->materials[0] = scene->materials[1] = pd_material_default();
+    snprintf(scene->materials[0].name, PD_MAX_NAME, "light");
+    snprintf(scene->materials[1].name, PD_MAX_NAME, "heavy");
+    scene->materials[1].mass = 1.3f;
+    scene->regions = regions, scene->region_count = 2;
+    scene->obstacles = obstacles, scene->obstacle_count = 2;
+    scene->emitters = &emitter, scene->emitter_count = 1;
+}
+
+static void run(const pd_scene *scene, const char *name, bool solid) {
+    pd_world *world;
+    pd_error error;
+    if (pd_world_create(&world, scene, 2, &error) != PD_OK) fail(error.message);
+    if (solid) {
+        for (int p = 0; p < PD_PROPERTIES; p++)
+            if (pd_world_set_property(world, 1, (pd_property)p, p == PD_YIELD ? 0.05f : 5, &error) != PD_OK)
+                fail(error.message);
+        if (pd_world_set_property(world, 1, PD_ELASTICITY, 300, &error) != PD_OK) fail(error.message);
+    }
+    for (int i = 0; i < 60; i++) {
+        pd_tool tool = {.kind = i < 30 ? PD_TOOL_DRAG : PD_TOOL_PULL, .position = {0.02f * (float)i - 0.6f, -0.3f}};
+        tool.velocity.x = 1.2f;
+        tool.radius = 0.2f;
+        pd_world_set_tool(world, &tool);
+        pd_world_step(world);
+    }
+    print_world(world, name);
+    pd_world_destroy(world);
+}
+
+int main(int count, char **arguments) {
+    pd_scene scene;
+    if (count != 2 || !pd_simd_force(arguments[1])) fail("no such level here (use auto or baseline)");
+    pd_scene_init(&scene);
+    fill(&scene);
+    run(&scene, "circle", false);
+    run(&scene, "solid", true);
+    scene.container.shape = PD_CONTAINER_BOX;
+    scene.container.width = 1.9f, scene.container.height = 1.8f;
+    scene.gravity = (pd_vec2){1.1f, -2.3f};
+    run(&scene, "box", false);
+    return 0;
+}
