@@ -104,6 +104,36 @@ static void assert_same_sources(const pd_scene *a, const pd_scene *b) {
     }
 }
 
+static void assert_same_materials(const pd_scene *a, const pd_scene *b) {
+    assert_int_equal(a->material_count, b->material_count);
+    for (int i = 0; i < a->material_count; i++) {
+        assert_string_equal(a->materials[i].name, b->materials[i].name);
+        assert_int_equal(a->materials[i].red, b->materials[i].red);
+        assert_int_equal(a->materials[i].green, b->materials[i].green);
+        assert_int_equal(a->materials[i].blue, b->materials[i].blue);
+        assert_same_float(a->materials[i].mass, b->materials[i].mass);
+        for (int p = 0; p < PD_PROPERTIES; p++)
+            assert_same_float(a->materials[i].property[p], b->materials[i].property[p]);
+    }
+    assert_int_equal(a->attraction_count, b->attraction_count);
+    for (int i = 0; i < a->attraction_count; i++) {
+        assert_int_equal(a->attractions[i].between[0], b->attractions[i].between[0]);
+        assert_int_equal(a->attractions[i].between[1], b->attractions[i].between[1]);
+        assert_same_float(a->attractions[i].factor, b->attractions[i].factor);
+    }
+    assert_int_equal(a->change_count, b->change_count);
+    for (int i = 0; i < a->change_count; i++) {
+        const pd_change *p = &a->changes[i], *q = &b->changes[i];
+        assert_int_equal(p->shape, q->shape);
+        assert_same_vector(p->center, q->center);
+        assert_same_float(p->radius, q->radius);
+        assert_same_vector(p->size, q->size);
+        assert_int_equal(p->from, q->from);
+        assert_int_equal(p->to, q->to);
+        assert_same_float(p->rate, q->rate);
+    }
+}
+
 static void assert_same_scene(const pd_scene *a, const pd_scene *b) {
     assert_string_equal(a->name, b->name);
     assert_string_equal(a->method, b->method);
@@ -113,14 +143,7 @@ static void assert_same_scene(const pd_scene *a, const pd_scene *b) {
     assert_true(a->seed == b->seed);
     assert_int_equal(a->particles, b->particles);
     assert_same_container(&a->container, &b->container);
-    assert_int_equal(a->material_count, b->material_count);
-    for (int i = 0; i < a->material_count; i++) {
-        assert_string_equal(a->materials[i].name, b->materials[i].name);
-        assert_int_equal(a->materials[i].red, b->materials[i].red);
-        assert_int_equal(a->materials[i].green, b->materials[i].green);
-        assert_int_equal(a->materials[i].blue, b->materials[i].blue);
-        assert_same_float(a->materials[i].mass, b->materials[i].mass);
-    }
+    assert_same_materials(a, b);
     assert_same_regions(a, b);
     assert_same_obstacles(a, b);
     assert_same_sources(a, b);
@@ -264,7 +287,8 @@ static const char everything[] =
     "    bottom: {outflow: true}\n"
     "materials:\n"
     "  \"oil: heavy\": {color: \"#00FF7f\", mass: 0.123456789}\n"
-    "  'null': {color: '#000000'}\n"
+    "  'null': {color: '#000000', viscosity: 0.123456789, elasticity: 1e6, plasticity: 0, yield: 0.07, stickiness: 3}\n"
+    "  wax: {color: '#ffff00', yield: 10}\n"
     "regions:\n"
     "  - {shape: ellipse, center: [.1, 1e-7], size: [0.7, 0.2], material: 'null', velocity: [-0.0, 3.1], fill: grid,\n"
     "     spacing: 0.011, density: -0.25, amount: 0.75}\n"
@@ -278,10 +302,43 @@ static const char everything[] =
     "0.1,\n"
     "     until: 7.7}\n"
     "drains: [{shape: box, center: [0.3, 0.1], size: [0.7, 0.9]}]\n"
+    "attractions:\n"
+    "  - {between: [wax, \"oil: heavy\"], factor: -0.123456789}\n"
+    "  - {factor: 10, between: ['null', 'null']}\n"
+    "changes:\n"
+    "  - {shape: circle, center: [0.1, -0.2], radius: 0.3, from: wax, to: 'null', rate: 1.23456789}\n"
+    "  - {shape: box, center: [0, 1], size: [0.1, 0.2], from: 'null', to: \"oil: heavy\"}\n"
     "parameters:\n"
     "  grid: {solver: multigrid, viscosity: 0.0123}\n"
     "  pbf: {cohesion: true}\n"
     "  ddr: {stiffness: 1.1}\n";
+
+static void expect_materials_of_everything(const pd_scene *scene) {
+    const pd_material *oil = &scene->materials[0], *null = &scene->materials[1], *wax = &scene->materials[2];
+    for (int i = 0; i < PD_PROPERTIES; i++) {
+        assert_true(isnan(oil->property[i]));
+        assert_true(i == PD_YIELD || isnan(wax->property[i]));
+    }
+    assert_same_float(wax->property[PD_YIELD], 10);
+    assert_same_float(null->property[PD_VISCOSITY], 0.123456789f);
+    assert_same_float(null->property[PD_ELASTICITY], 1e6f);
+    assert_same_float(null->property[PD_PLASTICITY], 0);
+    assert_same_float(null->property[PD_YIELD], 0.07f);
+    assert_same_float(null->property[PD_STICKINESS], 3);
+    assert_int_equal(scene->attraction_count, 2);
+    assert_int_equal(scene->attractions[0].between[0], 2);
+    assert_int_equal(scene->attractions[0].between[1], 0);
+    assert_same_float(scene->attractions[0].factor, -0.123456789f);
+    assert_int_equal(scene->attractions[1].between[0], 1);
+    assert_int_equal(scene->attractions[1].between[1], 1);
+    assert_int_equal(scene->change_count, 2);
+    assert_int_equal(scene->changes[0].shape, PD_SHAPE_CIRCLE);
+    assert_int_equal(scene->changes[0].from, 2);
+    assert_int_equal(scene->changes[0].to, 1);
+    assert_same_float(scene->changes[0].rate, 1.23456789f);
+    assert_same_vector(scene->changes[1].size, (pd_vec2){0.1f, 0.2f});
+    assert_true(isinf(scene->changes[1].rate));
+}
 
 static void test_round_trips(void **state) {
     (void)state;
@@ -307,11 +364,14 @@ static void test_round_trips(void **state) {
     assert_true(scene.seed == UINT64_MAX);
     assert_string_equal(scene.settings[0].key, "ddr.stiffness");
     assert_int_equal(scene.regions[0].material, 1);
+    expect_materials_of_everything(&scene);
     assert_round_trip(&scene);
     pd_scene copy;
     assert_int_equal(pd_scene_copy(&copy, &scene, NULL), PD_OK);
     assert_same_scene(&scene, &copy);
     assert_ptr_not_equal(copy.obstacles[0].points, scene.obstacles[0].points);
+    assert_ptr_not_equal(copy.attractions, scene.attractions);
+    assert_ptr_not_equal(copy.changes, scene.changes);
     pd_scene_free(&copy);
     pd_scene_free(&scene);
 }
@@ -456,6 +516,7 @@ static void test_numbers_are_short(void **state) {
     assert_int_equal(pd_scene_write_text(&scene, &text, &length, NULL), PD_OK);
     assert_non_null(strstr(text, "gravity: [0.1, -1.6]\n"));
     assert_non_null(strstr(text, "stiffness: 0.1\n"));
+    assert_null(strstr(text, "viscosity")); /* what a material does not say stays unsaid */
     free(text);
     pd_scene_free(&scene);
 }

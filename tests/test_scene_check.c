@@ -3,6 +3,7 @@
 #include "core/error.h"
 
 #include <math.h>
+#include <puddle/parameter.h>
 #include <puddle/scene.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,8 @@ typedef struct built {
     pd_vec2 points[3];
     pd_emitter emitter;
     pd_drain drain;
+    pd_attraction attractions[2];
+    pd_change change;
     pd_setting settings[2];
 } built;
 
@@ -28,16 +31,22 @@ static void build(built *b) {
         .points = {{0, 0}, {0.1f, 0}, {0.2f, 0.1f}},
         .emitter = {.direction = {0, 1}, .speed = 1, .width = 0.1f, .rate = 100, .until = INFINITY},
         .drain = {.shape = PD_SHAPE_BOX, .size = {0.1f, 0.1f}},
+        .attractions = {{{0, 1}, 0.2f}, {{1, 1}, 3}},
+        .change = {.shape = PD_SHAPE_CIRCLE, .radius = 0.1f, .from = 0, .to = 1, .rate = INFINITY},
         .settings = {{"ddr.stiffness", 2}, {"pbf.iterations", 4}},
     };
     b->obstacle.points = b->points;
     pd_scene_init(&b->scene);
     pd_scene *s = &b->scene;
+    s->materials[1] = pd_material_default(), s->material_count = 2;
+    strcpy(s->materials[1].name, "oil");
     s->regions = &b->region, s->region_count = 1;
     s->vortons = &b->vorton, s->vorton_count = 1;
     s->obstacles = &b->obstacle, s->obstacle_count = 1;
     s->emitters = &b->emitter, s->emitter_count = 1;
     s->drains = &b->drain, s->drain_count = 1;
+    s->attractions = b->attractions, s->attraction_count = 2;
+    s->changes = &b->change, s->change_count = 1;
     s->settings = b->settings, s->setting_count = 2;
 }
 
@@ -94,6 +103,8 @@ static void test_accepted(void **state) {
     b.obstacle = (pd_obstacle){.shape = PD_SHAPE_CIRCLE, .radius = 1e-6f, .thickness = NAN, .turn = 1};
     b.region.count = 0;
     b.region.spacing = 0.1f;
+    b.change = (pd_change){.shape = PD_SHAPE_BOX, .size = {1, 1}, .from = 1, .to = 0, .rate = 1e-6f};
+    b.attractions[0].factor = -10;
     assert_accepted(&b.scene);
     b.scene.container.shape = PD_CONTAINER_NONE;
     assert_accepted(&b.scene);
@@ -126,11 +137,39 @@ static void test_materials(void **state) {
     REFUSED(s->material_count = 0, SCENE_VALUE, "material_count is 0 (use 1 to 32)");
     REFUSED(s->material_count = -1, SCENE_VALUE, "material_count is -1");
     REFUSED(s->material_count = 1000, SCENE_VALUE, "material_count is 1000");
-    REFUSED(s->material_count = 2, SCENE_VALUE, "materials[1].name");
+    REFUSED(s->material_count = 3, SCENE_VALUE, "materials[2].name");
     REFUSED(memset(s->materials[0].name, 'x', PD_MAX_NAME), SCENE_VALUE, "materials[0].name");
-    REFUSED((s->materials[1] = s->materials[0], s->material_count = 2), SCENE_VALUE, "materials[1].name is 'water'");
+    REFUSED(s->materials[1] = s->materials[0], SCENE_VALUE, "materials[1].name is 'water'");
     REFUSED(s->materials[0].mass = 0, SCENE_VALUE, "materials[0].mass is 0 (use 0.001 to 1000)");
     REFUSED(s->materials[0].mass = NAN, SCENE_VALUE, "materials[0].mass is nan");
+    REFUSED(s->materials[1].property[PD_YIELD] = INFINITY, SCENE_VALUE, "materials[1].yield is inf (use 0 to 10)");
+    REFUSED(s->materials[0].property[PD_VISCOSITY] = -1, SCENE_VALUE, "materials[0].viscosity is -1 (use 0 to 10000)");
+    REFUSED(s->materials[0].property[PD_PLASTICITY] = 1001, SCENE_VALUE, "materials[0].plasticity is 1001");
+    REFUSED(s->materials[0].property[PD_ELASTICITY] = -INFINITY, SCENE_VALUE, "materials[0].elasticity is -inf");
+    REFUSED(s->materials[0].property[PD_STICKINESS] = 2e6f, SCENE_VALUE, "materials[0].stickiness is 2000000");
+}
+
+/* A key of materials holds what its parameter may be, no more and no less. */
+static void test_properties_have_their_parameters_range(void **state) {
+    (void)state;
+    for (int i = 0; i < PD_PROPERTIES; i++) {
+        int method, index;
+        assert_int_equal(pd_parameter_find(pd_property_at(i)->parameter, &method, &index, NULL), PD_OK);
+        const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
+        built b;
+        build(&b);
+        float *property = &b.scene.materials[1].property[i];
+        char says[PD_MAX_NAME];
+        snprintf(says, sizeof says, "materials[1].%s is ", pd_property_at(i)->key);
+        *property = parameter->minimum;
+        assert_accepted(&b.scene);
+        *property = parameter->maximum;
+        assert_accepted(&b.scene);
+        *property = nextafterf(parameter->maximum, INFINITY);
+        assert_refused(&b, PD_ITEM_SCENE_VALUE, says, __LINE__);
+        *property = nextafterf(parameter->minimum, -INFINITY);
+        assert_refused(&b, PD_ITEM_SCENE_VALUE, says, __LINE__);
+    }
 }
 
 static void test_container(void **state) {
@@ -153,7 +192,7 @@ static void test_regions(void **state) {
     REFUSED(s->region_count = -1, SCENE_VALUE, "region_count is -1 (use 0 to 4096)");
     REFUSED(s->region_count = 4097, SCENE_TOO_LARGE, "region_count is 4097");
     REFUSED(s->regions = NULL, SCENE_VALUE, "regions is NULL");
-    REFUSED(b.region.material = 1, SCENE_REFERENCE, "regions[0].material is 1 (use 0 to 0)");
+    REFUSED(b.region.material = 2, SCENE_REFERENCE, "regions[0].material is 2 (use 0 to 1)");
     REFUSED(b.region.material = -1, SCENE_REFERENCE, "regions[0].material is -1");
     REFUSED(b.region.radius = 0, SCENE_VALUE, "regions[0].radius is 0");
     REFUSED(b.region.radius = NAN, SCENE_VALUE, "regions[0].radius is nan (use 1e-06 to 1000000)");
@@ -191,6 +230,24 @@ static void test_other_items(void **state) {
     REFUSED(b.emitter.until = NAN, SCENE_VALUE, "emitters[0].until is nan");
     REFUSED(b.emitter.from = INFINITY, SCENE_VALUE, "emitters[0].from is inf");
     REFUSED(b.drain.size.y = NAN, SCENE_VALUE, "drains[0].size.y is nan");
+    REFUSED(b.attractions[1].between[0] = 2, SCENE_REFERENCE, "attractions[1].between[0] is 2 (use 0 to 1)");
+    REFUSED(b.attractions[0].between[1] = -1, SCENE_REFERENCE, "attractions[0].between[1] is -1");
+    REFUSED(b.attractions[0].factor = NAN, SCENE_VALUE, "attractions[0].factor is nan (use -10 to 10)");
+    REFUSED(b.attractions[0].factor = 11, SCENE_VALUE, "attractions[0].factor is 11");
+    REFUSED((b.attractions[1].between[1] = 0), SCENE_VALUE, "attractions[1].between is 1 and 0 a second time");
+    REFUSED(b.attractions[1] = b.attractions[0], SCENE_VALUE, "attractions[1].between is 0 and 1 a second time");
+    REFUSED(s->attraction_count = -1, SCENE_VALUE, "attraction_count is -1");
+    REFUSED(s->attractions = NULL, SCENE_VALUE, "attractions is NULL");
+    REFUSED(b.change.shape = PD_SHAPE_ELLIPSE, SCENE_VALUE, "changes[0].shape is 2 (use one of circle, box)");
+    REFUSED(b.change.shape = PD_SHAPE_BOX, SCENE_VALUE, "changes[0].size.x is 0");
+    REFUSED(b.change.radius = NAN, SCENE_VALUE, "changes[0].radius is nan");
+    REFUSED(b.change.from = 2, SCENE_REFERENCE, "changes[0].from is 2 (use 0 to 1)");
+    REFUSED(b.change.to = -1, SCENE_REFERENCE, "changes[0].to is -1");
+    REFUSED(b.change.to = 0, SCENE_VALUE, "changes[0].to: 'to' is the same material as 'from'");
+    REFUSED(b.change.rate = 0, SCENE_VALUE, "changes[0].rate is 0 (use 1e-06 to 1000000)");
+    REFUSED(b.change.rate = NAN, SCENE_VALUE, "changes[0].rate is nan");
+    REFUSED(b.change.rate = -INFINITY, SCENE_VALUE, "changes[0].rate is -inf");
+    REFUSED(s->change_count = 4097, SCENE_TOO_LARGE, "change_count is 4097");
     REFUSED(b.settings[1].value = NAN, PARAMETER_VALUE, "settings[1]: iterations is nan");
     REFUSED(b.settings[0].value = -1, PARAMETER_VALUE, "settings[0]: stiffness is -1");
     REFUSED(strcpy(b.settings[0].key, "nonsense"), PARAMETER_UNKNOWN, "settings[0]: unknown parameter 'nonsense'");
@@ -201,8 +258,10 @@ static void test_other_items(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accepted),  cmocka_unit_test(test_scene_values), cmocka_unit_test(test_materials),
-        cmocka_unit_test(test_container), cmocka_unit_test(test_regions),      cmocka_unit_test(test_other_items),
+        cmocka_unit_test(test_accepted),    cmocka_unit_test(test_scene_values),
+        cmocka_unit_test(test_materials),   cmocka_unit_test(test_properties_have_their_parameters_range),
+        cmocka_unit_test(test_container),   cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_other_items),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,7 +172,7 @@ typedef struct pd_scene {
     int emitter_count;
     pd_drain *drains;
     int drain_count;
-    pd_attraction *attractions; /* of two about the same pair the last holds */
+    pd_attraction *attractions; /* each pair once */
     int attraction_count;
     pd_change *changes;
     int change_count;

@@ -82,6 +82,10 @@ static pd_result check_field(const pd_scene *scene, const pd_field *field, const
         number = *(const int *)value;
         if (number >= 0 && number < scene->material_count) return PD_OK;
         return fail_number(error, PD_ITEM_SCENE_REFERENCE, place, field->key, number, 0, scene->material_count - 1);
+    case FIELD_PROPERTY: {
+        pd_field property = pd_field_of_property(field);
+        return check_number(&property, *(const float *)value, place, "", error);
+    }
     case FIELD_BOOLEAN:
     case FIELD_CUSTOM:
         break;
@@ -188,6 +192,28 @@ static pd_result check_drain(const pd_scene *scene, const void *item, const char
     return check_record(scene, &pd_drain_record, item, place, error);
 }
 
+static pd_result check_attraction(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+    const pd_attraction *attraction = item;
+    pd_result result = check_record(scene, &pd_attraction_record, attraction, place, error);
+    for (int i = 0; i < 2 && result == PD_OK; i++) {
+        pd_field field = {.key = i ? "between[1]" : "between[0]", .type = FIELD_MATERIAL};
+        result = check_field(scene, &field, &attraction->between[i], place, error);
+    }
+    int a = attraction->between[0], b = attraction->between[1];
+    for (const pd_attraction *other = scene->attractions; other < attraction && result == PD_OK; other++)
+        if ((other->between[0] == a && other->between[1] == b) || (other->between[0] == b && other->between[1] == a))
+            result =
+                pd_fail(error, PD_ITEM_SCENE_VALUE, "%sbetween is %d and %d a second time (keep one)", place, a, b);
+    return result;
+}
+
+static pd_result check_change(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+    const char *key, *fault;
+    pd_result result = check_record(scene, &pd_change_record, item, place, error);
+    if (result != PD_OK || !(fault = pd_change_fault(item, &key))) return result;
+    return fail_fault(error, place, key, fault);
+}
+
 /* ---- Lists ---- */
 
 typedef pd_result check_item(const pd_scene *scene, const void *item, const char *place, pd_error *error);
@@ -241,6 +267,8 @@ static pd_result check_lists(const pd_scene *scene, pd_error *error) {
     if (result == PD_OK) result = LIST(obstacle);
     if (result == PD_OK) result = LIST(emitter);
     if (result == PD_OK) result = LIST(drain);
+    if (result == PD_OK) result = LIST(attraction);
+    if (result == PD_OK) result = LIST(change);
     if (result == PD_OK) result = LIST(setting);
 #undef LIST
     return result;

@@ -1,7 +1,9 @@
 #include "scene/fields.h"
 
+#include "core/error.h"
 #include "core/text.h"
 
+#include <puddle/parameter.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -64,8 +66,7 @@ static bool read_choice(pd_document *document, const yaml_node_t *node, const pd
     return pd_fail_unknown(document, node, PD_ITEM_SCENE_VALUE, field->key, names, count);
 }
 
-/* The index of a material that the scene has. */
-static bool read_material(pd_document *document, const yaml_node_t *node, int *material) {
+bool pd_read_material(pd_document *document, const yaml_node_t *node, const char *what, int *material) {
     const pd_scene *scene = document->scene;
     const char *names[PD_MAX_MATERIALS];
     for (int i = 0; i < scene->material_count; i++) {
@@ -75,9 +76,27 @@ static bool read_material(pd_document *document, const yaml_node_t *node, int *m
     }
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE)
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE, "'material' is %s (right: a material's name)",
+        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE, "'%s' is %s (right: a material's name)", what,
                           pd_node_show(node, shown));
     return pd_fail_unknown(document, node, PD_ITEM_SCENE_REFERENCE, "material", names, scene->material_count);
+}
+
+pd_field pd_field_of_property(const pd_field *field) {
+    int property = 0, method, index;
+    while (strcmp(pd_property_at(property)->key, field->key) != 0) {
+        property++;
+        PD_ASSERT(property < PD_PROPERTIES);
+    }
+    pd_result found = pd_parameter_find(pd_property_at(property)->parameter, &method, &index, NULL);
+    PD_ASSERT(found == PD_OK);
+    (void)found;
+    const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
+    pd_field number = *field;
+    number.type = FIELD_NUMBER;
+    number.low = parameter->minimum;
+    number.high = parameter->maximum;
+    number.absent = ABSENT_NAN;
+    return number;
 }
 
 static bool read_field(pd_document *document, const yaml_node_t *node, const pd_field *field, void *target) {
@@ -93,7 +112,11 @@ static bool read_field(pd_document *document, const yaml_node_t *node, const pd_
     case FIELD_TEXT:
         return pd_read_text(document, node, field->key, value, PD_MAX_NAME);
     case FIELD_MATERIAL:
-        return read_material(document, node, value);
+        return pd_read_material(document, node, field->key, value);
+    case FIELD_PROPERTY: {
+        pd_field number = pd_field_of_property(field);
+        return pd_read_number(document, node, number.key, number.low, number.high, value);
+    }
     case FIELD_CUSTOM:
         return field->read(document, node, value);
     case FIELD_CHOICE: {

@@ -12,6 +12,7 @@ typedef enum pd_field_type {
     FIELD_CHOICE,   /* an enum, by the words' order */
     FIELD_TEXT,     /* char[PD_MAX_NAME] */
     FIELD_MATERIAL, /* int, a material of the scene by its name */
+    FIELD_PROPERTY, /* float, a material's property of this key: in the range of the parameter it stands for, or NAN */
     FIELD_CUSTOM,   /* read decides */
 } pd_field_type;
 
@@ -40,6 +41,12 @@ typedef struct pd_record {
     int count;
     bool has_kinds; /* the first field is the choice of the record's kind, and required */
 } pd_record;
+
+/* A property as the number that it is, with the parameter's range. */
+pd_field pd_field_of_property(const pd_field *field);
+
+/* The index of a material of the scene. what: the key, for messages. Errors: SCENE_TYPE, SCENE_REFERENCE. */
+bool pd_read_material(pd_document *document, const yaml_node_t *node, const char *what, int *material);
 
 /* Fills target, which holds the defaults, from a mapping. Errors: SCENE_TYPE, SCENE_KEY, SCENE_VALUE, ... */
 bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record *record, void *target);

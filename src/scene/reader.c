@@ -62,12 +62,6 @@ bool pd_read_color(pd_document *document, const yaml_node_t *node, void *target)
     return true;
 }
 
-bool pd_refuse_elastic(pd_document *document, const yaml_node_t *node, void *target) {
-    (void)target;
-    return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_KEY,
-                      "this version has no elastic or sticky materials (leave this key out; known: color, mass)");
-}
-
 bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
     if (!pd_require_mapping(document, node, "'materials'")) return false;
@@ -186,6 +180,53 @@ bool pd_read_drains(pd_document *document, const yaml_node_t *node, void *target
     if (!new_items(document, node, "drains", sizeof(pd_drain), &scene->drains, &scene->drain_count)) return false;
     for (int i = 0; i < scene->drain_count; i++)
         if (!pd_read_record(document, item_at(document, node, i), &pd_drain_record, &scene->drains[i])) return false;
+    return true;
+}
+
+/* ---- What materials do to each other ---- */
+
+bool pd_read_between(pd_document *document, const yaml_node_t *node, void *target) {
+    int *between = target;
+    char shown[MAX_SHOWN];
+    bool list = node->type == YAML_SEQUENCE_NODE;
+    if (!list || node->data.sequence.items.top - node->data.sequence.items.start != 2)
+        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE,
+                          "'between' is %s (right: two materials, such as [oil, water])",
+                          list ? "a list of another length" : pd_node_show(node, shown));
+    return pd_read_material(document, item_at(document, node, 0), "between", &between[0]) &&
+           pd_read_material(document, item_at(document, node, 1), "between", &between[1]);
+}
+
+bool pd_read_attractions(pd_document *document, const yaml_node_t *node, void *target) {
+    pd_scene *scene = target;
+    bool seen[PD_MAX_MATERIALS][PD_MAX_MATERIALS] = {{false}};
+    if (!new_items(document, node, "attractions", sizeof(pd_attraction), &scene->attractions, &scene->attraction_count))
+        return false;
+    for (int i = 0; i < scene->attraction_count; i++) {
+        const yaml_node_t *item = item_at(document, node, i);
+        pd_attraction *attraction = &scene->attractions[i];
+        if (!pd_read_record(document, item, &pd_attraction_record, attraction)) return false;
+        int a = attraction->between[0], b = attraction->between[1];
+        if (seen[a][b])
+            return pd_fail_at(document, value_of(document, item, "between")->start_mark, PD_ITEM_SCENE_VALUE,
+                              "the attraction between '%s' and '%s' comes twice (keep one)", scene->materials[a].name,
+                              scene->materials[b].name);
+        seen[a][b] = seen[b][a] = true;
+    }
+    return true;
+}
+
+bool pd_read_changes(pd_document *document, const yaml_node_t *node, void *target) {
+    pd_scene *scene = target;
+    if (!new_items(document, node, "changes", sizeof(pd_change), &scene->changes, &scene->change_count)) return false;
+    for (int i = 0; i < scene->change_count; i++) {
+        const yaml_node_t *item = item_at(document, node, i);
+        pd_change *change = &scene->changes[i];
+        change->rate = INFINITY;
+        if (!pd_read_record(document, item, &pd_change_record, change)) return false;
+        const char *key, *fault = pd_change_fault(change, &key);
+        if (fault) return fail_value(document, item, key, fault);
+    }
     return true;
 }
 

@@ -27,11 +27,11 @@ enum { ROUND = 1 << PD_CONTAINER_CIRCLE, BOXED = 1 << PD_CONTAINER_BOX, OPEN = 1
 static const pd_field material_fields[] = {
     {"color", FIELD_CUSTOM, .allowed = ALL_KINDS, .required = ALL_KINDS, .read = pd_read_color},
     {"mass", FIELD_NUMBER, offsetof(pd_material, mass), .allowed = ALL_KINDS, .low = 1e-3, .high = 1e3},
-    {"viscosity", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_refuse_elastic},
-    {"elasticity", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_refuse_elastic},
-    {"plasticity", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_refuse_elastic},
-    {"yield", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_refuse_elastic},
-    {"stickiness", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_refuse_elastic},
+    {"viscosity", FIELD_PROPERTY, offsetof(pd_material, property[PD_VISCOSITY]), .allowed = ALL_KINDS},
+    {"elasticity", FIELD_PROPERTY, offsetof(pd_material, property[PD_ELASTICITY]), .allowed = ALL_KINDS},
+    {"plasticity", FIELD_PROPERTY, offsetof(pd_material, property[PD_PLASTICITY]), .allowed = ALL_KINDS},
+    {"yield", FIELD_PROPERTY, offsetof(pd_material, property[PD_YIELD]), .allowed = ALL_KINDS},
+    {"stickiness", FIELD_PROPERTY, offsetof(pd_material, property[PD_STICKINESS]), .allowed = ALL_KINDS},
 };
 const pd_record pd_material_record = {"material", material_fields, COUNT_OF(material_fields), false};
 
@@ -124,6 +124,26 @@ static const pd_field drain_fields[] = {
 };
 const pd_record pd_drain_record = {"drain", drain_fields, COUNT_OF(drain_fields), true};
 
+static const pd_field attraction_fields[] = {
+    {"between", FIELD_CUSTOM, offsetof(pd_attraction, between), .allowed = ALL_KINDS, .required = ALL_KINDS,
+     .read = pd_read_between},
+    {"factor", FIELD_NUMBER, offsetof(pd_attraction, factor), .allowed = ALL_KINDS, .required = ALL_KINDS, .low = -10,
+     .high = 10},
+};
+const pd_record pd_attraction_record = {"attraction", attraction_fields, COUNT_OF(attraction_fields), false};
+
+static const pd_field change_fields[] = {
+    {"shape", FIELD_CHOICE, offsetof(pd_change, shape), .allowed = CIRCLE | BOX, .words = pd_shape_words},
+    {"center", FIELD_VECTOR, offsetof(pd_change, center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
+    {"radius", FIELD_NUMBER, offsetof(pd_change, radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
+    {"size", FIELD_VECTOR, offsetof(pd_change, size), .allowed = BOX, .required = BOX, LENGTH},
+    {"from", FIELD_MATERIAL, offsetof(pd_change, from), .allowed = ALL_KINDS, .required = ALL_KINDS},
+    {"to", FIELD_MATERIAL, offsetof(pd_change, to), .allowed = ALL_KINDS, .required = ALL_KINDS},
+    {"rate", FIELD_NUMBER, offsetof(pd_change, rate), .allowed = ALL_KINDS, .low = 1e-6, .high = 1e6,
+     .absent = ABSENT_INFINITE},
+};
+const pd_record pd_change_record = {"change", change_fields, COUNT_OF(change_fields), true};
+
 static const pd_field scene_fields[] = {
     {"puddle", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_version},
     {"name", FIELD_TEXT, offsetof(pd_scene, name), .allowed = ALL_KINDS},
@@ -142,6 +162,8 @@ static const pd_field scene_fields[] = {
     {"obstacles", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_obstacles},
     {"emitters", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_emitters},
     {"drains", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_drains},
+    {"attractions", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_attractions},
+    {"changes", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_changes},
     {"parameters", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_parameters},
 };
 const pd_record pd_scene_record = {"scene", scene_fields, COUNT_OF(scene_fields), false};
@@ -164,4 +186,9 @@ const char *pd_emitter_fault(const pd_emitter *emitter, const char **key) {
         return "'direction' points nowhere (right: such as [0, -1] for down)";
     *key = "until";
     return emitter->until <= emitter->from ? "'until' is not after 'from' (right: a later time)" : NULL;
+}
+
+const char *pd_change_fault(const pd_change *change, const char **key) {
+    *key = "to";
+    return change->from == change->to ? "'to' is the same material as 'from' (right: another one)" : NULL;
 }

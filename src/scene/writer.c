@@ -38,9 +38,13 @@ static void write_text(FILE *out, const char *text) {
     fputc('"', out);
 }
 
-static void write_material_name(FILE *out, const pd_scene *scene, int material) {
-    if (material < 0 || material >= scene->material_count) return;
-    fputs(", material: ", out);
+static bool has_material(const pd_scene *scene, int material) {
+    return material >= 0 && material < scene->material_count;
+}
+
+static void write_material_name(FILE *out, const char *key, const pd_scene *scene, int material) {
+    if (!has_material(scene, material)) return;
+    fprintf(out, ", %s: ", key);
     write_text(out, scene->materials[material].name);
 }
 
@@ -80,6 +84,8 @@ static void write_materials(FILE *out, const pd_scene *scene) {
         write_text(out, material->name);
         fprintf(out, ": {color: \"#%02x%02x%02x\"", material->red, material->green, material->blue);
         write_number(out, "mass", material->mass);
+        for (int p = 0; p < PD_PROPERTIES; p++)
+            if (!isnan(material->property[p])) write_number(out, pd_property_at(p)->key, material->property[p]);
         fputs("}\n", out);
     }
 }
@@ -97,7 +103,7 @@ static void write_regions(FILE *out, const pd_scene *scene) {
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *region = &scene->regions[i];
         write_shape(out, region->shape, region->center, region->radius, region->size);
-        write_material_name(out, scene, region->material);
+        write_material_name(out, "material", scene, region->material);
         write_vector(out, "velocity", region->velocity);
         fprintf(out, ", fill: %s", pd_fill_words[region->fill]);
         if (region->count) fprintf(out, ", count: %d", region->count);
@@ -152,7 +158,7 @@ static void write_emitters(FILE *out, const pd_scene *scene) {
         write_number(out, "speed", emitter->speed);
         write_number(out, "width", emitter->width);
         write_number(out, "rate", emitter->rate);
-        write_material_name(out, scene, emitter->material);
+        write_material_name(out, "material", scene, emitter->material);
         write_number(out, "from", emitter->from);
         if (isfinite(emitter->until)) write_number(out, "until", emitter->until);
         fputs("}\n", out);
@@ -164,6 +170,34 @@ static void write_drains(FILE *out, const pd_scene *scene) {
     for (int i = 0; i < scene->drain_count; i++) {
         const pd_drain *drain = &scene->drains[i];
         write_shape(out, drain->shape, drain->center, drain->radius, drain->size);
+        fputs("}\n", out);
+    }
+}
+
+static void write_attractions(FILE *out, const pd_scene *scene) {
+    if (scene->attraction_count) fputs("attractions:\n", out);
+    for (int i = 0; i < scene->attraction_count; i++) {
+        const pd_attraction *attraction = &scene->attractions[i];
+        const int *between = attraction->between;
+        if (!has_material(scene, between[0]) || !has_material(scene, between[1])) continue;
+        fputs("  - {between: [", out);
+        write_text(out, scene->materials[between[0]].name);
+        fputs(", ", out);
+        write_text(out, scene->materials[between[1]].name);
+        fputc(']', out);
+        write_number(out, "factor", attraction->factor);
+        fputs("}\n", out);
+    }
+}
+
+static void write_changes(FILE *out, const pd_scene *scene) {
+    if (scene->change_count) fputs("changes:\n", out);
+    for (int i = 0; i < scene->change_count; i++) {
+        const pd_change *change = &scene->changes[i];
+        write_shape(out, change->shape, change->center, change->radius, change->size);
+        write_material_name(out, "from", scene, change->from);
+        write_material_name(out, "to", scene, change->to);
+        if (isfinite(change->rate)) write_number(out, "rate", change->rate);
         fputs("}\n", out);
     }
 }
@@ -204,6 +238,8 @@ static void write_scene(FILE *out, const pd_scene *scene) {
     write_obstacles(out, scene);
     write_emitters(out, scene);
     write_drains(out, scene);
+    write_attractions(out, scene);
+    write_changes(out, scene);
     bool begun = false;
     for (int i = 0; i < pd_method_count(); i++) write_method_settings(out, scene, i, &begun);
 }
