@@ -46,12 +46,12 @@ static void tell_simulation(const pd_app *app, char *text, size_t size) {
 
 char *pd_app_slowness(const pd_app *app, char *text, size_t size) {
     double speed = pd_pace_speed(&app->pace);
-    const char *format = speed < 0.095 ? "%.2f× real time: " : "%.1f× real time: ";
+    int decimals = speed < 0.0095 ? 3 : speed < 0.095 ? 2 : 1;
     /* Part of the wall time that the steps take: the rest is drawing, or waiting for what is written. */
     double share = speed * app->pace.substep_cost * pd_world_substeps(app->world) / app->pace.dt;
     *text = '\0';
     if (app->paused || !pd_pace_slow(&app->pace)) return text;
-    snprintf(text, size, format, speed);
+    snprintf(text, size, "%.*f× real time: ", decimals, speed);
     size_t used = strlen(text);
     if (share < 0.4)
         tell_drawing(app, share, text + used, size - used);
