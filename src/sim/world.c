@@ -140,16 +140,22 @@ void pd_world_fill(pd_world *world) {
 
 void pd_world_reset(pd_world *world) { pd_world_fill(world); }
 
-/* What somebody set by hand follows the resolution like the defaults do: it stays the same fluid. */
+static void rescale(const char *key, float *value, double fineness) {
+    int method, index;
+    if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return;
+    const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
+    double scaled = *value * pow(fineness, parameter->follows.resolution);
+    *value = (float)fmin(fmax(scaled, parameter->minimum), parameter->maximum);
+}
+
+/* What somebody set by hand, of the method or of a material, follows the resolution like the defaults do: it stays the
+ * same fluid. */
 static void rescale_settings(pd_scene *scene, double fineness) {
-    for (int i = 0; i < scene->setting_count; i++) {
-        int method, index;
-        pd_setting *setting = &scene->settings[i];
-        if (pd_parameter_find(setting->key, &method, &index, NULL) != PD_OK) continue;
-        const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
-        double value = setting->value * pow(fineness, parameter->follows.resolution);
-        setting->value = (float)fmin(fmax(value, parameter->minimum), parameter->maximum);
-    }
+    for (int i = 0; i < scene->setting_count; i++) rescale(scene->settings[i].key, &scene->settings[i].value, fineness);
+    for (int m = 0; m < scene->material_count; m++)
+        for (int p = 0; p < PD_PROPERTIES; p++)
+            if (!isnan(scene->materials[m].property[p]))
+                rescale(pd_property_at(p)->parameter, &scene->materials[m].property[p], fineness);
 }
 
 pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error) {
@@ -230,6 +236,8 @@ static void end_step(pd_world *world) {
     double since = pd_now();
     pd_world_drain(world);
     pd_stage_end(world, "drain", &since);
+    pd_world_change(world);
+    pd_stage_end(world, "change", &since);
     world->tool_from = world->tool.position;
     world->substeps_done = 0;
     world->step++;

@@ -66,9 +66,10 @@ pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float referen
 /* Back to the regions' particles at time 0. */
 void pd_world_fill(pd_world *world);
 
-/* Emitters and drains: once a step. */
+/* Emitters, drains and changes of material: once a step. */
 void pd_world_emit(pd_world *world, double begin, double dt);
 void pd_world_drain(pd_world *world);
+void pd_world_change(pd_world *world);
 
 /* The acceleration of the tool on a particle, and the velocity it is drawn to: see tools.c. Call once a substep. */
 typedef struct pd_tool_field {
