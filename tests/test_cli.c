@@ -456,6 +456,29 @@ static void lists_are_complete(void **state) {
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) assert_non_null(strstr(out, scenes[i]));
 }
 
+/* Which parameters a material may say for itself, by the key that a scene has for it. */
+static void parameters_tell_the_keys_of_materials(void **state) {
+    (void)state;
+    cJSON *json = parse_output("list parameters --json"), *item;
+    int found = 0;
+    cJSON_ArrayForEach(item, json) {
+        const cJSON *key = cJSON_GetObjectItem(item, "material_key");
+        if (!key) continue;
+        for (int i = 0; i < PD_PROPERTIES; i++)
+            if (strcmp(key->valuestring, pd_property_at(i)->key) == 0) {
+                assert_string_equal(cJSON_GetObjectItem(item, "key")->valuestring, pd_property_at(i)->parameter);
+                found |= 1 << i;
+            }
+    }
+    assert_int_equal(found, (1 << PD_PROPERTIES) - 1);
+    cJSON_Delete(json);
+    assert_int_equal(run("list parameters"), 0);
+    const char *table = strstr(out, "\nkey of a material");
+    assert_non_null(table);
+    assert_non_null(strstr(table, "\nviscosity                ddr.linear_viscosity\n"));
+    assert_non_null(strstr(table, "\nelasticity               ddr.spring_stiffness\n"));
+}
+
 static void bench_measures_what_the_contract_names(void **state) {
     (void)state;
     cJSON *json = parse_output("bench --particles 300 --steps 5 --threads 1 --reference --json");
@@ -520,6 +543,7 @@ int main(void) {
         cmocka_unit_test(interrupts_end_a_run_cleanly),
         cmocka_unit_test(check_tells_good_from_bad),
         cmocka_unit_test(lists_are_complete),
+        cmocka_unit_test(parameters_tell_the_keys_of_materials),
         cmocka_unit_test(bench_measures_what_the_contract_names),
         cmocka_unit_test(flags_are_read_in_every_form),
     };

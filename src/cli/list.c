@@ -90,6 +90,18 @@ static void add_value(cJSON *object, const pd_parameter *parameter) {
     }
 }
 
+/* The key by which a material says for itself what a parameter says for all; NULL where there is none. */
+static const char *material_key(const char *parameter) {
+    for (int i = 0; i < PD_PROPERTIES; i++)
+        if (strcmp(pd_property_at(i)->parameter, parameter) == 0) return pd_property_at(i)->key;
+    return NULL;
+}
+
+static void print_material_keys(void) {
+    printf("\n%-24s %s\n", "key of a material", "instead of, in the same unit and range");
+    for (int i = 0; i < PD_PROPERTIES; i++) printf("%-24s %s\n", pd_property_at(i)->key, pd_property_at(i)->parameter);
+}
+
 static cJSON *describe_parameter(const char *key, const pd_parameter *parameter) {
     char follows[64];
     describe_powers(&parameter->follows, follows, sizeof follows);
@@ -101,6 +113,7 @@ static cJSON *describe_parameter(const char *key, const pd_parameter *parameter)
     cJSON_AddStringToObject(object, "follows", follows);
     cJSON_AddStringToObject(object, "help", parameter->help);
     cJSON_AddStringToObject(object, "source", parameter->source ? parameter->source : "");
+    if (material_key(key)) cJSON_AddStringToObject(object, "material_key", material_key(key));
     return object;
 }
 
@@ -118,6 +131,7 @@ static int list_parameters(bool json) {
                 print_parameter(key, &method->parameters[i]);
         }
     }
+    if (!json) print_material_keys();
     return json ? json_print(list) : 0;
 }
 
