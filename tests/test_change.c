@@ -1,5 +1,6 @@
 /* Changes of material: where, how fast, and what a world keeps when they happen; what materials say for themselves as the
  * resolution changes. */
+#include "sim/world.h"
 #include "worlds.h"
 
 #include <puddle/parameter.h>
@@ -198,6 +199,25 @@ static void test_what_is_drawn(void **state) {
     assert_true(of_first > 300 && both > of_first / 4 && both < of_first * 0.6);
 }
 
+/* The same particles change, wherever they lie in memory. */
+static void test_order_does_not_matter(void **state) {
+    (void)state;
+    enum { PARTICLES = 1000 };
+    const char *slow = "{" EVERYWHERE ", from: a, to: b, rate: 30}";
+    uint8_t changed[2][PARTICLES];
+    for (int i = 0; i < 2; i++) {
+        pd_world *world = calm_world(PARTICLES, slow, 1);
+        pd_particles *p = &world->particles;
+        for (int k = 0; i == 1 && k < PARTICLES; k++) p->id[k] = (uint32_t)(PARTICLES - 1 - k);
+        pd_world_change(world);
+        mark_changed(world, changed[i], PARTICLES);
+        pd_world_destroy(world);
+    }
+    assert_memory_equal(changed[0], changed[1], PARTICLES);
+    assert_non_null(memchr(changed[0], 0, PARTICLES));
+    assert_non_null(memchr(changed[0], 1, PARTICLES));
+}
+
 /* ---- What materials say for themselves ---- */
 
 static void test_properties_follow_the_resolution(void **state) {
@@ -239,6 +259,7 @@ int main(void) {
         cmocka_unit_test(test_once_a_step),
         cmocka_unit_test(test_the_same_on_any_threads),
         cmocka_unit_test(test_what_is_drawn),
+        cmocka_unit_test(test_order_does_not_matter),
         cmocka_unit_test(test_properties_follow_the_resolution),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
