@@ -143,7 +143,7 @@ typedef struct pd_change {
     float radius;
     pd_vec2 size;
     int from, to; /* indices into materials */
-    float rate;   /* 1/s: part of what is there that changes in a second; INFINITY: at once */
+    float rate;   /* 1/s: exp(-rate t) of what stays there for t seconds is left; INFINITY: none after a step */
 } pd_change;
 
 typedef struct pd_setting {
