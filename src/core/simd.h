@@ -8,6 +8,7 @@
 #define PUDDLE_CORE_SIMD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #define PD_LEVEL_BASELINE 0
 #define PD_LEVEL_AVX2     1
@@ -17,6 +18,10 @@
 int pd_simd_level(void);
 /* "auto" or a level's name; false when this processor or build does not have it. Call before worlds are made. */
 bool pd_simd_force(const char *name);
+
+/* For eight lanes and every choice of them, a byte a lane: which lane comes to this place when the chosen ones are moved
+ * together; from which place a lane comes when they are moved apart again. */
+extern const uint64_t pd_pack_order[256], pd_unpack_order[256];
 
 #ifdef PD_LEVEL
 
@@ -42,6 +47,20 @@ static inline pd_floatw pd_load(pd_maskw m, const float *p) { return _mm512_mask
 static inline void pd_store(pd_maskw m, float *p, pd_floatw a) { _mm512_mask_storeu_ps(p, m, a); }
 static inline pd_floatw pd_load_all(const float *p) { return _mm512_loadu_ps(p); }
 static inline void pd_store_all(float *p, pd_floatw a) { _mm512_storeu_ps(p, a); }
+/* One bit a lane. */
+static inline unsigned pd_bits(pd_maskw m) { return m; }
+/* Stores the lanes of the bits next to one another; what follows them, up to PD_LANES in all, is garbage. */
+static inline void pd_pack(unsigned bits, float *to, pd_floatw a) {
+    _mm512_storeu_ps(to, _mm512_maskz_compress_ps((__mmask16)bits, a));
+}
+/* The other way round: the lanes of the bits get what is stored from here on, the others 0. */
+static inline pd_floatw pd_unpack(unsigned bits, const float *from) {
+    return _mm512_maskz_expand_ps((__mmask16)bits, _mm512_loadu_ps(from));
+}
+/* table[index of each lane]; 32 floats, indices 0 to 31 as the bits of ints. */
+static inline pd_floatw pd_lookup(const float *table, pd_floatw index) {
+    return _mm512_permutex2var_ps(_mm512_loadu_ps(table), _mm512_castps_si512(index), _mm512_loadu_ps(table + 16));
+}
 /* First guess at 1/sqrt(a) and at 1/a from the exponent's bits. */
 static inline pd_floatw pd_guess(pd_floatw a, int magic, int shift) {
     __m512i bits = _mm512_srl_epi32(_mm512_castps_si512(a), _mm_cvtsi32_si128(shift));
@@ -93,6 +112,31 @@ static inline void pd_store(pd_maskw m, float *p, pd_floatw x) {
 }
 static inline pd_floatw pd_load_all(const float *p) { return (pd_floatw){_mm256_loadu_ps(p), _mm256_loadu_ps(p + 8)}; }
 static inline void pd_store_all(float *p, pd_floatw x) { _mm256_storeu_ps(p, x.a), _mm256_storeu_ps(p + 8, x.b); }
+static inline unsigned pd_bits(pd_maskw m) {
+    return (unsigned)_mm256_movemask_ps(m.a) | (unsigned)_mm256_movemask_ps(m.b) << 8;
+}
+static inline __m256i pd_order(const uint64_t *table, unsigned bits) {
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(table + (bits & 255))));
+}
+static inline void pd_pack(unsigned bits, float *to, pd_floatw x) {
+    _mm256_storeu_ps(to, _mm256_permutevar8x32_ps(x.a, pd_order(pd_pack_order, bits)));
+    _mm256_storeu_ps(to + __builtin_popcount(bits & 255),
+                     _mm256_permutevar8x32_ps(x.b, pd_order(pd_pack_order, bits >> 8)));
+}
+static inline __m256 pd_lanes(unsigned bits) {
+    const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), bit), bit));
+}
+static inline pd_floatw pd_unpack(unsigned bits, const float *from) {
+    __m256 a = _mm256_loadu_ps(from), b = _mm256_loadu_ps(from + __builtin_popcount(bits & 255));
+    a = _mm256_permutevar8x32_ps(a, pd_order(pd_unpack_order, bits));
+    b = _mm256_permutevar8x32_ps(b, pd_order(pd_unpack_order, bits >> 8));
+    return (pd_floatw){_mm256_and_ps(a, pd_lanes(bits)), _mm256_and_ps(b, pd_lanes(bits >> 8))};
+}
+static inline pd_floatw pd_lookup(const float *table, pd_floatw index) {
+    return (pd_floatw){_mm256_i32gather_ps(table, _mm256_castps_si256(index.a), 4),
+                       _mm256_i32gather_ps(table, _mm256_castps_si256(index.b), 4)};
+}
 static inline pd_floatw pd_guess(pd_floatw x, int magic, int shift) {
     __m256i m = _mm256_set1_epi32(magic);
     __m128i s = _mm_cvtsi32_si128(shift);
@@ -107,7 +151,6 @@ static inline float pd_sum(pd_floatw x) {
 }
 
 #else
-#include <stdint.h>
 #include <string.h>
 typedef struct pd_floatw {
     float v[16];
@@ -173,6 +216,26 @@ static inline pd_floatw pd_load_all(const float *p) {
     PD_EACH(p[k]);
 }
 static inline void pd_store_all(float *p, pd_floatw a) { memcpy(p, a.v, sizeof a.v); }
+static inline unsigned pd_bits(pd_maskw m) {
+    unsigned bits = 0;
+    for (int k = 0; k < PD_LANES; k++) bits |= (unsigned)(m.v[k] & 1) << k;
+    return bits;
+}
+static inline void pd_pack(unsigned bits, float *to, pd_floatw a) {
+    for (; bits; bits &= bits - 1) *to++ = a.v[__builtin_ctz(bits)];
+}
+static inline pd_floatw pd_unpack(unsigned bits, const float *from) {
+    pd_floatw r = {{0}};
+    for (; bits; bits &= bits - 1) r.v[__builtin_ctz(bits)] = *from++;
+    return r;
+}
+static inline pd_floatw pd_lookup(const float *table, pd_floatw index) {
+    int32_t at[16];
+    pd_floatw r;
+    memcpy(at, index.v, sizeof at);
+    for (int k = 0; k < PD_LANES; k++) r.v[k] = table[at[k]];
+    return r;
+}
 static inline pd_floatw pd_guess(pd_floatw a, int magic, int shift) {
     int32_t bits[16];
     pd_floatw r;

@@ -10,6 +10,7 @@
 #include "core/timer.h"
 
 #include <math.h>
+#include <string.h>
 
 static pd_result init(pd_world *world, void *memory, pd_error *error) {
     (void)world, (void)memory, (void)error;
@@ -18,20 +19,20 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
 
 static void destroy(void *memory) {
     ddr_state *state = memory;
-    pd_free(state->inverse_mass), pd_free(state->pressure), pd_free(state->rounding);
+    pd_free(state->material), pd_free(state->pressure), pd_free(state->rounding);
 }
 
 static pd_result resize(void *memory, int capacity, pd_error *error) {
     ddr_state *state = memory;
     size_t padded = (size_t)capacity + PD_PADDING;
-    float *inverse_mass = pd_allocate(padded, sizeof *inverse_mass), *pressure = pd_allocate(padded, sizeof *pressure);
+    float *material = pd_allocate(padded, sizeof *material), *pressure = pd_allocate(padded, sizeof *pressure);
     double *rounding = pd_allocate(2 * ((size_t)capacity / DDR_GRAIN + 1), sizeof *rounding);
-    if (!inverse_mass || !pressure || !rounding) {
-        pd_free(inverse_mass), pd_free(pressure), pd_free(rounding);
+    if (!material || !pressure || !rounding) {
+        pd_free(material), pd_free(pressure), pd_free(rounding);
         return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     }
     destroy(state);
-    *state = (ddr_state){.inverse_mass = inverse_mass, .pressure = pressure, .rounding = rounding};
+    *state = (ddr_state){.material = material, .pressure = pressure, .rounding = rounding};
     return PD_OK;
 }
 
@@ -112,7 +113,8 @@ static void prepare_range(void *context, int begin, int end) {
     const pd_particles *p = &s->world->particles;
     float nudge = 1e-3f * s->world->parameter[DDR_RADIUS];
     for (int i = begin; i < end; i++) {
-        s->state->inverse_mass[i] = 1 / s->world->scene.materials[p->material[i]].mass;
+        uint32_t material = p->material[i];
+        memcpy(&s->state->material[i], &material, sizeof material);
         part_twins(p, i, end, nudge);
     }
 }
@@ -124,7 +126,7 @@ static void rounding_range(void *context, int begin, int end) {
     const pd_particles *p = &s->world->particles;
     double x = 0, y = 0, dt = s->dt;
     for (int i = begin; i < end; i++) {
-        double mass = 1 / (double)s->state->inverse_mass[i];
+        double mass = (double)s->world->scene.materials[p->material[i]].mass;
         x += mass * ((double)p->x[i] - p->old_x[i] - p->vx[i] * dt);
         y += mass * ((double)p->y[i] - p->old_y[i] - p->vy[i] * dt);
     }

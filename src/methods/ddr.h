@@ -27,9 +27,9 @@ extern const pd_parameter ddr_parameters[DDR_PARAMETERS];
 enum { DDR_GRAIN = 2048 }; /* particles to a chunk of parallel work */
 
 typedef struct ddr_state {
-    float *inverse_mass; /* by particle, in the order of the last sort */
-    float *pressure;     /* for views only */
-    double *rounding;    /* momentum that rounding added, x and y, by block of DDR_GRAIN particles */
+    float *material;  /* by particle, in the order of the last sort: its index as the bits of an int */
+    float *pressure;  /* for views only */
+    double *rounding; /* momentum that rounding added, x and y, by block of DDR_GRAIN particles */
 } ddr_state;
 
 /* The sweep over pairs: density, near density, viscosity and displacements (Clavet et al. 2005, algorithms 2 and 5), each

@@ -3,7 +3,9 @@
 #include "methods/ddr.h"
 #include "methods/ddr_wide.h"
 
-enum { ROW_GRAIN = 2 }; /* rows are swept in pairs */
+#include <math.h>
+
+enum { ROW_GRAIN = 2 }; /* rows swept side by side */
 
 static const ddr_kernels *kernels(void) {
 #if defined(__x86_64__)
@@ -13,8 +15,39 @@ static const ddr_kernels *kernels(void) {
     return &ddr_kernels_baseline;
 }
 
-static ddr_sweep sweep_of(pd_world *world, const ddr_state *state) {
-    pd_particles *p = &world->particles;
+/* How strongly two materials attract: see pd_attraction. */
+static float attraction(const pd_scene *scene, int a, int b) {
+    float factor = 1;
+    for (int i = 0; i < scene->attraction_count; i++) {
+        const int *between = scene->attractions[i].between;
+        if ((between[0] == a && between[1] == b) || (between[0] == b && between[1] == a))
+            factor = scene->attractions[i].factor;
+    }
+    return factor;
+}
+
+/* What the pairs of each two materials have of their own. Attraction is the part -k rho0 of the pressure: a pair that
+ * attracts less lacks some of it, whatever its density. */
+static void fill_tables(const pd_world *world, ddr_sweep *s) {
+    const pd_scene *scene = &world->scene;
+    float pull = s->stiffness * s->rest_density;
+    for (int a = 0; a < scene->material_count; a++)
+        for (int b = 0; b < scene->material_count; b++) {
+            float own = scene->materials[a].mass, other = scene->materials[b].mass;
+            float viscosity = 0.5f * (world->property[a][PD_VISCOSITY] + world->property[b][PD_VISCOSITY]) * s->dt;
+            float repulsion = pull * (1 - attraction(scene, a, b));
+            s->share[a][b] = other / (own + other);
+            s->other_share[a][b] = own / (own + other);
+            s->viscosity[a][b] = viscosity;
+            s->repulsion[a][b] = repulsion;
+            s->viscous |= viscosity > 0;
+            s->materials |= own != other || viscosity != s->viscosity[0][0] || repulsion != 0;
+            s->strongest_repulsion = fmaxf(s->strongest_repulsion, fabsf(repulsion));
+        }
+}
+
+void ddr_relax(pd_world *world, ddr_state *state, float dt) {
+    const pd_particles *p = &world->particles;
     float h = world->parameter[DDR_RADIUS];
     ddr_sweep sweep = {
         .neighbours = &world->neighbours,
@@ -23,32 +56,24 @@ static ddr_sweep sweep_of(pd_world *world, const ddr_state *state) {
         .vx = p->vx,
         .vy = p->vy,
         .density = p->density,
-        .inverse_mass = state->inverse_mass,
+        .material = state->material,
+        .material_index = p->material,
         .id = p->id,
         .backwards = world->substep_total & 1,
         .h = h,
         .inverse_h = 1 / h,
         .farthest = h / 4,
+        .dt = dt,
+        .stiffness = world->parameter[DDR_STIFFNESS] * dt * dt,
+        .near_stiffness = world->parameter[DDR_NEAR_STIFFNESS] * dt * dt,
+        .rest_density = world->parameter[DDR_REST_DENSITY],
+        .quadratic = world->parameter[DDR_QUADRATIC_VISCOSITY] * dt,
     };
-    for (int i = 1; i < world->scene.material_count; i++)
-        sweep.mixed |= world->scene.materials[i].mass != world->scene.materials[0].mass;
-    return sweep;
-}
-
-static void run(pd_world *world, ddr_sweep *sweep, pd_body *rows) {
+    sweep.viscous = sweep.quadratic > 0;
+    fill_tables(world, &sweep);
+    pd_body *rows = kernels()->relax_rows;
     for (int c = 0; c < PD_COLOURS; c++) {
-        sweep->colour = sweep->backwards ? PD_COLOURS - 1 - c : c;
-        pd_parallel_for(world->pool, world->neighbours.rows / PD_COLOURS, ROW_GRAIN, rows, sweep);
+        sweep.colour = sweep.backwards ? PD_COLOURS - 1 - c : c;
+        pd_parallel_for(world->pool, world->neighbours.rows / PD_COLOURS, ROW_GRAIN, rows, &sweep);
     }
-}
-
-void ddr_relax(pd_world *world, ddr_state *state, float dt) {
-    ddr_sweep sweep = sweep_of(world, state);
-    sweep.stiffness = world->parameter[DDR_STIFFNESS] * dt * dt;
-    sweep.near_stiffness = world->parameter[DDR_NEAR_STIFFNESS] * dt * dt;
-    sweep.rest_density = world->parameter[DDR_REST_DENSITY];
-    sweep.dt = dt;
-    sweep.linear = world->parameter[DDR_LINEAR_VISCOSITY] * dt;
-    sweep.quadratic = world->parameter[DDR_QUADRATIC_VISCOSITY] * dt;
-    run(world, &sweep, kernels()->relax_rows);
 }

@@ -1,11 +1,14 @@
 /* Where double density relaxation spends its time. Compiled once for each SIMD level (core/simd.h); every level gives
  * the same bits.
  *
- * A particle's neighbourhood is one contiguous range of the sorted arrays in each row of cells (sim/neighbours.h). The
- * loops run over the aligned blocks of PD_LANES particles that cover the ranges. Whole blocks are loaded, and stored,
- * without masks: what is farther than h has weight q = 0 and is written back unchanged, and since the next particle's
- * blocks are the same memory, its loads are forwarded from these stores instead of waiting for them. Only blocks that
- * reach beyond their row are masked, for beyond it another thread may be at work.
+ * A particle's neighbourhood is one contiguous range of the sorted arrays in each row of cells (sim/neighbours.h). Of the
+ * particles in there a third is nearer than h. One pass over the aligned blocks of PD_LANES that cover the ranges finds
+ * these and packs what is needed of them together; all the arithmetic is done on the packed ones, and a last pass over
+ * the blocks spreads their displacements again.
+ *
+ * Whole blocks are loaded, and stored, without masks: what is farther than h is written back unchanged, and since the
+ * next particle's blocks are the same memory, its loads are forwarded from these stores instead of waiting for them.
+ * Only blocks that reach beyond their row are masked, for beyond it another thread may be at work.
  *
  * A particle needs what the one before it has moved, so one row is a chain that leaves most of the processor idle. Two
  * rows of one colour touch nothing in common: they are swept side by side. */
@@ -19,6 +22,8 @@
 enum {
     LONGEST_RANGE = 512, /* particles looked at in one row; more only when a whole pool sits on one point */
     MAX_BLOCKS = PD_MAX_RANGES * (LONGEST_RANGE / PD_LANES + 2),
+    ROWS_BESIDE = 2,
+    MAX_PACKED = (MAX_BLOCKS + 2) * PD_LANES,
 };
 
 /* Squared part of h that keeps 1/r finite at distance 0. */
@@ -75,29 +80,17 @@ static void list_blocks(const ddr_sweep *s, int column, int row, uint32_t id, bl
     }
 }
 
-/* What is in a block, and how to write it back: all of it, or the lanes of the row. */
-static inline pd_maskw lanes_of(const block_list *list, int b, bool cut) {
-    return cut ? pd_span(list->low[b], list->high[b]) : pd_span(0, PD_LANES);
-}
-
-static inline pd_floatw load(const float *from, pd_maskw lanes, bool cut) {
-    return cut ? pd_load(lanes, from) : pd_load_all(from);
-}
-
-static inline void store(float *to, pd_maskw lanes, bool cut, pd_floatw values) {
-    if (cut)
-        pd_store(lanes, to, values);
-    else
-        pd_store_all(to, values);
-}
-
 /* A row being swept, particle by particle. */
 typedef struct cursor {
     int row, column, i;
     int left; /* particles to come in this cell */
     block_list blocks;
-    /* Kept from the first pass for the second: closeness, 1/distance, what viscosity asks for. */
-    float q[MAX_BLOCKS * PD_LANES], inverse_r[MAX_BLOCKS * PD_LANES], braking[MAX_BLOCKS * PD_LANES];
+    unsigned short bits[MAX_BLOCKS]; /* the lanes of a block that are nearer than h */
+    int packed;                      /* the neighbours found, the particle itself among them */
+    /* Of each neighbour: the way there (later its displacement), the approach times the distance, its material; then the
+     * closeness q, 1/distance, what viscosity asks for. */
+    _Alignas(64) float dx[MAX_PACKED], dy[MAX_PACKED], approach[MAX_PACKED], material[MAX_PACKED];
+    float q[MAX_PACKED], inverse_r[MAX_PACKED], braking[MAX_PACKED];
 } cursor;
 
 static void start_row(const ddr_sweep *s, int row, cursor *c) {
@@ -126,166 +119,181 @@ static bool next_particle(const ddr_sweep *s, cursor *c) {
     return true;
 }
 
-/* One particle on its way through the two passes of relaxation. */
+/* One particle on its way through the passes of relaxation. */
 typedef struct relaxing {
-    pd_floatw x, y, vx, vy, density, near_density, braked;
-    pd_floatw pressure, near_pressure, braking, inverse_mass, move_x, move_y;
+    pd_floatw density, near_density, braked;
+    pd_floatw limit, pressure, near_pressure, braking, move_x, move_y;
 } relaxing;
 
-static inline void begin_relaxing(const ddr_sweep *s, const cursor *c, relaxing *a) {
-    a->x = pd_set(s->x[c->i]);
-    a->y = pd_set(s->y[c->i]);
-    a->vx = pd_set(s->vx[c->i]);
-    a->vy = pd_set(s->vy[c->i]);
-    a->density = a->near_density = a->braked = pd_set(0);
+/* What of the sweep is known when the program is compiled: a loop of each kind. */
+typedef struct kind {
+    bool viscous;   /* there is viscosity */
+    bool materials; /* pairs differ in mass, viscosity or attraction */
+} kind;
+
+/* Packs the neighbours in one block behind those found before; returns how many there are now. */
+static inline int find_in_block(const ddr_sweep *s, cursor *c, int b, int found, kind k, bool cut) {
+    int at = c->blocks.at[b];
+    pd_maskw lanes = cut ? pd_span(c->blocks.low[b], c->blocks.high[b]) : pd_span(0, PD_LANES);
+    pd_floatw xj = cut ? pd_load(lanes, s->x + at) : pd_load_all(s->x + at);
+    pd_floatw yj = cut ? pd_load(lanes, s->y + at) : pd_load_all(s->y + at);
+    pd_floatw dx = pd_sub(xj, pd_set(s->x[c->i])), dy = pd_sub(yj, pd_set(s->y[c->i]));
+    pd_maskw near = pd_less(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), pd_set(s->h * s->h));
+    unsigned bits = pd_bits(cut ? pd_and(near, lanes) : near);
+    c->bits[b] = (unsigned short)bits;
+    pd_pack(bits, c->dx + found, dx);
+    pd_pack(bits, c->dy + found, dy);
+    if (k.viscous) {
+        pd_floatw vx = cut ? pd_load(lanes, s->vx + at) : pd_load_all(s->vx + at);
+        pd_floatw vy = cut ? pd_load(lanes, s->vy + at) : pd_load_all(s->vy + at);
+        pd_floatw dvx = pd_sub(pd_set(s->vx[c->i]), vx), dvy = pd_sub(pd_set(s->vy[c->i]), vy);
+        pd_pack(bits, c->approach + found, pd_add(pd_mul(dvx, dx), pd_mul(dvy, dy)));
+    }
+    if (k.materials)
+        pd_pack(bits, c->material + found, cut ? pd_load(lanes, s->material + at) : pd_load_all(s->material + at));
+    return found + __builtin_popcount(bits);
 }
 
-/* Viscosity of the pairs in one block (algorithm 5): the displacement, over r, that takes x/(1 + x) of their approach
+static inline void find_neighbours(const ddr_sweep *s, cursor *c, kind k) {
+    int found = 0;
+    for (int b = 0; b < c->blocks.whole; b++) found = find_in_block(s, c, b, found, k, false);
+    for (int b = c->blocks.whole; b < c->blocks.count; b++) found = find_in_block(s, c, b, found, k, true);
+    /* The rest of the last block: too far away to count, and of a material that there is. */
+    pd_store_all(c->dx + found, pd_set(2 * s->h));
+    pd_store_all(c->dy + found, pd_set(0));
+    if (k.viscous) pd_store_all(c->approach + found, pd_set(0));
+    if (k.materials) pd_store_all(c->material + found, pd_set(0));
+    c->packed = found;
+}
+
+/* Viscosity of a block of pairs (algorithm 5): the displacement, over r, that takes x/(1 + x) of their approach
  * u, x = dt q (sigma + beta u): Clavet's impulse for small x, and it never reverses the approach. Half of it now and
  * half when the neighbour's turn comes. */
-static inline pd_floatw brake(const ddr_sweep *s, relaxing *a, pd_floatw dx, pd_floatw dy, pd_floatw dvx, pd_floatw dvy,
-                              pd_floatw q, pd_floatw inverse_r) {
-    pd_floatw u = pd_mul(pd_add(pd_mul(dvx, dx), pd_mul(dvy, dy)), inverse_r), zero = pd_set(0);
-    pd_floatw x = pd_mul(q, pd_add(pd_set(s->linear), pd_mul(pd_set(s->quadratic), u)));
+static inline pd_floatw brake(const ddr_sweep *s, const cursor *c, relaxing *a, int n, kind k, pd_floatw q,
+                              pd_floatw inverse_r) {
+    pd_floatw u = pd_mul(pd_load_all(c->approach + n), inverse_r), zero = pd_set(0);
+    pd_floatw linear = k.materials ? pd_lookup(s->viscosity[s->material_index[c->i]], pd_load_all(c->material + n))
+                                   : pd_set(s->viscosity[0][0]);
+    pd_floatw x = pd_mul(q, pd_add(linear, pd_mul(pd_set(s->quadratic), u)));
     x = pd_keep(pd_less(zero, u), x); /* not of pairs that part */
     pd_floatw part = pd_mul(x, pd_reciprocal(pd_add(pd_set(2), pd_add(x, x))));
     a->braked = pd_add(a->braked, part);
     return pd_mul(pd_mul(part, u), pd_mul(inverse_r, pd_set(s->dt)));
 }
 
-/* First pass over one block: densities. The particle itself is among them, with q = 1; in the second pass it is at no
- * distance from itself and does not move. */
-static inline void weigh(const ddr_sweep *s, cursor *c, relaxing *a, int b, bool viscous, bool cut) {
-    int at = c->blocks.at[b];
-    pd_maskw lanes = lanes_of(&c->blocks, b, cut);
-    pd_floatw dx = pd_sub(load(s->x + at, lanes, cut), a->x), dy = pd_sub(load(s->y + at, lanes, cut), a->y);
-    pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_add(pd_mul(dy, dy), pd_set(TINY * s->h * s->h)));
-    pd_floatw inverse_r = pd_rsqrt(r2);
-    pd_floatw q = pd_max(pd_sub(pd_set(1), pd_mul(pd_mul(r2, inverse_r), pd_set(s->inverse_h))), pd_set(0));
-    if (cut) q = pd_keep(lanes, q);
-    pd_floatw q2 = pd_mul(q, q);
-    a->density = pd_add(a->density, q2);
-    a->near_density = pd_add(a->near_density, pd_mul(q2, q));
-    pd_store_all(c->q + b * PD_LANES, q);
-    pd_store_all(c->inverse_r + b * PD_LANES, inverse_r);
-    if (!viscous) return;
-    pd_floatw dvx = pd_sub(a->vx, load(s->vx + at, lanes, cut)), dvy = pd_sub(a->vy, load(s->vy + at, lanes, cut));
-    pd_store_all(c->braking + b * PD_LANES, brake(s, a, dx, dy, dvx, dvy, q, inverse_r));
+/* Densities. The particle itself is among its neighbours, with q = 1; it is at no distance from itself and does not
+ * move. */
+static inline void weigh(const ddr_sweep *s, cursor *c, relaxing *a, kind k) {
+    a->density = a->near_density = a->braked = pd_set(0);
+    for (int n = 0; n < c->packed; n += PD_LANES) {
+        pd_floatw dx = pd_load_all(c->dx + n), dy = pd_load_all(c->dy + n);
+        pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_add(pd_mul(dy, dy), pd_set(TINY * s->h * s->h)));
+        pd_floatw inverse_r = pd_rsqrt(r2);
+        pd_floatw q = pd_max(pd_sub(pd_set(1), pd_mul(pd_mul(r2, inverse_r), pd_set(s->inverse_h))), pd_set(0));
+        pd_floatw q2 = pd_mul(q, q);
+        a->density = pd_add(a->density, q2);
+        a->near_density = pd_add(a->near_density, pd_mul(q2, q));
+        pd_store_all(c->q + n, q);
+        pd_store_all(c->inverse_r + n, inverse_r);
+        if (k.viscous) pd_store_all(c->braking + n, brake(s, c, a, n, k, q, inverse_r));
+    }
 }
 
-/* Between the passes: pressures from densities, together at most what moves a pair by s->farthest. */
-static inline void press(const ddr_sweep *s, const cursor *c, relaxing *a, bool mixed) {
+/* Pressures from densities, together at most what moves a pair by s->farthest. */
+static inline void press(const ddr_sweep *s, const cursor *c, relaxing *a, kind k) {
     float density = fmaxf(pd_sum(a->density) - 1, 0), near_density = fmaxf(pd_sum(a->near_density) - 1, 0);
     float pressure = s->stiffness * (density - s->rest_density), near_pressure = s->near_stiffness * near_density;
-    float most = fabsf(pressure) + near_pressure, share = mixed ? 1 : 0.5f;
+    float most = fabsf(pressure) + near_pressure + s->strongest_repulsion, share = k.materials ? 1 : 0.5f;
     if (most > s->farthest) share *= s->farthest / most;
     s->density[c->i] = density;
+    a->limit = pd_set(share);
     a->pressure = pd_set(pressure * share);
     a->near_pressure = pd_set(near_pressure * share);
     float braked = pd_sum(a->braked); /* of the particle's own approach: not more than its half */
-    a->braking = pd_set((mixed ? 1 : 0.5f) * (braked > 0.5f ? 0.5f / braked : 1));
-    a->inverse_mass = pd_set(s->inverse_mass[c->i]);
+    a->braking = pd_set((k.materials ? 1 : 0.5f) * (braked > 0.5f ? 0.5f / braked : 1));
+}
+
+/* Displacements. Of a pair i moves by mj/(mi + mj); where masses do not differ the half is in the pressures. */
+static inline void displace(const ddr_sweep *s, cursor *c, relaxing *a, kind k) {
+    int material = s->material_index[c->i];
     a->move_x = a->move_y = pd_set(0);
+    for (int n = 0; n < c->packed; n += PD_LANES) {
+        pd_floatw q = pd_load_all(c->q + n), pressure = a->pressure, other = pd_set(0), own = pd_set(1);
+        if (k.materials) {
+            pd_floatw other_material = pd_load_all(c->material + n);
+            own = pd_lookup(s->share[material], other_material);
+            other = pd_lookup(s->other_share[material], other_material);
+            pressure = pd_add(pressure, pd_mul(a->limit, pd_lookup(s->repulsion[material], other_material)));
+        }
+        pd_floatw d = pd_mul(pd_add(pressure, pd_mul(a->near_pressure, q)), q);
+        d = pd_mul(d, pd_load_all(c->inverse_r + n));
+        if (k.viscous) d = pd_add(d, pd_mul(a->braking, pd_load_all(c->braking + n)));
+        pd_floatw dx = pd_mul(d, pd_load_all(c->dx + n)), dy = pd_mul(d, pd_load_all(c->dy + n));
+        a->move_x = pd_add(a->move_x, k.materials ? pd_mul(own, dx) : dx);
+        a->move_y = pd_add(a->move_y, k.materials ? pd_mul(own, dy) : dy);
+        pd_store_all(c->dx + n, k.materials ? pd_mul(other, dx) : dx);
+        pd_store_all(c->dy + n, k.materials ? pd_mul(other, dy) : dy);
+    }
 }
 
-/* Second pass over one block: displacements. Of a pair i moves by mj/(mi + mj) = wi/(wi + wj); where masses do not
- * differ the half is in the pressures. */
-static inline void displace(const ddr_sweep *s, const cursor *c, relaxing *a, int b, bool mixed, bool viscous,
-                            bool cut) {
+static inline int move_block(const ddr_sweep *s, const cursor *c, int b, int moved, bool cut) {
     int at = c->blocks.at[b];
-    pd_maskw lanes = lanes_of(&c->blocks, b, cut);
-    pd_floatw xj = load(s->x + at, lanes, cut), yj = load(s->y + at, lanes, cut), q = pd_load_all(c->q + b * PD_LANES);
-    pd_floatw d = pd_mul(pd_add(a->pressure, pd_mul(a->near_pressure, q)), q), wj = pd_set(1);
-    d = pd_mul(d, pd_load_all(c->inverse_r + b * PD_LANES));
-    if (viscous) d = pd_add(d, pd_mul(a->braking, pd_load_all(c->braking + b * PD_LANES)));
-    if (mixed) {
-        wj = load(s->inverse_mass + at, lanes, cut);
-        d = pd_mul(d, pd_reciprocal(pd_add(a->inverse_mass, wj)));
+    unsigned bits = c->bits[b];
+    pd_floatw dx = pd_unpack(bits, c->dx + moved), dy = pd_unpack(bits, c->dy + moved);
+    if (cut) {
+        pd_maskw lanes = pd_span(c->blocks.low[b], c->blocks.high[b]);
+        pd_store(lanes, s->x + at, pd_add(pd_load(lanes, s->x + at), dx));
+        pd_store(lanes, s->y + at, pd_add(pd_load(lanes, s->y + at), dy));
+    } else {
+        pd_store_all(s->x + at, pd_add(pd_load_all(s->x + at), dx));
+        pd_store_all(s->y + at, pd_add(pd_load_all(s->y + at), dy));
     }
-    pd_floatw dx = pd_mul(d, pd_sub(xj, a->x)), dy = pd_mul(d, pd_sub(yj, a->y));
-    a->move_x = pd_add(a->move_x, dx);
-    a->move_y = pd_add(a->move_y, dy);
-    store(s->x + at, lanes, cut, pd_add(xj, mixed ? pd_mul(wj, dx) : dx));
-    store(s->y + at, lanes, cut, pd_add(yj, mixed ? pd_mul(wj, dy) : dy));
+    return moved + __builtin_popcount(bits);
 }
 
-static inline void end_relaxing(const ddr_sweep *s, const cursor *c, const relaxing *a, bool mixed) {
-    float share = mixed ? s->inverse_mass[c->i] : 1;
-    s->x[c->i] -= pd_sum(a->move_x) * share;
-    s->y[c->i] -= pd_sum(a->move_y) * share;
+static inline void move(const ddr_sweep *s, cursor *c, const relaxing *a) {
+    int moved = 0;
+    for (int b = 0; b < c->blocks.whole; b++) moved = move_block(s, c, b, moved, false);
+    for (int b = c->blocks.whole; b < c->blocks.count; b++) moved = move_block(s, c, b, moved, true);
+    s->x[c->i] -= pd_sum(a->move_x);
+    s->y[c->i] -= pd_sum(a->move_y);
 }
 
-static inline void relax_one(const ddr_sweep *s, cursor *c, bool mixed, bool viscous) {
-    relaxing a;
-    begin_relaxing(s, c, &a);
-    for (int b = 0; b < c->blocks.whole; b++) weigh(s, c, &a, b, viscous, false);
-    for (int b = c->blocks.whole; b < c->blocks.count; b++) weigh(s, c, &a, b, viscous, true);
-    press(s, c, &a, mixed);
-    for (int b = 0; b < c->blocks.whole; b++) displace(s, c, &a, b, mixed, viscous, false);
-    for (int b = c->blocks.whole; b < c->blocks.count; b++) displace(s, c, &a, b, mixed, viscous, true);
-    end_relaxing(s, c, &a, mixed);
-}
-
-/* The same for two particles that have no neighbour in common, block by block in turn. */
-static inline void relax_two(const ddr_sweep *s, cursor *c, cursor *d, bool mixed, bool viscous) {
-    relaxing a, e;
-    int both = c->blocks.whole < d->blocks.whole ? c->blocks.whole : d->blocks.whole;
-    begin_relaxing(s, c, &a);
-    begin_relaxing(s, d, &e);
-    for (int b = 0; b < both; b++) {
-        weigh(s, c, &a, b, viscous, false);
-        weigh(s, d, &e, b, viscous, false);
+/* Rows first, first + 1 ... of the colour, side by side: pass by pass for one particle of each, which have no neighbour in
+ * common. */
+static inline void relax_beside(const ddr_sweep *s, int first, int rows, cursor *c, kind k) {
+    relaxing a[ROWS_BESIDE];
+    int active[ROWS_BESIDE], count = 0;
+    for (int r = 0; r < rows; r++) {
+        start_row(s, (first + r) * PD_COLOURS + s->colour, &c[r]);
+        if (next_particle(s, &c[r])) active[count++] = r;
     }
-    for (int b = both; b < c->blocks.whole; b++) weigh(s, c, &a, b, viscous, false);
-    for (int b = both; b < d->blocks.whole; b++) weigh(s, d, &e, b, viscous, false);
-    for (int b = c->blocks.whole; b < c->blocks.count; b++) weigh(s, c, &a, b, viscous, true);
-    for (int b = d->blocks.whole; b < d->blocks.count; b++) weigh(s, d, &e, b, viscous, true);
-    press(s, c, &a, mixed);
-    press(s, d, &e, mixed);
-    for (int b = 0; b < both; b++) {
-        displace(s, c, &a, b, mixed, viscous, false);
-        displace(s, d, &e, b, mixed, viscous, false);
+    while (count > 0) {
+        for (int n = 0; n < count; n++) find_neighbours(s, &c[active[n]], k);
+        for (int n = 0; n < count; n++) weigh(s, &c[active[n]], &a[n], k);
+        for (int n = 0; n < count; n++) press(s, &c[active[n]], &a[n], k);
+        for (int n = 0; n < count; n++) displace(s, &c[active[n]], &a[n], k);
+        for (int n = 0; n < count; n++) move(s, &c[active[n]], &a[n]);
+        int kept = 0;
+        for (int n = 0; n < count; n++)
+            if (next_particle(s, &c[active[n]])) active[kept++] = active[n];
+        count = kept;
     }
-    for (int b = both; b < c->blocks.whole; b++) displace(s, c, &a, b, mixed, viscous, false);
-    for (int b = both; b < d->blocks.whole; b++) displace(s, d, &e, b, mixed, viscous, false);
-    for (int b = c->blocks.whole; b < c->blocks.count; b++) displace(s, c, &a, b, mixed, viscous, true);
-    for (int b = d->blocks.whole; b < d->blocks.count; b++) displace(s, d, &e, b, mixed, viscous, true);
-    end_relaxing(s, c, &a, mixed);
-    end_relaxing(s, d, &e, mixed);
-}
-
-/* Rows k and k + 1 of the colour, side by side; the constants make a loop of each kind. */
-static inline void relax_row_pair(const ddr_sweep *s, int k, bool alone, cursor *c, cursor *d, bool mixed,
-                                  bool viscous) {
-    start_row(s, k * PD_COLOURS + s->colour, c);
-    bool more = next_particle(s, c), more_too = false;
-    if (!alone) {
-        start_row(s, (k + 1) * PD_COLOURS + s->colour, d);
-        more_too = next_particle(s, d);
-    }
-    while (more && more_too) {
-        relax_two(s, c, d, mixed, viscous);
-        more = next_particle(s, c);
-        more_too = next_particle(s, d);
-    }
-    for (; more; more = next_particle(s, c)) relax_one(s, c, mixed, viscous);
-    for (; more_too; more_too = next_particle(s, d)) relax_one(s, d, mixed, viscous);
 }
 
 static void relax_rows(void *sweep, int begin, int end) {
     const ddr_sweep *s = sweep;
-    bool viscous = s->linear > 0 || s->quadratic > 0;
-    cursor c, d;
-    for (int k = begin; k < end; k += 2) {
-        bool alone = k + 1 >= end;
-        if (s->mixed && viscous)
-            relax_row_pair(s, k, alone, &c, &d, true, true);
-        else if (s->mixed)
-            relax_row_pair(s, k, alone, &c, &d, true, false);
-        else if (viscous)
-            relax_row_pair(s, k, alone, &c, &d, false, true);
+    cursor c[ROWS_BESIDE];
+    for (int r = begin; r < end; r += ROWS_BESIDE) {
+        int rows = end - r < ROWS_BESIDE ? end - r : ROWS_BESIDE;
+        if (s->materials && s->viscous)
+            relax_beside(s, r, rows, c, (kind){true, true});
+        else if (s->materials)
+            relax_beside(s, r, rows, c, (kind){false, true});
+        else if (s->viscous)
+            relax_beside(s, r, rows, c, (kind){true, false});
         else
-            relax_row_pair(s, k, alone, &c, &d, false, false);
+            relax_beside(s, r, rows, c, (kind){false, false});
     }
 }
 
