@@ -57,6 +57,12 @@ static inline void pd_pack(unsigned bits, float *to, pd_floatw a) {
 static inline pd_floatw pd_unpack(unsigned bits, const float *from) {
     return _mm512_maskz_expand_ps((__mmask16)bits, _mm512_loadu_ps(from));
 }
+/* from[index of each lane], of four-byte elements; the indices are the bits of ints. */
+static inline pd_floatw pd_gather(const void *from, pd_floatw index) {
+    return _mm512_i32gather_ps(_mm512_castps_si512(index), from, 4);
+}
+/* Like pd_load, of any four-byte elements. */
+static inline pd_floatw pd_load_bits(pd_maskw m, const void *p) { return _mm512_maskz_loadu_ps(m, p); }
 /* table[index of each lane]; 32 floats, indices 0 to 31 as the bits of ints. */
 static inline pd_floatw pd_lookup(const float *table, pd_floatw index) {
     return _mm512_permutex2var_ps(_mm512_loadu_ps(table), _mm512_castps_si512(index), _mm512_loadu_ps(table + 16));
@@ -133,10 +139,12 @@ static inline pd_floatw pd_unpack(unsigned bits, const float *from) {
     b = _mm256_permutevar8x32_ps(b, pd_order(pd_unpack_order, bits >> 8));
     return (pd_floatw){_mm256_and_ps(a, pd_lanes(bits)), _mm256_and_ps(b, pd_lanes(bits >> 8))};
 }
-static inline pd_floatw pd_lookup(const float *table, pd_floatw index) {
-    return (pd_floatw){_mm256_i32gather_ps(table, _mm256_castps_si256(index.a), 4),
-                       _mm256_i32gather_ps(table, _mm256_castps_si256(index.b), 4)};
+static inline pd_floatw pd_gather(const void *from, pd_floatw index) {
+    return (pd_floatw){_mm256_i32gather_ps(from, _mm256_castps_si256(index.a), 4),
+                       _mm256_i32gather_ps(from, _mm256_castps_si256(index.b), 4)};
 }
+static inline pd_floatw pd_load_bits(pd_maskw m, const void *p) { return pd_load(m, p); }
+static inline pd_floatw pd_lookup(const float *table, pd_floatw index) { return pd_gather(table, index); }
 static inline pd_floatw pd_guess(pd_floatw x, int magic, int shift) {
     __m256i m = _mm256_set1_epi32(magic);
     __m128i s = _mm_cvtsi32_si128(shift);
@@ -229,13 +237,20 @@ static inline pd_floatw pd_unpack(unsigned bits, const float *from) {
     for (; bits; bits &= bits - 1) r.v[__builtin_ctz(bits)] = *from++;
     return r;
 }
-static inline pd_floatw pd_lookup(const float *table, pd_floatw index) {
-    int32_t at[16];
+static inline pd_floatw pd_gather(const void *from, pd_floatw index) {
+    uint32_t at[16];
     pd_floatw r;
     memcpy(at, index.v, sizeof at);
-    for (int k = 0; k < PD_LANES; k++) r.v[k] = table[at[k]];
+    for (int k = 0; k < PD_LANES; k++) memcpy(&r.v[k], (const char *)from + (size_t)at[k] * 4, 4);
     return r;
 }
+static inline pd_floatw pd_load_bits(pd_maskw m, const void *p) {
+    pd_floatw r = {{0}};
+    for (int k = 0; k < PD_LANES; k++)
+        if (m.v[k]) memcpy(&r.v[k], (const char *)p + (size_t)k * 4, 4);
+    return r;
+}
+static inline pd_floatw pd_lookup(const float *table, pd_floatw index) { return pd_gather(table, index); }
 static inline pd_floatw pd_guess(pd_floatw a, int magic, int shift) {
     int32_t bits[16];
     pd_floatw r;

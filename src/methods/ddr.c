@@ -17,9 +17,14 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
     return PD_OK;
 }
 
+static void free_arrays(ddr_state *state) {
+    pd_free(state->material), pd_free(state->pressure), pd_free(state->rounding);
+}
+
 static void destroy(void *memory) {
     ddr_state *state = memory;
-    pd_free(state->material), pd_free(state->pressure), pd_free(state->rounding);
+    free_arrays(state);
+    springs_free(&state->springs);
 }
 
 static pd_result resize(void *memory, int capacity, pd_error *error) {
@@ -31,13 +36,24 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
         pd_free(material), pd_free(pressure), pd_free(rounding);
         return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     }
-    destroy(state);
-    *state = (ddr_state){.material = material, .pressure = pressure, .rounding = rounding};
+    free_arrays(state);
+    state->material = material;
+    state->pressure = pressure;
+    state->rounding = rounding;
     return PD_OK;
 }
 
 /* A substep may move a particle by so many radii, in at most so many substeps; what would be faster is slowed. */
 static const float FARTHEST_PER_SUBSTEP = 1.0f, FASTEST_SUBSTEPS = 32;
+
+/* Stickiness times dt^2 that a substep takes at most. */
+static const float STICKIEST = 0.1f;
+
+static float greatest(const pd_world *world, pd_property property) {
+    float value = 0;
+    for (int m = 0; m < world->scene.material_count; m++) value = fmaxf(value, world->property[m][property]);
+    return value;
+}
 
 /* The pressure of a neighbourhood is a spring of stiffness ~ (k + kn/2)/h per unit mass: the step must resolve its
  * period. The factor is measured: calm at 0.1, boiling at 0.14 (1,500 to 50,000 particles). */
@@ -56,7 +72,10 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     }
     float courant = fmaxf(FARTHEST_PER_SUBSTEP * h / sqrtf(fastest2 + 1e-30f), world->scene.dt / FASTEST_SUBSTEPS);
     limits[1] = (pd_substep_limit){-1, sqrtf(fastest2), courant};
-    return 2;
+    float elastic = greatest(world, PD_ELASTICITY), sticky = greatest(world, PD_STICKINESS);
+    limits[2] = (pd_substep_limit){DDR_SPRING_STIFFNESS, elastic, springs_substep(elastic)};
+    limits[3] = (pd_substep_limit){DDR_STICKINESS, sticky, sqrtf(STICKIEST / fmaxf(sticky, 1e-12f))};
+    return 4;
 }
 
 typedef struct stage {
@@ -67,7 +86,19 @@ typedef struct stage {
     float drift_x, drift_y; /* m/s that rounding gave to the whole fluid */
 } stage;
 
-/* Gravity and tool change velocities, positions follow: the first half of the article's pass 1. */
+/* Draws what is near a wall to it (section 6.1): nothing at the wall and at the stick distance, most between. */
+static void stick(const stage *s, int i, float stickiness, float *vx, float *vy) {
+    const pd_particles *p = &s->world->particles;
+    float reach = s->world->parameter[DDR_STICK_DISTANCE];
+    pd_vec2 normal;
+    float d = pd_boundary_distance(s->world->boundary, (pd_vec2){p->x[i], p->y[i]}, &normal);
+    if (!(d > 0 && d < reach)) return;
+    float speed = fminf(stickiness * s->dt, STICKIEST / s->dt) * d * (1 - d / reach);
+    *vx -= speed * normal.x;
+    *vy -= speed * normal.y;
+}
+
+/* Gravity, tool and sticky walls change velocities, positions follow: the first half of the article's pass 1. */
 static void advance_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_world *world = s->world;
@@ -80,6 +111,8 @@ static void advance_range(void *context, int begin, int end) {
         float weight = equal_weight ? inverse_mass : 1;
         float vx = p->vx[i] + gx * weight, vy = p->vy[i] + gy * weight;
         if (s->tool.kind != PD_TOOL_NONE) pd_tool_act(&s->tool, s->dt, inverse_mass, p->x[i], p->y[i], &vx, &vy);
+        float stickiness = world->property[p->material[i]][PD_STICKINESS];
+        if (stickiness > 0) stick(s, i, stickiness, &vx, &vy);
         float speed2 = vx * vx + vy * vy;
         if (!(speed2 <= fastest * fastest)) {
             float slow = isfinite(speed2) ? fastest / sqrtf(speed2) : 0;
@@ -150,7 +183,7 @@ static void measure_drift(stage *s) {
 }
 
 /* Walls, and velocities from the way gone. The anti-stick rule moves the old position into the wall, so that the
- * velocity points out of it (article, bonus step). */
+ * velocity points out of it (article, bonus step); what sticks is not sent back. */
 static void contain_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->world->particles;
@@ -161,7 +194,7 @@ static void contain_range(void *context, int begin, int end) {
         pd_contact contact;
         bool touched = pd_boundary_contain(s->world->boundary, old, &now, &contact);
         float vx = (now.x - old.x) * inverse_dt - s->drift_x, vy = (now.y - old.y) * inverse_dt - s->drift_y;
-        if (touched) {
+        if (touched && !(s->world->property[p->material[i]][PD_STICKINESS] > 0)) {
             vx += back * contact.normal.x;
             vy += back * contact.normal.y;
         }
@@ -182,6 +215,8 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_neighbours_sort(&world->neighbours, &world->particles, world->parameter[DDR_RADIUS], world->pool);
     pd_parallel_for(world->pool, count, DDR_GRAIN, prepare_range, &s);
     pd_stage_end(world, "sort", &since);
+    springs_step(world, &s.state->springs, world->parameter[DDR_RADIUS], dt);
+    pd_stage_end(world, "springs", &since);
     ddr_relax(world, s.state, dt);
     measure_drift(&s);
     pd_stage_end(world, "relaxation", &since);
@@ -197,6 +232,11 @@ static void view(const pd_world *world, void *memory, pd_view *view) {
     view->rest_density = rest_density;
     view->pressure_scale = stiffness * rest_density;
     view->radius = world->parameter[DDR_RADIUS];
+}
+
+static void serialize(void *memory, pd_archive *archive) {
+    ddr_state *state = memory;
+    springs_serialize(&state->springs, archive);
 }
 
 extern const pd_method pd_method_ddr;
@@ -218,5 +258,6 @@ const pd_method pd_method_ddr = {
     .substep_limits = substep_limits,
     .step = step,
     .view = view,
+    .serialize = serialize,
     .destroy = destroy,
 };

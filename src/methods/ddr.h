@@ -2,7 +2,7 @@
 #ifndef PUDDLE_METHODS_DDR_H
 #define PUDDLE_METHODS_DDR_H
 
-#include "sim/world.h"
+#include "methods/springs.h"
 
 /* Places in the parameter table. */
 enum ddr_parameter {
@@ -30,6 +30,7 @@ typedef struct ddr_state {
     float *material;  /* by particle, in the order of the last sort: its index as the bits of an int */
     float *pressure;  /* for views only */
     double *rounding; /* momentum that rounding added, x and y, by block of DDR_GRAIN particles */
+    springs springs;
 } ddr_state;
 
 /* The sweep over pairs: density, near density, viscosity and displacements (Clavet et al. 2005, algorithms 2 and 5), each

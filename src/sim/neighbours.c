@@ -171,6 +171,7 @@ void pd_neighbours_sort(pd_neighbours *n, pd_particles *p, float h, pd_pool *poo
     float **arrays[] = {&p->x, &p->y, &p->vx, &p->vy, &p->old_x, &p->old_y, &p->previous_x, &p->previous_y};
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++) *arrays[a] = carry(n, p, pool, *arrays[a]);
     p->id = carry(n, p, pool, p->id);
+    if (p->tag) p->tag = carry(n, p, pool, p->tag);
     job = (sort_job){.n = n, .from = p->material, .to = p->spare};
     pd_parallel_for(pool, p->count, GRAIN, gather_bytes, &job);
     memcpy(p->material, p->spare, (size_t)p->count);

@@ -15,7 +15,7 @@ static void list_floats(pd_particles *particles, float **list[FLOAT_ARRAYS]) {
     memcpy(list, all, sizeof all);
 }
 
-static bool allocate(pd_particles *particles, int capacity) {
+static bool allocate(pd_particles *particles, int capacity, bool tagged) {
     float **floats[FLOAT_ARRAYS];
     size_t room = (size_t)capacity + PD_PADDING;
     bool whole = true;
@@ -25,13 +25,22 @@ static bool allocate(pd_particles *particles, int capacity) {
     particles->material = pd_allocate(room, sizeof *particles->material);
     particles->spare = pd_allocate(room, sizeof(float));
     particles->capacity = capacity;
+    if (tagged) whole = pd_particles_tag(particles) && whole;
     return whole && particles->id && particles->material && particles->spare;
+}
+
+bool pd_particles_tag(pd_particles *particles) {
+    if (particles->tag) return true;
+    size_t bytes = (size_t)particles->capacity * sizeof *particles->tag;
+    particles->tag = pd_allocate((size_t)particles->capacity + PD_PADDING, sizeof *particles->tag);
+    if (particles->tag) memset(particles->tag, 0xff, bytes); /* PD_NO_TAG each */
+    return particles->tag;
 }
 
 pd_result pd_particles_reserve(pd_particles *particles, int capacity, pd_error *error) {
     if (capacity <= particles->capacity) return PD_OK;
     pd_particles larger = {.count = particles->count, .next_id = particles->next_id};
-    if (!allocate(&larger, capacity)) {
+    if (!allocate(&larger, capacity, particles->tag)) {
         pd_particles_free(&larger);
         return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d particles: close other programs or use fewer",
                        capacity);
@@ -44,6 +53,7 @@ pd_result pd_particles_reserve(pd_particles *particles, int capacity, pd_error *
         for (int i = 0; i < FLOAT_ARRAYS; i++) memcpy(*to[i], *from[i], count * sizeof(float));
         memcpy(larger.id, particles->id, count * sizeof *larger.id);
         memcpy(larger.material, particles->material, count * sizeof *larger.material);
+        if (larger.tag) memcpy(larger.tag, particles->tag, count * sizeof *larger.tag);
     }
     pd_particles_free(particles);
     *particles = larger;
@@ -56,6 +66,7 @@ void pd_particles_free(pd_particles *particles) {
     for (int i = 0; i < FLOAT_ARRAYS; i++) pd_free(*floats[i]);
     pd_free(particles->id);
     pd_free(particles->material);
+    pd_free(particles->tag);
     pd_free(particles->spare);
     *particles = (pd_particles){0};
 }
@@ -70,6 +81,7 @@ void pd_particles_add(pd_particles *particles, pd_vec2 position, pd_vec2 velocit
     particles->density[i] = 0.0f;
     particles->id[i] = particles->next_id++;
     particles->material[i] = (uint8_t)material;
+    if (particles->tag) particles->tag[i] = PD_NO_TAG;
 }
 
 void pd_particles_remove(pd_particles *particles, const uint8_t *flags) {
@@ -82,6 +94,7 @@ void pd_particles_remove(pd_particles *particles, const uint8_t *flags) {
             for (int k = 0; k < FLOAT_ARRAYS; k++) (*floats[k])[kept] = (*floats[k])[i];
             particles->id[kept] = particles->id[i];
             particles->material[kept] = particles->material[i];
+            if (particles->tag) particles->tag[kept] = particles->tag[i];
         }
         kept++;
     }

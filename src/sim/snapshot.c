@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SNAPSHOT_VERSION = 1 };
+enum { SNAPSHOT_VERSION = 2 };
 static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
 static const size_t LARGEST_FILE = (size_t)1 << 30;
 
@@ -32,6 +32,10 @@ static void archive_particles(pd_archive *archive, pd_particles *p) {
         pd_archive_bytes(archive, arrays[a], count * sizeof(float));
     pd_archive_bytes(archive, p->id, count * sizeof *p->id);
     pd_archive_bytes(archive, p->material, count);
+    uint8_t tagged = p->tag != NULL;
+    pd_archive_bytes(archive, &tagged, sizeof tagged);
+    if (tagged && !pd_particles_tag(p)) archive->failed = true;
+    if (tagged) pd_archive_bytes(archive, p->tag, count * sizeof *p->tag);
 }
 
 static void archive_tool(pd_archive *archive, pd_world *world) {

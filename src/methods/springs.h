@@ -1,0 +1,52 @@
+/* Springs between neighbours (Clavet, Beaudoin, Poulin 2005, sections 5.1 and 5.2: algorithms 4 and 6).
+ *
+ * A spring joins two particles of one elastic material and stands in both of their lists, with the same rest length to
+ * the bit, since both compute it from the same numbers. So every particle sums its own springs, on any thread, and what
+ * one gains the other loses. A list belongs to a slot, which a particle keeps while it is sorted about (its tag); memory
+ * is taken for elastic particles only. */
+#ifndef PUDDLE_METHODS_SPRINGS_H
+#define PUDDLE_METHODS_SPRINGS_H
+
+#include "sim/world.h"
+
+enum { SPRINGS_PER_PARTICLE = 64 };
+
+typedef struct springs {
+    int capacity, used;     /* slots */
+    uint32_t *place;        /* by slot: where its particle is, or PD_NO_TAG */
+    uint8_t *taken;         /* by slot */
+    uint8_t *count;         /* by slot: springs of the particle */
+    uint8_t *material;      /* by slot */
+    uint8_t *fresh;         /* by slot: the particle has come in this substep */
+    uint8_t *open;          /* by slot: its list has room for all its neighbours */
+    uint32_t *other;        /* by slot and spring: the slot at the other end */
+    float *rest;            /* by slot and spring: rest length, m */
+    float *move_x, *move_y; /* by particle, m */
+    int particle_capacity;
+} springs;
+
+/* One substep, after the sort: keeps slots and springs up to date, adjusts rest lengths and moves the particles (h: the interaction radius, m). Where
+ * memory runs out, springs do not form. */
+void springs_step(pd_world *world, springs *springs, float h, float dt);
+/* The substep, in seconds, that springs of this stiffness (1/s^2) take. */
+float springs_substep(float stiffness);
+int springs_count(const springs *springs); /* each once */
+void springs_serialize(springs *springs, pd_archive *archive);
+void springs_free(springs *springs);
+
+/* What the inner loop sees (springs_wide.c). */
+typedef struct springs_pull {
+    springs *springs;
+    const pd_particles *particles;
+    float h, inverse_h;
+    float farthest;                                              /* m: most that one spring moves */
+    float shortest;                                              /* m: rest length */
+    float torn;                                                  /* m: a spring stretched farther tears */
+    float stiffness[PD_MAX_MATERIALS];                           /* times dt^2 */
+    float plasticity[PD_MAX_MATERIALS], yield[PD_MAX_MATERIALS]; /* times dt, at most 1; 1 */
+} springs_pull;
+
+/* Particles [begin, end) of a springs_pull. */
+extern pd_body springs_pull_baseline, springs_pull_avx2, springs_pull_avx512;
+
+#endif

@@ -1,0 +1,66 @@
+/* The inner loop of springs. Compiled once for each SIMD level (core/simd.h); every level gives the same bits. */
+#include "core/simd.h"
+#include "methods/springs.h"
+
+#include <string.h>
+
+/* Adjusts rest lengths (algorithm 4, without its new springs): beyond the yield they follow the deformation. */
+static inline pd_floatw adjust(pd_floatw rest, pd_floatw r, pd_floatw yield, pd_floatw plasticity, pd_floatw shortest) {
+    pd_floatw zero = pd_set(0), slack = pd_mul(rest, yield);
+    pd_floatw stretched = pd_max(pd_sub(pd_sub(r, rest), slack), zero);
+    pd_floatw squeezed = pd_max(pd_sub(pd_sub(rest, slack), r), zero);
+    return pd_max(pd_add(rest, pd_mul(plasticity, pd_sub(stretched, squeezed))), shortest);
+}
+
+/* Takes out the springs whose lanes are not kept, keeping the order of the others. */
+static int drop(uint32_t *other, float *rest, int count, const unsigned *kept) {
+    int left = 0;
+    for (int k = 0; k < count; k++)
+        if (kept[k / PD_LANES] >> k % PD_LANES & 1) {
+            other[left] = other[k];
+            rest[left++] = rest[k];
+        }
+    return left;
+}
+
+static void pull(const springs_pull *s, int i, uint32_t slot) {
+    const pd_particles *p = s->particles;
+    uint32_t *other = s->springs->other + (size_t)slot * SPRINGS_PER_PARTICLE;
+    float *rests = s->springs->rest + (size_t)slot * SPRINGS_PER_PARTICLE;
+    int material = p->material[i], count = s->springs->count[slot];
+    unsigned kept[SPRINGS_PER_PARTICLE / PD_LANES];
+    bool all = true;
+    pd_floatw x = pd_set(p->x[i]), y = pd_set(p->y[i]), move_x = pd_set(0), move_y = pd_set(0), one = pd_set(1);
+    for (int b = 0; b < count; b += PD_LANES) {
+        int lanes = count - b < PD_LANES ? count - b : PD_LANES;
+        pd_maskw real = pd_span(0, lanes);
+        pd_floatw at = pd_keep(real, pd_gather(s->springs->place, pd_load_bits(real, other + b)));
+        pd_floatw dx = pd_sub(pd_gather(p->x, at), x), dy = pd_sub(pd_gather(p->y, at), y);
+        pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_add(pd_mul(dy, dy), pd_set(1e-12f * s->h * s->h)));
+        pd_floatw inverse_r = pd_rsqrt(r2), r = pd_mul(r2, inverse_r);
+        pd_floatw rest = adjust(pd_load_all(rests + b), r, pd_set(s->yield[material]), pd_set(s->plasticity[material]),
+                                pd_set(s->shortest));
+        pd_store(real, rests + b, rest);
+        pd_maskw whole = pd_and(pd_less(rest, pd_set(s->h)), pd_less(r, pd_set(s->torn)));
+        kept[b / PD_LANES] = pd_bits(pd_and(whole, real));
+        all = all && kept[b / PD_LANES] == pd_bits(real);
+        /* Algorithm 6: half of dt^2 k (1 - L/h)(L - r) for either end. */
+        pd_floatw share = pd_max(pd_sub(one, pd_mul(rest, pd_set(s->inverse_h))), pd_set(0));
+        pd_floatw d = pd_mul(pd_mul(pd_set(0.5f * s->stiffness[material]), share), pd_sub(r, rest));
+        d = pd_max(pd_set(-s->farthest), pd_sub(pd_set(0), pd_max(pd_set(-s->farthest), pd_sub(pd_set(0), d))));
+        d = pd_keep(pd_and(whole, real), pd_mul(d, inverse_r));
+        move_x = pd_add(move_x, pd_mul(d, dx));
+        move_y = pd_add(move_y, pd_mul(d, dy));
+    }
+    s->springs->move_x[i] = pd_sum(move_x);
+    s->springs->move_y[i] = pd_sum(move_y);
+    if (!all) s->springs->count[slot] = (uint8_t)drop(other, rests, count, kept);
+}
+
+void PD_LEVEL_NAME(springs_pull)(void *context, int begin, int end) {
+    const springs_pull *s = context;
+    for (int i = begin; i < end; i++) {
+        s->springs->move_x[i] = s->springs->move_y[i] = 0;
+        if (s->particles->tag[i] != PD_NO_TAG) pull(s, i, s->particles->tag[i]);
+    }
+}
