@@ -31,7 +31,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     ddr_state *state = memory;
     size_t padded = (size_t)capacity + PD_PADDING;
     float *material = pd_allocate(padded, sizeof *material), *pressure = pd_allocate(padded, sizeof *pressure);
-    double *rounding = pd_allocate(2 * ((size_t)capacity / DDR_GRAIN + 1), sizeof *rounding);
+    double *rounding = pd_allocate(3 * ((size_t)capacity / DDR_GRAIN + 1), sizeof *rounding);
     if (!material || !pressure || !rounding) {
         pd_free(material), pd_free(pressure), pd_free(rounding);
         return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
@@ -83,22 +83,29 @@ typedef struct stage {
     ddr_state *state;
     float dt;
     pd_tool_field tool;
+    float inverse_mass[PD_MAX_MATERIALS], stickiness[PD_MAX_MATERIALS];
+    bool sticky;            /* any material */
     float drift_x, drift_y; /* m/s that rounding gave to the whole fluid */
 } stage;
 
 /* Draws what is near a wall to it (section 6.1): nothing at the wall and at the stick distance, most between. */
-static void stick(const stage *s, int i, float stickiness, float *vx, float *vy) {
+static void stick_range(void *context, int begin, int end) {
+    const stage *s = context;
     const pd_particles *p = &s->world->particles;
-    float reach = s->world->parameter[DDR_STICK_DISTANCE];
-    pd_vec2 normal;
-    float d = pd_boundary_distance(s->world->boundary, (pd_vec2){p->x[i], p->y[i]}, &normal);
-    if (!(d > 0 && d < reach)) return;
-    float speed = fminf(stickiness * s->dt, STICKIEST / s->dt) * d * (1 - d / reach);
-    *vx -= speed * normal.x;
-    *vy -= speed * normal.y;
+    const float reach = s->world->parameter[DDR_STICK_DISTANCE];
+    for (int i = begin; i < end; i++) {
+        float stickiness = s->stickiness[p->material[i]];
+        pd_vec2 normal;
+        if (!(stickiness > 0)) continue;
+        float d = pd_boundary_distance(s->world->boundary, (pd_vec2){p->x[i], p->y[i]}, &normal);
+        if (!(d > 0 && d < reach)) continue;
+        float speed = fminf(stickiness * s->dt, STICKIEST / s->dt) * d * (1 - d / reach);
+        p->vx[i] -= speed * normal.x;
+        p->vy[i] -= speed * normal.y;
+    }
 }
 
-/* Gravity, tool and sticky walls change velocities, positions follow: the first half of the article's pass 1. */
+/* Gravity and tool change velocities, positions follow: the first half of the article's pass 1. */
 static void advance_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_world *world = s->world;
@@ -107,12 +114,10 @@ static void advance_range(void *context, int begin, int end) {
     float fastest = 2 * FARTHEST_PER_SUBSTEP * world->parameter[DDR_RADIUS] / s->dt;
     float gx = world->scene.gravity.x * s->dt, gy = world->scene.gravity.y * s->dt;
     for (int i = begin; i < end; i++) {
-        float inverse_mass = 1 / world->scene.materials[p->material[i]].mass;
+        float inverse_mass = s->inverse_mass[p->material[i]];
         float weight = equal_weight ? inverse_mass : 1;
         float vx = p->vx[i] + gx * weight, vy = p->vy[i] + gy * weight;
         if (s->tool.kind != PD_TOOL_NONE) pd_tool_act(&s->tool, s->dt, inverse_mass, p->x[i], p->y[i], &vx, &vy);
-        float stickiness = world->property[p->material[i]][PD_STICKINESS];
-        if (stickiness > 0) stick(s, i, stickiness, &vx, &vy);
         float speed2 = vx * vx + vy * vy;
         if (!(speed2 <= fastest * fastest)) {
             float slow = isfinite(speed2) ? fastest / sqrtf(speed2) : 0;
@@ -157,25 +162,24 @@ static void prepare_range(void *context, int begin, int end) {
 static void rounding_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->world->particles;
-    double x = 0, y = 0, dt = s->dt;
+    double x = 0, y = 0, total = 0, dt = s->dt;
     for (int i = begin; i < end; i++) {
-        double mass = (double)s->world->scene.materials[p->material[i]].mass;
+        double mass = 1 / (double)s->inverse_mass[p->material[i]];
+        total += mass;
         x += mass * ((double)p->x[i] - p->old_x[i] - p->vx[i] * dt);
         y += mass * ((double)p->y[i] - p->old_y[i] - p->vy[i] * dt);
     }
-    s->state->rounding[2 * (begin / DDR_GRAIN)] = x;
-    s->state->rounding[2 * (begin / DDR_GRAIN) + 1] = y;
+    double *sums = s->state->rounding + 3 * (begin / DDR_GRAIN);
+    sums[0] = x, sums[1] = y, sums[2] = total;
 }
 
 static void measure_drift(stage *s) {
     const pd_particles *p = &s->world->particles;
     pd_parallel_for(s->world->pool, p->count, DDR_GRAIN, rounding_range, s);
-    double x = 0, y = 0, mass = 0, by_material[PD_MAX_MATERIALS] = {0};
-    for (int i = 0; i < p->count; i++) by_material[p->material[i]] += 1;
-    for (int m = 0; m < s->world->scene.material_count; m++) mass += by_material[m] * s->world->scene.materials[m].mass;
+    double x = 0, y = 0, mass = 0;
     for (int b = 0; b * DDR_GRAIN < p->count; b++) {
-        x += s->state->rounding[2 * b];
-        y += s->state->rounding[2 * b + 1];
+        const double *sums = s->state->rounding + 3 * b;
+        x += sums[0], y += sums[1], mass += sums[2];
     }
     bool known = mass > 0 && isfinite(x) && isfinite(y);
     s->drift_x = known ? (float)(x / (mass * s->dt)) : 0;
@@ -194,7 +198,7 @@ static void contain_range(void *context, int begin, int end) {
         pd_contact contact;
         bool touched = pd_boundary_contain(s->world->boundary, old, &now, &contact);
         float vx = (now.x - old.x) * inverse_dt - s->drift_x, vy = (now.y - old.y) * inverse_dt - s->drift_y;
-        if (touched && !(s->world->property[p->material[i]][PD_STICKINESS] > 0)) {
+        if (touched && !(s->stickiness[p->material[i]] > 0)) {
             vx += back * contact.normal.x;
             vy += back * contact.normal.y;
         }
@@ -209,7 +213,13 @@ static void step(pd_world *world, void *memory, float dt) {
     stage s = {.world = world, .state = memory, .dt = dt, .tool = pd_tool_field_of(world, dt)};
     int count = world->particles.count;
     double since = pd_now();
+    for (int m = 0; m < world->scene.material_count; m++) {
+        s.inverse_mass[m] = 1 / world->scene.materials[m].mass;
+        s.stickiness[m] = world->property[m][PD_STICKINESS];
+        s.sticky |= s.stickiness[m] > 0;
+    }
 
+    if (s.sticky) pd_parallel_for(world->pool, count, DDR_GRAIN, stick_range, &s);
     pd_parallel_for(world->pool, count, DDR_GRAIN, advance_range, &s);
     pd_stage_end(world, "forces", &since);
     pd_neighbours_sort(&world->neighbours, &world->particles, world->parameter[DDR_RADIUS], world->pool);

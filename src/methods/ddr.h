@@ -29,7 +29,7 @@ enum { DDR_GRAIN = 2048 }; /* particles to a chunk of parallel work */
 typedef struct ddr_state {
     float *material;  /* by particle, in the order of the last sort: its index as the bits of an int */
     float *pressure;  /* for views only */
-    double *rounding; /* momentum that rounding added, x and y, by block of DDR_GRAIN particles */
+    double *rounding; /* momentum that rounding added, x and y, and mass, by block of DDR_GRAIN particles */
     springs springs;
 } ddr_state;
 

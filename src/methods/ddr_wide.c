@@ -132,13 +132,14 @@ typedef struct kind {
 } kind;
 
 /* Packs the neighbours in one block behind those found before; returns how many there are now. */
-static inline int find_in_block(const ddr_sweep *s, cursor *c, int b, int found, kind k, bool cut) {
+static inline int find_in_block(const ddr_sweep *s, cursor *c, pd_floatw xi, pd_floatw yi, pd_floatw vxi, pd_floatw vyi,
+                                pd_floatw h2, int b, int found, kind k, bool cut) {
     int at = c->blocks.at[b];
     pd_maskw lanes = cut ? pd_span(c->blocks.low[b], c->blocks.high[b]) : pd_span(0, PD_LANES);
     pd_floatw xj = cut ? pd_load(lanes, s->x + at) : pd_load_all(s->x + at);
     pd_floatw yj = cut ? pd_load(lanes, s->y + at) : pd_load_all(s->y + at);
-    pd_floatw dx = pd_sub(xj, pd_set(s->x[c->i])), dy = pd_sub(yj, pd_set(s->y[c->i]));
-    pd_maskw near = pd_less(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), pd_set(s->h * s->h));
+    pd_floatw dx = pd_sub(xj, xi), dy = pd_sub(yj, yi);
+    pd_maskw near = pd_less(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), h2);
     unsigned bits = pd_bits(cut ? pd_and(near, lanes) : near);
     c->bits[b] = (unsigned short)bits;
     pd_pack(bits, c->dx + found, dx);
@@ -146,7 +147,7 @@ static inline int find_in_block(const ddr_sweep *s, cursor *c, int b, int found,
     if (k.viscous) {
         pd_floatw vx = cut ? pd_load(lanes, s->vx + at) : pd_load_all(s->vx + at);
         pd_floatw vy = cut ? pd_load(lanes, s->vy + at) : pd_load_all(s->vy + at);
-        pd_floatw dvx = pd_sub(pd_set(s->vx[c->i]), vx), dvy = pd_sub(pd_set(s->vy[c->i]), vy);
+        pd_floatw dvx = pd_sub(vxi, vx), dvy = pd_sub(vyi, vy);
         pd_pack(bits, c->approach + found, pd_add(pd_mul(dvx, dx), pd_mul(dvy, dy)));
     }
     if (k.materials)
@@ -155,9 +156,11 @@ static inline int find_in_block(const ddr_sweep *s, cursor *c, int b, int found,
 }
 
 static inline void find_neighbours(const ddr_sweep *s, cursor *c, kind k) {
-    int found = 0;
-    for (int b = 0; b < c->blocks.whole; b++) found = find_in_block(s, c, b, found, k, false);
-    for (int b = c->blocks.whole; b < c->blocks.count; b++) found = find_in_block(s, c, b, found, k, true);
+    int found = 0, whole = c->blocks.whole, count = c->blocks.count, i = c->i;
+    pd_floatw xi = pd_set(s->x[i]), yi = pd_set(s->y[i]), vxi = pd_set(s->vx[i]), vyi = pd_set(s->vy[i]),
+              h2 = pd_set(s->h * s->h);
+    for (int b = 0; b < whole; b++) found = find_in_block(s, c, xi, yi, vxi, vyi, h2, b, found, k, false);
+    for (int b = whole; b < count; b++) found = find_in_block(s, c, xi, yi, vxi, vyi, h2, b, found, k, true);
     /* The rest of the last block: too far away to count, and of a material that there is. */
     pd_store_all(c->dx + found, pd_set(2 * s->h));
     pd_store_all(c->dy + found, pd_set(0));
@@ -201,7 +204,9 @@ static inline void weigh(const ddr_sweep *s, cursor *c, relaxing *a, kind k) {
 
 /* Pressures from densities, together at most what moves a pair by s->farthest. */
 static inline void press(const ddr_sweep *s, const cursor *c, relaxing *a, kind k) {
-    float density = fmaxf(pd_sum(a->density) - 1, 0), near_density = fmaxf(pd_sum(a->near_density) - 1, 0);
+    float density = pd_sum(a->density) - 1, near_density = pd_sum(a->near_density) - 1;
+    density = density > 0 ? density : 0; /* rounding; and fmaxf would be a call */
+    near_density = near_density > 0 ? near_density : 0;
     float pressure = s->stiffness * (density - s->rest_density), near_pressure = s->near_stiffness * near_density;
     float most = fabsf(pressure) + near_pressure + s->strongest_repulsion, share = k.materials ? 1 : 0.5f;
     if (most > s->farthest) share *= s->farthest / most;

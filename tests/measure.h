@@ -1,0 +1,60 @@
+/* What tests measure of the fluid in a world. */
+#ifndef PUDDLE_TESTS_MEASURE_H
+#define PUDDLE_TESTS_MEASURE_H
+
+#include "worlds.h"
+
+/* From the lowest to the highest x, m. */
+static inline double width_of(const pd_world *world) {
+    pd_view view;
+    pd_world_view(world, &view);
+    float low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < view.count; i++) low = fminf(low, view.x[i]), high = fmaxf(high, view.x[i]);
+    return (double)high - (double)low;
+}
+
+static inline double center_height(const pd_world *world) {
+    pd_statistics s;
+    pd_world_statistics(world, &s);
+    return s.center_y;
+}
+
+/* Square root of the ratio of the principal moments: 1 of a disc, length over breadth of an ellipse. */
+static inline double aspect_of(const pd_world *world) {
+    pd_view view;
+    pd_world_view(world, &view);
+    double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+    for (int i = 0; i < view.count; i++) x += (double)view.x[i] / view.count, y += (double)view.y[i] / view.count;
+    for (int i = 0; i < view.count; i++) {
+        double dx = (double)view.x[i] - x, dy = (double)view.y[i] - y;
+        xx += dx * dx, yy += dy * dy, xy += dx * dy;
+    }
+    double mean = (xx + yy) / 2, off = sqrt((xx - yy) * (xx - yy) / 4 + xy * xy);
+    return sqrt((mean + off) / (mean - off));
+}
+
+/* Of the whole fluid, angular momentum about its centre of mass; what it is small beside: sums of m |v| and m r |v|. */
+typedef struct motion {
+    double x, y, angular, moving, turning;
+} motion;
+
+static inline motion motion_of(const pd_world *world) {
+    pd_view view;
+    pd_statistics s;
+    motion sum = {0};
+    pd_world_view(world, &view);
+    pd_world_statistics(world, &s);
+    for (int i = 0; i < view.count; i++) {
+        double mass = (double)view.materials[view.material[i]].mass;
+        double dx = (double)view.x[i] - s.center_x, dy = (double)view.y[i] - s.center_y;
+        double vx = (double)view.vx[i], vy = (double)view.vy[i];
+        sum.x += mass * vx;
+        sum.y += mass * vy;
+        sum.angular += mass * (dx * vy - dy * vx);
+        sum.moving += mass * hypot(vx, vy);
+        sum.turning += mass * hypot(dx, dy) * hypot(vx, vy);
+    }
+    return sum;
+}
+
+#endif

@@ -1,0 +1,315 @@
+/* What springs outlive and what they do not: snapshots, resets, drains, emitters, changes of material, crowds, damage. */
+#include "core/simd.h"
+#include "measure.h"
+#include "methods/ddr.h"
+#include "sim/archive.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Two elastic materials, one of them plastic, that come, go, change into one another and into water. */
+static const char *const LIVELY =
+    "puddle: 1\ncontainer: {shape: box, width: 2, height: 1}\nparticles: 600\n"
+    "materials:\n"
+    "  jelly: {color: '#ffffff', elasticity: 1500}\n"
+    "  clay: {color: '#ff0000', elasticity: 3000, plasticity: 10, yield: 0.05, mass: 1.4}\n"
+    "  water: {color: '#0000ff'}\n"
+    "regions: [{shape: box, center: [-0.5, -0.1], size: [0.5, 0.5], material: jelly},\n"
+    "          {shape: circle, center: [0.4, -0.1], radius: 0.28, material: clay},\n"
+    "          {shape: box, center: [0, -0.45], size: [2, 0.1], material: water}]\n"
+    "emitters: [{position: [0, 0.4], direction: [0.3, -1], speed: 1, width: 0.1, rate: 120, material: jelly},\n"
+    "           {position: [-0.8, 0.4], direction: [0.3, -1], speed: 1, width: 0.1, rate: 60, material: clay}]\n"
+    "drains: [{shape: box, center: [0.9, -0.4], size: [0.2, 0.2]}, {shape: circle, center: [-0.5, 0], radius: 0.05}]\n"
+    "changes: [{shape: box, center: [0.4, -0.4], size: [0.4, 0.2], from: clay, to: jelly, rate: 2},\n"
+    "          {shape: box, center: [-0.9, -0.4], size: [0.3, 0.3], from: jelly, to: water, rate: 2},\n"
+    "          {shape: box, center: [0, -0.45], size: [0.2, 0.2], from: water, to: clay, rate: 2}]\n";
+
+static int springs_of(const pd_world *world) { return springs_count(&((const ddr_state *)world->state)->springs); }
+
+/* Every spring joins two particles that there are, of one elastic material, and stands in both lists with one length. */
+static void expect_sound_springs(const pd_world *world) {
+    const springs *s = &((const ddr_state *)world->state)->springs;
+    for (int i = 0; i < world->particles.count && s->capacity > 0; i++) {
+        uint32_t slot = world->particles.tag[i];
+        if (slot == PD_NO_TAG) continue;
+        assert_true(slot < (uint32_t)s->capacity && s->taken[slot]);
+        for (int k = 0; k < s->count[slot]; k++) {
+            uint32_t other = s->other[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)k];
+            int back = -1;
+            assert_true(other < (uint32_t)s->capacity && s->taken[other] && s->material[other] == s->material[slot]);
+            for (int e = 0; e < s->count[other]; e++)
+                if (s->other[(size_t)other * SPRINGS_PER_PARTICLE + (size_t)e] == slot) back = e;
+            assert_true(back >= 0);
+            assert_true(s->rest[(size_t)other * SPRINGS_PER_PARTICLE + (size_t)back] ==
+                        s->rest[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)k]);
+        }
+    }
+}
+
+/* ---- Snapshots and resets ---- */
+
+static void test_snapshots_with_springs(void **state) {
+    (void)state;
+    char path[] = "/tmp/puddle-test-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    pd_error error = {0};
+    void *bytes;
+    size_t size;
+    pd_world *world = world_of_text(LIVELY, 2), *loaded;
+    step_many(world, 40);
+    assert_true(springs_of(world) > 3000);
+    assert_int_equal(pd_world_save(world, path, &error), PD_OK);
+    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
+    if (pd_world_load(&loaded, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
+    assert_int_equal(springs_of(loaded), springs_of(world));
+    step_many(world, 40);
+    step_many(loaded, 40);
+    uint64_t future = world_hash(world);
+    assert_true(world_hash(loaded) == future);
+    assert_int_equal(springs_of(loaded), springs_of(world));
+    if (pd_world_restore_memory(world, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
+    step_many(world, 40);
+    assert_true(world_hash(world) == future);
+    free(bytes);
+    pd_world_destroy(loaded);
+    pd_world_destroy(world);
+    unlink(path);
+}
+
+static void test_reset_with_springs(void **state) {
+    (void)state;
+    pd_world *world = world_of_text(LIVELY, 2), *fresh = world_of_text(LIVELY, 2);
+    step_many(world, 50);
+    pd_world_reset(world);
+    step_many(world, 50);
+    step_many(fresh, 50);
+    assert_true(world_hash(world) == world_hash(fresh));
+    assert_int_equal(springs_of(world), springs_of(fresh));
+    pd_world_step_part(world, 0); /* in the middle of a step, too */
+    pd_world_reset(world);
+    step_many(world, 50);
+    assert_true(world_hash(world) == world_hash(fresh));
+    pd_world_destroy(world);
+    pd_world_destroy(fresh);
+}
+
+/* ---- Coming, going, changing ---- */
+
+static void test_lively_springs(void **state) {
+    (void)state;
+    pd_world *world = world_of_text(LIVELY, 2);
+    int materials[3] = {0};
+    for (int frame = 0; frame < 300; frame++) {
+        pd_world_step(world);
+        if (frame % 10 == 0) expect_sound_springs(world);
+    }
+    pd_view view;
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.count; i++) materials[view.material[i]]++;
+    print_message("%d particles (%d, %d, %d), %d springs\n", view.count, materials[0], materials[1], materials[2],
+                  springs_of(world));
+    expect_sound(world);
+    pd_world_destroy(world);
+}
+
+static const char *const STILL = "puddle: 1\ngravity: [0, 0]\ncontainer: {shape: none}\nparticles: 300\n"
+                                 "materials: {a: {color: '#ffffff', elasticity: 1000}, b: {color: '#ffffff'}}\n"
+                                 "regions: [{shape: box, center: [0, 0], size: [0.4, 0.4]}]\n";
+
+/* The half that melts has no springs any more, and the other keeps those that it has within itself. */
+static void test_changes_release_springs(void **state) {
+    (void)state;
+    char text[1000];
+    pd_world *whole = world_of_text(STILL, 1);
+    snprintf(text, sizeof text, "%s%s", STILL,
+             "changes: [{shape: box, center: [0.5, 0], size: [1, 2], from: a, to: b}]\n");
+    pd_world *half = world_of_text(text, 1);
+    step_many(half, 3);
+    step_many(whole, 3);
+    expect_sound_springs(half);
+    print_message("%d springs in all, %d in the half\n", springs_of(whole), springs_of(half));
+    assert_true(springs_of(whole) > 2000);
+    assert_true(springs_of(half) < 0.5 * springs_of(whole) && springs_of(half) > 0.4 * springs_of(whole));
+    pd_world_destroy(whole);
+    pd_world_destroy(half);
+}
+
+static void test_drains_release_springs(void **state) {
+    (void)state;
+    char text[1000];
+    snprintf(text, sizeof text, "%s%s", STILL, "drains: [{shape: box, center: [0, 0], size: [2, 2]}]\n");
+    pd_world *world = world_of_text(text, 1);
+    step_many(world, 1);
+    assert_int_equal(pd_world_particles(world), 0);
+    step_many(world, 3);
+    assert_int_equal(springs_of(world), 0);
+    pd_world_destroy(world);
+}
+
+/* More neighbours than a list holds, and more than a row is looked through for: springs form where there is room. */
+static void test_crowds(void **state) {
+    (void)state;
+    const int counts[] = {60, 64, 65, 66, 120, 3000};
+    for (int i = 0; i < 6; i++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "puddle: 1\ncontainer: {shape: circle, radius: 1}\n"
+                 "materials: {a: {color: '#ffffff', elasticity: 2000, plasticity: 20}}\n"
+                 "regions: [{shape: circle, center: [0, 0], radius: 0.03, count: %d}]\n"
+                 "parameters: {ddr: {radius: 0.1, stiffness: 1.6, near_stiffness: 4.5}}\n",
+                 counts[i]);
+        pd_world *world = world_of_text(text, 2);
+        /* Only the first substep: then they fly apart. */
+        pd_world_step_part(world, 0);
+        expect_sound_springs(world);
+        if (counts[i] <= 65) assert_int_equal(springs_of(world), counts[i] * (counts[i] - 1) / 2);
+        if (counts[i] >= 66) assert_int_equal(springs_of(world), 0);
+        for (int frame = 0; frame < 30; frame++) {
+            pd_world_step(world);
+            expect_sound_springs(world);
+        }
+        expect_sound(world);
+        assert_int_equal(pd_world_particles(world), counts[i]);
+        pd_world_destroy(world);
+    }
+}
+
+/* ---- Damage ---- */
+
+enum { SUM_AT = 16, TEXT_SIZE_AT = 24, HEADER = 32 };
+
+static void sign(uint8_t *bytes, size_t size) {
+    uint64_t sum = pd_archive_sum(bytes + HEADER, size - HEADER);
+    memcpy(bytes + SUM_AT, &sum, sizeof sum);
+}
+
+/* Where the state begins, behind the scene. */
+static size_t state_of(const uint8_t *bytes) {
+    uint64_t text;
+    memcpy(&text, bytes + TEXT_SIZE_AT, sizeof text);
+    return HEADER + (size_t)text;
+}
+
+static const char *const SMALL =
+    "puddle: 1\ncontainer: {shape: circle, radius: 1}\nparticles: 60\n"
+    "materials: {a: {color: '#ffffff', elasticity: 1000, plasticity: 5}, b: {color: '#ffffff', elasticity: 500}}\n"
+    "regions: [{shape: circle, center: [0, 0], radius: 0.2, material: a},\n"
+    "          {shape: circle, center: [0.5, 0], radius: 0.2, material: b}]\n"
+    "drains: [{shape: circle, center: [0.1, -0.1], radius: 0.08}, {shape: circle, center: [0.5, 0.1], radius: 0.05}]\n"
+    "changes: [{shape: box, center: [-0.1, 0], size: [0.1, 2], from: a, to: b}]\n";
+
+/* A snapshot with a byte changed and the sum put right is refused, or makes a world that steps, and whose particles drain
+ * and change. */
+static void run_damaged(const char *level) {
+    pd_error error = {0};
+    void *saved;
+    if (!pd_simd_force(level)) return;
+    size_t size;
+    pd_world *world = world_of_text(SMALL, 1);
+    pd_world_step(world);
+    assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
+    uint8_t *bytes = saved;
+    int refused = 0, taken = 0;
+    for (size_t at = state_of(bytes); at < size; at += 3) {
+        const uint8_t flips[] = {0x01, 0x55, 0x80};
+        uint8_t flip = flips[at / 3 % 3];
+        bytes[at] ^= flip;
+        sign(bytes, size);
+        if (pd_world_restore_memory(world, bytes, size, &error) == PD_OK) {
+            step_many(world, 2);
+            taken++;
+        } else {
+            refused++;
+        }
+        bytes[at] ^= flip;
+    }
+    print_message("%d refused, %d taken\n", refused, taken);
+    assert_true(refused > 100 && taken > 100);
+    sign(bytes, size);
+    assert_int_equal(pd_world_restore_memory(world, bytes, size, &error), PD_OK);
+    free(saved);
+    pd_world_destroy(world);
+    pd_simd_force("auto");
+}
+
+/* AddressSanitizer sees what the plain loops read, not what gather instructions do. */
+static void test_damaged_springs(void **state) {
+    (void)state;
+    run_damaged("baseline");
+}
+
+/* One spring's other end is another particle than the file that was written said, so that only one end knows of it; then
+ * that particle goes. */
+static void test_one_sided_springs(void **state) {
+    (void)state;
+    pd_error error = {0};
+    void *saved;
+    size_t size;
+    pd_world *world = world_of_text(SMALL, 1);
+    assert_true(pd_simd_force("baseline"));
+    pd_world_step(world);
+    springs *s = &((ddr_state *)world->state)->springs;
+    uint32_t first = 0, stranger = 0;
+    while (!s->taken[first] || s->count[first] == 0) first++;
+    for (bool known = true; known; stranger++) {
+        known = !s->taken[stranger] || stranger == first;
+        for (int k = 0; k < s->count[first]; k++)
+            known |= s->other[(size_t)first * SPRINGS_PER_PARTICLE + (size_t)k] == stranger;
+        if (!known) break;
+    }
+    s->other[(size_t)first * SPRINGS_PER_PARTICLE] = stranger;
+    assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
+    pd_result result = pd_world_restore_memory(world, saved, size, &error);
+    print_message("%s\n", result == PD_OK ? "taken" : error.message);
+    assert_int_equal(result, PD_BAD_INPUT);
+    assert_int_equal(error.item, PD_ITEM_SNAPSHOT_BROKEN);
+    free(saved);
+    pd_world_destroy(world);
+    pd_simd_force("auto");
+}
+
+static long peak_megabytes(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss / 1024;
+}
+
+/* A small file that speaks of many springs costs no memory. */
+static void test_a_lie_about_springs(void **state) {
+    (void)state;
+    pd_error error = {0};
+    void *saved;
+    size_t size;
+    pd_world *world = world_of_text(SMALL, 1);
+    pd_world_step(world);
+    int32_t capacity = ((ddr_state *)world->state)->springs.capacity, claimed = 2000000;
+    assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
+    long before = peak_megabytes();
+    int places = 0;
+    for (size_t at = state_of(saved); at + 4 <= size; at++) {
+        if (memcmp((uint8_t *)saved + at, &capacity, 4) != 0) continue;
+        memcpy((uint8_t *)saved + at, &claimed, 4);
+        sign(saved, size);
+        assert_int_equal(pd_world_restore_memory(world, saved, size, &error), PD_BAD_INPUT);
+        memcpy((uint8_t *)saved + at, &capacity, 4);
+        places++;
+    }
+    print_message("%d places tried, %ld MB more\n", places, peak_megabytes() - before);
+    assert_true(places >= 1);
+    assert_true(peak_megabytes() - before < 100);
+    free(saved);
+    pd_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_snapshots_with_springs),  cmocka_unit_test(test_reset_with_springs),
+        cmocka_unit_test(test_lively_springs),          cmocka_unit_test(test_changes_release_springs),
+        cmocka_unit_test(test_drains_release_springs),  cmocka_unit_test(test_crowds),
+        cmocka_unit_test(test_damaged_springs),         cmocka_unit_test(test_one_sided_springs),
+        cmocka_unit_test(test_a_lie_about_springs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
