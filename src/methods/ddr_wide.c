@@ -21,6 +21,7 @@
 
 enum {
     LONGEST_RANGE = 512, /* particles looked at in one row; more only when a whole pool sits on one point */
+    MAX_CUT = 2 * PD_MAX_RANGES,
     MAX_BLOCKS = PD_MAX_RANGES * (LONGEST_RANGE / PD_LANES + 2),
     ROWS_BESIDE = 2,
     MAX_PACKED = (MAX_BLOCKS + 2) * PD_LANES,
@@ -29,29 +30,11 @@ enum {
 /* Squared part of h that keeps 1/r finite at distance 0. */
 static const float TINY = 1e-12f;
 
-/* Blocks of sorted particles: whole ones first, then those cut by the ends of their rows. */
+/* Blocks of sorted particles, by their first one; of those cut by the ends of their rows, the lanes [low, high) count. */
 typedef struct block_list {
-    int whole, count;
-    int at[MAX_BLOCKS];                              /* first particle of the block */
-    unsigned char low[MAX_BLOCKS], high[MAX_BLOCKS]; /* its lanes [low, high) belong to the row */
+    int whole, cut;
+    int at[MAX_BLOCKS], cut_at[MAX_CUT], low[MAX_CUT], high[MAX_CUT];
 } block_list;
-
-static void add_block(block_list *list, int at, int low, int high) {
-    list->at[list->count] = at;
-    list->low[list->count] = (unsigned char)low;
-    list->high[list->count++] = (unsigned char)high;
-}
-
-/* Adds those blocks of the range [begin, end) that are whole, or those that are cut, in a row that spans [row_begin,
- * row_end). Blocks before `from` are in the list already; returns where the next range of this row may begin. */
-static int add_blocks(block_list *list, int begin, int end, int row_begin, int row_end, int from, bool whole) {
-    begin &= -PD_LANES;
-    for (int at = begin < from ? from : begin; at < end; at += PD_LANES) {
-        int low = at < row_begin ? row_begin - at : 0, high = at + PD_LANES > row_end ? row_end - at : PD_LANES;
-        if ((high - low == PD_LANES) == whole) add_block(list, at, low, high);
-    }
-    return (end + PD_LANES - 1) & -PD_LANES;
-}
 
 /* Keeps absurdly long ranges affordable: a window into them that differs from cell to cell. */
 static void limit_range(uint32_t id, int *begin, int *end) {
@@ -66,18 +49,26 @@ static void list_blocks(const ddr_sweep *s, int column, int row, uint32_t id, bl
     const pd_neighbours *n = s->neighbours;
     pd_ranges ranges;
     pd_neighbours_around(n, column, row, &ranges);
-    list->count = 0;
-    for (int r = 0; r < ranges.count; r++) limit_range(id, &ranges.begin[r], &ranges.end[r]);
-    for (int whole = 1; whole >= 0; whole--) {
-        int from = 0;
-        for (int r = 0; r < ranges.count; r++) {
-            const int *start = n->start + (size_t)ranges.row[r] * (size_t)n->columns;
-            bool same_row = r > 0 && ranges.row[r] == ranges.row[r - 1];
-            from = add_blocks(list, ranges.begin[r], ranges.end[r], start[0], start[n->columns], same_row ? from : 0,
-                              whole);
+    int whole = 0, cut = 0, next = 0;
+    for (int r = 0; r < ranges.count; r++) {
+        const int *start = n->start + (size_t)ranges.row[r] * (size_t)n->columns;
+        int row_begin = start[0], row_end = start[n->columns];
+        limit_range(id, &ranges.begin[r], &ranges.end[r]);
+        int at = ranges.begin[r] & -PD_LANES;
+        if (r > 0 && ranges.row[r] == ranges.row[r - 1] && at < next) at = next; /* across the fold: listed already */
+        for (; at < ranges.end[r]; at += PD_LANES) {
+            if (at >= row_begin && at + PD_LANES <= row_end) {
+                list->at[whole++] = at;
+                continue;
+            }
+            list->cut_at[cut] = at;
+            list->low[cut] = at < row_begin ? row_begin - at : 0;
+            list->high[cut++] = at + PD_LANES > row_end ? row_end - at : PD_LANES;
         }
-        if (whole) list->whole = list->count;
+        next = at;
     }
+    list->whole = whole;
+    list->cut = cut;
 }
 
 /* A row being swept, particle by particle. */
@@ -85,8 +76,8 @@ typedef struct cursor {
     int row, column, i;
     int left; /* particles to come in this cell */
     block_list blocks;
-    unsigned short bits[MAX_BLOCKS]; /* the lanes of a block that are nearer than h */
-    int packed;                      /* the neighbours found, the particle itself among them */
+    unsigned short bits[MAX_BLOCKS], cut_bits[MAX_CUT]; /* the lanes of a block that are nearer than h */
+    int packed;                                         /* the neighbours found, the particle itself among them */
     /* Of each neighbour: the way there (later its displacement), the approach times the distance, its material; then the
      * closeness q, 1/distance, what viscosity asks for. */
     _Alignas(64) float dx[MAX_PACKED], dy[MAX_PACKED], approach[MAX_PACKED], material[MAX_PACKED];
@@ -131,23 +122,27 @@ typedef struct kind {
     bool materials; /* pairs differ in mass, viscosity or attraction */
 } kind;
 
+/* Where a particle is, and h^2: what its neighbours are found with. */
+typedef struct place {
+    pd_floatw x, y, vx, vy, h2;
+} place;
+
 /* Packs the neighbours in one block behind those found before; returns how many there are now. */
-static inline int find_in_block(const ddr_sweep *s, cursor *c, pd_floatw xi, pd_floatw yi, pd_floatw vxi, pd_floatw vyi,
-                                pd_floatw h2, int b, int found, kind k, bool cut) {
-    int at = c->blocks.at[b];
+static inline int find_in_block(const ddr_sweep *s, cursor *c, const place *i, int b, int found, kind k, bool cut) {
+    int at = cut ? c->blocks.cut_at[b] : c->blocks.at[b];
     pd_maskw lanes = cut ? pd_span(c->blocks.low[b], c->blocks.high[b]) : pd_span(0, PD_LANES);
     pd_floatw xj = cut ? pd_load(lanes, s->x + at) : pd_load_all(s->x + at);
     pd_floatw yj = cut ? pd_load(lanes, s->y + at) : pd_load_all(s->y + at);
-    pd_floatw dx = pd_sub(xj, xi), dy = pd_sub(yj, yi);
-    pd_maskw near = pd_less(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), h2);
+    pd_floatw dx = pd_sub(xj, i->x), dy = pd_sub(yj, i->y);
+    pd_maskw near = pd_less(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), i->h2);
     unsigned bits = pd_bits(cut ? pd_and(near, lanes) : near);
-    c->bits[b] = (unsigned short)bits;
+    (cut ? c->cut_bits : c->bits)[b] = (unsigned short)bits;
     pd_pack(bits, c->dx + found, dx);
     pd_pack(bits, c->dy + found, dy);
     if (k.viscous) {
         pd_floatw vx = cut ? pd_load(lanes, s->vx + at) : pd_load_all(s->vx + at);
         pd_floatw vy = cut ? pd_load(lanes, s->vy + at) : pd_load_all(s->vy + at);
-        pd_floatw dvx = pd_sub(vxi, vx), dvy = pd_sub(vyi, vy);
+        pd_floatw dvx = pd_sub(i->vx, vx), dvy = pd_sub(i->vy, vy);
         pd_pack(bits, c->approach + found, pd_add(pd_mul(dvx, dx), pd_mul(dvy, dy)));
     }
     if (k.materials)
@@ -156,11 +151,10 @@ static inline int find_in_block(const ddr_sweep *s, cursor *c, pd_floatw xi, pd_
 }
 
 static inline void find_neighbours(const ddr_sweep *s, cursor *c, kind k) {
-    int found = 0, whole = c->blocks.whole, count = c->blocks.count, i = c->i;
-    pd_floatw xi = pd_set(s->x[i]), yi = pd_set(s->y[i]), vxi = pd_set(s->vx[i]), vyi = pd_set(s->vy[i]),
-              h2 = pd_set(s->h * s->h);
-    for (int b = 0; b < whole; b++) found = find_in_block(s, c, xi, yi, vxi, vyi, h2, b, found, k, false);
-    for (int b = whole; b < count; b++) found = find_in_block(s, c, xi, yi, vxi, vyi, h2, b, found, k, true);
+    int found = 0, whole = c->blocks.whole, cut = c->blocks.cut;
+    place i = {pd_set(s->x[c->i]), pd_set(s->y[c->i]), pd_set(s->vx[c->i]), pd_set(s->vy[c->i]), pd_set(s->h * s->h)};
+    for (int b = 0; b < whole; b++) found = find_in_block(s, c, &i, b, found, k, false);
+    for (int b = 0; b < cut; b++) found = find_in_block(s, c, &i, b, found, k, true);
     /* The rest of the last block: too far away to count, and of a material that there is. */
     pd_store_all(c->dx + found, pd_set(2 * s->h));
     pd_store_all(c->dy + found, pd_set(0));
@@ -242,8 +236,8 @@ static inline void displace(const ddr_sweep *s, cursor *c, relaxing *a, kind k) 
 }
 
 static inline int move_block(const ddr_sweep *s, const cursor *c, int b, int moved, bool cut) {
-    int at = c->blocks.at[b];
-    unsigned bits = c->bits[b];
+    int at = cut ? c->blocks.cut_at[b] : c->blocks.at[b];
+    unsigned bits = cut ? c->cut_bits[b] : c->bits[b];
     pd_floatw dx = pd_unpack(bits, c->dx + moved), dy = pd_unpack(bits, c->dy + moved);
     if (cut) {
         pd_maskw lanes = pd_span(c->blocks.low[b], c->blocks.high[b]);
@@ -259,7 +253,7 @@ static inline int move_block(const ddr_sweep *s, const cursor *c, int b, int mov
 static inline void move(const ddr_sweep *s, cursor *c, const relaxing *a) {
     int moved = 0;
     for (int b = 0; b < c->blocks.whole; b++) moved = move_block(s, c, b, moved, false);
-    for (int b = c->blocks.whole; b < c->blocks.count; b++) moved = move_block(s, c, b, moved, true);
+    for (int b = 0; b < c->blocks.cut; b++) moved = move_block(s, c, b, moved, true);
     s->x[c->i] -= pd_sum(a->move_x);
     s->y[c->i] -= pd_sum(a->move_y);
 }
