@@ -1,0 +1,329 @@
+/* What materials do: surface tension, thick fluids, sticky walls, pairs that attract less; what each force conserves; the
+ * same bits with everything at once. */
+#include "core/simd.h"
+#include "measure.h"
+
+/* ---- Behaviour ---- */
+
+/* The near pressure makes surface tension: what floats free becomes round. Without viscosity, which would freeze it
+ * half-way: neighbours at rest lock into a lattice. */
+static void test_an_ellipse_becomes_round(void **state) {
+    (void)state;
+    pd_world *world = world_of_text("puddle: 1\ngravity: [0, 0]\ncontainer: {shape: none}\nparticles: 300\n"
+                                    "regions: [{shape: ellipse, center: [0, 0], size: [1, 0.5]}]\n"
+                                    "parameters: {ddr: {linear_viscosity: 0}}\n",
+                                    2);
+    double before = aspect_of(world);
+    step_many(world, 1200);
+    print_message("aspect %.2f, after 20 s %.2f\n", before, aspect_of(world));
+    assert_true(before > 1.9);
+    assert_true(aspect_of(world) < 1.2);
+    pd_world_destroy(world);
+}
+
+/* Frames that a dam break's front takes over half a metre, from a column's breadth of flow on. The front is where a
+ * twentieth of the fluid has passed. */
+static int front_frames(double viscosity) {
+    char text[600];
+    int passed[2] = {0};
+    snprintf(text, sizeof text,
+             "puddle: 1\nsubsteps: 64\ncontainer: {shape: box, width: 2, height: 1}\nparticles: 60\n"
+             "regions: [{shape: box, center: [-0.8, -0.2], size: [0.4, 0.6]}]\n"
+             "parameters: {ddr: {anti_stick: 0, linear_viscosity: %g}}\n",
+             viscosity);
+    pd_world *world = world_of_text(text, 1);
+    for (int frame = 1; frame < 1200 && !passed[1]; frame++) {
+        pd_world_step(world);
+        pd_view view;
+        pd_world_view(world, &view);
+        for (int mark = 0; mark < 2; mark++) {
+            int beyond = 0;
+            for (int i = 0; i < view.count; i++) beyond += view.x[i] > (mark ? 0.0f : -0.5f);
+            if (!passed[mark] && beyond >= view.count / 20) passed[mark] = frame;
+        }
+    }
+    assert_true(passed[1] > passed[0]);
+    pd_world_destroy(world);
+    return passed[1] - passed[0];
+}
+
+/* Where viscosity, not inertia, holds the fluid back, every speed goes with its inverse (Stokes). That asks for few
+ * particles (viscosity goes with h^2) and short substeps (a substep takes at most its whole approach from a pair); water
+ * in the same vessel is held back by inertia. */
+static void test_the_front_of_honey(void **state) {
+    (void)state;
+    int water = front_frames(0), syrup = front_frames(50), honey = front_frames(200);
+    print_message("front: water %d frames, viscosity 50 %d, viscosity 200 %d\n", water, syrup, honey);
+    assert_true(syrup > 1.5 * water);
+    assert_true(honey > 2 * syrup && honey < 8 * syrup);
+}
+
+static int near_ceiling(double stickiness) {
+    char text[600];
+    int near_count = 0;
+    float reach;
+    snprintf(text, sizeof text,
+             "puddle: 1\nparticles: 600\ncontainer: {shape: box, width: 1, height: 1}\n"
+             "materials: {a: {color: '#ffffff', stickiness: %g}}\n"
+             "regions: [{shape: box, center: [0, 0.35], size: [1, 0.3]}]\n",
+             stickiness);
+    pd_world *world = world_of_text(text, 2);
+    assert_int_equal(pd_world_parameter(world, "ddr.stick_distance", &reach, NULL), PD_OK);
+    step_many(world, 240);
+    pd_view view;
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.count; i++) near_count += view.y[i] > 0.5f - reach;
+    expect_sound(world);
+    pd_world_destroy(world);
+    return near_count;
+}
+
+static void test_a_sticky_ceiling(void **state) {
+    (void)state;
+    int dry = near_ceiling(0), sticky = near_ceiling(1000);
+    print_message("after 4 s %d hang from a dry ceiling, %d from a sticky one\n", dry, sticky);
+    assert_true(sticky > dry * 4 / 3.0);
+    assert_true(sticky >= 30); /* two rows of 21 were within reach */
+}
+
+/* ---- Oil and water ---- */
+
+typedef struct mixture {
+    double index; /* unlike neighbours, of all; 1: as many as chance would have */
+    double oil, water;
+} mixture;
+
+static mixture mixture_of(const pd_world *world) {
+    pd_view view;
+    pd_world_view(world, &view);
+    double unlike = 0, all = 0, reach = 0.6 * (double)view.radius, height[2] = {0};
+    int count[2] = {0};
+    for (int i = 0; i < view.count; i++) {
+        height[view.material[i]] += (double)view.y[i];
+        count[view.material[i]]++;
+        for (int j = 0; j < i; j++) {
+            if (hypot((double)view.x[i] - view.x[j], (double)view.y[i] - view.y[j]) >= reach) continue;
+            all++;
+            unlike += view.material[i] != view.material[j];
+        }
+    }
+    double chance = 2.0 * count[0] * count[1] / ((double)view.count * (view.count - 1));
+    return (mixture){unlike / all / chance, height[0] / count[0], height[1] / count[1]};
+}
+
+static mixture shaken(double oil_mass, double water_mass, double attraction) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             "puddle: 1\nparticles: 600\ncontainer: {shape: box, width: 1, height: 1}\n"
+             "materials: {oil: {color: '#ffff00', mass: %g}, water: {color: '#0000ff', mass: %g}}\n"
+             "attractions: [{between: [oil, water], factor: %g}]\n"
+             "regions: [{shape: box, center: [0, -0.2], size: [1, 0.6], fill: random, material: oil},\n"
+             "          {shape: box, center: [0, -0.2], size: [1, 0.6], fill: random, material: water}]\n"
+             "parameters: {ddr: {equal_weight: false}}\n",
+             oil_mass, water_mass, attraction);
+    pd_world *world = world_of_text(text, 2);
+    assert_true(mixture_of(world).index > 0.9);
+    step_many(world, 900);
+    mixture m = mixture_of(world);
+    print_message("masses %g and %g, attraction %g: mixed %.2f, heights %.3f and %.3f\n", oil_mass, water_mass,
+                  attraction, m.index, m.oil, m.water);
+    expect_sound(world);
+    pd_world_destroy(world);
+    return m;
+}
+
+static void test_oil_and_water(void **state) {
+    (void)state;
+    mixture parted = shaken(0.8, 1.2, 0.2), upside_down = shaken(1.2, 0.8, 0.2);
+    assert_true(parted.index < 0.3 && parted.oil > parted.water + 0.1);
+    assert_true(upside_down.index < 0.3 && upside_down.water > upside_down.oil + 0.1);
+    assert_true(shaken(1, 1, 0.2).index < 0.3); /* it is not the weight that parts them */
+    mixture alike = shaken(1, 1, 1);
+    assert_true(alike.index > 0.9 && fabs(alike.oil - alike.water) < 0.03);
+}
+
+/* ---- What is conserved ---- */
+
+/* Two materials of unlike mass, in drops that touch, tear themselves apart and meet; %s: properties of both, then more of
+ * the scene. */
+static pd_world *collision(const char *properties, const char *more) {
+    char text[1200];
+    snprintf(text, sizeof text,
+             "puddle: 1\ngravity: [0, 0]\nsubsteps: 4\ncontainer: {shape: none}\nparticles: 400\n"
+             "materials: {a: {color: '#ffffff', mass: 0.5%s}, b: {color: '#ffffff', mass: 2%s}}\n"
+             "regions: [{shape: circle, center: [-0.17, 0.17], radius: 0.18, velocity: [0.3, -0.1], material: a},\n"
+             "          {shape: circle, center: [-0.17, -0.17], radius: 0.18, velocity: [0.1, 0.2], material: a},\n"
+             "          {shape: circle, center: [0.17, 0.17], radius: 0.18, velocity: [-0.2, 0], material: b},\n"
+             "          {shape: circle, center: [0.17, -0.17], radius: 0.18, velocity: [-0.1, 0.2], material: b}]\n"
+             "%s",
+             properties, properties, more);
+    return world_of_text(text, 2);
+}
+
+/* Velocities by id, x after y. */
+static void copy_velocities(const pd_world *world, float *velocities) {
+    pd_view view;
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.count; i++) {
+        velocities[2 * view.id[i]] = view.vx[i];
+        velocities[2 * view.id[i] + 1] = view.vy[i];
+    }
+}
+
+static void expect_conserved(const char *name, const char *properties, const char *more) {
+    pd_world *world = collision(properties, more);
+    pd_world_step(world); /* what is at rest has a lattice to leave */
+    motion before = motion_of(world);
+    float was[800], is[800];
+    copy_velocities(world, was);
+    step_many(world, 250);
+    motion after = motion_of(world);
+    copy_velocities(world, is);
+    double drift = hypot(after.x - before.x, after.y - before.y) / before.moving;
+    double turn = fabs(after.angular - before.angular) / before.turning;
+    double changed = 0;
+    for (int i = 0; i < 800; i++) changed += fabs((double)is[i] - (double)was[i]) / 400;
+    print_message("%-10s momentum drifts by %.1e, angular momentum by %.1e; velocities change by %.3f m/s\n", name,
+                  drift, turn, changed);
+    assert_true(drift < 1e-4);
+    assert_true(turn < 5e-3);
+    assert_true(changed > 0.02); /* the force has done something */
+    pd_world_destroy(world);
+}
+
+/* Forces act along the line that joins a pair where it will be, not where it is: angular momentum is kept but for what a
+ * pair turns in a substep, dt v/r = (1/240 s) (0.4 m/s) / (0.25 m), of a force that always turns the same way. */
+#define NO_PRESSURE  "stiffness: 0.01, near_stiffness: 0.01, rest_density: 0.5"
+#define NO_VISCOSITY "linear_viscosity: 0, quadratic_viscosity: 0"
+
+static void test_each_force_conserves_momentum(void **state) {
+    (void)state;
+    expect_conserved("pressure", "", "parameters: {ddr: {" NO_VISCOSITY "}}\n");
+    expect_conserved("viscosity", ", viscosity: 20", "parameters: {ddr: {" NO_PRESSURE ", quadratic_viscosity: 5}}\n");
+    expect_conserved("springs", ", elasticity: 500, plasticity: 5, yield: 0.05",
+                     "parameters: {ddr: {" NO_PRESSURE ", " NO_VISCOSITY "}}\n");
+    expect_conserved("attraction", "",
+                     "attractions: [{between: [a, b], factor: 0}]\n"
+                     "parameters: {ddr: {near_stiffness: 0.01, " NO_VISCOSITY "}}\n");
+    expect_conserved("all", ", viscosity: 5, elasticity: 500, plasticity: 5, yield: 0.05",
+                     "attractions: [{between: [a, b], factor: 0.3}]\nparameters: {ddr: {quadratic_viscosity: 2}}\n");
+}
+
+/* ---- The same bits ---- */
+
+/* All that materials can do, with emitters, drains, a moving obstacle and a tool. */
+static const char *const EVERYTHING =
+    "puddle: 1\ncontainer: {shape: circle, radius: 1}\nparticles: 1500\n"
+    "materials:\n"
+    "  water: {color: '#0000ff', mass: 0.9, viscosity: 1, stickiness: 50}\n"
+    "  jelly: {color: '#ffffff', mass: 1.3, viscosity: 8, elasticity: 1500}\n"
+    "  clay: {color: '#ff0000', viscosity: 20, elasticity: 3000, plasticity: 8, yield: 0.05, stickiness: 400}\n"
+    "attractions: [{between: [water, jelly], factor: 0.3}, {between: [water, clay], factor: 1.2},\n"
+    "              {between: [clay, clay], factor: 0.8}]\n"
+    "regions: [{shape: circle, center: [0, 0.45], radius: 0.35, material: jelly},\n"
+    "          {shape: box, center: [-0.4, -0.1], size: [0.5, 0.4], material: clay, fill: random},\n"
+    "          {shape: box, center: [0, -0.6], size: [1.2, 0.4], material: water}]\n"
+    "emitters: [{position: [0.5, 0.7], direction: [-0.2, -1], speed: 1, width: 0.1, rate: 200, material: jelly},\n"
+    "           {position: [-0.6, 0.6], direction: [0.3, -1], speed: 1, width: 0.1, rate: 100, material: clay}]\n"
+    "drains: [{shape: circle, center: [0.5, -0.8], radius: 0.06}, {shape: circle, center: [0, 0.4], radius: 0.05}]\n"
+    "obstacles: [{shape: box, center: [0, -0.2], size: [0.5, 0.05], spin: 90}]\n"
+    "changes: [{shape: circle, center: [0.5, -0.5], radius: 0.3, from: jelly, to: water, rate: 2},\n"
+    "          {shape: circle, center: [-0.5, -0.5], radius: 0.3, from: water, to: clay, rate: 1},\n"
+    "          {shape: box, center: [-0.3, 0], size: [0.3, 0.3], from: clay, to: jelly, rate: 1}]\n"
+    "parameters: {ddr: {quadratic_viscosity: 0.5}}\n";
+
+static uint64_t everything_hash(int threads, const char *level) {
+    if (!pd_simd_force(level)) return 0;
+    pd_world *world = world_of_text(EVERYTHING, threads);
+    for (int frame = 0; frame < 80; frame++) {
+        float angle = (float)frame * 0.1f;
+        pd_tool tool = {.kind = frame % 60 < 20   ? PD_TOOL_DRAG
+                                : frame % 60 < 40 ? PD_TOOL_PUSH
+                                                  : PD_TOOL_PULL,
+                        .position = {0.6f * cosf(angle), 0.6f * sinf(angle)},
+                        .velocity = {-3.6f * sinf(angle), 3.6f * cosf(angle)},
+                        .radius = 0.25f};
+        pd_world_set_tool(world, &tool);
+        pd_world_step(world);
+    }
+    expect_sound(world);
+    uint64_t hash = world_hash(world);
+    pd_world_destroy(world);
+    pd_simd_force("auto");
+    return hash;
+}
+
+static void test_everything_on_any_threads(void **state) {
+    (void)state;
+    const int threads[] = {1, 2, 3, 8};
+    uint64_t first = everything_hash(1, "auto");
+    for (int i = 0; i < 4; i++) assert_true(everything_hash(threads[i], "auto") == first);
+}
+
+static void test_everything_on_any_level(void **state) {
+    (void)state;
+    const char *const levels[] = {"avx2", "avx512"};
+    uint64_t baseline = everything_hash(2, "baseline");
+    for (int i = 0; i < 2; i++) {
+        uint64_t hash = everything_hash(2, levels[i]);
+        if (hash)
+            assert_true(hash == baseline);
+        else
+            print_message("this processor or build has no %s\n", levels[i]);
+    }
+}
+
+/* ---- What takes substeps ---- */
+
+/* The parameter that is far too high is named first, as what a material says for itself too. */
+static void expect_cost(const char *property, const char *key, float value, double seconds) {
+    char text[500];
+    snprintf(text, sizeof text,
+             "puddle: 1\ncontainer: {shape: circle, radius: 1}\nparticles: 300\n"
+             "materials: {a: {color: '#ffffff'%s}, b: {color: '#ffffff'}}\n"
+             "regions: [{shape: circle, center: [0, 0], radius: 0.3, material: b}]\n",
+             property);
+    pd_world *world = world_of_text(text, 1);
+    pd_substep_cost costs[PD_MAX_COSTS];
+    if (!*property) set_parameter(world, key, value);
+    assert_true(pd_world_costs(world, costs) > 0);
+    int due = (int)ceil(1 / 60.0 / seconds - 1e-3);
+    print_message("%s of %g: %d substeps, %d due\n", costs[0].key, (double)costs[0].value, costs[0].substeps, due);
+    assert_string_equal(costs[0].key, key);
+    assert_float_equal(costs[0].value, value, 0);
+    assert_true(abs(costs[0].substeps - due) <= 1);
+    pd_world_step(world);
+    assert_int_equal(pd_world_substeps(world), costs[0].substeps);
+    pd_world_destroy(world);
+}
+
+/* A spring's period wants k dt^2 below 0.09, a sticky wall's 0.1, pressure's (k + kn/2) dt^2 below 0.12^2 h. */
+static void test_what_takes_substeps(void **state) {
+    (void)state;
+    expect_cost("", "ddr.spring_stiffness", 1e6f, sqrt(0.09 / 1e6));
+    expect_cost(", elasticity: 250000", "ddr.spring_stiffness", 250000, sqrt(0.09 / 250000));
+    expect_cost("", "ddr.stickiness", 1e6f, sqrt(0.1 / 1e6));
+    expect_cost(", stickiness: 250000", "ddr.stickiness", 250000, sqrt(0.1 / 250000));
+    pd_world *world = world_of_text("puddle: 1\nparticles: 300\n"
+                                    "regions: [{shape: circle, center: [0, 0], radius: 0.3}]\n",
+                                    1);
+    float radius, near_stiffness;
+    assert_int_equal(pd_world_parameter(world, "ddr.radius", &radius, NULL), PD_OK);
+    assert_int_equal(pd_world_parameter(world, "ddr.near_stiffness", &near_stiffness, NULL), PD_OK);
+    expect_cost("", "ddr.stiffness", 5000, 0.12 * sqrt((double)radius / (5000 + 0.5 * (double)near_stiffness)));
+    pd_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_an_ellipse_becomes_round),
+        cmocka_unit_test(test_the_front_of_honey),
+        cmocka_unit_test(test_a_sticky_ceiling),
+        cmocka_unit_test(test_oil_and_water),
+        cmocka_unit_test(test_each_force_conserves_momentum),
+        cmocka_unit_test(test_everything_on_any_threads),
+        cmocka_unit_test(test_everything_on_any_level),
+        cmocka_unit_test(test_what_takes_substeps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
