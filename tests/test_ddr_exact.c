@@ -1,0 +1,193 @@
+/* Double density relaxation, one substep at a time: against the plain reference in double precision, and against what a
+ * pair does by hand. */
+#include "cli/reference_ddr.h"
+#include "core/simd.h"
+#include "measure.h"
+#include "sim/world.h"
+
+enum { PARTICLES = 500 };
+
+static const char *const LEVELS[] = {"baseline", "avx2", "avx512"};
+
+/* ---- Relaxation ---- */
+
+/* Particles at random, of three masses, at rest. */
+static const char *const MIXED =
+    "puddle: 1\ngravity: [0, 0]\nsubsteps: 1\ndt: 0.005\ncontainer: {shape: none}\nparticles: 500\n"
+    "materials: {a: {color: '#ffffff', mass: %g}, b: {color: '#ffffff', mass: %g}, c: {color: '#ffffff'}}\n"
+    "regions: [{shape: box, center: [0, 0], size: [1, 0.8], fill: random, material: a},\n"
+    "          {shape: box, center: [0.2, 0.1], size: [0.8, 1], fill: random, material: b},\n"
+    "          {shape: circle, center: [0, 0], radius: 0.4, fill: random, material: c}]\n"
+    "parameters: {ddr: {linear_viscosity: 0, quadratic_viscosity: 0}}\n";
+
+/* The ids in the order in which the first substep sweeps: every third row of cells, then the next third. */
+static void sweep_order(const pd_world *stepped, uint32_t *order) {
+    const pd_neighbours *n = &stepped->neighbours;
+    int count = 0;
+    for (int colour = 0; colour < PD_COLOURS; colour++)
+        for (int row = colour; row < n->rows; row += PD_COLOURS)
+            for (int i = n->start[row * n->columns]; i < n->start[(row + 1) * n->columns]; i++)
+                order[count++] = stepped->particles.id[i];
+    assert_int_equal(count, PARTICLES);
+}
+
+/* The reference with its particles in this order. */
+static reference_ddr *reference_in_order(const pd_world *start, const uint32_t *order) {
+    reference_ddr *r;
+    pd_error error = {0};
+    pd_view view;
+    int at[PARTICLES];
+    pd_world_view(start, &view);
+    for (int i = 0; i < view.count; i++) at[view.id[i]] = i;
+    assert_int_equal(reference_ddr_create(&r, start, &error), PD_OK);
+    for (int k = 0; k < PARTICLES; k++) {
+        int i = at[order[k]];
+        r->x[k] = view.x[i], r->y[k] = view.y[i], r->vx[k] = view.vx[i], r->vy[k] = view.vy[i];
+        r->mass[k] = view.materials[view.material[i]].mass;
+    }
+    return r;
+}
+
+static void expect_reference(double mass_a, double mass_b) {
+    char text[1200];
+    uint32_t order[PARTICLES];
+    int place[PARTICLES];
+    snprintf(text, sizeof text, MIXED, mass_a, mass_b);
+    pd_world *world = world_of_text(text, 2), *start = world_of_text(text, 1);
+    pd_world_step(world);
+    sweep_order(world, order);
+    for (int k = 0; k < PARTICLES; k++) place[order[k]] = k;
+    reference_ddr *r = reference_in_order(start, order);
+    reference_ddr_step(r, (double)0.005f);
+    pd_view view;
+    double worst = 0, moved = 0, density = 0;
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.count; i++) {
+        int k = place[view.id[i]];
+        worst = fmax(worst, hypot((double)view.x[i] - r->x[k], (double)view.y[i] - r->y[k]));
+        moved += hypot(r->x[k] - r->old_x[k], r->y[k] - r->old_y[k]) / PARTICLES;
+        density = fmax(density, fabs((double)view.density[i] - r->density[k]));
+    }
+    print_message("%s, masses %g and %g: moved by %.1e m on average, at most %.1e of that apart; density by %.1e\n",
+                  pd_simd_name(), mass_a, mass_b, moved, worst / moved, density);
+    assert_true(moved > 1e-4);
+    assert_true(worst < 3e-3 * moved); /* places are known to 6e-8 m */
+    assert_true(density < 1e-3);
+    reference_ddr_destroy(r);
+    pd_world_destroy(world);
+    pd_world_destroy(start);
+}
+
+static void test_relaxation_against_the_reference(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        if (!pd_simd_force(LEVELS[i])) continue;
+        expect_reference(1, 1);
+        expect_reference(0.4, 3);
+    }
+    pd_simd_force("auto");
+}
+
+/* ---- Viscosity ---- */
+
+/* What viscosity alone makes of velocities, all pairs at once: x/(1 + x) of each approach, x = dt q (sigma + beta u). */
+static void brake_all(const pd_view *view, double h, double dt, const double sigma[2], double beta, double *vx,
+                      double *vy) {
+    for (int i = 0; i < view->count; i++) vx[view->id[i]] = view->vx[i], vy[view->id[i]] = view->vy[i];
+    for (int i = 0; i < view->count; i++)
+        for (int j = 0; j < view->count; j++) {
+            double dvx = (double)view->vx[i] - (double)view->vx[j], dvy = (double)view->vy[i] - (double)view->vy[j];
+            double dx = (double)view->x[j] - (double)view->x[i] - dvx * dt;
+            double dy = (double)view->y[j] - (double)view->y[i] - dvy * dt;
+            double r = hypot(dx, dy), u = (dvx * dx + dvy * dy) / r;
+            if (i == j || r >= h || u <= 0) continue;
+            double linear = (sigma[view->material[i]] + sigma[view->material[j]]) / 2;
+            double x = dt * (1 - r / h) * (linear + beta * u);
+            double own = view->materials[view->material[i]].mass, other = view->materials[view->material[j]].mass;
+            double change = x / (1 + x) * u * other / (own + other) / r;
+            vx[view->id[i]] -= change * dx;
+            vy[view->id[i]] -= change * dy;
+        }
+}
+
+static const char *const SHAKEN =
+    "puddle: 1\ngravity: [0, 0]\nsubsteps: 1\ndt: 0.001\ncontainer: {shape: none}\nparticles: 500\n"
+    "materials: {a: {color: '#ffffff', mass: 0.5, viscosity: 4}, b: {color: '#ffffff', mass: 2, viscosity: 1}}\n"
+    "regions: [{shape: box, center: [0, 0], size: [1, 0.8], fill: random, material: a},\n"
+    "          {shape: box, center: [0.2, 0.1], size: [0.8, 1], fill: random, material: b}]\n"
+    "parameters: {ddr: {radius: 0.15, stiffness: 0.01, near_stiffness: 0.01, rest_density: 0.5,\n"
+    "             quadratic_viscosity: 0.1}}\n";
+
+static void expect_brakes(void) {
+    static double vx[PARTICLES], vy[PARTICLES], was_x[PARTICLES], was_y[PARTICLES];
+    const double sigma[2] = {4, 1};
+    pd_world *world = world_of_text(SHAKEN, 2);
+    pd_random random = {3};
+    for (int i = 0; i < PARTICLES; i++) {
+        world->particles.vx[i] = 20 * (pd_random_unit(&random) - 0.5f); /* up to a fifteenth of h in a step */
+        world->particles.vy[i] = 20 * (pd_random_unit(&random) - 0.5f);
+    }
+    pd_view view;
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.count; i++) was_x[view.id[i]] = view.vx[i], was_y[view.id[i]] = view.vy[i];
+    brake_all(&view, (double)0.15f, (double)0.001f, sigma, (double)0.1f, vx, vy);
+    pd_world_step(world);
+    pd_world_view(world, &view);
+    double apart = 0, changed = 0;
+    for (int i = 0; i < view.count; i++) {
+        uint32_t k = view.id[i];
+        apart += pow((double)view.vx[i] - vx[k], 2) + pow((double)view.vy[i] - vy[k], 2);
+        changed += pow(was_x[k] - vx[k], 2) + pow(was_y[k] - vy[k], 2);
+    }
+    print_message("%s: velocities change by %.3f m/s (rms), and are apart by %.1e of that\n", pd_simd_name(),
+                  sqrt(changed / PARTICLES), sqrt(apart / changed));
+    assert_true(changed / PARTICLES > 1e-4);
+    assert_true(apart < 0.01 * 0.01 * changed);
+    pd_world_destroy(world);
+}
+
+static void test_viscosity_against_double_precision(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        if (pd_simd_force(LEVELS[i])) expect_brakes();
+    pd_simd_force("auto");
+}
+
+/* A pair alone keeps 1/(1 + x) of its approach, however great x is. */
+static void test_a_pair_brakes_exactly(void **state) {
+    (void)state;
+    const double sigma[] = {1, 10, 100, 1000, 10000};
+    for (int i = 0; i < 5; i++) {
+        char text[700];
+        snprintf(
+            text, sizeof text,
+            "puddle: 1\ngravity: [0, 0]\nsubsteps: 1\ndt: 0.01\ncontainer: {shape: none}\n"
+            "materials: {a: {color: '#ffffff', mass: 0.5}, b: {color: '#ffffff', mass: 1.5}}\n"
+            "regions: [{shape: circle, center: [-0.2, 0], radius: 0.01, count: 1, velocity: [1, 0], material: a},\n"
+            "          {shape: circle, center: [0.2, 0], radius: 0.01, count: 1, material: b}]\n"
+            "parameters: {ddr: {radius: 1, stiffness: 0.01, near_stiffness: 0.01, rest_density: 0.5,\n"
+            "             linear_viscosity: %g}}\n",
+            sigma[i]);
+        pd_world *world = world_of_text(text, 1);
+        pd_view view;
+        pd_world_view(world, &view);
+        double x = 0.01 * (1 - (double)(view.x[1] - view.x[0]) + 0.01) * sigma[i];
+        pd_world_step(world);
+        pd_world_view(world, &view);
+        int light = view.material[0] == 0 ? 0 : 1;
+        double closing = (double)view.vx[light] - (double)view.vx[1 - light];
+        print_message("x %.3f: approach %.4f, due %.4f\n", x, closing, 1 / (1 + x));
+        assert_float_equal(closing, 1 / (1 + x), 0.01);
+        assert_float_equal(0.5 * view.vx[light] + 1.5 * view.vx[1 - light], 0.5, 1e-4);
+        pd_world_destroy(world);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_relaxation_against_the_reference),
+        cmocka_unit_test(test_viscosity_against_double_precision),
+        cmocka_unit_test(test_a_pair_brakes_exactly),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
