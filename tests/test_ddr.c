@@ -251,31 +251,75 @@ static void test_same_fluid_at_every_count(void **state) {
     }
 }
 
-/* Every parameter at both ends of its range, alone, with a pointer that sweeps at 10,000 m/s. */
+static pd_world *small_mixed_world(void) {
+    return world_of_text(
+        "puddle: 1\nparticles: 120\ncontainer: {shape: circle, radius: 1}\n"
+        "materials: {a: {color: '#ffffff', mass: 0.5, elasticity: 800, plasticity: 5, stickiness: 300},\n"
+        "            b: {color: '#ffffff', viscosity: 20}, c: {color: '#ffffff', mass: 2}}\n"
+        "attractions: [{between: [a, b], factor: 0.2}]\n"
+        "regions: [{shape: circle, center: [0, 0.3], radius: 0.4, material: a},\n"
+        "          {shape: box, center: [-0.3, -0.3], size: [0.6, 0.5], material: b},\n"
+        "          {shape: box, center: [0.3, -0.3], size: [0.6, 0.5], material: c}]\n"
+        "changes: [{shape: circle, center: [0, 0], radius: 0.3, from: b, to: a, rate: 5}]\n"
+        "obstacles: [{shape: box, center: [0, 0], size: [0.4, 0.02], spin: 200}]\n",
+        2);
+}
+
+/* A pointer at 10,000 m/s, with everything finite, inside and there at every moment. */
+static void expect_sound_sweeps(pd_world *world, int frames) {
+    int particles = pd_world_particles(world);
+    for (int frame = 0; frame < frames; frame++) {
+        float x = frame % 2 ? 80 : -80;
+        pd_tool tool = {PD_TOOL_DRAG, {x, 0}, {x * 125, 100}, 0.5f};
+        pd_world_set_tool(world, &tool);
+        pd_world_step(world);
+        expect_sound(world);
+    }
+    assert_int_equal(pd_world_particles(world), particles);
+}
+
+static void set_end(pd_world *world, const pd_parameter *p, bool maximum) {
+    char key[PD_MAX_KEY];
+    snprintf(key, sizeof key, "ddr.%s", p->key);
+    set_parameter(world, key, maximum ? p->maximum : p->minimum);
+}
+
+/* Every parameter at both ends of its range, alone. */
 static void test_extremes(void **state) {
     (void)state;
     const pd_method_info *info = pd_method_find("ddr");
     for (int i = 0; i < info->parameter_count; i++)
         for (int end = 0; end < 2; end++) {
-            const pd_parameter *p = &info->parameters[i];
-            char key[PD_MAX_KEY];
-            snprintf(key, sizeof key, "ddr.%s", p->key);
             pd_world *world = world_of_text("puddle: 1\nparticles: 600\n"
                                             "container: {shape: circle, radius: 1}\n"
                                             "regions: [{shape: circle, center: [0, -0.2], radius: 0.6}]\n"
                                             "obstacles: [{shape: box, center: [0, 0], size: [0.4, 0.02], spin: 200}]\n",
                                             2);
-            set_parameter(world, key, end ? p->maximum : p->minimum);
-            for (int frame = 0; frame < 12; frame++) {
-                float x = frame % 2 ? 80 : -80;
-                pd_tool tool = {PD_TOOL_DRAG, {x, 0}, {x * 125, 100}, 0.5f};
-                pd_world_set_tool(world, &tool);
-                pd_world_step(world);
-                expect_sound(world);
-            }
-            assert_int_equal(pd_world_particles(world), 600);
+            set_end(world, &info->parameters[i], end);
+            expect_sound_sweeps(world, 12);
             pd_world_destroy(world);
         }
+}
+
+/* Every two parameters at all four corners of their ranges, over materials that say some for themselves, and then with
+ * the two parameters for all of them. */
+static void test_extremes_in_pairs(void **state) {
+    (void)state;
+    const pd_method_info *info = pd_method_find("ddr");
+    for (int i = 0; i < info->parameter_count; i++)
+        for (int j = 0; j < i; j++)
+            for (int corner = 0; corner < 4; corner++) {
+                pd_world *world = small_mixed_world();
+                pd_error error = {0};
+                set_end(world, &info->parameters[i], corner & 1);
+                set_end(world, &info->parameters[j], corner & 2);
+                expect_sound_sweeps(world, 2);
+                for (int property = 0; property < PD_PROPERTIES; property++)
+                    for (int m = 0; m < 2; m++)
+                        assert_int_equal(pd_world_set_property(world, m, (pd_property)property, NAN, &error), PD_OK);
+                expect_sound_sweeps(world, 3);
+                pd_world_destroy(world);
+            }
 }
 
 /* A thousand particles in one place part, stay inside, and come to rest as a fluid again. */
@@ -343,6 +387,7 @@ int main(void) {
         cmocka_unit_test(test_viscosity_never_reverses),
         cmocka_unit_test(test_same_fluid_at_every_count),
         cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_extremes_in_pairs),
         cmocka_unit_test(test_all_at_one_point),
         cmocka_unit_test(test_crowd_across_the_fold),
         cmocka_unit_test(test_twins_part),
