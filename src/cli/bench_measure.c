@@ -13,8 +13,10 @@
 enum {
     BATCHES = 5,
     DEFAULT_STEPS = 60,
-    LONGEST_WARM_UP = 300, /* steps: five simulated seconds */
-    CHECK_EVERY = 30,      /* steps between two looks at how calm it is */
+    LONGEST_WARM_UP = 300,   /* steps: five simulated seconds */
+    SHORTEST_WARM_UP = 5,    /* of a million particles, which would take an hour to settle */
+    FULLY_WARMED_UP = 20000, /* particles; more get fewer steps in proportion */
+    CHECK_EVERY = 30,        /* steps between two looks at how calm it is */
 };
 static const double CALM = 0.08; /* rms speed over sqrt(g L) below which a pool counts as settled */
 
@@ -37,8 +39,9 @@ static pd_result bench_scene(const options *options, const char *method, int par
 static void settle(pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
-    double calm = CALM * (double)view.speed_scale;
-    for (int step = 1; step <= LONGEST_WARM_UP && !interrupted(); step++) {
+    double calm = CALM * (double)view.speed_scale, part = fmin(1, (double)FULLY_WARMED_UP / (view.count + 1));
+    int longest = (int)fmax(SHORTEST_WARM_UP, LONGEST_WARM_UP * part);
+    for (int step = 1; step <= longest && !interrupted(); step++) {
         pd_world_step(world);
         if (step % CHECK_EVERY != 0 || step == CHECK_EVERY) continue;
         pd_statistics statistics;
