@@ -24,7 +24,8 @@ float springs_substep(float stiffness) { return sqrtf(AUTOMATIC / fmaxf(stiffnes
 
 void springs_free(springs *s) {
     pd_free(s->place), pd_free(s->taken), pd_free(s->count), pd_free(s->material), pd_free(s->fresh), pd_free(s->open);
-    pd_free(s->other), pd_free(s->rest), pd_free(s->move_x), pd_free(s->move_y);
+    pd_free(s->wanted);
+    pd_free(s->other), pd_free(s->rest), pd_free(s->x), pd_free(s->y), pd_free(s->move_x), pd_free(s->move_y);
     *s = (springs){0};
 }
 
@@ -44,14 +45,17 @@ static bool reserve_slots(springs *s, int wanted) {
     if (wanted <= s->capacity) return true;
     int capacity = wanted > s->capacity * 3 / 2 ? wanted : s->capacity * 3 / 2;
     size_t slots = (size_t)capacity + PD_PADDING;
-    springs larger = {.capacity = capacity, .used = s->used, .particle_capacity = s->particle_capacity};
+    springs larger = {.capacity = capacity, .used = s->used};
     larger.place = pd_allocate(slots, sizeof *larger.place);
     larger.taken = pd_allocate(slots, 1), larger.count = pd_allocate(slots, 1), larger.material = pd_allocate(slots, 1);
-    larger.fresh = pd_allocate(slots, 1), larger.open = pd_allocate(slots, 1);
+    larger.fresh = pd_allocate(slots, 1), larger.open = pd_allocate(slots, 1), larger.wanted = pd_allocate(slots, 1);
+    larger.x = pd_allocate(slots, sizeof *larger.x), larger.y = pd_allocate(slots, sizeof *larger.y);
+    larger.move_x = pd_allocate(slots, sizeof *larger.move_x),
+    larger.move_y = pd_allocate(slots, sizeof *larger.move_y);
     larger.other = pd_allocate(slots * SPRINGS_PER_PARTICLE, sizeof *larger.other);
     larger.rest = pd_allocate(slots * SPRINGS_PER_PARTICLE, sizeof *larger.rest);
     if (!larger.place || !larger.taken || !larger.count || !larger.material || !larger.fresh || !larger.open ||
-        !larger.other || !larger.rest) {
+        !larger.wanted || !larger.x || !larger.y || !larger.move_x || !larger.move_y || !larger.other || !larger.rest) {
         springs_free(&larger);
         return false;
     }
@@ -62,21 +66,9 @@ static bool reserve_slots(springs *s, int wanted) {
     keep(larger.fresh, s->fresh, s->capacity, 1);
     keep(larger.other, s->other, s->capacity, SPRINGS_PER_PARTICLE * sizeof *s->other);
     keep(larger.rest, s->rest, s->capacity, SPRINGS_PER_PARTICLE * sizeof *s->rest);
-    larger.move_x = s->move_x, larger.move_y = s->move_y;
-    s->move_x = s->move_y = NULL;
     springs_free(s);
     *s = larger;
     return true;
-}
-
-static bool reserve_moves(springs *s, int capacity) {
-    if (capacity <= s->particle_capacity) return true;
-    pd_free(s->move_x), pd_free(s->move_y);
-    s->move_x = pd_allocate((size_t)capacity + PD_PADDING, sizeof *s->move_x);
-    s->move_y = pd_allocate((size_t)capacity + PD_PADDING, sizeof *s->move_y);
-    bool whole = s->move_x && s->move_y;
-    s->particle_capacity = whole ? capacity : 0;
-    return whole;
 }
 
 /* Takes the springs of a slot out of the lists at their other ends. */
@@ -141,7 +133,6 @@ typedef struct seek {
     const pd_neighbours *neighbours;
     float h;
     bool plastic[PD_MAX_MATERIALS]; /* forms springs at any time, not only between what has just come */
-    bool connect;                   /* false: only counts, to see whose list has room */
 } seek;
 
 /* Marks the particles of the ranges that have a spring with the slot already. */
@@ -160,44 +151,41 @@ static bool crowded(const pd_ranges *ranges) {
     return false;
 }
 
-/* Whether i and j get a spring, and its rest length. What has just come keeps its shape: the distance. Later springs
- * begin with the paper's h, at which they do not pull, and grow shorter by plasticity. */
-static bool should_join(const seek *s, int i, int j, float *rest) {
+/* Whether i and j, nearer than h, get a spring, and its rest length. What has just come keeps its shape: the distance.
+ * Later springs begin with the paper's h, at which they do not pull, and grow shorter by plasticity. */
+static bool should_join(const seek *s, int i, int j, float r2, float *rest) {
     const pd_particles *p = s->particles;
     uint32_t slot = p->tag[i], other = p->tag[j];
     if (j == i || other == PD_NO_TAG || p->material[j] != p->material[i]) return false;
     bool fresh = s->springs->fresh[slot] || s->springs->fresh[other];
     if (!fresh && !s->plastic[p->material[i]]) return false;
-    float dx = p->x[j] - p->x[i], dy = p->y[j] - p->y[i], r2 = dx * dx + dy * dy;
-    if (!(r2 < s->h * s->h)) return false;
     *rest = fresh ? fmaxf(sqrtf(r2), SHORTEST * s->h) : s->h;
     return true;
 }
 
+/* Writes the springs that i wants behind those it has; more than there is room for: none. */
 static void seek_around(const seek *s, int i, const pd_ranges *ranges) {
     springs *all = s->springs;
-    uint32_t slot = s->particles->tag[i];
+    const pd_particles *p = s->particles;
+    uint32_t slot = p->tag[i];
     uint8_t joined[PD_MAX_RANGES][LONGEST_RANGE];
     int count = all->count[slot];
-    float rest;
+    float x = p->x[i], y = p->y[i], h2 = s->h * s->h, rest;
     mark_joined(all, slot, ranges, joined);
     for (int r = 0; r < ranges->count; r++)
         for (int j = ranges->begin[r]; j < ranges->end[r]; j++) {
-            if (joined[r][j - ranges->begin[r]] || !should_join(s, i, j, &rest)) continue;
-            if (s->connect) {
-                if (!all->open[s->particles->tag[j]]) continue;
-                all->other[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)count] = s->particles->tag[j];
-                all->rest[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)count] = rest;
-            }
+            float dx = p->x[j] - x, dy = p->y[j] - y, r2 = dx * dx + dy * dy;
+            if (!(r2 < h2) || joined[r][j - ranges->begin[r]] || !should_join(s, i, j, r2, &rest)) continue;
+            if (count == SPRINGS_PER_PARTICLE) return;
+            all->other[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)count] = p->tag[j];
+            all->rest[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)count] = rest;
             count++;
         }
-    if (s->connect)
-        all->count[slot] = (uint8_t)count;
-    else
-        all->open[slot] = count <= SPRINGS_PER_PARTICLE;
+    all->open[slot] = 1;
+    all->wanted[slot] = (uint8_t)(count - all->count[slot]);
 }
 
-/* Both ends decide alike and each writes into its own list: any thread may do any row. */
+/* Both ends want alike, and each writes into its own list: any thread may do any row. */
 static void seek_rows(void *context, int begin, int end) {
     const seek *s = context;
     const pd_neighbours *n = s->neighbours;
@@ -207,16 +195,28 @@ static void seek_rows(void *context, int begin, int end) {
             if (start[0] == start[1]) continue;
             pd_ranges ranges;
             pd_neighbours_around(n, column, row, &ranges);
-            bool too_many = crowded(&ranges);
-            for (int i = start[0]; i < start[1]; i++) {
-                uint32_t slot = s->particles->tag[i];
-                if (slot == PD_NO_TAG) continue;
-                if (too_many)
-                    s->springs->open[slot] = 0;
-                else if (!s->connect || s->springs->open[slot])
-                    seek_around(s, i, &ranges);
-            }
+            if (crowded(&ranges)) continue;
+            for (int i = start[0]; i < start[1]; i++)
+                if (s->particles->tag[i] != PD_NO_TAG) seek_around(s, i, &ranges);
         }
+}
+
+/* A spring forms where both ends have room for all they want. */
+static void join_slots(void *context, int begin, int end) {
+    const seek *s = context;
+    springs *all = s->springs;
+    for (int slot = begin; slot < end; slot++) {
+        if (!all->open[slot]) continue;
+        uint32_t *other = all->other + (size_t)slot * SPRINGS_PER_PARTICLE;
+        float *rest = all->rest + (size_t)slot * SPRINGS_PER_PARTICLE;
+        int count = all->count[slot], last = count + all->wanted[slot];
+        for (int k = count; k < last; k++) {
+            if (!all->open[other[k]]) continue;
+            other[count] = other[k];
+            rest[count++] = rest[k];
+        }
+        all->count[slot] = (uint8_t)count;
+    }
 }
 
 static void form_springs(pd_world *world, springs *springs, float h, const bool *elastic, int newcomers) {
@@ -226,20 +226,31 @@ static void form_springs(pd_world *world, springs *springs, float h, const bool 
         plastic |= s.plastic[m] = elastic[m] && world->property[m][PD_PLASTICITY] > 0;
     /* New springs do not pull yet: once a step is soon enough for them. */
     if (newcomers == 0 && (!plastic || world->substeps_done > 0)) return;
-    for (int pass = 0; pass < 2; pass++) {
-        s.connect = pass;
-        pd_parallel_for(world->pool, world->neighbours.rows, ROW_GRAIN, seek_rows, &s);
-    }
+    memset(springs->open, 0, (size_t)springs->capacity);
+    pd_parallel_for(world->pool, world->neighbours.rows, ROW_GRAIN, seek_rows, &s);
+    pd_parallel_for(world->pool, springs->capacity, GRAIN, join_slots, &s);
     if (newcomers > 0) memset(springs->fresh, 0, (size_t)springs->capacity);
 }
 
 /* ---- A substep ---- */
 
-static void move_range(void *context, int begin, int end) {
+static void copy_places(void *context, int begin, int end) {
     const springs_pull *s = context;
-    for (int i = begin; i < end; i++) {
-        s->particles->x[i] += s->springs->move_x[i];
-        s->particles->y[i] += s->springs->move_y[i];
+    for (int slot = begin; slot < end; slot++) {
+        uint32_t i = s->springs->place[slot];
+        if (i == PD_NO_TAG) continue;
+        s->springs->x[slot] = s->particles->x[i];
+        s->springs->y[slot] = s->particles->y[i];
+    }
+}
+
+static void move_slots(void *context, int begin, int end) {
+    const springs_pull *s = context;
+    for (int slot = begin; slot < end; slot++) {
+        uint32_t i = s->springs->place[slot];
+        if (i == PD_NO_TAG) continue;
+        s->particles->x[i] += s->springs->move_x[slot];
+        s->particles->y[i] += s->springs->move_y[slot];
     }
 }
 
@@ -264,8 +275,9 @@ static void pull_all(pd_world *world, springs *springs, float h, float dt) {
         s.plasticity[m] = fminf(world->property[m][PD_PLASTICITY] * dt, 1);
         s.yield[m] = world->property[m][PD_YIELD];
     }
-    pd_parallel_for(world->pool, world->particles.count, GRAIN, kernel(), &s);
-    pd_parallel_for(world->pool, world->particles.count, GRAIN, move_range, &s);
+    pd_parallel_for(world->pool, springs->capacity, GRAIN, copy_places, &s);
+    pd_parallel_for(world->pool, springs->capacity, GRAIN, kernel(), &s);
+    pd_parallel_for(world->pool, springs->capacity, GRAIN, move_slots, &s);
 }
 
 /* No material is elastic any more: the memory goes back. */
@@ -282,7 +294,7 @@ void springs_step(pd_world *world, springs *springs, float h, float dt) {
         forget(springs, &world->particles);
         return;
     }
-    if (!pd_particles_tag(&world->particles) || !reserve_moves(springs, world->particles.capacity)) return;
+    if (!pd_particles_tag(&world->particles)) return;
     int newcomers = place_slots(springs, &world->particles, elastic);
     if (newcomers > 0) {
         if (!reserve_slots(springs, springs->used + newcomers)) return;
@@ -294,14 +306,23 @@ void springs_step(pd_world *world, springs *springs, float h, float dt) {
 
 /* ---- Snapshots ---- */
 
-/* What a file says of one slot, made harmless; false when it cannot be. */
+/* The spring stands in both lists with one rest length. */
+static bool mirrored(const springs *s, int slot, uint32_t other, float rest) {
+    const uint32_t *theirs = s->other + (size_t)other * SPRINGS_PER_PARTICLE;
+    const float *rests = s->rest + (size_t)other * SPRINGS_PER_PARTICLE;
+    int found = 0;
+    for (int k = 0; k < s->count[other]; k++) found += theirs[k] == (uint32_t)slot && rests[k] == rest;
+    return found == 1;
+}
+
+/* Whether what a file says of one slot can be. */
 static bool sound(const springs *s, int slot) {
     const uint32_t *other = s->other + (size_t)slot * SPRINGS_PER_PARTICLE;
     const float *rest = s->rest + (size_t)slot * SPRINGS_PER_PARTICLE;
-    if (s->taken[slot] > 1 || s->count[slot] > SPRINGS_PER_PARTICLE || (s->count[slot] && !s->taken[slot]))
-        return false;
+    if (s->taken[slot] > 1 || (s->count[slot] && !s->taken[slot])) return false;
     for (int k = 0; k < s->count[slot]; k++)
-        if (other[k] >= (uint32_t)s->capacity || !s->taken[other[k]] || !(rest[k] > 0) || !isfinite(rest[k]))
+        if (other[k] >= (uint32_t)s->capacity || !s->taken[other[k]] || !(rest[k] > 0) || !isfinite(rest[k]) ||
+            !mirrored(s, slot, other[k], rest[k]))
             return false;
     return true;
 }
@@ -311,7 +332,8 @@ void springs_serialize(springs *s, pd_archive *archive) {
     pd_archive_bytes(archive, &capacity, sizeof capacity);
     if (archive->reading) {
         springs_free(s);
-        if (archive->failed || capacity < 0 || capacity > 2 * PD_MAX_PARTICLES || !reserve_slots(s, capacity)) {
+        size_t left = archive->capacity - archive->size; /* taken, count and material of each slot at least */
+        if (archive->failed || capacity < 0 || (size_t)capacity > left / 3 || !reserve_slots(s, capacity)) {
             archive->failed = true;
             return;
         }

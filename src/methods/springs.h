@@ -1,7 +1,7 @@
 /* Springs between neighbours (Clavet, Beaudoin, Poulin 2005, sections 5.1 and 5.2: algorithms 4 and 6).
  *
  * A spring joins two particles of one elastic material and stands in both of their lists, with the same rest length to
- * the bit, since both compute it from the same numbers. So every particle sums its own springs, on any thread, and what
+ * the bit, since both compute it from the same numbers. So every particle sums up its own springs, on any thread, and what
  * one gains the other loses. A list belongs to a slot, which a particle keeps while it is sorted about (its tag); memory
  * is taken for elastic particles only. */
 #ifndef PUDDLE_METHODS_SPRINGS_H
@@ -18,11 +18,11 @@ typedef struct springs {
     uint8_t *count;         /* by slot: springs of the particle */
     uint8_t *material;      /* by slot */
     uint8_t *fresh;         /* by slot: the particle has come in this substep */
-    uint8_t *open;          /* by slot: its list has room for all its neighbours */
+    uint8_t *open, *wanted; /* by slot: there is room for all the new springs it wants; how many */
     uint32_t *other;        /* by slot and spring: the slot at the other end */
     float *rest;            /* by slot and spring: rest length, m */
-    float *move_x, *move_y; /* by particle, m */
-    int particle_capacity;
+    float *x, *y;           /* by slot: where its particle is, m */
+    float *move_x, *move_y; /* by slot, m */
 } springs;
 
 /* One substep, after the sort: keeps slots and springs up to date, adjusts rest lengths and moves the particles (h: the interaction radius, m). Where
@@ -46,7 +46,7 @@ typedef struct springs_pull {
     float plasticity[PD_MAX_MATERIALS], yield[PD_MAX_MATERIALS]; /* times dt, at most 1; 1 */
 } springs_pull;
 
-/* Particles [begin, end) of a springs_pull. */
+/* Slots [begin, end) of a springs_pull. */
 extern pd_body springs_pull_baseline, springs_pull_avx2, springs_pull_avx512;
 
 #endif

@@ -23,19 +23,19 @@ static int drop(uint32_t *other, float *rest, int count, const unsigned *kept) {
     return left;
 }
 
-static void pull(const springs_pull *s, int i, uint32_t slot) {
-    const pd_particles *p = s->particles;
+static void pull(const springs_pull *s, int slot) {
     uint32_t *other = s->springs->other + (size_t)slot * SPRINGS_PER_PARTICLE;
     float *rests = s->springs->rest + (size_t)slot * SPRINGS_PER_PARTICLE;
-    int material = p->material[i], count = s->springs->count[slot];
+    const float *xs = s->springs->x, *ys = s->springs->y;
+    int material = s->springs->material[slot], count = s->springs->count[slot];
     unsigned kept[SPRINGS_PER_PARTICLE / PD_LANES];
     bool all = true;
-    pd_floatw x = pd_set(p->x[i]), y = pd_set(p->y[i]), move_x = pd_set(0), move_y = pd_set(0), one = pd_set(1);
+    pd_floatw x = pd_set(xs[slot]), y = pd_set(ys[slot]), move_x = pd_set(0), move_y = pd_set(0), one = pd_set(1);
     for (int b = 0; b < count; b += PD_LANES) {
         int lanes = count - b < PD_LANES ? count - b : PD_LANES;
         pd_maskw real = pd_span(0, lanes);
-        pd_floatw at = pd_keep(real, pd_gather(s->springs->place, pd_load_bits(real, other + b)));
-        pd_floatw dx = pd_sub(pd_gather(p->x, at), x), dy = pd_sub(pd_gather(p->y, at), y);
+        pd_floatw at = pd_load_bits(real, other + b);
+        pd_floatw dx = pd_sub(pd_gather(xs, at), x), dy = pd_sub(pd_gather(ys, at), y);
         pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_add(pd_mul(dy, dy), pd_set(1e-12f * s->h * s->h)));
         pd_floatw inverse_r = pd_rsqrt(r2), r = pd_mul(r2, inverse_r);
         pd_floatw rest = adjust(pd_load_all(rests + b), r, pd_set(s->yield[material]), pd_set(s->plasticity[material]),
@@ -52,15 +52,14 @@ static void pull(const springs_pull *s, int i, uint32_t slot) {
         move_x = pd_add(move_x, pd_mul(d, dx));
         move_y = pd_add(move_y, pd_mul(d, dy));
     }
-    s->springs->move_x[i] = pd_sum(move_x);
-    s->springs->move_y[i] = pd_sum(move_y);
+    s->springs->move_x[slot] = pd_sum(move_x);
+    s->springs->move_y[slot] = pd_sum(move_y);
     if (!all) s->springs->count[slot] = (uint8_t)drop(other, rests, count, kept);
 }
 
 void PD_LEVEL_NAME(springs_pull)(void *context, int begin, int end) {
     const springs_pull *s = context;
-    for (int i = begin; i < end; i++) {
-        s->springs->move_x[i] = s->springs->move_y[i] = 0;
-        if (s->particles->tag[i] != PD_NO_TAG) pull(s, i, s->particles->tag[i]);
-    }
+    /* In the order of the slots, which is that of the memory. */
+    for (int slot = begin; slot < end; slot++)
+        if (s->springs->place[slot] != PD_NO_TAG) pull(s, slot);
 }
