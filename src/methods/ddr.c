@@ -198,13 +198,13 @@ static void measure_drift(stage *s) {
 static void contain_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->world->particles;
-    const float inverse_dt = 1 / s->dt;
     const float back = s->world->parameter[DDR_ANTI_STICK] * s->world->parameter[DDR_RADIUS];
     for (int i = begin; i < end; i++) {
         pd_vec2 old = {p->old_x[i], p->old_y[i]}, now = {p->x[i], p->y[i]};
         pd_contact contact;
         bool touched = pd_boundary_contain(s->world->boundary, old, &now, &contact);
-        float vx = (now.x - old.x) * inverse_dt - s->drift_x, vy = (now.y - old.y) * inverse_dt - s->drift_y;
+        /* Divided: times 1/dt would lose momentum, for dt times that is not 1. */
+        float vx = (now.x - old.x) / s->dt - s->drift_x, vy = (now.y - old.y) / s->dt - s->drift_y;
         if (touched && !(s->stickiness[p->material[i]] > 0)) {
             vx += back * contact.normal.x;
             vy += back * contact.normal.y;
