@@ -93,7 +93,7 @@ static void release(springs *s, uint32_t slot) {
  * many elastic particles have no slot yet. */
 static int place_slots(springs *s, pd_particles *p, const bool *elastic) {
     int placed = 0, newcomers = 0;
-    memset(s->place, 0xff, (size_t)s->capacity * sizeof *s->place);
+    if (s->capacity > 0) memset(s->place, 0xff, (size_t)s->capacity * sizeof *s->place);
     for (int i = 0; i < p->count; i++) {
         uint32_t slot = p->tag[i];
         bool known = slot < (uint32_t)s->capacity && s->taken[slot] && s->place[slot] == PD_NO_TAG;
@@ -321,8 +321,8 @@ static bool sound(const springs *s, int slot) {
     const float *rest = s->rest + (size_t)slot * SPRINGS_PER_PARTICLE;
     if (s->taken[slot] > 1 || (s->count[slot] && !s->taken[slot])) return false;
     for (int k = 0; k < s->count[slot]; k++)
-        if (other[k] >= (uint32_t)s->capacity || !s->taken[other[k]] || !(rest[k] > 0) || !isfinite(rest[k]) ||
-            !mirrored(s, slot, other[k], rest[k]))
+        if (other[k] >= (uint32_t)s->capacity || other[k] == (uint32_t)slot || !s->taken[other[k]] || !(rest[k] > 0) ||
+            !isfinite(rest[k]) || !mirrored(s, slot, other[k], rest[k]))
             return false;
     return true;
 }
