@@ -314,11 +314,44 @@ static void test_what_takes_substeps(void **state) {
     pd_world_destroy(world);
 }
 
+/* A film on a round obstacle is at rest: what draws it to the wall must not drive it round. */
+static void test_a_sticky_film_stays(void **state) {
+    (void)state;
+    pd_world *world = world_of_text("puddle: 1\ngravity: [0, -0.5]\n"
+                                    "regions: [{shape: circle, center: [0, 0], radius: 0.09, count: 400}]\n"
+                                    "obstacles: [{shape: circle, center: [0, 0], radius: 0.04}]\n"
+                                    "parameters: {ddr: {stickiness: 2500, stick_distance: 0.03,\n"
+                                    "                   linear_viscosity: 1000}}\n",
+                                    2);
+    double fastest = 0;
+    int held = 0;
+    for (int frame = 0; frame < 900; frame++) {
+        pd_world_step(world);
+        pd_view view;
+        pd_world_view(world, &view);
+        double turning = 0;
+        int near = 0;
+        for (int i = 0; i < view.count; i++) {
+            double r = hypot(view.x[i], view.y[i]);
+            if (r > 0.07) continue;
+            turning += (view.x[i] * view.vy[i] - view.y[i] * view.vx[i]) / r;
+            near++;
+        }
+        held = near;
+        if (frame > 300 && near > 0) fastest = fmax(fastest, fabs(turning / near));
+    }
+    print_message("the film of %d particles turns at most at %.4f m/s\n", held, fastest);
+    assert_true(held > 20);
+    assert_true(fastest < 0.02);
+    pd_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_an_ellipse_becomes_round),
         cmocka_unit_test(test_the_front_of_honey),
         cmocka_unit_test(test_a_sticky_ceiling),
+        cmocka_unit_test(test_a_sticky_film_stays),
         cmocka_unit_test(test_oil_and_water),
         cmocka_unit_test(test_each_force_conserves_momentum),
         cmocka_unit_test(test_everything_on_any_threads),

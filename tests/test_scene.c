@@ -11,8 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const bundled[] = {"blobs",    "drop",      "two-drops",    "dam-break", "pool",
-                                      "fountain", "obstacles", "zero-gravity", "rain",      "article"};
+static const char *const bundled[] = {
+    "blobs",         "drop",    "two-drops", "dam-break", "pool", "fountain",  "obstacles",
+    "zero-gravity",  "rain",    "honey",     "jelly",     "mud",  "lava-lamp", "slime-on-the-ceiling",
+    "oil-and-water", "melting", "article"};
 enum { BUNDLED = sizeof bundled / sizeof *bundled };
 
 /* ---- Comparing scenes ---- */

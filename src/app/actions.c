@@ -7,7 +7,11 @@
 #include <string.h>
 
 static const float TURN = 15; /* degrees */
-enum { FEWEST = 100, MOST = 200000 };
+enum {
+    FEWEST = 100,
+    MOST = 200000,
+    YIELD_NUDGES = 4, /* a press of the key: from firm to molten in ten presses */
+};
 
 /* Materials that have a value of their own are turned with the parameter. The first is told last: it stays on the screen. */
 static void nudge_materials(pd_app *app, int index, int direction) {
@@ -166,7 +170,7 @@ static bool act_on_fluid(pd_app *app, pd_action action, int argument) {
     else if (action == PD_ACTION_VISCOSITY)
         nudge(app, method->viscosity_key, "viscosity", argument);
     else if (action == PD_ACTION_YIELD)
-        nudge(app, "yield", "yield", argument);
+        for (int k = 0; k < YIELD_NUDGES; k++) nudge(app, "yield", "yield", argument);
     else if (action == PD_ACTION_GRAVITY)
         change_gravity(app, argument);
     else if (action == PD_ACTION_GRAVITY_TURN)

@@ -95,20 +95,25 @@ typedef struct stage {
     float drift_x, drift_y; /* m/s that rounding gave to the whole fluid */
 } stage;
 
-/* Draws what is near a wall to it (section 6.1): nothing at the wall and at the stick distance, most between. */
+/* Draws what is near a wall to it (section 6.1): nothing at the wall and at the stick distance, most between. What is
+ * held must not slide freely either, or films creep round walls, faster and faster: at the wall its sliding dies away
+ * at the rate sqrt(k), that of the spring which holds it. */
 static void stick_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->world->particles;
     const float reach = s->world->parameter[DDR_STICK_DISTANCE];
     for (int i = begin; i < end; i++) {
         float stickiness = s->stickiness[p->material[i]];
-        pd_vec2 normal;
+        pd_contact wall;
         if (!(stickiness > 0)) continue;
-        float d = pd_boundary_distance(s->world->boundary, (pd_vec2){p->x[i], p->y[i]}, &normal);
-        if (!(d > 0 && d < reach)) continue;
-        float speed = fminf(stickiness * s->dt, STICKIEST / s->dt) * d * (1 - d / reach);
-        p->vx[i] -= speed * normal.x;
-        p->vy[i] -= speed * normal.y;
+        float d = fmaxf(pd_boundary_near(s->world->boundary, (pd_vec2){p->x[i], p->y[i]}, &wall), 0);
+        if (!(d < reach)) continue;
+        float nearness = 1 - d / reach, speed = fminf(stickiness * s->dt, STICKIEST / s->dt) * d * nearness;
+        float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y,
+              x = s->dt * sqrtf(stickiness) * nearness;
+        float away = vx * wall.normal.x + vy * wall.normal.y, slowed = x / (1 + x);
+        p->vx[i] -= speed * wall.normal.x + slowed * (vx - away * wall.normal.x);
+        p->vy[i] -= speed * wall.normal.y + slowed * (vy - away * wall.normal.y);
     }
 }
 

@@ -392,18 +392,26 @@ static double box_distance_squared(const pd_box *box, pd_vec2 p) {
     return x * x + y * y;
 }
 
-static void try_solid(const pd_boundary *boundary, int item, pd_vec2 p, double *best, pd_double2 *normal) {
+/* The wall that is nearest to a point: how far, which way it faces, how far it has come in the substep. */
+typedef struct wall {
+    double distance;
+    pd_double2 normal, way;
+} wall;
+
+static void try_solid(const pd_boundary *boundary, int item, pd_vec2 p, wall *nearest) {
     const pd_solid *solid = &boundary->solids[item];
+    pd_double2 local = pd_to_local(&solid->end, widened(p));
     pd_touch touch;
-    double distance = pd_solid_distance(solid, pd_to_local(&solid->end, widened(p)), fmax(*best, 0.0), &touch);
-    if (distance >= *best) return;
-    *best = distance;
-    *normal = pd_turned(&solid->end, touch.normal);
+    double distance = pd_solid_distance(solid, local, fmax(nearest->distance, 0.0), &touch);
+    if (distance >= nearest->distance) return;
+    nearest->distance = distance;
+    nearest->normal = pd_turned(&solid->end, touch.normal);
+    nearest->way = pd_minus(widened(p), pd_to_world(&solid->begin, local));
 }
 
-/* Lowers *best to the distance of the nearest solid, when one is nearer: first the solid at the end of the way down through
+/* Makes the nearest solid the nearest wall, when it is nearer: first the solid at the end of the way down through
  * the nearer boxes, then all that might still be nearer. */
-static void solids_distance(const pd_boundary *boundary, pd_vec2 p, double *best, pd_double2 *normal) {
+static void solids_distance(const pd_boundary *boundary, pd_vec2 p, wall *nearest) {
     const pd_boxnode *nodes = boundary->tree.nodes;
     if (!boundary->solid_count) return;
     int n = 0;
@@ -411,35 +419,44 @@ static void solids_distance(const pd_boundary *boundary, pd_vec2 p, double *best
         int other = nodes[n + 1].skip;
         n = box_distance_squared(&nodes[n + 1].box, p) <= box_distance_squared(&nodes[other].box, p) ? n + 1 : other;
     }
-    try_solid(boundary, nodes[n].item, p, best, normal);
+    try_solid(boundary, nodes[n].item, p, nearest);
     for (n = 0; n < boundary->tree.node_count;) {
-        double limit = fmax(*best, 0.0);
+        double limit = fmax(nearest->distance, 0.0);
         if (box_distance_squared(&nodes[n].box, p) > limit * limit) {
             n = nodes[n].skip;
             continue;
         }
-        if (nodes[n].item >= 0) try_solid(boundary, nodes[n].item, p, best, normal);
+        if (nodes[n].item >= 0) try_solid(boundary, nodes[n].item, p, nearest);
         n++;
     }
 }
 
 bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tolerance) {
-    pd_double2 normal;
+    wall nearest = {0};
     if (!usable(position)) return false;
     if (boundary->shape == PD_CONTAINER_NONE && !inside_container(boundary, position)) return false;
-    double distance = container_distance(boundary, position, &normal);
+    double distance = container_distance(boundary, position, &nearest.normal);
     if (distance < -(double)tolerance) return false;
-    distance = fmin(distance, 0.0);
-    solids_distance(boundary, position, &distance, &normal);
-    return distance >= -(double)tolerance;
+    nearest.distance = fmin(distance, 0.0);
+    solids_distance(boundary, position, &nearest);
+    return nearest.distance >= -(double)tolerance;
+}
+
+float pd_boundary_near(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact) {
+    wall nearest = {0};
+    nearest.distance = container_distance(boundary, position, &nearest.normal);
+    solids_distance(boundary, position, &nearest);
+    double per_second = boundary->seconds > 0.0 ? 1.0 / boundary->seconds : 0.0;
+    contact->normal = narrowed(nearest.normal);
+    contact->velocity = (pd_vec2){(float)(nearest.way.x * per_second), (float)(nearest.way.y * per_second)};
+    return (float)nearest.distance;
 }
 
 float pd_boundary_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal) {
-    pd_double2 n;
-    double distance = container_distance(boundary, position, &n);
-    solids_distance(boundary, position, &distance, &n);
-    *normal = narrowed(n);
-    return (float)distance;
+    pd_contact contact;
+    float distance = pd_boundary_near(boundary, position, &contact);
+    *normal = contact.normal;
+    return distance;
 }
 
 const pd_view_obstacle *pd_boundary_view(const pd_boundary *boundary, int *count) {

@@ -37,6 +37,8 @@ bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tol
 /* Distance to the nearest wall (container or obstacle; INFINITY when there is none) and the unit normal there, from
  * the wall into the fluid. */
 float pd_boundary_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal);
+/* The same with the velocity that the wall has where the point is, as if it were fixed to the wall. */
+float pd_boundary_near(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact);
 
 /* Where the obstacles stand at the end of the substep, for drawing; the array belongs to the boundary. */
 const pd_view_obstacle *pd_boundary_view(const pd_boundary *boundary, int *count);
