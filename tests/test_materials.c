@@ -297,7 +297,7 @@ static void expect_cost(const char *property, const char *key, float value, doub
     pd_world_destroy(world);
 }
 
-/* A spring's period wants k dt^2 below 0.09, a sticky wall's 0.1, pressure's (k + kn/2) dt^2 below 0.12^2 h. */
+/* A spring's period wants k dt^2 below 0.09, a sticky wall's 0.1, pressure's (k + kn/2) dt^2 below 0.1^2 h. */
 static void test_what_takes_substeps(void **state) {
     (void)state;
     expect_cost("", "ddr.spring_stiffness", 1e6f, sqrt(0.09 / 1e6));
@@ -310,7 +310,7 @@ static void test_what_takes_substeps(void **state) {
     float radius, near_stiffness;
     assert_int_equal(pd_world_parameter(world, "ddr.radius", &radius, NULL), PD_OK);
     assert_int_equal(pd_world_parameter(world, "ddr.near_stiffness", &near_stiffness, NULL), PD_OK);
-    expect_cost("", "ddr.stiffness", 5000, 0.12 * sqrt((double)radius / (5000 + 0.5 * (double)near_stiffness)));
+    expect_cost("", "ddr.stiffness", 5000, 0.1 * sqrt((double)radius / (5000 + 0.5 * (double)near_stiffness)));
     pd_world_destroy(world);
 }
 

@@ -81,7 +81,9 @@ static void change_particles(pd_app *app, int direction) {
         return;
     }
     pd_error error;
-    pd_app_save_first(app);
+    static const pd_waiting nothing;
+    /* What waits for the end of the step belongs to the particles of now. */
+    if (memcmp(&app->waiting, &nothing, sizeof nothing) != 0) pd_app_finish_step(app);
     if (pd_world_set_particles(app->world, next, &error)) {
         pd_app_alarm(app, &error);
         return;

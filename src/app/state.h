@@ -259,13 +259,13 @@ void pd_app_draw_announcement(pd_app *app);
 bool pd_app_fading(const pd_app *app);
 void pd_app_draw_help(pd_app *app);
 void pd_app_draw_panel(pd_app *app);
-/* Interface units the panel takes from the picture (0: closed, or it lies over the picture). */
 /* panel.c */
 /* The row of a number: slider names what is shown beside range and value (see ui_slider). fallback: around which the
  * slider's range lies. */
 ui_change pd_panel_number(pd_app *app, const pd_parameter *parameter, ui_slider *slider, float fallback, float *value);
 /* materials.c: part of the panel. */
 void pd_panel_materials(pd_app *app);
+/* Interface units the panel takes from the picture (0: closed, or it lies over the picture). */
 float pd_app_panel_dock(const pd_app *app);
 /* Interface units at the right that the panel covers. */
 float pd_app_panel_cover(const pd_app *app);

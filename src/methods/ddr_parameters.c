@@ -92,7 +92,8 @@ const pd_parameter ddr_parameters[DDR_PARAMETERS] = {
     [DDR_STICKINESS] = {.key = "stickiness",
                         .title = "Stickiness",
                         .unit = "1/s²",
-                        .help = "How strongly walls and obstacles hold, and slow, the fluid that is near; 0: not at all",
+                        .help =
+                            "How strongly walls and obstacles hold, and slow, the fluid that is near; 0: not at all",
                         .source = "Clavet et al. 2005, section 6.1, k stick",
                         .scale = PD_SCALE_LOGARITHMIC,
                         .default_value = 0,

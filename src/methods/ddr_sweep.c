@@ -15,17 +15,6 @@ static const ddr_kernels *kernels(void) {
     return &ddr_kernels_baseline;
 }
 
-/* How strongly two materials attract: see pd_attraction. */
-static float attraction(const pd_scene *scene, int a, int b) {
-    float factor = 1;
-    for (int i = 0; i < scene->attraction_count; i++) {
-        const int *between = scene->attractions[i].between;
-        if ((between[0] == a && between[1] == b) || (between[0] == b && between[1] == a))
-            factor = scene->attractions[i].factor;
-    }
-    return factor;
-}
-
 /* What the pairs of each two materials have of their own. Attraction is the part -k rho0 of the pressure: a pair that
  * attracts less lacks some of it, whatever its density. */
 static void fill_tables(const pd_world *world, ddr_sweep *s) {
@@ -35,15 +24,19 @@ static void fill_tables(const pd_world *world, ddr_sweep *s) {
         for (int b = 0; b < scene->material_count; b++) {
             float own = scene->materials[a].mass, other = scene->materials[b].mass;
             float viscosity = 0.5f * (world->property[a][PD_VISCOSITY] + world->property[b][PD_VISCOSITY]) * s->dt;
-            float repulsion = pull * (1 - attraction(scene, a, b));
             s->share[a][b] = other / (own + other);
             s->other_share[a][b] = own / (own + other);
             s->viscosity[a][b] = viscosity;
-            s->repulsion[a][b] = repulsion;
             s->viscous |= viscosity > 0;
-            s->materials |= own != other || viscosity != s->viscosity[0][0] || repulsion != 0;
-            s->strongest_repulsion = fmaxf(s->strongest_repulsion, fabsf(repulsion));
+            s->materials |= own != other || viscosity != s->viscosity[0][0];
         }
+    for (int i = 0; i < scene->attraction_count; i++) {
+        const pd_attraction *attraction = &scene->attractions[i];
+        int a = attraction->between[0], b = attraction->between[1];
+        s->repulsion[a][b] = s->repulsion[b][a] = pull * (1 - attraction->factor);
+        s->strongest_repulsion = fmaxf(s->strongest_repulsion, fabsf(s->repulsion[a][b]));
+        s->materials = true;
+    }
 }
 
 void ddr_relax(pd_world *world, ddr_state *state, float dt) {

@@ -178,8 +178,8 @@ static inline pd_floatw brake(const ddr_sweep *s, const cursor *c, relaxing *a, 
     return pd_mul(pd_mul(part, u), pd_mul(inverse_r, pd_set(s->dt)));
 }
 
-/* Densities. The particle itself is among its neighbours, with q = 1; it is at no distance from itself and does not
- * move. */
+/* Densities. The particle itself is among its neighbours, with q = 1, and subtracted in the end (but for a crowd's windows,
+ * which may miss it); it is at no distance from itself and does not move. */
 static inline void weigh(const ddr_sweep *s, cursor *c, relaxing *a, kind k) {
     a->density = a->near_density = a->braked = pd_set(0);
     for (int n = 0; n < c->packed; n += PD_LANES) {

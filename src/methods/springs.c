@@ -59,11 +59,11 @@ static bool reserve_slots(springs *s, int wanted) {
         springs_free(&larger);
         return false;
     }
+    memset(larger.place, 0xff, slots * sizeof *larger.place);
     keep(larger.place, s->place, s->capacity, sizeof *s->place);
     keep(larger.taken, s->taken, s->capacity, 1);
     keep(larger.count, s->count, s->capacity, 1);
     keep(larger.material, s->material, s->capacity, 1);
-    keep(larger.fresh, s->fresh, s->capacity, 1);
     keep(larger.other, s->other, s->capacity, SPRINGS_PER_PARTICLE * sizeof *s->other);
     keep(larger.rest, s->rest, s->capacity, SPRINGS_PER_PARTICLE * sizeof *s->rest);
     springs_free(s);
@@ -222,6 +222,7 @@ static void join_slots(void *context, int begin, int end) {
 static void form_springs(pd_world *world, springs *springs, float h, const bool *elastic, int newcomers) {
     seek s = {.springs = springs, .particles = &world->particles, .neighbours = &world->neighbours, .h = h};
     bool plastic = false;
+    if (springs->used == 0) return;
     for (int m = 0; m < world->scene.material_count; m++)
         plastic |= s.plastic[m] = elastic[m] && world->property[m][PD_PLASTICITY] > 0;
     /* New springs do not pull yet: once a step is soon enough for them. */
@@ -284,7 +285,7 @@ static void pull_all(pd_world *world, springs *springs, float h, float dt) {
 static void forget(springs *springs, pd_particles *p) {
     if (springs->capacity == 0) return;
     springs_free(springs);
-    memset(p->tag, 0xff, (size_t)p->count * sizeof *p->tag);
+    if (p->tag) memset(p->tag, 0xff, (size_t)p->count * sizeof *p->tag);
 }
 
 void springs_step(pd_world *world, springs *springs, float h, float dt) {
@@ -296,9 +297,12 @@ void springs_step(pd_world *world, springs *springs, float h, float dt) {
     }
     if (!pd_particles_tag(&world->particles)) return;
     int newcomers = place_slots(springs, &world->particles, elastic);
-    if (newcomers > 0) {
-        if (!reserve_slots(springs, springs->used + newcomers)) return;
+    int wanted = springs->used + newcomers;
+    if (newcomers > 0 && (springs->refused == 0 || wanted < springs->refused) && reserve_slots(springs, wanted)) {
         give_slots(springs, &world->particles, elastic);
+    } else if (newcomers > 0) {
+        springs->refused = wanted; /* not asked for again in every substep */
+        newcomers = 0;
     }
     form_springs(world, springs, h, elastic, newcomers);
     pull_all(world, springs, h, dt);

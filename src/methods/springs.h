@@ -13,6 +13,7 @@ enum { SPRINGS_PER_PARTICLE = 64 };
 
 typedef struct springs {
     int capacity, used;     /* slots */
+    int refused;            /* slots there was no memory for; 0: none were refused */
     uint32_t *place;        /* by slot: where its particle is, or PD_NO_TAG */
     uint8_t *taken;         /* by slot */
     uint8_t *count;         /* by slot: springs of the particle */
@@ -25,8 +26,9 @@ typedef struct springs {
     float *move_x, *move_y; /* by slot, m */
 } springs;
 
-/* One substep, after the sort: keeps slots and springs up to date, adjusts rest lengths and moves the particles (h: the interaction radius, m). Where
- * memory runs out, springs do not form. */
+/* One substep, after the sort: keeps slots and springs up to date, adjusts rest lengths and moves the particles (h: the
+ * interaction radius, m). Springs do not form where memory runs out, nor to a particle that would have more than
+ * SPRINGS_PER_PARTICLE of them. */
 void springs_step(pd_world *world, springs *springs, float h, float dt);
 /* The substep, in seconds, that springs of this stiffness (1/s^2) take. */
 float springs_substep(float stiffness);
@@ -39,11 +41,12 @@ typedef struct springs_pull {
     springs *springs;
     const pd_particles *particles;
     float h, inverse_h;
-    float farthest;                                              /* m: most that one spring moves */
-    float shortest;                                              /* m: rest length */
-    float torn;                                                  /* m: a spring stretched farther tears */
-    float stiffness[PD_MAX_MATERIALS];                           /* times dt^2 */
-    float plasticity[PD_MAX_MATERIALS], yield[PD_MAX_MATERIALS]; /* times dt, at most 1; 1 */
+    float farthest;                     /* m: most that one spring moves */
+    float shortest;                     /* m: rest length */
+    float torn;                         /* m: a spring stretched farther tears */
+    float stiffness[PD_MAX_MATERIALS];  /* times dt^2 */
+    float plasticity[PD_MAX_MATERIALS]; /* times dt, at most 1 */
+    float yield[PD_MAX_MATERIALS];
 } springs_pull;
 
 /* Slots [begin, end) of a springs_pull. */

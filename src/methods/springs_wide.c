@@ -41,6 +41,7 @@ static void pull(const springs_pull *s, int slot) {
         pd_floatw rest = adjust(pd_load_all(rests + b), r, pd_set(s->yield[material]), pd_set(s->plasticity[material]),
                                 pd_set(s->shortest));
         pd_store(real, rests + b, rest);
+        /* At L = h a spring does not pull: one that has not begun to shorten is not kept. */
         pd_maskw whole = pd_and(pd_less(rest, pd_set(s->h)), pd_less(r, pd_set(s->torn)));
         kept[b / PD_LANES] = pd_bits(pd_and(whole, real));
         all = all && kept[b / PD_LANES] == pd_bits(real);

@@ -16,7 +16,7 @@
 
 enum { SNAPSHOT_VERSION = 2 };
 static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
-static const size_t LARGEST_FILE = (size_t)1 << 30;
+static const size_t LARGEST_FILE = (size_t)1 << 33; /* ten million particles with springs */
 
 typedef struct header {
     char magic[8];

@@ -189,6 +189,7 @@ int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
     pd_substep_limit limits[PD_MAX_COSTS];
     if (world->scene.substeps > 0) return 0;
     int count = world->method->substep_limits(world, world->state, limits);
+    PD_ASSERT(count <= PD_MAX_COSTS);
     for (int i = 0; i < count; i++) {
         const char *key = limits[i].parameter < 0 ? "speed" : world->key[limits[i].parameter];
         pd_substep_cost cost = {key, limits[i].value, substeps_within(world, limits[i].seconds)};
