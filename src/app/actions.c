@@ -10,29 +10,34 @@ static const float TURN = 15; /* degrees */
 enum {
     FEWEST = 100,
     MOST = 200000,
-    YIELD_NUDGES = 4, /* a press of the key: from firm to molten in ten presses */
+    YIELD_STRIDES = 4, /* of a press of the key: from firm to molten in ten presses */
 };
 
+static float strided(const pd_parameter *parameter, float value, int direction, int strides) {
+    for (int k = 0; k < strides; k++) value = pd_parameter_nudge(parameter, value, direction);
+    return value;
+}
+
 /* Materials that have a value of their own are turned with the parameter. The first is told last: it stays on the screen. */
-static void nudge_materials(pd_app *app, int index, int direction) {
+static void nudge_materials(pd_app *app, int index, int direction, int strides) {
     const pd_parameter *parameter = &pd_world_method(app->world)->parameters[index];
     for (int p = 0; p < PD_PROPERTIES; p++) {
         if (pd_app_property_parameter(app, (pd_property)p) != index) continue;
         for (int m = pd_world_scene(app->world)->material_count - 1; m >= 0; m--) {
             bool own;
             float value = pd_app_property(app, m, (pd_property)p, &own);
-            if (own) pd_app_set_property(app, m, (pd_property)p, pd_parameter_nudge(parameter, value, direction));
+            if (own) pd_app_set_property(app, m, (pd_property)p, strided(parameter, value, direction, strides));
         }
     }
 }
 
-static void nudge(pd_app *app, const char *key, const char *what, int direction) {
+static void nudge(pd_app *app, const char *key, const char *what, int direction, int strides) {
     const pd_method_info *method = pd_world_method(app->world);
     for (int i = 0; key && i < method->parameter_count; i++) {
         if (strcmp(method->parameters[i].key, key) != 0) continue;
         float value = pd_app_parameter(app, i, NULL);
-        pd_app_set_parameter(app, i, pd_parameter_nudge(&method->parameters[i], value, direction));
-        nudge_materials(app, i, direction);
+        pd_app_set_parameter(app, i, strided(&method->parameters[i], value, direction, strides));
+        nudge_materials(app, i, direction, strides);
         return;
     }
     pd_app_say(app, "%s has no %s", method->title, what);
@@ -168,11 +173,11 @@ static void switch_gravity(pd_app *app) {
 static bool act_on_fluid(pd_app *app, pd_action action, int argument) {
     const pd_method_info *method = pd_world_method(app->world);
     if (action == PD_ACTION_STIFFNESS)
-        nudge(app, method->stiffness_key, "stiffness", argument);
+        nudge(app, method->stiffness_key, "stiffness", argument, 1);
     else if (action == PD_ACTION_VISCOSITY)
-        nudge(app, method->viscosity_key, "viscosity", argument);
+        nudge(app, method->viscosity_key, "viscosity", argument, 1);
     else if (action == PD_ACTION_YIELD)
-        for (int k = 0; k < YIELD_NUDGES; k++) nudge(app, "yield", "yield", argument);
+        nudge(app, "yield", "yield", argument, YIELD_STRIDES);
     else if (action == PD_ACTION_GRAVITY)
         change_gravity(app, argument);
     else if (action == PD_ACTION_GRAVITY_TURN)
