@@ -294,6 +294,29 @@ static void test_properties(void **state) {
     pd_world_destroy(app.world);
 }
 
+/* Reset keeps what was turned; as the scene came forgets it. */
+static void test_as_the_scene_came(void **state) {
+    (void)state;
+    static pd_app app;
+    float value;
+    app.options.quiet = true;
+    pd_app_replace_world(&app, small_world());
+    float before = pd_world_property(app.world, 0, PD_YIELD);
+    pd_app_act(&app, PD_ACTION_YIELD, -1);
+    assert_int_equal(pd_world_set_parameter(app.world, "ddr.equal_weight", 0, NULL), PD_OK);
+    pd_world_step(app.world);
+    pd_app_act(&app, PD_ACTION_RESET, 0);
+    assert_true(pd_world_property(app.world, 0, PD_YIELD) < before);
+    pd_app_act(&app, PD_ACTION_REOPEN, 0);
+    assert_float_equal(pd_world_property(app.world, 0, PD_YIELD), before, 0);
+    assert_int_equal(pd_world_parameter(app.world, "ddr.equal_weight", &value, NULL), PD_OK);
+    assert_float_equal(value, 1, 0);
+    assert_int_equal(pd_world_steps(app.world), 0);
+    pd_history_clear(&app.history);
+    pd_scene_free(&app.opened);
+    pd_world_destroy(app.world);
+}
+
 static void test_numbers(void **state) {
     (void)state;
     char text[64];
@@ -366,6 +389,7 @@ int main(void) {
         cmocka_unit_test(test_history),
         cmocka_unit_test(test_history_of_a_large_world),
         cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_as_the_scene_came),
         cmocka_unit_test(test_slowness),
         cmocka_unit_test(test_properties),
         cmocka_unit_test(test_numbers),

@@ -302,13 +302,42 @@ static void test_a_lie_about_springs(void **state) {
     pd_world_destroy(world);
 }
 
+/* An elastic material without particles, at first; then more of it than there were slots for. */
+static void test_springs_begin_late(void **state) {
+    (void)state;
+    uint64_t hash[2];
+    for (int threads = 1; threads <= 2; threads++) {
+        pd_world *world = world_of_text("puddle: 1\ncontainer: {shape: box, width: 2, height: 1}\n"
+                                        "materials: {water: {color: '#0000ff'},\n"
+                                        "            jelly: {color: '#00ff00', elasticity: 3000, plasticity: 2}}\n"
+                                        "regions: [{shape: box, center: [0, -0.4], size: [2, 0.2], count: 600}]\n"
+                                        "emitters: [{position: [0, 0.3], direction: [0, -1], speed: 1, width: 0.3,\n"
+                                        "            rate: 2000, material: jelly, from: 0.1}]\n",
+                                        threads);
+        for (int frame = 0; frame < 90; frame++) {
+            pd_world_step(world);
+            if (frame == 3) assert_int_equal(springs_count(&((ddr_state *)world->state)->springs), 0);
+        }
+        expect_sound(world);
+        assert_true(springs_count(&((ddr_state *)world->state)->springs) > 1000);
+        hash[threads - 1] = world_hash(world);
+        pd_world_destroy(world);
+    }
+    assert_true(hash[0] == hash[1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_lie_about_springs), /* first: it looks at the most memory there ever was */
-        cmocka_unit_test(test_snapshots_with_springs), cmocka_unit_test(test_reset_with_springs),
-        cmocka_unit_test(test_lively_springs),         cmocka_unit_test(test_changes_release_springs),
-        cmocka_unit_test(test_drains_release_springs), cmocka_unit_test(test_crowds),
-        cmocka_unit_test(test_damaged_springs),        cmocka_unit_test(test_one_sided_springs),
+        cmocka_unit_test(test_springs_begin_late),
+        cmocka_unit_test(test_snapshots_with_springs),
+        cmocka_unit_test(test_reset_with_springs),
+        cmocka_unit_test(test_lively_springs),
+        cmocka_unit_test(test_changes_release_springs),
+        cmocka_unit_test(test_drains_release_springs),
+        cmocka_unit_test(test_crowds),
+        cmocka_unit_test(test_damaged_springs),
+        cmocka_unit_test(test_one_sided_springs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,6 +201,8 @@ static bool act_on_time(pd_app *app, pd_action action) {
         single_step(app);
     else if (action == PD_ACTION_RESET)
         reset(app);
+    else if (action == PD_ACTION_REOPEN)
+        pd_app_reopen(app);
     else if (action == PD_ACTION_REWIND)
         go_back(app);
     else if (action == PD_ACTION_UNDO)

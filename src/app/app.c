@@ -170,6 +170,7 @@ static void close_all(pd_app *app) {
         pd_recorder_stop(app);
     }
     pd_history_clear(&app->history);
+    pd_scene_free(&app->opened);
     ui_destroy(app->ui);
     pd_renderer_destroy(app->renderer);
     if (app->display.window) pd_display_close(&app->display);

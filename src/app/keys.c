@@ -35,7 +35,8 @@ static const pd_key keys[] = {
     {"Space", "pause", "Time", PD_ACTION_PAUSE, false, {{' ', 0, 0}}},
     {".", "one step", "Time", PD_ACTION_STEP, true, {{'.', 0, 0}}},
     {"Backspace", "rewind", "Time", PD_ACTION_REWIND, true, {{PD_KEY_BACKSPACE, 0, 0}}},
-    {"R", "reset", "Time", PD_ACTION_RESET, false, {{'r', 0, 0}}},
+    {"R", "reset, values as they are now", "Time", PD_ACTION_RESET, false, {{'r', 0, 0}}},
+    {"Shift+R", "all as the scene came", "Time", PD_ACTION_REOPEN, false, {{'r', PD_SHIFT, 0}}},
     {"Ctrl+Z", "undo", "Time", PD_ACTION_UNDO, true, {{'z', PD_CONTROL, 0}}},
 
     {"V", "next view", "Picture", PD_ACTION_LOOK, false, {{'v', 0, 0}}},

@@ -22,6 +22,7 @@ typedef enum pd_action {
     PD_ACTION_PAUSE,
     PD_ACTION_STEP,
     PD_ACTION_RESET,
+    PD_ACTION_REOPEN,
     PD_ACTION_REWIND,
     PD_ACTION_UNDO,
     PD_ACTION_SAVE,

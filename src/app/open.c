@@ -27,6 +27,10 @@ pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error 
 }
 
 void pd_app_replace_world(pd_app *app, pd_world *world) {
+    pd_scene came = {0};
+    if (pd_scene_copy(&came, pd_world_scene(world), NULL) != PD_OK) came = (pd_scene){0};
+    pd_scene_free(&app->opened);
+    app->opened = came;
     pd_app_save_first(app);
     pd_recorder_stop(app);
     if (world != app->world) pd_world_destroy(app->world);
@@ -40,6 +44,21 @@ void pd_app_replace_world(pd_app *app, pd_world *world) {
     char title[PD_MAX_NAME + 16];
     snprintf(title, sizeof title, "%s - puddle", pd_world_scene(world)->name);
     SDL_SetWindowTitle(app->display.window, title);
+}
+
+void pd_app_reopen(pd_app *app) {
+    pd_error error = {0};
+    pd_world *world;
+    if (!*app->opened.method) {
+        pd_app_say(app, "There was no memory to keep the scene as it came: open it again");
+        return;
+    }
+    if (pd_world_create(&world, &app->opened, pd_world_threads(app->world), &error)) {
+        pd_app_alarm(app, &error);
+        return;
+    }
+    pd_app_replace_world(app, world);
+    pd_app_say(app, "Everything as the scene came");
 }
 
 void pd_app_open(pd_app *app, const char *path) {

@@ -205,7 +205,8 @@ static void draw_scene(pd_app *app) {
         scene > 0)
         pd_app_open_bundled(app, scene - 1);
     ui *gui = app->ui;
-    if (ui_button(gui, "Reset", "Back to the start (R)", 0, 3)) pd_app_act(app, PD_ACTION_RESET, 0);
+    if (ui_button(gui, "Reset", "Back to the start (R); with the scene's own values: Shift+R", 0, 3))
+        pd_app_act(app, PD_ACTION_RESET, 0);
     if (ui_button(gui, app->paused ? "Run" : "Pause", "Space", 1, 3)) pd_app_act(app, PD_ACTION_PAUSE, 0);
     if (ui_button(gui, "Rewind", "One second back (Backspace)", 2, 3)) pd_app_act(app, PD_ACTION_REWIND, 0);
     bool recording = app->recorder.frames != NULL;

@@ -96,6 +96,8 @@ enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_MAX_BUNDLED = 64 };
 typedef struct pd_app {
     pd_app_options options;
     pd_world *world;
+    pd_scene
+        opened; /* the world's scene as it came, before anything was turned; all zero: there was no memory for it */
     pd_view view;
     pd_renderer *renderer;
     ui *ui;
@@ -195,6 +197,8 @@ void pd_app_find_bundled(pd_app *app);
 void pd_app_replace_world(pd_app *app, pd_world *world);
 /* A path that does not exist yet: folder/stem-N suffix; folder may be "". */
 void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *stem, int digits, const char *suffix);
+/* The world anew from the scene as it came: what was turned since is forgotten. */
+void pd_app_reopen(pd_app *app);
 /* The scene's name as part of a file name. */
 void pd_app_slug(const pd_app *app, char *slug, size_t size);
 
