@@ -31,7 +31,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     ddr_state *state = memory;
     size_t padded = (size_t)capacity + PD_PADDING;
     float *material = pd_allocate(padded, sizeof *material), *pressure = pd_allocate(padded, sizeof *pressure);
-    double *rounding = pd_allocate(3 * ((size_t)capacity / DDR_GRAIN + 1), sizeof *rounding);
+    double *rounding = pd_allocate(3 * ((size_t)capacity / PD_MOTION_GRAIN + 1), sizeof *rounding);
     if (!material || !pressure || !rounding) {
         pd_free(material), pd_free(pressure), pd_free(rounding);
         return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
@@ -42,9 +42,6 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     state->rounding = rounding;
     return PD_OK;
 }
-
-/* A substep may move a particle by so many radii, in at most so many substeps; what would be faster is slowed. */
-static const float FARTHEST_PER_SUBSTEP = 1.0f, FASTEST_SUBSTEPS = 32;
 
 /* Stickiness times dt^2 that a substep takes at most. */
 static const float STICKIEST = 0.1f;
@@ -59,19 +56,11 @@ static float greatest(const pd_world *world, pd_property property) {
  * period. The factor is measured, 1,500 to 50,000 particles: calm at 0.1; twice as restless at 0.12; boiling at 0.14. */
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     (void)memory;
-    const pd_particles *p = &world->particles;
     float h = world->parameter[DDR_RADIUS], far = world->parameter[DDR_STIFFNESS];
     float near = 0.5f * world->parameter[DDR_NEAR_STIFFNESS];
     int stiffest = near > far ? DDR_NEAR_STIFFNESS : DDR_STIFFNESS;
     limits[0] = (pd_substep_limit){stiffest, world->parameter[stiffest], 0.1f * sqrtf(h / (far + near))};
-    float fastest2 = pd_boundary_max_speed(world->boundary);
-    fastest2 *= fastest2;
-    for (int i = 0; i < p->count; i++) {
-        float speed2 = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i];
-        fastest2 = speed2 > fastest2 ? speed2 : fastest2;
-    }
-    float courant = fmaxf(FARTHEST_PER_SUBSTEP * h / sqrtf(fastest2 + 1e-30f), world->scene.dt / FASTEST_SUBSTEPS);
-    limits[1] = (pd_substep_limit){-1, sqrtf(fastest2), courant};
+    limits[1] = pd_motion_limit(world, h);
     float elastic = greatest(world, PD_ELASTICITY), sticky = greatest(world, PD_STICKINESS);
     limits[2] = (pd_substep_limit){DDR_SPRING_STIFFNESS, elastic, springs_substep(elastic)};
     limits[3] = (pd_substep_limit){DDR_STICKINESS, sticky, sqrtf(STICKIEST / fmaxf(sticky, 1e-12f))};
@@ -79,13 +68,10 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
 }
 
 typedef struct stage {
-    pd_world *world;
+    pd_motion motion;
     ddr_state *state;
-    float dt;
-    pd_tool_field tool;
-    float inverse_mass[PD_MAX_MATERIALS], stickiness[PD_MAX_MATERIALS];
-    bool sticky;            /* any material */
-    float drift_x, drift_y; /* m/s that rounding gave to the whole fluid */
+    float stickiness[PD_MAX_MATERIALS];
+    bool sticky; /* any material */
 } stage;
 
 /* Draws what is near a wall to it (section 6.1): nothing at the wall and at the stick distance, most between. What is
@@ -93,17 +79,18 @@ typedef struct stage {
  * at the rate sqrt(k), that of the spring which holds it. */
 static void stick_range(void *context, int begin, int end) {
     const stage *s = context;
-    const pd_particles *p = &s->world->particles;
-    const float reach = s->world->parameter[DDR_STICK_DISTANCE];
+    const pd_particles *p = &s->motion.world->particles;
+    const float reach = s->motion.world->parameter[DDR_STICK_DISTANCE];
     for (int i = begin; i < end; i++) {
         float stickiness = s->stickiness[p->material[i]];
         pd_contact wall;
         if (!(stickiness > 0)) continue;
-        float d = fmaxf(pd_boundary_near(s->world->boundary, (pd_vec2){p->x[i], p->y[i]}, &wall), 0);
+        float d = fmaxf(pd_boundary_near(s->motion.world->boundary, (pd_vec2){p->x[i], p->y[i]}, &wall), 0);
         if (!(d < reach)) continue;
-        float nearness = 1 - d / reach, speed = fminf(stickiness * s->dt, STICKIEST / s->dt) * d * nearness;
+        float nearness = 1 - d / reach,
+              speed = fminf(stickiness * s->motion.dt, STICKIEST / s->motion.dt) * d * nearness;
         float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y,
-              x = s->dt * sqrtf(stickiness) * nearness;
+              x = s->motion.dt * sqrtf(stickiness) * nearness;
         float away = vx * wall.normal.x + vy * wall.normal.y, slowed = x / (1 + x);
         p->vx[i] -= speed * wall.normal.x + slowed * (vx - away * wall.normal.x);
         p->vy[i] -= speed * wall.normal.y + slowed * (vy - away * wall.normal.y);
@@ -113,96 +100,39 @@ static void stick_range(void *context, int begin, int end) {
 /* Gravity and tool change velocities, positions follow: the first half of the article's pass 1. */
 static void advance_range(void *context, int begin, int end) {
     const stage *s = context;
-    const pd_world *world = s->world;
-    const pd_particles *p = &world->particles;
-    bool equal_weight = world->parameter[DDR_EQUAL_WEIGHT] != 0;
-    float fastest = 2 * FARTHEST_PER_SUBSTEP * world->parameter[DDR_RADIUS] / s->dt;
-    float gx = world->scene.gravity.x * s->dt, gy = world->scene.gravity.y * s->dt;
+    const pd_particles *p = &s->motion.world->particles;
+    pd_motion_fall(&s->motion, begin, end);
     for (int i = begin; i < end; i++) {
-        float inverse_mass = s->inverse_mass[p->material[i]];
-        float weight = equal_weight ? inverse_mass : 1;
-        float vx = p->vx[i] + gx * weight, vy = p->vy[i] + gy * weight;
-        if (s->tool.kind != PD_TOOL_NONE) pd_tool_act(&s->tool, s->dt, inverse_mass, p->x[i], p->y[i], &vx, &vy);
-        float speed2 = vx * vx + vy * vy;
-        if (!(speed2 <= fastest * fastest)) {
-            float slow = isfinite(speed2) ? fastest / sqrtf(speed2) : 0;
-            vx = slow > 0 ? vx * slow : 0;
-            vy = slow > 0 ? vy * slow : 0;
-        }
         p->old_x[i] = p->x[i];
         p->old_y[i] = p->y[i];
-        p->vx[i] = vx;
-        p->vy[i] = vy;
-        p->x[i] += vx * s->dt;
-        p->y[i] += vy * s->dt;
-    }
-}
-
-/* Two particles at the very same place have no direction between them, and would stay together for ever. Sorted, they are
- * nearly always next to each other: one gets a nudge that depends on its id alone. */
-static void part_twins(const pd_particles *p, int i, int end, float nudge) {
-    enum { LOOK_AHEAD = 4 };
-    for (int j = i + 1; j < end && j <= i + LOOK_AHEAD; j++) {
-        if (p->x[i] != p->x[j] || p->y[i] != p->y[j]) continue;
-        uint64_t bits = pd_random_mix(p->id[i]);
-        p->x[i] += nudge * ((float)(bits >> 40) * 0x1p-23f - 1);
-        p->y[i] += nudge * ((float)(bits << 24 >> 40) * 0x1p-23f - 1);
-        return;
+        p->x[i] += p->vx[i] * s->motion.dt;
+        p->y[i] += p->vy[i] * s->motion.dt;
     }
 }
 
 static void prepare_range(void *context, int begin, int end) {
     const stage *s = context;
-    const pd_particles *p = &s->world->particles;
-    float nudge = 1e-3f * s->world->parameter[DDR_RADIUS];
+    const pd_particles *p = &s->motion.world->particles;
     for (int i = begin; i < end; i++) {
         uint32_t material = p->material[i];
         memcpy(&s->state->material[i], &material, sizeof material);
-        part_twins(p, i, end, nudge);
     }
-}
-
-/* Displacements are small beside positions, and adding the one to the other loses bits. Pairs conserve momentum, so the
- * sum of what was lost is known: what the particles moved in all, less what their velocities said. */
-static void rounding_range(void *context, int begin, int end) {
-    const stage *s = context;
-    const pd_particles *p = &s->world->particles;
-    double x = 0, y = 0, total = 0, dt = s->dt;
-    for (int i = begin; i < end; i++) {
-        double mass = 1 / (double)s->inverse_mass[p->material[i]];
-        total += mass;
-        x += mass * ((double)p->x[i] - p->old_x[i] - p->vx[i] * dt);
-        y += mass * ((double)p->y[i] - p->old_y[i] - p->vy[i] * dt);
-    }
-    double *sums = s->state->rounding + 3 * (begin / DDR_GRAIN);
-    sums[0] = x, sums[1] = y, sums[2] = total;
-}
-
-static void measure_drift(stage *s) {
-    const pd_particles *p = &s->world->particles;
-    pd_parallel_for(s->world->pool, p->count, DDR_GRAIN, rounding_range, s);
-    double x = 0, y = 0, mass = 0;
-    for (int b = 0; b * DDR_GRAIN < p->count; b++) {
-        const double *sums = s->state->rounding + 3 * b;
-        x += sums[0], y += sums[1], mass += sums[2];
-    }
-    bool known = mass > 0 && isfinite(x) && isfinite(y);
-    s->drift_x = known ? (float)(x / (mass * s->dt)) : 0;
-    s->drift_y = known ? (float)(y / (mass * s->dt)) : 0;
+    pd_motion_part_twins(&s->motion, begin, end);
 }
 
 /* Walls, and velocities from the way gone. The anti-stick rule moves the old position into the wall, so that the
  * velocity points out of it (article, bonus step); what sticks is not sent back. */
 static void contain_range(void *context, int begin, int end) {
     const stage *s = context;
-    const pd_particles *p = &s->world->particles;
-    const float back = s->world->parameter[DDR_ANTI_STICK] * s->world->parameter[DDR_RADIUS];
+    const pd_particles *p = &s->motion.world->particles;
+    const float back = s->motion.world->parameter[DDR_ANTI_STICK] * s->motion.world->parameter[DDR_RADIUS];
     for (int i = begin; i < end; i++) {
         pd_vec2 old = {p->old_x[i], p->old_y[i]}, now = {p->x[i], p->y[i]};
         pd_contact contact;
-        bool touched = pd_boundary_contain(s->world->boundary, old, &now, &contact);
+        bool touched = pd_boundary_contain(s->motion.world->boundary, old, &now, &contact);
         /* Divided: times 1/dt would lose momentum, for dt times that is not 1. */
-        float vx = (now.x - old.x) / s->dt - s->drift_x, vy = (now.y - old.y) / s->dt - s->drift_y;
+        float vx = (now.x - old.x) / s->motion.dt - s->motion.drift_x,
+              vy = (now.y - old.y) / s->motion.dt - s->motion.drift_y;
         if (touched && !(s->stickiness[p->material[i]] > 0)) {
             vx += back * contact.normal.x;
             vy += back * contact.normal.y;
@@ -215,27 +145,27 @@ static void contain_range(void *context, int begin, int end) {
 }
 
 static void step(pd_world *world, void *memory, float dt) {
-    stage s = {.world = world, .state = memory, .dt = dt, .tool = pd_tool_field_of(world, dt)};
+    stage s = {.motion = pd_motion_begin(world, world->parameter[DDR_RADIUS], dt), .state = memory};
     int count = world->particles.count;
     double since = pd_now();
     for (int m = 0; m < world->scene.material_count; m++) {
-        s.inverse_mass[m] = 1 / world->scene.materials[m].mass;
+        if (world->parameter[DDR_EQUAL_WEIGHT] != 0) s.motion.weight[m] = s.motion.inverse_mass[m];
         s.stickiness[m] = world->property[m][PD_STICKINESS];
         s.sticky |= s.stickiness[m] > 0;
     }
 
-    if (s.sticky) pd_parallel_for(world->pool, count, DDR_GRAIN, stick_range, &s);
-    pd_parallel_for(world->pool, count, DDR_GRAIN, advance_range, &s);
+    if (s.sticky) pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, stick_range, &s);
+    pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, advance_range, &s);
     pd_stage_end(world, "forces", &since);
     pd_neighbours_sort(&world->neighbours, &world->particles, world->parameter[DDR_RADIUS], world->pool);
-    pd_parallel_for(world->pool, count, DDR_GRAIN, prepare_range, &s);
+    pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, prepare_range, &s);
     pd_stage_end(world, "sort", &since);
     springs_step(world, &s.state->springs, world->parameter[DDR_RADIUS], dt);
     pd_stage_end(world, "springs", &since);
     ddr_relax(world, s.state, dt);
-    measure_drift(&s);
+    pd_motion_drift(&s.motion, s.state->rounding);
     pd_stage_end(world, "relaxation", &since);
-    pd_parallel_for(world->pool, count, DDR_GRAIN, contain_range, &s);
+    pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, contain_range, &s);
     pd_stage_end(world, "walls", &since);
 }
 

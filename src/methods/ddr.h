@@ -2,6 +2,7 @@
 #ifndef PUDDLE_METHODS_DDR_H
 #define PUDDLE_METHODS_DDR_H
 
+#include "methods/motion.h"
 #include "methods/springs.h"
 
 /* Places in the parameter table. */
@@ -24,12 +25,10 @@ enum ddr_parameter {
 
 extern const pd_parameter ddr_parameters[DDR_PARAMETERS];
 
-enum { DDR_GRAIN = 2048 }; /* particles to a chunk of parallel work */
-
 typedef struct ddr_state {
     float *material;  /* by particle, in the order of the last sort: its index as the bits of an int */
     float *pressure;  /* for views only */
-    double *rounding; /* momentum that rounding added, x and y, and mass, by block of DDR_GRAIN particles */
+    double *rounding; /* momentum that rounding added, x and y, and mass, by block of PD_MOTION_GRAIN particles */
     springs springs;
 } ddr_state;
 

@@ -1,0 +1,102 @@
+#include "methods/motion.h"
+
+#include <math.h>
+
+/* A substep may move a particle by so many radii, in at most so many substeps; what would be faster is slowed. */
+static const float FARTHEST_PER_SUBSTEP = 1.0f, FASTEST_SUBSTEPS = 32;
+
+pd_motion pd_motion_begin(pd_world *world, float radius, float dt) {
+    pd_motion motion = {
+        .world = world,
+        .dt = dt,
+        .radius = radius,
+        .fastest = 2 * FARTHEST_PER_SUBSTEP * radius / dt,
+        .tool = pd_tool_field_of(world, dt),
+    };
+    for (int m = 0; m < world->scene.material_count; m++) {
+        motion.inverse_mass[m] = 1 / world->scene.materials[m].mass;
+        motion.weight[m] = 1;
+    }
+    return motion;
+}
+
+pd_substep_limit pd_motion_limit(const pd_world *world, float radius) {
+    const pd_particles *p = &world->particles;
+    float fastest2 = pd_boundary_max_speed(world->boundary);
+    fastest2 *= fastest2;
+    for (int i = 0; i < p->count; i++) {
+        float speed2 = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i];
+        fastest2 = speed2 > fastest2 ? speed2 : fastest2;
+    }
+    float courant = fmaxf(FARTHEST_PER_SUBSTEP * radius / sqrtf(fastest2 + 1e-30f), world->scene.dt / FASTEST_SUBSTEPS);
+    return (pd_substep_limit){-1, sqrtf(fastest2), courant};
+}
+
+void pd_motion_fall(const pd_motion *motion, int begin, int end) {
+    const pd_world *world = motion->world;
+    const pd_particles *p = &world->particles;
+    float gx = world->scene.gravity.x * motion->dt, gy = world->scene.gravity.y * motion->dt;
+    float fastest = motion->fastest;
+    for (int i = begin; i < end; i++) {
+        float inverse_mass = motion->inverse_mass[p->material[i]], weight = motion->weight[p->material[i]];
+        float vx = p->vx[i] + gx * weight, vy = p->vy[i] + gy * weight;
+        if (motion->tool.kind != PD_TOOL_NONE)
+            pd_tool_act(&motion->tool, motion->dt, inverse_mass, p->x[i], p->y[i], &vx, &vy);
+        float speed2 = vx * vx + vy * vy;
+        if (!(speed2 <= fastest * fastest)) {
+            float slow = isfinite(speed2) ? fastest / sqrtf(speed2) : 0;
+            vx = slow > 0 ? vx * slow : 0;
+            vy = slow > 0 ? vy * slow : 0;
+        }
+        p->vx[i] = vx;
+        p->vy[i] = vy;
+    }
+}
+
+/* Sorted, twins are nearly always next to each other. */
+static void part_twins(const pd_particles *p, int i, int end, float nudge) {
+    enum { LOOK_AHEAD = 4 };
+    for (int j = i + 1; j < end && j <= i + LOOK_AHEAD; j++) {
+        if (p->x[i] != p->x[j] || p->y[i] != p->y[j]) continue;
+        uint64_t bits = pd_random_mix(p->id[i]);
+        p->x[i] += nudge * ((float)(bits >> 40) * 0x1p-23f - 1);
+        p->y[i] += nudge * ((float)(bits << 24 >> 40) * 0x1p-23f - 1);
+        return;
+    }
+}
+
+void pd_motion_part_twins(const pd_motion *motion, int begin, int end) {
+    for (int i = begin; i < end; i++) part_twins(&motion->world->particles, i, end, 1e-3f * motion->radius);
+}
+
+typedef struct drift_job {
+    const pd_motion *motion;
+    double *sums;
+} drift_job;
+
+static void drift_range(void *context, int begin, int end) {
+    const drift_job *job = context;
+    const pd_particles *p = &job->motion->world->particles;
+    double x = 0, y = 0, total = 0, dt = (double)job->motion->dt;
+    for (int i = begin; i < end; i++) {
+        double mass = 1 / (double)job->motion->inverse_mass[p->material[i]];
+        total += mass;
+        x += mass * ((double)p->x[i] - p->old_x[i] - p->vx[i] * dt);
+        y += mass * ((double)p->y[i] - p->old_y[i] - p->vy[i] * dt);
+    }
+    double *sums = job->sums + 3 * (begin / PD_MOTION_GRAIN);
+    sums[0] = x, sums[1] = y, sums[2] = total;
+}
+
+void pd_motion_drift(pd_motion *motion, double *sums) {
+    const pd_particles *p = &motion->world->particles;
+    drift_job job = {motion, sums};
+    pd_parallel_for(motion->world->pool, p->count, PD_MOTION_GRAIN, drift_range, &job);
+    double x = 0, y = 0, mass = 0;
+    for (int b = 0; b * PD_MOTION_GRAIN < p->count; b++) {
+        x += sums[3 * b], y += sums[3 * b + 1], mass += sums[3 * b + 2];
+    }
+    bool known = mass > 0 && isfinite(x) && isfinite(y);
+    motion->drift_x = known ? (float)(x / (mass * (double)motion->dt)) : 0;
+    motion->drift_y = known ? (float)(y / (mass * (double)motion->dt)) : 0;
+}
