@@ -8,11 +8,8 @@
 #include <stdlib.h>
 
 static pd_result read_parameters(reference_ddr *r, const pd_world *world, pd_error *error) {
-    float equal_weight;
-    const struct {
-        const char *key;
-        double *value;
-    } table[] = {
+    double equal_weight;
+    const reference_key keys[] = {
         {"ddr.radius", &r->radius},
         {"ddr.stiffness", &r->stiffness},
         {"ddr.near_stiffness", &r->near_stiffness},
@@ -20,26 +17,11 @@ static pd_result read_parameters(reference_ddr *r, const pd_world *world, pd_err
         {"ddr.linear_viscosity", &r->linear_viscosity},
         {"ddr.quadratic_viscosity", &r->quadratic_viscosity},
         {"ddr.anti_stick", &r->anti_stick},
+        {"ddr.equal_weight", &equal_weight},
     };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        float value;
-        pd_result result = pd_world_parameter(world, table[i].key, &value, error);
-        if (result != PD_OK) return result;
-        *table[i].value = (double)value;
-    }
-    pd_result result = pd_world_parameter(world, "ddr.equal_weight", &equal_weight, error);
-    r->equal_weight = equal_weight != 0;
+    pd_result result = reference_read(world, keys, sizeof keys / sizeof *keys, error);
+    if (result == PD_OK) r->equal_weight = equal_weight != 0;
     return result;
-}
-
-static void copy_particles(reference_ddr *r, const pd_view *view) {
-    for (int i = 0; i < r->count; i++) {
-        r->x[i] = view->x[i];
-        r->y[i] = view->y[i];
-        r->vx[i] = view->vx[i];
-        r->vy[i] = view->vy[i];
-        r->mass[i] = view->materials[view->material[i]].mass;
-    }
 }
 
 pd_result reference_ddr_create(reference_ddr **created, const pd_world *world, pd_error *error) {
@@ -47,29 +29,22 @@ pd_result reference_ddr_create(reference_ddr **created, const pd_world *world, p
     pd_world_view(world, &view);
     *created = NULL;
     reference_ddr *r = calloc(1, sizeof *r);
-    size_t count = (size_t)view.count + 1;
-    double *numbers = calloc(count * 9, sizeof *numbers);
-    int *indices = calloc(count * 3, sizeof *indices);
-    if (!r || !numbers || !indices) {
-        free(r), free(numbers), free(indices);
-        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
-    }
+    if (!r) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
     r->count = view.count;
-    double **const arrays[] = {&r->x,     &r->y,       &r->vx,   &r->vy,       &r->old_x,
-                               &r->old_y, &r->density, &r->mass, &r->closeness};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) *arrays[i] = numbers + i * count;
-    r->next = indices;
-    r->cell = indices + count;
-    r->neighbour = indices + 2 * count;
-    r->container = view.container;
-    r->gravity_x = pd_world_gravity(world).x;
-    r->gravity_y = pd_world_gravity(world).y;
-    copy_particles(r, &view);
-    pd_result result = read_parameters(r, world, error);
+    double **const arrays[] = {&r->x, &r->y, &r->vx, &r->vy, &r->old_x, &r->old_y, &r->density, &r->mass, &r->distance};
+    pd_result result = reference_allocate(arrays, sizeof arrays / sizeof *arrays, r->count, error);
+    r->neighbour = calloc((size_t)r->count + 1, sizeof *r->neighbour);
+    if (result == PD_OK && !r->neighbour)
+        result = pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
+    if (result == PD_OK) result = read_parameters(r, world, error);
     if (result != PD_OK) {
         reference_ddr_destroy(r);
         return result;
     }
+    r->container = view.container;
+    r->gravity_x = (double)pd_world_gravity(world).x;
+    r->gravity_y = (double)pd_world_gravity(world).y;
+    reference_copy(world, r->x, r->y, r->vx, r->vy, r->mass);
     *created = r;
     return PD_OK;
 }
@@ -77,50 +52,16 @@ pd_result reference_ddr_create(reference_ddr **created, const pd_world *world, p
 void reference_ddr_destroy(reference_ddr *r) {
     if (!r) return;
     free(r->x); /* the block that holds all the numbers */
-    free(r->next);
-    free(r->first);
+    free(r->neighbour);
+    reference_grid_free(&r->grid);
     free(r);
 }
 
-/* Puts every particle into the cell of size h it is in. */
-static void build_grid(reference_ddr *r) {
-    double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
-    for (int i = 0; i < r->count; i++) {
-        low_x = fmin(low_x, r->x[i]), high_x = fmax(high_x, r->x[i]);
-        low_y = fmin(low_y, r->y[i]), high_y = fmax(high_y, r->y[i]);
-    }
-    r->low_x = low_x, r->low_y = low_y;
-    r->columns = (int)((high_x - low_x) / r->radius) + 1;
-    r->rows = (int)((high_y - low_y) / r->radius) + 1;
-    int cells = r->columns * r->rows;
-    if (cells > r->cell_capacity) {
-        int *grown = realloc(r->first, sizeof *grown * (size_t)cells * 2);
-        if (!grown) abort(); /* a tool of tests and benchmarks */
-        r->first = grown;
-        r->cell_capacity = cells * 2;
-    }
-    for (int c = 0; c < cells; c++) r->first[c] = -1;
-    for (int i = 0; i < r->count; i++) {
-        int column = (int)((r->x[i] - low_x) / r->radius), row = (int)((r->y[i] - low_y) / r->radius);
-        r->cell[i] = row * r->columns + column;
-        r->next[i] = r->first[r->cell[i]];
-        r->first[r->cell[i]] = i;
-    }
-}
+static void build_grid(reference_ddr *r) { reference_grid_build(&r->grid, r->x, r->y, r->count, r->radius); }
 
-/* Fills neighbour and closeness (q = 1 - r/h) of particle i where all are now; returns how many. */
+/* Fills neighbour and distance of particle i where all are now; returns how many. */
 static int find_neighbours(reference_ddr *r, int i) {
-    int found = 0, column = r->cell[i] % r->columns, row = r->cell[i] / r->columns;
-    for (int y = row > 0 ? row - 1 : 0; y <= row + 1 && y < r->rows; y++)
-        for (int x = column > 0 ? column - 1 : 0; x <= column + 1 && x < r->columns; x++)
-            for (int j = r->first[y * r->columns + x]; j >= 0; j = r->next[j]) {
-                double dx = r->x[j] - r->x[i], dy = r->y[j] - r->y[i];
-                double distance = sqrt(dx * dx + dy * dy);
-                if (j == i || distance >= r->radius) continue;
-                r->neighbour[found] = j;
-                r->closeness[found++] = 1 - distance / r->radius;
-            }
-    return found;
+    return reference_grid_find(&r->grid, i, r->neighbour, r->distance);
 }
 
 /* Direction from i to j; none for two particles at one point. */
@@ -141,7 +82,8 @@ static void apply_viscosity(reference_ddr *r, double dt) {
             direction(r, i, j, &nx, &ny);
             double u = (r->vx[i] - r->vx[j]) * nx + (r->vy[i] - r->vy[j]) * ny;
             if (u <= 0) continue;
-            double impulse = dt * r->closeness[k] * (r->linear_viscosity * u + r->quadratic_viscosity * u * u);
+            double q = 1 - r->distance[k] / r->radius;
+            double impulse = dt * q * (r->linear_viscosity * u + r->quadratic_viscosity * u * u);
             impulse = fmin(impulse, u);
             double share = r->mass[j] / (r->mass[i] + r->mass[j]);
             r->vx[i] -= impulse * share * nx, r->vy[i] -= impulse * share * ny;
@@ -156,7 +98,7 @@ static void relax(reference_ddr *r, double dt) {
         int found = find_neighbours(r, i);
         double density = 0, near_density = 0;
         for (int k = 0; k < found; k++) {
-            double q = r->closeness[k];
+            double q = 1 - r->distance[k] / r->radius;
             density += q * q;
             near_density += q * q * q;
         }
@@ -165,7 +107,7 @@ static void relax(reference_ddr *r, double dt) {
         double move_x = 0, move_y = 0;
         for (int k = 0; k < found; k++) {
             int j = r->neighbour[k];
-            double q = r->closeness[k], nx, ny;
+            double q = 1 - r->distance[k] / r->radius, nx, ny;
             direction(r, i, j, &nx, &ny);
             double displacement = dt * dt * (pressure * q + near_pressure * q * q);
             double share = r->mass[j] / (r->mass[i] + r->mass[j]);

@@ -5,7 +5,7 @@
 #ifndef PUDDLE_CLI_REFERENCE_DDR_H
 #define PUDDLE_CLI_REFERENCE_DDR_H
 
-#include <puddle/puddle.h>
+#include "cli/reference_grid.h"
 
 typedef struct reference_ddr {
     int count;
@@ -15,12 +15,9 @@ typedef struct reference_ddr {
     double gravity_x, gravity_y;
     bool equal_weight; /* gravity is divided by mass */
     pd_container container;
-    /* The grid: the first particle of each cell, and of each particle the next one in its cell. */
-    int columns, rows, cell_capacity;
-    double low_x, low_y;
-    int *first, *next, *cell;
+    reference_grid grid;
     int *neighbour; /* of the particle at hand */
-    double *closeness;
+    double *distance;
 } reference_ddr;
 
 /* Takes over the particles and parameters of a ddr world. Errors: OUT_OF_MEMORY, PARAMETER_UNKNOWN. */
