@@ -1,0 +1,138 @@
+/* Clavet et al. 2005's two densities with the 2-D kernels of Mueller et al. 2003, each of which integrates to 1:
+ * W2 = 6/(pi h^4) (h-r)^2, W3 = 10/(pi h^5) (h-r)^3, W6 = 4/(pi h^8) (h^2-r^2)^3. */
+#include "cli/reference_sph.h"
+
+#include "core/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double PI = 3.14159265358979323846;
+static const double USUAL_PREDICTION = 1.0 / 120;
+
+static pd_result read_parameters(reference_sph *s, const pd_world *world, pd_error *error) {
+    const reference_key keys[] = {
+        {"sph.radius", &s->radius},       {"sph.rest_density", &s->rest_density},
+        {"sph.stiffness", &s->stiffness}, {"sph.near_stiffness", &s->near_stiffness},
+        {"sph.viscosity", &s->viscosity}, {"sph.damping", &s->damping},
+    };
+    float prediction;
+    pd_error none;
+    bool given = pd_world_parameter(world, "sph.prediction", &prediction, &none) == PD_OK;
+    s->prediction = given ? (double)prediction : USUAL_PREDICTION;
+    return reference_read(world, keys, sizeof keys / sizeof *keys, error);
+}
+
+pd_result reference_sph_create(reference_sph **created, const pd_world *world, pd_error *error) {
+    pd_view view;
+    pd_world_view(world, &view);
+    *created = NULL;
+    reference_sph *s = calloc(1, sizeof *s);
+    if (!s) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
+    s->count = view.count;
+    double **const arrays[] = {&s->x,       &s->y,       &s->vx,       &s->vy,       &s->mass,    &s->density,
+                               &s->ahead_x, &s->ahead_y, &s->change_x, &s->change_y, &s->sharing, &s->near_density};
+    pd_result result = reference_allocate(arrays, sizeof arrays / sizeof *arrays, s->count, error);
+    if (result == PD_OK) result = read_parameters(s, world, error);
+    if (result != PD_OK) {
+        reference_sph_destroy(s);
+        return result;
+    }
+    s->container = view.container;
+    s->gravity_x = (double)pd_world_gravity(world).x;
+    s->gravity_y = (double)pd_world_gravity(world).y;
+    reference_copy(world, s->x, s->y, s->vx, s->vy, s->mass);
+    *created = s;
+    return PD_OK;
+}
+
+void reference_sph_destroy(reference_sph *s) {
+    if (!s) return;
+    free(s->x); /* the block that holds all the numbers */
+    reference_neighbours_free(&s->neighbours);
+    reference_grid_free(&s->grid);
+    free(s);
+}
+
+static void find_densities(reference_sph *s, double dt) {
+    const reference_neighbours *n = &s->neighbours;
+    double h = s->radius, w2 = 6 / (PI * pow(h, 4)), w3 = 10 / (PI * pow(h, 5));
+    for (int i = 0; i < s->count; i++) {
+        double squares = h * h, cubes = h * h * h; /* its own share */
+        for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
+            double d = h - n->distance[k];
+            squares += d * d;
+            cubes += d * d * d;
+        }
+        s->density[i] = w2 * squares;
+        s->near_density[i] = w3 * cubes;
+        s->sharing[i] = 1 / sqrt(1 + dt * s->viscosity * s->density[i]);
+    }
+}
+
+/* What pressure and viscosity do to the velocities in dt; the velocities themselves stay. */
+static void find_changes(reference_sph *s, double dt) {
+    const reference_neighbours *n = &s->neighbours;
+    double h = s->radius, slope2 = 12 / (PI * pow(h, 4)), slope3 = 30 / (PI * pow(h, 5)), w6 = 4 / (PI * pow(h, 8));
+    double half_stiffness = s->stiffness / 2, half_near = s->near_stiffness / 2;
+    for (int i = 0; i < s->count; i++) {
+        double push_x = 0, push_y = 0, drag_x = 0, drag_y = 0;
+        for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
+            int j = n->index[k];
+            double r = n->distance[k], d = h - r, e = h * h - r * r;
+            double pressure = half_stiffness * (s->density[i] + s->density[j] - 2 * s->rest_density);
+            double near_pressure = half_near * (s->near_density[i] + s->near_density[j]);
+            double force = (pressure * slope2 * d + near_pressure * slope3 * d * d) / (s->density[i] * s->density[j]);
+            double along = r > 0 ? force / r : 0; /* two at one point: no direction, no force */
+            push_x += along * (s->ahead_x[i] - s->ahead_x[j]);
+            push_y += along * (s->ahead_y[i] - s->ahead_y[j]);
+            double share = 2 * s->mass[j] / (s->mass[i] + s->mass[j]) * w6 * e * e * e * s->sharing[i] * s->sharing[j];
+            drag_x += share * (s->vx[j] - s->vx[i]);
+            drag_y += share * (s->vy[j] - s->vy[i]);
+        }
+        s->change_x[i] = dt * (push_x / s->mass[i] + s->viscosity * drag_x);
+        s->change_y[i] = dt * (push_y / s->mass[i] + s->viscosity * drag_y);
+    }
+}
+
+/* Puts a particle that is outside on the wall and turns back what would take it out again. */
+static void contain(reference_sph *s, int i) {
+    double *x = &s->x[i], *y = &s->y[i], *vx = &s->vx[i], *vy = &s->vy[i];
+    if (s->container.shape == PD_CONTAINER_CIRCLE) {
+        double distance = sqrt(*x * *x + *y * *y), radius = (double)s->container.radius;
+        if (distance <= radius) return;
+        double nx = *x / distance, ny = *y / distance, outwards = *vx * nx + *vy * ny;
+        *x = nx * radius, *y = ny * radius;
+        if (outwards <= 0) return;
+        *vx -= (1 + s->damping) * outwards * nx;
+        *vy -= (1 + s->damping) * outwards * ny;
+    } else if (s->container.shape == PD_CONTAINER_BOX) {
+        double right = (double)s->container.width / 2, top = (double)s->container.height / 2;
+        if (fabs(*x) > right) {
+            *x = copysign(right, *x);
+            if (*vx * *x > 0) *vx *= -s->damping;
+        }
+        if (fabs(*y) > top) {
+            *y = copysign(top, *y);
+            if (*vy * *y > 0) *vy *= -s->damping;
+        }
+    }
+}
+
+void reference_sph_step(reference_sph *s, double dt) {
+    if (s->count == 0) return;
+    for (int i = 0; i < s->count; i++) {
+        s->vx[i] += dt * s->gravity_x, s->vy[i] += dt * s->gravity_y;
+        s->ahead_x[i] = s->x[i] + s->prediction * s->vx[i];
+        s->ahead_y[i] = s->y[i] + s->prediction * s->vy[i];
+    }
+    reference_grid_build(&s->grid, s->ahead_x, s->ahead_y, s->count, s->radius);
+    reference_neighbours_find(&s->neighbours, &s->grid, s->count);
+    find_densities(s, dt);
+    find_changes(s, dt);
+    for (int i = 0; i < s->count; i++) {
+        s->vx[i] += s->change_x[i], s->vy[i] += s->change_y[i];
+        s->x[i] += dt * s->vx[i], s->y[i] += dt * s->vy[i];
+        contain(s, i);
+    }
+}
