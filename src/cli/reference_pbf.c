@@ -1,0 +1,191 @@
+/* Macklin, Mueller: Position Based Fluids, SIGGRAPH 2013, algorithm 1 in two dimensions: density from
+ * W6 = 4/(pi h^8) (h^2-r^2)^3, gradients from the spiky 10/(pi h^5) (h-r)^3, both of which integrate to 1. */
+#include "cli/reference_pbf.h"
+
+#include "core/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double PI = 3.14159265358979323846;
+
+static pd_result read_parameters(reference_pbf *p, const pd_world *world, pd_error *error) {
+    double iterations, exponent, cohesion;
+    const reference_key keys[] = {
+        {"pbf.radius", &p->radius},
+        {"pbf.rest_density", &p->rest_density},
+        {"pbf.relaxation", &p->relaxation},
+        {"pbf.iterations", &iterations},
+        {"pbf.scorr_strength", &p->scorr_strength},
+        {"pbf.scorr_exponent", &exponent},
+        {"pbf.scorr_distance", &p->scorr_distance},
+        {"pbf.cohesion", &cohesion},
+        {"pbf.xsph", &p->xsph},
+    };
+    pd_result result = reference_read(world, keys, sizeof keys / sizeof *keys, error);
+    if (result != PD_OK) return result;
+    p->iterations = (int)iterations;
+    p->scorr_exponent = (int)exponent;
+    p->cohesion = cohesion != 0;
+    return PD_OK;
+}
+
+pd_result reference_pbf_create(reference_pbf **created, const pd_world *world, pd_error *error) {
+    pd_view view;
+    pd_world_view(world, &view);
+    *created = NULL;
+    reference_pbf *p = calloc(1, sizeof *p);
+    if (!p) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
+    p->count = view.count;
+    double **const arrays[] = {&p->x,      &p->y,    &p->vx,      &p->vy,     &p->old_x, &p->old_y,
+                               &p->move_x, &p->mass, &p->density, &p->lambda, &p->move_y};
+    pd_result result = reference_allocate(arrays, sizeof arrays / sizeof *arrays, p->count, error);
+    if (result == PD_OK) result = read_parameters(p, world, error);
+    if (result != PD_OK) {
+        reference_pbf_destroy(p);
+        return result;
+    }
+    p->container = view.container;
+    p->gravity_x = (double)pd_world_gravity(world).x;
+    p->gravity_y = (double)pd_world_gravity(world).y;
+    reference_copy(world, p->x, p->y, p->vx, p->vy, p->mass);
+    *created = p;
+    return PD_OK;
+}
+
+void reference_pbf_destroy(reference_pbf *p) {
+    if (!p) return;
+    free(p->x); /* the block that holds all the numbers */
+    reference_neighbours_free(&p->neighbours);
+    reference_grid_free(&p->grid);
+    free(p);
+}
+
+/* Distances and densities where the particles are now; returns the mean of max(0, n/n0 - 1). */
+static double find_densities(reference_pbf *p) {
+    reference_neighbours *n = &p->neighbours;
+    double h = p->radius, w6 = 4 / (PI * pow(h, 8)), excess = 0;
+    for (int i = 0; i < p->count; i++) {
+        double cubes = pow(h, 6); /* its own share */
+        for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
+            double dx = p->x[i] - p->x[n->index[k]], dy = p->y[i] - p->y[n->index[k]];
+            double r = sqrt(dx * dx + dy * dy), e = h * h - r * r;
+            n->distance[k] = r;
+            if (r < h) cubes += e * e * e;
+        }
+        p->density[i] = w6 * cubes;
+        excess += fmax(0, p->density[i] / p->rest_density - 1);
+    }
+    return excess / p->count;
+}
+
+/* Equations 8 to 11: how far each particle's constraint has to be followed. */
+static void find_lambdas(reference_pbf *p) {
+    const reference_neighbours *n = &p->neighbours;
+    double h = p->radius, slope = -30 / (PI * pow(h, 5)) / p->rest_density, relaxation = p->relaxation / (h * h);
+    for (int i = 0; i < p->count; i++) {
+        double constraint = p->density[i] / p->rest_density - 1, own_x = 0, own_y = 0, others = 0;
+        if (!p->cohesion) constraint = fmax(0, constraint);
+        for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
+            int j = n->index[k];
+            double r = n->distance[k], d = h - r;
+            if (r >= h || r <= 0) continue;
+            double gradient = slope * d * d;
+            own_x += gradient * (p->x[i] - p->x[j]) / r;
+            own_y += gradient * (p->y[i] - p->y[j]) / r;
+            others += gradient * gradient / p->mass[j];
+        }
+        double sum = others + (own_x * own_x + own_y * own_y) / p->mass[i];
+        p->lambda[i] = -constraint / (sum + relaxation);
+    }
+}
+
+static double power(double base, int exponent) {
+    double result = 1;
+    for (int i = 0; i < exponent; i++) result *= base;
+    return result;
+}
+
+/* Equation 14: the step of each particle, before any of them is taken. */
+static void find_moves(reference_pbf *p) {
+    const reference_neighbours *n = &p->neighbours;
+    double h = p->radius, slope = -30 / (PI * pow(h, 5)) / p->rest_density;
+    double apart = h * h * (1 - p->scorr_distance * p->scorr_distance), strength = p->scorr_strength * h * h;
+    for (int i = 0; i < p->count; i++) {
+        double x = 0, y = 0;
+        for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
+            int j = n->index[k];
+            double r = n->distance[k], d = h - r, factor = p->lambda[i] + p->lambda[j];
+            if (r >= h || r <= 0) continue;
+            if (p->cohesion) {
+                double near = (h * h - r * r) / apart; /* W6(r)/W6(dq) is its cube */
+                factor -= strength * power(near * near * near, p->scorr_exponent);
+            }
+            factor *= slope * d * d / r;
+            x += factor * (p->x[i] - p->x[j]);
+            y += factor * (p->y[i] - p->y[j]);
+        }
+        p->move_x[i] = x / p->mass[i];
+        p->move_y[i] = y / p->mass[i];
+    }
+}
+
+/* Puts a particle that is outside on the wall. */
+static void contain(reference_pbf *p, int i) {
+    double *x = &p->x[i], *y = &p->y[i];
+    if (p->container.shape == PD_CONTAINER_CIRCLE) {
+        double distance = sqrt(*x * *x + *y * *y), radius = (double)p->container.radius;
+        if (distance > radius) *x *= radius / distance, *y *= radius / distance;
+    } else if (p->container.shape == PD_CONTAINER_BOX) {
+        double right = (double)p->container.width / 2, top = (double)p->container.height / 2;
+        if (fabs(*x) > right) *x = copysign(right, *x);
+        if (fabs(*y) > top) *y = copysign(top, *y);
+    }
+}
+
+/* Equation 17: each particle takes on a little of what its neighbours do. */
+static void share_velocities(reference_pbf *p, double dt) {
+    const reference_neighbours *n = &p->neighbours;
+    double h = p->radius, w6 = 4 / (PI * pow(h, 8)), part = fmin(p->xsph * dt * 60, 1) / p->rest_density;
+    for (int i = 0; i < p->count; i++) {
+        double x = 0, y = 0;
+        for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
+            int j = n->index[k];
+            double r = n->distance[k], e = h * h - r * r;
+            if (r >= h) continue;
+            double share = 2 * p->mass[j] / (p->mass[i] + p->mass[j]) * e * e * e;
+            x += share * (p->vx[j] - p->vx[i]);
+            y += share * (p->vy[j] - p->vy[i]);
+        }
+        p->move_x[i] = part * w6 * x;
+        p->move_y[i] = part * w6 * y;
+    }
+    for (int i = 0; i < p->count; i++) p->vx[i] += p->move_x[i], p->vy[i] += p->move_y[i];
+}
+
+void reference_pbf_step(reference_pbf *p, double dt) {
+    if (p->count == 0) return;
+    for (int i = 0; i < p->count; i++) {
+        p->vx[i] += dt * p->gravity_x, p->vy[i] += dt * p->gravity_y;
+        p->old_x[i] = p->x[i], p->old_y[i] = p->y[i];
+        p->x[i] += dt * p->vx[i], p->y[i] += dt * p->vy[i];
+    }
+    reference_grid_build(&p->grid, p->x, p->y, p->count, p->radius);
+    reference_neighbours_find(&p->neighbours, &p->grid, p->count);
+    int iterations = p->iterations < REFERENCE_PBF_ITERATIONS ? p->iterations : REFERENCE_PBF_ITERATIONS;
+    for (int iteration = 0; iteration < iterations; iteration++) {
+        p->density_error[iteration] = find_densities(p);
+        find_lambdas(p);
+        find_moves(p);
+        for (int i = 0; i < p->count; i++) {
+            p->x[i] += p->move_x[i], p->y[i] += p->move_y[i];
+            contain(p, i);
+        }
+    }
+    p->density_error[iterations] = find_densities(p);
+    for (int i = 0; i < p->count; i++) {
+        p->vx[i] = (p->x[i] - p->old_x[i]) / dt;
+        p->vy[i] = (p->y[i] - p->old_y[i]) / dt;
+    }
+    if (p->xsph > 0) share_velocities(p, dt);
+}
