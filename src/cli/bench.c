@@ -2,6 +2,7 @@
 
 #include "cli/commands.h"
 #include "cli/json.h"
+#include "cli/reference.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,6 +38,7 @@ static cJSON *describe(const bench_row *row) {
     cJSON_AddNumberToObject(object, "realtime", row->realtime);
     cJSON_AddNumberToObject(object, "rms_speed", row->rms_speed);
     cJSON_AddNumberToObject(object, "peak_rss_mb", row->peak_rss_mb);
+    if (row->iterations) cJSON_AddNumberToObject(object, "iterations", row->iterations);
     cJSON *stages = cJSON_AddObjectToObject(object, "stages");
     for (int i = 0; i < row->stage_count; i++) cJSON_AddNumberToObject(stages, row->stage[i], row->stage_ms[i]);
     if (!isnan(row->reference_ns)) {
@@ -72,10 +74,12 @@ static void print_row(const bench_row *row) {
     print_cell(8, 2, row->realtime);
     print_cell(9, 4, row->rms_speed);
     print_cell(8, 1, row->peak_rss_mb);
-    printf("\n        ms per step:");
+    printf("\n        ");
+    if (row->iterations) printf("%d iterations a substep; ", row->iterations);
+    printf("ms per step:");
     for (int i = 0; i < row->stage_count; i++) printf("%s %s %.3f", i ? "," : "", row->stage[i], row->stage_ms[i]);
     if (!isnan(row->reference_ns))
-        printf("\n        plain scalar sequential form: %.1f ns, ratio %.2f", row->reference_ns,
+        printf("\n        %s: %.1f ns, ratio %.2f", reference_form(row->method), row->reference_ns,
                row->reference_ns / row->ns_per_particle_substep);
     putchar('\n');
     fflush(stdout);

@@ -1,6 +1,6 @@
 #include "cli/bench.h"
 #include "cli/commands.h"
-#include "cli/reference_ddr.h"
+#include "cli/reference.h"
 #include "core/error.h"
 #include "core/timer.h"
 
@@ -124,20 +124,29 @@ static double count_neighbours(const pd_view *view) {
 
 /* ns per particle and substep of the plain form on the same state, with the same substep. */
 static pd_result time_reference(const pd_world *world, double *ns, pd_error *error) {
-    reference_ddr *reference;
-    pd_result result = reference_ddr_create(&reference, world, error);
+    reference *plain;
+    pd_result result = reference_create(&plain, world, error);
     if (result != PD_OK) return result;
-    int substeps = 1 + 50000 / (reference->count + 1);
+    int particles = pd_world_particles(world), substeps = 1 + 50000 / (particles + 1);
     double dt = (double)pd_world_scene(world)->dt / fmax(pd_world_substeps(world), 1);
     double seconds[BATCHES];
     for (int b = 0; b < BATCHES; b++) {
         double started = pd_now();
-        for (int s = 0; s < substeps; s++) reference_ddr_step(reference, dt);
+        for (int s = 0; s < substeps; s++) reference_step(plain, dt);
         seconds[b] = pd_now() - started;
     }
-    *ns = median(seconds, BATCHES) * 1e9 / ((double)substeps * fmax(reference->count, 1));
-    reference_ddr_destroy(reference);
+    *ns = median(seconds, BATCHES) * 1e9 / ((double)substeps * fmax(particles, 1));
+    reference_destroy(plain);
     return PD_OK;
+}
+
+/* Of the solver in a substep; 0 when the method has none. */
+static int iterations(const pd_world *world) {
+    char key[PD_MAX_KEY];
+    float value;
+    pd_error none;
+    snprintf(key, sizeof key, "%s.iterations", pd_world_method(world)->name);
+    return pd_world_parameter(world, key, &value, &none) == PD_OK ? (int)value : 0;
 }
 
 static double peak_rss_mb(void) {
@@ -172,7 +181,8 @@ pd_result bench_measure(const options *options, const char *method, int particle
     row->neighbours = count_neighbours(&view);
     row->rms_speed = statistics.rms_speed;
     row->reference_ns = NAN;
-    if (options->reference && strcmp(row->method, "ddr") == 0 && !interrupted())
+    row->iterations = iterations(world);
+    if (options->reference && reference_form(row->method) && !interrupted())
         result = time_reference(world, &row->reference_ns, error);
     row->peak_rss_mb = peak_rss_mb();
     pd_world_destroy(world);

@@ -1,0 +1,55 @@
+#include "cli/reference.h"
+
+#include "cli/reference_ddr.h"
+#include "cli/reference_pbf.h"
+#include "cli/reference_sph.h"
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One of them. */
+struct reference {
+    reference_ddr *ddr;
+    reference_sph *sph;
+    reference_pbf *pbf;
+};
+
+const char *reference_form(const char *method) {
+    if (strcmp(method, "ddr") == 0) return "plain scalar sequential form";
+    if (strcmp(method, "sph") == 0 || strcmp(method, "pbf") == 0) return "plain scalar form";
+    return NULL;
+}
+
+pd_result reference_create(reference **created, const pd_world *world, pd_error *error) {
+    const char *method = pd_world_method(world)->name;
+    *created = NULL;
+    reference *r = calloc(1, sizeof *r);
+    if (!r) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
+    pd_result result;
+    if (strcmp(method, "sph") == 0)
+        result = reference_sph_create(&r->sph, world, error);
+    else if (strcmp(method, "pbf") == 0)
+        result = reference_pbf_create(&r->pbf, world, error);
+    else
+        result = reference_ddr_create(&r->ddr, world, error);
+    if (result == PD_OK)
+        *created = r;
+    else
+        free(r);
+    return result;
+}
+
+void reference_destroy(reference *r) {
+    if (!r) return;
+    reference_ddr_destroy(r->ddr);
+    reference_sph_destroy(r->sph);
+    reference_pbf_destroy(r->pbf);
+    free(r);
+}
+
+void reference_step(reference *r, double dt) {
+    if (r->ddr) reference_ddr_step(r->ddr, dt);
+    if (r->sph) reference_sph_step(r->sph, dt);
+    if (r->pbf) reference_pbf_step(r->pbf, dt);
+}
