@@ -15,8 +15,8 @@ typedef struct reference_pbf {
     double *density; /* per area, with the particle itself; at the end of a step: where the particles are then */
     double *lambda;  /* of the constraint */
     double *move_x, *move_y; /* of one iteration, then of the velocities */
-    double
-        density_error[REFERENCE_PBF_ITERATIONS + 1]; /* mean of max(0, n/n0 - 1) before each iteration and at the end */
+    /* Mean of max(0, n/n0 - 1) before each iteration and at the end. */
+    double density_error[REFERENCE_PBF_ITERATIONS + 1];
     /* The method's quantities; change them freely between steps. relaxation in 1/h^2, scorr_strength in h^2. */
     double radius, rest_density, relaxation, scorr_strength, scorr_distance, xsph;
     int iterations, scorr_exponent;
@@ -24,8 +24,8 @@ typedef struct reference_pbf {
     double gravity_x, gravity_y;
     pd_container container;
     reference_grid grid;
-    reference_neighbours
-        neighbours; /* found once a step, where velocity takes the particles; the distances are kept up */
+    /* Found once a step, where velocity takes the particles; the distances are those of the last density. */
+    reference_neighbours neighbours;
 } reference_pbf;
 
 /* Takes over the particles of a world and its pbf parameters. Errors: OUT_OF_MEMORY, PARAMETER_UNKNOWN. */
