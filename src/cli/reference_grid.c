@@ -20,8 +20,8 @@ static void lay_out(reference_grid *g, int count) {
         low_x = fmin(low_x, g->x[i]), high_x = fmax(high_x, g->x[i]);
         low_y = fmin(low_y, g->y[i]), high_y = fmax(high_y, g->y[i]);
     }
-    double wide = (high_x - low_x) / g->radius + 1, tall = (high_y - low_y) / g->radius + 1, larger = 1;
-    while (wide / larger * (tall / larger) > MOST_CELLS && larger < 1e30) larger *= 2;
+    double wide = (high_x - low_x) / g->radius, tall = (high_y - low_y) / g->radius, larger = 1;
+    while ((wide / larger + 1) * (tall / larger + 1) > MOST_CELLS && larger < 1e100) larger *= 2;
     g->cell_size = g->radius * larger;
     g->low_x = low_x, g->low_y = low_y;
     g->columns = (int)((high_x - low_x) / g->cell_size) + 1;
