@@ -72,6 +72,11 @@ void pd_world_reset(pd_world *world);
  * finer or coarser. On an error the world is as before. Errors: OUT_OF_MEMORY, SCENE_TOO_LARGE. */
 pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error);
 
+/* Another law for the same fluid: particles, velocities, time, tool and gravity stay, and so do the parameters of all
+ * methods. Waits for the whole step, like tools and parameters. On an error the world is as before.
+ * Errors: METHOD_UNKNOWN, METHOD_UNAVAILABLE, OUT_OF_MEMORY. */
+pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error);
+
 void pd_world_set_tool(pd_world *world, const pd_tool *tool);
 pd_tool pd_world_tool(const pd_world *world);
 /* Kept within what a scene file may say (PD_MAX_ACCELERATION); not a finite number: ignored. */
@@ -102,6 +107,11 @@ int pd_world_substeps(const pd_world *world); /* of the last step */
 /* Of the running method now; returns how many were written (0: the scene fixes the substeps). The keys live as long as the
  * world and its method. */
 int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]);
+
+/* How the solver of the last substep went: the density error (as in pd_statistics) before each iteration and after the last one.
+ * Returns how many there are, 0 where the method does not iterate or has not stepped; they belong to the world until its
+ * next step. */
+int pd_world_convergence(const pd_world *world, const float **errors);
 
 void pd_world_view(const pd_world *world, pd_view *view);
 void pd_world_statistics(const pd_world *world, pd_statistics *statistics);

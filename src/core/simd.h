@@ -67,6 +67,35 @@ static inline pd_floatw pd_load_bits(pd_maskw m, const void *p) { return _mm512_
 static inline pd_floatw pd_lookup(const float *table, pd_floatw index) {
     return _mm512_permutex2var_ps(_mm512_loadu_ps(table), _mm512_castps_si512(index), _mm512_loadu_ps(table + 16));
 }
+/* Stores at + the number of each lane of the bits next to one another; what follows, up to PD_LANES in all, is garbage. */
+static inline void pd_pack_places(unsigned bits, uint32_t *to, uint32_t at) {
+    __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    lanes = _mm512_add_epi32(lanes, _mm512_set1_epi32((int)at));
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32((__mmask16)bits, lanes));
+}
+/* PD_LANES places as the bits of ints, for pd_gather. */
+static inline pd_floatw pd_load_places(const uint32_t *p) { return _mm512_castsi512_ps(_mm512_loadu_si512(p)); }
+/* The same place PD_LANES times. */
+static inline void pd_fill_places(uint32_t *to, uint32_t at) { _mm512_storeu_si512(to, _mm512_set1_epi32((int)at)); }
+/* The four floats of each of PD_LANES records, by their places: all first floats, all second ones, ... Records are aligned
+ * to 16 bytes. */
+static inline void pd_gather4(const float (*records)[4], const uint32_t *at, pd_floatw out[4]) {
+    __m512 r[4];
+    for (int k = 0; k < 4; k++) {
+        r[k] = _mm512_castps128_ps512(_mm_load_ps(records[at[k]]));
+        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(records[at[k + 4]]), 1);
+        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(records[at[k + 8]]), 2);
+        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(records[at[k + 12]]), 3);
+    }
+    __m512d low = _mm512_castps_pd(_mm512_unpacklo_ps(r[0], r[1])),
+            high = _mm512_castps_pd(_mm512_unpackhi_ps(r[0], r[1]));
+    __m512d low2 = _mm512_castps_pd(_mm512_unpacklo_ps(r[2], r[3])),
+            high2 = _mm512_castps_pd(_mm512_unpackhi_ps(r[2], r[3]));
+    out[0] = _mm512_castpd_ps(_mm512_unpacklo_pd(low, low2));
+    out[1] = _mm512_castpd_ps(_mm512_unpackhi_pd(low, low2));
+    out[2] = _mm512_castpd_ps(_mm512_unpacklo_pd(high, high2));
+    out[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(high, high2));
+}
 /* First guess at 1/sqrt(a) and at 1/a from the exponent's bits. */
 static inline pd_floatw pd_guess(pd_floatw a, int magic, int shift) {
     __m512i bits = _mm512_srl_epi32(_mm512_castps_si512(a), _mm_cvtsi32_si128(shift));
@@ -145,6 +174,40 @@ static inline pd_floatw pd_gather(const void *from, pd_floatw index) {
 }
 static inline pd_floatw pd_load_bits(pd_maskw m, const void *p) { return pd_load(m, p); }
 static inline pd_floatw pd_lookup(const float *table, pd_floatw index) { return pd_gather(table, index); }
+static inline void pd_pack_places(unsigned bits, uint32_t *to, uint32_t at) {
+    __m256i first = _mm256_add_epi32(pd_order(pd_pack_order, bits), _mm256_set1_epi32((int)at));
+    __m256i second = _mm256_add_epi32(pd_order(pd_pack_order, bits >> 8), _mm256_set1_epi32((int)at + 8));
+    _mm256_storeu_si256((__m256i *)to, first);
+    _mm256_storeu_si256((__m256i *)(to + __builtin_popcount(bits & 255)), second);
+}
+static inline pd_floatw pd_load_places(const uint32_t *p) {
+    return (pd_floatw){_mm256_castsi256_ps(_mm256_loadu_si256((const __m256i *)p)),
+                       _mm256_castsi256_ps(_mm256_loadu_si256((const __m256i *)(p + 8)))};
+}
+static inline void pd_fill_places(uint32_t *to, uint32_t at) {
+    _mm256_storeu_si256((__m256i *)to, _mm256_set1_epi32((int)at));
+    _mm256_storeu_si256((__m256i *)(to + 8), _mm256_set1_epi32((int)at));
+}
+static inline void pd_gather4_half(const float (*records)[4], const uint32_t *at, __m256 out[4]) {
+    __m256 r[4];
+    for (int k = 0; k < 4; k++)
+        r[k] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(records[at[k]])),
+                                    _mm_load_ps(records[at[k + 4]]), 1);
+    __m256d low = _mm256_castps_pd(_mm256_unpacklo_ps(r[0], r[1])),
+            high = _mm256_castps_pd(_mm256_unpackhi_ps(r[0], r[1]));
+    __m256d low2 = _mm256_castps_pd(_mm256_unpacklo_ps(r[2], r[3])),
+            high2 = _mm256_castps_pd(_mm256_unpackhi_ps(r[2], r[3]));
+    out[0] = _mm256_castpd_ps(_mm256_unpacklo_pd(low, low2));
+    out[1] = _mm256_castpd_ps(_mm256_unpackhi_pd(low, low2));
+    out[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(high, high2));
+    out[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(high, high2));
+}
+static inline void pd_gather4(const float (*records)[4], const uint32_t *at, pd_floatw out[4]) {
+    __m256 a[4], b[4];
+    pd_gather4_half(records, at, a);
+    pd_gather4_half(records, at + 8, b);
+    for (int k = 0; k < 4; k++) out[k] = (pd_floatw){a[k], b[k]};
+}
 static inline pd_floatw pd_guess(pd_floatw x, int magic, int shift) {
     __m256i m = _mm256_set1_epi32(magic);
     __m128i s = _mm_cvtsi32_si128(shift);
@@ -251,6 +314,21 @@ static inline pd_floatw pd_load_bits(pd_maskw m, const void *p) {
     return r;
 }
 static inline pd_floatw pd_lookup(const float *table, pd_floatw index) { return pd_gather(table, index); }
+static inline void pd_pack_places(unsigned bits, uint32_t *to, uint32_t at) {
+    for (; bits; bits &= bits - 1) *to++ = at + (uint32_t)__builtin_ctz(bits);
+}
+static inline pd_floatw pd_load_places(const uint32_t *p) {
+    pd_floatw r;
+    memcpy(r.v, p, sizeof r.v);
+    return r;
+}
+static inline void pd_fill_places(uint32_t *to, uint32_t at) {
+    for (int k = 0; k < PD_LANES; k++) to[k] = at;
+}
+static inline void pd_gather4(const float (*records)[4], const uint32_t *at, pd_floatw out[4]) {
+    for (int k = 0; k < PD_LANES; k++)
+        for (int n = 0; n < 4; n++) out[n].v[k] = records[at[k]][n];
+}
 static inline pd_floatw pd_guess(pd_floatw a, int magic, int shift) {
     int32_t bits[16];
     pd_floatw r;

@@ -56,8 +56,8 @@ static float greatest(const pd_world *world, pd_property property) {
  * period. The factor is measured, 1,500 to 50,000 particles: calm at 0.1; twice as restless at 0.12; boiling at 0.14. */
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     (void)memory;
-    float h = world->parameter[DDR_RADIUS], far = world->parameter[DDR_STIFFNESS];
-    float near = 0.5f * world->parameter[DDR_NEAR_STIFFNESS];
+    float h = world->parameter[DDR_RADIUS], firm = ddr_firmness(world), far = firm * world->parameter[DDR_STIFFNESS];
+    float near = 0.5f * firm * world->parameter[DDR_NEAR_STIFFNESS];
     int stiffest = near > far ? DDR_NEAR_STIFFNESS : DDR_STIFFNESS;
     limits[0] = (pd_substep_limit){stiffest, world->parameter[stiffest], 0.1f * sqrtf(h / (far + near))};
     limits[1] = pd_motion_limit(world, h);
@@ -169,6 +169,16 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "walls", &since);
 }
 
+/* Its density is pi h^2/6 times that of the normalised kernel 6/(pi h^2) (1 - r/h)^2, without the particle itself. */
+static float kernel_area(const pd_world *world) {
+    float h = world->parameter[DDR_RADIUS];
+    return 3.14159265f * h * h / 6;
+}
+
+static float particles_per_area(const pd_world *world, float density) { return (density + 1) / kernel_area(world); }
+
+static float density_of(const pd_world *world, float per_area) { return fmaxf(per_area * kernel_area(world) - 1, 0); }
+
 static void view(const pd_world *world, void *memory, pd_view *view) {
     ddr_state *state = memory;
     float stiffness = world->parameter[DDR_STIFFNESS], rest_density = world->parameter[DDR_REST_DENSITY];
@@ -202,6 +212,9 @@ const pd_method pd_method_ddr = {
     .resize = resize,
     .substep_limits = substep_limits,
     .step = step,
+    .soft = true,
+    .particles_per_area = particles_per_area,
+    .density_of = density_of,
     .view = view,
     .serialize = serialize,
     .destroy = destroy,

@@ -32,6 +32,9 @@ typedef struct ddr_state {
     springs springs;
 } ddr_state;
 
+/* Factor on both stiffnesses: more than 1 just after another method, which the fluid leaves less dense than this one wants it. */
+float ddr_firmness(const pd_world *world);
+
 /* The sweep over pairs: density, near density, viscosity and displacements (Clavet et al. 2005, algorithms 2 and 5), each
  * particle seeing what those before it have moved. It visits the rows of cells in colours; rows of one colour touch
  * disjoint particles and run on any thread; within a row particles follow one another as in the paper. Every other substep

@@ -39,6 +39,8 @@ static void fill_tables(const pd_world *world, ddr_sweep *s) {
     }
 }
 
+float ddr_firmness(const pd_world *world) { return 1 + 5 * world->ease; }
+
 void ddr_relax(pd_world *world, ddr_state *state, float dt) {
     const pd_particles *p = &world->particles;
     float h = world->parameter[DDR_RADIUS];
@@ -57,8 +59,8 @@ void ddr_relax(pd_world *world, ddr_state *state, float dt) {
         .inverse_h = 1 / h,
         .farthest = h / 4,
         .dt = dt,
-        .stiffness = world->parameter[DDR_STIFFNESS] * dt * dt,
-        .near_stiffness = world->parameter[DDR_NEAR_STIFFNESS] * dt * dt,
+        .stiffness = ddr_firmness(world) * world->parameter[DDR_STIFFNESS] * dt * dt,
+        .near_stiffness = ddr_firmness(world) * world->parameter[DDR_NEAR_STIFFNESS] * dt * dt,
         .rest_density = world->parameter[DDR_REST_DENSITY],
         .quadratic = world->parameter[DDR_QUADRATIC_VISCOSITY] * dt,
     };

@@ -25,6 +25,12 @@ typedef struct pd_method {
     /* Returns how many limits of the substep were written, at most PD_MAX_COSTS; the shortest holds. */
     int (*substep_limits)(const pd_world *world, const void *state, pd_substep_limit *limits);
     void (*step)(pd_world *world, void *state, float dt);
+    /* Between the method's own measure of density and particles per area, 1/m^2; methods of particles have both. */
+    float (*particles_per_area)(const pd_world *world, float density);
+    float (*density_of)(const pd_world *world, float particles_per_area);
+    bool soft; /* compresses under its weight as the others do not: sim/change_method.c */
+    /* The density error before each iteration of the last substep and after the last one; NULL: it does not iterate. */
+    int (*convergence)(const void *state, const float **errors);
     /* Fills what only the method knows: pressure, rest density, radius. */
     void (*view)(const pd_world *world, void *state, pd_view *view);
     /* Reads or writes the private state that later steps depend on. */

@@ -1,69 +1,212 @@
-/* SPH with near pressure: known by name and parameters, so that scenes which carry its settings are checked and kept; the
- * law itself is not in this version. */
-#include "methods/method.h"
+/* SPH with near pressure.
+ *
+ * The pressure of Müller, Charypar, Gross: Particle-Based Fluid Simulation for Interactive Applications, SCA 2003, with the
+ * near pressure of Clavet et al. 2005 and the form that Lague's fluid simulation (2023) made popular: spiky kernels in
+ * 2-D, densities at positions predicted a little ahead, pairs that share their pressures.
+ *
+ * Densities count particles, whatever their mass: heavy particles take no more room than light ones, and are only harder
+ * to move. So the pressure at depth d is the weight above, sum of m g / area. */
+#include "methods/sph.h"
 
-static const pd_parameter parameters[] = {
-    {.key = "radius",
-     .title = "Smoothing radius",
-     .unit = "m",
-     .help = "Distance over which particles act on each other",
-     .source = "Müller et al. 2003",
-     .type = PD_PARAMETER_NUMBER,
-     .scale = PD_SCALE_LOGARITHMIC,
-     .default_value = 0.2f,
-     .minimum = 1e-4f,
-     .maximum = 100},
-    {.key = "rest_density",
-     .title = "Rest density",
-     .unit = "1/m²",
-     .help = "Density the pressure drives towards",
-     .source = "sets A, B and C",
-     .type = PD_PARAMETER_NUMBER,
-     .scale = PD_SCALE_LOGARITHMIC,
-     .default_value = 234,
-     .minimum = 0.1f,
-     .maximum = 1e6f},
-    {.key = "stiffness",
-     .title = "Stiffness",
-     .unit = "",
-     .help = "Pressure per density above rest",
-     .source = "sets A, B and C",
-     .type = PD_PARAMETER_NUMBER,
-     .scale = PD_SCALE_LOGARITHMIC,
-     .default_value = 225,
-     .minimum = 0.01f,
-     .maximum = 1e5f},
-    {.key = "near_stiffness",
-     .title = "Near stiffness",
-     .unit = "",
-     .help = "Pressure that keeps close particles apart",
-     .source = "sets A, B and C",
-     .type = PD_PARAMETER_NUMBER,
-     .scale = PD_SCALE_LOGARITHMIC,
-     .default_value = 18,
-     .minimum = 0.001f,
-     .maximum = 1e4f},
-    {.key = "viscosity",
-     .title = "Viscosity",
-     .unit = "",
-     .help = "How strongly neighbours share their velocity",
-     .source = "sets A, B and C",
-     .type = PD_PARAMETER_NUMBER,
-     .scale = PD_SCALE_LOGARITHMIC,
-     .default_value = 0.03f,
-     .minimum = 0,
-     .maximum = 10},
-    {.key = "damping",
-     .title = "Collision damping",
-     .unit = "",
-     .help = "Part of the speed kept when a particle meets a wall",
-     .source = "sets A, B and C",
-     .type = PD_PARAMETER_NUMBER,
-     .scale = PD_SCALE_LINEAR,
-     .default_value = 0.95f,
-     .minimum = 0,
-     .maximum = 1},
-};
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/simd.h"
+#include "core/timer.h"
+
+#include <math.h>
+#include <string.h>
+
+static const float PI = 3.14159265f;
+
+static pd_result init(pd_world *world, void *memory, pd_error *error) {
+    (void)world, (void)memory, (void)error;
+    return PD_OK;
+}
+
+static void free_arrays(sph_state *state) {
+    pd_free(state->motion), pd_free(state->pressure), pd_free(state->total), pd_free(state->material);
+}
+
+static void destroy(void *memory) {
+    sph_state *state = memory;
+    free_arrays(state);
+    pd_lists_free(&state->lists);
+}
+
+static pd_result resize(void *memory, int capacity, pd_error *error) {
+    sph_state *state = memory;
+    size_t padded = (size_t)capacity + PD_PADDING;
+    sph_state larger = {
+        .motion = pd_allocate(padded, sizeof(sph_record)),
+        .pressure = pd_allocate(padded, sizeof(sph_record)),
+        .total = pd_allocate(padded, sizeof(float)),
+        .material = pd_allocate(padded, sizeof(uint32_t)),
+    };
+    pd_result result = PD_OK;
+    if (!larger.motion || !larger.pressure || !larger.total || !larger.material)
+        result = pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
+    if (result == PD_OK) result = pd_lists_reserve(&state->lists, capacity, error);
+    if (result != PD_OK) {
+        free_arrays(&larger);
+        return result;
+    }
+    free_arrays(state);
+    larger.lists = state->lists;
+    *state = larger;
+    return PD_OK;
+}
+
+/* Pressure travels at c, c^2 = dp/dn; what it crosses in a substep is a part of h. Predicted positions damp the shortest
+ * waves, and damp them too much when the substep is long: dt (dt + 2 prediction) is what counts. Measured. */
+static const float WAVE = 0.75f;
+
+static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
+    (void)memory;
+    float lightest = INFINITY, h = world->parameter[SPH_RADIUS], ahead = world->parameter[SPH_PREDICTION];
+    for (int m = 0; m < world->scene.material_count; m++) lightest = fminf(lightest, world->scene.materials[m].mass);
+    float far = world->parameter[SPH_STIFFNESS], near = 2 * world->parameter[SPH_NEAR_STIFFNESS];
+    float wave = WAVE * h * sqrtf(lightest / (far + near));
+    int stiffest = near > far ? SPH_NEAR_STIFFNESS : SPH_STIFFNESS;
+    limits[0] = (pd_substep_limit){stiffest, world->parameter[stiffest],
+                                   wave * wave / (ahead + sqrtf(ahead * ahead + wave * wave))};
+    limits[1] = pd_motion_limit(world, h);
+    return 2;
+}
+
+typedef struct stage {
+    pd_motion motion;
+    sph_state *state;
+    sph_pass pass;
+    float prediction;
+} stage;
+
+/* Gravity and tool; then everybody goes where it will be a little later, to be weighed there. */
+static void predict_range(void *context, int begin, int end) {
+    const stage *s = context;
+    const pd_particles *p = &s->motion.world->particles;
+    pd_motion_fall(&s->motion, begin, end);
+    for (int i = begin; i < end; i++) {
+        p->old_x[i] = p->x[i];
+        p->old_y[i] = p->y[i];
+        p->x[i] += p->vx[i] * s->prediction;
+        p->y[i] += p->vy[i] * s->prediction;
+    }
+}
+
+static void record_range(void *context, int begin, int end) {
+    const stage *s = context;
+    const pd_particles *p = &s->motion.world->particles;
+    pd_motion_part_twins(&s->motion, begin, end);
+    for (int i = begin; i < end; i++) {
+        float *record = s->state->motion[i];
+        record[0] = p->x[i], record[1] = p->y[i], record[2] = p->vx[i], record[3] = p->vy[i];
+    }
+    if (s->pass.materials)
+        for (int i = begin; i < end; i++) s->state->material[i] = p->material[i];
+}
+
+/* Forward from where the substep began; walls send back a part of the speed with which they are hit. */
+static void move_range(void *context, int begin, int end) {
+    const stage *s = context;
+    const pd_particles *p = &s->motion.world->particles;
+    const float kept = s->motion.world->parameter[SPH_DAMPING];
+    for (int i = begin; i < end; i++) {
+        pd_vec2 old = {p->old_x[i], p->old_y[i]};
+        pd_vec2 now = {old.x + p->vx[i] * s->motion.dt, old.y + p->vy[i] * s->motion.dt};
+        pd_contact wall;
+        if (pd_boundary_contain(s->motion.world->boundary, old, &now, &wall)) {
+            float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y;
+            float away = vx * wall.normal.x + vy * wall.normal.y;
+            if (away < 0) {
+                p->vx[i] -= (1 + kept) * away * wall.normal.x;
+                p->vy[i] -= (1 + kept) * away * wall.normal.y;
+            }
+        }
+        p->x[i] = now.x;
+        p->y[i] = now.y;
+    }
+}
+
+static const sph_kernels *kernels(void) {
+#if defined(__x86_64__)
+    if (pd_simd_level() == PD_LEVEL_AVX512) return &sph_kernels_avx512;
+    if (pd_simd_level() == PD_LEVEL_AVX2) return &sph_kernels_avx2;
+#endif
+    return &sph_kernels_baseline;
+}
+
+/* The kernels in 2-D, with q = 1 - r/h: W2 = 6/(pi h^2) q^2 weighs density, W3 = 10/(pi h^2) q^3 near density, and
+ * W6 = 4/(pi h^2) (1 - r^2/h^2)^3 viscosity. Each integrates to 1. */
+static sph_pass pass_of(const pd_world *world, const pd_motion *motion, sph_state *state) {
+    float h = motion->radius, area = PI * h * h;
+    sph_pass pass = {
+        .particles = &world->particles,
+        .neighbours = &world->neighbours,
+        .state = state,
+        .h = h,
+        .inverse_h = 1 / h,
+        .density_factor = 6 / area,
+        .near_factor = 10 / area,
+        .pressure_factor = 6 / (area * h),
+        .near_pressure_factor = 15 / (area * h),
+        .rest_density = world->parameter[SPH_REST_DENSITY],
+        .stiffness = world->parameter[SPH_STIFFNESS],
+        .near_stiffness = world->parameter[SPH_NEAR_STIFFNESS],
+        .viscosity = world->parameter[SPH_VISCOSITY] * motion->dt,
+        .dt = motion->dt,
+        .world = world,
+        .eased = world->ease > 0,
+        .fastest = motion->fastest / 2,
+    };
+    pass.viscosity_factor = 4 / area * pass.viscosity;
+    pass.viscous = pass.viscosity > 0;
+    for (int a = 0; a < world->scene.material_count; a++) {
+        float own = world->scene.materials[a].mass;
+        pass.inverse_mass[a] = motion->inverse_mass[a];
+        pass.materials |= own != world->scene.materials[0].mass;
+        for (int b = 0; b < world->scene.material_count; b++) {
+            float other = world->scene.materials[b].mass;
+            pass.share[a][b] = 2 * other / (own + other);
+        }
+    }
+    return pass;
+}
+
+static void step(pd_world *world, void *memory, float dt) {
+    sph_state *state = memory;
+    const pd_particles *p = &world->particles;
+    stage s = {.motion = pd_motion_begin(world, world->parameter[SPH_RADIUS], dt), .state = state};
+    s.pass = pass_of(world, &s.motion, state);
+    s.prediction = world->parameter[SPH_PREDICTION];
+    double since = pd_now();
+
+    pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, predict_range, &s);
+    pd_stage_end(world, "forces", &since);
+    pd_neighbours_sort(&world->neighbours, &world->particles, s.motion.radius, world->pool);
+    pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, record_range, &s);
+    memcpy(state->motion[p->count], (sph_record){PD_NOWHERE, PD_NOWHERE, 0, 0}, sizeof(sph_record));
+    memset(state->pressure[p->count], 0, sizeof(sph_record));
+    pd_stage_end(world, "sort", &since);
+    pd_lists_make(&state->lists, p->count, world->pool, kernels()->weigh, &s.pass);
+    pd_stage_end(world, "density", &since);
+    pd_parallel_for(world->pool, p->count, PD_LIST_GRAIN, kernels()->push, &s.pass);
+    pd_stage_end(world, "pressure", &since);
+    pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, move_range, &s);
+    pd_stage_end(world, "walls", &since);
+}
+
+static float same(const pd_world *world, float density) {
+    (void)world;
+    return density;
+}
+
+static void view(const pd_world *world, void *memory, pd_view *view) {
+    sph_state *state = memory;
+    view->pressure = state->total;
+    view->rest_density = world->parameter[SPH_REST_DENSITY];
+    view->pressure_scale = world->resolution.gravity * world->resolution.length * view->rest_density;
+    view->radius = world->parameter[SPH_RADIUS];
+}
 
 extern const pd_method pd_method_sph;
 const pd_method pd_method_sph = {
@@ -71,8 +214,20 @@ const pd_method pd_method_sph = {
         {
             .name = "sph",
             .title = "SPH with near pressure",
-            .source = "Clavet et al. 2005, Lague 2023; 2-D kernels of Müller et al. 2003",
-            .parameters = parameters,
-            .parameter_count = sizeof parameters / sizeof *parameters,
+            .source = "Müller et al. 2003, Clavet et al. 2005, Lague 2023",
+            .parameters = sph_parameters,
+            .parameter_count = SPH_PARAMETERS,
+            .stiffness_key = "stiffness",
+            .viscosity_key = "viscosity",
+            .available = true,
         },
+    .state_size = sizeof(sph_state),
+    .init = init,
+    .resize = resize,
+    .substep_limits = substep_limits,
+    .step = step,
+    .particles_per_area = same,
+    .density_of = same,
+    .view = view,
+    .destroy = destroy,
 };

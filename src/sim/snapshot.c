@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SNAPSHOT_VERSION = 2 };
+enum { SNAPSHOT_VERSION = 3, OLDEST_VERSION = 2 };
 static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
 static const size_t LARGEST_FILE = (size_t)1 << 33; /* ten million particles with springs */
 
@@ -48,13 +48,14 @@ static void archive_tool(pd_archive *archive, pd_world *world) {
     pd_archive_bytes(archive, &world->tool_from, sizeof world->tool_from);
 }
 
-/* All but the particles; their number is read first, so that there is room for them. */
-static void archive_world(pd_archive *archive, pd_world *world) {
+/* All but the particles; their number is read first, so that there is room for them. Version 2 knew no change of method. */
+static void archive_world(pd_archive *archive, pd_world *world, uint32_t version) {
     pd_archive_bytes(archive, &world->step, sizeof world->step);
     pd_archive_bytes(archive, &world->substep_total, sizeof world->substep_total);
     pd_archive_bytes(archive, &world->substeps, sizeof world->substeps);
     pd_archive_bytes(archive, &world->random, sizeof world->random);
     pd_archive_bytes(archive, &world->resolution, sizeof world->resolution);
+    if (version > 2) pd_archive_bytes(archive, &world->ease, sizeof world->ease);
     size_t emitters = (size_t)world->scene.emitter_count;
     pd_archive_bytes(archive, world->emitter_carry, emitters * sizeof *world->emitter_carry);
     pd_archive_bytes(archive, world->emitter_number, emitters * sizeof *world->emitter_number);
@@ -75,7 +76,7 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
     pd_archive_bytes(&archive, &head, sizeof head);
     pd_archive_bytes(&archive, text, length);
     pd_archive_bytes(&archive, &count, sizeof count);
-    archive_world(&archive, world);
+    archive_world(&archive, world, SNAPSHOT_VERSION);
     archive_particles(&archive, &world->particles);
     free(text);
     if (archive.failed) {
@@ -97,7 +98,7 @@ static pd_result read_header(pd_archive *archive, header *head, const char *name
     pd_archive_bytes(archive, head, sizeof *head);
     if (archive->failed || memcmp(head->magic, MAGIC, sizeof MAGIC) != 0)
         return broken(name, "this is not a snapshot", error);
-    if (head->version != SNAPSHOT_VERSION || head->byte_order != 0x01020304)
+    if (head->version > SNAPSHOT_VERSION || head->version < OLDEST_VERSION || head->byte_order != 0x01020304)
         return pd_fail(error, PD_ITEM_SNAPSHOT_VERSION, "%.300s: snapshot of version %u (this puddle reads version %d)",
                        name, head->version, SNAPSHOT_VERSION);
     if (head->sum != pd_archive_sum(archive->bytes + archive->size, archive->capacity - archive->size))
@@ -124,11 +125,12 @@ static bool sound(const pd_world *world) {
         if (!(world->emitter_carry[i] >= 0 && world->emitter_carry[i] <= 1)) return false;
     const pd_resolution *r = &world->resolution;
     return r->spacing > 0 && isfinite(r->spacing) && r->length > 0 && isfinite(r->length) && r->gravity > 0 &&
-           isfinite(r->gravity) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
+           isfinite(r->gravity) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS && world->ease >= 0 &&
+           world->ease <= 1;
 }
 
 /* Reads the state behind the scene into a world that was just built from it. */
-static pd_result read_state(pd_archive *archive, pd_world *world, const char *name, pd_error *error) {
+static pd_result read_state(pd_archive *archive, uint32_t version, pd_world *world, const char *name, pd_error *error) {
     int32_t count = 0;
     pd_archive_bytes(archive, &count, sizeof count);
     size_t left = archive->capacity - archive->size;
@@ -136,7 +138,7 @@ static pd_result read_state(pd_archive *archive, pd_world *world, const char *na
         return broken(name, "its number of particles is wrong", error);
     pd_result result = pd_world_reserve(world, count + 1, error);
     if (result != PD_OK) return result;
-    archive_world(archive, world);
+    archive_world(archive, world, version);
     world->particles.count = count;
     archive_particles(archive, &world->particles);
     if (archive->failed || archive->size != archive->capacity || !sound(world))
@@ -162,7 +164,7 @@ static pd_result load(pd_world **world, const void *bytes, size_t size, const ch
     result = pd_world_create(world, &scene, threads, error);
     pd_scene_free(&scene);
     if (result != PD_OK) return result;
-    result = read_state(&archive, *world, name, error);
+    result = read_state(&archive, head.version, *world, name, error);
     if (result != PD_OK) {
         pd_world_destroy(*world);
         *world = NULL;

@@ -9,16 +9,16 @@
 #include <math.h>
 #include <string.h>
 
-static const pd_method *method_of(const pd_scene *scene, pd_error *error) {
+const pd_method *pd_world_find_method(const char *name, pd_error *error) {
     for (int i = 0; i < pd_method_count(); i++) {
         const pd_method *method = pd_method_table(i);
-        if (strcmp(method->info.name, scene->method) != 0) continue;
+        if (strcmp(method->info.name, name) != 0) continue;
         if (method->info.available) return method;
-        pd_fail(error, PD_ITEM_METHOD_UNAVAILABLE, "method '%s' (%s) is not in this version (use ddr)",
+        pd_fail(error, PD_ITEM_METHOD_UNAVAILABLE, "method '%s' (%s) is not in this version (use ddr, sph or pbf)",
                 method->info.name, method->info.title);
         return NULL;
     }
-    pd_fail(error, PD_ITEM_METHOD_UNKNOWN, "unknown method '%.20s' ('puddle list methods' shows all)", scene->method);
+    pd_fail(error, PD_ITEM_METHOD_UNKNOWN, "unknown method '%.20s' ('puddle list methods' shows all)", name);
     return NULL;
 }
 
@@ -66,7 +66,7 @@ pd_result pd_world_create(pd_world **created, const pd_scene *scene, int threads
     pd_result result = pd_scene_check(scene, error);
     if (result == PD_OK) result = pd_scene_copy(&world->scene, scene, error);
     if (result == PD_OK) {
-        world->method = method_of(scene, error);
+        world->method = pd_world_find_method(scene->method, error);
         if (!world->method) result = PD_BAD_INPUT;
     }
     if (result == PD_OK) result = pd_pool_create(&world->pool, threads, error);
@@ -103,7 +103,7 @@ pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float referen
     pd_result result = pd_scene_check(scene, error);
     if (result == PD_OK) result = pd_scene_copy(&built.scene, scene, error);
     if (result == PD_OK) {
-        built.method = method_of(scene, error);
+        built.method = pd_world_find_method(scene->method, error);
         if (!built.method) result = PD_BAD_INPUT;
     }
     if (result == PD_OK) result = prepare(&built, reference_gravity, error);
@@ -122,6 +122,7 @@ void pd_world_fill(pd_world *world) {
     world->step = world->substep_total = 0;
     world->substeps = world->substeps_done = 0;
     world->step_seconds = 0;
+    world->ease = 0;
     world->random = (pd_random){scene->seed};
     memset(world->emitter_carry, 0, (size_t)scene->emitter_count * sizeof *world->emitter_carry);
     memset(world->emitter_number, 0, (size_t)scene->emitter_count * sizeof *world->emitter_number);
@@ -228,6 +229,7 @@ static void substep(pd_world *world) {
     double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;
     pd_boundary_move(world->boundary, from, s + 1 < count ? to : end);
     world->method->step(world, world->state, (float)(dt / count));
+    pd_world_ease(world, (float)(dt / count));
     world->substeps_done++;
     world->substep_total++;
     world->profile.substeps++;
@@ -293,6 +295,10 @@ double pd_world_time(const pd_world *world) { return (double)world->step * world
 uint64_t pd_world_steps(const pd_world *world) { return world->step; }
 int pd_world_particles(const pd_world *world) { return world->particles.count; }
 int pd_world_substeps(const pd_world *world) { return world->substeps; }
+int pd_world_convergence(const pd_world *world, const float **errors) {
+    *errors = NULL;
+    return world->method->convergence ? world->method->convergence(world->state, errors) : 0;
+}
 const pd_profile *pd_world_profile(const pd_world *world) { return &world->profile; }
 void pd_world_profile_reset(pd_world *world) { world->profile = (pd_profile){0}; }
 const char *pd_version(void) { return PUDDLE_VERSION; }

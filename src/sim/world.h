@@ -39,6 +39,7 @@ struct pd_world {
     uint64_t substep_total; /* its parity turns the sweeps round */
     int substeps;           /* of the last step, or of the one under way */
     int substeps_done;      /* of a step under way; 0 between steps */
+    float ease;             /* 1 just after a change of method, then less and less, 0 when all is the new method's */
     pd_random random;
     double *emitter_carry;    /* fractions of particles due */
     bool out_of_memory;       /* the last growth failed */
@@ -63,6 +64,13 @@ pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error);
 /* Becomes another scene, keeping threads and tool; defaults follow reference_gravity, or the scene's where it is 0. On an
  * error the world is as before. */
 pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float reference_gravity, pd_error *error);
+/* By name. Errors: METHOD_UNKNOWN, METHOD_UNAVAILABLE (and NULL). */
+const pd_method *pd_world_find_method(const char *name, pd_error *error);
+/* After a substep: eases less. */
+void pd_world_ease(pd_world *world, float dt);
+/* Factor on the rest density of particle i while world->ease is not 0. content: the factor at which it would feel no pressure, which
+ * counts in the first substep of a method. */
+float pd_world_eased(const pd_world *world, int i, float content);
 /* Back to the regions' particles at time 0. */
 void pd_world_fill(pd_world *world);
 

@@ -1,0 +1,74 @@
+/* Position based fluids: what its files share. */
+#ifndef PUDDLE_METHODS_PBF_H
+#define PUDDLE_METHODS_PBF_H
+
+#include "methods/motion.h"
+#include "sim/lists.h"
+
+/* Places in the parameter table. */
+enum pbf_parameter {
+    PBF_RADIUS,
+    PBF_REST_DENSITY,
+    PBF_RELAXATION,
+    PBF_ITERATIONS,
+    PBF_SCORR_STRENGTH,
+    PBF_SCORR_EXPONENT,
+    PBF_SCORR_DISTANCE,
+    PBF_COHESION,
+    PBF_XSPH,
+    PBF_VORTICITY,
+    PBF_PARAMETERS,
+};
+
+extern const pd_parameter pbf_parameters[PBF_PARAMETERS];
+
+enum { PBF_MOST_ITERATIONS = 20 };
+
+/* Four floats of each particle that are read together, in the order of the last sort; one more record stands for nobody. */
+typedef float pbf_record[4];
+
+typedef struct pbf_state {
+    pd_lists lists;
+    pbf_record *place;  /* x and y, m; inverse mass */
+    pbf_record *pushed; /* x and y, m; lambda in h^2; inverse mass */
+    pbf_record *moving; /* velocity, m/s; curl, 1/s */
+    uint32_t *material; /* where masses differ */
+    float *pressure;    /* for views */
+    float (*moved)[2];  /* m: by the solver and walls in this substep, apart from positions, which would round it */
+    double *excess;     /* sum of max(0, C) by stretch of PD_LIST_GRAIN particles */
+    float
+        error[PBF_MOST_ITERATIONS + 1]; /* mean of max(0, C) before each iteration of the last substep, and after all */
+    int errors;
+} pbf_state;
+
+/* The passes over neighbours (pbf_wide.c): what all particles share. Inside, lengths are in units of h. */
+typedef struct pbf_pass {
+    const pd_motion *motion;
+    const pd_particles *particles;
+    const pd_neighbours *neighbours;
+    pbf_state *state;
+    float h, inverse_h;
+    float density_factor;  /* of the kernel W6, over rest density: its sum is C + 1 */
+    float gradient_factor; /* of the slope of the spiky kernel, over rest density */
+    float relaxation;
+    float strength, inverse_reach; /* artificial pressure; 1/(1 - dq^2) */
+    int exponent;
+    float xsph, vorticity; /* of this substep */
+    float rest_density;
+    bool eased;                                      /* the method has just taken over: pd_world_eased */
+    bool cohesion, materials;                        /* masses differ */
+    float share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* 2 mj/(mi + mj): the one's part of what XSPH exchanges */
+} pbf_pass;
+
+/* Particles [begin, end) of a pbf_pass, a stretch of lists each. */
+typedef struct pbf_kernels {
+    pd_body *find;    /* lists */
+    pd_body *weigh;   /* C and lambda (eq. 1, 11): from place to pushed */
+    pd_body *push;    /* displacements (eq. 14): from pushed to place */
+    pd_body *smooth;  /* densities, XSPH (eq. 17) and curls: from place and moving to velocities */
+    pd_body *confine; /* vorticity confinement (eq. 16) */
+} pbf_kernels;
+
+extern const pbf_kernels pbf_kernels_baseline, pbf_kernels_avx2, pbf_kernels_avx512;
+
+#endif
