@@ -117,7 +117,7 @@ static void find_moves(reference_pbf *p) {
             int j = n->index[k];
             double r = n->distance[k], d = h - r, factor = p->lambda[i] + p->lambda[j];
             if (r >= h || r <= 0) continue;
-            if (p->cohesion) {
+            if (strength > 0) {
                 double near = (h * h - r * r) / apart; /* W6(r)/W6(dq) is its cube */
                 factor -= strength * power(near * near * near, p->scorr_exponent);
             }
