@@ -1,0 +1,97 @@
+/* Pairs of particles, each far from the others: what one substep does to them tells the kernels of a method. */
+#ifndef PUDDLE_TESTS_PAIRS_H
+#define PUDDLE_TESTS_PAIRS_H
+
+#include "methods.h"
+
+#include "sim/world.h"
+
+enum { PAIRS = 500 };
+static const double PAIRS_STEP = 1.25 / PAIRS; /* pair k is (k + 1/2) of these apart, in units of h, which is 1 m */
+static const double PAIRS_DT = (double)0.001f;
+
+typedef double pairs_values[PAIRS];
+
+/* Particles 2k and 2k + 1 are a pair; 2k + 1 moves past the other at right angles to the way between them, m/s. */
+static inline pd_world *world_of_pairs(const char *method, const char *parameters, double speed) {
+    char text[900];
+    snprintf(text, sizeof text,
+             "gravity: [0, 0]\nsubsteps: 1\ndt: 0.001\ncontainer: {shape: none}\n"
+             "regions: [{shape: box, center: [0, 0], size: [10, 10], count: %d}]\n"
+             "parameters: {%s: %s}\n",
+             2 * PAIRS, method, parameters);
+    pd_world *world = world_of_method(method, text, 1);
+    pd_particles *p = &world->particles;
+    assert_int_equal(p->count, 2 * PAIRS);
+    for (int i = 0; i < p->count; i++) {
+        int k = (int)p->id[i] / 2;
+        bool second = p->id[i] % 2;
+        double angle = k, r = second ? (k + 0.5) * PAIRS_STEP : 0;
+        p->x[i] = (float)(4 * (k % 25) + r * cos(angle)), p->y[i] = (float)(4 * (k / 25) + r * sin(angle));
+        p->vx[i] = second ? (float)(-speed * sin(angle)) : 0, p->vy[i] = second ? (float)(speed * cos(angle)) : 0;
+    }
+    return world;
+}
+
+/* From the first to the second of pair k: the way of places or of velocities. */
+static inline pd_vec2 pairs_difference(const pd_world *world, int k, bool velocities) {
+    const pd_particles *p = &world->particles;
+    const float *x = velocities ? p->vx : p->x, *y = velocities ? p->vy : p->y;
+    pd_vec2 way = {0, 0};
+    for (int i = 0; i < p->count; i++) {
+        if ((int)p->id[i] / 2 != k) continue;
+        float sign = p->id[i] % 2 ? 1 : -1;
+        way.x += sign * x[i], way.y += sign * y[i];
+    }
+    return way;
+}
+
+static inline void pairs_distances(const pd_world *world, pairs_values r) {
+    for (int k = 0; k < PAIRS; k++) {
+        pd_vec2 way = pairs_difference(world, k, false);
+        r[k] = hypot((double)way.x, (double)way.y);
+    }
+}
+
+/* How fast they part, and how fast the second passes the first, m/s. */
+static inline void pairs_velocities(const pd_world *world, pairs_values parting, pairs_values passing) {
+    for (int k = 0; k < PAIRS; k++) {
+        pd_vec2 v = pairs_difference(world, k, true);
+        double c = cos(k), s = sin(k);
+        parting[k] = (double)v.x * c + (double)v.y * s;
+        passing[k] = (double)v.y * c - (double)v.x * s;
+    }
+}
+
+/* Of the first of each pair, from an array of the view's. */
+static inline void pairs_quantity(const pd_view *view, const float *array, pairs_values values) {
+    for (int i = 0; i < view->count; i++)
+        if (view->id[i] % 2 == 0) values[view->id[i] / 2] = (double)array[i];
+}
+
+/* Takes away what a particle has of itself: what pairs beyond the radius have. */
+static inline void pairs_without_self(pairs_values values) {
+    double self = values[PAIRS - 1];
+    for (int k = 0; k < PAIRS; k++) values[k] -= self;
+}
+
+/* Over the plane, of what depends on the distance alone. */
+static inline double pairs_integral(const pairs_values r, const pairs_values w) {
+    double sum = 0;
+    for (int k = 0; k < PAIRS; k++) sum += 2 * M_PI * r[k] * w[k] * PAIRS_STEP;
+    return sum;
+}
+
+/* The greatest difference between slopes (positive where w falls) and w's finite differences, as a part of the greatest
+ * slope. Not next to distance h, where some slopes jump. */
+static inline double pairs_slope_error(const pairs_values r, const pairs_values w, const pairs_values slope) {
+    double worst = 0, steepest = 0;
+    for (int k = 1; k < PAIRS - 1; k++) {
+        if (fabs(r[k] - 1) < 1.5 * PAIRS_STEP) continue;
+        worst = fmax(worst, fabs((w[k - 1] - w[k + 1]) / (r[k + 1] - r[k - 1]) - slope[k]));
+        steepest = fmax(steepest, fabs(slope[k]));
+    }
+    return worst / steepest;
+}
+
+#endif

@@ -1,0 +1,150 @@
+/* Position based fluids: their kernels, and one substep against the plain form in double precision. */
+#include "pairs.h"
+
+#include "cli/reference_pbf.h"
+#include "core/simd.h"
+
+/* ---- Kernels, read off pairs ---- */
+
+/* One substep with one iteration that hardly moves anything. Displacements are in h, which is 1 m. */
+static void measure(double rest_density, double relaxation, pairs_values r, pairs_values density,
+                    pairs_values displacement) {
+    char parameters[300];
+    pd_view view;
+    pairs_values passing;
+    snprintf(parameters, sizeof parameters,
+             "{radius: 1, rest_density: %g, relaxation: %g, iterations: 1, scorr_strength: 0, xsph: 0}", rest_density,
+             relaxation);
+    pd_world *world = world_of_pairs("pbf", parameters, 0);
+    pairs_distances(world, r);
+    pd_world_step(world);
+    pd_world_view(world, &view);
+    pairs_quantity(&view, view.density, density);
+    pairs_velocities(world, displacement, passing);
+    for (int k = 0; k < PAIRS; k++) displacement[k] *= PAIRS_DT / 2; /* of each; velocities are the way gone over dt */
+    pd_world_destroy(world);
+}
+
+/* Densities are those of where the step ends: at a high rest density and relaxation, where it began. */
+static void test_density_kernel(void **state) {
+    (void)state;
+    static pairs_values r, w6, displacement;
+    measure(1000, 1e5, r, w6, displacement);
+    pairs_without_self(w6);
+    print_message("W6 integrates to %.5f\n", pairs_integral(r, w6));
+    assert_float_equal(pairs_integral(r, w6), 1, 1e-3);
+    for (int k = 0; k < PAIRS; k++) assert_float_equal(w6[k], 4 / M_PI * pow(fmax(1 - r[k] * r[k], 0), 3), 1e-5);
+}
+
+/* A pair moves apart by 2 C g/(2 g^2 + relaxation) each, where g is the slope that the kernel's gradient has: eq. 11 and 12. */
+static void test_gradient_kernel(void **state) {
+    (void)state;
+    static pairs_values r, density, displacement, slope, w, weighted;
+    const double relaxation = 1e4;
+    measure(1, relaxation, r, density, displacement);
+    for (int k = 0; k < PAIRS; k++) {
+        double c = 4 / M_PI * (1 + pow(fmax(1 - r[k] * r[k], 0), 3)) - 1, d = displacement[k];
+        slope[k] = 0;
+        if (d > 0) slope[k] = (c - sqrt(c * c - 2 * d * d * relaxation)) / (2 * d);
+        w[k] = 10 / M_PI * pow(fmax(1 - r[k], 0), 3);
+        weighted[k] = r[k] * slope[k] / 2; /* by parts: over the plane this is what the kernel itself is */
+    }
+    double error = pairs_slope_error(r, w, slope);
+    print_message("the kernel whose slope pushes integrates to %.5f; the slope differs from the spiky kernel's finite "
+                  "differences by %.1e of the steepest\n",
+                  pairs_integral(r, weighted), error);
+    assert_float_equal(pairs_integral(r, weighted), 1, 1e-3);
+    assert_true(error < 1e-3);
+}
+
+/* ---- One substep ---- */
+
+/* Two falling bodies, of unlike masses, that have met each other and the ground. */
+static const char *const SPLASH = "dt: 0.004\nsubsteps: 1\nparticles: 1500\ncontainer: %s\n"
+                                  "materials: {a: {color: '#ffffff', mass: %g}, b: {color: '#ffffff', mass: %g}}\n"
+                                  "regions: [{shape: circle, center: [-0.1, 0.2], radius: 0.4, velocity: [0.4, -1]},\n"
+                                  "          {shape: box, center: [0.2, -0.5], size: [1.2, 0.5], material: b}]\n"
+                                  "parameters: {pbf: %s}\n";
+
+typedef struct difference {
+    double velocity, place, density,
+        moved; /* the greatest of each, m/s, m, 1; and how far the solver moved, on average, m/s */
+} difference;
+
+static difference differences(const pd_world *world, const reference_pbf *r, const int *place, const double *freely_x,
+                              const double *freely_y) {
+    pd_view view;
+    difference d = {0};
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.count; i++) {
+        int k = place[view.id[i]];
+        d.place = fmax(d.place, hypot((double)view.x[i] - r->x[k], (double)view.y[i] - r->y[k]));
+        d.velocity = fmax(d.velocity, hypot((double)view.vx[i] - r->vx[k], (double)view.vy[i] - r->vy[k]));
+        d.density = fmax(d.density, fabs((double)view.density[i] / r->density[k] - 1));
+        d.moved += hypot(r->vx[k] - freely_x[k], r->vy[k] - freely_y[k]) / view.count;
+    }
+    return d;
+}
+
+static void expect_reference(const char *container, double mass_a, double mass_b, const char *parameters) {
+    enum { MOST = 2000 };
+    static double vx[MOST], vy[MOST];
+    static int place[MOST];
+    char text[1200];
+    snprintf(text, sizeof text, SPLASH, container, mass_a, mass_b, parameters);
+    pd_world *world = world_of_method("pbf", text, 2);
+    step_many(world, 120);
+    pd_view view;
+    pd_error error = {0};
+    reference_pbf *r;
+    assert_int_equal(reference_pbf_create(&r, world, &error), PD_OK);
+    pd_world_view(world, &view);
+    assert_true(view.count <= MOST);
+    double dt = (double)0.004f, scale = speed_scale_of(world);
+    for (int k = 0; k < view.count; k++) place[view.id[k]] = k;
+    for (int k = 0; k < r->count; k++) vx[k] = r->vx[k] + dt * r->gravity_x, vy[k] = r->vy[k] + dt * r->gravity_y;
+    pd_world_step(world);
+    reference_pbf_step(r, dt);
+    difference d = differences(world, r, place, vx, vy);
+    print_message(
+        "%s, masses %g and %g, %s: velocities change by %.1e m/s on average, and are at most %.1e apart; places "
+        "%.1e m, densities %.1e\n",
+        pd_simd_name(), mass_a, mass_b, parameters, d.moved, d.velocity, d.place, d.density);
+    assert_true(d.moved > 1e-3 * scale);
+    bool circle = view.container.shape == PD_CONTAINER_CIRCLE; /* which keeps half a micrometre free */
+    assert_true(d.velocity < 2e-5 * scale + (circle ? 6e-7 / dt : 0));
+    assert_true(d.place < 1e-6);
+    assert_true(d.density < 2e-5);
+    const float *errors;
+    assert_int_equal(pd_world_convergence(world, &errors), r->iterations + 1);
+    for (int k = 0; k <= r->iterations; k++) {
+        print_message("  %.6f (%.6f)", (double)errors[k], r->density_error[k]);
+        assert_true(fabs((double)errors[k] - r->density_error[k]) < 1e-3 * r->density_error[k]);
+    }
+    print_message("\n");
+    reference_pbf_destroy(r);
+    pd_world_destroy(world);
+}
+
+static void test_step_against_the_reference(void **state) {
+    (void)state;
+    const char *const levels[] = {"baseline", "avx2", "avx512"};
+    for (int i = 0; i < 3; i++) {
+        if (!pd_simd_force(levels[i])) continue;
+        expect_reference("{shape: circle, radius: 1}", 1, 1, "{}");
+        expect_reference("{shape: box, width: 2, height: 2}", 0.4, 3, "{xsph: 0.3, iterations: 7}");
+        expect_reference("{shape: box, width: 2, height: 2}", 1, 2, "{cohesion: false}");
+        expect_reference("{shape: box, width: 2, height: 2}", 1, 2, "{cohesion: false, scorr_strength: 0}");
+        expect_reference("{shape: none}", 0.4, 3, "{scorr_exponent: 3, scorr_distance: 0.2}");
+    }
+    pd_simd_force("auto");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_density_kernel),
+        cmocka_unit_test(test_gradient_kernel),
+        cmocka_unit_test(test_step_against_the_reference),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

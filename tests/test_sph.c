@@ -1,0 +1,151 @@
+/* SPH with near pressure: its kernels, and one substep against the plain form in double precision. */
+#include "pairs.h"
+
+#include "cli/reference_sph.h"
+#include "core/simd.h"
+
+/* ---- Kernels, read off pairs ---- */
+
+/* What one substep of pairs shows, by their distance. */
+typedef struct measured {
+    pairs_values r, density, pressure, parting, passing;
+} measured;
+
+static const double REST = 0.1;
+
+static void measure(measured *m, double stiffness, double near_stiffness, double viscosity, double speed) {
+    char parameters[400];
+    pd_view view;
+    snprintf(parameters, sizeof parameters,
+             "{radius: 1, rest_density: %g, stiffness: %g, near_stiffness: %g, viscosity: %g, prediction: 0}", REST,
+             stiffness, near_stiffness, viscosity);
+    pd_world *world = world_of_pairs("sph", parameters, speed);
+    pairs_distances(world, m->r);
+    pd_world_step(world);
+    pd_world_view(world, &view);
+    pairs_velocities(world, m->parting, m->passing);
+    pairs_quantity(&view, view.density, m->density);
+    pairs_quantity(&view, view.pressure, m->pressure);
+    pd_world_destroy(world);
+}
+
+/* The near density with the particle's own share, from the part of the pressure that is not stiffness's. */
+static void near_density(const measured *m, double stiffness, double near_stiffness, pairs_values near) {
+    for (int k = 0; k < PAIRS; k++) near[k] = (m->pressure[k] - stiffness * (m->density[k] - REST)) / near_stiffness;
+}
+
+static void expect_kernel(const char *name, const pairs_values r, const pairs_values w) {
+    print_message("%s integrates to %.5f\n", name, pairs_integral(r, w));
+    assert_float_equal(pairs_integral(r, w), 1, 1e-3);
+}
+
+/* Densities give W2 and W3; how fast pairs part, with mostly the one pressure and with mostly the other, gives their slopes. */
+static void test_kernels_of_pressure(void **state) {
+    (void)state;
+    static measured far, near;
+    static pairs_values w2, w3, near_n, slope2, slope3;
+    const double K[] = {1, 0.01}, NEAR_K[] = {0.001, 10};
+    measure(&far, K[0], NEAR_K[0], 0, 0);
+    measure(&near, K[1], NEAR_K[1], 0, 0);
+    near_density(&near, K[1], NEAR_K[1], near_n);
+    memcpy(w2, far.density, sizeof w2), memcpy(w3, near_n, sizeof w3);
+    pairs_without_self(w2), pairs_without_self(w3);
+    for (int k = 0; k < PAIRS; k++) {
+        double n = far.density[k], scale = 2 * PAIRS_DT / (n * n); /* both of a pair gain this */
+        double a = K[0] * (n - REST), b = NEAR_K[0] * near_n[k], c = K[1] * (n - REST), d = NEAR_K[1] * near_n[k];
+        double e = far.parting[k] / scale, f = near.parting[k] / scale, determinant = a * d - b * c;
+        slope2[k] = (e * d - b * f) / determinant;
+        slope3[k] = (a * f - c * e) / determinant;
+    }
+    expect_kernel("W2", far.r, w2);
+    expect_kernel("W3", near.r, w3);
+    double error2 = pairs_slope_error(far.r, w2, slope2), error3 = pairs_slope_error(near.r, w3, slope3);
+    print_message("slopes differ from finite differences by %.1e (W2) and %.1e (W3) of the steepest\n", error2, error3);
+    assert_true(error2 < 1e-3);
+    assert_true(error3 < 1e-3);
+    assert_float_equal(w2[PAIRS / 5], 6 / M_PI * pow(1 - far.r[PAIRS / 5], 2), 1e-5);
+    assert_float_equal(w3[PAIRS / 5], 10 / M_PI * pow(1 - far.r[PAIRS / 5], 3), 1e-5);
+}
+
+/* What viscosity takes of the speed at which one passes the other gives W6. */
+static void test_kernel_of_viscosity(void **state) {
+    (void)state;
+    static measured m;
+    static pairs_values w6;
+    const double nu = 10, speed = 1;
+    measure(&m, 0.01, 0.001, nu, speed);
+    for (int k = 0; k < PAIRS; k++) {
+        double part = (speed - m.passing[k]) / (2 * speed);
+        w6[k] = part * (1 + nu * PAIRS_DT * m.density[k]) / (nu * PAIRS_DT);
+    }
+    expect_kernel("W6", m.r, w6);
+    for (int k = 0; k < PAIRS; k++) assert_float_equal(w6[k], 4 / M_PI * pow(fmax(1 - m.r[k] * m.r[k], 0), 3), 1e-4);
+}
+
+/* ---- One substep ---- */
+
+/* Two falling bodies, of unlike masses, that have met each other and the ground. */
+static const char *const SPLASH = "dt: 0.002\nsubsteps: 1\nparticles: 1500\ncontainer: %s\n"
+                                  "materials: {a: {color: '#ffffff', mass: %g}, b: {color: '#ffffff', mass: %g}}\n"
+                                  "regions: [{shape: circle, center: [-0.1, 0.2], radius: 0.4, velocity: [0.4, -1]},\n"
+                                  "          {shape: box, center: [0.2, -0.5], size: [1.2, 0.5], material: b}]\n"
+                                  "parameters: {sph: {viscosity: %g}}\n";
+
+static void expect_reference(const char *container, double mass_a, double mass_b, double viscosity) {
+    enum { MOST = 2000 };
+    static uint32_t id[MOST];
+    static int place[MOST];
+    char text[1200];
+    snprintf(text, sizeof text, SPLASH, container, mass_a, mass_b, viscosity);
+    pd_world *world = world_of_method("sph", text, 2);
+    step_many(world, 200);
+    pd_view view;
+    pd_error error = {0};
+    reference_sph *r;
+    assert_int_equal(reference_sph_create(&r, world, &error), PD_OK);
+    pd_world_view(world, &view);
+    assert_true(view.count <= MOST);
+    memcpy(id, view.id, (size_t)view.count * sizeof *id);
+    double scale = speed_scale_of(world), dt = (double)0.002f;
+    double changed = 0, off = 0, slower = 0, thicker = 0;
+    for (int k = 0; k < r->count; k++) place[id[k]] = k;
+    pd_world_step(world);
+    reference_sph_step(r, dt);
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.count; i++) {
+        int k = place[view.id[i]];
+        off = fmax(off, hypot((double)view.x[i] - r->x[k], (double)view.y[i] - r->y[k]));
+        slower = fmax(slower, hypot((double)view.vx[i] - r->vx[k], (double)view.vy[i] - r->vy[k]));
+        changed += hypot(r->change_x[k], r->change_y[k]) / r->count;
+        thicker = fmax(thicker, fabs((double)view.density[i] / r->density[k] - 1));
+    }
+    print_message(
+        "%s, masses %g and %g: at most %.1e of sqrt(gL) apart in velocity, %.1e m in place, %.1e of density\n",
+        pd_simd_name(), mass_a, mass_b, slower / scale, off, thicker);
+    assert_true(slower < 2e-5 * scale);
+    assert_true(off < 1e-6); /* walls keep half a micrometre free */
+    assert_true(thicker < 2e-5);
+    reference_sph_destroy(r);
+    pd_world_destroy(world);
+}
+
+static void test_step_against_the_reference(void **state) {
+    (void)state;
+    const char *const levels[] = {"baseline", "avx2", "avx512"};
+    for (int i = 0; i < 3; i++) {
+        if (!pd_simd_force(levels[i])) continue;
+        expect_reference("{shape: circle, radius: 1}", 1, 1, 0.003);
+        expect_reference("{shape: box, width: 2, height: 2}", 0.4, 3, 0.1);
+        expect_reference("{shape: none}", 0.4, 3, 0);
+    }
+    pd_simd_force("auto");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kernels_of_pressure),
+        cmocka_unit_test(test_kernel_of_viscosity),
+        cmocka_unit_test(test_step_against_the_reference),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
