@@ -1,0 +1,216 @@
+/* SPH and position based fluids: conservation, symmetry, the same bits everywhere. */
+#include "methods.h"
+
+#include "core/simd.h"
+#include "sim/world.h"
+
+/* ---- The same bits ---- */
+
+/* All that a method can do at once: masses, walls that move, emitter, drain, tool. */
+static const char *const BUSY =
+    "container: {shape: circle, radius: 1}\n"
+    "particles: 2000\n"
+    "materials: {a: {color: '#ffffff', mass: 0.85}, b: {color: '#ffffff', mass: 1.3}}\n"
+    "regions: [{shape: circle, center: [0, 0.3], radius: 0.5, material: a, fill: random},\n"
+    "          {shape: box, center: [0, -0.5], size: [1, 0.4], material: b}]\n"
+    "emitters: [{position: [0, 0.9], direction: [0, -1], speed: 1, width: 0.1, rate: 400, material: b}]\n"
+    "drains: [{shape: circle, center: [0.5, -0.8], radius: 0.05}]\n"
+    "obstacles: [{shape: box, center: [0, -0.2], size: [0.5, 0.05], spin: 90},\n"
+    "            {shape: polyline, points: [[-0.9, 0], [-0.5, -0.3]], thickness: 0.02}]\n"
+    "parameters: {pbf: {vorticity: 0.1}}\n";
+
+static uint64_t busy_hash(const char *method, int threads, const char *level) {
+    assert_true(pd_simd_force(level));
+    pd_world *world = world_of_method(method, BUSY, threads);
+    for (int frame = 0; frame < 60; frame++) {
+        stir(world, frame);
+        pd_world_step(world);
+    }
+    expect_sound(world);
+    uint64_t hash = world_hash(world);
+    pd_world_destroy(world);
+    pd_simd_force("auto");
+    return hash;
+}
+
+static void test_threads_agree_to_the_bit(void **state) {
+    uint64_t one = busy_hash(*state, 1, "auto");
+    assert_true(busy_hash(*state, 2, "auto") == one);
+    assert_true(busy_hash(*state, 3, "auto") == one);
+    assert_true(busy_hash(*state, 8, "auto") == one);
+}
+
+static void test_simd_levels_agree_to_the_bit(void **state) {
+    uint64_t baseline = busy_hash(*state, 2, "baseline");
+    const char *const levels[] = {"avx2", "avx512"};
+    for (int i = 0; i < 2; i++) {
+        if (!pd_simd_force(levels[i])) {
+            print_message("this processor or build has no %s\n", levels[i]);
+            continue;
+        }
+        assert_true(busy_hash(*state, 2, levels[i]) == baseline);
+    }
+    pd_simd_force("auto");
+}
+
+/* ---- Momentum ---- */
+
+/* No gravity, no wall, no tool: what one particle gains another loses. */
+static void expect_momentum(const char *method, const char *parameters) {
+    char text[1200];
+    snprintf(text, sizeof text,
+             "gravity: [0, 0]\ncontainer: {shape: none}\nsubsteps: 4\nparticles: 1000\n"
+             "materials: {a: {color: '#ffffff', mass: 0.5}, b: {color: '#ffffff', mass: 2}}\n"
+             "regions: [{shape: circle, center: [-0.4, 0], radius: 0.4, velocity: [0.5, 0.1]},\n"
+             "          {shape: circle, center: [0.4, 0.2], radius: 0.4, material: b}]\n"
+             "parameters: {%s: %s}\n",
+             method, parameters);
+    pd_world *world = world_of_method(method, text, 2);
+    motion before = motion_of(world);
+    step_many(world, 250);
+    motion after = motion_of(world);
+    double drift = hypot(after.x - before.x, after.y - before.y);
+    print_message("%s %s: momentum drifts by %.2e of %.3g\n", method, parameters, drift / after.moving, after.moving);
+    assert_int_equal(world->substep_total, 1000);
+    assert_true(after.moving > 10);
+    assert_true(drift < 1e-4 * after.moving);
+    pd_world_destroy(world);
+}
+
+static void test_momentum(void **state) {
+    bool sph = strcmp(*state, "sph") == 0;
+    expect_momentum(*state, "{}");
+    expect_momentum(*state, sph ? "{viscosity: 0}" : "{xsph: 0}");
+    expect_momentum(*state, sph ? "{viscosity: 5}" : "{xsph: 1}");
+    if (!sph) expect_momentum(*state, "{cohesion: false}");
+}
+
+/* ---- Left and right ---- */
+
+static const char *const LOPSIDED =
+    "particles: 1500\ncontainer: {shape: box, width: 2, height: 2}\n"
+    "materials: {a: {color: '#ffffff', mass: 0.8}, b: {color: '#ffffff', mass: 1.2}}\n"
+    "regions: [{shape: circle, center: [%g, 0.1], radius: 0.35, velocity: [%g, -0.3]},\n"
+    "          {shape: box, center: [%g, -0.6], size: [1.2, 0.8], material: b}]\n"
+    "obstacles: [{shape: box, center: [%g, -0.1], size: [0.3, 0.1], angle: %g}]\n";
+
+static pd_world *lopsided(const char *method, double side) {
+    char text[1200];
+    snprintf(text, sizeof text, LOPSIDED, side * 0.1, side * 0.4, side * -0.4, side * 0.5, side * 30);
+    return world_of_method(method, text, 2);
+}
+
+/* Makes image the mirror image of what world is now, or its copy with every place off by a little. */
+static void copy_state(const pd_world *world, pd_world *image, float side, float off) {
+    const pd_particles *from = &world->particles;
+    pd_particles *to = &image->particles;
+    assert_int_equal(to->count, from->count);
+    for (int i = 0; i < to->count; i++) {
+        float push = i % 2 ? off : -off;
+        to->id[i] = from->id[i], to->material[i] = from->material[i];
+        to->x[i] = to->previous_x[i] = side * from->x[i] + push, to->y[i] = to->previous_y[i] = from->y[i] + push;
+        to->vx[i] = side * from->vx[i], to->vy[i] = from->vy[i];
+    }
+}
+
+/* Root of the mean square of the distances between particles and their images, or copies; the greatest of them. m. */
+static double apart(const pd_world *world, const pd_world *image, double side, double *greatest) {
+    enum { MOST = 4000 };
+    static int place[MOST];
+    pd_view a, b;
+    double sum = 0, worst = 0;
+    pd_world_view(world, &a), pd_world_view(image, &b);
+    assert_true(a.count <= MOST && b.count == a.count);
+    for (int i = 0; i < b.count; i++) place[b.id[i]] = i;
+    for (int i = 0; i < a.count; i++) {
+        int j = place[a.id[i]];
+        double distance = hypot((double)a.x[i] - side * (double)b.x[j], (double)a.y[i] - (double)b.y[j]);
+        sum += distance * distance / a.count;
+        worst = fmax(worst, distance);
+    }
+    if (greatest) *greatest = worst;
+    return sqrt(sum);
+}
+
+/* Whatever moment of a splash is mirrored, the next one is mirrored too. */
+static void test_each_step_mirrors(void **state) {
+    pd_world *world = lopsided(*state, 1), *image = lopsided(*state, -1);
+    double worst = 0;
+    for (int frame = 0; frame < 60; frame++) {
+        double greatest;
+        copy_state(world, image, -1, 0);
+        pd_world_step(world), pd_world_step(image);
+        apart(world, image, -1, &greatest);
+        worst = fmax(worst, greatest);
+    }
+    print_message("%s: a step takes no particle farther than %.1e m from its mirror image\n", (char *)*state, worst);
+    assert_true(worst < 1e-6); /* places are known to 6e-8 m */
+    pd_world_destroy(world);
+    pd_world_destroy(image);
+}
+
+/* A splash is chaotic: what rounds differently grows apart. The mirror image goes its own way no faster than a copy whose
+ * particles lie off by the last bit of their places. */
+static void test_mirror_image(void **state) {
+    pd_world *world = lopsided(*state, 1), *image = lopsided(*state, -1), *copy = lopsided(*state, 1);
+    copy_state(world, image, -1, 0);
+    copy_state(world, copy, 1, 6e-8f);
+    for (int frame = 1; frame <= 60; frame++) {
+        pd_world_step(world), pd_world_step(image), pd_world_step(copy);
+        double image_apart = apart(world, image, -1, NULL), copy_apart = apart(world, copy, 1, NULL);
+        if (frame % 10 == 0)
+            print_message("%s, frame %d: %.1e m from the mirror image, %.1e m from a copy that was shaken\n",
+                          (char *)*state, frame, image_apart, copy_apart);
+        assert_true(image_apart < (frame <= 10 ? 1e-5 : 2 * copy_apart));
+    }
+    pd_world_destroy(world);
+    pd_world_destroy(image);
+    pd_world_destroy(copy);
+}
+
+/* A symmetric fluid stays where it is. */
+static void test_no_drift_to_one_side(void **state) {
+    pd_world *world = world_of_method(*state,
+                                      "container: {shape: circle, radius: 1}\nparticles: 1000\n"
+                                      "regions: [{shape: circle, center: [0, 0], radius: 0.6}]\n",
+                                      2);
+    double mean = 0, worst = 0;
+    for (int i = 0; i < 1800; i++) {
+        pd_world_step(world);
+        double x = statistics_of(world).center_x;
+        mean += x / 1800;
+        worst = fmax(worst, fabs(x));
+    }
+    print_message("%s: centre of mass: mean %.4f R, farthest %.4f R off the axis\n", (char *)*state, mean, worst);
+    assert_true(worst < 0.02);
+    pd_world_destroy(world);
+}
+
+/* ---- Alone ---- */
+
+static void test_free_fall(void **state) {
+    pd_world *world = world_of_method(*state,
+                                      "gravity: [0.5, -2]\ncontainer: {shape: none}\n"
+                                      "regions: [{shape: circle, center: [0, 0], radius: 0.1, count: 1}]\n",
+                                      1);
+    step_many(world, 60);
+    pd_view view;
+    pd_world_view(world, &view);
+    assert_float_equal(view.vx[0], 0.5, 1e-3);
+    assert_float_equal(view.vy[0], -2, 1e-3);
+    assert_float_equal(view.y[0], -1, 0.02); /* symplectic Euler: g t (t + dt)/2 */
+    pd_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        OF_BOTH(test_threads_agree_to_the_bit),
+        OF_BOTH(test_simd_levels_agree_to_the_bit),
+        OF_BOTH(test_momentum),
+        OF_BOTH(test_each_step_mirrors),
+        OF_BOTH(test_mirror_image),
+        OF_BOTH(test_no_drift_to_one_side),
+        OF_BOTH(test_free_fall),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

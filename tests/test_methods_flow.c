@@ -1,0 +1,124 @@
+/* SPH and position based fluids against what water does: a dam that breaks, pools that come to rest, the same at every
+ * number of particles. */
+#include "methods.h"
+
+/* ---- Dam break ---- */
+
+/* Where the fluid ends on the right: the farthest particle that has company. Single drops that fly ahead are not the front
+ * which the experiment's camera saw. */
+static double surge_front(const pd_world *world) {
+    enum { COMPANY = 3 };
+    pd_view view;
+    float front = -INFINITY;
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.count; i++) {
+        if (view.x[i] <= front) continue;
+        int near = 0;
+        for (int j = 0; j < view.count && near < COMPANY; j++)
+            near += j != i && hypotf(view.x[j] - view.x[i], view.y[j] - view.y[i]) < view.radius;
+        if (near == COMPANY) front = view.x[i];
+    }
+    return (double)front;
+}
+
+/* Martin, Moyce 1952: a column of water twice as high as wide; Z = front/width over T = t sqrt(2 g/width). */
+static const double MEASURED[][2] = {{0.84, 1.22}, {1.43, 1.67}, {1.98, 2.33},
+                                     {2.51, 3.00}, {2.98, 3.67}, {3.33, 4.11}};
+
+/* Mean of the relative deviations from what was measured. */
+static double deviation_of(const char *method) {
+    enum { TIMES = sizeof MEASURED / sizeof *MEASURED };
+    const double width = 0.5, scale = sqrt(2 * 9.81 / width), left = -1.5;
+    pd_world *world = world_of_method(method,
+                                      "gravity: [0, -9.81]\nparticles: 5000\n"
+                                      "container: {shape: box, width: 3, height: 1.5}\n"
+                                      "regions: [{shape: box, center: [-1.25, -0.25], size: [0.5, 1]}]\n",
+                                      2);
+    double before = 0, front_before = 1, mean = 0;
+    for (int k = 0; k < TIMES;) {
+        pd_world_step(world);
+        double now = pd_world_time(world) * scale, front = (surge_front(world) - left) / width;
+        for (; k < TIMES && MEASURED[k][0] <= now; k++) {
+            double part = (MEASURED[k][0] - before) / (now - before);
+            double z = front_before + (front - front_before) * part, off = z / MEASURED[k][1] - 1;
+            print_message("%s: T %.2f: Z %.2f, measured %.2f: %+.1f %%\n", method, MEASURED[k][0], z, MEASURED[k][1],
+                          100 * off);
+            mean += fabs(off) / TIMES;
+        }
+        before = now, front_before = front;
+    }
+    print_message("%s: %.1f %% from the experiment on average\n", method, 100 * mean);
+    expect_sound(world);
+    pd_world_destroy(world);
+    return mean;
+}
+
+static void test_dam_break(void **state) {
+    double deviation = deviation_of(*state);
+    assert_true(deviation < 0.1);
+}
+
+/* ---- Rest ---- */
+
+/* Left alone for 30 s a fluid hardly moves; measured over the last second. */
+static void test_comes_to_rest(void **state) {
+    const char *const scenes[] = {"blobs", "pool", "drop", "two-drops", "dam-break"};
+    for (int k = 0; k < 5; k++) {
+        pd_scene scene = bundled_scene_with(scenes[k], *state, 1000);
+        pd_world *world = world_of(&scene, 2);
+        int count = pd_world_particles(world);
+        step_many(world, 1740);
+        double speed = 0;
+        for (int i = 0; i < 60; i++) {
+            pd_world_step(world);
+            speed += statistics_of(world).rms_speed / speed_scale_of(world) / 60;
+        }
+        print_message("%s, %s: rms speed %.4f of sqrt(gL)\n", (char *)*state, scenes[k], speed);
+        assert_true(speed < 0.04);
+        assert_int_equal(pd_world_particles(world), count);
+        expect_sound(world);
+        pd_world_destroy(world);
+        pd_scene_free(&scene);
+    }
+}
+
+/* ---- The same fluid ---- */
+
+/* What follows the resolution keeps depth and density. */
+static void test_same_fluid_at_every_count(void **state) {
+    const int counts[] = {1000, 3000, 8000};
+    double depth[3], density[3];
+    for (int k = 0; k < 3; k++) {
+        pd_scene scene = scene_of_method(*state, "container: {shape: circle, radius: 1}\n"
+                                                 "regions: [{shape: circle, center: [0, -0.3], radius: 0.66}]\n");
+        assert_int_equal(pd_scene_set_particles(&scene, counts[k], NULL), PD_OK);
+        pd_world *world = world_of(&scene, 2);
+        step_many(world, 240);
+        depth[k] = density[k] = 0;
+        for (int i = 0; i < 60; i++) {
+            pd_view view;
+            pd_world_step(world);
+            pd_world_view(world, &view);
+            depth[k] += (statistics_of(world).center_y + 1) / 60;
+            density[k] += statistics_of(world).mean_density / (double)view.rest_density / 60;
+        }
+        print_message("%s, %d particles: centre of mass %.4f m above the bottom, density %.3f of rest\n",
+                      (char *)*state, counts[k], depth[k], density[k]);
+        assert_int_equal(pd_world_particles(world), counts[k]);
+        pd_world_destroy(world);
+        pd_scene_free(&scene);
+    }
+    for (int k = 1; k < 3; k++) {
+        assert_true(fabs(depth[k] / depth[0] - 1) < 0.08);
+        assert_true(fabs(density[k] / density[0] - 1) < 0.08);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        OF_BOTH(test_dam_break),
+        OF_BOTH(test_comes_to_rest),
+        OF_BOTH(test_same_fluid_at_every_count),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
