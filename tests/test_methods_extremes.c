@@ -1,0 +1,147 @@
+/* SPH and position based fluids at the ends of every range and in states that nobody means to make: finite, inside, none
+ * lost. */
+#include "methods.h"
+
+/* A pointer at 10,000 m/s, with everything finite, inside and there at every moment. */
+static void expect_sound_sweeps(pd_world *world, int frames) {
+    int particles = pd_world_particles(world);
+    for (int frame = 0; frame < frames; frame++) {
+        float x = frame % 2 ? 80 : -80;
+        pd_tool tool = {PD_TOOL_DRAG, {x, 0}, {x * 125, 100}, 0.5f};
+        pd_world_set_tool(world, &tool);
+        pd_world_step(world);
+        expect_sound(world);
+    }
+    assert_int_equal(pd_world_particles(world), particles);
+}
+
+/* Every parameter at both ends of its range, alone. */
+static void test_extremes(void **state) {
+    const pd_method_info *info = pd_method_find(*state);
+    for (int i = 0; i < info->parameter_count; i++)
+        for (int end = 0; end < 2; end++) {
+            pd_world *world =
+                world_of_method(*state,
+                                "particles: 500\ncontainer: {shape: circle, radius: 1}\n"
+                                "regions: [{shape: circle, center: [0, -0.2], radius: 0.6}]\n"
+                                "obstacles: [{shape: box, center: [0, 0], size: [0.4, 0.02], spin: 200}]\n",
+                                2);
+            set_end(world, &info->parameters[i], end);
+            expect_sound_sweeps(world, 8);
+            pd_world_destroy(world);
+        }
+}
+
+/* Every two parameters at all four corners of their ranges. */
+static void test_extremes_in_pairs(void **state) {
+    const pd_method_info *info = pd_method_find(*state);
+    for (int i = 0; i < info->parameter_count; i++)
+        for (int j = 0; j < i; j++)
+            for (int corner = 0; corner < 4; corner++) {
+                pd_world *world =
+                    world_of_method(*state,
+                                    "particles: 120\ncontainer: {shape: circle, radius: 1}\n"
+                                    "materials: {a: {color: '#ffffff', mass: 0.5}, b: {color: '#ffffff', mass: 2}}\n"
+                                    "regions: [{shape: circle, center: [0, 0.3], radius: 0.4, material: a},\n"
+                                    "          {shape: box, center: [0, -0.3], size: [1.2, 0.5], material: b}]\n"
+                                    "obstacles: [{shape: box, center: [0, 0], size: [0.4, 0.02], spin: 200}]\n",
+                                    2);
+                set_end(world, &info->parameters[i], corner & 1);
+                set_end(world, &info->parameters[j], corner & 2);
+                expect_sound_sweeps(world, 3);
+                pd_world_destroy(world);
+            }
+}
+
+/* Masses and gravity at the ends of what a scene may say. */
+static void test_extreme_scenes(void **state) {
+    const double masses[][2] = {{0.001, 1000}, {1000, 0.001}, {0.001, 0.001}, {1000, 1000}};
+    for (int k = 0; k < 4; k++)
+        for (int pull = 0; pull < 3; pull++) {
+            const float gravities[] = {0, 1, PD_MAX_ACCELERATION};
+            char text[900];
+            snprintf(text, sizeof text,
+                     "particles: 200\ncontainer: {shape: box, width: 1, height: 1}\n"
+                     "materials: {a: {color: '#ffffff', mass: %g}, b: {color: '#ffffff', mass: %g}}\n"
+                     "regions: [{shape: box, center: [-0.25, 0], size: [0.5, 0.8], material: a},\n"
+                     "          {shape: box, center: [0.25, 0], size: [0.5, 0.8], material: b}]\n",
+                     masses[k][0], masses[k][1]);
+            pd_world *world = world_of_method(*state, text, 1);
+            pd_world_set_gravity(world, (pd_vec2){gravities[pull], -gravities[pull]});
+            expect_sound_sweeps(world, 4);
+            pd_world_destroy(world);
+        }
+}
+
+/* A thousand particles in one place part, stay inside, and come to rest as a fluid again. */
+static void test_all_at_one_point(void **state) {
+    pd_world *world = world_of_method(*state,
+                                      "container: {shape: circle, radius: 1}\n"
+                                      "regions: [{shape: circle, center: [0.1, 0.1], radius: 0.000001, count: 1000}]\n"
+                                      "parameters: {sph: {radius: 0.11, rest_density: 700, stiffness: 17},\n"
+                                      "             pbf: {radius: 0.11, rest_density: 600}}\n",
+                                      2);
+    for (int frame = 0; frame < 600; frame++) {
+        pd_world_step(world);
+        if (frame % 60 == 0) expect_sound(world);
+    }
+    pd_view view;
+    pd_world_view(world, &view);
+    pd_statistics s = statistics_of(world);
+    print_message("%s: at most %.2f times as dense as at rest, rms speed %.3f of sqrt(gL)\n", (char *)*state,
+                  s.max_density / (double)view.rest_density, s.rms_speed / speed_scale_of(world));
+    assert_int_equal(s.particles, 1000);
+    assert_true(s.max_density < 2 * (double)view.rest_density);
+    assert_true(s.rms_speed < 0.3 * speed_scale_of(world));
+    pd_world_destroy(world);
+}
+
+/* Without a container a few far outliers fold the cells; a dense crowd across the fold is looked at in bounded windows. */
+static void test_crowd_across_the_fold(void **state) {
+    pd_world *world =
+        world_of_method(*state,
+                        "container: {shape: none}\ngravity: [0, 0]\n"
+                        "regions: [{shape: circle, center: [0, 0], radius: 0.02, count: 3000},\n"
+                        "          {shape: circle, center: [3.1, 0], radius: 0.02, count: 3000},\n"
+                        "          {shape: circle, center: [50000, 30000], radius: 1, count: 2},\n"
+                        "          {shape: circle, center: [-70000, -20000], radius: 1, count: 2}]\n"
+                        "parameters: {sph: {radius: 0.1, rest_density: 900, stiffness: 17, viscosity: 1},\n"
+                        "             pbf: {radius: 0.1, rest_density: 800, xsph: 1}}\n",
+                        2);
+    for (int frame = 0; frame < 10; frame++) {
+        pd_world_step(world);
+        expect_sound(world);
+    }
+    assert_int_equal(pd_world_particles(world), 6004);
+    pd_world_destroy(world);
+}
+
+/* Twins, triplets and more at exactly one place part. */
+static void test_twins_part(void **state) {
+    pd_world *world = world_of_method(*state,
+                                      "container: {shape: none}\ngravity: [0, 0]\n"
+                                      "regions: [{shape: circle, center: [0, 0], radius: 0.1, count: 1},\n"
+                                      "          {shape: circle, center: [0, 0], radius: 0.1, count: 1},\n"
+                                      "          {shape: circle, center: [0, 0], radius: 0.1, count: 1}]\n"
+                                      "parameters: {sph: {radius: 0.5, rest_density: 5}, pbf: {radius: 0.5,\n"
+                                      "             rest_density: 5}}\n",
+                                      1);
+    step_many(world, 120);
+    pd_view view;
+    pd_world_view(world, &view);
+    double nearest = INFINITY;
+    for (int i = 0; i < 3; i++)
+        for (int j = i + 1; j < 3; j++)
+            nearest = fmin(nearest, hypot((double)view.x[i] - view.x[j], (double)view.y[i] - view.y[j]));
+    print_message("%s: triplets are %.3f m apart after two seconds\n", (char *)*state, nearest);
+    assert_true(nearest > 0.05);
+    pd_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        OF_BOTH(test_extremes),         OF_BOTH(test_extremes_in_pairs),     OF_BOTH(test_extreme_scenes),
+        OF_BOTH(test_all_at_one_point), OF_BOTH(test_crowd_across_the_fold), OF_BOTH(test_twins_part),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
