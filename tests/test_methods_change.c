@@ -1,0 +1,278 @@
+/* A running world changes its method: the fluid stays where it is, nothing bursts, nothing is lost. */
+#include "methods.h"
+
+#include "sim/world.h"
+
+static void change(pd_world *world, const char *method) {
+    pd_error error = {0};
+    if (pd_world_set_method(world, method, &error) != PD_OK) fail_msg("%s", error.message);
+    assert_string_equal(pd_world_method(world)->name, method);
+    assert_string_equal(pd_world_scene(world)->method, method);
+}
+
+/* Through every change from one to another. */
+static const char *const ROUND[] = {"sph", "pbf", "ddr", "pbf", "sph", "ddr"};
+enum { CHANGES = 6 };
+
+/* ---- The moment itself ---- */
+
+/* All that must be the same to the bit before and after. */
+static uint64_t unchanged(const pd_world *world) {
+    pd_view view;
+    pd_world_view(world, &view);
+    const float *arrays[] = {view.x, view.y, view.vx, view.vy, view.previous_x, view.previous_y};
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
+        for (int i = 0; i < view.count; i++) {
+            uint32_t bits;
+            memcpy(&bits, &arrays[a][i], sizeof bits);
+            hash = (hash ^ bits) * 0x100000001b3u;
+        }
+    for (int i = 0; i < view.count; i++) hash = (hash ^ (view.id[i] * 33u + view.material[i])) * 0x100000001b3u;
+    pd_tool tool = pd_world_tool(world);
+    pd_vec2 gravity = pd_world_gravity(world);
+    assert_true(gravity.y < 0);
+    return hash ^ (uint64_t)view.count ^ pd_world_steps(world) ^ (uint64_t)(tool.position.x * 1e6f);
+}
+
+/* A drag to and fro that does not end when the method changes. */
+static void drag(pd_world *world, int frame) {
+    float x = 0.5f * sinf((float)frame * 0.05f), v = 1.5f * cosf((float)frame * 0.05f);
+    pd_tool tool = {PD_TOOL_DRAG, {x, -0.2f}, {v, 0}, 0.3f};
+    pd_world_set_tool(world, &tool);
+}
+
+static double density_ratio(const pd_world *world) {
+    pd_view view;
+    pd_world_view(world, &view);
+    return statistics_of(world).mean_density / (double)view.rest_density;
+}
+
+static void expect_changes_during_a_drag(const char *name) {
+    pd_scene scene = bundled_scene_with(name, "ddr", 1500);
+    pd_world *world = world_of(&scene, 2);
+    for (int frame = 0, k = 0; k < CHANGES; k++) {
+        for (int i = 0; i < 45; i++, frame++) drag(world, frame), pd_world_step(world);
+        uint64_t before = unchanged(world);
+        double time = pd_world_time(world), ratio = density_ratio(world);
+        int count = pd_world_particles(world);
+        change(world, ROUND[k]);
+        assert_true(unchanged(world) == before);
+        assert_true(pd_world_time(world) == time);
+        assert_int_equal(pd_world_particles(world), count);
+        print_message("%s to %s: density over rest %.3f, before %.3f\n", name, ROUND[k], density_ratio(world), ratio);
+        assert_true(density_ratio(world) > 0.5 && density_ratio(world) < 1.6);
+        pd_world_step(world);
+        expect_sound(world);
+    }
+    step_many(world, 30);
+    expect_sound(world);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
+static void test_changes_during_a_drag(void **state) {
+    (void)state;
+    expect_changes_during_a_drag("blobs");
+    expect_changes_during_a_drag("pool");
+}
+
+/* ---- Calm ---- */
+
+/* A fluid at rest stays nearly at rest when it gets another law. */
+static void expect_calm_changes(const char *name) {
+    pd_scene scene = bundled_scene_with(name, "ddr", 1500);
+    pd_world *world = world_of(&scene, 2);
+    step_many(world, 600);
+    for (int k = 0; k < CHANGES; k++) {
+        double fastest = 0, last = 0, low = center_height(world), high = low, own = 0;
+        change(world, ROUND[k]);
+        double translated = density_ratio(world);
+        for (int i = 0; i < 180; i++) {
+            pd_world_step(world);
+            if (i == 0) own = density_ratio(world);
+            last = statistics_of(world).rms_speed / speed_scale_of(world);
+            fastest = fmax(fastest, last);
+            low = fmin(low, center_height(world)), high = fmax(high, center_height(world));
+        }
+        print_message(
+            "%s to %s: rms speed up to %.3f of sqrt(gL), %.3f after 3 s; centre of mass within %.3f m; density "
+            "over rest %.3f as told, %.3f a step later, then %.3f\n",
+            name, ROUND[k], fastest, last, high - low, translated, own, density_ratio(world));
+        assert_true(fastest < 0.5);
+        assert_true(fabs(translated / own - 1) < 0.1);
+        expect_sound(world);
+    }
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
+static void test_changes_at_rest(void **state) {
+    (void)state;
+    expect_calm_changes("blobs");
+    expect_calm_changes("pool");
+}
+
+/* Before the first step there is nothing to ease: a world becomes what it would have been. */
+static void test_change_before_the_first_step(void **state) {
+    for (int k = 0; k < 3; k++) {
+        const char *const from[] = {"ddr", "sph", "pbf"};
+        pd_scene scene = bundled_scene_with("blobs", from[k], 800);
+        pd_scene same = bundled_scene_with("blobs", *state, 800);
+        pd_world *world = world_of(&scene, 2), *born = world_of(&same, 2);
+        change(world, *state);
+        step_many(world, 30), step_many(born, 30);
+        assert_true(world_hash(world) == world_hash(born));
+        change(world, from[k]);
+        step_many(world, 30);
+        pd_world_reset(world), change(world, *state);
+        step_many(world, 30);
+        assert_true(world_hash(world) == world_hash(born));
+        pd_world_destroy(world), pd_world_destroy(born);
+        pd_scene_free(&scene), pd_scene_free(&same);
+    }
+}
+
+/* ---- The same bits ---- */
+
+static const char *const FED =
+    "puddle: 1\nparticles: 1500\ncontainer: {shape: circle, radius: 1}\n"
+    "materials: {a: {color: '#ffffff', mass: 0.7}, b: {color: '#ffffff', mass: 1.4, elasticity: 100}}\n"
+    "regions: [{shape: circle, center: [-0.4, 0], radius: 0.4, material: a},\n"
+    "          {shape: circle, center: [0.4, -0.2], radius: 0.4, material: b}]\n"
+    "emitters: [{position: [0, 0.9], direction: [0, -1], speed: 1, width: 0.1, rate: 300, material: a}]\n"
+    "drains: [{shape: circle, center: [0.4, -0.8], radius: 0.1}]\n"
+    "obstacles: [{shape: box, center: [0, -0.3], size: [0.5, 0.05], spin: 90}]\n";
+
+static uint64_t changed_hash(int threads) {
+    pd_world *world = world_of_text(FED, threads);
+    for (int frame = 0; frame < 20 * (CHANGES + 1); frame++) {
+        if (frame % 20 == 0 && frame > 0) change(world, ROUND[frame / 20 - 1]);
+        stir(world, frame);
+        pd_world_step(world);
+    }
+    expect_sound(world);
+    uint64_t hash = world_hash(world);
+    pd_world_destroy(world);
+    return hash;
+}
+
+static void test_threads_agree_to_the_bit(void **state) {
+    (void)state;
+    uint64_t one = changed_hash(1);
+    assert_true(changed_hash(2) == one);
+    assert_true(changed_hash(3) == one);
+    assert_true(changed_hash(8) == one);
+}
+
+/* Saved right after a change, and while the new method comes into force. */
+static void test_snapshots_continue(void **state) {
+    (void)state;
+    const int waits[] = {0, 1, 20};
+    for (int k = 0; k < CHANGES; k++)
+        for (int w = 0; w < 3; w++) {
+            pd_world *world = world_of_text(FED, 2), *copy = world_of_text(FED, 3);
+            pd_error error = {0};
+            void *bytes;
+            size_t size;
+            if (k > 0) change(world, ROUND[k - 1]);
+            step_many(world, 40);
+            change(world, ROUND[k]);
+            step_many(world, waits[w]);
+            assert_true(world->ease > 0);
+            assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
+            assert_int_equal(pd_world_restore_memory(copy, bytes, size, &error), PD_OK);
+            assert_true(world_hash(copy) == world_hash(world));
+            step_many(world, 40), step_many(copy, 40);
+            assert_true(world_hash(copy) == world_hash(world));
+            free(bytes);
+            pd_world_destroy(world), pd_world_destroy(copy);
+        }
+}
+
+/* ---- Springs, errors, resolution ---- */
+
+/* What only one method knows is forgotten by the others, and made anew: jelly falls apart under sph and is jelly again. */
+static void test_jelly_there_and_back(void **state) {
+    (void)state;
+    const char *const others[] = {"sph", "pbf"};
+    for (int k = 0; k < 2; k++) {
+        pd_scene scene = bundled_scene_with("jelly", "ddr", 1200);
+        pd_world *world = world_of(&scene, 2);
+        for (int turn = 0; turn < 3; turn++) {
+            for (int frame = 0; frame < 60; frame++) drag(world, frame), pd_world_step(world);
+            change(world, others[k]);
+            for (int frame = 0; frame < 40; frame++) drag(world, frame), pd_world_step(world);
+            change(world, "ddr");
+        }
+        pd_world_set_tool(world, &(pd_tool){.kind = PD_TOOL_NONE});
+        step_many(world, 240);
+        expect_sound(world);
+        print_message("jelly, from %s: rms speed %.3f of sqrt(gL)\n", others[k],
+                      statistics_of(world).rms_speed / speed_scale_of(world));
+        assert_true(statistics_of(world).rms_speed < 0.5 * speed_scale_of(world));
+        assert_int_equal(pd_world_particles(world), 1200);
+        pd_world_destroy(world);
+        pd_scene_free(&scene);
+    }
+}
+
+static void test_refused_changes(void **state) {
+    (void)state;
+    pd_world *world = world_of_text(FED, 1);
+    pd_error error = {0};
+    step_many(world, 5);
+    uint64_t before = world_hash(world);
+    assert_int_equal(pd_world_set_method(world, "sphh", &error), PD_BAD_INPUT);
+    assert_int_equal(error.item, PD_ITEM_METHOD_UNKNOWN);
+    assert_int_equal(pd_world_set_method(world, "vortex", &error), PD_BAD_INPUT);
+    assert_int_equal(error.item, PD_ITEM_METHOD_UNAVAILABLE);
+    assert_int_equal(pd_world_set_method(world, "ddr", &error), PD_OK);
+    assert_true(world->ease == 0);
+    assert_true(world_hash(world) == before);
+    assert_string_equal(pd_world_method(world)->name, "ddr");
+    pd_world_destroy(world);
+}
+
+/* Settings of all methods wait for their method, and follow the resolution meanwhile. */
+static void test_settings_are_kept(void **state) {
+    (void)state;
+    pd_world *world = world_of_text(FED, 2);
+    float value, finer;
+    pd_error error = {0};
+    set_parameter(world, "sph.stiffness", 33);
+    set_parameter(world, "pbf.iterations", 7);
+    step_many(world, 10);
+    for (int k = 0; k < CHANGES; k++) {
+        const float *errors;
+        change(world, ROUND[k]);
+        step_many(world, 2);
+        assert_int_equal(pd_world_convergence(world, &errors), strcmp(ROUND[k], "pbf") == 0 ? 8 : 0);
+        assert_int_equal(pd_world_parameter(world, "sph.stiffness", &value, &error), PD_OK);
+        assert_float_equal(value, 33, 0);
+    }
+    change(world, "pbf");
+    assert_int_equal(pd_world_parameter(world, "pbf.radius", &value, &error), PD_OK);
+    assert_int_equal(pd_world_set_particles(world, 6000, &error), PD_OK);
+    assert_string_equal(pd_world_method(world)->name, "pbf");
+    assert_int_equal(pd_world_parameter(world, "pbf.radius", &finer, &error), PD_OK);
+    assert_float_equal(finer, value / 2, 1e-3f * value);
+    step_many(world, 5);
+    expect_sound(world);
+    pd_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_changes_during_a_drag),
+        cmocka_unit_test(test_changes_at_rest),
+        {"test_change_before_the_first_step, ddr", test_change_before_the_first_step, NULL, NULL, "ddr"},
+        OF_BOTH(test_change_before_the_first_step),
+        cmocka_unit_test(test_threads_agree_to_the_bit),
+        cmocka_unit_test(test_snapshots_continue),
+        cmocka_unit_test(test_jelly_there_and_back),
+        cmocka_unit_test(test_refused_changes),
+        cmocka_unit_test(test_settings_are_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
