@@ -59,7 +59,7 @@ char *pd_app_number(double value, char *text, size_t size) {
     } else if (magnitude < 1e-4 || magnitude >= 1e7) {
         snprintf(text, size, "%.2e", value);
     } else {
-        int decimals = 2 - (int)floor(log10(magnitude) + 1e-9);
+        int decimals = 2 - (int)floor(log10(magnitude) + 1e-7);
         snprintf(text, size, "%.*f", decimals > 0 ? decimals : 0, value);
     }
     return text;

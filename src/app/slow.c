@@ -2,6 +2,7 @@
 #include "app/state.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,8 +46,9 @@ static void tell_simulation(const pd_app *app, char *text, size_t size) {
 }
 
 char *pd_app_slowness(const pd_app *app, char *text, size_t size) {
-    double speed = pd_pace_speed(&app->pace);
-    int decimals = speed < 0.0095 ? 3 : speed < 0.095 ? 2 : 1;
+    /* It is told a moment longer than it lasts, but nobody is told that 1.0× is slow. */
+    double speed = fmin(pd_pace_speed(&app->pace), 0.99);
+    int decimals = speed < 0.0095 ? 3 : speed < 0.095 || speed >= 0.95 ? 2 : 1;
     /* Part of the wall time that the steps take: the rest is drawing, or waiting for what is written. */
     double share = speed * app->pace.substep_cost * pd_world_substeps(app->world) / app->pace.dt;
     *text = '\0';
