@@ -18,16 +18,16 @@
 
 enum { DEADLINE = 90 }; /* s */
 
-static double seconds_now(void) {
+static inline double seconds_now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static void short_pause(void) { nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); }
+static inline void short_pause(void) { nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); }
 
 /* Waits for a child to end; -1: it did not, and was killed. Otherwise its exit code, 128 + n for signal n. */
-static int await_exit(pid_t pid) {
+static inline int await_exit(pid_t pid) {
     double until = seconds_now() + DEADLINE;
     int status;
     while (waitpid(pid, &status, WNOHANG) == 0) {
@@ -44,7 +44,7 @@ static int await_exit(pid_t pid) {
 static pid_t server;
 
 /* Xvfb chooses a free display itself and tells its number. */
-static int server_start(void) {
+static inline int server_start(void) {
     int ends[2];
     if (pipe(ends)) return -1;
     server = fork();
@@ -82,14 +82,14 @@ static int server_start(void) {
     return 0;
 }
 
-static void server_stop(void) {
+static inline void server_stop(void) {
     if (server <= 0) return;
     kill(server, SIGTERM);
     await_exit(server);
 }
 
 /* Like a hand on mouse and keyboard: "mousemove 100 200 mousedown 1". */
-static void hand(const char *script) {
+static inline void hand(const char *script) {
     char command[1024];
     snprintf(command, sizeof command, "xdotool %s", script);
     if (system(command) != 0) fail_msg("%s failed (apt install xdotool)", command);
@@ -103,7 +103,7 @@ typedef struct program {
 } program;
 
 /* Starts it in the current folder with these arguments; standard error goes to the file "errors". */
-static void program_start(program *program, const char *const *arguments) {
+static inline void program_start(program *program, const char *const *arguments) {
     memset(program, 0, sizeof *program);
     int ends[2];
     assert_int_equal(pipe(ends), 0);
@@ -124,7 +124,7 @@ static void program_start(program *program, const char *const *arguments) {
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
 }
 
-static void program_listen(program *program) {
+static inline void program_listen(program *program) {
     struct pollfd ready = {.fd = program->output, .events = POLLIN};
     if (poll(&ready, 1, 50) <= 0) return;
     ssize_t got = read(program->output, program->heard + program->length, sizeof program->heard - 1 - program->length);
@@ -135,7 +135,7 @@ static void program_listen(program *program) {
 }
 
 /* Waits for a line that contains text, after those found before; returns it (until the next call). */
-static const char *await_line(program *program, const char *text) {
+static inline const char *await_line(program *program, const char *text) {
     static char line[2048];
     double until = seconds_now() + DEADLINE;
     while (seconds_now() < until) {
@@ -153,7 +153,7 @@ static const char *await_line(program *program, const char *text) {
 }
 
 /* Reads the file "errors" of the program that has ended. */
-static const char *errors_told(void) {
+static inline const char *errors_told(void) {
     static char text[4096];
     FILE *file = fopen("errors", "r");
     assert_non_null(file);
@@ -162,23 +162,23 @@ static const char *errors_told(void) {
     return text;
 }
 
-static void assert_one_line(const char *text, const char *part) {
+static inline void assert_one_line(const char *text, const char *part) {
     if (!strstr(text, part)) fail_msg("no '%s' in: %s", part, text);
     if (strchr(text, '\n') != text + strlen(text) - 1) fail_msg("not one line: %s", text);
 }
 
 /* Waits for a file that the program writes. */
-static void await_file(const char *path) {
+static inline void await_file(const char *path) {
     for (double until = seconds_now() + DEADLINE; access(path, F_OK) != 0; short_pause())
         if (seconds_now() > until) fail_msg("%s does not come", path);
 }
 
-static bool was_heard(program *program, const char *text) {
+static inline bool was_heard(program *program, const char *text) {
     program_listen(program);
     return strstr(program->heard, text) != NULL;
 }
 
-static int program_end(program *program) {
+static inline int program_end(program *program) {
     int code = await_exit(program->pid);
     while (program->length + 1 < sizeof program->heard) {
         ssize_t got =

@@ -97,6 +97,13 @@ static void change_particles(pd_app *app, int direction) {
     pd_app_change_restarted(app, "Particles", next);
 }
 
+/* Its stages and its solver are others. */
+static void method_changed(pd_app *app) {
+    pd_meter_restart(&app->meter);
+    pd_app_change_word(app, "Method", pd_world_method(app->world)->title);
+}
+
+/* The fluid stays as it is, with all that was turned; only the law that moves it is another. */
 static void choose_method(pd_app *app, int index) {
     if (index >= pd_method_count()) return;
     const pd_method_info *method = pd_method_at(index);
@@ -104,25 +111,19 @@ static void choose_method(pd_app *app, int index) {
         pd_app_say(app, "%s: comes in a later version", method->title);
         return;
     }
-    if (method == pd_world_method(app->world) || strcmp(method->name, pd_world_method(app->world)->name) == 0) {
+    if (method == pd_world_method(app->world)) {
         pd_app_change_word(app, "Method", method->title);
         return;
     }
-    pd_scene scene;
+    /* What waits for the end of the step belongs to the method of now: its places in the table are no other's. */
+    pd_app_finish_step(app);
     pd_error error;
-    pd_world *world;
-    pd_result result = pd_scene_copy(&scene, pd_world_scene(app->world), &error);
-    if (!result) {
-        snprintf(scene.method, sizeof scene.method, "%s", method->name);
-        result = pd_world_create(&world, &scene, pd_world_threads(app->world), &error);
-        pd_scene_free(&scene);
-    }
-    if (result) {
+    if (pd_world_set_method(app->world, method->name, &error)) {
         pd_app_alarm(app, &error);
         return;
     }
-    pd_app_replace_world(app, world);
-    pd_app_change_word(app, "Method", method->title);
+    method_changed(app);
+    pd_app_world_changed(app, false);
 }
 
 void pd_app_set_look(pd_app *app, int look) {
@@ -143,12 +144,14 @@ static void reset(pd_app *app) {
 }
 
 static void go_back(pd_app *app) {
+    const pd_method_info *method = pd_world_method(app->world);
     pd_app_save_first(app);
     if (!pd_history_back(&app->history, app->world)) {
         pd_app_say(app, "Nothing to rewind to");
         return;
     }
     app->waiting = (pd_waiting){0}; /* the state from back then has its own */
+    if (pd_world_method(app->world) != method) method_changed(app);
     pd_app_world_changed(app, false);
     pd_app_change(app, "Rewound to", pd_world_time(app->world), "s");
 }

@@ -1,4 +1,4 @@
-/* Charts of the interface: the legend of a quantity, and the time that frames took. */
+/* Charts of the interface: the legend of a quantity, the time that frames took, and how a solver gets on. */
 #include "app/ui.h"
 
 #include <math.h>
@@ -46,18 +46,18 @@ static const float *stage_color(int stage) {
 
 /* In two columns, read downwards. */
 static void draw_names(ui *gui, const ui_bars *bars) {
-    const float side = 8, gap = 22;
+    const float side = 8, gap = 12;
     float x, y, width, line;
     int rows = (bars->stages + 1) / 2;
     ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
-    ui_room(gui, (float)rows * (line + 3), &x, &y, &width);
+    ui_room(gui, (float)rows * (line + 3), NULL, &x, &y, &width);
     float column = 0.5f * (width - gap);
     for (int stage = 0; stage < bars->stages; stage++) {
         double mean = 0;
         for (int frame = 0; frame < bars->frames; frame++) mean += (double)bars->values[frame * bars->stages + stage];
         if (bars->frames > 0) mean /= bars->frames;
         char text[32];
-        snprintf(text, sizeof text, mean < 99.95 ? "%.2f ms" : "%.0f ms", mean);
+        snprintf(text, sizeof text, "%.*f ms", mean < 9.995 ? 2 : mean < 99.95 ? 1 : 0, mean);
         float left = x + (stage >= rows ? column + gap : 0), top = y + (float)(stage % rows) * (line + 3), label;
         ui_box(gui, left, top + 0.5f * (line - side), side, side, 2, stage_color(stage), 1);
         ui_text(gui, left + 2 * side, top, UI_SMALL, UI_QUIET, 1, 0, bars->names[stage]);
@@ -81,7 +81,7 @@ static void draw_mark(ui *gui, float x, float y, float top, float width, float m
 void ui_graph(ui *gui, const ui_bars *bars) {
     const float height = 76;
     float x, y, width;
-    ui_room(gui, height, &x, &y, &width);
+    ui_room(gui, height, NULL, &x, &y, &width);
     ui_set_layer(gui, UI_INSIDE);
     ui_box(gui, x, y, width, height, 5, PAPER, 1);
     float step = width / (float)bars->room, foot = y + height;
@@ -95,5 +95,45 @@ void ui_graph(ui *gui, const ui_bars *bars) {
     }
     if (bars->mark < bars->top) draw_mark(gui, x, foot - height * bars->mark / bars->top, y, width, bars->mark);
     draw_names(gui, bars);
+    ui_set_layer(gui, UI_BELOW);
+}
+
+/* "0.62 %", with as many digits as can be read while it changes. */
+static const char *percent(float part, char *text, size_t size) {
+    double value = 100 * (double)part;
+    snprintf(text, size, "%.*f %%", value < 0.995 ? 2 : value < 9.95 ? 1 : 0, value);
+    return text;
+}
+
+/* A note and the value it stands for under one end of the columns. */
+static void draw_end(ui *gui, float x, float y, float width, const char *note, float value, bool at_right) {
+    char text[32];
+    float noted, label;
+    percent(value, text, sizeof text);
+    ui_measure(gui, UI_SMALL, note, 0, &noted, NULL);
+    ui_measure(gui, UI_SMALL, text, 0, &label, NULL);
+    if (at_right) x += width - noted - 6 - label;
+    ui_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, note);
+    ui_text(gui, x + noted + 6, y, UI_SMALL, UI_PLAIN, 1, 0, text);
+}
+
+void ui_draw_columns(ui *gui, const ui_columns *columns) {
+    static const float color[3] = {0.33f, 0.56f, 0.95f};
+    const float height = 58;
+    float x, y, width, label, line;
+    char text[32];
+    ui_measure(gui, UI_SMALL, percent(columns->top, text, sizeof text), 0, &label, &line);
+    ui_room(gui, height + 5 + line, columns->help, &x, &y, &width);
+    ui_set_layer(gui, UI_INSIDE);
+    ui_box(gui, x, y, width, height, 5, PAPER, 1);
+    float step = width / (float)columns->count, gap = fminf(3, 0.2f * step);
+    for (int i = 0; i < columns->count; i++) {
+        float part = fminf(fmaxf(columns->values[i] / columns->top, 0), 1), tall = fmaxf(height * part, 1);
+        ui_box(gui, x + step * (float)i + gap / 2, y + height - tall, step - gap, tall, 0, color, 0.9f);
+    }
+    ui_box(gui, x + width - label - 10, y + 2, label + 8, line + 2, 3, PAPER, 0.92f);
+    ui_text(gui, x + width - label - 6, y + 3, UI_SMALL, UI_QUIET, 1, 0, text);
+    draw_end(gui, x, y + height + 5, width, columns->first, columns->values[0], false);
+    draw_end(gui, x, y + height + 5, width, columns->last, columns->values[columns->count - 1], true);
     ui_set_layer(gui, UI_BELOW);
 }

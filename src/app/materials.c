@@ -37,6 +37,14 @@ static bool says_something(const pd_material *material) {
     return false;
 }
 
+/* Its properties belong to some method; another knows only its mass. */
+static ui_opening opening_of(const pd_app *app, const pd_material *material) {
+    bool known = false;
+    for (int p = 0; p < PD_PROPERTIES; p++) known |= pd_app_property_parameter(app, (pd_property)p) >= 0;
+    if (!known) return UI_BARE;
+    return says_something(material) || pd_world_scene(app->world)->material_count == 1 ? UI_OPENED : UI_CLOSED;
+}
+
 void pd_panel_materials(pd_app *app) {
     const pd_scene *scene = pd_world_scene(app->world);
     if (scene->material_count == 0) return;
@@ -48,8 +56,8 @@ void pd_panel_materials(pd_app *app) {
         for (int i = 0; i < 3; i++) rgb[i] = (float)(packed >> (8 * i) & 255) / 255;
         char note[48], number[32];
         snprintf(note, sizeof note, "mass %s", pd_app_number((double)material->mass, number, sizeof number));
-        bool opened = says_something(material) || scene->material_count == 1;
-        if (ui_section(app->ui, m, *material->name ? material->name : "without a name", note, rgb, opened))
+        const char *name = *material->name ? material->name : "without a name";
+        if (ui_section(app->ui, m, name, note, rgb, opening_of(app, material)))
             for (int p = 0; p < PD_PROPERTIES; p++) property_row(app, m, (pd_property)p);
         ui_section_end(app->ui);
     }

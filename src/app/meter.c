@@ -1,4 +1,4 @@
-/* Where the time of the last frames went: the world's stages, and drawing as one more. */
+/* Where the time of the last frames went: the world's stages, and drawing as one more. And how well its solver solves. */
 #include "app/state.h"
 
 #include <math.h>
@@ -15,11 +15,36 @@ static int place_of(pd_meter *meter, const char *name) {
     return meter->stages++ - 1;
 }
 
+void pd_meter_restart(pd_meter *meter) {
+    *meter = (pd_meter){.frame_sum = meter->frame_sum, .wall_sum = meter->wall_sum};
+}
+
+float pd_meter_top(float top, float value) {
+    static const float least = 1e-3f, steps[] = {1, 2, 5};
+    if (value <= top && value > 0.2f * top) return top;
+    for (float decade = least;; decade *= 10)
+        for (int i = 0; i < 3; i++)
+            if (decade * steps[i] >= value || !(value < 1e6f)) return decade * steps[i];
+}
+
+/* Of the last substep. The first 31 iterations, should there be more. */
+static void note_errors(pd_meter *meter, const pd_world *world, double elapsed) {
+    const float *now;
+    int count = pd_world_convergence(world, &now);
+    if (count > PD_METER_ERRORS) count = PD_METER_ERRORS;
+    float keep = count == meter->errors ? (float)exp(-elapsed / 0.5) : 0, largest = 0;
+    for (int i = 0; i < count; i++) {
+        meter->error[i] = keep * meter->error[i] + (1 - keep) * now[i];
+        largest = fmaxf(largest, meter->error[i]);
+    }
+    meter->errors = count;
+    meter->error_top = pd_meter_top(meter->error_top, largest);
+}
+
 void pd_meter_frame(pd_app *app, double elapsed, double drawing) {
     pd_meter *meter = &app->meter;
     const pd_profile *profile = pd_world_profile(app->world);
-    if (meter->stages == 0) /* another world */
-        *meter = (pd_meter){.stages = 1, .frame_sum = meter->frame_sum, .wall_sum = meter->wall_sum};
+    if (meter->stages == 0) meter->stages = 1;
     int place[PD_MAX_STAGES];
     for (int i = 0; i < profile->stage_count; i++) place[i] = place_of(meter, profile->stage[i]);
     float *ms = meter->ms[meter->next];
@@ -30,6 +55,7 @@ void pd_meter_frame(pd_app *app, double elapsed, double drawing) {
     meter->next = (meter->next + 1) % PD_METER_FRAMES;
     if (meter->count < PD_METER_FRAMES) meter->count++;
     pd_world_profile_reset(app->world);
+    note_errors(meter, app->world, elapsed);
 
     double keep = exp(-elapsed / 0.5);
     meter->frame_sum = keep * meter->frame_sum + 1;

@@ -37,7 +37,7 @@ void pd_app_replace_world(pd_app *app, pd_world *world) {
     app->world = world;
     app->waiting = (pd_waiting){0};
     app->gravity.notch = 0;
-    app->meter.stages = 0;
+    pd_meter_restart(&app->meter);
     pd_pace_init(&app->pace, (double)pd_world_scene(world)->dt);
     pd_app_world_changed(app, true);
     pd_pointer_reset(app);

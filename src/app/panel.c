@@ -111,12 +111,34 @@ static void parameter_row(pd_app *app, int index) {
         pd_app_set_parameter(app, index, next);
 }
 
+/* Those that are there; what the person chooses is the method of all that is drawn after it. */
+static void draw_method(pd_app *app) {
+    enum { MOST = 9 };
+    static char helps[MOST][256];
+    const char *titles[MOST], *help[MOST];
+    int keys[MOST], count = 0, chosen = 0;
+    for (int i = 0; i < pd_method_count() && count < MOST; i++) {
+        const pd_method_info *method = pd_method_at(i);
+        if (!method->available) continue;
+        if (method == pd_world_method(app->world)) chosen = count;
+        snprintf(helps[count], sizeof helps[count], "Key %d\n%s", i + 1, method->source);
+        titles[count] = method->title;
+        help[count] = helps[count];
+        keys[count++] = i;
+    }
+    ui_heading(app->ui, "Method");
+    if (ui_choose_titled(app->ui, "Method", titles, help, count, &chosen) == UI_MOVED)
+        pd_app_act(app, PD_ACTION_METHOD, keys[chosen]);
+}
+
 static void draw_parameters(pd_app *app) {
+    draw_method(app);
     const pd_method_info *method = pd_world_method(app->world);
-    ui_heading(app->ui, method->title);
+    ui_group(app->ui, method->name);
     for (int i = 0; i < method->parameter_count; i++) parameter_row(app, i);
-    if (!ui_button(app->ui, "All defaults", "Every value above back to its default", 0, 1)) return;
-    for (int i = 0; i < method->parameter_count; i++) pd_app_reset_parameter(app, i);
+    if (ui_button(app->ui, "All defaults", "Every value above back to its default", 0, 1))
+        for (int i = 0; i < method->parameter_count; i++) pd_app_reset_parameter(app, i);
+    ui_group_end(app->ui);
 }
 
 static void draw_gravity(pd_app *app) {
@@ -195,6 +217,23 @@ static void draw_graph(pd_app *app) {
     ui_graph(app->ui, &bars);
 }
 
+static void draw_convergence(pd_app *app) {
+    const pd_meter *meter = &app->meter;
+    if (meter->errors < 2) return;
+    char last[32];
+    int iterations = meter->errors - 1;
+    snprintf(last, sizeof last, "after %d iteration%s", iterations, iterations == 1 ? "" : "s");
+    ui_columns columns = {.values = meter->error,
+                          .count = meter->errors,
+                          .top = meter->error_top,
+                          .first = "before",
+                          .last = last,
+                          .help = "How much denser than at rest the fluid is on average, before each iteration of the "
+                                  "solver and after the last"};
+    ui_heading(app->ui, "Density error by iteration");
+    ui_draw_columns(app->ui, &columns);
+}
+
 static void draw_scene(pd_app *app) {
     ui_heading(app->ui, "Scene");
     ui_note(app->ui, pd_world_scene(app->world)->name);
@@ -226,5 +265,6 @@ void pd_app_draw_panel(pd_app *app) {
     draw_gravity(app);
     draw_picture_choices(app);
     draw_graph(app);
+    draw_convergence(app);
     ui_panel_end(app->ui);
 }

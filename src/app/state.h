@@ -83,12 +83,15 @@ typedef struct pd_recorder {
 } pd_recorder;
 
 /* Where the time of the last frames went: meter.c */
-enum { PD_METER_FRAMES = 100, PD_METER_STAGES = PD_MAX_STAGES + 1 };
+enum { PD_METER_FRAMES = 100, PD_METER_STAGES = PD_MAX_STAGES + 1, PD_METER_ERRORS = 32 };
 typedef struct pd_meter {
     float ms[PD_METER_FRAMES][PD_METER_STAGES];
     const char *names[PD_METER_STAGES];
     int stages, next, count;
     double frame_sum, wall_sum; /* decaying: frames per second */
+    /* The density error before each iteration and after the last, smoothed until it can be read; 0: none. */
+    float error[PD_METER_ERRORS], error_top; /* top: of its scale */
+    int errors;
 } pd_meter;
 
 enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_MAX_BUNDLED = 64 };
@@ -251,6 +254,10 @@ void pd_screenshot_poll(pd_app *app, bool wait);
 /* meter.c */
 void pd_meter_frame(pd_app *app, double elapsed, double drawing);
 double pd_meter_fps(const pd_meter *meter);
+/* What was measured is not what will be: another world or method. The speed of drawing stays known. */
+void pd_meter_restart(pd_meter *meter);
+/* The top of a scale that shows a value: 1, 2 or 5 times a power of ten. It stays where it was as long as that will do. */
+float pd_meter_top(float top, float value);
 
 /* slow.c */
 /* "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step", or "" where time keeps up. Returns text. */

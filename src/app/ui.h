@@ -71,12 +71,18 @@ void ui_heading(ui *gui, const char *text);
 void ui_note(ui *gui, const char *text);
 
 /* A row with a colour, a name and a note at the right, which opens and closes what lies between it and ui_section_end; true:
- * open. index and name together are unique; opened: what it is at first. */
-bool ui_section(ui *gui, int index, const char *name, const char *note, const float rgb[3], bool opened);
+ * open. index and name together are unique; at_first: what it is until it is clicked. A bare one has nothing to open. */
+typedef enum ui_opening { UI_CLOSED, UI_OPENED, UI_BARE } ui_opening;
+bool ui_section(ui *gui, int index, const char *name, const char *note, const float rgb[3], ui_opening at_first);
 void ui_section_end(ui *gui);
 
-/* Empty room for shapes of UI_INSIDE: where it is and how wide. */
-void ui_room(ui *gui, float height, float *x, float *y, float *width);
+/* Labels between these are unique with the name: what is held by the pointer or typed into is not taken for its namesake of
+ * another group that stands there now. */
+void ui_group(ui *gui, const char *name);
+void ui_group_end(ui *gui);
+
+/* Empty room for shapes of UI_INSIDE: where it is and how wide. help: tooltip; may be NULL. */
+void ui_room(ui *gui, float height, const char *help, float *x, float *y, float *width);
 
 typedef enum ui_change { UI_SAME, UI_MOVED, UI_TYPED, UI_RESET, UI_OWN } ui_change;
 
@@ -98,6 +104,9 @@ ui_change ui_slide(ui *gui, ui_slider *slider);
 ui_change ui_check(ui *gui, const char *label, const char *help, bool modified, bool *value);
 /* words: separated by '|'. */
 ui_change ui_choose(ui *gui, const char *label, const char *help, bool modified, const char *words, int *index);
+/* Across the whole row, without a label (the name is unique and not shown), and with a help for each item. */
+ui_change ui_choose_titled(ui *gui, const char *name, const char *const *titles, const char *const *helps, int count,
+                           int *index);
 /* Buttons share a row of `columns`; column 0 begins it. */
 bool ui_button(ui *gui, const char *label, const char *help, int column, int columns);
 
@@ -116,6 +125,16 @@ typedef struct ui_bars {
     float mark, top; /* ms */
 } ui_bars;
 void ui_graph(ui *gui, const ui_bars *bars);
+
+/* One column for each value (0.04: 4 %); under them what the first and the last stand for, and their values. */
+typedef struct ui_columns {
+    const float *values;
+    int count;
+    float top;                /* of the scale */
+    const char *first, *last; /* "before", "after 4 iterations" */
+    const char *help;
+} ui_columns;
+void ui_draw_columns(ui *gui, const ui_columns *columns);
 
 #ifdef __cplusplus
 }

@@ -39,24 +39,30 @@ void ui_note(ui *gui, const char *text) {
     ImGui::PopFont();
 }
 
-bool ui_section(ui *gui, int index, const char *name, const char *note, const float rgb[3], bool opened) {
+bool ui_section(ui *gui, int index, const char *name, const char *note, const float rgb[3], ui_opening at_first) {
     ImGui::PushID(index);
     ImGui::PushID(name);
     ImGuiID id = ImGui::GetID("open");
     ImGuiStorage *storage = ImGui::GetStateStorage();
-    bool open = storage->GetBool(id, opened);
+    bool bare = at_first == UI_BARE, open = !bare && storage->GetBool(id, at_first == UI_OPENED);
     float unit = gui->scale, tall = ImGui::GetFrameHeight(), wide = ImGui::GetContentRegionAvail().x;
     ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + wide, low.y + tall);
-    if (ImGui::InvisibleButton("section", ImVec2(wide, tall))) open = !open;
-    storage->SetBool(id, open);
+    if (bare) {
+        ImGui::Dummy(ImVec2(wide, tall));
+    } else {
+        if (ImGui::InvisibleButton("section", ImVec2(wide, tall))) open = !open;
+        storage->SetBool(id, open);
+    }
     ImDrawList *list = ImGui::GetWindowDrawList();
     float round = ImGui::GetStyle().FrameRounding, line = ImGui::GetFontSize();
-    list->AddRectFilled(low, high,
-                        ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
+    bool hovered = !bare && ImGui::IsItemHovered();
+    list->AddRectFilled(low, high, ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
     float middle = floorf(low.y + 0.5f * (tall - line)), side = floorf(0.5f * tall), x = low.x + 6 * unit;
-    ImGui::RenderArrow(list, ImVec2(x, middle + 0.12f * line), ui_tone_color(UI_QUIET, 1),
-                       open ? ImGuiDir_Down : ImGuiDir_Right, 0.75f);
-    x += line + 4 * unit;
+    if (!bare) {
+        ImGui::RenderArrow(list, ImVec2(x, middle + 0.12f * line), ui_tone_color(UI_QUIET, 1),
+                           open ? ImGuiDir_Down : ImGuiDir_Right, 0.75f);
+        x += line + 4 * unit;
+    }
     float top = floorf(low.y + 0.5f * (tall - side));
     list->AddRectFilled(ImVec2(x, top), ImVec2(x + side, top + side),
                         ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], 1)), 3 * unit);
@@ -77,14 +83,6 @@ void ui_section_end(ui *gui) {
     ImGui::PopID();
 }
 
-void ui_room(ui *gui, float height, float *x, float *y, float *width) {
-    ImVec2 place = ImGui::GetCursorScreenPos();
-    *width = ImGui::GetContentRegionAvail().x / gui->scale;
-    *x = place.x / gui->scale;
-    *y = place.y / gui->scale;
-    ImGui::Dummy(ImVec2(0, height * gui->scale));
-}
-
 static void tooltip(const ui *gui, const char *help) {
     if (!help || !*help || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     if (ui_typing(gui) || ImGui::IsAnyItemActive()) return; /* it would lie on the rows below */
@@ -100,16 +98,44 @@ static void tooltip(const ui *gui, const char *help) {
     ImGui::PopStyleVar(2);
 }
 
-/* Label at the left, the widget behind it; leaves room for the reset button. Long labels end where the widget begins. */
-static void row_begin(const ui *gui, const char *label, const char *help) {
-    float width = ImGui::GetContentRegionAvail().x, x = ImGui::GetCursorPosX();
+void ui_room(ui *gui, float height, const char *help, float *x, float *y, float *width) {
     ImVec2 place = ImGui::GetCursorScreenPos();
-    ImGui::AlignTextToFramePadding();
-    ImGui::PushClipRect(
-        place, ImVec2(place.x + label_share * width - 4 * gui->scale, place.y + ImGui::GetFrameHeight()), true);
-    ImGui::TextUnformatted(label);
-    ImGui::PopClipRect();
+    *width = ImGui::GetContentRegionAvail().x / gui->scale;
+    *x = place.x / gui->scale;
+    *y = place.y / gui->scale;
+    ImGui::Dummy(ImVec2(*width * gui->scale, height * gui->scale));
     tooltip(gui, help);
+}
+
+void ui_group(ui *gui, const char *name) {
+    (void)gui;
+    ImGui::PushID(name);
+}
+
+void ui_group_end(ui *gui) {
+    (void)gui;
+    ImGui::PopID();
+}
+
+/* Label at the left, the widget behind it; leaves room for the reset button. A label that is too long ends in dots, and its help
+ * begins with all of it. */
+static void row_begin(const ui *gui, const char *label, const char *help) {
+    float width = ImGui::GetContentRegionAvail().x, x = ImGui::GetCursorPosX(), end = label_share * width;
+    ImVec2 place = ImGui::GetCursorScreenPos(), extent = ImGui::CalcTextSize(label);
+    bool whole = extent.x <= end - 4 * gui->scale;
+    ImGui::AlignTextToFramePadding();
+    if (whole) {
+        ImGui::TextUnformatted(label);
+        tooltip(gui, help);
+    } else {
+        float y = place.y + ImGui::GetStyle().FramePadding.y, right = place.x + end - 4 * gui->scale;
+        ImGui::RenderTextEllipsis(ImGui::GetWindowDrawList(), ImVec2(place.x, y), ImVec2(right, y + extent.y), right,
+                                  right, label, nullptr, &extent);
+        ImGui::Dummy(ImVec2(right - place.x, ImGui::GetFrameHeight()));
+        char text[640];
+        snprintf(text, sizeof text, "%s\n%s", label, help ? help : "");
+        tooltip(gui, text);
+    }
     ImGui::SameLine(x + label_share * width);
     ImGui::SetNextItemWidth((1 - label_share) * width - ImGui::GetFrameHeight() - 4 * gui->scale);
     ImGui::PushID(label);
@@ -258,6 +284,28 @@ ui_change ui_choose(ui *gui, const char *label, const char *help, bool modified,
     row_begin(gui, label, help);
     ui_change change = ImGui::Combo("##choice", index, list, 12) ? UI_MOVED : UI_SAME;
     if (row_end(gui, help, modified)) change = UI_RESET;
+    return change;
+}
+
+ui_change ui_choose_titled(ui *gui, const char *name, const char *const *titles, const char *const *helps, int count,
+                           int *index) {
+    ui_change change = UI_SAME;
+    ImGui::PushID(name);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+    if (ImGui::BeginCombo("##titled", titles[*index])) {
+        int before = *index;
+        for (int i = 0; i < count; i++) {
+            if (ImGui::Selectable(titles[i], i == before)) {
+                *index = i;
+                change = UI_MOVED;
+            }
+            tooltip(gui, helps[i]);
+        }
+        ImGui::EndCombo();
+    } else {
+        tooltip(gui, helps[*index]);
+    }
+    ImGui::PopID();
     return change;
 }
 

@@ -1,0 +1,245 @@
+/* Another method in the window, without one: what stays, what follows, what does not carry over. */
+#include "cmocka_all.h"
+
+#include "app/state.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DDR, SPH, PBF, GRID };
+
+static void open_app(pd_app *app) {
+    static const char text[] =
+        "puddle: 1\nname: Small\nmaterials:\n  water: {color: \"#3a8fff\", mass: 1, yield: 0.5}\nregions:\n"
+        "  - {shape: circle, center: [0, 0], radius: 0.5, material: water, count: 200}\n";
+    pd_scene scene;
+    pd_error error;
+    pd_world *world;
+    *app = (pd_app){.options.quiet = true};
+    if (pd_scene_read_text(text, sizeof text - 1, "small", &scene, &error)) fail_msg("%s", error.message);
+    if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
+    pd_scene_free(&scene);
+    pd_app_replace_world(app, world);
+}
+
+static void close_app(pd_app *app) {
+    pd_history_clear(&app->history);
+    pd_scene_free(&app->opened);
+    pd_world_destroy(app->world);
+}
+
+static void expect_method(const pd_app *app, int method) {
+    assert_string_equal(pd_world_method(app->world)->name, pd_method_at(method)->name);
+    assert_string_equal(pd_world_scene(app->world)->method, pd_method_at(method)->name);
+}
+
+static void advance(pd_app *app, int steps) {
+    for (int i = 0; i < steps; i++) {
+        pd_world_step(app->world);
+        pd_history_keep(&app->history, app->world);
+    }
+}
+
+static float parameter(const pd_app *app, const char *key) {
+    float value;
+    pd_error error;
+    if (pd_world_parameter(app->world, key, &value, &error)) fail_msg("%s", error.message);
+    return value;
+}
+
+static int place_of(const pd_app *app, const char *key) {
+    const pd_method_info *method = pd_world_method(app->world);
+    for (int i = 0; i < method->parameter_count; i++)
+        if (strcmp(method->parameters[i].key, key) == 0) return i;
+    fail_msg("%s has no %s", method->name, key);
+    return -1;
+}
+
+/* In the middle of a step: it becomes whole, and what waits for that reaches the method that it was meant for. */
+static void test_what_waits(void **state) {
+    (void)state;
+    static pd_app app;
+    open_app(&app);
+    assert_int_equal(pd_world_set_parameter(app.world, "ddr.stiffness", 5000, NULL), PD_OK);
+    advance(&app, 3);
+    assert_false(pd_world_step_part(app.world, 0));
+    app.paused = true;
+    pd_app_set_parameter(&app, place_of(&app, "radius"), 0.2f);
+    pd_app_set_property(&app, 0, PD_YIELD, 0.7f);
+    pd_app_act(&app, PD_ACTION_GRAVITY_SWITCH, 0);
+    pd_app_act(&app, PD_ACTION_METHOD, SPH);
+    expect_method(&app, SPH);
+    static const pd_waiting nothing;
+    assert_memory_equal(&app.waiting, &nothing, sizeof nothing);
+    assert_int_equal(pd_world_steps(app.world), 4);
+    assert_int_equal(pd_world_particles(app.world), 200);
+    assert_float_equal(parameter(&app, "ddr.radius"), 0.2f, 0);
+    const pd_method_info *sph = pd_world_method(app.world);
+    for (int i = 0; i < sph->parameter_count; i++) {
+        float standard, value = pd_app_parameter(&app, i, &standard);
+        assert_float_equal(value, standard, 0);
+    }
+    assert_float_equal(pd_world_scene(app.world)->materials[0].property[PD_YIELD], 0.7f, 0);
+    assert_true(!app.gravity.on && app.paused);
+    assert_float_equal(pd_world_gravity(app.world).y, 0, 0);
+    pd_app_act(&app, PD_ACTION_GRAVITY_SWITCH, 0); /* the dial has kept its strength */
+    assert_float_equal(pd_world_gravity(app.world).y, -1.6f, 1e-5f);
+    close_app(&app);
+}
+
+static void test_back_through_time(void **state) {
+    (void)state;
+    static pd_app app;
+    open_app(&app);
+    advance(&app, 90);
+    void *before, *after;
+    size_t size, size_after;
+    pd_app_act(&app, PD_ACTION_METHOD, SPH);
+    advance(&app, 60); /* a snapshot at 2 s */
+    pd_app_act(&app, PD_ACTION_METHOD, PBF);
+    advance(&app, 10);
+    pd_app_act(&app, PD_ACTION_REWIND, 0);
+    expect_method(&app, SPH);
+    assert_true(fabs(pd_world_time(app.world) - 2) < 0.05);
+    assert_int_equal(app.meter.errors, 0);
+    assert_int_equal(app.meter.stages, 0);
+    pd_app_act(&app, PD_ACTION_REWIND, 0);
+    expect_method(&app, DDR);
+    assert_true(fabs(pd_world_time(app.world) - 1) < 0.05);
+    /* Exactly that state: whatever came since has left nothing. */
+    pd_app same;
+    open_app(&same);
+    advance(&same, (int)pd_world_steps(app.world));
+    assert_int_equal(pd_world_save_memory(same.world, &before, &size, NULL), PD_OK);
+    assert_int_equal(pd_world_save_memory(app.world, &after, &size_after, NULL), PD_OK);
+    assert_int_equal(size, size_after);
+    assert_memory_equal(before, after, size);
+    free(before);
+    free(after);
+    close_app(&same);
+    close_app(&app);
+}
+
+static void test_resets(void **state) {
+    (void)state;
+    static pd_app app;
+    open_app(&app);
+    pd_app_act(&app, PD_ACTION_METHOD, PBF);
+    assert_string_equal(app.announcement.text, "Method Position based fluids");
+    advance(&app, 5);
+    pd_app_act(&app, PD_ACTION_RESET, 0);
+    expect_method(&app, PBF);
+    assert_int_equal(pd_world_steps(app.world), 0);
+    pd_app_act(&app, PD_ACTION_METHOD, SPH);
+    advance(&app, 5);
+    pd_app_act(&app, PD_ACTION_REOPEN, 0);
+    expect_method(&app, DDR);
+    assert_int_equal(pd_world_steps(app.world), 0);
+    advance(&app, 5);
+    for (int method = GRID; method < pd_method_count(); method++) {
+        if (pd_method_at(method)->available) continue;
+        pd_app_act(&app, PD_ACTION_METHOD, method);
+        assert_non_null(strstr(app.announcement.text, ": comes in a later version"));
+        assert_null(strchr(app.announcement.text, '\n'));
+        expect_method(&app, DDR);
+        assert_int_equal(pd_world_steps(app.world), 5);
+    }
+    close_app(&app);
+}
+
+/* A key that the method has no use for says so in one line; the others turn what the table says. */
+static void test_keys_of_every_method(void **state) {
+    (void)state;
+    static pd_app app;
+    open_app(&app);
+    for (int m = 0; m < pd_method_count(); m++) {
+        const pd_method_info *method = pd_method_at(m);
+        if (!method->available) continue;
+        pd_app_act(&app, PD_ACTION_METHOD, m);
+        const char *keys[] = {method->stiffness_key, method->viscosity_key};
+        const pd_action actions[] = {PD_ACTION_STIFFNESS, PD_ACTION_VISCOSITY};
+        for (int k = 0; k < 2; k++) {
+            int place = keys[k] ? place_of(&app, keys[k]) : 0;
+            float before = pd_app_parameter(&app, place, NULL);
+            pd_app_act(&app, actions[k], 1);
+            assert_true(keys[k] ? pd_app_parameter(&app, place, NULL) > before
+                                : strstr(app.announcement.text, " has no ") != NULL);
+        }
+        if (m == DDR) continue;
+        char expected[128];
+        pd_app_act(&app, PD_ACTION_YIELD, 1);
+        snprintf(expected, sizeof expected, "%s has no yield", method->title);
+        assert_string_equal(app.announcement.text, expected);
+        for (int p = 0; p < PD_PROPERTIES; p++) assert_int_equal(pd_app_property_parameter(&app, (pd_property)p), -1);
+    }
+    close_app(&app);
+}
+
+static bool measures(const pd_meter *meter, const char *stage) {
+    for (int i = 0; i < meter->stages; i++)
+        if (strcmp(meter->names[i], stage) == 0) return true;
+    return false;
+}
+
+static void test_meter(void **state) {
+    (void)state;
+    static pd_app app;
+    open_app(&app);
+    advance(&app, 30);
+    pd_meter_frame(&app, 0.02, 0.001);
+    assert_int_equal(app.meter.errors, 0); /* it does not iterate */
+    pd_app_act(&app, PD_ACTION_METHOD, PBF);
+    pd_meter_frame(&app, 0.02, 0.001);
+    assert_int_equal(app.meter.errors, 0); /* it has not stepped */
+    for (int i = 0; i < 60; i++) {
+        advance(&app, 1);
+        pd_meter_frame(&app, 0.02, 0.001);
+    }
+    assert_true(measures(&app.meter, "lambda") && measures(&app.meter, "drawing"));
+    const pd_profile *profile = pd_world_profile(app.world);
+    assert_int_equal(profile->stage_count, 0); /* taken */
+    const float *errors;
+    int count = pd_world_convergence(app.world, &errors);
+    assert_int_equal(app.meter.errors, count);
+    assert_int_equal(count, (int)parameter(&app, "pbf.iterations") + 1);
+    for (int i = 0; i < count; i++) assert_true(app.meter.error[i] >= 0 && app.meter.error[i] <= app.meter.error_top);
+    /* While nothing moves it comes to what is there; with another number of iterations it is that at once. */
+    for (int i = 0; i < 300; i++) pd_meter_frame(&app, 0.02, 0.001);
+    for (int i = 0; i < count; i++) assert_float_equal(app.meter.error[i], errors[i], 1e-4f);
+    pd_app_set_parameter(&app, place_of(&app, "iterations"), 7);
+    advance(&app, 1);
+    pd_meter_frame(&app, 0.02, 0.001);
+    assert_int_equal(app.meter.errors, pd_world_convergence(app.world, &errors));
+    assert_int_equal(app.meter.errors, 8);
+    for (int i = 0; i < 8; i++) assert_float_equal(app.meter.error[i], errors[i], 0);
+    pd_app_act(&app, PD_ACTION_METHOD, DDR);
+    pd_meter_frame(&app, 0.02, 0.001);
+    assert_false(measures(&app.meter, "lambda"));
+    assert_int_equal(app.meter.errors, 0);
+    close_app(&app);
+}
+
+static void test_top_of_a_scale(void **state) {
+    (void)state;
+    static const struct {
+        float top, value, expected;
+    } cases[] = {
+        {0, 0, 0.001f},           {0.001f, 0.0004f, 0.001f}, {0.001f, 0.0011f, 0.002f}, {0.002f, 0.006f, 0.01f},
+        {0.01f, 0.0021f, 0.01f},  {0.01f, 0.0019f, 0.002f},  {0.01f, 0, 0.001f},        {0, 0.3f, 0.5f},
+        {0.5f, INFINITY, 0.001f}, {0.5f, NAN, 0.001f},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_float_equal(pd_meter_top(cases[i].top, cases[i].value), cases[i].expected, 1e-6f);
+    char text[32];
+    assert_string_equal(pd_app_number((double)0.01f, text, sizeof text), "0.0100");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_waits), cmocka_unit_test(test_back_through_time),
+        cmocka_unit_test(test_resets),     cmocka_unit_test(test_keys_of_every_method),
+        cmocka_unit_test(test_meter),      cmocka_unit_test(test_top_of_a_scale),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

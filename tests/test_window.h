@@ -1,0 +1,72 @@
+/* What the tests of the window share: a screen, a folder for each test, and reading what the program wrote. */
+#ifndef PUDDLE_TESTS_TEST_WINDOW_H
+#define PUDDLE_TESTS_TEST_WINDOW_H
+
+#include "desktop.h"
+
+#include <math.h>
+#include <sys/stat.h>
+
+static char base[64], folder[96];
+static int folders;
+
+static inline int set_up_all(void **state) {
+    (void)state;
+    strcpy(base, "/tmp/puddle_window_XXXXXX");
+    if (!mkdtemp(base)) return -1;
+    /* No scale of the machine at hand: places on the screen are written down here. */
+    setenv("PUDDLE_SCALE", "1", 1);
+    setenv("HOME", base, 1);
+    return server_start();
+}
+
+static inline int tear_down_all(void **state) {
+    (void)state;
+    server_stop();
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", base);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+/* A folder of its own for every test. */
+static inline int set_up(void **state) {
+    (void)state;
+    snprintf(folder, sizeof folder, "%s/%d", base, folders++);
+    return mkdir(folder, 0755) == 0 && chdir(folder) == 0 ? 0 : -1;
+}
+
+/* Small, few particles: a loaded machine without a graphics card draws this. The window is in the middle of 1024 x 768. */
+enum { LEFT = 272, TOP = 144, SIDE = 480 };
+#define SMALL "--size", "480x480", "--view", "sprites", "--particles", "400"
+
+static inline void open_window(program *program, const char *const *arguments) {
+    program_start(program, arguments);
+    await_line(program, "\"ready\"");
+}
+
+static inline double largest_in_column(const char *path, int column) {
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    char line[4096];
+    double largest = 0;
+    assert_non_null(fgets(line, sizeof line, file));
+    while (fgets(line, sizeof line, file)) {
+        char *cell = line;
+        for (int i = 0; i < column && cell; i++) cell = strchr(cell, ',') ? strchr(cell, ',') + 1 : NULL;
+        assert_non_null(cell);
+        largest = fmax(largest, fabs(strtod(cell, NULL)));
+    }
+    fclose(file);
+    return largest;
+}
+
+static inline int count_rows(const char *path) {
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    int rows = -1; /* the heading */
+    for (int c; (c = getc(file)) != EOF;) rows += c == '\n';
+    fclose(file);
+    return rows;
+}
+
+#endif

@@ -1,0 +1,196 @@
+/* Another method for the water in the window: keys and panel, in the middle of a drag, and back through time. */
+#include "test_window.h"
+
+enum { COLUMN_STEP = 0, COLUMN_PARTICLES = 2, COLUMN_RMS_SPEED = 9, STATE_X = 2, STATE_Y = 3, MOST_COLUMNS = 32 };
+
+/* Waits until there are so many more steps than now; meanwhile the pointer goes to and fro. */
+static void drag_on(int rows) {
+    int goal = count_rows("stats.csv") + rows, turn = 0;
+    for (double until = seconds_now() + DEADLINE; count_rows("stats.csv") < goal; turn++) {
+        if (seconds_now() > until) fail_msg("no %d further steps", rows);
+        char move[64];
+        int swing = turn % 80 < 40 ? turn % 40 : 40 - turn % 40;
+        snprintf(move, sizeof move, "mousemove %d 470 sleep 0.02", LEFT + 180 + 3 * swing);
+        hand(move);
+    }
+}
+
+static void await_steps(int rows) {
+    int goal = count_rows("stats.csv") + rows;
+    for (double until = seconds_now() + DEADLINE; count_rows("stats.csv") < goal; short_pause())
+        if (seconds_now() > until) fail_msg("no %d further steps", rows);
+}
+
+/* The numbers of the next row, NAN where there is none; returns how many cells there are, 0 at the end. */
+static int read_row(FILE *file, double cells[MOST_COLUMNS]) {
+    char line[4096];
+    if (!fgets(line, sizeof line, file)) return 0;
+    int count = 0;
+    for (char *cell = line; cell && count < MOST_COLUMNS; count++) {
+        char *end;
+        cells[count] = strtod(cell, &end);
+        if (end == cell) cells[count] = NAN;
+        cell = strchr(cell, ',');
+        if (cell) cell++;
+    }
+    return count;
+}
+
+static void shell(const char *format, const char *argument) {
+    char command[512];
+    snprintf(command, sizeof command, format, argument);
+    if (system(command) != 0) fail_msg("failed: %s", command);
+}
+
+/* Ctrl+S, and what the snapshot says its method is. */
+static void expect_method(program *program, const char *name) {
+    static char file[64];
+    hand("key ctrl+s");
+    const char *path = strstr(await_line(program, "\"Saved "), "Saved ") + strlen("Saved ");
+    snprintf(file, sizeof file, "%.*s", (int)strcspn(path, "\""), path);
+    char command[256];
+    snprintf(command, sizeof command, "grep -aq '^method: %s' '%s'", name, file);
+    if (system(command) != 0) fail_msg("%s: not the method %s", file, name);
+}
+
+/* Step after step of the same 400 particles, none of them flung about. */
+static void expect_calm(const char *path, int first_step) {
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    double cells[MOST_COLUMNS];
+    read_row(file, cells); /* the heading */
+    for (int step = first_step; read_row(file, cells); step++) {
+        assert_int_equal((int)cells[COLUMN_STEP], step);
+        assert_int_equal((int)cells[COLUMN_PARTICLES], 400);
+        if (!(cells[COLUMN_RMS_SPEED] < sqrt(2 * 1.6))) /* a fall through the circle's radius */
+            fail_msg("step %d: rms speed %g", step, cells[COLUMN_RMS_SPEED]);
+    }
+    fclose(file);
+}
+
+static void expect_inside(const char *path) {
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    double cells[MOST_COLUMNS];
+    int rows = 0;
+    for (read_row(file, cells); read_row(file, cells); rows++)
+        if (!(hypot(cells[STATE_X], cells[STATE_Y]) < 1.0001))
+            fail_msg("a particle at %g, %g", cells[STATE_X], cells[STATE_Y]);
+    assert_int_equal(rows, 400);
+    fclose(file);
+}
+
+static void test_keys_while_dragging(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"blobs", SMALL, "--json", "--stats", "stats.csv", "--state", "state.csv", NULL};
+    open_window(&program, arguments);
+    hand("mousemove 452 470 mousedown 1");
+    drag_on(60);
+    static const char *const keys[][3] = {{"key 2", "SPH with near pressure", "sph"},
+                                          {"key 3", "Position based fluids", "pbf"},
+                                          {"key 1", "Double density relaxation", "ddr"}};
+    for (int i = 0; i < 3; i++) {
+        hand(keys[i][0]);
+        assert_non_null(strstr(await_line(&program, "\"Method\""), keys[i][1]));
+        drag_on(40);
+        expect_method(&program, keys[i][2]);
+    }
+    int before = count_rows("stats.csv");
+    hand("key 4");
+    await_line(&program, "later version");
+    hand("mouseup 1");
+    await_steps(10);
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    assert_true(count_rows("stats.csv") > before);
+    expect_calm("stats.csv", 1);
+    expect_inside("state.csv");
+    /* What was saved on the way goes on with the method of then. */
+    shell("%s run --load blobs-0002.puddle --steps 30 --stats more.csv --state more-state.csv --quiet", PUDDLE_PROGRAM);
+    FILE *more = fopen("more.csv", "r");
+    assert_non_null(more);
+    double cells[MOST_COLUMNS];
+    read_row(more, cells);
+    assert_true(read_row(more, cells) > 0);
+    fclose(more);
+    expect_calm("more.csv", (int)cells[COLUMN_STEP]);
+    assert_true(cells[COLUMN_STEP] > 100);
+    expect_inside("more-state.csv");
+}
+
+/* Backspace goes back to the method of then; R keeps the one that runs; Shift+R brings the scene's. A recording goes on. */
+static void test_back_to_the_method_of_then(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"pool", SMALL, "--json", "--stats", "stats.csv", "--record", "film", NULL};
+    open_window(&program, arguments);
+    await_steps(70); /* more than a second */
+    hand("key 2");
+    await_line(&program, "SPH with near pressure");
+    await_steps(10);
+    hand("key space BackSpace");
+    await_line(&program, "Paused");
+    await_line(&program, "Double density relaxation");
+    await_line(&program, "Rewound to");
+    expect_method(&program, "ddr");
+    hand("key 3");
+    await_line(&program, "Position based fluids");
+    hand("key space");
+    await_line(&program, "Running");
+    await_steps(5);
+    hand("key r");
+    await_line(&program, "Reset");
+    await_steps(5);
+    expect_method(&program, "pbf");
+    assert_false(was_heard(&program, "Recorded")); /* it goes on until the world is another */
+    hand("key shift+r");
+    await_line(&program, "as the scene came");
+    expect_method(&program, "ddr");
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+}
+
+/* Chosen in the panel; and a slider that is held is not that of the same name in the other method's table. */
+static void test_panel(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"pool", SMALL, "--json", NULL};
+    open_window(&program, arguments);
+    hand("key Tab mousemove 640 316 click 1 key v"); /* once it answers, the menu is there */
+    await_line(&program, "View");
+    hand("mousemove 640 387 click 1 key v");
+    await_line(&program, "\"Method\",\"value\":\"Position based fluids\"");
+    await_line(&program, "View");
+    hand("key 1");
+    await_line(&program, "\"Method\"");
+    hand("mousemove 640 366 mousedown 1 mousemove 645 366 key v");
+    await_line(&program, "\"Stiffness\"");
+    await_line(&program, "View");
+    hand("key 2");
+    await_line(&program, "\"Method\"");
+    size_t heard = program.read;
+    hand("mousemove 660 391 key v");
+    await_line(&program, "View");
+    hand("mousemove 690 391 key v");
+    await_line(&program, "View");
+    assert_null(strstr(program.heard + heard, "\"unit\"")); /* nothing was turned */
+    hand("mouseup 1 key v");
+    await_line(&program, "View");
+    hand("key Up");
+    await_line(&program, "\"Stiffness\",\"value\":");
+    hand("key y");
+    await_line(&program, "SPH with near pressure has no yield");
+    expect_method(&program, "sph");
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_keys_while_dragging, set_up),
+        cmocka_unit_test_setup(test_back_to_the_method_of_then, set_up),
+        cmocka_unit_test_setup(test_panel, set_up),
+    };
+    return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
+}
