@@ -27,6 +27,9 @@ extern const uint64_t pd_pack_order[256], pd_unpack_order[256];
 
 enum { PD_LANES = 16 };
 
+/* For the bodies of loops that are written once and compiled for each kind of their arguments. */
+#define PD_INLINE static inline __attribute__((always_inline))
+
 #if PD_LEVEL == PD_LEVEL_AVX512
 #include <immintrin.h>
 typedef __m512 pd_floatw;
@@ -38,6 +41,7 @@ static inline pd_floatw pd_add(pd_floatw a, pd_floatw b) { return _mm512_add_ps(
 static inline pd_floatw pd_sub(pd_floatw a, pd_floatw b) { return _mm512_sub_ps(a, b); }
 static inline pd_floatw pd_mul(pd_floatw a, pd_floatw b) { return _mm512_mul_ps(a, b); }
 static inline pd_floatw pd_max(pd_floatw a, pd_floatw b) { return _mm512_max_ps(a, b); }
+static inline pd_floatw pd_min(pd_floatw a, pd_floatw b) { return _mm512_min_ps(a, b); }
 static inline pd_maskw pd_less(pd_floatw a, pd_floatw b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 static inline pd_maskw pd_and(pd_maskw a, pd_maskw b) { return a & b; }
 static inline pd_floatw pd_keep(pd_maskw m, pd_floatw a) { return _mm512_maskz_mov_ps(m, a); }
@@ -67,25 +71,31 @@ static inline pd_floatw pd_load_bits(pd_maskw m, const void *p) { return _mm512_
 static inline pd_floatw pd_lookup(const float *table, pd_floatw index) {
     return _mm512_permutex2var_ps(_mm512_loadu_ps(table), _mm512_castps_si512(index), _mm512_loadu_ps(table + 16));
 }
-/* Stores at + the number of each lane of the bits next to one another; what follows, up to PD_LANES in all, is garbage. */
+/* A place is where a record of four floats begins in an array of them: four times its number. Stores the places of the
+ * lanes of the bits, of which the first has the number at, next to one another; what follows, up to PD_LANES in all, is
+ * garbage. */
 static inline void pd_pack_places(unsigned bits, uint32_t *to, uint32_t at) {
-    __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    lanes = _mm512_add_epi32(lanes, _mm512_set1_epi32((int)at));
+    __m512i lanes = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
+    lanes = _mm512_add_epi32(lanes, _mm512_set1_epi32((int)(4 * at)));
     _mm512_storeu_si512(to, _mm512_maskz_compress_epi32((__mmask16)bits, lanes));
 }
-/* PD_LANES places as the bits of ints, for pd_gather. */
-static inline pd_floatw pd_load_places(const uint32_t *p) { return _mm512_castsi512_ps(_mm512_loadu_si512(p)); }
-/* The same place PD_LANES times. */
-static inline void pd_fill_places(uint32_t *to, uint32_t at) { _mm512_storeu_si512(to, _mm512_set1_epi32((int)at)); }
+/* The numbers of PD_LANES places as the bits of ints, for pd_gather. */
+static inline pd_floatw pd_load_places(const uint32_t *p) {
+    return _mm512_castsi512_ps(_mm512_srli_epi32(_mm512_loadu_si512(p), 2));
+}
+/* The place of one number PD_LANES times. */
+static inline void pd_fill_places(uint32_t *to, uint32_t at) {
+    _mm512_storeu_si512(to, _mm512_set1_epi32((int)(4 * at)));
+}
 /* The four floats of each of PD_LANES records, by their places: all first floats, all second ones, ... Records are aligned
  * to 16 bytes. */
-static inline void pd_gather4(const float (*records)[4], const uint32_t *at, pd_floatw out[4]) {
+static inline void pd_gather4(const float *records, const uint32_t *at, pd_floatw out[4]) {
     __m512 r[4];
     for (int k = 0; k < 4; k++) {
-        r[k] = _mm512_castps128_ps512(_mm_load_ps(records[at[k]]));
-        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(records[at[k + 4]]), 1);
-        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(records[at[k + 8]]), 2);
-        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(records[at[k + 12]]), 3);
+        r[k] = _mm512_castps128_ps512(_mm_load_ps(records + at[k]));
+        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(records + at[k + 4]), 1);
+        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(records + at[k + 8]), 2);
+        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(records + at[k + 12]), 3);
     }
     __m512d low = _mm512_castps_pd(_mm512_unpacklo_ps(r[0], r[1])),
             high = _mm512_castps_pd(_mm512_unpackhi_ps(r[0], r[1]));
@@ -101,12 +111,10 @@ static inline pd_floatw pd_guess(pd_floatw a, int magic, int shift) {
     __m512i bits = _mm512_srl_epi32(_mm512_castps_si512(a), _mm_cvtsi32_si128(shift));
     return _mm512_castsi512_ps(_mm512_sub_epi32(_mm512_set1_epi32(magic), bits));
 }
-static inline float pd_sum(pd_floatw a) {
+static inline __m128 pd_quarter(pd_floatw a) {
     __m256 half =
         _mm256_add_ps(_mm512_castps512_ps256(a), _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(a), 1)));
-    __m128 quarter = _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
-    quarter = _mm_add_ps(quarter, _mm_movehl_ps(quarter, quarter));
-    return _mm_cvtss_f32(_mm_add_ss(quarter, _mm_movehdup_ps(quarter)));
+    return _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
 }
 
 #elif PD_LEVEL == PD_LEVEL_AVX2
@@ -124,6 +132,7 @@ PD_BOTH(pd_add, _mm256_add_ps)
 PD_BOTH(pd_sub, _mm256_sub_ps)
 PD_BOTH(pd_mul, _mm256_mul_ps)
 PD_BOTH(pd_max, _mm256_max_ps)
+PD_BOTH(pd_min, _mm256_min_ps)
 PD_BOTH(pd_and, _mm256_and_ps)
 PD_BOTH(pd_keep, _mm256_and_ps)
 #undef PD_BOTH
@@ -175,24 +184,26 @@ static inline pd_floatw pd_gather(const void *from, pd_floatw index) {
 static inline pd_floatw pd_load_bits(pd_maskw m, const void *p) { return pd_load(m, p); }
 static inline pd_floatw pd_lookup(const float *table, pd_floatw index) { return pd_gather(table, index); }
 static inline void pd_pack_places(unsigned bits, uint32_t *to, uint32_t at) {
-    __m256i first = _mm256_add_epi32(pd_order(pd_pack_order, bits), _mm256_set1_epi32((int)at));
-    __m256i second = _mm256_add_epi32(pd_order(pd_pack_order, bits >> 8), _mm256_set1_epi32((int)at + 8));
+    __m256i first = _mm256_slli_epi32(pd_order(pd_pack_order, bits), 2);
+    __m256i second = _mm256_slli_epi32(pd_order(pd_pack_order, bits >> 8), 2);
+    first = _mm256_add_epi32(first, _mm256_set1_epi32((int)(4 * at)));
+    second = _mm256_add_epi32(second, _mm256_set1_epi32((int)(4 * at + 32)));
     _mm256_storeu_si256((__m256i *)to, first);
     _mm256_storeu_si256((__m256i *)(to + __builtin_popcount(bits & 255)), second);
 }
 static inline pd_floatw pd_load_places(const uint32_t *p) {
-    return (pd_floatw){_mm256_castsi256_ps(_mm256_loadu_si256((const __m256i *)p)),
-                       _mm256_castsi256_ps(_mm256_loadu_si256((const __m256i *)(p + 8)))};
+    return (pd_floatw){_mm256_castsi256_ps(_mm256_srli_epi32(_mm256_loadu_si256((const __m256i *)p), 2)),
+                       _mm256_castsi256_ps(_mm256_srli_epi32(_mm256_loadu_si256((const __m256i *)(p + 8)), 2))};
 }
 static inline void pd_fill_places(uint32_t *to, uint32_t at) {
-    _mm256_storeu_si256((__m256i *)to, _mm256_set1_epi32((int)at));
-    _mm256_storeu_si256((__m256i *)(to + 8), _mm256_set1_epi32((int)at));
+    _mm256_storeu_si256((__m256i *)to, _mm256_set1_epi32((int)(4 * at)));
+    _mm256_storeu_si256((__m256i *)(to + 8), _mm256_set1_epi32((int)(4 * at)));
 }
-static inline void pd_gather4_half(const float (*records)[4], const uint32_t *at, __m256 out[4]) {
+static inline void pd_gather4_half(const float *records, const uint32_t *at, __m256 out[4]) {
     __m256 r[4];
     for (int k = 0; k < 4; k++)
-        r[k] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(records[at[k]])),
-                                    _mm_load_ps(records[at[k + 4]]), 1);
+        r[k] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(records + at[k])),
+                                    _mm_load_ps(records + at[k + 4]), 1);
     __m256d low = _mm256_castps_pd(_mm256_unpacklo_ps(r[0], r[1])),
             high = _mm256_castps_pd(_mm256_unpackhi_ps(r[0], r[1]));
     __m256d low2 = _mm256_castps_pd(_mm256_unpacklo_ps(r[2], r[3])),
@@ -202,7 +213,7 @@ static inline void pd_gather4_half(const float (*records)[4], const uint32_t *at
     out[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(high, high2));
     out[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(high, high2));
 }
-static inline void pd_gather4(const float (*records)[4], const uint32_t *at, pd_floatw out[4]) {
+static inline void pd_gather4(const float *records, const uint32_t *at, pd_floatw out[4]) {
     __m256 a[4], b[4];
     pd_gather4_half(records, at, a);
     pd_gather4_half(records, at + 8, b);
@@ -214,11 +225,9 @@ static inline pd_floatw pd_guess(pd_floatw x, int magic, int shift) {
     return (pd_floatw){_mm256_castsi256_ps(_mm256_sub_epi32(m, _mm256_srl_epi32(_mm256_castps_si256(x.a), s))),
                        _mm256_castsi256_ps(_mm256_sub_epi32(m, _mm256_srl_epi32(_mm256_castps_si256(x.b), s)))};
 }
-static inline float pd_sum(pd_floatw x) {
+static inline __m128 pd_quarter(pd_floatw x) {
     __m256 half = _mm256_add_ps(x.a, x.b);
-    __m128 quarter = _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
-    quarter = _mm_add_ps(quarter, _mm_movehl_ps(quarter, quarter));
-    return _mm_cvtss_f32(_mm_add_ss(quarter, _mm_movehdup_ps(quarter)));
+    return _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
 }
 
 #else
@@ -255,6 +264,10 @@ static inline pd_floatw pd_mul(pd_floatw a, pd_floatw b) {
 static inline pd_floatw pd_max(pd_floatw a, pd_floatw b) {
     pd_floatw r;
     PD_EACH(a.v[k] > b.v[k] ? a.v[k] : b.v[k]);
+}
+static inline pd_floatw pd_min(pd_floatw a, pd_floatw b) {
+    pd_floatw r;
+    PD_EACH(a.v[k] < b.v[k] ? a.v[k] : b.v[k]);
 }
 static inline pd_maskw pd_less(pd_floatw a, pd_floatw b) {
     pd_maskw r;
@@ -315,19 +328,21 @@ static inline pd_floatw pd_load_bits(pd_maskw m, const void *p) {
 }
 static inline pd_floatw pd_lookup(const float *table, pd_floatw index) { return pd_gather(table, index); }
 static inline void pd_pack_places(unsigned bits, uint32_t *to, uint32_t at) {
-    for (; bits; bits &= bits - 1) *to++ = at + (uint32_t)__builtin_ctz(bits);
+    for (; bits; bits &= bits - 1) *to++ = 4 * (at + (uint32_t)__builtin_ctz(bits));
 }
 static inline pd_floatw pd_load_places(const uint32_t *p) {
+    uint32_t number[16];
     pd_floatw r;
-    memcpy(r.v, p, sizeof r.v);
+    for (int k = 0; k < PD_LANES; k++) number[k] = p[k] / 4;
+    memcpy(r.v, number, sizeof r.v);
     return r;
 }
 static inline void pd_fill_places(uint32_t *to, uint32_t at) {
-    for (int k = 0; k < PD_LANES; k++) to[k] = at;
+    for (int k = 0; k < PD_LANES; k++) to[k] = 4 * at;
 }
-static inline void pd_gather4(const float (*records)[4], const uint32_t *at, pd_floatw out[4]) {
+static inline void pd_gather4(const float *records, const uint32_t *at, pd_floatw out[4]) {
     for (int k = 0; k < PD_LANES; k++)
-        for (int n = 0; n < 4; n++) out[n].v[k] = records[at[k]][n];
+        for (int n = 0; n < 4; n++) out[n].v[k] = records[at[k] + (uint32_t)n];
 }
 static inline pd_floatw pd_guess(pd_floatw a, int magic, int shift) {
     int32_t bits[16];
@@ -342,14 +357,33 @@ static inline float pd_sum(pd_floatw a) {
         for (int k = 0; k < width; k++) a.v[k] += a.v[k + width];
     return a.v[0];
 }
+/* Four sums at once. */
+static inline void pd_sum4(const pd_floatw a[4], float sums[4]) {
+    for (int n = 0; n < 4; n++) sums[n] = pd_sum(a[n]);
+}
 #undef PD_EACH
 #endif
 
-/* 1/sqrt(a) for a > 0 to 5e-6: a guess and two Newton steps, which every processor rounds alike. */
+#if PD_LEVEL != PD_LEVEL_BASELINE
+/* In the order of plain loops: halves of the lanes, of these the halves, and so on. */
+static inline float pd_sum(pd_floatw a) {
+    __m128 quarter = pd_quarter(a);
+    quarter = _mm_add_ps(quarter, _mm_movehl_ps(quarter, quarter));
+    return _mm_cvtss_f32(_mm_add_ss(quarter, _mm_movehdup_ps(quarter)));
+}
+static inline void pd_sum4(const pd_floatw a[4], float sums[4]) {
+    __m128 q[4] = {pd_quarter(a[0]), pd_quarter(a[1]), pd_quarter(a[2]), pd_quarter(a[3])};
+    __m128 first = _mm_add_ps(_mm_unpacklo_ps(q[0], q[1]), _mm_unpackhi_ps(q[0], q[1]));
+    __m128 second = _mm_add_ps(_mm_unpacklo_ps(q[2], q[3]), _mm_unpackhi_ps(q[2], q[3]));
+    _mm_storeu_ps(sums, _mm_add_ps(_mm_movelh_ps(first, second), _mm_movehl_ps(second, first)));
+}
+#endif
+
+/* 1/sqrt(a) for a > 0 to 5e-6: a guess and two Newton steps, which every processor rounds alike. Of 0 it is finite. */
 static inline pd_floatw pd_rsqrt(pd_floatw a) {
     pd_floatw y = pd_guess(a, 0x5f3759df, 1), half = pd_mul(a, pd_set(0.5f)), k = pd_set(1.5f);
-    y = pd_mul(y, pd_sub(k, pd_mul(half, pd_mul(y, y))));
-    return pd_mul(y, pd_sub(k, pd_mul(half, pd_mul(y, y))));
+    y = pd_mul(y, pd_sub(k, pd_mul(pd_mul(half, y), y)));
+    return pd_mul(y, pd_sub(k, pd_mul(pd_mul(half, y), y)));
 }
 
 /* 1/a for a > 0 to 3e-3, likewise: enough where both sides of a pair use the same one. */

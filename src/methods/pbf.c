@@ -98,7 +98,8 @@ static void record_range(void *context, int begin, int end) {
     pd_motion_part_twins(&s->motion, begin, end);
     for (int i = begin; i < end; i++) {
         float *record = s->state->place[i];
-        record[0] = p->x[i], record[1] = p->y[i], record[2] = s->motion.inverse_mass[p->material[i]];
+        record[0] = p->x[i] * s->pass.inverse_h, record[1] = p->y[i] * s->pass.inverse_h;
+        record[2] = s->motion.inverse_mass[p->material[i]];
         s->state->moved[i][0] = s->state->moved[i][1] = 0;
     }
     if (s->pass.materials)
@@ -116,8 +117,9 @@ static void push_range(void *context, int begin, int end) {
         pd_contact wall;
         if (pd_boundary_contain(s->motion.world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall))
             moved[0] = now.x - p->x[i], moved[1] = now.y - p->y[i];
-        place[0] = now.x;
-        place[1] = now.y;
+        moved[2] = now.x, moved[3] = now.y;
+        place[0] = now.x * s->pass.inverse_h;
+        place[1] = now.y * s->pass.inverse_h;
     }
 }
 
@@ -128,8 +130,8 @@ static void finish_range(void *context, int begin, int end) {
     for (int i = begin; i < end; i++) {
         const float *moved = s->state->moved[i];
         float *moving = s->state->moving[i];
-        p->x[i] = s->state->place[i][0];
-        p->y[i] = s->state->place[i][1];
+        p->x[i] = moved[2];
+        p->y[i] = moved[3];
         moving[0] = p->vx[i] += moved[0] / s->motion.dt;
         moving[1] = p->vy[i] += moved[1] / s->motion.dt;
     }

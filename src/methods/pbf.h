@@ -29,15 +29,15 @@ typedef float pbf_record[4];
 
 typedef struct pbf_state {
     pd_lists lists;
-    pbf_record *place;  /* x and y, m; inverse mass */
-    pbf_record *pushed; /* x and y, m; lambda in h^2; inverse mass */
+    pbf_record *place;  /* x and y, h; inverse mass */
+    pbf_record *pushed; /* x and y, h; lambda, h^2; inverse mass */
     pbf_record *moving; /* velocity, m/s; curl, 1/s */
     uint32_t *material; /* where masses differ */
     float *pressure;    /* for views */
-    float (*moved)[2];  /* m: by the solver and walls in this substep, apart from positions, which would round it */
+    pbf_record *moved;  /* m: the way gone by the solver and walls in this substep, x and y; where that leads */
     double *excess;     /* sum of max(0, C) by stretch of PD_LIST_GRAIN particles */
-    float
-        error[PBF_MOST_ITERATIONS + 1]; /* mean of max(0, C) before each iteration of the last substep, and after all */
+    /* The mean of max(0, C) before each iteration of the last substep, and after the last one. */
+    float error[PBF_MOST_ITERATIONS + 1];
     int errors;
 } pbf_state;
 

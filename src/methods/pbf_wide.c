@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-/* Squared part of h that keeps 1/r finite at distance 0; the most that a pair moves, in units of h. */
-static const float TINY = 1e-12f, FARTHEST = 0.25f;
+/* The most that a pair moves, in units of h. */
+static const float FARTHEST = 0.25f;
 
 static void find(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
@@ -25,49 +25,50 @@ typedef struct pair {
     pd_floatw dx, dy, r2, inverse_r;
 } pair;
 
-static inline pair way_to(const pbf_pass *s, const float *own, const pd_floatw other[4]) {
+PD_INLINE pair way_to(const float *own, const pd_floatw other[4]) {
     pair p;
-    p.dx = pd_mul(pd_sub(other[0], pd_set(own[0])), pd_set(s->inverse_h));
-    p.dy = pd_mul(pd_sub(other[1], pd_set(own[1])), pd_set(s->inverse_h));
-    p.r2 = pd_add(pd_mul(p.dx, p.dx), pd_add(pd_mul(p.dy, p.dy), pd_set(TINY)));
+    p.dx = pd_sub(other[0], pd_set(own[0]));
+    p.dy = pd_sub(other[1], pd_set(own[1]));
+    p.r2 = pd_add(pd_mul(p.dx, p.dx), pd_mul(p.dy, p.dy));
+    p.inverse_r = pd_rsqrt(p.r2);
     return p;
 }
 
 /* W6 without its factor: (1 - r^2)^3. */
-static inline pd_floatw poly6(const pair *p) {
+PD_INLINE pd_floatw poly6(const pair *p) {
     pd_floatw t = pd_max(pd_sub(pd_set(1), p->r2), pd_set(0));
     return pd_mul(t, pd_mul(t, t));
 }
 
-/* Slope of the spiky kernel over r, without its factor: (1 - r)^2 / r. Fills the pair's 1/r. */
-static inline pd_floatw spiky(pair *p) {
-    p->inverse_r = pd_rsqrt(p->r2);
+/* Slope of the spiky kernel without its factor: (1 - r)^2. */
+PD_INLINE pd_floatw spiky(const pair *p) {
     pd_floatw q = pd_max(pd_sub(pd_set(1), pd_mul(p->r2, p->inverse_r)), pd_set(0));
-    return pd_mul(pd_mul(q, q), p->inverse_r);
+    return pd_mul(q, q);
 }
 
-static inline double weigh_one(const pbf_pass *s, int i) {
+PD_INLINE double weigh_one(const pbf_pass *s, int i, bool materials) {
     const pbf_state *state = s->state;
     const uint32_t *place = state->lists.place + (size_t)state->lists.first[i] * PD_LANES;
     const float *own = state->place[i];
-    pd_floatw density = pd_set(0), gradient_x = pd_set(0), gradient_y = pd_set(0), others = pd_set(0);
+    pd_floatw sum[4] = {pd_set(0), pd_set(0), pd_set(0), pd_set(0)}; /* density, slopes x, y, their squares */
     for (int b = 0; b < state->lists.length[i]; b++) {
         pd_floatw other[4];
-        pd_gather4((const pbf_record *)state->place, place + b * PD_LANES, other);
-        pair p = way_to(s, own, other);
-        density = pd_add(density, poly6(&p));
-        pd_floatw slope = spiky(&p), x = pd_mul(slope, p.dx), y = pd_mul(slope, p.dy);
-        gradient_x = pd_add(gradient_x, x);
-        gradient_y = pd_add(gradient_y, y);
-        others = pd_add(others, pd_mul(other[2], pd_add(pd_mul(x, x), pd_mul(y, y))));
+        pd_gather4(*state->place, place + b * PD_LANES, other);
+        pair p = way_to(own, other);
+        sum[0] = pd_add(sum[0], poly6(&p));
+        pd_floatw slope = pd_mul(spiky(&p), p.inverse_r), x = pd_mul(slope, p.dx), y = pd_mul(slope, p.dy);
+        sum[1] = pd_add(sum[1], x);
+        sum[2] = pd_add(sum[2], y);
+        pd_floatw square = pd_add(pd_mul(x, x), pd_mul(y, y));
+        sum[3] = pd_add(sum[3], materials ? pd_mul(other[2], square) : square);
     }
-    float weight = state->lists.weight[i], factor = s->gradient_factor * weight;
-    float x = pd_sum(gradient_x), y = pd_sum(gradient_y);
-    float ratio = pd_sum(density) * s->density_factor * weight;
+    float weight = state->lists.weight[i], factor = s->gradient_factor * weight, total[4];
+    pd_sum4(sum, total);
+    float others = materials ? total[3] : own[2] * total[3];
+    float slopes = (own[2] * (total[1] * total[1] + total[2] * total[2]) + others) * factor * factor;
+    float ratio = total[0] * s->density_factor * weight;
     if (s->eased) ratio /= pd_world_eased(s->motion->world, i, ratio);
-    float c = ratio - 1;
-    float slopes = (own[2] * (x * x + y * y) + pd_sum(others)) * factor * factor;
-    float held = s->cohesion || c > 0 ? c : 0;
+    float c = ratio - 1, held = s->cohesion || c > 0 ? c : 0;
     float *record = state->pushed[i];
     record[0] = own[0], record[1] = own[1], record[3] = own[2];
     record[2] = -held / (slopes + s->relaxation);
@@ -77,12 +78,16 @@ static inline double weigh_one(const pbf_pass *s, int i) {
 static void weigh(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     double excess = 0;
-    for (int i = begin; i < end; i++) excess += weigh_one(s, i);
+    if (s->materials)
+        for (int i = begin; i < end; i++) excess += weigh_one(s, i, true);
+    else
+        for (int i = begin; i < end; i++) excess += weigh_one(s, i, false);
     s->state->excess[begin / PD_LIST_GRAIN] = excess;
 }
 
-static inline pd_floatw power(pd_floatw a, int exponent) {
+PD_INLINE pd_floatw power(pd_floatw a, int exponent) {
     pd_floatw result = pd_set(1);
+    if (exponent == 4) return pd_mul(pd_mul(a, a), pd_mul(a, a));
     for (; exponent; exponent >>= 1) {
         if (exponent & 1) result = pd_mul(result, a);
         a = pd_mul(a, a);
@@ -90,29 +95,28 @@ static inline pd_floatw power(pd_floatw a, int exponent) {
     return result;
 }
 
-/* At most `most`, at least -most. */
-static inline pd_floatw within(pd_floatw a, float most) {
-    pd_floatw above = pd_max(a, pd_set(-most)), none = pd_set(0);
-    return pd_sub(none, pd_max(pd_sub(none, above), pd_set(-most)));
-}
+/* What of pushing is known when the program is compiled: a loop of each kind. */
+typedef struct pushing {
+    bool artificial, fourth; /* there is artificial pressure; its exponent is 4 */
+} pushing;
 
-static inline void push_one(const pbf_pass *s, int i, bool artificial) {
+PD_INLINE void push_one(const pbf_pass *s, int i, pushing k) {
     const pbf_state *state = s->state;
     const uint32_t *place = state->lists.place + (size_t)state->lists.first[i] * PD_LANES;
     const float *own = state->pushed[i];
     pd_floatw move_x = pd_set(0), move_y = pd_set(0);
     for (int b = 0; b < state->lists.length[i]; b++) {
         pd_floatw other[4];
-        pd_gather4((const pbf_record *)state->pushed, place + b * PD_LANES, other);
-        pair p = way_to(s, own, other);
+        pd_gather4(*state->pushed, place + b * PD_LANES, other);
+        pair p = way_to(own, other);
         pd_floatw slope = pd_mul(spiky(&p), pd_set(s->gradient_factor)), lambda = pd_add(pd_set(own[2]), other[2]);
-        if (artificial) {
+        if (k.artificial) {
             pd_floatw t = pd_max(pd_mul(pd_sub(pd_set(1), p.r2), pd_set(s->inverse_reach)), pd_set(0));
-            pd_floatw nearness = power(pd_mul(t, pd_mul(t, t)), s->exponent);
+            pd_floatw nearness = power(pd_mul(t, pd_mul(t, t)), k.fourth ? 4 : s->exponent);
             lambda = pd_sub(lambda, pd_mul(nearness, pd_set(s->strength)));
         }
-        /* Times 1/r: of the pair's way, which is at most 1. */
-        pd_floatw d = pd_mul(within(pd_mul(lambda, pd_mul(slope, pd_mul(p.r2, p.inverse_r))), FARTHEST), p.inverse_r);
+        pd_floatw d = pd_min(pd_max(pd_mul(lambda, slope), pd_set(-FARTHEST)), pd_set(FARTHEST));
+        d = pd_mul(d, p.inverse_r);
         move_x = pd_add(move_x, pd_mul(d, p.dx));
         move_y = pd_add(move_y, pd_mul(d, p.dy));
     }
@@ -123,10 +127,12 @@ static inline void push_one(const pbf_pass *s, int i, bool artificial) {
 
 static void push(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
-    if (s->strength > 0)
-        for (int i = begin; i < end; i++) push_one(s, i, true);
+    if (s->strength > 0 && s->exponent == 4)
+        for (int i = begin; i < end; i++) push_one(s, i, (pushing){true, true});
+    else if (s->strength > 0)
+        for (int i = begin; i < end; i++) push_one(s, i, (pushing){true, false});
     else
-        for (int i = begin; i < end; i++) push_one(s, i, false);
+        for (int i = begin; i < end; i++) push_one(s, i, (pushing){false, false});
 }
 
 /* What of smoothing is known when the program is compiled: a loop of each kind. */
@@ -134,7 +140,7 @@ typedef struct kind {
     bool viscous, materials, vortical;
 } kind;
 
-static inline double smooth_one(const pbf_pass *s, int i, kind k) {
+PD_INLINE double smooth_one(const pbf_pass *s, int i, kind k) {
     const pbf_state *state = s->state;
     const uint32_t *place = state->lists.place + (size_t)state->lists.first[i] * PD_LANES;
     const float *own = state->place[i], *moving = state->moving[i];
@@ -142,15 +148,15 @@ static inline double smooth_one(const pbf_pass *s, int i, kind k) {
     pd_floatw density = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0), curl = pd_set(0);
     for (int b = 0; b < state->lists.length[i]; b++) {
         pd_floatw other[4], velocity[4];
-        pd_gather4((const pbf_record *)state->place, place + b * PD_LANES, other);
-        pair p = way_to(s, own, other);
+        pd_gather4(*state->place, place + b * PD_LANES, other);
+        pair p = way_to(own, other);
         pd_floatw w = poly6(&p);
         density = pd_add(density, w);
         if (!k.viscous && !k.vortical) continue;
-        pd_gather4((const pbf_record *)state->moving, place + b * PD_LANES, velocity);
+        pd_gather4(*state->moving, place + b * PD_LANES, velocity);
         pd_floatw vx = pd_sub(velocity[0], pd_set(moving[0])), vy = pd_sub(velocity[1], pd_set(moving[1]));
         if (k.vortical) {
-            pd_floatw slope = spiky(&p);
+            pd_floatw slope = pd_mul(spiky(&p), p.inverse_r);
             curl = pd_add(curl, pd_mul(slope, pd_sub(pd_mul(vy, p.dx), pd_mul(vx, p.dy))));
         }
         if (k.materials)
@@ -186,16 +192,16 @@ static void smooth(void *pass, int begin, int end) {
 }
 
 /* Where curl grows, and across that way a force which turns with the curl (eq. 15, 16). */
-static inline void confine_one(const pbf_pass *s, int i) {
+PD_INLINE void confine_one(const pbf_pass *s, int i) {
     const pbf_state *state = s->state;
     const uint32_t *place = state->lists.place + (size_t)state->lists.first[i] * PD_LANES;
     const float *own = state->pushed[i];
     pd_floatw towards_x = pd_set(0), towards_y = pd_set(0), none = pd_set(0);
     for (int b = 0; b < state->lists.length[i]; b++) {
         pd_floatw other[4];
-        pd_gather4((const pbf_record *)state->pushed, place + b * PD_LANES, other);
-        pair p = way_to(s, own, other);
-        pd_floatw slope = pd_mul(spiky(&p), pd_max(other[2], pd_sub(none, other[2])));
+        pd_gather4(*state->pushed, place + b * PD_LANES, other);
+        pair p = way_to(own, other);
+        pd_floatw slope = pd_mul(pd_mul(spiky(&p), p.inverse_r), pd_max(other[2], pd_sub(none, other[2])));
         towards_x = pd_add(towards_x, pd_mul(slope, p.dx));
         towards_y = pd_add(towards_y, pd_mul(slope, p.dy));
     }

@@ -8,29 +8,26 @@
 
 #include <math.h>
 
-/* Squared part of h that keeps 1/r finite at distance 0. */
-static const float TINY = 1e-12f;
-
 /* The neighbours of one vector: the way to them, its length's inverse, and q = 1 - r/h, 0 beyond h. */
 typedef struct pair {
     pd_floatw dx, dy, r2, inverse_r, q;
 } pair;
 
-static inline pair pair_of(const sph_pass *s, const float *own, pd_floatw x, pd_floatw y) {
+PD_INLINE pair pair_of(const sph_pass *s, const float *own, pd_floatw x, pd_floatw y) {
     pair p;
     p.dx = pd_sub(x, pd_set(own[0]));
     p.dy = pd_sub(y, pd_set(own[1]));
-    p.r2 = pd_add(pd_mul(p.dx, p.dx), pd_add(pd_mul(p.dy, p.dy), pd_set(TINY * s->h * s->h)));
+    p.r2 = pd_add(pd_mul(p.dx, p.dx), pd_mul(p.dy, p.dy));
     p.inverse_r = pd_rsqrt(p.r2);
     p.q = pd_max(pd_sub(pd_set(1), pd_mul(pd_mul(p.r2, p.inverse_r), pd_set(s->inverse_h))), pd_set(0));
     return p;
 }
 
 /* Density, near density and pressures from the distances of neighbours. */
-static inline void weigh_one(const sph_pass *s, int i, const float *r2, int vectors, float weight) {
+PD_INLINE void weigh_one(const sph_pass *s, int i, const float *r2, int vectors, float weight) {
     pd_floatw density = pd_set(0), near_density = pd_set(0);
     for (int b = 0; b < vectors; b++) {
-        pd_floatw distance2 = pd_add(pd_load_all(r2 + b * PD_LANES), pd_set(TINY * s->h * s->h));
+        pd_floatw distance2 = pd_load_all(r2 + b * PD_LANES);
         pd_floatw r = pd_mul(distance2, pd_rsqrt(distance2));
         pd_floatw q = pd_max(pd_sub(pd_set(1), pd_mul(r, pd_set(s->inverse_h))), pd_set(0)), q2 = pd_mul(q, q);
         density = pd_add(density, q2);
@@ -68,41 +65,41 @@ typedef struct kind {
 } kind;
 
 /* The part of the difference of two velocities that viscosity takes away: W6 over the brakes of both. */
-static inline pd_floatw brake(const sph_pass *s, const pair *p, const float *own, pd_floatw other) {
+PD_INLINE pd_floatw brake(const sph_pass *s, const pair *p, const float *own, pd_floatw other) {
     pd_floatw near = pd_sub(pd_set(1), pd_mul(p->r2, pd_set(s->inverse_h * s->inverse_h)));
     near = pd_max(near, pd_set(0));
     pd_floatw brakes = pd_mul(pd_set(own[3] * s->viscosity_factor), other);
     return pd_mul(brakes, pd_mul(near, pd_mul(near, near)));
 }
 
-static inline void push_one(const sph_pass *s, int i, kind k) {
+PD_INLINE void push_one(const sph_pass *s, int i, kind k) {
     const pd_lists *lists = &s->state->lists;
     const uint32_t *place = lists->place + (size_t)lists->first[i] * PD_LANES;
     const float *own = s->state->motion[i], *pressed = s->state->pressure[i];
     const int material = s->particles->material[i];
-    pd_floatw push_x = pd_set(0), push_y = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0);
+    pd_floatw sum[4] = {pd_set(0), pd_set(0), pd_set(0), pd_set(0)}; /* of pressure x, y; of viscosity x, y */
     for (int b = 0; b < lists->length[i]; b++) {
         pd_floatw other[4], pressure[4];
-        pd_gather4(s->state->motion, place + b * PD_LANES, other);
-        pd_gather4(s->state->pressure, place + b * PD_LANES, pressure);
+        pd_gather4(*s->state->motion, place + b * PD_LANES, other);
+        pd_gather4(*s->state->pressure, place + b * PD_LANES, pressure);
         pair p = pair_of(s, own, other[0], other[1]);
         pd_floatw by_own = pd_add(pd_set(pressed[1]), pd_mul(pd_set(pressed[2]), p.q));
         pd_floatw by_other = pd_add(pressure[1], pd_mul(pressure[2], p.q));
         pd_floatw force = pd_add(pd_mul(by_own, pressure[0]), pd_mul(by_other, pd_set(pressed[0])));
         force = pd_mul(pd_mul(force, p.q), p.inverse_r);
-        push_x = pd_add(push_x, pd_mul(force, p.dx));
-        push_y = pd_add(push_y, pd_mul(force, p.dy));
+        sum[0] = pd_add(sum[0], pd_mul(force, p.dx));
+        sum[1] = pd_add(sum[1], pd_mul(force, p.dy));
         if (!k.viscous) continue;
         pd_floatw part = brake(s, &p, pressed, pressure[3]);
         if (k.materials)
             part = pd_mul(part, pd_lookup(s->share[material],
                                           pd_gather(s->state->material, pd_load_places(place + b * PD_LANES))));
-        drag_x = pd_add(drag_x, pd_mul(part, pd_sub(other[2], pd_set(own[2]))));
-        drag_y = pd_add(drag_y, pd_mul(part, pd_sub(other[3], pd_set(own[3]))));
+        sum[2] = pd_add(sum[2], pd_mul(part, pd_sub(other[2], pd_set(own[2]))));
+        sum[3] = pd_add(sum[3], pd_mul(part, pd_sub(other[3], pd_set(own[3]))));
     }
-    float scale = s->dt * s->inverse_mass[material] * lists->weight[i];
-    float vx = own[2] - pd_sum(push_x) * scale, vy = own[3] - pd_sum(push_y) * scale;
-    if (k.viscous) vx += pd_sum(drag_x), vy += pd_sum(drag_y);
+    float scale = s->dt * s->inverse_mass[material] * lists->weight[i], total[4];
+    pd_sum4(sum, total);
+    float vx = own[2] - total[0] * scale + total[2], vy = own[3] - total[1] * scale + total[3];
     float speed2 = vx * vx + vy * vy;
     if (!(speed2 <= s->fastest * s->fastest)) {
         float slow = speed2 < INFINITY ? s->fastest / sqrtf(speed2) : 0;
