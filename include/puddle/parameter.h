@@ -41,6 +41,7 @@ typedef struct pd_parameter {
     float default_value, minimum, maximum;
     pd_parameter_powers follows;
     const char *choices; /* "gauss_seidel|multigrid", or NULL */
+    bool in_container;   /* a length that must not be larger than the container's radius, or half its smaller side */
 } pd_parameter;
 
 /* What is known of a method without running it. */
@@ -52,7 +53,8 @@ typedef struct pd_method_info {
     int parameter_count;
     const char *stiffness_key; /* what Up and Down turn, or NULL */
     const char *viscosity_key; /* what [ and ] turn, or NULL */
-    bool available;            /* false: known by name, but not in this version */
+    float tool_size; /* of the pointer's tool to begin with, in halves of the container's smaller side; 0: any */
+    bool available;  /* false: known by name, but not in this version */
 } pd_method_info;
 
 int pd_method_count(void);

@@ -187,6 +187,8 @@ void pd_scene_free(pd_scene *scene);
 pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error);
 /* Sets or replaces a parameter by its full key. Errors: PARAMETER_UNKNOWN, PARAMETER_VALUE, OUT_OF_MEMORY. */
 pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *error);
+/* Whether a parameter that is a length fits into the scene's container. Errors: PARAMETER_VALUE. */
+pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float value, pd_error *error);
 /* Takes a parameter out again, so that its default holds. Errors: PARAMETER_UNKNOWN. */
 pd_result pd_scene_unset(pd_scene *scene, const char *key, pd_error *error);
 

@@ -34,7 +34,8 @@ float pd_pointer_radius(const pd_app *app) { return app->pointer.size * app->poi
 
 void pd_pointer_reset(pd_app *app) {
     pd_pointer *pointer = &app->pointer;
-    if (!(pointer->size > 0)) pointer->size = 0.2f;
+    float usual = pd_world_method(app->world)->tool_size;
+    if (!(pointer->size > 0)) pointer->size = usual > 0 ? usual : 0.2f;
     pointer->held = PD_TOOL_NONE;
     pointer->released = false;
     pointer->velocity = (pd_vec2){0, 0};

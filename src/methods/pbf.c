@@ -267,6 +267,7 @@ const pd_method pd_method_pbf = {
             .source = "Macklin, Müller: Position Based Fluids, SIGGRAPH 2013",
             .parameters = pbf_parameters,
             .parameter_count = PBF_PARAMETERS,
+            .stiffness_key = "iterations",
             .viscosity_key = "xsph",
             .available = true,
         },

@@ -176,6 +176,7 @@ static void step(pd_world *world, void *memory, float dt) {
     sph_state *state = memory;
     const pd_particles *p = &world->particles;
     stage s = {.motion = pd_motion_begin(world, world->parameter[SPH_RADIUS], dt), .state = state};
+    pd_tool_field_attract(world, &s.motion.tool, world->parameter[SPH_TOOL_STRENGTH]);
     s.pass = pass_of(world, &s.motion, state);
     s.prediction = world->parameter[SPH_PREDICTION];
     double since = pd_now();
@@ -204,7 +205,7 @@ static void view(const pd_world *world, void *memory, pd_view *view) {
     sph_state *state = memory;
     view->pressure = state->total;
     view->rest_density = world->parameter[SPH_REST_DENSITY];
-    view->pressure_scale = world->resolution.gravity * world->resolution.length * view->rest_density;
+    view->pressure_scale = 2 * world->resolution.gravity * world->resolution.length * view->rest_density;
     view->radius = world->parameter[SPH_RADIUS];
 }
 
@@ -219,6 +220,7 @@ const pd_method pd_method_sph = {
             .parameter_count = SPH_PARAMETERS,
             .stiffness_key = "stiffness",
             .viscosity_key = "viscosity",
+            .tool_size = 0.48f, /* 2 to 2.5 m in a box 9.3 m high, in sets A and B */
             .available = true,
         },
     .state_size = sizeof(sph_state),

@@ -253,7 +253,7 @@ static pd_result check_setting(const pd_scene *scene, const void *item, const ch
         if (strcmp(other->key, setting->key) == 0)
             return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%skey is '%s' a second time (keep one)", place,
                            setting->key);
-    if (result == PD_OK) return PD_OK;
+    if (result == PD_OK) return pd_scene_check_length(scene, setting->key, setting->value, error);
     /* Long enough for a place and a message of the parameters' own. */
     return pd_fail(error, reason.item, "%.*s: %.400s", (int)strlen(place) - 1, place, reason.message);
 }

@@ -399,10 +399,26 @@ static bool check_places(pd_document *document, const yaml_node_t *root) {
     return true;
 }
 
+static bool check_lengths(pd_document *document, const yaml_node_t *root) {
+    const pd_scene *scene = document->scene;
+    for (int i = 0; i < scene->setting_count; i++) {
+        const pd_setting *setting = &scene->settings[i];
+        pd_error error;
+        char method[PD_MAX_KEY];
+        if (pd_scene_check_length(scene, setting->key, setting->value, &error) == PD_OK) continue;
+        size_t length = strcspn(setting->key, ".");
+        snprintf(method, sizeof method, "%.*s", (int)length, setting->key);
+        const yaml_node_t *values = value_of(document, value_of(document, root, "parameters"), method);
+        yaml_mark_t mark = value_of(document, values, setting->key + length + 1)->start_mark;
+        return pd_fail_at(document, mark, error.item, "%s", error.message);
+    }
+    return true;
+}
+
 static bool read_document(pd_document *document) {
     const yaml_node_t *root = yaml_document_get_root_node(&document->yaml);
     return check_version(document, root) && pd_read_record(document, root, &pd_scene_record, document->scene) &&
-           check_total(document, root) && check_places(document, root);
+           check_total(document, root) && check_places(document, root) && check_lengths(document, root);
 }
 
 pd_result pd_scene_read_text(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error) {

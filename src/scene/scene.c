@@ -117,6 +117,16 @@ static pd_result insert_setting(pd_scene *scene, const char *key, float value, i
     return PD_OK;
 }
 
+pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float value, pd_error *error) {
+    const pd_container *c = &scene->container;
+    int method, index;
+    if (c->shape == PD_CONTAINER_NONE || pd_parameter_find(key, &method, &index, NULL) != PD_OK) return PD_OK;
+    float most = c->shape == PD_CONTAINER_CIRCLE ? c->radius : fminf(c->width, c->height) / 2;
+    if (!pd_method_at(method)->parameters[index].in_container || value <= most) return PD_OK;
+    return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%s is %g, larger than the container (use at most %g)", key,
+                   (double)value, (double)most);
+}
+
 pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *error) {
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);

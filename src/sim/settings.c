@@ -56,7 +56,8 @@ float pd_world_property(const pd_world *world, int material, pd_property propert
 }
 
 pd_result pd_world_set_parameter(pd_world *world, const char *key, float value, pd_error *error) {
-    pd_result result = pd_scene_set(&world->scene, key, value, error);
+    pd_result result = pd_scene_check_length(&world->scene, key, value, error);
+    if (result == PD_OK) result = pd_scene_set(&world->scene, key, value, error);
     if (result == PD_OK) pd_world_refresh_parameters(world);
     return result;
 }

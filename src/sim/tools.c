@@ -27,10 +27,28 @@ pd_tool_field pd_tool_field_of(const pd_world *world, float dt) {
     return field;
 }
 
+void pd_tool_field_attract(const pd_world *world, pd_tool_field *field, float strength) {
+    field->attracts = true;
+    field->strength = field->kind == PD_TOOL_PULL ? -strength : strength;
+    if (field->kind == PD_TOOL_PULL) field->gravity = world->scene.gravity;
+}
+
+static void attract(const pd_tool_field *field, float dt, float inverse_mass, float dx, float dy, float *vx,
+                    float *vy) {
+    float away = sqrtf(dx * dx + dy * dy), nearness = 1 - away * field->inverse_radius;
+    float scale = away > 0 ? field->strength * inverse_mass / away : 0, slowed = fminf(dt, 1);
+    *vx += nearness * (dt * (scale * dx - field->gravity.x) - slowed * *vx);
+    *vy += nearness * (dt * (scale * dy - field->gravity.y) - slowed * *vy);
+}
+
 void pd_tool_act(const pd_tool_field *field, float dt, float inverse_mass, float x, float y, float *vx, float *vy) {
     float dx = x - field->x, dy = y - field->y;
     float distance2 = dx * dx + dy * dy;
     if (!(distance2 < field->radius * field->radius)) return;
+    if (field->attracts && field->kind != PD_TOOL_DRAG) {
+        attract(field, dt, inverse_mass, dx, dy, vx, vy);
+        return;
+    }
     float distance = sqrtf(distance2) * field->inverse_radius; /* 0 at the pointer, 1 at the reach */
     float weight = (1 - distance * distance) * (1 - distance * distance);
     if (field->kind == PD_TOOL_PUSH) {

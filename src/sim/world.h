@@ -84,9 +84,14 @@ typedef struct pd_tool_field {
     pd_tool_kind kind;
     float x, y, radius, inverse_radius, strength; /* m, m, m, 1/m, m/s^2 */
     float target_vx, target_vy;
-    float blend; /* part of the velocity difference a drag closes in this substep at its centre */
+    float blend;     /* part of the velocity difference a drag closes in this substep at its centre */
+    bool attracts;   /* push and pull are accelerations, see pd_tool_field_attract */
+    pd_vec2 gravity; /* m/s^2: what a pull holds against */
 } pd_tool_field;
 pd_tool_field pd_tool_field_of(const pd_world *world, float dt);
+/* Push and pull as Lague's simulation has them: an acceleration of this strength (m/s^2) at the pointer, 0 at its reach, which
+ * slows what it moves; a pull also holds it against gravity. */
+void pd_tool_field_attract(const pd_world *world, pd_tool_field *field, float strength);
 void pd_tool_act(const pd_tool_field *field, float dt, float inverse_mass, float x, float y, float *vx, float *vy);
 
 /* Time by stage: pd_stage_end adds the time since *since to the named stage and moves *since on. */
