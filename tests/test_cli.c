@@ -1,5 +1,5 @@
 /* The command line, by driving the real program. */
-#include "cmocka_all.h"
+#include "command.h"
 
 #include "cli/statistics.h"
 
@@ -16,64 +16,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
-static char folder[64]; /* where the program runs and its files go */
-static char *out, *err; /* what the last run printed */
-
-/* The whole text of a file in the folder, "" when there is none. */
-static char *read_text(const char *name) {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "rb");
-    char *text = calloc(1, 1);
-    size_t size = 0;
-    for (int c; file && (c = fgetc(file)) != EOF;) {
-        if ((size & (size + 1)) == 0) text = realloc(text, 2 * (size + 1) + 1);
-        text[size++] = (char)c;
-    }
-    text[size] = '\0';
-    if (file) fclose(file);
-    return text;
-}
-
-static bool exists(const char *name) {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return access(path, F_OK) == 0;
-}
-
-/* Runs "puddle ARGUMENTS" in the folder, by a shell; returns the exit code. */
-static int run(const char *arguments) {
-    char command[2048];
-    snprintf(command, sizeof command, "cd %s && >out && { %s %s; } >out 2>err </dev/null", folder, PUDDLE_PROGRAM,
-             arguments);
-    int status = system(command);
-    free(out), free(err);
-    out = read_text("out");
-    err = read_text("err");
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
-}
-
-static int lines(const char *text) {
-    int count = 0;
-    for (; *text; text++) count += *text == '\n';
-    return count;
-}
-
-/* One line on standard error that begins as every failure does and contains what. */
-static void assert_error(const char *arguments, int code, const char *what) {
-    int got = run(arguments);
-    if (got != code || lines(err) != 1 || !strstr(err, what) || *out)
-        fail_msg("puddle %s: exit code %d, stderr: %s stdout: %.200s (wanted %d and '%s')", arguments, got, err, out,
-                 code, what);
-}
-
-static cJSON *parse_output(const char *arguments) {
-    assert_int_equal(run(arguments), 0);
-    cJSON *json = cJSON_Parse(out);
-    if (!json) fail_msg("puddle %s: not JSON: %.200s", arguments, out);
-    return json;
-}
 
 static void wrong_usage_is_refused(void **state) {
     (void)state;
@@ -102,8 +44,7 @@ static void wrong_usage_is_refused(void **state) {
         {"run drop --steps 1 --set ddr.stifness=2", "did you mean 'ddr.stiffness'"},
         {"run drop --steps 1 --set ddr.stiffness=-1", "0.01 to 10000"},
         {"run drop --steps 1 --set ddr.stiffness=soft", "0.01 to 10000"},
-        {"run drop --steps 1 --method honey", "--method is 'honey'"},
-        {"run drop --steps 1 --method sph", "not in this version"},
+        {"run drop --steps 1 --method honey", "--method is 'honey' (use one of: ddr, sph, pbf"},
         {"run drop pool --steps 1", "unexpected argument 'pool'"},
         {"run drip --steps 1", "did you mean 'drop'"},
         {"run drop --steps 1 --simd fast", "--simd is 'fast' (use auto, baseline, avx2, avx512 or neon)"},
@@ -317,13 +258,6 @@ static void states_have_the_columns_of_the_contract(void **state) {
     free(text);
 }
 
-static void assert_same_file(const char *a, const char *b) {
-    char *left = read_text(a), *right = read_text(b);
-    assert_true(*left);
-    assert_string_equal(left, right);
-    free(left), free(right);
-}
-
 static void runs_repeat_bit_for_bit(void **state) {
     (void)state;
     assert_int_equal(run("run blobs --particles 900 --steps 20 --threads 1 --state one.csv --quiet"), 0);
@@ -456,52 +390,6 @@ static void lists_are_complete(void **state) {
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) assert_non_null(strstr(out, scenes[i]));
 }
 
-/* Which parameters a material may say for itself, by the key that a scene has for it. */
-static void parameters_tell_the_keys_of_materials(void **state) {
-    (void)state;
-    cJSON *json = parse_output("list parameters --json"), *item;
-    int found = 0;
-    cJSON_ArrayForEach(item, json) {
-        const cJSON *key = cJSON_GetObjectItem(item, "material_key");
-        if (!key) continue;
-        for (int i = 0; i < PD_PROPERTIES; i++)
-            if (strcmp(key->valuestring, pd_property_at(i)->key) == 0) {
-                assert_string_equal(cJSON_GetObjectItem(item, "key")->valuestring, pd_property_at(i)->parameter);
-                found |= 1 << i;
-            }
-    }
-    assert_int_equal(found, (1 << PD_PROPERTIES) - 1);
-    cJSON_Delete(json);
-    assert_int_equal(run("list parameters"), 0);
-    const char *table = strstr(out, "\nkey of a material");
-    assert_non_null(table);
-    assert_non_null(strstr(table, "\nviscosity                ddr.linear_viscosity\n"));
-    assert_non_null(strstr(table, "\nelasticity               ddr.spring_stiffness\n"));
-}
-
-static void bench_measures_what_the_contract_names(void **state) {
-    (void)state;
-    cJSON *json = parse_output("bench --particles 300 --steps 5 --threads 1 --reference --json");
-    assert_int_equal(cJSON_GetArraySize(json), 1);
-    cJSON *row = cJSON_GetArrayItem(json, 0);
-    static const char *const numbers[] = {
-        "particles",      "threads",      "steps",     "substeps",    "neighbors",
-        "realtime",       "ms_per_frame", "rms_speed", "peak_rss_mb", "ns_per_particle_substep",
-        "reference_ratio"};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        cJSON *number = cJSON_GetObjectItem(row, numbers[i]);
-        if (!cJSON_IsNumber(number) || !(number->valuedouble > 0))
-            fail_msg("%s is missing or not positive", numbers[i]);
-    }
-    assert_string_equal(cJSON_GetObjectItem(row, "method")->valuestring, "ddr");
-    assert_true(cJSON_IsString(cJSON_GetObjectItem(row, "simd")));
-    assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(row, "stages")) > 2);
-    assert_true(cJSON_GetObjectItem(row, "steps")->valuedouble == 5);
-    cJSON_Delete(json);
-    assert_int_equal(run("bench --particles 300 --steps 5"), 0);
-    assert_non_null(strstr(out, "ms/frame"));
-}
-
 static void flags_are_read_in_every_form(void **state) {
     (void)state;
     assert_int_equal(run("run --steps=2 --quiet --set=ddr.stiffness=2 --set ddr.equal_weight=false "
@@ -511,20 +399,6 @@ static void flags_are_read_in_every_form(void **state) {
     char *text = read_text("zero.csv");
     assert_true(lines(text) > 1);
     free(text);
-}
-
-static int make_folder(void **state) {
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/puddle-cli-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    free(out), free(err);
-    return system(command);
 }
 
 int main(void) {
@@ -543,8 +417,6 @@ int main(void) {
         cmocka_unit_test(interrupts_end_a_run_cleanly),
         cmocka_unit_test(check_tells_good_from_bad),
         cmocka_unit_test(lists_are_complete),
-        cmocka_unit_test(parameters_tell_the_keys_of_materials),
-        cmocka_unit_test(bench_measures_what_the_contract_names),
         cmocka_unit_test(flags_are_read_in_every_form),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

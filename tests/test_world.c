@@ -4,7 +4,7 @@
 #include <dirent.h>
 #include <unistd.h>
 
-enum { MAX_SCENES = 64, FRAMES = 60, MOST_PARTICLES = 2100 };
+enum { MAX_SCENES = 64, FRAMES = 40, MOST_PARTICLES = 2100 };
 
 static int bundled_names(char names[MAX_SCENES][64]) {
     DIR *folder = opendir(PUDDLE_SCENES);

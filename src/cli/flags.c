@@ -49,7 +49,7 @@ const flag_info flags[] = {
     {"--save", NULL, "FILE.puddle", FOR_WORLD, FLAG_TEXT, AT(save), 0, 0, "write a snapshot at the end"},
     {"--load", NULL, "FILE.puddle", FOR_WORLD, FLAG_TEXT, AT(load), 0, 0, "continue from a snapshot"},
     {"--reference", NULL, NULL, FOR_BENCH, FLAG_SWITCH, AT(reference), 0, 0,
-     "also time the plain scalar form of the article"},
+     "also time the plain scalar form of each method"},
     {"--log", NULL, "FILE", FOR_WINDOW, FLAG_LATER, 0, 0, 0, "write the input log"},
     {"--json", NULL, NULL, FOR_ALL, FLAG_SWITCH, AT(json), 0, 0,
      "print JSON; the window: an object per line, first {\"event\":\"ready\"}"},

@@ -29,6 +29,21 @@ static int list_methods(bool json) {
     return json ? json_print(list) : 0;
 }
 
+/* In words, what a default follows; empty when it is fixed. The scene's time is sqrt(size / gravity). */
+static void name_powers(const pd_parameter_powers *powers, char *text, size_t size) {
+    const char *const names[] = {"resolution", "size", "gravity"};
+    const int power[] = {powers->resolution, 2 * powers->length + powers->time, powers->time};
+    int left = 0;
+    for (int i = 0; i < 3; i++) left += power[i] != 0;
+    *text = '\0';
+    for (int i = 0; i < 3; i++) {
+        size_t used = strlen(text);
+        if (power[i] == 0) continue;
+        left--;
+        snprintf(text + used, size - used, "%s%s", names[i], left > 1 ? ", " : left == 1 ? " and " : "");
+    }
+}
+
 /* "resolution^-1 length" for what a default grows with; empty when it is fixed. */
 static void describe_powers(const pd_parameter_powers *powers, char *text, size_t size) {
     const struct {
@@ -55,7 +70,7 @@ static double shortest(float value) {
 static void print_parameter(const char *key, const pd_parameter *parameter) {
     char value[32], range[96], follows[64], low[PD_FLOAT_TEXT], high[PD_FLOAT_TEXT];
     pd_parameter_format(parameter, parameter->default_value, value, sizeof value);
-    describe_powers(&parameter->follows, follows, sizeof follows);
+    name_powers(&parameter->follows, follows, sizeof follows);
     if (parameter->type == PD_PARAMETER_BOOLEAN)
         snprintf(range, sizeof range, "true or false");
     else if (parameter->type == PD_PARAMETER_CHOICE)
@@ -66,7 +81,7 @@ static void print_parameter(const char *key, const pd_parameter *parameter) {
     int width = 8; /* in characters, of which some are two bytes */
     for (const char *c = parameter->unit; *c; c++) width += (*c & 0xc0) == 0x80;
     printf("%-24s %-12s %-16s %-*s %s", key, value, range, width, parameter->unit, parameter->help);
-    if (*follows) printf(" (follows the scene's resolution, size and gravity)");
+    if (*follows) printf(" (follows the scene's %s)", follows);
     putchar('\n');
 }
 
@@ -184,7 +199,7 @@ static pd_result list_scene(const char *name, cJSON *list, pd_error *error) {
         cJSON_AddStringToObject(object, "path", path);
         cJSON_AddItemToArray(list, object);
     } else {
-        printf("%-16s %-6s %s\n", name, scene.method, *comment ? comment : scene.name);
+        printf("%-20s %-6s %s\n", name, scene.method, *comment ? comment : scene.name);
     }
     pd_scene_free(&scene);
     return PD_OK;

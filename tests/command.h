@@ -1,0 +1,94 @@
+/* Runs the real program in a folder of the test's own. */
+#ifndef PUDDLE_TESTS_COMMAND_H
+#define PUDDLE_TESTS_COMMAND_H
+
+#include "cmocka_all.h"
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[64]; /* where the program runs and its files go */
+static char *out, *err; /* what the last run printed */
+
+/* The whole text of a file in the folder, "" when there is none. */
+static inline char *read_text(const char *name) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    char *text = calloc(1, 1);
+    size_t size = 0;
+    for (int c; file && (c = fgetc(file)) != EOF;) {
+        if ((size & (size + 1)) == 0) text = realloc(text, 2 * (size + 1) + 1);
+        text[size++] = (char)c;
+    }
+    text[size] = '\0';
+    if (file) fclose(file);
+    return text;
+}
+
+static inline bool exists(const char *name) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return access(path, F_OK) == 0;
+}
+
+/* Runs "puddle ARGUMENTS" in the folder, by a shell; returns the exit code. */
+static inline int run(const char *arguments) {
+    char command[2048];
+    snprintf(command, sizeof command, "cd %s && >out && { %s %s; } >out 2>err </dev/null", folder, PUDDLE_PROGRAM,
+             arguments);
+    int status = system(command);
+    free(out), free(err);
+    out = read_text("out");
+    err = read_text("err");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+static inline int lines(const char *text) {
+    int count = 0;
+    for (; *text; text++) count += *text == '\n';
+    return count;
+}
+
+/* One line on standard error that begins as every failure does and contains what. */
+static inline void assert_error(const char *arguments, int code, const char *what) {
+    int got = run(arguments);
+    if (got != code || lines(err) != 1 || !strstr(err, what) || *out)
+        fail_msg("puddle %s: exit code %d, stderr: %s stdout: %.200s (wanted %d and '%s')", arguments, got, err, out,
+                 code, what);
+}
+
+static inline cJSON *parse_output(const char *arguments) {
+    assert_int_equal(run(arguments), 0);
+    cJSON *json = cJSON_Parse(out);
+    if (!json) fail_msg("puddle %s: not JSON: %.200s", arguments, out);
+    return json;
+}
+
+static inline void assert_same_file(const char *a, const char *b) {
+    char *left = read_text(a), *right = read_text(b);
+    assert_true(*left);
+    assert_string_equal(left, right);
+    free(left), free(right);
+}
+
+static inline int make_folder(void **state) {
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/puddle-cli-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static inline int remove_folder(void **state) {
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    free(out), free(err);
+    return system(command);
+}
+
+#endif

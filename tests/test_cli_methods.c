@@ -1,0 +1,125 @@
+/* Methods by the command line: chosen, refused, listed, timed. */
+#include "command.h"
+
+#include <cjson/cJSON.h>
+#include <puddle/scene.h>
+
+static void what_methods_do_not_know_is_refused(void **state) {
+    (void)state;
+    static const char *const table[][2] = {
+        {"run drop --steps 1 --set pbf.iterations=0", "iterations is 0 (use 1 to 20)"},
+        {"run drop --steps 1 --set pbf.iterations=2.5", "iterations is 2.5 (use a whole number"},
+        {"run drop --steps 1 --set pbf.iterations=many", "iterations is 'many'"},
+        {"run drop --steps 1 --set pbf.cohesion=2", "use true or false"},
+        {"run drop --steps 1 --set pbf.iteration=3", "did you mean 'pbf.iterations'"},
+        {"run drop --steps 1 --set spg.radius=1", "did you mean 'sph.radius'"},
+        {"run drop --steps 1 --set sph.damping=1.5", "damping is 1.5 (use 0 to 1)"},
+        {"run drop --steps 1 --method grid", "not in this version yet (use ddr, sph, pbf)"},
+        {"bench --method vortex", "not in this version yet (use ddr, sph, pbf)"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) assert_error(table[i][0], 2, table[i][1]);
+}
+
+/* Which parameters a material may say for itself, by the key that a scene has for it. */
+static void parameters_tell_the_keys_of_materials(void **state) {
+    (void)state;
+    cJSON *json = parse_output("list parameters --json"), *item;
+    int found = 0;
+    cJSON_ArrayForEach(item, json) {
+        const cJSON *key = cJSON_GetObjectItem(item, "material_key");
+        if (!key) continue;
+        for (int i = 0; i < PD_PROPERTIES; i++)
+            if (strcmp(key->valuestring, pd_property_at(i)->key) == 0) {
+                assert_string_equal(cJSON_GetObjectItem(item, "key")->valuestring, pd_property_at(i)->parameter);
+                found |= 1 << i;
+            }
+    }
+    assert_int_equal(found, (1 << PD_PROPERTIES) - 1);
+    cJSON_Delete(json);
+    assert_int_equal(run("list parameters"), 0);
+    const char *table = strstr(out, "\nkey of a material");
+    assert_non_null(table);
+    assert_non_null(strstr(table, "\nviscosity                ddr.linear_viscosity\n"));
+    assert_non_null(strstr(table, "\nelasticity               ddr.spring_stiffness\n"));
+    /* What a default follows: the scene's time is sqrt(size / gravity). */
+    static const char *const follows[][2] = {{"\nsph.radius ", "the scene's resolution and size)"},
+                                             {"\nsph.stiffness ", "the scene's size and gravity)"},
+                                             {"\nsph.tool_strength ", "the scene's gravity)"},
+                                             {"\nddr.stiffness ", "the scene's resolution and gravity)"}};
+    for (int i = 0; i < 4; i++) {
+        const char *line = strstr(out, follows[i][0]);
+        assert_non_null(line);
+        size_t length = strcspn(line + 1, "\n"), ending = strlen(follows[i][1]);
+        assert_true(length > ending);
+        assert_memory_equal(line + 1 + length - ending, follows[i][1], ending);
+    }
+}
+
+/* Every number that the contract names, of one method. */
+static void expect_bench_row(cJSON *row, const char *method) {
+    static const char *const numbers[] = {
+        "particles",      "threads",      "steps",     "substeps",    "neighbors",
+        "realtime",       "ms_per_frame", "rms_speed", "peak_rss_mb", "ns_per_particle_substep",
+        "reference_ratio"};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        cJSON *number = cJSON_GetObjectItem(row, numbers[i]);
+        if (!cJSON_IsNumber(number) || !(number->valuedouble > 0))
+            fail_msg("%s: %s is missing or not positive", method, numbers[i]);
+    }
+    assert_string_equal(cJSON_GetObjectItem(row, "method")->valuestring, method);
+    assert_true(cJSON_IsString(cJSON_GetObjectItem(row, "simd")));
+    assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(row, "stages")) > 2);
+    assert_true(cJSON_GetObjectItem(row, "steps")->valuedouble == 5);
+}
+
+static void bench_measures_what_the_contract_names(void **state) {
+    (void)state;
+    static const char *const methods[] = {"ddr", "sph", "pbf"};
+    cJSON *json = parse_output("bench --particles 300 --steps 5 --threads 1 --reference --json");
+    assert_int_equal(cJSON_GetArraySize(json), 3);
+    for (int i = 0; i < 3; i++) expect_bench_row(cJSON_GetArrayItem(json, i), methods[i]);
+    cJSON_Delete(json);
+    assert_int_equal(run("bench --particles 300 --steps 5"), 0);
+    assert_non_null(strstr(out, "ms/frame"));
+    json = parse_output("bench --method pbf --particles 300 --steps 5 --json");
+    assert_int_equal(cJSON_GetArraySize(json), 1);
+    cJSON_Delete(json);
+}
+
+/* A method of the command line replaces that of the scene, through files and snapshots alike. */
+static void methods_are_chosen(void **state) {
+    (void)state;
+    static const char *const methods[] = {"ddr", "sph", "pbf"};
+    for (int i = 0; i < 3; i++) {
+        char arguments[200];
+        snprintf(arguments, sizeof arguments, "run drop --method %s --particles 500 --steps 6 --state whole.csv --json",
+                 methods[i]);
+        cJSON *json = parse_output(arguments);
+        assert_string_equal(cJSON_GetObjectItem(json, "method")->valuestring, methods[i]);
+        cJSON_Delete(json);
+        snprintf(arguments, sizeof arguments,
+                 "run drop --method %s --particles 500 --steps 3 --save half.puddle --quiet", methods[i]);
+        assert_int_equal(run(arguments), 0);
+        json = parse_output("run --load half.puddle --steps 3 --state later.csv --json");
+        assert_string_equal(cJSON_GetObjectItem(json, "method")->valuestring, methods[i]);
+        cJSON_Delete(json);
+        assert_same_file("whole.csv", "later.csv");
+    }
+    cJSON *json = parse_output("run martin-moyce --particles 300 --steps 1 --json");
+    assert_string_equal(cJSON_GetObjectItem(json, "method")->valuestring, "sph");
+    cJSON_Delete(json);
+    assert_int_equal(run("run pbf-drops --particles 300 --steps 1 --state drops.vtk --quiet"), 0);
+    char *text = read_text("drops.vtk");
+    assert_int_equal(strncmp(text, "# vtk DataFile", 14), 0);
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_methods_do_not_know_is_refused),
+        cmocka_unit_test(methods_are_chosen),
+        cmocka_unit_test(parameters_tell_the_keys_of_materials),
+        cmocka_unit_test(bench_measures_what_the_contract_names),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
