@@ -83,7 +83,7 @@ static void test_changes_during_a_drag(void **state) {
 static void expect_calm_changes(const char *name) {
     pd_scene scene = bundled_scene_with(name, "ddr", 1500);
     pd_world *world = world_of(&scene, 2);
-    step_many(world, 600);
+    step_many(world, 480);
     for (int k = 0; k < CHANGES; k++) {
         double fastest = 0, last = 0, low = center_height(world), high = low, own = 0;
         change(world, ROUND[k]);
@@ -136,7 +136,7 @@ static void test_change_before_the_first_step(void **state) {
 /* ---- The same bits ---- */
 
 static const char *const FED =
-    "puddle: 1\nparticles: 1500\ncontainer: {shape: circle, radius: 1}\n"
+    "puddle: 1\nparticles: 1000\ncontainer: {shape: circle, radius: 1}\n"
     "materials: {a: {color: '#ffffff', mass: 0.7}, b: {color: '#ffffff', mass: 1.4, elasticity: 100}}\n"
     "regions: [{shape: circle, center: [-0.4, 0], radius: 0.4, material: a},\n"
     "          {shape: circle, center: [0.4, -0.2], radius: 0.4, material: b}]\n"
@@ -176,14 +176,14 @@ static void test_snapshots_continue(void **state) {
             void *bytes;
             size_t size;
             if (k > 0) change(world, ROUND[k - 1]);
-            step_many(world, 40);
+            step_many(world, 20);
             change(world, ROUND[k]);
             step_many(world, waits[w]);
             assert_true(world->ease > 0);
             assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
             assert_int_equal(pd_world_restore_memory(copy, bytes, size, &error), PD_OK);
             assert_true(world_hash(copy) == world_hash(world));
-            step_many(world, 40), step_many(copy, 40);
+            step_many(world, 20), step_many(copy, 20);
             assert_true(world_hash(copy) == world_hash(world));
             free(bytes);
             pd_world_destroy(world), pd_world_destroy(copy);
@@ -197,7 +197,7 @@ static void test_jelly_there_and_back(void **state) {
     (void)state;
     const char *const others[] = {"sph", "pbf"};
     for (int k = 0; k < 2; k++) {
-        pd_scene scene = bundled_scene_with("jelly", "ddr", 1200);
+        pd_scene scene = bundled_scene_with("jelly", "ddr", 800);
         pd_world *world = world_of(&scene, 2);
         for (int turn = 0; turn < 3; turn++) {
             for (int frame = 0; frame < 60; frame++) drag(world, frame), pd_world_step(world);
@@ -211,7 +211,7 @@ static void test_jelly_there_and_back(void **state) {
         print_message("jelly, from %s: rms speed %.3f of sqrt(gL)\n", others[k],
                       statistics_of(world).rms_speed / speed_scale_of(world));
         assert_true(statistics_of(world).rms_speed < 0.5 * speed_scale_of(world));
-        assert_int_equal(pd_world_particles(world), 1200);
+        assert_int_equal(pd_world_particles(world), 800);
         pd_world_destroy(world);
         pd_scene_free(&scene);
     }
@@ -253,7 +253,7 @@ static void test_settings_are_kept(void **state) {
     }
     change(world, "pbf");
     assert_int_equal(pd_world_parameter(world, "pbf.radius", &value, &error), PD_OK);
-    assert_int_equal(pd_world_set_particles(world, 6000, &error), PD_OK);
+    assert_int_equal(pd_world_set_particles(world, 4000, &error), PD_OK);
     assert_string_equal(pd_world_method(world)->name, "pbf");
     assert_int_equal(pd_world_parameter(world, "pbf.radius", &finer, &error), PD_OK);
     assert_float_equal(finer, value / 2, 1e-3f * value);

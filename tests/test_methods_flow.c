@@ -64,7 +64,7 @@ static void test_dam_break(void **state) {
 static void test_comes_to_rest(void **state) {
     const char *const scenes[] = {"blobs", "pool", "drop", "two-drops", "dam-break"};
     for (int k = 0; k < 5; k++) {
-        pd_scene scene = bundled_scene_with(scenes[k], *state, 1000);
+        pd_scene scene = bundled_scene_with(scenes[k], *state, 800);
         pd_world *world = world_of(&scene, 2);
         int count = pd_world_particles(world);
         step_many(world, 1740);
@@ -86,7 +86,7 @@ static void test_comes_to_rest(void **state) {
 
 /* What follows the resolution keeps depth and density. */
 static void test_same_fluid_at_every_count(void **state) {
-    const int counts[] = {1000, 3000, 8000};
+    const int counts[] = {1000, 2500, 6000};
     double depth[3], density[3];
     for (int k = 0; k < 3; k++) {
         pd_scene scene = scene_of_method(*state, "container: {shape: circle, radius: 1}\n"

@@ -22,7 +22,7 @@ static void test_density_holds(void **state) {
     const int particles[] = {5000, 10000};
     for (int k = 0; k < 2; k++) {
         double density_error;
-        pd_world *world = settled_pool(particles[k], 240, &density_error);
+        pd_world *world = settled_pool(particles[k], 210, &density_error);
         pd_statistics s = statistics_of(world);
         print_message("%d particles: density error %.2f %%, rms speed %.3f of sqrt(gL), %d substeps of 4 iterations\n",
                       particles[k], 100 * density_error, s.rms_speed / speed_scale_of(world), s.substeps);
@@ -120,12 +120,12 @@ static void test_artificial_pressure_keeps_apart(void **state) {
     pd_world *world = settled_pool(2000, 300, &density_error);
     for (int i = 0; i < 60; i++) {
         pd_world_step(world);
-        if (i % 10 == 0) with = fmin(with, evenness(world));
+        if (i % 20 == 0) with = fmin(with, evenness(world));
     }
     set_own_parameter(world, "scorr_strength", 0);
     for (int i = 0; i < 120; i++) {
         pd_world_step(world);
-        if (i >= 60 && i % 10 == 0) without = fmax(without, evenness(world));
+        if (i >= 60 && i % 20 == 0) without = fmax(without, evenness(world));
     }
     print_message(
         "nearest over mean of the nearest distances: at least %.3f; without artificial pressure at most %.3f\n", with,
