@@ -38,8 +38,13 @@ static inline void set_own_parameter(pd_world *world, const char *key, float val
     set_parameter(world, whole, value);
 }
 
+/* Where a length has to fit into the container that is its largest value. */
 static inline void set_end(pd_world *world, const pd_parameter *p, bool maximum) {
-    set_own_parameter(world, p->key, maximum ? p->maximum : p->minimum);
+    const pd_container *c = &pd_world_scene(world)->container;
+    float largest = p->maximum;
+    if (p->in_container && c->shape == PD_CONTAINER_CIRCLE) largest = fminf(largest, c->radius);
+    if (p->in_container && c->shape == PD_CONTAINER_BOX) largest = fminf(largest, fminf(c->width, c->height) / 2);
+    set_own_parameter(world, p->key, maximum ? largest : p->minimum);
 }
 
 /* Drag, push and pull in turn, going round. */

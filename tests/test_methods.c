@@ -59,7 +59,7 @@ static void test_simd_levels_agree_to_the_bit(void **state) {
 static void expect_momentum(const char *method, const char *parameters) {
     char text[1200];
     snprintf(text, sizeof text,
-             "gravity: [0, 0]\ncontainer: {shape: none}\nsubsteps: 4\nparticles: 1000\n"
+             "gravity: [0, 0]\ncontainer: {shape: none}\nsubsteps: 4\nparticles: 700\n"
              "materials: {a: {color: '#ffffff', mass: 0.5}, b: {color: '#ffffff', mass: 2}}\n"
              "regions: [{shape: circle, center: [-0.4, 0], radius: 0.4, velocity: [0.5, 0.1]},\n"
              "          {shape: circle, center: [0.4, 0.2], radius: 0.4, material: b}]\n"
@@ -171,7 +171,7 @@ static void test_mirror_image(void **state) {
 /* A symmetric fluid stays where it is. */
 static void test_no_drift_to_one_side(void **state) {
     pd_world *world = world_of_method(*state,
-                                      "container: {shape: circle, radius: 1}\nparticles: 1000\n"
+                                      "container: {shape: circle, radius: 1}\nparticles: 700\n"
                                       "regions: [{shape: circle, center: [0, 0], radius: 0.6}]\n",
                                       2);
     double mean = 0, worst = 0;

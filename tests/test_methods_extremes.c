@@ -2,12 +2,13 @@
  * lost. */
 #include "methods.h"
 
-/* A pointer at 10,000 m/s, with everything finite, inside and there at every moment. */
+/* A drag at 10,000 m/s, a push and a pull in turn, with everything finite, inside and there at every moment. */
 static void expect_sound_sweeps(pd_world *world, int frames) {
+    const pd_tool_kind kinds[] = {PD_TOOL_DRAG, PD_TOOL_PUSH, PD_TOOL_PULL};
     int particles = pd_world_particles(world);
     for (int frame = 0; frame < frames; frame++) {
-        float x = frame % 2 ? 80 : -80;
-        pd_tool tool = {PD_TOOL_DRAG, {x, 0}, {x * 125, 100}, 0.5f};
+        float side = frame % 2 ? 1 : -1, x = frame % 3 ? 0.3f * side : 80 * side;
+        pd_tool tool = {kinds[frame % 3], {x, 0}, {side * 10000, 100}, 0.5f};
         pd_world_set_tool(world, &tool);
         pd_world_step(world);
         expect_sound(world);
@@ -30,6 +31,29 @@ static void test_extremes(void **state) {
             expect_sound_sweeps(world, 8);
             pd_world_destroy(world);
         }
+}
+
+/* Without a container a radius may be as large as the table says: everybody is everybody's neighbour. */
+static void test_every_radius(void **state) {
+    const float radii[] = {1e-4f, 1e-2f, 1, 100};
+    pd_error error = {0};
+    for (int k = 0; k < 4; k++) {
+        pd_world *world = world_of_method(*state,
+                                          "particles: 500\ncontainer: {shape: none}\n"
+                                          "regions: [{shape: circle, center: [0, -0.2], radius: 0.6}]\n",
+                                          2);
+        set_own_parameter(world, "radius", radii[k]);
+        expect_sound_sweeps(world, 8);
+        pd_world_destroy(world);
+    }
+    pd_world *world =
+        world_of_method(*state, "particles: 100\nregions: [{shape: circle, center: [0, 0], radius: 1}]\n", 1);
+    char key[PD_MAX_KEY];
+    snprintf(key, sizeof key, "%s.radius", (char *)*state);
+    assert_int_equal(pd_world_set_parameter(world, key, 1.01f, &error), PD_BAD_INPUT);
+    assert_int_equal(error.item, PD_ITEM_PARAMETER_VALUE);
+    assert_int_equal(pd_world_set_parameter(world, key, 1, &error), PD_OK);
+    pd_world_destroy(world);
 }
 
 /* Every two parameters at all four corners of their ranges. */
@@ -140,8 +164,9 @@ static void test_twins_part(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        OF_BOTH(test_extremes),         OF_BOTH(test_extremes_in_pairs),     OF_BOTH(test_extreme_scenes),
-        OF_BOTH(test_all_at_one_point), OF_BOTH(test_crowd_across_the_fold), OF_BOTH(test_twins_part),
+        OF_BOTH(test_extremes),       OF_BOTH(test_every_radius),     OF_BOTH(test_extremes_in_pairs),
+        OF_BOTH(test_extreme_scenes), OF_BOTH(test_all_at_one_point), OF_BOTH(test_crowd_across_the_fold),
+        OF_BOTH(test_twins_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,44 @@
+/* Every parameter that the panel shows does something. */
+#include "methods.h"
+
+static uint64_t hash_with(const char *method, const pd_parameter *changed) {
+    pd_world *world =
+        world_of_method(method,
+                        "particles: 800\ncontainer: {shape: circle, radius: 1}\n"
+                        "materials: {a: {color: '#ffffff', mass: 0.7}, b: {color: '#ffffff', mass: 1.4}}\n"
+                        "regions: [{shape: circle, center: [-0.3, 0], radius: 0.4, material: a},\n"
+                        "          {shape: circle, center: [0.4, -0.3], radius: 0.4, material: b}]\n",
+                        2);
+    if (changed) {
+        char key[PD_MAX_KEY];
+        float value;
+        pd_error error = {0};
+        snprintf(key, sizeof key, "%s.%s", method, changed->key);
+        assert_int_equal(pd_world_parameter(world, key, &value, &error), PD_OK);
+        set_parameter(world, key, pd_parameter_nudge(changed, value, value < changed->maximum ? 1 : -1));
+    }
+    for (int frame = 0; frame < 60; frame++) {
+        stir(world, frame);
+        pd_world_step(world);
+    }
+    uint64_t hash = world_hash(world);
+    pd_world_destroy(world);
+    return hash;
+}
+
+static void test_every_parameter_matters(void **state) {
+    const pd_method_info *info = pd_method_find(*state);
+    uint64_t usual = hash_with(*state, NULL);
+    int idle = 0;
+    for (int i = 0; i < info->parameter_count; i++) {
+        if (hash_with(*state, &info->parameters[i]) != usual) continue;
+        print_message("%s.%s changes nothing\n", info->name, info->parameters[i].key);
+        idle++;
+    }
+    assert_int_equal(idle, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {OF_BOTH(test_every_parameter_matters)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
