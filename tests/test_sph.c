@@ -29,9 +29,13 @@ static void measure(measured *m, double stiffness, double near_stiffness, double
     pd_world_destroy(world);
 }
 
-/* The near density with the particle's own share, from the part of the pressure that is not stiffness's. */
+/* The near density nn with the particle's own share, from the part of the pressure that is not stiffness's: Kn nn (5 - 3 nn/n)/4,
+ * and nn/n is more than 5/6 in pairs. */
 static void near_density(const measured *m, double stiffness, double near_stiffness, pairs_values near) {
-    for (int k = 0; k < PAIRS; k++) near[k] = (m->pressure[k] - stiffness * (m->density[k] - REST)) / near_stiffness;
+    for (int k = 0; k < PAIRS; k++) {
+        double n = m->density[k], rest = 4 * (m->pressure[k] - stiffness * (n - REST) / 2) / near_stiffness;
+        near[k] = n / 6 * (5 + sqrt(25 - 12 * rest / n));
+    }
 }
 
 static void expect_kernel(const char *name, const pairs_values r, const pairs_values w) {

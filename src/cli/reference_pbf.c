@@ -1,5 +1,5 @@
 /* Macklin, Mueller: Position Based Fluids, SIGGRAPH 2013, algorithm 1 in two dimensions: density from
- * W6 = 4/(pi h^8) (h^2-r^2)^3, gradients from the spiky 10/(pi h^5) (h-r)^3, both of which integrate to 1. */
+ * the spiky kernel 10/(pi h^5) (h-r)^3 or from W6 = 4/(pi h^8) (h^2-r^2)^3, gradients from the spiky one; both integrate to 1. */
 #include "cli/reference_pbf.h"
 
 #include "core/error.h"
@@ -10,7 +10,7 @@
 static const double PI = 3.14159265358979323846;
 
 static pd_result read_parameters(reference_pbf *p, const pd_world *world, pd_error *error) {
-    double iterations, exponent, cohesion;
+    double iterations, exponent, cohesion, kernel;
     const reference_key keys[] = {
         {"pbf.radius", &p->radius},
         {"pbf.rest_density", &p->rest_density},
@@ -21,12 +21,14 @@ static pd_result read_parameters(reference_pbf *p, const pd_world *world, pd_err
         {"pbf.scorr_distance", &p->scorr_distance},
         {"pbf.cohesion", &cohesion},
         {"pbf.xsph", &p->xsph},
+        {"pbf.kernel", &kernel},
     };
     pd_result result = reference_read(world, keys, sizeof keys / sizeof *keys, error);
     if (result != PD_OK) return result;
     p->iterations = (int)iterations;
     p->scorr_exponent = (int)exponent;
     p->cohesion = cohesion != 0;
+    p->poly6 = kernel != 0;
     return PD_OK;
 }
 
@@ -64,16 +66,16 @@ void reference_pbf_destroy(reference_pbf *p) {
 /* Distances and densities where the particles are now; returns the mean of max(0, n/n0 - 1). */
 static double find_densities(reference_pbf *p) {
     reference_neighbours *n = &p->neighbours;
-    double h = p->radius, w6 = 4 / (PI * pow(h, 8)), excess = 0;
+    double h = p->radius, factor = p->poly6 ? 4 / (PI * pow(h, 8)) : 10 / (PI * pow(h, 5)), excess = 0;
     for (int i = 0; i < p->count; i++) {
-        double cubes = pow(h, 6); /* its own share */
+        double cubes = p->poly6 ? pow(h, 6) : h * h * h; /* its own share */
         for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
             double dx = p->x[i] - p->x[n->index[k]], dy = p->y[i] - p->y[n->index[k]];
-            double r = sqrt(dx * dx + dy * dy), e = h * h - r * r;
+            double r = sqrt(dx * dx + dy * dy), e = p->poly6 ? h * h - r * r : h - r;
             n->distance[k] = r;
             if (r < h) cubes += e * e * e;
         }
-        p->density[i] = w6 * cubes;
+        p->density[i] = factor * cubes;
         excess += fmax(0, p->density[i] / p->rest_density - 1);
     }
     return excess / p->count;

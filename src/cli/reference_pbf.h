@@ -21,6 +21,7 @@ typedef struct reference_pbf {
     double radius, rest_density, relaxation, scorr_strength, scorr_distance, xsph;
     int iterations, scorr_exponent;
     bool cohesion;
+    bool poly6; /* weighs density, as in the paper; else the spiky kernel does, (1 - r/h)^3 */
     double gravity_x, gravity_y;
     pd_container container;
     reference_grid grid;

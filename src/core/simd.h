@@ -28,7 +28,11 @@ extern const uint64_t pd_pack_order[256], pd_unpack_order[256];
 enum { PD_LANES = 16 };
 
 /* For the bodies of loops that are written once and compiled for each kind of their arguments. */
+#ifdef __SANITIZE_ADDRESS__ /* checks make the loops large, and compiling them takes minutes */
+#define PD_INLINE static inline
+#else
 #define PD_INLINE static inline __attribute__((always_inline))
+#endif
 
 #if PD_LEVEL == PD_LEVEL_AVX512
 #include <immintrin.h>

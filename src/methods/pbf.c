@@ -145,8 +145,10 @@ static const pbf_kernels *kernels(void) {
     return &pbf_kernels_baseline;
 }
 
-/* The kernels in 2-D: W6 = 4/(pi h^2) (1 - r^2/h^2)^3 weighs, and the spiky one pushes, with the slope
- * 30/(pi h^3) (1 - r/h)^2. Each integrates to 1. */
+/* The kernels in 2-D, each of which integrates to 1: W6 = 4/(pi h^2) (1 - r^2/h^2)^3 smooths, and the spiky one,
+ * 10/(pi h^2) (1 - r/h)^3, pushes and weighs. In the paper W6 weighs: then the displacements are not along the gradient of what is to
+ * become 0, and what they get wrong is motion: a pool at rest boils, more so in finer steps (measured: 15 to 44 % of
+ * sqrt(g L), against 1 %). */
 /* While the method comes into force, velocities are shared more: what jerks is calmed. */
 static const float EASY_XSPH = 0.3f;
 
@@ -154,6 +156,7 @@ static pbf_pass pass_of(const pd_world *world, const pd_motion *motion, pbf_stat
     float h = motion->radius, rest_density = world->parameter[PBF_REST_DENSITY];
     float area = PI * h * h * rest_density, reach = world->parameter[PBF_SCORR_DISTANCE];
     float frames = motion->dt * 60;
+    bool poly = world->parameter[PBF_KERNEL] != 0;
     pbf_pass pass = {
         .motion = motion,
         .particles = &world->particles,
@@ -161,7 +164,9 @@ static pbf_pass pass_of(const pd_world *world, const pd_motion *motion, pbf_stat
         .state = state,
         .h = h,
         .inverse_h = 1 / h,
-        .density_factor = 4 / area,
+        .density_factor = (poly ? 4 : 10) / area,
+        .smoothing_factor = 4 / area,
+        .poly = poly,
         .gradient_factor = 30 / area,
         .relaxation = world->parameter[PBF_RELAXATION],
         .strength = world->parameter[PBF_SCORR_STRENGTH],

@@ -17,6 +17,7 @@ enum pbf_parameter {
     PBF_COHESION,
     PBF_XSPH,
     PBF_VORTICITY,
+    PBF_KERNEL,
     PBF_PARAMETERS,
 };
 
@@ -48,14 +49,16 @@ typedef struct pbf_pass {
     const pd_neighbours *neighbours;
     pbf_state *state;
     float h, inverse_h;
-    float density_factor;  /* of the kernel W6, over rest density: its sum is C + 1 */
-    float gradient_factor; /* of the slope of the spiky kernel, over rest density */
+    float density_factor;   /* of the kernel that weighs, over rest density: its sum is C + 1 */
+    float smoothing_factor; /* of the kernel W6, over rest density */
+    float gradient_factor;  /* of the slope of the spiky kernel, over rest density */
     float relaxation;
     float strength, inverse_reach; /* artificial pressure; 1/(1 - dq^2) */
     int exponent;
     float xsph, vorticity; /* of this substep */
     float rest_density;
     bool eased;                                      /* the method has just taken over: pd_world_eased */
+    bool poly;                                       /* W6 weighs, not the spiky kernel */
     bool cohesion, materials;                        /* masses differ */
     float share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* 2 mj/(mi + mj): the one's part of what XSPH exchanges */
 } pbf_pass;

@@ -22,7 +22,7 @@ static void find(void *pass, int begin, int end) {
 
 /* The neighbours of one vector: the way to them, its length's square and inverse, in units of h. */
 typedef struct pair {
-    pd_floatw dx, dy, r2, inverse_r;
+    pd_floatw dx, dy, r2, inverse_r, q; /* q = 1 - r, 0 beyond */
 } pair;
 
 PD_INLINE pair way_to(const float *own, const pd_floatw other[4]) {
@@ -31,6 +31,7 @@ PD_INLINE pair way_to(const float *own, const pd_floatw other[4]) {
     p.dy = pd_sub(other[1], pd_set(own[1]));
     p.r2 = pd_add(pd_mul(p.dx, p.dx), pd_mul(p.dy, p.dy));
     p.inverse_r = pd_rsqrt(p.r2);
+    p.q = pd_max(pd_sub(pd_set(1), pd_mul(p.r2, p.inverse_r)), pd_set(0));
     return p;
 }
 
@@ -40,13 +41,11 @@ PD_INLINE pd_floatw poly6(const pair *p) {
     return pd_mul(t, pd_mul(t, t));
 }
 
-/* Slope of the spiky kernel without its factor: (1 - r)^2. */
-PD_INLINE pd_floatw spiky(const pair *p) {
-    pd_floatw q = pd_max(pd_sub(pd_set(1), pd_mul(p->r2, p->inverse_r)), pd_set(0));
-    return pd_mul(q, q);
-}
+/* The spiky kernel without its factor: (1 - r)^3; and its slope: (1 - r)^2. */
+PD_INLINE pd_floatw spiky(const pair *p) { return pd_mul(p->q, pd_mul(p->q, p->q)); }
+PD_INLINE pd_floatw slope_of(const pair *p) { return pd_mul(p->q, p->q); }
 
-PD_INLINE double weigh_one(const pbf_pass *s, int i, bool materials) {
+PD_INLINE double weigh_one(const pbf_pass *s, int i, bool materials, bool poly) {
     const pbf_state *state = s->state;
     const uint32_t *place = state->lists.place + (size_t)state->lists.first[i] * PD_LANES;
     const float *own = state->place[i];
@@ -55,8 +54,8 @@ PD_INLINE double weigh_one(const pbf_pass *s, int i, bool materials) {
         pd_floatw other[4];
         pd_gather4(*state->place, place + b * PD_LANES, other);
         pair p = way_to(own, other);
-        sum[0] = pd_add(sum[0], poly6(&p));
-        pd_floatw slope = pd_mul(spiky(&p), p.inverse_r), x = pd_mul(slope, p.dx), y = pd_mul(slope, p.dy);
+        sum[0] = pd_add(sum[0], poly ? poly6(&p) : spiky(&p));
+        pd_floatw slope = pd_mul(slope_of(&p), p.inverse_r), x = pd_mul(slope, p.dx), y = pd_mul(slope, p.dy);
         sum[1] = pd_add(sum[1], x);
         sum[2] = pd_add(sum[2], y);
         pd_floatw square = pd_add(pd_mul(x, x), pd_mul(y, y));
@@ -78,16 +77,21 @@ PD_INLINE double weigh_one(const pbf_pass *s, int i, bool materials) {
 static void weigh(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     double excess = 0;
-    if (s->materials)
-        for (int i = begin; i < end; i++) excess += weigh_one(s, i, true);
+    if (s->poly)
+        for (int i = begin; i < end; i++) excess += weigh_one(s, i, true, true);
+    else if (s->materials)
+        for (int i = begin; i < end; i++) excess += weigh_one(s, i, true, false);
     else
-        for (int i = begin; i < end; i++) excess += weigh_one(s, i, false);
+        for (int i = begin; i < end; i++) excess += weigh_one(s, i, false, false);
     s->state->excess[begin / PD_LIST_GRAIN] = excess;
 }
 
 PD_INLINE pd_floatw power(pd_floatw a, int exponent) {
     pd_floatw result = pd_set(1);
-    if (exponent == 4) return pd_mul(pd_mul(a, a), pd_mul(a, a));
+    if (exponent == 8) {
+        for (int k = 0; k < 3; k++) a = pd_mul(a, a);
+        return a;
+    }
     for (; exponent; exponent >>= 1) {
         if (exponent & 1) result = pd_mul(result, a);
         a = pd_mul(a, a);
@@ -97,7 +101,7 @@ PD_INLINE pd_floatw power(pd_floatw a, int exponent) {
 
 /* What of pushing is known when the program is compiled: a loop of each kind. */
 typedef struct pushing {
-    bool artificial, fourth; /* there is artificial pressure; its exponent is 4 */
+    bool artificial, eighth; /* there is artificial pressure; its exponent is 8 */
 } pushing;
 
 PD_INLINE void push_one(const pbf_pass *s, int i, pushing k) {
@@ -109,10 +113,10 @@ PD_INLINE void push_one(const pbf_pass *s, int i, pushing k) {
         pd_floatw other[4];
         pd_gather4(*state->pushed, place + b * PD_LANES, other);
         pair p = way_to(own, other);
-        pd_floatw slope = pd_mul(spiky(&p), pd_set(s->gradient_factor)), lambda = pd_add(pd_set(own[2]), other[2]);
+        pd_floatw slope = pd_mul(slope_of(&p), pd_set(s->gradient_factor)), lambda = pd_add(pd_set(own[2]), other[2]);
         if (k.artificial) {
             pd_floatw t = pd_max(pd_mul(pd_sub(pd_set(1), p.r2), pd_set(s->inverse_reach)), pd_set(0));
-            pd_floatw nearness = power(pd_mul(t, pd_mul(t, t)), k.fourth ? 4 : s->exponent);
+            pd_floatw nearness = power(pd_mul(t, pd_mul(t, t)), k.eighth ? 8 : s->exponent);
             lambda = pd_sub(lambda, pd_mul(nearness, pd_set(s->strength)));
         }
         pd_floatw d = pd_min(pd_max(pd_mul(lambda, slope), pd_set(-FARTHEST)), pd_set(FARTHEST));
@@ -127,7 +131,7 @@ PD_INLINE void push_one(const pbf_pass *s, int i, pushing k) {
 
 static void push(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
-    if (s->strength > 0 && s->exponent == 4)
+    if (s->strength > 0 && s->exponent == 8)
         for (int i = begin; i < end; i++) push_one(s, i, (pushing){true, true});
     else if (s->strength > 0)
         for (int i = begin; i < end; i++) push_one(s, i, (pushing){true, false});
@@ -151,12 +155,12 @@ PD_INLINE double smooth_one(const pbf_pass *s, int i, kind k) {
         pd_gather4(*state->place, place + b * PD_LANES, other);
         pair p = way_to(own, other);
         pd_floatw w = poly6(&p);
-        density = pd_add(density, w);
+        density = pd_add(density, s->poly ? w : spiky(&p));
         if (!k.viscous && !k.vortical) continue;
         pd_gather4(*state->moving, place + b * PD_LANES, velocity);
         pd_floatw vx = pd_sub(velocity[0], pd_set(moving[0])), vy = pd_sub(velocity[1], pd_set(moving[1]));
         if (k.vortical) {
-            pd_floatw slope = pd_mul(spiky(&p), p.inverse_r);
+            pd_floatw slope = pd_mul(slope_of(&p), p.inverse_r);
             curl = pd_add(curl, pd_mul(slope, pd_sub(pd_mul(vy, p.dx), pd_mul(vx, p.dy))));
         }
         if (k.materials)
@@ -168,7 +172,7 @@ PD_INLINE double smooth_one(const pbf_pass *s, int i, kind k) {
     float weight = state->lists.weight[i], n = pd_sum(density) * s->density_factor * weight;
     s->particles->density[i] = n * s->rest_density;
     if (k.viscous) {
-        float part = s->xsph * s->density_factor;
+        float part = s->xsph * s->smoothing_factor;
         s->particles->vx[i] = moving[0] + pd_sum(drag_x) * part;
         s->particles->vy[i] = moving[1] + pd_sum(drag_y) * part;
     }
@@ -201,7 +205,7 @@ PD_INLINE void confine_one(const pbf_pass *s, int i) {
         pd_floatw other[4];
         pd_gather4(*state->pushed, place + b * PD_LANES, other);
         pair p = way_to(own, other);
-        pd_floatw slope = pd_mul(pd_mul(spiky(&p), p.inverse_r), pd_max(other[2], pd_sub(none, other[2])));
+        pd_floatw slope = pd_mul(pd_mul(slope_of(&p), p.inverse_r), pd_max(other[2], pd_sub(none, other[2])));
         towards_x = pd_add(towards_x, pd_mul(slope, p.dx));
         towards_y = pd_add(towards_y, pd_mul(slope, p.dy));
     }

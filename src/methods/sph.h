@@ -27,7 +27,7 @@ typedef struct sph_state {
     pd_lists lists;
     sph_record *motion;   /* predicted x and y, m; velocity, m/s */
     sph_record *pressure; /* 1/n; p/n and pn/n with their kernels' factors; what the brake of viscosity takes of it */
-    float *total;         /* p + pn, for views */
+    float *total;         /* mechanical pressure, for views */
     uint32_t *material;   /* where masses differ */
 } sph_state;
 

@@ -43,7 +43,7 @@ PD_INLINE void weigh_one(const sph_pass *s, int i, const float *r2, int vectors,
     record[2] = near_pressure * inverse * s->near_pressure_factor;
     record[3] = 1 / sqrtf(1 + s->viscosity * n);
     s->particles->density[i] = n;
-    s->state->total[i] = pressure + near_pressure;
+    s->state->total[i] = pressure / 2 + near_pressure * (5 - 3 * near_n / n) / 4;
 }
 
 /* Each particle is weighed after the search for the next one: what the search has written is then in the cache. */
