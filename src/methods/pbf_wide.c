@@ -115,7 +115,8 @@ PD_INLINE void push_one(const pbf_pass *s, int i, pushing k) {
         pair p = way_to(own, other);
         pd_floatw slope = pd_mul(slope_of(&p), pd_set(s->gradient_factor)), lambda = pd_add(pd_set(own[2]), other[2]);
         if (k.artificial) {
-            pd_floatw t = pd_max(pd_mul(pd_sub(pd_set(1), p.r2), pd_set(s->inverse_reach)), pd_set(0));
+            /* Beyond the radius, and just within, it counts for nothing; but its powers must not become denormal, which is slow. */
+            pd_floatw t = pd_max(pd_mul(pd_sub(pd_set(1), p.r2), pd_set(s->inverse_reach)), pd_set(0.1f));
             pd_floatw nearness = power(pd_mul(t, pd_mul(t, t)), k.eighth ? 8 : s->exponent);
             lambda = pd_sub(lambda, pd_mul(nearness, pd_set(s->strength)));
         }
