@@ -56,8 +56,8 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     return PD_OK;
 }
 
-/* Pressure travels at c, c^2 = dp/dn; what it crosses in a substep is a part of h. Predicted positions damp the shortest
- * waves, and damp them too much when the substep is long: dt (dt + 2 prediction) is what counts. Measured. */
+/* Pressure travels at a speed of the order of sqrt(K + Kn); what it crosses in a substep is a part of h. Predicted positions
+ * damp the shortest waves, and too much when the substep is long: dt (dt + 2 prediction) is what counts. Measured. */
 static const float WAVE = 0.75f;
 
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {

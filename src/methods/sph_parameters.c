@@ -1,5 +1,5 @@
 /* What can be set of SPH. Defaults: 1,500 particles in a circle of 1 m that are as far apart as those of double density
- * relaxation, with a speed of sound of sqrt(12 g L), so that the depth of the circle compresses them by a sixth. */
+ * relaxation, with a speed of sound of about sqrt(6 g L) (half of what stiffness says: pairs take the mean of pressures). */
 #include "methods/sph.h"
 
 const pd_parameter sph_parameters[SPH_PARAMETERS] = {
