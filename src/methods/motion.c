@@ -54,8 +54,9 @@ void pd_motion_fall(const pd_motion *motion, int begin, int end) {
 }
 
 /* Sorted, twins are nearly always next to each other. */
+enum { LOOK_AHEAD = 4 };
+
 static void part_twins(const pd_particles *p, int i, int end, float nudge) {
-    enum { LOOK_AHEAD = 4 };
     for (int j = i + 1; j < end && j <= i + LOOK_AHEAD; j++) {
         if (p->x[i] != p->x[j] || p->y[i] != p->y[j]) continue;
         uint64_t bits = pd_random_mix(p->id[i]);
@@ -66,7 +67,15 @@ static void part_twins(const pd_particles *p, int i, int end, float nudge) {
 }
 
 void pd_motion_part_twins(const pd_motion *motion, int begin, int end) {
-    for (int i = begin; i < end; i++) part_twins(&motion->world->particles, i, end, 1e-3f * motion->radius);
+    enum { BLOCK = 64 };
+    const pd_particles *p = &motion->world->particles;
+    const float *x = p->x, *y = p->y;
+    for (int block = begin; block < end; block += BLOCK) {
+        int last = block + BLOCK < end ? block + BLOCK : end, twins = block + BLOCK + LOOK_AHEAD > end;
+        for (int d = 1; d <= LOOK_AHEAD && !twins; d++)
+            for (int i = block; i < last; i++) twins |= (x[i] == x[i + d]) & (y[i] == y[i + d]);
+        for (int i = block; i < last && twins; i++) part_twins(p, i, end, 1e-3f * motion->radius);
+    }
 }
 
 typedef struct drift_job {
