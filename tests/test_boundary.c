@@ -302,6 +302,43 @@ static void among_many_obstacles(void **state) {
     assert_in_range(stuck, 0, 40 * 2500 / 15); /* it slides: it stands still in corners only */
 }
 
+/* Swarms of particles near one another: when the way is clear for the swarm, none of it is held up; and it is where nothing is near. */
+static void what_is_clear_passes(void **state) {
+    (void)state;
+    enum { SWARM = 16 };
+    pd_random random = {17};
+    pd_obstacle obstacles[4];
+    pd_vec2 points[4][5];
+    int clear = 0, free = 0;
+    for (int i = 0; i < 20000; i++) {
+        random_obstacles(&random, obstacles, COUNT(obstacles), points);
+        pd_container_shape shape = (pd_container_shape)(i % 2 ? PD_CONTAINER_CIRCLE : PD_CONTAINER_BOX);
+        pd_scene scene = scene_in(shape, 1.0f, obstacles, i % 3 ? COUNT(obstacles) : 0);
+        pd_boundary *b = boundary_of(&scene);
+        pd_vec2 middle = in_disc(&random);
+        float x[SWARM], y[SWARM], old_x[SWARM], old_y[SWARM];
+        int count = 1 + i % SWARM, passed = 0;
+        for (int k = 0; k < count; k++) {
+            old_x[k] = middle.x + between(&random, -0.05f, 0.05f),
+            old_y[k] = middle.y + between(&random, -0.05f, 0.05f);
+            x[k] = old_x[k] + between(&random, -0.05f, 0.05f), y[k] = old_y[k] + between(&random, -0.05f, 0.05f);
+        }
+        if (i % 7 == 0) x[i % count] = i % 2 ? NAN : INFINITY;
+        for (int k = 0; k < count; k++) {
+            pd_contact contact;
+            pd_vec2 wish = {x[k], y[k]};
+            pd_boundary_contain(b, (pd_vec2){old_x[k], old_y[k]}, &wish, &contact);
+            passed += same(wish, (pd_vec2){x[k], y[k]});
+        }
+        bool said = pd_boundary_clear(b, count, old_x, old_y, x, y);
+        if (said) assert_int_equal(passed, count);
+        if (!scene.obstacle_count) assert_int_equal(said, passed == count); /* exactly, in a bare container */
+        clear += said && scene.obstacle_count, free += passed == count && scene.obstacle_count;
+        pd_boundary_destroy(b);
+    }
+    assert_in_range(clear, free / 2, free); /* boxes around obstacles are larger than these */
+}
+
 static void it_slides(void **state) {
     (void)state;
     pd_obstacle floor = {.shape = PD_SHAPE_BOX, .center = {0, -0.5f}, .size = {1.6f, 0.2f}};
@@ -524,6 +561,7 @@ int main(void) {
         cmocka_unit_test(a_closed_line_stays_closed),
         cmocka_unit_test(a_turning_blade_divides),
         cmocka_unit_test(among_many_obstacles),
+        cmocka_unit_test(what_is_clear_passes),
         cmocka_unit_test(it_slides),
         cmocka_unit_test(moving_obstacles_push),
         cmocka_unit_test(out_by_the_shortest_way),

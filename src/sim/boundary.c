@@ -316,6 +316,24 @@ bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *po
     return clamp_container(boundary, position, &contact->normal);
 }
 
+bool pd_boundary_clear(const pd_boundary *boundary, int count, const float *old_x, const float *old_y, const float *x,
+                       const float *y) {
+    const float squared = boundary->inside_squared, half_x = boundary->half_x, half_y = boundary->half_y;
+    int outside = 0; /* also what is NaN */
+    if (boundary->shape == PD_CONTAINER_CIRCLE)
+        for (int k = 0; k < count; k++) outside |= !(x[k] * x[k] + y[k] * y[k] <= squared);
+    else
+        for (int k = 0; k < count; k++) outside |= !(fabsf(x[k]) <= half_x) | !(fabsf(y[k]) <= half_y);
+    if (outside || !boundary->solid_count) return !outside;
+    pd_box box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (int k = 0; k < count; k++) {
+        pd_box way = box_around((pd_vec2){old_x[k], old_y[k]}, (pd_vec2){x[k], y[k]});
+        box.low_x = fminf(box.low_x, way.low_x), box.low_y = fminf(box.low_y, way.low_y);
+        box.high_x = fmaxf(box.high_x, way.high_x), box.high_y = fmaxf(box.high_y, way.high_y);
+    }
+    return pd_boxtree_first(&boundary->tree, &box) < 0;
+}
+
 /* The solid that a point lies in the deepest (to half a hair), as the solids stand at the end, or NULL. */
 static const pd_solid *deepest(const pd_boundary *boundary, pd_vec2 p, pd_touch *nearest) {
     pd_box box = box_around(p, p);

@@ -30,6 +30,11 @@ void pd_boundary_move(pd_boundary *boundary, double begin, double end);
  * comes in: a NaN or infinite one falls back to start. Thread-safe: reads only. Fast when nothing is near. */
 bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact);
 
+/* No wall is in the way of any of `count` particles that go from (old_x, old_y) to (x, y): pd_boundary_contain would leave them all
+ * where they want to be. False when in doubt; sharpest where they are near each other. */
+bool pd_boundary_clear(const pd_boundary *boundary, int count, const float *old_x, const float *old_y, const float *x,
+                       const float *y);
+
 /* The nearest allowed place for a point, at the end of the substep; true when it had to move. */
 bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position);
 /* Inside the container (within tolerance metres) and outside every obstacle. */
