@@ -44,6 +44,8 @@ static inline pd_floatw pd_set(float a) { return _mm512_set1_ps(a); }
 static inline pd_floatw pd_add(pd_floatw a, pd_floatw b) { return _mm512_add_ps(a, b); }
 static inline pd_floatw pd_sub(pd_floatw a, pd_floatw b) { return _mm512_sub_ps(a, b); }
 static inline pd_floatw pd_mul(pd_floatw a, pd_floatw b) { return _mm512_mul_ps(a, b); }
+static inline pd_floatw pd_div(pd_floatw a, pd_floatw b) { return _mm512_div_ps(a, b); }
+static inline pd_floatw pd_sqrt(pd_floatw a) { return _mm512_sqrt_ps(a); }
 static inline pd_floatw pd_max(pd_floatw a, pd_floatw b) { return _mm512_max_ps(a, b); }
 static inline pd_floatw pd_min(pd_floatw a, pd_floatw b) { return _mm512_min_ps(a, b); }
 static inline pd_maskw pd_less(pd_floatw a, pd_floatw b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
@@ -91,24 +93,40 @@ static inline pd_floatw pd_load_places(const uint32_t *p) {
 static inline void pd_fill_places(uint32_t *to, uint32_t at) {
     _mm512_storeu_si512(to, _mm512_set1_epi32((int)(4 * at)));
 }
-/* The four floats of each of PD_LANES records, by their places: all first floats, all second ones, ... Records are aligned
- * to 16 bytes. */
-static inline void pd_gather4(const float *records, const uint32_t *at, pd_floatw out[4]) {
-    __m512 r[4];
-    for (int k = 0; k < 4; k++) {
-        r[k] = _mm512_castps128_ps512(_mm_load_ps(records + at[k]));
-        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(records + at[k + 4]), 1);
-        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(records + at[k + 8]), 2);
-        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(records + at[k + 12]), 3);
-    }
-    __m512d low = _mm512_castps_pd(_mm512_unpacklo_ps(r[0], r[1])),
-            high = _mm512_castps_pd(_mm512_unpackhi_ps(r[0], r[1]));
-    __m512d low2 = _mm512_castps_pd(_mm512_unpacklo_ps(r[2], r[3])),
-            high2 = _mm512_castps_pd(_mm512_unpackhi_ps(r[2], r[3]));
+/* Fours of four, turned over within each quarter of the lanes. */
+static inline void pd_turn4(const pd_floatw in[4], pd_floatw out[4]) {
+    __m512d low = _mm512_castps_pd(_mm512_unpacklo_ps(in[0], in[1])),
+            high = _mm512_castps_pd(_mm512_unpackhi_ps(in[0], in[1])),
+            low2 = _mm512_castps_pd(_mm512_unpacklo_ps(in[2], in[3])),
+            high2 = _mm512_castps_pd(_mm512_unpackhi_ps(in[2], in[3]));
     out[0] = _mm512_castpd_ps(_mm512_unpacklo_pd(low, low2));
     out[1] = _mm512_castpd_ps(_mm512_unpackhi_pd(low, low2));
     out[2] = _mm512_castpd_ps(_mm512_unpacklo_pd(high, high2));
     out[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(high, high2));
+}
+/* The four floats of each of PD_LANES records, by their places: all first floats, all second ones, ... Records are aligned
+ * to 16 bytes, and may be of anything that has four bytes. */
+static inline void pd_gather4(const void *records, const uint32_t *at, pd_floatw out[4]) {
+    const float *from = records;
+    pd_floatw r[4];
+    for (int k = 0; k < 4; k++) {
+        r[k] = _mm512_castps128_ps512(_mm_load_ps(from + at[k]));
+        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(from + at[k + 4]), 1);
+        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(from + at[k + 8]), 2);
+        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(from + at[k + 12]), 3);
+    }
+    pd_turn4(r, out);
+}
+/* The other way, to PD_LANES records that lie next to one another. */
+static inline void pd_store4(float *records, const pd_floatw in[4]) {
+    pd_floatw r[4];
+    pd_turn4(in, r);
+    for (int k = 0; k < 4; k++, records += 4) {
+        _mm_store_ps(records, _mm512_castps512_ps128(r[k]));
+        _mm_store_ps(records + 16, _mm512_extractf32x4_ps(r[k], 1));
+        _mm_store_ps(records + 32, _mm512_extractf32x4_ps(r[k], 2));
+        _mm_store_ps(records + 48, _mm512_extractf32x4_ps(r[k], 3));
+    }
 }
 /* First guess at 1/sqrt(a) and at 1/a from the exponent's bits. */
 static inline pd_floatw pd_guess(pd_floatw a, int magic, int shift) {
@@ -135,11 +153,13 @@ static inline pd_floatw pd_set(float a) { return (pd_floatw){_mm256_set1_ps(a), 
 PD_BOTH(pd_add, _mm256_add_ps)
 PD_BOTH(pd_sub, _mm256_sub_ps)
 PD_BOTH(pd_mul, _mm256_mul_ps)
+PD_BOTH(pd_div, _mm256_div_ps)
 PD_BOTH(pd_max, _mm256_max_ps)
 PD_BOTH(pd_min, _mm256_min_ps)
 PD_BOTH(pd_and, _mm256_and_ps)
 PD_BOTH(pd_keep, _mm256_and_ps)
 #undef PD_BOTH
+static inline pd_floatw pd_sqrt(pd_floatw x) { return (pd_floatw){_mm256_sqrt_ps(x.a), _mm256_sqrt_ps(x.b)}; }
 static inline pd_maskw pd_less(pd_floatw x, pd_floatw y) {
     return (pd_maskw){_mm256_cmp_ps(x.a, y.a, _CMP_LT_OQ), _mm256_cmp_ps(x.b, y.b, _CMP_LT_OQ)};
 }
@@ -203,25 +223,40 @@ static inline void pd_fill_places(uint32_t *to, uint32_t at) {
     _mm256_storeu_si256((__m256i *)to, _mm256_set1_epi32((int)(4 * at)));
     _mm256_storeu_si256((__m256i *)(to + 8), _mm256_set1_epi32((int)(4 * at)));
 }
-static inline void pd_gather4_half(const float *records, const uint32_t *at, __m256 out[4]) {
-    __m256 r[4];
-    for (int k = 0; k < 4; k++)
-        r[k] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(records + at[k])),
-                                    _mm_load_ps(records + at[k + 4]), 1);
-    __m256d low = _mm256_castps_pd(_mm256_unpacklo_ps(r[0], r[1])),
-            high = _mm256_castps_pd(_mm256_unpackhi_ps(r[0], r[1]));
-    __m256d low2 = _mm256_castps_pd(_mm256_unpacklo_ps(r[2], r[3])),
-            high2 = _mm256_castps_pd(_mm256_unpackhi_ps(r[2], r[3]));
+static inline void pd_turn4_half(const __m256 in[4], __m256 out[4]) {
+    __m256d low = _mm256_castps_pd(_mm256_unpacklo_ps(in[0], in[1])),
+            high = _mm256_castps_pd(_mm256_unpackhi_ps(in[0], in[1])),
+            low2 = _mm256_castps_pd(_mm256_unpacklo_ps(in[2], in[3])),
+            high2 = _mm256_castps_pd(_mm256_unpackhi_ps(in[2], in[3]));
     out[0] = _mm256_castpd_ps(_mm256_unpacklo_pd(low, low2));
     out[1] = _mm256_castpd_ps(_mm256_unpackhi_pd(low, low2));
     out[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(high, high2));
     out[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(high, high2));
 }
-static inline void pd_gather4(const float *records, const uint32_t *at, pd_floatw out[4]) {
+static inline void pd_gather4_half(const float *from, const uint32_t *at, __m256 out[4]) {
+    __m256 r[4];
+    for (int k = 0; k < 4; k++)
+        r[k] =
+            _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(from + at[k])), _mm_load_ps(from + at[k + 4]), 1);
+    pd_turn4_half(r, out);
+}
+static inline void pd_gather4(const void *records, const uint32_t *at, pd_floatw out[4]) {
     __m256 a[4], b[4];
     pd_gather4_half(records, at, a);
     pd_gather4_half(records, at + 8, b);
     for (int k = 0; k < 4; k++) out[k] = (pd_floatw){a[k], b[k]};
+}
+static inline void pd_store4_half(float *records, const __m256 in[4]) {
+    __m256 r[4];
+    pd_turn4_half(in, r);
+    for (int k = 0; k < 4; k++, records += 4) {
+        _mm_store_ps(records, _mm256_castps256_ps128(r[k]));
+        _mm_store_ps(records + 16, _mm256_extractf128_ps(r[k], 1));
+    }
+}
+static inline void pd_store4(float *records, const pd_floatw in[4]) {
+    pd_store4_half(records, (__m256[4]){in[0].a, in[1].a, in[2].a, in[3].a});
+    pd_store4_half(records + 32, (__m256[4]){in[0].b, in[1].b, in[2].b, in[3].b});
 }
 static inline pd_floatw pd_guess(pd_floatw x, int magic, int shift) {
     __m256i m = _mm256_set1_epi32(magic);
@@ -235,6 +270,7 @@ static inline __m128 pd_quarter(pd_floatw x) {
 }
 
 #else
+#include <math.h>
 #include <string.h>
 typedef struct pd_floatw {
     float v[16];
@@ -264,6 +300,14 @@ static inline pd_floatw pd_sub(pd_floatw a, pd_floatw b) {
 static inline pd_floatw pd_mul(pd_floatw a, pd_floatw b) {
     pd_floatw r;
     PD_EACH(a.v[k] * b.v[k]);
+}
+static inline pd_floatw pd_div(pd_floatw a, pd_floatw b) {
+    pd_floatw r;
+    PD_EACH(a.v[k] / b.v[k]);
+}
+static inline pd_floatw pd_sqrt(pd_floatw a) {
+    pd_floatw r;
+    PD_EACH(sqrtf(a.v[k]));
 }
 static inline pd_floatw pd_max(pd_floatw a, pd_floatw b) {
     pd_floatw r;
@@ -344,9 +388,13 @@ static inline pd_floatw pd_load_places(const uint32_t *p) {
 static inline void pd_fill_places(uint32_t *to, uint32_t at) {
     for (int k = 0; k < PD_LANES; k++) to[k] = 4 * at;
 }
-static inline void pd_gather4(const float *records, const uint32_t *at, pd_floatw out[4]) {
+static inline void pd_gather4(const void *records, const uint32_t *at, pd_floatw out[4]) {
     for (int k = 0; k < PD_LANES; k++)
-        for (int n = 0; n < 4; n++) out[n].v[k] = records[at[k] + (uint32_t)n];
+        for (int n = 0; n < 4; n++) memcpy(&out[n].v[k], (const char *)records + 4 * ((size_t)at[k] + (size_t)n), 4);
+}
+static inline void pd_store4(float *records, const pd_floatw in[4]) {
+    for (int k = 0; k < PD_LANES; k++)
+        for (int n = 0; n < 4; n++) records[4 * k + n] = in[n].v[k];
 }
 static inline pd_floatw pd_guess(pd_floatw a, int magic, int shift) {
     int32_t bits[16];
@@ -361,10 +409,6 @@ static inline float pd_sum(pd_floatw a) {
         for (int k = 0; k < width; k++) a.v[k] += a.v[k + width];
     return a.v[0];
 }
-/* Four sums at once. */
-static inline void pd_sum4(const pd_floatw a[4], float sums[4]) {
-    for (int n = 0; n < 4; n++) sums[n] = pd_sum(a[n]);
-}
 #undef PD_EACH
 #endif
 
@@ -375,13 +419,13 @@ static inline float pd_sum(pd_floatw a) {
     quarter = _mm_add_ps(quarter, _mm_movehl_ps(quarter, quarter));
     return _mm_cvtss_f32(_mm_add_ss(quarter, _mm_movehdup_ps(quarter)));
 }
-static inline void pd_sum4(const pd_floatw a[4], float sums[4]) {
-    __m128 q[4] = {pd_quarter(a[0]), pd_quarter(a[1]), pd_quarter(a[2]), pd_quarter(a[3])};
-    __m128 first = _mm_add_ps(_mm_unpacklo_ps(q[0], q[1]), _mm_unpackhi_ps(q[0], q[1]));
-    __m128 second = _mm_add_ps(_mm_unpacklo_ps(q[2], q[3]), _mm_unpackhi_ps(q[2], q[3]));
-    _mm_storeu_ps(sums, _mm_add_ps(_mm_movelh_ps(first, second), _mm_movehl_ps(second, first)));
-}
 #endif
+
+/* Of PD_LANES records that lie next to one another. */
+static inline void pd_load4(const void *records, pd_floatw out[4]) {
+    static const uint32_t at[PD_LANES] = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60};
+    pd_gather4(records, at, out);
+}
 
 /* 1/sqrt(a) for a > 0 to 5e-6: a guess and two Newton steps, which every processor rounds alike. Of 0 it is finite. */
 static inline pd_floatw pd_rsqrt(pd_floatw a) {

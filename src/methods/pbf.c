@@ -23,8 +23,9 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
 }
 
 static void free_arrays(pbf_state *state) {
-    pd_free(state->place), pd_free(state->pushed), pd_free(state->moving), pd_free(state->material);
-    pd_free(state->pressure), pd_free(state->moved), pd_free(state->excess);
+    pd_free(state->place), pd_free(state->pushed), pd_free(state->moving);
+    pd_free(state->moved_x), pd_free(state->moved_y), pd_free(state->now_x), pd_free(state->now_y);
+    pd_free(state->pressure), pd_free(state->excess);
 }
 
 static void destroy(void *memory) {
@@ -39,13 +40,15 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     larger.place = pd_allocate(padded, sizeof(pbf_record));
     larger.pushed = pd_allocate(padded, sizeof(pbf_record));
     larger.moving = pd_allocate(padded, sizeof(pbf_record));
-    larger.material = pd_allocate(padded, sizeof(uint32_t));
     larger.pressure = pd_allocate(padded, sizeof(float));
-    larger.moved = pd_allocate(padded, sizeof *larger.moved);
+    larger.moved_x = pd_allocate(padded, sizeof(float));
+    larger.moved_y = pd_allocate(padded, sizeof(float));
+    larger.now_x = pd_allocate(padded, sizeof(float));
+    larger.now_y = pd_allocate(padded, sizeof(float));
     larger.excess = pd_allocate((size_t)capacity / PD_LIST_GRAIN + 1, sizeof(double));
     pd_result result = PD_OK;
-    if (!larger.place || !larger.pushed || !larger.moving || !larger.material || !larger.pressure || !larger.moved ||
-        !larger.excess)
+    if (!larger.place || !larger.pushed || !larger.moving || !larger.moved_x || !larger.moved_y || !larger.now_x ||
+        !larger.now_y || !larger.pressure || !larger.excess)
         result = pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     if (result == PD_OK) result = pd_lists_reserve(&state->lists, capacity, error);
     if (result != PD_OK) {
@@ -100,26 +103,40 @@ static void record_range(void *context, int begin, int end) {
         float *record = s->state->place[i];
         record[0] = p->x[i] * s->pass.inverse_h, record[1] = p->y[i] * s->pass.inverse_h;
         record[2] = s->motion.inverse_mass[p->material[i]];
-        s->state->moved[i][0] = s->state->moved[i][1] = 0;
+        s->state->moved_x[i] = s->state->moved_y[i] = 0;
     }
-    if (s->pass.materials)
-        for (int i = begin; i < end; i++) s->state->material[i] = p->material[i];
+}
+
+static void record_nobody(pbf_state *state, int count) {
+    for (int i = count; i <= pd_lists_nobody(count); i++) {
+        memcpy(state->place[i], (pbf_record){PD_NOWHERE, PD_NOWHERE, 1, 0}, sizeof(pbf_record));
+        memcpy(state->pushed[i], (pbf_record){PD_NOWHERE, PD_NOWHERE, 0, 1}, sizeof(pbf_record));
+        memset(state->moving[i], 0, sizeof(pbf_record));
+    }
+}
+
+static void contain(const stage *s, int i) {
+    const pd_particles *p = &s->motion.world->particles;
+    pbf_state *state = s->state;
+    pd_vec2 now = {state->now_x[i], state->now_y[i]};
+    pd_contact wall;
+    pd_boundary_contain(s->motion.world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall);
+    if (now.x == state->now_x[i] && now.y == state->now_y[i]) return;
+    state->moved_x[i] = now.x - p->x[i], state->moved_y[i] = now.y - p->y[i];
+    state->now_x[i] = now.x, state->now_y[i] = now.y;
+    state->place[i][0] = now.x * s->pass.inverse_h, state->place[i][1] = now.y * s->pass.inverse_h;
 }
 
 /* Displacements, and walls in every iteration (lines 13 to 15). */
 static void push_range(void *context, int begin, int end) {
     stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
+    const float *x = s->state->now_x, *y = s->state->now_y;
     s->push(&s->pass, begin, end);
-    for (int i = begin; i < end; i++) {
-        float *moved = s->state->moved[i], *place = s->state->place[i];
-        pd_vec2 now = {p->x[i] + moved[0], p->y[i] + moved[1]};
-        pd_contact wall;
-        if (pd_boundary_contain(s->motion.world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall))
-            moved[0] = now.x - p->x[i], moved[1] = now.y - p->y[i];
-        moved[2] = now.x, moved[3] = now.y;
-        place[0] = now.x * s->pass.inverse_h;
-        place[1] = now.y * s->pass.inverse_h;
+    for (int i = begin; i < end; i += PD_LIST_GROUP) {
+        int count = end - i < PD_LIST_GROUP ? end - i : PD_LIST_GROUP;
+        if (pd_boundary_clear(s->motion.world->boundary, count, p->old_x + i, p->old_y + i, x + i, y + i)) continue;
+        for (int k = i; k < i + count; k++) contain(s, k);
     }
 }
 
@@ -128,12 +145,11 @@ static void finish_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
     for (int i = begin; i < end; i++) {
-        const float *moved = s->state->moved[i];
         float *moving = s->state->moving[i];
-        p->x[i] = moved[2];
-        p->y[i] = moved[3];
-        moving[0] = p->vx[i] += moved[0] / s->motion.dt;
-        moving[1] = p->vy[i] += moved[1] / s->motion.dt;
+        p->x[i] = s->state->now_x[i];
+        p->y[i] = s->state->now_y[i];
+        moving[0] = p->vx[i] += s->state->moved_x[i] / s->motion.dt;
+        moving[1] = p->vy[i] += s->state->moved_y[i] / s->motion.dt;
     }
 }
 
@@ -178,14 +194,8 @@ static pbf_pass pass_of(const pd_world *world, const pd_motion *motion, pbf_stat
         .eased = world->ease > 0,
         .cohesion = world->parameter[PBF_COHESION] != 0,
     };
-    for (int a = 0; a < world->scene.material_count; a++) {
-        float own = world->scene.materials[a].mass;
-        pass.materials |= own != world->scene.materials[0].mass;
-        for (int b = 0; b < world->scene.material_count; b++) {
-            float other = world->scene.materials[b].mass;
-            pass.share[a][b] = 2 * other / (own + other);
-        }
-    }
+    for (int m = 1; m < world->scene.material_count; m++)
+        pass.materials |= motion->inverse_mass[m] != motion->inverse_mass[0];
     return pass;
 }
 
@@ -215,9 +225,7 @@ static void find_neighbours(stage *s) {
     pbf_state *state = s->state;
     pd_neighbours_sort(&world->neighbours, p, s->motion.radius, world->pool);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, record_range, s);
-    memcpy(state->place[p->count], (pbf_record){PD_NOWHERE, PD_NOWHERE, 0, 0}, sizeof(pbf_record));
-    memcpy(state->pushed[p->count], state->place[p->count], sizeof(pbf_record));
-    memset(state->moving[p->count], 0, sizeof(pbf_record));
+    record_nobody(state, p->count);
     pd_lists_make(&state->lists, p->count, world->pool, kernels()->find, &s->pass);
 }
 

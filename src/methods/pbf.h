@@ -25,18 +25,18 @@ extern const pd_parameter pbf_parameters[PBF_PARAMETERS];
 
 enum { PBF_MOST_ITERATIONS = 20 };
 
-/* Four floats of each particle that are read together, in the order of the last sort; one more record stands for nobody. */
+/* Four floats of each particle that are read together, in the order of the last sort; nobody's behind them (sim/lists.h). */
 typedef float pbf_record[4];
 
 typedef struct pbf_state {
     pd_lists lists;
-    pbf_record *place;  /* x and y, h; inverse mass */
-    pbf_record *pushed; /* x and y, h; lambda, h^2; inverse mass */
-    pbf_record *moving; /* velocity, m/s; curl, 1/s */
-    uint32_t *material; /* where masses differ */
-    float *pressure;    /* for views */
-    pbf_record *moved;  /* m: the way gone by the solver and walls in this substep, x and y; where that leads */
-    double *excess;     /* sum of max(0, C) by stretch of PD_LIST_GRAIN particles */
+    pbf_record *place;        /* x and y, h; inverse mass */
+    pbf_record *pushed;       /* x and y, h; lambda, h^2, or curl, 1/s; inverse mass */
+    pbf_record *moving;       /* velocity, m/s */
+    float *moved_x, *moved_y; /* m: the way gone by the solver and walls in this substep */
+    float *now_x, *now_y;     /* m: where that leads */
+    float *pressure;          /* for views */
+    double *excess;           /* sum of max(0, C) by stretch of PD_LIST_GRAIN particles */
     /* The mean of max(0, C) before each iteration of the last substep, and after the last one. */
     float error[PBF_MOST_ITERATIONS + 1];
     int errors;
@@ -57,10 +57,9 @@ typedef struct pbf_pass {
     int exponent;
     float xsph, vorticity; /* of this substep */
     float rest_density;
-    bool eased;                                      /* the method has just taken over: pd_world_eased */
-    bool poly;                                       /* W6 weighs, not the spiky kernel */
-    bool cohesion, materials;                        /* masses differ */
-    float share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* 2 mj/(mi + mj): the one's part of what XSPH exchanges */
+    bool eased;               /* the method has just taken over: pd_world_eased */
+    bool poly;                /* W6 weighs, not the spiky kernel */
+    bool cohesion, materials; /* masses differ */
 } pbf_pass;
 
 /* Particles [begin, end) of a pbf_pass, a stretch of lists each. */

@@ -1,13 +1,12 @@
 /* Where position based fluids spend their time. Compiled once for each SIMD level (core/simd.h); every level gives the same
  * bits.
  *
- * A pair gives both of its particles the same numbers, computed alike from either side, so that what one gains the other
+ * Each lane of a vector is a particle of a group (sim/lists.h), and each row of the group's list brings a neighbour to each of
+ * them. A pair gives both of its particles the same numbers, computed alike from either side, so that what one gains the other
  * loses. The particle itself is in its list: it is at no distance, and gives itself density but no displacement. */
 #include "methods/pbf.h"
 
 #include "sim/lists_wide.h"
-
-#include <math.h>
 
 /* The most that a pair moves, in units of h. */
 static const float FARTHEST = 0.25f;
@@ -16,19 +15,19 @@ static void find(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     pd_finder finder;
     pd_finder_begin(&finder, &s->state->lists, s->neighbours, s->particles, s->h, begin);
-    for (int i = begin; i < end; i++) pd_finder_list(&finder, i);
+    for (int i = begin; i < end; i += PD_LANES) pd_finder_list(&finder, i, false);
     pd_finder_end(&finder, begin);
 }
 
-/* The neighbours of one vector: the way to them, its length's square and inverse, in units of h. */
+/* The neighbours in one row: the way to them, its length's square and inverse, in units of h. */
 typedef struct pair {
     pd_floatw dx, dy, r2, inverse_r, q; /* q = 1 - r, 0 beyond */
 } pair;
 
-PD_INLINE pair way_to(const float *own, const pd_floatw other[4]) {
+PD_INLINE pair way_to(const pd_floatw own[4], const pd_floatw other[4]) {
     pair p;
-    p.dx = pd_sub(other[0], pd_set(own[0]));
-    p.dy = pd_sub(other[1], pd_set(own[1]));
+    p.dx = pd_sub(other[0], own[0]);
+    p.dy = pd_sub(other[1], own[1]);
     p.r2 = pd_add(pd_mul(p.dx, p.dx), pd_mul(p.dy, p.dy));
     p.inverse_r = pd_rsqrt(p.r2);
     p.q = pd_max(pd_sub(pd_set(1), pd_mul(p.r2, p.inverse_r)), pd_set(0));
@@ -45,44 +44,55 @@ PD_INLINE pd_floatw poly6(const pair *p) {
 PD_INLINE pd_floatw spiky(const pair *p) { return pd_mul(p->q, pd_mul(p->q, p->q)); }
 PD_INLINE pd_floatw slope_of(const pair *p) { return pd_mul(p->q, p->q); }
 
-PD_INLINE double weigh_one(const pbf_pass *s, int i, bool materials, bool poly) {
-    const pbf_state *state = s->state;
-    const uint32_t *place = state->lists.place + (size_t)state->lists.first[i] * PD_LANES;
-    const float *own = state->place[i];
-    pd_floatw sum[4] = {pd_set(0), pd_set(0), pd_set(0), pd_set(0)}; /* density, slopes x, y, their squares */
-    for (int b = 0; b < state->lists.length[i]; b++) {
+/* The sum of max(0, a) over the lanes that have a particle. */
+PD_INLINE double excess_of(const pd_list *list, pd_floatw a) {
+    return (double)pd_sum(pd_keep(list->live, pd_max(a, pd_set(0))));
+}
+
+/* Densities over rest densities of a group; while the method comes into force, over those at which its particles are content. */
+static pd_floatw eased(const pbf_pass *s, int i, int end, pd_floatw ratio) {
+    float lanes[PD_LANES];
+    pd_store_all(lanes, ratio);
+    for (int k = 0; k < PD_LANES && i + k < end; k++) lanes[k] /= pd_world_eased(s->motion->world, i + k, lanes[k]);
+    return pd_load_all(lanes);
+}
+
+PD_INLINE double weigh_group(const pbf_pass *s, int i, int end, bool materials, bool poly) {
+    const pd_list list = pd_list_of(&s->state->lists, i, end);
+    pd_floatw own[4], density = pd_set(0), slope_x = pd_set(0), slope_y = pd_set(0), squares = pd_set(0);
+    pd_load4(s->state->place[i], own);
+    for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
-        pd_gather4(*state->place, place + b * PD_LANES, other);
+        pd_gather4(s->state->place, list.place + (size_t)row * PD_LANES, other);
         pair p = way_to(own, other);
-        sum[0] = pd_add(sum[0], poly ? poly6(&p) : spiky(&p));
+        density = pd_add(density, poly ? poly6(&p) : spiky(&p));
         pd_floatw slope = pd_mul(slope_of(&p), p.inverse_r), x = pd_mul(slope, p.dx), y = pd_mul(slope, p.dy);
-        sum[1] = pd_add(sum[1], x);
-        sum[2] = pd_add(sum[2], y);
+        slope_x = pd_add(slope_x, x);
+        slope_y = pd_add(slope_y, y);
         pd_floatw square = pd_add(pd_mul(x, x), pd_mul(y, y));
-        sum[3] = pd_add(sum[3], materials ? pd_mul(other[2], square) : square);
+        squares = pd_add(squares, materials ? pd_mul(other[2], square) : square);
     }
-    float weight = state->lists.weight[i], factor = s->gradient_factor * weight, total[4];
-    pd_sum4(sum, total);
-    float others = materials ? total[3] : own[2] * total[3];
-    float slopes = (own[2] * (total[1] * total[1] + total[2] * total[2]) + others) * factor * factor;
-    float ratio = total[0] * s->density_factor * weight;
-    if (s->eased) ratio /= pd_world_eased(s->motion->world, i, ratio);
-    float c = ratio - 1, held = s->cohesion || c > 0 ? c : 0;
-    float *record = state->pushed[i];
-    record[0] = own[0], record[1] = own[1], record[3] = own[2];
-    record[2] = -held / (slopes + s->relaxation);
-    return c > 0 ? (double)c : 0;
+    pd_floatw factor = pd_mul(pd_set(s->gradient_factor), list.weight);
+    if (!materials) squares = pd_mul(own[2], squares);
+    pd_floatw slopes = pd_mul(own[2], pd_add(pd_mul(slope_x, slope_x), pd_mul(slope_y, slope_y)));
+    slopes = pd_mul(pd_add(slopes, squares), pd_mul(factor, factor));
+    pd_floatw ratio = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight);
+    if (s->eased) ratio = eased(s, i, end, ratio);
+    pd_floatw c = pd_sub(ratio, pd_set(1)), held = s->cohesion ? c : pd_max(c, pd_set(0));
+    pd_floatw lambda = pd_div(pd_sub(pd_set(0), held), pd_add(slopes, pd_set(s->relaxation)));
+    pd_store4(s->state->pushed[i], (pd_floatw[4]){own[0], own[1], lambda, own[2]});
+    return excess_of(&list, c);
 }
 
 static void weigh(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     double excess = 0;
     if (s->poly)
-        for (int i = begin; i < end; i++) excess += weigh_one(s, i, true, true);
+        for (int i = begin; i < end; i += PD_LANES) excess += weigh_group(s, i, end, true, true);
     else if (s->materials)
-        for (int i = begin; i < end; i++) excess += weigh_one(s, i, true, false);
+        for (int i = begin; i < end; i += PD_LANES) excess += weigh_group(s, i, end, true, false);
     else
-        for (int i = begin; i < end; i++) excess += weigh_one(s, i, false, false);
+        for (int i = begin; i < end; i += PD_LANES) excess += weigh_group(s, i, end, false, false);
     s->state->excess[begin / PD_LIST_GRAIN] = excess;
 }
 
@@ -104,16 +114,15 @@ typedef struct pushing {
     bool artificial, eighth; /* there is artificial pressure; its exponent is 8 */
 } pushing;
 
-PD_INLINE void push_one(const pbf_pass *s, int i, pushing k) {
-    const pbf_state *state = s->state;
-    const uint32_t *place = state->lists.place + (size_t)state->lists.first[i] * PD_LANES;
-    const float *own = state->pushed[i];
-    pd_floatw move_x = pd_set(0), move_y = pd_set(0);
-    for (int b = 0; b < state->lists.length[i]; b++) {
+PD_INLINE void push_group(const pbf_pass *s, int i, int end, pushing k) {
+    const pd_list list = pd_list_of(&s->state->lists, i, end);
+    pd_floatw own[4], move_x = pd_set(0), move_y = pd_set(0);
+    pd_load4(s->state->pushed[i], own);
+    for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
-        pd_gather4(*state->pushed, place + b * PD_LANES, other);
+        pd_gather4(s->state->pushed, list.place + (size_t)row * PD_LANES, other);
         pair p = way_to(own, other);
-        pd_floatw slope = pd_mul(slope_of(&p), pd_set(s->gradient_factor)), lambda = pd_add(pd_set(own[2]), other[2]);
+        pd_floatw slope = pd_mul(slope_of(&p), pd_set(s->gradient_factor)), lambda = pd_add(own[2], other[2]);
         if (k.artificial) {
             /* Beyond the radius, and just within, it counts for nothing; but its powers must not become denormal, which is slow. */
             pd_floatw t = pd_max(pd_mul(pd_sub(pd_set(1), p.r2), pd_set(s->inverse_reach)), pd_set(0.1f));
@@ -125,19 +134,26 @@ PD_INLINE void push_one(const pbf_pass *s, int i, pushing k) {
         move_x = pd_add(move_x, pd_mul(d, p.dx));
         move_y = pd_add(move_y, pd_mul(d, p.dy));
     }
-    float scale = s->h * own[3] * state->lists.weight[i];
-    state->moved[i][0] += pd_sum(move_x) * scale;
-    state->moved[i][1] += pd_sum(move_y) * scale;
+    pd_floatw scale = pd_mul(pd_mul(pd_set(s->h), own[3]), list.weight);
+    pbf_state *state = s->state;
+    move_x = pd_add(pd_load_all(state->moved_x + i), pd_mul(move_x, scale));
+    move_y = pd_add(pd_load_all(state->moved_y + i), pd_mul(move_y, scale));
+    pd_floatw x = pd_add(pd_load_all(s->particles->x + i), move_x);
+    pd_floatw y = pd_add(pd_load_all(s->particles->y + i), move_y);
+    pd_store_all(state->moved_x + i, move_x), pd_store_all(state->moved_y + i, move_y);
+    pd_store_all(state->now_x + i, x), pd_store_all(state->now_y + i, y);
+    pd_floatw h = pd_set(s->inverse_h);
+    pd_store4(state->place[i], (pd_floatw[4]){pd_mul(x, h), pd_mul(y, h), own[3], pd_set(0)});
 }
 
 static void push(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     if (s->strength > 0 && s->exponent == 8)
-        for (int i = begin; i < end; i++) push_one(s, i, (pushing){true, true});
+        for (int i = begin; i < end; i += PD_LANES) push_group(s, i, end, (pushing){true, true});
     else if (s->strength > 0)
-        for (int i = begin; i < end; i++) push_one(s, i, (pushing){true, false});
+        for (int i = begin; i < end; i += PD_LANES) push_group(s, i, end, (pushing){true, false});
     else
-        for (int i = begin; i < end; i++) push_one(s, i, (pushing){false, false});
+        for (int i = begin; i < end; i += PD_LANES) push_group(s, i, end, (pushing){false, false});
 }
 
 /* What of smoothing is known when the program is compiled: a loop of each kind. */
@@ -145,40 +161,42 @@ typedef struct kind {
     bool viscous, materials, vortical;
 } kind;
 
-PD_INLINE double smooth_one(const pbf_pass *s, int i, kind k) {
-    const pbf_state *state = s->state;
-    const uint32_t *place = state->lists.place + (size_t)state->lists.first[i] * PD_LANES;
-    const float *own = state->place[i], *moving = state->moving[i];
-    const int material = s->particles->material[i];
-    pd_floatw density = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0), curl = pd_set(0);
-    for (int b = 0; b < state->lists.length[i]; b++) {
+PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
+    const pd_list list = pd_list_of(&s->state->lists, i, end);
+    pd_floatw own[4], moving[4], density = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0), curl = pd_set(0);
+    pd_load4(s->state->place[i], own);
+    pd_load4(s->state->moving[i], moving);
+    pd_floatw twice = pd_add(own[2], own[2]);
+    for (int row = 0; row < list.length; row++) {
         pd_floatw other[4], velocity[4];
-        pd_gather4(*state->place, place + b * PD_LANES, other);
+        pd_gather4(s->state->place, list.place + (size_t)row * PD_LANES, other);
         pair p = way_to(own, other);
         pd_floatw w = poly6(&p);
         density = pd_add(density, s->poly ? w : spiky(&p));
         if (!k.viscous && !k.vortical) continue;
-        pd_gather4(*state->moving, place + b * PD_LANES, velocity);
-        pd_floatw vx = pd_sub(velocity[0], pd_set(moving[0])), vy = pd_sub(velocity[1], pd_set(moving[1]));
+        pd_gather4(s->state->moving, list.place + (size_t)row * PD_LANES, velocity);
+        pd_floatw vx = pd_sub(velocity[0], moving[0]), vy = pd_sub(velocity[1], moving[1]);
         if (k.vortical) {
             pd_floatw slope = pd_mul(slope_of(&p), p.inverse_r);
             curl = pd_add(curl, pd_mul(slope, pd_sub(pd_mul(vy, p.dx), pd_mul(vx, p.dy))));
         }
-        if (k.materials)
-            w = pd_mul(w,
-                       pd_lookup(s->share[material], pd_gather(state->material, pd_load_places(place + b * PD_LANES))));
+        /* The one's part of what XSPH exchanges: 2 mj/(mi + mj). */
+        if (k.materials) w = pd_mul(w, pd_div(twice, pd_add(own[2], other[2])));
         drag_x = pd_add(drag_x, pd_mul(w, vx));
         drag_y = pd_add(drag_y, pd_mul(w, vy));
     }
-    float weight = state->lists.weight[i], n = pd_sum(density) * s->density_factor * weight;
-    s->particles->density[i] = n * s->rest_density;
+    pd_floatw n = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight);
+    pd_store(list.live, s->particles->density + i, pd_mul(n, pd_set(s->rest_density)));
     if (k.viscous) {
-        float part = s->xsph * s->smoothing_factor;
-        s->particles->vx[i] = moving[0] + pd_sum(drag_x) * part;
-        s->particles->vy[i] = moving[1] + pd_sum(drag_y) * part;
+        pd_floatw part = pd_set(s->xsph * s->smoothing_factor);
+        pd_store(list.live, s->particles->vx + i, pd_add(moving[0], pd_mul(drag_x, part)));
+        pd_store(list.live, s->particles->vy + i, pd_add(moving[1], pd_mul(drag_y, part)));
     }
-    if (k.vortical) state->pushed[i][2] = pd_sum(curl) * s->gradient_factor * s->inverse_h * weight;
-    return n > 1 ? (double)n - 1 : 0;
+    if (k.vortical) {
+        curl = pd_mul(pd_mul(curl, pd_set(s->gradient_factor * s->inverse_h)), list.weight);
+        pd_store4(s->state->pushed[i], (pd_floatw[4]){own[0], own[1], curl, own[2]});
+    }
+    return excess_of(&list, pd_sub(n, pd_set(1)));
 }
 
 static void smooth(void *pass, int begin, int end) {
@@ -186,39 +204,38 @@ static void smooth(void *pass, int begin, int end) {
     double excess = 0;
     bool viscous = s->xsph > 0, vortical = s->vorticity > 0;
     if (vortical)
-        for (int i = begin; i < end; i++) excess += smooth_one(s, i, (kind){true, s->materials, true});
+        for (int i = begin; i < end; i += PD_LANES) excess += smooth_group(s, i, end, (kind){true, s->materials, true});
     else if (viscous && s->materials)
-        for (int i = begin; i < end; i++) excess += smooth_one(s, i, (kind){true, true, false});
+        for (int i = begin; i < end; i += PD_LANES) excess += smooth_group(s, i, end, (kind){true, true, false});
     else if (viscous)
-        for (int i = begin; i < end; i++) excess += smooth_one(s, i, (kind){true, false, false});
+        for (int i = begin; i < end; i += PD_LANES) excess += smooth_group(s, i, end, (kind){true, false, false});
     else
-        for (int i = begin; i < end; i++) excess += smooth_one(s, i, (kind){false, false, false});
+        for (int i = begin; i < end; i += PD_LANES) excess += smooth_group(s, i, end, (kind){false, false, false});
     s->state->excess[begin / PD_LIST_GRAIN] = excess;
 }
 
 /* Where curl grows, and across that way a force which turns with the curl (eq. 15, 16). */
-PD_INLINE void confine_one(const pbf_pass *s, int i) {
-    const pbf_state *state = s->state;
-    const uint32_t *place = state->lists.place + (size_t)state->lists.first[i] * PD_LANES;
-    const float *own = state->pushed[i];
-    pd_floatw towards_x = pd_set(0), towards_y = pd_set(0), none = pd_set(0);
-    for (int b = 0; b < state->lists.length[i]; b++) {
+PD_INLINE void confine_group(const pbf_pass *s, int i, int end) {
+    const pd_list list = pd_list_of(&s->state->lists, i, end);
+    pd_floatw own[4], x = pd_set(0), y = pd_set(0), none = pd_set(0);
+    pd_load4(s->state->pushed[i], own);
+    for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
-        pd_gather4(*state->pushed, place + b * PD_LANES, other);
+        pd_gather4(s->state->pushed, list.place + (size_t)row * PD_LANES, other);
         pair p = way_to(own, other);
         pd_floatw slope = pd_mul(pd_mul(slope_of(&p), p.inverse_r), pd_max(other[2], pd_sub(none, other[2])));
-        towards_x = pd_add(towards_x, pd_mul(slope, p.dx));
-        towards_y = pd_add(towards_y, pd_mul(slope, p.dy));
+        x = pd_add(x, pd_mul(slope, p.dx));
+        y = pd_add(y, pd_mul(slope, p.dy));
     }
-    float x = pd_sum(towards_x), y = pd_sum(towards_y), length2 = x * x + y * y;
-    if (!(length2 > 1e-20f)) return;
-    float force = s->vorticity * own[2] / sqrtf(length2);
-    s->particles->vx[i] += force * y;
-    s->particles->vy[i] -= force * x;
+    pd_floatw length2 = pd_add(pd_mul(x, x), pd_mul(y, y));
+    pd_maskw somewhere = pd_and(list.live, pd_less(pd_set(1e-20f), length2));
+    pd_floatw force = pd_div(pd_mul(pd_set(s->vorticity), own[2]), pd_sqrt(length2));
+    pd_store(somewhere, s->particles->vx + i, pd_add(pd_load_all(s->particles->vx + i), pd_mul(force, y)));
+    pd_store(somewhere, s->particles->vy + i, pd_sub(pd_load_all(s->particles->vy + i), pd_mul(force, x)));
 }
 
 static void confine(void *pass, int begin, int end) {
-    for (int i = begin; i < end; i++) confine_one(pass, i);
+    for (int i = begin; i < end; i += PD_LANES) confine_group(pass, i, end);
 }
 
 const pbf_kernels PD_LEVEL_NAME(pbf_kernels) = {

@@ -24,7 +24,7 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
 }
 
 static void free_arrays(sph_state *state) {
-    pd_free(state->motion), pd_free(state->pressure), pd_free(state->total), pd_free(state->material);
+    pd_free(state->motion), pd_free(state->pressure), pd_free(state->total), pd_free(state->inverse_mass);
 }
 
 static void destroy(void *memory) {
@@ -40,10 +40,10 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
         .motion = pd_allocate(padded, sizeof(sph_record)),
         .pressure = pd_allocate(padded, sizeof(sph_record)),
         .total = pd_allocate(padded, sizeof(float)),
-        .material = pd_allocate(padded, sizeof(uint32_t)),
+        .inverse_mass = pd_allocate(padded, sizeof(float)),
     };
     pd_result result = PD_OK;
-    if (!larger.motion || !larger.pressure || !larger.total || !larger.material)
+    if (!larger.motion || !larger.pressure || !larger.total || !larger.inverse_mass)
         result = pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     if (result == PD_OK) result = pd_lists_reserve(&state->lists, capacity, error);
     if (result != PD_OK) {
@@ -99,31 +99,51 @@ static void record_range(void *context, int begin, int end) {
     pd_motion_part_twins(&s->motion, begin, end);
     for (int i = begin; i < end; i++) {
         float *record = s->state->motion[i];
-        record[0] = p->x[i], record[1] = p->y[i], record[2] = p->vx[i], record[3] = p->vy[i];
+        record[0] = p->x[i] * s->pass.inverse_h, record[1] = p->y[i] * s->pass.inverse_h;
+        record[2] = p->vx[i], record[3] = p->vy[i];
+        s->state->inverse_mass[i] = s->motion.inverse_mass[p->material[i]];
     }
-    if (s->pass.materials)
-        for (int i = begin; i < end; i++) s->state->material[i] = p->material[i];
 }
 
-/* Forward from where the substep began; walls send back a part of the speed with which they are hit. */
+static void record_nobody(sph_state *state, int count) {
+    for (int i = count; i <= pd_lists_nobody(count); i++) {
+        memcpy(state->motion[i], (sph_record){PD_NOWHERE, PD_NOWHERE, 0, 0}, sizeof(sph_record));
+        memset(state->pressure[i], 0, sizeof(sph_record));
+        state->inverse_mass[i] = 1;
+    }
+}
+
+/* Walls send back a part of the speed with which they are hit. */
+static void contain(const stage *s, int i) {
+    const pd_particles *p = &s->motion.world->particles;
+    const float kept = s->motion.world->parameter[SPH_DAMPING];
+    pd_vec2 now = {p->x[i], p->y[i]};
+    pd_contact wall;
+    bool touched = pd_boundary_contain(s->motion.world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall);
+    p->x[i] = now.x;
+    p->y[i] = now.y;
+    if (!touched) return;
+    float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y;
+    float away = vx * wall.normal.x + vy * wall.normal.y;
+    if (!(away < 0)) return;
+    p->vx[i] -= (1 + kept) * away * wall.normal.x;
+    p->vy[i] -= (1 + kept) * away * wall.normal.y;
+}
+
+/* Forward from where the substep began. */
 static void move_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
-    const float kept = s->motion.world->parameter[SPH_DAMPING];
+    const float dt = s->motion.dt;
     for (int i = begin; i < end; i++) {
-        pd_vec2 old = {p->old_x[i], p->old_y[i]};
-        pd_vec2 now = {old.x + p->vx[i] * s->motion.dt, old.y + p->vy[i] * s->motion.dt};
-        pd_contact wall;
-        if (pd_boundary_contain(s->motion.world->boundary, old, &now, &wall)) {
-            float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y;
-            float away = vx * wall.normal.x + vy * wall.normal.y;
-            if (away < 0) {
-                p->vx[i] -= (1 + kept) * away * wall.normal.x;
-                p->vy[i] -= (1 + kept) * away * wall.normal.y;
-            }
-        }
-        p->x[i] = now.x;
-        p->y[i] = now.y;
+        p->x[i] = p->old_x[i] + p->vx[i] * dt;
+        p->y[i] = p->old_y[i] + p->vy[i] * dt;
+    }
+    for (int i = begin; i < end; i += PD_LIST_GROUP) {
+        int count = end - i < PD_LIST_GROUP ? end - i : PD_LIST_GROUP;
+        if (pd_boundary_clear(s->motion.world->boundary, count, p->old_x + i, p->old_y + i, p->x + i, p->y + i))
+            continue;
+        for (int k = i; k < i + count; k++) contain(s, k);
     }
 }
 
@@ -160,15 +180,8 @@ static sph_pass pass_of(const pd_world *world, const pd_motion *motion, sph_stat
     };
     pass.viscosity_factor = 4 / area * pass.viscosity;
     pass.viscous = pass.viscosity > 0;
-    for (int a = 0; a < world->scene.material_count; a++) {
-        float own = world->scene.materials[a].mass;
-        pass.inverse_mass[a] = motion->inverse_mass[a];
-        pass.materials |= own != world->scene.materials[0].mass;
-        for (int b = 0; b < world->scene.material_count; b++) {
-            float other = world->scene.materials[b].mass;
-            pass.share[a][b] = 2 * other / (own + other);
-        }
-    }
+    for (int m = 1; m < world->scene.material_count; m++)
+        pass.materials |= motion->inverse_mass[m] != motion->inverse_mass[0];
     return pass;
 }
 
@@ -185,8 +198,7 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "forces", &since);
     pd_neighbours_sort(&world->neighbours, &world->particles, s.motion.radius, world->pool);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, record_range, &s);
-    memcpy(state->motion[p->count], (sph_record){PD_NOWHERE, PD_NOWHERE, 0, 0}, sizeof(sph_record));
-    memset(state->pressure[p->count], 0, sizeof(sph_record));
+    record_nobody(state, p->count);
     pd_stage_end(world, "sort", &since);
     pd_lists_make(&state->lists, p->count, world->pool, kernels()->weigh, &s.pass);
     pd_stage_end(world, "density", &since);

@@ -20,15 +20,15 @@ enum sph_parameter {
 
 extern const pd_parameter sph_parameters[SPH_PARAMETERS];
 
-/* Four floats of each particle that are read together, in the order of the last sort; one more record stands for nobody. */
+/* Four floats of each particle that are read together, in the order of the last sort; nobody's behind them (sim/lists.h). */
 typedef float sph_record[4];
 
 typedef struct sph_state {
     pd_lists lists;
-    sph_record *motion;   /* predicted x and y, m; velocity, m/s */
-    sph_record *pressure; /* 1/n; p/n and pn/n with their kernels' factors; what the brake of viscosity takes of it */
+    sph_record *motion;   /* predicted x and y, h; velocity, m/s */
+    sph_record *pressure; /* 1/n; p and pn with their kernels' factors; the brake of viscosity. Nobody's are 0 */
     float *total;         /* mechanical pressure, for views */
-    uint32_t *material;   /* where masses differ */
+    float *inverse_mass;  /* 1/kg */
 } sph_state;
 
 /* The passes over neighbours (sph_wide.c): what all particles share. */
@@ -46,8 +46,6 @@ typedef struct sph_pass {
     float dt, fastest;
     bool eased;              /* the method has just taken over: pd_world_eased */
     bool viscous, materials; /* there is viscosity; masses differ */
-    float inverse_mass[PD_MAX_MATERIALS];
-    float share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* 2 mj/(mi + mj): the one's part of what viscosity exchanges */
 } sph_pass;
 
 /* Particles [begin, end) of an sph_pass: lists, densities and pressures; then velocities. */

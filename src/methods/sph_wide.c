@@ -1,6 +1,7 @@
 /* Where SPH spends its time. Compiled once for each SIMD level (core/simd.h); every level gives the same bits.
  *
- * A pair gives both of its particles the same numbers, computed alike from either side, so that what one gains the other
+ * Each lane of a vector is a particle of a group (sim/lists.h), and each row of the group's list brings a neighbour to each of
+ * them. A pair gives both of its particles the same numbers, computed alike from either side, so that what one gains the other
  * loses. The particle itself is in its list: it is at no distance, and gives itself density but no force. */
 #include "methods/sph.h"
 
@@ -8,53 +9,55 @@
 
 #include <math.h>
 
-/* The neighbours of one vector: the way to them, its length's inverse, and q = 1 - r/h, 0 beyond h. */
-typedef struct pair {
-    pd_floatw dx, dy, r2, inverse_r, q;
-} pair;
-
-PD_INLINE pair pair_of(const sph_pass *s, const float *own, pd_floatw x, pd_floatw y) {
-    pair p;
-    p.dx = pd_sub(x, pd_set(own[0]));
-    p.dy = pd_sub(y, pd_set(own[1]));
-    p.r2 = pd_add(pd_mul(p.dx, p.dx), pd_mul(p.dy, p.dy));
-    p.inverse_r = pd_rsqrt(p.r2);
-    p.q = pd_max(pd_sub(pd_set(1), pd_mul(pd_mul(p.r2, p.inverse_r), pd_set(s->inverse_h))), pd_set(0));
-    return p;
+/* Rest densities of a group; while the method comes into force, those at which its particles are content. */
+static pd_floatw rest_of(const sph_pass *s, int i, int live, pd_floatw n, pd_floatw near_n) {
+    pd_floatw rest = pd_set(s->rest_density);
+    if (!s->eased) return rest;
+    float density[PD_LANES], eased[PD_LANES];
+    pd_store_all(density, pd_add(n, pd_mul(near_n, pd_set(s->near_stiffness / s->stiffness))));
+    pd_store_all(eased, rest);
+    for (int k = 0; k < live; k++) eased[k] *= pd_world_eased(s->world, i + k, density[k] / s->rest_density);
+    return pd_load_all(eased);
 }
 
 /* Density, near density and pressures from the distances of neighbours. */
-PD_INLINE void weigh_one(const sph_pass *s, int i, const float *r2, int vectors, float weight) {
+PD_INLINE void weigh_group(const sph_pass *s, const pd_finder *finder, int i, int end) {
+    pd_list list = pd_list_of(&s->state->lists, i, end);
     pd_floatw density = pd_set(0), near_density = pd_set(0);
-    for (int b = 0; b < vectors; b++) {
-        pd_floatw distance2 = pd_load_all(r2 + b * PD_LANES);
-        pd_floatw r = pd_mul(distance2, pd_rsqrt(distance2));
-        pd_floatw q = pd_max(pd_sub(pd_set(1), pd_mul(r, pd_set(s->inverse_h))), pd_set(0)), q2 = pd_mul(q, q);
-        density = pd_add(density, q2);
-        near_density = pd_add(near_density, pd_mul(q2, q));
+    for (int row = 0; row < list.length; row += 4) {
+        pd_floatw r2[4];
+        pd_finder_distances(finder, row, r2);
+        for (int k = 0; k < 4; k++) {
+            pd_floatw r = pd_mul(r2[k], pd_rsqrt(r2[k]));
+            pd_floatw q = pd_max(pd_sub(pd_set(1), pd_mul(r, pd_set(s->inverse_h))), pd_set(0)), q2 = pd_mul(q, q);
+            density = pd_add(density, q2);
+            near_density = pd_add(near_density, pd_mul(q2, q));
+        }
     }
-    float n = pd_sum(density) * s->density_factor * weight, near_n = pd_sum(near_density) * s->near_factor * weight;
-    float rest = s->rest_density;
-    if (s->eased) rest *= pd_world_eased(s->world, i, (n + s->near_stiffness / s->stiffness * near_n) / rest);
-    float pressure = s->stiffness * (n - rest), near_pressure = s->near_stiffness * near_n, inverse = 1 / n;
-    float *record = s->state->pressure[i];
-    record[0] = inverse;
-    record[1] = pressure * inverse * s->pressure_factor;
-    record[2] = near_pressure * inverse * s->near_pressure_factor;
-    record[3] = 1 / sqrtf(1 + s->viscosity * n);
-    s->particles->density[i] = n;
-    s->state->total[i] = pressure / 2 + near_pressure * (5 - 3 * near_n / n) / 4;
+    pd_floatw n = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight);
+    pd_floatw near_n = pd_mul(pd_mul(near_density, pd_set(s->near_factor)), list.weight), one = pd_set(1);
+    pd_floatw rest = rest_of(s, i, end - i < PD_LANES ? end - i : PD_LANES, n, near_n);
+    pd_floatw pressure = pd_mul(pd_set(s->stiffness), pd_sub(n, rest));
+    pd_floatw near_pressure = pd_mul(pd_set(s->near_stiffness), near_n), inverse = pd_div(one, n);
+    pd_floatw record[4] = {
+        inverse,
+        pd_mul(pressure, pd_set(s->pressure_factor)),
+        pd_mul(near_pressure, pd_set(s->near_pressure_factor)),
+        pd_div(one, pd_sqrt(pd_add(one, pd_mul(pd_set(s->viscosity), n)))),
+    };
+    pd_store4(s->state->pressure[i], record);
+    pd_floatw part = pd_sub(pd_set(1.25f), pd_mul(pd_set(0.75f), pd_mul(near_n, inverse)));
+    pd_store(list.live, s->particles->density + i, n);
+    pd_store(list.live, s->state->total + i, pd_add(pd_mul(pressure, pd_set(0.5f)), pd_mul(near_pressure, part)));
 }
 
-/* Each particle is weighed after the search for the next one: what the search has written is then in the cache. */
 static void weigh(void *pass, int begin, int end) {
     const sph_pass *s = pass;
     pd_finder finder;
     pd_finder_begin(&finder, &s->state->lists, s->neighbours, s->particles, s->h, begin);
-    for (int i = begin; i <= end; i++) {
-        if (i < end) pd_finder_list(&finder, i);
-        if (i > begin)
-            weigh_one(s, i - 1, finder.r2[(i - 1) & 1], s->state->lists.length[i - 1], s->state->lists.weight[i - 1]);
+    for (int i = begin; i < end; i += PD_LANES) {
+        pd_finder_list(&finder, i, true);
+        weigh_group(s, &finder, i, end);
     }
     pd_finder_end(&finder, begin);
 }
@@ -64,59 +67,64 @@ typedef struct kind {
     bool viscous, materials;
 } kind;
 
-/* The part of the difference of two velocities that viscosity takes away: W6 over the brakes of both. */
-PD_INLINE pd_floatw brake(const sph_pass *s, const pair *p, const float *own, pd_floatw other) {
-    pd_floatw near = pd_sub(pd_set(1), pd_mul(p->r2, pd_set(s->inverse_h * s->inverse_h)));
-    near = pd_max(near, pd_set(0));
-    pd_floatw brakes = pd_mul(pd_set(own[3] * s->viscosity_factor), other);
-    return pd_mul(brakes, pd_mul(near, pd_mul(near, near)));
+/* The one's part of what viscosity exchanges: 2 mj/(mi + mj). */
+PD_INLINE pd_floatw share(const sph_pass *s, pd_floatw own, const uint32_t *place) {
+    pd_floatw other = pd_gather(s->state->inverse_mass, pd_load_places(place));
+    return pd_div(pd_add(own, own), pd_add(own, other));
 }
 
-PD_INLINE void push_one(const sph_pass *s, int i, kind k) {
-    const pd_lists *lists = &s->state->lists;
-    const uint32_t *place = lists->place + (size_t)lists->first[i] * PD_LANES;
-    const float *own = s->state->motion[i], *pressed = s->state->pressure[i];
-    const int material = s->particles->material[i];
-    pd_floatw sum[4] = {pd_set(0), pd_set(0), pd_set(0), pd_set(0)}; /* of pressure x, y; of viscosity x, y */
-    for (int b = 0; b < lists->length[i]; b++) {
+static void slow_down(float *vx, float *vy, float fastest) {
+    float speed2 = *vx * *vx + *vy * *vy, slow = speed2 < INFINITY ? fastest / sqrtf(speed2) : 0;
+    *vx = slow > 0 ? *vx * slow : 0;
+    *vy = slow > 0 ? *vy * slow : 0;
+}
+
+PD_INLINE void push_group(const sph_pass *s, int i, int end, kind k) {
+    const pd_list list = pd_list_of(&s->state->lists, i, end);
+    pd_floatw own[4], pressed[4], force_x = pd_set(0), force_y = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0);
+    pd_load4(s->state->motion[i], own);
+    pd_load4(s->state->pressure[i], pressed);
+    pd_floatw inverse_mass = pd_load_all(s->state->inverse_mass + i);
+    for (int row = 0; row < list.length; row++) {
+        const uint32_t *place = list.place + (size_t)row * PD_LANES;
         pd_floatw other[4], pressure[4];
-        pd_gather4(*s->state->motion, place + b * PD_LANES, other);
-        pd_gather4(*s->state->pressure, place + b * PD_LANES, pressure);
-        pair p = pair_of(s, own, other[0], other[1]);
-        pd_floatw by_own = pd_add(pd_set(pressed[1]), pd_mul(pd_set(pressed[2]), p.q));
-        pd_floatw by_other = pd_add(pressure[1], pd_mul(pressure[2], p.q));
-        pd_floatw force = pd_add(pd_mul(by_own, pressure[0]), pd_mul(by_other, pd_set(pressed[0])));
-        force = pd_mul(pd_mul(force, p.q), p.inverse_r);
-        sum[0] = pd_add(sum[0], pd_mul(force, p.dx));
-        sum[1] = pd_add(sum[1], pd_mul(force, p.dy));
+        pd_gather4(s->state->motion, place, other);
+        pd_gather4(s->state->pressure, place, pressure);
+        pd_floatw dx = pd_sub(other[0], own[0]), dy = pd_sub(other[1], own[1]);
+        pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), inverse_r = pd_rsqrt(r2);
+        pd_floatw q = pd_max(pd_sub(pd_set(1), pd_mul(r2, inverse_r)), pd_set(0));
+        pd_floatw force = pd_add(pd_add(pressed[1], pressure[1]), pd_mul(pd_add(pressed[2], pressure[2]), q));
+        force = pd_mul(pd_mul(pd_mul(force, pressure[0]), q), inverse_r);
+        force_x = pd_add(force_x, pd_mul(force, dx));
+        force_y = pd_add(force_y, pd_mul(force, dy));
         if (!k.viscous) continue;
-        pd_floatw part = brake(s, &p, pressed, pressure[3]);
-        if (k.materials)
-            part = pd_mul(part, pd_lookup(s->share[material],
-                                          pd_gather(s->state->material, pd_load_places(place + b * PD_LANES))));
-        sum[2] = pd_add(sum[2], pd_mul(part, pd_sub(other[2], pd_set(own[2]))));
-        sum[3] = pd_add(sum[3], pd_mul(part, pd_sub(other[3], pd_set(own[3]))));
+        /* W6; it may be anything where nobody is, whose brake is 0. */
+        pd_floatw near = pd_sub(pd_set(1), r2), part = pd_mul(pd_mul(pd_mul(pressure[3], near), near), near);
+        if (k.materials) part = pd_mul(part, share(s, inverse_mass, place));
+        drag_x = pd_add(drag_x, pd_mul(part, pd_sub(other[2], own[2])));
+        drag_y = pd_add(drag_y, pd_mul(part, pd_sub(other[3], own[3])));
     }
-    float scale = s->dt * s->inverse_mass[material] * lists->weight[i], total[4];
-    pd_sum4(sum, total);
-    float vx = own[2] - total[0] * scale + total[2], vy = own[3] - total[1] * scale + total[3];
-    float speed2 = vx * vx + vy * vy;
-    if (!(speed2 <= s->fastest * s->fastest)) {
-        float slow = speed2 < INFINITY ? s->fastest / sqrtf(speed2) : 0;
-        vx = slow > 0 ? vx * slow : 0, vy = slow > 0 ? vy * slow : 0;
+    pd_floatw scale = pd_mul(pd_mul(pd_mul(pd_set(s->dt), inverse_mass), list.weight), pressed[0]);
+    pd_floatw braked = pd_mul(pressed[3], pd_set(s->viscosity_factor));
+    pd_floatw vx = pd_add(pd_sub(own[2], pd_mul(force_x, scale)), pd_mul(drag_x, braked));
+    pd_floatw vy = pd_add(pd_sub(own[3], pd_mul(force_y, scale)), pd_mul(drag_y, braked));
+    pd_store(list.live, s->particles->vx + i, vx);
+    pd_store(list.live, s->particles->vy + i, vy);
+    pd_maskw slow = pd_less(pd_add(pd_mul(vx, vx), pd_mul(vy, vy)), pd_set(s->fastest * s->fastest));
+    for (unsigned fast = pd_bits(list.live) & ~pd_bits(slow); fast; fast &= fast - 1) {
+        int at = i + __builtin_ctz(fast);
+        slow_down(s->particles->vx + at, s->particles->vy + at, s->fastest);
     }
-    s->particles->vx[i] = vx;
-    s->particles->vy[i] = vy;
 }
 
 static void push(void *pass, int begin, int end) {
     const sph_pass *s = pass;
     if (s->viscous && s->materials)
-        for (int i = begin; i < end; i++) push_one(s, i, (kind){true, true});
+        for (int i = begin; i < end; i += PD_LANES) push_group(s, i, end, (kind){true, true});
     else if (s->viscous)
-        for (int i = begin; i < end; i++) push_one(s, i, (kind){true, false});
+        for (int i = begin; i < end; i += PD_LANES) push_group(s, i, end, (kind){true, false});
     else
-        for (int i = begin; i < end; i++) push_one(s, i, (kind){false, false});
+        for (int i = begin; i < end; i += PD_LANES) push_group(s, i, end, (kind){false, false});
 }
 
 const sph_kernels PD_LEVEL_NAME(sph_kernels) = {.weigh = weigh, .push = push};

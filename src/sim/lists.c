@@ -3,27 +3,27 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-enum {
-    LANES = 16,       /* places to a vector, at every level */
-    USUAL_LENGTH = 2, /* vectors to a list, to begin with */
-};
+enum { USUAL_LENGTH = 32 }; /* rows to a group, to begin with */
 
 static int stretches_of(int capacity) { return (capacity + PD_LIST_GRAIN - 1) / PD_LIST_GRAIN; }
 
-/* Behind the last list there is room for a vector written from its end. */
+static int groups_of(int capacity) { return (capacity + PD_LIST_GROUP - 1) / PD_LIST_GROUP; }
+
+int pd_lists_nobody(int count) { return groups_of(count) * PD_LIST_GROUP; }
+
 static uint32_t *allocate_places(int stretches, size_t stretch) {
-    return pd_allocate(((size_t)stretches * stretch + 2) * LANES, sizeof(uint32_t));
+    return pd_allocate((size_t)stretches * stretch * PD_LIST_GROUP, sizeof(uint32_t));
 }
 
 pd_result pd_lists_reserve(pd_lists *lists, int capacity, pd_error *error) {
     if (capacity <= lists->capacity) return PD_OK;
     pd_lists larger = {.capacity = capacity, .stretches = stretches_of(capacity)};
-    size_t usual = (size_t)USUAL_LENGTH * PD_LIST_GRAIN;
+    size_t usual = (size_t)USUAL_LENGTH * (PD_LIST_GRAIN / PD_LIST_GROUP);
     larger.stretch = lists->stretch > usual ? lists->stretch : usual;
     larger.place = allocate_places(larger.stretches, larger.stretch);
-    larger.first = pd_allocate((size_t)capacity + 1, sizeof *larger.first);
-    larger.length = pd_allocate((size_t)capacity + 1, sizeof *larger.length);
-    larger.weight = pd_allocate((size_t)capacity + 1, sizeof *larger.weight);
+    larger.first = pd_allocate((size_t)groups_of(capacity), sizeof *larger.first);
+    larger.length = pd_allocate((size_t)groups_of(capacity), sizeof *larger.length);
+    larger.weight = pd_allocate((size_t)capacity + PD_PADDING, sizeof *larger.weight);
     larger.needed = pd_allocate((size_t)larger.stretches, sizeof *larger.needed);
     if (!larger.place || !larger.first || !larger.length || !larger.weight || !larger.needed) {
         pd_lists_free(&larger);

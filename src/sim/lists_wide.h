@@ -1,4 +1,4 @@
-/* Finding neighbours, for loops that are compiled once for each SIMD level (core/simd.h). */
+/* Making and walking neighbour lists, for loops that are compiled once for each SIMD level (core/simd.h). */
 #ifndef PUDDLE_SIM_LISTS_WIDE_H
 #define PUDDLE_SIM_LISTS_WIDE_H
 
@@ -6,26 +6,27 @@
 #include "core/simd.h"
 #include "sim/lists.h"
 
-#include <string.h>
+enum {
+    PD_MOST_FOUND = PD_MAX_RANGES * PD_LONGEST_RANGE,
+    PD_COLUMN = PD_MOST_FOUND + 2 * PD_LANES, /* filled up in whole vectors */
+};
 
-enum { PD_MOST_FOUND = PD_MAX_RANGES * PD_LONGEST_RANGE, PD_MOST_BLOCKS = PD_MOST_FOUND / PD_LANES };
-
-/* The lists of one stretch being made, particle by particle in the order of the sort. */
+/* The lists of one stretch being made, group by group in the order of the sort. */
 typedef struct pd_finder {
     pd_lists *lists;
     const pd_neighbours *neighbours;
     const pd_particles *particles;
     float h;
-    size_t start, used, needed; /* vectors */
-    /* What lies around the cell of the particle at hand. */
-    int bucket, blocks; /* of up to PD_LANES candidates, which lie next to one another */
+    size_t start, used, needed; /* rows */
+    /* What lies around the cell of the particle at hand, none of it longer than PD_LONGEST_RANGE, and how many each stands for. */
+    int bucket;
+    pd_ranges around;
     float weight;
-    int at[PD_MOST_BLOCKS];
-    unsigned lanes[PD_MOST_BLOCKS];
-    /* Of the particle at hand (of i in r2[i & 1]) and the one before: its neighbours' distances squared, in the order of its
-     * list; farther than h behind them. */
-    _Alignas(64) float r2[2][PD_MOST_FOUND + 2 * PD_LANES];
-    uint32_t apart[PD_MOST_FOUND + 2 * PD_LANES]; /* its list, when the stretch is nearly full */
+    /* Of the particles of the group at hand: how many neighbours, their places, and their distances squared; below them
+     * nobody, who is farther than h. */
+    int found[PD_LANES];
+    _Alignas(64) uint32_t place[PD_LANES][PD_COLUMN];
+    _Alignas(64) float r2[PD_LANES][PD_COLUMN];
 } pd_finder;
 
 static inline void pd_finder_begin(pd_finder *f, pd_lists *lists, const pd_neighbours *neighbours,
@@ -35,75 +36,128 @@ static inline void pd_finder_begin(pd_finder *f, pd_lists *lists, const pd_neigh
     f->particles = particles;
     f->h = h;
     f->start = (size_t)(begin / PD_LIST_GRAIN) * lists->stretch;
-    f->used = f->needed = 0;
+    f->used = 0;
+    f->needed = PD_LIST_SLACK;
     f->bucket = -1;
 }
 
-/* Lists the blocks around the cell of particle i. Absurdly long ranges are cut to windows, which differ from cell to cell. */
-static inline void pd_finder_look_around(pd_finder *f, int i) {
+/* Absurdly long ranges are cut to windows, which differ from cell to cell. */
+static inline void pd_finder_look_around(pd_finder *f, int i, int bucket) {
     const pd_neighbours *n = f->neighbours;
-    int bucket = (int)n->key[n->order[i]], all = 0, looked_at = 0;
+    pd_ranges *around = &f->around;
     if (bucket == f->bucket) return;
     f->bucket = bucket;
-    f->blocks = 0;
-    pd_ranges ranges;
-    pd_neighbours_around(n, bucket % n->columns, bucket / n->columns, &ranges);
-    for (int r = 0; r < ranges.count; r++) {
-        int length = ranges.end[r] - ranges.begin[r], begin = ranges.begin[r], end = ranges.end[r];
-        if (length > PD_LONGEST_RANGE) {
-            begin += (int)(pd_random_mix(f->particles->id[i]) % (uint64_t)(length - PD_LONGEST_RANGE));
-            end = begin + PD_LONGEST_RANGE;
+    f->weight = 1;
+    pd_neighbours_around(n, bucket % n->columns, bucket / n->columns, around);
+    int all = 0, looked_at = 0;
+    for (int r = 0; r < around->count; r++) {
+        int length = around->end[r] - around->begin[r], spare = length - PD_LONGEST_RANGE;
+        if (spare > 0) {
+            around->begin[r] += (int)(pd_random_mix(f->particles->id[i]) % (uint64_t)spare);
+            around->end[r] = around->begin[r] + PD_LONGEST_RANGE;
         }
         all += length;
-        looked_at += end - begin;
-        for (int at = begin; at < end; at += PD_LANES) {
-            f->at[f->blocks] = at;
-            f->lanes[f->blocks++] = end - at < PD_LANES ? (1U << (end - at)) - 1 : (1U << PD_LANES) - 1;
-        }
+        looked_at += around->end[r] - around->begin[r];
     }
-    f->weight = all > looked_at ? (float)all / (float)looked_at : 1;
+    if (all > looked_at) f->weight = (float)all / (float)looked_at;
 }
 
-/* Writes the places of what is nearer than h to particle i, and r2; returns how many there are. */
-static inline int pd_finder_search(pd_finder *f, int i, uint32_t *place) {
-    const pd_particles *p = f->particles;
-    pd_floatw x = pd_set(p->x[i]), y = pd_set(p->y[i]), h2 = pd_set(f->h * f->h);
-    float *distance2 = f->r2[i & 1];
-    int found = 0;
-    for (int b = 0; b < f->blocks; b++) {
-        int at = f->at[b];
-        pd_floatw dx = pd_sub(pd_load_all(p->x + at), x), dy = pd_sub(pd_load_all(p->y + at), y);
+/* Finds, among the candidates of the lanes, which lie next to one another, what is nearer than h to `count` particles of one
+ * cell, the first of which is i and has this lane of the group. */
+PD_INLINE void pd_finder_compare(pd_finder *f, int candidates, unsigned lanes, int i, int lane, int count,
+                                 bool distances) {
+    const float *x = f->particles->x, *y = f->particles->y;
+    pd_floatw their_x = pd_load_all(x + candidates), their_y = pd_load_all(y + candidates), h2 = pd_set(f->h * f->h);
+    for (int k = 0; k < count; k++) {
+        pd_floatw dx = pd_sub(their_x, pd_set(x[i + k])), dy = pd_sub(their_y, pd_set(y[i + k]));
         pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_mul(dy, dy));
-        unsigned bits = pd_bits(pd_less(r2, h2)) & f->lanes[b];
-        pd_pack_places(bits, place + found, (uint32_t)at);
-        pd_pack(bits, distance2 + found, r2);
-        found += __builtin_popcount(bits);
+        unsigned bits = pd_bits(pd_less(r2, h2)) & lanes;
+        int found = f->found[lane + k];
+        pd_pack_places(bits, f->place[lane + k] + found, (uint32_t)candidates);
+        if (distances) pd_pack(bits, f->r2[lane + k] + found, r2);
+        f->found[lane + k] = found + __builtin_popcount(bits);
     }
-    pd_fill_places(place + found, (uint32_t)p->count);
-    pd_store_all(distance2 + found, pd_add(h2, h2));
-    return found;
 }
 
-/* Makes the list of particle i, the one behind that of the call before; returns its length in vectors. */
-static inline int pd_finder_list(pd_finder *f, int i) {
-    pd_lists *lists = f->lists;
-    pd_finder_look_around(f, i);
-    bool room = f->used + (size_t)f->blocks + 2 <= lists->stretch;
-    uint32_t *list = lists->place + (f->start + f->used) * PD_LANES;
-    int found = pd_finder_search(f, i, room ? list : f->apart);
-    size_t length = (size_t)(found + PD_LANES - 1) / PD_LANES;
-    f->needed += length;
-    if (!room) {
-        if (length > lists->stretch - f->used) length = lists->stretch - f->used;
-        memcpy(list, f->apart, length * PD_LANES * sizeof *list);
+/* Fills the columns of a group with what is nearer than h to each of its `live` particles; returns the length of the longest. */
+PD_INLINE int pd_finder_search(pd_finder *f, int i, int live, bool distances) {
+    const uint32_t *key = f->neighbours->key, *order = f->neighbours->order;
+    for (int lane = 0; lane < PD_LANES; lane++) f->found[lane] = 0;
+    for (int lane = 0, next; lane < live; lane = next) {
+        uint32_t bucket = key[order[i + lane]];
+        for (next = lane + 1; next < live && key[order[i + next]] == bucket;) next++;
+        pd_finder_look_around(f, i + lane, (int)bucket);
+        for (int r = 0; r < f->around.count; r++)
+            for (int at = f->around.begin[r], end = f->around.end[r]; at < end; at += PD_LANES) {
+                unsigned lanes = (1U << (end - at < PD_LANES ? end - at : PD_LANES)) - 1;
+                pd_finder_compare(f, at, lanes, i + lane, lane, next - lane, distances);
+            }
+        for (int k = lane; k < next; k++) f->lists->weight[i + k] = f->weight;
     }
-    lists->first[i] = (uint32_t)(f->start + f->used);
-    lists->length[i] = (uint16_t)length;
-    lists->weight[i] = f->weight;
-    f->used += length;
-    return (int)length;
+    int longest = 0;
+    for (int lane = 0; lane < PD_LANES; lane++) longest = f->found[lane] > longest ? f->found[lane] : longest;
+    return longest;
 }
+
+/* Fills up the columns with nobody to the length of the longest one and, as rows are read by fours, some more. */
+PD_INLINE void pd_finder_fill(pd_finder *f, int longest, bool distances) {
+    uint32_t nobody = (uint32_t)pd_lists_nobody(f->particles->count);
+    pd_floatw far = pd_set(2 * f->h * f->h);
+    for (int lane = 0; lane < PD_LANES; lane++)
+        for (int at = f->found[lane]; at < longest + 3; at += PD_LANES) {
+            pd_fill_places(f->place[lane] + at, nobody);
+            if (distances) pd_store_all(f->r2[lane] + at, far);
+        }
+}
+
+/* Four rows of what stands in the columns. */
+static inline void pd_finder_rows(const void *columns, int row, pd_floatw rows[4]) {
+    enum { C = PD_COLUMN };
+    static const uint32_t at[PD_LANES] = {0,     C,     2 * C,  3 * C,  4 * C,  5 * C,  6 * C,  7 * C,
+                                          8 * C, 9 * C, 10 * C, 11 * C, 12 * C, 13 * C, 14 * C, 15 * C};
+    pd_gather4((const uint32_t *)columns + row, at, rows);
+}
+
+/* Makes the list of the group that begins with particle i, the one behind that of the call before; notes distances for
+ * pd_finder_distances if asked to. */
+PD_INLINE void pd_finder_list(pd_finder *f, int i, bool distances) {
+    pd_lists *lists = f->lists;
+    int live = f->particles->count - i < PD_LANES ? f->particles->count - i : PD_LANES;
+    int longest = pd_finder_search(f, i, live, distances);
+    pd_finder_fill(f, longest, distances);
+    f->needed += (size_t)longest;
+    size_t room = lists->stretch - PD_LIST_SLACK - f->used, length = (size_t)longest < room ? (size_t)longest : room;
+    uint32_t *list = lists->place + (f->start + f->used) * PD_LANES;
+    lists->first[i / PD_LANES] = (uint32_t)(f->start + f->used);
+    lists->length[i / PD_LANES] = (uint16_t)length;
+    f->used += length;
+    for (int row = 0; row < (int)length; row += 4) {
+        pd_floatw rows[4];
+        pd_finder_rows(f->place, row, rows);
+        for (int k = 0; k < 4; k++) pd_store_all((float *)(list + (row + k) * PD_LANES), rows[k]);
+    }
+}
+
+/* The distances squared to the neighbours in four rows of the list that was made last; beyond its end to nobody. */
+static inline void pd_finder_distances(const pd_finder *f, int row, pd_floatw r2[4]) { pd_finder_rows(f->r2, row, r2); }
 
 static inline void pd_finder_end(pd_finder *f, int begin) { f->lists->needed[begin / PD_LIST_GRAIN] = (int)f->needed; }
+
+/* The list of the group that begins with particle i, for the loops that walk it. */
+typedef struct pd_list {
+    const uint32_t *place; /* PD_LANES to a row */
+    int length;
+    pd_floatw weight;
+    pd_maskw live; /* lanes that have a particle */
+} pd_list;
+
+static inline pd_list pd_list_of(const pd_lists *lists, int i, int end) {
+    return (pd_list){
+        .place = lists->place + (size_t)lists->first[i / PD_LANES] * PD_LANES,
+        .length = lists->length[i / PD_LANES],
+        .weight = pd_load_all(lists->weight + i),
+        .live = pd_span(0, end - i < PD_LANES ? end - i : PD_LANES),
+    };
+}
 
 #endif
