@@ -117,15 +117,30 @@ static inline void pd_gather4(const void *records, const uint32_t *at, pd_floatw
     }
     pd_turn4(r, out);
 }
+/* The same of records of eight floats, aligned to 32 bytes, which begin at twice the place. */
+static inline void pd_gather8(const float *from, const uint32_t *at, pd_floatw out[8]) {
+    pd_floatw r[8], t[8];
+    for (int k = 0; k < 8; k++) {
+        const uint32_t *a = at + (k < 4 ? k : k + 4);
+        r[k] = _mm512_castps256_ps512(_mm256_load_ps(from + 2 * (size_t)a[0]));
+        r[k] = _mm512_castpd_ps(
+            _mm512_insertf64x4(_mm512_castps_pd(r[k]), _mm256_castps_pd(_mm256_load_ps(from + 2 * (size_t)a[4])), 1));
+    }
+    pd_turn4(r, t), pd_turn4(r + 4, t + 4);
+    for (int k = 0; k < 4; k++) {
+        out[k] = _mm512_shuffle_f32x4(t[k], t[k + 4], 0x88);
+        out[k + 4] = _mm512_shuffle_f32x4(t[k], t[k + 4], 0xdd);
+    }
+}
 /* The other way, to PD_LANES records that lie next to one another. */
-static inline void pd_store4(float *records, const pd_floatw in[4]) {
+static inline void pd_store4(float *records, int stride, const pd_floatw in[4]) {
     pd_floatw r[4];
     pd_turn4(in, r);
-    for (int k = 0; k < 4; k++, records += 4) {
+    for (int k = 0; k < 4; k++, records += stride) {
         _mm_store_ps(records, _mm512_castps512_ps128(r[k]));
-        _mm_store_ps(records + 16, _mm512_extractf32x4_ps(r[k], 1));
-        _mm_store_ps(records + 32, _mm512_extractf32x4_ps(r[k], 2));
-        _mm_store_ps(records + 48, _mm512_extractf32x4_ps(r[k], 3));
+        _mm_store_ps(records + 4 * stride, _mm512_extractf32x4_ps(r[k], 1));
+        _mm_store_ps(records + 8 * stride, _mm512_extractf32x4_ps(r[k], 2));
+        _mm_store_ps(records + 12 * stride, _mm512_extractf32x4_ps(r[k], 3));
     }
 }
 /* First guess at 1/sqrt(a) and at 1/a from the exponent's bits. */
@@ -233,30 +248,36 @@ static inline void pd_turn4_half(const __m256 in[4], __m256 out[4]) {
     out[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(high, high2));
     out[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(high, high2));
 }
-static inline void pd_gather4_half(const float *from, const uint32_t *at, __m256 out[4]) {
+static inline void pd_gather4_half(const float *from, const uint32_t *at, int times, __m256 out[4]) {
     __m256 r[4];
     for (int k = 0; k < 4; k++)
-        r[k] =
-            _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(from + at[k])), _mm_load_ps(from + at[k + 4]), 1);
+        r[k] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(from + times * (size_t)at[k])),
+                                    _mm_load_ps(from + times * (size_t)at[k + 4]), 1);
     pd_turn4_half(r, out);
 }
-static inline void pd_gather4(const void *records, const uint32_t *at, pd_floatw out[4]) {
+static inline void pd_gather4_times(const float *records, const uint32_t *at, int times, pd_floatw out[4]) {
     __m256 a[4], b[4];
-    pd_gather4_half(records, at, a);
-    pd_gather4_half(records, at + 8, b);
+    pd_gather4_half(records, at, times, a);
+    pd_gather4_half(records, at + 8, times, b);
     for (int k = 0; k < 4; k++) out[k] = (pd_floatw){a[k], b[k]};
 }
-static inline void pd_store4_half(float *records, const __m256 in[4]) {
+static inline void pd_gather4(const void *records, const uint32_t *at, pd_floatw out[4]) {
+    pd_gather4_times(records, at, 1, out);
+}
+static inline void pd_gather8(const float *records, const uint32_t *at, pd_floatw out[8]) {
+    pd_gather4_times(records, at, 2, out), pd_gather4_times(records + 4, at, 2, out + 4);
+}
+static inline void pd_store4_half(float *records, int stride, const __m256 in[4]) {
     __m256 r[4];
     pd_turn4_half(in, r);
-    for (int k = 0; k < 4; k++, records += 4) {
+    for (int k = 0; k < 4; k++, records += stride) {
         _mm_store_ps(records, _mm256_castps256_ps128(r[k]));
-        _mm_store_ps(records + 16, _mm256_extractf128_ps(r[k], 1));
+        _mm_store_ps(records + 4 * stride, _mm256_extractf128_ps(r[k], 1));
     }
 }
-static inline void pd_store4(float *records, const pd_floatw in[4]) {
-    pd_store4_half(records, (__m256[4]){in[0].a, in[1].a, in[2].a, in[3].a});
-    pd_store4_half(records + 32, (__m256[4]){in[0].b, in[1].b, in[2].b, in[3].b});
+static inline void pd_store4(float *records, int stride, const pd_floatw in[4]) {
+    pd_store4_half(records, stride, (__m256[4]){in[0].a, in[1].a, in[2].a, in[3].a});
+    pd_store4_half(records + 8 * stride, stride, (__m256[4]){in[0].b, in[1].b, in[2].b, in[3].b});
 }
 static inline pd_floatw pd_guess(pd_floatw x, int magic, int shift) {
     __m256i m = _mm256_set1_epi32(magic);
@@ -392,9 +413,13 @@ static inline void pd_gather4(const void *records, const uint32_t *at, pd_floatw
     for (int k = 0; k < PD_LANES; k++)
         for (int n = 0; n < 4; n++) memcpy(&out[n].v[k], (const char *)records + 4 * ((size_t)at[k] + (size_t)n), 4);
 }
-static inline void pd_store4(float *records, const pd_floatw in[4]) {
+static inline void pd_gather8(const float *records, const uint32_t *at, pd_floatw out[8]) {
     for (int k = 0; k < PD_LANES; k++)
-        for (int n = 0; n < 4; n++) records[4 * k + n] = in[n].v[k];
+        for (int n = 0; n < 8; n++) out[n].v[k] = records[2 * (size_t)at[k] + (size_t)n];
+}
+static inline void pd_store4(float *records, int stride, const pd_floatw in[4]) {
+    for (int k = 0; k < PD_LANES; k++)
+        for (int n = 0; n < 4; n++) records[stride * k + n] = in[n].v[k];
 }
 static inline pd_floatw pd_guess(pd_floatw a, int magic, int shift) {
     int32_t bits[16];
@@ -425,6 +450,10 @@ static inline float pd_sum(pd_floatw a) {
 static inline void pd_load4(const void *records, pd_floatw out[4]) {
     static const uint32_t at[PD_LANES] = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60};
     pd_gather4(records, at, out);
+}
+static inline void pd_load8(const float *records, pd_floatw out[8]) {
+    static const uint32_t at[PD_LANES] = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60};
+    pd_gather8(records, at, out);
 }
 
 /* 1/sqrt(a) for a > 0 to 5e-6: a guess and two Newton steps, which every processor rounds alike. Of 0 it is finite. */

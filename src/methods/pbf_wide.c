@@ -80,7 +80,7 @@ PD_INLINE double weigh_group(const pbf_pass *s, int i, int end, bool materials, 
     if (s->eased) ratio = eased(s, i, end, ratio);
     pd_floatw c = pd_sub(ratio, pd_set(1)), held = s->cohesion ? c : pd_max(c, pd_set(0));
     pd_floatw lambda = pd_div(pd_sub(pd_set(0), held), pd_add(slopes, pd_set(s->relaxation)));
-    pd_store4(s->state->pushed[i], (pd_floatw[4]){own[0], own[1], lambda, own[2]});
+    pd_store4(s->state->pushed[i], 4, (pd_floatw[4]){own[0], own[1], lambda, own[2]});
     return excess_of(&list, c);
 }
 
@@ -143,7 +143,7 @@ PD_INLINE void push_group(const pbf_pass *s, int i, int end, pushing k) {
     pd_store_all(state->moved_x + i, move_x), pd_store_all(state->moved_y + i, move_y);
     pd_store_all(state->now_x + i, x), pd_store_all(state->now_y + i, y);
     pd_floatw h = pd_set(s->inverse_h);
-    pd_store4(state->place[i], (pd_floatw[4]){pd_mul(x, h), pd_mul(y, h), own[3], pd_set(0)});
+    pd_store4(state->place[i], 4, (pd_floatw[4]){pd_mul(x, h), pd_mul(y, h), own[3], pd_set(0)});
 }
 
 static void push(void *pass, int begin, int end) {
@@ -194,7 +194,7 @@ PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
     }
     if (k.vortical) {
         curl = pd_mul(pd_mul(curl, pd_set(s->gradient_factor * s->inverse_h)), list.weight);
-        pd_store4(s->state->pushed[i], (pd_floatw[4]){own[0], own[1], curl, own[2]});
+        pd_store4(s->state->pushed[i], 4, (pd_floatw[4]){own[0], own[1], curl, own[2]});
     }
     return excess_of(&list, pd_sub(n, pd_set(1)));
 }

@@ -24,7 +24,7 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
 }
 
 static void free_arrays(sph_state *state) {
-    pd_free(state->motion), pd_free(state->pressure), pd_free(state->total), pd_free(state->inverse_mass);
+    pd_free(state->record), pd_free(state->total), pd_free(state->inverse_mass);
 }
 
 static void destroy(void *memory) {
@@ -37,13 +37,12 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     sph_state *state = memory;
     size_t padded = (size_t)capacity + PD_PADDING;
     sph_state larger = {
-        .motion = pd_allocate(padded, sizeof(sph_record)),
-        .pressure = pd_allocate(padded, sizeof(sph_record)),
+        .record = pd_allocate(padded, sizeof(sph_record)),
         .total = pd_allocate(padded, sizeof(float)),
         .inverse_mass = pd_allocate(padded, sizeof(float)),
     };
     pd_result result = PD_OK;
-    if (!larger.motion || !larger.pressure || !larger.total || !larger.inverse_mass)
+    if (!larger.record || !larger.total || !larger.inverse_mass)
         result = pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     if (result == PD_OK) result = pd_lists_reserve(&state->lists, capacity, error);
     if (result != PD_OK) {
@@ -98,7 +97,7 @@ static void record_range(void *context, int begin, int end) {
     const pd_particles *p = &s->motion.world->particles;
     pd_motion_part_twins(&s->motion, begin, end);
     for (int i = begin; i < end; i++) {
-        float *record = s->state->motion[i];
+        float *record = s->state->record[i];
         record[0] = p->x[i] * s->pass.inverse_h, record[1] = p->y[i] * s->pass.inverse_h;
         record[2] = p->vx[i], record[3] = p->vy[i];
         s->state->inverse_mass[i] = s->motion.inverse_mass[p->material[i]];
@@ -107,8 +106,7 @@ static void record_range(void *context, int begin, int end) {
 
 static void record_nobody(sph_state *state, int count) {
     for (int i = count; i <= pd_lists_nobody(count); i++) {
-        memcpy(state->motion[i], (sph_record){PD_NOWHERE, PD_NOWHERE, 0, 0}, sizeof(sph_record));
-        memset(state->pressure[i], 0, sizeof(sph_record));
+        memcpy(state->record[i], (sph_record){PD_NOWHERE, PD_NOWHERE}, sizeof(sph_record));
         state->inverse_mass[i] = 1;
     }
 }

@@ -45,7 +45,7 @@ PD_INLINE void weigh_group(const sph_pass *s, const pd_finder *finder, int i, in
         pd_mul(near_pressure, pd_set(s->near_pressure_factor)),
         pd_div(one, pd_sqrt(pd_add(one, pd_mul(pd_set(s->viscosity), n)))),
     };
-    pd_store4(s->state->pressure[i], record);
+    pd_store4(s->state->record[i] + 4, 8, record);
     pd_floatw part = pd_sub(pd_set(1.25f), pd_mul(pd_set(0.75f), pd_mul(near_n, inverse)));
     pd_store(list.live, s->particles->density + i, n);
     pd_store(list.live, s->state->total + i, pd_add(pd_mul(pressure, pd_set(0.5f)), pd_mul(near_pressure, part)));
@@ -81,15 +81,15 @@ static void slow_down(float *vx, float *vy, float fastest) {
 
 PD_INLINE void push_group(const sph_pass *s, int i, int end, kind k) {
     const pd_list list = pd_list_of(&s->state->lists, i, end);
-    pd_floatw own[4], pressed[4], force_x = pd_set(0), force_y = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0);
-    pd_load4(s->state->motion[i], own);
-    pd_load4(s->state->pressure[i], pressed);
+    pd_floatw own[8], force_x = pd_set(0), force_y = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0);
+    pd_load8(s->state->record[i], own);
+    const pd_floatw *pressed = own + 4;
     pd_floatw inverse_mass = pd_load_all(s->state->inverse_mass + i);
     for (int row = 0; row < list.length; row++) {
         const uint32_t *place = list.place + (size_t)row * PD_LANES;
-        pd_floatw other[4], pressure[4];
-        pd_gather4(s->state->motion, place, other);
-        pd_gather4(s->state->pressure, place, pressure);
+        pd_floatw other[8];
+        pd_gather8(*s->state->record, place, other);
+        const pd_floatw *pressure = other + 4;
         pd_floatw dx = pd_sub(other[0], own[0]), dy = pd_sub(other[1], own[1]);
         pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), inverse_r = pd_rsqrt(r2);
         pd_floatw q = pd_max(pd_sub(pd_set(1), pd_mul(r2, inverse_r)), pd_set(0));
