@@ -292,149 +292,190 @@ static inline __m128 pd_quarter(pd_floatw x) {
 
 #else
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+/* Four at a time in the compiler's own vectors, which are registers of SSE2 and NEON. */
+typedef float pd_four __attribute__((vector_size(16)));
+typedef int32_t pd_ints __attribute__((vector_size(16))); /* as a mask: 0 or -1 */
 typedef struct pd_floatw {
-    float v[16];
+    pd_four q[4];
 } pd_floatw;
 typedef struct pd_maskw {
-    int32_t v[16]; /* 0 or -1 */
+    pd_ints q[4];
 } pd_maskw;
 #define PD_LEVEL_NAME(name) name##_baseline
-#define PD_EACH(expression)                                                                                            \
-    do {                                                                                                               \
-        for (int k = 0; k < PD_LANES; k++) r.v[k] = (expression);                                                      \
-        return r;                                                                                                      \
-    } while (0)
+#define PD_FOUR(expression)                                                                                            \
+    for (int k = 0; k < 4; k++) r.q[k] = (expression);                                                                 \
+    return r
+
+static inline pd_four pd_four_load(const void *p) {
+    pd_four r;
+    memcpy(&r, p, sizeof r);
+    return r;
+}
+static inline void pd_four_store(void *p, pd_four a) { memcpy(p, &a, sizeof a); }
+/* a > b ? a : b in every lane, and a < b ? a : b. */
+static inline pd_four pd_four_max(pd_four a, pd_four b) {
+#ifdef __SSE2__
+    return _mm_max_ps(a, b);
+#else
+    pd_ints m = a > b;
+    return (pd_four)((m & (pd_ints)a) | (~m & (pd_ints)b));
+#endif
+}
+static inline pd_four pd_four_min(pd_four a, pd_four b) {
+#ifdef __SSE2__
+    return _mm_min_ps(a, b);
+#else
+    pd_ints m = a < b;
+    return (pd_four)((m & (pd_ints)a) | (~m & (pd_ints)b));
+#endif
+}
+static inline pd_four pd_four_sqrt(pd_four a) {
+    for (int k = 0; k < 4; k++) a[k] = sqrtf(a[k]);
+    return a;
+}
 
 static inline pd_floatw pd_set(float a) {
-    pd_floatw r;
-    PD_EACH(a);
+    pd_four v = {a, a, a, a};
+    return (pd_floatw){{v, v, v, v}};
 }
-static inline pd_floatw pd_add(pd_floatw a, pd_floatw b) {
-    pd_floatw r;
-    PD_EACH(a.v[k] + b.v[k]);
-}
-static inline pd_floatw pd_sub(pd_floatw a, pd_floatw b) {
-    pd_floatw r;
-    PD_EACH(a.v[k] - b.v[k]);
-}
-static inline pd_floatw pd_mul(pd_floatw a, pd_floatw b) {
-    pd_floatw r;
-    PD_EACH(a.v[k] * b.v[k]);
-}
-static inline pd_floatw pd_div(pd_floatw a, pd_floatw b) {
-    pd_floatw r;
-    PD_EACH(a.v[k] / b.v[k]);
-}
+#define PD_BOTH(name, expression)                                                                                      \
+    static inline pd_floatw name(pd_floatw a, pd_floatw b) {                                                           \
+        pd_floatw r;                                                                                                   \
+        PD_FOUR(expression);                                                                                           \
+    }
+PD_BOTH(pd_add, a.q[k] + b.q[k])
+PD_BOTH(pd_sub, a.q[k] - b.q[k])
+PD_BOTH(pd_mul, a.q[k] * b.q[k])
+PD_BOTH(pd_div, a.q[k] / b.q[k])
+PD_BOTH(pd_max, pd_four_max(a.q[k], b.q[k]))
+PD_BOTH(pd_min, pd_four_min(a.q[k], b.q[k]))
+#undef PD_BOTH
 static inline pd_floatw pd_sqrt(pd_floatw a) {
     pd_floatw r;
-    PD_EACH(sqrtf(a.v[k]));
-}
-static inline pd_floatw pd_max(pd_floatw a, pd_floatw b) {
-    pd_floatw r;
-    PD_EACH(a.v[k] > b.v[k] ? a.v[k] : b.v[k]);
-}
-static inline pd_floatw pd_min(pd_floatw a, pd_floatw b) {
-    pd_floatw r;
-    PD_EACH(a.v[k] < b.v[k] ? a.v[k] : b.v[k]);
+    PD_FOUR(pd_four_sqrt(a.q[k]));
 }
 static inline pd_maskw pd_less(pd_floatw a, pd_floatw b) {
     pd_maskw r;
-    PD_EACH(-(a.v[k] < b.v[k]));
+    PD_FOUR(a.q[k] < b.q[k]);
 }
 static inline pd_maskw pd_and(pd_maskw a, pd_maskw b) {
     pd_maskw r;
-    PD_EACH(a.v[k] & b.v[k]);
+    PD_FOUR(a.q[k] & b.q[k]);
 }
 static inline pd_maskw pd_span(int low, int high) {
+    const pd_ints lane = {0, 1, 2, 3};
     pd_maskw r;
-    PD_EACH(-(k >= low && k < high));
+    PD_FOUR((lane + 4 * k >= low) & (lane + 4 * k < high));
 }
 static inline pd_floatw pd_keep(pd_maskw m, pd_floatw a) {
     pd_floatw r;
-    PD_EACH(m.v[k] ? a.v[k] : 0.0f);
-}
-static inline pd_floatw pd_load(pd_maskw m, const float *p) {
-    pd_floatw r = {{0}};
-    for (int k = 0; k < PD_LANES; k++)
-        if (m.v[k]) r.v[k] = p[k];
-    return r;
-}
-static inline void pd_store(pd_maskw m, float *p, pd_floatw a) {
-    for (int k = 0; k < PD_LANES; k++)
-        if (m.v[k]) p[k] = a.v[k];
+    PD_FOUR((pd_four)(m.q[k] & (pd_ints)a.q[k]));
 }
 static inline pd_floatw pd_load_all(const float *p) {
     pd_floatw r;
-    PD_EACH(p[k]);
+    PD_FOUR(pd_four_load(p + (size_t)k * 4));
 }
-static inline void pd_store_all(float *p, pd_floatw a) { memcpy(p, a.v, sizeof a.v); }
+static inline void pd_store_all(float *p, pd_floatw a) {
+    for (int k = 0; k < 4; k++) pd_four_store(p + (size_t)k * 4, a.q[k]);
+}
 static inline unsigned pd_bits(pd_maskw m) {
     unsigned bits = 0;
-    for (int k = 0; k < PD_LANES; k++) bits |= (unsigned)(m.v[k] & 1) << k;
+    for (int k = 0; k < 4; k++) {
+#ifdef __SSE2__
+        bits |= (unsigned)_mm_movemask_ps((pd_four)m.q[k]) << (4 * k);
+#else
+        pd_ints bit = m.q[k] & (pd_ints){1, 2, 4, 8};
+        bits |= (unsigned)(bit[0] | bit[1] | bit[2] | bit[3]) << (4 * k);
+#endif
+    }
     return bits;
 }
+static inline pd_floatw pd_load_bits(pd_maskw m, const void *p) {
+    unsigned bits = pd_bits(m);
+    float v[PD_LANES] = {0};
+    for (; bits; bits &= bits - 1)
+        memcpy(&v[__builtin_ctz(bits)], (const char *)p + (size_t)__builtin_ctz(bits) * 4, 4);
+    return pd_load_all(v);
+}
+static inline pd_floatw pd_load(pd_maskw m, const float *p) { return pd_load_bits(m, p); }
+static inline void pd_store(pd_maskw m, float *p, pd_floatw a) {
+    float v[PD_LANES];
+    pd_store_all(v, a);
+    for (unsigned bits = pd_bits(m); bits; bits &= bits - 1) p[__builtin_ctz(bits)] = v[__builtin_ctz(bits)];
+}
 static inline void pd_pack(unsigned bits, float *to, pd_floatw a) {
-    for (; bits; bits &= bits - 1) *to++ = a.v[__builtin_ctz(bits)];
+    float v[PD_LANES];
+    pd_store_all(v, a);
+    for (int k = 0; k < PD_LANES; k++, bits >>= 1) *to = v[k], to += bits & 1; /* a branch would be guessed wrong */
 }
 static inline pd_floatw pd_unpack(unsigned bits, const float *from) {
-    pd_floatw r = {{0}};
-    for (; bits; bits &= bits - 1) r.v[__builtin_ctz(bits)] = *from++;
-    return r;
+    float v[PD_LANES] = {0};
+    for (; bits; bits &= bits - 1) v[__builtin_ctz(bits)] = *from++;
+    return pd_load_all(v);
 }
 static inline pd_floatw pd_gather(const void *from, pd_floatw index) {
-    uint32_t at[16];
-    pd_floatw r;
-    memcpy(at, index.v, sizeof at);
-    for (int k = 0; k < PD_LANES; k++) memcpy(&r.v[k], (const char *)from + (size_t)at[k] * 4, 4);
-    return r;
-}
-static inline pd_floatw pd_load_bits(pd_maskw m, const void *p) {
-    pd_floatw r = {{0}};
-    for (int k = 0; k < PD_LANES; k++)
-        if (m.v[k]) memcpy(&r.v[k], (const char *)p + (size_t)k * 4, 4);
-    return r;
+    uint32_t at[PD_LANES];
+    float v[PD_LANES];
+    memcpy(at, index.q, sizeof at);
+    for (int k = 0; k < PD_LANES; k++) memcpy(&v[k], (const char *)from + (size_t)at[k] * 4, 4);
+    return pd_load_all(v);
 }
 static inline pd_floatw pd_lookup(const float *table, pd_floatw index) { return pd_gather(table, index); }
 static inline void pd_pack_places(unsigned bits, uint32_t *to, uint32_t at) {
-    for (; bits; bits &= bits - 1) *to++ = 4 * (at + (uint32_t)__builtin_ctz(bits));
+    for (uint32_t k = 0; k < PD_LANES; k++, bits >>= 1) *to = 4 * (at + k), to += bits & 1;
 }
 static inline pd_floatw pd_load_places(const uint32_t *p) {
-    uint32_t number[16];
+    uint32_t number[PD_LANES];
     pd_floatw r;
     for (int k = 0; k < PD_LANES; k++) number[k] = p[k] / 4;
-    memcpy(r.v, number, sizeof r.v);
+    memcpy(r.q, number, sizeof r.q);
     return r;
 }
 static inline void pd_fill_places(uint32_t *to, uint32_t at) {
     for (int k = 0; k < PD_LANES; k++) to[k] = 4 * at;
 }
+/* Of the four in each quarter k of the lanes. */
+static inline void pd_turn4_quarter(pd_four a, pd_four b, pd_four c, pd_four d, int k, pd_floatw out[4]) {
+    pd_four low = __builtin_shufflevector(a, b, 0, 4, 1, 5), high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    pd_four low2 = __builtin_shufflevector(c, d, 0, 4, 1, 5), high2 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    out[0].q[k] = __builtin_shufflevector(low, low2, 0, 1, 4, 5);
+    out[1].q[k] = __builtin_shufflevector(low, low2, 2, 3, 6, 7);
+    out[2].q[k] = __builtin_shufflevector(high, high2, 0, 1, 4, 5);
+    out[3].q[k] = __builtin_shufflevector(high, high2, 2, 3, 6, 7);
+}
+static inline void pd_gather4_times(const void *records, const uint32_t *at, size_t times, pd_floatw out[4]) {
+    const float *from = records;
+    for (int k = 0; k < 4; k++, at += 4)
+        pd_turn4_quarter(pd_four_load(from + times * at[0]), pd_four_load(from + times * at[1]),
+                         pd_four_load(from + times * at[2]), pd_four_load(from + times * at[3]), k, out);
+}
 static inline void pd_gather4(const void *records, const uint32_t *at, pd_floatw out[4]) {
-    for (int k = 0; k < PD_LANES; k++)
-        for (int n = 0; n < 4; n++) memcpy(&out[n].v[k], (const char *)records + 4 * ((size_t)at[k] + (size_t)n), 4);
+    pd_gather4_times(records, at, 1, out);
 }
 static inline void pd_gather8(const float *records, const uint32_t *at, pd_floatw out[8]) {
-    for (int k = 0; k < PD_LANES; k++)
-        for (int n = 0; n < 8; n++) out[n].v[k] = records[2 * (size_t)at[k] + (size_t)n];
+    pd_gather4_times(records, at, 2, out);
+    pd_gather4_times(records + 4, at, 2, out + 4);
 }
 static inline void pd_store4(float *records, int stride, const pd_floatw in[4]) {
-    for (int k = 0; k < PD_LANES; k++)
-        for (int n = 0; n < 4; n++) records[stride * k + n] = in[n].v[k];
+    pd_floatw r[4];
+    for (int k = 0; k < 4; k++) pd_turn4_quarter(in[0].q[k], in[1].q[k], in[2].q[k], in[3].q[k], k, r);
+    for (int k = 0; k < PD_LANES; k++) pd_four_store(records + (ptrdiff_t)stride * k, r[k % 4].q[k / 4]);
 }
 static inline pd_floatw pd_guess(pd_floatw a, int magic, int shift) {
-    int32_t bits[16];
     pd_floatw r;
-    memcpy(bits, a.v, sizeof bits);
-    for (int k = 0; k < PD_LANES; k++) bits[k] = magic - (bits[k] >> shift);
-    memcpy(r.v, bits, sizeof bits);
-    return r;
+    PD_FOUR((pd_four)(magic - ((pd_ints)a.q[k] >> shift)));
 }
+static inline pd_four pd_quarter(pd_floatw a) { return (a.q[0] + a.q[2]) + (a.q[1] + a.q[3]); }
 static inline float pd_sum(pd_floatw a) {
-    for (int width = PD_LANES / 2; width > 0; width /= 2)
-        for (int k = 0; k < width; k++) a.v[k] += a.v[k + width];
-    return a.v[0];
+    pd_four quarter = pd_quarter(a);
+    return (quarter[0] + quarter[2]) + (quarter[1] + quarter[3]);
 }
-#undef PD_EACH
+#undef PD_FOUR
 #endif
 
 #if PD_LEVEL != PD_LEVEL_BASELINE
