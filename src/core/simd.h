@@ -8,6 +8,7 @@
 #define PUDDLE_CORE_SIMD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define PD_LEVEL_BASELINE 0
@@ -104,20 +105,21 @@ static inline void pd_turn4(const pd_floatw in[4], pd_floatw out[4]) {
     out[2] = _mm512_castpd_ps(_mm512_unpacklo_pd(high, high2));
     out[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(high, high2));
 }
-/* The four floats of each of PD_LANES records, by their places: all first floats, all second ones, ... Records are aligned
- * to 16 bytes, and may be of anything that has four bytes. */
-static inline void pd_gather4(const void *records, const uint32_t *at, pd_floatw out[4]) {
+/* The first four floats of each of PD_LANES records, by their places: all first ones, all second ones, ... Records have
+ * `size` floats, 4 or 8 (then they begin at twice the place), or of anything else that has four bytes, and are aligned to 16
+ * bytes. */
+static inline void pd_gather4(const void *records, size_t size, const uint32_t *at, pd_floatw out[4]) {
     const float *from = records;
     pd_floatw r[4];
     for (int k = 0; k < 4; k++) {
-        r[k] = _mm512_castps128_ps512(_mm_load_ps(from + at[k]));
-        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(from + at[k + 4]), 1);
-        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(from + at[k + 8]), 2);
-        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(from + at[k + 12]), 3);
+        r[k] = _mm512_castps128_ps512(_mm_load_ps(from + size / 4 * at[k]));
+        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(from + size / 4 * at[k + 4]), 1);
+        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(from + size / 4 * at[k + 8]), 2);
+        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(from + size / 4 * at[k + 12]), 3);
     }
     pd_turn4(r, out);
 }
-/* The same of records of eight floats, aligned to 32 bytes, which begin at twice the place. */
+/* All floats of records of eight, aligned to 32 bytes. */
 static inline void pd_gather8(const float *from, const uint32_t *at, pd_floatw out[8]) {
     pd_floatw r[8], t[8];
     for (int k = 0; k < 8; k++) {
@@ -133,14 +135,14 @@ static inline void pd_gather8(const float *from, const uint32_t *at, pd_floatw o
     }
 }
 /* The other way, to PD_LANES records that lie next to one another. */
-static inline void pd_store4(float *records, int stride, const pd_floatw in[4]) {
+static inline void pd_store4(float *records, size_t size, const pd_floatw in[4]) {
     pd_floatw r[4];
     pd_turn4(in, r);
-    for (int k = 0; k < 4; k++, records += stride) {
+    for (int k = 0; k < 4; k++, records += size) {
         _mm_store_ps(records, _mm512_castps512_ps128(r[k]));
-        _mm_store_ps(records + 4 * stride, _mm512_extractf32x4_ps(r[k], 1));
-        _mm_store_ps(records + 8 * stride, _mm512_extractf32x4_ps(r[k], 2));
-        _mm_store_ps(records + 12 * stride, _mm512_extractf32x4_ps(r[k], 3));
+        _mm_store_ps(records + 4 * size, _mm512_extractf32x4_ps(r[k], 1));
+        _mm_store_ps(records + 8 * size, _mm512_extractf32x4_ps(r[k], 2));
+        _mm_store_ps(records + 12 * size, _mm512_extractf32x4_ps(r[k], 3));
     }
 }
 /* First guess at 1/sqrt(a) and at 1/a from the exponent's bits. */
@@ -248,36 +250,34 @@ static inline void pd_turn4_half(const __m256 in[4], __m256 out[4]) {
     out[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(high, high2));
     out[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(high, high2));
 }
-static inline void pd_gather4_half(const float *from, const uint32_t *at, int times, __m256 out[4]) {
+static inline void pd_gather4_half(const float *from, size_t size, const uint32_t *at, __m256 out[4]) {
     __m256 r[4];
     for (int k = 0; k < 4; k++)
-        r[k] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(from + times * (size_t)at[k])),
-                                    _mm_load_ps(from + times * (size_t)at[k + 4]), 1);
+        r[k] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(from + size / 4 * at[k])),
+                                    _mm_load_ps(from + size / 4 * at[k + 4]), 1);
     pd_turn4_half(r, out);
 }
-static inline void pd_gather4_times(const float *records, const uint32_t *at, int times, pd_floatw out[4]) {
+static inline void pd_gather4(const void *records, size_t size, const uint32_t *at, pd_floatw out[4]) {
     __m256 a[4], b[4];
-    pd_gather4_half(records, at, times, a);
-    pd_gather4_half(records, at + 8, times, b);
+    pd_gather4_half(records, size, at, a);
+    pd_gather4_half(records, size, at + 8, b);
     for (int k = 0; k < 4; k++) out[k] = (pd_floatw){a[k], b[k]};
 }
-static inline void pd_gather4(const void *records, const uint32_t *at, pd_floatw out[4]) {
-    pd_gather4_times(records, at, 1, out);
-}
 static inline void pd_gather8(const float *records, const uint32_t *at, pd_floatw out[8]) {
-    pd_gather4_times(records, at, 2, out), pd_gather4_times(records + 4, at, 2, out + 4);
+    pd_gather4(records, 8, at, out);
+    pd_gather4(records + 4, 8, at, out + 4);
 }
-static inline void pd_store4_half(float *records, int stride, const __m256 in[4]) {
+static inline void pd_store4_half(float *records, size_t size, const __m256 in[4]) {
     __m256 r[4];
     pd_turn4_half(in, r);
-    for (int k = 0; k < 4; k++, records += stride) {
+    for (int k = 0; k < 4; k++, records += size) {
         _mm_store_ps(records, _mm256_castps256_ps128(r[k]));
-        _mm_store_ps(records + 4 * stride, _mm256_extractf128_ps(r[k], 1));
+        _mm_store_ps(records + 4 * size, _mm256_extractf128_ps(r[k], 1));
     }
 }
-static inline void pd_store4(float *records, int stride, const pd_floatw in[4]) {
-    pd_store4_half(records, stride, (__m256[4]){in[0].a, in[1].a, in[2].a, in[3].a});
-    pd_store4_half(records + 8 * stride, stride, (__m256[4]){in[0].b, in[1].b, in[2].b, in[3].b});
+static inline void pd_store4(float *records, size_t size, const pd_floatw in[4]) {
+    pd_store4_half(records, size, (__m256[4]){in[0].a, in[1].a, in[2].a, in[3].a});
+    pd_store4_half(records + 8 * size, size, (__m256[4]){in[0].b, in[1].b, in[2].b, in[3].b});
 }
 static inline pd_floatw pd_guess(pd_floatw x, int magic, int shift) {
     __m256i m = _mm256_set1_epi32(magic);
@@ -292,7 +292,6 @@ static inline __m128 pd_quarter(pd_floatw x) {
 
 #else
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -448,23 +447,20 @@ static inline void pd_turn4_quarter(pd_four a, pd_four b, pd_four c, pd_four d, 
     out[2].q[k] = __builtin_shufflevector(high, high2, 0, 1, 4, 5);
     out[3].q[k] = __builtin_shufflevector(high, high2, 2, 3, 6, 7);
 }
-static inline void pd_gather4_times(const void *records, const uint32_t *at, size_t times, pd_floatw out[4]) {
+static inline void pd_gather4(const void *records, size_t size, const uint32_t *at, pd_floatw out[4]) {
     const float *from = records;
     for (int k = 0; k < 4; k++, at += 4)
-        pd_turn4_quarter(pd_four_load(from + times * at[0]), pd_four_load(from + times * at[1]),
-                         pd_four_load(from + times * at[2]), pd_four_load(from + times * at[3]), k, out);
-}
-static inline void pd_gather4(const void *records, const uint32_t *at, pd_floatw out[4]) {
-    pd_gather4_times(records, at, 1, out);
+        pd_turn4_quarter(pd_four_load(from + size / 4 * at[0]), pd_four_load(from + size / 4 * at[1]),
+                         pd_four_load(from + size / 4 * at[2]), pd_four_load(from + size / 4 * at[3]), k, out);
 }
 static inline void pd_gather8(const float *records, const uint32_t *at, pd_floatw out[8]) {
-    pd_gather4_times(records, at, 2, out);
-    pd_gather4_times(records + 4, at, 2, out + 4);
+    pd_gather4(records, 8, at, out);
+    pd_gather4(records + 4, 8, at, out + 4);
 }
-static inline void pd_store4(float *records, int stride, const pd_floatw in[4]) {
+static inline void pd_store4(float *records, size_t size, const pd_floatw in[4]) {
     pd_floatw r[4];
     for (int k = 0; k < 4; k++) pd_turn4_quarter(in[0].q[k], in[1].q[k], in[2].q[k], in[3].q[k], k, r);
-    for (int k = 0; k < PD_LANES; k++) pd_four_store(records + (ptrdiff_t)stride * k, r[k % 4].q[k / 4]);
+    for (size_t k = 0; k < PD_LANES; k++) pd_four_store(records + size * k, r[k % 4].q[k / 4]);
 }
 static inline pd_floatw pd_guess(pd_floatw a, int magic, int shift) {
     pd_floatw r;
@@ -487,15 +483,12 @@ static inline float pd_sum(pd_floatw a) {
 }
 #endif
 
+static const uint32_t pd_next_places[PD_LANES] = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60};
 /* Of PD_LANES records that lie next to one another. */
-static inline void pd_load4(const void *records, pd_floatw out[4]) {
-    static const uint32_t at[PD_LANES] = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60};
-    pd_gather4(records, at, out);
+static inline void pd_load4(const void *records, size_t size, pd_floatw out[4]) {
+    pd_gather4(records, size, pd_next_places, out);
 }
-static inline void pd_load8(const float *records, pd_floatw out[8]) {
-    static const uint32_t at[PD_LANES] = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60};
-    pd_gather8(records, at, out);
-}
+static inline void pd_load8(const float *records, pd_floatw out[8]) { pd_gather8(records, pd_next_places, out); }
 
 /* 1/sqrt(a) for a > 0 to 5e-6: a guess and two Newton steps, which every processor rounds alike. Of 0 it is finite. */
 static inline pd_floatw pd_rsqrt(pd_floatw a) {

@@ -15,34 +15,19 @@ static void find(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     pd_finder finder;
     pd_finder_begin(&finder, &s->state->lists, s->neighbours, s->particles, s->h, begin);
-    for (int i = begin; i < end; i += PD_LANES) pd_finder_list(&finder, i, false);
+    for (int i = begin; i < end; i += PD_LANES) pd_finder_list(&finder, i);
     pd_finder_end(&finder, begin);
 }
 
-/* The neighbours in one row: the way to them, its length's square and inverse, in units of h. */
-typedef struct pair {
-    pd_floatw dx, dy, r2, inverse_r, q; /* q = 1 - r, 0 beyond */
-} pair;
-
-PD_INLINE pair way_to(const pd_floatw own[4], const pd_floatw other[4]) {
-    pair p;
-    p.dx = pd_sub(other[0], own[0]);
-    p.dy = pd_sub(other[1], own[1]);
-    p.r2 = pd_add(pd_mul(p.dx, p.dx), pd_mul(p.dy, p.dy));
-    p.inverse_r = pd_rsqrt(p.r2);
-    p.q = pd_max(pd_sub(pd_set(1), pd_mul(p.r2, p.inverse_r)), pd_set(0));
-    return p;
-}
-
 /* W6 without its factor: (1 - r^2)^3. */
-PD_INLINE pd_floatw poly6(const pair *p) {
+PD_INLINE pd_floatw poly6(const pd_pair *p) {
     pd_floatw t = pd_max(pd_sub(pd_set(1), p->r2), pd_set(0));
     return pd_mul(t, pd_mul(t, t));
 }
 
 /* The spiky kernel without its factor: (1 - r)^3; and its slope: (1 - r)^2. */
-PD_INLINE pd_floatw spiky(const pair *p) { return pd_mul(p->q, pd_mul(p->q, p->q)); }
-PD_INLINE pd_floatw slope_of(const pair *p) { return pd_mul(p->q, p->q); }
+PD_INLINE pd_floatw spiky(const pd_pair *p) { return pd_mul(p->q, pd_mul(p->q, p->q)); }
+PD_INLINE pd_floatw slope_of(const pd_pair *p) { return pd_mul(p->q, p->q); }
 
 /* The sum of max(0, a) over the lanes that have a particle. */
 PD_INLINE double excess_of(const pd_list *list, pd_floatw a) {
@@ -60,11 +45,11 @@ static pd_floatw eased(const pbf_pass *s, int i, int end, pd_floatw ratio) {
 PD_INLINE double weigh_group(const pbf_pass *s, int i, int end, bool materials, bool poly) {
     const pd_list list = pd_list_of(&s->state->lists, i, end);
     pd_floatw own[4], density = pd_set(0), slope_x = pd_set(0), slope_y = pd_set(0), squares = pd_set(0);
-    pd_load4(s->state->place[i], own);
+    pd_load4(s->state->place[i], 4, own);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
-        pd_gather4(s->state->place, list.place + (size_t)row * PD_LANES, other);
-        pair p = way_to(own, other);
+        pd_gather4(s->state->place, 4, list.place + (size_t)row * PD_LANES, other);
+        pd_pair p = pd_pair_of(own, other);
         density = pd_add(density, poly ? poly6(&p) : spiky(&p));
         pd_floatw slope = pd_mul(slope_of(&p), p.inverse_r), x = pd_mul(slope, p.dx), y = pd_mul(slope, p.dy);
         slope_x = pd_add(slope_x, x);
@@ -117,11 +102,11 @@ typedef struct pushing {
 PD_INLINE void push_group(const pbf_pass *s, int i, int end, pushing k) {
     const pd_list list = pd_list_of(&s->state->lists, i, end);
     pd_floatw own[4], move_x = pd_set(0), move_y = pd_set(0);
-    pd_load4(s->state->pushed[i], own);
+    pd_load4(s->state->pushed[i], 4, own);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
-        pd_gather4(s->state->pushed, list.place + (size_t)row * PD_LANES, other);
-        pair p = way_to(own, other);
+        pd_gather4(s->state->pushed, 4, list.place + (size_t)row * PD_LANES, other);
+        pd_pair p = pd_pair_of(own, other);
         pd_floatw slope = pd_mul(slope_of(&p), pd_set(s->gradient_factor)), lambda = pd_add(own[2], other[2]);
         if (k.artificial) {
             /* Beyond the radius, and just within, it counts for nothing; but its powers must not become denormal, which is slow. */
@@ -164,17 +149,17 @@ typedef struct kind {
 PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
     const pd_list list = pd_list_of(&s->state->lists, i, end);
     pd_floatw own[4], moving[4], density = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0), curl = pd_set(0);
-    pd_load4(s->state->place[i], own);
-    pd_load4(s->state->moving[i], moving);
+    pd_load4(s->state->place[i], 4, own);
+    pd_load4(s->state->moving[i], 4, moving);
     pd_floatw twice = pd_add(own[2], own[2]);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4], velocity[4];
-        pd_gather4(s->state->place, list.place + (size_t)row * PD_LANES, other);
-        pair p = way_to(own, other);
+        pd_gather4(s->state->place, 4, list.place + (size_t)row * PD_LANES, other);
+        pd_pair p = pd_pair_of(own, other);
         pd_floatw w = poly6(&p);
         density = pd_add(density, s->poly ? w : spiky(&p));
         if (!k.viscous && !k.vortical) continue;
-        pd_gather4(s->state->moving, list.place + (size_t)row * PD_LANES, velocity);
+        pd_gather4(s->state->moving, 4, list.place + (size_t)row * PD_LANES, velocity);
         pd_floatw vx = pd_sub(velocity[0], moving[0]), vy = pd_sub(velocity[1], moving[1]);
         if (k.vortical) {
             pd_floatw slope = pd_mul(slope_of(&p), p.inverse_r);
@@ -218,11 +203,11 @@ static void smooth(void *pass, int begin, int end) {
 PD_INLINE void confine_group(const pbf_pass *s, int i, int end) {
     const pd_list list = pd_list_of(&s->state->lists, i, end);
     pd_floatw own[4], x = pd_set(0), y = pd_set(0), none = pd_set(0);
-    pd_load4(s->state->pushed[i], own);
+    pd_load4(s->state->pushed[i], 4, own);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
-        pd_gather4(s->state->pushed, list.place + (size_t)row * PD_LANES, other);
-        pair p = way_to(own, other);
+        pd_gather4(s->state->pushed, 4, list.place + (size_t)row * PD_LANES, other);
+        pd_pair p = pd_pair_of(own, other);
         pd_floatw slope = pd_mul(pd_mul(slope_of(&p), p.inverse_r), pd_max(other[2], pd_sub(none, other[2])));
         x = pd_add(x, pd_mul(slope, p.dx));
         y = pd_add(y, pd_mul(slope, p.dy));

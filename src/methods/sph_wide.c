@@ -20,19 +20,18 @@ static pd_floatw rest_of(const sph_pass *s, int i, int live, pd_floatw n, pd_flo
     return pd_load_all(eased);
 }
 
-/* Density, near density and pressures from the distances of neighbours. */
-PD_INLINE void weigh_group(const sph_pass *s, const pd_finder *finder, int i, int end) {
+/* Density, near density and pressures. Reads the first halves of records and writes the second ones. */
+PD_INLINE void weigh_group(const sph_pass *s, int i, int end) {
     pd_list list = pd_list_of(&s->state->lists, i, end);
-    pd_floatw density = pd_set(0), near_density = pd_set(0);
-    for (int row = 0; row < list.length; row += 4) {
-        pd_floatw r2[4];
-        pd_finder_distances(finder, row, r2);
-        for (int k = 0; k < 4; k++) {
-            pd_floatw r = pd_mul(r2[k], pd_rsqrt(r2[k]));
-            pd_floatw q = pd_max(pd_sub(pd_set(1), pd_mul(r, pd_set(s->inverse_h))), pd_set(0)), q2 = pd_mul(q, q);
-            density = pd_add(density, q2);
-            near_density = pd_add(near_density, pd_mul(q2, q));
-        }
+    pd_floatw own[4], density = pd_set(0), near_density = pd_set(0);
+    pd_load4(s->state->record[i], 8, own);
+    for (int row = 0; row < list.length; row++) {
+        pd_floatw other[4];
+        pd_gather4(*s->state->record, 8, list.place + (size_t)row * PD_LANES, other);
+        pd_pair p = pd_pair_of(own, other);
+        pd_floatw q2 = pd_mul(p.q, p.q);
+        density = pd_add(density, q2);
+        near_density = pd_add(near_density, pd_mul(q2, p.q));
     }
     pd_floatw n = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight);
     pd_floatw near_n = pd_mul(pd_mul(near_density, pd_set(s->near_factor)), list.weight), one = pd_set(1);
@@ -56,8 +55,8 @@ static void weigh(void *pass, int begin, int end) {
     pd_finder finder;
     pd_finder_begin(&finder, &s->state->lists, s->neighbours, s->particles, s->h, begin);
     for (int i = begin; i < end; i += PD_LANES) {
-        pd_finder_list(&finder, i, true);
-        weigh_group(s, &finder, i, end);
+        pd_finder_list(&finder, i);
+        weigh_group(s, i, end); /* while the list is in the cache */
     }
     pd_finder_end(&finder, begin);
 }
@@ -90,16 +89,14 @@ PD_INLINE void push_group(const sph_pass *s, int i, int end, kind k) {
         pd_floatw other[8];
         pd_gather8(*s->state->record, place, other);
         const pd_floatw *pressure = other + 4;
-        pd_floatw dx = pd_sub(other[0], own[0]), dy = pd_sub(other[1], own[1]);
-        pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), inverse_r = pd_rsqrt(r2);
-        pd_floatw q = pd_max(pd_sub(pd_set(1), pd_mul(r2, inverse_r)), pd_set(0));
-        pd_floatw force = pd_add(pd_add(pressed[1], pressure[1]), pd_mul(pd_add(pressed[2], pressure[2]), q));
-        force = pd_mul(pd_mul(pd_mul(force, pressure[0]), q), inverse_r);
-        force_x = pd_add(force_x, pd_mul(force, dx));
-        force_y = pd_add(force_y, pd_mul(force, dy));
+        pd_pair p = pd_pair_of(own, other);
+        pd_floatw force = pd_add(pd_add(pressed[1], pressure[1]), pd_mul(pd_add(pressed[2], pressure[2]), p.q));
+        force = pd_mul(pd_mul(pd_mul(force, pressure[0]), p.q), p.inverse_r);
+        force_x = pd_add(force_x, pd_mul(force, p.dx));
+        force_y = pd_add(force_y, pd_mul(force, p.dy));
         if (!k.viscous) continue;
         /* W6; it may be anything where nobody is, whose brake is 0. */
-        pd_floatw near = pd_sub(pd_set(1), r2), part = pd_mul(pd_mul(pd_mul(pressure[3], near), near), near);
+        pd_floatw near = pd_sub(pd_set(1), p.r2), part = pd_mul(pd_mul(pd_mul(pressure[3], near), near), near);
         if (k.materials) part = pd_mul(part, share(s, inverse_mass, place));
         drag_x = pd_add(drag_x, pd_mul(part, pd_sub(other[2], own[2])));
         drag_y = pd_add(drag_y, pd_mul(part, pd_sub(other[3], own[3])));

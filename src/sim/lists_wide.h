@@ -22,11 +22,9 @@ typedef struct pd_finder {
     int bucket;
     pd_ranges around;
     float weight;
-    /* Of the particles of the group at hand: how many neighbours, their places, and their distances squared; below them
-     * nobody, who is farther than h. */
+    /* Of the particles of the group at hand: how many neighbours, and their places; below them nobody's. */
     int found[PD_LANES];
     _Alignas(64) uint32_t place[PD_LANES][PD_COLUMN];
-    _Alignas(64) float r2[PD_LANES][PD_COLUMN];
 } pd_finder;
 
 static inline void pd_finder_begin(pd_finder *f, pd_lists *lists, const pd_neighbours *neighbours,
@@ -64,8 +62,7 @@ static inline void pd_finder_look_around(pd_finder *f, int i, int bucket) {
 
 /* Finds, among the candidates of the lanes, which lie next to one another, what is nearer than h to `count` particles of one
  * cell, the first of which is i and has this lane of the group. */
-PD_INLINE void pd_finder_compare(pd_finder *f, int candidates, unsigned lanes, int i, int lane, int count,
-                                 bool distances) {
+static inline void pd_finder_compare(pd_finder *f, int candidates, unsigned lanes, int i, int lane, int count) {
     const float *x = f->particles->x, *y = f->particles->y;
     pd_floatw their_x = pd_load_all(x + candidates), their_y = pd_load_all(y + candidates), h2 = pd_set(f->h * f->h);
     for (int k = 0; k < count; k++) {
@@ -74,13 +71,12 @@ PD_INLINE void pd_finder_compare(pd_finder *f, int candidates, unsigned lanes, i
         unsigned bits = pd_bits(pd_less(r2, h2)) & lanes;
         int found = f->found[lane + k];
         pd_pack_places(bits, f->place[lane + k] + found, (uint32_t)candidates);
-        if (distances) pd_pack(bits, f->r2[lane + k] + found, r2);
         f->found[lane + k] = found + __builtin_popcount(bits);
     }
 }
 
 /* Fills the columns of a group with what is nearer than h to each of its `live` particles; returns the length of the longest. */
-PD_INLINE int pd_finder_search(pd_finder *f, int i, int live, bool distances) {
+static inline int pd_finder_search(pd_finder *f, int i, int live) {
     const uint32_t *key = f->neighbours->key, *order = f->neighbours->order;
     for (int lane = 0; lane < PD_LANES; lane++) f->found[lane] = 0;
     for (int lane = 0, next; lane < live; lane = next) {
@@ -90,7 +86,7 @@ PD_INLINE int pd_finder_search(pd_finder *f, int i, int live, bool distances) {
         for (int r = 0; r < f->around.count; r++)
             for (int at = f->around.begin[r], end = f->around.end[r]; at < end; at += PD_LANES) {
                 unsigned lanes = (1U << (end - at < PD_LANES ? end - at : PD_LANES)) - 1;
-                pd_finder_compare(f, at, lanes, i + lane, lane, next - lane, distances);
+                pd_finder_compare(f, at, lanes, i + lane, lane, next - lane);
             }
         for (int k = lane; k < next; k++) f->lists->weight[i + k] = f->weight;
     }
@@ -100,31 +96,26 @@ PD_INLINE int pd_finder_search(pd_finder *f, int i, int live, bool distances) {
 }
 
 /* Fills up the columns with nobody to the length of the longest one and, as rows are read by fours, some more. */
-PD_INLINE void pd_finder_fill(pd_finder *f, int longest, bool distances) {
+static inline void pd_finder_fill(pd_finder *f, int longest) {
     uint32_t nobody = (uint32_t)pd_lists_nobody(f->particles->count);
-    pd_floatw far = pd_set(2 * f->h * f->h);
     for (int lane = 0; lane < PD_LANES; lane++)
-        for (int at = f->found[lane]; at < longest + 3; at += PD_LANES) {
-            pd_fill_places(f->place[lane] + at, nobody);
-            if (distances) pd_store_all(f->r2[lane] + at, far);
-        }
+        for (int at = f->found[lane]; at < longest + 3; at += PD_LANES) pd_fill_places(f->place[lane] + at, nobody);
 }
 
 /* Four rows of what stands in the columns. */
-static inline void pd_finder_rows(const void *columns, int row, pd_floatw rows[4]) {
+static inline void pd_finder_rows(const uint32_t *columns, int row, pd_floatw rows[4]) {
     enum { C = PD_COLUMN };
     static const uint32_t at[PD_LANES] = {0,     C,     2 * C,  3 * C,  4 * C,  5 * C,  6 * C,  7 * C,
                                           8 * C, 9 * C, 10 * C, 11 * C, 12 * C, 13 * C, 14 * C, 15 * C};
-    pd_gather4((const uint32_t *)columns + row, at, rows);
+    pd_gather4(columns + row, 4, at, rows);
 }
 
-/* Makes the list of the group that begins with particle i, the one behind that of the call before; notes distances for
- * pd_finder_distances if asked to. */
-PD_INLINE void pd_finder_list(pd_finder *f, int i, bool distances) {
+/* Makes the list of the group that begins with particle i, the one behind that of the call before. */
+static inline void pd_finder_list(pd_finder *f, int i) {
     pd_lists *lists = f->lists;
     int live = f->particles->count - i < PD_LANES ? f->particles->count - i : PD_LANES;
-    int longest = pd_finder_search(f, i, live, distances);
-    pd_finder_fill(f, longest, distances);
+    int longest = pd_finder_search(f, i, live);
+    pd_finder_fill(f, longest);
     f->needed += (size_t)longest;
     size_t room = lists->stretch - PD_LIST_SLACK - f->used, length = (size_t)longest < room ? (size_t)longest : room;
     uint32_t *list = lists->place + (f->start + f->used) * PD_LANES;
@@ -133,13 +124,10 @@ PD_INLINE void pd_finder_list(pd_finder *f, int i, bool distances) {
     f->used += length;
     for (int row = 0; row < (int)length; row += 4) {
         pd_floatw rows[4];
-        pd_finder_rows(f->place, row, rows);
+        pd_finder_rows(*f->place, row, rows);
         for (int k = 0; k < 4; k++) pd_store_all((float *)(list + (row + k) * PD_LANES), rows[k]);
     }
 }
-
-/* The distances squared to the neighbours in four rows of the list that was made last; beyond its end to nobody. */
-static inline void pd_finder_distances(const pd_finder *f, int row, pd_floatw r2[4]) { pd_finder_rows(f->r2, row, r2); }
 
 static inline void pd_finder_end(pd_finder *f, int begin) { f->lists->needed[begin / PD_LIST_GRAIN] = (int)f->needed; }
 
@@ -158,6 +146,22 @@ static inline pd_list pd_list_of(const pd_lists *lists, int i, int end) {
         .weight = pd_load_all(lists->weight + i),
         .live = pd_span(0, end - i < PD_LANES ? end - i : PD_LANES),
     };
+}
+
+/* The neighbours in one row: the way to them, its length's square and inverse, in units of h. */
+typedef struct pd_pair {
+    pd_floatw dx, dy, r2, inverse_r, q; /* q = 1 - r, 0 beyond */
+} pd_pair;
+
+/* Records that begin with x and y, in units of h. */
+PD_INLINE pd_pair pd_pair_of(const pd_floatw *own, const pd_floatw *other) {
+    pd_pair p;
+    p.dx = pd_sub(other[0], own[0]);
+    p.dy = pd_sub(other[1], own[1]);
+    p.r2 = pd_add(pd_mul(p.dx, p.dx), pd_mul(p.dy, p.dy));
+    p.inverse_r = pd_rsqrt(p.r2);
+    p.q = pd_max(pd_sub(pd_set(1), pd_mul(p.r2, p.inverse_r)), pd_set(0));
+    return p;
 }
 
 #endif
