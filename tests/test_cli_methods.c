@@ -105,7 +105,17 @@ static void methods_are_chosen(void **state) {
         cJSON_Delete(json);
         assert_same_file("whole.csv", "later.csv");
     }
-    cJSON *json = parse_output("run martin-moyce --particles 300 --steps 1 --json");
+    /* Half a run with one, half with another, and what the snapshot after it says. */
+    cJSON *json =
+        parse_output("run --load half.puddle --method sph --set sph.damping=0.5 --steps 3 --save other.puddle --json");
+    assert_string_equal(cJSON_GetObjectItem(json, "method")->valuestring, "sph");
+    assert_true(cJSON_GetObjectItem(json, "particles")->valuedouble == 500);
+    cJSON_Delete(json);
+    json = parse_output("run --load other.puddle --steps 1 --json");
+    assert_string_equal(cJSON_GetObjectItem(json, "method")->valuestring, "sph");
+    cJSON_Delete(json);
+    assert_error("run --load half.puddle --method grid --steps 1", 2, "not in this version yet");
+    json = parse_output("run martin-moyce --particles 300 --steps 1 --json");
     assert_string_equal(cJSON_GetObjectItem(json, "method")->valuestring, "sph");
     cJSON_Delete(json);
     assert_int_equal(run("run pbf-drops --particles 300 --steps 1 --state drops.vtk --quiet"), 0);

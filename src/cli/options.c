@@ -257,7 +257,6 @@ static pd_result parse_argument(parse *parse, const char *text) {
 /* What a snapshot already fixes cannot be asked for again. */
 static pd_result check_load(const options *options, pd_error *error) {
     const char *clash = NULL;
-    if (options->method) clash = "--method";
     if (options->particles) clash = "--particles";
     if (options->has_seed) clash = "--seed";
     if (options->dt > 0) clash = "--dt";
@@ -370,6 +369,7 @@ pd_result options_world(const options *options, pd_world **world, pd_error *erro
     *world = NULL;
     if (options->load) {
         pd_result result = pd_world_load(world, options->load, options->threads, error);
+        if (result == PD_OK && options->method) result = pd_world_set_method(*world, options->method, error);
         if (result == PD_OK) result = apply_settings(options, *world, error);
         if (result != PD_OK && *world) {
             pd_world_destroy(*world);

@@ -89,7 +89,8 @@ pd_result pd_parameter_check(const pd_parameter *parameter, float value, pd_erro
         return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%s is %g (use %g to %g%s%s)", parameter->key, (double)value,
                        (double)low, (double)high, *parameter->unit ? " " : "", parameter->unit);
     if (parameter->type != PD_PARAMETER_NUMBER && value != floorf(value))
-        return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%s is %g (use a whole number)", parameter->key, (double)value);
+        return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%s is %g (use a whole number from %g to %g)", parameter->key,
+                       (double)value, (double)low, (double)high);
     return PD_OK;
 }
 
