@@ -72,6 +72,8 @@ static void legends_are_fixed_by_the_scene(void **state) {
     assert_float_equal(legend.high, 2 * fake->view.rest_density, 1e-6);
     assert_true(pd_look_legend(PD_LOOK_PRESSURE, &fake->view, &legend));
     assert_float_equal(legend.low, -fake->view.pressure_scale, 1e-6);
+    assert_string_equal(legend.title, "density error");
+    assert_string_equal(legend.unit, "%");
     for (int look = 0; look < PD_LOOKS; look++) assert_int_equal(pd_look_find(pd_look_name((pd_look)look)), look);
     assert_int_equal(pd_look_find("smoke"), -1);
     free(fake);

@@ -26,8 +26,9 @@ typedef struct pd_view {
     const float *x, *y;                   /* m, now */
     const float *previous_x, *previous_y; /* m, one step before: draw between the two */
     const float *vx, *vy;                 /* m/s */
-    const float *density;                 /* in the method's own measure */
-    const float *pressure;                /* in the method's own measure */
+    const float *density;                 /* in density_unit */
+    const float *pressure;                /* or what tells the same of a method: pressure_name, in pressure_unit */
+    const char *density_unit, *pressure_name, *pressure_unit;
     const uint32_t *id;                   /* stays with its particle */
     const uint8_t *material;
     float rest_density;

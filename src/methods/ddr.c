@@ -184,6 +184,8 @@ static void view(const pd_world *world, void *memory, pd_view *view) {
     float stiffness = world->parameter[DDR_STIFFNESS], rest_density = world->parameter[DDR_REST_DENSITY];
     for (int i = 0; i < view->count; i++) state->pressure[i] = stiffness * (world->particles.density[i] - rest_density);
     view->pressure = state->pressure;
+    view->pressure_name = "pressure", view->pressure_unit = ddr_parameters[DDR_STIFFNESS].unit;
+    view->density_unit = ddr_parameters[DDR_REST_DENSITY].unit;
     view->rest_density = rest_density;
     view->pressure_scale = stiffness * rest_density;
     view->radius = world->parameter[DDR_RADIUS];

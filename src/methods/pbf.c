@@ -264,10 +264,12 @@ static int convergence(const void *memory, const float **errors) {
 static void view(const pd_world *world, void *memory, pd_view *view) {
     pbf_state *state = memory;
     float rest_density = world->parameter[PBF_REST_DENSITY];
-    for (int i = 0; i < view->count; i++) state->pressure[i] = view->density[i] / rest_density - 1;
+    for (int i = 0; i < view->count; i++) state->pressure[i] = 100 * (view->density[i] / rest_density - 1);
     view->pressure = state->pressure;
+    view->pressure_name = "density error", view->pressure_unit = "%";
+    view->density_unit = pbf_parameters[PBF_REST_DENSITY].unit;
     view->rest_density = rest_density;
-    view->pressure_scale = 0.1f;
+    view->pressure_scale = 10;
     view->radius = world->parameter[PBF_RADIUS];
 }
 

@@ -35,7 +35,7 @@ typedef struct pbf_state {
     pbf_record *moving;       /* velocity, m/s */
     float *moved_x, *moved_y; /* m: the way gone by the solver and walls in this substep */
     float *now_x, *now_y;     /* m: where that leads */
-    float *pressure;          /* for views */
+    float *pressure;          /* density error, %, for views */
     double *excess;           /* sum of max(0, C) by stretch of PD_LIST_GRAIN particles */
     /* The mean of max(0, C) before each iteration of the last substep, and after the last one. */
     float error[PBF_MOST_ITERATIONS + 1];

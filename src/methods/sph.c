@@ -214,6 +214,8 @@ static float same(const pd_world *world, float density) {
 static void view(const pd_world *world, void *memory, pd_view *view) {
     sph_state *state = memory;
     view->pressure = state->total;
+    view->pressure_name = "pressure", view->pressure_unit = "N/m";
+    view->density_unit = sph_parameters[SPH_REST_DENSITY].unit;
     view->rest_density = world->parameter[SPH_REST_DENSITY];
     view->pressure_scale = 2 * world->resolution.gravity * world->resolution.length * view->rest_density;
     view->radius = world->parameter[SPH_RADIUS];

@@ -50,10 +50,10 @@ bool pd_look_legend(pd_look look, const pd_view *view, pd_legend *legend) {
         *legend = (pd_legend){"speed", "m/s", 0, 2 * speed};
         return true;
     case PD_LOOK_DENSITY:
-        *legend = (pd_legend){"density", "", 0, 2 * density};
+        *legend = (pd_legend){"density", view->density_unit, 0, 2 * density};
         return true;
     case PD_LOOK_PRESSURE:
-        *legend = (pd_legend){"pressure", "", -pressure, pressure};
+        *legend = (pd_legend){view->pressure_name, view->pressure_unit, -pressure, pressure};
         return true;
     default:
         return false;
