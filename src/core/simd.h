@@ -1,7 +1,7 @@
 /* Wide floats: sixteen at a time, the same bits on every processor.
  *
- * A pd_floatw has 16 lanes at every level: one AVX-512 register, two of AVX2, or a plain array that the compiler maps to
- * SSE2 or NEON. Only operations that IEEE 754 rounds exactly are used (no fused multiply-add, no hardware estimates),
+ * A pd_floatw has 16 lanes at every level: one AVX-512 register, two of AVX2, or four of the compiler's own vectors, which
+ * are registers of SSE2 or NEON. Only operations that IEEE 754 rounds exactly are used (no fused multiply-add, no hardware estimates),
  * sums run over the lanes in one fixed order, and so all levels give the same result bit for bit. Files named
  * *_wide.c are compiled once for each level, with PD_LEVEL set; core/simd.c picks the level at run time. */
 #ifndef PUDDLE_CORE_SIMD_H
