@@ -12,13 +12,15 @@
 #include "sim/neighbours.h"
 
 enum {
-    PD_LIST_GROUP = 16,     /* particles: the lanes of a vector, at every SIMD level */
-    PD_LIST_GRAIN = 512,    /* particles whose lists lie in one stretch of memory: a chunk of parallel work */
-    PD_LIST_SLACK = 4,      /* rows behind those of a stretch: they are written four at a time */
-    PD_LONGEST_RANGE = 256, /* particles looked at in one row of cells; more only where a pool sits on one point */
+    PD_LIST_GROUP = 16,  /* particles: the lanes of a vector, at every SIMD level */
+    PD_LIST_GRAIN = 512, /* particles whose lists lie in one stretch of memory: a chunk of parallel work */
+    PD_LIST_SLACK = 4,   /* rows behind those of a stretch: they are written four at a time */
+    /* Particles looked at in one row of cells. Of more, as when a radius is five times the default or a pool sits on one
+     * point, a part stands for all, and pairs no longer act on both alike. */
+    PD_LONGEST_RANGE = 512,
 };
 
-/* Where nobody is: m. Its square is finite, also in units of the smallest radius. */
+/* Where nobody is, m or h: farther than anybody can be in units of the smallest radius, and its square is finite. */
 #define PD_NOWHERE 1e12f
 
 typedef struct pd_lists {
@@ -27,9 +29,9 @@ typedef struct pd_lists {
     uint16_t *length; /* of each group: rows */
     float *weight;    /* of each particle: how many neighbours each one in its list stands for; 1 but in crowds */
     int *needed;      /* of each stretch: rows that its lists and the slack need */
-    size_t stretch;   /* rows that there is room for in each stretch */
+    size_t *begin;    /* of each stretch, and of the end: row from which on it has room */
+    size_t rows;      /* that there is room for in all */
     int stretches, capacity;
-    bool refused; /* there was no memory for more */
 } pd_lists;
 
 /* Room for this many particles. Errors: OUT_OF_MEMORY (and nothing has changed). */
@@ -41,7 +43,8 @@ void pd_lists_free(pd_lists *lists);
 int pd_lists_nobody(int count);
 
 /* Makes the lists of the first `count` particles: calls find for each stretch, on any thread, and again for all of them where
- * the fluid has grown denser than there is room for. Without memory for more some neighbours are left out. */
+ * the fluid has grown denser than there is room for. Without memory for more some neighbours are left out, of the last
+ * groups of a stretch all. */
 void pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_body *find, void *context);
 
 #endif

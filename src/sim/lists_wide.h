@@ -2,9 +2,14 @@
 #ifndef PUDDLE_SIM_LISTS_WIDE_H
 #define PUDDLE_SIM_LISTS_WIDE_H
 
+#include "core/memory.h"
 #include "core/random.h"
 #include "core/simd.h"
 #include "sim/lists.h"
+
+_Static_assert((int)PD_LIST_GROUP == (int)PD_LANES && (int)PD_PADDING > (int)PD_LANES &&
+                   PD_LIST_GRAIN % PD_LIST_GROUP == 0,
+               "groups fill vectors");
 
 enum {
     PD_MOST_FOUND = PD_MAX_RANGES * PD_LONGEST_RANGE,
@@ -17,7 +22,7 @@ typedef struct pd_finder {
     const pd_neighbours *neighbours;
     const pd_particles *particles;
     float h;
-    size_t start, used, needed; /* rows */
+    size_t start, room, used, needed; /* rows */
     /* What lies around the cell of the particle at hand, none of it longer than PD_LONGEST_RANGE, and how many each stands for. */
     int bucket;
     pd_ranges around;
@@ -33,7 +38,8 @@ static inline void pd_finder_begin(pd_finder *f, pd_lists *lists, const pd_neigh
     f->neighbours = neighbours;
     f->particles = particles;
     f->h = h;
-    f->start = (size_t)(begin / PD_LIST_GRAIN) * lists->stretch;
+    f->start = lists->begin[begin / PD_LIST_GRAIN];
+    f->room = lists->begin[begin / PD_LIST_GRAIN + 1] - f->start;
     f->used = 0;
     f->needed = PD_LIST_SLACK;
     f->bucket = -1;
@@ -51,7 +57,7 @@ static inline void pd_finder_look_around(pd_finder *f, int i, int bucket) {
     for (int r = 0; r < around->count; r++) {
         int length = around->end[r] - around->begin[r], spare = length - PD_LONGEST_RANGE;
         if (spare > 0) {
-            around->begin[r] += (int)(pd_random_mix(f->particles->id[i]) % (uint64_t)spare);
+            around->begin[r] += (int)(pd_random_mix(f->particles->id[i]) % ((uint64_t)spare + 1));
             around->end[r] = around->begin[r] + PD_LONGEST_RANGE;
         }
         all += length;
@@ -117,7 +123,7 @@ static inline void pd_finder_list(pd_finder *f, int i) {
     int longest = pd_finder_search(f, i, live);
     pd_finder_fill(f, longest);
     f->needed += (size_t)longest;
-    size_t room = lists->stretch - PD_LIST_SLACK - f->used, length = (size_t)longest < room ? (size_t)longest : room;
+    size_t room = f->room - PD_LIST_SLACK - f->used, length = (size_t)longest < room ? (size_t)longest : room;
     uint32_t *list = lists->place + (f->start + f->used) * PD_LANES;
     lists->first[i / PD_LANES] = (uint32_t)(f->start + f->used);
     lists->length[i / PD_LANES] = (uint16_t)length;
