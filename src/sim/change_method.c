@@ -32,6 +32,18 @@ float pd_world_eased(const pd_world *world, int i, float content) {
     return 1 + (factor - 1) * world->ease;
 }
 
+bool pd_world_ease_sound(const pd_world *world) {
+    const pd_particles *p = &world->particles;
+    if (!(world->ease >= 0 && world->ease <= 1)) return false;
+    if (world->ease == 0 || world->method->soft) return true;
+    for (int i = 0; p->tag && i < p->count; i++) {
+        float factor;
+        memcpy(&factor, &p->tag[i], sizeof factor);
+        if (p->tag[i] != PD_NO_TAG && !(factor >= LEAST && factor <= MOST)) return false;
+    }
+    return p->tag != NULL;
+}
+
 pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error) {
     PD_ASSERT(!pd_world_stepping(world));
     const pd_method *method = pd_world_find_method(name, error), *before = world->method;
@@ -39,7 +51,8 @@ pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error
     if (method == before) return PD_OK;
     void *state = pd_allocate(1, method->state_size);
     if (!state) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the world");
-    pd_result result = method->resize(state, world->particles.capacity, error);
+    pd_result result = method->init(world, state, error);
+    if (result == PD_OK) result = method->resize(state, world->particles.capacity, error);
     if (result == PD_OK && !method->soft && !pd_particles_tag(&world->particles))
         result = pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the world");
     if (result != PD_OK) {
@@ -58,7 +71,9 @@ pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error
     pd_world_refresh_parameters(world);
     bool weighed = world->substep_total > 0;
     if (p->tag) memset(p->tag, 0xff, (size_t)p->count * sizeof *p->tag); /* PD_NO_TAG each */
-    world->ease = !weighed ? 0 : method->soft ? 1 - world->ease : 1;
+    bool as_left = method->soft && world->left_soft;
+    world->left_soft = before->soft;
+    world->ease = !weighed ? 0 : as_left ? 1 - world->ease : 1;
     for (int i = 0; i < p->count; i++) p->density[i] = weighed ? method->density_of(world, p->density[i]) : 0;
     return PD_OK;
 }

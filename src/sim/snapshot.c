@@ -55,7 +55,12 @@ static void archive_world(pd_archive *archive, pd_world *world, uint32_t version
     pd_archive_bytes(archive, &world->substeps, sizeof world->substeps);
     pd_archive_bytes(archive, &world->random, sizeof world->random);
     pd_archive_bytes(archive, &world->resolution, sizeof world->resolution);
-    if (version > 2) pd_archive_bytes(archive, &world->ease, sizeof world->ease);
+    if (version > 2) {
+        uint8_t left_soft = world->left_soft;
+        pd_archive_bytes(archive, &world->ease, sizeof world->ease);
+        pd_archive_bytes(archive, &left_soft, sizeof left_soft);
+        world->left_soft = left_soft;
+    }
     size_t emitters = (size_t)world->scene.emitter_count;
     pd_archive_bytes(archive, world->emitter_carry, emitters * sizeof *world->emitter_carry);
     pd_archive_bytes(archive, world->emitter_number, emitters * sizeof *world->emitter_number);
@@ -123,10 +128,10 @@ static bool sound(const pd_world *world) {
         if (p->material[i] >= world->scene.material_count) return false;
     for (int i = 0; i < world->scene.emitter_count; i++)
         if (!(world->emitter_carry[i] >= 0 && world->emitter_carry[i] <= 1)) return false;
+    if (!pd_world_ease_sound(world)) return false;
     const pd_resolution *r = &world->resolution;
     return r->spacing > 0 && isfinite(r->spacing) && r->length > 0 && isfinite(r->length) && r->gravity > 0 &&
-           isfinite(r->gravity) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS && world->ease >= 0 &&
-           world->ease <= 1;
+           isfinite(r->gravity) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
 }
 
 /* Reads the state behind the scene into a world that was just built from it. */

@@ -122,7 +122,7 @@ void pd_world_fill(pd_world *world) {
     world->step = world->substep_total = 0;
     world->substeps = world->substeps_done = 0;
     world->step_seconds = 0;
-    world->ease = 0;
+    world->ease = 0, world->left_soft = false;
     world->random = (pd_random){scene->seed};
     memset(world->emitter_carry, 0, (size_t)scene->emitter_count * sizeof *world->emitter_carry);
     memset(world->emitter_number, 0, (size_t)scene->emitter_count * sizeof *world->emitter_number);

@@ -39,6 +39,7 @@ struct pd_world {
     uint64_t substep_total; /* its parity turns the sweeps round */
     int substeps;           /* of the last step, or of the one under way */
     int substeps_done;      /* of a step under way; 0 between steps */
+    bool left_soft;         /* ease began when a soft method was left */
     float ease;             /* 1 just after a change of method, then less and less, 0 when all is the new method's */
     pd_random random;
     double *emitter_carry;    /* fractions of particles due */
@@ -66,6 +67,8 @@ pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error);
 pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float reference_gravity, pd_error *error);
 /* By name. Errors: METHOD_UNKNOWN, METHOD_UNAVAILABLE (and NULL). */
 const pd_method *pd_world_find_method(const char *name, pd_error *error);
+/* Whether ease and what particles remember for it can be; a damaged file may hold anything. */
+bool pd_world_ease_sound(const pd_world *world);
 /* After a substep: eases less. */
 void pd_world_ease(pd_world *world, float dt);
 /* Factor on the rest density of particle i while world->ease is not 0. content: the factor at which it would feel no pressure, which
