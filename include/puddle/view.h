@@ -29,7 +29,7 @@ typedef struct pd_view {
     const float *density;                 /* in density_unit */
     const float *pressure;                /* or what tells the same of a method: pressure_name, in pressure_unit */
     const char *density_unit, *pressure_name, *pressure_unit;
-    const uint32_t *id;                   /* stays with its particle */
+    const uint32_t *id; /* stays with its particle */
     const uint8_t *material;
     float rest_density;
     float pressure_scale; /* a pressure that counts as large here; legends run over its multiples */

@@ -105,9 +105,8 @@ static inline void pd_turn4(const pd_floatw in[4], pd_floatw out[4]) {
     out[2] = _mm512_castpd_ps(_mm512_unpacklo_pd(high, high2));
     out[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(high, high2));
 }
-/* The first four floats of each of PD_LANES records, by their places: all first ones, all second ones, ... Records have
- * `size` floats, 4 or 8 (then they begin at twice the place), or of anything else that has four bytes, and are aligned to 16
- * bytes. */
+/* The first four floats of each of PD_LANES records, by their places: all first ones, all second ones, ... Records are
+ * 4 or 8 floats long (`size`; those of 8 begin at twice the place) and aligned to 16 bytes. Integers of four bytes do as well. */
 static inline void pd_gather4(const void *records, size_t size, const uint32_t *at, pd_floatw out[4]) {
     const float *from = records;
     pd_floatw r[4];
@@ -438,7 +437,7 @@ static inline pd_floatw pd_load_places(const uint32_t *p) {
 static inline void pd_fill_places(uint32_t *to, uint32_t at) {
     for (int k = 0; k < PD_LANES; k++) to[k] = 4 * at;
 }
-/* Of the four in each quarter k of the lanes. */
+/* Quarter k of what pd_turn4 does with four vectors, of which a, b, c and d are these quarters. */
 static inline void pd_turn4_quarter(pd_four a, pd_four b, pd_four c, pd_four d, int k, pd_floatw out[4]) {
     pd_four low = __builtin_shufflevector(a, b, 0, 4, 1, 5), high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
     pd_four low2 = __builtin_shufflevector(c, d, 0, 4, 1, 5), high2 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
@@ -475,7 +474,7 @@ static inline float pd_sum(pd_floatw a) {
 #endif
 
 #if PD_LEVEL != PD_LEVEL_BASELINE
-/* In the order of plain loops: halves of the lanes, of these the halves, and so on. */
+/* In the order of every level: halves of the lanes, of these the halves, and so on. */
 static inline float pd_sum(pd_floatw a) {
     __m128 quarter = pd_quarter(a);
     quarter = _mm_add_ps(quarter, _mm_movehl_ps(quarter, quarter));

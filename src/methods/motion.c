@@ -2,15 +2,16 @@
 
 #include <math.h>
 
-/* A substep may move a particle by so many radii, in at most so many substeps; what would be faster is slowed. */
-static const float FARTHEST_PER_SUBSTEP = 1.0f, FASTEST_SUBSTEPS = 32;
+/* A substep is chosen so that it moves a particle by so many radii at most, in at most so many substeps a step. Where these do not
+ * suffice, or a tool has just thrown it, twice as far is let pass, and what would be faster is slowed. */
+static const float FARTHEST_PER_SUBSTEP = 1.0f, FASTEST_SUBSTEPS = 32, LET_PASS = 2;
 
 pd_motion pd_motion_begin(pd_world *world, float radius, float dt) {
     pd_motion motion = {
         .world = world,
         .dt = dt,
         .radius = radius,
-        .fastest = 2 * FARTHEST_PER_SUBSTEP * radius / dt,
+        .fastest = LET_PASS * FARTHEST_PER_SUBSTEP * radius / dt,
         .tool = pd_tool_field_of(world, dt),
     };
     for (int m = 0; m < world->scene.material_count; m++) {
@@ -20,16 +21,20 @@ pd_motion pd_motion_begin(pd_world *world, float radius, float dt) {
     return motion;
 }
 
-pd_substep_limit pd_motion_limit(const pd_world *world, float radius) {
+float pd_motion_fastest(const pd_world *world) {
     const pd_particles *p = &world->particles;
-    float fastest2 = pd_boundary_max_speed(world->boundary);
-    fastest2 *= fastest2;
+    float fastest2 = 0;
     for (int i = 0; i < p->count; i++) {
         float speed2 = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i];
         fastest2 = speed2 > fastest2 ? speed2 : fastest2;
     }
-    float courant = fmaxf(FARTHEST_PER_SUBSTEP * radius / sqrtf(fastest2 + 1e-30f), world->scene.dt / FASTEST_SUBSTEPS);
-    return (pd_substep_limit){-1, sqrtf(fastest2), courant};
+    return sqrtf(fastest2);
+}
+
+pd_substep_limit pd_motion_limit(const pd_world *world, float radius) {
+    float fastest = fmaxf(pd_motion_fastest(world), pd_boundary_max_speed(world->boundary));
+    float courant = fmaxf(FARTHEST_PER_SUBSTEP * radius / (fastest + 1e-15f), world->scene.dt / FASTEST_SUBSTEPS);
+    return (pd_substep_limit){-1, fastest, courant};
 }
 
 void pd_motion_fall(const pd_motion *motion, int begin, int end) {

@@ -20,6 +20,9 @@ typedef struct pd_motion {
 
 pd_motion pd_motion_begin(pd_world *world, float radius, float dt);
 
+/* The speed of the fastest particle, m/s. */
+float pd_motion_fastest(const pd_world *world);
+
 /* The limit of a substep that keeps what moves fastest within a radius, in at most so many substeps a step that a wild pointer
  * does not freeze the window. */
 pd_substep_limit pd_motion_limit(const pd_world *world, float radius);

@@ -66,11 +66,16 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
  * default; more iterations hold better, and more relaxation less. */
 static const float HOLD = 0.14f, LEAST_GRAVITY = 0.25f;
 
+/* m/s: what the fluid's own weight moves it at; least: what counts as weight where there is none, of the scene's gravity at its start. */
+static float own_speed(const pd_world *world, float least) {
+    float gravity = hypotf(world->scene.gravity.x, world->scene.gravity.y);
+    return sqrtf(fmaxf(gravity, least * world->resolution.gravity) * world->resolution.length);
+}
+
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     (void)memory;
-    float h = world->parameter[PBF_RADIUS], gravity = hypotf(world->scene.gravity.x, world->scene.gravity.y);
-    gravity = fmaxf(gravity, LEAST_GRAVITY * world->resolution.gravity);
-    limits[0] = (pd_substep_limit){PBF_RADIUS, h, HOLD * h / sqrtf(gravity * world->resolution.length)};
+    float h = world->parameter[PBF_RADIUS];
+    limits[0] = (pd_substep_limit){PBF_RADIUS, h, HOLD * h / own_speed(world, LEAST_GRAVITY)};
     limits[1] = pd_motion_limit(world, h);
     return 2;
 }
@@ -80,6 +85,7 @@ typedef struct stage {
     pbf_state *state;
     pbf_pass pass;
     pd_body *push;
+    float solved; /* m/s: whom the solver makes faster than before is at most so fast */
 } stage;
 
 /* Gravity and tool; then everybody goes where it would go alone (algorithm 1, lines 1 to 4). */
@@ -140,7 +146,11 @@ static void push_range(void *context, int begin, int end) {
     }
 }
 
-/* Velocities from the way gone (line 21). */
+/* The solver may make somebody faster up to this many times the fluid's own speed, or this part of the fastest one's. */
+static const float SOLVED = 6, FASTEST = 0.9f;
+
+/* Velocities from the way gone (line 21). Fluid in too little room is pushed about as far in a short substep as in a long one: without
+ * a limit more speed would make shorter substeps, and these more speed. */
 static void finish_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
@@ -148,8 +158,16 @@ static void finish_range(void *context, int begin, int end) {
         float *moving = s->state->moving[i];
         p->x[i] = s->state->now_x[i];
         p->y[i] = s->state->now_y[i];
-        moving[0] = p->vx[i] += s->state->moved_x[i] / s->motion.dt;
-        moving[1] = p->vy[i] += s->state->moved_y[i] / s->motion.dt;
+        float vx = p->vx[i] + s->state->moved_x[i] / s->motion.dt;
+        float vy = p->vy[i] + s->state->moved_y[i] / s->motion.dt;
+        float speed2 = vx * vx + vy * vy, allowed2 = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i];
+        allowed2 = fmaxf(allowed2, s->solved * s->solved);
+        if (speed2 > allowed2) {
+            float slow = sqrtf(allowed2 / speed2);
+            vx *= slow, vy *= slow;
+        }
+        moving[0] = p->vx[i] = vx;
+        moving[1] = p->vy[i] = vy;
     }
 }
 
@@ -161,13 +179,13 @@ static const pbf_kernels *kernels(void) {
     return &pbf_kernels_baseline;
 }
 
+/* While the method comes into force, velocities are shared more: what jerks is calmed. */
+static const float EASY_XSPH = 0.3f;
+
 /* The kernels in 2-D, each of which integrates to 1: W6 = 4/(pi h^2) (1 - r^2/h^2)^3 smooths, and the spiky one,
  * 10/(pi h^2) (1 - r/h)^3, pushes and weighs. In the paper W6 weighs: then the displacements are not along the gradient of what is to
  * become 0, and what they get wrong is motion: a pool at rest boils, more so in finer steps (measured: 15 to 44 % of
  * sqrt(g L), against 1 %). */
-/* While the method comes into force, velocities are shared more: what jerks is calmed. */
-static const float EASY_XSPH = 0.3f;
-
 static pbf_pass pass_of(const pd_world *world, const pd_motion *motion, pbf_state *state) {
     float h = motion->radius, rest_density = world->parameter[PBF_REST_DENSITY];
     float area = PI * h * h * rest_density, reach = world->parameter[PBF_SCORR_DISTANCE];
@@ -238,6 +256,7 @@ static void step(pd_world *world, void *memory, float dt) {
     double since = pd_now();
 
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, predict_range, &s);
+    s.solved = fmaxf(FASTEST * pd_motion_fastest(world), SOLVED * own_speed(world, 1));
     pd_stage_end(world, "forces", &since);
     find_neighbours(&s);
     pd_stage_end(world, "neighbours", &since);

@@ -61,12 +61,13 @@ PD_INLINE double weigh_group(const pbf_pass *s, int i, int end, bool materials, 
     if (!materials) squares = pd_mul(own[2], squares);
     pd_floatw slopes = pd_mul(own[2], pd_add(pd_mul(slope_x, slope_x), pd_mul(slope_y, slope_y)));
     slopes = pd_mul(pd_add(slopes, squares), pd_mul(factor, factor));
-    pd_floatw ratio = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight);
-    if (s->eased) ratio = eased(s, i, end, ratio);
-    pd_floatw c = pd_sub(ratio, pd_set(1)), held = s->cohesion ? c : pd_max(c, pd_set(0));
+    density = pd_max(density, pd_set(1)); /* its own part, which may be missing: sph_wide.c */
+    pd_floatw ratio = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight), one = pd_set(1);
+    pd_floatw c = pd_sub(s->eased ? eased(s, i, end, ratio) : ratio, one),
+              held = s->cohesion ? c : pd_max(c, pd_set(0));
     pd_floatw lambda = pd_div(pd_sub(pd_set(0), held), pd_add(slopes, pd_set(s->relaxation)));
     pd_store4(s->state->pushed[i], 4, (pd_floatw[4]){own[0], own[1], lambda, own[2]});
-    return excess_of(&list, c);
+    return excess_of(&list, pd_sub(ratio, one));
 }
 
 static void weigh(void *pass, int begin, int end) {
@@ -170,7 +171,7 @@ PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
         drag_x = pd_add(drag_x, pd_mul(w, vx));
         drag_y = pd_add(drag_y, pd_mul(w, vy));
     }
-    pd_floatw n = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight);
+    pd_floatw n = pd_mul(pd_mul(pd_max(density, pd_set(1)), pd_set(s->density_factor)), list.weight);
     pd_store(list.live, s->particles->density + i, pd_mul(n, pd_set(s->rest_density)));
     if (k.viscous) {
         pd_floatw part = pd_set(s->xsph * s->smoothing_factor);
@@ -199,24 +200,29 @@ static void smooth(void *pass, int begin, int end) {
     s->state->excess[begin / PD_LIST_GRAIN] = excess;
 }
 
-/* Where curl grows, and across that way a force which turns with the curl (eq. 15, 16). */
+/* Where curl grows, and across that way a force which turns with the curl (eq. 15, 16). The way counts for less where curl hardly
+ * grows: a drop that turns as a whole needs no force, and gets little. */
+static const float HARDLY = 0.5f;
+
 PD_INLINE void confine_group(const pbf_pass *s, int i, int end) {
     const pd_list list = pd_list_of(&s->state->lists, i, end);
     pd_floatw own[4], x = pd_set(0), y = pd_set(0), none = pd_set(0);
     pd_load4(s->state->pushed[i], 4, own);
+    pd_floatw turning = pd_max(own[2], pd_sub(none, own[2]));
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
         pd_gather4(s->state->pushed, 4, list.place + (size_t)row * PD_LANES, other);
         pd_pair p = pd_pair_of(own, other);
-        pd_floatw slope = pd_mul(pd_mul(slope_of(&p), p.inverse_r), pd_max(other[2], pd_sub(none, other[2])));
+        pd_floatw grows = pd_sub(pd_max(other[2], pd_sub(none, other[2])), turning);
+        pd_floatw slope = pd_mul(pd_mul(slope_of(&p), p.inverse_r), grows);
         x = pd_add(x, pd_mul(slope, p.dx));
         y = pd_add(y, pd_mul(slope, p.dy));
     }
     pd_floatw length2 = pd_add(pd_mul(x, x), pd_mul(y, y));
-    pd_maskw somewhere = pd_and(list.live, pd_less(pd_set(1e-20f), length2));
-    pd_floatw force = pd_div(pd_mul(pd_set(s->vorticity), own[2]), pd_sqrt(length2));
-    pd_store(somewhere, s->particles->vx + i, pd_add(pd_load_all(s->particles->vx + i), pd_mul(force, y)));
-    pd_store(somewhere, s->particles->vy + i, pd_sub(pd_load_all(s->particles->vy + i), pd_mul(force, x)));
+    pd_floatw length = pd_add(pd_add(pd_sqrt(length2), pd_mul(turning, pd_set(HARDLY))), pd_set(1e-20f));
+    pd_floatw force = pd_div(pd_mul(pd_set(s->vorticity), own[2]), length);
+    pd_store(list.live, s->particles->vx + i, pd_add(pd_load_all(s->particles->vx + i), pd_mul(force, y)));
+    pd_store(list.live, s->particles->vy + i, pd_sub(pd_load_all(s->particles->vy + i), pd_mul(force, x)));
 }
 
 static void confine(void *pass, int begin, int end) {

@@ -174,7 +174,7 @@ static sph_pass pass_of(const pd_world *world, const pd_motion *motion, sph_stat
         .dt = motion->dt,
         .world = world,
         .eased = world->ease > 0,
-        .fastest = motion->fastest / 2,
+        .fastest = motion->fastest / 2, /* a radius a substep: forces are only right within one */
     };
     pass.viscosity_factor = 4 / area * pass.viscosity;
     pass.viscous = pass.viscosity > 0;

@@ -20,14 +20,15 @@ enum sph_parameter {
 
 extern const pd_parameter sph_parameters[SPH_PARAMETERS];
 
-/* Four floats of each particle that are read together, in the order of the last sort; nobody's behind them (sim/lists.h). */
+/* What is read together of each particle, in the order of the last sort; nobody's behind them (sim/lists.h). */
 typedef float sph_record[8];
 
 typedef struct sph_state {
     pd_lists lists;
-    sph_record *record; /* predicted x and y, h; velocity, m/s; 1/n; p and pn with their kernels' factors; the brake of viscosity */
-    float *total;         /* mechanical pressure, for views */
-    float *inverse_mass;  /* 1/kg */
+    /* Predicted x and y, h; velocity, m/s. 1/n; p and pn with their kernels' factors; the brake of viscosity. */
+    sph_record *record;
+    float *total;        /* mechanical pressure, for views */
+    float *inverse_mass; /* 1/kg */
 } sph_state;
 
 /* The passes over neighbours (sph_wide.c): what all particles share. */

@@ -1,8 +1,7 @@
 /* Where SPH spends its time. Compiled once for each SIMD level (core/simd.h); every level gives the same bits.
  *
  * Each lane of a vector is a particle of a group (sim/lists.h), and each row of the group's list brings a neighbour to each of
- * them. A pair gives both of its particles the same numbers, computed alike from either side, so that what one gains the other
- * loses. The particle itself is in its list: it is at no distance, and gives itself density but no force. */
+ * them. What a pair takes from one of its particles it gives to the other, but for rounding. The particle itself is in its list: it is at no distance, and gives itself density but no force. */
 #include "methods/sph.h"
 
 #include "sim/lists_wide.h"
@@ -33,6 +32,8 @@ PD_INLINE void weigh_group(const sph_pass *s, int i, int end) {
         density = pd_add(density, q2);
         near_density = pd_add(near_density, pd_mul(q2, p.q));
     }
+    /* Its own part is 1; it may be missing where its row was too long or memory too short. */
+    density = pd_max(density, pd_set(1)), near_density = pd_max(near_density, pd_set(1));
     pd_floatw n = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight);
     pd_floatw near_n = pd_mul(pd_mul(near_density, pd_set(s->near_factor)), list.weight), one = pd_set(1);
     pd_floatw rest = rest_of(s, i, end - i < PD_LANES ? end - i : PD_LANES, n, near_n);
@@ -42,9 +43,12 @@ PD_INLINE void weigh_group(const sph_pass *s, int i, int end) {
         inverse,
         pd_mul(pressure, pd_set(s->pressure_factor)),
         pd_mul(near_pressure, pd_set(s->near_pressure_factor)),
+        /* The root of what keeps a pair from exchanging more than its difference, however large viscosity and the substep. */
         pd_div(one, pd_sqrt(pd_add(one, pd_mul(pd_set(s->viscosity), n)))),
     };
     pd_store4(s->state->record[i] + 4, 8, record);
+    /* What a neighbourhood pushes with, for the views: a pair has the mean of two pressures, which is half a gradient. Held against the
+     * weight of a column in tests/test_sph_column.c. */
     pd_floatw part = pd_sub(pd_set(1.25f), pd_mul(pd_set(0.75f), pd_mul(near_n, inverse)));
     pd_store(list.live, s->particles->density + i, n);
     pd_store(list.live, s->state->total + i, pd_add(pd_mul(pressure, pd_set(0.5f)), pd_mul(near_pressure, part)));
