@@ -190,6 +190,30 @@ static void test_snapshots_continue(void **state) {
         }
 }
 
+/* A snapshot whose checksum is right and whose world cannot be. */
+static void test_impossible_easing_is_refused(void **state) {
+    (void)state;
+    pd_error error = {0};
+    for (int k = 0; k < 2; k++) {
+        pd_world *copy = world_of_text(FED, 1);
+        pd_world *world =
+            world_of_method("sph", "particles: 200\nregions: [{shape: circle, center: [0, 0], radius: 0.5}]\n", 1);
+        void *bytes;
+        size_t size;
+        step_many(world, 5);
+        assert_null(world->particles.tag);
+        if (k == 0) world->ease = 0.5f;
+        if (k == 1) change(world, "pbf");
+        step_many(world, k);
+        for (int i = 0; k == 1 && i < world->particles.count; i++) world->particles.tag[i] = 0x7fc00000; /* NaN */
+        assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
+        assert_int_equal(pd_world_restore_memory(copy, bytes, size, &error), PD_BAD_INPUT);
+        step_many(copy, 1);
+        free(bytes);
+        pd_world_destroy(world), pd_world_destroy(copy);
+    }
+}
+
 /* ---- Springs, errors, resolution ---- */
 
 /* What only one method knows is forgotten by the others, and made anew: jelly falls apart under sph and is jelly again. */
@@ -270,6 +294,7 @@ int main(void) {
         OF_BOTH(test_change_before_the_first_step),
         cmocka_unit_test(test_threads_agree_to_the_bit),
         cmocka_unit_test(test_snapshots_continue),
+        cmocka_unit_test(test_impossible_easing_is_refused),
         cmocka_unit_test(test_jelly_there_and_back),
         cmocka_unit_test(test_refused_changes),
         cmocka_unit_test(test_settings_are_kept),

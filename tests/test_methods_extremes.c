@@ -120,6 +120,54 @@ static void test_all_at_one_point(void **state) {
     pd_world_destroy(world);
 }
 
+/* A pool that shall suddenly take twice its room, and does not find it: it bursts, fills what there is, and comes to rest. */
+static void test_too_little_room(void **state) {
+    pd_world *world = world_of_method(*state,
+                                      "particles: 800\ncontainer: {shape: circle, radius: 1}\n"
+                                      "regions: [{shape: circle, center: [0, -0.2], radius: 0.75}]\n",
+                                      2);
+    char key[PD_MAX_KEY];
+    float rest_density;
+    pd_error error = {0};
+    snprintf(key, sizeof key, "%s.rest_density", (char *)*state);
+    assert_int_equal(pd_world_parameter(world, key, &rest_density, &error), PD_OK);
+    step_many(world, 60);
+    set_parameter(world, key, rest_density / 2);
+    double peak = 0, natural = speed_scale_of(world);
+    for (int frame = 0; frame < 600; frame++) {
+        pd_world_step(world);
+        peak = fmax(peak, statistics_of(world).rms_speed);
+    }
+    double end = statistics_of(world).rms_speed;
+    print_message("%s: rms speed at most %.2f, in the end %.3f of sqrt(gL)\n", (char *)*state, peak / natural,
+                  end / natural);
+    assert_true(peak < 8 * natural);
+    assert_true(end < 0.3 * natural);
+    expect_sound(world);
+    pd_world_destroy(world);
+}
+
+/* Rows of cells too long to be looked at as a whole: whoever is missing in its own list still has a density. */
+static void test_huge_radius(void **state) {
+    const float times[] = {6, 9};
+    for (int k = 0; k < 2; k++) {
+        pd_world *world = world_of_method(*state,
+                                          "particles: 3000\ncontainer: {shape: box, width: 2, height: 2}\n"
+                                          "regions: [{shape: box, center: [0, 0], size: [2, 2]}]\n",
+                                          2);
+        pd_view view;
+        pd_world_view(world, &view);
+        set_own_parameter(world, "radius", times[k] * view.radius);
+        for (int frame = 0; frame < 3; frame++) {
+            pd_world_step(world);
+            expect_sound(world);
+            pd_world_view(world, &view);
+            for (int i = 0; i < view.count; i++) assert_true(view.density[i] > 0);
+        }
+        pd_world_destroy(world);
+    }
+}
+
 /* Without a container a few far outliers fold the cells; a dense crowd across the fold is looked at in bounded windows. */
 static void test_crowd_across_the_fold(void **state) {
     pd_world *world =
@@ -164,9 +212,9 @@ static void test_twins_part(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        OF_BOTH(test_extremes),       OF_BOTH(test_every_radius),     OF_BOTH(test_extremes_in_pairs),
-        OF_BOTH(test_extreme_scenes), OF_BOTH(test_all_at_one_point), OF_BOTH(test_crowd_across_the_fold),
-        OF_BOTH(test_twins_part),
+        OF_BOTH(test_extremes),       OF_BOTH(test_every_radius),          OF_BOTH(test_extremes_in_pairs),
+        OF_BOTH(test_extreme_scenes), OF_BOTH(test_all_at_one_point),      OF_BOTH(test_too_little_room),
+        OF_BOTH(test_huge_radius),    OF_BOTH(test_crowd_across_the_fold), OF_BOTH(test_twins_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
