@@ -123,8 +123,9 @@ pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float va
     if (c->shape == PD_CONTAINER_NONE || pd_parameter_find(key, &method, &index, NULL) != PD_OK) return PD_OK;
     float most = c->shape == PD_CONTAINER_CIRCLE ? c->radius : fminf(c->width, c->height) / 2;
     if (!pd_method_at(method)->parameters[index].in_container || value <= most) return PD_OK;
-    return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%s is %g, larger than the container (use at most %g)", key,
-                   (double)value, (double)most);
+    return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%s is %g, larger than the container (use at most %g, %s)", key,
+                   (double)value, (double)most,
+                   c->shape == PD_CONTAINER_CIRCLE ? "its radius" : "half of its smaller side");
 }
 
 pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *error) {

@@ -253,9 +253,19 @@ static pd_vec2 shaken(const pd_region *region, pd_vec2 point, double reach, pd_r
     return point;
 }
 
-void pd_region_fill(const pd_region *region, int count, const pd_boundary *boundary, pd_random *random,
+/* Adds a particle at the nearest allowed place; true when that is farther off than `far`. */
+static bool add_allowed(const pd_region *region, pd_vec2 point, double far, const pd_boundary *boundary,
+                        pd_particles *particles) {
+    pd_vec2 p = point;
+    pd_boundary_push_out(boundary, &p);
+    pd_particles_add(particles, p, region->velocity, region->material);
+    return hypot((double)p.x - point.x, (double)p.y - point.y) > far;
+}
+
+bool pd_region_fill(const pd_region *region, int count, const pd_boundary *boundary, pd_random *random,
                     pd_particles *particles) {
-    if (count <= 0) return;
+    bool squeezed = false;
+    if (count <= 0) return false;
     PD_ASSERT(particles->count <= particles->capacity - count);
     pd_vec2 half = half_size(region);
     PD_ASSERT(half.x > 0.0f && half.y > 0.0f);
@@ -277,8 +287,8 @@ void pd_region_fill(const pd_region *region, int count, const pd_boundary *bound
             double x = (k - 0.5 * (used - 1)) * pitch;
             pd_vec2 p = {(float)(region->center.x + x), (float)(region->center.y + y * by_y)};
             if (region->fill == PD_FILL_RANDOM && reach > 0.0) p = shaken(region, p, reach, random);
-            pd_boundary_push_out(boundary, &p);
-            pd_particles_add(particles, p, region->velocity, region->material);
+            squeezed |= add_allowed(region, p, 0.5 * mean_spacing, boundary, particles);
         }
     }
+    return squeezed;
 }
