@@ -97,10 +97,22 @@ static void change_particles(pd_app *app, int direction) {
     pd_app_change_restarted(app, "Particles", next);
 }
 
+/* Whether something is elastic or sticky, as only double density relaxation has it. */
+static bool more_than_fluid(const pd_world *world) {
+    for (int m = 0; m < pd_world_scene(world)->material_count; m++)
+        if (pd_world_property(world, m, PD_ELASTICITY) > 0 || pd_world_property(world, m, PD_STICKINESS) > 0)
+            return true;
+    return false;
+}
+
 /* Its stages and its solver are others. */
 static void method_changed(pd_app *app) {
+    const pd_method_info *method = pd_world_method(app->world);
     pd_meter_restart(&app->meter);
-    pd_app_change_word(app, "Method", pd_world_method(app->world)->title);
+    if (strcmp(method->name, "ddr") && more_than_fluid(app->world))
+        pd_app_say(app, "Method %s: nothing is elastic or sticky here", method->title);
+    else
+        pd_app_change_word(app, "Method", method->title);
 }
 
 /* The fluid stays as it is, with all that was turned; only the law that moves it is another. */
