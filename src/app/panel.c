@@ -229,7 +229,8 @@ static void draw_convergence(pd_app *app) {
                           .first = "before",
                           .last = last,
                           .help = "How much denser than at rest the fluid is on average, before each iteration of the "
-                                  "solver and after the last"};
+                                  "solver and after the last. Where the fluid is nearly at rest a substep adds little "
+                                  "for them to take away: the whole is low then, and level"};
     ui_heading(app->ui, "Density error by iteration");
     ui_draw_columns(app->ui, &columns);
 }
