@@ -136,7 +136,6 @@ void pd_world_fill(pd_world *world) {
         squeezed |= pd_region_fill(&scene->regions[i], world->region_counts[i], world->boundary, &world->random, p);
     /* What lies close beside an obstacle, because the region goes on inside it, shall spread, not burst: as after a change of method. */
     if (squeezed && !world->method->soft && pd_particles_tag(p)) world->ease = 1;
-    if (p->tag) memset(p->tag, 0xff, (size_t)p->count * sizeof *p->tag); /* PD_NO_TAG each */
     size_t bytes = (size_t)p->count * sizeof(float);
     memcpy(p->previous_x, p->x, bytes);
     memcpy(p->previous_y, p->y, bytes);
