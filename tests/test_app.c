@@ -285,7 +285,7 @@ static void test_properties(void **state) {
     assert_float_equal(pd_world_property(app.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
     pd_app_reset_property(&app, 0, PD_VISCOSITY);
     while (!pd_world_step_part(app.world, 0)) continue;
-    pd_app_settle(&app);
+    pd_app_flush(&app);
     assert_float_equal(pd_world_property(app.world, 0, PD_YIELD), 2 * powf(1.1f, 4), 1e-6f);
     assert_true(isnan(pd_world_scene(app.world)->materials[0].property[PD_VISCOSITY]));
     pd_app_reset_property(&app, 0, PD_YIELD);
@@ -369,15 +369,15 @@ static void test_load(void **state) {
     close(file);
     assert_int_equal(pd_app_load(broken, 1, &world, &error), PD_BAD_INPUT);
     assert_null(world);
-    assert_int_equal(error.item, PD_ITEM_SCENE_KEY);
+    assert_int_equal(error.code, PD_ERROR_SCENE_KEY);
     assert_non_null(strstr(error.message, ":2:"));
     assert_int_equal(truncate(path, 100), 0);
     assert_int_equal(pd_app_load(path, 1, &world, &error), PD_BAD_INPUT);
-    assert_int_equal(error.item, PD_ITEM_SNAPSHOT_BROKEN);
+    assert_int_equal(error.code, PD_ERROR_SNAPSHOT_BROKEN);
     unlink(path);
     unlink(broken);
     assert_int_equal(pd_app_load(broken, 1, &world, &error), PD_BAD_INPUT);
-    assert_int_equal(error.item, PD_ITEM_FILE_UNREADABLE);
+    assert_int_equal(error.code, PD_ERROR_FILE_UNREADABLE);
 }
 
 int main(void) {

@@ -70,8 +70,8 @@ static void test_what_waits(void **state) {
     pd_app_act(&app, PD_ACTION_GRAVITY_SWITCH, 0);
     pd_app_act(&app, PD_ACTION_METHOD, SPH);
     expect_method(&app, SPH);
-    static const pd_waiting nothing;
-    assert_memory_equal(&app.waiting, &nothing, sizeof nothing);
+    static const pd_pending nothing;
+    assert_memory_equal(&app.pending, &nothing, sizeof nothing);
     assert_int_equal(pd_world_steps(app.world), 4);
     assert_int_equal(pd_world_particles(app.world), 200);
     assert_float_equal(parameter(&app, "ddr.radius"), 0.2f, 0);

@@ -177,7 +177,7 @@ static bool in_polygon(const pd_vec2 *points, int count, double x, double y) {
     return inside;
 }
 
-/* A closed, concave, hair-thin fence that travels and turns keeps who is inside in and who is outside out. */
+/* A closed, concave, very thin fence that travels and turns keeps who is inside in and who is outside out. */
 static void a_closed_line_stays_closed(void **state) {
     (void)state;
     pd_vec2 star[11];

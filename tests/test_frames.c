@@ -147,7 +147,7 @@ static void another_recording_is_refused(void **state) {
     pd_error error = {0};
     record(2);
     assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error), PD_BAD_INPUT);
-    assert_int_equal(error.item, PD_ITEM_RECORDING_EXISTS);
+    assert_int_equal(error.code, PD_ERROR_RECORDING_EXISTS);
     assert_null(frames);
     assert_null(strchr(error.message, '\n'));
     assert_int_equal(files(".png"), 2);
@@ -185,11 +185,11 @@ static void places_that_cannot_be_written_are_told(void **state) {
     FILE *file = fopen(path, "w");
     fclose(file);
     assert_int_equal(pd_frames_create(&frames, path, WIDTH, HEIGHT, &info, false, &error), PD_FAILED);
-    assert_int_equal(error.item, PD_ITEM_FILE_UNWRITABLE);
+    assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
     strcat(path, "/below");
     assert_int_equal(pd_frames_create(&frames, path, WIDTH, HEIGHT, &info, false, &error), PD_FAILED);
     assert_int_equal(pd_frames_create(&frames, "/proc/recording", WIDTH, HEIGHT, &info, false, &error), PD_FAILED);
-    assert_int_equal(error.item, PD_ITEM_FILE_UNWRITABLE);
+    assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
     assert_int_equal(pd_frames_create(&frames, "", WIDTH, HEIGHT, &info, false, &error), PD_FAILED);
     char *long_path = calloc(1, 5000);
     memset(long_path, 'a', 4999);
@@ -197,7 +197,7 @@ static void places_that_cannot_be_written_are_told(void **state) {
     free(long_path);
     uint8_t rgb[SIZE] = {0};
     assert_int_equal(pd_png_write("/nowhere/at/all.png", WIDTH, HEIGHT, rgb, &error), PD_FAILED);
-    assert_int_equal(error.item, PD_ITEM_FILE_UNWRITABLE);
+    assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
 }
 
 /* A limit on the size of files stands in for a full disk: a write ends in the middle of a frame either way. */
@@ -224,7 +224,7 @@ static void a_full_disk_leaves_whole_files(void **state) {
     pd_result finished = pd_frames_finish(frames, &written, &finish_error);
     setrlimit(RLIMIT_FSIZE, &before);
     assert_int_equal(result, PD_FAILED); /* as soon as a writer met it, not only at the end */
-    assert_int_equal(error.item, PD_ITEM_FILE_UNWRITABLE);
+    assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
     assert_int_equal(finished, PD_FAILED);
     assert_string_equal(finish_error.message, error.message); /* one error, told once */
     assert_int_equal(written, SMALL);

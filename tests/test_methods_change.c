@@ -179,7 +179,7 @@ static void test_snapshots_continue(void **state) {
             step_many(world, 20);
             change(world, ROUND[k]);
             step_many(world, waits[w]);
-            assert_true(world->ease > 0);
+            assert_true(world->ramp > 0);
             assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
             assert_int_equal(pd_world_restore_memory(copy, bytes, size, &error), PD_OK);
             assert_true(world_hash(copy) == world_hash(world));
@@ -202,7 +202,7 @@ static void test_impossible_easing_is_refused(void **state) {
         size_t size;
         step_many(world, 5);
         assert_null(world->particles.tag);
-        if (k == 0) world->ease = 0.5f;
+        if (k == 0) world->ramp = 0.5f;
         if (k == 1) change(world, "pbf");
         step_many(world, k);
         for (int i = 0; k == 1 && i < world->particles.count; i++) world->particles.tag[i] = 0x7fc00000; /* NaN */
@@ -248,11 +248,11 @@ static void test_refused_changes(void **state) {
     step_many(world, 5);
     uint64_t before = world_hash(world);
     assert_int_equal(pd_world_set_method(world, "sphh", &error), PD_BAD_INPUT);
-    assert_int_equal(error.item, PD_ITEM_METHOD_UNKNOWN);
+    assert_int_equal(error.code, PD_ERROR_METHOD_UNKNOWN);
     assert_int_equal(pd_world_set_method(world, "vortex", &error), PD_BAD_INPUT);
-    assert_int_equal(error.item, PD_ITEM_METHOD_UNAVAILABLE);
+    assert_int_equal(error.code, PD_ERROR_METHOD_UNAVAILABLE);
     assert_int_equal(pd_world_set_method(world, "ddr", &error), PD_OK);
-    assert_true(world->ease == 0);
+    assert_true(world->ramp == 0);
     assert_true(world_hash(world) == before);
     assert_string_equal(pd_world_method(world)->name, "ddr");
     pd_world_destroy(world);

@@ -51,7 +51,7 @@ static void test_every_radius(void **state) {
     char key[PD_MAX_KEY];
     snprintf(key, sizeof key, "%s.radius", (char *)*state);
     assert_int_equal(pd_world_set_parameter(world, key, 1.01f, &error), PD_BAD_INPUT);
-    assert_int_equal(error.item, PD_ITEM_PARAMETER_VALUE);
+    assert_int_equal(error.code, PD_ERROR_PARAMETER_VALUE);
     assert_int_equal(pd_world_set_parameter(world, key, 1, &error), PD_OK);
     pd_world_destroy(world);
 }

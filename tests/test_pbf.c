@@ -100,7 +100,7 @@ static void expect_reference(const char *container, double mass_a, double mass_b
     snprintf(text, sizeof text, SPLASH, container, mass_a, mass_b, parameters);
     pd_world *world = world_of_method("pbf", text, 2);
     step_many(world, 120);
-    world->ease = 0; /* its water began in an obstacle and eases in; the plain form knows only the law itself */
+    world->ramp = 0; /* its water began in an obstacle and eases in; the plain form knows only the law itself */
     pd_view view;
     pd_error error = {0};
     reference_pbf *r;

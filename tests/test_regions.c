@@ -203,7 +203,7 @@ static void too_many(void **state) {
         pd_region regions[] = {greedy[i], circle(1, 1, 0)};
         pd_scene scene = {.regions = regions, .region_count = 2};
         assert_int_equal(pd_regions_counts(&scene, counts, &sum, &error), PD_BAD_INPUT);
-        assert_int_equal(error.item, PD_ITEM_SCENE_TOO_LARGE);
+        assert_int_equal(error.code, PD_ERROR_SCENE_TOO_LARGE);
     }
     pd_region one = circle(1, 0, 0);
     pd_scene scene = {.regions = &one, .region_count = 1, .particles = PD_MAX_PARTICLES + 1};

@@ -394,13 +394,13 @@ static void test_files(void **state) {
     unlink(path);
 
     assert_int_equal(pd_scene_read(path, &again, &error), PD_BAD_INPUT);
-    assert_int_equal(error.item, PD_ITEM_FILE_UNREADABLE);
+    assert_int_equal(error.code, PD_ERROR_FILE_UNREADABLE);
     assert_null(again.regions);
     assert_int_equal(pd_scene_read(folder, &again, &error), PD_BAD_INPUT);
-    assert_int_equal(error.item, PD_ITEM_FILE_UNREADABLE);
+    assert_int_equal(error.code, PD_ERROR_FILE_UNREADABLE);
     snprintf(path, sizeof path, "%s/no/folder.yaml", folder);
     assert_int_equal(pd_scene_write(&scene, path, &error), PD_FAILED);
-    assert_int_equal(error.item, PD_ITEM_FILE_UNWRITABLE);
+    assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
     pd_scene_free(&scene);
     rmdir(folder);
 }
@@ -414,9 +414,9 @@ static void test_settings(void **state) {
     assert_int_equal(pd_scene_set(&scene, "ddr.stiffness", 2, &error), PD_OK);
     assert_int_equal(pd_scene_set(&scene, "ddr.stiffness", 3, &error), PD_OK);
     assert_int_equal(pd_scene_set(&scene, "ddr.stifness", 3, &error), PD_BAD_INPUT);
-    assert_int_equal(error.item, PD_ITEM_PARAMETER_UNKNOWN);
+    assert_int_equal(error.code, PD_ERROR_PARAMETER_UNKNOWN);
     assert_int_equal(pd_scene_set(&scene, "ddr.stiffness", NAN, &error), PD_BAD_INPUT);
-    assert_int_equal(error.item, PD_ITEM_PARAMETER_VALUE);
+    assert_int_equal(error.code, PD_ERROR_PARAMETER_VALUE);
     assert_int_equal(scene.setting_count, 2);
     assert_string_equal(scene.settings[0].key, "ddr.stiffness");
     assert_same_float(scene.settings[0].value, 3);
@@ -496,7 +496,7 @@ static void test_rates_stay_in_range(void **state) {
               &scene);
     assert_int_equal(pd_scene_copy(&before, &scene, NULL), PD_OK);
     assert_int_equal(pd_scene_set_particles(&scene, 6000000, &error), PD_BAD_INPUT);
-    assert_int_equal(error.item, PD_ITEM_SCENE_TOO_LARGE);
+    assert_int_equal(error.code, PD_ERROR_SCENE_TOO_LARGE);
     assert_non_null(strstr(error.message, "emitter 2"));
     assert_same_scene(&scene, &before);
     assert_int_equal(pd_scene_set_particles(&scene, 5000000, &error), PD_OK);

@@ -50,12 +50,12 @@ static void build(built *b) {
     s->settings = b->settings, s->setting_count = 2;
 }
 
-static void assert_refused(const built *b, pd_item item, const char *says, int line) {
+static void assert_refused(const built *b, pd_error_code code, const char *says, int line) {
     pd_error error = {0};
     pd_result result = pd_scene_check(&b->scene, &error);
-    if (result != PD_BAD_INPUT || error.item != item || !strstr(error.message, says) || strchr(error.message, '\n'))
-        fail_msg("line %d should give %s with \"%s\", gave %s: %s", line, pd_item_name(item), says,
-                 pd_item_name(error.item), error.message);
+    if (result != PD_BAD_INPUT || error.code != code || !strstr(error.message, says) || strchr(error.message, '\n'))
+        fail_msg("line %d should give %s with \"%s\", gave %s: %s", line, pd_error_name(code), says,
+                 pd_error_name(error.code), error.message);
     assert_int_equal(pd_scene_check(&b->scene, NULL), result);
 }
 
@@ -67,7 +67,7 @@ static void assert_refused(const built *b, pd_item item, const char *says, int l
         pd_scene *s = &b.scene;                                                                                        \
         (void)s;                                                                                                       \
         change;                                                                                                        \
-        assert_refused(&b, PD_ITEM_##item, says, __LINE__);                                                            \
+        assert_refused(&b, PD_ERROR_##item, says, __LINE__);                                                           \
     } while (0)
 
 /* What passes can be written, and reads back. */
@@ -166,9 +166,9 @@ static void test_properties_have_their_parameters_range(void **state) {
         *property = parameter->maximum;
         assert_accepted(&b.scene);
         *property = nextafterf(parameter->maximum, INFINITY);
-        assert_refused(&b, PD_ITEM_SCENE_VALUE, says, __LINE__);
+        assert_refused(&b, PD_ERROR_SCENE_VALUE, says, __LINE__);
         *property = nextafterf(parameter->minimum, -INFINITY);
-        assert_refused(&b, PD_ITEM_SCENE_VALUE, says, __LINE__);
+        assert_refused(&b, PD_ERROR_SCENE_VALUE, says, __LINE__);
     }
 }
 

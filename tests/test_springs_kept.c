@@ -264,7 +264,7 @@ static void test_one_sided_springs(void **state) {
     pd_result result = pd_world_restore_memory(world, saved, size, &error);
     print_message("%s\n", result == PD_OK ? "taken" : error.message);
     assert_int_equal(result, PD_BAD_INPUT);
-    assert_int_equal(error.item, PD_ITEM_SNAPSHOT_BROKEN);
+    assert_int_equal(error.code, PD_ERROR_SNAPSHOT_BROKEN);
     free(saved);
     pd_world_destroy(world);
     pd_simd_force("auto");

@@ -137,12 +137,12 @@ static void test_methods_refused(void **state) {
         if (pd_method_at(m)->available) continue;
         snprintf(scene.method, sizeof scene.method, "%s", pd_method_at(m)->name);
         assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_BAD_INPUT);
-        assert_int_equal(error.item, PD_ITEM_METHOD_UNAVAILABLE);
+        assert_int_equal(error.code, PD_ERROR_METHOD_UNAVAILABLE);
         assert_null(world);
     }
     strcpy(scene.method, "magic");
     assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_BAD_INPUT);
-    assert_int_equal(error.item, PD_ITEM_METHOD_UNKNOWN);
+    assert_int_equal(error.code, PD_ERROR_METHOD_UNKNOWN);
     pd_scene_free(&scene);
 }
 
@@ -327,7 +327,7 @@ static void test_damaged_snapshots(void **state) {
     for (size_t at = 0; at < size; at += 1 + size / 97) {
         ((uint8_t *)bytes)[at] ^= 0x55;
         assert_int_equal(pd_world_restore_memory(world, bytes, size, &error), PD_BAD_INPUT);
-        assert_true(error.item == PD_ITEM_SNAPSHOT_BROKEN || error.item == PD_ITEM_SNAPSHOT_VERSION);
+        assert_true(error.code == PD_ERROR_SNAPSHOT_BROKEN || error.code == PD_ERROR_SNAPSHOT_VERSION);
         ((uint8_t *)bytes)[at] ^= 0x55;
     }
     assert_true(world_hash(world) == hash);

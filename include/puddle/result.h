@@ -17,7 +17,7 @@ typedef enum pd_result {
 } pd_result;
 
 /* Every error has a name, so that programs and tests need not read its text. X(NAME, result it leads to) */
-#define PD_ITEMS(X)                                                                                                    \
+#define PD_ERROR_CODES(X)                                                                                              \
     X(NONE, PD_OK)                                                                                                     \
     X(OUT_OF_MEMORY, PD_FAILED)                                                                                        \
     X(THREADS_UNAVAILABLE, PD_FAILED)                                                                                  \
@@ -44,14 +44,14 @@ typedef enum pd_result {
     X(RECORDING_EXISTS, PD_BAD_INPUT)                                                                                  \
     X(USAGE, PD_BAD_INPUT)
 
-typedef enum pd_item {
-#define X(name, result) PD_ITEM_##name,
-    PD_ITEMS(X)
+typedef enum pd_error_code {
+#define X(name, result) PD_ERROR_##name,
+    PD_ERROR_CODES(X)
 #undef X
-} pd_item;
+} pd_error_code;
 
 typedef struct pd_error {
-    pd_item item;
+    pd_error_code code;
     char message[512]; /* one line without a line end; for scenes it begins with file:line:column */
 } pd_error;
 

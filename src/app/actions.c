@@ -86,9 +86,9 @@ static void change_particles(pd_app *app, int direction) {
         return;
     }
     pd_error error;
-    static const pd_waiting nothing;
+    static const pd_pending nothing;
     /* What waits for the end of the step belongs to the particles of now. */
-    if (memcmp(&app->waiting, &nothing, sizeof nothing) != 0) pd_app_finish_step(app);
+    if (memcmp(&app->pending, &nothing, sizeof nothing) != 0) pd_app_finish_step(app);
     if (pd_world_set_particles(app->world, next, &error)) {
         pd_app_alarm(app, &error);
         return;
@@ -162,7 +162,7 @@ static void go_back(pd_app *app) {
         pd_app_say(app, "Nothing to rewind to");
         return;
     }
-    app->waiting = (pd_waiting){0}; /* the state from back then has its own */
+    app->pending = (pd_pending){0}; /* the state from back then has its own */
     if (pd_world_method(app->world) != method) method_changed(app);
     pd_app_world_changed(app, false);
     pd_app_change(app, "Rewound to", pd_world_time(app->world), "s");

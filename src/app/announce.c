@@ -187,7 +187,7 @@ void pd_app_say_path(pd_app *app, const char *what, const char *path) {
 static void show_error(pd_app *app, const pd_error *error) {
     show(app, error->message, ALARM_SHOWN, true);
     cJSON *object = event("error");
-    cJSON_AddStringToObject(object, "item", pd_item_name(error->item));
+    cJSON_AddStringToObject(object, "item", pd_error_name(error->code));
     cJSON_AddStringToObject(object, "text", error->message);
     print_json(app, object);
 }

@@ -41,7 +41,7 @@ static void step_is_whole(pd_app *app) {
     pd_result result = PD_OK;
     if (app->options.stepped) result = app->options.stepped(app->options.context, app->world, app->error);
     if (result) fail(app, result);
-    pd_app_settle(app);
+    pd_app_flush(app);
 }
 
 /* Goes on with the step that is begun, or begins one, for about so long; true when it is whole. */
@@ -179,7 +179,7 @@ static void close_all(pd_app *app) {
 pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *error) {
     pd_app *app = calloc(1, sizeof *app);
     if (!app)
-        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "cannot open a window: out of memory (close other programs)");
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot open a window: out of memory (close other programs)");
     app->options = *options;
     app->world = *world;
     app->error = error;
@@ -190,7 +190,7 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     if (app->running) pd_app_ready(app);
     while (app->running) frame(app);
     /* Whoever listens, or saves, gets whole steps. */
-    if (!app->result && (app->options.stepped || app->waiting.save)) pd_app_finish_step(app);
+    if (!app->result && (app->options.stepped || app->pending.save)) pd_app_finish_step(app);
     close_all(app);
     *world = app->world;
     pd_result result = app->result;

@@ -22,8 +22,8 @@ float pd_app_parameter(const pd_app *app, int index, float *fallback) {
     pd_world_parameter(app->world, key, &value, NULL);
     pd_world_parameter_default(app->world, key, &standard, NULL);
     if (fallback) *fallback = standard;
-    pd_waiting_kind kind = app->waiting.parameter[index].kind;
-    return kind == PD_WAITING_VALUE ? app->waiting.parameter[index].value : kind == PD_WAITING_RESET ? standard : value;
+    pd_pending_kind kind = app->pending.parameter[index].kind;
+    return kind == PD_PENDING_VALUE ? app->pending.parameter[index].value : kind == PD_PENDING_RESET ? standard : value;
 }
 
 void pd_app_set_parameter(pd_app *app, int index, float value) {
@@ -33,17 +33,17 @@ void pd_app_set_parameter(pd_app *app, int index, float value) {
         pd_app_alarm(app, &error);
         return;
     }
-    app->waiting.parameter[index] = (pd_waiting_parameter){PD_WAITING_VALUE, value};
+    app->pending.parameter[index] = (pd_pending_parameter){PD_PENDING_VALUE, value};
     pd_app_change_parameter(app, parameter, value);
-    pd_app_settle(app);
+    pd_app_flush(app);
 }
 
 void pd_app_reset_parameter(pd_app *app, int index) {
     const pd_parameter *parameter = &pd_world_method(app->world)->parameters[index];
     float standard, before = pd_app_parameter(app, index, &standard);
-    app->waiting.parameter[index] = (pd_waiting_parameter){.kind = PD_WAITING_RESET};
+    app->pending.parameter[index] = (pd_pending_parameter){.kind = PD_PENDING_RESET};
     if (before != standard) pd_app_change_parameter(app, parameter, standard);
-    pd_app_settle(app);
+    pd_app_flush(app);
 }
 
 int pd_app_property_parameter(const pd_app *app, pd_property property) {
@@ -53,35 +53,35 @@ int pd_app_property_parameter(const pd_app *app, pd_property property) {
 }
 
 float pd_app_property(const pd_app *app, int material, pd_property property, bool *own) {
-    const pd_waiting_parameter *waiting = &app->waiting.property[material][property];
+    const pd_pending_parameter *pending = &app->pending.property[material][property];
     float value = pd_world_scene(app->world)->materials[material].property[property];
-    if (waiting->kind == PD_WAITING_VALUE) value = waiting->value;
-    *own = !isnan(value) && waiting->kind != PD_WAITING_RESET;
+    if (pending->kind == PD_PENDING_VALUE) value = pending->value;
+    *own = !isnan(value) && pending->kind != PD_PENDING_RESET;
     return *own ? value : pd_app_parameter(app, pd_app_property_parameter(app, property), NULL);
 }
 
-static void change_property(pd_app *app, int material, pd_property property, pd_waiting_parameter change) {
+static void change_property(pd_app *app, int material, pd_property property, pd_pending_parameter change) {
     int index = pd_app_property_parameter(app, property);
     if (index < 0) return;
     const pd_parameter *parameter = &pd_world_method(app->world)->parameters[index];
     pd_error error;
     bool own;
-    if (change.kind == PD_WAITING_VALUE && pd_parameter_check(parameter, change.value, &error)) {
+    if (change.kind == PD_PENDING_VALUE && pd_parameter_check(parameter, change.value, &error)) {
         pd_app_alarm(app, &error);
         return;
     }
-    app->waiting.property[material][property] = change;
+    app->pending.property[material][property] = change;
     pd_app_change_property(app, parameter, pd_world_scene(app->world)->materials[material].name,
                            pd_app_property(app, material, property, &own));
-    pd_app_settle(app);
+    pd_app_flush(app);
 }
 
 void pd_app_set_property(pd_app *app, int material, pd_property property, float value) {
-    change_property(app, material, property, (pd_waiting_parameter){PD_WAITING_VALUE, value});
+    change_property(app, material, property, (pd_pending_parameter){PD_PENDING_VALUE, value});
 }
 
 void pd_app_reset_property(pd_app *app, int material, pd_property property) {
-    change_property(app, material, property, (pd_waiting_parameter){.kind = PD_WAITING_RESET});
+    change_property(app, material, property, (pd_pending_parameter){.kind = PD_PENDING_RESET});
 }
 
 void pd_app_read_gravity(pd_app *app) {
@@ -106,18 +106,18 @@ void pd_app_read_gravity(pd_app *app) {
 
 void pd_app_apply_gravity(pd_app *app) {
     const pd_gravity_dial *dial = &app->gravity;
-    app->waiting.gravity = true;
+    app->pending.gravity = true;
     if (dial->on)
         pd_app_change(app, "Gravity", (double)dial->strength, "m/s²");
     else
         pd_app_change_word(app, "Gravity", "off");
-    pd_app_settle(app);
+    pd_app_flush(app);
 }
 
 void pd_app_save(pd_app *app) {
-    app->waiting.save = true;
+    app->pending.save = true;
     if (pd_world_stepping(app->world)) pd_app_say(app, "Saving at the end of this step");
-    pd_app_settle(app);
+    pd_app_flush(app);
 }
 
 static void save(pd_app *app) {
@@ -131,41 +131,41 @@ static void save(pd_app *app) {
         pd_app_say_path(app, "Saved", path);
 }
 
-static void settle_properties(pd_app *app) {
+static void flush_properties(pd_app *app) {
     for (int m = 0; m < pd_world_scene(app->world)->material_count; m++)
         for (int p = 0; p < PD_PROPERTIES; p++) {
-            const pd_waiting_parameter *waiting = &app->waiting.property[m][p];
-            float value = waiting->kind == PD_WAITING_VALUE ? waiting->value : NAN;
-            if (waiting->kind != PD_WAITING_NOTHING) pd_world_set_property(app->world, m, (pd_property)p, value, NULL);
+            const pd_pending_parameter *pending = &app->pending.property[m][p];
+            float value = pending->kind == PD_PENDING_VALUE ? pending->value : NAN;
+            if (pending->kind != PD_PENDING_NOTHING) pd_world_set_property(app->world, m, (pd_property)p, value, NULL);
         }
 }
 
-void pd_app_settle(pd_app *app) {
+void pd_app_flush(pd_app *app) {
     if (pd_world_stepping(app->world)) return;
     for (int i = 0; i < pd_world_method(app->world)->parameter_count; i++) {
         char key[PD_MAX_KEY];
         full_key(app, i, key, sizeof key);
-        const pd_waiting_parameter *parameter = &app->waiting.parameter[i];
-        if (parameter->kind == PD_WAITING_VALUE) pd_world_set_parameter(app->world, key, parameter->value, NULL);
-        if (parameter->kind == PD_WAITING_RESET) pd_world_reset_parameter(app->world, key, NULL);
+        const pd_pending_parameter *parameter = &app->pending.parameter[i];
+        if (parameter->kind == PD_PENDING_VALUE) pd_world_set_parameter(app->world, key, parameter->value, NULL);
+        if (parameter->kind == PD_PENDING_RESET) pd_world_reset_parameter(app->world, key, NULL);
     }
-    settle_properties(app);
-    if (app->waiting.gravity) {
+    flush_properties(app);
+    if (app->pending.gravity) {
         const pd_gravity_dial *dial = &app->gravity;
         float strength = dial->on ? dial->strength : 0, angle = dial->angle / 57.29578f;
         pd_world_set_gravity(app->world, (pd_vec2){strength * sinf(angle), -strength * cosf(angle)});
     }
-    bool saves = app->waiting.save;
-    app->waiting = (pd_waiting){0};
+    bool saves = app->pending.save;
+    app->pending = (pd_pending){0};
     if (saves) save(app);
 }
 
 void pd_app_save_first(pd_app *app) {
-    if (app->waiting.save) pd_app_finish_step(app);
+    if (app->pending.save) pd_app_finish_step(app);
 }
 
 void pd_app_world_changed(pd_app *app, bool begins_anew) {
-    pd_app_settle(app);
+    pd_app_flush(app);
     if (begins_anew) {
         pd_history_clear(&app->history);
         pd_history_keep(&app->history, app->world);

@@ -80,17 +80,18 @@ static bool choose_driver(void) {
 
 static pd_result start_video(pd_error *error) {
     if (!choose_driver())
-        return pd_fail(error, PD_ITEM_DISPLAY_UNAVAILABLE, "cannot open a window: no display (%s)", no_display);
+        return pd_fail(error, PD_ERROR_DISPLAY_UNAVAILABLE, "cannot open a window: no display (%s)", no_display);
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* the command line has its own */
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_APP_NAME, "puddle");
     if (SDL_InitSubSystem(SDL_INIT_VIDEO))
-        return pd_fail(error, PD_ITEM_DISPLAY_UNAVAILABLE, "cannot open a window: %s (%s)", SDL_GetError(), no_display);
+        return pd_fail(error, PD_ERROR_DISPLAY_UNAVAILABLE, "cannot open a window: %s (%s)", SDL_GetError(),
+                       no_display);
     /* SDL may fall back to a driver that shows nothing and hears no keyboard. */
     const char *driver = SDL_GetCurrentVideoDriver();
     if (!strcmp(driver, "offscreen") || !strcmp(driver, "dummy") || !strcmp(driver, "evdev")) {
         SDL_QuitSubSystem(SDL_INIT_VIDEO);
-        return pd_fail(error, PD_ITEM_DISPLAY_UNAVAILABLE, "cannot open a window: no display (%s)", no_display);
+        return pd_fail(error, PD_ERROR_DISPLAY_UNAVAILABLE, "cannot open a window: no display (%s)", no_display);
     }
     SDL_EnableScreenSaver();
     return PD_OK;
@@ -129,14 +130,14 @@ static pd_result create_window(pd_display *display, const pd_app_options *option
                                        options->width > 0 ? options->width : 1280,
                                        options->height > 0 ? options->height : 800, flags);
     if (!display->window)
-        return pd_fail(error, PD_ITEM_GRAPHICS_UNAVAILABLE, "cannot open a window: %s (%s)", SDL_GetError(),
+        return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE, "cannot open a window: %s (%s)", SDL_GetError(),
                        no_graphics);
     display->context = SDL_GL_CreateContext(display->window);
     if (!display->context || SDL_GL_MakeCurrent(display->window, display->context))
-        return pd_fail(error, PD_ITEM_GRAPHICS_UNAVAILABLE, "cannot create an OpenGL context: %s (%s)", SDL_GetError(),
+        return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE, "cannot create an OpenGL context: %s (%s)", SDL_GetError(),
                        no_graphics);
     if (epoxy_gl_version() < 33)
-        return pd_fail(error, PD_ITEM_GRAPHICS_UNAVAILABLE, "cannot draw: the driver offers OpenGL %d.%d (%s)",
+        return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE, "cannot draw: the driver offers OpenGL %d.%d (%s)",
                        epoxy_gl_version() / 10, epoxy_gl_version() % 10, no_graphics);
     /* Late frames are shown at once where the driver can do that, instead of a whole period later. */
     if (SDL_GL_SetSwapInterval(-1)) SDL_GL_SetSwapInterval(1);

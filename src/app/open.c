@@ -35,7 +35,7 @@ void pd_app_replace_world(pd_app *app, pd_world *world) {
     pd_recorder_stop(app);
     if (world != app->world) pd_world_destroy(app->world);
     app->world = world;
-    app->waiting = (pd_waiting){0};
+    app->pending = (pd_pending){0};
     app->gravity.notch = 0;
     pd_meter_restart(&app->meter);
     pd_pace_init(&app->pace, (double)pd_world_scene(world)->dt);

@@ -51,17 +51,17 @@ typedef struct pd_gravity_dial {
 } pd_gravity_dial;
 
 /* What was changed in the middle of a step: changes.c */
-typedef enum pd_waiting_kind { PD_WAITING_NOTHING, PD_WAITING_VALUE, PD_WAITING_RESET } pd_waiting_kind;
-typedef struct pd_waiting_parameter {
-    pd_waiting_kind kind;
+typedef enum pd_pending_kind { PD_PENDING_NOTHING, PD_PENDING_VALUE, PD_PENDING_RESET } pd_pending_kind;
+typedef struct pd_pending_parameter {
+    pd_pending_kind kind;
     float value;
-} pd_waiting_parameter;
-typedef struct pd_waiting {
-    pd_waiting_parameter parameter[PD_MAX_PARAMETERS];
-    pd_waiting_parameter property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* reset: the material says nothing about it */
+} pd_pending_parameter;
+typedef struct pd_pending {
+    pd_pending_parameter parameter[PD_MAX_PARAMETERS];
+    pd_pending_parameter property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* reset: the material says nothing about it */
     bool gravity;                                                   /* to become what the dials say */
     bool save;
-} pd_waiting;
+} pd_pending;
 
 /* What is written on the picture for a while: announce.c */
 typedef struct pd_announcement {
@@ -107,7 +107,7 @@ typedef struct pd_app {
     pd_display display;
     pd_pointer pointer;
     pd_gravity_dial gravity;
-    pd_waiting waiting;
+    pd_pending pending;
     pd_pace pace;
     pd_history history;
     pd_recorder recorder;
@@ -179,7 +179,7 @@ void pd_app_save(pd_app *app);
 /* A snapshot that was asked for and waits is taken before its world is given up. */
 void pd_app_save_first(pd_app *app);
 /* Hands the world what waits, unless a step is unfinished: call when one has become whole. */
-void pd_app_settle(pd_app *app);
+void pd_app_flush(pd_app *app);
 /* The world has been put into another state, or is another: after every reset, rewind, rebuild and replacement.
  * begins_anew: what was before cannot be rewound to. */
 void pd_app_world_changed(pd_app *app, bool begins_anew);

@@ -28,7 +28,7 @@ static pd_result bench_scene(const options *options, const char *method, int par
     snprintf(scene->method, sizeof scene->method, "%s", method);
     scene->particles = particles;
     pd_region *region = calloc(1, sizeof *region);
-    if (!region) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the scene");
+    if (!region) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene");
     *region = (pd_region){.shape = PD_SHAPE_CIRCLE, .center = {0, -0.32f}, .radius = 0.66f, .amount = 1};
     scene->regions = region;
     scene->region_count = 1;

@@ -19,7 +19,7 @@ static pd_result check_scene(const char *name, int *regions, int *particles, pd_
     if (counts)
         result = pd_regions_counts(&scene, counts, particles, error);
     else
-        result = pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "cannot check '%.200s': not enough memory", name);
+        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot check '%.200s': not enough memory", name);
     *regions = scene.region_count;
     free(counts);
     pd_scene_free(&scene);
@@ -32,7 +32,7 @@ static cJSON *describe(const char *name, int regions, int particles, const pd_er
     cJSON_AddBoolToObject(object, "ok", error == NULL);
     if (error) {
         cJSON_AddStringToObject(object, "error", error->message);
-        cJSON_AddStringToObject(object, "item", pd_item_name(error->item));
+        cJSON_AddStringToObject(object, "item", pd_error_name(error->code));
     } else {
         cJSON_AddNumberToObject(object, "regions", regions);
         cJSON_AddNumberToObject(object, "particles", particles);

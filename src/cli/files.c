@@ -35,10 +35,10 @@ pd_result options_check_files(const options *options, pd_error *error) {
     char scene[PD_MAX_PATH] = "";
     const char *input = options->load;
     if (options->state && !ends_in(options->state, ".csv") && !ends_in(options->state, ".vtk"))
-        return pd_fail(error, PD_ITEM_USAGE, "--state is '%.200s' (use a name that ends in .csv or .vtk)",
+        return pd_fail(error, PD_ERROR_USAGE, "--state is '%.200s' (use a name that ends in .csv or .vtk)",
                        options->state);
     if (options->state_every && !options->state)
-        return pd_fail(error, PD_ITEM_USAGE, "--state-every needs a file to write to (add --state FILE.csv)");
+        return pd_fail(error, PD_ERROR_USAGE, "--state-every needs a file to write to (add --state FILE.csv)");
     /* A scene that is not found is told by who reads it. */
     if (!input && options_scene_path(options_scene_name(options), scene, sizeof scene, NULL) == PD_OK) input = scene;
     for (int i = 0; i < 3; i++) {
@@ -47,11 +47,11 @@ pd_result options_check_files(const options *options, pd_error *error) {
         /* A snapshot may be saved over the one that was loaded: it is written whole or not at all. */
         bool renewed = options->load && output->path == options->save;
         if (input && !renewed && clash(options, output, input))
-            return pd_fail(error, PD_ITEM_USAGE, "%s '%.200s' would write over what is read (give it another file)",
+            return pd_fail(error, PD_ERROR_USAGE, "%s '%.200s' would write over what is read (give it another file)",
                            output->flag, output->path);
         for (int j = 0; j < 3; j++)
             if (j != i && outputs[j].path && clash(options, output, outputs[j].path))
-                return pd_fail(error, PD_ITEM_USAGE, "'%.200s' is asked for twice (give each output its own file)",
+                return pd_fail(error, PD_ERROR_USAGE, "'%.200s' is asked for twice (give each output its own file)",
                                outputs[j].path);
     }
     return PD_OK;

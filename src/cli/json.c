@@ -12,7 +12,7 @@ int json_print(cJSON *value) {
     cJSON_Delete(value);
     if (!text) {
         pd_error error;
-        pd_fail(&error, PD_ITEM_OUT_OF_MEMORY, "cannot print JSON: not enough memory (close other programs)");
+        pd_fail(&error, PD_ERROR_OUT_OF_MEMORY, "cannot print JSON: not enough memory (close other programs)");
         return report(&error);
     }
     puts(text);

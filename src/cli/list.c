@@ -227,6 +227,7 @@ int command_list(const options *options) {
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (strcmp(options->scenes[0], lists[i].name) == 0) return lists[i].list(options->json);
     pd_error error;
-    pd_fail(&error, PD_ITEM_USAGE, "cannot list '%.60s' (use methods, scenes, parameters or keys)", options->scenes[0]);
+    pd_fail(&error, PD_ERROR_USAGE, "cannot list '%.60s' (use methods, scenes, parameters or keys)",
+            options->scenes[0]);
     return report(&error);
 }

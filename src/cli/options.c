@@ -38,13 +38,13 @@ static pd_result unknown_flag(const char *text, pd_error *error) {
         }
     }
     if (name[1] != '-') /* a letter is near to everything */
-        return pd_fail(error, PD_ITEM_USAGE, "unknown option '%.60s' ('puddle --help' shows all)", text);
-    return pd_fail(error, PD_ITEM_USAGE, "unknown option '%.60s' (did you mean '%s'? 'puddle --help' shows all)", text,
+        return pd_fail(error, PD_ERROR_USAGE, "unknown option '%.60s' ('puddle --help' shows all)", text);
+    return pd_fail(error, PD_ERROR_USAGE, "unknown option '%.60s' (did you mean '%s'? 'puddle --help' shows all)", text,
                    best);
 }
 
 static pd_result bad_value(const flag_info *flag, const char *text, const char *right, pd_error *error) {
-    return pd_fail(error, PD_ITEM_USAGE, "%s is '%.60s' (use %s)", flag->name, text, right);
+    return pd_fail(error, PD_ERROR_USAGE, "%s is '%.60s' (use %s)", flag->name, text, right);
 }
 
 /* A whole number from low to high, also written as 1e6. */
@@ -79,9 +79,9 @@ static pd_result parse_method(const char *text, options *options, pd_error *erro
         size_t used = strlen(known);
         if (info->available) snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", info->name);
     }
-    if (!method) return pd_fail(error, PD_ITEM_METHOD_UNKNOWN, "--method is '%.40s' (use one of: %s)", text, known);
+    if (!method) return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "--method is '%.40s' (use one of: %s)", text, known);
     if (!method->available)
-        return pd_fail(error, PD_ITEM_METHOD_UNAVAILABLE, "--method is '%s': it is not in this version yet (use %s)",
+        return pd_fail(error, PD_ERROR_METHOD_UNAVAILABLE, "--method is '%s': it is not in this version yet (use %s)",
                        text, known);
     options->method = text;
     return PD_OK;
@@ -109,13 +109,13 @@ static pd_result read_setting(const char *text, char key[PD_MAX_KEY], float *val
     int method, index;
     pd_error why;
     if (!text[length] || length == 0 || length >= PD_MAX_KEY)
-        return pd_fail(error, PD_ITEM_USAGE,
+        return pd_fail(error, PD_ERROR_USAGE,
                        "--set is '%.60s' (use KEY=VALUE; 'puddle list parameters' shows the keys)", text);
     snprintf(key, PD_MAX_KEY, "%.*s", (int)length, text);
     pd_result result = pd_parameter_find(key, &method, &index, &why);
     if (result == PD_OK)
         result = pd_parameter_parse(&pd_method_at(method)->parameters[index], text + length + 1, value, &why);
-    if (result != PD_OK) return pd_fail(error, why.item, "--set %.60s: %s", text, why.message);
+    if (result != PD_OK) return pd_fail(error, why.code, "--set %.60s: %s", text, why.message);
     return PD_OK;
 }
 
@@ -125,7 +125,7 @@ static pd_result parse_setting(const char *text, options *options, pd_error *err
     pd_result result = read_setting(text, key, &value, error);
     if (result != PD_OK) return result;
     if (options->setting_count == MAX_SETTINGS)
-        return pd_fail(error, PD_ITEM_USAGE, "more than %d --set (put them into a scene file)", MAX_SETTINGS);
+        return pd_fail(error, PD_ERROR_USAGE, "more than %d --set (put them into a scene file)", MAX_SETTINGS);
     options->settings[options->setting_count++] = text;
     return PD_OK;
 }
@@ -167,7 +167,7 @@ static pd_result parse_folder(const flag_info *flag, const char *text, options *
     if (!*text) return bad_value(flag, text, flag->argument, error);
     for (int i = 0; ending && i < 3; i++)
         if (strcasecmp(ending, videos[i]) == 0)
-            return pd_fail(error, PD_ITEM_USAGE, "%s is '%.200s': video comes in a later version (give a folder)",
+            return pd_fail(error, PD_ERROR_USAGE, "%s is '%.200s': video comes in a later version (give a folder)",
                            flag->name, text);
     *(const char **)(void *)((char *)options + flag->offset) = text;
     return PD_OK;
@@ -209,7 +209,7 @@ static pd_result parse_value(const flag_info *flag, const char *text, options *o
     case FLAG_LATER:
         break;
     }
-    return pd_fail(error, PD_ITEM_USAGE, "%s is not in this version yet (leave it out)", flag->name);
+    return pd_fail(error, PD_ERROR_USAGE, "%s is not in this version yet (leave it out)", flag->name);
 }
 
 /* Takes the flag at argv[*index] with its value, which may follow after '=' or as the next argument. */
@@ -222,11 +222,11 @@ static pd_result parse_flag(parse *parse, char **argv, int argc, int *index) {
     if (!flag) return unknown_flag(text, parse->error);
     const char *value = text[length] ? text + length + 1 : NULL;
     if (value && !flag->argument)
-        return pd_fail(parse->error, PD_ITEM_USAGE, "%s takes no value (leave out '=%.40s')", name, value);
+        return pd_fail(parse->error, PD_ERROR_USAGE, "%s takes no value (leave out '=%.40s')", name, value);
     if (!value && flag->argument) {
         const char *next = *index + 1 < argc ? argv[*index + 1] : NULL;
         if (!next || strncmp(next, "--", 2) == 0)
-            return pd_fail(parse->error, PD_ITEM_USAGE, "%s needs a value (use %s %s)", name, name, flag->argument);
+            return pd_fail(parse->error, PD_ERROR_USAGE, "%s needs a value (use %s %s)", name, name, flag->argument);
         value = next;
         (*index)++;
     }
@@ -243,13 +243,13 @@ static pd_result parse_argument(parse *parse, const char *text) {
             return PD_OK;
         }
         if (strcmp(text, "replay") == 0)
-            return pd_fail(parse->error, PD_ITEM_USAGE,
+            return pd_fail(parse->error, PD_ERROR_USAGE,
                            "'replay' is not in this version yet ('puddle --help' shows the commands)");
         parse->command = command_find(text);
         if (parse->command) return PD_OK;
     }
     if (options->scene_count == MAX_SCENES)
-        return pd_fail(parse->error, PD_ITEM_USAGE, "more than %d arguments (give fewer at a time)", MAX_SCENES);
+        return pd_fail(parse->error, PD_ERROR_USAGE, "more than %d arguments (give fewer at a time)", MAX_SCENES);
     options->scenes[options->scene_count++] = text;
     return PD_OK;
 }
@@ -263,7 +263,7 @@ static pd_result check_load(const options *options, pd_error *error) {
     if (options->substeps) clash = "--substeps";
     if (options->scene_count) clash = "a scene";
     if (!clash) return PD_OK;
-    return pd_fail(error, PD_ITEM_USAGE, "%s does not go with --load: the snapshot holds it already (leave it out)",
+    return pd_fail(error, PD_ERROR_USAGE, "%s does not go with --load: the snapshot holds it already (leave it out)",
                    clash);
 }
 
@@ -274,25 +274,25 @@ static pd_result check_command(const parse *parse, pd_error *error) {
     if (options->help || options->version) return PD_OK;
     for (int i = 0; i < flag_count; i++) {
         if (!parse->seen[i] || (flags[i].commands & command->bit)) continue;
-        return pd_fail(error, PD_ITEM_USAGE, "%s does not go with %s%s ('puddle %s%s--help' shows what does)",
+        return pd_fail(error, PD_ERROR_USAGE, "%s does not go with %s%s ('puddle %s%s--help' shows what does)",
                        flags[i].name, *command->name ? "puddle " : "", command_help(command), command->name,
                        *command->name ? " " : "");
     }
     if (options->scene_count > command->most_arguments)
-        return pd_fail(error, PD_ITEM_USAGE, "unexpected argument '%.60s' (usage: puddle %s)",
+        return pd_fail(error, PD_ERROR_USAGE, "unexpected argument '%.60s' (usage: puddle %s)",
                        options->scenes[command->most_arguments], command->usage);
     bool needs_scene = command->bit & (FOR_RUN | FOR_RENDER | FOR_CHECK);
     if (needs_scene && !options->scene_count && !options->load)
-        return pd_fail(error, PD_ITEM_USAGE, "%s needs a scene (use a scene file, or a name of 'puddle list scenes')",
+        return pd_fail(error, PD_ERROR_USAGE, "%s needs a scene (use a scene file, or a name of 'puddle list scenes')",
                        command->name);
     if (command->bit == FOR_LIST && !options->scene_count)
-        return pd_fail(error, PD_ITEM_USAGE, "list what? (use methods, scenes, parameters or keys)");
+        return pd_fail(error, PD_ERROR_USAGE, "list what? (use methods, scenes, parameters or keys)");
     if (command->bit == FOR_RENDER && !options->output)
-        return pd_fail(error, PD_ITEM_USAGE, "render needs a place for its frames (add -o DIR)");
+        return pd_fail(error, PD_ERROR_USAGE, "render needs a place for its frames (add -o DIR)");
     if (options->steps >= 0 && options->seconds > 0)
-        return pd_fail(error, PD_ITEM_USAGE, "--steps and --seconds say the same twice (leave one out)");
+        return pd_fail(error, PD_ERROR_USAGE, "--steps and --seconds say the same twice (leave one out)");
     if (command->bit == FOR_RUN && options->steps < 0 && !(options->seconds > 0))
-        return pd_fail(error, PD_ITEM_USAGE, "run until when? (add --steps N or --seconds S)");
+        return pd_fail(error, PD_ERROR_USAGE, "run until when? (add --steps N or --seconds S)");
     pd_result result = options->load ? check_load(options, error) : PD_OK;
     bool has_world = command->bit & FOR_WORLD;
     return result == PD_OK && has_world ? options_check_files(options, error) : result;
@@ -394,7 +394,7 @@ pd_result options_simd(const options *options, pd_error *error) {
             snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", simd_words[i]);
     }
     pd_simd_force("auto");
-    return pd_fail(error, PD_ITEM_USAGE, "--simd %s: this processor does not have it (use one of: %s)", options->simd,
+    return pd_fail(error, PD_ERROR_USAGE, "--simd %s: this processor does not have it (use one of: %s)", options->simd,
                    known);
 }
 

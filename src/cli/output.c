@@ -31,7 +31,7 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
     if (result != PD_OK) return result;
     outputs *outputs = calloc(1, sizeof *outputs);
     if (!outputs)
-        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "cannot begin: not enough memory (close other programs)");
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot begin: not enough memory (close other programs)");
     outputs->options = options;
     if (options->stats) {
         /* Row by row, not whole or not at all: a long run can be watched, and one that is killed leaves its rows. */
@@ -149,7 +149,7 @@ pd_result output_state(const char *path, const pd_world *world, pd_error *error)
     pd_world_view(world, &view);
     id_index *order = malloc(sizeof *order * (size_t)(view.count + 1));
     if (!order)
-        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "cannot write '%.200s': not enough memory (close other programs)",
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%.200s': not enough memory (close other programs)",
                        path);
     for (int i = 0; i < view.count; i++) order[i] = (id_index){view.id[i], i};
     qsort(order, (size_t)view.count, sizeof *order, compare_ids);

@@ -25,7 +25,7 @@ pd_result reference_create(reference **created, const pd_world *world, pd_error 
     const char *method = pd_world_method(world)->name;
     *created = NULL;
     reference *r = calloc(1, sizeof *r);
-    if (!r) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
+    if (!r) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
     pd_result result;
     if (strcmp(method, "sph") == 0)
         result = reference_sph_create(&r->sph, world, error);

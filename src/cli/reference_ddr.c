@@ -29,13 +29,13 @@ pd_result reference_ddr_create(reference_ddr **created, const pd_world *world, p
     pd_world_view(world, &view);
     *created = NULL;
     reference_ddr *r = calloc(1, sizeof *r);
-    if (!r) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
+    if (!r) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
     r->count = view.count;
     double **const arrays[] = {&r->x, &r->y, &r->vx, &r->vy, &r->old_x, &r->old_y, &r->density, &r->mass, &r->distance};
     pd_result result = reference_allocate(arrays, sizeof arrays / sizeof *arrays, r->count, error);
     r->neighbour = calloc((size_t)r->count + 1, sizeof *r->neighbour);
     if (result == PD_OK && !r->neighbour)
-        result = pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
+        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
     if (result == PD_OK) result = read_parameters(r, world, error);
     if (result != PD_OK) {
         reference_ddr_destroy(r);

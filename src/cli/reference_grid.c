@@ -107,7 +107,7 @@ pd_result reference_read(const pd_world *world, const reference_key *keys, size_
 pd_result reference_allocate(double **const arrays[], size_t count, int numbers, pd_error *error) {
     size_t each = (size_t)numbers + 1;
     double *block = calloc(each * count, sizeof *block);
-    if (!block) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
+    if (!block) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
     for (size_t i = 0; i < count; i++) *arrays[i] = block + i * each;
     return PD_OK;
 }

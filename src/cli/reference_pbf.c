@@ -37,7 +37,7 @@ pd_result reference_pbf_create(reference_pbf **created, const pd_world *world, p
     pd_world_view(world, &view);
     *created = NULL;
     reference_pbf *p = calloc(1, sizeof *p);
-    if (!p) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
+    if (!p) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
     p->count = view.count;
     double **const arrays[] = {&p->x,      &p->y,    &p->vx,      &p->vy,     &p->old_x, &p->old_y,
                                &p->move_x, &p->mass, &p->density, &p->lambda, &p->move_y};

@@ -28,7 +28,7 @@ pd_result reference_sph_create(reference_sph **created, const pd_world *world, p
     pd_world_view(world, &view);
     *created = NULL;
     reference_sph *s = calloc(1, sizeof *s);
-    if (!s) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
+    if (!s) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
     s->count = view.count;
     double **const arrays[] = {&s->x,       &s->y,       &s->vx,       &s->vy,       &s->mass,    &s->density,
                                &s->ahead_x, &s->ahead_y, &s->change_x, &s->change_y, &s->sharing, &s->near_density};

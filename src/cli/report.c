@@ -27,7 +27,7 @@ static bool has_place(const char *message) {
 
 int report(const pd_error *error) {
     fprintf(stderr, "%s%s\n", has_place(error->message) ? "" : "puddle: ", error->message);
-    return (int)pd_item_result(error->item);
+    return (int)pd_error_result(error->code);
 }
 
 static volatile sig_atomic_t signalled;

@@ -20,7 +20,7 @@ static pd_result unknown_scene(const char *name, pd_error *error) {
             best = i;
         }
     }
-    result = pd_fail(error, PD_ITEM_SCENE_UNKNOWN,
+    result = pd_fail(error, PD_ERROR_SCENE_UNKNOWN,
                      "unknown scene '%.60s': there is no such file or bundled scene (%s%s%s'puddle list scenes' shows "
                      "all)",
                      name, best >= 0 ? "did you mean '" : "", best >= 0 ? names[best] : "", best >= 0 ? "'? " : "");
@@ -36,7 +36,7 @@ pd_result options_scene_path(const char *name, char *path, size_t size, pd_error
     bool is_path = strpbrk(name, "/.") || (stat(name, &status) == 0 && !S_ISDIR(status.st_mode));
     if (!is_path) return unknown_scene(name, error);
     if (strlen(name) >= size)
-        return pd_fail(error, PD_ITEM_FILE_UNREADABLE,
+        return pd_fail(error, PD_ERROR_FILE_UNREADABLE,
                        "cannot read '%.100s...': the path is too long (use a shorter one)", name);
     snprintf(path, size, "%s", name);
     return PD_OK;

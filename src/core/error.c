@@ -4,35 +4,35 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-pd_result pd_item_result(pd_item item) {
+pd_result pd_error_result(pd_error_code code) {
     static const pd_result results[] = {
-#define X(name, result) [PD_ITEM_##name] = result,
-        PD_ITEMS(X)
+#define X(name, result) [PD_ERROR_##name] = result,
+        PD_ERROR_CODES(X)
 #undef X
     };
-    return results[item];
+    return results[code];
 }
 
-const char *pd_item_name(pd_item item) {
+const char *pd_error_name(pd_error_code code) {
     static const char *const names[] = {
-#define X(name, result) [PD_ITEM_##name] = #name,
-        PD_ITEMS(X)
+#define X(name, result) [PD_ERROR_##name] = #name,
+        PD_ERROR_CODES(X)
 #undef X
     };
-    return names[item];
+    return names[code];
 }
 
-pd_result pd_fail(pd_error *error, pd_item item, const char *format, ...) {
+pd_result pd_fail(pd_error *error, pd_error_code code, const char *format, ...) {
     if (error) {
         va_list arguments;
         va_start(arguments, format);
-        error->item = item;
+        error->code = code;
         vsnprintf(error->message, sizeof error->message, format, arguments);
         va_end(arguments);
         for (char *c = error->message; *c; c++)
             if ((unsigned char)*c < ' ' || *c == 127) *c = ' '; /* one line, whatever a file's name holds */
     }
-    return pd_item_result(item);
+    return pd_error_result(code);
 }
 
 void pd_assert_failed(const char *condition, const char *file, int line) {

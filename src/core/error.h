@@ -4,12 +4,12 @@
 
 #include <puddle/result.h>
 
-/* Fills *error (when it is not NULL) and returns the result that belongs to the item. */
-pd_result pd_fail(pd_error *error, pd_item item, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* The result that belongs to an item. */
-pd_result pd_item_result(pd_item item);
+/* Fills *error (when it is not NULL) and returns the result that belongs to the error code. */
+pd_result pd_fail(pd_error *error, pd_error_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The result that belongs to an error code. */
+pd_result pd_error_result(pd_error_code code);
 /* "SCENE_KEY" */
-const char *pd_item_name(pd_item item);
+const char *pd_error_name(pd_error_code code);
 
 /* A programmer's mistake: says where and aborts. Present in release builds too; costs a compare. */
 #define PD_ASSERT(condition) ((condition) ? (void)0 : pd_assert_failed(#condition, __FILE__, __LINE__))

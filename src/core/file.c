@@ -26,11 +26,11 @@ pd_result pd_fail_unwritable(const char *path, int number, pd_error *error) {
     if (number == EISDIR) advice = "name a file in it";
     char reason[80] = "";
     if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
-    return pd_fail(error, PD_ITEM_FILE_UNWRITABLE, "cannot write '%s': %s (%s)", tail(path), reason, advice);
+    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': %s (%s)", tail(path), reason, advice);
 }
 
 static pd_result fail_unreadable(const char *path, const char *reason, const char *advice, pd_error *error) {
-    return pd_fail(error, PD_ITEM_FILE_UNREADABLE, "cannot read '%s': %s (%s)", tail(path), reason, advice);
+    return pd_fail(error, PD_ERROR_FILE_UNREADABLE, "cannot read '%s': %s (%s)", tail(path), reason, advice);
 }
 
 static pd_result fail_reading(const char *path, int number, pd_error *error) {
@@ -47,7 +47,7 @@ static pd_result read_all(int file, const char *path, size_t limit, size_t expec
     for (;;) {
         char *grown = realloc(*bytes, room);
         if (!grown)
-            return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "cannot read '%s': not enough memory (close other programs)",
+            return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot read '%s': not enough memory (close other programs)",
                            tail(path));
         *bytes = grown;
         while (*size + 1 < room) {
@@ -281,7 +281,7 @@ pd_result pd_data_path(const char *name, char *path, size_t size, pd_error *erro
         if (from_build && found_in(PUDDLE_SOURCE_DIR, name, path, size)) return PD_OK;
     }
     if (found_in(PUDDLE_DATA_DIR, name, path, size)) return PD_OK;
-    return pd_fail(error, PD_ITEM_DATA_MISSING,
+    return pd_fail(error, PD_ERROR_DATA_MISSING,
                    "cannot find '%.100s': it is not in %.120s (install puddle there, or set PUDDLE_DATA to the folder "
                    "that holds shaders/ and scenes/)",
                    name, PUDDLE_DATA_DIR);

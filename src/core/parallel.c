@@ -40,7 +40,7 @@ struct pd_pool { /* NOLINT(clang-analyzer-optin.performance.Padding) */
     _Alignas(PD_ALIGNMENT) _Atomic uint64_t ticket;
     _Alignas(PD_ALIGNMENT) _Atomic int undone; /* chunks of the loop that nobody has reported done */
     atomic_bool caller_sleeps;
-    _Alignas(PD_ALIGNMENT) _Atomic(pd_body *) body;
+    _Alignas(PD_ALIGNMENT) _Atomic(pd_loop_body *) body;
     _Atomic(void *) context;
     atomic_int count, grain, chunks;
     _Alignas(PD_ALIGNMENT) atomic_int sleepers; /* written under the lock */
@@ -72,7 +72,7 @@ static int available_cores(void) {
     return online > 0 && online < INT32_MAX ? (int)online : 1;
 }
 
-static void run_chunk(pd_body *body, void *context, int count, int grain, int chunk) {
+static void run_chunk(pd_loop_body *body, void *context, int count, int grain, int chunk) {
     int begin = chunk * grain;
     body(context, begin, count - begin > grain ? begin + grain : count);
 }
@@ -82,7 +82,7 @@ static void take_chunks(pd_pool *pool) {
     int done = 0;
     uint64_t ticket = atomic_load_explicit(&pool->ticket, memory_order_acquire);
     while (chunks_left(ticket)) {
-        pd_body *body = atomic_load_explicit(&pool->body, memory_order_relaxed);
+        pd_loop_body *body = atomic_load_explicit(&pool->body, memory_order_relaxed);
         void *context = atomic_load_explicit(&pool->context, memory_order_relaxed);
         int count = atomic_load_explicit(&pool->count, memory_order_relaxed);
         int grain = atomic_load_explicit(&pool->grain, memory_order_relaxed);
@@ -156,7 +156,7 @@ static void wait_until_done(pd_pool *pool) {
     pthread_mutex_unlock(&pool->lock);
 }
 
-void pd_parallel_for(pd_pool *pool, int count, int grain, pd_body *body, void *context) {
+void pd_parallel_for(pd_pool *pool, int count, int grain, pd_loop_body *body, void *context) {
     if (count <= 0) return;
     if (grain < 1) grain = 1;
     int chunks = count / grain + (count % grain != 0);
@@ -195,7 +195,7 @@ pd_result pd_pool_create(pd_pool **created, int threads, pd_error *error) {
     if (threads <= 0) threads = cores;
     if (threads > PD_MAX_THREADS) threads = PD_MAX_THREADS;
     pd_pool *pool = pd_allocate(1, sizeof *pool);
-    if (!pool) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d threads: close other programs", threads);
+    if (!pool) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d threads: close other programs", threads);
     pool->spin = threads > cores ? spin_seconds_crowded : spin_seconds;
     pool->useful_workers = cores > 1 ? cores - 1 : 1;
     pthread_mutex_init(&pool->lock, NULL);
@@ -206,7 +206,7 @@ pd_result pd_pool_create(pd_pool **created, int threads, pd_error *error) {
     if (started < threads - 1) {
         pool->threads = started + 1;
         pd_pool_destroy(pool);
-        return pd_fail(error, PD_ITEM_THREADS_UNAVAILABLE,
+        return pd_fail(error, PD_ERROR_THREADS_UNAVAILABLE,
                        "the system gave only %d of %d threads: ask for fewer with --threads", started + 1, threads);
     }
     *created = pool;

@@ -13,13 +13,13 @@
 #include <puddle/result.h>
 
 typedef struct pd_pool pd_pool;
-typedef void pd_body(void *context, int begin, int end);
+typedef void pd_loop_body(void *context, int begin, int end);
 
 /* threads: 0 for one per core this process may use. The calling thread is one of them.
  * Errors: OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
 pd_result pd_pool_create(pd_pool **pool, int threads, pd_error *error);
 void pd_pool_destroy(pd_pool *pool);
 int pd_pool_threads(const pd_pool *pool);
-void pd_parallel_for(pd_pool *pool, int count, int grain, pd_body *body, void *context);
+void pd_parallel_for(pd_pool *pool, int count, int grain, pd_loop_body *body, void *context);
 
 #endif

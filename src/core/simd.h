@@ -22,7 +22,7 @@ bool pd_simd_force(const char *name);
 
 /* For eight lanes and every choice of them, a byte a lane: which lane comes to this place when the chosen ones are moved
  * together; from which place a lane comes when they are moved apart again. */
-extern const uint64_t pd_pack_order[256], pd_unpack_order[256];
+extern const uint64_t pd_compress_order[256], pd_expand_order[256];
 
 #ifdef PD_LEVEL
 
@@ -51,7 +51,7 @@ static inline pd_floatw pd_max(pd_floatw a, pd_floatw b) { return _mm512_max_ps(
 static inline pd_floatw pd_min(pd_floatw a, pd_floatw b) { return _mm512_min_ps(a, b); }
 static inline pd_maskw pd_less(pd_floatw a, pd_floatw b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 static inline pd_maskw pd_and(pd_maskw a, pd_maskw b) { return a & b; }
-static inline pd_floatw pd_keep(pd_maskw m, pd_floatw a) { return _mm512_maskz_mov_ps(m, a); }
+static inline pd_floatw pd_mask(pd_maskw m, pd_floatw a) { return _mm512_maskz_mov_ps(m, a); }
 /* Lanes low .. high-1, of 0 .. PD_LANES. */
 static inline pd_maskw pd_span(int low, int high) { return (pd_maskw)((1u << high) - (1u << low)); }
 static inline pd_floatw pd_load(pd_maskw m, const float *p) { return _mm512_maskz_loadu_ps(m, p); }
@@ -59,13 +59,13 @@ static inline void pd_store(pd_maskw m, float *p, pd_floatw a) { _mm512_mask_sto
 static inline pd_floatw pd_load_all(const float *p) { return _mm512_loadu_ps(p); }
 static inline void pd_store_all(float *p, pd_floatw a) { _mm512_storeu_ps(p, a); }
 /* One bit a lane. */
-static inline unsigned pd_bits(pd_maskw m) { return m; }
+static inline unsigned pd_movemask(pd_maskw m) { return m; }
 /* Stores the lanes of the bits next to one another; what follows them, up to PD_LANES in all, is garbage. */
-static inline void pd_pack(unsigned bits, float *to, pd_floatw a) {
+static inline void pd_compress(unsigned bits, float *to, pd_floatw a) {
     _mm512_storeu_ps(to, _mm512_maskz_compress_ps((__mmask16)bits, a));
 }
 /* The other way round: the lanes of the bits get what is stored from here on, the others 0. */
-static inline pd_floatw pd_unpack(unsigned bits, const float *from) {
+static inline pd_floatw pd_expand(unsigned bits, const float *from) {
     return _mm512_maskz_expand_ps((__mmask16)bits, _mm512_loadu_ps(from));
 }
 /* from[index of each lane], of four-byte elements; the indices are the bits of ints. */
@@ -81,7 +81,7 @@ static inline pd_floatw pd_lookup(const float *table, pd_floatw index) {
 /* A place is where a record of four floats begins in an array of them: four times its number. Stores the places of the
  * lanes of the bits, of which the first has the number at, next to one another; what follows, up to PD_LANES in all, is
  * garbage. */
-static inline void pd_pack_places(unsigned bits, uint32_t *to, uint32_t at) {
+static inline void pd_compress_places(unsigned bits, uint32_t *to, uint32_t at) {
     __m512i lanes = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
     lanes = _mm512_add_epi32(lanes, _mm512_set1_epi32((int)(4 * at)));
     _mm512_storeu_si512(to, _mm512_maskz_compress_epi32((__mmask16)bits, lanes));
@@ -95,7 +95,7 @@ static inline void pd_fill_places(uint32_t *to, uint32_t at) {
     _mm512_storeu_si512(to, _mm512_set1_epi32((int)(4 * at)));
 }
 /* Fours of four, turned over within each quarter of the lanes. */
-static inline void pd_turn4(const pd_floatw in[4], pd_floatw out[4]) {
+static inline void pd_transpose4(const pd_floatw in[4], pd_floatw out[4]) {
     __m512d low = _mm512_castps_pd(_mm512_unpacklo_ps(in[0], in[1])),
             high = _mm512_castps_pd(_mm512_unpackhi_ps(in[0], in[1])),
             low2 = _mm512_castps_pd(_mm512_unpacklo_ps(in[2], in[3])),
@@ -116,7 +116,7 @@ static inline void pd_gather4(const void *records, size_t size, const uint32_t *
         r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(from + size / 4 * at[k + 8]), 2);
         r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(from + size / 4 * at[k + 12]), 3);
     }
-    pd_turn4(r, out);
+    pd_transpose4(r, out);
 }
 /* All floats of records of eight, aligned to 32 bytes. */
 static inline void pd_gather8(const float *from, const uint32_t *at, pd_floatw out[8]) {
@@ -127,7 +127,7 @@ static inline void pd_gather8(const float *from, const uint32_t *at, pd_floatw o
         r[k] = _mm512_castpd_ps(
             _mm512_insertf64x4(_mm512_castps_pd(r[k]), _mm256_castps_pd(_mm256_load_ps(from + 2 * (size_t)a[4])), 1));
     }
-    pd_turn4(r, t), pd_turn4(r + 4, t + 4);
+    pd_transpose4(r, t), pd_transpose4(r + 4, t + 4);
     for (int k = 0; k < 4; k++) {
         out[k] = _mm512_shuffle_f32x4(t[k], t[k + 4], 0x88);
         out[k + 4] = _mm512_shuffle_f32x4(t[k], t[k + 4], 0xdd);
@@ -136,7 +136,7 @@ static inline void pd_gather8(const float *from, const uint32_t *at, pd_floatw o
 /* The other way, to PD_LANES records that lie next to one another. */
 static inline void pd_store4(float *records, size_t size, const pd_floatw in[4]) {
     pd_floatw r[4];
-    pd_turn4(in, r);
+    pd_transpose4(in, r);
     for (int k = 0; k < 4; k++, records += size) {
         _mm_store_ps(records, _mm512_castps512_ps128(r[k]));
         _mm_store_ps(records + 4 * size, _mm512_extractf32x4_ps(r[k], 1));
@@ -173,7 +173,7 @@ PD_BOTH(pd_div, _mm256_div_ps)
 PD_BOTH(pd_max, _mm256_max_ps)
 PD_BOTH(pd_min, _mm256_min_ps)
 PD_BOTH(pd_and, _mm256_and_ps)
-PD_BOTH(pd_keep, _mm256_and_ps)
+PD_BOTH(pd_mask, _mm256_and_ps)
 #undef PD_BOTH
 static inline pd_floatw pd_sqrt(pd_floatw x) { return (pd_floatw){_mm256_sqrt_ps(x.a), _mm256_sqrt_ps(x.b)}; }
 static inline pd_maskw pd_less(pd_floatw x, pd_floatw y) {
@@ -196,25 +196,25 @@ static inline void pd_store(pd_maskw m, float *p, pd_floatw x) {
 }
 static inline pd_floatw pd_load_all(const float *p) { return (pd_floatw){_mm256_loadu_ps(p), _mm256_loadu_ps(p + 8)}; }
 static inline void pd_store_all(float *p, pd_floatw x) { _mm256_storeu_ps(p, x.a), _mm256_storeu_ps(p + 8, x.b); }
-static inline unsigned pd_bits(pd_maskw m) {
+static inline unsigned pd_movemask(pd_maskw m) {
     return (unsigned)_mm256_movemask_ps(m.a) | (unsigned)_mm256_movemask_ps(m.b) << 8;
 }
 static inline __m256i pd_order(const uint64_t *table, unsigned bits) {
     return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(table + (bits & 255))));
 }
-static inline void pd_pack(unsigned bits, float *to, pd_floatw x) {
-    _mm256_storeu_ps(to, _mm256_permutevar8x32_ps(x.a, pd_order(pd_pack_order, bits)));
+static inline void pd_compress(unsigned bits, float *to, pd_floatw x) {
+    _mm256_storeu_ps(to, _mm256_permutevar8x32_ps(x.a, pd_order(pd_compress_order, bits)));
     _mm256_storeu_ps(to + __builtin_popcount(bits & 255),
-                     _mm256_permutevar8x32_ps(x.b, pd_order(pd_pack_order, bits >> 8)));
+                     _mm256_permutevar8x32_ps(x.b, pd_order(pd_compress_order, bits >> 8)));
 }
 static inline __m256 pd_lanes(unsigned bits) {
     const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     return _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), bit), bit));
 }
-static inline pd_floatw pd_unpack(unsigned bits, const float *from) {
+static inline pd_floatw pd_expand(unsigned bits, const float *from) {
     __m256 a = _mm256_loadu_ps(from), b = _mm256_loadu_ps(from + __builtin_popcount(bits & 255));
-    a = _mm256_permutevar8x32_ps(a, pd_order(pd_unpack_order, bits));
-    b = _mm256_permutevar8x32_ps(b, pd_order(pd_unpack_order, bits >> 8));
+    a = _mm256_permutevar8x32_ps(a, pd_order(pd_expand_order, bits));
+    b = _mm256_permutevar8x32_ps(b, pd_order(pd_expand_order, bits >> 8));
     return (pd_floatw){_mm256_and_ps(a, pd_lanes(bits)), _mm256_and_ps(b, pd_lanes(bits >> 8))};
 }
 static inline pd_floatw pd_gather(const void *from, pd_floatw index) {
@@ -223,9 +223,9 @@ static inline pd_floatw pd_gather(const void *from, pd_floatw index) {
 }
 static inline pd_floatw pd_load_bits(pd_maskw m, const void *p) { return pd_load(m, p); }
 static inline pd_floatw pd_lookup(const float *table, pd_floatw index) { return pd_gather(table, index); }
-static inline void pd_pack_places(unsigned bits, uint32_t *to, uint32_t at) {
-    __m256i first = _mm256_slli_epi32(pd_order(pd_pack_order, bits), 2);
-    __m256i second = _mm256_slli_epi32(pd_order(pd_pack_order, bits >> 8), 2);
+static inline void pd_compress_places(unsigned bits, uint32_t *to, uint32_t at) {
+    __m256i first = _mm256_slli_epi32(pd_order(pd_compress_order, bits), 2);
+    __m256i second = _mm256_slli_epi32(pd_order(pd_compress_order, bits >> 8), 2);
     first = _mm256_add_epi32(first, _mm256_set1_epi32((int)(4 * at)));
     second = _mm256_add_epi32(second, _mm256_set1_epi32((int)(4 * at + 32)));
     _mm256_storeu_si256((__m256i *)to, first);
@@ -370,7 +370,7 @@ static inline pd_maskw pd_span(int low, int high) {
     pd_maskw r;
     PD_FOUR((lane + 4 * k >= low) & (lane + 4 * k < high));
 }
-static inline pd_floatw pd_keep(pd_maskw m, pd_floatw a) {
+static inline pd_floatw pd_mask(pd_maskw m, pd_floatw a) {
     pd_floatw r;
     PD_FOUR((pd_four)(m.q[k] & (pd_ints)a.q[k]));
 }
@@ -381,7 +381,7 @@ static inline pd_floatw pd_load_all(const float *p) {
 static inline void pd_store_all(float *p, pd_floatw a) {
     for (int k = 0; k < 4; k++) pd_four_store(p + (size_t)k * 4, a.q[k]);
 }
-static inline unsigned pd_bits(pd_maskw m) {
+static inline unsigned pd_movemask(pd_maskw m) {
     unsigned bits = 0;
     for (int k = 0; k < 4; k++) {
 #ifdef __SSE2__
@@ -394,7 +394,7 @@ static inline unsigned pd_bits(pd_maskw m) {
     return bits;
 }
 static inline pd_floatw pd_load_bits(pd_maskw m, const void *p) {
-    unsigned bits = pd_bits(m);
+    unsigned bits = pd_movemask(m);
     float v[PD_LANES] = {0};
     for (; bits; bits &= bits - 1)
         memcpy(&v[__builtin_ctz(bits)], (const char *)p + (size_t)__builtin_ctz(bits) * 4, 4);
@@ -404,14 +404,14 @@ static inline pd_floatw pd_load(pd_maskw m, const float *p) { return pd_load_bit
 static inline void pd_store(pd_maskw m, float *p, pd_floatw a) {
     float v[PD_LANES];
     pd_store_all(v, a);
-    for (unsigned bits = pd_bits(m); bits; bits &= bits - 1) p[__builtin_ctz(bits)] = v[__builtin_ctz(bits)];
+    for (unsigned bits = pd_movemask(m); bits; bits &= bits - 1) p[__builtin_ctz(bits)] = v[__builtin_ctz(bits)];
 }
-static inline void pd_pack(unsigned bits, float *to, pd_floatw a) {
+static inline void pd_compress(unsigned bits, float *to, pd_floatw a) {
     float v[PD_LANES];
     pd_store_all(v, a);
     for (int k = 0; k < PD_LANES; k++, bits >>= 1) *to = v[k], to += bits & 1; /* a branch would be guessed wrong */
 }
-static inline pd_floatw pd_unpack(unsigned bits, const float *from) {
+static inline pd_floatw pd_expand(unsigned bits, const float *from) {
     float v[PD_LANES] = {0};
     for (; bits; bits &= bits - 1) v[__builtin_ctz(bits)] = *from++;
     return pd_load_all(v);
@@ -424,7 +424,7 @@ static inline pd_floatw pd_gather(const void *from, pd_floatw index) {
     return pd_load_all(v);
 }
 static inline pd_floatw pd_lookup(const float *table, pd_floatw index) { return pd_gather(table, index); }
-static inline void pd_pack_places(unsigned bits, uint32_t *to, uint32_t at) {
+static inline void pd_compress_places(unsigned bits, uint32_t *to, uint32_t at) {
     for (uint32_t k = 0; k < PD_LANES; k++, bits >>= 1) *to = 4 * (at + k), to += bits & 1;
 }
 static inline pd_floatw pd_load_places(const uint32_t *p) {
@@ -437,7 +437,7 @@ static inline pd_floatw pd_load_places(const uint32_t *p) {
 static inline void pd_fill_places(uint32_t *to, uint32_t at) {
     for (int k = 0; k < PD_LANES; k++) to[k] = 4 * at;
 }
-/* Quarter k of what pd_turn4 does with four vectors, of which a, b, c and d are these quarters. */
+/* Quarter k of what pd_transpose4 does with four vectors, of which a, b, c and d are these quarters. */
 static inline void pd_turn4_quarter(pd_four a, pd_four b, pd_four c, pd_four d, int k, pd_floatw out[4]) {
     pd_four low = __builtin_shufflevector(a, b, 0, 4, 1, 5), high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
     pd_four low2 = __builtin_shufflevector(c, d, 0, 4, 1, 5), high2 = __builtin_shufflevector(c, d, 2, 6, 3, 7);

@@ -1,4 +1,4 @@
-/* The tables of pd_pack and pd_unpack for processors that have no instruction for it (core/simd.h). */
+/* The tables of pd_compress and pd_expand for processors that have no instruction for it (core/simd.h). */
 #include "core/simd.h"
 
 #define BIT(m, b) ((uint64_t)((m) >> (b)&1))
@@ -23,4 +23,4 @@
         SIXTEEN(of, 96), SIXTEEN(of, 112), SIXTEEN(of, 128), SIXTEEN(of, 144), SIXTEEN(of, 160), SIXTEEN(of, 176),     \
         SIXTEEN(of, 192), SIXTEEN(of, 208), SIXTEEN(of, 224), SIXTEEN(of, 240)
 
-const uint64_t pd_pack_order[256] = {ALL(PACK)}, pd_unpack_order[256] = {ALL(UNPACK)};
+const uint64_t pd_compress_order[256] = {ALL(PACK)}, pd_expand_order[256] = {ALL(UNPACK)};

@@ -34,7 +34,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     double *rounding = pd_allocate(3 * ((size_t)capacity / PD_MOTION_GRAIN + 1), sizeof *rounding);
     if (!material || !pressure || !rounding) {
         pd_free(material), pd_free(pressure), pd_free(rounding);
-        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     }
     free_arrays(state);
     state->material = material;
@@ -101,7 +101,7 @@ static void stick_range(void *context, int begin, int end) {
 static void advance_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
-    pd_motion_fall(&s->motion, begin, end);
+    pd_motion_apply_external_forces(&s->motion, begin, end);
     for (int i = begin; i < end; i++) {
         p->old_x[i] = p->x[i];
         p->old_y[i] = p->y[i];
@@ -117,7 +117,7 @@ static void prepare_range(void *context, int begin, int end) {
         uint32_t material = p->material[i];
         memcpy(&s->state->material[i], &material, sizeof material);
     }
-    pd_motion_part_twins(&s->motion, begin, end);
+    pd_motion_separate_coincident(&s->motion, begin, end);
 }
 
 /* Walls, and velocities from the way gone. The anti-stick rule moves the old position into the wall, so that the
@@ -214,7 +214,7 @@ const pd_method pd_method_ddr = {
     .resize = resize,
     .substep_limits = substep_limits,
     .step = step,
-    .soft = true,
+    .compressible = true,
     .particles_per_area = particles_per_area,
     .density_of = density_of,
     .view = view,

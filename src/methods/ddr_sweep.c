@@ -39,7 +39,7 @@ static void fill_tables(const pd_world *world, ddr_sweep *s) {
     }
 }
 
-float ddr_firmness(const pd_world *world) { return 1 + 5 * world->ease; }
+float ddr_firmness(const pd_world *world) { return 1 + 5 * world->ramp; }
 
 void ddr_relax(pd_world *world, ddr_state *state, float dt) {
     const pd_particles *p = &world->particles;
@@ -66,7 +66,7 @@ void ddr_relax(pd_world *world, ddr_state *state, float dt) {
     };
     sweep.viscous = sweep.quadratic > 0;
     fill_tables(world, &sweep);
-    pd_body *rows = kernels()->relax_rows;
+    pd_loop_body *rows = kernels()->relax_rows;
     for (int c = 0; c < PD_COLOURS; c++) {
         sweep.colour = sweep.backwards ? PD_COLOURS - 1 - c : c;
         pd_parallel_for(world->pool, world->neighbours.rows / PD_COLOURS, ROW_GRAIN, rows, &sweep);

@@ -135,18 +135,18 @@ static inline int find_in_block(const ddr_sweep *s, cursor *c, const place *i, i
     pd_floatw yj = cut ? pd_load(lanes, s->y + at) : pd_load_all(s->y + at);
     pd_floatw dx = pd_sub(xj, i->x), dy = pd_sub(yj, i->y);
     pd_maskw near = pd_less(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), i->h2);
-    unsigned bits = pd_bits(cut ? pd_and(near, lanes) : near);
+    unsigned bits = pd_movemask(cut ? pd_and(near, lanes) : near);
     (cut ? c->cut_bits : c->bits)[b] = (unsigned short)bits;
-    pd_pack(bits, c->dx + found, dx);
-    pd_pack(bits, c->dy + found, dy);
+    pd_compress(bits, c->dx + found, dx);
+    pd_compress(bits, c->dy + found, dy);
     if (k.viscous) {
         pd_floatw vx = cut ? pd_load(lanes, s->vx + at) : pd_load_all(s->vx + at);
         pd_floatw vy = cut ? pd_load(lanes, s->vy + at) : pd_load_all(s->vy + at);
         pd_floatw dvx = pd_sub(i->vx, vx), dvy = pd_sub(i->vy, vy);
-        pd_pack(bits, c->approach + found, pd_add(pd_mul(dvx, dx), pd_mul(dvy, dy)));
+        pd_compress(bits, c->approach + found, pd_add(pd_mul(dvx, dx), pd_mul(dvy, dy)));
     }
     if (k.materials)
-        pd_pack(bits, c->material + found, cut ? pd_load(lanes, s->material + at) : pd_load_all(s->material + at));
+        pd_compress(bits, c->material + found, cut ? pd_load(lanes, s->material + at) : pd_load_all(s->material + at));
     return found + __builtin_popcount(bits);
 }
 
@@ -172,7 +172,7 @@ static inline pd_floatw brake(const ddr_sweep *s, const cursor *c, relaxing *a, 
     pd_floatw linear = k.materials ? pd_lookup(s->viscosity[s->material_index[c->i]], pd_load_all(c->material + n))
                                    : pd_set(s->viscosity[0][0]);
     pd_floatw x = pd_mul(q, pd_add(linear, pd_mul(pd_set(s->quadratic), u)));
-    x = pd_keep(pd_less(zero, u), x); /* not of pairs that part */
+    x = pd_mask(pd_less(zero, u), x); /* not of pairs that part */
     pd_floatw part = pd_mul(x, pd_reciprocal(pd_add(pd_set(2), pd_add(x, x))));
     a->braked = pd_add(a->braked, part);
     return pd_mul(pd_mul(part, u), pd_mul(inverse_r, pd_set(s->dt)));
@@ -180,7 +180,7 @@ static inline pd_floatw brake(const ddr_sweep *s, const cursor *c, relaxing *a, 
 
 /* Densities. The particle itself is among its neighbours, with q = 1, and subtracted in the end (but for a crowd's windows,
  * which may miss it); it is at no distance from itself and does not move. */
-static inline void weigh(const ddr_sweep *s, cursor *c, relaxing *a, kind k) {
+static inline void accumulate_density(const ddr_sweep *s, cursor *c, relaxing *a, kind k) {
     a->density = a->near_density = a->braked = pd_set(0);
     for (int n = 0; n < c->packed; n += PD_LANES) {
         pd_floatw dx = pd_load_all(c->dx + n), dy = pd_load_all(c->dy + n);
@@ -197,7 +197,7 @@ static inline void weigh(const ddr_sweep *s, cursor *c, relaxing *a, kind k) {
 }
 
 /* Pressures from densities, together at most what moves a pair by s->farthest. */
-static inline void press(const ddr_sweep *s, const cursor *c, relaxing *a, kind k) {
+static inline void apply_pressure(const ddr_sweep *s, const cursor *c, relaxing *a, kind k) {
     float density = pd_sum(a->density) - 1, near_density = pd_sum(a->near_density) - 1;
     density = density > 0 ? density : 0; /* rounding; and fmaxf would be a call */
     near_density = near_density > 0 ? near_density : 0;
@@ -238,7 +238,7 @@ static inline void displace(const ddr_sweep *s, cursor *c, relaxing *a, kind k) 
 static inline int move_block(const ddr_sweep *s, const cursor *c, int b, int moved, bool cut) {
     int at = cut ? c->blocks.cut_at[b] : c->blocks.at[b];
     unsigned bits = cut ? c->cut_bits[b] : c->bits[b];
-    pd_floatw dx = pd_unpack(bits, c->dx + moved), dy = pd_unpack(bits, c->dy + moved);
+    pd_floatw dx = pd_expand(bits, c->dx + moved), dy = pd_expand(bits, c->dy + moved);
     if (cut) {
         pd_maskw lanes = pd_span(c->blocks.low[b], c->blocks.high[b]);
         pd_store(lanes, s->x + at, pd_add(pd_load(lanes, s->x + at), dx));
@@ -269,8 +269,8 @@ static inline void relax_beside(const ddr_sweep *s, int first, int rows, cursor 
     }
     while (count > 0) {
         for (int n = 0; n < count; n++) find_neighbours(s, &c[active[n]], k);
-        for (int n = 0; n < count; n++) weigh(s, &c[active[n]], &a[n], k);
-        for (int n = 0; n < count; n++) press(s, &c[active[n]], &a[n], k);
+        for (int n = 0; n < count; n++) accumulate_density(s, &c[active[n]], &a[n], k);
+        for (int n = 0; n < count; n++) apply_pressure(s, &c[active[n]], &a[n], k);
         for (int n = 0; n < count; n++) displace(s, &c[active[n]], &a[n], k);
         for (int n = 0; n < count; n++) move(s, &c[active[n]], &a[n]);
         int kept = 0;

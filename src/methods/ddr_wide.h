@@ -28,7 +28,7 @@ typedef struct ddr_sweep {
     float strongest_repulsion;                           /* the greatest of them, without sign */
 } ddr_sweep;
 
-/* Rows [begin, end) of the sweep's colour: a pd_body with a ddr_sweep for context. */
+/* Rows [begin, end) of the sweep's colour: a pd_loop_body with a ddr_sweep for context. */
 typedef struct ddr_kernels {
     void (*relax_rows)(void *sweep, int begin, int end);
 } ddr_kernels;

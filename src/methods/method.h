@@ -28,7 +28,7 @@ typedef struct pd_method {
     /* Between the method's own measure of density and particles per area, 1/m^2; methods of particles have both. */
     float (*particles_per_area)(const pd_world *world, float density);
     float (*density_of)(const pd_world *world, float particles_per_area);
-    bool soft; /* compresses under its weight as the others do not: sim/change_method.c */
+    bool compressible; /* compresses under its weight as the others do not: sim/change_method.c */
     /* The density error before each iteration of the last substep and after the last one; NULL: it does not iterate. */
     int (*convergence)(const void *state, const float **errors);
     /* Fills what only the method knows: pressure, rest density, radius. */

@@ -37,7 +37,7 @@ pd_substep_limit pd_motion_limit(const pd_world *world, float radius) {
     return (pd_substep_limit){-1, fastest, courant};
 }
 
-void pd_motion_fall(const pd_motion *motion, int begin, int end) {
+void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end) {
     const pd_world *world = motion->world;
     const pd_particles *p = &world->particles;
     float gx = world->scene.gravity.x * motion->dt, gy = world->scene.gravity.y * motion->dt;
@@ -58,10 +58,10 @@ void pd_motion_fall(const pd_motion *motion, int begin, int end) {
     }
 }
 
-/* Sorted, twins are nearly always next to each other. */
+/* Sorted, coincident are nearly always next to each other. */
 enum { LOOK_AHEAD = 4 };
 
-static void part_twins(const pd_particles *p, int i, int end, float nudge) {
+static void separate_coincident(const pd_particles *p, int i, int end, float nudge) {
     for (int j = i + 1; j < end && j <= i + LOOK_AHEAD; j++) {
         if (p->x[i] != p->x[j] || p->y[i] != p->y[j]) continue;
         uint64_t bits = pd_random_mix(p->id[i]);
@@ -71,15 +71,15 @@ static void part_twins(const pd_particles *p, int i, int end, float nudge) {
     }
 }
 
-void pd_motion_part_twins(const pd_motion *motion, int begin, int end) {
+void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end) {
     enum { BLOCK = 64 };
     const pd_particles *p = &motion->world->particles;
     const float *x = p->x, *y = p->y;
     for (int block = begin; block < end; block += BLOCK) {
-        int last = block + BLOCK < end ? block + BLOCK : end, twins = block + BLOCK + LOOK_AHEAD > end;
-        for (int d = 1; d <= LOOK_AHEAD && !twins; d++)
-            for (int i = block; i < last; i++) twins |= (x[i] == x[i + d]) & (y[i] == y[i + d]);
-        for (int i = block; i < last && twins; i++) part_twins(p, i, end, 1e-3f * motion->radius);
+        int last = block + BLOCK < end ? block + BLOCK : end, coincident = block + BLOCK + LOOK_AHEAD > end;
+        for (int d = 1; d <= LOOK_AHEAD && !coincident; d++)
+            for (int i = block; i < last; i++) coincident |= (x[i] == x[i + d]) & (y[i] == y[i + d]);
+        for (int i = block; i < last && coincident; i++) separate_coincident(p, i, end, 1e-3f * motion->radius);
     }
 }
 

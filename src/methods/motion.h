@@ -1,4 +1,4 @@
-/* What the particle methods have in common: falling, twins, what rounding does to momentum, the limit of speed. */
+/* What the particle methods have in common: falling, coincident, what rounding does to momentum, the limit of speed. */
 #ifndef PUDDLE_METHODS_MOTION_H
 #define PUDDLE_METHODS_MOTION_H
 
@@ -28,11 +28,11 @@ float pd_motion_fastest(const pd_world *world);
 pd_substep_limit pd_motion_limit(const pd_world *world, float radius);
 
 /* Gravity and tool change the velocities of particles [begin, end). */
-void pd_motion_fall(const pd_motion *motion, int begin, int end);
+void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end);
 
 /* Two particles at the very same place have no direction between them, and would stay together for ever: those of sorted
  * particles [begin, end) get a nudge each that depends on their ids alone. */
-void pd_motion_part_twins(const pd_motion *motion, int begin, int end);
+void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end);
 
 /* For methods that take velocities from the way gone. Displacements are small beside positions, and adding the one to the other
  * loses bits. Pairs conserve momentum, so the sum of what was lost is known: what the particles moved in all, less what their

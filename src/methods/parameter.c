@@ -22,7 +22,7 @@ static pd_result unknown_key(const char *key, pd_error *error) {
             }
         }
     }
-    return pd_fail(error, PD_ITEM_PARAMETER_UNKNOWN,
+    return pd_fail(error, PD_ERROR_PARAMETER_UNKNOWN,
                    "unknown parameter '%.60s' (did you mean '%s'? 'puddle list parameters' shows all)", key, best);
 }
 
@@ -61,21 +61,21 @@ static int choice_count(const char *choices) {
 pd_result pd_parameter_parse(const pd_parameter *parameter, const char *text, float *value, pd_error *error) {
     if (parameter->type == PD_PARAMETER_BOOLEAN) {
         if (strcmp(text, "true") != 0 && strcmp(text, "false") != 0)
-            return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%s is '%.40s' (use true or false)", parameter->key, text);
+            return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is '%.40s' (use true or false)", parameter->key, text);
         *value = text[0] == 't';
         return PD_OK;
     }
     if (parameter->type == PD_PARAMETER_CHOICE) {
         int index = choice_index(parameter->choices, text);
         if (index < 0)
-            return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%s is '%.40s' (use one of %s)", parameter->key, text,
+            return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is '%.40s' (use one of %s)", parameter->key, text,
                            parameter->choices);
         *value = (float)index;
         return PD_OK;
     }
     double number;
     if (!pd_text_number(text, &number))
-        return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%s is '%.40s' (use a number from %g to %g)", parameter->key,
+        return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is '%.40s' (use a number from %g to %g)", parameter->key,
                        text, (double)parameter->minimum, (double)parameter->maximum);
     *value = (float)number;
     return pd_parameter_check(parameter, *value, error);
@@ -86,10 +86,10 @@ pd_result pd_parameter_check(const pd_parameter *parameter, float value, pd_erro
     if (parameter->type == PD_PARAMETER_BOOLEAN) low = 0, high = 1;
     if (parameter->type == PD_PARAMETER_CHOICE) low = 0, high = (float)choice_count(parameter->choices) - 1;
     if (!(value >= low && value <= high))
-        return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%s is %g (use %g to %g%s%s)", parameter->key, (double)value,
+        return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %g (use %g to %g%s%s)", parameter->key, (double)value,
                        (double)low, (double)high, *parameter->unit ? " " : "", parameter->unit);
     if (parameter->type != PD_PARAMETER_NUMBER && value != floorf(value))
-        return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%s is %g (use a whole number from %g to %g)", parameter->key,
+        return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %g (use a whole number from %g to %g)", parameter->key,
                        (double)value, (double)low, (double)high);
     return PD_OK;
 }

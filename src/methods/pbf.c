@@ -23,7 +23,7 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
 }
 
 static void free_arrays(pbf_state *state) {
-    pd_free(state->place), pd_free(state->pushed), pd_free(state->moving);
+    pd_free(state->place), pd_free(state->lambda), pd_free(state->moving);
     pd_free(state->moved_x), pd_free(state->moved_y), pd_free(state->now_x), pd_free(state->now_y);
     pd_free(state->pressure), pd_free(state->excess);
 }
@@ -38,7 +38,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     pbf_state *state = memory, larger = *state;
     size_t padded = (size_t)capacity + PD_PADDING;
     larger.place = pd_allocate(padded, sizeof(pbf_record));
-    larger.pushed = pd_allocate(padded, sizeof(pbf_record));
+    larger.lambda = pd_allocate(padded, sizeof(pbf_record));
     larger.moving = pd_allocate(padded, sizeof(pbf_record));
     larger.pressure = pd_allocate(padded, sizeof(float));
     larger.moved_x = pd_allocate(padded, sizeof(float));
@@ -47,9 +47,9 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     larger.now_y = pd_allocate(padded, sizeof(float));
     larger.excess = pd_allocate((size_t)capacity / PD_LIST_GRAIN + 1, sizeof(double));
     pd_result result = PD_OK;
-    if (!larger.place || !larger.pushed || !larger.moving || !larger.moved_x || !larger.moved_y || !larger.now_x ||
+    if (!larger.place || !larger.lambda || !larger.moving || !larger.moved_x || !larger.moved_y || !larger.now_x ||
         !larger.now_y || !larger.pressure || !larger.excess)
-        result = pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
+        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     if (result == PD_OK) result = pd_lists_reserve(&state->lists, capacity, error);
     if (result != PD_OK) {
         free_arrays(&larger);
@@ -84,7 +84,7 @@ typedef struct stage {
     pd_motion motion;
     pbf_state *state;
     pbf_pass pass;
-    pd_body *push;
+    pd_loop_body *displace;
     float solved; /* m/s: whom the solver makes faster than before is at most so fast */
 } stage;
 
@@ -92,7 +92,7 @@ typedef struct stage {
 static void predict_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
-    pd_motion_fall(&s->motion, begin, end);
+    pd_motion_apply_external_forces(&s->motion, begin, end);
     for (int i = begin; i < end; i++) {
         p->old_x[i] = p->x[i];
         p->old_y[i] = p->y[i];
@@ -104,7 +104,7 @@ static void predict_range(void *context, int begin, int end) {
 static void record_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
-    pd_motion_part_twins(&s->motion, begin, end);
+    pd_motion_separate_coincident(&s->motion, begin, end);
     for (int i = begin; i < end; i++) {
         float *record = s->state->place[i];
         record[0] = p->x[i] * s->pass.inverse_h, record[1] = p->y[i] * s->pass.inverse_h;
@@ -113,10 +113,10 @@ static void record_range(void *context, int begin, int end) {
     }
 }
 
-static void record_nobody(pbf_state *state, int count) {
-    for (int i = count; i <= pd_lists_nobody(count); i++) {
-        memcpy(state->place[i], (pbf_record){PD_NOWHERE, PD_NOWHERE, 1, 0}, sizeof(pbf_record));
-        memcpy(state->pushed[i], (pbf_record){PD_NOWHERE, PD_NOWHERE, 0, 1}, sizeof(pbf_record));
+static void record_sentinels(pbf_state *state, int count) {
+    for (int i = count; i <= pd_lists_sentinel(count); i++) {
+        memcpy(state->place[i], (pbf_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION, 1, 0}, sizeof(pbf_record));
+        memcpy(state->lambda[i], (pbf_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION, 0, 1}, sizeof(pbf_record));
         memset(state->moving[i], 0, sizeof(pbf_record));
     }
 }
@@ -134,11 +134,11 @@ static void contain(const stage *s, int i) {
 }
 
 /* Displacements, and walls in every iteration (lines 13 to 15). */
-static void push_range(void *context, int begin, int end) {
+static void displace_range(void *context, int begin, int end) {
     stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
     const float *x = s->state->now_x, *y = s->state->now_y;
-    s->push(&s->pass, begin, end);
+    s->displace(&s->pass, begin, end);
     for (int i = begin; i < end; i += PD_LIST_GROUP) {
         int count = end - i < PD_LIST_GROUP ? end - i : PD_LIST_GROUP;
         if (pd_boundary_clear(s->motion.world->boundary, count, p->old_x + i, p->old_y + i, x + i, y + i)) continue;
@@ -206,10 +206,10 @@ static pbf_pass pass_of(const pd_world *world, const pd_motion *motion, pbf_stat
         .strength = world->parameter[PBF_SCORR_STRENGTH],
         .inverse_reach = 1 / (1 - reach * reach),
         .exponent = (int)world->parameter[PBF_SCORR_EXPONENT],
-        .xsph = fminf((world->parameter[PBF_XSPH] + EASY_XSPH * world->ease) * frames, 1),
+        .xsph = fminf((world->parameter[PBF_XSPH] + EASY_XSPH * world->ramp) * frames, 1),
         .vorticity = world->parameter[PBF_VORTICITY] * motion->dt,
         .rest_density = rest_density,
-        .eased = world->ease > 0,
+        .ramped = world->ramp > 0,
         .cohesion = world->parameter[PBF_COHESION] != 0,
     };
     for (int m = 1; m < world->scene.material_count; m++)
@@ -229,10 +229,10 @@ static void solve(stage *s, double *since) {
     int count = world->particles.count, iterations = (int)world->parameter[PBF_ITERATIONS];
     s->state->errors = 0;
     for (int iteration = 0; iteration < iterations; iteration++) {
-        pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->weigh, &s->pass);
+        pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->compute_lambda, &s->pass);
         note_error(s->state, count);
         pd_stage_end(world, "lambda", since);
-        pd_parallel_for(world->pool, count, PD_LIST_GRAIN, push_range, s);
+        pd_parallel_for(world->pool, count, PD_LIST_GRAIN, displace_range, s);
         pd_stage_end(world, "displacement", since);
     }
 }
@@ -243,15 +243,16 @@ static void find_neighbours(stage *s) {
     pbf_state *state = s->state;
     pd_neighbours_sort(&world->neighbours, p, s->motion.radius, world->pool);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, record_range, s);
-    record_nobody(state, p->count);
+    record_sentinels(state, p->count);
     pd_lists_make(&state->lists, p->count, world->pool, kernels()->find, &s->pass);
 }
 
 static void step(pd_world *world, void *memory, float dt) {
     pbf_state *state = memory;
     const pd_particles *p = &world->particles;
-    stage s = {
-        .motion = pd_motion_begin(world, world->parameter[PBF_RADIUS], dt), .state = state, .push = kernels()->push};
+    stage s = {.motion = pd_motion_begin(world, world->parameter[PBF_RADIUS], dt),
+               .state = state,
+               .displace = kernels()->displace};
     s.pass = pass_of(world, &s.motion, state);
     double since = pd_now();
 

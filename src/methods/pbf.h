@@ -31,7 +31,7 @@ typedef float pbf_record[4];
 typedef struct pbf_state {
     pd_lists lists;
     pbf_record *place;        /* x and y, h; inverse mass */
-    pbf_record *pushed;       /* x and y, h; lambda, h^2, or curl, 1/s; inverse mass */
+    pbf_record *lambda;       /* x and y, h; lambda, h^2, or curl, 1/s; inverse mass */
     pbf_record *moving;       /* velocity, m/s */
     float *moved_x, *moved_y; /* m: the way gone by the solver and walls in this substep */
     float *now_x, *now_y;     /* m: where that leads */
@@ -57,18 +57,18 @@ typedef struct pbf_pass {
     int exponent;
     float xsph, vorticity; /* of this substep */
     float rest_density;
-    bool eased;               /* the method has just taken over: pd_world_eased */
+    bool ramped;              /* the method has just taken over: pd_world_ramp_factor */
     bool poly;                /* W6 weighs, not the spiky kernel */
     bool cohesion, materials; /* masses differ */
 } pbf_pass;
 
 /* Particles [begin, end) of a pbf_pass, a stretch of lists each. */
 typedef struct pbf_kernels {
-    pd_body *find;    /* lists */
-    pd_body *weigh;   /* C and lambda (eq. 1, 11): from place to pushed */
-    pd_body *push;    /* displacements (eq. 14): from pushed to place */
-    pd_body *smooth;  /* densities, XSPH (eq. 17) and curls: from place and moving to velocities */
-    pd_body *confine; /* vorticity confinement (eq. 16) */
+    pd_loop_body *find;           /* lists */
+    pd_loop_body *compute_lambda; /* C and lambda (eq. 1, 11): from place to pushed */
+    pd_loop_body *displace;       /* displacements (eq. 14): from pushed to place */
+    pd_loop_body *smooth;         /* densities, XSPH (eq. 17) and curls: from place and moving to velocities */
+    pd_loop_body *confine;        /* vorticity confinement (eq. 16) */
 } pbf_kernels;
 
 extern const pbf_kernels pbf_kernels_baseline, pbf_kernels_avx2, pbf_kernels_avx512;

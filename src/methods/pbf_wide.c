@@ -31,18 +31,19 @@ PD_INLINE pd_floatw slope_of(const pd_pair *p) { return pd_mul(p->q, p->q); }
 
 /* The sum of max(0, a) over the lanes that have a particle. */
 PD_INLINE double excess_of(const pd_list *list, pd_floatw a) {
-    return (double)pd_sum(pd_keep(list->live, pd_max(a, pd_set(0))));
+    return (double)pd_sum(pd_mask(list->live, pd_max(a, pd_set(0))));
 }
 
 /* Densities over rest densities of a group; while the method comes into force, over those at which its particles are content. */
-static pd_floatw eased(const pbf_pass *s, int i, int end, pd_floatw ratio) {
+static pd_floatw ramped_ratio(const pbf_pass *s, int i, int end, pd_floatw ratio) {
     float lanes[PD_LANES];
     pd_store_all(lanes, ratio);
-    for (int k = 0; k < PD_LANES && i + k < end; k++) lanes[k] /= pd_world_eased(s->motion->world, i + k, lanes[k]);
+    for (int k = 0; k < PD_LANES && i + k < end; k++)
+        lanes[k] /= pd_world_ramp_factor(s->motion->world, i + k, lanes[k]);
     return pd_load_all(lanes);
 }
 
-PD_INLINE double weigh_group(const pbf_pass *s, int i, int end, bool materials, bool poly) {
+PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool materials, bool poly) {
     const pd_list list = pd_list_of(&s->state->lists, i, end);
     pd_floatw own[4], density = pd_set(0), slope_x = pd_set(0), slope_y = pd_set(0), squares = pd_set(0);
     pd_load4(s->state->place[i], 4, own);
@@ -63,22 +64,22 @@ PD_INLINE double weigh_group(const pbf_pass *s, int i, int end, bool materials, 
     slopes = pd_mul(pd_add(slopes, squares), pd_mul(factor, factor));
     density = pd_max(density, pd_set(1)); /* its own part, which may be missing: sph_wide.c */
     pd_floatw ratio = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight), one = pd_set(1);
-    pd_floatw c = pd_sub(s->eased ? eased(s, i, end, ratio) : ratio, one),
+    pd_floatw c = pd_sub(s->ramped ? ramped_ratio(s, i, end, ratio) : ratio, one),
               held = s->cohesion ? c : pd_max(c, pd_set(0));
     pd_floatw lambda = pd_div(pd_sub(pd_set(0), held), pd_add(slopes, pd_set(s->relaxation)));
-    pd_store4(s->state->pushed[i], 4, (pd_floatw[4]){own[0], own[1], lambda, own[2]});
+    pd_store4(s->state->lambda[i], 4, (pd_floatw[4]){own[0], own[1], lambda, own[2]});
     return excess_of(&list, pd_sub(ratio, one));
 }
 
-static void weigh(void *pass, int begin, int end) {
+static void compute_lambda(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     double excess = 0;
     if (s->poly)
-        for (int i = begin; i < end; i += PD_LANES) excess += weigh_group(s, i, end, true, true);
+        for (int i = begin; i < end; i += PD_LANES) excess += compute_lambda_group(s, i, end, true, true);
     else if (s->materials)
-        for (int i = begin; i < end; i += PD_LANES) excess += weigh_group(s, i, end, true, false);
+        for (int i = begin; i < end; i += PD_LANES) excess += compute_lambda_group(s, i, end, true, false);
     else
-        for (int i = begin; i < end; i += PD_LANES) excess += weigh_group(s, i, end, false, false);
+        for (int i = begin; i < end; i += PD_LANES) excess += compute_lambda_group(s, i, end, false, false);
     s->state->excess[begin / PD_LIST_GRAIN] = excess;
 }
 
@@ -95,18 +96,18 @@ PD_INLINE pd_floatw power(pd_floatw a, int exponent) {
     return result;
 }
 
-/* What of pushing is known when the program is compiled: a loop of each kind. */
-typedef struct pushing {
+/* What of displacement_kind is known when the program is compiled: a loop of each kind. */
+typedef struct displacement_kind {
     bool artificial, eighth; /* there is artificial pressure; its exponent is 8 */
-} pushing;
+} displacement_kind;
 
-PD_INLINE void push_group(const pbf_pass *s, int i, int end, pushing k) {
+PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, displacement_kind k) {
     const pd_list list = pd_list_of(&s->state->lists, i, end);
     pd_floatw own[4], move_x = pd_set(0), move_y = pd_set(0);
-    pd_load4(s->state->pushed[i], 4, own);
+    pd_load4(s->state->lambda[i], 4, own);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
-        pd_gather4(s->state->pushed, 4, list.place + (size_t)row * PD_LANES, other);
+        pd_gather4(s->state->lambda, 4, list.place + (size_t)row * PD_LANES, other);
         pd_pair p = pd_pair_of(own, other);
         pd_floatw slope = pd_mul(slope_of(&p), pd_set(s->gradient_factor)), lambda = pd_add(own[2], other[2]);
         if (k.artificial) {
@@ -132,14 +133,17 @@ PD_INLINE void push_group(const pbf_pass *s, int i, int end, pushing k) {
     pd_store4(state->place[i], 4, (pd_floatw[4]){pd_mul(x, h), pd_mul(y, h), own[3], pd_set(0)});
 }
 
-static void push(void *pass, int begin, int end) {
+static void displace(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     if (s->strength > 0 && s->exponent == 8)
-        for (int i = begin; i < end; i += PD_LANES) push_group(s, i, end, (pushing){true, true});
+        for (int i = begin; i < end; i += PD_LANES)
+            compute_displacement_group(s, i, end, (displacement_kind){true, true});
     else if (s->strength > 0)
-        for (int i = begin; i < end; i += PD_LANES) push_group(s, i, end, (pushing){true, false});
+        for (int i = begin; i < end; i += PD_LANES)
+            compute_displacement_group(s, i, end, (displacement_kind){true, false});
     else
-        for (int i = begin; i < end; i += PD_LANES) push_group(s, i, end, (pushing){false, false});
+        for (int i = begin; i < end; i += PD_LANES)
+            compute_displacement_group(s, i, end, (displacement_kind){false, false});
 }
 
 /* What of smoothing is known when the program is compiled: a loop of each kind. */
@@ -180,7 +184,7 @@ PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
     }
     if (k.vortical) {
         curl = pd_mul(pd_mul(curl, pd_set(s->gradient_factor * s->inverse_h)), list.weight);
-        pd_store4(s->state->pushed[i], 4, (pd_floatw[4]){own[0], own[1], curl, own[2]});
+        pd_store4(s->state->lambda[i], 4, (pd_floatw[4]){own[0], own[1], curl, own[2]});
     }
     return excess_of(&list, pd_sub(n, pd_set(1)));
 }
@@ -207,11 +211,11 @@ static const float HARDLY = 0.5f;
 PD_INLINE void confine_group(const pbf_pass *s, int i, int end) {
     const pd_list list = pd_list_of(&s->state->lists, i, end);
     pd_floatw own[4], x = pd_set(0), y = pd_set(0), none = pd_set(0);
-    pd_load4(s->state->pushed[i], 4, own);
+    pd_load4(s->state->lambda[i], 4, own);
     pd_floatw turning = pd_max(own[2], pd_sub(none, own[2]));
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
-        pd_gather4(s->state->pushed, 4, list.place + (size_t)row * PD_LANES, other);
+        pd_gather4(s->state->lambda, 4, list.place + (size_t)row * PD_LANES, other);
         pd_pair p = pd_pair_of(own, other);
         pd_floatw grows = pd_sub(pd_max(other[2], pd_sub(none, other[2])), turning);
         pd_floatw slope = pd_mul(pd_mul(slope_of(&p), p.inverse_r), grows);
@@ -231,8 +235,8 @@ static void confine(void *pass, int begin, int end) {
 
 const pbf_kernels PD_LEVEL_NAME(pbf_kernels) = {
     .find = find,
-    .weigh = weigh,
-    .push = push,
+    .compute_lambda = compute_lambda,
+    .displace = displace,
     .smooth = smooth,
     .confine = confine,
 };

@@ -43,7 +43,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     };
     pd_result result = PD_OK;
     if (!larger.record || !larger.total || !larger.inverse_mass)
-        result = pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
+        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     if (result == PD_OK) result = pd_lists_reserve(&state->lists, capacity, error);
     if (result != PD_OK) {
         free_arrays(&larger);
@@ -83,7 +83,7 @@ typedef struct stage {
 static void predict_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
-    pd_motion_fall(&s->motion, begin, end);
+    pd_motion_apply_external_forces(&s->motion, begin, end);
     for (int i = begin; i < end; i++) {
         p->old_x[i] = p->x[i];
         p->old_y[i] = p->y[i];
@@ -95,7 +95,7 @@ static void predict_range(void *context, int begin, int end) {
 static void record_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
-    pd_motion_part_twins(&s->motion, begin, end);
+    pd_motion_separate_coincident(&s->motion, begin, end);
     for (int i = begin; i < end; i++) {
         float *record = s->state->record[i];
         record[0] = p->x[i] * s->pass.inverse_h, record[1] = p->y[i] * s->pass.inverse_h;
@@ -104,9 +104,9 @@ static void record_range(void *context, int begin, int end) {
     }
 }
 
-static void record_nobody(sph_state *state, int count) {
-    for (int i = count; i <= pd_lists_nobody(count); i++) {
-        memcpy(state->record[i], (sph_record){PD_NOWHERE, PD_NOWHERE}, sizeof(sph_record));
+static void record_sentinels(sph_state *state, int count) {
+    for (int i = count; i <= pd_lists_sentinel(count); i++) {
+        memcpy(state->record[i], (sph_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION}, sizeof(sph_record));
         state->inverse_mass[i] = 1;
     }
 }
@@ -173,7 +173,7 @@ static sph_pass pass_of(const pd_world *world, const pd_motion *motion, sph_stat
         .viscosity = world->parameter[SPH_VISCOSITY] * motion->dt,
         .dt = motion->dt,
         .world = world,
-        .eased = world->ease > 0,
+        .ramped = world->ramp > 0,
         .fastest = motion->fastest / 2, /* a radius a substep: forces are only right within one */
     };
     pass.viscosity_factor = 4 / area * pass.viscosity;
@@ -196,11 +196,11 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "forces", &since);
     pd_neighbours_sort(&world->neighbours, &world->particles, s.motion.radius, world->pool);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, record_range, &s);
-    record_nobody(state, p->count);
+    record_sentinels(state, p->count);
     pd_stage_end(world, "sort", &since);
-    pd_lists_make(&state->lists, p->count, world->pool, kernels()->weigh, &s.pass);
+    pd_lists_make(&state->lists, p->count, world->pool, kernels()->compute_density, &s.pass);
     pd_stage_end(world, "density", &since);
-    pd_parallel_for(world->pool, p->count, PD_LIST_GRAIN, kernels()->push, &s.pass);
+    pd_parallel_for(world->pool, p->count, PD_LIST_GRAIN, kernels()->apply_pressure, &s.pass);
     pd_stage_end(world, "pressure", &since);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, move_range, &s);
     pd_stage_end(world, "walls", &since);

@@ -44,13 +44,13 @@ typedef struct sph_pass {
     float rest_density, stiffness, near_stiffness;
     float viscosity; /* times dt */
     float dt, fastest;
-    bool eased;              /* the method has just taken over: pd_world_eased */
+    bool ramped;             /* the method has just taken over: pd_world_ramp_factor */
     bool viscous, materials; /* there is viscosity; masses differ */
 } sph_pass;
 
 /* Particles [begin, end) of an sph_pass: lists, densities and pressures; then velocities. */
 typedef struct sph_kernels {
-    pd_body *weigh, *push;
+    pd_loop_body *compute_density, *apply_pressure;
 } sph_kernels;
 
 extern const sph_kernels sph_kernels_baseline, sph_kernels_avx2, sph_kernels_avx512;

@@ -11,16 +11,17 @@
 /* Rest densities of a group; while the method comes into force, those at which its particles are content. */
 static pd_floatw rest_of(const sph_pass *s, int i, int live, pd_floatw n, pd_floatw near_n) {
     pd_floatw rest = pd_set(s->rest_density);
-    if (!s->eased) return rest;
-    float density[PD_LANES], eased[PD_LANES];
+    if (!s->ramped) return rest;
+    float density[PD_LANES], rest_density[PD_LANES];
     pd_store_all(density, pd_add(n, pd_mul(near_n, pd_set(s->near_stiffness / s->stiffness))));
-    pd_store_all(eased, rest);
-    for (int k = 0; k < live; k++) eased[k] *= pd_world_eased(s->world, i + k, density[k] / s->rest_density);
-    return pd_load_all(eased);
+    pd_store_all(rest_density, rest);
+    for (int k = 0; k < live; k++)
+        rest_density[k] *= pd_world_ramp_factor(s->world, i + k, density[k] / s->rest_density);
+    return pd_load_all(rest_density);
 }
 
 /* Density, near density and pressures. Reads the first halves of records and writes the second ones. */
-PD_INLINE void weigh_group(const sph_pass *s, int i, int end) {
+PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
     pd_list list = pd_list_of(&s->state->lists, i, end);
     pd_floatw own[4], density = pd_set(0), near_density = pd_set(0);
     pd_load4(s->state->record[i], 8, own);
@@ -54,13 +55,13 @@ PD_INLINE void weigh_group(const sph_pass *s, int i, int end) {
     pd_store(list.live, s->state->total + i, pd_add(pd_mul(pressure, pd_set(0.5f)), pd_mul(near_pressure, part)));
 }
 
-static void weigh(void *pass, int begin, int end) {
+static void compute_density(void *pass, int begin, int end) {
     const sph_pass *s = pass;
     pd_finder finder;
     pd_finder_begin(&finder, &s->state->lists, s->neighbours, s->particles, s->h, begin);
     for (int i = begin; i < end; i += PD_LANES) {
         pd_finder_list(&finder, i);
-        weigh_group(s, i, end); /* while the list is in the cache */
+        compute_density_group(s, i, end); /* while the list is in the cache */
     }
     pd_finder_end(&finder, begin);
 }
@@ -82,11 +83,11 @@ static void slow_down(float *vx, float *vy, float fastest) {
     *vy = slow > 0 ? *vy * slow : 0;
 }
 
-PD_INLINE void push_group(const sph_pass *s, int i, int end, kind k) {
+PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
     const pd_list list = pd_list_of(&s->state->lists, i, end);
     pd_floatw own[8], force_x = pd_set(0), force_y = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0);
     pd_load8(s->state->record[i], own);
-    const pd_floatw *pressed = own + 4;
+    const pd_floatw *own_pressure = own + 4;
     pd_floatw inverse_mass = pd_load_all(s->state->inverse_mass + i);
     for (int row = 0; row < list.length; row++) {
         const uint32_t *place = list.place + (size_t)row * PD_LANES;
@@ -94,7 +95,8 @@ PD_INLINE void push_group(const sph_pass *s, int i, int end, kind k) {
         pd_gather8(*s->state->record, place, other);
         const pd_floatw *pressure = other + 4;
         pd_pair p = pd_pair_of(own, other);
-        pd_floatw force = pd_add(pd_add(pressed[1], pressure[1]), pd_mul(pd_add(pressed[2], pressure[2]), p.q));
+        pd_floatw force =
+            pd_add(pd_add(own_pressure[1], pressure[1]), pd_mul(pd_add(own_pressure[2], pressure[2]), p.q));
         force = pd_mul(pd_mul(pd_mul(force, pressure[0]), p.q), p.inverse_r);
         force_x = pd_add(force_x, pd_mul(force, p.dx));
         force_y = pd_add(force_y, pd_mul(force, p.dy));
@@ -105,27 +107,27 @@ PD_INLINE void push_group(const sph_pass *s, int i, int end, kind k) {
         drag_x = pd_add(drag_x, pd_mul(part, pd_sub(other[2], own[2])));
         drag_y = pd_add(drag_y, pd_mul(part, pd_sub(other[3], own[3])));
     }
-    pd_floatw scale = pd_mul(pd_mul(pd_mul(pd_set(s->dt), inverse_mass), list.weight), pressed[0]);
-    pd_floatw braked = pd_mul(pressed[3], pd_set(s->viscosity_factor));
-    pd_floatw vx = pd_add(pd_sub(own[2], pd_mul(force_x, scale)), pd_mul(drag_x, braked));
-    pd_floatw vy = pd_add(pd_sub(own[3], pd_mul(force_y, scale)), pd_mul(drag_y, braked));
+    pd_floatw scale = pd_mul(pd_mul(pd_mul(pd_set(s->dt), inverse_mass), list.weight), own_pressure[0]);
+    pd_floatw viscous = pd_mul(own_pressure[3], pd_set(s->viscosity_factor));
+    pd_floatw vx = pd_add(pd_sub(own[2], pd_mul(force_x, scale)), pd_mul(drag_x, viscous));
+    pd_floatw vy = pd_add(pd_sub(own[3], pd_mul(force_y, scale)), pd_mul(drag_y, viscous));
     pd_store(list.live, s->particles->vx + i, vx);
     pd_store(list.live, s->particles->vy + i, vy);
     pd_maskw slow = pd_less(pd_add(pd_mul(vx, vx), pd_mul(vy, vy)), pd_set(s->fastest * s->fastest));
-    for (unsigned fast = pd_bits(list.live) & ~pd_bits(slow); fast; fast &= fast - 1) {
+    for (unsigned fast = pd_movemask(list.live) & ~pd_movemask(slow); fast; fast &= fast - 1) {
         int at = i + __builtin_ctz(fast);
         slow_down(s->particles->vx + at, s->particles->vy + at, s->fastest);
     }
 }
 
-static void push(void *pass, int begin, int end) {
+static void apply_pressure(void *pass, int begin, int end) {
     const sph_pass *s = pass;
     if (s->viscous && s->materials)
-        for (int i = begin; i < end; i += PD_LANES) push_group(s, i, end, (kind){true, true});
+        for (int i = begin; i < end; i += PD_LANES) apply_pressure_group(s, i, end, (kind){true, true});
     else if (s->viscous)
-        for (int i = begin; i < end; i += PD_LANES) push_group(s, i, end, (kind){true, false});
+        for (int i = begin; i < end; i += PD_LANES) apply_pressure_group(s, i, end, (kind){true, false});
     else
-        for (int i = begin; i < end; i += PD_LANES) push_group(s, i, end, (kind){false, false});
+        for (int i = begin; i < end; i += PD_LANES) apply_pressure_group(s, i, end, (kind){false, false});
 }
 
-const sph_kernels PD_LEVEL_NAME(sph_kernels) = {.weigh = weigh, .push = push};
+const sph_kernels PD_LEVEL_NAME(sph_kernels) = {.compute_density = compute_density, .apply_pressure = apply_pressure};

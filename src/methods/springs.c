@@ -255,7 +255,7 @@ static void move_slots(void *context, int begin, int end) {
     }
 }
 
-static pd_body *kernel(void) {
+static pd_loop_body *kernel(void) {
 #if defined(__x86_64__)
     if (pd_simd_level() == PD_LEVEL_AVX512) return springs_pull_avx512;
     if (pd_simd_level() == PD_LEVEL_AVX2) return springs_pull_avx2;

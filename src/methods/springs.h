@@ -50,6 +50,6 @@ typedef struct springs_pull {
 } springs_pull;
 
 /* Slots [begin, end) of a springs_pull. */
-extern pd_body springs_pull_baseline, springs_pull_avx2, springs_pull_avx512;
+extern pd_loop_body springs_pull_baseline, springs_pull_avx2, springs_pull_avx512;
 
 #endif

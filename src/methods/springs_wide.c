@@ -43,13 +43,13 @@ static void pull(const springs_pull *s, int slot) {
         pd_store(real, rests + b, rest);
         /* At L = h a spring does not pull: one that has not begun to shorten is not kept. */
         pd_maskw whole = pd_and(pd_less(rest, pd_set(s->h)), pd_less(r, pd_set(s->torn)));
-        kept[b / PD_LANES] = pd_bits(pd_and(whole, real));
-        all = all && kept[b / PD_LANES] == pd_bits(real);
+        kept[b / PD_LANES] = pd_movemask(pd_and(whole, real));
+        all = all && kept[b / PD_LANES] == pd_movemask(real);
         /* Algorithm 6: half of dt^2 k (1 - L/h)(L - r) for either end. */
         pd_floatw share = pd_max(pd_sub(one, pd_mul(rest, pd_set(s->inverse_h))), pd_set(0));
         pd_floatw d = pd_mul(pd_mul(pd_set(0.5f * s->stiffness[material]), share), pd_sub(r, rest));
         d = pd_max(pd_set(-s->farthest), pd_sub(pd_set(0), pd_max(pd_set(-s->farthest), pd_sub(pd_set(0), d))));
-        d = pd_keep(pd_and(whole, real), pd_mul(d, inverse_r));
+        d = pd_mask(pd_and(whole, real), pd_mul(d, inverse_r));
         move_x = pd_add(move_x, pd_mul(d, dx));
         move_y = pd_add(move_y, pd_mul(d, dy));
     }

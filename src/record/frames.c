@@ -94,14 +94,14 @@ int pd_frames_rate(int fps, double dt, bool *every_step) {
 pd_result pd_frames_check(const char *folder, bool force, pd_error *error) {
     struct stat status;
     if (!*folder || strlen(folder) >= PD_MAX_PATH - 32)
-        return pd_fail(error, PD_ITEM_FILE_UNWRITABLE, "cannot record to '%.64s': %s (give another folder)", folder,
+        return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%.64s': %s (give another folder)", folder,
                        *folder ? "the path is too long" : "there is no name");
     if (stat(folder, &status)) return PD_OK; /* to be created */
     if (!S_ISDIR(status.st_mode))
-        return pd_fail(error, PD_ITEM_FILE_UNWRITABLE, "cannot record to '%s': it is not a folder (give a folder)",
+        return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%s': it is not a folder (give a folder)",
                        folder);
     if (!force && any_recorded(folder, false, first_one))
-        return pd_fail(error, PD_ITEM_RECORDING_EXISTS,
+        return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
                        "cannot record to '%s': it holds a recording (give another folder, or --force to replace it)",
                        folder);
     return PD_OK;
@@ -202,7 +202,7 @@ static pd_result start_writers(pd_frames *frames, pd_error *error) {
         frames->writer_count++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (frames->writer_count) return PD_OK;
-    return pd_fail(error, PD_ITEM_THREADS_UNAVAILABLE,
+    return pd_fail(error, PD_ERROR_THREADS_UNAVAILABLE,
                    "cannot record: the system gives no thread (close other programs)");
 }
 
@@ -213,7 +213,7 @@ pd_result pd_frames_create(pd_frames **created, const char *folder, int width, i
     if (!result) result = make_folder(folder, error);
     if (result) return result;
     pd_frames *frames = calloc(1, sizeof *frames);
-    if (!frames) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "cannot record: out of memory (close other programs)");
+    if (!frames) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot record: out of memory (close other programs)");
     snprintf(frames->folder, sizeof frames->folder, "%s", folder);
     snprintf(frames->scene, sizeof frames->scene, "%s", info->scene ? info->scene : "");
     snprintf(frames->method, sizeof frames->method, "%s", info->method ? info->method : "");
@@ -246,7 +246,7 @@ pd_result pd_frames_add(pd_frames *frames, const uint8_t *rgb, pd_error *error) 
     while (!frames->result && !(slot = free_slot(frames))) pthread_cond_wait(&frames->room, &frames->mutex);
     if (!frames->result && !slot->rgb && !(slot->rgb = malloc(size)))
         frames->result =
-            pd_fail(&frames->error, PD_ITEM_OUT_OF_MEMORY, "cannot record: out of memory (use a smaller size)");
+            pd_fail(&frames->error, PD_ERROR_OUT_OF_MEMORY, "cannot record: out of memory (use a smaller size)");
     pd_result result = frames->result;
     if (result && error) *error = frames->error;
     pthread_mutex_unlock(&frames->mutex);
@@ -285,7 +285,7 @@ static pd_result write_description(const pd_frames *frames, int count, pd_error 
     char *text = cJSON_Print(object);
     pd_result result =
         text ? pd_file_write(path, text, strlen(text), error)
-             : pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "cannot write '%s': out of memory (close other programs)", path);
+             : pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%s': out of memory (close other programs)", path);
     cJSON_free(text);
     cJSON_Delete(object);
     return result;

@@ -62,7 +62,7 @@ pd_result pd_png_write(const char *path, int width, int height, const uint8_t *r
     pd_result result =
         encode(&content, width, height, rgb)
             ? pd_file_write(path, content.data, content.size, error)
-            : pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "cannot write '%s': out of memory (use a smaller size)", path);
+            : pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%s': out of memory (use a smaller size)", path);
     free(content.data);
     return result;
 }

@@ -11,7 +11,7 @@ static pd_result create_framebuffer(pd_canvas *canvas, pd_error *error) {
     GLint limit = 0;
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
     if (width > limit || height > limit)
-        return pd_fail(error, PD_ITEM_GRAPHICS_UNAVAILABLE,
+        return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE,
                        "cannot draw pictures of %d x %d pixels: the driver ends at %d (use a smaller size)", width,
                        height, limit);
     glGenRenderbuffers(1, &canvas->colour);
@@ -24,10 +24,10 @@ static pd_result create_framebuffer(pd_canvas *canvas, pd_error *error) {
     GLenum status = glCheckFramebufferStatus(GL_FRAMEBUFFER);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     if (full)
-        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY,
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
                        "cannot draw pictures of %d x %d pixels: out of memory (use a smaller size)", width, height);
     if (status == GL_FRAMEBUFFER_COMPLETE) return PD_OK;
-    return pd_fail(error, PD_ITEM_GRAPHICS_UNAVAILABLE,
+    return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE,
                    "cannot draw pictures of %d x %d pixels: the driver refuses (install or update the graphics driver)",
                    width, height);
 }
@@ -36,7 +36,7 @@ pd_result pd_canvas_create(pd_canvas *canvas, int width, int height, pd_error *e
     *canvas = (pd_canvas){.width = width, .height = height};
     pd_result result = create_framebuffer(canvas, error);
     if (!result && !(canvas->rgb = malloc((size_t)width * (size_t)height * 3)))
-        result = pd_fail(error, PD_ITEM_OUT_OF_MEMORY,
+        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
                          "cannot draw pictures of %d x %d pixels: out of memory (use a smaller size)", width, height);
     if (result) pd_canvas_destroy(canvas);
     return result;

@@ -179,7 +179,7 @@ static float weight_of(float crowding) {
     return crowding > crowded ? crowded / crowding : 1;
 }
 
-void pd_instances_weigh(pd_instances *instances, float spacing) {
+void pd_instances_compute_weights(pd_instances *instances, float spacing) {
     float cell = 1.5f * spacing;
     crowd_grid grid;
     unsigned column[3], row[3];

@@ -13,7 +13,7 @@ typedef struct pd_instance {
 typedef struct pd_instances {
     pd_instance *items;
     int count, capacity;
-    float *grid; /* crowding, see pd_instances_weigh */
+    float *grid; /* crowding, see pd_instances_compute_weights */
     int grid_capacity;
     unsigned array, buffer;
 } pd_instances;
@@ -26,7 +26,7 @@ void pd_instances_fill(pd_instances *instances, const pd_picture *picture);
  * does not fade towards the wall. */
 void pd_instances_mirror(pd_instances *instances, const pd_container *container, float reach);
 /* Sets the weights: 1 inside a body, more for a particle that is alone, less in a crowd. Continuous in the positions. */
-void pd_instances_weigh(pd_instances *instances, float spacing);
+void pd_instances_compute_weights(pd_instances *instances, float spacing);
 void pd_instances_upload(pd_instances *instances);
 /* One instanced draw of quads (vertices 0..3 of a strip); attributes: 0 position, 1 weight, 2 colour. */
 void pd_instances_draw(const pd_instances *instances);

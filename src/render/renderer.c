@@ -63,13 +63,13 @@ bool pd_look_legend(pd_look look, const pd_view *view, pd_legend *legend) {
 pd_result pd_renderer_create(pd_renderer **created, pd_error *error) {
     *created = NULL;
     if (epoxy_gl_version() < 33)
-        return pd_fail(error, PD_ITEM_GRAPHICS_UNAVAILABLE,
+        return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE,
                        "cannot draw: the driver offers OpenGL %d.%d, 3.3 is needed (update the graphics driver, or set "
                        "LIBGL_ALWAYS_SOFTWARE=1)",
                        epoxy_gl_version() / 10, epoxy_gl_version() % 10);
     pd_renderer *renderer = calloc(1, sizeof *renderer);
     if (!renderer)
-        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "cannot start drawing: out of memory (close other programs)");
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot start drawing: out of memory (close other programs)");
     glGenVertexArrays(1, &renderer->empty_array);
     pd_instances_create(&renderer->instances);
     pd_result result = pd_shader_load(&renderer->ground, "screen.vert", "ground.frag", error);
@@ -146,7 +146,7 @@ static void gather_particles(pd_renderer *renderer, const pd_picture *picture) {
     pd_instances_fill(&renderer->instances, picture);
     if (picture->look == PD_LOOK_SURFACE) {
         pd_instances_mirror(&renderer->instances, &view->container, pd_surface_reach(view));
-        pd_instances_weigh(&renderer->instances, view->spacing);
+        pd_instances_compute_weights(&renderer->instances, view->spacing);
     }
     pd_instances_upload(&renderer->instances);
 }

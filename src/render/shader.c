@@ -36,7 +36,7 @@ static pd_result compile(GLuint *shader, GLenum stage, const char *name, pd_erro
     first_line(log);
     glDeleteShader(*shader);
     *shader = 0;
-    return pd_fail(error, PD_ITEM_SHADER_BROKEN,
+    return pd_fail(error, PD_ERROR_SHADER_BROKEN,
                    "cannot compile '%s': %s (install the program again, or update the graphics driver)", path, log);
 }
 
@@ -57,7 +57,7 @@ pd_result pd_shader_load(unsigned *program, const char *vertex, const char *frag
             glGetProgramInfoLog(*program, sizeof log, NULL, log);
             first_line(log);
             result = pd_fail(
-                error, PD_ITEM_SHADER_BROKEN,
+                error, PD_ERROR_SHADER_BROKEN,
                 "cannot link the shaders '%s' and '%s': %s (install the program again, or update the graphics driver)",
                 vertex, fragment, log);
             glDeleteProgram(*program);

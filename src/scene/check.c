@@ -11,11 +11,11 @@
 
 enum { MAX_PLACE = 48 }; /* bytes of "container.walls.bottom." */
 
-static pd_result fail_number(pd_error *error, pd_item item, const char *place, const char *key, double value,
+static pd_result fail_number(pd_error *error, pd_error_code code, const char *place, const char *key, double value,
                              double low, double high) {
     if (isnan(value))
-        return pd_fail(error, item, "%s%s is nan (use %.9g to %.9g)", place, key, low, high); /* not -nan */
-    return pd_fail(error, item, "%s%s is %.9g (use %.9g to %.9g)", place, key, value, low, high);
+        return pd_fail(error, code, "%s%s is nan (use %.9g to %.9g)", place, key, low, high); /* not -nan */
+    return pd_fail(error, code, "%s%s is %.9g (use %.9g to %.9g)", place, key, value, low, high);
 }
 
 static bool is_absent(const pd_field *field, float value) {
@@ -37,13 +37,13 @@ static pd_result check_number(const pd_field *field, float value, const char *pl
     char key[PD_MAX_NAME];
     if ((value >= (float)field->low && value <= (float)field->high) || is_absent(field, value)) return PD_OK;
     snprintf(key, sizeof key, "%s%s", field->key, part);
-    return fail_number(error, PD_ITEM_SCENE_VALUE, place, key, value, field->low, field->high);
+    return fail_number(error, PD_ERROR_SCENE_VALUE, place, key, value, field->low, field->high);
 }
 
 static pd_result check_count(const pd_field *field, int value, const char *place, pd_error *error) {
     if ((value >= field->low && value <= field->high) || (field->absent == ABSENT_ZERO && value == 0)) return PD_OK;
-    pd_item item = value > field->high ? PD_ITEM_SCENE_TOO_LARGE : PD_ITEM_SCENE_VALUE;
-    return fail_number(error, item, place, field->key, value, field->low, field->high);
+    pd_error_code code = value > field->high ? PD_ERROR_SCENE_TOO_LARGE : PD_ERROR_SCENE_VALUE;
+    return fail_number(error, code, place, field->key, value, field->low, field->high);
 }
 
 static pd_result check_choice(const pd_field *field, int value, const char *place, pd_error *error) {
@@ -54,7 +54,7 @@ static pd_result check_choice(const pd_field *field, int value, const char *plac
         size_t length = strlen(right);
         snprintf(right + length, sizeof right - length, "%s%s", length ? ", " : "", field->words[i]);
     }
-    return pd_fail(error, PD_ITEM_SCENE_VALUE, "%s%s is %d (use one of %s)", place, field->key, value, right);
+    return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s is %d (use one of %s)", place, field->key, value, right);
 }
 
 static pd_result check_field(const pd_scene *scene, const pd_field *field, const void *target, const char *place,
@@ -76,12 +76,12 @@ static pd_result check_field(const pd_scene *scene, const pd_field *field, const
         return check_choice(field, number, place, error);
     case FIELD_TEXT:
         if (pd_text_is_line(value, PD_MAX_NAME)) return PD_OK;
-        return pd_fail(error, PD_ITEM_SCENE_VALUE, "%s%s is not one line of UTF-8 text of at most %d bytes", place,
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s is not one line of UTF-8 text of at most %d bytes", place,
                        field->key, PD_MAX_NAME - 1);
     case FIELD_MATERIAL:
         number = *(const int *)value;
         if (number >= 0 && number < scene->material_count) return PD_OK;
-        return fail_number(error, PD_ITEM_SCENE_REFERENCE, place, field->key, number, 0, scene->material_count - 1);
+        return fail_number(error, PD_ERROR_SCENE_REFERENCE, place, field->key, number, 0, scene->material_count - 1);
     case FIELD_PROPERTY: {
         pd_field property = pd_field_of_property(field);
         return check_number(&property, *(const float *)value, place, "", error);
@@ -112,7 +112,7 @@ static pd_result check_record(const pd_scene *scene, const pd_record *record, co
 }
 
 static pd_result fail_fault(pd_error *error, const char *place, const char *key, const char *fault) {
-    return pd_fail(error, PD_ITEM_SCENE_VALUE, "%s%s: %s", place, key, fault);
+    return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s: %s", place, key, fault);
 }
 
 /* ---- What a table cannot describe ---- */
@@ -120,17 +120,17 @@ static pd_result fail_fault(pd_error *error, const char *place, const char *key,
 static pd_result check_materials(const pd_scene *scene, pd_error *error) {
     char place[MAX_PLACE];
     if (scene->material_count < 1 || scene->material_count > PD_MAX_MATERIALS)
-        return fail_number(error, PD_ITEM_SCENE_VALUE, "", "material_count", scene->material_count, 1,
+        return fail_number(error, PD_ERROR_SCENE_VALUE, "", "material_count", scene->material_count, 1,
                            PD_MAX_MATERIALS);
     for (int i = 0; i < scene->material_count; i++) {
         const pd_material *material = &scene->materials[i];
         snprintf(place, sizeof place, "materials[%d].", i);
         if (!*material->name || !pd_text_is_line(material->name, sizeof material->name))
-            return pd_fail(error, PD_ITEM_SCENE_VALUE, "%sname is not one line of UTF-8 text of 1 to %d bytes", place,
+            return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sname is not one line of UTF-8 text of 1 to %d bytes", place,
                            PD_MAX_NAME - 1);
         for (int k = 0; k < i; k++)
             if (strcmp(scene->materials[k].name, material->name) == 0)
-                return pd_fail(error, PD_ITEM_SCENE_VALUE, "%sname is '%s', like materials[%d].name (rename one)",
+                return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sname is '%s', like materials[%d].name (rename one)",
                                place, material->name, k);
         pd_result result = check_record(scene, &pd_material_record, material, place, error);
         if (result != PD_OK) return result;
@@ -168,9 +168,9 @@ static pd_result check_obstacle(const pd_scene *scene, const void *item, const c
     pd_result result = check_record(scene, &pd_obstacle_record, obstacle, place, error);
     if (result != PD_OK || obstacle->shape != PD_SHAPE_POLYLINE) return result;
     if (obstacle->point_count < 2 || obstacle->point_count > PD_MAX_POINTS)
-        return fail_number(error, PD_ITEM_SCENE_VALUE, place, "point_count", obstacle->point_count, 2, PD_MAX_POINTS);
+        return fail_number(error, PD_ERROR_SCENE_VALUE, place, "point_count", obstacle->point_count, 2, PD_MAX_POINTS);
     if (!obstacle->points)
-        return pd_fail(error, PD_ITEM_SCENE_VALUE, "%spoints is NULL (give it %d points)", place,
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%spoints is NULL (give it %d points)", place,
                        obstacle->point_count);
     for (int i = 0; i < obstacle->point_count && result == PD_OK; i++) {
         char name[24];
@@ -203,7 +203,7 @@ static pd_result check_attraction(const pd_scene *scene, const void *item, const
     for (const pd_attraction *other = scene->attractions; other < attraction && result == PD_OK; other++)
         if ((other->between[0] == a && other->between[1] == b) || (other->between[0] == b && other->between[1] == a))
             result =
-                pd_fail(error, PD_ITEM_SCENE_VALUE, "%sbetween is %d and %d a second time (keep one)", place, a, b);
+                pd_fail(error, PD_ERROR_SCENE_VALUE, "%sbetween is %d and %d a second time (keep one)", place, a, b);
     return result;
 }
 
@@ -222,11 +222,11 @@ static pd_result check_list_size(const char *singular, const void *items, int co
     if (count < 0 || count > PD_MAX_ITEMS) {
         char key[MAX_PLACE];
         snprintf(key, sizeof key, "%s_count", singular);
-        return fail_number(error, count < 0 ? PD_ITEM_SCENE_VALUE : PD_ITEM_SCENE_TOO_LARGE, "", key, count, 0,
+        return fail_number(error, count < 0 ? PD_ERROR_SCENE_VALUE : PD_ERROR_SCENE_TOO_LARGE, "", key, count, 0,
                            PD_MAX_ITEMS);
     }
     if (count > 0 && !items)
-        return pd_fail(error, PD_ITEM_SCENE_VALUE, "%ss is NULL, but %s_count is %d", singular, singular, count);
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%ss is NULL, but %s_count is %d", singular, singular, count);
     return PD_OK;
 }
 
@@ -244,18 +244,18 @@ static pd_result check_list(const pd_scene *scene, const char *singular, const v
 static pd_result check_setting(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
     const pd_setting *setting = item;
     int method, index;
-    pd_error reason = {.item = PD_ITEM_PARAMETER_UNKNOWN, .message = "the key does not end within its array"};
+    pd_error reason = {.code = PD_ERROR_PARAMETER_UNKNOWN, .message = "the key does not end within its array"};
     pd_result result = PD_BAD_INPUT;
     if (memchr(setting->key, 0, sizeof setting->key))
         result = pd_parameter_find(setting->key, &method, &index, &reason);
     if (result == PD_OK) result = pd_parameter_check(&pd_method_at(method)->parameters[index], setting->value, &reason);
     for (const pd_setting *other = scene->settings; other < setting && result == PD_OK; other++)
         if (strcmp(other->key, setting->key) == 0)
-            return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%skey is '%s' a second time (keep one)", place,
+            return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%skey is '%s' a second time (keep one)", place,
                            setting->key);
     if (result == PD_OK) return pd_scene_check_length(scene, setting->key, setting->value, error);
     /* Long enough for a place and a message of the parameters' own. */
-    return pd_fail(error, reason.item, "%.*s: %.400s", (int)strlen(place) - 1, place, reason.message);
+    return pd_fail(error, reason.code, "%.*s: %.400s", (int)strlen(place) - 1, place, reason.message);
 }
 
 static pd_result check_lists(const pd_scene *scene, pd_error *error) {
@@ -278,21 +278,22 @@ static pd_result check_lists(const pd_scene *scene, pd_error *error) {
 
 static pd_result check_method(const pd_scene *scene, pd_error *error) {
     if (memchr(scene->method, 0, sizeof scene->method) && pd_method_find(scene->method)) return PD_OK;
-    return pd_fail(error, PD_ITEM_METHOD_UNKNOWN, "unknown method '%.*s' ('puddle list methods' shows all)",
+    return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "unknown method '%.*s' ('puddle list methods' shows all)",
                    PD_MAX_METHOD_NAME, scene->method);
 }
 
 static pd_result check_places(const pd_scene *scene, pd_error *error) {
     for (int i = 0; i < scene->region_count; i++)
         if (pd_region_outside(&scene->regions[i], &scene->container))
-            return pd_fail(error, PD_ITEM_SCENE_VALUE, "regions[%d] lies outside the container (move it inside)", i);
+            return pd_fail(error, PD_ERROR_SCENE_VALUE, "regions[%d] lies outside the container (move it inside)", i);
     return PD_OK;
 }
 
 static pd_result check_total(const pd_scene *scene, pd_error *error) {
     int total, *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts);
     if (!counts)
-        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "checking the scene failed: out of memory (close other programs)");
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
+                       "checking the scene failed: out of memory (close other programs)");
     pd_result result = pd_regions_counts(scene, counts, &total, error);
     free(counts);
     return result;
@@ -302,7 +303,7 @@ pd_result pd_scene_check(const pd_scene *scene, pd_error *error) {
     pd_result result = check_method(scene, error);
     if (result == PD_OK) result = check_record(scene, &pd_scene_record, scene, "", error);
     if (result == PD_OK && (scene->substeps < 0 || scene->substeps > PD_MOST_SUBSTEPS))
-        result = fail_number(error, PD_ITEM_SCENE_VALUE, "", "substeps", scene->substeps, 0, PD_MOST_SUBSTEPS);
+        result = fail_number(error, PD_ERROR_SCENE_VALUE, "", "substeps", scene->substeps, 0, PD_MOST_SUBSTEPS);
     if (result == PD_OK) result = check_materials(scene, error);
     if (result == PD_OK) result = check_container(scene, error);
     if (result == PD_OK) result = check_lists(scene, error);

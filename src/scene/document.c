@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_item item, const char *format, ...) {
+bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, const char *format, ...) {
     char message[384];
     va_list arguments;
     va_start(arguments, format);
@@ -21,7 +21,7 @@ bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_item item, const cha
     /* A long path must not push the message out of its line: its end says most. */
     size_t length = strlen(document->name), most = 240;
     const char *name = document->name + (length > most ? length - most : 0);
-    pd_fail(&document->error, item, "%s%s:%zu:%zu: %s", length > most ? "..." : "", name, mark.line + 1,
+    pd_fail(&document->error, code, "%s%s:%zu:%zu: %s", length > most ? "..." : "", name, mark.line + 1,
             mark.column + 1, message);
     return false;
 }
@@ -74,10 +74,10 @@ static bool check_characters(pd_document *document, const char *text, size_t len
         unsigned character = 0;
         int size = decode(at, (size_t)(end - at), &character);
         if (!size)
-            return pd_fail_at(document, mark, PD_ITEM_SCENE_SYNTAX,
+            return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX,
                               "byte 0x%02x is not UTF-8 (a scene is a text file in YAML)", *at);
         if (!is_printable(character))
-            return pd_fail_at(document, mark, PD_ITEM_SCENE_SYNTAX,
+            return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX,
                               "control character U+%04X in the text (a scene is a text file in YAML)", character);
         at += size;
         bool line_end = ends_line(character, at, end);
@@ -97,10 +97,10 @@ typedef struct token_survey {
 static bool check_scalar(pd_document *document, const yaml_token_t *token) {
     size_t length = token->data.scalar.length;
     if (length > MAX_SCALAR_LENGTH)
-        return pd_fail_at(document, token->start_mark, PD_ITEM_SCENE_TOO_LARGE,
+        return pd_fail_at(document, token->start_mark, PD_ERROR_SCENE_TOO_LARGE,
                           "a value of %zu characters (at most %d; is a quote left open?)", length, MAX_SCALAR_LENGTH);
     if (memchr(token->data.scalar.value, 0, length))
-        return pd_fail_at(document, token->start_mark, PD_ITEM_SCENE_SYNTAX,
+        return pd_fail_at(document, token->start_mark, PD_ERROR_SCENE_SYNTAX,
                           "a zero character in a text (leave \\0 out)");
     return true;
 }
@@ -112,26 +112,27 @@ static bool check_token(pd_document *document, const yaml_token_t *token, token_
                    token->type == YAML_VERSION_DIRECTIVE_TOKEN || token->type == YAML_DOCUMENT_END_TOKEN ||
                    token->type == YAML_BLOCK_END_TOKEN;
     if ((starts && survey->content) || (!neutral && survey->ended))
-        return pd_fail_at(document, mark, PD_ITEM_SCENE_SYNTAX, "a second document (a file holds one scene)");
+        return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX, "a second document (a file holds one scene)");
     if (++survey->tokens > MAX_TOKENS)
-        return pd_fail_at(document, mark, PD_ITEM_SCENE_TOO_LARGE, "too long: over %d words and signs up to here",
+        return pd_fail_at(document, mark, PD_ERROR_SCENE_TOO_LARGE, "too long: over %d words and signs up to here",
                           MAX_TOKENS);
     survey->content |= !neutral;
     survey->ended |= token->type == YAML_DOCUMENT_END_TOKEN && survey->content;
     switch (token->type) {
     case YAML_ANCHOR_TOKEN:
     case YAML_ALIAS_TOKEN:
-        return pd_fail_at(document, mark, PD_ITEM_SCENE_SYNTAX,
+        return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX,
                           "scenes use no anchors (&) and aliases (*) (write the value out, or put it in quotes)");
     case YAML_TAG_TOKEN:
     case YAML_TAG_DIRECTIVE_TOKEN:
-        return pd_fail_at(document, mark, PD_ITEM_SCENE_SYNTAX, "scenes use no tags (leave the tag out)");
+        return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX, "scenes use no tags (leave the tag out)");
     case YAML_BLOCK_SEQUENCE_START_TOKEN:
     case YAML_BLOCK_MAPPING_START_TOKEN:
     case YAML_FLOW_SEQUENCE_START_TOKEN:
     case YAML_FLOW_MAPPING_START_TOKEN:
         if (++survey->depth > MAX_DEPTH)
-            return pd_fail_at(document, mark, PD_ITEM_SCENE_SYNTAX, "nested too deeply (at most %d levels)", MAX_DEPTH);
+            return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX, "nested too deeply (at most %d levels)",
+                              MAX_DEPTH);
         return true;
     case YAML_BLOCK_END_TOKEN:
     case YAML_FLOW_SEQUENCE_END_TOKEN:
@@ -147,20 +148,21 @@ static bool check_token(pd_document *document, const yaml_token_t *token, token_
 
 static bool fail_parser(pd_document *document, const yaml_parser_t *parser) {
     if (parser->error == YAML_MEMORY_ERROR) {
-        pd_fail(&document->error, PD_ITEM_OUT_OF_MEMORY, "%s: out of memory while reading (close other programs)",
+        pd_fail(&document->error, PD_ERROR_OUT_OF_MEMORY, "%s: out of memory while reading (close other programs)",
                 document->name);
         return false;
     }
     const char *problem = parser->problem ? parser->problem : "unreadable";
     if (!parser->context)
-        return pd_fail_at(document, parser->problem_mark, PD_ITEM_SCENE_SYNTAX, "not YAML: %s", problem);
-    return pd_fail_at(document, parser->problem_mark, PD_ITEM_SCENE_SYNTAX, "not YAML: %s (%s that begins at line %zu)",
-                      problem, parser->context, parser->context_mark.line + 1);
+        return pd_fail_at(document, parser->problem_mark, PD_ERROR_SCENE_SYNTAX, "not YAML: %s", problem);
+    return pd_fail_at(document, parser->problem_mark, PD_ERROR_SCENE_SYNTAX,
+                      "not YAML: %s (%s that begins at line %zu)", problem, parser->context,
+                      parser->context_mark.line + 1);
 }
 
 static bool start_parser(pd_document *document, yaml_parser_t *parser, const char *text, size_t length) {
     if (!yaml_parser_initialize(parser)) {
-        pd_fail(&document->error, PD_ITEM_OUT_OF_MEMORY, "%s: out of memory while reading (close other programs)",
+        pd_fail(&document->error, PD_ERROR_OUT_OF_MEMORY, "%s: out of memory while reading (close other programs)",
                 document->name);
         return false;
     }
@@ -191,7 +193,7 @@ static bool check_tokens(pd_document *document, const char *text, size_t length)
 bool pd_document_parse(pd_document *document, const char *text, size_t length) {
     const yaml_mark_t begin = {0};
     if (length > MAX_FILE_SIZE)
-        return pd_fail_at(document, begin, PD_ITEM_SCENE_TOO_LARGE, "larger than %d MiB (no scene needs that)",
+        return pd_fail_at(document, begin, PD_ERROR_SCENE_TOO_LARGE, "larger than %d MiB (no scene needs that)",
                           MAX_FILE_SIZE >> 20);
     if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, length -= 3; /* a byte order mark */
     if (!check_characters(document, text, length) || !check_tokens(document, text, length)) return false;
@@ -202,7 +204,8 @@ bool pd_document_parse(pd_document *document, const char *text, size_t length) {
     yaml_parser_delete(&parser);
     if (fine && !yaml_document_get_root_node(&document->yaml)) {
         yaml_document_delete(&document->yaml);
-        return pd_fail_at(document, begin, PD_ITEM_SCENE_SYNTAX, "the file is empty (a scene begins with 'puddle: 1')");
+        return pd_fail_at(document, begin, PD_ERROR_SCENE_SYNTAX,
+                          "the file is empty (a scene begins with 'puddle: 1')");
     }
     return fine;
 }
@@ -272,37 +275,37 @@ bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *
     char shown[MAX_SHOWN];
     pd_node_show(node, shown);
     if (is_infinite_word(node))
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_VALUE,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                           "'%s' is %s (right: a finite number, %g to %g)", what, shown, low, high);
     if (!pd_node_is_decimal(node))
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
                           "'%s' is %s (right: a decimal number without quotes, %g to %g)", what, shown, low, high);
     double number = 0;
     bool fits = pd_text_number((const char *)node->data.scalar.value, &number) && fabs(number) <= FLT_MAX;
     *value = fits ? (float)number : 0;
     /* Compared as floats: what passes here passes again after it was written with a float's nine digits. */
     if (!fits || *value < (float)low || *value > (float)high)
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_VALUE, "'%s' is %s (right: %g to %g)", what, shown,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (right: %g to %g)", what, shown,
                           low, high);
     return true;
 }
 
 bool pd_read_integer(pd_document *document, const yaml_node_t *node, const char *what, uint64_t low, uint64_t high,
-                     pd_item above, uint64_t *value) {
+                     pd_error_code above, uint64_t *value) {
     char shown[MAX_SHOWN];
     pd_node_show(node, shown);
     const char *text = is_plain(node) ? (const char *)node->data.scalar.value : "";
     bool negative = *text == '-';
     text += *text == '+' || *text == '-';
     if (!is_digits(text))
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
                           "'%s' is %s (right: a whole number, %llu to %llu)", what, shown, (unsigned long long)low,
                           (unsigned long long)high);
     errno = 0;
     *value = strtoull(text, NULL, 10);
     bool over = errno == ERANGE || *value > high;
     if (over || *value < low || (negative && *value))
-        return pd_fail_at(document, node->start_mark, over && !negative ? above : PD_ITEM_SCENE_VALUE,
+        return pd_fail_at(document, node->start_mark, over && !negative ? above : PD_ERROR_SCENE_VALUE,
                           "'%s' is %s (right: %llu to %llu)", what, shown, (unsigned long long)low,
                           (unsigned long long)high);
     return true;
@@ -312,7 +315,7 @@ bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *
                     pd_vec2 *value) {
     char shown[MAX_SHOWN];
     if (node->type != YAML_SEQUENCE_NODE || node->data.sequence.items.top - node->data.sequence.items.start != 2)
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
                           "'%s' is %s (right: two numbers, such as [0.5, 1])", what,
                           node->type == YAML_SEQUENCE_NODE ? "a list of another length" : pd_node_show(node, shown));
     const yaml_node_item_t *items = node->data.sequence.items.start;
@@ -328,21 +331,21 @@ bool pd_read_boolean(pd_document *document, const yaml_node_t *node, const char 
             return true;
         }
     char shown[MAX_SHOWN];
-    return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE, "'%s' is %s (right: true or false)", what,
+    return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: true or false)", what,
                       pd_node_show(node, shown));
 }
 
 bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *what, char *text, size_t size) {
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE)
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE, "'%s' is %s (right: a text)", what,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: a text)", what,
                           pd_node_show(node, shown));
     const unsigned char *from = node->data.scalar.value;
     if (node->data.scalar.length >= size)
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_VALUE, "'%s' is longer than %zu bytes (shorten it)",
-                          what, size - 1);
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
+                          "'%s' is longer than %zu bytes (shorten it)", what, size - 1);
     if (!pd_text_is_line((const char *)from, size))
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_VALUE,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                           "'%s' holds a line end or control character (right: one line of text)", what);
     memcpy(text, from, node->data.scalar.length + 1);
     return true;
@@ -351,11 +354,11 @@ bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *wh
 bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *what, int most, int *count) {
     char shown[MAX_SHOWN];
     if (node->type != YAML_SEQUENCE_NODE)
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE, "'%s' is %s (right: a list; [] for none)",
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: a list; [] for none)",
                           what, pd_node_show(node, shown));
     ptrdiff_t items = node->data.sequence.items.top - node->data.sequence.items.start;
     if (items > most)
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TOO_LARGE, "'%s' has %td entries (at most %d)",
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TOO_LARGE, "'%s' has %td entries (at most %d)",
                           what, items, most);
     *count = (int)items;
     return true;
@@ -364,7 +367,7 @@ bool pd_require_list(pd_document *document, const yaml_node_t *node, const char 
 bool pd_require_mapping(pd_document *document, const yaml_node_t *node, const char *what) {
     char shown[MAX_SHOWN];
     return node->type == YAML_MAPPING_NODE ||
-           pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE,
+           pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
                       "%s is %s (right: a mapping, 'key: value' lines or {key: value})", what,
                       pd_node_show(node, shown));
 }

@@ -32,7 +32,7 @@ typedef struct pd_document {
 bool pd_document_parse(pd_document *document, const char *text, size_t length);
 
 /* Fills document->error with file:line:column: message, and returns false. */
-bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_item item, const char *format, ...)
+bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 yaml_node_t *pd_node_at(pd_document *document, int index);
@@ -45,7 +45,7 @@ bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *
                     float *value);
 /* Digits alone; a number above high is a mistake of the given item. */
 bool pd_read_integer(pd_document *document, const yaml_node_t *node, const char *what, uint64_t low, uint64_t high,
-                     pd_item above, uint64_t *value);
+                     pd_error_code above, uint64_t *value);
 bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *what, double low, double high,
                     pd_vec2 *value);
 bool pd_read_boolean(pd_document *document, const yaml_node_t *node, const char *what, bool *value);

@@ -31,7 +31,7 @@ static void append(char *list, size_t size, const char *separator, const char *t
         snprintf(list + length, size - length, "%s%s", length ? separator : "", text);
 }
 
-bool pd_fail_unknown(pd_document *document, const yaml_node_t *node, pd_item item, const char *what,
+bool pd_fail_unknown(pd_document *document, const yaml_node_t *node, pd_error_code code, const char *what,
                      const char *const *names, int count) {
     char shown[MAX_SHOWN], list[256] = "";
     pd_node_show(node, shown);
@@ -40,9 +40,9 @@ bool pd_fail_unknown(pd_document *document, const yaml_node_t *node, pd_item ite
     const char *nearest =
         node->type == YAML_SCALAR_NODE ? nearest_name((const char *)node->data.scalar.value, names, count) : NULL;
     if (nearest)
-        return pd_fail_at(document, node->start_mark, item, "unknown %s %s (did you mean '%s'? known: %s)", what, shown,
+        return pd_fail_at(document, node->start_mark, code, "unknown %s %s (did you mean '%s'? known: %s)", what, shown,
                           nearest, list);
-    return pd_fail_at(document, node->start_mark, item, "unknown %s %s (known: %s)", what, shown,
+    return pd_fail_at(document, node->start_mark, code, "unknown %s %s (known: %s)", what, shown,
                       *list ? list : "none");
 }
 
@@ -61,9 +61,9 @@ static bool read_choice(pd_document *document, const yaml_node_t *node, const pd
     }
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE || node->data.scalar.length == 0)
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE, "'%s' is %s (right: a word, such as %s)",
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: a word, such as %s)",
                           field->key, pd_node_show(node, shown), field->words[0]);
-    return pd_fail_unknown(document, node, PD_ITEM_SCENE_VALUE, field->key, names, count);
+    return pd_fail_unknown(document, node, PD_ERROR_SCENE_VALUE, field->key, names, count);
 }
 
 bool pd_read_material(pd_document *document, const yaml_node_t *node, const char *what, int *material) {
@@ -76,9 +76,9 @@ bool pd_read_material(pd_document *document, const yaml_node_t *node, const char
     }
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE)
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE, "'%s' is %s (right: a material's name)", what,
-                          pd_node_show(node, shown));
-    return pd_fail_unknown(document, node, PD_ITEM_SCENE_REFERENCE, "material", names, scene->material_count);
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: a material's name)",
+                          what, pd_node_show(node, shown));
+    return pd_fail_unknown(document, node, PD_ERROR_SCENE_REFERENCE, "material", names, scene->material_count);
 }
 
 pd_field pd_field_of_property(const pd_field *field) {
@@ -127,7 +127,7 @@ static bool read_field(pd_document *document, const yaml_node_t *node, const pd_
     }
     case FIELD_COUNT:
         if (!pd_read_integer(document, node, field->key, (uint64_t)field->low, (uint64_t)field->high,
-                             PD_ITEM_SCENE_TOO_LARGE, &count))
+                             PD_ERROR_SCENE_TOO_LARGE, &count))
             return false;
         *(int *)value = (int)count;
         return true;
@@ -164,10 +164,10 @@ static bool find_values(pd_document *document, const yaml_node_t *node, const pd
         int index = find_field(record, key);
         if (index < 0) {
             snprintf(what, sizeof what, "key of the %s:", record->noun);
-            return pd_fail_unknown(document, key, PD_ITEM_SCENE_KEY, what, names, list_keys(record, ALL_KINDS, names));
+            return pd_fail_unknown(document, key, PD_ERROR_SCENE_KEY, what, names, list_keys(record, ALL_KINDS, names));
         }
         if (values[index])
-            return pd_fail_at(document, key->start_mark, PD_ITEM_SCENE_KEY, "the key '%s' comes twice (keep one)",
+            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
                               record->fields[index].key);
         values[index] = pd_node_at(document, pairs[p].value);
     }
@@ -181,8 +181,9 @@ static bool find_kind(pd_document *document, const yaml_node_t *node, const pd_r
     if (!record->has_kinds) return true;
     const pd_field *field = &record->fields[0];
     if (!values[0])
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_KEY, "the %s has no '%s' (add one, such as %s: %s)",
-                          record->noun, field->key, field->key, field->words[0]);
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_KEY,
+                          "the %s has no '%s' (add one, such as %s: %s)", record->noun, field->key, field->key,
+                          field->words[0]);
     int choice = 0;
     if (!read_choice(document, values[0], field, field->allowed, &choice)) return false;
     *kind = 1u << choice;
@@ -201,12 +202,12 @@ static bool check_keys(pd_document *document, const yaml_node_t *node, const pd_
         const yaml_node_t *key = pd_node_at(document, pair->key);
         int index = find_field(record, key);
         if (!(record->has_kinds && index == 0) && !(record->fields[index].allowed & kind))
-            return pd_fail_at(document, key->start_mark, PD_ITEM_SCENE_KEY, "'%s' does not go with %s %s (known: %s)",
+            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "'%s' does not go with %s %s (known: %s)",
                               record->fields[index].key, record->fields[0].key, shown, list);
     }
     for (int i = 0; i < record->count; i++)
         if ((record->fields[i].required & kind) && !values[i])
-            return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_KEY,
+            return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_KEY,
                               "the %s%s%s has no '%s' (add it; known: %s)", shown, *shown ? " " : "", record->noun,
                               record->fields[i].key, list);
     return true;

@@ -52,7 +52,7 @@ bool pd_read_material(pd_document *document, const yaml_node_t *node, const char
 bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_record *record, void *target);
 
 /* Refuses a word that is not among names ("" are skipped), naming the nearest and all. what: "shape". */
-bool pd_fail_unknown(pd_document *document, const yaml_node_t *node, pd_item item, const char *what,
+bool pd_fail_unknown(pd_document *document, const yaml_node_t *node, pd_error_code code, const char *what,
                      const char *const *names, int count);
 
 #endif

@@ -25,7 +25,7 @@ static const yaml_node_t *value_of(pd_document *document, const yaml_node_t *map
 }
 
 static bool fail_value(pd_document *document, const yaml_node_t *mapping, const char *key, const char *fault) {
-    return pd_fail_at(document, value_of(document, mapping, key)->start_mark, PD_ITEM_SCENE_VALUE, "%s", fault);
+    return pd_fail_at(document, value_of(document, mapping, key)->start_mark, PD_ERROR_SCENE_VALUE, "%s", fault);
 }
 
 /* One item of size bytes for each entry of a list, zeroed; NULL with *count 0 for an empty one. */
@@ -35,7 +35,7 @@ static bool new_items(pd_document *document, const yaml_node_t *node, const char
     if (!pd_require_list(document, node, what, PD_MAX_ITEMS, &entries)) return false;
     void *memory = entries ? calloc((size_t)entries, size) : NULL;
     if (entries && !memory)
-        return pd_fail_at(document, node->start_mark, PD_ITEM_OUT_OF_MEMORY, "out of memory (close other programs)");
+        return pd_fail_at(document, node->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
     memcpy(items, &memory, sizeof memory);
     *count = entries;
     return true;
@@ -47,12 +47,12 @@ bool pd_read_color(pd_document *document, const yaml_node_t *node, void *target)
     pd_material *material = target;
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE || node->data.scalar.length == 0)
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
                           "'color' is %s (right: \"#3a8fff\", in quotes, since a bare # begins a comment)",
                           pd_node_show(node, shown));
     const char *text = (const char *)node->data.scalar.value;
     if (text[0] != '#' || strlen(text) != 7 || strspn(text + 1, "0123456789abcdefABCDEF") != 6)
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_VALUE,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                           "'color' is %s (right: # and six hexadecimal digits, such as \"#3a8fff\")",
                           pd_node_show(node, shown));
     unsigned long rgb = strtoul(text + 1, NULL, 16);
@@ -68,10 +68,10 @@ bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *tar
     const yaml_node_pair_t *pairs = node->data.mapping.pairs.start;
     ptrdiff_t count = node->data.mapping.pairs.top - pairs;
     if (count == 0)
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_VALUE,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                           "'materials' is empty (leave it out for water)");
     if (count > PD_MAX_MATERIALS)
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TOO_LARGE, "%td materials (at most %d)", count,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TOO_LARGE, "%td materials (at most %d)", count,
                           PD_MAX_MATERIALS);
     scene->material_count = 0;
     for (ptrdiff_t i = 0; i < count; i++) {
@@ -80,10 +80,10 @@ bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *tar
         *material = pd_material_default();
         if (!pd_read_text(document, key, "a material's name", material->name, sizeof material->name)) return false;
         if (!*material->name)
-            return pd_fail_at(document, key->start_mark, PD_ITEM_SCENE_VALUE, "a material without a name (name it)");
+            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_VALUE, "a material without a name (name it)");
         for (ptrdiff_t k = 0; k < i; k++)
             if (strcmp(scene->materials[k].name, material->name) == 0)
-                return pd_fail_at(document, key->start_mark, PD_ITEM_SCENE_KEY,
+                return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY,
                                   "the material '%s' comes twice (keep one)", material->name);
         if (!pd_read_record(document, pd_node_at(document, pairs[i].value), &pd_material_record, material))
             return false;
@@ -140,7 +140,7 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
     int count;
     if (!pd_require_list(document, node, "points", PD_MAX_POINTS, &count)) return false;
     if (count < 2)
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_VALUE,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                           "a polyline of %d points (right: two or more)", count);
     if (!new_items(document, node, "points", sizeof(pd_vec2), &obstacle->points, &obstacle->point_count)) return false;
     for (int i = 0; i < count; i++)
@@ -190,7 +190,7 @@ bool pd_read_between(pd_document *document, const yaml_node_t *node, void *targe
     char shown[MAX_SHOWN];
     bool list = node->type == YAML_SEQUENCE_NODE;
     if (!list || node->data.sequence.items.top - node->data.sequence.items.start != 2)
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
                           "'between' is %s (right: two materials, such as [oil, water])",
                           list ? "a list of another length" : pd_node_show(node, shown));
     return pd_read_material(document, item_at(document, node, 0), "between", &between[0]) &&
@@ -208,7 +208,7 @@ bool pd_read_attractions(pd_document *document, const yaml_node_t *node, void *t
         if (!pd_read_record(document, item, &pd_attraction_record, attraction)) return false;
         int a = attraction->between[0], b = attraction->between[1];
         if (seen[a][b])
-            return pd_fail_at(document, value_of(document, item, "between")->start_mark, PD_ITEM_SCENE_VALUE,
+            return pd_fail_at(document, value_of(document, item, "between")->start_mark, PD_ERROR_SCENE_VALUE,
                               "the attraction between '%s' and '%s' comes twice (keep one)", scene->materials[a].name,
                               scene->materials[b].name);
         seen[a][b] = seen[b][a] = true;
@@ -239,7 +239,7 @@ static const pd_method_info *find_method(pd_document *document, const yaml_node_
         names[i] = pd_method_at(i)->name;
         if (pd_node_is(node, names[i])) return pd_method_at(i);
     }
-    pd_fail_unknown(document, node, PD_ITEM_METHOD_UNKNOWN, "method", names, count);
+    pd_fail_unknown(document, node, PD_ERROR_METHOD_UNKNOWN, "method", names, count);
     return NULL;
 }
 
@@ -258,24 +258,25 @@ static bool read_setting(pd_document *document, const pd_method_info *method, co
     float value;
     pd_error error = {0};
     if (key->type != YAML_SCALAR_NODE)
-        return pd_fail_at(document, key->start_mark, PD_ITEM_SCENE_TYPE, "a parameter's key is %s (right: a word)",
+        return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_TYPE, "a parameter's key is %s (right: a word)",
                           pd_node_show(key, shown));
     snprintf(name, sizeof name, "%s.%.*s", method->name, 40, (const char *)key->data.scalar.value);
     if (pd_parameter_find(name, &m, &index, &error) != PD_OK)
-        return pd_fail_at(document, key->start_mark, error.item, "%s", error.message);
+        return pd_fail_at(document, key->start_mark, error.code, "%s", error.message);
     const pd_parameter *parameter = &method->parameters[index];
     bool number = parameter->type == PD_PARAMETER_NUMBER || parameter->type == PD_PARAMETER_INTEGER;
     bool quoted = node->type == YAML_SCALAR_NODE && node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     if (node->type != YAML_SCALAR_NODE || (quoted && parameter->type != PD_PARAMETER_CHOICE))
-        return pd_fail_at(document, node->start_mark, PD_ITEM_PARAMETER_VALUE, "'%s' is %s (right: %s)", name,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE, "'%s' is %s (right: %s)", name,
                           pd_node_show(node, shown), number ? "a number without quotes" : "one plain word");
     if (number && !pd_node_is_decimal(node))
-        return pd_fail_at(document, node->start_mark, PD_ITEM_PARAMETER_VALUE, "'%s' is %s (right: a number, %g to %g)",
-                          name, pd_node_show(node, shown), (double)parameter->minimum, (double)parameter->maximum);
+        return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE,
+                          "'%s' is %s (right: a number, %g to %g)", name, pd_node_show(node, shown),
+                          (double)parameter->minimum, (double)parameter->maximum);
     const char *text = (const char *)node->data.scalar.value;
     if (pd_parameter_parse(parameter, text, &value, &error) != PD_OK ||
         pd_scene_set(document->scene, name, value, &error) != PD_OK)
-        return pd_fail_at(document, node->start_mark, error.item, "%s", error.message);
+        return pd_fail_at(document, node->start_mark, error.code, "%s", error.message);
     return true;
 }
 
@@ -289,7 +290,7 @@ static bool read_method_settings(pd_document *document, const pd_method_info *me
         for (int i = 0; i < method->parameter_count; i++) {
             if (!pd_node_is(key, method->parameters[i].key)) continue;
             if (seen[i])
-                return pd_fail_at(document, key->start_mark, PD_ITEM_SCENE_KEY, "the key '%s' comes twice (keep one)",
+                return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
                                   method->parameters[i].key);
             seen[i] = true;
         }
@@ -309,7 +310,7 @@ bool pd_read_parameters(pd_document *document, const yaml_node_t *node, void *ta
         for (int i = 0; i < pd_method_count(); i++) {
             if (pd_method_at(i) != method) continue;
             if (seen >> i & 1)
-                return pd_fail_at(document, key->start_mark, PD_ITEM_SCENE_KEY, "the key '%s' comes twice (keep one)",
+                return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
                                   method->name);
             seen |= 1u << i;
         }
@@ -325,17 +326,17 @@ bool pd_read_substeps(pd_document *document, const yaml_node_t *node, void *targ
     uint64_t value = 0;
     char shown[MAX_SHOWN];
     if (node->type != YAML_SCALAR_NODE)
-        return pd_fail_at(document, node->start_mark, PD_ITEM_SCENE_TYPE,
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
                           "'substeps' is %s (right: auto, or a whole number)", pd_node_show(node, shown));
     if (!pd_node_is(node, "auto") &&
-        !pd_read_integer(document, node, "substeps", 1, PD_MOST_SUBSTEPS, PD_ITEM_SCENE_VALUE, &value))
+        !pd_read_integer(document, node, "substeps", 1, PD_MOST_SUBSTEPS, PD_ERROR_SCENE_VALUE, &value))
         return false;
     scene->substeps = (int)value;
     return true;
 }
 
 bool pd_read_seed(pd_document *document, const yaml_node_t *node, void *target) {
-    return pd_read_integer(document, node, "seed", 0, UINT64_MAX, PD_ITEM_SCENE_VALUE, &((pd_scene *)target)->seed);
+    return pd_read_integer(document, node, "seed", 0, UINT64_MAX, PD_ERROR_SCENE_VALUE, &((pd_scene *)target)->seed);
 }
 
 /* Read before everything else, by check_version. */
@@ -350,11 +351,11 @@ static bool check_version(pd_document *document, const yaml_node_t *root) {
     const yaml_node_t *version = value_of(document, root, "puddle");
     uint64_t number;
     if (version == root)
-        return pd_fail_at(document, root->start_mark, PD_ITEM_SCENE_KEY,
+        return pd_fail_at(document, root->start_mark, PD_ERROR_SCENE_KEY,
                           "the key 'puddle' is missing (a scene begins with 'puddle: 1')");
-    if (!pd_read_integer(document, version, "puddle", 0, UINT64_MAX, PD_ITEM_SCENE_VERSION, &number)) return false;
+    if (!pd_read_integer(document, version, "puddle", 0, UINT64_MAX, PD_ERROR_SCENE_VERSION, &number)) return false;
     if (number != PD_SCENE_VERSION)
-        return pd_fail_at(document, version->start_mark, PD_ITEM_SCENE_VERSION,
+        return pd_fail_at(document, version->start_mark, PD_ERROR_SCENE_VERSION,
                           "this is format version %llu; this puddle reads version %d (%s)", (unsigned long long)number,
                           PD_SCENE_VERSION, number > PD_SCENE_VERSION ? "update puddle" : "write 'puddle: 1'");
     return true;
@@ -380,12 +381,12 @@ static bool check_total(pd_document *document, const yaml_node_t *root) {
     const pd_scene *scene = document->scene;
     if (!scene->region_count) return true;
     int total, *counts = malloc((size_t)scene->region_count * sizeof *counts);
-    pd_error error = {.item = PD_ITEM_OUT_OF_MEMORY, .message = "out of memory (close other programs)"};
+    pd_error error = {.code = PD_ERROR_OUT_OF_MEMORY, .message = "out of memory (close other programs)"};
     bool fine = counts && pd_regions_counts(scene, counts, &total, &error) == PD_OK;
     free(counts);
     if (fine) return true;
     yaml_mark_t mark = largest_total(document, value_of(document, root, "regions"));
-    return pd_fail_at(document, mark, error.item, "%s", error.message);
+    return pd_fail_at(document, mark, error.code, "%s", error.message);
 }
 
 static bool check_places(pd_document *document, const yaml_node_t *root) {
@@ -393,7 +394,7 @@ static bool check_places(pd_document *document, const yaml_node_t *root) {
     for (int i = 0; i < scene->region_count; i++) {
         if (!pd_region_outside(&scene->regions[i], &scene->container)) continue;
         const yaml_node_t *region = item_at(document, value_of(document, root, "regions"), i);
-        return pd_fail_at(document, value_of(document, region, "center")->start_mark, PD_ITEM_SCENE_VALUE,
+        return pd_fail_at(document, value_of(document, region, "center")->start_mark, PD_ERROR_SCENE_VALUE,
                           "the region lies outside the container (move it inside)");
     }
     return true;
@@ -410,7 +411,7 @@ static bool check_lengths(pd_document *document, const yaml_node_t *root) {
         snprintf(method, sizeof method, "%.*s", (int)length, setting->key);
         const yaml_node_t *values = value_of(document, value_of(document, root, "parameters"), method);
         yaml_mark_t mark = value_of(document, values, setting->key + length + 1)->start_mark;
-        return pd_fail_at(document, mark, error.item, "%s", error.message);
+        return pd_fail_at(document, mark, error.code, "%s", error.message);
     }
     return true;
 }
@@ -432,7 +433,7 @@ pd_result pd_scene_read_text(const char *text, size_t length, const char *name, 
     if (fine) return PD_OK;
     pd_scene_free(scene);
     if (error) *error = document.error;
-    return pd_item_result(document.error.item);
+    return pd_error_result(document.error.code);
 }
 
 pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error) {

@@ -92,7 +92,7 @@ pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error) {
         duplicate(&to->settings, from->settings, from->setting_count, sizeof *from->settings))
         return PD_OK;
     pd_scene_free(to);
-    return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "copying the scene failed: out of memory (close other programs)");
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "copying the scene failed: out of memory (close other programs)");
 }
 
 /* A setting's place in the list of all parameters. */
@@ -108,7 +108,7 @@ static pd_result insert_setting(pd_scene *scene, const char *key, float value, i
     while (at < scene->setting_count && setting_rank(scene->settings[at].key) < rank) at++;
     pd_setting *settings = realloc(scene->settings, ((size_t)scene->setting_count + 1) * sizeof *settings);
     if (!settings)
-        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "setting %s failed: out of memory (close other programs)", key);
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "setting %s failed: out of memory (close other programs)", key);
     memmove(settings + at + 1, settings + at, (size_t)(scene->setting_count - at) * sizeof *settings);
     settings[at] = (pd_setting){.value = value};
     strncpy(settings[at].key, key, PD_MAX_KEY - 1);
@@ -123,7 +123,7 @@ pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float va
     if (c->shape == PD_CONTAINER_NONE || pd_parameter_find(key, &method, &index, NULL) != PD_OK) return PD_OK;
     float most = c->shape == PD_CONTAINER_CIRCLE ? c->radius : fminf(c->width, c->height) / 2;
     if (!pd_method_at(method)->parameters[index].in_container || value <= most) return PD_OK;
-    return pd_fail(error, PD_ITEM_PARAMETER_VALUE, "%s is %g, larger than the container (use at most %g, %s)", key,
+    return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %g, larger than the container (use at most %g, %s)", key,
                    (double)value, (double)most,
                    c->shape == PD_CONTAINER_CIRCLE ? "its radius" : "half of its smaller side");
 }

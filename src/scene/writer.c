@@ -256,7 +256,7 @@ pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length
     if (fine) return PD_OK;
     free(*text);
     *text = NULL;
-    return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "writing the scene failed: out of memory (close other programs)");
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "writing the scene failed: out of memory (close other programs)");
 }
 
 pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error) {

@@ -2,7 +2,7 @@
  *
  * A particle's wish is followed from where it started. Every solid in its way adds a half plane (the tangent at the first
  * contact, as it stands at the end of the substep), and the wish becomes the nearest point that all of them allow: it slides.
- * The straight way to that point is tried again, so only a way that is clear from start to end, to half a hair, is ever taken. */
+ * The straight way to that point is tried again, so only a way that is clear from start to end, to half a contact margin, is ever taken. */
 #include "sim/boundary.h"
 
 #include "core/error.h"
@@ -45,7 +45,7 @@ typedef struct attempt {
     plane planes[MAX_PLANES];
     int plane_count;
     double reach; /* a target farther away than this is a corner that does not exist */
-    double hair;
+    double margin;
     bool was_inside; /* of a solid, at the start */
     pd_vec2 refuge;  /* where the last contact would carry it */
     pd_contact contact;
@@ -121,10 +121,10 @@ static bool init_solids(pd_boundary *boundary, const pd_scene *scene) {
     boundary->boxes = pd_allocate(count, sizeof *boundary->boxes);
     boundary->views = pd_allocate(count, sizeof *boundary->views);
     if (!boundary->solids || !boundary->boxes || !boundary->views) return false;
-    double least_hair = 1e-5 * boundary->size;
+    double least_margin = 1e-5 * boundary->size;
     for (size_t i = 0; i < count; i++) {
         boundary->solid_count++;
-        if (!pd_solid_init(&boundary->solids[i], &scene->obstacles[i], least_hair)) return false;
+        if (!pd_solid_init(&boundary->solids[i], &scene->obstacles[i], least_margin)) return false;
         pd_solid_move(&boundary->solids[i], 0.0, 0.0, &boundary->boxes[i]);
     }
     return pd_boxtree_build(&boundary->tree, boundary->boxes, boundary->solid_count, false);
@@ -144,7 +144,7 @@ pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_er
         }
     }
     pd_boundary_destroy(boundary);
-    return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d obstacles: close other programs or use fewer",
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d obstacles: close other programs or use fewer",
                    scene->obstacle_count);
 }
 
@@ -196,7 +196,7 @@ static void add_plane(attempt *a, pd_double2 normal, double offset) {
 
 static bool allowed_by_planes(const attempt *a, pd_double2 p) {
     for (int i = 0; i < a->plane_count; i++)
-        if (pd_dot(a->planes[i].normal, p) < a->planes[i].offset - 0.01 * a->hair) return false;
+        if (pd_dot(a->planes[i].normal, p) < a->planes[i].offset - 0.01 * a->margin) return false;
     return true;
 }
 
@@ -230,17 +230,17 @@ static bool nearest_allowed(const attempt *a, pd_double2 *best) {
     return distance < INFINITY;
 }
 
-/* Notes a contact with a solid: a half plane a hair off its surface as it stands at the end. */
+/* Notes a contact with a solid: a half plane a contact margin off its surface as it stands at the end. */
 static void add_contact(const pd_boundary *boundary, attempt *a, const pd_solid *solid, const pd_touch *touch) {
     pd_double2 normal = pd_turned(&solid->end, touch->normal), point = pd_to_world(&solid->end, touch->point);
     pd_double2 before = pd_to_world(&solid->begin, touch->point), way = pd_minus(point, before);
     double per_second = boundary->seconds > 0.0 ? 1.0 / boundary->seconds : 0.0;
-    add_plane(a, normal, pd_dot(normal, point) + solid->hair);
+    add_plane(a, normal, pd_dot(normal, point) + solid->margin);
     a->contact.normal = narrowed(normal);
     a->contact.velocity = (pd_vec2){(float)(way.x * per_second), (float)(way.y * per_second)};
-    a->refuge = narrowed(pd_along(point, solid->hair, normal));
-    a->hair = solid->hair;
-    a->reach += 2.0 * touch->depth + 4.0 * solid->hair;
+    a->refuge = narrowed(pd_along(point, solid->margin, normal));
+    a->margin = solid->margin;
+    a->reach += 2.0 * touch->depth + 4.0 * solid->margin;
     if (touch->depth > 0.0) a->was_inside = true;
 }
 
@@ -334,7 +334,7 @@ bool pd_boundary_clear(const pd_boundary *boundary, int count, const float *old_
     return pd_boxtree_first(&boundary->tree, &box) < 0;
 }
 
-/* The solid that a point lies in the deepest (to half a hair), as the solids stand at the end, or NULL. */
+/* The solid that a point lies in the deepest (to half a contact margin), as the solids stand at the end, or NULL. */
 static const pd_solid *deepest(const pd_boundary *boundary, pd_vec2 p, pd_touch *nearest) {
     pd_box box = box_around(p, p);
     const pd_boxtree *tree = &boundary->tree;
@@ -343,7 +343,8 @@ static const pd_solid *deepest(const pd_boundary *boundary, pd_vec2 p, pd_touch 
     for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n)) {
         const pd_solid *solid = &boundary->solids[tree->nodes[n].item];
         pd_touch touch;
-        double depth = pd_solid_distance(solid, pd_to_local(&solid->end, widened(p)), 0.0, &touch) - 0.5 * solid->hair;
+        double depth =
+            pd_solid_distance(solid, pd_to_local(&solid->end, widened(p)), 0.0, &touch) - 0.5 * solid->margin;
         if (depth >= least) continue;
         least = depth;
         found = solid;
@@ -375,7 +376,7 @@ bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position) {
     clamp_container(boundary, &p, &normal);
     pd_vec2 first = p;
     for (int i = 0; i < MAX_PUSHES && (solid = deepest(boundary, p, &touch)); i++) {
-        p = narrowed(pd_to_world(&solid->end, pd_along(touch.point, solid->hair, touch.normal)));
+        p = narrowed(pd_to_world(&solid->end, pd_along(touch.point, solid->margin, touch.normal)));
         clamp_container(boundary, &p, &normal);
     }
     if (solid && deepest(boundary, p, &touch)) {

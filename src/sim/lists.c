@@ -9,7 +9,7 @@ static int stretches_of(int capacity) { return (capacity + PD_LIST_GRAIN - 1) / 
 
 static int groups_of(int capacity) { return (capacity + PD_LIST_GROUP - 1) / PD_LIST_GROUP; }
 
-int pd_lists_nobody(int count) { return groups_of(count) * PD_LIST_GROUP; }
+int pd_lists_sentinel(int count) { return groups_of(count) * PD_LIST_GROUP; }
 
 static uint32_t *allocate_places(size_t rows) { return pd_allocate(rows * PD_LIST_GROUP, sizeof(uint32_t)); }
 
@@ -25,7 +25,7 @@ pd_result pd_lists_reserve(pd_lists *lists, int capacity, pd_error *error) {
     larger.begin = pd_allocate((size_t)stretches + 1, sizeof *larger.begin);
     if (!larger.place || !larger.first || !larger.length || !larger.weight || !larger.needed || !larger.begin) {
         pd_lists_free(&larger);
-        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the neighbours of %d particles (use fewer)",
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the neighbours of %d particles (use fewer)",
                        capacity);
     }
     for (int s = 0; s <= stretches; s++) larger.begin[s] = (size_t)s * USUAL;
@@ -72,7 +72,7 @@ static bool grow(pd_lists *lists, int count) {
     return true;
 }
 
-void pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_body *find, void *context) {
+void pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find, void *context) {
     do pd_parallel_for(pool, count, PD_LIST_GRAIN, find, context);
     while (grow(lists, count));
 }

@@ -21,7 +21,7 @@ enum {
 };
 
 /* Where nobody is, m or h: farther than anybody can be in units of the smallest radius, and its square is finite. */
-#define PD_NOWHERE 1e12f
+#define PD_SENTINEL_POSITION 1e12f
 
 typedef struct pd_lists {
     uint32_t *place;  /* all the lists, row after row */
@@ -40,11 +40,11 @@ void pd_lists_free(pd_lists *lists);
 
 /* The number of nobody's record, the first one behind the last group. The records from the last particle's to it fill up that
  * group's lanes, and are read and written like those of particles. */
-int pd_lists_nobody(int count);
+int pd_lists_sentinel(int count);
 
 /* Makes the lists of the first `count` particles: calls find for each stretch, on any thread, and again for all of them where
  * the fluid has grown denser than there is room for. Without memory for more some neighbours are left out, of the last
  * groups of a stretch all. */
-void pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_body *find, void *context);
+void pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find, void *context);
 
 #endif

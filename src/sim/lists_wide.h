@@ -74,9 +74,9 @@ static inline void pd_finder_compare(pd_finder *f, int candidates, unsigned lane
     for (int k = 0; k < count; k++) {
         pd_floatw dx = pd_sub(their_x, pd_set(x[i + k])), dy = pd_sub(their_y, pd_set(y[i + k]));
         pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_mul(dy, dy));
-        unsigned bits = pd_bits(pd_less(r2, h2)) & lanes;
+        unsigned bits = pd_movemask(pd_less(r2, h2)) & lanes;
         int found = f->found[lane + k];
-        pd_pack_places(bits, f->place[lane + k] + found, (uint32_t)candidates);
+        pd_compress_places(bits, f->place[lane + k] + found, (uint32_t)candidates);
         f->found[lane + k] = found + __builtin_popcount(bits);
     }
 }
@@ -103,9 +103,9 @@ static inline int pd_finder_search(pd_finder *f, int i, int live) {
 
 /* Fills up the columns with nobody to the length of the longest one and, as rows are read by fours, some more. */
 static inline void pd_finder_fill(pd_finder *f, int longest) {
-    uint32_t nobody = (uint32_t)pd_lists_nobody(f->particles->count);
+    uint32_t sentinel = (uint32_t)pd_lists_sentinel(f->particles->count);
     for (int lane = 0; lane < PD_LANES; lane++)
-        for (int at = f->found[lane]; at < longest + 3; at += PD_LANES) pd_fill_places(f->place[lane] + at, nobody);
+        for (int at = f->found[lane]; at < longest + 3; at += PD_LANES) pd_fill_places(f->place[lane] + at, sentinel);
 }
 
 /* Four rows of what stands in the columns. */

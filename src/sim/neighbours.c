@@ -23,7 +23,7 @@ pd_result pd_neighbours_reserve(pd_neighbours *neighbours, int capacity, pd_erro
     uint32_t *key = pd_allocate(padded, sizeof *key), *order = pd_allocate(padded, sizeof *order);
     if (!start || !key || !order) {
         pd_free(start), pd_free(key), pd_free(order);
-        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the neighbours of %d particles (use fewer)",
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the neighbours of %d particles (use fewer)",
                        capacity);
     }
     pd_neighbours_free(neighbours);

@@ -42,7 +42,7 @@ pd_result pd_particles_reserve(pd_particles *particles, int capacity, pd_error *
     pd_particles larger = {.count = particles->count, .next_id = particles->next_id};
     if (!allocate(&larger, capacity, particles->tag)) {
         pd_particles_free(&larger);
-        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d particles: close other programs or use fewer",
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles: close other programs or use fewer",
                        capacity);
     }
     size_t count = (size_t)particles->count;

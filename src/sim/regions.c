@@ -116,12 +116,12 @@ pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_e
     *total = 0;
     if (scene->region_count <= 0) return PD_OK;
     claim *claims = malloc((size_t)scene->region_count * sizeof *claims);
-    if (!claims) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the scene's regions");
+    if (!claims) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions");
     double stated, sum = make_claims(scene, claims, &stated);
     if (scene->particles > 0) sum = scene->particles;
     if (!(sum <= PD_MAX_PARTICLES) || !isfinite(stated)) {
         free(claims);
-        return pd_fail(error, PD_ITEM_SCENE_TOO_LARGE, "the scene has %.4g particles (at most %d million)",
+        return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %.4g particles (at most %d million)",
                        isfinite(stated) ? sum : stated, PD_MAX_PARTICLES / 1000000);
     }
     if (scene->particles > 0)

@@ -85,7 +85,7 @@ static void freeze_ratio(pd_scene *scene, const int *counts) {
 static pd_result check_rates(const pd_scene *scene, float factor, pd_error *error) {
     for (int i = 0; i < scene->emitter_count; i++)
         if (!(scene->emitters[i].rate * factor <= PD_MAX_PARTICLES))
-            return pd_fail(error, PD_ITEM_SCENE_TOO_LARGE,
+            return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE,
                            "emitter %d would send out %.4g particles per second (at most %d; use fewer particles)",
                            i + 1, (double)(scene->emitters[i].rate * factor), PD_MAX_PARTICLES);
     return PD_OK;
@@ -93,12 +93,12 @@ static pd_result check_rates(const pd_scene *scene, float factor, pd_error *erro
 
 pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error) {
     if (particles < 1)
-        return pd_fail(error, PD_ITEM_SCENE_VALUE, "%d particles (use 1 to %d)", particles, PD_MAX_PARTICLES);
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%d particles (use 1 to %d)", particles, PD_MAX_PARTICLES);
     if (particles > PD_MAX_PARTICLES)
-        return pd_fail(error, PD_ITEM_SCENE_TOO_LARGE, "%d particles (use at most %d)", particles, PD_MAX_PARTICLES);
+        return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "%d particles (use at most %d)", particles, PD_MAX_PARTICLES);
     int total = 0;
     int *counts = pd_allocate((size_t)scene->region_count + 1, sizeof *counts);
-    if (!counts) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the scene's regions");
+    if (!counts) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions");
     pd_result result = pd_regions_counts(scene, counts, &total, error);
     double before = scene->region_count > 0 ? total : emitted(scene);
     float factor = before > 0 ? (float)(particles / before) : 1;

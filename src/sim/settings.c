@@ -40,7 +40,7 @@ void pd_world_refresh_parameters(pd_world *world) {
 pd_result pd_world_set_property(pd_world *world, int material, pd_property property, float value, pd_error *error) {
     int method, index;
     if (material < 0 || material >= world->scene.material_count)
-        return pd_fail(error, PD_ITEM_SCENE_REFERENCE, "no material %d (the scene has %d)", material,
+        return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "no material %d (the scene has %d)", material,
                        world->scene.material_count);
     pd_result result = pd_parameter_find(pd_property_at((int)property)->parameter, &method, &index, error);
     if (result == PD_OK && !isnan(value))

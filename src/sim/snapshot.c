@@ -56,10 +56,10 @@ static void archive_world(pd_archive *archive, pd_world *world, uint32_t version
     pd_archive_bytes(archive, &world->random, sizeof world->random);
     pd_archive_bytes(archive, &world->resolution, sizeof world->resolution);
     if (version > 2) {
-        uint8_t left_soft = world->left_soft;
-        pd_archive_bytes(archive, &world->ease, sizeof world->ease);
-        pd_archive_bytes(archive, &left_soft, sizeof left_soft);
-        world->left_soft = left_soft;
+        uint8_t left_compressible = world->left_compressible;
+        pd_archive_bytes(archive, &world->ramp, sizeof world->ramp);
+        pd_archive_bytes(archive, &left_compressible, sizeof left_compressible);
+        world->left_compressible = left_compressible;
     }
     size_t emitters = (size_t)world->scene.emitter_count;
     pd_archive_bytes(archive, world->emitter_carry, emitters * sizeof *world->emitter_carry);
@@ -86,7 +86,7 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
     free(text);
     if (archive.failed) {
         free(archive.bytes);
-        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for a snapshot of %d particles", count);
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a snapshot of %d particles", count);
     }
     head.sum = pd_archive_sum(archive.bytes + sizeof head, archive.size - sizeof head);
     memcpy(archive.bytes, &head, sizeof head);
@@ -96,7 +96,7 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
 }
 
 static pd_result broken(const char *name, const char *why, pd_error *error) {
-    return pd_fail(error, PD_ITEM_SNAPSHOT_BROKEN, "%.300s: %s (use a snapshot that puddle wrote)", name, why);
+    return pd_fail(error, PD_ERROR_SNAPSHOT_BROKEN, "%.300s: %s (use a snapshot that puddle wrote)", name, why);
 }
 
 static pd_result read_header(pd_archive *archive, header *head, const char *name, pd_error *error) {
@@ -104,8 +104,9 @@ static pd_result read_header(pd_archive *archive, header *head, const char *name
     if (archive->failed || memcmp(head->magic, MAGIC, sizeof MAGIC) != 0)
         return broken(name, "this is not a snapshot", error);
     if (head->version > SNAPSHOT_VERSION || head->version < OLDEST_VERSION || head->byte_order != 0x01020304)
-        return pd_fail(error, PD_ITEM_SNAPSHOT_VERSION, "%.300s: snapshot of version %u (this puddle reads version %d)",
-                       name, head->version, SNAPSHOT_VERSION);
+        return pd_fail(error, PD_ERROR_SNAPSHOT_VERSION,
+                       "%.300s: snapshot of version %u (this puddle reads version %d)", name, head->version,
+                       SNAPSHOT_VERSION);
     if (head->sum != pd_archive_sum(archive->bytes + archive->size, archive->capacity - archive->size))
         return broken(name, "the snapshot is damaged or cut short", error);
     if (head->text_size > archive->capacity - archive->size) return broken(name, "the snapshot is cut short", error);
@@ -128,7 +129,7 @@ static bool sound(const pd_world *world) {
         if (p->material[i] >= world->scene.material_count) return false;
     for (int i = 0; i < world->scene.emitter_count; i++)
         if (!(world->emitter_carry[i] >= 0 && world->emitter_carry[i] <= 1)) return false;
-    if (!pd_world_ease_sound(world)) return false;
+    if (!pd_world_ramp_valid(world)) return false;
     const pd_resolution *r = &world->resolution;
     return r->spacing > 0 && isfinite(r->spacing) && r->length > 0 && isfinite(r->length) && r->gravity > 0 &&
            isfinite(r->gravity) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;

@@ -52,8 +52,8 @@ static bool build_segments(pd_solid *solid) {
     return built;
 }
 
-bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_hair) {
-    *solid = (pd_solid){.obstacle = *obstacle, .least_hair = least_hair};
+bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_margin) {
+    *solid = (pd_solid){.obstacle = *obstacle, .least_margin = least_margin};
     pd_obstacle *own = &solid->obstacle;
     own->points = NULL;
     switch (own->shape) {
@@ -99,8 +99,8 @@ void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept) {
     solid->shift = hypot(b.x - a.x, b.y - a.y) + fmin(angle, 2.0) * solid->extent;
     if (angle == 0.0) r = reach(solid, &solid->end);
     double farthest = fmax(fmax(fabs(a.x), fabs(b.x)) + r.x, fmax(fabs(a.y), fabs(b.y)) + r.y);
-    solid->hair = fmax(solid->least_hair, 16.0 * FLT_EPSILON * farthest);
-    r = (pd_double2){r.x + 2.0 * solid->hair, r.y + 2.0 * solid->hair};
+    solid->margin = fmax(solid->least_margin, 16.0 * FLT_EPSILON * farthest);
+    r = (pd_double2){r.x + 2.0 * solid->margin, r.y + 2.0 * solid->margin};
     *swept = (pd_box){(float)(fmin(a.x, b.x) - r.x), (float)(fmin(a.y, b.y) - r.y), (float)(fmax(a.x, b.x) + r.x),
                       (float)(fmax(a.y, b.y) + r.y)};
 }
@@ -123,8 +123,8 @@ double pd_solid_speed(const pd_solid *solid) {
 }
 
 /* The nearest side when the start lies inside: a hit at once, unless the end is outside beyond that side. */
-static bool leaves(pd_double2 end, double hair, const pd_touch *side) {
-    return pd_dot(pd_minus(end, side->point), side->normal) >= 0.5 * hair;
+static bool leaves(pd_double2 end, double margin, const pd_touch *side) {
+    return pd_dot(pd_minus(end, side->point), side->normal) >= 0.5 * margin;
 }
 
 /* How far along d (from p) a point meets the circle of this radius round the origin. p lies outside. */
@@ -163,11 +163,11 @@ static void keep_earlier(pd_touch *touch, double fraction, pd_double2 normal, pd
 static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_double2 q, pd_touch *touch) {
     pd_double2 a, b;
     segment_ends(&solid->obstacle, segment, &a, &b);
-    double radius = solid->radius, skin = radius + 0.5 * solid->hair;
+    double radius = solid->radius, skin = radius + 0.5 * solid->margin;
     pd_touch side;
     double distance = segment_distance(a, b, radius, p, &side);
-    if (distance < 0.5 * solid->hair) {
-        if (!leaves(q, solid->hair, &side) && 0.0 < touch->fraction) {
+    if (distance < 0.5 * solid->margin) {
+        if (!leaves(q, solid->margin, &side) && 0.0 < touch->fraction) {
             *touch = side;
             touch->fraction = 0.0;
             touch->depth = fmax(0.0, -distance);
@@ -188,13 +188,13 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
     if (height < 0.0) across = (pd_double2){-across.x, -across.y}, height = -height, climb = -climb;
     if (height < skin || climb >= 0.0 || height + climb > skin) return;
     fraction = clamped((height - skin) / -climb, 0.0, 1.0);
-    double place = pd_dot(pd_along(from, fraction, d), axis), slack = 0.01 * solid->hair;
+    double place = pd_dot(pd_along(from, fraction, d), axis), slack = 0.01 * solid->margin;
     if (place < -slack || place > length + slack) return; /* the ends were tried above */
     keep_earlier(touch, fraction, across, pd_along(a, place, axis), radius);
 }
 
 static bool sweep_polyline(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
-    double r = solid->radius + 2.0 * solid->hair;
+    double r = solid->radius + 2.0 * solid->margin;
     pd_box box = {(float)(fmin(p.x, q.x) - r), (float)(fmin(p.y, q.y) - r), (float)(fmax(p.x, q.x) + r),
                   (float)(fmax(p.y, q.y) + r)};
     const pd_boxtree *tree = &solid->segments;
@@ -215,10 +215,10 @@ static bool sweep_circle(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_t
     double distance = circle_distance(solid->radius, p, touch);
     touch->fraction = 0.0;
     touch->depth = fmax(0.0, -distance);
-    if (distance < 0.5 * solid->hair) return !leaves(q, solid->hair, touch);
+    if (distance < 0.5 * solid->margin) return !leaves(q, solid->margin, touch);
     pd_double2 d = pd_minus(q, p);
     double fraction;
-    if (!meets_circle(p, d, solid->radius + 0.5 * solid->hair, &fraction)) return false;
+    if (!meets_circle(p, d, solid->radius + 0.5 * solid->margin, &fraction)) return false;
     circle_distance(solid->radius, pd_along(p, fraction, d), touch);
     touch->fraction = fraction;
     return true;
@@ -254,9 +254,9 @@ static bool sweep_box(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touc
     double distance = face_distance(solid->half, p, touch);
     touch->fraction = 0.0;
     touch->depth = fmax(0.0, -distance);
-    if (distance < 0.5 * solid->hair) return !leaves(q, solid->hair, touch);
+    if (distance < 0.5 * solid->margin) return !leaves(q, solid->margin, touch);
     pd_double2 d = pd_minus(q, p);
-    double skin = 0.5 * solid->hair, enter_x, enter_y, leave_x, leave_y;
+    double skin = 0.5 * solid->margin, enter_x, enter_y, leave_x, leave_y;
     if (!meets_slab(p.x, d.x, solid->half.x + skin, &enter_x, &leave_x)) return false;
     if (!meets_slab(p.y, d.y, solid->half.y + skin, &enter_y, &leave_y)) return false;
     double enter = fmax(enter_x, enter_y);
@@ -295,7 +295,7 @@ static double box_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
 }
 
 static double polyline_distance(const pd_solid *solid, pd_double2 p, double within, pd_touch *nearest) {
-    double r = within + solid->radius + 2.0 * solid->hair, best = INFINITY;
+    double r = within + solid->radius + 2.0 * solid->margin, best = INFINITY;
     pd_box box = {(float)(p.x - r), (float)(p.y - r), (float)(p.x + r), (float)(p.y + r)};
     const pd_boxtree *tree = &solid->segments;
     for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n)) {

@@ -23,8 +23,8 @@ typedef struct pd_solid {
     double radius;        /* circle: of the circle; polyline: half the thickness */
     pd_double2 half;      /* box */
     double extent;        /* no point is farther from the center */
-    double hair;          /* a point is put this far outside the surface, so that rounding does not put it inside */
-    double least_hair;
+    double margin;        /* a point is put this far outside the surface, so that rounding does not put it inside */
+    double least_margin;
     double shift; /* no point of it moved farther during the substep */
     pd_pose begin, end;
     pd_boxtree segments; /* polyline, in its own frame */
@@ -37,16 +37,16 @@ typedef struct pd_touch {
     pd_double2 point, normal;
 } pd_touch;
 
-/* Copies the obstacle; least_hair: m. False when there is no memory. Free with pd_solid_free in any case. */
-bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_hair);
+/* Copies the obstacle; least_margin: m. False when there is no memory. Free with pd_solid_free in any case. */
+bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_margin);
 void pd_solid_free(pd_solid *solid);
-/* Sets both poses (s); *swept: the box it stays in, with its hair around it. */
+/* Sets both poses (s); *swept: the box it stays in, with its contact margin around it. */
 void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept);
 void pd_solid_view(const pd_solid *solid, double time, pd_view_obstacle *view);
 /* m/s of its fastest point. */
 double pd_solid_speed(const pd_solid *solid);
 
-/* Does a point that goes from start (at the beginning) to end (at the end) come nearer than half a hair? The first such place.
+/* Does a point that goes from start (at the beginning) to end (at the end) come nearer than half a contact margin? The first such place.
  * A start inside counts, unless the point leaves by the nearest side. Cost: O(1), polylines O(log points) when little is near. */
 bool pd_solid_sweep(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_touch *touch);
 /* Signed distance of a point in the solid's frame (negative inside), its nearest place on the surface. Polylines of more

@@ -14,11 +14,11 @@ const pd_method *pd_world_find_method(const char *name, pd_error *error) {
         const pd_method *method = pd_method_table(i);
         if (strcmp(method->info.name, name) != 0) continue;
         if (method->info.available) return method;
-        pd_fail(error, PD_ITEM_METHOD_UNAVAILABLE, "method '%s' (%s) is not in this version (use ddr, sph or pbf)",
+        pd_fail(error, PD_ERROR_METHOD_UNAVAILABLE, "method '%s' (%s) is not in this version (use ddr, sph or pbf)",
                 method->info.name, method->info.title);
         return NULL;
     }
-    pd_fail(error, PD_ITEM_METHOD_UNKNOWN, "unknown method '%.20s' ('puddle list methods' shows all)", name);
+    pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "unknown method '%.20s' ('puddle list methods' shows all)", name);
     return NULL;
 }
 
@@ -26,7 +26,7 @@ const pd_method *pd_world_find_method(const char *name, pd_error *error) {
 pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
     if (capacity <= world->particles.capacity) return PD_OK;
     uint8_t *flags = pd_allocate((size_t)capacity + PD_PADDING, sizeof *flags);
-    if (!flags) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
+    if (!flags) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     pd_free(world->flags);
     world->flags = flags;
     pd_result result = pd_neighbours_reserve(&world->neighbours, capacity, error);
@@ -44,7 +44,7 @@ static pd_result prepare(pd_world *world, float reference_gravity, pd_error *err
     world->emitter_number = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitter_number);
     world->state = pd_allocate(1, world->method->state_size);
     if (!world->region_counts || !world->emitter_carry || !world->emitter_number || !world->state)
-        return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the world");
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world");
     pd_result result = pd_regions_counts(scene, world->region_counts, &world->start_count, error);
     if (result == PD_OK) result = pd_boundary_create(&world->boundary, scene, error);
     if (result == PD_OK) {
@@ -62,7 +62,7 @@ static pd_result prepare(pd_world *world, float reference_gravity, pd_error *err
 pd_result pd_world_create(pd_world **created, const pd_scene *scene, int threads, pd_error *error) {
     *created = NULL;
     pd_world *world = pd_allocate(1, sizeof *world);
-    if (!world) return pd_fail(error, PD_ITEM_OUT_OF_MEMORY, "no memory for the world");
+    if (!world) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world");
     pd_result result = pd_scene_check(scene, error);
     if (result == PD_OK) result = pd_scene_copy(&world->scene, scene, error);
     if (result == PD_OK) {
@@ -122,7 +122,7 @@ void pd_world_fill(pd_world *world) {
     world->step = world->substep_total = 0;
     world->substeps = world->substeps_done = 0;
     world->step_seconds = 0;
-    world->ease = 0, world->left_soft = false;
+    world->ramp = 0, world->left_compressible = false;
     world->random = (pd_random){scene->seed};
     memset(world->emitter_carry, 0, (size_t)scene->emitter_count * sizeof *world->emitter_carry);
     memset(world->emitter_number, 0, (size_t)scene->emitter_count * sizeof *world->emitter_number);
@@ -135,7 +135,7 @@ void pd_world_fill(pd_world *world) {
     for (int i = 0; i < scene->region_count; i++)
         squeezed |= pd_region_fill(&scene->regions[i], world->region_counts[i], world->boundary, &world->random, p);
     /* What lies close beside an obstacle, because the region goes on inside it, shall spread, not burst: as after a change of method. */
-    if (squeezed && !world->method->soft && pd_particles_tag(p)) world->ease = 1;
+    if (squeezed && !world->method->compressible && pd_particles_tag(p)) world->ramp = 1;
     size_t bytes = (size_t)p->count * sizeof(float);
     memcpy(p->previous_x, p->x, bytes);
     memcpy(p->previous_y, p->y, bytes);
@@ -227,12 +227,12 @@ static void substep(pd_world *world) {
     float part = (float)(s + 1) / (float)count;
     world->tool_now.x = world->tool_from.x + (world->tool.position.x - world->tool_from.x) * part;
     world->tool_now.y = world->tool_from.y + (world->tool.position.y - world->tool_from.y) * part;
-    /* One substep's end is the next one's begin to the last bit: no obstacle skips a hair that a particle falls
+    /* One substep's end is the next one's begin to the last bit: no obstacle skips a gap that a particle falls
      * through. */
     double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;
     pd_boundary_move(world->boundary, from, s + 1 < count ? to : end);
     world->method->step(world, world->state, (float)(dt / count));
-    pd_world_ease(world, (float)(dt / count));
+    pd_world_advance_ramp(world, (float)(dt / count));
     world->substeps_done++;
     world->substep_total++;
     world->profile.substeps++;

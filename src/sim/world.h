@@ -39,8 +39,8 @@ struct pd_world {
     uint64_t substep_total; /* its parity turns the sweeps round */
     int substeps;           /* of the last step, or of the one under way */
     int substeps_done;      /* of a step under way; 0 between steps */
-    bool left_soft;         /* ease began when a soft method was left */
-    float ease;             /* 1 just after a change of method, then less and less, 0 when all is the new method's */
+    bool left_compressible; /* ease began when a soft method was left */
+    float ramp;             /* 1 just after a change of method, then less and less, 0 when all is the new method's */
     pd_random random;
     double *emitter_carry;    /* fractions of particles due */
     bool out_of_memory;       /* the last growth failed */
@@ -68,12 +68,12 @@ pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float referen
 /* By name. Errors: METHOD_UNKNOWN, METHOD_UNAVAILABLE (and NULL). */
 const pd_method *pd_world_find_method(const char *name, pd_error *error);
 /* Whether ease and what particles remember for it can be; a damaged file may hold anything. */
-bool pd_world_ease_sound(const pd_world *world);
+bool pd_world_ramp_valid(const pd_world *world);
 /* After a substep: eases less. */
-void pd_world_ease(pd_world *world, float dt);
-/* Factor on the rest density of particle i while world->ease is not 0. content: the factor at which it would feel no pressure, which
+void pd_world_advance_ramp(pd_world *world, float dt);
+/* Factor on the rest density of particle i while world->ramp is not 0. content: the factor at which it would feel no pressure, which
  * counts in the first substep of a method. */
-float pd_world_eased(const pd_world *world, int i, float content);
+float pd_world_ramp_factor(const pd_world *world, int i, float equilibrium);
 /* Back to the regions' particles at time 0. */
 void pd_world_fill(pd_world *world);
 
