@@ -1,8 +1,8 @@
 /* Double density relaxation: the article's behaviour, conservation, symmetry, the same bits everywhere. */
 #include "worlds.h"
 
-#include "cli/reference_ddr.h"
 #include "core/simd.h"
+#include "reference/ddr.h"
 
 /* Means over the last ten of thirty seconds: by then the fluid has come down, and single moments still slosh. */
 typedef struct settled {

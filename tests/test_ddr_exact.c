@@ -1,8 +1,8 @@
 /* Double density relaxation, one substep at a time: against the plain reference in double precision, and against what a
  * pair does by hand. */
-#include "cli/reference_ddr.h"
 #include "core/simd.h"
 #include "measure.h"
+#include "reference/ddr.h"
 #include "sim/world.h"
 
 enum { PARTICLES = 500 };

@@ -2,7 +2,7 @@
 
 #include "cli/commands.h"
 #include "cli/json.h"
-#include "cli/reference.h"
+#include "reference/reference.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #include "cli/bench.h"
 #include "cli/commands.h"
-#include "cli/reference.h"
 #include "core/error.h"
 #include "core/timer.h"
+#include "reference/reference.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Macklin, Mueller: Position Based Fluids, SIGGRAPH 2013, algorithm 1 in two dimensions: density from
  * the spiky kernel 10/(pi h^5) (h-r)^3 or from W6 = 4/(pi h^8) (h^2-r^2)^3, gradients from the spiky one; both integrate to 1. */
-#include "cli/reference_pbf.h"
+#include "reference/pbf.h"
 
 #include "core/error.h"
 

@@ -1,6 +1,6 @@
 /* What the plain reference methods share: a linked-list grid for their neighbours, and how they take over a world. */
-#ifndef PUDDLE_CLI_REFERENCE_GRID_H
-#define PUDDLE_CLI_REFERENCE_GRID_H
+#ifndef PUDDLE_REFERENCE_GRID_H
+#define PUDDLE_REFERENCE_GRID_H
 
 #include <puddle/puddle.h>
 

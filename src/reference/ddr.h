@@ -2,10 +2,10 @@
  *
  * It is what the fast method is compared with: by `puddle bench --reference` in time, by the tests in behaviour. It
  * shares no code with the library and knows no obstacles, emitters or tools. */
-#ifndef PUDDLE_CLI_REFERENCE_DDR_H
-#define PUDDLE_CLI_REFERENCE_DDR_H
+#ifndef PUDDLE_REFERENCE_DDR_H
+#define PUDDLE_REFERENCE_DDR_H
 
-#include "cli/reference_grid.h"
+#include "reference/grid.h"
 
 typedef struct reference_ddr {
     int count;

@@ -2,10 +2,10 @@
  *
  * Like reference_ddr it is what the fast method is compared with, shares no code with the library and knows no
  * obstacles, emitters or tools. Each pass sees what the one before it left, for all particles at once. */
-#ifndef PUDDLE_CLI_REFERENCE_SPH_H
-#define PUDDLE_CLI_REFERENCE_SPH_H
+#ifndef PUDDLE_REFERENCE_SPH_H
+#define PUDDLE_REFERENCE_SPH_H
 
-#include "cli/reference_grid.h"
+#include "reference/grid.h"
 
 typedef struct reference_sph {
     int count;

@@ -1,6 +1,6 @@
 /* Clavet et al. 2005's two densities with the 2-D kernels of Mueller et al. 2003, each of which integrates to 1:
  * W2 = 6/(pi h^4) (h-r)^2, W3 = 10/(pi h^5) (h-r)^3, W6 = 4/(pi h^8) (h^2-r^2)^3. */
-#include "cli/reference_sph.h"
+#include "reference/sph.h"
 
 #include "core/error.h"
 

@@ -1,4 +1,4 @@
-#include "cli/reference_grid.h"
+#include "reference/grid.h"
 
 #include "core/error.h"
 

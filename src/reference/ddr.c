@@ -1,6 +1,6 @@
 /* Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005, algorithms 1, 2 and 5, with the masses and
  * the anti-stick wall of Kuepers' article. Written to be read against the paper, not to be fast. */
-#include "cli/reference_ddr.h"
+#include "reference/ddr.h"
 
 #include "core/error.h"
 

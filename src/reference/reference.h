@@ -1,6 +1,6 @@
 /* The plain form of whichever method a world runs, for `puddle bench --reference`. */
-#ifndef PUDDLE_CLI_REFERENCE_H
-#define PUDDLE_CLI_REFERENCE_H
+#ifndef PUDDLE_REFERENCE_REFERENCE_H
+#define PUDDLE_REFERENCE_REFERENCE_H
 
 #include <puddle/puddle.h>
 

@@ -2,10 +2,10 @@
  *
  * Like reference_ddr it is what the fast method is compared with, shares no code with the library and knows no
  * obstacles, emitters or tools. Vorticity confinement is left out: pbf.vorticity is taken for 0. */
-#ifndef PUDDLE_CLI_REFERENCE_PBF_H
-#define PUDDLE_CLI_REFERENCE_PBF_H
+#ifndef PUDDLE_REFERENCE_PBF_H
+#define PUDDLE_REFERENCE_PBF_H
 
-#include "cli/reference_grid.h"
+#include "reference/grid.h"
 
 enum { REFERENCE_PBF_ITERATIONS = 64 }; /* at most */
 

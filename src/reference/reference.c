@@ -1,9 +1,9 @@
-#include "cli/reference.h"
+#include "reference/reference.h"
 
-#include "cli/reference_ddr.h"
-#include "cli/reference_pbf.h"
-#include "cli/reference_sph.h"
 #include "core/error.h"
+#include "reference/ddr.h"
+#include "reference/pbf.h"
+#include "reference/sph.h"
 
 #include <stdlib.h>
 #include <string.h>
