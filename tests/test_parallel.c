@@ -1,7 +1,7 @@
 #include "core/parallel.h"
 
 #include <limits.h>
-#include <puddle/world.h>
+#include <puddle/machine.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>

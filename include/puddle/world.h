@@ -2,6 +2,7 @@
 #ifndef PUDDLE_WORLD_H
 #define PUDDLE_WORLD_H
 
+#include <puddle/machine.h>
 #include <puddle/parameter.h>
 #include <puddle/view.h>
 
@@ -9,7 +10,7 @@
 extern "C" {
 #endif
 
-enum { PD_MAX_THREADS = 64, PD_MAX_STAGES = 12 };
+enum { PD_MAX_STAGES = 12 };
 
 typedef struct pd_world pd_world;
 
@@ -127,8 +128,6 @@ pd_result pd_world_load(pd_world **world, const char *path, int threads, pd_erro
 pd_result pd_world_save_memory(const pd_world *world, void **bytes, size_t *size, pd_error *error);
 pd_result pd_world_restore_memory(pd_world *world, const void *bytes, size_t size, pd_error *error);
 
-/* The instruction set in use: "avx512", "avx2", "baseline" or "neon". */
-const char *pd_simd_name(void);
 /* "0.1.0" */
 const char *pd_version(void);
 

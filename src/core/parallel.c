@@ -21,10 +21,11 @@
 #include "core/timer.h"
 
 #include <pthread.h>
-#include <puddle/world.h>
+#include <puddle/machine.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 #include "core/simd.h"
 
-#include <puddle/world.h>
+#include <puddle/machine.h>
 #include <string.h>
 
 static const char *const names[] = {"baseline", "avx2", "avx512"};
