@@ -17,6 +17,15 @@
 
 /* Number and name of the level in use: the best of this processor, or what pd_simd_force chose. */
 int pd_simd_level(void);
+/* Of what a *_wide.c file defines once for each level as PD_LEVEL_NAME(name): a pointer to the one for the level in use. */
+#if defined(__x86_64__)
+#define PD_SIMD_PICK(name)                                                                                             \
+    (pd_simd_level() == PD_LEVEL_AVX512 ? &name##_avx512                                                               \
+     : pd_simd_level() == PD_LEVEL_AVX2 ? &name##_avx2                                                                 \
+                                        : &name##_baseline)
+#else
+#define PD_SIMD_PICK(name) (&name##_baseline)
+#endif
 /* "auto" or a level's name; false when this processor or build does not have it. Call before worlds are made. */
 bool pd_simd_force(const char *name);
 

@@ -7,14 +7,6 @@
 
 enum { ROW_GRAIN = 2 }; /* rows swept side by side */
 
-static const ddr_kernels *kernels(void) {
-#if defined(__x86_64__)
-    if (pd_simd_level() == PD_LEVEL_AVX512) return &ddr_kernels_avx512;
-    if (pd_simd_level() == PD_LEVEL_AVX2) return &ddr_kernels_avx2;
-#endif
-    return &ddr_kernels_baseline;
-}
-
 /* What the pairs of each two materials have of their own. Attraction is the part -k rho0 of the pressure: a pair that
  * attracts less lacks some of it, whatever its density. */
 static void fill_tables(const pd_world *world, ddr_sweep *s) {
@@ -66,7 +58,7 @@ void ddr_relax(pd_world *world, ddr_state *state, float dt) {
     };
     sweep.viscous = sweep.quadratic > 0;
     fill_tables(world, &sweep);
-    pd_loop_body *rows = kernels()->relax_rows;
+    pd_loop_body *rows = PD_SIMD_PICK(ddr_kernels)->relax_rows;
     for (int c = 0; c < PD_COLOURS; c++) {
         sweep.colour = sweep.backwards ? PD_COLOURS - 1 - c : c;
         pd_parallel_for(world->pool, world->neighbours.rows / PD_COLOURS, ROW_GRAIN, rows, &sweep);

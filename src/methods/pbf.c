@@ -171,13 +171,7 @@ static void finish_range(void *context, int begin, int end) {
     }
 }
 
-static const pbf_kernels *kernels(void) {
-#if defined(__x86_64__)
-    if (pd_simd_level() == PD_LEVEL_AVX512) return &pbf_kernels_avx512;
-    if (pd_simd_level() == PD_LEVEL_AVX2) return &pbf_kernels_avx2;
-#endif
-    return &pbf_kernels_baseline;
-}
+static const pbf_kernels *kernels(void) { return PD_SIMD_PICK(pbf_kernels); }
 
 /* While the method comes into force, velocities are shared more: what jerks is calmed. */
 static const float EASY_XSPH = 0.3f;

@@ -145,13 +145,7 @@ static void move_range(void *context, int begin, int end) {
     }
 }
 
-static const sph_kernels *kernels(void) {
-#if defined(__x86_64__)
-    if (pd_simd_level() == PD_LEVEL_AVX512) return &sph_kernels_avx512;
-    if (pd_simd_level() == PD_LEVEL_AVX2) return &sph_kernels_avx2;
-#endif
-    return &sph_kernels_baseline;
-}
+static const sph_kernels *kernels(void) { return PD_SIMD_PICK(sph_kernels); }
 
 /* The kernels in 2-D, with q = 1 - r/h: W2 = 6/(pi h^2) q^2 weighs density, W3 = 10/(pi h^2) q^3 near density, and
  * W6 = 4/(pi h^2) (1 - r^2/h^2)^3 viscosity. Each integrates to 1. */

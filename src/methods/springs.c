@@ -255,14 +255,6 @@ static void move_slots(void *context, int begin, int end) {
     }
 }
 
-static pd_loop_body *kernel(void) {
-#if defined(__x86_64__)
-    if (pd_simd_level() == PD_LEVEL_AVX512) return springs_pull_avx512;
-    if (pd_simd_level() == PD_LEVEL_AVX2) return springs_pull_avx2;
-#endif
-    return springs_pull_baseline;
-}
-
 static void pull_all(pd_world *world, springs *springs, float h, float dt) {
     springs_pull s = {.springs = springs,
                       .particles = &world->particles,
@@ -277,7 +269,7 @@ static void pull_all(pd_world *world, springs *springs, float h, float dt) {
         s.yield[m] = world->property[m][PD_YIELD];
     }
     pd_parallel_for(world->pool, springs->capacity, GRAIN, copy_places, &s);
-    pd_parallel_for(world->pool, springs->capacity, GRAIN, kernel(), &s);
+    pd_parallel_for(world->pool, springs->capacity, GRAIN, PD_SIMD_PICK(springs_pull), &s);
     pd_parallel_for(world->pool, springs->capacity, GRAIN, move_slots, &s);
 }
 
