@@ -125,12 +125,29 @@ static void test_threads_agree(void **state) {
     for (int k = 0; k < 3; k++) pd_particles_free(&p[k]);
 }
 
+/* Every window of a long range is chosen by some seed, the first and the last too; a short range stays whole. */
+static void test_long_ranges_are_cut(void **state) {
+    (void)state;
+    int begin = 7, end = 7 + PD_LONGEST_RANGE;
+    pd_range_limit(&begin, &end, 1);
+    assert_int_equal(begin, 7);
+    assert_int_equal(end, 7 + PD_LONGEST_RANGE);
+    bool chosen[4] = {false};
+    for (uint32_t seed = 0; seed < 100; seed++) {
+        begin = 7, end = 7 + PD_LONGEST_RANGE + 3;
+        pd_range_limit(&begin, &end, seed);
+        assert_int_equal(end - begin, PD_LONGEST_RANGE);
+        assert_in_range(begin, 7, 10);
+        chosen[begin - 7] = true;
+    }
+    for (int k = 0; k < 4; k++) assert_true(chosen[k]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_brute_force),
-        cmocka_unit_test(test_folding),
-        cmocka_unit_test(test_no_particles),
-        cmocka_unit_test(test_threads_agree),
+        cmocka_unit_test(test_against_brute_force), cmocka_unit_test(test_folding),
+        cmocka_unit_test(test_no_particles),        cmocka_unit_test(test_threads_agree),
+        cmocka_unit_test(test_long_ranges_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

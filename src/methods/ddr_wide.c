@@ -14,15 +14,13 @@
  * rows of one colour touch nothing in common: they are swept side by side. */
 #include "methods/ddr_wide.h"
 
-#include "core/random.h"
 #include "core/simd.h"
 
 #include <math.h>
 
 enum {
-    LONGEST_RANGE = 512, /* particles looked at in one row; more only when a whole pool sits on one point */
     MAX_CUT = 2 * PD_MAX_RANGES,
-    MAX_BLOCKS = PD_MAX_RANGES * (LONGEST_RANGE / PD_LANES + 2),
+    MAX_BLOCKS = PD_MAX_RANGES * (PD_LONGEST_RANGE / PD_LANES + 2),
     ROWS_BESIDE = 2,
     MAX_PACKED = (MAX_BLOCKS + 2) * PD_LANES,
 };
@@ -36,14 +34,6 @@ typedef struct block_list {
     int at[MAX_BLOCKS], cut_at[MAX_CUT], low[MAX_CUT], high[MAX_CUT];
 } block_list;
 
-/* Keeps absurdly long ranges affordable: a window into them that differs from cell to cell. */
-static void limit_range(uint32_t id, int *begin, int *end) {
-    int extra = *end - *begin - LONGEST_RANGE;
-    if (extra <= 0) return;
-    *begin += (int)(pd_random_mix(id) % (uint64_t)extra);
-    *end = *begin + LONGEST_RANGE;
-}
-
 /* The blocks around a cell. */
 static void list_blocks(const ddr_sweep *s, int column, int row, uint32_t id, block_list *list) {
     const pd_neighbours *n = s->neighbours;
@@ -53,7 +43,7 @@ static void list_blocks(const ddr_sweep *s, int column, int row, uint32_t id, bl
     for (int r = 0; r < ranges.count; r++) {
         const int *start = n->start + (size_t)ranges.row[r] * (size_t)n->columns;
         int row_begin = start[0], row_end = start[n->columns];
-        limit_range(id, &ranges.begin[r], &ranges.end[r]);
+        pd_range_limit(&ranges.begin[r], &ranges.end[r], id);
         int at = ranges.begin[r] & -PD_LANES;
         if (r > 0 && ranges.row[r] == ranges.row[r - 1] && at < next) at = next; /* across the fold: listed already */
         for (; at < ranges.end[r]; at += PD_LANES) {

@@ -10,7 +10,6 @@
 enum {
     GRAIN = 1024,
     ROW_GRAIN = 2,
-    LONGEST_RANGE = 512, /* particles in one row of a neighbourhood; where more are crowded no spring forms */
 };
 
 /* Of a radius: the shortest rest length, how far one spring moves its ends in a substep, where it tears. The paper's
@@ -136,7 +135,7 @@ typedef struct seek {
 } seek;
 
 /* Marks the particles of the ranges that have a spring with the slot already. */
-static void mark_joined(const springs *s, uint32_t slot, const pd_ranges *ranges, uint8_t joined[][LONGEST_RANGE]) {
+static void mark_joined(const springs *s, uint32_t slot, const pd_ranges *ranges, uint8_t joined[][PD_LONGEST_RANGE]) {
     for (int r = 0; r < ranges->count; r++) memset(joined[r], 0, (size_t)(ranges->end[r] - ranges->begin[r]));
     for (int k = 0; k < s->count[slot]; k++) {
         int at = (int)s->place[s->other[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)k]];
@@ -145,9 +144,10 @@ static void mark_joined(const springs *s, uint32_t slot, const pd_ranges *ranges
     }
 }
 
+/* Where more are crowded no spring forms. */
 static bool crowded(const pd_ranges *ranges) {
     for (int r = 0; r < ranges->count; r++)
-        if (ranges->end[r] - ranges->begin[r] > LONGEST_RANGE) return true;
+        if (ranges->end[r] - ranges->begin[r] > PD_LONGEST_RANGE) return true;
     return false;
 }
 
@@ -168,7 +168,7 @@ static void seek_around(const seek *s, int i, const pd_ranges *ranges) {
     springs *all = s->springs;
     const pd_particles *p = s->particles;
     uint32_t slot = p->tag[i];
-    uint8_t joined[PD_MAX_RANGES][LONGEST_RANGE];
+    uint8_t joined[PD_MAX_RANGES][PD_LONGEST_RANGE];
     int count = all->count[slot];
     float x = p->x[i], y = p->y[i], h2 = s->h * s->h, rest;
     mark_joined(all, slot, ranges, joined);

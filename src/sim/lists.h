@@ -15,9 +15,6 @@ enum {
     PD_LIST_GROUP = 16,  /* particles: the lanes of a vector, at every SIMD level */
     PD_LIST_GRAIN = 512, /* particles whose lists lie in one stretch of memory: a chunk of parallel work */
     PD_LIST_SLACK = 4,   /* rows behind those of a stretch: they are written four at a time */
-    /* Particles looked at in one row of cells. Of more, as when a radius is five times the default or a pool sits on one
-     * point, a part stands for all, and pairs no longer act on both alike. */
-    PD_LONGEST_RANGE = 512,
 };
 
 /* Where nobody is, m or h: farther than anybody can be in units of the smallest radius, and its square is finite. */

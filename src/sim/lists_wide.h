@@ -3,7 +3,6 @@
 #define PUDDLE_SIM_LISTS_WIDE_H
 
 #include "core/memory.h"
-#include "core/random.h"
 #include "core/simd.h"
 #include "sim/lists.h"
 
@@ -55,12 +54,8 @@ static inline void pd_finder_look_around(pd_finder *f, int i, int bucket) {
     pd_neighbours_around(n, bucket % n->columns, bucket / n->columns, around);
     int all = 0, looked_at = 0;
     for (int r = 0; r < around->count; r++) {
-        int length = around->end[r] - around->begin[r], spare = length - PD_LONGEST_RANGE;
-        if (spare > 0) {
-            around->begin[r] += (int)(pd_random_mix(f->particles->id[i]) % ((uint64_t)spare + 1));
-            around->end[r] = around->begin[r] + PD_LONGEST_RANGE;
-        }
-        all += length;
+        all += around->end[r] - around->begin[r];
+        pd_range_limit(&around->begin[r], &around->end[r], f->particles->id[i]);
         looked_at += around->end[r] - around->begin[r];
     }
     if (all > looked_at) f->weight = (float)all / (float)looked_at;

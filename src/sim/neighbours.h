@@ -13,6 +13,7 @@
 #define PUDDLE_SIM_NEIGHBOURS_H
 
 #include "core/parallel.h"
+#include "core/random.h"
 #include "sim/particles.h"
 
 /* Measured, ns per particle and substep of the relaxation at 10,000 particles, one core, rows by columns per radius:
@@ -23,6 +24,9 @@ enum {
     PD_COLUMNS_PER_RADIUS = 1,
     PD_COLOURS = 2 * PD_ROWS_PER_RADIUS + 1, /* rows of a neighbourhood */
     PD_MAX_RANGES = 2 * PD_COLOURS,
+    /* Particles looked at in one row of cells. Of more, as when a radius is five times the default or a pool sits on one
+     * point, a window stands for all, and pairs no longer act on both alike. */
+    PD_LONGEST_RANGE = 512,
 };
 
 typedef struct pd_neighbours {
@@ -52,5 +56,14 @@ void pd_neighbours_sort(pd_neighbours *neighbours, pd_particles *particles, floa
 
 /* The ranges around bucket (column, row). Empty ranges are left out. */
 void pd_neighbours_around(const pd_neighbours *neighbours, int column, int row, pd_ranges *ranges);
+
+/* Keeps absurdly long ranges affordable: cuts [begin, end) to a window of PD_LONGEST_RANGE, at a place that differs with the
+ * seed (a particle's id). */
+static inline void pd_range_limit(int *begin, int *end, uint32_t seed) {
+    int spare = *end - *begin - PD_LONGEST_RANGE;
+    if (spare <= 0) return;
+    *begin += (int)(pd_random_mix(seed) % ((uint64_t)spare + 1));
+    *end = *begin + PD_LONGEST_RANGE;
+}
 
 #endif
