@@ -3,7 +3,7 @@
 
 #include "fake_view.h"
 #include "render/palette.h"
-#include "render/renderer.h"
+#include "render/picture.h"
 
 static float lightness(const float rgb[3]) {
     return 0.2126f * rgb[0] * rgb[0] + 0.7152f * rgb[1] * rgb[1] + 0.0722f * rgb[2] * rgb[2];

@@ -4,6 +4,7 @@
 #include "fake_view.h"
 #include "render/camera.h"
 #include "render/offscreen.h"
+#include "render/palette.h"
 #include "render/renderer.h"
 #include <epoxy/gl.h>
 #include <stdio.h>

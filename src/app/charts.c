@@ -1,6 +1,8 @@
 /* Charts of the interface: the legend of a quantity, the time that frames took, and how a solver gets on. */
 #include "app/ui.h"
 
+#include "render/palette.h"
+
 #include <math.h>
 #include <stdio.h>
 

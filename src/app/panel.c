@@ -2,6 +2,7 @@
 #include "app/state.h"
 
 #include "core/error.h"
+#include "render/palette.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

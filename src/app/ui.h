@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#include "render/renderer.h" /* C alone: takes its linkage from here */
+#include "render/picture.h" /* C alone: takes its linkage from here */
 
 typedef struct SDL_Window SDL_Window;
 typedef union SDL_Event SDL_Event;

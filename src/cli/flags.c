@@ -1,7 +1,8 @@
 #include "cli/flags.h"
 
 #include "cli/options.h"
-#include "render/renderer.h"
+#include "render/palette.h"
+#include "render/picture.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,8 @@
 #include "core/error.h"
 #include "core/simd.h"
 #include "core/text.h"
-#include "render/renderer.h"
+#include "render/palette.h"
+#include "render/picture.h"
 
 #include <ctype.h>
 #include <errno.h>

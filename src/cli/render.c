@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 #include "record/frames.h"
 #include "render/offscreen.h"
+#include "render/palette.h"
 #include "render/renderer.h"
 
 #include <math.h>

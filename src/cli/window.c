@@ -2,7 +2,8 @@
 #include "app/app.h"
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "render/renderer.h"
+#include "render/palette.h"
+#include "render/picture.h"
 
 static pd_result stepped(void *context, const pd_world *world, pd_error *error) {
     return outputs_step(context, world, error);

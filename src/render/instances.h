@@ -2,7 +2,7 @@
 #ifndef PUDDLE_RENDER_INSTANCES_H
 #define PUDDLE_RENDER_INSTANCES_H
 
-#include "render/renderer.h"
+#include "render/picture.h"
 
 typedef struct pd_instance {
     float x, y;      /* m, between the step before and now */

@@ -3,7 +3,7 @@
 #define PUDDLE_RENDER_LINES_H
 
 #include "render/camera.h"
-#include "render/renderer.h"
+#include "render/picture.h"
 
 /* A rounded box, turned: also a circle (no half size) and a thick line (no half height). All in pixels from the top left. */
 typedef struct pd_line_shape {

@@ -1,6 +1,5 @@
 #include "render/palette.h"
 
-#include "render/renderer.h"
 #include <math.h>
 #include <string.h>
 
