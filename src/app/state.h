@@ -42,7 +42,7 @@ typedef struct pd_pointer {
     float unit;              /* m: that half */
 } pd_pointer;
 
-/* Gravity as two dials and a switch: it must come back as it was. */
+/* Gravity as two dials and a switch: it must come back as it was: gravity.c */
 typedef struct pd_gravity_dial {
     float strength; /* m/s^2 */
     float angle;    /* degrees from straight down, to the right */
@@ -50,7 +50,7 @@ typedef struct pd_gravity_dial {
     float notch; /* m/s^2 per press */
 } pd_gravity_dial;
 
-/* What was changed in the middle of a step: changes.c */
+/* What was changed in the middle of a step: pending.c */
 typedef enum pd_pending_kind { PD_PENDING_NOTHING, PD_PENDING_VALUE, PD_PENDING_RESET } pd_pending_kind;
 typedef struct pd_pending_parameter {
     pd_pending_kind kind;
@@ -156,7 +156,7 @@ pd_picture pd_app_picture(pd_app *app, int width, int height, float alpha, bool 
 /* Where the picture stands between the last two steps, 0..1. */
 float pd_app_alpha(const pd_app *app);
 
-/* changes.c */
+/* pending.c */
 /* Parameters by their index in the running method's table; fallback (may be NULL): the default here. */
 float pd_app_parameter(const pd_app *app, int index, float *fallback);
 void pd_app_set_parameter(pd_app *app, int index, float value);
@@ -170,19 +170,37 @@ float pd_app_property(const pd_app *app, int material, pd_property property, boo
 void pd_app_set_property(pd_app *app, int material, pd_property property, float value);
 /* The parameter holds again. */
 void pd_app_reset_property(pd_app *app, int material, pd_property property);
+/* Hands the world what waits, unless a step is unfinished: call when one has become whole. */
+void pd_app_flush(pd_app *app);
+
+/* gravity.c */
 /* Makes gravity what the dials say, and says so. */
 void pd_app_apply_gravity(pd_app *app);
 /* After anything that may have changed gravity behind the dials' back. */
 void pd_app_read_gravity(pd_app *app);
+/* m/s^2 */
+pd_vec2 pd_gravity_vector(const pd_gravity_dial *dial);
+
+/* replace.c */
+/* The world has been put into another state, or is another: after every reset, rewind, rebuild and replacement.
+ * begins_anew: what was before cannot be rewound to. */
+void pd_app_world_changed(pd_app *app, bool begins_anew);
+/* Takes another world in place of the one before. */
+void pd_app_replace_world(pd_app *app, pd_world *world);
+/* The world anew from the scene as it came: what was turned since is forgotten. */
+void pd_app_reopen(pd_app *app);
+
+/* save.c */
 /* Ctrl+S. */
 void pd_app_save(pd_app *app);
 /* A snapshot that was asked for and waits is taken before its world is given up. */
 void pd_app_save_first(pd_app *app);
-/* Hands the world what waits, unless a step is unfinished: call when one has become whole. */
-void pd_app_flush(pd_app *app);
-/* The world has been put into another state, or is another: after every reset, rewind, rebuild and replacement.
- * begins_anew: what was before cannot be rewound to. */
-void pd_app_world_changed(pd_app *app, bool begins_anew);
+/* Writes a snapshot of the world, between two steps, and says where or why not. */
+void pd_app_write_snapshot(pd_app *app);
+/* A path that does not exist yet: folder/stem-N suffix; folder may be "". */
+void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *stem, int digits, const char *suffix);
+/* The scene's name as part of a file name. */
+void pd_app_slug(const pd_app *app, char *slug, size_t size);
 
 /* actions.c */
 void pd_app_act(pd_app *app, pd_action action, int argument);
@@ -196,14 +214,6 @@ pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error 
 void pd_app_open(pd_app *app, const char *path);
 void pd_app_open_bundled(pd_app *app, int index);
 void pd_app_find_bundled(pd_app *app);
-/* Takes another world in place of the one before. */
-void pd_app_replace_world(pd_app *app, pd_world *world);
-/* A path that does not exist yet: folder/stem-N suffix; folder may be "". */
-void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *stem, int digits, const char *suffix);
-/* The world anew from the scene as it came: what was turned since is forgotten. */
-void pd_app_reopen(pd_app *app);
-/* The scene's name as part of a file name. */
-void pd_app_slug(const pd_app *app, char *slug, size_t size);
 
 /* pointer.c */
 void pd_pointer_reset(pd_app *app);

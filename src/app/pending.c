@@ -1,4 +1,4 @@
-/* What a person changes in the world, and what follows when the world has changed under its view.
+/* What a person changes in the world.
  *
  * A long step is made over several frames, and between its first and last substep nothing may be turned: what is changed
  * then shows at once, is what the next change starts from, and reaches the fluid with the end of the step. */
@@ -84,53 +84,6 @@ void pd_app_reset_property(pd_app *app, int material, pd_property property) {
     change_property(app, material, property, (pd_pending_parameter){.kind = PD_PENDING_RESET});
 }
 
-void pd_app_read_gravity(pd_app *app) {
-    pd_gravity_dial *dial = &app->gravity;
-    pd_vec2 gravity = pd_world_gravity(app->world);
-    float strength = hypotf(gravity.x, gravity.y);
-    dial->on = strength > 0;
-    if (dial->on) {
-        dial->strength = strength;
-        dial->angle = atan2f(gravity.x, -gravity.y) * 57.29578f;
-    }
-    if (dial->notch > 0) return;
-    if (!dial->on) {
-        pd_scene usual;
-        pd_scene_init(&usual);
-        dial->strength = hypotf(usual.gravity.x, usual.gravity.y);
-        pd_scene_free(&usual);
-        dial->angle = 0;
-    }
-    dial->notch = dial->strength / 10;
-}
-
-void pd_app_apply_gravity(pd_app *app) {
-    const pd_gravity_dial *dial = &app->gravity;
-    app->pending.gravity = true;
-    if (dial->on)
-        pd_app_change(app, "Gravity", (double)dial->strength, "m/s²");
-    else
-        pd_app_change_word(app, "Gravity", "off");
-    pd_app_flush(app);
-}
-
-void pd_app_save(pd_app *app) {
-    app->pending.save = true;
-    if (pd_world_stepping(app->world)) pd_app_say(app, "Saving at the end of this step");
-    pd_app_flush(app);
-}
-
-static void save(pd_app *app) {
-    char slug[PD_MAX_NAME], path[PD_MAX_PATH];
-    pd_app_slug(app, slug, sizeof slug);
-    pd_app_fresh_path(path, sizeof path, "", slug, 4, ".puddle");
-    pd_error error;
-    if (pd_world_save(app->world, path, &error))
-        pd_app_alarm(app, &error);
-    else
-        pd_app_say_path(app, "Saved", path);
-}
-
 static void flush_properties(pd_app *app) {
     for (int m = 0; m < pd_world_scene(app->world)->material_count; m++)
         for (int p = 0; p < PD_PROPERTIES; p++) {
@@ -150,28 +103,8 @@ void pd_app_flush(pd_app *app) {
         if (parameter->kind == PD_PENDING_RESET) pd_world_reset_parameter(app->world, key, NULL);
     }
     flush_properties(app);
-    if (app->pending.gravity) {
-        const pd_gravity_dial *dial = &app->gravity;
-        float strength = dial->on ? dial->strength : 0, angle = dial->angle / 57.29578f;
-        pd_world_set_gravity(app->world, (pd_vec2){strength * sinf(angle), -strength * cosf(angle)});
-    }
+    if (app->pending.gravity) pd_world_set_gravity(app->world, pd_gravity_vector(&app->gravity));
     bool saves = app->pending.save;
     app->pending = (pd_pending){0};
-    if (saves) save(app);
-}
-
-void pd_app_save_first(pd_app *app) {
-    if (app->pending.save) pd_app_finish_step(app);
-}
-
-void pd_app_world_changed(pd_app *app, bool begins_anew) {
-    pd_app_flush(app);
-    if (begins_anew) {
-        pd_history_clear(&app->history);
-        pd_history_keep(&app->history, app->world);
-    }
-    pd_world_view(app->world, &app->view);
-    pd_app_read_gravity(app);
-    pd_pace_restart(&app->pace);
-    app->hud.due = 0;
+    if (saves) pd_app_write_snapshot(app);
 }

@@ -1,0 +1,39 @@
+/* Gravity as two dials and a switch. */
+#include "app/state.h"
+
+#include <math.h>
+
+pd_vec2 pd_gravity_vector(const pd_gravity_dial *dial) {
+    float strength = dial->on ? dial->strength : 0, angle = dial->angle / 57.29578f;
+    return (pd_vec2){strength * sinf(angle), -strength * cosf(angle)};
+}
+
+void pd_app_read_gravity(pd_app *app) {
+    pd_gravity_dial *dial = &app->gravity;
+    pd_vec2 gravity = pd_world_gravity(app->world);
+    float strength = hypotf(gravity.x, gravity.y);
+    dial->on = strength > 0;
+    if (dial->on) {
+        dial->strength = strength;
+        dial->angle = atan2f(gravity.x, -gravity.y) * 57.29578f;
+    }
+    if (dial->notch > 0) return;
+    if (!dial->on) {
+        pd_scene usual;
+        pd_scene_init(&usual);
+        dial->strength = hypotf(usual.gravity.x, usual.gravity.y);
+        pd_scene_free(&usual);
+        dial->angle = 0;
+    }
+    dial->notch = dial->strength / 10;
+}
+
+void pd_app_apply_gravity(pd_app *app) {
+    const pd_gravity_dial *dial = &app->gravity;
+    app->pending.gravity = true;
+    if (dial->on)
+        pd_app_change(app, "Gravity", (double)dial->strength, "m/s²");
+    else
+        pd_app_change_word(app, "Gravity", "off");
+    pd_app_flush(app);
+}

@@ -1,0 +1,52 @@
+/* Snapshots, and names for every file that the window writes. */
+#include "app/state.h"
+
+#include "core/error.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *stem, int digits, const char *suffix) {
+    const char *home = getenv("HOME");
+    bool here = access(".", W_OK) == 0 || !home || !*home;
+    for (int number = 1; number < 1000000; number++) {
+        snprintf(path, size, "%s%s%s%s%s-%0*d%s", here ? "" : home, here ? "" : "/", folder, *folder ? "/" : "", stem,
+                 digits, number, suffix);
+        if (access(path, F_OK) != 0) return;
+    }
+}
+
+void pd_app_slug(const pd_app *app, char *slug, size_t size) {
+    size_t length = 0;
+    for (const char *c = pd_world_scene(app->world)->name; *c && length + 1 < size; c++) {
+        if (isalnum((unsigned char)*c))
+            slug[length++] = (char)tolower((unsigned char)*c);
+        else if (length > 0 && slug[length - 1] != '-')
+            slug[length++] = '-';
+    }
+    while (length > 0 && slug[length - 1] == '-') length--;
+    slug[length] = '\0';
+    if (length == 0) snprintf(slug, size, "scene");
+}
+
+void pd_app_write_snapshot(pd_app *app) {
+    char slug[PD_MAX_NAME], path[PD_MAX_PATH];
+    pd_app_slug(app, slug, sizeof slug);
+    pd_app_fresh_path(path, sizeof path, "", slug, 4, ".puddle");
+    pd_error error;
+    if (pd_world_save(app->world, path, &error))
+        pd_app_alarm(app, &error);
+    else
+        pd_app_say_path(app, "Saved", path);
+}
+
+void pd_app_save(pd_app *app) {
+    app->pending.save = true;
+    if (pd_world_stepping(app->world)) pd_app_say(app, "Saving at the end of this step");
+    pd_app_flush(app);
+}
+
+void pd_app_save_first(pd_app *app) {
+    if (app->pending.save) pd_app_finish_step(app);
+}
