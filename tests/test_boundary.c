@@ -1,4 +1,5 @@
 #include "core/random.h"
+#include "scene/geometry.h"
 #include "sim/boundary.h"
 
 #include <math.h>

@@ -1,5 +1,7 @@
 #include "cmocka_all.h"
-#include "sim/regions.h"
+#include "scene/counts.h"
+#include "scene/geometry.h"
+#include "sim/fill.h"
 
 #include <math.h>
 #include <stdlib.h>

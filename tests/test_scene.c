@@ -1,5 +1,5 @@
 #include "cmocka_all.h"
-#include "sim/regions.h"
+#include "scene/counts.h"
 
 #include <locale.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "cli/json.h"
 #include "core/error.h"
 #include "core/file.h"
-#include "sim/regions.h"
+#include "scene/counts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* Checks scenes that were built in C, against the tables that scene files are read by. */
 #include "core/error.h"
+#include "scene/counts.h"
+#include "scene/geometry.h"
 #include "scene/schema.h"
-#include "sim/regions.h"
 
 #include <math.h>
 #include <puddle/parameter.h>

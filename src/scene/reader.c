@@ -1,8 +1,9 @@
 /* Reads scene files: what the tables of schema.c cannot describe. */
 #include "core/error.h"
 #include "core/file.h"
+#include "scene/counts.h"
+#include "scene/geometry.h"
 #include "scene/schema.h"
-#include "sim/regions.h"
 
 #include <math.h>
 #include <puddle/parameter.h>

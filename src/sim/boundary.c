@@ -488,9 +488,3 @@ float pd_boundary_max_speed(const pd_boundary *boundary) {
     for (int i = 0; i < boundary->solid_count; i++) speed = fmax(speed, pd_solid_speed(&boundary->solids[i]));
     return (float)speed;
 }
-
-bool pd_drain_contains(const pd_drain *drain, pd_vec2 point) {
-    float x = point.x - drain->center.x, y = point.y - drain->center.y;
-    if (drain->shape == PD_SHAPE_BOX) return fabsf(x) <= 0.5f * drain->size.x && fabsf(y) <= 0.5f * drain->size.y;
-    return x * x + y * y <= drain->radius * drain->radius;
-}

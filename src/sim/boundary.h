@@ -50,6 +50,4 @@ const pd_view_obstacle *pd_boundary_view(const pd_boundary *boundary, int *count
 /* The fastest any point of an obstacle moves, m/s. */
 float pd_boundary_max_speed(const pd_boundary *boundary);
 
-bool pd_drain_contains(const pd_drain *drain, pd_vec2 point);
-
 #endif

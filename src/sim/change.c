@@ -1,4 +1,5 @@
 /* Places where one material turns into another, once a step. */
+#include "scene/geometry.h"
 #include "sim/world.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Emitters and drains, once a step. */
 #include "core/error.h"
+#include "scene/geometry.h"
 #include "sim/world.h"
 
 #include <math.h>

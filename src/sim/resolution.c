@@ -1,7 +1,5 @@
 /* How fine a scene is, and what follows from it: the same fluid at every particle count. */
-#include "core/error.h"
-#include "core/memory.h"
-#include "sim/regions.h"
+#include "scene/geometry.h"
 #include "sim/world.h"
 
 #include <math.h>
@@ -58,57 +56,4 @@ float pd_resolution_default(const pd_resolution *resolution, const pd_parameter 
         value = round(value / unit) * unit;
     }
     return (float)fmin(fmax(value, parameter->minimum), parameter->maximum);
-}
-
-/* What emitters send out in their first ten seconds: the size of a scene that has no regions. */
-static double emitted(const pd_scene *scene) {
-    double total = 0;
-    for (int i = 0; i < scene->emitter_count; i++) {
-        const pd_emitter *e = &scene->emitters[i];
-        total += e->rate * fmax(0, fmin(e->until - e->from, 10));
-    }
-    return total;
-}
-
-/* Where some regions state their number and the others share the rest, another total would change who gets how much. */
-static void freeze_ratio(pd_scene *scene, const int *counts) {
-    int stated = 0;
-    for (int i = 0; i < scene->region_count; i++)
-        stated += scene->regions[i].count > 0 || scene->regions[i].spacing > 0;
-    if (stated == 0 || stated == scene->region_count) return;
-    for (int i = 0; i < scene->region_count; i++) {
-        scene->regions[i].count = counts[i] > 0 ? counts[i] : 1;
-        scene->regions[i].spacing = 0;
-    }
-}
-
-static pd_result check_rates(const pd_scene *scene, float factor, pd_error *error) {
-    for (int i = 0; i < scene->emitter_count; i++)
-        if (!(scene->emitters[i].rate * factor <= PD_MAX_PARTICLES))
-            return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE,
-                           "emitter %d would send out %.4g particles per second (at most %d; use fewer particles)",
-                           i + 1, (double)(scene->emitters[i].rate * factor), PD_MAX_PARTICLES);
-    return PD_OK;
-}
-
-pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error) {
-    if (particles < 1)
-        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%d particles (use 1 to %d)", particles, PD_MAX_PARTICLES);
-    if (particles > PD_MAX_PARTICLES)
-        return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "%d particles (use at most %d)", particles, PD_MAX_PARTICLES);
-    int total = 0;
-    int *counts = pd_allocate((size_t)scene->region_count + 1, sizeof *counts);
-    if (!counts) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions");
-    pd_result result = pd_regions_counts(scene, counts, &total, error);
-    double before = scene->region_count > 0 ? total : emitted(scene);
-    float factor = before > 0 ? (float)(particles / before) : 1;
-    if (result == PD_OK) result = check_rates(scene, factor, error);
-    if (result == PD_OK) {
-        freeze_ratio(scene, counts);
-        for (int i = 0; i < scene->emitter_count; i++)
-            scene->emitters[i].rate = fmaxf(scene->emitters[i].rate * factor, (float)PD_MIN_RATE);
-        scene->particles = particles;
-    }
-    pd_free(counts);
-    return result;
 }

@@ -4,7 +4,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/timer.h"
-#include "sim/regions.h"
+#include "scene/counts.h"
+#include "sim/fill.h"
 
 #include <math.h>
 #include <string.h>

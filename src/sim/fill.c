@@ -1,137 +1,10 @@
-#include "sim/regions.h"
+#include "sim/fill.h"
 
 #include "core/error.h"
+#include "scene/geometry.h"
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
-
-enum { DEFAULT_PARTICLES = 1500 };
-
-static const double pi = 3.141592653589793;
-
-static pd_vec2 half_size(const pd_region *region) {
-    if (region->shape == PD_SHAPE_CIRCLE) return (pd_vec2){region->radius, region->radius};
-    return (pd_vec2){0.5f * region->size.x, 0.5f * region->size.y};
-}
-
-double pd_region_area(const pd_region *region) {
-    pd_vec2 half = half_size(region);
-    return (region->shape == PD_SHAPE_BOX ? 4.0 : pi) * half.x * half.y;
-}
-
-bool pd_region_outside(const pd_region *region, const pd_container *container) {
-    double half_x = region->shape == PD_SHAPE_CIRCLE ? region->radius : region->size.x / 2.0;
-    double half_y = region->shape == PD_SHAPE_CIRCLE ? region->radius : region->size.y / 2.0;
-    double away_x = fmax(fabs((double)region->center.x) - half_x, 0);
-    double away_y = fmax(fabs((double)region->center.y) - half_y, 0);
-    if (container->shape == PD_CONTAINER_NONE) return false;
-    if (container->shape == PD_CONTAINER_BOX)
-        return away_x >= container->width / 2.0 || away_y >= container->height / 2.0;
-    if (region->shape == PD_SHAPE_CIRCLE)
-        return hypot(region->center.x, region->center.y) - region->radius >= container->radius;
-    return hypot(away_x, away_y) >= container->radius;
-}
-
-bool pd_region_contains(const pd_region *region, pd_vec2 point) {
-    pd_vec2 half = half_size(region);
-    double x = ((double)point.x - region->center.x) / half.x, y = ((double)point.y - region->center.y) / half.y;
-    return region->shape == PD_SHAPE_BOX ? fabs(x) <= 1.0 && fabs(y) <= 1.0 : x * x + y * y <= 1.0;
-}
-
-/* One region's claim while particles are shared out. */
-typedef struct claim {
-    double wanted;
-    int region;
-    bool shares; /* it said no number itself */
-} claim;
-
-static int by_remainder(const void *a, const void *b) {
-    const claim *p = a, *q = b;
-    double r = p->wanted - floor(p->wanted), s = q->wanted - floor(q->wanted);
-    if (r != s) return r > s ? -1 : 1;
-    return p->region < q->region ? -1 : p->region > q->region;
-}
-
-/* Scales what is wanted to `total` and rounds it so that the sum is exact: the largest remainders are rounded up. */
-static void share_out(claim *claims, int count, long long total, int *counts) {
-    double wanted = 0.0;
-    for (int i = 0; i < count; i++) wanted += claims[i].wanted;
-    long long left = total;
-    for (int i = 0; i < count; i++) {
-        claims[i].wanted = wanted > 0.0 ? claims[i].wanted / wanted * (double)total : (double)total / count;
-        counts[claims[i].region] = (int)floor(claims[i].wanted);
-        left -= counts[claims[i].region];
-    }
-    qsort(claims, (size_t)count, sizeof *claims, by_remainder);
-    for (int i = 0; left > 0 && count > 0; i = (i + 1) % count, left--) counts[claims[i].region]++;
-    for (int i = count - 1; left < 0 && i >= 0; i--) /* rounding of the sums themselves: at most a few */
-        if (counts[claims[i].region] > 0) counts[claims[i].region]--, left++;
-}
-
-/* What the regions say themselves, in *stated; then the others' claims. Returns the sum of all. */
-static double make_claims(const pd_scene *scene, claim *claims, double *stated) {
-    double pool = scene->particles > 0 ? scene->particles : DEFAULT_PARTICLES, stated_area = 0.0, other_area = 0.0;
-    *stated = 0.0;
-    for (int i = 0; i < scene->region_count; i++) {
-        const pd_region *region = &scene->regions[i];
-        double area = pd_region_area(region), spacing = region->spacing;
-        claims[i] = (claim){0.0, i, false};
-        if (region->count > 0)
-            claims[i].wanted = region->count;
-        else if (spacing > 0.0)
-            claims[i].wanted = fmax(1.0, round(area / (spacing * spacing)));
-        else
-            claims[i].shares = true;
-        *stated += claims[i].wanted;
-        *(claims[i].shares ? &other_area : &stated_area) += area;
-    }
-    double left = pool - *stated, per_area = left > 0.0 ? left / other_area : *stated / stated_area;
-    double sum = *stated;
-    for (int i = 0; i < scene->region_count; i++) {
-        if (!claims[i].shares) continue;
-        double wanted = per_area * pd_region_area(&scene->regions[i]);
-        claims[i].wanted = isfinite(wanted) ? wanted : 0.0;
-        sum += claims[i].wanted;
-    }
-    return sum;
-}
-
-/* Without a total of the scene's own, stated numbers stay as they are; the others are rounded together. */
-static void round_claims(claim *claims, int count, int *counts) {
-    int sharing = 0;
-    double shared = 0.0;
-    for (int i = 0; i < count; i++) {
-        claim own = claims[i];
-        if (own.shares) {
-            shared += own.wanted;
-            claims[sharing++] = own;
-        } else
-            counts[own.region] = (int)own.wanted;
-    }
-    share_out(claims, sharing, llround(shared), counts);
-}
-
-pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_error *error) {
-    *total = 0;
-    if (scene->region_count <= 0) return PD_OK;
-    claim *claims = malloc((size_t)scene->region_count * sizeof *claims);
-    if (!claims) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions");
-    double stated, sum = make_claims(scene, claims, &stated);
-    if (scene->particles > 0) sum = scene->particles;
-    if (!(sum <= PD_MAX_PARTICLES) || !isfinite(stated)) {
-        free(claims);
-        return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %.4g particles (at most %d million)",
-                       isfinite(stated) ? sum : stated, PD_MAX_PARTICLES / 1000000);
-    }
-    if (scene->particles > 0)
-        share_out(claims, scene->region_count, scene->particles, counts);
-    else
-        round_claims(claims, scene->region_count, counts);
-    free(claims);
-    for (int i = 0; i < scene->region_count; i++) *total += counts[i];
-    return PD_OK;
-}
 
 /* Rows of points round the region's center; a row's points lie at (k + phase) * spacing. */
 typedef struct lattice {
@@ -215,7 +88,7 @@ static double stretch(const lattice *l, double *by_x, double *by_y) {
 /* Of the four ways to centre a lattice, the one whose points lie farthest apart; *best and *points when it beats *width. */
 static void try_lattices(const pd_region *region, int count, bool hex, lattice *best, long long *points,
                          double *width) {
-    pd_vec2 half = half_size(region);
+    pd_vec2 half = pd_region_half_size(region);
     double mean_spacing = sqrt(pd_region_area(region) / count);
     for (int i = 0; i < 4; i++) {
         double by_x, by_y;
@@ -267,7 +140,7 @@ bool pd_region_fill(const pd_region *region, int count, const pd_boundary *bound
     bool squeezed = false;
     if (count <= 0) return false;
     PD_ASSERT(particles->count <= particles->capacity - count);
-    pd_vec2 half = half_size(region);
+    pd_vec2 half = pd_region_half_size(region);
     PD_ASSERT(half.x > 0.0f && half.y > 0.0f);
     long long points = 0, before = 0;
     lattice l = best_lattice(region, count, &points);

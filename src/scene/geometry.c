@@ -1,0 +1,40 @@
+#include "scene/geometry.h"
+
+#include <math.h>
+
+static const double pi = 3.141592653589793;
+
+pd_vec2 pd_region_half_size(const pd_region *region) {
+    if (region->shape == PD_SHAPE_CIRCLE) return (pd_vec2){region->radius, region->radius};
+    return (pd_vec2){0.5f * region->size.x, 0.5f * region->size.y};
+}
+
+double pd_region_area(const pd_region *region) {
+    pd_vec2 half = pd_region_half_size(region);
+    return (region->shape == PD_SHAPE_BOX ? 4.0 : pi) * half.x * half.y;
+}
+
+bool pd_region_outside(const pd_region *region, const pd_container *container) {
+    double half_x = region->shape == PD_SHAPE_CIRCLE ? region->radius : region->size.x / 2.0;
+    double half_y = region->shape == PD_SHAPE_CIRCLE ? region->radius : region->size.y / 2.0;
+    double away_x = fmax(fabs((double)region->center.x) - half_x, 0);
+    double away_y = fmax(fabs((double)region->center.y) - half_y, 0);
+    if (container->shape == PD_CONTAINER_NONE) return false;
+    if (container->shape == PD_CONTAINER_BOX)
+        return away_x >= container->width / 2.0 || away_y >= container->height / 2.0;
+    if (region->shape == PD_SHAPE_CIRCLE)
+        return hypot(region->center.x, region->center.y) - region->radius >= container->radius;
+    return hypot(away_x, away_y) >= container->radius;
+}
+
+bool pd_region_contains(const pd_region *region, pd_vec2 point) {
+    pd_vec2 half = pd_region_half_size(region);
+    double x = ((double)point.x - region->center.x) / half.x, y = ((double)point.y - region->center.y) / half.y;
+    return region->shape == PD_SHAPE_BOX ? fabs(x) <= 1.0 && fabs(y) <= 1.0 : x * x + y * y <= 1.0;
+}
+
+bool pd_drain_contains(const pd_drain *drain, pd_vec2 point) {
+    float x = point.x - drain->center.x, y = point.y - drain->center.y;
+    if (drain->shape == PD_SHAPE_BOX) return fabsf(x) <= 0.5f * drain->size.x && fabsf(y) <= 0.5f * drain->size.y;
+    return x * x + y * y <= drain->radius * drain->radius;
+}

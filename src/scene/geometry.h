@@ -1,0 +1,17 @@
+/* The shapes that a scene is made of: areas, and what lies inside what. */
+#ifndef PUDDLE_SCENE_GEOMETRY_H
+#define PUDDLE_SCENE_GEOMETRY_H
+
+#include <puddle/scene.h>
+
+/* Half of its width and height, m. */
+pd_vec2 pd_region_half_size(const pd_region *region);
+/* m^2 */
+double pd_region_area(const pd_region *region);
+/* No part of the region lies inside the container. */
+bool pd_region_outside(const pd_region *region, const pd_container *container);
+bool pd_region_contains(const pd_region *region, pd_vec2 point);
+
+bool pd_drain_contains(const pd_drain *drain, pd_vec2 point);
+
+#endif
