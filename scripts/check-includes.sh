@@ -1,0 +1,144 @@
+#!/bin/sh
+# Checks which folders of src/ know of which: the includes, and with a build folder the symbols of its objects too.
+# Then plants violations in a copy, each of which must be found. Prints every violation; exit code 1 when there is one.
+# Usage: scripts/check-includes.sh [BUILD FOLDER]
+set -eu
+cd "$(dirname "$0")/.."
+build=${1:-}
+if [ -n "$build" ] && [ ! -f "$build/CMakeFiles/puddle.dir/src/core/file.c.o" ]; then
+    echo "check-includes.sh: '$build' holds no build (cmake --build it first)" >&2
+    exit 1
+fi
+
+# From below to above: a folder, and what it may include. All but the first four reach the simulation through the public API
+# alone; render and record do without the world, so that they never learn which method made what they draw.
+layers='
+core       core/     puddle/result.h puddle/machine.h
+scene      core/ scene/     puddle/result.h puddle/machine.h puddle/parameter.h puddle/method.h puddle/scene.h
+sim        core/ scene/ sim/ methods/method.h     puddle/
+methods    core/ scene/ sim/ methods/     puddle/
+reference  core/ reference/     puddle/
+render     core/ render/     puddle/result.h puddle/scene.h puddle/view.h
+record     core/ record/     puddle/result.h puddle/scene.h puddle/view.h
+app        core/ scene/ render/ record/ app/     puddle/
+cli        core/ scene/ reference/ render/ record/ app/ cli/     puddle/
+'
+# What is below may use the list of methods (puddle/method.h, puddle/parameter.h): from there a scene takes its keys.
+list=methods/methods.c
+# What a folder is called by, which the other files of the folder do without.
+entries='render/renderer.h'
+
+# includes ROOT: prints "FILE INCLUDED" for every include of puddle's own.
+includes() {
+    (cd "$1" && find src include -name '*.[ch]' -o -name '*.cpp' | sort | xargs sed -nE \
+        's|^ *# *include *("([^"]*)".*\|<(puddle/[^>]*)>.*)|\2\3|; t show; b; :show; F; p') | paste -d ' ' - -
+}
+
+check_folders() {
+    includes "$1" | awk -v layers="$layers" '
+        BEGIN {
+            count = split(layers, lines, "\n")
+            for (i = 1; i <= count; i++) {
+                words = split(lines[i], word, " ")
+                for (k = 2; k <= words; k++) allowed[word[1], ++ways[word[1]]] = word[k]
+            }
+        }
+        {
+            split($1, part, "/")
+            folder = part[1] == "src" ? part[2] : ""
+            found = part[1] == "include" && index($2, "puddle/") == 1
+            for (k = 1; k <= ways[folder]; k++) if (index($2, allowed[folder, k]) == 1) found = 1
+            if (!found) print $1 " includes " $2
+        }'
+}
+
+# Headers that include one another.
+check_circles() {
+    includes "$1" | sed -n 's|^src/\(.*\.h .*\.h\)$|\1|p; s|^include/\(.*\.h .*\.h\)$|\1|p' | tsort 2>&1 >/dev/null |
+        sed -n 's|^tsort: \(.*/\)|in a circle of includes: \1|p'
+}
+
+# What others call a folder by is not known in it, but for the file of that name.
+check_entries() {
+    includes "$1" | awk -v entries="$entries" '
+        {
+            folder = $2; sub(/[^\/]*$/, "", folder)
+            file = $2; sub(/\.h$/, ".c", file)
+            if (index(entries, $2) && index($1, "src/" folder) == 1 && $1 != "src/" file) print $1 " includes " $2
+        }'
+}
+
+# Objects of the build folder whose source still exists: no symbol from a folder further above.
+check_symbols() {
+    (cd "$2" && find . -path './CMakeFiles/puddle*.dir/src/*.o' | sort) | while read -r object; do
+        source=${object#*.dir/src/} && source=${source%.o}
+        [ ! -f "$1/src/$source" ] || nm -gP "$2/$object" | sed "s|^|$source |"
+    done | awk -v layers="$layers" -v list="$list" '
+        BEGIN {
+            count = split(layers, lines, "\n")
+            for (i = 1; i <= count; i++) if (split(lines[i], word, " ")) height[word[1]] = i
+        }
+        { split($1, part, "/") }
+        $3 == "U" { users[$2] = users[$2] " " $1 }
+        $3 != "U" && part[1] in height { home[$2] = $1 }
+        END {
+            for (symbol in home) {
+                split(home[symbol], part, "/")
+                above = height[part[1]]
+                count = split(users[symbol], user, " ")
+                for (i = 1; i <= count; i++) {
+                    split(user[i], part, "/")
+                    if (height[part[1]] < above && home[symbol] != list)
+                        print "src/" user[i] " uses " symbol " of src/" home[symbol]
+                }
+            }
+        }' | sort
+}
+
+check() {
+    check_folders "$1"
+    check_circles "$1"
+    check_entries "$1"
+    [ -z "$2" ] || check_symbols "$1" "$2"
+}
+
+found=$(check . "$build")
+if [ -n "$found" ]; then
+    echo "$found"
+    echo "check-includes.sh: the order of the folders is in this script and in CONTRIBUTING.md, Where things are"
+    exit 1
+fi
+
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+# must_find EXPECTED: the copy as it is now.
+must_find() {
+    check "$copy" "${2:-}" | grep -qF "$1" || { echo "check-includes.sh: has not found what was planted: $1"; exit 1; }
+}
+# plant FILE INCLUDE EXPECTED
+plant() {
+    rm -rf "$copy/src" "$copy/include"
+    cp -R src include "$copy"
+    echo "#include $2" >>"$copy/$1"
+    must_find "$3"
+}
+plant src/core/file.c '"scene/document.h"' 'src/core/file.c includes scene/document.h'
+plant src/core/file.h '<puddle/world.h>' 'src/core/file.h includes puddle/world.h'
+plant src/scene/check.c '"sim/world.h"' 'src/scene/check.c includes sim/world.h'
+plant src/sim/emit.c '"methods/ddr.h"' 'src/sim/emit.c includes methods/ddr.h'
+plant src/render/lines.c '"app/state.h"' 'src/render/lines.c includes app/state.h'
+plant src/render/lines.h '"render/renderer.h"' 'src/render/lines.h includes render/renderer.h'
+plant src/render/picture.h '"render/lines.h"' 'in a circle of includes: render/lines.h'
+plant src/app/panel.c '"sim/world.h"' 'src/app/panel.c includes sim/world.h'
+plant src/cli/run.c '"methods/motion.h"' 'src/cli/run.c includes methods/motion.h'
+plant src/cli/run.c '"options.h"' 'src/cli/run.c includes options.h'
+plant include/puddle/view.h '"sim/world.h"' 'include/puddle/view.h includes sim/world.h'
+if [ -n "$build" ]; then
+    objects=$copy/CMakeFiles/puddle.dir/src
+    mkdir -p "$objects/core" "$objects/sim"
+    echo 'int planted(void); int use(void); int use(void) { return planted(); }' >"$copy/src/core/use.c"
+    echo 'int planted(void); int planted(void) { return 1; }' >"$copy/src/sim/planted.c"
+    "${CC:-cc}" -c "$copy/src/core/use.c" -o "$objects/core/use.c.o"
+    "${CC:-cc}" -c "$copy/src/sim/planted.c" -o "$objects/sim/planted.c.o"
+    must_find 'src/core/use.c uses planted of src/sim/planted.c' "$copy"
+fi
