@@ -10,8 +10,20 @@
 
 enum { FAKE_CAPACITY = 200000 };
 
+enum { FAKE_SPEED, FAKE_DENSITY, FAKE_PRESSURE, FAKE_FIELDS };
+
+/* What a method of particles offers. */
+static const pd_view_mode fake_modes[] = {
+    {"surface", PD_VIEW_SURFACE, NULL},          {"sprites", PD_VIEW_SPRITES, NULL},
+    {"speed", PD_VIEW_PARTICLES, "speed"},       {"density", PD_VIEW_PARTICLES, "density"},
+    {"pressure", PD_VIEW_PARTICLES, "pressure"},
+};
+enum { SURFACE, SPRITES, SPEED, DENSITY, PRESSURE, FAKE_MODES };
+
 typedef struct fake_view {
     pd_view view;
+    pd_field fields[FAKE_FIELDS];
+    float speed[FAKE_CAPACITY];
     float x[FAKE_CAPACITY], y[FAKE_CAPACITY], previous_x[FAKE_CAPACITY], previous_y[FAKE_CAPACITY];
     float vx[FAKE_CAPACITY], vy[FAKE_CAPACITY], density[FAKE_CAPACITY], pressure[FAKE_CAPACITY];
     uint8_t material[FAKE_CAPACITY];
@@ -32,13 +44,10 @@ static inline fake_view *fake_view_create(float spacing) {
                            .vx = fake->vx,
                            .vy = fake->vy,
                            .density = fake->density,
-                           .pressure = fake->pressure,
-                           .density_unit = "1/m²",
-                           .pressure_name = "density error",
-                           .pressure_unit = "%",
+                           .fields = fake->fields,
+                           .field_count = FAKE_FIELDS,
                            .material = fake->material,
                            .rest_density = 5,
-                           .pressure_scale = 1,
                            .speed_scale = 1.25f,
                            .spacing = spacing,
                            .radius = 3 * spacing,
@@ -47,6 +56,14 @@ static inline fake_view *fake_view_create(float spacing) {
                            .container = {.shape = PD_CONTAINER_CIRCLE, .radius = 1},
                            .low = {-1, -1},
                            .high = {1, 1}};
+    fake->fields[FAKE_SPEED] =
+        (pd_field){.info = {"speed", "speed", "m/s", PD_FIELD_OF_PARTICLES}, .values = fake->speed, .high = 2.5f};
+    fake->fields[FAKE_DENSITY] =
+        (pd_field){.info = {"density", "density", "1/m²", PD_FIELD_OF_PARTICLES}, .values = fake->density, .high = 10};
+    fake->fields[FAKE_PRESSURE] = (pd_field){.info = {"pressure", "density error", "%", PD_FIELD_OF_PARTICLES},
+                                             .values = fake->pressure,
+                                             .low = -1,
+                                             .high = 1};
     fake->random.state = 1;
     return fake;
 }

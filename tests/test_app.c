@@ -159,7 +159,7 @@ static void test_history_of_a_large_world(void **state) {
     static pd_history history;
     pd_world *world = small_world();
     void *bytes;
-    size_t size, estimate = pd_history_estimate(world);
+    size_t size, estimate = pd_world_snapshot_size(world);
     assert_int_equal(pd_world_save_memory(world, &bytes, &size, NULL), PD_OK);
     free(bytes);
     assert_in_range(estimate, size, size + 4096);

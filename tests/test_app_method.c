@@ -68,7 +68,7 @@ static void test_what_waits(void **state) {
     pd_app_set_parameter(&app, place_of(&app, "radius"), 0.2f);
     pd_app_set_property(&app, 0, PD_YIELD, 0.7f);
     pd_app_act(&app, PD_ACTION_GRAVITY_SWITCH, 0);
-    pd_app_act(&app, PD_ACTION_METHOD, SPH);
+    pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(SPH)->key);
     expect_method(&app, SPH);
     static const pd_pending nothing;
     assert_memory_equal(&app.pending, &nothing, sizeof nothing);
@@ -95,9 +95,9 @@ static void test_back_through_time(void **state) {
     advance(&app, 90);
     void *before, *after;
     size_t size, size_after;
-    pd_app_act(&app, PD_ACTION_METHOD, SPH);
+    pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(SPH)->key);
     advance(&app, 60); /* a snapshot at 2 s */
-    pd_app_act(&app, PD_ACTION_METHOD, PBF);
+    pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(PBF)->key);
     advance(&app, 10);
     pd_app_act(&app, PD_ACTION_REWIND, 0);
     expect_method(&app, SPH);
@@ -125,13 +125,13 @@ static void test_resets(void **state) {
     (void)state;
     static pd_app app;
     open_app(&app);
-    pd_app_act(&app, PD_ACTION_METHOD, PBF);
+    pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(PBF)->key);
     assert_string_equal(app.announcement.text, "Method Position based fluids");
     advance(&app, 5);
     pd_app_act(&app, PD_ACTION_RESET, 0);
     expect_method(&app, PBF);
     assert_int_equal(pd_world_steps(app.world), 0);
-    pd_app_act(&app, PD_ACTION_METHOD, SPH);
+    pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(SPH)->key);
     advance(&app, 5);
     pd_app_act(&app, PD_ACTION_REOPEN, 0);
     expect_method(&app, DDR);
@@ -139,7 +139,7 @@ static void test_resets(void **state) {
     advance(&app, 5);
     for (int method = GRID; method < pd_method_count(); method++) {
         if (pd_method_at(method)->available) continue;
-        pd_app_act(&app, PD_ACTION_METHOD, method);
+        pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(method)->key);
         assert_non_null(strstr(app.announcement.text, ": comes in a later version"));
         assert_null(strchr(app.announcement.text, '\n'));
         expect_method(&app, DDR);
@@ -156,7 +156,7 @@ static void test_keys_of_every_method(void **state) {
     for (int m = 0; m < pd_method_count(); m++) {
         const pd_method_info *method = pd_method_at(m);
         if (!method->available) continue;
-        pd_app_act(&app, PD_ACTION_METHOD, m);
+        pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(m)->key);
         const char *keys[] = {method->stiffness_key, method->viscosity_key};
         const pd_action actions[] = {PD_ACTION_STIFFNESS, PD_ACTION_VISCOSITY};
         for (int k = 0; k < 2; k++) {
@@ -189,7 +189,7 @@ static void test_meter(void **state) {
     advance(&app, 30);
     pd_meter_frame(&app, 0.02, 0.001);
     assert_int_equal(app.meter.errors, 0); /* it does not iterate */
-    pd_app_act(&app, PD_ACTION_METHOD, PBF);
+    pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(PBF)->key);
     pd_meter_frame(&app, 0.02, 0.001);
     assert_int_equal(app.meter.errors, 0); /* it has not stepped */
     for (int i = 0; i < 60; i++) {
@@ -213,7 +213,7 @@ static void test_meter(void **state) {
     assert_int_equal(app.meter.errors, pd_world_convergence(app.world, &errors));
     assert_int_equal(app.meter.errors, 8);
     for (int i = 0; i < 8; i++) assert_float_equal(app.meter.error[i], errors[i], 0);
-    pd_app_act(&app, PD_ACTION_METHOD, DDR);
+    pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(DDR)->key);
     pd_meter_frame(&app, 0.02, 0.001);
     assert_false(measures(&app.meter, "lambda"));
     assert_int_equal(app.meter.errors, 0);

@@ -3,7 +3,7 @@
 #include "sim/world.h"
 #include "worlds.h"
 
-#include <puddle/parameter.h>
+#include <puddle/method.h>
 
 enum { A, B, C };
 

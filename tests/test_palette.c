@@ -60,22 +60,18 @@ static void scene_palette_shows_the_scene(void **state) {
     free(fake);
 }
 
-static void legends_are_fixed_by_the_scene(void **state) {
+static void legends_are_those_of_the_mode_s_field(void **state) {
     (void)state;
     fake_view *fake = fake_view_create(0.05f);
     pd_legend legend;
-    assert_false(pd_look_legend(PD_LOOK_SURFACE, &fake->view, &legend));
-    assert_false(pd_look_legend(PD_LOOK_SPRITES, &fake->view, &legend));
-    assert_true(pd_look_legend(PD_LOOK_SPEED, &fake->view, &legend));
-    assert_float_equal(legend.high, 2 * fake->view.speed_scale, 1e-6);
-    assert_true(pd_look_legend(PD_LOOK_DENSITY, &fake->view, &legend));
-    assert_float_equal(legend.high, 2 * fake->view.rest_density, 1e-6);
-    assert_true(pd_look_legend(PD_LOOK_PRESSURE, &fake->view, &legend));
-    assert_float_equal(legend.low, -fake->view.pressure_scale, 1e-6);
+    for (int k = 0; k < FAKE_MODES; k++)
+        assert_int_equal(pd_picture_legend(&fake->view, &fake_modes[k], &legend), fake_modes[k].field != NULL);
+    assert_true(pd_picture_legend(&fake->view, &fake_modes[FAKE_MODES - 1], &legend));
+    assert_float_equal(legend.low, -1, 0);
+    assert_float_equal(legend.high, 1, 0);
     assert_string_equal(legend.title, "density error");
     assert_string_equal(legend.unit, "%");
-    for (int look = 0; look < PD_LOOKS; look++) assert_int_equal(pd_look_find(pd_look_name((pd_look)look)), look);
-    assert_int_equal(pd_look_find("smoke"), -1);
+    assert_false(pd_picture_legend(&fake->view, &(pd_view_mode){"smoke", PD_VIEW_IMAGE, "smoke"}, &legend));
     free(fake);
 }
 
@@ -85,7 +81,7 @@ int main(void) {
         cmocka_unit_test(maps_rise_from_visible_to_bright),
         cmocka_unit_test(maps_hold_beyond_their_ends),
         cmocka_unit_test(scene_palette_shows_the_scene),
-        cmocka_unit_test(legends_are_fixed_by_the_scene),
+        cmocka_unit_test(legends_are_those_of_the_mode_s_field),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ static int set_up(void **state) {
     (void)state;
     fake = fake_view_create(0.03f);
     picture = (pd_picture){
-        .view = &fake->view, .look = PD_LOOK_SURFACE, .alpha = 1, .width = WIDTH, .height = HEIGHT, .scale = 1};
+        .view = &fake->view, .mode = &fake_modes[SURFACE], .alpha = 1, .width = WIDTH, .height = HEIGHT, .scale = 1};
     return 0;
 }
 
@@ -117,8 +117,8 @@ static void a_box_has_four_lines_and_nothing_has_none(void **state) {
 static void three_colours_are_there(void **state) {
     (void)state;
     fake_view_fill(fake, half, -1);
-    for (int look = PD_LOOK_SURFACE; look <= PD_LOOK_SPRITES; look++) {
-        picture.look = (pd_look)look;
+    for (int mode = SURFACE; mode <= SPRITES; mode++) {
+        picture.mode = &fake_modes[mode];
         draw();
         int blue = 0, rose = 0, gold = 0;
         for (int i = 0; i < WIDTH * HEIGHT; i++) {
@@ -206,8 +206,8 @@ static void a_single_particle_is_a_droplet_of_steady_size(void **state) {
 static void edges_are_smooth(void **state) {
     (void)state;
     fake_view_fill(fake, disc, 2);
-    for (int look = PD_LOOK_SURFACE; look <= PD_LOOK_SPRITES; look++) {
-        picture.look = (pd_look)look;
+    for (int mode = SURFACE; mode <= SPRITES; mode++) {
+        picture.mode = &fake_modes[mode];
         draw();
         int between = 0; /* neither fluid nor ground */
         for (int y = 0; y < HEIGHT; y++)
@@ -223,7 +223,7 @@ static void sprites_are_round(void **state) {
     (void)state;
     fake->view.spacing = 0.4f;
     fake_view_add(fake, 0, 0, 2);
-    picture.look = PD_LOOK_SPRITES;
+    picture.mode = &fake_modes[SPRITES];
     draw();
     double area = 0;
     int left = WIDTH, right = 0, top = HEIGHT, bottom = 0;
@@ -244,8 +244,8 @@ static void the_picture_moves_between_two_steps(void **state) {
     (void)state;
     fake_view_add(fake, 0.5f, 0.3f, 2);
     fake->previous_x[0] = -0.5f;
-    for (int look = PD_LOOK_SURFACE; look <= PD_LOOK_SPRITES; look++) {
-        picture.look = (pd_look)look;
+    for (int mode = SURFACE; mode <= SPRITES; mode++) {
+        picture.mode = &fake_modes[mode];
         for (int k = 0; k <= 4; k++) {
             picture.alpha = 0.25f * (float)k;
             draw();
@@ -303,13 +303,13 @@ static void measured_colours_are_the_legends(void **state) {
     fake->view.spacing = 0.2f;
     for (int i = 0; i < 5; i++) {
         fake_view_add(fake, -0.6f + 0.3f * (float)i, 0, 0);
-        fake->vx[i] = 2 * fake->view.speed_scale * 0.25f * (float)i;
-        fake->density[i] = 2 * fake->view.rest_density * 0.25f * (float)i;
-        fake->pressure[i] = fake->view.pressure_scale * (0.5f * (float)i - 1);
+        fake->speed[i] = fake->fields[FAKE_SPEED].high * 0.25f * (float)i;
+        fake->density[i] = fake->fields[FAKE_DENSITY].high * 0.25f * (float)i;
+        fake->pressure[i] = 0.5f * (float)i - 1;
     }
     for (int palette = 0; palette < pd_palette_count(); palette++)
-        for (int look = PD_LOOK_SPEED; look <= PD_LOOK_PRESSURE; look++) {
-            picture.look = (pd_look)look;
+        for (int mode = SPEED; mode <= PRESSURE; mode++) {
+            picture.mode = &fake_modes[mode];
             picture.palette = palette;
             draw();
             for (int i = 0; i < 5; i++) {
@@ -327,10 +327,10 @@ static void the_same_picture_twice_is_the_same(void **state) {
     draw();
     memcpy(before, rgb, sizeof rgb);
     picture.width = 320, picture.height = 200; /* another size in between leaves nothing behind */
-    picture.look = PD_LOOK_DENSITY;
+    picture.mode = &fake_modes[DENSITY];
     pd_renderer_draw(renderer, pd_offscreen_framebuffer(offscreen), &picture);
     picture.width = WIDTH, picture.height = HEIGHT;
-    picture.look = PD_LOOK_SURFACE;
+    picture.mode = &fake_modes[SURFACE];
     draw();
     assert_memory_equal(rgb, before, sizeof rgb);
 }
@@ -341,19 +341,19 @@ static void odd_views_do_no_harm(void **state) {
     fake_view_add(fake, INFINITY, -INFINITY, 1);
     fake_view_add(fake, 1e30f, 1e30f, 2);
     fake_view_add(fake, 0.3f, 0.3f, 2);
-    fake->vx[3] = NAN;
+    fake->speed[3] = NAN;
     const float spacings[] = {0.05f, 1e-6f, 10, 0};
-    for (int look = 0; look < PD_LOOKS; look++)
+    for (int mode = 0; mode < FAKE_MODES; mode++)
         for (int shape = 0; shape < 3; shape++)
             for (size_t i = 0; i < sizeof spacings / sizeof spacings[0]; i++) {
-                picture.look = (pd_look)look;
+                picture.mode = &fake_modes[mode];
                 fake->view.spacing = spacings[i];
                 fake->view.container =
                     (pd_container){.shape = (pd_container_shape)shape, .radius = 1, .width = 2, .height = 2};
                 draw();
             }
     const int sizes[][2] = {{1, 1}, {16, 480}, {640, 16}, {321, 241}};
-    picture.look = PD_LOOK_SURFACE;
+    picture.mode = &fake_modes[SURFACE];
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         picture.width = sizes[i][0], picture.height = sizes[i][1];
         pd_renderer_draw(renderer, pd_offscreen_framebuffer(offscreen), &picture);

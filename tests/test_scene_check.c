@@ -3,7 +3,7 @@
 #include "core/error.h"
 
 #include <math.h>
-#include <puddle/parameter.h>
+#include <puddle/method.h>
 #include <puddle/scene.h>
 #include <stdio.h>
 #include <stdlib.h>

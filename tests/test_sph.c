@@ -25,7 +25,7 @@ static void measure(measured *m, double stiffness, double near_stiffness, double
     pd_world_view(world, &view);
     pairs_velocities(world, m->parting, m->passing);
     pairs_quantity(&view, view.density, m->density);
-    pairs_quantity(&view, view.pressure, m->pressure);
+    pairs_quantity(&view, pressure_of(&view), m->pressure);
     pd_world_destroy(world);
 }
 

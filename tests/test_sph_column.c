@@ -19,7 +19,7 @@ static void look_at_column(const pd_world *world, column *c) {
         double height = (double)view.y[i] - BOTTOM;
         int layer = (int)(height / thickness);
         if (fabs((double)view.x[i]) > clear) continue;
-        if (layer < LAYERS) c->pressure[layer] += (double)view.pressure[i], c->particles[layer]++;
+        if (layer < LAYERS) c->pressure[layer] += (double)pressure_of(&view)[i], c->particles[layer]++;
         for (int k = 0; k < LAYERS; k++) c->above[k] += height > (k + 0.5) * thickness;
     }
 }

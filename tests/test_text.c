@@ -3,7 +3,7 @@
 
 #include <locale.h>
 #include <math.h>
-#include <puddle/parameter.h>
+#include <puddle/method.h>
 #include <stdlib.h>
 #include <string.h>
 

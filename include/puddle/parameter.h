@@ -44,26 +44,7 @@ typedef struct pd_parameter {
     bool in_container;   /* a length that must not be larger than the container's radius, or half its smaller side */
 } pd_parameter;
 
-/* What is known of a method without running it. */
-typedef struct pd_method_info {
-    const char *name;   /* "ddr" */
-    const char *title;  /* "Double density relaxation" */
-    const char *source; /* paper or article */
-    const pd_parameter *parameters;
-    int parameter_count;
-    const char *stiffness_key; /* what Up and Down turn, or NULL */
-    const char *viscosity_key; /* what [ and ] turn, or NULL */
-    float tool_size; /* of the pointer's tool to begin with, in halves of the container's smaller side; 0: any */
-    bool available;  /* false: known by name, but not in this version */
-} pd_method_info;
-
-int pd_method_count(void);
-/* index: 0 .. pd_method_count() - 1, in the order of the keys 1 to 5. */
-const pd_method_info *pd_method_at(int index);
-/* NULL when there is no such method. */
-const pd_method_info *pd_method_find(const char *name);
-
-/* Looks up "ddr.stiffness". Errors: PARAMETER_UNKNOWN (the message names the nearest key). */
+/* Looks up "ddr.stiffness": the method by its index (puddle/method.h), the parameter by its place in that method's table. Errors: PARAMETER_UNKNOWN (the message names the nearest key). */
 pd_result pd_parameter_find(const char *key, int *method, int *index, pd_error *error);
 /* Reads a value as written in --set or a scene ("35", "true", "multigrid") and checks it against the table.
  * Errors: PARAMETER_VALUE, saying what would be right. */

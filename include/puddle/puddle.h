@@ -4,6 +4,7 @@
 #define PUDDLE_PUDDLE_H
 
 #include <puddle/machine.h>
+#include <puddle/method.h>
 #include <puddle/parameter.h>
 #include <puddle/result.h>
 #include <puddle/scene.h>

@@ -3,8 +3,7 @@
 #define PUDDLE_WORLD_H
 
 #include <puddle/machine.h>
-#include <puddle/parameter.h>
-#include <puddle/view.h>
+#include <puddle/method.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -126,6 +125,9 @@ pd_result pd_world_load(pd_world **world, const char *path, int threads, pd_erro
 /* The same in memory (rewind, undo). Free *bytes with free(). Restoring keeps the world's threads; on an error the world
  * is as before. */
 pd_result pd_world_save_memory(const pd_world *world, void **bytes, size_t *size, pd_error *error);
+/* Bytes that such a snapshot takes, closely, without making one; what the method keeps beside its particles (springs) comes on
+ * top. */
+size_t pd_world_snapshot_size(const pd_world *world);
 pd_result pd_world_restore_memory(pd_world *world, const void *bytes, size_t size, pd_error *error);
 
 /* "0.1.0" */

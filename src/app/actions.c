@@ -117,9 +117,9 @@ static void method_changed(pd_app *app) {
 }
 
 /* The fluid stays as it is, with all that was turned; only the law that moves it is another. */
-static void choose_method(pd_app *app, int index) {
-    if (index >= pd_method_count()) return;
-    const pd_method_info *method = pd_method_at(index);
+static void choose_method(pd_app *app, int key) {
+    const pd_method_info *method = pd_method_of_key((char)key);
+    if (!method) return;
     if (!method->available) {
         pd_app_say(app, "%s: comes in a later version", method->title);
         return;
@@ -139,9 +139,21 @@ static void choose_method(pd_app *app, int index) {
     pd_app_world_changed(app, false);
 }
 
-void pd_app_set_look(pd_app *app, int look) {
-    app->look = look;
-    pd_app_change_word(app, "View", pd_look_name((pd_look)look));
+void pd_app_set_view(pd_app *app, int index) {
+    app->mode = &pd_world_method(app->world)->views[index];
+    app->wanted_view = app->mode->name;
+    pd_app_change_word(app, "View", app->mode->name);
+}
+
+void pd_app_find_view(pd_app *app) {
+    const pd_method_info *method = pd_world_method(app->world);
+    app->mode = app->wanted_view ? pd_method_view(method, app->wanted_view) : NULL;
+    if (!app->mode) app->mode = method->views;
+}
+
+static void next_view(pd_app *app) {
+    const pd_method_info *method = pd_world_method(app->world);
+    pd_app_set_view(app, ((int)(app->mode - method->views) + 1) % method->view_count);
 }
 
 void pd_app_set_palette(pd_app *app, int palette) {
@@ -230,7 +242,7 @@ static bool act_on_time(pd_app *app, pd_action action) {
 
 void pd_app_act(pd_app *app, pd_action action, int argument) {
     if (act_on_fluid(app, action, argument) || act_on_time(app, action)) return;
-    if (action == PD_ACTION_LOOK) pd_app_set_look(app, (app->look + 1) % PD_LOOKS);
+    if (action == PD_ACTION_VIEW) next_view(app);
     if (action == PD_ACTION_PALETTE) pd_app_set_palette(app, (app->palette + 1) % pd_palette_count());
     if (action == PD_ACTION_PANEL) {
         app->panel = !app->panel;

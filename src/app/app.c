@@ -14,7 +14,7 @@ pd_picture pd_app_picture(pd_app *app, int width, int height, float alpha, bool 
     pd_world_view(app->world, &app->view);
     return (pd_picture){
         .view = &app->view,
-        .look = (pd_look)app->look,
+        .mode = app->mode,
         .palette = app->palette,
         .alpha = alpha,
         .width = width,
@@ -156,7 +156,7 @@ static pd_result open_all(pd_app *app, pd_error *error) {
     result = pd_renderer_create(&app->renderer, error);
     if (!result) result = ui_create(&app->ui, app->display.window, app->display.scale, error);
     if (result) return result;
-    app->look = app->options.look;
+    app->wanted_view = app->options.view;
     app->palette = app->options.palette;
     pd_app_find_bundled(app);
     pd_app_replace_world(app, app->world);

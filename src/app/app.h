@@ -9,7 +9,8 @@ typedef struct pd_app_options {
     bool fullscreen;
     bool quiet;                /* prints nothing on standard output */
     bool json;                 /* prints one JSON object a line instead of words: see app/announce.h */
-    int look, palette;         /* indices of render/picture.h and render/palette.h */
+    const char *view;          /* name of a view of the world's method; NULL: its first */
+    int palette;               /* index of render/palette.h */
     long long frames;          /* quit after so many frames; 0: never */
     int fps;                   /* of a recording; 0: one frame per step */
     const char *record;        /* folder: record from the first frame; NULL: do not */

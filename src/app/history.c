@@ -23,9 +23,6 @@ static void drop_newest(pd_history *history) {
     free(history->items[history->count].bytes);
 }
 
-/* Seven floats, an id and a material a particle: pd_world_save_memory; the rest is the scene. Springs come on top. */
-size_t pd_history_estimate(const pd_world *world) { return 33 * (size_t)pd_world_particles(world) + 4096; }
-
 void pd_history_keep(pd_history *history, const pd_world *world) {
     double time = pd_world_time(world);
     if (time < history->due) return;
@@ -34,7 +31,7 @@ void pd_history_keep(pd_history *history, const pd_world *world) {
     size_t size, budget = history->budget ? history->budget : PD_HISTORY_BYTES;
     /* Building one only to throw it away would halt a large world for a moment every second. */
     size_t last = history->count > 0 ? history->items[history->count - 1].size : 0,
-           estimate = pd_history_estimate(world);
+           estimate = pd_world_snapshot_size(world);
     if ((last > estimate ? last : estimate) > budget) return;
     if (pd_world_save_memory(world, &bytes, &size, NULL) != PD_OK) return;
     while (history->count == PD_HISTORY_SNAPSHOTS || (history->count > 1 && history->bytes + size > budget))

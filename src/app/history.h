@@ -22,8 +22,6 @@ void pd_history_clear(pd_history *history);
 /* Takes a snapshot when one is due: call after every step. Without memory for it there is less to rewind, no failure. A world too
  * large for the budget is not kept at all; beside one that fits the state before it stays, whatever the two take. */
 void pd_history_keep(pd_history *history, const pd_world *world);
-/* Bytes that a snapshot of this world takes, closely, without making one. */
-size_t pd_history_estimate(const pd_world *world);
 /* Back to the newest snapshot before now; each call goes one further. False when there is none. */
 bool pd_history_back(pd_history *history, pd_world *world);
 

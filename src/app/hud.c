@@ -120,7 +120,7 @@ void pd_app_draw_hud(pd_app *app) {
     float height = 0, bottom;
     lay_numbers(app, true, NULL, &bottom);
     lay_slowness(app, true, bottom);
-    if (pd_look_legend((pd_look)app->look, &app->view, &legend))
+    if (pd_picture_legend(&app->view, app->mode, &legend))
         height = ui_legend(app->ui, &legend, app->palette, pd_app_panel_cover(app));
     draw_hint(app, height);
 }

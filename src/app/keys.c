@@ -30,7 +30,7 @@ static const pd_key keys[] = {
      "Fluid",
      PD_ACTION_METHOD,
      false,
-     {{'1', 0, 0}, {'2', 0, 1}, {'3', 0, 2}, {'4', 0, 3}, {'5', 0, 4}}},
+     {{'1', 0, '1'}, {'2', 0, '2'}, {'3', 0, '3'}, {'4', 0, '4'}, {'5', 0, '5'}}},
 
     {"Space", "pause", "Time", PD_ACTION_PAUSE, false, {{' ', 0, 0}}},
     {".", "one step", "Time", PD_ACTION_STEP, true, {{'.', 0, 0}}},
@@ -39,7 +39,7 @@ static const pd_key keys[] = {
     {"Shift+R", "all as the scene came", "Time", PD_ACTION_REOPEN, false, {{'r', PD_SHIFT, 0}}},
     {"Ctrl+Z", "undo", "Time", PD_ACTION_UNDO, true, {{'z', PD_CONTROL, 0}}},
 
-    {"V", "next view", "Picture", PD_ACTION_LOOK, false, {{'v', 0, 0}}},
+    {"V", "next view", "Picture", PD_ACTION_VIEW, false, {{'v', 0, 0}}},
     {"C", "next palette", "Picture", PD_ACTION_PALETTE, false, {{'c', 0, 0}}},
     {"Tab", "panel", "Picture", PD_ACTION_PANEL, false, {{PD_KEY_TAB, 0, 0}}},
     {"F11", "full screen", "Picture", PD_ACTION_FULLSCREEN, false, {{PD_KEY_F11, 0, 0}}},

@@ -180,11 +180,12 @@ static void draw_picture_choices(pd_app *app) {
     char words[512] = "";
     size_t used = 0;
     ui_heading(app->ui, "Picture");
-    for (int i = 0; i < PD_LOOKS && used < sizeof words; i++)
-        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", pd_look_name((pd_look)i));
-    int look = app->look, palette = app->palette;
-    if (ui_choose(app->ui, "View", "How the fluid is drawn", false, words, &look) == UI_MOVED)
-        pd_app_set_look(app, look);
+    const pd_method_info *method = pd_world_method(app->world);
+    for (int i = 0; i < method->view_count && used < sizeof words; i++)
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", method->views[i].name);
+    int view = (int)(app->mode - method->views), palette = app->palette;
+    if (ui_choose(app->ui, "View", "How the fluid is drawn", false, words, &view) == UI_MOVED)
+        pd_app_set_view(app, view);
     used = 0;
     for (int i = 0; i < pd_palette_count() && used < sizeof words; i++)
         used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", pd_palette_name(i));

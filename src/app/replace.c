@@ -12,6 +12,7 @@ void pd_app_world_changed(pd_app *app, bool begins_anew) {
         pd_history_keep(&app->history, app->world);
     }
     pd_world_view(app->world, &app->view);
+    pd_app_find_view(app);
     pd_app_read_gravity(app);
     pd_pace_restart(&app->pace);
     app->hud.due = 0;

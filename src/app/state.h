@@ -116,7 +116,10 @@ typedef struct pd_app {
 
     bool running, paused, help, panel, touched; /* touched: the fluid has been dragged, no hint is needed */
     bool key_repeats;                           /* the last key press came from holding the key */
-    int look, palette;
+    const pd_view_mode *mode;                   /* one of the running method's */
+    const char
+        *wanted_view; /* the name of the one that was chosen, which the running method may not have; NULL: none was */
+    int palette;
     int single_steps; /* asked for with '.' */
     int redraw;       /* frames to draw even when nothing moves */
     long long frames;
@@ -204,7 +207,10 @@ void pd_app_slug(const pd_app *app, char *slug, size_t size);
 
 /* actions.c */
 void pd_app_act(pd_app *app, pd_action action, int argument);
-void pd_app_set_look(pd_app *app, int look);
+/* One of the running method's views, by its place in their list. */
+void pd_app_set_view(pd_app *app, int index);
+/* After a change of method: the view that was chosen, or the first where the method has none of that name. */
+void pd_app_find_view(pd_app *app);
 void pd_app_set_palette(pd_app *app, int palette);
 
 /* open.c */

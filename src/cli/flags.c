@@ -76,15 +76,44 @@ const flag_info *flag_find(const char *name) {
     return NULL;
 }
 
+/* The views of all methods that are available, each name once: its place in that list, or NULL behind its end. */
+static const char *view_name(int place) {
+    const char *seen[64];
+    int count = 0;
+    for (int m = 0; m < pd_method_count(); m++) {
+        const pd_method_info *method = pd_method_at(m);
+        for (int v = 0; method->available && v < method->view_count && count < 64; v++) {
+            bool known = false;
+            for (int k = 0; k < count; k++) known |= strcmp(seen[k], method->views[v].name) == 0;
+            if (known) continue;
+            if (count == place) return method->views[v].name;
+            seen[count++] = method->views[v].name;
+        }
+    }
+    return NULL;
+}
+
+static int view_count(void) {
+    int count = 0;
+    while (view_name(count)) count++;
+    return count;
+}
+
 static int word_count(flag_kind kind) {
-    return kind == FLAG_VIEW      ? PD_LOOKS
+    return kind == FLAG_VIEW      ? view_count()
            : kind == FLAG_PALETTE ? pd_palette_count()
            : kind == FLAG_SIMD    ? SIMD_WORDS
                                   : 0;
 }
 
 static const char *word_at(flag_kind kind, int i) {
-    return kind == FLAG_VIEW ? pd_look_name((pd_look)i) : kind == FLAG_PALETTE ? pd_palette_name(i) : simd_words[i];
+    return kind == FLAG_VIEW ? view_name(i) : kind == FLAG_PALETTE ? pd_palette_name(i) : simd_words[i];
+}
+
+bool flag_knows_view(const char *name) {
+    for (int i = 0; view_name(i); i++)
+        if (strcmp(view_name(i), name) == 0) return true;
+    return false;
 }
 
 char *flag_words(const flag_info *flag, char *text, size_t size) {

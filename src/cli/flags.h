@@ -67,6 +67,8 @@ const command_info *command_find(const char *name);
 /* name: "--steps" or "-o"; NULL when there is none. */
 const flag_info *flag_find(const char *name);
 /* "surface, sprites or speed": the words that a view, palette or level may be, "" for other kinds. Returns text. */
+/* Whether some available method has a view of this name. */
+bool flag_knows_view(const char *name);
 char *flag_words(const flag_info *flag, char *text, size_t size);
 
 #endif

@@ -92,7 +92,7 @@ static pd_result parse_view(const flag_info *flag, const char *text, options *op
     char known[256];
     bool view = flag->kind == FLAG_VIEW;
     *(view ? &options->view : &options->palette) = text;
-    if ((view ? pd_look_find(text) : pd_palette_find(text)) >= 0) return PD_OK;
+    if (view ? flag_knows_view(text) : pd_palette_find(text) >= 0) return PD_OK;
     return bad_value(flag, text, flag_words(flag, known, sizeof known), error);
 }
 
@@ -404,4 +404,21 @@ long long options_steps(const options *options, double dt) {
     if (!(options->seconds > 0)) return 0;
     /* A dt of 0.0166667 is meant as a sixtieth: 5 s are 300 steps, not 301. */
     return (long long)ceil(options->seconds / dt - 1e-3);
+}
+
+pd_result options_view(const options *options, const pd_world *world, const pd_view_mode **mode, pd_error *error) {
+    const pd_method_info *method = pd_world_method(world);
+    char known[256] = "";
+    *mode = options->view ? pd_method_view(method, options->view) : method->views;
+    if (*mode) return PD_OK;
+    for (int i = 0; i < method->view_count; i++) {
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s",
+                 i == 0                       ? ""
+                 : i + 1 < method->view_count ? ", "
+                                              : " or ",
+                 method->views[i].name);
+    }
+    return pd_fail(error, PD_ERROR_USAGE, "--view is '%.40s': the method %s has none of this name (use %s)",
+                   options->view, method->name, known);
 }

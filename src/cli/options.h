@@ -36,6 +36,8 @@ const char *options_scene_name(const options *options);
 pd_result options_scene_path(const char *name, char *path, size_t size, pd_error *error);
 /* Makes the level that --simd asks for the one in use. Errors: USAGE (this processor does not have it). */
 pd_result options_simd(const options *options, pd_error *error);
+/* The view that --view names, or the method's first. Errors: USAGE (the world's method has none of this name). */
+pd_result options_view(const options *options, const pd_world *world, const pd_view_mode **mode, pd_error *error);
 /* How many steps --steps or --seconds ask of a world whose steps are dt long; 0 when neither is given. */
 long long options_steps(const options *options, double dt);
 

@@ -117,8 +117,10 @@ static void print_csv(FILE *stream, const pd_view *view, const id_index *order) 
         const pd_material *material = &view->materials[view->material[i]];
         fprintf(stream, "%u,", view->id[i]);
         print_cell(stream, material->name);
-        fprintf(stream, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", (double)view->x[i], (double)view->y[i], (double)view->vx[i],
-                (double)view->vy[i], (double)material->mass, (double)view->density[i]);
+        fprintf(stream, ",%.9g,%.9g,%.9g,%.9g,%.9g,", (double)view->x[i], (double)view->y[i], (double)view->vx[i],
+                (double)view->vy[i], (double)material->mass);
+        if (view->density) fprintf(stream, "%.9g", (double)view->density[i]);
+        fputc('\n', stream);
     }
 }
 
@@ -134,8 +136,8 @@ static void print_vtk(FILE *stream, const pd_view *view, const id_index *order) 
     for (int n = 0; n < count; n++) fprintf(stream, "%u\n", order[n].id);
     fputs("SCALARS material int 1\nLOOKUP_TABLE default\n", stream);
     for (int n = 0; n < count; n++) fprintf(stream, "%d\n", view->material[order[n].index]);
-    fputs("SCALARS density float 1\nLOOKUP_TABLE default\n", stream);
-    for (int n = 0; n < count; n++) fprintf(stream, "%.9g\n", (double)view->density[order[n].index]);
+    if (view->density) fputs("SCALARS density float 1\nLOOKUP_TABLE default\n", stream);
+    for (int n = 0; view->density && n < count; n++) fprintf(stream, "%.9g\n", (double)view->density[order[n].index]);
     fputs("SCALARS mass float 1\nLOOKUP_TABLE default\n", stream);
     for (int n = 0; n < count; n++)
         fprintf(stream, "%.9g\n", (double)view->materials[view->material[order[n].index]].mass);

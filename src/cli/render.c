@@ -16,7 +16,8 @@ static const double default_seconds = 5;
 
 /* What is drawn: how much, how often, how large. */
 typedef struct plan {
-    int width, height, look, palette;
+    int width, height, palette;
+    const pd_view_mode *mode;
     double dt;
     int fps;          /* of the recording */
     bool every_step;  /* one frame per step: fps is 1/dt */
@@ -35,7 +36,6 @@ typedef struct studio {
 static void make_plan(plan *plan, const options *options, const pd_world *world) {
     plan->width = options->width > 0 ? options->width : 1280;
     plan->height = options->height > 0 ? options->height : 720;
-    plan->look = options->view ? pd_look_find(options->view) : PD_LOOK_SURFACE;
     plan->palette = options->palette ? pd_palette_find(options->palette) : 0;
     plan->dt = (double)pd_world_scene(world)->dt;
     plan->fps = pd_frames_rate(options->fps, plan->dt, &plan->every_step);
@@ -66,7 +66,7 @@ static pd_result open_studio(studio *studio, const plan *plan, const options *op
     pd_world_view(world, &view);
     pd_result result = pd_offscreen_create(&studio->offscreen, plan->width, plan->height, error);
     if (!result) result = pd_renderer_create(&studio->renderer, error);
-    if (!result && pd_look_legend((pd_look)plan->look, &view, &legend))
+    if (!result && pd_picture_legend(&view, plan->mode, &legend))
         result = ui_create(&studio->ui, NULL, studio->scale, error);
     if (!result)
         result =
@@ -79,7 +79,7 @@ static pd_result draw_frame(studio *studio, const plan *plan, const pd_world *wo
     pd_view view;
     pd_world_view(world, &view);
     pd_picture picture = {.view = &view,
-                          .look = (pd_look)plan->look,
+                          .mode = plan->mode,
                           .palette = plan->palette,
                           .alpha = (float)alpha,
                           .width = plan->width,
@@ -87,7 +87,7 @@ static pd_result draw_frame(studio *studio, const plan *plan, const pd_world *wo
                           .scale = studio->scale};
     pd_renderer_draw(studio->renderer, canvas->framebuffer, &picture);
     pd_legend legend;
-    if (studio->ui && pd_look_legend(picture.look, &view, &legend)) {
+    if (studio->ui && pd_picture_legend(&view, plan->mode, &legend)) {
         ui_begin(studio->ui, plan->width, plan->height, (float)plan->dt);
         ui_legend(studio->ui, &legend, plan->palette, 0);
         ui_end(studio->ui);
@@ -141,7 +141,8 @@ static pd_result render(const options *options, pd_world *world, int *count, pd_
     plan plan = {0};
     studio studio = {0};
     make_plan(&plan, options, world);
-    pd_result result = open_studio(&studio, &plan, options, world, error);
+    pd_result result = options_view(options, world, &plan.mode, error);
+    if (!result) result = open_studio(&studio, &plan, options, world, error);
     if (!result) result = draw_frames(&studio, &plan, options, world, error);
     if (studio.frames) {
         /* The first failure is the one to tell. */

@@ -20,7 +20,7 @@ static pd_result run_window(const options *options, pd_world **world, pd_error *
         .fullscreen = options->fullscreen,
         .quiet = options->quiet,
         .json = options->json,
-        .look = options->view ? pd_look_find(options->view) : PD_LOOK_SURFACE,
+        .view = options->view,
         .palette = options->palette ? pd_palette_find(options->palette) : 0,
         .frames = options->frames,
         .fps = options->fps,
@@ -44,7 +44,9 @@ int command_window(const options *options) {
     pd_world *world;
     pd_result result = options_world(options, &world, &error);
     if (result) return report(&error);
-    result = run_window(options, &world, &error);
+    const pd_view_mode *mode;
+    result = options_view(options, world, &mode, &error);
+    if (!result) result = run_window(options, &world, &error);
     pd_world_destroy(world);
     return result ? report(&error) : PD_OK;
 }

@@ -8,17 +8,13 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/timer.h"
+#include "sim/view.h"
 
 #include <math.h>
 #include <string.h>
 
-static pd_result init(pd_world *world, void *memory, pd_error *error) {
-    (void)world, (void)memory, (void)error;
-    return PD_OK;
-}
-
 static void free_arrays(ddr_state *state) {
-    pd_free(state->material), pd_free(state->pressure), pd_free(state->rounding);
+    pd_free(state->material), pd_free(state->rounding);
 }
 
 static void destroy(void *memory) {
@@ -30,15 +26,14 @@ static void destroy(void *memory) {
 static pd_result resize(void *memory, int capacity, pd_error *error) {
     ddr_state *state = memory;
     size_t padded = (size_t)capacity + PD_PADDING;
-    float *material = pd_allocate(padded, sizeof *material), *pressure = pd_allocate(padded, sizeof *pressure);
+    float *material = pd_allocate(padded, sizeof *material);
     double *rounding = pd_allocate(3 * ((size_t)capacity / PD_MOTION_GRAIN + 1), sizeof *rounding);
-    if (!material || !pressure || !rounding) {
-        pd_free(material), pd_free(pressure), pd_free(rounding);
+    if (!material || !rounding) {
+        pd_free(material), pd_free(rounding);
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     }
     free_arrays(state);
     state->material = material;
-    state->pressure = pressure;
     state->rounding = rounding;
     return PD_OK;
 }
@@ -170,29 +165,64 @@ static void step(pd_world *world, void *memory, float dt) {
 }
 
 /* Its density is pi h^2/6 times that of the normalised kernel 6/(pi h^2) (1 - r/h)^2, without the particle itself. */
-static float kernel_area(const pd_world *world) {
-    float h = world->parameter[DDR_RADIUS];
+static float kernel_area(const float *parameter) {
+    float h = parameter[DDR_RADIUS];
     return 3.14159265f * h * h / 6;
 }
 
-static float particles_per_area(const pd_world *world, float density) { return (density + 1) / kernel_area(world); }
+static float particles_per_area(const float *parameter, float density) { return (density + 1) / kernel_area(parameter); }
 
-static float density_of(const pd_world *world, float per_area) { return fmaxf(per_area * kernel_area(world) - 1, 0); }
+static float density_of(const float *parameter, float per_area) {
+    return fmaxf(per_area * kernel_area(parameter) - 1, 0);
+}
 
-static void view(const pd_world *world, void *memory, pd_view *view) {
-    ddr_state *state = memory;
+static const pd_density_law law = {
+    .particles_per_area = particles_per_area, .density_of = density_of, .compressible = true};
+
+static const pd_column columns[DDR_COLUMNS] = {
+    [DDR_SPRING_SLOT] = SPRINGS_SLOT_COLUMN,
+};
+
+enum { FIELD_SPEED, FIELD_DENSITY, FIELD_PRESSURE, FIELDS };
+
+static const pd_field_info fields[FIELDS] = {
+    [FIELD_SPEED] = PD_SPEED_FIELD,
+    [FIELD_DENSITY] = {"density", "density", "", PD_FIELD_OF_PARTICLES},
+    [FIELD_PRESSURE] = {"pressure", "pressure", "m/s²", PD_FIELD_OF_PARTICLES},
+};
+
+static const pd_view_mode views[] = {
+    PD_PARTICLE_VIEWS,
+    {"density", PD_VIEW_PARTICLES, "density"},
+    {"pressure", PD_VIEW_PARTICLES, "pressure"},
+};
+
+static void field_of_pressure(const pd_world *world, int index, pd_field *field) {
+    const pd_particles *p = &world->particles;
     float stiffness = world->parameter[DDR_STIFFNESS], rest_density = world->parameter[DDR_REST_DENSITY];
-    for (int i = 0; i < view->count; i++) state->pressure[i] = stiffness * (world->particles.density[i] - rest_density);
-    view->pressure = state->pressure;
-    view->pressure_name = "pressure", view->pressure_unit = ddr_parameters[DDR_STIFFNESS].unit;
-    view->density_unit = ddr_parameters[DDR_REST_DENSITY].unit;
-    view->rest_density = rest_density;
-    view->pressure_scale = stiffness * rest_density;
+    float *values = pd_field_buffer(world, index, (size_t)p->count);
+    for (int i = 0; values && i < p->count; i++) values[i] = stiffness * (p->density[i] - rest_density);
+    field->values = values;
+    field->high = stiffness * rest_density;
+    field->low = -field->high;
+}
+
+static void field(const pd_world *world, void *memory, int index, pd_field *field) {
+    (void)memory;
+    if (index == FIELD_SPEED) pd_field_of_speed(world, index, field);
+    if (index == FIELD_DENSITY) pd_field_of_density(world, world->parameter[DDR_REST_DENSITY], field);
+    if (index == FIELD_PRESSURE) field_of_pressure(world, index, field);
+}
+
+static void view(const pd_world *world, const void *memory, pd_view *view) {
+    (void)memory;
+    view->rest_density = world->parameter[DDR_REST_DENSITY];
     view->radius = world->parameter[DDR_RADIUS];
 }
 
-static void serialize(void *memory, pd_archive *archive) {
+static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     ddr_state *state = memory;
+    (void)world;
     springs_serialize(&state->springs, archive);
 }
 
@@ -207,17 +237,22 @@ const pd_method pd_method_ddr = {
             .parameter_count = DDR_PARAMETERS,
             .stiffness_key = "stiffness",
             .viscosity_key = "linear_viscosity",
+            .key = '1',
             .available = true,
+            .fields = fields,
+            .field_count = FIELDS,
+            .views = views,
+            .view_count = sizeof views / sizeof *views,
         },
     .state_size = sizeof(ddr_state),
-    .init = init,
+    .columns = columns,
+    .column_count = DDR_COLUMNS,
+    .law = &law,
     .resize = resize,
     .substep_limits = substep_limits,
     .step = step,
-    .compressible = true,
-    .particles_per_area = particles_per_area,
-    .density_of = density_of,
     .view = view,
+    .field = field,
     .serialize = serialize,
     .destroy = destroy,
 };

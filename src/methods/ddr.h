@@ -25,9 +25,11 @@ enum ddr_parameter {
 
 extern const pd_parameter ddr_parameters[DDR_PARAMETERS];
 
+/* Columns of particles. */
+enum ddr_column { DDR_SPRING_SLOT = SPRINGS_SLOT, DDR_COLUMNS };
+
 typedef struct ddr_state {
     float *material;  /* by particle, in the order of the last sort: its index as the bits of an int */
-    float *pressure;  /* for views only */
     double *rounding; /* momentum that rounding added, x and y, and mass, by block of PD_MOTION_GRAIN particles */
     springs springs;
 } ddr_state;

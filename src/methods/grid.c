@@ -1,6 +1,6 @@
 /* Grid fluid: known by name and parameters, so that scenes which carry its settings are checked and kept; the law itself
  * is not in this version. */
-#include "methods/method.h"
+#include "sim/method.h"
 
 static const pd_parameter parameters[] = {
     {.key = "resolution",
@@ -83,7 +83,9 @@ const pd_method pd_method_grid = {
             .name = "grid",
             .title = "Grid fluid",
             .source = "Stam 1999; marker-and-cell grid of Harlow, Welch 1965",
+            .key = '4',
             .parameters = parameters,
             .parameter_count = sizeof parameters / sizeof *parameters,
+            .features = PD_FEATURE_WALLS | PD_FEATURE_NO_SLIP | PD_FEATURE_AMOUNT,
         },
 };

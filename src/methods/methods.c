@@ -1,17 +1,29 @@
-#include "methods/method.h"
-
 #include "core/error.h"
+#include "sim/method.h"
 
 #include <string.h>
 
 extern const pd_method pd_method_ddr, pd_method_sph, pd_method_pbf, pd_method_grid, pd_method_vortex;
 
-/* The one list of methods, in the order of the keys 1 to 5. */
-static const pd_method *const methods[] = {
+enum { MAX_METHODS = 16 };
+
+/* The one list of methods. */
+static const pd_method *methods[MAX_METHODS] = {
     &pd_method_ddr, &pd_method_sph, &pd_method_pbf, &pd_method_grid, &pd_method_vortex,
 };
 
-int pd_method_count(void) { return (int)(sizeof methods / sizeof *methods); }
+int pd_method_count(void) {
+    int count = 0;
+    while (count < MAX_METHODS && methods[count]) count++;
+    return count;
+}
+
+bool pd_method_add(const pd_method *method) {
+    int count = pd_method_count();
+    if (count == MAX_METHODS || pd_method_find(method->info.name)) return false;
+    methods[count] = method;
+    return true;
+}
 
 const pd_method *pd_method_table(int index) {
     PD_ASSERT(index >= 0 && index < pd_method_count());
@@ -23,5 +35,17 @@ const pd_method_info *pd_method_at(int index) { return &pd_method_table(index)->
 const pd_method_info *pd_method_find(const char *name) {
     for (int i = 0; i < pd_method_count(); i++)
         if (strcmp(methods[i]->info.name, name) == 0) return &methods[i]->info;
+    return NULL;
+}
+
+const pd_method_info *pd_method_of_key(char key) {
+    for (int i = 0; i < pd_method_count(); i++)
+        if (key && methods[i]->info.key == key) return &methods[i]->info;
+    return NULL;
+}
+
+const pd_view_mode *pd_method_view(const pd_method_info *method, const char *name) {
+    for (int i = 0; i < method->view_count; i++)
+        if (strcmp(method->views[i].name, name) == 0) return &method->views[i];
     return NULL;
 }

@@ -11,21 +11,18 @@
 #include "core/memory.h"
 #include "core/simd.h"
 #include "core/timer.h"
+#include "sim/ramp.h"
+#include "sim/view.h"
 
 #include <math.h>
 #include <string.h>
 
 static const float PI = 3.14159265f;
 
-static pd_result init(pd_world *world, void *memory, pd_error *error) {
-    (void)world, (void)memory, (void)error;
-    return PD_OK;
-}
-
 static void free_arrays(pbf_state *state) {
     pd_free(state->place), pd_free(state->lambda), pd_free(state->moving);
     pd_free(state->moved_x), pd_free(state->moved_y), pd_free(state->now_x), pd_free(state->now_y);
-    pd_free(state->pressure), pd_free(state->excess);
+    pd_free(state->excess);
 }
 
 static void destroy(void *memory) {
@@ -40,7 +37,6 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     larger.place = pd_allocate(padded, sizeof(pbf_record));
     larger.lambda = pd_allocate(padded, sizeof(pbf_record));
     larger.moving = pd_allocate(padded, sizeof(pbf_record));
-    larger.pressure = pd_allocate(padded, sizeof(float));
     larger.moved_x = pd_allocate(padded, sizeof(float));
     larger.moved_y = pd_allocate(padded, sizeof(float));
     larger.now_x = pd_allocate(padded, sizeof(float));
@@ -48,7 +44,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     larger.excess = pd_allocate((size_t)capacity / PD_LIST_GRAIN + 1, sizeof(double));
     pd_result result = PD_OK;
     if (!larger.place || !larger.lambda || !larger.moving || !larger.moved_x || !larger.moved_y || !larger.now_x ||
-        !larger.now_y || !larger.pressure || !larger.excess)
+        !larger.now_y || !larger.excess)
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     if (result == PD_OK) result = pd_lists_reserve(&state->lists, capacity, error);
     if (result != PD_OK) {
@@ -264,10 +260,16 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "smoothing", &since);
 }
 
-static float same(const pd_world *world, float density) {
-    (void)world;
+static float same(const float *parameter, float density) {
+    (void)parameter;
     return density;
 }
+
+static const pd_density_law law = {.particles_per_area = same, .density_of = same, .ramp_column = PBF_RAMP};
+
+static const pd_column columns[PBF_COLUMNS] = {
+    [PBF_RAMP] = PD_RAMP_COLUMN,
+};
 
 static int convergence(const void *memory, const float **errors) {
     const pbf_state *state = memory;
@@ -275,15 +277,41 @@ static int convergence(const void *memory, const float **errors) {
     return state->errors;
 }
 
-static void view(const pd_world *world, void *memory, pd_view *view) {
-    pbf_state *state = memory;
+enum { FIELD_SPEED, FIELD_DENSITY, FIELD_PRESSURE, FIELDS };
+
+static const pd_field_info fields[FIELDS] = {
+    [FIELD_SPEED] = PD_SPEED_FIELD,
+    [FIELD_DENSITY] = {"density", "density", "1/m²", PD_FIELD_OF_PARTICLES},
+    [FIELD_PRESSURE] = {"pressure", "density error", "%", PD_FIELD_OF_PARTICLES},
+};
+
+static const pd_view_mode views[] = {
+    PD_PARTICLE_VIEWS,
+    {"density", PD_VIEW_PARTICLES, "density"},
+    {"pressure", PD_VIEW_PARTICLES, "pressure"},
+};
+
+/* Percent. */
+static void field_of_density_error(const pd_world *world, int index, pd_field *field) {
+    const pd_particles *p = &world->particles;
     float rest_density = world->parameter[PBF_REST_DENSITY];
-    for (int i = 0; i < view->count; i++) state->pressure[i] = 100 * (view->density[i] / rest_density - 1);
-    view->pressure = state->pressure;
-    view->pressure_name = "density error", view->pressure_unit = "%";
-    view->density_unit = pbf_parameters[PBF_REST_DENSITY].unit;
-    view->rest_density = rest_density;
-    view->pressure_scale = 10;
+    float *values = pd_field_buffer(world, index, (size_t)p->count);
+    for (int i = 0; values && i < p->count; i++) values[i] = 100 * (p->density[i] / rest_density - 1);
+    field->values = values;
+    field->low = -10;
+    field->high = 10;
+}
+
+static void field(const pd_world *world, void *memory, int index, pd_field *field) {
+    (void)memory;
+    if (index == FIELD_SPEED) pd_field_of_speed(world, index, field);
+    if (index == FIELD_DENSITY) pd_field_of_density(world, world->parameter[PBF_REST_DENSITY], field);
+    if (index == FIELD_PRESSURE) field_of_density_error(world, index, field);
+}
+
+static void view(const pd_world *world, const void *memory, pd_view *view) {
+    (void)memory;
+    view->rest_density = world->parameter[PBF_REST_DENSITY];
     view->radius = world->parameter[PBF_RADIUS];
 }
 
@@ -298,16 +326,22 @@ const pd_method pd_method_pbf = {
             .parameter_count = PBF_PARAMETERS,
             .stiffness_key = "iterations",
             .viscosity_key = "xsph",
+            .key = '3',
             .available = true,
+            .fields = fields,
+            .field_count = FIELDS,
+            .views = views,
+            .view_count = sizeof views / sizeof *views,
         },
     .state_size = sizeof(pbf_state),
-    .init = init,
+    .columns = columns,
+    .column_count = PBF_COLUMNS,
+    .law = &law,
     .resize = resize,
     .substep_limits = substep_limits,
     .step = step,
-    .particles_per_area = same,
-    .density_of = same,
     .convergence = convergence,
     .view = view,
+    .field = field,
     .destroy = destroy,
 };

@@ -23,6 +23,9 @@ enum pbf_parameter {
 
 extern const pd_parameter pbf_parameters[PBF_PARAMETERS];
 
+/* Columns of particles. */
+enum pbf_column { PBF_RAMP, PBF_COLUMNS };
+
 enum { PBF_MOST_ITERATIONS = 20 };
 
 /* Four floats of each particle that are read together, in the order of the last sort; nobody's behind them (sim/lists.h). */
@@ -35,7 +38,6 @@ typedef struct pbf_state {
     pbf_record *moving;       /* velocity, m/s */
     float *moved_x, *moved_y; /* m: the way gone by the solver and walls in this substep */
     float *now_x, *now_y;     /* m: where that leads */
-    float *pressure;          /* density error, %, for views */
     double *excess;           /* sum of max(0, C) by stretch of PD_LIST_GRAIN particles */
     /* The mean of max(0, C) before each iteration of the last substep, and after the last one. */
     float error[PBF_MOST_ITERATIONS + 1];
@@ -57,7 +59,7 @@ typedef struct pbf_pass {
     int exponent;
     float xsph, vorticity; /* of this substep */
     float rest_density;
-    bool ramped;              /* the method has just taken over: pd_world_ramp_factor */
+    bool ramped;              /* the method has just taken over: pd_ramp_factor */
     bool poly;                /* W6 weighs, not the spiky kernel */
     bool cohesion, materials; /* masses differ */
 } pbf_pass;

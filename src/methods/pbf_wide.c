@@ -7,6 +7,7 @@
 #include "methods/pbf.h"
 
 #include "sim/lists_wide.h"
+#include "sim/ramp.h"
 
 /* The most that a pair moves, in units of h. */
 static const float FARTHEST = 0.25f;
@@ -39,7 +40,7 @@ static pd_floatw ramped_ratio(const pbf_pass *s, int i, int end, pd_floatw ratio
     float lanes[PD_LANES];
     pd_store_all(lanes, ratio);
     for (int k = 0; k < PD_LANES && i + k < end; k++)
-        lanes[k] /= pd_world_ramp_factor(s->motion->world, i + k, lanes[k]);
+        lanes[k] /= pd_ramp_factor(s->motion->world, i + k, lanes[k]);
     return pd_load_all(lanes);
 }
 

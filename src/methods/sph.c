@@ -12,19 +12,16 @@
 #include "core/memory.h"
 #include "core/simd.h"
 #include "core/timer.h"
+#include "sim/ramp.h"
+#include "sim/view.h"
 
 #include <math.h>
 #include <string.h>
 
 static const float PI = 3.14159265f;
 
-static pd_result init(pd_world *world, void *memory, pd_error *error) {
-    (void)world, (void)memory, (void)error;
-    return PD_OK;
-}
-
 static void free_arrays(sph_state *state) {
-    pd_free(state->record), pd_free(state->total), pd_free(state->inverse_mass);
+    pd_free(state->record), pd_free(state->inverse_mass);
 }
 
 static void destroy(void *memory) {
@@ -38,11 +35,10 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     size_t padded = (size_t)capacity + PD_PADDING;
     sph_state larger = {
         .record = pd_allocate(padded, sizeof(sph_record)),
-        .total = pd_allocate(padded, sizeof(float)),
         .inverse_mass = pd_allocate(padded, sizeof(float)),
     };
     pd_result result = PD_OK;
-    if (!larger.record || !larger.total || !larger.inverse_mass)
+    if (!larger.record || !larger.inverse_mass)
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     if (result == PD_OK) result = pd_lists_reserve(&state->lists, capacity, error);
     if (result != PD_OK) {
@@ -155,6 +151,7 @@ static sph_pass pass_of(const pd_world *world, const pd_motion *motion, sph_stat
         .particles = &world->particles,
         .neighbours = &world->neighbours,
         .state = state,
+        .pressure = world->particles.method[SPH_PRESSURE],
         .h = h,
         .inverse_h = 1 / h,
         .density_factor = 6 / area,
@@ -200,18 +197,47 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "walls", &since);
 }
 
-static float same(const pd_world *world, float density) {
-    (void)world;
+static float same(const float *parameter, float density) {
+    (void)parameter;
     return density;
 }
 
-static void view(const pd_world *world, void *memory, pd_view *view) {
-    sph_state *state = memory;
-    view->pressure = state->total;
-    view->pressure_name = "pressure", view->pressure_unit = "N/m";
-    view->density_unit = sph_parameters[SPH_REST_DENSITY].unit;
+static const pd_density_law law = {.particles_per_area = same, .density_of = same, .ramp_column = SPH_RAMP};
+
+static const pd_column columns[SPH_COLUMNS] = {
+    [SPH_RAMP] = PD_RAMP_COLUMN,
+    [SPH_PRESSURE] = {.name = "pressure", .width = 4, .saved = true, .real = true},
+};
+
+enum { FIELD_SPEED, FIELD_DENSITY, FIELD_PRESSURE, FIELDS };
+
+static const pd_field_info fields[FIELDS] = {
+    [FIELD_SPEED] = PD_SPEED_FIELD,
+    [FIELD_DENSITY] = {"density", "density", "1/m²", PD_FIELD_OF_PARTICLES},
+    [FIELD_PRESSURE] = {"pressure", "pressure", "N/m", PD_FIELD_OF_PARTICLES},
+};
+
+static const pd_view_mode views[] = {
+    PD_PARTICLE_VIEWS,
+    {"density", PD_VIEW_PARTICLES, "density"},
+    {"pressure", PD_VIEW_PARTICLES, "pressure"},
+};
+
+static void field(const pd_world *world, void *memory, int index, pd_field *field) {
+    (void)memory;
+    if (index == FIELD_SPEED) pd_field_of_speed(world, index, field);
+    if (index == FIELD_DENSITY) pd_field_of_density(world, world->parameter[SPH_REST_DENSITY], field);
+    if (index == FIELD_PRESSURE) {
+        field->values = world->particles.method[SPH_PRESSURE];
+        field->high =
+            2 * world->resolution.gravity * world->resolution.length * world->parameter[SPH_REST_DENSITY];
+        field->low = -field->high;
+    }
+}
+
+static void view(const pd_world *world, const void *memory, pd_view *view) {
+    (void)memory;
     view->rest_density = world->parameter[SPH_REST_DENSITY];
-    view->pressure_scale = 2 * world->resolution.gravity * world->resolution.length * view->rest_density;
     view->radius = world->parameter[SPH_RADIUS];
 }
 
@@ -227,15 +253,21 @@ const pd_method pd_method_sph = {
             .stiffness_key = "stiffness",
             .viscosity_key = "viscosity",
             .tool_size = 0.48f, /* 2 to 2.5 m in a box 9.3 m high, in sets A and B */
+            .key = '2',
             .available = true,
+            .fields = fields,
+            .field_count = FIELDS,
+            .views = views,
+            .view_count = sizeof views / sizeof *views,
         },
     .state_size = sizeof(sph_state),
-    .init = init,
+    .columns = columns,
+    .column_count = SPH_COLUMNS,
+    .law = &law,
     .resize = resize,
     .substep_limits = substep_limits,
     .step = step,
-    .particles_per_area = same,
-    .density_of = same,
     .view = view,
+    .field = field,
     .destroy = destroy,
 };

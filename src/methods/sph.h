@@ -20,6 +20,9 @@ enum sph_parameter {
 
 extern const pd_parameter sph_parameters[SPH_PARAMETERS];
 
+/* Columns of particles. */
+enum sph_column { SPH_RAMP, SPH_PRESSURE, SPH_COLUMNS };
+
 /* What is read together of each particle, in the order of the last sort; nobody's behind them (sim/lists.h). */
 typedef float sph_record[8];
 
@@ -27,7 +30,6 @@ typedef struct sph_state {
     pd_lists lists;
     /* Predicted x and y, h; velocity, m/s. 1/n; p and pn with their kernels' factors; the brake of viscosity. */
     sph_record *record;
-    float *total;        /* mechanical pressure, for views */
     float *inverse_mass; /* 1/kg */
 } sph_state;
 
@@ -37,6 +39,7 @@ typedef struct sph_pass {
     const pd_particles *particles;
     const pd_neighbours *neighbours;
     sph_state *state;
+    float *pressure; /* mechanical pressure of each particle, for views: the column SPH_PRESSURE */
     float h, inverse_h;
     float density_factor, near_factor;           /* of the kernels W2 and W3 */
     float pressure_factor, near_pressure_factor; /* of half their slopes */
@@ -44,7 +47,7 @@ typedef struct sph_pass {
     float rest_density, stiffness, near_stiffness;
     float viscosity; /* times dt */
     float dt, fastest;
-    bool ramped;             /* the method has just taken over: pd_world_ramp_factor */
+    bool ramped;             /* the method has just taken over: pd_ramp_factor */
     bool viscous, materials; /* there is viscosity; masses differ */
 } sph_pass;
 

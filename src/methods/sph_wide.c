@@ -5,6 +5,7 @@
 #include "methods/sph.h"
 
 #include "sim/lists_wide.h"
+#include "sim/ramp.h"
 
 #include <math.h>
 
@@ -16,7 +17,7 @@ static pd_floatw rest_of(const sph_pass *s, int i, int live, pd_floatw n, pd_flo
     pd_store_all(density, pd_add(n, pd_mul(near_n, pd_set(s->near_stiffness / s->stiffness))));
     pd_store_all(rest_density, rest);
     for (int k = 0; k < live; k++)
-        rest_density[k] *= pd_world_ramp_factor(s->world, i + k, density[k] / s->rest_density);
+        rest_density[k] *= pd_ramp_factor(s->world, i + k, density[k] / s->rest_density);
     return pd_load_all(rest_density);
 }
 
@@ -52,7 +53,7 @@ PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
      * weight of a column in tests/test_sph_column.c. */
     pd_floatw part = pd_sub(pd_set(1.25f), pd_mul(pd_set(0.75f), pd_mul(near_n, inverse)));
     pd_store(list.live, s->particles->density + i, n);
-    pd_store(list.live, s->state->total + i, pd_add(pd_mul(pressure, pd_set(0.5f)), pd_mul(near_pressure, part)));
+    pd_store(list.live, s->pressure + i, pd_add(pd_mul(pressure, pd_set(0.5f)), pd_mul(near_pressure, part)));
 }
 
 static void compute_density(void *pass, int begin, int end) {

@@ -36,6 +36,9 @@ int springs_count(const springs *s) {
 
 /* ---- Slots ---- */
 
+/* By particle. */
+static uint32_t *slots_of(const pd_particles *p) { return p->method[SPRINGS_SLOT]; }
+
 static void keep(void *to, const void *from, int count, size_t size) {
     if (count > 0) memcpy(to, from, (size_t)count * size);
 }
@@ -94,10 +97,10 @@ static int place_slots(springs *s, pd_particles *p, const bool *elastic) {
     int placed = 0, newcomers = 0;
     if (s->capacity > 0) memset(s->place, 0xff, (size_t)s->capacity * sizeof *s->place);
     for (int i = 0; i < p->count; i++) {
-        uint32_t slot = p->tag[i];
-        bool known = slot < (uint32_t)s->capacity && s->taken[slot] && s->place[slot] == PD_NO_TAG;
-        if (!known || !elastic[p->material[i]] || s->material[slot] != p->material[i]) slot = p->tag[i] = PD_NO_TAG;
-        if (slot != PD_NO_TAG) {
+        uint32_t slot = slots_of(p)[i];
+        bool known = slot < (uint32_t)s->capacity && s->taken[slot] && s->place[slot] == SPRINGS_NO_SLOT;
+        if (!known || !elastic[p->material[i]] || s->material[slot] != p->material[i]) slot = slots_of(p)[i] = SPRINGS_NO_SLOT;
+        if (slot != SPRINGS_NO_SLOT) {
             s->place[slot] = (uint32_t)i;
             placed++;
         } else {
@@ -105,7 +108,7 @@ static int place_slots(springs *s, pd_particles *p, const bool *elastic) {
         }
     }
     for (int slot = 0; slot < s->capacity && placed < s->used; slot++)
-        if (s->taken[slot] && s->place[slot] == PD_NO_TAG) release(s, (uint32_t)slot);
+        if (s->taken[slot] && s->place[slot] == SPRINGS_NO_SLOT) release(s, (uint32_t)slot);
     return newcomers;
 }
 
@@ -113,9 +116,9 @@ static int place_slots(springs *s, pd_particles *p, const bool *elastic) {
 static void give_slots(springs *s, pd_particles *p, const bool *elastic) {
     int slot = 0;
     for (int i = 0; i < p->count; i++) {
-        if (!elastic[p->material[i]] || p->tag[i] != PD_NO_TAG) continue;
+        if (!elastic[p->material[i]] || slots_of(p)[i] != SPRINGS_NO_SLOT) continue;
         while (s->taken[slot]) slot++;
-        p->tag[i] = (uint32_t)slot;
+        slots_of(p)[i] = (uint32_t)slot;
         s->place[slot] = (uint32_t)i;
         s->material[slot] = p->material[i];
         s->taken[slot] = s->fresh[slot] = 1;
@@ -155,8 +158,8 @@ static bool crowded(const pd_ranges *ranges) {
  * Later springs begin with the paper's h, at which they do not pull, and grow shorter by plasticity. */
 static bool should_join(const seek *s, int i, int j, float r2, float *rest) {
     const pd_particles *p = s->particles;
-    uint32_t slot = p->tag[i], other = p->tag[j];
-    if (j == i || other == PD_NO_TAG || p->material[j] != p->material[i]) return false;
+    uint32_t slot = slots_of(p)[i], other = slots_of(p)[j];
+    if (j == i || other == SPRINGS_NO_SLOT || p->material[j] != p->material[i]) return false;
     bool fresh = s->springs->fresh[slot] || s->springs->fresh[other];
     if (!fresh && !s->plastic[p->material[i]]) return false;
     *rest = fresh ? fmaxf(sqrtf(r2), SHORTEST * s->h) : s->h;
@@ -167,7 +170,7 @@ static bool should_join(const seek *s, int i, int j, float r2, float *rest) {
 static void seek_around(const seek *s, int i, const pd_ranges *ranges) {
     springs *all = s->springs;
     const pd_particles *p = s->particles;
-    uint32_t slot = p->tag[i];
+    uint32_t slot = slots_of(p)[i];
     uint8_t joined[PD_MAX_RANGES][PD_LONGEST_RANGE];
     int count = all->count[slot];
     float x = p->x[i], y = p->y[i], h2 = s->h * s->h, rest;
@@ -177,7 +180,7 @@ static void seek_around(const seek *s, int i, const pd_ranges *ranges) {
             float dx = p->x[j] - x, dy = p->y[j] - y, r2 = dx * dx + dy * dy;
             if (!(r2 < h2) || joined[r][j - ranges->begin[r]] || !should_join(s, i, j, r2, &rest)) continue;
             if (count == SPRINGS_PER_PARTICLE) return;
-            all->other[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)count] = p->tag[j];
+            all->other[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)count] = slots_of(p)[j];
             all->rest[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)count] = rest;
             count++;
         }
@@ -197,7 +200,7 @@ static void seek_rows(void *context, int begin, int end) {
             pd_neighbours_around(n, column, row, &ranges);
             if (crowded(&ranges)) continue;
             for (int i = start[0]; i < start[1]; i++)
-                if (s->particles->tag[i] != PD_NO_TAG) seek_around(s, i, &ranges);
+                if (slots_of(s->particles)[i] != SPRINGS_NO_SLOT) seek_around(s, i, &ranges);
         }
 }
 
@@ -239,7 +242,7 @@ static void copy_places(void *context, int begin, int end) {
     const springs_pull *s = context;
     for (int slot = begin; slot < end; slot++) {
         uint32_t i = s->springs->place[slot];
-        if (i == PD_NO_TAG) continue;
+        if (i == SPRINGS_NO_SLOT) continue;
         s->springs->x[slot] = s->particles->x[i];
         s->springs->y[slot] = s->particles->y[i];
     }
@@ -249,7 +252,7 @@ static void move_slots(void *context, int begin, int end) {
     const springs_pull *s = context;
     for (int slot = begin; slot < end; slot++) {
         uint32_t i = s->springs->place[slot];
-        if (i == PD_NO_TAG) continue;
+        if (i == SPRINGS_NO_SLOT) continue;
         s->particles->x[i] += s->springs->move_x[slot];
         s->particles->y[i] += s->springs->move_y[slot];
     }
@@ -277,7 +280,7 @@ static void pull_all(pd_world *world, springs *springs, float h, float dt) {
 static void forget(springs *springs, pd_particles *p) {
     if (springs->capacity == 0) return;
     springs_free(springs);
-    if (p->tag) memset(p->tag, 0xff, (size_t)p->count * sizeof *p->tag);
+    pd_particles_clear(p, SPRINGS_SLOT);
 }
 
 void springs_step(pd_world *world, springs *springs, float h, float dt) {
@@ -287,7 +290,7 @@ void springs_step(pd_world *world, springs *springs, float h, float dt) {
         forget(springs, &world->particles);
         return;
     }
-    if (!pd_particles_tag(&world->particles)) return;
+    if (!pd_particles_require(&world->particles, SPRINGS_SLOT)) return;
     int newcomers = place_slots(springs, &world->particles, elastic);
     int wanted = springs->used + newcomers;
     if (newcomers > 0 && (springs->refused == 0 || wanted < springs->refused) && reserve_slots(springs, wanted)) {

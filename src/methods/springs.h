@@ -2,19 +2,25 @@
  *
  * A spring joins two particles of one elastic material and stands in both of their lists, with the same rest length to
  * the bit, since both compute it from the same numbers. So every particle sums up its own springs, on any thread, and what
- * one gains the other loses. A list belongs to a slot, which a particle keeps while it is sorted about (its tag); memory
+ * one gains the other loses. A list belongs to a slot, which a particle keeps while it is sorted about (a column); memory
  * is taken for elastic particles only. */
 #ifndef PUDDLE_METHODS_SPRINGS_H
 #define PUDDLE_METHODS_SPRINGS_H
 
 #include "sim/world.h"
 
-enum { SPRINGS_PER_PARTICLE = 64 };
+enum {
+    SPRINGS_PER_PARTICLE = 64,
+    SPRINGS_SLOT = 0, /* the method's column with each particle's slot */
+};
+#define SPRINGS_NO_SLOT UINT32_MAX
+#define SPRINGS_SLOT_COLUMN                                                                                            \
+    { .name = "spring_slot", .width = 4, .sorted = true, .saved = true, .optional = true, .initial = SPRINGS_NO_SLOT }
 
 typedef struct springs {
     int capacity, used;     /* slots */
     int refused;            /* slots there was no memory for; 0: none were refused */
-    uint32_t *place;        /* by slot: where its particle is, or PD_NO_TAG */
+    uint32_t *place;        /* by slot: where its particle is, or SPRINGS_NO_SLOT */
     uint8_t *taken;         /* by slot */
     uint8_t *count;         /* by slot: springs of the particle */
     uint8_t *material;      /* by slot */

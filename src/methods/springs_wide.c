@@ -62,5 +62,5 @@ void PD_LEVEL_NAME(springs_pull)(void *context, int begin, int end) {
     const springs_pull *s = context;
     /* In the order of the slots, which is that of the memory. */
     for (int slot = begin; slot < end; slot++)
-        if (s->springs->place[slot] != PD_NO_TAG) pull(s, slot);
+        if (s->springs->place[slot] != SPRINGS_NO_SLOT) pull(s, slot);
 }

@@ -1,6 +1,6 @@
 /* Vortex particles with buoyancy: known by name and parameters, so that scenes which carry its settings are checked and kept; the
  * law itself is not in this version. */
-#include "methods/method.h"
+#include "sim/method.h"
 
 static const pd_parameter parameters[] = {
     {.key = "core",
@@ -63,7 +63,9 @@ const pd_method pd_method_vortex = {
             .name = "vortex",
             .title = "Vortex particles with buoyancy",
             .source = "Gourlay: Fluid Simulation for Video Games, part 8",
+            .key = '5',
             .parameters = parameters,
             .parameter_count = sizeof parameters / sizeof *parameters,
+            .features = PD_FEATURE_DENSITY | PD_FEATURE_VORTONS,
         },
 };

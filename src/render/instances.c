@@ -68,34 +68,28 @@ static void fill_materials(pd_instance *items, int count, const pd_picture *pict
     for (int i = 0; i < count; i++) items[i].colour = colours[picture->view->material ? picture->view->material[i] : 0];
 }
 
-static float quantity(const pd_view *view, pd_look look, int i) {
-    if (look == PD_LOOK_SPEED) return view->vx ? sqrtf(view->vx[i] * view->vx[i] + view->vy[i] * view->vy[i]) : 0;
-    if (look == PD_LOOK_DENSITY) return view->density ? view->density[i] : 0;
-    return view->pressure ? view->pressure[i] : 0;
-}
-
-static void fill_quantity(pd_instance *items, int count, const pd_picture *picture, const pd_legend *legend) {
+static void fill_field(pd_instance *items, int count, const pd_picture *picture, const pd_field *field) {
     uint32_t map[MAP_SIZE];
     for (int i = 0; i < MAP_SIZE; i++) {
         float rgb[3];
         pd_palette_map(picture->palette, (float)i / (MAP_SIZE - 1), rgb);
         map[i] = pd_colour_pack(rgb);
     }
-    float scale = (MAP_SIZE - 1) / (legend->high - legend->low);
+    float scale = (MAP_SIZE - 1) / (field->high - field->low);
     for (int i = 0; i < count; i++) {
-        float place = (quantity(picture->view, picture->look, i) - legend->low) * scale + 0.5f;
+        float place = field->values ? (field->values[i] - field->low) * scale + 0.5f : 0;
         items[i].colour = map[place > 0 ? (int)fminf(place, MAP_SIZE - 1) : 0]; /* NaN: the low end */
     }
 }
 
 void pd_instances_fill(pd_instances *instances, const pd_picture *picture) {
     const pd_view *view = picture->view;
-    pd_legend legend;
+    const pd_field *field = pd_view_field(view, picture->mode->field);
     instances->count = 0;
     int count = reserve(instances, view->count) ? view->count : instances->capacity;
     fill_positions(instances->items, count, view, picture->alpha);
-    if (pd_look_legend(picture->look, view, &legend))
-        fill_quantity(instances->items, count, picture, &legend);
+    if (field && field->info.support == PD_FIELD_OF_PARTICLES)
+        fill_field(instances->items, count, picture, field);
     else
         fill_materials(instances->items, count, picture);
     instances->count = count;

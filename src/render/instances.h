@@ -20,7 +20,7 @@ typedef struct pd_instances {
 
 void pd_instances_create(pd_instances *instances);
 void pd_instances_free(pd_instances *instances);
-/* Positions at picture->alpha and the look's colours. */
+/* Positions at picture->alpha and the mode's colours. */
 void pd_instances_fill(pd_instances *instances, const pd_picture *picture);
 /* Adds the reflections in the container's wall of all that is nearer to it than reach (m), so that a field made of them
  * does not fade towards the wall. */

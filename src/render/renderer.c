@@ -114,7 +114,7 @@ static void draw_ground(pd_renderer *renderer, unsigned target, const pd_picture
 static void gather_particles(pd_renderer *renderer, const pd_picture *picture) {
     const pd_view *view = picture->view;
     pd_instances_fill(&renderer->instances, picture);
-    if (picture->look == PD_LOOK_SURFACE) {
+    if (picture->mode->kind == PD_VIEW_SURFACE) {
         pd_instances_mirror(&renderer->instances, &view->container, pd_surface_reach(view));
         pd_instances_compute_weights(&renderer->instances, view->spacing);
     }
@@ -140,7 +140,7 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
     gather_particles(renderer, picture);
     begin(target, picture);
     draw_ground(renderer, target, picture, &camera);
-    if (picture->look == PD_LOOK_SURFACE)
+    if (picture->mode->kind == PD_VIEW_SURFACE)
         pd_surface_draw(&renderer->surface, &renderer->instances, picture, &camera, target);
     else
         pd_sprites_draw(&renderer->sprites, &renderer->instances, picture, &camera);

@@ -23,7 +23,7 @@ void pd_sprites_draw(const pd_sprites *sprites, const pd_instances *instances, c
                      const pd_camera *camera) {
     float matrix[4][4], pixel = 1 / camera->pixels_per_metre;
     pd_legend legend;
-    bool measured = pd_look_legend(picture->look, picture->view, &legend);
+    bool measured = pd_picture_legend(picture->view, picture->mode, &legend);
     /* Nearly touching at rest; never below what the eye can find. */
     float radius = fmaxf(0.52f * picture->view->spacing, 1.1f * picture->scale * pixel);
     pd_camera_matrix(camera, matrix);

@@ -5,7 +5,7 @@
 #include "scene/schema.h"
 
 #include <math.h>
-#include <puddle/parameter.h>
+#include <puddle/method.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static pd_result fail_number(pd_error *error, pd_error_code code, const char *pl
     return pd_fail(error, code, "%s%s is %.9g (use %.9g to %.9g)", place, key, value, low, high);
 }
 
-static bool is_absent(const pd_field *field, float value) {
+static bool is_absent(const pd_record_field *field, float value) {
     switch (field->absent) {
     case ABSENT_ZERO:
         return value == 0;
@@ -33,7 +33,7 @@ static bool is_absent(const pd_field *field, float value) {
     return false;
 }
 
-static pd_result check_number(const pd_field *field, float value, const char *place, const char *part,
+static pd_result check_number(const pd_record_field *field, float value, const char *place, const char *part,
                               pd_error *error) {
     char key[PD_MAX_NAME];
     if ((value >= (float)field->low && value <= (float)field->high) || is_absent(field, value)) return PD_OK;
@@ -41,13 +41,13 @@ static pd_result check_number(const pd_field *field, float value, const char *pl
     return fail_number(error, PD_ERROR_SCENE_VALUE, place, key, value, field->low, field->high);
 }
 
-static pd_result check_count(const pd_field *field, int value, const char *place, pd_error *error) {
+static pd_result check_count(const pd_record_field *field, int value, const char *place, pd_error *error) {
     if ((value >= field->low && value <= field->high) || (field->absent == ABSENT_ZERO && value == 0)) return PD_OK;
     pd_error_code code = value > field->high ? PD_ERROR_SCENE_TOO_LARGE : PD_ERROR_SCENE_VALUE;
     return fail_number(error, code, place, field->key, value, field->low, field->high);
 }
 
-static pd_result check_choice(const pd_field *field, int value, const char *place, pd_error *error) {
+static pd_result check_choice(const pd_record_field *field, int value, const char *place, pd_error *error) {
     char right[128] = "";
     for (int i = 0; field->words[i]; i++) {
         if (!(field->allowed >> i & 1)) continue;
@@ -58,7 +58,7 @@ static pd_result check_choice(const pd_field *field, int value, const char *plac
     return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s is %d (use one of %s)", place, field->key, value, right);
 }
 
-static pd_result check_field(const pd_scene *scene, const pd_field *field, const void *target, const char *place,
+static pd_result check_field(const pd_scene *scene, const pd_record_field *field, const void *target, const char *place,
                              pd_error *error) {
     const void *value = (const char *)target + field->offset;
     const pd_vec2 *vector = value;
@@ -84,7 +84,7 @@ static pd_result check_field(const pd_scene *scene, const pd_field *field, const
         if (number >= 0 && number < scene->material_count) return PD_OK;
         return fail_number(error, PD_ERROR_SCENE_REFERENCE, place, field->key, number, 0, scene->material_count - 1);
     case FIELD_PROPERTY: {
-        pd_field property = pd_field_of_property(field);
+        pd_record_field property = pd_field_of_property(field);
         return check_number(&property, *(const float *)value, place, "", error);
     }
     case FIELD_BOOLEAN:
@@ -99,7 +99,7 @@ static pd_result check_record(const pd_scene *scene, const pd_record *record, co
                               pd_error *error) {
     pd_field_kinds kind = ALL_KINDS;
     for (int i = 0; i < record->count; i++) {
-        const pd_field *field = &record->fields[i];
+        const pd_record_field *field = &record->fields[i];
         bool decides = i == 0 && record->has_kinds;
         if (!decides && !(field->allowed & kind)) continue;
         pd_result result = check_field(scene, field, target, place, error);
@@ -176,7 +176,7 @@ static pd_result check_obstacle(const pd_scene *scene, const void *item, const c
     for (int i = 0; i < obstacle->point_count && result == PD_OK; i++) {
         char name[24];
         snprintf(name, sizeof name, "points[%d]", i);
-        pd_field field = {.key = name, .type = FIELD_VECTOR, .low = -PD_FARTHEST, .high = PD_FARTHEST};
+        pd_record_field field = {.key = name, .type = FIELD_VECTOR, .low = -PD_FARTHEST, .high = PD_FARTHEST};
         result = check_field(scene, &field, &obstacle->points[i], place, error);
     }
     return result;
@@ -197,7 +197,7 @@ static pd_result check_attraction(const pd_scene *scene, const void *item, const
     const pd_attraction *attraction = item;
     pd_result result = check_record(scene, &pd_attraction_record, attraction, place, error);
     for (int i = 0; i < 2 && result == PD_OK; i++) {
-        pd_field field = {.key = i ? "between[1]" : "between[0]", .type = FIELD_MATERIAL};
+        pd_record_field field = {.key = i ? "between[1]" : "between[0]", .type = FIELD_MATERIAL};
         result = check_field(scene, &field, &attraction->between[i], place, error);
     }
     int a = attraction->between[0], b = attraction->between[1];

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/text.h"
 
-#include <puddle/parameter.h>
+#include <puddle/method.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,7 +48,7 @@ bool pd_fail_unknown(pd_document *document, const yaml_node_t *node, pd_error_co
 
 /* ---- Values ---- */
 
-static bool read_choice(pd_document *document, const yaml_node_t *node, const pd_field *field, pd_field_kinds allowed,
+static bool read_choice(pd_document *document, const yaml_node_t *node, const pd_record_field *field, pd_field_kinds allowed,
                         int *value) {
     const char *names[8 * sizeof(pd_field_kinds)];
     int count = 0;
@@ -81,7 +81,7 @@ bool pd_read_material(pd_document *document, const yaml_node_t *node, const char
     return pd_fail_unknown(document, node, PD_ERROR_SCENE_REFERENCE, "material", names, scene->material_count);
 }
 
-pd_field pd_field_of_property(const pd_field *field) {
+pd_record_field pd_field_of_property(const pd_record_field *field) {
     int property = 0, method, index;
     while (strcmp(pd_property_at(property)->key, field->key) != 0) {
         property++;
@@ -91,7 +91,7 @@ pd_field pd_field_of_property(const pd_field *field) {
     PD_ASSERT(found == PD_OK);
     (void)found;
     const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
-    pd_field number = *field;
+    pd_record_field number = *field;
     number.type = FIELD_NUMBER;
     number.low = parameter->minimum;
     number.high = parameter->maximum;
@@ -99,7 +99,7 @@ pd_field pd_field_of_property(const pd_field *field) {
     return number;
 }
 
-static bool read_field(pd_document *document, const yaml_node_t *node, const pd_field *field, void *target) {
+static bool read_field(pd_document *document, const yaml_node_t *node, const pd_record_field *field, void *target) {
     void *value = (char *)target + field->offset;
     uint64_t count = 0;
     switch (field->type) {
@@ -114,7 +114,7 @@ static bool read_field(pd_document *document, const yaml_node_t *node, const pd_
     case FIELD_MATERIAL:
         return pd_read_material(document, node, field->key, value);
     case FIELD_PROPERTY: {
-        pd_field number = pd_field_of_property(field);
+        pd_record_field number = pd_field_of_property(field);
         return pd_read_number(document, node, number.key, number.low, number.high, value);
     }
     case FIELD_CUSTOM:
@@ -179,7 +179,7 @@ static bool find_kind(pd_document *document, const yaml_node_t *node, const pd_r
                       pd_field_kinds *kind) {
     *kind = ALL_KINDS;
     if (!record->has_kinds) return true;
-    const pd_field *field = &record->fields[0];
+    const pd_record_field *field = &record->fields[0];
     if (!values[0])
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_KEY,
                           "the %s has no '%s' (add one, such as %s: %s)", record->noun, field->key, field->key,
@@ -227,7 +227,7 @@ bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_rec
     /* In the order of the file, so that the first mistake is the one that is told. */
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
-        const pd_field *field = &record->fields[find_field(record, pd_node_at(document, pair->key))];
+        const pd_record_field *field = &record->fields[find_field(record, pd_node_at(document, pair->key))];
         if (!field->early && !read_field(document, pd_node_at(document, pair->value), field, target)) return false;
     }
     return true;

@@ -23,7 +23,7 @@ typedef enum pd_absent { ABSENT_NEVER, ABSENT_ZERO, ABSENT_NAN, ABSENT_INFINITE 
 typedef unsigned pd_field_kinds;
 enum { ALL_KINDS = 0xff };
 
-typedef struct pd_field {
+typedef struct pd_record_field {
     const char *key;
     pd_field_type type;
     unsigned offset;
@@ -33,17 +33,17 @@ typedef struct pd_field {
     bool (*read)(pd_document *document, const yaml_node_t *node, void *value); /* at offset */
     bool early; /* read before the others, which look at it */
     pd_absent absent;
-} pd_field;
+} pd_record_field;
 
 typedef struct pd_record {
     const char *noun; /* "region" */
-    const pd_field *fields;
+    const pd_record_field *fields;
     int count;
     bool has_kinds; /* the first field is the choice of the record's kind, and required */
 } pd_record;
 
 /* A property as the number that it is, with the parameter's range. */
-pd_field pd_field_of_property(const pd_field *field);
+pd_record_field pd_field_of_property(const pd_record_field *field);
 
 /* The index of a material of the scene. what: the key, for messages. Errors: SCENE_TYPE, SCENE_REFERENCE. */
 bool pd_read_material(pd_document *document, const yaml_node_t *node, const char *what, int *material);

@@ -5,7 +5,7 @@
 #include "core/text.h"
 
 #include <math.h>
-#include <puddle/parameter.h>
+#include <puddle/method.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

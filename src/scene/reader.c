@@ -6,7 +6,7 @@
 #include "scene/schema.h"
 
 #include <math.h>
-#include <puddle/parameter.h>
+#include <puddle/method.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "core/error.h"
 
 #include <math.h>
-#include <puddle/parameter.h>
+#include <puddle/method.h>
 #include <puddle/scene.h>
 #include <stdlib.h>
 #include <string.h>

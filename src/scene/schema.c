@@ -24,7 +24,7 @@ const char *const pd_fill_words[] = {"hex", "grid", "random", NULL};
 const char *const pd_container_words[] = {"circle", "box", "none", NULL};
 enum { ROUND = 1 << PD_CONTAINER_CIRCLE, BOXED = 1 << PD_CONTAINER_BOX, OPEN = 1 << PD_CONTAINER_NONE };
 
-static const pd_field material_fields[] = {
+static const pd_record_field material_fields[] = {
     {"color", FIELD_CUSTOM, .allowed = ALL_KINDS, .required = ALL_KINDS, .read = pd_read_color},
     {"mass", FIELD_NUMBER, offsetof(pd_material, mass), .allowed = ALL_KINDS, .low = 1e-3, .high = 1e3},
     {"viscosity", FIELD_PROPERTY, offsetof(pd_material, property[PD_VISCOSITY]), .allowed = ALL_KINDS},
@@ -35,7 +35,7 @@ static const pd_field material_fields[] = {
 };
 const pd_record pd_material_record = {"material", material_fields, COUNT_OF(material_fields), false};
 
-static const pd_field wall_fields[] = {
+static const pd_record_field wall_fields[] = {
     {"inflow", FIELD_NUMBER, offsetof(pd_wall, inflow), .allowed = ALL_KINDS, SPEED, .absent = ABSENT_NAN},
     {"velocity", FIELD_NUMBER, offsetof(pd_wall, velocity), .allowed = ALL_KINDS, SPEED, .absent = ABSENT_NAN},
     {"outflow", FIELD_BOOLEAN, offsetof(pd_wall, outflow), .allowed = ALL_KINDS},
@@ -43,7 +43,7 @@ static const pd_field wall_fields[] = {
 const pd_record pd_wall_record = {"wall", wall_fields, COUNT_OF(wall_fields), false};
 
 #define WALL(index) FIELD_CUSTOM, offsetof(pd_container, walls[index]), .allowed = ALL_KINDS, .read = pd_read_wall
-static const pd_field walls_fields[PD_WALLS] = {
+static const pd_record_field walls_fields[PD_WALLS] = {
     [PD_WALL_LEFT] = {"left", WALL(PD_WALL_LEFT)},
     [PD_WALL_RIGHT] = {"right", WALL(PD_WALL_RIGHT)},
     [PD_WALL_BOTTOM] = {"bottom", WALL(PD_WALL_BOTTOM)},
@@ -51,7 +51,7 @@ static const pd_field walls_fields[PD_WALLS] = {
 };
 const pd_record pd_walls_record = {"container's walls", walls_fields, COUNT_OF(walls_fields), false};
 
-static const pd_field container_fields[] = {
+static const pd_record_field container_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_container, shape), .allowed = ROUND | BOXED | OPEN,
      .words = pd_container_words},
     {"radius", FIELD_NUMBER, offsetof(pd_container, radius), .allowed = ROUND, .required = ROUND, LENGTH},
@@ -62,7 +62,7 @@ static const pd_field container_fields[] = {
 };
 const pd_record pd_container_record = {"container", container_fields, COUNT_OF(container_fields), true};
 
-static const pd_field region_fields[] = {
+static const pd_record_field region_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_region, shape), .allowed = CIRCLE | BOX | ELLIPSE, .words = pd_shape_words},
     {"center", FIELD_VECTOR, offsetof(pd_region, center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
     {"radius", FIELD_NUMBER, offsetof(pd_region, radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
@@ -78,7 +78,7 @@ static const pd_field region_fields[] = {
 };
 const pd_record pd_region_record = {"region", region_fields, COUNT_OF(region_fields), true};
 
-static const pd_field vorton_fields[] = {
+static const pd_record_field vorton_fields[] = {
     {"position", FIELD_VECTOR, offsetof(pd_vorton, position), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
     {"circulation", FIELD_NUMBER, offsetof(pd_vorton, circulation), .allowed = ALL_KINDS, .required = ALL_KINDS,
      .low = -1e6, .high = 1e6},
@@ -86,7 +86,7 @@ static const pd_field vorton_fields[] = {
 };
 const pd_record pd_vorton_record = {"vorton", vorton_fields, COUNT_OF(vorton_fields), false};
 
-static const pd_field obstacle_fields[] = {
+static const pd_record_field obstacle_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_obstacle, shape), .allowed = CIRCLE | BOX | POLYLINE, .words = pd_shape_words},
     {"center", FIELD_VECTOR, offsetof(pd_obstacle, center), .allowed = ALL_KINDS, .required = CIRCLE | BOX, PLACE},
     {"radius", FIELD_NUMBER, offsetof(pd_obstacle, radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
@@ -101,7 +101,7 @@ static const pd_field obstacle_fields[] = {
 };
 const pd_record pd_obstacle_record = {"obstacle", obstacle_fields, COUNT_OF(obstacle_fields), true};
 
-static const pd_field emitter_fields[] = {
+static const pd_record_field emitter_fields[] = {
     {"position", FIELD_VECTOR, offsetof(pd_emitter, position), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
     {"direction", FIELD_VECTOR, offsetof(pd_emitter, direction), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
     {"speed", FIELD_NUMBER, offsetof(pd_emitter, speed), .allowed = ALL_KINDS, .required = ALL_KINDS, .low = 0,
@@ -116,7 +116,7 @@ static const pd_field emitter_fields[] = {
 };
 const pd_record pd_emitter_record = {"emitter", emitter_fields, COUNT_OF(emitter_fields), false};
 
-static const pd_field drain_fields[] = {
+static const pd_record_field drain_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_drain, shape), .allowed = CIRCLE | BOX, .words = pd_shape_words},
     {"center", FIELD_VECTOR, offsetof(pd_drain, center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
     {"radius", FIELD_NUMBER, offsetof(pd_drain, radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
@@ -124,7 +124,7 @@ static const pd_field drain_fields[] = {
 };
 const pd_record pd_drain_record = {"drain", drain_fields, COUNT_OF(drain_fields), true};
 
-static const pd_field attraction_fields[] = {
+static const pd_record_field attraction_fields[] = {
     {"between", FIELD_CUSTOM, offsetof(pd_attraction, between), .allowed = ALL_KINDS, .required = ALL_KINDS,
      .read = pd_read_between},
     {"factor", FIELD_NUMBER, offsetof(pd_attraction, factor), .allowed = ALL_KINDS, .required = ALL_KINDS, .low = -10,
@@ -132,7 +132,7 @@ static const pd_field attraction_fields[] = {
 };
 const pd_record pd_attraction_record = {"attraction", attraction_fields, COUNT_OF(attraction_fields), false};
 
-static const pd_field change_fields[] = {
+static const pd_record_field change_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_change, shape), .allowed = CIRCLE | BOX, .words = pd_shape_words},
     {"center", FIELD_VECTOR, offsetof(pd_change, center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
     {"radius", FIELD_NUMBER, offsetof(pd_change, radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
@@ -144,7 +144,7 @@ static const pd_field change_fields[] = {
 };
 const pd_record pd_change_record = {"change", change_fields, COUNT_OF(change_fields), true};
 
-static const pd_field scene_fields[] = {
+static const pd_record_field scene_fields[] = {
     {"puddle", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_version},
     {"name", FIELD_TEXT, offsetof(pd_scene, name), .allowed = ALL_KINDS},
     {"method", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_method},

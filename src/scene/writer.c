@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <puddle/parameter.h>
+#include <puddle/method.h>
 #include <puddle/scene.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -152,12 +152,19 @@ static void gather_bytes(void *context, int begin, int end) {
     for (int i = begin; i < end; i++) to[i] = from[order[i]];
 }
 
-/* Gathers an array of four-byte elements into the particles' spare one and swaps the two: no copy back. */
-static void *carry(const pd_neighbours *n, pd_particles *p, pd_pool *pool, void *array) {
+/* Gathers a column's array into the particles' spare one, which takes its place: no copy back. Bytes are copied back, for
+ * the spare array has room for four a particle. */
+static void carry(const pd_neighbours *n, pd_particles *p, int column, pd_pool *pool) {
+    void *array = pd_particles_array(p, column);
+    bool bytes = pd_particles_column(p, column)->width == 1;
     sort_job job = {.n = n, .from = array, .to = p->spare};
-    pd_parallel_for(pool, p->count, GRAIN, gather_words, &job);
+    pd_parallel_for(pool, p->count, GRAIN, bytes ? gather_bytes : gather_words, &job);
+    if (bytes) {
+        memcpy(array, p->spare, (size_t)p->count);
+        return;
+    }
+    pd_particles_set_array(p, column, p->spare);
     p->spare = array;
-    return job.to;
 }
 
 void pd_neighbours_sort(pd_neighbours *n, pd_particles *p, float h, pd_pool *pool) {
@@ -168,13 +175,8 @@ void pd_neighbours_sort(pd_neighbours *n, pd_particles *p, float h, pd_pool *poo
     sort_job job = {.n = n, .p = p};
     pd_parallel_for(pool, p->count, GRAIN, compute_keys, &job);
     count_and_order(n, p->count);
-    float **arrays[] = {&p->x, &p->y, &p->vx, &p->vy, &p->old_x, &p->old_y, &p->previous_x, &p->previous_y};
-    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++) *arrays[a] = carry(n, p, pool, *arrays[a]);
-    p->id = carry(n, p, pool, p->id);
-    if (p->tag) p->tag = carry(n, p, pool, p->tag);
-    job = (sort_job){.n = n, .from = p->material, .to = p->spare};
-    pd_parallel_for(pool, p->count, GRAIN, gather_bytes, &job);
-    memcpy(p->material, p->spare, (size_t)p->count);
+    for (int k = 0; k < pd_particles_columns(p); k++)
+        if (pd_particles_column(p, k)->sorted && pd_particles_array(p, k)) carry(n, p, k, pool);
 }
 
 static void add_range(const pd_neighbours *n, int row, int left, int right, pd_ranges *ranges) {

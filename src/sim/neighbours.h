@@ -50,7 +50,7 @@ typedef struct pd_ranges {
 pd_result pd_neighbours_reserve(pd_neighbours *neighbours, int capacity, pd_error *error);
 void pd_neighbours_free(pd_neighbours *neighbours);
 
-/* Sorts the particles for the interaction radius h; carries every particle array along but density. Same result on any
+/* Sorts the particles for the interaction radius h; carries along every column that is sorted. Same result on any
  * number of threads. */
 void pd_neighbours_sort(pd_neighbours *neighbours, pd_particles *particles, float h, pd_pool *pool);
 

@@ -5,68 +5,145 @@
 
 #include <string.h>
 
-enum { FLOAT_ARRAYS = 9 };
+/* The world's columns. `at`: where the structure has the array. */
+typedef struct world_column {
+    pd_column column;
+    size_t at;
+} world_column;
 
-/* The float arrays of a structure, for what is done to all of them alike. */
-static void list_floats(pd_particles *particles, float **list[FLOAT_ARRAYS]) {
-    pd_particles *p = particles;
-    float **all[FLOAT_ARRAYS] = {&p->x,     &p->y,          &p->vx,         &p->vy,     &p->old_x,
-                                 &p->old_y, &p->previous_x, &p->previous_y, &p->density};
-    memcpy(list, all, sizeof all);
+#define COLUMN(field, is_saved, is_sorted)                                                                             \
+    {.name = #field, .width = 4, .sorted = (is_sorted), .saved = (is_saved), .real = true}, offsetof(pd_particles, field)
+static const world_column world_columns[] = {
+    {COLUMN(x, true, true)},
+    {COLUMN(y, true, true)},
+    {COLUMN(vx, true, true)},
+    {COLUMN(vy, true, true)},
+    {COLUMN(old_x, false, true)},
+    {COLUMN(old_y, false, true)},
+    {COLUMN(previous_x, true, true)},
+    {COLUMN(previous_y, true, true)},
+    {COLUMN(density, true, false)},
+    {{.name = "id", .width = 4, .sorted = true, .saved = true}, offsetof(pd_particles, id)},
+    {{.name = "material", .width = 1, .sorted = true, .saved = true}, offsetof(pd_particles, material)},
+};
+enum { WORLD_COLUMNS = sizeof world_columns / sizeof *world_columns };
+
+int pd_particles_columns(const pd_particles *particles) { return WORLD_COLUMNS + particles->method_column_count; }
+
+const pd_column *pd_particles_column(const pd_particles *particles, int column) {
+    PD_ASSERT(column >= 0 && column < pd_particles_columns(particles));
+    if (column < WORLD_COLUMNS) return &world_columns[column].column;
+    return &particles->method_columns[column - WORLD_COLUMNS];
 }
 
-static bool allocate(pd_particles *particles, int capacity, bool tagged) {
-    float **floats[FLOAT_ARRAYS];
-    size_t room = (size_t)capacity + PD_PADDING;
-    bool whole = true;
-    list_floats(particles, floats);
-    for (int i = 0; i < FLOAT_ARRAYS; i++) whole = (*floats[i] = pd_allocate(room, sizeof(float))) && whole;
-    particles->id = pd_allocate(room, sizeof *particles->id);
-    particles->material = pd_allocate(room, sizeof *particles->material);
-    particles->spare = pd_allocate(room, sizeof(float));
-    particles->capacity = capacity;
-    if (tagged) whole = pd_particles_tag(particles) && whole;
-    return whole && particles->id && particles->material && particles->spare;
+/* Where the structure has the column's array. */
+static size_t place_of(int column) {
+    if (column < WORLD_COLUMNS) return world_columns[column].at;
+    return offsetof(pd_particles, method) + (size_t)(column - WORLD_COLUMNS) * sizeof(void *);
 }
 
-bool pd_particles_tag(pd_particles *particles) {
-    if (particles->tag) return true;
-    size_t bytes = (size_t)particles->capacity * sizeof *particles->tag;
-    particles->tag = pd_allocate((size_t)particles->capacity + PD_PADDING, sizeof *particles->tag);
-    if (particles->tag) memset(particles->tag, 0xff, bytes); /* PD_NO_TAG each */
-    return particles->tag;
+/* Copied as bytes: the arrays' types differ. */
+void *pd_particles_array(const pd_particles *particles, int column) {
+    void *array;
+    memcpy(&array, (const char *)particles + place_of(column), sizeof array);
+    return array;
+}
+
+void pd_particles_set_array(pd_particles *particles, int column, void *array) {
+    memcpy((char *)particles + place_of(column), &array, sizeof array);
+}
+
+size_t pd_particles_saved_bytes(const pd_particles *particles) {
+    size_t bytes = 0;
+    for (int k = 0; k < WORLD_COLUMNS; k++) bytes += world_columns[k].column.saved ? world_columns[k].column.width : 0;
+    for (int k = 0; k < particles->method_column_count; k++) {
+        const pd_column *column = &particles->method_columns[k];
+        bytes += column->saved && particles->method[k] ? column->width : 0;
+    }
+    return bytes;
+}
+
+static void fill(const pd_column *column, void *array, int begin, int end) {
+    if (column->width == 1)
+        memset((uint8_t *)array + begin, (int)column->initial, (size_t)(end - begin));
+    else
+        for (int i = begin; i < end; i++) ((uint32_t *)array)[i] = column->initial;
+}
+
+/* An array of a column for `capacity` particles with its initial values; NULL: no memory. */
+static void *allocate(const pd_column *column, int capacity) {
+    void *array = pd_allocate((size_t)capacity + PD_PADDING, column->width);
+    if (array && column->initial) fill(column, array, 0, capacity);
+    return array;
+}
+
+static pd_result no_memory(int capacity, pd_error *error) {
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles: close other programs or use fewer",
+                   capacity);
 }
 
 pd_result pd_particles_reserve(pd_particles *particles, int capacity, pd_error *error) {
     if (capacity <= particles->capacity) return PD_OK;
-    pd_particles larger = {.count = particles->count, .next_id = particles->next_id};
-    if (!allocate(&larger, capacity, particles->tag)) {
-        pd_particles_free(&larger);
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles: close other programs or use fewer",
-                       capacity);
+    pd_particles larger = {
+        .count = particles->count,
+        .capacity = capacity,
+        .next_id = particles->next_id,
+        .method_columns = particles->method_columns,
+        .method_column_count = particles->method_column_count,
+        .spare = pd_allocate((size_t)capacity + PD_PADDING, sizeof(uint32_t)),
+    };
+    bool whole = larger.spare != NULL;
+    for (int k = 0; k < pd_particles_columns(&larger) && whole; k++) {
+        const pd_column *column = pd_particles_column(&larger, k);
+        const void *from = pd_particles_array(particles, k);
+        if (column->optional && !from) continue;
+        void *to = allocate(column, capacity);
+        whole = to != NULL;
+        if (whole && particles->count) memcpy(to, from, (size_t)particles->count * column->width);
+        pd_particles_set_array(&larger, k, to);
     }
-    size_t count = (size_t)particles->count;
-    if (count) {
-        float **to[FLOAT_ARRAYS], **from[FLOAT_ARRAYS];
-        list_floats(&larger, to);
-        list_floats(particles, from);
-        for (int i = 0; i < FLOAT_ARRAYS; i++) memcpy(*to[i], *from[i], count * sizeof(float));
-        memcpy(larger.id, particles->id, count * sizeof *larger.id);
-        memcpy(larger.material, particles->material, count * sizeof *larger.material);
-        if (larger.tag) memcpy(larger.tag, particles->tag, count * sizeof *larger.tag);
+    if (!whole) {
+        pd_particles_free(&larger);
+        return no_memory(capacity, error);
     }
     pd_particles_free(particles);
     *particles = larger;
     return PD_OK;
 }
 
+pd_result pd_particles_set_method_columns(pd_particles *particles, const pd_column *columns, int count,
+                                          pd_error *error) {
+    void *arrays[PD_MAX_METHOD_COLUMNS] = {NULL};
+    PD_ASSERT(count <= PD_MAX_METHOD_COLUMNS);
+    bool whole = true;
+    for (int k = 0; k < count && whole; k++)
+        if (!columns[k].optional) whole = (arrays[k] = allocate(&columns[k], particles->capacity)) != NULL;
+    if (!whole) {
+        for (int k = 0; k < count; k++) pd_free(arrays[k]);
+        return no_memory(particles->capacity, error);
+    }
+    for (int k = 0; k < particles->method_column_count; k++) pd_free(particles->method[k]);
+    memcpy(particles->method, arrays, sizeof arrays);
+    particles->method_columns = columns;
+    particles->method_column_count = count;
+    return PD_OK;
+}
+
+void *pd_particles_require(pd_particles *particles, int method_column) {
+    PD_ASSERT(method_column >= 0 && method_column < particles->method_column_count);
+    void **array = &particles->method[method_column];
+    if (!*array) *array = allocate(&particles->method_columns[method_column], particles->capacity);
+    return *array;
+}
+
+void pd_particles_clear(pd_particles *particles, int method_column) {
+    PD_ASSERT(method_column >= 0 && method_column < particles->method_column_count);
+    void *array = particles->method[method_column];
+    if (array) fill(&particles->method_columns[method_column], array, 0, particles->count);
+}
+
 void pd_particles_free(pd_particles *particles) {
-    float **floats[FLOAT_ARRAYS];
-    list_floats(particles, floats);
-    for (int i = 0; i < FLOAT_ARRAYS; i++) pd_free(*floats[i]);
-    pd_free(particles->id);
-    pd_free(particles->material);
-    pd_free(particles->tag);
+    for (int k = 0; k < pd_particles_columns(particles); k++) pd_free(pd_particles_array(particles, k));
     pd_free(particles->spare);
     *particles = (pd_particles){0};
 }
@@ -81,22 +158,30 @@ void pd_particles_add(pd_particles *particles, pd_vec2 position, pd_vec2 velocit
     particles->density[i] = 0.0f;
     particles->id[i] = particles->next_id++;
     particles->material[i] = (uint8_t)material;
-    if (particles->tag) particles->tag[i] = PD_NO_TAG;
+    for (int k = 0; k < particles->method_column_count; k++)
+        if (particles->method[k]) fill(&particles->method_columns[k], particles->method[k], i, i + 1);
+}
+
+static void compact_words(uint32_t *array, const uint8_t *flags, int count) {
+    for (int i = 0, kept = 0; i < count; i++)
+        if (!flags[i]) array[kept++] = array[i];
+}
+
+static void compact_bytes(uint8_t *array, const uint8_t *flags, int count) {
+    for (int i = 0, kept = 0; i < count; i++)
+        if (!flags[i]) array[kept++] = array[i];
 }
 
 void pd_particles_remove(pd_particles *particles, const uint8_t *flags) {
-    float **floats[FLOAT_ARRAYS];
-    list_floats(particles, floats);
-    int kept = 0;
-    for (int i = 0; i < particles->count; i++) {
-        if (flags[i]) continue;
-        if (kept != i) {
-            for (int k = 0; k < FLOAT_ARRAYS; k++) (*floats[k])[kept] = (*floats[k])[i];
-            particles->id[kept] = particles->id[i];
-            particles->material[kept] = particles->material[i];
-            if (particles->tag) particles->tag[kept] = particles->tag[i];
-        }
-        kept++;
+    for (int k = 0; k < pd_particles_columns(particles); k++) {
+        void *array = pd_particles_array(particles, k);
+        if (!array) continue;
+        if (pd_particles_column(particles, k)->width == 1)
+            compact_bytes(array, flags, particles->count);
+        else
+            compact_words(array, flags, particles->count);
     }
+    int kept = 0;
+    for (int i = 0; i < particles->count; i++) kept += !flags[i];
     particles->count = kept;
 }

@@ -18,6 +18,7 @@ static float value_of(const pd_world *world, const char *key, const pd_parameter
 
 void pd_world_refresh_parameters(pd_world *world) {
     const pd_method_info *info = &world->method->info;
+    world->version++;
     for (int i = 0; i < info->parameter_count; i++) {
         char *key = world->key[i];
         size_t length = strlen(info->name);

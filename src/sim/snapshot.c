@@ -7,14 +7,14 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "sim/archive.h"
-#include "sim/world.h"
+#include "sim/ramp.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SNAPSHOT_VERSION = 3, OLDEST_VERSION = 2 };
+enum { SNAPSHOT_VERSION = 4, OLDEST_VERSION = 2 };
 static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
 static const size_t LARGEST_FILE = (size_t)1 << 33; /* ten million particles with springs */
 
@@ -24,18 +24,36 @@ typedef struct header {
     uint64_t sum, text_size;
 } header;
 
-static void archive_particles(pd_archive *archive, pd_particles *p) {
-    size_t count = (size_t)p->count;
+/* A method's column: whether it is there, then its values. */
+static void archive_method_column(pd_archive *archive, pd_particles *p, int index) {
+    uint8_t there = p->method[index] != NULL;
+    pd_archive_bytes(archive, &there, sizeof there);
+    if (!there || archive->failed) return;
+    void *array = pd_particles_require(p, index);
+    if (array)
+        pd_archive_bytes(archive, array, (size_t)p->count * p->method_columns[index].width);
+    else
+        archive->failed = true;
+}
+
+/* Until version 3 a method had one column at most, whose values were UINT32_MAX where there was none. */
+static void replace_missing(pd_particles *p, int index) {
+    uint32_t *values = p->method[index];
+    for (int i = 0; values && i < p->count; i++)
+        if (values[i] == UINT32_MAX) values[i] = p->method_columns[index].initial;
+}
+
+/* All columns that are saved, in the order of their table. */
+static void archive_particles(pd_archive *archive, pd_particles *p, uint32_t version) {
+    int world_columns = pd_particles_columns(p) - p->method_column_count;
     pd_archive_bytes(archive, &p->next_id, sizeof p->next_id);
-    float *arrays[] = {p->x, p->y, p->vx, p->vy, p->previous_x, p->previous_y, p->density};
-    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
-        pd_archive_bytes(archive, arrays[a], count * sizeof(float));
-    pd_archive_bytes(archive, p->id, count * sizeof *p->id);
-    pd_archive_bytes(archive, p->material, count);
-    uint8_t tagged = p->tag != NULL;
-    pd_archive_bytes(archive, &tagged, sizeof tagged);
-    if (tagged && !pd_particles_tag(p)) archive->failed = true;
-    if (tagged) pd_archive_bytes(archive, p->tag, count * sizeof *p->tag);
+    for (int k = 0; k < world_columns; k++) {
+        const pd_column *column = pd_particles_column(p, k);
+        if (column->saved) pd_archive_bytes(archive, pd_particles_array(p, k), (size_t)p->count * column->width);
+    }
+    for (int k = 0; k < p->method_column_count && (version > 3 || k == 0); k++)
+        if (p->method_columns[k].saved) archive_method_column(archive, p, k);
+    if (version <= 3 && p->method_column_count) replace_missing(p, 0);
 }
 
 static void archive_tool(pd_archive *archive, pd_world *world) {
@@ -65,7 +83,7 @@ static void archive_world(pd_archive *archive, pd_world *world, uint32_t version
     pd_archive_bytes(archive, world->emitter_carry, emitters * sizeof *world->emitter_carry);
     pd_archive_bytes(archive, world->emitter_number, emitters * sizeof *world->emitter_number);
     archive_tool(archive, world);
-    if (world->method->serialize) world->method->serialize(world->state, archive);
+    pd_method_serialize(world, archive);
 }
 
 pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size, pd_error *error) {
@@ -82,7 +100,7 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
     pd_archive_bytes(&archive, text, length);
     pd_archive_bytes(&archive, &count, sizeof count);
     archive_world(&archive, world, SNAPSHOT_VERSION);
-    archive_particles(&archive, &world->particles);
+    archive_particles(&archive, &world->particles, SNAPSHOT_VERSION);
     free(text);
     if (archive.failed) {
         free(archive.bytes);
@@ -93,6 +111,11 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
     *bytes = archive.bytes;
     *size = archive.size;
     return PD_OK;
+}
+
+size_t pd_world_snapshot_size(const pd_world *world) {
+    enum { SCENE = 4096 }; /* its text, and what is not of particles: most scenes take half of it */
+    return pd_particles_saved_bytes(&world->particles) * (size_t)world->particles.count + SCENE;
 }
 
 static pd_result broken(const char *name, const char *why, pd_error *error) {
@@ -122,14 +145,16 @@ static bool all_finite(const float *values, int count) {
 /* What a damaged file with a right checksum could still break. */
 static bool sound(const pd_world *world) {
     const pd_particles *p = &world->particles;
-    const float *arrays[] = {p->x, p->y, p->vx, p->vy, p->previous_x, p->previous_y, p->density};
-    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
-        if (!all_finite(arrays[a], p->count)) return false;
+    for (int k = 0; k < pd_particles_columns(p); k++) {
+        const pd_column *column = pd_particles_column(p, k);
+        const float *values = pd_particles_array(p, k);
+        if (column->saved && column->real && values && !all_finite(values, p->count)) return false;
+    }
     for (int i = 0; i < p->count; i++)
         if (p->material[i] >= world->scene.material_count) return false;
     for (int i = 0; i < world->scene.emitter_count; i++)
         if (!(world->emitter_carry[i] >= 0 && world->emitter_carry[i] <= 1)) return false;
-    if (!pd_world_ramp_valid(world)) return false;
+    if (!pd_ramp_valid(world)) return false;
     const pd_resolution *r = &world->resolution;
     return r->spacing > 0 && isfinite(r->spacing) && r->length > 0 && isfinite(r->length) && r->gravity > 0 &&
            isfinite(r->gravity) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
@@ -139,14 +164,14 @@ static bool sound(const pd_world *world) {
 static pd_result read_state(pd_archive *archive, uint32_t version, pd_world *world, const char *name, pd_error *error) {
     int32_t count = 0;
     pd_archive_bytes(archive, &count, sizeof count);
-    size_t left = archive->capacity - archive->size;
-    if (count < 0 || count > PD_MAX_PARTICLES || (size_t)count * 33 > left)
+    size_t left = archive->capacity - archive->size; /* at least a byte for each particle */
+    if (count < 0 || count > PD_MAX_PARTICLES || (size_t)count > left)
         return broken(name, "its number of particles is wrong", error);
     pd_result result = pd_world_reserve(world, count + 1, error);
     if (result != PD_OK) return result;
     archive_world(archive, world, version);
     world->particles.count = count;
-    archive_particles(archive, &world->particles);
+    archive_particles(archive, &world->particles, version);
     if (archive->failed || archive->size != archive->capacity || !sound(world))
         return broken(name, "its state is not what its scene says", error);
     double now = pd_world_time(world);

@@ -6,17 +6,35 @@
 #include "core/timer.h"
 #include "scene/counts.h"
 #include "sim/fill.h"
+#include "sim/ramp.h"
+#include "sim/view.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+/* "ddr, sph or pbf"; returns text. */
+static const char *available_methods(char *text, size_t size) {
+    const char *names[32];
+    int count = 0;
+    for (int i = 0; i < pd_method_count() && count < 32; i++)
+        if (pd_method_at(i)->available) names[count++] = pd_method_at(i)->name;
+    *text = '\0';
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", names[i]);
+    }
+    return text;
+}
 
 const pd_method *pd_world_find_method(const char *name, pd_error *error) {
     for (int i = 0; i < pd_method_count(); i++) {
         const pd_method *method = pd_method_table(i);
         if (strcmp(method->info.name, name) != 0) continue;
         if (method->info.available) return method;
-        pd_fail(error, PD_ERROR_METHOD_UNAVAILABLE, "method '%s' (%s) is not in this version (use ddr, sph or pbf)",
-                method->info.name, method->info.title);
+        char available[256];
+        pd_fail(error, PD_ERROR_METHOD_UNAVAILABLE, "method '%s' (%s) is not in this version (use %s)",
+                method->info.name, method->info.title, available_methods(available, sizeof available));
         return NULL;
     }
     pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "unknown method '%.20s' ('puddle list methods' shows all)", name);
@@ -31,7 +49,7 @@ pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
     pd_free(world->flags);
     world->flags = flags;
     pd_result result = pd_neighbours_reserve(&world->neighbours, capacity, error);
-    if (result == PD_OK) result = world->method->resize(world->state, capacity, error);
+    if (result == PD_OK) result = pd_method_resize(world, capacity, error);
     if (result == PD_OK) result = pd_particles_reserve(&world->particles, capacity, error);
     return result;
 }
@@ -43,8 +61,9 @@ static pd_result prepare(pd_world *world, float reference_gravity, pd_error *err
     world->region_counts = pd_allocate((size_t)scene->region_count + 1, sizeof *world->region_counts);
     world->emitter_carry = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitter_carry);
     world->emitter_number = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitter_number);
-    world->state = pd_allocate(1, world->method->state_size);
-    if (!world->region_counts || !world->emitter_carry || !world->emitter_number || !world->state)
+    world->fields = pd_allocate(1, sizeof *world->fields);
+    world->version = 1;
+    if (!world->region_counts || !world->emitter_carry || !world->emitter_number || !world->fields)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world");
     pd_result result = pd_regions_counts(scene, world->region_counts, &world->start_count, error);
     if (result == PD_OK) result = pd_boundary_create(&world->boundary, scene, error);
@@ -52,8 +71,11 @@ static pd_result prepare(pd_world *world, float reference_gravity, pd_error *err
         world->resolution = pd_resolution_of(scene, world->start_count);
         if (reference_gravity > 0) world->resolution.gravity = reference_gravity;
         pd_world_refresh_parameters(world);
-        result = world->method->init(world, world->state, error);
+        result = pd_method_init(world, error);
     }
+    const pd_method *method = world->method;
+    if (result == PD_OK)
+        result = pd_particles_set_method_columns(&world->particles, method->columns, method->column_count, error);
     int capacity = world->start_count + (scene->emitter_count ? world->start_count / 2 + 4096 : 0);
     if (result == PD_OK)
         result = pd_world_reserve(world, capacity < PD_MAX_PARTICLES ? capacity + 1 : PD_MAX_PARTICLES, error);
@@ -77,14 +99,16 @@ pd_result pd_world_create(pd_world **created, const pd_scene *scene, int threads
         return result;
     }
     pd_world_fill(world);
+    pd_method_start(world, NULL);
     *created = world;
     return PD_OK;
 }
 
 /* All but the pool, which a rebuilt world keeps. */
 static void release(pd_world *world) {
-    if (world->state && world->method->destroy) world->method->destroy(world->state);
-    pd_free(world->state), pd_free(world->region_counts), pd_free(world->emitter_carry);
+    if (world->state) pd_method_destroy(world->method, world->state);
+    pd_field_cache_free(world->fields);
+    pd_free(world->region_counts), pd_free(world->emitter_carry);
     pd_free(world->emitter_number), pd_free(world->flags);
     pd_neighbours_free(&world->neighbours);
     pd_particles_free(&world->particles);
@@ -115,6 +139,7 @@ pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float referen
     pd_world_fill(&built);
     release(world);
     *world = built;
+    pd_method_start(world, NULL);
     return PD_OK;
 }
 
@@ -123,7 +148,6 @@ void pd_world_fill(pd_world *world) {
     world->step = world->substep_total = 0;
     world->substeps = world->substeps_done = 0;
     world->step_seconds = 0;
-    world->ramp = 0, world->left_compressible = false;
     world->random = (pd_random){scene->seed};
     memset(world->emitter_carry, 0, (size_t)scene->emitter_count * sizeof *world->emitter_carry);
     memset(world->emitter_number, 0, (size_t)scene->emitter_count * sizeof *world->emitter_number);
@@ -135,15 +159,19 @@ void pd_world_fill(pd_world *world) {
     pd_particles *p = &world->particles;
     for (int i = 0; i < scene->region_count; i++)
         squeezed |= pd_region_fill(&scene->regions[i], world->region_counts[i], world->boundary, &world->random, p);
-    /* What lies close beside an obstacle, because the region goes on inside it, shall spread, not burst: as after a change of method. */
-    if (squeezed && !world->method->compressible && pd_particles_tag(p)) world->ramp = 1;
+    /* Particles that were moved out of an obstacle lie too close together: they spread as after a change of method. */
+    pd_ramp_begin(world, NULL, squeezed);
     size_t bytes = (size_t)p->count * sizeof(float);
     memcpy(p->previous_x, p->x, bytes);
     memcpy(p->previous_y, p->y, bytes);
     memset(p->density, 0, bytes);
+    world->version++;
 }
 
-void pd_world_reset(pd_world *world) { pd_world_fill(world); }
+void pd_world_reset(pd_world *world) {
+    pd_world_fill(world);
+    pd_method_reset(world);
+}
 
 static void rescale(const char *key, float *value, double fineness) {
     int method, index;
@@ -193,8 +221,7 @@ static int substeps_within(const pd_world *world, float seconds) {
 int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
     pd_substep_limit limits[PD_MAX_COSTS];
     if (world->scene.substeps > 0) return 0;
-    int count = world->method->substep_limits(world, world->state, limits);
-    PD_ASSERT(count <= PD_MAX_COSTS);
+    int count = pd_method_substep_limits(world, limits);
     for (int i = 0; i < count; i++) {
         const char *key = limits[i].parameter < 0 ? "speed" : world->key[limits[i].parameter];
         pd_substep_cost cost = {key, limits[i].value, substeps_within(world, limits[i].seconds)};
@@ -232,8 +259,8 @@ static void substep(pd_world *world) {
      * through. */
     double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;
     pd_boundary_move(world->boundary, from, s + 1 < count ? to : end);
-    world->method->step(world, world->state, (float)(dt / count));
-    pd_world_advance_ramp(world, (float)(dt / count));
+    pd_method_step(world, (float)(dt / count));
+    pd_ramp_advance(world, (float)(dt / count));
     world->substeps_done++;
     world->substep_total++;
     world->profile.substeps++;
@@ -261,6 +288,7 @@ bool pd_world_step_part(pd_world *world, double seconds) {
         if (whole) end_step(world);
         elapsed = pd_now() - started;
     } while (!whole && elapsed < seconds);
+    world->version++;
     world->step_seconds += elapsed;
     world->profile.step_seconds += elapsed;
     return whole;
@@ -300,8 +328,7 @@ uint64_t pd_world_steps(const pd_world *world) { return world->step; }
 int pd_world_particles(const pd_world *world) { return world->particles.count; }
 int pd_world_substeps(const pd_world *world) { return world->substeps; }
 int pd_world_convergence(const pd_world *world, const float **errors) {
-    *errors = NULL;
-    return world->method->convergence ? world->method->convergence(world->state, errors) : 0;
+    return pd_method_convergence(world, errors);
 }
 const pd_profile *pd_world_profile(const pd_world *world) { return &world->profile; }
 void pd_world_profile_reset(pd_world *world) { world->profile = (pd_profile){0}; }

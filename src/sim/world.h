@@ -4,8 +4,8 @@
 
 #include "core/parallel.h"
 #include "core/random.h"
-#include "methods/method.h"
 #include "sim/boundary.h"
+#include "sim/method.h"
 #include "sim/neighbours.h"
 #include "sim/particles.h"
 
@@ -23,6 +23,8 @@ struct pd_world {
     pd_scene scene;
     const pd_method *method;
     void *state;                                     /* the method's */
+    uint64_t version;                                /* counts changes, from 1: fields of an older one are outdated */
+    struct pd_field_cache *fields;                   /* sim/view.h */
     char key[PD_MAX_PARAMETERS][PD_MAX_KEY];         /* of the running method's parameters: "ddr.radius" */
     float parameter[PD_MAX_PARAMETERS];              /* in the order of its table, like the keys */
     float property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* what holds for each material, be it its own or the parameter */
@@ -39,8 +41,8 @@ struct pd_world {
     uint64_t substep_total; /* its parity turns the sweeps round */
     int substeps;           /* of the last step, or of the one under way */
     int substeps_done;      /* of a step under way; 0 between steps */
-    bool left_compressible; /* ease began when a soft method was left */
-    float ramp;             /* 1 just after a change of method, then less and less, 0 when all is the new method's */
+    float ramp;             /* of the rest density, 1 to 0: sim/ramp.h */
+    bool left_compressible; /* the ramp began when a compressible method was left */
     pd_random random;
     double *emitter_carry;    /* fractions of particles due */
     bool out_of_memory;       /* the last growth failed */
@@ -67,13 +69,6 @@ pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error);
 pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float reference_gravity, pd_error *error);
 /* By name. Errors: METHOD_UNKNOWN, METHOD_UNAVAILABLE (and NULL). */
 const pd_method *pd_world_find_method(const char *name, pd_error *error);
-/* Whether ease and what particles remember for it can be; a damaged file may hold anything. */
-bool pd_world_ramp_valid(const pd_world *world);
-/* After a substep: eases less. */
-void pd_world_advance_ramp(pd_world *world, float dt);
-/* Factor on the rest density of particle i while world->ramp is not 0. content: the factor at which it would feel no pressure, which
- * counts in the first substep of a method. */
-float pd_world_ramp_factor(const pd_world *world, int i, float equilibrium);
 /* Back to the regions' particles at time 0. */
 void pd_world_fill(pd_world *world);
 

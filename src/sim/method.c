@@ -1,0 +1,74 @@
+/* The one place that calls through a method's table, and knows what holds where a function is missing. */
+#include "sim/method.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "sim/world.h"
+
+#include <math.h>
+
+pd_result pd_method_init(pd_world *world, pd_error *error) {
+    const pd_method *method = world->method;
+    PD_ASSERT(method->step && method->column_count <= PD_MAX_METHOD_COLUMNS);
+    PD_ASSERT(method->info.field_count <= PD_MAX_FIELDS && method->info.number_count <= PD_MAX_NUMBERS);
+    world->state = pd_allocate(1, method->state_size);
+    if (!world->state) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world");
+    return method->init ? method->init(world, world->state, error) : PD_OK;
+}
+
+pd_result pd_method_resize(pd_world *world, int capacity, pd_error *error) {
+    return world->method->resize ? world->method->resize(world->state, capacity, error) : PD_OK;
+}
+
+void pd_method_start(pd_world *world, const pd_method *before) {
+    if (world->method->start) world->method->start(world, world->state, before);
+}
+
+void pd_method_reset(pd_world *world) {
+    if (world->method->reset) world->method->reset(world, world->state);
+}
+
+int pd_method_substep_limits(const pd_world *world, pd_substep_limit limits[PD_MAX_COSTS]) {
+    if (!world->method->substep_limits) return 0;
+    int count = world->method->substep_limits(world, world->state, limits);
+    PD_ASSERT(count <= PD_MAX_COSTS);
+    return count;
+}
+
+void pd_method_step(pd_world *world, float dt) { world->method->step(world, world->state, dt); }
+
+int pd_method_convergence(const pd_world *world, const float **errors) {
+    *errors = NULL;
+    return world->method->convergence ? world->method->convergence(world->state, errors) : 0;
+}
+
+void pd_method_describe(const pd_world *world, pd_view *view) {
+    if (world->method->view) world->method->view(world, world->state, view);
+}
+
+void pd_method_field(const pd_world *world, int index, pd_field *field) {
+    if (world->method->field) world->method->field(world, world->state, index, field);
+}
+
+double pd_method_number(const pd_world *world, int index) {
+    return world->method->number ? world->method->number(world, world->state, index) : NAN;
+}
+
+void pd_method_serialize(pd_world *world, pd_archive *archive) {
+    if (world->method->serialize) world->method->serialize(world, world->state, archive);
+}
+
+void pd_method_destroy(const pd_method *method, void *state) {
+    if (state && method->destroy) method->destroy(state);
+    pd_free(state);
+}
+
+float pd_method_particles_per_area(const pd_method *method, const float *parameter, float density) {
+    return method->law ? method->law->particles_per_area(parameter, density) : 0;
+}
+
+float pd_method_density_of(const pd_method *method, const float *parameter, float particles_per_area) {
+    return method->law ? method->law->density_of(parameter, particles_per_area) : 0;
+}
+
+bool pd_method_compressible(const pd_method *method) { return method->law && method->law->compressible; }

@@ -1,0 +1,56 @@
+#include "sim/ramp.h"
+
+#include <math.h>
+
+static const float DECAY_TIME = 0.6f, END = 1e-3f; /* s; below END the method is wholly itself */
+static const float LEAST = 0.25f, MOST = 4;        /* factor on a rest density */
+
+static float *factors(const pd_world *world) {
+    const pd_density_law *law = world->method->law;
+    return law && !law->compressible ? world->particles.method[law->ramp_column] : NULL;
+}
+
+/* Takes memory for the factors; without it the method begins as it is. */
+static bool require_factors(pd_world *world) {
+    const pd_density_law *law = world->method->law;
+    return law && !law->compressible && pd_particles_require(&world->particles, law->ramp_column);
+}
+
+void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
+    if (!before) {
+        world->ramp = squeezed && require_factors(world) ? 1 : 0;
+        world->left_compressible = false;
+        return;
+    }
+    bool compressible = pd_method_compressible(world->method);
+    bool as_left = compressible && world->left_compressible;
+    bool moved = world->substep_total > 0; /* else the densities are not known, and the fluid is at the scene's beginning */
+    world->left_compressible = pd_method_compressible(before);
+    if (!moved || !world->method->law || !(compressible || require_factors(world)))
+        world->ramp = 0;
+    else if (as_left) /* what the other method had not yet changed is as this one left it */
+        world->ramp = 1 - world->ramp;
+    else
+        world->ramp = 1;
+}
+
+void pd_ramp_advance(pd_world *world, float dt) {
+    if (world->ramp == 0) return;
+    world->ramp *= expf(-dt / DECAY_TIME);
+    if (world->ramp < END) world->ramp = 0;
+}
+
+float pd_ramp_factor(const pd_world *world, int i, float equilibrium) {
+    float *factor = factors(world) + i;
+    if (world->ramp == 1) *factor = fminf(fmaxf(equilibrium, LEAST), MOST);
+    return 1 + (*factor - 1) * world->ramp;
+}
+
+bool pd_ramp_valid(const pd_world *world) {
+    const float *factor = factors(world);
+    if (!(world->ramp >= 0 && world->ramp <= 1)) return false;
+    if (world->ramp == 0 || pd_method_compressible(world->method)) return true;
+    for (int i = 0; factor && i < world->particles.count; i++)
+        if (!(factor[i] >= LEAST && factor[i] <= MOST)) return false;
+    return factor != NULL;
+}

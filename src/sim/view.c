@@ -1,0 +1,119 @@
+/* What a world looks like from outside: particles, walls, and the fields that its method computes. */
+#include "sim/view.h"
+
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Without a container a camera shows where the fluid is. */
+static void fluid_bounds(const pd_particles *p, pd_vec2 *low, pd_vec2 *high) {
+    *low = (pd_vec2){-1, -1};
+    *high = (pd_vec2){1, 1};
+    for (int i = 0; i < p->count; i++) {
+        low->x = fminf(low->x, p->x[i]), high->x = fmaxf(high->x, p->x[i]);
+        low->y = fminf(low->y, p->y[i]), high->y = fmaxf(high->y, p->y[i]);
+    }
+}
+
+/* The fields' descriptions; their values follow when they are asked for. */
+static void describe_fields(const pd_world *world, pd_view *view) {
+    const pd_method_info *info = &world->method->info;
+    pd_field_cache *cache = world->fields;
+    for (int i = 0; i < info->field_count; i++)
+        if (cache->version[i] != world->version) cache->field[i] = (pd_field){.info = info->fields[i]};
+    view->fields = cache->field;
+    view->field_count = info->field_count;
+    view->world = world;
+}
+
+void pd_world_view(const pd_world *world, pd_view *view) {
+    const pd_particles *p = &world->particles;
+    const pd_container *c = &world->scene.container;
+    const pd_resolution *resolution = &world->resolution;
+    *view = (pd_view){
+        .count = p->count,
+        .x = p->x,
+        .y = p->y,
+        .previous_x = p->previous_x,
+        .previous_y = p->previous_y,
+        .vx = p->vx,
+        .vy = p->vy,
+        .density = world->method->law ? p->density : NULL,
+        .id = p->id,
+        .material = p->material,
+        .speed_scale = sqrtf(resolution->gravity * resolution->length),
+        .spacing = resolution->spacing,
+        .materials = world->scene.materials,
+        .material_count = world->scene.material_count,
+        .container = *c,
+        .drains = world->scene.drains,
+        .drain_count = world->scene.drain_count,
+        .time = pd_world_time(world),
+    };
+    view->obstacles = pd_boundary_view(world->boundary, &view->obstacle_count);
+    float half_width = c->shape == PD_CONTAINER_BOX ? c->width / 2 : c->radius;
+    float half_height = c->shape == PD_CONTAINER_BOX ? c->height / 2 : c->radius;
+    view->low = (pd_vec2){-half_width, -half_height};
+    view->high = (pd_vec2){half_width, half_height};
+    if (c->shape == PD_CONTAINER_NONE) fluid_bounds(p, &view->low, &view->high);
+    describe_fields(world, view);
+    pd_method_describe(world, view);
+}
+
+static void compute_field(const pd_world *world, int index) {
+    pd_field_cache *cache = world->fields;
+    if (cache->version[index] == world->version) return;
+    pd_field *field = &cache->field[index];
+    *field = (pd_field){.info = world->method->info.fields[index]};
+    pd_method_field(world, index, field);
+    if (!(field->high > field->low)) field->high = field->low + 1;
+    cache->version[index] = world->version;
+}
+
+const pd_field *pd_view_field(const pd_view *view, const char *name) {
+    for (int i = 0; name && i < view->field_count; i++) {
+        if (strcmp(view->fields[i].info.name, name) != 0) continue;
+        if (view->world) compute_field(view->world, i);
+        return &view->fields[i];
+    }
+    return NULL;
+}
+
+double pd_view_number(const pd_view *view, const char *name) {
+    if (!view->world) return NAN;
+    const pd_method_info *info = &view->world->method->info;
+    for (int i = 0; i < info->number_count; i++)
+        if (strcmp(info->numbers[i].name, name) == 0) return pd_method_number(view->world, i);
+    return NAN;
+}
+
+void pd_field_cache_free(pd_field_cache *cache) {
+    for (int i = 0; cache && i < PD_MAX_FIELDS; i++) pd_free(cache->buffer[i]);
+    pd_free(cache);
+}
+
+float *pd_field_buffer(const pd_world *world, int index, size_t count) {
+    pd_field_cache *cache = world->fields;
+    if (count <= cache->capacity[index]) return cache->buffer[index];
+    pd_free(cache->buffer[index]);
+    cache->capacity[index] = 0;
+    cache->buffer[index] = pd_allocate(count + count / 4 + PD_PADDING, sizeof(float));
+    if (cache->buffer[index]) cache->capacity[index] = count + count / 4;
+    return cache->buffer[index];
+}
+
+void pd_field_of_speed(const pd_world *world, int index, pd_field *field) {
+    const pd_particles *p = &world->particles;
+    float *values = pd_field_buffer(world, index, (size_t)p->count);
+    for (int i = 0; values && i < p->count; i++) values[i] = sqrtf(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i]);
+    field->values = values;
+    field->low = 0;
+    field->high = 2 * sqrtf(world->resolution.gravity * world->resolution.length);
+}
+
+void pd_field_of_density(const pd_world *world, float rest_density, pd_field *field) {
+    field->values = world->particles.density;
+    field->low = 0;
+    field->high = 2 * rest_density;
+}
