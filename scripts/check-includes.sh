@@ -15,7 +15,7 @@ fi
 layers='
 core       core/     puddle/result.h puddle/machine.h
 scene      core/ scene/     puddle/result.h puddle/machine.h puddle/parameter.h puddle/method.h puddle/scene.h
-sim        core/ scene/ sim/ methods/method.h     puddle/
+sim        core/ scene/ sim/     puddle/
 methods    core/ scene/ sim/ methods/     puddle/
 reference  core/ reference/     puddle/
 render     core/ render/     puddle/result.h puddle/scene.h puddle/view.h

@@ -99,7 +99,7 @@ static inline uint64_t world_hash(const pd_world *world) {
     uint64_t hash = 0xcbf29ce484222325u;
     const float *arrays[] = {view.x, view.y, view.vx, view.vy, view.density, view.previous_x, view.previous_y};
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
-        for (int i = 0; i < view.count; i++) {
+        for (int i = 0; arrays[a] && i < view.count; i++) {
             uint32_t bits;
             memcpy(&bits, &arrays[a][i], sizeof bits);
             hash = (hash ^ bits) * 0x100000001b3u;

@@ -1,0 +1,131 @@
+/* What every method must keep in every bundled scene. */
+#ifndef PUDDLE_TESTS_CONTRACT_H
+#define PUDDLE_TESTS_CONTRACT_H
+
+#include "worlds.h"
+
+#include <dirent.h>
+
+enum { MAX_SCENES = 64, MOST_PARTICLES = 2100 };
+#ifdef __SANITIZE_ADDRESS__
+enum { FRAMES = 11 }; /* many times slower, and the faults it looks for come in the first ones */
+#else
+enum { FRAMES = 40 };
+#endif
+
+static inline int bundled_names(char names[MAX_SCENES][64]) {
+    DIR *folder = opendir(PUDDLE_SCENES);
+    assert_non_null(folder);
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(folder)) && count < MAX_SCENES;) {
+        char *ending = strstr(entry->d_name, ".yaml");
+        if (!ending || ending == entry->d_name) continue;
+        snprintf(names[count++], 64, "%.*s", (int)(ending - entry->d_name), entry->d_name);
+    }
+    closedir(folder);
+    assert_true(count >= 8);
+    return count;
+}
+
+static inline double total_mass(const pd_world *world) {
+    pd_view view;
+    double mass = 0;
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.count; i++) mass += view.materials[view.material[i]].mass;
+    return mass;
+}
+
+/* A snapshot taken now goes on to the bit. */
+static inline void expect_same_future(pd_world *world) {
+    pd_error error = {0};
+    void *bytes;
+    size_t size;
+    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
+    step_many(world, 10);
+    uint64_t future = world_hash(world);
+    if (pd_world_restore_memory(world, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
+    step_many(world, 10);
+    assert_true(world_hash(world) == future);
+    free(bytes);
+}
+
+/* Without gravity, walls and tool every method keeps the momentum of what it is given. */
+static inline void expect_momentum_kept(const char *method) {
+    pd_scene scene = bundled_scene("zero-gravity");
+    snprintf(scene.method, sizeof scene.method, "%s", method);
+    scene.container = (pd_container){.shape = PD_CONTAINER_NONE, .slip = true};
+    pd_world *world = world_of(&scene, 2);
+    pd_statistics before, after;
+    pd_world_statistics(world, &before);
+    uint64_t substeps = 0;
+    while (substeps < 1000) {
+        pd_world_step(world);
+        substeps += (uint64_t)pd_world_substeps(world);
+    }
+    pd_world_statistics(world, &after);
+    pd_view view;
+    pd_world_view(world, &view);
+    double moving = 0;
+    for (int i = 0; i < view.count; i++)
+        moving += view.materials[view.material[i]].mass * hypot(view.vx[i], view.vy[i]);
+    double drift = hypot(after.momentum_x - before.momentum_x, after.momentum_y - before.momentum_y);
+    print_message("%s: momentum drift %.1e of what moves\n", method, drift / moving);
+    assert_true(drift < 1e-4 * moving);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
+/* One scene has a quarter of a million particles: the same fluid of fewer, so that this takes seconds, and of enough to
+ * be more than one chunk of parallel work. The world makes it coarser, since what the scene gives must follow. */
+static inline pd_world *coarse_world(const pd_scene *scene, int threads) {
+    pd_error error = {0};
+    pd_world *world = world_of(scene, threads);
+    if (pd_world_particles(world) > MOST_PARTICLES)
+        assert_int_equal(pd_world_set_particles(world, MOST_PARTICLES, &error), PD_OK);
+    return world;
+}
+
+/* A method over a scene: the same bits on one and two threads, nothing lost, inside the walls, the same future from a snapshot,
+ * and a reset. */
+static inline void expect_contract(const char *name, const char *method) {
+    pd_scene scene = bundled_scene(name);
+    snprintf(scene.method, sizeof scene.method, "%s", method);
+    pd_world *one = coarse_world(&scene, 1), *two = coarse_world(&scene, 2);
+    int particles = pd_world_particles(one);
+    double mass = total_mass(one);
+    bool closed = scene.emitter_count == 0 && scene.drain_count == 0;
+    for (int frame = 0; frame < FRAMES; frame++) {
+        pd_tool tool = {frame % 2 ? PD_TOOL_DRAG : PD_TOOL_NONE, {0.01f * (float)frame, 0}, {3, 1}, 0.3f};
+        pd_world_set_tool(one, &tool);
+        pd_world_set_tool(two, &tool);
+        pd_world_step(one);
+        pd_world_step(two);
+        if (frame % 10 == 0) expect_sound(one);
+    }
+    expect_sound(one);
+    assert_true(world_hash(one) == world_hash(two));
+    if (closed) {
+        assert_int_equal(pd_world_particles(one), particles);
+        if (pd_world_scene(one)->change_count == 0) assert_float_equal(total_mass(one), mass, 1e-9 * mass);
+    }
+    expect_same_future(one);
+    pd_world_reset(one);
+    assert_int_equal(pd_world_particles(one), particles);
+    assert_int_equal(pd_world_steps(one), 0);
+    pd_world_destroy(one);
+    pd_world_destroy(two);
+    pd_scene_free(&scene);
+}
+
+/* A method over every bundled scene. */
+static inline void expect_contract_of_all_scenes(const char *method) {
+    char names[MAX_SCENES][64];
+    int count = bundled_names(names);
+    expect_momentum_kept(method);
+    for (int i = 0; i < count; i++) {
+        print_message("%s, %s\n", names[i], method);
+        expect_contract(names[i], method);
+    }
+}
+
+#endif

@@ -1,0 +1,370 @@
+/* A method that owns a field, of which no line of src/ knows: heat that spreads on a grid, and particles that fly through it. What
+ * such a method needs of the world: the contract of all methods, changes to and from others, reset, snapshots, rewind, views. */
+#include "contract.h"
+#include "methods.h"
+
+#include "app/state.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "sim/archive.h"
+#include "sim/view.h"
+
+/* ---- The method ---- */
+
+enum { HEAT_RESOLUTION, HEAT_DIFFUSIVITY, HEAT_PARAMETERS };
+static const pd_parameter parameters[HEAT_PARAMETERS] = {
+    {.key = "resolution",
+     .title = "Resolution",
+     .unit = "cells",
+     .help = "Cells along the shorter side",
+     .source = "",
+     .type = PD_PARAMETER_INTEGER,
+     .default_value = 24,
+     .minimum = 4,
+     .maximum = 200},
+    {.key = "diffusivity",
+     .title = "Diffusivity",
+     .unit = "",
+     .help = "Of what a cell can lose in a substep",
+     .source = "",
+     .default_value = 0.2f,
+     .minimum = 0,
+     .maximum = 0.25f},
+};
+
+enum { HEAT_FIELD, FIELDS };
+static const pd_field_info fields[FIELDS] = {{"heat", "heat", "1/m²", PD_FIELD_OF_CELLS}};
+static const pd_number_info numbers[] = {{"divergence", "divergence", "1/s"}, {"total", "total heat", ""}};
+static const pd_view_mode views[] = {
+    {"heat", PD_VIEW_IMAGE, "heat"}, {"isotherms", PD_VIEW_CONTOURS, "heat"}, {"surface", PD_VIEW_SURFACE, NULL}};
+
+/* How warm a particle is: a column of the method's own with the value 1. */
+enum { HEAT_WARMTH, COLUMNS };
+static const pd_column columns[COLUMNS] = {
+    {.name = "warmth", .width = 4, .sorted = true, .saved = true, .real = true, .initial = 0x3f800000 /* 1.0f */}};
+
+typedef struct heat {
+    int nx, ny;
+    float cell;
+    pd_vec2 low;
+    float *now, *next;
+    int starts, resets, computed;
+    const pd_method *before;
+} heat;
+
+static pd_result init(pd_world *world, void *memory, pd_error *error) {
+    heat *h = memory;
+    const pd_container *c = &world->scene.container;
+    float width = c->shape == PD_CONTAINER_BOX ? c->width : 2 * c->radius;
+    float height = c->shape == PD_CONTAINER_BOX ? c->height : 2 * c->radius;
+    if (c->shape == PD_CONTAINER_NONE) width = height = 2;
+    h->cell = fminf(width, height) / world->parameter[HEAT_RESOLUTION];
+    h->nx = (int)ceilf(width / h->cell - 1e-3f), h->ny = (int)ceilf(height / h->cell - 1e-3f);
+    h->low = (pd_vec2){-width / 2, -height / 2};
+    h->now = pd_allocate((size_t)(h->nx * h->ny), sizeof *h->now);
+    h->next = pd_allocate((size_t)(h->nx * h->ny), sizeof *h->next);
+    return h->now && h->next ? PD_OK : pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the heat");
+}
+
+static void destroy(void *memory) {
+    heat *h = memory;
+    pd_free(h->now), pd_free(h->next);
+}
+
+static int clamped(float place, int count) { return place > 0 ? (int)fminf(place, (float)count - 1) : 0; }
+
+/* Every particle heats its cell. */
+static void deposit(const pd_world *world, heat *h) {
+    const pd_particles *p = &world->particles;
+    memset(h->now, 0, (size_t)(h->nx * h->ny) * sizeof *h->now);
+    for (int i = 0; i < p->count; i++) {
+        int cx = clamped((p->x[i] - h->low.x) / h->cell, h->nx), cy = clamped((p->y[i] - h->low.y) / h->cell, h->ny);
+        h->now[cy * h->nx + cx] += 1;
+    }
+}
+
+static void start(pd_world *world, void *memory, const pd_method *before) {
+    heat *h = memory;
+    h->starts++;
+    h->before = before;
+    deposit(world, h);
+}
+
+static void reset(pd_world *world, void *memory) {
+    heat *h = memory;
+    h->resets++;
+    deposit(world, h);
+}
+
+static float at(const heat *h, int x, int y) {
+    x = x < 0 ? 0 : x >= h->nx ? h->nx - 1 : x;
+    y = y < 0 ? 0 : y >= h->ny ? h->ny - 1 : y;
+    return h->now[y * h->nx + x];
+}
+
+static void diffuse_rows(void *context, int begin, int end) {
+    const pd_world *world = context;
+    const heat *h = world->state;
+    float rate = world->parameter[HEAT_DIFFUSIVITY];
+    for (int y = begin; y < end; y++)
+        for (int x = 0; x < h->nx; x++) {
+            float here = at(h, x, y);
+            float around = at(h, x - 1, y) + at(h, x + 1, y) + at(h, x, y - 1) + at(h, x, y + 1);
+            h->next[y * h->nx + x] = here + rate * (around - 4 * here);
+        }
+}
+
+static void step(pd_world *world, void *memory, float dt) {
+    heat *h = memory;
+    const pd_particles *p = &world->particles;
+    double since = 0;
+    for (int i = 0; i < p->count; i++) {
+        pd_vec2 old = {p->x[i], p->y[i]}, now = {old.x + p->vx[i] * dt, old.y + p->vy[i] * dt};
+        pd_contact contact;
+        if (pd_boundary_contain(world->boundary, old, &now, &contact)) p->vx[i] = p->vy[i] = 0;
+        p->x[i] = now.x, p->y[i] = now.y;
+    }
+    pd_parallel_for(world->pool, h->ny, 4, diffuse_rows, world);
+    float *before = h->now;
+    h->now = h->next, h->next = before;
+    pd_stage_end(world, "heat", &since);
+}
+
+static void field(const pd_world *world, void *memory, int index, pd_field *f) {
+    heat *h = memory;
+    (void)world;
+    assert_int_equal(index, HEAT_FIELD);
+    h->computed++;
+    f->values = h->now;
+    f->high = 10;
+    f->nx = h->nx, f->ny = h->ny, f->origin = h->low, f->cell = h->cell;
+}
+
+static double number(const pd_world *world, void *memory, int index) {
+    const heat *h = memory;
+    double total = 0;
+    (void)world;
+    for (int i = 0; i < h->nx * h->ny; i++) total += (double)h->now[i];
+    return index == 1 ? total : 0.25;
+}
+
+static void serialize(pd_world *world, void *memory, pd_archive *archive) {
+    heat *h = memory;
+    (void)world;
+    pd_archive_bytes(archive, h->now, (size_t)(h->nx * h->ny) * sizeof *h->now);
+}
+
+static const pd_method heat_method = {
+    .info = {.name = "heat",
+             .title = "Heat",
+             .source = "Fourier 1822",
+             .key = '9',
+             .parameters = parameters,
+             .parameter_count = HEAT_PARAMETERS,
+             .available = true,
+             .fields = fields,
+             .field_count = FIELDS,
+             .numbers = numbers,
+             .number_count = 2,
+             .views = views,
+             .view_count = 3},
+    .state_size = sizeof(heat),
+    .columns = columns,
+    .column_count = COLUMNS,
+    .init = init,
+    .start = start,
+    .reset = reset,
+    .step = step,
+    .field = field,
+    .number = number,
+    .serialize = serialize,
+    .destroy = destroy,
+};
+
+/* ---- The tests ---- */
+
+static const char *const POOL = "puddle: 1\nmethod: ddr\nparticles: 800\n"
+                                "container: {shape: box, width: 2, height: 1}\n"
+                                "regions: [{shape: box, center: [-0.5, -0.2], size: [0.8, 0.6]}]\n";
+
+static heat *heat_of(const pd_world *world) { return world->state; }
+
+static double total_of(const pd_world *world) {
+    pd_view view;
+    pd_world_view(world, &view);
+    return pd_view_number(&view, "total");
+}
+
+static void change(pd_world *world, const char *method) {
+    pd_error error;
+    if (pd_world_set_method(world, method, &error)) fail_msg("%s", error.message);
+}
+
+static void test_contract(void **state) {
+    (void)state;
+    expect_contract_of_all_scenes("heat");
+}
+
+/* The field has the same bits on any number of threads, and goes on from a snapshot as it would have. */
+static void test_field_bits(void **state) {
+    (void)state;
+    pd_world *one = world_of_text(POOL, 1), *three = world_of_text(POOL, 3);
+    step_many(one, 20), step_many(three, 20);
+    change(one, "heat"), change(three, "heat");
+    step_many(one, 20), step_many(three, 20);
+    size_t bytes = (size_t)(heat_of(one)->nx * heat_of(one)->ny) * sizeof(float), size;
+    assert_memory_equal(heat_of(one)->now, heat_of(three)->now, bytes);
+    void *snapshot;
+    assert_int_equal(pd_world_save_memory(one, &snapshot, &size, NULL), PD_OK);
+    assert_int_equal(pd_world_restore_memory(three, snapshot, size, NULL), PD_OK);
+    assert_memory_equal(heat_of(one)->now, heat_of(three)->now, bytes);
+    step_many(one, 7), step_many(three, 7);
+    assert_memory_equal(heat_of(one)->now, heat_of(three)->now, bytes);
+    free(snapshot);
+    pd_world_destroy(one), pd_world_destroy(three);
+}
+
+/* It learns which method was before and finds the particles; what moves on comes back to the other where it is now. */
+static void test_live_changes(void **state) {
+    (void)state;
+    pd_world *world = world_of_text(POOL, 2);
+    step_many(world, 30);
+    uint64_t before = world_hash(world);
+    pd_view view;
+    pd_world_view(world, &view);
+    assert_non_null(view.density);
+    float x = view.x[17];
+    change(world, "heat");
+    assert_int_equal(heat_of(world)->starts, 1);
+    assert_string_equal(heat_of(world)->before->info.name, "ddr");
+    assert_float_equal(total_of(world), 800, 0);
+    assert_int_equal(world->particles.method_column_count, COLUMNS);
+    assert_float_equal(((const float *)world->particles.method[HEAT_WARMTH])[17], 1, 0);
+    pd_world_view(world, &view);
+    assert_null(view.density); /* it has no law of density */
+    assert_float_equal(view.x[17], x, 0);
+    pd_statistics s;
+    pd_world_statistics(world, &s);
+    assert_true(isnan(s.mean_density) && isnan(s.density_error) && isnan(s.circulation));
+    assert_float_equal(s.divergence, 0.25, 0);
+    for (int k = 0; k < 3; k++) {
+        const char *const round[] = {"sph", "heat", "pbf", "heat", "ddr", "heat"};
+        for (int r = 0; r < 6; r++) {
+            change(world, round[r]);
+            step_many(world, 5);
+            expect_sound(world);
+            assert_int_equal(pd_world_particles(world), 800);
+        }
+    }
+    change(world, "ddr");
+    step_many(world, 600);
+    expect_sound(world);
+    pd_world_statistics(world, &s);
+    print_message("ddr again: rms speed %.3f of sqrt(gL) after 10 s\n", s.rms_speed / speed_scale_of(world));
+    assert_true(s.mean_density > 0 && s.rms_speed < 0.12 * speed_scale_of(world));
+    assert_true(world_hash(world) != before);
+    pd_world_destroy(world);
+}
+
+static void test_reset_and_creation(void **state) {
+    (void)state;
+    pd_scene scene = scene_of_text(POOL);
+    strcpy(scene.method, "heat");
+    pd_world *world = world_of(&scene, 1);
+    assert_int_equal(heat_of(world)->starts, 1);
+    assert_null(heat_of(world)->before);
+    assert_float_equal(total_of(world), 800, 0); /* it began when the particles were there */
+    float hottest = heat_of(world)->now[0];
+    for (int i = 0; i < heat_of(world)->nx * heat_of(world)->ny; i++) hottest = fmaxf(hottest, heat_of(world)->now[i]);
+    step_many(world, 50);
+    for (int i = 0; i < heat_of(world)->nx * heat_of(world)->ny; i++) assert_true(heat_of(world)->now[i] < hottest);
+    pd_world_reset(world);
+    assert_int_equal(heat_of(world)->resets, 1);
+    float again = 0;
+    for (int i = 0; i < heat_of(world)->nx * heat_of(world)->ny; i++) again = fmaxf(again, heat_of(world)->now[i]);
+    assert_float_equal(again, hottest, 0);
+    pd_error error;
+    assert_int_equal(pd_world_set_particles(world, 400, &error), PD_OK);
+    assert_float_equal(total_of(world), 400, 0);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
+/* Fields are computed when they are asked for, and once until the world changes. */
+static void test_fields_when_asked_for(void **state) {
+    (void)state;
+    pd_scene scene = scene_of_text(POOL);
+    strcpy(scene.method, "heat");
+    pd_world *world = world_of(&scene, 1);
+    pd_view view;
+    step_many(world, 3);
+    pd_world_view(world, &view);
+    assert_int_equal(heat_of(world)->computed, 0);
+    for (int k = 0; k < 3; k++) {
+        const pd_field *f = pd_view_field(&view, "heat");
+        assert_non_null(f);
+        assert_string_equal(f->info.unit, "1/m²");
+        assert_int_equal(f->nx * f->ny, heat_of(world)->nx * heat_of(world)->ny);
+        assert_true(f->values == heat_of(world)->now);
+        pd_world_view(world, &view);
+    }
+    assert_int_equal(heat_of(world)->computed, 1);
+    pd_world_step(world);
+    pd_world_view(world, &view);
+    pd_view_field(&view, "heat");
+    assert_int_equal(heat_of(world)->computed, 2);
+    assert_null(pd_view_field(&view, "pressure"));
+    assert_true(isnan(pd_view_number(&view, "circulation")));
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
+/* In the window: its key, its views, and back through time into it and out of it. */
+static void test_in_the_window(void **state) {
+    (void)state;
+    static pd_app app;
+    app.world = world_of_text(POOL, 1);
+    app.options.quiet = true;
+    app.panel = true;
+    app.wanted_view = "pressure";
+    pd_app_world_changed(&app, true);
+    assert_string_equal(app.mode->name, "pressure");
+    for (int i = 0; i < 70; i++) pd_world_step(app.world), pd_history_keep(&app.history, app.world);
+    pd_app_act(&app, PD_ACTION_METHOD, '9');
+    assert_string_equal(pd_world_method(app.world)->name, "heat");
+    assert_string_equal(app.mode->name, "heat"); /* it has no pressure */
+    pd_app_act(&app, PD_ACTION_METHOD, '1');
+    assert_string_equal(app.mode->name, "pressure"); /* which is shown again where there is one */
+    pd_app_act(&app, PD_ACTION_METHOD, '9');
+    pd_app_act(&app, PD_ACTION_VIEW, 0);
+    assert_string_equal(app.mode->name, "isotherms");
+    pd_app_act(&app, PD_ACTION_VIEW, 0), pd_app_act(&app, PD_ACTION_VIEW, 0);
+    assert_string_equal(app.mode->name, "heat");
+    for (int i = 0; i < 70; i++) pd_world_step(app.world), pd_history_keep(&app.history, app.world);
+    double total = total_of(app.world);
+    pd_app_act(&app, PD_ACTION_REWIND, 0);
+    assert_string_equal(pd_world_method(app.world)->name, "heat");
+    assert_float_equal(total_of(app.world), total, 1e-3 * total);
+    while (strcmp(pd_world_method(app.world)->name, "heat") == 0) pd_app_act(&app, PD_ACTION_REWIND, 0);
+    assert_string_equal(pd_world_method(app.world)->name, "ddr");
+    pd_history_clear(&app.history);
+    pd_world_destroy(app.world);
+}
+
+static int add_method(void **state) {
+    (void)state;
+    bool added = pd_method_add(&heat_method);
+    return added && !pd_method_add(&heat_method) ? 0 : -1;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_contract),
+        cmocka_unit_test(test_field_bits),
+        cmocka_unit_test(test_live_changes),
+        cmocka_unit_test(test_reset_and_creation),
+        cmocka_unit_test(test_fields_when_asked_for),
+        cmocka_unit_test(test_in_the_window),
+    };
+    return cmocka_run_group_tests(tests, add_method, NULL);
+}
