@@ -488,3 +488,17 @@ float pd_boundary_max_speed(const pd_boundary *boundary) {
     for (int i = 0; i < boundary->solid_count; i++) speed = fmax(speed, pd_solid_speed(&boundary->solids[i]));
     return (float)speed;
 }
+
+const pd_solid *pd_boundary_solids(const pd_boundary *boundary, int *count) {
+    *count = boundary->solid_count;
+    return boundary->solids;
+}
+
+pd_container pd_boundary_container(const pd_boundary *boundary) {
+    return (pd_container){.shape = boundary->shape,
+                          .radius = (float)boundary->radius,
+                          .width = 2.0f * boundary->half_x,
+                          .height = 2.0f * boundary->half_y};
+}
+
+double pd_boundary_seconds(const pd_boundary *boundary) { return boundary->seconds; }

@@ -50,4 +50,11 @@ const pd_view_obstacle *pd_boundary_view(const pd_boundary *boundary, int *count
 /* The fastest any point of an obstacle moves, m/s. */
 float pd_boundary_max_speed(const pd_boundary *boundary);
 
+/* For those who measure the walls as a whole (sim/raster.h). The solids belong to the boundary. */
+const struct pd_solid *pd_boundary_solids(const pd_boundary *boundary, int *count);
+/* Shape and size only. */
+pd_container pd_boundary_container(const pd_boundary *boundary);
+/* How long the substep takes, s; 0 when no obstacle ever moves. */
+double pd_boundary_seconds(const pd_boundary *boundary);
+
 #endif

@@ -38,6 +38,12 @@ static void segment_ends(const pd_obstacle *o, int segment, pd_double2 *a, pd_do
     *b = widened(o->points[segment + 1 < o->point_count ? segment + 1 : segment]);
 }
 
+int pd_solid_segments(const pd_solid *solid) { return segment_count(&solid->obstacle); }
+
+void pd_solid_segment(const pd_solid *solid, int segment, pd_double2 *a, pd_double2 *b) {
+    segment_ends(&solid->obstacle, segment, a, b);
+}
+
 static bool build_segments(pd_solid *solid) {
     int count = segment_count(&solid->obstacle);
     pd_box *boxes = calloc((size_t)count + 1, sizeof *boxes);
@@ -94,7 +100,8 @@ void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept) {
     const pd_obstacle *o = &solid->obstacle;
     solid->begin = pose_at(o, begin);
     solid->end = pose_at(o, end);
-    double angle = fabs(o->spin * (triangle(end, o->turn) - triangle(begin, o->turn))) * degrees;
+    solid->turned = o->spin * (triangle(end, o->turn) - triangle(begin, o->turn)) * degrees;
+    double angle = fabs(solid->turned);
     pd_double2 a = solid->begin.center, b = solid->end.center, r = {solid->extent, solid->extent};
     solid->shift = hypot(b.x - a.x, b.y - a.y) + fmin(angle, 2.0) * solid->extent;
     if (angle == 0.0) r = reach(solid, &solid->end);

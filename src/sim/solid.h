@@ -25,7 +25,8 @@ typedef struct pd_solid {
     double extent;        /* no point is farther from the center */
     double margin;        /* a point is put this far outside the surface, so that rounding does not put it inside */
     double least_margin;
-    double shift; /* no point of it moved farther during the substep */
+    double shift;  /* no point of it moved farther during the substep */
+    double turned; /* rad, counterclockwise, during the substep */
     pd_pose begin, end;
     pd_boxtree segments; /* polyline, in its own frame */
 } pd_solid;
@@ -45,6 +46,9 @@ void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept);
 void pd_solid_view(const pd_solid *solid, double time, pd_view_obstacle *view);
 /* m/s of its fastest point. */
 double pd_solid_speed(const pd_solid *solid);
+/* A polyline's segments, in the solid's own frame; a single point is a segment too. */
+int pd_solid_segments(const pd_solid *solid);
+void pd_solid_segment(const pd_solid *solid, int segment, pd_double2 *a, pd_double2 *b);
 
 /* Does a point that goes from start (at the beginning) to end (at the end) come nearer than half a contact margin? The first such place.
  * A start inside counts, unless the point leaves by the nearest side. Cost: O(1), polylines O(log points) when little is near. */

@@ -1,0 +1,173 @@
+#include "sim/part.h"
+
+#include <math.h>
+
+/* No cell may have open points on both sides of a wall, or fluid would pass from one side to the other inside the cell. If the segment
+ * between two points of a cell crosses a curve, then one of the two is no farther from the crossing than half the
+ * cell's diagonal: so a curve with that much around it has no leak, however it bends. For a wall along a fixed direction half
+ * the cell's extent across it is enough. */
+static const double root_half = 0.70710678118654752;
+
+/* Directions this near (rad) to an axis are along it: a turn by 90 degrees in floating point is to be one. */
+static const double straight = 1e-8;
+
+static pd_double2 on_grid(const pd_grid *grid, pd_double2 p) {
+    return (pd_double2){(p.x - grid->origin.x) / grid->cell, (p.y - grid->origin.y) / grid->cell};
+}
+
+static pd_double2 straightened(pd_double2 axis) {
+    if (fabs(axis.x) < straight) return (pd_double2){0.0, axis.y < 0.0 ? -1.0 : 1.0};
+    if (fabs(axis.y) < straight) return (pd_double2){axis.x < 0.0 ? -1.0 : 1.0, 0.0};
+    return axis;
+}
+
+pd_part pd_part_box(const pd_grid *grid, pd_double2 center, pd_double2 half) {
+    return (pd_part){.center = on_grid(grid, center),
+                     .axis = {1.0, 0.0},
+                     .length = half.x / grid->cell,
+                     .width = half.y / grid->cell};
+}
+
+pd_part pd_part_disc(const pd_grid *grid, pd_double2 center, double radius) {
+    return (pd_part){.center = on_grid(grid, center), .axis = {1.0, 0.0}, .width = radius / grid->cell, .round = true};
+}
+
+static pd_part rotated_box(const pd_solid *solid, const pd_grid *grid) {
+    pd_part part = pd_part_box(grid, solid->end.center, solid->half);
+    part.axis = straightened((pd_double2){solid->end.cosine, solid->end.sine});
+    double least = solid->obstacle.spin != 0.0f ? root_half : 0.5 * (fabs(part.axis.x) + fabs(part.axis.y));
+    double grown = fmax(least - fmin(part.length, part.width), 0.0);
+    part.length += grown;
+    part.width += grown;
+    return part;
+}
+
+static pd_part thick_segment(const pd_solid *solid, int segment, const pd_grid *grid) {
+    pd_double2 a, b;
+    pd_solid_segment(solid, segment, &a, &b);
+    a = on_grid(grid, pd_to_world(&solid->end, a));
+    b = on_grid(grid, pd_to_world(&solid->end, b));
+    pd_double2 along = pd_minus(b, a);
+    double length = sqrt(pd_dot(along, along));
+    pd_part part = {.center = {0.5 * (a.x + b.x), 0.5 * (a.y + b.y)}, .axis = {1.0, 0.0}, .round = true};
+    part.length = 0.5 * length;
+    part.width = fmax(solid->radius / grid->cell, root_half);
+    if (length > 0.0) part.axis = straightened((pd_double2){along.x / length, along.y / length});
+    return part;
+}
+
+int pd_part_count(const pd_solid *solid) {
+    return solid->obstacle.shape == PD_SHAPE_POLYLINE ? pd_solid_segments(solid) : 1;
+}
+
+void pd_part_of_solid(const pd_solid *solid, int number, const pd_grid *grid, pd_part *parts) {
+    int count = pd_part_count(solid);
+    for (int i = 0; i < count; i++) {
+        if (solid->obstacle.shape == PD_SHAPE_POLYLINE)
+            parts[i] = thick_segment(solid, i, grid);
+        else if (solid->obstacle.shape == PD_SHAPE_BOX)
+            parts[i] = rotated_box(solid, grid);
+        else
+            parts[i] = pd_part_disc(grid, solid->end.center, solid->radius);
+        parts[i].solid = number;
+    }
+}
+
+void pd_part_bounds(const pd_part *part, pd_interval *x, pd_interval *y) {
+    double c = fabs(part->axis.x), s = fabs(part->axis.y);
+    double half_x = c * part->length + (part->round ? 1.0 : s) * part->width;
+    double half_y = s * part->length + (part->round ? 1.0 : c) * part->width;
+    *x = (pd_interval){part->center.x - half_x, part->center.x + half_x};
+    *y = (pd_interval){part->center.y - half_y, part->center.y + half_y};
+}
+
+/* Cuts *t down to where |offset + rate t| <= half. */
+static void clip_slab(double rate, double offset, double half, double slack, pd_interval *t) {
+    if (rate == 0.0) {
+        if (!(fabs(offset) <= half + slack)) t->high = -INFINITY;
+        return;
+    }
+    double a = (-half - offset) / rate, b = (half - offset) / rate, low = a < b ? a : b, high = a < b ? b : a;
+    if (low > t->low) t->low = low;
+    if (high < t->high) t->high = high;
+}
+
+static void join_disc(double center, double height, double radius, pd_interval *chord) {
+    double squared = (radius - height) * (radius + height);
+    if (!(squared > 0.0)) return;
+    double half = sqrt(squared);
+    if (center - half < chord->low) chord->low = center - half;
+    if (center + half > chord->high) chord->high = center + half;
+}
+
+bool pd_part_chord(const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
+    /* A vertical line is a horizontal one in the mirror that swaps x and y. */
+    double x = vertical ? part->center.y : part->center.x, height = at - (vertical ? part->center.x : part->center.y);
+    double c = vertical ? part->axis.y : part->axis.x, s = vertical ? part->axis.x : part->axis.y;
+    *chord = (pd_interval){INFINITY, -INFINITY};
+    if (!part->round || part->length > 0.0) {
+        pd_interval t = {-INFINITY, INFINITY};
+        clip_slab(c, s * height, part->length, slack, &t);
+        clip_slab(s, -c * height, part->width, slack, &t);
+        if (t.low < t.high) *chord = (pd_interval){x + t.low, x + t.high};
+    }
+    if (part->round) { /* convex: the chord is the hull of those of the rectangle and of the discs at both ends */
+        join_disc(x + c * part->length, height - s * part->length, part->width, chord);
+        if (part->length > 0.0) join_disc(x - c * part->length, height + s * part->length, part->width, chord);
+    }
+    return chord->low < chord->high;
+}
+
+static void corners(const pd_part *part, pd_double2 corner[4]) {
+    double cl = part->axis.x * part->length, sl = part->axis.y * part->length;
+    double cw = part->axis.x * part->width, sw = part->axis.y * part->width;
+    pd_double2 p = part->center;
+    corner[0] = (pd_double2){p.x + cl - sw, p.y + sl + cw};
+    corner[1] = (pd_double2){p.x + cl + sw, p.y + sl - cw};
+    corner[2] = (pd_double2){p.x - cl - sw, p.y - sl + cw};
+    corner[3] = (pd_double2){p.x - cl + sw, p.y - sl - cw};
+}
+
+/* The places farthest to the left and right of a round part's two ends. */
+static void flanks(const pd_part *part, pd_double2 flank[4]) {
+    double cl = part->axis.x * part->length, sl = part->axis.y * part->length, w = part->width;
+    pd_double2 p = part->center;
+    flank[0] = (pd_double2){p.x + cl - w, p.y + sl};
+    flank[1] = (pd_double2){p.x + cl + w, p.y + sl};
+    flank[2] = (pd_double2){p.x - cl - w, p.y - sl};
+    flank[3] = (pd_double2){p.x - cl + w, p.y - sl};
+}
+
+static void join(pd_interval *hull, double low, double high) {
+    if (low < hull->low) hull->low = low;
+    if (high > hull->high) hull->high = high;
+}
+
+bool pd_part_band(const pd_part *part, double low, double high, double slack, pd_interval *hull, pd_interval *core) {
+    pd_interval bottom, top;
+    bool has_bottom = pd_part_chord(part, false, low, slack, &bottom);
+    bool has_top = pd_part_chord(part, false, high, slack, &top);
+    pd_double2 extreme[4]; /* farthest to the left and right are two of these, or they lie on the band's edges */
+    if (part->round)
+        flanks(part, extreme);
+    else
+        corners(part, extreme);
+    *hull = (pd_interval){INFINITY, -INFINITY};
+    *core = (pd_interval){0.0, -1.0};
+    if (has_bottom) join(hull, bottom.low, bottom.high);
+    if (has_top) join(hull, top.low, top.high);
+    for (int i = 0; i < 4; i++)
+        if (extreme[i].y >= low && extreme[i].y <= high) join(hull, extreme[i].x, extreme[i].x);
+    if (has_bottom && has_top)
+        *core = (pd_interval){fmax(bottom.low, top.low), fmin(bottom.high, top.high)}; /* convex */
+    return hull->low < hull->high;
+}
+
+int pd_part_breaks(const pd_part *part, double breaks[PD_PART_BREAKS]) {
+    pd_double2 place[PD_PART_BREAKS];
+    int count = 0;
+    if (!part->round || part->length > 0.0) corners(part, place), count = 4;
+    if (part->round) flanks(part, place + count), count += part->length > 0.0 ? 4 : 2;
+    for (int i = 0; i < count; i++) breaks[i] = place[i].x;
+    return count;
+}

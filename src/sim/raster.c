@@ -1,0 +1,536 @@
+/* Lines through the grid are cut by the convex parts of the walls (sim/part.h). On a line of faces the union of the cuts gives the open
+ * fractions. Cells that no wall bounds are told apart row by row; in the others the length of the open part of vertical lines
+ * is integrated over the cell, with the integrand split where it is not smooth: at corners and where a wall leaves the cell
+ * through the bottom or the top. So straight walls are exact and round ones nearly. */
+#include "sim/raster.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_AT_ONCE = 32 }; /* of vertical lines: their cache lines are still there for the next line */
+enum { SORTED_BY_HAND = 16, QUARTERS = 4, PIECES = 32, NEAR_WITH_BREAKS = 8 };
+enum { MAX_BREAKS = 1 + (NEAR_WITH_BREAKS + 1) * (PD_PART_BREAKS + 4) + QUARTERS };
+enum { OPEN, MIXED, SOLID }; /* of a cell */
+
+static const double margin = 0.01; /* cells: boxes around parts are larger, for slack and for their floats' rounding */
+
+/* What a line has in common with a solid. */
+typedef struct cut {
+    double low, high;
+    int solid;
+} cut;
+
+/* In units of cells, but m/s: the wall's velocity at (x, y) is (vx - turn (y - center.y), vy + turn (x - center.x)). */
+typedef struct motion {
+    pd_double2 center;
+    double cosine, sine;
+    double vx, vy, turn;
+} motion;
+
+typedef struct region {
+    int low_x, high_x, low_y, high_y; /* cells; high: one behind the last */
+} region;
+
+typedef struct track {
+    motion now;
+    int first_part, part_count;
+    region before, covers; /* cells that it can have anything to do with, at the last update and now */
+    bool moved;
+} track;
+
+/* Sums over a face: what the container leaves open of it, what obstacles cover of that, and, with those who cover the same
+ * counted each: length, length times velocity. */
+typedef struct face {
+    double inside, covered, weight, flux;
+} face;
+
+struct pd_raster_work {
+    bool contained;
+    pd_part container;
+    pd_part *parts;
+    pd_box *boxes;
+    int part_count;
+    pd_boxtree tree;
+    track *tracks;
+    int solid_count;
+    cut *cuts; /* of a line; as many as there are parts */
+    int *near; /* parts near a cell; as many */
+    face *faces;
+    uint8_t *marks;
+};
+
+typedef struct pd_raster_work work;
+
+static int bounded(double value, int low, int high) {
+    if (!(value > low)) return low;
+    return value >= high ? high : (int)value;
+}
+
+static region region_around(const pd_grid *grid, pd_interval x, pd_interval y) {
+    region r = {bounded(floor(x.low - margin), 0, grid->nx), bounded(ceil(x.high + margin), 0, grid->nx),
+                bounded(floor(y.low - margin), 0, grid->ny), bounded(ceil(y.high + margin), 0, grid->ny)};
+    return r.low_x < r.high_x && r.low_y < r.high_y ? r : (region){0};
+}
+
+static pd_box box_around(double low_x, double low_y, double high_x, double high_y) {
+    double slack = margin + 1e-6 * fmax(fmax(fabs(low_x), fabs(high_x)), fmax(fabs(low_y), fabs(high_y)));
+    return (pd_box){(float)(low_x - slack), (float)(low_y - slack), (float)(high_x + slack), (float)(high_y + slack)};
+}
+
+static double fraction(double open) {
+    if (!(open > PD_RASTER_LEAST)) return 0.0;
+    return open < 1.0 - PD_RASTER_LEAST ? open : 1.0;
+}
+
+/* ---- unions of cuts ---- */
+
+static int compare(const void *a, const void *b) {
+    const cut *p = a, *q = b;
+    if (p->solid != q->solid) return p->solid < q->solid ? -1 : 1;
+    return p->low < q->low ? -1 : p->low > q->low;
+}
+
+static void sort(cut *cuts, int count) {
+    if (count > SORTED_BY_HAND) {
+        qsort(cuts, (size_t)count, sizeof *cuts, compare);
+        return;
+    }
+    for (int i = 1; i < count; i++) {
+        cut moved = cuts[i];
+        int k = i;
+        for (; k > 0 && compare(&moved, &cuts[k - 1]) < 0; k--) cuts[k] = cuts[k - 1];
+        cuts[k] = moved;
+    }
+}
+
+/* Joins what overlaps of the same solid; returns how many are left, in order. */
+static int join(cut *cuts, int count) {
+    if (count < 2) return count;
+    sort(cuts, count);
+    int last = 0;
+    for (int i = 1; i < count; i++) {
+        if (cuts[i].solid != cuts[last].solid || cuts[i].low > cuts[last].high)
+            cuts[++last] = cuts[i];
+        else if (cuts[i].high > cuts[last].high)
+            cuts[last].high = cuts[i].high;
+    }
+    return last + 1;
+}
+
+static int join_solids(cut *cuts, int count) {
+    for (int i = 0; i < count; i++) cuts[i].solid = 0;
+    return join(cuts, count);
+}
+
+/* Adds what the part cuts out of the line within `range`. */
+static int add_cut(cut *cuts, int count, const pd_part *part, bool vertical, double at, double slack,
+                   pd_interval range) {
+    pd_interval chord;
+    if (!pd_part_chord(part, vertical, at, slack, &chord)) return count;
+    double low = chord.low > range.low ? chord.low : range.low,
+           high = chord.high < range.high ? chord.high : range.high;
+    if (!(low < high)) return count;
+    cuts[count] = (cut){low, high, part->solid};
+    return count + 1;
+}
+
+/* What the container leaves of a line within [low, high]; empty when high < low. Slack: see pd_part_chord. */
+static pd_interval inside_container(const work *w, bool vertical, double at, double slack, double low, double high) {
+    pd_interval chord;
+    if (!w->contained) return (pd_interval){low, high};
+    if (!pd_part_chord(&w->container, vertical, at, slack, &chord)) return (pd_interval){low, low - 1.0};
+    return (pd_interval){fmax(chord.low, low), fmin(chord.high, high)};
+}
+
+/* ---- cells ---- */
+
+/* How much of the line at x is open between y and y + 1. */
+static double open_column(work *w, int near_count, double x, double y) {
+    pd_interval inside = inside_container(w, true, x, 0.0, y, y + 1.0);
+    if (!(inside.low < inside.high)) return 0.0;
+    double open = inside.high - inside.low;
+    int count = 0;
+    for (int i = 0; i < near_count; i++) count = add_cut(w->cuts, count, &w->parts[w->near[i]], true, x, 0.0, inside);
+    count = join_solids(w->cuts, count);
+    for (int i = 0; i < count; i++) open -= w->cuts[i].high - w->cuts[i].low;
+    return open;
+}
+
+static void add_break(double *breaks, int *count, double x, int cell) {
+    if (!(x > cell && x < cell + 1)) return;
+    int k = *count;
+    for (; breaks[k - 1] > x; k--) breaks[k] = breaks[k - 1]; /* breaks[0] is the cell's left side */
+    breaks[k] = x;
+    ++*count;
+}
+
+static void add_breaks(double *breaks, int *count, const pd_part *part, int i, int j) {
+    double x[PD_PART_BREAKS];
+    pd_interval chord;
+    for (int k = pd_part_breaks(part, x) - 1; k >= 0; k--) add_break(breaks, count, x[k], i);
+    for (int side = 0; side < 2; side++) {
+        if (!pd_part_chord(part, false, j + side, 0.0, &chord)) continue;
+        add_break(breaks, count, chord.low, i);
+        add_break(breaks, count, chord.high, i);
+    }
+}
+
+/* Fills breaks with the sides of the cell and what lies between; returns the number of pieces. Where parts cross the integrand
+ * has kinks that are not known: pieces are quarters of the cell at most then, or all small when there are many. */
+static int find_breaks(const work *w, int near_count, int i, int j, double breaks[MAX_BREAKS + 1]) {
+    int count = 1, walls = near_count + w->contained, parts = 1;
+    breaks[0] = i;
+    if (walls > 1) parts = QUARTERS;
+    if (near_count > NEAR_WITH_BREAKS) parts = PIECES;
+    for (int k = 1; k < parts; k++) add_break(breaks, &count, i + (double)k / parts, i);
+    if (near_count <= NEAR_WITH_BREAKS) {
+        if (w->contained) add_breaks(breaks, &count, &w->container, i, j);
+        for (int k = 0; k < near_count; k++) add_breaks(breaks, &count, &w->parts[w->near[k]], i, j);
+    }
+    breaks[count] = i + 1;
+    return count;
+}
+
+/* Gauss's rule with 3 nodes on each piece between breaks. */
+static double integrate_cell(work *w, int near_count, int i, int j) {
+    static const double node = 0.38729833462074169, outer = 5.0 / 18.0, inner = 8.0 / 18.0; /* on [-1/2, 1/2] */
+    double breaks[MAX_BREAKS + 1], area = 0.0;
+    int count = find_breaks(w, near_count, i, j, breaks);
+    for (int k = 0; k < count; k++) {
+        double width = breaks[k + 1] - breaks[k], x = 0.5 * (breaks[k] + breaks[k + 1]), off = node * width;
+        if (!(width > 1e-12)) continue;
+        area += width * (outer * (open_column(w, near_count, x - off, j) + open_column(w, near_count, x + off, j)) +
+                         inner * open_column(w, near_count, x, j));
+    }
+    return area;
+}
+
+/* Marks the cells that an interval of their row touches, or those that lie in it. */
+static void mark(uint8_t *marks, int low_x, int high_x, pd_interval x, int as) {
+    bool whole = as == SOLID;
+    int from = bounded(whole ? ceil(x.low) : floor(x.low), low_x, high_x);
+    int to = bounded(whole ? floor(x.high) : ceil(x.high), low_x, high_x);
+    for (int i = from; i < to; i++)
+        if (marks[i] < as) marks[i] = (uint8_t)as;
+}
+
+static void mark_row(work *w, int j, const region *r) {
+    pd_interval hull, core;
+    memset(w->marks + r->low_x, OPEN, (size_t)(r->high_x - r->low_x));
+    if (w->contained) {
+        bool any = pd_part_band(&w->container, j, j + 1, PD_RASTER_LEAST, &hull, &core);
+        if (!any) hull = (pd_interval){r->high_x, r->high_x};
+        mark(w->marks, r->low_x, r->high_x, (pd_interval){r->low_x, floor(hull.low)}, SOLID);
+        mark(w->marks, r->low_x, r->high_x, (pd_interval){ceil(hull.high), r->high_x}, SOLID);
+        if (any && !(core.low < core.high)) core = (pd_interval){hull.high, hull.high};
+        if (any) {
+            mark(w->marks, r->low_x, r->high_x, (pd_interval){hull.low, ceil(core.low)}, MIXED);
+            mark(w->marks, r->low_x, r->high_x, (pd_interval){floor(core.high), hull.high}, MIXED);
+        }
+    }
+    pd_box box = box_around(r->low_x, j, r->high_x, j + 1);
+    for (int n = pd_boxtree_first(&w->tree, &box); n >= 0; n = pd_boxtree_next(&w->tree, &box, n)) {
+        const pd_part *part = &w->parts[w->tree.nodes[n].item];
+        if (!pd_part_band(part, j, j + 1, PD_RASTER_LEAST, &hull, &core)) continue;
+        mark(w->marks, r->low_x, r->high_x, hull, MIXED);
+        mark(w->marks, r->low_x, r->high_x, core, SOLID);
+    }
+}
+
+/* Fills w->near with the parts whose boxes overlap the cell. */
+static int find_near(const work *w, int i, int j) {
+    pd_box box = box_around(i, j, i + 1, j + 1);
+    int count = 0;
+    for (int n = pd_boxtree_first(&w->tree, &box); n >= 0; n = pd_boxtree_next(&w->tree, &box, n)) {
+        pd_interval x, y;
+        pd_part_bounds(&w->parts[w->tree.nodes[n].item], &x, &y);
+        if (x.low < i + 1 && x.high > i && y.low < j + 1 && y.high > j) w->near[count++] = w->tree.nodes[n].item;
+    }
+    return count;
+}
+
+static void raster_row(pd_raster *raster, int j, const region *r) {
+    work *w = raster->work;
+    float *cell = raster->cell + (size_t)j * (size_t)raster->grid.nx;
+    mark_row(w, j, r);
+    for (int i = r->low_x; i < r->high_x; i++) {
+        cell[i] = w->marks[i] == OPEN ? 1.0f : 0.0f;
+        if (w->marks[i] != MIXED) continue;
+        int count = find_near(w, i, j);
+        cell[i] = (float)fraction(integrate_cell(w, count, i, j));
+    }
+}
+
+/* ---- faces ---- */
+
+/* The velocity normal to a line of faces is linear along it, so its mean over a piece is that at the middle. */
+static void add_flux(face *faces, const cut *c, const motion *m, bool vertical, int from, int to) {
+    double base = vertical ? m->vx : m->vy, slope = vertical ? -m->turn : m->turn;
+    double center = vertical ? m->center.y : m->center.x;
+    for (int k = bounded(c->low, from, to); k < to && k < c->high; k++) {
+        double low = c->low > k ? c->low : k, high = c->high < k + 1 ? c->high : k + 1;
+        if (!(low < high)) continue;
+        faces[k].weight += high - low;
+        faces[k].flux += (high - low) * (base + slope * (0.5 * (low + high) - center));
+    }
+}
+
+static void add_covered(face *faces, const cut *c, int from, int to) {
+    for (int k = bounded(c->low, from, to); k < to && k < c->high; k++) {
+        double low = c->low > k ? c->low : k, high = c->high < k + 1 ? c->high : k + 1;
+        if (low < high) faces[k].covered += high - low;
+    }
+}
+
+/* Fills w->faces[from .. to - 1] for the faces on the line y = line (vertical: x = line). False: they are all open. */
+static bool measure_line(work *w, bool vertical, int line, int from, int to) {
+    pd_interval inside = inside_container(w, vertical, line, -PD_RASTER_LEAST, from, to);
+    pd_box box = vertical ? box_around(line, from, line, to) : box_around(from, line, to, line);
+    int count = 0;
+    for (int n = pd_boxtree_first(&w->tree, &box); n >= 0; n = pd_boxtree_next(&w->tree, &box, n))
+        count = add_cut(w->cuts, count, &w->parts[w->tree.nodes[n].item], vertical, line, PD_RASTER_LEAST, inside);
+    if (!count && inside.low <= from && inside.high >= to) return false;
+    for (int k = from; k < to; k++) {
+        double open = fmin(inside.high, k + 1) - fmax(inside.low, k);
+        w->faces[k] = (face){.inside = open > 0.0 ? open : 0.0};
+    }
+    count = join(w->cuts, count);
+    for (int i = 0; i < count; i++)
+        add_flux(w->faces, &w->cuts[i], &w->tracks[w->cuts[i].solid].now, vertical, from, to);
+    count = join_solids(w->cuts, count);
+    for (int i = 0; i < count; i++) add_covered(w->faces, &w->cuts[i], from, to);
+    return true;
+}
+
+/* A face of a closed cell that no wall reaches: the wall ends within rounding of it. */
+static double velocity_nearby(const pd_grid *grid, const pd_boundary *boundary, bool vertical, int line, int k) {
+    double x = vertical ? line : k + 0.5, y = vertical ? k + 0.5 : line;
+    pd_contact contact;
+    pd_vec2 p = {(float)(grid->origin.x + x * grid->cell), (float)(grid->origin.y + y * grid->cell)};
+    pd_boundary_near(boundary, p, &contact);
+    return vertical ? contact.velocity.x : contact.velocity.y;
+}
+
+static void raster_line(pd_raster *raster, const pd_boundary *boundary, bool vertical, int line, int from, int to) {
+    const pd_grid *grid = &raster->grid;
+    const work *w = raster->work;
+    size_t nx = (size_t)grid->nx, at = (size_t)line, step = vertical ? nx + 1 : 1, start = vertical ? at : nx * at;
+    float *open = (vertical ? raster->face_x : raster->face_y) + start;
+    float *wall = (vertical ? raster->wall_x : raster->wall_y) + start;
+    bool measured = measure_line(raster->work, vertical, line, from, to);
+    /* the cells on both sides; at the grid's edge the one that there is, twice */
+    int last = vertical ? grid->nx : grid->ny;
+    size_t before = line > 0 ? at - 1 : at, after = line < last ? at : at - 1, across = vertical ? nx : 1;
+    const float *near = raster->cell + (vertical ? before : nx * before);
+    const float *far = raster->cell + (vertical ? after : nx * after);
+    for (int k = from; k < to; k++) {
+        const face *f = &w->faces[k];
+        size_t i = (size_t)k;
+        bool closed = near[across * i] == 0.0f || far[across * i] == 0.0f;
+        double left = measured ? f->inside - f->covered : 1.0, velocity = 0.0;
+        open[step * i] = closed ? 0.0f : (float)fraction(left);
+        if (open[step * i] < 1.0f) {
+            if (measured && f->weight > 0.0)
+                velocity = f->flux / f->weight * (f->covered / (1.0 - f->inside + f->covered));
+            else if (!measured || f->inside == 1.0)
+                velocity = velocity_nearby(grid, boundary, vertical, line, k);
+        }
+        wall[step * i] = (float)velocity;
+    }
+}
+
+static void raster_region(pd_raster *raster, const pd_boundary *boundary, region r) {
+    if (r.low_x >= r.high_x || r.low_y >= r.high_y) return;
+    for (int j = r.low_y; j < r.high_y; j++) raster_row(raster, j, &r);
+    for (int j = r.low_y; j <= r.high_y; j++) raster_line(raster, boundary, false, j, r.low_x, r.high_x);
+    for (int j = r.low_y; j < r.high_y; j += ROWS_AT_ONCE) {
+        int end = j + ROWS_AT_ONCE < r.high_y ? j + ROWS_AT_ONCE : r.high_y;
+        for (int i = r.low_x; i <= r.high_x; i++) raster_line(raster, boundary, true, i, j, end);
+    }
+}
+
+/* ---- following the boundary ---- */
+
+static motion motion_of(const pd_solid *solid, const pd_grid *grid, double seconds) {
+    pd_double2 way = pd_minus(solid->end.center, solid->begin.center), center = solid->end.center;
+    double per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
+    return (motion){{(center.x - grid->origin.x) / grid->cell, (center.y - grid->origin.y) / grid->cell},
+                    solid->end.cosine,
+                    solid->end.sine,
+                    way.x * per_second,
+                    way.y * per_second,
+                    solid->turned * per_second * grid->cell};
+}
+
+static bool same(const motion *a, const motion *b) {
+    return a->center.x == b->center.x && a->center.y == b->center.y && a->cosine == b->cosine && a->sine == b->sine &&
+           a->vx == b->vx && a->vy == b->vy && a->turn == b->turn;
+}
+
+static void place_solid(pd_raster *raster, const pd_solid *solid, int number) {
+    work *w = raster->work;
+    track *t = &w->tracks[number];
+    pd_part_of_solid(solid, number, &raster->grid, w->parts + t->first_part);
+    pd_interval all_x = {INFINITY, -INFINITY}, all_y = all_x;
+    for (int i = t->first_part; i < t->first_part + t->part_count; i++) {
+        pd_interval x, y;
+        pd_part_bounds(&w->parts[i], &x, &y);
+        w->boxes[i] = box_around(x.low, y.low, x.high, y.high);
+        all_x = (pd_interval){fmin(all_x.low, x.low), fmax(all_x.high, x.high)};
+        all_y = (pd_interval){fmin(all_y.low, y.low), fmax(all_y.high, y.high)};
+    }
+    t->covers = region_around(&raster->grid, all_x, all_y);
+}
+
+static double size(region r) { return (double)(r.high_x - r.low_x) * (r.high_y - r.low_y); }
+
+static region joined(region a, region b) {
+    if (size(a) == 0.0 || size(b) == 0.0) return size(a) == 0.0 ? b : a;
+    return (region){a.low_x < b.low_x ? a.low_x : b.low_x, a.high_x > b.high_x ? a.high_x : b.high_x,
+                    a.low_y < b.low_y ? a.low_y : b.low_y, a.high_y > b.high_y ? a.high_y : b.high_y};
+}
+
+/* Takes over where the solids stand, and notes which have moved; true when one has. */
+static bool follow(pd_raster *raster, const pd_boundary *boundary, bool all) {
+    work *w = raster->work;
+    int count;
+    const pd_solid *solids = pd_boundary_solids(boundary, &count);
+    double seconds = pd_boundary_seconds(boundary);
+    bool any = false;
+    PD_ASSERT(count == w->solid_count);
+    for (int i = 0; i < count; i++) {
+        track *t = &w->tracks[i];
+        motion now = motion_of(&solids[i], &raster->grid, seconds);
+        t->moved = all || !same(&now, &t->now);
+        if (!t->moved) continue;
+        any = true;
+        t->now = now;
+        t->before = t->covers;
+        place_solid(raster, &solids[i], i);
+    }
+    return any;
+}
+
+bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
+    work *w = raster->work;
+    region all = {0, raster->grid.nx, 0, raster->grid.ny};
+    double cells = 0.0;
+    if (!follow(raster, boundary, false)) return false;
+    pd_boxtree_refit(&w->tree, w->boxes);
+    for (int i = 0; i < w->solid_count; i++) {
+        const track *t = &w->tracks[i];
+        if (t->moved) cells += fmin(size(joined(t->before, t->covers)), size(t->before) + size(t->covers));
+    }
+    if (cells >= size(all)) {
+        raster_region(raster, boundary, all);
+        return true;
+    }
+    for (int i = 0; i < w->solid_count; i++) {
+        const track *t = &w->tracks[i];
+        if (!t->moved) continue;
+        region both = joined(t->before, t->covers);
+        if (size(both) <= size(t->before) + size(t->covers)) {
+            raster_region(raster, boundary, both);
+        } else {
+            raster_region(raster, boundary, t->before);
+            raster_region(raster, boundary, t->covers);
+        }
+    }
+    return true;
+}
+
+/* ---- memory ---- */
+
+static void init_container(work *w, const pd_grid *grid, const pd_container *container) {
+    pd_double2 origin = {0.0, 0.0};
+    w->contained = container->shape != PD_CONTAINER_NONE;
+    if (container->shape == PD_CONTAINER_CIRCLE)
+        w->container = pd_part_disc(grid, origin, container->radius);
+    else if (container->shape == PD_CONTAINER_BOX)
+        w->container = pd_part_box(grid, origin, (pd_double2){0.5 * container->width, 0.5 * container->height});
+}
+
+static bool allocate_work(work *w, const pd_grid *grid, const pd_solid *solids) {
+    size_t longest = (size_t)(grid->nx > grid->ny ? grid->nx : grid->ny);
+    w->faces = pd_allocate(longest, sizeof *w->faces);
+    w->marks = pd_allocate(longest, sizeof *w->marks);
+    w->tracks = pd_allocate((size_t)w->solid_count + 1, sizeof *w->tracks);
+    if (!w->faces || !w->marks || !w->tracks) return false;
+    for (int i = 0; i < w->solid_count; i++) {
+        w->tracks[i].first_part = w->part_count;
+        w->tracks[i].part_count = pd_part_count(&solids[i]);
+        w->part_count += w->tracks[i].part_count;
+    }
+    size_t parts = (size_t)w->part_count + 1;
+    w->parts = pd_allocate(parts, sizeof *w->parts);
+    w->boxes = pd_allocate(parts, sizeof *w->boxes);
+    w->cuts = pd_allocate(parts, sizeof *w->cuts);
+    w->near = pd_allocate(parts, sizeof *w->near);
+    return w->parts && w->boxes && w->cuts && w->near;
+}
+
+static bool allocate_arrays(pd_raster *raster) {
+    size_t nx = (size_t)raster->grid.nx, ny = (size_t)raster->grid.ny;
+    raster->cell = pd_allocate(nx * ny + PD_PADDING, sizeof(float));
+    raster->face_x = pd_allocate((nx + 1) * ny + PD_PADDING, sizeof(float));
+    raster->wall_x = pd_allocate((nx + 1) * ny + PD_PADDING, sizeof(float));
+    raster->face_y = pd_allocate(nx * (ny + 1) + PD_PADDING, sizeof(float));
+    raster->wall_y = pd_allocate(nx * (ny + 1) + PD_PADDING, sizeof(float));
+    return raster->cell && raster->face_x && raster->wall_x && raster->face_y && raster->wall_y;
+}
+
+static bool init(pd_raster *raster, const pd_grid *grid, const pd_boundary *boundary) {
+    raster->grid = *grid;
+    raster->work = pd_allocate(1, sizeof *raster->work);
+    if (!raster->work || !allocate_arrays(raster)) return false;
+    work *w = raster->work;
+    pd_container container = pd_boundary_container(boundary);
+    const pd_solid *solids = pd_boundary_solids(boundary, &w->solid_count);
+    init_container(w, grid, &container);
+    if (!allocate_work(w, grid, solids)) return false;
+    follow(raster, boundary, true);
+    /* Sorting pays for obstacles; the segments of a polyline are sorted along it. */
+    bool ordered = w->part_count > 8 * w->solid_count;
+    if (!pd_boxtree_build(&w->tree, w->boxes, w->part_count, ordered)) return false;
+    raster_region(raster, boundary, (region){0, grid->nx, 0, grid->ny});
+    return true;
+}
+
+pd_result pd_raster_create(pd_raster **created, const pd_grid *grid, const pd_boundary *boundary, pd_error *error) {
+    PD_ASSERT(grid->nx > 0 && grid->ny > 0 && grid->cell > 0.0);
+    *created = NULL;
+    pd_raster *raster = pd_allocate(1, sizeof *raster);
+    if (raster && init(raster, grid, boundary)) {
+        *created = raster;
+        return PD_OK;
+    }
+    pd_raster_destroy(raster);
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
+                   "no memory for a grid of %d by %d cells: close other programs or use fewer", grid->nx, grid->ny);
+}
+
+void pd_raster_destroy(pd_raster *raster) {
+    if (!raster) return;
+    work *w = raster->work;
+    if (w) {
+        pd_boxtree_free(&w->tree);
+        pd_free(w->faces);
+        pd_free(w->marks);
+        pd_free(w->tracks);
+        pd_free(w->parts);
+        pd_free(w->boxes);
+        pd_free(w->cuts);
+        pd_free(w->near);
+    }
+    pd_free(w);
+    pd_free(raster->cell);
+    pd_free(raster->face_x);
+    pd_free(raster->face_y);
+    pd_free(raster->wall_x);
+    pd_free(raster->wall_y);
+    pd_free(raster);
+}
