@@ -1,0 +1,346 @@
+/* Rasters of walls that move, and of walls that are thinner than a cell. */
+#include "rasters.h"
+
+/* The mean velocity of the sampled places of a face that are inside the obstacle. */
+static double sampled_velocity(const setup *s, bool vertical, double x, double y, pd_vec2 center, double turn) {
+    const pd_obstacle *o = s->scene.obstacles;
+    double sum = 0.0, h = s->raster->grid.cell;
+    int count = 0;
+    for (int k = 0; k < 400; k++) {
+        double along = (k + 0.5) / 400 * h, px = vertical ? x : x + along, py = vertical ? y + along : y;
+        if (is_open(s->boundary, px, py)) continue;
+        sum += vertical ? o->velocity.x - turn * (py - center.y) : o->velocity.y + turn * (px - center.x);
+        count++;
+    }
+    return count ? sum / count : 0.0;
+}
+
+/* v + omega x r: exactly at the middle of covered faces, as a mean over the covered part of others. */
+static void walls_move_rigidly(void **state) {
+    (void)state;
+    enum { N = 32 };
+    pd_vec2 points[][4] = {{{0, 0}}, {{0, 0}}, {{-0.4f, -0.3f}, {0.4f, -0.2f}, {0.3f, 0.3f}, {-0.2f, 0.1f}}};
+    pd_random random = {2};
+    pd_obstacle obstacles[3];
+    random_obstacles(&random, 0.1f, obstacles, 3, points);
+    for (int k = 0; k < 3; k++) {
+        obstacles[k].center = (pd_vec2){-0.1f, 0.05f};
+        obstacles[k].velocity = (pd_vec2){1.5f, -0.75f};
+        obstacles[k].spin = k ? 200.0f : -90.0f;
+        setup s = set_up(PD_CONTAINER_BOX, 1.0, &obstacles[k], 1, square(N, 0.95));
+        pd_boundary_move(s.boundary, 0.1, 0.11);
+        assert_true(pd_raster_update(s.raster, s.boundary));
+        check_sound(s.raster);
+        int count, covered = 0, partly = 0;
+        pd_vec2 center = pd_boundary_view(s.boundary, &count)->center;
+        double turn = obstacles[k].spin * pi / 180, h = s.raster->grid.cell;
+        for (int j = 0; j < N; j++) {
+            for (int i = 0; i < N; i++) {
+                double x = s.raster->grid.origin.x + i * h, y = s.raster->grid.origin.y + j * h;
+                float open_x = face_x_at(s.raster, i, j), open_y = face_y_at(s.raster, i, j);
+                if (open_x == 0.0f)
+                    assert_float_equal(wall_x_at(s.raster, i, j), 1.5 - turn * (y + 0.5 * h - center.y), 1e-5);
+                if (open_y == 0.0f)
+                    assert_float_equal(wall_y_at(s.raster, i, j), -0.75 + turn * (x + 0.5 * h - center.x), 1e-5);
+                if (open_x < 0.95f)
+                    assert_float_equal(wall_x_at(s.raster, i, j), sampled_velocity(&s, true, x, y, center, turn), 1e-3);
+                if (open_y < 0.95f)
+                    assert_float_equal(wall_y_at(s.raster, i, j), sampled_velocity(&s, false, x, y, center, turn),
+                                       1e-3);
+                covered += open_x == 0.0f, partly += open_x > 0.0f && open_x < 0.95f;
+            }
+        }
+        assert_true(covered > 5 && partly > 5);
+        tear_down(&s);
+    }
+}
+
+/* Half a turn and more during a substep, and there and back again: the mean, which is the way that it went by the time it took. */
+static void walls_move_as_far_as_they_go(void **state) {
+    (void)state;
+    pd_obstacle disc = {.shape = PD_SHAPE_CIRCLE, .radius = 0.5f, .velocity = {3, 0}, .spin = 1e4f, .turn = 0.1f};
+    setup s = set_up(PD_CONTAINER_CIRCLE, 1.0, &disc, 1, square(20, 1.0));
+    static const double ends[] = {0.05, 0.125, 0.2};
+    static const double parts[] = {1.0, 0.6, 0.0}; /* of the time that it went forwards, less backwards */
+    for (int k = 0; k < COUNT(ends); k++) {
+        pd_boundary_move(s.boundary, 0.0, ends[k]);
+        pd_raster_update(s.raster, s.boundary);
+        double turn = 1e4 * pi / 180 * parts[k];
+        int count, i = 10, j = 12;
+        pd_vec2 center = pd_boundary_view(s.boundary, &count)->center;
+        double x = -1 + 0.1 * (i + 0.5), y = -1 + 0.1 * (j + 0.5);
+        assert_float_equal(wall_x_at(s.raster, i, j), 3 * parts[k] - turn * (y - center.y), 1e-4);
+        assert_float_equal(wall_y_at(s.raster, i, j + 1), turn * (x - center.x), 1e-4);
+        check_sound(s.raster);
+    }
+    pd_boundary_move(s.boundary, 0.05, 0.05); /* no time at all */
+    pd_raster_update(s.raster, s.boundary);
+    assert_true(wall_x_at(s.raster, 10, 12) == 0.0f);
+    tear_down(&s);
+    /* a lift at the wall: of this face a quarter is outside the container, and half of it is the lift's */
+    pd_obstacle lift = {.shape = PD_SHAPE_BOX, .center = {0.96875f, 0}, .size = {0.3125f, 1}, .velocity = {0, 2}};
+    s = set_up(PD_CONTAINER_BOX, 0.96875, &lift, 1, square(16, 1.0));
+    pd_boundary_move(s.boundary, 0.0, 0.01);
+    pd_raster_update(s.raster, s.boundary);
+    assert_float_equal(face_y_at(s.raster, 14, 8), 0.5, 1e-6);
+    assert_float_equal(wall_y_at(s.raster, 14, 8), 2.0, 1e-4);
+    assert_float_equal(face_y_at(s.raster, 15, 8), 0.0, 0.0);
+    assert_float_equal(wall_y_at(s.raster, 15, 8), 1.5, 1e-4);
+    assert_true(wall_y_at(s.raster, 15, 2) == 0.0f && face_y_at(s.raster, 15, 2) == 0.75f);
+    tear_down(&s);
+}
+
+/* What a wall carries out of the cell per second: the sum over its faces of what they cover times how it moves. */
+static double wall_flux(const pd_raster *r, int i, int j) {
+    double left = (1.0 - face_x_at(r, i, j)) * wall_x_at(r, i, j);
+    double right = (1.0 - face_x_at(r, i + 1, j)) * wall_x_at(r, i + 1, j);
+    double bottom = (1.0 - face_y_at(r, i, j)) * wall_y_at(r, i, j);
+    double top = (1.0 - face_y_at(r, i, j + 1)) * wall_y_at(r, i, j + 1);
+    return (right - left + top - bottom) * r->grid.cell;
+}
+
+/* An obstacle takes as much room on one side as it leaves on the other: over the cells with fluid the flux of its walls sums to
+ * 0, or no pressure could make the flow free of divergence. And (Gauss's theorem for x u) what its faces sweep is its area
+ * times its velocity. */
+static void fluxes_balance(void **state) {
+    (void)state;
+    pd_vec2 points[3][4] = {{{0, 0}}, {{0, 0}}, {{-0.4f, -0.3f}, {0.4f, -0.2f}, {0.3f, 0.3f}, {-0.2f, 0.1f}}};
+    pd_random random = {3};
+    pd_obstacle obstacles[3];
+    random_obstacles(&random, 0.15f, obstacles, 3, points);
+    for (int test = 0; test < 6; test++) {
+        pd_obstacle *o = &obstacles[test % 3];
+        o->center = (pd_vec2){0.02f, -0.03f};
+        o->velocity = (pd_vec2){1.7f, 0.6f};
+        o->spin = test < 3 ? 0.0f : 150.0f;
+        for (int n = 16; n <= 128; n *= 2) {
+            setup s = set_up(PD_CONTAINER_CIRCLE, 1.0, o, 1, square(n, 1.0));
+            pd_boundary_move(s.boundary, 0.02, 0.03);
+            pd_raster_update(s.raster, s.boundary);
+            double h = s.raster->grid.cell, net = 0.0, total = 0.0, swept = 0.0, area = 0.0;
+            for (int j = 0; j < n; j++) {
+                for (int i = 0; i < n; i++) {
+                    bool inside = hypot(-1 + (i + 0.5) * h, -1 + (j + 0.5) * h) < 1.0 - 2 * h;
+                    double flux = wall_flux(s.raster, i, j);
+                    if (cell_at(s.raster, i, j) > 0.0f) net += flux, total += fabs(flux);
+                    swept += (1.0 - face_x_at(s.raster, i, j)) * wall_x_at(s.raster, i, j) * h * h;
+                    if (inside) area += (1.0 - cell_at(s.raster, i, j)) * h * h;
+                }
+            }
+            assert_true(total > 0.1);
+            assert_true(fabs(net) < 1e-5 * total);
+            if (test < 3) assert_float_equal(swept, 1.7 * area, 0.15 * h);
+            tear_down(&s);
+        }
+    }
+}
+
+/* What follows the obstacles is what a raster made anew has, to the last bit: fast and slow ones, turning and travelling, in, out
+ * of and beyond the grid. */
+static void follows_exactly(void **state) {
+    (void)state;
+    enum { OBSTACLES = 7 };
+    pd_random random = {4};
+    pd_obstacle obstacles[OBSTACLES];
+    pd_vec2 points[OBSTACLES][4];
+    for (int scene = 0; scene < 12; scene++) {
+        random_obstacles(&random, 0.02f, obstacles, OBSTACLES, points);
+        for (int i = 0; i < OBSTACLES; i++) {
+            obstacles[i].turn = between(&random, 0.1f, 0.5f);
+            if (i == 2 || i == 4) obstacles[i].spin = 0, obstacles[i].velocity = (pd_vec2){0, 0};
+            if (i == 5) obstacles[i].velocity.x = 30; /* far away at once */
+            if (i == 6) obstacles[i].radius = scene % 4 == 3 ? 5.0f : 0.01f;
+        }
+        pd_grid grid = {20 + scene, 40 - 2 * scene, {-1.1, -0.9}, 0.07};
+        setup s = set_up((pd_container_shape)(scene % 3), 1.0, obstacles, OBSTACLES, grid);
+        for (int step = 1; step < 25; step++) {
+            pd_boundary_move(s.boundary, (step - 1) / 60.0, step / 60.0);
+            assert_true(pd_raster_update(s.raster, s.boundary));
+            pd_raster *anew = raster_of(s.boundary, &grid);
+            check_same(s.raster, anew);
+            check_sound(anew);
+            pd_raster_destroy(anew);
+            assert_false(pd_raster_update(s.raster, s.boundary)); /* nothing has moved since */
+        }
+        tear_down(&s);
+    }
+    setup s = set_up(PD_CONTAINER_CIRCLE, 1.0, NULL, 0, square(8, 1.0));
+    pd_boundary_move(s.boundary, 0.0, 0.1);
+    assert_false(pd_raster_update(s.raster, s.boundary));
+    tear_down(&s);
+}
+
+static void mirrored_scenes(void **state) {
+    (void)state;
+    enum { N = 30, OBSTACLES = 6 };
+    pd_random random = {5};
+    pd_obstacle obstacles[OBSTACLES], mirrored[OBSTACLES];
+    pd_vec2 points[OBSTACLES][4], mirrored_points[OBSTACLES][4];
+    for (int scene = 0; scene < 30; scene++) {
+        random_obstacles(&random, 0.03f, obstacles, OBSTACLES, points);
+        for (int i = 0; i < OBSTACLES; i++) {
+            mirrored[i] = obstacles[i];
+            mirrored[i].center.x = -obstacles[i].center.x;
+            mirrored[i].velocity.x = -obstacles[i].velocity.x;
+            mirrored[i].angle = -obstacles[i].angle;
+            mirrored[i].spin = -obstacles[i].spin;
+            mirrored[i].points = mirrored_points[i];
+            for (int k = 0; k < 4; k++) mirrored_points[i][k] = (pd_vec2){-points[i][k].x, points[i][k].y};
+        }
+        setup a = set_up((pd_container_shape)(scene % 3), 1.0, obstacles, OBSTACLES, square(N, 1.0));
+        setup b = set_up((pd_container_shape)(scene % 3), 1.0, mirrored, OBSTACLES, square(N, 1.0));
+        pd_boundary_move(a.boundary, 0.0, 0.1), pd_boundary_move(b.boundary, 0.0, 0.1);
+        pd_raster_update(a.raster, a.boundary), pd_raster_update(b.raster, b.boundary);
+        for (int j = 0; j < N; j++) {
+            for (int i = 0; i < N; i++) {
+                int k = N - 1 - i;
+                double tolerance = 1.01 * PD_RASTER_LEAST;
+                assert_float_equal(cell_at(a.raster, i, j), cell_at(b.raster, k, j), 1e-3);
+                assert_float_equal(face_x_at(a.raster, i, j), face_x_at(b.raster, k + 1, j), tolerance);
+                assert_float_equal(face_y_at(a.raster, i, j), face_y_at(b.raster, k, j), tolerance);
+                if (face_x_at(a.raster, i, j) < 0.999f)
+                    assert_float_equal(wall_x_at(a.raster, i, j), -wall_x_at(b.raster, k + 1, j), 1e-4);
+                if (face_y_at(a.raster, i, j) < 0.999f)
+                    assert_float_equal(wall_y_at(a.raster, i, j), wall_y_at(b.raster, k, j), 1e-4);
+            }
+        }
+        tear_down(&a), tear_down(&b);
+    }
+}
+
+/* Marks the cells that fluid can come to from cell (i, j) through open faces and cells; returns how many. */
+static int flood(const pd_raster *r, int i, int j, bool *wet) {
+    int nx = r->grid.nx, ny = r->grid.ny, top = 0, count = 0, *stack = malloc(sizeof *stack * (size_t)(nx * ny));
+    memset(wet, 0, sizeof *wet * (size_t)(nx * ny));
+    assert_true(cell_at(r, i, j) > 0.0f);
+    assert_non_null(stack);
+    wet[i + nx * j] = true;
+    stack[top++] = i + nx * j;
+    while (top) {
+        int k = stack[--top], x = k % nx, y = k / nx;
+        const float faces[] = {face_x_at(r, x, y), face_x_at(r, x + 1, y), face_y_at(r, x, y), face_y_at(r, x, y + 1)};
+        const int to[] = {x > 0 ? k - 1 : k, x < nx - 1 ? k + 1 : k, y > 0 ? k - nx : k, y < ny - 1 ? k + nx : k};
+        count++;
+        for (int side = 0; side < 4; side++) {
+            if (!(faces[side] > 0.0f) || !(r->cell[to[side]] > 0.0f) || wet[to[side]]) continue;
+            wet[to[side]] = true;
+            stack[top++] = to[side];
+        }
+    }
+    free(stack);
+    return count;
+}
+
+static const int resolutions[] = {16, 33, 50, 128};
+
+/* How many wet cells' middles lie more than 1.5 cells beyond the line through (x, y) with this normal. */
+static int wet_beyond(const pd_raster *r, const bool *wet, double x, double y, double nx, double ny) {
+    int count = 0;
+    for (int k = 0; k < r->grid.nx * r->grid.ny; k++) {
+        double cx = r->grid.origin.x + (k % r->grid.nx + 0.5) * r->grid.cell;
+        double cy = r->grid.origin.y + ((double)(k / r->grid.nx) + 0.5) * r->grid.cell;
+        if (wet[k] && (cx - x) * nx + (cy - y) * ny > 1.5 * r->grid.cell) count++;
+    }
+    return count;
+}
+
+/* A thin box or line from wall to wall, at any angle: the fluid below stays below. With a hole in it, it does not. */
+static void straight_walls_hold(void **state) {
+    (void)state;
+    static bool wet[128 * 128];
+    for (int n = 0; n < COUNT(resolutions); n++) {
+        for (int test = 0; test < 144; test++) {
+            double angle = test / 6 * 7.5, x = 0.01 * (test % 7), y = 0.013 * (test % 5), c = cos(angle * pi / 180),
+                   sine = sin(angle * pi / 180);
+            pd_vec2 ends[] = {{(float)(-1.6 * c), (float)(-1.6 * sine)}, {(float)(1.6 * c), (float)(1.6 * sine)}};
+            pd_obstacle wall = {.shape = test % 2 ? PD_SHAPE_BOX : PD_SHAPE_POLYLINE,
+                                .center = {(float)x, (float)y},
+                                .size = {3.2f, 1e-4f},
+                                .points = ends,
+                                .point_count = 2};
+            if (test % 2) wall.angle = (float)angle;
+            setup s =
+                set_up(test % 3 ? PD_CONTAINER_CIRCLE : PD_CONTAINER_BOX, 1.0, &wall, 1, square(resolutions[n], 1.0));
+            int i = (int)((x + 0.5 * sine + 1) / s.raster->grid.cell),
+                j = (int)((y - 0.5 * c + 1) / s.raster->grid.cell);
+            assert_true(flood(s.raster, i, j, wet) > resolutions[n] * resolutions[n] / 5);
+            assert_int_equal(wet_beyond(s.raster, wet, x, y, -sine, c), 0);
+            check_sound(s.raster);
+            tear_down(&s);
+        }
+        pd_vec2 ends[] = {{-1.6f, -1}, {-0.3f, -0.1f}};
+        pd_obstacle wall = {.shape = PD_SHAPE_POLYLINE, .points = ends, .point_count = 2};
+        setup s = set_up(PD_CONTAINER_BOX, 1.0, &wall, 1, square(resolutions[n], 1.0));
+        flood(s.raster, resolutions[n] / 2, 1, wet);
+        assert_true(wet_beyond(s.raster, wet, 0, 0, 0, 1) > 0);
+        tear_down(&s);
+    }
+}
+
+/* A closed thin fence: a many-sided ring and a star, turned and moved; in and out stay apart. */
+static void rings_hold(void **state) {
+    (void)state;
+    static bool wet[128 * 128];
+    for (int n = 0; n < COUNT(resolutions); n++) {
+        for (int test = 0; test < 60; test++) {
+            pd_vec2 points[25];
+            int count = test % 3 == 0 ? 5 : test % 3 == 1 ? 11 : 25; /* a square, a star, nearly a circle */
+            for (int k = 0; k < count; k++) {
+                double r = count == 11 && k % 2 ? 0.45 : 0.7,
+                       angle = 2 * pi * (k % (count - 1)) / (count - 1) + 0.11 * test;
+                points[k] = (pd_vec2){(float)(r * cos(angle)), (float)(r * sin(angle))};
+            }
+            pd_obstacle ring = {.shape = PD_SHAPE_POLYLINE,
+                                .center = {0.01f * (float)(test % 7), -0.02f},
+                                .points = points,
+                                .point_count = count,
+                                .thickness = 1e-6f};
+            if (test % 3 == 0 && test < 9) /* along the grid */
+                memcpy(points, (pd_vec2[]){{-0.5f, -0.5f}, {0.5f, -0.5f}, {0.5f, 0.5f}, {-0.5f, 0.5f}, {-0.5f, -0.5f}},
+                       5 * sizeof *points);
+            ring.spin = 40;
+            setup s = set_up(PD_CONTAINER_BOX, 1.0, &ring, 1, square(resolutions[n], 1.0));
+            pd_boundary_move(s.boundary, 0.0, 0.1 * test);
+            pd_raster_update(s.raster, s.boundary);
+            int middle = resolutions[n] / 2, inside = flood(s.raster, middle, middle, wet);
+            assert_in_range(inside, resolutions[n] * resolutions[n] / 25, resolutions[n] * resolutions[n] / 2);
+            assert_false(wet[0] || wet[resolutions[n] - 1]);
+            tear_down(&s);
+        }
+    }
+}
+
+/* A room of four thin boxes that overlap at its corners, turned and moved as a whole. */
+static void rooms_hold(void **state) {
+    (void)state;
+    static bool wet[128 * 128];
+    for (int n = 0; n < COUNT(resolutions); n++) {
+        for (int test = 0; test < 96; test++) {
+            pd_obstacle walls[4];
+            double turn = test / 4 * 3.75 * pi / 180, x = 0.017 * (test % 9), y = 0.011 * (test % 4), half = 0.5;
+            float thick = test % 2 ? 0.01f : 0.05f;
+            for (int k = 0; k < 4; k++) {
+                double angle = turn + k * pi / 2;
+                walls[k] = (pd_obstacle){.shape = PD_SHAPE_BOX, .size = {(float)(2 * half) + thick, thick}};
+                walls[k].center = (pd_vec2){(float)(x + half * sin(angle)), (float)(y - half * cos(angle))};
+                walls[k].angle = (float)(angle * 180 / pi);
+            }
+            setup s = set_up(PD_CONTAINER_BOX, 1.0, walls, 4, square(resolutions[n], 1.0));
+            int i = (int)((x + 1) / s.raster->grid.cell), j = (int)((y + 1) / s.raster->grid.cell);
+            int inside = flood(s.raster, i, j, wet);
+            assert_in_range(inside, resolutions[n] * resolutions[n] / 8, resolutions[n] * resolutions[n] / 3);
+            assert_false(wet[0]);
+            tear_down(&s);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walls_move_rigidly), cmocka_unit_test(walls_move_as_far_as_they_go),
+        cmocka_unit_test(fluxes_balance),     cmocka_unit_test(follows_exactly),
+        cmocka_unit_test(mirrored_scenes),    cmocka_unit_test(straight_walls_hold),
+        cmocka_unit_test(rings_hold),         cmocka_unit_test(rooms_hold),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
