@@ -2,10 +2,10 @@
 
 #include <math.h>
 
-/* No cell may have open points on both sides of a wall, or fluid would pass from one side to the other inside the cell. If the segment
- * between two points of a cell crosses a curve, then one of the two is no farther from the crossing than half the
- * cell's diagonal: so a curve with that much around it has no leak, however it bends. For a wall along a fixed direction half
- * the cell's extent across it is enough. */
+/* No cell may have open points on both sides of a wall, or fluid would pass from one side to the other inside the cell. If the
+ * segment between two points of a cell crosses a curve, then one of the two is no farther from the crossing than half
+ * the cell's diagonal: a wall that reaches this far to both sides of its middle line has no leak, however it bends. For a
+ * straight one half the cell's extent across it is enough. */
 static const double root_half = 0.70710678118654752;
 
 /* Directions this near (rad) to an axis are along it: a turn by 90 degrees in floating point is to be one. */

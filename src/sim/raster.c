@@ -1,6 +1,6 @@
-/* Lines through the grid are cut by the convex parts of the walls (sim/part.h). On a line of faces the union of the cuts gives the open
- * fractions. Cells that no wall bounds are told apart row by row; in the others the length of the open part of vertical lines
- * is integrated over the cell, with the integrand split where it is not smooth: at corners and where a wall leaves the cell
+/* Lines through the grid are cut by the convex parts of the walls (sim/part.h). On a line of faces the union of the cuts gives
+ * the open fractions. Cells that no wall bounds are told apart row by row; in the others the length of the open part of
+ * vertical lines is integrated over the cell, with the integrand split where it is not smooth: at corners and where a wall leaves the cell
  * through the bottom or the top. So straight walls are exact and round ones nearly. */
 #include "sim/raster.h"
 
