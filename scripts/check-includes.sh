@@ -23,7 +23,7 @@ record     core/ record/     puddle/result.h puddle/scene.h puddle/view.h
 app        core/ scene/ render/ record/ app/     puddle/
 cli        core/ scene/ reference/ render/ record/ app/ cli/     puddle/
 '
-# What is below may use the list of methods (puddle/method.h, puddle/parameter.h): from there a scene takes its keys.
+# What is below may use the list of methods (puddle/method.h): from there a scene takes its keys.
 list=methods/methods.c
 # What a folder is called by, which the other files of the folder do without.
 entries='render/renderer.h'

@@ -1,5 +1,5 @@
 /* Parameters as scenes and flags write them. The list of methods lies above this folder, in methods/methods.c: of it only
- * pd_method_count, pd_method_at and pd_method_find are used here and in the rest of scene/ (puddle/parameter.h), the one
+ * pd_method_count, pd_method_at and pd_method_find are used here and in the rest of scene/ (puddle/method.h), the one
  * link that goes up. So a method's table is what says which keys a scene may have. */
 #include "core/error.h"
 #include "core/text.h"
