@@ -4,6 +4,29 @@
 #include <cjson/cJSON.h>
 #include <puddle/scene.h>
 
+static void what_a_method_cannot_follow_is_refused(void **state) {
+    (void)state;
+    static const char scene[] =
+        "puddle: 1\nmethod: ddr\ncontainer: {shape: box, width: 2, height: 1, slip: true}\n"
+        "regions: [{shape: box, center: [0, 0], size: [1, 0.5], count: 50, density: 0, amount: 1}]\n";
+    static const char smoke[] =
+        "puddle: 1\nmethod: grid\nregions: [{shape: circle, center: [0, 0], radius: 0.4, amount: 0.5}]\n";
+    char path[2][96], command[160];
+    for (int k = 0; k < 2; k++) {
+        snprintf(path[k], sizeof path[k], "%s/features-%d.yaml", folder, k);
+        FILE *file = fopen(path[k], "w");
+        assert_non_null(file);
+        fputs(k ? smoke : scene, file);
+        fclose(file);
+    }
+    /* Without an effect is also what says what holds anyway. */
+    snprintf(command, sizeof command, "run %s --steps 1 --quiet", path[0]);
+    assert_int_equal(run(command), 0);
+    snprintf(command, sizeof command, "run %s --steps 1 --method sph", path[1]);
+    assert_error(command, 2, "regions[0]: 'amount' has no effect under sph (leave it out, or use grid)");
+    assert_error("render drop -o nothing --view smoke", 2, "use surface, sprites, speed, density or pressure");
+}
+
 static void what_methods_do_not_know_is_refused(void **state) {
     (void)state;
     static const char *const table[][2] = {
@@ -126,6 +149,7 @@ static void methods_are_chosen(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_method_cannot_follow_is_refused),
         cmocka_unit_test(what_methods_do_not_know_is_refused),
         cmocka_unit_test(methods_are_chosen),
         cmocka_unit_test(parameters_tell_the_keys_of_materials),

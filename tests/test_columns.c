@@ -2,6 +2,7 @@
 #include "cmocka_all.h"
 
 #include "methods.h"
+#include "sim/world.h"
 
 static const char draining[] = "gravity: [0, -1.6]\ncontainer: {shape: box, width: 2, height: 1}\n"
                                "regions:\n  - {shape: box, center: [0, -0.2], size: [1.6, 0.5], count: 900}\n"
@@ -59,8 +60,51 @@ static void test_quantities_come_back_with_a_snapshot(void **state) {
     pd_world_destroy(world), pd_world_destroy(other);
 }
 
+/* ---- Vortons under methods of particles ---- */
+
+/* The fluid begins with the velocity that they induce, at every reset too. */
+static void test_vortons_stir_the_start(void **state) {
+    static const char scene[] = "gravity: [0, 0]\nregions: [{shape: circle, center: [0, 0], radius: 0.5, count: 300,"
+                                " velocity: [0.25, 0]}]\n"
+                                "vortons: [{position: [0.1, 0], circulation: 2, core: 0.05},"
+                                " {position: [-0.3, 0.2], circulation: -1, core: 0.1}]\n";
+    pd_world *world = world_of_method(*state, scene, 1);
+    for (int turn = 0; turn < 2; turn++) {
+        pd_view view;
+        pd_world_view(world, &view);
+        for (int i = 0; i < view.count; i++) {
+            double u = 0.25, v = 0, x = (double)view.x[i], y = (double)view.y[i], pi = 3.141592653589793;
+            double first = (x - 0.1) * (x - 0.1) + y * y + 0.0025,
+                   second = (x + 0.3) * (x + 0.3) + (y - 0.2) * (y - 0.2) + 0.01;
+            u += -2 / (2 * pi) * y / first + 1 / (2 * pi) * (y - 0.2) / second;
+            v += 2 / (2 * pi) * (x - 0.1) / first - 1 / (2 * pi) * (x + 0.3) / second;
+            assert_true(fabs((double)view.vx[i] - u) < 1e-5 && fabs((double)view.vy[i] - v) < 1e-5);
+        }
+        pd_world_step(world);
+        pd_world_reset(world);
+    }
+    pd_world_destroy(world);
+}
+
+/* A scene read for a method that follows all of its keys is saved and restored under one that does not. */
+static void test_scenes_of_other_methods_are_kept(void **state) {
+    pd_world *world = world_of_method(*state, draining, 1);
+    world->scene.container.slip = false; /* as it would be after a change from a method that has walls without slip */
+    void *bytes;
+    size_t size;
+    pd_error error;
+    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
+    if (pd_world_restore_memory(world, bytes, size, &error)) fail_msg("%s", error.message);
+    assert_false(pd_world_scene(world)->container.slip);
+    free(bytes);
+    pd_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        {"vortons, ddr", test_vortons_stir_the_start, NULL, NULL, "ddr"},
+        {"vortons, sph", test_vortons_stir_the_start, NULL, NULL, "sph"},
+        {"kept keys", test_scenes_of_other_methods_are_kept, NULL, NULL, "pbf"},
         {"drain, ddr", test_quantities_stay_with_their_particles_in_a_drain, NULL, NULL, "ddr"},
         {"drain, sph", test_quantities_stay_with_their_particles_in_a_drain, NULL, NULL, "sph"},
         {"drain, pbf", test_quantities_stay_with_their_particles_in_a_drain, NULL, NULL, "pbf"},

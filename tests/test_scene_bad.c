@@ -17,7 +17,19 @@ typedef struct bad_scene {
     const char *says;
 } bad_scene;
 
+#define BOXED "puddle: 1\nmethod: sph\ncontainer: {shape: box, width: 2, height: 1, "
+
 static const bad_scene bad_scenes[] = {
+    /* keys without an effect under the scene's method */
+    {BOXED "walls: {left: {inflow: 2}}}\n", PD_ERROR_SCENE_KEY, 3, 53,
+     "'walls' has no effect under sph (leave it out, or use grid)"},
+    {BOXED "walls: {top: {velocity: 1}}}\n", PD_ERROR_SCENE_KEY, 3, 53, "'walls' has no effect"},
+    {BOXED "slip: false}\n", PD_ERROR_SCENE_KEY, 3, 52, "'slip' has no effect under sph (leave it out, or use grid)"},
+    {"puddle: 1\nregions:\n  - {shape: circle, center: [0, 0], radius: 0.1}\n"
+     "  - {shape: circle, center: [0, 0], radius: 0.1, amount: 0.5}\n",
+     PD_ERROR_SCENE_KEY, 4, 58, "'amount' has no effect under ddr"},
+    {"puddle: 1\nmethod: pbf\nregions: [{shape: circle, center: [0, 0], radius: 0.1, density: 1}]\n",
+     PD_ERROR_SCENE_KEY, 3, 65, "'density' has no effect under pbf (leave it out, or use vortex)"},
     /* not YAML, or not ours */
     {"", PD_ERROR_SCENE_SYNTAX, 1, 1, "empty"},
     {"\n# nothing\n", PD_ERROR_SCENE_SYNTAX, 1, 1, "empty"},

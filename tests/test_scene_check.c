@@ -38,6 +38,7 @@ static void build(built *b) {
     b->obstacle.points = b->points;
     pd_scene_init(&b->scene);
     pd_scene *s = &b->scene;
+    strcpy(s->method, "grid"); /* which has walls that move */
     s->materials[1] = pd_material_default(), s->material_count = 2;
     strcpy(s->materials[1].name, "oil");
     s->regions = &b->region, s->region_count = 1;

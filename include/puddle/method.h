@@ -9,13 +9,13 @@
 extern "C" {
 #endif
 
-/* Keys of a scene that only some methods can follow. A scene file that gives one which its method cannot is refused. */
+/* Keys of a scene that only some methods can follow. A scene file that gives one with an effect which its method does not have is
+ * refused. */
 typedef enum pd_scene_feature {
     PD_FEATURE_WALLS = 1 << 0,   /* container.walls: inflow, outflow, moving lids */
     PD_FEATURE_NO_SLIP = 1 << 1, /* container.slip: false */
     PD_FEATURE_AMOUNT = 1 << 2,  /* a region's amount of smoke */
     PD_FEATURE_DENSITY = 1 << 3, /* a region's deviation from the ambient density */
-    PD_FEATURE_VORTONS = 1 << 4,
 } pd_scene_feature;
 
 typedef struct pd_method_info {

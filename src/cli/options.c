@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "render/palette.h"
 #include "render/picture.h"
+#include "scene/features.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -343,7 +344,11 @@ pd_result options_settings(const options *options, pd_scene *scene, pd_error *er
 }
 
 static pd_result apply_options(const options *options, pd_scene *scene, pd_error *error) {
-    if (options->method) snprintf(scene->method, sizeof scene->method, "%s", options->method);
+    if (options->method) {
+        snprintf(scene->method, sizeof scene->method, "%s", options->method);
+        pd_result result = pd_scene_check_features(scene, error);
+        if (result != PD_OK) return result;
+    }
     if (options->particles) {
         pd_result result = pd_scene_set_particles(scene, options->particles, error);
         if (result != PD_OK) return result;

@@ -66,6 +66,6 @@ const pd_method pd_method_vortex = {
             .key = '5',
             .parameters = parameters,
             .parameter_count = sizeof parameters / sizeof *parameters,
-            .features = PD_FEATURE_DENSITY | PD_FEATURE_VORTONS,
+            .features = PD_FEATURE_DENSITY,
         },
 };

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "scene/counts.h"
+#include "scene/features.h"
 #include "scene/geometry.h"
 #include "scene/schema.h"
 
@@ -417,24 +418,45 @@ static bool check_lengths(pd_document *document, const yaml_node_t *root) {
     return true;
 }
 
-static bool read_document(pd_document *document) {
-    const yaml_node_t *root = yaml_document_get_root_node(&document->yaml);
-    return check_version(document, root) && pd_read_record(document, root, &pd_scene_record, document->scene) &&
-           check_total(document, root) && check_places(document, root) && check_lengths(document, root);
+/* What a scene file says has an effect, or is refused where it stands. */
+static bool check_features(pd_document *document, const yaml_node_t *root) {
+    pd_feature_use use;
+    char text[256];
+    if (!pd_scene_find_unused(document->scene, &use)) return true;
+    const yaml_node_t *node = value_of(document, root, use.list);
+    if (strcmp(use.list, "regions") == 0) node = item_at(document, node, use.index);
+    return pd_fail_at(document, value_of(document, node, use.key)->start_mark, PD_ERROR_SCENE_KEY, "%s",
+                      pd_feature_use_text(document->scene, &use, text, sizeof text));
 }
 
-pd_result pd_scene_read_text(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error) {
+static bool read_document(pd_document *document, bool saved) {
+    const yaml_node_t *root = yaml_document_get_root_node(&document->yaml);
+    return check_version(document, root) && pd_read_record(document, root, &pd_scene_record, document->scene) &&
+           check_total(document, root) && check_places(document, root) && check_lengths(document, root) &&
+           (saved || check_features(document, root));
+}
+
+static pd_result read_text(const char *text, size_t length, const char *name, bool saved, pd_scene *scene,
+                           pd_error *error) {
     pd_document document = {.name = name, .scene = scene};
     pd_scene_init(scene);
     bool fine = pd_document_parse(&document, text, length);
     if (fine) {
-        fine = read_document(&document);
+        fine = read_document(&document, saved);
         yaml_document_delete(&document.yaml);
     }
     if (fine) return PD_OK;
     pd_scene_free(scene);
     if (error) *error = document.error;
     return pd_error_result(document.error.code);
+}
+
+pd_result pd_scene_read_text(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error) {
+    return read_text(text, length, name, false, scene, error);
+}
+
+pd_result pd_scene_read_saved(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error) {
+    return read_text(text, length, name, true, scene, error);
 }
 
 pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error) {

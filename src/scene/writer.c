@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/text.h"
+#include "scene/features.h"
 #include "scene/schema.h"
 
 #include <inttypes.h>
@@ -244,7 +245,7 @@ static void write_scene(FILE *out, const pd_scene *scene) {
     for (int i = 0; i < pd_method_count(); i++) write_method_settings(out, scene, i, &begun);
 }
 
-pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error) {
+pd_result pd_scene_write_saved(const pd_scene *scene, char **text, size_t *length, pd_error *error) {
     *text = NULL;
     FILE *out = open_memstream(text, length);
     bool fine = out != NULL;
@@ -257,6 +258,18 @@ pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length
     free(*text);
     *text = NULL;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "writing the scene failed: out of memory (close other programs)");
+}
+
+/* Keys that the method cannot follow are left out, so that what is written can be read. */
+pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error) {
+    pd_scene copy;
+    *text = NULL;
+    pd_result result = pd_scene_copy(&copy, scene, error);
+    if (result != PD_OK) return result;
+    pd_scene_drop_unused(&copy);
+    result = pd_scene_write_saved(&copy, text, length, error);
+    pd_scene_free(&copy);
+    return result;
 }
 
 pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error) {

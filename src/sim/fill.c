@@ -165,3 +165,16 @@ bool pd_region_fill(const pd_region *region, int count, const pd_boundary *bound
     }
     return squeezed;
 }
+
+void pd_vortons_induce(const pd_vorton *vortons, int count, pd_particles *particles) {
+    for (int k = 0; k < count; k++) {
+        const pd_vorton *vorton = &vortons[k];
+        float strength = vorton->circulation / 6.2831853f;
+        for (int i = 0; i < particles->count; i++) {
+            float dx = particles->x[i] - vorton->position.x, dy = particles->y[i] - vorton->position.y;
+            float speed_over_distance = strength / (dx * dx + dy * dy + vorton->core * vorton->core);
+            particles->vx[i] -= speed_over_distance * dy;
+            particles->vy[i] += speed_over_distance * dx;
+        }
+    }
+}

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/memory.h"
+#include "scene/features.h"
 #include "sim/archive.h"
 #include "sim/ramp.h"
 
@@ -91,7 +92,7 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
     pd_archive archive = {0};
     char *text;
     size_t length;
-    pd_result result = pd_scene_write_text(&world->scene, &text, &length, error);
+    pd_result result = pd_scene_write_saved(&world->scene, &text, &length, error);
     if (result != PD_OK) return result;
     header head = {.version = SNAPSHOT_VERSION, .byte_order = 0x01020304, .text_size = length};
     memcpy(head.magic, MAGIC, sizeof MAGIC);
@@ -189,7 +190,7 @@ static pd_result load(pd_world **world, const void *bytes, size_t size, const ch
     pd_result result = read_header(&archive, &head, name, error);
     if (result != PD_OK) return result;
     pd_scene scene;
-    result = pd_scene_read_text((const char *)archive.bytes + archive.size, head.text_size, name, &scene, error);
+    result = pd_scene_read_saved((const char *)archive.bytes + archive.size, head.text_size, name, &scene, error);
     if (result != PD_OK) return result;
     archive.size += head.text_size;
     result = pd_world_create(world, &scene, threads, error);

@@ -159,6 +159,7 @@ void pd_world_fill(pd_world *world) {
     pd_particles *p = &world->particles;
     for (int i = 0; i < scene->region_count; i++)
         squeezed |= pd_region_fill(&scene->regions[i], world->region_counts[i], world->boundary, &world->random, p);
+    pd_vortons_induce(scene->vortons, scene->vorton_count, p);
     /* Particles that were moved out of an obstacle lie too close together: they spread as after a change of method. */
     pd_ramp_begin(world, NULL, squeezed);
     size_t bytes = (size_t)p->count * sizeof(float);
@@ -327,9 +328,7 @@ double pd_world_time(const pd_world *world) { return (double)world->step * world
 uint64_t pd_world_steps(const pd_world *world) { return world->step; }
 int pd_world_particles(const pd_world *world) { return world->particles.count; }
 int pd_world_substeps(const pd_world *world) { return world->substeps; }
-int pd_world_convergence(const pd_world *world, const float **errors) {
-    return pd_method_convergence(world, errors);
-}
+int pd_world_convergence(const pd_world *world, const float **errors) { return pd_method_convergence(world, errors); }
 const pd_profile *pd_world_profile(const pd_world *world) { return &world->profile; }
 void pd_world_profile_reset(pd_world *world) { world->profile = (pd_profile){0}; }
 const char *pd_version(void) { return PUDDLE_VERSION; }
