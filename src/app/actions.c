@@ -117,9 +117,7 @@ static void method_changed(pd_app *app) {
 }
 
 /* The fluid stays as it is, with all that was turned; only the law that moves it is another. */
-static void choose_method(pd_app *app, int key) {
-    const pd_method_info *method = pd_method_of_key((char)key);
-    if (!method) return;
+void pd_app_set_method(pd_app *app, const pd_method_info *method) {
     if (!method->available) {
         pd_app_say(app, "%s: comes in a later version", method->title);
         return;
@@ -137,6 +135,11 @@ static void choose_method(pd_app *app, int key) {
     }
     method_changed(app);
     pd_app_world_changed(app, false);
+}
+
+static void choose_method(pd_app *app, char key) {
+    const pd_method_info *method = pd_method_of_key(key);
+    if (method) pd_app_set_method(app, method);
 }
 
 void pd_app_set_view(pd_app *app, int index) {
@@ -215,7 +218,7 @@ static bool act_on_fluid(pd_app *app, pd_action action, int argument) {
     else if (action == PD_ACTION_PARTICLES)
         change_particles(app, argument);
     else if (action == PD_ACTION_METHOD)
-        choose_method(app, argument);
+        choose_method(app, (char)argument);
     else
         return false;
     return true;

@@ -117,19 +117,23 @@ static void draw_method(pd_app *app) {
     enum { MOST = 9 };
     static char helps[MOST][256];
     const char *titles[MOST], *help[MOST];
-    int keys[MOST], count = 0, chosen = 0;
+    const pd_method_info *methods[MOST];
+    int count = 0, chosen = 0;
     for (int i = 0; i < pd_method_count() && count < MOST; i++) {
         const pd_method_info *method = pd_method_at(i);
         if (!method->available) continue;
         if (method == pd_world_method(app->world)) chosen = count;
-        snprintf(helps[count], sizeof helps[count], "Key %d\n%s", i + 1, method->source);
+        if (method->key)
+            snprintf(helps[count], sizeof helps[count], "Key %c\n%s", method->key, method->source);
+        else
+            snprintf(helps[count], sizeof helps[count], "%s", method->source);
         titles[count] = method->title;
         help[count] = helps[count];
-        keys[count++] = i;
+        methods[count++] = method;
     }
     ui_heading(app->ui, "Method");
     if (ui_choose_titled(app->ui, "Method", titles, help, count, &chosen) == UI_MOVED)
-        pd_app_act(app, PD_ACTION_METHOD, keys[chosen]);
+        pd_app_set_method(app, methods[chosen]);
 }
 
 static void draw_parameters(pd_app *app) {

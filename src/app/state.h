@@ -207,6 +207,8 @@ void pd_app_slug(const pd_app *app, char *slug, size_t size);
 
 /* actions.c */
 void pd_app_act(pd_app *app, pd_action action, int argument);
+/* Another method for the fluid, or a word about why not. */
+void pd_app_set_method(pd_app *app, const pd_method_info *method);
 /* One of the running method's views, by its place in their list. */
 void pd_app_set_view(pd_app *app, int index);
 /* After a change of method: the view that was chosen, or the first where the method has none of that name. */

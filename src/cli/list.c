@@ -24,6 +24,10 @@ static int list_methods(bool json) {
         cJSON_AddStringToObject(object, "title", method->title);
         cJSON_AddStringToObject(object, "source", method->source);
         cJSON_AddBoolToObject(object, "available", method->available);
+        cJSON_AddStringToObject(object, "key", (char[]){method->key, '\0'});
+        cJSON *views = cJSON_AddArrayToObject(object, "views");
+        for (int v = 0; v < method->view_count; v++)
+            cJSON_AddItemToArray(views, cJSON_CreateString(method->views[v].name));
         cJSON_AddItemToArray(list, object);
     }
     return json ? json_print(list) : 0;
