@@ -1,6 +1,6 @@
 #include "cli/flags.h"
 
-#include "cli/options.h"
+#include "cli/commands.h"
 #include "render/palette.h"
 #include "render/picture.h"
 
@@ -8,12 +8,13 @@
 #include <string.h>
 
 const command_info commands[] = {
-    {"", FOR_WINDOW, "[SCENE] [options]", "open the sandbox (default scene: blobs)", 1},
-    {"run", FOR_RUN, "run SCENE --steps N | --seconds S [options]", "simulate without graphics", 1},
-    {"render", FOR_RENDER, "render SCENE -o DIR [options]", "draw frames to a folder of PNGs, without a window", 1},
-    {"bench", FOR_BENCH, "bench [options]", "time the methods, print a table", 0},
-    {"check", FOR_CHECK, "check SCENE... [options]", "validate scene files", MAX_SCENES},
-    {"list", FOR_LIST, "list methods | scenes | parameters | keys", "show what there is", 1},
+    {"", FOR_WINDOW, "[SCENE] [options]", "open the sandbox (default scene: blobs)", 1, command_window},
+    {"run", FOR_RUN, "run SCENE --steps N | --seconds S [options]", "simulate without graphics", 1, command_run},
+    {"render", FOR_RENDER, "render SCENE -o DIR [options]", "draw frames to a folder of PNGs, without a window", 1,
+     command_render},
+    {"bench", FOR_BENCH, "bench [options]", "time the methods, print a table", 0, command_bench},
+    {"check", FOR_CHECK, "check SCENE... [options]", "validate scene files", MAX_SCENES, command_check},
+    {"list", FOR_LIST, "list methods | scenes | parameters | keys", "show what there is", 1, command_list},
 };
 const int command_count = sizeof commands / sizeof *commands;
 

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct options;
+
 enum {
     FOR_WINDOW = 1 << 0,
     FOR_RUN = 1 << 1,
@@ -22,6 +24,7 @@ typedef struct command_info {
     const char *usage; /* after "puddle " */
     const char *summary;
     int most_arguments;
+    int (*run)(const struct options *options); /* returns the exit code */
 } command_info;
 
 typedef enum flag_kind {
@@ -66,9 +69,9 @@ extern const char *const simd_words[SIMD_WORDS];
 const command_info *command_find(const char *name);
 /* name: "--steps" or "-o"; NULL when there is none. */
 const flag_info *flag_find(const char *name);
-/* "surface, sprites or speed": the words that a view, palette or level may be, "" for other kinds. Returns text. */
 /* Whether some available method has a view of this name. */
 bool flag_knows_view(const char *name);
+/* "surface, sprites or speed": the words that a view, palette or level may be, "" for other kinds. Returns text. */
 char *flag_words(const flag_info *flag, char *text, size_t size);
 
 #endif

@@ -1,19 +1,5 @@
 #include "cli/commands.h"
-
-#include <string.h>
-
-static int run_command(const options *options) {
-    static const struct {
-        const char *name;
-        int (*run)(const struct options *);
-    } table[] = {
-        {"", command_window},     {"run", command_run},     {"render", command_render},
-        {"bench", command_bench}, {"check", command_check}, {"list", command_list},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (strcmp(table[i].name, options->command) == 0) return table[i].run(options);
-    return PD_BAD_INPUT;
-}
+#include "cli/flags.h"
 
 int main(int argc, char **argv) {
     static options options;
@@ -29,6 +15,6 @@ int main(int argc, char **argv) {
     else if (options_simd(&options, &error) != PD_OK)
         code = report(&error);
     else
-        code = run_command(&options);
+        code = command_find(options.command)->run(&options);
     return close_output(code);
 }
