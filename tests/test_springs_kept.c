@@ -2,7 +2,7 @@
 #include "core/simd.h"
 #include "measure.h"
 #include "methods/ddr.h"
-#include "sim/archive.h"
+#include "snapshots.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -179,20 +179,6 @@ static void test_crowds(void **state) {
 
 /* ---- Damage ---- */
 
-enum { SUM_AT = 16, TEXT_SIZE_AT = 24, HEADER = 32 };
-
-static void sign(uint8_t *bytes, size_t size) {
-    uint64_t sum = pd_archive_sum(bytes + HEADER, size - HEADER);
-    memcpy(bytes + SUM_AT, &sum, sizeof sum);
-}
-
-/* Where the state begins, behind the scene. */
-static size_t state_of(const uint8_t *bytes) {
-    uint64_t text;
-    memcpy(&text, bytes + TEXT_SIZE_AT, sizeof text);
-    return HEADER + (size_t)text;
-}
-
 static const char *const SMALL =
     "puddle: 1\ncontainer: {shape: circle, radius: 1}\nparticles: 60\n"
     "materials: {a: {color: '#ffffff', elasticity: 1000, plasticity: 5}, b: {color: '#ffffff', elasticity: 500}}\n"
@@ -213,11 +199,11 @@ static void run_damaged(const char *level) {
     assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
     uint8_t *bytes = saved;
     int refused = 0, taken = 0;
-    for (size_t at = state_of(bytes); at < size; at += 3) {
+    for (size_t at = snapshot_state(bytes); at < size; at += 3) {
         const uint8_t flips[] = {0x01, 0x55, 0x80};
         uint8_t flip = flips[at / 3 % 3];
         bytes[at] ^= flip;
-        sign(bytes, size);
+        snapshot_sign(bytes, size);
         if (pd_world_restore_memory(world, bytes, size, &error) == PD_OK) {
             step_many(world, 2);
             taken++;
@@ -228,7 +214,7 @@ static void run_damaged(const char *level) {
     }
     print_message("%d refused, %d taken\n", refused, taken);
     assert_true(refused > 100 && taken > 100);
-    sign(bytes, size);
+    snapshot_sign(bytes, size);
     assert_int_equal(pd_world_restore_memory(world, bytes, size, &error), PD_OK);
     free(saved);
     pd_world_destroy(world);
@@ -289,10 +275,10 @@ static void test_a_lie_about_springs(void **state) {
     assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
     long before = peak_megabytes();
     int refused = 0;
-    for (size_t at = state_of(saved); at + 4 <= size; at++) {
+    for (size_t at = snapshot_state(saved); at + 4 <= size; at++) {
         if (memcmp((uint8_t *)saved + at, &capacity, 4) != 0) continue;
         memcpy((uint8_t *)saved + at, &claimed, 4);
-        sign(saved, size);
+        snapshot_sign(saved, size);
         refused += pd_world_restore_memory(world, saved, size, &error) == PD_BAD_INPUT;
         memcpy((uint8_t *)saved + at, &capacity, 4);
     }

@@ -1,8 +1,8 @@
 /* Snapshots: a world's whole state, so that it continues bit for bit.
  *
- * Layout, little-endian as every machine it is built for: magic, version, checksum of the rest, then the scene as YAML
- * text (so that it is read with all the checks of a scene), then the state. The sort's buckets are not in it: they are
- * made anew in every substep from the order of the particles, which is. */
+ * Layout, little-endian as every machine it is built for: the header with a checksum of all, then the scene as YAML text
+ * (so that it is read with all the checks of a scene), then the state. The sort's buckets are not in it: they are made
+ * anew in every substep from the order of the particles, which is. */
 #include "core/error.h"
 #include "core/file.h"
 #include "core/memory.h"
@@ -87,6 +87,14 @@ static void archive_world(pd_archive *archive, pd_world *world, uint32_t version
     pd_method_serialize(world, archive);
 }
 
+/* The checksum of the body combined with that of the header, whose own field counts as 0: one changed byte in either
+ * changes it. Up to version 3 the header was left out. */
+static uint64_t checksum(header head, const uint8_t *body, size_t size) {
+    uint64_t sum = pd_archive_sum(body, size);
+    head.sum = 0;
+    return head.version < 4 ? sum : sum ^ pd_archive_sum((const uint8_t *)&head, sizeof head);
+}
+
 pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size, pd_error *error) {
     pd_world *world = (pd_world *)(uintptr_t)saved; /* writing reads only */
     pd_archive archive = {0};
@@ -107,7 +115,7 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
         free(archive.bytes);
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a snapshot of %d particles", count);
     }
-    head.sum = pd_archive_sum(archive.bytes + sizeof head, archive.size - sizeof head);
+    head.sum = checksum(head, archive.bytes + sizeof head, archive.size - sizeof head);
     memcpy(archive.bytes, &head, sizeof head);
     *bytes = archive.bytes;
     *size = archive.size;
@@ -127,11 +135,13 @@ static pd_result read_header(pd_archive *archive, header *head, const char *name
     pd_archive_bytes(archive, head, sizeof *head);
     if (archive->failed || memcmp(head->magic, MAGIC, sizeof MAGIC) != 0)
         return broken(name, "this is not a snapshot", error);
-    if (head->version > SNAPSHOT_VERSION || head->version < OLDEST_VERSION || head->byte_order != 0x01020304)
+    if (head->byte_order != 0x01020304)
+        return broken(name, "the snapshot is damaged, or from a machine of another byte order", error);
+    if (head->version > SNAPSHOT_VERSION || head->version < OLDEST_VERSION)
         return pd_fail(error, PD_ERROR_SNAPSHOT_VERSION,
                        "%.300s: snapshot of version %u (this puddle reads version %d)", name, head->version,
                        SNAPSHOT_VERSION);
-    if (head->sum != pd_archive_sum(archive->bytes + archive->size, archive->capacity - archive->size))
+    if (head->sum != checksum(*head, archive->bytes + archive->size, archive->capacity - archive->size))
         return broken(name, "the snapshot is damaged or cut short", error);
     if (head->text_size > archive->capacity - archive->size) return broken(name, "the snapshot is cut short", error);
     return PD_OK;

@@ -1,0 +1,123 @@
+/* Snapshot files: damage in any place is told, and what earlier versions wrote still loads. */
+#include "snapshots.h"
+#include "worlds.h"
+
+static const char *const SMALL =
+    "puddle: 1\nname: Small\nparticles: 30\ncontainer: {shape: box, width: 2, height: 1}\n"
+    "materials: {a: {color: '#ffffff', mass: 1.3, elasticity: 800, plasticity: 3}, b: {color: '#ffffff'}}\n"
+    "regions: [{shape: circle, center: [-0.4, -0.1], radius: 0.2, material: a},\n"
+    "          {shape: box, center: [0.4, -0.3], size: [0.5, 0.3], material: b}]\n"
+    "emitters: [{position: [0, 0.4], direction: [0.2, -1], speed: 0.5, width: 0.2, rate: 60, material: b}]\n";
+
+/* ---- Damage ---- */
+
+/* One bit is wrong: refused as what it is, in one line, and the world stays as it was. */
+static void expect_refused(pd_world *world, const uint8_t *bytes, size_t size, size_t bit) {
+    pd_error error = {0};
+    uint64_t before = world_hash(world);
+    pd_result result = pd_world_restore_memory(world, bytes, size, &error);
+    bool told = error.code == PD_ERROR_SNAPSHOT_BROKEN || error.code == PD_ERROR_SNAPSHOT_VERSION;
+    if (result != PD_BAD_INPUT || !told || strchr(error.message, '\n'))
+        fail_msg("bit %zu of byte %zu: result %d, code %d: %s", bit % 8, bit / 8, result, error.code, error.message);
+    assert_true(world_hash(world) == before);
+}
+
+static void test_every_flipped_bit_is_told(void **state) {
+    (void)state;
+    pd_error error = {0};
+    void *saved;
+    size_t size;
+    pd_world *world = world_of_text(SMALL, 1);
+    step_many(world, 5);
+    assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
+    uint8_t *bytes = saved;
+    /* All of the header and of the scene's beginning, then a bit of every 13th byte and of the last. */
+    for (size_t bit = 0; bit < 8 * size; bit += bit < 8 * 64 ? 1 : 8 * 13 + 1) {
+        bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        expect_refused(world, bytes, size, bit);
+        bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+    bytes[size - 1] ^= 0x10;
+    expect_refused(world, bytes, size, 8 * size - 4);
+    bytes[size - 1] ^= 0x10;
+    assert_int_equal(pd_world_restore_memory(world, bytes, size, &error), PD_OK);
+    free(saved);
+    pd_world_destroy(world);
+}
+
+/* What the header says is checked also where the checksum fits. */
+static void test_header_with_a_right_checksum(void **state) {
+    (void)state;
+    const struct {
+        size_t at;
+        uint8_t value;
+        pd_error_code code;
+        const char *message;
+    } changes[] = {
+        {0, 'p', PD_ERROR_SNAPSHOT_BROKEN, "this is not a snapshot"},
+        {VERSION_AT, 1, PD_ERROR_SNAPSHOT_VERSION, "snapshot of version 1"},
+        {VERSION_AT, 200, PD_ERROR_SNAPSHOT_VERSION, "snapshot of version 200"},
+        {BYTE_ORDER_AT, 1, PD_ERROR_SNAPSHOT_BROKEN, "another byte order"},
+        {TEXT_SIZE_AT + 5, 1, PD_ERROR_SNAPSHOT_BROKEN, "cut short"},
+    };
+    pd_error error = {0};
+    void *saved;
+    size_t size;
+    pd_world *world = world_of_text(SMALL, 1);
+    assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
+    uint8_t *bytes = saved;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        uint8_t before = bytes[changes[i].at];
+        bytes[changes[i].at] = changes[i].value;
+        snapshot_sign(bytes, size);
+        assert_int_equal(pd_world_restore_memory(world, bytes, size, &error), PD_BAD_INPUT);
+        if (error.code != changes[i].code || !strstr(error.message, changes[i].message))
+            fail_msg("change %zu: code %d: %s", i, error.code, error.message);
+        bytes[changes[i].at] = before;
+    }
+    snapshot_sign(bytes, size);
+    assert_int_equal(pd_world_restore_memory(world, bytes, size, &error), PD_OK);
+    free(saved);
+    pd_world_destroy(world);
+}
+
+/* ---- Earlier versions ---- */
+
+/* Files that puddle wrote when its snapshots had these versions: two materials, one of them elastic, an emitter, a drain and
+ * an obstacle that turns, after 30 steps; that of version 3 has changed to sph in between. */
+static void test_earlier_versions_load(void **state) {
+    (void)state;
+    const struct {
+        const char *file, *method;
+        int particles;
+        uint64_t hash; /* of what the puddle of then loads */
+    } files[] = {
+        {"version-2.snapshot", "ddr", 58, 0xcb92150926781281},
+        {"version-3.snapshot", "sph", 56, 0x3f81a3ebe5f3ab4e},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[4096];
+        pd_error error = {0};
+        pd_world *world;
+        snprintf(path, sizeof path, "%s/snapshots/%s", PUDDLE_TESTS_DIR, files[i].file);
+        if (pd_world_load(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
+        print_message("%s: %d particles, hash %llx\n", files[i].file, pd_world_particles(world),
+                      (unsigned long long)world_hash(world));
+        assert_string_equal(pd_world_method(world)->name, files[i].method);
+        assert_int_equal(pd_world_steps(world), 30);
+        assert_int_equal(pd_world_particles(world), files[i].particles);
+        assert_true(world_hash(world) == files[i].hash);
+        step_many(world, 30);
+        expect_sound(world);
+        pd_world_destroy(world);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_flipped_bit_is_told),
+        cmocka_unit_test(test_header_with_a_right_checksum),
+        cmocka_unit_test(test_earlier_versions_load),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
