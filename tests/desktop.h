@@ -12,6 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -41,14 +44,34 @@ static inline int await_exit(pid_t pid) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* Programs that were started and have not ended; a test that fails leaves them to end_programs. */
+static pid_t running[8];
+
+static inline void note_end(pid_t pid) {
+    for (size_t i = 0; i < sizeof running / sizeof *running; i++)
+        if (running[i] == pid) running[i] = 0;
+}
+
+/* In a child right after fork: it ends with the test program, also where that is killed. */
+static inline void end_with_parent(pid_t parent) {
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127); /* it has ended in between */
+#else
+    (void)parent;
+#endif
+}
+
 static pid_t server;
 
 /* Xvfb chooses a free display itself and tells its number. */
 static inline int server_start(void) {
     int ends[2];
     if (pipe(ends)) return -1;
+    pid_t parent = getpid();
     server = fork();
     if (server == 0) {
+        end_with_parent(parent);
         int quiet = open("/dev/null", O_WRONLY);
         dup2(quiet, 2);
         close(ends[0]);
@@ -108,8 +131,11 @@ static inline void program_start(program *program, const char *const *arguments)
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     fflush(NULL);
+    pid_t parent = getpid();
     program->pid = fork();
     if (program->pid == 0) {
+        setpgid(0, 0);
+        end_with_parent(parent);
         const char *list[32] = {PUDDLE_PROGRAM};
         for (int i = 0; arguments[i] && i < 30; i++) list[i + 1] = arguments[i];
         int errors = open("errors", O_WRONLY | O_CREAT | O_TRUNC, 0644);
@@ -121,6 +147,11 @@ static inline void program_start(program *program, const char *const *arguments)
     }
     close(ends[1]);
     program->output = ends[0];
+    for (size_t i = 0; i < sizeof running / sizeof *running; i++)
+        if (running[i] == 0) {
+            running[i] = program->pid;
+            break;
+        }
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
 }
 
@@ -180,6 +211,7 @@ static inline bool was_heard(program *program, const char *text) {
 
 static inline int program_end(program *program) {
     int code = await_exit(program->pid);
+    note_end(program->pid);
     while (program->length + 1 < sizeof program->heard) {
         ssize_t got =
             read(program->output, program->heard + program->length, sizeof program->heard - 1 - program->length);
@@ -188,6 +220,21 @@ static inline int program_end(program *program) {
     }
     close(program->output);
     return code;
+}
+
+/* After a test: whatever it left running is killed with all that it started, and the mouse and the keys are let go. */
+static inline int end_programs(void **state) {
+    (void)state;
+    bool left = false;
+    for (size_t i = 0; i < sizeof running / sizeof *running; i++) {
+        if (running[i] <= 0) continue;
+        left = true;
+        kill(-running[i], SIGKILL);
+        kill(running[i], SIGKILL); /* had it no group yet */
+        await_exit(running[i]);
+        running[i] = 0;
+    }
+    return left ? system("xdotool mouseup 1 keyup ctrl keyup shift") : 0;
 }
 
 #endif

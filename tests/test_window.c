@@ -37,10 +37,10 @@ static void test_keys(void **state) {
     static const struct {
         const char *press, *line;
     } keys[] = {
-        {"key Up", "Stiffness "},
-        {"key Down", "Stiffness "},
-        {"key bracketright", "viscosity "},
-        {"key bracketleft", "viscosity "},
+        {"key Up", "Stiffness 8.25 "},
+        {"key Down", "Stiffness 7.50 "},
+        {"key bracketright", "Linear viscosity 1.00 "},
+        {"key bracketleft", "Linear viscosity 0 "},
         {"key y", "Yield 0.0683"},
         {"key shift+y", "Yield 0.100"},
         {"key Right", "Gravity 1.76 m/s²"},
@@ -400,22 +400,22 @@ static void test_no_display(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_drag, set_up),
-        cmocka_unit_test_setup(test_keys, set_up),
-        cmocka_unit_test_setup(test_record_key, set_up),
-        cmocka_unit_test_setup(test_every_step_is_recorded, set_up),
-        cmocka_unit_test_setup(test_time_travel_is_recorded, set_up),
-        cmocka_unit_test_setup(test_recording_goes_on_unseen, set_up),
-        cmocka_unit_test_setup(test_failed_recording, set_up),
-        cmocka_unit_test_setup(test_recording_fails_at_the_end, set_up),
-        cmocka_unit_test_setup(test_long_steps, set_up),
-        cmocka_unit_test_setup(test_panel_owns_its_pointer, set_up),
-        cmocka_unit_test_setup(test_numbers_are_typed, set_up),
-        cmocka_unit_test_setup(test_materials_in_the_panel, set_up),
-        cmocka_unit_test_setup(test_escape_leaves_what_is_open, set_up),
-        cmocka_unit_test_setup(test_signal, set_up),
-        cmocka_unit_test_setup(test_quiet, set_up),
-        cmocka_unit_test_setup(test_no_display, set_up),
+        cmocka_unit_test_setup_teardown(test_drag, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_keys, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_record_key, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_every_step_is_recorded, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_time_travel_is_recorded, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_recording_goes_on_unseen, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_failed_recording, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_recording_fails_at_the_end, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_long_steps, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_panel_owns_its_pointer, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_numbers_are_typed, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_materials_in_the_panel, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_escape_leaves_what_is_open, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_signal, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_quiet, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_no_display, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
 }

@@ -188,9 +188,9 @@ static void test_panel(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_keys_while_dragging, set_up),
-        cmocka_unit_test_setup(test_back_to_the_method_of_then, set_up),
-        cmocka_unit_test_setup(test_panel, set_up),
+        cmocka_unit_test_setup_teardown(test_keys_while_dragging, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_back_to_the_method_of_then, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_panel, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
 }
