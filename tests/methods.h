@@ -1,12 +1,76 @@
-/* Tests that every method of particles passes: written once, run with the name of each. */
+/* Tests that are written once and run with every available method that they apply to; a method that is added is tested by
+ * all of them without being named. */
 #ifndef PUDDLE_TESTS_METHODS_H
 #define PUDDLE_TESTS_METHODS_H
 
+#include "levels.h"
 #include "measure.h"
+#include "methods/method.h"
 
-/* A test of cmocka's for each; its state is the method's name. */
-#define OF_BOTH(test)                                                                                                  \
-    {#test ", sph", test, NULL, NULL, "sph"}, { #test ", pbf", test, NULL, NULL, "pbf" }
+/* ---- Which methods ---- */
+
+static inline bool any_method(const pd_method *method) {
+    (void)method;
+    return true;
+}
+
+/* Its particles are the fluid: they have mass, and push one another. False where they only show a flow that is computed on
+ * a grid or from vortices. */
+static inline bool is_of_particles(const pd_method *method) { return method->particles_per_area != NULL; }
+
+/* No step depends on the order of the particles. Double density relaxation moves pair after pair (Gauss-Seidel). */
+static inline bool is_free_of_order(const pd_method *method) { return strcmp(method->info.name, "ddr") != 0; }
+
+static inline bool has_parameter(const pd_method *method, const char *key) {
+    for (int i = 0; i < method->info.parameter_count; i++)
+        if (strcmp(method->info.parameters[i].key, key) == 0) return true;
+    return false;
+}
+static inline bool has_radius(const pd_method *method) { return has_parameter(method, "radius"); }
+static inline bool has_rest_density(const pd_method *method) { return has_parameter(method, "rest_density"); }
+
+typedef struct method_test {
+    const char *name;
+    CMUnitTestFunction run;                   /* its state is the method's name */
+    bool (*applies)(const pd_method *method); /* NULL: it is run once, without a state */
+} method_test;
+
+#define OF_ALL(test)                                                                                                   \
+    { #test, test, any_method }
+#define OF_PARTICLES(test)                                                                                             \
+    { #test, test, is_of_particles }
+#define ONCE(test)                                                                                                     \
+    { #test, test, NULL }
+
+static inline int run_method_tests(const method_test *tests, size_t count) {
+    enum { MOST = 128 };
+    static char names[MOST][96];
+    static struct CMUnitTest all[MOST]; /* cmocka passes over those without a name */
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++)
+        for (int m = 0; m < (tests[i].applies ? pd_method_count() : 1); m++) {
+            const pd_method *method = pd_method_table(m);
+            if (tests[i].applies && !(method->info.available && tests[i].applies(method))) continue;
+            if (used == MOST) abort();
+            const char *of = tests[i].applies ? method->info.name : "";
+            snprintf(names[used], sizeof *names, "%s%s%s", tests[i].name, *of ? ", " : "", of);
+            all[used] = (struct CMUnitTest){names[used], tests[i].run, NULL, use_best_level, (void *)(uintptr_t)of};
+            used++;
+        }
+    return cmocka_run_group_tests(all, NULL, NULL);
+}
+#define RUN_METHOD_TESTS(tests) run_method_tests(tests, sizeof(tests) / sizeof *(tests))
+
+/* Writes the names of the methods that are here and for which applies holds; returns how many. */
+enum { MOST_METHODS = 16 };
+static inline int methods_that(bool (*applies)(const pd_method *), const char *names[MOST_METHODS]) {
+    int count = 0;
+    for (int m = 0; m < pd_method_count() && count < MOST_METHODS; m++)
+        if (pd_method_at(m)->available && applies(pd_method_table(m))) names[count++] = pd_method_at(m)->name;
+    return count;
+}
+
+/* ---- Worlds ---- */
 
 /* A scene without its first two lines, which say the version and the method. */
 static inline pd_scene scene_of_method(const char *method, const char *text) {

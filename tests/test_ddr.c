@@ -1,7 +1,7 @@
-/* Double density relaxation: the article's behaviour, conservation, symmetry, the same bits everywhere. */
+/* Double density relaxation: the article's behaviour, and what only its own scenes show; conservation, the same bits and the rest
+ * that holds of every method is in test_methods*.c. */
 #include "worlds.h"
 
-#include "core/simd.h"
 #include "reference/ddr.h"
 
 /* Means over the last ten of thirty seconds: by then the fluid has come down, and single moments still slosh. */
@@ -65,97 +65,6 @@ static void test_article_oracle(void **state) {
     pd_scene_free(&scene);
 }
 
-/* All that ddr can do at once, in a scene with obstacles, tool and emitter. */
-static const char *const BUSY =
-    "puddle: 1\n"
-    "container: {shape: circle, radius: 1}\n"
-    "particles: 3000\n"
-    "materials: {a: {color: '#ffffff', mass: 0.85}, b: {color: '#ffffff', mass: 1.3}}\n"
-    "regions: [{shape: circle, center: [0, 0.3], radius: 0.5, material: a, fill: random},\n"
-    "          {shape: box, center: [0, -0.5], size: [1, 0.4], material: b}]\n"
-    "emitters: [{position: [0, 0.9], direction: [0, -1], speed: 1, width: 0.1, rate: 400, material: b}]\n"
-    "drains: [{shape: circle, center: [0.5, -0.8], radius: 0.05}]\n"
-    "obstacles: [{shape: box, center: [0, -0.2], size: [0.5, 0.05], spin: 90},\n"
-    "            {shape: polyline, points: [[-0.9, 0], [-0.5, -0.3]], thickness: 0.02}]\n"
-    "parameters: {ddr: {quadratic_viscosity: 0.5}}\n";
-
-static void stir(pd_world *world, int frame) {
-    float angle = (float)frame * 0.1f;
-    pd_tool tool = {.kind = frame % 60 < 20   ? PD_TOOL_DRAG
-                            : frame % 60 < 40 ? PD_TOOL_PUSH
-                                              : PD_TOOL_PULL,
-                    .position = {0.6f * cosf(angle), 0.6f * sinf(angle)},
-                    .velocity = {-3.6f * sinf(angle), 3.6f * cosf(angle)},
-                    .radius = 0.25f};
-    pd_world_set_tool(world, &tool);
-}
-
-static uint64_t busy_hash(int threads, const char *level) {
-    assert_true(pd_simd_force(level));
-    pd_world *world = world_of_text(BUSY, threads);
-    for (int frame = 0; frame < 120; frame++) {
-        stir(world, frame);
-        pd_world_step(world);
-    }
-    expect_sound(world);
-    uint64_t hash = world_hash(world);
-    pd_world_destroy(world);
-    pd_simd_force("auto");
-    return hash;
-}
-
-static void test_threads_agree_to_the_bit(void **state) {
-    (void)state;
-    uint64_t one = busy_hash(1, "auto");
-    assert_true(busy_hash(1, "auto") == one);
-    assert_true(busy_hash(2, "auto") == one);
-    assert_true(busy_hash(3, "auto") == one);
-    assert_true(busy_hash(8, "auto") == one);
-}
-
-static void test_simd_levels_agree_to_the_bit(void **state) {
-    (void)state;
-    uint64_t baseline = busy_hash(2, "baseline");
-    const char *const levels[] = {"avx2", "avx512"};
-    for (int i = 0; i < 2; i++) {
-        if (!pd_simd_force(levels[i])) {
-            print_message("this processor or build has no %s\n", levels[i]);
-            continue;
-        }
-        assert_true(busy_hash(2, levels[i]) == baseline);
-    }
-    pd_simd_force("auto");
-}
-
-/* No gravity, no wall, no tool: what one particle gains another loses. */
-static void test_momentum(void **state) {
-    (void)state;
-    pd_world *world = world_of_text("puddle: 1\n"
-                                    "gravity: [0, 0]\n"
-                                    "container: {shape: none}\n"
-                                    "substeps: 2\n"
-                                    "materials: {a: {color: '#ffffff', mass: 0.5}, b: {color: '#ffffff', mass: 2}}\n"
-                                    "particles: 2000\n"
-                                    "regions: [{shape: circle, center: [-0.4, 0], radius: 0.4, velocity: [0.5, 0.1]},\n"
-                                    "          {shape: circle, center: [0.4, 0.2], radius: 0.4, material: b}]\n"
-                                    "parameters: {ddr: {linear_viscosity: 5, quadratic_viscosity: 1}}\n",
-                                    2);
-    pd_statistics before, after;
-    pd_world_statistics(world, &before);
-    pd_view view;
-    pd_world_view(world, &view);
-    step_many(world, 500);
-    pd_world_statistics(world, &after);
-    double moved = 0;
-    pd_world_view(world, &view);
-    for (int i = 0; i < view.count; i++) moved += view.materials[view.material[i]].mass * hypot(view.vx[i], view.vy[i]);
-    double drift = hypot(after.momentum_x - before.momentum_x, after.momentum_y - before.momentum_y);
-    print_message("momentum drift %.2e of %.3g\n", drift / moved, moved);
-    assert_true(moved > 10);
-    assert_true(drift < 1e-4 * moved);
-    pd_world_destroy(world);
-}
-
 /* A sequential sweep has a direction; alternated, it must not carry a symmetric fluid to one side. */
 static void test_no_drift_to_one_side(void **state) {
     (void)state;
@@ -174,22 +83,6 @@ static void test_no_drift_to_one_side(void **state) {
     }
     print_message("centre of mass: mean %.4f R, farthest %.4f R off the axis\n", mean, worst);
     assert_true(worst < 0.02);
-    pd_world_destroy(world);
-}
-
-static void test_free_fall(void **state) {
-    (void)state;
-    pd_world *world = world_of_text("puddle: 1\n"
-                                    "gravity: [0.5, -2]\n"
-                                    "container: {shape: none}\n"
-                                    "regions: [{shape: circle, center: [0, 0], radius: 0.1, count: 1}]\n",
-                                    1);
-    step_many(world, 60);
-    pd_view view;
-    pd_world_view(world, &view);
-    assert_float_equal(view.vx[0], 0.5, 1e-3);
-    assert_float_equal(view.vy[0], -2, 1e-3);
-    assert_float_equal(view.y[0], -1, 0.02); /* symplectic Euler: g t (t + dt)/2 */
     pd_world_destroy(world);
 }
 
@@ -284,23 +177,6 @@ static void set_end(pd_world *world, const pd_parameter *p, bool maximum) {
     set_parameter(world, key, maximum ? p->maximum : p->minimum);
 }
 
-/* Every parameter at both ends of its range, alone. */
-static void test_extremes(void **state) {
-    (void)state;
-    const pd_method_info *info = pd_method_find("ddr");
-    for (int i = 0; i < info->parameter_count; i++)
-        for (int end = 0; end < 2; end++) {
-            pd_world *world = world_of_text("puddle: 1\nparticles: 600\n"
-                                            "container: {shape: circle, radius: 1}\n"
-                                            "regions: [{shape: circle, center: [0, -0.2], radius: 0.6}]\n"
-                                            "obstacles: [{shape: box, center: [0, 0], size: [0.4, 0.02], spin: 200}]\n",
-                                            2);
-            set_end(world, &info->parameters[i], end);
-            expect_sound_sweeps(world, 12);
-            pd_world_destroy(world);
-        }
-}
-
 /* Every two parameters at all four corners of their ranges, over materials that say some for themselves, and then with
  * the two parameters for all of them. */
 static void test_extremes_in_pairs(void **state) {
@@ -359,38 +235,12 @@ static void test_crowd_across_the_fold(void **state) {
     pd_world_destroy(world);
 }
 
-/* Twins, triplets and more at exactly one place part. */
-static void test_twins_part(void **state) {
-    (void)state;
-    pd_world *world = world_of_text("puddle: 1\ncontainer: {shape: none}\ngravity: [0, 0]\n"
-                                    "regions: [{shape: circle, center: [0, 0], radius: 0.1, count: 1},\n"
-                                    "          {shape: circle, center: [0, 0], radius: 0.1, count: 1},\n"
-                                    "          {shape: circle, center: [0, 0], radius: 0.1, count: 1}]\n"
-                                    "parameters: {ddr: {radius: 0.5, rest_density: 0.5}}\n",
-                                    1);
-    step_many(world, 60);
-    pd_view view;
-    pd_world_view(world, &view);
-    for (int i = 0; i < 3; i++)
-        for (int j = i + 1; j < 3; j++) assert_true(hypotf(view.x[i] - view.x[j], view.y[i] - view.y[j]) > 0.05f);
-    pd_world_destroy(world);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_article_oracle),
-        cmocka_unit_test(test_threads_agree_to_the_bit),
-        cmocka_unit_test(test_simd_levels_agree_to_the_bit),
-        cmocka_unit_test(test_momentum),
-        cmocka_unit_test(test_no_drift_to_one_side),
-        cmocka_unit_test(test_free_fall),
-        cmocka_unit_test(test_viscosity_never_reverses),
-        cmocka_unit_test(test_same_fluid_at_every_count),
-        cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_extremes_in_pairs),
-        cmocka_unit_test(test_all_at_one_point),
+        cmocka_unit_test(test_article_oracle),           cmocka_unit_test(test_no_drift_to_one_side),
+        cmocka_unit_test(test_viscosity_never_reverses), cmocka_unit_test(test_same_fluid_at_every_count),
+        cmocka_unit_test(test_extremes_in_pairs),        cmocka_unit_test(test_all_at_one_point),
         cmocka_unit_test(test_crowd_across_the_fold),
-        cmocka_unit_test(test_twins_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,11 @@
 /* Double density relaxation, one substep at a time: against the plain reference in double precision, and against what a
  * pair does by hand. */
-#include "core/simd.h"
-#include "measure.h"
 #include "reference/ddr.h"
+#include "levels.h"
+#include "measure.h"
 #include "sim/world.h"
 
 enum { PARTICLES = 500 };
-
-static const char *const LEVELS[] = {"baseline", "avx2", "avx512"};
 
 /* ---- Relaxation ---- */
 
@@ -79,13 +77,9 @@ static void expect_reference(double mass_a, double mass_b) {
 }
 
 static void test_relaxation_against_the_reference(void **state) {
-    (void)state;
-    for (int i = 0; i < 3; i++) {
-        if (!pd_simd_force(LEVELS[i])) continue;
-        expect_reference(1, 1);
-        expect_reference(0.4, 3);
-    }
-    pd_simd_force("auto");
+    use_level(*state);
+    expect_reference(1, 1);
+    expect_reference(0.4, 3);
 }
 
 /* ---- Viscosity ---- */
@@ -147,10 +141,8 @@ static void expect_brakes(void) {
 }
 
 static void test_viscosity_against_double_precision(void **state) {
-    (void)state;
-    for (int i = 0; i < 3; i++)
-        if (pd_simd_force(LEVELS[i])) expect_brakes();
-    pd_simd_force("auto");
+    use_level(*state);
+    expect_brakes();
 }
 
 /* A pair alone keeps 1/(1 + x) of its approach, however great x is. */
@@ -185,8 +177,8 @@ static void test_a_pair_brakes_exactly(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_relaxation_against_the_reference),
-        cmocka_unit_test(test_viscosity_against_double_precision),
+        AT_EVERY_LEVEL(test_relaxation_against_the_reference),
+        AT_EVERY_LEVEL(test_viscosity_against_double_precision),
         cmocka_unit_test(test_a_pair_brakes_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* What materials do: surface tension, thick fluids, sticky walls, pairs that attract less; what each force conserves; the
  * same bits with everything at once. */
-#include "core/simd.h"
+#include "levels.h"
 #include "measure.h"
 
 /* ---- Behaviour ---- */
@@ -233,7 +233,7 @@ static const char *const EVERYTHING =
     "parameters: {ddr: {quadratic_viscosity: 0.5}}\n";
 
 static uint64_t everything_hash(int threads, const char *level) {
-    if (!pd_simd_force(level)) return 0;
+    assert_true(pd_simd_force(level));
     pd_world *world = world_of_text(EVERYTHING, threads);
     for (int frame = 0; frame < 80; frame++) {
         float angle = (float)frame * 0.1f;
@@ -261,16 +261,8 @@ static void test_everything_on_any_threads(void **state) {
 }
 
 static void test_everything_on_any_level(void **state) {
-    (void)state;
-    const char *const levels[] = {"avx2", "avx512"};
-    uint64_t baseline = everything_hash(2, "baseline");
-    for (int i = 0; i < 2; i++) {
-        uint64_t hash = everything_hash(2, levels[i]);
-        if (hash)
-            assert_true(hash == baseline);
-        else
-            print_message("this processor or build has no %s\n", levels[i]);
-    }
+    use_level(*state);
+    assert_true(everything_hash(2, *state) == everything_hash(2, "baseline"));
 }
 
 /* ---- What takes substeps ---- */
@@ -355,7 +347,7 @@ int main(void) {
         cmocka_unit_test(test_oil_and_water),
         cmocka_unit_test(test_each_force_conserves_momentum),
         cmocka_unit_test(test_everything_on_any_threads),
-        cmocka_unit_test(test_everything_on_any_level),
+        AT_WIDE_LEVELS(test_everything_on_any_level),
         cmocka_unit_test(test_what_takes_substeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

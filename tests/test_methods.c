@@ -1,7 +1,6 @@
-/* SPH and position based fluids: conservation, symmetry, the same bits everywhere. */
+/* Every method: conservation, symmetry, the same bits everywhere. */
 #include "methods.h"
 
-#include "core/simd.h"
 #include "sim/world.h"
 
 /* ---- The same bits ---- */
@@ -17,7 +16,7 @@ static const char *const BUSY =
     "drains: [{shape: circle, center: [0.5, -0.8], radius: 0.05}]\n"
     "obstacles: [{shape: box, center: [0, -0.2], size: [0.5, 0.05], spin: 90},\n"
     "            {shape: polyline, points: [[-0.9, 0], [-0.5, -0.3]], thickness: 0.02}]\n"
-    "parameters: {pbf: {vorticity: 0.1}}\n";
+    "parameters: {ddr: {quadratic_viscosity: 0.5}, pbf: {vorticity: 0.1}}\n";
 
 static uint64_t busy_hash(const char *method, int threads, const char *level) {
     assert_true(pd_simd_force(level));
@@ -40,17 +39,14 @@ static void test_threads_agree_to_the_bit(void **state) {
     assert_true(busy_hash(*state, 8, "auto") == one);
 }
 
-static void test_simd_levels_agree_to_the_bit(void **state) {
-    uint64_t baseline = busy_hash(*state, 2, "baseline");
-    const char *const levels[] = {"avx2", "avx512"};
-    for (int i = 0; i < 2; i++) {
-        if (!pd_simd_force(levels[i])) {
-            print_message("this processor or build has no %s\n", levels[i]);
-            continue;
-        }
-        assert_true(busy_hash(*state, 2, levels[i]) == baseline);
-    }
-    pd_simd_force("auto");
+static void test_avx2_agrees_to_the_bit(void **state) {
+    use_level("avx2");
+    assert_true(busy_hash(*state, 2, "avx2") == busy_hash(*state, 2, "baseline"));
+}
+
+static void test_avx512_agrees_to_the_bit(void **state) {
+    use_level("avx512");
+    assert_true(busy_hash(*state, 2, "avx512") == busy_hash(*state, 2, "baseline"));
 }
 
 /* ---- Momentum ---- */
@@ -77,12 +73,23 @@ static void expect_momentum(const char *method, const char *parameters) {
     pd_world_destroy(world);
 }
 
+/* As it comes, without viscosity and with much; and with every switch the other way. */
 static void test_momentum(void **state) {
-    bool sph = strcmp(*state, "sph") == 0;
+    const pd_method_info *info = pd_method_find(*state);
+    char text[PD_MAX_KEY + 32];
     expect_momentum(*state, "{}");
-    expect_momentum(*state, sph ? "{viscosity: 0}" : "{xsph: 0}");
-    expect_momentum(*state, sph ? "{viscosity: 5}" : "{xsph: 1}");
-    if (!sph) expect_momentum(*state, "{cohesion: false}");
+    for (int i = 0; i < info->parameter_count; i++) {
+        const pd_parameter *p = &info->parameters[i];
+        bool viscosity = info->viscosity_key && strcmp(p->key, info->viscosity_key) == 0;
+        if (p->type == PD_PARAMETER_BOOLEAN) {
+            snprintf(text, sizeof text, "{%s: %s}", p->key, p->default_value > 0 ? "false" : "true");
+            expect_momentum(*state, text);
+        }
+        for (int much = 0; viscosity && much < 2; much++) {
+            snprintf(text, sizeof text, "{%s: %g}", p->key, (double)(much ? fminf(p->maximum, 5) : p->minimum));
+            expect_momentum(*state, text);
+        }
+    }
 }
 
 /* ---- Left and right ---- */
@@ -207,14 +214,15 @@ static void test_free_fall(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        OF_BOTH(test_threads_agree_to_the_bit),
-        OF_BOTH(test_simd_levels_agree_to_the_bit),
-        OF_BOTH(test_momentum),
-        OF_BOTH(test_each_step_mirrors),
-        OF_BOTH(test_mirror_image),
-        OF_BOTH(test_no_drift_to_one_side),
-        OF_BOTH(test_free_fall),
+    const method_test tests[] = {
+        OF_ALL(test_threads_agree_to_the_bit),
+        OF_ALL(test_avx2_agrees_to_the_bit),
+        OF_ALL(test_avx512_agrees_to_the_bit),
+        OF_PARTICLES(test_momentum),
+        {"test_each_step_mirrors", test_each_step_mirrors, is_free_of_order},
+        {"test_mirror_image", test_mirror_image, is_free_of_order},
+        OF_ALL(test_no_drift_to_one_side),
+        OF_PARTICLES(test_free_fall),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_METHOD_TESTS(tests);
 }

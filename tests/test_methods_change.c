@@ -10,9 +10,34 @@ static void change(pd_world *world, const char *method) {
     assert_string_equal(pd_world_scene(world)->method, method);
 }
 
-/* Through every change from one to another. */
-static const char *const ROUND[] = {"sph", "pbf", "ddr", "pbf", "sph", "ddr"};
-enum { CHANGES = 6 };
+/* The names of methods, one after another, so that a world that begins with the first of the list goes through every change
+ * from one to another once and ends where it began. */
+enum { MOST_CHANGES = MOST_METHODS * MOST_METHODS };
+static const char *route[MOST_CHANGES];
+static int changes;
+
+static void find_changes(const char *const *methods, int count, int from) {
+    for (int to = from + 1; to < count; to++) {
+        route[changes++] = methods[to];
+        if (to == from + 1) find_changes(methods, count, to);
+        route[changes++] = methods[from];
+    }
+}
+
+static void test_every_change_is_tried(void **state) {
+    (void)state;
+    const char *methods[MOST_METHODS];
+    int count = methods_that(is_of_particles, methods), found = 0;
+    assert_true(count >= 3);
+    assert_string_equal(methods[0], "ddr"); /* with which the worlds below begin */
+    find_changes(methods, count, 0);
+    assert_int_equal(changes, count * (count - 1));
+    for (int a = 0; a < count; a++)
+        for (int b = 0; b < count; b++)
+            for (int k = 0; k < changes; k++)
+                found += a != b && !strcmp(k ? route[k - 1] : "ddr", methods[a]) && !strcmp(route[k], methods[b]);
+    assert_int_equal(found, changes);
+}
 
 /* ---- The moment itself ---- */
 
@@ -51,16 +76,16 @@ static double density_ratio(const pd_world *world) {
 static void expect_changes_during_a_drag(const char *name) {
     pd_scene scene = bundled_scene_with(name, "ddr", 1500);
     pd_world *world = world_of(&scene, 2);
-    for (int frame = 0, k = 0; k < CHANGES; k++) {
+    for (int frame = 0, k = 0; k < changes; k++) {
         for (int i = 0; i < 45; i++, frame++) drag(world, frame), pd_world_step(world);
         uint64_t before = unchanged(world);
         double time = pd_world_time(world), ratio = density_ratio(world);
         int count = pd_world_particles(world);
-        change(world, ROUND[k]);
+        change(world, route[k]);
         assert_true(unchanged(world) == before);
         assert_true(pd_world_time(world) == time);
         assert_int_equal(pd_world_particles(world), count);
-        print_message("%s to %s: density over rest %.3f, before %.3f\n", name, ROUND[k], density_ratio(world), ratio);
+        print_message("%s to %s: density over rest %.3f, before %.3f\n", name, route[k], density_ratio(world), ratio);
         assert_true(density_ratio(world) > 0.5 && density_ratio(world) < 1.6);
         pd_world_step(world);
         expect_sound(world);
@@ -84,9 +109,9 @@ static void expect_calm_changes(const char *name) {
     pd_scene scene = bundled_scene_with(name, "ddr", 1500);
     pd_world *world = world_of(&scene, 2);
     step_many(world, 480);
-    for (int k = 0; k < CHANGES; k++) {
+    for (int k = 0; k < changes; k++) {
         double fastest = 0, last = 0, low = center_height(world), high = low, own = 0;
-        change(world, ROUND[k]);
+        change(world, route[k]);
         double translated = density_ratio(world);
         for (int i = 0; i < 180; i++) {
             pd_world_step(world);
@@ -98,8 +123,9 @@ static void expect_calm_changes(const char *name) {
         print_message(
             "%s to %s: rms speed up to %.3f of sqrt(gL), %.3f after 3 s; centre of mass within %.3f m; density "
             "over rest %.3f as told, %.3f a step later, then %.3f\n",
-            name, ROUND[k], fastest, last, high - low, translated, own, density_ratio(world));
-        assert_true(fastest < 0.5);
+            name, route[k], fastest, last, high - low, translated, own, density_ratio(world));
+        assert_true(fastest < 0.4); /* measured: 0.34 at most, of blobs from ddr to pbf */
+        assert_true(last < 0.2);    /* 0.15, from pbf to ddr */
         assert_true(fabs(translated / own - 1) < 0.1);
         expect_sound(world);
     }
@@ -115,8 +141,9 @@ static void test_changes_at_rest(void **state) {
 
 /* Before the first step there is nothing to ease: a world becomes what it would have been. */
 static void test_change_before_the_first_step(void **state) {
-    for (int k = 0; k < 3; k++) {
-        const char *const from[] = {"ddr", "sph", "pbf"};
+    const char *from[MOST_METHODS];
+    int count = methods_that(any_method, from);
+    for (int k = 0; k < count; k++) {
         pd_scene scene = bundled_scene_with("blobs", from[k], 800);
         pd_scene same = bundled_scene_with("blobs", *state, 800);
         pd_world *world = world_of(&scene, 2), *born = world_of(&same, 2);
@@ -146,8 +173,8 @@ static const char *const FED =
 
 static uint64_t changed_hash(int threads) {
     pd_world *world = world_of_text(FED, threads);
-    for (int frame = 0; frame < 20 * (CHANGES + 1); frame++) {
-        if (frame % 20 == 0 && frame > 0) change(world, ROUND[frame / 20 - 1]);
+    for (int frame = 0; frame < 20 * (changes + 1); frame++) {
+        if (frame % 20 == 0 && frame > 0) change(world, route[frame / 20 - 1]);
         stir(world, frame);
         pd_world_step(world);
     }
@@ -169,15 +196,15 @@ static void test_threads_agree_to_the_bit(void **state) {
 static void test_snapshots_continue(void **state) {
     (void)state;
     const int waits[] = {0, 1, 20};
-    for (int k = 0; k < CHANGES; k++)
+    for (int k = 0; k < changes; k++)
         for (int w = 0; w < 3; w++) {
             pd_world *world = world_of_text(FED, 2), *copy = world_of_text(FED, 3);
             pd_error error = {0};
             void *bytes;
             size_t size;
-            if (k > 0) change(world, ROUND[k - 1]);
+            if (k > 0) change(world, route[k - 1]);
             step_many(world, 20);
-            change(world, ROUND[k]);
+            change(world, route[k]);
             step_many(world, waits[w]);
             assert_true(world->ramp > 0);
             assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
@@ -217,29 +244,31 @@ static void test_impossible_easing_is_refused(void **state) {
 
 /* ---- Springs, errors, resolution ---- */
 
-/* What only one method knows is forgotten by the others, and made anew: jelly falls apart under sph and is jelly again. */
+/* What only one method knows is forgotten by the others, and made anew: jelly falls apart under sph and is jelly again. Left
+ * alone it wobbles for a while, and rests after 12 s: measured over the last of them 0.002 of sqrt(gL) (sph) to 0.009 (ddr, that
+ * is, without a change). */
 static void test_jelly_there_and_back(void **state) {
-    (void)state;
-    const char *const others[] = {"sph", "pbf"};
-    for (int k = 0; k < 2; k++) {
-        pd_scene scene = bundled_scene_with("jelly", "ddr", 800);
-        pd_world *world = world_of(&scene, 2);
-        for (int turn = 0; turn < 3; turn++) {
-            for (int frame = 0; frame < 60; frame++) drag(world, frame), pd_world_step(world);
-            change(world, others[k]);
-            for (int frame = 0; frame < 40; frame++) drag(world, frame), pd_world_step(world);
-            change(world, "ddr");
-        }
-        pd_world_set_tool(world, &(pd_tool){.kind = PD_TOOL_NONE});
-        step_many(world, 240);
-        expect_sound(world);
-        print_message("jelly, from %s: rms speed %.3f of sqrt(gL)\n", others[k],
-                      statistics_of(world).rms_speed / speed_scale_of(world));
-        assert_true(statistics_of(world).rms_speed < 0.5 * speed_scale_of(world));
-        assert_int_equal(pd_world_particles(world), 800);
-        pd_world_destroy(world);
-        pd_scene_free(&scene);
+    pd_scene scene = bundled_scene_with("jelly", "ddr", 800);
+    pd_world *world = world_of(&scene, 2);
+    for (int turn = 0; turn < 3; turn++) {
+        for (int frame = 0; frame < 60; frame++) drag(world, frame), pd_world_step(world);
+        change(world, *state);
+        for (int frame = 0; frame < 40; frame++) drag(world, frame), pd_world_step(world);
+        change(world, "ddr");
     }
+    pd_world_set_tool(world, &(pd_tool){.kind = PD_TOOL_NONE});
+    step_many(world, 660);
+    double speed = 0;
+    for (int frame = 0; frame < 60; frame++) {
+        pd_world_step(world);
+        speed += statistics_of(world).rms_speed / speed_scale_of(world) / 60;
+    }
+    expect_sound(world);
+    print_message("jelly, from %s: rms speed %.4f of sqrt(gL)\n", (char *)*state, speed);
+    assert_true(speed < 0.02);
+    assert_int_equal(pd_world_particles(world), 800);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
 }
 
 static void test_refused_changes(void **state) {
@@ -268,11 +297,11 @@ static void test_settings_are_kept(void **state) {
     set_parameter(world, "sph.stiffness", 33);
     set_parameter(world, "pbf.iterations", 7);
     step_many(world, 10);
-    for (int k = 0; k < CHANGES; k++) {
+    for (int k = 0; k < changes; k++) {
         const float *errors;
-        change(world, ROUND[k]);
+        change(world, route[k]);
         step_many(world, 2);
-        assert_int_equal(pd_world_convergence(world, &errors), strcmp(ROUND[k], "pbf") == 0 ? 8 : 0);
+        assert_int_equal(pd_world_convergence(world, &errors), strcmp(route[k], "pbf") == 0 ? 8 : 0);
         assert_int_equal(pd_world_parameter(world, "sph.stiffness", &value, &error), PD_OK);
         assert_float_equal(value, 33, 0);
     }
@@ -288,17 +317,11 @@ static void test_settings_are_kept(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_changes_during_a_drag),
-        cmocka_unit_test(test_changes_at_rest),
-        {"test_change_before_the_first_step, ddr", test_change_before_the_first_step, NULL, NULL, "ddr"},
-        OF_BOTH(test_change_before_the_first_step),
-        cmocka_unit_test(test_threads_agree_to_the_bit),
-        cmocka_unit_test(test_snapshots_continue),
-        cmocka_unit_test(test_impossible_easing_is_refused),
-        cmocka_unit_test(test_jelly_there_and_back),
-        cmocka_unit_test(test_refused_changes),
-        cmocka_unit_test(test_settings_are_kept),
+    const method_test tests[] = {
+        ONCE(test_every_change_is_tried), /* first: it finds them */
+        ONCE(test_changes_during_a_drag),    ONCE(test_changes_at_rest),    OF_ALL(test_change_before_the_first_step),
+        ONCE(test_threads_agree_to_the_bit), ONCE(test_snapshots_continue), ONCE(test_impossible_easing_is_refused),
+        OF_ALL(test_jelly_there_and_back),   ONCE(test_refused_changes),    ONCE(test_settings_are_kept),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_METHOD_TESTS(tests);
 }

@@ -1,6 +1,8 @@
-/* SPH and position based fluids at the ends of every range and in states that nobody means to make: finite, inside, none
+/* Every method at the ends of every range and in states that nobody means to make: finite, inside, none
  * lost. */
 #include "methods.h"
+
+#include "sim/world.h"
 
 /* A drag at 10,000 m/s, a push and a pull in turn, with everything finite, inside and there at every moment. */
 static void expect_sound_sweeps(pd_world *world, int frames) {
@@ -50,8 +52,11 @@ static void test_every_radius(void **state) {
         world_of_method(*state, "particles: 100\nregions: [{shape: circle, center: [0, 0], radius: 1}]\n", 1);
     char key[PD_MAX_KEY];
     snprintf(key, sizeof key, "%s.radius", (char *)*state);
-    assert_int_equal(pd_world_set_parameter(world, key, 1.01f, &error), PD_BAD_INPUT);
-    assert_int_equal(error.code, PD_ERROR_PARAMETER_VALUE);
+    int method, index;
+    assert_int_equal(pd_parameter_find(key, &method, &index, &error), PD_OK);
+    bool in_container = pd_method_at(method)->parameters[index].in_container;
+    assert_int_equal(pd_world_set_parameter(world, key, 1.01f, &error), in_container ? PD_BAD_INPUT : PD_OK);
+    if (in_container) assert_int_equal(error.code, PD_ERROR_PARAMETER_VALUE);
     assert_int_equal(pd_world_set_parameter(world, key, 1, &error), PD_OK);
     pd_world_destroy(world);
 }
@@ -97,26 +102,35 @@ static void test_extreme_scenes(void **state) {
         }
 }
 
-/* A thousand particles in one place part, stay inside, and come to rest as a fluid again. */
+/* A thousand particles in one place, but for the last bits, part, stay inside, and are a fluid again, which swings to and fro in the
+ * bowl: measured over 4 s, 0.23 of sqrt(gL) with double density relaxation, which swings longest. */
 static void test_all_at_one_point(void **state) {
     pd_world *world = world_of_method(*state,
-                                      "container: {shape: circle, radius: 1}\n"
-                                      "regions: [{shape: circle, center: [0.1, 0.1], radius: 0.000001, count: 1000}]\n"
-                                      "parameters: {sph: {radius: 0.11, rest_density: 700, stiffness: 17},\n"
-                                      "             pbf: {radius: 0.11, rest_density: 600}}\n",
+                                      "particles: 1000\ncontainer: {shape: circle, radius: 1}\n"
+                                      "regions: [{shape: circle, center: [0, 0], radius: 0.6}]\n",
                                       2);
+    pd_particles *p = &world->particles;
+    for (int i = 0; i < p->count; i++) {
+        p->x[i] = p->previous_x[i] = 0.1f + 1e-6f * p->x[i];
+        p->y[i] = p->previous_y[i] = 0.1f + 1e-6f * p->y[i];
+    }
     for (int frame = 0; frame < 600; frame++) {
         pd_world_step(world);
         if (frame % 60 == 0) expect_sound(world);
+    }
+    double speed = 0;
+    for (int frame = 0; frame < 240; frame++) {
+        pd_world_step(world);
+        speed += statistics_of(world).rms_speed / speed_scale_of(world) / 240;
     }
     pd_view view;
     pd_world_view(world, &view);
     pd_statistics s = statistics_of(world);
     print_message("%s: at most %.2f times as dense as at rest, rms speed %.3f of sqrt(gL)\n", (char *)*state,
-                  s.max_density / (double)view.rest_density, s.rms_speed / speed_scale_of(world));
+                  s.max_density / (double)view.rest_density, speed);
     assert_int_equal(s.particles, 1000);
     assert_true(s.max_density < 2 * (double)view.rest_density);
-    assert_true(s.rms_speed < 0.3 * speed_scale_of(world));
+    assert_true(speed < 0.3);
     pd_world_destroy(world);
 }
 
@@ -200,7 +214,8 @@ static void test_crowd_across_the_fold(void **state) {
                         "          {shape: circle, center: [3.1, 0], radius: 0.02, count: 1500},\n"
                         "          {shape: circle, center: [50000, 30000], radius: 1, count: 2},\n"
                         "          {shape: circle, center: [-70000, -20000], radius: 1, count: 2}]\n"
-                        "parameters: {sph: {radius: 0.1, rest_density: 900, stiffness: 17, viscosity: 1},\n"
+                        "parameters: {ddr: {radius: 0.1, stiffness: 1.6, near_stiffness: 4.5, linear_viscosity: 50},\n"
+                        "             sph: {radius: 0.1, rest_density: 900, stiffness: 17, viscosity: 1},\n"
                         "             pbf: {radius: 0.1, rest_density: 800, xsph: 1}}\n",
                         2);
     for (int frame = 0; frame < 5; frame++) {
@@ -213,14 +228,15 @@ static void test_crowd_across_the_fold(void **state) {
 
 /* Twins, triplets and more at exactly one place part. */
 static void test_twins_part(void **state) {
-    pd_world *world = world_of_method(*state,
-                                      "container: {shape: none}\ngravity: [0, 0]\n"
-                                      "regions: [{shape: circle, center: [0, 0], radius: 0.1, count: 1},\n"
-                                      "          {shape: circle, center: [0, 0], radius: 0.1, count: 1},\n"
-                                      "          {shape: circle, center: [0, 0], radius: 0.1, count: 1}]\n"
-                                      "parameters: {sph: {radius: 0.5, rest_density: 5}, pbf: {radius: 0.5,\n"
-                                      "             rest_density: 5}}\n",
-                                      1);
+    pd_world *world =
+        world_of_method(*state,
+                        "container: {shape: none}\ngravity: [0, 0]\n"
+                        "regions: [{shape: circle, center: [0, 0], radius: 0.1, count: 1},\n"
+                        "          {shape: circle, center: [0, 0], radius: 0.1, count: 1},\n"
+                        "          {shape: circle, center: [0, 0], radius: 0.1, count: 1}]\n"
+                        "parameters: {ddr: {radius: 0.5, rest_density: 0.5}, sph: {radius: 0.5, rest_density: 5},\n"
+                        "             pbf: {radius: 0.5, rest_density: 5}}\n",
+                        1);
     step_many(world, 120);
     pd_view view;
     pd_world_view(world, &view);
@@ -234,17 +250,17 @@ static void test_twins_part(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        OF_BOTH(test_extremes),
-        OF_BOTH(test_every_radius),
-        OF_BOTH(test_extremes_in_pairs),
-        OF_BOTH(test_extreme_scenes),
-        OF_BOTH(test_all_at_one_point),
-        OF_BOTH(test_too_little_room),
-        OF_BOTH(test_huge_radius),
-        OF_BOTH(test_water_in_walls_does_not_burst),
-        OF_BOTH(test_crowd_across_the_fold),
-        OF_BOTH(test_twins_part),
+    const method_test tests[] = {
+        OF_ALL(test_extremes),
+        {"test_every_radius", test_every_radius, has_radius},
+        OF_ALL(test_extremes_in_pairs),
+        OF_ALL(test_extreme_scenes),
+        OF_PARTICLES(test_all_at_one_point),
+        {"test_too_little_room", test_too_little_room, has_rest_density},
+        {"test_huge_radius", test_huge_radius, has_radius},
+        OF_PARTICLES(test_water_in_walls_does_not_burst),
+        OF_PARTICLES(test_crowd_across_the_fold),
+        OF_PARTICLES(test_twins_part),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_METHOD_TESTS(tests);
 }

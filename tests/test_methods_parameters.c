@@ -2,13 +2,14 @@
 #include "methods.h"
 
 static uint64_t hash_with(const char *method, const pd_parameter *changed) {
-    pd_world *world =
-        world_of_method(method,
-                        "particles: 800\ncontainer: {shape: circle, radius: 1}\n"
-                        "materials: {a: {color: '#ffffff', mass: 0.7}, b: {color: '#ffffff', mass: 1.4}}\n"
-                        "regions: [{shape: circle, center: [-0.3, 0], radius: 0.4, material: a},\n"
-                        "          {shape: circle, center: [0.4, -0.3], radius: 0.4, material: b}]\n",
-                        2);
+    pd_world *world = world_of_method(
+        method,
+        "particles: 800\ncontainer: {shape: circle, radius: 1}\n"
+        "materials: {a: {color: '#ffffff', mass: 0.7, stickiness: 0}, b: {color: '#ffffff', mass: 1.4}}\n"
+        "regions: [{shape: circle, center: [-0.3, 0], radius: 0.4, material: a},\n"
+        "          {shape: circle, center: [0.4, -0.3], radius: 0.4, material: b}]\n"
+        "parameters: {ddr: {spring_stiffness: 800, plasticity: 5, stickiness: 300}}\n",
+        2);
     if (changed) {
         char key[PD_MAX_KEY];
         float value;
@@ -39,6 +40,6 @@ static void test_every_parameter_matters(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {OF_BOTH(test_every_parameter_matters)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const method_test tests[] = {OF_ALL(test_every_parameter_matters)};
+    return RUN_METHOD_TESTS(tests);
 }

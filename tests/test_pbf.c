@@ -1,8 +1,8 @@
 /* Position based fluids: their kernels, and one substep against the plain form in double precision. */
 #include "pairs.h"
 
-#include "core/simd.h"
 #include "reference/pbf.h"
+#include "levels.h"
 
 /* ---- Kernels, read off pairs ---- */
 
@@ -137,15 +137,15 @@ static void expect_reference(const char *container, double mass_a, double mass_b
 
 static void test_step_against_the_reference(void **state) {
     (void)state;
-    const char *const levels[] = {"baseline", "avx2", "avx512"};
     expect_reference("{shape: circle, radius: 1}", 1, 1, "{}");
     expect_reference("{shape: box, width: 2, height: 2}", 1, 2, "{cohesion: false}");
     expect_reference("{shape: box, width: 2, height: 2}", 1, 2, "{cohesion: false, scorr_strength: 0}");
     expect_reference("{shape: none}", 0.4, 3, "{scorr_exponent: 3, scorr_distance: 0.2}");
-    for (int i = 0; i < 3; i++)
-        if (pd_simd_force(levels[i]))
-            expect_reference("{shape: box, width: 2, height: 2}", 0.4, 3, "{xsph: 0.3, iterations: 7}");
-    pd_simd_force("auto");
+}
+
+static void test_levels_against_the_reference(void **state) {
+    use_level(*state);
+    expect_reference("{shape: box, width: 2, height: 2}", 0.4, 3, "{xsph: 0.3, iterations: 7}");
 }
 
 int main(void) {
@@ -153,6 +153,7 @@ int main(void) {
         cmocka_unit_test(test_density_kernel),
         cmocka_unit_test(test_gradient_kernel),
         cmocka_unit_test(test_step_against_the_reference),
+        AT_EVERY_LEVEL(test_levels_against_the_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPH with near pressure: its kernels, and one substep against the plain form in double precision. */
 #include "pairs.h"
 
-#include "core/simd.h"
 #include "reference/sph.h"
+#include "levels.h"
 
 /* ---- Kernels, read off pairs ---- */
 
@@ -136,12 +136,13 @@ static void expect_reference(const char *container, double mass_a, double mass_b
 
 static void test_step_against_the_reference(void **state) {
     (void)state;
-    const char *const levels[] = {"baseline", "avx2", "avx512"};
     expect_reference("{shape: circle, radius: 1}", 1, 1, 0.003);
     expect_reference("{shape: none}", 0.4, 3, 0);
-    for (int i = 0; i < 3; i++)
-        if (pd_simd_force(levels[i])) expect_reference("{shape: box, width: 2, height: 2}", 0.4, 3, 0.1);
-    pd_simd_force("auto");
+}
+
+static void test_levels_against_the_reference(void **state) {
+    use_level(*state);
+    expect_reference("{shape: box, width: 2, height: 2}", 0.4, 3, 0.1);
 }
 
 int main(void) {
@@ -149,6 +150,7 @@ int main(void) {
         cmocka_unit_test(test_kernels_of_pressure),
         cmocka_unit_test(test_kernel_of_viscosity),
         cmocka_unit_test(test_step_against_the_reference),
+        AT_EVERY_LEVEL(test_levels_against_the_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Elastic and plastic materials: what springs do to a fluid's shape, and what happens to springs. */
-#include "core/simd.h"
+#include "levels.h"
 #include "measure.h"
 #include "sim/world.h"
 
@@ -214,15 +214,10 @@ static void expect_oracle(const char *properties, double plasticity, double yiel
 }
 
 static void test_springs_against_double_precision(void **state) {
-    (void)state;
-    const char *const levels[] = {"baseline", "avx2", "avx512"};
-    for (int i = 0; i < 3; i++) {
-        if (!pd_simd_force(levels[i])) continue;
-        expect_oracle("", 0, 0.1);
-        expect_oracle(", plasticity: 100, yield: 0.02", 100, 0.02);
-        expect_oracle(", plasticity: 500, yield: 0", 500, 0);
-    }
-    pd_simd_force("auto");
+    use_level(*state);
+    expect_oracle("", 0, 0.1);
+    expect_oracle(", plasticity: 100, yield: 0.02", 100, 0.02);
+    expect_oracle(", plasticity: 500, yield: 0", 500, 0);
 }
 
 int main(void) {
@@ -230,7 +225,7 @@ int main(void) {
         cmocka_unit_test(test_elastic_plastic_and_water),
         cmocka_unit_test(test_yield),
         cmocka_unit_test(test_elasticity_off_and_on),
-        cmocka_unit_test(test_springs_against_double_precision),
+        AT_EVERY_LEVEL(test_springs_against_double_precision),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

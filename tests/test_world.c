@@ -28,28 +28,6 @@ static void test_methods_refused(void **state) {
     pd_scene_free(&scene);
 }
 
-/* A pool left alone comes to rest: rms speed under 4 % of sqrt(g L) after 30 s. */
-static void test_pools_come_to_rest(void **state) {
-    (void)state;
-    /* Not those that flow or move for ever, and not the article's own numbers, which settle to 6-10 %. */
-    const char *const names[] = {"blobs", "pool", "drop", "two-drops", "dam-break"};
-    for (int i = 0; i < 5; i++) {
-        pd_scene scene = bundled_scene(names[i]);
-        assert_int_equal(pd_scene_set_particles(&scene, 2000, NULL), PD_OK);
-        pd_world *world = world_of(&scene, 2);
-        step_many(world, 1800);
-        pd_statistics s;
-        pd_view view;
-        pd_world_statistics(world, &s);
-        pd_world_view(world, &view);
-        print_message("%s: rms speed %.2f %% of sqrt(g L)\n", names[i], s.rms_speed / view.speed_scale * 100);
-        assert_true(s.rms_speed < 0.04 * view.speed_scale);
-        assert_true(s.max_speed > 0); /* it rests, it is not frozen */
-        pd_world_destroy(world);
-        pd_scene_free(&scene);
-    }
-}
-
 static const char *const FLOWING =
     "puddle: 1\n"
     "container: {shape: box, width: 2, height: 1}\n"
@@ -393,7 +371,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_method_over_every_scene),
         cmocka_unit_test(test_methods_refused),
-        cmocka_unit_test(test_pools_come_to_rest),
         cmocka_unit_test(test_snapshots_continue_to_the_bit),
         cmocka_unit_test(test_growth_leaves_no_trace),
         cmocka_unit_test(test_step_in_parts),
