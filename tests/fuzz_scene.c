@@ -1,20 +1,294 @@
-/* Scene files from anywhere: any bytes are read or refused; what was read passes the check of scenes built in C, is
- * written and read again. */
-#include <puddle/scene.h>
-#include <stdlib.h>
+/* Scene files from anywhere: any bytes are read or refused in one line; what was read passes the check of scenes built in C,
+ * is written and read again, and makes a world that steps with every method. */
+#include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+#include <ctype.h>
+#include <glob.h>
+
+enum { MOST_TEXT = 16384, MOST_PARTICLES = 150 };
+
+/* ---- One input ---- */
+
+/* Emitters that send out more than this in a step ask for memory, and get it. */
+static bool is_small(const pd_scene *scene) {
+    double sent = 0;
+    for (int i = 0; i < scene->emitter_count; i++) sent += (double)scene->emitters[i].rate * (double)scene->dt;
+    return sent < 1000;
+}
+
+/* The same fluid of at most so many particles, by every method. */
+static void run_worlds(pd_scene *scene) {
+    pd_error error;
+    int most = scene->particles > 0 && scene->particles < MOST_PARTICLES ? scene->particles : MOST_PARTICLES, made = 0;
+    if (pd_scene_set_particles(scene, most, &error) != PD_OK) {
+        fuzz_expect_told(&error);
+        return;
+    }
+    if (!is_small(scene)) return;
+    for (int m = 0; m < pd_method_count(); m++) {
+        pd_world *world;
+        snprintf(scene->method, sizeof scene->method, "%s", pd_method_at(m)->name);
+        if (pd_world_create(&world, scene, 1, &error) != PD_OK) {
+            fuzz_expect_told(&error);
+            continue;
+        }
+        made++;
+        fuzz_step(world);
+        pd_world_destroy(world);
+    }
+    fuzz_count.reached += made > 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     pd_scene scene, again;
     pd_error error;
-    if (pd_scene_read_text((const char *)bytes, size, "fuzz", &scene, &error) != PD_OK) return 0;
-    if (pd_scene_check(&scene, &error) != PD_OK) abort();
+    fuzz_begin();
+    if (pd_scene_read_text((const char *)bytes, size, "fuzz", &scene, &error) != PD_OK) {
+        fuzz_expect_told(&error);
+        return 0;
+    }
+    fuzz_count.read++;
+    if (pd_scene_check(&scene, &error) != PD_OK) fuzz_fail(error.message);
     char *text;
     size_t length;
-    if (pd_scene_write_text(&scene, &text, &length, &error) != PD_OK) abort();
-    if (pd_scene_read_text(text, length, "written", &again, &error) != PD_OK) abort();
+    if (pd_scene_write_text(&scene, &text, &length, &error) != PD_OK) fuzz_fail(error.message);
+    if (pd_scene_read_text(text, length, "written", &again, &error) != PD_OK) fuzz_fail(error.message);
     pd_scene_free(&again);
     free(text);
+    run_worlds(&scene);
     pd_scene_free(&scene);
     return 0;
+}
+
+/* ---- Mutations that leave the text YAML ---- */
+
+typedef struct document {
+    char text[MOST_TEXT + 1];
+    size_t size;
+} document;
+
+/* Puts length bytes of with in place of the bytes from .. to; does nothing where there is no room. */
+static void replace(document *d, size_t from, size_t to, const char *with, size_t length) {
+    if (d->size - (to - from) + length > MOST_TEXT) return;
+    memmove(d->text + from + length, d->text + to, d->size - to);
+    memcpy(d->text + from, with, length);
+    d->size += length - (to - from);
+    d->text[d->size] = '\0';
+}
+
+/* A stretch of the text for which is_of holds, chosen at random: begins at *from, ends before *to. */
+static bool find_token(const document *d, bool (*is_of)(int), bool (*begins)(int), size_t *from, size_t *to) {
+    size_t found = 0;
+    for (size_t i = 0; i < d->size; i++) {
+        if (!begins((unsigned char)d->text[i]) || (i > 0 && is_of((unsigned char)d->text[i - 1]))) continue;
+        size_t end = i + 1;
+        while (end < d->size && is_of((unsigned char)d->text[end])) end++;
+        if (fuzz_pick(++found) == 0) *from = i, *to = end; /* each with the same chance */
+        i = end - 1;
+    }
+    return found > 0;
+}
+
+static bool of_number(int c) { return isalnum(c) || c == '.' || c == '-' || c == '+' || c == '_' || c == '#'; }
+static bool begins_number(int c) { return isdigit(c) || c == '-' || c == '.'; }
+static bool of_word(int c) { return isalnum(c) || c == '_' || c == '#'; }
+static bool begins_word(int c) { return isalpha(c) != 0; }
+
+static void change_number(document *d) {
+    static const char *const numbers[] = {"0",      "-0",         "1",           "-1",         "1e-38",
+                                          "1e38",   "-1e38",      "nan",         "inf",        "1e-45",
+                                          "1e9999", "0.5",        "0.001",       "1000",       "100000",
+                                          "1e6",    "1e7",        "-1e6",        "1e-6",       "1e-3",
+                                          "2",      "3",          "16",          "4096",       "360",
+                                          "-90",    "2147483647", "-2147483648", "4294967296", "18446744073709551615",
+                                          "1e4",    "10",         "0.1",         "0.01"};
+    size_t from, to;
+    char text[64];
+    if (!find_token(d, of_number, begins_number, &from, &to)) return;
+    double value = strtod(d->text + from, NULL);
+    static const double factors[] = {-1, 0.5, 2, 0.1, 10, 0.9, 1.1, 0.01, 100};
+    if (fuzz_pick(2))
+        snprintf(text, sizeof text, "%s", numbers[fuzz_pick(sizeof numbers / sizeof *numbers)]);
+    else
+        snprintf(text, sizeof text, "%g", value * factors[fuzz_pick(sizeof factors / sizeof *factors)]);
+    replace(d, from, to, text, strlen(text));
+}
+
+/* Words of one row stand in for each other: most of what comes of that is still a scene. */
+static const char *const words[][12] = {
+    {"circle", "box", "ellipse", "polyline", "none"},
+    {"ddr", "sph", "pbf", "grid", "vortex"},
+    {"true", "false", "null", "yes", "on"},
+    {"hex", "grid", "random"},
+    {"viscosity", "elasticity", "plasticity", "yield", "stickiness", "mass", "color"},
+    {"radius", "size", "width", "height", "thickness", "spacing", "count", "density", "amount"},
+    {"center", "position", "velocity", "direction", "points"},
+    {"speed", "spin", "turn", "angle", "rate", "factor", "from", "until", "to", "between"},
+    {"regions", "obstacles", "emitters", "drains", "attractions", "changes", "vortons", "materials"},
+    {"gravity", "dt", "substeps", "seed", "particles", "container", "method", "name", "puddle"},
+    {"stiffness", "near_stiffness", "rest_density", "linear_viscosity", "quadratic_viscosity", "radius", "xsph",
+     "viscosity", "iterations", "prediction", "damping", "vorticity"},
+    {"left", "right", "bottom", "top", "inflow", "outflow", "slip", "auto"},
+};
+enum { WORD_ROWS = sizeof words / sizeof *words, WORDS_A_ROW = sizeof *words / sizeof **words };
+
+static void change_word(document *d) {
+    size_t from, to, row = fuzz_pick(WORD_ROWS);
+    if (!find_token(d, of_word, begins_word, &from, &to)) return;
+    for (size_t r = 0; r < WORD_ROWS; r++)
+        for (size_t w = 0; w < WORDS_A_ROW && words[r][w]; w++)
+            if (strlen(words[r][w]) == to - from && memcmp(words[r][w], d->text + from, to - from) == 0) row = r;
+    size_t count = 0;
+    while (count < WORDS_A_ROW && words[row][count]) count++;
+    const char *word = words[row][fuzz_pick(count)];
+    replace(d, from, to, word, strlen(word));
+}
+
+/* Where line number `line` begins and ends, its line feed included. */
+static void line_at(const document *d, size_t line, size_t *from, size_t *to) {
+    *from = 0;
+    for (; line > 0 && *from < d->size; line--) {
+        while (*from < d->size && d->text[*from] != '\n') ++*from;
+        if (*from < d->size) ++*from;
+    }
+    for (*to = *from; *to < d->size && d->text[*to] != '\n';) ++*to;
+    if (*to < d->size) ++*to;
+}
+
+static size_t count_lines(const document *d) {
+    size_t lines = 0;
+    for (size_t i = 0; i < d->size; i++) lines += d->text[i] == '\n';
+    return lines;
+}
+
+static void change_lines(document *d) {
+    static document copy;
+    size_t lines = count_lines(d), a, a_end, b, b_end;
+    line_at(d, fuzz_pick(lines), &a, &a_end);
+    line_at(d, fuzz_pick(lines), &b, &b_end);
+    memcpy(copy.text, d->text + a, a_end - a);
+    switch (fuzz_pick(3)) {
+    case 0:
+        replace(d, a, a_end, "", 0);
+        break;
+    case 1:
+        replace(d, b, b, copy.text, a_end - a);
+        break;
+    default: /* swapped; the later one first, so that the earlier one stays where it is */
+        if (b < a_end) return;
+        memcpy(copy.text, d->text + b, b_end - b);
+        memmove(copy.text + (b_end - b), d->text + a_end, b - a_end);
+        memcpy(copy.text + (b_end - b) + (b - a_end), d->text + a, a_end - a);
+        memcpy(d->text + a, copy.text, b_end - a);
+    }
+}
+
+/* Another key in a braced list of keys, or another of a scene's own. */
+static void add_key(document *d) {
+    static const char *const inside[] = {
+        "viscosity: 20, ", "elasticity: 3000, ", "plasticity: 8, ", "yield: 0.05, ",       "stickiness: 400, ",
+        "mass: 1.3, ",     "fill: random, ",     "fill: grid, ",    "velocity: [1, -2], ", "count: 50, ",
+        "spacing: 0.05, ", "spin: 90, ",         "turn: 0.3, ",     "angle: 30, ",         "until: 2, ",
+        "from: 0.01, ",    "rate: 60, ",         "slip: false, "};
+    static const char *const own[] = {
+        "obstacles: [{shape: polyline, points: [[-0.5, 0], [0.4, -0.3], [0.5, 0]], thickness: 0.02, spin: 60}]\n",
+        "obstacles: [{shape: box, center: [0, 0], size: [0.5, 0.05], spin: 90, turn: 0.2, velocity: [1, 0]}]\n",
+        "drains: [{shape: circle, center: [0, -0.5], radius: 0.3}]\n",
+        "emitters: [{position: [0, 0.5], direction: [0.1, -1], speed: 1, width: 0.2, rate: 200}]\n",
+        "vortons: [{position: [0, 0.1], circulation: 1, core: 0.1}]\n",
+        "dt: 0.05\n",
+        "substeps: 1\n",
+        "seed: 7\n",
+        "gravity: [10000, -10000]\n",
+        "container: {shape: none}\n",
+        "container: {shape: box, width: 1, height: 0.5}\n"};
+    if (fuzz_pick(2)) {
+        const char *line = own[fuzz_pick(sizeof own / sizeof *own)];
+        char begin[32];
+        snprintf(begin, sizeof begin, "\n%.*s", (int)(strcspn(line, ":") + 1), line);
+        if (!strstr(d->text, begin)) replace(d, d->size, d->size, line, strlen(line));
+        return;
+    }
+    size_t found = 0, at = 0;
+    for (size_t i = 0; i < d->size; i++)
+        if (d->text[i] == '{' && fuzz_pick(++found) == 0) at = i + 1;
+    const char *key = inside[fuzz_pick(sizeof inside / sizeof *inside)];
+    if (found) replace(d, at, at, key, strlen(key));
+}
+
+/* Parameters of any method, at the ends of their ranges or anywhere between, in place of those that are there. */
+static void set_parameters(document *d) {
+    char text[512];
+    const pd_method_info *info = pd_method_at((int)fuzz_pick((size_t)pd_method_count()));
+    size_t length = (size_t)snprintf(text, sizeof text, "\nparameters: {%s: {", info->name);
+    for (size_t i = 0, count = 1 + fuzz_pick(3); i < count; i++) {
+        const pd_parameter *p = &info->parameters[fuzz_pick((size_t)info->parameter_count)];
+        char value[64];
+        float some = p->minimum + (p->maximum - p->minimum) * (float)fuzz_pick(1000) / 1000;
+        pd_parameter_format(p, fuzz_pick(3) ? some : fuzz_pick(2) ? p->minimum : p->maximum, value, sizeof value);
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s: %s", i ? ", " : "", p->key, value);
+    }
+    length += (size_t)snprintf(text + length, sizeof text - length, "}}\n");
+    char *there = strstr(d->text, "\nparameters:");
+    size_t from = there ? (size_t)(there - d->text) : d->size, to = from;
+    if (there) /* the key with the lines that belong to it */
+        for (to++; to < d->size; to++)
+            if (d->text[to] == '\n' && !isspace((unsigned char)d->text[to + 1])) break;
+    replace(d, from, to, text, length);
+}
+
+/* One of the bundled scenes. */
+static void read_bundled(document *d) {
+    static glob_t found;
+    if (!found.gl_pathc && glob(PUDDLE_SCENES "/*.yaml", 0, NULL, &found)) fuzz_fail("no scenes in " PUDDLE_SCENES);
+    FILE *file = fopen(found.gl_pathv[fuzz_pick(found.gl_pathc)], "rb");
+    if (!file) fuzz_fail("cannot read a scene");
+    d->size = fread(d->text, 1, MOST_TEXT, file);
+    d->text[d->size] = '\0';
+    fclose(file);
+}
+
+static bool is_scene(const document *d) {
+    pd_scene scene;
+    if (pd_scene_read_text(d->text, d->size, "mutation", &scene, NULL) != PD_OK) return false;
+    pd_scene_free(&scene);
+    return true;
+}
+
+static void change(document *d) {
+    size_t kind = fuzz_pick(20);
+    if (kind < 8)
+        change_number(d);
+    else if (kind < 11)
+        change_word(d);
+    else if (kind < 14)
+        change_lines(d);
+    else if (kind < 17)
+        add_key(d);
+    else if (kind < 19)
+        set_parameters(d);
+    else
+        d->size = LLVMFuzzerMutate((uint8_t *)d->text, d->size, MOST_TEXT), d->text[d->size] = '\0';
+}
+
+/* Changes a text once to three times. Three times in four a change after which it is no scene any more is taken back, so that most
+ * inputs reach a world; the others, and what comes of them, are the mistakes that the reader has to tell. */
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed) {
+    static document d, before;
+    fuzz_state = seed * 2654435761u + 1;
+    fuzz_pick(1);
+    d.size = size < MOST_TEXT ? size : MOST_TEXT;
+    memcpy(d.text, bytes, d.size);
+    d.text[d.size] = '\0';
+    bool careful = fuzz_pick(4) > 0;
+    if (fuzz_pick(40) == 0 || (careful && !is_scene(&d))) read_bundled(&d);
+    for (size_t i = 0, changes = 1 + fuzz_pick(3); i < changes; i++) {
+        before.size = d.size;
+        memcpy(before.text, d.text, d.size + 1);
+        change(&d);
+        if (careful && !is_scene(&d)) d = before;
+    }
+    if (d.size > most) d.size = most;
+    memcpy(bytes, d.text, d.size);
+    return d.size;
 }

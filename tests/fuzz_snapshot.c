@@ -1,22 +1,118 @@
-/* Snapshots from anywhere: any bytes are restored or refused, and a world that was restored steps. */
-#include <puddle/world.h>
-#include <stdlib.h>
+/* Snapshots from anywhere: any bytes are restored or refused in one line, and a world that was restored steps. Mutations put the
+ * header and its checksum right, so that what is damaged reaches the readers behind it. */
+#include "fuzz.h"
+#include "snapshots.h"
 
-static pd_world *make_world(void) {
+enum { MOST_PARTICLES = 2000 };
+
+static pd_world *world_of(const char *text, const char *method) {
     pd_scene scene;
+    pd_error error;
     pd_world *world;
-    pd_scene_init(&scene);
-    if (pd_world_create(&world, &scene, 1, NULL) != PD_OK) abort();
+    if (pd_scene_read_text(text, strlen(text), "seed", &scene, &error) != PD_OK) fuzz_fail(error.message);
+    snprintf(scene.method, sizeof scene.method, "%s", method);
+    if (pd_world_create(&world, &scene, 1, &error) != PD_OK) fuzz_fail(error.message);
     pd_scene_free(&scene);
     return world;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     static pd_world *world;
-    if (!world) world = make_world();
     pd_error error;
-    if (pd_world_restore_memory(world, bytes, size, &error) == PD_OK && pd_world_particles(world) < 10000)
-        pd_world_step(world);
+    fuzz_begin();
+    if (!world) world = world_of("puddle: 1\n", "ddr");
+    if (pd_world_restore_memory(world, bytes, size, &error) != PD_OK) {
+        fuzz_expect_told(&error);
+        return 0;
+    }
+    fuzz_count.read++;
+    if (pd_world_particles(world) > MOST_PARTICLES) return 0;
+    fuzz_count.reached++;
+    fuzz_step(world);
     return 0;
+}
+
+/* ---- Mutations ---- */
+
+/* All that a snapshot can hold: materials with springs, an emitter, walls that move, a change, and a method that was changed. */
+static const char *const SEEDS[] = {
+    "puddle: 1\nparticles: 20\nmaterials: {a: {color: '#ffffff', elasticity: 800, plasticity: 3}, b: {color: "
+    "'#ffffff'}}\n"
+    "regions: [{shape: circle, center: [0, 0], radius: 0.2, material: a}]\n"
+    "changes: [{shape: circle, center: [0, 0], radius: 0.1, from: a, to: b}]\n",
+    "puddle: 1\nparticles: 30\ncontainer: {shape: box, width: 2, height: 1}\n"
+    "regions: [{shape: box, center: [0.4, -0.3], size: [0.5, 0.3]}]\n"
+    "emitters: [{position: [0, 0.4], direction: [0.2, -1], speed: 0.5, width: 0.2, rate: 60}]\n"
+    "drains: [{shape: circle, center: [0.9, -0.4], radius: 0.05}]\n"
+    "obstacles: [{shape: box, center: [0, -0.2], size: [0.3, 0.05], spin: 40}]\n",
+    "puddle: 1\nparticles: 12\ncontainer: {shape: none}\nregions: [{shape: circle, center: [0, 0], radius: 0.2}]\n"};
+
+/* A snapshot of one of them after a few steps, half of them after a change of method. */
+static size_t make_seed(uint8_t *bytes, size_t most) {
+    const char *methods[16];
+    size_t count = 0, size;
+    void *saved;
+    pd_error error;
+    for (int m = 0; m < pd_method_count() && count < 16; m++)
+        if (pd_method_at(m)->available) methods[count++] = pd_method_at(m)->name;
+    pd_world *world = world_of(SEEDS[fuzz_pick(sizeof SEEDS / sizeof *SEEDS)], methods[fuzz_pick(count)]);
+    for (size_t i = 0, steps = fuzz_pick(4); i < steps; i++) pd_world_step(world);
+    if (fuzz_pick(2) && pd_world_set_method(world, methods[fuzz_pick(count)], &error) != PD_OK)
+        fuzz_fail(error.message);
+    if (pd_world_save_memory(world, &saved, &size, &error) != PD_OK) fuzz_fail(error.message);
+    if (size <= most) memcpy(bytes, saved, size);
+    free(saved);
+    pd_world_destroy(world);
+    return size <= most ? size : 0;
+}
+
+/* Four bytes of the state become a number that may be one of its kind, or those of another place. */
+static void change_state(uint8_t *bytes, size_t state, size_t size) {
+    static const float floats[] = {0, -0.0f, 1, -1, 1e-38f, 1e38f, -1e38f, NAN, INFINITY, 0.5f, 1000, 1e-3f, 1e6f};
+    static const uint32_t integers[] = {0,   1,   2,     3,          16,         63,         64,      65,
+                                        255, 256, 65536, 0x7fffffff, 0x80000000, 0xffffffff, 10000000};
+    if (size < state + 8) return;
+    size_t at = state + fuzz_pick(size - state - 4), from = state + fuzz_pick(size - state - 4);
+    switch (fuzz_pick(5)) {
+    case 0:
+        memcpy(bytes + at, &floats[fuzz_pick(sizeof floats / sizeof *floats)], 4);
+        break;
+    case 1:
+        memcpy(bytes + at, &integers[fuzz_pick(sizeof integers / sizeof *integers)], 4);
+        break;
+    case 2:
+        memmove(bytes + at, bytes + from, 4);
+        break;
+    case 3:
+        bytes[at] ^= (uint8_t)(1u << fuzz_pick(8));
+        break;
+    default:
+        bytes[at] = (uint8_t)(bytes[at] + fuzz_pick(9) - 4);
+    }
+}
+
+/* The state behind the scene is changed in place or as a whole; seldom the scene, whose mutations have a fuzzer of their own. */
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed) {
+    static const uint8_t magic[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
+    const uint32_t version = 4, byte_order = 0x01020304;
+    fuzz_state = seed * 2654435761u + 1;
+    fuzz_pick(1);
+    if (size < HEADER_SIZE + 20 || fuzz_pick(40) == 0) size = make_seed(bytes, most);
+    if (size < HEADER_SIZE) return LLVMFuzzerMutate(bytes, size, most);
+    memcpy(bytes, magic, sizeof magic);
+    memcpy(bytes + VERSION_AT, &version, sizeof version);
+    memcpy(bytes + BYTE_ORDER_AT, &byte_order, sizeof byte_order);
+    uint64_t body = size - HEADER_SIZE, text;
+    memcpy(&text, bytes + TEXT_SIZE_AT, sizeof text);
+    if (text > body) text = body;
+    memcpy(bytes + TEXT_SIZE_AT, &text, sizeof text);
+    size_t state = snapshot_state(bytes), kind = fuzz_pick(20);
+    if (kind == 0)
+        size = HEADER_SIZE + LLVMFuzzerMutate(bytes + HEADER_SIZE, (size_t)body, most - HEADER_SIZE);
+    else if (kind == 1)
+        size = state + LLVMFuzzerMutate(bytes + state, size - state, most - state);
+    else
+        for (size_t i = 0, changes = 1 + fuzz_pick(4); i < changes; i++) change_state(bytes, state, size);
+    snapshot_sign(bytes, size);
+    return size;
 }

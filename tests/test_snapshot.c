@@ -1,4 +1,5 @@
 /* Snapshot files: damage in any place is told, and what earlier versions wrote still loads. */
+#include "sim/world.h"
 #include "snapshots.h"
 #include "worlds.h"
 
@@ -81,6 +82,37 @@ static void test_header_with_a_right_checksum(void **state) {
     pd_world_destroy(world);
 }
 
+/* A state that no world comes to, with a right checksum: a particle so far out that distances to it overflow. */
+static void test_places_outside_the_world(void **state) {
+    (void)state;
+    const float places[] = {1e6f, -1e6f, 1e7f, -3e14f, 1e38f};
+    for (int m = 0; m < pd_method_count(); m++)
+        for (size_t k = 0; k < 4 * sizeof places / sizeof *places; k++) {
+            if (!pd_method_at(m)->available) continue;
+            pd_error error = {0};
+            void *saved;
+            size_t size;
+            pd_world *world = world_of_text(SMALL, 1), *copy = world_of_text(SMALL, 1);
+            assert_int_equal(pd_world_set_method(world, pd_method_at(m)->name, &error), PD_OK);
+            step_many(world, 2);
+            float place = places[k / 4];
+            pd_particles *p = &world->particles;
+            float *arrays[] = {p->x, p->y, p->previous_x, p->previous_y};
+            arrays[k % 4][3] = place;
+            assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
+            if (fabsf(place) <= 1e6f) {
+                assert_int_equal(pd_world_restore_memory(copy, saved, size, &error), PD_OK);
+            } else {
+                assert_int_equal(pd_world_restore_memory(copy, saved, size, &error), PD_BAD_INPUT);
+                assert_int_equal(error.code, PD_ERROR_SNAPSHOT_BROKEN);
+            }
+            step_many(copy, 2);
+            expect_sound(copy);
+            free(saved);
+            pd_world_destroy(world), pd_world_destroy(copy);
+        }
+}
+
 /* ---- Earlier versions ---- */
 
 /* Files that puddle wrote when its snapshots had these versions: two materials, one of them elastic, an emitter, a drain and
@@ -117,6 +149,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_flipped_bit_is_told),
         cmocka_unit_test(test_header_with_a_right_checksum),
+        cmocka_unit_test(test_places_outside_the_world),
         cmocka_unit_test(test_earlier_versions_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -153,6 +153,17 @@ static bool all_finite(const float *values, int count) {
     return true;
 }
 
+/* No particle lies farther out than twice the edge of a world without a container (sim/boundary.c); beyond, squares of distances
+ * overflow, and one particle makes NaN of all. */
+static bool all_in_the_world(const pd_particles *p) {
+    static const float FARTHEST = 2e6f; /* m */
+    const float *arrays[] = {p->x, p->y, p->previous_x, p->previous_y};
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
+        for (int i = 0; i < p->count; i++)
+            if (!(fabsf(arrays[a][i]) <= FARTHEST)) return false;
+    return true;
+}
+
 /* What a damaged file with a right checksum could still break. */
 static bool sound(const pd_world *world) {
     const pd_particles *p = &world->particles;
@@ -161,6 +172,7 @@ static bool sound(const pd_world *world) {
         const float *values = pd_particles_array(p, k);
         if (column->saved && column->real && values && !all_finite(values, p->count)) return false;
     }
+    if (!all_in_the_world(p)) return false;
     for (int i = 0; i < p->count; i++)
         if (p->material[i] >= world->scene.material_count) return false;
     for (int i = 0; i < world->scene.emitter_count; i++)
