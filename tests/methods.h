@@ -5,7 +5,7 @@
 
 #include "levels.h"
 #include "measure.h"
-#include "methods/method.h"
+#include "sim/method.h"
 
 /* ---- Which methods ---- */
 

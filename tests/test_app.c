@@ -94,6 +94,25 @@ static void test_pace_cuts_long_steps(void **state) {
     assert_in_range(steps, 200 / substeps, 2 * 200 / substeps);
 }
 
+/* While emitters alone work, no substep has been made yet: the frame ends all the same, and nothing is divided by it. */
+static void test_pace_cuts_emissions(void **state) {
+    (void)state;
+    const double cost = 0.002;
+    pd_pace pace;
+    pd_pace_init(&pace, DT);
+    pd_pace_restart(&pace);
+    for (int frame = 0; frame < 20; frame++) {
+        double spent = 0;
+        pd_pace_begin(&pace, DT);
+        for (; pd_pace_due(&pace, spent) && spent < 1; spent += cost) pd_pace_worked(&pace, cost, 0, 0, false);
+        pd_pace_end(&pace);
+        assert_true(spent > 0 && spent <= pace.budget + cost);
+        assert_true(pd_pace_speed(&pace) >= 0 && pd_pace_speed(&pace) <= 1);
+    }
+    pd_pace_worked(&pace, cost, 1, 1, true);
+    assert_true(pace.step_cost > 20 * pace.budget && isfinite(pace.substep_cost));
+}
+
 /* A start that stumbles is not slow, a second of it is, and a moment of speed is not yet quick. */
 static void test_pace_tells_slow(void **state) {
     (void)state;
@@ -385,6 +404,7 @@ int main(void) {
         cmocka_unit_test(test_pace_keeps_time),
         cmocka_unit_test(test_pace_never_spirals),
         cmocka_unit_test(test_pace_cuts_long_steps),
+        cmocka_unit_test(test_pace_cuts_emissions),
         cmocka_unit_test(test_pace_tells_slow),
         cmocka_unit_test(test_history),
         cmocka_unit_test(test_history_of_a_large_world),

@@ -61,9 +61,10 @@ void pd_world_destroy(pd_world *world);
 
 /* Advances by the scene's dt, in as many substeps as the method needs (or as the scene fixes). */
 void pd_world_step(pd_world *world);
-/* The same in parts, for a window that must not freeze: runs substeps until the step is whole (true) or the wall time is over
- * (false; at least one substep is done each time). The bits are those of pd_world_step. While a step is unfinished the world may
- * be looked at, reset, restored, rebuilt and destroyed; tools, gravity, parameters and saving wait for the whole step. */
+/* The same in parts, for a window that must not freeze: emits and runs substeps until the step is whole (true) or the wall
+ * time is over (false; at least a substep, or some hundred particles that an emitter has still to send out, is done each
+ * time). The bits are those of pd_world_step. While a step is unfinished the world may be looked at, reset, restored,
+ * rebuilt and destroyed; tools, gravity, parameters and saving wait for the whole step. */
 bool pd_world_step_part(pd_world *world, double seconds);
 bool pd_world_stepping(const pd_world *world); /* a step is unfinished */
 /* Back to the scene's start, keeping gravity and parameters as they are now. Cannot fail: nothing grows. */

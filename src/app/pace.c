@@ -18,6 +18,7 @@ void pd_pace_begin(pd_pace *pace, double elapsed) {
     pace->owed += elapsed;
     pace->steps = 0;
     pace->simulated = 0;
+    pace->worked = false;
 }
 
 void pd_pace_restart(pd_pace *pace) {
@@ -27,7 +28,7 @@ void pd_pace_restart(pd_pace *pace) {
 
 bool pd_pace_due(const pd_pace *pace, double spent) {
     if (pace->owed < pace->dt * (1 - 1e-6)) return false;
-    if (pace->simulated == 0) return true;
+    if (!pace->worked) return true;
     /* A step that fits into a frame is begun only where it fits. */
     bool in_parts = pace->unfinished > 0 || pace->step_cost > pace->budget;
     return spent + (in_parts ? pace->substep_cost : pace->step_cost) <= pace->budget;
@@ -40,8 +41,10 @@ double pd_pace_left(const pd_pace *pace, double spent) {
 static void smooth(double *mean, double value) { *mean += (*mean > 0 ? 0.2 : 1.0) * (value - *mean); }
 
 void pd_pace_worked(pd_pace *pace, double seconds, int substeps, int of, bool whole) {
-    pace->simulated += pace->dt * substeps / of;
+    pace->worked = true;
     pace->unfinished += seconds;
+    if (substeps == 0) return; /* they have simulated nothing yet */
+    pace->simulated += pace->dt * substeps / of;
     smooth(&pace->substep_cost, seconds / substeps);
     if (!whole) return;
     smooth(&pace->step_cost, pace->unfinished);

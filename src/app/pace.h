@@ -19,6 +19,7 @@ typedef struct pd_pace {
     double step_cost, substep_cost; /* s of wall time, smoothed */
     double unfinished;              /* s of wall time that the step begun has taken so far; 0: none is begun */
     int steps;                      /* whole ones in this frame */
+    bool worked;                    /* in this frame */
     double simulated;               /* s in this frame, with the part of a step that is not whole */
     double elapsed, simulated_sum, wall_sum;
     double slow_for; /* s, from 0 to 1: grows while it is slow, shrinks while it is not */
@@ -29,11 +30,11 @@ void pd_pace_init(pd_pace *pace, double dt);
 void pd_pace_begin(pd_pace *pace, double elapsed);
 /* The world is in another state: what a step costs is not known, and it is shown as it stands. */
 void pd_pace_restart(pd_pace *pace);
-/* At least one substep a frame is allowed. */
+/* At least one substep, or part of an emission, is allowed in a frame. */
 bool pd_pace_due(const pd_pace *pace, double spent);
 /* s of wall time for further substeps in this frame. */
 double pd_pace_left(const pd_pace *pace, double spent);
-/* substeps of the `of` that the step has took seconds of wall time; whole: it has no more. */
+/* substeps of the `of` that the step has took seconds of wall time (0: emitters alone did); whole: it has no more. */
 void pd_pace_worked(pd_pace *pace, double seconds, int substeps, int of, bool whole);
 void pd_pace_end(pd_pace *pace);
 /* Where to draw between the last two steps, 0..1. */

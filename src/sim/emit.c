@@ -1,5 +1,6 @@
 /* Emitters and drains, once a step. */
 #include "core/error.h"
+#include "core/timer.h"
 #include "scene/geometry.h"
 #include "sim/world.h"
 
@@ -8,23 +9,52 @@
 /* A nozzle waits while its mouth is full, so that a vessel without a drain fills up and then holds. */
 static const float FREE_DISTANCE = 0.6f; /* of the rest spacing */
 
-static bool occupied(const pd_particles *p, const uint32_t *near, int near_count, pd_vec2 point, float distance) {
-    for (int k = 0; k < near_count; k++) {
-        float dx = p->x[near[k]] - point.x, dy = p->y[near[k]] - point.y;
-        if (dx * dx + dy * dy < distance * distance) return true;
-    }
-    return false;
+enum {
+    CANDIDATES = 256, /* between two looks at the clock */
+    PASSED_BY = 16,   /* particles that are not near a mouth cost as much as one candidate */
+};
+
+/* Cells of this side, in which a candidate looks for what is near it. What is near has its neighbours' cells also after
+ * the rounding of a distance. */
+static double cell_side(float free_distance) { return 1.01 * (double)free_distance; }
+
+/* The cells of a row follow one another; rows begin anywhere. What shares a bucket by accident is rejected by its distance. */
+static uint32_t bucket_of(double cell_x, double cell_y, uint32_t mask) {
+    return ((uint32_t)(int64_t)cell_x + 0x9e3779b1u * (uint32_t)(int64_t)cell_y) & mask;
 }
 
-/* The particles about a nozzle's mouth; the list borrows the sort's order array, which the next sort writes anew. */
-static int gather_near(pd_world *world, const pd_emitter *e, float reach) {
+/* Lists the particles about a nozzle's mouth by cell, as they are before it sends anything out: they are in its way, what it
+ * sends out itself is not. Borrows the sort's arrays, which the next sort writes anew. Cost: one pass over the
+ * particles, a counting sort of those that are near. */
+static void list_near(pd_world *world, const pd_emitter *e, float reach, float free_distance) {
     const pd_particles *p = &world->particles;
-    int count = 0;
+    pd_neighbours *n = &world->neighbours;
+    uint32_t *near = p->spare, count = 0, buckets = 1;
     for (int i = 0; i < p->count; i++) {
         float dx = p->x[i] - e->position.x, dy = p->y[i] - e->position.y;
-        if (dx * dx + dy * dy < reach * reach) world->neighbours.order[count++] = (uint32_t)i;
+        if (dx * dx + dy * dy < reach * reach) near[count++] = (uint32_t)i;
     }
-    return count;
+    while (buckets < count) buckets *= 2;
+    double side = cell_side(free_distance);
+    for (uint32_t k = 0; k < count; k++)
+        n->key[k] = bucket_of(floor(p->x[near[k]] / side), floor(p->y[near[k]] / side), buckets - 1);
+    pd_neighbours_order(n, (int)count, (int)buckets);
+    for (uint32_t k = 0; k < count; k++) n->order[k] = near[n->order[k]];
+    world->emission.near_mask = buckets - 1;
+}
+
+static bool occupied(const pd_world *world, pd_vec2 point, float distance) {
+    const pd_particles *p = &world->particles;
+    const pd_neighbours *n = &world->neighbours;
+    double side = cell_side(distance), x = floor(point.x / side), y = floor(point.y / side);
+    for (int cell = 0; cell < 9; cell++) {
+        uint32_t bucket = bucket_of(x + cell % 3 - 1, y + cell / 3 - 1, world->emission.near_mask);
+        for (int k = n->start[bucket]; k < n->start[bucket + 1]; k++) {
+            float dx = p->x[n->order[k]] - point.x, dy = p->y[n->order[k]] - point.y;
+            if (dx * dx + dy * dy < distance * distance) return true;
+        }
+    }
+    return false;
 }
 
 /* Room for so many more; what does not fit is not sent out, and after a failure nobody asks again until a reset. */
@@ -38,37 +68,67 @@ static int make_room(pd_world *world, int more) {
     return p->capacity - p->count < more ? p->capacity - p->count : more;
 }
 
+/* How many an emitter sends out in this step; false: none. */
+static bool begin_emitter(pd_world *world, int index) {
+    const pd_emitter *e = &world->scene.emitters[index];
+    pd_emission *emission = &world->emission;
+    double begin = pd_world_time(world), dt = world->scene.dt;
+    double from = fmax(begin, e->from), until = fmin(begin + dt, e->until);
+    if (!(until > from)) return false;
+    float free_distance = FREE_DISTANCE * world->resolution.spacing;
+    float travel = e->speed * world->scene.dt;
+    emission->due = fmin(world->emitter_carry[index] + e->rate * (until - from), PD_MAX_PARTICLES);
+    emission->room = make_room(world, (int)emission->due); /* first: it may replace the arrays that the list borrows */
+    list_near(world, e, e->width / 2 + travel + free_distance, free_distance);
+    return true;
+}
+
 /* Particles leave on a rank-1 lattice: along the jet by their time of birth, across it by the golden ratio, which spaces
- * any number of them evenly. */
-static void emit_from(pd_world *world, int index, double begin, double dt) {
+ * any number of them evenly. At most `most` candidates; false: there are more. */
+static bool emit_some(pd_world *world, int index, int most) {
     static const double GOLDEN = 0.61803398874989485;
     const pd_emitter *e = &world->scene.emitters[index];
-    double from = fmax(begin, e->from), until = fmin(begin + dt, e->until);
-    if (!(until > from)) return;
+    pd_emission *emission = &world->emission;
     float length = hypotf(e->direction.x, e->direction.y);
     pd_vec2 along = {e->direction.x / length, e->direction.y / length};
     float free_distance = FREE_DISTANCE * world->resolution.spacing;
-    float travel = e->speed * (float)dt;
-    double *carry = &world->emitter_carry[index];
-    double due = fmin(*carry + e->rate * (until - from), PD_MAX_PARTICLES);
-    int room = make_room(world, (int)due); /* first: it may replace the array that the list below borrows */
-    int near_count = gather_near(world, e, e->width / 2 + travel + free_distance);
-    for (; due >= 1; due -= 1) {
+    for (; emission->due >= 1; emission->due -= 1) {
+        if (most-- <= 0) return false;
         uint64_t number = world->emitter_number[index]++;
         double across = ((double)number * GOLDEN - floor((double)number * GOLDEN) - 0.5) * e->width;
-        double ahead = e->speed * (due - 1) / e->rate; /* how far it has come since it left the mouth */
+        double ahead = e->speed * (emission->due - 1) / e->rate; /* how far it has come since it left the mouth */
         pd_vec2 point = {(float)(e->position.x + along.x * ahead - along.y * across),
                          (float)(e->position.y + along.y * ahead + along.x * across)};
         pd_boundary_push_out(world->boundary, &point);
-        if (occupied(&world->particles, world->neighbours.order, near_count, point, free_distance)) continue;
-        if (room-- <= 0) break;
+        if (occupied(world, point, free_distance)) continue;
+        if (emission->room-- <= 0) break;
         pd_particles_add(&world->particles, point, (pd_vec2){along.x * e->speed, along.y * e->speed}, e->material);
     }
-    *carry = due - floor(due);
+    world->emitter_carry[index] = emission->due - floor(emission->due);
+    return true;
 }
 
-void pd_world_emit(pd_world *world, double begin, double dt) {
-    for (int i = 0; i < world->scene.emitter_count; i++) emit_from(world, i, begin, dt);
+bool pd_world_emit(pd_world *world, double seconds) {
+    double started = pd_now();
+    pd_emission *emission = &world->emission;
+    int left = CANDIDATES;
+    while (emission->emitter < world->scene.emitter_count) {
+        if (left <= 0 && pd_now() - started >= seconds) return false;
+        if (left <= 0) left = CANDIDATES;
+        if (!emission->open) {
+            left -= world->particles.count / PASSED_BY;
+            emission->open = begin_emitter(world, emission->emitter);
+        }
+        double due = emission->due;
+        if (emission->open && !emit_some(world, emission->emitter, left > 0 ? left : 1)) {
+            left = 0;
+            continue;
+        }
+        left -= (int)(due - emission->due);
+        emission->open = false;
+        emission->emitter++;
+    }
+    return true;
 }
 
 void pd_world_drain(pd_world *world) {

@@ -127,8 +127,7 @@ static void compute_keys(void *context, int begin, int end) {
 }
 
 /* Stable, so that the order within a bucket does not depend on anything but the order before. */
-static void count_and_order(pd_neighbours *n, int count) {
-    int buckets = n->columns * n->rows;
+void pd_neighbours_order(pd_neighbours *n, int count, int buckets) {
     memset(n->start, 0, ((size_t)buckets + 1) * sizeof *n->start);
     for (int i = 0; i < count; i++) n->start[n->key[i] + 1]++;
     for (int b = 0; b < buckets; b++) n->start[b + 1] += n->start[b];
@@ -174,7 +173,7 @@ void pd_neighbours_sort(pd_neighbours *n, pd_particles *p, float h, pd_pool *poo
     choose_fold(n, p);
     sort_job job = {.n = n, .p = p};
     pd_parallel_for(pool, p->count, GRAIN, compute_keys, &job);
-    count_and_order(n, p->count);
+    pd_neighbours_order(n, p->count, n->columns * n->rows);
     for (int k = 0; k < pd_particles_columns(p); k++)
         if (pd_particles_column(p, k)->sorted && pd_particles_array(p, k)) carry(n, p, k, pool);
 }

@@ -147,6 +147,7 @@ void pd_world_fill(pd_world *world) {
     const pd_scene *scene = &world->scene;
     world->step = world->substep_total = 0;
     world->substeps = world->substeps_done = 0;
+    world->emission = (pd_emission){0};
     world->step_seconds = 0;
     world->random = (pd_random){scene->seed};
     memset(world->emitter_carry, 0, (size_t)scene->emitter_count * sizeof *world->emitter_carry);
@@ -240,14 +241,22 @@ static int substeps_now(const pd_world *world) {
 }
 
 static void begin_step(pd_world *world) {
-    double since = pd_now();
-    pd_particles *p = &world->particles;
+    const pd_particles *p = &world->particles;
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
-    pd_world_emit(world, pd_world_time(world), world->scene.dt);
-    pd_stage_end(world, "emit", &since);
-    world->substeps = substeps_now(world);
     world->step_seconds = 0;
+    world->emission = (pd_emission){.under_way = true};
+}
+
+/* False: the time was over before all was sent out. */
+static bool finish_emission(pd_world *world, double seconds) {
+    double since = pd_now();
+    bool finished = pd_world_emit(world, seconds);
+    pd_stage_end(world, "emit", &since);
+    if (!finished) return false;
+    world->emission = (pd_emission){0};
+    world->substeps = substeps_now(world);
+    return true;
 }
 
 static void substep(pd_world *world) {
@@ -280,15 +289,19 @@ static void end_step(pd_world *world) {
 }
 
 bool pd_world_step_part(pd_world *world, double seconds) {
-    double started = pd_now(), elapsed;
-    if (world->substeps_done == 0) begin_step(world);
-    bool whole;
-    do {
-        substep(world);
-        whole = world->substeps_done == world->substeps;
-        if (whole) end_step(world);
+    double started = pd_now(), elapsed = 0;
+    bool whole = false;
+    if (!pd_world_stepping(world)) begin_step(world);
+    if (!world->emission.under_way || finish_emission(world, seconds)) {
+        do {
+            substep(world);
+            whole = world->substeps_done == world->substeps;
+            if (whole) end_step(world);
+            elapsed = pd_now() - started;
+        } while (!whole && elapsed < seconds);
+    } else {
         elapsed = pd_now() - started;
-    } while (!whole && elapsed < seconds);
+    }
     world->version++;
     world->step_seconds += elapsed;
     world->profile.step_seconds += elapsed;
@@ -297,7 +310,7 @@ bool pd_world_step_part(pd_world *world, double seconds) {
 
 void pd_world_step(pd_world *world) { pd_world_step_part(world, INFINITY); }
 
-bool pd_world_stepping(const pd_world *world) { return world->substeps_done > 0; }
+bool pd_world_stepping(const pd_world *world) { return world->emission.under_way || world->substeps_done > 0; }
 
 void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
     pd_tool next = *tool;

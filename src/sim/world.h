@@ -19,6 +19,16 @@ typedef struct pd_resolution {
     float gravity; /* m/s^2, of the scene; the article's where there is none */
 } pd_resolution;
 
+/* How far the emission of a step has come, so that it can be left and gone on with: it may be of ten million particles. */
+typedef struct pd_emission {
+    bool under_way;     /* the step has no substep yet */
+    int emitter;        /* whose turn it is */
+    bool open;          /* it has begun to send out, and what lies about its mouth is listed in `neighbours` */
+    double due;         /* particles that it has still to send out */
+    int room;           /* for so many there is memory */
+    uint32_t near_mask; /* buckets of that list, less one: a power of two */
+} pd_emission;
+
 struct pd_world {
     pd_scene scene;
     const pd_method *method;
@@ -40,7 +50,8 @@ struct pd_world {
     uint64_t step;          /* since the start */
     uint64_t substep_total; /* its parity turns the sweeps round */
     int substeps;           /* of the last step, or of the one under way */
-    int substeps_done;      /* of a step under way; 0 between steps */
+    int substeps_done;      /* of a step under way; 0 between steps and while it emits */
+    pd_emission emission;   /* all zero but while a step emits */
     float ramp;             /* of the rest density, 1 to 0: sim/ramp.h */
     bool left_compressible; /* the ramp began when a compressible method was left */
     pd_random random;
@@ -72,8 +83,9 @@ const pd_method *pd_world_find_method(const char *name, pd_error *error);
 /* Back to the regions' particles at time 0. */
 void pd_world_fill(pd_world *world);
 
-/* Emitters, drains and changes of material: once a step. */
-void pd_world_emit(pd_world *world, double begin, double dt);
+/* Emitters, drains and changes of material: once a step. Emission goes on for about so many seconds of wall time; false: it is not
+ * finished. */
+bool pd_world_emit(pd_world *world, double seconds);
 void pd_world_drain(pd_world *world);
 void pd_world_change(pd_world *world);
 

@@ -1,0 +1,153 @@
+/* Emission: which particles an emitter sends out, and that an emission of any size can be left and gone on with. */
+#include "worlds.h"
+
+#include "sim/world.h"
+
+/* Two nozzles that face each other, so close that each is in the other's way, and a third beyond a wall. */
+#define CROWDED                                                                                                        \
+    "puddle: 1\ngravity: [0, -2]\ncontainer: {shape: box, width: 2, height: 1}\nparticles: 900\n"                      \
+    "regions: [{shape: box, center: [0, -0.3], size: [1.6, 0.3]}]\n"                                                   \
+    "obstacles: [{shape: box, center: [0.7, 0.2], size: [0.3, 0.2], angle: 20}]\n"                                     \
+    "emitters:\n"                                                                                                      \
+    "  - {position: [-0.3, 0.1], direction: [1, -0.2], speed: 2, width: 0.5, rate: 9000}\n"                            \
+    "  - {position: [-0.2, 0.1], direction: [-1, -0.3], speed: 1, width: 0.4, rate: 7000}\n"                           \
+    "  - {position: [0.7, 0.2], direction: [0, -1], speed: 30, width: 3, rate: 8000, from: 0.05}\n"
+
+/* All that one emitter does in a step, every candidate compared with every particle near the mouth. */
+static void emit_plainly(pd_world *world, int index) {
+    const pd_emitter *e = &world->scene.emitters[index];
+    pd_particles *p = &world->particles;
+    double begin = pd_world_time(world), from = fmax(begin, e->from), until = fmin(begin + world->scene.dt, e->until);
+    if (!(until > from)) return;
+    float length = hypotf(e->direction.x, e->direction.y), free_distance = 0.6f * world->resolution.spacing;
+    float along_x = e->direction.x / length, along_y = e->direction.y / length;
+    float reach = e->width / 2 + e->speed * world->scene.dt + free_distance;
+    double due = fmin(world->emitter_carry[index] + e->rate * (until - from), PD_MAX_PARTICLES);
+    int before = p->count;
+    assert_int_equal(pd_world_reserve(world, p->count + (int)due, NULL), PD_OK);
+    for (; due >= 1; due -= 1) {
+        double golden = (double)world->emitter_number[index]++ * 0.61803398874989485;
+        double across = (golden - floor(golden) - 0.5) * e->width, ahead = e->speed * (due - 1) / e->rate;
+        pd_vec2 point = {(float)(e->position.x + along_x * ahead - along_y * across),
+                         (float)(e->position.y + along_y * ahead + along_x * across)};
+        pd_boundary_push_out(world->boundary, &point);
+        bool occupied = false;
+        for (int i = 0; i < before && !occupied; i++) {
+            float to_x = p->x[i] - e->position.x, to_y = p->y[i] - e->position.y;
+            float dx = p->x[i] - point.x, dy = p->y[i] - point.y;
+            occupied = to_x * to_x + to_y * to_y < reach * reach && dx * dx + dy * dy < free_distance * free_distance;
+        }
+        if (!occupied) pd_particles_add(p, point, (pd_vec2){along_x * e->speed, along_y * e->speed}, e->material);
+    }
+    world->emitter_carry[index] = due - floor(due);
+}
+
+static pd_world *copy_of(const pd_world *world) {
+    void *bytes;
+    size_t size;
+    pd_error error = {0};
+    pd_world *copy = world_of_text("puddle: 1\n", 1);
+    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
+    if (pd_world_restore_memory(copy, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
+    free(bytes);
+    return copy;
+}
+
+/* The list by cells refuses exactly the candidates that a comparison with every particle near the mouth refuses. */
+static void test_occupied_places_stay_free(void **state) {
+    (void)state;
+    pd_world *world = world_of_text(CROWDED, 2);
+    int refused = 0, emitted = 0;
+    for (int i = 0; i < 40; i++) {
+        pd_world *plain = copy_of(world);
+        int before = plain->particles.count, due = 0;
+        for (int e = 0; e < plain->scene.emitter_count; e++) {
+            due += (int)(plain->scene.emitters[e].rate / 60);
+            emit_plainly(plain, e);
+        }
+        pd_world *listed = copy_of(world);
+        assert_true(pd_world_emit(listed, INFINITY));
+        assert_true(world_hash(listed) == world_hash(plain));
+        for (int e = 0; e < plain->scene.emitter_count; e++) {
+            assert_true(listed->emitter_number[e] == plain->emitter_number[e]);
+            assert_true(listed->emitter_carry[e] == plain->emitter_carry[e]);
+        }
+        emitted += plain->particles.count - before;
+        refused += due - (plain->particles.count - before);
+        pd_world_destroy(plain);
+        pd_world_destroy(listed);
+        pd_world_step(world);
+    }
+    print_message("%d sent out, %d refused\n", emitted, refused);
+    assert_true(emitted > 1000 && refused > 1000);
+    pd_world_destroy(world);
+}
+
+/* 50,000 particles a step from one emitter, 20,000 from another. */
+#define FLOOD                                                                                                          \
+    "puddle: 1\ncontainer: {shape: none}\nsubsteps: 3\n"                                                               \
+    "emitters:\n"                                                                                                      \
+    "  - {position: [0, 0], direction: [0, -1], speed: 1e4, width: 1e5, rate: 3e6, until: 0.05}\n"                     \
+    "  - {position: [10, 0], direction: [1, -1], speed: 1e4, width: 1e5, rate: 12e5}\n"
+
+static void test_emission_in_parts(void **state) {
+    (void)state;
+    pd_world *whole = world_of_text(FLOOD, 2), *parts = world_of_text(FLOOD, 1);
+    for (int i = 0; i < 4; i++) {
+        int calls = 1;
+        pd_world_step(whole);
+        for (; !pd_world_step_part(parts, 0); calls++) assert_true(pd_world_stepping(parts));
+        assert_true(calls > 50); /* 3 of them are substeps */
+        assert_false(pd_world_stepping(parts));
+        assert_true(world_hash(whole) == world_hash(parts));
+    }
+    assert_true(pd_world_particles(whole) > 200000);
+    pd_world_destroy(whole);
+    pd_world_destroy(parts);
+}
+
+/* Leaves a world in the middle of the emission of its second step. */
+static void stop_in_emission(pd_world *world) {
+    pd_world_step(world);
+    for (int i = 0; i < 20; i++) {
+        int before = pd_world_particles(world);
+        assert_false(pd_world_step_part(world, 0));
+        assert_true(pd_world_particles(world) > before); /* one after another, and no substep yet */
+    }
+    expect_sound(world);
+}
+
+static void test_emission_is_given_up(void **state) {
+    (void)state;
+    pd_error error = {0};
+    void *bytes;
+    size_t size;
+    pd_world *world = world_of_text(FLOOD, 2), *fresh = world_of_text(FLOOD, 2);
+    assert_int_equal(pd_world_save_memory(fresh, &bytes, &size, &error), PD_OK);
+    step_many(fresh, 2);
+    for (int way = 0; way < 3; way++) {
+        stop_in_emission(world);
+        if (way == 0) pd_world_reset(world);
+        if (way == 1) assert_int_equal(pd_world_restore_memory(world, bytes, size, &error), PD_OK);
+        if (way == 2) {
+            pd_world_destroy(world);
+            world = world_of_text(FLOOD, 2);
+        }
+        assert_false(pd_world_stepping(world));
+        step_many(world, 2);
+        assert_true(world_hash(world) == world_hash(fresh));
+        pd_world_reset(world);
+    }
+    free(bytes);
+    pd_world_destroy(world);
+    pd_world_destroy(fresh);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_occupied_places_stay_free),
+        cmocka_unit_test(test_emission_in_parts),
+        cmocka_unit_test(test_emission_is_given_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
