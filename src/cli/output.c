@@ -1,17 +1,24 @@
 #include "cli/output.h"
 
+#include "app/step_start.h"
+#include "cli/commands.h"
 #include "cli/statistics.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/timer.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+static const double PART = 0.1; /* s of a step between two looks for a signal */
+
 struct outputs {
     const options *options;
     FILE *stats;
+    pd_step_start start;
+    double step_seconds; /* wall time of the last step; 0: there was none */
 };
 
 /* A row that the disk did not take: an interrupted file must not look complete. */
@@ -51,6 +58,20 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
     return PD_OK;
 }
 
+bool outputs_advance(outputs *outputs, pd_world *world) {
+    bool written = outputs->options->state || outputs->options->save;
+    double begun = pd_now();
+    if (written) pd_step_start_keep(&outputs->start, world, outputs->step_seconds);
+    while (!pd_world_step_part(world, PART)) {
+        if (!interrupted()) continue;
+        if (!written || pd_step_start_restore(&outputs->start, world)) return false;
+        pd_world_step(world); /* the rest of it */
+        break;
+    }
+    outputs->step_seconds = pd_now() - begun;
+    return true;
+}
+
 /* FILE.csv of step 12 is FILE_000012.csv. */
 static pd_result write_numbered(const char *path, const pd_world *world, pd_error *error) {
     char numbered[PD_MAX_PATH];
@@ -82,6 +103,7 @@ pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error) 
     if (outputs->stats && fclose(outputs->stats) != 0) result = pd_fail_unwritable(options->stats, errno, error);
     if (world && result == PD_OK && options->state) result = output_state(options->state, world, error);
     if (world && result == PD_OK && options->save) result = pd_world_save(world, options->save, error);
+    pd_step_start_free(&outputs->start);
     free(outputs);
     return result;
 }

@@ -2,10 +2,11 @@
  * the window:
  *
  *     outputs_begin(&outputs, options, &error)            opens --stats, so that a bad path fails before the work begins
+ *     outputs_advance(outputs, world)                     makes a step; false: a signal came first
  *     outputs_step(outputs, world, &error)                after every step: a row, and a state when one is due
  *     outputs_end(outputs, world, &error)                 the last state, the snapshot, closes and frees; call it always
  *
- * Without any of these flags the three calls do nothing and cannot fail. */
+ * Without any of these flags all but outputs_advance do nothing and cannot fail. */
 #ifndef PUDDLE_CLI_OUTPUT_H
 #define PUDDLE_CLI_OUTPUT_H
 
@@ -15,6 +16,10 @@ typedef struct outputs outputs;
 
 /* Errors: FILE_UNWRITABLE, OUT_OF_MEMORY (and *created is NULL). */
 pd_result outputs_begin(outputs **created, const options *options, pd_error *error);
+/* Makes a step in parts, so that SIGINT and SIGTERM need not wait for the end of a long one. False: one came before the step
+ * was whole, and it is left unfinished; where --state or --save will write the world, it is put back to the end of the
+ * step before, or, where the step was not expected to be long, the step is finished (true). */
+bool outputs_advance(outputs *outputs, pd_world *world);
 /* Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. The run is then over: call outputs_end with a NULL world. */
 pd_result outputs_step(outputs *outputs, const pd_world *world, pd_error *error);
 /* With a NULL world (the run has failed) nothing more is written. outputs may be NULL.

@@ -124,7 +124,7 @@ static pd_result draw_frames(studio *studio, const plan *plan, const options *op
     progress_begin(&progress, "frame", plan->frames, options->quiet);
     for (long long step = 1; !result && step <= plan->steps && !interrupted(); step++) {
         if (options->frames > 0 && drawn >= plan->frames) break;
-        pd_world_step(world);
+        if (!outputs_advance(outputs, world)) break;
         result = outputs_step(outputs, world, error);
         if (!result) result = draw_step(studio, plan, world, step, &drawn, error);
         progress_update(&progress, drawn);

@@ -21,7 +21,7 @@ static pd_result run_steps(const options *options, pd_world *world, run_summary 
     progress progress;
     progress_begin(&progress, "step", total, options->quiet);
     while (result == PD_OK && summary->steps < total && !interrupted()) {
-        pd_world_step(world);
+        if (!outputs_advance(outputs, world)) break;
         summary->steps++;
         result = outputs_step(outputs, world, error);
         progress_update(&progress, summary->steps);
