@@ -16,7 +16,7 @@ static inline bool any_method(const pd_method *method) {
 
 /* Its particles are the fluid: they have mass, and push one another. False where they only show a flow that is computed on
  * a grid or from vortices. */
-static inline bool is_of_particles(const pd_method *method) { return method->particles_per_area != NULL; }
+static inline bool is_of_particles(const pd_method *method) { return method->law != NULL; }
 
 /* No step depends on the order of the particles. Double density relaxation moves pair after pair (Gauss-Seidel). */
 static inline bool is_free_of_order(const pd_method *method) { return strcmp(method->info.name, "ddr") != 0; }

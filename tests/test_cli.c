@@ -368,6 +368,23 @@ static void check_tells_good_from_bad(void **state) {
     cJSON_Delete(json);
 }
 
+/* A method that is known but not there yet is refused as run refuses it. */
+static void check_refuses_methods_to_come(void **state) {
+    (void)state;
+    static const char *const methods[] = {"grid", "vortex"};
+    for (int i = 0; i < 2; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "puddle: 1\nmethod: %s\n", methods[i]);
+        write_text("later.yaml", text);
+        assert_error("run later.yaml --steps 1", 2, "is not in this version (use ddr, sph or pbf)");
+        char *said = strdup(err);
+        assert_error("check later.yaml", 2, said);
+        free(said);
+        assert_int_equal(run("check later.yaml --json"), 2);
+        assert_non_null(strstr(out, "METHOD_UNAVAILABLE"));
+    }
+}
+
 static void lists_are_complete(void **state) {
     (void)state;
     static const char *const fields[][2] = {
@@ -416,6 +433,7 @@ int main(void) {
         cmocka_unit_test(seconds_are_steps),
         cmocka_unit_test(interrupts_end_a_run_cleanly),
         cmocka_unit_test(check_tells_good_from_bad),
+        cmocka_unit_test(check_refuses_methods_to_come),
         cmocka_unit_test(lists_are_complete),
         cmocka_unit_test(flags_are_read_in_every_form),
     };

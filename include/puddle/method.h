@@ -43,6 +43,8 @@ int pd_method_count(void);
 const pd_method_info *pd_method_at(int index);
 /* NULL when there is no such method. */
 const pd_method_info *pd_method_find(const char *name);
+/* Whether this version can run the method of this name. Errors: METHOD_UNKNOWN, METHOD_UNAVAILABLE. */
+pd_result pd_method_check(const char *name, pd_error *error);
 /* By the key of the keyboard; NULL: none has it. */
 const pd_method_info *pd_method_of_key(char key);
 /* One of its views by name ("surface"); NULL when it has none of that name. */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Reads a scene and counts what it starts with. */
+/* Reads a scene as run would, and counts what it starts with. */
 static pd_result check_scene(const char *name, int *regions, int *particles, pd_error *error) {
     char path[PD_MAX_PATH];
     pd_scene scene;
@@ -15,6 +15,11 @@ static pd_result check_scene(const char *name, int *regions, int *particles, pd_
     pd_result result = options_scene_path(name, path, sizeof path, error);
     if (result == PD_OK) result = pd_scene_read(path, &scene, error);
     if (result != PD_OK) return result;
+    result = pd_method_check(scene.method, error);
+    if (result != PD_OK) {
+        pd_scene_free(&scene);
+        return result;
+    }
     int *counts = calloc((size_t)scene.region_count + 1, sizeof *counts);
     if (counts)
         result = pd_regions_counts(&scene, counts, particles, error);

@@ -1,6 +1,7 @@
 #include "core/error.h"
 #include "sim/method.h"
 
+#include <stdio.h>
 #include <string.h>
 
 extern const pd_method pd_method_ddr, pd_method_sph, pd_method_pbf, pd_method_grid, pd_method_vortex;
@@ -36,6 +37,30 @@ const pd_method_info *pd_method_find(const char *name) {
     for (int i = 0; i < pd_method_count(); i++)
         if (strcmp(methods[i]->info.name, name) == 0) return &methods[i]->info;
     return NULL;
+}
+
+/* "ddr, sph or pbf"; returns text. */
+static const char *available_methods(char *text, size_t size) {
+    const char *names[32];
+    int count = 0;
+    for (int i = 0; i < pd_method_count() && count < 32; i++)
+        if (pd_method_at(i)->available) names[count++] = pd_method_at(i)->name;
+    *text = '\0';
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", names[i]);
+    }
+    return text;
+}
+
+pd_result pd_method_check(const char *name, pd_error *error) {
+    char available[256];
+    const pd_method_info *method = pd_method_find(name);
+    if (!method)
+        return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "unknown method '%.20s' ('puddle list methods' shows all)", name);
+    if (method->available) return PD_OK;
+    return pd_fail(error, PD_ERROR_METHOD_UNAVAILABLE, "method '%s' (%s) is not in this version (use %s)", method->name,
+                   method->title, available_methods(available, sizeof available));
 }
 
 const pd_method_info *pd_method_of_key(char key) {

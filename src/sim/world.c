@@ -10,35 +10,13 @@
 #include "sim/view.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-/* "ddr, sph or pbf"; returns text. */
-static const char *available_methods(char *text, size_t size) {
-    const char *names[32];
-    int count = 0;
-    for (int i = 0; i < pd_method_count() && count < 32; i++)
-        if (pd_method_at(i)->available) names[count++] = pd_method_at(i)->name;
-    *text = '\0';
-    for (int i = 0; i < count; i++) {
-        size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", names[i]);
-    }
-    return text;
-}
-
 const pd_method *pd_world_find_method(const char *name, pd_error *error) {
-    for (int i = 0; i < pd_method_count(); i++) {
-        const pd_method *method = pd_method_table(i);
-        if (strcmp(method->info.name, name) != 0) continue;
-        if (method->info.available) return method;
-        char available[256];
-        pd_fail(error, PD_ERROR_METHOD_UNAVAILABLE, "method '%s' (%s) is not in this version (use %s)",
-                method->info.name, method->info.title, available_methods(available, sizeof available));
-        return NULL;
-    }
-    pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "unknown method '%.20s' ('puddle list methods' shows all)", name);
-    return NULL;
+    if (pd_method_check(name, error) != PD_OK) return NULL;
+    int index = 0;
+    while (strcmp(pd_method_at(index)->name, name) != 0) index++;
+    return pd_method_table(index);
 }
 
 /* The particles grow last, and only to what the others have room for: what a failure leaves behind is usable. */
