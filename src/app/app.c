@@ -8,7 +8,9 @@
 #include <SDL.h>
 #include <stdlib.h>
 
-static const int IDLE_MS = 200; /* how long a resting window sleeps before it looks whether it was interrupted */
+static const int IDLE_MS = 200;       /* how long a resting window sleeps before it looks whether it was interrupted */
+static const double TAKING = 0.2;     /* s: for so long a frame takes events before it goes on */
+static const double FINISHING = 0.05; /* s of a step between two looks whether the program is being left */
 
 pd_picture pd_app_picture(pd_app *app, int width, int height, float alpha, bool tool) {
     pd_world_view(app->world, &app->view);
@@ -49,6 +51,7 @@ static bool work(pd_app *app, double seconds) {
     const pd_profile *profile = pd_world_profile(app->world);
     uint64_t before = profile->substeps;
     double begun = pd_now();
+    if (!pd_world_stepping(app->world)) pd_step_start_keep(&app->step_start, app->world, app->pace.step_cost);
     bool whole = pd_world_step_part(app->world, seconds);
     int substeps = (int)(profile->substeps - before), of = pd_world_substeps(app->world);
     if (whole) step_is_whole(app);
@@ -56,8 +59,16 @@ static bool work(pd_app *app, double seconds) {
     return whole;
 }
 
+/* The rest of a long step may take minutes: a program that is being left saves the end of the step before instead. */
+static bool take_step_back(pd_app *app) {
+    if (!pd_app_leaving(app) || !pd_step_start_restore(&app->step_start, app->world)) return false;
+    pd_world_view(app->world, &app->view);
+    pd_app_flush(app);
+    return true;
+}
+
 void pd_app_finish_step(pd_app *app) {
-    if (pd_world_stepping(app->world)) work(app, INFINITY);
+    while (pd_world_stepping(app->world) && !take_step_back(app)) work(app, FINISHING);
 }
 
 /* A paused world finishes the step it is in, and makes those that are asked for. */
@@ -90,6 +101,14 @@ static void advance(pd_app *app, double elapsed) {
     pd_pace_end(pace);
 }
 
+static void draw_interface(pd_app *app, double elapsed) {
+    ui_begin(app->ui, app->display.width, app->display.height, (float)elapsed);
+    pd_app_draw_hud(app);
+    pd_app_draw_panel(app);
+    pd_app_draw_help(app);
+    pd_app_draw_announcement(app);
+}
+
 static void draw(pd_app *app, double elapsed) {
     int width, height;
     pd_app_picture_size(app, &width, &height);
@@ -99,11 +118,7 @@ static void draw(pd_app *app, double elapsed) {
     glClear(GL_COLOR_BUFFER_BIT);
     pd_picture picture = pd_app_picture(app, width, height, pd_app_alpha(app), true);
     pd_renderer_draw(app->renderer, 0, &picture);
-    ui_begin(app->ui, app->display.width, app->display.height, (float)elapsed);
-    pd_app_draw_hud(app);
-    pd_app_draw_panel(app);
-    pd_app_draw_help(app);
-    pd_app_draw_announcement(app);
+    draw_interface(app, elapsed);
     ui_end(app->ui);
 }
 
@@ -112,11 +127,29 @@ static bool resting(const pd_app *app) {
            !pd_world_stepping(app->world);
 }
 
+/* What the interface must see one after another gets a frame of the interface alone: a step and a picture for each would
+ * cost a second for each where they are slow, and what waits behind them, Escape or the window's end, would come late. */
+static void show_interface(pd_app *app) {
+    pd_pointer_update(app, 0);
+    draw_interface(app, 0);
+    ui_end_unseen(app->ui);
+}
+
 static void take_events(pd_app *app) {
     SDL_Event event;
     if (resting(app)) SDL_WaitEventTimeout(NULL, IDLE_MS);
-    /* What the interface must see one after another is spread over the frames to come. */
-    while (!ui_frame_first(app->ui) && SDL_PollEvent(&event)) pd_app_event(app, &event);
+    double until = pd_now() + TAKING;
+    while (app->running && pd_now() < until) {
+        bool first = ui_frame_first(app->ui);
+        if (first) SDL_PumpEvents();
+        if (first && !SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT)) break; /* the frame to come shows it */
+        if (first)
+            show_interface(app);
+        else if (SDL_PollEvent(&event))
+            pd_app_event(app, &event);
+        else
+            break;
+    }
     if (app->options.interrupted && app->options.interrupted()) app->running = false;
 }
 
@@ -138,7 +171,8 @@ static void frame(pd_app *app) {
         return;
     pd_screenshot_poll(app, false);
     pd_pointer_update(app, elapsed);
-    advance(app, elapsed);
+    if (app->running) advance(app, elapsed);
+    if (pd_app_leaving(app)) return; /* drawing may take a second, where the processor does it */
     app->pointer.drawn = app->pointer.position;
     pd_world_view(app->world, &app->view);
     double before = pd_now();
@@ -170,6 +204,7 @@ static void close_all(pd_app *app) {
         pd_recorder_stop(app);
     }
     pd_history_clear(&app->history);
+    pd_step_start_free(&app->step_start);
     pd_scene_free(&app->opened);
     ui_destroy(app->ui);
     pd_renderer_destroy(app->renderer);
@@ -189,8 +224,8 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     app->redraw = 3;
     if (app->running) pd_app_ready(app);
     while (app->running) frame(app);
-    /* Whoever listens, or saves, gets whole steps. */
-    if (!app->result && (app->options.stepped || app->pending.save)) pd_app_finish_step(app);
+    /* What is written to a file is the end of a step. */
+    if (!app->result && (app->options.saves || app->pending.save)) pd_app_finish_step(app);
     close_all(app);
     *world = app->world;
     pd_result result = app->result;

@@ -19,10 +19,11 @@ typedef struct pd_app_options {
     /* Called after every step; an error ends the program's run with it. NULL: nobody listens. */
     pd_result (*stepped)(void *context, const pd_world *world, pd_error *error);
     void *context;
+    bool saves; /* the world is left at the end of a step: it is going to be written to a file */
     int (*report)(const pd_error *error); /* says on standard error what went wrong without ending the run */
 } pd_app_options;
 
-/* Runs until the person quits. Takes over *world (another scene may replace it) and leaves the last one there for the
+/* Runs until the person quits, if need be in the middle of a step. Takes over *world (another scene may replace it) and leaves the last one there for the
  * caller to destroy. Errors: DISPLAY_UNAVAILABLE, GRAPHICS_UNAVAILABLE, SHADER_BROKEN, DATA_MISSING, FILE_UNWRITABLE,
  * OUT_OF_MEMORY, RECORDING_EXISTS, and those of `stepped`. */
 pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *error);

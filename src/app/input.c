@@ -58,15 +58,16 @@ static bool leave_what_is_open(pd_app *app) {
     return open;
 }
 
+static int modifiers_of(const SDL_Keysym *key) {
+    return (key->mod & KMOD_CTRL ? PD_CONTROL : 0) | (key->mod & KMOD_SHIFT ? PD_SHIFT : 0);
+}
+
 static void on_key(pd_app *app, const SDL_KeyboardEvent *event) {
-    int modifiers = 0;
-    if (event->keysym.mod & KMOD_CTRL) modifiers |= PD_CONTROL;
-    if (event->keysym.mod & KMOD_SHIFT) modifiers |= PD_SHIFT;
     app->key_repeats = event->repeat != 0;                  /* the text that it writes follows as an event of its own */
     if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* the desktop's */
     int code = code_of(&event->keysym);
     if (code == PD_KEY_ESCAPE && (event->repeat || leave_what_is_open(app))) return;
-    key_pressed(app, code, modifiers, event->repeat != 0);
+    key_pressed(app, code, modifiers_of(&event->keysym), event->repeat != 0);
 }
 
 static void on_text(pd_app *app, const char *text) {
@@ -116,6 +117,33 @@ static void on_pointer(pd_app *app, int x, int y) {
     app->pointer.pixel_x = ((float)x + 0.5f) * app->display.ratio;
     app->pointer.pixel_y = ((float)y + 0.5f) * app->display.ratio;
     app->pointer.inside = true;
+}
+
+/* The row of the table that a press is of; NULL: none, or it is the desktop's, or comes from holding the key. */
+static const pd_key *key_of(const SDL_KeyboardEvent *event) {
+    int argument, code = code_of(&event->keysym);
+    if (event->repeat || (event->keysym.mod & (KMOD_LALT | KMOD_GUI))) return NULL;
+    return pd_key_find(code, modifiers_of(&event->keysym), &argument);
+}
+
+bool pd_app_leaving(pd_app *app) {
+    enum { MOST = 256 }; /* events to look at */
+    SDL_Event events[MOST];
+    if (app->options.interrupted && app->options.interrupted()) app->running = false;
+    if (!app->running) return true;
+    SDL_PumpEvents();
+    int count = SDL_PeepEvents(events, MOST, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT);
+    /* Escape and Ctrl+Q end the program unless something is open that they are for, or may be by then. */
+    bool plain = !app->help && !ui_menu_open(app->ui) && !ui_typing(app->ui);
+    for (int i = 0; i < count; i++) {
+        if (events[i].type == SDL_QUIT) return true;
+        if (events[i].type == SDL_MOUSEBUTTONDOWN && app->panel) plain = false;
+        if (events[i].type != SDL_KEYDOWN) continue;
+        const pd_key *key = key_of(&events[i].key);
+        if (plain && key && key->action == PD_ACTION_QUIT) return true;
+        if (key && (key->action == PD_ACTION_HELP || key->action == PD_ACTION_PANEL)) plain = false;
+    }
+    return false;
 }
 
 void pd_app_event(pd_app *app, const SDL_Event *event) {

@@ -6,6 +6,7 @@
 #include "app/history.h"
 #include "app/keys.h"
 #include "app/pace.h"
+#include "app/step_start.h"
 #include "app/ui.h"
 #include "core/file.h"
 #include "record/frames.h"
@@ -110,6 +111,7 @@ typedef struct pd_app {
     pd_pending pending;
     pd_pace pace;
     pd_history history;
+    pd_step_start step_start;
     pd_recorder recorder;
     pd_meter meter;
     pd_announcement announcement;
@@ -149,9 +151,12 @@ void pd_display_toggle_fullscreen(pd_display *display);
 
 /* input.c */
 void pd_app_event(pd_app *app, const SDL_Event *event);
+/* Whether the program ends, by a signal or by an event that waits behind others: what takes long is not begun then. The
+ * events are still to be taken in their order. In doubt (Escape may close a menu) false. */
+bool pd_app_leaving(pd_app *app);
 
 /* app.c */
-/* Makes the step whole that is begun, at once. */
+/* Makes the step whole that is begun, at once, or takes a long one back when the program is being left. */
 void pd_app_finish_step(pd_app *app);
 /* What to draw now; the tool's circle when tool is true. alpha: between the last two steps. Looks at the world afresh, and so may be
  * called whatever has become of it since. */

@@ -204,14 +204,21 @@ void ui_begin(ui *gui, int width, int height, float seconds) {
     gui->typing.seen = false;
 }
 
-void ui_end(ui *gui) {
+static void end_frame(ui *gui) {
     ImGui::SetCurrentContext(gui->context);
     if (!gui->typing.seen) gui->typing = {}; /* its slider is gone */
     gui->typing.leave = false;
     ImGui::PopFont();
+    ImGui::EndFrame();
+}
+
+void ui_end(ui *gui) {
+    end_frame(gui);
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
+
+void ui_end_unseen(ui *gui) { end_frame(gui); }
 
 float ui_width(const ui *gui) { return gui->context->IO.DisplaySize.x / (gui->scale * gui->zoom); }
 
@@ -268,9 +275,11 @@ bool ui_frame_first(const ui *gui) {
     return gui->frame_first || gui->typing.next || (gui->typing.field && !gui->typing.active);
 }
 
+bool ui_menu_open(const ui *gui) { return gui->context->OpenPopupStack.Size > 0; }
+
 bool ui_close_menu(ui *gui) {
     ImGui::SetCurrentContext(gui->context);
-    if (gui->context->OpenPopupStack.Size == 0) return false;
+    if (!ui_menu_open(gui)) return false;
     ImGui::ClosePopupToLevel(0, false);
     return true;
 }

@@ -25,6 +25,8 @@ void ui_destroy(ui *gui);
 void ui_begin(ui *gui, int width, int height, float seconds);
 /* Draws what was said since ui_begin into the bound framebuffer. */
 void ui_end(ui *gui);
+/* The same without drawing: what was said shows nowhere, but the input of this frame has been seen. */
+void ui_end_unseen(ui *gui);
 /* Another scale from the next ui_begin on (the window went to another display): the fonts are drawn anew. */
 void ui_set_scale(ui *gui, float scale);
 /* Of the last ui_begin, in interface units. */
@@ -39,6 +41,7 @@ bool ui_covers(const ui *gui, float pixel_x, float pixel_y);
 bool ui_frame_first(const ui *gui);
 /* Something has appeared that the next event may be for. */
 void ui_draw_first(ui *gui);
+bool ui_menu_open(const ui *gui);
 /* Closes the menu that is open; false: none was. */
 bool ui_close_menu(ui *gui);
 /* True while a number is being typed into the panel: keys are text. */

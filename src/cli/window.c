@@ -13,7 +13,7 @@ static pd_result run_window(const options *options, pd_world **world, pd_error *
     outputs *outputs;
     pd_result result = outputs_begin(&outputs, options, error);
     if (result) return result;
-    bool listening = options->stats || options->state || options->save; /* nobody else waits for the end of a step */
+    bool listening = options->stats || options->state || options->save;
     pd_app_options app = {
         .width = options->width,
         .height = options->height,
@@ -29,6 +29,7 @@ static pd_result run_window(const options *options, pd_world **world, pd_error *
         .interrupted = interrupted,
         .stepped = listening ? stepped : NULL,
         .context = outputs,
+        .saves = options->state || options->save,
         .report = report,
     };
     result = pd_app_run(world, &app, error);

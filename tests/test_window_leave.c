@@ -1,0 +1,147 @@
+/* Leaving the window: Escape, closing it and signals take effect whatever waits before them and however slow a step is. No
+ * timing is asserted: the steps that the program still made tell. */
+#include "test_window.h"
+
+#include <puddle/puddle.h>
+#include <SDL.h>
+#include <X11/Xlib.h>
+
+/* A frame and a step of one substep take about a third of a second on one core; slower machines wait longer. */
+#define SLOW "--size", "480x480", "--view", "sprites", "--particles", "250000", "--substeps", "1"
+/* A thousand such substeps: no step ever becomes whole. */
+#define ENDLESS "--size", "480x480", "--view", "sprites", "--particles", "100000", "--substeps", "1000"
+
+enum { CLICKS = 20, STEPS_LEFT = 6 }; /* a click was a frame and a step for its press and one for its release */
+
+static void click(int times, int x, int y) {
+    char script[96];
+    snprintf(script, sizeof script, "mousemove %d %d click --repeat %d --delay 1 1", x, y, times);
+    hand(script);
+}
+
+static Window window_of_program(void) {
+    char number[32] = "";
+    FILE *answer = popen("xdotool search --onlyvisible --name puddle", "r");
+    assert_non_null(answer);
+    assert_non_null(fgets(number, sizeof number, answer));
+    assert_int_equal(pclose(answer), 0);
+    return strtoul(number, NULL, 10);
+}
+
+/* What a window manager sends for a click on the cross of a window; xdotool has no word for it. */
+static void close_window(void) {
+    void *x11 = SDL_LoadObject("libX11.so.6"); /* SDL brings it along */
+    assert_non_null(x11);
+    Display *(*open)(const char *) = (Display * (*)(const char *)) SDL_LoadFunction(x11, "XOpenDisplay");
+    Atom (*intern)(Display *, const char *, Bool) =
+        (Atom(*)(Display *, const char *, Bool))SDL_LoadFunction(x11, "XInternAtom");
+    Status (*send)(Display *, Window, Bool, long, XEvent *) =
+        (Status(*)(Display *, Window, Bool, long, XEvent *))SDL_LoadFunction(x11, "XSendEvent");
+    int (*end)(Display *) = (int (*)(Display *))SDL_LoadFunction(x11, "XCloseDisplay");
+    Display *display = open(NULL);
+    assert_non_null(display);
+    XEvent event = {.xclient = {.type = ClientMessage, .window = window_of_program(), .format = 32}};
+    event.xclient.message_type = intern(display, "WM_PROTOCOLS", False);
+    event.xclient.data.l[0] = (long)intern(display, "WM_DELETE_WINDOW", False);
+    assert_true(send(display, event.xclient.window, False, NoEventMask, &event));
+    end(display);
+    SDL_UnloadObject(x11);
+}
+
+/* Steps that were made after the clicks had all been sent. leaving: NULL to close the window. */
+static int steps_behind_clicks(program *program, int x, int y, const char *leaving) {
+    click(CLICKS, x, y);
+    int before = count_rows("stats.csv");
+    if (leaving)
+        hand(leaving);
+    else
+        close_window();
+    assert_int_equal(program_end(program), 0);
+    return count_rows("stats.csv") - before;
+}
+
+static void test_clicks_do_not_hold_up(void **state) {
+    (void)state;
+    static const char *const leaving[] = {
+        "key Escape", "key h key Escape key Escape", /* one for the help, one to leave */
+        NULL,                                        /* the window is closed */
+    };
+    for (size_t i = 0; i < sizeof leaving / sizeof *leaving; i++) {
+        program program;
+        const char *arguments[] = {"sph-c", SLOW, "--json", "--stats", "stats.csv", NULL};
+        open_window(&program, arguments);
+        int steps = steps_behind_clicks(&program, LEFT + 200, TOP + 300, leaving[i]);
+        if (steps > STEPS_LEFT) fail_msg("%d steps after %d clicks, way %zu", steps, CLICKS, i);
+        print_message("%d steps after the clicks\n", steps);
+    }
+}
+
+/* The panel must see a press and its release one after another, but they need no step and no picture between. */
+static void test_clicks_on_the_panel(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"sph-c", SLOW, "--json", "--stats", "stats.csv", NULL};
+    open_window(&program, arguments);
+    hand("key Tab key c");
+    await_line(&program, "Palette");
+    int steps = steps_behind_clicks(&program, 640, 366, "key v key Escape");
+    if (steps > STEPS_LEFT) fail_msg("%d steps after %d clicks", steps, CLICKS);
+    assert_true(was_heard(&program, "Rest density")); /* the slider that was clicked at */
+    assert_true(was_heard(&program, "View"));
+}
+
+static void expect_saved(const char *path, int steps, int particles) {
+    pd_error error = {0};
+    pd_world *world;
+    if (pd_world_load(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
+    assert_int_equal(pd_world_steps(world), steps);
+    assert_int_equal(pd_world_particles(world), particles);
+    pd_world_destroy(world);
+}
+
+/* What is saved is the end of a step, and here the start: the first step is under way, and would be for minutes. */
+static void test_long_steps_are_taken_back(void **state) {
+    (void)state;
+    for (int way = 0; way < 3; way++) {
+        program program;
+        const char *arguments[] = {"pool", ENDLESS, "--json", "--save", "end.puddle", "--stats", "stats.csv", NULL};
+        unlink("stats.csv");
+        open_window(&program, arguments);
+        for (int i = 0; i < 3; i++) { /* each answer takes a frame */
+            hand("key c");
+            await_line(&program, "Palette");
+        }
+        if (way == 0) kill(program.pid, SIGTERM);
+        if (way == 1) hand("key Escape");
+        /* The snapshot waits for the end of the step, and so does the other method. */
+        if (way == 2) hand("key ctrl+s key --delay 0 2 Escape");
+        assert_int_equal(program_end(&program), 0);
+        assert_int_equal(count_rows("stats.csv"), 0);
+        expect_saved("end.puddle", 0, 100000);
+        assert_int_equal(access("pool-0001.puddle", R_OK) == 0, way == 2);
+    }
+    expect_saved("pool-0001.puddle", 0, 100000);
+}
+
+/* Rows of whole steps need no end of the one that is under way. */
+static void test_rows_do_not_wait(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"pool", ENDLESS, "--json", "--stats", "stats.csv", NULL};
+    open_window(&program, arguments);
+    hand("key c");
+    await_line(&program, "Palette");
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    assert_int_equal(count_rows("stats.csv"), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_clicks_do_not_hold_up, set_up),
+        cmocka_unit_test_setup(test_clicks_on_the_panel, set_up),
+        cmocka_unit_test_setup(test_long_steps_are_taken_back, set_up),
+        cmocka_unit_test_setup(test_rows_do_not_wait, set_up),
+    };
+    return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
+}
