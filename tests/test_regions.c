@@ -242,6 +242,76 @@ static void outside_the_container_is_moved_inside(void **state) {
     pd_boundary_destroy(boundary);
 }
 
+static bool covered_by(const pd_region *region, const pd_obstacle *obstacles, int count) {
+    for (int i = 0; i < count; i++)
+        if (pd_region_covered(region, &obstacles[i])) return true;
+    return false;
+}
+
+/* What fills its obstacle exactly has no room; what is larger by a thousandth has. */
+static void regions_without_room_are_found(void **state) {
+    (void)state;
+    const pd_obstacle round = {.shape = PD_SHAPE_CIRCLE, .center = {0.3f, 0.2f}, .radius = 0.5f};
+    const pd_obstacle turned = {
+        .shape = PD_SHAPE_BOX, .center = {0.3f, 0.2f}, .size = {1, 0.6f}, .angle = 30, .spin = 90};
+    const struct {
+        pd_shape shape;
+        pd_vec2 center, size; /* of a circle: its diameter */
+        const pd_obstacle *obstacles;
+        int count;
+        bool touches; /* the region reaches the surface, so that a little more is free */
+    } table[] = {
+        {PD_SHAPE_CIRCLE, {0.3f, 0.2f}, {1, 1}, &round, 1, true},
+        {PD_SHAPE_CIRCLE, {0.55f, 0.2f}, {0.5f, 0.5f}, &round, 1, true},
+        {PD_SHAPE_BOX, {0.3f, 0.2f}, {0.799f, 0.6f}, &round, 1, true},
+        {PD_SHAPE_ELLIPSE, {0.3f, 0.2f}, {0.9f, 0.4f}, &round, 1, false},
+        {PD_SHAPE_CIRCLE, {0.3f, 0.2f}, {0.6f, 0.6f}, &turned, 1, true},
+        {PD_SHAPE_BOX, {0.3f, 0.2f}, {0.439f, 0.439f}, &turned, 1, true},
+        {PD_SHAPE_ELLIPSE, {0.3f, 0.2f}, {0.9f, 0.458f}, &turned, 1, true},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        pd_region region = {.shape = table[i].shape, .center = table[i].center, .size = table[i].size};
+        region.radius = table[i].size.x / 2;
+        if (!covered_by(&region, table[i].obstacles, table[i].count)) fail_msg("row %zu is not found", i);
+        float more = table[i].touches ? 1.003f : 2.5f;
+        region.radius *= more, region.size.x *= more, region.size.y *= more;
+        if (covered_by(&region, table[i].obstacles, table[i].count)) fail_msg("row %zu, larger, has room", i);
+    }
+}
+
+/* Among random obstacles: nothing of a region that is named is free. */
+static void regions_named_have_no_room(void **state) {
+    (void)state;
+    pd_random random = {11};
+    int named = 0;
+    for (int round = 0; round < 3000; round++) {
+        pd_obstacle obstacles[3];
+        for (int i = 0; i < 3; i++) {
+            obstacles[i] = (pd_obstacle){.shape = i == 1 ? PD_SHAPE_CIRCLE : PD_SHAPE_BOX};
+            obstacles[i].center = (pd_vec2){pd_random_unit(&random) - 0.5f, pd_random_unit(&random) - 0.5f};
+            obstacles[i].radius = 0.2f + pd_random_unit(&random);
+            obstacles[i].size = (pd_vec2){0.2f + pd_random_unit(&random), 0.2f + 2 * pd_random_unit(&random)};
+            obstacles[i].angle = 360 * pd_random_unit(&random);
+        }
+        pd_region region = {.shape = (pd_shape)(round % 3), .radius = 0.1f + 0.5f * pd_random_unit(&random)};
+        region.size = (pd_vec2){0.1f + pd_random_unit(&random), 0.1f + pd_random_unit(&random)};
+        region.center = (pd_vec2){pd_random_unit(&random) - 0.5f, pd_random_unit(&random) - 0.5f};
+        if (!covered_by(&region, obstacles, 3)) continue;
+        named++;
+        pd_scene scene = {.container = {.shape = PD_CONTAINER_NONE}, .obstacles = obstacles, .obstacle_count = 3};
+        pd_boundary *boundary;
+        assert_int_equal(pd_boundary_create(&boundary, &scene, NULL), PD_OK);
+        for (int i = 0; i < 2000; i++) {
+            pd_vec2 point = {region.center.x + 1.2f * (pd_random_unit(&random) - 0.5f),
+                             region.center.y + 1.2f * (pd_random_unit(&random) - 0.5f)};
+            assert_false(pd_region_contains(&region, point) && pd_boundary_allows(boundary, point, 0));
+        }
+        pd_boundary_destroy(boundary);
+    }
+    print_message("%d of 3000\n", named);
+    assert_true(named > 100);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_regular_and_symmetric),
@@ -253,6 +323,8 @@ int main(void) {
         cmocka_unit_test(too_many),
         cmocka_unit_test(odd_fills),
         cmocka_unit_test(outside_the_container_is_moved_inside),
+        cmocka_unit_test(regions_without_room_are_found),
+        cmocka_unit_test(regions_named_have_no_room),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

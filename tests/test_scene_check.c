@@ -5,6 +5,7 @@
 #include <math.h>
 #include <puddle/method.h>
 #include <puddle/scene.h>
+#include <puddle/world.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,6 +212,24 @@ static void test_regions(void **state) {
     REFUSED(b.region.amount = 2, SCENE_VALUE, "regions[0].amount is 2 (use 0 to 1)");
 }
 
+static void test_regions_in_obstacles(void **state) {
+    (void)state;
+    built b;
+    build(&b);
+    b.obstacle = (pd_obstacle){.shape = PD_SHAPE_CIRCLE, .center = {0.1f, 0}, .radius = 0.59f};
+    assert_accepted(&b.scene); /* it peeks out */
+    b.obstacle.velocity.x = 1; /* where it is at the start counts */
+    b.obstacle.radius = 0.61f;
+    pd_scene *s = &b.scene;
+    assert_refused(&b, PD_ERROR_SCENE_VALUE, "regions[0] lies inside obstacles[0] (move it to where there is room)",
+                   __LINE__);
+    pd_world *world;
+    pd_error error = {0};
+    assert_int_equal(pd_world_create(&world, s, 1, &error), PD_BAD_INPUT);
+    assert_null(world);
+    assert_non_null(strstr(error.message, "regions[0] lies inside obstacles[0]"));
+}
+
 static void test_other_items(void **state) {
     (void)state;
     REFUSED(b.vorton.core = 0, SCENE_VALUE, "vortons[0].core is 0");
@@ -259,9 +278,13 @@ static void test_other_items(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accepted),    cmocka_unit_test(test_scene_values),
-        cmocka_unit_test(test_materials),   cmocka_unit_test(test_properties_have_their_parameters_range),
-        cmocka_unit_test(test_container),   cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_accepted),
+        cmocka_unit_test(test_scene_values),
+        cmocka_unit_test(test_materials),
+        cmocka_unit_test(test_properties_have_their_parameters_range),
+        cmocka_unit_test(test_container),
+        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_regions_in_obstacles),
         cmocka_unit_test(test_other_items),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

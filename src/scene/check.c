@@ -283,11 +283,21 @@ static pd_result check_method(const pd_scene *scene, pd_error *error) {
                    PD_MAX_METHOD_NAME, scene->method);
 }
 
-static pd_result check_places(const pd_scene *scene, pd_error *error) {
-    for (int i = 0; i < scene->region_count; i++)
-        if (pd_region_outside(&scene->regions[i], &scene->container))
-            return pd_fail(error, PD_ERROR_SCENE_VALUE, "regions[%d] lies outside the container (move it inside)", i);
+static pd_result check_place(const pd_scene *scene, int i, pd_error *error) {
+    const pd_region *region = &scene->regions[i];
+    if (pd_region_outside(region, &scene->container))
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "regions[%d] lies outside the container (move it inside)", i);
+    for (int k = 0; k < scene->obstacle_count; k++)
+        if (pd_region_covered(region, &scene->obstacles[k]))
+            return pd_fail(error, PD_ERROR_SCENE_VALUE,
+                           "regions[%d] lies inside obstacles[%d] (move it to where there is room)", i, k);
     return PD_OK;
+}
+
+static pd_result check_places(const pd_scene *scene, pd_error *error) {
+    pd_result result = PD_OK;
+    for (int i = 0; i < scene->region_count && result == PD_OK; i++) result = check_place(scene, i, error);
+    return result;
 }
 
 static pd_result check_total(const pd_scene *scene, pd_error *error) {

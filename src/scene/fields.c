@@ -48,8 +48,8 @@ bool pd_fail_unknown(pd_document *document, const yaml_node_t *node, pd_error_co
 
 /* ---- Values ---- */
 
-static bool read_choice(pd_document *document, const yaml_node_t *node, const pd_record_field *field, pd_field_kinds allowed,
-                        int *value) {
+static bool read_choice(pd_document *document, const yaml_node_t *node, const pd_record_field *field,
+                        pd_field_kinds allowed, int *value) {
     const char *names[8 * sizeof(pd_field_kinds)];
     int count = 0;
     for (; field->words[count]; count++) {

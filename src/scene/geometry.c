@@ -27,6 +27,35 @@ bool pd_region_outside(const pd_region *region, const pd_container *container) {
     return hypot(away_x, away_y) >= container->radius;
 }
 
+static bool inside_circle(const pd_region *region, const pd_obstacle *circle) {
+    double dx = fabs((double)region->center.x - circle->center.x),
+           dy = fabs((double)region->center.y - circle->center.y);
+    if (region->shape == PD_SHAPE_CIRCLE) return hypot(dx, dy) + region->radius <= circle->radius;
+    pd_vec2 half = pd_region_half_size(region);
+    return hypot(dx + half.x, dy + half.y) <= circle->radius;
+}
+
+/* Along either side of the box no point of the region is farther from its centre than half that side. */
+static bool inside_box(const pd_region *region, const pd_obstacle *box) {
+    double dx = (double)region->center.x - box->center.x, dy = (double)region->center.y - box->center.y;
+    double angle = fmod(box->angle, 360.0) * 0.017453292519943295, c = cos(angle), s = sin(angle);
+    double along = fabs(c * dx + s * dy), across = fabs(c * dy - s * dx);
+    pd_vec2 half = pd_region_half_size(region);
+    if (region->shape == PD_SHAPE_BOX) {
+        along += fabs(c) * half.x + fabs(s) * half.y;
+        across += fabs(s) * half.x + fabs(c) * half.y;
+    } else {
+        along += hypot(c * half.x, s * half.y);
+        across += hypot(s * half.x, c * half.y);
+    }
+    return along <= box->size.x / 2.0 && across <= box->size.y / 2.0;
+}
+
+bool pd_region_covered(const pd_region *region, const pd_obstacle *obstacle) {
+    if (obstacle->shape == PD_SHAPE_CIRCLE) return inside_circle(region, obstacle);
+    return obstacle->shape == PD_SHAPE_BOX && inside_box(region, obstacle);
+}
+
 bool pd_region_contains(const pd_region *region, pd_vec2 point) {
     pd_vec2 half = pd_region_half_size(region);
     double x = ((double)point.x - region->center.x) / half.x, y = ((double)point.y - region->center.y) / half.y;

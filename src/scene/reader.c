@@ -391,13 +391,21 @@ static bool check_total(pd_document *document, const yaml_node_t *root) {
     return pd_fail_at(document, mark, error.code, "%s", error.message);
 }
 
+static bool fail_region(pd_document *document, const yaml_node_t *root, int index, const char *says) {
+    const yaml_node_t *region = item_at(document, value_of(document, root, "regions"), index);
+    yaml_mark_t mark = value_of(document, region, "center")->start_mark;
+    return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "the region lies %s", says);
+}
+
 static bool check_places(pd_document *document, const yaml_node_t *root) {
     const pd_scene *scene = document->scene;
     for (int i = 0; i < scene->region_count; i++) {
-        if (!pd_region_outside(&scene->regions[i], &scene->container)) continue;
-        const yaml_node_t *region = item_at(document, value_of(document, root, "regions"), i);
-        return pd_fail_at(document, value_of(document, region, "center")->start_mark, PD_ERROR_SCENE_VALUE,
-                          "the region lies outside the container (move it inside)");
+        const pd_region *region = &scene->regions[i];
+        if (pd_region_outside(region, &scene->container))
+            return fail_region(document, root, i, "outside the container (move it inside)");
+        for (int k = 0; k < scene->obstacle_count; k++)
+            if (pd_region_covered(region, &scene->obstacles[k]))
+                return fail_region(document, root, i, "inside an obstacle (move it to where there is room)");
     }
     return true;
 }
