@@ -4,7 +4,6 @@
 
 #include <puddle/puddle.h>
 #include <SDL.h>
-#include <X11/Xlib.h>
 
 /* A frame and a step of one substep take about a third of a second on one core; slower machines wait longer. */
 #define SLOW "--size", "480x480", "--view", "sprites", "--particles", "250000", "--substeps", "1"
@@ -19,7 +18,7 @@ static void click(int times, int x, int y) {
     hand(script);
 }
 
-static Window window_of_program(void) {
+static unsigned long window_of_program(void) {
     char number[32] = "";
     FILE *answer = popen("xdotool search --onlyvisible --name puddle", "r");
     assert_non_null(answer);
@@ -28,23 +27,38 @@ static Window window_of_program(void) {
     return strtoul(number, NULL, 10);
 }
 
+/* Xlib's XClientMessageEvent in its XEvent: SDL brings the library along, but not everywhere its headers. */
+typedef union client_message {
+    struct {
+        int type;
+        unsigned long serial;
+        int sent;
+        void *display;
+        unsigned long window, message_type;
+        int format;
+        long data[5];
+    } event;
+    long room[24];
+} client_message;
+
+typedef void *open_display(const char *name);
+typedef unsigned long intern_atom(void *display, const char *name, int only_if_exists);
+typedef int send_event(void *display, unsigned long window, int propagate, long mask, client_message *message);
+typedef int close_display(void *display);
+
 /* What a window manager sends for a click on the cross of a window; xdotool has no word for it. */
 static void close_window(void) {
-    void *x11 = SDL_LoadObject("libX11.so.6"); /* SDL brings it along */
+    enum { CLIENT_MESSAGE = 33 };
+    void *x11 = SDL_LoadObject("libX11.so.6");
     assert_non_null(x11);
-    Display *(*open)(const char *) = (Display * (*)(const char *)) SDL_LoadFunction(x11, "XOpenDisplay");
-    Atom (*intern)(Display *, const char *, Bool) =
-        (Atom(*)(Display *, const char *, Bool))SDL_LoadFunction(x11, "XInternAtom");
-    Status (*send)(Display *, Window, Bool, long, XEvent *) =
-        (Status(*)(Display *, Window, Bool, long, XEvent *))SDL_LoadFunction(x11, "XSendEvent");
-    int (*end)(Display *) = (int (*)(Display *))SDL_LoadFunction(x11, "XCloseDisplay");
-    Display *display = open(NULL);
+    intern_atom *intern = (intern_atom *)SDL_LoadFunction(x11, "XInternAtom");
+    void *display = ((open_display *)SDL_LoadFunction(x11, "XOpenDisplay"))(NULL);
     assert_non_null(display);
-    XEvent event = {.xclient = {.type = ClientMessage, .window = window_of_program(), .format = 32}};
-    event.xclient.message_type = intern(display, "WM_PROTOCOLS", False);
-    event.xclient.data.l[0] = (long)intern(display, "WM_DELETE_WINDOW", False);
-    assert_true(send(display, event.xclient.window, False, NoEventMask, &event));
-    end(display);
+    client_message message = {.event = {.type = CLIENT_MESSAGE, .window = window_of_program(), .format = 32}};
+    message.event.message_type = intern(display, "WM_PROTOCOLS", 0);
+    message.event.data[0] = (long)intern(display, "WM_DELETE_WINDOW", 0);
+    assert_true(((send_event *)SDL_LoadFunction(x11, "XSendEvent"))(display, message.event.window, 0, 0, &message));
+    ((close_display *)SDL_LoadFunction(x11, "XCloseDisplay"))(display);
     SDL_UnloadObject(x11);
 }
 
