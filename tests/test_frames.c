@@ -270,19 +270,6 @@ static void nothing_stays_behind_a_hole(void **state) {
     free(rgb);
 }
 
-static void the_rate_of_the_steps_is_one_frame_each(void **state) {
-    (void)state;
-    bool every_step = false;
-    assert_int_equal(pd_frames_rate(0, 1.0 / 60, &every_step), 60);
-    assert_true(every_step);
-    assert_int_equal(pd_frames_rate(60, 0.0166667, &every_step), 60);
-    assert_true(every_step);
-    assert_int_equal(pd_frames_rate(30, 1.0 / 60, &every_step), 30);
-    assert_false(every_step);
-    assert_int_equal(pd_frames_rate(0, 5, &every_step), 1);
-    assert_true(every_step);
-}
-
 static void a_folder_that_vanishes_is_told(void **state) {
     (void)state;
     pd_frames *frames;
@@ -308,7 +295,6 @@ int main(void) {
         cmocka_unit_test_setup_teardown(places_that_cannot_be_written_are_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_full_disk_leaves_whole_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nothing_stays_behind_a_hole, set_up, tear_down),
-        cmocka_unit_test(the_rate_of_the_steps_is_one_frame_each),
         cmocka_unit_test_setup_teardown(a_folder_that_vanishes_is_told, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

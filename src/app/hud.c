@@ -54,7 +54,7 @@ static void draw_state(pd_app *app) {
     float right = ui_width(app->ui) - pd_app_panel_cover(app) - EDGE + INSET_X, line, width = 0, rest = 0;
     char text[64] = "", count[32];
     if (app->recorder.frames) {
-        snprintf(text, sizeof text, "REC %s", pd_app_count(app->recorder.written, count, sizeof count));
+        snprintf(text, sizeof text, "REC %s", pd_app_count(app->recorder.clock.frames, count, sizeof count));
         ui_measure(app->ui, UI_SMALL, text, 0, &width, NULL);
         width += 16; /* the dot */
     }

@@ -32,19 +32,15 @@ static void recording_size(const pd_app *app, int *width, int *height) {
 pd_result pd_recorder_start(pd_app *app, const char *folder, bool force, pd_error *error) {
     pd_recorder *recorder = &app->recorder;
     const pd_scene *scene = pd_world_scene(app->world);
-    double dt = (double)scene->dt;
-    bool every_step;
-    int fps = pd_frames_rate(app->options.fps, dt, &every_step);
-    recorder->fps = every_step ? 0 : fps;
+    pd_frame_clock_begin(&recorder->clock, app->options.fps, (double)scene->dt);
     recorder->asked = folder == app->options.record;
-    recorder->clock = 0;
-    recorder->written = 0;
     snprintf(recorder->folder, sizeof recorder->folder, "%s", folder);
     int width, height;
     recording_size(app, &width, &height);
     pd_result result = pd_canvas_create(&recorder->canvas, width, height, error);
     if (result) return result;
-    pd_frames_info info = {.scene = scene->name, .method = scene->method, .seed = scene->seed, .fps = fps};
+    pd_frames_info info = {
+        .scene = scene->name, .method = scene->method, .seed = scene->seed, .fps = recorder->clock.fps};
     result = pd_frames_create(&recorder->frames, folder, width, height, &info, force, error);
     if (result) {
         recorder->frames = NULL;
@@ -104,28 +100,18 @@ static bool add_frame(pd_app *app, float alpha) {
     pd_picture picture = pd_app_picture(app, canvas->width, canvas->height, alpha, false);
     pd_renderer_draw(app->renderer, canvas->framebuffer, &picture);
     pd_canvas_read(canvas);
-    if (pd_frames_add(recorder->frames, canvas->rgb, NULL) == PD_OK) {
-        recorder->written++;
-        return true;
-    }
+    if (pd_frames_add(recorder->frames, canvas->rgb, NULL) == PD_OK) return true;
     pd_recorder_stop(app); /* tells the reason */
     return false;
 }
 
 void pd_recorder_step(pd_app *app) {
     pd_recorder *recorder = &app->recorder;
+    double alpha;
     if (!recorder->frames) return;
-    double dt = (double)pd_world_scene(app->world)->dt;
-    recorder->clock += dt;
-    if (recorder->fps == 0) {
-        add_frame(app, 1);
-        return;
-    }
-    for (;;) {
-        double moment = (double)(recorder->written + 1) / recorder->fps;
-        if (moment > recorder->clock + 1e-9) return;
-        if (!add_frame(app, (float)(1 - (recorder->clock - moment) / dt))) return;
-    }
+    pd_frame_clock_step(&recorder->clock);
+    while (pd_frame_clock_due(&recorder->clock, &alpha))
+        if (!add_frame(app, (float)alpha)) return;
 }
 
 static int write_shot(void *context) {

@@ -9,6 +9,7 @@
 #include "app/step_start.h"
 #include "app/ui.h"
 #include "core/file.h"
+#include "record/frame_clock.h"
 #include "record/frames.h"
 #include "render/camera.h"
 #include "render/canvas.h"
@@ -76,10 +77,8 @@ typedef struct pd_recorder {
     pd_frames *frames; /* NULL: not recording */
     pd_canvas canvas;
     char folder[PD_MAX_PATH];
-    bool asked;        /* with --record: its failure is that of the run */
-    int fps;           /* 0: one frame per step */
-    double clock;      /* s of simulated time since it began */
-    long long written; /* frames */
+    bool asked; /* with --record: its failure is that of the run */
+    pd_frame_clock clock;
     struct shot *shot; /* a screenshot that is being written */
 } pd_recorder;
 

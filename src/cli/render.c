@@ -4,11 +4,13 @@
 #include "cli/json.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "record/frame_clock.h"
 #include "record/frames.h"
 #include "render/offscreen.h"
 #include "render/palette.h"
 #include "render/renderer.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -19,10 +21,7 @@ typedef struct plan {
     int width, height, palette;
     const pd_view_mode *mode;
     double dt;
-    int fps;          /* of the recording */
-    bool every_step;  /* one frame per step: fps is 1/dt */
-    long long steps;  /* at most */
-    long long frames; /* at most */
+    pd_frame_clock clock; /* with the most steps and frames */
 } plan;
 
 typedef struct studio {
@@ -38,14 +37,11 @@ static void make_plan(plan *plan, const options *options, const pd_world *world)
     plan->height = options->height > 0 ? options->height : 720;
     plan->palette = options->palette ? pd_palette_find(options->palette) : 0;
     plan->dt = (double)pd_world_scene(world)->dt;
-    plan->fps = pd_frames_rate(options->fps, plan->dt, &plan->every_step);
-    plan->steps = options_steps(options, plan->dt);
+    long long steps = options_steps(options, plan->dt);
     bool timed = options->steps >= 0 || options->seconds > 0;
-    if (!timed) plan->steps = options->frames > 0 ? INT64_MAX : (long long)ceil(default_seconds / plan->dt - 1e-6);
-    plan->frames = plan->every_step || plan->steps == INT64_MAX
-                       ? plan->steps
-                       : (long long)floor((double)plan->steps * plan->dt * plan->fps + 1e-2);
-    if (options->frames > 0 && options->frames < plan->frames) plan->frames = options->frames;
+    if (!timed) steps = options->frames > 0 ? LLONG_MAX : (long long)ceil(default_seconds / plan->dt - 1e-6);
+    pd_frame_clock_begin(&plan->clock, options->fps, plan->dt);
+    pd_frame_clock_limit(&plan->clock, steps, options->frames);
 }
 
 static void close_studio(studio *studio) {
@@ -58,7 +54,7 @@ static void close_studio(studio *studio) {
 static pd_result open_studio(studio *studio, const plan *plan, const options *options, const pd_world *world,
                              pd_error *error) {
     const pd_scene *scene = pd_world_scene(world);
-    pd_frames_info info = {.scene = scene->name, .method = scene->method, .seed = scene->seed, .fps = plan->fps};
+    pd_frames_info info = {.scene = scene->name, .method = scene->method, .seed = scene->seed, .fps = plan->clock.fps};
     pd_view view;
     pd_legend legend;
     /* Lines and words keep their share of the picture, as on a screen of that height. */
@@ -97,37 +93,27 @@ static pd_result draw_frame(studio *studio, const plan *plan, const pd_world *wo
 }
 
 /* The frames whose moment lies in the step that has just been made, each between its two ends. */
-static pd_result draw_step(studio *studio, const plan *plan, const pd_world *world, long long step, long long *drawn,
-                           pd_error *error) {
-    if (plan->every_step) {
-        ++*drawn;
-        return draw_frame(studio, plan, world, 1, error);
-    }
+static pd_result draw_step(studio *studio, plan *plan, const pd_world *world, pd_error *error) {
     pd_result result = PD_OK;
-    while (!result && *drawn < plan->frames) {
-        double moment = (double)(*drawn + 1) / plan->fps / plan->dt; /* in steps */
-        /* The last step takes what is left: a dt of 0.0166667 is meant as a sixtieth. */
-        if (moment > (double)step + 1e-6 && step < plan->steps) break;
-        result = draw_frame(studio, plan, world, fmin(fmax(moment - (double)(step - 1), 0), 1), error);
-        ++*drawn;
-    }
+    double alpha;
+    pd_frame_clock_step(&plan->clock);
+    while (!result && pd_frame_clock_due(&plan->clock, &alpha)) result = draw_frame(studio, plan, world, alpha, error);
     return result;
 }
 
-static pd_result draw_frames(studio *studio, const plan *plan, const options *options, pd_world *world,
-                             pd_error *error) {
+static pd_result draw_frames(studio *studio, plan *plan, const options *options, pd_world *world, pd_error *error) {
     outputs *outputs;
     progress progress;
-    long long drawn = 0;
+    pd_frame_clock *clock = &plan->clock;
     pd_result result = outputs_begin(&outputs, options, error);
     if (result) return result;
-    progress_begin(&progress, "frame", plan->frames, options->quiet);
-    for (long long step = 1; !result && step <= plan->steps && !interrupted(); step++) {
-        if (options->frames > 0 && drawn >= plan->frames) break;
+    progress_begin(&progress, "frame", clock->last_frame, options->quiet);
+    while (!result && clock->steps < clock->last_step && !interrupted()) {
+        if (options->frames > 0 && clock->frames >= clock->last_frame) break;
         if (!outputs_advance(outputs, world)) break;
         result = outputs_step(outputs, world, error);
-        if (!result) result = draw_step(studio, plan, world, step, &drawn, error);
-        progress_update(&progress, drawn);
+        if (!result) result = draw_step(studio, plan, world, error);
+        progress_update(&progress, clock->frames);
     }
     progress_end(&progress);
     if (result) {

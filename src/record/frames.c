@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -84,11 +83,6 @@ static bool remove_one(const char *folder, const char *name) {
     snprintf(path, sizeof path, "%s/%s", folder, name);
     unlink(path);
     return false;
-}
-
-int pd_frames_rate(int fps, double dt, bool *every_step) {
-    *every_step = fps <= 0 || fabs(fps * dt - 1) < 1e-3;
-    return fps > 0 ? fps : (int)fmax(1, round(1 / dt));
 }
 
 pd_result pd_frames_check(const char *folder, bool force, pd_error *error) {

@@ -18,10 +18,6 @@ typedef struct pd_frames_info {
     int fps;
 } pd_frames_info;
 
-/* Frames per second of a recording of steps of dt seconds when fps are asked for (0: as many as there are steps). A rate within
- * a thousandth of the steps' own means exactly one frame per step, without a drift between the two. */
-int pd_frames_rate(int fps, double dt, bool *every_step);
-
 /* What pd_frames_create would refuse, before any work is done: a file in the way, a recording without force.
  * Errors: RECORDING_EXISTS, FILE_UNWRITABLE. */
 pd_result pd_frames_check(const char *folder, bool force, pd_error *error);
