@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { WIDTH = 61, HEIGHT = 43, SIZE = WIDTH * HEIGHT * 3 }; /* odd: rows end anywhere */
@@ -94,7 +95,7 @@ static void record(int count) {
         paint(rgb, SIZE, i, false);
         assert_int_equal(pd_frames_add(frames, rgb, &error), PD_OK);
     }
-    assert_int_equal(pd_frames_finish(frames, &written, &error), PD_OK);
+    assert_int_equal(pd_frames_finish(frames, true, &written, &error), PD_OK);
     assert_int_equal(written, count);
 }
 
@@ -221,7 +222,7 @@ static void a_full_disk_leaves_whole_files(void **state) {
         result = pd_frames_add(frames, rgb, &error);
     }
     pd_error finish_error = {0};
-    pd_result finished = pd_frames_finish(frames, &written, &finish_error);
+    pd_result finished = pd_frames_finish(frames, true, &written, &finish_error);
     setrlimit(RLIMIT_FSIZE, &before);
     assert_int_equal(result, PD_FAILED); /* as soon as a writer met it, not only at the end */
     assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
@@ -258,7 +259,7 @@ static void nothing_stays_behind_a_hole(void **state) {
         paint(rgb, BYTES, i, i == BROKEN);
         result = pd_frames_add(frames, rgb, &error);
     }
-    assert_int_equal(pd_frames_finish(frames, &written, &error), PD_FAILED);
+    assert_int_equal(pd_frames_finish(frames, true, &written, &error), PD_FAILED);
     assert_int_equal(written, BROKEN);
     for (int i = 0; i < COUNT; i++) {
         snprintf(name, sizeof name, "frame_%06d.png", i);
@@ -282,7 +283,194 @@ static void a_folder_that_vanishes_is_told(void **state) {
     for (int i = 0; i < 1000 && result == PD_OK; i++) result = pd_frames_add(frames, rgb, &error);
     assert_int_equal(result, PD_FAILED);
     assert_true(pd_frames_ready(frames)); /* to be told the error, without waiting */
-    assert_int_equal(pd_frames_finish(frames, NULL, &error), PD_FAILED);
+    assert_int_equal(pd_frames_finish(frames, true, NULL, &error), PD_FAILED);
+}
+
+/* Files may not grow beyond so many bytes: a disk that is full in the middle of one. Returns the limit before. */
+static struct rlimit limit_files(rlim_t bytes) {
+    struct rlimit before, tight;
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before);
+    tight = before;
+    tight.rlim_cur = bytes;
+    setrlimit(RLIMIT_FSIZE, &tight);
+    return before;
+}
+
+/* The recording of record(count) as it was, all of it. */
+static void assert_recorded(int count) {
+    uint8_t rgb[SIZE], expected[SIZE];
+    assert_int_equal(files(".png"), count);
+    assert_int_equal(files(".tmp"), 0);
+    for (int i = 0; i < count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "frame_%06d.png", i);
+        read_png(in_folder(name), WIDTH, HEIGHT, rgb);
+        paint(expected, SIZE, i, false);
+        assert_memory_equal(rgb, expected, SIZE);
+    }
+    cJSON *json = description();
+    assert_int_equal(cJSON_GetObjectItem(json, "frames")->valueint, count);
+    cJSON_Delete(json);
+}
+
+static void force_removes_nothing_before_a_frame_is_there(void **state) {
+    (void)state;
+    pd_frames *frames;
+    pd_error error = {0};
+    uint8_t rgb[SIZE];
+    int written = -1;
+    record(5);
+    /* A run that ends before its first frame. */
+    assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, true, &error), PD_OK);
+    assert_recorded(5);
+    assert_int_equal(pd_frames_finish(frames, false, &written, &error), PD_OK);
+    assert_int_equal(written, 0);
+    assert_recorded(5);
+    /* One whose first frame cannot be written. */
+    assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, true, &error), PD_OK);
+    paint(rgb, SIZE, 77, true);
+    struct rlimit before = limit_files(1024);
+    pd_result added = pd_frames_add(frames, rgb, &error), again = pd_frames_add(frames, rgb, NULL);
+    pd_result finished = pd_frames_finish(frames, true, &written, &error);
+    setrlimit(RLIMIT_FSIZE, &before);
+    assert_int_equal(added, PD_FAILED);
+    assert_int_equal(again, PD_FAILED);
+    assert_int_equal(finished, PD_FAILED);
+    assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
+    assert_int_equal(written, 0);
+    assert_recorded(5);
+    record(0); /* no frames replace none */
+    assert_recorded(5);
+    record(1);
+    assert_recorded(1);
+}
+
+static void an_old_frame_that_stays_is_told(void **state) {
+    (void)state;
+    pd_frames *frames;
+    pd_error error = {0};
+    uint8_t rgb[SIZE] = {0};
+    int written = -1;
+    record(2);
+    assert_int_equal(mkdir(in_folder("frame_000007.png"), 0755), 0);
+    assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, true, &error), PD_OK);
+    assert_int_equal(pd_frames_add(frames, rgb, &error), PD_FAILED);
+    assert_non_null(strstr(error.message, "cannot replace '"));
+    assert_non_null(strstr(error.message, "frame_000007.png': Is a directory"));
+    assert_int_equal(pd_frames_finish(frames, true, &written, &error), PD_FAILED);
+    assert_int_equal(written, 1);
+}
+
+/* Before the first frame: there is nothing to keep, and no folder to wonder about. */
+static void a_failure_at_once_leaves_nothing(void **state) {
+    (void)state;
+    pd_frames *frames;
+    pd_error error = {0};
+    uint8_t rgb[SIZE];
+    int written = -1;
+    char above[512];
+    snprintf(above, sizeof above, "%s/deep", base);
+    for (int there = 0; there < 2; there++) { /* the folder: missing, made before */
+        if (there) assert_int_equal(mkdir(above, 0755) | mkdir(folder, 0755), 0);
+        assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error), PD_OK);
+        paint(rgb, SIZE, 1, true);
+        struct rlimit before = limit_files(1024); /* recording.json would fit */
+        pd_result result = PD_OK;
+        for (int i = 0; i < 1000 && result == PD_OK; i++) result = pd_frames_add(frames, rgb, &error);
+        pd_result finished = pd_frames_finish(frames, true, &written, &error);
+        setrlimit(RLIMIT_FSIZE, &before);
+        assert_int_equal(finished, PD_FAILED);
+        assert_non_null(strstr(error.message, "File too large"));
+        assert_int_equal(written, 0);
+        assert_int_equal(access(folder, F_OK) == 0, there);
+        assert_int_equal(access(above, F_OK) == 0, there);
+        if (there) assert_int_equal(rmdir(folder), 0); /* it is empty */
+    }
+}
+
+static void a_folder_takes_one_recording_at_a_time(void **state) {
+    (void)state;
+    pd_frames *frames, *other;
+    pd_error error = {0};
+    uint8_t rgb[SIZE];
+    assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error), PD_OK);
+    for (int force = 0; force < 2; force++) {
+        assert_int_equal(pd_frames_create(&other, folder, WIDTH, HEIGHT, &info, force, &error), PD_BAD_INPUT);
+        assert_int_equal(error.code, PD_ERROR_RECORDING_EXISTS);
+        assert_non_null(strstr(error.message, "another puddle is recording there"));
+        assert_null(other);
+    }
+    for (int i = 0; i < 2; i++) {
+        paint(rgb, SIZE, i, false);
+        assert_int_equal(pd_frames_add(frames, rgb, &error), PD_OK);
+    }
+    assert_int_equal(pd_frames_create(&other, folder, WIDTH, HEIGHT, &info, true, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_frames_finish(frames, true, NULL, &error), PD_OK);
+    assert_recorded(2);
+    assert_int_equal(pd_frames_create(&other, folder, WIDTH, HEIGHT, &info, true, &error), PD_OK);
+    assert_int_equal(pd_frames_finish(other, false, NULL, &error), PD_OK);
+}
+
+/* However a program ends, its folder is free again. */
+static void a_killed_recording_blocks_nothing(void **state) {
+    (void)state;
+    pd_frames *frames;
+    pd_error error = {0};
+    int ends[2], status;
+    char byte = 0;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        pd_result result = pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, NULL);
+        byte = (char)('0' + result);
+        if (write(ends[1], &byte, 1) != 1) _exit(1);
+        pause();
+        _exit(1);
+    }
+    ssize_t got = read(ends[0], &byte, 1);
+    pd_result refused = pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(got, 1);
+    assert_int_equal(byte, '0');
+    assert_int_equal(refused, PD_BAD_INPUT);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    close(ends[0]), close(ends[1]);
+    assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error), PD_OK);
+    assert_int_equal(pd_frames_finish(frames, true, NULL, &error), PD_OK);
+    assert_true(exists("recording.json"));
+}
+
+/* A folder of somebody else's, for which root must become an ordinary user first: in a process of its own. */
+static void a_folder_without_permission_is_told(void **state) {
+    (void)state;
+    enum { NO_OTHER_USER = 99 };
+    int ends[2], status;
+    char told[600] = "";
+    assert_int_equal(chmod(base, 0555), 0);
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        pd_frames *frames;
+        pd_error error = {0};
+        if (geteuid() == 0 && setuid(65534)) _exit(NO_OTHER_USER);
+        pd_result result = pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error);
+        size_t length = strlen(error.message);
+        if (write(ends[1], error.message, length) != (ssize_t)length) _exit(98);
+        _exit((int)result);
+    }
+    close(ends[1]);
+    assert_true(read(ends[0], told, sizeof told - 1) >= 0);
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(chmod(base, 0755), 0);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == NO_OTHER_USER) {
+        print_message("root that cannot become another user: not tested\n");
+        skip();
+    }
+    assert_int_equal(WEXITSTATUS(status), PD_FAILED);
+    if (!strstr(told, "Permission denied (choose a folder that you may write to)")) fail_msg("told: %s", told);
 }
 
 int main(void) {
@@ -296,6 +484,12 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_full_disk_leaves_whole_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nothing_stays_behind_a_hole, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_folder_that_vanishes_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(force_removes_nothing_before_a_frame_is_there, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_old_frame_that_stays_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_failure_at_once_leaves_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_folder_takes_one_recording_at_a_time, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_killed_recording_blocks_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_folder_without_permission_is_told, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

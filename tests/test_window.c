@@ -218,10 +218,46 @@ static void test_recording_fails_at_the_end(void **state) {
     await_line(&program, "Paused");
     hand("key F9");
     await_line(&program, "Recording to");
-    assert_int_equal(rmdir("recordings/pool-1"), 0);
+    hand("key period");
+    await_file("recordings/pool-1/frame_000000.png");
+    assert_int_equal(rename("recordings/pool-1", "gone"), 0);
     hand("key Escape");
     assert_int_equal(program_end(&program), 1);
     assert_one_line(errors_told(), "recording.json");
+}
+
+/* A disk that fills up once the window is there: F9 says so, and leaves no recording that has no frames. */
+static void test_record_key_on_a_full_disk(void **state) {
+    (void)state;
+    program program;
+    char command[64];
+    const char *arguments[] = {"pool", SMALL, "--json", NULL};
+    open_window(&program, arguments);
+    snprintf(command, sizeof command, "prlimit --pid %d --fsize=2048:", (int)program.pid); /* room for recording.json */
+    assert_int_equal(system(command), 0);
+    hand("key F9");
+    await_line(&program, "Recording to recordings/pool-1");
+    assert_non_null(
+        strstr(await_line(&program, "FILE_UNWRITABLE"), "recordings/pool-1/frame_000000.png': File too large"));
+    assert_int_not_equal(access("recordings", F_OK), 0);
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    assert_one_line(errors_told(), "File too large");
+}
+
+/* The second window on one folder is refused, and the recording of the first goes on. */
+static void test_one_recording_in_a_folder(void **state) {
+    (void)state;
+    program first, second;
+    const char *arguments[] = {"pool", SMALL, "--json", "--record", "film", "--force", NULL};
+    open_window(&first, arguments);
+    await_file("film/frame_000002.png");
+    program_start(&second, arguments);
+    assert_int_equal(program_end(&second), 2);
+    assert_one_line(errors_told(), "cannot record to 'film': another puddle is recording there");
+    hand("search --onlyvisible --name puddle windowfocus --sync key Escape");
+    assert_int_equal(program_end(&first), 0);
+    assert_recording("film", frames_of_recording("film"), 480, 480);
 }
 
 /* Some thousand substeps a step: the window answers in between, and what is turned then is turned when the step is whole. */
@@ -408,6 +444,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_recording_goes_on_unseen, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_failed_recording, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_recording_fails_at_the_end, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_record_key_on_a_full_disk, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_one_recording_in_a_folder, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_long_steps, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_panel_owns_its_pointer, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_numbers_are_typed, set_up, end_programs),

@@ -49,26 +49,19 @@ pd_result pd_recorder_start(pd_app *app, const char *folder, bool force, pd_erro
     return result;
 }
 
-/* Of a folder that F9 made: nobody asked for this name, and there is nothing in it. */
-static void discard(const pd_recorder *recorder) {
-    char path[PD_MAX_PATH + 32];
-    snprintf(path, sizeof path, "%s/recording.json", recorder->folder);
-    remove(path);
-    remove(recorder->folder);
-}
-
 void pd_recorder_stop(pd_app *app) {
     pd_recorder *recorder = &app->recorder;
     if (!recorder->frames) return;
     int count = 0;
     pd_error error;
-    pd_result result = pd_frames_finish(recorder->frames, &count, &error);
+    /* F9 chose the folder's name itself: nothing would be missed there. */
+    bool keep_empty = recorder->asked && !app->result;
+    pd_result result = pd_frames_finish(recorder->frames, keep_empty, &count, &error);
     recorder->frames = NULL;
     pd_canvas_destroy(&recorder->canvas);
     char text[64];
     snprintf(text, sizeof text, "Recorded %d frame%s to", count, count == 1 ? "" : "s");
-    if (!result && count == 0 && !recorder->asked) {
-        discard(recorder);
+    if (!result && count == 0 && !keep_empty) {
         pd_app_say(app, "Nothing recorded");
     } else if (!result) {
         pd_app_say_path(app, text, recorder->folder);

@@ -133,7 +133,7 @@ static pd_result render(const options *options, pd_world *world, int *count, pd_
     if (studio.frames) {
         /* The first failure is the one to tell. */
         pd_error finish_error;
-        pd_result finished = pd_frames_finish(studio.frames, count, &finish_error);
+        pd_result finished = pd_frames_finish(studio.frames, !result, count, &finish_error);
         if (!result && (result = finished)) *error = finish_error;
     }
     close_studio(&studio);

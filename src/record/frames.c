@@ -1,11 +1,8 @@
 #include "record/frames.h"
 
 #include "core/error.h"
-#include "core/file.h"
+#include "record/folder.h"
 #include <cjson/cJSON.h>
-#include <ctype.h>
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
@@ -13,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MAX_WRITERS = 8, MIN_QUEUE = 3, MAX_QUEUE = 32 };
@@ -28,7 +24,8 @@ typedef struct queue_slot {
 } queue_slot;
 
 struct pd_frames {
-    char folder[PD_MAX_PATH - 32]; /* with room for a frame's name */
+    pd_folder folder;
+    bool replaces; /* the folder still holds another recording */
     char scene[64], method[64];
     uint64_t seed;
     int width, height, fps;
@@ -45,73 +42,8 @@ struct pd_frames {
     pd_error error;
 };
 
-/* What a program that was killed leaves of a file it had not finished (pd_output in core/file.h). */
-static bool is_unfinished(const char *name) {
-    size_t length = strlen(name);
-    return !strncmp(name, ".puddle-", 8) && length > 12 && !strcmp(name + length - 4, ".tmp");
-}
-
-/* frame_000000.png with six digits or more. */
-static bool is_frame(const char *name) {
-    if (strncmp(name, "frame_", 6)) return false;
-    const char *end = name + 6;
-    while (isdigit((unsigned char)*end)) end++;
-    if (end - name < 12) return false;
-    return !strcmp(end, ".png");
-}
-
-/* Calls it with every name in the folder that belongs to a recording until it returns true. */
-static bool any_recorded(const char *folder, bool or_unfinished, bool (*each)(const char *folder, const char *name)) {
-    DIR *listing = opendir(folder);
-    bool found = false;
-    for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
-        if (is_frame(entry->d_name) || !strcmp(entry->d_name, "recording.json") ||
-            (or_unfinished && is_unfinished(entry->d_name)))
-            found = each(folder, entry->d_name);
-    if (listing) closedir(listing);
-    return found;
-}
-
-static bool first_one(const char *folder, const char *name) {
-    (void)folder;
-    (void)name;
-    return true;
-}
-
-static bool remove_one(const char *folder, const char *name) {
-    char path[PD_MAX_PATH + 256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    unlink(path);
-    return false;
-}
-
 pd_result pd_frames_check(const char *folder, bool force, pd_error *error) {
-    struct stat status;
-    if (!*folder || strlen(folder) >= PD_MAX_PATH - 32)
-        return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%.64s': %s (give another folder)", folder,
-                       *folder ? "the path is too long" : "there is no name");
-    if (stat(folder, &status)) return PD_OK; /* to be created */
-    if (!S_ISDIR(status.st_mode))
-        return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%s': it is not a folder (give a folder)",
-                       folder);
-    if (!force && any_recorded(folder, false, first_one))
-        return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
-                       "cannot record to '%s': it holds a recording (give another folder, or --force to replace it)",
-                       folder);
-    return PD_OK;
-}
-
-/* Creates the folder and those above it. */
-static pd_result make_folder(const char *folder, pd_error *error) {
-    char path[PD_MAX_PATH];
-    snprintf(path, sizeof path, "%s", folder);
-    for (char *slash = path + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
-        *slash = 0;
-        if (mkdir(path, 0777) && errno != EEXIST && access(path, F_OK)) return pd_fail_unwritable(folder, errno, error);
-    }
-    if (mkdir(path, 0777) && errno != EEXIST) return pd_fail_unwritable(folder, errno, error);
-    if (access(path, W_OK | X_OK)) return pd_fail_unwritable(folder, errno, error);
-    return PD_OK;
+    return pd_folder_check(folder, force, error);
 }
 
 /* The oldest queued frame, so that files appear in order. */
@@ -124,7 +56,7 @@ static queue_slot *oldest(pd_frames *frames) {
 }
 
 static void frame_path(const pd_frames *frames, long long index, char *path, size_t size) {
-    snprintf(path, size, "%s/frame_%06lld.png", frames->folder, index);
+    snprintf(path, size, "%s/frame_%06lld.png", frames->folder.path, index);
 }
 
 static void write_slot(pd_frames *frames, queue_slot *slot) {
@@ -177,6 +109,7 @@ static int close_the_row(const pd_frames *frames) {
 }
 
 static void release(pd_frames *frames) {
+    pd_folder_release(&frames->folder);
     for (int i = 0; i < MAX_QUEUE; i++) free(frames->slots[i].rgb);
     pthread_cond_destroy(&frames->work);
     pthread_cond_destroy(&frames->room);
@@ -203,14 +136,16 @@ static pd_result start_writers(pd_frames *frames, pd_error *error) {
 pd_result pd_frames_create(pd_frames **created, const char *folder, int width, int height, const pd_frames_info *info,
                            bool force, pd_error *error) {
     *created = NULL;
-    pd_result result = pd_frames_check(folder, force, error);
-    if (!result) result = make_folder(folder, error);
-    if (result) return result;
     pd_frames *frames = calloc(1, sizeof *frames);
     if (!frames) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot record: out of memory (close other programs)");
-    snprintf(frames->folder, sizeof frames->folder, "%s", folder);
+    pd_result result = pd_folder_take(&frames->folder, folder, force, error);
+    if (result) {
+        free(frames);
+        return result;
+    }
     snprintf(frames->scene, sizeof frames->scene, "%s", info->scene ? info->scene : "");
     snprintf(frames->method, sizeof frames->method, "%s", info->method ? info->method : "");
+    frames->replaces = pd_folder_is_recording(&frames->folder);
     frames->end = LLONG_MAX;
     frames->seed = info->seed, frames->fps = info->fps, frames->width = width, frames->height = height;
     size_t slots = queue_bytes / ((size_t)width * (size_t)height * 3);
@@ -219,10 +154,11 @@ pd_result pd_frames_create(pd_frames **created, const char *folder, int width, i
     pthread_cond_init(&frames->room, NULL);
     pthread_cond_init(&frames->work, NULL);
     if ((result = start_writers(frames, error))) {
+        pd_folder_discard(&frames->folder);
         release(frames);
         return result;
     }
-    any_recorded(folder, true, remove_one);
+    pd_folder_sweep(&frames->folder);
     *created = frames;
     return PD_OK;
 }
@@ -233,7 +169,26 @@ static queue_slot *free_slot(pd_frames *frames) {
     return NULL;
 }
 
+/* The first frame over another recording is written before anything of that one is removed: should it fail, because the disk
+ * is full or memory is short, nothing is lost. Runs while the writers have nothing to do. */
+static pd_result replace_first(pd_frames *frames, const uint8_t *rgb, pd_error *error) {
+    char path[PD_MAX_PATH];
+    frame_path(frames, 0, path, sizeof path);
+    pd_result result = pd_png_write(path, frames->width, frames->height, rgb, &frames->error);
+    if (!result) {
+        frames->next = 1;
+        frames->replaces = false;
+        result = pd_folder_clear(&frames->folder, strrchr(path, '/') + 1, &frames->error);
+    }
+    pthread_mutex_lock(&frames->mutex);
+    frames->result = result;
+    pthread_mutex_unlock(&frames->mutex);
+    if (result && error) *error = frames->error;
+    return result;
+}
+
 pd_result pd_frames_add(pd_frames *frames, const uint8_t *rgb, pd_error *error) {
+    if (frames->replaces && !frames->result) return replace_first(frames, rgb, error);
     size_t size = (size_t)frames->width * (size_t)frames->height * 3;
     queue_slot *slot = NULL;
     pthread_mutex_lock(&frames->mutex);
@@ -264,7 +219,7 @@ bool pd_frames_ready(const pd_frames *frames) {
 
 static pd_result write_description(const pd_frames *frames, int count, pd_error *error) {
     char path[PD_MAX_PATH], seed[24];
-    snprintf(path, sizeof path, "%s/recording.json", frames->folder);
+    snprintf(path, sizeof path, "%s/recording.json", frames->folder.path);
     snprintf(seed, sizeof seed, "%" PRIu64, frames->seed); /* a double would lose its last digits */
     cJSON *object = cJSON_CreateObject();
     cJSON *size = cJSON_AddArrayToObject(object, "size");
@@ -285,12 +240,16 @@ static pd_result write_description(const pd_frames *frames, int count, pd_error 
     return result;
 }
 
-pd_result pd_frames_finish(pd_frames *frames, int *count, pd_error *error) {
+pd_result pd_frames_finish(pd_frames *frames, bool keep_empty, int *count, pd_error *error) {
     stop_writers(frames);
     int whole = close_the_row(frames);
-    /* After a failure too, where it can still be written: what is there is whole and deserves its description. */
     pd_error description;
-    pd_result result = write_description(frames, whole, &description);
+    pd_result result = PD_OK;
+    if (whole == 0 && (frames->result || frames->replaces || !keep_empty))
+        pd_folder_discard(&frames->folder);
+    else /* after a failure too, where it can still be written: what is there is whole and deserves its description */
+        result = write_description(frames, whole, &description);
+    if (result && whole == 0) pd_folder_discard(&frames->folder);
     if (frames->result)
         result = frames->result;
     else if (result)

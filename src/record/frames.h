@@ -21,8 +21,10 @@ typedef struct pd_frames_info {
 /* What pd_frames_create would refuse, before any work is done: a file in the way, a recording without force.
  * Errors: RECORDING_EXISTS, FILE_UNWRITABLE. */
 pd_result pd_frames_check(const char *folder, bool force, pd_error *error);
-/* Creates the folder (and those above it). A folder that holds frames or a recording.json is refused unless force, which
- * clears exactly those files first. Errors: RECORDING_EXISTS, FILE_UNWRITABLE, OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
+/* Creates the folder (and those above it), which is this recording's alone until pd_frames_finish. A folder that holds frames or
+ * a recording.json is refused unless force; with force exactly those files give way, but not before the first frame is
+ * written. Errors: RECORDING_EXISTS (also while another process records there), FILE_UNWRITABLE, OUT_OF_MEMORY,
+ * THREADS_UNAVAILABLE. */
 pd_result pd_frames_create(pd_frames **frames, const char *folder, int width, int height, const pd_frames_info *info,
                            bool force, pd_error *error);
 /* Copies rgb (width x height x 3, rows from the top) and returns; frame_000000.png, frame_000001.png, ... in the order
@@ -31,8 +33,10 @@ pd_result pd_frames_create(pd_frames **frames, const char *folder, int width, in
 pd_result pd_frames_add(pd_frames *frames, const uint8_t *rgb, pd_error *error);
 /* True when pd_frames_add would not have to wait. */
 bool pd_frames_ready(const pd_frames *frames);
-/* Waits for what is queued, writes recording.json, frees everything; *count (may be NULL): frames written, without a hole. */
-pd_result pd_frames_finish(pd_frames *frames, int *count, pd_error *error);
+/* Waits for what is queued, writes recording.json, frees everything; *count (may be NULL): frames written, without a hole.
+ * A recording that failed before its first frame leaves the folder as it was, or none where there was none; so does one that
+ * has no frames, unless keep_empty and it replaces nothing. Errors: that of the first frame that failed, FILE_UNWRITABLE, OUT_OF_MEMORY. */
+pd_result pd_frames_finish(pd_frames *frames, bool keep_empty, int *count, pd_error *error);
 
 /* One picture, whole or not at all. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result pd_png_write(const char *path, int width, int height, const uint8_t *rgb, pd_error *error);

@@ -1,0 +1,152 @@
+#include "record/folder.h"
+
+#include "core/error.h"
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What a program that was killed leaves of a file it had not finished (pd_output in core/file.h). */
+static bool is_unfinished(const char *name) {
+    size_t length = strlen(name);
+    return !strncmp(name, ".puddle-", 8) && length > 12 && !strcmp(name + length - 4, ".tmp");
+}
+
+/* recording.json, or frame_000000.png with six digits or more. */
+static bool is_recorded(const char *name) {
+    if (!strcmp(name, "recording.json")) return true;
+    if (strncmp(name, "frame_", 6)) return false;
+    const char *end = name + 6;
+    while (isdigit((unsigned char)*end)) end++;
+    if (end - name < 12) return false;
+    return !strcmp(end, ".png");
+}
+
+static bool holds_recording(const char *path) {
+    DIR *listing = opendir(path);
+    bool found = false;
+    for (struct dirent *entry; listing && !found && (entry = readdir(listing));) found = is_recorded(entry->d_name);
+    if (listing) closedir(listing);
+    return found;
+}
+
+bool pd_folder_is_recording(const pd_folder *folder) { return holds_recording(folder->path); }
+
+pd_result pd_folder_check(const char *path, bool force, pd_error *error) {
+    struct stat status;
+    if (!*path || strlen(path) >= sizeof((pd_folder *)NULL)->path)
+        return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%.64s': %s (give another folder)", path,
+                       *path ? "the path is too long" : "there is no name");
+    if (stat(path, &status)) return PD_OK; /* to be made */
+    if (!S_ISDIR(status.st_mode))
+        return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%s': it is not a folder (give a folder)",
+                       path);
+    if (!force && holds_recording(path))
+        return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
+                       "cannot record to '%s': it holds a recording (give another folder, or --force to replace it)",
+                       path);
+    return PD_OK;
+}
+
+/* Makes the folder and those above it. */
+static pd_result make(pd_folder *folder, pd_error *error) {
+    char path[sizeof folder->path];
+    size_t length = 0, whole = strlen(folder->path);
+    do {
+        length += 1 + strcspn(folder->path + length + 1, "/"); /* up to the next slash, or to the end */
+        snprintf(path, sizeof path, "%.*s", (int)length, folder->path);
+        if (mkdir(path, 0777) == 0) {
+            if (!folder->made) folder->made = length;
+            continue;
+        }
+        int number = errno; /* some systems say something else than EEXIST of a folder that is there */
+        if (number != EEXIST && access(path, F_OK) != 0) return pd_fail_unwritable(folder->path, number, error);
+    } while (length < whole);
+    if (access(folder->path, W_OK | X_OK) != 0) return pd_fail_unwritable(folder->path, errno, error);
+    return PD_OK;
+}
+
+/* The lock is on the folder itself and not on a file in it: it ends with the process, and leaves nothing behind. */
+static pd_result lock(pd_folder *folder, pd_error *error) {
+    struct stat opened, named;
+    folder->lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder->lock < 0 || fstat(folder->lock, &opened) != 0) return pd_fail_unwritable(folder->path, errno, error);
+    bool taken = flock(folder->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    /* Whoever held the lock may have removed the folder between open and flock. */
+    if (!taken && stat(folder->path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
+        return PD_OK;
+    folder->made = 0; /* it is the other's now, empty as it may be */
+    return pd_fail(
+        error, PD_ERROR_RECORDING_EXISTS,
+        "cannot record to '%s': another puddle is recording there (give another folder, or wait for its end)",
+        folder->path);
+}
+
+pd_result pd_folder_take(pd_folder *folder, const char *path, bool force, pd_error *error) {
+    folder->made = 0;
+    folder->lock = -1;
+    pd_result result = pd_folder_check(path, force, error);
+    if (result) return result;
+    snprintf(folder->path, sizeof folder->path, "%s", path);
+    result = make(folder, error);
+    if (!result) result = lock(folder, error);
+    if (!result) result = pd_folder_check(path, force, error); /* as it is now that it cannot change any more */
+    if (result) pd_folder_discard(folder);
+    return result;
+}
+
+static int remove_in(const pd_folder *folder, const char *name) {
+    int number = unlinkat(folder->lock, name, 0) == 0 ? 0 : errno;
+    return number == ENOENT ? 0 : number;
+}
+
+static pd_result fail_removing(const pd_folder *folder, const char *name, int number, pd_error *error) {
+    char reason[80] = "";
+    if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
+    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
+                   "cannot replace '%.200s/%s': %s (remove it, or give another folder)", folder->path, name, reason);
+}
+
+pd_result pd_folder_clear(const pd_folder *folder, const char *except, pd_error *error) {
+    /* First: it describes frames that will no longer be there. */
+    int number = remove_in(folder, "recording.json");
+    if (number) return fail_removing(folder, "recording.json", number, error);
+    DIR *listing = opendir(folder->path);
+    if (!listing) return pd_fail_unwritable(folder->path, errno, error);
+    pd_result result = PD_OK;
+    for (struct dirent *entry; !result && (entry = readdir(listing));) {
+        if (!is_recorded(entry->d_name) || !strcmp(entry->d_name, except)) continue;
+        if ((number = remove_in(folder, entry->d_name))) result = fail_removing(folder, entry->d_name, number, error);
+    }
+    closedir(listing);
+    return result;
+}
+
+void pd_folder_sweep(const pd_folder *folder) {
+    DIR *listing = opendir(folder->path);
+    for (struct dirent *entry; listing && (entry = readdir(listing));)
+        if (is_unfinished(entry->d_name)) remove_in(folder, entry->d_name);
+    if (listing) closedir(listing);
+}
+
+void pd_folder_release(pd_folder *folder) {
+    if (folder->lock >= 0) close(folder->lock);
+    folder->lock = -1;
+}
+
+void pd_folder_discard(pd_folder *folder) {
+    char *slash = NULL;
+    if (folder->made) {
+        do {
+            rmdir(folder->path);
+            slash = strrchr(folder->path, '/');
+            if (slash) *slash = '\0';
+        } while (slash && (size_t)(slash - folder->path) >= folder->made);
+    }
+    pd_folder_release(folder);
+}
