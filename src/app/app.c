@@ -219,6 +219,7 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     app->world = *world;
     app->error = error;
     app->result = open_all(app, error);
+    if (!app->result && options->opened) app->result = options->opened(options->context, error);
     app->running = app->result == PD_OK;
     app->started = app->now = pd_now();
     app->redraw = 3;

@@ -16,6 +16,8 @@ typedef struct pd_app_options {
     const char *record;        /* folder: record from the first frame; NULL: do not */
     bool force;                /* overwrite that folder's recording */
     bool (*interrupted)(void); /* true: leave cleanly; NULL: never */
+    /* Called once, when everything that the window needs is open; an error ends the program's run with it. May be NULL. */
+    pd_result (*opened)(void *context, pd_error *error);
     /* Called after every step; an error ends the program's run with it. NULL: nobody listens. */
     pd_result (*stepped)(void *context, const pd_world *world, pd_error *error);
     void *context;

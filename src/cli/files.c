@@ -33,7 +33,7 @@ static bool clash(const options *options, const named_file *output, const char *
 pd_result options_check_files(const options *options, pd_error *error) {
     const named_file outputs[] = {{"--stats", options->stats}, {"--state", options->state}, {"--save", options->save}};
     char scene[PD_MAX_PATH] = "";
-    const char *input = options->load;
+    const char *input = options->load, *folder = options->output ? options->output : options->record;
     if (options->state && !ends_in(options->state, ".csv") && !ends_in(options->state, ".vtk"))
         return pd_fail(error, PD_ERROR_USAGE, "--state is '%.200s' (use a name that ends in .csv or .vtk)",
                        options->state);
@@ -49,6 +49,10 @@ pd_result options_check_files(const options *options, pd_error *error) {
         if (input && !renewed && clash(options, output, input))
             return pd_fail(error, PD_ERROR_USAGE, "%s '%.200s' would write over what is read (give it another file)",
                            output->flag, output->path);
+        if (folder && pd_file_obstructs(output->path, folder))
+            return pd_fail(error, PD_ERROR_USAGE,
+                           "%s '%.200s' is in the way of the frames in '%.200s' (write it outside of that folder)",
+                           output->flag, output->path, folder);
         for (int j = 0; j < 3; j++)
             if (j != i && outputs[j].path && clash(options, output, outputs[j].path))
                 return pd_fail(error, PD_ERROR_USAGE, "'%.200s' is asked for twice (give each output its own file)",

@@ -11,23 +11,56 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const double PART = 0.1; /* s of a step between two looks for a signal */
 
+/* --stats is written row by row, not whole or not at all: a long run can be watched, and one that is killed leaves its rows. */
 struct outputs {
     const options *options;
-    FILE *stats;
+    pd_output stats; /* no stream: without --stats, or failed */
+    bool started;    /* the file of --stats has its name */
+    off_t size;      /* of it, bytes: heading and whole rows */
+    long long rows;
     pd_step_start start;
     double step_seconds; /* wall time of the last step; 0: there was none */
 };
 
-/* A row that the disk did not take: an interrupted file must not look complete. */
-static pd_result check_stats(outputs *outputs, pd_error *error) {
-    if (fflush(outputs->stats) == 0 && !ferror(outputs->stats)) return PD_OK;
-    int number = errno ? errno : EIO;
-    fclose(outputs->stats);
-    outputs->stats = NULL;
-    return pd_fail_unwritable(outputs->options->stats, number, error);
+/* What is there ends with a whole row, and the message says with which. */
+static pd_result fail_stats(outputs *outputs, int number, pd_error *error) {
+    char kept[64] = "";
+    const char *path = outputs->options->stats;
+    if (outputs->started && ftruncate(fileno(outputs->stats.stream), outputs->size) == 0)
+        snprintf(kept, sizeof kept, "it holds %lld whole row%s", outputs->rows, outputs->rows == 1 ? "" : "s");
+    pd_output_cancel(&outputs->stats);
+    return outputs->started ? pd_fail_cut_short(path, number, kept, error) : pd_fail_unwritable(path, number, error);
+}
+
+/* A row, or the heading without statistics; by calls of write, which a signal may interrupt without harm. */
+static pd_result write_row(outputs *outputs, const pd_statistics *statistics, pd_error *error) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    if (stream && statistics) statistics_print_row(stream, statistics);
+    if (stream && !statistics) statistics_print_header(stream);
+    if (!stream || fclose(stream) != 0) {
+        free(text);
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%.200s': not enough memory (close other programs)",
+                       outputs->options->stats);
+    }
+    int file = fileno(outputs->stats.stream), number = 0;
+    for (size_t done = 0; done < size && !number;) {
+        ssize_t wrote = write(file, text + done, size - done);
+        if (wrote >= 0)
+            done += (size_t)wrote;
+        else if (errno != EINTR)
+            number = errno;
+    }
+    free(text);
+    if (number) return fail_stats(outputs, number, error);
+    outputs->size += (off_t)size;
+    outputs->rows += statistics != NULL;
+    return PD_OK;
 }
 
 pd_result outputs_begin(outputs **created, const options *options, pd_error *error) {
@@ -40,22 +73,20 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
     if (!outputs)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot begin: not enough memory (close other programs)");
     outputs->options = options;
-    if (options->stats) {
-        /* Row by row, not whole or not at all: a long run can be watched, and one that is killed leaves its rows. */
-        outputs->stats = fopen(options->stats, "we");
-        if (!outputs->stats)
-            result = pd_fail_unwritable(options->stats, errno, error);
-        else {
-            statistics_print_header(outputs->stats);
-            result = check_stats(outputs, error);
-        }
-    }
-    if (result != PD_OK) {
+    if (options->stats && (result = pd_output_open(&outputs->stats, options->stats, error)) != PD_OK) {
         free(outputs);
         return result;
     }
     *created = outputs;
     return PD_OK;
+}
+
+pd_result outputs_start(outputs *outputs, pd_error *error) {
+    if (!outputs->stats.stream) return PD_OK;
+    pd_result result = write_row(outputs, NULL, error);
+    if (result == PD_OK) result = pd_output_publish(&outputs->stats, error);
+    outputs->started = result == PD_OK;
+    return result;
 }
 
 bool outputs_advance(outputs *outputs, pd_world *world) {
@@ -83,11 +114,10 @@ static pd_result write_numbered(const char *path, const pd_world *world, pd_erro
 }
 
 pd_result outputs_step(outputs *outputs, const pd_world *world, pd_error *error) {
-    if (outputs->stats) {
+    if (outputs->stats.stream) {
         pd_statistics statistics;
         pd_world_statistics(world, &statistics);
-        statistics_print_row(outputs->stats, &statistics);
-        pd_result result = check_stats(outputs, error);
+        pd_result result = write_row(outputs, &statistics, error);
         if (result != PD_OK) return result;
     }
     int every = outputs->options->state_every;
@@ -100,7 +130,10 @@ pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error) 
     if (!outputs) return PD_OK;
     const options *options = outputs->options;
     pd_result result = PD_OK;
-    if (outputs->stats && fclose(outputs->stats) != 0) result = pd_fail_unwritable(options->stats, errno, error);
+    if (outputs->stats.stream && outputs->started)
+        result = pd_output_commit(&outputs->stats, error);
+    else
+        pd_output_cancel(&outputs->stats);
     if (world && result == PD_OK && options->state) result = output_state(options->state, world, error);
     if (world && result == PD_OK && options->save) result = pd_world_save(world, options->save, error);
     pd_step_start_free(&outputs->start);

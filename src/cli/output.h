@@ -1,7 +1,8 @@
 /* What a run leaves behind besides pictures: --stats, --state (with --state-every) and --save. Shared by run, render and
  * the window:
  *
- *     outputs_begin(&outputs, options, &error)            opens --stats, so that a bad path fails before the work begins
+ *     outputs_begin(&outputs, options, &error)            tries all paths, so that a bad one fails before the work begins
+ *     outputs_start(outputs, &error)                      before the first step: the file of --stats takes an old one's place
  *     outputs_advance(outputs, world)                     makes a step; false: a signal came first
  *     outputs_step(outputs, world, &error)                after every step: a row, and a state when one is due
  *     outputs_end(outputs, world, &error)                 the last state, the snapshot, closes and frees; call it always
@@ -14,15 +15,18 @@
 
 typedef struct outputs outputs;
 
-/* Errors: FILE_UNWRITABLE, OUT_OF_MEMORY (and *created is NULL). */
+/* Changes no file that is there. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY (and *created is NULL). */
 pd_result outputs_begin(outputs **created, const options *options, pd_error *error);
-/* Makes a step in parts, so that SIGINT and SIGTERM need not wait for the end of a long one. False: one came before the step
+/* Once everything else that can fail has been tried. On an error old files are as they were; call outputs_end with a NULL world.
+ * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+pd_result outputs_start(outputs *outputs, pd_error *error);
+/* Makes a step in parts, so that SIGINT, SIGTERM and SIGHUP need not wait for the end of a long one. False: one came before the step
  * was whole, and it is left unfinished; where --state or --save will write the world, it is put back to the end of the
  * step before, or, where the step was not expected to be long, the step is finished (true). */
 bool outputs_advance(outputs *outputs, pd_world *world);
 /* Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. The run is then over: call outputs_end with a NULL world. */
 pd_result outputs_step(outputs *outputs, const pd_world *world, pd_error *error);
-/* With a NULL world (the run has failed) nothing more is written. outputs may be NULL.
+/* With a NULL world (the run has failed) nothing more is written; --stats keeps its rows. outputs may be NULL.
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error);
 

@@ -107,6 +107,7 @@ static pd_result draw_frames(studio *studio, plan *plan, const options *options,
     pd_frame_clock *clock = &plan->clock;
     pd_result result = outputs_begin(&outputs, options, error);
     if (result) return result;
+    result = outputs_start(outputs, error);
     progress_begin(&progress, "frame", clock->last_frame, options->quiet);
     while (!result && clock->steps < clock->last_step && !interrupted()) {
         if (options->frames > 0 && clock->frames >= clock->last_frame) break;

@@ -5,6 +5,8 @@
 #include "render/palette.h"
 #include "render/picture.h"
 
+static pd_result opened(void *context, pd_error *error) { return outputs_start(context, error); }
+
 static pd_result stepped(void *context, const pd_world *world, pd_error *error) {
     return outputs_step(context, world, error);
 }
@@ -27,6 +29,7 @@ static pd_result run_window(const options *options, pd_world **world, pd_error *
         .record = options->record,
         .force = options->force,
         .interrupted = interrupted,
+        .opened = opened,
         .stepped = listening ? stepped : NULL,
         .context = outputs,
         .saves = options->state || options->save,

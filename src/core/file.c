@@ -17,16 +17,21 @@ static const char *tail(const char *path) {
     return length > 300 ? path + length - 300 : path;
 }
 
-pd_result pd_fail_unwritable(const char *path, int number, pd_error *error) {
+pd_result pd_fail_cut_short(const char *path, int number, const char *kept, pd_error *error) {
     const char *advice = "check the path";
     if (number == ENOENT || number == ENOTDIR) advice = "create its folder first, or choose another place";
     if (number == EACCES || number == EPERM || number == EROFS) advice = "choose a folder that you may write to";
-    if (number == ENOSPC || number == EDQUOT || number == EFBIG)
-        advice = "free some space, or choose another place; a file that was there is unchanged";
+    if (number == ENOSPC || number == EDQUOT || number == EFBIG) advice = "free some space, or choose another place";
     if (number == EISDIR) advice = "name a file in it";
     char reason[80] = "";
     if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
-    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': %s (%s)", tail(path), reason, advice);
+    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': %s (%s%s%s)", tail(path), reason, advice,
+                   *kept ? "; " : "", kept);
+}
+
+pd_result pd_fail_unwritable(const char *path, int number, pd_error *error) {
+    bool full = number == ENOSPC || number == EDQUOT || number == EFBIG;
+    return pd_fail_cut_short(path, number, full ? "a file that was there is unchanged" : "", error);
 }
 
 static pd_result fail_unreadable(const char *path, const char *reason, const char *advice, pd_error *error) {
@@ -151,6 +156,47 @@ bool pd_file_same(const char *a, const char *b) {
     return stat(folder, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
+/* The absolute path without links, "." and "..", also where its end is still to be made; "" is the root. 0 or an errno. */
+static int canonical(const char *path, char *target, size_t size) {
+    char at[PD_MAX_PATH], part[PD_MAX_PATH], *real, *rest = NULL;
+    int unresolved = resolve(path, at, sizeof at);
+    if (unresolved) return unresolved;
+    size_t there = strlen(at); /* of the part that exists */
+    for (;;) {
+        snprintf(part, sizeof part, "%.*s", (int)there, at);
+        real = realpath(there ? part : *at == '/' ? "/" : ".", NULL);
+        if (real || there == 0) break;
+        while (there && at[there - 1] != '/') there--;
+        while (there && at[there - 1] == '/') there--;
+    }
+    if (!real) return errno;
+    size_t length = (size_t)snprintf(target, size, "%s", real[1] ? real : "");
+    free(real);
+    for (char *name = strtok_r(at + there, "/", &rest); name && length < size; name = strtok_r(NULL, "/", &rest)) {
+        if (strcmp(name, "..") == 0) {
+            char *slash = strrchr(target, '/');
+            length = slash ? (size_t)(slash - target) : 0;
+            target[length] = '\0';
+        } else if (strcmp(name, ".") != 0) {
+            length += (size_t)snprintf(target + length, size - length, "/%s", name);
+        }
+    }
+    return length < size ? 0 : ENAMETOOLONG;
+}
+
+bool pd_file_obstructs(const char *path, const char *folder) {
+    char file[PD_MAX_PATH], at[PD_MAX_PATH];
+    struct stat left, right;
+    /* Opening tells what is wrong with a path that leads nowhere. */
+    if (canonical(path, file, sizeof file) != 0 || canonical(folder, at, sizeof at) != 0) return false;
+    size_t length = strlen(file);
+    if (strncmp(file, at, length) == 0 && (at[length] == '/' || !at[length])) return true;
+    *strrchr(file, '/') = '\0';
+    if (strcmp(file, at) == 0) return true;
+    return stat(*file ? file : "/", &left) == 0 && stat(*at ? at : "/", &right) == 0 && left.st_dev == right.st_dev &&
+           left.st_ino == right.st_ino;
+}
+
 /* Opens a new file beside the target. The name is short, since the target's own may already be as long as names can be. */
 static int open_beside(pd_output *output) {
     static atomic_uint serial;
@@ -172,13 +218,14 @@ static int open_beside(pd_output *output) {
 pd_result pd_output_open(pd_output *output, const char *path, pd_error *error) {
     output->stream = NULL;
     output->temporary[0] = '\0';
-    int unresolved = resolve(path, output->target, sizeof output->target);
-    if (unresolved) return pd_fail_unwritable(path, unresolved, error);
-
     struct stat status;
-    bool exists = stat(output->target, &status) == 0;
+    bool exists = stat(path, &status) == 0, direct = exists && !S_ISREG(status.st_mode);
     if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
-    int file = exists && !S_ISREG(status.st_mode) ? open(output->target, O_WRONLY | O_CLOEXEC) : open_beside(output);
+    /* A pipe may have no path but the link by which it is named (/dev/stdout). */
+    int unresolved = direct ? 0 : resolve(path, output->target, sizeof output->target);
+    if (unresolved) return pd_fail_unwritable(path, unresolved, error);
+    if (direct) snprintf(output->target, sizeof output->target, "%s", path);
+    int file = direct ? open(path, O_WRONLY | O_CLOEXEC) : open_beside(output);
     if (file < 0) {
         int number = errno;
         output->temporary[0] = '\0';
@@ -209,14 +256,26 @@ pd_result pd_output_commit(pd_output *output, pd_error *error) {
         number = errno;
     else if (ferror(stream)) /* the stream no longer knows why, but the print that failed has said it */
         number = left_behind ? left_behind : EIO;
-    if (!number && output->temporary[0] && fsync(fileno(stream)) != 0 && errno != EINVAL && errno != ENOSYS)
-        number = errno;
+    bool beside = output->temporary[0];
+    if (!number && fsync(fileno(stream)) != 0 && errno != EINVAL && errno != ENOSYS) number = errno;
     if (fclose(stream) != 0 && !number) number = errno;
     output->stream = NULL;
-    if (!number && output->temporary[0] && rename(output->temporary, output->target) != 0) number = errno;
+    if (!number && beside && rename(output->temporary, output->target) != 0) number = errno;
     if (!number) return PD_OK;
-    if (output->temporary[0]) unlink(output->temporary);
+    if (!beside) return pd_fail_cut_short(output->target, number, "", error);
+    unlink(output->temporary);
     return pd_fail_unwritable(output->target, number, error);
+}
+
+pd_result pd_output_publish(pd_output *output, pd_error *error) {
+    int number = fflush(output->stream) == 0 ? 0 : errno;
+    if (!number && output->temporary[0] && rename(output->temporary, output->target) != 0) number = errno;
+    if (number) {
+        pd_output_cancel(output);
+        return pd_fail_unwritable(output->target, number, error);
+    }
+    output->temporary[0] = '\0';
+    return PD_OK;
 }
 
 pd_result pd_file_write(const char *path, const void *bytes, size_t size, pd_error *error) {

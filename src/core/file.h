@@ -19,22 +19,31 @@ pd_result pd_file_read(const char *path, size_t limit, void **bytes, size_t *siz
 /* The same as pd_file_write for what is too large to hold: print to stream, then commit or cancel. */
 typedef struct pd_output {
     FILE *stream;
-    char target[PD_MAX_PATH], temporary[PD_MAX_PATH]; /* temporary is empty when the target is written directly */
+    char target[PD_MAX_PATH], temporary[PD_MAX_PATH]; /* temporary is empty where the target itself is written */
 } pd_output;
 
 pd_result pd_output_open(pd_output *output, const char *path, pd_error *error);
 /* Nothing but prints to the stream may stand between open and commit: errno still says why one failed.
  * On an error the old file, if there was one, is as it was. */
 pd_result pd_output_commit(pd_output *output, pd_error *error);
+/* Gives what has been printed so far its name at once; the stream stays open, and what follows goes on in the file. On an error
+ * the old file is as it was, and the output is cancelled. */
+pd_result pd_output_publish(pd_output *output, pd_error *error);
 void pd_output_cancel(pd_output *output);
 
 /* True when both paths lead to one file, by whatever names and links; also when it is still to be made. */
 bool pd_file_same(const char *a, const char *b);
 
+/* True when a file and a folder of other files do not go together: the file lies in the folder itself (not below), or is the folder
+ * or one above it; by whatever names and links, also when they are still to be made. */
+bool pd_file_obstructs(const char *path, const char *folder);
+
 /* Whether a file could be written there, found without writing: for failing before long work. Errors: FILE_UNWRITABLE. */
 pd_result pd_file_probe(const char *path, pd_error *error);
 /* FILE_UNWRITABLE with the reason of this errno and what to do about it. */
 pd_result pd_fail_unwritable(const char *path, int number, pd_error *error);
+/* The same of a file that keeps a part of what was to be in it: kept says which ("it holds 12 whole rows"). */
+pd_result pd_fail_cut_short(const char *path, int number, const char *kept, pd_error *error);
 
 /* Path of a data file, "shaders/sprite.vert" or "scenes/blobs.yaml" (the latter in assets/ of the source tree).
  * Looked for in $PUDDLE_DATA, beside the program (../share/puddle), in the source tree of a program that runs from its
