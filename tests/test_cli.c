@@ -338,7 +338,7 @@ static void interrupt(int number) {
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_int_equal(WEXITSTATUS(status), 128 + number);
     assert_true(access(state, F_OK) == 0);
 }
 
@@ -346,6 +346,7 @@ static void interrupts_end_a_run_cleanly(void **state) {
     (void)state;
     interrupt(SIGINT);
     interrupt(SIGTERM);
+    interrupt(SIGHUP);
 }
 
 static void check_tells_good_from_bad(void **state) {

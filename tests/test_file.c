@@ -86,6 +86,70 @@ static void test_the_same_file(void **state) {
     assert_false(pd_file_same("missing/c", "missing/d"));
 }
 
+/* A file in the folder itself, or in place of it or of one above it. */
+static void test_files_in_the_way_of_a_folder(void **state) {
+    (void)state;
+    static const char *const in_the_way[][2] = {
+        {"film/a", "film"},
+        {"./film/a", "film/"},
+        {"film/../film/a", "./film"},
+        {"film", "film"},
+        {"film", "film/deep/er"},
+        {"to-film/a", "film"},
+        {"film/a", "to-film"},
+        {"to-a", "film"},
+        {"a", "."},
+        {"/a", "/"},
+        {"new/a", "new"},
+        {"new/../new/./a", "new"},
+        {"new", "new/deep"},
+        {"/", "new"},
+        {"new//a", "./new/"},
+    };
+    static const char *const beside[][2] = {
+        {"film.csv", "film"},
+        {"film/deep/a", "film"},
+        {"a", "film"},
+        {"new/a", "new/film"},
+        {"new/film.csv", "new/film"},
+        {"fil", "film"},
+        {"loop", "film"},
+        {"/a", "."},
+        {"new", "newer"},
+        {"new/../a", "new"},
+    };
+    assert_int_equal(mkdir("film", 0700), 0);
+    assert_int_equal(symlink("film", "to-film"), 0);
+    assert_int_equal(symlink("film/to-be", "to-a"), 0);
+    for (size_t i = 0; i < sizeof in_the_way / sizeof *in_the_way; i++)
+        if (!pd_file_obstructs(in_the_way[i][0], in_the_way[i][1]))
+            fail_msg("%s is in the way of %s", in_the_way[i][0], in_the_way[i][1]);
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+        if (pd_file_obstructs(beside[i][0], beside[i][1]))
+            fail_msg("%s is not in the way of %s", beside[i][0], beside[i][1]);
+}
+
+/* What is printed before has the old file's place, what is printed after follows it there. */
+static void test_published_while_it_is_written(void **state) {
+    (void)state;
+    pd_output output;
+    assert_int_equal(pd_file_write("log", "old", 3, NULL), PD_OK);
+    assert_int_equal(pd_output_open(&output, "log", NULL), PD_OK);
+    fputs("one", output.stream);
+    fflush(output.stream);
+    assert_holds("log", "old");
+    assert_int_equal(pd_output_publish(&output, NULL), PD_OK);
+    assert_holds("log", "one");
+    fputs(" two", output.stream);
+    assert_int_equal(pd_output_commit(&output, NULL), PD_OK);
+    assert_holds("log", "one two");
+    assert_int_equal(pd_output_open(&output, "log", NULL), PD_OK);
+    assert_int_equal(unlink(output.temporary), 0);
+    assert_int_equal(pd_output_publish(&output, NULL), PD_FAILED);
+    assert_null(output.stream);
+    assert_holds("log", "one two");
+}
+
 /* A pipe that was full for a moment: the failure is told with its reason, and nothing but the text was written. */
 static void test_pipes_get_the_text_alone(void **state) {
     (void)state;
@@ -111,8 +175,8 @@ static void test_pipes_get_the_text_alone(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_links_are_followed),
-        cmocka_unit_test(test_the_same_file),
+        cmocka_unit_test(test_links_are_followed),           cmocka_unit_test(test_the_same_file),
+        cmocka_unit_test(test_files_in_the_way_of_a_folder), cmocka_unit_test(test_published_while_it_is_written),
         cmocka_unit_test(test_pipes_get_the_text_alone),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);

@@ -362,7 +362,7 @@ static void an_old_frame_that_stays_is_told(void **state) {
     assert_int_equal(written, 1);
 }
 
-/* Before the first frame: there is nothing to keep, and no folder to wonder about. */
+/* Before the first frame there is nothing to keep, and no reason for a folder. */
 static void a_failure_at_once_leaves_nothing(void **state) {
     (void)state;
     pd_frames *frames;
@@ -441,7 +441,7 @@ static void a_killed_recording_blocks_nothing(void **state) {
     assert_true(exists("recording.json"));
 }
 
-/* A folder of somebody else's, for which root must become an ordinary user first: in a process of its own. */
+/* Root may write everywhere, so it becomes an ordinary user first, in a process of its own. */
 static void a_folder_without_permission_is_told(void **state) {
     (void)state;
     enum { NO_OTHER_USER = 99 };

@@ -395,13 +395,16 @@ static void test_escape_leaves_what_is_open(void **state) {
 
 static void test_signal(void **state) {
     (void)state;
-    program program;
-    const char *arguments[] = {"drop", SMALL, "--json", "--save", "end.puddle", "--record", "film", NULL};
-    open_window(&program, arguments);
-    kill(program.pid, SIGTERM);
-    assert_int_equal(program_end(&program), 0);
-    assert_int_equal(access("end.puddle", R_OK), 0);
-    assert_recording("film", frames_of_recording("film"), 480, 480);
+    static const int numbers[] = {SIGTERM, SIGHUP, SIGINT};
+    const char *arguments[] = {"drop", SMALL, "--json", "--save", "end.puddle", "--record", "film", "--force", NULL};
+    for (int i = 0; i < 3; i++) {
+        program program;
+        open_window(&program, arguments);
+        kill(program.pid, numbers[i]);
+        assert_int_equal(program_end(&program), 128 + numbers[i]);
+        assert_int_equal(unlink("end.puddle"), 0);
+        assert_recording("film", frames_of_recording("film"), 480, 480);
+    }
 }
 
 static void test_quiet(void **state) {

@@ -54,7 +54,7 @@ void pd_recorder_stop(pd_app *app) {
     if (!recorder->frames) return;
     int count = 0;
     pd_error error;
-    /* F9 chose the folder's name itself: nothing would be missed there. */
+    /* The name that F9 uses was not asked for, so an empty recording of that name is of no use. */
     bool keep_empty = recorder->asked && !app->result;
     pd_result result = pd_frames_finish(recorder->frames, keep_empty, &count, &error);
     recorder->frames = NULL;

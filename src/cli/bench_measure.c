@@ -130,12 +130,13 @@ static pd_result time_reference(const pd_world *world, double *ns, pd_error *err
     int particles = pd_world_particles(world), substeps = 1 + 50000 / (particles + 1);
     double dt = (double)pd_world_scene(world)->dt / fmax(pd_world_substeps(world), 1);
     double seconds[BATCHES];
-    for (int b = 0; b < BATCHES; b++) {
+    int batches = 0;
+    while (batches < BATCHES && !interrupted()) {
         double started = pd_now();
         for (int s = 0; s < substeps; s++) reference_step(plain, dt);
-        seconds[b] = pd_now() - started;
+        seconds[batches++] = pd_now() - started;
     }
-    *ns = median(seconds, BATCHES) * 1e9 / ((double)substeps * fmax(particles, 1));
+    if (batches) *ns = median(seconds, batches) * 1e9 / ((double)substeps * fmax(particles, 1));
     reference_destroy(plain);
     return PD_OK;
 }

@@ -30,21 +30,27 @@ int report(const pd_error *error) {
     return (int)pd_error_result(error->code);
 }
 
-static volatile sig_atomic_t signalled;
+static volatile sig_atomic_t signalled; /* number of the first signal that came; 0: none */
 
 static void on_signal(int number) {
-    (void)number;
-    signalled = 1;
+    if (!signalled) signalled = number;
 }
 
-bool interrupted(void) { return signalled; }
+bool interrupted(void) { return signalled != 0; }
+
+static void catch_signal(int number, int flags) {
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = flags};
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}
 
 void catch_signals(void) {
+    struct sigaction before;
     /* Once only: a second Ctrl-C ends a program that does not come to its end. */
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    catch_signal(SIGINT, (int)SA_RESETHAND);
+    catch_signal(SIGTERM, (int)SA_RESETHAND);
+    /* Every time: of a terminal that is closed, the shell and the system may both tell. nohup has it ignored. */
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) catch_signal(SIGHUP, 0);
     /* A reader that has gone shows as a failed write, which is reported like any other. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* so does a file that may not grow further */
@@ -61,8 +67,10 @@ int close_output(int code) {
     errno = 0;
     bool failed = ferror(stdout) != 0;
     if (fclose(stdout) != 0) failed = true;
-    if (!failed) return code;
-    fprintf(stderr, "puddle: cannot write to standard output: %s (check where it goes)\n",
-            errno ? strerror(errno) : "an earlier write failed");
-    return code ? code : PD_FAILED;
+    if (failed && signalled != SIGHUP) { /* whose terminal is gone */
+        fprintf(stderr, "puddle: cannot write to standard output: %s (check where it goes)\n",
+                errno ? strerror(errno) : "an earlier write failed");
+        return code ? code : PD_FAILED;
+    }
+    return code || !signalled ? code : 128 + (int)signalled;
 }

@@ -1,0 +1,381 @@
+/* What the program leaves on the disk, and its exit code, when a run cannot begin, fails on the way or is interrupted. */
+#define _XOPEN_SOURCE 700 /* pseudo-terminals */
+#include "command.h"
+
+#include <fcntl.h>
+#include <png.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#define SMALL "--size 32x32 --particles 100 --quiet "
+
+static const char *at(const char *name) {
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void shell(const char *script) {
+    char command[1024];
+    snprintf(command, sizeof command, "cd %s && { %s; }", folder, script);
+    if (system(command) != 0) fail_msg("failed: %s", script);
+}
+
+/* Frames without a hole, each of them whole, and a recording.json that says how many; returns their number. */
+static int assert_recording(const char *name) {
+    char path[128], *text;
+    static uint8_t rgb[32 * 32 * 3];
+    int frames = 0;
+    for (;; frames++) {
+        png_image image = {.version = PNG_IMAGE_VERSION};
+        snprintf(path, sizeof path, "%s/frame_%06d.png", name, frames);
+        if (!exists(path)) break;
+        if (!png_image_begin_read_from_file(&image, at(path)) || PNG_IMAGE_SIZE(image) != sizeof rgb ||
+            !png_image_finish_read(&image, NULL, rgb, 0, NULL))
+            fail_msg("%s: %s", path, image.message);
+    }
+    snprintf(path, sizeof path, "test $(ls -A %s | wc -l) = %d", name, frames + 1);
+    shell(path);
+    snprintf(path, sizeof path, "%s/recording.json", name);
+    cJSON *json = cJSON_Parse(text = read_text(path));
+    if (!json) fail_msg("%s is not JSON: %s", path, text);
+    assert_int_equal(cJSON_GetObjectItem(json, "frames")->valueint, frames);
+    cJSON_Delete(json);
+    free(text);
+    return frames;
+}
+
+/* Starts the program in the folder; its output goes to files, apart from those of run(). */
+static pid_t start(const char *arguments) {
+    char command[512];
+    snprintf(command, sizeof command, "exec %s %s", PUDDLE_PROGRAM, arguments);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child != 0) return child;
+    if (chdir(folder)) _exit(127);
+    dup2(open("its-out", O_WRONLY | O_CREAT | O_TRUNC, 0644), 1);
+    dup2(open("its-err", O_WRONLY | O_CREAT | O_TRUNC, 0644), 2);
+    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+    _exit(127);
+}
+
+/* Waits for its end; the exit code, -n when signal n ended it. */
+static int finish(pid_t child) {
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    free(out), free(err);
+    out = read_text("its-out");
+    err = read_text("its-err");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+/* A program that writes its rows to a pipe: with the first of them it has begun, and it cannot get far ahead of who reads. */
+static FILE *open_rows(void) {
+    FILE *rows = fopen(at("rows"), "r"); /* waits for the program */
+    assert_non_null(rows);
+    return rows;
+}
+
+static void read_rows(FILE *rows, int count) {
+    char line[2048];
+    for (int i = 0; i < count; i++)
+        if (!fgets(line, sizeof line, rows)) fail_msg("the rows end before row %d", i);
+}
+
+/* Reads to the end: the program has closed the pipe. */
+static void drain_rows(FILE *rows) {
+    char line[2048] = "\n";
+    while (fgets(line, sizeof line, rows)) continue;
+    assert_int_equal(line[strlen(line) - 1], '\n');
+    fclose(rows);
+}
+
+static void make_pipe(void) {
+    unlink(at("rows"));
+    assert_int_equal(mkfifo(at("rows"), 0600), 0);
+}
+
+static int set_up(void **state) {
+    if (make_folder(state)) return -1;
+    unsetenv("WAYLAND_DISPLAY"), unsetenv("XDG_RUNTIME_DIR"), setenv("DISPLAY", "", 1); /* no window can open */
+    return 0;
+}
+
+static void assert_unchanged(const char *arguments) {
+    char command[512];
+    snprintf(command, sizeof command, "cd %s && cat rec/* old.csv | cmp -s - before && test $(ls -A rec | wc -l) = 4",
+             folder);
+    if (system(command) != 0) fail_msg("puddle %s: the old recording is not as it was", arguments);
+}
+
+/* A run that cannot begin leaves what it was to replace. */
+static void what_cannot_begin_replaces_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *arguments;
+        int code;
+        const char *what;
+    } table[] = {
+        {"render drop -o rec --force --steps 2 --save nodir/x.puddle", 1, "create its folder"},
+        {"render drop -o rec --force --steps 2 --state nodir/x.csv", 1, "create its folder"},
+        {"render drop -o rec --force --steps 2 --stats nodir/x.csv", 1, "create its folder"},
+        {"render drop -o rec --force --steps 2 --stats /dev/full", 1, "No space left"},
+        {"render drop -o rec --force --steps 2 --stats old.csv --save /usr", 1, "name a file in it"},
+        {"render nothing -o rec --force --steps 2 --stats old.csv", 2, "unknown scene"},
+        {"drop --record rec --force --stats old.csv", 1, "puddle render"}, /* without a display */
+        {"run drop --steps 2 --stats old.csv --save nodir/x.puddle", 1, "create its folder"},
+    };
+    assert_int_equal(run("render drop -o rec --steps 3 " SMALL), 0);
+    assert_int_equal(run("run drop --steps 2 --particles 100 --stats old.csv --quiet"), 0);
+    shell("cat rec/* old.csv >before");
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        assert_error(table[i].arguments, table[i].code, table[i].what);
+        assert_unchanged(table[i].arguments);
+    }
+    setenv("SDL_VIDEO_EGL_DRIVER", "/nowhere/libEGL.so", 1);
+    assert_error("render drop -o rec --force --stats old.csv", 1, "cannot draw without a window");
+    unsetenv("SDL_VIDEO_EGL_DRIVER");
+    assert_unchanged("without OpenGL");
+    /* Where there was nothing, nothing is left either. */
+    assert_error("render drop -o fresh/deep --stats new.csv --save nodir/x.puddle", 1, "create its folder");
+    assert_false(exists("fresh"));
+    assert_false(exists("new.csv"));
+    assert_int_equal(run("render drop -o rec --force --steps 2 --stats old.csv " SMALL), 0);
+    assert_int_equal(assert_recording("rec"), 2);
+}
+
+/* Under whatever name: the folder of the frames holds nothing else, and nothing replaces it or a folder above it. */
+static void outputs_in_the_folder_of_the_frames_are_refused(void **state) {
+    (void)state;
+    static const char *const table[] = {
+        "render drop -o rec --force --save rec/recording.json",
+        "render drop -o rec --force --stats rec/frame_000000.png",
+        "render drop -o ./rec --force --stats rec/other.csv",
+        "render drop -o rec/ --force --state rec/other.csv --state-every 1",
+        "render drop -o sub/../rec --force --save $PWD/rec/x.puddle",
+        "render drop -o link --force --save rec/x.puddle",
+        "render drop -o rec --force --save link/x.puddle",
+        "render drop -o rec --force --stats soft.csv",
+        "render drop -o . --stats a.csv",
+        "render drop -o new/film --stats ./new/film/a.csv",
+        "render drop -o new/film/ --stats new/../new//film/a.csv",
+        "render drop -o new/film --stats new/film",
+        "render drop -o new/film --stats new",
+        "drop --record rec --force --save rec/recording.json",
+    };
+    shell("mkdir sub rec/sub && ln -s rec link && ln -s rec/frame_000001.png soft.csv && cat rec/*.* >before");
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) assert_error(table[i], 2, "in the way of the frames");
+    shell("cat rec/*.* | cmp - before");
+    assert_false(exists("new"));
+    assert_false(exists("a.csv"));
+    /* Beside it and below it is no harm, also where the folder above is still to be made. */
+    assert_int_equal(run("render drop -o new/film --steps 1 --stats new/film.csv --state rec.csv " SMALL), 0);
+    assert_int_equal(run("render drop -o rec --force --steps 1 --stats rec/sub/rows.csv --save recs.puddle " SMALL), 0);
+    shell("mv rec/sub kept && test $(wc -l <kept/rows.csv) = 2");
+    assert_int_equal(assert_recording("rec"), 1);
+}
+
+/* Runs it while files may not grow beyond so many bytes: a disk that is full. */
+static int run_limited(rlim_t bytes, const char *arguments) {
+    struct rlimit before, tight;
+    getrlimit(RLIMIT_FSIZE, &before);
+    tight = before;
+    tight.rlim_cur = bytes;
+    setrlimit(RLIMIT_FSIZE, &tight);
+    int code = run(arguments);
+    setrlimit(RLIMIT_FSIZE, &before);
+    return code;
+}
+
+static void rows_on_a_full_disk_are_whole(void **state) {
+    (void)state;
+    static const char rows[] = "run drop --particles 100 --steps 300 --stats full.csv --quiet";
+    char holds[64];
+    shell("echo mine >full.csv");
+    /* No room for the heading: the old file is as it was, as the message says. */
+    assert_int_equal(run_limited(150, rows), 1);
+    assert_int_equal(lines(err), 1);
+    assert_non_null(strstr(err, "'full.csv': File too large"));
+    assert_non_null(strstr(err, "a file that was there is unchanged"));
+    shell("test \"$(cat full.csv)\" = mine && test \"$(ls -A)\" = \"$(ls)\"");
+    /* Room for some rows: they are whole, and the message counts them. */
+    for (int bytes = 3000; bytes < 3100; bytes += 33) { /* the limit lies anywhere in a row */
+        assert_int_equal(run_limited((rlim_t)bytes, rows), 1);
+        assert_int_equal(lines(err), 1);
+        assert_non_null(strstr(err, "'full.csv': File too large"));
+        assert_null(strstr(err, "unchanged"));
+        char *text = read_text("full.csv");
+        size_t length = strlen(text);
+        int count = lines(text) - 1;
+        assert_true(count > 3 && length <= (size_t)bytes);
+        assert_int_equal(text[length - 1], '\n');
+        snprintf(holds, sizeof holds, "; it holds %d whole rows)", count);
+        if (!strstr(err, holds)) fail_msg("not %s: %s", holds, err);
+        free(text);
+    }
+}
+
+/* Pipes get rows and snapshots under the names by which shells hand them over. */
+static void pipes_without_a_path_are_written(void **state) {
+    (void)state;
+    assert_int_equal(run("run drop --particles 100 --steps 3 --stats /dev/stdout --quiet | cat"), 0);
+    assert_string_equal(err, "");
+    assert_int_equal(lines(out), 4);
+    assert_int_equal(run("run drop --particles 100 --steps 3 --save /dev/stdout --quiet | cat >piped.puddle"), 0);
+    assert_int_equal(run("run --load piped.puddle --steps 1 --quiet"), 0);
+}
+
+/* A second recording in one folder is refused whatever it asks for, and does the first no harm. */
+static void two_renders_do_not_share_a_folder(void **state) {
+    (void)state;
+    static const char first[] = "render drop -o both --frames 1000000 --stats rows " SMALL;
+    make_pipe();
+    pid_t child = start(first);
+    FILE *rows = open_rows();
+    assert_error("render drop -o both --frames 2 --force " SMALL, 2, "another puddle is recording there");
+    read_rows(rows, 3);
+    assert_error("render drop -o ./both/ --frames 2 --force " SMALL, 2, "another puddle is recording there");
+    assert_error("render drop -o both --frames 2 " SMALL, 2, "cannot record to 'both'");
+    assert_int_equal(kill(child, SIGTERM), 0);
+    drain_rows(rows);
+    assert_int_equal(finish(child), 128 + SIGTERM);
+    assert_string_equal(err, "");
+    assert_true(assert_recording("both") > 1);
+    /* One that is killed holds nothing. */
+    pid_t second = start("render drop -o both --force --frames 1000000 --stats rows " SMALL);
+    rows = open_rows();
+    assert_int_equal(kill(second, SIGKILL), 0);
+    drain_rows(rows);
+    assert_int_equal(finish(second), -SIGKILL);
+    assert_int_equal(run("render drop -o both --force --frames 2 " SMALL), 0);
+    assert_int_equal(assert_recording("both"), 2);
+}
+
+/* What is finished stays, and the exit code tells the signal, whatever is printed. */
+static void a_signal_ends_a_render_cleanly(void **state) {
+    (void)state;
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (int i = 0; i < 3; i++) {
+        make_pipe();
+        pid_t child =
+            start("render drop -o film --force --frames 1000000 --size 32x32 --particles 100 --json --stats rows "
+                  "--save film.puddle");
+        FILE *rows = open_rows();
+        read_rows(rows, 5);
+        assert_int_equal(kill(child, numbers[i]), 0);
+        drain_rows(rows);
+        assert_int_equal(finish(child), 128 + numbers[i]);
+        assert_string_equal(err, "");
+        cJSON *json = cJSON_Parse(out);
+        assert_true(cJSON_IsTrue(cJSON_GetObjectItem(json, "interrupted")));
+        assert_int_equal(assert_recording("film"), cJSON_GetObjectItem(json, "frames")->valueint);
+        cJSON_Delete(json);
+        assert_int_equal(run("run --load film.puddle --steps 1 --quiet"), 0);
+    }
+}
+
+/* nohup: the run outlives the terminal. */
+static void an_ignored_hangup_stays_ignored(void **state) {
+    (void)state;
+    make_pipe();
+    signal(SIGHUP, SIG_IGN);
+    pid_t child = start("run drop --particles 100 --steps 1000000 --quiet --stats rows");
+    signal(SIGHUP, SIG_DFL);
+    FILE *rows = open_rows();
+    read_rows(rows, 5);
+    assert_int_equal(kill(child, SIGHUP), 0);
+    read_rows(rows, 2000); /* more than the pipe held when the signal came */
+    assert_int_equal(kill(child, SIGTERM), 0);
+    drain_rows(rows);
+    assert_int_equal(finish(child), 128 + SIGTERM);
+}
+
+/* The terminal on which the program runs is closed: besides the signal, what it prints no longer arrives. */
+static void a_closed_terminal_ends_a_render_cleanly(void **state) {
+    (void)state;
+    make_pipe();
+    int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    assert_true(master >= 0);
+    assert_int_equal(grantpt(master), 0);
+    assert_int_equal(unlockpt(master), 0);
+    char terminal[64];
+    snprintf(terminal, sizeof terminal, "%s", ptsname(master));
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        setsid();
+        int slave = open(terminal, O_RDWR); /* becomes the controlling terminal */
+        if (slave < 0 || chdir(folder)) _exit(127);
+        dup2(slave, 0), dup2(slave, 1), dup2(slave, 2);
+        execl(PUDDLE_PROGRAM, PUDDLE_PROGRAM, "render", "drop", "-o", "shut", "--size", "32x32", "--particles", "100",
+              "--frames", "1000000", "--stats", "rows", (char *)NULL);
+        _exit(127);
+    }
+    FILE *rows = open_rows();
+    read_rows(rows, 5);
+    close(master);
+    drain_rows(rows);
+    assert_int_equal(finish(child), 128 + SIGHUP);
+    assert_true(assert_recording("shut") > 0);
+}
+
+/* Waits until the program catches the signal; there is nothing to hear of it before its first row. */
+static void await_handler(pid_t child, int number) {
+    char path[64], line[256];
+    snprintf(path, sizeof path, "/proc/%d/status", (int)child);
+    for (unsigned long long caught = 0; !(caught >> (number - 1) & 1);) {
+        FILE *status = fopen(path, "r");
+        if (!status) skip(); /* no /proc */
+        while (fgets(line, sizeof line, status))
+            if (sscanf(line, "SigCgt: %llx", &caught) == 1) break;
+        fclose(status);
+        if (waitpid(child, NULL, WNOHANG) != 0) fail_msg("the program has ended");
+    }
+}
+
+static void a_signal_ends_a_benchmark_cleanly(void **state) {
+    (void)state;
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (int i = 0; i < 3; i++) {
+        pid_t child = start("bench --json --method sph --particles 2000 --steps 100000000");
+        await_handler(child, numbers[i]);
+        assert_int_equal(kill(child, numbers[i]), 0);
+        assert_int_equal(finish(child), 128 + numbers[i]);
+        assert_string_equal(err, "");
+        cJSON *json = cJSON_Parse(out);
+        assert_true(cJSON_IsArray(json));
+        cJSON_Delete(json);
+    }
+}
+
+/* The reader of the rows goes away after a while. */
+static void a_failure_on_the_way_keeps_the_frames(void **state) {
+    (void)state;
+    make_pipe();
+    pid_t child = start("render drop -o part --frames 1000000 --stats rows --save part.puddle " SMALL);
+    FILE *rows = open_rows();
+    read_rows(rows, 6);
+    fclose(rows);
+    assert_int_equal(finish(child), 1);
+    assert_int_equal(lines(err), 1);
+    assert_non_null(strstr(err, "cannot write 'rows': Broken pipe"));
+    assert_true(assert_recording("part") >= 5);
+    assert_false(exists("part.puddle")); /* of a run that failed */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_cannot_begin_replaces_nothing),
+        cmocka_unit_test(outputs_in_the_folder_of_the_frames_are_refused),
+        cmocka_unit_test(rows_on_a_full_disk_are_whole),
+        cmocka_unit_test(pipes_without_a_path_are_written),
+        cmocka_unit_test(two_renders_do_not_share_a_folder),
+        cmocka_unit_test(a_signal_ends_a_render_cleanly),
+        cmocka_unit_test(an_ignored_hangup_stays_ignored),
+        cmocka_unit_test(a_closed_terminal_ends_a_render_cleanly),
+        cmocka_unit_test(a_signal_ends_a_benchmark_cleanly),
+        cmocka_unit_test(a_failure_on_the_way_keeps_the_frames),
+    };
+    return cmocka_run_group_tests(tests, set_up, remove_folder);
+}
