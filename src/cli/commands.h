@@ -23,8 +23,8 @@ bool interrupted(void);
 void catch_signals(void);
 /* Before anything else: makes sure that file numbers 0, 1 and 2 are taken. */
 void open_standard_files(void);
-/* At the very end: flushes standard output. Returns the exit code: 1 (reported) when what was printed did not arrive, 128 + n when
- * nothing failed but signal n ended the work early. */
+/* At the very end: flushes standard output. Returns the exit code: 1 (reported) when what was printed did not arrive,
+ * 128 + n when nothing failed but signal n ended the work early. */
 int close_output(int code);
 
 #endif

@@ -34,8 +34,8 @@ void pd_output_cancel(pd_output *output);
 /* True when both paths lead to one file, by whatever names and links; also when it is still to be made. */
 bool pd_file_same(const char *a, const char *b);
 
-/* True when a file and a folder of other files do not go together: the file lies in the folder itself (not below), or is the folder
- * or one above it; by whatever names and links, also when they are still to be made. */
+/* True when a file and a folder of other files do not go together: the file lies in the folder itself (not below), or is
+ * the folder or one above it; by whatever names and links, also when they are still to be made. */
 bool pd_file_obstructs(const char *path, const char *folder);
 
 /* Whether a file could be written there, found without writing: for failing before long work. Errors: FILE_UNWRITABLE. */

@@ -35,7 +35,8 @@ pd_result pd_frames_add(pd_frames *frames, const uint8_t *rgb, pd_error *error);
 bool pd_frames_ready(const pd_frames *frames);
 /* Waits for what is queued, writes recording.json, frees everything; *count (may be NULL): frames written, without a hole.
  * A recording that failed before its first frame leaves the folder as it was, or none where there was none; so does one that
- * has no frames, unless keep_empty and it replaces nothing. Errors: that of the first frame that failed, FILE_UNWRITABLE, OUT_OF_MEMORY. */
+ * has no frames, unless keep_empty and it replaces nothing. Errors: that of the first frame that failed, FILE_UNWRITABLE,
+ * OUT_OF_MEMORY. */
 pd_result pd_frames_finish(pd_frames *frames, bool keep_empty, int *count, pd_error *error);
 
 /* One picture, whole or not at all. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
