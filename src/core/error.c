@@ -30,7 +30,7 @@ pd_result pd_fail(pd_error *error, pd_error_code code, const char *format, ...) 
         vsnprintf(error->message, sizeof error->message, format, arguments);
         va_end(arguments);
         for (char *c = error->message; *c; c++)
-            if ((unsigned char)*c < ' ' || *c == 127) *c = ' '; /* one line, whatever a file's name holds */
+            if ((unsigned char)*c < ' ' || *c == 127) *c = ' '; /* one line, also of file names with newlines */
     }
     return pd_error_result(code);
 }

@@ -11,7 +11,8 @@ pd_result pd_error_result(pd_error_code code);
 /* "SCENE_KEY" */
 const char *pd_error_name(pd_error_code code);
 
-/* A programmer's mistake: says where and aborts. Present in release builds too; costs a compare. */
+/* Checks against programming errors: prints the condition and its place, and aborts. Also in release builds; costs a
+ * comparison. */
 #define PD_ASSERT(condition) ((condition) ? (void)0 : pd_assert_failed(#condition, __FILE__, __LINE__))
 _Noreturn void pd_assert_failed(const char *condition, const char *file, int line);
 

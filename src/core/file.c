@@ -45,7 +45,8 @@ static pd_result fail_reading(const char *path, int number, pd_error *error) {
     return fail_unreadable(path, reason, advice, error);
 }
 
-/* Reads to the end of the file; its size may be wrong (a file that grows, or one of /proc). */
+/* Reads to the end of the file. `expected` is only a first guess of the size: a file may grow, and files of /proc
+ * report 0. */
 static pd_result read_all(int file, const char *path, size_t limit, size_t expected, char **bytes, size_t *size,
                           pd_error *error) {
     size_t room = expected + 2;
@@ -73,7 +74,7 @@ static pd_result read_all(int file, const char *path, size_t limit, size_t expec
 pd_result pd_file_read(const char *path, size_t limit, void **bytes, size_t *size, pd_error *error) {
     *bytes = NULL;
     *size = 0;
-    /* Non-blocking: opening a pipe that nobody writes to would wait for ever. */
+    /* Non-blocking: opening a pipe without a writer would otherwise wait for one. */
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) return fail_reading(path, errno, error);
     struct stat status;
@@ -113,7 +114,7 @@ static void folder_of(const char *path, char *folder, size_t size) {
         snprintf(folder, size, "%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
-/* Where a path leads when all links are followed, also when there is nothing there yet; 0 or an errno. */
+/* The path with all symbolic links followed, also when the target does not exist yet. Returns 0 or an errno. */
 static int resolve(const char *path, char *target, size_t size) {
     char at[PD_MAX_PATH], link[PD_MAX_PATH], folder[PD_MAX_PATH];
     if (strlen(path) >= sizeof at) return ENAMETOOLONG;
@@ -126,7 +127,7 @@ static int resolve(const char *path, char *target, size_t size) {
         if (!fits) return ENAMETOOLONG;
         if (real) return 0;
         ssize_t length = readlink(at, link, sizeof link - 1);
-        if (length < 0) { /* nothing there, or nothing that may be seen: opening it will tell */
+        if (length < 0) { /* does not exist, or may not be read: opening it reports which */
             if (strlen(at) >= size) return ENAMETOOLONG;
             snprintf(target, size, "%s", at);
             return 0;
@@ -140,6 +141,12 @@ static int resolve(const char *path, char *target, size_t size) {
     return ELOOP;
 }
 
+/* A path without its folder. */
+static const char *name_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 bool pd_file_same(const char *a, const char *b) {
     char first[PD_MAX_PATH], second[PD_MAX_PATH], folder[PD_MAX_PATH];
     struct stat left, right;
@@ -147,9 +154,8 @@ bool pd_file_same(const char *a, const char *b) {
     bool exists = stat(first, &left) == 0;
     if ((stat(second, &right) == 0) != exists) return false;
     if (exists) return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
-    /* Neither is there yet: the same name in the same folder. */
-    const char *name = strrchr(first, '/'), *other = strrchr(second, '/');
-    if (strcmp(name ? name + 1 : first, other ? other + 1 : second) != 0) return false;
+    /* Neither exists yet: they are the same file when name and folder are the same. */
+    if (strcmp(name_of(first), name_of(second)) != 0) return false;
     folder_of(first, folder, sizeof folder);
     if (stat(folder, &left) != 0) return strcmp(first, second) == 0;
     folder_of(second, folder, sizeof folder);
@@ -251,7 +257,7 @@ void pd_output_cancel(pd_output *output) {
 
 pd_result pd_output_commit(pd_output *output, pd_error *error) {
     FILE *stream = output->stream;
-    int number = 0, left_behind = errno;
+    int number = 0, print_errno = errno;
     if (fflush(stream) != 0)
         number = errno;
     else if (ferror(stream)) /* the stream no longer knows why, but the print that failed has said it */
@@ -307,7 +313,7 @@ pd_result pd_file_probe(const char *path, pd_error *error) {
     return PD_OK;
 }
 
-/* True, with the path, when root holds the file itself or in its assets folder. */
+/* True, with the path, when the file is in root or in its assets folder. */
 static bool found_in(const char *root, const char *name, char *path, size_t size) {
     static const char *const folders[] = {"", "assets/"};
     for (int i = 0; i < 2; i++) {
@@ -317,7 +323,7 @@ static bool found_in(const char *root, const char *name, char *path, size_t size
     return false;
 }
 
-/* Folder of the running program; false where the system does not tell. */
+/* Folder of the running program; false where /proc does not have it. */
 static bool program_folder(char *folder, size_t size) {
     char program[PD_MAX_PATH];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);

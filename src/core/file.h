@@ -1,4 +1,4 @@
-/* Files: whole or not at all, and where the program's data lies. */
+/* Reading files, writing them atomically, and finding the program's data files. */
 #ifndef PUDDLE_CORE_FILE_H
 #define PUDDLE_CORE_FILE_H
 
@@ -9,29 +9,30 @@
 
 enum { PD_MAX_PATH = 1024 };
 
-/* Writes beside the target, syncs, renames: a reader sees the old file or the whole new one. A link is followed, also
- * to a file that is not there yet; a device or a pipe is written to directly. Errors: FILE_UNWRITABLE. */
+/* Writes a temporary file in the target's folder, syncs and renames it: a reader sees either the old file or the
+ * complete new one. Symbolic links are followed, also to a file that does not exist yet; a device or a pipe is written
+ * to directly. Errors: FILE_UNWRITABLE. */
 pd_result pd_file_write(const char *path, const void *bytes, size_t size, pd_error *error);
 /* Reads a whole file of at most limit bytes into *bytes (free() it; a zero byte follows the end, not counted).
  * Errors: FILE_UNREADABLE (missing, a folder, a pipe or device, too large, no permission), OUT_OF_MEMORY. */
 pd_result pd_file_read(const char *path, size_t limit, void **bytes, size_t *size, pd_error *error);
 
-/* The same as pd_file_write for what is too large to hold: print to stream, then commit or cancel. */
+/* The same as pd_file_write for output that is not kept in memory: print to stream, then commit or cancel. */
 typedef struct pd_output {
     FILE *stream;
     char target[PD_MAX_PATH], temporary[PD_MAX_PATH]; /* temporary is empty where the target itself is written */
 } pd_output;
 
 pd_result pd_output_open(pd_output *output, const char *path, pd_error *error);
-/* Nothing but prints to the stream may stand between open and commit: errno still says why one failed.
- * On an error the old file, if there was one, is as it was. */
+/* Call nothing that sets errno between the prints to the stream and commit: when a print failed, errno holds the
+ * reason. On an error an existing file is unchanged. */
 pd_result pd_output_commit(pd_output *output, pd_error *error);
 /* Gives what has been printed so far its name at once; the stream stays open, and what follows goes on in the file. On an error
  * the old file is as it was, and the output is cancelled. */
 pd_result pd_output_publish(pd_output *output, pd_error *error);
 void pd_output_cancel(pd_output *output);
 
-/* True when both paths lead to one file, by whatever names and links; also when it is still to be made. */
+/* True when both paths refer to the same file after following links; also when it does not exist yet. */
 bool pd_file_same(const char *a, const char *b);
 
 /* True when a file and a folder of other files do not go together: the file lies in the folder itself (not below), or is
@@ -40,7 +41,7 @@ bool pd_file_obstructs(const char *path, const char *folder);
 
 /* Whether a file could be written there, found without writing: for failing before long work. Errors: FILE_UNWRITABLE. */
 pd_result pd_file_probe(const char *path, pd_error *error);
-/* FILE_UNWRITABLE with the reason of this errno and what to do about it. */
+/* FILE_UNWRITABLE with the reason of the errno `number` and what to do about it. */
 pd_result pd_fail_unwritable(const char *path, int number, pd_error *error);
 /* The same of a file that keeps a part of what was to be in it: kept says which ("it holds 12 whole rows"). */
 pd_result pd_fail_cut_short(const char *path, int number, const char *kept, pd_error *error);

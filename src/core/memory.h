@@ -1,12 +1,12 @@
-/* Aligned memory for arrays that vectors run over. */
+/* Aligned memory for arrays that are read and written in SIMD vectors. */
 #ifndef PUDDLE_CORE_MEMORY_H
 #define PUDDLE_CORE_MEMORY_H
 
 #include <stddef.h>
 
 enum {
-    PD_ALIGNMENT = 64, /* bytes: a cache line and the widest vector */
-    PD_PADDING = 32,   /* elements behind every particle array, so that a vector may run past the end */
+    PD_ALIGNMENT = 64, /* bytes: a cache line, and the widest vector */
+    PD_PADDING = 32,   /* elements behind every particle array, so that vectors may be read past its end */
 };
 
 /* count elements of size bytes, zeroed, aligned to PD_ALIGNMENT; NULL when there is no memory. Free with pd_free. */

@@ -1,16 +1,16 @@
 /* A pool of threads that share the chunks of one loop at a time.
  *
- * `ticket` holds the loop's number (high 32 bits) and how many of its chunks nobody has taken yet (low 32 bits); a chunk is
- * taken by a compare-and-swap that lowers the rest. A thread that dawdles between reading a ticket and taking its chunk
- * cannot meddle with a later loop: the number differs, and the swap fails. So a loop ends when its chunks are done, and
- * never waits for threads that got none (which matters with more threads than cores).
+ * `ticket` holds the loop's number (high 32 bits) and the number of its chunks that are not taken yet (low 32 bits); a
+ * chunk is taken by a compare-and-swap that decrements the latter. A thread that is preempted between reading the
+ * ticket and taking a chunk cannot take one of a later loop: the loop's number differs, and the swap fails. So a loop
+ * ends when its chunks are done, and never waits for threads that took none (which matters with more threads than
+ * cores).
  *
  * Why the fields of a loop may be read before the swap: they are overwritten only after every chunk of the loop was
- * reported done, and a swap that succeeds proves that its chunk was not; a read that was too late is thrown away.
+ * reported done, and a swap that succeeds proves that its chunk was not; if it fails, what was read is discarded.
  *
- * Going to sleep and waking up follow one pattern (Dekker): the sleeper says that it sleeps and then looks for work, the
- * other side puts the work there and then looks for sleepers; both in the sequentially consistent order, so one sees
- * the other. */
+ * Sleeping and waking follow Dekker's pattern: the sleeper sets its flag and then checks for work, the other side
+ * publishes the work and then checks for sleepers. Both are sequentially consistent, so at least one sees the other. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
@@ -30,23 +30,23 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How long a thread looks out for the next loop before it sleeps: longer than the serial pieces between the loops of a
- * step, far shorter than a frame. Waking a sleeper takes the system 5 to 50 us. */
+/* How long a thread spins for the next loop before it sleeps: longer than the serial code between the loops of a step,
+ * far shorter than a frame. Waking a sleeping thread takes 5 to 50 us. */
 static const double spin_seconds = 30e-6;
-/* With more threads than cores, whoever spins keeps another from working. */
+/* With more threads than cores a spinning thread takes the core from a working one. */
 static const double spin_seconds_crowded = 2e-6;
 
-/* What different threads write at the same time lies in cache lines of its own. */
+/* Fields that different threads write at the same time are in different cache lines. */
 struct pd_pool { /* NOLINT(clang-analyzer-optin.performance.Padding) */
     _Alignas(PD_ALIGNMENT) _Atomic uint64_t ticket;
-    _Alignas(PD_ALIGNMENT) _Atomic int undone; /* chunks of the loop that nobody has reported done */
+    _Alignas(PD_ALIGNMENT) _Atomic int undone; /* chunks of the loop not yet reported done */
     atomic_bool caller_sleeps;
     _Alignas(PD_ALIGNMENT) _Atomic(pd_loop_body *) body;
     _Atomic(void *) context;
     atomic_int count, grain, chunks;
     _Alignas(PD_ALIGNMENT) atomic_int sleepers; /* written under the lock */
     atomic_bool stop, busy;
-    uint32_t loops; /* the caller's own */
+    uint32_t loops; /* started so far; used by the calling thread only */
     int threads, useful_workers;
     double spin;
     pthread_mutex_t lock;
@@ -78,7 +78,7 @@ static void run_chunk(pd_loop_body *body, void *context, int count, int grain, i
     body(context, begin, count - begin > grain ? begin + grain : count);
 }
 
-/* Runs chunks until none is left to take. */
+/* Takes and runs chunks until all are taken. */
 static void take_chunks(pd_pool *pool) {
     int done = 0;
     uint64_t ticket = atomic_load_explicit(&pool->ticket, memory_order_acquire);
@@ -102,12 +102,10 @@ static void take_chunks(pd_pool *pool) {
     }
 }
 
-static bool worker_may_go_on(pd_pool *pool) {
-    return chunks_left(atomic_load(&pool->ticket)) || atomic_load(&pool->stop);
-}
+static bool work_or_stop(pd_pool *pool) { return chunks_left(atomic_load(&pool->ticket)) || atomic_load(&pool->stop); }
 static bool all_done(pd_pool *pool) { return atomic_load(&pool->undone) == 0; }
 
-/* Waits actively for a bounded time; true when the condition came. */
+/* Spins for a bounded time; true when the condition was met. */
 static bool spin_until(pd_pool *pool, bool (*condition)(pd_pool *)) {
     double begin = pd_now();
     do {
@@ -123,28 +121,28 @@ static void *work(void *argument) {
     pd_pool *pool = argument;
     while (!atomic_load(&pool->stop)) {
         take_chunks(pool);
-        if (spin_until(pool, worker_may_go_on)) continue;
+        if (spin_until(pool, work_or_stop)) continue;
         pthread_mutex_lock(&pool->lock);
         atomic_fetch_add(&pool->sleepers, 1);
-        while (!worker_may_go_on(pool)) pthread_cond_wait(&pool->work, &pool->lock);
+        while (!work_or_stop(pool)) pthread_cond_wait(&pool->work, &pool->lock);
         atomic_fetch_sub(&pool->sleepers, 1);
         pthread_mutex_unlock(&pool->lock);
     }
     return NULL;
 }
 
-/* Wakes no more than the loop and the machine can use. */
+/* Wakes no more threads than the loop has chunks and the machine has cores for. */
 static void wake_workers(pd_pool *pool, int chunks) {
     int sleepers = atomic_load(&pool->sleepers);
     if (!sleepers) return;
-    int wanted = chunks - 1 < pool->useful_workers ? chunks - 1 : pool->useful_workers;
-    wanted -= pool->threads - 1 - sleepers;
-    if (wanted <= 0) return;
+    int awake = pool->threads - 1 - sleepers;
+    int wakes = (chunks - 1 < pool->useful_workers ? chunks - 1 : pool->useful_workers) - awake;
+    if (wakes <= 0) return;
     pthread_mutex_lock(&pool->lock);
-    if (wanted >= sleepers)
+    if (wakes >= sleepers)
         pthread_cond_broadcast(&pool->work);
     else
-        while (wanted--) pthread_cond_signal(&pool->work);
+        for (; wakes > 0; wakes--) pthread_cond_signal(&pool->work);
     pthread_mutex_unlock(&pool->lock);
 }
 
@@ -172,14 +170,16 @@ void pd_parallel_for(pd_pool *pool, int count, int grain, pd_loop_body *body, vo
     atomic_store_explicit(&pool->grain, grain, memory_order_relaxed);
     atomic_store_explicit(&pool->chunks, chunks, memory_order_relaxed);
     atomic_store_explicit(&pool->undone, chunks, memory_order_relaxed);
-    atomic_store(&pool->ticket, (uint64_t)++pool->loops << 32 | (uint32_t)chunks);
+    pool->loops++;
+    atomic_store(&pool->ticket, (uint64_t)pool->loops << 32 | (uint32_t)chunks);
     wake_workers(pool, chunks);
     take_chunks(pool);
     wait_until_done(pool);
     atomic_store(&pool->busy, false);
 }
 
-/* Starts workers up to pool->threads - 1 with every signal blocked: those go to the program's own threads. */
+/* Starts pool->threads - 1 workers, fewer when the system refuses. Every signal is blocked in them: signals are handled
+ * by the program's own threads. */
 static int start_workers(pd_pool *pool) {
     int started = 0;
     sigset_t all, before;

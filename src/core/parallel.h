@@ -1,12 +1,12 @@
 /* Parallel loops over a pool of threads.
  *
- * pd_parallel_for cuts 0..count into chunks of `grain` items and calls body once for each chunk, on any thread, in any
- * order, and returns when all are done. Determinism is the caller's promise: what a chunk computes must not depend on
- * which thread runs it or on what other chunks of the same loop have done. The cut does not depend on the number of
+ * pd_parallel_for divides [0, count) into chunks of `grain` items and calls body once for each chunk, on any thread, in
+ * any order, and returns when all are done. For a deterministic result what a chunk computes must not depend on the
+ * thread that runs it or on what other chunks of the same loop have done. The chunks do not depend on the number of
  * threads.
  *
  * Idle threads spin for a few microseconds after a loop, since the next loop of a step usually follows at once, and
- * then sleep: a paused program uses no processor time. Loops do not nest. */
+ * then sleep: a paused program uses no processor time. Loops do not nest (asserted). */
 #ifndef PUDDLE_CORE_PARALLEL_H
 #define PUDDLE_CORE_PARALLEL_H
 
@@ -15,7 +15,7 @@
 typedef struct pd_pool pd_pool;
 typedef void pd_loop_body(void *context, int begin, int end);
 
-/* threads: 0 for one per core this process may use. The calling thread is one of them.
+/* threads: 0 for one per core that this process may use. The calling thread is one of them.
  * Errors: OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
 pd_result pd_pool_create(pd_pool **pool, int threads, pd_error *error);
 void pd_pool_destroy(pd_pool *pool);

@@ -1,4 +1,5 @@
-/* The world's random generator: SplitMix64 (Steele, Lea, Flood 2014), eight bytes of state, saved with the world. */
+/* The world's random generator: SplitMix64 (Steele, Lea, Flood 2014). Its eight bytes of state are part of
+ * snapshots. */
 #ifndef PUDDLE_CORE_RANDOM_H
 #define PUDDLE_CORE_RANDOM_H
 

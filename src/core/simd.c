@@ -12,7 +12,7 @@ static int best(void) {
     if (__builtin_cpu_supports("avx512f")) return PD_LEVEL_AVX512;
     if (__builtin_cpu_supports("avx2")) return PD_LEVEL_AVX2;
 #endif
-    return PD_LEVEL_BASELINE; /* ThreadSanitizer sees plain code only */
+    return PD_LEVEL_BASELINE; /* also under ThreadSanitizer, which does not see the accesses of intrinsics */
 }
 
 int pd_simd_level(void) { return forced >= 0 ? forced : best(); }
@@ -28,7 +28,7 @@ bool pd_simd_force(const char *name) {
             return true;
         }
 #if defined(__aarch64__)
-    if (strcmp(name, "neon") == 0) { /* what plain code becomes here */
+    if (strcmp(name, "neon") == 0) { /* the compiler's vectors of the baseline level are NEON here */
         forced = PD_LEVEL_BASELINE;
         return true;
     }

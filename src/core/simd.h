@@ -1,9 +1,9 @@
-/* Wide floats: sixteen at a time, the same bits on every processor.
+/* SIMD vectors of 16 floats with the same bits on every processor.
  *
- * A pd_floatw has 16 lanes at every level: one AVX-512 register, two of AVX2, or four of the compiler's own vectors, which
- * are registers of SSE2 or NEON. Only operations that IEEE 754 rounds exactly are used (no fused multiply-add, no hardware estimates),
- * sums run over the lanes in one fixed order, and so all levels give the same result bit for bit. Files named
- * *_wide.c are compiled once for each level, with PD_LEVEL set; core/simd.c picks the level at run time. */
+ * A pd_floatw has 16 lanes at every level: one AVX-512 register, two of AVX2, or four of the compiler's own vectors,
+ * which are registers of SSE2 or NEON. Only operations that IEEE 754 rounds correctly are used (no fused multiply-add,
+ * no hardware estimates) and sums over the lanes have one fixed order, so all levels give the same result bit for bit.
+ * Files named *_wide.c are compiled once for each level, with PD_LEVEL set; core/simd.c picks the level at run time. */
 #ifndef PUDDLE_CORE_SIMD_H
 #define PUDDLE_CORE_SIMD_H
 
@@ -17,7 +17,7 @@
 
 /* Number and name of the level in use: the best of this processor, or what pd_simd_force chose. */
 int pd_simd_level(void);
-/* Of what a *_wide.c file defines once for each level as PD_LEVEL_NAME(name): a pointer to the one for the level in use. */
+/* Pointer to the definition for the level in use, of those that a *_wide.c file makes as PD_LEVEL_NAME(name). */
 #if defined(__x86_64__)
 #define PD_SIMD_PICK(name)                                                                                             \
     (pd_simd_level() == PD_LEVEL_AVX512 ? &name##_avx512                                                               \
@@ -26,19 +26,19 @@ int pd_simd_level(void);
 #else
 #define PD_SIMD_PICK(name) (&name##_baseline)
 #endif
-/* "auto" or a level's name; false when this processor or build does not have it. Call before worlds are made. */
+/* name: "auto" or a level; false when this processor or build does not have it. Call before worlds are created. */
 bool pd_simd_force(const char *name);
 
-/* For eight lanes and every choice of them, a byte a lane: which lane comes to this place when the chosen ones are moved
- * together; from which place a lane comes when they are moved apart again. */
+/* Permutations of eight lanes by their mask, one byte for each lane of the result, which holds the lane to take:
+ * compress_order moves the lanes of the mask next to one another, expand_order moves them back. */
 extern const uint64_t pd_compress_order[256], pd_expand_order[256];
 
 #ifdef PD_LEVEL
 
 enum { PD_LANES = 16 };
 
-/* For the bodies of loops that are written once and compiled for each kind of their arguments. */
-#ifdef __SANITIZE_ADDRESS__ /* checks make the loops large, and compiling them takes minutes */
+/* For loop bodies that are specialised for constant arguments, which takes inlining. */
+#ifdef __SANITIZE_ADDRESS__ /* instrumented and inlined, these loops take minutes to compile */
 #define PD_INLINE static inline
 #else
 #define PD_INLINE static inline __attribute__((always_inline))
@@ -61,49 +61,50 @@ static inline pd_floatw pd_min(pd_floatw a, pd_floatw b) { return _mm512_min_ps(
 static inline pd_maskw pd_less(pd_floatw a, pd_floatw b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 static inline pd_maskw pd_and(pd_maskw a, pd_maskw b) { return a & b; }
 static inline pd_floatw pd_mask(pd_maskw m, pd_floatw a) { return _mm512_maskz_mov_ps(m, a); }
-/* Lanes low .. high-1, of 0 .. PD_LANES. */
+/* The mask of the lanes [low, high), 0 <= low <= high <= PD_LANES. */
 static inline pd_maskw pd_span(int low, int high) { return (pd_maskw)((1u << high) - (1u << low)); }
 static inline pd_floatw pd_load(pd_maskw m, const float *p) { return _mm512_maskz_loadu_ps(m, p); }
 static inline void pd_store(pd_maskw m, float *p, pd_floatw a) { _mm512_mask_storeu_ps(p, m, a); }
 static inline pd_floatw pd_load_all(const float *p) { return _mm512_loadu_ps(p); }
 static inline void pd_store_all(float *p, pd_floatw a) { _mm512_storeu_ps(p, a); }
-/* One bit a lane. */
+/* The mask as an integer, lane k in bit k; parameters called `bits` below are such integers. */
 static inline unsigned pd_movemask(pd_maskw m) { return m; }
-/* Stores the lanes of the bits next to one another; what follows them, up to PD_LANES in all, is garbage. */
+/* Stores the lanes whose bits are set next to one another. Writes PD_LANES floats; those behind the set lanes are
+ * undefined. */
 static inline void pd_compress(unsigned bits, float *to, pd_floatw a) {
     _mm512_storeu_ps(to, _mm512_maskz_compress_ps((__mmask16)bits, a));
 }
-/* The other way round: the lanes of the bits get what is stored from here on, the others 0. */
+/* The inverse of pd_compress: loads consecutive floats into the lanes whose bits are set; the others are 0. */
 static inline pd_floatw pd_expand(unsigned bits, const float *from) {
     return _mm512_maskz_expand_ps((__mmask16)bits, _mm512_loadu_ps(from));
 }
-/* from[index of each lane], of four-byte elements; the indices are the bits of ints. */
+/* from[index] in each lane, of four-byte elements; the indices are ints, as bit patterns in the lanes. */
 static inline pd_floatw pd_gather(const void *from, pd_floatw index) {
     return _mm512_i32gather_ps(_mm512_castps_si512(index), from, 4);
 }
-/* Like pd_load, of any four-byte elements. */
+/* pd_load of any four-byte elements. */
 static inline pd_floatw pd_load_bits(pd_maskw m, const void *p) { return _mm512_maskz_loadu_ps(m, p); }
-/* table[index of each lane]; 32 floats, indices 0 to 31 as the bits of ints. */
+/* table[index] in each lane, of a table of 32 floats; the indices are ints in 0 .. 31, as bit patterns. */
 static inline pd_floatw pd_lookup(const float *table, pd_floatw index) {
     return _mm512_permutex2var_ps(_mm512_loadu_ps(table), _mm512_castps_si512(index), _mm512_loadu_ps(table + 16));
 }
-/* A place is where a record of four floats begins in an array of them: four times its number. Stores the places of the
- * lanes of the bits, of which the first has the number at, next to one another; what follows, up to PD_LANES in all, is
- * garbage. */
-static inline void pd_compress_places(unsigned bits, uint32_t *to, uint32_t at) {
+/* An offset is the position, in floats, of a record of four floats in an array: four times the record's index. For
+ * lanes that stand for the records first, first + 1, ..., stores the offsets of those whose bits are set next to one
+ * another. Writes PD_LANES offsets; those behind the set lanes are undefined. */
+static inline void pd_compress_offsets(unsigned bits, uint32_t *to, uint32_t first) {
     __m512i lanes = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
-    lanes = _mm512_add_epi32(lanes, _mm512_set1_epi32((int)(4 * at)));
+    lanes = _mm512_add_epi32(lanes, _mm512_set1_epi32((int)(4 * first)));
     _mm512_storeu_si512(to, _mm512_maskz_compress_epi32((__mmask16)bits, lanes));
 }
-/* The numbers of PD_LANES places as the bits of ints, for pd_gather. */
-static inline pd_floatw pd_load_places(const uint32_t *p) {
+/* The record indices of PD_LANES offsets as bit patterns of ints, for pd_gather. */
+static inline pd_floatw pd_load_indices(const uint32_t *p) {
     return _mm512_castsi512_ps(_mm512_srli_epi32(_mm512_loadu_si512(p), 2));
 }
-/* The place of one number PD_LANES times. */
-static inline void pd_fill_places(uint32_t *to, uint32_t at) {
-    _mm512_storeu_si512(to, _mm512_set1_epi32((int)(4 * at)));
+/* Stores the offset of one record PD_LANES times. */
+static inline void pd_fill_offsets(uint32_t *to, uint32_t index) {
+    _mm512_storeu_si512(to, _mm512_set1_epi32((int)(4 * index)));
 }
-/* Fours of four, turned over within each quarter of the lanes. */
+/* Transposes the 4 x 4 floats in each quarter of the lanes. */
 static inline void pd_transpose4(const pd_floatw in[4], pd_floatw out[4]) {
     __m512d low = _mm512_castps_pd(_mm512_unpacklo_ps(in[0], in[1])),
             high = _mm512_castps_pd(_mm512_unpackhi_ps(in[0], in[1])),
@@ -114,35 +115,37 @@ static inline void pd_transpose4(const pd_floatw in[4], pd_floatw out[4]) {
     out[2] = _mm512_castpd_ps(_mm512_unpacklo_pd(high, high2));
     out[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(high, high2));
 }
-/* The first four floats of each of PD_LANES records, by their places: all first ones, all second ones, ... Records are
- * 4 or 8 floats long (`size`; those of 8 begin at twice the place) and aligned to 16 bytes. Integers of four bytes do as well. */
-static inline void pd_gather4(const void *records, size_t size, const uint32_t *at, pd_floatw out[4]) {
+/* Gathers the first four floats of PD_LANES records by their offsets: out[k] holds float k of every record. `size`: 4
+ * or 8 floats to a record; records of 8 begin at twice the offset. Records are aligned to 16 bytes, and may also hold
+ * four-byte integers. */
+static inline void pd_gather4(const void *records, size_t size, const uint32_t *offsets, pd_floatw out[4]) {
     const float *from = records;
     pd_floatw r[4];
     for (int k = 0; k < 4; k++) {
-        r[k] = _mm512_castps128_ps512(_mm_load_ps(from + size / 4 * at[k]));
-        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(from + size / 4 * at[k + 4]), 1);
-        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(from + size / 4 * at[k + 8]), 2);
-        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(from + size / 4 * at[k + 12]), 3);
+        r[k] = _mm512_castps128_ps512(_mm_load_ps(from + size / 4 * offsets[k]));
+        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(from + size / 4 * offsets[k + 4]), 1);
+        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(from + size / 4 * offsets[k + 8]), 2);
+        r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(from + size / 4 * offsets[k + 12]), 3);
     }
     pd_transpose4(r, out);
 }
-/* All floats of records of eight, aligned to 32 bytes. */
-static inline void pd_gather8(const float *from, const uint32_t *at, pd_floatw out[8]) {
+/* Gathers all floats of records of 8, aligned to 32 bytes. */
+static inline void pd_gather8(const float *from, const uint32_t *offsets, pd_floatw out[8]) {
     pd_floatw r[8], t[8];
     for (int k = 0; k < 8; k++) {
-        const uint32_t *a = at + (k < 4 ? k : k + 4);
-        r[k] = _mm512_castps256_ps512(_mm256_load_ps(from + 2 * (size_t)a[0]));
+        const uint32_t *o = offsets + (k < 4 ? k : k + 4);
+        r[k] = _mm512_castps256_ps512(_mm256_load_ps(from + 2 * (size_t)o[0]));
         r[k] = _mm512_castpd_ps(
-            _mm512_insertf64x4(_mm512_castps_pd(r[k]), _mm256_castps_pd(_mm256_load_ps(from + 2 * (size_t)a[4])), 1));
+            _mm512_insertf64x4(_mm512_castps_pd(r[k]), _mm256_castps_pd(_mm256_load_ps(from + 2 * (size_t)o[4])), 1));
     }
-    pd_transpose4(r, t), pd_transpose4(r + 4, t + 4);
+    pd_transpose4(r, t);
+    pd_transpose4(r + 4, t + 4);
     for (int k = 0; k < 4; k++) {
         out[k] = _mm512_shuffle_f32x4(t[k], t[k + 4], 0x88);
         out[k + 4] = _mm512_shuffle_f32x4(t[k], t[k + 4], 0xdd);
     }
 }
-/* The other way, to PD_LANES records that lie next to one another. */
+/* Stores in[k] as float k of PD_LANES consecutive records of `size` floats. */
 static inline void pd_store4(float *records, size_t size, const pd_floatw in[4]) {
     pd_floatw r[4];
     pd_transpose4(in, r);
@@ -153,12 +156,13 @@ static inline void pd_store4(float *records, size_t size, const pd_floatw in[4])
         _mm_store_ps(records + 12 * size, _mm512_extractf32x4_ps(r[k], 3));
     }
 }
-/* First guess at 1/sqrt(a) and at 1/a from the exponent's bits. */
-static inline pd_floatw pd_guess(pd_floatw a, int magic, int shift) {
+/* Initial estimate of 1/sqrt(a) or 1/a by integer arithmetic on the bits of a: magic - (bits >> shift). */
+static inline pd_floatw pd_estimate(pd_floatw a, int magic, int shift) {
     __m512i bits = _mm512_srl_epi32(_mm512_castps_si512(a), _mm_cvtsi32_si128(shift));
     return _mm512_castsi512_ps(_mm512_sub_epi32(_mm512_set1_epi32(magic), bits));
 }
-static inline __m128 pd_quarter(pd_floatw a) {
+/* The four sums of lanes k, k + 4, k + 8 and k + 12, in the order of pd_sum. */
+static inline __m128 pd_quarter_sums(pd_floatw a) {
     __m256 half =
         _mm256_add_ps(_mm512_castps512_ps256(a), _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(a), 1)));
     return _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
@@ -204,10 +208,14 @@ static inline void pd_store(pd_maskw m, float *p, pd_floatw x) {
     _mm256_maskstore_ps(p + 8, _mm256_castps_si256(m.b), x.b);
 }
 static inline pd_floatw pd_load_all(const float *p) { return (pd_floatw){_mm256_loadu_ps(p), _mm256_loadu_ps(p + 8)}; }
-static inline void pd_store_all(float *p, pd_floatw x) { _mm256_storeu_ps(p, x.a), _mm256_storeu_ps(p + 8, x.b); }
+static inline void pd_store_all(float *p, pd_floatw x) {
+    _mm256_storeu_ps(p, x.a);
+    _mm256_storeu_ps(p + 8, x.b);
+}
 static inline unsigned pd_movemask(pd_maskw m) {
     return (unsigned)_mm256_movemask_ps(m.a) | (unsigned)_mm256_movemask_ps(m.b) << 8;
 }
+/* The permutation of the low eight bits' mask. */
 static inline __m256i pd_order(const uint64_t *table, unsigned bits) {
     return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(table + (bits & 255))));
 }
@@ -216,6 +224,7 @@ static inline void pd_compress(unsigned bits, float *to, pd_floatw x) {
     _mm256_storeu_ps(to + __builtin_popcount(bits & 255),
                      _mm256_permutevar8x32_ps(x.b, pd_order(pd_compress_order, bits >> 8)));
 }
+/* The mask of the low eight bits. */
 static inline __m256 pd_lanes(unsigned bits) {
     const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     return _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), bit), bit));
@@ -232,23 +241,23 @@ static inline pd_floatw pd_gather(const void *from, pd_floatw index) {
 }
 static inline pd_floatw pd_load_bits(pd_maskw m, const void *p) { return pd_load(m, p); }
 static inline pd_floatw pd_lookup(const float *table, pd_floatw index) { return pd_gather(table, index); }
-static inline void pd_compress_places(unsigned bits, uint32_t *to, uint32_t at) {
-    __m256i first = _mm256_slli_epi32(pd_order(pd_compress_order, bits), 2);
-    __m256i second = _mm256_slli_epi32(pd_order(pd_compress_order, bits >> 8), 2);
-    first = _mm256_add_epi32(first, _mm256_set1_epi32((int)(4 * at)));
-    second = _mm256_add_epi32(second, _mm256_set1_epi32((int)(4 * at + 32)));
-    _mm256_storeu_si256((__m256i *)to, first);
-    _mm256_storeu_si256((__m256i *)(to + __builtin_popcount(bits & 255)), second);
+static inline void pd_compress_offsets(unsigned bits, uint32_t *to, uint32_t first) {
+    __m256i low = _mm256_slli_epi32(pd_order(pd_compress_order, bits), 2);
+    __m256i high = _mm256_slli_epi32(pd_order(pd_compress_order, bits >> 8), 2);
+    low = _mm256_add_epi32(low, _mm256_set1_epi32((int)(4 * first)));
+    high = _mm256_add_epi32(high, _mm256_set1_epi32((int)(4 * first + 32)));
+    _mm256_storeu_si256((__m256i *)to, low);
+    _mm256_storeu_si256((__m256i *)(to + __builtin_popcount(bits & 255)), high);
 }
-static inline pd_floatw pd_load_places(const uint32_t *p) {
+static inline pd_floatw pd_load_indices(const uint32_t *p) {
     return (pd_floatw){_mm256_castsi256_ps(_mm256_srli_epi32(_mm256_loadu_si256((const __m256i *)p), 2)),
                        _mm256_castsi256_ps(_mm256_srli_epi32(_mm256_loadu_si256((const __m256i *)(p + 8)), 2))};
 }
-static inline void pd_fill_places(uint32_t *to, uint32_t at) {
-    _mm256_storeu_si256((__m256i *)to, _mm256_set1_epi32((int)(4 * at)));
-    _mm256_storeu_si256((__m256i *)(to + 8), _mm256_set1_epi32((int)(4 * at)));
+static inline void pd_fill_offsets(uint32_t *to, uint32_t index) {
+    _mm256_storeu_si256((__m256i *)to, _mm256_set1_epi32((int)(4 * index)));
+    _mm256_storeu_si256((__m256i *)(to + 8), _mm256_set1_epi32((int)(4 * index)));
 }
-static inline void pd_turn4_half(const __m256 in[4], __m256 out[4]) {
+static inline void pd_transpose4_half(const __m256 in[4], __m256 out[4]) {
     __m256d low = _mm256_castps_pd(_mm256_unpacklo_ps(in[0], in[1])),
             high = _mm256_castps_pd(_mm256_unpackhi_ps(in[0], in[1])),
             low2 = _mm256_castps_pd(_mm256_unpacklo_ps(in[2], in[3])),
@@ -258,26 +267,26 @@ static inline void pd_turn4_half(const __m256 in[4], __m256 out[4]) {
     out[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(high, high2));
     out[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(high, high2));
 }
-static inline void pd_gather4_half(const float *from, size_t size, const uint32_t *at, __m256 out[4]) {
+static inline void pd_gather4_half(const float *from, size_t size, const uint32_t *offsets, __m256 out[4]) {
     __m256 r[4];
     for (int k = 0; k < 4; k++)
-        r[k] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(from + size / 4 * at[k])),
-                                    _mm_load_ps(from + size / 4 * at[k + 4]), 1);
-    pd_turn4_half(r, out);
+        r[k] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(from + size / 4 * offsets[k])),
+                                    _mm_load_ps(from + size / 4 * offsets[k + 4]), 1);
+    pd_transpose4_half(r, out);
 }
-static inline void pd_gather4(const void *records, size_t size, const uint32_t *at, pd_floatw out[4]) {
+static inline void pd_gather4(const void *records, size_t size, const uint32_t *offsets, pd_floatw out[4]) {
     __m256 a[4], b[4];
-    pd_gather4_half(records, size, at, a);
-    pd_gather4_half(records, size, at + 8, b);
+    pd_gather4_half(records, size, offsets, a);
+    pd_gather4_half(records, size, offsets + 8, b);
     for (int k = 0; k < 4; k++) out[k] = (pd_floatw){a[k], b[k]};
 }
-static inline void pd_gather8(const float *records, const uint32_t *at, pd_floatw out[8]) {
-    pd_gather4(records, 8, at, out);
-    pd_gather4(records + 4, 8, at, out + 4);
+static inline void pd_gather8(const float *records, const uint32_t *offsets, pd_floatw out[8]) {
+    pd_gather4(records, 8, offsets, out);
+    pd_gather4(records + 4, 8, offsets, out + 4);
 }
 static inline void pd_store4_half(float *records, size_t size, const __m256 in[4]) {
     __m256 r[4];
-    pd_turn4_half(in, r);
+    pd_transpose4_half(in, r);
     for (int k = 0; k < 4; k++, records += size) {
         _mm_store_ps(records, _mm256_castps256_ps128(r[k]));
         _mm_store_ps(records + 4 * size, _mm256_extractf128_ps(r[k], 1));
@@ -287,13 +296,13 @@ static inline void pd_store4(float *records, size_t size, const pd_floatw in[4])
     pd_store4_half(records, size, (__m256[4]){in[0].a, in[1].a, in[2].a, in[3].a});
     pd_store4_half(records + 8 * size, size, (__m256[4]){in[0].b, in[1].b, in[2].b, in[3].b});
 }
-static inline pd_floatw pd_guess(pd_floatw x, int magic, int shift) {
+static inline pd_floatw pd_estimate(pd_floatw x, int magic, int shift) {
     __m256i m = _mm256_set1_epi32(magic);
     __m128i s = _mm_cvtsi32_si128(shift);
     return (pd_floatw){_mm256_castsi256_ps(_mm256_sub_epi32(m, _mm256_srl_epi32(_mm256_castps_si256(x.a), s))),
                        _mm256_castsi256_ps(_mm256_sub_epi32(m, _mm256_srl_epi32(_mm256_castps_si256(x.b), s)))};
 }
-static inline __m128 pd_quarter(pd_floatw x) {
+static inline __m128 pd_quarter_sums(pd_floatw x) {
     __m256 half = _mm256_add_ps(x.a, x.b);
     return _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
 }
@@ -304,7 +313,7 @@ static inline __m128 pd_quarter(pd_floatw x) {
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
-/* Four at a time in the compiler's own vectors, which are registers of SSE2 and NEON. */
+/* Four of the compiler's vectors of four floats, which are registers of SSE2 and NEON. */
 typedef float pd_four __attribute__((vector_size(16)));
 typedef int32_t pd_ints __attribute__((vector_size(16))); /* as a mask: 0 or -1 */
 typedef struct pd_floatw {
@@ -418,36 +427,42 @@ static inline void pd_store(pd_maskw m, float *p, pd_floatw a) {
 static inline void pd_compress(unsigned bits, float *to, pd_floatw a) {
     float v[PD_LANES];
     pd_store_all(v, a);
-    for (int k = 0; k < PD_LANES; k++, bits >>= 1) *to = v[k], to += bits & 1; /* a branch would be guessed wrong */
+    for (int k = 0; k < PD_LANES; k++, bits >>= 1) { /* without a branch, which would be mispredicted */
+        *to = v[k];
+        to += bits & 1;
+    }
 }
 static inline pd_floatw pd_expand(unsigned bits, const float *from) {
     float v[PD_LANES] = {0};
-    for (; bits; bits &= bits - 1) v[__builtin_ctz(bits)] = *from++;
+    for (; bits; bits &= bits - 1, from++) v[__builtin_ctz(bits)] = *from;
     return pd_load_all(v);
 }
 static inline pd_floatw pd_gather(const void *from, pd_floatw index) {
-    uint32_t at[PD_LANES];
+    uint32_t indices[PD_LANES];
     float v[PD_LANES];
-    memcpy(at, index.q, sizeof at);
-    for (int k = 0; k < PD_LANES; k++) memcpy(&v[k], (const char *)from + (size_t)at[k] * 4, 4);
+    memcpy(indices, index.q, sizeof indices);
+    for (int k = 0; k < PD_LANES; k++) memcpy(&v[k], (const char *)from + (size_t)indices[k] * 4, 4);
     return pd_load_all(v);
 }
 static inline pd_floatw pd_lookup(const float *table, pd_floatw index) { return pd_gather(table, index); }
-static inline void pd_compress_places(unsigned bits, uint32_t *to, uint32_t at) {
-    for (uint32_t k = 0; k < PD_LANES; k++, bits >>= 1) *to = 4 * (at + k), to += bits & 1;
+static inline void pd_compress_offsets(unsigned bits, uint32_t *to, uint32_t first) {
+    for (uint32_t k = 0; k < PD_LANES; k++, bits >>= 1) {
+        *to = 4 * (first + k);
+        to += bits & 1;
+    }
 }
-static inline pd_floatw pd_load_places(const uint32_t *p) {
-    uint32_t number[PD_LANES];
+static inline pd_floatw pd_load_indices(const uint32_t *p) {
+    uint32_t indices[PD_LANES];
     pd_floatw r;
-    for (int k = 0; k < PD_LANES; k++) number[k] = p[k] / 4;
-    memcpy(r.q, number, sizeof r.q);
+    for (int k = 0; k < PD_LANES; k++) indices[k] = p[k] / 4;
+    memcpy(r.q, indices, sizeof r.q);
     return r;
 }
-static inline void pd_fill_places(uint32_t *to, uint32_t at) {
-    for (int k = 0; k < PD_LANES; k++) to[k] = 4 * at;
+static inline void pd_fill_offsets(uint32_t *to, uint32_t index) {
+    for (int k = 0; k < PD_LANES; k++) to[k] = 4 * index;
 }
-/* Quarter k of what pd_transpose4 does with four vectors, of which a, b, c and d are these quarters. */
-static inline void pd_turn4_quarter(pd_four a, pd_four b, pd_four c, pd_four d, int k, pd_floatw out[4]) {
+/* Quarter k of pd_transpose4 of four vectors whose quarters k are a, b, c and d. */
+static inline void pd_transpose4_quarter(pd_four a, pd_four b, pd_four c, pd_four d, int k, pd_floatw out[4]) {
     pd_four low = __builtin_shufflevector(a, b, 0, 4, 1, 5), high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
     pd_four low2 = __builtin_shufflevector(c, d, 0, 4, 1, 5), high2 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
     out[0].q[k] = __builtin_shufflevector(low, low2, 0, 1, 4, 5);
@@ -455,59 +470,63 @@ static inline void pd_turn4_quarter(pd_four a, pd_four b, pd_four c, pd_four d, 
     out[2].q[k] = __builtin_shufflevector(high, high2, 0, 1, 4, 5);
     out[3].q[k] = __builtin_shufflevector(high, high2, 2, 3, 6, 7);
 }
-static inline void pd_gather4(const void *records, size_t size, const uint32_t *at, pd_floatw out[4]) {
+static inline void pd_gather4(const void *records, size_t size, const uint32_t *offsets, pd_floatw out[4]) {
     const float *from = records;
-    for (int k = 0; k < 4; k++, at += 4)
-        pd_turn4_quarter(pd_four_load(from + size / 4 * at[0]), pd_four_load(from + size / 4 * at[1]),
-                         pd_four_load(from + size / 4 * at[2]), pd_four_load(from + size / 4 * at[3]), k, out);
+    for (int k = 0; k < 4; k++, offsets += 4)
+        pd_transpose4_quarter(pd_four_load(from + size / 4 * offsets[0]), pd_four_load(from + size / 4 * offsets[1]),
+                              pd_four_load(from + size / 4 * offsets[2]), pd_four_load(from + size / 4 * offsets[3]), k,
+                              out);
 }
-static inline void pd_gather8(const float *records, const uint32_t *at, pd_floatw out[8]) {
-    pd_gather4(records, 8, at, out);
-    pd_gather4(records + 4, 8, at, out + 4);
+static inline void pd_gather8(const float *records, const uint32_t *offsets, pd_floatw out[8]) {
+    pd_gather4(records, 8, offsets, out);
+    pd_gather4(records + 4, 8, offsets, out + 4);
 }
 static inline void pd_store4(float *records, size_t size, const pd_floatw in[4]) {
     pd_floatw r[4];
-    for (int k = 0; k < 4; k++) pd_turn4_quarter(in[0].q[k], in[1].q[k], in[2].q[k], in[3].q[k], k, r);
+    for (int k = 0; k < 4; k++) pd_transpose4_quarter(in[0].q[k], in[1].q[k], in[2].q[k], in[3].q[k], k, r);
     for (size_t k = 0; k < PD_LANES; k++) pd_four_store(records + size * k, r[k % 4].q[k / 4]);
 }
-static inline pd_floatw pd_guess(pd_floatw a, int magic, int shift) {
+static inline pd_floatw pd_estimate(pd_floatw a, int magic, int shift) {
     pd_floatw r;
     PD_FOUR((pd_four)(magic - ((pd_ints)a.q[k] >> shift)));
 }
-static inline pd_four pd_quarter(pd_floatw a) { return (a.q[0] + a.q[2]) + (a.q[1] + a.q[3]); }
+static inline pd_four pd_quarter_sums(pd_floatw a) { return (a.q[0] + a.q[2]) + (a.q[1] + a.q[3]); }
 static inline float pd_sum(pd_floatw a) {
-    pd_four quarter = pd_quarter(a);
+    pd_four quarter = pd_quarter_sums(a);
     return (quarter[0] + quarter[2]) + (quarter[1] + quarter[3]);
 }
 #undef PD_FOUR
 #endif
 
 #if PD_LEVEL != PD_LEVEL_BASELINE
-/* In the order of every level: halves of the lanes, of these the halves, and so on. */
+/* The sum of the lanes in the order of every level: adds the upper half to the lower one until one lane is left. */
 static inline float pd_sum(pd_floatw a) {
-    __m128 quarter = pd_quarter(a);
+    __m128 quarter = pd_quarter_sums(a);
     quarter = _mm_add_ps(quarter, _mm_movehl_ps(quarter, quarter));
     return _mm_cvtss_f32(_mm_add_ss(quarter, _mm_movehdup_ps(quarter)));
 }
 #endif
 
-static const uint32_t pd_next_places[PD_LANES] = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60};
-/* Of PD_LANES records that lie next to one another. */
+static const uint32_t pd_consecutive_offsets[PD_LANES] = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60};
+/* pd_gather4 and pd_gather8 of PD_LANES consecutive records. */
 static inline void pd_load4(const void *records, size_t size, pd_floatw out[4]) {
-    pd_gather4(records, size, pd_next_places, out);
+    pd_gather4(records, size, pd_consecutive_offsets, out);
 }
-static inline void pd_load8(const float *records, pd_floatw out[8]) { pd_gather8(records, pd_next_places, out); }
+static inline void pd_load8(const float *records, pd_floatw out[8]) {
+    pd_gather8(records, pd_consecutive_offsets, out);
+}
 
-/* 1/sqrt(a) for a > 0 to 5e-6: a guess and two Newton steps, which every processor rounds alike. Of 0 it is finite. */
+/* 1/sqrt(a) for a > 0 with a relative error of 5e-6: an estimate and two Newton steps, which every processor rounds
+ * alike. Finite for a = 0. */
 static inline pd_floatw pd_rsqrt(pd_floatw a) {
-    pd_floatw y = pd_guess(a, 0x5f3759df, 1), half = pd_mul(a, pd_set(0.5f)), k = pd_set(1.5f);
+    pd_floatw y = pd_estimate(a, 0x5f3759df, 1), half = pd_mul(a, pd_set(0.5f)), k = pd_set(1.5f);
     y = pd_mul(y, pd_sub(k, pd_mul(pd_mul(half, y), y)));
     return pd_mul(y, pd_sub(k, pd_mul(pd_mul(half, y), y)));
 }
 
-/* 1/a for a > 0 to 3e-3, likewise: enough where both sides of a pair use the same one. */
+/* 1/a for a > 0 with a relative error of 3e-3: enough where both particles of a pair use the same value. */
 static inline pd_floatw pd_reciprocal(pd_floatw a) {
-    pd_floatw y = pd_guess(a, 0x7ef311c7, 0);
+    pd_floatw y = pd_estimate(a, 0x7ef311c7, 0);
     return pd_mul(y, pd_sub(pd_set(2), pd_mul(a, y)));
 }
 

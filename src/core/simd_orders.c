@@ -1,8 +1,9 @@
-/* The tables of pd_compress and pd_expand for processors that have no instruction for it (core/simd.h). */
+/* The permutation tables of pd_compress and pd_expand for processors without instructions for them (core/simd.h). */
 #include "core/simd.h"
 
+/* m: a mask of eight lanes; b: a lane. */
 #define BIT(m, b) ((uint64_t)((m) >> (b)&1))
-/* How many of the lanes below b are chosen. */
+/* The number of lanes below b in the mask. */
 #define BELOW_1(m) BIT(m, 0)
 #define BELOW_2(m) (BELOW_1(m) + BIT(m, 1))
 #define BELOW_3(m) (BELOW_2(m) + BIT(m, 2))
@@ -12,9 +13,9 @@
 #define BELOW_7(m) (BELOW_6(m) + BIT(m, 6))
 
 #define MOVED(m, b) (BIT(m, b) * b << 8 * BELOW_##b(m))
-#define PACK(m)     MOVED(m, 1) | MOVED(m, 2) | MOVED(m, 3) | MOVED(m, 4) | MOVED(m, 5) | MOVED(m, 6) | MOVED(m, 7)
+#define COMPRESS(m) MOVED(m, 1) | MOVED(m, 2) | MOVED(m, 3) | MOVED(m, 4) | MOVED(m, 5) | MOVED(m, 6) | MOVED(m, 7)
 #define TAKEN(m, b) (BELOW_##b(m) << 8 * b)
-#define UNPACK(m)   TAKEN(m, 1) | TAKEN(m, 2) | TAKEN(m, 3) | TAKEN(m, 4) | TAKEN(m, 5) | TAKEN(m, 6) | TAKEN(m, 7)
+#define EXPAND(m)   TAKEN(m, 1) | TAKEN(m, 2) | TAKEN(m, 3) | TAKEN(m, 4) | TAKEN(m, 5) | TAKEN(m, 6) | TAKEN(m, 7)
 
 #define FOUR(of, m)    of(m), of(m + 1), of(m + 2), of(m + 3)
 #define SIXTEEN(of, m) FOUR(of, m), FOUR(of, m + 4), FOUR(of, m + 8), FOUR(of, m + 12)
@@ -23,4 +24,4 @@
         SIXTEEN(of, 96), SIXTEEN(of, 112), SIXTEEN(of, 128), SIXTEEN(of, 144), SIXTEEN(of, 160), SIXTEEN(of, 176),     \
         SIXTEEN(of, 192), SIXTEEN(of, 208), SIXTEEN(of, 224), SIXTEEN(of, 240)
 
-const uint64_t pd_compress_order[256] = {ALL(PACK)}, pd_expand_order[256] = {ALL(UNPACK)};
+const uint64_t pd_compress_order[256] = {ALL(COMPRESS)}, pd_expand_order[256] = {ALL(EXPAND)};

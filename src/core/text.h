@@ -1,4 +1,4 @@
-/* Small things with text that several layers need. */
+/* Text functions that several layers use. */
 #ifndef PUDDLE_CORE_TEXT_H
 #define PUDDLE_CORE_TEXT_H
 
@@ -6,10 +6,11 @@
 
 enum { PD_FLOAT_TEXT = 32 }; /* bytes that hold any float as text */
 
-/* Reads a whole decimal number ("-1.5e-3"), whatever the locale; false for anything else, also nan, inf, hex and 1e999. */
+/* Reads a text that is one decimal number ("-1.5e-3"), whatever the locale; false for anything else, also nan, inf, hex
+ * and 1e999. */
 bool pd_text_number(const char *text, double *number);
-/* The shortest decimal that reads back to the same float, 0.1 rather than 0.100000001, whatever the locale; nan, inf and
- * -inf for what is not a number. Returns text. */
+/* The shortest decimal that reads back to the same float (0.1 rather than 0.100000001), whatever the locale; nan, inf
+ * or -inf for values that are not finite. Returns text. */
 char *pd_text_float(float value, char text[PD_FLOAT_TEXT]);
 /* Edit distance (insert, delete, replace), case-insensitive, of at most the first 63 characters: for "did you mean". */
 int pd_text_distance(const char *a, const char *b);

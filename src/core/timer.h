@@ -1,7 +1,7 @@
 #ifndef PUDDLE_CORE_TIMER_H
 #define PUDDLE_CORE_TIMER_H
 
-/* Seconds of a clock that never goes back. */
+/* Seconds of a monotonic clock. */
 double pd_now(void);
 
 #endif

@@ -74,7 +74,7 @@ typedef struct kind {
 
 /* The one's part of what viscosity exchanges: 2 mj/(mi + mj). */
 PD_INLINE pd_floatw share(const sph_pass *s, pd_floatw own, const uint32_t *place) {
-    pd_floatw other = pd_gather(s->state->inverse_mass, pd_load_places(place));
+    pd_floatw other = pd_gather(s->state->inverse_mass, pd_load_indices(place));
     return pd_div(pd_add(own, own), pd_add(own, other));
 }
 

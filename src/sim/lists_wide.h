@@ -71,7 +71,7 @@ static inline void pd_finder_compare(pd_finder *f, int candidates, unsigned lane
         pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_mul(dy, dy));
         unsigned bits = pd_movemask(pd_less(r2, h2)) & lanes;
         int found = f->found[lane + k];
-        pd_compress_places(bits, f->place[lane + k] + found, (uint32_t)candidates);
+        pd_compress_offsets(bits, f->place[lane + k] + found, (uint32_t)candidates);
         f->found[lane + k] = found + __builtin_popcount(bits);
     }
 }
@@ -100,7 +100,7 @@ static inline int pd_finder_search(pd_finder *f, int i, int live) {
 static inline void pd_finder_fill(pd_finder *f, int longest) {
     uint32_t sentinel = (uint32_t)pd_lists_sentinel(f->particles->count);
     for (int lane = 0; lane < PD_LANES; lane++)
-        for (int at = f->found[lane]; at < longest + 3; at += PD_LANES) pd_fill_places(f->place[lane] + at, sentinel);
+        for (int at = f->found[lane]; at < longest + 3; at += PD_LANES) pd_fill_offsets(f->place[lane] + at, sentinel);
 }
 
 /* Four rows of what stands in the columns. */
