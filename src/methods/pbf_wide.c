@@ -50,7 +50,7 @@ PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool ma
     pd_load4(s->state->place[i], 4, own);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
-        pd_gather4(s->state->place, 4, list.place + (size_t)row * PD_LANES, other);
+        pd_gather4(s->state->place, 4, list.offset + (size_t)row * PD_LANES, other);
         pd_pair p = pd_pair_of(own, other);
         density = pd_add(density, poly ? poly6(&p) : spiky(&p));
         pd_floatw slope = pd_mul(slope_of(&p), p.inverse_r), x = pd_mul(slope, p.dx), y = pd_mul(slope, p.dy);
@@ -108,7 +108,7 @@ PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, dis
     pd_load4(s->state->lambda[i], 4, own);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
-        pd_gather4(s->state->lambda, 4, list.place + (size_t)row * PD_LANES, other);
+        pd_gather4(s->state->lambda, 4, list.offset + (size_t)row * PD_LANES, other);
         pd_pair p = pd_pair_of(own, other);
         pd_floatw slope = pd_mul(slope_of(&p), pd_set(s->gradient_factor)), lambda = pd_add(own[2], other[2]);
         if (k.artificial) {
@@ -160,12 +160,12 @@ PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
     pd_floatw twice = pd_add(own[2], own[2]);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4], velocity[4];
-        pd_gather4(s->state->place, 4, list.place + (size_t)row * PD_LANES, other);
+        pd_gather4(s->state->place, 4, list.offset + (size_t)row * PD_LANES, other);
         pd_pair p = pd_pair_of(own, other);
         pd_floatw w = poly6(&p);
         density = pd_add(density, s->poly ? w : spiky(&p));
         if (!k.viscous && !k.vortical) continue;
-        pd_gather4(s->state->moving, 4, list.place + (size_t)row * PD_LANES, velocity);
+        pd_gather4(s->state->moving, 4, list.offset + (size_t)row * PD_LANES, velocity);
         pd_floatw vx = pd_sub(velocity[0], moving[0]), vy = pd_sub(velocity[1], moving[1]);
         if (k.vortical) {
             pd_floatw slope = pd_mul(slope_of(&p), p.inverse_r);
@@ -216,7 +216,7 @@ PD_INLINE void confine_group(const pbf_pass *s, int i, int end) {
     pd_floatw turning = pd_max(own[2], pd_sub(none, own[2]));
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
-        pd_gather4(s->state->lambda, 4, list.place + (size_t)row * PD_LANES, other);
+        pd_gather4(s->state->lambda, 4, list.offset + (size_t)row * PD_LANES, other);
         pd_pair p = pd_pair_of(own, other);
         pd_floatw grows = pd_sub(pd_max(other[2], pd_sub(none, other[2])), turning);
         pd_floatw slope = pd_mul(pd_mul(slope_of(&p), p.inverse_r), grows);

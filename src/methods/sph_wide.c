@@ -28,7 +28,7 @@ PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
     pd_load4(s->state->record[i], 8, own);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
-        pd_gather4(*s->state->record, 8, list.place + (size_t)row * PD_LANES, other);
+        pd_gather4(*s->state->record, 8, list.offset + (size_t)row * PD_LANES, other);
         pd_pair p = pd_pair_of(own, other);
         pd_floatw q2 = pd_mul(p.q, p.q);
         density = pd_add(density, q2);
@@ -91,7 +91,7 @@ PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
     const pd_floatw *own_pressure = own + 4;
     pd_floatw inverse_mass = pd_load_all(s->state->inverse_mass + i);
     for (int row = 0; row < list.length; row++) {
-        const uint32_t *place = list.place + (size_t)row * PD_LANES;
+        const uint32_t *place = list.offset + (size_t)row * PD_LANES;
         pd_floatw other[8];
         pd_gather8(*s->state->record, place, other);
         const pd_floatw *pressure = other + 4;

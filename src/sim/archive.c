@@ -15,12 +15,15 @@ static bool grow(pd_archive *archive, size_t size) {
 
 void pd_archive_bytes(pd_archive *archive, void *data, size_t size) {
     if (archive->failed || size == 0) return;
-    if (archive->reading ? size > archive->capacity - archive->size : !grow(archive, size)) {
+    bool fits = archive->reading ? size <= archive->capacity - archive->size : grow(archive, size);
+    if (!fits) {
         archive->failed = true;
         return;
     }
-    uint8_t *here = archive->bytes + archive->size;
-    memcpy(archive->reading ? data : here, archive->reading ? here : data, size);
+    if (archive->reading)
+        memcpy(data, archive->bytes + archive->size, size);
+    else
+        memcpy(archive->bytes + archive->size, data, size);
     archive->size += size;
 }
 

@@ -1,8 +1,10 @@
 /* Contacts with the container and the obstacles.
  *
- * A particle's wish is followed from where it started. Every solid in its way adds a half plane (the tangent at the first
- * contact, as it stands at the end of the substep), and the wish becomes the nearest point that all of them allow: it slides.
- * The straight way to that point is tried again, so only a way that is clear from start to end, to half a contact margin, is ever taken. */
+ * A particle's path is swept from its start to its desired position. The first solid hit adds a half plane, bounded by
+ * the tangent at the contact in the solid's pose at the end of the substep. The point nearest to the desired position
+ * in the intersection of all half planes becomes the next target, which makes particles slide along walls. The straight
+ * path to it is swept in turn, so a target is accepted only if the whole path is clear of solids, to half a contact
+ * margin. */
 #include "sim/boundary.h"
 
 #include "core/error.h"
@@ -13,19 +15,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MAX_PLANES = 16, MAX_TRIES = 8, MAX_PUSHES = 16, RINGS = 96, SPOKES = 24 };
+enum { MAX_PLANES = 16, MAX_ITERATIONS = 8, MAX_PUSHES = 16, RINGS = 96, SPOKES = 24 };
 
-static const float world_edge = 1e6f;   /* m: where "no container" ends; a float still tells 6 cm apart there */
-static const float farthest = 1e12f;    /* m: a wish beyond is a mistake, not a place */
-static const double least_cross = 1e-6; /* of two normals that still have a corner */
+static const float world_edge = 1e6f; /* m: bound of positions without a container; floats are 6 cm apart there */
+static const float largest_coordinate = 1e12f; /* m: positions beyond are treated as invalid */
+static const double least_cross = 1e-6;        /* sine of the angle below which two lines count as parallel */
 
 struct pd_boundary {
     pd_container_shape shape;
-    float half_x, half_y;   /* box, or the edge of the world */
-    double radius, placing; /* circle; where a point is put, a little inside */
-    float inside_squared;   /* x*x + y*y up to this is inside even after rounding */
-    double size, seconds;   /* of the container; of the substep */
-    double shift;           /* no solid moved farther */
+    float half_x, half_y;        /* box, or world_edge without a container */
+    double radius, clamp_radius; /* circle; points outside are put on the slightly smaller clamp_radius */
+    float inside_squared;        /* x*x + y*y up to this is inside even after rounding */
+    double size, seconds;        /* of the container; of the substep */
+    double shift;                /* m: bound on how far any point of a solid moves during the substep */
     pd_solid *solids;
     pd_box *boxes;
     pd_view_obstacle *views;
@@ -40,32 +42,34 @@ typedef struct plane {
     double offset;
 } plane;
 
-typedef struct attempt {
-    pd_double2 start, wish;
+/* The projection of a particle's desired position onto the intersection of the half planes of its contacts. */
+typedef struct projection {
+    pd_double2 start, desired;
     plane planes[MAX_PLANES];
     int plane_count;
-    double reach; /* a target farther away than this is a corner that does not exist */
-    double margin;
-    bool was_inside; /* of a solid, at the start */
-    pd_vec2 refuge;  /* where the last contact would carry it */
+    double reach;     /* m: targets farther from the start are corners of nearly parallel tangents, not of walls */
+    double margin;    /* of the last solid touched */
+    bool was_inside;  /* the start was inside a solid */
+    pd_vec2 fallback; /* the last contact's point, moved with its solid to the end of the substep */
     pd_contact contact;
-} attempt;
+} projection;
 
 static pd_vec2 narrowed(pd_double2 p) { return (pd_vec2){(float)p.x, (float)p.y}; }
 static pd_double2 widened(pd_vec2 p) { return (pd_double2){p.x, p.y}; }
 /* False for NaN. */
-static bool usable(pd_vec2 p) { return fabsf(p.x) <= farthest && fabsf(p.y) <= farthest; }
+static bool usable(pd_vec2 p) { return fabsf(p.x) <= largest_coordinate && fabsf(p.y) <= largest_coordinate; }
 
 static inline bool inside_container(const pd_boundary *boundary, pd_vec2 p) {
     if (boundary->shape == PD_CONTAINER_CIRCLE) return p.x * p.x + p.y * p.y <= boundary->inside_squared;
     return fabsf(p.x) <= boundary->half_x && fabsf(p.y) <= boundary->half_y;
 }
 
-/* Puts a usable point inside; true when it was not, *normal is then the wall's. In a corner: of the wall that is farther off. */
+/* Moves a usable point into the container; true when it was outside, with the wall's normal in *normal. Beyond a corner
+ * it is the normal of the wall that the point is farther behind. */
 static bool clamp_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec2 *normal) {
     if (inside_container(boundary, *p)) return false;
     if (boundary->shape == PD_CONTAINER_CIRCLE) {
-        double x = p->x, y = p->y, length = sqrt(x * x + y * y), scale = boundary->placing / length;
+        double x = p->x, y = p->y, length = sqrt(x * x + y * y), scale = boundary->clamp_radius / length;
         *p = (pd_vec2){(float)(x * scale), (float)(y * scale)};
         *normal = (pd_vec2){(float)(-x / length), (float)(-y / length)};
         return true;
@@ -82,12 +86,12 @@ static bool clamp_container(const pd_boundary *boundary, pd_vec2 *p, pd_vec2 *no
 static void init_container(pd_boundary *boundary, const pd_container *container) {
     boundary->shape = container->shape;
     if (container->shape == PD_CONTAINER_CIRCLE) {
-        /* Rounding x*x + y*y errs by one epsilon, rounding x and y by half a one: what is put at 1 - 4 passes at 1 - 2,
-         * and what passes is truly inside. */
-        double passing = container->radius * (1.0 - 2.0 * FLT_EPSILON);
+        /* Relative errors: one epsilon from rounding x*x + y*y, half an epsilon from rounding x and y. So points put at
+         * 1 - 4 epsilon pass the test at 1 - 2 epsilon, and points that pass it are inside in exact arithmetic. */
+        double tested_radius = container->radius * (1.0 - 2.0 * FLT_EPSILON);
         boundary->radius = boundary->size = container->radius;
-        boundary->placing = container->radius * (1.0 - 4.0 * FLT_EPSILON);
-        boundary->inside_squared = (float)(passing * passing);
+        boundary->clamp_radius = container->radius * (1.0 - 4.0 * FLT_EPSILON);
+        boundary->inside_squared = (float)(tested_radius * tested_radius);
     } else if (container->shape == PD_CONTAINER_BOX) {
         boundary->half_x = 0.5f * container->width;
         boundary->half_y = 0.5f * container->height;
@@ -97,7 +101,7 @@ static void init_container(pd_boundary *boundary, const pd_container *container)
     }
 }
 
-/* Without a container its obstacles say how large a scene is. */
+/* The size of a scene without a container, for the contact margins: that of its largest obstacle. */
 static double obstacles_size(const pd_scene *scene) {
     double size = 0.0;
     for (int i = 0; i < scene->obstacle_count; i++) {
@@ -107,7 +111,7 @@ static double obstacles_size(const pd_scene *scene) {
         if (o->shape == PD_SHAPE_POLYLINE)
             for (int k = 0; k < o->point_count; k++) {
                 double far = fmax(fabs(o->points[k].x), fabs(o->points[k].y));
-                extent = far > extent ? far : extent; /* GCC 12 for aarch64 breaks off over fmax of fmax in a loop */
+                extent = far > extent ? far : extent; /* nested fmax in a loop: internal error of GCC 12 for aarch64 */
             }
         size = fmax(size, extent);
     }
@@ -174,7 +178,7 @@ static pd_box box_around(pd_vec2 a, pd_vec2 b) {
     return (pd_box){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y};
 }
 
-/* The first solid in the way from start to end, or NULL. */
+/* The first solid on the path from start to end, with the contact in *first; or NULL. */
 static const pd_solid *first_hit(const pd_boundary *boundary, pd_double2 start, pd_vec2 end, pd_touch *first) {
     pd_box box = box_around(narrowed(start), end);
     const pd_boxtree *tree = &boundary->tree;
@@ -190,34 +194,35 @@ static const pd_solid *first_hit(const pd_boundary *boundary, pd_double2 start, 
     return hit;
 }
 
-static void add_plane(attempt *a, pd_double2 normal, double offset) {
+static void add_plane(projection *a, pd_double2 normal, double offset) {
     if (a->plane_count < MAX_PLANES) a->planes[a->plane_count++] = (plane){normal, offset};
 }
 
-static bool allowed_by_planes(const attempt *a, pd_double2 p) {
+static bool allowed_by_planes(const projection *a, pd_double2 p) {
     for (int i = 0; i < a->plane_count; i++)
         if (pd_dot(a->planes[i].normal, p) < a->planes[i].offset - 0.01 * a->margin) return false;
     return true;
 }
 
-static void keep_nearer(const attempt *a, pd_double2 p, pd_double2 *best, double *distance) {
-    pd_double2 way = pd_minus(p, a->wish), from_start = pd_minus(p, a->start);
-    double d = pd_dot(way, way);
+static void keep_nearer(const projection *a, pd_double2 p, pd_double2 *best, double *distance) {
+    pd_double2 off = pd_minus(p, a->desired), from_start = pd_minus(p, a->start);
+    double d = pd_dot(off, off);
     if (d >= *distance || pd_dot(from_start, from_start) > a->reach * a->reach || !allowed_by_planes(a, p)) return;
     *distance = d;
     *best = p;
 }
 
-/* The point nearest to the wish that every half plane allows lies at the wish, on one line or where two lines meet. */
-static bool nearest_allowed(const attempt *a, pd_double2 *best) {
+/* The point of the intersection of the half planes that is nearest to the desired position: that position itself, its
+ * projection onto one line, or the intersection of two lines. */
+static bool nearest_allowed(const projection *a, pd_double2 *best) {
     double distance = INFINITY;
-    if (allowed_by_planes(a, a->wish)) {
-        *best = a->wish;
+    if (allowed_by_planes(a, a->desired)) {
+        *best = a->desired;
         return true;
     }
     for (int i = 0; i < a->plane_count; i++) {
         const plane *p = &a->planes[i];
-        keep_nearer(a, pd_along(a->wish, p->offset - pd_dot(p->normal, a->wish), p->normal), best, &distance);
+        keep_nearer(a, pd_along(a->desired, p->offset - pd_dot(p->normal, a->desired), p->normal), best, &distance);
         for (int j = 0; j < i; j++) {
             const plane *q = &a->planes[j];
             double cross = p->normal.x * q->normal.y - p->normal.y * q->normal.x;
@@ -230,22 +235,22 @@ static bool nearest_allowed(const attempt *a, pd_double2 *best) {
     return distance < INFINITY;
 }
 
-/* Notes a contact with a solid: a half plane a contact margin off its surface as it stands at the end. */
-static void add_contact(const pd_boundary *boundary, attempt *a, const pd_solid *solid, const pd_touch *touch) {
+/* Adds a contact with a solid: a half plane one contact margin off its surface at the end of the substep. */
+static void add_contact(const pd_boundary *boundary, projection *a, const pd_solid *solid, const pd_touch *touch) {
     pd_double2 normal = pd_turned(&solid->end, touch->normal), point = pd_to_world(&solid->end, touch->point);
-    pd_double2 before = pd_to_world(&solid->begin, touch->point), way = pd_minus(point, before);
+    pd_double2 before = pd_to_world(&solid->begin, touch->point), displacement = pd_minus(point, before);
     double per_second = boundary->seconds > 0.0 ? 1.0 / boundary->seconds : 0.0;
     add_plane(a, normal, pd_dot(normal, point) + solid->margin);
     a->contact.normal = narrowed(normal);
-    a->contact.velocity = (pd_vec2){(float)(way.x * per_second), (float)(way.y * per_second)};
-    a->refuge = narrowed(pd_along(point, solid->margin, normal));
+    a->contact.velocity = (pd_vec2){(float)(displacement.x * per_second), (float)(displacement.y * per_second)};
+    a->fallback = narrowed(pd_along(point, solid->margin, normal));
     a->margin = solid->margin;
     a->reach += 2.0 * touch->depth + 4.0 * solid->margin;
     if (touch->depth > 0.0) a->was_inside = true;
 }
 
-/* Notes a contact with the container, when p is outside, and puts p inside. */
-static bool add_container(const pd_boundary *boundary, attempt *a, pd_vec2 *p) {
+/* If p is outside the container, moves it inside, adds the contact and returns true. */
+static bool add_container(const pd_boundary *boundary, projection *a, pd_vec2 *p) {
     pd_vec2 normal;
     if (!clamp_container(boundary, p, &normal)) return false;
     pd_double2 n = widened(normal);
@@ -254,9 +259,10 @@ static bool add_container(const pd_boundary *boundary, attempt *a, pd_vec2 *p) {
     return true;
 }
 
-/* The nearest place to the wish that all contacts so far allow; false when there is none in reach. */
-static bool next_target(const pd_boundary *boundary, attempt *a, pd_vec2 *target) {
-    /* The wall is round: each time its tangent is taken nearer to the place, fast as Newton. */
+/* The point nearest to the desired position that all contacts so far allow; false when there is none within reach. */
+static bool next_target(const pd_boundary *boundary, projection *a, pd_vec2 *target) {
+    /* At a circular wall each iteration takes the tangent nearer to the solution, which converges like Newton's
+     * method. */
     for (int i = 0; i < 4; i++) {
         pd_double2 p = a->start;
         if (!nearest_allowed(a, &p)) return false;
@@ -271,14 +277,15 @@ static bool is_clear(const pd_boundary *boundary, pd_double2 start, pd_vec2 end)
     return !first_hit(boundary, start, end, &touch);
 }
 
-/* No sliding way was found: to where the last contact carries the particle, or not at all, whichever is clear. */
-static pd_vec2 give_way(const pd_boundary *boundary, const attempt *a) {
-    pd_vec2 normal, refuge = a->refuge, start = narrowed(a->start);
-    clamp_container(boundary, &refuge, &normal);
-    if (is_clear(boundary, a->start, refuge)) return refuge;
+/* Where the particle goes when no sliding path was found: to the last contact's point, which moves with its solid, or
+ * else back to the start, whichever path is clear. */
+static pd_vec2 fall_back(const pd_boundary *boundary, const projection *a) {
+    pd_vec2 normal, fallback = a->fallback, start = narrowed(a->start);
+    clamp_container(boundary, &fallback, &normal);
+    if (is_clear(boundary, a->start, fallback)) return fallback;
     if (is_clear(boundary, a->start, start)) return start;
-    if (a->was_inside) pd_boundary_push_out(boundary, &refuge);
-    return refuge;
+    if (a->was_inside) pd_boundary_push_out(boundary, &fallback);
+    return fallback;
 }
 
 static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
@@ -286,19 +293,20 @@ static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_
     if (!usable(start)) start = usable(target) ? target : (pd_vec2){0.0f, 0.0f};
     if (!usable(target)) target = start;
     clamp_container(boundary, &start, &normal);
-    attempt a = {.start = widened(start)};
+    projection a = {.start = widened(start)};
     bool touched = add_container(boundary, &a, &target);
-    a.wish = widened(target);
-    a.reach = 4.0 * (hypot(a.wish.x - a.start.x, a.wish.y - a.start.y) + boundary->shift);
+    a.desired = widened(target);
+    a.reach = 4.0 * (hypot(a.desired.x - a.start.x, a.desired.y - a.start.y) + boundary->shift);
     pd_touch touch;
-    const pd_solid *solid;
     bool found = true;
-    for (int i = 0; found && (solid = first_hit(boundary, a.start, target, &touch)); i++) {
+    for (int i = 0; found; i++) {
+        const pd_solid *solid = first_hit(boundary, a.start, target, &touch);
+        if (!solid) break;
         touched = true;
         add_contact(boundary, &a, solid, &touch);
-        found = i < MAX_TRIES && next_target(boundary, &a, &target);
+        found = i < MAX_ITERATIONS && next_target(boundary, &a, &target);
     }
-    *position = found ? target : give_way(boundary, &a);
+    *position = found ? target : fall_back(boundary, &a);
     *contact = a.contact;
     return touched;
 }
@@ -319,7 +327,7 @@ bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *po
 bool pd_boundary_clear(const pd_boundary *boundary, int count, const float *old_x, const float *old_y, const float *x,
                        const float *y) {
     const float squared = boundary->inside_squared, half_x = boundary->half_x, half_y = boundary->half_y;
-    int outside = 0; /* also what is NaN */
+    int outside = 0; /* the comparisons are negated so that NaN counts as outside */
     if (boundary->shape == PD_CONTAINER_CIRCLE)
         for (int k = 0; k < count; k++) outside |= !(x[k] * x[k] + y[k] * y[k] <= squared);
     else
@@ -327,14 +335,17 @@ bool pd_boundary_clear(const pd_boundary *boundary, int count, const float *old_
     if (outside || !boundary->solid_count) return !outside;
     pd_box box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int k = 0; k < count; k++) {
-        pd_box way = box_around((pd_vec2){old_x[k], old_y[k]}, (pd_vec2){x[k], y[k]});
-        box.low_x = fminf(box.low_x, way.low_x), box.low_y = fminf(box.low_y, way.low_y);
-        box.high_x = fmaxf(box.high_x, way.high_x), box.high_y = fmaxf(box.high_y, way.high_y);
+        pd_box path = box_around((pd_vec2){old_x[k], old_y[k]}, (pd_vec2){x[k], y[k]});
+        box.low_x = fminf(box.low_x, path.low_x);
+        box.low_y = fminf(box.low_y, path.low_y);
+        box.high_x = fmaxf(box.high_x, path.high_x);
+        box.high_y = fmaxf(box.high_y, path.high_y);
     }
     return pd_boxtree_first(&boundary->tree, &box) < 0;
 }
 
-/* The solid that a point lies in the deepest (to half a contact margin), as the solids stand at the end, or NULL. */
+/* Of the solids that contain a point at the end of the substep (grown by half a contact margin), the one in which it
+ * lies deepest; NULL when there is none. */
 static const pd_solid *deepest(const pd_boundary *boundary, pd_vec2 p, pd_touch *nearest) {
     pd_box box = box_around(p, p);
     const pd_boxtree *tree = &boundary->tree;
@@ -353,8 +364,9 @@ static const pd_solid *deepest(const pd_boundary *boundary, pd_vec2 p, pd_touch 
     return found;
 }
 
-/* When pushing from wall to wall goes round in circles: rings of places round the point, each a little farther. */
-static bool look_around(const pd_boundary *boundary, pd_vec2 *position) {
+/* For points where pushing out does not converge, since each wall pushes into another: tries places on rings of growing
+ * radius around the point. */
+static bool search_around(const pd_boundary *boundary, pd_vec2 *position) {
     double radius = 2e-5 * boundary->size;
     for (int ring = 0; ring < RINGS; ring++, radius *= 1.15) {
         for (int i = 0; i < SPOKES; i++) {
@@ -375,20 +387,22 @@ bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position) {
     const pd_solid *solid = NULL;
     clamp_container(boundary, &p, &normal);
     pd_vec2 first = p;
-    for (int i = 0; i < MAX_PUSHES && (solid = deepest(boundary, p, &touch)); i++) {
+    for (int i = 0; i < MAX_PUSHES; i++) {
+        solid = deepest(boundary, p, &touch);
+        if (!solid) break;
         p = narrowed(pd_to_world(&solid->end, pd_along(touch.point, solid->margin, touch.normal)));
         clamp_container(boundary, &p, &normal);
     }
     if (solid && deepest(boundary, p, &touch)) {
         p = first;
-        look_around(boundary, &p);
+        search_around(boundary, &p);
     }
     bool moved = p.x != position->x || p.y != position->y;
     *position = p;
     return moved;
 }
 
-/* Signed: negative outside. */
+/* Signed distance to the container's wall, negative outside, with the normal of the nearest wall. */
 static double container_distance(const pd_boundary *boundary, pd_vec2 p, pd_double2 *normal) {
     if (boundary->shape == PD_CONTAINER_CIRCLE) {
         double x = p.x, y = p.y, length = sqrt(x * x + y * y);
@@ -411,10 +425,10 @@ static double box_distance_squared(const pd_box *box, pd_vec2 p) {
     return x * x + y * y;
 }
 
-/* The wall that is nearest to a point: how far, which way it faces, how far it has come in the substep. */
+/* The wall nearest to a point; displacement: of the wall at that point during the substep. */
 typedef struct wall {
     double distance;
-    pd_double2 normal, way;
+    pd_double2 normal, displacement;
 } wall;
 
 static void try_solid(const pd_boundary *boundary, int item, pd_vec2 p, wall *nearest) {
@@ -425,11 +439,11 @@ static void try_solid(const pd_boundary *boundary, int item, pd_vec2 p, wall *ne
     if (distance >= nearest->distance) return;
     nearest->distance = distance;
     nearest->normal = pd_turned(&solid->end, touch.normal);
-    nearest->way = pd_minus(widened(p), pd_to_world(&solid->begin, local));
+    nearest->displacement = pd_minus(widened(p), pd_to_world(&solid->begin, local));
 }
 
-/* Makes the nearest solid the nearest wall, when it is nearer: first the solid at the end of the way down through
- * the nearer boxes, then all that might still be nearer. */
+/* Replaces *nearest by the nearest solid if that is nearer. Descends the tree to the leaf of the nearer boxes first,
+ * whose distance then bounds the search over the rest. */
 static void solids_distance(const pd_boundary *boundary, pd_vec2 p, wall *nearest) {
     const pd_boxnode *nodes = boundary->tree.nodes;
     if (!boundary->solid_count) return;
@@ -467,7 +481,8 @@ float pd_boundary_near(const pd_boundary *boundary, pd_vec2 position, pd_contact
     solids_distance(boundary, position, &nearest);
     double per_second = boundary->seconds > 0.0 ? 1.0 / boundary->seconds : 0.0;
     contact->normal = narrowed(nearest.normal);
-    contact->velocity = (pd_vec2){(float)(nearest.way.x * per_second), (float)(nearest.way.y * per_second)};
+    contact->velocity =
+        (pd_vec2){(float)(nearest.displacement.x * per_second), (float)(nearest.displacement.y * per_second)};
     return (float)nearest.distance;
 }
 

@@ -1,8 +1,8 @@
-/* The solid world: a container and obstacles, as they stand during one substep.
+/* The container and the obstacles during one substep.
  *
- * Nothing passes a wall, however fast: a contact is found along the whole way from where the particle was at the
- * beginning of the substep to where it wants to be at its end, in the frame of each obstacle (which may move and
- * turn). */
+ * Collision detection is continuous, so particles do not pass through walls at any speed: a contact is searched along
+ * the whole straight path from the particle's position at the beginning of the substep to the desired one at its end,
+ * in the frame of each obstacle (which may move and turn). */
 #ifndef PUDDLE_SIM_BOUNDARY_H
 #define PUDDLE_SIM_BOUNDARY_H
 
@@ -20,41 +20,43 @@ typedef struct pd_contact {
 pd_result pd_boundary_create(pd_boundary **boundary, const pd_scene *scene, pd_error *error);
 void pd_boundary_destroy(pd_boundary *boundary);
 
-/* Sets the substep: obstacles stand at their place at time `begin` where it starts, and at `end` where it ends (s). */
+/* Sets the substep: the poses of the obstacles at its beginning and its end are those at the times `begin` and `end`
+ * (s). */
 void pd_boundary_move(pd_boundary *boundary, double begin, double end);
 
-/* A particle went from start (begin of the substep) to *position (its end). Puts *position on the near side of every
- * wall in its way and returns true when it touched one; *contact is the last wall touched. On return *position is
- * inside the container and outside every obstacle (at rest on the surface at the nearest), also where walls meet; a
- * particle that an obstacle squeezes against the container ends inside the container. *position is finite whatever
- * comes in: a NaN or infinite one falls back to start. Thread-safe: reads only. Fast when nothing is near. */
+/* A particle moves from start (beginning of the substep) to *position (its end). Moves *position to the near side of
+ * every wall on the path and returns true when it touched one; *contact is the last wall touched. On return *position
+ * is inside the container and outside every obstacle (on the surface at the nearest), also where walls meet; a particle
+ * that an obstacle squeezes against the container ends inside the container. *position is always finite: NaN or an
+ * infinite one is replaced by start. Thread-safe: reads only. Fast when no wall is near. */
 bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact);
 
-/* No wall is in the way of any of `count` particles that go from (old_x, old_y) to (x, y): pd_boundary_contain would leave them all
- * where they want to be. False when in doubt; sharpest where they are near each other. */
+/* True when no wall is near the paths of `count` particles from (old_x, old_y) to (x, y), so that pd_boundary_contain
+ * would change none of them. Conservative: tests one bounding box of all paths, so it is tightest for particles close
+ * together. */
 bool pd_boundary_clear(const pd_boundary *boundary, int count, const float *old_x, const float *old_y, const float *x,
                        const float *y);
 
-/* The nearest allowed place for a point, at the end of the substep; true when it had to move. */
+/* Moves a point to an allowed place near it, as the walls are at the end of the substep; true when it moved. */
 bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position);
-/* Inside the container (within tolerance metres) and outside every obstacle. */
+/* Whether a position is inside the container and outside every obstacle, within `tolerance` (m). */
 bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tolerance);
 /* Distance to the nearest wall (container or obstacle; INFINITY when there is none) and the unit normal there, from
  * the wall into the fluid. */
 float pd_boundary_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal);
-/* The same with the velocity that the wall has where the point is, as if it were fixed to the wall. */
+/* The same with the velocity of the wall, extended to the point as that of a rigid body. */
 float pd_boundary_near(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact);
 
-/* Where the obstacles stand at the end of the substep, for drawing; the array belongs to the boundary. */
+/* The obstacles in their poses at the end of the substep, for drawing; the array belongs to the boundary. */
 const pd_view_obstacle *pd_boundary_view(const pd_boundary *boundary, int *count);
-/* The fastest any point of an obstacle moves, m/s. */
+/* The greatest speed of any point of an obstacle, m/s. */
 float pd_boundary_max_speed(const pd_boundary *boundary);
 
-/* For those who measure the walls as a whole (sim/raster.h). The solids belong to the boundary. */
+/* All obstacles, for sim/raster.h; the array belongs to the boundary. */
 const struct pd_solid *pd_boundary_solids(const pd_boundary *boundary, int *count);
-/* Shape and size only. */
+/* Shape and size of the container; other fields are not set. */
 pd_container pd_boundary_container(const pd_boundary *boundary);
-/* How long the substep takes, s; 0 when no obstacle ever moves. */
+/* The duration of the substep, s; 0 when no obstacle ever moves. */
 double pd_boundary_seconds(const pd_boundary *boundary);
 
 #endif

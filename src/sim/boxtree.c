@@ -9,7 +9,7 @@ typedef struct entry {
     int item;
 } entry;
 
-/* Ties by index: the same scene gives the same tree everywhere. */
+/* Equal keys are ordered by index, so that the tree does not depend on the C library's qsort. */
 static int compare(const void *a, const void *b) {
     const entry *p = a, *q = b;
     if (p->key != q->key) return p->key < q->key ? -1 : 1;
@@ -61,7 +61,7 @@ bool pd_boxtree_build(pd_boxtree *tree, const pd_box *boxes, int count, bool ord
 }
 
 void pd_boxtree_refit(pd_boxtree *tree, const pd_box *boxes) {
-    for (int i = tree->node_count - 1; i >= 0; i--) { /* children lie behind their parent */
+    for (int i = tree->node_count - 1; i >= 0; i--) { /* children are behind their parent */
         pd_boxnode *node = &tree->nodes[i];
         node->box = node->item >= 0 ? boxes[node->item] : join(node[1].box, tree->nodes[node[1].skip].box);
     }

@@ -1,12 +1,13 @@
-/* Another law for the same fluid. */
+/* Changing the method of a running world. */
 #include "core/error.h"
 #include "sim/ramp.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Makes the method the running one with a new state, without its columns. On an error the old one, whose state is `state`, still runs. */
-static pd_result take_over(pd_world *world, const pd_method *method, pd_error *error) {
+/* Makes `method` the running one, with a new state and its own columns. On an error the old method and its state
+ * remain. */
+static pd_result switch_to(pd_world *world, const pd_method *method, pd_error *error) {
     const pd_method *before = world->method;
     void *state = world->state;
     world->method = method;
@@ -34,16 +35,16 @@ pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error
     if (!method) return PD_BAD_INPUT;
     if (method == before) return PD_OK;
     memcpy(parameter, world->parameter, sizeof parameter);
-    pd_result result = take_over(world, method, error);
+    pd_result result = switch_to(world, method, error);
     if (result != PD_OK) return result;
     snprintf(world->scene.method, sizeof world->scene.method, "%s", method->info.name);
     world->profile = (pd_profile){0};
     pd_ramp_begin(world, before, false);
-    bool known = world->substep_total > 0 && before->law; /* densities are */
+    bool densities_known = world->substep_total > 0 && before->law;
     pd_particles *p = &world->particles;
     for (int i = 0; i < p->count; i++) {
         float per_area = pd_method_particles_per_area(before, parameter, p->density[i]);
-        p->density[i] = known ? pd_method_density_of(method, world->parameter, per_area) : 0;
+        p->density[i] = densities_known ? pd_method_density_of(method, world->parameter, per_area) : 0;
     }
     pd_method_start(world, before);
     return PD_OK;

@@ -6,12 +6,12 @@
 #include <limits.h>
 #include <math.h>
 
-/* Rows of points round the region's center; a row's points lie at (k + phase) * spacing. */
+/* Rows of points about the region's center; the points of a row are at x = (k + phase) * spacing, k an integer. */
 typedef struct lattice {
     bool box, hex;
     double half_x, half_y; /* of the region */
     double spacing, row_height;
-    double phase_x, phase_y; /* 0 or 1/2: a point, a row on the axis or beside it */
+    double phase_x, phase_y; /* 0 or 1/2: a point (x) or a row (y) on the axis, or two at half a spacing beside it */
 } lattice;
 
 static int rows_from_axis(const lattice *l) {
@@ -19,7 +19,7 @@ static int rows_from_axis(const lattice *l) {
     return (int)floor(room / l->row_height * (1.0 + 1e-9));
 }
 
-/* Points of row number `row` (negative below the axis), and its height. */
+/* The number of points of row number `row` (negative below the axis); *y: its height above the center. */
 static int row_points(const lattice *l, int row, double *y) {
     *y = (row + l->phase_y) * l->row_height;
     double t = *y / l->half_y, room = fmax(l->half_x - 0.5 * l->spacing, 0.0);
@@ -44,15 +44,16 @@ static long long lattice_points(const lattice *l) {
     return points;
 }
 
-/* The widest spacing that holds `count` points; returns how many it holds. A lattice beside the axis of a region that is far
- * thinner than its spacing holds none for long, and is given up; one on the axis always ends. Cost: O(sqrt(count)),
- * O(count) for a region that is a mere line. */
+/* Sets the widest spacing with which the lattice has at least `count` points, by bisection; returns their number, or
+ * LLONG_MAX when none is found, as for a lattice without a row on the axis in a region much thinner than the spacing.
+ * Cost: O(sqrt(count)), O(count) for a region that is almost a line. */
 static long long fit_spacing(lattice *l, int count, double mean_spacing) {
     double longest = 2.0 * fmax(l->half_x, l->half_y), low = fmax(mean_spacing, longest / count), high = 4.0 * longest;
-    int tries = 0;
+    int shrinks = 0;
     for (set_spacing(l, low); lattice_points(l) < count; set_spacing(l, low)) {
         low *= 0.8;
-        if (++tries > 24) return LLONG_MAX;
+        shrinks++;
+        if (shrinks > 24) return LLONG_MAX;
     }
     for (int i = 0; i < 48; i++) {
         double middle = 0.5 * (low + high);
@@ -66,7 +67,8 @@ static long long fit_spacing(lattice *l, int count, double mean_spacing) {
     return lattice_points(l);
 }
 
-/* A box's lattice is stretched to fill it. Returns how near two of its points may come once it is. */
+/* Factors that stretch the lattice of a box to fill it. Returns a lower bound of the distance of two points after
+ * stretching. */
 static double stretch(const lattice *l, double *by_x, double *by_y) {
     int rows = rows_from_axis(l), first = rows + 1, last = -rows - 1, longest = 1, least_gap = INT_MAX;
     double y;
@@ -85,7 +87,8 @@ static double stretch(const lattice *l, double *by_x, double *by_y) {
     return fmin(l->spacing * *by_x, least_gap * l->row_height * *by_y);
 }
 
-/* Of the four ways to centre a lattice, the one whose points lie farthest apart; *best and *points when it beats *width. */
+/* Tries the four ways to centre a lattice. Where the distance bound of the points exceeds *width, it replaces *width,
+ * and the lattice and its number of points replace *best and *points. */
 static void try_lattices(const pd_region *region, int count, bool hex, lattice *best, long long *points,
                          double *width) {
     pd_vec2 half = pd_region_half_size(region);
@@ -108,7 +111,7 @@ static void try_lattices(const pd_region *region, int count, bool hex, lattice *
     }
 }
 
-/* A region so narrow that the rows of a hex lattice hold hardly a point takes a grid instead. */
+/* In a region so narrow that the rows of a hex lattice have hardly a point, a square grid may space points wider. */
 static lattice best_lattice(const pd_region *region, int count, long long *points) {
     lattice best = {0};
     double width = 0.0;
@@ -117,6 +120,7 @@ static lattice best_lattice(const pd_region *region, int count, long long *point
     return best;
 }
 
+/* A random point of the region within `reach` (m) of `point`, uniform over the disc. */
 static pd_vec2 shaken(const pd_region *region, pd_vec2 point, double reach, pd_random *random) {
     for (int i = 0; i < 8; i++) {
         float angle = 6.2831853f * pd_random_unit(random), length = (float)reach * sqrtf(pd_random_unit(random));
@@ -126,7 +130,7 @@ static pd_vec2 shaken(const pd_region *region, pd_vec2 point, double reach, pd_r
     return point;
 }
 
-/* Adds a particle at the nearest allowed place; true when that is farther off than `far`. */
+/* Adds a particle at the nearest allowed place; true when that is farther from the point than `far` (m). */
 static bool add_allowed(const pd_region *region, pd_vec2 point, double far, const pd_boundary *boundary,
                         pd_particles *particles) {
     pd_vec2 p = point;
@@ -160,7 +164,7 @@ bool pd_region_fill(const pd_region *region, int count, const pd_boundary *bound
             double x = (k - 0.5 * (used - 1)) * pitch;
             pd_vec2 p = {(float)(region->center.x + x), (float)(region->center.y + y * by_y)};
             if (region->fill == PD_FILL_RANDOM && reach > 0.0) p = shaken(region, p, reach, random);
-            squeezed |= add_allowed(region, p, 0.5 * mean_spacing, boundary, particles);
+            if (add_allowed(region, p, 0.5 * mean_spacing, boundary, particles)) squeezed = true;
         }
     }
     return squeezed;

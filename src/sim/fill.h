@@ -7,11 +7,11 @@
 #include "sim/particles.h"
 #include <puddle/scene.h>
 
-/* Appends exactly `count` particles inside the region. Hex and grid lattices are centred on the region and mirror symmetric
- * in x; rows with a point too many spread the others evenly, so there are no holes. Random shakes a hex lattice as far as
- * no two points come nearer than about a third of the mean spacing: no two start on top of each other.
+/* Appends exactly `count` particles inside the region. Hex and grid lattices are centred on the region and mirror
+ * symmetric in x; surplus points of a row are left out and the others spaced evenly, so there are no holes. Random fill
+ * displaces the points of a hex lattice by so little that no two come nearer than about a third of the mean spacing.
  * Points outside the container or inside an obstacle are moved to the nearest allowed place (pd_boundary_push_out).
- * Returns whether some were moved farther than half a spacing: they lie closer to others than they would.
+ * Returns whether some were moved farther than half a spacing, and so may lie closer to others than the lattice would.
  * Needs room in particles (asserted). Cost: O(count); no allocation. */
 bool pd_region_fill(const pd_region *region, int count, const pd_boundary *boundary, pd_random *random,
                     pd_particles *particles);

@@ -1,4 +1,4 @@
-/* The one place that calls through a method's table, and knows what holds where a function is missing. */
+/* Calls through a method's table, with the defaults for functions that a method does not have. */
 #include "sim/method.h"
 
 #include "core/error.h"

@@ -8,7 +8,7 @@
 
 enum {
     GRAIN = 4096,
-    MINIMUM_BUCKETS = 4096 /* many more than a neighbourhood spans */,
+    MINIMUM_BUCKETS = 4096, /* many more than a neighbourhood spans */
     BUCKETS_PER_PARTICLE = 4,
     FARTHEST_CELL = 1 << 28
 };
@@ -22,7 +22,9 @@ pd_result pd_neighbours_reserve(pd_neighbours *neighbours, int capacity, pd_erro
     int *start = pd_allocate((size_t)buckets + 1, sizeof *start);
     uint32_t *key = pd_allocate(padded, sizeof *key), *order = pd_allocate(padded, sizeof *order);
     if (!start || !key || !order) {
-        pd_free(start), pd_free(key), pd_free(order);
+        pd_free(start);
+        pd_free(key);
+        pd_free(order);
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the neighbours of %d particles (use fewer)",
                        capacity);
     }
@@ -32,11 +34,14 @@ pd_result pd_neighbours_reserve(pd_neighbours *neighbours, int capacity, pd_erro
 }
 
 void pd_neighbours_free(pd_neighbours *neighbours) {
-    pd_free(neighbours->start), pd_free(neighbours->key), pd_free(neighbours->order);
+    pd_free(neighbours->start);
+    pd_free(neighbours->key);
+    pd_free(neighbours->order);
     *neighbours = (pd_neighbours){0};
 }
 
-/* floor() of a limited value, in operations that the compiler can run over many particles at once on any processor. */
+/* floor() of the position in cells, clamped to +-FARTHEST_CELL, in operations that compilers vectorize on any
+ * processor. */
 static inline int cell_of(float position, float per_metre) {
     const float farthest = FARTHEST_CELL;
     float cell = position * per_metre;
@@ -47,11 +52,11 @@ static inline int cell_of(float position, float per_metre) {
 }
 
 static int wrap(int cell, int period) {
-    int rest = cell % period;
-    return rest < 0 ? rest + period : rest;
+    int remainder = cell % period;
+    return remainder < 0 ? remainder + period : remainder;
 }
 
-/* Least and greatest, eight chains at a time: one alone would wait for itself at every particle. */
+/* Minimum and maximum, in eight independent chains: a single one would be bound by the latency of its comparisons. */
 static void bounds(const float *values, int count, float *low, float *high) {
     enum { CHAINS = 8 };
     float least[CHAINS], greatest[CHAINS];
@@ -66,14 +71,15 @@ static void bounds(const float *values, int count, float *low, float *high) {
         least[0] = values[i] < least[0] ? values[i] : least[0];
         greatest[0] = values[i] > greatest[0] ? values[i] : greatest[0];
     }
-    *low = least[0], *high = greatest[0];
+    *low = least[0];
+    *high = greatest[0];
     for (int k = 1; k < CHAINS; k++) {
         *low = least[k] < *low ? least[k] : *low;
         *high = greatest[k] > *high ? greatest[k] : *high;
     }
 }
 
-/* Chooses W, H and the origin: the bounding box with a margin of one radius, folded when that would be too many
+/* Chooses W, H and the origin: the bounding box with a margin of one radius, folded where that takes too many
  * buckets. */
 static void choose_fold(pd_neighbours *n, const pd_particles *p) {
     enum { X = PD_COLUMNS_PER_RADIUS, Y = PD_ROWS_PER_RADIUS };
@@ -151,9 +157,9 @@ static void gather_bytes(void *context, int begin, int end) {
     for (int i = begin; i < end; i++) to[i] = from[order[i]];
 }
 
-/* Gathers a column's array into the particles' spare one, which takes its place: no copy back. Bytes are copied back, for
- * the spare array has room for four a particle. */
-static void carry(const pd_neighbours *n, pd_particles *p, int column, pd_pool *pool) {
+/* Gathers a column's array into the particles' spare one, then swaps the two. Columns of bytes are copied back instead,
+ * since the spare array has four bytes for each particle. */
+static void reorder(const pd_neighbours *n, pd_particles *p, int column, pd_pool *pool) {
     void *array = pd_particles_array(p, column);
     bool bytes = pd_particles_column(p, column)->width == 1;
     sort_job job = {.n = n, .from = array, .to = p->spare};
@@ -175,7 +181,7 @@ void pd_neighbours_sort(pd_neighbours *n, pd_particles *p, float h, pd_pool *poo
     pd_parallel_for(pool, p->count, GRAIN, compute_keys, &job);
     pd_neighbours_order(n, p->count, n->columns * n->rows);
     for (int k = 0; k < pd_particles_columns(p); k++)
-        if (pd_particles_column(p, k)->sorted && pd_particles_array(p, k)) carry(n, p, k, pool);
+        if (pd_particles_column(p, k)->sorted && pd_particles_array(p, k)) reorder(n, p, k, pool);
 }
 
 static void add_range(const pd_neighbours *n, int row, int left, int right, pd_ranges *ranges) {
@@ -192,8 +198,11 @@ void pd_neighbours_around(const pd_neighbours *n, int column, int row, pd_ranges
     ranges->count = 0;
     for (int dy = -PD_ROWS_PER_RADIUS; dy <= PD_ROWS_PER_RADIUS; dy++) {
         int y = row + dy;
-        y = y < 0 ? y + n->rows : y >= n->rows ? y - n->rows : y;
-        if (left < 0) { /* across the fold */
+        if (y < 0)
+            y += n->rows;
+        else if (y >= n->rows)
+            y -= n->rows;
+        if (left < 0) { /* the neighbourhood extends across the fold: two ranges */
             add_range(n, y, 0, right, ranges);
             add_range(n, y, left + W, W - 1, ranges);
         } else if (right >= W) {

@@ -1,14 +1,14 @@
-/* THE cell sort: neighbours are found once, for every method.
+/* The cell sort that all particle methods use to find neighbours.
  *
- * Space is cut into cells, several to an interaction radius h, in rows. Cell (cx, cy) falls into bucket (cx mod W, cy
- * mod H); a counting sort by bucket, row after row, reorders the particle arrays, so that what lies around a particle
- * is one contiguous range in each row of cells (two where the fold cuts a row). W and H cover the particles' bounding
- * box where that is affordable; folding bounds the memory however far a particle flies: what shares a bucket by
- * accident is rejected by its distance. H is a multiple of the number of rows that a neighbourhood spans, so that rows
- * that far apart ("one colour") have disjoint neighbourhoods even across the fold, and may be relaxed on different
- * threads.
+ * Space is divided into rows of cells, one or more to an interaction radius h. Cell (cx, cy) maps to bucket (cx mod W,
+ * cy mod H); a counting sort by bucket, row after row, reorders the particle arrays, so that the candidates around a
+ * particle are one contiguous range in each row of cells (two where the fold cuts a row). W and H cover the particles'
+ * bounding box where memory permits; otherwise space is folded, which bounds the memory however far a particle flies:
+ * particles that share a bucket but not a cell are rejected by their distance. H is a multiple of the number of rows
+ * that a neighbourhood spans, so that rows this far apart (of one colour) have disjoint neighbourhoods also across the
+ * fold, and may be relaxed on different threads.
  *
- * Cost: about 28 bytes a particle, and one pass each for keys, histogram and every array that is carried along. */
+ * Cost: about 28 bytes a particle, and one pass each for keys, histogram and every array that is reordered. */
 #ifndef PUDDLE_SIM_NEIGHBOURS_H
 #define PUDDLE_SIM_NEIGHBOURS_H
 
@@ -17,29 +17,30 @@
 #include "sim/particles.h"
 
 /* Measured, ns per particle and substep of the relaxation at 10,000 particles, one core, rows by columns per radius:
- * 1x1 132, 1x2 133, 1x4 144, 2x4 172. Finer cells waste fewer candidates and lose more on listing and half-filled
- * vectors. */
+ * 1x1 132, 1x2 133, 1x4 144, 2x4 172. Finer cells yield fewer candidates beyond h, but more ranges and more partly
+ * filled vectors. */
 enum {
     PD_ROWS_PER_RADIUS = 1,
     PD_COLUMNS_PER_RADIUS = 1,
     PD_COLOURS = 2 * PD_ROWS_PER_RADIUS + 1, /* rows of a neighbourhood */
     PD_MAX_RANGES = 2 * PD_COLOURS,
-    /* Particles looked at in one row of cells. Of more, as when a radius is five times the default or a pool sits on one
-     * point, a window stands for all, and pairs no longer act on both alike. */
+    /* Most candidates in one row of cells. Longer ranges, as with a radius of five times the default or with all
+     * particles at one point, are sampled: a window represents the range. Interactions of a pair are then no longer
+     * symmetric. */
     PD_LONGEST_RANGE = 512,
 };
 
 typedef struct pd_neighbours {
     int columns, rows;              /* W and H */
-    int origin_x, origin_y;         /* cell that bucket (0, 0) stands for */
+    int origin_x, origin_y;         /* the cell of bucket (0, 0) */
     bool folded;                    /* several cells share a bucket */
-    float per_metre_x, per_metre_y; /* cells */
+    float per_metre_x, per_metre_y; /* cells per metre */
     int *start;                     /* columns * rows + 1: first particle of each bucket */
-    uint32_t *key, *order;          /* per particle: bucket; old place of the particle now here */
+    uint32_t *key, *order;          /* key: bucket by index before the sort; order: that index by index after it */
     int capacity;
 } pd_neighbours;
 
-/* The particles around a cell: ranges [begin, end), in rows from below to above. */
+/* The candidates around a cell: ranges [begin, end) of particles, in rows from below to above. */
 typedef struct pd_ranges {
     int count;
     int begin[PD_MAX_RANGES], end[PD_MAX_RANGES];
@@ -50,8 +51,8 @@ typedef struct pd_ranges {
 pd_result pd_neighbours_reserve(pd_neighbours *neighbours, int capacity, pd_error *error);
 void pd_neighbours_free(pd_neighbours *neighbours);
 
-/* Sorts the particles for the interaction radius h; carries along every column that is sorted. Same result on any
- * number of threads. */
+/* Sorts the particles by cell for the interaction radius h (m) and reorders every column that is marked `sorted`. Same
+ * result on any number of threads. */
 void pd_neighbours_sort(pd_neighbours *neighbours, pd_particles *particles, float h, pd_pool *pool);
 
 /* A stable counting sort of key[0 .. count - 1], each below `buckets` (at most 4 count + 4096 of the reserved number): start says
@@ -61,8 +62,8 @@ void pd_neighbours_order(pd_neighbours *neighbours, int count, int buckets);
 /* The ranges around bucket (column, row). Empty ranges are left out. */
 void pd_neighbours_around(const pd_neighbours *neighbours, int column, int row, pd_ranges *ranges);
 
-/* Keeps absurdly long ranges affordable: cuts [begin, end) to a window of PD_LONGEST_RANGE, at a place that differs with the
- * seed (a particle's id). */
+/* Bounds the cost of very long ranges: cuts [begin, end) to a window of PD_LONGEST_RANGE at a position that depends on
+ * the seed (a particle's id). */
 static inline void pd_range_limit(int *begin, int *end, uint32_t seed) {
     int spare = *end - *begin - PD_LONGEST_RANGE;
     if (spare <= 0) return;

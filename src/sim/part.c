@@ -2,22 +2,22 @@
 
 #include <math.h>
 
-/* No cell may have open points on both sides of a wall, or fluid would pass from one side to the other inside the cell. If the
- * segment between two points of a cell crosses a curve, then one of the two is no farther from the crossing than half
- * the cell's diagonal: a wall that reaches this far to both sides of its middle line has no leak, however it bends. For a
- * straight one half the cell's extent across it is enough. */
-static const double root_half = 0.70710678118654752;
+/* No cell may have open points on both sides of a wall, or fluid would leak through the cell. If the segment between
+ * two points of a cell crosses a curve, one of the two is no farther from the crossing than half the cell's diagonal: a
+ * wall whose half thickness is at least this does not leak, whatever its shape. For a straight wall half the cell's
+ * extent across it is enough. */
+static const double half_diagonal = 0.70710678118654752; /* sqrt(1/2) */
 
-/* Directions this near (rad) to an axis are along it: a turn by 90 degrees in floating point is to be one. */
-static const double straight = 1e-8;
+/* rad: directions this near to an axis are aligned with it, so that a turn by 90 degrees in floating point is exact. */
+static const double alignment_tolerance = 1e-8;
 
 static pd_double2 on_grid(const pd_grid *grid, pd_double2 p) {
     return (pd_double2){(p.x - grid->origin.x) / grid->cell, (p.y - grid->origin.y) / grid->cell};
 }
 
 static pd_double2 straightened(pd_double2 axis) {
-    if (fabs(axis.x) < straight) return (pd_double2){0.0, axis.y < 0.0 ? -1.0 : 1.0};
-    if (fabs(axis.y) < straight) return (pd_double2){axis.x < 0.0 ? -1.0 : 1.0, 0.0};
+    if (fabs(axis.x) < alignment_tolerance) return (pd_double2){0.0, axis.y < 0.0 ? -1.0 : 1.0};
+    if (fabs(axis.y) < alignment_tolerance) return (pd_double2){axis.x < 0.0 ? -1.0 : 1.0, 0.0};
     return axis;
 }
 
@@ -35,10 +35,10 @@ pd_part pd_part_disc(const pd_grid *grid, pd_double2 center, double radius) {
 static pd_part rotated_box(const pd_solid *solid, const pd_grid *grid) {
     pd_part part = pd_part_box(grid, solid->end.center, solid->half);
     part.axis = straightened((pd_double2){solid->end.cosine, solid->end.sine});
-    double least = solid->obstacle.spin != 0.0f ? root_half : 0.5 * (fabs(part.axis.x) + fabs(part.axis.y));
-    double grown = fmax(least - fmin(part.length, part.width), 0.0);
-    part.length += grown;
-    part.width += grown;
+    double least = solid->obstacle.spin != 0.0f ? half_diagonal : 0.5 * (fabs(part.axis.x) + fabs(part.axis.y));
+    double growth = fmax(least - fmin(part.length, part.width), 0.0);
+    part.length += growth;
+    part.width += growth;
     return part;
 }
 
@@ -51,7 +51,7 @@ static pd_part thick_segment(const pd_solid *solid, int segment, const pd_grid *
     double length = sqrt(pd_dot(along, along));
     pd_part part = {.center = {0.5 * (a.x + b.x), 0.5 * (a.y + b.y)}, .axis = {1.0, 0.0}, .round = true};
     part.length = 0.5 * length;
-    part.width = fmax(solid->radius / grid->cell, root_half);
+    part.width = fmax(solid->radius / grid->cell, half_diagonal);
     if (length > 0.0) part.axis = straightened((pd_double2){along.x / length, along.y / length});
     return part;
 }
@@ -81,17 +81,19 @@ void pd_part_bounds(const pd_part *part, pd_interval *x, pd_interval *y) {
     *y = (pd_interval){part->center.y - half_y, part->center.y + half_y};
 }
 
-/* Cuts *t down to where |offset + rate t| <= half. */
+/* Intersects *t with the interval in which |offset + rate t| <= half; slack is added to half where rate is 0. */
 static void clip_slab(double rate, double offset, double half, double slack, pd_interval *t) {
     if (rate == 0.0) {
         if (!(fabs(offset) <= half + slack)) t->high = -INFINITY;
         return;
     }
-    double a = (-half - offset) / rate, b = (half - offset) / rate, low = a < b ? a : b, high = a < b ? b : a;
+    double a = (-half - offset) / rate, b = (half - offset) / rate;
+    double low = a < b ? a : b, high = a < b ? b : a;
     if (low > t->low) t->low = low;
     if (high < t->high) t->high = high;
 }
 
+/* Extends *chord to the chord of a disc whose center is at `center` on the line and `height` beside it. */
 static void join_disc(double center, double height, double radius, pd_interval *chord) {
     double squared = (radius - height) * (radius + height);
     if (!(squared > 0.0)) return;
@@ -101,9 +103,13 @@ static void join_disc(double center, double height, double radius, pd_interval *
 }
 
 bool pd_part_chord(const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
-    /* A vertical line is a horizontal one in the mirror that swaps x and y. */
-    double x = vertical ? part->center.y : part->center.x, height = at - (vertical ? part->center.x : part->center.y);
-    double c = vertical ? part->axis.y : part->axis.x, s = vertical ? part->axis.x : part->axis.y;
+    /* Swapping x and y turns a vertical line into a horizontal one. */
+    pd_double2 center = part->center, axis = part->axis;
+    if (vertical) {
+        center = (pd_double2){part->center.y, part->center.x};
+        axis = (pd_double2){part->axis.y, part->axis.x};
+    }
+    double x = center.x, height = at - center.y, c = axis.x, s = axis.y;
     *chord = (pd_interval){INFINITY, -INFINITY};
     if (!part->round || part->length > 0.0) {
         pd_interval t = {-INFINITY, INFINITY};
@@ -128,7 +134,7 @@ static void corners(const pd_part *part, pd_double2 corner[4]) {
     corner[3] = (pd_double2){p.x - cl + sw, p.y - sl - cw};
 }
 
-/* The places farthest to the left and right of a round part's two ends. */
+/* The leftmost and rightmost points of the discs at a round part's two ends. */
 static void flanks(const pd_part *part, pd_double2 flank[4]) {
     double cl = part->axis.x * part->length, sl = part->axis.y * part->length, w = part->width;
     pd_double2 p = part->center;
@@ -147,7 +153,7 @@ bool pd_part_band(const pd_part *part, double low, double high, double slack, pd
     pd_interval bottom, top;
     bool has_bottom = pd_part_chord(part, false, low, slack, &bottom);
     bool has_top = pd_part_chord(part, false, high, slack, &top);
-    pd_double2 extreme[4]; /* farthest to the left and right are two of these, or they lie on the band's edges */
+    pd_double2 extreme[4]; /* the leftmost and rightmost points in the band are among these or on its edges */
     if (part->round)
         flanks(part, extreme);
     else
@@ -164,10 +170,16 @@ bool pd_part_band(const pd_part *part, double low, double high, double slack, pd
 }
 
 int pd_part_breaks(const pd_part *part, double breaks[PD_PART_BREAKS]) {
-    pd_double2 place[PD_PART_BREAKS];
+    pd_double2 points[PD_PART_BREAKS];
     int count = 0;
-    if (!part->round || part->length > 0.0) corners(part, place), count = 4;
-    if (part->round) flanks(part, place + count), count += part->length > 0.0 ? 4 : 2;
-    for (int i = 0; i < count; i++) breaks[i] = place[i].x;
+    if (!part->round || part->length > 0.0) {
+        corners(part, points);
+        count = 4;
+    }
+    if (part->round) {
+        flanks(part, points + count);
+        count += part->length > 0.0 ? 4 : 2; /* both discs are the same one when the length is 0 */
+    }
+    for (int i = 0; i < count; i++) breaks[i] = points[i].x;
     return count;
 }

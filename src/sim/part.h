@@ -1,5 +1,6 @@
-/* Solids as unions of convex parts, and where a part meets lines that are parallel to an axis: what is needed to measure how much
- * of a grid's faces and cells the walls cover. All in closed form, in units of a grid's cells. */
+/* Solids as unions of convex parts, and the intersections of parts with lines parallel to an axis, from which
+ * sim/raster.h computes how much of a grid's faces and cells the walls cover. All in closed form, in units of a grid's
+ * cells. */
 #ifndef PUDDLE_SIM_PART_H
 #define PUDDLE_SIM_PART_H
 
@@ -12,13 +13,13 @@ typedef struct pd_grid {
     double cell;       /* m: side of a cell */
 } pd_grid;
 
-/* A rectangle, or (round) the points within `width` of a segment of half length `length`: a disc when that is 0, a
- * segment of a polyline otherwise. */
+/* A rectangle, or (round) the points within the distance `width` of a segment of half length `length`: a disc when
+ * `length` is 0, a thick segment of a polyline otherwise. */
 typedef struct pd_part {
     pd_double2 center, axis; /* axis: unit, along the length */
-    double length, width;    /* half of each */
+    double length, width;    /* half length, half width */
     bool round;
-    int solid; /* whose part it is */
+    int solid; /* number of the solid that it is a part of */
 } pd_part;
 
 typedef struct pd_interval {
@@ -27,24 +28,26 @@ typedef struct pd_interval {
 
 enum { PD_PART_BREAKS = 8 };
 
-/* How many parts a solid has: 1, a polyline one for each segment. */
+/* Number of parts of a solid: 1, of a polyline one for each segment. */
 int pd_part_count(const pd_solid *solid);
-/* Writes the parts of a solid as it stands at the end of the substep. A box or polyline that is thinner than a wall has to be
- * for the grid not to leak is grown evenly on all sides until it is thick enough: a polyline to sqrt(2) cells, a box to
- * between 1 (along the grid) and sqrt(2) cells (diagonal, or spinning: then its area does not change as it turns). */
+/* Writes the parts of a solid in its pose at the end of the substep. A box or polyline too thin for the grid to resolve
+ * without leaks is grown by the same amount on all sides: a polyline to a thickness of sqrt(2) cells, a box to between
+ * 1 cell (aligned with the grid) and sqrt(2) cells (diagonal, or spinning, so that its area does not change as it
+ * turns). */
 void pd_part_of_solid(const pd_solid *solid, int number, const pd_grid *grid, pd_part *parts);
 pd_part pd_part_box(const pd_grid *grid, pd_double2 center, pd_double2 half);
 pd_part pd_part_disc(const pd_grid *grid, pd_double2 center, double radius);
 
-/* The box around a part. */
+/* The bounding box of a part. */
 void pd_part_bounds(const pd_part *part, pd_interval *x, pd_interval *y);
-/* The part of the line y = at (vertical: x = at) that lies inside; false when none does. A line along a side counts as inside
- * when it is no farther than `slack` outside. */
+/* The interval of the line y = at (vertical: x = at) inside the part; false when it is empty. A line parallel to a side
+ * counts as inside when it is at most `slack` outside. */
 bool pd_part_chord(const pd_part *part, bool vertical, double at, double slack, pd_interval *chord);
-/* Of the part between y = low and y = high: *hull: it has no point outside these x; *core: between these x there is
- * nothing but it (empty when high < low). False when there is nothing of it. */
+/* Of the band low <= y <= high: *hull: the interval of x that contains all points of the part in the band; *core: an
+ * interval of x in which the part fills the band (empty when high < low). False when the part has no points in the
+ * band. */
 bool pd_part_band(const pd_part *part, double low, double high, double slack, pd_interval *hull, pd_interval *core);
-/* The x at which the ends of the vertical chords, as functions of x, are not smooth. Returns how many. */
+/* The x at which the ends of the vertical chords, as functions of x, are not smooth. Returns their number. */
 int pd_part_breaks(const pd_part *part, double breaks[PD_PART_BREAKS]);
 
 #endif

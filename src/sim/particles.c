@@ -5,14 +5,15 @@
 
 #include <string.h>
 
-/* The world's columns. `at`: where the structure has the array. */
+/* The world's columns. at: offset of the array's pointer in pd_particles, bytes. */
 typedef struct world_column {
     pd_column column;
     size_t at;
 } world_column;
 
 #define COLUMN(field, is_saved, is_sorted)                                                                             \
-    {.name = #field, .width = 4, .sorted = (is_sorted), .saved = (is_saved), .real = true}, offsetof(pd_particles, field)
+    {.name = #field, .width = 4, .sorted = (is_sorted), .saved = (is_saved), .real = true},                            \
+        offsetof(pd_particles, field)
 static const world_column world_columns[] = {
     {COLUMN(x, true, true)},
     {COLUMN(y, true, true)},
@@ -36,21 +37,21 @@ const pd_column *pd_particles_column(const pd_particles *particles, int column) 
     return &particles->method_columns[column - WORLD_COLUMNS];
 }
 
-/* Where the structure has the column's array. */
-static size_t place_of(int column) {
+/* Offset of a column's array pointer in pd_particles, bytes. */
+static size_t offset_of(int column) {
     if (column < WORLD_COLUMNS) return world_columns[column].at;
     return offsetof(pd_particles, method) + (size_t)(column - WORLD_COLUMNS) * sizeof(void *);
 }
 
-/* Copied as bytes: the arrays' types differ. */
+/* The pointer is copied as bytes since the arrays' types differ. */
 void *pd_particles_array(const pd_particles *particles, int column) {
     void *array;
-    memcpy(&array, (const char *)particles + place_of(column), sizeof array);
+    memcpy(&array, (const char *)particles + offset_of(column), sizeof array);
     return array;
 }
 
 void pd_particles_set_array(pd_particles *particles, int column, void *array) {
-    memcpy((char *)particles + place_of(column), &array, sizeof array);
+    memcpy((char *)particles + offset_of(column), &array, sizeof array);
 }
 
 size_t pd_particles_saved_bytes(const pd_particles *particles) {
@@ -70,7 +71,7 @@ static void fill(const pd_column *column, void *array, int begin, int end) {
         for (int i = begin; i < end; i++) ((uint32_t *)array)[i] = column->initial;
 }
 
-/* An array of a column for `capacity` particles with its initial values; NULL: no memory. */
+/* Allocates a column's array for `capacity` particles, with initial values; NULL: no memory. */
 static void *allocate(const pd_column *column, int capacity) {
     void *array = pd_allocate((size_t)capacity + PD_PADDING, column->width);
     if (array && column->initial) fill(column, array, 0, capacity);
@@ -92,17 +93,17 @@ pd_result pd_particles_reserve(pd_particles *particles, int capacity, pd_error *
         .method_column_count = particles->method_column_count,
         .spare = pd_allocate((size_t)capacity + PD_PADDING, sizeof(uint32_t)),
     };
-    bool whole = larger.spare != NULL;
-    for (int k = 0; k < pd_particles_columns(&larger) && whole; k++) {
+    bool complete = larger.spare != NULL;
+    for (int k = 0; k < pd_particles_columns(&larger) && complete; k++) {
         const pd_column *column = pd_particles_column(&larger, k);
         const void *from = pd_particles_array(particles, k);
         if (column->optional && !from) continue;
         void *to = allocate(column, capacity);
-        whole = to != NULL;
-        if (whole && particles->count) memcpy(to, from, (size_t)particles->count * column->width);
+        complete = to != NULL;
+        if (complete && particles->count) memcpy(to, from, (size_t)particles->count * column->width);
         pd_particles_set_array(&larger, k, to);
     }
-    if (!whole) {
+    if (!complete) {
         pd_particles_free(&larger);
         return no_memory(capacity, error);
     }
@@ -115,10 +116,13 @@ pd_result pd_particles_set_method_columns(pd_particles *particles, const pd_colu
                                           pd_error *error) {
     void *arrays[PD_MAX_METHOD_COLUMNS] = {NULL};
     PD_ASSERT(count <= PD_MAX_METHOD_COLUMNS);
-    bool whole = true;
-    for (int k = 0; k < count && whole; k++)
-        if (!columns[k].optional) whole = (arrays[k] = allocate(&columns[k], particles->capacity)) != NULL;
-    if (!whole) {
+    bool complete = true;
+    for (int k = 0; k < count && complete; k++) {
+        if (columns[k].optional) continue;
+        arrays[k] = allocate(&columns[k], particles->capacity);
+        complete = arrays[k] != NULL;
+    }
+    if (!complete) {
         for (int k = 0; k < count; k++) pd_free(arrays[k]);
         return no_memory(particles->capacity, error);
     }
@@ -151,8 +155,12 @@ void pd_particles_free(pd_particles *particles) {
 void pd_particles_add(pd_particles *particles, pd_vec2 position, pd_vec2 velocity, int material) {
     PD_ASSERT(particles->count < particles->capacity);
     int i = particles->count++;
-    particles->x[i] = particles->old_x[i] = particles->previous_x[i] = position.x;
-    particles->y[i] = particles->old_y[i] = particles->previous_y[i] = position.y;
+    particles->x[i] = position.x;
+    particles->y[i] = position.y;
+    particles->old_x[i] = position.x;
+    particles->old_y[i] = position.y;
+    particles->previous_x[i] = position.x;
+    particles->previous_y[i] = position.y;
     particles->vx[i] = velocity.x;
     particles->vy[i] = velocity.y;
     particles->density[i] = 0.0f;

@@ -2,15 +2,16 @@
 
 #include <math.h>
 
-static const float DECAY_TIME = 0.6f, END = 1e-3f; /* s; below END the method is wholly itself */
-static const float LEAST = 0.25f, MOST = 4;        /* factor on a rest density */
+static const float DECAY_TIME = 0.6f, END = 1e-3f; /* s; the value of world->ramp below which it is set to 0 */
+static const float LEAST = 0.25f, MOST = 4;        /* bounds of the factor on a rest density */
 
+/* The column of factors; NULL: the method needs none, or it is not allocated. */
 static float *factors(const pd_world *world) {
     const pd_density_law *law = world->method->law;
     return law && !law->compressible ? world->particles.method[law->ramp_column] : NULL;
 }
 
-/* Takes memory for the factors; without it the method begins as it is. */
+/* Allocates the factors; without memory for them the method starts without a ramp. */
 static bool require_factors(pd_world *world) {
     const pd_density_law *law = world->method->law;
     return law && !law->compressible && pd_particles_require(&world->particles, law->ramp_column);
@@ -23,12 +24,12 @@ void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
         return;
     }
     bool compressible = pd_method_compressible(world->method);
-    bool as_left = compressible && world->left_compressible;
-    bool moved = world->substep_total > 0; /* else the densities are not known, and the fluid is at the scene's beginning */
+    bool returning = compressible && world->left_compressible;
+    bool moved = world->substep_total > 0; /* false: densities are unknown, and the fluid is at the scene's beginning */
     world->left_compressible = pd_method_compressible(before);
     if (!moved || !world->method->law || !(compressible || require_factors(world)))
         world->ramp = 0;
-    else if (as_left) /* what the other method had not yet changed is as this one left it */
+    else if (returning) /* the fluid has left the compressible method's state only as far as the ramp has decayed */
         world->ramp = 1 - world->ramp;
     else
         world->ramp = 1;

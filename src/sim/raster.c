@@ -1,7 +1,8 @@
-/* Lines through the grid are cut by the convex parts of the walls (sim/part.h). On a line of faces the union of the cuts gives
- * the open fractions. Cells that no wall bounds are told apart row by row; in the others the length of the open part of
- * vertical lines is integrated over the cell, with the integrand split where it is not smooth: at corners and where a wall leaves the cell
- * through the bottom or the top. So straight walls are exact and round ones nearly. */
+/* Open fractions are computed from the intervals (cuts) in which lines through the grid intersect the convex parts of
+ * the walls (sim/part.h). On a line of faces the union of the cuts gives the fractions directly. Cells are classified
+ * row by row as open, solid or mixed. The open area of a mixed cell is the integral over x of the open length of
+ * vertical lines, by Gauss quadrature between the x where the integrand is not smooth: at corners, and where a wall
+ * crosses the cell's bottom or top. So it is exact for straight walls, and nearly so for round ones. */
 #include "sim/raster.h"
 
 #include "core/error.h"
@@ -11,14 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_AT_ONCE = 32 }; /* of vertical lines: their cache lines are still there for the next line */
-enum { SORTED_BY_HAND = 16, QUARTERS = 4, PIECES = 32, NEAR_WITH_BREAKS = 8 };
+/* Vertical lines are processed in pieces of this length, so that the next line finds their cache lines still loaded. */
+enum { ROWS_AT_ONCE = 32 };
+enum { INSERTION_SORT_LIMIT = 16, QUARTERS = 4, PIECES = 32, NEAR_WITH_BREAKS = 8 };
 enum { MAX_BREAKS = 1 + (NEAR_WITH_BREAKS + 1) * (PD_PART_BREAKS + 4) + QUARTERS };
 enum { OPEN, MIXED, SOLID }; /* of a cell */
 
-static const double margin = 0.01; /* cells: boxes around parts are larger, for slack and for their floats' rounding */
+static const double margin = 0.01; /* cells: added to the boxes around parts, for slack and the rounding to float */
 
-/* What a line has in common with a solid. */
+/* The interval of a line that is inside a solid. */
 typedef struct cut {
     double low, high;
     int solid;
@@ -35,15 +37,17 @@ typedef struct region {
     int low_x, high_x, low_y, high_y; /* cells; high: one behind the last */
 } region;
 
+/* A solid, as it was rastered last. */
 typedef struct track {
     motion now;
     int first_part, part_count;
-    region before, covers; /* cells that it can have anything to do with, at the last update and now */
+    region before, covers; /* the cells that it may touch, at the last update and now */
     bool moved;
 } track;
 
-/* Sums over a face: what the container leaves open of it, what obstacles cover of that, and, with those who cover the same
- * counted each: length, length times velocity. */
+/* Sums over a face. inside: length inside the container; covered: length of that covered by the union of the obstacles;
+ * weight and flux: covered length, and its product with the normal velocity, summed over the obstacles, which may
+ * overlap. */
 typedef struct face {
     double inside, covered, weight, flux;
 } face;
@@ -57,14 +61,15 @@ struct pd_raster_work {
     pd_boxtree tree;
     track *tracks;
     int solid_count;
-    cut *cuts; /* of a line; as many as there are parts */
-    int *near; /* parts near a cell; as many */
+    cut *cuts; /* of one line; allocated for part_count */
+    int *near; /* indices of the parts near one cell; allocated for part_count */
     face *faces;
     uint8_t *marks;
 };
 
 typedef struct pd_raster_work work;
 
+/* Clamped to [low, high] and truncated; low for NaN. */
 static int bounded(double value, int low, int high) {
     if (!(value > low)) return low;
     return value >= high ? high : (int)value;
@@ -81,6 +86,7 @@ static pd_box box_around(double low_x, double low_y, double high_x, double high_
     return (pd_box){(float)(low_x - slack), (float)(low_y - slack), (float)(high_x + slack), (float)(high_y + slack)};
 }
 
+/* Clamped to [0, 1]; fractions within PD_RASTER_LEAST of 0 or 1 are rounded to it. */
 static double fraction(double open) {
     if (!(open > PD_RASTER_LEAST)) return 0.0;
     return open < 1.0 - PD_RASTER_LEAST ? open : 1.0;
@@ -91,54 +97,59 @@ static double fraction(double open) {
 static int compare(const void *a, const void *b) {
     const cut *p = a, *q = b;
     if (p->solid != q->solid) return p->solid < q->solid ? -1 : 1;
-    return p->low < q->low ? -1 : p->low > q->low;
+    if (p->low != q->low) return p->low < q->low ? -1 : 1;
+    return 0;
 }
 
 static void sort(cut *cuts, int count) {
-    if (count > SORTED_BY_HAND) {
+    if (count > INSERTION_SORT_LIMIT) {
         qsort(cuts, (size_t)count, sizeof *cuts, compare);
         return;
     }
     for (int i = 1; i < count; i++) {
-        cut moved = cuts[i];
+        cut inserted = cuts[i];
         int k = i;
-        for (; k > 0 && compare(&moved, &cuts[k - 1]) < 0; k--) cuts[k] = cuts[k - 1];
-        cuts[k] = moved;
+        for (; k > 0 && compare(&inserted, &cuts[k - 1]) < 0; k--) cuts[k] = cuts[k - 1];
+        cuts[k] = inserted;
     }
 }
 
-/* Joins what overlaps of the same solid; returns how many are left, in order. */
+/* Sorts the cuts and merges those of the same solid that overlap; returns the number left. */
 static int join(cut *cuts, int count) {
     if (count < 2) return count;
     sort(cuts, count);
     int last = 0;
     for (int i = 1; i < count; i++) {
-        if (cuts[i].solid != cuts[last].solid || cuts[i].low > cuts[last].high)
-            cuts[++last] = cuts[i];
-        else if (cuts[i].high > cuts[last].high)
+        if (cuts[i].solid != cuts[last].solid || cuts[i].low > cuts[last].high) {
+            last++;
+            cuts[last] = cuts[i];
+        } else if (cuts[i].high > cuts[last].high) {
             cuts[last].high = cuts[i].high;
+        }
     }
     return last + 1;
 }
 
+/* Merges the cuts of all solids. */
 static int join_solids(cut *cuts, int count) {
     for (int i = 0; i < count; i++) cuts[i].solid = 0;
     return join(cuts, count);
 }
 
-/* Adds what the part cuts out of the line within `range`. */
+/* Appends the part's cut of the line within `range`, if there is one; returns the new count. */
 static int add_cut(cut *cuts, int count, const pd_part *part, bool vertical, double at, double slack,
                    pd_interval range) {
     pd_interval chord;
     if (!pd_part_chord(part, vertical, at, slack, &chord)) return count;
-    double low = chord.low > range.low ? chord.low : range.low,
-           high = chord.high < range.high ? chord.high : range.high;
+    double low = chord.low > range.low ? chord.low : range.low;
+    double high = chord.high < range.high ? chord.high : range.high;
     if (!(low < high)) return count;
     cuts[count] = (cut){low, high, part->solid};
     return count + 1;
 }
 
-/* What the container leaves of a line within [low, high]; empty when high < low. Slack: see pd_part_chord. */
+/* The interval of a line within [low, high] that is inside the container; empty when high < low. slack: see
+ * pd_part_chord. */
 static pd_interval inside_container(const work *w, bool vertical, double at, double slack, double low, double high) {
     pd_interval chord;
     if (!w->contained) return (pd_interval){low, high};
@@ -148,7 +159,7 @@ static pd_interval inside_container(const work *w, bool vertical, double at, dou
 
 /* ---- cells ---- */
 
-/* How much of the line at x is open between y and y + 1. */
+/* The open length of the vertical line at x between y and y + 1. */
 static double open_column(work *w, int near_count, double x, double y) {
     pd_interval inside = inside_container(w, true, x, 0.0, y, y + 1.0);
     if (!(inside.low < inside.high)) return 0.0;
@@ -160,6 +171,7 @@ static double open_column(work *w, int near_count, double x, double y) {
     return open;
 }
 
+/* Inserts x into the sorted breaks if it is within the cell. */
 static void add_break(double *breaks, int *count, double x, int cell) {
     if (!(x > cell && x < cell + 1)) return;
     int k = *count;
@@ -179,8 +191,9 @@ static void add_breaks(double *breaks, int *count, const pd_part *part, int i, i
     }
 }
 
-/* Fills breaks with the sides of the cell and what lies between; returns the number of pieces. Where parts cross the integrand
- * has kinks that are not known: pieces are quarters of the cell at most then, or all small when there are many. */
+/* Fills breaks with the ends of the integration intervals, from the cell's left side to its right; returns the number
+ * of intervals. Where walls cross, the integrand has kinks at unknown x: with several walls the intervals are quarters
+ * of the cell at most; with more than NEAR_WITH_BREAKS they are all 1/PIECES wide. */
 static int find_breaks(const work *w, int near_count, int i, int j, double breaks[MAX_BREAKS + 1]) {
     int count = 1, walls = near_count + w->contained, parts = 1;
     breaks[0] = i;
@@ -195,7 +208,7 @@ static int find_breaks(const work *w, int near_count, int i, int j, double break
     return count;
 }
 
-/* Gauss's rule with 3 nodes on each piece between breaks. */
+/* Gauss-Legendre quadrature with 3 nodes on each interval between breaks. */
 static double integrate_cell(work *w, int near_count, int i, int j) {
     static const double node = 0.38729833462074169, outer = 5.0 / 18.0, inner = 8.0 / 18.0; /* on [-1/2, 1/2] */
     double breaks[MAX_BREAKS + 1], area = 0.0;
@@ -209,7 +222,7 @@ static double integrate_cell(work *w, int near_count, int i, int j) {
     return area;
 }
 
-/* Marks the cells that an interval of their row touches, or those that lie in it. */
+/* Marks cells of a row as MIXED if the interval touches them, or as SOLID if they are completely in it. */
 static void mark(uint8_t *marks, int low_x, int high_x, pd_interval x, int as) {
     bool whole = as == SOLID;
     int from = bounded(whole ? ceil(x.low) : floor(x.low), low_x, high_x);
@@ -218,6 +231,7 @@ static void mark(uint8_t *marks, int low_x, int high_x, pd_interval x, int as) {
         if (marks[i] < as) marks[i] = (uint8_t)as;
 }
 
+/* Classifies the cells of row j in the region. */
 static void mark_row(work *w, int j, const region *r) {
     pd_interval hull, core;
     memset(w->marks + r->low_x, OPEN, (size_t)(r->high_x - r->low_x));
@@ -241,7 +255,7 @@ static void mark_row(work *w, int j, const region *r) {
     }
 }
 
-/* Fills w->near with the parts whose boxes overlap the cell. */
+/* Fills w->near with the parts whose bounding boxes overlap the cell; returns their number. */
 static int find_near(const work *w, int i, int j) {
     pd_box box = box_around(i, j, i + 1, j + 1);
     int count = 0;
@@ -267,7 +281,8 @@ static void raster_row(pd_raster *raster, int j, const region *r) {
 
 /* ---- faces ---- */
 
-/* The velocity normal to a line of faces is linear along it, so its mean over a piece is that at the middle. */
+/* Adds a cut to the weight and flux of the faces [from, to). The velocity normal to a line of faces is linear along it,
+ * so its mean over an interval is the value at the midpoint. */
 static void add_flux(face *faces, const cut *c, const motion *m, bool vertical, int from, int to) {
     double base = vertical ? m->vx : m->vy, slope = vertical ? -m->turn : m->turn;
     double center = vertical ? m->center.y : m->center.x;
@@ -279,6 +294,7 @@ static void add_flux(face *faces, const cut *c, const motion *m, bool vertical, 
     }
 }
 
+/* Adds a cut to the covered lengths of the faces [from, to). */
 static void add_covered(face *faces, const cut *c, int from, int to) {
     for (int k = bounded(c->low, from, to); k < to && k < c->high; k++) {
         double low = c->low > k ? c->low : k, high = c->high < k + 1 ? c->high : k + 1;
@@ -286,7 +302,8 @@ static void add_covered(face *faces, const cut *c, int from, int to) {
     }
 }
 
-/* Fills w->faces[from .. to - 1] for the faces on the line y = line (vertical: x = line). False: they are all open. */
+/* Fills w->faces[from .. to - 1] for the faces on the line y = line (vertical: x = line). False when all are open; they
+ * are not filled then. */
 static bool measure_line(work *w, bool vertical, int line, int from, int to) {
     pd_interval inside = inside_container(w, vertical, line, -PD_RASTER_LEAST, from, to);
     pd_box box = vertical ? box_around(line, from, line, to) : box_around(from, line, to, line);
@@ -306,7 +323,8 @@ static bool measure_line(work *w, bool vertical, int line, int from, int to) {
     return true;
 }
 
-/* A face of a closed cell that no wall reaches: the wall ends within rounding of it. */
+/* The normal velocity of the wall nearest to a face: for faces of a closed cell that no wall covers, since the wall
+ * ends within rounding of the face. */
 static double velocity_nearby(const pd_grid *grid, const pd_boundary *boundary, bool vertical, int line, int k) {
     double x = vertical ? line : k + 0.5, y = vertical ? k + 0.5 : line;
     pd_contact contact;
@@ -318,28 +336,29 @@ static double velocity_nearby(const pd_grid *grid, const pd_boundary *boundary, 
 static void raster_line(pd_raster *raster, const pd_boundary *boundary, bool vertical, int line, int from, int to) {
     const pd_grid *grid = &raster->grid;
     const work *w = raster->work;
-    size_t nx = (size_t)grid->nx, at = (size_t)line, step = vertical ? nx + 1 : 1, start = vertical ? at : nx * at;
-    float *open = (vertical ? raster->face_x : raster->face_y) + start;
-    float *wall = (vertical ? raster->wall_x : raster->wall_y) + start;
+    size_t nx = (size_t)grid->nx, at = (size_t)line;
+    size_t face_stride = vertical ? nx + 1 : 1, cell_stride = vertical ? nx : 1; /* between elements along the line */
+    float *open = vertical ? raster->face_x + at : raster->face_y + nx * at;
+    float *wall = vertical ? raster->wall_x + at : raster->wall_y + nx * at;
     bool measured = measure_line(raster->work, vertical, line, from, to);
-    /* the cells on both sides; at the grid's edge the one that there is, twice */
+    /* The cells on both sides; at the grid's edge both are the one inside. */
     int last = vertical ? grid->nx : grid->ny;
-    size_t before = line > 0 ? at - 1 : at, after = line < last ? at : at - 1, across = vertical ? nx : 1;
-    const float *near = raster->cell + (vertical ? before : nx * before);
-    const float *far = raster->cell + (vertical ? after : nx * after);
+    size_t before = line > 0 ? at - 1 : at, after = line < last ? at : at - 1;
+    const float *cells_before = raster->cell + (vertical ? before : nx * before);
+    const float *cells_after = raster->cell + (vertical ? after : nx * after);
     for (int k = from; k < to; k++) {
         const face *f = &w->faces[k];
         size_t i = (size_t)k;
-        bool closed = near[across * i] == 0.0f || far[across * i] == 0.0f;
-        double left = measured ? f->inside - f->covered : 1.0, velocity = 0.0;
-        open[step * i] = closed ? 0.0f : (float)fraction(left);
-        if (open[step * i] < 1.0f) {
+        bool closed = cells_before[cell_stride * i] == 0.0f || cells_after[cell_stride * i] == 0.0f;
+        double length = measured ? f->inside - f->covered : 1.0, velocity = 0.0;
+        open[face_stride * i] = closed ? 0.0f : (float)fraction(length);
+        if (open[face_stride * i] < 1.0f) {
             if (measured && f->weight > 0.0)
                 velocity = f->flux / f->weight * (f->covered / (1.0 - f->inside + f->covered));
             else if (!measured || f->inside == 1.0)
                 velocity = velocity_nearby(grid, boundary, vertical, line, k);
         }
-        wall[step * i] = (float)velocity;
+        wall[face_stride * i] = (float)velocity;
     }
 }
 
@@ -356,13 +375,13 @@ static void raster_region(pd_raster *raster, const pd_boundary *boundary, region
 /* ---- following the boundary ---- */
 
 static motion motion_of(const pd_solid *solid, const pd_grid *grid, double seconds) {
-    pd_double2 way = pd_minus(solid->end.center, solid->begin.center), center = solid->end.center;
+    pd_double2 displacement = pd_minus(solid->end.center, solid->begin.center), center = solid->end.center;
     double per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
     return (motion){{(center.x - grid->origin.x) / grid->cell, (center.y - grid->origin.y) / grid->cell},
                     solid->end.cosine,
                     solid->end.sine,
-                    way.x * per_second,
-                    way.y * per_second,
+                    displacement.x * per_second,
+                    displacement.y * per_second,
                     solid->turned * per_second * grid->cell};
 }
 
@@ -386,15 +405,17 @@ static void place_solid(pd_raster *raster, const pd_solid *solid, int number) {
     t->covers = region_around(&raster->grid, all_x, all_y);
 }
 
+/* Number of cells. */
 static double size(region r) { return (double)(r.high_x - r.low_x) * (r.high_y - r.low_y); }
 
 static region joined(region a, region b) {
-    if (size(a) == 0.0 || size(b) == 0.0) return size(a) == 0.0 ? b : a;
+    if (size(a) == 0.0) return b;
+    if (size(b) == 0.0) return a;
     return (region){a.low_x < b.low_x ? a.low_x : b.low_x, a.high_x > b.high_x ? a.high_x : b.high_x,
                     a.low_y < b.low_y ? a.low_y : b.low_y, a.high_y > b.high_y ? a.high_y : b.high_y};
 }
 
-/* Takes over where the solids stand, and notes which have moved; true when one has. */
+/* Updates tracks and parts of the solids that have moved (all: of all); true when one has. */
 static bool follow(pd_raster *raster, const pd_boundary *boundary, bool all) {
     work *w = raster->work;
     int count;
@@ -493,7 +514,7 @@ static bool init(pd_raster *raster, const pd_grid *grid, const pd_boundary *boun
     init_container(w, grid, &container);
     if (!allocate_work(w, grid, solids)) return false;
     follow(raster, boundary, true);
-    /* Sorting pays for obstacles; the segments of a polyline are sorted along it. */
+    /* Mostly segments of polylines, which are already in order along them: no need to sort them. */
     bool ordered = w->part_count > 8 * w->solid_count;
     if (!pd_boxtree_build(&w->tree, w->boxes, w->part_count, ordered)) return false;
     raster_region(raster, boundary, (region){0, grid->nx, 0, grid->ny});

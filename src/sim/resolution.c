@@ -1,17 +1,18 @@
-/* How fine a scene is, and what follows from it: the same fluid at every particle count. */
+/* The resolution of a scene, and parameter defaults that scale with it, so that the fluid is the same at every particle
+ * count. */
 #include "scene/geometry.h"
 #include "sim/world.h"
 
 #include <math.h>
 
-/* The article's scene scaled to a circle of radius 1 m: gravity 35/22.33, radius h = 2.091/22.33. Its fluid at rest
- * without gravity, where the pull of the pressure and the push of the near pressure balance (zero virial) on a
- * hexagonal lattice with the article's stiffnesses, has 0.364 h between particles: regions start there, or they would
- * burst. */
+/* The article's scene scaled to a circle of radius 1 m: gravity 35/22.33, radius h = 2.091/22.33. The rest spacing is
+ * 0.364 h: on a hexagonal lattice with the article's stiffnesses and without gravity, attraction by the pressure and
+ * repulsion by the near pressure balance there (zero virial). Regions start at this spacing; at a smaller one they
+ * would fly apart. */
 static const double ARTICLE_GRAVITY = 35 / 22.33;
 static const double ARTICLE_SPACING = 0.364 * 2.091 / 22.33;
 
-/* Half of the widest extent of the regions, for a world without container. */
+/* The characteristic length of a world without container: the greatest coordinate of a region, x or y. */
 static double half_extent(const pd_scene *scene) {
     double extent = 0;
     for (int i = 0; i < scene->region_count; i++) {
@@ -25,9 +26,13 @@ static double half_extent(const pd_scene *scene) {
 
 pd_resolution pd_resolution_of(const pd_scene *scene, int particles) {
     const pd_container *c = &scene->container;
-    double length = c->shape == PD_CONTAINER_CIRCLE ? c->radius
-                    : c->shape == PD_CONTAINER_BOX  ? fmin(c->width, c->height) / 2
-                                                    : half_extent(scene);
+    double length;
+    if (c->shape == PD_CONTAINER_CIRCLE)
+        length = c->radius;
+    else if (c->shape == PD_CONTAINER_BOX)
+        length = fmin(c->width, c->height) / 2;
+    else
+        length = half_extent(scene);
     double area = 0;
     for (int i = 0; i < scene->region_count; i++) area += pd_region_area(&scene->regions[i]);
     double spacing = particles > 0 ? sqrt(area / particles) : 0;
@@ -50,7 +55,7 @@ float pd_resolution_default(const pd_resolution *resolution, const pd_parameter 
     double time = sqrt(resolution->length / resolution->gravity * ARTICLE_GRAVITY);
     double value = parameter->default_value * pow(fineness, powers.resolution) *
                    pow(resolution->length, powers.length) * pow(time, powers.time);
-    /* A default prints in few digits; nothing depends on more. */
+    /* Rounded to six digits so that defaults print short. */
     if (powers.resolution || powers.length || powers.time) {
         double unit = pow(10, floor(log10(value)) - 5);
         value = round(value / unit) * unit;

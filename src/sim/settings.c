@@ -1,4 +1,4 @@
-/* Parameters of a running world: the scene's settings where it has them, else defaults that follow its resolution. */
+/* Parameters of a running world: the scene's settings, or defaults that follow its resolution. */
 #include "core/error.h"
 #include "sim/world.h"
 

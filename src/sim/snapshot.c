@@ -17,7 +17,7 @@
 
 enum { SNAPSHOT_VERSION = 4, OLDEST_VERSION = 2 };
 static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
-static const size_t LARGEST_FILE = (size_t)1 << 33; /* ten million particles with springs */
+static const size_t LARGEST_FILE = (size_t)1 << 33; /* bytes: ten million particles with springs */
 
 typedef struct header {
     char magic[8];
@@ -25,11 +25,11 @@ typedef struct header {
     uint64_t sum, text_size;
 } header;
 
-/* A method's column: whether it is there, then its values. */
+/* A method's column: a byte that is 1 if the column is allocated, then its values. */
 static void archive_method_column(pd_archive *archive, pd_particles *p, int index) {
-    uint8_t there = p->method[index] != NULL;
-    pd_archive_bytes(archive, &there, sizeof there);
-    if (!there || archive->failed) return;
+    uint8_t present = p->method[index] != NULL;
+    pd_archive_bytes(archive, &present, sizeof present);
+    if (!present || archive->failed) return;
     void *array = pd_particles_require(p, index);
     if (array)
         pd_archive_bytes(archive, array, (size_t)p->count * p->method_columns[index].width);
@@ -37,14 +37,14 @@ static void archive_method_column(pd_archive *archive, pd_particles *p, int inde
         archive->failed = true;
 }
 
-/* Until version 3 a method had one column at most, whose values were UINT32_MAX where there was none. */
+/* Up to version 3 a method had at most one column, in which UINT32_MAX stood for a missing value. */
 static void replace_missing(pd_particles *p, int index) {
     uint32_t *values = p->method[index];
     for (int i = 0; values && i < p->count; i++)
         if (values[i] == UINT32_MAX) values[i] = p->method_columns[index].initial;
 }
 
-/* All columns that are saved, in the order of their table. */
+/* All saved columns, in the order of the table. */
 static void archive_particles(pd_archive *archive, pd_particles *p, uint32_t version) {
     int world_columns = pd_particles_columns(p) - p->method_column_count;
     pd_archive_bytes(archive, &p->next_id, sizeof p->next_id);
@@ -67,7 +67,7 @@ static void archive_tool(pd_archive *archive, pd_world *world) {
     pd_archive_bytes(archive, &world->tool_from, sizeof world->tool_from);
 }
 
-/* All but the particles; their number is read first, so that there is room for them. Version 2 knew no change of method. */
+/* The state without the particles. Version 2 has no ramp. */
 static void archive_world(pd_archive *archive, pd_world *world, uint32_t version) {
     pd_archive_bytes(archive, &world->step, sizeof world->step);
     pd_archive_bytes(archive, &world->substep_total, sizeof world->substep_total);
@@ -96,7 +96,7 @@ static uint64_t checksum(header head, const uint8_t *body, size_t size) {
 }
 
 pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size, pd_error *error) {
-    pd_world *world = (pd_world *)(uintptr_t)saved; /* writing reads only */
+    pd_world *world = (pd_world *)(uintptr_t)saved; /* an archive that is written does not change the world */
     pd_archive archive = {0};
     char *text;
     size_t length;
@@ -123,7 +123,7 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
 }
 
 size_t pd_world_snapshot_size(const pd_world *world) {
-    enum { SCENE = 4096 }; /* its text, and what is not of particles: most scenes take half of it */
+    enum { SCENE = 4096 }; /* bytes: scene text and world state, an upper estimate: most scenes take half of it */
     return pd_particles_saved_bytes(&world->particles) * (size_t)world->particles.count + SCENE;
 }
 
@@ -183,20 +183,20 @@ static bool sound(const pd_world *world) {
            isfinite(r->gravity) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
 }
 
-/* Reads the state behind the scene into a world that was just built from it. */
+/* Reads the state into a world that was just created from the snapshot's scene. */
 static pd_result read_state(pd_archive *archive, uint32_t version, pd_world *world, const char *name, pd_error *error) {
     int32_t count = 0;
     pd_archive_bytes(archive, &count, sizeof count);
-    size_t left = archive->capacity - archive->size; /* at least a byte for each particle */
-    if (count < 0 || count > PD_MAX_PARTICLES || (size_t)count > left)
+    size_t left = archive->capacity - archive->size;
+    if (count < 0 || count > PD_MAX_PARTICLES || (size_t)count > left) /* each particle takes at least a byte */
         return broken(name, "its number of particles is wrong", error);
     pd_result result = pd_world_reserve(world, count + 1, error);
     if (result != PD_OK) return result;
     archive_world(archive, world, version);
     world->particles.count = count;
     archive_particles(archive, &world->particles, version);
-    if (archive->failed || archive->size != archive->capacity || !sound(world))
-        return broken(name, "its state is not what its scene says", error);
+    if (archive->failed || archive->size != archive->capacity || !valid(world))
+        return broken(name, "its state does not match its scene", error);
     double now = pd_world_time(world);
     pd_boundary_move(world->boundary, now, now);
     pd_tool tool = world->tool;

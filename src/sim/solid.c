@@ -7,11 +7,14 @@
 
 static const double degrees = 0.017453292519943295;
 
-static double clamped(double value, double low, double high) { return value < low ? low : value > high ? high : value; }
+static double clamped(double value, double low, double high) {
+    if (value < low) return low;
+    return value > high ? high : value;
+}
 static pd_double2 widened(pd_vec2 v) { return (pd_double2){v.x, v.y}; }
 
-/* Where the signed time stands: forwards for `turn` seconds, then back again. A function of time alone, so that a world
- * that is reset or loaded needs no memory of it. */
+/* Motion that reverses every `turn` seconds: a triangle wave of the time, with slope 1 and -1. A function of time
+ * alone, so that it needs no state when a world is reset or loaded. */
 static double triangle(double time, double turn) {
     if (!(turn > 0.0)) return time;
     double phase = fmod(time, 2.0 * turn);
@@ -89,7 +92,7 @@ void pd_solid_free(pd_solid *solid) {
     *solid = (pd_solid){0};
 }
 
-/* Half the sides of the box around the solid as it stands. */
+/* Half the sides of the solid's bounding box in a pose. */
 static pd_double2 reach(const pd_solid *solid, const pd_pose *pose) {
     if (solid->obstacle.shape != PD_SHAPE_BOX) return (pd_double2){solid->extent, solid->extent};
     double c = fabs(pose->cosine), s = fabs(pose->sine);
@@ -129,12 +132,14 @@ double pd_solid_speed(const pd_solid *solid) {
     return hypot(o->velocity.x, o->velocity.y) + fabs(o->spin) * degrees * solid->extent;
 }
 
-/* The nearest side when the start lies inside: a hit at once, unless the end is outside beyond that side. */
+/* For paths that start inside, whose nearest side is `side`: whether the end is outside beyond that side. Otherwise the
+ * contact is at the start. */
 static bool leaves(pd_double2 end, double margin, const pd_touch *side) {
     return pd_dot(pd_minus(end, side->point), side->normal) >= 0.5 * margin;
 }
 
-/* How far along d (from p) a point meets the circle of this radius round the origin. p lies outside. */
+/* The fraction of d at which a point moving from p, outside, to p + d meets the circle of this radius about the
+ * origin. */
 static bool meets_circle(pd_double2 p, pd_double2 d, double radius, double *fraction) {
     double approach = -pd_dot(p, d), length2 = pd_dot(d, d), cross = p.x * d.y - p.y * d.x;
     double root = radius * radius * length2 - cross * cross;
@@ -145,11 +150,12 @@ static bool meets_circle(pd_double2 p, pd_double2 d, double radius, double *frac
     return true;
 }
 
+/* v / length, or `otherwise` where the length is 0. */
 static pd_double2 unit(pd_double2 v, double length, pd_double2 otherwise) {
     return length > 0.0 ? (pd_double2){v.x / length, v.y / length} : otherwise;
 }
 
-/* Nearest place on a thick segment; radius is that of its surface. */
+/* Signed distance to a segment thickened by `radius`, with the nearest point of its surface. */
 static double segment_distance(pd_double2 a, pd_double2 b, double radius, pd_double2 p, pd_touch *nearest) {
     pd_double2 along = pd_minus(b, a), from_a = pd_minus(p, a);
     double length2 = pd_dot(along, along);
@@ -166,7 +172,7 @@ static void keep_earlier(pd_touch *touch, double fraction, pd_double2 normal, pd
     *touch = (pd_touch){fraction, 0.0, pd_along(core, radius, normal), normal};
 }
 
-/* Lowers touch->fraction when the way from p to q meets the segment before it. */
+/* Replaces *touch when the path from p to q meets the segment at a smaller fraction. */
 static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_double2 q, pd_touch *touch) {
     pd_double2 a, b;
     segment_ends(&solid->obstacle, segment, &a, &b);
@@ -191,13 +197,17 @@ static void sweep_segment(const pd_solid *solid, int segment, pd_double2 p, pd_d
     }
     if (length == 0.0) return;
     pd_double2 axis = {along.x / length, along.y / length}, across = {-axis.y, axis.x}, from = pd_minus(p, a);
-    double height = pd_dot(from, across), climb = pd_dot(d, across);
-    if (height < 0.0) across = (pd_double2){-across.x, -across.y}, height = -height, climb = -climb;
-    if (height < skin || climb >= 0.0 || height + climb > skin) return;
-    fraction = clamped((height - skin) / -climb, 0.0, 1.0);
-    double place = pd_dot(pd_along(from, fraction, d), axis), slack = 0.01 * solid->margin;
-    if (place < -slack || place > length + slack) return; /* the ends were tried above */
-    keep_earlier(touch, fraction, across, pd_along(a, place, axis), radius);
+    double height = pd_dot(from, across), rise = pd_dot(d, across); /* rise: change of the height along the path */
+    if (height < 0.0) {
+        across = (pd_double2){-across.x, -across.y};
+        height = -height;
+        rise = -rise;
+    }
+    if (height < skin || rise >= 0.0 || height + rise > skin) return;
+    fraction = clamped((height - skin) / -rise, 0.0, 1.0);
+    double position = pd_dot(pd_along(from, fraction, d), axis), slack = 0.01 * solid->margin;
+    if (position < -slack || position > length + slack) return; /* the ends were tested above */
+    keep_earlier(touch, fraction, across, pd_along(a, position, axis), radius);
 }
 
 static bool sweep_polyline(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
@@ -231,7 +241,7 @@ static bool sweep_circle(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_t
     return true;
 }
 
-/* The face through which the way out is shortest. */
+/* Distance to the box along the axis of the nearest face, with the projection onto that face. */
 static double face_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
     double x = fabs(p.x) - half.x, y = fabs(p.y) - half.y;
     if (x > y) {
@@ -244,7 +254,7 @@ static double face_distance(pd_double2 half, pd_double2 p, pd_touch *nearest) {
     return y;
 }
 
-/* When the way enters the slab |coordinate| <= half, and when it leaves it. */
+/* The fractions of the path at which it enters and leaves the slab |coordinate| <= half; false when it never does. */
 static bool meets_slab(double p, double d, double half, double *enter, double *leave) {
     if (d == 0.0) {
         *enter = -1.0;

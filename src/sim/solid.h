@@ -1,7 +1,7 @@
-/* One obstacle: its shape, where it stands, and how a moving point meets it. The maths is done in double and in the
- * obstacle's own frame, where it rests: a point at the beginning of a substep is seen from the pose at the beginning, a
- * point at the end from the pose at the end, and in between it goes straight. So nothing slips through however fast
- * either moves, and one substep's end is exactly the next one's beginning. */
+/* One obstacle: its shape and pose, and continuous collision detection for moving points. Computed in double precision
+ * in the obstacle's frame: the start of a path is transformed by the pose at the beginning of the substep, its end by
+ * the pose at the end, and the path between them is straight in this frame. So points do not tunnel at any speed of
+ * either, and the end of one substep is exactly the beginning of the next. */
 #ifndef PUDDLE_SIM_SOLID_H
 #define PUDDLE_SIM_SOLID_H
 
@@ -20,41 +20,43 @@ typedef struct pd_pose {
 
 typedef struct pd_solid {
     pd_obstacle obstacle; /* points: a copy */
-    double radius;        /* circle: of the circle; polyline: half the thickness */
-    pd_double2 half;      /* box */
-    double extent;        /* no point is farther from the center */
-    double margin;        /* a point is put this far outside the surface, so that rounding does not put it inside */
+    double radius;        /* of a circle; polyline: half the thickness */
+    pd_double2 half;      /* of the sides of a box */
+    double extent;        /* greatest distance of a point of it from the center */
+    double margin; /* contact margin, m: points are put this far outside, so that rounding does not put them inside */
     double least_margin;
-    double shift;  /* no point of it moved farther during the substep */
+    double shift;  /* m: bound on how far any point of it moves during the substep */
     double turned; /* rad, counterclockwise, during the substep */
     pd_pose begin, end;
     pd_boxtree segments; /* polyline, in its own frame */
 } pd_solid;
 
-/* A place on the surface, in the solid's own frame. */
+/* A contact on the surface, in the solid's frame. */
 typedef struct pd_touch {
-    double fraction; /* of the way */
-    double depth;    /* m below the surface at the start of the way; 0: it came from outside */
+    double fraction; /* of the path */
+    double depth;    /* m: of the path's start below the surface; 0: the start is outside */
     pd_double2 point, normal;
 } pd_touch;
 
 /* Copies the obstacle; least_margin: m. False when there is no memory. Free with pd_solid_free in any case. */
 bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_margin);
 void pd_solid_free(pd_solid *solid);
-/* Sets both poses (s); *swept: the box it stays in, with its contact margin around it. */
+/* Sets both poses; begin, end: times, s. *swept: bounding box of the solid during the substep, with its contact
+ * margin. */
 void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept);
 void pd_solid_view(const pd_solid *solid, double time, pd_view_obstacle *view);
-/* m/s of its fastest point. */
+/* The speed of its fastest point, m/s. */
 double pd_solid_speed(const pd_solid *solid);
 /* A polyline's segments, in the solid's own frame; a single point is a segment too. */
 int pd_solid_segments(const pd_solid *solid);
 void pd_solid_segment(const pd_solid *solid, int segment, pd_double2 *a, pd_double2 *b);
 
-/* Does a point that goes from start (at the beginning) to end (at the end) come nearer than half a contact margin? The first such place.
- * A start inside counts, unless the point leaves by the nearest side. Cost: O(1), polylines O(log points) when little is near. */
+/* Whether a point moving from start (at the beginning of the substep) to end (at its end) comes nearer than half a
+ * contact margin, and the first such contact. A start inside is a contact, unless the path leaves through the nearest
+ * side. Cost: O(1); polylines: O(log points) when few segments are near. */
 bool pd_solid_sweep(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_touch *touch);
-/* Signed distance of a point in the solid's frame (negative inside), its nearest place on the surface. Polylines of more
- * than a few points are searched only as far as `within`. */
+/* Signed distance of a point in the solid's frame (negative inside), and the nearest point of the surface. Of a
+ * polyline, segments farther than `within` may be ignored: INFINITY when all are. */
 double pd_solid_distance(const pd_solid *solid, pd_double2 local, double within, pd_touch *nearest);
 
 static inline pd_double2 pd_to_local(const pd_pose *pose, pd_double2 p) {

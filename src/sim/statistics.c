@@ -1,4 +1,4 @@
-/* Numbers of a whole world, to write down. */
+/* Statistics of a whole world. */
 #include "sim/world.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
-/* What the pointer does to particles. */
+/* How the pointer's tool accelerates particles. */
 #include "sim/world.h"
 
 #include <math.h>
 
-/* Push is the strongest: ten times gravity, as in the article's source (350 against 35). A drag closes the
- * difference to the pointer's velocity within about a fifteenth of a second. */
+/* Push: an acceleration of ten times gravity, as in the article's source (350 and 35). Rates are 1/s: a drag reduces
+ * the difference to the pointer's velocity to less than a tenth in 1/15 s. Pull speed: in units of sqrt(g L). */
 static const float PUSH_GRAVITIES = 10, DRAG_RATE = 40, PULL_RATE = 15, PULL_SPEED = 3;
 
 pd_tool_field pd_tool_field_of(const pd_world *world, float dt) {
@@ -33,12 +33,13 @@ void pd_tool_field_attract(const pd_world *world, pd_tool_field *field, float st
     if (field->kind == PD_TOOL_PULL) field->gravity = world->scene.gravity;
 }
 
+/* Lague's push and pull: pd_tool_field_attract. */
 static void attract(const pd_tool_field *field, float dt, float inverse_mass, float dx, float dy, float *vx,
                     float *vy) {
-    float away = sqrtf(dx * dx + dy * dy), nearness = 1 - away * field->inverse_radius;
-    float scale = away > 0 ? field->strength * inverse_mass / away : 0, slowed = fminf(dt, 1);
-    *vx += nearness * (dt * (scale * dx - field->gravity.x) - slowed * *vx);
-    *vy += nearness * (dt * (scale * dy - field->gravity.y) - slowed * *vy);
+    float distance = sqrtf(dx * dx + dy * dy), nearness = 1 - distance * field->inverse_radius;
+    float scale = distance > 0 ? field->strength * inverse_mass / distance : 0, damping = fminf(dt, 1);
+    *vx += nearness * (dt * (scale * dx - field->gravity.x) - damping * *vx);
+    *vy += nearness * (dt * (scale * dy - field->gravity.y) - damping * *vy);
 }
 
 void pd_tool_act(const pd_tool_field *field, float dt, float inverse_mass, float x, float y, float *vx, float *vy) {
@@ -49,7 +50,7 @@ void pd_tool_act(const pd_tool_field *field, float dt, float inverse_mass, float
         attract(field, dt, inverse_mass, dx, dy, vx, vy);
         return;
     }
-    float distance = sqrtf(distance2) * field->inverse_radius; /* 0 at the pointer, 1 at the reach */
+    float distance = sqrtf(distance2) * field->inverse_radius; /* 0 at the pointer, 1 at the tool's radius */
     float weight = (1 - distance * distance) * (1 - distance * distance);
     if (field->kind == PD_TOOL_PUSH) {
         float scale = distance2 > 0 ? field->strength * (1 - distance) * dt * inverse_mass / sqrtf(distance2) : 0;
@@ -58,7 +59,7 @@ void pd_tool_act(const pd_tool_field *field, float dt, float inverse_mass, float
         return;
     }
     float target_vx = field->target_vx, target_vy = field->target_vy;
-    if (field->kind == PD_TOOL_PULL) { /* towards the pointer, slower near it: the fluid gathers and rests there */
+    if (field->kind == PD_TOOL_PULL) { /* towards the pointer, with a speed that is 0 there: fluid gathers and rests */
         target_vx -= field->strength * field->inverse_radius * dx;
         target_vy -= field->strength * field->inverse_radius * dy;
     }

@@ -1,4 +1,4 @@
-/* What a world looks like from outside: particles, walls, and the fields that its method computes. */
+/* The view of a world: particles, walls, and the fields that its method computes. */
 #include "sim/view.h"
 
 #include "core/memory.h"
@@ -6,17 +6,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Without a container a camera shows where the fluid is. */
+/* Bounds of the fluid, which the camera shows where there is no container. */
 static void fluid_bounds(const pd_particles *p, pd_vec2 *low, pd_vec2 *high) {
     *low = (pd_vec2){-1, -1};
     *high = (pd_vec2){1, 1};
     for (int i = 0; i < p->count; i++) {
-        low->x = fminf(low->x, p->x[i]), high->x = fmaxf(high->x, p->x[i]);
-        low->y = fminf(low->y, p->y[i]), high->y = fmaxf(high->y, p->y[i]);
+        low->x = fminf(low->x, p->x[i]);
+        low->y = fminf(low->y, p->y[i]);
+        high->x = fmaxf(high->x, p->x[i]);
+        high->y = fmaxf(high->y, p->y[i]);
     }
 }
 
-/* The fields' descriptions; their values follow when they are asked for. */
+/* The fields' descriptions; their values are computed on request (pd_view_field). */
 static void describe_fields(const pd_world *world, pd_view *view) {
     const pd_method_info *info = &world->method->info;
     pd_field_cache *cache = world->fields;

@@ -1,4 +1,4 @@
-/* Fields of a view: computed when they are asked for, once until the world changes. */
+/* Fields of a view: computed on request, and cached until the world changes. */
 #ifndef PUDDLE_SIM_VIEW_H
 #define PUDDLE_SIM_VIEW_H
 
@@ -7,20 +7,21 @@
 /* The fields of the running method, in the order of its table. */
 typedef struct pd_field_cache {
     pd_field field[PD_MAX_FIELDS];
-    uint64_t version[PD_MAX_FIELDS]; /* of the world, when the values were computed; 0: never */
+    uint64_t version[PD_MAX_FIELDS]; /* the world's version when the values were computed; 0: never */
     float *buffer[PD_MAX_FIELDS];    /* of pd_field_buffer */
     size_t capacity[PD_MAX_FIELDS];
 } pd_field_cache;
 
 void pd_field_cache_free(pd_field_cache *cache);
 
-/* Room for the values of the running method's field `index`, for methods that do not keep them; NULL: no memory. */
+/* An array for the values of the running method's field `index`, for methods without one of their own; NULL: no
+ * memory. */
 float *pd_field_buffer(const pd_world *world, int index, size_t count);
 
 /* Views that every method with particles has: surface, sprites, and particles coloured by their speed. */
 #define PD_PARTICLE_VIEWS                                                                                              \
     {"surface", PD_VIEW_SURFACE, NULL}, {"sprites", PD_VIEW_SPRITES, NULL}, { "speed", PD_VIEW_PARTICLES, "speed" }
-/* The field of the last of these, and what fills it. */
+/* The field of the last one, and the function that computes it. */
 #define PD_SPEED_FIELD                                                                                                 \
     { "speed", "speed", "m/s", PD_FIELD_OF_PARTICLES }
 void pd_field_of_speed(const pd_world *world, int index, pd_field *field);

@@ -1,4 +1,4 @@
-/* A world's life: build, step, reset, destroy. */
+/* Creating, stepping, resetting and destroying a world. */
 #include "sim/world.h"
 
 #include "core/error.h"
@@ -19,7 +19,8 @@ const pd_method *pd_world_find_method(const char *name, pd_error *error) {
     return pd_method_table(index);
 }
 
-/* The particles grow last, and only to what the others have room for: what a failure leaves behind is usable. */
+/* The particles grow last: their capacity never exceeds that of the other arrays, so the world stays usable after a
+ * failure. */
 pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
     if (capacity <= world->particles.capacity) return PD_OK;
     uint8_t *flags = pd_allocate((size_t)capacity + PD_PADDING, sizeof *flags);
@@ -32,8 +33,8 @@ pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
     return result;
 }
 
-/* Everything but the particles themselves. reference_gravity: what defaults follow when the scene's own gravity has been
- * turned since; 0: the scene's. */
+/* Creates everything but the particles and the pool. reference_gravity, m/s^2: the gravity that defaults follow, which
+ * differs from the scene's when that was changed while running; 0: the scene's. */
 static pd_result prepare(pd_world *world, float reference_gravity, pd_error *error) {
     const pd_scene *scene = &world->scene;
     world->region_counts = pd_allocate((size_t)scene->region_count + 1, sizeof *world->region_counts);
@@ -82,12 +83,14 @@ pd_result pd_world_create(pd_world **created, const pd_scene *scene, int threads
     return PD_OK;
 }
 
-/* All but the pool, which a rebuilt world keeps. */
+/* Frees everything but the pool, which a rebuilt world keeps. */
 static void release(pd_world *world) {
     if (world->state) pd_method_destroy(world->method, world->state);
     pd_field_cache_free(world->fields);
-    pd_free(world->region_counts), pd_free(world->emitter_carry);
-    pd_free(world->emitter_number), pd_free(world->flags);
+    pd_free(world->region_counts);
+    pd_free(world->emitter_carry);
+    pd_free(world->emitter_number);
+    pd_free(world->flags);
     pd_neighbours_free(&world->neighbours);
     pd_particles_free(&world->particles);
     pd_boundary_destroy(world->boundary);
@@ -161,8 +164,8 @@ static void rescale(const char *key, float *value, double fineness) {
     *value = (float)fmin(fmax(scaled, parameter->minimum), parameter->maximum);
 }
 
-/* What somebody set by hand, of the method or of a material, follows the resolution like the defaults do: it stays the
- * same fluid. */
+/* Scales explicit settings of methods and materials with the resolution like the defaults, so that the fluid stays the
+ * same. fineness: ratio of the new spacing to the old one. */
 static void rescale_settings(pd_scene *scene, double fineness) {
     for (int i = 0; i < scene->setting_count; i++) rescale(scene->settings[i].key, &scene->settings[i].value, fineness);
     for (int m = 0; m < scene->material_count; m++)
@@ -194,7 +197,7 @@ void pd_stage_end(pd_world *world, const char *name, double *since) {
 }
 
 static int substeps_within(const pd_world *world, float seconds) {
-    float count = ceilf(world->scene.dt / seconds * 0.9999f); /* a limit met but for rounding is met */
+    float count = ceilf(world->scene.dt / seconds * 0.9999f); /* the tolerance keeps rounding from adding a substep */
     return (int)fminf(fmaxf(count, 1), PD_MAX_SUBSTEPS);
 }
 
@@ -205,9 +208,9 @@ int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
     for (int i = 0; i < count; i++) {
         const char *key = limits[i].parameter < 0 ? "speed" : world->key[limits[i].parameter];
         pd_substep_cost cost = {key, limits[i].value, substeps_within(world, limits[i].seconds)};
-        int place = i;
-        for (; place > 0 && costs[place - 1].substeps < cost.substeps; place--) costs[place] = costs[place - 1];
-        costs[place] = cost;
+        int k = i; /* insertion sort, most substeps first */
+        for (; k > 0 && costs[k - 1].substeps < cost.substeps; k--) costs[k] = costs[k - 1];
+        costs[k] = cost;
     }
     return count;
 }
@@ -243,8 +246,8 @@ static void substep(pd_world *world) {
     float part = (float)(s + 1) / (float)count;
     world->tool_now.x = world->tool_from.x + (world->tool.position.x - world->tool_from.x) * part;
     world->tool_now.y = world->tool_from.y + (world->tool.position.y - world->tool_from.y) * part;
-    /* One substep's end is the next one's begin to the last bit: no obstacle skips a gap that a particle falls
-     * through. */
+    /* The end of one substep equals the beginning of the next bit for bit: a gap between the poses of an obstacle would
+     * let particles through. */
     double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;
     pd_boundary_move(world->boundary, from, s + 1 < count ? to : end);
     pd_method_step(world, (float)(dt / count));
@@ -295,7 +298,8 @@ void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
     bool usable = isfinite(next.position.x) && isfinite(next.position.y) && isfinite(next.velocity.x) &&
                   isfinite(next.velocity.y) && isfinite(next.radius) && next.radius > 0;
     if (!usable) next = (pd_tool){.kind = PD_TOOL_NONE};
-    if (world->tool.kind == PD_TOOL_NONE) world->tool_from = next.position; /* it comes down here, it did not travel */
+    if (world->tool.kind == PD_TOOL_NONE)
+        world->tool_from = next.position; /* a new stroke: no motion from the last one */
     world->tool = next;
 }
 
