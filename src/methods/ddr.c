@@ -1,8 +1,8 @@
 /* Double density relaxation.
  *
  * Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005, in the form of Kuepers' article
- * (masses per colour, anti-stick wall). The neighbours' displacements are sequential, as there: done for all particles
- * at once the method would need half the time step to stay calm. */
+ * (masses per colour, anti-stick wall). Displacements are applied sequentially, particle after particle, as there:
+ * applied to all particles at once, the method would need half the time step to be stable. */
 #include "methods/ddr.h"
 
 #include "core/error.h"
@@ -14,7 +14,8 @@
 #include <string.h>
 
 static void free_arrays(ddr_state *state) {
-    pd_free(state->material), pd_free(state->rounding);
+    pd_free(state->material);
+    pd_free(state->rounding);
 }
 
 static void destroy(void *memory) {
@@ -29,7 +30,8 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     float *material = pd_allocate(padded, sizeof *material);
     double *rounding = pd_allocate(3 * ((size_t)capacity / PD_MOTION_GRAIN + 1), sizeof *rounding);
     if (!material || !rounding) {
-        pd_free(material), pd_free(rounding);
+        pd_free(material);
+        pd_free(rounding);
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     }
     free_arrays(state);
@@ -38,7 +40,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     return PD_OK;
 }
 
-/* Stickiness times dt^2 that a substep takes at most. */
+/* Stickiness times dt^2 is clamped to this; the automatic substep keeps it below. */
 static const float STICKIEST = 0.1f;
 
 static float greatest(const pd_world *world, pd_property property) {
@@ -47,12 +49,14 @@ static float greatest(const pd_world *world, pd_property property) {
     return value;
 }
 
-/* The pressure of a neighbourhood is a spring of stiffness ~ (k + kn/2)/h per unit mass: the substep must resolve its
- * period. The factor is measured, 1,500 to 50,000 particles: calm at 0.1; twice as restless at 0.12; boiling at 0.14. */
+/* The pressure acts like a spring of stiffness ~ (k + kn/2)/h per unit mass, whose period the substep must resolve. The
+ * factor is measured with 1,500 to 50,000 particles: at 0.1 a pool comes to rest; at 0.12 its residual motion is twice
+ * as fast; at 0.14 it is unstable. */
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     (void)memory;
-    float h = world->parameter[DDR_RADIUS], firm = ddr_firmness(world), far = firm * world->parameter[DDR_STIFFNESS];
-    float near = 0.5f * firm * world->parameter[DDR_NEAR_STIFFNESS];
+    float h = world->parameter[DDR_RADIUS], factor = ddr_stiffness_factor(world);
+    float far = factor * world->parameter[DDR_STIFFNESS];
+    float near = 0.5f * factor * world->parameter[DDR_NEAR_STIFFNESS];
     int stiffest = near > far ? DDR_NEAR_STIFFNESS : DDR_STIFFNESS;
     limits[0] = (pd_substep_limit){stiffest, world->parameter[stiffest], 0.1f * sqrtf(h / (far + near))};
     limits[1] = pd_motion_limit(world, h);
@@ -66,12 +70,12 @@ typedef struct stage {
     pd_motion motion;
     ddr_state *state;
     float stickiness[PD_MAX_MATERIALS];
-    bool sticky; /* any material */
+    bool sticky; /* any material is */
 } stage;
 
-/* Draws what is near a wall to it (section 6.1): nothing at the wall and at the stick distance, most between. What is
- * held must not slide freely either, or films creep round walls, faster and faster: at the wall its sliding dies away
- * at the rate sqrt(k), that of the spring which holds it. */
+/* Attracts particles near a wall to it (section 6.1); the force is 0 at the wall and at the stick distance, with its
+ * maximum halfway. The tangential velocity is damped too, or thin films would accelerate along walls: at the wall with
+ * the rate sqrt(k), the angular frequency of the attracting spring. */
 static void stick_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
@@ -82,17 +86,17 @@ static void stick_range(void *context, int begin, int end) {
         if (!(stickiness > 0)) continue;
         float d = fmaxf(pd_boundary_near(s->motion.world->boundary, (pd_vec2){p->x[i], p->y[i]}, &wall), 0);
         if (!(d < reach)) continue;
-        float nearness = 1 - d / reach,
-              speed = fminf(stickiness * s->motion.dt, STICKIEST / s->motion.dt) * d * nearness;
-        float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y,
-              x = s->motion.dt * sqrtf(stickiness) * nearness;
-        float away = vx * wall.normal.x + vy * wall.normal.y, slowed = x / (1 + x);
-        p->vx[i] -= speed * wall.normal.x + slowed * (vx - away * wall.normal.x);
-        p->vy[i] -= speed * wall.normal.y + slowed * (vy - away * wall.normal.y);
+        float nearness = 1 - d / reach;
+        float speed = fminf(stickiness * s->motion.dt, STICKIEST / s->motion.dt) * d * nearness;
+        float x = s->motion.dt * sqrtf(stickiness) * nearness, damping = x / (1 + x);
+        float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y;
+        float normal_speed = vx * wall.normal.x + vy * wall.normal.y;
+        p->vx[i] -= speed * wall.normal.x + damping * (vx - normal_speed * wall.normal.x);
+        p->vy[i] -= speed * wall.normal.y + damping * (vy - normal_speed * wall.normal.y);
     }
 }
 
-/* Gravity and tool change velocities, positions follow: the first half of the article's pass 1. */
+/* Apply external forces, and advance the positions: the first half of the article's pass 1. */
 static void advance_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
@@ -115,8 +119,8 @@ static void prepare_range(void *context, int begin, int end) {
     pd_motion_separate_coincident(&s->motion, begin, end);
 }
 
-/* Walls, and velocities from the way gone. The anti-stick rule moves the old position into the wall, so that the
- * velocity points out of it (article, bonus step); what sticks is not sent back. */
+/* Contacts with walls, and velocities from displacements. The anti-stick rule moves the old position into the wall, so
+ * that the velocity points out of it (article, bonus step); it does not apply to sticky materials. */
 static void contain_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
@@ -125,9 +129,9 @@ static void contain_range(void *context, int begin, int end) {
         pd_vec2 old = {p->old_x[i], p->old_y[i]}, now = {p->x[i], p->y[i]};
         pd_contact contact;
         bool touched = pd_boundary_contain(s->motion.world->boundary, old, &now, &contact);
-        /* Divided: times 1/dt would lose momentum, for dt times that is not 1. */
-        float vx = (now.x - old.x) / s->motion.dt - s->motion.drift_x,
-              vy = (now.y - old.y) / s->motion.dt - s->motion.drift_y;
+        /* Divided: multiplying by 1/dt would change the momentum, since dt times the rounded 1/dt is not exactly 1. */
+        float vx = (now.x - old.x) / s->motion.dt - s->motion.drift_x;
+        float vy = (now.y - old.y) / s->motion.dt - s->motion.drift_y;
         if (touched && !(s->stickiness[p->material[i]] > 0)) {
             vx += back * contact.normal.x;
             vy += back * contact.normal.y;
@@ -146,7 +150,7 @@ static void step(pd_world *world, void *memory, float dt) {
     for (int m = 0; m < world->scene.material_count; m++) {
         if (world->parameter[DDR_EQUAL_WEIGHT] != 0) s.motion.weight[m] = s.motion.inverse_mass[m];
         s.stickiness[m] = world->property[m][PD_STICKINESS];
-        s.sticky |= s.stickiness[m] > 0;
+        if (s.stickiness[m] > 0) s.sticky = true;
     }
 
     if (s.sticky) pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, stick_range, &s);
@@ -164,13 +168,16 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "walls", &since);
 }
 
-/* Its density is pi h^2/6 times that of the normalised kernel 6/(pi h^2) (1 - r/h)^2, without the particle itself. */
+/* The method's density is pi h^2/6 times that of the normalised kernel 6/(pi h^2) (1 - r/h)^2, without the particle's
+ * own contribution. */
 static float kernel_area(const float *parameter) {
     float h = parameter[DDR_RADIUS];
     return 3.14159265f * h * h / 6;
 }
 
-static float particles_per_area(const float *parameter, float density) { return (density + 1) / kernel_area(parameter); }
+static float particles_per_area(const float *parameter, float density) {
+    return (density + 1) / kernel_area(parameter);
+}
 
 static float density_of(const float *parameter, float per_area) {
     return fmaxf(per_area * kernel_area(parameter) - 1, 0);

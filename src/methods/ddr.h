@@ -5,7 +5,7 @@
 #include "methods/motion.h"
 #include "methods/springs.h"
 
-/* Places in the parameter table. */
+/* Indices in the parameter table. */
 enum ddr_parameter {
     DDR_RADIUS,
     DDR_STIFFNESS,
@@ -29,18 +29,19 @@ extern const pd_parameter ddr_parameters[DDR_PARAMETERS];
 enum ddr_column { DDR_SPRING_SLOT = SPRINGS_SLOT, DDR_COLUMNS };
 
 typedef struct ddr_state {
-    float *material;  /* by particle, in the order of the last sort: its index as the bits of an int */
-    double *rounding; /* momentum that rounding added, x and y, and mass, by block of PD_MOTION_GRAIN particles */
+    float *material;  /* by particle: index of its material, as the bit pattern of an int (for SIMD) */
+    double *rounding; /* by chunk of PD_MOTION_GRAIN particles: the sums of pd_motion_drift */
     springs springs;
 } ddr_state;
 
-/* Factor on both stiffnesses: more than 1 just after another method, which the fluid leaves less dense than this one wants it. */
-float ddr_firmness(const pd_world *world);
+/* Factor on both stiffnesses while the rest-density ramp is not 0 (sim/ramp.h), 1 afterwards. */
+float ddr_stiffness_factor(const pd_world *world);
 
-/* The sweep over pairs: density, near density, viscosity and displacements (Clavet et al. 2005, algorithms 2 and 5), each
- * particle seeing what those before it have moved. It visits the rows of cells in colours; rows of one colour touch
- * disjoint particles and run on any thread; within a row particles follow one another as in the paper. Every other substep
- * it runs backwards, so that its bias cancels. Writes positions and densities. */
+/* The sweep over pairs: density, near density, viscosity and displacements (Clavet et al. 2005, algorithms 2 and 5),
+ * for one particle after another, with the positions that the particles before it have changed (Gauss-Seidel). The rows
+ * of cells are coloured: rows of one colour have disjoint neighbourhoods and run on any thread; within a row the
+ * particles are processed in order, as in the paper. Every other substep the sweep runs backwards, so that its bias
+ * cancels. Writes positions and densities. */
 void ddr_relax(pd_world *world, ddr_state *state, float dt);
 
 #endif

@@ -1,4 +1,4 @@
-/* What can be set of double density relaxation. */
+/* The parameters of double density relaxation. */
 #include "methods/ddr.h"
 
 const pd_parameter ddr_parameters[DDR_PARAMETERS] = {
@@ -15,7 +15,7 @@ const pd_parameter ddr_parameters[DDR_PARAMETERS] = {
     [DDR_STIFFNESS] = {.key = "stiffness",
                        .title = "Stiffness",
                        .unit = "m/s²",
-                       .help = "How strongly pressure answers to density: higher is harder to compress",
+                       .help = "How strongly pressure responds to density: higher is harder to compress",
                        .source = "Clavet et al. 2005, k; the article's 35",
                        .scale = PD_SCALE_LOGARITHMIC,
                        .default_value = 1.567f,
@@ -73,7 +73,7 @@ const pd_parameter ddr_parameters[DDR_PARAMETERS] = {
     [DDR_PLASTICITY] = {.key = "plasticity",
                         .title = "Plasticity",
                         .unit = "1/s",
-                        .help = "How fast springs give in to a deformation beyond the yield; 0: elastic for ever",
+                        .help = "How fast springs adapt to a deformation beyond the yield; 0: elastic for ever",
                         .source = "Clavet et al. 2005, algorithm 4, alpha",
                         .scale = PD_SCALE_LOGARITHMIC,
                         .default_value = 0,
@@ -83,7 +83,7 @@ const pd_parameter ddr_parameters[DDR_PARAMETERS] = {
     [DDR_YIELD] = {.key = "yield",
                    .title = "Yield",
                    .unit = "",
-                   .help = "Deformation of a spring, as a part of its length, that it bears without giving in",
+                   .help = "Deformation of a spring, as a part of its length, that it withstands elastically",
                    .source = "Clavet et al. 2005, algorithm 4, gamma; 0 to 0.2 there",
                    .scale = PD_SCALE_LOGARITHMIC,
                    .default_value = 0.1f,
@@ -113,7 +113,7 @@ const pd_parameter ddr_parameters[DDR_PARAMETERS] = {
     [DDR_ANTI_STICK] = {.key = "anti_stick",
                         .title = "Anti-stick",
                         .unit = "radii/s",
-                        .help = "Speed with which walls send particles back, in radii per second",
+                        .help = "Speed with which walls repel particles, in radii per second",
                         .source = "Kuepers' article, bonus step: 1",
                         .scale = PD_SCALE_LINEAR,
                         .default_value = 1,

@@ -5,13 +5,13 @@
 
 #include <math.h>
 
-enum { ROW_GRAIN = 2 }; /* rows swept side by side */
+enum { ROW_GRAIN = 2 }; /* rows in a chunk: the number that is swept interleaved (ddr_wide.c) */
 
-/* What the pairs of each two materials have of their own. Attraction is the part -k rho0 of the pressure: a pair that
- * attracts less lacks some of it, whatever its density. */
+/* The tables by pairs of materials. Attraction is the term -k rho0 of the pressure: pairs that attract less get a part
+ * of it added back, whatever their density. */
 static void fill_tables(const pd_world *world, ddr_sweep *s) {
     const pd_scene *scene = &world->scene;
-    float pull = s->stiffness * s->rest_density;
+    float attraction_pressure = s->stiffness * s->rest_density;
     for (int a = 0; a < scene->material_count; a++)
         for (int b = 0; b < scene->material_count; b++) {
             float own = scene->materials[a].mass, other = scene->materials[b].mass;
@@ -19,19 +19,21 @@ static void fill_tables(const pd_world *world, ddr_sweep *s) {
             s->share[a][b] = other / (own + other);
             s->other_share[a][b] = own / (own + other);
             s->viscosity[a][b] = viscosity;
-            s->viscous |= viscosity > 0;
-            s->materials |= own != other || viscosity != s->viscosity[0][0];
+            if (viscosity > 0) s->viscous = true;
+            if (own != other || viscosity != s->viscosity[0][0]) s->materials = true;
         }
     for (int i = 0; i < scene->attraction_count; i++) {
         const pd_attraction *attraction = &scene->attractions[i];
         int a = attraction->between[0], b = attraction->between[1];
-        s->repulsion[a][b] = s->repulsion[b][a] = pull * (1 - attraction->factor);
-        s->strongest_repulsion = fmaxf(s->strongest_repulsion, fabsf(s->repulsion[a][b]));
+        float repulsion = attraction_pressure * (1 - attraction->factor);
+        s->repulsion[a][b] = repulsion;
+        s->repulsion[b][a] = repulsion;
+        s->strongest_repulsion = fmaxf(s->strongest_repulsion, fabsf(repulsion));
         s->materials = true;
     }
 }
 
-float ddr_firmness(const pd_world *world) { return 1 + 5 * world->ramp; }
+float ddr_stiffness_factor(const pd_world *world) { return 1 + 5 * world->ramp; }
 
 void ddr_relax(pd_world *world, ddr_state *state, float dt) {
     const pd_particles *p = &world->particles;
@@ -51,8 +53,8 @@ void ddr_relax(pd_world *world, ddr_state *state, float dt) {
         .inverse_h = 1 / h,
         .farthest = h / 4,
         .dt = dt,
-        .stiffness = ddr_firmness(world) * world->parameter[DDR_STIFFNESS] * dt * dt,
-        .near_stiffness = ddr_firmness(world) * world->parameter[DDR_NEAR_STIFFNESS] * dt * dt,
+        .stiffness = ddr_stiffness_factor(world) * world->parameter[DDR_STIFFNESS] * dt * dt,
+        .near_stiffness = ddr_stiffness_factor(world) * world->parameter[DDR_NEAR_STIFFNESS] * dt * dt,
         .rest_density = world->parameter[DDR_REST_DENSITY],
         .quadratic = world->parameter[DDR_QUADRATIC_VISCOSITY] * dt,
     };

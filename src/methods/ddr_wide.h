@@ -4,33 +4,34 @@
 
 #include "sim/neighbours.h"
 
-/* One sweep over pairs: what all rows share. */
+/* The data of one sweep over pairs, shared by all rows. */
 typedef struct ddr_sweep {
     const pd_neighbours *neighbours;
     float *x, *y, *vx, *vy, *density;
-    const float *material; /* its index as the bits of an int */
-    const uint8_t *material_index;
+    const float *material;         /* by particle: index of its material, as the bit pattern of an int */
+    const uint8_t *material_index; /* the same as an integer */
     const uint32_t *id;
-    bool backwards; /* this substep's direction */
-    int colour;
+    bool backwards; /* direction of the sweep in this substep */
+    int colour;     /* of the rows: row % PD_COLOURS */
     float h, inverse_h;
     float dt;
-    float stiffness, near_stiffness; /* times dt^2 */
+    float stiffness, near_stiffness; /* times dt^2, m */
     float rest_density;
-    float farthest;  /* m: most that one pair moves */
+    float farthest;  /* m: limit of the displacement of one pair */
     float quadratic; /* viscosity times dt */
     bool viscous;    /* any viscosity is above 0 */
-    bool materials;  /* pairs differ: the tables by material of one and the other hold, else [0][0] */
-    float share[PD_MAX_MATERIALS][PD_MAX_MATERIALS];       /* of a displacement that goes to the one */
-    float other_share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* and to the other */
+    bool materials;  /* pairs of materials differ: use the tables below; otherwise their [0][0] */
+    /* By the materials of the particle and of its neighbour. */
+    float share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* fraction of a pair's displacement applied to the particle */
+    float other_share[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* and to the neighbour */
     float viscosity[PD_MAX_MATERIALS][PD_MAX_MATERIALS];   /* linear, times dt */
-    float repulsion[PD_MAX_MATERIALS][PD_MAX_MATERIALS]; /* pressure times dt^2 that a pair has beside its density's */
-    float strongest_repulsion;                           /* the greatest of them, without sign */
+    float repulsion[PD_MAX_MATERIALS][PD_MAX_MATERIALS];   /* additional pressure of a pair, times dt^2 */
+    float strongest_repulsion;                             /* the greatest absolute value of these */
 } ddr_sweep;
 
-/* Rows [begin, end) of the sweep's colour: a pd_loop_body with a ddr_sweep for context. */
+/* relax_rows: rows [begin, end) of the sweep's colour; its context is a ddr_sweep. */
 typedef struct ddr_kernels {
-    void (*relax_rows)(void *sweep, int begin, int end);
+    pd_loop_body *relax_rows;
 } ddr_kernels;
 
 extern const ddr_kernels ddr_kernels_baseline, ddr_kernels_avx2, ddr_kernels_avx512;

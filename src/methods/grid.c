@@ -1,4 +1,4 @@
-/* Grid fluid: known by name and parameters, so that scenes which carry its settings are checked and kept; the law itself
+/* Grid fluid: name and parameters only, so that scenes with its settings are checked and written unchanged; the solver
  * is not in this version. */
 #include "sim/method.h"
 

@@ -8,7 +8,7 @@ extern const pd_method pd_method_ddr, pd_method_sph, pd_method_pbf, pd_method_gr
 
 enum { MAX_METHODS = 16 };
 
-/* The one list of methods. */
+/* All methods, in the order of pd_method_at; pd_method_add appends to them. */
 static const pd_method *methods[MAX_METHODS] = {
     &pd_method_ddr, &pd_method_sph, &pd_method_pbf, &pd_method_grid, &pd_method_vortex,
 };

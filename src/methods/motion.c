@@ -2,16 +2,17 @@
 
 #include <math.h>
 
-/* A substep is chosen so that it moves a particle by so many radii at most, in at most so many substeps a step. Where these do not
- * suffice, or a tool has just thrown it, twice as far is let pass, and what would be faster is slowed. */
-static const float FARTHEST_PER_SUBSTEP = 1.0f, FASTEST_SUBSTEPS = 32, LET_PASS = 2;
+/* The substep is chosen so that particles move by at most FARTHEST_PER_SUBSTEP radii, with at most FASTEST_SUBSTEPS
+ * substeps to a step. Where these do not suffice, or forces accelerate a particle within the substep, speeds are
+ * clamped to SPEED_LIMIT times that. */
+static const float FARTHEST_PER_SUBSTEP = 1.0f, FASTEST_SUBSTEPS = 32, SPEED_LIMIT = 2;
 
 pd_motion pd_motion_begin(pd_world *world, float radius, float dt) {
     pd_motion motion = {
         .world = world,
         .dt = dt,
         .radius = radius,
-        .fastest = LET_PASS * FARTHEST_PER_SUBSTEP * radius / dt,
+        .fastest = SPEED_LIMIT * FARTHEST_PER_SUBSTEP * radius / dt,
         .tool = pd_tool_field_of(world, dt),
     };
     for (int m = 0; m < world->scene.material_count; m++) {
@@ -58,15 +59,17 @@ void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end
     }
 }
 
-/* Sorted, coincident are nearly always next to each other. */
+/* How many of the following particles are compared: after the sort coincident ones are nearly always that close in
+ * order. */
 enum { LOOK_AHEAD = 4 };
 
-static void separate_coincident(const pd_particles *p, int i, int end, float nudge) {
+/* Displaces particle i by up to `distance` (m) in x and in y if it coincides with a following one. */
+static void separate_coincident(const pd_particles *p, int i, int end, float distance) {
     for (int j = i + 1; j < end && j <= i + LOOK_AHEAD; j++) {
         if (p->x[i] != p->x[j] || p->y[i] != p->y[j]) continue;
         uint64_t bits = pd_random_mix(p->id[i]);
-        p->x[i] += nudge * ((float)(bits >> 40) * 0x1p-23f - 1);
-        p->y[i] += nudge * ((float)(bits << 24 >> 40) * 0x1p-23f - 1);
+        p->x[i] += distance * ((float)(bits >> 40) * 0x1p-23f - 1);
+        p->y[i] += distance * ((float)(bits << 24 >> 40) * 0x1p-23f - 1);
         return;
     }
 }
@@ -76,7 +79,10 @@ void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end) 
     const pd_particles *p = &motion->world->particles;
     const float *x = p->x, *y = p->y;
     for (int block = begin; block < end; block += BLOCK) {
-        int last = block + BLOCK < end ? block + BLOCK : end, coincident = block + BLOCK + LOOK_AHEAD > end;
+        int last = block + BLOCK < end ? block + BLOCK : end;
+        /* Whether any coincide, in a loop that vectorizes; assumed in the last block, which has fewer particles behind
+         * it. */
+        int coincident = block + BLOCK + LOOK_AHEAD > end;
         for (int d = 1; d <= LOOK_AHEAD && !coincident; d++)
             for (int i = block; i < last; i++) coincident |= (x[i] == x[i + d]) & (y[i] == y[i + d]);
         for (int i = block; i < last && coincident; i++) separate_coincident(p, i, end, 1e-3f * motion->radius);
@@ -99,7 +105,9 @@ static void drift_range(void *context, int begin, int end) {
         y += mass * ((double)p->y[i] - p->old_y[i] - p->vy[i] * dt);
     }
     double *sums = job->sums + 3 * (begin / PD_MOTION_GRAIN);
-    sums[0] = x, sums[1] = y, sums[2] = total;
+    sums[0] = x;
+    sums[1] = y;
+    sums[2] = total;
 }
 
 void pd_motion_drift(pd_motion *motion, double *sums) {
@@ -108,7 +116,9 @@ void pd_motion_drift(pd_motion *motion, double *sums) {
     pd_parallel_for(motion->world->pool, p->count, PD_MOTION_GRAIN, drift_range, &job);
     double x = 0, y = 0, mass = 0;
     for (int b = 0; b * PD_MOTION_GRAIN < p->count; b++) {
-        x += sums[3 * b], y += sums[3 * b + 1], mass += sums[3 * b + 2];
+        x += sums[3 * b];
+        y += sums[3 * b + 1];
+        mass += sums[3 * b + 2];
     }
     bool known = mass > 0 && isfinite(x) && isfinite(y);
     motion->drift_x = known ? (float)(x / (mass * (double)motion->dt)) : 0;

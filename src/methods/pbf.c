@@ -1,10 +1,9 @@
 /* Position based fluids.
  *
- * Macklin, Müller: Position Based Fluids, SIGGRAPH 2013: every particle has the constraint that density is rest density,
- * and a few iterations move all particles at once towards where it holds.
+ * Macklin, Müller: Position Based Fluids, SIGGRAPH 2013: every particle has the constraint that density is rest
+ * density, and a few Jacobi iterations move all particles towards positions that satisfy it.
  *
- * Densities count particles, whatever their mass: heavy particles take no more room than light ones, and are only harder
- * to move. */
+ * Densities are number densities: heavy particles occupy the same area as light ones, and differ in inertia only. */
 #include "methods/pbf.h"
 
 #include "core/error.h"
@@ -20,8 +19,13 @@
 static const float PI = 3.14159265f;
 
 static void free_arrays(pbf_state *state) {
-    pd_free(state->place), pd_free(state->lambda), pd_free(state->moving);
-    pd_free(state->moved_x), pd_free(state->moved_y), pd_free(state->now_x), pd_free(state->now_y);
+    pd_free(state->position);
+    pd_free(state->lambda);
+    pd_free(state->velocity);
+    pd_free(state->correction_x);
+    pd_free(state->correction_y);
+    pd_free(state->corrected_x);
+    pd_free(state->corrected_y);
     pd_free(state->excess);
 }
 
@@ -34,17 +38,17 @@ static void destroy(void *memory) {
 static pd_result resize(void *memory, int capacity, pd_error *error) {
     pbf_state *state = memory, larger = *state;
     size_t padded = (size_t)capacity + PD_PADDING;
-    larger.place = pd_allocate(padded, sizeof(pbf_record));
+    larger.position = pd_allocate(padded, sizeof(pbf_record));
     larger.lambda = pd_allocate(padded, sizeof(pbf_record));
-    larger.moving = pd_allocate(padded, sizeof(pbf_record));
-    larger.moved_x = pd_allocate(padded, sizeof(float));
-    larger.moved_y = pd_allocate(padded, sizeof(float));
-    larger.now_x = pd_allocate(padded, sizeof(float));
-    larger.now_y = pd_allocate(padded, sizeof(float));
+    larger.velocity = pd_allocate(padded, sizeof(pbf_record));
+    larger.correction_x = pd_allocate(padded, sizeof(float));
+    larger.correction_y = pd_allocate(padded, sizeof(float));
+    larger.corrected_x = pd_allocate(padded, sizeof(float));
+    larger.corrected_y = pd_allocate(padded, sizeof(float));
     larger.excess = pd_allocate((size_t)capacity / PD_LIST_GRAIN + 1, sizeof(double));
     pd_result result = PD_OK;
-    if (!larger.place || !larger.lambda || !larger.moving || !larger.moved_x || !larger.moved_y || !larger.now_x ||
-        !larger.now_y || !larger.excess)
+    if (!larger.position || !larger.lambda || !larger.velocity || !larger.correction_x || !larger.correction_y ||
+        !larger.corrected_x || !larger.corrected_y || !larger.excess)
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     if (result == PD_OK) result = pd_lists_reserve(&state->lists, capacity, error);
     if (result != PD_OK) {
@@ -57,13 +61,14 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     return PD_OK;
 }
 
-/* At the depth d a fluid at rest gives way by about g d dt^2 (epsilon h^2 + 2.5)/(iterations h^2) of its density, half of
- * that on average. The substep keeps this at one or two parts in a hundred where the constraint is as firm as it is by
- * default; more iterations hold better, and more relaxation less. */
-static const float HOLD = 0.14f, LEAST_GRAVITY = 0.25f;
+/* At depth d a fluid at rest is compressed by about g d dt^2 (epsilon h^2 + 2.5)/(iterations h^2), relative to its
+ * density; half of that on average. This substep keeps the compression at 1 to 2 % with the default parameters; it
+ * decreases with more iterations and grows with the relaxation. */
+static const float SUBSTEP_FACTOR = 0.14f, LEAST_GRAVITY = 0.25f;
 
-/* m/s: what the fluid's own weight moves it at; least: what counts as weight where there is none, of the scene's gravity at its start. */
-static float own_speed(const pd_world *world, float least) {
+/* sqrt(g L), m/s: the scale of speeds that gravity causes. least: the lower bound of g, in units of the gravity that
+ * the defaults follow. */
+static float gravity_speed(const pd_world *world, float least) {
     float gravity = hypotf(world->scene.gravity.x, world->scene.gravity.y);
     return sqrtf(fmaxf(gravity, least * world->resolution.gravity) * world->resolution.length);
 }
@@ -71,7 +76,7 @@ static float own_speed(const pd_world *world, float least) {
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     (void)memory;
     float h = world->parameter[PBF_RADIUS];
-    limits[0] = (pd_substep_limit){PBF_RADIUS, h, HOLD * h / own_speed(world, LEAST_GRAVITY)};
+    limits[0] = (pd_substep_limit){PBF_RADIUS, h, SUBSTEP_FACTOR * h / gravity_speed(world, LEAST_GRAVITY)};
     limits[1] = pd_motion_limit(world, h);
     return 2;
 }
@@ -81,10 +86,10 @@ typedef struct stage {
     pbf_state *state;
     pbf_pass pass;
     pd_loop_body *displace;
-    float solved; /* m/s: whom the solver makes faster than before is at most so fast */
+    float solver_speed; /* m/s: the solver does not accelerate particles beyond this */
 } stage;
 
-/* Gravity and tool; then everybody goes where it would go alone (algorithm 1, lines 1 to 4). */
+/* Apply external forces; then predict positions without interaction (algorithm 1, lines 1 to 4). */
 static void predict_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
@@ -102,38 +107,43 @@ static void record_range(void *context, int begin, int end) {
     const pd_particles *p = &s->motion.world->particles;
     pd_motion_separate_coincident(&s->motion, begin, end);
     for (int i = begin; i < end; i++) {
-        float *record = s->state->place[i];
-        record[0] = p->x[i] * s->pass.inverse_h, record[1] = p->y[i] * s->pass.inverse_h;
+        float *record = s->state->position[i];
+        record[0] = p->x[i] * s->pass.inverse_h;
+        record[1] = p->y[i] * s->pass.inverse_h;
         record[2] = s->motion.inverse_mass[p->material[i]];
-        s->state->moved_x[i] = s->state->moved_y[i] = 0;
+        s->state->correction_x[i] = 0;
+        s->state->correction_y[i] = 0;
     }
 }
 
 static void record_sentinels(pbf_state *state, int count) {
     for (int i = count; i <= pd_lists_sentinel(count); i++) {
-        memcpy(state->place[i], (pbf_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION, 1, 0}, sizeof(pbf_record));
+        memcpy(state->position[i], (pbf_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION, 1, 0}, sizeof(pbf_record));
         memcpy(state->lambda[i], (pbf_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION, 0, 1}, sizeof(pbf_record));
-        memset(state->moving[i], 0, sizeof(pbf_record));
+        memset(state->velocity[i], 0, sizeof(pbf_record));
     }
 }
 
 static void contain(const stage *s, int i) {
     const pd_particles *p = &s->motion.world->particles;
     pbf_state *state = s->state;
-    pd_vec2 now = {state->now_x[i], state->now_y[i]};
+    pd_vec2 now = {state->corrected_x[i], state->corrected_y[i]};
     pd_contact wall;
     pd_boundary_contain(s->motion.world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall);
-    if (now.x == state->now_x[i] && now.y == state->now_y[i]) return;
-    state->moved_x[i] = now.x - p->x[i], state->moved_y[i] = now.y - p->y[i];
-    state->now_x[i] = now.x, state->now_y[i] = now.y;
-    state->place[i][0] = now.x * s->pass.inverse_h, state->place[i][1] = now.y * s->pass.inverse_h;
+    if (now.x == state->corrected_x[i] && now.y == state->corrected_y[i]) return;
+    state->correction_x[i] = now.x - p->x[i];
+    state->correction_y[i] = now.y - p->y[i];
+    state->corrected_x[i] = now.x;
+    state->corrected_y[i] = now.y;
+    state->position[i][0] = now.x * s->pass.inverse_h;
+    state->position[i][1] = now.y * s->pass.inverse_h;
 }
 
-/* Displacements, and walls in every iteration (lines 13 to 15). */
+/* Displacements, followed by contacts with walls in every iteration (lines 13 to 15). */
 static void displace_range(void *context, int begin, int end) {
     stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
-    const float *x = s->state->now_x, *y = s->state->now_y;
+    const float *x = s->state->corrected_x, *y = s->state->corrected_y;
     s->displace(&s->pass, begin, end);
     for (int i = begin; i < end; i += PD_LIST_GROUP) {
         int count = end - i < PD_LIST_GROUP ? end - i : PD_LIST_GROUP;
@@ -142,40 +152,44 @@ static void displace_range(void *context, int begin, int end) {
     }
 }
 
-/* The solver may make somebody faster up to this many times the fluid's own speed, or this part of the fastest one's. */
-static const float SOLVED = 6, FASTEST = 0.9f;
+/* The solver may accelerate particles up to the greater of these times gravity_speed and the greatest speed of a
+ * particle. */
+static const float GRAVITY_SPEEDS = 6, FASTEST_SPEEDS = 0.9f;
 
-/* Velocities from the way gone (line 21). Fluid in too little room is pushed about as far in a short substep as in a long one: without
- * a limit more speed would make shorter substeps, and these more speed. */
+/* Velocities from displacements (line 21). In over-compressed fluid the displacements hardly depend on the substep:
+ * without a limit higher speeds would shorten the substep, and shorter substeps would raise the speeds. */
 static void finish_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
     for (int i = begin; i < end; i++) {
-        float *moving = s->state->moving[i];
-        p->x[i] = s->state->now_x[i];
-        p->y[i] = s->state->now_y[i];
-        float vx = p->vx[i] + s->state->moved_x[i] / s->motion.dt;
-        float vy = p->vy[i] + s->state->moved_y[i] / s->motion.dt;
+        float *velocity = s->state->velocity[i];
+        p->x[i] = s->state->corrected_x[i];
+        p->y[i] = s->state->corrected_y[i];
+        float vx = p->vx[i] + s->state->correction_x[i] / s->motion.dt;
+        float vy = p->vy[i] + s->state->correction_y[i] / s->motion.dt;
         float speed2 = vx * vx + vy * vy, allowed2 = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i];
-        allowed2 = fmaxf(allowed2, s->solved * s->solved);
+        allowed2 = fmaxf(allowed2, s->solver_speed * s->solver_speed);
         if (speed2 > allowed2) {
             float slow = sqrtf(allowed2 / speed2);
-            vx *= slow, vy *= slow;
+            vx *= slow;
+            vy *= slow;
         }
-        moving[0] = p->vx[i] = vx;
-        moving[1] = p->vy[i] = vy;
+        p->vx[i] = vx;
+        p->vy[i] = vy;
+        velocity[0] = vx;
+        velocity[1] = vy;
     }
 }
 
 static const pbf_kernels *kernels(void) { return PD_SIMD_PICK(pbf_kernels); }
 
-/* While the method comes into force, velocities are shared more: what jerks is calmed. */
-static const float EASY_XSPH = 0.3f;
+/* Added to the XSPH viscosity at the start of the rest-density ramp, which damps the transient. */
+static const float RAMP_XSPH = 0.3f;
 
-/* The kernels in 2-D, each of which integrates to 1: W6 = 4/(pi h^2) (1 - r^2/h^2)^3 smooths, and the spiky one,
- * 10/(pi h^2) (1 - r/h)^3, pushes and weighs. In the paper W6 weighs: then the displacements are not along the gradient of what is to
- * become 0, and what they get wrong is motion: a pool at rest boils, more so in finer steps (measured: 15 to 44 % of
- * sqrt(g L), against 1 %). */
+/* The kernels in 2-D, normalised to 1: W6 = 4/(pi h^2) (1 - r^2/h^2)^3 for smoothing, and the spiky kernel 10/(pi h^2)
+ * (1 - r/h)^3 for the density and its gradient. The paper computes the density with W6: then the displacements are not
+ * along the gradient of the constraint, and the error becomes motion: a pool does not come to rest, less so with
+ * shorter substeps (measured: speeds of 15 to 44 % of sqrt(g L), against 1 %). */
 static pbf_pass pass_of(const pd_world *world, const pd_motion *motion, pbf_state *state) {
     float h = motion->radius, rest_density = world->parameter[PBF_REST_DENSITY];
     float area = PI * h * h * rest_density, reach = world->parameter[PBF_SCORR_DISTANCE];
@@ -196,22 +210,23 @@ static pbf_pass pass_of(const pd_world *world, const pd_motion *motion, pbf_stat
         .strength = world->parameter[PBF_SCORR_STRENGTH],
         .inverse_reach = 1 / (1 - reach * reach),
         .exponent = (int)world->parameter[PBF_SCORR_EXPONENT],
-        .xsph = fminf((world->parameter[PBF_XSPH] + EASY_XSPH * world->ramp) * frames, 1),
+        .xsph = fminf((world->parameter[PBF_XSPH] + RAMP_XSPH * world->ramp) * frames, 1),
         .vorticity = world->parameter[PBF_VORTICITY] * motion->dt,
         .rest_density = rest_density,
         .ramped = world->ramp > 0,
         .cohesion = world->parameter[PBF_COHESION] != 0,
     };
     for (int m = 1; m < world->scene.material_count; m++)
-        pass.materials |= motion->inverse_mass[m] != motion->inverse_mass[0];
+        if (motion->inverse_mass[m] != motion->inverse_mass[0]) pass.materials = true;
     return pass;
 }
 
-/* The mean over all particles of what stretches have summed up. */
-static void note_error(pbf_state *state, int count) {
+/* Appends the mean over all particles of the sums in state->excess to the errors. */
+static void record_error(pbf_state *state, int count) {
     double sum = 0;
     for (int b = 0; b * PD_LIST_GRAIN < count; b++) sum += state->excess[b];
-    state->error[state->errors++] = (float)(sum / fmax(count, 1));
+    state->error[state->errors] = (float)(sum / fmax(count, 1));
+    state->errors++;
 }
 
 static void solve(stage *s, double *since) {
@@ -220,7 +235,7 @@ static void solve(stage *s, double *since) {
     s->state->errors = 0;
     for (int iteration = 0; iteration < iterations; iteration++) {
         pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->compute_lambda, &s->pass);
-        note_error(s->state, count);
+        record_error(s->state, count);
         pd_stage_end(world, "lambda", since);
         pd_parallel_for(world->pool, count, PD_LIST_GRAIN, displace_range, s);
         pd_stage_end(world, "displacement", since);
@@ -247,7 +262,7 @@ static void step(pd_world *world, void *memory, float dt) {
     double since = pd_now();
 
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, predict_range, &s);
-    s.solved = fmaxf(FASTEST * pd_motion_fastest(world), SOLVED * own_speed(world, 1));
+    s.solver_speed = fmaxf(FASTEST_SPEEDS * pd_motion_fastest(world), GRAVITY_SPEEDS * gravity_speed(world, 1));
     pd_stage_end(world, "forces", &since);
     find_neighbours(&s);
     pd_stage_end(world, "neighbours", &since);
@@ -255,7 +270,7 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, finish_range, &s);
     pd_stage_end(world, "velocity", &since);
     pd_parallel_for(world->pool, p->count, PD_LIST_GRAIN, kernels()->smooth, &s.pass);
-    note_error(state, p->count);
+    record_error(state, p->count);
     if (s.pass.vorticity > 0) pd_parallel_for(world->pool, p->count, PD_LIST_GRAIN, kernels()->confine, &s.pass);
     pd_stage_end(world, "smoothing", &since);
 }

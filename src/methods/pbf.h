@@ -5,7 +5,7 @@
 #include "methods/motion.h"
 #include "sim/lists.h"
 
-/* Places in the parameter table. */
+/* Indices in the parameter table. */
 enum pbf_parameter {
     PBF_RADIUS,
     PBF_REST_DENSITY,
@@ -28,48 +28,51 @@ enum pbf_column { PBF_RAMP, PBF_COLUMNS };
 
 enum { PBF_MOST_ITERATIONS = 20 };
 
-/* Four floats of each particle that are read together, in the order of the last sort; nobody's behind them (sim/lists.h). */
+/* Four floats of a particle that are read together. Arrays of records are in the order of the last sort, with sentinels
+ * behind the particles' (sim/lists.h). */
 typedef float pbf_record[4];
 
 typedef struct pbf_state {
     pd_lists lists;
-    pbf_record *place;        /* x and y, h; inverse mass */
-    pbf_record *lambda;       /* x and y, h; lambda, h^2, or curl, 1/s; inverse mass */
-    pbf_record *moving;       /* velocity, m/s */
-    float *moved_x, *moved_y; /* m: the way gone by the solver and walls in this substep */
-    float *now_x, *now_y;     /* m: where that leads */
-    double *excess;           /* sum of max(0, C) by stretch of PD_LIST_GRAIN particles */
-    /* The mean of max(0, C) before each iteration of the last substep, and after the last one. */
+    pbf_record *position;               /* x and y in units of h; inverse mass, 1/kg */
+    pbf_record *lambda;                 /* x and y in units of h; lambda in h^2, later curl in 1/s; inverse mass */
+    pbf_record *velocity;               /* velocity, m/s */
+    float *correction_x, *correction_y; /* m: displacement from the predicted position, by solver and walls */
+    float *corrected_x, *corrected_y;   /* m: predicted position plus displacement */
+    double *excess;                     /* by chunk of PD_LIST_GRAIN particles: sum of max(0, C) */
+    /* Mean of max(0, C) before each iteration of the last substep, and after the last one. */
     float error[PBF_MOST_ITERATIONS + 1];
     int errors;
 } pbf_state;
 
-/* The passes over neighbours (pbf_wide.c): what all particles share. Inside, lengths are in units of h. */
+/* The data of the loops over neighbours (pbf_wide.c), shared by all particles. In these loops lengths are in units of
+ * h. */
 typedef struct pbf_pass {
     const pd_motion *motion;
     const pd_particles *particles;
     const pd_neighbours *neighbours;
     pbf_state *state;
     float h, inverse_h;
-    float density_factor;   /* of the kernel that weighs, over rest density: its sum is C + 1 */
-    float smoothing_factor; /* of the kernel W6, over rest density */
-    float gradient_factor;  /* of the slope of the spiky kernel, over rest density */
+    float density_factor;   /* of the density kernel, over the rest density: the sum is then C + 1 */
+    float smoothing_factor; /* of the kernel W6, over the rest density */
+    float gradient_factor;  /* of the derivative of the spiky kernel, over the rest density */
     float relaxation;
     float strength, inverse_reach; /* artificial pressure; 1/(1 - dq^2) */
     int exponent;
-    float xsph, vorticity; /* of this substep */
+    float xsph, vorticity; /* for this substep */
     float rest_density;
-    bool ramped;              /* the method has just taken over: pd_ramp_factor */
-    bool poly;                /* W6 weighs, not the spiky kernel */
-    bool cohesion, materials; /* masses differ */
+    bool ramped;    /* the rest-density ramp is not over: pd_ramp_factor */
+    bool poly;      /* the density kernel is W6, not the spiky one */
+    bool cohesion;  /* the constraint also attracts */
+    bool materials; /* masses differ */
 } pbf_pass;
 
-/* Particles [begin, end) of a pbf_pass, a stretch of lists each. */
+/* Loop bodies over the particles [begin, end), one chunk of lists each; their context is a pbf_pass. */
 typedef struct pbf_kernels {
-    pd_loop_body *find;           /* lists */
-    pd_loop_body *compute_lambda; /* C and lambda (eq. 1, 11): from place to pushed */
-    pd_loop_body *displace;       /* displacements (eq. 14): from pushed to place */
-    pd_loop_body *smooth;         /* densities, XSPH (eq. 17) and curls: from place and moving to velocities */
+    pd_loop_body *find;           /* neighbour lists */
+    pd_loop_body *compute_lambda; /* C and lambda (eq. 1, 11): reads state->position, writes state->lambda */
+    pd_loop_body *displace;       /* displacements (eq. 14): reads state->lambda, writes state->position */
+    pd_loop_body *smooth;         /* densities, XSPH (eq. 17) and curls: reads state->position and state->velocity */
     pd_loop_body *confine;        /* vorticity confinement (eq. 16) */
 } pbf_kernels;
 

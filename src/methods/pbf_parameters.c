@@ -1,6 +1,6 @@
-/* What can be set of position based fluids. Defaults: 1,500 particles in a circle of 1 m, as far apart as those of double
- * density relaxation. What the paper gives for a radius of about 1 m is given in units of the radius h here, so that it
- * is right for any. */
+/* The parameters of position based fluids. Defaults: for 1,500 particles in a circle of 1 m, with the rest spacing of
+ * double density relaxation. Values that the paper gives for a radius of about 1 m are in units of the radius h here,
+ * so that they apply to any. */
 #include "methods/pbf.h"
 
 const pd_parameter pbf_parameters[PBF_PARAMETERS] = {
@@ -21,7 +21,7 @@ const pd_parameter pbf_parameters[PBF_PARAMETERS] = {
                           .help = "Density that the constraint keeps: particles per area",
                           .source = "Macklin, Müller 2013, eq. 1, rho 0",
                           .scale = PD_SCALE_LOGARITHMIC,
-                          .default_value = 950, /* what the spiky kernel finds in a lattice of 861 */
+                          .default_value = 950, /* the spiky kernel's sum in a hexagonal lattice of 861 particles/m^2 */
                           .minimum = 0.01f,
                           .maximum = 1e7f,
                           .follows = {.resolution = -2, .length = -2}},
@@ -94,14 +94,14 @@ const pd_parameter pbf_parameters[PBF_PARAMETERS] = {
                        .default_value = 0,
                        .minimum = 0,
                        .maximum = 10},
-    [PBF_KERNEL] = {.key = "kernel",
-                    .title = "Density kernel",
-                    .unit = "",
-                    .help =
-                        "What weighs density: the spiky kernel that also pushes, or poly6 as in the paper, which boils",
-                    .source = "Macklin, Müller 2013, section 3: poly6",
-                    .type = PD_PARAMETER_CHOICE,
-                    .default_value = 0,
-                    .maximum = 1,
-                    .choices = "spiky|poly6"},
+    [PBF_KERNEL] =
+        {.key = "kernel",
+         .title = "Density kernel",
+         .unit = "",
+         .help = "Spiky, like the kernel of the gradient, or poly6 as in the paper, with which pools do not settle",
+         .source = "Macklin, Müller 2013, section 3: poly6",
+         .type = PD_PARAMETER_CHOICE,
+         .default_value = 0,
+         .maximum = 1,
+         .choices = "spiky|poly6"},
 };

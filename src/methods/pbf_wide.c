@@ -1,15 +1,16 @@
-/* Where position based fluids spend their time. Compiled once for each SIMD level (core/simd.h); every level gives the same
+/* The inner loops of position based fluids. Compiled once for each SIMD level (core/simd.h); every level gives the same
  * bits.
  *
- * Each lane of a vector is a particle of a group (sim/lists.h), and each row of the group's list brings a neighbour to each of
- * them. A pair gives both of its particles the same numbers, computed alike from either side, so that what one gains the other
- * loses. The particle itself is in its list: it is at no distance, and gives itself density but no displacement. */
+ * Each lane of a vector is a particle of a group (sim/lists.h), and each row of the group's list has one neighbour of
+ * each. Both particles of a pair compute the same magnitude from the same numbers, so displacements are opposite and
+ * momentum is conserved. The particle itself is in its list: at distance 0 it contributes to the density but not to
+ * displacements. */
 #include "methods/pbf.h"
 
 #include "sim/lists_wide.h"
 #include "sim/ramp.h"
 
-/* The most that a pair moves, in units of h. */
+/* Limit of the displacement of a pair, in units of h. */
 static const float FARTHEST = 0.25f;
 
 static void find(void *pass, int begin, int end) {
@@ -26,31 +27,31 @@ PD_INLINE pd_floatw poly6(const pd_pair *p) {
     return pd_mul(t, pd_mul(t, t));
 }
 
-/* The spiky kernel without its factor: (1 - r)^3; and its slope: (1 - r)^2. */
+/* The spiky kernel without its factor, (1 - r)^3, and its derivative without factor and sign, (1 - r)^2. */
 PD_INLINE pd_floatw spiky(const pd_pair *p) { return pd_mul(p->q, pd_mul(p->q, p->q)); }
 PD_INLINE pd_floatw slope_of(const pd_pair *p) { return pd_mul(p->q, p->q); }
 
-/* The sum of max(0, a) over the lanes that have a particle. */
+/* The sum of max(0, a) over the lanes with a particle. */
 PD_INLINE double excess_of(const pd_list *list, pd_floatw a) {
     return (double)pd_sum(pd_mask(list->live, pd_max(a, pd_set(0))));
 }
 
-/* Densities over rest densities of a group; while the method comes into force, over those at which its particles are content. */
+/* Densities over rest densities of a group (ratio: over the method's own), where the ramp changes the rest
+ * densities. */
 static pd_floatw ramped_ratio(const pbf_pass *s, int i, int end, pd_floatw ratio) {
     float lanes[PD_LANES];
     pd_store_all(lanes, ratio);
-    for (int k = 0; k < PD_LANES && i + k < end; k++)
-        lanes[k] /= pd_ramp_factor(s->motion->world, i + k, lanes[k]);
+    for (int k = 0; k < PD_LANES && i + k < end; k++) lanes[k] /= pd_ramp_factor(s->motion->world, i + k, lanes[k]);
     return pd_load_all(lanes);
 }
 
 PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool materials, bool poly) {
     const pd_list list = pd_list_of(&s->state->lists, i, end);
     pd_floatw own[4], density = pd_set(0), slope_x = pd_set(0), slope_y = pd_set(0), squares = pd_set(0);
-    pd_load4(s->state->place[i], 4, own);
+    pd_load4(s->state->position[i], 4, own);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
-        pd_gather4(s->state->place, 4, list.offset + (size_t)row * PD_LANES, other);
+        pd_gather4(s->state->position, 4, list.offset + (size_t)row * PD_LANES, other);
         pd_pair p = pd_pair_of(own, other);
         density = pd_add(density, poly ? poly6(&p) : spiky(&p));
         pd_floatw slope = pd_mul(slope_of(&p), p.inverse_r), x = pd_mul(slope, p.dx), y = pd_mul(slope, p.dy);
@@ -63,11 +64,11 @@ PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool ma
     if (!materials) squares = pd_mul(own[2], squares);
     pd_floatw slopes = pd_mul(own[2], pd_add(pd_mul(slope_x, slope_x), pd_mul(slope_y, slope_y)));
     slopes = pd_mul(pd_add(slopes, squares), pd_mul(factor, factor));
-    density = pd_max(density, pd_set(1)); /* its own part, which may be missing: sph_wide.c */
+    density = pd_max(density, pd_set(1)); /* the particle's own contribution, which may be missing: sph_wide.c */
     pd_floatw ratio = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight), one = pd_set(1);
-    pd_floatw c = pd_sub(s->ramped ? ramped_ratio(s, i, end, ratio) : ratio, one),
-              held = s->cohesion ? c : pd_max(c, pd_set(0));
-    pd_floatw lambda = pd_div(pd_sub(pd_set(0), held), pd_add(slopes, pd_set(s->relaxation)));
+    pd_floatw c = pd_sub(s->ramped ? ramped_ratio(s, i, end, ratio) : ratio, one);
+    if (!s->cohesion) c = pd_max(c, pd_set(0));
+    pd_floatw lambda = pd_div(pd_sub(pd_set(0), c), pd_add(slopes, pd_set(s->relaxation)));
     pd_store4(s->state->lambda[i], 4, (pd_floatw[4]){own[0], own[1], lambda, own[2]});
     return excess_of(&list, pd_sub(ratio, one));
 }
@@ -97,9 +98,9 @@ PD_INLINE pd_floatw power(pd_floatw a, int exponent) {
     return result;
 }
 
-/* What of displacement_kind is known when the program is compiled: a loop of each kind. */
+/* Properties of the displacement loop that are compile-time constants: it is specialised for each kind. */
 typedef struct displacement_kind {
-    bool artificial, eighth; /* there is artificial pressure; its exponent is 8 */
+    bool artificial, eighth; /* artificial pressure is on; its exponent is 8 */
 } displacement_kind;
 
 PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, displacement_kind k) {
@@ -112,7 +113,8 @@ PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, dis
         pd_pair p = pd_pair_of(own, other);
         pd_floatw slope = pd_mul(slope_of(&p), pd_set(s->gradient_factor)), lambda = pd_add(own[2], other[2]);
         if (k.artificial) {
-            /* Beyond the radius, and just within, it counts for nothing; but its powers must not become denormal, which is slow. */
+            /* Clamped from below so that its powers do not become denormal, which is slow; at and beyond the radius the
+             * slope is 0. */
             pd_floatw t = pd_max(pd_mul(pd_sub(pd_set(1), p.r2), pd_set(s->inverse_reach)), pd_set(0.1f));
             pd_floatw nearness = power(pd_mul(t, pd_mul(t, t)), k.eighth ? 8 : s->exponent);
             lambda = pd_sub(lambda, pd_mul(nearness, pd_set(s->strength)));
@@ -124,14 +126,16 @@ PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, dis
     }
     pd_floatw scale = pd_mul(pd_mul(pd_set(s->h), own[3]), list.weight);
     pbf_state *state = s->state;
-    move_x = pd_add(pd_load_all(state->moved_x + i), pd_mul(move_x, scale));
-    move_y = pd_add(pd_load_all(state->moved_y + i), pd_mul(move_y, scale));
+    move_x = pd_add(pd_load_all(state->correction_x + i), pd_mul(move_x, scale));
+    move_y = pd_add(pd_load_all(state->correction_y + i), pd_mul(move_y, scale));
     pd_floatw x = pd_add(pd_load_all(s->particles->x + i), move_x);
     pd_floatw y = pd_add(pd_load_all(s->particles->y + i), move_y);
-    pd_store_all(state->moved_x + i, move_x), pd_store_all(state->moved_y + i, move_y);
-    pd_store_all(state->now_x + i, x), pd_store_all(state->now_y + i, y);
+    pd_store_all(state->correction_x + i, move_x);
+    pd_store_all(state->correction_y + i, move_y);
+    pd_store_all(state->corrected_x + i, x);
+    pd_store_all(state->corrected_y + i, y);
     pd_floatw h = pd_set(s->inverse_h);
-    pd_store4(state->place[i], 4, (pd_floatw[4]){pd_mul(x, h), pd_mul(y, h), own[3], pd_set(0)});
+    pd_store4(state->position[i], 4, (pd_floatw[4]){pd_mul(x, h), pd_mul(y, h), own[3], pd_set(0)});
 }
 
 static void displace(void *pass, int begin, int end) {
@@ -147,31 +151,31 @@ static void displace(void *pass, int begin, int end) {
             compute_displacement_group(s, i, end, (displacement_kind){false, false});
 }
 
-/* What of smoothing is known when the program is compiled: a loop of each kind. */
+/* Properties of the smoothing loop that are compile-time constants: it is specialised for each kind. */
 typedef struct kind {
     bool viscous, materials, vortical;
 } kind;
 
 PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
     const pd_list list = pd_list_of(&s->state->lists, i, end);
-    pd_floatw own[4], moving[4], density = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0), curl = pd_set(0);
-    pd_load4(s->state->place[i], 4, own);
-    pd_load4(s->state->moving[i], 4, moving);
+    pd_floatw own[4], own_velocity[4], density = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0), curl = pd_set(0);
+    pd_load4(s->state->position[i], 4, own);
+    pd_load4(s->state->velocity[i], 4, own_velocity);
     pd_floatw twice = pd_add(own[2], own[2]);
     for (int row = 0; row < list.length; row++) {
-        pd_floatw other[4], velocity[4];
-        pd_gather4(s->state->place, 4, list.offset + (size_t)row * PD_LANES, other);
+        pd_floatw other[4], other_velocity[4];
+        pd_gather4(s->state->position, 4, list.offset + (size_t)row * PD_LANES, other);
         pd_pair p = pd_pair_of(own, other);
         pd_floatw w = poly6(&p);
         density = pd_add(density, s->poly ? w : spiky(&p));
         if (!k.viscous && !k.vortical) continue;
-        pd_gather4(s->state->moving, 4, list.offset + (size_t)row * PD_LANES, velocity);
-        pd_floatw vx = pd_sub(velocity[0], moving[0]), vy = pd_sub(velocity[1], moving[1]);
+        pd_gather4(s->state->velocity, 4, list.offset + (size_t)row * PD_LANES, other_velocity);
+        pd_floatw vx = pd_sub(other_velocity[0], own_velocity[0]), vy = pd_sub(other_velocity[1], own_velocity[1]);
         if (k.vortical) {
             pd_floatw slope = pd_mul(slope_of(&p), p.inverse_r);
             curl = pd_add(curl, pd_mul(slope, pd_sub(pd_mul(vy, p.dx), pd_mul(vx, p.dy))));
         }
-        /* The one's part of what XSPH exchanges: 2 mj/(mi + mj). */
+        /* Particle i's share of the velocity that XSPH exchanges: 2 mj/(mi + mj). */
         if (k.materials) w = pd_mul(w, pd_div(twice, pd_add(own[2], other[2])));
         drag_x = pd_add(drag_x, pd_mul(w, vx));
         drag_y = pd_add(drag_y, pd_mul(w, vy));
@@ -180,8 +184,8 @@ PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
     pd_store(list.live, s->particles->density + i, pd_mul(n, pd_set(s->rest_density)));
     if (k.viscous) {
         pd_floatw part = pd_set(s->xsph * s->smoothing_factor);
-        pd_store(list.live, s->particles->vx + i, pd_add(moving[0], pd_mul(drag_x, part)));
-        pd_store(list.live, s->particles->vy + i, pd_add(moving[1], pd_mul(drag_y, part)));
+        pd_store(list.live, s->particles->vx + i, pd_add(own_velocity[0], pd_mul(drag_x, part)));
+        pd_store(list.live, s->particles->vy + i, pd_add(own_velocity[1], pd_mul(drag_y, part)));
     }
     if (k.vortical) {
         curl = pd_mul(pd_mul(curl, pd_set(s->gradient_factor * s->inverse_h)), list.weight);
@@ -205,26 +209,27 @@ static void smooth(void *pass, int begin, int end) {
     s->state->excess[begin / PD_LIST_GRAIN] = excess;
 }
 
-/* Where curl grows, and across that way a force which turns with the curl (eq. 15, 16). The way counts for less where curl hardly
- * grows: a drop that turns as a whole needs no force, and gets little. */
-static const float HARDLY = 0.5f;
+/* Vorticity confinement: the gradient of |curl|, and a force perpendicular to it in the curl's sense of rotation (eq.
+ * 15, 16). The gradient is normalised by its length plus CURL_PART |curl|, which weakens the force where the gradient
+ * is small: a drop in rigid rotation needs no force, and gets little. */
+static const float CURL_PART = 0.5f;
 
 PD_INLINE void confine_group(const pbf_pass *s, int i, int end) {
     const pd_list list = pd_list_of(&s->state->lists, i, end);
     pd_floatw own[4], x = pd_set(0), y = pd_set(0), none = pd_set(0);
     pd_load4(s->state->lambda[i], 4, own);
-    pd_floatw turning = pd_max(own[2], pd_sub(none, own[2]));
+    pd_floatw curl_size = pd_max(own[2], pd_sub(none, own[2]));
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
         pd_gather4(s->state->lambda, 4, list.offset + (size_t)row * PD_LANES, other);
         pd_pair p = pd_pair_of(own, other);
-        pd_floatw grows = pd_sub(pd_max(other[2], pd_sub(none, other[2])), turning);
-        pd_floatw slope = pd_mul(pd_mul(slope_of(&p), p.inverse_r), grows);
+        pd_floatw growth = pd_sub(pd_max(other[2], pd_sub(none, other[2])), curl_size);
+        pd_floatw slope = pd_mul(pd_mul(slope_of(&p), p.inverse_r), growth);
         x = pd_add(x, pd_mul(slope, p.dx));
         y = pd_add(y, pd_mul(slope, p.dy));
     }
     pd_floatw length2 = pd_add(pd_mul(x, x), pd_mul(y, y));
-    pd_floatw length = pd_add(pd_add(pd_sqrt(length2), pd_mul(turning, pd_set(HARDLY))), pd_set(1e-20f));
+    pd_floatw length = pd_add(pd_add(pd_sqrt(length2), pd_mul(curl_size, pd_set(CURL_PART))), pd_set(1e-20f));
     pd_floatw force = pd_div(pd_mul(pd_set(s->vorticity), own[2]), length);
     pd_store(list.live, s->particles->vx + i, pd_add(pd_load_all(s->particles->vx + i), pd_mul(force, y)));
     pd_store(list.live, s->particles->vy + i, pd_sub(pd_load_all(s->particles->vy + i), pd_mul(force, x)));

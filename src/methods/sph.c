@@ -1,11 +1,11 @@
 /* SPH with near pressure.
  *
- * The pressure of Müller, Charypar, Gross: Particle-Based Fluid Simulation for Interactive Applications, SCA 2003, with the
- * near pressure of Clavet et al. 2005 and the form that Lague's fluid simulation (2023) made popular: spiky kernels in
- * 2-D, densities at positions predicted a little ahead, pairs that share their pressures.
+ * The pressure of Müller, Charypar, Gross: Particle-Based Fluid Simulation for Interactive Applications, SCA 2003, with
+ * the near pressure of Clavet et al. 2005 and the form that Lague's fluid simulation (2023) made popular: spiky kernels
+ * in 2-D, densities at predicted positions, and pair forces from the mean of both pressures.
  *
- * Densities count particles, whatever their mass: heavy particles take no more room than light ones, and are only harder
- * to move. So the pressure at depth d is the weight above, sum of m g / area. */
+ * Densities are number densities: heavy particles occupy the same area as light ones, and differ in inertia and weight
+ * only. So the pressure at a depth is the weight above it per length, the sum of m g. */
 #include "methods/sph.h"
 
 #include "core/error.h"
@@ -21,7 +21,8 @@
 static const float PI = 3.14159265f;
 
 static void free_arrays(sph_state *state) {
-    pd_free(state->record), pd_free(state->inverse_mass);
+    pd_free(state->record);
+    pd_free(state->inverse_mass);
 }
 
 static void destroy(void *memory) {
@@ -51,8 +52,9 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     return PD_OK;
 }
 
-/* Pressure travels at a speed of the order of sqrt(K + Kn); what it crosses in a substep is a part of h. Predicted positions
- * damp the shortest waves, and too much when the substep is long: dt (dt + 2 prediction) is what counts. Measured. */
+/* CFL condition for pressure waves, whose speed is of the order of sqrt(K + Kn): they travel a fraction WAVE of h in a
+ * substep (measured). Predicted positions damp the shortest waves, and overshoot with long substeps: so dt^2 is
+ * replaced by dt (dt + 2 prediction). */
 static const float WAVE = 0.75f;
 
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
@@ -75,7 +77,7 @@ typedef struct stage {
     float prediction;
 } stage;
 
-/* Gravity and tool; then everybody goes where it will be a little later, to be weighed there. */
+/* Apply external forces; then predict the positions at which density is evaluated. */
 static void predict_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
@@ -94,8 +96,10 @@ static void record_range(void *context, int begin, int end) {
     pd_motion_separate_coincident(&s->motion, begin, end);
     for (int i = begin; i < end; i++) {
         float *record = s->state->record[i];
-        record[0] = p->x[i] * s->pass.inverse_h, record[1] = p->y[i] * s->pass.inverse_h;
-        record[2] = p->vx[i], record[3] = p->vy[i];
+        record[0] = p->x[i] * s->pass.inverse_h;
+        record[1] = p->y[i] * s->pass.inverse_h;
+        record[2] = p->vx[i];
+        record[3] = p->vy[i];
         s->state->inverse_mass[i] = s->motion.inverse_mass[p->material[i]];
     }
 }
@@ -107,10 +111,10 @@ static void record_sentinels(sph_state *state, int count) {
     }
 }
 
-/* Walls send back a part of the speed with which they are hit. */
+/* Contacts with walls reflect the normal velocity, reduced by the factor `damping`. */
 static void contain(const stage *s, int i) {
     const pd_particles *p = &s->motion.world->particles;
-    const float kept = s->motion.world->parameter[SPH_DAMPING];
+    const float restitution = s->motion.world->parameter[SPH_DAMPING];
     pd_vec2 now = {p->x[i], p->y[i]};
     pd_contact wall;
     bool touched = pd_boundary_contain(s->motion.world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall);
@@ -118,13 +122,13 @@ static void contain(const stage *s, int i) {
     p->y[i] = now.y;
     if (!touched) return;
     float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y;
-    float away = vx * wall.normal.x + vy * wall.normal.y;
-    if (!(away < 0)) return;
-    p->vx[i] -= (1 + kept) * away * wall.normal.x;
-    p->vy[i] -= (1 + kept) * away * wall.normal.y;
+    float normal_speed = vx * wall.normal.x + vy * wall.normal.y;
+    if (!(normal_speed < 0)) return;
+    p->vx[i] -= (1 + restitution) * normal_speed * wall.normal.x;
+    p->vy[i] -= (1 + restitution) * normal_speed * wall.normal.y;
 }
 
-/* Forward from where the substep began. */
+/* Advance the positions from those at the beginning of the substep, with contacts. */
 static void move_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
@@ -143,8 +147,8 @@ static void move_range(void *context, int begin, int end) {
 
 static const sph_kernels *kernels(void) { return PD_SIMD_PICK(sph_kernels); }
 
-/* The kernels in 2-D, with q = 1 - r/h: W2 = 6/(pi h^2) q^2 weighs density, W3 = 10/(pi h^2) q^3 near density, and
- * W6 = 4/(pi h^2) (1 - r^2/h^2)^3 viscosity. Each integrates to 1. */
+/* The kernels in 2-D, normalised to 1, with q = 1 - r/h: W2 = 6/(pi h^2) q^2 for density, W3 = 10/(pi h^2) q^3 for near
+ * density, and W6 = 4/(pi h^2) (1 - r^2/h^2)^3 for viscosity. */
 static sph_pass pass_of(const pd_world *world, const pd_motion *motion, sph_state *state) {
     float h = motion->radius, area = PI * h * h;
     sph_pass pass = {
@@ -165,12 +169,12 @@ static sph_pass pass_of(const pd_world *world, const pd_motion *motion, sph_stat
         .dt = motion->dt,
         .world = world,
         .ramped = world->ramp > 0,
-        .fastest = motion->fastest / 2, /* a radius a substep: forces are only right within one */
+        .fastest = motion->fastest / 2, /* one radius per substep: forces are only valid within it */
     };
     pass.viscosity_factor = 4 / area * pass.viscosity;
     pass.viscous = pass.viscosity > 0;
     for (int m = 1; m < world->scene.material_count; m++)
-        pass.materials |= motion->inverse_mass[m] != motion->inverse_mass[0];
+        if (motion->inverse_mass[m] != motion->inverse_mass[0]) pass.materials = true;
     return pass;
 }
 
@@ -229,8 +233,7 @@ static void field(const pd_world *world, void *memory, int index, pd_field *fiel
     if (index == FIELD_DENSITY) pd_field_of_density(world, world->parameter[SPH_REST_DENSITY], field);
     if (index == FIELD_PRESSURE) {
         field->values = world->particles.method[SPH_PRESSURE];
-        field->high =
-            2 * world->resolution.gravity * world->resolution.length * world->parameter[SPH_REST_DENSITY];
+        field->high = 2 * world->resolution.gravity * world->resolution.length * world->parameter[SPH_REST_DENSITY];
         field->low = -field->high;
     }
 }

@@ -5,7 +5,7 @@
 #include "methods/motion.h"
 #include "sim/lists.h"
 
-/* Places in the parameter table. */
+/* Indices in the parameter table. */
 enum sph_parameter {
     SPH_RADIUS,
     SPH_REST_DENSITY,
@@ -23,37 +23,40 @@ extern const pd_parameter sph_parameters[SPH_PARAMETERS];
 /* Columns of particles. */
 enum sph_column { SPH_RAMP, SPH_PRESSURE, SPH_COLUMNS };
 
-/* What is read together of each particle, in the order of the last sort; nobody's behind them (sim/lists.h). */
+/* The floats of a particle that are read together. Arrays of records are in the order of the last sort, with sentinels
+ * behind the particles' (sim/lists.h). */
 typedef float sph_record[8];
 
 typedef struct sph_state {
     pd_lists lists;
-    /* Predicted x and y, h; velocity, m/s. 1/n; p and pn with their kernels' factors; the brake of viscosity. */
+    /* Predicted x and y in units of h; velocity, m/s; 1/n; p and pn times their kernels' factors; 1/sqrt(1 + viscosity
+     * dt n). */
     sph_record *record;
     float *inverse_mass; /* 1/kg */
 } sph_state;
 
-/* The passes over neighbours (sph_wide.c): what all particles share. */
+/* The data of the loops over neighbours (sph_wide.c), shared by all particles. */
 typedef struct sph_pass {
     const pd_world *world;
     const pd_particles *particles;
     const pd_neighbours *neighbours;
     sph_state *state;
-    float *pressure; /* mechanical pressure of each particle, for views: the column SPH_PRESSURE */
+    float *pressure; /* mechanical pressure of each particle, N/m, for views: the column SPH_PRESSURE */
     float h, inverse_h;
     float density_factor, near_factor;           /* of the kernels W2 and W3 */
-    float pressure_factor, near_pressure_factor; /* of half their slopes */
+    float pressure_factor, near_pressure_factor; /* of half their derivatives */
     float viscosity_factor;                      /* of the kernel W6, times viscosity and dt */
     float rest_density, stiffness, near_stiffness;
     float viscosity; /* times dt */
     float dt, fastest;
-    bool ramped;             /* the method has just taken over: pd_ramp_factor */
-    bool viscous, materials; /* there is viscosity; masses differ */
+    bool ramped;             /* the rest-density ramp is not over: pd_ramp_factor */
+    bool viscous, materials; /* viscosity is not 0; masses differ */
 } sph_pass;
 
-/* Particles [begin, end) of an sph_pass: lists, densities and pressures; then velocities. */
+/* Loop bodies over the particles [begin, end), one chunk of lists each; their context is an sph_pass. */
 typedef struct sph_kernels {
-    pd_loop_body *compute_density, *apply_pressure;
+    pd_loop_body *compute_density; /* neighbour lists, densities and pressures */
+    pd_loop_body *apply_pressure;  /* velocities, from pressure and viscosity */
 } sph_kernels;
 
 extern const sph_kernels sph_kernels_baseline, sph_kernels_avx2, sph_kernels_avx512;

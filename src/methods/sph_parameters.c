@@ -1,5 +1,6 @@
-/* What can be set of SPH. Defaults: 1,500 particles in a circle of 1 m that are as far apart as those of double density
- * relaxation, with a speed of sound of about sqrt(6 g L) (half of what stiffness says: pairs take the mean of pressures). */
+/* The parameters of SPH. Defaults: for 1,500 particles in a circle of 1 m, with the rest spacing of double density
+ * relaxation and a speed of sound of about sqrt(6 g L) (its square is half the stiffness, since pairs use the mean of
+ * their pressures). */
 #include "methods/sph.h"
 
 const pd_parameter sph_parameters[SPH_PARAMETERS] = {
@@ -27,7 +28,7 @@ const pd_parameter sph_parameters[SPH_PARAMETERS] = {
     [SPH_STIFFNESS] = {.key = "stiffness",
                        .title = "Stiffness",
                        .unit = "m²/s²",
-                       .help = "How strongly pressure answers to density: higher is harder to compress",
+                       .help = "How strongly pressure responds to density: higher is harder to compress",
                        .source = "500 in set A, 225 in sets B and C",
                        .scale = PD_SCALE_LOGARITHMIC,
                        .default_value = 17,
@@ -65,7 +66,7 @@ const pd_parameter sph_parameters[SPH_PARAMETERS] = {
     [SPH_PREDICTION] = {.key = "prediction",
                         .title = "Prediction",
                         .unit = "s",
-                        .help = "Densities are taken where particles will be so much later: calms the fluid",
+                        .help = "Densities are computed at positions predicted this far ahead: calms the fluid",
                         .source = "1/120 s in sets A, B and C",
                         .scale = PD_SCALE_LOGARITHMIC,
                         .default_value = 1.0f / 120,

@@ -1,7 +1,8 @@
-/* Where SPH spends its time. Compiled once for each SIMD level (core/simd.h); every level gives the same bits.
+/* The inner loops of SPH. Compiled once for each SIMD level (core/simd.h); every level gives the same bits.
  *
- * Each lane of a vector is a particle of a group (sim/lists.h), and each row of the group's list brings a neighbour to each of
- * them. What a pair takes from one of its particles it gives to the other, but for rounding. The particle itself is in its list: it is at no distance, and gives itself density but no force. */
+ * Each lane of a vector is a particle of a group (sim/lists.h), and each row of the group's list has one neighbour of
+ * each. The forces on both particles of a pair are opposite up to rounding. The particle itself is in its list: at
+ * distance 0 it contributes to the density but not to forces. */
 #include "methods/sph.h"
 
 #include "sim/lists_wide.h"
@@ -9,19 +10,18 @@
 
 #include <math.h>
 
-/* Rest densities of a group; while the method comes into force, those at which its particles are content. */
-static pd_floatw rest_of(const sph_pass *s, int i, int live, pd_floatw n, pd_floatw near_n) {
+/* The rest densities of a group, changed by the rest-density ramp while it is not over. */
+static pd_floatw rest_densities(const sph_pass *s, int i, int live, pd_floatw n, pd_floatw near_n) {
     pd_floatw rest = pd_set(s->rest_density);
     if (!s->ramped) return rest;
     float density[PD_LANES], rest_density[PD_LANES];
     pd_store_all(density, pd_add(n, pd_mul(near_n, pd_set(s->near_stiffness / s->stiffness))));
     pd_store_all(rest_density, rest);
-    for (int k = 0; k < live; k++)
-        rest_density[k] *= pd_ramp_factor(s->world, i + k, density[k] / s->rest_density);
+    for (int k = 0; k < live; k++) rest_density[k] *= pd_ramp_factor(s->world, i + k, density[k] / s->rest_density);
     return pd_load_all(rest_density);
 }
 
-/* Density, near density and pressures. Reads the first halves of records and writes the second ones. */
+/* Compute density, near density and pressures. Reads the first halves of records and writes the second ones. */
 PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
     pd_list list = pd_list_of(&s->state->lists, i, end);
     pd_floatw own[4], density = pd_set(0), near_density = pd_set(0);
@@ -34,23 +34,25 @@ PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
         density = pd_add(density, q2);
         near_density = pd_add(near_density, pd_mul(q2, p.q));
     }
-    /* Its own part is 1; it may be missing where its row was too long or memory too short. */
-    density = pd_max(density, pd_set(1)), near_density = pd_max(near_density, pd_set(1));
+    /* The particle's own contribution is 1; it may be missing where ranges were cut or memory ran out. */
+    density = pd_max(density, pd_set(1));
+    near_density = pd_max(near_density, pd_set(1));
     pd_floatw n = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight);
     pd_floatw near_n = pd_mul(pd_mul(near_density, pd_set(s->near_factor)), list.weight), one = pd_set(1);
-    pd_floatw rest = rest_of(s, i, end - i < PD_LANES ? end - i : PD_LANES, n, near_n);
+    pd_floatw rest = rest_densities(s, i, end - i < PD_LANES ? end - i : PD_LANES, n, near_n);
     pd_floatw pressure = pd_mul(pd_set(s->stiffness), pd_sub(n, rest));
     pd_floatw near_pressure = pd_mul(pd_set(s->near_stiffness), near_n), inverse = pd_div(one, n);
     pd_floatw record[4] = {
         inverse,
         pd_mul(pressure, pd_set(s->pressure_factor)),
         pd_mul(near_pressure, pd_set(s->near_pressure_factor)),
-        /* The root of what keeps a pair from exchanging more than its difference, however large viscosity and the substep. */
+        /* The product of both particles' factors keeps a pair from exchanging more than its velocity difference,
+         * however large viscosity and substep are. */
         pd_div(one, pd_sqrt(pd_add(one, pd_mul(pd_set(s->viscosity), n)))),
     };
     pd_store4(s->state->record[i] + 4, 8, record);
-    /* What a neighbourhood pushes with, for the views: a pair has the mean of two pressures, which is half a gradient. Held against the
-     * weight of a column in tests/test_sph_column.c. */
+    /* The mechanical pressure, for the views: pair forces from the mean of two pressures are half the gradient.
+     * Compared with the weight of a column in tests/test_sph_column.c. */
     pd_floatw part = pd_sub(pd_set(1.25f), pd_mul(pd_set(0.75f), pd_mul(near_n, inverse)));
     pd_store(list.live, s->particles->density + i, n);
     pd_store(list.live, s->pressure + i, pd_add(pd_mul(pressure, pd_set(0.5f)), pd_mul(near_pressure, part)));
@@ -67,18 +69,19 @@ static void compute_density(void *pass, int begin, int end) {
     pd_finder_end(&finder, begin);
 }
 
-/* What of the pass is known when the program is compiled: a loop of each kind. */
+/* Properties of the pass that are compile-time constants: the loop is specialised for each kind. */
 typedef struct kind {
     bool viscous, materials;
 } kind;
 
-/* The one's part of what viscosity exchanges: 2 mj/(mi + mj). */
-PD_INLINE pd_floatw share(const sph_pass *s, pd_floatw own, const uint32_t *place) {
-    pd_floatw other = pd_gather(s->state->inverse_mass, pd_load_indices(place));
+/* Particle i's share of the velocity that viscosity exchanges: 2 mj/(mi + mj). */
+PD_INLINE pd_floatw share(const sph_pass *s, pd_floatw own, const uint32_t *offset) {
+    pd_floatw other = pd_gather(s->state->inverse_mass, pd_load_indices(offset));
     return pd_div(pd_add(own, own), pd_add(own, other));
 }
 
-static void slow_down(float *vx, float *vy, float fastest) {
+/* Clamps a speed; to 0 where it is not finite. */
+static void clamp_speed(float *vx, float *vy, float fastest) {
     float speed2 = *vx * *vx + *vy * *vy, slow = speed2 < INFINITY ? fastest / sqrtf(speed2) : 0;
     *vx = slow > 0 ? *vx * slow : 0;
     *vy = slow > 0 ? *vy * slow : 0;
@@ -91,9 +94,9 @@ PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
     const pd_floatw *own_pressure = own + 4;
     pd_floatw inverse_mass = pd_load_all(s->state->inverse_mass + i);
     for (int row = 0; row < list.length; row++) {
-        const uint32_t *place = list.offset + (size_t)row * PD_LANES;
+        const uint32_t *offset = list.offset + (size_t)row * PD_LANES;
         pd_floatw other[8];
-        pd_gather8(*s->state->record, place, other);
+        pd_gather8(*s->state->record, offset, other);
         const pd_floatw *pressure = other + 4;
         pd_pair p = pd_pair_of(own, other);
         pd_floatw force =
@@ -102,9 +105,9 @@ PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
         force_x = pd_add(force_x, pd_mul(force, p.dx));
         force_y = pd_add(force_y, pd_mul(force, p.dy));
         if (!k.viscous) continue;
-        /* W6; it may be anything where nobody is, whose brake is 0. */
+        /* W6, undefined for the sentinel, whose factor pressure[3] is 0. */
         pd_floatw near = pd_sub(pd_set(1), p.r2), part = pd_mul(pd_mul(pd_mul(pressure[3], near), near), near);
-        if (k.materials) part = pd_mul(part, share(s, inverse_mass, place));
+        if (k.materials) part = pd_mul(part, share(s, inverse_mass, offset));
         drag_x = pd_add(drag_x, pd_mul(part, pd_sub(other[2], own[2])));
         drag_y = pd_add(drag_y, pd_mul(part, pd_sub(other[3], own[3])));
     }
@@ -117,7 +120,7 @@ PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
     pd_maskw slow = pd_less(pd_add(pd_mul(vx, vx), pd_mul(vy, vy)), pd_set(s->fastest * s->fastest));
     for (unsigned fast = pd_movemask(list.live) & ~pd_movemask(slow); fast; fast &= fast - 1) {
         int at = i + __builtin_ctz(fast);
-        slow_down(s->particles->vx + at, s->particles->vy + at, s->fastest);
+        clamp_speed(s->particles->vx + at, s->particles->vy + at, s->fastest);
     }
 }
 

@@ -12,116 +12,141 @@ enum {
     ROW_GRAIN = 2,
 };
 
-/* Of a radius: the shortest rest length, how far one spring moves its ends in a substep, where it tears. The paper's
- * springs never tear; these do before a pointer can draw them across the container. */
-static const float SHORTEST = 0.05f, FARTHEST = 0.25f, TORN = 3;
-/* Stiffness times dt^2 that springs get at most; above half of it they overshoot, far above they would burst. The
- * automatic substep stays well below. */
+/* In units of the radius: the shortest rest length, the limit of the displacement by one spring in a substep, and the
+ * length at which springs break. The paper's never break; these do, so that the pointer cannot stretch them across the
+ * container. */
+static const float SHORTEST = 0.05f, FARTHEST = 0.25f, BREAK_LENGTH = 3;
+/* Stiffness times dt^2 is clamped to STIFFEST: above half of it springs overshoot, far above it they would be unstable.
+ * The automatic substep keeps it at AUTOMATIC. */
 static const float STIFFEST = 0.25f, AUTOMATIC = 0.09f;
 
 float springs_substep(float stiffness) { return sqrtf(AUTOMATIC / fmaxf(stiffness, 1e-12f)); }
 
 void springs_free(springs *s) {
-    pd_free(s->place), pd_free(s->taken), pd_free(s->count), pd_free(s->material), pd_free(s->fresh), pd_free(s->open);
-    pd_free(s->wanted);
-    pd_free(s->other), pd_free(s->rest), pd_free(s->x), pd_free(s->y), pd_free(s->move_x), pd_free(s->move_y);
+    pd_free(s->particle);
+    pd_free(s->taken);
+    pd_free(s->count);
+    pd_free(s->material);
+    pd_free(s->is_new);
+    pd_free(s->accepts);
+    pd_free(s->candidates);
+    pd_free(s->other);
+    pd_free(s->rest);
+    pd_free(s->x);
+    pd_free(s->y);
+    pd_free(s->move_x);
+    pd_free(s->move_y);
     *s = (springs){0};
 }
 
 int springs_count(const springs *s) {
     int64_t ends = 0;
-    for (int slot = 0; slot < s->capacity; slot++) ends += s->taken[slot] ? s->count[slot] : 0;
+    for (int slot = 0; slot < s->capacity; slot++)
+        if (s->taken[slot]) ends += s->count[slot];
     return (int)(ends / 2);
 }
 
 /* ---- Slots ---- */
 
-/* By particle. */
+/* The slot of each particle, by its index. */
 static uint32_t *slots_of(const pd_particles *p) { return p->method[SPRINGS_SLOT]; }
 
-static void keep(void *to, const void *from, int count, size_t size) {
+static void copy_values(void *to, const void *from, int count, size_t size) {
     if (count > 0) memcpy(to, from, (size_t)count * size);
 }
 
-static bool reserve_slots(springs *s, int wanted) {
-    if (wanted <= s->capacity) return true;
-    int capacity = wanted > s->capacity * 3 / 2 ? wanted : s->capacity * 3 / 2;
+/* Grows to at least `required` slots; false: no memory. */
+static bool reserve_slots(springs *s, int required) {
+    if (required <= s->capacity) return true;
+    int capacity = required > s->capacity * 3 / 2 ? required : s->capacity * 3 / 2;
     size_t slots = (size_t)capacity + PD_PADDING;
     springs larger = {.capacity = capacity, .used = s->used};
-    larger.place = pd_allocate(slots, sizeof *larger.place);
-    larger.taken = pd_allocate(slots, 1), larger.count = pd_allocate(slots, 1), larger.material = pd_allocate(slots, 1);
-    larger.fresh = pd_allocate(slots, 1), larger.open = pd_allocate(slots, 1), larger.wanted = pd_allocate(slots, 1);
-    larger.x = pd_allocate(slots, sizeof *larger.x), larger.y = pd_allocate(slots, sizeof *larger.y);
-    larger.move_x = pd_allocate(slots, sizeof *larger.move_x),
+    larger.particle = pd_allocate(slots, sizeof *larger.particle);
+    larger.taken = pd_allocate(slots, 1);
+    larger.count = pd_allocate(slots, 1);
+    larger.material = pd_allocate(slots, 1);
+    larger.is_new = pd_allocate(slots, 1);
+    larger.accepts = pd_allocate(slots, 1);
+    larger.candidates = pd_allocate(slots, 1);
+    larger.x = pd_allocate(slots, sizeof *larger.x);
+    larger.y = pd_allocate(slots, sizeof *larger.y);
+    larger.move_x = pd_allocate(slots, sizeof *larger.move_x);
     larger.move_y = pd_allocate(slots, sizeof *larger.move_y);
     larger.other = pd_allocate(slots * SPRINGS_PER_PARTICLE, sizeof *larger.other);
     larger.rest = pd_allocate(slots * SPRINGS_PER_PARTICLE, sizeof *larger.rest);
-    if (!larger.place || !larger.taken || !larger.count || !larger.material || !larger.fresh || !larger.open ||
-        !larger.wanted || !larger.x || !larger.y || !larger.move_x || !larger.move_y || !larger.other || !larger.rest) {
+    if (!larger.particle || !larger.taken || !larger.count || !larger.material || !larger.is_new || !larger.accepts ||
+        !larger.candidates || !larger.x || !larger.y || !larger.move_x || !larger.move_y || !larger.other ||
+        !larger.rest) {
         springs_free(&larger);
         return false;
     }
-    memset(larger.place, 0xff, slots * sizeof *larger.place);
-    keep(larger.place, s->place, s->capacity, sizeof *s->place);
-    keep(larger.taken, s->taken, s->capacity, 1);
-    keep(larger.count, s->count, s->capacity, 1);
-    keep(larger.material, s->material, s->capacity, 1);
-    keep(larger.other, s->other, s->capacity, SPRINGS_PER_PARTICLE * sizeof *s->other);
-    keep(larger.rest, s->rest, s->capacity, SPRINGS_PER_PARTICLE * sizeof *s->rest);
+    memset(larger.particle, 0xff, slots * sizeof *larger.particle); /* SPRINGS_NO_SLOT */
+    copy_values(larger.particle, s->particle, s->capacity, sizeof *s->particle);
+    copy_values(larger.taken, s->taken, s->capacity, 1);
+    copy_values(larger.count, s->count, s->capacity, 1);
+    copy_values(larger.material, s->material, s->capacity, 1);
+    copy_values(larger.other, s->other, s->capacity, SPRINGS_PER_PARTICLE * sizeof *s->other);
+    copy_values(larger.rest, s->rest, s->capacity, SPRINGS_PER_PARTICLE * sizeof *s->rest);
     springs_free(s);
     *s = larger;
     return true;
 }
 
-/* Takes the springs of a slot out of the lists at their other ends. */
-static void release(springs *s, uint32_t slot) {
+/* Frees a slot, and removes its springs from the lists at their other ends. */
+static void release_slot(springs *s, uint32_t slot) {
     const uint32_t *others = s->other + (size_t)slot * SPRINGS_PER_PARTICLE;
     for (int k = 0; k < s->count[slot]; k++) {
-        uint32_t *theirs = s->other + (size_t)others[k] * SPRINGS_PER_PARTICLE;
+        uint32_t *far_ends = s->other + (size_t)others[k] * SPRINGS_PER_PARTICLE;
         float *rests = s->rest + (size_t)others[k] * SPRINGS_PER_PARTICLE;
-        int left = 0;
+        int kept = 0;
         for (int e = 0; e < s->count[others[k]]; e++) {
-            if (theirs[e] == slot) continue;
-            theirs[left] = theirs[e];
-            rests[left++] = rests[e];
+            if (far_ends[e] == slot) continue;
+            far_ends[kept] = far_ends[e];
+            rests[kept] = rests[e];
+            kept++;
         }
-        s->count[others[k]] = (uint8_t)left;
+        s->count[others[k]] = (uint8_t)kept;
     }
-    s->count[slot] = s->taken[slot] = 0;
+    s->count[slot] = 0;
+    s->taken[slot] = 0;
     s->used--;
 }
 
-/* Finds each slot's particle; slots whose particle has gone, or has become another material, are released. Returns how
- * many elastic particles have no slot yet. */
-static int place_slots(springs *s, pd_particles *p, const bool *elastic) {
-    int placed = 0, newcomers = 0;
-    if (s->capacity > 0) memset(s->place, 0xff, (size_t)s->capacity * sizeof *s->place);
+/* Finds the particle of each slot after the sort; frees slots whose particle was removed or has changed its material.
+ * Returns the number of elastic particles without a slot. */
+static int update_slots(springs *s, pd_particles *p, const bool *elastic) {
+    int found = 0, unassigned = 0;
+    if (s->capacity > 0) memset(s->particle, 0xff, (size_t)s->capacity * sizeof *s->particle);
     for (int i = 0; i < p->count; i++) {
         uint32_t slot = slots_of(p)[i];
-        bool known = slot < (uint32_t)s->capacity && s->taken[slot] && s->place[slot] == SPRINGS_NO_SLOT;
-        if (!known || !elastic[p->material[i]] || s->material[slot] != p->material[i]) slot = slots_of(p)[i] = SPRINGS_NO_SLOT;
+        bool known = slot < (uint32_t)s->capacity && s->taken[slot] && s->particle[slot] == SPRINGS_NO_SLOT;
+        if (!known || !elastic[p->material[i]] || s->material[slot] != p->material[i]) {
+            slot = SPRINGS_NO_SLOT;
+            slots_of(p)[i] = slot;
+        }
         if (slot != SPRINGS_NO_SLOT) {
-            s->place[slot] = (uint32_t)i;
-            placed++;
-        } else {
-            newcomers += elastic[p->material[i]];
+            s->particle[slot] = (uint32_t)i;
+            found++;
+        } else if (elastic[p->material[i]]) {
+            unassigned++;
         }
     }
-    for (int slot = 0; slot < s->capacity && placed < s->used; slot++)
-        if (s->taken[slot] && s->place[slot] == SPRINGS_NO_SLOT) release(s, (uint32_t)slot);
-    return newcomers;
+    for (int slot = 0; slot < s->capacity && found < s->used; slot++)
+        if (s->taken[slot] && s->particle[slot] == SPRINGS_NO_SLOT) release_slot(s, (uint32_t)slot);
+    return unassigned;
 }
 
-/* Gives newcomers the lowest free slots, in their order in memory. */
-static void give_slots(springs *s, pd_particles *p, const bool *elastic) {
+/* Assigns the lowest free slots to elastic particles without one, in their order in memory. */
+static void assign_slots(springs *s, pd_particles *p, const bool *elastic) {
     int slot = 0;
     for (int i = 0; i < p->count; i++) {
         if (!elastic[p->material[i]] || slots_of(p)[i] != SPRINGS_NO_SLOT) continue;
         while (s->taken[slot]) slot++;
         slots_of(p)[i] = (uint32_t)slot;
-        s->place[slot] = (uint32_t)i;
+        s->particle[slot] = (uint32_t)i;
         s->material[slot] = p->material[i];
-        s->taken[slot] = s->fresh[slot] = 1;
+        s->taken[slot] = 1;
+        s->is_new[slot] = 1;
         s->count[slot] = 0;
         s->used++;
     }
@@ -129,45 +154,47 @@ static void give_slots(springs *s, pd_particles *p, const bool *elastic) {
 
 /* ---- New springs ---- */
 
-typedef struct seek {
+typedef struct spring_search {
     springs *springs;
     const pd_particles *particles;
     const pd_neighbours *neighbours;
     float h;
-    bool plastic[PD_MAX_MATERIALS]; /* forms springs at any time, not only between what has just come */
-} seek;
+    bool plastic[PD_MAX_MATERIALS]; /* the material forms springs at any time, not only for new particles */
+} spring_search;
 
-/* Marks the particles of the ranges that have a spring with the slot already. */
+/* Marks the particles of the ranges that already have a spring with the slot. */
 static void mark_joined(const springs *s, uint32_t slot, const pd_ranges *ranges, uint8_t joined[][PD_LONGEST_RANGE]) {
     for (int r = 0; r < ranges->count; r++) memset(joined[r], 0, (size_t)(ranges->end[r] - ranges->begin[r]));
     for (int k = 0; k < s->count[slot]; k++) {
-        int at = (int)s->place[s->other[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)k]];
+        int at = (int)s->particle[s->other[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)k]];
         for (int r = 0; r < ranges->count; r++)
             if (at >= ranges->begin[r] && at < ranges->end[r]) joined[r][at - ranges->begin[r]] = 1;
     }
 }
 
-/* Where more are crowded no spring forms. */
+/* Whether a range is longer than PD_LONGEST_RANGE; no springs form there. */
 static bool crowded(const pd_ranges *ranges) {
     for (int r = 0; r < ranges->count; r++)
         if (ranges->end[r] - ranges->begin[r] > PD_LONGEST_RANGE) return true;
     return false;
 }
 
-/* Whether i and j, nearer than h, get a spring, and its rest length. What has just come keeps its shape: the distance.
- * Later springs begin with the paper's h, at which they do not pull, and grow shorter by plasticity. */
-static bool should_join(const seek *s, int i, int j, float r2, float *rest) {
+/* Whether i and j, nearer than h, get a spring, and its rest length. For new particles that is their distance, so that
+ * they keep their shape. Later springs start with the paper's rest length h, at which the force is 0, and shorten by
+ * plasticity. */
+static bool should_join(const spring_search *s, int i, int j, float r2, float *rest) {
     const pd_particles *p = s->particles;
     uint32_t slot = slots_of(p)[i], other = slots_of(p)[j];
     if (j == i || other == SPRINGS_NO_SLOT || p->material[j] != p->material[i]) return false;
-    bool fresh = s->springs->fresh[slot] || s->springs->fresh[other];
-    if (!fresh && !s->plastic[p->material[i]]) return false;
-    *rest = fresh ? fmaxf(sqrtf(r2), SHORTEST * s->h) : s->h;
+    bool is_new = s->springs->is_new[slot] || s->springs->is_new[other];
+    if (!is_new && !s->plastic[p->material[i]]) return false;
+    *rest = is_new ? fmaxf(sqrtf(r2), SHORTEST * s->h) : s->h;
     return true;
 }
 
-/* Writes the springs that i wants behind those it has; more than there is room for: none. */
-static void seek_around(const seek *s, int i, const pd_ranges *ranges) {
+/* Appends candidates for new springs of particle i to its list, without counting them; none when they exceed its
+ * capacity. */
+static void find_candidates(const spring_search *s, int i, const pd_ranges *ranges) {
     springs *all = s->springs;
     const pd_particles *p = s->particles;
     uint32_t slot = slots_of(p)[i];
@@ -184,13 +211,13 @@ static void seek_around(const seek *s, int i, const pd_ranges *ranges) {
             all->rest[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)count] = rest;
             count++;
         }
-    all->open[slot] = 1;
-    all->wanted[slot] = (uint8_t)(count - all->count[slot]);
+    all->accepts[slot] = 1;
+    all->candidates[slot] = (uint8_t)(count - all->count[slot]);
 }
 
-/* Both ends want alike, and each writes into its own list: any thread may do any row. */
-static void seek_rows(void *context, int begin, int end) {
-    const seek *s = context;
+/* should_join is symmetric, and each particle writes to its own list only: rows are independent. */
+static void find_candidates_of_rows(void *context, int begin, int end) {
+    const spring_search *s = context;
     const pd_neighbours *n = s->neighbours;
     for (int row = begin; row < end; row++)
         for (int column = 0; column < n->columns; column++) {
@@ -200,58 +227,63 @@ static void seek_rows(void *context, int begin, int end) {
             pd_neighbours_around(n, column, row, &ranges);
             if (crowded(&ranges)) continue;
             for (int i = start[0]; i < start[1]; i++)
-                if (slots_of(s->particles)[i] != SPRINGS_NO_SLOT) seek_around(s, i, &ranges);
+                if (slots_of(s->particles)[i] != SPRINGS_NO_SLOT) find_candidates(s, i, &ranges);
         }
 }
 
-/* A spring forms where both ends have room for all they want. */
-static void join_slots(void *context, int begin, int end) {
-    const seek *s = context;
+/* A candidate becomes a spring if the lists at both ends had room for all their candidates. */
+static void accept_candidates(void *context, int begin, int end) {
+    const spring_search *s = context;
     springs *all = s->springs;
     for (int slot = begin; slot < end; slot++) {
-        if (!all->open[slot]) continue;
+        if (!all->accepts[slot]) continue;
         uint32_t *other = all->other + (size_t)slot * SPRINGS_PER_PARTICLE;
         float *rest = all->rest + (size_t)slot * SPRINGS_PER_PARTICLE;
-        int count = all->count[slot], last = count + all->wanted[slot];
+        int count = all->count[slot], last = count + all->candidates[slot];
         for (int k = count; k < last; k++) {
-            if (!all->open[other[k]]) continue;
+            if (!all->accepts[other[k]]) continue;
             other[count] = other[k];
-            rest[count++] = rest[k];
+            rest[count] = rest[k];
+            count++;
         }
         all->count[slot] = (uint8_t)count;
     }
 }
 
-static void form_springs(pd_world *world, springs *springs, float h, const bool *elastic, int newcomers) {
-    seek s = {.springs = springs, .particles = &world->particles, .neighbours = &world->neighbours, .h = h};
+/* new_slots: the number of slots assigned in this substep. */
+static void form_springs(pd_world *world, springs *springs, float h, const bool *elastic, int new_slots) {
+    spring_search s = {.springs = springs, .particles = &world->particles, .neighbours = &world->neighbours, .h = h};
     bool plastic = false;
     if (springs->used == 0) return;
-    for (int m = 0; m < world->scene.material_count; m++)
-        plastic |= s.plastic[m] = elastic[m] && world->property[m][PD_PLASTICITY] > 0;
-    /* New springs do not pull yet: once a step is soon enough for them. */
-    if (newcomers == 0 && (!plastic || world->substeps_done > 0)) return;
-    memset(springs->open, 0, (size_t)springs->capacity);
-    pd_parallel_for(world->pool, world->neighbours.rows, ROW_GRAIN, seek_rows, &s);
-    pd_parallel_for(world->pool, springs->capacity, GRAIN, join_slots, &s);
-    if (newcomers > 0) memset(springs->fresh, 0, (size_t)springs->capacity);
+    for (int m = 0; m < world->scene.material_count; m++) {
+        s.plastic[m] = elastic[m] && world->property[m][PD_PLASTICITY] > 0;
+        if (s.plastic[m]) plastic = true;
+    }
+    /* Springs between particles that are not new start with no force, so they form once a step, not in every
+     * substep. */
+    if (new_slots == 0 && (!plastic || world->substeps_done > 0)) return;
+    memset(springs->accepts, 0, (size_t)springs->capacity);
+    pd_parallel_for(world->pool, world->neighbours.rows, ROW_GRAIN, find_candidates_of_rows, &s);
+    pd_parallel_for(world->pool, springs->capacity, GRAIN, accept_candidates, &s);
+    if (new_slots > 0) memset(springs->is_new, 0, (size_t)springs->capacity);
 }
 
 /* ---- A substep ---- */
 
-static void copy_places(void *context, int begin, int end) {
+static void gather_positions(void *context, int begin, int end) {
     const springs_pull *s = context;
     for (int slot = begin; slot < end; slot++) {
-        uint32_t i = s->springs->place[slot];
+        uint32_t i = s->springs->particle[slot];
         if (i == SPRINGS_NO_SLOT) continue;
         s->springs->x[slot] = s->particles->x[i];
         s->springs->y[slot] = s->particles->y[i];
     }
 }
 
-static void move_slots(void *context, int begin, int end) {
+static void apply_displacements(void *context, int begin, int end) {
     const springs_pull *s = context;
     for (int slot = begin; slot < end; slot++) {
-        uint32_t i = s->springs->place[slot];
+        uint32_t i = s->springs->particle[slot];
         if (i == SPRINGS_NO_SLOT) continue;
         s->particles->x[i] += s->springs->move_x[slot];
         s->particles->y[i] += s->springs->move_y[slot];
@@ -265,19 +297,19 @@ static void pull_all(pd_world *world, springs *springs, float h, float dt) {
                       .inverse_h = 1 / h,
                       .farthest = FARTHEST * h,
                       .shortest = SHORTEST * h,
-                      .torn = TORN * h};
+                      .break_length = BREAK_LENGTH * h};
     for (int m = 0; m < world->scene.material_count; m++) {
         s.stiffness[m] = fminf(world->property[m][PD_ELASTICITY] * dt * dt, STIFFEST);
         s.plasticity[m] = fminf(world->property[m][PD_PLASTICITY] * dt, 1);
         s.yield[m] = world->property[m][PD_YIELD];
     }
-    pd_parallel_for(world->pool, springs->capacity, GRAIN, copy_places, &s);
+    pd_parallel_for(world->pool, springs->capacity, GRAIN, gather_positions, &s);
     pd_parallel_for(world->pool, springs->capacity, GRAIN, PD_SIMD_PICK(springs_pull), &s);
-    pd_parallel_for(world->pool, springs->capacity, GRAIN, move_slots, &s);
+    pd_parallel_for(world->pool, springs->capacity, GRAIN, apply_displacements, &s);
 }
 
-/* No material is elastic any more: the memory goes back. */
-static void forget(springs *springs, pd_particles *p) {
+/* Frees all springs and their memory, when no material is elastic. */
+static void free_all(springs *springs, pd_particles *p) {
     if (springs->capacity == 0) return;
     springs_free(springs);
     pd_particles_clear(p, SPRINGS_SLOT);
@@ -285,43 +317,48 @@ static void forget(springs *springs, pd_particles *p) {
 
 void springs_step(pd_world *world, springs *springs, float h, float dt) {
     bool elastic[PD_MAX_MATERIALS] = {false}, any = false;
-    for (int m = 0; m < world->scene.material_count; m++) any |= elastic[m] = world->property[m][PD_ELASTICITY] > 0;
+    for (int m = 0; m < world->scene.material_count; m++) {
+        elastic[m] = world->property[m][PD_ELASTICITY] > 0;
+        if (elastic[m]) any = true;
+    }
     if (!any) {
-        forget(springs, &world->particles);
+        free_all(springs, &world->particles);
         return;
     }
     if (!pd_particles_require(&world->particles, SPRINGS_SLOT)) return;
-    int newcomers = place_slots(springs, &world->particles, elastic);
-    int wanted = springs->used + newcomers;
-    if (newcomers > 0 && (springs->refused == 0 || wanted < springs->refused) && reserve_slots(springs, wanted)) {
-        give_slots(springs, &world->particles, elastic);
-    } else if (newcomers > 0) {
-        springs->refused = wanted; /* not asked for again in every substep */
-        newcomers = 0;
+    int unassigned = update_slots(springs, &world->particles, elastic), new_slots = 0;
+    int required = springs->used + unassigned;
+    bool may_succeed = springs->refused == 0 || required < springs->refused;
+    if (unassigned > 0 && may_succeed && reserve_slots(springs, required)) {
+        assign_slots(springs, &world->particles, elastic);
+        new_slots = unassigned;
+    } else if (unassigned > 0) {
+        springs->refused = required; /* so that not every substep tries to allocate again */
     }
-    form_springs(world, springs, h, elastic, newcomers);
+    form_springs(world, springs, h, elastic, new_slots);
     pull_all(world, springs, h, dt);
 }
 
 /* ---- Snapshots ---- */
 
-/* The spring stands in both lists with one rest length. */
-static bool mirrored(const springs *s, int slot, uint32_t other, float rest) {
-    const uint32_t *theirs = s->other + (size_t)other * SPRINGS_PER_PARTICLE;
+/* Whether the list at the other end has the same spring, once, with the same rest length. */
+static bool is_symmetric(const springs *s, int slot, uint32_t other, float rest) {
+    const uint32_t *far_ends = s->other + (size_t)other * SPRINGS_PER_PARTICLE;
     const float *rests = s->rest + (size_t)other * SPRINGS_PER_PARTICLE;
     int found = 0;
-    for (int k = 0; k < s->count[other]; k++) found += theirs[k] == (uint32_t)slot && rests[k] == rest;
+    for (int k = 0; k < s->count[other]; k++)
+        if (far_ends[k] == (uint32_t)slot && rests[k] == rest) found++;
     return found == 1;
 }
 
-/* Whether what a file says of one slot can be. */
-static bool sound(const springs *s, int slot) {
+/* Whether the data of one slot, read from a snapshot, are valid. */
+static bool valid(const springs *s, int slot) {
     const uint32_t *other = s->other + (size_t)slot * SPRINGS_PER_PARTICLE;
     const float *rest = s->rest + (size_t)slot * SPRINGS_PER_PARTICLE;
     if (s->taken[slot] > 1 || (s->count[slot] && !s->taken[slot])) return false;
     for (int k = 0; k < s->count[slot]; k++)
         if (other[k] >= (uint32_t)s->capacity || other[k] == (uint32_t)slot || !s->taken[other[k]] || !(rest[k] > 0) ||
-            !isfinite(rest[k]) || !mirrored(s, slot, other[k], rest[k]))
+            !isfinite(rest[k]) || !is_symmetric(s, slot, other[k], rest[k]))
             return false;
     return true;
 }
@@ -331,7 +368,8 @@ void springs_serialize(springs *s, pd_archive *archive) {
     pd_archive_bytes(archive, &capacity, sizeof capacity);
     if (archive->reading) {
         springs_free(s);
-        size_t left = archive->capacity - archive->size; /* taken, count and material of each slot at least */
+        size_t left =
+            archive->capacity - archive->size; /* each slot takes at least 3 bytes: taken, count and material */
         if (archive->failed || capacity < 0 || (size_t)capacity > left / 3 || !reserve_slots(s, capacity)) {
             archive->failed = true;
             return;
@@ -349,7 +387,7 @@ void springs_serialize(springs *s, pd_archive *archive) {
     if (!archive->reading) return;
     for (int slot = 0; slot < capacity && !archive->failed; slot++) {
         s->used += s->taken[slot];
-        if (!sound(s, slot)) archive->failed = true;
+        if (!valid(s, slot)) archive->failed = true;
     }
     if (archive->failed) springs_free(s);
 }

@@ -1,9 +1,9 @@
 /* Springs between neighbours (Clavet, Beaudoin, Poulin 2005, sections 5.1 and 5.2: algorithms 4 and 6).
  *
- * A spring joins two particles of one elastic material and stands in both of their lists, with the same rest length to
- * the bit, since both compute it from the same numbers. So every particle sums up its own springs, on any thread, and what
- * one gains the other loses. A list belongs to a slot, which a particle keeps while it is sorted about (a column); memory
- * is taken for elastic particles only. */
+ * A spring joins two particles of the same elastic material. It is in the lists of both, with bitwise the same rest
+ * length, since both compute it from the same numbers. So each particle sums up its own springs, on any thread, and
+ * momentum is conserved. A list belongs to a slot, whose number is a column of the particle and does not change when
+ * particles are sorted; only elastic particles have slots. */
 #ifndef PUDDLE_METHODS_SPRINGS_H
 #define PUDDLE_METHODS_SPRINGS_H
 
@@ -11,7 +11,7 @@
 
 enum {
     SPRINGS_PER_PARTICLE = 64,
-    SPRINGS_SLOT = 0, /* the method's column with each particle's slot */
+    SPRINGS_SLOT = 0, /* index of the method's column with each particle's slot */
 };
 #define SPRINGS_NO_SLOT UINT32_MAX
 #define SPRINGS_SLOT_COLUMN                                                                                            \
@@ -19,43 +19,45 @@ enum {
 
 typedef struct springs {
     int capacity, used;     /* slots */
-    int refused;            /* slots there was no memory for; 0: none were refused */
-    uint32_t *place;        /* by slot: where its particle is, or SPRINGS_NO_SLOT */
+    int refused;            /* number of slots that the last unsuccessful request asked for; 0: none */
+    uint32_t *particle;     /* by slot: index of its particle, or SPRINGS_NO_SLOT */
     uint8_t *taken;         /* by slot */
-    uint8_t *count;         /* by slot: springs of the particle */
+    uint8_t *count;         /* by slot: number of springs */
     uint8_t *material;      /* by slot */
-    uint8_t *fresh;         /* by slot: the particle has come in this substep */
-    uint8_t *open, *wanted; /* by slot: there is room for all the new springs it wants; how many */
+    uint8_t *is_new;        /* by slot: it was assigned in this substep */
+    uint8_t *accepts;       /* by slot: its list has room for all candidates for new springs */
+    uint8_t *candidates;    /* by slot: their number */
     uint32_t *other;        /* by slot and spring: the slot at the other end */
     float *rest;            /* by slot and spring: rest length, m */
-    float *x, *y;           /* by slot: where its particle is, m */
-    float *move_x, *move_y; /* by slot, m */
+    float *x, *y;           /* by slot: position of its particle, m */
+    float *move_x, *move_y; /* by slot: displacement, m */
 } springs;
 
-/* One substep, after the sort: keeps slots and springs up to date, adjusts rest lengths and moves the particles (h: the
- * interaction radius, m). Springs do not form where memory runs out, nor to a particle that would have more than
- * SPRINGS_PER_PARTICLE of them. */
+/* One substep, after the sort: updates slots, forms and breaks springs, adjusts rest lengths and displaces the
+ * particles (h: interaction radius, m). No springs form where memory runs out, or at a particle that would have more
+ * than SPRINGS_PER_PARTICLE. */
 void springs_step(pd_world *world, springs *springs, float h, float dt);
-/* The substep, in seconds, that springs of this stiffness (1/s^2) take. */
+/* The longest substep, in seconds, for springs of this stiffness (1/s^2). */
 float springs_substep(float stiffness);
-int springs_count(const springs *springs); /* each once */
+/* The number of springs. */
+int springs_count(const springs *springs);
 void springs_serialize(springs *springs, pd_archive *archive);
 void springs_free(springs *springs);
 
-/* What the inner loop sees (springs_wide.c). */
+/* The data of the inner loop (springs_wide.c). */
 typedef struct springs_pull {
     springs *springs;
     const pd_particles *particles;
     float h, inverse_h;
-    float farthest;                     /* m: most that one spring moves */
-    float shortest;                     /* m: rest length */
-    float torn;                         /* m: a spring stretched farther tears */
+    float farthest;                     /* m: limit of the displacement by one spring */
+    float shortest;                     /* m: least rest length */
+    float break_length;                 /* m: longer springs break */
     float stiffness[PD_MAX_MATERIALS];  /* times dt^2 */
     float plasticity[PD_MAX_MATERIALS]; /* times dt, at most 1 */
     float yield[PD_MAX_MATERIALS];
 } springs_pull;
 
-/* Slots [begin, end) of a springs_pull. */
+/* Loop bodies over the slots [begin, end); their context is a springs_pull. */
 extern pd_loop_body springs_pull_baseline, springs_pull_avx2, springs_pull_avx512;
 
 #endif

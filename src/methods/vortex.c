@@ -1,5 +1,5 @@
-/* Vortex particles with buoyancy: known by name and parameters, so that scenes which carry its settings are checked and kept; the
- * law itself is not in this version. */
+/* Vortex particles with buoyancy: name and parameters only, so that scenes with its settings are checked and written
+ * unchanged; the solver is not in this version. */
 #include "sim/method.h"
 
 static const pd_parameter parameters[] = {
