@@ -1,5 +1,5 @@
-# Where a distribution expects things: the program, the library with its headers, pkg-config file and CMake package, and
-# the data the program loads.
+# Installs, in the standard folders, the program, the library with its headers, pkg-config file and CMake package, and the
+# data files that the program loads.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS puddle EXPORT puddle-targets)
@@ -12,7 +12,7 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/puddle-config-version.cmake
 install(FILES ${CMAKE_BINARY_DIR}/puddle-config.cmake ${CMAKE_BINARY_DIR}/puddle-config-version.cmake
   DESTINATION ${package_dir})
 
-# A static library needs at every link what a shared one brings along.
+# A shared library is linked with its own dependencies; with a static one each program has to link them too.
 if(BUILD_SHARED_LIBS)
   set(PUDDLE_PC_PRIVATE ".private")
 else()

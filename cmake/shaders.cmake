@@ -1,4 +1,4 @@
-# A broken shader breaks the build, not the first start, where the validator is at hand.
+# Where glslangValidator is installed the build checks the shaders, so that errors do not first appear at run time.
 find_program(GLSLANG_VALIDATOR glslangValidator)
 file(GLOB SHADERS CONFIGURE_DEPENDS shaders/*.vert shaders/*.frag)
 if(GLSLANG_VALIDATOR AND SHADERS)
