@@ -261,7 +261,7 @@ pd_result pd_output_commit(pd_output *output, pd_error *error) {
     if (fflush(stream) != 0)
         number = errno;
     else if (ferror(stream)) /* the stream no longer knows why, but the print that failed has said it */
-        number = left_behind ? left_behind : EIO;
+        number = print_errno ? print_errno : EIO;
     bool beside = output->temporary[0];
     if (!number && fsync(fileno(stream)) != 0 && errno != EINVAL && errno != ENOSYS) number = errno;
     if (fclose(stream) != 0 && !number) number = errno;

@@ -165,7 +165,7 @@ static bool all_in_the_world(const pd_particles *p) {
 }
 
 /* What a damaged file with a right checksum could still break. */
-static bool sound(const pd_world *world) {
+static bool valid(const pd_world *world) {
     const pd_particles *p = &world->particles;
     for (int k = 0; k < pd_particles_columns(p); k++) {
         const pd_column *column = pd_particles_column(p, k);
