@@ -1,4 +1,4 @@
-/* What the library uses of the machine it runs on. */
+/* Threads and instruction set of the machine. */
 #ifndef PUDDLE_MACHINE_H
 #define PUDDLE_MACHINE_H
 
@@ -8,7 +8,7 @@ extern "C" {
 
 enum { PD_MAX_THREADS = 64 }; /* of one world */
 
-/* The instruction set in use: "avx512", "avx2", "baseline" or "neon". */
+/* The instruction set in use: "avx512", "avx2", "baseline" or "neon"; results do not depend on it. */
 const char *pd_simd_name(void);
 
 #ifdef __cplusplus

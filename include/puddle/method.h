@@ -1,4 +1,4 @@
-/* Methods: what is known of each without running it. */
+/* Methods: the constant description of each, available without a world. */
 #ifndef PUDDLE_METHOD_H
 #define PUDDLE_METHOD_H
 
@@ -22,32 +22,32 @@ typedef struct pd_method_info {
     const char *name;   /* "ddr" */
     const char *title;  /* "Double density relaxation" */
     const char *source; /* paper or article */
-    char key;           /* of the keyboard that switches to it: '1'; 0: none */
+    char key;           /* on the keyboard: '1'; 0: none */
     const pd_parameter *parameters;
     int parameter_count;
-    const char *stiffness_key; /* what Up and Down turn, or NULL */
-    const char *viscosity_key; /* what [ and ] turn, or NULL */
-    float tool_size; /* of the pointer's tool to begin with, in halves of the container's smaller side; 0: any */
-    bool available;  /* false: known by name, but not in this version */
-    const pd_field_info *fields; /* what pd_view_field computes */
+    const char *stiffness_key; /* parameter that the keys Up and Down change: "stiffness"; NULL: none */
+    const char *viscosity_key; /* parameter that the keys [ and ] change; NULL: none */
+    float tool_size; /* initial radius of the pointer's tool, 1: half the container's smaller side; 0: no preference */
+    bool available;  /* false: this version knows its name and parameters, but cannot run it */
+    const pd_field_info *fields; /* computed by pd_view_field */
     int field_count;
-    const pd_number_info *numbers; /* what pd_view_number computes */
+    const pd_number_info *numbers; /* computed by pd_view_number */
     int number_count;
-    const pd_view_mode *views; /* what can be looked at; the first is shown to begin with */
+    const pd_view_mode *views; /* view modes; the first is the default */
     int view_count;
-    unsigned features; /* a bit for each pd_scene_feature that it follows */
+    unsigned features; /* the pd_scene_feature bits that it supports */
 } pd_method_info;
 
 int pd_method_count(void);
-/* index: 0 .. pd_method_count() - 1. */
+/* index: 0 .. pd_method_count() - 1. Never NULL; lives as long as the program. */
 const pd_method_info *pd_method_at(int index);
-/* NULL when there is no such method. */
+/* By name ("ddr"); NULL when there is no such method. */
 const pd_method_info *pd_method_find(const char *name);
 /* Whether this version can run the method of this name. Errors: METHOD_UNKNOWN, METHOD_UNAVAILABLE. */
 pd_result pd_method_check(const char *name, pd_error *error);
 /* By the key of the keyboard; NULL: none has it. */
 const pd_method_info *pd_method_of_key(char key);
-/* One of its views by name ("surface"); NULL when it has none of that name. */
+/* One of the method's view modes by name ("surface"); NULL when it has none of that name. */
 const pd_view_mode *pd_method_view(const pd_method_info *method, const char *name);
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
-/* libpuddle: fluids in two dimensions. Read in this order: scene.h (what a world starts from), world.h (running it),
- * view.h (looking at it), parameter.h (what can be turned), result.h (errors), machine.h (threads, instruction set). */
+/* libpuddle: fluids in two dimensions. Read in this order: scene.h (initial state), world.h (simulation), view.h
+ * (reading particles and fields), method.h and parameter.h (methods and their parameters), result.h (errors), machine.h
+ * (threads, instruction set). */
 #ifndef PUDDLE_PUDDLE_H
 #define PUDDLE_PUDDLE_H
 

@@ -1,7 +1,8 @@
 /* Results and errors.
  *
- * Only creating, resizing, loading and saving can fail. Such a function returns a pd_result and, where it is given one,
- * fills a pd_error with one line for a person: what failed, why, and what to do. Stepping a world cannot fail. */
+ * A function that can fail (creating, resizing, setting, loading, saving) returns a pd_result. On failure it fills
+ * *error, unless error is NULL, with a code and one line of text: what failed, why, and what to do. Stepping a world
+ * cannot fail. */
 #ifndef PUDDLE_RESULT_H
 #define PUDDLE_RESULT_H
 
@@ -12,11 +13,11 @@ extern "C" {
 /* The values are the exit codes of the program. */
 typedef enum pd_result {
     PD_OK = 0,
-    PD_FAILED = 1,    /* the machine's side: memory, disk, graphics */
-    PD_BAD_INPUT = 2, /* the caller's side: files, values, usage */
+    PD_FAILED = 1,    /* a fault of the machine: memory, disk, graphics */
+    PD_BAD_INPUT = 2, /* a fault of the input: files, values, usage */
 } pd_result;
 
-/* Every error has a name, so that programs and tests need not read its text. X(NAME, result it leads to) */
+/* Error codes, so that programs need not parse messages. X(NAME, result of the function that fails with it) */
 #define PD_ERROR_CODES(X)                                                                                              \
     X(NONE, PD_OK)                                                                                                     \
     X(OUT_OF_MEMORY, PD_FAILED)                                                                                        \

@@ -1,6 +1,7 @@
-/* A scene: all that a world starts from, as plain data. Read it from a YAML file, or fill it in C.
+/* A scene: the initial state of a world as plain data. Read it from a YAML file, or fill it in C.
  *
- * Units are metres, seconds and degrees (angles); y points up; a container is centred on the origin. */
+ * Units are m, s, m/s and degrees (angles) unless stated; y points up; the container is centred on the origin. Lists
+ * are allocated with malloc and owned by the scene. */
 #ifndef PUDDLE_SCENE_H
 #define PUDDLE_SCENE_H
 
@@ -19,12 +20,12 @@ enum {
     PD_MAX_METHOD_NAME = 16,
     PD_MAX_KEY = 64,
     PD_MAX_MATERIALS = 32,
-    PD_MAX_ITEMS = 4096,  /* regions, obstacles, emitters, drains, vortons: of each */
+    PD_MAX_ITEMS = 4096,  /* of each list: regions, obstacles, emitters, ... */
     PD_MAX_POINTS = 4096, /* of one polyline */
     PD_MAX_PARTICLES = 10000000,
-    PD_MAX_ACCELERATION = 10000, /* m/s^2: of each component of gravity */
+    PD_MAX_ACCELERATION = 10000, /* m/s^2, magnitude of each component of gravity */
 };
-#define PD_MIN_RATE 1e-3 /* particles per second of an emitter, at most PD_MAX_PARTICLES */
+#define PD_MIN_RATE 1e-3 /* particles per second of an emitter; the largest rate is PD_MAX_PARTICLES */
 
 typedef struct pd_vec2 {
     float x, y;
@@ -32,11 +33,11 @@ typedef struct pd_vec2 {
 
 typedef enum pd_container_shape { PD_CONTAINER_CIRCLE, PD_CONTAINER_BOX, PD_CONTAINER_NONE } pd_container_shape;
 
-/* What a side of a box does beyond holding the fluid. Used by the grid; NAN: not given. */
+/* Boundary condition of one side of a box; used by the grid method. NAN: not given. */
 typedef struct pd_wall {
     float inflow;   /* speed into the box, m/s */
-    float velocity; /* tangential, m/s */
-    bool outflow;
+    float velocity; /* tangential speed of the wall, m/s */
+    bool outflow;   /* fluid leaves freely */
 } pd_wall;
 
 enum { PD_WALL_LEFT, PD_WALL_RIGHT, PD_WALL_BOTTOM, PD_WALL_TOP, PD_WALLS };
@@ -46,22 +47,22 @@ typedef struct pd_container {
     float radius;        /* circle */
     float width, height; /* box */
     pd_wall walls[PD_WALLS];
-    bool slip; /* true: the fluid slides along the walls (default) */
+    bool slip; /* true (default): free slip; false: no slip */
 } pd_container;
 
-/* What a material may say for itself instead of the method's parameter (double density relaxation). */
+/* Properties that a material can set in place of a parameter of double density relaxation. */
 typedef enum pd_property {
     PD_VISCOSITY,  /* 1/s: ddr.linear_viscosity */
     PD_ELASTICITY, /* 1/s^2: ddr.spring_stiffness */
     PD_PLASTICITY, /* 1/s: ddr.plasticity */
-    PD_YIELD,      /* part of a spring's length: ddr.yield */
+    PD_YIELD,      /* fraction of a spring's length: ddr.yield */
     PD_STICKINESS, /* 1/s^2: ddr.stickiness */
     PD_PROPERTIES,
 } pd_property;
 
 typedef struct pd_property_info {
     const char *key;       /* in a scene's material: "viscosity" */
-    const char *parameter; /* that holds where a material is silent, and whose range it has: "ddr.linear_viscosity" */
+    const char *parameter; /* its default, and its range: "ddr.linear_viscosity" */
 } pd_property_info;
 
 /* property: 0 .. PD_PROPERTIES - 1. */
@@ -70,16 +71,18 @@ const pd_property_info *pd_property_at(int property);
 typedef struct pd_material {
     char name[PD_MAX_NAME];
     uint8_t red, green, blue;
-    float mass;
-    float property[PD_PROPERTIES]; /* NAN: as the parameter says */
+    float mass;                    /* of a particle, relative to the default 1 */
+    float property[PD_PROPERTIES]; /* by pd_property; NAN: the parameter's value */
 } pd_material;
 
-/* Blue, of mass 1, silent about every property; the name is empty. */
+/* Blue, mass 1, every property NAN, empty name. */
 pd_material pd_material_default(void);
 
 typedef enum pd_shape { PD_SHAPE_CIRCLE, PD_SHAPE_BOX, PD_SHAPE_ELLIPSE, PD_SHAPE_POLYLINE } pd_shape;
+/* Initial arrangement: hexagonal lattice, square lattice, randomly displaced lattice. */
 typedef enum pd_fill { PD_FILL_HEX, PD_FILL_GRID, PD_FILL_RANDOM } pd_fill;
 
+/* An area filled with particles at the start. */
 typedef struct pd_region {
     pd_shape shape; /* circle, box or ellipse */
     pd_vec2 center;
@@ -88,16 +91,17 @@ typedef struct pd_region {
     int material; /* index into materials */
     pd_vec2 velocity;
     pd_fill fill;
-    int count;     /* 0: not given */
-    float spacing; /* 0: not given; without count and spacing the scene's particles are shared out by area */
+    int count;     /* particles; 0: not given */
+    float spacing; /* m between particles; 0: not given. Regions with neither share pd_scene.particles by area */
     float density; /* vortex: deviation from the ambient density (0) */
-    float amount;  /* grid: smoke 0..1 (1) */
+    float amount;  /* grid: smoke, 0..1 (1) */
 } pd_region;
 
+/* A vortex particle of the vortex method. */
 typedef struct pd_vorton {
     pd_vec2 position;
     float circulation; /* m^2/s */
-    float core;        /* m */
+    float core;        /* radius, m */
 } pd_vorton;
 
 typedef struct pd_obstacle {
@@ -106,46 +110,50 @@ typedef struct pd_obstacle {
     float radius;    /* circle */
     pd_vec2 size;    /* box: full width and height */
     float angle;     /* box, degrees counterclockwise */
-    float thickness; /* polyline */
-    pd_vec2 *points; /* polyline, owned by the scene; relative to center */
+    float thickness; /* polyline: full width of the line */
+    pd_vec2 *points; /* polyline: relative to center; owned by the scene */
     int point_count;
     pd_vec2 velocity; /* m/s */
     float spin;       /* degrees/s counterclockwise, about center */
-    float turn;       /* seconds after which velocity and spin reverse, again and again; 0: never */
+    float turn;       /* s: velocity and spin change sign after every interval of this length; 0: never */
 } pd_obstacle;
 
+/* A nozzle that emits particles. */
 typedef struct pd_emitter {
-    pd_vec2 position, direction;
+    pd_vec2 position, direction; /* direction: of any length */
     float speed, width;
-    float rate; /* particles per second at the scene's own resolution */
+    float rate; /* particles per second; scaled with the resolution by pd_scene_set_particles */
     int material;
     float from, until; /* s; until may be INFINITY */
 } pd_emitter;
 
+/* An area in which particles are removed after every step. */
 typedef struct pd_drain {
     pd_shape shape; /* circle or box */
     pd_vec2 center;
-    float radius;
-    pd_vec2 size;
+    float radius; /* circle */
+    pd_vec2 size; /* box: full width and height */
 } pd_drain;
 
-/* How strongly two materials attract each other: the factor on the part of the pressure that pulls (-k rho0). 1: like one
- * material, which is what holds where nothing is said; less: they part; more: they mix eagerly. */
+/* Attraction between two materials in double density relaxation: a factor on the attractive part of the pressure, -k
+ * rho0. 1, the default: as within one material; below 1 they separate, above 1 they mix. */
 typedef struct pd_attraction {
-    int between[2]; /* indices into materials; the same one twice: with itself */
+    int between[2]; /* indices into materials; twice the same: of a material with itself */
     float factor;
 } pd_attraction;
 
-/* A place that turns one material into another, as heat does: a fluid changes there, and nothing else does. */
+/* An area in which particles of one material become particles of another, as by heating; nothing else of them
+ * changes. */
 typedef struct pd_change {
     pd_shape shape; /* circle or box */
     pd_vec2 center;
-    float radius;
-    pd_vec2 size;
+    float radius; /* circle */
+    pd_vec2 size; /* box: full width and height */
     int from, to; /* indices into materials */
-    float rate;   /* 1/s: exp(-rate t) of what stays there for t seconds is left; INFINITY: none after a step */
+    float rate;   /* 1/s: after t seconds there a fraction exp(-rate t) is unchanged; INFINITY: all change at once */
 } pd_change;
 
+/* A parameter given by the scene. */
 typedef struct pd_setting {
     char key[PD_MAX_KEY]; /* "ddr.stiffness" */
     float value;
@@ -158,7 +166,7 @@ typedef struct pd_scene {
     float dt;        /* s per step */
     int substeps;    /* 0: automatic */
     uint64_t seed;
-    int particles; /* total number the regions share; 0: as the regions say */
+    int particles; /* total of all regions; 0: as the regions give */
     pd_container container;
     pd_material materials[PD_MAX_MATERIALS];
     int material_count;
@@ -172,47 +180,50 @@ typedef struct pd_scene {
     int emitter_count;
     pd_drain *drains;
     int drain_count;
-    pd_attraction *attractions; /* each pair once */
+    pd_attraction *attractions; /* each pair at most once */
     int attraction_count;
     pd_change *changes;
     int change_count;
-    pd_setting *settings; /* parameters that the scene gives; the others follow the resolution */
+    pd_setting *settings; /* parameters that the scene gives; the others have defaults that scale with it */
     int setting_count;
 } pd_scene;
 
-/* An empty scene with every default: circle of radius 1 m, gravity (0, -1.6), dt 1/60 s, seed 1, method ddr. */
+/* An empty scene with every default: circle of radius 1 m, gravity (0, -1.6) m/s^2, dt 1/60 s, seed 1, method ddr, one
+ * material "water". */
 void pd_scene_init(pd_scene *scene);
+/* Frees the lists and zeroes *scene. */
 void pd_scene_free(pd_scene *scene);
-/* Deep copy into an uninitialised *to. Errors: OUT_OF_MEMORY. */
+/* Deep copy into an uninitialised *to; on an error *to is zeroed. Errors: OUT_OF_MEMORY. */
 pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error);
 /* Sets or replaces a parameter by its full key. Errors: PARAMETER_UNKNOWN, PARAMETER_VALUE, OUT_OF_MEMORY. */
 pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *error);
-/* Whether a parameter that is a length fits into the scene's container. Errors: PARAMETER_VALUE. */
+/* Checks that a parameter that is a length (pd_parameter.in_container) fits into the scene's container; others pass.
+ * Errors: PARAMETER_VALUE. */
 pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float value, pd_error *error);
-/* Takes a parameter out again, so that its default holds. Errors: PARAMETER_UNKNOWN. */
+/* Removes a parameter's setting, so that its default holds. Errors: PARAMETER_UNKNOWN. */
 pd_result pd_scene_unset(pd_scene *scene, const char *key, pd_error *error);
 
-/* Changes the resolution: the regions will hold this many particles in all, and emitters send out as many more or fewer,
- * so that the same volume of fluid flows. Where some regions say their number and others share what is left, the
- * numbers of now stay their ratio. On an error the scene is as before.
- * Errors: SCENE_TOO_LARGE (also an emitter's rate), SCENE_VALUE (not positive), OUT_OF_MEMORY. */
+/* Changes the resolution: sets the total number of particles of all regions, and scales the emitters' rates by the same
+ * factor, so that they emit the same volume. Where only some of the regions give count or spacing, the present numbers
+ * of all regions become their counts, so that their ratios stay. On an error the scene is as before. Errors:
+ * SCENE_TOO_LARGE (also an emitter's rate), SCENE_VALUE (not positive), OUT_OF_MEMORY. */
 pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error);
 
-/* Checks a scene built in C against the limits that scene files are held to: lists, enums, ranges, no NaN, names that are
- * text, known settings, materials that exist, 10 million particles. What passes can be written and read back. The message
- * names the field: "regions[2].radius is nan (use 1e-06 to 1000000)". Errors: SCENE_VALUE, SCENE_REFERENCE,
- * SCENE_TOO_LARGE, METHOD_UNKNOWN, PARAMETER_*, OUT_OF_MEMORY. */
+/* Checks a scene built in C against the limits of scene files: list sizes, enums, ranges, no NaN, names of one line of
+ * UTF-8, known settings, existing materials, at most PD_MAX_PARTICLES particles. A scene that passes can be written and
+ * read back. The message names the field: "regions[2].radius is nan (use 1e-06 to 1000000)". Errors: SCENE_VALUE,
+ * SCENE_REFERENCE, SCENE_TOO_LARGE, METHOD_UNKNOWN, PARAMETER_*, OUT_OF_MEMORY. */
 pd_result pd_scene_check(const pd_scene *scene, pd_error *error);
 
 /* Reads a scene; on failure *scene is left empty and needs no freeing. The message is file:line:column: what is wrong
  * and what would be right. A key with an effect that the scene's method does not have (pd_scene_feature) is refused like one that
  * does not exist. Errors: FILE_UNREADABLE, SCENE_*, METHOD_UNKNOWN, PARAMETER_*, OUT_OF_MEMORY. */
 pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error);
-/* The same from text in memory; name stands for the file in messages. */
+/* The same from text in memory; name replaces the path in messages. Errors: all but FILE_UNREADABLE. */
 pd_result pd_scene_read_text(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error);
 /* Writes a scene that reads back to the same scene, without keys that its method cannot follow, as a whole file or not at all. Errors: FILE_UNWRITABLE. */
 pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error);
-/* The same as text, to be freed with free(). Errors: OUT_OF_MEMORY. */
+/* The same as text of length bytes and a terminating zero, to be freed with free(). Errors: OUT_OF_MEMORY. */
 pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error);
 
 #ifdef __cplusplus

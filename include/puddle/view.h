@@ -1,4 +1,4 @@
-/* What a renderer or an embedding program sees of a world. It never says which method made it. */
+/* Read-only view of a world for renderers and embedding programs, the same for every method. */
 #ifndef PUDDLE_VIEW_H
 #define PUDDLE_VIEW_H
 
@@ -10,7 +10,7 @@ extern "C" {
 
 enum { PD_MAX_FIELDS = 16, PD_MAX_NUMBERS = 8 };
 
-/* An obstacle where it stands now: polygon-free, as the scene describes it, moved and turned to the current time. */
+/* An obstacle at the current time: the shape of pd_obstacle, moved and rotated. Lengths in m. */
 typedef struct pd_view_obstacle {
     pd_shape shape;
     pd_vec2 center;
@@ -18,17 +18,17 @@ typedef struct pd_view_obstacle {
     pd_vec2 size;
     float angle; /* degrees */
     float thickness;
-    const pd_vec2 *points; /* relative to center, before turning by angle */
+    const pd_vec2 *points; /* relative to center, before the rotation by angle */
     int point_count;
 } pd_view_obstacle;
 
-/* Where the values of a field stand. */
+/* Where the values of a field are located. */
 typedef enum pd_field_support {
     PD_FIELD_OF_PARTICLES, /* one for each particle, in the order of the view's arrays */
     PD_FIELD_OF_CELLS,     /* one for each cell of a regular grid, at its centre */
 } pd_field_support;
 
-/* What is known of a field without computing it. */
+/* The description of a field, available without computing it. */
 typedef struct pd_field_info {
     const char *name;  /* "pressure" */
     const char *title; /* of its legend: "pressure" */
@@ -36,50 +36,51 @@ typedef struct pd_field_info {
     pd_field_support support;
 } pd_field_info;
 
-/* A scalar field. */
+/* A scalar field. The grid is zero for fields of particles. */
 typedef struct pd_field {
     pd_field_info info;
-    const float *values; /* of cells: nx times ny, row after row from the lowest; NAN: no fluid there. NULL: no memory */
-    float low, high;     /* range of its legend, fixed by the scene: a colour means the same value all the time */
-    int nx, ny;          /* cells: columns and rows */
-    pd_vec2 origin;      /* cells: lower left corner of the first, m */
-    float cell;          /* cells: side, m */
+    const float *values; /* one per particle, or nx x ny, lowest row first, NAN: no fluid; NULL: out of memory */
+    float low, high;     /* range of the legend; does not follow the values, so that a colour keeps its meaning */
+    int nx, ny;          /* columns and rows of the grid */
+    pd_vec2 origin;      /* lower left corner of the grid, m */
+    float cell;          /* side of a cell, m */
 } pd_field;
 
-/* A quantity of the whole fluid. */
+/* The description of a quantity of the whole fluid. */
 typedef struct pd_number_info {
     const char *name, *title, *unit;
 } pd_number_info;
 
 /* How a view mode draws. */
 typedef enum pd_view_kind {
-    PD_VIEW_SURFACE,   /* particles as the surface of a body of fluid, in the colours of their materials */
-    PD_VIEW_SPRITES,   /* particles one by one, in the colours of their materials */
-    PD_VIEW_PARTICLES, /* particles one by one, in the colours of a field of particles */
+    PD_VIEW_SURFACE,   /* the surface of the fluid that the particles form, in the colours of their materials */
+    PD_VIEW_SPRITES,   /* a disc per particle, in the colour of its material */
+    PD_VIEW_PARTICLES, /* a disc per particle, coloured by a field of particles */
     PD_VIEW_IMAGE,     /* a field of cells as an image */
-    PD_VIEW_CONTOURS,  /* the same with lines of equal value */
+    PD_VIEW_CONTOURS,  /* the same with contour lines */
 } pd_view_kind;
 
-/* One way to look at the fluid. */
+/* A view mode: what is drawn, and how. */
 typedef struct pd_view_mode {
-    const char *name; /* "density": what --view and the window call it */
+    const char *name; /* for --view and the window: "density" */
     pd_view_kind kind;
-    const char *field; /* its name; NULL: none */
+    const char *field; /* name of the field that is drawn; NULL: none */
 } pd_view_mode;
 
-/* Arrays belong to the world and hold until its next step, reset, load or destruction. */
+/* The arrays have one element per particle unless stated. They belong to the world and are valid until its next step,
+ * reset, restore, change of method or of particle number, or destruction. */
 typedef struct pd_view {
     int count;                            /* particles */
-    const float *x, *y;                   /* m, now */
-    const float *previous_x, *previous_y; /* m, one step before: draw between the two */
+    const float *x, *y;                   /* m, at the current time */
+    const float *previous_x, *previous_y; /* m, one step earlier, for drawing interpolated positions */
     const float *vx, *vy;                 /* m/s */
-    const float *density;                 /* in the method's own measure; NULL: it has none */
-    const uint32_t *id;                   /* stays with its particle */
-    const uint8_t *material;
-    float rest_density; /* 0: the method has none */
-    float speed_scale;  /* m/s that counts as fast here, fixed for the scene: sqrt(g L) */
-    float spacing;      /* m between particles at rest */
-    float radius;       /* m, interaction radius; 0: the method has none */
+    const float *density;                 /* ddr: sum of (1 - r/h)^2; sph, pbf: 1/m^2; NULL: the method has none */
+    const uint32_t *id;                   /* constant over a particle's lifetime */
+    const uint8_t *material;              /* index into materials */
+    float rest_density;                   /* in the unit of density; 0: the method has none */
+    float speed_scale; /* m/s, characteristic speed: sqrt(g L), L: the container's radius or half its smaller side */
+    float spacing;     /* m, rest spacing of the particles */
+    float radius;      /* m, interaction radius; 0: the method has none */
     const pd_material *materials;
     int material_count;
     pd_container container;
@@ -87,17 +88,18 @@ typedef struct pd_view {
     int obstacle_count;
     const pd_drain *drains;
     int drain_count;
-    pd_vec2 low, high; /* m: what a camera should show; the container, or where the fluid is when there is none */
+    pd_vec2 low, high; /* m, corners of the part to show: the container, or the fluid where there is none */
     double time;       /* s */
-    /* Computed when asked for, once a step: see pd_view_field and pd_view_number. */
+    /* Get fields by pd_view_field, which computes their values. */
     const pd_field *fields;
     int field_count;
-    const struct pd_world *world; /* which computes them; NULL: the values of all fields are there */
+    const struct pd_world *world; /* computes fields and numbers; NULL: the values of all fields are present */
 } pd_view;
 
-/* A field of the view by its name with its values; NULL: there is none. Costs nothing when it was asked for since the last step. */
+/* A field of the view by name with its values, which are computed at the first call after each step. NULL when the view
+ * has no field of that name. */
 const pd_field *pd_view_field(const pd_view *view, const char *name);
-/* A number of the view's world by its name; NAN: there is none. */
+/* A quantity of the whole fluid by name, in the unit of its pd_number_info; NAN when there is none of that name. */
 double pd_view_number(const pd_view *view, const char *name);
 
 #ifdef __cplusplus
