@@ -14,7 +14,7 @@ void pd_bundled_free(char **names, int count) {
     free(names);
 }
 
-/* Appends "drop" for "drop.yaml"; other files are passed over. */
+/* Appends "drop" for "drop.yaml"; skips other files. */
 static bool add_name(char ***names, int *count, const char *file) {
     size_t length = strlen(file);
     if (length <= 5 || file[0] == '.' || strcmp(file + length - 5, ".yaml") != 0) return true;
@@ -37,7 +37,7 @@ pd_result pd_bundled_names(char ***names, int *count, pd_error *error) {
     if (!directory)
         return pd_fail(error, PD_ERROR_DATA_MISSING, "cannot look into '%.300s' (make the folder readable)", folder);
     bool complete = true;
-    for (struct dirent *entry; complete && (entry = readdir(directory));)
+    for (struct dirent *entry = readdir(directory); entry && complete; entry = readdir(directory))
         complete = add_name(names, count, entry->d_name);
     closedir(directory);
     if (!complete) {

@@ -9,7 +9,7 @@
  * Errors: DATA_MISSING, OUT_OF_MEMORY. */
 pd_result pd_bundled_names(char ***names, int *count, pd_error *error);
 void pd_bundled_free(char **names, int count);
-/* Errors: DATA_MISSING. */
+/* The path of a bundled scene's file, in size bytes. Errors: DATA_MISSING. */
 pd_result pd_bundled_path(const char *name, char *path, size_t size, pd_error *error);
 
 #endif

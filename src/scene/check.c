@@ -1,4 +1,4 @@
-/* Checks scenes that were built in C, against the tables that scene files are read by. */
+/* Checks scenes that were built in C against the tables that scene files are read by (schema.c). */
 #include "core/error.h"
 #include "scene/counts.h"
 #include "scene/geometry.h"
@@ -14,8 +14,8 @@ enum { MAX_PLACE = 48 }; /* bytes of "container.walls.bottom." */
 
 static pd_result fail_number(pd_error *error, pd_error_code code, const char *place, const char *key, double value,
                              double low, double high) {
-    if (isnan(value))
-        return pd_fail(error, code, "%s%s is nan (use %.9g to %.9g)", place, key, low, high); /* not -nan */
+    if (isnan(value)) /* printf would show the sign of some */
+        return pd_fail(error, code, "%s%s is nan (use %.9g to %.9g)", place, key, low, high);
     return pd_fail(error, code, "%s%s is %.9g (use %.9g to %.9g)", place, key, value, low, high);
 }
 
@@ -48,14 +48,14 @@ static pd_result check_count(const pd_record_field *field, int value, const char
 }
 
 static pd_result check_choice(const pd_record_field *field, int value, const char *place, pd_error *error) {
-    char right[128] = "";
+    char valid[128] = "";
     for (int i = 0; field->words[i]; i++) {
         if (!(field->allowed >> i & 1)) continue;
         if (i == value) return PD_OK;
-        size_t length = strlen(right);
-        snprintf(right + length, sizeof right - length, "%s%s", length ? ", " : "", field->words[i]);
+        size_t length = strlen(valid);
+        snprintf(valid + length, sizeof valid - length, "%s%s", length ? ", " : "", field->words[i]);
     }
-    return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s is %d (use one of %s)", place, field->key, value, right);
+    return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s is %d (use one of %s)", place, field->key, value, valid);
 }
 
 static pd_result check_field(const pd_scene *scene, const pd_record_field *field, const void *target, const char *place,
@@ -94,17 +94,17 @@ static pd_result check_field(const pd_scene *scene, const pd_record_field *field
     return PD_OK;
 }
 
-/* What the record's kind does not use is not looked at. */
+/* Fields that the record's kind does not have are not checked. */
 static pd_result check_record(const pd_scene *scene, const pd_record *record, const void *target, const char *place,
                               pd_error *error) {
     pd_field_kinds kind = ALL_KINDS;
     for (int i = 0; i < record->count; i++) {
         const pd_record_field *field = &record->fields[i];
-        bool decides = i == 0 && record->has_kinds;
-        if (!decides && !(field->allowed & kind)) continue;
+        bool holds_kind = i == 0 && record->has_kinds;
+        if (!holds_kind && !(field->allowed & kind)) continue;
         pd_result result = check_field(scene, field, target, place, error);
         if (result != PD_OK) return result;
-        if (!decides) continue;
+        if (!holds_kind) continue;
         int choice = 0;
         memcpy(&choice, (const char *)target + field->offset, sizeof choice);
         kind = 1u << choice;
@@ -116,7 +116,7 @@ static pd_result fail_fault(pd_error *error, const char *place, const char *key,
     return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s: %s", place, key, fault);
 }
 
-/* ---- What a table cannot describe ---- */
+/* ---- Checks that the tables cannot express ---- */
 
 static pd_result check_materials(const pd_scene *scene, pd_error *error) {
     char place[MAX_PLACE];
@@ -154,10 +154,10 @@ static pd_result check_container(const pd_scene *scene, pd_error *error) {
 }
 
 static pd_result check_region(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
-    const char *key, *fault;
     pd_result result = check_record(scene, &pd_region_record, item, place, error);
-    if (result != PD_OK || !(fault = pd_region_fault(item, &key))) return result;
-    return fail_fault(error, place, key, fault);
+    if (result != PD_OK) return result;
+    const char *key, *fault = pd_region_fault(item, &key);
+    return fault ? fail_fault(error, place, key, fault) : PD_OK;
 }
 
 static pd_result check_vorton(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
@@ -183,10 +183,10 @@ static pd_result check_obstacle(const pd_scene *scene, const void *item, const c
 }
 
 static pd_result check_emitter(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
-    const char *key, *fault;
     pd_result result = check_record(scene, &pd_emitter_record, item, place, error);
-    if (result != PD_OK || !(fault = pd_emitter_fault(item, &key))) return result;
-    return fail_fault(error, place, key, fault);
+    if (result != PD_OK) return result;
+    const char *key, *fault = pd_emitter_fault(item, &key);
+    return fault ? fail_fault(error, place, key, fault) : PD_OK;
 }
 
 static pd_result check_drain(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
@@ -209,10 +209,10 @@ static pd_result check_attraction(const pd_scene *scene, const void *item, const
 }
 
 static pd_result check_change(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
-    const char *key, *fault;
     pd_result result = check_record(scene, &pd_change_record, item, place, error);
-    if (result != PD_OK || !(fault = pd_change_fault(item, &key))) return result;
-    return fail_fault(error, place, key, fault);
+    if (result != PD_OK) return result;
+    const char *key, *fault = pd_change_fault(item, &key);
+    return fault ? fail_fault(error, place, key, fault) : PD_OK;
 }
 
 /* ---- Lists ---- */
@@ -255,7 +255,7 @@ static pd_result check_setting(const pd_scene *scene, const void *item, const ch
             return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%skey is '%s' a second time (keep one)", place,
                            setting->key);
     if (result == PD_OK) return pd_scene_check_length(scene, setting->key, setting->value, error);
-    /* Long enough for a place and a message of the parameters' own. */
+    /* The place without its final dot; 400 characters of the message leave room for it in a pd_error. */
     return pd_fail(error, reason.code, "%.*s: %.400s", (int)strlen(place) - 1, place, reason.message);
 }
 

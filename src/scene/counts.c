@@ -9,101 +9,113 @@
 
 enum { DEFAULT_PARTICLES = 1500 };
 
-/* One region's claim while particles are shared out. */
-typedef struct claim {
-    double wanted;
-    int region;
-    bool shares; /* it said no number itself */
-} claim;
+/* A region's number of particles before rounding. */
+typedef struct quota {
+    double particles;
+    int region;   /* index in the scene */
+    bool by_area; /* the region gives neither count nor spacing */
+} quota;
 
 static int by_remainder(const void *a, const void *b) {
-    const claim *p = a, *q = b;
-    double r = p->wanted - floor(p->wanted), s = q->wanted - floor(q->wanted);
+    const quota *p = a, *q = b;
+    double r = p->particles - floor(p->particles), s = q->particles - floor(q->particles);
     if (r != s) return r > s ? -1 : 1;
-    return p->region < q->region ? -1 : p->region > q->region;
+    return (p->region > q->region) - (p->region < q->region);
 }
 
-/* Scales what is wanted to `total` and rounds it so that the sum is exact: the largest remainders are rounded up. */
-static void share_out(claim *claims, int count, long long total, int *counts) {
-    double wanted = 0.0;
-    for (int i = 0; i < count; i++) wanted += claims[i].wanted;
+/* Scales the quotas to the sum `total` and rounds them to counts of exactly this sum: the largest remainders are
+ * rounded up. */
+static void apportion(quota *quotas, int count, long long total, int *counts) {
+    double sum = 0.0;
+    for (int i = 0; i < count; i++) sum += quotas[i].particles;
     long long left = total;
     for (int i = 0; i < count; i++) {
-        claims[i].wanted = wanted > 0.0 ? claims[i].wanted / wanted * (double)total : (double)total / count;
-        counts[claims[i].region] = (int)floor(claims[i].wanted);
-        left -= counts[claims[i].region];
+        quotas[i].particles = sum > 0.0 ? quotas[i].particles / sum * (double)total : (double)total / count;
+        counts[quotas[i].region] = (int)floor(quotas[i].particles);
+        left -= counts[quotas[i].region];
     }
-    qsort(claims, (size_t)count, sizeof *claims, by_remainder);
-    for (int i = 0; left > 0 && count > 0; i = (i + 1) % count, left--) counts[claims[i].region]++;
-    for (int i = count - 1; left < 0 && i >= 0; i--) /* rounding of the sums themselves: at most a few */
-        if (counts[claims[i].region] > 0) counts[claims[i].region]--, left++;
+    qsort(quotas, (size_t)count, sizeof *quotas, by_remainder);
+    for (int i = 0; left > 0 && count > 0; i = (i + 1) % count) {
+        counts[quotas[i].region]++;
+        left--;
+    }
+    /* Rounding errors of the scaled quotas can make the sum of their floors a few too large. */
+    for (int i = count - 1; left < 0 && i >= 0; i--) {
+        if (counts[quotas[i].region] == 0) continue;
+        counts[quotas[i].region]--;
+        left++;
+    }
 }
 
-/* What the regions say themselves, in *stated; then the others' claims. Returns the sum of all. */
-static double make_claims(const pd_scene *scene, claim *claims, double *stated) {
-    double pool = scene->particles > 0 ? scene->particles : DEFAULT_PARTICLES, stated_area = 0.0, other_area = 0.0;
+/* The quotas of all regions. Returns their sum; *stated: the sum of those that give count or spacing. */
+static double compute_quotas(const pd_scene *scene, quota *quotas, double *stated) {
+    double total = scene->particles > 0 ? scene->particles : DEFAULT_PARTICLES, stated_area = 0.0, other_area = 0.0;
     *stated = 0.0;
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *region = &scene->regions[i];
         double area = pd_region_area(region), spacing = region->spacing;
-        claims[i] = (claim){0.0, i, false};
-        if (region->count > 0)
-            claims[i].wanted = region->count;
-        else if (spacing > 0.0)
-            claims[i].wanted = fmax(1.0, round(area / (spacing * spacing)));
-        else
-            claims[i].shares = true;
-        *stated += claims[i].wanted;
-        *(claims[i].shares ? &other_area : &stated_area) += area;
+        quotas[i] = (quota){.region = i};
+        if (region->count > 0) {
+            quotas[i].particles = region->count;
+        } else if (spacing > 0.0) {
+            quotas[i].particles = fmax(1.0, round(area / (spacing * spacing)));
+        } else {
+            quotas[i].by_area = true;
+            other_area += area;
+            continue;
+        }
+        *stated += quotas[i].particles;
+        stated_area += area;
     }
-    double left = pool - *stated, per_area = left > 0.0 ? left / other_area : *stated / stated_area;
+    double left = total - *stated, per_area = left > 0.0 ? left / other_area : *stated / stated_area;
     double sum = *stated;
     for (int i = 0; i < scene->region_count; i++) {
-        if (!claims[i].shares) continue;
-        double wanted = per_area * pd_region_area(&scene->regions[i]);
-        claims[i].wanted = isfinite(wanted) ? wanted : 0.0;
-        sum += claims[i].wanted;
+        if (!quotas[i].by_area) continue;
+        double particles = per_area * pd_region_area(&scene->regions[i]);
+        quotas[i].particles = isfinite(particles) ? particles : 0.0;
+        sum += quotas[i].particles;
     }
     return sum;
 }
 
-/* Without a total of the scene's own, stated numbers stay as they are; the others are rounded together. */
-static void round_claims(claim *claims, int count, int *counts) {
-    int sharing = 0;
+/* For a scene without a total: numbers that regions give are kept, the sum of the others is rounded. */
+static void round_quotas(quota *quotas, int count, int *counts) {
+    int shares = 0;
     double shared = 0.0;
     for (int i = 0; i < count; i++) {
-        claim own = claims[i];
-        if (own.shares) {
-            shared += own.wanted;
-            claims[sharing++] = own;
-        } else
-            counts[own.region] = (int)own.wanted;
+        quota q = quotas[i];
+        if (q.by_area) {
+            shared += q.particles;
+            quotas[shares++] = q;
+        } else {
+            counts[q.region] = (int)q.particles;
+        }
     }
-    share_out(claims, sharing, llround(shared), counts);
+    apportion(quotas, shares, llround(shared), counts);
 }
 
 pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_error *error) {
     *total = 0;
     if (scene->region_count <= 0) return PD_OK;
-    claim *claims = malloc((size_t)scene->region_count * sizeof *claims);
-    if (!claims) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions");
-    double stated, sum = make_claims(scene, claims, &stated);
+    quota *quotas = malloc((size_t)scene->region_count * sizeof *quotas);
+    if (!quotas) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions");
+    double stated, sum = compute_quotas(scene, quotas, &stated);
     if (scene->particles > 0) sum = scene->particles;
     if (!(sum <= PD_MAX_PARTICLES) || !isfinite(stated)) {
-        free(claims);
+        free(quotas);
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %.4g particles (at most %d million)",
                        isfinite(stated) ? sum : stated, PD_MAX_PARTICLES / 1000000);
     }
     if (scene->particles > 0)
-        share_out(claims, scene->region_count, scene->particles, counts);
+        apportion(quotas, scene->region_count, scene->particles, counts);
     else
-        round_claims(claims, scene->region_count, counts);
-    free(claims);
+        round_quotas(quotas, scene->region_count, counts);
+    free(quotas);
     for (int i = 0; i < scene->region_count; i++) *total += counts[i];
     return PD_OK;
 }
 
-/* What emitters send out in their first ten seconds: the size of a scene that has no regions. */
+/* Particles emitted in the first ten seconds of each emitter: the size of a scene without regions. */
 static double emitted(const pd_scene *scene) {
     double total = 0;
     for (int i = 0; i < scene->emitter_count; i++) {
@@ -113,8 +125,9 @@ static double emitted(const pd_scene *scene) {
     return total;
 }
 
-/* Where some regions state their number and the others share the rest, another total would change who gets how much. */
-static void freeze_ratio(pd_scene *scene, const int *counts) {
+/* Sets the counts of all regions to their present numbers where only some give count or spacing: the ratio between
+ * those and the others would change with the total. */
+static void fix_ratios(pd_scene *scene, const int *counts) {
     int stated = 0;
     for (int i = 0; i < scene->region_count; i++)
         stated += scene->regions[i].count > 0 || scene->regions[i].spacing > 0;
@@ -147,7 +160,7 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
     float factor = before > 0 ? (float)(particles / before) : 1;
     if (result == PD_OK) result = check_rates(scene, factor, error);
     if (result == PD_OK) {
-        freeze_ratio(scene, counts);
+        fix_ratios(scene, counts);
         for (int i = 0; i < scene->emitter_count; i++)
             scene->emitters[i].rate = fmaxf(scene->emitters[i].rate * factor, (float)PD_MIN_RATE);
         scene->particles = particles;

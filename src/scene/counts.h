@@ -4,11 +4,11 @@
 
 #include <puddle/scene.h>
 
-/* How many particles each region gets (counts: one int per region), and their total. A region with count or spacing (one
- * particle per spacing x spacing) says it itself; the others share what is left of scene->particles (or 1500 when that is 0) by
- * area; when nothing is left they get as many per area as those that said it. When scene->particles is given and regions say
- * otherwise, all counts are scaled so that the total is exactly scene->particles (largest remainders).
- * Errors: SCENE_TOO_LARGE above PD_MAX_PARTICLES, OUT_OF_MEMORY. */
+/* The number of particles of each region (counts: one int per region), and their total. A region with count or spacing
+ * has that count, or one particle per spacing^2 of its area. The others share the rest of scene->particles (of 1500
+ * when that is 0) in proportion to their areas; if there is no rest, they get as many particles per area as the regions
+ * with count or spacing have on average. When scene->particles is given, all numbers are scaled to this total and
+ * rounded by the method of largest remainders. Errors: SCENE_TOO_LARGE above PD_MAX_PARTICLES, OUT_OF_MEMORY. */
 pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_error *error);
 
 #endif

@@ -18,7 +18,7 @@ bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, con
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    /* A long path must not push the message out of its line: its end says most. */
+    /* A long path loses its beginning, so that the message fits into document->error. */
     size_t length = strlen(document->name), most = 240;
     const char *name = document->name + (length > most ? length - most : 0);
     pd_fail(&document->error, code, "%s%s:%zu:%zu: %s", length > most ? "..." : "", name, mark.line + 1,
@@ -26,13 +26,21 @@ bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, con
     return false;
 }
 
-/* ---- The text, before libyaml sees it ---- */
+/* ---- Characters, before libyaml reads the text ---- */
+
+/* The length in bytes of a UTF-8 sequence by its first byte; 0: no sequence begins with it. */
+static int sequence_length(unsigned first) {
+    if (first < 0x80) return 1;
+    if (first >> 5 == 6) return 2;
+    if (first >> 4 == 14) return 3;
+    return first >> 3 == 30 ? 4 : 0;
+}
 
 /* Decodes one character; returns its length in bytes, or 0 when it is not UTF-8. */
 static int decode(const unsigned char *bytes, size_t left, unsigned *character) {
     static const unsigned smallest[] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned first = bytes[0];
-    int length = first < 0x80 ? 1 : first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : first >> 3 == 30 ? 4 : 0;
+    int length = sequence_length(first);
     if (!length || (size_t)length > left) return 0;
     *character = length == 1 ? first : first & (0x7fu >> length);
     for (int i = 1; i < length; i++) {
@@ -40,7 +48,8 @@ static int decode(const unsigned char *bytes, size_t left, unsigned *character) 
         *character = *character << 6 | (bytes[i] & 0x3f);
     }
     bool surrogate = *character >= 0xd800 && *character <= 0xdfff;
-    return *character < smallest[length] || surrogate || *character > 0x10ffff ? 0 : length;
+    bool valid = *character >= smallest[length] && *character <= 0x10ffff && !surrogate;
+    return valid ? length : 0;
 }
 
 static bool is_printable(unsigned c) {
@@ -66,7 +75,7 @@ bool pd_text_is_line(const char *text, size_t size) {
     return true;
 }
 
-/* libyaml would find the same, but names only the byte's offset. */
+/* libyaml refuses the same characters, but its message has no line and column. */
 static bool check_characters(pd_document *document, const char *text, size_t length) {
     const unsigned char *at = (const unsigned char *)text, *end = at + length;
     yaml_mark_t mark = {0};
@@ -80,18 +89,20 @@ static bool check_characters(pd_document *document, const char *text, size_t len
             return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX,
                               "control character U+%04X in the text (a scene is a text file in YAML)", character);
         at += size;
-        bool line_end = ends_line(character, at, end);
-        mark.line += line_end;
-        mark.column = line_end ? 0 : mark.column + 1;
+        mark.column++;
+        if (ends_line(character, at, end)) {
+            mark.line++;
+            mark.column = 0;
+        }
     }
     return true;
 }
 
-/* ---- Tokens: what is refused before anything is built ---- */
+/* ---- Tokens, before libyaml builds a document of them ---- */
 
 typedef struct token_survey {
     int depth, tokens;
-    bool content, ended;
+    bool content, ended; /* the document has content; it has ended after that */
 } token_survey;
 
 static bool check_scalar(pd_document *document, const yaml_token_t *token) {
@@ -108,16 +119,18 @@ static bool check_scalar(pd_document *document, const yaml_token_t *token) {
 static bool check_token(pd_document *document, const yaml_token_t *token, token_survey *survey) {
     yaml_mark_t mark = token->start_mark;
     bool starts = token->type == YAML_DOCUMENT_START_TOKEN;
-    bool neutral = token->type == YAML_STREAM_START_TOKEN || token->type == YAML_STREAM_END_TOKEN ||
-                   token->type == YAML_VERSION_DIRECTIVE_TOKEN || token->type == YAML_DOCUMENT_END_TOKEN ||
-                   token->type == YAML_BLOCK_END_TOKEN;
+    bool neutral = /* no content of a document */
+        token->type == YAML_STREAM_START_TOKEN || token->type == YAML_STREAM_END_TOKEN ||
+        token->type == YAML_VERSION_DIRECTIVE_TOKEN || token->type == YAML_DOCUMENT_END_TOKEN ||
+        token->type == YAML_BLOCK_END_TOKEN;
     if ((starts && survey->content) || (!neutral && survey->ended))
         return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX, "a second document (a file holds one scene)");
-    if (++survey->tokens > MAX_TOKENS)
+    survey->tokens++;
+    if (survey->tokens > MAX_TOKENS)
         return pd_fail_at(document, mark, PD_ERROR_SCENE_TOO_LARGE, "too long: over %d words and signs up to here",
                           MAX_TOKENS);
-    survey->content |= !neutral;
-    survey->ended |= token->type == YAML_DOCUMENT_END_TOKEN && survey->content;
+    if (!neutral) survey->content = true;
+    if (token->type == YAML_DOCUMENT_END_TOKEN && survey->content) survey->ended = true;
     switch (token->type) {
     case YAML_ANCHOR_TOKEN:
     case YAML_ALIAS_TOKEN:
@@ -130,7 +143,8 @@ static bool check_token(pd_document *document, const yaml_token_t *token, token_
     case YAML_BLOCK_MAPPING_START_TOKEN:
     case YAML_FLOW_SEQUENCE_START_TOKEN:
     case YAML_FLOW_MAPPING_START_TOKEN:
-        if (++survey->depth > MAX_DEPTH)
+        survey->depth++;
+        if (survey->depth > MAX_DEPTH)
             return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX, "nested too deeply (at most %d levels)",
                               MAX_DEPTH);
         return true;
@@ -195,7 +209,10 @@ bool pd_document_parse(pd_document *document, const char *text, size_t length) {
     if (length > MAX_FILE_SIZE)
         return pd_fail_at(document, begin, PD_ERROR_SCENE_TOO_LARGE, "larger than %d MiB (no scene needs that)",
                           MAX_FILE_SIZE >> 20);
-    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, length -= 3; /* a byte order mark */
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* a byte order mark */
+        text += 3;
+        length -= 3;
+    }
     if (!check_characters(document, text, length) || !check_tokens(document, text, length)) return false;
     yaml_parser_t parser;
     if (!start_parser(document, &parser, text, length)) return false;
@@ -222,18 +239,20 @@ bool pd_node_is(const yaml_node_t *node, const char *text) {
 char *pd_node_show(const yaml_node_t *node, char shown[MAX_SHOWN]) {
     const char *text = (const char *)node->data.scalar.value;
     bool plain = node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
-    const char *kind = node->type == YAML_SEQUENCE_NODE     ? "a list"
-                       : node->type == YAML_MAPPING_NODE    ? "a mapping"
-                       : plain && !node->data.scalar.length ? "empty"
-                                                            : NULL;
+    const char *kind = NULL;
+    if (node->type == YAML_SEQUENCE_NODE) kind = "a list";
+    if (node->type == YAML_MAPPING_NODE) kind = "a mapping";
+    if (plain && node->data.scalar.length == 0) kind = "empty";
     if (kind) {
         snprintf(shown, MAX_SHOWN, "%s", kind);
         return shown;
     }
     size_t length = node->data.scalar.length, most = 32;
     bool cut = length > most;
-    if (cut) /* not inside a character */
-        for (length = most; length && ((unsigned char)text[length] & 0xc0) == 0x80;) length--;
+    if (cut) {
+        length = most;
+        while (length && ((unsigned char)text[length] & 0xc0) == 0x80) length--; /* do not cut inside a character */
+    }
     const char *quote = plain ? "'" : "\"";
     snprintf(shown, MAX_SHOWN, "%s%.*s%s%s", quote, (int)length, text, cut ? "..." : "", quote);
     return shown;
@@ -245,26 +264,28 @@ static bool is_plain(const yaml_node_t *node) {
 
 static bool is_digits(const char *text) { return *text && text[strspn(text, "0123456789")] == '\0'; }
 
+static const char *skip_sign(const char *text) { return *text == '+' || *text == '-' ? text + 1 : text; }
+
 bool pd_node_is_decimal(const yaml_node_t *node) {
     if (!is_plain(node)) return false;
-    const char *at = (const char *)node->data.scalar.value;
-    at += *at == '+' || *at == '-';
-    size_t whole = strspn(at, "0123456789"), part = 0;
+    const char *at = skip_sign((const char *)node->data.scalar.value);
+    size_t whole = strspn(at, "0123456789"), fraction = 0;
     at += whole;
-    if (*at == '.') part = strspn(++at, "0123456789");
-    at += part;
-    if (!whole && !part) return false;
+    if (*at == '.') {
+        at++;
+        fraction = strspn(at, "0123456789");
+    }
+    at += fraction;
+    if (!whole && !fraction) return false;
     if (*at != 'e' && *at != 'E') return *at == '\0';
-    at += 1 + (at[1] == '+' || at[1] == '-');
-    return is_digits(at);
+    return is_digits(skip_sign(at + 1));
 }
 
 static bool is_infinite_word(const yaml_node_t *node) {
     static const char *const words[] = {"inf", "infinity", "nan"};
     if (!is_plain(node)) return false;
-    const char *text = (const char *)node->data.scalar.value;
-    text += *text == '+' || *text == '-';
-    text += *text == '.';
+    const char *text = skip_sign((const char *)node->data.scalar.value);
+    if (*text == '.') text++;
     for (int i = 0; i < 3; i++)
         if (strcasecmp(text, words[i]) == 0) return true;
     return false;
@@ -283,7 +304,7 @@ bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *
     double number = 0;
     bool fits = pd_text_number((const char *)node->data.scalar.value, &number) && fabs(number) <= FLT_MAX;
     *value = fits ? (float)number : 0;
-    /* Compared as floats: what passes here passes again after it was written with a float's nine digits. */
+    /* Compared as floats, so that a valid value stays valid after writing it as a float and reading it back. */
     if (!fits || *value < (float)low || *value > (float)high)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (right: %g to %g)", what, shown,
                           low, high);
@@ -296,7 +317,7 @@ bool pd_read_integer(pd_document *document, const yaml_node_t *node, const char 
     pd_node_show(node, shown);
     const char *text = is_plain(node) ? (const char *)node->data.scalar.value : "";
     bool negative = *text == '-';
-    text += *text == '+' || *text == '-';
+    text = skip_sign(text);
     if (!is_digits(text))
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
                           "'%s' is %s (right: a whole number, %llu to %llu)", what, shown, (unsigned long long)low,

@@ -1,7 +1,8 @@
-/* A scene file as a YAML document: text checked, parsed, every node with its place.
+/* A scene file as a YAML document: checks the text, parses it, and reads values from its nodes; messages give line and
+ * column.
  *
- * Scenes use a small part of YAML: one document of mappings, lists and plain values. Anchors, aliases, tags and deep
- * nesting are refused before libyaml composes anything, so that no file can make reading slow or large. */
+ * Scenes use a part of YAML: one document of mappings, lists and scalars. Anchors, aliases, tags and deep nesting are
+ * refused before libyaml builds the document, so that no file can take long or much memory to read. */
 #ifndef PUDDLE_SCENE_DOCUMENT_H
 #define PUDDLE_SCENE_DOCUMENT_H
 
@@ -11,15 +12,16 @@
 enum {
     MAX_FILE_SIZE = 8 << 20,
     MAX_DEPTH = 64,
-    MAX_TOKENS = 1000000, /* every list full takes 800,000; libyaml reads about three million in a second */
+    MAX_TOKENS = 1000000, /* a scene with every list full has 800,000; libyaml reads about three million per second */
     MAX_SCALAR_LENGTH = 4096,
     MAX_SHOWN = 64, /* bytes of a value as quoted in a message */
 };
 
-/* True for a text in size bytes, its end included, of UTF-8 without line ends and control characters. */
+/* True if the text and its terminating zero fit into size bytes, and it is UTF-8 without line ends and control
+ * characters. */
 bool pd_text_is_line(const char *text, size_t size);
 
-/* What every function of the reader is handed. */
+/* The reader's state, passed to all its functions. */
 typedef struct pd_document {
     const char *name; /* of the file, for messages */
     yaml_document_t yaml;
@@ -37,13 +39,13 @@ bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, con
 
 yaml_node_t *pd_node_at(pd_document *document, int index);
 bool pd_node_is(const yaml_node_t *node, const char *text);
-/* What a node is, for messages: 'abc', a list, a mapping, nothing. Returns shown. */
+/* Describes a node in a message: 'abc', "abc" (quoted in the file), a list, a mapping, empty. Returns shown. */
 char *pd_node_show(const yaml_node_t *node, char shown[MAX_SHOWN]);
 
 /* Node readers. what: the key, for messages. Errors: SCENE_TYPE, SCENE_VALUE. */
 bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *what, double low, double high,
                     float *value);
-/* Digits alone; a number above high is a mistake of the given item. */
+/* Decimal digits after an optional sign; above: the error code for a number above high. */
 bool pd_read_integer(pd_document *document, const yaml_node_t *node, const char *what, uint64_t low, uint64_t high,
                      pd_error_code above, uint64_t *value);
 bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *what, double low, double high,
@@ -51,9 +53,10 @@ bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *
 bool pd_read_boolean(pd_document *document, const yaml_node_t *node, const char *what, bool *value);
 /* One line of text without control characters, of fewer than size bytes. */
 bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *what, char *text, size_t size);
+/* Check the type of a node; *count: its number of entries, at most `most`. Errors: SCENE_TYPE, SCENE_TOO_LARGE. */
 bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *what, int most, int *count);
 bool pd_require_mapping(pd_document *document, const yaml_node_t *node, const char *what);
-/* True for a decimal number as YAML's core schema has it: no hexadecimal, no digit groups, no words. */
+/* True for a decimal number of YAML's core schema: not hexadecimal, no digit groups, no .inf and .nan. */
 bool pd_node_is_decimal(const yaml_node_t *node);
 
 #endif

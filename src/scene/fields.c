@@ -13,10 +13,12 @@ enum { MAX_FIELDS = 32 }; /* of a record: the keys seen are bits of an unsigned 
 
 static const char *nearest_name(const char *typed, const char *const *names, int count) {
     const char *nearest = NULL;
-    int length = (int)strlen(typed), best = length < 4 ? 1 : length < 9 ? 2 : 3;
+    int length = (int)strlen(typed), best = 3; /* the largest distance that is suggested, then the smallest found */
+    if (length < 9) best = 2;
+    if (length < 4) best = 1;
     for (int i = 0; i < count; i++) {
         int distance = *names[i] ? pd_text_distance(typed, names[i]) : length;
-        /* As many changes as letters would turn any word into any other. */
+        /* At the distance of its own length, the word has nothing in common with the name. */
         if (distance < length && (distance < best || (distance == best && !nearest))) {
             best = distance;
             nearest = names[i];
@@ -146,14 +148,11 @@ static int find_field(const pd_record *record, const yaml_node_t *key) {
 static int list_keys(const pd_record *record, pd_field_kinds kind, const char **names) {
     int count = 0;
     for (int i = 0; i < record->count; i++)
-        if (i == 0 && record->has_kinds)
-            names[count++] = record->fields[i].key;
-        else if (record->fields[i].allowed & kind)
-            names[count++] = record->fields[i].key;
+        if ((i == 0 && record->has_kinds) || record->fields[i].allowed & kind) names[count++] = record->fields[i].key;
     return count;
 }
 
-/* Where each field's value is: fills values by field; refuses what is unknown or comes twice. */
+/* Fills values, by the field's index, with the nodes of the values. Fails for keys that are unknown or repeated. */
 static bool find_values(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values) {
     char what[64];
     const char *names[MAX_FIELDS];
@@ -174,7 +173,7 @@ static bool find_values(pd_document *document, const yaml_node_t *node, const pd
     return true;
 }
 
-/* The bit of the record's kind, read from its first field; all bits when the record comes in one kind. */
+/* The bit of the record's kind, read from its first field; ALL_KINDS for a record without kinds. */
 static bool find_kind(pd_document *document, const yaml_node_t *node, const pd_record *record, yaml_node_t **values,
                       pd_field_kinds *kind) {
     *kind = ALL_KINDS;
@@ -224,7 +223,7 @@ bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_rec
     for (int i = 0; i < record->count; i++)
         if (record->fields[i].early && values[i] && !read_field(document, values[i], &record->fields[i], target))
             return false;
-    /* In the order of the file, so that the first mistake is the one that is told. */
+    /* In the order of the file, so that the first fault of the file is reported. */
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const pd_record_field *field = &record->fields[find_field(record, pd_node_at(document, pair->key))];

@@ -1,14 +1,14 @@
-/* The shapes that a scene is made of: areas, and what lies inside what. */
+/* Areas and containment of a scene's shapes. */
 #ifndef PUDDLE_SCENE_GEOMETRY_H
 #define PUDDLE_SCENE_GEOMETRY_H
 
 #include <puddle/scene.h>
 
-/* Half of its width and height, m. */
+/* Half of the width and height, m. */
 pd_vec2 pd_region_half_size(const pd_region *region);
 /* m^2 */
 double pd_region_area(const pd_region *region);
-/* No part of the region lies inside the container. */
+/* True if no part of the region lies inside the container. */
 bool pd_region_outside(const pd_region *region, const pd_container *container);
 /* An obstacle covers the whole region at time 0. Of ellipses in circles: the whole rectangle about them; not of polylines. */
 bool pd_region_covered(const pd_region *region, const pd_obstacle *obstacle);

@@ -1,6 +1,6 @@
-/* Parameters as scenes and flags write them. The list of methods lies above this folder, in methods/methods.c: of it only
- * pd_method_count, pd_method_at and pd_method_find are used here and in the rest of scene/ (puddle/method.h), the one
- * link that goes up. So a method's table is what says which keys a scene may have. */
+/* Parameters: keys and values as text. The keys come from the methods' tables, by pd_method_count, pd_method_at and
+ * pd_method_find of puddle/method.h; they are defined in methods/methods.c, the only link from this folder to one above
+ * it. */
 #include "core/error.h"
 #include "core/text.h"
 
@@ -57,7 +57,8 @@ static int choice_index(const char *choices, const char *word) {
 
 static int choice_count(const char *choices) {
     int count = 1;
-    for (; *choices; choices++) count += *choices == '|';
+    for (; *choices; choices++)
+        if (*choices == '|') count++;
     return count;
 }
 
@@ -84,10 +85,19 @@ pd_result pd_parameter_parse(const pd_parameter *parameter, const char *text, fl
     return pd_parameter_check(parameter, *value, error);
 }
 
+static float lowest(const pd_parameter *parameter) {
+    bool index = parameter->type == PD_PARAMETER_BOOLEAN || parameter->type == PD_PARAMETER_CHOICE;
+    return index ? 0 : parameter->minimum;
+}
+
+static float highest(const pd_parameter *parameter) {
+    if (parameter->type == PD_PARAMETER_BOOLEAN) return 1;
+    if (parameter->type == PD_PARAMETER_CHOICE) return (float)choice_count(parameter->choices) - 1;
+    return parameter->maximum;
+}
+
 pd_result pd_parameter_check(const pd_parameter *parameter, float value, pd_error *error) {
-    float low = parameter->minimum, high = parameter->maximum;
-    if (parameter->type == PD_PARAMETER_BOOLEAN) low = 0, high = 1;
-    if (parameter->type == PD_PARAMETER_CHOICE) low = 0, high = (float)choice_count(parameter->choices) - 1;
+    float low = lowest(parameter), high = highest(parameter);
     if (!(value >= low && value <= high))
         return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %g (use %g to %g%s%s)", parameter->key, (double)value,
                        (double)low, (double)high, *parameter->unit ? " " : "", parameter->unit);
@@ -112,19 +122,15 @@ char *pd_parameter_format(const pd_parameter *parameter, float value, char *text
 }
 
 float pd_parameter_nudge(const pd_parameter *parameter, float value, int direction) {
-    float low = parameter->minimum, high = parameter->maximum;
+    float low = lowest(parameter), high = highest(parameter);
     if (parameter->type == PD_PARAMETER_BOOLEAN) return direction > 0;
-    if (parameter->type == PD_PARAMETER_CHOICE) {
-        low = 0;
-        high = (float)choice_count(parameter->choices) - 1;
-    }
     float next = value;
     if (parameter->type != PD_PARAMETER_NUMBER) {
         next += (float)direction;
     } else if (parameter->scale == PD_SCALE_LINEAR) {
         next += (float)direction * (high - low) / 50;
     } else {
-        /* A logarithmic scale that reaches 0 does so below a ten-thousandth of its maximum. */
+        /* A logarithmic scale with the minimum 0 continues with 0 below 1e-4 of its maximum. */
         float smallest = low > 0 ? low : high * 1e-4f;
         next = direction > 0 ? fmaxf(value * 1.1f, smallest) : value / 1.1f;
         if (next < smallest) next = low;

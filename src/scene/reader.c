@@ -1,4 +1,4 @@
-/* Reads scene files: what the tables of schema.c cannot describe. */
+/* Reads scene files: the values that the tables of schema.c cannot describe. */
 #include "core/error.h"
 #include "core/file.h"
 #include "scene/counts.h"
@@ -18,7 +18,7 @@ static yaml_node_t *item_at(pd_document *document, const yaml_node_t *list, int 
     return pd_node_at(document, list->data.sequence.items.start[index]);
 }
 
-/* The value of a key, or the mapping itself: where to point in a message. */
+/* The value of a key, or the mapping when it lacks the key: the position for a message. */
 static const yaml_node_t *value_of(pd_document *document, const yaml_node_t *mapping, const char *key) {
     const yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
     for (; pair < mapping->data.mapping.pairs.top; pair++)
@@ -30,7 +30,7 @@ static bool fail_value(pd_document *document, const yaml_node_t *mapping, const 
     return pd_fail_at(document, value_of(document, mapping, key)->start_mark, PD_ERROR_SCENE_VALUE, "%s", fault);
 }
 
-/* One item of size bytes for each entry of a list, zeroed; NULL with *count 0 for an empty one. */
+/* Allocates a zeroed item of size bytes for each entry of a list; NULL and *count 0 for an empty list. */
 static bool new_items(pd_document *document, const yaml_node_t *node, const char *what, size_t size, void *items,
                       int *count) {
     int entries;
@@ -109,11 +109,11 @@ bool pd_read_walls(pd_document *document, const yaml_node_t *node, void *target)
 
 bool pd_read_container(pd_document *document, const yaml_node_t *node, void *target) {
     pd_container *container = target;
-    container->radius = 0; /* the default's; a box has none */
+    container->radius = 0; /* of the default container, a circle */
     return pd_read_record(document, node, &pd_container_record, container);
 }
 
-/* ---- What stands in the container ---- */
+/* ---- Regions, vortons, obstacles, emitters, drains ---- */
 
 bool pd_read_regions(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
@@ -185,7 +185,7 @@ bool pd_read_drains(pd_document *document, const yaml_node_t *node, void *target
     return true;
 }
 
-/* ---- What materials do to each other ---- */
+/* ---- Attractions and changes of materials ---- */
 
 bool pd_read_between(pd_document *document, const yaml_node_t *node, void *target) {
     int *between = target;
@@ -343,11 +343,13 @@ bool pd_read_seed(pd_document *document, const yaml_node_t *node, void *target) 
 
 /* Read before everything else, by check_version. */
 bool pd_skip_version(pd_document *document, const yaml_node_t *node, void *target) {
-    (void)document, (void)node, (void)target;
+    (void)document;
+    (void)node;
+    (void)target;
     return true;
 }
 
-/* A scene of the future may hold anything: its version is told before any key that is not known yet. */
+/* The version is checked before all other keys: a later version may have keys that are unknown here. */
 static bool check_version(pd_document *document, const yaml_node_t *root) {
     if (!pd_require_mapping(document, root, "the file")) return false;
     const yaml_node_t *version = value_of(document, root, "puddle");
@@ -363,7 +365,8 @@ static bool check_version(pd_document *document, const yaml_node_t *root) {
     return true;
 }
 
-/* The number that makes the total too large, or the list when it is the regions without a number of their own. */
+/* The position of the count or spacing at which the total is too large; of the list where it is the regions without
+ * either that make it so. */
 static yaml_mark_t largest_total(pd_document *document, const yaml_node_t *regions) {
     double total = 0;
     for (int i = 0; i < document->scene->region_count; i++) {

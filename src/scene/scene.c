@@ -95,14 +95,15 @@ pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "copying the scene failed: out of memory (close other programs)");
 }
 
-/* A setting's place in the list of all parameters. */
+/* The position of a parameter in the tables of all methods; -1: unknown. */
 static int setting_rank(const char *key) {
     int method, index;
     if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return -1;
     return method * PD_MAX_PARAMETERS + index;
 }
 
-/* Kept in the order of the parameter tables, so that a scene does not depend on the order in which it was set. */
+/* Settings are kept in the order of the parameter tables: a scene does not depend on the order in which they were
+ * set. */
 static pd_result insert_setting(pd_scene *scene, const char *key, float value, int rank, pd_error *error) {
     int at = 0;
     while (at < scene->setting_count && setting_rank(scene->settings[at].key) < rank) at++;

@@ -1,9 +1,9 @@
-/* What a scene may hold: the one table of keys, words and limits that files and scenes built in C are held to. */
+/* The schema of a scene: keys, words and limits, for scene files and scenes built in C. */
 #include "scene/schema.h"
 
 #include <math.h>
 
-/* Wide enough for any real scene, narrow enough that squares and products of them stay finite floats. */
+/* Limits beyond any realistic scene, within which squares and products are finite floats. */
 #define SMALLEST 1e-6 /* m */
 #define FASTEST  1e5  /* m/s */
 #define LONGEST  1e9  /* s */
@@ -168,7 +168,7 @@ static const pd_record_field scene_fields[] = {
 };
 const pd_record pd_scene_record = {"scene", scene_fields, COUNT_OF(scene_fields), false};
 
-/* ---- What no single value shows ---- */
+/* ---- Faults between values that are each in range ---- */
 
 const char *pd_wall_fault(const pd_wall *wall, const char **key) {
     *key = "outflow";

@@ -1,4 +1,4 @@
-/* What a scene may hold: one table of keys, words and limits, for scenes from files (reader.c) and from C (check.c). */
+/* The schema of a scene: keys, words and limits, for scene files (reader.c) and scenes built in C (check.c). */
 #ifndef PUDDLE_SCENE_SCHEMA_H
 #define PUDDLE_SCENE_SCHEMA_H
 
@@ -7,7 +7,7 @@
 enum { PD_MOST_SUBSTEPS = 1000 }; /* that a scene may fix */
 #define PD_FARTHEST 1e6           /* m, from the origin */
 
-/* By the enum's order, NULL behind the last. */
+/* The words of the enums, in their order, terminated by NULL. */
 extern const char *const pd_container_words[], *const pd_shape_words[], *const pd_fill_words[];
 
 /* The fields of pd_walls_record are in the order of PD_WALL_LEFT .. PD_WALL_TOP; its target is the container. */
@@ -15,13 +15,14 @@ extern const pd_record pd_scene_record, pd_container_record, pd_walls_record, pd
 extern const pd_record pd_region_record, pd_vorton_record, pd_obstacle_record, pd_emitter_record, pd_drain_record;
 extern const pd_record pd_attraction_record, pd_change_record;
 
-/* What is wrong between values that are each in range, and the key to blame; NULL when nothing is. */
+/* A fault between values that are each in range, as the text of a message, and the key at fault; NULL: none. */
 const char *pd_wall_fault(const pd_wall *wall, const char **key);
 const char *pd_region_fault(const pd_region *region, const char **key);
 const char *pd_emitter_fault(const pd_emitter *emitter, const char **key);
 const char *pd_change_fault(const pd_change *change, const char **key);
 
-/* The reader's part, for the values that a table cannot describe. */
+/* Readers of the values that the tables cannot describe (reader.c); target: the scene, or the value at the field's
+ * offset. */
 typedef bool pd_read_function(pd_document *document, const yaml_node_t *node, void *target);
 pd_read_function pd_read_color, pd_read_materials, pd_read_wall, pd_read_walls, pd_read_container;
 pd_read_function pd_read_regions, pd_read_vortons, pd_read_points, pd_read_obstacles, pd_read_emitters, pd_read_drains;

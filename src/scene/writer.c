@@ -1,5 +1,5 @@
-/* Writes scenes: every key with its value, so that a file shows what can be changed, numbers with as many digits as bring
- * back the same float. */
+/* Writes scenes: every key with its value, also defaults, so that a file shows what can be changed. Numbers have the
+ * fewest digits that restore the same float. */
 #include "core/error.h"
 #include "core/file.h"
 #include "core/text.h"
@@ -50,16 +50,16 @@ static void write_material_name(FILE *out, const char *key, const pd_scene *scen
 }
 
 static void write_walls(FILE *out, const pd_container *container) {
-    const char *between = ", walls: {";
+    const char *separator = ", walls: {";
     bool any = false;
     for (int i = 0; i < PD_WALLS; i++) {
         const pd_wall *wall = &container->walls[i];
         if (isnan(wall->inflow) && isnan(wall->velocity) && !wall->outflow) continue;
-        fprintf(out, "%s%s: {outflow: %s", between, pd_walls_record.fields[i].key, wall->outflow ? "true" : "false");
+        fprintf(out, "%s%s: {outflow: %s", separator, pd_walls_record.fields[i].key, wall->outflow ? "true" : "false");
         if (!isnan(wall->inflow)) write_number(out, "inflow", wall->inflow);
         if (!isnan(wall->velocity)) write_number(out, "velocity", wall->velocity);
         fputc('}', out);
-        between = ", ";
+        separator = ", ";
         any = true;
     }
     if (any) fputc('}', out);
@@ -91,7 +91,7 @@ static void write_materials(FILE *out, const pd_scene *scene) {
     }
 }
 
-/* The shape's own measures. */
+/* Shape, centre and dimensions. */
 static void write_shape(FILE *out, pd_shape shape, pd_vec2 center, float radius, pd_vec2 size) {
     fprintf(out, "  - {shape: %s", pd_shape_words[shape]);
     write_vector(out, "center", center);
@@ -203,13 +203,13 @@ static void write_changes(FILE *out, const pd_scene *scene) {
     }
 }
 
-static void write_method_settings(FILE *out, const pd_scene *scene, int wanted, bool *begun) {
+static void write_method_settings(FILE *out, const pd_scene *scene, int of_method, bool *begun) {
     char text[64];
     bool named = false;
     for (int i = 0; i < scene->setting_count; i++) {
         int method, index;
         const pd_setting *setting = &scene->settings[i];
-        if (pd_parameter_find(setting->key, &method, &index, NULL) != PD_OK || method != wanted) continue;
+        if (pd_parameter_find(setting->key, &method, &index, NULL) != PD_OK || method != of_method) continue;
         if (!*begun) fputs("parameters:\n", out);
         *begun = true;
         if (!named) fprintf(out, "  %s:\n", pd_method_at(method)->name);
@@ -252,7 +252,7 @@ pd_result pd_scene_write_saved(const pd_scene *scene, char **text, size_t *lengt
     if (fine) {
         write_scene(out, scene);
         fine = !ferror(out);
-        fine &= fclose(out) == 0;
+        if (fclose(out) != 0) fine = false;
     }
     if (fine) return PD_OK;
     free(*text);
