@@ -1,5 +1,5 @@
 #version 330 core
-// The field at a quarter of its size, as colour and coverage: what the soft light is made of.
+// The field at a quarter of its resolution, as colour times coverage, and coverage: the glow before its blur.
 in vec2 uv;
 uniform sampler2D field;
 uniform vec2 texel; // of the field

@@ -1,5 +1,5 @@
 #version 330 core
-// The dark ground: a little light inside the container, falling off towards the corners of the picture.
+// The dark background: a little lighter inside the container, darker towards the corners of the picture.
 uniform vec2 middle;     // m: what the picture shows in its middle
 uniform vec2 origin;     // m: lower left corner of the picture
 uniform float pixel;     // m
@@ -17,8 +17,8 @@ void main() {
     vec3 deep = vec3(0.036, 0.046, 0.076), calm = vec3(0.052, 0.066, 0.108), bright = vec3(0.088, 0.112, 0.180);
     vec3 colour = mix(deep, calm, exp(-0.55 * fall));
     colour = mix(colour, mix(calm, bright, exp(-1.1 * fall)), inside);
-    // An ordered pattern of half a step hides the bands that 8 bits would show in so slow a gradient; being regular, it
-    // costs a recording little.
+    // Ordered dithering by up to half a step of 8 bits hides the bands that this slow gradient would show. A regular
+    // pattern compresses better than noise in recorded frames.
     ivec2 p = ivec2(gl_FragCoord.xy), q = p ^ p.yx;
     int rank = (q.x & 1) << 5 | (p.y & 1) << 4 | (q.x & 2) << 2 | (p.y & 2) << 1 | (q.x & 4) >> 1 | (p.y & 4) >> 2;
     result = vec4(colour + ((float(rank) + 0.5) / 64.0 - 0.5) / 255.0, 1.0);

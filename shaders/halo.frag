@@ -1,11 +1,11 @@
 #version 330 core
-// What shines from the fluid onto the ground, where the fluid itself is not (near it, surface.frag adds the same).
+// The fluid's glow on the background, in tiles without fluid; in tiles with fluid surface.frag adds it.
 in vec2 uv;
 uniform sampler2D glow;
 uniform vec2 origin;    // m: lower left corner of the picture
 uniform float pixel;    // m
 uniform vec3 container; // half width, half height, radius: m
-uniform float border;   // pixels: how far the field goes on beyond the wall
+uniform float border;   // pixels: width of the field beyond the wall
 out vec4 result;
 
 void main() {

@@ -1,5 +1,5 @@
 #version 330 core
-// A rectangle of the target; its corners in clip space.
+// A rectangle of the target, given by its corners in clip space.
 uniform vec4 rectangle; // low x, low y, high x, high y
 out vec2 uv;
 

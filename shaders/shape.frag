@@ -1,14 +1,15 @@
 #version 330 core
-// Distance to a rounded box, as a filled shape, a line, a dashed line or a line that glows.
-in vec2 place;
+// A rounded box by its distance field: filled, or as a line, which may be dashed and may have a glow.
+in vec2 place; // pixels from the center, along the axes of the box
 flat in vec2 half_extent;
 flat in vec2 radius_and_stroke;
 flat in vec3 style; // glow, dash, light
-flat in vec2 turn;
+flat in vec2 turn; // cosine and sine of the angle
 flat in vec4 tint;
 out vec4 result;
 
-// Where along the outline a point lies, in periods of the dash, a whole number of them around.
+// The position of a point along the outline, in periods of the dash; a circle, or each side of a box, has a
+// whole number of them.
 float dashes(float period) {
     if (half_extent.x + half_extent.y == 0.0) {
         float around = 6.28318531 * radius_and_stroke.x;
@@ -36,11 +37,11 @@ void main() {
         float fade = clamp(1.0 - max(edge, 0.0) / style.x, 0.0, 1.0);
         cover = max(cover, (line ? 0.20 : 1.0) * fade * fade * fade);
     }
-    vec2 towards = beyond.x > 0.0 && beyond.y > 0.0 ? normalize(outside)
-                   : beyond.x > beyond.y            ? vec2(1.0, 0.0)
-                                                    : vec2(0.0, 1.0);
-    towards *= sign(place);
-    vec2 normal = vec2(towards.x * turn.x - towards.y * turn.y, towards.x * turn.y + towards.y * turn.x);
+    vec2 outwards = vec2(0.0, 1.0);
+    if (beyond.x > beyond.y) outwards = vec2(1.0, 0.0);
+    if (beyond.x > 0.0 && beyond.y > 0.0) outwards = normalize(outside);
+    outwards *= sign(place);
+    vec2 normal = vec2(outwards.x * turn.x - outwards.y * turn.y, outwards.x * turn.y + outwards.y * turn.x);
     float lit = 1.0 + style.z * 0.45 * dot(normal, vec2(-0.55, -0.83));
     result = vec4(min(tint.rgb * lit, 1.0), 1.0) * (tint.a * cover);
 }

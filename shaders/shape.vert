@@ -1,6 +1,6 @@
 #version 330 core
-// A strip along the outline of a rounded box: from its middle when it is filled, else only as wide as the line and its
-// glow, so that a ring around the whole picture costs what a line costs.
+// A triangle strip along the outline of a rounded box. For a filled shape it extends to the middle; else it is
+// as wide as the line and its glow, so that the fragments inside a ring are not shaded.
 layout(location = 0) in vec2 center; // pixels from the top left
 layout(location = 1) in vec2 half_size;
 layout(location = 2) in vec2 axis;
@@ -8,7 +8,7 @@ layout(location = 3) in vec2 radius_stroke;
 layout(location = 4) in vec3 glow_dash_light;
 layout(location = 5) in vec4 colour;
 uniform vec2 size; // of the picture
-out vec2 place;    // pixels from the center, turned back
+out vec2 place;    // pixels from the center, along the axes of the box
 flat out vec2 half_extent;
 flat out vec2 radius_and_stroke;
 flat out vec3 style;
@@ -28,7 +28,7 @@ void main() {
                                             : max(radius_stroke.x - reach, 0.0);
     vec2 middle = half_size * side;
     if ((gl_VertexID & 1) == 1) {
-        // Inwards a line's strip goes on into the box; a filled shape's goes to the middle.
+        // The inner edge: by the reach inside the outline, or the middle of a filled shape.
         middle = radius_stroke.y > 0.0 ? max(half_size - max(reach - radius_stroke.x, 0.0), 0.0) * side : vec2(0.0);
         if (radius_stroke.y == 0.0) distance = 0.0;
     }

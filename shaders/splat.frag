@@ -1,5 +1,5 @@
 #version 330 core
-// A compact, smooth kernel, added into the field.
+// The kernel (1 - q^2)^3, added to the field.
 in vec2 corner;
 flat in vec4 amount;
 out vec4 result;

@@ -1,17 +1,17 @@
 #version 330 core
-// One quad for each particle, in the field.
+// One quad for each particle, drawn into the field.
 layout(location = 0) in vec2 position; // m
 layout(location = 1) in float weight;
 layout(location = 2) in vec4 colour;
 uniform vec4 to_clip; // metres to the field's clip space: scale, offset
 uniform float reach;  // m
-uniform float unit;   // 1 / what a body at rest sums to
+uniform float unit;   // normalisation: the field of a body at rest is 1
 out vec2 corner;
 flat out vec4 amount;
 
 void main() {
     corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
-    // Light adds up in linear components; a square stands in for the sRGB curve, here and in surface.frag.
+    // Colours are mixed in linear components; a square approximates the sRGB curve, and a root in surface.frag.
     amount = vec4(colour.rgb * colour.rgb, 1.0) * weight * unit;
     gl_Position = vec4((position + corner * reach) * to_clip.xy + to_clip.zw, 0.0, 1.0);
 }

@@ -1,8 +1,8 @@
 #version 330 core
-// A round, anti-aliased disc.
+// An anti-aliased disc.
 in vec2 corner;
 flat in vec3 tint;
-uniform float gloss; // 0: the plain colour, 1: softly lit from the top left
+uniform float gloss; // 0: the plain colour, 1: shaded by a light from the top left
 out vec4 result;
 
 void main() {

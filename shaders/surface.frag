@@ -1,24 +1,24 @@
 #version 330 core
-// The field as fluid: thresholded with a smooth edge, calm inside, lit along its rim; around it the halo.
+// The field as fluid: thresholded with an anti-aliased edge, lit along its rim, plain inside; the glow around it.
 in vec2 uv;
 uniform sampler2D field; // rgb: colour times weight, a: weight; 1 in a body at rest
 uniform sampler2D glow;  // colour times coverage, coverage; blurred
 uniform vec2 field_size; // texels
 uniform float threshold;
-uniform float least_slope; // of the field, per pixel: what an edge has at least
+uniform float least_slope; // of the field at an edge, per pixel
 uniform float scale;       // pixels per interface unit
 uniform vec2 origin;       // m: lower left corner of the picture
 uniform float pixel;       // m
 uniform vec3 container;    // half width, half height, radius: m
-uniform float border;      // pixels: how far the field goes on beyond the wall
+uniform float border;      // pixels: width of the field beyond the wall
 out vec4 result;
 
-// As in halo.frag: the light is weaker beyond the wall, and ends within the field's border.
+// As in halo.frag: the glow is weaker beyond the wall, and ends within the field's border.
 vec3 halo(vec4 light, float wall) {
     return light.rgb * (wall > 0.0 ? 0.22 : 0.13 * max(1.0 + wall / border, 0.0));
 }
 
-// Cubic B-spline filter in four bilinear reads: the coarse field's texels leave no corners in the edge.
+// Cubic B-spline filter in four bilinear reads: bilinear alone would show the coarse field's texels at the edge.
 vec4 smooth_field() {
     vec2 place = uv * field_size - 0.5;
     vec2 f = fract(place), base = place - f;
@@ -43,14 +43,14 @@ void main() {
     float depth = (f.a - threshold) / slope; // pixels behind the edge, near it
     float cover = clamp(depth + 0.5, 0.0, 1.0) * inside;
 
-    // The edge is a rounded bevel about a particle wide. Behind it all is flat and calm: where the fluid around is whole,
-    // a thinner place inside a body is no edge and must not catch the light.
+    // The edge is a rounded bevel about one spacing wide; the inside is flat. Where the blurred coverage is near 1, a
+    // minimum of the field is a sparse place inside a body, not an edge, and gets no bevel.
     float rise = clamp((f.a - threshold) / (0.95 - threshold), 0.0, 1.0);
     float bevel = (1.0 - rise) * (1.0 - rise) * (1.0 - smoothstep(0.74, 0.94, light.a));
-    vec3 normal = normalize(vec3(-gradient / (steep + least_slope) * (2.0 * bevel), 1.0)); // level on a ridge
+    vec3 normal = normalize(vec3(-gradient / (steep + least_slope) * (2.0 * bevel), 1.0)); // flat where gradient = 0
     float facing = dot(normal.xy, vec2(-0.55, 0.83));
     float shine = max(dot(normal, normalize(vec3(-0.42, 0.62, 0.66))), 0.0);
-    shine *= shine, shine *= shine, shine *= shine, shine *= shine;
+    for (int i = 0; i < 4; i++) shine *= shine; // to the power of 16
     float rim = exp(-max(depth, 0.0) / (1.3 * scale));
 
     vec3 colour = f.rgb / max(f.a, 1e-4);

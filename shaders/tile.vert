@@ -1,9 +1,9 @@
 #version 330 core
-// Square tiles of the picture: only those that have something to show.
+// Square tiles of the picture, only those that are not empty.
 layout(location = 0) in vec2 tile;
 uniform vec3 tiles;  // pixels: side, origin x, origin y
 uniform vec2 bounds; // pixels: the picture
-uniform vec2 area;   // pixels: what the field covers, from the origin
+uniform vec2 area;   // pixels: size of the field, from the origin
 out vec2 uv;         // in the field
 
 void main() {

@@ -3,7 +3,7 @@
 #include <cglm/cglm.h>
 #include <math.h>
 
-/* Room for the ring's glow and for a little air: a share of the smaller side. */
+/* Around the view, for the container's outline and its glow; a fraction of the picture's smaller side. */
 static const float margin = 0.035f;
 
 void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height) {
@@ -14,8 +14,8 @@ void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height
     if (!(up > 1e-6f) || !isfinite(up)) up = 1e-6f;
     float room = 1 - 2 * margin;
     float border = 2 * margin * fminf((float)camera->width, (float)camera->height);
-    float free_width = fmaxf((float)camera->width - border, room),
-          free_height = fmaxf((float)camera->height - border, room);
+    float free_width = fmaxf((float)camera->width - border, room);
+    float free_height = fmaxf((float)camera->height - border, room);
     camera->pixels_per_metre = fminf(free_width / across, free_height / up);
     camera->center = (pd_vec2){0.5f * (view->low.x + view->high.x), 0.5f * (view->low.y + view->high.y)};
     if (!isfinite(camera->center.x) || !isfinite(camera->center.y)) camera->center = (pd_vec2){0, 0};

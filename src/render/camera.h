@@ -1,17 +1,18 @@
-/* World to pixels and back: the part of the world that a view asks for, as large as fits, centred, with a margin. */
+/* Maps metres to pixels and back. The picture shows view->low to view->high, centred, as large as fits, with a
+ * margin. */
 #ifndef PUDDLE_RENDER_CAMERA_H
 #define PUDDLE_RENDER_CAMERA_H
 
 #include <puddle/view.h>
 
 typedef struct pd_camera {
-    pd_vec2 center; /* m */
+    pd_vec2 center; /* m, shown in the middle of the picture */
     float pixels_per_metre;
     int width, height; /* pixels */
 } pd_camera;
 
 void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height);
-/* Pixels count from the top left. */
+/* Pixel coordinates start at the top left corner; y points down. */
 pd_vec2 pd_camera_to_world(const pd_camera *camera, float pixel_x, float pixel_y);
 pd_vec2 pd_camera_to_pixels(const pd_camera *camera, pd_vec2 point);
 /* Column-major 4x4 (cglm): metres to clip space. */

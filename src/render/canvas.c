@@ -35,7 +35,8 @@ static pd_result create_framebuffer(pd_canvas *canvas, pd_error *error) {
 pd_result pd_canvas_create(pd_canvas *canvas, int width, int height, pd_error *error) {
     *canvas = (pd_canvas){.width = width, .height = height};
     pd_result result = create_framebuffer(canvas, error);
-    if (!result && !(canvas->rgb = malloc((size_t)width * (size_t)height * 3)))
+    if (!result) canvas->rgb = malloc((size_t)width * (size_t)height * 3);
+    if (!result && !canvas->rgb)
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
                          "cannot draw pictures of %d x %d pixels: out of memory (use a smaller size)", width, height);
     if (result) pd_canvas_destroy(canvas);
@@ -49,7 +50,7 @@ void pd_canvas_destroy(pd_canvas *canvas) {
     *canvas = (pd_canvas){0};
 }
 
-/* OpenGL counts rows from the bottom. */
+/* OpenGL's first row is the lowest. */
 static void flip_rows(uint8_t *rgb, int height, size_t stride) {
     uint8_t row[4096];
     for (int top = 0, bottom = height - 1; top < bottom; top++, bottom--) {

@@ -6,14 +6,14 @@
 #include <stdint.h>
 
 typedef struct pd_canvas {
-    unsigned framebuffer, colour;
+    unsigned framebuffer, colour; /* OpenGL names; colour: its renderbuffer */
     int width, height;
     uint8_t *rgb; /* width x height x 3, rows from the top */
 } pd_canvas;
 
 /* Needs a current context. Errors: GRAPHICS_UNAVAILABLE, OUT_OF_MEMORY. */
 pd_result pd_canvas_create(pd_canvas *canvas, int width, int height, pd_error *error);
-/* Of a zeroed canvas too. */
+/* Accepts a zeroed canvas. */
 void pd_canvas_destroy(pd_canvas *canvas);
 /* Reads what was drawn into canvas->rgb. */
 void pd_canvas_read(pd_canvas *canvas);

@@ -1,4 +1,4 @@
-/* The container as the shaders take it: a rounded box. */
+/* The container as a rounded box, the form that the shaders use. */
 #ifndef PUDDLE_RENDER_CONTAINER_H
 #define PUDDLE_RENDER_CONTAINER_H
 
@@ -8,7 +8,7 @@ typedef struct pd_rounded {
     float half_width, half_height, radius; /* m */
 } pd_rounded;
 
-/* Without a container: so large that its wall is never seen. */
+/* Without a container: a box that is larger than any picture. */
 static inline pd_rounded pd_container_rounded(const pd_container *container) {
     if (container->shape == PD_CONTAINER_CIRCLE) return (pd_rounded){0, 0, container->radius};
     if (container->shape == PD_CONTAINER_BOX) return (pd_rounded){0.5f * container->width, 0.5f * container->height, 0};

@@ -33,7 +33,7 @@ void pd_instances_free(pd_instances *instances) {
     memset(instances, 0, sizeof *instances);
 }
 
-/* Room for count items; false when there is no memory: the picture then shows fewer. */
+/* Room for count items; false when there is no memory: the picture then shows only the first ones. */
 static bool reserve(pd_instances *instances, int count) {
     if (count <= instances->capacity) return true;
     int capacity = count + count / 2 + 1024;
@@ -77,8 +77,8 @@ static void fill_field(pd_instance *items, int count, const pd_picture *picture,
     }
     float scale = (MAP_SIZE - 1) / (field->high - field->low);
     for (int i = 0; i < count; i++) {
-        float place = field->values ? (field->values[i] - field->low) * scale + 0.5f : 0;
-        items[i].colour = map[place > 0 ? (int)fminf(place, MAP_SIZE - 1) : 0]; /* NaN: the low end */
+        float position = field->values ? (field->values[i] - field->low) * scale + 0.5f : 0;
+        items[i].colour = map[position > 0 ? (int)fminf(position, MAP_SIZE - 1) : 0]; /* NaN: the low end */
     }
 }
 
@@ -125,18 +125,25 @@ void pd_instances_mirror(pd_instances *instances, const pd_container *container,
 typedef struct crowd_grid {
     float *cells;
     float per_metre;
-    unsigned columns, rows; /* powers of two; positions beyond fold back, which a crowding estimate forgives */
+    unsigned columns, rows; /* powers of two; positions outside wrap around, which an estimate tolerates */
 } crowd_grid;
 
-/* Quadratic B-spline weights of a particle in the 3 x 3 cells around it. */
-static void spread(const crowd_grid *grid, float x, float y, unsigned column[3], unsigned row[3], float wx[3],
-                   float wy[3]) {
+/* Quadratic B-spline weights in three cells; d: -0.5..0.5 from the centre of the middle one, in cells. */
+static void spline_weights(float d, float weight[3]) {
+    weight[0] = 0.5f * (0.5f - d) * (0.5f - d);
+    weight[1] = 0.75f - d * d;
+    weight[2] = 0.5f * (0.5f + d) * (0.5f + d);
+}
+
+/* The 3 x 3 cells around a particle, and its weights in them. */
+static void find_cells(const crowd_grid *grid, float x, float y, unsigned column[3], unsigned row[3], float wx[3],
+                       float wy[3]) {
     float gx = x * grid->per_metre, gy = y * grid->per_metre;
-    gx = fabsf(gx) < 1e9f ? gx : 0; /* neither NaN nor beyond an int */
+    gx = fabsf(gx) < 1e9f ? gx : 0; /* NaN, and what an int does not hold */
     gy = fabsf(gy) < 1e9f ? gy : 0;
-    float cx = floorf(gx + 0.5f), cy = floorf(gy + 0.5f), dx = gx - cx, dy = gy - cy;
-    wx[0] = 0.5f * (0.5f - dx) * (0.5f - dx), wx[1] = 0.75f - dx * dx, wx[2] = 0.5f * (0.5f + dx) * (0.5f + dx);
-    wy[0] = 0.5f * (0.5f - dy) * (0.5f - dy), wy[1] = 0.75f - dy * dy, wy[2] = 0.5f * (0.5f + dy) * (0.5f + dy);
+    float cx = floorf(gx + 0.5f), cy = floorf(gy + 0.5f);
+    spline_weights(gx - cx, wx);
+    spline_weights(gy - cy, wy);
     for (int i = 0; i < 3; i++) {
         column[i] = (unsigned)((int)cx + i - 1) & (grid->columns - 1);
         row[i] = ((unsigned)((int)cy + i - 1) & (grid->rows - 1)) * grid->columns;
@@ -146,10 +153,13 @@ static void spread(const crowd_grid *grid, float x, float y, unsigned column[3],
 static bool prepare_grid(pd_instances *instances, float cell, crowd_grid *grid) {
     float low_x = 0, high_x = 0, low_y = 0, high_y = 0;
     for (int i = 0; i < instances->count; i++) {
-        low_x = fminf(low_x, instances->items[i].x), high_x = fmaxf(high_x, instances->items[i].x);
-        low_y = fminf(low_y, instances->items[i].y), high_y = fmaxf(high_y, instances->items[i].y);
+        low_x = fminf(low_x, instances->items[i].x);
+        high_x = fmaxf(high_x, instances->items[i].x);
+        low_y = fminf(low_y, instances->items[i].y);
+        high_y = fmaxf(high_y, instances->items[i].y);
     }
-    grid->columns = grid->rows = 4;
+    grid->columns = 4;
+    grid->rows = 4;
     while (grid->columns < MAX_GRID_SIDE && (float)grid->columns * cell < high_x - low_x + 4 * cell) grid->columns *= 2;
     while (grid->rows < MAX_GRID_SIDE && (float)grid->rows * cell < high_y - low_y + 4 * cell) grid->rows *= 2;
     grid->per_metre = 1 / cell;
@@ -165,11 +175,12 @@ static bool prepare_grid(pd_instances *instances, float cell, crowd_grid *grid) 
     return true;
 }
 
-/* Crowding 1: as dense as the fluid at rest. At the surface of a calm body it is about 0.6, which must not change
- * anything; a particle alone has about 0.13 and needs several times its weight to pass the threshold as a droplet. */
+/* Crowding: density relative to the fluid at rest. At the surface of a body at rest it is about 0.6, where the weight
+ * has to stay 1; a particle without neighbours has about 0.13, and needs several times the weight to exceed the
+ * surface's threshold and be drawn as a droplet. */
 static float weight_of(float crowding) {
-    const float alone = 0.50f, crowded = 1.25f;
-    if (crowding < alone) return powf(alone / crowding, 0.95f);
+    const float sparse = 0.50f, crowded = 1.25f;
+    if (crowding < sparse) return powf(sparse / crowding, 0.95f);
     return crowding > crowded ? crowded / crowding : 1;
 }
 
@@ -180,16 +191,17 @@ void pd_instances_compute_weights(pd_instances *instances, float spacing) {
     float wx[3], wy[3];
     if (!(cell > 0) || !prepare_grid(instances, cell, &grid)) return;
     for (int i = 0; i < instances->count; i++) {
-        spread(&grid, instances->items[i].x, instances->items[i].y, column, row, wx, wy);
+        find_cells(&grid, instances->items[i].x, instances->items[i].y, column, row, wx, wy);
         for (int r = 0; r < 3; r++)
             for (int c = 0; c < 3; c++) grid.cells[row[r] + column[c]] += wx[c] * wy[r];
     }
     float at_rest = cell * cell / (spacing * spacing);
     for (int i = 0; i < instances->count; i++) {
-        spread(&grid, instances->items[i].x, instances->items[i].y, column, row, wx, wy);
-        /* What a particle adds to itself depends on where in the cell it lies: a mean stands in for it. */
-        float sum =
-            0.3f - (wx[0] * wx[0] + wx[1] * wx[1] + wx[2] * wx[2]) * (wy[0] * wy[0] + wy[1] * wy[1] + wy[2] * wy[2]);
+        find_cells(&grid, instances->items[i].x, instances->items[i].y, column, row, wx, wy);
+        /* A particle's contribution to itself depends on its position in the cell; its mean, 0.3, replaces it. */
+        float own_x = wx[0] * wx[0] + wx[1] * wx[1] + wx[2] * wx[2];
+        float own_y = wy[0] * wy[0] + wy[1] * wy[1] + wy[2] * wy[2];
+        float sum = 0.3f - own_x * own_y;
         for (int r = 0; r < 3; r++)
             for (int c = 0; c < 3; c++) sum += grid.cells[row[r] + column[c]] * wx[c] * wy[r];
         instances->items[i].weight = weight_of(sum / at_rest);
@@ -199,7 +211,7 @@ void pd_instances_compute_weights(pd_instances *instances, float spacing) {
 void pd_instances_upload(pd_instances *instances) {
     size_t size = (size_t)instances->count * sizeof(pd_instance);
     glBindBuffer(GL_ARRAY_BUFFER, instances->buffer);
-    /* A fresh store each frame: the driver need not wait for the frame that still reads the old one. */
+    /* New storage every frame: the driver does not have to wait for the last frame to finish reading the old one. */
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)size, instances->items, GL_STREAM_DRAW);
 }
 

@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Vertices of a strip around a rounded box: four quarter circles and the way back to the first (see shape.vert). */
+/* Vertices of a strip around a rounded box: pairs along four quarter circles, and the first pair again (see
+ * shape.vert). */
 enum { QUARTER_STEPS = 24, STRIP_VERTICES = 2 * (4 * (QUARTER_STEPS + 1) + 1) };
 
 static const float degrees = 3.14159265f / 180;
@@ -44,7 +45,7 @@ void pd_lines_free(pd_lines *lines) {
     memset(lines, 0, sizeof *lines);
 }
 
-/* The next free shape, or NULL when there is no memory: the picture then lacks it. */
+/* Appends a shape; when there is no memory the picture lacks it. */
 static void add(pd_lines *lines, const pd_line_shape *shape) {
     if (lines->count == lines->capacity) {
         int capacity = lines->capacity * 2 + 256;
@@ -68,11 +69,11 @@ static pd_line_shape box(const pd_camera *camera, pd_vec2 center, pd_vec2 size, 
     shape.half[0] = 0.5f * size.x * camera->pixels_per_metre;
     shape.half[1] = 0.5f * size.y * camera->pixels_per_metre;
     shape.axis[0] = cosf(angle * degrees);
-    shape.axis[1] = -sinf(angle * degrees); /* pixels count downwards */
+    shape.axis[1] = -sinf(angle * degrees); /* y points down */
     return shape;
 }
 
-static pd_vec2 turned(const pd_view_obstacle *obstacle, pd_vec2 point) {
+static pd_vec2 rotated(const pd_view_obstacle *obstacle, pd_vec2 point) {
     float c = cosf(obstacle->angle * degrees), s = sinf(obstacle->angle * degrees);
     return (pd_vec2){obstacle->center.x + c * point.x - s * point.y, obstacle->center.y + s * point.x + c * point.y};
 }
@@ -85,12 +86,15 @@ static pd_line_shape capsule(const pd_camera *camera, pd_vec2 from, pd_vec2 to, 
                            .half = {0.5f * length, 0},
                            .axis = {1, 0},
                            .radius = 0.5f * thickness * camera->pixels_per_metre};
-    if (length > 1e-6f) shape.axis[0] = (b.x - a.x) / length, shape.axis[1] = (b.y - a.y) / length;
+    if (length > 1e-6f) {
+        shape.axis[0] = (b.x - a.x) / length;
+        shape.axis[1] = (b.y - a.y) / length;
+    }
     return shape;
 }
 
-/* One layer of an obstacle, smaller by inset pixels. Layers of all obstacles lie over one another, so that the joints of a
- * line and obstacles that touch show one common edge. */
+/* One layer of an obstacle, smaller by inset pixels. Each layer is drawn for all obstacles before the next one, so that
+ * the segments of a polyline, and obstacles that touch, have a common outline. */
 static void add_layer(pd_lines *lines, const pd_line_shape *shape, float inset, const pd_line_shape *style) {
     pd_line_shape layer = *style;
     memcpy(layer.center, shape->center, sizeof layer.center);
@@ -115,7 +119,7 @@ static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_view
     }
     for (int i = 0; i + 1 < obstacle->point_count || (i == 0 && obstacle->point_count == 1); i++) {
         int next = obstacle->point_count > 1 ? i + 1 : i;
-        shape = capsule(camera, turned(obstacle, obstacle->points[i]), turned(obstacle, obstacle->points[next]),
+        shape = capsule(camera, rotated(obstacle, obstacle->points[i]), rotated(obstacle, obstacle->points[next]),
                         obstacle->thickness);
         add_layer(lines, &shape, inset, style);
     }
@@ -157,7 +161,7 @@ static void add_ring(pd_lines *lines, const pd_picture *picture, const pd_camera
         ring.half[0] = fmaxf(ring.half[0] - ring.radius + line, 0);
         ring.half[1] = fmaxf(ring.half[1] - ring.radius + line, 0);
     } else {
-        ring.radius += 0.6f * line; /* lies around the fluid rather than over it */
+        ring.radius += 0.6f * line; /* around the fluid, not over it */
     }
     ring.stroke = line;
     ring.glow = 9 * picture->scale;

@@ -1,18 +1,19 @@
-/* Everything with an outline: obstacles, drains, the container's ring, the tool. Anti-aliased shapes in one draw. */
+/* Outlines: obstacles, drains, the container, the tool. Anti-aliased shapes in one instanced draw. */
 #ifndef PUDDLE_RENDER_LINES_H
 #define PUDDLE_RENDER_LINES_H
 
 #include "render/camera.h"
 #include "render/picture.h"
 
-/* A rounded box, turned: also a circle (no half size) and a thick line (no half height). All in pixels from the top left. */
+/* A rotated rounded box; with half = 0 a circle, with half[1] = 0 a thick line. Lengths in pixels, center from the top
+ * left. */
 typedef struct pd_line_shape {
-    float center[2], half[2], axis[2]; /* axis: cosine and sine of the turn */
+    float center[2], half[2], axis[2]; /* half: half size without radius; axis: cosine and sine of the angle */
     float radius;
     float stroke; /* half the outline's width; 0: filled */
-    float glow;   /* how far a soft light around the line reaches; 0: none */
+    float glow;   /* width of a fading glow around the line; 0: none */
     float dash;   /* length of a dash and its gap; 0: solid */
-    float light;  /* how much the edge's colour follows the light from the top left, 0..1 */
+    float light;  /* strength of the edge's shading by a light from the top left, 0..1 */
     float colour[4];
 } pd_line_shape;
 

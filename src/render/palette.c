@@ -5,11 +5,12 @@
 
 enum { COLOURS = 6, STOPS = 6 };
 
-/* Material colours differ in hue and in lightness, so that they stay apart for colour-blind eyes too and mix to
- * something clean. Maps rise steadily in lightness from a colour that still stands out from the ground. */
+/* Material colours differ in hue and in lightness, so that colour-blind viewers can tell them apart too, and mix
+ * without turning grey. The lightness of a map increases monotonically, from a colour that contrasts with the
+ * background. */
 typedef struct palette {
     const char *name;
-    bool own; /* shows the scene's own material colours */
+    bool own; /* the scene's material colours */
     uint32_t colours[COLOURS];
     uint32_t map[STOPS];
 } palette;
@@ -65,7 +66,7 @@ static float to_srgb(float c) {
     return c <= 0.0031308f ? c * 12.92f : 1.055f * powf(c, 1 / 2.4f) - 0.055f;
 }
 
-/* OKLab (Ottosson 2020): equal steps look equal, so a map interpolated in it has no dull or sudden places. */
+/* OKLab (Ottosson 2020) is perceptually uniform: a map interpolated in it has neither flat parts nor abrupt changes. */
 static void to_oklab(uint32_t hex, float lab[3]) {
     float r = to_linear((float)(hex >> 16 & 255) / 255), g = to_linear((float)(hex >> 8 & 255) / 255);
     float b = to_linear((float)(hex & 255) / 255);
@@ -81,7 +82,9 @@ static void from_oklab(const float lab[3], float rgb[3]) {
     float l = lab[0] + 0.3963377774f * lab[1] + 0.2158037573f * lab[2];
     float m = lab[0] - 0.1055613458f * lab[1] - 0.0638541728f * lab[2];
     float s = lab[0] - 0.0894841775f * lab[1] - 1.2914855480f * lab[2];
-    l *= l * l, m *= m * m, s *= s * s;
+    l *= l * l;
+    m *= m * m;
+    s *= s * s;
     rgb[0] = to_srgb(4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s);
     rgb[1] = to_srgb(-1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s);
     rgb[2] = to_srgb(-0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s);
@@ -89,12 +92,12 @@ static void from_oklab(const float lab[3], float rgb[3]) {
 
 void pd_palette_map(int index, float t, float rgb[3]) {
     t = t > 0 ? fminf(t, 1) : 0; /* NaN shows as the low end */
-    float place = t * (STOPS - 1);
-    int stop = place < STOPS - 1 ? (int)place : STOPS - 2;
+    float position = t * (STOPS - 1);
+    int stop = position < STOPS - 1 ? (int)position : STOPS - 2;
     float low[3], high[3];
     to_oklab(at(index)->map[stop], low);
     to_oklab(at(index)->map[stop + 1], high);
-    for (int i = 0; i < 3; i++) low[i] += (high[i] - low[i]) * (place - (float)stop);
+    for (int i = 0; i < 3; i++) low[i] += (high[i] - low[i]) * (position - (float)stop);
     from_oklab(low, rgb);
 }
 

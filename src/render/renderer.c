@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the ground depends on. Floats without padding: compared as bytes. */
+/* All that the background depends on; members of 4 bytes without padding, so that keys can be compared by memcmp. */
 typedef struct pd_ground_key {
     pd_camera camera;
     pd_rounded wall;
@@ -66,7 +66,8 @@ void pd_renderer_destroy(pd_renderer *renderer) {
     free(renderer);
 }
 
-static void begin(unsigned target, const pd_picture *picture) {
+/* Sets the state that the drawing functions rely on; the caller of the renderer may have changed any of it. */
+static void set_up_state(unsigned target, const pd_picture *picture) {
     glBindFramebuffer(GL_FRAMEBUFFER, target);
     glViewport(0, 0, picture->width, picture->height);
     glDisable(GL_DEPTH_TEST);
@@ -95,7 +96,7 @@ static void shade_ground(const pd_renderer *renderer, const pd_picture *picture,
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-/* The ground is shaded once into a texture and copied from then on: it changes only with the window or the container. */
+/* The background is shaded into a texture, which is copied until the camera or the container changes. */
 static void draw_ground(pd_renderer *renderer, unsigned target, const pd_picture *picture, const pd_camera *camera) {
     pd_ground_key key = {*camera, pd_container_rounded(&picture->view->container)};
     if (memcmp(&key, &renderer->ground_key, sizeof key)) {
@@ -121,7 +122,7 @@ static void gather_particles(pd_renderer *renderer, const pd_picture *picture) {
     pd_instances_upload(&renderer->instances);
 }
 
-/* A wall holds the centres of particles; the fluid ends, and the wall is drawn, half a spacing beyond them. */
+/* Walls confine the centres of particles. The fluid ends half a rest spacing beyond them; the wall is drawn there. */
 static pd_view with_drawn_walls(const pd_view *view) {
     pd_view drawn = *view;
     drawn.container.radius += view->spacing / 2;
@@ -130,15 +131,15 @@ static pd_view with_drawn_walls(const pd_view *view) {
     return drawn;
 }
 
-void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *asked) {
-    pd_view view = with_drawn_walls(asked->view);
-    pd_picture drawn = *asked;
+void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *requested) {
+    pd_view view = with_drawn_walls(requested->view);
+    pd_picture drawn = *requested;
     const pd_picture *picture = &drawn;
     drawn.view = &view;
     pd_camera camera;
     pd_camera_fit(&camera, picture->view, picture->width, picture->height);
     gather_particles(renderer, picture);
-    begin(target, picture);
+    set_up_state(target, picture);
     draw_ground(renderer, target, picture, &camera);
     if (picture->mode->kind == PD_VIEW_SURFACE)
         pd_surface_draw(&renderer->surface, &renderer->instances, picture, &camera, target);

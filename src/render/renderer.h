@@ -1,4 +1,4 @@
-/* The renderer: draws a pd_view into the current OpenGL 3.3 core context. It never learns which method made the view. */
+/* The renderer: draws a pd_view of any method into the current OpenGL 3.3 core context. */
 #ifndef PUDDLE_RENDER_RENDERER_H
 #define PUDDLE_RENDER_RENDERER_H
 
@@ -10,8 +10,9 @@ typedef struct pd_renderer pd_renderer;
  * Errors: GRAPHICS_UNAVAILABLE (older than 3.3), SHADER_BROKEN, DATA_MISSING, OUT_OF_MEMORY. */
 pd_result pd_renderer_create(pd_renderer **renderer, pd_error *error);
 void pd_renderer_destroy(pd_renderer *renderer);
-/* Draws into framebuffer `target` (0: the window). Walls are drawn where the fluid ends, half a spacing beyond the
- * centres of the particles that touch them. Errors are none: buffers that cannot grow keep their last size. */
+/* Draws into framebuffer `target` (0: the window). Walls are drawn half a rest spacing beyond the centres of the
+ * particles that touch them. Cannot fail: without memory for a buffer, shapes or particles are missing in the
+ * picture. */
 void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *picture);
 
 #endif

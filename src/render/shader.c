@@ -9,7 +9,7 @@
 
 enum { SOURCE_LIMIT = 1 << 20 };
 
-/* A driver's log has many lines; an error has one. */
+/* Keeps the first line of a driver's log: error messages have one line. */
 static void first_line(char *log) {
     log[strcspn(log, "\r\n")] = 0;
     if (!*log) strcpy(log, "the driver gives no reason");
@@ -22,7 +22,8 @@ static pd_result compile(GLuint *shader, GLenum stage, const char *name, pd_erro
     if (result) return result;
     void *source;
     size_t size;
-    if ((result = pd_file_read(path, SOURCE_LIMIT, &source, &size, error))) return result;
+    result = pd_file_read(path, SOURCE_LIMIT, &source, &size, error);
+    if (result) return result;
     *shader = glCreateShader(stage);
     const char *text = source;
     GLint length = (GLint)size, compiled = 0;
@@ -64,7 +65,7 @@ pd_result pd_shader_load(unsigned *program, const char *vertex, const char *frag
             *program = 0;
         }
     }
-    glDeleteShader(stages[0]); /* a linked program keeps what it needs; 0 is ignored */
+    glDeleteShader(stages[0]); /* freed with the program that it is attached to; 0 is ignored */
     glDeleteShader(stages[1]);
     return result;
 }

@@ -23,15 +23,15 @@ void pd_sprites_draw(const pd_sprites *sprites, const pd_instances *instances, c
                      const pd_camera *camera) {
     float matrix[4][4], pixel = 1 / camera->pixels_per_metre;
     pd_legend legend;
-    bool measured = pd_picture_legend(picture->view, picture->mode, &legend);
-    /* Nearly touching at rest; never below what the eye can find. */
+    bool shows_field = pd_picture_legend(picture->view, picture->mode, &legend);
+    /* Discs touch at the rest spacing; a radius of 1.1 pixels keeps them visible in pictures of many particles. */
     float radius = fmaxf(0.52f * picture->view->spacing, 1.1f * picture->scale * pixel);
     pd_camera_matrix(camera, matrix);
     glUseProgram(sprites->program);
     glUniformMatrix4fv(sprites->matrix, 1, GL_FALSE, &matrix[0][0]);
     glUniform1f(sprites->radius, radius);
     glUniform1f(sprites->pixel, pixel);
-    glUniform1f(sprites->gloss, measured ? 0 : 1); /* a measured colour is the legend's, unshaded */
+    glUniform1f(sprites->gloss, shows_field ? 0 : 1); /* the colours of a legend are not shaded */
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     pd_instances_draw(instances);

@@ -7,13 +7,17 @@
 #include <math.h>
 #include <string.h>
 
-/* The kernel reaches far enough that a body at rest is flat and its edge shows no single particles. */
-static const float kernel_reach = 2.8f;       /* spacings */
+/* Wide enough that the field of a body at rest is flat, and that no single particles show at its edge. */
+static const float kernel_reach = 2.8f;       /* radius of the kernel, in spacings */
 static const float texels_per_spacing = 2.0f; /* enough for that kernel and a cubic filter */
-static const float threshold = 0.42f;         /* of the field inside a body */
+static const float threshold = 0.42f;         /* of the surface; the field is 1 inside a body at rest */
 static const float glow_border = 24;          /* interface units around the container */
-enum { GLOW_SHARE = 4, MAX_FIELD = 2048, TILE = 32 };
-/* What a tile of the picture shows. */
+enum {
+    GLOW_SHARE = 4,   /* texels of the field per texel of the glow, in each direction */
+    MAX_FIELD = 2048, /* texels, the larger side of the field */
+    TILE = 32,        /* pixels, the side of a tile */
+};
+/* What a tile of the picture shows; NEW_GLOW: marked as GLOW by the current pass of spread_marks. */
 enum { NOTHING, GLOW, FLUID, NEW_GLOW };
 
 /* The part of the picture that the field covers. */
@@ -62,14 +66,14 @@ void pd_surface_free(pd_surface *surface) {
     memset(surface, 0, sizeof *surface);
 }
 
-/* On a picture in which particles are a pixel apart or less, they are drawn as if they were a little farther apart. */
+/* The rest spacing that splats are sized by, m: at least 1.2 pixels, or the field would be finer than the picture. */
 static float shown_spacing(const pd_view *view, const pd_camera *camera) {
     return fmaxf(view->spacing, 1.2f / camera->pixels_per_metre);
 }
 
 float pd_surface_reach(const pd_view *view) { return kernel_reach * view->spacing; }
 
-/* The container and a border for its glow, or the whole picture. */
+/* The field covers the container and a border for its glow, or the whole picture. */
 static field_plan plan_field(const pd_picture *picture, const pd_camera *camera) {
     const pd_container *container = &picture->view->container;
     field_plan plan = {0, 0, picture->width, picture->height, 1, 1, 1};
@@ -80,10 +84,10 @@ static field_plan plan_field(const pd_picture *picture, const pd_camera *camera)
         float half_height = (shape.half_height + shape.radius) * camera->pixels_per_metre + border;
         pd_vec2 middle = pd_camera_to_pixels(camera, (pd_vec2){0, 0});
         middle.y = (float)picture->height - middle.y;
-        int left = (int)fmaxf(0, floorf(middle.x - half_width)),
-            right = (int)fminf((float)picture->width, ceilf(middle.x + half_width));
-        int low = (int)fmaxf(0, floorf(middle.y - half_height)),
-            high = (int)fminf((float)picture->height, ceilf(middle.y + half_height));
+        int left = (int)fmaxf(0, floorf(middle.x - half_width));
+        int right = (int)fminf((float)picture->width, ceilf(middle.x + half_width));
+        int low = (int)fmaxf(0, floorf(middle.y - half_height));
+        int high = (int)fminf((float)picture->height, ceilf(middle.y + half_height));
         if (right > left && high > low) plan = (field_plan){left, low, right - left, high - low, 1, 1, 1};
     }
     float side = (float)(plan.width > plan.height ? plan.width : plan.height);
@@ -94,6 +98,7 @@ static field_plan plan_field(const pd_picture *picture, const pd_camera *camera)
     return plan;
 }
 
+/* Runs a program on all of the target. */
 static void draw_all(const pd_surface *surface, unsigned program) {
     glUniform4f(glGetUniformLocation(program, "rectangle"), -1, -1, 1, 1);
     glBindVertexArray(surface->empty_array);
@@ -125,7 +130,8 @@ static void splat(pd_surface *surface, const pd_instances *instances, const pd_p
     glDisable(GL_BLEND);
 }
 
-static void spread_glow(pd_surface *surface) {
+/* Computes the glow: the field's colours at a lower resolution, blurred. */
+static void compute_glow(pd_surface *surface) {
     int width = surface->field.width / GLOW_SHARE + 1, height = surface->field.height / GLOW_SHARE + 1;
     pd_target_size(&surface->glow[0], width, height, GL_RGBA16F);
     pd_target_size(&surface->glow[1], width, height, GL_RGBA16F);
@@ -150,10 +156,10 @@ static void spread_glow(pd_surface *surface) {
     }
 }
 
-/* Turns what lies within `glow` tiles of a mark, along a row or a column of tiles, into GLOW. */
+/* Marks as GLOW the unmarked tiles within `glow` tiles of a marked one, along a row or a column of tiles. */
 static void spread_marks(uint8_t *marks, int count, int stride, int glow) {
     for (int pass = 0; pass < 2; pass++) {
-        int last = -glow - 1; /* the nearest that was marked before this call */
+        int last = -glow - 1; /* the nearest one that was marked before this call */
         for (int i = 0; i < count; i++) {
             uint8_t *mark = &marks[(pass ? count - 1 - i : i) * stride];
             if (*mark == NOTHING && i - last <= glow)
@@ -166,10 +172,11 @@ static void spread_marks(uint8_t *marks, int count, int stride, int glow) {
         if (marks[i * stride] == NEW_GLOW) marks[i * stride] = GLOW;
 }
 
-/* Marks the tiles that a splat of any particle reaches, and then those that its glow reaches. */
+/* Marks the tiles that the splat of any particle reaches, and the tiles that its glow reaches. */
 static bool mark_tiles(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
                        const pd_camera *camera, const field_plan *plan) {
-    surface->columns = plan->width / TILE + 1, surface->rows = plan->height / TILE + 1;
+    surface->columns = plan->width / TILE + 1;
+    surface->rows = plan->height / TILE + 1;
     int tiles = surface->columns * surface->rows;
     if (tiles > surface->tile_capacity) {
         pd_free(surface->marks);
@@ -186,14 +193,14 @@ static bool mark_tiles(pd_surface *surface, const pd_instances *instances, const
     float right = (float)(surface->columns - 1), top = (float)(surface->rows - 1);
     for (int i = 0; i < instances->count; i++) {
         float x = origin_x + instances->items[i].x * scale, y = origin_y + instances->items[i].y * scale;
-        int low_x = (int)fminf(fmaxf((x - reach) / TILE, 0), right),
-            high_x = (int)fminf(fmaxf((x + reach) / TILE, 0), right);
-        int low_y = (int)fminf(fmaxf((y - reach) / TILE, 0), top),
-            high_y = (int)fminf(fmaxf((y + reach) / TILE, 0), top);
+        int low_x = (int)fminf(fmaxf((x - reach) / TILE, 0), right);
+        int high_x = (int)fminf(fmaxf((x + reach) / TILE, 0), right);
+        int low_y = (int)fminf(fmaxf((y - reach) / TILE, 0), top);
+        int high_y = (int)fminf(fmaxf((y + reach) / TILE, 0), top);
         for (int row = low_y; row <= high_y; row++)
             memset(&surface->marks[row * surface->columns + low_x], FLUID, (size_t)(high_x - low_x + 1));
     }
-    /* The blur reaches six texels of the glow, each GLOW_SHARE of the field's. */
+    /* The blur reaches six texels of the glow, of GLOW_SHARE texels of the field each. */
     int glow = (int)(6.5f * GLOW_SHARE * plan->texel / TILE) + 1;
     for (int row = 0; row < surface->rows; row++)
         spread_marks(&surface->marks[row * surface->columns], surface->columns, 1, glow);
@@ -202,7 +209,7 @@ static bool mark_tiles(pd_surface *surface, const pd_instances *instances, const
     return true;
 }
 
-/* Uploads the places of the marked tiles, those with fluid first; both counts are kept for the draws. */
+/* Uploads the positions of the marked tiles, those with fluid first, and sets both counts. */
 static void upload_tiles(pd_surface *surface) {
     pd_tile *tile = surface->tiles;
     for (int kind = FLUID; kind >= GLOW; kind--) {
@@ -266,6 +273,6 @@ void pd_surface_draw(pd_surface *surface, const pd_instances *instances, const p
     if (!mark_tiles(surface, instances, picture, camera, &plan)) return;
     upload_tiles(surface);
     splat(surface, instances, picture, camera, &plan);
-    spread_glow(surface);
+    compute_glow(surface);
     shade(surface, picture, camera, &plan, target);
 }

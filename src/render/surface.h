@@ -1,4 +1,4 @@
-/* Particles as a fluid's surface: added up in a coarse field, which is then thresholded and lit. */
+/* Particles as a fluid's surface: splatted into a field, which is then thresholded and shaded. */
 #ifndef PUDDLE_RENDER_SURFACE_H
 #define PUDDLE_RENDER_SURFACE_H
 
@@ -13,19 +13,19 @@ typedef struct pd_tile {
 typedef struct pd_surface {
     pd_target field, glow[2];
     unsigned splat, down, blur, halo, shade, empty_array;
-    /* The picture is shaded in tiles, so that its empty parts cost nothing. */
+    /* The picture is shaded in tiles; empty ones are skipped. */
     unsigned tile_array, tile_buffer;
-    uint8_t *marks;
-    pd_tile *tiles;
+    uint8_t *marks; /* columns x rows: what each tile shows */
+    pd_tile *tiles; /* the marked ones */
     int columns, rows, tile_capacity;
-    int fluid_tiles, glow_tiles; /* glow: all tiles, those with fluid among them */
+    int fluid_tiles, glow_tiles; /* marked tiles: with fluid; all */
 } pd_surface;
 
 pd_result pd_surface_create(pd_surface *surface, pd_error *error);
 void pd_surface_free(pd_surface *surface);
-/* How far a particle's splat reaches, m: what is nearer to a wall needs its reflection. */
+/* The radius of a particle's splat, m: particles nearer to a wall need a reflection (pd_instances_mirror). */
 float pd_surface_reach(const pd_view *view);
-/* Draws mirrored, weighed and uploaded instances into framebuffer `target`. */
+/* Draws instances that are mirrored, weighted and uploaded into framebuffer `target`. */
 void pd_surface_draw(pd_surface *surface, const pd_instances *instances, const pd_picture *picture,
                      const pd_camera *camera, unsigned target);
 

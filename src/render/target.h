@@ -1,4 +1,4 @@
-/* A texture that can be drawn into. */
+/* A texture with a framebuffer to draw into it. */
 #ifndef PUDDLE_RENDER_TARGET_H
 #define PUDDLE_RENDER_TARGET_H
 
@@ -7,7 +7,8 @@ typedef struct pd_target {
     int width, height;
 } pd_target;
 
-/* Makes it this large, in a sized OpenGL format; does nothing when it is already. Leaves its framebuffer bound otherwise. */
+/* Allocates the texture in a sized OpenGL format, unless it has this size already. Allocating leaves the framebuffer
+ * bound. */
 void pd_target_size(pd_target *target, int width, int height, unsigned format);
 void pd_target_free(pd_target *target);
 
