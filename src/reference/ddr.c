@@ -1,5 +1,5 @@
-/* Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005, algorithms 1, 2 and 5, with the masses and
- * the anti-stick wall of Kuepers' article. Written to be read against the paper, not to be fast. */
+/* Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005, algorithms 1, 2 and 5, with the
+ * masses and the anti-stick wall of Kuepers' article. Follows the paper's steps, not optimised. */
 #include "reference/ddr.h"
 
 #include "core/error.h"
@@ -51,7 +51,7 @@ pd_result reference_ddr_create(reference_ddr **created, const pd_world *world, p
 
 void reference_ddr_destroy(reference_ddr *r) {
     if (!r) return;
-    free(r->x); /* the block that holds all the numbers */
+    free(r->x); /* the block of all arrays, see reference_allocate */
     free(r->neighbour);
     reference_grid_free(&r->grid);
     free(r);
@@ -59,12 +59,12 @@ void reference_ddr_destroy(reference_ddr *r) {
 
 static void build_grid(reference_ddr *r) { reference_grid_build(&r->grid, r->x, r->y, r->count, r->radius); }
 
-/* Fills neighbour and distance of particle i where all are now; returns how many. */
+/* Fills neighbour and distance for particle i at the current positions; returns the number of neighbours. */
 static int find_neighbours(reference_ddr *r, int i) {
     return reference_grid_find(&r->grid, i, r->neighbour, r->distance);
 }
 
-/* Direction from i to j; none for two particles at one point. */
+/* The unit vector from i to j; zero for coincident particles. */
 static void direction(const reference_ddr *r, int i, int j, double *nx, double *ny) {
     double dx = r->x[j] - r->x[i], dy = r->y[j] - r->y[i], distance = sqrt(dx * dx + dy * dy);
     *nx = distance > 0 ? dx / distance : 0;
@@ -86,13 +86,15 @@ static void apply_viscosity(reference_ddr *r, double dt) {
             double impulse = dt * q * (r->linear_viscosity * u + r->quadratic_viscosity * u * u);
             impulse = fmin(impulse, u);
             double share = r->mass[j] / (r->mass[i] + r->mass[j]);
-            r->vx[i] -= impulse * share * nx, r->vy[i] -= impulse * share * ny;
-            r->vx[j] += impulse * (1 - share) * nx, r->vy[j] += impulse * (1 - share) * ny;
+            r->vx[i] -= impulse * share * nx;
+            r->vy[i] -= impulse * share * ny;
+            r->vx[j] += impulse * (1 - share) * nx;
+            r->vy[j] += impulse * (1 - share) * ny;
         }
     }
 }
 
-/* Algorithm 2: what one particle moves, the next one sees. */
+/* Algorithm 2, sequential: each particle sees the displacements by those before it. */
 static void relax(reference_ddr *r, double dt) {
     for (int i = 0; i < r->count; i++) {
         int found = find_neighbours(r, i);
@@ -104,34 +106,46 @@ static void relax(reference_ddr *r, double dt) {
         }
         r->density[i] = density;
         double pressure = r->stiffness * (density - r->rest_density), near_pressure = r->near_stiffness * near_density;
-        double move_x = 0, move_y = 0;
+        double own_x = 0, own_y = 0;
         for (int k = 0; k < found; k++) {
             int j = r->neighbour[k];
             double q = 1 - r->distance[k] / r->radius, nx, ny;
             direction(r, i, j, &nx, &ny);
             double displacement = dt * dt * (pressure * q + near_pressure * q * q);
             double share = r->mass[j] / (r->mass[i] + r->mass[j]);
-            r->x[j] += displacement * (1 - share) * nx, r->y[j] += displacement * (1 - share) * ny;
-            move_x -= displacement * share * nx, move_y -= displacement * share * ny;
+            r->x[j] += displacement * (1 - share) * nx;
+            r->y[j] += displacement * (1 - share) * ny;
+            own_x -= displacement * share * nx;
+            own_y -= displacement * share * ny;
         }
-        r->x[i] += move_x, r->y[i] += move_y;
+        r->x[i] += own_x;
+        r->y[i] += own_y;
     }
 }
 
-/* Puts a particle that is outside on the wall; its old position goes h dt further out, so that it comes back. */
+/* Moves a particle outside the container onto the wall, and its old position anti_stick h dt outwards, so that its
+ * velocity points away from the wall. */
 static void contain(reference_ddr *r, int i, double dt) {
-    double back = r->anti_stick * r->radius * dt;
+    double offset = r->anti_stick * r->radius * dt;
     double *x = &r->x[i], *y = &r->y[i];
     if (r->container.shape == PD_CONTAINER_CIRCLE) {
         double distance = sqrt(*x * *x + *y * *y);
         if (distance <= (double)r->container.radius) return;
         double nx = *x / distance, ny = *y / distance;
-        *x = nx * (double)r->container.radius, *y = ny * (double)r->container.radius;
-        r->old_x[i] += nx * back, r->old_y[i] += ny * back;
+        *x = nx * (double)r->container.radius;
+        *y = ny * (double)r->container.radius;
+        r->old_x[i] += nx * offset;
+        r->old_y[i] += ny * offset;
     } else if (r->container.shape == PD_CONTAINER_BOX) {
         double right = (double)r->container.width / 2, top = (double)r->container.height / 2;
-        if (fabs(*x) > right) *x = copysign(right, *x), r->old_x[i] += copysign(back, *x);
-        if (fabs(*y) > top) *y = copysign(top, *y), r->old_y[i] += copysign(back, *y);
+        if (fabs(*x) > right) {
+            *x = copysign(right, *x);
+            r->old_x[i] += copysign(offset, *x);
+        }
+        if (fabs(*y) > top) {
+            *y = copysign(top, *y);
+            r->old_y[i] += copysign(offset, *y);
+        }
     }
 }
 
@@ -148,8 +162,10 @@ void reference_ddr_step(reference_ddr *r, double dt) {
         apply_viscosity(r, dt);
     }
     for (int i = 0; i < r->count; i++) {
-        r->old_x[i] = r->x[i], r->old_y[i] = r->y[i];
-        r->x[i] += dt * r->vx[i], r->y[i] += dt * r->vy[i];
+        r->old_x[i] = r->x[i];
+        r->old_y[i] = r->y[i];
+        r->x[i] += dt * r->vx[i];
+        r->y[i] += dt * r->vy[i];
     }
     build_grid(r);
     relax(r, dt);

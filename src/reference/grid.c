@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double MOST_CELLS = 1 << 24; /* of a fluid that has flown apart; its cells are then larger */
+static const double MOST_CELLS = 1 << 24; /* cells are larger than the radius where there would be more */
 
 static void *grow(void *memory, size_t size) {
     void *grown = realloc(memory, size);
@@ -13,23 +13,28 @@ static void *grow(void *memory, size_t size) {
     return grown;
 }
 
-/* Where the grid begins, and how many cells it needs to hold everything. */
+/* Sets the grid's origin, cell size and numbers of cells, so that it covers all particles. */
 static void lay_out(reference_grid *g, int count) {
     double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
     for (int i = 0; i < count; i++) {
-        low_x = fmin(low_x, g->x[i]), high_x = fmax(high_x, g->x[i]);
-        low_y = fmin(low_y, g->y[i]), high_y = fmax(high_y, g->y[i]);
+        low_x = fmin(low_x, g->x[i]);
+        high_x = fmax(high_x, g->x[i]);
+        low_y = fmin(low_y, g->y[i]);
+        high_y = fmax(high_y, g->y[i]);
     }
-    double wide = (high_x - low_x) / g->radius, tall = (high_y - low_y) / g->radius, larger = 1;
-    while ((wide / larger + 1) * (tall / larger + 1) > MOST_CELLS && larger < 1e100) larger *= 2;
-    g->cell_size = g->radius * larger;
-    g->low_x = low_x, g->low_y = low_y;
+    double width = (high_x - low_x) / g->radius, height = (high_y - low_y) / g->radius, factor = 1;
+    while ((width / factor + 1) * (height / factor + 1) > MOST_CELLS && factor < 1e100) factor *= 2;
+    g->cell_size = g->radius * factor;
+    g->low_x = low_x;
+    g->low_y = low_y;
     g->columns = (int)((high_x - low_x) / g->cell_size) + 1;
     g->rows = (int)((high_y - low_y) / g->cell_size) + 1;
 }
 
 void reference_grid_build(reference_grid *g, const double *x, const double *y, int count, double radius) {
-    g->x = x, g->y = y, g->radius = radius;
+    g->x = x;
+    g->y = y;
+    g->radius = radius;
     lay_out(g, count);
     if (count > g->capacity) {
         g->capacity = count;
@@ -67,7 +72,9 @@ int reference_grid_find(const reference_grid *g, int i, int *neighbour, double *
 }
 
 void reference_grid_free(reference_grid *g) {
-    free(g->first), free(g->next), free(g->cell);
+    free(g->first);
+    free(g->next);
+    free(g->cell);
     *g = (reference_grid){0};
 }
 
@@ -78,7 +85,7 @@ void reference_neighbours_find(reference_neighbours *n, const reference_grid *gr
     }
     size_t found = 0;
     for (int i = 0; i < count; i++) {
-        if (n->capacity - found < (size_t)count) { /* room for all of them at one point */
+        if (n->capacity - found < (size_t)count) { /* room for the largest number that one particle can have */
             n->capacity = found * 2 + (size_t)count;
             n->index = grow(n->index, sizeof *n->index * n->capacity);
             n->distance = grow(n->distance, sizeof *n->distance * n->capacity);
@@ -90,7 +97,9 @@ void reference_neighbours_find(reference_neighbours *n, const reference_grid *gr
 }
 
 void reference_neighbours_free(reference_neighbours *n) {
-    free(n->start), free(n->index), free(n->distance);
+    free(n->start);
+    free(n->index);
+    free(n->distance);
     *n = (reference_neighbours){0};
 }
 
@@ -116,8 +125,10 @@ void reference_copy(const pd_world *world, double *x, double *y, double *vx, dou
     pd_view view;
     pd_world_view(world, &view);
     for (int i = 0; i < view.count; i++) {
-        x[i] = (double)view.x[i], y[i] = (double)view.y[i];
-        vx[i] = (double)view.vx[i], vy[i] = (double)view.vy[i];
+        x[i] = (double)view.x[i];
+        y[i] = (double)view.y[i];
+        vx[i] = (double)view.vx[i];
+        vy[i] = (double)view.vy[i];
         mass[i] = (double)view.materials[view.material[i]].mass;
     }
 }

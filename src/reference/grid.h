@@ -1,25 +1,28 @@
-/* What the plain reference methods share: a linked-list grid for their neighbours, and how they take over a world. */
+/* Shared by the reference methods: a linked-list grid for neighbours, and copying a world's particles and
+ * parameters. */
 #ifndef PUDDLE_REFERENCE_GRID_H
 #define PUDDLE_REFERENCE_GRID_H
 
 #include <puddle/puddle.h>
 
-/* The first particle of each cell, and of each particle the next one in its cell. Zeroed: empty. A lack of memory ends
- * the program, a tool of tests and benchmarks. */
+/* Linked lists: the first particle of each cell, and for each particle the next one in its cell; -1 ends a list.
+ * Zeroed: empty. Aborts the program when there is no memory: for tests and benchmarks only. */
 typedef struct reference_grid {
     int columns, rows, cell_capacity, capacity;
     double radius, cell_size, low_x, low_y;
-    const double *x, *y; /* of the particles, which may move a little after the grid is built */
+    const double *x, *y; /* of the particles, which may move after the grid is built: see reference_grid_find */
     int *first, *next, *cell;
 } reference_grid;
 
-/* Puts every particle into the cell it is in; cells are as large as the radius. */
+/* Sorts the particles into cells of at least the radius, m. x and y are kept, not copied. */
 void reference_grid_build(reference_grid *grid, const double *x, const double *y, int count, double radius);
-/* The particles closer to i than the radius where all are now, without i, and their distances; returns how many. */
+/* The particles closer to i than the radius at the current positions, without i, and their distances; returns their
+ * number. Searches the 3 x 3 cells around the cell that i was in when the grid was built. */
 int reference_grid_find(const reference_grid *grid, int i, int *neighbour, double *distance);
 void reference_grid_free(reference_grid *grid);
 
-/* The neighbours of all particles, kept: those of i are index[start[i]] to index[start[i + 1] - 1]. Zeroed: empty. */
+/* Neighbour lists of all particles: the neighbours of i are index[start[i]] to index[start[i + 1] - 1]. Zeroed:
+ * empty. */
 typedef struct reference_neighbours {
     size_t *start;
     int *index;
@@ -28,21 +31,22 @@ typedef struct reference_neighbours {
     int particle_capacity;
 } reference_neighbours;
 
-/* Of all particles of a grid just built. */
+/* Fills the lists of all particles of a grid that was just built. */
 void reference_neighbours_find(reference_neighbours *neighbours, const reference_grid *grid, int count);
 void reference_neighbours_free(reference_neighbours *neighbours);
 
-/* A parameter by its full key, and where it goes. */
+/* A parameter's full key, and the destination of its value. */
 typedef struct reference_key {
     const char *key;
     double *value;
 } reference_key;
 
-/* Errors: PARAMETER_UNKNOWN. */
+/* Reads count parameters of the world. Errors: PARAMETER_UNKNOWN. */
 pd_result reference_read(const pd_world *world, const reference_key *keys, size_t count, pd_error *error);
-/* Gives every array room for that many numbers, all zero, in one block that begins with the first of them.
+/* Allocates all arrays, of `numbers` zeros each, as one block that begins with the first array: free only that one.
  * Errors: OUT_OF_MEMORY. */
 pd_result reference_allocate(double **const arrays[], size_t count, int numbers, pd_error *error);
+/* Copies positions, velocities and masses of the world's particles. */
 void reference_copy(const pd_world *world, double *x, double *y, double *vx, double *vy, double *mass);
 
 #endif

@@ -1,5 +1,5 @@
-/* Macklin, Mueller: Position Based Fluids, SIGGRAPH 2013, algorithm 1 in two dimensions: density from
- * the spiky kernel 10/(pi h^5) (h-r)^3 or from W6 = 4/(pi h^8) (h^2-r^2)^3, gradients from the spiky one; both integrate to 1. */
+/* Macklin, Mueller: Position Based Fluids, SIGGRAPH 2013, algorithm 1 in two dimensions: density from the spiky kernel
+ * 10/(pi h^5) (h-r)^3 or from W6 = 4/(pi h^8) (h^2-r^2)^3, gradients from the spiky one; both integrate to 1. */
 #include "reference/pbf.h"
 
 #include "core/error.h"
@@ -39,8 +39,8 @@ pd_result reference_pbf_create(reference_pbf **created, const pd_world *world, p
     reference_pbf *p = calloc(1, sizeof *p);
     if (!p) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
     p->count = view.count;
-    double **const arrays[] = {&p->x,      &p->y,    &p->vx,      &p->vy,     &p->old_x, &p->old_y,
-                               &p->move_x, &p->mass, &p->density, &p->lambda, &p->move_y};
+    double **const arrays[] = {&p->x,       &p->y,    &p->vx,      &p->vy,     &p->old_x,  &p->old_y,
+                               &p->delta_x, &p->mass, &p->density, &p->lambda, &p->delta_y};
     pd_result result = reference_allocate(arrays, sizeof arrays / sizeof *arrays, p->count, error);
     if (result == PD_OK) result = read_parameters(p, world, error);
     if (result != PD_OK) {
@@ -57,18 +57,18 @@ pd_result reference_pbf_create(reference_pbf **created, const pd_world *world, p
 
 void reference_pbf_destroy(reference_pbf *p) {
     if (!p) return;
-    free(p->x); /* the block that holds all the numbers */
+    free(p->x); /* the block of all arrays, see reference_allocate */
     reference_neighbours_free(&p->neighbours);
     reference_grid_free(&p->grid);
     free(p);
 }
 
-/* Distances and densities where the particles are now; returns the mean of max(0, n/n0 - 1). */
-static double find_densities(reference_pbf *p) {
+/* Computes distances and densities at the current positions; returns the mean of max(0, n/n0 - 1). */
+static double compute_densities(reference_pbf *p) {
     reference_neighbours *n = &p->neighbours;
     double h = p->radius, factor = p->poly6 ? 4 / (PI * pow(h, 8)) : 10 / (PI * pow(h, 5)), excess = 0;
     for (int i = 0; i < p->count; i++) {
-        double cubes = p->poly6 ? pow(h, 6) : h * h * h; /* its own share */
+        double cubes = p->poly6 ? pow(h, 6) : h * h * h; /* the particle itself */
         for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
             double dx = p->x[i] - p->x[n->index[k]], dy = p->y[i] - p->y[n->index[k]];
             double r = sqrt(dx * dx + dy * dy), e = p->poly6 ? h * h - r * r : h - r;
@@ -81,8 +81,8 @@ static double find_densities(reference_pbf *p) {
     return excess / p->count;
 }
 
-/* Equations 8 to 11: how far each particle's constraint has to be followed. */
-static void find_lambdas(reference_pbf *p) {
+/* Equations 8 to 11: the multiplier lambda of each particle's density constraint. */
+static void compute_lambdas(reference_pbf *p) {
     const reference_neighbours *n = &p->neighbours;
     double h = p->radius, slope = -30 / (PI * pow(h, 5)) / p->rest_density, relaxation = p->relaxation / (h * h);
     for (int i = 0; i < p->count; i++) {
@@ -108,8 +108,8 @@ static double power(double base, int exponent) {
     return result;
 }
 
-/* Equation 14: the step of each particle, before any of them is taken. */
-static void find_moves(reference_pbf *p) {
+/* Equation 14: the displacement of each particle; positions change afterwards, for all particles at once. */
+static void compute_deltas(reference_pbf *p) {
     const reference_neighbours *n = &p->neighbours;
     double h = p->radius, slope = -30 / (PI * pow(h, 5)) / p->rest_density;
     double apart = h * h * (1 - p->scorr_distance * p->scorr_distance), strength = p->scorr_strength * h * h;
@@ -120,24 +120,26 @@ static void find_moves(reference_pbf *p) {
             double r = n->distance[k], d = h - r, factor = p->lambda[i] + p->lambda[j];
             if (r >= h || r <= 0) continue;
             if (strength > 0) {
-                double near = (h * h - r * r) / apart; /* W6(r)/W6(dq) is its cube */
-                factor -= strength * power(near * near * near, p->scorr_exponent);
+                double ratio = (h * h - r * r) / apart; /* W6(r)/W6(dq) is its cube */
+                factor -= strength * power(ratio * ratio * ratio, p->scorr_exponent);
             }
             factor *= slope * d * d / r;
             x += factor * (p->x[i] - p->x[j]);
             y += factor * (p->y[i] - p->y[j]);
         }
-        p->move_x[i] = x / p->mass[i];
-        p->move_y[i] = y / p->mass[i];
+        p->delta_x[i] = x / p->mass[i];
+        p->delta_y[i] = y / p->mass[i];
     }
 }
 
-/* Puts a particle that is outside on the wall. */
+/* Moves a particle outside the container onto the wall. */
 static void contain(reference_pbf *p, int i) {
     double *x = &p->x[i], *y = &p->y[i];
     if (p->container.shape == PD_CONTAINER_CIRCLE) {
         double distance = sqrt(*x * *x + *y * *y), radius = (double)p->container.radius;
-        if (distance > radius) *x *= radius / distance, *y *= radius / distance;
+        if (distance <= radius) return;
+        *x *= radius / distance;
+        *y *= radius / distance;
     } else if (p->container.shape == PD_CONTAINER_BOX) {
         double right = (double)p->container.width / 2, top = (double)p->container.height / 2;
         if (fabs(*x) > right) *x = copysign(right, *x);
@@ -145,8 +147,8 @@ static void contain(reference_pbf *p, int i) {
     }
 }
 
-/* Equation 17: each particle takes on a little of what its neighbours do. */
-static void share_velocities(reference_pbf *p, double dt) {
+/* Equation 17, XSPH viscosity; the factor pbf.xsph is per 1/60 s. */
+static void apply_xsph(reference_pbf *p, double dt) {
     const reference_neighbours *n = &p->neighbours;
     double h = p->radius, w6 = 4 / (PI * pow(h, 8)), part = fmin(p->xsph * dt * 60, 1) / p->rest_density;
     for (int i = 0; i < p->count; i++) {
@@ -159,35 +161,42 @@ static void share_velocities(reference_pbf *p, double dt) {
             x += share * (p->vx[j] - p->vx[i]);
             y += share * (p->vy[j] - p->vy[i]);
         }
-        p->move_x[i] = part * w6 * x;
-        p->move_y[i] = part * w6 * y;
+        p->delta_x[i] = part * w6 * x;
+        p->delta_y[i] = part * w6 * y;
     }
-    for (int i = 0; i < p->count; i++) p->vx[i] += p->move_x[i], p->vy[i] += p->move_y[i];
+    for (int i = 0; i < p->count; i++) {
+        p->vx[i] += p->delta_x[i];
+        p->vy[i] += p->delta_y[i];
+    }
 }
 
 void reference_pbf_step(reference_pbf *p, double dt) {
     if (p->count == 0) return;
     for (int i = 0; i < p->count; i++) {
-        p->vx[i] += dt * p->gravity_x, p->vy[i] += dt * p->gravity_y;
-        p->old_x[i] = p->x[i], p->old_y[i] = p->y[i];
-        p->x[i] += dt * p->vx[i], p->y[i] += dt * p->vy[i];
+        p->vx[i] += dt * p->gravity_x;
+        p->vy[i] += dt * p->gravity_y;
+        p->old_x[i] = p->x[i];
+        p->old_y[i] = p->y[i];
+        p->x[i] += dt * p->vx[i];
+        p->y[i] += dt * p->vy[i];
     }
     reference_grid_build(&p->grid, p->x, p->y, p->count, p->radius);
     reference_neighbours_find(&p->neighbours, &p->grid, p->count);
     int iterations = p->iterations < REFERENCE_PBF_ITERATIONS ? p->iterations : REFERENCE_PBF_ITERATIONS;
     for (int iteration = 0; iteration < iterations; iteration++) {
-        p->density_error[iteration] = find_densities(p);
-        find_lambdas(p);
-        find_moves(p);
+        p->density_error[iteration] = compute_densities(p);
+        compute_lambdas(p);
+        compute_deltas(p);
         for (int i = 0; i < p->count; i++) {
-            p->x[i] += p->move_x[i], p->y[i] += p->move_y[i];
+            p->x[i] += p->delta_x[i];
+            p->y[i] += p->delta_y[i];
             contain(p, i);
         }
     }
-    p->density_error[iterations] = find_densities(p);
+    p->density_error[iterations] = compute_densities(p);
     for (int i = 0; i < p->count; i++) {
         p->vx[i] = (p->x[i] - p->old_x[i]) / dt;
         p->vy[i] = (p->y[i] - p->old_y[i]) / dt;
     }
-    if (p->xsph > 0) share_velocities(p, dt);
+    if (p->xsph > 0) apply_xsph(p, dt);
 }

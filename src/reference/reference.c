@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One of them. */
+/* One of these is set. */
 struct reference {
     reference_ddr *ddr;
     reference_sph *sph;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 static const double PI = 3.14159265358979323846;
-static const double USUAL_PREDICTION = 1.0 / 120;
+static const double DEFAULT_PREDICTION = 1.0 / 120;
 
 static pd_result read_parameters(reference_sph *s, const pd_world *world, pd_error *error) {
     const reference_key keys[] = {
@@ -19,7 +19,7 @@ static pd_result read_parameters(reference_sph *s, const pd_world *world, pd_err
     float prediction;
     pd_error none;
     bool given = pd_world_parameter(world, "sph.prediction", &prediction, &none) == PD_OK;
-    s->prediction = given ? (double)prediction : USUAL_PREDICTION;
+    s->prediction = given ? (double)prediction : DEFAULT_PREDICTION;
     return reference_read(world, keys, sizeof keys / sizeof *keys, error);
 }
 
@@ -30,8 +30,18 @@ pd_result reference_sph_create(reference_sph **created, const pd_world *world, p
     reference_sph *s = calloc(1, sizeof *s);
     if (!s) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
     s->count = view.count;
-    double **const arrays[] = {&s->x,       &s->y,       &s->vx,       &s->vy,       &s->mass,    &s->density,
-                               &s->ahead_x, &s->ahead_y, &s->change_x, &s->change_y, &s->sharing, &s->near_density};
+    double **const arrays[] = {&s->x,
+                               &s->y,
+                               &s->vx,
+                               &s->vy,
+                               &s->mass,
+                               &s->density,
+                               &s->predicted_x,
+                               &s->predicted_y,
+                               &s->change_x,
+                               &s->change_y,
+                               &s->viscosity_limit,
+                               &s->near_density};
     pd_result result = reference_allocate(arrays, sizeof arrays / sizeof *arrays, s->count, error);
     if (result == PD_OK) result = read_parameters(s, world, error);
     if (result != PD_OK) {
@@ -48,17 +58,17 @@ pd_result reference_sph_create(reference_sph **created, const pd_world *world, p
 
 void reference_sph_destroy(reference_sph *s) {
     if (!s) return;
-    free(s->x); /* the block that holds all the numbers */
+    free(s->x); /* the block of all arrays, see reference_allocate */
     reference_neighbours_free(&s->neighbours);
     reference_grid_free(&s->grid);
     free(s);
 }
 
-static void find_densities(reference_sph *s, double dt) {
+static void compute_densities(reference_sph *s, double dt) {
     const reference_neighbours *n = &s->neighbours;
     double h = s->radius, w2 = 6 / (PI * pow(h, 4)), w3 = 10 / (PI * pow(h, 5));
     for (int i = 0; i < s->count; i++) {
-        double squares = h * h, cubes = h * h * h; /* its own share */
+        double squares = h * h, cubes = h * h * h; /* the particle itself */
         for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
             double d = h - n->distance[k];
             squares += d * d;
@@ -66,43 +76,46 @@ static void find_densities(reference_sph *s, double dt) {
         }
         s->density[i] = w2 * squares;
         s->near_density[i] = w3 * cubes;
-        s->sharing[i] = 1 / sqrt(1 + dt * s->viscosity * s->density[i]);
+        s->viscosity_limit[i] = 1 / sqrt(1 + dt * s->viscosity * s->density[i]);
     }
 }
 
-/* What pressure and viscosity do to the velocities in dt; the velocities themselves stay. */
-static void find_changes(reference_sph *s, double dt) {
+/* Computes the changes of velocity by pressure and viscosity in dt; velocities change afterwards, for all particles at
+ * once. */
+static void compute_changes(reference_sph *s, double dt) {
     const reference_neighbours *n = &s->neighbours;
     double h = s->radius, slope2 = 12 / (PI * pow(h, 4)), slope3 = 30 / (PI * pow(h, 5)), w6 = 4 / (PI * pow(h, 8));
     double half_stiffness = s->stiffness / 2, half_near = s->near_stiffness / 2;
     for (int i = 0; i < s->count; i++) {
-        double push_x = 0, push_y = 0, drag_x = 0, drag_y = 0;
+        double pressure_x = 0, pressure_y = 0, viscous_x = 0, viscous_y = 0;
         for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
             int j = n->index[k];
             double r = n->distance[k], d = h - r, e = h * h - r * r;
             double pressure = half_stiffness * (s->density[i] + s->density[j] - 2 * s->rest_density);
             double near_pressure = half_near * (s->near_density[i] + s->near_density[j]);
             double force = (pressure * slope2 * d + near_pressure * slope3 * d * d) / (s->density[i] * s->density[j]);
-            double along = r > 0 ? force / r : 0; /* two at one point: no direction, no force */
-            push_x += along * (s->ahead_x[i] - s->ahead_x[j]);
-            push_y += along * (s->ahead_y[i] - s->ahead_y[j]);
-            double share = 2 * s->mass[j] / (s->mass[i] + s->mass[j]) * w6 * e * e * e * s->sharing[i] * s->sharing[j];
-            drag_x += share * (s->vx[j] - s->vx[i]);
-            drag_y += share * (s->vy[j] - s->vy[i]);
+            double per_distance = r > 0 ? force / r : 0; /* coincident particles: no direction, no force */
+            pressure_x += per_distance * (s->predicted_x[i] - s->predicted_x[j]);
+            pressure_y += per_distance * (s->predicted_y[i] - s->predicted_y[j]);
+            double share = 2 * s->mass[j] / (s->mass[i] + s->mass[j]) * w6 * e * e * e * s->viscosity_limit[i] *
+                           s->viscosity_limit[j];
+            viscous_x += share * (s->vx[j] - s->vx[i]);
+            viscous_y += share * (s->vy[j] - s->vy[i]);
         }
-        s->change_x[i] = dt * (push_x / s->mass[i] + s->viscosity * drag_x);
-        s->change_y[i] = dt * (push_y / s->mass[i] + s->viscosity * drag_y);
+        s->change_x[i] = dt * (pressure_x / s->mass[i] + s->viscosity * viscous_x);
+        s->change_y[i] = dt * (pressure_y / s->mass[i] + s->viscosity * viscous_y);
     }
 }
 
-/* Puts a particle that is outside on the wall and turns back what would take it out again. */
+/* Moves a particle outside the container onto the wall, and reflects an outward velocity, multiplied by damping. */
 static void contain(reference_sph *s, int i) {
     double *x = &s->x[i], *y = &s->y[i], *vx = &s->vx[i], *vy = &s->vy[i];
     if (s->container.shape == PD_CONTAINER_CIRCLE) {
         double distance = sqrt(*x * *x + *y * *y), radius = (double)s->container.radius;
         if (distance <= radius) return;
         double nx = *x / distance, ny = *y / distance, outwards = *vx * nx + *vy * ny;
-        *x = nx * radius, *y = ny * radius;
+        *x = nx * radius;
+        *y = ny * radius;
         if (outwards <= 0) return;
         *vx -= (1 + s->damping) * outwards * nx;
         *vy -= (1 + s->damping) * outwards * ny;
@@ -122,17 +135,20 @@ static void contain(reference_sph *s, int i) {
 void reference_sph_step(reference_sph *s, double dt) {
     if (s->count == 0) return;
     for (int i = 0; i < s->count; i++) {
-        s->vx[i] += dt * s->gravity_x, s->vy[i] += dt * s->gravity_y;
-        s->ahead_x[i] = s->x[i] + s->prediction * s->vx[i];
-        s->ahead_y[i] = s->y[i] + s->prediction * s->vy[i];
+        s->vx[i] += dt * s->gravity_x;
+        s->vy[i] += dt * s->gravity_y;
+        s->predicted_x[i] = s->x[i] + s->prediction * s->vx[i];
+        s->predicted_y[i] = s->y[i] + s->prediction * s->vy[i];
     }
-    reference_grid_build(&s->grid, s->ahead_x, s->ahead_y, s->count, s->radius);
+    reference_grid_build(&s->grid, s->predicted_x, s->predicted_y, s->count, s->radius);
     reference_neighbours_find(&s->neighbours, &s->grid, s->count);
-    find_densities(s, dt);
-    find_changes(s, dt);
+    compute_densities(s, dt);
+    compute_changes(s, dt);
     for (int i = 0; i < s->count; i++) {
-        s->vx[i] += s->change_x[i], s->vy[i] += s->change_y[i];
-        s->x[i] += dt * s->vx[i], s->y[i] += dt * s->vy[i];
+        s->vx[i] += s->change_x[i];
+        s->vy[i] += s->change_y[i];
+        s->x[i] += dt * s->vx[i];
+        s->y[i] += dt * s->vy[i];
         contain(s, i);
     }
 }

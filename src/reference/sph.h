@@ -1,7 +1,7 @@
-/* SPH with near pressure: plain, scalar, in double precision, over a linked-list grid.
+/* SPH with near pressure in plain form: scalar, double precision, neighbours from a linked-list grid.
  *
- * Like reference_ddr it is what the fast method is compared with, shares no code with the library and knows no
- * obstacles, emitters or tools. Each pass sees what the one before it left, for all particles at once. */
+ * Like reference_ddr it is the reference for the optimised method, shares no code with the library, and has no
+ * obstacles, emitters and tools. */
 #ifndef PUDDLE_REFERENCE_SPH_H
 #define PUDDLE_REFERENCE_SPH_H
 
@@ -10,11 +10,11 @@
 typedef struct reference_sph {
     int count;
     double *x, *y, *vx, *vy, *mass;
-    double *density, *near_density; /* per area, with the particle itself */
-    double *ahead_x, *ahead_y;      /* where they are about to be: what density and forces are taken from */
-    double *change_x, *change_y;    /* of the velocity */
-    double *sharing;                /* 1/sqrt(1 + dt nu n): keeps any viscosity stable */
-    /* The method's quantities; change them freely between steps. prediction in s. */
+    double *density, *near_density;    /* 1/m^2, the particle itself included */
+    double *predicted_x, *predicted_y; /* positions at which densities and forces are evaluated */
+    double *change_x, *change_y;       /* of the velocity, m/s */
+    double *viscosity_limit;           /* 1/sqrt(1 + dt nu n): keeps any viscosity stable */
+    /* In the units of the sph parameters; may be changed between steps. prediction in s. */
     double radius, rest_density, stiffness, near_stiffness, viscosity, damping, prediction;
     double gravity_x, gravity_y;
     pd_container container;
@@ -22,7 +22,7 @@ typedef struct reference_sph {
     reference_neighbours neighbours;
 } reference_sph;
 
-/* Takes over the particles of a world and its sph parameters. Errors: OUT_OF_MEMORY, PARAMETER_UNKNOWN. */
+/* Copies the particles of a world and its sph parameters. Errors: OUT_OF_MEMORY, PARAMETER_UNKNOWN. */
 pd_result reference_sph_create(reference_sph **created, const pd_world *world, pd_error *error);
 void reference_sph_destroy(reference_sph *reference);
 /* One substep of dt seconds. */
