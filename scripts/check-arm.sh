@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds libpuddle for aarch64, runs it in an emulator, and compares what it computes with this processor, bit for bit.
-# Needs what install-deps.sh leaves out: apt-get install gcc-aarch64-linux-gnu qemu-user. Exit code 77: that is missing.
+# Needs packages that install-deps.sh does not install: apt-get install gcc-aarch64-linux-gnu qemu-user. Exit code 77: they
+# are missing.
 # Usage: scripts/check-arm.sh [BUILD FOLDER]
 set -eu
 cd "$(dirname "$0")/.."
@@ -12,8 +13,8 @@ for tool in aarch64-linux-gnu-gcc qemu-aarch64; do
     }
 done
 
-# The library as CMake builds it, with its own flags. There is no libyaml for aarch64 here: what reads scene files is left out
-# by the linker, but for a table that names a function which asks for a node, and is never called.
+# Builds the library by CMake with its usual flags, and tests/bits.c with it. Without a libyaml for aarch64, the linker has to
+# drop the reader of scene files; a table still refers to yaml_document_get_node, which is never called and defined as 0.
 make_bits() {
     folder=$1 compiler=$2
     shift 2

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks which folders of src/ know of which: the includes, and with a build folder the symbols of its objects too.
-# Then plants violations in a copy, each of which must be found. Prints every violation; exit code 1 when there is one.
+# Checks the dependencies between the folders of src/: includes, and with a build folder also the symbols of its objects.
+# Then adds violations to a copy and checks that each is found. Prints every violation; exit code 1 if there is one.
 # Usage: scripts/check-includes.sh [BUILD FOLDER]
 set -eu
 cd "$(dirname "$0")/.."
@@ -10,8 +10,8 @@ if [ -n "$build" ] && [ ! -f "$build/CMakeFiles/puddle.dir/src/core/file.c.o" ];
     exit 1
 fi
 
-# From below to above: a folder, and what it may include. All but the first four reach the simulation through the public API
-# alone; render and record do without the world, so that they never learn which method made what they draw.
+# From the lowest to the highest: a folder, and what it may include. All but the first four use the simulation only through the
+# public API; render and record do not include world.h, so that they are independent of worlds and methods.
 layers='
 core       core/     puddle/result.h puddle/machine.h
 scene      core/ scene/     puddle/result.h puddle/machine.h puddle/parameter.h puddle/method.h puddle/scene.h
@@ -23,9 +23,9 @@ record     core/ record/     puddle/result.h puddle/scene.h puddle/view.h
 app        core/ scene/ render/ record/ app/     puddle/
 cli        core/ scene/ reference/ render/ record/ app/ cli/     puddle/
 '
-# What is below may use the list of methods (puddle/method.h): from there a scene takes its keys.
+# Folders below methods may use the symbols of this file (puddle/method.h): a scene's keys come from the methods' tables.
 list=methods/methods.c
-# What a folder is called by, which the other files of the folder do without.
+# The header by which others use a folder; the folder's other files must not include it.
 entries='render/renderer.h'
 
 # includes ROOT: prints "FILE INCLUDED" for every include of puddle's own.
@@ -52,13 +52,13 @@ check_folders() {
         }'
 }
 
-# Headers that include one another.
+# Circular includes of headers.
 check_circles() {
     includes "$1" | sed -n 's|^src/\(.*\.h .*\.h\)$|\1|p; s|^include/\(.*\.h .*\.h\)$|\1|p' | tsort 2>&1 >/dev/null |
         sed -n 's|^tsort: \(.*/\)|in a circle of includes: \1|p'
 }
 
-# What others call a folder by is not known in it, but for the file of that name.
+# The entry header of a folder is included inside it only by the source file of the same name.
 check_entries() {
     includes "$1" | awk -v entries="$entries" '
         {
@@ -68,7 +68,7 @@ check_entries() {
         }'
 }
 
-# Objects of the build folder whose source still exists: no symbol from a folder further above.
+# Objects of the build folder whose source still exists must not use symbols of a higher folder.
 check_symbols() {
     (cd "$2" && find . -path './CMakeFiles/puddle*.dir/src/*.o' | sort) | while read -r object; do
         source=${object#*.dir/src/} && source=${source%.o}
@@ -118,11 +118,11 @@ fi
 
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-# must_find EXPECTED: the copy as it is now.
+# must_find EXPECTED [BUILD FOLDER]: checks that the copy's violation is found.
 must_find() {
     check "$copy" "${2:-}" | grep -qF "$1" || { echo "check-includes.sh: has not found what was planted: $1"; exit 1; }
 }
-# plant FILE INCLUDE EXPECTED
+# plant FILE INCLUDE EXPECTED: adds an include to a fresh copy and checks that it is found.
 plant() {
     rm -rf "$copy/src" "$copy/include"
     cp -R src include "$copy"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs what building, testing and running puddle needs from the distribution's packages.
-# Usage: scripts/install-deps.sh [--run]     --run: only what building and running the program needs
-# Quiet and quick when nothing is missing.
+# Installs the distribution's packages that building, testing and running puddle need.
+# Usage: scripts/install-deps.sh [--run]     --run: without the packages for the tests
+# Prints nothing when nothing is missing.
 set -eu
 
 run="cmake ninja-build gcc g++ pkg-config libsdl2-dev libepoxy-dev libcglm-dev libimgui-dev libyaml-dev libcjson-dev
@@ -28,7 +28,7 @@ TEXT
 }
 
 if ! command -v apt-get >/dev/null 2>&1; then
-    # Whoever has installed them by hand is not asked again.
+    # Without apt-get, packages that were installed by hand are accepted.
     if command -v cmake >/dev/null && command -v pkg-config >/dev/null &&
         pkg-config --exists yaml-0.1 sdl2 epoxy cglm libpng imgui fontconfig libcjson; then
         exit 0

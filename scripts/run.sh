@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing, builds the release and starts the sandbox; arguments go to the program.
-# Without a display it renders five seconds of the scene to a fresh folder instead.
+# Without a display it renders five seconds of the scene to a new folder instead.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/build/release

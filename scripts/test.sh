@@ -9,6 +9,6 @@ preset=${1:-release}
 scripts/install-deps.sh
 cmake --preset "$preset" -DPUDDLE_TESTS=ON "$@" >/dev/null
 cmake --build --preset "$preset"
-# A test that asks for the person's display would open windows on it; the tests bring their own.
+# Without this, a test could open windows on the user's display; tests of the window start their own Xvfb.
 unset DISPLAY WAYLAND_DISPLAY
 ctest --preset "$preset" --parallel "$(nproc)"
