@@ -1,4 +1,4 @@
-/* cmocka with the headers it wants before it. */
+/* cmocka with the headers that it requires before it. */
 #ifndef PUDDLE_TESTS_CMOCKA_ALL_H
 #define PUDDLE_TESTS_CMOCKA_ALL_H
 

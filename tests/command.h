@@ -1,4 +1,4 @@
-/* Runs the real program in a folder of the test's own. */
+/* Runs the built program in a temporary folder. */
 #ifndef PUDDLE_TESTS_COMMAND_H
 #define PUDDLE_TESTS_COMMAND_H
 
@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char folder[64]; /* where the program runs and its files go */
-static char *out, *err; /* what the last run printed */
+static char folder[64]; /* working directory of the program */
+static char *out, *err; /* standard output and standard error of the last run */
 
 /* The whole text of a file in the folder, "" when there is none. */
 static inline char *read_text(const char *name) {
@@ -55,7 +55,7 @@ static inline int lines(const char *text) {
     return count;
 }
 
-/* One line on standard error that begins as every failure does and contains what. */
+/* Runs the program, which must exit with code, print nothing and write one line with `what` to standard error. */
 static inline void assert_error(const char *arguments, int code, const char *what) {
     int got = run(arguments);
     if (got != code || lines(err) != 1 || !strstr(err, what) || *out)

@@ -1,4 +1,4 @@
-/* What every method must keep in every bundled scene. */
+/* Properties that every method must have in every bundled scene. */
 #ifndef PUDDLE_TESTS_CONTRACT_H
 #define PUDDLE_TESTS_CONTRACT_H
 
@@ -8,7 +8,7 @@
 
 enum { MAX_SCENES = 64, MOST_PARTICLES = 2100 };
 #ifdef __SANITIZE_ADDRESS__
-enum { FRAMES = 11 }; /* many times slower, and the faults it looks for come in the first ones */
+enum { FRAMES = 11 }; /* many times slower; memory faults show in the first frames */
 #else
 enum { FRAMES = 40 };
 #endif
@@ -35,7 +35,7 @@ static inline double total_mass(const pd_world *world) {
     return mass;
 }
 
-/* A snapshot taken now goes on to the bit. */
+/* A world restored from a snapshot has the same future, bit for bit. */
 static inline void expect_same_future(pd_world *world) {
     pd_error error = {0};
     void *bytes;
@@ -49,7 +49,7 @@ static inline void expect_same_future(pd_world *world) {
     free(bytes);
 }
 
-/* Without gravity, walls and tool every method keeps the momentum of what it is given. */
+/* Without gravity, walls and tool, momentum is conserved. */
 static inline void expect_momentum_kept(const char *method) {
     pd_scene scene = bundled_scene("zero-gravity");
     snprintf(scene.method, sizeof scene.method, "%s", method);
@@ -65,18 +65,18 @@ static inline void expect_momentum_kept(const char *method) {
     pd_world_statistics(world, &after);
     pd_view view;
     pd_world_view(world, &view);
-    double moving = 0;
+    double magnitude = 0; /* sum of m |v| */
     for (int i = 0; i < view.count; i++)
-        moving += view.materials[view.material[i]].mass * hypot(view.vx[i], view.vy[i]);
+        magnitude += view.materials[view.material[i]].mass * hypot(view.vx[i], view.vy[i]);
     double drift = hypot(after.momentum_x - before.momentum_x, after.momentum_y - before.momentum_y);
-    print_message("%s: momentum drift %.1e of what moves\n", method, drift / moving);
-    assert_true(drift < 1e-4 * moving);
+    print_message("%s: momentum drift %.1e of sum m|v|\n", method, drift / magnitude);
+    assert_true(drift < 1e-4 * magnitude);
     pd_world_destroy(world);
     pd_scene_free(&scene);
 }
 
-/* One scene has a quarter of a million particles: the same fluid of fewer, so that this takes seconds, and of enough to
- * be more than one chunk of parallel work. The world makes it coarser, since what the scene gives must follow. */
+/* A world of at most MOST_PARTICLES, so that the largest scene, of 255,696 particles, takes seconds; they are still
+ * more than one chunk of parallel work. pd_world_set_particles also rescales the parameters that the scene gives. */
 static inline pd_world *coarse_world(const pd_scene *scene, int threads) {
     pd_error error = {0};
     pd_world *world = world_of(scene, threads);
@@ -85,8 +85,8 @@ static inline pd_world *coarse_world(const pd_scene *scene, int threads) {
     return world;
 }
 
-/* A method over a scene: the same bits on one and two threads, nothing lost, inside the walls, the same future from a snapshot,
- * and a reset. */
+/* A method over a scene: the same bits on one and two threads, no particle lost, all inside the walls, snapshots,
+ * reset. */
 static inline void expect_contract(const char *name, const char *method) {
     pd_scene scene = bundled_scene(name);
     snprintf(scene.method, sizeof scene.method, "%s", method);

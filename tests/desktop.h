@@ -1,5 +1,5 @@
-/* A screen of our own and a program on it, for tests of the real window. Everything waits for events (a line, a file, an
- * exit) with a deadline that a loaded machine keeps too; nothing sleeps and hopes. */
+/* A virtual display and the program on it, for tests of the window. All waits are for events (a line, a file, an exit),
+ * with a deadline that is also met on a loaded machine. */
 #ifndef PUDDLE_TESTS_DESKTOP_H
 #define PUDDLE_TESTS_DESKTOP_H
 
@@ -29,7 +29,7 @@ static inline double seconds_now(void) {
 
 static inline void short_pause(void) { nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); }
 
-/* Waits for a child to end; -1: it did not, and was killed. Otherwise its exit code, 128 + n for signal n. */
+/* Waits for a child to exit. Returns its exit code, or 128 + n for signal n; -1: it did not exit and was killed. */
 static inline int await_exit(pid_t pid) {
     double until = seconds_now() + DEADLINE;
     int status;
@@ -64,7 +64,7 @@ static inline void end_with_parent(pid_t parent) {
 
 static pid_t server;
 
-/* Xvfb chooses a free display itself and tells its number. */
+/* Starts Xvfb, which chooses a free display and writes its number to a pipe. */
 static inline int server_start(void) {
     int ends[2];
     if (pipe(ends)) return -1;
@@ -111,7 +111,7 @@ static inline void server_stop(void) {
     await_exit(server);
 }
 
-/* Like a hand on mouse and keyboard: "mousemove 100 200 mousedown 1". */
+/* Mouse and keyboard input by xdotool: "mousemove 100 200 mousedown 1". */
 static inline void hand(const char *script) {
     char command[1024];
     snprintf(command, sizeof command, "xdotool %s", script);
@@ -121,11 +121,11 @@ static inline void hand(const char *script) {
 typedef struct program {
     pid_t pid;
     int output;          /* its standard output */
-    char heard[1 << 16]; /* all of it so far */
-    size_t length, read; /* read: what await_line has been through */
+    char heard[1 << 16]; /* what it has printed so far */
+    size_t length, read; /* bytes of heard; bytes that await_line has searched */
 } program;
 
-/* Starts it in the current folder with these arguments; standard error goes to the file "errors". */
+/* Starts the program in the current folder; its standard error goes to the file "errors". */
 static inline void program_start(program *program, const char *const *arguments) {
     memset(program, 0, sizeof *program);
     int ends[2];
@@ -165,7 +165,7 @@ static inline void program_listen(program *program) {
         short_pause();
 }
 
-/* Waits for a line that contains text, after those found before; returns it (until the next call). */
+/* Waits for a line that contains text, after the line that was found last; returns it, valid until the next call. */
 static inline const char *await_line(program *program, const char *text) {
     static char line[2048];
     double until = seconds_now() + DEADLINE;
@@ -183,7 +183,7 @@ static inline const char *await_line(program *program, const char *text) {
     return NULL;
 }
 
-/* Reads the file "errors" of the program that has ended. */
+/* The content of the file "errors" of a program that has exited. */
 static inline const char *errors_told(void) {
     static char text[4096];
     FILE *file = fopen("errors", "r");

@@ -1,4 +1,4 @@
-/* Views made by hand, so that the renderer's tests need no world. Include once in a test program. */
+/* Views without a world, for tests of the renderer. Include once in a test program. */
 #ifndef PUDDLE_TESTS_FAKE_VIEW_H
 #define PUDDLE_TESTS_FAKE_VIEW_H
 
@@ -12,7 +12,7 @@ enum { FAKE_CAPACITY = 200000 };
 
 enum { FAKE_SPEED, FAKE_DENSITY, FAKE_PRESSURE, FAKE_FIELDS };
 
-/* What a method of particles offers. */
+/* View modes of a particle method. */
 static const pd_view_mode fake_modes[] = {
     {"surface", PD_VIEW_SURFACE, NULL},          {"sprites", PD_VIEW_SPRITES, NULL},
     {"speed", PD_VIEW_PARTICLES, "speed"},       {"density", PD_VIEW_PARTICLES, "density"},
@@ -31,7 +31,7 @@ typedef struct fake_view {
     pd_random random;
 } fake_view;
 
-/* An empty circle of radius 1 m, for particles so far apart (m). */
+/* An empty circle of radius 1 m; spacing: rest spacing of particles, m. */
 static inline fake_view *fake_view_create(float spacing) {
     fake_view *fake = calloc(1, sizeof *fake);
     fake->materials[0] = (pd_material){.name = "blue", .red = 0x3a, .green = 0x8f, .blue = 0xff, .mass = 1};
@@ -86,14 +86,16 @@ static inline void fake_view_add(fake_view *fake, float x, float y, int material
 
 typedef bool fake_inside(float x, float y);
 
-/* A disturbed lattice wherever inside says so; material -1: thirds from left to right. */
+/* A perturbed lattice of particles in the area where inside is true; material -1: 0, 1 and 2 from left to right. */
 static inline void fake_view_fill(fake_view *fake, fake_inside *inside, int material) {
     float s = fake->view.spacing * 1.0746f, row = s * 0.8660254f; /* hexagonal, one particle in each spacing^2 */
     for (int j = -(int)(1.5f / row); (float)j * row < 1.5f; j++)
         for (int i = -(int)(2.5f / s); (float)i * s < 2.5f; i++) {
             float x = ((float)i + 0.5f * (float)(j & 1)) * s + 0.35f * s * (pd_random_unit(&fake->random) - 0.5f);
             float y = (float)j * row + 0.35f * s * (pd_random_unit(&fake->random) - 0.5f);
-            int third = x < -0.3f ? 0 : x < 0.3f ? 1 : 2;
+            int third = 0;
+            if (x >= -0.3f) third = 1;
+            if (x >= 0.3f) third = 2;
             if (inside(x, y)) fake_view_add(fake, x, y, material < 0 ? third : material);
         }
 }

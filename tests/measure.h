@@ -1,4 +1,4 @@
-/* What tests measure of the fluid in a world. */
+/* Measurements of the fluid in a world. */
 #ifndef PUDDLE_TESTS_MEASURE_H
 #define PUDDLE_TESTS_MEASURE_H
 
@@ -19,7 +19,7 @@ static inline double center_height(const pd_world *world) {
     return s.center_y;
 }
 
-/* Square root of the ratio of the principal moments: 1 of a disc, length over breadth of an ellipse. */
+/* Square root of the ratio of the principal moments: 1 for a disc, length / breadth for an ellipse. */
 static inline double aspect_of(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
@@ -33,9 +33,10 @@ static inline double aspect_of(const pd_world *world) {
     return sqrt((mean + off) / (mean - off));
 }
 
-/* Of the whole fluid, angular momentum about its centre of mass; what it is small beside: sums of m |v| and m r |v|. */
+/* Momentum of the fluid, and angular momentum about the centre of mass; for comparison, the sums of m |v| and m r
+ * |v|. */
 typedef struct motion {
-    double x, y, angular, moving, turning;
+    double x, y, angular, moving, turning; /* moving: sum of m |v|; turning: sum of m r |v| */
 } motion;
 
 static inline motion motion_of(const pd_world *world) {

@@ -72,7 +72,7 @@ static inline int methods_that(bool (*applies)(const pd_method *), const char *n
 
 /* ---- Worlds ---- */
 
-/* A scene without its first two lines, which say the version and the method. */
+/* text: a scene without its first two lines, version and method. */
 static inline pd_scene scene_of_method(const char *method, const char *text) {
     char whole[2400];
     int length = snprintf(whole, sizeof whole, "puddle: 1\nmethod: %s\n%s", method, text);
@@ -95,14 +95,14 @@ static inline pd_scene bundled_scene_with(const char *name, const char *method, 
     return scene;
 }
 
-/* "radius" of whatever method runs. */
+/* A parameter of the running method, by its key without the method's name: "radius". */
 static inline void set_own_parameter(pd_world *world, const char *key, float value) {
     char whole[PD_MAX_KEY];
     snprintf(whole, sizeof whole, "%s.%s", pd_world_method(world)->name, key);
     set_parameter(world, whole, value);
 }
 
-/* Where a length has to fit into the container that is its largest value. */
+/* Sets a parameter to an end of its range; the maximum of a length is limited by the container. */
 static inline void set_end(pd_world *world, const pd_parameter *p, bool maximum) {
     const pd_container *c = &pd_world_scene(world)->container;
     float largest = p->maximum;
@@ -111,12 +111,11 @@ static inline void set_end(pd_world *world, const pd_parameter *p, bool maximum)
     set_own_parameter(world, p->key, maximum ? largest : p->minimum);
 }
 
-/* Drag, push and pull in turn, going round. */
+/* Drag, push and pull in turn, for 20 frames each, on a circle. */
 static inline void stir(pd_world *world, int frame) {
+    static const pd_tool_kind kinds[] = {PD_TOOL_DRAG, PD_TOOL_PUSH, PD_TOOL_PULL};
     float angle = (float)frame * 0.1f;
-    pd_tool tool = {.kind = frame % 60 < 20   ? PD_TOOL_DRAG
-                            : frame % 60 < 40 ? PD_TOOL_PUSH
-                                              : PD_TOOL_PULL,
+    pd_tool tool = {.kind = kinds[frame % 60 / 20],
                     .position = {0.6f * cosf(angle), 0.6f * sinf(angle)},
                     .velocity = {-3.6f * sinf(angle), 3.6f * cosf(angle)},
                     .radius = 0.25f};
@@ -129,7 +128,7 @@ static inline pd_statistics statistics_of(const pd_world *world) {
     return s;
 }
 
-/* sqrt(g L): what counts as fast. */
+/* sqrt(g L), m/s. */
 static inline double speed_scale_of(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);

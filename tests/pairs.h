@@ -1,4 +1,5 @@
-/* Pairs of particles, each far from the others: what one substep does to them tells the kernels of a method. */
+/* Isolated pairs of particles at different distances: the result of one substep gives a method's kernels as functions
+ * of r. */
 #ifndef PUDDLE_TESTS_PAIRS_H
 #define PUDDLE_TESTS_PAIRS_H
 
@@ -7,12 +8,13 @@
 #include "sim/world.h"
 
 enum { PAIRS = 500 };
-static const double PAIRS_STEP = 1.25 / PAIRS; /* pair k is (k + 1/2) of these apart, in units of h, which is 1 m */
+static const double PAIRS_STEP = 1.25 / PAIRS; /* pair k has the distance (k + 1/2) PAIRS_STEP, in units of h = 1 m */
 static const double PAIRS_DT = (double)0.001f;
 
 typedef double pairs_values[PAIRS];
 
-/* Particles 2k and 2k + 1 are a pair; 2k + 1 moves past the other at right angles to the way between them, m/s. */
+/* Particles 2k and 2k + 1 are pair k; 2k + 1 has the velocity `speed`, m/s, at right angles to the line between
+ * them. */
 static inline pd_world *world_of_pairs(const char *method, const char *parameters, double speed) {
     char text[900];
     snprintf(text, sizeof text,
@@ -33,27 +35,28 @@ static inline pd_world *world_of_pairs(const char *method, const char *parameter
     return world;
 }
 
-/* From the first to the second of pair k: the way of places or of velocities. */
+/* The second particle of pair k relative to the first: position, or velocity. */
 static inline pd_vec2 pairs_difference(const pd_world *world, int k, bool velocities) {
     const pd_particles *p = &world->particles;
     const float *x = velocities ? p->vx : p->x, *y = velocities ? p->vy : p->y;
-    pd_vec2 way = {0, 0};
+    pd_vec2 difference = {0, 0};
     for (int i = 0; i < p->count; i++) {
         if ((int)p->id[i] / 2 != k) continue;
         float sign = p->id[i] % 2 ? 1 : -1;
-        way.x += sign * x[i], way.y += sign * y[i];
+        difference.x += sign * x[i];
+        difference.y += sign * y[i];
     }
-    return way;
+    return difference;
 }
 
 static inline void pairs_distances(const pd_world *world, pairs_values r) {
     for (int k = 0; k < PAIRS; k++) {
-        pd_vec2 way = pairs_difference(world, k, false);
-        r[k] = hypot((double)way.x, (double)way.y);
+        pd_vec2 d = pairs_difference(world, k, false);
+        r[k] = hypot((double)d.x, (double)d.y);
     }
 }
 
-/* How fast they part, and how fast the second passes the first, m/s. */
+/* The relative velocities along the line between the particles (positive: they separate) and across it, m/s. */
 static inline void pairs_velocities(const pd_world *world, pairs_values parting, pairs_values passing) {
     for (int k = 0; k < PAIRS; k++) {
         pd_vec2 v = pairs_difference(world, k, true);
@@ -63,27 +66,27 @@ static inline void pairs_velocities(const pd_world *world, pairs_values parting,
     }
 }
 
-/* Of the first of each pair, from an array of the view's. */
+/* The values of the first particle of each pair in an array of the view. */
 static inline void pairs_quantity(const pd_view *view, const float *array, pairs_values values) {
     for (int i = 0; i < view->count; i++)
         if (view->id[i] % 2 == 0) values[view->id[i] / 2] = (double)array[i];
 }
 
-/* Takes away what a particle has of itself: what pairs beyond the radius have. */
+/* Subtracts the contribution of a particle to itself: the value of a pair beyond the radius. */
 static inline void pairs_without_self(pairs_values values) {
     double self = values[PAIRS - 1];
     for (int k = 0; k < PAIRS; k++) values[k] -= self;
 }
 
-/* Over the plane, of what depends on the distance alone. */
+/* The integral over the plane of a function w of the distance r. */
 static inline double pairs_integral(const pairs_values r, const pairs_values w) {
     double sum = 0;
     for (int k = 0; k < PAIRS; k++) sum += 2 * M_PI * r[k] * w[k] * PAIRS_STEP;
     return sum;
 }
 
-/* The greatest difference between slopes (positive where w falls) and w's finite differences, as a part of the greatest
- * slope. Not next to distance h, where some slopes jump. */
+/* The largest difference between slope, which is -dw/dr, and finite differences of w, relative to the largest slope.
+ * Leaves out distances near h, where some slopes are discontinuous. */
 static inline double pairs_slope_error(const pairs_values r, const pairs_values w, const pairs_values slope) {
     double worst = 0, steepest = 0;
     for (int k = 1; k < PAIRS - 1; k++) {

@@ -1,4 +1,4 @@
-/* Boundaries and their rasters for tests, and what holds of every raster. */
+/* Boundaries and their rasters for tests, and checks that every raster passes. */
 #ifndef PUDDLE_TESTS_RASTERS_H
 #define PUDDLE_TESTS_RASTERS_H
 
@@ -31,7 +31,7 @@ static inline pd_raster *raster_of(const pd_boundary *boundary, const pd_grid *g
     return raster;
 }
 
-/* In a container of this half size: a circle, a square, or none. */
+/* half: half the size of the container, a circle, a square, or none. */
 static inline setup set_up(pd_container_shape shape, double half, pd_obstacle *obstacles, int count, pd_grid grid) {
     float size = (float)half;
     setup s = {.scene.container = {.shape = shape, .radius = size, .width = 2 * size, .height = 2 * size}};
@@ -68,7 +68,8 @@ static inline void check_fractions(const float *values, int count) {
     for (int k = 0; k < count; k++) assert_true(values[k] >= 0.0f && values[k] <= 1.0f); /* nor NaN */
 }
 
-/* What holds of every raster. */
+/* Fractions are in 0..1, wall velocities are finite where there are walls and 0 elsewhere, closed cells have closed
+ * faces. */
 static inline void check_sound(const pd_raster *r) {
     int nx = r->grid.nx, ny = r->grid.ny;
     check_fractions(r->cell, nx * ny);
@@ -101,7 +102,7 @@ static inline float between(pd_random *random, float low, float high) {
     return low + (high - low) * pd_random_unit(random);
 }
 
-/* Obstacles that nothing makes thicker on a grid with cells of `cell`. */
+/* Obstacles thick enough that the raster does not widen them on a grid with cells of side `cell`. */
 static inline void random_obstacles(pd_random *random, float cell, pd_obstacle *obstacles, int count,
                                     pd_vec2 (*points)[4]) {
     static const pd_shape shapes[] = {PD_SHAPE_CIRCLE, PD_SHAPE_BOX, PD_SHAPE_POLYLINE};

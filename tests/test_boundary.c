@@ -40,8 +40,8 @@ static pd_vec2 in_disc(pd_random *random) {
     }
 }
 
-/* Where a particle wants to go: any speed from 1 mm/s to 10,000 m/s during a sixtieth of a second. */
-static pd_vec2 wish_from(pd_random *random, pd_vec2 p) {
+/* A random target of a particle's motion from p: at a speed of 1 mm/s to 10,000 m/s for a sixtieth of a second. */
+static pd_vec2 random_target(pd_random *random, pd_vec2 p) {
     float length = powf(10.0f, between(random, -3, 4)) / 60.0f, angle = between(random, 0, 6.2831853f);
     return (pd_vec2){p.x + length * cosf(angle), p.y + length * sinf(angle)};
 }
@@ -63,7 +63,7 @@ static void circle_container(void **state) {
     assert_float_equal(contact.normal.x, -0.6, 1e-6);
     assert_float_equal(contact.normal.y, -0.8, 1e-6);
     assert_true(same(contact.velocity, (pd_vec2){0, 0}));
-    assert_false(pd_boundary_contain(b, p, &p, &contact)); /* it stays where it was put */
+    assert_false(pd_boundary_contain(b, p, &p, &contact)); /* it is not moved again */
     pd_vec2 normal;
     assert_float_equal(pd_boundary_distance(b, (pd_vec2){0, -1.5f}, &normal), 0.5, 1e-6);
     assert_true(same(normal, (pd_vec2){0, 1}));
@@ -72,7 +72,7 @@ static void circle_container(void **state) {
     assert_false(pd_boundary_allows(b, (pd_vec2){2.0005f, 0}, 1e-4f));
     pd_random random = {1};
     for (int i = 0; i < 100000; i++) {
-        pd_vec2 start = in_disc(&random), q = wish_from(&random, start), mirrored = {-q.x, q.y};
+        pd_vec2 start = in_disc(&random), q = random_target(&random, start), mirrored = {-q.x, q.y};
         bool touched = pd_boundary_contain(b, start, &q, &contact);
         assert_true(hypot(q.x, q.y) <= 2.0);
         assert_int_equal(pd_boundary_contain(b, (pd_vec2){-start.x, start.y}, &mirrored, &contact), touched);
@@ -139,7 +139,7 @@ static void wild_numbers(void **state) {
     }
 }
 
-/* One line from wall to wall, straight or zigzag, thin or thick: nobody changes sides. */
+/* A polyline from wall to wall, straight or zigzag, thin or thick: no particle crosses it. */
 static void nothing_crosses_a_line(void **state) {
     (void)state;
     pd_vec2 straight[] = {{-1.2f, 0.0f}, {1.2f, 0.0f}};
@@ -156,9 +156,9 @@ static void nothing_crosses_a_line(void **state) {
         pd_vec2 p = {0.05f, 0.45f};
         for (int i = 0; i < 100000; i++) {
             pd_contact contact;
-            pd_vec2 wish = wish_from(&random, p);
-            pd_boundary_contain(b, p, &wish, &contact);
-            p = wish;
+            pd_vec2 target = random_target(&random, p);
+            pd_boundary_contain(b, p, &target, &contact);
+            p = target;
             assert_true(pd_boundary_allows(b, p, 0.0f));
             int k = 0;
             while (k < count - 2 && points[k + 1].x < p.x) k++;
@@ -178,7 +178,7 @@ static bool in_polygon(const pd_vec2 *points, int count, double x, double y) {
     return inside;
 }
 
-/* A closed, concave, very thin fence that travels and turns keeps who is inside in and who is outside out. */
+/* Particles do not cross a closed, concave, very thin polyline that moves and rotates. */
 static void a_closed_line_stays_closed(void **state) {
     (void)state;
     pd_vec2 star[11];
@@ -190,20 +190,26 @@ static void a_closed_line_stays_closed(void **state) {
     pd_obstacle fence = {.shape = PD_SHAPE_POLYLINE, .points = star, .point_count = 11, .thickness = 1e-6f};
     pd_random random = {3};
     for (int test = 0; test < 3; test++) {
-        if (test >= 1) fence.spin = 200.0f, fence.turn = 0.7f;
-        if (test == 2) fence.velocity = (pd_vec2){2.0f, -1.0f}, fence.turn = 0.2f;
+        if (test >= 1) {
+            fence.spin = 200.0f;
+            fence.turn = 0.7f;
+        }
+        if (test == 2) {
+            fence.velocity = (pd_vec2){2.0f, -1.0f};
+            fence.turn = 0.2f;
+        }
         pd_scene scene = scene_in(PD_CONTAINER_CIRCLE, 1.0f, &fence, 1);
         pd_boundary *b = boundary_of(&scene);
         pd_vec2 in = {0.05f, 0.0f}, out = {-0.8f, 0.3f};
         for (int i = 0; i < 30000; i++) {
             pd_contact contact;
             pd_boundary_move(b, i / 240.0, (i + 1) / 240.0);
-            pd_vec2 wish = wish_from(&random, in);
-            pd_boundary_contain(b, in, &wish, &contact);
-            in = wish;
-            wish = wish_from(&random, out);
-            pd_boundary_contain(b, out, &wish, &contact);
-            out = wish;
+            pd_vec2 target = random_target(&random, in);
+            pd_boundary_contain(b, in, &target, &contact);
+            in = target;
+            target = random_target(&random, out);
+            pd_boundary_contain(b, out, &target, &contact);
+            out = target;
             int count;
             const pd_view_obstacle *view = pd_boundary_view(b, &count);
             double a = -view->angle * pi / 180, x = in.x - view->center.x, y = in.y - view->center.y;
@@ -216,7 +222,7 @@ static void a_closed_line_stays_closed(void **state) {
     }
 }
 
-/* A blade through the whole container turns: everyone stays in the half where it was, and is carried along. */
+/* A blade across the whole container rotates: each particle stays on its side and is carried along. */
 static void a_turning_blade_divides(void **state) {
     (void)state;
     pd_vec2 points[] = {{-1.5f, 0.0f}, {1.5f, 0.0f}};
@@ -240,9 +246,9 @@ static void a_turning_blade_divides(void **state) {
             double angle = pd_boundary_view(b, &count)->angle * pi / 180;
             for (int k = 0; k < COUNT(p); k++) {
                 pd_contact contact;
-                pd_vec2 wish = k % 4 < 2 ? p[k] : wish_from(&random, p[k]); /* half of them rest */
-                pd_boundary_contain(b, p[k], &wish, &contact);
-                p[k] = wish;
+                pd_vec2 target = k % 4 < 2 ? p[k] : random_target(&random, p[k]); /* half of them are at rest */
+                pd_boundary_contain(b, p[k], &target, &contact);
+                p[k] = target;
                 assert_true(hypot(p[k].x, p[k].y) <= 1.0);
                 double height = cos(angle) * p[k].y - sin(angle) * p[k].x;
                 assert_true(k % 2 ? height > 0 : height < 0);
@@ -268,7 +274,8 @@ static void random_obstacles(pd_random *random, pd_obstacle *obstacles, int coun
     }
 }
 
-/* Obstacles that overlap each other and the wall: always outside of all of them, and the way there is free. */
+/* Among obstacles that overlap each other and the wall, positions stay outside all of them, and so does the path
+ * between. */
 static void among_many_obstacles(void **state) {
     (void)state;
     pd_random random = {5};
@@ -284,26 +291,27 @@ static void among_many_obstacles(void **state) {
         pd_boundary_push_out(b, &p);
         for (int i = 0; i < 2500; i++) {
             pd_contact contact;
-            pd_vec2 wish = wish_from(&random, p), wanted = wish;
+            pd_vec2 target = random_target(&random, p), unconstrained = target;
             assert_true(pd_boundary_allows(b, p, 0.0f));
-            bool touched = pd_boundary_contain(b, p, &wish, &contact);
-            assert_int_equal(touched, !same(wish, wanted));
-            assert_true(pd_boundary_allows(b, wish, 0.0f));
+            bool touched = pd_boundary_contain(b, p, &target, &contact);
+            assert_int_equal(touched, !same(target, unconstrained));
+            assert_true(pd_boundary_allows(b, target, 0.0f));
             if (touched) assert_float_equal(hypot(contact.normal.x, contact.normal.y), 1.0, 1e-5);
             for (int k = 1; k < 50; k++) {
                 float t = (float)k / 50;
-                pd_vec2 between_them = {p.x + t * (wish.x - p.x), p.y + t * (wish.y - p.y)};
-                assert_true(pd_boundary_allows(b, between_them, 1e-6f));
+                pd_vec2 on_path = {p.x + t * (target.x - p.x), p.y + t * (target.y - p.y)};
+                assert_true(pd_boundary_allows(b, on_path, 1e-6f));
             }
-            stuck += same(p, wish);
-            p = wish;
+            stuck += same(p, target);
+            p = target;
         }
         pd_boundary_destroy(b);
     }
-    assert_in_range(stuck, 0, 40 * 2500 / 15); /* it slides: it stands still in corners only */
+    assert_in_range(stuck, 0, 40 * 2500 / 15); /* it slides, and stops only in corners */
 }
 
-/* Swarms of particles near one another: when the way is clear for the swarm, none of it is held up; and it is where nothing is near. */
+/* pd_boundary_clear for groups of particles: if it is true, pd_boundary_contain moves none of them; in a container
+ * without obstacles the reverse holds too. */
 static void what_is_clear_passes(void **state) {
     (void)state;
     enum { SWARM = 16 };
@@ -320,24 +328,26 @@ static void what_is_clear_passes(void **state) {
         float x[SWARM], y[SWARM], old_x[SWARM], old_y[SWARM];
         int count = 1 + i % SWARM, passed = 0;
         for (int k = 0; k < count; k++) {
-            old_x[k] = middle.x + between(&random, -0.05f, 0.05f),
+            old_x[k] = middle.x + between(&random, -0.05f, 0.05f);
             old_y[k] = middle.y + between(&random, -0.05f, 0.05f);
-            x[k] = old_x[k] + between(&random, -0.05f, 0.05f), y[k] = old_y[k] + between(&random, -0.05f, 0.05f);
+            x[k] = old_x[k] + between(&random, -0.05f, 0.05f);
+            y[k] = old_y[k] + between(&random, -0.05f, 0.05f);
         }
         if (i % 7 == 0) x[i % count] = i % 2 ? NAN : INFINITY;
         for (int k = 0; k < count; k++) {
             pd_contact contact;
-            pd_vec2 wish = {x[k], y[k]};
-            pd_boundary_contain(b, (pd_vec2){old_x[k], old_y[k]}, &wish, &contact);
-            passed += same(wish, (pd_vec2){x[k], y[k]});
+            pd_vec2 target = {x[k], y[k]};
+            pd_boundary_contain(b, (pd_vec2){old_x[k], old_y[k]}, &target, &contact);
+            passed += same(target, (pd_vec2){x[k], y[k]});
         }
-        bool said = pd_boundary_clear(b, count, old_x, old_y, x, y);
-        if (said) assert_int_equal(passed, count);
-        if (!scene.obstacle_count) assert_int_equal(said, passed == count); /* exactly, in a bare container */
-        clear += said && scene.obstacle_count, free += passed == count && scene.obstacle_count;
+        bool reported = pd_boundary_clear(b, count, old_x, old_y, x, y);
+        if (reported) assert_int_equal(passed, count);
+        if (!scene.obstacle_count) assert_int_equal(reported, passed == count);
+        clear += reported && scene.obstacle_count;
+        free += passed == count && scene.obstacle_count;
         pd_boundary_destroy(b);
     }
-    assert_in_range(clear, free / 2, free); /* boxes around obstacles are larger than these */
+    assert_in_range(clear, free / 2, free); /* the bounding boxes that it tests are larger than the obstacles */
 }
 
 static void it_slides(void **state) {
@@ -374,7 +384,7 @@ static void moving_obstacles_push(void **state) {
     pd_scene scene = scene_in(PD_CONTAINER_CIRCLE, 1.0f, &piston, 1);
     pd_boundary *b = boundary_of(&scene);
     assert_float_equal(pd_boundary_max_speed(b), 60, 1e-4);
-    pd_boundary_move(b, 0.0, 0.01); /* 0.6 m at once, past the particle's place */
+    pd_boundary_move(b, 0.0, 0.01); /* by 0.6 m, past the particle's position */
     pd_contact contact;
     pd_vec2 p = {0, 0.1f};
     assert_true(pd_boundary_contain(b, p, &p, &contact));
@@ -382,7 +392,7 @@ static void moving_obstacles_push(void **state) {
     assert_float_equal(p.y, 0.1, 1e-6);
     assert_float_equal(contact.velocity.x, 60, 1e-3);
     assert_float_equal(contact.normal.x, 1, 1e-6);
-    pd_boundary_move(b, 0.01, 0.03); /* over everything, out of the container: squeezed, it stays inside */
+    pd_boundary_move(b, 0.01, 0.03); /* through the wall of the container: a particle that is squeezed stays inside */
     p = (pd_vec2){0.99f, 0};
     pd_boundary_contain(b, p, &p, &contact);
     assert_true(hypot(p.x, p.y) <= 1.0);
@@ -405,7 +415,8 @@ static void moving_obstacles_push(void **state) {
     pd_boundary_destroy(b);
 }
 
-/* Spawned inside, or run over: out by the shortest way; a line sends it back to its own side. */
+/* A particle inside an obstacle leaves it on the shortest path; one inside a polyline leaves on the side that it is
+ * on. */
 static void out_by_the_shortest_way(void **state) {
     (void)state;
     pd_vec2 line[] = {{-0.3f, 0.5f}, {0.3f, 0.5f}};
@@ -460,8 +471,8 @@ static void mirrored_scenes(void **state) {
         int outside = 0;
         for (int i = 0; i < 2000; i++) {
             pd_contact contact;
-            pd_vec2 p = in_disc(&random), q = wish_from(&random, p), r = {-q.x, q.y};
-            if (!pd_boundary_allows(a, p, 0.0f)) continue; /* deep inside, two ways out may be equally short */
+            pd_vec2 p = in_disc(&random), q = random_target(&random, p), r = {-q.x, q.y};
+            if (!pd_boundary_allows(a, p, 0.0f)) continue; /* inside, two ways out may be equally short */
             outside++;
             pd_boundary_contain(a, p, &q, &contact);
             pd_boundary_contain(b, (pd_vec2){-p.x, p.y}, &r, &contact);
@@ -480,7 +491,7 @@ static double segment_distance(pd_vec2 a, pd_vec2 b, double x, double y) {
     return hypot(x - a.x - t * dx, y - a.y - t * dy);
 }
 
-/* The same answers as going through all obstacles one by one. */
+/* Distances agree with the minimum over all obstacles, computed in double precision. */
 static void distances_agree_with_brute_force(void **state) {
     (void)state;
     enum { MANY = 300 };
@@ -538,9 +549,9 @@ static void odd_obstacles(void **state) {
     for (int i = 0; i < 20000; i++) {
         pd_boundary_move(b, i / 100.0, (i + 1) / 100.0);
         pd_contact contact;
-        pd_vec2 wish = wish_from(&random, p);
-        pd_boundary_contain(b, p, &wish, &contact);
-        p = wish;
+        pd_vec2 target = random_target(&random, p);
+        pd_boundary_contain(b, p, &target, &contact);
+        p = target;
         assert_true(hypot(p.x, p.y) <= 1.0);
         assert_true(isfinite(pd_boundary_distance(b, p, &normal)));
     }

@@ -1,4 +1,4 @@
-/* The camera: shows all of it, at any size, and finds its way back. */
+/* The camera: fits the view into pictures of any size; conversions are inverse to each other. */
 #include "cmocka_all.h"
 
 #include "fake_view.h"
@@ -35,7 +35,7 @@ static void camera_shows_all_with_a_margin(void **state) {
         pd_vec2 low = pd_camera_to_pixels(&camera, fake->view.low),
                 high = pd_camera_to_pixels(&camera, fake->view.high);
         assert_true(low.x > 0 && high.x < (float)sizes[i][0]);
-        assert_true(high.y > 0 && low.y < (float)sizes[i][1]); /* pixels count downwards */
+        assert_true(high.y > 0 && low.y < (float)sizes[i][1]); /* y points down */
         float used = fmaxf((high.x - low.x) / (float)sizes[i][0], (low.y - high.y) / (float)sizes[i][1]);
         assert_true(used > 0.9f);
         pd_vec2 middle = pd_camera_to_pixels(&camera, (pd_vec2){1, 0});

@@ -1,5 +1,4 @@
-/* Changes of material: where, how fast, and what a world keeps when they happen; what materials say for themselves as the
- * resolution changes. */
+/* Changes of material: area, rate, determinism; rescaling of material properties with the resolution. */
 #include "sim/world.h"
 #include "worlds.h"
 
@@ -7,7 +6,7 @@
 
 enum { A, B, C };
 
-/* A calm disc of so many particles of the first of three materials that differ in nothing; %s: the changes. */
+/* A disc at rest of the first of three materials, which have the same properties. */
 static pd_scene calm_scene(int particles, const char *changes) {
     char text[1024];
     snprintf(text, sizeof text,
@@ -51,7 +50,10 @@ static void test_changes_only_inside(void **state) {
     for (int i = 0; i < view.count; i++) {
         bool round = hypotf(view.x[i] - 0.2f, view.y[i] - 0.1f) <= 0.25f;
         bool box = fabsf(view.x[i] + 0.4f) <= 0.15f && fabsf(view.y[i] + 0.2f) <= 0.25f;
-        assert_int_equal(view.material[i], round ? B : box ? C : A);
+        int expected = A;
+        if (box) expected = C;
+        if (round) expected = B;
+        assert_int_equal(view.material[i], expected);
         outside += !round && !box;
     }
     assert_int_equal(view.count, 3000);
@@ -59,7 +61,7 @@ static void test_changes_only_inside(void **state) {
     pd_world_destroy(world);
 }
 
-/* What is not of the material that changes passes through. */
+/* Particles of other materials do not change. */
 static void test_others_stay(void **state) {
     (void)state;
     pd_world *world = calm_world(500, "{" EVERYWHERE ", from: b, to: c}", 1);
@@ -70,7 +72,8 @@ static void test_others_stay(void **state) {
 
 /* ---- How fast ---- */
 
-/* Each of so many particles with this chance: three standard deviations. */
+/* The number of particles that changed agrees with the probability `chance` of each, within three standard
+ * deviations. */
 static void expect_share(int changed, int particles, double chance) {
     double deviation = sqrt(chance * (1 - chance) / particles);
     double share = (double)changed / particles;
@@ -88,7 +91,7 @@ static void test_rate(void **state) {
     pd_world_destroy(world);
 }
 
-/* Half of a step's time constant in one step: the chance is not the product of rate and step. */
+/* A step of half the time constant: the probability is 1 - exp(-rate dt), not rate dt. */
 static void test_fast_rate(void **state) {
     (void)state;
     pd_world *world = calm_world(10000, "{" EVERYWHERE ", from: a, to: b, rate: 30}", 2);
@@ -97,7 +100,7 @@ static void test_fast_rate(void **state) {
     pd_world_destroy(world);
 }
 
-/* Two changes in one place draw by themselves: their rates add up. */
+/* Two changes in the same area are independent: their rates add up. */
 static void test_rates_add_up(void **state) {
     (void)state;
     const char *changes = "{" EVERYWHERE ", from: a, to: b, rate: 20}, {" EVERYWHERE ", from: a, to: c, rate: 20}";
@@ -108,7 +111,7 @@ static void test_rates_add_up(void **state) {
     pd_world_destroy(world);
 }
 
-/* There and back at once would change nothing: a particle changes once in a step. */
+/* A particle changes at most once per step: two opposite changes do not cancel within one. */
 static void test_once_a_step(void **state) {
     (void)state;
     const char *changes = "{" EVERYWHERE ", from: a, to: b}, {" EVERYWHERE ", from: b, to: a}";
@@ -120,7 +123,7 @@ static void test_once_a_step(void **state) {
     pd_world_destroy(world);
 }
 
-/* ---- What stays the same ---- */
+/* ---- Determinism ---- */
 
 static const char *const MELTING =
     "puddle: 1\ncontainer: {shape: box, width: 2, height: 1}\nparticles: 1500\n"
@@ -135,7 +138,7 @@ static const char *const MELTING =
     "  - {shape: box, center: [0, -0.5], size: [2, 0.1], from: water, to: gas, rate: 0.5}\n"
     "  - {shape: box, center: [0, 0.5], size: [2, 0.3], from: gas, to: ice}\n";
 
-/* One thread or two, all at once or over a snapshot: the same particles, and none lost. */
+/* One thread or two, with or without a snapshot in between: the same bits, and no particle is lost. */
 static void test_the_same_on_any_threads(void **state) {
     (void)state;
     pd_error error = {0};
@@ -168,7 +171,7 @@ static void test_the_same_on_any_threads(void **state) {
     pd_world_destroy(two);
 }
 
-/* The ids of those that have changed, as marks. */
+/* changed, by id: 1 for particles that changed. */
 static void mark_changed(const pd_world *world, uint8_t *changed, int particles) {
     pd_view view;
     pd_world_view(world, &view);
@@ -176,7 +179,7 @@ static void mark_changed(const pd_world *world, uint8_t *changed, int particles)
     for (int i = 0; i < view.count; i++) changed[view.id[i]] = view.material[i] != A;
 }
 
-/* Another seed draws other particles; a change more does not touch those before it. */
+/* Another seed changes other particles; appending a change to the list does not affect the changes before it. */
 static void test_what_is_drawn(void **state) {
     (void)state;
     enum { PARTICLES = 1000 };
@@ -194,12 +197,15 @@ static void test_what_is_drawn(void **state) {
     }
     assert_memory_equal(changed[0], changed[1], PARTICLES);
     int both = 0, of_first = 0;
-    for (int i = 0; i < PARTICLES; i++) both += changed[0][i] && changed[2][i], of_first += changed[0][i];
-    /* 39 in 100 are drawn, and of them 39 in 100 again by the other seed. */
+    for (int i = 0; i < PARTICLES; i++) {
+        both += changed[0][i] && changed[2][i];
+        of_first += changed[0][i];
+    }
+    /* 39 % change with one seed; of these, 39 % also with the other. */
     assert_true(of_first > 300 && both > of_first / 4 && both < of_first * 0.6);
 }
 
-/* The same particles change, wherever they lie in memory. */
+/* The same ids change, independent of the order of particles in memory. */
 static void test_order_does_not_matter(void **state) {
     (void)state;
     enum { PARTICLES = 1000 };
@@ -218,7 +224,7 @@ static void test_order_does_not_matter(void **state) {
     assert_non_null(memchr(changed[0], 1, PARTICLES));
 }
 
-/* ---- What materials say for themselves ---- */
+/* ---- Properties of materials ---- */
 
 static void test_properties_follow_the_resolution(void **state) {
     (void)state;
@@ -231,11 +237,11 @@ static void test_properties_follow_the_resolution(void **state) {
         "  water: {color: '#000000'}\n",
         1);
     assert_int_equal(pd_world_set_particles(world, 6000, &error), PD_OK);
-    assert_float_equal(pd_world_property(world, 0, PD_VISCOSITY), 8, 1e-4); /* as the square of the fineness */
+    assert_float_equal(pd_world_property(world, 0, PD_VISCOSITY), 8, 1e-4); /* with the square of the resolution */
     assert_float_equal(pd_world_property(world, 0, PD_ELASTICITY), 1200, 1e-2);
     assert_float_equal(pd_world_property(world, 0, PD_PLASTICITY), 5, 0);
     assert_float_equal(pd_world_property(world, 0, PD_YIELD), 0.2f, 0);
-    assert_float_equal(pd_world_property(world, 0, PD_STICKINESS), 1e6f, 0); /* no further than its range */
+    assert_float_equal(pd_world_property(world, 0, PD_STICKINESS), 1e6f, 0); /* clamped to its range */
     for (int i = 0; i < PD_PROPERTIES; i++) {
         assert_true(isnan(pd_world_scene(world)->materials[1].property[i]));
         assert_int_equal(pd_world_parameter(world, pd_property_at(i)->parameter, &parameter, &error), PD_OK);

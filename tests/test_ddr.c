@@ -4,7 +4,7 @@
 
 #include "reference/ddr.h"
 
-/* Means over the last ten of thirty seconds: by then the fluid has come down, and single moments still slosh. */
+/* Means over the last 10 of 30 seconds: the fluid has settled, but still sloshes. */
 typedef struct settled {
     double density, height, rms_speed;
 } settled;
@@ -114,7 +114,7 @@ static void test_viscosity_never_reverses(void **state) {
     }
 }
 
-/* The same fluid at every particle count: what follows the resolution keeps depth and density. */
+/* Defaults scale with the resolution: the fluid has the same depth and density at every particle count. */
 static void test_same_fluid_at_every_count(void **state) {
     (void)state;
     const int counts[] = {1000, 4000, 16000};
@@ -158,8 +158,8 @@ static pd_world *small_mixed_world(void) {
         2);
 }
 
-/* A pointer at 10,000 m/s, with everything finite, inside and there at every moment. */
-static void expect_sound_sweeps(pd_world *world, int frames) {
+/* Drags with a pointer at 10,000 m/s; the world is sound after every step, and no particle is lost. */
+static void expect_sound_drags(pd_world *world, int frames) {
     int particles = pd_world_particles(world);
     for (int frame = 0; frame < frames; frame++) {
         float x = frame % 2 ? 80 : -80;
@@ -189,16 +189,16 @@ static void test_extremes_in_pairs(void **state) {
                 pd_error error = {0};
                 set_end(world, &info->parameters[i], corner & 1);
                 set_end(world, &info->parameters[j], corner & 2);
-                expect_sound_sweeps(world, 2);
+                expect_sound_drags(world, 2);
                 for (int property = 0; property < PD_PROPERTIES; property++)
                     for (int m = 0; m < 2; m++)
                         assert_int_equal(pd_world_set_property(world, m, (pd_property)property, NAN, &error), PD_OK);
-                expect_sound_sweeps(world, 3);
+                expect_sound_drags(world, 3);
                 pd_world_destroy(world);
             }
 }
 
-/* A thousand particles in one place part, stay inside, and come to rest as a fluid again. */
+/* A thousand particles in a region of 1 micrometre separate, stay inside, and come to rest at a normal density. */
 static void test_all_at_one_point(void **state) {
     (void)state;
     pd_world *world = world_of_text("puddle: 1\ncontainer: {shape: circle, radius: 1}\n"
@@ -216,7 +216,8 @@ static void test_all_at_one_point(void **state) {
     pd_world_destroy(world);
 }
 
-/* Without a container a few far outliers fold the cells; a dense crowd across the fold is looked at in bounded windows. */
+/* Without a container, a few distant particles make the cell grid wrap around. Two dense groups may share cells then,
+ * whose long ranges of particles are searched in windows of PD_LONGEST_RANGE. */
 static void test_crowd_across_the_fold(void **state) {
     (void)state;
     pd_world *world = world_of_text("puddle: 1\ncontainer: {shape: none}\ngravity: [0, 0]\n"

@@ -9,7 +9,7 @@ enum { PARTICLES = 500 };
 
 /* ---- Relaxation ---- */
 
-/* Particles at random, of three masses, at rest. */
+/* Randomly placed particles of three masses, at rest. */
 static const char *const MIXED =
     "puddle: 1\ngravity: [0, 0]\nsubsteps: 1\ndt: 0.005\ncontainer: {shape: none}\nparticles: 500\n"
     "materials: {a: {color: '#ffffff', mass: %g}, b: {color: '#ffffff', mass: %g}, c: {color: '#ffffff'}}\n"
@@ -18,7 +18,7 @@ static const char *const MIXED =
     "          {shape: circle, center: [0, 0], radius: 0.4, fill: random, material: c}]\n"
     "parameters: {ddr: {linear_viscosity: 0, quadratic_viscosity: 0}}\n";
 
-/* The ids in the order in which the first substep sweeps: every third row of cells, then the next third. */
+/* The ids in the order of the first substep's sweep: rows of cells by colour, PD_COLOURS rows apart. */
 static void sweep_order(const pd_world *stepped, uint32_t *order) {
     const pd_neighbours *n = &stepped->neighbours;
     int count = 0;
@@ -40,7 +40,10 @@ static reference_ddr *reference_in_order(const pd_world *start, const uint32_t *
     assert_int_equal(reference_ddr_create(&r, start, &error), PD_OK);
     for (int k = 0; k < PARTICLES; k++) {
         int i = at[order[k]];
-        r->x[k] = view.x[i], r->y[k] = view.y[i], r->vx[k] = view.vx[i], r->vy[k] = view.vy[i];
+        r->x[k] = view.x[i];
+        r->y[k] = view.y[i];
+        r->vx[k] = view.vx[i];
+        r->vy[k] = view.vy[i];
         r->mass[k] = view.materials[view.material[i]].mass;
     }
     return r;
@@ -69,7 +72,7 @@ static void expect_reference(double mass_a, double mass_b) {
     print_message("%s, masses %g and %g: moved by %.1e m on average, at most %.1e of that apart; density by %.1e\n",
                   pd_simd_name(), mass_a, mass_b, moved, worst / moved, density);
     assert_true(moved > 1e-4);
-    assert_true(worst < 3e-3 * moved); /* places are known to 6e-8 m */
+    assert_true(worst < 3e-3 * moved); /* positions are rounded to 6e-8 m */
     assert_true(density < 1e-3);
     reference_ddr_destroy(r);
     pd_world_destroy(world);
@@ -84,10 +87,14 @@ static void test_relaxation_against_the_reference(void **state) {
 
 /* ---- Viscosity ---- */
 
-/* What viscosity alone makes of velocities, all pairs at once: x/(1 + x) of each approach, x = dt q (sigma + beta u). */
-static void brake_all(const pd_view *view, double h, double dt, const double sigma[2], double beta, double *vx,
-                      double *vy) {
-    for (int i = 0; i < view->count; i++) vx[view->id[i]] = view->vx[i], vy[view->id[i]] = view->vy[i];
+/* Velocities after viscosity alone, all pairs at once: each pair loses x/(1 + x) of its approach, x = dt q (sigma +
+ * beta u). */
+static void apply_viscosity(const pd_view *view, double h, double dt, const double sigma[2], double beta, double *vx,
+                            double *vy) {
+    for (int i = 0; i < view->count; i++) {
+        vx[view->id[i]] = view->vx[i];
+        vy[view->id[i]] = view->vy[i];
+    }
     for (int i = 0; i < view->count; i++)
         for (int j = 0; j < view->count; j++) {
             double dvx = (double)view->vx[i] - (double)view->vx[j], dvy = (double)view->vy[i] - (double)view->vy[j];
@@ -104,7 +111,7 @@ static void brake_all(const pd_view *view, double h, double dt, const double sig
         }
 }
 
-static const char *const SHAKEN =
+static const char *const VISCOUS =
     "puddle: 1\ngravity: [0, 0]\nsubsteps: 1\ndt: 0.001\ncontainer: {shape: none}\nparticles: 500\n"
     "materials: {a: {color: '#ffffff', mass: 0.5, viscosity: 4}, b: {color: '#ffffff', mass: 2, viscosity: 1}}\n"
     "regions: [{shape: box, center: [0, 0], size: [1, 0.8], fill: random, material: a},\n"
@@ -112,19 +119,22 @@ static const char *const SHAKEN =
     "parameters: {ddr: {radius: 0.15, stiffness: 0.01, near_stiffness: 0.01, rest_density: 0.5,\n"
     "             quadratic_viscosity: 0.1}}\n";
 
-static void expect_brakes(void) {
+static void expect_viscosity(void) {
     static double vx[PARTICLES], vy[PARTICLES], was_x[PARTICLES], was_y[PARTICLES];
     const double sigma[2] = {4, 1};
-    pd_world *world = world_of_text(SHAKEN, 2);
+    pd_world *world = world_of_text(VISCOUS, 2);
     pd_random random = {3};
     for (int i = 0; i < PARTICLES; i++) {
-        world->particles.vx[i] = 20 * (pd_random_unit(&random) - 0.5f); /* up to a fifteenth of h in a step */
+        world->particles.vx[i] = 20 * (pd_random_unit(&random) - 0.5f); /* up to h/15 per step */
         world->particles.vy[i] = 20 * (pd_random_unit(&random) - 0.5f);
     }
     pd_view view;
     pd_world_view(world, &view);
-    for (int i = 0; i < view.count; i++) was_x[view.id[i]] = view.vx[i], was_y[view.id[i]] = view.vy[i];
-    brake_all(&view, (double)0.15f, (double)0.001f, sigma, (double)0.1f, vx, vy);
+    for (int i = 0; i < view.count; i++) {
+        was_x[view.id[i]] = view.vx[i];
+        was_y[view.id[i]] = view.vy[i];
+    }
+    apply_viscosity(&view, (double)0.15f, (double)0.001f, sigma, (double)0.1f, vx, vy);
     pd_world_step(world);
     pd_world_view(world, &view);
     double apart = 0, changed = 0;
@@ -145,8 +155,8 @@ static void test_viscosity_against_double_precision(void **state) {
     expect_brakes();
 }
 
-/* A pair alone keeps 1/(1 + x) of its approach, however great x is. */
-static void test_a_pair_brakes_exactly(void **state) {
+/* An isolated pair keeps 1/(1 + x) of its approach, for any x. */
+static void test_viscosity_of_a_pair(void **state) {
     (void)state;
     const double sigma[] = {1, 10, 100, 1000, 10000};
     for (int i = 0; i < 5; i++) {

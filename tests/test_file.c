@@ -41,7 +41,7 @@ static void test_links_are_followed(void **state) {
     (void)state;
     assert_int_equal(mkdir("inner", 0700), 0);
     assert_int_equal(symlink("inner/first", "link"), 0);
-    assert_int_equal(symlink("second", "inner/first"), 0); /* relative to where it lies */
+    assert_int_equal(symlink("second", "inner/first"), 0); /* relative to the link's folder */
     assert_int_equal(pd_file_probe("link", NULL), PD_OK);
     assert_int_equal(pd_file_write("link", "one", 3, NULL), PD_OK);
     assert_link("link", "inner/first");
@@ -73,7 +73,7 @@ static void test_the_same_file(void **state) {
     assert_true(pd_file_same("soft", "hard"));
     assert_false(pd_file_same("a", "b"));
     assert_false(pd_file_same("a", "c"));
-    /* not there yet */
+    /* files that do not exist */
     char whole[100];
     snprintf(whole, sizeof whole, "%s/c", folder);
     assert_true(pd_file_same("c", "c"));
@@ -163,7 +163,7 @@ static void test_pipes_get_the_text_alone(void **state) {
     assert_int_equal(fcntl(fileno(output.stream), F_SETFL, O_WRONLY | O_NONBLOCK), 0);
     memset(chunk, 'x', sizeof chunk);
     for (int i = 0; i < 100 && !ferror(output.stream); i++) fwrite(chunk, 1, sizeof chunk, output.stream);
-    int number = errno; /* EAGAIN; reading below must not be taken for the reason */
+    int number = errno; /* EAGAIN; the reads below change errno */
     assert_true(ferror(output.stream));
     for (ssize_t got; (got = read(reader, chunk, sizeof chunk)) > 0;) assert_null(memchr(chunk, 0, (size_t)got));
     errno = number;

@@ -5,8 +5,8 @@
 
 /* ---- Behaviour ---- */
 
-/* The near pressure makes surface tension: what floats free becomes round. Without viscosity, which would freeze it
- * half-way: neighbours at rest lock into a lattice. */
+/* The near pressure gives surface tension: a free body becomes round. Without viscosity, since with it the particles
+ * come to rest in a lattice before that. */
 static void test_an_ellipse_becomes_round(void **state) {
     (void)state;
     pd_world *world = world_of_text("puddle: 1\ngravity: [0, 0]\ncontainer: {shape: none}\nparticles: 300\n"
@@ -21,8 +21,8 @@ static void test_an_ellipse_becomes_round(void **state) {
     pd_world_destroy(world);
 }
 
-/* Frames that a dam break's front takes over half a metre, from a column's breadth of flow on. The front is where a
- * twentieth of the fluid has passed. */
+/* The number of frames in which the front of a dam break moves from x = -0.5 m to x = 0. The front is where 5 % of the
+ * fluid are ahead. */
 static int front_frames(double viscosity) {
     char text[600];
     int passed[2] = {0};
@@ -47,9 +47,9 @@ static int front_frames(double viscosity) {
     return passed[1] - passed[0];
 }
 
-/* Where viscosity, not inertia, holds the fluid back, every speed goes with its inverse (Stokes). That asks for few
- * particles (viscosity goes with h^2) and short substeps (a substep takes at most its whole approach from a pair); water
- * in the same vessel is held back by inertia. */
+/* In Stokes flow speeds are inversely proportional to the viscosity. That takes few particles (the viscosity is
+ * proportional to h^2) and short substeps (viscosity takes at most all of a pair's approach in a substep). Water is
+ * limited by inertia. */
 static void test_the_front_of_honey(void **state) {
     (void)state;
     int water = front_frames(0), syrup = front_frames(50), honey = front_frames(200);
@@ -89,8 +89,8 @@ static void test_a_sticky_ceiling(void **state) {
 /* ---- Oil and water ---- */
 
 typedef struct mixture {
-    double index; /* unlike neighbours, of all; 1: as many as chance would have */
-    double oil, water;
+    double index;      /* fraction of neighbours of the other material, relative to a random mixture */
+    double oil, water; /* mean heights, m */
 } mixture;
 
 static mixture mixture_of(const pd_world *world) {
@@ -137,15 +137,14 @@ static void test_oil_and_water(void **state) {
     mixture parted = shaken(0.8, 1.2, 0.2), upside_down = shaken(1.2, 0.8, 0.2);
     assert_true(parted.index < 0.3 && parted.oil > parted.water + 0.1);
     assert_true(upside_down.index < 0.3 && upside_down.water > upside_down.oil + 0.1);
-    assert_true(shaken(1, 1, 0.2).index < 0.3); /* it is not the weight that parts them */
+    assert_true(shaken(1, 1, 0.2).index < 0.3); /* they separate without a difference of mass */
     mixture alike = shaken(1, 1, 1);
     assert_true(alike.index > 0.9 && fabs(alike.oil - alike.water) < 0.03);
 }
 
-/* ---- What is conserved ---- */
+/* ---- Conservation ---- */
 
-/* Two materials of unlike mass, in drops that touch, tear themselves apart and meet; %s: properties of both, then more of
- * the scene. */
+/* Drops of two materials of different mass that collide. properties: of both materials; more: the rest of the scene. */
 static pd_world *collision(const char *properties, const char *more) {
     char text[1200];
     snprintf(text, sizeof text,
@@ -160,7 +159,7 @@ static pd_world *collision(const char *properties, const char *more) {
     return world_of_text(text, 2);
 }
 
-/* Velocities by id, x after y. */
+/* vx and vy of each particle, by id. */
 static void copy_velocities(const pd_world *world, float *velocities) {
     pd_view view;
     pd_world_view(world, &view);
@@ -172,7 +171,7 @@ static void copy_velocities(const pd_world *world, float *velocities) {
 
 static void expect_conserved(const char *name, const char *properties, const char *more) {
     pd_world *world = collision(properties, more);
-    pd_world_step(world); /* what is at rest has a lattice to leave */
+    pd_world_step(world); /* to leave the initial lattice */
     motion before = motion_of(world);
     float was[800], is[800];
     copy_velocities(world, was);
@@ -187,12 +186,12 @@ static void expect_conserved(const char *name, const char *properties, const cha
                   drift, turn, changed);
     assert_true(drift < 1e-4);
     assert_true(turn < 5e-3);
-    assert_true(changed > 0.02); /* the force has done something */
+    assert_true(changed > 0.02); /* the force has acted */
     pd_world_destroy(world);
 }
 
-/* Forces act along the line that joins a pair where it will be, not where it is: angular momentum is kept but for what a
- * pair turns in a substep, dt v/r = (1/240 s) (0.4 m/s) / (0.25 m), of a force that always turns the same way. */
+/* Forces act along the line between the predicted positions of a pair. The error of the angular momentum is the
+ * rotation of that line in a substep, at most dt v/r = (1/240 s) (0.4 m/s) / (0.25 m). */
 #define NO_PRESSURE  "stiffness: 0.01, near_stiffness: 0.01, rest_density: 0.5"
 #define NO_VISCOSITY "linear_viscosity: 0, quadratic_viscosity: 0"
 
@@ -209,9 +208,9 @@ static void test_each_force_conserves_momentum(void **state) {
                      "attractions: [{between: [a, b], factor: 0.3}]\nparameters: {ddr: {quadratic_viscosity: 2}}\n");
 }
 
-/* ---- The same bits ---- */
+/* ---- Determinism ---- */
 
-/* All that materials can do, with emitters, drains, a moving obstacle and a tool. */
+/* All properties of materials, with emitters, drains, a moving obstacle and changes; the test adds a tool. */
 static const char *const EVERYTHING =
     "puddle: 1\ncontainer: {shape: circle, radius: 1}\nparticles: 1500\n"
     "materials:\n"
@@ -236,10 +235,9 @@ static uint64_t everything_hash(int threads, const char *level) {
     assert_true(pd_simd_force(level));
     pd_world *world = world_of_text(EVERYTHING, threads);
     for (int frame = 0; frame < 80; frame++) {
+        static const pd_tool_kind kinds[] = {PD_TOOL_DRAG, PD_TOOL_PUSH, PD_TOOL_PULL};
         float angle = (float)frame * 0.1f;
-        pd_tool tool = {.kind = frame % 60 < 20   ? PD_TOOL_DRAG
-                                : frame % 60 < 40 ? PD_TOOL_PUSH
-                                                  : PD_TOOL_PULL,
+        pd_tool tool = {.kind = kinds[frame % 60 / 20],
                         .position = {0.6f * cosf(angle), 0.6f * sinf(angle)},
                         .velocity = {-3.6f * sinf(angle), 3.6f * cosf(angle)},
                         .radius = 0.25f};
@@ -265,9 +263,9 @@ static void test_everything_on_any_level(void **state) {
     assert_true(everything_hash(2, *state) == everything_hash(2, "baseline"));
 }
 
-/* ---- What takes substeps ---- */
+/* ---- Substep limits ---- */
 
-/* The parameter that is far too high is named first, as what a material says for itself too. */
+/* A parameter that is far too high is the first of the costs, also when it is a material's property. */
 static void expect_cost(const char *property, const char *key, float value, double seconds) {
     char text[500];
     snprintf(text, sizeof text,
@@ -289,7 +287,7 @@ static void expect_cost(const char *property, const char *key, float value, doub
     pd_world_destroy(world);
 }
 
-/* A spring's period wants k dt^2 below 0.09, a sticky wall's 0.1, pressure's (k + kn/2) dt^2 below 0.1^2 h. */
+/* Limits: k dt^2 < 0.09 for springs, < 0.1 for stickiness; (k + kn/2) dt^2 < 0.1^2 h for pressure. */
 static void test_what_takes_substeps(void **state) {
     (void)state;
     expect_cost("", "ddr.spring_stiffness", 1e6f, sqrt(0.09 / 1e6));
@@ -306,7 +304,7 @@ static void test_what_takes_substeps(void **state) {
     pd_world_destroy(world);
 }
 
-/* A film on a round obstacle is at rest: what draws it to the wall must not drive it round. */
+/* A film on a round obstacle stays at rest: the attraction to the wall must not make it rotate. */
 static void test_a_sticky_film_stays(void **state) {
     (void)state;
     pd_world *world = world_of_text("puddle: 1\ngravity: [0, -0.5]\n"

@@ -1,4 +1,5 @@
-/* The cell sort against brute force: same neighbours, whatever the fold; same order on any number of threads. */
+/* The cell sort against brute force: the same neighbours, also where the grid wraps around; the same order on any
+ * number of threads. */
 #include "cmocka_all.h"
 
 #include "core/random.h"
@@ -40,7 +41,7 @@ static int in_ranges(const pd_particles *p, const pd_ranges *ranges, int i) {
     return count;
 }
 
-/* Every particle finds in its ranges exactly its neighbours, once each, and every particle lies in one bucket. */
+/* The ranges around every particle contain each of its neighbours once; every particle is in one cell. */
 static void expect_all_found(const pd_neighbours *n, const pd_particles *p) {
     int seen = 0;
     for (int row = 0; row < n->rows; row++)
@@ -48,8 +49,10 @@ static void expect_all_found(const pd_neighbours *n, const pd_particles *p) {
             pd_ranges ranges;
             pd_neighbours_around(n, column, row, &ranges);
             const int *start = n->start + row * n->columns + column;
-            for (int i = start[0]; i < start[1]; i++, seen++)
+            for (int i = start[0]; i < start[1]; i++) {
                 assert_int_equal(in_ranges(p, &ranges, i), brute_force(p, i));
+                seen++;
+            }
         }
     assert_int_equal(seen, p->count);
     assert_int_equal(n->rows % PD_COLOURS, 0);
@@ -66,7 +69,7 @@ static void check_cloud(int count, float width, float height) {
         pd_neighbours_sort(&n, &p, H, pool);
         expect_all_found(&n, &p);
     }
-    for (int i = 0; i < p.count; i++) { /* what belongs to a particle has come along */
+    for (int i = 0; i < p.count; i++) { /* all arrays are sorted alike */
         assert_true(p.vx[i] == p.x[i] && p.vy[i] == -p.y[i]);
         assert_int_equal(p.material[i], p.id[i] % 3);
     }
@@ -79,10 +82,11 @@ static void test_against_brute_force(void **state) {
     (void)state;
     check_cloud(2000, 2, 2);
     check_cloud(1, 2, 2);
-    check_cloud(500, 0.05f, 0.05f); /* all in a cell or two */
+    check_cloud(500, 0.05f, 0.05f); /* in one or two cells */
 }
 
-/* Far-flung particles fold the plane; nothing may be lost, doubled, or found across the fold. */
+/* Widely spread particles make the grid wrap around; no neighbour may be lost, found twice, or found across the
+ * wrap. */
 static void test_folding(void **state) {
     (void)state;
     check_cloud(1500, 4000, 4000);
@@ -125,7 +129,7 @@ static void test_threads_agree(void **state) {
     for (int k = 0; k < 3; k++) pd_particles_free(&p[k]);
 }
 
-/* Every window of a long range is chosen by some seed, the first and the last too; a short range stays whole. */
+/* Every window of a long range is chosen by some seed, also the first and the last; a short range is not cut. */
 static void test_long_ranges_are_cut(void **state) {
     (void)state;
     int begin = 7, end = 7 + PD_LONGEST_RANGE;

@@ -1,4 +1,4 @@
-/* Palettes: enough of them, found by name, legible, and steady from low to high. */
+/* Palettes: names, contrast with the background, monotonic lightness, legends. */
 #include "cmocka_all.h"
 
 #include "fake_view.h"
@@ -26,7 +26,7 @@ static void maps_rise_from_visible_to_bright(void **state) {
             pd_palette_map(palette, (float)i / 100, rgb);
             for (int c = 0; c < 3; c++) assert_true(rgb[c] >= 0 && rgb[c] <= 1);
             float now = lightness(rgb);
-            if (i == 0) assert_true(now > 0.015f); /* stands out from the ground */
+            if (i == 0) assert_true(now > 0.015f); /* contrast with the background */
             assert_true(now > before);
             before = now;
         }
@@ -54,7 +54,7 @@ static void scene_palette_shows_the_scene(void **state) {
             for (int b = 0; b < a; b++)
                 assert_true(pd_palette_material(palette, &fake->view, a) !=
                             pd_palette_material(palette, &fake->view, b));
-    /* A material that is not there is shown all the same. */
+    /* A material that does not exist has an opaque colour too. */
     assert_int_equal(pd_palette_material(0, &fake->view, 77) >> 24, 255);
     assert_int_equal(pd_palette_material(1, &fake->view, 77) >> 24, 255);
     free(fake);

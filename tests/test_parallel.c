@@ -15,8 +15,8 @@
 enum { MAX_COUNT = 5000 };
 
 typedef struct tally {
-    int visits[MAX_COUNT];    /* plain: each belongs to one chunk, ThreadSanitizer watches */
-    atomic_int chunks, wrong; /* counted: an assert must not leave a worker by longjmp */
+    int visits[MAX_COUNT];    /* not atomic: ThreadSanitizer reports an item in two chunks */
+    atomic_int chunks, wrong; /* wrong: a failing assert calls longjmp, which a worker must not */
     int count, grain;
 } tally;
 
@@ -60,7 +60,7 @@ static void add_neighbours(void *context, int begin, int end) {
     for (int i = begin; i < end; i++) job->out[i] = job->in[i] + job->in[(i + 1) % 256];
 }
 
-/* Each loop reads what other threads wrote in the one before: a chunk that ran early, late or twice shows. */
+/* Each loop reads what other threads wrote in the loop before: detects chunks that run too early, too late or twice. */
 static void loops_follow_each_other(void **state) {
     (void)state;
     int64_t a[256], b[256], want[256], next[256];
@@ -88,7 +88,7 @@ static void idle_work(void *context, int begin, int end) {
     atomic_fetch_add(total, end - begin);
 }
 
-/* Long enough pauses that the workers fall asleep between loops, without sleeping here. */
+/* Pauses between loops, by busy waiting, that are long enough for the workers to sleep. */
 static void workers_wake_again(void **state) {
     (void)state;
     pd_pool *pool;
@@ -116,7 +116,7 @@ static void bounds_of_creation(void **state) {
     assert_int_equal(total, 20000);
     pd_pool_destroy(pool);
     pd_pool_destroy(NULL);
-    for (int round = 0; round < 100; round++) { /* destroyed before its threads have come up */
+    for (int round = 0; round < 100; round++) { /* destroyed before its threads have started */
         assert_int_equal(pd_pool_create(&pool, 4, NULL), PD_OK);
         pd_pool_destroy(pool);
     }

@@ -17,7 +17,7 @@ static void fill(pd_particles *p, int count) {
     }
 }
 
-/* All that particle i carries follows from its id. */
+/* All values of particle i are functions of its id. */
 static void check(const pd_particles *p, int i, uint32_t id) {
     float f = (float)id;
     assert_int_equal(p->id[i], id);
@@ -37,14 +37,15 @@ static void growing_keeps_everything(void **state) {
         float *arrays[] = {p.x, p.y, p.vx, p.vy, p.old_x, p.old_y, p.previous_x, p.previous_y, p.density};
         for (int k = 0; k < 9; k++) {
             assert_int_equal((uintptr_t)arrays[k] % PD_ALIGNMENT, 0);
-            for (int i = 0; i < PD_PADDING; i++) { /* readable and writable behind the end */
+            for (int i = 0; i < PD_PADDING; i++) { /* the padding is readable and writable */
                 assert_true(arrays[k][p.capacity + i] == 0.0f);
                 arrays[k][p.capacity + i] = 1.0f;
             }
         }
         assert_int_equal((uintptr_t)p.id % PD_ALIGNMENT, 0);
         assert_int_equal((uintptr_t)p.material % PD_ALIGNMENT, 0);
-        p.id[p.capacity + PD_PADDING - 1] = p.material[p.capacity + PD_PADDING - 1] = 1;
+        p.id[p.capacity + PD_PADDING - 1] = 1;
+        p.material[p.capacity + PD_PADDING - 1] = 1;
         fill(&p, p.capacity - p.count);
         for (int i = 0; i < p.count; i++) check(&p, i, (uint32_t)i);
     }

@@ -36,24 +36,24 @@ static void fill(const pd_region *region, int count, uint64_t seed) {
     }
 }
 
-static int by_place(const void *a, const void *b) {
+static int by_position(const void *a, const void *b) {
     const pd_vec2 *p = a, *q = b;
     if (p->x != q->x) return p->x < q->x ? -1 : 1;
-    return p->y < q->y ? -1 : p->y > q->y;
+    return (p->y > q->y) - (p->y < q->y);
 }
 
 static pd_vec2 *sorted(bool mirrored) {
     pd_vec2 *list = malloc((size_t)particles.count * sizeof *list);
     for (int i = 0; i < particles.count; i++)
         list[i] = (pd_vec2){mirrored ? -particles.x[i] : particles.x[i], particles.y[i]};
-    qsort(list, (size_t)particles.count, sizeof *list, by_place);
+    qsort(list, (size_t)particles.count, sizeof *list, by_position);
     return list;
 }
 
 static void check_mirror(void) {
     pd_vec2 *list = sorted(false), *mirrored = sorted(true);
     for (int i = 0; i < particles.count; i++) {
-        list[i].x += 0.0f; /* -0 */
+        list[i].x += 0.0f; /* turns -0 into 0 */
         mirrored[i].x += 0.0f;
     }
     assert_memory_equal(list, mirrored, (size_t)particles.count * sizeof *list);

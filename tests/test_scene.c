@@ -483,7 +483,7 @@ static void assert_counts(const pd_scene *scene, const int *wanted) {
     for (int i = 0; i < scene->region_count; i++) assert_int_equal(counts[i], wanted[i]);
 }
 
-/* 600 of 1,000 that a region states are 1,200 of 2,000, also where the other one shares what is left. */
+/* A region's count of 600 in 1,000 becomes 1,200 in 2,000, also where the other region has no count. */
 static void test_particles_keep_their_ratio(void **state) {
     (void)state;
     pd_scene scene;
@@ -546,7 +546,7 @@ static void test_numbers_are_short(void **state) {
     assert_int_equal(pd_scene_write_text(&scene, &text, &length, NULL), PD_OK);
     assert_non_null(strstr(text, "gravity: [0.1, -1.6]\n"));
     assert_non_null(strstr(text, "stiffness: 0.1\n"));
-    assert_null(strstr(text, "viscosity")); /* what a material does not say stays unsaid */
+    assert_null(strstr(text, "viscosity")); /* properties that are not set are not written */
     free(text);
     pd_scene_free(&scene);
 }

@@ -1,4 +1,4 @@
-/* Scene files that are refused: every message with its place. */
+/* Scene files that are refused: messages with line and column. */
 #include "cmocka_all.h"
 #include "core/error.h"
 
@@ -147,7 +147,7 @@ static const bad_scene bad_scenes[] = {
     {"puddle: 1\nparameters: {ddr: 7}\n", PD_ERROR_SCENE_TYPE, 2, 19, "mapping"},
     /* values */
     {"puddle: 1\nname: \"a\\nb\"\n", PD_ERROR_SCENE_VALUE, 2, 7, "one line"},
-    /* would not come back: raw, they end a line or mark an order of bytes */
+    /* characters that end a line or mark the byte order, and would not be read back */
     {"puddle: 1\nname: \"a\\u2028b\"\n", PD_ERROR_SCENE_VALUE, 2, 7, "one line"},
     {"puddle: 1\nname: \"a\\uFEFFb\"\n", PD_ERROR_SCENE_VALUE, 2, 7, "one line"},
     {"puddle: 1\nname: 0123456789012345678901234567890123456789012345678901234567890123\n", PD_ERROR_SCENE_VALUE, 2, 7,
@@ -287,7 +287,7 @@ static void test_bad_scenes(void **state) {
     assert_bad("puddle: 1\nname: a\0b\n", 20, &(bad_scene){"", PD_ERROR_SCENE_SYNTAX, 2, 8, "U+0000"});
 }
 
-/* A text of head and then unit again and again. */
+/* A text of head and then repetitions of unit. */
 static void assert_bad_repeated(const char *head, const char *unit, int times, const bad_scene *bad) {
     size_t begin = strlen(head), size = strlen(unit);
     char *text = malloc(begin + size * (size_t)times + 1);
@@ -306,7 +306,7 @@ static void test_hostile_scenes(void **state) {
     assert_bad_repeated("", "- ", 20000, &(bad_scene){"", PD_ERROR_SCENE_SYNTAX, 1, 129, deep});
     assert_bad_repeated("", "{a: ", 20000, &(bad_scene){"", PD_ERROR_SCENE_SYNTAX, 1, 257, deep});
     assert_bad("a: &a [x]\nb: &b [*a, *a]\n", 24, &(bad_scene){"", PD_ERROR_SCENE_SYNTAX, 1, 4, "anchors"});
-    /* libyaml compares each of these with all before it: a million would take hours. */
+    /* libyaml compares each of these with all before it: without a limit, a million would take hours. */
     assert_bad_repeated("", "%TAG !a! b\n", 700000, &(bad_scene){"", PD_ERROR_SCENE_SYNTAX, 1, 1, "tags"});
     assert_bad_repeated("puddle: 1\n", "? \n", 1000000,
                         &(bad_scene){"", PD_ERROR_SCENE_TOO_LARGE, 999996, 1, "too long"});

@@ -1,4 +1,4 @@
-/* Scenes built in C are held to what scene files are held to. */
+/* Scenes built in C are checked against the limits of scene files. */
 #include "cmocka_all.h"
 #include "core/error.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One of everything, each in an array of its own. */
+/* A scene with an item in every list, and the arrays of these lists. */
 typedef struct built {
     pd_scene scene;
     pd_region region;
@@ -61,7 +61,7 @@ static void assert_refused(const built *b, pd_error_code code, const char *says,
     assert_int_equal(pd_scene_check(&b->scene, NULL), result);
 }
 
-/* Builds a good scene as `b` with its scene `s`, changes it, and wants it refused. */
+/* Builds a valid scene, `b` with its pd_scene `s`, changes it, and checks that it is refused. */
 #define REFUSED(change, item, says)                                                                                    \
     do {                                                                                                               \
         built b;                                                                                                       \
@@ -72,7 +72,7 @@ static void assert_refused(const built *b, pd_error_code code, const char *says,
         assert_refused(&b, PD_ERROR_##item, says, __LINE__);                                                           \
     } while (0)
 
-/* What passes can be written, and reads back. */
+/* A scene that passes can be written and read back. */
 static void assert_accepted(const pd_scene *scene) {
     pd_error error = {0};
     char *text;
@@ -151,7 +151,7 @@ static void test_materials(void **state) {
     REFUSED(s->materials[0].property[PD_STICKINESS] = 2e6f, SCENE_VALUE, "materials[0].stickiness is 2000000");
 }
 
-/* A key of materials holds what its parameter may be, no more and no less. */
+/* A property of a material has the range of its parameter. */
 static void test_properties_have_their_parameters_range(void **state) {
     (void)state;
     for (int i = 0; i < PD_PROPERTIES; i++) {

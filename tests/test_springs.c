@@ -9,12 +9,12 @@
 
 enum { FALL_FRAMES = 360, FREE_FRAMES = 600 };
 
-/* A ball dropped from its own height above the floor; then gravity is taken away. */
+/* A disc of radius 0.25 m falls by 0.5 m onto the floor; after six seconds gravity is set to 0. */
 typedef struct dropped {
     double impact;     /* height of the centre over the floor when it is lowest, m */
     double rise;       /* of the centre after that, within a second, m */
     double width;      /* after six seconds, m */
-    double free_shape; /* aspect after ten seconds more without gravity */
+    double free_shape; /* aspect_of after ten more seconds without gravity */
 } dropped;
 
 static pd_world *ball(const char *properties) {
@@ -34,7 +34,10 @@ static dropped drop(const char *properties) {
     for (int frame = 0; frame < FALL_FRAMES; frame++) {
         pd_world_step(world);
         double height = center_height(world) + 0.75;
-        if (frame < 75 && height < d.impact) d.impact = height, lowest = frame;
+        if (frame < 75 && height < d.impact) {
+            d.impact = height;
+            lowest = frame;
+        }
         if (frame < lowest + 60) d.rise = fmax(d.rise, height - d.impact);
     }
     d.width = width_of(world);
@@ -49,17 +52,17 @@ static dropped drop(const char *properties) {
     return d;
 }
 
-/* An elastic ball bounces and keeps its shape; a plastic one is beaten flat and stays so, but is no puddle; water runs to
- * the walls. */
+/* An elastic disc bounces and keeps its shape; a plastic one stays flat, but does not spread; water flows to the
+ * walls. */
 static void test_elastic_plastic_and_water(void **state) {
     (void)state;
-    dropped water = drop(""), elastic = drop(", elasticity: 2000"),
-            plastic = drop(", elasticity: 2000, plasticity: 5, yield: 0.1");
+    dropped water = drop(""), elastic = drop(", elasticity: 2000");
+    dropped plastic = drop(", elasticity: 2000, plasticity: 5, yield: 0.1");
     assert_true(water.width > 2.7);
     assert_true(elastic.width < 0.6 * water.width);
-    assert_true(elastic.width < 0.5 * 1.4); /* its own diameter, and what its weight does to it */
+    assert_true(elastic.width < 0.5 * 1.4); /* 1.4 times its diameter, for the deformation by its weight */
     assert_true(plastic.width > 1.5 * elastic.width && plastic.width < 0.6 * water.width);
-    /* The centre fell by 0.5 m: a quarter of that comes back to what is elastic. */
+    /* The centre fell by 0.5 m; an elastic disc rises again by a quarter of that. */
     assert_true(elastic.rise > 0.125);
     assert_true(water.rise < 0.3 * elastic.rise);
     assert_true(plastic.rise < 0.5 * elastic.rise);
@@ -67,7 +70,7 @@ static void test_elastic_plastic_and_water(void **state) {
     assert_true(plastic.free_shape > 2);
 }
 
-/* Below its yield a plastic material is elastic. */
+/* A plastic material is elastic below its yield. */
 static void test_yield(void **state) {
     (void)state;
     dropped firm = drop(", elasticity: 2000, plasticity: 5, yield: 10"), soft = drop(", elasticity: 2000");
@@ -75,7 +78,8 @@ static void test_yield(void **state) {
     assert_true(drop(", elasticity: 2000, plasticity: 5, yield: 0").width > 1.5 * firm.width);
 }
 
-/* Turned off in the panel an elastic ball is water; turned on again it is elastic, with the shape it has then. */
+/* With its elasticity set to 0 an elastic disc flows like water; set again, it is elastic, in the shape that it has
+ * then. */
 static void test_elasticity_off_and_on(void **state) {
     (void)state;
     double width[2];
@@ -84,7 +88,7 @@ static void test_elasticity_off_and_on(void **state) {
         pd_world *world = ball(", elasticity: 2000");
         step_many(world, 10);
         assert_int_equal(pd_world_set_property(world, 0, PD_ELASTICITY, 0, &error), PD_OK);
-        step_many(world, 20); /* it still falls */
+        step_many(world, 20); /* it is still falling */
         if (on) assert_int_equal(pd_world_set_property(world, 0, PD_ELASTICITY, 2000, &error), PD_OK);
         step_many(world, 330);
         width[on] = width_of(world);
@@ -99,11 +103,11 @@ static void test_elasticity_off_and_on(void **state) {
 
 enum { LATTICE = 12, RANDOM_STEPS = 6 };
 
-/* Algorithms 4 and 6 in double precision, all springs at once. */
+/* Algorithms 4 and 6 of Clavet et al. 2005 in double precision, all springs at once. */
 typedef struct oracle {
     int count;
     double x[LATTICE * LATTICE], y[LATTICE * LATTICE], vx[LATTICE * LATTICE], vy[LATTICE * LATTICE];
-    double rest[LATTICE * LATTICE][LATTICE * LATTICE]; /* of each pair once, i < j; 0: no spring */
+    double rest[LATTICE * LATTICE][LATTICE * LATTICE]; /* rest lengths for i < j, m; 0: no spring */
     double h, stiffness, plasticity, yield, dt;
 } oracle;
 
@@ -131,11 +135,13 @@ static void oracle_adjust(oracle *o) {
 }
 
 static int oracle_step(oracle *o, bool first) {
-    static double move_x[LATTICE * LATTICE], move_y[LATTICE * LATTICE];
+    static double delta_x[LATTICE * LATTICE], delta_y[LATTICE * LATTICE];
     int springs = 0;
     for (int i = 0; i < o->count; i++) {
-        o->x[i] += o->vx[i] * o->dt, o->y[i] += o->vy[i] * o->dt;
-        move_x[i] = move_y[i] = 0;
+        o->x[i] += o->vx[i] * o->dt;
+        o->y[i] += o->vy[i] * o->dt;
+        delta_x[i] = 0;
+        delta_y[i] = 0;
     }
     if (first || o->plasticity > 0) oracle_join(o, first);
     oracle_adjust(o);
@@ -145,17 +151,22 @@ static int oracle_step(oracle *o, bool first) {
             if (rest == 0) continue;
             double d = o->dt * o->dt * o->stiffness * (1 - rest / o->h) * (rest - r) / 2;
             double dx = d * (o->x[j] - o->x[i]) / r, dy = d * (o->y[j] - o->y[i]) / r;
-            move_x[i] -= dx, move_y[i] -= dy, move_x[j] += dx, move_y[j] += dy;
+            delta_x[i] -= dx;
+            delta_y[i] -= dy;
+            delta_x[j] += dx;
+            delta_y[j] += dy;
             springs++;
         }
     for (int i = 0; i < o->count; i++) {
-        o->x[i] += move_x[i], o->y[i] += move_y[i];
-        o->vx[i] += move_x[i] / o->dt, o->vy[i] += move_y[i] / o->dt;
+        o->x[i] += delta_x[i];
+        o->y[i] += delta_y[i];
+        o->vx[i] += delta_x[i] / o->dt;
+        o->vy[i] += delta_y[i] / o->dt;
     }
     return springs;
 }
 
-/* Hundreds of metres wide, so that pressure, whose smallest stiffness is 0.01 m/s^2, is a millionth of the springs. */
+/* 360 m wide: pressure, whose smallest stiffness is 0.01 m/s^2, is then a millionth of the springs' forces. */
 static pd_world *lattice(const char *properties) {
     char text[1000];
     snprintf(text, sizeof text,
@@ -168,7 +179,7 @@ static pd_world *lattice(const char *properties) {
     return world_of_text(text, 2);
 }
 
-/* Random velocities: a few metres a step. */
+/* Random velocities of up to 3 m per step in each direction. */
 static void shake(pd_world *world, oracle *o) {
     pd_particles *p = &world->particles;
     pd_random random = {7};
@@ -176,12 +187,15 @@ static void shake(pd_world *world, oracle *o) {
         uint32_t k = p->id[i];
         p->vx[i] = 6000 * ((float)pd_random_unit(&random) - 0.5f);
         p->vy[i] = 6000 * ((float)pd_random_unit(&random) - 0.5f);
-        o->x[k] = p->x[i], o->y[k] = p->y[i], o->vx[k] = p->vx[i], o->vy[k] = p->vy[i];
+        o->x[k] = p->x[i];
+        o->y[k] = p->y[i];
+        o->vx[k] = p->vx[i];
+        o->vy[k] = p->vy[i];
     }
     o->count = p->count;
 }
 
-/* The greatest difference of a velocity, beside the greatest change since the start that springs have made of one. */
+/* The largest difference of a velocity, relative to the largest change of a velocity by springs since the start. */
 static double difference(const pd_world *world, const oracle *o, const oracle *start) {
     pd_view view;
     double worst = 0, changed = 0;
@@ -209,7 +223,7 @@ static void expect_oracle(const char *properties, double plasticity, double yiel
     print_message("%s%s: %d springs, velocities differ by %.1e of what springs change\n", pd_simd_name(), properties,
                   springs, worst);
     assert_true(springs > 1000);
-    assert_true(worst < 1e-4); /* places of 180 m are known to 1e-5 m, springs move by some cm */
+    assert_true(worst < 1e-4); /* positions up to 180 m are rounded to 1e-5 m; springs move particles by some cm */
     pd_world_destroy(world);
 }
 

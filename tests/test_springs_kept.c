@@ -7,8 +7,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Two elastic materials, one of them plastic, that come, go, change into one another and into water. */
-static const char *const LIVELY =
+/* Two elastic materials, one of them plastic, with emitters, drains, and changes into each other and into water. */
+static const char *const MIXED =
     "puddle: 1\ncontainer: {shape: box, width: 2, height: 1}\nparticles: 600\n"
     "materials:\n"
     "  jelly: {color: '#ffffff', elasticity: 1500}\n"
@@ -26,7 +26,8 @@ static const char *const LIVELY =
 
 static int springs_of(const pd_world *world) { return springs_count(&((const ddr_state *)world->state)->springs); }
 
-/* Every spring joins two particles that there are, of one elastic material, and stands in both lists with one length. */
+/* Every spring connects two existing particles of the same material, and is in both of their lists with the same rest
+ * length. */
 static void expect_sound_springs(const pd_world *world) {
     const springs *s = &((const ddr_state *)world->state)->springs;
     for (int i = 0; i < world->particles.count && s->capacity > 0; i++) {
@@ -58,7 +59,7 @@ static void test_snapshots_with_springs(void **state) {
     pd_error error = {0};
     void *bytes;
     size_t size;
-    pd_world *world = world_of_text(LIVELY, 2), *loaded;
+    pd_world *world = world_of_text(MIXED, 2), *loaded;
     step_many(world, 40);
     assert_true(springs_of(world) > 3000);
     assert_int_equal(pd_world_save(world, path, &error), PD_OK);
@@ -81,14 +82,14 @@ static void test_snapshots_with_springs(void **state) {
 
 static void test_reset_with_springs(void **state) {
     (void)state;
-    pd_world *world = world_of_text(LIVELY, 2), *fresh = world_of_text(LIVELY, 2);
+    pd_world *world = world_of_text(MIXED, 2), *fresh = world_of_text(MIXED, 2);
     step_many(world, 50);
     pd_world_reset(world);
     step_many(world, 50);
     step_many(fresh, 50);
     assert_true(world_hash(world) == world_hash(fresh));
     assert_int_equal(springs_of(world), springs_of(fresh));
-    pd_world_step_part(world, 0); /* in the middle of a step, too */
+    pd_world_step_part(world, 0); /* also within a step */
     pd_world_reset(world);
     step_many(world, 50);
     assert_true(world_hash(world) == world_hash(fresh));
@@ -96,11 +97,11 @@ static void test_reset_with_springs(void **state) {
     pd_world_destroy(fresh);
 }
 
-/* ---- Coming, going, changing ---- */
+/* ---- Emitters, drains, changes ---- */
 
-static void test_lively_springs(void **state) {
+static void test_springs_of_mixed_materials(void **state) {
     (void)state;
-    pd_world *world = world_of_text(LIVELY, 2);
+    pd_world *world = world_of_text(MIXED, 2);
     int materials[3] = {0};
     for (int frame = 0; frame < 300; frame++) {
         pd_world_step(world);
@@ -119,7 +120,7 @@ static const char *const STILL = "puddle: 1\ngravity: [0, 0]\ncontainer: {shape:
                                  "materials: {a: {color: '#ffffff', elasticity: 1000}, b: {color: '#ffffff'}}\n"
                                  "regions: [{shape: box, center: [0, 0], size: [0.4, 0.4]}]\n";
 
-/* The half that melts has no springs any more, and the other keeps those that it has within itself. */
+/* Particles that change lose their springs; the other half keeps the springs within itself. */
 static void test_changes_release_springs(void **state) {
     (void)state;
     char text[1000];
@@ -149,7 +150,8 @@ static void test_drains_release_springs(void **state) {
     pd_world_destroy(world);
 }
 
-/* More neighbours than a list holds, and more than a row is looked through for: springs form where there is room. */
+/* More neighbours than a spring list or a searched range holds: springs form only between particles with room in their
+ * lists. */
 static void test_crowds(void **state) {
     (void)state;
     const int counts[] = {60, 64, 65, 66, 120, 3000};
@@ -162,7 +164,7 @@ static void test_crowds(void **state) {
                  "parameters: {ddr: {radius: 0.1, stiffness: 1.6, near_stiffness: 4.5}}\n",
                  counts[i]);
         pd_world *world = world_of_text(text, 2);
-        /* Only the first substep: then they fly apart. */
+        /* After the first substep, before the pressure has driven them apart. */
         pd_world_step_part(world, 0);
         expect_sound_springs(world);
         if (counts[i] <= 65) assert_int_equal(springs_of(world), counts[i] * (counts[i] - 1) / 2);
@@ -220,8 +222,7 @@ static void test_damaged_springs(void **state) {
     pd_world_destroy(world);
 }
 
-/* One spring's other end is another particle than the file that was written said, so that only one end knows of it; then
- * that particle goes. */
+/* A snapshot in which a spring is in the list of only one of its two particles is refused. */
 static void test_one_sided_springs(void **state) {
     use_level(*state);
     pd_error error = {0};
@@ -230,15 +231,15 @@ static void test_one_sided_springs(void **state) {
     pd_world *world = world_of_text(SMALL, 1);
     pd_world_step(world);
     springs *s = &((ddr_state *)world->state)->springs;
-    uint32_t first = 0, stranger = 0;
+    uint32_t first = 0, unrelated = 0;
     while (!s->taken[first] || s->count[first] == 0) first++;
-    for (bool known = true; known; stranger++) {
-        known = !s->taken[stranger] || stranger == first;
+    for (bool known = true; known; unrelated++) {
+        known = !s->taken[unrelated] || unrelated == first;
         for (int k = 0; k < s->count[first]; k++)
-            known |= s->other[(size_t)first * SPRINGS_PER_PARTICLE + (size_t)k] == stranger;
+            known |= s->other[(size_t)first * SPRINGS_PER_PARTICLE + (size_t)k] == unrelated;
         if (!known) break;
     }
-    s->other[(size_t)first * SPRINGS_PER_PARTICLE] = stranger;
+    s->other[(size_t)first * SPRINGS_PER_PARTICLE] = unrelated;
     assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
     pd_result result = pd_world_restore_memory(world, saved, size, &error);
     print_message("%s\n", result == PD_OK ? "taken" : error.message);
@@ -254,8 +255,8 @@ static long peak_megabytes(void) {
     return usage.ru_maxrss / 1024;
 }
 
-/* A small file that speaks of many springs costs no memory. */
-static void test_a_lie_about_springs(void **state) {
+/* A small file that claims a large number of springs is refused without allocating memory for them. */
+static void test_a_false_number_of_springs(void **state) {
     (void)state;
     pd_error error = {0};
     void *saved;
@@ -280,7 +281,7 @@ static void test_a_lie_about_springs(void **state) {
     pd_world_destroy(world);
 }
 
-/* An elastic material without particles, at first; then more of it than there were slots for. */
+/* An elastic material that has no particles at first, and later more than the initial number of slots. */
 static void test_springs_begin_late(void **state) {
     (void)state;
     uint64_t hash[2];
@@ -306,11 +307,11 @@ static void test_springs_begin_late(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_lie_about_springs), /* first: it looks at the most memory there ever was */
+        cmocka_unit_test(test_a_false_number_of_springs), /* first: it compares the peak memory of the process */
         cmocka_unit_test(test_springs_begin_late),
         cmocka_unit_test(test_snapshots_with_springs),
         cmocka_unit_test(test_reset_with_springs),
-        cmocka_unit_test(test_lively_springs),
+        cmocka_unit_test(test_springs_of_mixed_materials),
         cmocka_unit_test(test_changes_release_springs),
         cmocka_unit_test(test_drains_release_springs),
         cmocka_unit_test(test_crowds),

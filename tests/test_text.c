@@ -23,7 +23,7 @@ static void test_floats(void **state) {
         assert_string_equal(pd_text_float(table[i].value, text), table[i].text);
 }
 
-/* Floats of all sizes come back to the bit. */
+/* Floats of all magnitudes are restored bit for bit. */
 static void test_floats_come_back(void **state) {
     (void)state;
     char text[PD_FLOAT_TEXT];

@@ -1,4 +1,5 @@
-/* What the tests of the window share: a screen, a folder for each test, and reading what the program wrote. */
+/* Shared by the tests of the window: a display, a folder for each test, and reading the files that the program
+ * writes. */
 #ifndef PUDDLE_TESTS_TEST_WINDOW_H
 #define PUDDLE_TESTS_TEST_WINDOW_H
 
@@ -14,7 +15,7 @@ static inline int set_up_all(void **state) {
     (void)state;
     strcpy(base, "/tmp/puddle_window_XXXXXX");
     if (!mkdtemp(base)) return -1;
-    /* No scale of the machine at hand: places on the screen are written down here. */
+    /* Positions on the screen are constants here: they must not depend on the scale of this machine. */
     setenv("PUDDLE_SCALE", "1", 1);
     setenv("HOME", base, 1);
     return server_start();
@@ -28,14 +29,14 @@ static inline int tear_down_all(void **state) {
     return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
 }
 
-/* A folder of its own for every test. */
+/* Enters a new folder for every test. */
 static inline int set_up(void **state) {
     (void)state;
     snprintf(folder, sizeof folder, "%s/%d", base, folders++);
     return mkdir(folder, 0755) == 0 && chdir(folder) == 0 ? 0 : -1;
 }
 
-/* Small, few particles: a loaded machine without a graphics card draws this. The window is in the middle of 1024 x 768. */
+/* A small window with few particles, for loaded machines without a graphics card; it is in the middle of 1024 x 768. */
 enum { LEFT = 272, TOP = 144, SIDE = 480 };
 #define SMALL "--size", "480x480", "--view", "sprites", "--particles", "400"
 

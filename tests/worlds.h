@@ -1,4 +1,4 @@
-/* Worlds for tests: bundled scenes, small scenes in C, and what must hold in all of them. */
+/* Worlds for tests, of bundled scenes and of scenes as text, and checks that all of them pass. */
 #ifndef PUDDLE_TESTS_WORLDS_H
 #define PUDDLE_TESTS_WORLDS_H
 
@@ -46,15 +46,15 @@ static inline void set_parameter(pd_world *world, const char *key, float value) 
     if (pd_world_set_parameter(world, key, value, &error) != PD_OK) fail_msg("%s", error.message);
 }
 
-/* Of each particle, in the order of the view. */
+/* The values of the field "pressure", in the order of the view. */
 static inline const float *pressure_of(const pd_view *view) { return pd_view_field(view, "pressure")->values; }
 
 static inline void step_many(pd_world *world, int steps) {
     for (int i = 0; i < steps; i++) pd_world_step(world);
 }
 
-/* Every number finite, every particle inside the container and outside the obstacles, every id there once. What a moving
- * obstacle squeezes against a wall may be inside it: there is no other place. */
+/* All numbers are finite, all particles inside the container and outside the obstacles, all ids unique. Particles that
+ * a moving obstacle squeezes against a wall may be inside it, since there is no free position. */
 static inline void expect_sound(const pd_world *world) {
     pd_view view;
     pd_error error = {0};
@@ -82,17 +82,16 @@ static inline void expect_sound(const pd_world *world) {
     }
     for (int k = 0; k < view.field_count; k++) {
         const pd_field *field = pd_view_field(&view, view.fields[k].info.name);
-        int count = field->info.support == PD_FIELD_OF_PARTICLES ? view.count
-                                                                 : 0; /* cells may be NAN where there is no fluid */
         assert_non_null(field->values);
-        for (int i = 0; i < count; i++) assert_true(isfinite(field->values[i]));
+        if (field->info.support != PD_FIELD_OF_PARTICLES) continue; /* cells may be NAN: no fluid */
+        for (int i = 0; i < view.count; i++) assert_true(isfinite(field->values[i]));
     }
     if (squeezed > (moving ? view.count / 100 : 0)) fail_msg("%d of %d inside walls", squeezed, view.count);
     test_free(seen);
     pd_boundary_destroy(boundary);
 }
 
-/* A number that differs when any particle differs in any bit of place, velocity, density or identity. */
+/* FNV-1a hash over all bits of positions, velocities, densities, ids and materials. */
 static inline uint64_t world_hash(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);

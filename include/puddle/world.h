@@ -59,9 +59,9 @@ typedef struct pd_substep_cost {
 
 enum { PD_MAX_COSTS = 8 };
 
-/* Creates a world at time 0; the scene is checked (pd_scene_check) and copied. threads: 1 to PD_MAX_THREADS, 0: one per
- * core that the process may use. Errors: those of pd_scene_check, OUT_OF_MEMORY, THREADS_UNAVAILABLE, METHOD_UNKNOWN,
- * METHOD_UNAVAILABLE. */
+/* Creates a world at time 0; the scene is checked (pd_scene_check) and copied. threads: at most PD_MAX_THREADS are
+ * used; 0: one per core that the process may use. Errors: those of pd_scene_check, OUT_OF_MEMORY, THREADS_UNAVAILABLE,
+ * METHOD_UNKNOWN, METHOD_UNAVAILABLE. */
 pd_result pd_world_create(pd_world **world, const pd_scene *scene, int threads, pd_error *error);
 /* world may be NULL. */
 void pd_world_destroy(pd_world *world);
