@@ -152,7 +152,7 @@ static void expect_viscosity(void) {
 
 static void test_viscosity_against_double_precision(void **state) {
     use_level(*state);
-    expect_brakes();
+    expect_viscosity();
 }
 
 /* An isolated pair keeps 1/(1 + x) of its approach, for any x. */
@@ -189,7 +189,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         AT_EVERY_LEVEL(test_relaxation_against_the_reference),
         AT_EVERY_LEVEL(test_viscosity_against_double_precision),
-        cmocka_unit_test(test_a_pair_brakes_exactly),
+        cmocka_unit_test(test_viscosity_of_a_pair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
