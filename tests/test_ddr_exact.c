@@ -1,8 +1,8 @@
 /* Double density relaxation, one substep at a time: against the plain reference in double precision, and against what a
  * pair does by hand. */
-#include "reference/ddr.h"
 #include "levels.h"
 #include "measure.h"
+#include "reference/ddr.h"
 #include "sim/world.h"
 
 enum { PARTICLES = 500 };

@@ -1,8 +1,8 @@
 /* Position based fluids: their kernels, and one substep against the plain form in double precision. */
 #include "pairs.h"
 
-#include "reference/pbf.h"
 #include "levels.h"
+#include "reference/pbf.h"
 
 /* ---- Kernels, read off pairs ---- */
 

@@ -1,8 +1,8 @@
 /* SPH with near pressure: its kernels, and one substep against the plain form in double precision. */
 #include "pairs.h"
 
-#include "reference/sph.h"
 #include "levels.h"
+#include "reference/sph.h"
 
 /* ---- Kernels, read off pairs ---- */
 

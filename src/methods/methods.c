@@ -57,7 +57,8 @@ pd_result pd_method_check(const char *name, pd_error *error) {
     char available[256];
     const pd_method_info *method = pd_method_find(name);
     if (!method)
-        return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "unknown method '%.20s' ('puddle list methods' shows all)", name);
+        return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "unknown method '%.20s' ('puddle list methods' shows all)",
+                       name);
     if (method->available) return PD_OK;
     return pd_fail(error, PD_ERROR_METHOD_UNAVAILABLE, "method '%s' (%s) is not in this version (use %s)", method->name,
                    method->title, available_methods(available, sizeof available));
