@@ -82,6 +82,9 @@ const pd_method *pd_world_find_method(const char *name, pd_error *error);
 /* Replaces the particles by those of the regions, and sets the time to 0. */
 void pd_world_fill(pd_world *world);
 
+/* Of the next step: the scene's number, or what the method's limits need now. */
+int pd_world_needed_substeps(const pd_world *world);
+
 /* Emitters, drains and changes of material: once a step. Emission goes on for about so many seconds of wall time; false: it is not
  * finished. */
 bool pd_world_emit(pd_world *world, double seconds);

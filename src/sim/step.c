@@ -1,0 +1,88 @@
+/* A step of simulated time: emission, substeps of the method, drains and changes of material. */
+#include "core/timer.h"
+#include "sim/ramp.h"
+
+#include <math.h>
+#include <string.h>
+
+void pd_stage_end(pd_world *world, const char *name, double *since) {
+    pd_profile *profile = &world->profile;
+    double now = pd_now();
+    int stage = 0;
+    while (stage < profile->stage_count && profile->stage[stage] != name) stage++;
+    if (stage == profile->stage_count && stage < PD_MAX_STAGES) profile->stage[profile->stage_count++] = name;
+    if (stage < PD_MAX_STAGES) profile->seconds[stage] += now - *since;
+    *since = now;
+}
+
+static void begin_step(pd_world *world) {
+    const pd_particles *p = &world->particles;
+    memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
+    memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
+    world->step_seconds = 0;
+    world->emission = (pd_emission){.under_way = true};
+}
+
+/* False: the time was over before all was sent out. */
+static bool finish_emission(pd_world *world, double seconds) {
+    double since = pd_now();
+    bool finished = pd_world_emit(world, seconds);
+    pd_stage_end(world, "emit", &since);
+    if (!finished) return false;
+    world->emission = (pd_emission){0};
+    world->substeps = pd_world_needed_substeps(world);
+    return true;
+}
+
+static void substep(pd_world *world) {
+    double dt = world->scene.dt, begin = pd_world_time(world), end = (double)(world->step + 1) * dt;
+    int count = world->substeps, s = world->substeps_done;
+    float part = (float)(s + 1) / (float)count;
+    world->tool_now.x = world->tool_from.x + (world->tool.position.x - world->tool_from.x) * part;
+    world->tool_now.y = world->tool_from.y + (world->tool.position.y - world->tool_from.y) * part;
+    /* The end of one substep equals the beginning of the next bit for bit: a gap between the poses of an obstacle would
+     * let particles through. */
+    double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;
+    pd_boundary_move(world->boundary, from, s + 1 < count ? to : end);
+    pd_method_step(world, (float)(dt / count));
+    pd_ramp_advance(world, (float)(dt / count));
+    world->substeps_done++;
+    world->substep_total++;
+    world->profile.substeps++;
+}
+
+static void end_step(pd_world *world) {
+    double since = pd_now();
+    pd_world_drain(world);
+    pd_stage_end(world, "drain", &since);
+    pd_world_change(world);
+    pd_stage_end(world, "change", &since);
+    world->tool_from = world->tool.position;
+    world->substeps_done = 0;
+    world->step++;
+    world->profile.steps++;
+}
+
+bool pd_world_step_part(pd_world *world, double seconds) {
+    double started = pd_now(), elapsed = 0;
+    bool whole = false;
+    if (!pd_world_stepping(world)) begin_step(world);
+    if (!world->emission.under_way || finish_emission(world, seconds)) {
+        do {
+            substep(world);
+            whole = world->substeps_done == world->substeps;
+            if (whole) end_step(world);
+            elapsed = pd_now() - started;
+        } while (!whole && elapsed < seconds);
+    } else {
+        elapsed = pd_now() - started;
+    }
+    world->version++;
+    world->step_seconds += elapsed;
+    world->profile.step_seconds += elapsed;
+    return whole;
+}
+
+void pd_world_step(pd_world *world) { pd_world_step_part(world, INFINITY); }
+
+bool pd_world_stepping(const pd_world *world) { return world->emission.under_way || world->substeps_done > 0; }
