@@ -2,16 +2,12 @@
 #ifndef PUDDLE_TESTS_CONTRACT_H
 #define PUDDLE_TESTS_CONTRACT_H
 
+#include "sanitizers.h"
 #include "worlds.h"
 
 #include <dirent.h>
 
 enum { MAX_SCENES = 64, MOST_PARTICLES = 2100 };
-#ifdef __SANITIZE_ADDRESS__
-enum { FRAMES = 11 }; /* many times slower; memory faults show in the first frames */
-#else
-enum { FRAMES = 40 };
-#endif
 
 static inline int bundled_names(char names[MAX_SCENES][64]) {
     DIR *folder = opendir(PUDDLE_SCENES);
@@ -94,7 +90,7 @@ static inline void expect_contract(const char *name, const char *method) {
     int particles = pd_world_particles(one);
     double mass = total_mass(one);
     bool closed = scene.emitter_count == 0 && scene.drain_count == 0;
-    for (int frame = 0; frame < FRAMES; frame++) {
+    for (int frame = 0, frames = fewer_frames(40, 4); frame < frames; frame++) {
         pd_tool tool = {frame % 2 ? PD_TOOL_DRAG : PD_TOOL_NONE, {0.01f * (float)frame, 0}, {3, 1}, 0.3f};
         pd_world_set_tool(one, &tool);
         pd_world_set_tool(two, &tool);

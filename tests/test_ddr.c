@@ -55,6 +55,7 @@ static settled settle_reference(const pd_scene *scene) {
 
 static void test_article_oracle(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     pd_scene scene = bundled_scene("article");
     settled fast = settle_fast(&scene), oracle = settle_reference(&scene);
     print_message("density %.3f (oracle %.3f), height %.3f (%.3f), rms speed %.3f (%.3f)\n", fast.density,
@@ -68,6 +69,7 @@ static void test_article_oracle(void **state) {
 /* A sequential sweep has a direction; alternated, it must not carry a symmetric fluid to one side. */
 static void test_no_drift_to_one_side(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     pd_world *world = world_of_text("puddle: 1\n"
                                     "container: {shape: circle, radius: 1}\n"
                                     "particles: 2000\n"
@@ -117,6 +119,7 @@ static void test_viscosity_never_reverses(void **state) {
 /* Defaults scale with the resolution: the fluid has the same depth and density at every particle count. */
 static void test_same_fluid_at_every_count(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     const int counts[] = {1000, 4000, 16000};
     double height[3], density[3];
     for (int k = 0; k < 3; k++) {
@@ -181,6 +184,7 @@ static void set_end(pd_world *world, const pd_parameter *p, bool maximum) {
  * the two parameters for all of them. */
 static void test_extremes_in_pairs(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     const pd_method_info *info = pd_method_find("ddr");
     for (int i = 0; i < info->parameter_count; i++)
         for (int j = 0; j < i; j++)
@@ -201,6 +205,7 @@ static void test_extremes_in_pairs(void **state) {
 /* A thousand particles in a region of 1 micrometre separate, stay inside, and come to rest at a normal density. */
 static void test_all_at_one_point(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     pd_world *world = world_of_text("puddle: 1\ncontainer: {shape: circle, radius: 1}\n"
                                     "regions: [{shape: circle, center: [0.1, 0.1], radius: 0.000001, count: 1000}]\n"
                                     "parameters: {ddr: {radius: 0.1, stiffness: 1.6, near_stiffness: 4.5}}\n",

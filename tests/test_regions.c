@@ -1,4 +1,4 @@
-#include "cmocka_all.h"
+#include "sanitizers.h"
 #include "scene/counts.h"
 #include "scene/geometry.h"
 #include "sim/fill.h"
@@ -82,6 +82,7 @@ static const pd_region shapes[] = {
 
 static void exact_regular_and_symmetric(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     double least[3] = {INFINITY, INFINITY, INFINITY};
     for (int s = 0; s < 6; s++) {
         for (int f = PD_FILL_HEX; f <= PD_FILL_RANDOM; f++) {
@@ -214,6 +215,7 @@ static void too_many(void **state) {
 
 static void odd_fills(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     fill(&shapes[0], 0, 1);
     static const pd_vec2 sizes[] = {{1e-6f, 2}, {2, 1e-6f}, {1e-4f, 1e-4f}, {500, 900}};
     static const int counts[] = {1, 2, 1000, 50000};

@@ -27,6 +27,7 @@ static void look_at_column(const pd_world *world, column *c) {
 /* The pressure in every layer carries what lies above it. */
 static void test_pressure_carries_the_weight(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     enum { MOMENTS = 600 };
     static column c;
     pd_world *world = world_of_method("sph",

@@ -255,6 +255,7 @@ static void test_emitters_and_drains(void **state) {
 /* A vessel without a drain fills up, and then the nozzle waits: nothing bursts. */
 static void test_a_full_vessel_holds(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     pd_world *world = world_of_text("puddle: 1\ncontainer: {shape: box, width: 0.6, height: 0.4}\n"
                                     "emitters: [{position: [0, 0.15], direction: [0, -1], speed: 1, width: 0.1,\n"
                                     "            rate: 500}]\n",

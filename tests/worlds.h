@@ -2,7 +2,7 @@
 #ifndef PUDDLE_TESTS_WORLDS_H
 #define PUDDLE_TESTS_WORLDS_H
 
-#include "cmocka_all.h"
+#include "sanitizers.h"
 
 #include "sim/boundary.h"
 #include <math.h>
