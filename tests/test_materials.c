@@ -216,8 +216,9 @@ static void test_each_force_conserves_momentum(void **state) {
 /* ---- Determinism ---- */
 
 /* All properties of materials, with emitters, drains, a moving obstacle and changes; the test adds a tool. */
+/* More particles than one chunk of every parallel loop holds. */
 static const char *const EVERYTHING =
-    "puddle: 1\ncontainer: {shape: circle, radius: 1}\nparticles: 1500\n"
+    "puddle: 1\ncontainer: {shape: circle, radius: 1}\nparticles: 5000\n"
     "materials:\n"
     "  water: {color: '#0000ff', mass: 0.9, viscosity: 1, stickiness: 50}\n"
     "  jelly: {color: '#ffffff', mass: 1.3, viscosity: 8, elasticity: 1500}\n"

@@ -5,10 +5,11 @@
 
 /* ---- The same bits ---- */
 
-/* All that a method can do at once: masses, walls that move, emitter, drain, tool. */
+/* All that a method can do at once: masses, walls that move, emitter, drain, tool. More particles than one chunk of every parallel
+ * loop holds: the largest is of 4,096 (sim/neighbours.c). */
 static const char *const BUSY =
     "container: {shape: circle, radius: 1}\n"
-    "particles: 2000\n"
+    "particles: 5000\n"
     "materials: {a: {color: '#ffffff', mass: 0.85}, b: {color: '#ffffff', mass: 1.3}}\n"
     "regions: [{shape: circle, center: [0, 0.3], radius: 0.5, material: a, fill: random},\n"
     "          {shape: box, center: [0, -0.5], size: [1, 0.4], material: b}]\n"

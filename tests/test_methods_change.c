@@ -174,6 +174,7 @@ static const char *const FED =
 
 static uint64_t changed_hash(int threads) {
     pd_world *world = world_of_text(FED, threads);
+    assert_int_equal(pd_world_set_particles(world, 3000, NULL), PD_OK); /* more than one chunk of parallel work */
     const int each = fewer_frames(20, 3);
     for (int frame = 0; frame < each * (changes + 1); frame++) {
         if (frame % each == 0 && frame > 0) change(world, route[frame / each - 1]);
