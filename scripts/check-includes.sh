@@ -95,7 +95,7 @@ check_symbols() {
         }' | sort
 }
 
-# A method's optional functions are called in one file, which knows what holds where there is none.
+# The functions of a method's table are called only in sim/method.c, which handles those that are NULL.
 check_calls() {
     (cd "$1" && grep -nE '(method|law)->(init|resize|start|reset|substep_limits|step|convergence|view|field|number|serialize|destroy|particles_per_area|density_of)\(' \
         -r src --include='*.[ch]' | grep -v '^src/sim/method.c:' | sed 's|^\([^:]*:[0-9]*\):.*|\1 calls through the table of a method, as only src/sim/method.c does|') || true

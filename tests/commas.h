@@ -1,4 +1,4 @@
-/* A locale with decimal commas, made here: no package has to be installed for it. */
+/* A locale with decimal commas, built by the test, so that no package has to be installed for it. */
 #ifndef PUDDLE_TESTS_COMMAS_H
 #define PUDDLE_TESTS_COMMAS_H
 
@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* From here on numbers have commas, until leave_commas. localedef belongs to glibc, which finds locales in LOCPATH; skipped
- * with another C library, fails where glibc has it and the locale does not come to be. */
+/* Sets the locale until leave_commas. Builds it by localedef, a program of glibc, which finds locales in LOCPATH. Fails
+ * where this fails with glibc; with another C library the test is skipped. */
 static inline void enter_commas(void) {
     char folder[] = "/tmp/puddle_locale_XXXXXX", command[512];
     assert_non_null(mkdtemp(folder));
-    /* It warns, and says so by its exit code, that the file has no other category. */
+    /* localedef exits with a warning that the file has no other category: its exit code is not checked. */
     snprintf(command, sizeof command,
              "cd %s && printf 'LC_NUMERIC\\ndecimal_point \",\"\\nthousands_sep \".\"\\ngrouping 3;3\\nEND "
              "LC_NUMERIC\\n' >source && "
@@ -37,7 +37,7 @@ static inline void enter_commas(void) {
     assert_string_equal(text, "0,5");
 }
 
-/* After a test, however it ended. */
+/* Teardown of tests that call enter_commas. */
 static inline int leave_commas(void **state) {
     (void)state;
     return setlocale(LC_ALL, "C") ? 0 : -1;

@@ -44,7 +44,7 @@ static inline int await_exit(pid_t pid) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Programs that were started and have not ended; a test that fails leaves them to end_programs. */
+/* Programs that are running; after a test that failed, end_programs kills them. */
 static pid_t running[8];
 
 static inline void note_end(pid_t pid) {
@@ -52,11 +52,11 @@ static inline void note_end(pid_t pid) {
         if (running[i] == pid) running[i] = 0;
 }
 
-/* In a child right after fork: it ends with the test program, also where that is killed. */
+/* Called in a child right after fork: the child is killed when the test program exits, also if that was killed. */
 static inline void end_with_parent(pid_t parent) {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(127); /* it has ended in between */
+    if (getppid() != parent) _exit(127); /* it exited in between */
 #else
     (void)parent;
 #endif
@@ -222,7 +222,7 @@ static inline int program_end(program *program) {
     return code;
 }
 
-/* After a test: whatever it left running is killed with all that it started, and the mouse and the keys are let go. */
+/* After a test: kills programs that still run, with their children, and releases the mouse and the keys. */
 static inline int end_programs(void **state) {
     (void)state;
     bool left = false;
@@ -230,7 +230,7 @@ static inline int end_programs(void **state) {
         if (running[i] <= 0) continue;
         left = true;
         kill(-running[i], SIGKILL);
-        kill(running[i], SIGKILL); /* had it no group yet */
+        kill(running[i], SIGKILL); /* if it has no process group yet */
         await_exit(running[i]);
         running[i] = 0;
     }

@@ -1,4 +1,5 @@
-/* What the fuzzers share: random numbers of a mutation, worlds that step for a bounded time, and what came of all inputs. */
+/* Shared by the fuzzers: random numbers for mutations, stepping a world for a bounded time, and statistics of the
+ * inputs. */
 #ifndef PUDDLE_TESTS_FUZZ_H
 #define PUDDLE_TESTS_FUZZ_H
 
@@ -25,7 +26,7 @@ static inline size_t fuzz_pick(size_t below) {
 
 /* ---- Figures, printed at the end ---- */
 
-/* read: not refused; reached: of those, a world was made of it; steps: whole ones */
+/* read: inputs that were not refused; reached: inputs of which a world was created; steps: complete steps */
 static struct { unsigned long inputs, read, reached, steps; } fuzz_count;
 
 static inline void fuzz_print(void) {
@@ -44,12 +45,12 @@ static inline void fuzz_fail(const char *why) {
     abort();
 }
 
-/* What is refused is refused in one line. */
+/* An error has a code and a message of one line. */
 static inline void fuzz_expect_told(const pd_error *error) {
     if (error->code == PD_ERROR_NONE || !*error->message || strchr(error->message, '\n')) fuzz_fail("no line of why");
 }
 
-/* Two steps, as far as they come in a quarter of a second: whatever was read, every number stays finite. */
+/* Two steps, or the part of them that takes a quarter of a second: all numbers stay finite. */
 static inline void fuzz_step(pd_world *world) {
     enum { STEPS = 2 };
     for (int step = 0; step < STEPS; step++) {

@@ -1,4 +1,4 @@
-/* Tests of one SIMD level each: skipped, not passed, where this processor or build does not have it. */
+/* Tests of a single SIMD level, which are skipped where this processor or build does not have it. */
 #ifndef PUDDLE_TESTS_LEVELS_H
 #define PUDDLE_TESTS_LEVELS_H
 
@@ -12,13 +12,13 @@ static inline void use_level(const char *name) {
     skip();
 }
 
-/* After such a test, however it ended. */
+/* Teardown of tests that call use_level. */
 static inline int use_best_level(void **state) {
     (void)state;
     return pd_simd_force("auto") ? 0 : -1;
 }
 
-/* Their state is the level's name. */
+/* The state of these tests is the level's name. */
 #define AT_LEVEL(test, level)                                                                                          \
     { #test ", " level, test, NULL, use_best_level, level }
 #define AT_WIDE_LEVELS(test) AT_LEVEL(test, "avx2"), AT_LEVEL(test, "avx512")

@@ -1,5 +1,4 @@
-/* Tests that are written once and run with every available method that they apply to; a method that is added is tested by
- * all of them without being named. */
+/* Tests that run with every available method that they apply to, also with methods that are added later. */
 #ifndef PUDDLE_TESTS_METHODS_H
 #define PUDDLE_TESTS_METHODS_H
 
@@ -14,11 +13,11 @@ static inline bool any_method(const pd_method *method) {
     return true;
 }
 
-/* Its particles are the fluid: they have mass, and push one another. False where they only show a flow that is computed on
+/* The particles are the fluid: they have mass and interact. False where they are tracers of a flow that is computed on
  * a grid or from vortices. */
 static inline bool is_of_particles(const pd_method *method) { return method->law != NULL; }
 
-/* No step depends on the order of the particles. Double density relaxation moves pair after pair (Gauss-Seidel). */
+/* Results do not depend on the order of the particles, as those of double density relaxation do (Gauss-Seidel). */
 static inline bool is_free_of_order(const pd_method *method) { return strcmp(method->info.name, "ddr") != 0; }
 
 static inline bool has_parameter(const pd_method *method, const char *key) {
@@ -32,7 +31,7 @@ static inline bool has_rest_density(const pd_method *method) { return has_parame
 typedef struct method_test {
     const char *name;
     CMUnitTestFunction run;                   /* its state is the method's name */
-    bool (*applies)(const pd_method *method); /* NULL: it is run once, without a state */
+    bool (*applies)(const pd_method *method); /* NULL: run once, without a state */
 } method_test;
 
 #define OF_ALL(test)                                                                                                   \
@@ -45,7 +44,7 @@ typedef struct method_test {
 static inline int run_method_tests(const method_test *tests, size_t count) {
     enum { MOST = 128 };
     static char names[MOST][96];
-    static struct CMUnitTest all[MOST]; /* cmocka passes over those without a name */
+    static struct CMUnitTest all[MOST]; /* cmocka skips those without a name */
     size_t used = 0;
     for (size_t i = 0; i < count; i++)
         for (int m = 0; m < (tests[i].applies ? pd_method_count() : 1); m++) {
@@ -61,7 +60,7 @@ static inline int run_method_tests(const method_test *tests, size_t count) {
 }
 #define RUN_METHOD_TESTS(tests) run_method_tests(tests, sizeof(tests) / sizeof *(tests))
 
-/* Writes the names of the methods that are here and for which applies holds; returns how many. */
+/* Writes the names of the available methods for which applies is true; returns their number. */
 enum { MOST_METHODS = 16 };
 static inline int methods_that(bool (*applies)(const pd_method *), const char *names[MOST_METHODS]) {
     int count = 0;

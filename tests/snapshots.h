@@ -1,4 +1,4 @@
-/* The bytes of a snapshot (sim/snapshot.c), for tests that damage them and put the checksum right again. */
+/* The layout of snapshots (sim/snapshot.c), for tests that damage them and then correct the checksum. */
 #ifndef PUDDLE_TESTS_SNAPSHOTS_H
 #define PUDDLE_TESTS_SNAPSHOTS_H
 
@@ -6,17 +6,18 @@
 
 #include <string.h>
 
-/* Of the header: magic, version, byte order, checksum, size of the scene's text; behind it that text, then the state. */
+/* Offsets in the header: magic, version, byte order, checksum, size of the scene's text. That text follows, then the
+ * state. */
 enum { VERSION_AT = 8, BYTE_ORDER_AT = 12, SUM_AT = 16, TEXT_SIZE_AT = 24, HEADER_SIZE = 32 };
 
-/* Makes the checksum right for these bytes, as versions from 4 on have it. */
+/* Sets the checksum for these bytes, in the form of versions from 4 on. */
 static inline void snapshot_sign(uint8_t *bytes, size_t size) {
     memset(bytes + SUM_AT, 0, sizeof(uint64_t));
     uint64_t sum = pd_archive_sum(bytes + HEADER_SIZE, size - HEADER_SIZE) ^ pd_archive_sum(bytes, HEADER_SIZE);
     memcpy(bytes + SUM_AT, &sum, sizeof sum);
 }
 
-/* Where the state begins. */
+/* The offset of the state. */
 static inline size_t snapshot_state(const uint8_t *bytes) {
     uint64_t text;
     memcpy(&text, bytes + TEXT_SIZE_AT, sizeof text);

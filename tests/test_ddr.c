@@ -1,5 +1,5 @@
-/* Double density relaxation: the article's behaviour, and what only its own scenes show; conservation, the same bits and the rest
- * that holds of every method is in test_methods*.c. */
+/* Double density relaxation: agreement with the reference, and tests with scenes of its own. Conservation, determinism
+ * and other properties of all methods are tested in test_methods*.c. */
 #include "worlds.h"
 
 #include "reference/ddr.h"

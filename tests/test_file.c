@@ -86,7 +86,7 @@ static void test_the_same_file(void **state) {
     assert_false(pd_file_same("missing/c", "missing/d"));
 }
 
-/* A file in the folder itself, or in place of it or of one above it. */
+/* A file inside the folder, or at the path of the folder or of one above it. */
 static void test_files_in_the_way_of_a_folder(void **state) {
     (void)state;
     static const char *const in_the_way[][2] = {
@@ -129,7 +129,7 @@ static void test_files_in_the_way_of_a_folder(void **state) {
             fail_msg("%s is not in the way of %s", beside[i][0], beside[i][1]);
 }
 
-/* What is printed before has the old file's place, what is printed after follows it there. */
+/* Publishing replaces the old file by what was printed before; what is printed later is appended to it. */
 static void test_published_while_it_is_written(void **state) {
     (void)state;
     pd_output output;

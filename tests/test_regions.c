@@ -250,7 +250,7 @@ static bool covered_by(const pd_region *region, const pd_obstacle *obstacles, in
     return false;
 }
 
-/* What fills its obstacle exactly has no room; what is larger by a thousandth has. */
+/* A region of exactly the size of an obstacle around it is covered; one that is larger by 0.1 % is not. */
 static void regions_without_room_are_found(void **state) {
     (void)state;
     const pd_obstacle round = {.shape = PD_SHAPE_CIRCLE, .center = {0.3f, 0.2f}, .radius = 0.5f};
@@ -281,7 +281,7 @@ static void regions_without_room_are_found(void **state) {
     }
 }
 
-/* Among random obstacles: nothing of a region that is named is free. */
+/* Among random obstacles: no point of a region that counts as covered is free. */
 static void regions_named_have_no_room(void **state) {
     (void)state;
     pd_random random = {11};

@@ -270,7 +270,7 @@ static void test_contract_example(void **state) {
     pd_scene_free(&scene);
 }
 
-/* Keys that only another method follows are not written: a scene that was written can be read. */
+/* Keys that the method does not support are not written: a scene that was written can be read. */
 static void test_keys_without_effect_are_left_out(void **state) {
     (void)state;
     pd_scene scene, again;
@@ -293,7 +293,7 @@ static void test_keys_without_effect_are_left_out(void **state) {
     assert_same_float(again.regions[0].density, 0);
     assert_same_float(again.regions[0].amount, 1);
     assert_true(again.container.slip && !again.container.walls[0].outflow);
-    assert_same_float(scene.regions[0].density, -0.25f); /* the scene itself is as it was */
+    assert_same_float(scene.regions[0].density, -0.25f); /* the scene is unchanged */
     pd_scene_free(&again);
     free(text);
     pd_scene_free(&scene);
@@ -464,7 +464,7 @@ static void test_long_names(void **state) {
     assert_int_equal(pd_scene_read_text("puddle: 2", 9, "x", &scene, NULL), PD_BAD_INPUT);
 }
 
-/* In a locale with decimal commas a scene still has points. */
+/* Scenes have decimal points in a locale with decimal commas too. */
 static void test_locale(void **state) {
     (void)state;
     enter_commas();

@@ -39,7 +39,7 @@ static void build(built *b) {
     b->obstacle.points = b->points;
     pd_scene_init(&b->scene);
     pd_scene *s = &b->scene;
-    strcpy(s->method, "grid"); /* which has walls that move */
+    strcpy(s->method, "grid"); /* which supports moving walls */
     s->materials[1] = pd_material_default(), s->material_count = 2;
     strcpy(s->materials[1].name, "oil");
     s->regions = &b->region, s->region_count = 1;
@@ -217,8 +217,8 @@ static void test_regions_in_obstacles(void **state) {
     built b;
     build(&b);
     b.obstacle = (pd_obstacle){.shape = PD_SHAPE_CIRCLE, .center = {0.1f, 0}, .radius = 0.59f};
-    assert_accepted(&b.scene); /* it peeks out */
-    b.obstacle.velocity.x = 1; /* where it is at the start counts */
+    assert_accepted(&b.scene); /* a part of it is outside the obstacle */
+    b.obstacle.velocity.x = 1; /* the position at time 0 counts */
     b.obstacle.radius = 0.61f;
     pd_scene *s = &b.scene;
     assert_refused(&b, PD_ERROR_SCENE_VALUE, "regions[0] lies inside obstacles[0] (move it to where there is room)",

@@ -1,4 +1,5 @@
-/* What springs outlive and what they do not: snapshots, resets, drains, emitters, changes of material, crowds, damage. */
+/* What springs outlive and what they do not: snapshots, resets, drains, emitters, changes of material, crowds,
+ * damage. */
 #include "levels.h"
 #include "measure.h"
 #include "methods/ddr.h"
@@ -189,8 +190,9 @@ static const char *const SMALL =
     "drains: [{shape: circle, center: [0.1, -0.1], radius: 0.08}, {shape: circle, center: [0.5, 0.1], radius: 0.05}]\n"
     "changes: [{shape: box, center: [-0.1, 0], size: [0.1, 2], from: a, to: b}]\n";
 
-/* A snapshot with a byte changed and the sum put right is refused, or makes a world that steps, and whose particles drain
- * and change. At the baseline: AddressSanitizer sees what the plain loops read, not what gather instructions do. */
+/* A snapshot with a changed byte and a valid checksum is refused, or gives a world that steps, with drains and changes.
+ * At the baseline level, since AddressSanitizer checks the reads of scalar loops, but not those of gather
+ * instructions. */
 static void test_damaged_springs(void **state) {
     use_level(*state);
     pd_error error = {0};

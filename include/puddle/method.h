@@ -9,13 +9,13 @@
 extern "C" {
 #endif
 
-/* Keys of a scene that only some methods can follow. A scene file that gives one with an effect which its method does not have is
- * refused. */
+/* Scene keys that only some methods support: bits of pd_method_info.features. A scene file with a key that has an
+ * effect, and that its method does not support, is refused. */
 typedef enum pd_scene_feature {
     PD_FEATURE_WALLS = 1 << 0,   /* container.walls: inflow, outflow, moving lids */
     PD_FEATURE_NO_SLIP = 1 << 1, /* container.slip: false */
-    PD_FEATURE_AMOUNT = 1 << 2,  /* a region's amount of smoke */
-    PD_FEATURE_DENSITY = 1 << 3, /* a region's deviation from the ambient density */
+    PD_FEATURE_AMOUNT = 1 << 2,  /* regions[].amount: smoke */
+    PD_FEATURE_DENSITY = 1 << 3, /* regions[].density: deviation from the ambient density */
 } pd_scene_feature;
 
 typedef struct pd_method_info {
@@ -43,9 +43,9 @@ int pd_method_count(void);
 const pd_method_info *pd_method_at(int index);
 /* By name ("ddr"); NULL when there is no such method. */
 const pd_method_info *pd_method_find(const char *name);
-/* Whether this version can run the method of this name. Errors: METHOD_UNKNOWN, METHOD_UNAVAILABLE. */
+/* Checks that this version can run the method of this name. Errors: METHOD_UNKNOWN, METHOD_UNAVAILABLE. */
 pd_result pd_method_check(const char *name, pd_error *error);
-/* By the key of the keyboard; NULL: none has it. */
+/* By key on the keyboard ('1'); NULL when no method has it. */
 const pd_method_info *pd_method_of_key(char key);
 /* One of the method's view modes by name ("surface"); NULL when it has none of that name. */
 const pd_view_mode *pd_method_view(const pd_method_info *method, const char *name);

@@ -97,7 +97,7 @@ typedef struct pd_region {
     float amount;  /* grid: smoke, 0..1 (1) */
 } pd_region;
 
-/* A vortex particle of the vortex method. */
+/* A vortex particle. */
 typedef struct pd_vorton {
     pd_vec2 position;
     float circulation; /* m^2/s */
@@ -172,7 +172,7 @@ typedef struct pd_scene {
     int material_count;
     pd_region *regions;
     int region_count;
-    pd_vorton *vortons; /* of the vortex method; under others the fluid begins with the velocity that they induce */
+    pd_vorton *vortons; /* particles of the vortex method; for the others the source of initial velocities */
     int vorton_count;
     pd_obstacle *obstacles;
     int obstacle_count;
@@ -216,12 +216,13 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
 pd_result pd_scene_check(const pd_scene *scene, pd_error *error);
 
 /* Reads a scene; on failure *scene is left empty and needs no freeing. The message is file:line:column: what is wrong
- * and what would be right. A key with an effect that the scene's method does not have (pd_scene_feature) is refused like one that
- * does not exist. Errors: FILE_UNREADABLE, SCENE_*, METHOD_UNKNOWN, PARAMETER_*, OUT_OF_MEMORY. */
+ * and what would be right. A key with an effect that the scene's method does not support (pd_scene_feature) is refused
+ * like an unknown key. Errors: FILE_UNREADABLE, SCENE_*, METHOD_UNKNOWN, PARAMETER_*, OUT_OF_MEMORY. */
 pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error);
 /* The same from text in memory; name replaces the path in messages. Errors: all but FILE_UNREADABLE. */
 pd_result pd_scene_read_text(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error);
-/* Writes a scene that reads back to the same scene, without keys that its method cannot follow, as a whole file or not at all. Errors: FILE_UNWRITABLE. */
+/* Writes a scene file that reads back as the same scene, without keys that its method does not support; on an error a
+ * file at path stays as it was. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error);
 /* The same as text of length bytes and a terminating zero, to be freed with free(). Errors: OUT_OF_MEMORY. */
 pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error);

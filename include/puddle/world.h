@@ -68,10 +68,11 @@ void pd_world_destroy(pd_world *world);
 
 /* Advances by the scene's dt, in as many substeps as the method needs (or as the scene fixes). */
 void pd_world_step(pd_world *world);
-/* The same in parts, for a window that must not freeze: emits and runs substeps until the step is whole (true) or the wall
- * time is over (false; at least a substep, or some hundred particles that an emitter has still to send out, is done each
- * time). The bits are those of pd_world_step. While a step is unfinished the world may be looked at, reset, restored,
- * rebuilt and destroyed; tools, gravity, parameters and saving wait for the whole step. */
+/* The same in parts, for a program that must stay responsive: emits particles and runs substeps until the step is
+ * complete (returns true) or `seconds` of wall time have passed (false), at least one substep or some hundred emitted
+ * particles per call. The results are those of pd_world_step, bit for bit. While a step is incomplete the world may be
+ * viewed, reset, restored, given another number of particles and destroyed; setting tool, gravity, parameters or
+ * method, and saving, must wait until it is complete. */
 bool pd_world_step_part(pd_world *world, double seconds);
 bool pd_world_stepping(const pd_world *world); /* a step is incomplete */
 /* Restores the initial particles and time 0; gravity, parameters and the materials' properties stay as they are. Cannot

@@ -53,12 +53,12 @@ void pd_scene_drop_unused(pd_scene *scene) {
 
 char *pd_feature_use_text(const pd_scene *scene, const pd_feature_use *use, char *text, size_t size) {
     snprintf(text, size, "'%s' has no effect under %s (leave it out", use->key, scene->method);
-    const char *between = ", or use ";
+    const char *separator = ", or use ";
     for (int i = 0; i < pd_method_count(); i++) {
         size_t used = strlen(text);
         if (!(pd_method_at(i)->features & use->feature)) continue;
-        snprintf(text + used, size - used, "%s%s", between, pd_method_at(i)->name);
-        between = " or ";
+        snprintf(text + used, size - used, "%s%s", separator, pd_method_at(i)->name);
+        separator = " or ";
     }
     size_t used = strlen(text);
     snprintf(text + used, size - used, ")");

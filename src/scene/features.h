@@ -1,11 +1,11 @@
-/* Keys of a scene that its method cannot follow. */
+/* Keys of a scene that its method does not support (pd_scene_feature). */
 #ifndef PUDDLE_SCENE_FEATURES_H
 #define PUDDLE_SCENE_FEATURES_H
 
 #include <puddle/method.h>
 #include <puddle/scene.h>
 
-/* Where a scene gives such a key. */
+/* The position of such a key in a scene. */
 typedef struct pd_feature_use {
     pd_scene_feature feature;
     const char *list; /* "container" or "regions" */
@@ -13,16 +13,17 @@ typedef struct pd_feature_use {
     const char *key;  /* "walls" */
 } pd_feature_use;
 
-/* The first key with an effect that the scene's method does not have; false: there is none. */
+/* Finds the first key that has an effect and that the scene's method does not support; false: there is none. */
 bool pd_scene_find_unused(const pd_scene *scene, pd_feature_use *use);
-/* Gives all such keys the values they have where they are not given. */
+/* Sets all such keys to their defaults. */
 void pd_scene_drop_unused(pd_scene *scene);
 /* "'walls' has no effect under ddr (leave it out, or use grid)"; returns text. */
 char *pd_feature_use_text(const pd_scene *scene, const pd_feature_use *use, char *text, size_t size);
-/* For a scene whose method was changed after reading. Errors: SCENE_KEY. */
+/* Checks a scene whose method was changed after reading. Errors: SCENE_KEY. */
 pd_result pd_scene_check_features(const pd_scene *scene, pd_error *error);
 
-/* Like pd_scene_read_text and pd_scene_write_text, but with keys that the method cannot follow: a snapshot's scene may have been read for another method. */
+/* pd_scene_write_text and pd_scene_read_text for snapshots: with keys that the method does not support, since the scene
+ * may have been read for another method. */
 pd_result pd_scene_write_saved(const pd_scene *scene, char **text, size_t *length, pd_error *error);
 pd_result pd_scene_read_saved(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error);
 

@@ -28,14 +28,14 @@ bool pd_region_outside(const pd_region *region, const pd_container *container) {
 }
 
 static bool inside_circle(const pd_region *region, const pd_obstacle *circle) {
-    double dx = fabs((double)region->center.x - circle->center.x),
-           dy = fabs((double)region->center.y - circle->center.y);
+    double dx = fabs((double)region->center.x - circle->center.x);
+    double dy = fabs((double)region->center.y - circle->center.y);
     if (region->shape == PD_SHAPE_CIRCLE) return hypot(dx, dy) + region->radius <= circle->radius;
     pd_vec2 half = pd_region_half_size(region);
     return hypot(dx + half.x, dy + half.y) <= circle->radius;
 }
 
-/* Along either side of the box no point of the region is farther from its centre than half that side. */
+/* True if, along each axis of the box, the region extends no farther from the box's centre than half its side. */
 static bool inside_box(const pd_region *region, const pd_obstacle *box) {
     double dx = (double)region->center.x - box->center.x, dy = (double)region->center.y - box->center.y;
     double angle = fmod(box->angle, 360.0) * 0.017453292519943295, c = cos(angle), s = sin(angle);

@@ -10,7 +10,8 @@ pd_vec2 pd_region_half_size(const pd_region *region);
 double pd_region_area(const pd_region *region);
 /* True if no part of the region lies inside the container. */
 bool pd_region_outside(const pd_region *region, const pd_container *container);
-/* An obstacle covers the whole region at time 0. Of ellipses in circles: the whole rectangle about them; not of polylines. */
+/* True if the obstacle covers the whole region at time 0. For an ellipse in a circle its bounding rectangle counts;
+ * false for polylines. */
 bool pd_region_covered(const pd_region *region, const pd_obstacle *obstacle);
 bool pd_region_contains(const pd_region *region, pd_vec2 point);
 

@@ -394,10 +394,10 @@ static bool check_total(pd_document *document, const yaml_node_t *root) {
     return pd_fail_at(document, mark, error.code, "%s", error.message);
 }
 
-static bool fail_region(pd_document *document, const yaml_node_t *root, int index, const char *says) {
+static bool fail_region(pd_document *document, const yaml_node_t *root, int index, const char *fault) {
     const yaml_node_t *region = item_at(document, value_of(document, root, "regions"), index);
     yaml_mark_t mark = value_of(document, region, "center")->start_mark;
-    return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "the region lies %s", says);
+    return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "the region lies %s", fault);
 }
 
 static bool check_places(pd_document *document, const yaml_node_t *root) {
@@ -429,7 +429,7 @@ static bool check_lengths(pd_document *document, const yaml_node_t *root) {
     return true;
 }
 
-/* What a scene file says has an effect, or is refused where it stands. */
+/* Refuses keys that would have no effect under the scene's method. */
 static bool check_features(pd_document *document, const yaml_node_t *root) {
     pd_feature_use use;
     char text[256];

@@ -260,7 +260,7 @@ pd_result pd_scene_write_saved(const pd_scene *scene, char **text, size_t *lengt
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "writing the scene failed: out of memory (close other programs)");
 }
 
-/* Keys that the method cannot follow are left out, so that what is written can be read. */
+/* Leaves out keys that the method does not support: pd_scene_read_text would refuse them. */
 pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error) {
     pd_scene copy;
     *text = NULL;
