@@ -6,26 +6,27 @@
 
 #include <math.h>
 
-/* A nozzle waits while its mouth is full, so that a vessel without a drain fills up and then holds. */
-static const float FREE_DISTANCE = 0.6f; /* of the rest spacing */
+/* A new particle needs this distance to all others, else it is not emitted: a container without a drain fills up and then
+ * stays full. In units of the rest spacing. */
+static const float FREE_DISTANCE = 0.6f;
 
 enum {
-    CANDIDATES = 256, /* between two looks at the clock */
-    PASSED_BY = 16,   /* particles that are not near a mouth cost as much as one candidate */
+    CANDIDATES = 256,             /* between two readings of the clock */
+    PARTICLES_PER_CANDIDATE = 16, /* that take as long in list_near as one candidate does */
 };
 
-/* Cells of this side, in which a candidate looks for what is near it. What is near has its neighbours' cells also after
- * the rounding of a distance. */
+/* Side of the cells of the search, m: a little more than the free distance, so that rounding moves no particle beyond the
+ * 3 x 3 cells around a candidate. */
 static double cell_side(float free_distance) { return 1.01 * (double)free_distance; }
 
-/* The cells of a row follow one another; rows begin anywhere. What shares a bucket by accident is rejected by its distance. */
+/* Spatial hash: consecutive within a row of cells. Particles of other cells in a bucket are rejected by their distance. */
 static uint32_t bucket_of(double cell_x, double cell_y, uint32_t mask) {
     return ((uint32_t)(int64_t)cell_x + 0x9e3779b1u * (uint32_t)(int64_t)cell_y) & mask;
 }
 
-/* Lists the particles about a nozzle's mouth by cell, as they are before it sends anything out: they are in its way, what it
- * sends out itself is not. Borrows the sort's arrays, which the next sort writes anew. Cost: one pass over the
- * particles, a counting sort of those that are near. */
+/* Sorts the particles near an emitter by cell, before it emits: particles of the same emission do not count as obstacles. Uses
+ * the arrays of the cell sort, which the next substep fills again. Cost: one pass over the particles, and a counting sort
+ * of those that are near. */
 static void list_near(pd_world *world, const pd_emitter *e, float reach, float free_distance) {
     const pd_particles *p = &world->particles;
     pd_neighbours *n = &world->neighbours;
@@ -57,7 +58,8 @@ static bool occupied(const pd_world *world, pd_vec2 point, float distance) {
     return false;
 }
 
-/* Room for so many more; what does not fit is not sent out, and after a failure nobody asks again until a reset. */
+/* Grows the arrays for `more` particles; returns for how many there is room. Particles without room are not emitted, and after a
+ * failure memory is not requested again until a reset. */
 static int make_room(pd_world *world, int more) {
     const pd_particles *p = &world->particles;
     if (p->capacity - p->count < more && !world->out_of_memory) {
@@ -68,7 +70,7 @@ static int make_room(pd_world *world, int more) {
     return p->capacity - p->count < more ? p->capacity - p->count : more;
 }
 
-/* How many an emitter sends out in this step; false: none. */
+/* Computes how many particles an emitter is due in this step; false: it is not active. */
 static bool begin_emitter(pd_world *world, int index) {
     const pd_emitter *e = &world->scene.emitters[index];
     pd_emission *emission = &world->emission;
@@ -78,13 +80,13 @@ static bool begin_emitter(pd_world *world, int index) {
     float free_distance = FREE_DISTANCE * world->resolution.spacing;
     float travel = e->speed * world->scene.dt;
     emission->due = fmin(world->emitter_carry[index] + e->rate * (until - from), PD_MAX_PARTICLES);
-    emission->room = make_room(world, (int)emission->due); /* first: it may replace the arrays that the list borrows */
+    emission->room = make_room(world, (int)emission->due); /* before list_near, whose arrays it may replace */
     list_near(world, e, e->width / 2 + travel + free_distance, free_distance);
     return true;
 }
 
-/* Particles leave on a rank-1 lattice: along the jet by their time of birth, across it by the golden ratio, which spaces
- * any number of them evenly. At most `most` candidates; false: there are more. */
+/* Emits on a rank-1 lattice: along the jet by time of birth, across it by multiples of the golden ratio, which are evenly
+ * spaced for any number of particles. At most `most` candidates; false: more are due. */
 static bool emit_some(pd_world *world, int index, int most) {
     static const double GOLDEN = 0.61803398874989485;
     const pd_emitter *e = &world->scene.emitters[index];
@@ -96,7 +98,7 @@ static bool emit_some(pd_world *world, int index, int most) {
         if (most-- <= 0) return false;
         uint64_t number = world->emitter_number[index]++;
         double across = ((double)number * GOLDEN - floor((double)number * GOLDEN) - 0.5) * e->width;
-        double ahead = e->speed * (emission->due - 1) / e->rate; /* how far it has come since it left the mouth */
+        double ahead = e->speed * (emission->due - 1) / e->rate; /* distance travelled since its birth */
         pd_vec2 point = {(float)(e->position.x + along.x * ahead - along.y * across),
                          (float)(e->position.y + along.y * ahead + along.x * across)};
         pd_boundary_push_out(world->boundary, &point);
@@ -116,7 +118,7 @@ bool pd_world_emit(pd_world *world, double seconds) {
         if (left <= 0 && pd_now() - started >= seconds) return false;
         if (left <= 0) left = CANDIDATES;
         if (!emission->open) {
-            left -= world->particles.count / PASSED_BY;
+            left -= world->particles.count / PARTICLES_PER_CANDIDATE;
             emission->open = begin_emitter(world, emission->emitter);
         }
         double due = emission->due;

@@ -23,7 +23,7 @@ static void begin_step(pd_world *world) {
     world->emission = (pd_emission){.under_way = true};
 }
 
-/* False: the time was over before all was sent out. */
+/* False: the time ran out before all particles were emitted. */
 static bool finish_emission(pd_world *world, double seconds) {
     double since = pd_now();
     bool finished = pd_world_emit(world, seconds);
