@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "render/camera.h"
 #include "render/container.h"
+#include "render/field.h"
 #include "render/instances.h"
 #include "render/lines.h"
 #include "render/shader.h"
@@ -27,6 +28,7 @@ struct pd_renderer {
     pd_instances instances;
     pd_surface surface;
     pd_sprites sprites;
+    pd_field_image field;
     pd_lines lines;
 };
 
@@ -45,6 +47,7 @@ pd_result pd_renderer_create(pd_renderer **created, pd_error *error) {
     pd_result result = pd_shader_load(&renderer->ground, "screen.vert", "ground.frag", error);
     if (!result) result = pd_surface_create(&renderer->surface, error);
     if (!result) result = pd_sprites_create(&renderer->sprites, error);
+    if (!result) result = pd_field_image_create(&renderer->field, error);
     if (!result) result = pd_lines_create(&renderer->lines, error);
     if (result) {
         pd_renderer_destroy(renderer);
@@ -57,6 +60,7 @@ pd_result pd_renderer_create(pd_renderer **created, pd_error *error) {
 void pd_renderer_destroy(pd_renderer *renderer) {
     if (!renderer) return;
     pd_lines_free(&renderer->lines);
+    pd_field_image_free(&renderer->field);
     pd_sprites_free(&renderer->sprites);
     pd_surface_free(&renderer->surface);
     pd_instances_free(&renderer->instances);
@@ -112,6 +116,10 @@ static void draw_ground(pd_renderer *renderer, unsigned target, const pd_picture
     glBindFramebuffer(GL_FRAMEBUFFER, target);
 }
 
+static bool shows_cells(const pd_picture *picture) {
+    return picture->mode->kind == PD_VIEW_IMAGE || picture->mode->kind == PD_VIEW_CONTOURS;
+}
+
 static void gather_particles(pd_renderer *renderer, const pd_picture *picture) {
     const pd_view *view = picture->view;
     pd_instances_fill(&renderer->instances, picture);
@@ -141,7 +149,9 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
     gather_particles(renderer, picture);
     set_up_state(target, picture);
     draw_ground(renderer, target, picture, &camera);
-    if (picture->mode->kind == PD_VIEW_SURFACE)
+    if (shows_cells(picture))
+        pd_field_image_draw(&renderer->field, picture, &camera);
+    else if (picture->mode->kind == PD_VIEW_SURFACE)
         pd_surface_draw(&renderer->surface, &renderer->instances, picture, &camera, target);
     else
         pd_sprites_draw(&renderer->sprites, &renderer->instances, picture, &camera);

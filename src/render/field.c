@@ -1,0 +1,152 @@
+#include "render/field.h"
+
+#include "render/container.h"
+#include "render/palette.h"
+#include "render/shader.h"
+#include <epoxy/gl.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAP_SIZE = 256 };
+
+static unsigned create_texture(void) {
+    GLuint texture;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    return texture;
+}
+
+pd_result pd_field_image_create(pd_field_image *image, pd_error *error) {
+    pd_result result = pd_shader_load(&image->program, "screen.vert", "field.frag", error);
+    if (result) return result;
+    pd_shader_sampler(image->program, "values", 0);
+    pd_shader_sampler(image->program, "covers", 1);
+    pd_shader_sampler(image->program, "colours", 2);
+    glGenVertexArrays(1, &image->empty_array);
+    image->values.texture = create_texture();
+    image->covers.texture = create_texture();
+    image->colours = create_texture();
+    image->palette = -1;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &image->texture_limit);
+    return PD_OK;
+}
+
+void pd_field_image_free(pd_field_image *image) {
+    unsigned textures[] = {image->values.texture, image->covers.texture, image->colours};
+    glDeleteTextures(3, textures); /* 0 is ignored */
+    if (image->empty_array) glDeleteVertexArrays(1, &image->empty_array);
+    if (image->program) glDeleteProgram(image->program);
+    pd_field_grid_free(&image->grid);
+    memset(image, 0, sizeof *image);
+}
+
+/* The texture keeps its storage while its size stays. */
+static void upload(pd_field_texture *texture, int unit, const pd_field_grid *grid, const pd_field_texel *texels) {
+    glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
+    glBindTexture(GL_TEXTURE_2D, texture->texture);
+    if (texture->width == grid->width && texture->height == grid->height) {
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, grid->width, grid->height, GL_RGBA, GL_FLOAT, texels);
+        return;
+    }
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, grid->width, grid->height, 0, GL_RGBA, GL_FLOAT, texels);
+    texture->width = grid->width;
+    texture->height = grid->height;
+}
+
+static void use_palette(pd_field_image *image, int palette) {
+    glActiveTexture(GL_TEXTURE2);
+    glBindTexture(GL_TEXTURE_2D, image->colours);
+    if (palette == image->palette) return;
+    float map[MAP_SIZE][4] = {0};
+    image->bright = 1;
+    for (int i = MAP_SIZE - 1; i >= 0; i--) {
+        float *c = map[i];
+        pd_palette_map(palette, (float)i / (MAP_SIZE - 1), c);
+        /* Luminance, with a square in the place of the sRGB curve: as bright as a middle grey. */
+        if (0.2126f * c[0] * c[0] + 0.7152f * c[1] * c[1] + 0.0722f * c[2] * c[2] > 0.18f)
+            image->bright = (float)i / (MAP_SIZE - 1);
+    }
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, MAP_SIZE, 1, 0, GL_RGBA, GL_FLOAT, map);
+    image->palette = palette;
+}
+
+double pd_contour_step(float low, float high) {
+    const double lines = 10.5;
+    double wanted = ((double)high - (double)low) / lines;
+    if (!(wanted > 0) || !isfinite(wanted)) return 0;
+    double power = pow(10, floor(log10(wanted))), nearest = power;
+    const double factors[] = {2, 5, 10};
+    for (int i = 0; i < 3; i++)
+        if (fabs(log(factors[i] * power / wanted)) < fabs(log(nearest / wanted))) nearest = factors[i] * power;
+    return nearest;
+}
+
+/* Values in steps between lines, counted from the whole number of steps below the legend's low end: the shader's floats
+ * could not hold the steps from 0 where the range is narrow and far from it. */
+static void set_lines(unsigned program, const pd_field *field, bool lines) {
+    double low = (double)field->low, range = (double)field->high - low;
+    double step = lines ? pd_contour_step(field->low, field->high) : 0;
+    double factor = step > 0 ? range / step : 0, from = step > 0 ? low / step - floor(low / step) : 0;
+    glUniform2f(glGetUniformLocation(program, "levels"), (float)factor, (float)from);
+    glUniform1f(glGetUniformLocation(program, "zero"), low < 0 && low + range > 0 ? (float)(-low / range) : -1);
+}
+
+/* The part of the picture that the grid and the container share, in clip space; false: none. */
+static bool find_rectangle(const pd_field_grid *grid, const pd_picture *picture, const pd_camera *camera,
+                           float rectangle[4]) {
+    pd_rounded wall = pd_container_rounded(&picture->view->container);
+    double half[2] = {(double)(wall.half_width + wall.radius), (double)(wall.half_height + wall.radius)};
+    double low[2] = {grid->x, grid->y}, texels[2] = {grid->width, grid->height};
+    double middle[2] = {(double)camera->center.x, (double)camera->center.y};
+    double size[2] = {picture->width, picture->height};
+    for (int i = 0; i < 2; i++) {
+        double to_clip = 2 * (double)camera->pixels_per_metre / size[i], pixel = 2 / size[i];
+        double from = fmax(low[i], -half[i]), to = fmin(low[i] + texels[i] * grid->side, half[i]);
+        rectangle[i] = (float)fmax((from - middle[i]) * to_clip - pixel, -1);
+        rectangle[i + 2] = (float)fmin((to - middle[i]) * to_clip + pixel, 1);
+        if (!(rectangle[i] < rectangle[i + 2])) return false;
+    }
+    return true;
+}
+
+void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const pd_camera *camera) {
+    const pd_field *field = pd_view_field(picture->view, picture->mode->field);
+    pd_field_grid *grid = &image->grid;
+    float pixel = 1 / camera->pixels_per_metre, rectangle[4];
+    if (!field || field->info.support != PD_FIELD_OF_CELLS ||
+        !pd_field_grid_fill(grid, field, picture->view, pixel, image->texture_limit) ||
+        !find_rectangle(grid, picture, camera, rectangle))
+        return;
+    upload(&image->values, 0, grid, grid->values);
+    if (grid->holes) upload(&image->covers, 1, grid, grid->covers);
+    use_palette(image, picture->palette);
+
+    unsigned program = image->program;
+    pd_rounded wall = pd_container_rounded(&picture->view->container);
+    pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
+    double half_width = 0.5 * picture->width / (double)camera->pixels_per_metre;
+    double half_height = 0.5 * picture->height / (double)camera->pixels_per_metre;
+    glUseProgram(program);
+    glUniform1i(glGetUniformLocation(program, "holes"), grid->holes);
+    glUniform2i(glGetUniformLocation(program, "last"), grid->width - 2, grid->height - 2);
+    glUniform3f(glGetUniformLocation(program, "to_texels"), (float)((double)pixel / grid->side),
+                (float)(((double)camera->center.x - half_width - grid->x) / grid->side - 0.5),
+                (float)(((double)camera->center.y - half_height - grid->y) / grid->side - 0.5));
+    glUniform2f(glGetUniformLocation(program, "origin"), origin.x, origin.y);
+    glUniform1f(glGetUniformLocation(program, "pixel"), pixel);
+    glUniform3f(glGetUniformLocation(program, "container"), wall.half_width, wall.half_height, wall.radius);
+    glUniform1f(glGetUniformLocation(program, "scale"), picture->scale);
+    glUniform1f(glGetUniformLocation(program, "bright"), image->bright);
+    set_lines(program, field, picture->mode->kind == PD_VIEW_CONTOURS);
+    glUniform4fv(glGetUniformLocation(program, "rectangle"), 1, rectangle);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    glBindVertexArray(image->empty_array);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glDisable(GL_BLEND);
+    glActiveTexture(GL_TEXTURE0);
+}

@@ -1,0 +1,34 @@
+/* A field of cells as an image in the colours of its legend, with or without lines of equal value. */
+#ifndef PUDDLE_RENDER_FIELD_H
+#define PUDDLE_RENDER_FIELD_H
+
+#include "render/camera.h"
+#include "render/field_grid.h"
+#include "render/picture.h"
+
+typedef struct pd_field_texture {
+    unsigned texture;
+    int width, height; /* texels */
+} pd_field_texture;
+
+typedef struct pd_field_image {
+    pd_field_grid grid;
+    unsigned program, empty_array;
+    pd_field_texture values, covers;
+    unsigned colours;  /* the palette's map, a texture of one row */
+    int palette;       /* what colours holds; -1: nothing yet */
+    float bright;      /* the value from which they are bright; maps rise in lightness */
+    int texture_limit; /* texels a side */
+} pd_field_image;
+
+pd_result pd_field_image_create(pd_field_image *image, pd_error *error);
+void pd_field_image_free(pd_field_image *image);
+/* Draws the field of cells that the mode names into the bound framebuffer; nothing where it has no value, and nothing
+ * at all when there is no such field. */
+void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const pd_camera *camera);
+
+/* The step between lines of equal value: 1, 2 or 5 times a power of ten, which makes about ten lines from low to high.
+ * 0: not an ascending finite range. */
+double pd_contour_step(float low, float high);
+
+#endif
