@@ -13,6 +13,12 @@ static inline bool any_method(const pd_method *method) {
     return true;
 }
 
+static inline const pd_method *method_of(const char *name) {
+    int index = 0;
+    while (strcmp(pd_method_table(index)->info.name, name) != 0) index++;
+    return pd_method_table(index);
+}
+
 /* The particles are the fluid: they have mass and interact. False where they are tracers of a flow that is computed on
  * a grid or from vortices. */
 static inline bool is_of_particles(const pd_method *method) { return method->law != NULL; }

@@ -1,6 +1,8 @@
 /* The command line, by driving the real program. */
 #include "command.h"
 
+#include <puddle/method.h>
+
 #include "cli/statistics.h"
 
 #include <cjson/cJSON.h>
@@ -44,7 +46,7 @@ static void wrong_usage_is_refused(void **state) {
         {"run drop --steps 1 --set ddr.stifness=2", "did you mean 'ddr.stiffness'"},
         {"run drop --steps 1 --set ddr.stiffness=-1", "0.01 to 10000"},
         {"run drop --steps 1 --set ddr.stiffness=soft", "0.01 to 10000"},
-        {"run drop --steps 1 --method honey", "--method is 'honey' (use one of: ddr, sph, pbf"},
+        {"run drop --steps 1 --method honey", "--method is 'honey' (use ddr, sph"},
         {"run drop pool --steps 1", "unexpected argument 'pool'"},
         {"run drip --steps 1", "did you mean 'drop'"},
         {"run drop --steps 1 --simd fast", "--simd is 'fast' (use auto, baseline, avx2, avx512 or neon)"},
@@ -66,7 +68,8 @@ static void wrong_usage_is_refused(void **state) {
         {"--record film.Gif", "video comes in a later version"},
         {"--record ''", "--record is ''"},
         {"render drop -o frames --size 0x100", "WIDTHxHEIGHT"},
-        {"render drop -o frames --view xray", "--view is 'xray' (use surface, sprites, speed"},
+        {"render drop -o frames --view xray",
+         "--view is 'xray': the method ddr has none of this name (use surface, sprites, speed"},
         {"render drop -o frames --palette xray", "--palette is 'xray'"},
         {"bench --frames 3", "does not go with puddle bench"},
         {"check", "needs a scene"},
@@ -190,7 +193,9 @@ static void help_names_every_flag(void **state) {
     assert_non_null(strstr(out, "--state-every K"));
     assert_null(strstr(out, "--fullscreen"));
     assert_int_equal(run("render --help"), 0);
-    assert_non_null(strstr(out, "surface, sprites, speed, density or pressure\n"));
+    for (int m = 0; m < pd_method_count(); m++) /* the views of every method */
+        for (int v = 0; pd_method_at(m)->available && v < pd_method_at(m)->view_count; v++)
+            assert_non_null(strstr(strstr(out, "--view"), pd_method_at(m)->views[v].name));
     assert_int_equal(run("--version"), 0);
     assert_string_equal(err, "");
     assert_int_equal(strncmp(out, "puddle 0.", 9), 0);
@@ -377,7 +382,9 @@ static void check_refuses_methods_to_come(void **state) {
         char text[64];
         snprintf(text, sizeof text, "puddle: 1\nmethod: %s\n", methods[i]);
         write_text("later.yaml", text);
-        assert_error("run later.yaml --steps 1", 2, "is not in this version (use ddr, sph or pbf)");
+        char known[256], says[300];
+        snprintf(says, sizeof says, "is not in this version (use %s)", pd_method_list(known, sizeof known));
+        assert_error("run later.yaml --steps 1", 2, says);
         char *said = strdup(err);
         assert_error("check later.yaml", 2, said);
         free(said);

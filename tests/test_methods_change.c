@@ -323,9 +323,15 @@ static void test_settings_are_kept(void **state) {
 int main(void) {
     const method_test tests[] = {
         ONCE(test_every_change_is_tried), /* first: it finds them */
-        ONCE(test_changes_during_a_drag),    ONCE(test_changes_at_rest),    OF_ALL(test_change_before_the_first_step),
-        ONCE(test_threads_agree_to_the_bit), ONCE(test_snapshots_continue), ONCE(test_impossible_easing_is_refused),
-        OF_ALL(test_jelly_there_and_back),   ONCE(test_refused_changes),    ONCE(test_settings_are_kept),
+        ONCE(test_changes_during_a_drag),
+        ONCE(test_changes_at_rest),
+        OF_ALL(test_change_before_the_first_step),
+        ONCE(test_threads_agree_to_the_bit),
+        ONCE(test_snapshots_continue),
+        ONCE(test_impossible_easing_is_refused),
+        OF_PARTICLES(test_jelly_there_and_back),
+        ONCE(test_refused_changes),
+        ONCE(test_settings_are_kept),
     };
     return RUN_METHOD_TESTS(tests);
 }

@@ -40,7 +40,22 @@ static void test_every_parameter_matters(void **state) {
     assert_int_equal(idle, 0);
 }
 
+/* What would go unseen in a method's table: two methods on one key, defaults out of range, views and fields of one name. */
+static void test_tables(void **state) {
+    const pd_method_info *info = pd_method_find(*state);
+    pd_error error;
+    if (info->key) assert_ptr_equal(pd_method_of_key(info->key), info);
+    for (int i = 0; i < info->parameter_count; i++)
+        if (pd_parameter_check(&info->parameters[i], info->parameters[i].default_value, &error) != PD_OK)
+            fail_msg("the default of %s", error.message);
+    assert_true(info->view_count > 0);
+    for (int i = 0; i < info->view_count; i++)
+        assert_ptr_equal(pd_method_view(info, info->views[i].name), &info->views[i]);
+    for (int i = 0; i < info->field_count; i++)
+        for (int k = 0; k < i; k++) assert_string_not_equal(info->fields[i].name, info->fields[k].name);
+}
+
 int main(void) {
-    const method_test tests[] = {OF_ALL(test_every_parameter_matters)};
+    const method_test tests[] = {OF_ALL(test_every_parameter_matters), OF_ALL(test_tables)};
     return RUN_METHOD_TESTS(tests);
 }

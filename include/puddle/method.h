@@ -45,6 +45,8 @@ const pd_method_info *pd_method_at(int index);
 const pd_method_info *pd_method_find(const char *name);
 /* Checks that this version can run the method of this name. Errors: METHOD_UNKNOWN, METHOD_UNAVAILABLE. */
 pd_result pd_method_check(const char *name, pd_error *error);
+/* The names of the methods that this version can run: "ddr, sph or pbf". Returns text. */
+char *pd_method_list(char *text, size_t size);
 /* By key on the keyboard ('1'); NULL when no method has it. */
 const pd_method_info *pd_method_of_key(char key);
 /* One of the method's view modes by name ("surface"); NULL when it has none of that name. */

@@ -1,6 +1,10 @@
 #include "app/keys.h"
 
+#include <puddle/method.h>
 #include <stddef.h>
+#include <stdio.h>
+
+static char method_keys[16]; /* "1 ... 5": filled by pd_keys */
 
 static const pd_key keys[] = {
     {"Left-drag", "drag the fluid", "Mouse", PD_ACTION_NONE, false, {{0}}},
@@ -25,12 +29,7 @@ static const pd_key keys[] = {
      {{PD_KEY_RIGHT, PD_SHIFT, 1}, {PD_KEY_LEFT, PD_SHIFT, -1}}},
     {"G", "gravity on or off", "Fluid", PD_ACTION_GRAVITY_SWITCH, false, {{'g', 0, 0}}},
     {"= -", "more or fewer particles", "Fluid", PD_ACTION_PARTICLES, false, {{'=', 0, 1}, {'+', 0, 1}, {'-', 0, -1}}},
-    {"1 ... 5",
-     "method",
-     "Fluid",
-     PD_ACTION_METHOD,
-     false,
-     {{'1', 0, '1'}, {'2', 0, '2'}, {'3', 0, '3'}, {'4', 0, '4'}, {'5', 0, '5'}}},
+    {method_keys, "method", "Fluid", PD_ACTION_METHOD, false, {{0}}}, /* the strokes are those of the methods' table */
 
     {"Space", "pause", "Time", PD_ACTION_PAUSE, false, {{' ', 0, 0}}},
     {".", "one step", "Time", PD_ACTION_STEP, true, {{'.', 0, 0}}},
@@ -51,9 +50,29 @@ static const pd_key keys[] = {
     {"Esc Ctrl+Q", "quit", "Keep", PD_ACTION_QUIT, false, {{PD_KEY_ESCAPE, 0, 0}, {'q', PD_CONTROL, 0}}},
 };
 
+/* The least and the greatest key of a method. */
+static void name_method_keys(void) {
+    char least = 0, greatest = 0;
+    for (int i = 0; i < pd_method_count(); i++) {
+        char key = pd_method_at(i)->key;
+        if (key && (!least || key < least)) least = key;
+        if (key > greatest) greatest = key;
+    }
+    snprintf(method_keys, sizeof method_keys, "%c ... %c", least, greatest);
+}
+
 const pd_key *pd_keys(int *count) {
+    name_method_keys();
     *count = (int)(sizeof keys / sizeof keys[0]);
     return keys;
+}
+
+static const pd_key *find_method_key(int code, int *argument) {
+    const pd_key *key = keys;
+    if (code <= 0 || code > 127 || !pd_method_of_key((char)code)) return NULL;
+    while (key->action != PD_ACTION_METHOD) key++;
+    *argument = code;
+    return key;
 }
 
 static const pd_key *find(int code, int modifiers, int *argument) {
@@ -71,5 +90,6 @@ static const pd_key *find(int code, int modifiers, int *argument) {
 const pd_key *pd_key_find(int code, int modifiers, int *argument) {
     bool letter = code >= 'a' && code <= 'z';
     const pd_key *key = find(code, modifiers, argument);
+    if (!key && modifiers == 0) key = find_method_key(code, argument);
     return key || !letter ? key : find(code, modifiers & ~PD_SHIFT, argument);
 }

@@ -52,7 +52,7 @@ enum { PD_SHIFT = 1, PD_CONTROL = 2, PD_MAX_STROKES = 6 };
 typedef struct pd_stroke {
     int code; /* 0 ends the list */
     int modifiers;
-    int argument; /* -1, +1, or the number of a method from 0 */
+    int argument; /* -1 or +1; of PD_ACTION_METHOD: the method's key */
 } pd_stroke;
 
 typedef struct pd_key {

@@ -8,13 +8,13 @@
 #include <string.h>
 
 const command_info commands[] = {
-    {"", FOR_WINDOW, "[SCENE] [options]", "open the sandbox (default scene: blobs)", 1, command_window},
-    {"run", FOR_RUN, "run SCENE --steps N | --seconds S [options]", "simulate without graphics", 1, command_run},
+    {"", FOR_WINDOW, "[SCENE] [options]", "open the sandbox (default scene: blobs)", 1, false, command_window},
+    {"run", FOR_RUN, "run SCENE --steps N | --seconds S [options]", "simulate without graphics", 1, true, command_run},
     {"render", FOR_RENDER, "render SCENE -o DIR [options]", "draw frames to a folder of PNGs, without a window", 1,
-     command_render},
-    {"bench", FOR_BENCH, "bench [options]", "time the methods, print a table", 0, command_bench},
-    {"check", FOR_CHECK, "check SCENE... [options]", "validate scene files", MAX_SCENES, command_check},
-    {"list", FOR_LIST, "list methods | scenes | parameters | keys", "show what there is", 1, command_list},
+     true, command_render},
+    {"bench", FOR_BENCH, "bench [options]", "time the methods, print a table", 0, false, command_bench},
+    {"check", FOR_CHECK, "check SCENE... [options]", "validate scene files", MAX_SCENES, true, command_check},
+    {"list", FOR_LIST, "list methods | scenes | parameters | keys", "show what there is", 1, false, command_list},
 };
 const int command_count = sizeof commands / sizeof *commands;
 
@@ -109,12 +109,6 @@ static int word_count(flag_kind kind) {
 
 static const char *word_at(flag_kind kind, int i) {
     return kind == FLAG_VIEW ? view_name(i) : kind == FLAG_PALETTE ? pd_palette_name(i) : simd_words[i];
-}
-
-bool flag_knows_view(const char *name) {
-    for (int i = 0; view_name(i); i++)
-        if (strcmp(view_name(i), name) == 0) return true;
-    return false;
 }
 
 char *flag_words(const flag_info *flag, char *text, size_t size) {

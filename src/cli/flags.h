@@ -14,7 +14,8 @@ enum {
     FOR_BENCH = 1 << 3,
     FOR_CHECK = 1 << 4,
     FOR_LIST = 1 << 5,
-    FOR_ALL = (1 << 6) - 1,
+    FOR_END = 1 << 6, /* behind the last command */
+    FOR_ALL = FOR_END - 1,
     FOR_WORLD = FOR_WINDOW | FOR_RUN | FOR_RENDER,
 };
 
@@ -24,6 +25,7 @@ typedef struct command_info {
     const char *usage; /* after "puddle " */
     const char *summary;
     int most_arguments;
+    bool needs_scene;                          /* or --load */
     int (*run)(const struct options *options); /* returns the exit code */
 } command_info;
 
@@ -69,8 +71,6 @@ extern const char *const simd_words[SIMD_WORDS];
 const command_info *command_find(const char *name);
 /* name: "--steps" or "-o"; NULL when there is none. */
 const flag_info *flag_find(const char *name);
-/* Whether some available method has a view of this name. */
-bool flag_knows_view(const char *name);
 /* "surface, sprites or speed": the words that a view, palette or level may be, "" for other kinds. Returns text. */
 char *flag_words(const flag_info *flag, char *text, size_t size);
 

@@ -75,13 +75,9 @@ static bool parse_size(const char *text, double low, double high, int *width, in
 
 static pd_result parse_method(const char *text, options *options, pd_error *error) {
     const pd_method_info *method = pd_method_find(text);
-    char known[128] = "";
-    for (int i = 0; i < pd_method_count(); i++) {
-        const pd_method_info *info = pd_method_at(i);
-        size_t used = strlen(known);
-        if (info->available) snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", info->name);
-    }
-    if (!method) return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "--method is '%.40s' (use one of: %s)", text, known);
+    char known[256];
+    pd_method_list(known, sizeof known);
+    if (!method) return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "--method is '%.40s' (use %s)", text, known);
     if (!method->available)
         return pd_fail(error, PD_ERROR_METHOD_UNAVAILABLE, "--method is '%s': it is not in this version yet (use %s)",
                        text, known);
@@ -89,11 +85,10 @@ static pd_result parse_method(const char *text, options *options, pd_error *erro
     return PD_OK;
 }
 
-static pd_result parse_view(const flag_info *flag, const char *text, options *options, pd_error *error) {
+static pd_result parse_palette(const flag_info *flag, const char *text, options *options, pd_error *error) {
     char known[256];
-    bool view = flag->kind == FLAG_VIEW;
-    *(view ? &options->view : &options->palette) = text;
-    if (view ? flag_knows_view(text) : pd_palette_find(text) >= 0) return PD_OK;
+    options->palette = text;
+    if (pd_palette_find(text) >= 0) return PD_OK;
     return bad_value(flag, text, flag_words(flag, known, sizeof known), error);
 }
 
@@ -203,9 +198,11 @@ static pd_result parse_value(const flag_info *flag, const char *text, options *o
         return parse_setting(text, options, error);
     case FLAG_METHOD:
         return parse_method(text, options, error);
-    case FLAG_VIEW:
+    case FLAG_VIEW: /* which views there are depends on the method: options_view */
+        options->view = text;
+        return PD_OK;
     case FLAG_PALETTE:
-        return parse_view(flag, text, options, error);
+        return parse_palette(flag, text, options, error);
     case FLAG_SIMD:
         return parse_simd(flag, text, options, error);
     case FLAG_LATER:
@@ -283,8 +280,7 @@ static pd_result check_command(const parse *parse, pd_error *error) {
     if (options->scene_count > command->most_arguments)
         return pd_fail(error, PD_ERROR_USAGE, "unexpected argument '%.60s' (usage: puddle %s)",
                        options->scenes[command->most_arguments], command->usage);
-    bool needs_scene = command->bit & (FOR_RUN | FOR_RENDER | FOR_CHECK);
-    if (needs_scene && !options->scene_count && !options->load)
+    if (command->needs_scene && !options->scene_count && !options->load)
         return pd_fail(error, PD_ERROR_USAGE, "%s needs a scene (use a scene file, or a name of 'puddle list scenes')",
                        command->name);
     if (command->bit == FOR_LIST && !options->scene_count)

@@ -39,16 +39,16 @@ const pd_method_info *pd_method_find(const char *name) {
     return NULL;
 }
 
-/* "ddr, sph or pbf"; returns text. */
-static const char *available_methods(char *text, size_t size) {
-    const char *names[32];
-    int count = 0;
-    for (int i = 0; i < pd_method_count() && count < 32; i++)
-        if (pd_method_at(i)->available) names[count++] = pd_method_at(i)->name;
+char *pd_method_list(char *text, size_t size) {
+    int count = 0, listed = 0;
+    for (int i = 0; i < pd_method_count(); i++) count += pd_method_at(i)->available;
     *text = '\0';
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < pd_method_count(); i++) {
         size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", names[i]);
+        if (!pd_method_at(i)->available) continue;
+        const char *between = listed == 0 ? "" : listed + 1 == count ? " or " : ", ";
+        snprintf(text + used, size - used, "%s%s", between, pd_method_at(i)->name);
+        listed++;
     }
     return text;
 }
@@ -61,7 +61,7 @@ pd_result pd_method_check(const char *name, pd_error *error) {
                        name);
     if (method->available) return PD_OK;
     return pd_fail(error, PD_ERROR_METHOD_UNAVAILABLE, "method '%s' (%s) is not in this version (use %s)", method->name,
-                   method->title, available_methods(available, sizeof available));
+                   method->title, pd_method_list(available, sizeof available));
 }
 
 const pd_method_info *pd_method_of_key(char key) {

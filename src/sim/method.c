@@ -6,11 +6,27 @@
 #include "sim/world.h"
 
 #include <math.h>
+#include <string.h>
+
+/* Mistakes in a method's table. */
+static void check_table(const pd_method *method) {
+    const pd_method_info *info = &method->info;
+    PD_ASSERT(method->step && info->name && info->title && info->source);
+    PD_ASSERT(method->column_count <= PD_MAX_METHOD_COLUMNS);
+    PD_ASSERT(info->parameter_count <= PD_MAX_PARAMETERS);
+    PD_ASSERT(info->field_count <= PD_MAX_FIELDS && info->number_count <= PD_MAX_NUMBERS);
+    PD_ASSERT(info->view_count > 0); /* there must be something to look at */
+    for (int v = 0; v < info->view_count; v++) {
+        bool found = !info->views[v].field;
+        for (int f = 0; f < info->field_count && !found; f++)
+            found = strcmp(info->views[v].field, info->fields[f].name) == 0;
+        PD_ASSERT(found);
+    }
+}
 
 pd_result pd_method_init(pd_world *world, pd_error *error) {
     const pd_method *method = world->method;
-    PD_ASSERT(method->step && method->column_count <= PD_MAX_METHOD_COLUMNS);
-    PD_ASSERT(method->info.field_count <= PD_MAX_FIELDS && method->info.number_count <= PD_MAX_NUMBERS);
+    check_table(method);
     world->state = pd_allocate(1, method->state_size);
     if (!world->state) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world");
     return method->init ? method->init(world, world->state, error) : PD_OK;
