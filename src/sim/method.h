@@ -1,8 +1,8 @@
 /* The interface of a method: a constant table. Adding one is a file with such a table and a line in methods/methods.c.
  *
- * A method uses the world's particles, neighbours and boundary, and nothing of the window. Only info, state_size and
- * step are required; other members are NULL where a method does not need or have them. Only sim/method.c calls through
- * the table; its functions are declared below.
+ * A method uses the world's particles, neighbours and boundary, and nothing of the window. Only info (with at least one
+ * view) and step are required; other members are 0 or NULL where a method does not need or have them. Only
+ * sim/method.c calls through the table; its functions are declared below.
  *
  *     init, resize     allocate the method's memory; these two may fail
  *     start            called when the particles exist, at the scene's beginning or as the previous method left them
@@ -41,7 +41,7 @@ struct pd_method {
     size_t state_size;        /* bytes of the private state, zeroed before init */
     const pd_column *columns; /* the method's own values of each particle, kept from one substep to the next */
     int column_count;
-    const pd_density_law *law; /* NULL: the particles are tracers */
+    const pd_density_law *law; /* NULL: the particles have no density and no rest density, as the tracers of a grid */
     /* The world has its scene, boundary and this method's parameters; its particles may not exist yet, or still have
      * the columns of another method. On an error `destroy` is called. */
     pd_result (*init)(pd_world *world, void *state, pd_error *error);
@@ -52,15 +52,19 @@ struct pd_method {
      * the scene's beginning. */
     void (*start)(pd_world *world, void *state, const pd_method *before);
     void (*reset)(pd_world *world, void *state);
+    /* In both cases the method's columns have their initial values. */
     /* Writes limits of the substep and returns their number, at most PD_MAX_COSTS. The shortest one applies. */
     int (*substep_limits)(const pd_world *world, const void *state, pd_substep_limit *limits);
+    /* Moves the particles and sets their velocities: gravity, tool and walls are the method's part (methods/motion.h,
+     * sim/boundary.h), and so is the cell sort (sim/neighbours.h) if it needs one. Emitters, drains and previous_x and _y
+     * are the world's. Each stage ends with pd_stage_end, whose names the panel and bench show. */
     void (*step)(pd_world *world, void *state, float dt);
     /* The density error before each iteration of the last substep and after the last one. */
     int (*convergence)(const void *state, const float **errors);
     /* Fills the members of a view that depend on the method and need no computation: rest density, radius. */
     void (*view)(const pd_world *world, const void *state, pd_view *view);
-    /* Computes values, legend and grid of info.fields[index]; the array is the method's own or a pd_field_buffer
-     * (sim/view.h). */
+    /* Computes values, legend and grid of info.fields[index], whose info is there and whose rest is zero. The array is the
+     * method's own or a pd_field_buffer (sim/view.h; without memory for it values stays NULL). Cells: puddle/view.h. */
     void (*field)(const pd_world *world, void *state, int index, pd_field *field);
     /* The value of info.numbers[index]. */
     double (*number)(const pd_world *world, void *state, int index);

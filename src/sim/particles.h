@@ -1,4 +1,4 @@
-/* The particles: a structure of arrays, aligned and padded (core/memory.h), reordered by cell in every substep.
+/* The particles: a structure of arrays, aligned and padded (core/memory.h), reordered by the cell sort (sim/neighbours.h).
  *
  * Each array is declared once, as a column. The world's own columns have names in the structure; a method declares
  * those that it needs in addition (sim/method.h). Allocation, growth, adding, removing, sorting, snapshots and
