@@ -1,4 +1,4 @@
-/* What keys and the panel do. */
+/* The actions of keys and of the panel's buttons. */
 #include "app/state.h"
 
 #include "core/error.h"
@@ -7,38 +7,38 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float TURN = 15; /* degrees */
+static const float ANGLE_STEP = 15; /* degrees */
 enum {
-    FEWEST = 100,
-    MOST = 200000,
-    YIELD_STRIDES = 4, /* of a press of the key: from firm to molten in ten presses */
+    MIN_PARTICLES = 100,
+    MAX_PARTICLES = 200000,
+    YIELD_NUDGES = 4, /* per key press: from firm to molten in ten presses */
 };
 
-static float strided(const pd_parameter *parameter, float value, int direction, int strides) {
-    for (int k = 0; k < strides; k++) value = pd_parameter_nudge(parameter, value, direction);
+static float nudged(const pd_parameter *parameter, float value, int direction, int nudges) {
+    for (int k = 0; k < nudges; k++) value = pd_parameter_nudge(parameter, value, direction);
     return value;
 }
 
-/* Materials that have a value of their own are turned with the parameter. The first is told last: it stays on the screen. */
-static void nudge_materials(pd_app *app, int index, int direction, int strides) {
+/* Materials with a value of their own change with the parameter. The first is announced last: it stays on screen. */
+static void nudge_materials(pd_app *app, int index, int direction, int nudges) {
     const pd_parameter *parameter = &pd_world_method(app->world)->parameters[index];
     for (int p = 0; p < PD_PROPERTIES; p++) {
         if (pd_app_property_parameter(app, (pd_property)p) != index) continue;
         for (int m = pd_world_scene(app->world)->material_count - 1; m >= 0; m--) {
             bool own;
             float value = pd_app_property(app, m, (pd_property)p, &own);
-            if (own) pd_app_set_property(app, m, (pd_property)p, strided(parameter, value, direction, strides));
+            if (own) pd_app_set_property(app, m, (pd_property)p, nudged(parameter, value, direction, nudges));
         }
     }
 }
 
-static void nudge(pd_app *app, const char *key, const char *what, int direction, int strides) {
+static void nudge(pd_app *app, const char *key, const char *what, int direction, int nudges) {
     const pd_method_info *method = pd_world_method(app->world);
     for (int i = 0; key && i < method->parameter_count; i++) {
         if (strcmp(method->parameters[i].key, key) != 0) continue;
         float value = pd_app_parameter(app, i, NULL);
-        pd_app_set_parameter(app, i, strided(&method->parameters[i], value, direction, strides));
-        nudge_materials(app, i, direction, strides);
+        pd_app_set_parameter(app, i, nudged(&method->parameters[i], value, direction, nudges));
+        nudge_materials(app, i, direction, nudges);
         return;
     }
     pd_app_say(app, "%s has no %s", method->title, what);
@@ -56,7 +56,7 @@ static void change_gravity(pd_app *app, int direction) {
 
 static void turn_gravity(pd_app *app, int direction) {
     pd_gravity_dial *dial = &app->gravity;
-    dial->angle = roundf(dial->angle / TURN + (float)direction) * TURN;
+    dial->angle = roundf(dial->angle / ANGLE_STEP + (float)direction) * ANGLE_STEP;
     if (dial->angle > 180) dial->angle -= 360;
     if (dial->angle <= -180) dial->angle += 360;
     pd_app_apply_gravity(app);
@@ -66,7 +66,7 @@ static void turn_gravity(pd_app *app, int direction) {
 /* The next of 100, 125, 160, 200, 250, 320, 400, 500, 630, 800, 1000, ...: a factor of about 1.25, and easy to read. */
 static int nice_count(int count, int direction) {
     static const double steps[] = {1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8};
-    int best = direction > 0 ? MOST : FEWEST;
+    int best = direction > 0 ? MAX_PARTICLES : MIN_PARTICLES;
     for (double decade = 100; decade <= 100000; decade *= 10) {
         for (int i = 0; i < 10; i++) {
             int next = (int)lround(decade * steps[i]);
@@ -88,7 +88,7 @@ static void change_particles(pd_app *app, int direction) {
     }
     pd_error error;
     static const pd_pending nothing;
-    /* What waits for the end of the step belongs to the particles of now. */
+    /* Pending changes are applied before the world is set up again. */
     if (memcmp(&app->pending, &nothing, sizeof nothing) != 0) pd_app_finish_step(app);
     if (pd_world_set_particles(app->world, next, &error)) {
         pd_app_alarm(app, &error);
@@ -98,25 +98,25 @@ static void change_particles(pd_app *app, int direction) {
     pd_app_change_restarted(app, "Particles", next);
 }
 
-/* Whether something is elastic or sticky, as only double density relaxation has it. */
-static bool more_than_fluid(const pd_world *world) {
+/* True when a material is elastic or sticky, which only double density relaxation simulates. */
+static bool elastic_or_sticky(const pd_world *world) {
     for (int m = 0; m < pd_world_scene(world)->material_count; m++)
         if (pd_world_property(world, m, PD_ELASTICITY) > 0 || pd_world_property(world, m, PD_STICKINESS) > 0)
             return true;
     return false;
 }
 
-/* Its stages and its solver are others. */
+/* The measurements of the previous method's stages and solver no longer apply. */
 static void method_changed(pd_app *app) {
     const pd_method_info *method = pd_world_method(app->world);
     pd_meter_restart(&app->meter);
-    if (strcmp(method->name, "ddr") && more_than_fluid(app->world))
+    if (strcmp(method->name, "ddr") && elastic_or_sticky(app->world))
         pd_app_say(app, "Method %s: nothing is elastic or sticky here", method->title);
     else
         pd_app_change_word(app, "Method", method->title);
 }
 
-/* The fluid stays as it is, with all that was turned; only the law that moves it is another. */
+/* The state of the fluid and its settings are kept; only the equations that move it change. */
 void pd_app_set_method(pd_app *app, const pd_method_info *method) {
     if (!method->available) {
         pd_app_say(app, "%s: comes in a later version", method->title);
@@ -126,7 +126,7 @@ void pd_app_set_method(pd_app *app, const pd_method_info *method) {
         pd_app_change_word(app, "Method", method->title);
         return;
     }
-    /* What waits for the end of the step belongs to the method of now: its places in the table are no other's. */
+    /* Pending changes are indexed by the parameter table of the current method: they are applied before it changes. */
     pd_app_finish_step(app);
     pd_error error;
     if (pd_world_set_method(app->world, method->name, &error)) {
@@ -165,20 +165,20 @@ void pd_app_set_palette(pd_app *app, int palette) {
 }
 
 static void reset(pd_app *app) {
-    pd_app_save_first(app);
+    pd_app_flush_save(app);
     pd_world_reset(app->world);
     pd_app_world_changed(app, true);
     pd_app_say(app, "Reset");
 }
 
-static void go_back(pd_app *app) {
+static void rewind_world(pd_app *app) {
     const pd_method_info *method = pd_world_method(app->world);
-    pd_app_save_first(app);
+    pd_app_flush_save(app);
     if (!pd_history_back(&app->history, app->world)) {
         pd_app_say(app, "Nothing to rewind to");
         return;
     }
-    app->pending = (pd_pending){0}; /* the state from back then has its own */
+    app->pending = (pd_pending){0}; /* the restored state contains its own parameters */
     if (pd_world_method(app->world) != method) method_changed(app);
     pd_app_world_changed(app, false);
     pd_app_change(app, "Rewound to", pd_world_time(app->world), "s");
@@ -191,7 +191,7 @@ static void switch_pause(pd_app *app) {
 
 static void single_step(pd_app *app) {
     if (!app->paused) switch_pause(app);
-    /* Holding the key on a slow machine asks for no more than is made. */
+    /* While the key is held, one step at a time: no queue of steps builds up on a slow machine. */
     if (app->single_steps == 0 || !app->key_repeats) app->single_steps++;
 }
 
@@ -200,7 +200,7 @@ static void switch_gravity(pd_app *app) {
     pd_app_apply_gravity(app);
 }
 
-/* What turns the fluid; false: not one of these. */
+/* Actions that change the fluid; false: the action is another one. */
 static bool act_on_fluid(pd_app *app, pd_action action, int argument) {
     const pd_method_info *method = pd_world_method(app->world);
     if (action == PD_ACTION_STIFFNESS)
@@ -208,7 +208,7 @@ static bool act_on_fluid(pd_app *app, pd_action action, int argument) {
     else if (action == PD_ACTION_VISCOSITY)
         nudge(app, method->viscosity_key, "viscosity", argument, 1);
     else if (action == PD_ACTION_YIELD)
-        nudge(app, "yield", "yield", argument, YIELD_STRIDES);
+        nudge(app, "yield", "yield", argument, YIELD_NUDGES);
     else if (action == PD_ACTION_GRAVITY)
         change_gravity(app, argument);
     else if (action == PD_ACTION_GRAVITY_TURN)
@@ -224,7 +224,7 @@ static bool act_on_fluid(pd_app *app, pd_action action, int argument) {
     return true;
 }
 
-/* What moves through time; false: not one of these. */
+/* Actions that control time; false: the action is another one. */
 static bool act_on_time(pd_app *app, pd_action action) {
     if (action == PD_ACTION_PAUSE)
         switch_pause(app);
@@ -235,7 +235,7 @@ static bool act_on_time(pd_app *app, pd_action action) {
     else if (action == PD_ACTION_REOPEN)
         pd_app_reopen(app);
     else if (action == PD_ACTION_REWIND)
-        go_back(app);
+        rewind_world(app);
     else if (action == PD_ACTION_UNDO)
         pd_app_say(app, "Undo: comes in a later version");
     else
@@ -249,7 +249,7 @@ void pd_app_act(pd_app *app, pd_action action, int argument) {
     if (action == PD_ACTION_PALETTE) pd_app_set_palette(app, (app->palette + 1) % pd_palette_count());
     if (action == PD_ACTION_PANEL) {
         app->panel = !app->panel;
-        ui_draw_first(app->ui);
+        ui_request_frame(app->ui);
     }
     if (action == PD_ACTION_HELP) app->help = !app->help;
     if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->display);

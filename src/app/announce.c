@@ -1,10 +1,10 @@
-/* What the person is told: on the picture for a while, and as a line on standard output, which scripts read.
+/* Messages to the user: shown over the picture for a while, and printed as a line on standard output for scripts.
  *
- * With --json a line is an object: {"event":"ready"} once the window is open, then
+ * With --json each line is an object: {"event":"ready"} once the window is open, then
  *     {"event":"change","name":"Stiffness","value":1.73,"unit":"m/s²"}    value: a number or a word
- *     {"event":"message","text":"...","path":"..."}                       path: only where it is about a file
+ *     {"event":"message","text":"...","path":"..."}                       path: only when it is about a file
  *     {"event":"size","width":1280,"height":800}                          in pixels, whenever it has changed
- *     {"event":"error","item":"SCENE_KEY","text":"..."}                   also said on standard error */
+ *     {"event":"error","item":"SCENE_KEY","text":"..."}                   also printed on standard error */
 #include "app/state.h"
 
 #include "core/error.h"
@@ -95,7 +95,7 @@ char *pd_app_parameter_text(const pd_parameter *parameter, float value, char *te
     return text;
 }
 
-/* What is a float inside is written as one: 0.01 rather than 0.00999999977648258. */
+/* A value that is exactly a float is written with the float's digits: 0.01 rather than 0.00999999977648258. */
 static double as_written(double number) {
     char text[PD_FLOAT_TEXT];
     double written;
@@ -103,8 +103,8 @@ static double as_written(double number) {
     return is_float && pd_text_number(pd_text_float((float)number, text), &written) ? written : number;
 }
 
-/* number: the value without its words, NULL where it is a word. */
-static void tell_change(pd_app *app, const char *name, const char *shown, const double *number, const char *unit) {
+/* shown: the value with its unit as text. number: the value, NULL when it is a word. */
+static void announce_change(pd_app *app, const char *name, const char *shown, const double *number, const char *unit) {
     char text[160];
     snprintf(text, sizeof text, "%s %s", name, shown);
     show(app, text, SHOWN, false);
@@ -122,45 +122,45 @@ static void tell_change(pd_app *app, const char *name, const char *shown, const 
 
 void pd_app_change(pd_app *app, const char *name, double value, const char *unit) {
     char number[32], shown[64];
-    bool whole = value == floor(value) && fabs(value) < 1e9;
-    if (whole && value >= 0)
+    bool integer = value == floor(value) && fabs(value) < 1e9;
+    if (integer && value >= 0)
         pd_app_count((long long)value, number, sizeof number);
-    else if (whole)
+    else if (integer)
         snprintf(number, sizeof number, "%.0f", value);
     else
         pd_app_number(value, number, sizeof number);
     snprintf(shown, sizeof shown, "%s%s%s", number, *unit && strcmp(unit, "°") != 0 ? " " : "", unit);
-    tell_change(app, name, shown, &value, unit);
+    announce_change(app, name, shown, &value, unit);
 }
 
 void pd_app_change_restarted(pd_app *app, const char *name, int count) {
     char number[32], shown[64];
     double value = count;
     snprintf(shown, sizeof shown, "%s (restarted)", pd_app_count(count, number, sizeof number));
-    tell_change(app, name, shown, &value, "");
+    announce_change(app, name, shown, &value, "");
 }
 
-void pd_app_change_word(pd_app *app, const char *name, const char *word) { tell_change(app, name, word, NULL, ""); }
+void pd_app_change_word(pd_app *app, const char *name, const char *word) { announce_change(app, name, word, NULL, ""); }
 
-static void tell_parameter(pd_app *app, const pd_parameter *parameter, const char *name, float value) {
+static void announce_parameter(pd_app *app, const pd_parameter *parameter, const char *name, float value) {
     char shown[64];
     double number = (double)value;
     bool word = parameter->type == PD_PARAMETER_BOOLEAN || parameter->type == PD_PARAMETER_CHOICE;
     pd_app_parameter_text(parameter, value, shown, sizeof shown);
-    tell_change(app, name, shown, word ? NULL : &number, parameter->unit);
+    announce_change(app, name, shown, word ? NULL : &number, parameter->unit);
 }
 
 void pd_app_change_parameter(pd_app *app, const pd_parameter *parameter, float value) {
-    tell_parameter(app, parameter, parameter->title, value);
+    announce_parameter(app, parameter, parameter->title, value);
 }
 
 void pd_app_change_property(pd_app *app, const pd_parameter *parameter, const char *material, float value) {
     char name[PD_MAX_NAME + 64];
     snprintf(name, sizeof name, *material ? "%s (%s)" : "%s", parameter->title, material);
-    tell_parameter(app, parameter, name, value);
+    announce_parameter(app, parameter, name, value);
 }
 
-static void tell_message(pd_app *app, const char *text, const char *path) {
+static void announce_message(pd_app *app, const char *text, const char *path) {
     show(app, text, MESSAGE_SHOWN, false);
     print_line(app, text);
     cJSON *object = event("message");
@@ -175,13 +175,13 @@ void pd_app_say(pd_app *app, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    tell_message(app, text, NULL);
+    announce_message(app, text, NULL);
 }
 
 void pd_app_say_path(pd_app *app, const char *what, const char *path) {
     char text[PD_MAX_PATH + 80];
     snprintf(text, sizeof text, "%s %s", what, path);
-    tell_message(app, text, path);
+    announce_message(app, text, path);
 }
 
 static void show_error(pd_app *app, const pd_error *error) {
@@ -206,7 +206,7 @@ void pd_app_fail(pd_app *app, pd_result result, const pd_error *error) {
 
 void pd_app_ready(const pd_app *app) { print_json(app, event("ready")); }
 
-void pd_app_tell_size(const pd_app *app) {
+void pd_app_announce_size(const pd_app *app) {
     cJSON *object = event("size");
     cJSON_AddNumberToObject(object, "width", app->display.width);
     cJSON_AddNumberToObject(object, "height", app->display.height);

@@ -1,4 +1,4 @@
-/* The loop of the window: events, steps, picture, words. */
+/* The main loop of the window: events, steps of the simulation, drawing. */
 #include "app/state.h"
 
 #include "core/error.h"
@@ -8,9 +8,9 @@
 #include <SDL.h>
 #include <stdlib.h>
 
-static const int IDLE_MS = 200;       /* how long a resting window sleeps before it looks whether it was interrupted */
-static const double TAKING = 0.2;     /* s: for so long a frame takes events before it goes on */
-static const double FINISHING = 0.05; /* s of a step between two looks whether the program is being left */
+static const int IDLE_MS = 200;         /* an idle window waits so long for an event between two checks for a signal */
+static const double EVENT_TIME = 0.2;   /* s: the longest time that a frame spends on events */
+static const double FINISH_PART = 0.05; /* s of work on a step between two checks for quitting */
 
 pd_picture pd_app_picture(pd_app *app, int width, int height, float alpha, bool tool) {
     pd_world_view(app->world, &app->view);
@@ -35,8 +35,8 @@ static void fail(pd_app *app, pd_result result) {
 
 float pd_app_alpha(const pd_app *app) { return pd_world_stepping(app->world) ? 1 : pd_pace_alpha(&app->pace); }
 
-/* Everything that happens once for each step. */
-static void step_is_whole(pd_app *app) {
+/* Called once for each completed step. */
+static void step_completed(pd_app *app) {
     pd_world_view(app->world, &app->view);
     pd_history_keep(&app->history, app->world);
     pd_recorder_step(app);
@@ -46,40 +46,40 @@ static void step_is_whole(pd_app *app) {
     pd_app_flush(app);
 }
 
-/* Goes on with the step that is begun, or begins one, for about so long; true when it is whole. */
-static bool work(pd_app *app, double seconds) {
+/* Continues the unfinished step, or begins one, for about `seconds` of wall time; true when it is complete. */
+static bool work_on_step(pd_app *app, double seconds) {
     const pd_profile *profile = pd_world_profile(app->world);
     uint64_t before = profile->substeps;
     double begun = pd_now();
     if (!pd_world_stepping(app->world)) pd_step_start_keep(&app->step_start, app->world, app->pace.step_cost);
-    bool whole = pd_world_step_part(app->world, seconds);
-    int substeps = (int)(profile->substeps - before), of = pd_world_substeps(app->world);
-    if (whole) step_is_whole(app);
-    pd_pace_worked(&app->pace, pd_now() - begun, substeps, of, whole);
-    return whole;
+    bool complete = pd_world_step_part(app->world, seconds);
+    int substeps = (int)(profile->substeps - before), total = pd_world_substeps(app->world);
+    if (complete) step_completed(app);
+    pd_pace_worked(&app->pace, pd_now() - begun, substeps, total, complete);
+    return complete;
 }
 
-/* The rest of a long step may take minutes: a program that is being left saves the end of the step before instead. */
-static bool take_step_back(pd_app *app) {
-    if (!pd_app_leaving(app) || !pd_step_start_restore(&app->step_start, app->world)) return false;
+/* The rest of a long step may take minutes: when about to quit, the state before the step is restored. */
+static bool undo_step(pd_app *app) {
+    if (!pd_app_quitting(app) || !pd_step_start_restore(&app->step_start, app->world)) return false;
     pd_world_view(app->world, &app->view);
     pd_app_flush(app);
     return true;
 }
 
 void pd_app_finish_step(pd_app *app) {
-    while (pd_world_stepping(app->world) && !take_step_back(app)) work(app, FINISHING);
+    while (pd_world_stepping(app->world) && !undo_step(app)) work_on_step(app, FINISH_PART);
 }
 
-/* A paused world finishes the step it is in, and makes those that are asked for. */
+/* While paused: completes the unfinished step, and makes the single steps that were requested. */
 static void advance_paused(pd_app *app) {
     double begun = pd_now();
     while (app->running && pd_recorder_ready(app) && (app->single_steps > 0 || pd_world_stepping(app->world))) {
         double left = pd_pace_left(&app->pace, pd_now() - begun);
         if (!pd_world_stepping(app->world)) pd_pointer_apply(app, 0, 1);
-        if (!work(app, left)) return;
+        if (!work_on_step(app, left)) return;
         if (app->single_steps > 0) app->single_steps--;
-        app->pace.owed = app->pace.dt; /* shows where the step ended */
+        app->pace.owed = app->pace.dt; /* draws the state at the end of the step */
         if (left <= 0) return;
     }
 }
@@ -96,7 +96,7 @@ static void advance(pd_app *app, double elapsed) {
     while (app->running && pd_recorder_ready(app) && pd_pace_due(pace, pd_now() - begun)) {
         if (!pd_world_stepping(app->world))
             pd_pointer_apply(app, pace->steps, planned > pace->steps ? planned : pace->steps + 1);
-        work(app, pd_pace_left(pace, pd_now() - begun));
+        work_on_step(app, pd_pace_left(pace, pd_now() - begun));
     }
     pd_pace_end(pace);
 }
@@ -122,27 +122,27 @@ static void draw(pd_app *app, double elapsed) {
     ui_end(app->ui);
 }
 
-static bool resting(const pd_app *app) {
+static bool is_idle(const pd_app *app) {
     return app->paused && app->single_steps == 0 && app->redraw == 0 && !app->recorder.shot && !pd_app_fading(app) &&
            !pd_world_stepping(app->world);
 }
 
-/* What the interface must see one after another gets a frame of the interface alone: a step and a picture for each would
- * cost a second for each where they are slow, and what waits behind them, Escape or the window's end, would come late. */
+/* An event that the interface must process in a frame of its own gets one without a step and a picture. Where those are
+ * slow they would cost a second per event and delay the events behind it, such as Escape or closing the window. */
 static void show_interface(pd_app *app) {
     pd_pointer_update(app, 0);
     draw_interface(app, 0);
-    ui_end_unseen(app->ui);
+    ui_end_undrawn(app->ui);
 }
 
 static void take_events(pd_app *app) {
     SDL_Event event;
-    if (resting(app)) SDL_WaitEventTimeout(NULL, IDLE_MS);
-    double until = pd_now() + TAKING;
+    if (is_idle(app)) SDL_WaitEventTimeout(NULL, IDLE_MS);
+    double until = pd_now() + EVENT_TIME;
     while (app->running && pd_now() < until) {
-        bool first = ui_frame_first(app->ui);
+        bool first = ui_needs_frame(app->ui);
         if (first) SDL_PumpEvents();
-        if (first && !SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT)) break; /* the frame to come shows it */
+        if (first && !SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT)) break; /* the frame that follows processes it */
         if (first)
             show_interface(app);
         else if (SDL_PollEvent(&event))
@@ -153,33 +153,34 @@ static void take_events(pd_app *app) {
     if (app->options.interrupted && app->options.interrupted()) app->running = false;
 }
 
-/* Where vsync does not hold a frame back (no screen behind the window, or hidden), the clock does. */
-static void hold_back(const pd_app *app, double begun) {
+/* Where vsync does not limit the frame rate (no screen behind the window, or hidden), waits for the end of the
+ * period. */
+static void limit_frame_rate(const pd_app *app, double begun) {
     double spare = 0.9 * app->display.period - (pd_now() - begun);
     if (spare > 0.001) SDL_Delay((Uint32)(spare * 1000));
 }
 
 static void frame(pd_app *app) {
-    bool rested = resting(app);
+    bool was_idle = is_idle(app);
     take_events(app);
     double now = pd_now(), elapsed = now - app->now;
     app->now = now;
-    if (rested) elapsed = app->display.period; /* sleeping was no slow frame */
+    if (was_idle) elapsed = app->display.period; /* idle time does not count as frame time */
     if (app->redraw > 0)
         app->redraw--;
-    else if (rested)
+    else if (was_idle)
         return;
     pd_screenshot_poll(app, false);
     pd_pointer_update(app, elapsed);
     if (app->running) advance(app, elapsed);
-    if (pd_app_leaving(app)) return; /* drawing may take a second, where the processor does it */
+    if (pd_app_quitting(app)) return; /* drawing may take a second with software rendering */
     app->pointer.drawn = app->pointer.position;
     pd_world_view(app->world, &app->view);
     double before = pd_now();
     if (!app->display.hidden) draw(app, elapsed);
     pd_meter_frame(app, elapsed, pd_now() - before);
-    if (!app->display.hidden) SDL_GL_SwapWindow(app->display.window); /* waits for the screen: no work of ours */
-    hold_back(app, now);
+    if (!app->display.hidden) SDL_GL_SwapWindow(app->display.window); /* waits for the screen, so it is not measured */
+    limit_frame_rate(app, now);
     app->frames++;
     if (app->options.frames > 0 && app->frames >= app->options.frames) app->running = false;
 }
@@ -225,7 +226,7 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     app->redraw = 3;
     if (app->running) pd_app_ready(app);
     while (app->running) frame(app);
-    /* What is written to a file is the end of a step. */
+    /* Files hold the state at the end of a step. */
     if (!app->result && (app->options.saves || app->pending.save)) pd_app_finish_step(app);
     close_all(app);
     *world = app->world;

@@ -1,4 +1,4 @@
-/* Charts of the interface: the legend of a quantity, the time that frames took, and how a solver gets on. */
+/* Charts of the interface: the legend of a quantity, the time per frame, and the convergence of a solver. */
 #include "app/ui.h"
 
 #include "render/palette.h"
@@ -15,7 +15,8 @@ float ui_legend(ui *gui, const pd_legend *legend, int palette, float right) {
     float width = bar + 2 * pad, height = 2 * pad + 2 * line + thick + 12;
     float x = ui_width(gui) - right - edge - width, y = ui_height(gui) - edge - height;
     ui_plate(gui, x, y, width, height, 1.1f);
-    x += pad, y += pad;
+    x += pad;
+    y += pad;
     ui_text(gui, x, y, UI_SMALL, UI_PLAIN, 1, 0, legend->title);
     ui_measure(gui, UI_SMALL, legend->unit, 0, &label, NULL);
     ui_text(gui, x + bar - label, y, UI_SMALL, UI_QUIET, 1, 0, legend->unit);
@@ -36,7 +37,7 @@ float ui_legend(ui *gui, const pd_legend *legend, int palette, float right) {
     return height + edge;
 }
 
-/* Neighbours of one another in the list are far apart in hue or in brightness. */
+/* Adjacent colours differ clearly in hue or in brightness. */
 static const float *stage_color(int stage) {
     static const float colors[][3] = {
         {0.55f, 0.60f, 0.70f}, {0.33f, 0.56f, 0.95f}, {0.93f, 0.47f, 0.66f}, {0.96f, 0.72f, 0.35f},
@@ -46,20 +47,23 @@ static const float *stage_color(int stage) {
     return colors[stage % (int)(sizeof colors / sizeof *colors)];
 }
 
-/* In two columns, read downwards. */
+/* Names and mean times of the stages in two columns, filled from top to bottom. */
 static void draw_names(ui *gui, const ui_bars *bars) {
     const float side = 8, gap = 12;
     float x, y, width, line;
     int rows = (bars->stages + 1) / 2;
     ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
-    ui_room(gui, (float)rows * (line + 3), NULL, &x, &y, &width);
+    ui_reserve(gui, (float)rows * (line + 3), NULL, &x, &y, &width);
     float column = 0.5f * (width - gap);
     for (int stage = 0; stage < bars->stages; stage++) {
         double mean = 0;
         for (int frame = 0; frame < bars->frames; frame++) mean += (double)bars->values[frame * bars->stages + stage];
         if (bars->frames > 0) mean /= bars->frames;
+        int decimals = 0;
+        if (mean < 99.95) decimals = 1;
+        if (mean < 9.995) decimals = 2;
         char text[32];
-        snprintf(text, sizeof text, "%.*f ms", mean < 9.995 ? 2 : mean < 99.95 ? 1 : 0, mean);
+        snprintf(text, sizeof text, "%.*f ms", decimals, mean);
         float left = x + (stage >= rows ? column + gap : 0), top = y + (float)(stage % rows) * (line + 3), label;
         ui_box(gui, left, top + 0.5f * (line - side), side, side, 2, stage_color(stage), 1);
         ui_text(gui, left + 2 * side, top, UI_SMALL, UI_QUIET, 1, 0, bars->names[stage]);
@@ -74,7 +78,7 @@ static void draw_mark(ui *gui, float x, float y, float top, float width, float m
     snprintf(text, sizeof text, "%.3g ms", (double)mark);
     ui_measure(gui, UI_SMALL, text, 0, &label, &line);
     ui_box(gui, x, y, width, 1, 0, MARK, 0.8f);
-    /* On paper of its own: bars of any colour pass under it. */
+    /* On a background of its own, since bars of any colour may lie behind it. */
     float above = fmaxf(y - line - 4, top + 2);
     ui_box(gui, x + 4, above, label + 8, line + 2, 3, PAPER, 0.92f);
     ui_text(gui, x + 8, above + 1, UI_SMALL, UI_WARNING, 1, 0, text);
@@ -83,10 +87,10 @@ static void draw_mark(ui *gui, float x, float y, float top, float width, float m
 void ui_graph(ui *gui, const ui_bars *bars) {
     const float height = 76;
     float x, y, width;
-    ui_room(gui, height, NULL, &x, &y, &width);
+    ui_reserve(gui, height, NULL, &x, &y, &width);
     ui_set_layer(gui, UI_INSIDE);
     ui_box(gui, x, y, width, height, 5, PAPER, 1);
-    float step = width / (float)bars->room, foot = y + height;
+    float step = width / (float)bars->capacity, foot = y + height;
     for (int frame = 0; frame < bars->frames; frame++) {
         float left = x + width - step * (float)(bars->frames - frame), low = foot;
         for (int stage = 0; stage < bars->stages && low > y; stage++) {
@@ -100,15 +104,18 @@ void ui_graph(ui *gui, const ui_bars *bars) {
     ui_set_layer(gui, UI_BELOW);
 }
 
-/* "0.62 %", with as many digits as can be read while it changes. */
+/* "0.62 %", with about two significant digits, legible while it changes. */
 static const char *percent(float part, char *text, size_t size) {
     double value = 100 * (double)part;
-    snprintf(text, size, "%.*f %%", value < 0.995 ? 2 : value < 9.95 ? 1 : 0, value);
+    int decimals = 0;
+    if (value < 9.95) decimals = 1;
+    if (value < 0.995) decimals = 2;
+    snprintf(text, size, "%.*f %%", decimals, value);
     return text;
 }
 
-/* A note and the value it stands for under one end of the columns. */
-static void draw_end(ui *gui, float x, float y, float width, const char *note, float value, bool at_right) {
+/* A label and its value under the left or the right end of the chart. */
+static void draw_end_label(ui *gui, float x, float y, float width, const char *note, float value, bool at_right) {
     char text[32];
     float noted, label;
     percent(value, text, sizeof text);
@@ -125,7 +132,7 @@ void ui_draw_columns(ui *gui, const ui_columns *columns) {
     float x, y, width, label, line;
     char text[32];
     ui_measure(gui, UI_SMALL, percent(columns->top, text, sizeof text), 0, &label, &line);
-    ui_room(gui, height + 5 + line, columns->help, &x, &y, &width);
+    ui_reserve(gui, height + 5 + line, columns->help, &x, &y, &width);
     ui_set_layer(gui, UI_INSIDE);
     ui_box(gui, x, y, width, height, 5, PAPER, 1);
     float step = width / (float)columns->count, gap = fminf(3, 0.2f * step);
@@ -135,7 +142,7 @@ void ui_draw_columns(ui *gui, const ui_columns *columns) {
     }
     ui_box(gui, x + width - label - 10, y + 2, label + 8, line + 2, 3, PAPER, 0.92f);
     ui_text(gui, x + width - label - 6, y + 3, UI_SMALL, UI_QUIET, 1, 0, text);
-    draw_end(gui, x, y + height + 5, width, columns->first, columns->values[0], false);
-    draw_end(gui, x, y + height + 5, width, columns->last, columns->values[columns->count - 1], true);
+    draw_end_label(gui, x, y + height + 5, width, columns->first, columns->values[0], false);
+    draw_end_label(gui, x, y + height + 5, width, columns->last, columns->values[columns->count - 1], true);
     ui_set_layer(gui, UI_BELOW);
 }

@@ -12,7 +12,8 @@
 static const char no_display[] = "start it from a desktop session; `puddle render` draws without one";
 static const char no_graphics[] = "install or update the graphics driver; OpenGL 3.3 is needed";
 
-/* X11 tells no scale, only millimetres, which monitors get wrong: believe a dense screen only when it stays roomy. */
+/* X11 reports no scale, only the size of the screen in millimetres, which is often wrong: a scale above 1 is used only
+ * while the screen still has 1400 x 900 interface units. */
 static float scale_from_density(SDL_Window *window) {
     int index = SDL_GetWindowDisplayIndex(window);
     float density = 0;
@@ -25,7 +26,7 @@ static float scale_from_density(SDL_Window *window) {
     return scale;
 }
 
-static float wanted_scale(SDL_Window *window, float ratio) {
+static float choose_scale(SDL_Window *window, float ratio) {
     const char *text = getenv("PUDDLE_SCALE");
     double number;
     if (text && pd_text_number(text, &number) && number >= 0.5 && number <= 5) return (float)number;
@@ -39,14 +40,14 @@ void pd_display_measure(pd_display *display) {
     if (display->width < 1) display->width = 1;
     if (display->height < 1) display->height = 1;
     display->ratio = units > 0 ? (float)display->width / (float)units : 1;
-    display->scale = wanted_scale(display->window, display->ratio);
+    display->scale = choose_scale(display->window, display->ratio);
     SDL_DisplayMode mode;
     int index = SDL_GetWindowDisplayIndex(display->window);
     int rate = index >= 0 && SDL_GetCurrentDisplayMode(index, &mode) == 0 ? mode.refresh_rate : 0;
     display->period = 1.0 / (rate >= 20 && rate <= 1000 ? rate : 60);
 }
 
-/* The options speak interface units: where the window system's units are pixels, the window is that much larger. */
+/* The options are in interface units, the window's size is in units of the window system. */
 static void fit_window(pd_display *display, const pd_app_options *options) {
     pd_display_measure(display);
     float factor = display->scale / display->ratio;
@@ -63,13 +64,14 @@ static void fit_window(pd_display *display, const pd_app_options *options) {
     SDL_SetWindowPosition(display->window, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED);
 }
 
-/* Asked for a window system that is not there, its libraries complain on standard error, where only our line belongs. */
+/* Chooses a window system that is running; false: there is none. The libraries of one that is not running print
+ * messages of their own on standard error. */
 static bool choose_driver(void) {
 #if defined(__unix__) && !defined(__APPLE__)
     const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY"), *chosen = getenv("SDL_VIDEODRIVER");
     const char *runtime = getenv("XDG_RUNTIME_DIR");
     bool has_x11 = x11 && *x11;
-    bool has_wayland = wayland && *wayland && (*wayland == '/' || (runtime && *runtime)); /* its socket lies there */
+    bool has_wayland = wayland && *wayland && (*wayland == '/' || (runtime && *runtime)); /* the folder of its socket */
     if (chosen && *chosen && (has_wayland || !strstr(chosen, "wayland"))) return true;
     if (!has_x11 && !has_wayland) return false;
     if (has_x11 != has_wayland)
@@ -81,13 +83,13 @@ static bool choose_driver(void) {
 static pd_result start_video(pd_error *error) {
     if (!choose_driver())
         return pd_fail(error, PD_ERROR_DISPLAY_UNAVAILABLE, "cannot open a window: no display (%s)", no_display);
-    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* the command line has its own */
+    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* the command line installs its own */
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_APP_NAME, "puddle");
     if (SDL_InitSubSystem(SDL_INIT_VIDEO))
         return pd_fail(error, PD_ERROR_DISPLAY_UNAVAILABLE, "cannot open a window: %s (%s)", SDL_GetError(),
                        no_display);
-    /* SDL may fall back to a driver that shows nothing and hears no keyboard. */
+    /* SDL may fall back to a driver without a screen and without a keyboard. */
     const char *driver = SDL_GetCurrentVideoDriver();
     if (!strcmp(driver, "offscreen") || !strcmp(driver, "dummy") || !strcmp(driver, "evdev")) {
         SDL_QuitSubSystem(SDL_INIT_VIDEO);
@@ -97,10 +99,11 @@ static pd_result start_video(pd_error *error) {
     return PD_OK;
 }
 
-/* Without a driver Xlib ends the program with words of its own while SDL still looks for one: let it come to SDL's error. */
+/* Without a graphics driver Xlib's error handler ends the program while SDL still tries others. It is replaced by one
+ * that does nothing, so that SDL returns its own error. */
 typedef int x11_handler(void *x11, void *event);
 
-static int note_nothing(void *x11, void *event) {
+static int ignore_x11_error(void *x11, void *event) {
     (void)x11;
     (void)event;
     return 0;
@@ -139,7 +142,7 @@ static pd_result create_window(pd_display *display, const pd_app_options *option
     if (epoxy_gl_version() < 33)
         return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE, "cannot draw: the driver offers OpenGL %d.%d (%s)",
                        epoxy_gl_version() / 10, epoxy_gl_version() % 10, no_graphics);
-    /* Late frames are shown at once where the driver can do that, instead of a whole period later. */
+    /* Adaptive vsync where the driver has it: a late frame is shown at once instead of one period later. */
     if (SDL_GL_SetSwapInterval(-1)) SDL_GL_SetSwapInterval(1);
     return PD_OK;
 }
@@ -148,8 +151,8 @@ pd_result pd_display_open(pd_display *display, const pd_app_options *options, co
     *display = (pd_display){0};
     pd_result result = start_video(error);
     if (result) return result;
-    setenv("LIBGL_DEBUG", "quiet", 0); /* Mesa's words about drivers; ours follow */
-    x11_handler *handler = handle_x11_errors(note_nothing);
+    setenv("LIBGL_DEBUG", "quiet", 0); /* no messages of Mesa about drivers: the error returned says it */
+    x11_handler *handler = handle_x11_errors(ignore_x11_error);
     result = create_window(display, options, title, error);
     handle_x11_errors(handler);
     if (result) {

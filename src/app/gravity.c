@@ -1,4 +1,4 @@
-/* Gravity as two dials and a switch. */
+/* Gravity as strength, direction and a switch. */
 #include "app/state.h"
 
 #include <math.h>
@@ -19,10 +19,10 @@ void pd_app_read_gravity(pd_app *app) {
     }
     if (dial->notch > 0) return;
     if (!dial->on) {
-        pd_scene usual;
-        pd_scene_init(&usual);
-        dial->strength = hypotf(usual.gravity.x, usual.gravity.y);
-        pd_scene_free(&usual);
+        pd_scene defaults;
+        pd_scene_init(&defaults);
+        dial->strength = hypotf(defaults.gravity.x, defaults.gravity.y);
+        pd_scene_free(&defaults);
         dial->angle = 0;
     }
     dial->notch = dial->strength / 10;

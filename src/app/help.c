@@ -6,19 +6,19 @@
 #include <string.h>
 
 static const float COLUMN_GAP = 36, NAME_GAP = 14, PADDING = 26, EDGE = 8; /* units */
-static const float CAP = 6, CAP_RISE = 2;                                  /* of a key's cap round its text */
+static const float CAP = 6, CAP_RISE = 2;                                  /* margins of a key's cap around its text */
 static const float ROOMY = 10, TIGHT = 6;                                  /* between two lines of text */
 static const float HEADING = 1.2f, GROUP_GAP = 0.6f;                       /* rows */
-static const float SMALLEST = 0.5f;                                        /* nobody reads smaller words */
+static const float MIN_ZOOM = 0.5f;                                        /* zoom: smaller text is illegible */
 
-enum { MOST_COLUMNS = 3 };
+enum { MAX_COLUMNS = 3 };
 
 typedef struct sheet {
     const pd_key *keys;
-    int count, columns, first[MOST_COLUMNS + 1]; /* the row each column begins with */
-    float names, helps;                          /* widths */
-    float text, line;                            /* height of a line of text, and of a row */
-    float width, height;                         /* of all columns, without the padding */
+    int count, columns, first[MAX_COLUMNS + 1]; /* the row each column begins with */
+    float names, helps;                         /* widths */
+    float text, line;                           /* height of a line of text, and of a row */
+    float width, height;                        /* of all columns, without the padding */
 } sheet;
 
 /* Draws the keys of a name as caps, or only measures them; returns their width. */
@@ -51,7 +51,7 @@ static int group_end(const sheet *sheet, int row) {
     return row;
 }
 
-/* Fills columns up to a height with whole groups; false: there are too few of them. */
+/* Fills columns up to the height `limit` with complete groups; false: there are too few columns. */
 static bool fill(sheet *sheet, int columns, float limit) {
     float used = 0;
     sheet->columns = 0;
@@ -82,7 +82,7 @@ static void measure(ui *gui, sheet *sheet) {
     }
 }
 
-/* Into so many columns, the lowest possible; false: they do not fit the window. */
+/* Arranges the rows in so many columns of the smallest possible height; false: they do not fit the window. */
 static bool arrange(const ui *gui, sheet *sheet, int columns, float spacing) {
     sheet->line = sheet->text + spacing;
     float limit = 0;
@@ -93,10 +93,10 @@ static bool arrange(const ui *gui, sheet *sheet, int columns, float spacing) {
            sheet->height + 2 * (PADDING + EDGE) <= ui_height(gui);
 }
 
-/* Tighter rows before more columns before smaller words. */
+/* Tries tighter rows first, then other numbers of columns, then smaller text. */
 static void fit(ui *gui, sheet *sheet) {
     static const int columns[] = {2, 1, 3};
-    for (float zoom = 1; zoom >= SMALLEST; zoom -= 0.04f) {
+    for (float zoom = 1; zoom >= MIN_ZOOM; zoom -= 0.04f) {
         ui_set_zoom(gui, zoom);
         measure(gui, sheet);
         for (int i = 0; i < 3; i++)

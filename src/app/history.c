@@ -29,10 +29,9 @@ void pd_history_keep(pd_history *history, const pd_world *world) {
     history->due = time + INTERVAL;
     void *bytes;
     size_t size, budget = history->budget ? history->budget : PD_HISTORY_BYTES;
-    /* Building one only to throw it away would halt a large world for a moment every second. */
-    size_t last = history->count > 0 ? history->items[history->count - 1].size : 0,
-           estimate = pd_world_snapshot_size(world);
-    if ((last > estimate ? last : estimate) > budget) return;
+    /* A snapshot beyond the budget is not even built: in a large world that would cost a pause every second. */
+    size_t last = history->count > 0 ? history->items[history->count - 1].size : 0;
+    if (last > budget || pd_world_snapshot_size(world) > budget) return;
     if (pd_world_save_memory(world, &bytes, &size, NULL) != PD_OK) return;
     while (history->count == PD_HISTORY_SNAPSHOTS || (history->count > 1 && history->bytes + size > budget))
         drop_oldest(history);
@@ -50,7 +49,8 @@ bool pd_history_back(pd_history *history, pd_world *world) {
     int last = history->count - 1;
     if (pd_world_restore_memory(world, history->items[last].bytes, history->items[last].size, NULL) != PD_OK)
         return false;
-    /* The next press goes one further even when time has moved on a little; the oldest stays to come back to. */
+    /* The restored snapshot is dropped, so that the next call goes further back even when some steps were made in
+     * between. The oldest is kept. */
     if (last > 0) drop_newest(history);
     history->due = pd_world_time(world) + INTERVAL;
     return true;

@@ -1,4 +1,4 @@
-/* Rewind: a snapshot in memory for every simulated second, the oldest given up when the memory is full. */
+/* Rewind: a snapshot in memory for every simulated second; the oldest is dropped when the budget is used up. */
 #ifndef PUDDLE_APP_HISTORY_H
 #define PUDDLE_APP_HISTORY_H
 
@@ -13,16 +13,16 @@ typedef struct pd_history {
         uint64_t step;
     } items[PD_HISTORY_SNAPSHOTS]; /* oldest first */
     int count;
-    size_t bytes, budget; /* held, and to be held: 0 is PD_HISTORY_BYTES */
-    double due;           /* s of simulated time: the next snapshot */
+    size_t bytes, budget; /* bytes held, and their limit (0: PD_HISTORY_BYTES) */
+    double due;           /* s of simulated time of the next snapshot */
 } pd_history;
 
-/* Forgets everything (another scene, a reset); the next history_keep takes a first snapshot. */
+/* Drops all snapshots (another scene, a reset); the next pd_history_keep takes one. */
 void pd_history_clear(pd_history *history);
-/* Takes a snapshot when one is due: call after every step. Without memory for it there is less to rewind, no failure. A world too
- * large for the budget is not kept at all; beside one that fits the state before it stays, whatever the two take. */
+/* Takes a snapshot when one is due: call after every step. Out of memory is no error: the snapshot is left out. A world
+ * larger than the budget is never kept; otherwise the last two snapshots are kept even when together they exceed it. */
 void pd_history_keep(pd_history *history, const pd_world *world);
-/* Back to the newest snapshot before now; each call goes one further. False when there is none. */
+/* Restores the newest snapshot before now; each call goes one further back. False when there is none. */
 bool pd_history_back(pd_history *history, pd_world *world);
 
 #endif

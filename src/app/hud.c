@@ -1,12 +1,12 @@
-/* The quiet words on the picture: numbers at the upper left, messages at the top, a hint at the start. */
+/* Text over the picture: numbers at the upper left, messages at the top, a hint at the start. */
 #include "app/state.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static const float EDGE = 22;                                /* units from the border of the window to the words */
-static const float INSET_X = 12, INSET_Y = 8;                /* of words in the plate they lie on */
-static const float PLATE = 1.1f;                             /* the container's outline may pass under it */
+static const float EDGE = 22;                                /* units from the border of the window to the text */
+static const float INSET_X = 12, INSET_Y = 8;                /* of text in its plate */
+static const float PLATE = 1.1f;                             /* opacity: the container's outline may lie behind it */
 static const float LINE_GAP = 3, PLATE_GAP = 8;              /* between two lines, between two plates */
 static const double REFRESH = 0.25;                          /* s: numbers that change faster cannot be read */
 static const double HINT_SHOWN = 9, HINT_FADE = 1.5;         /* s */
@@ -35,8 +35,8 @@ static void refresh(pd_app *app) {
     pd_app_slowness(app, app->hud.slowness, sizeof app->hud.slowness);
 }
 
-/* The line about what is slow, under the numbers; y: their end. Returns where it ends. Draws when draw is true. */
-static float lay_slowness(const pd_app *app, bool draw, float y) {
+/* Why simulated time is slow, under the numbers, which end at y. Returns its own lower end. Draws when draw is true. */
+static float layout_slowness(const pd_app *app, bool draw, float y) {
     if (!*app->hud.slowness) return y;
     float x = EDGE - INSET_X, width, height;
     float wrap = fminf(ui_width(app->ui) - pd_app_panel_cover(app) - 2 * (x + INSET_X), 250); /* beside the picture */
@@ -49,29 +49,30 @@ static float lay_slowness(const pd_app *app, bool draw, float y) {
     return y + height + 2 * INSET_Y;
 }
 
-/* At the upper right, where neither the numbers nor the legend are. */
+/* "REC" and "paused" at the upper right, clear of the numbers and the legend. */
 static void draw_state(pd_app *app) {
-    float right = ui_width(app->ui) - pd_app_panel_cover(app) - EDGE + INSET_X, line, width = 0, rest = 0;
+    float right = ui_width(app->ui) - pd_app_panel_cover(app) - EDGE + INSET_X, line, width = 0, paused_width = 0;
     char text[64] = "", count[32];
     if (app->recorder.frames) {
         snprintf(text, sizeof text, "REC %s", pd_app_count(app->recorder.clock.frames, count, sizeof count));
         ui_measure(app->ui, UI_SMALL, text, 0, &width, NULL);
         width += 16; /* the dot */
     }
-    if (app->paused) ui_measure(app->ui, UI_SMALL, "paused", 0, &rest, NULL);
-    if (width + rest == 0) return;
+    if (app->paused) ui_measure(app->ui, UI_SMALL, "paused", 0, &paused_width, NULL);
+    if (width + paused_width == 0) return;
     ui_measure(app->ui, UI_SMALL, NULL, 0, NULL, &line);
-    float gap = width > 0 && rest > 0 ? 16 : 0, x = right - INSET_X - width - gap - rest, y = EDGE - INSET_X + INSET_Y;
-    ui_plate(app->ui, x - INSET_X, y - INSET_Y, width + gap + rest + 2 * INSET_X, line + 2 * INSET_Y, PLATE);
+    float gap = width > 0 && paused_width > 0 ? 16 : 0;
+    float x = right - INSET_X - width - gap - paused_width, y = EDGE - INSET_X + INSET_Y;
+    ui_plate(app->ui, x - INSET_X, y - INSET_Y, width + gap + paused_width + 2 * INSET_X, line + 2 * INSET_Y, PLATE);
     if (width > 0) {
         float pulse = app->paused ? 1 : 0.65f + 0.35f * (float)cos(4 * app->now);
         ui_dot(app->ui, x + 5, y + 0.5f * line, 4.5f, UI_ALARM, pulse);
         ui_text(app->ui, x + 16, y, UI_SMALL, UI_ALARM, 1, 0, text);
     }
-    if (rest > 0) ui_text(app->ui, x + width + gap, y, UI_SMALL, UI_WARNING, 1, 0, "paused");
+    if (paused_width > 0) ui_text(app->ui, x + width + gap, y, UI_SMALL, UI_WARNING, 1, 0, "paused");
 }
 
-/* legend: the height it takes at the other side; in a narrow window the hint lies above it. */
+/* legend: height of the legend at the lower right; in a narrow window the hint is placed above it. */
 static void draw_hint(pd_app *app, float legend) {
     double left = HINT_SHOWN - (app->now - app->started);
     if (app->touched || app->help || left <= 0) return;
@@ -83,8 +84,8 @@ static void draw_hint(pd_app *app, float legend) {
     ui_text(app->ui, x + 16, y + 7, UI_NORMAL, UI_PLAIN, 0.95f * opacity, 0, hint);
 }
 
-/* The numbers and the plate under them; right and bottom (may be NULL): where that ends. Draws when draw is true. */
-static void lay_numbers(const pd_app *app, bool draw, float *right, float *bottom) {
+/* The numbers and their plate; right and bottom (may be NULL) receive its edges. Draws when draw is true. */
+static void layout_numbers(const pd_app *app, bool draw, float *right, float *bottom) {
     ui *gui = app->ui;
     const char *title = pd_world_method(app->world)->title;
     float line, x = EDGE - INSET_X, y = x, wide, column = 0, labels = 0;
@@ -103,7 +104,8 @@ static void lay_numbers(const pd_app *app, bool draw, float *right, float *botto
     if (bottom) *bottom = y + tall;
     if (!draw) return;
     ui_plate(gui, x, y, wide, tall, PLATE);
-    x += INSET_X, y += INSET_Y;
+    x += INSET_X;
+    y += INSET_Y;
     ui_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, title);
     y += line + LINE_GAP;
     for (int i = 0; i < app->hud.lines; i++, y += line) {
@@ -118,8 +120,8 @@ void pd_app_draw_hud(pd_app *app) {
     draw_state(app);
     pd_legend legend;
     float height = 0, bottom;
-    lay_numbers(app, true, NULL, &bottom);
-    lay_slowness(app, true, bottom);
+    layout_numbers(app, true, NULL, &bottom);
+    layout_slowness(app, true, bottom);
     if (pd_picture_legend(&app->view, app->mode, &legend))
         height = ui_legend(app->ui, &legend, app->palette, pd_app_panel_cover(app));
     draw_hint(app, height);
@@ -131,15 +133,15 @@ void pd_app_draw_announcement(pd_app *app) {
     if (left <= 0) return;
     float opacity = (float)fmin(1, fmin(left / 0.35, 0.4 + age / 0.1));
     float cover = pd_app_panel_cover(app), room = ui_width(app->ui) - cover;
-    /* Long ones keep clear of the numbers: between them, or in a narrow window below them. */
+    /* A long message does not cover the numbers: it is wrapped beside them, in a narrow window placed below them. */
     float corner, below;
-    lay_numbers(app, false, &corner, &below);
+    layout_numbers(app, false, &corner, &below);
     bool narrow = room < 2 * corner + 440;
     float wrap = fminf(narrow ? room - 2 * EDGE - 36 : room - 2 * corner - 36, 680), width, height;
     ui_size size = announcement->alarm ? UI_NORMAL : UI_LARGE;
     ui_measure(app->ui, size, announcement->text, wrap, &width, &height);
     float x = 0.5f * (room - width), y = EDGE + 8;
-    if (narrow && x - 26 < corner) y = lay_slowness(app, false, below) + 18;
+    if (narrow && x - 26 < corner) y = layout_slowness(app, false, below) + 18;
     ui_set_layer(app->ui, UI_ABOVE);
     ui_plate(app->ui, x - 18, y - 9, width + 36, height + 18, opacity);
     ui_text(app->ui, x, y, size, announcement->alarm ? UI_WARNING : UI_STRONG, opacity, wrap, announcement->text);
@@ -149,5 +151,5 @@ bool pd_app_fading(const pd_app *app) {
     if (app->now < app->announcement.until + 0.1) return true;
     double age = app->now - app->started;
     return !app->touched && age > HINT_SHOWN - HINT_FADE &&
-           age < HINT_SHOWN + 0.1; /* the last frame is one without it */
+           age < HINT_SHOWN + 0.1; /* the last frame is drawn without it */
 }

@@ -1,13 +1,13 @@
-/* From SDL's events to actions and the pointer. */
+/* Translates SDL's events into actions and the state of the pointer. */
 #include "app/state.h"
 
 #include <math.h>
 #include <SDL.h>
 
-/* SDL's keys as the table numbers them; 0: not one of ours.
+/* The code of an SDL key in the table of keys; 0: it is not in the table.
  *
- * Letters come from the key, signs and digits from the text it writes: '[' may need AltGr and '5' Shift, depending on
- * the keyboard. On keyboards without Latin letters the letter's place counts. */
+ * Letters are taken from key events, signs and digits from text events: '[' may need AltGr and '5' Shift, depending on
+ * the keyboard layout. On layouts without Latin letters the position of the key counts. */
 static int code_of(const SDL_Keysym *key) {
     switch (key->sym) {
     case SDLK_UP:
@@ -50,8 +50,8 @@ static void key_pressed(pd_app *app, int code, int modifiers, bool repeated) {
     if (key && (!repeated || key->repeats)) pd_app_act(app, key->action, argument);
 }
 
-/* Escape leaves the menu or the help that is open before it leaves the program; false: neither is. */
-static bool leave_what_is_open(pd_app *app) {
+/* Escape closes an open menu or the help before it quits the program; false: neither is open. */
+static bool close_overlay(pd_app *app) {
     if (ui_close_menu(app->ui)) return true;
     bool open = app->help;
     app->help = false;
@@ -63,10 +63,10 @@ static int modifiers_of(const SDL_Keysym *key) {
 }
 
 static void on_key(pd_app *app, const SDL_KeyboardEvent *event) {
-    app->key_repeats = event->repeat != 0;                  /* the text that it writes follows as an event of its own */
-    if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* the desktop's */
+    app->key_repeats = event->repeat != 0;                  /* its text follows as a separate event */
+    if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* for the desktop */
     int code = code_of(&event->keysym);
-    if (code == PD_KEY_ESCAPE && (event->repeat || leave_what_is_open(app))) return;
+    if (code == PD_KEY_ESCAPE && (event->repeat || close_overlay(app))) return;
     key_pressed(app, code, modifiers_of(&event->keysym), event->repeat != 0);
 }
 
@@ -94,7 +94,7 @@ static void on_window(pd_app *app, const SDL_WindowEvent *event) {
     case SDL_WINDOWEVENT_DISPLAY_CHANGED:
         pd_display_measure(&app->display);
         ui_set_scale(app->ui, app->display.scale);
-        pd_app_tell_size(app);
+        pd_app_announce_size(app);
         break;
     case SDL_WINDOWEVENT_MINIMIZED:
     case SDL_WINDOWEVENT_HIDDEN:
@@ -119,36 +119,36 @@ static void on_pointer(pd_app *app, int x, int y) {
     app->pointer.inside = true;
 }
 
-/* The row of the table that a press is of; NULL: none, or it is the desktop's, or comes from holding the key. */
+/* The row of the table for a key press; NULL: there is none, or the press is for the desktop or a repetition. */
 static const pd_key *key_of(const SDL_KeyboardEvent *event) {
     int argument, code = code_of(&event->keysym);
     if (event->repeat || (event->keysym.mod & (KMOD_LALT | KMOD_GUI))) return NULL;
     return pd_key_find(code, modifiers_of(&event->keysym), &argument);
 }
 
-bool pd_app_leaving(pd_app *app) {
-    enum { MOST = 256 }; /* events to look at */
-    SDL_Event events[MOST];
+bool pd_app_quitting(pd_app *app) {
+    enum { MAX_EVENTS = 256 };
+    SDL_Event events[MAX_EVENTS];
     if (app->options.interrupted && app->options.interrupted()) app->running = false;
     if (!app->running) return true;
     SDL_PumpEvents();
-    int count = SDL_PeepEvents(events, MOST, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT);
-    /* Escape and Ctrl+Q end the program unless something is open that they are for, or may be by then. */
-    bool plain = !app->help && !ui_menu_open(app->ui) && !ui_typing(app->ui);
+    int count = SDL_PeepEvents(events, MAX_EVENTS, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT);
+    /* Escape and Ctrl+Q quit, unless something that takes them is open or may be opened by an earlier event. */
+    bool keys_quit = !app->help && !ui_menu_open(app->ui) && !ui_typing(app->ui);
     for (int i = 0; i < count; i++) {
         if (events[i].type == SDL_QUIT) return true;
-        if (events[i].type == SDL_MOUSEBUTTONDOWN && app->panel) plain = false;
+        if (events[i].type == SDL_MOUSEBUTTONDOWN && app->panel) keys_quit = false;
         if (events[i].type != SDL_KEYDOWN) continue;
         const pd_key *key = key_of(&events[i].key);
-        if (plain && key && key->action == PD_ACTION_QUIT) return true;
-        if (key && (key->action == PD_ACTION_HELP || key->action == PD_ACTION_PANEL)) plain = false;
+        if (keys_quit && key && key->action == PD_ACTION_QUIT) return true;
+        if (key && (key->action == PD_ACTION_HELP || key->action == PD_ACTION_PANEL)) keys_quit = false;
     }
     return false;
 }
 
 void pd_app_event(pd_app *app, const SDL_Event *event) {
     ui_event(app->ui, event);
-    app->redraw = 3; /* the panel needs a frame or two to settle */
+    app->redraw = 3; /* the panel's layout is complete after a frame or two */
     bool typing = ui_typing(app->ui);
     switch (event->type) {
     case SDL_QUIT:

@@ -1,4 +1,4 @@
-/* The table of keys: the one source for input, the help overlay and `puddle list keys`. Knows no SDL. */
+/* The table of keys: the one source for input, the help overlay and `puddle list keys`. Independent of SDL. */
 #ifndef PUDDLE_APP_KEYS_H
 #define PUDDLE_APP_KEYS_H
 
@@ -32,7 +32,7 @@ typedef enum pd_action {
     PD_ACTIONS
 } pd_action;
 
-/* Keys that write a character are that character, small letters; the others have a number here. */
+/* The code of a key that writes a character is that character, a letter in lower case; the others are numbered here. */
 typedef enum pd_key_code {
     PD_KEY_UP = 256,
     PD_KEY_DOWN,
@@ -56,17 +56,17 @@ typedef struct pd_stroke {
 } pd_stroke;
 
 typedef struct pd_key {
-    const char *name;  /* "Up Down": a space between keys, as on their caps */
+    const char *name;  /* "Up Down": keys as named on their caps, separated by spaces */
     const char *help;  /* "stiffness" */
-    const char *group; /* "Fluid": rows of a group follow one another */
+    const char *group; /* "Fluid": rows of a group are adjacent */
     pd_action action;
-    bool repeats; /* while it is held */
+    bool repeats; /* while the key is held */
     pd_stroke strokes[PD_MAX_STROKES];
 } pd_key;
 
 const pd_key *pd_keys(int *count);
-/* The row a stroke belongs to and the argument it carries; NULL when there is none. A letter with Shift is the letter, unless
- * it has a row of its own. */
+/* The row of a stroke, and its argument; NULL when there is none. Shift and a letter without a row of their own find
+ * that of the letter. */
 const pd_key *pd_key_find(int code, int modifiers, int *argument);
 
 #endif

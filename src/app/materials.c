@@ -1,4 +1,4 @@
-/* The panel's materials: what each says for itself, and what it leaves to the parameters above. */
+/* The panel's materials: properties with a value of their own, and those that follow the method's parameters. */
 #include "app/state.h"
 
 #include "render/palette.h"
@@ -18,10 +18,10 @@ static void property_row(pd_app *app, int material, pd_property property) {
     if (index < 0) return;
     const pd_parameter *parameter = &pd_world_method(app->world)->parameters[index];
     char help[512];
-    float standard, all = pd_app_parameter(app, index, &standard);
+    float standard, shared = pd_app_parameter(app, index, &standard);
     bool own;
     float value = pd_app_property(app, material, property, &own), next = value;
-    describe(parameter, all, help, sizeof help);
+    describe(parameter, shared, help, sizeof help);
     ui_slider slider = {
         .help = help, .own_help = "On: this material's own value; off: it follows the value above", .follows = !own};
     ui_change change = pd_panel_number(app, parameter, &slider, standard, &next);
@@ -31,18 +31,19 @@ static void property_row(pd_app *app, int material, pd_property property) {
         pd_app_set_property(app, material, property, next);
 }
 
-static bool says_something(const pd_material *material) {
+static bool has_own_property(const pd_material *material) {
     for (int p = 0; p < PD_PROPERTIES; p++)
         if (!isnan(material->property[p])) return true;
     return false;
 }
 
-/* Its properties belong to some method; another knows only its mass. */
+/* A method without parameters for the properties uses the mass alone: there is nothing to open. */
 static ui_opening opening_of(const pd_app *app, const pd_material *material) {
     bool known = false;
-    for (int p = 0; p < PD_PROPERTIES; p++) known |= pd_app_property_parameter(app, (pd_property)p) >= 0;
+    for (int p = 0; p < PD_PROPERTIES; p++)
+        if (pd_app_property_parameter(app, (pd_property)p) >= 0) known = true;
     if (!known) return UI_BARE;
-    return says_something(material) || pd_world_scene(app->world)->material_count == 1 ? UI_OPENED : UI_CLOSED;
+    return has_own_property(material) || pd_world_scene(app->world)->material_count == 1 ? UI_OPENED : UI_CLOSED;
 }
 
 void pd_panel_materials(pd_app *app) {
@@ -51,7 +52,7 @@ void pd_panel_materials(pd_app *app) {
     ui_heading(app->ui, scene->material_count == 1 ? "Material" : "Materials");
     for (int m = 0; m < scene->material_count; m++) {
         const pd_material *material = &scene->materials[m];
-        uint32_t packed = pd_palette_material(app->palette, &app->view, m); /* as it looks now */
+        uint32_t packed = pd_palette_material(app->palette, &app->view, m); /* as drawn now */
         float rgb[3];
         for (int i = 0; i < 3; i++) rgb[i] = (float)(packed >> (8 * i) & 255) / 255;
         char note[48], number[32];

@@ -1,12 +1,12 @@
-/* Where the time of the last frames went: the world's stages, and drawing as one more. And how well its solver solves. */
+/* Wall time of the last frames, by stages of the simulation and drawing; and the solver's density error. */
 #include "app/state.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The stage's place in the table; the last one is drawing. Stages that were not seen before come in before it: a frame in which
- * a long step only goes on has not all of them. */
-static int place_of(pd_meter *meter, const char *name) {
+/* Index of a stage in the table, whose last entry is drawing. New stages are inserted before that one: a frame that
+ * only continues a long step does not have all of them. */
+static int stage_index(pd_meter *meter, const char *name) {
     for (int i = 0; i + 1 < meter->stages; i++)
         if (strcmp(meter->names[i], name) == 0) return i;
     if (meter->stages == PD_METER_STAGES) return meter->stages - 1;
@@ -27,7 +27,7 @@ float pd_meter_top(float top, float value) {
             if (decade * steps[i] >= value || !(value < 1e6f)) return decade * steps[i];
 }
 
-/* Of the last substep. The first 31 iterations, should there be more. */
+/* The errors of the last substep; of more than 31 iterations the first 31. */
 static void note_errors(pd_meter *meter, const pd_world *world, double elapsed) {
     const float *now;
     int count = pd_world_convergence(world, &now);
@@ -45,11 +45,11 @@ void pd_meter_frame(pd_app *app, double elapsed, double drawing) {
     pd_meter *meter = &app->meter;
     const pd_profile *profile = pd_world_profile(app->world);
     if (meter->stages == 0) meter->stages = 1;
-    int place[PD_MAX_STAGES];
-    for (int i = 0; i < profile->stage_count; i++) place[i] = place_of(meter, profile->stage[i]);
+    int slot[PD_MAX_STAGES];
+    for (int i = 0; i < profile->stage_count; i++) slot[i] = stage_index(meter, profile->stage[i]);
     float *ms = meter->ms[meter->next];
     for (int i = 0; i < meter->stages; i++) ms[i] = 0;
-    for (int i = 0; i < profile->stage_count; i++) ms[place[i]] = (float)(profile->seconds[i] * 1e3);
+    for (int i = 0; i < profile->stage_count; i++) ms[slot[i]] = (float)(profile->seconds[i] * 1e3);
     meter->names[meter->stages - 1] = "drawing";
     ms[meter->stages - 1] = (float)(drawing * 1e3);
     meter->next = (meter->next + 1) % PD_METER_FRAMES;

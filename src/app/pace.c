@@ -2,13 +2,13 @@
 
 #include <math.h>
 
-/* A frame that came this late (a dragged window, a suspended machine) counts as this late and no later. */
+/* s: a longer frame (a dragged window, a suspended machine) counts as this long. */
 static const double LONGEST_FRAME = 0.25;
-/* Leaves a window of 20 frames a second where drawing takes as long again. */
+/* s of wall time for steps in a frame: with 20 ms for drawing the window has 20 frames per second. */
 static const double BUDGET = 0.030;
-static const double MEMORY = 0.7; /* s over which the speed is averaged */
-/* Between these speeds what is shown stays as it is, and beyond them it takes a second to change. */
-static const double SLOW = 0.9, QUICK = 0.96, PATIENCE = 1;
+static const double AVERAGING_TIME = 0.7; /* s: time constant of the mean speed */
+/* Hysteresis of pd_pace_slow: it changes after so many seconds at a speed below the first or above the second. */
+static const double SLOW_BELOW = 0.9, FAST_ABOVE = 0.96, SWITCHING_TIME = 1;
 
 void pd_pace_init(pd_pace *pace, double dt) { *pace = (pd_pace){.dt = dt, .budget = BUDGET}; }
 
@@ -29,24 +29,24 @@ void pd_pace_restart(pd_pace *pace) {
 bool pd_pace_due(const pd_pace *pace, double spent) {
     if (pace->owed < pace->dt * (1 - 1e-6)) return false;
     if (!pace->worked) return true;
-    /* A step that fits into a frame is begun only where it fits. */
+    /* A step shorter than the budget is begun only when it fits into the rest; a longer one is made in parts. */
     bool in_parts = pace->unfinished > 0 || pace->step_cost > pace->budget;
     return spent + (in_parts ? pace->substep_cost : pace->step_cost) <= pace->budget;
 }
 
 double pd_pace_left(const pd_pace *pace, double spent) {
-    return fmax(0, pace->budget - spent - 0.5 * pace->substep_cost); /* ends on either side of the budget alike */
+    return fmax(0, pace->budget - spent - 0.5 * pace->substep_cost); /* rounds to the nearest substep */
 }
 
 static void smooth(double *mean, double value) { *mean += (*mean > 0 ? 0.2 : 1.0) * (value - *mean); }
 
-void pd_pace_worked(pd_pace *pace, double seconds, int substeps, int of, bool whole) {
+void pd_pace_worked(pd_pace *pace, double seconds, int substeps, int total, bool complete) {
     pace->worked = true;
     pace->unfinished += seconds;
-    if (substeps == 0) return; /* they have simulated nothing yet */
-    pace->simulated += pace->dt * substeps / of;
+    if (substeps == 0) return; /* emitters alone: no time was simulated */
+    pace->simulated += pace->dt * substeps / total;
     smooth(&pace->substep_cost, seconds / substeps);
-    if (!whole) return;
+    if (!complete) return;
     smooth(&pace->step_cost, pace->unfinished);
     pace->unfinished = 0;
     pace->owed -= pace->dt;
@@ -55,12 +55,14 @@ void pd_pace_worked(pd_pace *pace, double seconds, int substeps, int of, bool wh
 
 void pd_pace_end(pd_pace *pace) {
     pace->owed = fmin(fmax(pace->owed, 0), pace->dt);
-    double keep = exp(-pace->elapsed / MEMORY);
+    double keep = exp(-pace->elapsed / AVERAGING_TIME);
     pace->simulated_sum = keep * pace->simulated_sum + pace->simulated;
     pace->wall_sum = keep * pace->wall_sum + pace->elapsed;
-    double speed = pd_pace_speed(pace), turn = speed < SLOW ? pace->elapsed : speed > QUICK ? -pace->elapsed : 0;
-    pace->slow_for = fmin(fmax(pace->slow_for + turn, 0), PATIENCE);
-    if (pace->slow_for >= PATIENCE) pace->slow = true;
+    double speed = pd_pace_speed(pace);
+    if (speed < SLOW_BELOW) pace->slow_for += pace->elapsed;
+    if (speed > FAST_ABOVE) pace->slow_for -= pace->elapsed;
+    pace->slow_for = fmin(fmax(pace->slow_for, 0), SWITCHING_TIME);
+    if (pace->slow_for >= SWITCHING_TIME) pace->slow = true;
     if (pace->slow_for <= 0) pace->slow = false;
 }
 

@@ -1,4 +1,4 @@
-/* The panel: everything that can be turned, from the tables that say what can be turned. */
+/* The panel: controls for the scene, the method and its parameters, gravity and the picture, and charts. */
 #include "app/state.h"
 
 #include "core/error.h"
@@ -11,7 +11,7 @@ static const float WIDTH = 336; /* units */
 
 float pd_app_panel_dock(const pd_app *app) {
     float width = (float)app->display.width / app->display.scale;
-    /* In a narrow window the panel lies over the picture: beside it nothing would be left. */
+    /* In a narrow window the panel covers the picture, since little room would be left beside it. */
     return app->panel && width >= 2.3f * WIDTH ? WIDTH : 0;
 }
 
@@ -22,7 +22,7 @@ void pd_app_picture_size(const pd_app *app, int *width, int *height) {
     *height = app->display.height;
 }
 
-/* A slider's range. Tables allow six decades, too many for a slider: it shows those around the default. */
+/* A slider's range. Tables allow up to six decades, too many for a slider: it has one on either side of the default. */
 typedef struct value_range {
     float low, high;
     bool logarithmic, from_zero;
@@ -112,14 +112,14 @@ static void parameter_row(pd_app *app, int index) {
         pd_app_set_parameter(app, index, next);
 }
 
-/* Those that are there; what the person chooses is the method of all that is drawn after it. */
+/* A choice of the available methods. It takes effect at once: the rows drawn after it are those of the new method. */
 static void draw_method(pd_app *app) {
-    enum { MOST = 9 };
-    static char helps[MOST][256];
-    const char *titles[MOST], *help[MOST];
-    const pd_method_info *methods[MOST];
+    enum { MAX_METHODS = 9 };
+    static char helps[MAX_METHODS][256];
+    const char *titles[MAX_METHODS], *help[MAX_METHODS];
+    const pd_method_info *methods[MAX_METHODS];
     int count = 0, chosen = 0;
-    for (int i = 0; i < pd_method_count() && count < MOST; i++) {
+    for (int i = 0; i < pd_method_count() && count < MAX_METHODS; i++) {
         const pd_method_info *method = pd_method_at(i);
         if (!method->available) continue;
         if (method == pd_world_method(app->world)) chosen = count;
@@ -214,7 +214,7 @@ static void draw_graph(pd_app *app) {
     float mark = (float)(app->pace.dt * 1e3);
     ui_bars bars = {.values = values,
                     .frames = meter->count,
-                    .room = PD_METER_FRAMES,
+                    .capacity = PD_METER_FRAMES,
                     .stages = meter->stages,
                     .names = meter->names,
                     .mark = mark,
@@ -235,8 +235,8 @@ static void draw_convergence(pd_app *app) {
                           .first = "before",
                           .last = last,
                           .help = "How much denser than at rest the fluid is on average, before each iteration of the "
-                                  "solver and after the last. Where the fluid is nearly at rest a substep adds little "
-                                  "for them to take away: the whole is low then, and level"};
+                                  "solver and after the last. In a fluid nearly at rest a substep adds little error: "
+                                  "all columns are low then, and about equal"};
     ui_heading(app->ui, "Density error by iteration");
     ui_draw_columns(app->ui, &columns);
 }

@@ -1,7 +1,8 @@
-/* What a person changes in the world.
+/* The user's changes of parameters, material properties and gravity.
  *
- * A long step is made over several frames, and between its first and last substep nothing may be turned: what is changed
- * then shows at once, is what the next change starts from, and reaches the fluid with the end of the step. */
+ * A long step is made over several frames, and its parameters must not change between its first and last substep. A
+ * change in between is pending: the interface shows it at once, later changes start from it, and it is applied to the
+ * world at the end of the step. */
 #include "app/state.h"
 
 #include "core/error.h"
@@ -22,8 +23,9 @@ float pd_app_parameter(const pd_app *app, int index, float *fallback) {
     pd_world_parameter(app->world, key, &value, NULL);
     pd_world_parameter_default(app->world, key, &standard, NULL);
     if (fallback) *fallback = standard;
-    pd_pending_kind kind = app->pending.parameter[index].kind;
-    return kind == PD_PENDING_VALUE ? app->pending.parameter[index].value : kind == PD_PENDING_RESET ? standard : value;
+    const pd_pending_parameter *pending = &app->pending.parameter[index];
+    if (pending->kind == PD_PENDING_VALUE) return pending->value;
+    return pending->kind == PD_PENDING_RESET ? standard : value;
 }
 
 void pd_app_set_parameter(pd_app *app, int index, float value) {

@@ -1,16 +1,17 @@
 /* The mouse as a tool in the world.
  *
- * A press belongs to the panel or to the world, whichever is under it, until it ends, wherever the pointer goes. */
+ * A press goes to the panel or to the world, whichever is under it, until it ends, wherever the pointer moves. */
 #include "app/state.h"
 
 #include <math.h>
 #include <SDL.h>
 
-/* Events come in bursts with equal time stamps: the velocity is that of the frames, smoothed over about two of them. */
+/* Events come in bursts with equal time stamps: the velocity is measured between frames, smoothed over about two. */
 static const float SMOOTHING = 0.030f; /* s */
-static const float FASTEST = 40;       /* sizes of the container a second */
-/* Where simulated time runs slow, what is dragged must still keep up with the pointer on the screen. */
-static const double MOST_SPEEDUP = 4;
+static const float MAX_SPEED = 40;     /* pd_pointer.unit per second */
+/* When simulated time is slow, the tool's velocity is raised by up to this factor, so that the dragged fluid keeps up
+ * with the pointer. */
+static const double MAX_SPEEDUP = 4;
 
 static void locate(pd_app *app) {
     pd_pointer *pointer = &app->pointer;
@@ -23,7 +24,7 @@ static void locate(pd_app *app) {
     pointer->unit = fmaxf(0.5f * fminf(extent.x, extent.y), 1e-6f);
 }
 
-/* The panel counts from the moment its key was pressed, its menus from the frame they are drawn in. */
+/* Includes the panel as soon as its key has been pressed, and its menus from the frame in which they are drawn. */
 bool pd_pointer_over_panel(const pd_app *app) {
     const pd_pointer *pointer = &app->pointer;
     float edge = (float)app->display.width - pd_app_panel_cover(app) * app->display.scale;
@@ -34,8 +35,8 @@ float pd_pointer_radius(const pd_app *app) { return app->pointer.size * app->poi
 
 void pd_pointer_reset(pd_app *app) {
     pd_pointer *pointer = &app->pointer;
-    float usual = pd_world_method(app->world)->tool_size;
-    if (!(pointer->size > 0)) pointer->size = usual > 0 ? usual : 0.2f;
+    float method_size = pd_world_method(app->world)->tool_size;
+    if (!(pointer->size > 0)) pointer->size = method_size > 0 ? method_size : 0.2f;
     pointer->held = PD_TOOL_NONE;
     pointer->released = false;
     pointer->velocity = (pd_vec2){0, 0};
@@ -69,7 +70,7 @@ void pd_pointer_press(pd_app *app, int button, bool shift) {
 
 void pd_pointer_release(pd_app *app, int button) {
     pd_pointer *pointer = &app->pointer;
-    /* A click shorter than a step still reaches the fluid: the next step sees it, then it ends. */
+    /* A click shorter than a step is applied to the next step, and ends after that. */
     if (pointer->held != PD_TOOL_NONE && button == pointer->button) pointer->released = true;
     pointer->buttons &= ~(1U << button);
     if (pointer->buttons == 0) pointer->owned_by_panel = false;
@@ -87,7 +88,7 @@ void pd_pointer_update(pd_app *app, double elapsed) {
     pd_vec2 *velocity = &pointer->velocity;
     velocity->x = keep * velocity->x + (1 - keep) * moved.x / seconds;
     velocity->y = keep * velocity->y + (1 - keep) * moved.y / seconds;
-    float speed = hypotf(velocity->x, velocity->y), limit = FASTEST * pointer->unit;
+    float speed = hypotf(velocity->x, velocity->y), limit = MAX_SPEED * pointer->unit;
     if (speed > limit) {
         velocity->x *= limit / speed;
         velocity->y *= limit / speed;
@@ -97,13 +98,13 @@ void pd_pointer_update(pd_app *app, double elapsed) {
 void pd_pointer_apply(pd_app *app, int step, int steps) {
     pd_pointer *pointer = &app->pointer;
     float part = (float)(step + 1) / (float)steps;
-    double slow = pd_pace_speed(&app->pace);
-    float hurry = (float)fmin(fmax(1 / fmax(slow, 1e-3), 1), MOST_SPEEDUP);
+    double speed = pd_pace_speed(&app->pace);
+    float speedup = (float)fmin(fmax(1 / fmax(speed, 1e-3), 1), MAX_SPEEDUP);
     pd_tool tool = {
         .kind = pointer->held,
         .position = {pointer->drawn.x + part * (pointer->position.x - pointer->drawn.x),
                      pointer->drawn.y + part * (pointer->position.y - pointer->drawn.y)},
-        .velocity = {hurry * pointer->velocity.x, hurry * pointer->velocity.y},
+        .velocity = {speedup * pointer->velocity.x, speedup * pointer->velocity.y},
         .radius = pd_pointer_radius(app),
     };
     pd_world_set_tool(app->world, &tool);

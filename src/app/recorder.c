@@ -1,8 +1,8 @@
-/* F9 and F12: pictures without the words on them.
+/* Recordings (F9) and screenshots (F12): pictures without the text over them.
  *
- * A recording takes every simulated step exactly once, at a size that stays even when the window does not. Its frames
- * go to a bounded queue (record/frames.h). When that is full the fluid waits for the next frame of the window rather
- * than the window for the disk, so nothing is dropped and nothing freezes. */
+ * The frames of a recording are at equal intervals of simulated time, and keep the size that the window had at its
+ * start. They go to a bounded queue (record/frames.h). While that is full no step is made, but the window goes on
+ * drawing: no frame is dropped, and the window never waits for the disk. */
 #include "app/state.h"
 
 #include "core/error.h"
@@ -23,7 +23,7 @@ struct shot {
 
 bool pd_recorder_ready(const pd_app *app) { return !app->recorder.frames || pd_frames_ready(app->recorder.frames); }
 
-/* Pictures are even in both directions: most video formats want that of their frames. */
+/* Width and height are even, as most video formats require. */
 static void recording_size(const pd_app *app, int *width, int *height) {
     *width = app->display.width > 2 ? app->display.width & ~1 : 2;
     *height = app->display.height > 2 ? app->display.height & ~1 : 2;
@@ -33,7 +33,7 @@ pd_result pd_recorder_start(pd_app *app, const char *folder, bool force, pd_erro
     pd_recorder *recorder = &app->recorder;
     const pd_scene *scene = pd_world_scene(app->world);
     pd_frame_clock_begin(&recorder->clock, app->options.fps, (double)scene->dt);
-    recorder->asked = folder == app->options.record;
+    recorder->requested = folder == app->options.record;
     snprintf(recorder->folder, sizeof recorder->folder, "%s", folder);
     int width, height;
     recording_size(app, &width, &height);
@@ -54,8 +54,8 @@ void pd_recorder_stop(pd_app *app) {
     if (!recorder->frames) return;
     int count = 0;
     pd_error error;
-    /* The name that F9 uses was not asked for, so an empty recording of that name is of no use. */
-    bool keep_empty = recorder->asked && !app->result;
+    /* An empty recording is kept only in the folder that --record named. */
+    bool keep_empty = recorder->requested && !app->result;
     pd_result result = pd_frames_finish(recorder->frames, keep_empty, &count, &error);
     recorder->frames = NULL;
     pd_canvas_destroy(&recorder->canvas);
@@ -65,7 +65,7 @@ void pd_recorder_stop(pd_app *app) {
         pd_app_say(app, "Nothing recorded");
     } else if (!result) {
         pd_app_say_path(app, text, recorder->folder);
-    } else if (recorder->asked || !app->running) { /* at the end nobody sees the screen any more: the exit code tells */
+    } else if (recorder->requested || !app->running) { /* the window is closing: the exit code says it */
         pd_app_fail(app, result, &error);
     } else {
         pd_app_alarm(app, &error);
@@ -94,7 +94,7 @@ static bool add_frame(pd_app *app, float alpha) {
     pd_renderer_draw(app->renderer, canvas->framebuffer, &picture);
     pd_canvas_read(canvas);
     if (pd_frames_add(recorder->frames, canvas->rgb, NULL) == PD_OK) return true;
-    pd_recorder_stop(app); /* tells the reason */
+    pd_recorder_stop(app); /* announces the error */
     return false;
 }
 

@@ -1,13 +1,13 @@
-/* Another world in the window, or another state of it, and what follows from that. */
+/* Replaces the window's world or its state, and updates what depends on it. */
 #include "app/state.h"
 
 #include "core/error.h"
 #include <SDL.h>
 #include <stdio.h>
 
-void pd_app_world_changed(pd_app *app, bool begins_anew) {
+void pd_app_world_changed(pd_app *app, bool clear_history) {
     pd_app_flush(app);
-    if (begins_anew) {
+    if (clear_history) {
         pd_history_clear(&app->history);
         pd_history_keep(&app->history, app->world);
     }
@@ -19,11 +19,11 @@ void pd_app_world_changed(pd_app *app, bool begins_anew) {
 }
 
 void pd_app_replace_world(pd_app *app, pd_world *world) {
-    pd_scene came = {0};
-    if (pd_scene_copy(&came, pd_world_scene(world), NULL) != PD_OK) came = (pd_scene){0};
+    pd_scene copy = {0};
+    if (pd_scene_copy(&copy, pd_world_scene(world), NULL) != PD_OK) copy = (pd_scene){0};
     pd_scene_free(&app->opened);
-    app->opened = came;
-    pd_app_save_first(app);
+    app->opened = copy;
+    pd_app_flush_save(app);
     pd_recorder_stop(app);
     if (world != app->world) pd_world_destroy(app->world);
     app->world = world;

@@ -1,4 +1,5 @@
-/* Snapshots, and names for every file that the window writes. */
+/* Snapshots, and the names of all files that the window writes: in the current folder, or in $HOME when that is
+ * read-only. */
 #include "app/state.h"
 
 #include "core/error.h"
@@ -9,10 +10,10 @@
 
 void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *stem, int digits, const char *suffix) {
     const char *home = getenv("HOME");
-    bool here = access(".", W_OK) == 0 || !home || !*home;
+    bool in_current = access(".", W_OK) == 0 || !home || !*home;
     for (int number = 1; number < 1000000; number++) {
-        snprintf(path, size, "%s%s%s%s%s-%0*d%s", here ? "" : home, here ? "" : "/", folder, *folder ? "/" : "", stem,
-                 digits, number, suffix);
+        snprintf(path, size, "%s%s%s%s%s-%0*d%s", in_current ? "" : home, in_current ? "" : "/", folder,
+                 *folder ? "/" : "", stem, digits, number, suffix);
         if (access(path, F_OK) != 0) return;
     }
 }
@@ -47,6 +48,6 @@ void pd_app_save(pd_app *app) {
     pd_app_flush(app);
 }
 
-void pd_app_save_first(pd_app *app) {
+void pd_app_flush_save(pd_app *app) {
     if (app->pending.save) pd_app_finish_step(app);
 }

@@ -1,4 +1,4 @@
-/* What makes the window slower than real time, in one line. */
+/* Why simulated time is slower than real time, in one line. */
 #include "app/state.h"
 
 #include <ctype.h>
@@ -19,8 +19,8 @@ static void name_cost(const pd_substep_cost *cost, char *text, size_t size) {
     snprintf(text, size, "%c%s %s", tolower((unsigned char)*parameter->title), parameter->title + 1, value);
 }
 
-/* Where the time of a frame goes that the simulation does not take. */
-static void tell_drawing(const pd_app *app, double share, char *text, size_t size) {
+/* share: part of the wall time that the simulation takes; most of the rest is drawing or recording. */
+static void describe_drawing(const pd_app *app, double share, char *text, size_t size) {
     double fps = pd_meter_fps(&app->meter);
     if (app->recorder.frames)
         snprintf(text, size, "recording costs more than the simulation");
@@ -28,10 +28,11 @@ static void tell_drawing(const pd_app *app, double share, char *text, size_t siz
         snprintf(text, size, "drawing costs %.0f ms a frame", fps > 0 ? 1000 * (1 - share) / fps : 0);
 }
 
-static void tell_simulation(const pd_app *app, char *text, size_t size) {
+static void describe_simulation(const pd_app *app, char *text, size_t size) {
     pd_substep_cost costs[PD_MAX_COSTS];
     int count = pd_world_costs(app->world, costs), fixed = pd_world_scene(app->world)->substeps;
-    int substeps = count > 0 ? costs[0].substeps : fixed > 0 ? fixed : 1;
+    int substeps = fixed > 0 ? fixed : 1;
+    if (count > 0) substeps = costs[0].substeps;
     char number[32], what[160];
     if (substeps == 1 || app->pace.substep_cost > app->pace.dt) {
         pd_app_count(pd_world_particles(app->world), number, sizeof number);
@@ -46,18 +47,20 @@ static void tell_simulation(const pd_app *app, char *text, size_t size) {
 }
 
 char *pd_app_slowness(const pd_app *app, char *text, size_t size) {
-    /* It is told a moment longer than it lasts, but nobody is told that 1.0× is slow. */
+    /* pd_pace_slow stays true for a second after time keeps up again; a speed of 1 would not explain the line. */
     double speed = fmin(pd_pace_speed(&app->pace), 0.99);
-    int decimals = speed < 0.0095 ? 3 : speed < 0.095 || speed >= 0.95 ? 2 : 1;
-    /* Part of the wall time that the steps take: the rest is drawing, or waiting for what is written. */
+    int decimals = 1;
+    if (speed < 0.095 || speed >= 0.95) decimals = 2;
+    if (speed < 0.0095) decimals = 3;
+    /* Part of the wall time that the steps take; the rest is drawing, or waiting for the queue of a recording. */
     double share = speed * app->pace.substep_cost * pd_world_substeps(app->world) / app->pace.dt;
     *text = '\0';
     if (app->paused || !pd_pace_slow(&app->pace)) return text;
     snprintf(text, size, "%.*f× real time: ", decimals, speed);
     size_t used = strlen(text);
     if (share < 0.4)
-        tell_drawing(app, share, text + used, size - used);
+        describe_drawing(app, share, text + used, size - used);
     else
-        tell_simulation(app, text + used, size - used);
+        describe_simulation(app, text + used, size - used);
     return text;
 }

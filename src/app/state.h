@@ -1,4 +1,4 @@
-/* The inside of the window: what its parts share. Each part is a file; the functions here are their doors. */
+/* Internal to the window: its state, and the functions that the files of this folder share, grouped by file. */
 #ifndef PUDDLE_APP_STATE_H
 #define PUDDLE_APP_STATE_H
 
@@ -31,28 +31,28 @@ typedef struct pd_display {
 
 /* The mouse as a tool in the world: pointer.c */
 typedef struct pd_pointer {
-    pd_tool_kind held;       /* what the pressed button means */
-    int button;              /* SDL's number of it */
-    unsigned buttons;        /* a bit for each that is down, by the events so far */
-    bool owned_by_panel;     /* a press began on the panel and has not ended */
-    bool inside;             /* over the picture */
-    bool released;           /* let go, but no step has seen the press yet */
-    float pixel_x, pixel_y;  /* now */
-    pd_vec2 position, drawn; /* m: now, and in the frame before */
+    pd_tool_kind held;       /* tool of the pressed button */
+    int button;              /* SDL's number of that button */
+    unsigned buttons;        /* bit n: SDL's button n is down, from the events taken so far */
+    bool owned_by_panel;     /* a press that began on the panel has not ended */
+    bool inside;             /* the pointer is over the picture */
+    bool released;           /* the button is up, but the press has not been applied to a step yet */
+    float pixel_x, pixel_y;  /* current position */
+    pd_vec2 position, drawn; /* m: now, and in the previous frame */
     pd_vec2 velocity;        /* m/s of wall time, smoothed */
-    float size;              /* of the tool, relative to half the smaller side of what is shown */
-    float unit;              /* m: that half */
+    float size;              /* radius of the tool over unit */
+    float unit;              /* m: half the smaller side of the visible region */
 } pd_pointer;
 
-/* Gravity as two dials and a switch: it must come back as it was: gravity.c */
+/* Gravity as strength, direction and a switch, so that switching it on again restores both: gravity.c */
 typedef struct pd_gravity_dial {
     float strength; /* m/s^2 */
-    float angle;    /* degrees from straight down, to the right */
+    float angle;    /* degrees from straight down, positive to the right */
     bool on;
-    float notch; /* m/s^2 per press */
+    float notch; /* m/s^2 per key press */
 } pd_gravity_dial;
 
-/* What was changed in the middle of a step: pending.c */
+/* Changes made during an unfinished step, to be applied at its end: pending.c */
 typedef enum pd_pending_kind { PD_PENDING_NOTHING, PD_PENDING_VALUE, PD_PENDING_RESET } pd_pending_kind;
 typedef struct pd_pending_parameter {
     pd_pending_kind kind;
@@ -60,38 +60,39 @@ typedef struct pd_pending_parameter {
 } pd_pending_parameter;
 typedef struct pd_pending {
     pd_pending_parameter parameter[PD_MAX_PARAMETERS];
-    pd_pending_parameter property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* reset: the material says nothing about it */
-    bool gravity;                                                   /* to become what the dials say */
-    bool save;
+    pd_pending_parameter property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* reset: remove the material's own value */
+    bool gravity;                                                   /* set from app->gravity */
+    bool save;                                                      /* write a snapshot */
 } pd_pending;
 
-/* What is written on the picture for a while: announce.c */
+/* A message shown over the picture for a while: announce.c */
 typedef struct pd_announcement {
     char text[640];
     double since, until; /* s of pd_now() */
     bool alarm;
 } pd_announcement;
 
-/* F9: recorder.c */
+/* Recordings (F9) and screenshots (F12): recorder.c */
 typedef struct pd_recorder {
     pd_frames *frames; /* NULL: not recording */
     pd_canvas canvas;
     char folder[PD_MAX_PATH];
-    bool asked; /* with --record: its failure is that of the run */
+    bool requested; /* by --record: its failure fails the run */
     pd_frame_clock clock;
     struct shot *shot; /* a screenshot that is being written */
 } pd_recorder;
 
-/* Where the time of the last frames went: meter.c */
+/* Wall time of the last frames by stage, and the solver's convergence: meter.c */
 enum { PD_METER_FRAMES = 100, PD_METER_STAGES = PD_MAX_STAGES + 1, PD_METER_ERRORS = 32 };
 typedef struct pd_meter {
     float ms[PD_METER_FRAMES][PD_METER_STAGES];
     const char *names[PD_METER_STAGES];
     int stages, next, count;
     double frame_sum, wall_sum; /* decaying: frames per second */
-    /* The density error before each iteration and after the last, smoothed until it can be read; 0: none. */
-    float error[PD_METER_ERRORS], error_top; /* top: of its scale */
-    int errors;
+    /* Density error before each iteration and after the last, smoothed over time so that it is legible. */
+    float error[PD_METER_ERRORS];
+    float error_top; /* top of the chart's scale */
+    int errors;      /* 0: the method has no solver */
 } pd_meter;
 
 enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_MAX_BUNDLED = 64 };
@@ -99,8 +100,7 @@ enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_MAX_BUNDLED = 64 };
 typedef struct pd_app {
     pd_app_options options;
     pd_world *world;
-    pd_scene
-        opened; /* the world's scene as it came, before anything was turned; all zero: there was no memory for it */
+    pd_scene opened; /* the world's scene as loaded, before any change; all zero: out of memory for the copy */
     pd_view view;
     pd_renderer *renderer;
     ui *ui;
@@ -115,13 +115,12 @@ typedef struct pd_app {
     pd_meter meter;
     pd_announcement announcement;
 
-    bool running, paused, help, panel, touched; /* touched: the fluid has been dragged, no hint is needed */
+    bool running, paused, help, panel, touched; /* touched: the fluid has been dragged, so no hint is shown */
     bool key_repeats;                           /* the last key press came from holding the key */
     const pd_view_mode *mode;                   /* one of the running method's */
-    const char
-        *wanted_view; /* the name of the one that was chosen, which the running method may not have; NULL: none was */
+    const char *wanted_view;                    /* name of the chosen one, which the method may lack; NULL: none */
     int palette;
-    int single_steps; /* asked for with '.' */
+    int single_steps; /* to be made while paused */
     int redraw;       /* frames to draw even when nothing moves */
     long long frames;
     double now, started; /* s of pd_now(): this frame, the first frame */
@@ -131,12 +130,12 @@ typedef struct pd_app {
     struct {
         char value[PD_HUD_LINES][PD_HUD_TEXT], label[PD_HUD_LINES][PD_HUD_TEXT];
         int lines;
-        char slowness[200]; /* "": there is none */
+        char slowness[200]; /* why simulated time is slow; "": it is not */
         double due;
     } hud;
     struct {
         char names[PD_MAX_BUNDLED][64];
-        char words[PD_MAX_BUNDLED * 64]; /* the names with '|' between them, behind one for a scene from elsewhere */
+        char words[PD_MAX_BUNDLED * 64]; /* a prompt and the names, separated by '|' */
         int count;
     } bundled;
 } pd_app;
@@ -144,85 +143,85 @@ typedef struct pd_app {
 /* display.c. Errors: DISPLAY_UNAVAILABLE, GRAPHICS_UNAVAILABLE. */
 pd_result pd_display_open(pd_display *display, const pd_app_options *options, const char *title, pd_error *error);
 void pd_display_close(pd_display *display);
-/* Reads size and scale again. */
+/* Updates size, ratio, scale and period. */
 void pd_display_measure(pd_display *display);
 void pd_display_toggle_fullscreen(pd_display *display);
 
 /* input.c */
 void pd_app_event(pd_app *app, const SDL_Event *event);
-/* Whether the program ends, by a signal or by an event that waits behind others: what takes long is not begun then. The
- * events are still to be taken in their order. In doubt (Escape may close a menu) false. */
-bool pd_app_leaving(pd_app *app);
+/* True when the program is about to quit, by a signal or by an event that is still in the queue: no long work is begun
+ * then. The events stay in the queue. False in doubt, as when Escape may close a menu. */
+bool pd_app_quitting(pd_app *app);
 
 /* app.c */
-/* Makes the step whole that is begun, at once, or takes a long one back when the program is being left. */
+/* Completes an unfinished step at once; when the program is about to quit, a long one is undone instead. */
 void pd_app_finish_step(pd_app *app);
-/* What to draw now; the tool's circle when tool is true. alpha: between the last two steps. Looks at the world afresh, and so may be
- * called whatever has become of it since. */
+/* What to draw now, with the tool's circle when tool is true. alpha: position between the last two steps, 0..1. Updates
+ * app->view, so it may be called after any change of the world. */
 pd_picture pd_app_picture(pd_app *app, int width, int height, float alpha, bool tool);
-/* Where the picture stands between the last two steps, 0..1. */
+/* Position of the picture between the last two steps, 0..1. */
 float pd_app_alpha(const pd_app *app);
 
 /* pending.c */
-/* Parameters by their index in the running method's table; fallback (may be NULL): the default here. */
+/* Parameters by their index in the running method's table; fallback (may be NULL): receives the default. */
 float pd_app_parameter(const pd_app *app, int index, float *fallback);
 void pd_app_set_parameter(pd_app *app, int index, float value);
 /* Back to the default, which follows the resolution again. */
 void pd_app_reset_parameter(pd_app *app, int index);
-/* The index in the running method's table of the parameter that a property stands in for; -1: that method has none. */
+/* Index in the running method's table of the parameter that a material property overrides; -1: the method has none. */
 int pd_app_property_parameter(const pd_app *app, pd_property property);
-/* What holds for a material; own: whether it is the material's own, else the parameter's. */
+/* The value in effect for a material. *own: true when it is the material's own, false when it is the parameter's. */
 float pd_app_property(const pd_app *app, int material, pd_property property, bool *own);
-/* Only where the running method has the parameter. */
+/* Does nothing when the running method lacks the parameter. */
 void pd_app_set_property(pd_app *app, int material, pd_property property, float value);
-/* The parameter holds again. */
+/* Removes the material's own value: the parameter's is in effect again. */
 void pd_app_reset_property(pd_app *app, int material, pd_property property);
-/* Hands the world what waits, unless a step is unfinished: call when one has become whole. */
+/* Applies all pending changes to the world, or nothing while a step is unfinished. Call when a step is complete. */
 void pd_app_flush(pd_app *app);
 
 /* gravity.c */
-/* Makes gravity what the dials say, and says so. */
+/* Sets the world's gravity from app->gravity, and announces it. */
 void pd_app_apply_gravity(pd_app *app);
-/* After anything that may have changed gravity behind the dials' back. */
+/* Updates app->gravity from the world: call after anything else that may have changed it. */
 void pd_app_read_gravity(pd_app *app);
 /* m/s^2 */
 pd_vec2 pd_gravity_vector(const pd_gravity_dial *dial);
 
 /* replace.c */
-/* The world has been put into another state, or is another: after every reset, rewind, rebuild and replacement.
- * begins_anew: what was before cannot be rewound to. */
-void pd_app_world_changed(pd_app *app, bool begins_anew);
-/* Takes another world in place of the one before. */
+/* Call whenever the world or its state has been replaced: after a reset, a rewind, a change of the method or of the
+ * number of particles, another scene. clear_history: earlier states can no longer be rewound to. */
+void pd_app_world_changed(pd_app *app, bool clear_history);
+/* Shows this world and destroys the previous one. */
 void pd_app_replace_world(pd_app *app, pd_world *world);
-/* The world anew from the scene as it came: what was turned since is forgotten. */
+/* Creates the world again from the scene as loaded: all changes since then are lost. */
 void pd_app_reopen(pd_app *app);
 
 /* save.c */
 /* Ctrl+S. */
 void pd_app_save(pd_app *app);
-/* A snapshot that was asked for and waits is taken before its world is given up. */
-void pd_app_save_first(pd_app *app);
-/* Writes a snapshot of the world, between two steps, and says where or why not. */
+/* Writes a pending snapshot before the world's state is replaced, and completes the step for it. */
+void pd_app_flush_save(pd_app *app);
+/* Writes a snapshot of the world, between two steps, and announces its path or the error. */
 void pd_app_write_snapshot(pd_app *app);
-/* A path that does not exist yet: folder/stem-N suffix; folder may be "". */
+/* A path that does not exist yet: folder/stem-NUMBERsuffix; folder may be "". digits: of the number, at least. */
 void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *stem, int digits, const char *suffix);
 /* The scene's name as part of a file name. */
 void pd_app_slug(const pd_app *app, char *slug, size_t size);
 
 /* actions.c */
 void pd_app_act(pd_app *app, pd_action action, int argument);
-/* Another method for the fluid, or a word about why not. */
+/* Switches to another method, or announces why that is not possible. */
 void pd_app_set_method(pd_app *app, const pd_method_info *method);
-/* One of the running method's views, by its place in their list. */
+/* One of the running method's views, by its index. */
 void pd_app_set_view(pd_app *app, int index);
-/* After a change of method: the view that was chosen, or the first where the method has none of that name. */
+/* After a change of method: selects the chosen view, or the first when the method has none of that name. */
 void pd_app_find_view(pd_app *app);
 void pd_app_set_palette(pd_app *app, int palette);
 
 /* open.c */
-/* Any scene or snapshot file becomes a world. Errors: those of pd_scene_read, pd_world_create, pd_world_load. */
+/* Creates a world from a scene or snapshot file. Errors: those of pd_scene_read, pd_world_create, pd_world_load. */
 pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error *error);
-/* Opens a file in the window; a broken one is reported on the screen and changes nothing. */
+/* Opens a file in the window; an error is announced, and the world stays as it is. */
 void pd_app_open(pd_app *app, const char *path);
 void pd_app_open_bundled(pd_app *app, int index);
 void pd_app_find_bundled(pd_app *app);
@@ -238,23 +237,23 @@ void pd_pointer_apply(pd_app *app, int step, int steps);
 bool pd_pointer_over_panel(const pd_app *app);
 float pd_pointer_radius(const pd_app *app);
 
-/* announce.c: what the person is told, on the screen and on standard output. */
+/* announce.c: messages to the user, on the picture and on standard output. */
 void pd_app_change(pd_app *app, const char *name, double value, const char *unit);
-/* A whole number that the world began anew for. */
+/* A whole number whose change restarted the simulation. */
 void pd_app_change_restarted(pd_app *app, const char *name, int count);
 void pd_app_change_word(pd_app *app, const char *name, const char *word);
 void pd_app_change_parameter(pd_app *app, const pd_parameter *parameter, float value);
-/* The same of one material: "Yield (jelly) 0.05". */
+/* The same for one material: "Yield (jelly) 0.05". */
 void pd_app_change_property(pd_app *app, const pd_parameter *parameter, const char *material, float value);
 void pd_app_say(pd_app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A message about a file. */
 void pd_app_say_path(pd_app *app, const char *what, const char *path);
 void pd_app_alarm(pd_app *app, const pd_error *error);
-/* What the run itself fails with: on the screen now, on standard error once, when it ends. */
+/* An error that fails the run (the first one counts): shown now, printed on standard error when the run ends. */
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error);
 void pd_app_ready(const pd_app *app);
-void pd_app_tell_size(const pd_app *app);
-/* Three significant digits, no exponent where a person would not write one. */
+void pd_app_announce_size(const pd_app *app);
+/* Three significant digits, with an exponent below 1e-4 and from 1e7 on. */
 char *pd_app_number(double value, char *text, size_t size);
 /* "12,500" */
 char *pd_app_count(long long count, char *text, size_t size);
@@ -263,38 +262,39 @@ char *pd_app_parameter_text(const pd_parameter *parameter, float value, char *te
 /* recorder.c */
 pd_result pd_recorder_start(pd_app *app, const char *folder, bool force, pd_error *error);
 void pd_recorder_toggle(pd_app *app);
-/* After every step: the frames that it completes. */
+/* Call after every step: adds the frames that fall into it. */
 void pd_recorder_step(pd_app *app);
-/* False while its queue is full: the fluid then waits a frame. */
+/* False while the queue of the recording is full: then no step is made in this frame. */
 bool pd_recorder_ready(const pd_app *app);
-/* Finishes the recording, if there is one, and says how it went. */
+/* Finishes the recording, if there is one, and announces the result. */
 void pd_recorder_stop(pd_app *app);
-/* F12. The file is written on another thread; pd_screenshot_poll says where once it is there. */
+/* F12. The file is written on another thread; pd_screenshot_poll announces it when it is complete. */
 void pd_screenshot_take(pd_app *app);
 void pd_screenshot_poll(pd_app *app, bool wait);
 
 /* meter.c */
 void pd_meter_frame(pd_app *app, double elapsed, double drawing);
 double pd_meter_fps(const pd_meter *meter);
-/* What was measured is not what will be: another world or method. The speed of drawing stays known. */
+/* Discards the measurements, after a change of world or method; the frame rate is kept. */
 void pd_meter_restart(pd_meter *meter);
-/* The top of a scale that shows a value: 1, 2 or 5 times a power of ten. It stays where it was as long as that will do. */
+/* Top of the scale of a chart that shows a value: 1, 2 or 5 times a power of ten. top: the current one, which is kept
+ * while the value lies between a fifth of it and all of it. */
 float pd_meter_top(float top, float value);
 
 /* slow.c */
-/* "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step", or "" where time keeps up. Returns text. */
+/* "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step", or "" when simulated time keeps up. Returns text. */
 char *pd_app_slowness(const pd_app *app, char *text, size_t size);
 
 /* hud.c, help.c, panel.c: drawn between ui_begin and ui_end */
 void pd_app_draw_hud(pd_app *app);
 void pd_app_draw_announcement(pd_app *app);
-/* True while something on the picture fades: frames are due even when the world rests. */
+/* True while something on the picture fades: frames are then drawn even when the world does not change. */
 bool pd_app_fading(const pd_app *app);
 void pd_app_draw_help(pd_app *app);
 void pd_app_draw_panel(pd_app *app);
 /* panel.c */
-/* The row of a number: slider names what is shown beside range and value (see ui_slider). fallback: around which the
- * slider's range lies. */
+/* A row with a slider for a number; sets label, text, fraction and value of the slider. fallback: the default, around
+ * which a logarithmic slider's range lies. *value: in and out. */
 ui_change pd_panel_number(pd_app *app, const pd_parameter *parameter, ui_slider *slider, float fallback, float *value);
 /* materials.c: part of the panel. */
 void pd_panel_materials(pd_app *app);

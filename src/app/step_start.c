@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-static const double LONG_STEP = 0.5; /* s: beyond it a signal or Escape does not wait for the end of the step */
+static const double LONG_STEP = 0.5; /* s: only a shorter step is completed after a signal or Escape */
 
 void pd_step_start_keep(pd_step_start *start, const pd_world *world, double step_seconds) {
     pd_step_start_free(start);

@@ -1,6 +1,6 @@
-/* Dear ImGui behind the C face of ui.h: its context, its input, words and shapes. The only C++ is here and in ui_panel.cpp.
- * Everything ImGui draws is in pixels; ui.h speaks interface units, so every place and size is multiplied by the scale
- * exactly there. */
+/* Dear ImGui behind the C interface of ui.h: its context, its input, text and shapes. The only C++ is here and in
+ * ui_panel.cpp. ImGui works in pixels and ui.h in interface units: positions and sizes are multiplied by the scale when
+ * they are passed to ImGui. */
 #include "app/ui_inside.h"
 
 #include <backends/imgui_impl_opengl3.h>
@@ -11,7 +11,7 @@
 #include <fontconfig/fontconfig.h>
 #include <SDL.h>
 
-#define _Noreturn [[noreturn]] /* C17's word for it, which C++ does not have */
+#define _Noreturn [[noreturn]] /* C17's keyword, which C++ does not have */
 extern "C" {
 #include "core/error.h"
 #include "core/file.h"
@@ -27,7 +27,7 @@ bool find_font(char *path, size_t size, int *index) {
     FcPattern *wanted = FcPatternCreate();
     for (const char *family : families) FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)family);
     FcPatternAddBool(wanted, FC_SCALABLE, FcTrue);
-    /* stb_truetype shows a variable font at its default weight only, which may be any. */
+    /* stb_truetype draws a variable font at its default weight only, which need not be the regular one. */
     FcPatternAddBool(wanted, FC_VARIABLE, FcFalse);
     FcPatternAddString(wanted, FC_FONTFORMAT, (const FcChar8 *)"TrueType");
     FcConfigSubstitute(nullptr, wanted, FcMatchPattern);
@@ -189,14 +189,14 @@ void ui_begin(ui *gui, int width, int height, float seconds) {
         SDL_GetWindowSize(gui->window, &units, nullptr);
         gui->ratio = units > 0 ? (float)width / (float)units : 1.0f;
     }
-    /* The back end works in window units, which are pixels on one system and not on another: make it pixels on all. */
+    /* ImGui's SDL back end uses the window system's units, which are pixels on some systems only. Use pixels on all. */
     io.DisplaySize = ImVec2((float)width, (float)height);
     io.DisplayFramebufferScale = ImVec2(1, 1);
-    /* The back end asks the window system where the pointer is now; the events say where it was when it clicked. */
+    /* The back end queries the pointer's present position; a click counts at the position in its event. */
     bool seen = gui->window && !gui->hide_pointer && gui->pointer.x > -FLT_MAX;
     io.MousePos = seen ? ImVec2(gui->pointer.x * gui->ratio, gui->pointer.y * gui->ratio) : ImVec2(-FLT_MAX, -FLT_MAX);
     for (int i = 0; i < 3; i++) io.MouseDown[i] = seen && gui->down[i];
-    gui->frame_first = false;
+    gui->needs_frame = false;
     io.DeltaTime = seconds > 1e-5f ? seconds : 1e-5f;
     ImGui::NewFrame();
     ImGui::PushFont(gui->fonts[UI_NORMAL]);
@@ -206,7 +206,7 @@ void ui_begin(ui *gui, int width, int height, float seconds) {
 
 static void end_frame(ui *gui) {
     ImGui::SetCurrentContext(gui->context);
-    if (!gui->typing.seen) gui->typing = {}; /* its slider is gone */
+    if (!gui->typing.seen) gui->typing = {}; /* its slider is no longer drawn */
     gui->typing.leave = false;
     ImGui::PopFont();
     ImGui::EndFrame();
@@ -218,13 +218,13 @@ void ui_end(ui *gui) {
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-void ui_end_unseen(ui *gui) { end_frame(gui); }
+void ui_end_undrawn(ui *gui) { end_frame(gui); }
 
 float ui_width(const ui *gui) { return gui->context->IO.DisplaySize.x / (gui->scale * gui->zoom); }
 
 float ui_height(const ui *gui) { return gui->context->IO.DisplaySize.y / (gui->scale * gui->zoom); }
 
-static void follow_pointer(ui *gui, const SDL_Event *event) {
+static void track_pointer(ui *gui, const SDL_Event *event) {
     static const int order[] = {0, 2, 1}; /* SDL: left, middle, right */
     bool button = event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP;
     if (event->type == SDL_MOUSEMOTION) gui->pointer = ImVec2((float)event->motion.x, (float)event->motion.y);
@@ -235,20 +235,22 @@ static void follow_pointer(ui *gui, const SDL_Event *event) {
     if (left && !gui->down[0] && !gui->down[1] && !gui->down[2]) gui->pointer = ImVec2(-FLT_MAX, -FLT_MAX);
 }
 
-/* ImGui looks at buttons and keys once a frame: of two changes in one frame it would see one, or none. */
-static bool ends_frame(const ui *gui, const SDL_Event *event) {
+/* ImGui reads buttons and keys once per frame: of two changes in one frame it would process one, or none. */
+static bool needs_own_frame(const ui *gui, const SDL_Event *event) {
     if (event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP) return true;
     if (!ui_typing(gui)) return false;
-    if (event->type == SDL_TEXTINPUT) return true; /* characters with Ctrl, which may come next, are thrown away */
+    if (event->type == SDL_TEXTINPUT)
+        return true; /* ImGui discards text when Ctrl is down, which the next event may be */
     bool key = event->type == SDL_KEYDOWN || event->type == SDL_KEYUP;
     if (!key || event->key.repeat) return false;
     SDL_Keysym pressed = event->key.keysym;
     bool special = pressed.sym < ' ' || pressed.sym == SDLK_DELETE || (pressed.sym & SDLK_SCANCODE_MASK);
-    return special || (pressed.mod & KMOD_CTRL); /* what the others write comes as text */
+    return special || (pressed.mod & KMOD_CTRL); /* the others produce text events */
 }
 
-/* A click on the picture belongs to the fluid and is hidden from ImGui, but ends menus and typing all the same. */
-static void notice_elsewhere(ui *gui, const SDL_Event *event) {
+/* A click on the picture is for the fluid and hidden from ImGui. It closes menus and text fields nevertheless, as does
+ * the loss of the keyboard focus. */
+static void end_focus_outside(ui *gui, const SDL_Event *event) {
     bool gone = event->type == SDL_WINDOWEVENT && event->window.event == SDL_WINDOWEVENT_FOCUS_LOST;
     bool pressed = event->type == SDL_MOUSEBUTTONDOWN;
     if (!gone && (!pressed || ui_covers(gui, gui->pointer.x * gui->ratio, gui->pointer.y * gui->ratio))) return;
@@ -258,21 +260,21 @@ static void notice_elsewhere(ui *gui, const SDL_Event *event) {
 
 void ui_event(ui *gui, const SDL_Event *event) {
     ImGui::SetCurrentContext(gui->context);
-    follow_pointer(gui, event);
-    notice_elsewhere(gui, event);
+    track_pointer(gui, event);
+    end_focus_outside(gui, event);
     ImGui_ImplSDL2_ProcessEvent(event);
     if (event->type == SDL_KEYDOWN || event->type == SDL_KEYUP) {
-        /* The back end asks how the keyboard is now; the event says how it was. */
+        /* The back end queries the present state of Ctrl and Shift; a key counts with those in its event. */
         ImGui::GetIO().KeyCtrl = (event->key.keysym.mod & KMOD_CTRL) != 0;
         ImGui::GetIO().KeyShift = (event->key.keysym.mod & KMOD_SHIFT) != 0;
     }
-    gui->frame_first = gui->frame_first || ends_frame(gui, event);
+    gui->needs_frame = gui->needs_frame || needs_own_frame(gui, event);
 }
 
-void ui_draw_first(ui *gui) { gui->frame_first = true; }
+void ui_request_frame(ui *gui) { gui->needs_frame = true; }
 
-bool ui_frame_first(const ui *gui) {
-    return gui->frame_first || gui->typing.next || (gui->typing.field && !gui->typing.active);
+bool ui_needs_frame(const ui *gui) {
+    return gui->needs_frame || gui->typing.next || (gui->typing.field && !gui->typing.active);
 }
 
 bool ui_menu_open(const ui *gui) { return gui->context->OpenPopupStack.Size > 0; }
@@ -284,7 +286,8 @@ bool ui_close_menu(ui *gui) {
     return true;
 }
 
-/* WantCaptureMouse is about the pointer of the frame before: too late for a click that comes with the move to it. */
+/* ImGui's WantCaptureMouse is for the pointer's position in the previous frame, which is wrong for a click right after
+ * a move. */
 bool ui_covers(const ui *gui, float pixel_x, float pixel_y) {
     for (const ImGuiWindow *window : gui->context->Windows)
         if (window->WasActive && !window->Hidden && !(window->Flags & ImGuiWindowFlags_NoMouseInputs) &&
@@ -316,7 +319,7 @@ void ui_measure(const ui *gui, ui_size size, const char *text, float wrap, float
 
 void ui_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text) {
     const ImFont *font = gui->fonts[size];
-    /* Whole pixels: text between them is blurred. */
+    /* At whole pixels: text between them is blurred. */
     float scale = gui->scale * gui->zoom;
     ImVec2 place(floorf(x * scale + 0.5f), floorf(y * scale + 0.5f));
     gui->canvas->AddText(font, font->FontSize * gui->zoom, place, ui_tone_color(tone, opacity), text, nullptr,

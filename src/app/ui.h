@@ -1,7 +1,7 @@
-/* Dear ImGui behind a C face: the only door to C++. Used by the window (HUD, help, panel, messages) and, without a
- * window, by `puddle render` for legends.
+/* A C interface to Dear ImGui, and the only part written in C++. Used by the window (HUD, help, panel, messages) and,
+ * without a window, by `puddle render` for legends.
  *
- * Places and sizes are interface units from the top left (a unit is `scale` pixels), unless a name says pixels. */
+ * Positions and sizes are in interface units from the top left (one is `scale` pixels), unless a name says pixels. */
 #ifndef PUDDLE_APP_UI_H
 #define PUDDLE_APP_UI_H
 
@@ -21,46 +21,46 @@ typedef struct ui ui;
  * Errors: GRAPHICS_UNAVAILABLE, OUT_OF_MEMORY. */
 pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *error);
 void ui_destroy(ui *gui);
-/* Size in pixels; without a window it must be told. */
+/* Begins a frame. Size in pixels; seconds since the last frame. */
 void ui_begin(ui *gui, int width, int height, float seconds);
-/* Draws what was said since ui_begin into the bound framebuffer. */
+/* Ends the frame and draws it into the bound framebuffer. */
 void ui_end(ui *gui);
-/* The same without drawing: what was said shows nowhere, but the input of this frame has been seen. */
-void ui_end_unseen(ui *gui);
-/* Another scale from the next ui_begin on (the window went to another display): the fonts are drawn anew. */
+/* Ends the frame without drawing it: its input has been processed. */
+void ui_end_undrawn(ui *gui);
+/* Another scale from the next ui_begin on (the window moved to another display): the fonts are rasterised again. */
 void ui_set_scale(ui *gui, float scale);
 /* Of the last ui_begin, in interface units. */
 float ui_width(const ui *gui);
 float ui_height(const ui *gui);
 
-/* Input. The window asks who owns a click before it acts on it, since the answer must not lag a frame behind. */
+/* Input. ui_covers is evaluated for each click, while ImGui's own answer lags a frame behind. */
 void ui_event(ui *gui, const SDL_Event *event);
 bool ui_covers(const ui *gui, float pixel_x, float pixel_y);
-/* True when an event must be shown in a frame before the next one is taken: a press and its release, a key and the next,
- * otherwise come to one and the same frame, which sees neither. */
-bool ui_frame_first(const ui *gui);
-/* Something has appeared that the next event may be for. */
-void ui_draw_first(ui *gui);
+/* True when a frame must be made before the next event is taken: of a press and its release, or of two keys, in one
+ * frame ImGui processes neither. */
+bool ui_needs_frame(const ui *gui);
+/* Requires a frame before the next event: something has appeared that the event may be for. */
+void ui_request_frame(ui *gui);
 bool ui_menu_open(const ui *gui);
 /* Closes the menu that is open; false: none was. */
 bool ui_close_menu(ui *gui);
-/* True while a number is being typed into the panel: keys are text. */
+/* True while a number is being typed into the panel: keys are text then. */
 bool ui_typing(const ui *gui);
-/* While the world holds the pointer, the panel does not see it, wherever it goes. */
+/* Hides the pointer from the panel, while it drags in the world. */
 void ui_hide_pointer(ui *gui, bool hidden);
 
-/* Words and shapes on the picture. */
+/* Text and shapes over the picture. */
 typedef enum ui_layer { UI_BELOW, UI_INSIDE, UI_ABOVE } ui_layer; /* the panel; inside: between its begin and end */
 typedef enum ui_tone { UI_QUIET, UI_PLAIN, UI_STRONG, UI_ACCENT, UI_WARNING, UI_ALARM } ui_tone;
 typedef enum ui_size { UI_SMALL, UI_NORMAL, UI_LARGE, UI_SIZES } ui_size;
 
 void ui_set_layer(ui *gui, ui_layer layer);
-/* Makes the units of words and shapes that much larger, until it is called again; 1: an interface unit. */
+/* Scales the unit of text and shapes by this factor, until the next call; 1: an interface unit. */
 void ui_set_zoom(ui *gui, float zoom);
-/* wrap: the widest a line may be; 0: one line. Height of a line when text is NULL. */
+/* wrap: maximal width of a line; 0: one line. Height of a line when text is NULL. */
 void ui_measure(const ui *gui, ui_size size, const char *text, float wrap, float *width, float *height);
 void ui_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacity, float wrap, const char *text);
-/* A rounded dark plate with a thin rim: what text lies on. */
+/* A rounded dark plate with a thin rim, the background of text. */
 void ui_plate(ui *gui, float x, float y, float width, float height, float opacity);
 void ui_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity);
 void ui_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity);
@@ -73,35 +73,37 @@ void ui_panel_end(ui *gui);
 void ui_heading(ui *gui, const char *text);
 void ui_note(ui *gui, const char *text);
 
-/* A row with a colour, a name and a note at the right, which opens and closes what lies between it and ui_section_end; true:
- * open. index and name together are unique; at_first: what it is until it is clicked. A bare one has nothing to open. */
+/* A row with a colour, a name and a note at the right; a click shows or hides the rows up to ui_section_end. True: they
+ * are shown. index and name together are unique; at_first: the state until the first click, or UI_BARE: there is
+ * nothing to show. */
 typedef enum ui_opening { UI_CLOSED, UI_OPENED, UI_BARE } ui_opening;
 bool ui_section(ui *gui, int index, const char *name, const char *note, const float rgb[3], ui_opening at_first);
 void ui_section_end(ui *gui);
 
-/* Labels between these are unique with the name: what is held by the pointer or typed into is not taken for its namesake of
- * another group that stands there now. */
+/* Labels between these are unique within the group: a row that is dragged or typed into is not confused with the row of
+ * the same label in the group that replaces this one. */
 void ui_group(ui *gui, const char *name);
 void ui_group_end(ui *gui);
 
-/* Empty room for shapes of UI_INSIDE: where it is and how wide. help: tooltip; may be NULL. */
-void ui_room(ui *gui, float height, const char *help, float *x, float *y, float *width);
+/* Reserves space for shapes of UI_INSIDE; receives its position and width. help: tooltip; may be NULL. */
+void ui_reserve(ui *gui, float height, const char *help, float *x, float *y, float *width);
 
 typedef enum ui_change { UI_SAME, UI_MOVED, UI_TYPED, UI_RESET, UI_OWN } ui_change;
 
 /* One row: a label, a slider, and a button that resets when the value is not the default. */
 typedef struct ui_slider {
-    const char *label, *help; /* the label is unique in panel or section; help: tooltip, several lines */
+    const char *label, *help; /* the label is unique in its group or section; help: tooltip, several lines */
     const char *text;         /* the value with its unit, as shown on the slider */
     float fraction;           /* 0..1; in and out (UI_MOVED) */
-    float value;              /* what a typed number starts from; out (UI_TYPED) */
-    bool modified;            /* offers the reset */
-    const char *own_help;     /* with it, a box in the reset's place says whether the value is one of its own: */
-    bool follows;             /* it is not, and shown grey (UI_OWN: it shall be; UI_RESET: it shall follow again) */
+    float value;              /* initial text of the field; out: the number (UI_TYPED) */
+    bool modified;            /* shows the reset button */
+    const char *own_help;     /* not NULL: tooltip of a check box in place of the reset button, */
+    bool follows;             /* which is unchecked while the value, shown grey, follows another (UI_OWN: the user */
+                              /* has checked it; UI_RESET: unchecked it) */
 } ui_slider;
 
-/* Ctrl and a click type a number, which Return, Tab and a click elsewhere take and Escape does not; a right click
- * resets. */
+/* Ctrl+click opens a text field, in which Return, Tab and a click elsewhere accept the number and Escape discards it; a
+ * right click resets. */
 ui_change ui_slide(ui *gui, ui_slider *slider);
 /* help may be NULL; on a right click or the reset button: UI_RESET. */
 ui_change ui_check(ui *gui, const char *label, const char *help, bool modified, bool *value);
@@ -113,23 +115,23 @@ ui_change ui_choose_titled(ui *gui, const char *name, const char *const *titles,
 /* Buttons share a row of `columns`; column 0 begins it. */
 bool ui_button(ui *gui, const char *label, const char *help, int column, int columns);
 
-/* Made of the words and shapes above: charts.c */
+/* Drawn with the text and shapes above: charts.c */
 
-/* The colour bar of a quantity at the lower right, that far from the right edge, values legible. Returns the height it
- * takes from the bottom of the window. */
+/* The colour bar of a quantity with its values, at the lower right; right: distance from the right edge. Returns the
+ * height that it takes from the bottom of the window. */
 float ui_legend(ui *gui, const pd_legend *legend, int palette, float right);
 
 /* Stacked bars over time: values[frame * stages + stage], oldest first, in ms, with a line at `mark`; under it
  * each stage's colour, name and mean. */
 typedef struct ui_bars {
     const float *values;
-    int frames, room, stages; /* frames there are and frames that fit */
+    int frames, capacity, stages; /* frames in values, and frames that fit into the chart */
     const char *const *names;
     float mark, top; /* ms */
 } ui_bars;
 void ui_graph(ui *gui, const ui_bars *bars);
 
-/* One column for each value (0.04: 4 %); under them what the first and the last stand for, and their values. */
+/* One column for each value (0.04: 4 %); under them labels and values of the first and the last. */
 typedef struct ui_columns {
     const float *values;
     int count;

@@ -12,18 +12,20 @@ struct ui {
     SDL_Window *window;
     ImFont *fonts[UI_SIZES];
     float scale, wanted_scale;
-    float zoom;     /* of words and shapes on the canvas */
+    float zoom;     /* of text and shapes on the canvas */
     float ratio;    /* pixels per unit of the window system */
-    ImVec2 pointer; /* in the window system's units, by the events */
+    ImVec2 pointer; /* in the window system's units, from the events */
     bool down[3];   /* left, right, middle */
     bool hide_pointer;
-    bool frame_first; /* what has come must be drawn before more is taken in */
+    bool needs_frame; /* a frame must be made before more events are taken */
     ImDrawList *canvas;
     struct {
-        ImGuiID field, next; /* the slider that is a text field now; the one to be it when that has ended */
-        int frames;          /* since it began */
-        float value;         /* what has been typed */
-        bool edited, active, seen, leave;
+        ImGuiID field, next; /* the slider that is a text field now; the one that becomes it after that */
+        int frames;          /* since it became one */
+        float value;         /* typed so far */
+        bool edited, active; /* typed into; has the keyboard focus */
+        bool seen;           /* its slider was in this frame */
+        bool leave;          /* accept the number and close the field */
     } typing;
 };
 

@@ -85,7 +85,7 @@ void ui_section_end(ui *gui) {
 
 static void tooltip(const ui *gui, const char *help) {
     if (!help || !*help || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-    if (ui_typing(gui) || ImGui::IsAnyItemActive()) return; /* it would lie on the rows below */
+    if (ui_typing(gui) || ImGui::IsAnyItemActive()) return; /* it would cover the rows below */
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(11 * gui->scale, 8 * gui->scale));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ImGui::GetStyle().PopupRounding);
     ImGui::BeginTooltip();
@@ -98,7 +98,7 @@ static void tooltip(const ui *gui, const char *help) {
     ImGui::PopStyleVar(2);
 }
 
-void ui_room(ui *gui, float height, const char *help, float *x, float *y, float *width) {
+void ui_reserve(ui *gui, float height, const char *help, float *x, float *y, float *width) {
     ImVec2 place = ImGui::GetCursorScreenPos();
     *width = ImGui::GetContentRegionAvail().x / gui->scale;
     *x = place.x / gui->scale;
@@ -117,14 +117,14 @@ void ui_group_end(ui *gui) {
     ImGui::PopID();
 }
 
-/* Label at the left, the widget behind it; leaves room for the reset button. A label that is too long ends in dots, and its help
- * begins with all of it. */
+/* Label at the left, the widget to the right of it, and space for the reset button. A label that is too long is cut off
+ * with an ellipsis, and its tooltip begins with all of it. */
 static void row_begin(const ui *gui, const char *label, const char *help) {
     float width = ImGui::GetContentRegionAvail().x, x = ImGui::GetCursorPosX(), end = label_share * width;
     ImVec2 place = ImGui::GetCursorScreenPos(), extent = ImGui::CalcTextSize(label);
-    bool whole = extent.x <= end - 4 * gui->scale;
+    bool fits = extent.x <= end - 4 * gui->scale;
     ImGui::AlignTextToFramePadding();
-    if (whole) {
+    if (fits) {
         ImGui::TextUnformatted(label);
         tooltip(gui, help);
     } else {
@@ -141,7 +141,7 @@ static void row_begin(const ui *gui, const char *label, const char *help) {
     ImGui::PushID(label);
 }
 
-/* True when the person wants the default back. Call after the row's widget. */
+/* Ends a row, after its widget. True when the user resets the value to its default. */
 static bool row_end(const ui *gui, const char *help, bool modified) {
     bool reset = modified && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
     tooltip(gui, help);
@@ -149,10 +149,10 @@ static bool row_end(const ui *gui, const char *help, bool modified) {
         float side = ImGui::GetFrameHeight();
         ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
         ImVec2 place = ImGui::GetCursorScreenPos();
-        reset |= ImGui::InvisibleButton("reset", ImVec2(side, side));
+        if (ImGui::InvisibleButton("reset", ImVec2(side, side))) reset = true;
         ImU32 color = ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_Text : ImGuiCol_TextDisabled);
         tooltip(gui, "Back to the default");
-        /* Drawn, not written: few fonts have the sign. */
+        /* Drawn as a shape: few fonts have the character. */
         ImDrawList *list = ImGui::GetWindowDrawList();
         ImVec2 middle(place.x + side / 2, place.y + side / 2);
         float r = 0.23f * side, tip = 0.15f * side;
@@ -167,8 +167,8 @@ static bool row_end(const ui *gui, const char *help, bool modified) {
     return reset;
 }
 
-/* The end of a row whose value may be another's. Call after the row's widget. */
-static ui_change own_end(const ui *gui, const ui_slider *slider, ui_change change) {
+/* Ends a row, after its widget, whose value may follow another one. */
+static ui_change row_end_own(const ui *gui, const ui_slider *slider, ui_change change) {
     if (!slider->follows && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) change = UI_RESET;
     tooltip(gui, slider->help);
     bool own = !slider->follows;
@@ -179,7 +179,7 @@ static ui_change own_end(const ui *gui, const ui_slider *slider, ui_change chang
     return change;
 }
 
-/* Return, Tab and a click elsewhere take what was typed; Escape does not. */
+/* Return, Tab and a click elsewhere accept the number; Escape discards it. */
 static ui_change type_number(ui *gui, ui_slider *slider) {
     auto &typing = gui->typing;
     float value = slider->value;
@@ -194,18 +194,18 @@ static ui_change type_number(ui *gui, ui_slider *slider) {
         ImGui::ClearActiveID();
         typing.active = false;
     }
-    /* It becomes active a frame or two after it was asked for. */
+    /* The field becomes active a frame or two after the focus was requested. */
     if (typing.active || (!was_active && typing.frames < 4)) return UI_SAME;
-    bool taken = typing.edited && !ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+    bool accepted = typing.edited && !ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
     slider->value = typing.value;
     ImGuiID next = typing.next;
     typing = {};
     typing.next = next;
     typing.seen = next != 0;
-    return taken ? UI_TYPED : UI_SAME;
+    return accepted ? UI_TYPED : UI_SAME;
 }
 
-/* A bar filled up to the value, and nothing but its end: a grab would lie on the number. */
+/* A slider drawn as a bar that is filled up to the value. It has no grab, which would cover the number. */
 static bool slide(float *fraction, const char *format, bool grey) {
     ImVec2 low = ImGui::GetCursorScreenPos(), size(ImGui::CalcItemWidth(), ImGui::GetFrameHeight());
     float filled = fminf(fmaxf(*fraction, 0), 1) * size.x;
@@ -214,7 +214,7 @@ static bool slide(float *fraction, const char *format, bool grey) {
     bool hovered = ImGui::IsMouseHoveringRect(low, ImVec2(low.x + size.x, low.y + size.y));
     list->AddRectFilled(low, ImVec2(low.x + size.x, low.y + size.y),
                         ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
-    /* Cut from the whole shape, which keeps its round corners at both ends. */
+    /* The complete shape, clipped, so that both ends keep their round corners. */
     list->PushClipRect(low, ImVec2(low.x + filled, low.y + size.y), true);
     list->AddRectFilled(low, ImVec2(low.x + size.x, low.y + size.y),
                         grey ? IM_COL32(92, 100, 122, hovered ? 130 : 80) : IM_COL32(66, 92, 190, hovered ? 200 : 165),
@@ -245,7 +245,7 @@ ui_change ui_slide(ui *gui, ui_slider *slider) {
     if (gui->typing.field == id) {
         change = type_number(gui, slider);
     } else {
-        char format[64]; /* the text is the format: its per cent signs must survive */
+        char format[64]; /* the text becomes a printf format: per cent signs are doubled */
         size_t length = 0;
         for (const char *c = slider->text; *c && length < sizeof format - 2; c++) {
             if (*c == '%') format[length++] = '%';
@@ -253,7 +253,7 @@ ui_change ui_slide(ui *gui, ui_slider *slider) {
         }
         format[length] = '\0';
         if (slide(&slider->fraction, format, slider->follows)) change = UI_MOVED;
-        /* Also while another one is typed into: that one ends with this click. */
+        /* Also while another slider is a text field: this click closes that. */
         bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
         if (hovered && ImGui::GetIO().KeyCtrl && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
             gui->typing.next = id;
@@ -263,7 +263,7 @@ ui_change ui_slide(ui *gui, ui_slider *slider) {
         }
     }
     ImGui::PopStyleColor();
-    if (slider->own_help) return own_end(gui, slider, change);
+    if (slider->own_help) return row_end_own(gui, slider, change);
     if (row_end(gui, slider->help, slider->modified)) change = UI_RESET;
     return change;
 }
@@ -276,7 +276,7 @@ ui_change ui_check(ui *gui, const char *label, const char *help, bool modified, 
 }
 
 ui_change ui_choose(ui *gui, const char *label, const char *help, bool modified, const char *words, int *index) {
-    char list[2048]; /* ImGui wants the words one after another, each ended by a zero, the list by two */
+    char list[2048]; /* ImGui takes the words one after another, each ended by a zero, the list by two */
     snprintf(list, sizeof list - 1, "%s", words);
     list[strlen(list) + 1] = '\0';
     for (char *c = list; *c; c++)
