@@ -57,7 +57,7 @@ static void print_header(void) {
            "neighbors", "ns", "ms/frame", "realtime", "rms_speed", "peak_mb");
 }
 
-/* A quantity that a method does not have is a dash. */
+/* A quantity that a method does not have is printed as a dash. */
 static void print_cell(int width, int decimals, double value) {
     if (isnan(value))
         printf(" %*s", width, "-");
@@ -85,7 +85,7 @@ static void print_row(const bench_row *row) {
     fflush(stdout);
 }
 
-/* All rows of a method; false when one failed (and is reported). */
+/* Measures and prints all rows of a method; returns the exit code (an error is reported). */
 static int bench_method(const options *options, const char *method, cJSON *list) {
     int count = options->particles ? 1 : (int)(sizeof DEFAULT_PARTICLES / sizeof *DEFAULT_PARTICLES);
     for (int i = 0; i < count && !interrupted(); i++) {

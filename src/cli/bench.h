@@ -9,10 +9,10 @@ typedef struct bench_row {
     int particles, threads;
     long long steps;
     double substeps;   /* per step */
-    double neighbours; /* mean true neighbours within the radius; NAN when the method has none */
+    double neighbours; /* mean number of particles within the interaction radius; NAN when the method has none */
     double ns_per_particle_substep, ms_per_frame, realtime, rms_speed, peak_rss_mb;
-    double reference_ns; /* of the plain form; NAN when it was not asked for */
-    int iterations;      /* of the solver in a substep; 0: the method has none */
+    double reference_ns; /* of the plain scalar form (reference.h); NAN: not measured */
+    int iterations;      /* of the solver per substep; 0: the method has no solver */
     int stage_count;
     const char *stage[PD_MAX_STAGES];
     double stage_ms[PD_MAX_STAGES]; /* per step */

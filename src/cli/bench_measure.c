@@ -13,14 +13,14 @@
 enum {
     BATCHES = 5,
     DEFAULT_STEPS = 60,
-    LONGEST_WARM_UP = 300,   /* steps: five simulated seconds */
-    SHORTEST_WARM_UP = 5,    /* of a million particles, which would take an hour to settle */
-    FULLY_WARMED_UP = 20000, /* particles; more get fewer steps in proportion */
-    CHECK_EVERY = 30,        /* steps between two looks at how calm it is */
+    MAX_WARM_UP = 300,              /* steps: five simulated seconds */
+    MIN_WARM_UP = 5,                /* steps: a million particles would take an hour to settle */
+    FULL_WARM_UP_PARTICLES = 20000, /* with more particles fewer steps, in inverse proportion */
+    CHECK_INTERVAL = 30,            /* steps between two measurements of the rms speed */
 };
 static const double CALM = 0.08; /* rms speed over sqrt(g L) below which a pool counts as settled */
 
-/* The article's amount of fluid as one ball near the floor of the container. */
+/* The article's amount of fluid as one circle near the floor of the container. */
 static pd_result bench_scene(const options *options, const char *method, int particles, pd_scene *scene,
                              pd_error *error) {
     pd_scene_init(scene);
@@ -35,15 +35,16 @@ static pd_result bench_scene(const options *options, const char *method, int par
     return options_settings(options, scene, error);
 }
 
-/* Until the fluid rests, or long enough: a count of steps, so that the same state is timed on every machine. */
+/* Steps until the fluid is nearly at rest, or up to a limit, which is a number of steps so that every machine times the
+ * same state. */
 static void settle(pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
-    double calm = CALM * (double)view.speed_scale, part = fmin(1, (double)FULLY_WARMED_UP / (view.count + 1));
-    int longest = (int)fmax(SHORTEST_WARM_UP, LONGEST_WARM_UP * part);
+    double calm = CALM * (double)view.speed_scale, part = fmin(1, (double)FULL_WARM_UP_PARTICLES / (view.count + 1));
+    int longest = (int)fmax(MIN_WARM_UP, MAX_WARM_UP * part);
     for (int step = 1; step <= longest && !interrupted(); step++) {
         pd_world_step(world);
-        if (step % CHECK_EVERY != 0 || step == CHECK_EVERY) continue;
+        if (step % CHECK_INTERVAL != 0 || step == CHECK_INTERVAL) continue;
         pd_statistics statistics;
         pd_world_statistics(world, &statistics);
         if (statistics.rms_speed < calm) break;
@@ -60,7 +61,7 @@ static double median(double *values, int count) {
     return values[count / 2];
 }
 
-/* The batches: medians of what a step and a particle cost, means of the stages. */
+/* Times the steps in batches: medians over the batches of the cost per step and per particle, means of the stages. */
 static void time_steps(pd_world *world, long long steps, bench_row *row) {
     double per_step[BATCHES], per_particle[BATCHES];
     int batches = 0;
@@ -72,8 +73,9 @@ static void time_steps(pd_world *world, long long steps, bench_row *row) {
         for (long long s = 0; s < share; s++) pd_world_step(world);
         const pd_profile *profile = pd_world_profile(world);
         per_step[batches] = profile->step_seconds / (double)share;
-        per_particle[batches++] =
+        per_particle[batches] =
             profile->step_seconds / ((double)profile->substeps * fmax(pd_world_particles(world), 1));
+        batches++;
         row->steps += share;
         substeps += (long long)profile->substeps;
         row->stage_count = profile->stage_count;
@@ -90,14 +92,17 @@ static void time_steps(pd_world *world, long long steps, bench_row *row) {
     row->realtime = (double)pd_world_scene(world)->dt * 1e3 / row->ms_per_frame;
 }
 
-/* Mean number of particles closer than the interaction radius, counted here and not taken from the method's word. */
+/* Mean number of neighbours within the interaction radius. Counted here in a grid of cells of that size, independently
+ * of the method's neighbour search. */
 static double count_neighbours(const pd_view *view) {
     double radius = (double)view->radius;
     if (!(radius > 0) || view->count == 0) return NAN;
     double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
     for (int i = 0; i < view->count; i++) {
-        low_x = fmin(low_x, view->x[i]), high_x = fmax(high_x, view->x[i]);
-        low_y = fmin(low_y, view->y[i]), high_y = fmax(high_y, view->y[i]);
+        low_x = fmin(low_x, view->x[i]);
+        high_x = fmax(high_x, view->x[i]);
+        low_y = fmin(low_y, view->y[i]);
+        high_y = fmax(high_y, view->y[i]);
     }
     double across = (high_x - low_x) / radius, up = (high_y - low_y) / radius;
     if (!(across * up < 1e8)) return NAN;
@@ -112,17 +117,18 @@ static double count_neighbours(const pd_view *view) {
             for (int x = column > 0 ? column - 1 : 0; x <= column + 1 && x < columns; x++)
                 for (int j = first[y * columns + x]; j >= 0; j = next[j]) {
                     double dx = (double)view->x[j] - view->x[i], dy = (double)view->y[j] - view->y[i];
-                    pairs += dx * dx + dy * dy < radius * radius;
+                    if (dx * dx + dy * dy < radius * radius) pairs++;
                 }
         next[i] = first[row * columns + column];
         first[row * columns + column] = i;
     }
     double mean = first && next ? 2.0 * (double)pairs / view->count : NAN;
-    free(first), free(next);
+    free(first);
+    free(next);
     return mean;
 }
 
-/* ns per particle and substep of the plain form on the same state, with the same substep. */
+/* ns per particle and substep of the plain scalar form, from the same state and with the same substep. */
 static pd_result time_reference(const pd_world *world, double *ns, pd_error *error) {
     reference *plain;
     pd_result result = reference_create(&plain, world, error);
@@ -134,14 +140,15 @@ static pd_result time_reference(const pd_world *world, double *ns, pd_error *err
     while (batches < BATCHES && !interrupted()) {
         double started = pd_now();
         for (int s = 0; s < substeps; s++) reference_step(plain, dt);
-        seconds[batches++] = pd_now() - started;
+        seconds[batches] = pd_now() - started;
+        batches++;
     }
     if (batches) *ns = median(seconds, batches) * 1e9 / ((double)substeps * fmax(particles, 1));
     reference_destroy(plain);
     return PD_OK;
 }
 
-/* Of the solver in a substep; 0 when the method has none. */
+/* Iterations of the solver per substep; 0 when the method has none. */
 static int iterations(const pd_world *world) {
     char key[PD_MAX_KEY];
     float value;
@@ -154,7 +161,7 @@ static double peak_rss_mb(void) {
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) != 0) return NAN;
 #ifdef __APPLE__
-    return (double)usage.ru_maxrss / 1048576; /* bytes there, KiB elsewhere */
+    return (double)usage.ru_maxrss / 1048576; /* bytes on macOS, KiB elsewhere */
 #else
     return (double)usage.ru_maxrss / 1024;
 #endif

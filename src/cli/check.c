@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Reads a scene as run would, and counts what it starts with. */
+/* Reads a scene as `puddle run` does, and counts its regions and its particles at the start. */
 static pd_result check_scene(const char *name, int *regions, int *particles, pd_error *error) {
     char path[PD_MAX_PATH];
     pd_scene scene;
@@ -52,12 +52,12 @@ int command_check(const options *options) {
         const char *name = options->scenes[i];
         pd_error error;
         int regions, particles;
-        bool good = check_scene(name, &regions, &particles, &error) == PD_OK;
-        int code = good ? 0 : report(&error);
+        bool ok = check_scene(name, &regions, &particles, &error) == PD_OK;
+        int code = ok ? 0 : report(&error);
         if (code > worst) worst = code;
         if (list)
-            cJSON_AddItemToArray(list, describe(name, regions, particles, good ? NULL : &error));
-        else if (good && !options->quiet)
+            cJSON_AddItemToArray(list, describe(name, regions, particles, ok ? NULL : &error));
+        else if (ok && !options->quiet)
             printf("%s: ok (%d region%s, %d particle%s)\n", name, regions, regions == 1 ? "" : "s", particles,
                    particles == 1 ? "" : "s");
     }

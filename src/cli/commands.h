@@ -16,15 +16,15 @@ int command_list(const options *options);
 void print_help(const char *command);
 void print_version(void);
 
-/* Prints "puddle: message" (scene errors: the message alone, it begins with its place) and returns the exit code. */
+/* Prints "puddle: message" (scene errors: the message alone, which begins with its position). Returns the exit code. */
 int report(const pd_error *error);
-/* True once SIGINT, SIGTERM or SIGHUP has come: finish what is begun, close files, leave. */
+/* True once SIGINT, SIGTERM or SIGHUP has come: then the command completes its files and ends. */
 bool interrupted(void);
 void catch_signals(void);
-/* Before anything else: makes sure that file numbers 0, 1 and 2 are taken. */
+/* Call first: makes sure that the file descriptors 0, 1 and 2 are open. */
 void open_standard_files(void);
-/* At the very end: flushes standard output. Returns the exit code: 1 (reported) when what was printed did not arrive,
- * 128 + n when nothing failed but signal n ended the work early. */
+/* Call last: flushes standard output. Returns the exit code: 1 (reported) when writing to it failed, 128 + n when
+ * nothing failed but signal n ended the work early. */
 int close_output(int code);
 
 #endif

@@ -1,4 +1,4 @@
-/* Whether the files of a command line get along: nothing is written over what is read, or written twice. */
+/* Conflicts between the files of a command line: none may be written that is also read, or written twice. */
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/file.h"
@@ -14,7 +14,7 @@ static bool ends_in(const char *text, const char *ending) {
     return length >= width && strcmp(text + length - width, ending) == 0;
 }
 
-/* True when path is what --state-every calls the states on the way: FILE_000012.csv beside FILE.csv. */
+/* True when path is one of the numbered files of --state-every: FILE_000012.csv beside FILE.csv. */
 static bool is_numbered(const char *path, const char *state) {
     char plain[PD_MAX_PATH];
     const char *ending = strrchr(state, '.'), *digits = strrchr(path, '_');
@@ -25,7 +25,7 @@ static bool is_numbered(const char *path, const char *state) {
     return length < (int)sizeof plain && pd_file_same(plain, state);
 }
 
-static bool clash(const options *options, const named_file *output, const char *path) {
+static bool conflicts(const options *options, const named_file *output, const char *path) {
     if (pd_file_same(output->path, path)) return true;
     return options->state_every && output->path == options->state && is_numbered(path, options->state);
 }
@@ -39,14 +39,14 @@ pd_result options_check_files(const options *options, pd_error *error) {
                        options->state);
     if (options->state_every && !options->state)
         return pd_fail(error, PD_ERROR_USAGE, "--state-every needs a file to write to (add --state FILE.csv)");
-    /* A scene that is not found is told by who reads it. */
+    /* A scene that is not found is reported later, when it is read. */
     if (!input && options_scene_path(options_scene_name(options), scene, sizeof scene, NULL) == PD_OK) input = scene;
     for (int i = 0; i < 3; i++) {
         const named_file *output = &outputs[i];
         if (!output->path) continue;
-        /* A snapshot may be saved over the one that was loaded: it is written whole or not at all. */
-        bool renewed = options->load && output->path == options->save;
-        if (input && !renewed && clash(options, output, input))
+        /* A snapshot may replace the one that was loaded: it is written completely or not at all. */
+        bool replaces_input = options->load && output->path == options->save;
+        if (input && !replaces_input && conflicts(options, output, input))
             return pd_fail(error, PD_ERROR_USAGE, "%s '%.200s' would write over what is read (give it another file)",
                            output->flag, output->path);
         if (folder && pd_file_obstructs(output->path, folder))
@@ -54,7 +54,7 @@ pd_result options_check_files(const options *options, pd_error *error) {
                            "%s '%.200s' is in the way of the frames in '%.200s' (write it outside of that folder)",
                            output->flag, output->path, folder);
         for (int j = 0; j < 3; j++)
-            if (j != i && outputs[j].path && clash(options, output, outputs[j].path))
+            if (j != i && outputs[j].path && conflicts(options, output, outputs[j].path))
                 return pd_fail(error, PD_ERROR_USAGE, "'%.200s' is asked for twice (give each output its own file)",
                                outputs[j].path);
     }

@@ -77,17 +77,18 @@ const flag_info *flag_find(const char *name) {
     return NULL;
 }
 
-/* The views of all methods that are available, each name once: its place in that list, or NULL behind its end. */
-static const char *view_name(int place) {
+/* The name at an index in the list of the views of all available methods, each name once; NULL past the end. */
+static const char *view_name(int index) {
     const char *seen[64];
     int count = 0;
     for (int m = 0; m < pd_method_count(); m++) {
         const pd_method_info *method = pd_method_at(m);
         for (int v = 0; method->available && v < method->view_count && count < 64; v++) {
             bool known = false;
-            for (int k = 0; k < count; k++) known |= strcmp(seen[k], method->views[v].name) == 0;
+            for (int k = 0; k < count; k++)
+                if (strcmp(seen[k], method->views[v].name) == 0) known = true;
             if (known) continue;
-            if (count == place) return method->views[v].name;
+            if (count == index) return method->views[v].name;
             seen[count++] = method->views[v].name;
         }
     }
@@ -101,14 +102,14 @@ static int view_count(void) {
 }
 
 static int word_count(flag_kind kind) {
-    return kind == FLAG_VIEW      ? view_count()
-           : kind == FLAG_PALETTE ? pd_palette_count()
-           : kind == FLAG_SIMD    ? SIMD_WORDS
-                                  : 0;
+    if (kind == FLAG_VIEW) return view_count();
+    if (kind == FLAG_PALETTE) return pd_palette_count();
+    return kind == FLAG_SIMD ? SIMD_WORDS : 0;
 }
 
 static const char *word_at(flag_kind kind, int i) {
-    return kind == FLAG_VIEW ? view_name(i) : kind == FLAG_PALETTE ? pd_palette_name(i) : simd_words[i];
+    if (kind == FLAG_VIEW) return view_name(i);
+    return kind == FLAG_PALETTE ? pd_palette_name(i) : simd_words[i];
 }
 
 char *flag_words(const flag_info *flag, char *text, size_t size) {
@@ -116,8 +117,8 @@ char *flag_words(const flag_info *flag, char *text, size_t size) {
     *text = '\0';
     for (int i = 0; i < count; i++) {
         size_t used = strlen(text);
-        const char *before = i == 0 ? "" : i + 1 < count ? ", " : " or ";
-        snprintf(text + used, size - used, "%s%s", before, word_at(flag->kind, i));
+        const char *separator = i + 1 < count ? ", " : " or ";
+        snprintf(text + used, size - used, "%s%s", i == 0 ? "" : separator, word_at(flag->kind, i));
     }
     return text;
 }

@@ -44,7 +44,7 @@ typedef enum flag_kind {
     FLAG_VIEW,     /* name of a view */
     FLAG_PALETTE,  /* name of a palette */
     FLAG_SIMD,     /* const char *, a word of simd_words */
-    FLAG_LATER,    /* promised, not in this version: takes a value, refused, not in the help */
+    FLAG_LATER,    /* of a later version: takes a value, is refused, and is not in the help */
 } flag_kind;
 
 typedef struct flag_info {
@@ -55,7 +55,7 @@ typedef struct flag_info {
     flag_kind kind;
     size_t offset; /* into options */
     double low, high;
-    const char *help; /* the words of a view, palette or level follow it */
+    const char *help; /* the possible words of a view, palette or SIMD level are appended to it */
 } flag_info;
 
 extern const command_info commands[];
@@ -63,7 +63,7 @@ extern const int command_count;
 extern const flag_info flags[];
 extern const int flag_count;
 
-/* What --simd may be, on whatever processor. */
+/* All values of --simd, whether this processor has them or not. */
 enum { SIMD_WORDS = 5 };
 extern const char *const simd_words[SIMD_WORDS];
 

@@ -37,5 +37,5 @@ void print_help(const char *name) {
     print_flags(command->bit);
 }
 
-/* The level is the one that runs where nothing else is asked for. */
+/* The SIMD level is the one in use without --simd. */
 void print_version(void) { printf("puddle %s (simd %s)\n", pd_version(), pd_simd_name()); }

@@ -33,22 +33,25 @@ static int list_methods(bool json) {
     return json ? json_print(list) : 0;
 }
 
-/* In words, what a default follows; empty when it is fixed. The scene's time is sqrt(size / gravity). */
+/* The quantities of the scene that a default depends on, as text; empty when it is fixed. The scene's unit of time is
+ * sqrt(size / gravity), so a power of time counts as one of both. */
 static void name_powers(const pd_parameter_powers *powers, char *text, size_t size) {
     const char *const names[] = {"resolution", "size", "gravity"};
     const int power[] = {powers->resolution, 2 * powers->length + powers->time, powers->time};
     int left = 0;
-    for (int i = 0; i < 3; i++) left += power[i] != 0;
+    for (int i = 0; i < 3; i++)
+        if (power[i] != 0) left++;
     *text = '\0';
     for (int i = 0; i < 3; i++) {
         size_t used = strlen(text);
         if (power[i] == 0) continue;
         left--;
-        snprintf(text + used, size - used, "%s%s", names[i], left > 1 ? ", " : left == 1 ? " and " : "");
+        const char *separator = left > 1 ? ", " : " and ";
+        snprintf(text + used, size - used, "%s%s", names[i], left == 0 ? "" : separator);
     }
 }
 
-/* "resolution^-1 length" for what a default grows with; empty when it is fixed. */
+/* The product of powers that a default is proportional to, as "resolution^-1 length"; empty when it is fixed. */
 static void describe_powers(const pd_parameter_powers *powers, char *text, size_t size) {
     const struct {
         const char *name;
@@ -65,7 +68,7 @@ static void describe_powers(const pd_parameter_powers *powers, char *text, size_
     }
 }
 
-/* 0.1f as the double 0.1: what JSON then prints is short. */
+/* The float 0.1 becomes the double 0.1, which JSON prints with few digits. */
 static double shortest(float value) {
     char text[PD_FLOAT_TEXT];
     return strtod(pd_text_float(value, text), NULL);
@@ -82,14 +85,15 @@ static void print_parameter(const char *key, const pd_parameter *parameter) {
     else
         snprintf(range, sizeof range, "%s to %s", pd_text_float(parameter->minimum, low),
                  pd_text_float(parameter->maximum, high));
-    int width = 8; /* in characters, of which some are two bytes */
-    for (const char *c = parameter->unit; *c; c++) width += (*c & 0xc0) == 0x80;
+    int width = 8; /* printf counts bytes: 8 characters, and the continuation bytes of UTF-8 */
+    for (const char *c = parameter->unit; *c; c++)
+        if ((*c & 0xc0) == 0x80) width++;
     printf("%-24s %-12s %-16s %-*s %s", key, value, range, width, parameter->unit, parameter->help);
     if (*follows) printf(" (follows the scene's %s)", follows);
     putchar('\n');
 }
 
-/* A value as JSON has it: a number, a truth or a word. */
+/* The default as a JSON number, boolean or string, with its type and range. */
 static void add_value(cJSON *object, const pd_parameter *parameter) {
     char text[32];
     if (parameter->type == PD_PARAMETER_BOOLEAN) {
@@ -109,7 +113,7 @@ static void add_value(cJSON *object, const pd_parameter *parameter) {
     }
 }
 
-/* The key by which a material says for itself what a parameter says for all; NULL where there is none. */
+/* The key of a material that overrides a parameter; NULL when there is none. */
 static const char *material_key(const char *parameter) {
     for (int i = 0; i < PD_PROPERTIES; i++)
         if (strcmp(pd_property_at(i)->parameter, parameter) == 0) return pd_property_at(i)->key;
@@ -173,7 +177,7 @@ static int list_keys(bool json) {
     return json ? json_print(list) : 0;
 }
 
-/* The first comment of a scene file says what to try; empty when it has none. */
+/* The comment in the first line of a scene file, which says what to try; empty when there is none. */
 static void scene_comment(const char *path, char *text, size_t size) {
     void *bytes;
     size_t length;

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Where a parse stands: a flag may come before the command it belongs to, so they are matched at the end. */
+/* State of the parser. A flag may come before its command, so flags and command are matched at the end. */
 typedef struct parse {
     options *options;
     const command_info *command;
@@ -39,18 +39,18 @@ static pd_result unknown_flag(const char *text, pd_error *error) {
             best = flags[i].name;
         }
     }
-    if (name[1] != '-') /* a letter is near to everything */
+    if (name[1] != '-') /* every name is close to a single letter */
         return pd_fail(error, PD_ERROR_USAGE, "unknown option '%.60s' ('puddle --help' shows all)", text);
     return pd_fail(error, PD_ERROR_USAGE, "unknown option '%.60s' (did you mean '%s'? 'puddle --help' shows all)", text,
                    best);
 }
 
-static pd_result bad_value(const flag_info *flag, const char *text, const char *right, pd_error *error) {
-    return pd_fail(error, PD_ERROR_USAGE, "%s is '%.60s' (use %s)", flag->name, text, right);
+static pd_result bad_value(const flag_info *flag, const char *text, const char *expected, pd_error *error) {
+    return pd_fail(error, PD_ERROR_USAGE, "%s is '%.60s' (use %s)", flag->name, text, expected);
 }
 
-/* A whole number from low to high, also written as 1e6. */
-static bool whole(const char *text, double low, double high, double *number) {
+/* Parses an integer from low to high, which may be written as 1e6. */
+static bool parse_integer(const char *text, double low, double high, double *number) {
     return pd_text_number(text, number) && *number == floor(*number) && *number >= low && *number <= high;
 }
 
@@ -67,7 +67,7 @@ static bool parse_size(const char *text, double low, double high, int *width, in
     double w, h;
     if (!text[length] || length >= sizeof left) return false;
     snprintf(left, sizeof left, "%.*s", (int)length, text);
-    if (!whole(left, low, high, &w) || !whole(text + length + 1, low, high, &h)) return false;
+    if (!parse_integer(left, low, high, &w) || !parse_integer(text + length + 1, low, high, &h)) return false;
     *width = (int)w;
     *height = (int)h;
     return true;
@@ -127,21 +127,24 @@ static pd_result parse_setting(const char *text, options *options, pd_error *err
     return PD_OK;
 }
 
-/* The kinds that hold a number. */
+/* The kinds of flags with a number. */
 static pd_result parse_number(const flag_info *flag, const char *text, options *options, pd_error *error) {
     char *field = (char *)options + flag->offset;
     double number = 0;
-    char right[80];
+    char expected[80];
     bool integer = flag->kind != FLAG_NUMBER;
-    snprintf(right, sizeof right, "%s number from %.10g to %.10g%s", integer ? "a whole" : "a", flag->low, flag->high,
-             flag->kind == FLAG_SUBSTEPS ? ", or auto" : "");
+    snprintf(expected, sizeof expected, "%s number from %.10g to %.10g%s", integer ? "a whole" : "a", flag->low,
+             flag->high, flag->kind == FLAG_SUBSTEPS ? ", or auto" : "");
     if (flag->kind == FLAG_SUBSTEPS && strcmp(text, "auto") == 0) {
         options->substeps = -1;
         return PD_OK;
     }
-    if (integer ? !whole(text, flag->low, flag->high, &number)
-                : !pd_text_number(text, &number) || number < flag->low || number > flag->high)
-        return bad_value(flag, text, right, error);
+    bool valid;
+    if (integer)
+        valid = parse_integer(text, flag->low, flag->high, &number);
+    else
+        valid = pd_text_number(text, &number) && number >= flag->low && number <= flag->high;
+    if (!valid) return bad_value(flag, text, expected, error);
     if (flag->kind == FLAG_LONG)
         *(long long *)(void *)field = (long long)number;
     else if (flag->kind == FLAG_NUMBER)
@@ -152,9 +155,9 @@ static pd_result parse_number(const flag_info *flag, const char *text, options *
 }
 
 static pd_result bad_size(const flag_info *flag, const char *text, pd_error *error) {
-    char right[80];
-    snprintf(right, sizeof right, "WIDTHxHEIGHT, each from %g to %g, such as 1280x800", flag->low, flag->high);
-    return bad_value(flag, text, right, error);
+    char expected[80];
+    snprintf(expected, sizeof expected, "WIDTHxHEIGHT, each from %g to %g, such as 1280x800", flag->low, flag->high);
+    return bad_value(flag, text, expected, error);
 }
 
 /* A recording is a folder of pictures; a video must not become a folder of that name. */
@@ -253,7 +256,7 @@ static pd_result parse_argument(parse *parse, const char *text) {
     return PD_OK;
 }
 
-/* What a snapshot already fixes cannot be asked for again. */
+/* Refuses flags for what the snapshot already fixes. */
 static pd_result check_load(const options *options, pd_error *error) {
     const char *clash = NULL;
     if (options->particles) clash = "--particles";
@@ -266,7 +269,7 @@ static pd_result check_load(const options *options, pd_error *error) {
                    clash);
 }
 
-/* Whether the flags go with the command and with each other. */
+/* Checks that the flags are valid for the command and compatible with each other. */
 static pd_result check_command(const parse *parse, pd_error *error) {
     const options *options = parse->options;
     const command_info *command = parse->command;
@@ -277,7 +280,7 @@ static pd_result check_command(const parse *parse, pd_error *error) {
                        flags[i].name, *command->name ? "puddle " : "", command_help(command), command->name,
                        *command->name ? " " : "");
     }
-    if (options->scene_count > command->most_arguments)
+    if (options->scene_count > command->max_arguments)
         return pd_fail(error, PD_ERROR_USAGE, "unexpected argument '%.60s' (usage: puddle %s)",
                        options->scenes[command->most_arguments], command->usage);
     if (command->needs_scene && !options->scene_count && !options->load)
@@ -403,7 +406,7 @@ pd_result options_simd(const options *options, pd_error *error) {
 long long options_steps(const options *options, double dt) {
     if (options->steps >= 0) return options->steps;
     if (!(options->seconds > 0)) return 0;
-    /* A dt of 0.0166667 is meant as a sixtieth: 5 s are 300 steps, not 301. */
+    /* A dt of 0.0166667 stands for 1/60 s: 5 s are 300 steps, not 301. */
     return (long long)ceil(options->seconds / dt - 1e-3);
 }
 
@@ -414,11 +417,8 @@ pd_result options_view(const options *options, const pd_world *world, const pd_v
     if (*mode) return PD_OK;
     for (int i = 0; i < method->view_count; i++) {
         size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s",
-                 i == 0                       ? ""
-                 : i + 1 < method->view_count ? ", "
-                                              : " or ",
-                 method->views[i].name);
+        const char *separator = i + 1 < method->view_count ? ", " : " or ";
+        snprintf(known + used, sizeof known - used, "%s%s", i == 0 ? "" : separator, method->views[i].name);
     }
     return pd_fail(error, PD_ERROR_USAGE, "--view is '%.40s': the method %s has none of this name (use %s)",
                    options->view, method->name, known);

@@ -1,4 +1,4 @@
-/* The command line: one table of commands and one of flags (flags.h) for all of it. */
+/* The command line, parsed by the tables of commands and flags in flags.h. */
 #ifndef PUDDLE_CLI_OPTIONS_H
 #define PUDDLE_CLI_OPTIONS_H
 
@@ -24,24 +24,25 @@ typedef struct options {
 /* Reads argv (after the program's name). Refuses unknown flags, flags of another command, missing or bad values.
  * Errors: USAGE, PARAMETER_*, METHOD_*. */
 pd_result options_parse(int argc, char **argv, options *options, pd_error *error);
-/* The scene that was asked for (a path, a bundled name, or the default) with the flags applied to it. */
+/* Reads the scene of the command line (a path, a bundled name, or the default) and applies the flags to it. */
 pd_result options_scene(const options *options, pd_scene *scene, pd_error *error);
-/* The world: from --load, or from options_scene. */
+/* Creates the world, from --load or from options_scene. */
 pd_result options_world(const options *options, pd_world **world, pd_error *error);
-/* Adds what --set asks for to a scene. */
+/* Applies all --set to a scene. */
 pd_result options_settings(const options *options, pd_scene *scene, pd_error *error);
-/* The scene as it was asked for, or the default's name. */
+/* The scene argument as given, or the name of the default. */
 const char *options_scene_name(const options *options);
-/* A bundled scene's path from its name, or the name itself when it is a path. Errors: SCENE_UNKNOWN, naming the nearest. */
+/* A bundled scene's path from its name, or the name itself when it is a path. Errors: SCENE_UNKNOWN (suggests the most
+ * similar name), FILE_UNREADABLE (path too long). */
 pd_result options_scene_path(const char *name, char *path, size_t size, pd_error *error);
-/* Makes the level that --simd asks for the one in use. Errors: USAGE (this processor does not have it). */
+/* Selects the SIMD level of --simd. Errors: USAGE (this processor does not have it). */
 pd_result options_simd(const options *options, pd_error *error);
 /* The view that --view names, or the method's first. Errors: USAGE (the world's method has none of this name). */
 pd_result options_view(const options *options, const pd_world *world, const pd_view_mode **mode, pd_error *error);
-/* How many steps --steps or --seconds ask of a world whose steps are dt long; 0 when neither is given. */
+/* The number of steps by --steps or --seconds, with steps of dt seconds; 0 when neither is given. */
 long long options_steps(const options *options, double dt);
 
-/* Refuses outputs that are also read, or written twice, under whatever names. Errors: USAGE. */
+/* Refuses outputs that are also read, or written twice, also when their names differ. Errors: USAGE. */
 pd_result options_check_files(const options *options, pd_error *error);
 
 #endif

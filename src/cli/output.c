@@ -13,20 +13,20 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double PART = 0.1; /* s of a step between two looks for a signal */
+static const double PART = 0.1; /* s of work on a step between two checks for a signal */
 
-/* --stats is written row by row, not whole or not at all: a long run can be watched, and one that is killed leaves its rows. */
+/* Unlike the other outputs --stats is written row by row: a long run can be watched, a killed one leaves its rows. */
 struct outputs {
     const options *options;
-    pd_output stats; /* no stream: without --stats, or failed */
-    bool started;    /* the file of --stats has its name */
-    off_t size;      /* of it, bytes: heading and whole rows */
+    pd_output stats; /* without a stream: no --stats, or it failed */
+    bool started;    /* the file of --stats has its final name */
+    off_t size;      /* bytes of it with the heading and complete rows */
     long long rows;
     pd_step_start start;
-    double step_seconds; /* wall time of the last step; 0: there was none */
+    double step_seconds; /* wall time of the last step; 0: before the first */
 };
 
-/* What is there ends with a whole row, and the message says with which. */
+/* Truncates the file after the last complete row; the message says how many there are. */
 static pd_result fail_stats(outputs *outputs, int number, pd_error *error) {
     char kept[64] = "";
     const char *path = outputs->options->stats;
@@ -36,7 +36,7 @@ static pd_result fail_stats(outputs *outputs, int number, pd_error *error) {
     return outputs->started ? pd_fail_cut_short(path, number, kept, error) : pd_fail_unwritable(path, number, error);
 }
 
-/* A row, or the heading without statistics; by calls of write, which a signal may interrupt without harm. */
+/* Writes a row, or the heading when statistics is NULL. With write(), which can be continued after a signal. */
 static pd_result write_row(outputs *outputs, const pd_statistics *statistics, pd_error *error) {
     char *text = NULL;
     size_t size = 0;
@@ -59,7 +59,7 @@ static pd_result write_row(outputs *outputs, const pd_statistics *statistics, pd
     free(text);
     if (number) return fail_stats(outputs, number, error);
     outputs->size += (off_t)size;
-    outputs->rows += statistics != NULL;
+    if (statistics) outputs->rows++;
     return PD_OK;
 }
 
@@ -73,7 +73,8 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
     if (!outputs)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot begin: not enough memory (close other programs)");
     outputs->options = options;
-    if (options->stats && (result = pd_output_open(&outputs->stats, options->stats, error)) != PD_OK) {
+    if (options->stats) result = pd_output_open(&outputs->stats, options->stats, error);
+    if (result != PD_OK) {
         free(outputs);
         return result;
     }
@@ -90,20 +91,20 @@ pd_result outputs_start(outputs *outputs, pd_error *error) {
 }
 
 bool outputs_advance(outputs *outputs, pd_world *world) {
-    bool written = outputs->options->state || outputs->options->save;
+    bool saves = outputs->options->state || outputs->options->save;
     double begun = pd_now();
-    if (written) pd_step_start_keep(&outputs->start, world, outputs->step_seconds);
+    if (saves) pd_step_start_keep(&outputs->start, world, outputs->step_seconds);
     while (!pd_world_step_part(world, PART)) {
         if (!interrupted()) continue;
-        if (!written || pd_step_start_restore(&outputs->start, world)) return false;
-        pd_world_step(world); /* the rest of it */
+        if (!saves || pd_step_start_restore(&outputs->start, world)) return false;
+        pd_world_step(world); /* completes the step */
         break;
     }
     outputs->step_seconds = pd_now() - begun;
     return true;
 }
 
-/* FILE.csv of step 12 is FILE_000012.csv. */
+/* FILE.csv after step 12 is FILE_000012.csv. */
 static pd_result write_numbered(const char *path, const pd_world *world, pd_error *error) {
     char numbered[PD_MAX_PATH];
     const char *ending = strrchr(path, '.');
@@ -151,7 +152,7 @@ static int compare_ids(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-/* Quoted as RFC 4180 has it, when the name needs it. */
+/* Quoted as in RFC 4180 when necessary. */
 static void print_cell(FILE *stream, const char *text) {
     if (!strpbrk(text, ",\"\r\n")) {
         fputs(text, stream);
@@ -215,7 +216,10 @@ pd_result output_state(const char *path, const pd_world *world, pd_error *error)
     if (result == PD_OK) {
         size_t length = strlen(path);
         bool vtk = length >= 4 && strcmp(path + length - 4, ".vtk") == 0;
-        (vtk ? print_vtk : print_csv)(output.stream, &view, order);
+        if (vtk)
+            print_vtk(output.stream, &view, order);
+        else
+            print_csv(output.stream, &view, order);
         result = pd_output_commit(&output, error);
     }
     free(order);

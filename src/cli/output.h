@@ -1,11 +1,11 @@
-/* What a run leaves behind besides pictures: --stats, --state (with --state-every) and --save. Shared by run, render and
- * the window:
+/* The files that a run writes besides pictures: --stats, --state (with --state-every) and --save. Shared by run, render
+ * and the window:
  *
- *     outputs_begin(&outputs, options, &error)            tries all paths, so that a bad one fails before the work begins
- *     outputs_start(outputs, &error)                      before the first step: the file of --stats takes an old one's place
- *     outputs_advance(outputs, world)                     makes a step; false: a signal came first
- *     outputs_step(outputs, world, &error)                after every step: a row, and a state when one is due
- *     outputs_end(outputs, world, &error)                 the last state, the snapshot, closes and frees; call it always
+ *     outputs_begin(&outputs, options, &error)    tries all paths, so that a bad one fails before the work begins
+ *     outputs_start(outputs, &error)              before the first step: creates or replaces the file of --stats
+ *     outputs_advance(outputs, world)             makes a step; false: a signal came first
+ *     outputs_step(outputs, world, &error)        after every step: a row of --stats, and a state when one is due
+ *     outputs_end(outputs, world, &error)         the last state, the snapshot, closes and frees; call it always
  *
  * Without any of these flags all but outputs_advance do nothing and cannot fail. */
 #ifndef PUDDLE_CLI_OUTPUT_H
@@ -15,14 +15,14 @@
 
 typedef struct outputs outputs;
 
-/* Changes no file that is there. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY (and *created is NULL). */
+/* Changes no existing file. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY (and *created is NULL). */
 pd_result outputs_begin(outputs **created, const options *options, pd_error *error);
-/* Once everything else that can fail has been tried. On an error old files are as they were; call outputs_end with a NULL world.
- * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+/* Call when everything else that can fail has been tried. On an error existing files are unchanged; call outputs_end
+ * with a NULL world. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result outputs_start(outputs *outputs, pd_error *error);
-/* Makes a step in parts, so that SIGINT, SIGTERM and SIGHUP need not wait for the end of a long one. False: one came before the step
- * was whole, and it is left unfinished; where --state or --save will write the world, it is put back to the end of the
- * step before, or, where the step was not expected to be long, the step is finished (true). */
+/* Makes a step in parts, so that SIGINT, SIGTERM and SIGHUP need not wait for the end of a long one. False: one came
+ * before the step was complete, and it is left unfinished. When --state or --save will write the world, it is restored
+ * to the end of the previous step (false), or, when the step was expected to be short, the step is completed (true). */
 bool outputs_advance(outputs *outputs, pd_world *world);
 /* Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. The run is then over: call outputs_end with a NULL world. */
 pd_result outputs_step(outputs *outputs, const pd_world *world, pd_error *error);
@@ -30,7 +30,7 @@ pd_result outputs_step(outputs *outputs, const pd_world *world, pd_error *error)
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error);
 
-/* Writes the particles as CSV, or as legacy VTK polydata when the path ends in .vtk; whole or not at all.
+/* Writes the particles as CSV, or as legacy VTK polydata when the path ends in .vtk; completely or not at all.
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result output_state(const char *path, const pd_world *world, pd_error *error);
 

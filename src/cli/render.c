@@ -16,21 +16,21 @@
 
 static const double default_seconds = 5;
 
-/* What is drawn: how much, how often, how large. */
+/* What is drawn: the picture's size and contents, and the times of the frames. */
 typedef struct plan {
     int width, height, palette;
     const pd_view_mode *mode;
     double dt;
-    pd_frame_clock clock; /* with the most steps and frames */
+    pd_frame_clock clock; /* limited to the steps and frames of the command line */
 } plan;
 
-typedef struct studio {
+typedef struct graphics {
     pd_offscreen *offscreen;
     pd_renderer *renderer;
     ui *ui;
     pd_frames *frames;
     float scale;
-} studio;
+} graphics;
 
 static void make_plan(plan *plan, const options *options, const pd_world *world) {
     plan->width = options->width > 0 ? options->width : 1280;
@@ -44,34 +44,35 @@ static void make_plan(plan *plan, const options *options, const pd_world *world)
     pd_frame_clock_limit(&plan->clock, steps, options->frames);
 }
 
-static void close_studio(studio *studio) {
-    ui_destroy(studio->ui);
-    pd_renderer_destroy(studio->renderer);
-    pd_offscreen_destroy(studio->offscreen);
+static void close_graphics(graphics *graphics) {
+    ui_destroy(graphics->ui);
+    pd_renderer_destroy(graphics->renderer);
+    pd_offscreen_destroy(graphics->offscreen);
 }
 
-/* Everything that can fail before the first step: a machine without graphics leaves no folder behind. */
-static pd_result open_studio(studio *studio, const plan *plan, const options *options, const pd_world *world,
-                             pd_error *error) {
+/* Creates everything that can fail before the first step. The folder comes last: without graphics none is created. */
+static pd_result open_graphics(graphics *graphics, const plan *plan, const options *options, const pd_world *world,
+                               pd_error *error) {
     const pd_scene *scene = pd_world_scene(world);
     pd_frames_info info = {.scene = scene->name, .method = scene->method, .seed = scene->seed, .fps = plan->clock.fps};
     pd_view view;
     pd_legend legend;
-    /* Lines and words keep their share of the picture, as on a screen of that height. */
-    studio->scale = fmaxf(1, roundf(2 * fminf((float)plan->width / 1280, (float)plan->height / 720)) / 2);
+    /* Lines and text are scaled with the size of the picture. */
+    graphics->scale = fmaxf(1, roundf(2 * fminf((float)plan->width / 1280, (float)plan->height / 720)) / 2);
     pd_world_view(world, &view);
-    pd_result result = pd_offscreen_create(&studio->offscreen, plan->width, plan->height, error);
-    if (!result) result = pd_renderer_create(&studio->renderer, error);
+    pd_result result = pd_offscreen_create(&graphics->offscreen, plan->width, plan->height, error);
+    if (!result) result = pd_renderer_create(&graphics->renderer, error);
     if (!result && pd_picture_legend(&view, plan->mode, &legend))
-        result = ui_create(&studio->ui, NULL, studio->scale, error);
+        result = ui_create(&graphics->ui, NULL, graphics->scale, error);
     if (!result)
-        result =
-            pd_frames_create(&studio->frames, options->output, plan->width, plan->height, &info, options->force, error);
+        result = pd_frames_create(&graphics->frames, options->output, plan->width, plan->height, &info, options->force,
+                                  error);
     return result;
 }
 
-static pd_result draw_frame(studio *studio, const plan *plan, const pd_world *world, double alpha, pd_error *error) {
-    pd_canvas *canvas = pd_offscreen_canvas(studio->offscreen);
+static pd_result draw_frame(graphics *graphics, const plan *plan, const pd_world *world, double alpha,
+                            pd_error *error) {
+    pd_canvas *canvas = pd_offscreen_canvas(graphics->offscreen);
     pd_view view;
     pd_world_view(world, &view);
     pd_picture picture = {.view = &view,
@@ -80,28 +81,29 @@ static pd_result draw_frame(studio *studio, const plan *plan, const pd_world *wo
                           .alpha = (float)alpha,
                           .width = plan->width,
                           .height = plan->height,
-                          .scale = studio->scale};
-    pd_renderer_draw(studio->renderer, canvas->framebuffer, &picture);
+                          .scale = graphics->scale};
+    pd_renderer_draw(graphics->renderer, canvas->framebuffer, &picture);
     pd_legend legend;
-    if (studio->ui && pd_picture_legend(&view, plan->mode, &legend)) {
-        ui_begin(studio->ui, plan->width, plan->height, (float)plan->dt);
-        ui_legend(studio->ui, &legend, plan->palette, 0);
-        ui_end(studio->ui);
+    if (graphics->ui && pd_picture_legend(&view, plan->mode, &legend)) {
+        ui_begin(graphics->ui, plan->width, plan->height, (float)plan->dt);
+        ui_legend(graphics->ui, &legend, plan->palette, 0);
+        ui_end(graphics->ui);
     }
     pd_canvas_read(canvas);
-    return pd_frames_add(studio->frames, canvas->rgb, error);
+    return pd_frames_add(graphics->frames, canvas->rgb, error);
 }
 
-/* The frames whose moment lies in the step that has just been made, each between its two ends. */
-static pd_result draw_step(studio *studio, plan *plan, const pd_world *world, pd_error *error) {
+/* Draws the frames whose time lies in the last step, interpolated between its start and its end. */
+static pd_result draw_step(graphics *graphics, plan *plan, const pd_world *world, pd_error *error) {
     pd_result result = PD_OK;
     double alpha;
     pd_frame_clock_step(&plan->clock);
-    while (!result && pd_frame_clock_due(&plan->clock, &alpha)) result = draw_frame(studio, plan, world, alpha, error);
+    while (!result && pd_frame_clock_due(&plan->clock, &alpha))
+        result = draw_frame(graphics, plan, world, alpha, error);
     return result;
 }
 
-static pd_result draw_frames(studio *studio, plan *plan, const options *options, pd_world *world, pd_error *error) {
+static pd_result draw_frames(graphics *graphics, plan *plan, const options *options, pd_world *world, pd_error *error) {
     outputs *outputs;
     progress progress;
     pd_frame_clock *clock = &plan->clock;
@@ -113,7 +115,7 @@ static pd_result draw_frames(studio *studio, plan *plan, const options *options,
         if (options->frames > 0 && clock->frames >= clock->last_frame) break;
         if (!outputs_advance(outputs, world)) break;
         result = outputs_step(outputs, world, error);
-        if (!result) result = draw_step(studio, plan, world, error);
+        if (!result) result = draw_step(graphics, plan, world, error);
         progress_update(&progress, clock->frames);
     }
     progress_end(&progress);
@@ -126,18 +128,19 @@ static pd_result draw_frames(studio *studio, plan *plan, const options *options,
 
 static pd_result render(const options *options, pd_world *world, int *count, pd_error *error) {
     plan plan = {0};
-    studio studio = {0};
+    graphics graphics = {0};
     make_plan(&plan, options, world);
     pd_result result = options_view(options, world, &plan.mode, error);
-    if (!result) result = open_studio(&studio, &plan, options, world, error);
-    if (!result) result = draw_frames(&studio, &plan, options, world, error);
-    if (studio.frames) {
-        /* The first failure is the one to tell. */
+    if (!result) result = open_graphics(&graphics, &plan, options, world, error);
+    if (!result) result = draw_frames(&graphics, &plan, options, world, error);
+    if (graphics.frames) {
+        /* The first failure is reported. */
         pd_error finish_error;
-        pd_result finished = pd_frames_finish(studio.frames, !result, count, &finish_error);
-        if (!result && (result = finished)) *error = finish_error;
+        pd_result finished = pd_frames_finish(graphics.frames, !result, count, &finish_error);
+        if (!result && finished) *error = finish_error;
+        if (!result) result = finished;
     }
-    close_studio(&studio);
+    close_graphics(&graphics);
     return result;
 }
 

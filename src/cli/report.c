@@ -1,4 +1,4 @@
-/* What all commands share: reporting an error, signals, leaving. */
+/* Shared by all commands: reporting errors, signals, the exit code. */
 #include "cli/commands.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 #include "core/error.h"
 
 /* True when a message begins with file:line:column: */
-static bool has_place(const char *message) {
+static bool has_location(const char *message) {
     for (const char *colon = strchr(message, ':'); colon; colon = strchr(colon + 1, ':')) {
         const char *c = colon + 1;
         size_t line = strspn(c, "0123456789");
@@ -26,11 +26,11 @@ static bool has_place(const char *message) {
 }
 
 int report(const pd_error *error) {
-    fprintf(stderr, "%s%s\n", has_place(error->message) ? "" : "puddle: ", error->message);
+    fprintf(stderr, "%s%s\n", has_location(error->message) ? "" : "puddle: ", error->message);
     return (int)pd_error_result(error->code);
 }
 
-static volatile sig_atomic_t signalled; /* number of the first signal that came; 0: none */
+static volatile sig_atomic_t signalled; /* number of the first signal received; 0: none */
 
 static void on_signal(int number) {
     if (!signalled) signalled = number;
@@ -46,19 +46,19 @@ static void catch_signal(int number, int flags) {
 
 void catch_signals(void) {
     struct sigaction before;
-    /* Once only: a second Ctrl-C ends a program that does not come to its end. */
+    /* Caught once: a second Ctrl-C kills a program that does not end. */
     catch_signal(SIGINT, (int)SA_RESETHAND);
     catch_signal(SIGTERM, (int)SA_RESETHAND);
-    /* Every time: of a terminal that is closed, the shell and the system may both tell. nohup has it ignored. */
+    /* Caught every time: when a terminal closes, shell and kernel may both send it. Stays ignored under nohup. */
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) catch_signal(SIGHUP, 0);
-    /* A reader that has gone shows as a failed write, which is reported like any other. */
+    /* A closed pipe is seen as a failed write, which is reported like any other. */
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* so does a file that may not grow further */
+    signal(SIGXFSZ, SIG_IGN); /* and so is the limit on the size of files */
 }
 
 void open_standard_files(void) {
-    /* A closed standard stream would hand its number to the next file opened, and messages would end up in it. Opened
-     * the wrong way round, so that using it still fails. */
+    /* The descriptor of a closed standard stream would be reused by the next file opened, and messages would be written
+     * into it. /dev/null is opened in the opposite direction, so that using the stream still fails. */
     for (int file = 0; file <= 2; file++)
         if (fcntl(file, F_GETFD) == -1 && errno == EBADF && open("/dev/null", file ? O_RDONLY : O_WRONLY) < 0) _exit(1);
 }
@@ -67,7 +67,7 @@ int close_output(int code) {
     errno = 0;
     bool failed = ferror(stdout) != 0;
     if (fclose(stdout) != 0) failed = true;
-    if (failed && signalled != SIGHUP) { /* whose terminal is gone */
+    if (failed && signalled != SIGHUP) { /* after SIGHUP there is no terminal */
         fprintf(stderr, "puddle: cannot write to standard output: %s (check where it goes)\n",
                 errno ? strerror(errno) : "an earlier write failed");
         return code ? code : PD_FAILED;

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* What a run came to. */
+/* Totals of a run. */
 typedef struct run_summary {
     long long steps;
     double seconds, simulated; /* wall time, simulated time */

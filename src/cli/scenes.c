@@ -30,9 +30,9 @@ static pd_result unknown_scene(const char *name, pd_error *error) {
 
 pd_result options_scene_path(const char *name, char *path, size_t size, pd_error *error) {
     struct stat status;
-    bool plain = *name && !strpbrk(name, "/.") && strlen(name) < 100;
-    /* A bundled name wins over a folder or file of the same name: what a script calls 'drop' stays the same everywhere. */
-    if (plain && pd_bundled_path(name, path, size, NULL) == PD_OK) return PD_OK;
+    bool is_name = *name && !strpbrk(name, "/.") && strlen(name) < 100;
+    /* A bundled name takes precedence over a file of that name: 'drop' in a script is the same scene everywhere. */
+    if (is_name && pd_bundled_path(name, path, size, NULL) == PD_OK) return PD_OK;
     bool is_path = strpbrk(name, "/.") || (stat(name, &status) == 0 && !S_ISDIR(status.st_mode));
     if (!is_path) return unknown_scene(name, error);
     if (strlen(name) >= size)

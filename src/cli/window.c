@@ -15,7 +15,7 @@ static pd_result run_window(const options *options, pd_world **world, pd_error *
     outputs *outputs;
     pd_result result = outputs_begin(&outputs, options, error);
     if (result) return result;
-    bool listening = options->stats || options->state || options->save;
+    bool writes_files = options->stats || options->state || options->save;
     pd_app_options app = {
         .width = options->width,
         .height = options->height,
@@ -30,7 +30,7 @@ static pd_result run_window(const options *options, pd_world **world, pd_error *
         .force = options->force,
         .interrupted = interrupted,
         .opened = opened,
-        .stepped = listening ? stepped : NULL,
+        .stepped = writes_files ? stepped : NULL,
         .context = outputs,
         .saves = options->state || options->save,
         .report = report,
