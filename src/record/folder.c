@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What a program that was killed leaves of a file it had not finished (pd_output in core/file.h). */
+/* True for the temporary file of an output (pd_output in core/file.h) that a killed program left. */
 static bool is_unfinished(const char *name) {
     size_t length = strlen(name);
     return !strncmp(name, ".puddle-", 8) && length > 12 && !strcmp(name + length - 4, ".tmp");
@@ -30,7 +30,11 @@ static bool is_recorded(const char *name) {
 static bool holds_recording(const char *path) {
     DIR *listing = opendir(path);
     bool found = false;
-    for (struct dirent *entry; listing && !found && (entry = readdir(listing));) found = is_recorded(entry->d_name);
+    struct dirent *entry = listing ? readdir(listing) : NULL;
+    while (entry && !found) {
+        found = is_recorded(entry->d_name);
+        entry = readdir(listing);
+    }
     if (listing) closedir(listing);
     return found;
 }
@@ -42,7 +46,7 @@ pd_result pd_folder_check(const char *path, bool force, pd_error *error) {
     if (!*path || strlen(path) >= sizeof((pd_folder *)NULL)->path)
         return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%.64s': %s (give another folder)", path,
                        *path ? "the path is too long" : "there is no name");
-    if (stat(path, &status)) return PD_OK; /* to be made */
+    if (stat(path, &status)) return PD_OK; /* it will be created */
     if (!S_ISDIR(status.st_mode))
         return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%s': it is not a folder (give a folder)",
                        path);
@@ -53,10 +57,10 @@ pd_result pd_folder_check(const char *path, bool force, pd_error *error) {
     return PD_OK;
 }
 
-/* Makes the folder and those above it. */
+/* Creates the folder and those above it. */
 static pd_result make(pd_folder *folder, pd_error *error) {
     char path[sizeof folder->path];
-    size_t length = 0, whole = strlen(folder->path);
+    size_t length = 0, full = strlen(folder->path);
     do {
         length += 1 + strcspn(folder->path + length + 1, "/"); /* up to the next slash, or to the end */
         snprintf(path, sizeof path, "%.*s", (int)length, folder->path);
@@ -64,23 +68,23 @@ static pd_result make(pd_folder *folder, pd_error *error) {
             if (!folder->made) folder->made = length;
             continue;
         }
-        int number = errno; /* some systems say something else than EEXIST of a folder that is there */
+        int number = errno; /* for an existing folder some systems return another one than EEXIST */
         if (number != EEXIST && access(path, F_OK) != 0) return pd_fail_unwritable(folder->path, number, error);
-    } while (length < whole);
+    } while (length < full);
     if (access(folder->path, W_OK | X_OK) != 0) return pd_fail_unwritable(folder->path, errno, error);
     return PD_OK;
 }
 
-/* The lock is on the folder itself and not on a file in it: it ends with the process, and leaves nothing behind. */
+/* The lock is on the folder itself and not on a file in it: it ends with the process and leaves no file. */
 static pd_result lock(pd_folder *folder, pd_error *error) {
     struct stat opened, named;
     folder->lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder->lock < 0 || fstat(folder->lock, &opened) != 0) return pd_fail_unwritable(folder->path, errno, error);
     bool taken = flock(folder->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    /* Whoever held the lock may have removed the folder between open and flock. */
+    /* The previous holder of the lock may have removed the folder between open and flock. */
     if (!taken && stat(folder->path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
         return PD_OK;
-    folder->made = 0; /* it is the other's now, empty as it may be */
+    folder->made = 0; /* the folder belongs to the other process: it is not removed even when empty */
     return pd_fail(
         error, PD_ERROR_RECORDING_EXISTS,
         "cannot record to '%s': another puddle is recording there (give another folder, or wait for its end)",
@@ -95,7 +99,7 @@ pd_result pd_folder_take(pd_folder *folder, const char *path, bool force, pd_err
     snprintf(folder->path, sizeof folder->path, "%s", path);
     result = make(folder, error);
     if (!result) result = lock(folder, error);
-    if (!result) result = pd_folder_check(path, force, error); /* as it is now that it cannot change any more */
+    if (!result) result = pd_folder_check(path, force, error); /* again, now that the lock excludes others */
     if (result) pd_folder_discard(folder);
     return result;
 }
@@ -113,15 +117,16 @@ static pd_result fail_removing(const pd_folder *folder, const char *name, int nu
 }
 
 pd_result pd_folder_clear(const pd_folder *folder, const char *except, pd_error *error) {
-    /* First: it describes frames that will no longer be there. */
+    /* recording.json is removed first, since it describes the frames. */
     int number = remove_in(folder, "recording.json");
     if (number) return fail_removing(folder, "recording.json", number, error);
     DIR *listing = opendir(folder->path);
     if (!listing) return pd_fail_unwritable(folder->path, errno, error);
     pd_result result = PD_OK;
-    for (struct dirent *entry; !result && (entry = readdir(listing));) {
+    for (struct dirent *entry = readdir(listing); entry && !result; entry = readdir(listing)) {
         if (!is_recorded(entry->d_name) || !strcmp(entry->d_name, except)) continue;
-        if ((number = remove_in(folder, entry->d_name))) result = fail_removing(folder, entry->d_name, number, error);
+        number = remove_in(folder, entry->d_name);
+        if (number) result = fail_removing(folder, entry->d_name, number, error);
     }
     closedir(listing);
     return result;
@@ -129,9 +134,10 @@ pd_result pd_folder_clear(const pd_folder *folder, const char *except, pd_error 
 
 void pd_folder_sweep(const pd_folder *folder) {
     DIR *listing = opendir(folder->path);
-    for (struct dirent *entry; listing && (entry = readdir(listing));)
+    if (!listing) return;
+    for (struct dirent *entry = readdir(listing); entry; entry = readdir(listing))
         if (is_unfinished(entry->d_name)) remove_in(folder, entry->d_name);
-    if (listing) closedir(listing);
+    closedir(listing);
 }
 
 void pd_folder_release(pd_folder *folder) {

@@ -31,7 +31,7 @@ struct pd_frames {
     int width, height, fps;
 
     pthread_mutex_t mutex;
-    pthread_cond_t room, work; /* a slot became free; a slot was queued, or all is over */
+    pthread_cond_t room, work; /* a slot became free; a slot was queued, or the recording ends */
     queue_slot slots[MAX_QUEUE];
     int slot_count, writer_count;
     pthread_t writers[MAX_WRITERS];
@@ -79,14 +79,17 @@ static void *writer(void *context) {
     pd_frames *frames = context;
     for (;;) {
         pthread_mutex_lock(&frames->mutex);
-        queue_slot *slot;
-        while (!(slot = oldest(frames)) && !frames->finishing) pthread_cond_wait(&frames->work, &frames->mutex);
-        bool over = slot && slot->index >= frames->end;
-        if (slot) slot->state = over ? SLOT_FREE : SLOT_WRITING;
-        if (over) pthread_cond_signal(&frames->room);
+        queue_slot *slot = oldest(frames);
+        while (!slot && !frames->finishing) {
+            pthread_cond_wait(&frames->work, &frames->mutex);
+            slot = oldest(frames);
+        }
+        bool discarded = slot && slot->index >= frames->end;
+        if (slot) slot->state = discarded ? SLOT_FREE : SLOT_WRITING;
+        if (discarded) pthread_cond_signal(&frames->room);
         pthread_mutex_unlock(&frames->mutex);
         if (!slot) return NULL;
-        if (!over) write_slot(frames, slot);
+        if (!discarded) write_slot(frames, slot);
     }
 }
 
@@ -98,8 +101,9 @@ static void stop_writers(pd_frames *frames) {
     for (int i = 0; i < frames->writer_count; i++) pthread_join(frames->writers[i], NULL);
 }
 
-/* Writers overtake one another: what was written after the frame that failed would stand behind a hole. */
-static int close_the_row(const pd_frames *frames) {
+/* Writers may finish out of order: removes the files after the first frame that failed, which would follow a gap in the
+ * numbering. Returns the number of frames that remain. */
+static int remove_after_gap(const pd_frames *frames) {
     for (long long index = frames->end; index < frames->next; index++) {
         char path[PD_MAX_PATH];
         frame_path(frames, index, path, sizeof path);
@@ -118,9 +122,10 @@ static void release(pd_frames *frames) {
 }
 
 static pd_result start_writers(pd_frames *frames, pd_error *error) {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    int wanted = cores < 1 ? 1 : cores > MAX_WRITERS ? MAX_WRITERS : (int)cores;
-    /* Signals are for the main thread. */
+    long wanted = sysconf(_SC_NPROCESSORS_ONLN);
+    if (wanted < 1) wanted = 1;
+    if (wanted > MAX_WRITERS) wanted = MAX_WRITERS;
+    /* Signals are handled by the main thread. */
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
@@ -147,13 +152,19 @@ pd_result pd_frames_create(pd_frames **created, const char *folder, int width, i
     snprintf(frames->method, sizeof frames->method, "%s", info->method ? info->method : "");
     frames->replaces = pd_folder_is_recording(&frames->folder);
     frames->end = LLONG_MAX;
-    frames->seed = info->seed, frames->fps = info->fps, frames->width = width, frames->height = height;
+    frames->seed = info->seed;
+    frames->fps = info->fps;
+    frames->width = width;
+    frames->height = height;
     size_t slots = queue_bytes / ((size_t)width * (size_t)height * 3);
-    frames->slot_count = slots < MIN_QUEUE ? MIN_QUEUE : slots > MAX_QUEUE ? MAX_QUEUE : (int)slots;
+    if (slots < MIN_QUEUE) slots = MIN_QUEUE;
+    if (slots > MAX_QUEUE) slots = MAX_QUEUE;
+    frames->slot_count = (int)slots;
     pthread_mutex_init(&frames->mutex, NULL);
     pthread_cond_init(&frames->room, NULL);
     pthread_cond_init(&frames->work, NULL);
-    if ((result = start_writers(frames, error))) {
+    result = start_writers(frames, error);
+    if (result) {
         pd_folder_discard(&frames->folder);
         release(frames);
         return result;
@@ -169,8 +180,8 @@ static queue_slot *free_slot(pd_frames *frames) {
     return NULL;
 }
 
-/* The first frame over another recording is written before anything of that one is removed: should it fail, because the disk
- * is full or memory is short, nothing is lost. Runs while the writers have nothing to do. */
+/* The first frame of a recording that replaces another is written before any other file of that one is removed: when it
+ * fails, because the disk is full or memory is short, nothing is lost. Runs while the writers are idle. */
 static pd_result replace_first(pd_frames *frames, const uint8_t *rgb, pd_error *error) {
     char path[PD_MAX_PATH];
     frame_path(frames, 0, path, sizeof path);
@@ -192,8 +203,12 @@ pd_result pd_frames_add(pd_frames *frames, const uint8_t *rgb, pd_error *error) 
     size_t size = (size_t)frames->width * (size_t)frames->height * 3;
     queue_slot *slot = NULL;
     pthread_mutex_lock(&frames->mutex);
-    while (!frames->result && !(slot = free_slot(frames))) pthread_cond_wait(&frames->room, &frames->mutex);
-    if (!frames->result && !slot->rgb && !(slot->rgb = malloc(size)))
+    while (!frames->result && !slot) {
+        slot = free_slot(frames);
+        if (!slot) pthread_cond_wait(&frames->room, &frames->mutex);
+    }
+    if (!frames->result && !slot->rgb) slot->rgb = malloc(size);
+    if (!frames->result && !slot->rgb)
         frames->result =
             pd_fail(&frames->error, PD_ERROR_OUT_OF_MEMORY, "cannot record: out of memory (use a smaller size)");
     pd_result result = frames->result;
@@ -210,7 +225,7 @@ pd_result pd_frames_add(pd_frames *frames, const uint8_t *rgb, pd_error *error) 
 }
 
 bool pd_frames_ready(const pd_frames *frames) {
-    pd_frames *locked = (pd_frames *)frames; /* locking changes nothing that a caller sees */
+    pd_frames *locked = (pd_frames *)frames; /* the state of the mutex is not visible to callers */
     pthread_mutex_lock(&locked->mutex);
     bool ready = locked->result || free_slot(locked);
     pthread_mutex_unlock(&locked->mutex);
@@ -242,20 +257,20 @@ static pd_result write_description(const pd_frames *frames, int count, pd_error 
 
 pd_result pd_frames_finish(pd_frames *frames, bool keep_empty, int *count, pd_error *error) {
     stop_writers(frames);
-    int whole = close_the_row(frames);
+    int remaining = remove_after_gap(frames);
     pd_error description;
     pd_result result = PD_OK;
-    if (whole == 0 && (frames->result || frames->replaces || !keep_empty))
+    if (remaining == 0 && (frames->result || frames->replaces || !keep_empty))
         pd_folder_discard(&frames->folder);
-    else /* after a failure too, where it can still be written: what is there is whole and deserves its description */
-        result = write_description(frames, whole, &description);
-    if (result && whole == 0) pd_folder_discard(&frames->folder);
+    else /* after a failure too, if it can still be written: the remaining frames are complete */
+        result = write_description(frames, remaining, &description);
+    if (result && remaining == 0) pd_folder_discard(&frames->folder);
     if (frames->result)
         result = frames->result;
     else if (result)
         frames->error = description;
     if (result && error) *error = frames->error;
-    if (count) *count = whole;
+    if (count) *count = remaining;
     release(frames);
     return result;
 }
