@@ -24,7 +24,7 @@ typedef struct command_info {
     unsigned bit;
     const char *usage; /* after "puddle " */
     const char *summary;
-    int most_arguments;
+    int max_arguments;
     bool needs_scene;                          /* or --load */
     int (*run)(const struct options *options); /* returns the exit code */
 } command_info;

@@ -282,7 +282,7 @@ static pd_result check_command(const parse *parse, pd_error *error) {
     }
     if (options->scene_count > command->max_arguments)
         return pd_fail(error, PD_ERROR_USAGE, "unexpected argument '%.60s' (usage: puddle %s)",
-                       options->scenes[command->most_arguments], command->usage);
+                       options->scenes[command->max_arguments], command->usage);
     if (command->needs_scene && !options->scene_count && !options->load)
         return pd_fail(error, PD_ERROR_USAGE, "%s needs a scene (use a scene file, or a name of 'puddle list scenes')",
                        command->name);
