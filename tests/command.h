@@ -15,16 +15,20 @@
 static char folder[64]; /* working directory of the program */
 static char *out, *err; /* standard output and standard error of the last run */
 
-/* The whole text of a file in the folder, "" when there is none. */
+/* The text of a file in the folder, "" when there is none. */
 static inline char *read_text(const char *name) {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "rb");
     char *text = calloc(1, 1);
     size_t size = 0;
-    for (int c; file && (c = fgetc(file)) != EOF;) {
-        if ((size & (size + 1)) == 0) text = realloc(text, 2 * (size + 1) + 1);
-        text[size++] = (char)c;
+    while (file) {
+        int c = fgetc(file);
+        if (c == EOF) break;
+        bool full = (size & (size + 1)) == 0; /* size is 2^n - 1: doubles the capacity */
+        if (full) text = realloc(text, 2 * (size + 1) + 1);
+        text[size] = (char)c;
+        size++;
     }
     text[size] = '\0';
     if (file) fclose(file);
@@ -55,11 +59,11 @@ static inline int lines(const char *text) {
     return count;
 }
 
-/* Runs the program, which must exit with code, print nothing and write one line with `what` to standard error. */
+/* Runs the program, which must exit with this code, print nothing and write one line with `what` to standard error. */
 static inline void assert_error(const char *arguments, int code, const char *what) {
     int got = run(arguments);
     if (got != code || lines(err) != 1 || !strstr(err, what) || *out)
-        fail_msg("puddle %s: exit code %d, stderr: %s stdout: %.200s (wanted %d and '%s')", arguments, got, err, out,
+        fail_msg("puddle %s: exit code %d, stderr: %s stdout: %.200s (expected %d and '%s')", arguments, got, err, out,
                  code, what);
 }
 

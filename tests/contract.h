@@ -13,10 +13,11 @@ static inline int bundled_names(char names[MAX_SCENES][64]) {
     DIR *folder = opendir(PUDDLE_SCENES);
     assert_non_null(folder);
     int count = 0;
-    for (struct dirent *entry; (entry = readdir(folder)) && count < MAX_SCENES;) {
+    for (struct dirent *entry = readdir(folder); entry && count < MAX_SCENES; entry = readdir(folder)) {
         char *ending = strstr(entry->d_name, ".yaml");
         if (!ending || ending == entry->d_name) continue;
-        snprintf(names[count++], 64, "%.*s", (int)(ending - entry->d_name), entry->d_name);
+        snprintf(names[count], 64, "%.*s", (int)(ending - entry->d_name), entry->d_name);
+        count++;
     }
     closedir(folder);
     assert_true(count >= 8);
@@ -31,7 +32,7 @@ static inline double total_mass(const pd_world *world) {
     return mass;
 }
 
-/* A world restored from a snapshot has the same future, bit for bit. */
+/* A world restored from a snapshot continues with the same bits. */
 static inline void expect_same_future(pd_world *world) {
     pd_error error = {0};
     void *bytes;
@@ -47,7 +48,7 @@ static inline void expect_same_future(pd_world *world) {
 }
 
 /* Without gravity, walls and tool, momentum is conserved. */
-static inline void expect_momentum_kept(const char *method) {
+static inline void expect_momentum_conserved(const char *method) {
     pd_scene scene = bundled_scene("zero-gravity");
     snprintf(scene.method, sizeof scene.method, "%s", method);
     scene.container = (pd_container){.shape = PD_CONTAINER_NONE, .slip = true};
@@ -82,7 +83,7 @@ static inline pd_world *coarse_world(const pd_scene *scene, int threads) {
     return world;
 }
 
-/* A method over a scene: the same bits on one and two threads, no particle lost, all inside the walls, snapshots,
+/* One method and scene: the same bits on one and two threads, no particle lost, all inside the walls, snapshots,
  * reset. */
 static inline void expect_contract(const char *name, const char *method) {
     pd_scene scene = bundled_scene(name);

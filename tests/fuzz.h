@@ -47,7 +47,8 @@ static inline void fuzz_fail(const char *why) {
 
 /* An error has a code and a message of one line. */
 static inline void fuzz_expect_told(const pd_error *error) {
-    if (error->code == PD_ERROR_NONE || !*error->message || strchr(error->message, '\n')) fuzz_fail("no line of why");
+    if (error->code == PD_ERROR_NONE || !*error->message || strchr(error->message, '\n'))
+        fuzz_fail("an error without a code or without a message of one line");
 }
 
 /* Two steps, or the part of them that takes a quarter of a second: all numbers stay finite. */
@@ -62,7 +63,7 @@ static inline void fuzz_step(pd_world *world) {
         pd_world_view(world, &view);
         for (int i = 0; i < view.count; i++)
             if (!isfinite(view.x[i]) || !isfinite(view.y[i]) || !isfinite(view.vx[i]) || !isfinite(view.vy[i]))
-                fuzz_fail("a particle is nowhere");
+                fuzz_fail("a position or velocity is not finite");
         pd_world_statistics(world, &statistics);
         if (!whole) return;
     }

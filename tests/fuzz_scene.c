@@ -1,5 +1,5 @@
-/* Scene files from anywhere: any bytes are read or refused in one line; what was read passes the check of scenes built in C,
- * is written and read again, and makes a world that steps with every method. */
+/* Fuzzer of scene files: any bytes are read or refused with a message of one line. A scene that was read passes the
+ * check of scenes built in C, can be written and read again, and can be stepped with every method. */
 #include "fuzz.h"
 
 #include <ctype.h>
@@ -9,17 +9,18 @@ enum { MOST_TEXT = 16384, MOST_PARTICLES = 150 };
 
 /* ---- One input ---- */
 
-/* Emitters that send out more than this in a step ask for memory, and get it. */
+/* Larger emissions in a step are valid, but take more time and memory than a fuzzer has. */
 static bool is_small(const pd_scene *scene) {
     double sent = 0;
     for (int i = 0; i < scene->emitter_count; i++) sent += (double)scene->emitters[i].rate * (double)scene->dt;
     return sent < 1000;
 }
 
-/* The same fluid of at most so many particles, by every method. */
+/* Steps the scene, with at most MOST_PARTICLES, by every method. */
 static void run_worlds(pd_scene *scene) {
     pd_error error;
-    int most = scene->particles > 0 && scene->particles < MOST_PARTICLES ? scene->particles : MOST_PARTICLES, made = 0;
+    int most = MOST_PARTICLES, made = 0;
+    if (scene->particles > 0 && scene->particles < MOST_PARTICLES) most = scene->particles;
     if (pd_scene_set_particles(scene, most, &error) != PD_OK) {
         fuzz_expect_told(&error);
         return;
@@ -60,14 +61,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     return 0;
 }
 
-/* ---- Mutations that leave the text YAML ---- */
+/* ---- Mutations after which the text is still YAML ---- */
 
 typedef struct document {
     char text[MOST_TEXT + 1];
     size_t size;
 } document;
 
-/* Puts length bytes of with in place of the bytes from .. to; does nothing where there is no room. */
+/* Replaces the bytes from .. to by `length` bytes of `with`; does nothing if there is no room. */
 static void replace(document *d, size_t from, size_t to, const char *with, size_t length) {
     if (d->size - (to - from) + length > MOST_TEXT) return;
     memmove(d->text + from + length, d->text + to, d->size - to);
@@ -76,14 +77,19 @@ static void replace(document *d, size_t from, size_t to, const char *with, size_
     d->text[d->size] = '\0';
 }
 
-/* A stretch of the text for which is_of holds, chosen at random: begins at *from, ends before *to. */
+/* Chooses at random one of the tokens (a character for which `begins` is true, and those after it for which is_of is):
+ * it begins at *from and ends before *to. */
 static bool find_token(const document *d, bool (*is_of)(int), bool (*begins)(int), size_t *from, size_t *to) {
     size_t found = 0;
     for (size_t i = 0; i < d->size; i++) {
         if (!begins((unsigned char)d->text[i]) || (i > 0 && is_of((unsigned char)d->text[i - 1]))) continue;
         size_t end = i + 1;
         while (end < d->size && is_of((unsigned char)d->text[end])) end++;
-        if (fuzz_pick(++found) == 0) *from = i, *to = end; /* each with the same chance */
+        found++;
+        if (fuzz_pick(found) == 0) { /* reservoir sampling: each with the same probability */
+            *from = i;
+            *to = end;
+        }
         i = end - 1;
     }
     return found > 0;
@@ -114,7 +120,7 @@ static void change_number(document *d) {
     replace(d, from, to, text, strlen(text));
 }
 
-/* Words of one row stand in for each other: most of what comes of that is still a scene. */
+/* A word is replaced by another of its row: most results are still valid scenes. */
 static const char *const words[][12] = {
     {"circle", "box", "ellipse", "polyline", "none"},
     {"ddr", "sph", "pbf", "grid", "vortex"},
@@ -174,7 +180,7 @@ static void change_lines(document *d) {
     case 1:
         replace(d, b, b, copy.text, a_end - a);
         break;
-    default: /* swapped; the later one first, so that the earlier one stays where it is */
+    default: /* swaps them: the later line, what is between them, the earlier line */
         if (b < a_end) return;
         memcpy(copy.text, d->text + b, b_end - b);
         memmove(copy.text + (b_end - b), d->text + a_end, b - a_end);
@@ -183,14 +189,14 @@ static void change_lines(document *d) {
     }
 }
 
-/* Another key in a braced list of keys, or another of a scene's own. */
+/* Adds a key in braces or at the top level. */
 static void add_key(document *d) {
     static const char *const inside[] = {
         "viscosity: 20, ", "elasticity: 3000, ", "plasticity: 8, ", "yield: 0.05, ",       "stickiness: 400, ",
         "mass: 1.3, ",     "fill: random, ",     "fill: grid, ",    "velocity: [1, -2], ", "count: 50, ",
         "spacing: 0.05, ", "spin: 90, ",         "turn: 0.3, ",     "angle: 30, ",         "until: 2, ",
         "from: 0.01, ",    "rate: 60, ",         "slip: false, "};
-    static const char *const own[] = {
+    static const char *const top_level[] = {
         "obstacles: [{shape: polyline, points: [[-0.5, 0], [0.4, -0.3], [0.5, 0]], thickness: 0.02, spin: 60}]\n",
         "obstacles: [{shape: box, center: [0, 0], size: [0.5, 0.05], spin: 90, turn: 0.2, velocity: [1, 0]}]\n",
         "drains: [{shape: circle, center: [0, -0.5], radius: 0.3}]\n",
@@ -203,20 +209,24 @@ static void add_key(document *d) {
         "container: {shape: none}\n",
         "container: {shape: box, width: 1, height: 0.5}\n"};
     if (fuzz_pick(2)) {
-        const char *line = own[fuzz_pick(sizeof own / sizeof *own)];
+        const char *line = top_level[fuzz_pick(sizeof top_level / sizeof *top_level)];
         char begin[32];
         snprintf(begin, sizeof begin, "\n%.*s", (int)(strcspn(line, ":") + 1), line);
         if (!strstr(d->text, begin)) replace(d, d->size, d->size, line, strlen(line));
         return;
     }
     size_t found = 0, at = 0;
-    for (size_t i = 0; i < d->size; i++)
-        if (d->text[i] == '{' && fuzz_pick(++found) == 0) at = i + 1;
+    for (size_t i = 0; i < d->size; i++) {
+        if (d->text[i] != '{') continue;
+        found++;
+        if (fuzz_pick(found) == 0) at = i + 1;
+    }
     const char *key = inside[fuzz_pick(sizeof inside / sizeof *inside)];
     if (found) replace(d, at, at, key, strlen(key));
 }
 
-/* Parameters of any method, at the ends of their ranges or anywhere between, in place of those that are there. */
+/* Replaces the scene's parameters by some of one method, with values at the ends of their ranges or anywhere between.
+ * */
 static void set_parameters(document *d) {
     char text[512];
     const pd_method_info *info = pd_method_at((int)fuzz_pick((size_t)pd_method_count()));
@@ -224,20 +234,21 @@ static void set_parameters(document *d) {
     for (size_t i = 0, count = 1 + fuzz_pick(3); i < count; i++) {
         const pd_parameter *p = &info->parameters[fuzz_pick((size_t)info->parameter_count)];
         char value[64];
-        float some = p->minimum + (p->maximum - p->minimum) * (float)fuzz_pick(1000) / 1000;
-        pd_parameter_format(p, fuzz_pick(3) ? some : fuzz_pick(2) ? p->minimum : p->maximum, value, sizeof value);
+        float number = p->minimum + (p->maximum - p->minimum) * (float)fuzz_pick(1000) / 1000;
+        if (fuzz_pick(3) == 0) number = fuzz_pick(2) ? p->minimum : p->maximum;
+        pd_parameter_format(p, number, value, sizeof value);
         length += (size_t)snprintf(text + length, sizeof text - length, "%s%s: %s", i ? ", " : "", p->key, value);
     }
     length += (size_t)snprintf(text + length, sizeof text - length, "}}\n");
     char *there = strstr(d->text, "\nparameters:");
     size_t from = there ? (size_t)(there - d->text) : d->size, to = from;
-    if (there) /* the key with the lines that belong to it */
+    if (there) /* with the indented lines that follow */
         for (to++; to < d->size; to++)
             if (d->text[to] == '\n' && !isspace((unsigned char)d->text[to + 1])) break;
     replace(d, from, to, text, length);
 }
 
-/* One of the bundled scenes. */
+/* Replaces the text by one of the bundled scenes. */
 static void read_bundled(document *d) {
     static glob_t found;
     if (!found.gl_pathc && glob(PUDDLE_SCENES "/*.yaml", 0, NULL, &found)) fuzz_fail("no scenes in " PUDDLE_SCENES);
@@ -267,12 +278,14 @@ static void change(document *d) {
         add_key(d);
     else if (kind < 19)
         set_parameters(d);
-    else
-        d->size = LLVMFuzzerMutate((uint8_t *)d->text, d->size, MOST_TEXT), d->text[d->size] = '\0';
+    else {
+        d->size = LLVMFuzzerMutate((uint8_t *)d->text, d->size, MOST_TEXT);
+        d->text[d->size] = '\0';
+    }
 }
 
-/* Changes a text once to three times. Three times in four a change after which it is no scene any more is taken back, so that most
- * inputs reach a world; the others, and what comes of them, are the mistakes that the reader has to tell. */
+/* Makes one to three changes. In three of four inputs, changes after which the text is not a valid scene are undone, so
+ * that most inputs reach a world; the others test the errors of the reader. */
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed) {
     static document d, before;
     fuzz_state = seed * 2654435761u + 1;

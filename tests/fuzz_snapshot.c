@@ -1,5 +1,5 @@
-/* Snapshots from anywhere: any bytes are restored or refused in one line, and a world that was restored steps. Mutations put the
- * header and its checksum right, so that what is damaged reaches the readers behind it. */
+/* Fuzzer of snapshots: any bytes are restored, and the world can then be stepped, or refused with a message of one
+ * line. Mutations correct the header and its checksum, so that damaged contents are read at all. */
 #include "fuzz.h"
 #include "snapshots.h"
 
@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
 
 /* ---- Mutations ---- */
 
-/* All that a snapshot can hold: materials with springs, an emitter, walls that move, a change, and a method that was changed. */
+/* Scenes for snapshots with all kinds of contents: springs, an emitter, moving obstacles, a change of materials. */
 static const char *const SEEDS[] = {
     "puddle: 1\nparticles: 20\nmaterials: {a: {color: '#ffffff', elasticity: 800, plasticity: 3}, b: {color: "
     "'#ffffff'}}\n"
@@ -47,7 +47,8 @@ static const char *const SEEDS[] = {
     "obstacles: [{shape: box, center: [0, -0.2], size: [0.3, 0.05], spin: 40}]\n",
     "puddle: 1\nparticles: 12\ncontainer: {shape: none}\nregions: [{shape: circle, center: [0, 0], radius: 0.2}]\n"};
 
-/* A snapshot of one of them after a few steps, half of them after a change of method. */
+/* Writes a snapshot of one of the scenes after up to 3 steps, half of them after a change of method. Returns its size,
+ * 0 where it does not fit. */
 static size_t make_seed(uint8_t *bytes, size_t most) {
     const char *methods[16];
     size_t count = 0, size;
@@ -66,7 +67,8 @@ static size_t make_seed(uint8_t *bytes, size_t most) {
     return size <= most ? size : 0;
 }
 
-/* Four bytes of the state become a number that may be one of its kind, or those of another place. */
+/* Replaces four bytes of the state by a typical or extreme number or by a copy of other four bytes, flips a bit, or
+ * changes a byte by up to 4. */
 static void change_state(uint8_t *bytes, size_t state, size_t size) {
     static const float floats[] = {0, -0.0f, 1, -1, 1e-38f, 1e38f, -1e38f, NAN, INFINITY, 0.5f, 1000, 1e-3f, 1e6f};
     static const uint32_t integers[] = {0,   1,   2,     3,          16,         63,         64,      65,
@@ -91,7 +93,8 @@ static void change_state(uint8_t *bytes, size_t state, size_t size) {
     }
 }
 
-/* The state behind the scene is changed in place or as a whole; seldom the scene, whose mutations have a fuzzer of their own. */
+/* Mutates the state, which follows the scene: in place, or in one of 20 cases as bytes of any length. In one of 20
+ * cases the scene is mutated, too; fuzz_scene.c has better mutations for it. */
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed) {
     static const uint8_t magic[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
     const uint32_t version = 4, byte_order = 0x01020304;

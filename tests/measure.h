@@ -4,12 +4,15 @@
 
 #include "worlds.h"
 
-/* From the lowest to the highest x, m. */
+/* Largest x less smallest x, m. */
 static inline double width_of(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
     float low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < view.count; i++) low = fminf(low, view.x[i]), high = fmaxf(high, view.x[i]);
+    for (int i = 0; i < view.count; i++) {
+        low = fminf(low, view.x[i]);
+        high = fmaxf(high, view.x[i]);
+    }
     return (double)high - (double)low;
 }
 
@@ -24,19 +27,25 @@ static inline double aspect_of(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
     double x = 0, y = 0, xx = 0, yy = 0, xy = 0;
-    for (int i = 0; i < view.count; i++) x += (double)view.x[i] / view.count, y += (double)view.y[i] / view.count;
+    for (int i = 0; i < view.count; i++) {
+        x += (double)view.x[i] / view.count;
+        y += (double)view.y[i] / view.count;
+    }
     for (int i = 0; i < view.count; i++) {
         double dx = (double)view.x[i] - x, dy = (double)view.y[i] - y;
-        xx += dx * dx, yy += dy * dy, xy += dx * dy;
+        xx += dx * dx;
+        yy += dy * dy;
+        xy += dx * dy;
     }
     double mean = (xx + yy) / 2, off = sqrt((xx - yy) * (xx - yy) / 4 + xy * xy);
     return sqrt((mean + off) / (mean - off));
 }
 
-/* Momentum of the fluid, and angular momentum about the centre of mass; for comparison, the sums of m |v| and m r
- * |v|. */
+/* Momentum of the fluid, and angular momentum about the centre of mass; as scales for their changes, the sums of m |v|
+ * and m r |v|. */
 typedef struct motion {
-    double x, y, angular, moving, turning; /* moving: sum of m |v|; turning: sum of m r |v| */
+    double x, y, angular;
+    double momentum_scale, angular_scale; /* sum of m |v|, sum of m r |v| */
 } motion;
 
 static inline motion motion_of(const pd_world *world) {
@@ -52,8 +61,8 @@ static inline motion motion_of(const pd_world *world) {
         sum.x += mass * vx;
         sum.y += mass * vy;
         sum.angular += mass * (dx * vy - dy * vx);
-        sum.moving += mass * hypot(vx, vy);
-        sum.turning += mass * hypot(dx, dy) * hypot(vx, vy);
+        sum.momentum_scale += mass * hypot(vx, vy);
+        sum.angular_scale += mass * hypot(dx, dy) * hypot(vx, vy);
     }
     return sum;
 }

@@ -29,8 +29,10 @@ static inline pd_world *world_of_pairs(const char *method, const char *parameter
         int k = (int)p->id[i] / 2;
         bool second = p->id[i] % 2;
         double angle = k, r = second ? (k + 0.5) * PAIRS_STEP : 0;
-        p->x[i] = (float)(4 * (k % 25) + r * cos(angle)), p->y[i] = (float)(4 * (k / 25) + r * sin(angle));
-        p->vx[i] = second ? (float)(-speed * sin(angle)) : 0, p->vy[i] = second ? (float)(speed * cos(angle)) : 0;
+        p->x[i] = (float)(4 * (k % 25) + r * cos(angle));
+        p->y[i] = (float)(4 * (k / 25) + r * sin(angle));
+        p->vx[i] = second ? (float)(-speed * sin(angle)) : 0;
+        p->vy[i] = second ? (float)(speed * cos(angle)) : 0;
     }
     return world;
 }
@@ -56,13 +58,14 @@ static inline void pairs_distances(const pd_world *world, pairs_values r) {
     }
 }
 
-/* The relative velocities along the line between the particles (positive: they separate) and across it, m/s. */
-static inline void pairs_velocities(const pd_world *world, pairs_values parting, pairs_values passing) {
+/* The relative velocities along the line between the particles (positive: they separate) and at right angles to it,
+ * m/s. */
+static inline void pairs_velocities(const pd_world *world, pairs_values radial, pairs_values tangential) {
     for (int k = 0; k < PAIRS; k++) {
         pd_vec2 v = pairs_difference(world, k, true);
         double c = cos(k), s = sin(k);
-        parting[k] = (double)v.x * c + (double)v.y * s;
-        passing[k] = (double)v.y * c - (double)v.x * s;
+        radial[k] = (double)v.x * c + (double)v.y * s;
+        tangential[k] = (double)v.y * c - (double)v.x * s;
     }
 }
 
@@ -72,7 +75,7 @@ static inline void pairs_quantity(const pd_view *view, const float *array, pairs
         if (view->id[i] % 2 == 0) values[view->id[i] / 2] = (double)array[i];
 }
 
-/* Subtracts the contribution of a particle to itself: the value of a pair beyond the radius. */
+/* Subtracts a particle's own contribution, which is the value of a pair that is farther apart than the radius. */
 static inline void pairs_without_self(pairs_values values) {
     double self = values[PAIRS - 1];
     for (int k = 0; k < PAIRS; k++) values[k] -= self;

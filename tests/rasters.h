@@ -31,7 +31,7 @@ static inline pd_raster *raster_of(const pd_boundary *boundary, const pd_grid *g
     return raster;
 }
 
-/* half: half the size of the container, a circle, a square, or none. */
+/* A container (circle, square or none) of half size `half`, m, with obstacles, and its raster. */
 static inline setup set_up(pd_container_shape shape, double half, pd_obstacle *obstacles, int count, pd_grid grid) {
     float size = (float)half;
     setup s = {.scene.container = {.shape = shape, .radius = size, .width = 2 * size, .height = 2 * size}};
@@ -65,7 +65,7 @@ static inline double closed_area(const pd_raster *r) {
 }
 
 static inline void check_fractions(const float *values, int count) {
-    for (int k = 0; k < count; k++) assert_true(values[k] >= 0.0f && values[k] <= 1.0f); /* nor NaN */
+    for (int k = 0; k < count; k++) assert_true(values[k] >= 0.0f && values[k] <= 1.0f); /* false for NAN, too */
 }
 
 /* Fractions are in 0..1, wall velocities are finite where there are walls and 0 elsewhere, closed cells have closed

@@ -1,4 +1,4 @@
-/* The window's parts that need no window: pace, rewind, keys, numbers, opening files. */
+/* The parts of the app that need no window: pace, rewind, keys, numbers, opening files. */
 #include "cmocka_all.h"
 
 #include "app/state.h"
@@ -38,12 +38,12 @@ static void test_pace_keeps_time(void **state) {
     }
 }
 
-static void test_pace_never_spirals(void **state) {
+static void test_pace_when_steps_are_too_slow(void **state) {
     (void)state;
     pd_pace pace;
     pd_pace_init(&pace, DT);
     double elapsed = DT;
-    for (int frame = 0; frame < 200; frame++) { /* a step takes three times what it simulates */
+    for (int frame = 0; frame < 200; frame++) { /* a step takes three times the time that it simulates */
         int steps = run_frame(&pace, elapsed, 3 * DT);
         assert_in_range(steps, 0, 1);
         elapsed = steps * 3 * DT + 0.004;
@@ -51,16 +51,17 @@ static void test_pace_never_spirals(void **state) {
     }
     double speed = pd_pace_speed(&pace);
     assert_true(speed > 0.2 && speed < 0.4);
-    /* Once steps are quick again, so is time: no debt is left. */
+    /* When steps are fast again, the world runs in real time at once: there is no backlog. */
     for (int frame = 0; frame < 300; frame++) assert_in_range(run_frame(&pace, DT, 0.001), 0, 2);
     assert_true(fabs(pd_pace_speed(&pace) - 1) < 0.02);
-    /* After a long sleep the world does not race to catch up. */
+    /* Nor is there one after a pause of an hour. */
     assert_in_range(run_frame(&pace, 3600, 0.001), 1, 16);
     assert_in_range(run_frame(&pace, DT, 0.001), 0, 2);
 }
 
-/* Half a second a step, in 25 substeps: no frame takes longer for it, and the speed shown is not that of whole steps alone. */
-static void test_pace_cuts_long_steps(void **state) {
+/* Steps of half a second in 25 substeps: no frame exceeds the budget by more than a substep, and the speed includes the
+ * substeps of an incomplete step. */
+static void test_pace_splits_long_steps(void **state) {
     (void)state;
     const int substeps = 25;
     const double cost = 0.02;
@@ -76,7 +77,8 @@ static void test_pace_cuts_long_steps(void **state) {
             double left = pd_pace_left(&pace, spent), used = 0;
             int made = 0;
             do {
-                made++, used += cost;
+                made++;
+                used += cost;
             } while (done + made < substeps && used < left);
             done = (done + made) % substeps;
             steps += done == 0;
@@ -84,7 +86,7 @@ static void test_pace_cuts_long_steps(void **state) {
             pd_pace_worked(&pace, used, made, substeps, done == 0);
         }
         pd_pace_end(&pace);
-        assert_true(spent > 0); /* every frame goes on */
+        assert_true(spent > 0); /* every frame advances the step */
         longest = fmax(longest, spent);
         elapsed = spent + 0.004;
         double speed = pd_pace_speed(&pace), expected = DT / (substeps * cost);
@@ -94,8 +96,8 @@ static void test_pace_cuts_long_steps(void **state) {
     assert_in_range(steps, 200 / substeps, 2 * 200 / substeps);
 }
 
-/* While emitters alone work, no substep has been made yet: the frame ends all the same, and nothing is divided by it. */
-static void test_pace_cuts_emissions(void **state) {
+/* During emission no substep has been made yet: frames end in time, and there is no division by 0 substeps. */
+static void test_pace_splits_emissions(void **state) {
     (void)state;
     const double cost = 0.002;
     pd_pace pace;
@@ -113,17 +115,17 @@ static void test_pace_cuts_emissions(void **state) {
     assert_true(pace.step_cost > 20 * pace.budget && isfinite(pace.substep_cost));
 }
 
-/* A start that stumbles is not slow, a second of it is, and a moment of speed is not yet quick. */
-static void test_pace_tells_slow(void **state) {
+/* Slowness is reported after about a second of slow frames, and is still reported after half a second of fast ones. */
+static void test_pace_reports_slowness(void **state) {
     (void)state;
     pd_pace pace;
     pd_pace_init(&pace, DT);
-    double until = 0, wall = 0;
+    double reported = 0, wall = 0; /* s */
     for (; wall < 4; wall += 3 * DT + 0.004) {
         run_frame(&pace, 3 * DT + 0.004, 3 * DT);
-        if (until == 0 && pd_pace_slow(&pace)) until = wall;
+        if (reported == 0 && pd_pace_slow(&pace)) reported = wall;
     }
-    assert_true(until > 0.9 && until < 1.5);
+    assert_true(reported > 0.9 && reported < 1.5);
     for (wall = 0; wall < 0.5; wall += DT) run_frame(&pace, DT, 0.001);
     assert_true(pd_pace_slow(&pace));
     for (; wall < 6; wall += DT) run_frame(&pace, DT, 0.001);
@@ -182,7 +184,8 @@ static void test_history_of_a_large_world(void **state) {
     assert_int_equal(pd_world_save_memory(world, &bytes, &size, NULL), PD_OK);
     free(bytes);
     assert_in_range(estimate, size, size + 4096);
-    /* There is room for one alone: the one before it stays nevertheless, or there would be nothing to go back to. */
+    /* The budget is that of one snapshot. The one before it is kept all the same: without it there would be no earlier
+     * state to rewind to. */
     history.budget = estimate;
     pd_history_keep(&history, world);
     advance(&history, world, 60 * 3 + 3);
@@ -207,7 +210,7 @@ static void test_keys(void **state) {
     for (int i = 0; i < count; i++) {
         assert_true(strlen(keys[i].name) > 0 && strlen(keys[i].help) > 0 && strlen(keys[i].group) > 0);
         bound[keys[i].action] = true;
-        for (int s = 0; s < PD_MAX_STROKES && keys[i].strokes[s].code; s++) { /* no key means two things */
+        for (int s = 0; s < PD_MAX_STROKES && keys[i].strokes[s].code; s++) { /* no key has two meanings */
             const pd_stroke *stroke = &keys[i].strokes[s];
             assert_ptr_equal(pd_key_find(stroke->code, stroke->modifiers, &argument), &keys[i]);
             assert_int_equal(argument, stroke->argument);
@@ -222,8 +225,8 @@ static void test_keys(void **state) {
     assert_int_equal(other, -1);
 }
 
-/* An app whose world takes seconds_per_substep, for long enough. */
-static void be_slow(pd_app *app, double seconds_per_substep) {
+/* Feeds the pace with 200 frames of an app whose substeps take so long. */
+static void simulate_frames(pd_app *app, double seconds_per_substep) {
     pd_pace_init(&app->pace, DT);
     pd_world_step(app->world);
     int substeps = pd_world_substeps(app->world);
@@ -241,24 +244,24 @@ static void test_slowness(void **state) {
     char text[200];
     pd_error error;
     app.world = small_world();
-    be_slow(&app, 1e-5);
+    simulate_frames(&app, 1e-5);
     assert_string_equal(pd_app_slowness(&app, text, sizeof text), "");
     assert_int_equal(pd_world_set_parameter(app.world, "ddr.stiffness", 5000, &error), PD_OK);
-    be_slow(&app, 2e-3);
+    simulate_frames(&app, 2e-3);
     pd_app_slowness(&app, text, sizeof text);
     if (!strstr(text, "× real time: stiffness 5000 m/s² costs ") || !strstr(text, " substeps a step"))
         fail_msg("%s", text);
     app.paused = true;
     assert_string_equal(pd_app_slowness(&app, text, sizeof text), "");
     app.paused = false;
-    be_slow(&app, 0.03); /* one of them is too slow already */
+    simulate_frames(&app, 0.03); /* a single substep is too slow */
     assert_non_null(strstr(pd_app_slowness(&app, text, sizeof text), "200 particles cost 30 ms a substep"));
     pd_scene scene;
     assert_int_equal(pd_scene_copy(&scene, pd_world_scene(app.world), &error), PD_OK);
     pd_world_destroy(app.world);
     scene.substeps = 1000;
     assert_int_equal(pd_world_create(&app.world, &scene, 1, &error), PD_OK);
-    be_slow(&app, 1e-4);
+    simulate_frames(&app, 1e-4);
     assert_non_null(strstr(pd_app_slowness(&app, text, sizeof text), "the scene fixes 1,000 substeps a step"));
     pd_world_destroy(app.world);
     scene.substeps = 0;
@@ -266,14 +269,14 @@ static void test_slowness(void **state) {
     scene.container.shape = PD_CONTAINER_NONE;
     assert_int_equal(pd_scene_set(&scene, "ddr.stiffness", 1, &error), PD_OK);
     assert_int_equal(pd_world_create(&app.world, &scene, 1, &error), PD_OK);
-    be_slow(&app, 2e-3);
+    simulate_frames(&app, 2e-3);
     pd_app_slowness(&app, text, sizeof text);
     if (!strstr(text, "fast fluid (300 m/s) costs ")) fail_msg("%s", text);
     pd_world_destroy(app.world);
     pd_scene_free(&scene);
 }
 
-/* What a material says for itself is turned beside the parameter, and waits with it for the end of a step. */
+/* A material's own property is changed along with the parameter; like the parameter it is pending during a step. */
 static void test_properties(void **state) {
     (void)state;
     static pd_app app;
@@ -292,7 +295,7 @@ static void test_properties(void **state) {
     assert_true(pd_app_parameter(&app, yield, NULL) < all);
     assert_float_equal(pd_world_property(app.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
     assert_string_equal(app.announcement.text, "Yield (water) 0.342");
-    pd_app_set_property(&app, 0, PD_YIELD, -1); /* refused, and said */
+    pd_app_set_property(&app, 0, PD_YIELD, -1); /* refused with an announcement */
     assert_true(app.announcement.alarm);
     assert_float_equal(pd_world_property(app.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
 
@@ -313,8 +316,8 @@ static void test_properties(void **state) {
     pd_world_destroy(app.world);
 }
 
-/* Reset keeps what was turned; as the scene came forgets it. */
-static void test_as_the_scene_came(void **state) {
+/* Reset keeps changed values; reopening the scene restores its own. */
+static void test_reset_and_reopen(void **state) {
     (void)state;
     static pd_app app;
     float value;
@@ -368,7 +371,7 @@ static void test_fresh_path(void **state) {
     assert_int_equal(rmdir(folder), 0);
 }
 
-/* What happens to a file that is dropped on the window. */
+/* Loads a file as when it is dropped on the window. */
 static void test_load(void **state) {
     (void)state;
     pd_error error;
@@ -402,14 +405,14 @@ static void test_load(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pace_keeps_time),
-        cmocka_unit_test(test_pace_never_spirals),
-        cmocka_unit_test(test_pace_cuts_long_steps),
-        cmocka_unit_test(test_pace_cuts_emissions),
-        cmocka_unit_test(test_pace_tells_slow),
+        cmocka_unit_test(test_pace_when_steps_are_too_slow),
+        cmocka_unit_test(test_pace_splits_long_steps),
+        cmocka_unit_test(test_pace_splits_emissions),
+        cmocka_unit_test(test_pace_reports_slowness),
         cmocka_unit_test(test_history),
         cmocka_unit_test(test_history_of_a_large_world),
         cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_as_the_scene_came),
+        cmocka_unit_test(test_reset_and_reopen),
         cmocka_unit_test(test_slowness),
         cmocka_unit_test(test_properties),
         cmocka_unit_test(test_numbers),

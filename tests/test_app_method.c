@@ -1,4 +1,4 @@
-/* Another method in the window, without one: what stays, what follows, what does not carry over. */
+/* Changes of the method in the app, without a window: what is kept, and what is reset. */
 #include "cmocka_all.h"
 
 #include "app/state.h"
@@ -48,7 +48,7 @@ static float parameter(const pd_app *app, const char *key) {
     return value;
 }
 
-static int place_of(const pd_app *app, const char *key) {
+static int parameter_index(const pd_app *app, const char *key) {
     const pd_method_info *method = pd_world_method(app->world);
     for (int i = 0; i < method->parameter_count; i++)
         if (strcmp(method->parameters[i].key, key) == 0) return i;
@@ -56,8 +56,8 @@ static int place_of(const pd_app *app, const char *key) {
     return -1;
 }
 
-/* In the middle of a step: it becomes whole, and what waits for that reaches the method that it was meant for. */
-static void test_what_waits(void **state) {
+/* A change in the middle of a step: the step is completed, and pending values are set for the method before. */
+static void test_pending_changes(void **state) {
     (void)state;
     static pd_app app;
     open_app(&app);
@@ -65,7 +65,7 @@ static void test_what_waits(void **state) {
     advance(&app, 3);
     assert_false(pd_world_step_part(app.world, 0));
     app.paused = true;
-    pd_app_set_parameter(&app, place_of(&app, "radius"), 0.2f);
+    pd_app_set_parameter(&app, parameter_index(&app, "radius"), 0.2f);
     pd_app_set_property(&app, 0, PD_YIELD, 0.7f);
     pd_app_act(&app, PD_ACTION_GRAVITY_SWITCH, 0);
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(SPH)->key);
@@ -77,18 +77,18 @@ static void test_what_waits(void **state) {
     assert_float_equal(parameter(&app, "ddr.radius"), 0.2f, 0);
     const pd_method_info *sph = pd_world_method(app.world);
     for (int i = 0; i < sph->parameter_count; i++) {
-        float standard, value = pd_app_parameter(&app, i, &standard);
-        assert_float_equal(value, standard, 0);
+        float default_value, value = pd_app_parameter(&app, i, &default_value);
+        assert_float_equal(value, default_value, 0);
     }
     assert_float_equal(pd_world_scene(app.world)->materials[0].property[PD_YIELD], 0.7f, 0);
     assert_true(!app.gravity.on && app.paused);
     assert_float_equal(pd_world_gravity(app.world).y, 0, 0);
-    pd_app_act(&app, PD_ACTION_GRAVITY_SWITCH, 0); /* the dial has kept its strength */
+    pd_app_act(&app, PD_ACTION_GRAVITY_SWITCH, 0); /* switched on, it has the strength of before */
     assert_float_equal(pd_world_gravity(app.world).y, -1.6f, 1e-5f);
     close_app(&app);
 }
 
-static void test_back_through_time(void **state) {
+static void test_rewind(void **state) {
     (void)state;
     static pd_app app;
     open_app(&app);
@@ -107,7 +107,7 @@ static void test_back_through_time(void **state) {
     pd_app_act(&app, PD_ACTION_REWIND, 0);
     expect_method(&app, DDR);
     assert_true(fabs(pd_world_time(app.world) - 1) < 0.05);
-    /* Exactly that state: whatever came since has left nothing. */
+    /* Exactly that state, without traces of later steps and methods. */
     pd_app same;
     open_app(&same);
     advance(&same, (int)pd_world_steps(app.world));
@@ -148,7 +148,8 @@ static void test_resets(void **state) {
     close_app(&app);
 }
 
-/* A key that the method has no use for says so in one line; the others turn what the table says. */
+/* Keys change the parameters that the method's table names. Where it names none, an announcement of one line says so.
+ * */
 static void test_keys_of_every_method(void **state) {
     (void)state;
     static pd_app app;
@@ -160,10 +161,10 @@ static void test_keys_of_every_method(void **state) {
         const char *keys[] = {method->stiffness_key, method->viscosity_key};
         const pd_action actions[] = {PD_ACTION_STIFFNESS, PD_ACTION_VISCOSITY};
         for (int k = 0; k < 2; k++) {
-            int place = keys[k] ? place_of(&app, keys[k]) : 0;
-            float before = pd_app_parameter(&app, place, NULL);
+            int index = keys[k] ? parameter_index(&app, keys[k]) : 0;
+            float before = pd_app_parameter(&app, index, NULL);
             pd_app_act(&app, actions[k], 1);
-            assert_true(keys[k] ? pd_app_parameter(&app, place, NULL) > before
+            assert_true(keys[k] ? pd_app_parameter(&app, index, NULL) > before
                                 : strstr(app.announcement.text, " has no ") != NULL);
         }
         if (m == DDR) continue;
@@ -188,26 +189,27 @@ static void test_meter(void **state) {
     open_app(&app);
     advance(&app, 30);
     pd_meter_frame(&app, 0.02, 0.001);
-    assert_int_equal(app.meter.errors, 0); /* it does not iterate */
+    assert_int_equal(app.meter.errors, 0); /* ddr does not iterate */
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(PBF)->key);
     pd_meter_frame(&app, 0.02, 0.001);
-    assert_int_equal(app.meter.errors, 0); /* it has not stepped */
+    assert_int_equal(app.meter.errors, 0); /* pbf has not made a step */
     for (int i = 0; i < 60; i++) {
         advance(&app, 1);
         pd_meter_frame(&app, 0.02, 0.001);
     }
     assert_true(measures(&app.meter, "lambda") && measures(&app.meter, "drawing"));
     const pd_profile *profile = pd_world_profile(app.world);
-    assert_int_equal(profile->stage_count, 0); /* taken */
+    assert_int_equal(profile->stage_count, 0); /* the meter has read and reset it */
     const float *errors;
     int count = pd_world_convergence(app.world, &errors);
     assert_int_equal(app.meter.errors, count);
     assert_int_equal(count, (int)parameter(&app, "pbf.iterations") + 1);
     for (int i = 0; i < count; i++) assert_true(app.meter.error[i] >= 0 && app.meter.error[i] <= app.meter.error_top);
-    /* While nothing moves it comes to what is there; with another number of iterations it is that at once. */
+    /* The errors are smoothed: without further steps they converge to the current ones, which they are at once after a
+     * change of the number of iterations. */
     for (int i = 0; i < 300; i++) pd_meter_frame(&app, 0.02, 0.001);
     for (int i = 0; i < count; i++) assert_float_equal(app.meter.error[i], errors[i], 1e-4f);
-    pd_app_set_parameter(&app, place_of(&app, "iterations"), 7);
+    pd_app_set_parameter(&app, parameter_index(&app, "iterations"), 7);
     advance(&app, 1);
     pd_meter_frame(&app, 0.02, 0.001);
     assert_int_equal(app.meter.errors, pd_world_convergence(app.world, &errors));
@@ -237,9 +239,9 @@ static void test_top_of_a_scale(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_waits), cmocka_unit_test(test_back_through_time),
-        cmocka_unit_test(test_resets),     cmocka_unit_test(test_keys_of_every_method),
-        cmocka_unit_test(test_meter),      cmocka_unit_test(test_top_of_a_scale),
+        cmocka_unit_test(test_pending_changes), cmocka_unit_test(test_rewind),
+        cmocka_unit_test(test_resets),          cmocka_unit_test(test_keys_of_every_method),
+        cmocka_unit_test(test_meter),           cmocka_unit_test(test_top_of_a_scale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

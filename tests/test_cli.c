@@ -1,4 +1,4 @@
-/* The command line, by driving the real program. */
+/* The command line: tests that run the program. */
 #include "command.h"
 
 #include <puddle/method.h>
@@ -100,7 +100,7 @@ static void outputs_that_cannot_be_written_are_failures(void **state) {
     assert_error("run drop --steps 1 --save .", 1, "name a file in it");
     assert_error("run drop --steps 1 --stats /dev/full", 1, "No space left");
     assert_error("run drop --steps 1 --save /dev/full", 1, "No space left");
-    /* What is printed counts as well. */
+    /* The same holds for standard output. */
     static const char *const commands[] = {"list parameters", "--help", "run drop --steps 1", "check drop"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char arguments[128];
@@ -120,7 +120,7 @@ static void write_text(const char *name, const char *text) {
     fclose(file);
 }
 
-/* What is read stays as it is, under whatever name it is asked for as an output. */
+/* An output whose path leads to an input, in any spelling or through links, is refused. */
 static void inputs_are_not_written_over(void **state) {
     (void)state;
     static const char scene[] = "puddle: 1\nparticles: 100\nregions: [{shape: circle, center: [0, 0], radius: 0.5}]\n";
@@ -158,13 +158,13 @@ static void inputs_are_not_written_over(void **state) {
     assert_false(exists("a.csv"));
     assert_false(exists("frames"));
     assert_int_equal(run("run my.yaml --steps 2 --stats rows.csv --state my.csv --state-every 2 --quiet"), 0);
-    /* A snapshot may be renewed: it is written whole or not at all. */
+    /* The snapshot that was loaded may be replaced, since --save writes it completely or not at all. */
     assert_int_equal(run("run --load my.puddle --steps 1 --save my.puddle --quiet"), 0);
     assert_int_equal(run("run --load my.puddle --steps 1 --save my.puddle --quiet"), 0);
 }
 
 /* A limit on the size of files ends a run with one line, not with a signal. */
-static void a_limit_on_files_is_a_failure(void **state) {
+static void a_limit_on_the_size_of_files_is_a_failure(void **state) {
     (void)state;
     char command[512];
     snprintf(command, sizeof command,
@@ -219,14 +219,15 @@ static void statistics_have_a_row_per_step(void **state) {
         int commas = 0;
         for (char *c = line; *c != '\n'; c++) commas += *c == ',';
         assert_int_equal(commas, 16);
-        assert_int_equal(atoi(line), ++step);
+        step++;
+        assert_int_equal(atoi(line), step);
     }
     assert_null(strstr(text, "nan"));
     assert_non_null(strstr(text, ",,,")); /* divergence and circulation, which ddr does not have */
     free(text);
 }
 
-static void states_have_the_columns_of_the_contract(void **state) {
+static void states_have_the_documented_columns(void **state) {
     (void)state;
     assert_int_equal(run("run drop --particles 200 --steps 4 --state s.csv --state-every 2 --quiet"), 0);
     char *text = read_text("s.csv"), *second = read_text("s_000002.csv"), *fourth = read_text("s_000004.csv");
@@ -279,8 +280,7 @@ static void runs_repeat_bit_for_bit(void **state) {
     free(rest);
 }
 
-/* --seconds counts steps as a person would: dt 0.0166667 is a sixtieth. */
-/* The whole path: every level that this processor has writes the same file, the others are refused. */
+/* Every SIMD level of this processor gives the same file; the others are refused. */
 static void simd_levels_agree_and_are_refused(void **state) {
     (void)state;
     static const char *const levels[] = {"auto", "baseline", "avx2", "avx512", "neon"};
@@ -293,8 +293,8 @@ static void simd_levels_agree_and_are_refused(void **state) {
         if (run(arguments) == 0) {
             cJSON *json = cJSON_Parse(out);
             const char *used = cJSON_GetStringValue(cJSON_GetObjectItem(json, "simd"));
-            bool plain = strcmp(used, "neon") == 0 && strcmp(levels[i], "baseline") == 0;
-            if (i > 0 && !plain) assert_string_equal(used, levels[i]);
+            bool neon_is_baseline = strcmp(used, "neon") == 0 && strcmp(levels[i], "baseline") == 0;
+            if (i > 0 && !neon_is_baseline) assert_string_equal(used, levels[i]);
             cJSON_Delete(json);
             assert_same_file("auto.csv", "level.csv");
             ran++;
@@ -309,7 +309,8 @@ static void simd_levels_agree_and_are_refused(void **state) {
     assert_true(strstr(out, ", baseline. ") || strstr(out, ", neon. "));
 }
 
-static void seconds_are_steps(void **state) {
+/* --seconds is rounded to whole steps: 0.5 s at a dt of 0.0166667 s are 29.99994 steps. */
+static void seconds_are_rounded_to_steps(void **state) {
     (void)state;
     cJSON *json = parse_output("run drop --particles 200 --dt 0.0166667 --seconds 0.5 --json --seed 3");
     assert_true(cJSON_GetObjectItem(json, "steps")->valuedouble == 30);
@@ -321,7 +322,7 @@ static void seconds_are_steps(void **state) {
     cJSON_Delete(json);
 }
 
-/* An interrupt after the first row: the run ends well, its files are whole. */
+/* A signal after the first row: the run ends with exit code 128 + number, and its files are complete. */
 static void interrupt(int number) {
     char pipe[128], state[128];
     snprintf(pipe, sizeof pipe, "%s/rows-%d", folder, number);
@@ -374,8 +375,8 @@ static void check_tells_good_from_bad(void **state) {
     cJSON_Delete(json);
 }
 
-/* A method that is known but not there yet is refused as run refuses it. */
-static void check_refuses_methods_to_come(void **state) {
+/* check refuses a method that is not available yet with the same message as run. */
+static void check_refuses_unavailable_methods(void **state) {
     (void)state;
     static const char *const methods[] = {"grid", "vortex"};
     for (int i = 0; i < 2; i++) {
@@ -432,16 +433,16 @@ int main(void) {
         cmocka_unit_test(inputs_that_never_end_do_not_hang),
         cmocka_unit_test(outputs_that_cannot_be_written_are_failures),
         cmocka_unit_test(inputs_are_not_written_over),
-        cmocka_unit_test(a_limit_on_files_is_a_failure),
+        cmocka_unit_test(a_limit_on_the_size_of_files_is_a_failure),
         cmocka_unit_test(help_names_every_flag),
         cmocka_unit_test(statistics_have_a_row_per_step),
-        cmocka_unit_test(states_have_the_columns_of_the_contract),
+        cmocka_unit_test(states_have_the_documented_columns),
         cmocka_unit_test(runs_repeat_bit_for_bit),
         cmocka_unit_test(simd_levels_agree_and_are_refused),
-        cmocka_unit_test(seconds_are_steps),
+        cmocka_unit_test(seconds_are_rounded_to_steps),
         cmocka_unit_test(interrupts_end_a_run_cleanly),
         cmocka_unit_test(check_tells_good_from_bad),
-        cmocka_unit_test(check_refuses_methods_to_come),
+        cmocka_unit_test(check_refuses_unavailable_methods),
         cmocka_unit_test(lists_are_complete),
         cmocka_unit_test(flags_are_read_in_every_form),
     };

@@ -1,4 +1,4 @@
-/* Methods by the command line: chosen, refused, listed, timed. */
+/* Methods on the command line: selection, refusals, lists, benchmarks. */
 #include "command.h"
 #include "methods.h"
 #include "reference/reference.h"
@@ -6,7 +6,7 @@
 #include <cjson/cJSON.h>
 #include <puddle/scene.h>
 
-static void what_a_method_cannot_follow_is_refused(void **state) {
+static void keys_without_effect_are_refused(void **state) {
     (void)state;
     static const char scene[] =
         "puddle: 1\nmethod: ddr\ncontainer: {shape: box, width: 2, height: 1, slip: true}\n"
@@ -21,7 +21,7 @@ static void what_a_method_cannot_follow_is_refused(void **state) {
         fputs(k ? smoke : scene, file);
         fclose(file);
     }
-    /* Without an effect is also what says what holds anyway. */
+    /* A key without effect is accepted with the value that it has by default. */
     snprintf(command, sizeof command, "run %s --steps 1 --quiet", path[0]);
     assert_int_equal(run(command), 0);
     snprintf(command, sizeof command, "run %s --steps 1 --method sph", path[1]);
@@ -29,7 +29,7 @@ static void what_a_method_cannot_follow_is_refused(void **state) {
     assert_error("render drop -o nothing --view smoke", 2, "use surface, sprites, speed, density or pressure");
 }
 
-static void what_methods_do_not_know_is_refused(void **state) {
+static void bad_parameters_and_methods_are_refused(void **state) {
     (void)state;
     static const char *const table[][2] = {
         {"run drop --steps 1 --set pbf.iterations=0", "iterations is 0 (use 1 to 20)"},
@@ -45,8 +45,8 @@ static void what_methods_do_not_know_is_refused(void **state) {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) assert_error(table[i][0], 2, table[i][1]);
 }
 
-/* Which parameters a material may say for itself, by the key that a scene has for it. */
-static void parameters_tell_the_keys_of_materials(void **state) {
+/* Parameters that a material may override are listed with the key of the material. */
+static void parameters_are_listed_with_the_keys_of_materials(void **state) {
     (void)state;
     cJSON *json = parse_output("list parameters --json"), *item;
     int found = 0;
@@ -66,21 +66,21 @@ static void parameters_tell_the_keys_of_materials(void **state) {
     assert_non_null(table);
     assert_non_null(strstr(table, "\nviscosity                ddr.linear_viscosity\n"));
     assert_non_null(strstr(table, "\nelasticity               ddr.spring_stiffness\n"));
-    /* What a default follows: the scene's time is sqrt(size / gravity). */
-    static const char *const follows[][2] = {{"\nsph.radius ", "the scene's resolution and size)"},
-                                             {"\nsph.stiffness ", "the scene's size and gravity)"},
-                                             {"\nsph.tool_strength ", "the scene's gravity)"},
-                                             {"\nddr.stiffness ", "the scene's resolution and gravity)"}};
+    /* What defaults scale with; the time scale of a scene is sqrt(size / gravity). */
+    static const char *const scales[][2] = {{"\nsph.radius ", "the scene's resolution and size)"},
+                                            {"\nsph.stiffness ", "the scene's size and gravity)"},
+                                            {"\nsph.tool_strength ", "the scene's gravity)"},
+                                            {"\nddr.stiffness ", "the scene's resolution and gravity)"}};
     for (int i = 0; i < 4; i++) {
-        const char *line = strstr(out, follows[i][0]);
+        const char *line = strstr(out, scales[i][0]);
         assert_non_null(line);
-        size_t length = strcspn(line + 1, "\n"), ending = strlen(follows[i][1]);
+        size_t length = strcspn(line + 1, "\n"), ending = strlen(scales[i][1]);
         assert_true(length > ending);
-        assert_memory_equal(line + 1 + length - ending, follows[i][1], ending);
+        assert_memory_equal(line + 1 + length - ending, scales[i][1], ending);
     }
 }
 
-/* Every number that the contract names, of one method. */
+/* Every documented number of a method. */
 static void expect_bench_row(cJSON *row, const char *method) {
     static const char *const numbers[] = {"particles", "threads",     "steps",
                                           "substeps",  "realtime",    "ms_per_frame",
@@ -99,7 +99,7 @@ static void expect_bench_row(cJSON *row, const char *method) {
     assert_true(cJSON_GetObjectItem(row, "steps")->valuedouble == 5);
 }
 
-static void bench_measures_what_the_contract_names(void **state) {
+static void bench_reports_the_documented_numbers(void **state) {
     (void)state;
     const char *methods[MOST_METHODS];
     int count = methods_that(any_method, methods);
@@ -114,7 +114,7 @@ static void bench_measures_what_the_contract_names(void **state) {
     cJSON_Delete(json);
 }
 
-/* A method of the command line replaces that of the scene, through files and snapshots alike. */
+/* --method replaces the method of a scene or of a snapshot. */
 static void methods_are_chosen(void **state) {
     (void)state;
     const char *methods[MOST_METHODS];
@@ -134,7 +134,7 @@ static void methods_are_chosen(void **state) {
         cJSON_Delete(json);
         assert_same_file("whole.csv", "later.csv");
     }
-    /* Half a run with one, half with another, and what the snapshot after it says. */
+    /* The second half of a run with another method, which the snapshot at its end has, too. */
     cJSON *json =
         parse_output("run --load half.puddle --method sph --set sph.damping=0.5 --steps 3 --save other.puddle --json");
     assert_string_equal(cJSON_GetObjectItem(json, "method")->valuestring, "sph");
@@ -155,11 +155,11 @@ static void methods_are_chosen(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_method_cannot_follow_is_refused),
-        cmocka_unit_test(what_methods_do_not_know_is_refused),
+        cmocka_unit_test(keys_without_effect_are_refused),
+        cmocka_unit_test(bad_parameters_and_methods_are_refused),
         cmocka_unit_test(methods_are_chosen),
-        cmocka_unit_test(parameters_tell_the_keys_of_materials),
-        cmocka_unit_test(bench_measures_what_the_contract_names),
+        cmocka_unit_test(parameters_are_listed_with_the_keys_of_materials),
+        cmocka_unit_test(bench_reports_the_documented_numbers),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,4 +1,5 @@
-/* Columns of particles: what a method keeps of each particle stays with it through sorts, drains, growth and snapshots. */
+/* Columns of particles: values that a method stores per particle stay with it through sorts, drains, growth of the
+ * arrays and snapshots. */
 #include "cmocka_all.h"
 
 #include "methods.h"
@@ -8,7 +9,7 @@ static const char draining[] = "gravity: [0, -1.6]\ncontainer: {shape: box, widt
                                "regions:\n  - {shape: box, center: [0, -0.2], size: [1.6, 0.5], count: 900}\n"
                                "drains:\n  - {shape: circle, center: [0.1, -0.45], radius: 0.12}\n";
 
-/* Pressure by particle. */
+/* The pressures, indexed by id. */
 static float *pressures(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
@@ -17,7 +18,8 @@ static float *pressures(const pd_world *world) {
     return by_id;
 }
 
-/* Drains act behind a step's last substep: until one has taken something, a scene without it is the same. */
+/* Drains act after the last substep of a step: up to the end of the step in which one first removes particles, a world
+ * without the drain computes the same. */
 static void test_quantities_stay_with_their_particles_in_a_drain(void **state) {
     pd_scene scene = scene_of_method(*state, draining);
     pd_world *drained = world_of(&scene, 1);
@@ -62,8 +64,8 @@ static void test_quantities_come_back_with_a_snapshot(void **state) {
 
 /* ---- Vortons under methods of particles ---- */
 
-/* The fluid begins with the velocity that they induce, at every reset too. */
-static void test_vortons_stir_the_start(void **state) {
+/* The fluid starts with the velocity that vortons induce, also after a reset. */
+static void test_vortons_set_initial_velocities(void **state) {
     static const char scene[] = "gravity: [0, 0]\nregions: [{shape: circle, center: [0, 0], radius: 0.5, count: 300,"
                                 " velocity: [0.25, 0]}]\n"
                                 "vortons: [{position: [0.1, 0], circulation: 2, core: 0.05},"
@@ -86,10 +88,10 @@ static void test_vortons_stir_the_start(void **state) {
     pd_world_destroy(world);
 }
 
-/* A scene read for a method that follows all of its keys is saved and restored under one that does not. */
+/* A scene read for a method that supports all of its keys is saved and restored under one that does not. */
 static void test_scenes_of_other_methods_are_kept(void **state) {
     pd_world *world = world_of_method(*state, draining, 1);
-    world->scene.container.slip = false; /* as it would be after a change from a method that has walls without slip */
+    world->scene.container.slip = false; /* as after a change from a method with no-slip walls */
     void *bytes;
     size_t size;
     pd_error error;
@@ -102,8 +104,8 @@ static void test_scenes_of_other_methods_are_kept(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        {"vortons, ddr", test_vortons_stir_the_start, NULL, NULL, "ddr"},
-        {"vortons, sph", test_vortons_stir_the_start, NULL, NULL, "sph"},
+        {"vortons, ddr", test_vortons_set_initial_velocities, NULL, NULL, "ddr"},
+        {"vortons, sph", test_vortons_set_initial_velocities, NULL, NULL, "sph"},
         {"kept keys", test_scenes_of_other_methods_are_kept, NULL, NULL, "pbf"},
         {"drain, ddr", test_quantities_stay_with_their_particles_in_a_drain, NULL, NULL, "ddr"},
         {"drain, sph", test_quantities_stay_with_their_particles_in_a_drain, NULL, NULL, "sph"},

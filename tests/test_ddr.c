@@ -53,16 +53,16 @@ static settled settle_reference(const pd_scene *scene) {
     return mean;
 }
 
-static void test_article_oracle(void **state) {
+static void test_article_against_the_reference(void **state) {
     (void)state;
     skip_under_thread_sanitizer();
     pd_scene scene = bundled_scene("article");
-    settled fast = settle_fast(&scene), oracle = settle_reference(&scene);
-    print_message("density %.3f (oracle %.3f), height %.3f (%.3f), rms speed %.3f (%.3f)\n", fast.density,
-                  oracle.density, fast.height, oracle.height, fast.rms_speed, oracle.rms_speed);
-    assert_true(fabs(fast.density / oracle.density - 1) < 0.05);
-    assert_true(fabs(fast.height / oracle.height - 1) < 0.03);
-    assert_true(fabs(fast.rms_speed / oracle.rms_speed - 1) < 0.5);
+    settled fast = settle_fast(&scene), reference = settle_reference(&scene);
+    print_message("density %.3f (reference %.3f), height %.3f (%.3f), rms speed %.3f (%.3f)\n", fast.density,
+                  reference.density, fast.height, reference.height, fast.rms_speed, reference.rms_speed);
+    assert_true(fabs(fast.density / reference.density - 1) < 0.05);
+    assert_true(fabs(fast.height / reference.height - 1) < 0.03);
+    assert_true(fabs(fast.rms_speed / reference.rms_speed - 1) < 0.5);
     pd_scene_free(&scene);
 }
 
@@ -88,7 +88,7 @@ static void test_no_drift_to_one_side(void **state) {
     pd_world_destroy(world);
 }
 
-/* A pair alone: viscosity slows an approach, never turns it round, and leaves a parting pair alone. */
+/* An isolated pair: viscosity slows an approach without reversing it, and does not act on a pair that separates. */
 static void test_viscosity_never_reverses(void **state) {
     (void)state;
     for (int approach = 0; approach < 2; approach++) {
@@ -180,8 +180,8 @@ static void set_end(pd_world *world, const pd_parameter *p, bool maximum) {
     set_parameter(world, key, maximum ? p->maximum : p->minimum);
 }
 
-/* Every two parameters at all four corners of their ranges, over materials that say some for themselves, and then with
- * the two parameters for all of them. */
+/* Every two parameters at all four corners of their ranges, with materials that override some of them, and then without
+ * overrides. */
 static void test_extremes_in_pairs(void **state) {
     (void)state;
     skip_under_thread_sanitizer();
@@ -221,9 +221,9 @@ static void test_all_at_one_point(void **state) {
     pd_world_destroy(world);
 }
 
-/* Without a container, a few distant particles make the cell grid wrap around. Two dense groups may share cells then,
- * whose long ranges of particles are searched in windows of PD_LONGEST_RANGE. */
-static void test_crowd_across_the_fold(void **state) {
+/* Without a container, a few distant particles make the cell grid fold (sim/neighbours.h). Two dense groups may share
+ * cells then, whose long ranges of particles are searched in windows of PD_LONGEST_RANGE. */
+static void test_dense_groups_in_folded_cells(void **state) {
     (void)state;
     pd_world *world = world_of_text("puddle: 1\ncontainer: {shape: none}\ngravity: [0, 0]\n"
                                     "regions: [{shape: circle, center: [0, 0], radius: 0.02, count: 6000},\n"
@@ -243,10 +243,13 @@ static void test_crowd_across_the_fold(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_article_oracle),           cmocka_unit_test(test_no_drift_to_one_side),
-        cmocka_unit_test(test_viscosity_never_reverses), cmocka_unit_test(test_same_fluid_at_every_count),
-        cmocka_unit_test(test_extremes_in_pairs),        cmocka_unit_test(test_all_at_one_point),
-        cmocka_unit_test(test_crowd_across_the_fold),
+        cmocka_unit_test(test_article_against_the_reference),
+        cmocka_unit_test(test_no_drift_to_one_side),
+        cmocka_unit_test(test_viscosity_never_reverses),
+        cmocka_unit_test(test_same_fluid_at_every_count),
+        cmocka_unit_test(test_extremes_in_pairs),
+        cmocka_unit_test(test_all_at_one_point),
+        cmocka_unit_test(test_dense_groups_in_folded_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

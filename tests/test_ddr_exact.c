@@ -1,5 +1,5 @@
-/* Double density relaxation, one substep at a time: against the plain reference in double precision, and against what a
- * pair does by hand. */
+/* Double density relaxation: single substeps compared with the reference in double precision, and with the analytic
+ * solution for a pair. */
 #include "levels.h"
 #include "measure.h"
 #include "reference/ddr.h"
@@ -29,17 +29,17 @@ static void sweep_order(const pd_world *stepped, uint32_t *order) {
     assert_int_equal(count, PARTICLES);
 }
 
-/* The reference with its particles in this order. */
+/* The reference, with the particles in the order of these ids. */
 static reference_ddr *reference_in_order(const pd_world *start, const uint32_t *order) {
     reference_ddr *r;
     pd_error error = {0};
     pd_view view;
-    int at[PARTICLES];
+    int index[PARTICLES];
     pd_world_view(start, &view);
-    for (int i = 0; i < view.count; i++) at[view.id[i]] = i;
+    for (int i = 0; i < view.count; i++) index[view.id[i]] = i;
     assert_int_equal(reference_ddr_create(&r, start, &error), PD_OK);
     for (int k = 0; k < PARTICLES; k++) {
-        int i = at[order[k]];
+        int i = index[order[k]];
         r->x[k] = view.x[i];
         r->y[k] = view.y[i];
         r->vx[k] = view.vx[i];
@@ -52,19 +52,19 @@ static reference_ddr *reference_in_order(const pd_world *start, const uint32_t *
 static void expect_reference(double mass_a, double mass_b) {
     char text[1200];
     uint32_t order[PARTICLES];
-    int place[PARTICLES];
+    int index[PARTICLES];
     snprintf(text, sizeof text, MIXED, mass_a, mass_b);
     pd_world *world = world_of_text(text, 2), *start = world_of_text(text, 1);
     pd_world_step(world);
     sweep_order(world, order);
-    for (int k = 0; k < PARTICLES; k++) place[order[k]] = k;
+    for (int k = 0; k < PARTICLES; k++) index[order[k]] = k;
     reference_ddr *r = reference_in_order(start, order);
     reference_ddr_step(r, (double)0.005f);
     pd_view view;
     double worst = 0, moved = 0, density = 0;
     pd_world_view(world, &view);
     for (int i = 0; i < view.count; i++) {
-        int k = place[view.id[i]];
+        int k = index[view.id[i]];
         worst = fmax(worst, hypot((double)view.x[i] - r->x[k], (double)view.y[i] - r->y[k]));
         moved += hypot(r->x[k] - r->old_x[k], r->y[k] - r->old_y[k]) / PARTICLES;
         density = fmax(density, fabs((double)view.density[i] - r->density[k]));
@@ -178,7 +178,7 @@ static void test_viscosity_of_a_pair(void **state) {
         pd_world_view(world, &view);
         int light = view.material[0] == 0 ? 0 : 1;
         double closing = (double)view.vx[light] - (double)view.vx[1 - light];
-        print_message("x %.3f: approach %.4f, due %.4f\n", x, closing, 1 / (1 + x));
+        print_message("x %.3f: approach %.4f, expected %.4f\n", x, closing, 1 / (1 + x));
         assert_float_equal(closing, 1 / (1 + x), 0.01);
         assert_float_equal(0.5 * view.vx[light] + 1.5 * view.vx[1 - light], 0.5, 1e-4);
         pd_world_destroy(world);

@@ -1,9 +1,9 @@
-/* Emission: which particles an emitter sends out, and that an emission of any size can be left and gone on with. */
+/* Emission: which candidates become particles, and that an emission of any size can be interrupted and continued. */
 #include "worlds.h"
 
 #include "sim/world.h"
 
-/* Two nozzles that face each other, so close that each is in the other's way, and a third beyond a wall. */
+/* Two emitters that face each other, close enough to block each other, and a third with an obstacle at its mouth. */
 #define CROWDED                                                                                                        \
     "puddle: 1\ngravity: [0, -2]\ncontainer: {shape: box, width: 2, height: 1}\nparticles: 900\n"                      \
     "regions: [{shape: box, center: [0, -0.3], size: [1.6, 0.3]}]\n"                                                   \
@@ -13,8 +13,8 @@
     "  - {position: [-0.2, 0.1], direction: [-1, -0.3], speed: 1, width: 0.4, rate: 7000}\n"                           \
     "  - {position: [0.7, 0.2], direction: [0, -1], speed: 30, width: 3, rate: 8000, from: 0.05}\n"
 
-/* All that one emitter does in a step, every candidate compared with every particle near the mouth. */
-static void emit_plainly(pd_world *world, int index) {
+/* What one emitter does in a step, by brute force: every candidate is compared with every particle near the mouth. */
+static void emit_by_brute_force(pd_world *world, int index) {
     const pd_emitter *e = &world->scene.emitters[index];
     pd_particles *p = &world->particles;
     double begin = pd_world_time(world), from = fmax(begin, e->from), until = fmin(begin + world->scene.dt, e->until);
@@ -53,33 +53,33 @@ static pd_world *copy_of(const pd_world *world) {
     return copy;
 }
 
-/* The list by cells refuses exactly the candidates that a comparison with every particle near the mouth refuses. */
-static void test_occupied_places_stay_free(void **state) {
+/* The search by cells rejects exactly the candidates that a comparison with every particle near the mouth rejects. */
+static void test_occupied_candidates_are_rejected(void **state) {
     (void)state;
     pd_world *world = world_of_text(CROWDED, 2);
-    int refused = 0, emitted = 0;
+    int rejected = 0, emitted = 0;
     for (int i = 0; i < 40; i++) {
-        pd_world *plain = copy_of(world);
-        int before = plain->particles.count, due = 0;
-        for (int e = 0; e < plain->scene.emitter_count; e++) {
-            due += (int)(plain->scene.emitters[e].rate / 60);
-            emit_plainly(plain, e);
+        pd_world *expected = copy_of(world);
+        int before = expected->particles.count, due = 0;
+        for (int e = 0; e < expected->scene.emitter_count; e++) {
+            due += (int)(expected->scene.emitters[e].rate / 60);
+            emit_by_brute_force(expected, e);
         }
-        pd_world *listed = copy_of(world);
-        assert_true(pd_world_emit(listed, INFINITY));
-        assert_true(world_hash(listed) == world_hash(plain));
-        for (int e = 0; e < plain->scene.emitter_count; e++) {
-            assert_true(listed->emitter_number[e] == plain->emitter_number[e]);
-            assert_true(listed->emitter_carry[e] == plain->emitter_carry[e]);
+        pd_world *actual = copy_of(world);
+        assert_true(pd_world_emit(actual, INFINITY));
+        assert_true(world_hash(actual) == world_hash(expected));
+        for (int e = 0; e < expected->scene.emitter_count; e++) {
+            assert_true(actual->emitter_number[e] == expected->emitter_number[e]);
+            assert_true(actual->emitter_carry[e] == expected->emitter_carry[e]);
         }
-        emitted += plain->particles.count - before;
-        refused += due - (plain->particles.count - before);
-        pd_world_destroy(plain);
-        pd_world_destroy(listed);
+        emitted += expected->particles.count - before;
+        rejected += due - (expected->particles.count - before);
+        pd_world_destroy(expected);
+        pd_world_destroy(actual);
         pd_world_step(world);
     }
-    print_message("%d sent out, %d refused\n", emitted, refused);
-    assert_true(emitted > 1000 && refused > 1000);
+    print_message("%d emitted, %d rejected\n", emitted, rejected);
+    assert_true(emitted > 1000 && rejected > 1000);
     pd_world_destroy(world);
 }
 
@@ -106,18 +106,18 @@ static void test_emission_in_parts(void **state) {
     pd_world_destroy(parts);
 }
 
-/* Leaves a world in the middle of the emission of its second step. */
+/* Stops in the middle of the emission of the second step. */
 static void stop_in_emission(pd_world *world) {
     pd_world_step(world);
     for (int i = 0; i < 20; i++) {
         int before = pd_world_particles(world);
         assert_false(pd_world_step_part(world, 0));
-        assert_true(pd_world_particles(world) > before); /* one after another, and no substep yet */
+        assert_true(pd_world_particles(world) > before); /* a part of the emission, no substep */
     }
     expect_sound(world);
 }
 
-static void test_emission_is_given_up(void **state) {
+static void test_interrupted_emission_is_discarded(void **state) {
     (void)state;
     pd_error error = {0};
     void *bytes;
@@ -145,9 +145,9 @@ static void test_emission_is_given_up(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_occupied_places_stay_free),
+        cmocka_unit_test(test_occupied_candidates_are_rejected),
         cmocka_unit_test(test_emission_in_parts),
-        cmocka_unit_test(test_emission_is_given_up),
+        cmocka_unit_test(test_interrupted_emission_is_discarded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* A method that owns a field, of which no line of src/ knows: heat that spreads on a grid, and particles that fly through it. What
- * such a method needs of the world: the contract of all methods, changes to and from others, reset, snapshots, rewind, views. */
+/* A method with a field of its own, which is defined here and not in src/: heat that diffuses on a grid, and particles
+ * that move through it without interacting. Tests what the world provides for such methods: the contract of all
+ * methods, changes to and from others, reset, snapshots, rewind, view modes. */
 #include "contract.h"
 #include "methods.h"
 
@@ -25,7 +26,7 @@ static const pd_parameter parameters[HEAT_PARAMETERS] = {
     {.key = "diffusivity",
      .title = "Diffusivity",
      .unit = "",
-     .help = "Of what a cell can lose in a substep",
+     .help = "Part of the difference between neighbouring cells that flows in a substep",
      .source = "",
      .default_value = 0.2f,
      .minimum = 0,
@@ -38,7 +39,7 @@ static const pd_number_info numbers[] = {{"divergence", "divergence", "1/s"}, {"
 static const pd_view_mode views[] = {
     {"heat", PD_VIEW_IMAGE, "heat"}, {"isotherms", PD_VIEW_CONTOURS, "heat"}, {"surface", PD_VIEW_SURFACE, NULL}};
 
-/* How warm a particle is: a column of the method's own with the value 1. */
+/* A column of the method's own, with the initial value 1. */
 enum { HEAT_WARMTH, COLUMNS };
 static const pd_column columns[COLUMNS] = {
     {.name = "warmth", .width = 4, .sorted = true, .saved = true, .real = true, .initial = 0x3f800000 /* 1.0f */}};
@@ -73,7 +74,7 @@ static void destroy(void *memory) {
 
 static int clamped(float place, int count) { return place > 0 ? (int)fminf(place, (float)count - 1) : 0; }
 
-/* Every particle heats its cell. */
+/* The heat of a cell is its number of particles. */
 static void deposit(const pd_world *world, heat *h) {
     const pd_particles *p = &world->particles;
     memset(h->now, 0, (size_t)(h->nx * h->ny) * sizeof *h->now);
@@ -96,9 +97,12 @@ static void reset(pd_world *world, void *memory) {
     deposit(world, h);
 }
 
+/* The value at (x, y), outside the grid that of the nearest cell. */
 static float at(const heat *h, int x, int y) {
-    x = x < 0 ? 0 : x >= h->nx ? h->nx - 1 : x;
-    y = y < 0 ? 0 : y >= h->ny ? h->ny - 1 : y;
+    if (x < 0) x = 0;
+    if (y < 0) y = 0;
+    if (x >= h->nx) x = h->nx - 1;
+    if (y >= h->ny) y = h->ny - 1;
     return h->now[y * h->nx + x];
 }
 
@@ -205,7 +209,7 @@ static void test_contract(void **state) {
     expect_contract_of_all_scenes("heat");
 }
 
-/* The field has the same bits on any number of threads, and goes on from a snapshot as it would have. */
+/* The field has the same bits on any number of threads, and after continuing from a snapshot. */
 static void test_field_bits(void **state) {
     (void)state;
     pd_world *one = world_of_text(POOL, 1), *three = world_of_text(POOL, 3);
@@ -224,7 +228,7 @@ static void test_field_bits(void **state) {
     pd_world_destroy(one), pd_world_destroy(three);
 }
 
-/* It learns which method was before and finds the particles; what moves on comes back to the other where it is now. */
+/* `start` gets the method before and finds its particles in place; a change back keeps their new positions. */
 static void test_live_changes(void **state) {
     (void)state;
     pd_world *world = world_of_text(POOL, 2);
@@ -241,7 +245,7 @@ static void test_live_changes(void **state) {
     assert_int_equal(world->particles.method_column_count, COLUMNS);
     assert_float_equal(((const float *)world->particles.method[HEAT_WARMTH])[17], 1, 0);
     pd_world_view(world, &view);
-    assert_null(view.density); /* it has no law of density */
+    assert_null(view.density); /* the method computes no density */
     assert_float_equal(view.x[17], x, 0);
     pd_statistics s;
     pd_world_statistics(world, &s);
@@ -273,7 +277,7 @@ static void test_reset_and_creation(void **state) {
     pd_world *world = world_of(&scene, 1);
     assert_int_equal(heat_of(world)->starts, 1);
     assert_null(heat_of(world)->before);
-    assert_float_equal(total_of(world), 800, 0); /* it began when the particles were there */
+    assert_float_equal(total_of(world), 800, 0); /* `start` runs after the particles are placed */
     float hottest = heat_of(world)->now[0];
     for (int i = 0; i < heat_of(world)->nx * heat_of(world)->ny; i++) hottest = fmaxf(hottest, heat_of(world)->now[i]);
     step_many(world, 50);
@@ -290,8 +294,8 @@ static void test_reset_and_creation(void **state) {
     pd_scene_free(&scene);
 }
 
-/* Fields are computed when they are asked for, and once until the world changes. */
-static void test_fields_when_asked_for(void **state) {
+/* Fields are computed on request, and only once until the world changes. */
+static void test_fields_on_request(void **state) {
     (void)state;
     pd_scene scene = scene_of_text(POOL);
     strcpy(scene.method, "heat");
@@ -319,8 +323,8 @@ static void test_fields_when_asked_for(void **state) {
     pd_scene_free(&scene);
 }
 
-/* In the window: its key, its views, and back through time into it and out of it. */
-static void test_in_the_window(void **state) {
+/* In the app: the method's key, its view modes, and rewinding to it and to the method before. */
+static void test_in_the_app(void **state) {
     (void)state;
     static pd_app app;
     app.world = world_of_text(POOL, 1);
@@ -332,9 +336,9 @@ static void test_in_the_window(void **state) {
     for (int i = 0; i < 70; i++) pd_world_step(app.world), pd_history_keep(&app.history, app.world);
     pd_app_act(&app, PD_ACTION_METHOD, '9');
     assert_string_equal(pd_world_method(app.world)->name, "heat");
-    assert_string_equal(app.mode->name, "heat");     /* it has no pressure */
+    assert_string_equal(app.mode->name, "heat");     /* it has no field of pressure */
     pd_app_set_method(&app, pd_method_find("ddr"));  /* as the panel does */
-    assert_string_equal(app.mode->name, "pressure"); /* which is shown again where there is one */
+    assert_string_equal(app.mode->name, "pressure"); /* the view chosen before is used again */
     pd_app_act(&app, PD_ACTION_METHOD, '9');
     pd_app_act(&app, PD_ACTION_VIEW, 0);
     assert_string_equal(app.mode->name, "isotherms");
@@ -359,12 +363,9 @@ static int add_method(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contract),
-        cmocka_unit_test(test_field_bits),
-        cmocka_unit_test(test_live_changes),
-        cmocka_unit_test(test_reset_and_creation),
-        cmocka_unit_test(test_fields_when_asked_for),
-        cmocka_unit_test(test_in_the_window),
+        cmocka_unit_test(test_contract),          cmocka_unit_test(test_field_bits),
+        cmocka_unit_test(test_live_changes),      cmocka_unit_test(test_reset_and_creation),
+        cmocka_unit_test(test_fields_on_request), cmocka_unit_test(test_in_the_app),
     };
     return cmocka_run_group_tests(tests, add_method, NULL);
 }

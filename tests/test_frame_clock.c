@@ -1,4 +1,4 @@
-/* Which frames fall into which step, counted exactly. */
+/* The frames in each step of a recording, counted exactly. */
 #include "cmocka_all.h"
 
 #include "record/frame_clock.h"
@@ -7,7 +7,7 @@
 
 enum { STEPS = 10000 };
 
-/* Makes a step; the frames that fall into it, each within it and behind the one before. */
+/* Makes a step and returns the number of frames in it. Checks that they lie within the step, in ascending order. */
 static int step(pd_frame_clock *clock) {
     int frames = 0;
     double alpha, before = 0;
@@ -17,7 +17,7 @@ static int step(pd_frame_clock *clock) {
     return frames;
 }
 
-/* Steps of 1/rate seconds: after n of them there are n * fps / rate frames, rounded down, all along. */
+/* Steps of 1/rate seconds: for every n there are n * fps / rate frames after n steps, rounded down. */
 static void assert_exact(int fps, int rate, double dt) {
     pd_frame_clock clock;
     pd_frame_clock_begin(&clock, fps, dt);
@@ -35,13 +35,13 @@ static void counts_are_exact_and_do_not_drift(void **state) {
     static const int rates[] = {24, 50, 60, 90, 120, 240, 1000};
     for (size_t i = 0; i < sizeof fps / sizeof *fps; i++)
         for (size_t j = 0; j < sizeof rates / sizeof *rates; j++) assert_exact(fps[i], rates[j], 1.0 / rates[j]);
-    /* As scenes hold it; in single precision a sixtieth is a little more. */
+    /* dt as scenes store it: in single precision 1/60 is rounded up. */
     assert_exact(30, 60, (double)(float)(1.0 / 60));
     assert_exact(60, 60, (double)(float)(1.0 / 60));
     assert_exact(120, 60, (double)(float)(1.0 / 60));
 }
 
-static void the_rate_of_the_steps_is_one_frame_each(void **state) {
+static void fps_equal_to_the_step_rate_is_a_frame_each_step(void **state) {
     (void)state;
     static const struct {
         int fps;
@@ -65,8 +65,8 @@ static void the_rate_of_the_steps_is_one_frame_each(void **state) {
     }
 }
 
-/* Where a frame lies between the two ends of its step. */
-static void moments_are_places_in_the_step(void **state) {
+/* alpha is the time of a frame as a fraction of its step. */
+static void alpha_is_the_fraction_of_the_step(void **state) {
     (void)state;
     static const double expected[] = {0.8, 0.6, 0.4, 0.2,
                                       1}; /* of the steps 1, 2, 3, 4, 4: 75 fps, 60 steps a second */
@@ -81,7 +81,7 @@ static void moments_are_places_in_the_step(void **state) {
     assert_int_equal(clock.frames, 5);
 }
 
-static void the_last_step_takes_what_is_left(void **state) {
+static void the_last_step_has_the_remaining_frames(void **state) {
     (void)state;
     static const struct {
         int fps;
@@ -89,7 +89,7 @@ static void the_last_step_takes_what_is_left(void **state) {
         long long steps, asked, frames, last; /* last: frames in the last step */
     } table[] = {
         {30, 0.016666, 300, 0, 150, 1},  /* 5 s are 299.99 steps */
-        {60, 0.0166667, 300, 0, 300, 1}, /* one each */
+        {60, 0.0166667, 300, 0, 300, 1}, /* one a step */
         {24, 1.0 / 60, 60, 0, 24, 1},    {24, 1.0 / 60, 59, 0, 23, 0}, {240, 1.0 / 60, 2, 0, 8, 4},
         {240, 1.0 / 60, 100, 6, 6, 0},   {30, 1.0 / 60, 0, 0, 0, 0},
     };
@@ -105,7 +105,7 @@ static void the_last_step_takes_what_is_left(void **state) {
     }
     pd_frame_clock clock;
     pd_frame_clock_begin(&clock, 30, 1.0 / 60);
-    pd_frame_clock_limit(&clock, LLONG_MAX, 3); /* so many frames, in however many steps */
+    pd_frame_clock_limit(&clock, LLONG_MAX, 3); /* the number of frames is limited, that of steps is not */
     while (clock.frames < clock.last_frame) step(&clock);
     assert_int_equal(clock.steps, 6);
 }
@@ -113,9 +113,9 @@ static void the_last_step_takes_what_is_left(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_exact_and_do_not_drift),
-        cmocka_unit_test(the_rate_of_the_steps_is_one_frame_each),
-        cmocka_unit_test(moments_are_places_in_the_step),
-        cmocka_unit_test(the_last_step_takes_what_is_left),
+        cmocka_unit_test(fps_equal_to_the_step_rate_is_a_frame_each_step),
+        cmocka_unit_test(alpha_is_the_fraction_of_the_step),
+        cmocka_unit_test(the_last_step_has_the_remaining_frames),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Recordings: every frame once, in order, whole; nothing overwritten unasked; a full disk ends it cleanly. */
+/* Recordings: every frame is written once, in order and completely; nothing is overwritten without force; a full disk
+ * leaves only complete files. */
 #include "cmocka_all.h"
 
 #include "record/frames.h"
@@ -14,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WIDTH = 61, HEIGHT = 43, SIZE = WIDTH * HEIGHT * 3 }; /* odd: rows end anywhere */
+enum { WIDTH = 61, HEIGHT = 43, SIZE = WIDTH * HEIGHT * 3 }; /* odd: rows are not aligned */
 
 static const pd_frames_info info = {.scene = "Two \"drops\"", .method = "ddr", .seed = UINT64_MAX, .fps = 60};
 static char base[] = "/tmp/puddle_frames_XXXXXX";
@@ -43,7 +44,7 @@ static const char *in_folder(const char *name) {
 
 static bool exists(const char *name) { return access(in_folder(name), F_OK) == 0; }
 
-/* A picture that knows its number; noise does not compress. */
+/* A picture that depends on its number. noise: it does not compress. */
 static void paint(uint8_t *rgb, size_t size, int number, bool noise) {
     unsigned random = (unsigned)number * 2654435761u + 1;
     for (size_t i = 0; i < size; i++) {
@@ -99,7 +100,7 @@ static void record(int count) {
     assert_int_equal(written, count);
 }
 
-static void every_frame_is_there_once_and_whole(void **state) {
+static void every_frame_is_there_once_and_complete(void **state) {
     (void)state;
     enum { COUNT = 150 }; /* more than the queue holds */
     uint8_t rgb[SIZE], expected[SIZE];
@@ -129,7 +130,7 @@ static void the_description_names_everything(void **state) {
     cJSON_Delete(json);
 }
 
-static void a_recording_without_frames_is_one(void **state) {
+static void a_recording_may_have_no_frames(void **state) {
     (void)state;
     record(0);
     assert_int_equal(files(".png"), 0);
@@ -152,19 +153,19 @@ static void another_recording_is_refused(void **state) {
     assert_null(frames);
     assert_null(strchr(error.message, '\n'));
     assert_int_equal(files(".png"), 2);
-    unlink(in_folder("recording.json")); /* one that was cut short: frames alone */
+    unlink(in_folder("recording.json")); /* as after an interruption: frames alone */
     assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error), PD_BAD_INPUT);
     unlink(in_folder("frame_000000.png"));
     unlink(in_folder("frame_000001.png"));
-    touch("holiday.png"); /* somebody else's files are no recording */
+    touch("holiday.png"); /* other files are not a recording */
     touch("frame_1.png");
     assert_int_equal(pd_frames_check(folder, false, &error), PD_OK);
 }
 
-static void force_clears_exactly_the_old_recording(void **state) {
+static void force_removes_only_the_old_recording(void **state) {
     (void)state;
     record(5);
-    touch(".puddle-123-4.tmp"); /* cut short by a kill */
+    touch(".puddle-123-4.tmp"); /* of a killed process */
     touch("holiday.png");
     touch("frame_000001.png.bak");
     touch("frame_1.png");
@@ -177,7 +178,7 @@ static void force_clears_exactly_the_old_recording(void **state) {
     assert_true(exists("frame_1.png"));
 }
 
-static void places_that_cannot_be_written_are_told(void **state) {
+static void paths_that_cannot_be_written_are_errors(void **state) {
     (void)state;
     pd_frames *frames;
     pd_error error = {0};
@@ -201,8 +202,8 @@ static void places_that_cannot_be_written_are_told(void **state) {
     assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
 }
 
-/* A limit on the size of files stands in for a full disk: a write ends in the middle of a frame either way. */
-static void a_full_disk_leaves_whole_files(void **state) {
+/* A limit on the size of files has the effect of a full disk: a write fails in the middle of a frame. */
+static void a_full_disk_leaves_complete_files(void **state) {
     (void)state;
     enum { SIDE = 200, BYTES = SIDE * SIDE * 3, LIMIT = 64 * 1024, SMALL = 10 };
     struct rlimit before, tight;
@@ -224,10 +225,10 @@ static void a_full_disk_leaves_whole_files(void **state) {
     pd_error finish_error = {0};
     pd_result finished = pd_frames_finish(frames, true, &written, &finish_error);
     setrlimit(RLIMIT_FSIZE, &before);
-    assert_int_equal(result, PD_FAILED); /* as soon as a writer met it, not only at the end */
+    assert_int_equal(result, PD_FAILED); /* as soon as a writer fails, not only at the end */
     assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
     assert_int_equal(finished, PD_FAILED);
-    assert_string_equal(finish_error.message, error.message); /* one error, told once */
+    assert_string_equal(finish_error.message, error.message); /* the same error */
     assert_int_equal(written, SMALL);
     assert_int_equal(files(".png"), SMALL);
     assert_int_equal(files(".tmp"), 0);
@@ -242,8 +243,8 @@ static void a_full_disk_leaves_whole_files(void **state) {
     free(rgb);
 }
 
-/* Writers overtake one another: frame 3, which takes long to compress, fails when others behind it are there already. */
-static void nothing_stays_behind_a_hole(void **state) {
+/* Frames are written in parallel: frame 3, which takes long to compress, fails when later ones are written already. */
+static void frames_after_a_missing_one_are_removed(void **state) {
     (void)state;
     enum { SIDE = 400, BYTES = SIDE * SIDE * 3, BROKEN = 3, COUNT = 20 };
     pd_frames *frames;
@@ -253,7 +254,7 @@ static void nothing_stays_behind_a_hole(void **state) {
     char name[32];
     assert_int_equal(pd_frames_create(&frames, folder, SIDE, SIDE, &info, false, &error), PD_OK);
     snprintf(name, sizeof name, "frame_%06d.png", BROKEN);
-    assert_int_equal(mkdir(in_folder(name), 0755), 0); /* in its way */
+    assert_int_equal(mkdir(in_folder(name), 0755), 0); /* the frame cannot be written */
     pd_result result = PD_OK;
     for (int i = 0; i < COUNT && result == PD_OK; i++) {
         paint(rgb, BYTES, i, i == BROKEN);
@@ -263,7 +264,7 @@ static void nothing_stays_behind_a_hole(void **state) {
     assert_int_equal(written, BROKEN);
     for (int i = 0; i < COUNT; i++) {
         snprintf(name, sizeof name, "frame_%06d.png", i);
-        assert_int_equal(exists(name), i <= BROKEN); /* the folder is still in the way */
+        assert_int_equal(exists(name), i <= BROKEN); /* BROKEN is the folder */
     }
     cJSON *json = description();
     assert_int_equal(cJSON_GetObjectItem(json, "frames")->valueint, BROKEN);
@@ -271,7 +272,7 @@ static void nothing_stays_behind_a_hole(void **state) {
     free(rgb);
 }
 
-static void a_folder_that_vanishes_is_told(void **state) {
+static void a_removed_folder_is_an_error(void **state) {
     (void)state;
     pd_frames *frames;
     pd_error error = {0};
@@ -282,11 +283,11 @@ static void a_folder_that_vanishes_is_told(void **state) {
     rmdir(folder);
     for (int i = 0; i < 1000 && result == PD_OK; i++) result = pd_frames_add(frames, rgb, &error);
     assert_int_equal(result, PD_FAILED);
-    assert_true(pd_frames_ready(frames)); /* to be told the error, without waiting */
+    assert_true(pd_frames_ready(frames)); /* the next call returns the error at once */
     assert_int_equal(pd_frames_finish(frames, true, NULL, &error), PD_FAILED);
 }
 
-/* Files may not grow beyond so many bytes: a disk that is full in the middle of one. Returns the limit before. */
+/* Limits the size of files, so that writes fail as on a full disk. Returns the limit before. */
 static struct rlimit limit_files(rlim_t bytes) {
     struct rlimit before, tight;
     signal(SIGXFSZ, SIG_IGN);
@@ -297,7 +298,7 @@ static struct rlimit limit_files(rlim_t bytes) {
     return before;
 }
 
-/* The recording of record(count) as it was, all of it. */
+/* Checks that the folder holds the complete recording of record(count), and nothing of another. */
 static void assert_recorded(int count) {
     uint8_t rgb[SIZE], expected[SIZE];
     assert_int_equal(files(".png"), count);
@@ -314,14 +315,14 @@ static void assert_recorded(int count) {
     cJSON_Delete(json);
 }
 
-static void force_removes_nothing_before_a_frame_is_there(void **state) {
+static void force_removes_nothing_before_the_first_frame(void **state) {
     (void)state;
     pd_frames *frames;
     pd_error error = {0};
     uint8_t rgb[SIZE];
     int written = -1;
     record(5);
-    /* A run that ends before its first frame. */
+    /* A recording that ends before its first frame. */
     assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, true, &error), PD_OK);
     assert_recorded(5);
     assert_int_equal(pd_frames_finish(frames, false, &written, &error), PD_OK);
@@ -340,13 +341,13 @@ static void force_removes_nothing_before_a_frame_is_there(void **state) {
     assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
     assert_int_equal(written, 0);
     assert_recorded(5);
-    record(0); /* no frames replace none */
+    record(0); /* without frames it replaces nothing */
     assert_recorded(5);
     record(1);
     assert_recorded(1);
 }
 
-static void an_old_frame_that_stays_is_told(void **state) {
+static void an_old_frame_that_cannot_be_removed_is_an_error(void **state) {
     (void)state;
     pd_frames *frames;
     pd_error error = {0};
@@ -362,7 +363,7 @@ static void an_old_frame_that_stays_is_told(void **state) {
     assert_int_equal(written, 1);
 }
 
-/* Before the first frame there is nothing to keep, and no reason for a folder. */
+/* When the first frame fails, neither files nor folders that were made for it are left. */
 static void a_failure_at_once_leaves_nothing(void **state) {
     (void)state;
     pd_frames *frames;
@@ -371,8 +372,11 @@ static void a_failure_at_once_leaves_nothing(void **state) {
     int written = -1;
     char above[512];
     snprintf(above, sizeof above, "%s/deep", base);
-    for (int there = 0; there < 2; there++) { /* the folder: missing, made before */
-        if (there) assert_int_equal(mkdir(above, 0755) | mkdir(folder, 0755), 0);
+    for (int existed = 0; existed < 2; existed++) { /* whether the folder exists before */
+        if (existed) {
+            assert_int_equal(mkdir(above, 0755), 0);
+            assert_int_equal(mkdir(folder, 0755), 0);
+        }
         assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error), PD_OK);
         paint(rgb, SIZE, 1, true);
         struct rlimit before = limit_files(1024); /* recording.json would fit */
@@ -383,9 +387,9 @@ static void a_failure_at_once_leaves_nothing(void **state) {
         assert_int_equal(finished, PD_FAILED);
         assert_non_null(strstr(error.message, "File too large"));
         assert_int_equal(written, 0);
-        assert_int_equal(access(folder, F_OK) == 0, there);
-        assert_int_equal(access(above, F_OK) == 0, there);
-        if (there) assert_int_equal(rmdir(folder), 0); /* it is empty */
+        assert_int_equal(access(folder, F_OK) == 0, existed);
+        assert_int_equal(access(above, F_OK) == 0, existed);
+        if (existed) assert_int_equal(rmdir(folder), 0); /* it is empty */
     }
 }
 
@@ -412,7 +416,7 @@ static void a_folder_takes_one_recording_at_a_time(void **state) {
     assert_int_equal(pd_frames_finish(other, false, NULL, &error), PD_OK);
 }
 
-/* However a program ends, its folder is free again. */
+/* The lock on the folder is released even if the process is killed. */
 static void a_killed_recording_blocks_nothing(void **state) {
     (void)state;
     pd_frames *frames;
@@ -441,12 +445,12 @@ static void a_killed_recording_blocks_nothing(void **state) {
     assert_true(exists("recording.json"));
 }
 
-/* Root may write everywhere, so it becomes an ordinary user first, in a process of its own. */
-static void a_folder_without_permission_is_told(void **state) {
+/* Root may write everywhere: a child process becomes an ordinary user first. */
+static void a_folder_without_permission_is_an_error(void **state) {
     (void)state;
     enum { NO_OTHER_USER = 99 };
     int ends[2], status;
-    char told[600] = "";
+    char message[600] = "";
     assert_int_equal(chmod(base, 0555), 0);
     assert_int_equal(pipe(ends), 0);
     pid_t child = fork();
@@ -460,7 +464,7 @@ static void a_folder_without_permission_is_told(void **state) {
         _exit((int)result);
     }
     close(ends[1]);
-    assert_true(read(ends[0], told, sizeof told - 1) >= 0);
+    assert_true(read(ends[0], message, sizeof message - 1) >= 0);
     close(ends[0]);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(chmod(base, 0755), 0);
@@ -470,26 +474,26 @@ static void a_folder_without_permission_is_told(void **state) {
         skip();
     }
     assert_int_equal(WEXITSTATUS(status), PD_FAILED);
-    if (!strstr(told, "Permission denied (choose a folder that you may write to)")) fail_msg("told: %s", told);
+    if (!strstr(message, "Permission denied (choose a folder that you may write to)")) fail_msg("%s", message);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_frame_is_there_once_and_whole, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(every_frame_is_there_once_and_complete, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_description_names_everything, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_recording_without_frames_is_one, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_recording_may_have_no_frames, set_up, tear_down),
         cmocka_unit_test_setup_teardown(another_recording_is_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(force_clears_exactly_the_old_recording, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(places_that_cannot_be_written_are_told, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_full_disk_leaves_whole_files, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(nothing_stays_behind_a_hole, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_folder_that_vanishes_is_told, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(force_removes_nothing_before_a_frame_is_there, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(an_old_frame_that_stays_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(force_removes_only_the_old_recording, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(paths_that_cannot_be_written_are_errors, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_full_disk_leaves_complete_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(frames_after_a_missing_one_are_removed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_removed_folder_is_an_error, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(force_removes_nothing_before_the_first_frame, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_old_frame_that_cannot_be_removed_is_an_error, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_failure_at_once_leaves_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_folder_takes_one_recording_at_a_time, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_killed_recording_blocks_nothing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_folder_without_permission_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_folder_without_permission_is_an_error, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Signals end a run in the middle of a step, however long it is. No timing is asserted: the steps that were made tell. */
+/* Signals end a run in the middle of a step, however long it is. No times are asserted, only the number of steps. */
 #include "desktop.h"
 
 #include <cjson/cJSON.h>
@@ -26,22 +26,22 @@ static void write_scene(const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* Waits until stats.csv has so many lines, the heading with them. */
-static void await_lines(int wanted) {
+/* Waits until stats.csv has at least so many lines, including the heading. */
+static void await_lines(int count) {
     await_file("stats.csv");
     for (double until = seconds_now() + DEADLINE;; short_pause()) {
         FILE *file = fopen("stats.csv", "r");
         int lines = 0;
         assert_non_null(file);
-        for (int c; (c = getc(file)) != EOF;) lines += c == '\n';
+        for (int c = getc(file); c != EOF; c = getc(file)) lines += c == '\n';
         fclose(file);
-        if (lines >= wanted) return;
-        if (seconds_now() > until) fail_msg("stats.csv has %d lines, not %d", lines, wanted);
+        if (lines >= count) return;
+        if (seconds_now() > until) fail_msg("stats.csv has %d lines, not %d", lines, count);
     }
 }
 
 /* What the program prints with --json once it has ended. */
-static cJSON *told(program *program) {
+static cJSON *result_of(program *program) {
     assert_int_not_equal(program_end(program), -1);
     cJSON *json = cJSON_Parse(program->heard);
     if (!json) fail_msg("not JSON: %s", program->heard);
@@ -50,14 +50,15 @@ static cJSON *told(program *program) {
     return json;
 }
 
-static int steps_told(program *program) {
-    cJSON *json = told(program);
+static int steps_of(program *program) {
+    cJSON *json = result_of(program);
     int steps = cJSON_GetObjectItem(json, "steps")->valueint;
     cJSON_Delete(json);
     return steps;
 }
 
-/* In the second step an emitter begins whose particles have no place to go: each looks for one for a while. */
+/* In the second step an emitter begins all of whose candidates are inside obstacles that overlap: for each a free
+ * position is searched for, which takes long. */
 static void test_emission_is_interrupted(void **state) {
     (void)state;
     static const int signals[] = {SIGTERM, SIGINT};
@@ -74,11 +75,12 @@ static void test_emission_is_interrupted(void **state) {
         program_start(&program, arguments);
         await_lines(2);
         kill(program.pid, signals[i]);
-        assert_int_equal(steps_told(&program), 1);
+        assert_int_equal(steps_of(&program), 1);
     }
 }
 
-/* What is saved is the end of a step: here the start, since the first step takes a thousand substeps of 100,000 particles. */
+/* The snapshot holds the last complete step: here the initial state, since the first step has 1,000 substeps of 100,000
+ * particles. */
 static void test_long_step_is_interrupted(void **state) {
     (void)state;
     write_scene("puddle: 1\ncontainer: {shape: box, width: 2, height: 2}\nsubsteps: 1000\nparticles: 100000\n"
@@ -92,7 +94,7 @@ static void test_long_step_is_interrupted(void **state) {
         program_start(&program, arguments);
         await_lines(1);
         kill(program.pid, SIGTERM);
-        assert_int_equal(steps_told(&program), 0);
+        assert_int_equal(steps_of(&program), 0);
         assert_int_equal(access("end.puddle", R_OK) == 0, saved);
     }
     pd_error error = {0};

@@ -182,8 +182,8 @@ static void expect_conserved(const char *name, const char *properties, const cha
     step_many(world, 250);
     motion after = motion_of(world);
     copy_velocities(world, is);
-    double drift = hypot(after.x - before.x, after.y - before.y) / before.moving;
-    double turn = fabs(after.angular - before.angular) / before.turning;
+    double drift = hypot(after.x - before.x, after.y - before.y) / before.momentum_scale;
+    double turn = fabs(after.angular - before.angular) / before.angular_scale;
     double changed = 0;
     for (int i = 0; i < 800; i++) changed += fabs((double)is[i] - (double)was[i]) / 400;
     print_message("%-10s momentum drifts by %.1e, angular momentum by %.1e; velocities change by %.3f m/s\n", name,

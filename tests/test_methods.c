@@ -1,12 +1,12 @@
-/* Every method: conservation, symmetry, the same bits everywhere. */
+/* Every method: determinism, conservation of momentum, mirror symmetry, free fall. */
 #include "methods.h"
 
 #include "sim/world.h"
 
-/* ---- The same bits ---- */
+/* ---- Determinism ---- */
 
-/* All that a method can do at once: masses, walls that move, emitter, drain, tool. More particles than one chunk of every parallel
- * loop holds: the largest is of 4,096 (sim/neighbours.c). */
+/* Different masses, moving obstacles, an emitter and a drain at once. More particles than one chunk of any parallel
+ * loop, the largest of which has 4,096 (sim/neighbours.c). */
 static const char *const BUSY =
     "container: {shape: circle, radius: 1}\n"
     "particles: 5000\n"
@@ -52,7 +52,7 @@ static void test_avx512_agrees_to_the_bit(void **state) {
 
 /* ---- Momentum ---- */
 
-/* No gravity, no wall, no tool: what one particle gains another loses. */
+/* Momentum is conserved without gravity, walls and tool. */
 static void expect_momentum(const char *method, const char *parameters) {
     char text[1200];
     snprintf(text, sizeof text,
@@ -67,14 +67,15 @@ static void expect_momentum(const char *method, const char *parameters) {
     step_many(world, 250);
     motion after = motion_of(world);
     double drift = hypot(after.x - before.x, after.y - before.y);
-    print_message("%s %s: momentum drifts by %.2e of %.3g\n", method, parameters, drift / after.moving, after.moving);
+    print_message("%s %s: momentum drifts by %.2e of %.3g\n", method, parameters, drift / after.momentum_scale,
+                  after.momentum_scale);
     assert_int_equal(world->substep_total, 1000);
-    assert_true(after.moving > 10);
-    assert_true(drift < 1e-4 * after.moving);
+    assert_true(after.momentum_scale > 10);
+    assert_true(drift < 1e-4 * after.momentum_scale);
     pd_world_destroy(world);
 }
 
-/* As it comes, without viscosity and with much; and with every switch the other way. */
+/* With the defaults, with the least and a high viscosity, and with each boolean parameter inverted. */
 static void test_momentum(void **state) {
     skip_under_thread_sanitizer();
     const pd_method_info *info = pd_method_find(*state);
@@ -87,103 +88,110 @@ static void test_momentum(void **state) {
             snprintf(text, sizeof text, "{%s: %s}", p->key, p->default_value > 0 ? "false" : "true");
             expect_momentum(*state, text);
         }
-        for (int much = 0; viscosity && much < 2; much++) {
-            snprintf(text, sizeof text, "{%s: %g}", p->key, (double)(much ? fminf(p->maximum, 5) : p->minimum));
+        for (int high = 0; viscosity && high < 2; high++) {
+            snprintf(text, sizeof text, "{%s: %g}", p->key, (double)(high ? fminf(p->maximum, 5) : p->minimum));
             expect_momentum(*state, text);
         }
     }
 }
 
-/* ---- Left and right ---- */
+/* ---- Mirror symmetry ---- */
 
-static const char *const LOPSIDED =
+static const char *const ASYMMETRIC =
     "particles: 1500\ncontainer: {shape: box, width: 2, height: 2}\n"
     "materials: {a: {color: '#ffffff', mass: 0.8}, b: {color: '#ffffff', mass: 1.2}}\n"
     "regions: [{shape: circle, center: [%g, 0.1], radius: 0.35, velocity: [%g, -0.3]},\n"
     "          {shape: box, center: [%g, -0.6], size: [1.2, 0.8], material: b}]\n"
     "obstacles: [{shape: box, center: [%g, -0.1], size: [0.3, 0.1], angle: %g}]\n";
 
-static pd_world *lopsided(const char *method, double side) {
+/* side: 1, or -1 for the mirror image. */
+static pd_world *asymmetric_world(const char *method, double side) {
     char text[1200];
-    snprintf(text, sizeof text, LOPSIDED, side * 0.1, side * 0.4, side * -0.4, side * 0.5, side * 30);
+    snprintf(text, sizeof text, ASYMMETRIC, side * 0.1, side * 0.4, side * -0.4, side * 0.5, side * 30);
     return world_of_method(method, text, 2);
 }
 
-/* Makes image the mirror image of what world is now, or its copy with every place off by a little. */
-static void copy_state(const pd_world *world, pd_world *image, float side, float off) {
+/* Makes image a copy (side 1) or the mirror image (side -1) of world, with positions displaced by `offset`, m. */
+static void copy_state(const pd_world *world, pd_world *image, float side, float offset) {
     const pd_particles *from = &world->particles;
     pd_particles *to = &image->particles;
     assert_int_equal(to->count, from->count);
     for (int i = 0; i < to->count; i++) {
-        float push = i % 2 ? off : -off;
-        to->id[i] = from->id[i], to->material[i] = from->material[i];
-        to->x[i] = to->previous_x[i] = side * from->x[i] + push, to->y[i] = to->previous_y[i] = from->y[i] + push;
-        to->vx[i] = side * from->vx[i], to->vy[i] = from->vy[i];
+        float shift = i % 2 ? offset : -offset;
+        to->id[i] = from->id[i];
+        to->material[i] = from->material[i];
+        to->x[i] = to->previous_x[i] = side * from->x[i] + shift;
+        to->y[i] = to->previous_y[i] = from->y[i] + shift;
+        to->vx[i] = side * from->vx[i];
+        to->vy[i] = from->vy[i];
     }
 }
 
-/* Root of the mean square of the distances between particles and their images, or copies, m; and how many are more than the limit. */
-static double apart(const pd_world *world, const pd_world *image, double side, double limit, int *beyond) {
+/* RMS distance between particles and their copies (side 1) or mirror images (side -1), m. beyond: how many exceed
+ * limit. */
+static double rms_distance(const pd_world *world, const pd_world *image, double side, double limit, int *beyond) {
     enum { MOST = 4000 };
-    static int place[MOST];
+    static int index[MOST];
     pd_view a, b;
     double sum = 0;
-    int far = 0;
+    int count = 0;
     pd_world_view(world, &a), pd_world_view(image, &b);
     assert_true(a.count <= MOST && b.count == a.count);
-    for (int i = 0; i < b.count; i++) place[b.id[i]] = i;
+    for (int i = 0; i < b.count; i++) index[b.id[i]] = i;
     for (int i = 0; i < a.count; i++) {
-        int j = place[a.id[i]];
+        int j = index[a.id[i]];
         double distance = hypot((double)a.x[i] - side * (double)b.x[j], (double)a.y[i] - (double)b.y[j]);
         sum += distance * distance / a.count;
-        far += distance > limit;
+        count += distance > limit;
     }
-    if (beyond) *beyond = far;
+    if (beyond) *beyond = count;
     return sqrt(sum);
 }
 
-/* Whatever moment of a splash is mirrored, the next one is mirrored too; but for the few particles that nearly sit on one another:
- * rounding turns the way between them. */
+/* From any mirrored state of a splash, the next step gives the mirrored result, except for a few nearly coincident
+ * particles, for which rounding changes the direction between them. */
 static void test_each_step_mirrors(void **state) {
     skip_under_thread_sanitizer();
-    pd_world *world = lopsided(*state, 1), *image = lopsided(*state, -1);
-    int all = 0, astray = 0;
+    pd_world *world = asymmetric_world(*state, 1), *image = asymmetric_world(*state, -1);
+    int all = 0, deviating = 0;
     for (int frame = 0; frame < 60; frame++) {
         int beyond = 0;
         copy_state(world, image, -1, 0);
         pd_world_step(world), pd_world_step(image);
-        apart(world, image, -1, 1e-6, &beyond); /* places are known to 6e-8 m */
-        astray += beyond;
+        rms_distance(world, image, -1, 1e-6, &beyond); /* positions are rounded to 6e-8 m */
+        deviating += beyond;
         all += pd_world_particles(world);
     }
     print_message("%s: %d of %d steps of a particle end farther than 1e-6 m from their mirror image\n", (char *)*state,
-                  astray, all);
-    assert_true(astray < all / 1000);
+                  deviating, all);
+    assert_true(deviating < all / 1000);
     pd_world_destroy(world);
     pd_world_destroy(image);
 }
 
-/* A splash is chaotic: what rounds differently grows apart. The mirror image goes its own way no faster than a copy whose
- * particles lie off by the last bit of their places. */
+/* A splash is chaotic: differences by rounding grow. The mirror image deviates at most twice as much as a copy whose
+ * positions were changed in the last bit. */
 static void test_mirror_image(void **state) {
     skip_under_thread_sanitizer();
-    pd_world *world = lopsided(*state, 1), *image = lopsided(*state, -1), *copy = lopsided(*state, 1);
+    pd_world *world = asymmetric_world(*state, 1), *image = asymmetric_world(*state, -1),
+             *copy = asymmetric_world(*state, 1);
     copy_state(world, image, -1, 0);
     copy_state(world, copy, 1, 6e-8f);
     for (int frame = 1; frame <= 60; frame++) {
         pd_world_step(world), pd_world_step(image), pd_world_step(copy);
-        double image_apart = apart(world, image, -1, 0, NULL), copy_apart = apart(world, copy, 1, 0, NULL);
+        double image_distance = rms_distance(world, image, -1, 0, NULL),
+               copy_distance = rms_distance(world, copy, 1, 0, NULL);
         if (frame % 10 == 0)
-            print_message("%s, frame %d: %.1e m from the mirror image, %.1e m from a copy that was shaken\n",
-                          (char *)*state, frame, image_apart, copy_apart);
-        assert_true(image_apart < (frame <= 10 ? 1e-5 : 2 * copy_apart));
+            print_message("%s, frame %d: %.1e m from the mirror image, %.1e m from the perturbed copy\n",
+                          (char *)*state, frame, image_distance, copy_distance);
+        assert_true(image_distance < (frame <= 10 ? 1e-5 : 2 * copy_distance));
     }
     pd_world_destroy(world);
     pd_world_destroy(image);
     pd_world_destroy(copy);
 }
 
-/* A symmetric fluid stays where it is. */
+/* The centre of mass of a symmetric fluid stays on the axis. */
 static void test_no_drift_to_one_side(void **state) {
     skip_under_thread_sanitizer();
     pd_world *world = world_of_method(*state,
@@ -202,7 +210,7 @@ static void test_no_drift_to_one_side(void **state) {
     pd_world_destroy(world);
 }
 
-/* ---- Alone ---- */
+/* ---- A single particle ---- */
 
 static void test_free_fall(void **state) {
     pd_world *world = world_of_method(*state,

@@ -1,4 +1,4 @@
-/* A running world changes its method: the fluid stays where it is, nothing bursts, nothing is lost. */
+/* Changes of the method of a running world: particles keep their state, none is lost, speeds stay moderate. */
 #include "methods.h"
 
 #include "sim/world.h"
@@ -10,8 +10,8 @@ static void change(pd_world *world, const char *method) {
     assert_string_equal(pd_world_scene(world)->method, method);
 }
 
-/* The names of methods, one after another, so that a world that begins with the first of the list goes through every change
- * from one to another once and ends where it began. */
+/* Methods in an order in which a world that starts with the first of the list makes every change from one to another
+ * exactly once, and ends with the first. */
 enum { MOST_CHANGES = MOST_METHODS * MOST_METHODS };
 static const char *route[MOST_CHANGES];
 static int changes;
@@ -29,20 +29,22 @@ static void test_every_change_is_tried(void **state) {
     const char *methods[MOST_METHODS];
     int count = methods_that(is_of_particles, methods), found = 0;
     assert_true(count >= 3);
-    assert_string_equal(methods[0], "ddr"); /* with which the worlds below begin */
+    assert_string_equal(methods[0], "ddr"); /* the worlds below start with it */
     find_changes(methods, count, 0);
     assert_int_equal(changes, count * (count - 1));
     for (int a = 0; a < count; a++)
         for (int b = 0; b < count; b++)
-            for (int k = 0; k < changes; k++)
-                found += a != b && !strcmp(k ? route[k - 1] : "ddr", methods[a]) && !strcmp(route[k], methods[b]);
+            for (int k = 0; k < changes; k++) {
+                const char *from = k ? route[k - 1] : "ddr";
+                found += a != b && !strcmp(from, methods[a]) && !strcmp(route[k], methods[b]);
+            }
     assert_int_equal(found, changes);
 }
 
-/* ---- The moment itself ---- */
+/* ---- State at the change ---- */
 
-/* All that must be the same to the bit before and after. */
-static uint64_t unchanged(const pd_world *world) {
+/* Hash of everything that a change of the method must not modify. */
+static uint64_t state_hash(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
     const float *arrays[] = {view.x, view.y, view.vx, view.vy, view.previous_x, view.previous_y};
@@ -60,7 +62,7 @@ static uint64_t unchanged(const pd_world *world) {
     return hash ^ (uint64_t)view.count ^ pd_world_steps(world) ^ (uint64_t)(tool.position.x * 1e6f);
 }
 
-/* A drag to and fro that does not end when the method changes. */
+/* Sets the tool: a drag to and fro, which goes on while the method changes. */
 static void drag(pd_world *world, int frame) {
     float x = 0.5f * sinf((float)frame * 0.05f), v = 1.5f * cosf((float)frame * 0.05f);
     pd_tool tool = {PD_TOOL_DRAG, {x, -0.2f}, {v, 0}, 0.3f};
@@ -78,11 +80,11 @@ static void expect_changes_during_a_drag(const char *name) {
     pd_world *world = world_of(&scene, 2);
     for (int frame = 0, k = 0; k < changes; k++) {
         for (int i = 0; i < 45; i++, frame++) drag(world, frame), pd_world_step(world);
-        uint64_t before = unchanged(world);
+        uint64_t before = state_hash(world);
         double time = pd_world_time(world), ratio = density_ratio(world);
         int count = pd_world_particles(world);
         change(world, route[k]);
-        assert_true(unchanged(world) == before);
+        assert_true(state_hash(world) == before);
         assert_true(pd_world_time(world) == time);
         assert_int_equal(pd_world_particles(world), count);
         print_message("%s to %s: density over rest %.3f, before %.3f\n", name, route[k], density_ratio(world), ratio);
@@ -102,31 +104,32 @@ static void test_changes_during_a_drag(void **state) {
     expect_changes_during_a_drag("pool");
 }
 
-/* ---- Calm ---- */
+/* ---- Fluid at rest ---- */
 
-/* A fluid at rest stays nearly at rest when it gets another law. */
+/* A fluid at rest stays nearly at rest when the method changes. */
 static void expect_calm_changes(const char *name) {
     pd_scene scene = bundled_scene_with(name, "ddr", 1500);
     pd_world *world = world_of(&scene, 2);
     step_many(world, 480);
     for (int k = 0; k < changes; k++) {
-        double fastest = 0, last = 0, low = center_height(world), high = low, own = 0;
+        double fastest = 0, last = 0, low = center_height(world), high = low, after_step = 0;
         change(world, route[k]);
-        double translated = density_ratio(world);
+        double at_change = density_ratio(world);
         for (int i = 0; i < 180; i++) {
             pd_world_step(world);
-            if (i == 0) own = density_ratio(world);
+            if (i == 0) after_step = density_ratio(world);
             last = statistics_of(world).rms_speed / speed_scale_of(world);
             fastest = fmax(fastest, last);
-            low = fmin(low, center_height(world)), high = fmax(high, center_height(world));
+            low = fmin(low, center_height(world));
+            high = fmax(high, center_height(world));
         }
         print_message(
             "%s to %s: rms speed up to %.3f of sqrt(gL), %.3f after 3 s; centre of mass within %.3f m; density "
-            "over rest %.3f as told, %.3f a step later, then %.3f\n",
-            name, route[k], fastest, last, high - low, translated, own, density_ratio(world));
+            "over rest %.3f at the change, %.3f a step later, then %.3f\n",
+            name, route[k], fastest, last, high - low, at_change, after_step, density_ratio(world));
         assert_true(fastest < 0.4); /* measured: 0.34 at most, of blobs from ddr to pbf */
         assert_true(last < 0.2);    /* 0.15, from pbf to ddr */
-        assert_true(fabs(translated / own - 1) < 0.1);
+        assert_true(fabs(at_change / after_step - 1) < 0.1);
         expect_sound(world);
     }
     pd_world_destroy(world);
@@ -140,28 +143,28 @@ static void test_changes_at_rest(void **state) {
     expect_calm_changes("pool");
 }
 
-/* Before the first step there is nothing to ease: a world becomes what it would have been. */
+/* A change before the first step starts no ramp: the world is as if created with that method. */
 static void test_change_before_the_first_step(void **state) {
     const char *from[MOST_METHODS];
     int count = methods_that(any_method, from);
     for (int k = 0; k < count; k++) {
         pd_scene scene = bundled_scene_with("blobs", from[k], 800);
         pd_scene same = bundled_scene_with("blobs", *state, 800);
-        pd_world *world = world_of(&scene, 2), *born = world_of(&same, 2);
+        pd_world *world = world_of(&scene, 2), *fresh = world_of(&same, 2);
         change(world, *state);
-        step_many(world, 30), step_many(born, 30);
-        assert_true(world_hash(world) == world_hash(born));
+        step_many(world, 30), step_many(fresh, 30);
+        assert_true(world_hash(world) == world_hash(fresh));
         change(world, from[k]);
         step_many(world, 30);
         pd_world_reset(world), change(world, *state);
         step_many(world, 30);
-        assert_true(world_hash(world) == world_hash(born));
-        pd_world_destroy(world), pd_world_destroy(born);
+        assert_true(world_hash(world) == world_hash(fresh));
+        pd_world_destroy(world), pd_world_destroy(fresh);
         pd_scene_free(&scene), pd_scene_free(&same);
     }
 }
 
-/* ---- The same bits ---- */
+/* ---- Determinism ---- */
 
 static const char *const FED =
     "puddle: 1\nparticles: 1000\ncontainer: {shape: circle, radius: 1}\n"
@@ -195,10 +198,10 @@ static void test_threads_agree_to_the_bit(void **state) {
     assert_true(changed_hash(8) == one);
 }
 
-/* Saved right after a change, and while the new method comes into force. */
+/* Snapshots right after a change, and during the rest-density ramp. */
 static void test_snapshots_continue(void **state) {
     (void)state;
-    const int waits[] = {0, 1, 20};
+    const int steps_before[] = {0, 1, 20};
     for (int k = 0; k < changes; k++)
         for (int w = 0; w < 3; w++) {
             pd_world *world = world_of_text(FED, 2), *copy = world_of_text(FED, 3);
@@ -208,7 +211,7 @@ static void test_snapshots_continue(void **state) {
             if (k > 0) change(world, route[k - 1]);
             step_many(world, 20);
             change(world, route[k]);
-            step_many(world, waits[w]);
+            step_many(world, steps_before[w]);
             assert_true(world->ramp > 0);
             assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
             assert_int_equal(pd_world_restore_memory(copy, bytes, size, &error), PD_OK);
@@ -220,8 +223,8 @@ static void test_snapshots_continue(void **state) {
         }
 }
 
-/* A snapshot whose checksum is right and whose world cannot be. */
-static void test_impossible_easing_is_refused(void **state) {
+/* Snapshots with a valid checksum and an impossible rest-density ramp. */
+static void test_impossible_ramp_is_refused(void **state) {
     (void)state;
     pd_error error = {0};
     for (int k = 0; k < 2; k++) {
@@ -247,10 +250,10 @@ static void test_impossible_easing_is_refused(void **state) {
 
 /* ---- Springs, errors, resolution ---- */
 
-/* What only one method knows is forgotten by the others, and made anew: jelly falls apart under sph and is jelly again. Left
- * alone it wobbles for a while, and rests after 12 s: measured over the last of them 0.002 of sqrt(gL) (sph) to 0.009 (ddr, that
- * is, without a change). */
-static void test_jelly_there_and_back(void **state) {
+/* The springs of ddr are discarded by other methods, and created again by a change back. Without a tool the jelly comes
+ * to rest within 12 s: mean rms speed over the last second 0.002 of sqrt(gL) (from sph) to 0.009 (ddr, without a
+ * change). */
+static void test_springs_after_a_change_back(void **state) {
     skip_under_thread_sanitizer();
     pd_scene scene = bundled_scene_with("jelly", "ddr", 800);
     pd_world *world = world_of(&scene, 2);
@@ -292,8 +295,8 @@ static void test_refused_changes(void **state) {
     pd_world_destroy(world);
 }
 
-/* Settings of all methods wait for their method, and follow the resolution meanwhile. */
-static void test_settings_are_kept(void **state) {
+/* Parameters of methods that are not in use are kept, and scale with the resolution. */
+static void test_parameters_are_kept(void **state) {
     (void)state;
     pd_world *world = world_of_text(FED, 2);
     float value, finer;

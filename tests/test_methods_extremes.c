@@ -1,10 +1,10 @@
-/* Every method at the ends of every range and in states that nobody means to make: finite, inside, none
- * lost. */
+/* Every method at the ends of every parameter's range and in extreme states: everything stays finite and inside, and no
+ * particle is lost. */
 #include "methods.h"
 
 #include "sim/world.h"
 
-/* A drag at 10,000 m/s, a push and a pull in turn, with everything finite, inside and there at every moment. */
+/* A drag at 10,000 m/s, a push and a pull in turn. The world is sound after every step, and no particle is lost. */
 static void expect_sound_sweeps(pd_world *world, int frames) {
     const pd_tool_kind kinds[] = {PD_TOOL_DRAG, PD_TOOL_PUSH, PD_TOOL_PULL};
     int particles = pd_world_particles(world);
@@ -35,7 +35,7 @@ static void test_extremes(void **state) {
         }
 }
 
-/* Without a container a radius may be as large as the table says: everybody is everybody's neighbour. */
+/* Without a container the radius may have any value of its range: all particles may be neighbours of all others. */
 static void test_every_radius(void **state) {
     const float radii[] = {1e-4f, 1e-2f, 1, 100};
     pd_error error = {0};
@@ -83,7 +83,7 @@ static void test_extremes_in_pairs(void **state) {
             }
 }
 
-/* Masses and gravity at the ends of what a scene may say. */
+/* Masses and gravity at the ends of the ranges that a scene may use. */
 static void test_extreme_scenes(void **state) {
     const double masses[][2] = {{0.001, 1000}, {1000, 0.001}, {0.001, 0.001}, {1000, 1000}};
     for (int k = 0; k < 4; k++)
@@ -103,8 +103,8 @@ static void test_extreme_scenes(void **state) {
         }
 }
 
-/* A thousand particles in one place, but for the last bits, part, stay inside, and are a fluid again, which swings to and fro in the
- * bowl: measured over 4 s, 0.23 of sqrt(gL) with double density relaxation, which swings longest. */
+/* A thousand nearly coincident particles separate and stay inside. The fluid then sloshes in the circle: mean rms speed
+ * over 4 s 0.23 of sqrt(gL) with double density relaxation, the largest of all methods. */
 static void test_all_at_one_point(void **state) {
     skip_under_thread_sanitizer();
     pd_world *world = world_of_method(*state,
@@ -136,8 +136,9 @@ static void test_all_at_one_point(void **state) {
     pd_world_destroy(world);
 }
 
-/* A pool that shall suddenly take twice its room, and does not find it: it bursts, fills what there is, and comes to rest. */
-static void test_too_little_room(void **state) {
+/* The rest density of a pool is halved, but there is not twice the area: the fluid expands fast, fills the container
+ * and comes to rest. */
+static void test_rest_density_halved_in_a_pool(void **state) {
     skip_under_thread_sanitizer();
     pd_world *world = world_of_method(*state,
                                       "particles: 800\ncontainer: {shape: circle, radius: 1}\n"
@@ -164,7 +165,8 @@ static void test_too_little_room(void **state) {
     pd_world_destroy(world);
 }
 
-/* A pool with a pipe in it from the start, and one that is wider than its box: what was moved out of the walls spreads. */
+/* A region that overlaps an obstacle, and one that is wider than the container: particles that were moved out of the
+ * walls at the start are dense there, and spread at moderate speeds. */
 static void test_water_in_walls_does_not_burst(void **state) {
     const char *const scenes[] = {
         "particles: 2000\ncontainer: {shape: box, width: 2, height: 1}\n"
@@ -181,8 +183,9 @@ static void test_water_in_walls_does_not_burst(void **state) {
                 pd_world_step(world);
                 peak = fmax(peak, statistics_of(world).max_speed);
             }
-        print_message("%s: nobody faster than %.2f of sqrt(gL)\n", (char *)*state, peak / natural);
-        assert_true(peak < (strcmp(*state, "pbf") ? 8 : 2) * natural); /* sph's near pressure is not eased */
+        print_message("%s: speeds at most %.2f of sqrt(gL)\n", (char *)*state, peak / natural);
+        double limit = strcmp(*state, "pbf") ? 8 : 2; /* the ramp does not apply to sph's near pressure */
+        assert_true(peak < limit * natural);
         pd_world_destroy(world);
     }
 }
@@ -202,7 +205,8 @@ static float density_alone(const char *method, float radius) {
     return density;
 }
 
-/* Rows of cells that are too long to be searched whole: a particle that is missing in its own list counts itself all the same. */
+/* Neighbour ranges of more than PD_LONGEST_RANGE particles are cut, so that a particle may be missing in its own list:
+ * its density includes its own contribution all the same. */
 static void test_huge_radius(void **state) {
     const float times[] = {6, 9};
     for (int k = 0; k < 2; k++) {
@@ -224,8 +228,9 @@ static void test_huge_radius(void **state) {
     }
 }
 
-/* Without a container a few far outliers fold the cells; a dense crowd across the fold is looked at in bounded windows. */
-static void test_crowd_across_the_fold(void **state) {
+/* Without a container, a few distant particles make the cell grid fold (sim/neighbours.h). Two dense groups may share
+ * cells then, whose long ranges of particles are searched in windows of PD_LONGEST_RANGE. */
+static void test_dense_groups_in_folded_cells(void **state) {
     pd_world *world =
         world_of_method(*state,
                         "container: {shape: none}\ngravity: [0, 0]\n"
@@ -245,8 +250,8 @@ static void test_crowd_across_the_fold(void **state) {
     pd_world_destroy(world);
 }
 
-/* Three particles at exactly one place part, with parameters by which a few are already too dense. */
-static void test_twins_part(void **state) {
+/* Three coincident particles separate, with parameters for which so few exceed the rest density. */
+static void test_coincident_particles_separate(void **state) {
     pd_world *world =
         world_of_method(*state,
                         "container: {shape: none}\ngravity: [0, 0]\n"
@@ -263,7 +268,7 @@ static void test_twins_part(void **state) {
     for (int i = 0; i < 3; i++)
         for (int j = i + 1; j < 3; j++)
             nearest = fmin(nearest, hypot((double)view.x[i] - view.x[j], (double)view.y[i] - view.y[j]));
-    print_message("%s: triplets are %.3f m apart after two seconds\n", (char *)*state, nearest);
+    print_message("%s: coincident particles are at least %.3f m apart after two seconds\n", (char *)*state, nearest);
     assert_true(nearest > 0.05);
     pd_world_destroy(world);
 }
@@ -275,11 +280,11 @@ int main(void) {
         OF_ALL(test_extremes_in_pairs),
         OF_ALL(test_extreme_scenes),
         OF_PARTICLES(test_all_at_one_point),
-        {"test_too_little_room", test_too_little_room, has_rest_density},
+        {"test_rest_density_halved_in_a_pool", test_rest_density_halved_in_a_pool, has_rest_density},
         {"test_huge_radius", test_huge_radius, has_radius},
         OF_PARTICLES(test_water_in_walls_does_not_burst),
-        OF_PARTICLES(test_crowd_across_the_fold),
-        OF_PARTICLES(test_twins_part),
+        OF_PARTICLES(test_dense_groups_in_folded_cells),
+        OF_PARTICLES(test_coincident_particles_separate),
     };
     return RUN_METHOD_TESTS(tests);
 }

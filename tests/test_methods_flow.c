@@ -1,21 +1,21 @@
-/* Methods of particles against what water does: a dam that breaks, the same at every number of particles. */
+/* Methods of particles: comparison with an experiment (a dam break), and the same flow at every number of particles. */
 #include "methods.h"
 
 /* ---- Dam break ---- */
 
-/* Where the fluid ends on the right: the farthest particle that has company. Single drops that fly ahead are not the front
- * which the experiment's camera saw. */
+/* x of the surge front, m: the rightmost particle with MIN_NEIGHBOURS others within the radius. Single drops ahead of
+ * it are not the front that was measured. */
 static double surge_front(const pd_world *world) {
-    enum { COMPANY = 3 };
+    enum { MIN_NEIGHBOURS = 3 };
     pd_view view;
     float front = -INFINITY;
     pd_world_view(world, &view);
     for (int i = 0; i < view.count; i++) {
         if (view.x[i] <= front) continue;
         int near = 0;
-        for (int j = 0; j < view.count && near < COMPANY; j++)
+        for (int j = 0; j < view.count && near < MIN_NEIGHBOURS; j++)
             near += j != i && hypotf(view.x[j] - view.x[i], view.y[j] - view.y[i]) < view.radius;
-        if (near == COMPANY) front = view.x[i];
+        if (near == MIN_NEIGHBOURS) front = view.x[i];
     }
     return (double)front;
 }
@@ -24,7 +24,7 @@ static double surge_front(const pd_world *world) {
 static const double MEASURED[][2] = {{0.84, 1.22}, {1.43, 1.67}, {1.98, 2.33},
                                      {2.51, 3.00}, {2.98, 3.67}, {3.33, 4.11}};
 
-/* Mean of the relative deviations from what was measured. */
+/* Mean of the relative deviations from the measurements. */
 static double deviation_of(const char *method) {
     enum { TIMES = sizeof MEASURED / sizeof *MEASURED };
     const double width = 0.5, scale = sqrt(2 * 9.81 / width), left = -1.5;
@@ -38,13 +38,14 @@ static double deviation_of(const char *method) {
         pd_world_step(world);
         double now = pd_world_time(world) * scale, front = (surge_front(world) - left) / width;
         for (; k < TIMES && MEASURED[k][0] <= now; k++) {
-            double part = (MEASURED[k][0] - before) / (now - before);
-            double z = front_before + (front - front_before) * part, off = z / MEASURED[k][1] - 1;
+            double fraction = (MEASURED[k][0] - before) / (now - before);
+            double z = front_before + (front - front_before) * fraction, deviation = z / MEASURED[k][1] - 1;
             print_message("%s: T %.2f: Z %.2f, measured %.2f: %+.1f %%\n", method, MEASURED[k][0], z, MEASURED[k][1],
-                          100 * off);
-            mean += fabs(off) / TIMES;
+                          100 * deviation);
+            mean += fabs(deviation) / TIMES;
         }
-        before = now, front_before = front;
+        before = now;
+        front_before = front;
     }
     print_message("%s: %.1f %% from the experiment on average\n", method, 100 * mean);
     expect_sound(world);
@@ -52,7 +53,7 @@ static double deviation_of(const char *method) {
     return mean;
 }
 
-/* Double density relaxation is for looks: at its defaults it is soft and lags behind, by 12.2 %. */
+/* Double density relaxation is left out: with its defaults it is compressible, and deviates by 12.2 %. */
 static bool flows_like_water(const pd_method *method) {
     return is_of_particles(method) && strcmp(method->info.name, "ddr") != 0;
 }
@@ -63,9 +64,9 @@ static void test_dam_break(void **state) {
     assert_true(deviation < 0.1);
 }
 
-/* ---- The same fluid ---- */
+/* ---- Resolution ---- */
 
-/* What follows the resolution keeps depth and density. */
+/* The defaults scale with the resolution, so that depth and density are the same. */
 static void test_same_fluid_at_every_count(void **state) {
     skip_under_thread_sanitizer();
     const int counts[] = {1000, 2500, 6000};

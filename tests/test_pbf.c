@@ -1,17 +1,17 @@
-/* Position based fluids: their kernels, and one substep against the plain form in double precision. */
+/* Position based fluids: the kernels, and one substep compared with the reference in double precision. */
 #include "pairs.h"
 
 #include "levels.h"
 #include "reference/pbf.h"
 
-/* ---- Kernels, read off pairs ---- */
+/* ---- Kernels, measured on pairs ---- */
 
-/* One substep with one iteration that hardly moves anything. Displacements are in h, which is 1 m. */
+/* One substep with one iteration, whose displacements are tiny. They are in units of h, which is 1 m. */
 static void measure(const char *kernel, double rest_density, double relaxation, pairs_values r, pairs_values density,
                     pairs_values displacement) {
     char parameters[300];
     pd_view view;
-    pairs_values passing;
+    pairs_values tangential;
     snprintf(parameters, sizeof parameters,
              "{radius: 1, rest_density: %g, relaxation: %g, iterations: 1, scorr_strength: 0, xsph: 0,"
              " kernel: %s}",
@@ -21,12 +21,14 @@ static void measure(const char *kernel, double rest_density, double relaxation, 
     pd_world_step(world);
     pd_world_view(world, &view);
     pairs_quantity(&view, view.density, density);
-    pairs_velocities(world, displacement, passing);
-    for (int k = 0; k < PAIRS; k++) displacement[k] *= PAIRS_DT / 2; /* of each; velocities are the way gone over dt */
+    pairs_velocities(world, displacement, tangential);
+    for (int k = 0; k < PAIRS; k++)
+        displacement[k] *= PAIRS_DT / 2; /* from relative velocity to that of each particle */
     pd_world_destroy(world);
 }
 
-/* Densities are those of where the step ends: at a high rest density and relaxation, where it began. */
+/* Densities are those at the end of the step: with a high rest density and relaxation parameter the positions there are
+ * those at its beginning. */
 static void test_density_kernel(void **state) {
     (void)state;
     static pairs_values r, w6, displacement;
@@ -42,7 +44,8 @@ static void test_density_kernel(void **state) {
     for (int k = 0; k < PAIRS; k++) assert_float_equal(w6[k], 10 / M_PI * pow(fmax(1 - r[k], 0), 3), 1e-5);
 }
 
-/* A pair moves apart by 2 C g/(2 g^2 + relaxation) each, where g is the slope that the kernel's gradient has: eq. 11 and 12. */
+/* Each particle of a pair moves by 2 C g/(2 g^2 + relaxation), where g is the slope of the gradient's kernel (eq. 11
+ * and 12 of the article). */
 static void test_gradient_kernel(void **state) {
     (void)state;
     static pairs_values r, density, displacement, slope, w, weighted;
@@ -53,19 +56,20 @@ static void test_gradient_kernel(void **state) {
         slope[k] = 0;
         if (d > 0) slope[k] = (c - sqrt(c * c - 2 * d * d * relaxation)) / (2 * d);
         w[k] = 10 / M_PI * pow(fmax(1 - r[k], 0), 3);
-        weighted[k] = r[k] * slope[k] / 2; /* by parts: over the plane this is what the kernel itself is */
+        weighted[k] = r[k] * slope[k] / 2; /* its integral is the kernel's, by parts */
     }
     double error = pairs_slope_error(r, w, slope);
-    print_message("the kernel whose slope pushes integrates to %.5f; the slope differs from the spiky kernel's finite "
-                  "differences by %.1e of the steepest\n",
-                  pairs_integral(r, weighted), error);
+    print_message(
+        "the gradient's kernel integrates to %.5f; its slope differs from finite differences of the spiky kernel by "
+        "%.1e of the steepest\n",
+        pairs_integral(r, weighted), error);
     assert_float_equal(pairs_integral(r, weighted), 1, 1e-3);
     assert_true(error < 1e-3);
 }
 
 /* ---- One substep ---- */
 
-/* Two falling bodies, of unlike masses, that have met each other and the ground. */
+/* Two falling bodies with different masses, which after some steps have hit each other and the ground. */
 static const char *const SPLASH = "dt: 0.004\nsubsteps: 1\nparticles: 1500\ncontainer: %s\n"
                                   "materials: {a: {color: '#ffffff', mass: %g}, b: {color: '#ffffff', mass: %g}}\n"
                                   "regions: [{shape: circle, center: [-0.1, 0.2], radius: 0.4, velocity: [0.4, -1]},\n"
@@ -73,21 +77,21 @@ static const char *const SPLASH = "dt: 0.004\nsubsteps: 1\nparticles: 1500\ncont
                                   "parameters: {pbf: %s}\n";
 
 typedef struct difference {
-    double velocity, place, density,
-        moved; /* the greatest of each, m/s, m, 1; and how far the solver moved, on average, m/s */
+    double velocity, position, density; /* largest differences: m/s, m, relative */
+    double solver;                      /* mean change of velocity by the solver, m/s */
 } difference;
 
-static difference differences(const pd_world *world, const reference_pbf *r, const int *place, const double *freely_x,
-                              const double *freely_y) {
+static difference differences(const pd_world *world, const reference_pbf *r, const int *index, const double *free_x,
+                              const double *free_y) {
     pd_view view;
     difference d = {0};
     pd_world_view(world, &view);
     for (int i = 0; i < view.count; i++) {
-        int k = place[view.id[i]];
-        d.place = fmax(d.place, hypot((double)view.x[i] - r->x[k], (double)view.y[i] - r->y[k]));
+        int k = index[view.id[i]];
+        d.position = fmax(d.position, hypot((double)view.x[i] - r->x[k], (double)view.y[i] - r->y[k]));
         d.velocity = fmax(d.velocity, hypot((double)view.vx[i] - r->vx[k], (double)view.vy[i] - r->vy[k]));
         d.density = fmax(d.density, fabs((double)view.density[i] / r->density[k] - 1));
-        d.moved += hypot(r->vx[k] - freely_x[k], r->vy[k] - freely_y[k]) / view.count;
+        d.solver += hypot(r->vx[k] - free_x[k], r->vy[k] - free_y[k]) / view.count;
     }
     return d;
 }
@@ -95,12 +99,12 @@ static difference differences(const pd_world *world, const reference_pbf *r, con
 static void expect_reference(const char *container, double mass_a, double mass_b, const char *parameters) {
     enum { MOST = 2000 };
     static double vx[MOST], vy[MOST];
-    static int place[MOST];
+    static int index[MOST];
     char text[1200];
     snprintf(text, sizeof text, SPLASH, container, mass_a, mass_b, parameters);
     pd_world *world = world_of_method("pbf", text, 2);
     step_many(world, 120);
-    world->ramp = 0; /* its water began in an obstacle and eases in; the plain form knows only the law itself */
+    world->ramp = 0; /* ends the rest-density ramp, which the reference does not have */
     pd_view view;
     pd_error error = {0};
     reference_pbf *r;
@@ -108,27 +112,27 @@ static void expect_reference(const char *container, double mass_a, double mass_b
     pd_world_view(world, &view);
     assert_true(view.count <= MOST);
     double dt = (double)0.004f, scale = speed_scale_of(world);
-    for (int k = 0; k < view.count; k++) place[view.id[k]] = k;
+    for (int k = 0; k < view.count; k++) index[view.id[k]] = k;
     for (int k = 0; k < r->count; k++) vx[k] = r->vx[k] + dt * r->gravity_x, vy[k] = r->vy[k] + dt * r->gravity_y;
     pd_world_step(world);
     reference_pbf_step(r, dt);
-    difference d = differences(world, r, place, vx, vy);
+    difference d = differences(world, r, index, vx, vy);
     print_message(
-        "%s, masses %g and %g, %s: velocities change by %.1e m/s on average, and are at most %.1e apart; places "
+        "%s, masses %g and %g, %s: velocities change by %.1e m/s on average, and are at most %.1e apart; positions "
         "%.1e m, densities %.1e\n",
-        pd_simd_name(), mass_a, mass_b, parameters, d.moved, d.velocity, d.place, d.density);
-    assert_true(d.moved > 1e-3 * scale);
-    bool circle = view.container.shape == PD_CONTAINER_CIRCLE; /* which keeps half a micrometre free */
-    /* Places are known to 6e-8 m, every iteration rounds them again, and what is light moves more. */
+        pd_simd_name(), mass_a, mass_b, parameters, d.solver, d.velocity, d.position, d.density);
+    assert_true(d.solver > 1e-3 * scale);
+    bool circle = view.container.shape == PD_CONTAINER_CIRCLE; /* whose contact margin is half a micrometre */
+    /* Positions are rounded to 6e-8 m, again in every iteration, and lighter particles move more. */
     double rounding = (r->iterations + 1) * 6e-8 / fmin(fmin(mass_a, mass_b), 1);
     assert_true(d.velocity < (rounding + (circle ? 6e-7 : 0)) / dt);
-    assert_true(d.place < 1e-6);
+    assert_true(d.position < 1e-6);
     assert_true(d.density < 2e-5);
     const float *errors;
     assert_int_equal(pd_world_convergence(world, &errors), r->iterations + 1);
     for (int k = 0; k <= r->iterations; k++) {
         print_message("  %.6f (%.6f)", (double)errors[k], r->density_error[k]);
-        assert_true(fabs((double)errors[k] - r->density_error[k]) < 5e-6); /* as 1/r is known */
+        assert_true(fabs((double)errors[k] - r->density_error[k]) < 5e-6); /* the precision of 1/r */
     }
     print_message("\n");
     reference_pbf_destroy(r);

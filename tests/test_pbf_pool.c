@@ -1,9 +1,9 @@
-/* Position based fluids at rest: the density they hold, how the solver gets there, what keeps particles from clumping. */
+/* Position based fluids at rest: density error, convergence of the solver, clumping of particles. */
 #include "methods.h"
 
 #include "sim/world.h"
 
-/* The pool that comes with puddle, settled; the means are over the last second. */
+/* The bundled scene `pool` after so many frames. density_error: its mean over the last second. */
 static pd_world *settled_pool(int particles, int frames, double *density_error) {
     pd_scene scene = bundled_scene_with("pool", "pbf", particles);
     pd_world *world = world_of(&scene, 2);
@@ -40,8 +40,8 @@ static void print_errors(const float *errors, int count) {
     print_message("\n");
 }
 
-/* The first of the errors is that of a fluid which has fallen freely, partly into the floor, where nobody is denser: it is the
- * iterations from there on that must not lose ground. */
+/* The first error is that before the first iteration, when particles have fallen partly through the floor without being
+ * denser there. Only from the first iteration on must errors decrease. */
 static void test_iterations_lower_the_error(void **state) {
     (void)state;
     skip_under_thread_sanitizer();
@@ -57,7 +57,8 @@ static void test_iterations_lower_the_error(void **state) {
     pd_world_destroy(world);
 }
 
-static void expect_compressed_recovers(int iterations, double *left) {
+/* The errors of a compressed fluid decrease. ratio: of the last error to the first. */
+static void expect_compressed_recovers(int iterations, double *ratio) {
     char text[600];
     snprintf(text, sizeof text,
              "gravity: [0, 0]\ncontainer: {shape: none}\nsubsteps: 1\nparticles: 1000\n"
@@ -72,11 +73,11 @@ static void expect_compressed_recovers(int iterations, double *left) {
     print_errors(errors, count);
     assert_int_equal(count, iterations + 1);
     for (int k = 1; k < count; k++) assert_true(errors[k] < errors[k - 1]);
-    *left = (double)(errors[count - 1] / errors[0]);
+    *ratio = (double)(errors[count - 1] / errors[0]);
     pd_world_destroy(world);
 }
 
-static void test_more_iterations_lower_it_more(void **state) {
+static void test_more_iterations_lower_the_error_more(void **state) {
     (void)state;
     double few, many;
     expect_compressed_recovers(2, &few);
@@ -84,8 +85,8 @@ static void test_more_iterations_lower_it_more(void **state) {
     assert_true(many < few);
 }
 
-/* A method that does not iterate says nothing, nor does one that has not stepped. */
-static void test_no_errors_to_show(void **state) {
+/* There are no errors of a method that does not iterate, nor before the first step. */
+static void test_no_errors_without_iterations(void **state) {
     (void)state;
     const char *const text = "particles: 100\nregions: [{shape: circle, center: [0, 0], radius: 0.5}]\n";
     const float *errors;
@@ -101,7 +102,7 @@ static void test_no_errors_to_show(void **state) {
 
 /* ---- Clumping ---- */
 
-/* Nearest neighbours: the least distance of all over the mean. */
+/* Distances to nearest neighbours: the least divided by the mean. */
 static double evenness(const pd_world *world) {
     pd_view view;
     double least = INFINITY, mean = 0;
@@ -131,8 +132,8 @@ static void test_artificial_pressure_keeps_apart(void **state) {
         if (i >= 60 && i % 20 == 0) without = fmax(without, evenness(world));
     }
     print_message(
-        "nearest over mean of the nearest distances: at least %.3f; without artificial pressure at most %.3f\n", with,
-        without);
+        "least over mean distance to the nearest neighbour: at least %.3f; without artificial pressure at most %.3f\n",
+        with, without);
     assert_true(with > 0.4);
     assert_true(without < 0.5 * with);
     pd_world_destroy(world);
@@ -142,8 +143,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_density_holds),
         cmocka_unit_test(test_iterations_lower_the_error),
-        cmocka_unit_test(test_more_iterations_lower_it_more),
-        cmocka_unit_test(test_no_errors_to_show),
+        cmocka_unit_test(test_more_iterations_lower_the_error_more),
+        cmocka_unit_test(test_no_errors_without_iterations),
         cmocka_unit_test(test_artificial_pressure_keeps_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

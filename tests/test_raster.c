@@ -1,8 +1,8 @@
-/* The open fractions of rasterised walls against areas and lengths known otherwise: formulas, and samples of
+/* The open fractions of rasterised walls compared with exact areas and lengths, and with samples of
  * pd_boundary_distance. */
 #include "rasters.h"
 
-/* The error shrinks with the third power of the cell, down to what is left by adding up floats. */
+/* The error is of third order in the size of the cells, down to the rounding error of the sum. */
 static void areas_of_circles(void **state) {
     (void)state;
     float radius = 0.83f;
@@ -19,14 +19,14 @@ static void areas_of_circles(void **state) {
         check_sound(s.raster);
         tear_down(&s);
     }
-    /* smaller than a cell: it is not made larger, and it is not lost */
+    /* smaller than a cell: neither widened nor lost */
     pd_obstacle tiny = {.shape = PD_SHAPE_CIRCLE, .center = {0.031f, 0.052f}, .radius = 0.03f};
     setup s = set_up(PD_CONTAINER_NONE, 1.0, &tiny, 1, square(16, 1.0));
     assert_float_equal(closed_area(s.raster), pi * 0.0009, 0.02 * pi * 0.0009);
     tear_down(&s);
 }
 
-/* Straight walls have no error but the rounding of floats. */
+/* The areas of straight walls are exact but for rounding. */
 static void areas_of_boxes(void **state) {
     (void)state;
     static const float angles[] = {0, 1e-5f, 0.3f, 17, 45, 60, 89.9999f, 90, 133, 180, 270, -45};
@@ -46,8 +46,8 @@ static void areas_of_boxes(void **state) {
     tear_down(&s);
 }
 
-/* A thick line of two segments: two rectangles, half discs at the ends, and at the joint a sector outside less the kite that the
- * rectangles share inside. */
+/* The area of a thick line of two segments: two rectangles, half discs at the ends, and at the joint a sector on the
+ * outer side, less the kite on the inner side where the rectangles overlap. */
 static double elbow_area(double length, double thickness, double bend) {
     double r = 0.5 * thickness;
     return 2 * length * thickness + pi * r * r + 0.5 * bend * r * r - r * r * tan(0.5 * bend);
@@ -80,8 +80,8 @@ static void areas_of_lines(void **state) {
     }
 }
 
-/* Two crossing boxes, one of them twice and partly outside the container, which is 1 m wide: of the second 0.2 x 0.4 is inside,
- * and 0.2 x 0.02 of that is the first's too. */
+/* Two crossing boxes, the second given twice and partly outside the container, which is 1 m wide. Of the second 0.2 x
+ * 0.4 is inside, of which 0.2 x 0.02 belongs to the first as well. */
 static void overlaps_count_once(void **state) {
     (void)state;
     pd_obstacle boxes[] = {{.shape = PD_SHAPE_BOX, .center = {0.013f, 0.02f}, .size = {0.8f, 0.2f}},
@@ -95,7 +95,7 @@ static void overlaps_count_once(void **state) {
     }
 }
 
-/* Faces and cells of boxes along the grid are open or closed, never in between; a wall along a line of faces closes them. */
+/* Boxes aligned with the grid have no partly open faces and cells; a wall that ends on a line of faces closes them. */
 static void aligned_walls_are_sharp(void **state) {
     (void)state;
     for (int turns = 0; turns < 4; turns++) {
@@ -125,7 +125,7 @@ static void aligned_walls_are_sharp(void **state) {
     assert_true(cell_at(s.raster, 8, 8) == 0.5f && cell_at(s.raster, 12, 7) == 0.5f &&
                 cell_at(s.raster, 13, 8) == 1.0f);
     tear_down(&s);
-    /* sizes that floats cannot hold: the container is off the grid by rounding */
+    /* sizes that are rounded: the container's walls are off the grid lines by the rounding error */
     s = set_up(PD_CONTAINER_BOX, 0.3, NULL, 0, square(70, 0.3));
     for (int j = 0; j < 70; j++) {
         for (int i = 0; i < 70; i++) {
@@ -138,7 +138,7 @@ static void aligned_walls_are_sharp(void **state) {
     tear_down(&s);
 }
 
-/* The open fraction of n by m places in the rectangle of w by h at (x, y). */
+/* The open fraction of n by m samples in the rectangle of w by h at (x, y). */
 static double sampled(const pd_boundary *boundary, double x, double y, double w, double h, int n, int m) {
     int open = 0;
     for (int j = 0; j < m; j++)
@@ -174,7 +174,7 @@ static void agrees_with_samples(void **state) {
         tear_down(&s);
     }
     assert_true(cell_error < 0.008);
-    assert_true(face_error < 0.0101); /* two places of 200 */
+    assert_true(face_error < 0.0101); /* two samples of 200 */
 }
 
 static void check_all(const pd_raster *r, float value) {
@@ -230,7 +230,7 @@ static void extremes(void **state) {
     tear_down(&s);
 }
 
-/* Many points in one cell. */
+/* Many points of a polyline in one cell. */
 static void crowded_cells(void **state) {
     (void)state;
     pd_vec2 points[400];

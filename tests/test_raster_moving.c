@@ -1,7 +1,7 @@
 /* Rasters of walls that move, and of walls that are thinner than a cell. */
 #include "rasters.h"
 
-/* The mean velocity of the sampled places of a face that are inside the obstacle. */
+/* The mean velocity of the obstacle at the samples of a face that are inside it. */
 static double sampled_velocity(const setup *s, bool vertical, double x, double y, pd_vec2 center, double turn) {
     const pd_obstacle *o = s->scene.obstacles;
     double sum = 0.0, h = s->raster->grid.cell;
@@ -47,7 +47,8 @@ static void walls_move_rigidly(void **state) {
                 if (open_y < 0.95f)
                     assert_float_equal(wall_y_at(s.raster, i, j), sampled_velocity(&s, false, x, y, center, turn),
                                        1e-3);
-                covered += open_x == 0.0f, partly += open_x > 0.0f && open_x < 0.95f;
+                covered += open_x == 0.0f;
+                partly += open_x > 0.0f && open_x < 0.95f;
             }
         }
         assert_true(covered > 5 && partly > 5);
@@ -55,13 +56,14 @@ static void walls_move_rigidly(void **state) {
     }
 }
 
-/* Half a turn and more during a substep, and there and back again: the mean, which is the way that it went by the time it took. */
-static void walls_move_as_far_as_they_go(void **state) {
+/* An obstacle that reverses its motion or rotates by more than half a turn during a substep has its mean velocity, that
+ * is displacement / duration. */
+static void wall_velocities_are_means(void **state) {
     (void)state;
     pd_obstacle disc = {.shape = PD_SHAPE_CIRCLE, .radius = 0.5f, .velocity = {3, 0}, .spin = 1e4f, .turn = 0.1f};
     setup s = set_up(PD_CONTAINER_CIRCLE, 1.0, &disc, 1, square(20, 1.0));
     static const double ends[] = {0.05, 0.125, 0.2};
-    static const double parts[] = {1.0, 0.6, 0.0}; /* of the time that it went forwards, less backwards */
+    static const double parts[] = {1.0, 0.6, 0.0}; /* time of forward motion less that of backward motion, relative */
     for (int k = 0; k < COUNT(ends); k++) {
         pd_boundary_move(s.boundary, 0.0, ends[k]);
         pd_raster_update(s.raster, s.boundary);
@@ -73,11 +75,11 @@ static void walls_move_as_far_as_they_go(void **state) {
         assert_float_equal(wall_y_at(s.raster, i, j + 1), turn * (x - center.x), 1e-4);
         check_sound(s.raster);
     }
-    pd_boundary_move(s.boundary, 0.05, 0.05); /* no time at all */
+    pd_boundary_move(s.boundary, 0.05, 0.05); /* zero duration */
     pd_raster_update(s.raster, s.boundary);
     assert_true(wall_x_at(s.raster, 10, 12) == 0.0f);
     tear_down(&s);
-    /* a lift at the wall: of this face a quarter is outside the container, and half of it is the lift's */
+    /* a box moving along the wall: it covers half of face 14 and all of face 15, of which the wall covers a quarter */
     pd_obstacle lift = {.shape = PD_SHAPE_BOX, .center = {0.96875f, 0}, .size = {0.3125f, 1}, .velocity = {0, 2}};
     s = set_up(PD_CONTAINER_BOX, 0.96875, &lift, 1, square(16, 1.0));
     pd_boundary_move(s.boundary, 0.0, 0.01);
@@ -90,13 +92,13 @@ static void walls_move_as_far_as_they_go(void **state) {
     tear_down(&s);
 }
 
-/* A piston that is off the lines of the grid by what floats leave (and tilted by as little) is on them: sharp, and no face of it stands
- * still. Its ends are in the middle of cells. */
-static void rounding_is_forgiven(void **state) {
+/* A moving box that is off the grid lines by a rounding error, or tilted by one, is treated as aligned: no face is
+ * partly open, and all have its velocity. Its ends are in the middle of cells. */
+static void rounding_does_not_open_faces(void **state) {
     (void)state;
     static const float off[] = {0, 1e-6f, -1e-6f}, tilt[] = {0, 2e-5f};
     for (int test = 0; test < 12; test++) {
-        bool upright = test >= 6; /* as written, and turned by 90 degrees */
+        bool upright = test >= 6; /* width and height exchanged, and rotated by 90 degrees */
         pd_obstacle piston = {.shape = PD_SHAPE_BOX, .center = {0.0625f, 0.0f}, .velocity = {0, 3}};
         float height = 0.5f + off[test % 3];
         piston.size = upright ? (pd_vec2){height, 0.5f} : (pd_vec2){0.5f, height};
@@ -112,7 +114,7 @@ static void rounding_is_forgiven(void **state) {
             assert_float_equal(wall_y_at(s.raster, i, 10), 3.0, 1e-4);
             assert_float_equal(wall_y_at(s.raster, i, 6), 3.0, 1e-4);
         }
-        if (test / 3 % 2 == 0) { /* a tilted one is wholly beside the line at one end */
+        if (test / 3 % 2 == 0) { /* the ends of a tilted one are off the lines by more */
             assert_float_equal(face_y_at(s.raster, 10, 10), 0.5, 1e-5);
             assert_float_equal(face_y_at(s.raster, 6, 6), 0.5, 1e-5);
             assert_float_equal(wall_y_at(s.raster, 6, 10), 3.0, 1e-4);
@@ -121,7 +123,7 @@ static void rounding_is_forgiven(void **state) {
     }
 }
 
-/* What a wall carries out of the cell per second: the sum over its faces of what they cover times how it moves. */
+/* The area that walls carry out of the cell, m²/s: the sum over its faces of covered length times wall velocity. */
 static double wall_flux(const pd_raster *r, int i, int j) {
     double left = (1.0 - face_x_at(r, i, j)) * wall_x_at(r, i, j);
     double right = (1.0 - face_x_at(r, i + 1, j)) * wall_x_at(r, i + 1, j);
@@ -130,9 +132,9 @@ static double wall_flux(const pd_raster *r, int i, int j) {
     return (right - left + top - bottom) * r->grid.cell;
 }
 
-/* An obstacle takes as much room on one side as it leaves on the other: over the cells with fluid the flux of its walls sums to
- * 0, or no pressure could make the flow free of divergence. And (Gauss's theorem for x u) what its faces sweep is its area
- * times its velocity. */
+/* The flux of an obstacle's walls, summed over the cells with fluid, is 0; otherwise no pressure could make the flow
+ * divergence-free. And, by Gauss's theorem for x u, covered length times cell size times wall velocity, summed over its
+ * faces, is its area times its velocity. */
 static void fluxes_balance(void **state) {
     (void)state;
     pd_vec2 points[3][4] = {{{0, 0}}, {{0, 0}}, {{-0.4f, -0.3f}, {0.4f, -0.2f}, {0.3f, 0.3f}, {-0.2f, 0.1f}}};
@@ -153,7 +155,10 @@ static void fluxes_balance(void **state) {
                 for (int i = 0; i < n; i++) {
                     bool inside = hypot(-1 + (i + 0.5) * h, -1 + (j + 0.5) * h) < 1.0 - 2 * h;
                     double flux = wall_flux(s.raster, i, j);
-                    if (cell_at(s.raster, i, j) > 0.0f) net += flux, total += fabs(flux);
+                    if (cell_at(s.raster, i, j) > 0.0f) {
+                        net += flux;
+                        total += fabs(flux);
+                    }
                     swept += (1.0 - face_x_at(s.raster, i, j)) * wall_x_at(s.raster, i, j) * h * h;
                     if (inside) area += (1.0 - cell_at(s.raster, i, j)) * h * h;
                 }
@@ -166,9 +171,9 @@ static void fluxes_balance(void **state) {
     }
 }
 
-/* What follows the obstacles is what a raster made anew has, to the last bit: fast and slow ones, turning and travelling, in, out
- * of and beyond the grid. */
-static void follows_exactly(void **state) {
+/* An updated raster has the same bits as a new one, for obstacles that are fast, slow, rotating, reversing, inside,
+ * leaving and outside the grid. */
+static void updated_rasters_equal_new_ones(void **state) {
     (void)state;
     enum { OBSTACLES = 7 };
     pd_random random = {4};
@@ -178,8 +183,11 @@ static void follows_exactly(void **state) {
         random_obstacles(&random, 0.02f, obstacles, OBSTACLES, points);
         for (int i = 0; i < OBSTACLES; i++) {
             obstacles[i].turn = between(&random, 0.1f, 0.5f);
-            if (i == 2 || i == 4) obstacles[i].spin = 0, obstacles[i].velocity = (pd_vec2){0, 0};
-            if (i == 5) obstacles[i].velocity.x = 30; /* far away at once */
+            if (i == 2 || i == 4) {
+                obstacles[i].spin = 0;
+                obstacles[i].velocity = (pd_vec2){0, 0};
+            }
+            if (i == 5) obstacles[i].velocity.x = 30; /* leaves the grid at once */
             if (i == 6) obstacles[i].radius = scene % 4 == 3 ? 5.0f : 0.01f;
         }
         pd_grid grid = {20 + scene, 40 - 2 * scene, {-1.1, -0.9}, 0.07};
@@ -187,10 +195,10 @@ static void follows_exactly(void **state) {
         for (int step = 1; step < 25; step++) {
             pd_boundary_move(s.boundary, (step - 1) / 60.0, step / 60.0);
             assert_true(pd_raster_update(s.raster, s.boundary));
-            pd_raster *anew = raster_of(s.boundary, &grid);
-            check_same(s.raster, anew);
-            check_sound(anew);
-            pd_raster_destroy(anew);
+            pd_raster *fresh = raster_of(s.boundary, &grid);
+            check_same(s.raster, fresh);
+            check_sound(fresh);
+            pd_raster_destroy(fresh);
             assert_false(pd_raster_update(s.raster, s.boundary)); /* nothing has moved since */
         }
         tear_down(&s);
@@ -239,7 +247,7 @@ static void mirrored_scenes(void **state) {
     }
 }
 
-/* Marks the cells that fluid can come to from cell (i, j) through open faces and cells; returns how many. */
+/* Flood fill: marks the cells that are connected to cell (i, j) by open faces and cells; returns their number. */
 static int flood(const pd_raster *r, int i, int j, bool *wet) {
     int nx = r->grid.nx, ny = r->grid.ny, top = 0, count = 0, *stack = malloc(sizeof *stack * (size_t)(nx * ny));
     memset(wet, 0, sizeof *wet * (size_t)(nx * ny));
@@ -264,7 +272,7 @@ static int flood(const pd_raster *r, int i, int j, bool *wet) {
 
 static const int resolutions[] = {16, 33, 50, 128};
 
-/* How many wet cells' middles lie more than 1.5 cells beyond the line through (x, y) with this normal. */
+/* The number of wet cells whose middle is more than 1.5 cells beyond the line through (x, y) with this normal. */
 static int wet_beyond(const pd_raster *r, const bool *wet, double x, double y, double nx, double ny) {
     int count = 0;
     for (int k = 0; k < r->grid.nx * r->grid.ny; k++) {
@@ -275,8 +283,8 @@ static int wet_beyond(const pd_raster *r, const bool *wet, double x, double y, d
     return count;
 }
 
-/* A thin box or line from wall to wall, at any angle: the fluid below stays below. With a hole in it, it does not. */
-static void straight_walls_hold(void **state) {
+/* The two sides of a thin box or line from wall to wall, at any angle, are not connected; with a gap in it they are. */
+static void straight_walls_are_tight(void **state) {
     (void)state;
     static bool wet[128 * 128];
     for (int n = 0; n < COUNT(resolutions); n++) {
@@ -308,14 +316,15 @@ static void straight_walls_hold(void **state) {
     }
 }
 
-/* A closed thin fence: a many-sided ring and a star, turned and moved; in and out stay apart. */
-static void rings_hold(void **state) {
+/* Closed thin polylines, rotated and displaced: inside and outside are not connected. */
+static void rings_are_tight(void **state) {
     (void)state;
     static bool wet[128 * 128];
     for (int n = 0; n < COUNT(resolutions); n++) {
         for (int test = 0; test < 60; test++) {
             pd_vec2 points[25];
-            int count = test % 3 == 0 ? 5 : test % 3 == 1 ? 11 : 25; /* a square, a star, nearly a circle */
+            static const int counts[] = {5, 11, 25}; /* a square, a star, nearly a circle */
+            int count = counts[test % 3];
             for (int k = 0; k < count; k++) {
                 double r = count == 11 && k % 2 ? 0.45 : 0.7,
                        angle = 2 * pi * (k % (count - 1)) / (count - 1) + 0.11 * test;
@@ -326,7 +335,7 @@ static void rings_hold(void **state) {
                                 .points = points,
                                 .point_count = count,
                                 .thickness = 1e-6f};
-            if (test % 3 == 0 && test < 9) /* along the grid */
+            if (test % 3 == 0 && test < 9) /* aligned with the grid */
                 memcpy(points, (pd_vec2[]){{-0.5f, -0.5f}, {0.5f, -0.5f}, {0.5f, 0.5f}, {-0.5f, 0.5f}, {-0.5f, -0.5f}},
                        5 * sizeof *points);
             ring.spin = 40;
@@ -341,8 +350,8 @@ static void rings_hold(void **state) {
     }
 }
 
-/* A room of four thin boxes that overlap at its corners, turned and moved as a whole. */
-static void rooms_hold(void **state) {
+/* A room of four thin boxes that overlap at its corners, rotated and displaced as a whole. */
+static void rooms_are_tight(void **state) {
     (void)state;
     static bool wet[128 * 128];
     for (int n = 0; n < COUNT(resolutions); n++) {
@@ -368,11 +377,15 @@ static void rooms_hold(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walls_move_rigidly),   cmocka_unit_test(walls_move_as_far_as_they_go),
-        cmocka_unit_test(rounding_is_forgiven), cmocka_unit_test(fluxes_balance),
-        cmocka_unit_test(follows_exactly),      cmocka_unit_test(mirrored_scenes),
-        cmocka_unit_test(straight_walls_hold),  cmocka_unit_test(rings_hold),
-        cmocka_unit_test(rooms_hold),
+        cmocka_unit_test(walls_move_rigidly),
+        cmocka_unit_test(wall_velocities_are_means),
+        cmocka_unit_test(rounding_does_not_open_faces),
+        cmocka_unit_test(fluxes_balance),
+        cmocka_unit_test(updated_rasters_equal_new_ones),
+        cmocka_unit_test(mirrored_scenes),
+        cmocka_unit_test(straight_walls_are_tight),
+        cmocka_unit_test(rings_are_tight),
+        cmocka_unit_test(rooms_are_tight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

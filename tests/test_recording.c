@@ -1,4 +1,4 @@
-/* What the program leaves on the disk, and its exit code, when a run cannot begin, fails on the way or is interrupted. */
+/* Files and exit code of the program when a run cannot begin, fails later or is interrupted. */
 #define _XOPEN_SOURCE 700 /* pseudo-terminals */
 #include "command.h"
 
@@ -22,7 +22,8 @@ static void shell(const char *script) {
     if (system(command) != 0) fail_msg("failed: %s", script);
 }
 
-/* Frames without a hole, each of them whole, and a recording.json that says how many; returns their number. */
+/* Checks that the frames are complete and numbered without gaps, that recording.json has their number and that there
+ * are no other files. Returns the number. */
 static int assert_recording(const char *name) {
     char path[128], *text;
     static uint8_t rgb[32 * 32 * 3];
@@ -38,7 +39,8 @@ static int assert_recording(const char *name) {
     snprintf(path, sizeof path, "test $(ls -A %s | wc -l) = %d", name, frames + 1);
     shell(path);
     snprintf(path, sizeof path, "%s/recording.json", name);
-    cJSON *json = cJSON_Parse(text = read_text(path));
+    text = read_text(path);
+    cJSON *json = cJSON_Parse(text);
     if (!json) fail_msg("%s is not JSON: %s", path, text);
     assert_int_equal(cJSON_GetObjectItem(json, "frames")->valueint, frames);
     cJSON_Delete(json);
@@ -46,7 +48,7 @@ static int assert_recording(const char *name) {
     return frames;
 }
 
-/* Starts the program in the folder; its output goes to files, apart from those of run(). */
+/* Starts the program in the folder; its output goes to other files than that of run(). */
 static pid_t start(const char *arguments) {
     char command[512];
     snprintf(command, sizeof command, "exec %s %s", PUDDLE_PROGRAM, arguments);
@@ -60,7 +62,7 @@ static pid_t start(const char *arguments) {
     _exit(127);
 }
 
-/* Waits for its end; the exit code, -n when signal n ended it. */
+/* Waits for the child to exit. Returns its exit code, -n after signal n. */
 static int finish(pid_t child) {
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -70,7 +72,8 @@ static int finish(pid_t child) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-/* A program that writes its rows to a pipe: with the first of them it has begun, and it cannot get far ahead of who reads. */
+/* The pipe to which the program writes its statistics: the first row shows that it runs, and it blocks while the pipe
+ * is full, so that it does not get far ahead. */
 static FILE *open_rows(void) {
     FILE *rows = fopen(at("rows"), "r"); /* waits for the program */
     assert_non_null(rows);
@@ -106,11 +109,11 @@ static void assert_unchanged(const char *arguments) {
     char command[512];
     snprintf(command, sizeof command, "cd %s && cat rec/* old.csv | cmp -s - before && test $(ls -A rec | wc -l) = 4",
              folder);
-    if (system(command) != 0) fail_msg("puddle %s: the old recording is not as it was", arguments);
+    if (system(command) != 0) fail_msg("puddle %s: the old recording has changed", arguments);
 }
 
-/* A run that cannot begin leaves what it was to replace. */
-static void what_cannot_begin_replaces_nothing(void **state) {
+/* A run that cannot begin leaves the files that it would have replaced unchanged. */
+static void a_run_that_cannot_begin_replaces_nothing(void **state) {
     (void)state;
     static const struct {
         const char *arguments;
@@ -137,7 +140,7 @@ static void what_cannot_begin_replaces_nothing(void **state) {
     assert_error("render drop -o rec --force --stats old.csv", 1, "cannot draw without a window");
     unsetenv("SDL_VIDEO_EGL_DRIVER");
     assert_unchanged("without OpenGL");
-    /* Where there was nothing, nothing is left either. */
+    /* Nor does it leave new files. */
     assert_error("render drop -o fresh/deep --stats new.csv --save nodir/x.puddle", 1, "create its folder");
     assert_false(exists("fresh"));
     assert_false(exists("new.csv"));
@@ -145,7 +148,8 @@ static void what_cannot_begin_replaces_nothing(void **state) {
     assert_int_equal(assert_recording("rec"), 2);
 }
 
-/* Under whatever name: the folder of the frames holds nothing else, and nothing replaces it or a folder above it. */
+/* Outputs in the folder of the frames, or at the path of it or of a folder above it, are refused in any spelling of the
+ * paths. */
 static void outputs_in_the_folder_of_the_frames_are_refused(void **state) {
     (void)state;
     static const char *const table[] = {
@@ -169,14 +173,14 @@ static void outputs_in_the_folder_of_the_frames_are_refused(void **state) {
     shell("cat rec/*.* | cmp - before");
     assert_false(exists("new"));
     assert_false(exists("a.csv"));
-    /* Beside it and below it is no harm, also where the folder above is still to be made. */
+    /* Outputs beside it or in a folder inside it are accepted, also where the folder above does not exist yet. */
     assert_int_equal(run("render drop -o new/film --steps 1 --stats new/film.csv --state rec.csv " SMALL), 0);
     assert_int_equal(run("render drop -o rec --force --steps 1 --stats rec/sub/rows.csv --save recs.puddle " SMALL), 0);
     shell("mv rec/sub kept && test $(wc -l <kept/rows.csv) = 2");
     assert_int_equal(assert_recording("rec"), 1);
 }
 
-/* Runs it while files may not grow beyond so many bytes: a disk that is full. */
+/* Runs with a limit on the size of files, which has the effect of a full disk. */
 static int run_limited(rlim_t bytes, const char *arguments) {
     struct rlimit before, tight;
     getrlimit(RLIMIT_FSIZE, &before);
@@ -188,19 +192,19 @@ static int run_limited(rlim_t bytes, const char *arguments) {
     return code;
 }
 
-static void rows_on_a_full_disk_are_whole(void **state) {
+static void rows_on_a_full_disk_are_complete(void **state) {
     (void)state;
     static const char rows[] = "run drop --particles 100 --steps 300 --stats full.csv --quiet";
     char holds[64];
     shell("echo mine >full.csv");
-    /* No room for the heading: the old file is as it was, as the message says. */
+    /* No room for the heading: the old file is unchanged, and the message says so. */
     assert_int_equal(run_limited(150, rows), 1);
     assert_int_equal(lines(err), 1);
     assert_non_null(strstr(err, "'full.csv': File too large"));
     assert_non_null(strstr(err, "a file that was there is unchanged"));
     shell("test \"$(cat full.csv)\" = mine && test \"$(ls -A)\" = \"$(ls)\"");
-    /* Room for some rows: they are whole, and the message counts them. */
-    for (int bytes = 3000; bytes < 3100; bytes += 33) { /* the limit lies anywhere in a row */
+    /* Room for some rows: they are complete, and the message has their number. */
+    for (int bytes = 3000; bytes < 3100; bytes += 33) { /* limits at several places in a row */
         assert_int_equal(run_limited((rlim_t)bytes, rows), 1);
         assert_int_equal(lines(err), 1);
         assert_non_null(strstr(err, "'full.csv': File too large"));
@@ -216,7 +220,7 @@ static void rows_on_a_full_disk_are_whole(void **state) {
     }
 }
 
-/* Pipes get rows and snapshots under the names by which shells hand them over. */
+/* Rows and snapshots can be written to pipes, which have no path of their own, by /dev/stdout. */
 static void pipes_without_a_path_are_written(void **state) {
     (void)state;
     assert_int_equal(run("run drop --particles 100 --steps 3 --stats /dev/stdout --quiet | cat"), 0);
@@ -226,7 +230,7 @@ static void pipes_without_a_path_are_written(void **state) {
     assert_int_equal(run("run --load piped.puddle --steps 1 --quiet"), 0);
 }
 
-/* A second recording in one folder is refused whatever it asks for, and does the first no harm. */
+/* A second recording in one folder is refused, also with --force, and does not affect the first. */
 static void two_renders_do_not_share_a_folder(void **state) {
     (void)state;
     static const char first[] = "render drop -o both --frames 1000000 --stats rows " SMALL;
@@ -242,7 +246,7 @@ static void two_renders_do_not_share_a_folder(void **state) {
     assert_int_equal(finish(child), 128 + SIGTERM);
     assert_string_equal(err, "");
     assert_true(assert_recording("both") > 1);
-    /* One that is killed holds nothing. */
+    /* A killed one does not keep the folder locked. */
     pid_t second = start("render drop -o both --force --frames 1000000 --stats rows " SMALL);
     rows = open_rows();
     assert_int_equal(kill(second, SIGKILL), 0);
@@ -252,7 +256,7 @@ static void two_renders_do_not_share_a_folder(void **state) {
     assert_int_equal(assert_recording("both"), 2);
 }
 
-/* What is finished stays, and the exit code tells the signal, whatever is printed. */
+/* Complete frames are kept, and the exit code is 128 + signal, also with --json. */
 static void a_signal_ends_a_render_cleanly(void **state) {
     (void)state;
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
@@ -275,7 +279,7 @@ static void a_signal_ends_a_render_cleanly(void **state) {
     }
 }
 
-/* nohup: the run outlives the terminal. */
+/* As with nohup: the run continues after its terminal is closed. */
 static void an_ignored_hangup_stays_ignored(void **state) {
     (void)state;
     make_pipe();
@@ -291,7 +295,7 @@ static void an_ignored_hangup_stays_ignored(void **state) {
     assert_int_equal(finish(child), 128 + SIGTERM);
 }
 
-/* The terminal on which the program runs is closed: besides the signal, what it prints no longer arrives. */
+/* The program's terminal is closed: it gets SIGHUP, and its writes to the terminal fail. */
 static void a_closed_terminal_ends_a_render_cleanly(void **state) {
     (void)state;
     make_pipe();
@@ -320,7 +324,7 @@ static void a_closed_terminal_ends_a_render_cleanly(void **state) {
     assert_true(assert_recording("shut") > 0);
 }
 
-/* Waits until the program catches the signal; there is nothing to hear of it before its first row. */
+/* Waits until the program has a handler for the signal (by /proc), since it prints nothing before its first row. */
 static void await_handler(pid_t child, int number) {
     char path[64], line[256], program[4096] = "";
     snprintf(path, sizeof path, "/proc/%d/exe", (int)child);
@@ -355,8 +359,8 @@ static void a_signal_ends_a_benchmark_cleanly(void **state) {
     }
 }
 
-/* The reader of the rows goes away after a while. */
-static void a_failure_on_the_way_keeps_the_frames(void **state) {
+/* The reader of the rows closes the pipe during the run. */
+static void a_failure_during_a_render_keeps_the_frames(void **state) {
     (void)state;
     make_pipe();
     pid_t child = start("render drop -o part --frames 1000000 --stats rows --save part.puddle " SMALL);
@@ -367,21 +371,21 @@ static void a_failure_on_the_way_keeps_the_frames(void **state) {
     assert_int_equal(lines(err), 1);
     assert_non_null(strstr(err, "cannot write 'rows': Broken pipe"));
     assert_true(assert_recording("part") >= 5);
-    assert_false(exists("part.puddle")); /* of a run that failed */
+    assert_false(exists("part.puddle")); /* a failed run saves none */
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_cannot_begin_replaces_nothing),
+        cmocka_unit_test(a_run_that_cannot_begin_replaces_nothing),
         cmocka_unit_test(outputs_in_the_folder_of_the_frames_are_refused),
-        cmocka_unit_test(rows_on_a_full_disk_are_whole),
+        cmocka_unit_test(rows_on_a_full_disk_are_complete),
         cmocka_unit_test(pipes_without_a_path_are_written),
         cmocka_unit_test(two_renders_do_not_share_a_folder),
         cmocka_unit_test(a_signal_ends_a_render_cleanly),
         cmocka_unit_test(an_ignored_hangup_stays_ignored),
         cmocka_unit_test(a_closed_terminal_ends_a_render_cleanly),
         cmocka_unit_test(a_signal_ends_a_benchmark_cleanly),
-        cmocka_unit_test(a_failure_on_the_way_keeps_the_frames),
+        cmocka_unit_test(a_failure_during_a_render_keeps_the_frames),
     };
     return cmocka_run_group_tests(tests, set_up, remove_folder);
 }

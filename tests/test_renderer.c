@@ -1,4 +1,4 @@
-/* Pictures, drawn without a window and looked at for what must be in them: never compared byte by byte. */
+/* Pictures drawn without a window: tests check what is in them, and compare none with stored ones. */
 #include "cmocka_all.h"
 
 #include "fake_view.h"
@@ -84,14 +84,14 @@ static bool half(float x, float y) { return x * x + y * y < 0.999f && y < 0; }
 static bool disc(float x, float y) { return x * x + y * y < 0.16f; }
 static bool everywhere(float x, float y) { return x * x + y * y < 0.999f; }
 
-/* Walls are drawn where the fluid ends, half a spacing beyond where the centres of particles end. */
-static float beyond(void) { return 0.5f * fake->view.spacing; }
+/* Distance from the limit of the centres of particles to the drawn wall, which is at the edge of the fluid, m. */
+static float wall_offset(void) { return 0.5f * fake->view.spacing; }
 
 static void a_circle_is_a_bright_ring_on_dark_ground(void **state) {
     (void)state;
     draw();
     for (int i = 0; i < 360; i++) {
-        float x = cosf((float)i / 57.29578f), y = sinf((float)i / 57.29578f), r = 1 + beyond();
+        float x = cosf((float)i / 57.29578f), y = sinf((float)i / 57.29578f), r = 1 + wall_offset();
         assert_true(brightest(r * x, r * y, 2) > 300);
         assert_true(is_ground(at(0.9f * x, 0.9f * y)));
     }
@@ -104,7 +104,7 @@ static void a_box_has_four_lines_and_nothing_has_none(void **state) {
     fake_view_box(fake, 2, 1);
     draw();
     for (float t = -0.95f; t < 1; t += 0.1f) {
-        float x = 1 + beyond(), y = 0.5f + beyond();
+        float x = 1 + wall_offset(), y = 0.5f + wall_offset();
         assert_true(brightest(t, y, 2) > 300 && brightest(t, -y, 2) > 300);
         assert_true(brightest(x, 0.5f * t, 2) > 300 && brightest(-x, 0.5f * t, 2) > 300);
     }
@@ -134,7 +134,7 @@ static void three_colours_are_there(void **state) {
 
 static bool lower_inside(float x, float y) { return x * x + y * y < 0.97f * 0.97f && y < 0; }
 
-/* Particles end before the wall: the fluid must not. */
+/* The centres of particles end before the wall, but the fluid's surface must reach it. */
 static void fluid_reaches_the_wall(void **state) {
     (void)state;
     fake_view_fill(fake, lower_inside, 2);
@@ -144,7 +144,7 @@ static void fluid_reaches_the_wall(void **state) {
     for (float angle = 3.3f; angle < 6.1f; angle += 0.01f)
         for (float r = 0.80f; r < 1.0f; r += 0.004f)
             assert_true(brightness(at(r * cosf(angle), r * sinf(angle))) > 230);
-    /* and ends there */
+    /* and ends at it */
     for (float angle = 3.3f; angle < 6.1f; angle += 0.01f)
         assert_true(brightness(at(1.07f * cosf(angle), 1.07f * sinf(angle))) < 230);
 }
@@ -160,10 +160,10 @@ static void a_thin_film_on_the_wall_is_closed(void **state) {
             assert_true(brightness(at(r * cosf(angle), r * sinf(angle))) > 230);
 }
 
-static void a_body_is_calm_and_its_edge_is_lit(void **state) {
+static void a_body_is_even_and_its_edge_is_shaded(void **state) {
     (void)state;
     fake_view_fill(fake, disc, 0);
-    for (int i = fake->view.count - 1; i > 0; i -= 3) { /* thinner in the middle, as where fluid is pulled apart */
+    for (int i = fake->view.count - 1; i > 0; i -= 3) { /* fewer in the middle, as in stretched fluid */
         if (hypotf(fake->x[i], fake->y[i]) > 0.12f) continue;
         fake->view.count--;
         fake->x[i] = fake->x[fake->view.count], fake->y[i] = fake->y[fake->view.count];
@@ -186,7 +186,7 @@ static void a_body_is_calm_and_its_edge_is_lit(void **state) {
     assert_true(10 * lit > 11 * shaded);
 }
 
-static void a_single_particle_is_a_droplet_of_steady_size(void **state) {
+static void a_single_particle_is_a_droplet_of_constant_size(void **state) {
     (void)state;
     int smallest = WIDTH * HEIGHT, largest = 0;
     for (int k = 0; k < 40; k++) {
@@ -231,8 +231,10 @@ static void sprites_are_round(void **state) {
         for (int x = 180; x < 460; x++)
             if (brightness(pixel(x, y)) > 250) {
                 area++;
-                left = x < left ? x : left, right = x > right ? x : right;
-                top = y < top ? y : top, bottom = y > bottom ? y : bottom;
+                if (x < left) left = x;
+                if (x > right) right = x;
+                if (y < top) top = y;
+                if (y > bottom) bottom = y;
             }
     assert_true(abs((right - left) - (bottom - top)) <= 2);
     double radius = 0.25 * (right - left + bottom - top + 2);
@@ -240,7 +242,7 @@ static void sprites_are_round(void **state) {
     assert_true(fabs(area / (3.14159265 * radius * radius) - 1) < 0.05);
 }
 
-static void the_picture_moves_between_two_steps(void **state) {
+static void pictures_are_interpolated_between_steps(void **state) {
     (void)state;
     fake_view_add(fake, 0.5f, 0.3f, 2);
     fake->previous_x[0] = -0.5f;
@@ -273,9 +275,9 @@ static void obstacles_drains_and_the_tool_are_seen(void **state) {
     fake->view.drains = &drain, fake->view.drain_count = 1;
     draw();
     assert_true(brightness(at(-0.5f, 0)) < 200);
-    assert_true(brightness(at(0.5f, 0.2f)) < 200 && brightness(at(0.5f, -0.2f)) < 200); /* it stands upright */
+    assert_true(brightness(at(0.5f, 0.2f)) < 200 && brightness(at(0.5f, -0.2f)) < 200); /* rotated by 90 degrees */
     assert_true(brightness(at(0.7f, 0)) > 300);
-    assert_true(brightness(at(0, -0.6f)) < 200); /* turned by 180 degrees its middle hangs down */
+    assert_true(brightness(at(0, -0.6f)) < 200); /* rotated by 180 degrees, its middle is lowest */
     assert_true(brightness(at(0, -0.4f)) > 300);
     memcpy(before, rgb, sizeof rgb);
     picture.show_tool = true;
@@ -290,15 +292,17 @@ static void obstacles_drains_and_the_tool_are_seen(void **state) {
             pd_vec2 place = pd_camera_to_world(&camera, (float)x + 0.5f, (float)y + 0.5f);
             bool ring = fabsf(hypotf(place.x - 0.1f, place.y - 0.5f) - 0.2f) < 0.02f;
             bool dashes = fabsf(hypotf(place.x, place.y) - 0.12f) < 0.02f;
-            tool += ring, drained += dashes, elsewhere += !ring && !dashes;
+            tool += ring;
+            drained += dashes;
+            elsewhere += !ring && !dashes;
         }
     assert_true(tool > 150);
     assert_true(drained > 30 &&
-                drained < 2 * 3.15 * 0.12 * (double)camera.pixels_per_metre * 1.6); /* dashed, not whole */
+                drained < 2 * 3.15 * 0.12 * (double)camera.pixels_per_metre * 1.6); /* dashed, not solid */
     assert_int_equal(elsewhere, 0);
 }
 
-static void measured_colours_are_the_legends(void **state) {
+static void colours_of_fields_match_the_palette(void **state) {
     (void)state;
     fake->view.spacing = 0.2f;
     for (int i = 0; i < 5; i++) {
@@ -326,7 +330,7 @@ static void the_same_picture_twice_is_the_same(void **state) {
     fake_view_fill(fake, half, -1);
     draw();
     memcpy(before, rgb, sizeof rgb);
-    picture.width = 320, picture.height = 200; /* another size in between leaves nothing behind */
+    picture.width = 320, picture.height = 200; /* a picture of another size in between has no effect */
     picture.mode = &fake_modes[DENSITY];
     pd_renderer_draw(renderer, pd_offscreen_framebuffer(offscreen), &picture);
     picture.width = WIDTH, picture.height = HEIGHT;
@@ -335,7 +339,7 @@ static void the_same_picture_twice_is_the_same(void **state) {
     assert_memory_equal(rgb, before, sizeof rgb);
 }
 
-static void odd_views_do_no_harm(void **state) {
+static void extreme_views_cause_no_errors(void **state) {
     (void)state;
     fake_view_add(fake, NAN, 0, 0);
     fake_view_add(fake, INFINITY, -INFINITY, 1);
@@ -369,15 +373,15 @@ int main(void) {
         TEST(three_colours_are_there),
         TEST(fluid_reaches_the_wall),
         TEST(a_thin_film_on_the_wall_is_closed),
-        TEST(a_body_is_calm_and_its_edge_is_lit),
-        TEST(a_single_particle_is_a_droplet_of_steady_size),
+        TEST(a_body_is_even_and_its_edge_is_shaded),
+        TEST(a_single_particle_is_a_droplet_of_constant_size),
         TEST(edges_are_smooth),
         TEST(sprites_are_round),
-        TEST(the_picture_moves_between_two_steps),
+        TEST(pictures_are_interpolated_between_steps),
         TEST(obstacles_drains_and_the_tool_are_seen),
-        TEST(measured_colours_are_the_legends),
+        TEST(colours_of_fields_match_the_palette),
         TEST(the_same_picture_twice_is_the_same),
-        TEST(odd_views_do_no_harm),
+        TEST(extreme_views_cause_no_errors),
     };
     return cmocka_run_group_tests(tests, open_graphics, close_graphics);
 }

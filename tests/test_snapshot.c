@@ -1,4 +1,4 @@
-/* Snapshot files: damage in any place is told, and what earlier versions wrote still loads. */
+/* Snapshot files: damage at any place is detected, and files of earlier versions load. */
 #include "sim/world.h"
 #include "snapshots.h"
 #include "worlds.h"
@@ -12,18 +12,18 @@ static const char *const SMALL =
 
 /* ---- Damage ---- */
 
-/* One bit is wrong: refused as what it is, in one line, and the world stays as it was. */
+/* A snapshot with one wrong bit is refused with a message of one line, and the world is unchanged. */
 static void expect_refused(pd_world *world, const uint8_t *bytes, size_t size, size_t bit) {
     pd_error error = {0};
     uint64_t before = world_hash(world);
     pd_result result = pd_world_restore_memory(world, bytes, size, &error);
-    bool told = error.code == PD_ERROR_SNAPSHOT_BROKEN || error.code == PD_ERROR_SNAPSHOT_VERSION;
-    if (result != PD_BAD_INPUT || !told || strchr(error.message, '\n'))
+    bool right_code = error.code == PD_ERROR_SNAPSHOT_BROKEN || error.code == PD_ERROR_SNAPSHOT_VERSION;
+    if (result != PD_BAD_INPUT || !right_code || strchr(error.message, '\n'))
         fail_msg("bit %zu of byte %zu: result %d, code %d: %s", bit % 8, bit / 8, result, error.code, error.message);
     assert_true(world_hash(world) == before);
 }
 
-static void test_every_flipped_bit_is_told(void **state) {
+static void test_every_flipped_bit_is_detected(void **state) {
     (void)state;
     pd_error error = {0};
     void *saved;
@@ -32,7 +32,8 @@ static void test_every_flipped_bit_is_told(void **state) {
     step_many(world, 5);
     assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
     uint8_t *bytes = saved;
-    /* All of the header and of the scene's beginning, then a bit of every 13th byte and of the last. */
+    /* All bits of the header and of the beginning of the scene, then one bit of every 13th byte, and one of the last.
+     * */
     for (size_t bit = 0; bit < 8 * size; bit += bit < 8 * 64 ? 1 : 8 * 13 + 1) {
         bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
         expect_refused(world, bytes, size, bit);
@@ -46,7 +47,7 @@ static void test_every_flipped_bit_is_told(void **state) {
     pd_world_destroy(world);
 }
 
-/* What the header says is checked also where the checksum fits. */
+/* The header is checked also if the checksum is right. */
 static void test_header_with_a_right_checksum(void **state) {
     (void)state;
     const struct {
@@ -82,12 +83,12 @@ static void test_header_with_a_right_checksum(void **state) {
     pd_world_destroy(world);
 }
 
-/* A state that no world comes to, with a right checksum: a particle so far out that distances to it overflow. */
-static void test_places_outside_the_world(void **state) {
+/* An impossible state with a right checksum: a particle so far away that distances to it overflow. */
+static void test_positions_outside_the_world(void **state) {
     (void)state;
-    const float places[] = {1e6f, -1e6f, 1e7f, -3e14f, 1e38f};
+    const float coordinates[] = {1e6f, -1e6f, 1e7f, -3e14f, 1e38f};
     for (int m = 0; m < pd_method_count(); m++)
-        for (size_t k = 0; k < 4 * sizeof places / sizeof *places; k++) {
+        for (size_t k = 0; k < 4 * sizeof coordinates / sizeof *coordinates; k++) {
             if (!pd_method_at(m)->available) continue;
             pd_error error = {0};
             void *saved;
@@ -95,12 +96,12 @@ static void test_places_outside_the_world(void **state) {
             pd_world *world = world_of_text(SMALL, 1), *copy = world_of_text(SMALL, 1);
             assert_int_equal(pd_world_set_method(world, pd_method_at(m)->name, &error), PD_OK);
             step_many(world, 2);
-            float place = places[k / 4];
+            float coordinate = coordinates[k / 4];
             pd_particles *p = &world->particles;
             float *arrays[] = {p->x, p->y, p->previous_x, p->previous_y};
-            arrays[k % 4][3] = place;
+            arrays[k % 4][3] = coordinate;
             assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
-            if (fabsf(place) <= 1e6f) {
+            if (fabsf(coordinate) <= 1e6f) {
                 assert_int_equal(pd_world_restore_memory(copy, saved, size, &error), PD_OK);
             } else {
                 assert_int_equal(pd_world_restore_memory(copy, saved, size, &error), PD_BAD_INPUT);
@@ -115,14 +116,14 @@ static void test_places_outside_the_world(void **state) {
 
 /* ---- Earlier versions ---- */
 
-/* Files that puddle wrote when its snapshots had these versions: two materials, one of them elastic, an emitter, a drain and
- * an obstacle that turns, after 30 steps; that of version 3 has changed to sph in between. */
+/* Files written by puddle when its snapshots had these versions: two materials, one of them elastic, an emitter, a
+ * drain and a rotating obstacle, after 30 steps; in that of version 3 with a change to sph. */
 static void test_earlier_versions_load(void **state) {
     (void)state;
     const struct {
         const char *file, *method;
         int particles;
-        uint64_t hash; /* of what the puddle of then loads */
+        uint64_t hash; /* of the world that puddle of that version loads */
     } files[] = {
         {"version-2.snapshot", "ddr", 58, 0xcb92150926781281},
         {"version-3.snapshot", "sph", 56, 0x3f81a3ebe5f3ab4e},
@@ -147,9 +148,9 @@ static void test_earlier_versions_load(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_flipped_bit_is_told),
+        cmocka_unit_test(test_every_flipped_bit_is_detected),
         cmocka_unit_test(test_header_with_a_right_checksum),
-        cmocka_unit_test(test_places_outside_the_world),
+        cmocka_unit_test(test_positions_outside_the_world),
         cmocka_unit_test(test_earlier_versions_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,14 +1,14 @@
-/* SPH with near pressure: its kernels, and one substep against the plain form in double precision. */
+/* SPH with near pressure: the kernels, and one substep compared with the reference in double precision. */
 #include "pairs.h"
 
 #include "levels.h"
 #include "reference/sph.h"
 
-/* ---- Kernels, read off pairs ---- */
+/* ---- Kernels, measured on pairs ---- */
 
-/* What one substep of pairs shows, by their distance. */
+/* Results of one substep, by the distance of the pair. */
 typedef struct measured {
-    pairs_values r, density, pressure, parting, passing;
+    pairs_values r, density, pressure, radial, tangential;
 } measured;
 
 static const double REST = 0.1;
@@ -23,14 +23,14 @@ static void measure(measured *m, double stiffness, double near_stiffness, double
     pairs_distances(world, m->r);
     pd_world_step(world);
     pd_world_view(world, &view);
-    pairs_velocities(world, m->parting, m->passing);
+    pairs_velocities(world, m->radial, m->tangential);
     pairs_quantity(&view, view.density, m->density);
     pairs_quantity(&view, pressure_of(&view), m->pressure);
     pd_world_destroy(world);
 }
 
-/* The near density nn with the particle's own share, from the part of the pressure that is not stiffness's: Kn nn (5 - 3 nn/n)/4,
- * and nn/n is more than 5/6 in pairs. */
+/* The near density nn, including the particle's own contribution: solves near pressure = Kn nn (5 - 3 nn/n)/4 for nn,
+ * with nn/n above 5/6 as it is in pairs. */
 static void near_density(const measured *m, double stiffness, double near_stiffness, pairs_values near) {
     for (int k = 0; k < PAIRS; k++) {
         double n = m->density[k], rest = 4 * (m->pressure[k] - stiffness * (n - REST) / 2) / near_stiffness;
@@ -43,7 +43,8 @@ static void expect_kernel(const char *name, const pairs_values r, const pairs_va
     assert_float_equal(pairs_integral(r, w), 1, 1e-3);
 }
 
-/* Densities give W2 and W3; how fast pairs part, with mostly the one pressure and with mostly the other, gives their slopes. */
+/* Densities give W2 and W3. The radial velocities of two runs, one dominated by pressure and one by near pressure, give
+ * their slopes, as the solution of two linear equations for each pair. */
 static void test_kernels_of_pressure(void **state) {
     (void)state;
     static measured far, near;
@@ -55,9 +56,9 @@ static void test_kernels_of_pressure(void **state) {
     memcpy(w2, far.density, sizeof w2), memcpy(w3, near_n, sizeof w3);
     pairs_without_self(w2), pairs_without_self(w3);
     for (int k = 0; k < PAIRS; k++) {
-        double n = far.density[k], scale = 2 * PAIRS_DT / (n * n); /* both of a pair gain this */
+        double n = far.density[k], scale = 2 * PAIRS_DT / (n * n); /* both particles of a pair are accelerated */
         double a = K[0] * (n - REST), b = NEAR_K[0] * near_n[k], c = K[1] * (n - REST), d = NEAR_K[1] * near_n[k];
-        double e = far.parting[k] / scale, f = near.parting[k] / scale, determinant = a * d - b * c;
+        double e = far.radial[k] / scale, f = near.radial[k] / scale, determinant = a * d - b * c;
         slope2[k] = (e * d - b * f) / determinant;
         slope3[k] = (a * f - c * e) / determinant;
     }
@@ -71,7 +72,7 @@ static void test_kernels_of_pressure(void **state) {
     assert_float_equal(w3[PAIRS / 5], 10 / M_PI * pow(1 - far.r[PAIRS / 5], 3), 1e-5);
 }
 
-/* What viscosity takes of the speed at which one passes the other gives W6. */
+/* The loss of tangential velocity by viscosity gives W6. */
 static void test_kernel_of_viscosity(void **state) {
     (void)state;
     static measured m;
@@ -79,8 +80,8 @@ static void test_kernel_of_viscosity(void **state) {
     const double nu = 10, speed = 1;
     measure(&m, 0.01, 0.001, nu, speed);
     for (int k = 0; k < PAIRS; k++) {
-        double part = (speed - m.passing[k]) / (2 * speed);
-        w6[k] = part * (1 + nu * PAIRS_DT * m.density[k]) / (nu * PAIRS_DT);
+        double loss = (speed - m.tangential[k]) / (2 * speed);
+        w6[k] = loss * (1 + nu * PAIRS_DT * m.density[k]) / (nu * PAIRS_DT);
     }
     expect_kernel("W6", m.r, w6);
     for (int k = 0; k < PAIRS; k++) assert_float_equal(w6[k], 4 / M_PI * pow(fmax(1 - m.r[k] * m.r[k], 0), 3), 1e-4);
@@ -88,7 +89,7 @@ static void test_kernel_of_viscosity(void **state) {
 
 /* ---- One substep ---- */
 
-/* Two falling bodies, of unlike masses, that have met each other and the ground. */
+/* Two falling bodies with different masses, which after some steps have hit each other and the ground. */
 static const char *const SPLASH = "dt: 0.002\nsubsteps: 1\nparticles: 1500\ncontainer: %s\n"
                                   "materials: {a: {color: '#ffffff', mass: %g}, b: {color: '#ffffff', mass: %g}}\n"
                                   "regions: [{shape: circle, center: [-0.1, 0.2], radius: 0.4, velocity: [0.4, -1]},\n"
@@ -98,12 +99,12 @@ static const char *const SPLASH = "dt: 0.002\nsubsteps: 1\nparticles: 1500\ncont
 static void expect_reference(const char *container, double mass_a, double mass_b, double viscosity) {
     enum { MOST = 2000 };
     static uint32_t id[MOST];
-    static int place[MOST];
+    static int index[MOST];
     char text[1200];
     snprintf(text, sizeof text, SPLASH, container, mass_a, mass_b, viscosity);
     pd_world *world = world_of_method("sph", text, 2);
     step_many(world, 200);
-    world->ramp = 0; /* its water began in an obstacle and eases in; the plain form knows only the law itself */
+    world->ramp = 0; /* ends the rest-density ramp, which the reference does not have */
     pd_view view;
     pd_error error = {0};
     reference_sph *r;
@@ -112,24 +113,23 @@ static void expect_reference(const char *container, double mass_a, double mass_b
     assert_true(view.count <= MOST);
     memcpy(id, view.id, (size_t)view.count * sizeof *id);
     double scale = speed_scale_of(world), dt = (double)0.002f;
-    double changed = 0, off = 0, slower = 0, thicker = 0;
-    for (int k = 0; k < r->count; k++) place[id[k]] = k;
+    double position = 0, velocity = 0, density = 0; /* largest differences: m, m/s, relative */
+    for (int k = 0; k < r->count; k++) index[id[k]] = k;
     pd_world_step(world);
     reference_sph_step(r, dt);
     pd_world_view(world, &view);
     for (int i = 0; i < view.count; i++) {
-        int k = place[view.id[i]];
-        off = fmax(off, hypot((double)view.x[i] - r->x[k], (double)view.y[i] - r->y[k]));
-        slower = fmax(slower, hypot((double)view.vx[i] - r->vx[k], (double)view.vy[i] - r->vy[k]));
-        changed += hypot(r->change_x[k], r->change_y[k]) / r->count;
-        thicker = fmax(thicker, fabs((double)view.density[i] / r->density[k] - 1));
+        int k = index[view.id[i]];
+        position = fmax(position, hypot((double)view.x[i] - r->x[k], (double)view.y[i] - r->y[k]));
+        velocity = fmax(velocity, hypot((double)view.vx[i] - r->vx[k], (double)view.vy[i] - r->vy[k]));
+        density = fmax(density, fabs((double)view.density[i] / r->density[k] - 1));
     }
     print_message(
-        "%s, masses %g and %g: at most %.1e of sqrt(gL) apart in velocity, %.1e m in place, %.1e of density\n",
-        pd_simd_name(), mass_a, mass_b, slower / scale, off, thicker);
-    assert_true(slower < 2e-5 * scale);
-    assert_true(off < 1e-6); /* walls keep half a micrometre free */
-    assert_true(thicker < 2e-5);
+        "%s, masses %g and %g: at most %.1e of sqrt(gL) apart in velocity, %.1e m in position, %.1e of density\n",
+        pd_simd_name(), mass_a, mass_b, velocity / scale, position, density);
+    assert_true(velocity < 2e-5 * scale);
+    assert_true(position < 1e-6); /* the contact margin of walls is half a micrometre */
+    assert_true(density < 2e-5);
     reference_sph_destroy(r);
     pd_world_destroy(world);
 }

@@ -1,4 +1,4 @@
-/* The real program in a real window, with a hand on its mouse and keyboard. */
+/* The program in a window on a virtual display, with synthetic mouse and keyboard input. */
 #include "test_window.h"
 
 #include <cjson/cJSON.h>
@@ -19,7 +19,7 @@ static void test_drag(void **state) {
     }
     hand("mouseup 1 key Escape");
     assert_int_equal(program_end(&program), 0);
-    /* Undisturbed, the pool is symmetric and rests: the same time without a hand on it. */
+    /* Without input the pool is symmetric and at rest: for comparison, the same number of steps of it. */
     int steps = count_rows("stats.csv");
     assert_true(steps > 0);
     char command[512];
@@ -68,9 +68,9 @@ static void test_keys(void **state) {
     program program;
     const char *arguments[] = {"pool", SMALL, NULL};
     program_start(&program, arguments);
-    /* Without --json there is no greeting: the first key is repeated until it is heard. */
+    /* Without --json the program prints no "ready": the first key is repeated until it has an effect. */
     for (double until = seconds_now() + DEADLINE; !was_heard(&program, "Palette ");) {
-        if (seconds_now() > until) fail_msg("the window hears no keys");
+        if (seconds_now() > until) fail_msg("keys have no effect");
         hand("mousemove 512 384 key c");
     }
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -86,7 +86,7 @@ static void test_keys(void **state) {
     assert_int_equal(errors.st_size, 0);
 }
 
-/* Decodes every byte of it. */
+/* Decodes the whole picture. */
 static void assert_whole_png(const char *path, unsigned width, unsigned height) {
     png_image image = {.version = PNG_IMAGE_VERSION};
     if (!png_image_begin_read_from_file(&image, path)) fail_msg("%s: %s", path, image.message);
@@ -98,7 +98,7 @@ static void assert_whole_png(const char *path, unsigned width, unsigned height) 
     if (!png_image_finish_read(&image, NULL, pixels, 0, NULL)) fail_msg("%s: %s", path, image.message);
     int bright = 0;
     for (size_t i = 0; i < PNG_IMAGE_SIZE(image); i++) bright += pixels[i] > 100;
-    assert_true(bright > 1000); /* something is on it */
+    assert_true(bright > 1000); /* it is not blank */
     free(pixels);
 }
 
@@ -135,7 +135,7 @@ static void test_record_key(void **state) {
     hand("key F9");
     await_line(&program, "Recording to recordings/blobs-1");
     await_file("recordings/blobs-1/frame_000003.png");
-    /* The size of a recording is that of its beginning, whatever becomes of the window. */
+    /* The size of a recording is that of the window when it began, also after the window is resized. */
     hand("search --onlyvisible --name puddle windowsize 400 420");
     await_line(&program, "\"width\":400,\"height\":420");
     await_file("recordings/blobs-1/frame_000008.png");
@@ -146,15 +146,15 @@ static void test_record_key(void **state) {
     assert_recording("recordings/blobs-1", frames, 480, 480);
     hand("key F9");
     await_line(&program, "Recording to recordings/blobs-2");
-    await_file("recordings/blobs-2/frame_000000.png"); /* without a frame there would be nothing to keep */
-    hand("key ctrl+q");                                /* leaving finishes what is begun */
+    await_file("recordings/blobs-2/frame_000000.png"); /* a recording without frames would be removed */
+    hand("key ctrl+q");                                /* quitting completes the recording */
     assert_int_equal(program_end(&program), 0);
     assert_recording("recordings/blobs-2", frames_of_recording("recordings/blobs-2"), 400, 420);
 }
 
-/* Whatever becomes of the world meanwhile: every step is in the recording once. Pictures right behind a change, which come
- * before the next frame of the window, show the world as it then is. */
-static void test_time_travel_is_recorded(void **state) {
+/* Every step is recorded once, also after rewinding, resetting and changing the number of particles. Screenshots right
+ * after these, before the next frame of the window, are taken of the changed world. */
+static void test_recording_goes_on_after_changes(void **state) {
     (void)state;
     program program;
     const char *arguments[] = {"pool", SMALL, "--json", "--record", "film", "--stats", "stats.csv", NULL};
@@ -175,7 +175,7 @@ static void test_time_travel_is_recorded(void **state) {
     assert_whole_png("puddle-0003.png", 480, 480);
 }
 
-static void test_recording_goes_on_unseen(void **state) {
+static void test_recording_goes_on_in_a_hidden_window(void **state) {
     (void)state;
     program program;
     const char *arguments[] = {"pool", SMALL, "--json", "--stats", "stats.csv", "--record", "film", NULL};
@@ -200,7 +200,7 @@ static void test_failed_recording(void **state) {
     open_window(&program, arguments);
     await_file("film/frame_000003.png");
     assert_int_equal(rename("film", "gone"), 0);
-    await_line(&program, "FILE_UNWRITABLE"); /* the window stays, and says it */
+    await_line(&program, "FILE_UNWRITABLE"); /* the window stays open and reports it */
     hand("key c");
     await_line(&program, "Palette");
     hand("key Escape");
@@ -208,7 +208,7 @@ static void test_failed_recording(void **state) {
     assert_one_line(errors_told(), "cannot write 'film/");
 }
 
-/* The last frames are written when the program ends: what fails then must not pass for a success. */
+/* The last frames are written when the program exits: a failure then must change the exit code. */
 static void test_recording_fails_at_the_end(void **state) {
     (void)state;
     program program;
@@ -226,7 +226,7 @@ static void test_recording_fails_at_the_end(void **state) {
     assert_one_line(errors_told(), "recording.json");
 }
 
-/* A disk that fills up once the window is there: F9 says so, and leaves no recording that has no frames. */
+/* The disk is full when a recording begins: the error is reported, and no recording without frames is left. */
 static void test_record_key_on_a_full_disk(void **state) {
     (void)state;
     program program;
@@ -260,7 +260,7 @@ static void test_one_recording_in_a_folder(void **state) {
     assert_recording("film", frames_of_recording("film"), 480, 480);
 }
 
-/* Some thousand substeps a step: the window answers in between, and what is turned then is turned when the step is whole. */
+/* 1,000 substeps a step: the window responds during a step, and changes made then apply when the step is complete. */
 static void test_long_steps(void **state) {
     (void)state;
     program program;
@@ -269,7 +269,7 @@ static void test_long_steps(void **state) {
                                "1000",        "--json", "--stats", "stats.csv",       NULL};
     open_window(&program, arguments);
     for (int i = 0; i < 10; i++) {
-        hand("key c"); /* each answer takes a frame */
+        hand("key c"); /* each takes a frame */
         await_line(&program, "Palette");
     }
     assert_true(count_rows("stats.csv") < 10);
@@ -277,7 +277,7 @@ static void test_long_steps(void **state) {
     await_line(&program, "\"value\":2.2");
     double second = 0;
     sscanf(strstr(await_line(&program, "Stiffness"), "value\":"), "value\":%lf", &second);
-    assert_true(second > 2.3); /* from the value before it, which waits */
+    assert_true(second > 2.3); /* relative to the pending value */
     await_line(&program, "Gravity");
     await_line(&program, "Saved pool-0001.puddle");
     hand("key r BackSpace equal F12 F12");
@@ -302,19 +302,19 @@ static void test_every_step_is_recorded(void **state) {
     open_window(&program, arguments);
     assert_int_equal(program_end(&program), 0);
     assert_recording("film", count_rows("stats.csv"), 480, 480);
-    program_start(&program, arguments); /* it is there already */
+    program_start(&program, arguments); /* the recording exists */
     assert_int_equal(program_end(&program), 2);
 }
 
-static void test_panel_owns_its_pointer(void **state) {
+static void test_pointer_over_the_panel(void **state) {
     (void)state;
     program program;
     const char *arguments[] = {"pool", SMALL, "--json", "--stats", "stats.csv", NULL};
     open_window(&program, arguments);
     hand("key Tab");
-    /* Wheel and drag over the panel (the right 336 of 480): nothing for the world; the wheel beside it: a tool size. */
+    /* Wheel and drag over the panel (the right 336 of 480 pixels) do not act on the world; the wheel beside it does. */
     hand("mousemove 700 600 click 4 click 4 mousedown 1 mousemove 650 590 mousemove 640 590 mouseup 1");
-    hand("key c"); /* once it answers this, it has seen all of that */
+    hand("key c"); /* its line shows that all events before it were handled */
     await_line(&program, "Palette");
     assert_false(was_heard(&program, "Tool size"));
     hand("mousemove 300 400 click 4");
@@ -326,7 +326,7 @@ static void test_panel_owns_its_pointer(void **state) {
     assert_int_equal(program_end(&program), 0);
 }
 
-/* All of it at once, as a slow machine hears it: many events in one frame. */
+/* Input is sent at once, as a slow machine gets it: many events in one frame. */
 static void test_numbers_are_typed(void **state) {
     (void)state;
     program program;
@@ -341,7 +341,7 @@ static void test_numbers_are_typed(void **state) {
     hand("keydown ctrl click 1 keyup ctrl key 7 7 BackSpace mousemove 300 400 click 1 key v");
     await_line(&program, "\"Stiffness\",\"value\":7,");
     await_line(&program, "View");
-    /* From one field into the one below, whose least value is 0.01. */
+    /* From one field into the one below it, whose minimum is 0.01. */
     hand("mousemove 640 366 keydown ctrl click 1 keyup ctrl key 6 mousemove 640 391");
     hand("keydown ctrl click 1 keyup ctrl key minus 3 Tab key v");
     await_line(&program, "\"Stiffness\",\"value\":6,");
@@ -351,7 +351,8 @@ static void test_numbers_are_typed(void **state) {
     assert_int_equal(program_end(&program), 0);
 }
 
-/* The rows of a scene's one material: a box makes its value its own and lets it follow again, a slider is its own at once. */
+/* The panel's rows of a material: a check box sets and removes the material's own value; using the slider sets one at
+ * once. */
 static void test_materials_in_the_panel(void **state) {
     (void)state;
     program program;
@@ -370,7 +371,7 @@ static void test_materials_in_the_panel(void **state) {
     await_line(&program, "\"Yield (water)\",\"value\":3,\"unit\":\"\"");
     await_line(&program, "\"Yield\",\"value\":0.0683");
     await_line(&program, "\"Yield (water)\",\"value\":2.04");
-    hand("mousemove 715 691 click 1 key shift+y"); /* it follows again: one line only */
+    hand("mousemove 715 691 click 1 key shift+y"); /* removes it: one line only */
     await_line(&program, "\"Yield (water)\",\"value\":0.0683");
     await_line(&program, "\"Yield\",\"value\":0.1");
     hand("key bracketleft");
@@ -380,7 +381,7 @@ static void test_materials_in_the_panel(void **state) {
     assert_int_equal(program_end(&program), 0);
 }
 
-static void test_escape_leaves_what_is_open(void **state) {
+static void test_escape_closes_what_is_open(void **state) {
     (void)state;
     program program;
     const char *arguments[] = {"pool", SMALL, "--json", NULL};
@@ -389,7 +390,7 @@ static void test_escape_leaves_what_is_open(void **state) {
     await_line(&program, "Palette");
     hand("key Tab mousemove 640 212 click 1 key Escape key c");
     await_line(&program, "Palette");
-    hand("key Escape"); /* a panel alone is nothing to leave */
+    hand("key Escape"); /* the panel does not count: this quits */
     assert_int_equal(program_end(&program), 0);
 }
 
@@ -420,7 +421,7 @@ static void test_no_display(void **state) {
     (void)state;
     char display[64];
     snprintf(display, sizeof display, "%s", getenv("DISPLAY"));
-    /* The last: a name for Wayland's socket, and no folder it could lie in. */
+    /* In the last case WAYLAND_DISPLAY names a socket, but XDG_RUNTIME_DIR, its folder, is not set. */
     const char *const displays[] = {"", ":7654321", ""};
     unsetenv("XDG_RUNTIME_DIR");
     for (int i = 0; i < 3; i++) {
@@ -433,7 +434,7 @@ static void test_no_display(void **state) {
         setenv("DISPLAY", display, 1);
         unsetenv("WAYLAND_DISPLAY");
         assert_int_equal(code, 1);
-        assert_one_line(errors_told(), "puddle render"); /* what to do */
+        assert_one_line(errors_told(), "puddle render"); /* the advice */
     }
 }
 
@@ -443,17 +444,17 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_keys, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_record_key, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_every_step_is_recorded, set_up, end_programs),
-        cmocka_unit_test_setup_teardown(test_time_travel_is_recorded, set_up, end_programs),
-        cmocka_unit_test_setup_teardown(test_recording_goes_on_unseen, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_recording_goes_on_after_changes, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_recording_goes_on_in_a_hidden_window, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_failed_recording, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_recording_fails_at_the_end, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_record_key_on_a_full_disk, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_one_recording_in_a_folder, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_long_steps, set_up, end_programs),
-        cmocka_unit_test_setup_teardown(test_panel_owns_its_pointer, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_pointer_over_the_panel, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_numbers_are_typed, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_materials_in_the_panel, set_up, end_programs),
-        cmocka_unit_test_setup_teardown(test_escape_leaves_what_is_open, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_escape_closes_what_is_open, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_signal, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_quiet, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_no_display, set_up, end_programs),

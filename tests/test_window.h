@@ -15,7 +15,7 @@ static inline int set_up_all(void **state) {
     (void)state;
     strcpy(base, "/tmp/puddle_window_XXXXXX");
     if (!mkdtemp(base)) return -1;
-    /* Positions on the screen are constants here: they must not depend on the scale of this machine. */
+    /* The tests click at constant positions on the screen, which must not depend on the display's scale. */
     setenv("PUDDLE_SCALE", "1", 1);
     setenv("HOME", base, 1);
     return server_start();
@@ -36,7 +36,7 @@ static inline int set_up(void **state) {
     return mkdir(folder, 0755) == 0 && chdir(folder) == 0 ? 0 : -1;
 }
 
-/* A small window with few particles, for loaded machines without a graphics card; it is in the middle of 1024 x 768. */
+/* A small window with few particles, for machines without a graphics card; it is in the middle of 1024 x 768 pixels. */
 enum { LEFT = 272, TOP = 144, SIDE = 480 };
 #define SMALL "--size", "480x480", "--view", "sprites", "--particles", "400"
 
@@ -53,8 +53,11 @@ static inline double largest_in_column(const char *path, int column) {
     assert_non_null(fgets(line, sizeof line, file));
     while (fgets(line, sizeof line, file)) {
         char *cell = line;
-        for (int i = 0; i < column && cell; i++) cell = strchr(cell, ',') ? strchr(cell, ',') + 1 : NULL;
-        assert_non_null(cell);
+        for (int i = 0; i < column; i++) {
+            cell = strchr(cell, ',');
+            assert_non_null(cell);
+            cell++;
+        }
         largest = fmax(largest, fabs(strtod(cell, NULL)));
     }
     fclose(file);
@@ -64,8 +67,8 @@ static inline double largest_in_column(const char *path, int column) {
 static inline int count_rows(const char *path) {
     FILE *file = fopen(path, "r");
     assert_non_null(file);
-    int rows = -1; /* the heading */
-    for (int c; (c = getc(file)) != EOF;) rows += c == '\n';
+    int rows = -1; /* without the heading */
+    for (int c = getc(file); c != EOF; c = getc(file)) rows += c == '\n';
     fclose(file);
     return rows;
 }

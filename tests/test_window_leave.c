@@ -1,16 +1,17 @@
-/* Leaving the window: Escape, closing it and signals take effect whatever waits before them and however slow a step is. No
- * timing is asserted: the steps that the program still made tell. */
+/* Quitting: Escape, closing the window and signals take effect whatever events are queued before them and however slow
+ * a step is. No times are asserted, only the number of steps that the program still made. */
 #include "test_window.h"
 
 #include <puddle/puddle.h>
 #include <SDL.h>
 
-/* A frame and a step of one substep take about a third of a second on one core; slower machines wait longer. */
+/* A frame and a step of one substep take about a third of a second on one core. */
 #define SLOW "--size", "480x480", "--view", "sprites", "--particles", "250000", "--substeps", "1"
-/* A thousand such substeps: no step ever becomes whole. */
+/* Steps of 1,000 substeps, which take minutes: none is completed in a test. */
 #define ENDLESS "--size", "480x480", "--view", "sprites", "--particles", "100000", "--substeps", "1000"
 
-enum { CLICKS = 20, STEPS_LEFT = 6 }; /* a click was a frame and a step for its press and one for its release */
+/* Steps after the clicks, at most. With a frame and a step for each press and each release there would be 40. */
+enum { CLICKS = 20, MOST_STEPS = 6 };
 
 static void click(int times, int x, int y) {
     char script[96];
@@ -27,7 +28,8 @@ static unsigned long window_of_program(void) {
     return strtoul(number, NULL, 10);
 }
 
-/* Xlib's XClientMessageEvent in its XEvent: SDL brings the library along, but not everywhere its headers. */
+/* XClientMessageEvent in XEvent, as Xlib declares them: its headers need not be installed, its library comes with SDL.
+ * */
 typedef union client_message {
     struct {
         int type;
@@ -46,7 +48,7 @@ typedef unsigned long intern_atom(void *display, const char *name, int only_if_e
 typedef int send_event(void *display, unsigned long window, int propagate, long mask, client_message *message);
 typedef int close_display(void *display);
 
-/* What a window manager sends for a click on the cross of a window; xdotool has no word for it. */
+/* What a window manager sends for a click on a window's close button; xdotool has no command for it. */
 static void close_window(void) {
     enum { CLIENT_MESSAGE = 33 };
     void *x11 = SDL_LoadObject("libX11.so.6");
@@ -62,8 +64,8 @@ static void close_window(void) {
     SDL_UnloadObject(x11);
 }
 
-/* Steps that were made after the clicks had all been sent. leaving: NULL to close the window. */
-static int steps_behind_clicks(program *program, int x, int y, const char *leaving) {
+/* The number of steps made after all clicks were sent. leaving: input that quits, NULL to close the window. */
+static int steps_after_clicks(program *program, int x, int y, const char *leaving) {
     click(CLICKS, x, y);
     int before = count_rows("stats.csv");
     if (leaving)
@@ -74,23 +76,23 @@ static int steps_behind_clicks(program *program, int x, int y, const char *leavi
     return count_rows("stats.csv") - before;
 }
 
-static void test_clicks_do_not_hold_up(void **state) {
+static void test_clicks_do_not_delay_quitting(void **state) {
     (void)state;
     static const char *const leaving[] = {
-        "key Escape", "key h key Escape key Escape", /* one for the help, one to leave */
+        "key Escape", "key h key Escape key Escape", /* one closes the help, one quits */
         NULL,                                        /* the window is closed */
     };
     for (size_t i = 0; i < sizeof leaving / sizeof *leaving; i++) {
         program program;
         const char *arguments[] = {"sph-c", SLOW, "--json", "--stats", "stats.csv", NULL};
         open_window(&program, arguments);
-        int steps = steps_behind_clicks(&program, LEFT + 200, TOP + 300, leaving[i]);
-        if (steps > STEPS_LEFT) fail_msg("%d steps after %d clicks, way %zu", steps, CLICKS, i);
+        int steps = steps_after_clicks(&program, LEFT + 200, TOP + 300, leaving[i]);
+        if (steps > MOST_STEPS) fail_msg("%d steps after %d clicks, way %zu", steps, CLICKS, i);
         print_message("%d steps after the clicks\n", steps);
     }
 }
 
-/* The panel must see a press and its release one after another, but they need no step and no picture between. */
+/* The panel must handle a press before its release, but needs no step and no drawing between them. */
 static void test_clicks_on_the_panel(void **state) {
     (void)state;
     program program;
@@ -98,9 +100,9 @@ static void test_clicks_on_the_panel(void **state) {
     open_window(&program, arguments);
     hand("key Tab key c");
     await_line(&program, "Palette");
-    int steps = steps_behind_clicks(&program, 640, 366, "key v key Escape");
-    if (steps > STEPS_LEFT) fail_msg("%d steps after %d clicks", steps, CLICKS);
-    assert_true(was_heard(&program, "Rest density")); /* the slider that was clicked at */
+    int steps = steps_after_clicks(&program, 640, 366, "key v key Escape");
+    if (steps > MOST_STEPS) fail_msg("%d steps after %d clicks", steps, CLICKS);
+    assert_true(was_heard(&program, "Rest density")); /* the slider that was clicked */
     assert_true(was_heard(&program, "View"));
 }
 
@@ -113,21 +115,21 @@ static void expect_saved(const char *path, int steps, int particles) {
     pd_world_destroy(world);
 }
 
-/* What is saved is the end of a step, and here the start: the first step is under way, and would be for minutes. */
-static void test_long_steps_are_taken_back(void **state) {
+/* The snapshot holds the last complete step, here the initial state, since the first step would take minutes. */
+static void test_incomplete_steps_are_discarded(void **state) {
     (void)state;
     for (int way = 0; way < 3; way++) {
         program program;
         const char *arguments[] = {"pool", ENDLESS, "--json", "--save", "end.puddle", "--stats", "stats.csv", NULL};
         unlink("stats.csv");
         open_window(&program, arguments);
-        for (int i = 0; i < 3; i++) { /* each answer takes a frame */
+        for (int i = 0; i < 3; i++) { /* each takes a frame */
             hand("key c");
             await_line(&program, "Palette");
         }
         if (way == 0) kill(program.pid, SIGTERM);
         if (way == 1) hand("key Escape");
-        /* The snapshot waits for the end of the step, and so does the other method. */
+        /* The snapshot of Ctrl+S and the change of method are pending until the end of the step. */
         if (way == 2) hand("key ctrl+s key --delay 0 2 Escape");
         assert_int_equal(program_end(&program), way == 0 ? 128 + SIGTERM : 0);
         assert_int_equal(count_rows("stats.csv"), 0);
@@ -137,8 +139,8 @@ static void test_long_steps_are_taken_back(void **state) {
     expect_saved("pool-0001.puddle", 0, 100000);
 }
 
-/* Rows of whole steps need no end of the one that is under way. */
-static void test_rows_do_not_wait(void **state) {
+/* Statistics need no end of the current step: they have rows of complete steps only. */
+static void test_statistics_do_not_delay_quitting(void **state) {
     (void)state;
     program program;
     const char *arguments[] = {"pool", ENDLESS, "--json", "--stats", "stats.csv", NULL};
@@ -152,10 +154,10 @@ static void test_rows_do_not_wait(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_clicks_do_not_hold_up, set_up),
+        cmocka_unit_test_setup(test_clicks_do_not_delay_quitting, set_up),
         cmocka_unit_test_setup(test_clicks_on_the_panel, set_up),
-        cmocka_unit_test_setup(test_long_steps_are_taken_back, set_up),
-        cmocka_unit_test_setup(test_rows_do_not_wait, set_up),
+        cmocka_unit_test_setup(test_incomplete_steps_are_discarded, set_up),
+        cmocka_unit_test_setup(test_statistics_do_not_delay_quitting, set_up),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
 }

@@ -1,9 +1,9 @@
-/* Another method for the water in the window: keys and panel, in the middle of a drag, and back through time. */
+/* Changes of the method in the window: by keys, by the panel, during a drag, and by rewinding. */
 #include "test_window.h"
 
 enum { COLUMN_STEP = 0, COLUMN_PARTICLES = 2, COLUMN_RMS_SPEED = 9, STATE_X = 2, STATE_Y = 3, MOST_COLUMNS = 32 };
 
-/* Waits until there are so many more steps than now; meanwhile the pointer goes to and fro. */
+/* Moves the pointer to and fro until the program has made so many further steps. */
 static void drag_on(int rows) {
     int goal = count_rows("stats.csv") + rows, turn = 0;
     for (double until = seconds_now() + DEADLINE; count_rows("stats.csv") < goal; turn++) {
@@ -21,7 +21,7 @@ static void await_steps(int rows) {
         if (seconds_now() > until) fail_msg("no %d further steps", rows);
 }
 
-/* The numbers of the next row, NAN where there is none; returns how many cells there are, 0 at the end. */
+/* Reads the numbers of the next row, NAN for empty cells. Returns the number of cells, 0 at the end. */
 static int read_row(FILE *file, double cells[MOST_COLUMNS]) {
     char line[4096];
     if (!fgets(line, sizeof line, file)) return 0;
@@ -42,7 +42,7 @@ static void shell(const char *format, const char *argument) {
     if (system(command) != 0) fail_msg("failed: %s", command);
 }
 
-/* Ctrl+S, and what the snapshot says its method is. */
+/* Saves a snapshot by Ctrl+S and checks the method in it. */
 static void expect_method(program *program, const char *name) {
     static char file[64];
     hand("key ctrl+s");
@@ -53,7 +53,7 @@ static void expect_method(program *program, const char *name) {
     if (system(command) != 0) fail_msg("%s: not the method %s", file, name);
 }
 
-/* Step after step of the same 400 particles, none of them flung about. */
+/* The rows are consecutive steps of 400 particles with moderate speeds. */
 static void expect_calm(const char *path, int first_step) {
     FILE *file = fopen(path, "r");
     assert_non_null(file);
@@ -62,7 +62,7 @@ static void expect_calm(const char *path, int first_step) {
     for (int step = first_step; read_row(file, cells); step++) {
         assert_int_equal((int)cells[COLUMN_STEP], step);
         assert_int_equal((int)cells[COLUMN_PARTICLES], 400);
-        if (!(cells[COLUMN_RMS_SPEED] < sqrt(2 * 1.6))) /* a fall through the circle's radius */
+        if (!(cells[COLUMN_RMS_SPEED] < sqrt(2 * 1.6))) /* of a fall by the circle's radius */
             fail_msg("step %d: rms speed %g", step, cells[COLUMN_RMS_SPEED]);
     }
     fclose(file);
@@ -106,7 +106,7 @@ static void test_keys_while_dragging(void **state) {
     assert_true(count_rows("stats.csv") > before);
     expect_calm("stats.csv", 1);
     expect_inside("state.csv");
-    /* What was saved on the way goes on with the method of then. */
+    /* A snapshot saved during the run continues with its own method. */
     shell("%s run --load blobs-0002.puddle --steps 30 --stats more.csv --state more-state.csv --quiet", PUDDLE_PROGRAM);
     FILE *more = fopen("more.csv", "r");
     assert_non_null(more);
@@ -119,8 +119,9 @@ static void test_keys_while_dragging(void **state) {
     expect_inside("more-state.csv");
 }
 
-/* Backspace goes back to the method of then; R keeps the one that runs; Shift+R brings the scene's. A recording goes on. */
-static void test_back_to_the_method_of_then(void **state) {
+/* Backspace restores the method of the state that it goes back to; R keeps the current method; Shift+R restores that of
+ * the scene. A recording goes on after Backspace and R. */
+static void test_rewind_and_reset(void **state) {
     (void)state;
     program program;
     const char *arguments[] = {"pool", SMALL, "--json", "--stats", "stats.csv", "--record", "film", NULL};
@@ -143,7 +144,7 @@ static void test_back_to_the_method_of_then(void **state) {
     await_line(&program, "Reset");
     await_steps(5);
     expect_method(&program, "pbf");
-    assert_false(was_heard(&program, "Recorded")); /* it goes on until the world is another */
+    assert_false(was_heard(&program, "Recorded")); /* it goes on until the world is replaced */
     hand("key shift+r");
     await_line(&program, "as the scene came");
     expect_method(&program, "ddr");
@@ -151,13 +152,14 @@ static void test_back_to_the_method_of_then(void **state) {
     assert_int_equal(program_end(&program), 0);
 }
 
-/* Chosen in the panel; and a slider that is held is not that of the same name in the other method's table. */
+/* A method is chosen in the panel. A slider that is held during a change of method does not change the parameter at its
+ * place in the new method's table. */
 static void test_panel(void **state) {
     (void)state;
     program program;
     const char *arguments[] = {"pool", SMALL, "--json", NULL};
     open_window(&program, arguments);
-    hand("key Tab mousemove 640 316 click 1 key v"); /* once it answers, the menu is there */
+    hand("key Tab mousemove 640 316 click 1 key v"); /* its line shows that the menu is open */
     await_line(&program, "View");
     hand("mousemove 640 387 click 1 key v");
     await_line(&program, "\"Method\",\"value\":\"Position based fluids\"");
@@ -174,7 +176,7 @@ static void test_panel(void **state) {
     await_line(&program, "View");
     hand("mousemove 690 391 key v");
     await_line(&program, "View");
-    assert_null(strstr(program.heard + heard, "\"unit\"")); /* nothing was turned */
+    assert_null(strstr(program.heard + heard, "\"unit\"")); /* no parameter was changed */
     hand("mouseup 1 key v");
     await_line(&program, "View");
     hand("key Up");
@@ -189,7 +191,7 @@ static void test_panel(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_keys_while_dragging, set_up, end_programs),
-        cmocka_unit_test_setup_teardown(test_back_to_the_method_of_then, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_rewind_and_reset, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_panel, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);

@@ -1,4 +1,4 @@
-/* The world: what every method must keep in every bundled scene, snapshots, tools, emitters and drains. */
+/* The world: properties of every method in every bundled scene, snapshots, tools, emitters and drains. */
 #include "contract.h"
 
 #include <unistd.h>
@@ -9,7 +9,7 @@ static void test_every_method_over_every_scene(void **state) {
         if (pd_method_at(m)->available) expect_contract_of_all_scenes(pd_method_at(m)->name);
 }
 
-/* A method that is known but not here, and one that nobody knows. */
+/* Methods that are not available, and an unknown one. */
 static void test_methods_refused(void **state) {
     (void)state;
     pd_scene scene = bundled_scene("drop");
@@ -66,8 +66,9 @@ static void test_snapshots_continue_to_the_bit(void **state) {
     unlink(path);
 }
 
-/* A slow nozzle at a mad rate: the arrays grow while its mouth is full, and a snapshot's do at another time. */
-static void test_growth_leaves_no_trace(void **state) {
+/* A slow emitter with a high rate: arrays grow while its mouth is occupied, and at other times in a world restored from
+ * a snapshot. Results do not depend on it. */
+static void test_growth_of_arrays_has_no_effect(void **state) {
     (void)state;
     pd_error error = {0};
     void *bytes;
@@ -92,7 +93,7 @@ static void test_growth_leaves_no_trace(void **state) {
     pd_world_destroy(world);
 }
 
-/* A step in parts is the same step. */
+/* A step made in parts has the same result. */
 static void test_step_in_parts(void **state) {
     (void)state;
     pd_scene scene = scene_of_text(FLOWING);
@@ -125,7 +126,7 @@ static const pd_substep_cost *cost_of(const pd_substep_cost *costs, int count, c
     return NULL;
 }
 
-/* The costliest decides, and is told by the parameter that asks for it. */
+/* The largest cost determines the number of substeps; each is named by the parameter that it depends on. */
 static void test_costs(void **state) {
     (void)state;
     pd_scene scene = bundled_scene("drop");
@@ -172,7 +173,7 @@ static void test_restoring_goes_back(void **state) {
     pd_world_destroy(world);
 }
 
-/* Cut anywhere, or with any byte changed, a snapshot is refused and the world stays as it was. */
+/* A snapshot that is cut anywhere or has any byte changed is refused, and the world is unchanged. */
 static void test_damaged_snapshots(void **state) {
     (void)state;
     pd_error error = {0};
@@ -195,7 +196,7 @@ static void test_damaged_snapshots(void **state) {
     pd_world_destroy(world);
 }
 
-/* A drag hands on the pointer's velocity, a push sends away, a pull gathers; what is out of reach does not know. */
+/* A drag imposes the pointer's velocity, a push repels, a pull attracts; particles far from the tool hardly move. */
 static void test_tools(void **state) {
     (void)state;
     const char *text = "puddle: 1\ngravity: [0, 0]\ncontainer: {shape: circle, radius: 1}\nparticles: 1000\n"
@@ -218,18 +219,21 @@ static void test_tools(void **state) {
                 along += view.vx[i];
                 outward += (view.vx[i] * view.x[i] + view.vy[i] * view.y[i]) / r;
             }
-            if (r > 0.6) far_count++, far += hypot(view.vx[i], view.vy[i]);
+            if (r > 0.6) {
+                far_count++;
+                far += hypot(view.vx[i], view.vy[i]);
+            }
         }
         assert_true(near_count > 0 || kind == PD_TOOL_PUSH);
         if (kind == PD_TOOL_DRAG) assert_true(along / near_count > 0.5 && along / near_count < 1.0);
         if (kind == PD_TOOL_PULL) assert_true(outward / near_count < 0.05);
-        if (kind == PD_TOOL_PUSH) assert_true(near_count < 14); /* 20 at rest: a hole opens */
+        if (kind == PD_TOOL_PUSH) assert_true(near_count < 14); /* a hole opens; at rest there are 20 */
         assert_true(far / far_count < 0.3);
         pd_world_destroy(world);
     }
 }
 
-/* What an emitter promises: its rate, its speed, its end; what a drain promises: nothing stays in it. */
+/* An emitter keeps to its rate and to its end (until); no particle stays in a drain. */
 static void test_emitters_and_drains(void **state) {
     (void)state;
     pd_world *world = world_of_text("puddle: 1\ngravity: [0, -1]\ncontainer: {shape: box, width: 2, height: 2}\n"
@@ -243,7 +247,7 @@ static void test_emitters_and_drains(void **state) {
     int most = pd_world_particles(world);
     assert_true(abs(most - 360) <= 3);
     step_many(world, 30);
-    assert_true(pd_world_particles(world) <= most); /* until */
+    assert_true(pd_world_particles(world) <= most); /* the emitter has ended */
     pd_view view;
     step_many(world, 300);
     pd_world_view(world, &view);
@@ -252,8 +256,8 @@ static void test_emitters_and_drains(void **state) {
     pd_world_destroy(world);
 }
 
-/* A vessel without a drain fills up, and then the nozzle waits: nothing bursts. */
-static void test_a_full_vessel_holds(void **state) {
+/* A container without a drain fills up; then the emitter sends out hardly anything, and densities stay bounded. */
+static void test_emission_into_a_full_container(void **state) {
     (void)state;
     skip_under_thread_sanitizer();
     pd_world *world = world_of_text("puddle: 1\ncontainer: {shape: box, width: 0.6, height: 0.4}\n"
@@ -272,7 +276,7 @@ static void test_a_full_vessel_holds(void **state) {
     pd_world_destroy(world);
 }
 
-/* Obstacles keep what falls on them, however fast. */
+/* No particle passes through a thin obstacle, however fast it is. */
 static void test_obstacles_hold(void **state) {
     (void)state;
     pd_world *world =
@@ -304,7 +308,7 @@ static void test_particles_change_and_reset(void **state) {
     assert_int_equal(pd_world_set_particles(world, PD_MAX_PARTICLES + 1, &error), PD_BAD_INPUT);
     assert_int_equal(pd_world_particles(world), 6000);
     set_parameter(world, "ddr.stiffness", 6);
-    assert_int_equal(pd_world_set_particles(world, 1500, &error), PD_OK); /* what was set follows, too */
+    assert_int_equal(pd_world_set_particles(world, 1500, &error), PD_OK); /* values that were set are scaled, too */
     assert_int_equal(pd_world_parameter(world, "ddr.stiffness", &after, &error), PD_OK);
     assert_float_equal(after, 3, 1e-3);
     assert_int_equal(pd_world_set_particles(world, 6000, &error), PD_OK);
@@ -318,14 +322,15 @@ static void test_particles_change_and_reset(void **state) {
     assert_int_equal(pd_world_reset_parameter(world, "ddr.stiffness", &error), PD_OK);
     assert_int_equal(pd_world_parameter(world, "ddr.stiffness", &after, &error), PD_OK);
     assert_float_equal(after, before, 0);
-    assert_int_equal(pd_world_set_particles(world, 1500, &error), PD_OK); /* and follows the resolution again */
+    /* The default scales with the resolution again. */
+    assert_int_equal(pd_world_set_particles(world, 1500, &error), PD_OK);
     assert_int_equal(pd_world_parameter(world, "ddr.stiffness", &after, &error), PD_OK);
     assert_float_equal(after, before / 2, before * 0.01);
     assert_int_equal(pd_world_reset_parameter(world, "ddr.magic", &error), PD_BAD_INPUT);
     pd_world_destroy(world);
 }
 
-/* A scene that was built in C is held to the limits of a file. */
+/* A scene built in C is checked against the same limits as a file. */
 static void test_impossible_scenes(void **state) {
     (void)state;
     pd_scene scene = scene_of_text(FLOWING);
@@ -350,7 +355,7 @@ static void test_impossible_scenes(void **state) {
     pd_scene_free(&scene);
 }
 
-/* Nonsense from a pointer is no tool at all. */
+/* Tools with invalid or extreme values leave the world sound. */
 static void test_impossible_tools(void **state) {
     (void)state;
     pd_world *world = world_of_text(FLOWING, 1);
@@ -373,14 +378,14 @@ int main(void) {
         cmocka_unit_test(test_every_method_over_every_scene),
         cmocka_unit_test(test_methods_refused),
         cmocka_unit_test(test_snapshots_continue_to_the_bit),
-        cmocka_unit_test(test_growth_leaves_no_trace),
+        cmocka_unit_test(test_growth_of_arrays_has_no_effect),
         cmocka_unit_test(test_step_in_parts),
         cmocka_unit_test(test_costs),
         cmocka_unit_test(test_restoring_goes_back),
         cmocka_unit_test(test_damaged_snapshots),
         cmocka_unit_test(test_tools),
         cmocka_unit_test(test_emitters_and_drains),
-        cmocka_unit_test(test_a_full_vessel_holds),
+        cmocka_unit_test(test_emission_into_a_full_container),
         cmocka_unit_test(test_obstacles_hold),
         cmocka_unit_test(test_particles_change_and_reset),
         cmocka_unit_test(test_impossible_scenes),

@@ -1,4 +1,4 @@
-/* Worlds for tests, of bundled scenes and of scenes as text, and checks that all of them pass. */
+/* Worlds for tests, from bundled scenes and from scenes as text, and checks that hold for every world. */
 #ifndef PUDDLE_TESTS_WORLDS_H
 #define PUDDLE_TESTS_WORLDS_H
 
@@ -71,7 +71,8 @@ static inline void expect_sound(const pd_world *world) {
     for (int i = 0; i < view.count; i++) {
         assert_true(isfinite(view.x[i]) && isfinite(view.y[i]) && isfinite(view.vx[i]) && isfinite(view.vy[i]));
         assert_true(!view.density || isfinite(view.density[i]));
-        assert_int_equal(seen[view.id[i]]++, 0);
+        assert_int_equal(seen[view.id[i]], 0);
+        seen[view.id[i]] = 1;
         squeezed += !pd_boundary_allows(boundary, (pd_vec2){view.x[i], view.y[i]}, 1e-4f * size);
         if (view.container.shape == PD_CONTAINER_CIRCLE)
             assert_true(hypotf(view.x[i], view.y[i]) <= view.container.radius + 1e-4f * size);
