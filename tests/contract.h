@@ -132,7 +132,7 @@ static inline void expect_contract_of_all_scenes(const char *method) {
     char names[MAX_SCENES][64];
     int count = bundled_names(names);
     if (has_density(method))
-        expect_momentum_kept(method); /* tracers have the velocity of the field that carries them */
+        expect_momentum_conserved(method); /* tracers have the velocity of the field that carries them */
     for (int i = 0; i < count; i++) {
         print_message("%s, %s\n", names[i], method);
         expect_contract(names[i], method);

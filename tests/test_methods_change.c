@@ -331,10 +331,10 @@ int main(void) {
         OF_ALL(test_change_before_the_first_step),
         ONCE(test_threads_agree_to_the_bit),
         ONCE(test_snapshots_continue),
-        ONCE(test_impossible_easing_is_refused),
-        OF_PARTICLES(test_jelly_there_and_back),
+        ONCE(test_impossible_ramp_is_refused),
+        OF_PARTICLES(test_springs_after_a_change_back),
         ONCE(test_refused_changes),
-        ONCE(test_settings_are_kept),
+        ONCE(test_parameters_are_kept),
     };
     return RUN_METHOD_TESTS(tests);
 }
