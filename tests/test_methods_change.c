@@ -92,7 +92,7 @@ static void expect_changes_during_a_drag(const char *name) {
         pd_world_step(world);
         expect_sound(world);
     }
-    step_many(world, 30);
+    step_many(world, fewer_frames(30, 3));
     expect_sound(world);
     pd_world_destroy(world);
     pd_scene_free(&scene);
@@ -146,7 +146,7 @@ static void test_changes_at_rest(void **state) {
 /* A change before the first step starts no ramp: the world is as if created with that method. */
 static void test_change_before_the_first_step(void **state) {
     const char *from[MOST_METHODS];
-    int count = methods_that(any_method, from);
+    int count = methods_that(any_method, from), frames = fewer_frames(30, 3);
     for (int k = 0; k < count; k++) {
         pd_scene scene = bundled_scene_with("blobs", from[k], 800);
         pd_scene same = bundled_scene_with("blobs", *state, 800);
@@ -155,7 +155,7 @@ static void test_change_before_the_first_step(void **state) {
         step_many(world, 30), step_many(fresh, 30);
         assert_true(world_hash(world) == world_hash(fresh));
         change(world, from[k]);
-        step_many(world, 30);
+        step_many(world, frames);
         pd_world_reset(world), change(world, *state);
         step_many(world, 30);
         assert_true(world_hash(world) == world_hash(fresh));
@@ -209,14 +209,14 @@ static void test_snapshots_continue(void **state) {
             void *bytes;
             size_t size;
             if (k > 0) change(world, route[k - 1]);
-            step_many(world, 20);
+            step_many(world, frames);
             change(world, route[k]);
             step_many(world, steps_before[w]);
             assert_true(world->ramp > 0);
             assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
             assert_int_equal(pd_world_restore_memory(copy, bytes, size, &error), PD_OK);
             assert_true(world_hash(copy) == world_hash(world));
-            step_many(world, 20), step_many(copy, 20);
+            step_many(world, frames), step_many(copy, frames);
             assert_true(world_hash(copy) == world_hash(world));
             free(bytes);
             pd_world_destroy(world), pd_world_destroy(copy);

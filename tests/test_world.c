@@ -70,6 +70,7 @@ static void test_snapshots_continue_to_the_bit(void **state) {
  * a snapshot. Results do not depend on it. */
 static void test_growth_of_arrays_has_no_effect(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     pd_error error = {0};
     void *bytes;
     size_t size;
@@ -279,6 +280,7 @@ static void test_emission_into_a_full_container(void **state) {
 /* No particle passes through a thin obstacle, however fast it is. */
 static void test_obstacles_hold(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     pd_world *world =
         world_of_text("puddle: 1\ngravity: [0, -50]\ncontainer: {shape: box, width: 2, height: 2}\n"
                       "particles: 1200\n"
