@@ -56,6 +56,7 @@ static pd_world *copy_of(const pd_world *world) {
 /* The search by cells rejects exactly the candidates that a comparison with every particle near the mouth rejects. */
 static void test_occupied_candidates_are_rejected(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     pd_world *world = world_of_text(CROWDED, 2);
     int rejected = 0, emitted = 0;
     for (int i = 0; i < 40; i++) {
@@ -92,6 +93,7 @@ static void test_occupied_candidates_are_rejected(void **state) {
 
 static void test_emission_in_parts(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     pd_world *whole = world_of_text(FLOOD, 2), *parts = world_of_text(FLOOD, 1);
     for (int i = 0; i < 4; i++) {
         int calls = 1;
@@ -119,6 +121,7 @@ static void stop_in_emission(pd_world *world) {
 
 static void test_interrupted_emission_is_discarded(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     pd_error error = {0};
     void *bytes;
     size_t size;
