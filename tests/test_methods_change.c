@@ -201,7 +201,7 @@ static void test_threads_agree_to_the_bit(void **state) {
 /* Snapshots right after a change, and during the rest-density ramp. */
 static void test_snapshots_continue(void **state) {
     (void)state;
-    const int steps_before[] = {0, 1, 20};
+    const int frames = fewer_frames(20, 2), steps_before[] = {0, 1, frames};
     for (int k = 0; k < changes; k++)
         for (int w = 0; w < 3; w++) {
             pd_world *world = world_of_text(FED, 2), *copy = world_of_text(FED, 3);
