@@ -65,8 +65,8 @@ static void write_slot(pd_frames *frames, queue_slot *slot) {
     frame_path(frames, slot->index, path, sizeof path);
     pd_result result = pd_png_write(path, frames->width, frames->height, slot->rgb, &error);
     pthread_mutex_lock(&frames->mutex);
-    if (result && slot->index < frames->end) frames->end = slot->index;
-    if (result && !frames->result) {
+    if (result && slot->index < frames->end) { /* of several failures the one of the first frame is reported */
+        frames->end = slot->index;
         frames->result = result;
         frames->error = error;
     }
