@@ -43,7 +43,8 @@ struct pd_method {
     int column_count;
     const pd_density_law *law; /* NULL: the particles have no density and no rest density, as the tracers of a grid */
     /* The world has its scene, boundary and this method's parameters; its particles may not exist yet, or still have
-     * the columns of another method. On an error `destroy` is called. */
+     * the columns of another method. The state must not keep a pointer to the world, which a restore moves in memory. On
+     * an error `destroy` is called. */
     pd_result (*init)(pd_world *world, void *state, pd_error *error);
     /* Allocates for this many particles; called after init and whenever the capacity grows. On an error the state is
      * unchanged. */
