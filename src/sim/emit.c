@@ -21,7 +21,9 @@ static double cell_side(float free_distance) { return 1.01 * (double)free_distan
 
 /* Spatial hash: consecutive within a row of cells. Particles of other cells in a bucket are rejected by their distance. */
 static uint32_t bucket_of(double cell_x, double cell_y, uint32_t mask) {
-    return ((uint32_t)(int64_t)cell_x + 0x9e3779b1u * (uint32_t)(int64_t)cell_y) & mask;
+    const double farthest = 1e15; /* of a restored world the spacing may be as small as a float can be */
+    int64_t x = (int64_t)fmin(fmax(cell_x, -farthest), farthest), y = (int64_t)fmin(fmax(cell_y, -farthest), farthest);
+    return ((uint32_t)x + 0x9e3779b1u * (uint32_t)y) & mask;
 }
 
 /* Sorts the particles near an emitter by cell, before it emits: particles of the same emission do not count as obstacles. Uses
