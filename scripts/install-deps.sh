@@ -6,7 +6,7 @@ set -eu
 
 run="cmake ninja-build gcc g++ pkg-config libsdl2-dev libepoxy-dev libcglm-dev libimgui-dev libyaml-dev libcjson-dev
 libpng-dev libfontconfig-dev fonts-dejavu-core libgl1 libgl1-mesa-dri libegl1"
-test="libcmocka-dev xvfb xauth xdotool x11-utils imagemagick clang-format clang-tidy cppcheck glslang-tools"
+test="libcmocka-dev locales xvfb xauth xdotool x11-utils imagemagick clang-format clang-tidy cppcheck glslang-tools"
 
 wanted="$run $test"
 case "${1:-}" in

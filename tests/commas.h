@@ -1,4 +1,4 @@
-/* A locale with decimal commas, built by the test, so that no package has to be installed for it. */
+/* A locale with decimal commas, built by the test: which locales a machine has is its own affair. */
 #ifndef PUDDLE_TESTS_COMMAS_H
 #define PUDDLE_TESTS_COMMAS_H
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Sets the locale until leave_commas. Builds it by localedef, a program of glibc, which finds locales in LOCPATH. Fails
+/* Sets the locale until leave_commas. Builds it by localedef from the character maps of the package locales; glibc finds it in LOCPATH. Fails
  * where this fails with glibc; with another C library the test is skipped. */
 static inline void enter_commas(void) {
     char folder[] = "/tmp/puddle_locale_XXXXXX", command[512];
