@@ -10,13 +10,14 @@ if [ -n "$build" ] && [ ! -f "$build/CMakeFiles/puddle.dir/src/core/file.c.o" ];
     exit 1
 fi
 
-# From the lowest to the highest: a folder, and what it may include. All but the first four use the simulation only through the
+# From the lowest to the highest: a folder, and what it may include. All but the first five use the simulation only through the
 # public API; render and record do not include world.h, so that they are independent of worlds and methods.
 layers='
 core       core/     puddle/result.h puddle/machine.h
 scene      core/ scene/     puddle/result.h puddle/machine.h puddle/parameter.h puddle/method.h puddle/scene.h
 sim        core/ scene/ sim/     puddle/
-methods    core/ scene/ sim/ methods/     puddle/
+mac        core/ sim/ mac/     puddle/
+methods    core/ scene/ sim/ mac/ methods/     puddle/
 reference  core/ reference/     puddle/
 render     core/ render/     puddle/result.h puddle/scene.h puddle/view.h
 record     core/ record/     puddle/result.h puddle/scene.h puddle/view.h
