@@ -1,0 +1,62 @@
+/* A staggered (marker-and-cell) grid over a scene's container: velocities on faces, walls as open fractions of faces and
+ * cells, and the projection that makes the velocities free of divergence. All arrays have the layout of mac/layout.h.
+ *
+ * Sources: Harlow, Welch 1965; Batty, Bertails, Bridson, "A fast variational framework for accurate solid-fluid coupling"
+ * 2007 (fractional faces, with the face fractions of Ng, Min, Gibou 2009); Bridson, "Fluid Simulation for Computer
+ * Graphics", 2nd ed., ch. 4 to 6; free surface: Gibou, Fedkiw, Cheng, Kang 2002. */
+#ifndef PUDDLE_MAC_MAC_H
+#define PUDDLE_MAC_MAC_H
+
+#include "mac/poisson.h"
+#include "sim/raster.h"
+
+enum { PD_MAC_MOST_CELLS = 4096 }; /* along a side */
+
+typedef struct pd_mac {
+    pd_grid grid; /* cells, origin and size of a cell, m */
+    pd_layout layout;
+    float *u, *v;           /* m/s: x velocity at the left face of each cell, y velocity at its lower face */
+    float *open_x, *open_y; /* open fraction of these faces, 0 .. 1 */
+    float *wall_x, *wall_y; /* m/s: velocity of the wall normal to the face, on its covered part */
+    float *open;            /* open fraction of the cell's area, 0 .. 1; 0 in ghost cells, but 1 behind an open side */
+    pd_poisson *poisson;
+    pd_wall sides[PD_WALLS]; /* of the container; a missing container has four open sides */
+    bool slip;               /* false: the fluid has the velocity of the walls at walls */
+    pd_raster *raster;
+    struct pd_mac_work *work; /* private */
+} pd_mac;
+
+/* The grid for a scene with `resolution` cells along the shorter side of its container: it covers the container, and its
+ * centre is the container's. Without a container it covers a square of three times the extent of the scene's fluid. Where
+ * the longer side would have more than PD_MAC_MOST_CELLS, cells are larger. */
+pd_grid pd_mac_grid(const pd_scene *scene, int resolution);
+/* The boundary is read during the call only; velocities are 0. Errors: OUT_OF_MEMORY. */
+pd_result pd_mac_create(pd_mac **mac, const pd_scene *scene, const pd_grid *grid, const pd_boundary *boundary,
+                        pd_error *error);
+void pd_mac_destroy(pd_mac *mac);
+/* Reads the walls again after pd_boundary_move; true when any has moved. */
+bool pd_mac_update(pd_mac *mac, const pd_boundary *boundary);
+
+/* The liquid of a free surface. NULL, where functions below take one: all cells that are not solid are fluid. */
+typedef struct pd_liquid {
+    /* m, of each cell's centre: distance to the surface, negative in the liquid, positive in air. Also needed in ghost
+     * cells and solid cells. */
+    const float *distance;
+} pd_liquid;
+
+/* Sets the velocities on closed faces, so that interpolation near walls has the fluid's velocity: continued from the
+ * fluid along free-slip walls with the wall's velocity normal to them, or the wall's velocity where they are no-slip. With
+ * a liquid, velocities in air are continued from the liquid as well. `layers`: cells deep. */
+void pd_mac_extrapolate(pd_mac *mac, const pd_liquid *liquid, int layers, pd_pool *pool);
+/* Continues values of cells (dyes) into solid cells, two cells deep. */
+void pd_mac_extrapolate_cells(const pd_mac *mac, float *values);
+
+/* The pressure projection: makes the velocities at the faces free of divergence, in fluid cells. The pressure is
+ * poisson->q times density times cell / dt. */
+void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const pd_poisson_method *method, pd_pool *pool,
+                    pd_poisson_report *report);
+/* Net outflow of each cell over its area, 1/s; 0 in solid cells and ghost cells (and in air). Returns the rms over the
+ * fluid cells. `divergence` may be NULL. */
+double pd_mac_divergence(const pd_mac *mac, const pd_liquid *liquid, float *divergence, pd_pool *pool);
+
+#endif
