@@ -30,11 +30,24 @@ static inline double seconds_now(void) {
 static inline void short_pause(void) { nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); }
 
 /* Waits for a child to exit. Returns its exit code, or 128 + n for signal n; -1: it did not exit and was killed. */
+/* Prints what each thread of a process does: name, state, processor time and where it waits in the kernel. */
+static inline void describe_threads(pid_t pid) {
+    char command[256];
+    snprintf(
+        command, sizeof command,
+        "cd /proc/%d/task && for t in *; do echo thread $(cat $t/comm) $(cut -d' ' -f3,14,15 $t/stat) $(cat $t/wchan) "
+        "$(cat $t/syscall); done >&2",
+        (int)pid);
+    if (system(command) != 0) fprintf(stderr, "(no more is known)\n");
+}
+
 static inline int await_exit(pid_t pid) {
     double until = seconds_now() + DEADLINE;
     int status;
     while (waitpid(pid, &status, WNOHANG) == 0) {
         if (seconds_now() > until) {
+            fprintf(stderr, "process %d did not exit within %d s\n", (int)pid, DEADLINE);
+            describe_threads(pid);
             kill(pid, SIGKILL);
             waitpid(pid, &status, 0);
             return -1;
@@ -219,6 +232,7 @@ static inline int program_end(program *program) {
         program->length += (size_t)got;
     }
     close(program->output);
+    if (code == -1) fail_msg("the program did not exit; heard:\n%s", program->heard);
     return code;
 }
 
