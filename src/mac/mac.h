@@ -26,10 +26,10 @@ typedef struct pd_mac {
     struct pd_mac_work *work; /* private */
 } pd_mac;
 
-/* The grid for a scene with `resolution` cells along the shorter side of its container: it covers the container, and its
- * centre is the container's. Without a container it covers a square of three times the extent of the scene's fluid. Where
- * the longer side would have more than PD_MAC_MOST_CELLS, cells are larger. */
-pd_grid pd_mac_grid(const pd_scene *scene, int resolution);
+/* The grid with `resolution` cells along the shorter side of a container, which it covers. Without a container it is a
+ * square of six times `length` (m), half the extent of the fluid. Where the longer side would have more than
+ * PD_MAC_MOST_CELLS, cells are larger. */
+pd_grid pd_mac_grid(const pd_container *container, double length, int resolution);
 /* The boundary is read during the call only; velocities are 0. Errors: OUT_OF_MEMORY. */
 pd_result pd_mac_create(pd_mac **mac, const pd_scene *scene, const pd_grid *grid, const pd_boundary *boundary,
                         pd_error *error);

@@ -1,0 +1,221 @@
+#include "mac/extrapolate.h"
+
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NEIGHBOURS = 8, SIDES = 4, OPEN = 1 };
+
+/* The four neighbours at sides first, then the four at corners. */
+static const int step_x[NEIGHBOURS] = {-1, 1, 0, 0, -1, 1, -1, 1}, step_y[NEIGHBOURS] = {0, 0, -1, 1, -1, -1, 1, 1};
+
+void pd_band_free(pd_band *band) {
+    pd_free(band->items);
+    *band = (pd_band){0};
+}
+
+static bool append(pd_band *band, pd_band_item item) {
+    if (band->count == band->capacity) {
+        int capacity = band->capacity * 2 + 1024;
+        pd_band_item *items = pd_allocate((size_t)capacity, sizeof *items);
+        if (!items) return false;
+        if (band->count > 0) memcpy(items, band->items, (size_t)band->count * sizeof *items);
+        pd_free(band->items);
+        band->items = items;
+        band->capacity = capacity;
+    }
+    band->items[band->count++] = item;
+    return true;
+}
+
+/* The mean of neighbours, those of an item. */
+static float mean_of(const float *values, size_t at, unsigned sources, int stride) {
+    float sum = 0;
+    int count = 0;
+    for (int k = 0; k < NEIGHBOURS; k++) {
+        if (!(sources >> k & 1)) continue;
+        sum += values[(ptrdiff_t)at + (ptrdiff_t)step_y[k] * stride + step_x[k]];
+        count++;
+    }
+    return count > 0 ? sum / (float)count : 0;
+}
+
+/* The neighbours of an element that lie in an earlier layer: at its sides, or at its corners where there are none. */
+static unsigned sources_of(const uint8_t *known, const pd_layout *l, int i, int j, int layer) {
+    unsigned sources = 0;
+    for (int k = 0; k < NEIGHBOURS; k++) {
+        if (k == SIDES && sources) break;
+        int column = i + step_x[k], row = j + step_y[k];
+        if (column < -1 || column > l->nx || row < -1 || row > l->ny) continue;
+        uint8_t other = known[pd_at(l, column, row)];
+        if (other > 0 && other <= layer) sources |= 1u << k;
+    }
+    return sources;
+}
+
+/* Marks the elements that are open, in columns and rows from 0 to nx - 1 + more_x and ny - 1 + more_y. */
+static void mark_open(const float *open, const pd_layout *l, int more_x, int more_y, uint8_t *known) {
+    memset(known, 0, l->count);
+    for (int j = 0; j < l->ny + more_y; j++) {
+        size_t row = pd_at(l, 0, j);
+        for (int i = 0; i < l->nx + more_x; i++) known[row + (size_t)i] = open[row + (size_t)i] > 0 ? OPEN : 0;
+    }
+}
+
+static bool find(const pd_layout *l, int layers, uint8_t *known, pd_band *band) {
+    band->count = 0;
+    band->stride = l->stride;
+    bool whole = true;
+    for (int layer = 1; layer <= layers; layer++) {
+        for (int j = -1; j <= l->ny; j++) {
+            const uint8_t *row = known + pd_at(l, 0, j);
+            for (int i = -1; i <= l->nx; i++) {
+                if (row[i]) continue;
+                unsigned sources = sources_of(known, l, i, j, layer);
+                if (!sources) continue;
+                size_t at = pd_at(l, i, j);
+                known[at] = (uint8_t)(layer + 1);
+                if (!append(band, (pd_band_item){.at = (uint32_t)at, .sources = (uint8_t)sources})) whole = false;
+            }
+        }
+    }
+    return whole;
+}
+
+/* The wall's normal at faces, from the gradient of the open fraction of the cells around. along: the offset from the cell
+ * before a face to the one behind it; across: that to the next row or column of them. */
+static void find_normals(const pd_mac *mac, pd_band *band, ptrdiff_t along, ptrdiff_t across) {
+    ptrdiff_t last = (ptrdiff_t)(mac->layout.count - PD_LAYOUT_PADDING);
+    for (int k = 0; k < band->count; k++) {
+        pd_band_item *item = &band->items[k];
+        ptrdiff_t at = item->at;
+        item->normal = item->across = 0;
+        if (at - along - across < 0 || at + along + across >= last) continue;
+        const float *b = mac->open + at, *a = b - along; /* behind the face and before it */
+        float normal = 2 * (b[0] - a[0]) + (b[across] - a[across]) + (b[-across] - a[-across]);
+        float tangent = (b[across] + a[across]) - (b[-across] + a[-across]);
+        float length = sqrtf(normal * normal + tangent * tangent);
+        if (!(length > 0)) continue;
+        item->normal = normal / length;
+        item->across = tangent / length;
+    }
+}
+
+bool pd_band_find_walls(const pd_mac *mac, int layers, uint8_t *known, pd_band *band_x, pd_band *band_y,
+                        pd_band *band_cells) {
+    const pd_layout *l = &mac->layout;
+    bool whole = true;
+    mark_open(mac->open_x, l, 1, 0, known);
+    whole &= find(l, layers, known, band_x);
+    find_normals(mac, band_x, 1, l->stride);
+    mark_open(mac->open_y, l, 0, 1, known);
+    whole &= find(l, layers, known, band_y);
+    find_normals(mac, band_y, l->stride, 1);
+    mark_open(mac->open, l, 0, 0, known);
+    whole &= find(l, layers, known, band_cells);
+    return whole;
+}
+
+void pd_band_fill(const pd_band *band, float *values) {
+    for (int k = 0; k < band->count; k++) {
+        const pd_band_item *item = &band->items[k];
+        values[item->at] = mean_of(values, item->at, item->sources, band->stride);
+    }
+}
+
+/* Whether the fluid sticks to the wall beside an element of ghost row or column `side`; *speed: that of the wall along
+ * itself. */
+static bool sticks(const pd_mac *mac, int side, float *speed) {
+    float velocity = mac->sides[side].velocity;
+    *speed = isnan(velocity) ? 0 : velocity;
+    return !mac->sides[side].outflow && (!mac->slip || !isnan(velocity));
+}
+
+/* The side of the container that a ghost element lies behind, for the velocity component along that side; -1: none. */
+static int side_along(const pd_layout *l, size_t at, bool vertical) {
+    int j = (int)(at / (size_t)l->stride) - 1, i = (int)(at % (size_t)l->stride) - 1;
+    if (!vertical && (j == -1 || j == l->ny)) return j == -1 ? PD_WALL_BOTTOM : PD_WALL_TOP;
+    if (vertical && (i == -1 || i == l->nx)) return i == -1 ? PD_WALL_LEFT : PD_WALL_RIGHT;
+    return -1;
+}
+
+/* The mean of the other component around a face. */
+static float mean_across(const float *other, size_t at, ptrdiff_t along, ptrdiff_t across) {
+    const float *o = other + at;
+    return 0.25f * ((o[0] + o[-along]) + (o[across] + o[across - along]));
+}
+
+/* Computes the new values of a band into its items. own, other: velocities in the direction of the band's faces and
+ * across; wall, other_wall: those of the walls. */
+static void compute_at_walls(const pd_mac *mac, pd_band *band, bool vertical) {
+    const pd_layout *l = &mac->layout;
+    const float *own = vertical ? mac->v : mac->u, *other = vertical ? mac->u : mac->v;
+    const float *wall = vertical ? mac->wall_y : mac->wall_x, *other_wall = vertical ? mac->wall_x : mac->wall_y;
+    ptrdiff_t along = vertical ? l->stride : 1, across = vertical ? 1 : l->stride;
+    for (int k = 0; k < band->count; k++) {
+        pd_band_item *item = &band->items[k];
+        size_t at = item->at;
+        int side = side_along(l, at, vertical);
+        float speed = 0;
+        item->value = own[at];
+        if (side >= 0 && sticks(mac, side, &speed)) {
+            /* The ghost velocity on the other side of the wall, so that the mean is the wall's. */
+            ptrdiff_t inwards = (side == PD_WALL_BOTTOM || side == PD_WALL_LEFT ? 1 : -1) * across;
+            item->value = 2 * speed - own[(ptrdiff_t)at + inwards];
+        } else if (side < 0 && !mac->slip) {
+            item->value = wall[at];
+        } else if (side < 0 && item->normal != 0) {
+            float towards = (own[at] - wall[at]) * item->normal;
+            towards +=
+                (mean_across(other, at, along, across) - mean_across(other_wall, at, along, across)) * item->across;
+            item->value = own[at] - towards * item->normal;
+        }
+    }
+}
+
+void pd_band_meet_walls(pd_mac *mac, pd_band *band_x, pd_band *band_y) {
+    compute_at_walls(mac, band_x, false);
+    compute_at_walls(mac, band_y, true);
+    for (int k = 0; k < band_x->count; k++) mac->u[band_x->items[k].at] = band_x->items[k].value;
+    for (int k = 0; k < band_y->count; k++) mac->v[band_y->items[k].at] = band_y->items[k].value;
+}
+
+/* Marks the open faces beside a liquid cell. back: the offset from the cell behind a face to the one before it. */
+static void mark_liquid(const pd_mac *mac, const pd_liquid *liquid, const float *open, bool vertical, uint8_t *known) {
+    const pd_layout *l = &mac->layout;
+    size_t back = vertical ? (size_t)l->stride : 1;
+    memset(known, 0, l->count);
+    for (int j = 0; j < l->ny + vertical; j++) {
+        for (int i = 0; i < l->nx + !vertical; i++) {
+            size_t k = pd_at(l, i, j);
+            bool wet = (mac->open[k] > 0 && liquid->distance[k] < 0) ||
+                       (mac->open[k - back] > 0 && liquid->distance[k - back] < 0);
+            known[k] = open[k] > 0 && wet ? OPEN : 0;
+        }
+    }
+}
+
+/* Continues known values layer after layer; clears the rest. */
+static void extend(const pd_layout *l, int layers, uint8_t *known, float *values) {
+    for (int layer = 1; layer <= layers; layer++) {
+        for (int j = -1; j <= l->ny; j++) {
+            for (int i = -1; i <= l->nx; i++) {
+                size_t at = pd_at(l, i, j);
+                unsigned sources = known[at] ? 0 : sources_of(known, l, i, j, layer);
+                if (!sources) continue;
+                known[at] = (uint8_t)(layer + 1);
+                values[at] = mean_of(values, at, sources, l->stride);
+            }
+        }
+    }
+    for (size_t k = 0; k < l->count; k++)
+        if (!known[k]) values[k] = 0;
+}
+
+void pd_extrapolate_liquid(pd_mac *mac, const pd_liquid *liquid, int layers, uint8_t *known) {
+    mark_liquid(mac, liquid, mac->open_x, false, known);
+    extend(&mac->layout, layers, known, mac->u);
+    mark_liquid(mac, liquid, mac->open_y, true, known);
+    extend(&mac->layout, layers, known, mac->v);
+}

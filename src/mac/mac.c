@@ -1,0 +1,377 @@
+#include "mac/mac.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/simd.h"
+#include "mac/extrapolate.h"
+#include "mac/mac_levels.h"
+
+#include <math.h>
+#include <string.h>
+
+struct pd_mac_work {
+    pd_band band_x, band_y, band_cells; /* closed faces and solid cells near the fluid */
+    uint8_t *known;                     /* of one array */
+    double *sums;                       /* by row */
+    bool coefficients; /* the pressure equation has the coefficients of these walls, without a liquid */
+};
+
+enum {
+    DEEPEST = 2, /* layers of closed faces that have the fluid's velocity */
+    CELLS_PER_CHUNK = 16384,
+};
+
+/* Of parallel loops over rows. */
+static int grain(const pd_mac *mac) {
+    int rows = CELLS_PER_CHUNK / mac->layout.nx;
+    return rows > 1 ? rows : 1;
+}
+
+pd_grid pd_mac_grid(const pd_container *c, double length, int resolution) {
+    double width = 2 * (double)c->radius, height = width;
+    if (c->shape == PD_CONTAINER_BOX) {
+        width = (double)c->width;
+        height = (double)c->height;
+    } else if (c->shape == PD_CONTAINER_NONE) {
+        width = height = 6 * length;
+    }
+    double shorter = fmin(width, height), longer = fmax(width, height);
+    double cell = fmax(shorter / resolution, longer / PD_MAC_MOST_CELLS);
+    pd_grid grid = {.cell = cell};
+    /* A side that is a whole number of cells but for rounding gets no more. */
+    grid.nx = (int)fmin(fmax(ceil(width / cell - 1e-3), 1), PD_MAC_MOST_CELLS);
+    grid.ny = (int)fmin(fmax(ceil(height / cell - 1e-3), 1), PD_MAC_MOST_CELLS);
+    grid.origin = (pd_double2){-0.5 * grid.nx * cell, -0.5 * grid.ny * cell};
+    return grid;
+}
+
+static bool open_side(const pd_mac *mac, int side) { return mac->sides[side].outflow; }
+
+static float inflow_of(const pd_mac *mac, int side) {
+    float inflow = mac->sides[side].inflow;
+    return isnan(inflow) ? 0 : inflow;
+}
+
+/* Copies fractions and velocities of the walls from the raster, whose rows have no ghost cells. */
+static void copy_walls(pd_mac *mac) {
+    const pd_layout *l = &mac->layout;
+    const pd_raster *r = mac->raster;
+    for (int j = 0; j < l->ny; j++) {
+        size_t to = pd_at(l, 0, j), nx = (size_t)l->nx, from = nx * (size_t)j, from_x = (nx + 1) * (size_t)j;
+        memcpy(mac->open + to, r->cell + from, nx * sizeof(float));
+        memcpy(mac->open_x + to, r->face_x + from_x, (nx + 1) * sizeof(float));
+        memcpy(mac->wall_x + to, r->wall_x + from_x, (nx + 1) * sizeof(float));
+        memcpy(mac->open_y + to, r->face_y + from, nx * sizeof(float));
+        memcpy(mac->wall_y + to, r->wall_y + from, nx * sizeof(float));
+    }
+    size_t to = pd_at(l, 0, l->ny), from = (size_t)l->nx * (size_t)l->ny;
+    memcpy(mac->open_y + to, r->face_y + from, (size_t)l->nx * sizeof(float));
+    memcpy(mac->wall_y + to, r->wall_y + from, (size_t)l->nx * sizeof(float));
+}
+
+/* The faces of one side of the grid: element `face` lies on the side, `inside` is the parallel face one cell further in,
+ * whose open fraction is the side's, `outside` the ghost cell, `sign` the direction into the grid. */
+typedef struct side_walk {
+    size_t face, inside, outside, step;
+    int count;
+    float sign;
+    float *open, *wall;
+} side_walk;
+
+static side_walk walk_of(const pd_mac *mac, int side) {
+    const pd_layout *l = &mac->layout;
+    size_t row = (size_t)l->stride;
+    side_walk w = {.step = row, .count = l->ny, .sign = 1, .open = mac->open_x, .wall = mac->wall_x};
+    int more_x = l->nx > 1, more_y = l->ny > 1;
+    if (side == PD_WALL_LEFT) {
+        w.face = pd_at(l, 0, 0);
+        w.inside = w.face + (size_t)more_x;
+        w.outside = w.face - 1;
+    } else if (side == PD_WALL_RIGHT) {
+        w.face = w.outside = pd_at(l, l->nx, 0);
+        w.inside = w.face - (size_t)more_x;
+        w.sign = -1;
+    } else {
+        w = (side_walk){.step = 1, .count = l->nx, .sign = 1, .open = mac->open_y, .wall = mac->wall_y};
+        w.face = pd_at(l, 0, side == PD_WALL_BOTTOM ? 0 : l->ny);
+        if (side == PD_WALL_BOTTOM) {
+            w.inside = w.face + row * (size_t)more_y;
+            w.outside = w.face - row;
+        } else {
+            w.inside = w.face - row * (size_t)more_y;
+            w.outside = w.face;
+            w.sign = -1;
+        }
+    }
+    return w;
+}
+
+/* Inflow is a velocity of the closed faces of a side; behind an open side there is fluid. */
+static void open_sides(pd_mac *mac) {
+    for (int side = 0; side < PD_WALLS; side++) {
+        side_walk w = walk_of(mac, side);
+        float inflow = inflow_of(mac, side);
+        for (int k = 0; k < w.count; k++) {
+            size_t at = (size_t)k * w.step;
+            float fraction = w.open[w.inside + at];
+            if (open_side(mac, side)) w.open[w.face + at] = fraction;
+            mac->open[w.outside + at] = open_side(mac, side) && fraction > 0 ? 1 : 0;
+            if (inflow != 0) w.wall[w.face + at] = w.sign * inflow * fraction;
+        }
+    }
+}
+
+static bool read_walls(pd_mac *mac) {
+    copy_walls(mac);
+    open_sides(mac);
+    mac->work->coefficients = false;
+    return pd_band_find_walls(mac, DEEPEST, mac->work->known, &mac->work->band_x, &mac->work->band_y,
+                              &mac->work->band_cells);
+}
+
+void pd_mac_destroy(pd_mac *mac) {
+    if (!mac) return;
+    float *arrays[] = {mac->u, mac->v, mac->open_x, mac->open_y, mac->wall_x, mac->wall_y, mac->open};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) pd_free(arrays[k]);
+    if (mac->work) {
+        pd_band_free(&mac->work->band_x);
+        pd_band_free(&mac->work->band_y);
+        pd_band_free(&mac->work->band_cells);
+        pd_free(mac->work->known);
+        pd_free(mac->work->sums);
+    }
+    pd_free(mac->work);
+    pd_poisson_destroy(mac->poisson);
+    pd_raster_destroy(mac->raster);
+    pd_free(mac);
+}
+
+static pd_result allocate(pd_mac *mac, pd_error *error) {
+    float **arrays[] = {&mac->u, &mac->v, &mac->open_x, &mac->open_y, &mac->wall_x, &mac->wall_y, &mac->open};
+    bool whole = true;
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+        *arrays[k] = pd_allocate(mac->layout.count, sizeof(float));
+        whole &= *arrays[k] != NULL;
+    }
+    mac->work = pd_allocate(1, sizeof *mac->work);
+    if (whole && mac->work) {
+        mac->work->known = pd_allocate(mac->layout.count, 1);
+        mac->work->sums = pd_allocate((size_t)mac->layout.ny * 2, sizeof(double));
+    }
+    if (whole && mac->work && mac->work->known && mac->work->sums) return PD_OK;
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower the resolution)",
+                   mac->layout.nx, mac->layout.ny);
+}
+
+pd_result pd_mac_create(pd_mac **created, const pd_scene *scene, const pd_grid *grid, const pd_boundary *boundary,
+                        pd_error *error) {
+    *created = NULL;
+    pd_mac *mac = pd_allocate(1, sizeof *mac);
+    if (!mac) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid (close other programs)");
+    mac->grid = *grid;
+    mac->layout = pd_layout_of(grid->nx, grid->ny);
+    mac->slip = scene->container.slip;
+    for (int side = 0; side < PD_WALLS; side++) {
+        mac->sides[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
+        if (scene->container.shape == PD_CONTAINER_BOX) mac->sides[side] = scene->container.walls[side];
+        if (scene->container.shape == PD_CONTAINER_NONE) mac->sides[side].outflow = true;
+    }
+    pd_result result = allocate(mac, error);
+    if (result == PD_OK) result = pd_raster_create(&mac->raster, grid, boundary, error);
+    if (result == PD_OK) result = pd_poisson_create(&mac->poisson, grid->nx, grid->ny, error);
+    if (result == PD_OK && !read_walls(mac))
+        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the walls on the grid (lower the resolution)");
+    if (result != PD_OK) {
+        pd_mac_destroy(mac);
+        return result;
+    }
+    *created = mac;
+    return PD_OK;
+}
+
+bool pd_mac_update(pd_mac *mac, const pd_boundary *boundary) {
+    if (!pd_raster_update(mac->raster, boundary)) return false;
+    read_walls(mac);
+    return true;
+}
+
+void pd_mac_extrapolate(pd_mac *mac, const pd_liquid *liquid, int layers, pd_pool *pool) {
+    (void)pool;
+    struct pd_mac_work *work = mac->work;
+    if (liquid) pd_extrapolate_liquid(mac, liquid, layers, work->known);
+    pd_band_fill(&work->band_x, mac->u);
+    pd_band_fill(&work->band_y, mac->v);
+    pd_band_meet_walls(mac, &work->band_x, &work->band_y);
+}
+
+void pd_mac_extrapolate_cells(const pd_mac *mac, float *values) { pd_band_fill(&mac->work->band_cells, values); }
+
+/* How far from the centre of a liquid cell towards an air cell the surface is, in cells. Smaller values would make the
+ * equation ill-conditioned. */
+static float surface_fraction(const pd_liquid *liquid, size_t inside, size_t air) {
+    float in = liquid->distance[inside], out = liquid->distance[air];
+    return fminf(fmaxf(in / (in - out), 0.01f), 1);
+}
+
+static bool is_fluid(const pd_mac *mac, const pd_liquid *liquid, size_t cell) {
+    return mac->open[cell] > 0 && (!liquid || liquid->distance[cell] < 0);
+}
+
+/* 1/distance in cells from the centre of a fluid cell to the place behind one of its open faces where the pressure is 0;
+ * 0: there is none, but a fluid cell. */
+static float open_coefficient(const pd_mac *mac, const pd_liquid *liquid, size_t cell, size_t beyond, bool at_border) {
+    if (at_border) return 2;
+    if (!liquid || is_fluid(mac, liquid, beyond)) return 0;
+    return 1 / surface_fraction(liquid, cell, beyond);
+}
+
+/* The four faces of a cell: element of the face, the cell behind it, whether that is outside the grid. */
+typedef struct cell_face {
+    size_t face, beyond;
+    bool horizontal, at_border;
+} cell_face;
+
+static void faces_of(const pd_layout *l, int i, int j, cell_face faces[4]) {
+    size_t cell = pd_at(l, i, j), row = (size_t)l->stride;
+    faces[0] = (cell_face){cell, cell - 1, false, i == 0};
+    faces[1] = (cell_face){cell + 1, cell + 1, false, i == l->nx - 1};
+    faces[2] = (cell_face){cell, cell - row, true, j == 0};
+    faces[3] = (cell_face){cell + row, cell + row, true, j == l->ny - 1};
+}
+
+static void set_coefficients(pd_mac *mac, const pd_liquid *liquid) {
+    const pd_layout *l = &mac->layout;
+    pd_poisson *p = mac->poisson;
+    memset(p->face_x, 0, l->count * sizeof(float));
+    memset(p->face_y, 0, l->count * sizeof(float));
+    memset(p->open, 0, l->count * sizeof(float));
+    for (int j = 0; j < l->ny; j++) {
+        for (int i = 0; i < l->nx; i++) {
+            size_t cell = pd_at(l, i, j);
+            if (!is_fluid(mac, liquid, cell)) continue;
+            cell_face faces[4];
+            faces_of(l, i, j, faces);
+            for (int f = 0; f < 4; f++) {
+                const float *open = faces[f].horizontal ? mac->open_y : mac->open_x;
+                float fraction = open[faces[f].face];
+                if (!(fraction > 0)) continue;
+                float d = open_coefficient(mac, liquid, cell, faces[f].beyond, faces[f].at_border);
+                if (d > 0)
+                    p->open[cell] += fraction * d;
+                else
+                    (faces[f].horizontal ? p->face_y : p->face_x)[faces[f].face] = fraction;
+            }
+        }
+    }
+}
+
+typedef struct row_job {
+    pd_mac *mac;
+    float *to;
+    float scale;
+    double *sums;
+    const pd_liquid *liquid;
+    pd_mac_outflow_rows *outflow;
+    pd_mac_gradient_rows *gradient;
+} row_job;
+
+static void outflow_rows(void *context, int begin, int end) {
+    const row_job *job = context;
+    job->outflow(job->mac, job->to, job->scale, begin, end);
+}
+
+static void gradient_rows(void *context, int begin, int end) {
+    const row_job *job = context;
+    job->gradient(job->mac, job->mac->poisson->q, begin, end);
+}
+
+/* Faces on the border of the grid and of the liquid, where the pressure is 0 at some distance from the cell's centre. */
+static void subtract_open_gradients(pd_mac *mac, const pd_liquid *liquid) {
+    const pd_layout *l = &mac->layout;
+    const float *q = mac->poisson->q;
+    for (int j = 0; j < l->ny; j++) {
+        bool outer_row = j == 0 || j == l->ny - 1;
+        int step = outer_row || liquid ? 1 : l->nx > 1 ? l->nx - 1 : 1;
+        for (int i = 0; i < l->nx; i += step) {
+            size_t cell = pd_at(l, i, j);
+            if (!(mac->poisson->open[cell] > 0)) continue;
+            cell_face faces[4];
+            faces_of(l, i, j, faces);
+            for (int f = 0; f < 4; f++) {
+                const float *open = faces[f].horizontal ? mac->open_y : mac->open_x;
+                if (!(open[faces[f].face] > 0)) continue;
+                float d = open_coefficient(mac, liquid, cell, faces[f].beyond, faces[f].at_border);
+                float outwards = f % 2 ? 1.0f : -1.0f; /* the right and the upper face */
+                (faces[f].horizontal ? mac->v : mac->u)[faces[f].face] += outwards * d * q[cell];
+            }
+        }
+    }
+}
+
+/* The pressure differences at faces between two liquid cells. */
+static void subtract_liquid_gradients(pd_mac *mac) {
+    const pd_layout *l = &mac->layout;
+    const pd_poisson *p = mac->poisson;
+    for (int j = 0; j < l->ny; j++) {
+        for (int i = 0; i < l->nx; i++) {
+            size_t k = pd_at(l, i, j);
+            if (p->face_x[k] > 0) mac->u[k] -= p->q[k] - p->q[k - 1];
+            if (p->face_y[k] > 0) mac->v[k] -= p->q[k] - p->q[k - (size_t)l->stride];
+        }
+    }
+}
+
+void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const pd_poisson_method *method, pd_pool *pool,
+                    pd_poisson_report *report) {
+    row_job job = {.mac = mac,
+                   .to = mac->poisson->rhs,
+                   .scale = -1,
+                   .outflow = PD_SIMD_PICK(pd_mac_outflow),
+                   .gradient = PD_SIMD_PICK(pd_mac_gradient)};
+    if (liquid || !mac->work->coefficients) {
+        set_coefficients(mac, liquid);
+        pd_poisson_prepare(mac->poisson, pool);
+        mac->work->coefficients = !liquid;
+    }
+    pd_parallel_for(pool, mac->layout.ny, grain(mac), outflow_rows, &job);
+    pd_poisson_solve(mac->poisson, method, pool, report);
+    if (liquid)
+        subtract_liquid_gradients(mac);
+    else
+        pd_parallel_for(pool, mac->layout.ny, grain(mac), gradient_rows, &job);
+    subtract_open_gradients(mac, liquid);
+}
+
+/* Clears the values of cells without fluid, and sums up the squares of the others. */
+static void sum_rows(void *context, int begin, int end) {
+    const row_job *job = context;
+    for (int j = begin; j < end; j++) {
+        double sum = 0, cells = 0;
+        for (int i = 0; i < job->mac->layout.nx; i++) {
+            size_t k = pd_at(&job->mac->layout, i, j);
+            bool fluid = is_fluid(job->mac, job->liquid, k);
+            if (!fluid) job->to[k] = 0;
+            sum += (double)job->to[k] * (double)job->to[k];
+            cells += fluid;
+        }
+        job->sums[2 * j] = sum;
+        job->sums[2 * j + 1] = cells;
+    }
+}
+
+double pd_mac_divergence(const pd_mac *mac, const pd_liquid *liquid, float *divergence, pd_pool *pool) {
+    row_job job = {.mac = (pd_mac *)(uintptr_t)mac,
+                   .to = divergence ? divergence : mac->poisson->rhs,
+                   .scale = (float)(1 / mac->grid.cell),
+                   .sums = mac->work->sums,
+                   .liquid = liquid,
+                   .outflow = PD_SIMD_PICK(pd_mac_outflow)};
+    pd_parallel_for(pool, mac->layout.ny, grain(mac), outflow_rows, &job);
+    pd_parallel_for(pool, mac->layout.ny, grain(mac), sum_rows, &job);
+    double sum = 0, cells = 0;
+    for (int j = 0; j < mac->layout.ny; j++) {
+        sum += job.sums[2 * j];
+        cells += job.sums[2 * j + 1];
+    }
+    return cells > 0 ? sqrt(sum / cells) : 0;
+}
