@@ -1,0 +1,53 @@
+#include "mac/advect.h"
+
+#include "core/simd.h"
+#include "mac/advect_levels.h"
+
+typedef struct advect_job {
+    const pd_transport *transport;
+    float dt;
+    float *result;
+    pd_advect_rows *rows;
+    pd_advect_correct_rows *correct;
+} advect_job;
+
+static void advect_rows(void *context, int begin, int end) {
+    const advect_job *job = context;
+    job->rows(job->transport, job->dt, begin, end);
+}
+
+static void correct_rows(void *context, int begin, int end) {
+    const advect_job *job = context;
+    job->correct(job->transport, job->dt, job->result, begin, end);
+}
+
+static advect_job job_of(const pd_transport *t, float *result) {
+    return (advect_job){t, t->dt / (float)t->mac->grid.cell, result, PD_SIMD_PICK(pd_advect_rows),
+                        PD_SIMD_PICK(pd_advect_correct_rows)};
+}
+
+static int rows_of(const pd_transport *t) { return t->mac->layout.ny + (t->location == PD_AT_FACES_Y); }
+
+/* Rows to a chunk of parallel work. */
+static int grain(const pd_transport *t) {
+    enum { CELLS = 4096 };
+    return t->mac->layout.nx >= CELLS ? 1 : CELLS / t->mac->layout.nx;
+}
+
+void pd_advect(const pd_transport *transport, pd_pool *pool) {
+    advect_job job = job_of(transport, NULL);
+    pd_parallel_for(pool, rows_of(transport), grain(transport), advect_rows, &job);
+}
+
+void pd_advect_correct(const pd_transport *transport, float *result, pd_pool *pool) {
+    advect_job job = job_of(transport, result);
+    pd_parallel_for(pool, rows_of(transport), grain(transport), correct_rows, &job);
+}
+
+void pd_advect_particles(const pd_mac *mac, float dt, int begin, int end, float *x, float *y) {
+    PD_SIMD_PICK(pd_advect_particles)(mac, dt, end - begin, x + begin, y + begin);
+}
+
+void pd_mac_velocities(const pd_mac *mac, int begin, int end, const float *x, const float *y, float *vx, float *vy) {
+    PD_SIMD_PICK(pd_mac_velocities)(mac, end - begin, x + begin, y + begin, vx + begin, vy + begin);
+}

@@ -1,0 +1,23 @@
+/* The loops of mac/advect.h that are compiled for each SIMD level (advect_wide.c). Lengths in cells. */
+#ifndef PUDDLE_MAC_ADVECT_LEVELS_H
+#define PUDDLE_MAC_ADVECT_LEVELS_H
+
+#include "mac/advect.h"
+
+/* dt: s/m, in units of a cell. Rows begin .. end - 1. */
+typedef void pd_advect_rows(const pd_transport *transport, float dt, int begin, int end);
+typedef void pd_advect_correct_rows(const pd_transport *transport, float dt, float *result, int begin, int end);
+typedef void pd_advect_particles_range(const pd_mac *mac, float dt, int count, float *x, float *y);
+typedef void pd_mac_velocities_range(const pd_mac *mac, int count, const float *x, const float *y, float *vx,
+                                     float *vy);
+
+#define PD_ADVECT_DECLARE(level)                                                                                       \
+    pd_advect_rows pd_advect_rows_##level;                                                                             \
+    pd_advect_correct_rows pd_advect_correct_rows_##level;                                                             \
+    pd_advect_particles_range pd_advect_particles_##level;                                                             \
+    pd_mac_velocities_range pd_mac_velocities_##level;
+PD_ADVECT_DECLARE(baseline)
+PD_ADVECT_DECLARE(avx2)
+PD_ADVECT_DECLARE(avx512)
+
+#endif

@@ -1,0 +1,190 @@
+/* Compiled once for each SIMD level (core/simd.h). Plain loops, which the compiler vectorises; every element is computed
+ * on its own, so all levels give the same bits.
+ *
+ * Positions are in cells from the ghost cell (-1, -1), so that they are positive and the integer part of a position is an
+ * index: the centre of cell (i, j) is at (i + 1.5, j + 1.5). */
+#include "core/simd.h"
+#include "mac/advect_levels.h"
+
+enum { BLOCK = 256 }; /* elements at a time; their positions stay in the first-level cache */
+
+/* Where values are interpolated: x - shift is the index, limited to [low, high]. */
+typedef struct interpolation {
+    int stride;
+    float shift_x, shift_y, low_x, low_y, high_x, high_y;
+} interpolation;
+
+static interpolation interpolation_at(const pd_layout *l, pd_location location) {
+    interpolation at = {l->stride, 0.5f, 0.5f, 0, 0, (float)l->nx + 1, (float)l->ny + 1};
+    if (location == PD_AT_FACES_X) at.shift_x = 0, at.low_x = 1;
+    if (location == PD_AT_FACES_Y) at.shift_y = 0, at.low_y = 1;
+    return at;
+}
+
+/* A limited index: its integer part, at most high - 1, and its fraction. A position that is not a number gives low. */
+static inline float limited(float x, float low, float high) {
+    x = x > low ? x : low;
+    return x < high ? x : high;
+}
+
+static inline int whole(float x, float high) {
+    int k = (int)x, last = (int)high - 1;
+    return k < last ? k : last;
+}
+
+typedef struct corner {
+    int index;
+    float tx, ty; /* fractions of a cell from the element `index` */
+} corner;
+
+static inline corner corner_of(interpolation at, float x, float y) {
+    x = limited(x - at.shift_x, at.low_x, at.high_x);
+    y = limited(y - at.shift_y, at.low_y, at.high_y);
+    int i = whole(x, at.high_x), j = whole(y, at.high_y);
+    return (corner){j * at.stride + i, x - (float)i, y - (float)j};
+}
+
+static inline float bilinear(const float *values, int stride, corner c) {
+    float below = values[c.index] + c.tx * (values[c.index + 1] - values[c.index]);
+    int above = c.index + stride;
+    float top = values[above] + c.tx * (values[above + 1] - values[above]);
+    return below + c.ty * (top - below);
+}
+
+static inline float sample(const float *values, interpolation at, float x, float y) {
+    return bilinear(values, at.stride, corner_of(at, x, y));
+}
+
+/* The velocity at elements first .. first + count - 1 of row j of an array, m/s. */
+static void velocities_of_row(const pd_mac *mac, pd_location location, int first, int j, int count, float *restrict vx,
+                              float *restrict vy) {
+    size_t at = pd_at(&mac->layout, first, j);
+    const int stride = mac->layout.stride;
+    const float *restrict u = mac->u + at, *restrict v = mac->v + at;
+    if (location == PD_AT_CELLS)
+        for (int k = 0; k < count; k++) {
+            vx[k] = 0.5f * (u[k] + u[k + 1]);
+            vy[k] = 0.5f * (v[k] + v[k + stride]);
+        }
+    else if (location == PD_AT_FACES_X)
+        for (int k = 0; k < count; k++) {
+            vx[k] = u[k];
+            vy[k] = 0.25f * ((v[k - 1] + v[k]) + (v[k - 1 + stride] + v[k + stride]));
+        }
+    else
+        for (int k = 0; k < count; k++) {
+            vx[k] = 0.25f * ((u[k] + u[k + 1]) + (u[k - stride] + u[k + 1 - stride]));
+            vy[k] = v[k];
+        }
+}
+
+/* Where the fluid of elements of a row is after -dt (dt: in cells per m/s). */
+static void trace_row(const pd_mac *mac, pd_location location, float dt, int first, int j, int count, float *restrict x,
+                      float *restrict y) {
+    float vx[BLOCK], vy[BLOCK];
+    interpolation at_u = interpolation_at(&mac->layout, PD_AT_FACES_X);
+    interpolation at_v = interpolation_at(&mac->layout, PD_AT_FACES_Y);
+    const float *restrict u = mac->u, *restrict v = mac->v;
+    float x0 = (float)(first + 1) + (location == PD_AT_FACES_X ? 0 : 0.5f);
+    float y0 = (float)(j + 1) + (location == PD_AT_FACES_Y ? 0 : 0.5f);
+    velocities_of_row(mac, location, first, j, count, vx, vy);
+    for (int k = 0; k < count; k++) {
+        float middle_x = x0 + (float)k - 0.5f * dt * vx[k], middle_y = y0 - 0.5f * dt * vy[k];
+        x[k] = x0 + (float)k - dt * sample(u, at_u, middle_x, middle_y);
+        y[k] = y0 - dt * sample(v, at_v, middle_x, middle_y);
+    }
+}
+
+/* The columns and rows of an array that are transported: one more than cells for faces. */
+static int columns(const pd_transport *t) { return t->mac->layout.nx + (t->location == PD_AT_FACES_X); }
+
+static void sample_row(const float *restrict from, interpolation at, const float *restrict x, const float *restrict y,
+                       int count, float *restrict to) {
+    for (int k = 0; k < count; k++) to[k] = sample(from, at, x[k], y[k]);
+}
+
+void PD_LEVEL_NAME(pd_advect_rows)(const pd_transport *t, float dt, int begin, int end) {
+    float x[BLOCK], y[BLOCK];
+    interpolation at = interpolation_at(&t->mac->layout, t->location);
+    for (int j = begin; j < end; j++) {
+        for (int first = 0; first < columns(t); first += BLOCK) {
+            int count = columns(t) - first < BLOCK ? columns(t) - first : BLOCK;
+            trace_row(t->mac, t->location, dt, first, j, count, x, y);
+            sample_row(t->from, at, x, y, count, t->to + pd_at(&t->mac->layout, first, j));
+        }
+    }
+}
+
+static inline float smaller(float a, float b) { return a < b ? a : b; }
+static inline float larger(float a, float b) { return a > b ? a : b; }
+
+/* x, y: where the fluid was; back: values of the elements after going there and back again; here: the index of the
+ * first element. */
+static void correct_row(const float *restrict from, const float *restrict forth, size_t here, interpolation at,
+                        const float *restrict x, const float *restrict y, const float *restrict back, int count,
+                        float *restrict result) {
+    const int stride = at.stride;
+    for (int k = 0; k < count; k++) {
+        corner c = corner_of(at, x[k], y[k]);
+        float a = from[c.index], b = from[c.index + 1];
+        float d = from[c.index + stride], e = from[c.index + stride + 1];
+        float low = smaller(smaller(a, b), smaller(d, e)), high = larger(larger(a, b), larger(d, e));
+        float value = forth[here + (size_t)k] + 0.5f * (from[here + (size_t)k] - back[k]);
+        result[here + (size_t)k] = smaller(larger(value, low), high);
+    }
+}
+
+void PD_LEVEL_NAME(pd_advect_correct_rows)(const pd_transport *t, float dt, float *result, int begin, int end) {
+    float x[BLOCK], y[BLOCK], back[BLOCK];
+    interpolation at = interpolation_at(&t->mac->layout, t->location);
+    for (int j = begin; j < end; j++) {
+        for (int first = 0; first < columns(t); first += BLOCK) {
+            int count = columns(t) - first < BLOCK ? columns(t) - first : BLOCK;
+            trace_row(t->mac, t->location, -dt, first, j, count, x, y);
+            sample_row(t->to, at, x, y, count, back);
+            trace_row(t->mac, t->location, dt, first, j, count, x, y);
+            correct_row(t->from, t->to, pd_at(&t->mac->layout, first, j), at, x, y, back, count, result);
+        }
+    }
+}
+
+typedef struct world_to_grid {
+    float per_metre, shift_x, shift_y;
+} world_to_grid;
+
+static world_to_grid to_grid(const pd_mac *mac) {
+    float per_metre = (float)(1 / mac->grid.cell);
+    return (world_to_grid){per_metre, 1 - (float)mac->grid.origin.x * per_metre,
+                           1 - (float)mac->grid.origin.y * per_metre};
+}
+
+void PD_LEVEL_NAME(pd_advect_particles)(const pd_mac *mac, float dt, int count, float *restrict x, float *restrict y) {
+    interpolation at_u = interpolation_at(&mac->layout, PD_AT_FACES_X);
+    interpolation at_v = interpolation_at(&mac->layout, PD_AT_FACES_Y);
+    world_to_grid g = to_grid(mac);
+    const float *restrict u = mac->u, *restrict v = mac->v;
+    float step = dt * g.per_metre;
+    for (int k = 0; k < count; k++) {
+        float gx = x[k] * g.per_metre + g.shift_x, gy = y[k] * g.per_metre + g.shift_y;
+        float u1 = sample(u, at_u, gx, gy), v1 = sample(v, at_v, gx, gy);
+        float x2 = gx + 0.5f * step * u1, y2 = gy + 0.5f * step * v1;
+        float u2 = sample(u, at_u, x2, y2), v2 = sample(v, at_v, x2, y2);
+        float x3 = gx + 0.75f * step * u2, y3 = gy + 0.75f * step * v2;
+        float u3 = sample(u, at_u, x3, y3), v3 = sample(v, at_v, x3, y3);
+        x[k] += dt * ((2 * u1 + 3 * u2 + 4 * u3) * (1.0f / 9));
+        y[k] += dt * ((2 * v1 + 3 * v2 + 4 * v3) * (1.0f / 9));
+    }
+}
+
+void PD_LEVEL_NAME(pd_mac_velocities)(const pd_mac *mac, int count, const float *restrict x, const float *restrict y,
+                                      float *restrict vx, float *restrict vy) {
+    interpolation at_u = interpolation_at(&mac->layout, PD_AT_FACES_X);
+    interpolation at_v = interpolation_at(&mac->layout, PD_AT_FACES_Y);
+    world_to_grid g = to_grid(mac);
+    const float *restrict u = mac->u, *restrict v = mac->v;
+    for (int k = 0; k < count; k++) {
+        float gx = x[k] * g.per_metre + g.shift_x, gy = y[k] * g.per_metre + g.shift_y;
+        vx[k] = sample(u, at_u, gx, gy);
+        vy[k] = sample(v, at_v, gx, gy);
+    }
+}
