@@ -1,0 +1,81 @@
+/* Eulerian fluid on a staggered grid: shared by the files of the method `grid`. */
+#ifndef PUDDLE_METHODS_GRID_H
+#define PUDDLE_METHODS_GRID_H
+
+#include "mac/advect.h"
+#include "sim/world.h"
+
+enum {
+    GRID_RESOLUTION,
+    GRID_SOLVER,
+    GRID_ITERATIONS,
+    GRID_OVER_RELAXATION,
+    GRID_TOLERANCE,
+    GRID_ADVECTION,
+    GRID_DENSITY,
+    GRID_VISCOSITY,
+    GRID_VORTICITY,
+    GRID_BUOYANCY,
+    GRID_AMBIENT,
+    GRID_PARAMETERS
+};
+enum { GRID_LINEAR, GRID_MACCORMACK };
+
+extern const pd_parameter grid_parameters[GRID_PARAMETERS];
+
+typedef struct grid_state {
+    pd_mac *mac;
+    pd_poisson *diffusion[2]; /* of the x and the y velocity; NULL while there is no viscosity */
+    float *next[3];           /* results of the transport, arrays that change places with those of mac and the dyes */
+    float *work;              /* one more array: curl, coverage */
+    int dye_count;            /* one dye for each material */
+    float *dye[PD_MAX_MATERIALS]; /* amount in each cell, 0 .. 1 */
+    bool present[PD_MAX_MATERIALS];
+    double *sums;             /* two for each row */
+    double pressure;          /* Pa for a unit of the solver's q */
+    pd_poisson_report report; /* of the last projection */
+} grid_state;
+
+/* Rows to a chunk of parallel work on whole rows of cells. */
+int grid_grain(const grid_state *state);
+/* The middle of cell (i, j), m. */
+pd_vec2 grid_cell_position(const pd_mac *mac, int i, int j);
+
+/* grid_dyes.c: the dyes from the scene's regions, or from particles that another method moved, and the velocities from
+ * the same. */
+void grid_fill_from_regions(pd_world *world, grid_state *state);
+void grid_fill_from_particles(pd_world *world, grid_state *state);
+/* Moves the dyes along the velocities. In a closed container the amount of each stays the same. */
+void grid_move_dyes(pd_world *world, grid_state *state, float dt);
+/* Dye that emitters bring and drains take away, and that the tool paints. */
+void grid_source_dyes(pd_world *world, grid_state *state, float dt);
+
+/* grid_forces.c */
+void grid_apply_forces(pd_world *world, grid_state *state, float dt);
+/* Diffusion of momentum, implicit: (1 - dt viscosity laplacian) u = u before. Walls as the container's slip says. */
+void grid_diffuse(pd_world *world, grid_state *state, float dt);
+/* Allocates what grid_diffuse needs. Errors: OUT_OF_MEMORY. */
+pd_result grid_allocate_diffusion(grid_state *state, pd_error *error);
+/* The volume that push and pull add to each cell, as an inflow for the projection. */
+bool grid_find_sources(const pd_world *world, const grid_state *state, float dt, float *source);
+
+/* grid_fields.c: what the views show. */
+enum {
+    GRID_FIELD_SMOKE,
+    GRID_FIELD_PRESSURE,
+    GRID_FIELD_SPEED,
+    GRID_FIELD_VORTICITY,
+    GRID_FIELD_DIVERGENCE,
+    GRID_FIELD_X,
+    GRID_FIELD_Y,
+    GRID_FIELD_SOLID,
+    GRID_FIELD_TRACERS,
+    GRID_FIELDS
+};
+enum { GRID_NUMBER_DIVERGENCE, GRID_NUMBER_CIRCULATION, GRID_NUMBER_RMS_SPEED, GRID_NUMBER_MAX_SPEED, GRID_NUMBERS };
+extern const pd_field_info grid_fields[GRID_FIELDS];
+extern const pd_number_info grid_numbers[GRID_NUMBERS];
+void grid_compute_field(const pd_world *world, void *memory, int index, pd_field *field);
+double grid_compute_number(const pd_world *world, void *memory, int index);
+
+#endif

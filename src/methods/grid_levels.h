@@ -1,0 +1,20 @@
+/* The loops of the grid fluid that are compiled for each SIMD level (grid_wide.c). */
+#ifndef PUDDLE_METHODS_GRID_LEVELS_H
+#define PUDDLE_METHODS_GRID_LEVELS_H
+
+#include "mac/mac.h"
+
+#define GRID_DECLARE(level)                                                                                            \
+    void grid_curl_##level(const pd_mac *mac, float *curl, int begin, int end);                                        \
+    void grid_confinement_##level(const pd_mac *mac, const float *curl, float strength, float *force_x,                \
+                                  float *force_y, int begin, int end);                                                 \
+    void grid_add_force_##level(pd_mac *mac, const float *force_x, const float *force_y, float dt, int begin,          \
+                                int end);                                                                              \
+    void grid_add_weight_##level(const pd_layout *layout, const float *dye, float factor, float *weight, int begin,    \
+                                 int end);                                                                             \
+    void grid_limit_##level(pd_mac *mac, float fastest, int begin, int end);
+GRID_DECLARE(baseline)
+GRID_DECLARE(avx2)
+GRID_DECLARE(avx512)
+
+#endif
