@@ -36,8 +36,9 @@ static const pd_parameter parameters[HEAT_PARAMETERS] = {
 enum { HEAT_FIELD, FIELDS };
 static const pd_field_info fields[FIELDS] = {{"heat", "heat", "1/m²", PD_FIELD_OF_CELLS}};
 static const pd_number_info numbers[] = {{"divergence", "divergence", "1/s"}, {"total", "total heat", ""}};
-static const pd_view_mode views[] = {
-    {"heat", PD_VIEW_IMAGE, "heat"}, {"isotherms", PD_VIEW_CONTOURS, "heat"}, {"surface", PD_VIEW_SURFACE, NULL}};
+static const pd_view_mode views[] = {{"heat", PD_VIEW_IMAGE, "heat"},
+                                     {"isotherms", PD_VIEW_IMAGE, "heat", PD_LINES_CONTOURS},
+                                     {"surface", PD_VIEW_SURFACE, NULL}};
 
 /* A column of the method's own, with the initial value 1. */
 enum { HEAT_WARMTH, COLUMNS };

@@ -22,7 +22,7 @@ static pd_picture picture;
 static pd_camera camera;
 static float *values;
 static uint8_t rgb[WIDTH * HEIGHT * 3], before[WIDTH * HEIGHT * 3];
-static const pd_view_mode as_image = {"heat", PD_VIEW_IMAGE, "heat"}, as_lines = {"lines", PD_VIEW_CONTOURS, "heat"};
+static const pd_view_mode as_image = {"heat", PD_VIEW_IMAGE, "heat"};
 
 static int open_graphics(void **state) {
     (void)state;
@@ -201,7 +201,7 @@ static void the_ground_is_seen_where_there_is_no_value(void **state) {
     draw();
     assert_memory_equal(rgb, before, (size_t)picture.width * (size_t)picture.height * 3);
     for (int lines = 0; lines < 2; lines++) {
-        picture.mode = lines ? &as_lines : &as_image;
+        picture.lines = lines ? PD_LINES_CONTOURS : PD_LINES_NONE;
         fill_box(48, pierced);
         draw();
         for (int y = 0; y < picture.height; y++)
@@ -293,10 +293,10 @@ static void a_grid_ends_where_it_ends(void **state) {
 
 /* Which pixels the lines change, from the difference to the same picture without lines. */
 static void draw_lines(void) {
-    picture.mode = &as_image;
+    picture.lines = PD_LINES_NONE;
     draw();
     keep();
-    picture.mode = &as_lines;
+    picture.lines = PD_LINES_CONTOURS;
     draw();
 }
 
@@ -375,7 +375,7 @@ static void mirrored_fields_make_mirrored_pictures(void **state) {
     fake->view.container = (pd_container){.shape = PD_CONTAINER_CIRCLE, .radius = 1};
     for (int lines = 0; lines < 2; lines++)
         for (int axis = 0; axis < 2; axis++) {
-            picture.mode = lines ? &as_lines : &as_image;
+            picture.lines = lines ? PD_LINES_CONTOURS : PD_LINES_NONE;
             fill_box(30, lopsided);
             draw_alone();
             keep();
@@ -446,7 +446,7 @@ static void odd_fields_do_no_harm(void **state) {
                 (pd_container){.shape = (pd_container_shape)shape, .radius = 1, .width = 2, .height = 2};
             fill(odd[i].nx, odd[i].ny, odd[i].origin, odd[i].cell, i % 2 ? pierced : waves);
             field.low = odd[i].low, field.high = odd[i].high;
-            picture.mode = shape == 1 ? &as_image : &as_lines;
+            picture.lines = shape == 1 ? PD_LINES_NONE : PD_LINES_CONTOURS;
             draw();
         }
     field.values = NULL; /* there was no memory for them */
@@ -458,7 +458,7 @@ static void odd_fields_do_no_harm(void **state) {
 
 static void the_same_picture_twice_is_the_same(void **state) {
     (void)state;
-    picture.mode = &as_lines;
+    picture.lines = PD_LINES_CONTOURS;
     fill_box(40, pierced);
     draw();
     keep();
@@ -470,7 +470,7 @@ static void the_same_picture_twice_is_the_same(void **state) {
     draw();
     fill_box(40, pierced);
     picture.palette = 0;
-    picture.mode = &as_lines;
+    picture.mode = &as_image;
     draw();
     assert_memory_equal(rgb, before, (size_t)picture.width * (size_t)picture.height * 3);
 }
@@ -496,7 +496,7 @@ static void fields_of_cells_have_a_legend(void **state) {
     pd_legend legend;
     fill_box(8, waves);
     field.low = -3, field.high = 5;
-    assert_true(pd_picture_legend(&fake->view, &as_lines, &legend));
+    assert_true(pd_picture_legend(&fake->view, &as_image, &legend));
     assert_string_equal(legend.title, "temperature");
     assert_string_equal(legend.unit, "K");
     assert_true(legend.low == -3 && legend.high == 5);

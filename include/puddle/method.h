@@ -36,6 +36,7 @@ typedef struct pd_method_info {
     const pd_view_mode *views; /* view modes; the first is the default */
     int view_count;
     unsigned features; /* the pd_scene_feature bits that it supports */
+    bool paints;       /* dragging can also paint dye */
 } pd_method_info;
 
 int pd_method_count(void);

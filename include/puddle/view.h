@@ -34,13 +34,19 @@ typedef struct pd_field_info {
     const char *title; /* of its legend: "pressure" */
     const char *unit;  /* "Pa", or "" */
     pd_field_support support;
+    bool probe; /* its value is shown beside the pointer when that rests in the fluid */
 } pd_field_info;
 
-/* A scalar field. The grid is zero for fields of particles. */
+/* A scalar field, or several as layers of one grid. The grid is zero for fields of particles. Of a field that PD_VIEW_DYES
+ * draws, layer m is the amount of materials[m] in each cell, from 0 to 1.
+ *
+ * A method with a velocity field of cells names its components "velocity_x" and "velocity_y": m/s, at the cells' centres,
+ * both on the same grid. Streamlines and arrows are drawn from them. */
 typedef struct pd_field {
     pd_field_info info;
     const float *values; /* one per particle, or nx x ny, lowest row first, NAN: no fluid; NULL: out of memory */
     float low, high;     /* range of the legend; does not follow the values, so that a colour keeps its meaning */
+    int layers;          /* grids of nx x ny in values, one after the other; 0 counts as 1 */
     int nx, ny;          /* columns and rows of the grid */
     pd_vec2 origin;      /* lower left corner of the grid, m */
     float cell;          /* side of a cell, m */
@@ -57,14 +63,23 @@ typedef enum pd_view_kind {
     PD_VIEW_SPRITES,   /* a disc per particle, in the colour of its material */
     PD_VIEW_PARTICLES, /* a disc per particle, coloured by a field of particles */
     PD_VIEW_IMAGE,     /* a field of cells as an image */
-    PD_VIEW_CONTOURS,  /* the same with contour lines */
+    PD_VIEW_DYES,      /* a field of cells whose layers are the materials: their colours, mixed by amount */
 } pd_view_kind;
+
+/* Lines over a view. */
+typedef enum pd_view_lines {
+    PD_LINES_NONE,
+    PD_LINES_CONTOURS,    /* of equal value, of the mode's field: only over PD_VIEW_IMAGE */
+    PD_LINES_STREAMLINES, /* of the velocity field, over any kind of view */
+    PD_LINES_ARROWS,      /* likewise */
+} pd_view_lines;
 
 /* A view mode: what is drawn, and how. */
 typedef struct pd_view_mode {
     const char *name; /* for --view and the window: "density" */
     pd_view_kind kind;
-    const char *field; /* name of the field that is drawn; NULL: none */
+    const char *field;   /* name of the field that is drawn; NULL: none */
+    pd_view_lines lines; /* over it, unless the user chooses others */
 } pd_view_mode;
 
 /* The arrays have one element per particle unless stated. They belong to the world and are valid until its next step,

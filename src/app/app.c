@@ -17,6 +17,7 @@ pd_picture pd_app_picture(pd_app *app, int width, int height, float alpha, bool 
     return (pd_picture){
         .view = &app->view,
         .mode = app->mode,
+        .lines = app->mode->lines,
         .palette = app->palette,
         .alpha = alpha,
         .width = width,

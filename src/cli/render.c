@@ -77,6 +77,7 @@ static pd_result draw_frame(graphics *graphics, const plan *plan, const pd_world
     pd_world_view(world, &view);
     pd_picture picture = {.view = &view,
                           .mode = plan->mode,
+                          .lines = plan->mode->lines,
                           .palette = plan->palette,
                           .alpha = (float)alpha,
                           .width = plan->width,

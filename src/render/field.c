@@ -141,7 +141,7 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
     glUniform3f(glGetUniformLocation(program, "container"), wall.half_width, wall.half_height, wall.radius);
     glUniform1f(glGetUniformLocation(program, "scale"), picture->scale);
     glUniform1f(glGetUniformLocation(program, "bright"), image->bright);
-    set_lines(program, field, picture->mode->kind == PD_VIEW_CONTOURS);
+    set_lines(program, field, picture->lines == PD_LINES_CONTOURS);
     glUniform4fv(glGetUniformLocation(program, "rectangle"), 1, rectangle);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);

@@ -8,6 +8,7 @@
 typedef struct pd_picture {
     const pd_view *view;
     const pd_view_mode *mode; /* of the method whose view it is */
+    pd_view_lines lines;      /* over it: mode->lines, or what was chosen instead */
     int palette;              /* index of render/palette.h */
     float alpha;              /* 0: the previous step, 1: the current one; positions are interpolated */
     int width, height;        /* pixels of the target framebuffer */

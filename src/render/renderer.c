@@ -117,7 +117,7 @@ static void draw_ground(pd_renderer *renderer, unsigned target, const pd_picture
 }
 
 static bool shows_cells(const pd_picture *picture) {
-    return picture->mode->kind == PD_VIEW_IMAGE || picture->mode->kind == PD_VIEW_CONTOURS;
+    return picture->mode->kind == PD_VIEW_IMAGE || picture->mode->kind == PD_VIEW_DYES;
 }
 
 static void gather_particles(pd_renderer *renderer, const pd_picture *picture) {

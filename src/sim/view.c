@@ -23,7 +23,7 @@ static void describe_fields(const pd_world *world, pd_view *view) {
     const pd_method_info *info = &world->method->info;
     pd_field_cache *cache = world->fields;
     for (int i = 0; i < info->field_count; i++)
-        if (cache->version[i] != world->version) cache->field[i] = (pd_field){.info = info->fields[i]};
+        if (cache->version[i] != world->version) cache->field[i] = (pd_field){.info = info->fields[i], .layers = 1};
     view->fields = cache->field;
     view->field_count = info->field_count;
     view->world = world;
@@ -67,7 +67,7 @@ static void compute_field(const pd_world *world, int index) {
     pd_field_cache *cache = world->fields;
     if (cache->version[index] == world->version) return;
     pd_field *field = &cache->field[index];
-    *field = (pd_field){.info = world->method->info.fields[index]};
+    *field = (pd_field){.info = world->method->info.fields[index], .layers = 1};
     pd_method_field(world, index, field);
     if (!(field->high > field->low)) field->high = field->low + 1;
     cache->version[index] = world->version;
