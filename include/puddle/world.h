@@ -14,8 +14,9 @@ enum { PD_MAX_STAGES = 12 };
 
 typedef struct pd_world pd_world;
 
-/* Drag: particles take on the tool's velocity; push: away from its position; pull: towards it. */
-typedef enum pd_tool_kind { PD_TOOL_NONE, PD_TOOL_DRAG, PD_TOOL_PUSH, PD_TOOL_PULL } pd_tool_kind;
+/* Drag: particles take on the tool's velocity; push: away from its position; pull: towards it. Paint: a drag that also
+ * leaves dye, in methods that have dyes (pd_method_info.paints). */
+typedef enum pd_tool_kind { PD_TOOL_NONE, PD_TOOL_DRAG, PD_TOOL_PUSH, PD_TOOL_PULL, PD_TOOL_PAINT } pd_tool_kind;
 
 /* The pointer's action on the fluid in the following steps, until it is set again. */
 typedef struct pd_tool {
@@ -23,6 +24,7 @@ typedef struct pd_tool {
     pd_vec2 position; /* m, at the end of the next step */
     pd_vec2 velocity; /* m/s: the target velocity of a drag */
     float radius;     /* m: particles farther away are not affected */
+    int material;     /* that a paint tool leaves */
 } pd_tool;
 
 /* One row of --stats. A quantity that a method does not have is NAN. Mass m is that of pd_material, without a unit. */

@@ -321,8 +321,16 @@ static void subtract_liquid_gradients(pd_mac *mac) {
     }
 }
 
-void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const pd_poisson_method *method, pd_pool *pool,
-                    pd_poisson_report *report) {
+static void add_sources(const pd_mac *mac, const float *source) {
+    const float cell = (float)mac->grid.cell;
+    for (int j = 0; j < mac->layout.ny; j++) {
+        size_t row = pd_at(&mac->layout, 0, j);
+        for (size_t k = row; k < row + (size_t)mac->layout.nx; k++) mac->poisson->rhs[k] += cell * source[k];
+    }
+}
+
+void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const float *source, const pd_poisson_method *method,
+                    pd_pool *pool, pd_poisson_report *report) {
     row_job job = {.mac = mac,
                    .to = mac->poisson->rhs,
                    .scale = -1,
@@ -334,6 +342,7 @@ void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const pd_poisson_metho
         mac->work->coefficients = !liquid;
     }
     pd_parallel_for(pool, mac->layout.ny, grain(mac), outflow_rows, &job);
+    if (source) add_sources(mac, source);
     pd_poisson_solve(mac->poisson, method, pool, report);
     if (liquid)
         subtract_liquid_gradients(mac);

@@ -52,9 +52,10 @@ void pd_mac_extrapolate(pd_mac *mac, const pd_liquid *liquid, int layers, pd_poo
 void pd_mac_extrapolate_cells(const pd_mac *mac, float *values);
 
 /* The pressure projection: makes the velocities at the faces free of divergence, in fluid cells. The pressure is
- * poisson->q times density times cell / dt. */
-void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const pd_poisson_method *method, pd_pool *pool,
-                    pd_poisson_report *report);
+ * poisson->q times density times cell / dt. source: the divergence that each cell is to have, 1/s; NULL: 0. In a region
+ * that is closed, what sources add is taken from all its cells alike. */
+void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const float *source, const pd_poisson_method *method,
+                    pd_pool *pool, pd_poisson_report *report);
 /* Net outflow of each cell over its area, 1/s; 0 in solid cells and ghost cells (and in air). Returns the rms over the
  * fluid cells. `divergence` may be NULL. */
 double pd_mac_divergence(const pd_mac *mac, const pd_liquid *liquid, float *divergence, pd_pool *pool);

@@ -1,79 +1,243 @@
-/* Grid fluid: name and parameters only, so that scenes with its settings are checked and written unchanged; the solver
- * is not in this version. */
-#include "sim/method.h"
+/* Eulerian fluid on a staggered grid.
+ *
+ * Stam, "Stable Fluids", 1999, on the marker-and-cell grid of Harlow and Welch 1965: transport, forces, viscosity,
+ * projection. The velocities that a step ends with are free of divergence; the next step begins with transporting dyes,
+ * particles and velocities along them. The world's particles are passive tracers; the materials are dyes in the cells,
+ * which are heavier or lighter than the fluid around them. */
+#include "methods/grid.h"
 
-static const pd_parameter parameters[] = {
-    {.key = "resolution",
-     .title = "Resolution",
-     .unit = "cells",
-     .help = "Cells along the shorter side of the container",
-     .source = "",
-     .type = PD_PARAMETER_INTEGER,
-     .scale = PD_SCALE_LOGARITHMIC,
-     .default_value = 100,
-     .minimum = 8,
-     .maximum = 4096},
-    {.key = "solver",
-     .title = "Pressure solver",
-     .unit = "",
-     .help = "How the velocity is made free of divergence",
-     .source = "",
-     .type = PD_PARAMETER_CHOICE,
-     .scale = PD_SCALE_LINEAR,
-     .default_value = 0,
-     .minimum = 0,
-     .maximum = 1,
-     .choices = "gauss_seidel|multigrid"},
-    {.key = "iterations",
-     .title = "Iterations",
-     .unit = "",
-     .help = "Solver iterations per substep",
-     .source = "",
-     .type = PD_PARAMETER_INTEGER,
-     .scale = PD_SCALE_LINEAR,
-     .default_value = 40,
-     .minimum = 1,
-     .maximum = 1000},
-    {.key = "over_relaxation",
-     .title = "Over-relaxation",
-     .unit = "",
-     .help = "Speeds up Gauss-Seidel; 1 is plain",
-     .source = "",
-     .type = PD_PARAMETER_NUMBER,
-     .scale = PD_SCALE_LINEAR,
-     .default_value = 1.9f,
-     .minimum = 1,
-     .maximum = 1.99f},
-    {.key = "density",
-     .title = "Density",
-     .unit = "kg/m³",
-     .help = "Sets the unit of the pressure",
-     .source = "",
-     .type = PD_PARAMETER_NUMBER,
-     .scale = PD_SCALE_LOGARITHMIC,
-     .default_value = 1000,
-     .minimum = 0.001f,
-     .maximum = 1e5f},
-    {.key = "viscosity",
-     .title = "Viscosity",
-     .unit = "m²/s",
-     .help = "Kinematic viscosity",
-     .source = "",
-     .type = PD_PARAMETER_NUMBER,
-     .scale = PD_SCALE_LOGARITHMIC,
-     .default_value = 0,
-     .minimum = 0,
-     .maximum = 10},
-    {.key = "vorticity",
-     .title = "Vorticity confinement",
-     .unit = "",
-     .help = "Puts back the swirl that advection smooths away",
-     .source = "Fedkiw, Stam, Jensen 2001",
-     .type = PD_PARAMETER_NUMBER,
-     .scale = PD_SCALE_LINEAR,
-     .default_value = 0,
-     .minimum = 0,
-     .maximum = 10},
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/timer.h"
+#include "sim/archive.h"
+#include "sim/view.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TRACER_GRAIN = 2048 };
+
+int grid_grain(const grid_state *state) {
+    enum { CELLS = 8192 };
+    return state->mac->layout.nx >= CELLS ? 1 : CELLS / state->mac->layout.nx;
+}
+
+static void destroy(void *memory) {
+    grid_state *state = memory;
+    pd_mac_destroy(state->mac);
+    grid_free_diffusion(state);
+    for (int k = 0; k < 3; k++) pd_free(state->next[k]);
+    for (int m = 0; m < state->dye_count; m++) pd_free(state->dye[m]);
+    pd_free(state->work);
+    pd_free(state->sums);
+}
+
+static bool has_fluid(const pd_mac *mac) {
+    for (int j = 0; j < mac->layout.ny; j++)
+        for (int i = 0; i < mac->layout.nx; i++)
+            if (mac->open[pd_at(&mac->layout, i, j)] > 0) return true;
+    return false;
+}
+
+static pd_result allocate(grid_state *state, int dyes, pd_error *error) {
+    size_t count = state->mac->layout.count;
+    bool whole = true;
+    for (int k = 0; k < 3; k++) whole &= (state->next[k] = pd_allocate(count, sizeof(float))) != NULL;
+    state->dye_count = dyes;
+    for (int m = 0; m < dyes; m++) whole &= (state->dye[m] = pd_allocate(count, sizeof(float))) != NULL;
+    whole &= (state->work = pd_allocate(count, sizeof(float))) != NULL;
+    whole &= (state->sums = pd_allocate(2 * (size_t)state->mac->layout.ny, sizeof(double))) != NULL;
+    if (whole) return PD_OK;
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower grid.resolution)",
+                   state->mac->layout.nx, state->mac->layout.ny);
+}
+
+static pd_result init(pd_world *world, void *memory, pd_error *error) {
+    grid_state *state = memory;
+    const pd_scene *scene = &world->scene;
+    pd_grid grid =
+        pd_mac_grid(&scene->container, (double)world->resolution.length, (int)world->parameter[GRID_RESOLUTION]);
+    pd_result result = pd_mac_create(&state->mac, scene, &grid, world->boundary, error);
+    if (result == PD_OK) result = allocate(state, scene->material_count, error);
+    if (result == PD_OK && world->parameter[GRID_VISCOSITY] > 0) result = grid_allocate_diffusion(state, error);
+    if (result == PD_OK && !has_fluid(state->mac))
+        result = pd_fail(error, PD_ERROR_SCENE_VALUE, "obstacles leave no room for the fluid (make them smaller)");
+    return result;
+}
+
+static pd_poisson_method solver_of(const pd_world *world, const grid_state *state) {
+    return (pd_poisson_method){
+        .solver = (pd_poisson_solver)world->parameter[GRID_SOLVER],
+        .iterations = (int)world->parameter[GRID_ITERATIONS],
+        .over_relaxation = world->parameter[GRID_OVER_RELAXATION],
+        .tolerance = world->parameter[GRID_TOLERANCE] * (float)state->mac->grid.cell,
+    };
+}
+
+static void project(pd_world *world, grid_state *state, float dt) {
+    pd_poisson_method method = solver_of(world, state);
+    const float *source = grid_find_sources(world, state, state->work) ? state->work : NULL;
+    pd_mac_project(state->mac, NULL, source, &method, world->pool, &state->report);
+    pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
+    state->pressure = (double)world->parameter[GRID_DENSITY] * state->mac->grid.cell / (double)dt;
+}
+
+/* Velocities of the tracers, and the first pressure. */
+static void begin(pd_world *world, grid_state *state) {
+    pd_tool tool = world->tool;
+    world->tool.kind = PD_TOOL_NONE;
+    project(world, state, world->scene.dt);
+    world->tool = tool;
+    memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
+    pd_particles *p = &world->particles;
+    pd_mac_velocities(state->mac, 0, p->count, p->x, p->y, p->vx, p->vy);
+}
+
+static void reset(pd_world *world, void *memory) {
+    grid_fill_from_regions(world, memory);
+    begin(world, memory);
+}
+
+static void start(pd_world *world, void *memory, const pd_method *before) {
+    if (!before) {
+        reset(world, memory);
+        return;
+    }
+    grid_fill_from_particles(world, memory);
+    begin(world, memory);
+}
+
+/* Semi-Lagrangian transport is stable at any step, but loses accuracy where the fluid moves by many cells. */
+static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
+    static const float CELLS = 5, MOST_SUBSTEPS = 32;
+    const grid_state *state = memory;
+    const pd_mac *mac = state->mac;
+    float fastest = pd_boundary_max_speed(world->boundary);
+    for (size_t k = 0; k < mac->layout.count; k++) {
+        float u = fabsf(mac->u[k]), v = fabsf(mac->v[k]);
+        fastest = u > fastest ? u : fastest;
+        fastest = v > fastest ? v : fastest;
+    }
+    float seconds = fmaxf(CELLS * (float)mac->grid.cell / (fastest + 1e-15f), world->scene.dt / MOST_SUBSTEPS);
+    limits[0] = (pd_substep_limit){-1, fastest, seconds};
+    return 1;
+}
+
+static void move_velocities(pd_world *world, grid_state *state, float dt) {
+    pd_mac *mac = state->mac;
+    bool corrected = world->parameter[GRID_ADVECTION] == GRID_MACCORMACK;
+    float *velocity[2] = {mac->u, mac->v};
+    float *results[2];
+    for (int axis = 0; axis < 2; axis++) {
+        float *forth = corrected ? state->work : state->next[axis];
+        pd_transport t = {mac, axis ? PD_AT_FACES_Y : PD_AT_FACES_X, dt, velocity[axis], forth};
+        memcpy(forth, velocity[axis], mac->layout.count * sizeof(float)); /* in the ghost cells and walls */
+        pd_advect(&t, world->pool);
+        if (corrected) pd_advect_correct(&t, state->next[axis], world->pool);
+        results[axis] = state->next[axis];
+    }
+    state->next[0] = mac->u;
+    state->next[1] = mac->v;
+    mac->u = results[0];
+    mac->v = results[1];
+}
+
+typedef struct tracer_job {
+    pd_world *world;
+    const pd_mac *mac;
+    float dt;
+} tracer_job;
+
+static void move_tracers(void *context, int begin, int end) {
+    const tracer_job *job = context;
+    const pd_particles *p = &job->world->particles;
+    const pd_boundary *boundary = job->world->boundary;
+    size_t bytes = (size_t)(end - begin) * sizeof(float);
+    memcpy(p->old_x + begin, p->x + begin, bytes);
+    memcpy(p->old_y + begin, p->y + begin, bytes);
+    pd_advect_particles(job->mac, job->dt, begin, end, p->x, p->y);
+    enum { BLOCK = 16 };
+    for (int block = begin; block < end; block += BLOCK) {
+        int last = block + BLOCK < end ? block + BLOCK : end;
+        if (pd_boundary_clear(boundary, last - block, p->old_x + block, p->old_y + block, p->x + block, p->y + block))
+            continue;
+        for (int i = block; i < last; i++) {
+            pd_vec2 now = {p->x[i], p->y[i]};
+            pd_contact contact;
+            pd_boundary_contain(boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &contact);
+            p->x[i] = now.x;
+            p->y[i] = now.y;
+        }
+    }
+}
+
+static void sample_tracers(void *context, int begin, int end) {
+    const tracer_job *job = context;
+    const pd_particles *p = &job->world->particles;
+    pd_mac_velocities(job->mac, begin, end, p->x, p->y, p->vx, p->vy);
+}
+
+static void step(pd_world *world, void *memory, float dt) {
+    grid_state *state = memory;
+    tracer_job tracers = {world, state->mac, dt};
+    int count = world->particles.count;
+    double since = pd_now();
+    if (pd_mac_update(state->mac, world->boundary)) pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
+    pd_stage_end(world, "walls", &since);
+    pd_parallel_for(world->pool, count, TRACER_GRAIN, move_tracers, &tracers);
+    pd_stage_end(world, "tracers", &since);
+    grid_move_dyes(world, state, dt);
+    pd_stage_end(world, "dyes", &since);
+    move_velocities(world, state, dt);
+    pd_stage_end(world, "advection", &since);
+    grid_source_dyes(world, state, dt);
+    grid_apply_forces(world, state, dt);
+    pd_stage_end(world, "forces", &since);
+    grid_diffuse(world, state, dt);
+    pd_stage_end(world, "viscosity", &since);
+    project(world, state, dt);
+    pd_stage_end(world, "projection", &since);
+    pd_parallel_for(world->pool, count, TRACER_GRAIN, sample_tracers, &tracers);
+    pd_stage_end(world, "tracers", &since);
+}
+
+/* The arrays hold more than the cells, but all of it is computed and takes part in the next step. */
+static void archive_values(pd_archive *archive, const pd_mac *mac, float *values) {
+    pd_archive_bytes(archive, values, mac->layout.count * sizeof(float));
+    for (size_t k = 0; archive->reading && k < mac->layout.count; k++)
+        if (!isfinite(values[k])) archive->failed = true;
+}
+
+static void serialize(pd_world *world, void *memory, pd_archive *archive) {
+    grid_state *state = memory;
+    pd_mac *mac = state->mac;
+    uint32_t present = 0;
+    int32_t size[2] = {mac->layout.nx, mac->layout.ny}, kept[2] = {size[0], size[1]};
+    (void)world;
+    pd_archive_bytes(archive, size, sizeof size);
+    if (size[0] != kept[0] || size[1] != kept[1]) archive->failed = true;
+    archive_values(archive, mac, mac->u);
+    archive_values(archive, mac, mac->v);
+    archive_values(archive, mac, mac->poisson->q);
+    pd_archive_bytes(archive, &state->pressure, sizeof state->pressure);
+    for (int m = 0; m < state->dye_count; m++) present |= (uint32_t)state->present[m] << m;
+    pd_archive_bytes(archive, &present, sizeof present);
+    for (int m = 0; m < state->dye_count; m++) {
+        state->present[m] = present >> m & 1;
+        if (state->present[m]) archive_values(archive, mac, state->dye[m]);
+    }
+}
+
+static const pd_view_mode views[] = {
+    {"smoke", PD_VIEW_DYES, "smoke", PD_LINES_NONE},
+    {"speed", PD_VIEW_IMAGE, "speed", PD_LINES_NONE},
+    {"pressure", PD_VIEW_IMAGE, "pressure", PD_LINES_CONTOURS},
+    {"vorticity", PD_VIEW_IMAGE, "vorticity", PD_LINES_NONE},
+    {"divergence", PD_VIEW_IMAGE, "divergence", PD_LINES_NONE},
+    {"streamlines", PD_VIEW_IMAGE, "speed", PD_LINES_STREAMLINES},
+    {"arrows", PD_VIEW_DYES, "smoke", PD_LINES_ARROWS},
+    {"sprites", PD_VIEW_SPRITES, NULL, PD_LINES_NONE},
+    {"surface", PD_VIEW_SURFACE, NULL, PD_LINES_NONE},
 };
 
 extern const pd_method pd_method_grid;
@@ -84,8 +248,28 @@ const pd_method pd_method_grid = {
             .title = "Grid fluid",
             .source = "Stam 1999; marker-and-cell grid of Harlow, Welch 1965",
             .key = '4',
-            .parameters = parameters,
-            .parameter_count = sizeof parameters / sizeof *parameters,
+            .parameters = grid_parameters,
+            .parameter_count = GRID_PARAMETERS,
+            .stiffness_key = "buoyancy",
+            .viscosity_key = "viscosity",
+            .available = true,
+            .fields = grid_fields,
+            .field_count = GRID_FIELDS,
+            .numbers = grid_numbers,
+            .number_count = GRID_NUMBERS,
+            .views = views,
+            .view_count = sizeof views / sizeof *views,
             .features = PD_FEATURE_WALLS | PD_FEATURE_NO_SLIP | PD_FEATURE_AMOUNT,
+            .paints = true,
         },
+    .state_size = sizeof(grid_state),
+    .init = init,
+    .start = start,
+    .reset = reset,
+    .substep_limits = substep_limits,
+    .step = step,
+    .field = grid_compute_field,
+    .number = grid_compute_number,
+    .serialize = serialize,
+    .destroy = destroy,
 };

@@ -56,8 +56,9 @@ void grid_apply_forces(pd_world *world, grid_state *state, float dt);
 void grid_diffuse(pd_world *world, grid_state *state, float dt);
 /* Allocates what grid_diffuse needs. Errors: OUT_OF_MEMORY. */
 pd_result grid_allocate_diffusion(grid_state *state, pd_error *error);
-/* The volume that push and pull add to each cell, as an inflow for the projection. */
-bool grid_find_sources(const pd_world *world, const grid_state *state, float dt, float *source);
+void grid_free_diffusion(grid_state *state);
+/* The divergence that push and pull ask for in each cell, 1/s; false: neither is used. */
+bool grid_find_sources(const pd_world *world, const grid_state *state, float *source);
 
 /* grid_fields.c: what the views show. */
 enum {
@@ -69,7 +70,6 @@ enum {
     GRID_FIELD_X,
     GRID_FIELD_Y,
     GRID_FIELD_SOLID,
-    GRID_FIELD_TRACERS,
     GRID_FIELDS
 };
 enum { GRID_NUMBER_DIVERGENCE, GRID_NUMBER_CIRCULATION, GRID_NUMBER_RMS_SPEED, GRID_NUMBER_MAX_SPEED, GRID_NUMBERS };

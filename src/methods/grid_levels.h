@@ -8,8 +8,8 @@
     void grid_curl_##level(const pd_mac *mac, float *curl, int begin, int end);                                        \
     void grid_confinement_##level(const pd_mac *mac, const float *curl, float strength, float *force_x,                \
                                   float *force_y, int begin, int end);                                                 \
-    void grid_add_force_##level(pd_mac *mac, const float *force_x, const float *force_y, float dt, int begin,          \
-                                int end);                                                                              \
+    void grid_add_force_##level(pd_mac *mac, const float *force_x, const float *force_y, float factor_x,               \
+                                float factor_y, int begin, int end);                                                   \
     void grid_add_weight_##level(const pd_layout *layout, const float *dye, float factor, float *weight, int begin,    \
                                  int end);                                                                             \
     void grid_limit_##level(pd_mac *mac, float fastest, int begin, int end);

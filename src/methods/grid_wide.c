@@ -40,17 +40,17 @@ void PD_LEVEL_NAME(grid_confinement)(const pd_mac *mac, const float *curl, float
     }
 }
 
-/* Adds dt times a force given at the cells' centres to the velocities at the faces between two cells. */
-void PD_LEVEL_NAME(grid_add_force)(pd_mac *mac, const float *force_x, const float *force_y, float dt, int begin,
-                                   int end) {
+/* Adds a force given at the cells' centres, times a factor, to the velocities at the faces between two cells. */
+void PD_LEVEL_NAME(grid_add_force)(pd_mac *mac, const float *force_x, const float *force_y, float factor_x,
+                                   float factor_y, int begin, int end) {
     const int nx = mac->layout.nx, stride = mac->layout.stride;
     for (int j = begin; j < end; j++) {
         size_t row = pd_at(&mac->layout, 0, j);
         const float *restrict fx = force_x + row, *restrict fy = force_y + row;
         float *restrict u = mac->u + row, *restrict v = mac->v + row;
-        for (int i = 1; i < nx; i++) u[i] += 0.5f * dt * (fx[i - 1] + fx[i]);
+        for (int i = 1; i < nx; i++) u[i] += 0.5f * factor_x * (fx[i - 1] + fx[i]);
         if (j == 0) continue;
-        for (int i = 0; i < nx; i++) v[i] += 0.5f * dt * (fy[i - stride] + fy[i]);
+        for (int i = 0; i < nx; i++) v[i] += 0.5f * factor_y * (fy[i - stride] + fy[i]);
     }
 }
 

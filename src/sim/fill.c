@@ -170,15 +170,15 @@ bool pd_region_fill(const pd_region *region, int count, const pd_boundary *bound
     return squeezed;
 }
 
+void pd_vorton_induce(const pd_vorton *vorton, float x, float y, float *vx, float *vy) {
+    float strength = vorton->circulation / 6.2831853f, dx = x - vorton->position.x, dy = y - vorton->position.y;
+    float speed_over_distance = strength / (dx * dx + dy * dy + vorton->core * vorton->core);
+    *vx -= speed_over_distance * dy;
+    *vy += speed_over_distance * dx;
+}
+
 void pd_vortons_induce(const pd_vorton *vortons, int count, pd_particles *particles) {
-    for (int k = 0; k < count; k++) {
-        const pd_vorton *vorton = &vortons[k];
-        float strength = vorton->circulation / 6.2831853f;
-        for (int i = 0; i < particles->count; i++) {
-            float dx = particles->x[i] - vorton->position.x, dy = particles->y[i] - vorton->position.y;
-            float speed_over_distance = strength / (dx * dx + dy * dy + vorton->core * vorton->core);
-            particles->vx[i] -= speed_over_distance * dy;
-            particles->vy[i] += speed_over_distance * dx;
-        }
-    }
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < particles->count; i++)
+            pd_vorton_induce(&vortons[k], particles->x[i], particles->y[i], &particles->vx[i], &particles->vy[i]);
 }

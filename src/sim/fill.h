@@ -16,8 +16,10 @@
 bool pd_region_fill(const pd_region *region, int count, const pd_boundary *boundary, pd_random *random,
                     pd_particles *particles);
 
-/* Adds to each particle's velocity what the vortons induce there in open space: Biot-Savart's law with an algebraic core (Rosenhead
+/* Adds to a velocity what a vorton induces at (x, y) in open space: Biot-Savart's law with an algebraic core (Rosenhead
  * 1930), circulation / (2 pi) (-dy, dx) / (r^2 + core^2). */
+void pd_vorton_induce(const pd_vorton *vorton, float x, float y, float *vx, float *vy);
+/* The same for each particle's velocity and all vortons. */
 void pd_vortons_induce(const pd_vorton *vortons, int count, pd_particles *particles);
 
 #endif

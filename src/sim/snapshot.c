@@ -57,10 +57,15 @@ static void archive_particles(pd_archive *archive, pd_particles *p, uint32_t ver
     if (version <= 3 && p->method_column_count) replace_missing(p, 0);
 }
 
+enum { TOOL_KINDS = 256 }; /* a tool's kind and its material share a number, so that older snapshots can be read */
+
 static void archive_tool(pd_archive *archive, pd_world *world) {
-    int32_t kind = (int32_t)world->tool.kind;
+    int32_t kind = (int32_t)world->tool.kind + TOOL_KINDS * world->tool.material;
     pd_archive_bytes(archive, &kind, sizeof kind);
-    world->tool.kind = kind >= PD_TOOL_NONE && kind <= PD_TOOL_PULL ? (pd_tool_kind)kind : PD_TOOL_NONE;
+    int material = kind / TOOL_KINDS;
+    bool known = kind >= 0 && kind % TOOL_KINDS <= PD_TOOL_PAINT && material < world->scene.material_count;
+    world->tool.kind = known ? (pd_tool_kind)(kind % TOOL_KINDS) : PD_TOOL_NONE;
+    world->tool.material = known ? material : 0;
     pd_archive_bytes(archive, &world->tool.position, sizeof world->tool.position);
     pd_archive_bytes(archive, &world->tool.velocity, sizeof world->tool.velocity);
     pd_archive_bytes(archive, &world->tool.radius, sizeof world->tool.radius);

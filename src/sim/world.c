@@ -188,7 +188,8 @@ pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error
 void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
     pd_tool next = *tool;
     bool usable = isfinite(next.position.x) && isfinite(next.position.y) && isfinite(next.velocity.x) &&
-                  isfinite(next.velocity.y) && isfinite(next.radius) && next.radius > 0;
+                  isfinite(next.velocity.y) && isfinite(next.radius) && next.radius > 0 && next.material >= 0 &&
+                  next.material < world->scene.material_count;
     if (!usable) next = (pd_tool){.kind = PD_TOOL_NONE};
     if (world->tool.kind == PD_TOOL_NONE)
         world->tool_from = next.position; /* a new stroke: no motion from the last one */

@@ -1,0 +1,319 @@
+/* Dyes of the grid fluid: one for each material. */
+#include "methods/grid.h"
+#include "scene/geometry.h"
+#include "sim/fill.h"
+
+#include <math.h>
+#include <string.h>
+
+pd_vec2 grid_cell_position(const pd_mac *mac, int i, int j) {
+    const pd_grid *g = &mac->grid;
+    return (pd_vec2){(float)(g->origin.x + (i + 0.5) * g->cell), (float)(g->origin.y + (j + 0.5) * g->cell)};
+}
+
+/* A range of cells: columns and rows, the last ones included. */
+typedef struct cell_box {
+    int left, right, bottom, top;
+} cell_box;
+
+/* The cells whose centres may lie within `reach` (m) of a point. */
+static cell_box box_around(const pd_mac *mac, pd_vec2 center, pd_vec2 reach) {
+    const pd_grid *g = &mac->grid;
+    double x = (center.x - g->origin.x) / g->cell, y = (center.y - g->origin.y) / g->cell;
+    double rx = reach.x / g->cell + 1, ry = reach.y / g->cell + 1;
+    return (cell_box){(int)fmin(fmax(floor(x - rx), 0), g->nx), (int)fmin(fmax(ceil(x + rx), -1), g->nx - 1),
+                      (int)fmin(fmax(floor(y - ry), 0), g->ny), (int)fmin(fmax(ceil(y + ry), -1), g->ny - 1)};
+}
+
+/* The part of a cell that lies in a region, from samples. */
+static float region_cover(const pd_region *region, pd_vec2 center, float cell) {
+    enum { SAMPLES = 4 };
+    int inside = 0;
+    for (int a = 0; a < SAMPLES; a++)
+        for (int b = 0; b < SAMPLES; b++) {
+            float dx = ((float)a + 0.5f) / SAMPLES - 0.5f, dy = ((float)b + 0.5f) / SAMPLES - 0.5f;
+            inside += pd_region_contains(region, (pd_vec2){center.x + cell * dx, center.y + cell * dy});
+        }
+    return (float)inside / (SAMPLES * SAMPLES);
+}
+
+static void clear(grid_state *state) {
+    size_t bytes = state->mac->layout.count * sizeof(float);
+    memset(state->mac->u, 0, bytes);
+    memset(state->mac->v, 0, bytes);
+    memset(state->mac->poisson->q, 0, bytes);
+    for (int m = 0; m < state->dye_count; m++) memset(state->dye[m], 0, bytes);
+    memset(state->present, 0, sizeof state->present);
+}
+
+/* Adds an amount of a dye to a cell, in which the other dyes make room for it. */
+static void add_dye(grid_state *state, int material, size_t cell, float amount) {
+    if (!(state->mac->open[cell] > 0) || !(amount > 0)) return;
+    if (amount > 1) amount = 1;
+    for (int m = 0; m < state->dye_count; m++) state->dye[m][cell] *= 1 - amount;
+    state->dye[material][cell] += amount;
+    state->present[material] = true;
+}
+
+static void fill_region(grid_state *state, const pd_region *region) {
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    cell_box box = box_around(mac, region->center, pd_region_half_size(region));
+    for (int j = box.bottom; j <= box.top; j++) {
+        for (int i = box.left; i <= box.right; i++) {
+            size_t k = pd_at(l, i, j);
+            float cover = region_cover(region, grid_cell_position(mac, i, j), (float)mac->grid.cell);
+            if (!(cover > 0)) continue;
+            add_dye(state, region->material, k, cover * region->amount);
+            /* Half of the cell's velocity on each of its faces: neighbours add the other half. */
+            mac->u[k] += 0.5f * cover * region->velocity.x;
+            mac->u[k + 1] += 0.5f * cover * region->velocity.x;
+            mac->v[k] += 0.5f * cover * region->velocity.y;
+            mac->v[k + (size_t)l->stride] += 0.5f * cover * region->velocity.y;
+        }
+    }
+}
+
+static void induce(const pd_world *world, grid_state *state) {
+    const pd_mac *mac = state->mac;
+    const pd_scene *scene = &world->scene;
+    float half = 0.5f * (float)mac->grid.cell, unused = 0;
+    for (int n = 0; n < scene->vorton_count; n++)
+        for (int j = 0; j < mac->layout.ny; j++)
+            for (int i = 0; i < mac->layout.nx; i++) {
+                size_t k = pd_at(&mac->layout, i, j);
+                pd_vec2 p = grid_cell_position(mac, i, j);
+                pd_vorton_induce(&scene->vortons[n], p.x - half, p.y, &mac->u[k], &unused);
+                pd_vorton_induce(&scene->vortons[n], p.x, p.y - half, &unused, &mac->v[k]);
+            }
+}
+
+void grid_fill_from_regions(pd_world *world, grid_state *state) {
+    clear(state);
+    for (int r = 0; r < world->scene.region_count; r++) fill_region(state, &world->scene.regions[r]);
+    induce(world, state);
+}
+
+/* Of a particle on a cell at a distance: (1 - r^2)^2, whose integral over the disc is pi/3. */
+static float kernel(float dx, float dy, float inverse_radius) {
+    float r2 = (dx * dx + dy * dy) * inverse_radius * inverse_radius;
+    return r2 < 1 ? (1 - r2) * (1 - r2) : 0;
+}
+
+/* Each particle brings the dye of its rest area, spread over its neighbourhood, and its velocity. */
+void grid_fill_from_particles(pd_world *world, grid_state *state) {
+    const pd_particles *p = &world->particles;
+    const pd_mac *mac = state->mac;
+    float cell = (float)mac->grid.cell, spacing = world->resolution.spacing;
+    float radius = 1.3f * fmaxf(spacing, cell), inverse = 1 / radius;
+    float share = spacing * spacing * 3 / (3.14159265f * radius * radius);
+    float *weight_x = state->next[0], *weight_y = state->next[1];
+    clear(state);
+    memset(weight_x, 0, mac->layout.count * sizeof(float));
+    memset(weight_y, 0, mac->layout.count * sizeof(float));
+    for (int n = 0; n < p->count; n++) {
+        cell_box box = box_around(mac, (pd_vec2){p->x[n], p->y[n]}, (pd_vec2){radius, radius});
+        state->present[p->material[n]] = true;
+        for (int j = box.bottom; j <= box.top; j++) {
+            for (int i = box.left; i <= box.right; i++) {
+                pd_vec2 center = grid_cell_position(mac, i, j);
+                float dx = p->x[n] - center.x, dy = p->y[n] - center.y;
+                size_t k = pd_at(&mac->layout, i, j);
+                state->dye[p->material[n]][k] += share * kernel(dx, dy, inverse);
+                float wx = share * kernel(dx + 0.5f * cell, dy, inverse),
+                      wy = share * kernel(dx, dy + 0.5f * cell, inverse);
+                weight_x[k] += wx;
+                weight_y[k] += wy;
+                mac->u[k] += wx * p->vx[n];
+                mac->v[k] += wy * p->vy[n];
+            }
+        }
+    }
+    for (size_t k = 0; k < mac->layout.count; k++) {
+        mac->u[k] /= fmaxf(weight_x[k], 1);
+        mac->v[k] /= fmaxf(weight_y[k], 1);
+        float total = 0;
+        for (int m = 0; m < state->dye_count; m++) total += state->dye[m][k];
+        /* Nearly full cells are full: between particles the sum varies by some per cent. */
+        float scale = total > 0.8f ? 1 / total : 1.25f;
+        for (int m = 0; m < state->dye_count && total > 0; m++) state->dye[m][k] *= scale;
+    }
+}
+
+typedef struct dye_job {
+    grid_state *state;
+    float *dye;
+    float gain;
+} dye_job;
+
+/* Sums of a dye, and of the part of it that a correction may change. */
+static void sum_rows(void *context, int begin, int end) {
+    const dye_job *job = context;
+    const pd_layout *l = &job->state->mac->layout;
+    for (int j = begin; j < end; j++) {
+        size_t row = pd_at(l, 0, j);
+        const float *dye = job->dye + row, *open = job->state->mac->open + row;
+        double sum = 0, soft = 0;
+        for (int i = 0; i < l->nx; i++) {
+            sum += (double)(open[i] * dye[i]);
+            soft += (double)(open[i] * dye[i] * (1 - dye[i]));
+        }
+        job->state->sums[2 * j] = sum;
+        job->state->sums[2 * j + 1] = soft;
+    }
+}
+
+static void gain_rows(void *context, int begin, int end) {
+    const dye_job *job = context;
+    const pd_layout *l = &job->state->mac->layout;
+    for (int j = begin; j < end; j++) {
+        float *dye = job->dye + pd_at(l, 0, j);
+        for (int i = 0; i < l->nx; i++) {
+            float value = dye[i] + job->gain * dye[i] * (1 - dye[i]);
+            value = value < 1 ? value : 1;
+            dye[i] = value > 0 ? value : 0;
+        }
+    }
+}
+
+/* The amount of a dye in cells; *soft: see sum_rows. */
+static double amount_of(pd_world *world, grid_state *state, float *dye, double *soft) {
+    dye_job job = {.state = state, .dye = dye};
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), sum_rows, &job);
+    double sum = 0;
+    *soft = 0;
+    for (int j = 0; j < state->mac->layout.ny; j++) {
+        sum += state->sums[2 * j];
+        *soft += state->sums[2 * j + 1];
+    }
+    return sum;
+}
+
+static bool closed(const pd_mac *mac) {
+    for (int side = 0; side < PD_WALLS; side++)
+        if (mac->sides[side].outflow || mac->sides[side].inflow > 0 || mac->sides[side].inflow < 0) return false;
+    return true;
+}
+
+/* What enters through a side has no dye, unless an emitter is there. */
+static void clear_inflow(const pd_mac *mac, float *dye) {
+    const pd_layout *l = &mac->layout;
+    for (int j = -1; j <= l->ny; j++) {
+        if (mac->sides[PD_WALL_LEFT].inflow > 0) dye[pd_at(l, -1, j)] = 0;
+        if (mac->sides[PD_WALL_RIGHT].inflow > 0) dye[pd_at(l, l->nx, j)] = 0;
+    }
+    for (int i = -1; i <= l->nx; i++) {
+        if (mac->sides[PD_WALL_BOTTOM].inflow > 0) dye[pd_at(l, i, -1)] = 0;
+        if (mac->sides[PD_WALL_TOP].inflow > 0) dye[pd_at(l, i, l->ny)] = 0;
+    }
+}
+
+static void prepare_dye(const pd_mac *mac, float *dye) {
+    pd_mac_extrapolate_cells(mac, dye);
+    clear_inflow(mac, dye);
+}
+
+static void move_dye(pd_world *world, grid_state *state, int m, float dt) {
+    double soft, before = amount_of(world, state, state->dye[m], &soft);
+    prepare_dye(state->mac, state->dye[m]);
+    pd_transport t = {state->mac, PD_AT_CELLS, dt, state->dye[m], state->next[0]};
+    pd_advect(&t, world->pool);
+    int result = 0;
+    if (world->parameter[GRID_ADVECTION] == GRID_MACCORMACK) {
+        prepare_dye(state->mac, state->next[0]);
+        pd_advect_correct(&t, state->next[1], world->pool);
+        result = 1;
+    }
+    float *old = state->dye[m];
+    state->dye[m] = state->next[result];
+    state->next[result] = old;
+    if (!closed(state->mac)) return;
+    /* What interpolation has gained or lost is taken off or put back where the dye is neither full nor absent. */
+    double after = amount_of(world, state, state->dye[m], &soft);
+    if (!(soft > 0)) return;
+    dye_job job = {state, state->dye[m], (float)fmin(fmax((before - after) / soft, -1), 1)};
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), gain_rows, &job);
+}
+
+void grid_move_dyes(pd_world *world, grid_state *state, float dt) {
+    for (int m = 0; m < state->dye_count; m++)
+        if (state->present[m]) move_dye(world, state, m, dt);
+}
+
+/* How much of a cell lies in an emitter's mouth: a rectangle as wide as the emitter and as long as it emits in dt. */
+static float mouth_cover(const pd_emitter *e, pd_vec2 p, float cell, float dt) {
+    float length = hypotf(e->direction.x, e->direction.y), ax = e->direction.x / length, ay = e->direction.y / length;
+    float dx = p.x - e->position.x, dy = p.y - e->position.y, ahead = fmaxf(e->speed * dt, 2 * cell);
+    float along = dx * ax + dy * ay, across = fabsf(dy * ax - dx * ay);
+    if (along < -0.5f * cell || along > ahead) return 0;
+    return fminf(fmaxf((0.5f * e->width - across) / cell + 0.5f, 0), 1);
+}
+
+static bool emits(const pd_world *world, const pd_emitter *e) {
+    double time = pd_world_time(world);
+    return time >= e->from && time < e->until;
+}
+
+static void emit_dye(const pd_world *world, grid_state *state, const pd_emitter *e, float dt) {
+    float cell = (float)state->mac->grid.cell, reach = 0.5f * e->width + fmaxf(e->speed * dt, 2 * cell);
+    cell_box box = box_around(state->mac, e->position, (pd_vec2){reach, reach});
+    (void)world;
+    for (int j = box.bottom; j <= box.top; j++)
+        for (int i = box.left; i <= box.right; i++)
+            add_dye(state, e->material, pd_at(&state->mac->layout, i, j),
+                    mouth_cover(e, grid_cell_position(state->mac, i, j), cell, dt));
+}
+
+static void drain_dye(grid_state *state, const pd_drain *drain) {
+    pd_vec2 half = {drain->shape == PD_SHAPE_CIRCLE ? drain->radius : drain->size.x / 2,
+                    drain->shape == PD_SHAPE_CIRCLE ? drain->radius : drain->size.y / 2};
+    cell_box box = box_around(state->mac, drain->center, half);
+    for (int j = box.bottom; j <= box.top; j++)
+        for (int i = box.left; i <= box.right; i++)
+            if (pd_drain_contains(drain, grid_cell_position(state->mac, i, j)))
+                for (int m = 0; m < state->dye_count; m++) state->dye[m][pd_at(&state->mac->layout, i, j)] = 0;
+}
+
+/* The distance from a point to the stroke of the tool in this step. */
+static float stroke_distance(const pd_world *world, pd_vec2 p) {
+    pd_vec2 a = world->tool_from, b = world->tool_now;
+    float dx = b.x - a.x, dy = b.y - a.y, px = p.x - a.x, py = p.y - a.y, length2 = dx * dx + dy * dy;
+    float t = length2 > 0 ? fminf(fmaxf((px * dx + py * dy) / length2, 0), 1) : 0;
+    return hypotf(px - t * dx, py - t * dy);
+}
+
+/* Paint covers within PAINT_TIME seconds. */
+static const float PAINT_TIME = 0.05f;
+
+static void paint(const pd_world *world, grid_state *state, float dt) {
+    float radius = world->tool.radius, rate = 1 - expf(-dt / PAINT_TIME);
+    pd_vec2 a = world->tool_from, b = world->tool_now;
+    pd_vec2 center = {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)};
+    pd_vec2 reach = {radius + 0.5f * fabsf(b.x - a.x), radius + 0.5f * fabsf(b.y - a.y)};
+    cell_box box = box_around(state->mac, center, reach);
+    for (int j = box.bottom; j <= box.top; j++) {
+        for (int i = box.left; i <= box.right; i++) {
+            float d = stroke_distance(world, grid_cell_position(state->mac, i, j)) / radius;
+            float edge = fminf(fmaxf((1 - d) / 0.3f, 0), 1);
+            add_dye(state, world->tool.material, pd_at(&state->mac->layout, i, j), rate * edge * edge * (3 - 2 * edge));
+        }
+    }
+}
+
+/* Push brings fluid without dye; the dye in it makes room. */
+static void dilute(const pd_world *world, grid_state *state, float dt) {
+    if (!grid_find_sources(world, state, state->work)) return;
+    for (size_t k = 0; k < state->mac->layout.count; k++) {
+        if (!(state->work[k] > 0)) continue;
+        float keep = expf(-2 * dt * state->work[k]);
+        for (int m = 0; m < state->dye_count; m++) state->dye[m][k] *= keep;
+    }
+}
+
+void grid_source_dyes(pd_world *world, grid_state *state, float dt) {
+    for (int e = 0; e < world->scene.emitter_count; e++)
+        if (emits(world, &world->scene.emitters[e])) emit_dye(world, state, &world->scene.emitters[e], dt);
+    for (int d = 0; d < world->scene.drain_count; d++) drain_dye(state, &world->scene.drains[d]);
+    if (world->tool.kind == PD_TOOL_PAINT) paint(world, state, dt);
+    if (world->tool.kind == PD_TOOL_PUSH) dilute(world, state, dt);
+}

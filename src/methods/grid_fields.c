@@ -1,0 +1,190 @@
+/* What the views of the grid fluid show. */
+#include "core/simd.h"
+#include "methods/grid.h"
+#include "methods/grid_levels.h"
+#include "sim/view.h"
+
+#include <math.h>
+#include <string.h>
+
+const pd_field_info grid_fields[GRID_FIELDS] = {
+    [GRID_FIELD_SMOKE] = {"smoke", "smoke", "", PD_FIELD_OF_CELLS, false},
+    [GRID_FIELD_PRESSURE] = {"pressure", "pressure", "Pa", PD_FIELD_OF_CELLS, true},
+    [GRID_FIELD_SPEED] = {"speed", "speed", "m/s", PD_FIELD_OF_CELLS, false},
+    [GRID_FIELD_VORTICITY] = {"vorticity", "vorticity", "1/s", PD_FIELD_OF_CELLS, true},
+    [GRID_FIELD_DIVERGENCE] = {"divergence", "divergence", "1/s", PD_FIELD_OF_CELLS, false},
+    [GRID_FIELD_X] = {"velocity_x", "u", "m/s", PD_FIELD_OF_CELLS, true},
+    [GRID_FIELD_Y] = {"velocity_y", "v", "m/s", PD_FIELD_OF_CELLS, true},
+    [GRID_FIELD_SOLID] = {"solid", "solid", "", PD_FIELD_OF_CELLS, false},
+};
+
+const pd_number_info grid_numbers[GRID_NUMBERS] = {
+    [GRID_NUMBER_DIVERGENCE] = {"divergence", "divergence (rms)", "1/s"},
+    [GRID_NUMBER_CIRCULATION] = {"circulation", "circulation", "m²/s"},
+    [GRID_NUMBER_RMS_SPEED] = {"rms_speed", "speed (rms)", "m/s"},
+    [GRID_NUMBER_MAX_SPEED] = {"max_speed", "greatest speed", "m/s"},
+};
+
+/* The characteristic speed of a scene: of its walls, emitters and obstacles, or sqrt(g L) where nothing moves it. */
+static float characteristic_speed(const pd_world *world, const grid_state *state) {
+    const pd_scene *scene = &world->scene;
+    float speed = 0;
+    for (int side = 0; side < PD_WALLS; side++) {
+        const pd_wall *wall = &state->mac->sides[side];
+        if (!isnan(wall->inflow)) speed = fmaxf(speed, fabsf(wall->inflow));
+        if (!isnan(wall->velocity)) speed = fmaxf(speed, fabsf(wall->velocity));
+    }
+    for (int e = 0; e < scene->emitter_count; e++) speed = fmaxf(speed, scene->emitters[e].speed);
+    speed = fmaxf(speed, pd_boundary_max_speed(world->boundary));
+    for (int r = 0; r < scene->region_count; r++)
+        speed = fmaxf(speed, hypotf(scene->regions[r].velocity.x, scene->regions[r].velocity.y));
+    return speed > 0 ? speed : sqrtf(world->resolution.gravity * world->resolution.length);
+}
+
+typedef struct cell_values {
+    const pd_world *world;
+    const grid_state *state;
+    const float *curl, *divergence;
+    float unit; /* of the pressure */
+} cell_values;
+
+/* The pressure at rest under gravity, 0 where it is least in the container. */
+static float hydrostatic(const pd_world *world, pd_vec2 p) {
+    const pd_container *c = &world->scene.container;
+    pd_vec2 g = world->scene.gravity;
+    float depth = 0;
+    if (c->shape == PD_CONTAINER_BOX) depth = 0.5f * (fabsf(g.x) * c->width + fabsf(g.y) * c->height);
+    if (c->shape == PD_CONTAINER_CIRCLE) depth = hypotf(g.x, g.y) * c->radius;
+    return world->parameter[GRID_DENSITY] * (g.x * p.x + g.y * p.y + depth);
+}
+
+static float value_at(const cell_values *c, int index, int i, int j) {
+    const pd_mac *mac = c->state->mac;
+    size_t k = pd_at(&mac->layout, i, j);
+    float u = 0.5f * (mac->u[k] + mac->u[k + 1]), v = 0.5f * (mac->v[k] + mac->v[k + (size_t)mac->layout.stride]);
+    switch (index) {
+    case GRID_FIELD_PRESSURE:
+        return c->unit * mac->poisson->q[k] + hydrostatic(c->world, grid_cell_position(mac, i, j));
+    case GRID_FIELD_SPEED:
+        return sqrtf(u * u + v * v);
+    case GRID_FIELD_VORTICITY:
+        return c->curl[k];
+    case GRID_FIELD_DIVERGENCE:
+        return c->divergence[k];
+    case GRID_FIELD_X:
+        return u;
+    case GRID_FIELD_Y:
+        return v;
+    default:
+        return 1 - mac->open[k];
+    }
+}
+
+static void set_legend(const pd_world *world, const grid_state *state, int index, pd_field *field) {
+    float speed = characteristic_speed(world, state), length = world->resolution.length;
+    pd_vec2 g = world->scene.gravity;
+    field->low = 0;
+    switch (index) {
+    case GRID_FIELD_PRESSURE:
+        field->high = 2 * world->parameter[GRID_DENSITY] * length * hypotf(g.x, g.y);
+        if (field->high > 0) return;
+        field->high = world->parameter[GRID_DENSITY] * speed * speed;
+        break;
+    case GRID_FIELD_SPEED:
+        field->high = 1.5f * speed;
+        return;
+    case GRID_FIELD_VORTICITY:
+        field->high = 10 * speed / length;
+        break;
+    case GRID_FIELD_DIVERGENCE:
+        field->high = 0.01f * speed / length;
+        break;
+    case GRID_FIELD_X:
+    case GRID_FIELD_Y:
+        field->high = 1.5f * speed;
+        break;
+    default:
+        field->high = 1;
+        return;
+    }
+    field->low = -field->high;
+}
+
+static void copy_dyes(const grid_state *state, float *values) {
+    const pd_layout *l = &state->mac->layout;
+    for (int m = 0; m < state->dye_count; m++)
+        for (int j = 0; j < l->ny; j++)
+            for (int i = 0; i < l->nx; i++) {
+                size_t k = pd_at(l, i, j);
+                *values++ = state->mac->open[k] > 0 ? state->dye[m][k] : NAN;
+            }
+}
+
+static void compute_curl(const pd_world *world, const grid_state *state) {
+    PD_SIMD_PICK(grid_curl)(state->mac, state->work, 0, state->mac->layout.ny);
+    (void)world;
+}
+
+void grid_compute_field(const pd_world *world, void *memory, int index, pd_field *field) {
+    grid_state *state = memory;
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    int layers = index == GRID_FIELD_SMOKE ? state->dye_count : 1;
+    size_t cells = (size_t)l->nx * (size_t)l->ny;
+    float *values = pd_field_buffer(world, index, cells * (size_t)layers);
+    field->values = values;
+    field->nx = l->nx;
+    field->ny = l->ny;
+    field->layers = layers;
+    field->origin = (pd_vec2){(float)mac->grid.origin.x, (float)mac->grid.origin.y};
+    field->cell = (float)mac->grid.cell;
+    set_legend(world, state, index, field);
+    if (!values) return;
+    if (index == GRID_FIELD_SMOKE) {
+        copy_dyes(state, values);
+        return;
+    }
+    cell_values c = {world, state, state->work, state->work, (float)state->pressure};
+    if (index == GRID_FIELD_VORTICITY) compute_curl(world, state);
+    if (index == GRID_FIELD_DIVERGENCE) pd_mac_divergence(mac, NULL, state->work, world->pool);
+    for (int j = 0; j < l->ny; j++)
+        for (int i = 0; i < l->nx; i++) {
+            bool fluid = mac->open[pd_at(l, i, j)] > 0 || index == GRID_FIELD_SOLID;
+            *values++ = fluid ? value_at(&c, index, i, j) : NAN;
+        }
+}
+
+/* Sums over the cells: of the curl, of the squared speed, the greatest speed, the cells. */
+typedef struct cell_sums {
+    double circulation, square, greatest, cells;
+} cell_sums;
+
+static cell_sums sum_cells(const pd_world *world, const grid_state *state) {
+    const pd_mac *mac = state->mac;
+    cell_sums s = {0};
+    compute_curl(world, state);
+    for (int j = 0; j < mac->layout.ny; j++) {
+        for (int i = 0; i < mac->layout.nx; i++) {
+            size_t k = pd_at(&mac->layout, i, j);
+            double u = 0.5 * ((double)mac->u[k] + (double)mac->u[k + 1]);
+            double v = 0.5 * ((double)mac->v[k] + (double)mac->v[k + (size_t)mac->layout.stride]);
+            double open = mac->open[k], square = u * u + v * v;
+            if (!(open > 0)) continue;
+            s.circulation += open * (double)state->work[k];
+            s.square += open * square;
+            s.greatest = fmax(s.greatest, square);
+            s.cells += open;
+        }
+    }
+    return s;
+}
+
+double grid_compute_number(const pd_world *world, void *memory, int index) {
+    const grid_state *state = memory;
+    double cell = state->mac->grid.cell;
+    if (index == GRID_NUMBER_DIVERGENCE) return pd_mac_divergence(state->mac, NULL, NULL, world->pool);
+    cell_sums s = sum_cells(world, state);
+    if (index == GRID_NUMBER_CIRCULATION) return s.circulation * cell * cell;
+    if (index == GRID_NUMBER_RMS_SPEED) return s.cells > 0 ? sqrt(s.square / s.cells) : 0;
+    return sqrt(s.greatest);
+}

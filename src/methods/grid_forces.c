@@ -1,0 +1,281 @@
+/* Forces on the grid fluid, and its viscosity. */
+#include "core/simd.h"
+#include "methods/grid.h"
+#include "methods/grid_levels.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Velocities are limited to this many cells in a substep. */
+static const float FASTEST_CELLS = 64;
+/* Speed of the fluid at the tool's edge, in units of sqrt(g L). */
+static const float PUSH_SPEED = 1.5f, PULL_SPEED = 1;
+
+typedef struct force_job {
+    pd_mac *mac;
+    const float *force_x, *force_y;
+    float *to_x, *to_y;
+    float x, y, limit;
+} force_job;
+
+static void curl_rows(void *context, int begin, int end) {
+    const force_job *job = context;
+    PD_SIMD_PICK(grid_curl)(job->mac, job->to_x, begin, end);
+}
+
+static void confinement_rows(void *context, int begin, int end) {
+    const force_job *job = context;
+    PD_SIMD_PICK(grid_confinement)(job->mac, job->force_x, job->x, job->to_x, job->to_y, begin, end);
+}
+
+static void add_rows(void *context, int begin, int end) {
+    const force_job *job = context;
+    PD_SIMD_PICK(grid_add_force)(job->mac, job->force_x, job->force_y, job->x, job->y, begin, end);
+}
+
+static void weight_rows(void *context, int begin, int end) {
+    const force_job *job = context;
+    PD_SIMD_PICK(grid_add_weight)(&job->mac->layout, job->force_x, job->x, job->to_x, begin, end);
+}
+
+static void limit_rows(void *context, int begin, int end) {
+    const force_job *job = context;
+    PD_SIMD_PICK(grid_limit)(job->mac, job->limit, begin, end);
+}
+
+/* Gravity of the undyed fluid is balanced by its hydrostatic pressure, which grid_fields.c adds; what remains is the weight
+ * of the dyes. */
+static void apply_buoyancy(pd_world *world, grid_state *state, float dt) {
+    float strength = world->parameter[GRID_BUOYANCY];
+    pd_vec2 g = world->scene.gravity;
+    bool any = false;
+    force_job job = {.mac = state->mac, .to_x = state->work};
+    memset(state->work, 0, state->mac->layout.count * sizeof(float));
+    for (int m = 0; m < state->dye_count; m++) {
+        job.force_x = state->dye[m];
+        job.x = strength * (world->scene.materials[m].mass - world->parameter[GRID_AMBIENT]);
+        if (!state->present[m] || job.x == 0 || (g.x == 0 && g.y == 0)) continue;
+        pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), weight_rows, &job);
+        any = true;
+    }
+    if (!any) return;
+    force_job add = {.mac = state->mac, .force_x = state->work, .force_y = state->work, .x = g.x * dt, .y = g.y * dt};
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), add_rows, &add);
+}
+
+static void confine_vorticity(pd_world *world, grid_state *state, float dt) {
+    float strength = world->parameter[GRID_VORTICITY];
+    if (!(strength > 0)) return;
+    int rows = state->mac->layout.ny, grain = grid_grain(state);
+    force_job job = {.mac = state->mac, .to_x = state->work};
+    pd_parallel_for(world->pool, rows, grain, curl_rows, &job);
+    pd_mac_extrapolate_cells(state->mac, state->work);
+    job = (force_job){
+        .mac = state->mac, .force_x = state->work, .x = strength, .to_x = state->next[0], .to_y = state->next[1]};
+    pd_parallel_for(world->pool, rows, grain, confinement_rows, &job);
+    job = (force_job){.mac = state->mac, .force_x = state->next[0], .force_y = state->next[1], .x = dt, .y = dt};
+    pd_parallel_for(world->pool, rows, grain, add_rows, &job);
+}
+
+/* Calls for every face within `reach` (m) of a point; velocity: of the face, vertical: it is a horizontal face. */
+typedef void face_action(const void *context, pd_vec2 position, bool vertical, float across, float *velocity);
+
+static void for_faces(const pd_mac *mac, pd_vec2 center, float reach, face_action *act, const void *context) {
+    const pd_grid *g = &mac->grid;
+    const pd_layout *l = &mac->layout;
+    double x = (center.x - g->origin.x) / g->cell, y = (center.y - g->origin.y) / g->cell, r = reach / g->cell + 1;
+    int left = (int)fmin(fmax(floor(x - r), 0), g->nx), right = (int)fmin(fmax(ceil(x + r), -1), g->nx - 1);
+    int bottom = (int)fmin(fmax(floor(y - r), 0), g->ny), top = (int)fmin(fmax(ceil(y + r), -1), g->ny - 1);
+    float half = 0.5f * (float)g->cell;
+    for (int j = bottom; j <= top; j++) {
+        for (int i = left; i <= right; i++) {
+            size_t k = pd_at(l, i, j), row = (size_t)l->stride;
+            pd_vec2 p = grid_cell_position(mac, i, j);
+            float v = 0.25f * ((mac->v[k - 1] + mac->v[k]) + (mac->v[k - 1 + row] + mac->v[k + row]));
+            float u = 0.25f * ((mac->u[k] + mac->u[k + 1]) + (mac->u[k - row] + mac->u[k + 1 - row]));
+            act(context, (pd_vec2){p.x - half, p.y}, false, v, &mac->u[k]);
+            act(context, (pd_vec2){p.x, p.y - half}, true, u, &mac->v[k]);
+        }
+    }
+}
+
+typedef struct tool_action {
+    pd_tool_field field;
+    float dt;
+} tool_action;
+
+static void act_tool(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
+    const tool_action *action = context;
+    float vx = vertical ? across : *velocity, vy = vertical ? *velocity : across;
+    pd_tool_act(&action->field, action->dt, 1, p.x, p.y, &vx, &vy);
+    *velocity = vertical ? vy : vx;
+}
+
+typedef struct emitter_action {
+    const pd_emitter *emitter;
+    float ax, ay, ahead, cell;
+} emitter_action;
+
+/* In its mouth the fluid has the emitter's velocity. */
+static void act_emitter(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
+    const emitter_action *a = context;
+    const pd_emitter *e = a->emitter;
+    float dx = p.x - e->position.x, dy = p.y - e->position.y, along = dx * a->ax + dy * a->ay;
+    (void)across;
+    if (along < -0.5f * a->cell || along > a->ahead) return;
+    float cover = fminf(fmaxf((0.5f * e->width - fabsf(dy * a->ax - dx * a->ay)) / a->cell + 0.5f, 0), 1);
+    *velocity += cover * (e->speed * (vertical ? a->ay : a->ax) - *velocity);
+}
+
+static void apply_emitters(pd_world *world, grid_state *state, float dt) {
+    double time = pd_world_time(world);
+    for (int n = 0; n < world->scene.emitter_count; n++) {
+        const pd_emitter *e = &world->scene.emitters[n];
+        if (time < e->from || time >= e->until) continue;
+        float cell = (float)state->mac->grid.cell, length = hypotf(e->direction.x, e->direction.y);
+        emitter_action action = {e, e->direction.x / length, e->direction.y / length, fmaxf(e->speed * dt, 2 * cell),
+                                 cell};
+        for_faces(state->mac, e->position, 0.5f * e->width + action.ahead, act_emitter, &action);
+    }
+}
+
+void grid_apply_forces(pd_world *world, grid_state *state, float dt) {
+    apply_buoyancy(world, state, dt);
+    confine_vorticity(world, state, dt);
+    apply_emitters(world, state, dt);
+    tool_action action = {pd_tool_field_of(world, dt), dt};
+    if (action.field.kind == PD_TOOL_DRAG)
+        for_faces(state->mac, world->tool_now, action.field.radius, act_tool, &action);
+    force_job job = {.mac = state->mac, .limit = FASTEST_CELLS * (float)state->mac->grid.cell / dt};
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), limit_rows, &job);
+}
+
+/* A force towards or away from a point is a gradient, which pressure balances: it would move nothing. So a push is a
+ * source of volume and a pull a sink, with (1 - r^2)^2 over the tool's disc. */
+bool grid_find_sources(const pd_world *world, const grid_state *state, float *source) {
+    const pd_tool *tool = &world->tool;
+    if (tool->kind != PD_TOOL_PUSH && tool->kind != PD_TOOL_PULL) return false;
+    const pd_mac *mac = state->mac;
+    float speed = sqrtf(world->resolution.gravity * world->resolution.length);
+    float strength = 6 * (tool->kind == PD_TOOL_PUSH ? PUSH_SPEED : -PULL_SPEED) * speed / tool->radius;
+    for (int j = 0; j < mac->layout.ny; j++) {
+        for (int i = 0; i < mac->layout.nx; i++) {
+            size_t k = pd_at(&mac->layout, i, j);
+            pd_vec2 p = grid_cell_position(mac, i, j);
+            float dx = (p.x - world->tool_now.x) / tool->radius, dy = (p.y - world->tool_now.y) / tool->radius;
+            float r2 = dx * dx + dy * dy;
+            source[k] = r2 < 1 ? strength * (1 - r2) * (1 - r2) * mac->open[k] : 0;
+        }
+    }
+    return true;
+}
+
+void grid_free_diffusion(grid_state *state) {
+    for (int axis = 0; axis < 2; axis++) {
+        pd_poisson_destroy(state->diffusion[axis]);
+        state->diffusion[axis] = NULL;
+    }
+}
+
+pd_result grid_allocate_diffusion(grid_state *state, pd_error *error) {
+    if (state->diffusion[0]) return PD_OK;
+    const pd_layout *l = &state->mac->layout;
+    pd_result result = pd_poisson_create(&state->diffusion[0], l->nx + 1, l->ny, error);
+    if (result == PD_OK) result = pd_poisson_create(&state->diffusion[1], l->nx, l->ny + 1, error);
+    if (result != PD_OK) grid_free_diffusion(state);
+    return result;
+}
+
+/* One component of the velocity: its faces are the unknowns of an equation on a grid of their own. */
+typedef struct component {
+    const pd_mac *mac;
+    pd_poisson *equation;
+    bool vertical;
+    const float *open;
+    float *velocity;
+    float inverse; /* 1 / (viscosity dt / cell^2) */
+} component;
+
+/* The velocity that a neighbouring face in a wall imposes: no-slip walls. False: the wall is slippery. */
+static bool wall_velocity(const component *c, int i, int j, float *velocity, float *coefficient) {
+    const pd_mac *mac = c->mac;
+    const pd_layout *l = &mac->layout;
+    int side = -1;
+    *coefficient = 1;
+    if (!c->vertical && (j < 0 || j >= l->ny)) side = j < 0 ? PD_WALL_BOTTOM : PD_WALL_TOP;
+    if (c->vertical && (i < 0 || i >= l->nx)) side = i < 0 ? PD_WALL_LEFT : PD_WALL_RIGHT;
+    if (side >= 0) {
+        float speed = mac->sides[side].velocity;
+        *velocity = isnan(speed) ? 0 : speed;
+        *coefficient = 2; /* the wall is half a cell away */
+        return !mac->sides[side].outflow && (!mac->slip || !isnan(speed));
+    }
+    size_t k = pd_at(l, i, j);
+    *velocity = c->velocity[k]; /* as pd_mac_extrapolate set it */
+    return !mac->slip;
+}
+
+/* The equation of one face. A closed face before or behind it has the wall's normal velocity, at slippery walls too. */
+static void set_equation(const component *c, int i, int j) {
+    static const int step_x[4] = {-1, 1, 0, 0}, step_y[4] = {0, 0, -1, 1};
+    const pd_layout *l = &c->mac->layout;
+    pd_poisson *p = c->equation;
+    size_t k = pd_at(l, i, j), at = pd_at(&p->layout, i, j);
+    if (!(c->open[k] > 0)) return;
+    p->open[at] = c->inverse;
+    p->rhs[at] = c->inverse * c->velocity[k];
+    for (int n = 0; n < 4; n++) {
+        int x = i + step_x[n], y = j + step_y[n];
+        bool inside = x >= 0 && y >= 0 && x < p->layout.nx && y < p->layout.ny;
+        if (inside && c->open[pd_at(l, x, y)] > 0) {
+            (n < 2 ? p->face_x : p->face_y)[n % 2 ? pd_at(&p->layout, x, y) : at] = 1;
+            continue;
+        }
+        bool ahead = c->vertical ? n >= 2 : n < 2;
+        float velocity = inside ? c->velocity[pd_at(l, x, y)] : 0, coefficient = 1;
+        if (ahead && !inside) continue; /* beyond an open side */
+        if (!ahead && !wall_velocity(c, x, y, &velocity, &coefficient)) continue;
+        p->open[at] += coefficient;
+        p->rhs[at] += coefficient * velocity;
+    }
+}
+
+static void diffuse_component(const component *c, pd_pool *pool) {
+    pd_poisson *p = c->equation;
+    size_t bytes = p->layout.count * sizeof(float);
+    memset(p->face_x, 0, bytes);
+    memset(p->face_y, 0, bytes);
+    memset(p->open, 0, bytes);
+    memset(p->rhs, 0, bytes);
+    memset(p->q, 0, bytes);
+    float fastest = 0;
+    for (int j = 0; j < p->layout.ny; j++)
+        for (int i = 0; i < p->layout.nx; i++) {
+            set_equation(c, i, j);
+            float speed = fabsf(c->velocity[pd_at(&c->mac->layout, i, j)]);
+            fastest = speed > fastest ? speed : fastest;
+            p->q[pd_at(&p->layout, i, j)] = c->velocity[pd_at(&c->mac->layout, i, j)];
+        }
+    pd_poisson_method method = {PD_MULTIGRID, 20, 1, 1e-6f * fastest * c->inverse};
+    pd_poisson_report report;
+    pd_poisson_prepare(p, pool);
+    pd_poisson_solve(p, &method, pool, &report);
+    for (int j = 0; j < p->layout.ny; j++)
+        for (int i = 0; i < p->layout.nx; i++) {
+            size_t k = pd_at(&c->mac->layout, i, j);
+            if (c->open[k] > 0) c->velocity[k] = p->q[pd_at(&p->layout, i, j)];
+        }
+}
+
+void grid_diffuse(pd_world *world, grid_state *state, float dt) {
+    pd_mac *mac = state->mac;
+    float viscosity = world->parameter[GRID_VISCOSITY], cell = (float)mac->grid.cell;
+    if (!(viscosity > 0) || !state->diffusion[0]) return;
+    pd_mac_extrapolate(mac, NULL, 2, world->pool);
+    float inverse = cell * cell / (viscosity * dt);
+    if (!(inverse < 1e6f)) return; /* it moves nothing that a float resolves */
+    component x = {mac, state->diffusion[0], false, mac->open_x, mac->u, inverse};
+    component y = {mac, state->diffusion[1], true, mac->open_y, mac->v, inverse};
+    diffuse_component(&x, world->pool);
+    diffuse_component(&y, world->pool);
+}
