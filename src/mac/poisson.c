@@ -1,0 +1,342 @@
+#include "mac/poisson.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/simd.h"
+#include "mac/poisson_levels.h"
+#include "mac/poisson_regions.h"
+
+#include <math.h>
+#include <puddle/machine.h>
+
+enum {
+    MAX_LEVELS = 32,
+    COARSEST = 8,           /* cells along the longer side, at most */
+    COARSEST_SWEEPS = 12,   /* lower its residual to about a thousandth */
+    SERIAL_CELLS = 96 * 96, /* smaller levels take less time than waking a thread */
+    LEAST_ROWS = 8,         /* of a chunk */
+    CHUNKS_PER_THREAD = 4,  /* so that a thread that is interrupted delays the others less */
+    MAX_CHUNKS = CHUNKS_PER_THREAD * PD_MAX_THREADS,
+    MOST_IDLE = 10, /* steps in which the residual does not decrease: it may rise for some, until rounding errors */
+};
+
+static const float coarsest_over_relaxation = 1.4f;
+
+struct pd_poisson_work {
+    poisson_level levels[MAX_LEVELS];
+    int level_count;
+    poisson_regions regions;
+    float *q, *search, *old_search, *product;
+    float *scratch, *greatest;
+    double *sum, *sum2;
+    pd_pool *pool;
+    const poisson_kernels *kernels;
+    float *memory[MAX_LEVELS];
+};
+
+/* Runs a loop over the rows of a level, serially on small ones; `coarse_rows`: over those of the next coarser one. */
+static void run_rows(struct pd_poisson_work *work, poisson_pass *pass, pd_loop_body *body, bool coarse_rows) {
+    const poisson_level *level = pass->level;
+    int rows = coarse_rows ? pass->coarse->ny : level->ny, threads = pd_pool_threads(work->pool);
+    int chunks = CHUNKS_PER_THREAD * threads;
+    pass->grain = (rows + chunks - 1) / chunks;
+    if (pass->grain < LEAST_ROWS) pass->grain = LEAST_ROWS;
+    pass->scratch = work->scratch;
+    if (threads == 1 || (double)level->nx * level->ny < SERIAL_CELLS || pass->grain >= rows) {
+        pass->grain = rows;
+        body(pass, 0, rows);
+    } else {
+        pd_parallel_for(work->pool, rows, pass->grain, body, pass);
+    }
+}
+
+static double sum_rows(const double *rows, int count) {
+    double sum = 0.0;
+    for (int j = 0; j < count; j++) sum += rows[j];
+    return sum;
+}
+
+/* Coarse levels. */
+
+static poisson_pass pass_of(struct pd_poisson_work *work, int level) {
+    return (poisson_pass){.level = &work->levels[level], .coarse = &work->levels[level + 1]};
+}
+
+void pd_poisson_prepare(pd_poisson *poisson, pd_pool *pool) {
+    struct pd_poisson_work *work = poisson->work;
+    poisson_regions *regions = &work->regions;
+    work->pool = pool;
+    work->kernels = PD_SIMD_PICK(poisson_kernels);
+    poisson_pass pass = pass_of(work, 0);
+    pass.layout = &poisson->layout;
+    pass.face_x = poisson->face_x;
+    pass.face_y = poisson->face_y;
+    pass.open = poisson->open;
+    pass.words = regions->words;
+    pass.left = regions->left;
+    pass.lower = regions->lower;
+    pass.open_bits = regions->open;
+    run_rows(work, &pass, work->kernels->load_coefficients, false);
+    poisson_regions_find(regions);
+    for (int level = 0; level < work->level_count; level++) {
+        pass = pass_of(work, level);
+        run_rows(work, &pass, work->kernels->invert, false);
+        if (level + 1 < work->level_count) run_rows(work, &pass, work->kernels->coarsen, true);
+    }
+}
+
+/* The right-hand side of the coarsest level is solved by sweeps. */
+static void solve_coarsest(struct pd_poisson_work *work) {
+    poisson_pass pass = pass_of(work, work->level_count - 1);
+    const poisson_level *level = pass.level;
+    pass.q = level->solution;
+    pass.over_relaxation = coarsest_over_relaxation;
+    float *solution = level->solution;
+    for (ptrdiff_t k = 0; k < poisson_row(level, level->ny); k++) solution[k] = 0.0f;
+    for (int i = 0; i < COARSEST_SWEEPS; i++) run_rows(work, &pass, work->kernels->sweep, false);
+}
+
+/* One V-cycle: solution of level 0 = about inverse of A times rhs of level 0. Returns its dot product with
+ * work->product. */
+static double cycle(struct pd_poisson_work *work) {
+    int last = work->level_count - 1;
+    for (int level = 0; level < last; level++) {
+        poisson_pass pass = pass_of(work, level);
+        run_rows(work, &pass, work->kernels->descend, true);
+    }
+    solve_coarsest(work);
+    for (int level = last - 1; level >= 0; level--) {
+        poisson_pass pass = pass_of(work, level);
+        pass.product = work->product;
+        if (level == 0) pass.sum = work->sum;
+        run_rows(work, &pass, work->kernels->ascend, false);
+    }
+    return sum_rows(work->sum, work->levels[0].ny);
+}
+
+/* The solvers. */
+
+static double rms(const struct pd_poisson_work *work) {
+    return sqrt(sum_rows(work->sum, work->levels[0].ny) / (work->regions.cells ? work->regions.cells : 1));
+}
+
+/* Computes the residual to work->product. */
+static double find_residual(struct pd_poisson_work *work) {
+    poisson_pass pass = pass_of(work, 0);
+    pass.q = work->q;
+    pass.product = work->product;
+    pass.sum = work->sum;
+    run_rows(work, &pass, work->kernels->residual, false);
+    return rms(work);
+}
+
+static void gauss_seidel(struct pd_poisson_work *work, const pd_poisson_method *method, pd_poisson_report *report) {
+    report->before = find_residual(work);
+    poisson_pass pass = pass_of(work, 0);
+    pass.q = work->q;
+    pass.over_relaxation = method->over_relaxation;
+    for (int i = 0; i < method->iterations; i++) {
+        run_rows(work, &pass, work->kernels->sweep, false);
+        if (pass.grain < pass.level->ny) run_rows(work, &pass, work->kernels->sweep_edges, false);
+    }
+    report->iterations = method->iterations;
+    report->after = find_residual(work);
+}
+
+static void swap(float **a, float **b) {
+    float *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/* One step along the search direction of flexible conjugate gradients (Notay 2000): the preconditioned residual is made
+ * conjugate to the last direction, of which `product` is A times that, so no other vector is needed for it. False when
+ * rounding errors or overflow leave no direction. */
+static bool step(struct pd_poisson_work *work, bool first, double *curvature) {
+    poisson_level *level = &work->levels[0];
+    double overlap = cycle(work);
+    poisson_pass pass = pass_of(work, 0);
+    swap(&work->search, &work->old_search);
+    pass.q = work->q;
+    pass.search = work->search;
+    pass.old_search = first ? level->solution : work->old_search;
+    pass.product = work->product;
+    pass.sum = work->sum;
+    pass.sum2 = work->sum2;
+    pass.beta = first ? 0.0f : (float)(-overlap / *curvature);
+    if (!isfinite(pass.beta)) return false;
+    run_rows(work, &pass, work->kernels->direct, false);
+    *curvature = sum_rows(work->sum, level->ny);
+    double alpha = sum_rows(work->sum2, level->ny) / *curvature;
+    pass.alpha = (float)alpha;
+    if (!(*curvature > 0.0) || !isfinite(pass.alpha)) return false;
+    run_rows(work, &pass, work->kernels->advance, false);
+    return true;
+}
+
+static void conjugate_gradients(struct pd_poisson_work *work, const pd_poisson_method *method, double tolerance,
+                                pd_poisson_report *report) {
+    report->before = report->after = find_residual(work);
+    swap(&work->levels[0].rhs, &work->product);
+    double curvature = 0.0, least = report->after;
+    int idle = 0; /* steps since the residual has decreased: rounding errors are reached */
+    report->iterations = 0;
+    while (report->iterations < method->iterations && report->after > tolerance && idle < MOST_IDLE) {
+        if (!step(work, report->iterations == 0, &curvature)) break;
+        report->iterations++;
+        report->after = rms(work);
+        if (!isfinite(report->after)) break;
+        idle = report->after < 0.9 * least ? 0 : idle + 1;
+        if (report->after < least) least = report->after;
+    }
+}
+
+static float greatest(const struct pd_poisson_work *work) {
+    float result = 0.0f;
+    for (int j = 0; j < work->levels[0].ny; j++)
+        if (work->greatest[j] > result) result = work->greatest[j];
+    return result;
+}
+
+/* Copies the right-hand side and the initial guess to the split arrays. Returns the power of two by which both have been
+ * multiplied, so that no product of theirs overflows or vanishes. */
+static float load(pd_poisson *poisson) {
+    struct pd_poisson_work *work = poisson->work;
+    poisson_pass pass = pass_of(work, 0);
+    pass.layout = &poisson->layout;
+    pass.greatest = work->greatest;
+    pass.natural = poisson->rhs;
+    pass.q = work->levels[0].rhs;
+    run_rows(work, &pass, work->kernels->load, false);
+    float r = greatest(work);
+    pass.natural = poisson->q;
+    pass.q = work->q;
+    run_rows(work, &pass, work->kernels->load, false);
+    float q = greatest(work), most = r > q ? r : q;
+    if ((most > 1e-6f && most < 1e6f) || most == 0.0f) return 1.0f;
+    int exponent;
+    frexpf(most, &exponent);
+    exponent = exponent > 120 ? 120 : exponent < -120 ? -120 : exponent;
+    pass.scale = ldexpf(1.0f, -exponent);
+    run_rows(work, &pass, work->kernels->rescale, false);
+    pass.q = work->levels[0].rhs;
+    run_rows(work, &pass, work->kernels->rescale, false);
+    return pass.scale;
+}
+
+void pd_poisson_solve(pd_poisson *poisson, const pd_poisson_method *method, pd_pool *pool, pd_poisson_report *report) {
+    struct pd_poisson_work *work = poisson->work;
+    work->pool = pool;
+    work->kernels = PD_SIMD_PICK(poisson_kernels);
+    poisson_regions_balance(&work->regions, poisson->rhs, &poisson->layout, pool);
+    float scale = load(poisson);
+    pd_poisson_report done;
+    if (method->solver == PD_GAUSS_SEIDEL)
+        gauss_seidel(work, method, &done);
+    else
+        conjugate_gradients(work, method, (double)method->tolerance * (double)scale, &done);
+    done.before /= (double)scale;
+    done.after /= (double)scale;
+    poisson_pass pass = pass_of(work, 0);
+    pass.layout = &poisson->layout;
+    pass.natural = poisson->q;
+    pass.q = work->q;
+    pass.scale = 1.0f / scale;
+    run_rows(work, &pass, work->kernels->store, false);
+    poisson_regions_balance(&work->regions, poisson->q, &poisson->layout, pool);
+    if (report) *report = done;
+}
+
+/* Memory. */
+
+static int rounded_up(int a) { return (a + 15) / 16 * 16; }
+
+static poisson_level level_of(int nx, int ny) {
+    poisson_level level = {.nx = nx, .ny = ny, .width = rounded_up((nx + 1) / 2)};
+    int half = nx / 2 + 2 > level.width + 1 ? nx / 2 + 2 : level.width + 1;
+    level.half = rounded_up(half);
+    /* Rows that are a power of two apart compete for the same lines of the cache. */
+    if (level.half % 128 == 0) level.half += 16;
+    return level;
+}
+
+/* Allocates the arrays of a level and sets the pointers to their rows 0. */
+static bool allocate_arrays(struct pd_poisson_work *work, int number, float ***arrays, int count) {
+    const poisson_level *level = &work->levels[number];
+    size_t row = 2 * (size_t)level->half;
+    size_t size = row * (size_t)(level->ny + POISSON_ROWS_BELOW + POISSON_ROWS_ABOVE) + 16;
+    float *memory = work->memory[number] = pd_allocate(size * (size_t)count, sizeof(float));
+    if (!memory) return false;
+    for (int k = 0; k < count; k++) *arrays[k] = memory + size * (size_t)k + row * POISSON_ROWS_BELOW;
+    return true;
+}
+
+static bool create_levels(struct pd_poisson_work *work, int nx, int ny) {
+    for (bool coarsest = false; !coarsest; nx = (nx + 1) / 2, ny = (ny + 1) / 2) {
+        int number = work->level_count++;
+        poisson_level *level = &work->levels[number];
+        *level = level_of(nx, ny);
+        float **arrays[] = {&level->face_x,   &level->face_y, &level->open,  &level->inverse,   &level->rhs,
+                            &level->solution, &work->q,       &work->search, &work->old_search, &work->product};
+        if (!allocate_arrays(work, number, arrays, number ? 6 : 10)) return false;
+        coarsest = number && nx <= COARSEST && ny <= COARSEST;
+    }
+    return true;
+}
+
+static bool create_work(struct pd_poisson_work *work, int nx, int ny) {
+    if (!create_levels(work, nx, ny) || !poisson_regions_create(&work->regions, nx, ny)) return false;
+    int chunks = (ny + LEAST_ROWS - 1) / LEAST_ROWS;
+    if (chunks > MAX_CHUNKS) chunks = MAX_CHUNKS;
+    size_t row = 2 * (size_t)work->levels[0].half;
+    work->scratch = pd_allocate(row * POISSON_SCRATCH_ROWS * (size_t)chunks, sizeof(float));
+    work->greatest = pd_allocate((size_t)ny, sizeof(float));
+    work->sum = pd_allocate((size_t)ny, sizeof(double));
+    work->sum2 = pd_allocate((size_t)ny, sizeof(double));
+    return work->scratch && work->greatest && work->sum && work->sum2;
+}
+
+static void destroy_work(struct pd_poisson_work *work) {
+    if (!work) return;
+    for (int k = 0; k < MAX_LEVELS; k++) pd_free(work->memory[k]);
+    poisson_regions_destroy(&work->regions);
+    pd_free(work->scratch);
+    pd_free(work->greatest);
+    pd_free(work->sum);
+    pd_free(work->sum2);
+    pd_free(work);
+}
+
+void pd_poisson_destroy(pd_poisson *poisson) {
+    if (!poisson) return;
+    destroy_work(poisson->work);
+    pd_free(poisson->face_x);
+    pd_free(poisson->face_y);
+    pd_free(poisson->open);
+    pd_free(poisson->q);
+    pd_free(poisson->rhs);
+    pd_free(poisson);
+}
+
+pd_result pd_poisson_create(pd_poisson **created, int nx, int ny, pd_error *error) {
+    *created = NULL;
+    pd_poisson *poisson = pd_allocate(1, sizeof *poisson);
+    if (poisson) {
+        poisson->layout = pd_layout_of(nx, ny);
+        size_t count = poisson->layout.count;
+        poisson->face_x = pd_allocate(count, sizeof(float));
+        poisson->face_y = pd_allocate(count, sizeof(float));
+        poisson->open = pd_allocate(count, sizeof(float));
+        poisson->q = pd_allocate(count, sizeof(float));
+        poisson->rhs = pd_allocate(count, sizeof(float));
+        poisson->work = pd_allocate(1, sizeof *poisson->work);
+        if (poisson->face_x && poisson->face_y && poisson->open && poisson->q && poisson->rhs && poisson->work &&
+            create_work(poisson->work, nx, ny)) {
+            *created = poisson;
+            return PD_OK;
+        }
+    }
+    pd_poisson_destroy(poisson);
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells: choose a lower resolution",
+                   nx, ny);
+}

@@ -1,0 +1,78 @@
+/* Inside the solver of the pressure equation: the arrays of one grid level, and the loops over their rows, which are
+ * compiled once for each SIMD level.
+ *
+ * Arrays are split by colour: a row holds the cells with even i first, then, `half` floats later, those with odd i, so
+ * that red and black cells ((i + j) even and odd) are contiguous half rows: a sweep over one colour computes and loads
+ * nothing of the other, and the two children of a coarse cell in a row have the same index in both halves. */
+#ifndef PUDDLE_MAC_POISSON_LEVELS_H
+#define PUDDLE_MAC_POISSON_LEVELS_H
+
+#include "core/parallel.h"
+#include "mac/layout.h"
+
+#include <stdint.h>
+
+/* Coefficients up to the first count as 0, those above the second as the second: then neither the inverse of a sum nor
+ * a product with a scaled right-hand side overflows. */
+#define POISSON_LEAST 1e-12f
+#define POISSON_MOST  1e12f
+
+enum {
+    POISSON_ROWS_BELOW = 2, /* ghost rows, whose coefficients are 0 */
+    POISSON_ROWS_ABOVE = 3,
+    POISSON_SCRATCH_ROWS = 5, /* per chunk of rows */
+};
+
+/* Array pointers are to row 0; cell (i, j) is at j*2*half + (i & 1)*half + (i >> 1). */
+typedef struct poisson_level {
+    int nx, ny;
+    int half;  /* a multiple of 16; more than nx/2 + 1 and `width` */
+    int width; /* of a half row, rounded up to a multiple of 16: what loops pass over; behind the cells all is 0 */
+    float *face_x, *face_y, *open;
+    float *inverse; /* 1/(sum of the coefficients of a cell), 0 in cells without any */
+    float *rhs, *solution;
+} poisson_level;
+
+static inline ptrdiff_t poisson_row(const poisson_level *level, int j) { return (ptrdiff_t)j * 2 * level->half; }
+
+/* What the loops over rows read and write: each uses the part that it needs. */
+typedef struct poisson_pass {
+    const poisson_level *level, *coarse;
+    int grain;      /* rows of a chunk */
+    float *scratch; /* POISSON_SCRATCH_ROWS rows of `level` for each chunk */
+    /* Results of each row, [j]. */
+    double *sum, *sum2;
+    float *greatest;
+    /* Arrays of level 0. */
+    float *q, *search, *old_search, *product;
+    float alpha, beta, over_relaxation, scale;
+    /* The caller's arrays. */
+    const pd_layout *layout;
+    const float *face_x, *face_y, *open;
+    float *natural;
+    /* Bits of each row: the cell's left face, its lower face, its d are above 0. */
+    int words;
+    uint64_t *left, *lower, *open_bits;
+} poisson_pass;
+
+/* Loop bodies over rows; their context is a poisson_pass. */
+typedef struct poisson_kernels {
+    pd_loop_body *load_coefficients; /* rows of level 0, from the caller's arrays */
+    pd_loop_body *coarsen;           /* coefficients of rows of `coarse` */
+    pd_loop_body *invert;            /* level->inverse */
+    pd_loop_body *load;              /* natural * scale to q, and the row's greatest absolute value */
+    pd_loop_body *store;             /* q * scale to natural */
+    pd_loop_body *rescale;           /* q *= scale */
+    pd_loop_body *sweep;       /* Gauss-Seidel: red and black cells, without the black ones of the chunk's edges */
+    pd_loop_body *sweep_edges; /* those */
+    pd_loop_body *residual;    /* product = rhs - A q; sum: of its squares */
+    pd_loop_body *descend;     /* rows of `coarse`: smooths from 0, restricts the residual to coarse->rhs */
+    pd_loop_body *ascend;      /* adds the coarse solution and smooths; sum: solution . product */
+    pd_loop_body *direct;  /* search = solution + beta old_search, product = A search; sum: their product; sum2: search
+                              . rhs */
+    pd_loop_body *advance; /* q += alpha search, rhs -= alpha product; sum: of the squares of rhs */
+} poisson_kernels;
+
+extern const poisson_kernels poisson_kernels_baseline, poisson_kernels_avx2, poisson_kernels_avx512;
+
+#endif
