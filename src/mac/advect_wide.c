@@ -129,8 +129,8 @@ static void correct_row(const float *restrict from, const float *restrict forth,
         float a = from[c.index], b = from[c.index + 1];
         float d = from[c.index + stride], e = from[c.index + stride + 1];
         float low = smaller(smaller(a, b), smaller(d, e)), high = larger(larger(a, b), larger(d, e));
-        float value = forth[here + (size_t)k] + 0.5f * (from[here + (size_t)k] - back[k]);
-        result[here + (size_t)k] = smaller(larger(value, low), high);
+        float first = forth[here + (size_t)k], value = first + 0.5f * (from[here + (size_t)k] - back[k]);
+        result[here + (size_t)k] = value < low || value > high ? first : value;
     }
 }
 
