@@ -51,3 +51,7 @@ void pd_advect_particles(const pd_mac *mac, float dt, int begin, int end, float 
 void pd_mac_velocities(const pd_mac *mac, int begin, int end, const float *x, const float *y, float *vx, float *vy) {
     PD_SIMD_PICK(pd_mac_velocities)(mac, end - begin, x + begin, y + begin, vx + begin, vy + begin);
 }
+
+void pd_mac_sample_cells(const pd_mac *mac, const float *values, int count, const float *x, const float *y, float *to) {
+    PD_SIMD_PICK(pd_mac_sample_cells)(mac, values, count, x, y, to);
+}

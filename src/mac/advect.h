@@ -32,5 +32,7 @@ void pd_advect_correct(const pd_transport *transport, float *result, pd_pool *po
 void pd_advect_particles(const pd_mac *mac, float dt, int begin, int end, float *x, float *y);
 /* The velocities at particles, m/s. */
 void pd_mac_velocities(const pd_mac *mac, int begin, int end, const float *x, const float *y, float *vx, float *vy);
+/* Values of cells (extrapolated into walls) at points. */
+void pd_mac_sample_cells(const pd_mac *mac, const float *values, int count, const float *x, const float *y, float *to);
 
 #endif

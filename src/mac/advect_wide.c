@@ -188,3 +188,11 @@ void PD_LEVEL_NAME(pd_mac_velocities)(const pd_mac *mac, int count, const float 
         vy[k] = sample(v, at_v, gx, gy);
     }
 }
+
+void PD_LEVEL_NAME(pd_mac_sample_cells)(const pd_mac *mac, const float *restrict values, int count,
+                                        const float *restrict x, const float *restrict y, float *restrict to) {
+    interpolation at = interpolation_at(&mac->layout, PD_AT_CELLS);
+    world_to_grid g = to_grid(mac);
+    for (int k = 0; k < count; k++)
+        to[k] = sample(values, at, x[k] * g.per_metre + g.shift_x, y[k] * g.per_metre + g.shift_y);
+}

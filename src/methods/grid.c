@@ -52,17 +52,53 @@ static pd_result allocate(grid_state *state, int dyes, pd_error *error) {
                    state->mac->layout.nx, state->mac->layout.ny);
 }
 
+static pd_grid wanted_grid(const pd_world *world) {
+    int resolution = (int)world->parameter[GRID_RESOLUTION];
+    return pd_mac_grid(&world->scene.container, (double)world->resolution.length, resolution);
+}
+
 static pd_result init(pd_world *world, void *memory, pd_error *error) {
     grid_state *state = memory;
     const pd_scene *scene = &world->scene;
-    pd_grid grid =
-        pd_mac_grid(&scene->container, (double)world->resolution.length, (int)world->parameter[GRID_RESOLUTION]);
+    pd_grid grid = wanted_grid(world);
     pd_result result = pd_mac_create(&state->mac, scene, &grid, world->boundary, error);
     if (result == PD_OK) result = allocate(state, scene->material_count, error);
     if (result == PD_OK && world->parameter[GRID_VISCOSITY] > 0) result = grid_allocate_diffusion(state, error);
     if (result == PD_OK && !has_fluid(state->mac))
         result = pd_fail(error, PD_ERROR_SCENE_VALUE, "obstacles leave no room for the fluid (make them smaller)");
     return result;
+}
+
+/* Interpolates the fields of a state on a grid of another resolution. */
+static void resample(grid_state *to, grid_state *from) {
+    enum { BLOCK = 256 };
+    float x[BLOCK], y[BLOCK], other[BLOCK], value[BLOCK];
+    const pd_layout *l = &to->mac->layout;
+    float half = 0.5f * (float)to->mac->grid.cell;
+    for (int m = 0; m < from->dye_count; m++) pd_mac_extrapolate_cells(from->mac, from->dye[m]);
+    for (int j = 0; j <= l->ny; j++) {
+        for (int first = 0; first <= l->nx; first += BLOCK) {
+            int count = l->nx + 1 - first < BLOCK ? l->nx + 1 - first : BLOCK;
+            size_t at = pd_at(l, first, j);
+            for (int k = 0; k < count; k++) {
+                pd_vec2 p = grid_cell_position(to->mac, first + k, j);
+                x[k] = p.x - half;
+                y[k] = p.y;
+            }
+            pd_mac_velocities(from->mac, 0, count, x, y, value, other);
+            memcpy(to->mac->u + at, value, (size_t)count * sizeof(float));
+            for (int k = 0; k < count; k++) {
+                x[k] += half;
+                y[k] -= half;
+            }
+            pd_mac_velocities(from->mac, 0, count, x, y, other, value);
+            memcpy(to->mac->v + at, value, (size_t)count * sizeof(float));
+            for (int k = 0; k < count; k++) y[k] += half;
+            for (int m = 0; m < from->dye_count && j < l->ny; m++)
+                pd_mac_sample_cells(from->mac, from->dye[m], count, x, y, to->dye[m] + at);
+        }
+    }
+    memcpy(to->present, from->present, sizeof to->present);
 }
 
 static pd_poisson_method solver_of(const pd_world *world, const grid_state *state) {
@@ -80,6 +116,25 @@ static void project(pd_world *world, grid_state *state, float dt) {
     pd_mac_project(state->mac, NULL, source, &method, world->pool, &state->report);
     pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
     state->pressure = (double)world->parameter[GRID_DENSITY] * state->mac->grid.cell / (double)dt;
+}
+
+static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
+    grid_state *state = memory, next = {0};
+    pd_grid grid = wanted_grid(world);
+    if (grid.nx == state->mac->grid.nx && grid.ny == state->mac->grid.ny) {
+        if (world->parameter[GRID_VISCOSITY] > 0) return grid_allocate_diffusion(state, error);
+        return PD_OK;
+    }
+    pd_result result = init(world, &next, error);
+    if (result != PD_OK) {
+        destroy(&next);
+        return result;
+    }
+    resample(&next, state);
+    destroy(state);
+    *state = next;
+    project(world, state, world->scene.dt);
+    return PD_OK;
 }
 
 /* Velocities of the tracers, and the first pressure. */
@@ -264,6 +319,7 @@ const pd_method pd_method_grid = {
         },
     .state_size = sizeof(grid_state),
     .init = init,
+    .adapt = adapt,
     .start = start,
     .reset = reset,
     .substep_limits = substep_limits,

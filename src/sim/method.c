@@ -36,6 +36,10 @@ pd_result pd_method_resize(pd_world *world, int capacity, pd_error *error) {
     return world->method->resize ? world->method->resize(world->state, capacity, error) : PD_OK;
 }
 
+pd_result pd_method_adapt(pd_world *world, pd_error *error) {
+    return world->method->adapt ? world->method->adapt(world, world->state, error) : PD_OK;
+}
+
 void pd_method_start(pd_world *world, const pd_method *before) {
     if (world->method->start) world->method->start(world, world->state, before);
 }

@@ -56,17 +56,32 @@ float pd_world_property(const pd_world *world, int material, pd_property propert
     return material >= 0 && material < world->scene.material_count ? world->property[material][property] : NAN;
 }
 
-pd_result pd_world_set_parameter(pd_world *world, const char *key, float value, pd_error *error) {
-    pd_result result = pd_scene_check_length(&world->scene, key, value, error);
-    if (result == PD_OK) result = pd_scene_set(&world->scene, key, value, error);
+/* Changes a parameter, or with NAN makes it follow its default. */
+static pd_result change_setting(pd_world *world, const char *key, float value, pd_error *error) {
+    pd_result result =
+        isnan(value) ? pd_scene_unset(&world->scene, key, error) : pd_scene_set(&world->scene, key, value, error);
     if (result == PD_OK) pd_world_refresh_parameters(world);
     return result;
 }
 
-pd_result pd_world_reset_parameter(pd_world *world, const char *key, pd_error *error) {
-    pd_result result = pd_scene_unset(&world->scene, key, error);
-    if (result == PD_OK) pd_world_refresh_parameters(world);
+static pd_result set_or_reset(pd_world *world, const char *key, float value, pd_error *error) {
+    const pd_setting *setting = setting_of(&world->scene, key);
+    float before = setting ? setting->value : NAN;
+    pd_result result = change_setting(world, key, value, error);
+    if (result != PD_OK) return result;
+    result = pd_method_adapt(world, error);
+    if (result != PD_OK) change_setting(world, key, before, NULL); /* the list of settings has room for it */
     return result;
+}
+
+pd_result pd_world_set_parameter(pd_world *world, const char *key, float value, pd_error *error) {
+    pd_result result = pd_scene_check_length(&world->scene, key, value, error);
+    if (result == PD_OK && isnan(value)) result = pd_scene_set(&world->scene, key, value, error); /* is refused */
+    return result == PD_OK ? set_or_reset(world, key, value, error) : result;
+}
+
+pd_result pd_world_reset_parameter(pd_world *world, const char *key, pd_error *error) {
+    return set_or_reset(world, key, NAN, error);
 }
 
 pd_result pd_world_parameter(const pd_world *world, const char *key, float *value, pd_error *error) {
