@@ -114,7 +114,8 @@ static void open_sides(pd_mac *mac) {
         for (int k = 0; k < w.count; k++) {
             size_t at = (size_t)k * w.step;
             float fraction = w.open[w.inside + at];
-            if (open_side(mac, side)) w.open[w.face + at] = fraction;
+            /* Also where rounding leaves the grid smaller than the container, by a small part of a cell. */
+            w.open[w.face + at] = open_side(mac, side) ? fraction : 0;
             mac->open[w.outside + at] = open_side(mac, side) && fraction > 0 ? 1 : 0;
             if (inflow != 0) w.wall[w.face + at] = w.sign * inflow * fraction;
         }
