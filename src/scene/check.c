@@ -150,6 +150,8 @@ static pd_result check_container(const pd_scene *scene, pd_error *error) {
         const char *key, *fault = pd_wall_fault(&container->walls[i], &key);
         if (result == PD_OK && fault) result = fail_fault(error, place, key, fault);
     }
+    const char *key, *fault = pd_container_fault(container, &key);
+    if (result == PD_OK && fault) result = fail_fault(error, "container.", key, fault);
     return result;
 }
 

@@ -110,7 +110,9 @@ bool pd_read_walls(pd_document *document, const yaml_node_t *node, void *target)
 bool pd_read_container(pd_document *document, const yaml_node_t *node, void *target) {
     pd_container *container = target;
     container->radius = 0; /* of the default container, a circle */
-    return pd_read_record(document, node, &pd_container_record, container);
+    if (!pd_read_record(document, node, &pd_container_record, container)) return false;
+    const char *key, *fault = pd_container_fault(container, &key);
+    return !fault || fail_value(document, node, key, fault);
 }
 
 /* ---- Regions, vortons, obstacles, emitters, drains ---- */

@@ -175,6 +175,24 @@ const char *pd_wall_fault(const pd_wall *wall, const char **key) {
     return wall->outflow && !isnan(wall->inflow) ? "a wall has both inflow and outflow (keep one)" : NULL;
 }
 
+const char *pd_container_fault(const pd_container *container, const char **key) {
+    *key = "walls";
+    if (container->shape != PD_CONTAINER_BOX) return NULL;
+    double inflow = 0, greatest = 0;
+    bool open = false;
+    for (int side = 0; side < PD_WALLS; side++) {
+        const pd_wall *wall = &container->walls[side];
+        bool upright = side == PD_WALL_LEFT || side == PD_WALL_RIGHT;
+        double flow = isnan(wall->inflow) ? 0 : (double)wall->inflow * (upright ? container->height : container->width);
+        inflow += flow;
+        greatest = fmax(greatest, fabs(flow));
+        open = open || wall->outflow;
+    }
+    return !open && fabs(inflow) > 1e-5 * greatest
+               ? "what flows in cannot leave (right: {outflow: true} at another side, or a negative inflow there)"
+               : NULL;
+}
+
 const char *pd_region_fault(const pd_region *region, const char **key) {
     *key = "spacing";
     return region->count && region->spacing > 0 ? "a region has both count and spacing (keep one)" : NULL;

@@ -17,6 +17,7 @@ extern const pd_record pd_attraction_record, pd_change_record;
 
 /* A fault between values that are each in range, as the text of a message, and the key at fault; NULL: none. */
 const char *pd_wall_fault(const pd_wall *wall, const char **key);
+const char *pd_container_fault(const pd_container *container, const char **key);
 const char *pd_region_fault(const pd_region *region, const char **key);
 const char *pd_emitter_fault(const pd_emitter *emitter, const char **key);
 const char *pd_change_fault(const pd_change *change, const char **key);

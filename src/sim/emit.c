@@ -135,13 +135,31 @@ bool pd_world_emit(pd_world *world, double seconds) {
     return true;
 }
 
+/* Whether a point lies on a side through which the fluid leaves, for methods that know such sides. */
+static bool leaves(const pd_world *world, pd_vec2 p) {
+    const pd_container *c = &world->scene.container;
+    if (c->shape != PD_CONTAINER_BOX || !(world->method->info.features & PD_FEATURE_WALLS)) return false;
+    float x = 0.5f * c->width, y = 0.5f * c->height, near = 1e-4f * fminf(x, y);
+    const float distance[PD_WALLS] = {
+        [PD_WALL_LEFT] = p.x + x, [PD_WALL_RIGHT] = x - p.x, [PD_WALL_BOTTOM] = p.y + y, [PD_WALL_TOP] = y - p.y};
+    for (int side = 0; side < PD_WALLS; side++)
+        if (c->walls[side].outflow && distance[side] < near) return true;
+    return false;
+}
+
+static bool has_exits(const pd_world *world) {
+    for (int side = 0; side < PD_WALLS; side++)
+        if (world->scene.container.walls[side].outflow) return true;
+    return world->scene.drain_count > 0;
+}
+
 void pd_world_drain(pd_world *world) {
     pd_particles *p = &world->particles;
-    if (world->scene.drain_count == 0) return;
+    if (!has_exits(world)) return;
     bool any = false;
     for (int i = 0; i < p->count; i++) {
         pd_vec2 point = {p->x[i], p->y[i]};
-        bool inside = false;
+        bool inside = leaves(world, point);
         for (int d = 0; d < world->scene.drain_count && !inside; d++)
             inside = pd_drain_contains(&world->scene.drains[d], point);
         world->flags[i] = inside;
