@@ -1,8 +1,29 @@
 #include "render/picture.h"
 
+#include <string.h>
+
 bool pd_picture_legend(const pd_view *view, const pd_view_mode *mode, pd_legend *legend) {
     const pd_field *field = mode->kind == PD_VIEW_DYES ? NULL : pd_view_field(view, mode->field);
     if (!field) return false;
     *legend = (pd_legend){field->info.title, field->info.unit, field->low, field->high};
     return true;
+}
+
+const char *pd_lines_name(pd_view_lines lines) {
+    static const char *const names[PD_LINES_COUNT] = {"none", "contours", "streamlines", "arrows"};
+    return names[lines];
+}
+
+static bool has_cells(const pd_view *view, const char *name) {
+    for (int i = 0; name && i < view->field_count; i++) {
+        const pd_field_info *info = &view->fields[i].info;
+        if (strcmp(info->name, name) == 0) return info->support == PD_FIELD_OF_CELLS;
+    }
+    return false;
+}
+
+bool pd_lines_possible(const pd_view *view, const pd_view_mode *mode, pd_view_lines lines) {
+    if (lines == PD_LINES_NONE) return true;
+    if (lines == PD_LINES_CONTOURS) return mode->kind == PD_VIEW_IMAGE && has_cells(view, mode->field);
+    return has_cells(view, "velocity_x") && has_cells(view, "velocity_y");
 }

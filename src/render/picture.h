@@ -28,4 +28,12 @@ typedef struct pd_legend {
 /* The legend of the field that the mode shows; false: it shows none, but the colours of the materials. */
 bool pd_picture_legend(const pd_view *view, const pd_view_mode *mode, pd_legend *legend);
 
+#define PD_LINES_COUNT (PD_LINES_ARROWS + 1)
+
+/* "none", "contours", "streamlines" or "arrows" */
+const char *pd_lines_name(pd_view_lines lines);
+/* Whether these lines can be drawn over the mode's view: contours need a field of cells as an image, the others a velocity
+ * field of cells. */
+bool pd_lines_possible(const pd_view *view, const pd_view_mode *mode, pd_view_lines lines);
+
 #endif

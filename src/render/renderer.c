@@ -4,6 +4,7 @@
 #include "render/camera.h"
 #include "render/container.h"
 #include "render/field.h"
+#include "render/flow_lines.h"
 #include "render/instances.h"
 #include "render/lines.h"
 #include "render/shader.h"
@@ -29,6 +30,7 @@ struct pd_renderer {
     pd_surface surface;
     pd_sprites sprites;
     pd_field_image field;
+    pd_flow_lines flow_lines;
     pd_lines lines;
 };
 
@@ -48,6 +50,7 @@ pd_result pd_renderer_create(pd_renderer **created, pd_error *error) {
     if (!result) result = pd_surface_create(&renderer->surface, error);
     if (!result) result = pd_sprites_create(&renderer->sprites, error);
     if (!result) result = pd_field_image_create(&renderer->field, error);
+    if (!result) result = pd_flow_lines_create(&renderer->flow_lines, error);
     if (!result) result = pd_lines_create(&renderer->lines, error);
     if (result) {
         pd_renderer_destroy(renderer);
@@ -60,6 +63,7 @@ pd_result pd_renderer_create(pd_renderer **created, pd_error *error) {
 void pd_renderer_destroy(pd_renderer *renderer) {
     if (!renderer) return;
     pd_lines_free(&renderer->lines);
+    pd_flow_lines_free(&renderer->flow_lines);
     pd_field_image_free(&renderer->field);
     pd_sprites_free(&renderer->sprites);
     pd_surface_free(&renderer->surface);
@@ -155,6 +159,7 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
         pd_surface_draw(&renderer->surface, &renderer->instances, picture, &camera, target);
     else
         pd_sprites_draw(&renderer->sprites, &renderer->instances, picture, &camera);
+    pd_flow_lines_draw(&renderer->flow_lines, picture, &camera);
     pd_lines_draw(&renderer->lines, picture, &camera);
     glBindVertexArray(0);
     glUseProgram(0);
