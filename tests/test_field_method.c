@@ -33,8 +33,12 @@ static const pd_parameter parameters[HEAT_PARAMETERS] = {
      .maximum = 0.25f},
 };
 
-enum { HEAT_FIELD, FIELDS };
-static const pd_field_info fields[FIELDS] = {{"heat", "heat", "1/m²", PD_FIELD_OF_CELLS}};
+enum { HEAT_FIELD, VELOCITY_X_FIELD, VELOCITY_Y_FIELD, FIELDS };
+static const pd_field_info fields[FIELDS] = {
+    {"heat", "heat", "1/m²", PD_FIELD_OF_CELLS, .probe = true},
+    {"velocity_x", "velocity", "m/s", PD_FIELD_OF_CELLS},
+    {"velocity_y", "velocity", "m/s", PD_FIELD_OF_CELLS},
+};
 static const pd_number_info numbers[] = {{"divergence", "divergence", "1/s"}, {"total", "total heat", ""}};
 static const pd_view_mode views[] = {{"heat", PD_VIEW_IMAGE, "heat"},
                                      {"isotherms", PD_VIEW_IMAGE, "heat", PD_LINES_CONTOURS},
@@ -135,13 +139,27 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "heat", &since);
 }
 
+/* A stagnation flow, which does not move the particles: u = x, v = -y. */
+static void field_of_velocity(const pd_world *world, const heat *h, int index, pd_field *f) {
+    float *values = pd_field_buffer(world, index, (size_t)(h->nx * h->ny));
+    for (int i = 0; values && i < h->nx * h->ny; i++) {
+        float x = h->low.x + ((float)(i % h->nx) + 0.5f) * h->cell,
+              y = h->low.y + ((float)(i / h->nx) + 0.5f) * h->cell;
+        values[i] = index == VELOCITY_X_FIELD ? x : -y;
+    }
+    f->values = values;
+    f->low = -1;
+    f->high = 1;
+}
+
 static void field(const pd_world *world, void *memory, int index, pd_field *f) {
     heat *h = memory;
-    (void)world;
-    assert_int_equal(index, HEAT_FIELD);
-    h->computed++;
     f->values = h->now;
     f->high = 10;
+    if (index == HEAT_FIELD)
+        h->computed++;
+    else
+        field_of_velocity(world, h, index, f);
     f->nx = h->nx, f->ny = h->ny, f->origin = h->low, f->cell = h->cell;
 }
 
@@ -324,6 +342,34 @@ static void test_fields_on_request(void **state) {
     pd_scene_free(&scene);
 }
 
+/* The key L changes the lines over a view to the next that it can have; chosen ones stay when the view changes, as far as
+ * that can have them. */
+static void expect_lines_in_the_app(pd_app *app) {
+    assert_string_equal(app->mode->name, "heat");
+    assert_int_equal(pd_app_lines(app), PD_LINES_NONE);
+    pd_app_act(app, PD_ACTION_VIEW, 0);
+    assert_int_equal(pd_app_lines(app), PD_LINES_CONTOURS); /* those of isotherms */
+    pd_app_act(app, PD_ACTION_LINES, 0);
+    assert_int_equal(pd_app_lines(app), PD_LINES_STREAMLINES);
+    pd_app_act(app, PD_ACTION_VIEW, 0);
+    assert_string_equal(app->mode->name, "surface");
+    assert_int_equal(pd_app_picture(app, 640, 480, 1, false).lines, PD_LINES_STREAMLINES);
+    pd_app_act(app, PD_ACTION_LINES, 0);
+    assert_int_equal(pd_app_lines(app), PD_LINES_ARROWS);
+    pd_app_act(app, PD_ACTION_LINES, 0);
+    assert_int_equal(pd_app_lines(app), PD_LINES_NONE);
+    pd_app_act(app, PD_ACTION_LINES, 0); /* a surface has no contours */
+    assert_int_equal(pd_app_lines(app), PD_LINES_STREAMLINES);
+    pd_app_set_method(app, pd_method_find("ddr"));
+    assert_int_equal(pd_app_lines(app), PD_LINES_NONE); /* it has no field of velocity */
+    pd_app_act(app, PD_ACTION_LINES, 0);
+    assert_int_equal(pd_app_lines(app), PD_LINES_NONE);
+    pd_app_set_method(app, pd_method_find("heat"));
+    assert_string_equal(app->mode->name, "surface");
+    assert_int_equal(pd_app_lines(app), PD_LINES_STREAMLINES);
+    pd_app_set_view(app, 0);
+}
+
 /* In the app: the method's key, its view modes, and rewinding to it and to the method before. */
 static void test_in_the_app(void **state) {
     (void)state;
@@ -345,6 +391,7 @@ static void test_in_the_app(void **state) {
     assert_string_equal(app.mode->name, "isotherms");
     pd_app_act(&app, PD_ACTION_VIEW, 0), pd_app_act(&app, PD_ACTION_VIEW, 0);
     assert_string_equal(app.mode->name, "heat");
+    expect_lines_in_the_app(&app);
     for (int i = 0; i < 70; i++) pd_world_step(app.world), pd_history_keep(&app.history, app.world);
     double total = total_of(app.world);
     pd_app_act(&app, PD_ACTION_REWIND, 0);

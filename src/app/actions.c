@@ -159,6 +159,27 @@ static void next_view(pd_app *app) {
     pd_app_set_view(app, ((int)(app->mode - method->views) + 1) % method->view_count);
 }
 
+pd_view_lines pd_app_lines(const pd_app *app) {
+    pd_view_lines lines = app->lines_chosen ? app->wanted_lines : app->mode->lines;
+    return pd_lines_possible(&app->view, app->mode, lines) ? lines : PD_LINES_NONE;
+}
+
+void pd_app_set_lines(pd_app *app, pd_view_lines lines) {
+    app->lines_chosen = true;
+    app->wanted_lines = lines;
+    pd_app_change_word(app, "Lines", pd_lines_name(lines));
+}
+
+static void next_lines(pd_app *app) {
+    pd_view_lines now = pd_app_lines(app), next = now;
+    do next = (next + 1) % PD_LINES_COUNT;
+    while (!pd_lines_possible(&app->view, app->mode, next));
+    if (next == now)
+        pd_app_say(app, "%s: no lines over the view %s", pd_world_method(app->world)->title, app->mode->name);
+    else
+        pd_app_set_lines(app, next);
+}
+
 void pd_app_set_palette(pd_app *app, int palette) {
     app->palette = palette;
     pd_app_change_word(app, "Palette", pd_palette_name(palette));
@@ -246,6 +267,7 @@ static bool act_on_time(pd_app *app, pd_action action) {
 void pd_app_act(pd_app *app, pd_action action, int argument) {
     if (act_on_fluid(app, action, argument) || act_on_time(app, action)) return;
     if (action == PD_ACTION_VIEW) next_view(app);
+    if (action == PD_ACTION_LINES) next_lines(app);
     if (action == PD_ACTION_PALETTE) pd_app_set_palette(app, (app->palette + 1) % pd_palette_count());
     if (action == PD_ACTION_PANEL) {
         app->panel = !app->panel;

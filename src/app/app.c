@@ -17,7 +17,7 @@ pd_picture pd_app_picture(pd_app *app, int width, int height, float alpha, bool 
     return (pd_picture){
         .view = &app->view,
         .mode = app->mode,
-        .lines = app->mode->lines,
+        .lines = pd_app_lines(app),
         .palette = app->palette,
         .alpha = alpha,
         .width = width,
@@ -193,6 +193,8 @@ static pd_result open_all(pd_app *app, pd_error *error) {
     if (!result) result = ui_create(&app->ui, app->display.window, app->display.scale, error);
     if (result) return result;
     app->wanted_view = app->options.view;
+    app->lines_chosen = app->options.lines != NULL;
+    if (app->lines_chosen) app->wanted_lines = *app->options.lines;
     app->palette = app->options.palette;
     pd_app_find_bundled(app);
     pd_app_replace_world(app, app->world);

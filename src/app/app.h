@@ -7,15 +7,16 @@
 typedef struct pd_app_options {
     int width, height; /* window, in interface units; 0: 1280 x 800 */
     bool fullscreen;
-    bool quiet;                /* prints nothing on standard output */
-    bool json;                 /* prints one JSON object per line instead of text: see announce.c */
-    const char *view;          /* name of a view of the world's method; NULL: its first */
-    int palette;               /* index of render/palette.h */
-    long long frames;          /* quit after so many frames; 0: never */
-    int fps;                   /* of a recording; 0: one frame per step */
-    const char *record;        /* folder: record from the first frame; NULL: no recording */
-    bool force;                /* overwrite that folder's recording */
-    bool (*interrupted)(void); /* true: quit cleanly; NULL: never */
+    bool quiet;                 /* prints nothing on standard output */
+    bool json;                  /* prints one JSON object per line instead of text: see announce.c */
+    const char *view;           /* name of a view of the world's method; NULL: its first */
+    const pd_view_lines *lines; /* over the view; NULL: those that the view has of its own */
+    int palette;                /* index of render/palette.h */
+    long long frames;           /* quit after so many frames; 0: never */
+    int fps;                    /* of a recording; 0: one frame per step */
+    const char *record;         /* folder: record from the first frame; NULL: no recording */
+    bool force;                 /* overwrite that folder's recording */
+    bool (*interrupted)(void);  /* true: quit cleanly; NULL: never */
     /* Called once, when everything that the window needs is open; an error ends the run. May be NULL. */
     pd_result (*opened)(void *context, pd_error *error);
     /* Called after every step; an error ends the run. May be NULL. */

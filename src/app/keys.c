@@ -39,6 +39,7 @@ static const pd_key keys[] = {
     {"Ctrl+Z", "undo", "Time", PD_ACTION_UNDO, true, {{'z', PD_CONTROL, 0}}},
 
     {"V", "next view", "Picture", PD_ACTION_VIEW, false, {{'v', 0, 0}}},
+    {"L", "lines over the view", "Picture", PD_ACTION_LINES, false, {{'l', 0, 0}}},
     {"C", "next palette", "Picture", PD_ACTION_PALETTE, false, {{'c', 0, 0}}},
     {"Tab", "panel", "Picture", PD_ACTION_PANEL, false, {{PD_KEY_TAB, 0, 0}}},
     {"F11", "full screen", "Picture", PD_ACTION_FULLSCREEN, false, {{PD_KEY_F11, 0, 0}}},

@@ -180,6 +180,22 @@ static void draw_gravity(pd_app *app) {
     pd_app_apply_gravity(app);
 }
 
+/* The lines that the view can have; no row where it can have none. */
+static void draw_lines_choice(pd_app *app) {
+    char words[80] = "";
+    pd_view_lines possible[PD_LINES_COUNT];
+    int count = 0, chosen = 0;
+    for (int i = 0; i < PD_LINES_COUNT; i++) {
+        size_t used = strlen(words);
+        if (!pd_lines_possible(&app->view, app->mode, (pd_view_lines)i)) continue;
+        if (pd_app_lines(app) == (pd_view_lines)i) chosen = count;
+        snprintf(words + used, sizeof words - used, "%s%s", count ? "|" : "", pd_lines_name((pd_view_lines)i));
+        possible[count++] = (pd_view_lines)i;
+    }
+    if (count > 1 && ui_choose(app->ui, "Lines", "Drawn over the view (L)", false, words, &chosen) == UI_MOVED)
+        pd_app_set_lines(app, possible[chosen]);
+}
+
 static void draw_picture_choices(pd_app *app) {
     char words[512] = "";
     size_t used = 0;
@@ -190,6 +206,7 @@ static void draw_picture_choices(pd_app *app) {
     int view = (int)(app->mode - method->views), palette = app->palette;
     if (ui_choose(app->ui, "View", "How the fluid is drawn", false, words, &view) == UI_MOVED)
         pd_app_set_view(app, view);
+    draw_lines_choice(app);
     used = 0;
     for (int i = 0; i < pd_palette_count() && used < sizeof words; i++)
         used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", pd_palette_name(i));

@@ -119,6 +119,8 @@ typedef struct pd_app {
     bool key_repeats;                           /* the last key press came from holding the key */
     const pd_view_mode *mode;                   /* one of the running method's */
     const char *wanted_view;                    /* name of the chosen one, which the method may lack; NULL: none */
+    bool lines_chosen;                          /* else the lines are the mode's */
+    pd_view_lines wanted_lines;                 /* the chosen ones, which the view may be unable to have */
     int palette;
     int single_steps; /* to be made while paused */
     int redraw;       /* frames to draw even when nothing moves */
@@ -216,6 +218,9 @@ void pd_app_set_method(pd_app *app, const pd_method_info *method);
 void pd_app_set_view(pd_app *app, int index);
 /* After a change of method: selects the chosen view, or the first when the method has none of that name. */
 void pd_app_find_view(pd_app *app);
+/* The lines over the view: the chosen ones, or the view's own; none where they are not possible. */
+pd_view_lines pd_app_lines(const pd_app *app);
+void pd_app_set_lines(pd_app *app, pd_view_lines lines);
 void pd_app_set_palette(pd_app *app, int palette);
 
 /* open.c */

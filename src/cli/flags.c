@@ -39,6 +39,7 @@ const flag_info flags[] = {
     {"--size", NULL, "WxH", FOR_WINDOW | FOR_RENDER, FLAG_SIZE, 0, 16, 16384, "size of the picture"},
     {"--fps", NULL, "N", FOR_WINDOW | FOR_RENDER, FLAG_COUNT, AT(fps), 1, 1000, "frames per simulated second"},
     {"--view", NULL, "NAME", FOR_WINDOW | FOR_RENDER, FLAG_VIEW, AT(view), 0, 0, "what is drawn"},
+    {"--lines", NULL, "NAME", FOR_WINDOW | FOR_RENDER, FLAG_LINES, AT(lines), 0, 0, "lines over it"},
     {"--palette", NULL, "NAME", FOR_WINDOW | FOR_RENDER, FLAG_PALETTE, AT(palette), 0, 0, "colours"},
     {"--frames", NULL, "N", FOR_WINDOW | FOR_RENDER, FLAG_COUNT, AT(frames), 1, 1e9, "stop after N frames"},
     {"--record", NULL, "DIR", FOR_WINDOW, FLAG_FOLDER, AT(record), 0, 0, "record from the first frame"},
@@ -103,12 +104,14 @@ static int view_count(void) {
 
 static int word_count(flag_kind kind) {
     if (kind == FLAG_VIEW) return view_count();
+    if (kind == FLAG_LINES) return PD_LINES_COUNT;
     if (kind == FLAG_PALETTE) return pd_palette_count();
     return kind == FLAG_SIMD ? SIMD_WORDS : 0;
 }
 
 static const char *word_at(flag_kind kind, int i) {
     if (kind == FLAG_VIEW) return view_name(i);
+    if (kind == FLAG_LINES) return pd_lines_name((pd_view_lines)i);
     return kind == FLAG_PALETTE ? pd_palette_name(i) : simd_words[i];
 }
 

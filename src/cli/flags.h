@@ -42,6 +42,7 @@ typedef enum flag_kind {
     FLAG_SETTING,  /* KEY=VALUE, collected */
     FLAG_METHOD,   /* name of a method */
     FLAG_VIEW,     /* name of a view */
+    FLAG_LINES,    /* const char *, name of lines over it */
     FLAG_PALETTE,  /* name of a palette */
     FLAG_SIMD,     /* const char *, a word of simd_words */
     FLAG_LATER,    /* of a later version: takes a value, is refused, and is not in the help */
@@ -55,7 +56,7 @@ typedef struct flag_info {
     flag_kind kind;
     size_t offset; /* into options */
     double low, high;
-    const char *help; /* the possible words of a view, palette or SIMD level are appended to it */
+    const char *help; /* the possible words of a view, its lines, a palette or SIMD level are appended to it */
 } flag_info;
 
 extern const command_info commands[];

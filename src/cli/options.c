@@ -92,6 +92,14 @@ static pd_result parse_palette(const flag_info *flag, const char *text, options 
     return bad_value(flag, text, flag_words(flag, known, sizeof known), error);
 }
 
+static pd_result parse_lines(const flag_info *flag, const char *text, options *options, pd_error *error) {
+    char known[80];
+    options->lines = text;
+    for (int i = 0; i < PD_LINES_COUNT; i++)
+        if (strcmp(text, pd_lines_name((pd_view_lines)i)) == 0) return PD_OK;
+    return bad_value(flag, text, flag_words(flag, known, sizeof known), error);
+}
+
 static pd_result parse_simd(const flag_info *flag, const char *text, options *options, pd_error *error) {
     char known[80];
     for (int i = 0; i < SIMD_WORDS; i++)
@@ -204,6 +212,8 @@ static pd_result parse_value(const flag_info *flag, const char *text, options *o
     case FLAG_VIEW: /* which views there are depends on the method: options_view */
         options->view = text;
         return PD_OK;
+    case FLAG_LINES:
+        return parse_lines(flag, text, options, error);
     case FLAG_PALETTE:
         return parse_palette(flag, text, options, error);
     case FLAG_SIMD:
@@ -422,4 +432,25 @@ pd_result options_view(const options *options, const pd_world *world, const pd_v
     }
     return pd_fail(error, PD_ERROR_USAGE, "--view is '%.40s': the method %s has none of this name (use %s)",
                    options->view, method->name, known);
+}
+
+pd_result options_lines(const options *options, const pd_world *world, const pd_view_mode *mode, pd_view_lines *lines,
+                        pd_error *error) {
+    pd_view view;
+    char known[80] = "";
+    *lines = mode->lines;
+    if (!options->lines) return PD_OK;
+    pd_world_view(world, &view);
+    for (int i = 0; i < PD_LINES_COUNT; i++) {
+        size_t used = strlen(known);
+        if (!pd_lines_possible(&view, mode, (pd_view_lines)i)) continue;
+        if (strcmp(options->lines, pd_lines_name((pd_view_lines)i)) == 0) {
+            *lines = (pd_view_lines)i;
+            return PD_OK;
+        }
+        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", pd_lines_name((pd_view_lines)i));
+    }
+    return pd_fail(error, PD_ERROR_USAGE,
+                   "--lines is '%s': the view %s of the method %s has no field for them (use %s)", options->lines,
+                   mode->name, pd_world_method(world)->name, known);
 }

@@ -10,7 +10,7 @@ typedef struct options {
     const char *command;            /* "run"; "" for the window */
     const char *scenes[MAX_SCENES]; /* positional arguments */
     int scene_count;
-    const char *method, *load, *save, *stats, *state, *output, *record, *palette, *view, *simd;
+    const char *method, *load, *save, *stats, *state, *output, *record, *palette, *view, *lines, *simd;
     const char *settings[MAX_SETTINGS]; /* "ddr.stiffness=2" */
     int setting_count;
     int particles, threads, state_every, width, height, fps, frames, substeps; /* 0: not given; substeps -1: auto */
@@ -39,6 +39,9 @@ pd_result options_scene_path(const char *name, char *path, size_t size, pd_error
 pd_result options_simd(const options *options, pd_error *error);
 /* The view that --view names, or the method's first. Errors: USAGE (the world's method has none of this name). */
 pd_result options_view(const options *options, const pd_world *world, const pd_view_mode **mode, pd_error *error);
+/* The lines that --lines names, or the view's own. Errors: USAGE (this view cannot have them). */
+pd_result options_lines(const options *options, const pd_world *world, const pd_view_mode *mode, pd_view_lines *lines,
+                        pd_error *error);
 /* The number of steps by --steps or --seconds, with steps of dt seconds; 0 when neither is given. */
 long long options_steps(const options *options, double dt);
 

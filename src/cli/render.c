@@ -20,6 +20,7 @@ static const double default_seconds = 5;
 typedef struct plan {
     int width, height, palette;
     const pd_view_mode *mode;
+    pd_view_lines lines;
     double dt;
     pd_frame_clock clock; /* limited to the steps and frames of the command line */
 } plan;
@@ -77,7 +78,7 @@ static pd_result draw_frame(graphics *graphics, const plan *plan, const pd_world
     pd_world_view(world, &view);
     pd_picture picture = {.view = &view,
                           .mode = plan->mode,
-                          .lines = plan->mode->lines,
+                          .lines = plan->lines,
                           .palette = plan->palette,
                           .alpha = (float)alpha,
                           .width = plan->width,
@@ -132,6 +133,7 @@ static pd_result render(const options *options, pd_world *world, int *count, pd_
     graphics graphics = {0};
     make_plan(&plan, options, world);
     pd_result result = options_view(options, world, &plan.mode, error);
+    if (!result) result = options_lines(options, world, plan.mode, &plan.lines, error);
     if (!result) result = open_graphics(&graphics, &plan, options, world, error);
     if (!result) result = draw_frames(&graphics, &plan, options, world, error);
     if (graphics.frames) {

@@ -11,7 +11,7 @@ static pd_result stepped(void *context, const pd_world *world, pd_error *error) 
     return outputs_step(context, world, error);
 }
 
-static pd_result run_window(const options *options, pd_world **world, pd_error *error) {
+static pd_result run_window(const options *options, pd_world **world, const pd_view_lines *lines, pd_error *error) {
     outputs *outputs;
     pd_result result = outputs_begin(&outputs, options, error);
     if (result) return result;
@@ -23,6 +23,7 @@ static pd_result run_window(const options *options, pd_world **world, pd_error *
         .quiet = options->quiet,
         .json = options->json,
         .view = options->view,
+        .lines = lines,
         .palette = options->palette ? pd_palette_find(options->palette) : 0,
         .frames = options->frames,
         .fps = options->fps,
@@ -50,7 +51,9 @@ int command_window(const options *options) {
     if (result) return report(&error);
     const pd_view_mode *mode;
     result = options_view(options, world, &mode, &error);
-    if (!result) result = run_window(options, &world, &error);
+    pd_view_lines lines;
+    if (!result) result = options_lines(options, world, mode, &lines, &error);
+    if (!result) result = run_window(options, &world, options->lines ? &lines : NULL, &error);
     pd_world_destroy(world);
     return result ? report(&error) : PD_OK;
 }
