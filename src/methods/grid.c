@@ -112,6 +112,8 @@ static pd_poisson_method solver_of(const pd_world *world, const grid_state *stat
 
 static void project(pd_world *world, grid_state *state, float dt) {
     pd_poisson_method method = solver_of(world, state);
+    /* As in the article, Gauss-Seidel begins with no pressure: from the last one, few sweeps can gain energy. */
+    if (method.solver == PD_GAUSS_SEIDEL) memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
     const float *source = grid_find_sources(world, state, state->work) ? state->work : NULL;
     pd_mac_project(state->mac, NULL, source, &method, world->pool, &state->report);
     pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
@@ -237,6 +239,7 @@ static void step(pd_world *world, void *memory, float dt) {
     tracer_job tracers = {world, state->mac, dt};
     int count = world->particles.count;
     double since = pd_now();
+    grid_measure_dyes(world, state);
     if (pd_mac_update(state->mac, world->boundary)) pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
     pd_stage_end(world, "walls", &since);
     pd_parallel_for(world->pool, count, TRACER_GRAIN, move_tracers, &tracers);

@@ -31,6 +31,7 @@ typedef struct grid_state {
     int dye_count;            /* one dye for each material */
     float *dye[PD_MAX_MATERIALS]; /* amount in each cell, 0 .. 1 */
     bool present[PD_MAX_MATERIALS];
+    double amount[PD_MAX_MATERIALS]; /* of each dye, in cells: grid_measure_dyes */
     double *sums;             /* two for each row */
     double pressure;          /* Pa for a unit of the solver's q */
     pd_poisson_report report; /* of the last projection */
@@ -45,7 +46,9 @@ pd_vec2 grid_cell_position(const pd_mac *mac, int i, int j);
  * the same. */
 void grid_fill_from_regions(pd_world *world, grid_state *state);
 void grid_fill_from_particles(pd_world *world, grid_state *state);
-/* Moves the dyes along the velocities. In a closed container the amount of each stays the same. */
+/* Moves the dyes along the velocities. In a closed container the amount of each stays what it was when it was measured,
+ * before the walls of this substep. */
+void grid_measure_dyes(pd_world *world, grid_state *state);
 void grid_move_dyes(pd_world *world, grid_state *state, float dt);
 /* Dye that emitters bring and drains take away, and that the tool paints. */
 void grid_source_dyes(pd_world *world, grid_state *state, float dt);

@@ -213,8 +213,14 @@ static void prepare_dye(const pd_mac *mac, float *dye) {
     clear_inflow(mac, dye);
 }
 
+void grid_measure_dyes(pd_world *world, grid_state *state) {
+    double soft;
+    for (int m = 0; m < state->dye_count; m++)
+        state->amount[m] = state->present[m] ? amount_of(world, state, state->dye[m], &soft) : 0;
+}
+
 static void move_dye(pd_world *world, grid_state *state, int m, float dt) {
-    double soft, before = amount_of(world, state, state->dye[m], &soft);
+    double soft;
     prepare_dye(state->mac, state->dye[m]);
     pd_transport t = {state->mac, PD_AT_CELLS, dt, state->dye[m], state->next[0]};
     pd_advect(&t, world->pool);
@@ -231,7 +237,7 @@ static void move_dye(pd_world *world, grid_state *state, int m, float dt) {
     /* What interpolation has gained or lost is taken off or put back where the dye is neither full nor absent. */
     double after = amount_of(world, state, state->dye[m], &soft);
     if (!(soft > 0)) return;
-    dye_job job = {state, state->dye[m], (float)fmin(fmax((before - after) / soft, -1), 1)};
+    dye_job job = {state, state->dye[m], (float)fmin(fmax((state->amount[m] - after) / soft, -1), 1)};
     pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), gain_rows, &job);
 }
 

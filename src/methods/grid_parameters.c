@@ -66,7 +66,6 @@ const pd_parameter grid_parameters[GRID_PARAMETERS] = {
             .default_value = 5e-4f,
             .minimum = 1e-6f,
             .maximum = 10,
-            .follows = {.time = -1},
         },
     [GRID_ADVECTION] =
         {

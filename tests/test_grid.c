@@ -1,0 +1,379 @@
+/* The accuracy of the grid fluid: exact solutions, published figures, and what must be kept. */
+#include "methods.h"
+#include "methods/grid.h"
+#include "sanitizers.h"
+
+static const double pi = 3.14159265358979324;
+
+static grid_state *state_of(pd_world *world) { return world->state; }
+
+static const pd_field *field_of(const pd_world *world, const char *name) {
+    static pd_view view;
+    pd_world_view(world, &view);
+    const pd_field *field = pd_view_field(&view, name);
+    assert_non_null(field);
+    assert_non_null(field->values);
+    return field;
+}
+
+static double number_of(const pd_world *world, const char *name) {
+    pd_view view;
+    pd_world_view(world, &view);
+    return pd_view_number(&view, name);
+}
+
+static float at(const pd_field *field, int i, int j) { return field->values[i + field->nx * j]; }
+
+static pd_world *grid_world(const char *text) { return world_of_method("grid", text, 2); }
+
+/* ---- Projection ---- */
+
+static void divergence_stays_small(void **state) {
+    (void)state;
+    static const char *const scenes[] = {"wind-tunnel", "karman-street", "smoke-plume", "paint",
+                                         "cavity",      "stirring",      "tank",        "obstacles"};
+    for (size_t s = 0; s < sizeof scenes / sizeof *scenes; s++) {
+        pd_scene scene = bundled_scene(scenes[s]);
+        strcpy(scene.method, "grid");
+        pd_world *world = world_of(&scene, 2);
+        for (int n = 0; n < fewer_frames(120, 4); n++) {
+            pd_world_step(world);
+            double divergence = number_of(world, "divergence");
+            if (!(divergence < 1e-3)) fail_msg("%s, step %d: divergence %g", scenes[s], n, divergence);
+        }
+        pd_world_destroy(world);
+        pd_scene_free(&scene);
+    }
+}
+
+/* With Gauss-Seidel, the divergence after the projection falls with the number of sweeps. */
+static void sweeps_lower_the_divergence(void **state) {
+    (void)state;
+    double before = 0;
+    static const int sweeps[] = {5, 20, 80};
+    for (int k = 0; k < 3; k++) {
+        pd_scene scene = bundled_scene("two-drops");
+        strcpy(scene.method, "grid");
+        assert_int_equal(pd_scene_set(&scene, "grid.resolution", 48, NULL), PD_OK);
+        assert_int_equal(pd_scene_set(&scene, "grid.solver", PD_GAUSS_SEIDEL, NULL), PD_OK);
+        assert_int_equal(pd_scene_set(&scene, "grid.iterations", (float)sweeps[k], NULL), PD_OK);
+        pd_world *world = world_of(&scene, 1);
+        step_many(world, 30);
+        double divergence = number_of(world, "divergence");
+        print_message("%d sweeps: divergence %g 1/s\n", sweeps[k], divergence);
+        if (k > 0) assert_true(divergence < 0.5 * before);
+        before = divergence;
+        pd_world_destroy(world);
+        pd_scene_free(&scene);
+    }
+}
+
+/* ---- Exact solutions ---- */
+
+/* A tank whose lower half is heavy dye, at rest: the pressure grows with depth by density times gravity, and in the dye by
+ * its additional weight too. */
+static void column_is_hydrostatic(void **state) {
+    (void)state;
+    pd_world *world = grid_world("gravity: [0, -9.81]\n"
+                                 "particles: 10\n"
+                                 "container: {shape: box, width: 0.5, height: 1}\n"
+                                 "materials: {brine: {color: \"#336699\", mass: 0.8}}\n"
+                                 "regions: [{shape: box, center: [0, -0.25], size: [0.5, 0.5]}]\n"
+                                 "parameters: {grid: {resolution: 32, density: 1000, ambient: 0.5}}\n");
+    step_many(world, fewer_frames(60, 10));
+    const pd_field *p = field_of(world, "pressure");
+    assert_int_equal(p->ny, 64);
+    for (int i = 0; i < p->nx; i++) {
+        double light = 1000 * 9.81 * 24 / 64.0, heavy = 1000 * 9.81 * (1 + 0.3) * 24 / 64.0;
+        assert_float_equal(at(p, i, 36) - at(p, i, 60), light, 0.01 * light);
+        assert_float_equal(at(p, i, 3) - at(p, i, 27), heavy, 0.01 * heavy);
+    }
+    assert_true(number_of(world, "max_speed") < 1e-3);
+    pd_world_destroy(world);
+}
+
+/* The vortex u = sin x cos y, v = -cos x sin y in a box of side pi with free-slip walls decays as exp(-2 nu t). */
+static void taylor_green_decays(void **state) {
+    (void)state;
+    skip_under_thread_sanitizer();
+    pd_world *world = grid_world("gravity: [0, 0]\n"
+                                 "particles: 10\n"
+                                 "container: {shape: box, width: 3.14159265, height: 3.14159265}\n"
+                                 "parameters: {grid: {resolution: 64, viscosity: 0.25, buoyancy: 0}}\n");
+    grid_state *grid = state_of(world);
+    const pd_layout *l = &grid->mac->layout;
+    double h = pi / 64;
+    for (int j = 0; j < 64; j++)
+        for (int i = 0; i < 64; i++) {
+            grid->mac->u[pd_at(l, i, j)] = (float)(sin(i * h) * cos((j + 0.5) * h));
+            grid->mac->v[pd_at(l, i, j)] = (float)(-cos((i + 0.5) * h) * sin(j * h));
+        }
+    step_many(world, 1);
+    double before = number_of(world, "rms_speed");
+    step_many(world, 60);
+    double rate = log(before / number_of(world, "rms_speed"));
+    print_message("decay rate %.4f, exact 0.5\n", rate);
+    assert_float_equal(rate, 0.5, 0.025);
+    pd_world_destroy(world);
+}
+
+/* ---- Published figures ---- */
+
+static double cavity_error(int resolution) {
+    static const double y[] = {0.9766, 0.7344, 0.5, 0.2813, 0.1016};
+    static const double u[] = {0.84123, 0.00332, -0.20581, -0.15662, -0.06434};
+    char text[400];
+    snprintf(text, sizeof text,
+             "gravity: [0, 0]\nparticles: 10\n"
+             "container: {shape: box, width: 1, height: 1, slip: false, walls: {top: {velocity: 1}}}\n"
+             "parameters: {grid: {resolution: %d, viscosity: 0.01, buoyancy: 0}}\n",
+             resolution);
+    pd_world *world = grid_world(text);
+    step_many(world, 60 * 25);
+    const pd_mac *mac = state_of(world)->mac;
+    double sum = 0;
+    for (int k = 0; k < 5; k++) {
+        /* On the centre line there are vertical faces. */
+        double row = y[k] * resolution - 0.5;
+        int j = (int)floor(row);
+        double low = mac->u[pd_at(&mac->layout, resolution / 2, j)];
+        double high = mac->u[pd_at(&mac->layout, resolution / 2, j + 1)], found = low + (row - j) * (high - low);
+        print_message("%d cells: y %.4f u %.5f, Ghia %.5f\n", resolution, y[k], found, u[k]);
+        sum += (found - u[k]) * (found - u[k]);
+    }
+    pd_world_destroy(world);
+    return sqrt(sum / 5);
+}
+
+static void cavity_agrees_with_ghia(void **state) {
+    (void)state;
+    skip_under_thread_sanitizer();
+    double coarse = cavity_error(64), fine = UNDER_ADDRESS_SANITIZER ? 0 : cavity_error(128);
+    print_message("rms error %.4f on 64 cells, %.4f on 128\n", coarse, fine);
+    assert_true(coarse < 0.03);
+    assert_true(fine < 0.03);
+}
+
+/* The force of the pressure on the disc, by integration around it. */
+static double pressure_drag(const pd_world *world, pd_vec2 center, double radius) {
+    const pd_field *p = field_of(world, "pressure");
+    double drag = 0;
+    enum { POINTS = 64 };
+    for (int k = 0; k < POINTS; k++) {
+        double angle = 2 * pi * k / POINTS, r = radius + 1.5 * (double)p->cell;
+        double x = ((double)center.x + r * cos(angle) - (double)p->origin.x) / (double)p->cell - 0.5;
+        double y = ((double)center.y + r * sin(angle) - (double)p->origin.y) / (double)p->cell - 0.5;
+        int i = (int)x, j = (int)y;
+        double tx = x - i, ty = y - j;
+        double below = at(p, i, j) * (1 - tx) + at(p, i + 1, j) * tx;
+        double above = at(p, i, j + 1) * (1 - tx) + at(p, i + 1, j + 1) * tx;
+        drag -= (below * (1 - ty) + above * ty) * cos(angle) * 2 * pi * radius / POINTS;
+    }
+    return drag;
+}
+
+static void disc_sheds_vortices(void **state) {
+    (void)state;
+    skip_under_thread_sanitizer();
+    pd_scene scene = bundled_scene("karman-street");
+    assert_int_equal(pd_scene_set(&scene, "grid.resolution", 128, NULL), PD_OK);
+    pd_world *world = world_of(&scene, 2);
+    const int settling = 60 * 8, measured = 60 * 8;
+    step_many(world, settling);
+    double first = 0, last = 0, before = 0, drag = 0, diameter = 0.15;
+    int crossings = 0;
+    for (int n = 0; n < measured; n++) {
+        pd_world_step(world);
+        const pd_field *v = field_of(world, "velocity_y");
+        double x = (-1 + 4 * diameter - (double)v->origin.x) / (double)v->cell;
+        double now = at(v, (int)x, v->ny / 2), time = pd_world_time(world);
+        if (before < 0 && now >= 0) {
+            if (crossings == 0) first = time;
+            last = time;
+            crossings++;
+        }
+        before = now;
+        drag += pressure_drag(world, (pd_vec2){-1, 0.005f}, diameter / 2) / measured;
+    }
+    assert_true(crossings >= 3);
+    double strouhal = (crossings - 1) / (last - first) * diameter, coefficient = drag / (0.5 * 1000 * diameter);
+    print_message("Strouhal number %.3f, coefficient of the pressure's drag %.2f\n", strouhal, coefficient);
+    assert_true(strouhal > 0.16 && strouhal < 0.35);
+    assert_true(coefficient > 0.4 && coefficient < 3);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
+static void inflow_equals_outflow(void **state) {
+    (void)state;
+    pd_scene scene = bundled_scene("wind-tunnel");
+    pd_world *world = world_of(&scene, 2);
+    for (int n = 0; n < fewer_frames(120, 5); n++) {
+        pd_world_step(world);
+        const pd_mac *mac = state_of(world)->mac;
+        double out = 0, in = 2 * 1.2;
+        for (int j = 0; j < mac->layout.ny; j++) {
+            size_t k = pd_at(&mac->layout, mac->layout.nx, j);
+            out += (double)(mac->open_x[k] * mac->u[k]) * mac->grid.cell;
+        }
+        assert_float_equal(out, in, 1e-3 * in);
+    }
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
+/* ---- Walls ---- */
+
+/* The mean velocity through the wall in each cell that the wall cuts: what flows in through the cell's open faces, over
+ * the length of the wall in it. And between the cells, the interpolated velocity at the wall. */
+static void round_wall_is_tight(void **state) {
+    (void)state;
+    pd_scene scene = bundled_scene("two-drops");
+    strcpy(scene.method, "grid");
+    pd_world *world = world_of(&scene, 2);
+    double worst = 0, fastest = 0;
+    for (int n = 0; n < fewer_frames(240, 10); n++) {
+        pd_world_step(world);
+        const pd_mac *mac = state_of(world)->mac;
+        size_t row = (size_t)mac->layout.stride;
+        for (int j = 0; j < mac->layout.ny; j++)
+            for (int i = 0; i < mac->layout.nx; i++) {
+                size_t k = pd_at(&mac->layout, i, j);
+                if (!(mac->open[k] > 0.01f) || mac->open[k] == 1) continue;
+                double wall_x = (double)mac->open_x[k + 1] - (double)mac->open_x[k];
+                double wall_y = (double)mac->open_y[k + row] - (double)mac->open_y[k];
+                double flow = (double)(mac->open_x[k + 1] * mac->u[k + 1]) - (double)(mac->open_x[k] * mac->u[k]) +
+                              (double)(mac->open_y[k + row] * mac->v[k + row]) - (double)(mac->open_y[k] * mac->v[k]);
+                double length = hypot(wall_x, wall_y);
+                if (length > 0.05) worst = fmax(worst, fabs(flow) / length);
+            }
+        fastest = fmax(fastest, number_of(world, "max_speed"));
+    }
+    print_message("normal velocity at the wall %.2e of the greatest speed\n", worst / fastest);
+    assert_true(worst < 1e-3 * fastest);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
+/* ---- Dyes ---- */
+
+static double dye_of(const pd_world *world, int layer) {
+    const pd_field *smoke = field_of(world, "smoke");
+    const pd_mac *mac = ((const grid_state *)world->state)->mac;
+    double sum = 0;
+    for (int j = 0; j < smoke->ny; j++)
+        for (int i = 0; i < smoke->nx; i++) {
+            float value = smoke->values[i + smoke->nx * (j + smoke->ny * layer)];
+            if (!isnan(value)) sum += (double)value * (double)mac->open[pd_at(&mac->layout, i, j)];
+        }
+    return sum * (double)smoke->cell * (double)smoke->cell;
+}
+
+static void dye_is_kept(void **state) {
+    (void)state;
+    static const char *const scenes[] = {"two-drops", "stirring", "paint", "tank"};
+    for (size_t s = 0; s < sizeof scenes / sizeof *scenes; s++) {
+        pd_scene scene = bundled_scene(scenes[s]);
+        strcpy(scene.method, "grid");
+        if (s > 0) assert_int_equal(pd_scene_set(&scene, "grid.resolution", 96, NULL), PD_OK);
+        pd_world *world = world_of(&scene, 2);
+        double before[PD_MAX_MATERIALS];
+        for (int m = 0; m < scene.material_count; m++) before[m] = dye_of(world, m);
+        step_many(world, fewer_frames(600, 20));
+        for (int m = 0; m < scene.material_count; m++) {
+            double after = dye_of(world, m);
+            print_message("%s, dye %d: %.5f m^2, after 10 s %+.3f %%\n", scenes[s], m, before[m],
+                          100 * (after / before[m] - 1));
+            assert_float_equal(after, before[m], 0.01 * before[m]);
+        }
+        pd_world_destroy(world);
+        pd_scene_free(&scene);
+    }
+}
+
+/* How much of the squared amount of a dye is left after it was carried once round: 1 without smearing. */
+static double sharpness(float advection) {
+    pd_world *world = grid_world("gravity: [0, 0]\n"
+                                 "particles: 10\n"
+                                 "container: {shape: circle, radius: 1}\n"
+                                 "regions: [{shape: circle, center: [0.5, 0], radius: 0.25}]\n"
+                                 "parameters: {grid: {resolution: 100, buoyancy: 0}}\n");
+    set_own_parameter(world, "advection", advection);
+    grid_state *grid = state_of(world);
+    const pd_mac *mac = grid->mac;
+    double before = 0, after = 0;
+    for (size_t k = 0; k < mac->layout.count; k++) before += (double)grid->dye[0][k] * (double)grid->dye[0][k];
+    int turn = 300;
+    for (int n = 0; n < turn; n++) {
+        for (int j = -1; j <= mac->layout.ny; j++)
+            for (int i = -1; i <= mac->layout.nx; i++) {
+                size_t k = pd_at(&mac->layout, i, j);
+                pd_vec2 p = grid_cell_position(mac, i, j);
+                mac->u[k] = (float)(-2 * pi * (double)p.y);
+                mac->v[k] = (float)(2 * pi * (double)p.x);
+            }
+        grid_measure_dyes(world, grid);
+        grid_move_dyes(world, grid, 1.0f / (float)turn);
+    }
+    for (size_t k = 0; k < mac->layout.count; k++) after += (double)grid->dye[0][k] * (double)grid->dye[0][k];
+    pd_world_destroy(world);
+    return after / before;
+}
+
+static void maccormack_keeps_more_detail(void **state) {
+    (void)state;
+    double linear = sharpness(GRID_LINEAR), corrected = sharpness(GRID_MACCORMACK);
+    print_message("left of the dye's squares after one turn: linear %.3f, MacCormack %.3f\n", linear, corrected);
+    assert_true(corrected > 0.7);
+    assert_true(1 - corrected < 0.5 * (1 - linear));
+}
+
+/* ---- Symmetry ---- */
+
+static void mirrored_scenes_mirror(void **state) {
+    (void)state;
+    pd_world *worlds[2];
+    for (int side = 0; side < 2; side++) {
+        char text[600];
+        double s = side ? -1 : 1;
+        snprintf(text, sizeof text,
+                 "gravity: [%g, -2]\nparticles: 500\n"
+                 "container: {shape: circle, radius: 1}\n"
+                 "materials: {a: {color: \"#336699\", mass: 1}, b: {color: \"#996633\", mass: 0.3}}\n"
+                 "regions: [{shape: circle, center: [%g, 0.1], radius: 0.3, material: a, velocity: [%g, 0.3]},"
+                 " {shape: box, center: [%g, -0.4], size: [0.5, 0.2], material: b}]\n"
+                 "obstacles: [{shape: circle, center: [%g, -0.1], radius: 0.15}]\n"
+                 "parameters: {grid: {resolution: 64, vorticity: 0.2}}\n",
+                 0.3 * s, 0.4 * s, 0.5 * s, -0.4 * s, -0.1 * s);
+        worlds[side] = grid_world(text);
+        step_many(worlds[side], 60);
+    }
+    double worst = 0, fastest = number_of(worlds[0], "max_speed");
+    const pd_mac *a = state_of(worlds[0])->mac, *b = state_of(worlds[1])->mac;
+    for (int j = 0; j < a->layout.ny; j++)
+        for (int i = 0; i <= a->layout.nx; i++) {
+            double left = a->u[pd_at(&a->layout, i, j)], right = b->u[pd_at(&b->layout, a->layout.nx - i, j)];
+            if (a->open_x[pd_at(&a->layout, i, j)] > 0) worst = fmax(worst, fabs(left + right));
+        }
+    print_message("mirrored velocities differ by %.2e of the greatest\n", worst / fastest);
+    assert_true(worst < 0.01 * fastest);
+    pd_world_destroy(worlds[0]);
+    pd_world_destroy(worlds[1]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(divergence_stays_small),
+        cmocka_unit_test(sweeps_lower_the_divergence),
+        cmocka_unit_test(column_is_hydrostatic),
+        cmocka_unit_test(taylor_green_decays),
+        cmocka_unit_test(cavity_agrees_with_ghia),
+        cmocka_unit_test(disc_sheds_vortices),
+        cmocka_unit_test(inflow_equals_outflow),
+        cmocka_unit_test(round_wall_is_tight),
+        cmocka_unit_test(dye_is_kept),
+        cmocka_unit_test(maccormack_keeps_more_detail),
+        cmocka_unit_test(mirrored_scenes_mirror),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
