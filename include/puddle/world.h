@@ -15,8 +15,15 @@ enum { PD_MAX_STAGES = 12 };
 typedef struct pd_world pd_world;
 
 /* Drag: particles take on the tool's velocity; push: away from its position; pull: towards it. Paint: a drag that also
- * leaves dye, in methods that have dyes (pd_method_info.paints). */
-typedef enum pd_tool_kind { PD_TOOL_NONE, PD_TOOL_DRAG, PD_TOOL_PUSH, PD_TOOL_PULL, PD_TOOL_PAINT } pd_tool_kind;
+ * leaves dye, in methods that have dyes (pd_method_info.paints). Move: an obstacle goes where the tool goes. */
+typedef enum pd_tool_kind {
+    PD_TOOL_NONE,
+    PD_TOOL_DRAG,
+    PD_TOOL_PUSH,
+    PD_TOOL_PULL,
+    PD_TOOL_PAINT,
+    PD_TOOL_MOVE,
+} pd_tool_kind;
 
 /* The pointer's action on the fluid in the following steps, until it is set again. */
 typedef struct pd_tool {
@@ -25,6 +32,7 @@ typedef struct pd_tool {
     pd_vec2 velocity; /* m/s: the target velocity of a drag */
     float radius;     /* m: particles farther away are not affected */
     int material;     /* that a paint tool leaves */
+    int obstacle;     /* that a move tool moves */
 } pd_tool;
 
 /* One row of --stats. A quantity that a method does not have is NAN. Mass m is that of pd_material, without a unit. */
@@ -92,6 +100,8 @@ pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error
 
 /* A tool whose numbers are not finite, or whose radius is not positive, counts as PD_TOOL_NONE. */
 void pd_world_set_tool(pd_world *world, const pd_tool *tool);
+/* The obstacle that a point lies in, or nearer to than `within` (m); -1: there is none. */
+int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float within);
 pd_tool pd_world_tool(const pd_world *world);
 /* m/s^2; each component is clamped to +-PD_MAX_ACCELERATION; a vector that is not finite is ignored. */
 void pd_world_set_gravity(pd_world *world, pd_vec2 gravity);

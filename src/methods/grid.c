@@ -169,7 +169,7 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     static const float CELLS = 5, MOST_SUBSTEPS = 32;
     const grid_state *state = memory;
     const pd_mac *mac = state->mac;
-    float fastest = pd_boundary_max_speed(world->boundary);
+    float fastest = pd_world_wall_speed(world);
     for (size_t k = 0; k < mac->layout.count; k++) {
         float u = fabsf(mac->u[k]), v = fabsf(mac->v[k]);
         fastest = u > fastest ? u : fastest;
@@ -271,19 +271,26 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     pd_mac *mac = state->mac;
     uint32_t present = 0;
     int32_t size[2] = {mac->layout.nx, mac->layout.ny}, kept[2] = {size[0], size[1]};
-    (void)world;
     pd_archive_bytes(archive, size, sizeof size);
     if (size[0] != kept[0] || size[1] != kept[1]) archive->failed = true;
     archive_values(archive, mac, mac->u);
     archive_values(archive, mac, mac->v);
     archive_values(archive, mac, mac->poisson->q);
     pd_archive_bytes(archive, &state->pressure, sizeof state->pressure);
+    if (archive->reading) pd_mac_update(mac, world->boundary);
     for (int m = 0; m < state->dye_count; m++) present |= (uint32_t)state->present[m] << m;
     pd_archive_bytes(archive, &present, sizeof present);
     for (int m = 0; m < state->dye_count; m++) {
         state->present[m] = present >> m & 1;
         if (state->present[m]) archive_values(archive, mac, state->dye[m]);
     }
+}
+
+static size_t saved_bytes(const void *memory) {
+    const grid_state *state = memory;
+    size_t arrays = 3;
+    for (int m = 0; m < state->dye_count; m++) arrays += state->present[m];
+    return arrays * state->mac->layout.count * sizeof(float);
 }
 
 static const pd_view_mode views[] = {
@@ -330,5 +337,6 @@ const pd_method pd_method_grid = {
     .field = grid_compute_field,
     .number = grid_compute_number,
     .serialize = serialize,
+    .saved_bytes = saved_bytes,
     .destroy = destroy,
 };

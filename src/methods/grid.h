@@ -32,9 +32,9 @@ typedef struct grid_state {
     float *dye[PD_MAX_MATERIALS]; /* amount in each cell, 0 .. 1 */
     bool present[PD_MAX_MATERIALS];
     double amount[PD_MAX_MATERIALS]; /* of each dye, in cells: grid_measure_dyes */
-    double *sums;             /* two for each row */
-    double pressure;          /* Pa for a unit of the solver's q */
-    pd_poisson_report report; /* of the last projection */
+    double *sums;                    /* two for each row */
+    double pressure;                 /* Pa for a unit of the solver's q */
+    pd_poisson_report report;        /* of the last projection */
 } grid_state;
 
 /* Rows to a chunk of parallel work on whole rows of cells. */

@@ -33,7 +33,7 @@ float pd_motion_fastest(const pd_world *world) {
 }
 
 pd_substep_limit pd_motion_limit(const pd_world *world, float radius) {
-    float fastest = fmaxf(pd_motion_fastest(world), pd_boundary_max_speed(world->boundary));
+    float fastest = fmaxf(pd_motion_fastest(world), pd_world_wall_speed(world));
     float courant = fmaxf(FARTHEST_PER_SUBSTEP * radius / (fastest + 1e-15f), world->scene.dt / FASTEST_SUBSTEPS);
     return (pd_substep_limit){-1, fastest, courant};
 }

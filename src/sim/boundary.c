@@ -162,6 +162,13 @@ void pd_boundary_destroy(pd_boundary *boundary) {
     pd_free(boundary);
 }
 
+void pd_boundary_displace(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end) {
+    pd_solid *solid = &boundary->solids[obstacle];
+    solid->begin_offset = widened(begin);
+    solid->end_offset = widened(end);
+    boundary->still = false;
+}
+
 void pd_boundary_move(pd_boundary *boundary, double begin, double end) {
     if (boundary->still) return;
     boundary->seconds = end - begin;

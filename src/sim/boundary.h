@@ -24,6 +24,10 @@ void pd_boundary_destroy(pd_boundary *boundary);
  * (s). */
 void pd_boundary_move(pd_boundary *boundary, double begin, double end);
 
+/* Sets how far an obstacle is from its path in the scene at the beginning and at the end of the substep (m); takes effect
+ * with the next pd_boundary_move. */
+void pd_boundary_displace(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end);
+
 /* A particle moves from start (beginning of the substep) to *position (its end). Moves *position to the near side of
  * every wall on the path and returns true when it touched one; *contact is the last wall touched. On return *position
  * is inside the container and outside every obstacle (on the surface at the nearest), also where walls meet; a particle

@@ -78,6 +78,10 @@ void pd_method_serialize(pd_world *world, pd_archive *archive) {
     if (world->method->serialize) world->method->serialize(world, world->state, archive);
 }
 
+size_t pd_method_saved_bytes(const pd_world *world) {
+    return world->method->saved_bytes ? world->method->saved_bytes(world->state) : 0;
+}
+
 void pd_method_destroy(const pd_method *method, void *state) {
     if (state && method->destroy) method->destroy(state);
     pd_free(state);

@@ -74,6 +74,7 @@ struct pd_method {
     /* The value of info.numbers[index]. */
     double (*number)(const pd_world *world, void *state, int index);
     void (*serialize)(pd_world *world, void *state, pd_archive *archive);
+    size_t (*saved_bytes)(const void *state); /* about how much serialize writes; NULL: little */
     void (*destroy)(void *state);
 };
 
@@ -96,6 +97,7 @@ void pd_method_describe(const pd_world *world, pd_view *view);
 void pd_method_field(const pd_world *world, int index, pd_field *field);
 double pd_method_number(const pd_world *world, int index);
 void pd_method_serialize(pd_world *world, pd_archive *archive);
+size_t pd_method_saved_bytes(const pd_world *world);
 /* Frees a state, which may be NULL. */
 void pd_method_destroy(const pd_method *method, void *state);
 /* Converts a density in the method's measure to particles per area (1/m^2), and back; 0 for methods without a law. */

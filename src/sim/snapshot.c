@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SNAPSHOT_VERSION = 4, OLDEST_VERSION = 2 };
+enum { SNAPSHOT_VERSION = 5, OLDEST_VERSION = 2 };
 static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
 static const size_t LARGEST_FILE = (size_t)1 << 33; /* bytes: ten million particles with springs */
 
@@ -57,22 +57,39 @@ static void archive_particles(pd_archive *archive, pd_particles *p, uint32_t ver
     if (version <= 3 && p->method_column_count) replace_missing(p, 0);
 }
 
-enum { TOOL_KINDS = 256 }; /* a tool's kind and its material share a number, so that older snapshots can be read */
+static int32_t archive_index(pd_archive *archive, int index) {
+    int32_t number = (int32_t)index;
+    pd_archive_bytes(archive, &number, sizeof number);
+    return number;
+}
 
-static void archive_tool(pd_archive *archive, pd_world *world) {
-    int32_t kind = (int32_t)world->tool.kind + TOOL_KINDS * world->tool.material;
-    pd_archive_bytes(archive, &kind, sizeof kind);
-    int material = kind / TOOL_KINDS;
-    bool known = kind >= 0 && kind % TOOL_KINDS <= PD_TOOL_PAINT && material < world->scene.material_count;
-    world->tool.kind = known ? (pd_tool_kind)(kind % TOOL_KINDS) : PD_TOOL_NONE;
-    world->tool.material = known ? material : 0;
+/* Up to version 4 there were neither dyes to paint nor obstacles to move. */
+static void archive_tool(pd_archive *archive, pd_world *world, uint32_t version) {
+    int32_t kind = archive_index(archive, (int)world->tool.kind);
+    world->tool.kind = kind >= PD_TOOL_NONE && kind <= PD_TOOL_MOVE ? (pd_tool_kind)kind : PD_TOOL_NONE;
+    if (version > 4) {
+        world->tool.material = archive_index(archive, world->tool.material);
+        world->tool.obstacle = archive_index(archive, world->tool.obstacle);
+        size_t obstacles = (size_t)world->scene.obstacle_count;
+        pd_archive_bytes(archive, world->obstacle_offset, obstacles * sizeof *world->obstacle_offset);
+    }
     pd_archive_bytes(archive, &world->tool.position, sizeof world->tool.position);
     pd_archive_bytes(archive, &world->tool.velocity, sizeof world->tool.velocity);
     pd_archive_bytes(archive, &world->tool.radius, sizeof world->tool.radius);
     pd_archive_bytes(archive, &world->tool_from, sizeof world->tool_from);
 }
 
-/* The state without the particles. Version 2 has no ramp. */
+static bool valid_offsets(const pd_world *world) {
+    static const float FARTHEST = 1e6f; /* m */
+    for (int i = 0; i < world->scene.obstacle_count; i++) {
+        pd_vec2 offset = world->obstacle_offset[i];
+        if (!(fabsf(offset.x) < FARTHEST && fabsf(offset.y) < FARTHEST)) return false;
+    }
+    return true;
+}
+
+/* The state without the particles. Version 2 has no ramp. The method's part comes last, and finds the obstacles where
+ * they are. */
 static void archive_world(pd_archive *archive, pd_world *world, uint32_t version) {
     pd_archive_bytes(archive, &world->step, sizeof world->step);
     pd_archive_bytes(archive, &world->substep_total, sizeof world->substep_total);
@@ -88,7 +105,14 @@ static void archive_world(pd_archive *archive, pd_world *world, uint32_t version
     size_t emitters = (size_t)world->scene.emitter_count;
     pd_archive_bytes(archive, world->emitter_carry, emitters * sizeof *world->emitter_carry);
     pd_archive_bytes(archive, world->emitter_number, emitters * sizeof *world->emitter_number);
-    archive_tool(archive, world);
+    archive_tool(archive, world, version);
+    if (archive->reading && valid_offsets(world)) {
+        double now = pd_world_time(world);
+        pd_world_place_obstacles(world);
+        pd_boundary_move(world->boundary, now, now);
+    } else if (archive->reading) {
+        archive->failed = true;
+    }
     pd_method_serialize(world, archive);
 }
 
@@ -129,7 +153,8 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
 
 size_t pd_world_snapshot_size(const pd_world *world) {
     enum { SCENE = 4096 }; /* bytes: scene text and world state, an upper estimate: most scenes take half of it */
-    return pd_particles_saved_bytes(&world->particles) * (size_t)world->particles.count + SCENE;
+    return pd_particles_saved_bytes(&world->particles) * (size_t)world->particles.count + SCENE +
+           pd_method_saved_bytes(world);
 }
 
 static pd_result broken(const char *name, const char *why, pd_error *error) {
@@ -202,8 +227,6 @@ static pd_result read_state(pd_archive *archive, uint32_t version, pd_world *wor
     archive_particles(archive, &world->particles, version);
     if (archive->failed || archive->size != archive->capacity || !valid(world))
         return broken(name, "its state does not match its scene", error);
-    double now = pd_world_time(world);
-    pd_boundary_move(world->boundary, now, now);
     pd_tool tool = world->tool;
     pd_world_set_tool(world, &tool);
     pd_world_refresh_parameters(world);

@@ -103,6 +103,8 @@ void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept) {
     const pd_obstacle *o = &solid->obstacle;
     solid->begin = pose_at(o, begin);
     solid->end = pose_at(o, end);
+    solid->begin.center = pd_along(solid->begin.center, 1.0, solid->begin_offset);
+    solid->end.center = pd_along(solid->end.center, 1.0, solid->end_offset);
     solid->turned = o->spin * (triangle(end, o->turn) - triangle(begin, o->turn)) * degrees;
     double angle = fabs(solid->turned);
     pd_double2 a = solid->begin.center, b = solid->end.center, r = {solid->extent, solid->extent};

@@ -25,8 +25,9 @@ typedef struct pd_solid {
     double extent;        /* greatest distance of a point of it from the center */
     double margin; /* contact margin, m: points are put this far outside, so that rounding does not put them inside */
     double least_margin;
-    double shift;  /* m: bound on how far any point of it moves during the substep */
-    double turned; /* rad, counterclockwise, during the substep */
+    double shift;                        /* m: bound on how far any point of it moves during the substep */
+    pd_double2 begin_offset, end_offset; /* m: displacement from the scene's path, at the beginning and the end */
+    double turned;                       /* rad, counterclockwise, during the substep */
     pd_pose begin, end;
     pd_boxtree segments; /* polyline, in its own frame */
 } pd_solid;

@@ -38,12 +38,13 @@ static void substep(pd_world *world) {
     double dt = world->scene.dt, begin = pd_world_time(world), end = (double)(world->step + 1) * dt;
     int count = world->substeps, s = world->substeps_done;
     float part = (float)(s + 1) / (float)count;
+    pd_vec2 tool_before = s > 0 ? world->tool_now : world->tool_from;
     world->tool_now.x = world->tool_from.x + (world->tool.position.x - world->tool_from.x) * part;
     world->tool_now.y = world->tool_from.y + (world->tool.position.y - world->tool_from.y) * part;
     /* The end of one substep equals the beginning of the next bit for bit: a gap between the poses of an obstacle would
      * let particles through. */
     double from = begin + dt * s / count, to = begin + dt * (s + 1) / count;
-    pd_boundary_move(world->boundary, from, s + 1 < count ? to : end);
+    pd_world_move_boundary(world, tool_before, from, s + 1 < count ? to : end);
     pd_method_step(world, (float)(dt / count));
     pd_ramp_advance(world, (float)(dt / count));
     world->substeps_done++;

@@ -39,9 +39,12 @@ static pd_result prepare(pd_world *world, float reference_gravity, pd_error *err
     world->region_counts = pd_allocate((size_t)scene->region_count + 1, sizeof *world->region_counts);
     world->emitter_carry = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitter_carry);
     world->emitter_number = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitter_number);
+    world->obstacle_offset = pd_allocate((size_t)scene->obstacle_count + 1, sizeof *world->obstacle_offset);
+    world->moved_obstacle = -1;
     world->fields = pd_allocate(1, sizeof *world->fields);
     world->version = 1;
-    if (!world->region_counts || !world->emitter_carry || !world->emitter_number || !world->fields)
+    if (!world->region_counts || !world->emitter_carry || !world->emitter_number || !world->obstacle_offset ||
+        !world->fields)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world");
     pd_result result = pd_regions_counts(scene, world->region_counts, &world->start_count, error);
     if (result == PD_OK) result = pd_boundary_create(&world->boundary, scene, error);
@@ -89,6 +92,7 @@ static void release(pd_world *world) {
     pd_free(world->region_counts);
     pd_free(world->emitter_carry);
     pd_free(world->emitter_number);
+    pd_free(world->obstacle_offset);
     pd_free(world->flags);
     pd_neighbours_free(&world->neighbours);
     pd_particles_free(&world->particles);
@@ -132,6 +136,8 @@ void pd_world_fill(pd_world *world) {
     world->random = (pd_random){scene->seed};
     memset(world->emitter_carry, 0, (size_t)scene->emitter_count * sizeof *world->emitter_carry);
     memset(world->emitter_number, 0, (size_t)scene->emitter_count * sizeof *world->emitter_number);
+    memset(world->obstacle_offset, 0, (size_t)scene->obstacle_count * sizeof *world->obstacle_offset);
+    pd_world_place_obstacles(world);
     world->particles.count = 0;
     world->particles.next_id = 0;
     world->out_of_memory = false;
@@ -190,6 +196,7 @@ void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
     bool usable = isfinite(next.position.x) && isfinite(next.position.y) && isfinite(next.velocity.x) &&
                   isfinite(next.velocity.y) && isfinite(next.radius) && next.radius > 0 && next.material >= 0 &&
                   next.material < world->scene.material_count;
+    if (next.kind == PD_TOOL_MOVE) usable = usable && next.obstacle >= 0 && next.obstacle < world->scene.obstacle_count;
     if (!usable) next = (pd_tool){.kind = PD_TOOL_NONE};
     if (world->tool.kind == PD_TOOL_NONE)
         world->tool_from = next.position; /* a new stroke: no motion from the last one */

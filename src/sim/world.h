@@ -57,6 +57,8 @@ struct pd_world {
     double *emitter_carry;    /* by emitter: fraction of a particle due */
     bool out_of_memory;       /* the last growth failed */
     uint64_t *emitter_number; /* by emitter: particles emitted so far */
+    pd_vec2 *obstacle_offset; /* by obstacle, m: how far a tool has moved it from its path */
+    int moved_obstacle;       /* by the tool, in the last substep; -1: none */
     pd_tool tool;
     pd_vec2 tool_from; /* where the tool was at the end of the last step */
     pd_vec2 tool_now;  /* in this substep */
@@ -81,6 +83,14 @@ pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float referen
 const pd_method *pd_world_find_method(const char *name, pd_error *error);
 /* Replaces the particles by those of the regions, and sets the time to 0. */
 void pd_world_fill(pd_world *world);
+
+/* Moves the obstacles to where they are in a substep, on their paths and by the tool (tool_before: its position at the
+ * substep's beginning). begin, end: times, s. */
+void pd_world_move_boundary(pd_world *world, pd_vec2 tool_before, double begin, double end);
+/* Tells the boundary how far obstacles were moved; takes effect with its next move. */
+void pd_world_place_obstacles(pd_world *world);
+/* The greatest speed of a wall in the coming step, m/s: of obstacles on their paths, and of the one that the tool moves. */
+float pd_world_wall_speed(const pd_world *world);
 
 /* Of the next step: the scene's number, or what the method's limits need now. */
 int pd_world_needed_substeps(const pd_world *world);
