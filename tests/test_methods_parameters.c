@@ -1,7 +1,23 @@
 /* Every parameter has an effect. */
 #include "methods.h"
+#include "sim/archive.h"
 
-static uint64_t hash_with(const char *method, const pd_parameter *changed) {
+/* Also of what only views show. */
+static uint64_t field_hash(const pd_world *world) {
+    pd_view view;
+    uint64_t hash = 0;
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.field_count; i++) {
+        const pd_field *field = pd_view_field(&view, view.fields[i].info.name);
+        size_t count =
+            (size_t)(field->nx > 0 ? field->nx * field->ny * (field->layers > 1 ? field->layers : 1) : view.count);
+        hash = hash * 31 + pd_archive_sum((const uint8_t *)field->values, count * sizeof *field->values);
+    }
+    return hash;
+}
+
+/* solver: of methods that have this parameter. */
+static uint64_t hash_with(const char *method, const pd_parameter *changed, float solver) {
     pd_world *world = world_of_method(
         method,
         "particles: 800\ncontainer: {shape: circle, radius: 1}\n"
@@ -10,6 +26,7 @@ static uint64_t hash_with(const char *method, const pd_parameter *changed) {
         "          {shape: circle, center: [0.4, -0.3], radius: 0.4, material: b}]\n"
         "parameters: {ddr: {spring_stiffness: 800, plasticity: 5, stickiness: 300}}\n",
         2);
+    if (has_parameter(method_of(method), "solver")) set_own_parameter(world, "solver", solver);
     if (changed) {
         char key[PD_MAX_KEY];
         float value;
@@ -22,7 +39,7 @@ static uint64_t hash_with(const char *method, const pd_parameter *changed) {
         stir(world, frame);
         pd_world_step(world);
     }
-    uint64_t hash = world_hash(world);
+    uint64_t hash = world_hash(world) + field_hash(world);
     pd_world_destroy(world);
     return hash;
 }
@@ -30,10 +47,11 @@ static uint64_t hash_with(const char *method, const pd_parameter *changed) {
 static void test_every_parameter_matters(void **state) {
     skip_under_thread_sanitizer();
     const pd_method_info *info = pd_method_find(*state);
-    uint64_t usual = hash_with(*state, NULL);
+    const uint64_t usual[2] = {hash_with(*state, NULL, 0), hash_with(*state, NULL, 1)};
     int without_effect = 0;
     for (int i = 0; i < info->parameter_count; i++) {
-        if (hash_with(*state, &info->parameters[i]) != usual) continue;
+        if (hash_with(*state, &info->parameters[i], 0) != usual[0]) continue;
+        if (hash_with(*state, &info->parameters[i], 1) != usual[1]) continue;
         print_message("%s.%s changes nothing\n", info->name, info->parameters[i].key);
         without_effect++;
     }

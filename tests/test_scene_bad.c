@@ -167,6 +167,11 @@ static const bad_scene bad_scenes[] = {
     {"puddle: 1\nparticles: -5\n", PD_ERROR_SCENE_VALUE, 2, 12, "1 to 10000000"},
     {"puddle: 1\ncontainer: {shape: circel, radius: 1}\n", PD_ERROR_SCENE_VALUE, 2, 20, "did you mean 'circle'"},
     {"puddle: 1\ncontainer: {shape: circle, radius: -1}\n", PD_ERROR_SCENE_VALUE, 2, 36, "'radius' is '-1'"},
+    {"puddle: 1\nmethod: grid\ncontainer: {shape: box, width: 1, height: 1, walls: {top: {inflow: 1}}}\n",
+     PD_ERROR_SCENE_VALUE, 3, 53, "what flows in cannot leave"},
+    {"puddle: 1\nmethod: grid\ncontainer: {shape: box, width: 1, height: 2, walls: {top: {inflow: 1}, left: {inflow: "
+     "-1}}}\n",
+     PD_ERROR_SCENE_VALUE, 3, 53, "what flows in cannot leave"},
     {"puddle: 1\ncontainer: {shape: box, width: 1, height: 1, walls: {top: {inflow: 1, outflow: true}}}\n",
      PD_ERROR_SCENE_VALUE, 2, 80, "both inflow and outflow"},
     {"puddle: 1\nmaterials: {}\n", PD_ERROR_SCENE_VALUE, 2, 12, "empty"},

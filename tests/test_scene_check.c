@@ -98,6 +98,7 @@ static void test_accepted(void **state) {
     b.scene.container = (pd_container){.shape = PD_CONTAINER_BOX, .width = 1, .height = 1e6f, .radius = NAN};
     for (int i = 0; i < PD_WALLS; i++) b.scene.container.walls[i] = (pd_wall){NAN, NAN, false};
     b.scene.container.walls[PD_WALL_TOP].inflow = 1;
+    b.scene.container.walls[PD_WALL_BOTTOM].inflow = -1;
     b.scene.substeps = 1000;
     b.scene.gravity.y = -PD_MAX_ACCELERATION;
     b.emitter.until = 2;

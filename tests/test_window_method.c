@@ -97,7 +97,7 @@ static void test_keys_while_dragging(void **state) {
         expect_method(&program, keys[i][2]);
     }
     int before = count_rows("stats.csv");
-    hand("key 4");
+    hand("key 5");
     await_line(&program, "later version");
     hand("mouseup 1");
     await_steps(10);

@@ -156,7 +156,7 @@ static void reset(pd_world *world, void *memory) {
 }
 
 static void start(pd_world *world, void *memory, const pd_method *before) {
-    if (!before) {
+    if (!before || (world->step == 0 && world->substep_total == 0)) {
         reset(world, memory);
         return;
     }

@@ -110,9 +110,7 @@ bool pd_read_walls(pd_document *document, const yaml_node_t *node, void *target)
 bool pd_read_container(pd_document *document, const yaml_node_t *node, void *target) {
     pd_container *container = target;
     container->radius = 0; /* of the default container, a circle */
-    if (!pd_read_record(document, node, &pd_container_record, container)) return false;
-    const char *key, *fault = pd_container_fault(container, &key);
-    return !fault || fail_value(document, node, key, fault);
+    return pd_read_record(document, node, &pd_container_record, container);
 }
 
 /* ---- Regions, vortons, obstacles, emitters, drains ---- */
@@ -442,11 +440,17 @@ static bool check_features(pd_document *document, const yaml_node_t *root) {
                       pd_feature_use_text(document->scene, &use, text, sizeof text));
 }
 
+/* Faults between the container's sides. */
+static bool check_sides(pd_document *document, const yaml_node_t *root) {
+    const char *key, *fault = pd_container_fault(&document->scene->container, &key);
+    return !fault || fail_value(document, value_of(document, root, "container"), key, fault);
+}
+
 static bool read_document(pd_document *document, bool saved) {
     const yaml_node_t *root = yaml_document_get_root_node(&document->yaml);
     return check_version(document, root) && pd_read_record(document, root, &pd_scene_record, document->scene) &&
            check_total(document, root) && check_places(document, root) && check_lengths(document, root) &&
-           (saved || check_features(document, root));
+           (saved || check_features(document, root)) && check_sides(document, root);
 }
 
 static pd_result read_text(const char *text, size_t length, const char *name, bool saved, pd_scene *scene,
