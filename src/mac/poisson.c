@@ -17,16 +17,17 @@ enum {
     LEAST_ROWS = 8,         /* of a chunk */
     CHUNKS_PER_THREAD = 4,  /* so that a thread that is interrupted delays the others less */
     MAX_CHUNKS = CHUNKS_PER_THREAD * PD_MAX_THREADS,
-    MOST_IDLE = 10, /* steps in which the residual does not decrease: it may rise for some, until rounding errors */
+    MOST_IDLE = 20, /* steps in which the residual does not decrease: it may rise for some, until rounding errors */
 };
 
 static const float coarsest_over_relaxation = 1.4f;
+static const double rounding_error = 1e-5; /* relative, of a residual in which they may dominate */
 
 struct pd_poisson_work {
     poisson_level levels[MAX_LEVELS];
     int level_count;
     poisson_regions regions;
-    float *q, *search, *old_search, *product;
+    float *q, *rhs, *search, *old_search, *product;
     float *scratch, *greatest;
     double *sum, *sum2;
     pd_pool *pool;
@@ -116,37 +117,42 @@ static double cycle(struct pd_poisson_work *work) {
 
 /* The solvers. */
 
-static double rms(const struct pd_poisson_work *work) {
-    return sqrt(sum_rows(work->sum, work->levels[0].ny) / (work->regions.cells ? work->regions.cells : 1));
+static double rms(const struct pd_poisson_work *work, const double *squares) {
+    return sqrt(sum_rows(squares, work->levels[0].ny) / (work->regions.cells ? work->regions.cells : 1));
 }
 
-/* Computes the residual to work->product. */
-static double find_residual(struct pd_poisson_work *work) {
+/* Computes rhs - A q and returns its rms. */
+static double find_residual(struct pd_poisson_work *work, const float *rhs, float *residual) {
     poisson_pass pass = pass_of(work, 0);
     pass.q = work->q;
-    pass.product = work->product;
+    pass.rhs = rhs;
+    pass.product = residual;
     pass.sum = work->sum;
+    pass.sum2 = work->sum2;
     run_rows(work, &pass, work->kernels->residual, false);
-    return rms(work);
-}
-
-static void gauss_seidel(struct pd_poisson_work *work, const pd_poisson_method *method, pd_poisson_report *report) {
-    report->before = find_residual(work);
-    poisson_pass pass = pass_of(work, 0);
-    pass.q = work->q;
-    pass.over_relaxation = method->over_relaxation;
-    for (int i = 0; i < method->iterations; i++) {
-        run_rows(work, &pass, work->kernels->sweep, false);
-        if (pass.grain < pass.level->ny) run_rows(work, &pass, work->kernels->sweep_edges, false);
-    }
-    report->iterations = method->iterations;
-    report->after = find_residual(work);
+    return rms(work, work->sum);
 }
 
 static void swap(float **a, float **b) {
     float *c = *a;
     *a = *b;
     *b = c;
+}
+
+static void gauss_seidel(struct pd_poisson_work *work, const pd_poisson_method *method, pd_poisson_report *report) {
+    poisson_level *level = &work->levels[0];
+    report->before = find_residual(work, work->rhs, work->product);
+    swap(&level->rhs, &work->rhs);
+    poisson_pass pass = pass_of(work, 0);
+    pass.q = work->q;
+    pass.over_relaxation = method->over_relaxation;
+    for (int i = 0; i < method->iterations; i++) {
+        run_rows(work, &pass, work->kernels->sweep, false);
+        if (pass.grain < level->ny) run_rows(work, &pass, work->kernels->sweep_edges, false);
+    }
+    swap(&level->rhs, &work->rhs);
+    report->iterations = method->iterations;
+    report->after = find_residual(work, work->rhs, work->product);
 }
 
 /* One step along the search direction of flexible conjugate gradients (Notay 2000): the preconditioned residual is made
@@ -174,20 +180,31 @@ static bool step(struct pd_poisson_work *work, bool first, double *curvature) {
     return true;
 }
 
+/* Ends when rounding errors are reached: the residual, which rises for some steps also in badly conditioned problems,
+ * then grows in each, because what is left of it adds up to something in regions without d. The residual that the steps
+ * update loses its lowest digits: it is computed anew when it has become so much smaller. */
 static void conjugate_gradients(struct pd_poisson_work *work, const pd_poisson_method *method, double tolerance,
                                 pd_poisson_report *report) {
-    report->before = report->after = find_residual(work);
-    swap(&work->levels[0].rhs, &work->product);
-    double curvature = 0.0, least = report->after;
-    int idle = 0; /* steps since the residual has decreased: rounding errors are reached */
-    report->iterations = 0;
-    while (report->iterations < method->iterations && report->after > tolerance && idle < MOST_IDLE) {
-        if (!step(work, report->iterations == 0, &curvature)) break;
+    float *residual = work->levels[0].rhs;
+    double computed = find_residual(work, work->rhs, residual), least = computed, curvature = 0.0;
+    double rounding = rounding_error * fmax(computed, rms(work, work->sum2));
+    *report = (pd_poisson_report){0, computed, computed};
+    bool first = true;
+    for (int idle = 0; report->iterations < method->iterations && report->after > tolerance && idle < MOST_IDLE;) {
+        if (!step(work, first, &curvature)) break;
+        first = false;
         report->iterations++;
-        report->after = rms(work);
+        report->after = rms(work, work->sum);
         if (!isfinite(report->after)) break;
+        if (report->after < 1e-4 * computed) {
+            first = true;
+            report->after = find_residual(work, work->rhs, residual);
+            if (report->after > 0.5 * computed) break;
+            least = computed = report->after;
+        }
+        if (least < rounding && report->after > least) break;
         idle = report->after < 0.9 * least ? 0 : idle + 1;
-        if (report->after < least) least = report->after;
+        least = fmin(least, report->after);
     }
 }
 
@@ -206,7 +223,7 @@ static float load(pd_poisson *poisson) {
     pass.layout = &poisson->layout;
     pass.greatest = work->greatest;
     pass.natural = poisson->rhs;
-    pass.q = work->levels[0].rhs;
+    pass.q = work->rhs;
     run_rows(work, &pass, work->kernels->load, false);
     float r = greatest(work);
     pass.natural = poisson->q;
@@ -219,7 +236,7 @@ static float load(pd_poisson *poisson) {
     exponent = exponent > 120 ? 120 : exponent < -120 ? -120 : exponent;
     pass.scale = ldexpf(1.0f, -exponent);
     run_rows(work, &pass, work->kernels->rescale, false);
-    pass.q = work->levels[0].rhs;
+    pass.q = work->rhs;
     run_rows(work, &pass, work->kernels->rescale, false);
     return pass.scale;
 }
@@ -276,9 +293,10 @@ static bool create_levels(struct pd_poisson_work *work, int nx, int ny) {
         int number = work->level_count++;
         poisson_level *level = &work->levels[number];
         *level = level_of(nx, ny);
-        float **arrays[] = {&level->face_x,   &level->face_y, &level->open,  &level->inverse,   &level->rhs,
-                            &level->solution, &work->q,       &work->search, &work->old_search, &work->product};
-        if (!allocate_arrays(work, number, arrays, number ? 6 : 10)) return false;
+        float **arrays[] = {&level->face_x, &level->face_y,    &level->open,  &level->inverse,
+                            &level->rhs,    &level->solution,  &work->rhs,    &work->q,
+                            &work->search,  &work->old_search, &work->product};
+        if (!allocate_arrays(work, number, arrays, number ? 6 : 11)) return false;
         coarsest = number && nx <= COARSEST && ny <= COARSEST;
     }
     return true;

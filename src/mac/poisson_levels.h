@@ -44,6 +44,7 @@ typedef struct poisson_pass {
     double *sum, *sum2;
     float *greatest;
     /* Arrays of level 0. */
+    const float *rhs;
     float *q, *search, *old_search, *product;
     float alpha, beta, over_relaxation, scale;
     /* The caller's arrays. */
@@ -65,7 +66,7 @@ typedef struct poisson_kernels {
     pd_loop_body *rescale;           /* q *= scale */
     pd_loop_body *sweep;       /* Gauss-Seidel: red and black cells, without the black ones of the chunk's edges */
     pd_loop_body *sweep_edges; /* those */
-    pd_loop_body *residual;    /* product = rhs - A q; sum: of its squares */
+    pd_loop_body *residual;    /* product = rhs - A q; sum: of its squares; sum2: of those of rhs */
     pd_loop_body *descend;     /* rows of `coarse`: smooths from 0, restricts the residual to coarse->rhs */
     pd_loop_body *ascend;      /* adds the coarse solution and smooths; sum: solution . product */
     pd_loop_body *direct;  /* search = solution + beta old_search, product = A search; sum: their product; sum2: search

@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 
-#include <stdbool.h>
+#include <float.h>
 
 typedef struct run {
     int begin, end;
@@ -138,7 +138,11 @@ static void subtract_means(void *context, int begin, int end) {
             int number = region(r, j, a);
             if (number < 0) continue;
             float *values = b->values + pd_at(b->layout, a.begin, j), mean = (float)r->sum[number];
-            for (int k = 0; k < a.end - a.begin; k++) values[k] -= mean;
+            for (int k = 0; k < a.end - a.begin; k++) {
+                float value = values[k] - mean;
+                value = value < FLT_MAX ? value : FLT_MAX;
+                values[k] = value > -FLT_MAX ? value : -FLT_MAX;
+            }
         }
     }
 }

@@ -272,10 +272,11 @@ static void residual(void *context, int begin, int end) {
     for (int j = begin; j < end; j++) {
         const float *row = p->q + poisson_row(l, j);
         float *restrict out = p->product + poisson_row(l, j);
-        const float *restrict rhs = l->rhs + poisson_row(l, j);
+        const float *restrict rhs = p->rhs + poisson_row(l, j);
         apply_row(l, j, out, row - 2 * (ptrdiff_t)l->half, row, row + 2 * (ptrdiff_t)l->half);
         EACH(k) out[k] = rhs[k] - out[k];
         p->sum[j] = dot(l, out, out);
+        p->sum2[j] = dot(l, rhs, rhs);
     }
 }
 
@@ -355,7 +356,8 @@ static void ascend(void *context, int begin, int end) {
         float *restrict out = ROW(j) + red;
         const float *restrict rhs = l->rhs + at, *restrict inverse = l->inverse + at;
         interpolate(p->coarse, j, correction);
-        EACH(k) out[k] = rhs[k] * inverse[k] + correction[k];
+        const float *restrict open = l->open + at;
+        EACH(k) out[k] = rhs[k] * inverse[k] + correction[k] / (1.0f + 0.5f * open[k]);
         if (j < begin) continue;
         relax_black(l, j - 1, ROW(j - 2), ROW(j - 1), ROW(j));
         int done = j - 2;
