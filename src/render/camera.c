@@ -1,5 +1,7 @@
 #include "render/camera.h"
 
+#include "render/container.h"
+
 #include <cglm/cglm.h>
 #include <math.h>
 
@@ -39,4 +41,20 @@ void pd_camera_matrix(const pd_camera *camera, float matrix[4][4]) {
               camera->center.y + half_height, -1, 1, result);
     for (int column = 0; column < 4; column++)
         for (int row = 0; row < 4; row++) matrix[column][row] = result[column][row];
+}
+
+bool pd_camera_rectangle(const pd_camera *camera, const pd_container *container, double x, double y, double width,
+                         double height, float rectangle[4]) {
+    pd_rounded wall = pd_container_rounded(container);
+    double half[2] = {(double)(wall.half_width + wall.radius), (double)(wall.half_height + wall.radius)};
+    double low[2] = {x, y}, high[2] = {x + width, y + height}, size[2] = {camera->width, camera->height};
+    double middle[2] = {(double)camera->center.x, (double)camera->center.y};
+    for (int i = 0; i < 2; i++) {
+        double to_clip = 2 * (double)camera->pixels_per_metre / size[i], pixel = 2 / size[i];
+        double from = fmax(low[i], -half[i]), to = fmin(high[i], half[i]);
+        rectangle[i] = (float)fmax((from - middle[i]) * to_clip - pixel, -1);
+        rectangle[i + 2] = (float)fmin((to - middle[i]) * to_clip + pixel, 1);
+        if (!(rectangle[i] < rectangle[i + 2])) return false;
+    }
+    return true;
 }

@@ -95,31 +95,14 @@ static void set_lines(unsigned program, const pd_field *field, bool lines) {
     glUniform1f(glGetUniformLocation(program, "zero"), low < 0 && low + range > 0 ? (float)(-low / range) : -1);
 }
 
-/* The part of the picture that the grid and the container share, in clip space; false: none. */
-static bool find_rectangle(const pd_field_grid *grid, const pd_picture *picture, const pd_camera *camera,
-                           float rectangle[4]) {
-    pd_rounded wall = pd_container_rounded(&picture->view->container);
-    double half[2] = {(double)(wall.half_width + wall.radius), (double)(wall.half_height + wall.radius)};
-    double low[2] = {grid->x, grid->y}, texels[2] = {grid->width, grid->height};
-    double middle[2] = {(double)camera->center.x, (double)camera->center.y};
-    double size[2] = {picture->width, picture->height};
-    for (int i = 0; i < 2; i++) {
-        double to_clip = 2 * (double)camera->pixels_per_metre / size[i], pixel = 2 / size[i];
-        double from = fmax(low[i], -half[i]), to = fmin(low[i] + texels[i] * grid->side, half[i]);
-        rectangle[i] = (float)fmax((from - middle[i]) * to_clip - pixel, -1);
-        rectangle[i + 2] = (float)fmin((to - middle[i]) * to_clip + pixel, 1);
-        if (!(rectangle[i] < rectangle[i + 2])) return false;
-    }
-    return true;
-}
-
 void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const pd_camera *camera) {
     const pd_field *field = pd_view_field(picture->view, picture->mode->field);
     pd_field_grid *grid = &image->grid;
     float pixel = 1 / camera->pixels_per_metre, rectangle[4];
     if (!field || field->info.support != PD_FIELD_OF_CELLS ||
         !pd_field_grid_fill(grid, field, picture->view, pixel, image->texture_limit) ||
-        !find_rectangle(grid, picture, camera, rectangle))
+        !pd_camera_rectangle(camera, &picture->view->container, grid->x, grid->y, grid->width * grid->side,
+                             grid->height * grid->side, rectangle))
         return;
     upload(&image->values, 0, grid, grid->values);
     if (grid->holes) upload(&image->covers, 1, grid, grid->covers);

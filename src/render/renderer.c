@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "render/camera.h"
 #include "render/container.h"
+#include "render/dyes.h"
 #include "render/field.h"
 #include "render/flow_lines.h"
 #include "render/instances.h"
@@ -30,6 +31,7 @@ struct pd_renderer {
     pd_surface surface;
     pd_sprites sprites;
     pd_field_image field;
+    pd_dyes dyes;
     pd_flow_lines flow_lines;
     pd_lines lines;
 };
@@ -50,6 +52,7 @@ pd_result pd_renderer_create(pd_renderer **created, pd_error *error) {
     if (!result) result = pd_surface_create(&renderer->surface, error);
     if (!result) result = pd_sprites_create(&renderer->sprites, error);
     if (!result) result = pd_field_image_create(&renderer->field, error);
+    if (!result) result = pd_dyes_create(&renderer->dyes, error);
     if (!result) result = pd_flow_lines_create(&renderer->flow_lines, error);
     if (!result) result = pd_lines_create(&renderer->lines, error);
     if (result) {
@@ -64,6 +67,7 @@ void pd_renderer_destroy(pd_renderer *renderer) {
     if (!renderer) return;
     pd_lines_free(&renderer->lines);
     pd_flow_lines_free(&renderer->flow_lines);
+    pd_dyes_free(&renderer->dyes);
     pd_field_image_free(&renderer->field);
     pd_sprites_free(&renderer->sprites);
     pd_surface_free(&renderer->surface);
@@ -120,10 +124,6 @@ static void draw_ground(pd_renderer *renderer, unsigned target, const pd_picture
     glBindFramebuffer(GL_FRAMEBUFFER, target);
 }
 
-static bool shows_cells(const pd_picture *picture) {
-    return picture->mode->kind == PD_VIEW_IMAGE || picture->mode->kind == PD_VIEW_DYES;
-}
-
 static void gather_particles(pd_renderer *renderer, const pd_picture *picture) {
     const pd_view *view = picture->view;
     pd_instances_fill(&renderer->instances, picture);
@@ -153,8 +153,10 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
     gather_particles(renderer, picture);
     set_up_state(target, picture);
     draw_ground(renderer, target, picture, &camera);
-    if (shows_cells(picture))
+    if (picture->mode->kind == PD_VIEW_IMAGE)
         pd_field_image_draw(&renderer->field, picture, &camera);
+    else if (picture->mode->kind == PD_VIEW_DYES)
+        pd_dyes_draw(&renderer->dyes, picture, &camera);
     else if (picture->mode->kind == PD_VIEW_SURFACE)
         pd_surface_draw(&renderer->surface, &renderer->instances, picture, &camera, target);
     else
