@@ -2,7 +2,7 @@
 // A field of cells in the colours of its legend, and lines of equal value over it.
 uniform sampler2D values; // bicubic Hermite: value (0..1 is the legend), its derivatives per texel along x, y and both
 uniform sampler2D covers; // likewise: above 0.5 there is fluid
-uniform sampler2D colours; // the palette's map
+uniform sampler2D colours; // of the legend
 uniform bool holes;       // whether the covers are to be looked at
 uniform ivec2 last;       // the last texel that has one above and one to the right of it
 uniform vec3 to_texels;   // pixels to texels: scale, offset x, offset y
@@ -11,7 +11,7 @@ uniform float pixel;      // m
 uniform vec3 container;   // half width, half height, radius: m
 uniform vec2 levels;      // a value in steps between lines: factor, offset; no factor: no lines
 uniform float zero;       // the value of the stronger line; negative: there is none
-uniform float bright;     // the value from which the palette's colours are bright
+uniform vec2 bright;      // the legend's colours are bright up to the first value and from the second on
 uniform float scale;      // pixels per interface unit
 out vec4 result;
 
@@ -52,7 +52,7 @@ vec3 with_lines(vec3 colour, vec3 field) {
     cover *= value > margin && value < 1.0 - margin ? 1.0 : 0.0;
     cover *= clamp((slope * scale - 1.0 / 10000.0) * 7000.0, 0.0, 1.0);
     cover *= 1.15 - 0.85 * clamp(slope * 3.0 * half_width, 0.15 / 0.85, 1.0);
-    return mix(colour, value > bright ? colour * 0.22 : mix(colour, vec3(1.0), 0.75), cover);
+    return mix(colour, value < bright.x || value > bright.y ? colour * 0.22 : mix(colour, vec3(1.0), 0.75), cover);
 }
 
 void main() {

@@ -117,7 +117,7 @@ static int difference(const uint8_t *a, const uint8_t *b) {
 
 static void assert_legend_colour(const uint8_t *shown, float value) {
     float expected[3];
-    pd_palette_map(picture.palette, value, expected);
+    pd_palette_legend(picture.palette, field.low, field.high, value, expected);
     for (int c = 0; c < 3; c++) assert_true(fabsf((float)shown[c] - 255 * expected[c]) < 4);
 }
 
@@ -140,6 +140,26 @@ static void cells_have_the_colours_of_the_legend(void **state) {
             for (int i = 1; i < 23; i++)
                 assert_legend_colour(at(-1 + ((float)i + 0.5f) / 12, -1 + ((float)j + 0.5f) / 12), values[j * 24 + i]);
     }
+}
+
+/* Of both signs: dark at zero, wherever that lies in the legend, and equally light at the same distance from it. */
+static void signed_fields_are_dark_at_zero(void **state) {
+    (void)state;
+    fill_box(24, waves);
+    const float ranges[][2] = {{-1, 1}, {-0.4f, 1.2f}, {-2, 0.5f}};
+    for (picture.palette = 0; picture.palette < pd_palette_count(); picture.palette++)
+        for (int k = 0; k < 3; k++) {
+            field.low = ranges[k][0], field.high = ranges[k][1];
+            draw();
+            for (int j = 1; j < 23; j++)
+                for (int i = 1; i < 23; i++) {
+                    float value = values[j * 24 + i], most = fmaxf(-field.low, field.high), expected[3];
+                    const uint8_t *shown = at(-1 + ((float)i + 0.5f) / 12, -1 + ((float)j + 0.5f) / 12);
+                    value = fminf(fmaxf(value, field.low), field.high);
+                    pd_palette_signed_map(picture.palette, value / most, expected);
+                    for (int c = 0; c < 3; c++) assert_true(fabsf((float)shown[c] - 255 * expected[c]) < 5);
+                }
+        }
 }
 
 /* Neighbouring pixels between the centres of the outer cells differ by no more than a straight rise of `steepness`
@@ -506,6 +526,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(cells_have_the_colours_of_the_legend),
+        TEST(signed_fields_are_dark_at_zero),
         TEST(colours_run_smoothly_from_cell_to_cell),
         TEST(values_go_on_to_the_wall),
         TEST(the_ground_is_seen_where_there_is_no_value),

@@ -45,6 +45,64 @@ static void maps_hold_beyond_their_ends(void **state) {
     }
 }
 
+/* Lightness of OKLab (Ottosson 2020), in which equal steps look equal. */
+static float perceived(const float rgb[3]) {
+    float c[3];
+    for (int i = 0; i < 3; i++) c[i] = rgb[i] <= 0.04045f ? rgb[i] / 12.92f : powf((rgb[i] + 0.055f) / 1.055f, 2.4f);
+    return 0.2104542553f * cbrtf(0.4122214708f * c[0] + 0.5363325363f * c[1] + 0.0514459929f * c[2]) +
+           0.7936177850f * cbrtf(0.2119034982f * c[0] + 0.6806995451f * c[1] + 0.1073969566f * c[2]) -
+           0.0040720468f * cbrtf(0.0883024619f * c[0] + 0.2817188376f * c[1] + 0.6299787005f * c[2]);
+}
+
+static float difference(const float a[3], const float b[3]) {
+    return fabsf(a[0] - b[0]) + fabsf(a[1] - b[1]) + fabsf(a[2] - b[2]);
+}
+
+static void signed_maps_rise_evenly_from_a_dark_middle(void **state) {
+    (void)state;
+    for (int palette = 0; palette < pd_palette_count(); palette++) {
+        float middle[3], low[3], high[3], end, dark;
+        pd_palette_signed_map(palette, 0, middle);
+        pd_palette_signed_map(palette, 1, high);
+        dark = perceived(middle), end = perceived(high);
+        assert_true(dark > 0.22f && dark < 0.3f && end > 0.9f);
+        assert_true(fmaxf(middle[0], fmaxf(middle[1], middle[2])) < 0.2f);
+        for (int i = 1; i <= 50; i++) {
+            float t = (float)i / 50, expected = dark + (end - dark) * t;
+            pd_palette_signed_map(palette, -t, low);
+            pd_palette_signed_map(palette, t, high);
+            assert_true(fabsf(perceived(low) - expected) < 0.02f && fabsf(perceived(high) - expected) < 0.02f);
+            if (i >= 15 && i <= 45) assert_true(difference(low, high) > 0.15f); /* the sign is seen */
+        }
+        pd_palette_signed_map(palette, NAN, low);
+        assert_memory_equal(low, middle, sizeof low);
+        pd_palette_signed_map(palette, INFINITY, low);
+        pd_palette_signed_map(palette, 1, high);
+        assert_memory_equal(low, high, sizeof low);
+    }
+}
+
+static void legends_of_both_signs_have_their_middle_at_zero(void **state) {
+    (void)state;
+    float shown[3], expected[3];
+    const struct {
+        float low, high, t, value; /* value: -1..1 of the signed map */
+    } both[] = {{-1, 1, 0.5f, 0},     {-1, 1, 0, -1},   {-1, 1, 1, 1},     {-1, 3, 0.25f, 0},        {-1, 3, 1, 1},
+                {-1, 3, 0, -1.f / 3}, {-4, 1, 0.8f, 0}, {-4, 1, 1, 0.25f}, {-3e38f, 3e38f, 0.5f, 0}, {-1, 1, NAN, -1}};
+    for (size_t i = 0; i < sizeof both / sizeof both[0]; i++) {
+        pd_palette_legend(3, both[i].low, both[i].high, both[i].t, shown);
+        pd_palette_signed_map(3, both[i].value, expected);
+        assert_true(difference(shown, expected) < 0.01f);
+    }
+    const float one[][2] = {{0, 1}, {1, 2}, {-2, -1}, {-1, 0}, {-INFINITY, INFINITY}, {NAN, 1}};
+    for (size_t i = 0; i < sizeof one / sizeof one[0]; i++)
+        for (float t = 0; t <= 1; t += 0.1f) {
+            pd_palette_legend(3, one[i][0], one[i][1], t, shown);
+            pd_palette_map(3, t, expected);
+            assert_memory_equal(shown, expected, sizeof shown);
+        }
+}
+
 static void scene_palette_shows_the_scene(void **state) {
     (void)state;
     fake_view *fake = fake_view_create(0.05f);
@@ -80,6 +138,8 @@ int main(void) {
         cmocka_unit_test(palettes_have_names),
         cmocka_unit_test(maps_rise_from_visible_to_bright),
         cmocka_unit_test(maps_hold_beyond_their_ends),
+        cmocka_unit_test(signed_maps_rise_evenly_from_a_dark_middle),
+        cmocka_unit_test(legends_of_both_signs_have_their_middle_at_zero),
         cmocka_unit_test(scene_palette_shows_the_scene),
         cmocka_unit_test(legends_are_those_of_the_mode_s_field),
     };

@@ -319,7 +319,8 @@ static void colours_of_fields_match_the_palette(void **state) {
             for (int i = 0; i < 5; i++) {
                 float expected[3];
                 const uint8_t *shown = at(-0.6f + 0.3f * (float)i, 0);
-                pd_palette_map(palette, 0.25f * (float)i, expected);
+                const pd_field *field = &fake->fields[mode - SPEED];
+                pd_palette_legend(palette, field->low, field->high, 0.25f * (float)i, expected);
                 for (int c = 0; c < 3; c++) assert_true(fabsf((float)shown[c] - 255 * expected[c]) < 5);
             }
         }

@@ -23,7 +23,7 @@ float ui_legend(ui *gui, const pd_legend *legend, int palette, float right) {
     y += line + 6;
     for (int i = 0; i < 64; i++) {
         float rgb[3];
-        pd_palette_map(palette, ((float)i + 0.5f) / 64, rgb);
+        pd_palette_legend(palette, legend->low, legend->high, ((float)i + 0.5f) / 64, rgb);
         ui_box(gui, x + bar * (float)i / 64, y, bar / 64, thick, 0, rgb, 1);
     }
     y += thick + 6;

@@ -30,7 +30,7 @@ pd_result pd_field_image_create(pd_field_image *image, pd_error *error) {
     image->values.texture = create_texture();
     image->covers.texture = create_texture();
     image->colours = create_texture();
-    image->palette = -1;
+    image->coloured.palette = -1;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &image->texture_limit);
     return PD_OK;
 }
@@ -57,21 +57,26 @@ static void upload(pd_field_texture *texture, int unit, const pd_field_grid *gri
     texture->height = grid->height;
 }
 
-static void use_palette(pd_field_image *image, int palette) {
+/* Luminance, with a square in the place of the sRGB curve: as bright as a middle grey. */
+static bool is_bright(const float rgb[3]) {
+    return 0.2126f * rgb[0] * rgb[0] + 0.7152f * rgb[1] * rgb[1] + 0.0722f * rgb[2] * rgb[2] > 0.18f;
+}
+
+static void use_palette(pd_field_image *image, const pd_field *field, int palette) {
+    pd_field_colours wanted = {palette, field->low, field->high};
     glActiveTexture(GL_TEXTURE2);
     glBindTexture(GL_TEXTURE_2D, image->colours);
-    if (palette == image->palette) return;
+    if (!memcmp(&wanted, &image->coloured, sizeof wanted)) return;
     float map[MAP_SIZE][4] = {0};
-    image->bright = 1;
-    for (int i = MAP_SIZE - 1; i >= 0; i--) {
-        float *c = map[i];
-        pd_palette_map(palette, (float)i / (MAP_SIZE - 1), c);
-        /* Luminance, with a square in the place of the sRGB curve: as bright as a middle grey. */
-        if (0.2126f * c[0] * c[0] + 0.7152f * c[1] * c[1] + 0.0722f * c[2] * c[2] > 0.18f)
-            image->bright = (float)i / (MAP_SIZE - 1);
-    }
+    for (int i = 0; i < MAP_SIZE; i++)
+        pd_palette_legend(palette, field->low, field->high, (float)i / (MAP_SIZE - 1), map[i]);
+    int dark = 0, end = MAP_SIZE; /* bright colours come before the first and from the second on */
+    while (dark < MAP_SIZE && is_bright(map[dark])) dark++;
+    while (end > dark && is_bright(map[end - 1])) end--;
+    image->bright[0] = (float)(dark - 1) / (MAP_SIZE - 1);
+    image->bright[1] = (float)end / (MAP_SIZE - 1);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, MAP_SIZE, 1, 0, GL_RGBA, GL_FLOAT, map);
-    image->palette = palette;
+    image->coloured = wanted;
 }
 
 double pd_contour_step(float low, float high) {
@@ -106,7 +111,7 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
         return;
     upload(&image->values, 0, grid, grid->values);
     if (grid->holes) upload(&image->covers, 1, grid, grid->covers);
-    use_palette(image, picture->palette);
+    use_palette(image, field, picture->palette);
 
     unsigned program = image->program;
     pd_rounded wall = pd_container_rounded(&picture->view->container);
@@ -123,7 +128,7 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
     glUniform1f(glGetUniformLocation(program, "pixel"), pixel);
     glUniform3f(glGetUniformLocation(program, "container"), wall.half_width, wall.half_height, wall.radius);
     glUniform1f(glGetUniformLocation(program, "scale"), picture->scale);
-    glUniform1f(glGetUniformLocation(program, "bright"), image->bright);
+    glUniform2f(glGetUniformLocation(program, "bright"), image->bright[0], image->bright[1]);
     set_lines(program, field, picture->lines == PD_LINES_CONTOURS);
     glUniform4fv(glGetUniformLocation(program, "rectangle"), 1, rectangle);
     glEnable(GL_BLEND);

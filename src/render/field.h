@@ -11,14 +11,20 @@ typedef struct pd_field_texture {
     int width, height; /* texels */
 } pd_field_texture;
 
+/* What the colours of a legend depend on; without padding, so that it can be compared by memcmp. */
+typedef struct pd_field_colours {
+    int palette; /* -1: none yet */
+    float low, high;
+} pd_field_colours;
+
 typedef struct pd_field_image {
     pd_field_grid grid;
     unsigned program, empty_array;
     pd_field_texture values, covers;
-    unsigned colours;  /* the palette's map, a texture of one row */
-    int palette;       /* what colours holds; -1: nothing yet */
-    float bright;      /* the value from which they are bright; maps rise in lightness */
-    int texture_limit; /* texels a side */
+    unsigned colours;          /* of the legend, a texture of one row */
+    pd_field_colours coloured; /* what colours holds */
+    float bright[2];           /* the colours are bright up to the first value and from the second on */
+    int texture_limit;         /* texels a side */
 } pd_field_image;
 
 pd_result pd_field_image_create(pd_field_image *image, pd_error *error);

@@ -72,7 +72,7 @@ static void fill_field(pd_instance *items, int count, const pd_picture *picture,
     uint32_t map[MAP_SIZE];
     for (int i = 0; i < MAP_SIZE; i++) {
         float rgb[3];
-        pd_palette_map(picture->palette, (float)i / (MAP_SIZE - 1), rgb);
+        pd_palette_legend(picture->palette, field->low, field->high, (float)i / (MAP_SIZE - 1), rgb);
         map[i] = pd_colour_pack(rgb);
     }
     float scale = (MAP_SIZE - 1) / (field->high - field->low);

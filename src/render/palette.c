@@ -3,48 +3,60 @@
 #include <math.h>
 #include <string.h>
 
-enum { COLOURS = 6, STOPS = 6 };
+enum { COLOURS = 6, STOPS = 6, ARM_STOPS = 3 };
 
 /* Material colours differ in hue and in lightness, so that colour-blind viewers can tell them apart too, and mix
  * without turning grey. The lightness of a map increases monotonically, from a colour that contrasts with the
- * background. */
+ * background. The signed map's lightness rises to both sides of a dark middle. */
 typedef struct palette {
     const char *name;
     bool own; /* the scene's material colours */
     uint32_t colours[COLOURS];
     uint32_t map[STOPS];
+    uint32_t arms[2][ARM_STOPS]; /* of the signed map: hues below and above zero; their lightness is not used */
 } palette;
 
 static const palette palettes[] = {
-    {"scene", true, {0}, {0x3b2a8c, 0x2f5fd0, 0x1f9fc4, 0x3fcf8e, 0xb9e34a, 0xfff6b0}},
+    {"scene",
+     true,
+     {0},
+     {0x3b2a8c, 0x2f5fd0, 0x1f9fc4, 0x3fcf8e, 0xb9e34a, 0xfff6b0},
+     {{0x2c56b8, 0x3d9bea, 0xc4ecff}, {0x9c3a2e, 0xf0843c, 0xffe6b4}}},
     {"ocean",
      false,
      {0x1e6fff, 0x22d3d8, 0xd8f6ff, 0x3b4fd8, 0x7be0b0, 0x0a9bd6},
-     {0x16337a, 0x1c5bb0, 0x1b8cc9, 0x2fbccd, 0x86e2d4, 0xeafff7}},
+     {0x16337a, 0x1c5bb0, 0x1b8cc9, 0x2fbccd, 0x86e2d4, 0xeafff7},
+     {{0x1c5bb0, 0x2aa6cf, 0xc6f4f2}, {0x9a5a1e, 0xeba13f, 0xfff0cf}}},
     {"ember",
      false,
      {0xff4b2b, 0xffb02e, 0xe8306e, 0xfff0b8, 0xb3263f, 0xff7f3f},
-     {0x5a1733, 0x97203c, 0xd43d33, 0xf77e2b, 0xfdbf45, 0xfff4c4}},
+     {0x5a1733, 0x97203c, 0xd43d33, 0xf77e2b, 0xfdbf45, 0xfff4c4},
+     {{0x2d5878, 0x5b9dbd, 0xd2ecf4}, {0xa02b35, 0xf2743a, 0xffe3ae}}},
     {"aurora",
      false,
      {0x27e6a4, 0x8a5cff, 0x35b7ff, 0xd6ff7f, 0xff6ad5, 0x1fa88f},
-     {0x3a2a86, 0x4a52c4, 0x2e8fcf, 0x21c3a8, 0x7ee787, 0xf0ffc2}},
+     {0x3a2a86, 0x4a52c4, 0x2e8fcf, 0x21c3a8, 0x7ee787, 0xf0ffc2},
+     {{0x4d3bb4, 0x9a7bff, 0xe6daff}, {0x14735f, 0x2fc79c, 0xd0ffe0}}},
     {"candy",
      false,
      {0xff5fa2, 0x5fd4ff, 0xffd85f, 0xa78bff, 0x7dffb5, 0xff8f5f},
-     {0x54309a, 0x9440b8, 0xd95aae, 0xff8a94, 0xffc09a, 0xfff3d6}},
+     {0x54309a, 0x9440b8, 0xd95aae, 0xff8a94, 0xffc09a, 0xfff3d6},
+     {{0x2f5fae, 0x56b4e6, 0xcdf0ff}, {0x9a2f74, 0xf2749c, 0xffdfe2}}},
     {"meadow",
      false,
      {0x5ecb4a, 0xf6d743, 0x1f9e89, 0xff8fb1, 0xb4de2c, 0x3f78c9},
-     {0x2a3f7a, 0x1f6c8a, 0x229a7c, 0x5ec25a, 0xb6de3c, 0xfff8a6}},
+     {0x2a3f7a, 0x1f6c8a, 0x229a7c, 0x5ec25a, 0xb6de3c, 0xfff8a6},
+     {{0x2c4f9e, 0x5f9ade, 0xcfe6ff}, {0x2f7a3c, 0x86bf3c, 0xf2f6b0}}},
     {"mono",
      false,
      {0x8fa8c8, 0xe8eef8, 0x5c7394, 0xc0cfe4, 0x44566f, 0xa8b8cc},
-     {0x2e3a4e, 0x4b5b74, 0x6e819d, 0x96a8c2, 0xc3d0e2, 0xf6f9ff}},
+     {0x2e3a4e, 0x4b5b74, 0x6e819d, 0x96a8c2, 0xc3d0e2, 0xf6f9ff},
+     {{0x3c5372, 0x7f9fc6, 0xe2eeff}, {0x6b5a4c, 0xb39c86, 0xf8eee2}}},
     {"ink",
      false,
      {0x3d4bd8, 0xe4475b, 0xf2e9d8, 0x7a52c9, 0x2f8f9d, 0xd9a441},
-     {0x34287a, 0x6b2f94, 0xa83a8c, 0xdc5a74, 0xf49a6c, 0xfbe6bd}},
+     {0x34287a, 0x6b2f94, 0xa83a8c, 0xdc5a74, 0xf49a6c, 0xfbe6bd},
+     {{0x3a3fae, 0x7f86ea, 0xdcdfff}, {0x96304a, 0xe4755f, 0xfde0c6}}},
 };
 
 int pd_palette_count(void) { return (int)(sizeof palettes / sizeof palettes[0]); }
@@ -78,16 +90,23 @@ static void to_oklab(uint32_t hex, float lab[3]) {
     lab[2] = 0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s;
 }
 
-static void from_oklab(const float lab[3], float rgb[3]) {
+/* False: no screen shows this colour, and the nearest one is returned. */
+static bool from_oklab(const float lab[3], float rgb[3]) {
     float l = lab[0] + 0.3963377774f * lab[1] + 0.2158037573f * lab[2];
     float m = lab[0] - 0.1055613458f * lab[1] - 0.0638541728f * lab[2];
     float s = lab[0] - 0.0894841775f * lab[1] - 1.2914855480f * lab[2];
     l *= l * l;
     m *= m * m;
     s *= s * s;
-    rgb[0] = to_srgb(4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s);
-    rgb[1] = to_srgb(-1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s);
-    rgb[2] = to_srgb(-0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s);
+    const float linear[3] = {4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s,
+                             -1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s,
+                             -0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s};
+    bool exact = true;
+    for (int i = 0; i < 3; i++) {
+        exact = exact && linear[i] >= -0.001f && linear[i] <= 1.001f;
+        rgb[i] = to_srgb(linear[i]);
+    }
+    return exact;
 }
 
 void pd_palette_map(int index, float t, float rgb[3]) {
@@ -99,6 +118,39 @@ void pd_palette_map(int index, float t, float rgb[3]) {
     to_oklab(at(index)->map[stop + 1], high);
     for (int i = 0; i < 3; i++) low[i] += (high[i] - low[i]) * (position - (float)stop);
     from_oklab(low, rgb);
+}
+
+/* The hue of an arm of the signed map at t in 0..1, from a middle like the background through its stops. */
+static void arm_hue(const uint32_t stops[ARM_STOPS], float t, float lab[3]) {
+    float position = t * ARM_STOPS, low[3] = {0, -0.003f, -0.020f}, high[3];
+    int stop = position < ARM_STOPS ? (int)position : ARM_STOPS - 1;
+    if (stop > 0) to_oklab(stops[stop - 1], low);
+    to_oklab(stops[stop], high);
+    for (int i = 0; i < 3; i++) lab[i] = low[i] + (high[i] - low[i]) * (position - (float)stop);
+}
+
+void pd_palette_signed_map(int index, float t, float rgb[3]) {
+    const float darkest = 0.25f, lightest = 0.94f; /* in OKLab, where equal steps look equal */
+    float lab[3], distance = isnan(t) ? 0 : fminf(fabsf(t), 1);
+    arm_hue(at(index)->arms[t > 0], distance, lab);
+    lab[0] = darkest + (lightest - darkest) * distance;
+    /* Where the hue cannot be as colourful at this lightness, the lightness counts. */
+    for (int k = 0; k < 40 && !from_oklab(lab, rgb); k++) {
+        lab[1] *= 0.96f;
+        lab[2] *= 0.96f;
+    }
+}
+
+void pd_palette_legend(int index, float low, float high, float t, float rgb[3]) {
+    float most = fmaxf(-low, high);
+    if (low < 0 && high > 0 && isfinite(most))
+        pd_palette_signed_map(
+            index,
+            t > 0 ? (float)(((double)low + ((double)high - (double)low) * (double)fminf(t, 1)) / (double)most)
+                  : low / most,
+            rgb);
+    else
+        pd_palette_map(index, t, rgb);
 }
 
 uint32_t pd_colour_pack(const float rgb[3]) {
