@@ -73,7 +73,7 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
     if (!reserve(lines, line->count)) return;
     if (line->closed) { /* a whole number of periods */
         float periods = (points[line->count - 1].time - points[0].time) * per_second;
-        stretch = periods > 0 ? fmaxf(roundf(periods), 1) / periods : 1;
+        stretch = periods > 0 ? 1 + (1 - line->ends) * (fmaxf(roundf(periods), 1) / periods - 1) : 1;
     }
     float length = line->ahead + line->back, taper = fminf(end_taper, 0.4f * length);
     int count = 0, last = 0;
@@ -81,8 +81,8 @@ static void add_streamline(pd_flow_lines *lines, const pd_streamline *line, cons
         const pd_stream_point *p = &points[i];
         float speed = sqrtf(fminf(p->speed / lines->flow.scale, 1));
         float end = fminf(p->along - points[0].along, points[line->count - 1].along - p->along);
-        if (i > 0 && i < line->count - 1 && may_skip(points, last, i, end < taper && !line->closed)) continue;
-        float whole = line->closed ? 1 : smooth(end / taper);
+        if (i > 0 && i < line->count - 1 && may_skip(points, last, i, end < taper && line->ends > 0)) continue;
+        float whole = 1 - line->ends * (1 - smooth(end / taper));
         last = i;
         lines->points[count++] = (pd_stroke_point){.x = p->x,
                                                    .y = p->y,

@@ -23,6 +23,7 @@ static const float own_reach = 27;    /* along a line; nearer marks of the same 
 static const float closing_width = 1; /* a line is closed when it passes its seed by less */
 static const float rest = 1e-4f;      /* of the flow's scale: slower fluid has no direction */
 static const float extending = 0.14f; /* part of the way by which an end moves in a picture */
+static const float fastest_end = 7;   /* and no more than this */
 static const float appearing = 0.08f; /* change of opacity in a picture */
 static const float centring = 0.04f;  /* part of the way by which a seed moves to its line's middle in a picture */
 
@@ -123,9 +124,10 @@ static walk follow(pd_streamlines *s, const pd_flow *flow, int line, float sign,
     if (sign > 0) mark(s, p.x, p.y, line, 0);
     while (p.speed > rest * flow->scale && walk.count < MAX_WALKED && p.x > -spacing && p.y > -spacing &&
            p.x < s->width + spacing && p.y < s->height + spacing) {
-        bool moves = true;
-        for (int k = 0; k < steps && moves; k++) moves = advance(flow, sign, spacing / (float)steps, &p);
-        if (!moves) break;
+        int moves = 0;
+        while (moves < steps && advance(flow, sign, spacing / (float)steps, &p)) moves++;
+        if (moves == 0 && walk.count > 1) walk.count--; /* the last point lies outside already */
+        if (moves < steps) break;
         float far = fabsf(p.along);
         walk.closed = sign > 0 && far >= own_reach && closes(&walk, &p);
         crowding found =
@@ -189,31 +191,50 @@ static void centre(pd_streamline *line, const walk *back, const walk *ahead, flo
     line->back += seed.along;
 }
 
+static float moved_end(float shown, float target) {
+    return shown + fminf(fmaxf(extending * (target - shown), -fastest_end), fastest_end);
+}
+
+/* The line has met its own beginning: from the next picture on it is followed from the middle of the gap that is left, so
+ * that its ends are in the same place until they are seen no more. */
+static void close_line(pd_streamline *line, const walk *ahead) {
+    float gap = ahead->target - line->ahead - line->back;
+    pd_stream_point seed = point_at(ahead, fmaxf(line->ahead + 0.5f * gap, 0));
+    line->x = seed.x;
+    line->y = seed.y;
+    line->phase += seed.time;
+    line->ahead = ahead->target;
+    line->back = 0;
+    line->closed = true;
+}
+
 /* A line of the picture before, in the flow as it is now. */
 static void go_on(pd_streamlines *s, const pd_flow *flow, int index) {
     pd_streamline *line = &s->lines[index];
     int marks = s->mark_count;
+    bool was_closed = line->closed;
     if (crowded(s, line->x, line->y, PD_STREAM_NEAREST, -1, 0)) line->fading = true;
-    walk ahead = follow(s, flow, index, 1, line->ahead), back = {.points = s->walked[1]};
-    if (!ahead.closed)
-        back = follow(s, flow, index, -1, line->back);
-    else
-        back.points[back.count++] = ahead.points[0];
+    walk ahead = follow(s, flow, index, 1, line->ahead), back = {.points = s->walked[1], .count = 1};
+    back.points[0] = ahead.points[0];
+    line->closed = ahead.closed && was_closed;
+    if (!line->closed) back = follow(s, flow, index, -1, line->back);
     if (ahead.target + back.target < (ahead.closed ? kept_loop : least_kept)) line->fading = true;
     if (line->fading) unmark(s, marks);
-    if (ahead.closed && !line->fading) {
+    if (line->closed) {
         line->ahead = ahead.target;
-        line->back = 0;
-    } else if (!line->fading) {
-        line->ahead += extending * (ahead.target - line->ahead);
-        line->back += extending * (back.target - line->back);
+    } else if (!line->fading && !ahead.closed) {
+        line->ahead = moved_end(line->ahead, ahead.target);
+        line->back = moved_end(line->back, back.target);
     }
-    line->closed = ahead.closed && line->ahead >= ahead.target;
     line->ahead = fminf(line->ahead, fabsf(ahead.points[ahead.count - 1].along));
     line->back = fminf(line->back, fabsf(back.points[back.count - 1].along));
     line->opacity = fminf(line->opacity + (line->fading ? -appearing : appearing), 1);
+    line->ends = fminf(fmaxf(line->ends + (line->closed ? -appearing : appearing), 0), 1);
     store(s, line, &back, &ahead);
-    centre(line, &back, &ahead, centring);
+    if (ahead.closed && !was_closed && !line->fading)
+        close_line(line, &ahead);
+    else
+        centre(line, &back, &ahead, centring);
 }
 
 /* Begins a line at x, y if there is room for one, and fluid that moves. */
@@ -232,6 +253,7 @@ static bool begin(pd_streamlines *s, const pd_flow *flow, float x, float y, floa
     else
         back = follow(s, flow, index, -1, 0);
     line->closed = ahead.closed;
+    line->ends = line->closed ? 0 : 1;
     line->ahead = ahead.target;
     line->back = back.target;
     if (line->ahead + line->back < (line->closed ? least_loop : least_new)) {

@@ -22,7 +22,8 @@ typedef struct pd_streamline {
     float ahead, back; /* how far the line is drawn from the seed, downstream and upstream */
     float phase;      /* s: time of the seed on a clock that runs along the line and that no move of the seed changes */
     float opacity;    /* 0..1 */
-    bool closed;      /* the last point is the first */
+    float ends;       /* 0..1: how far it tapers to its ends; 0 when it is closed for some time */
+    bool closed;      /* it comes back to its seed */
     bool fading;      /* makes room for others, and disappears */
     int first, count; /* its points, downstream */
 } pd_streamline;
