@@ -1,15 +1,15 @@
 #version 330 core
-// A field of cells in the colours of its legend, and lines of equal value over it.
+// A field of cells in the colours of its legend. Where a picture needs neither it is faster with NO_HOLES (parts without
+// fluid) and NO_LINES.
 uniform sampler2D values; // bicubic Hermite: value (0..1 is the legend), its derivatives per texel along x, y and both
 uniform sampler2D covers; // likewise: above 0.5 there is fluid
 uniform sampler2D colours; // of the legend
-uniform bool holes;       // whether the covers are to be looked at
 uniform ivec2 last;       // the last texel that has one above and one to the right of it
 uniform vec3 to_texels;   // pixels to texels: scale, offset x, offset y
 uniform vec2 origin;      // m: lower left corner of the picture
 uniform float pixel;      // m
 uniform vec3 container;   // half width, half height, radius: m
-uniform vec2 levels;      // a value in steps between lines: factor, offset; no factor: no lines
+uniform vec2 levels;      // a value in steps between lines: factor, offset
 uniform float zero;       // the value of the stronger line; negative: there is none
 uniform vec2 bright;      // the legend's colours are bright up to the first value and from the second on
 uniform float scale;      // pixels per interface unit
@@ -38,6 +38,7 @@ vec3 mapped(float value) {
                place - float(entry));
 }
 
+#ifndef NO_LINES
 // Draws the nearest line over a colour. It is dark on bright colours and bright on dark ones; as the choice hangs on the
 // line's own value, it does not change along a line.
 vec3 with_lines(vec3 colour, vec3 field) {
@@ -54,6 +55,7 @@ vec3 with_lines(vec3 colour, vec3 field) {
     cover *= 1.15 - 0.85 * clamp(slope * 3.0 * half_width, 0.15 / 0.85, 1.0);
     return mix(colour, value < bright.x || value > bright.y ? colour * 0.22 : mix(colour, vec3(1.0), 0.75), cover);
 }
+#endif
 
 void main() {
     vec2 world = origin + gl_FragCoord.xy * pixel;
@@ -64,13 +66,15 @@ void main() {
     vec2 place = gl_FragCoord.xy * to_texels.x + to_texels.yz;
     ivec2 low = clamp(ivec2(place), ivec2(0), last);
     vec2 u = clamp(place - vec2(low), 0.0, 1.0);
-    if (holes) {
-        vec3 fluid = surface(covers, low, u);
-        cover *= clamp((fluid.x - 0.5) / max(length(fluid.yz) * to_texels.x, 1e-6) + 0.5, 0.0, 1.0);
-    }
+#ifndef NO_HOLES
+    vec3 fluid = surface(covers, low, u);
+    cover *= clamp((fluid.x - 0.5) / max(length(fluid.yz) * to_texels.x, 1e-6) + 0.5, 0.0, 1.0);
+#endif
     vec3 field = surface(values, low, u);
     vec3 colour = mapped(field.x);
-    if (levels.x > 0.0) colour = with_lines(colour, field);
+#ifndef NO_LINES
+    colour = with_lines(colour, field);
+#endif
     // Half a step of an ordered pattern against bands, as in ground.frag.
     ivec2 p = ivec2(gl_FragCoord.xy), q = p ^ p.yx;
     int rank = (q.x & 1) << 5 | (p.y & 1) << 4 | (q.x & 2) << 2 | (p.y & 2) << 1 | (q.x & 4) >> 1 | (p.y & 4) >> 2;

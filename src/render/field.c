@@ -21,11 +21,16 @@ static unsigned create_texture(void) {
 }
 
 pd_result pd_field_image_create(pd_field_image *image, pd_error *error) {
-    pd_result result = pd_shader_load(&image->program, "screen.vert", "field.frag", error);
-    if (result) return result;
-    pd_shader_sampler(image->program, "values", 0);
-    pd_shader_sampler(image->program, "covers", 1);
-    pd_shader_sampler(image->program, "colours", 2);
+    static const char *const definitions[PD_FIELD_PROGRAMS] = {"#define NO_HOLES\n#define NO_LINES\n",
+                                                               "#define NO_LINES\n", "#define NO_HOLES\n", ""};
+    for (int i = 0; i < PD_FIELD_PROGRAMS; i++) {
+        pd_result result =
+            pd_shader_load_variant(&image->programs[i], "screen.vert", "field.frag", definitions[i], error);
+        if (result) return result;
+        pd_shader_sampler(image->programs[i], "values", 0);
+        pd_shader_sampler(image->programs[i], "covers", 1);
+        pd_shader_sampler(image->programs[i], "colours", 2);
+    }
     glGenVertexArrays(1, &image->empty_array);
     image->values.texture = create_texture();
     image->covers.texture = create_texture();
@@ -39,7 +44,8 @@ void pd_field_image_free(pd_field_image *image) {
     unsigned textures[] = {image->values.texture, image->covers.texture, image->colours};
     glDeleteTextures(3, textures); /* 0 is ignored */
     if (image->empty_array) glDeleteVertexArrays(1, &image->empty_array);
-    if (image->program) glDeleteProgram(image->program);
+    for (int i = 0; i < PD_FIELD_PROGRAMS; i++)
+        if (image->programs[i]) glDeleteProgram(image->programs[i]);
     pd_field_grid_free(&image->grid);
     memset(image, 0, sizeof *image);
 }
@@ -92,11 +98,10 @@ double pd_contour_step(float low, float high) {
 
 /* Values in steps between lines, counted from the whole number of steps below the legend's low end: the shader's floats
  * could not hold the steps from 0 where the range is narrow and far from it. */
-static void set_lines(unsigned program, const pd_field *field, bool lines) {
+static void set_lines(unsigned program, const pd_field *field, double step) {
     double low = (double)field->low, range = (double)field->high - low;
-    double step = lines ? pd_contour_step(field->low, field->high) : 0;
-    double factor = step > 0 ? range / step : 0, from = step > 0 ? low / step - floor(low / step) : 0;
-    glUniform2f(glGetUniformLocation(program, "levels"), (float)factor, (float)from);
+    glUniform2f(glGetUniformLocation(program, "levels"), (float)(range / step),
+                (float)(low / step - floor(low / step)));
     glUniform1f(glGetUniformLocation(program, "zero"), low < 0 && low + range > 0 ? (float)(-low / range) : -1);
 }
 
@@ -113,13 +118,13 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
     if (grid->holes) upload(&image->covers, 1, grid, grid->covers);
     use_palette(image, field, picture->palette);
 
-    unsigned program = image->program;
+    double step = picture->lines == PD_LINES_CONTOURS ? pd_contour_step(field->low, field->high) : 0;
+    unsigned program = image->programs[(grid->holes ? 1 : 0) + (step > 0 ? 2 : 0)];
     pd_rounded wall = pd_container_rounded(&picture->view->container);
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
     double half_width = 0.5 * picture->width / (double)camera->pixels_per_metre;
     double half_height = 0.5 * picture->height / (double)camera->pixels_per_metre;
     glUseProgram(program);
-    glUniform1i(glGetUniformLocation(program, "holes"), grid->holes);
     glUniform2i(glGetUniformLocation(program, "last"), grid->width - 2, grid->height - 2);
     glUniform3f(glGetUniformLocation(program, "to_texels"), (float)((double)pixel / grid->side),
                 (float)(((double)camera->center.x - half_width - grid->x) / grid->side - 0.5),
@@ -129,7 +134,7 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
     glUniform3f(glGetUniformLocation(program, "container"), wall.half_width, wall.half_height, wall.radius);
     glUniform1f(glGetUniformLocation(program, "scale"), picture->scale);
     glUniform2f(glGetUniformLocation(program, "bright"), image->bright[0], image->bright[1]);
-    set_lines(program, field, picture->lines == PD_LINES_CONTOURS);
+    if (step > 0) set_lines(program, field, step);
     glUniform4fv(glGetUniformLocation(program, "rectangle"), 1, rectangle);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);

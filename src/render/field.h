@@ -6,6 +6,8 @@
 #include "render/field_grid.h"
 #include "render/picture.h"
 
+enum { PD_FIELD_PROGRAMS = 4 };
+
 typedef struct pd_field_texture {
     unsigned texture;
     int width, height; /* texels */
@@ -19,7 +21,7 @@ typedef struct pd_field_colours {
 
 typedef struct pd_field_image {
     pd_field_grid grid;
-    unsigned program, empty_array;
+    unsigned programs[PD_FIELD_PROGRAMS], empty_array; /* without and with holes; with lines likewise */
     pd_field_texture values, covers;
     unsigned colours;          /* of the legend, a texture of one row */
     pd_field_colours coloured; /* what colours holds */

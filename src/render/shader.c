@@ -15,7 +15,8 @@ static void first_line(char *log) {
     if (!*log) strcpy(log, "the driver gives no reason");
 }
 
-static pd_result compile(GLuint *shader, GLenum stage, const char *name, pd_error *error) {
+/* Compiles a file's text with definitions after its first line, which has to be the version. */
+static pd_result compile(GLuint *shader, GLenum stage, const char *name, const char *definitions, pd_error *error) {
     char short_path[128], path[PD_MAX_PATH];
     snprintf(short_path, sizeof short_path, "shaders/%s", name);
     pd_result result = pd_data_path(short_path, path, sizeof path, error);
@@ -25,9 +26,12 @@ static pd_result compile(GLuint *shader, GLenum stage, const char *name, pd_erro
     result = pd_file_read(path, SOURCE_LIMIT, &source, &size, error);
     if (result) return result;
     *shader = glCreateShader(stage);
-    const char *text = source;
-    GLint length = (GLint)size, compiled = 0;
-    glShaderSource(*shader, 1, &text, &length);
+    const char *text = source, *second = memchr(source, '\n', size);
+    size_t first = second ? (size_t)(second - text) + 1 : size;
+    const char *const parts[] = {text, definitions, text + first};
+    const GLint lengths[] = {(GLint)first, (GLint)strlen(definitions), (GLint)(size - first)};
+    GLint compiled = 0;
+    glShaderSource(*shader, 3, parts, lengths);
     free(source);
     glCompileShader(*shader);
     glGetShaderiv(*shader, GL_COMPILE_STATUS, &compiled);
@@ -42,10 +46,15 @@ static pd_result compile(GLuint *shader, GLenum stage, const char *name, pd_erro
 }
 
 pd_result pd_shader_load(unsigned *program, const char *vertex, const char *fragment, pd_error *error) {
+    return pd_shader_load_variant(program, vertex, fragment, "", error);
+}
+
+pd_result pd_shader_load_variant(unsigned *program, const char *vertex, const char *fragment, const char *definitions,
+                                 pd_error *error) {
     GLuint stages[2] = {0, 0};
     *program = 0;
-    pd_result result = compile(&stages[0], GL_VERTEX_SHADER, vertex, error);
-    if (!result) result = compile(&stages[1], GL_FRAGMENT_SHADER, fragment, error);
+    pd_result result = compile(&stages[0], GL_VERTEX_SHADER, vertex, "", error);
+    if (!result) result = compile(&stages[1], GL_FRAGMENT_SHADER, fragment, definitions, error);
     if (!result) {
         GLint linked = 0;
         *program = glCreateProgram();
