@@ -1,6 +1,6 @@
 #version 330 core
-// A field of cells in the colours of its legend. Where a picture needs neither it is faster with NO_HOLES (parts without
-// fluid) and NO_LINES.
+// A field of cells in the colours of its legend, with lines of equal value and parts without fluid; a picture that needs no
+// lines or has no such parts is drawn faster by the program with NO_LINES or NO_HOLES.
 uniform sampler2D values; // bicubic Hermite: value (0..1 is the legend), its derivatives per texel along x, y and both
 uniform sampler2D covers; // likewise: above 0.5 there is fluid
 uniform sampler2D colours; // of the legend
