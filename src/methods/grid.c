@@ -29,6 +29,7 @@ static void destroy(void *memory) {
     for (int k = 0; k < 3; k++) pd_free(state->next[k]);
     for (int m = 0; m < state->dye_count; m++) pd_free(state->dye[m]);
     pd_free(state->work);
+    pd_free(state->source);
     pd_free(state->sums);
 }
 
@@ -46,6 +47,7 @@ static pd_result allocate(grid_state *state, int dyes, pd_error *error) {
     state->dye_count = dyes;
     for (int m = 0; m < dyes; m++) whole &= (state->dye[m] = pd_allocate(count, sizeof(float))) != NULL;
     whole &= (state->work = pd_allocate(count, sizeof(float))) != NULL;
+    whole &= (state->source = pd_allocate(count, sizeof(float))) != NULL;
     whole &= (state->sums = pd_allocate(2 * (size_t)state->mac->layout.ny, sizeof(double))) != NULL;
     if (whole) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower grid.resolution)",
@@ -114,8 +116,8 @@ static void project(pd_world *world, grid_state *state, float dt) {
     pd_poisson_method method = solver_of(world, state);
     /* As in the article, Gauss-Seidel begins with no pressure: from the last one, few sweeps can gain energy. */
     if (method.solver == PD_GAUSS_SEIDEL) memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
-    const float *source = grid_find_sources(world, state, state->work) ? state->work : NULL;
-    pd_mac_project(state->mac, NULL, source, &method, world->pool, &state->report);
+    state->sourced = grid_find_sources(world, state, dt);
+    pd_mac_project(state->mac, NULL, state->sourced ? state->source : NULL, &method, world->pool, &state->report);
     pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
     state->pressure = (double)world->parameter[GRID_DENSITY] * state->mac->grid.cell / (double)dt;
 }
@@ -270,6 +272,7 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     grid_state *state = memory;
     pd_mac *mac = state->mac;
     uint32_t present = 0;
+    uint8_t sourced = state->sourced;
     int32_t size[2] = {mac->layout.nx, mac->layout.ny}, kept[2] = {size[0], size[1]};
     pd_archive_bytes(archive, size, sizeof size);
     if (size[0] != kept[0] || size[1] != kept[1]) archive->failed = true;
@@ -277,6 +280,8 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     archive_values(archive, mac, mac->v);
     archive_values(archive, mac, mac->poisson->q);
     pd_archive_bytes(archive, &state->pressure, sizeof state->pressure);
+    pd_archive_bytes(archive, &sourced, sizeof sourced);
+    state->sourced = sourced != 0;
     if (archive->reading) pd_mac_update(mac, world->boundary);
     for (int m = 0; m < state->dye_count; m++) present |= (uint32_t)state->present[m] << m;
     pd_archive_bytes(archive, &present, sizeof present);

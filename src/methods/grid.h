@@ -28,6 +28,8 @@ typedef struct grid_state {
     pd_poisson *diffusion[2]; /* of the x and the y velocity; NULL while there is no viscosity */
     float *next[3];           /* results of the transport, arrays that change places with those of mac and the dyes */
     float *work;              /* one more array: curl, coverage */
+    float *source;            /* 1/s: the divergence that was asked for in the last projection */
+    bool sourced;             /* it was not 0 everywhere */
     int dye_count;            /* one dye for each material */
     float *dye[PD_MAX_MATERIALS]; /* amount in each cell, 0 .. 1 */
     bool present[PD_MAX_MATERIALS];
@@ -41,6 +43,22 @@ typedef struct grid_state {
 int grid_grain(const grid_state *state);
 /* The middle of cell (i, j), m. */
 pd_vec2 grid_cell_position(const pd_mac *mac, int i, int j);
+/* The cells whose centres may lie within `reach` (m) of a point, the last ones included. */
+typedef struct grid_box {
+    int left, right, bottom, top;
+} grid_box;
+grid_box grid_box_around(const pd_mac *mac, pd_vec2 center, pd_vec2 reach);
+
+/* The mouth of an emitter: a rectangle as wide as it and as long as it emits in dt, but at least two cells. */
+typedef struct grid_mouth {
+    const pd_emitter *emitter;
+    float ax, ay, cell, ahead, reach; /* unit vector of its direction; m: cell, length, farthest point */
+    grid_box box;
+} grid_mouth;
+/* False: the emitter is not active now. */
+bool grid_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float dt, grid_mouth *mouth);
+/* How much of a cell or face at p lies in it, 0 .. 1. */
+float grid_mouth_cover(const grid_mouth *mouth, pd_vec2 p);
 
 /* grid_dyes.c: the dyes from the scene's regions, or from particles that another method moved, and the velocities from
  * the same. */
@@ -60,8 +78,8 @@ void grid_diffuse(pd_world *world, grid_state *state, float dt);
 /* Allocates what grid_diffuse needs. Errors: OUT_OF_MEMORY. */
 pd_result grid_allocate_diffusion(grid_state *state, pd_error *error);
 void grid_free_diffusion(grid_state *state);
-/* The divergence that push and pull ask for in each cell, 1/s; false: neither is used. */
-bool grid_find_sources(const pd_world *world, const grid_state *state, float *source);
+/* Sets state->source to what push, pull and emitters ask for; false: none of them is there. */
+bool grid_find_sources(const pd_world *world, grid_state *state, float dt);
 
 /* grid_fields.c: what the views show. */
 enum {

@@ -11,17 +11,11 @@ pd_vec2 grid_cell_position(const pd_mac *mac, int i, int j) {
     return (pd_vec2){(float)(g->origin.x + (i + 0.5) * g->cell), (float)(g->origin.y + (j + 0.5) * g->cell)};
 }
 
-/* A range of cells: columns and rows, the last ones included. */
-typedef struct cell_box {
-    int left, right, bottom, top;
-} cell_box;
-
-/* The cells whose centres may lie within `reach` (m) of a point. */
-static cell_box box_around(const pd_mac *mac, pd_vec2 center, pd_vec2 reach) {
+grid_box grid_box_around(const pd_mac *mac, pd_vec2 center, pd_vec2 reach) {
     const pd_grid *g = &mac->grid;
     double x = (center.x - g->origin.x) / g->cell, y = (center.y - g->origin.y) / g->cell;
     double rx = reach.x / g->cell + 1, ry = reach.y / g->cell + 1;
-    return (cell_box){(int)fmin(fmax(floor(x - rx), 0), g->nx), (int)fmin(fmax(ceil(x + rx), -1), g->nx - 1),
+    return (grid_box){(int)fmin(fmax(floor(x - rx), 0), g->nx), (int)fmin(fmax(ceil(x + rx), -1), g->nx - 1),
                       (int)fmin(fmax(floor(y - ry), 0), g->ny), (int)fmin(fmax(ceil(y + ry), -1), g->ny - 1)};
 }
 
@@ -58,7 +52,7 @@ static void add_dye(grid_state *state, int material, size_t cell, float amount) 
 static void fill_region(grid_state *state, const pd_region *region) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
-    cell_box box = box_around(mac, region->center, pd_region_half_size(region));
+    grid_box box = grid_box_around(mac, region->center, pd_region_half_size(region));
     for (int j = box.bottom; j <= box.top; j++) {
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(l, i, j);
@@ -112,7 +106,7 @@ void grid_fill_from_particles(pd_world *world, grid_state *state) {
     memset(weight_x, 0, mac->layout.count * sizeof(float));
     memset(weight_y, 0, mac->layout.count * sizeof(float));
     for (int n = 0; n < p->count; n++) {
-        cell_box box = box_around(mac, (pd_vec2){p->x[n], p->y[n]}, (pd_vec2){radius, radius});
+        grid_box box = grid_box_around(mac, (pd_vec2){p->x[n], p->y[n]}, (pd_vec2){radius, radius});
         state->present[p->material[n]] = true;
         for (int j = box.bottom; j <= box.top; j++) {
             for (int i = box.left; i <= box.right; i++) {
@@ -219,6 +213,16 @@ void grid_measure_dyes(pd_world *world, grid_state *state) {
         state->amount[m] = state->present[m] ? amount_of(world, state, state->dye[m], &soft) : 0;
 }
 
+/* Where fluid appears or vanishes, it does without its dye: d(dye)/dt = -dye div u. */
+static void dilute(const grid_state *state, float *dye, float dt) {
+    const float *divergence = state->next[2];
+    for (size_t k = 0; k < state->mac->layout.count; k++) {
+        if (!(state->mac->open[k] > 0)) continue;
+        float value = dye[k] * expf(-divergence[k] * dt);
+        dye[k] = value < 1 ? value : 1;
+    }
+}
+
 static void move_dye(pd_world *world, grid_state *state, int m, float dt) {
     double soft;
     prepare_dye(state->mac, state->dye[m]);
@@ -233,6 +237,7 @@ static void move_dye(pd_world *world, grid_state *state, int m, float dt) {
     float *old = state->dye[m];
     state->dye[m] = state->next[result];
     state->next[result] = old;
+    if (state->sourced) dilute(state, state->dye[m], dt);
     if (!closed(state->mac)) return;
     /* What interpolation has gained or lost is taken off or put back where the dye is neither full nor absent. */
     double after = amount_of(world, state, state->dye[m], &soft);
@@ -242,38 +247,40 @@ static void move_dye(pd_world *world, grid_state *state, int m, float dt) {
 }
 
 void grid_move_dyes(pd_world *world, grid_state *state, float dt) {
+    if (state->sourced) pd_mac_divergence(state->mac, NULL, state->next[2], world->pool);
     for (int m = 0; m < state->dye_count; m++)
         if (state->present[m]) move_dye(world, state, m, dt);
 }
 
-/* How much of a cell lies in an emitter's mouth: a rectangle as wide as the emitter and as long as it emits in dt. */
-static float mouth_cover(const pd_emitter *e, pd_vec2 p, float cell, float dt) {
-    float length = hypotf(e->direction.x, e->direction.y), ax = e->direction.x / length, ay = e->direction.y / length;
-    float dx = p.x - e->position.x, dy = p.y - e->position.y, ahead = fmaxf(e->speed * dt, 2 * cell);
-    float along = dx * ax + dy * ay, across = fabsf(dy * ax - dx * ay);
-    if (along < -0.5f * cell || along > ahead) return 0;
-    return fminf(fmaxf((0.5f * e->width - across) / cell + 0.5f, 0), 1);
-}
-
-static bool emits(const pd_world *world, const pd_emitter *e) {
+bool grid_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float dt, grid_mouth *mouth) {
+    const pd_emitter *e = &world->scene.emitters[emitter];
     double time = pd_world_time(world);
-    return time >= e->from && time < e->until;
+    if (time < e->from || time >= e->until) return false;
+    float length = hypotf(e->direction.x, e->direction.y), cell = (float)mac->grid.cell;
+    *mouth = (grid_mouth){e, e->direction.x / length, e->direction.y / length, cell, fmaxf(e->speed * dt, 2 * cell)};
+    mouth->reach = 0.5f * e->width + mouth->ahead;
+    mouth->box = grid_box_around(mac, e->position, (pd_vec2){mouth->reach, mouth->reach});
+    return true;
 }
 
-static void emit_dye(const pd_world *world, grid_state *state, const pd_emitter *e, float dt) {
-    float cell = (float)state->mac->grid.cell, reach = 0.5f * e->width + fmaxf(e->speed * dt, 2 * cell);
-    cell_box box = box_around(state->mac, e->position, (pd_vec2){reach, reach});
-    (void)world;
-    for (int j = box.bottom; j <= box.top; j++)
-        for (int i = box.left; i <= box.right; i++)
-            add_dye(state, e->material, pd_at(&state->mac->layout, i, j),
-                    mouth_cover(e, grid_cell_position(state->mac, i, j), cell, dt));
+float grid_mouth_cover(const grid_mouth *m, pd_vec2 p) {
+    float dx = p.x - m->emitter->position.x, dy = p.y - m->emitter->position.y;
+    float along = dx * m->ax + dy * m->ay, across = fabsf(dy * m->ax - dx * m->ay);
+    if (along < -0.5f * m->cell || along > m->ahead) return 0;
+    return fminf(fmaxf((0.5f * m->emitter->width - across) / m->cell + 0.5f, 0), 1);
+}
+
+static void emit_dye(grid_state *state, const grid_mouth *mouth) {
+    for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
+        for (int i = mouth->box.left; i <= mouth->box.right; i++)
+            add_dye(state, mouth->emitter->material, pd_at(&state->mac->layout, i, j),
+                    grid_mouth_cover(mouth, grid_cell_position(state->mac, i, j)));
 }
 
 static void drain_dye(grid_state *state, const pd_drain *drain) {
     pd_vec2 half = {drain->shape == PD_SHAPE_CIRCLE ? drain->radius : drain->size.x / 2,
                     drain->shape == PD_SHAPE_CIRCLE ? drain->radius : drain->size.y / 2};
-    cell_box box = box_around(state->mac, drain->center, half);
+    grid_box box = grid_box_around(state->mac, drain->center, half);
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++)
             if (pd_drain_contains(drain, grid_cell_position(state->mac, i, j)))
@@ -296,7 +303,7 @@ static void paint(const pd_world *world, grid_state *state, float dt) {
     pd_vec2 a = world->tool_from, b = world->tool_now;
     pd_vec2 center = {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)};
     pd_vec2 reach = {radius + 0.5f * fabsf(b.x - a.x), radius + 0.5f * fabsf(b.y - a.y)};
-    cell_box box = box_around(state->mac, center, reach);
+    grid_box box = grid_box_around(state->mac, center, reach);
     for (int j = box.bottom; j <= box.top; j++) {
         for (int i = box.left; i <= box.right; i++) {
             float d = stroke_distance(world, grid_cell_position(state->mac, i, j)) / radius;
@@ -306,20 +313,11 @@ static void paint(const pd_world *world, grid_state *state, float dt) {
     }
 }
 
-/* Push brings fluid without dye; the dye in it makes room. */
-static void dilute(const pd_world *world, grid_state *state, float dt) {
-    if (!grid_find_sources(world, state, state->work)) return;
-    for (size_t k = 0; k < state->mac->layout.count; k++) {
-        if (!(state->work[k] > 0)) continue;
-        float keep = expf(-2 * dt * state->work[k]);
-        for (int m = 0; m < state->dye_count; m++) state->dye[m][k] *= keep;
-    }
-}
-
 void grid_source_dyes(pd_world *world, grid_state *state, float dt) {
-    for (int e = 0; e < world->scene.emitter_count; e++)
-        if (emits(world, &world->scene.emitters[e])) emit_dye(world, state, &world->scene.emitters[e], dt);
+    for (int e = 0; e < world->scene.emitter_count; e++) {
+        grid_mouth mouth;
+        if (grid_find_mouth(world, state->mac, e, dt, &mouth)) emit_dye(state, &mouth);
+    }
     for (int d = 0; d < world->scene.drain_count; d++) drain_dye(state, &world->scene.drains[d]);
     if (world->tool.kind == PD_TOOL_PAINT) paint(world, state, dt);
-    if (world->tool.kind == PD_TOOL_PUSH) dilute(world, state, dt);
 }

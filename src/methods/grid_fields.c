@@ -179,10 +179,29 @@ static cell_sums sum_cells(const pd_world *world, const grid_state *state) {
     return s;
 }
 
+/* The rms of the divergence, less what was asked for, over the cells with fluid. */
+static double divergence_error(const pd_world *world, const grid_state *state) {
+    const pd_mac *mac = state->mac;
+    if (!state->sourced) return pd_mac_divergence(mac, NULL, NULL, world->pool);
+    pd_mac_divergence(mac, NULL, state->work, world->pool);
+    double sum = 0, squares = 0, cells = 0;
+    for (int j = 0; j < mac->layout.ny; j++)
+        for (int i = 0; i < mac->layout.nx; i++) {
+            size_t k = pd_at(&mac->layout, i, j);
+            if (!(mac->open[k] > 0)) continue;
+            double excess = (double)state->work[k] - (double)state->source[k];
+            sum += excess;
+            squares += excess * excess;
+            cells++;
+        }
+    /* In a closed container all cells share what the sources add. */
+    return cells > 0 ? sqrt(fmax(squares / cells - (sum / cells) * (sum / cells), 0)) : 0;
+}
+
 double grid_compute_number(const pd_world *world, void *memory, int index) {
     const grid_state *state = memory;
     double cell = state->mac->grid.cell;
-    if (index == GRID_NUMBER_DIVERGENCE) return pd_mac_divergence(state->mac, NULL, NULL, world->pool);
+    if (index == GRID_NUMBER_DIVERGENCE) return divergence_error(world, state);
     cell_sums s = sum_cells(world, state);
     if (index == GRID_NUMBER_CIRCULATION) return s.circulation * cell * cell;
     if (index == GRID_NUMBER_RMS_SPEED) return s.cells > 0 ? sqrt(s.square / s.cells) : 0;
