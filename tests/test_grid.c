@@ -328,6 +328,196 @@ static void maccormack_keeps_more_detail(void **state) {
     assert_true(1 - corrected < 0.5 * (1 - linear));
 }
 
+/* ---- Changes of method and resolution ---- */
+
+/* Water that is changed to the grid is dye of its area where it was, and its particles go on from there; changed back it
+ * is where its tracers are, with the velocity of the flow. */
+static void water_is_kept_as_dye(void **state) {
+    (void)state;
+    pd_scene scene = bundled_scene("blobs");
+    pd_world *world = world_of(&scene, 2);
+    pd_error error;
+    step_many(world, 30);
+    pd_view view;
+    pd_world_view(world, &view);
+    int count = view.count;
+    float *x = test_malloc((size_t)count * sizeof *x), *y = test_malloc((size_t)count * sizeof *y);
+    memcpy(x, view.x, (size_t)count * sizeof *x);
+    memcpy(y, view.y, (size_t)count * sizeof *y);
+    double area = count * (double)view.spacing * (double)view.spacing, momentum = statistics_of(world).momentum_y;
+    assert_int_equal(pd_world_set_method(world, "grid", &error), PD_OK);
+    pd_world_view(world, &view);
+    assert_int_equal(view.count, count);
+    assert_memory_equal(view.x, x, (size_t)count * sizeof *x);
+    assert_memory_equal(view.y, y, (size_t)count * sizeof *y);
+    double dyes = 0, fell = 0;
+    for (int m = 0; m < scene.material_count; m++) dyes += dye_of(world, m);
+    assert_float_equal(dyes, area, 0.08 * area);
+    /* The fluid around is at rest and takes part of the momentum. */
+    print_message("momentum of the particles %.1f, as dye %.1f\n", momentum, statistics_of(world).momentum_y);
+    assert_true(statistics_of(world).momentum_y < 0.1 * momentum && momentum < 0);
+    for (int n = 0; n < fewer_frames(60, 10); n++) pd_world_step(world);
+    pd_world_view(world, &view);
+    assert_int_equal(view.count, count);
+    for (int i = 0; i < count; i++) fell += (double)y[i] - (double)view.y[i];
+    assert_true(fell / count > 0.01);
+    memcpy(x, view.x, (size_t)count * sizeof *x);
+    memcpy(y, view.vy, (size_t)count * sizeof *y);
+    assert_int_equal(pd_world_set_method(world, "ddr", &error), PD_OK);
+    pd_world_view(world, &view);
+    assert_memory_equal(view.x, x, (size_t)count * sizeof *x);
+    assert_memory_equal(view.vy, y, (size_t)count * sizeof *y);
+    step_many(world, 5);
+    assert_int_equal(pd_world_particles(world), count);
+    test_free(x);
+    test_free(y);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
+static void resolution_changes_while_it_runs(void **state) {
+    (void)state;
+    pd_scene scene = bundled_scene("paint");
+    pd_world *world = world_of(&scene, 2);
+    static const float resolutions[] = {64, 300, 8, 128};
+    step_many(world, 20);
+    double energy = number_of(world, "rms_speed");
+    for (size_t k = 0; k < sizeof resolutions / sizeof *resolutions; k++) {
+        double before[PD_MAX_MATERIALS];
+        for (int m = 0; m < scene.material_count; m++) before[m] = dye_of(world, m);
+        set_own_parameter(world, "resolution", resolutions[k]);
+        assert_int_equal(field_of(world, "speed")->nx, (int)resolutions[k]);
+        for (int m = 0; m < scene.material_count && resolutions[k] > 8; m++)
+            if (k != 3) assert_float_equal(dye_of(world, m), before[m], 0.05 * before[m]);
+        if (k < 2) assert_float_equal(number_of(world, "rms_speed"), energy, 0.15 * energy);
+        assert_true(number_of(world, "divergence") < 1e-3);
+        step_many(world, 2);
+    }
+    assert_int_equal(pd_world_reset_parameter(world, "grid.resolution", NULL), PD_OK);
+    assert_int_equal(field_of(world, "speed")->nx, 100);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
+/* A disc that the tool pulls through dye moves it, keeps its amount and comes to rest where the tool leaves it; a snapshot
+ * goes on from there with the same bits. */
+static void disc_is_pulled_through_dye(void **state) {
+    (void)state;
+    pd_world *world = grid_world("gravity: [0, 0]\n"
+                                 "particles: 300\n"
+                                 "container: {shape: box, width: 2, height: 1}\n"
+                                 "regions: [{shape: box, center: [0, 0], size: [0.6, 0.6]}]\n"
+                                 "obstacles: [{shape: circle, center: [-0.7, 0], radius: 0.12}]\n"
+                                 "parameters: {grid: {resolution: 64, buoyancy: 0}}\n");
+    assert_int_equal(pd_world_obstacle_at(world, (pd_vec2){-0.65f, 0.05f}, 0), 0);
+    assert_int_equal(pd_world_obstacle_at(world, (pd_vec2){0, 0}, 0.02f), -1);
+    double before = dye_of(world, 0);
+    pd_tool tool = {.kind = PD_TOOL_MOVE, .position = {-0.7f, 0}, .radius = 0.1f};
+    pd_world_set_tool(world, &tool);
+    pd_world_step(world);
+    for (int n = 1; n <= 60; n++) {
+        tool.position.x = -0.7f + 0.02f * (float)n;
+        pd_world_set_tool(world, &tool);
+        pd_world_step(world);
+        assert_true(number_of(world, "divergence") < 1e-3);
+        if (n == 30) {
+            void *bytes;
+            size_t size;
+            assert_int_equal(pd_world_save_memory(world, &bytes, &size, NULL), PD_OK);
+            step_many(world, 5);
+            uint64_t future = world_hash(world);
+            assert_int_equal(pd_world_restore_memory(world, bytes, size, NULL), PD_OK);
+            step_many(world, 5);
+            assert_true(world_hash(world) == future);
+            assert_int_equal(pd_world_restore_memory(world, bytes, size, NULL), PD_OK);
+            free(bytes);
+        }
+    }
+    assert_true(number_of(world, "max_speed") > 0.8);
+    tool.kind = PD_TOOL_NONE;
+    pd_world_set_tool(world, &tool);
+    step_many(world, 2);
+    pd_view view;
+    pd_world_view(world, &view);
+    assert_float_equal(view.obstacles[0].center.x, 0.5, 0.02);
+    assert_float_equal(dye_of(world, 0), before, 0.01 * before);
+    assert_int_equal(view.count, 300);
+    pd_world_reset(world);
+    pd_world_view(world, &view);
+    assert_true(view.obstacles[0].center.x == -0.7f);
+    pd_world_destroy(world);
+}
+
+/* A pointer that jumps at 10,000 m/s takes the disc no farther than the container. */
+static void disc_stays_in_the_container(void **state) {
+    (void)state;
+    pd_world *world = grid_world("particles: 300\n"
+                                 "container: {shape: circle, radius: 1}\n"
+                                 "regions: [{shape: circle, center: [0, 0], radius: 0.6}]\n"
+                                 "obstacles: [{shape: circle, center: [0, 0], radius: 0.2}]\n"
+                                 "parameters: {grid: {resolution: 32}}\n");
+    for (int n = 0; n < 40; n++) {
+        pd_tool tool = {.kind = PD_TOOL_MOVE, .radius = 0.1f};
+        tool.position = (pd_vec2){n % 2 ? 166.0f : -166.0f, n % 3 ? 1e30f : 0};
+        pd_world_set_tool(world, &tool);
+        pd_world_step(world);
+        pd_view view;
+        pd_world_view(world, &view);
+        assert_true(hypotf(view.obstacles[0].center.x, view.obstacles[0].center.y) <= 1.0001f);
+        assert_int_equal(view.count, 300);
+        assert_true(isfinite(number_of(world, "max_speed")));
+        for (int i = 0; i < view.count; i++) assert_true(hypotf(view.x[i], view.y[i]) <= 1.0001f);
+    }
+    pd_world_destroy(world);
+}
+
+/* ---- Tools and sources ---- */
+
+static void paint_leaves_dye(void **state) {
+    (void)state;
+    pd_scene scene = bundled_scene("paint");
+    pd_world *world = world_of(&scene, 1);
+    double before = dye_of(world, 2), other = dye_of(world, 0);
+    for (int n = 0; n < 30; n++) {
+        pd_tool tool = {.kind = PD_TOOL_PAINT, .radius = 0.1f, .material = 2};
+        tool.position = (pd_vec2){-0.3f + 0.02f * (float)n, -0.75f};
+        pd_world_set_tool(world, &tool);
+        pd_world_step(world);
+    }
+    double painted = dye_of(world, 2) - before;
+    print_message("painted %.4f m^2\n", painted);
+    assert_true(painted > 0.6 * 0.1 && painted < 0.9 * 0.3);
+    assert_float_equal(dye_of(world, 0), other, 0.02 * other);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
+/* Push drives tracers and dye away from the pointer, pull gathers them; no dye is lost. */
+static void push_and_pull_move_the_fluid(void **state) {
+    (void)state;
+    for (int pull = 0; pull < 2; pull++) {
+        pd_world *world = grid_world("gravity: [0, 0]\n"
+                                     "particles: 800\n"
+                                     "container: {shape: circle, radius: 1}\n"
+                                     "regions: [{shape: circle, center: [0, 0], radius: 0.5}]\n"
+                                     "parameters: {grid: {resolution: 64, buoyancy: 0}}\n");
+        double before = dye_of(world, 0), distance[2];
+        for (int n = 0; n <= 30; n++) {
+            pd_view view;
+            pd_world_view(world, &view);
+            double sum = 0;
+            for (int i = 0; i < view.count; i++) sum += hypot((double)view.x[i], (double)view.y[i]);
+            distance[n > 0] = sum / view.count;
+            pd_tool tool = {.kind = pull ? PD_TOOL_PULL : PD_TOOL_PUSH, .radius = 0.3f};
+            pd_world_set_tool(world, &tool);
+            pd_world_step(world);
+        }
+        assert_true(pull ? distance[1] < 0.9 * distance[0] : distance[1] > 1.1 * distance[0]);
+        assert_float_equal(dye_of(world, 0), before, 0.05 * before);
+        pd_world_destroy(world);
+    }
+}
+
 /* ---- Symmetry ---- */
 
 static void mirrored_scenes_mirror(void **state) {
@@ -373,6 +563,12 @@ int main(void) {
         cmocka_unit_test(round_wall_is_tight),
         cmocka_unit_test(dye_is_kept),
         cmocka_unit_test(maccormack_keeps_more_detail),
+        cmocka_unit_test(water_is_kept_as_dye),
+        cmocka_unit_test(resolution_changes_while_it_runs),
+        cmocka_unit_test(disc_is_pulled_through_dye),
+        cmocka_unit_test(disc_stays_in_the_container),
+        cmocka_unit_test(paint_leaves_dye),
+        cmocka_unit_test(push_and_pull_move_the_fluid),
         cmocka_unit_test(mirrored_scenes_mirror),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

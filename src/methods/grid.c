@@ -242,7 +242,8 @@ static void step(pd_world *world, void *memory, float dt) {
     int count = world->particles.count;
     double since = pd_now();
     grid_measure_dyes(world, state);
-    if (pd_mac_update(state->mac, world->boundary)) pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
+    pd_mac_update(state->mac, world->boundary);
+    pd_mac_extrapolate(state->mac, NULL, 2, world->pool); /* always: a restored world does not know whether walls moved */
     pd_stage_end(world, "walls", &since);
     pd_parallel_for(world->pool, count, TRACER_GRAIN, move_tracers, &tracers);
     pd_stage_end(world, "tracers", &since);
