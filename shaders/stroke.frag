@@ -16,5 +16,5 @@ void main() {
     float seen = pattern * clamp(1.6 - 24.0 * scale * per_pixel, 0.0, 1.0); // where it is too fine it fades
     float light = mix(1.0, 0.55 + 0.45 * wave * wave * edge, seen);
     float line = cover * along.z * light;
-    result = vec4(vec3(0.94, 0.97, 1.0) * line, line + (1.0 - line) * 0.36 * shade * shade * along.z);
+    result = vec4(vec3(0.94, 0.97, 1.0) * line, line + (1.0 - line) * 0.43 * shade * shade * along.z);
 }
