@@ -41,7 +41,7 @@ typedef struct pd_field_info {
  * draws, layer m is the amount of materials[m] in each cell, from 0 to 1.
  *
  * A method with a velocity field of cells names its components "velocity_x" and "velocity_y": m/s, at the cells' centres,
- * both on the same grid. Streamlines and arrows are drawn from them. */
+ * both on the same grid. Streamlines and arrows are drawn from them, relative to the greatest speed of their legends. */
 typedef struct pd_field {
     pd_field_info info;
     const float *values; /* one per particle, or nx x ny, lowest row first, NAN: no fluid; NULL: out of memory */

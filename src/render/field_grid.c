@@ -77,8 +77,10 @@ static bool read_values(pd_field_grid *grid, const pd_field *field, int border, 
                                      : block_value(field, column * block, row * block, block);
             if (isnan(value)) continue;
             int i = (row + border) * grid->width + column + border;
-            /* Without a range all is at its low end: infinity times zero too, as fmaxf leaves NAN out. */
-            grid->values[i].value = fminf(fmaxf((value - field->low) * scale, -beyond_range), 1 + beyond_range);
+            /* Without a range all is at its low end: infinity times zero, NAN, too. */
+            value = (value - field->low) * scale;
+            value = value > -beyond_range ? value : -beyond_range;
+            grid->values[i].value = value < 1 + beyond_range ? value : 1 + beyond_range;
             grid->rings[i] = 1;
             grid->cover[i] = 1;
             any = true;
@@ -168,9 +170,13 @@ static void continue_values(pd_field_grid *grid, const pd_view *view, int rings)
             }
 }
 
+/* fminf and fmaxf are calls that also order NAN; here is none, and every texel needs dozens. */
+static float lesser(float a, float b) { return a < b ? a : b; }
+static float greater(float a, float b) { return a > b ? a : b; }
+
 /* The least of three curvatures; 0 when they disagree in direction. */
 static float least_curvature(float a, float b, float c) {
-    return a * b > 0 && b * c > 0 ? fminf(fabsf(a), fminf(fabsf(b), fabsf(c))) : 0;
+    return a * b > 0 && b * c > 0 ? lesser(fabsf(a), lesser(fabsf(b), fabsf(c))) : 0;
 }
 
 /* The slope in the middle of a row of five: central, as of the Catmull-Rom spline, but so flat that a step makes no
@@ -178,10 +184,10 @@ static float least_curvature(float a, float b, float c) {
  * summit, which is known by its even curvature, stays one (P. Colella and M. D. Sekora, A limiter for PPM that
  * preserves accuracy at smooth extrema, 2008). */
 static float limited_slope(const float v[5]) {
-    float before = v[2] - v[1], after = v[3] - v[2], least = fminf(fabsf(before), fabsf(after));
+    float before = v[2] - v[1], after = v[3] - v[2], least = lesser(fabsf(before), fabsf(after));
     float bound = before * after > 0 ? 3 * least : least;
-    bound = fmaxf(bound, least_curvature(v[2] - 2 * v[1] + v[0], after - before, v[4] - 2 * v[3] + v[2]));
-    return fminf(fmaxf(0.5f * (before + after), -bound), bound);
+    bound = greater(bound, least_curvature(v[2] - 2 * v[1] + v[0], after - before, v[4] - 2 * v[3] + v[2]));
+    return lesser(greater(0.5f * (before + after), -bound), bound);
 }
 
 /* The slope at texel i, number `place` of a line of `count` texels that lie `step` apart. Beside a neighbour without
@@ -189,6 +195,13 @@ static float limited_slope(const float v[5]) {
 static float slope(const pd_field_grid *grid, int i, int step, int place, int count) {
     float v[5];
     bool has[5];
+    const uint8_t *ring = &grid->rings[i];
+    const pd_field_texel *texel = &grid->values[i];
+    if (place >= 2 && place < count - 2 && ring[-2 * step] && ring[-step] && ring[step] && ring[2 * step]) {
+        const float all[5] = {texel[-2 * step].value, texel[-step].value, texel[0].value, texel[step].value,
+                              texel[2 * step].value};
+        return limited_slope(all);
+    }
     for (int k = 0; k < 5; k++) {
         int at = place + k - 2, from = i + (k - 2) * step;
         has[k] = at >= 0 && at < count && grid->rings[from];
