@@ -24,7 +24,7 @@ static const float closing_width = 1; /* a line is closed when it passes its see
 static const float rest = 1e-4f;      /* of the flow's scale: slower fluid has no direction */
 static const float extending = 0.14f; /* part of the way by which an end moves in a picture */
 static const float fastest_end = 7;   /* and no more than this */
-static const float appearing = 0.08f; /* change of opacity in a picture */
+static const float appearing = 0.1f;  /* change of opacity in a picture */
 static const float centring = 0.04f;  /* part of the way by which a seed moves to its line's middle in a picture */
 
 /* ---- Places that are taken ---- */
