@@ -33,6 +33,7 @@ struct pd_poisson_work {
     pd_pool *pool;
     const poisson_kernels *kernels;
     float *memory[MAX_LEVELS];
+    uint8_t *kinds[MAX_LEVELS];
 };
 
 /* Runs a loop over the rows of a level, serially on small ones; `coarse_rows`: over those of the next coarser one. */
@@ -97,9 +98,9 @@ static void solve_coarsest(struct pd_poisson_work *work) {
     for (int i = 0; i < COARSEST_SWEEPS; i++) run_rows(work, &pass, work->kernels->sweep, false);
 }
 
-/* One V-cycle: solution of level 0 = about inverse of A times rhs of level 0. Returns its dot product with
- * work->product. */
-static double cycle(struct pd_poisson_work *work) {
+/* One V-cycle: the solution of level 0 becomes about the inverse of A times its rhs; work->sum and sum2 are its dot
+ * products with work->product and with rhs. */
+static void cycle(struct pd_poisson_work *work) {
     int last = work->level_count - 1;
     for (int level = 0; level < last; level++) {
         poisson_pass pass = pass_of(work, level);
@@ -109,10 +110,9 @@ static double cycle(struct pd_poisson_work *work) {
     for (int level = last - 1; level >= 0; level--) {
         poisson_pass pass = pass_of(work, level);
         pass.product = work->product;
-        if (level == 0) pass.sum = work->sum;
+        if (level == 0) pass.sum = work->sum, pass.sum2 = work->sum2;
         run_rows(work, &pass, work->kernels->ascend, false);
     }
-    return sum_rows(work->sum, work->levels[0].ny);
 }
 
 /* The solvers. */
@@ -160,7 +160,8 @@ static void gauss_seidel(struct pd_poisson_work *work, const pd_poisson_method *
  * rounding errors or overflow leave no direction. */
 static bool step(struct pd_poisson_work *work, bool first, double *curvature) {
     poisson_level *level = &work->levels[0];
-    double overlap = cycle(work);
+    cycle(work);
+    double overlap = sum_rows(work->sum, level->ny), slope = sum_rows(work->sum2, level->ny);
     poisson_pass pass = pass_of(work, 0);
     swap(&work->search, &work->old_search);
     pass.q = work->q;
@@ -168,13 +169,11 @@ static bool step(struct pd_poisson_work *work, bool first, double *curvature) {
     pass.old_search = first ? level->solution : work->old_search;
     pass.product = work->product;
     pass.sum = work->sum;
-    pass.sum2 = work->sum2;
     pass.beta = first ? 0.0f : (float)(-overlap / *curvature);
     if (!isfinite(pass.beta)) return false;
     run_rows(work, &pass, work->kernels->direct, false);
     *curvature = sum_rows(work->sum, level->ny);
-    double alpha = sum_rows(work->sum2, level->ny) / *curvature;
-    pass.alpha = (float)alpha;
+    pass.alpha = (float)(slope / *curvature); /* rhs is orthogonal to the old direction */
     if (!(*curvature > 0.0) || !isfinite(pass.alpha)) return false;
     run_rows(work, &pass, work->kernels->advance, false);
     return true;
@@ -279,11 +278,14 @@ static poisson_level level_of(int nx, int ny) {
 
 /* Allocates the arrays of a level and sets the pointers to their rows 0. */
 static bool allocate_arrays(struct pd_poisson_work *work, int number, float ***arrays, int count) {
-    const poisson_level *level = &work->levels[number];
-    size_t row = 2 * (size_t)level->half;
-    size_t size = row * (size_t)(level->ny + POISSON_ROWS_BELOW + POISSON_ROWS_ABOVE) + 16;
+    poisson_level *level = &work->levels[number];
+    size_t row = 2 * (size_t)level->half, kinds = (size_t)level->width / 16;
+    int rows = level->ny + POISSON_ROWS_BELOW + POISSON_ROWS_ABOVE;
+    size_t size = row * (size_t)rows + 16;
     float *memory = work->memory[number] = pd_allocate(size * (size_t)count, sizeof(float));
-    if (!memory) return false;
+    work->kinds[number] = pd_allocate(kinds * (size_t)rows, 1);
+    if (!memory || !work->kinds[number]) return false;
+    level->kinds = work->kinds[number] + kinds * POISSON_ROWS_BELOW;
     for (int k = 0; k < count; k++) *arrays[k] = memory + size * (size_t)k + row * POISSON_ROWS_BELOW;
     return true;
 }
@@ -316,7 +318,7 @@ static bool create_work(struct pd_poisson_work *work, int nx, int ny) {
 
 static void destroy_work(struct pd_poisson_work *work) {
     if (!work) return;
-    for (int k = 0; k < MAX_LEVELS; k++) pd_free(work->memory[k]);
+    for (int k = 0; k < MAX_LEVELS; k++) pd_free(work->memory[k]), pd_free(work->kinds[k]);
     poisson_regions_destroy(&work->regions);
     pd_free(work->scratch);
     pd_free(work->greatest);

@@ -20,8 +20,15 @@
 enum {
     POISSON_ROWS_BELOW = 2, /* ghost rows, whose coefficients are 0 */
     POISSON_ROWS_ABOVE = 3,
-    POISSON_SCRATCH_ROWS = 5, /* per chunk of rows */
+    POISSON_SCRATCH_ROWS = 6, /* per chunk of rows */
 };
+
+/* Of the coefficients of 16 consecutive cells of either half of a row. */
+typedef enum poisson_kind {
+    POISSON_MIXED,
+    POISSON_UNIFORM, /* all faces are 1, and d is 0 */
+    POISSON_EMPTY,   /* all are 0 */
+} poisson_kind;
 
 /* Array pointers are to row 0; cell (i, j) is at j*2*half + (i & 1)*half + (i >> 1). */
 typedef struct poisson_level {
@@ -31,9 +38,14 @@ typedef struct poisson_level {
     float *face_x, *face_y, *open;
     float *inverse; /* 1/(sum of the coefficients of a cell), 0 in cells without any */
     float *rhs, *solution;
+    uint8_t *kinds; /* a poisson_kind for each vector of a half row, of both halves */
 } poisson_level;
 
 static inline ptrdiff_t poisson_row(const poisson_level *level, int j) { return (ptrdiff_t)j * 2 * level->half; }
+
+static inline uint8_t *poisson_kinds(const poisson_level *level, int j) {
+    return level->kinds + (ptrdiff_t)j * (level->width / 16);
+}
 
 /* What the loops over rows read and write: each uses the part that it needs. */
 typedef struct poisson_pass {
@@ -68,10 +80,9 @@ typedef struct poisson_kernels {
     pd_loop_body *sweep_edges; /* those */
     pd_loop_body *residual;    /* product = rhs - A q; sum: of its squares; sum2: of those of rhs */
     pd_loop_body *descend;     /* rows of `coarse`: smooths from 0, restricts the residual to coarse->rhs */
-    pd_loop_body *ascend;      /* adds the coarse solution and smooths; sum: solution . product */
-    pd_loop_body *direct;  /* search = solution + beta old_search, product = A search; sum: their product; sum2: search
-                              . rhs */
-    pd_loop_body *advance; /* q += alpha search, rhs -= alpha product; sum: of the squares of rhs */
+    pd_loop_body *ascend;      /* adds the coarse solution and smooths; sum: solution . product; sum2: solution . rhs */
+    pd_loop_body *direct;      /* search = solution + beta old_search, product = A search; sum: their product */
+    pd_loop_body *advance;     /* q += alpha search, rhs -= alpha product; sum: of the squares of rhs */
 } poisson_kernels;
 
 extern const poisson_kernels poisson_kernels_baseline, poisson_kernels_avx2, poisson_kernels_avx512;

@@ -2,14 +2,19 @@
 #include "mac/poisson_levels.h"
 
 #include <float.h>
+#include <stdbool.h>
 
 /* Plain loops of `width` floats, a multiple of PD_LANES, which compilers turn into vectors. */
 #define EACH(k) for (int k = 0; k < width; k++)
+/* Loops over the vectors of a half row. In most of a grid all coefficients are 1 or all are 0: vectors of a row in which
+ * that is so are marked (poisson_kind), and the coefficients are not read. The results are the same, bit for bit. */
+#define EACH_VECTOR(k) for (int k = 0; k < width; k += PD_LANES)
 
 /* What the cells of one half row are connected to. */
 typedef struct stencil {
     const float *left, *right, *down, *up;                     /* values of the neighbours */
     const float *face_left, *face_right, *face_down, *face_up; /* coefficients */
+    const uint8_t *kinds;
 } stencil;
 
 /* Of the cells with even (odd: 0) or odd i (1) of row j; the others are the values of rows j-1, j and j+1. */
@@ -17,41 +22,99 @@ static inline stencil stencil_of(const poisson_level *l, int j, int odd, const f
                                  const float *above) {
     int half = l->half;
     const float *fx = l->face_x + poisson_row(l, j), *fy = l->face_y + poisson_row(l, j);
+    const uint8_t *kinds = poisson_kinds(l, j);
     if (odd)
-        return (stencil){row,       row + 1, below + half, above + half,
-                         fx + half, fx + 1,  fy + half,    fy + 3 * (ptrdiff_t)half};
-    return (stencil){row + half - 1, row + half, below, above, fx, fx + half, fy, fy + 2 * (ptrdiff_t)half};
+        return (stencil){
+            row, row + 1, below + half, above + half, fx + half, fx + 1, fy + half, fy + 3 * (ptrdiff_t)half, kinds};
+    return (stencil){row + half - 1, row + half, below, above, fx, fx + half, fy, fy + 2 * (ptrdiff_t)half, kinds};
 }
 
-/* Gauss-Seidel: out = (rhs + sum of coefficients times neighbours)/diagonal. */
-static inline void relax(int width, float *restrict out, const stencil *s, const float *restrict rhs,
-                         const float *restrict inverse) {
-    const float *restrict l = s->left, *restrict r = s->right, *restrict d = s->down, *restrict u = s->up;
-    const float *restrict fl = s->face_left, *restrict fr = s->face_right;
-    const float *restrict fd = s->face_down, *restrict fu = s->face_up;
-    EACH(k) out[k] = (rhs[k] + ((fl[k] * l[k] + fr[k] * r[k]) + (fd[k] * d[k] + fu[k] * u[k]))) * inverse[k];
+static inline pd_floatw product_of(const float *a, const float *b, int k) {
+    return pd_mul(pd_load_all(a + k), pd_load_all(b + k));
+}
+static inline pd_floatw sum_of(const float *a, const float *b, int k) {
+    return pd_add(pd_load_all(a + k), pd_load_all(b + k));
 }
 
-static inline void over_relax(int width, float *restrict out, const stencil *s, const float *restrict rhs,
-                              const float *restrict inverse, float omega) {
-    const float *restrict l = s->left, *restrict r = s->right, *restrict d = s->down, *restrict u = s->up;
-    const float *restrict fl = s->face_left, *restrict fr = s->face_right;
-    const float *restrict fd = s->face_down, *restrict fu = s->face_up;
-    EACH(k) {
-        float exact = (rhs[k] + ((fl[k] * l[k] + fr[k] * r[k]) + (fd[k] * d[k] + fu[k] * u[k]))) * inverse[k];
-        out[k] += omega * (exact - out[k]);
+/* Sum of coefficients times neighbours. */
+static inline pd_floatw weighted(const stencil *s, int k) {
+    pd_floatw across = pd_add(product_of(s->face_left, s->left, k), product_of(s->face_right, s->right, k));
+    return pd_add(across, pd_add(product_of(s->face_down, s->down, k), product_of(s->face_up, s->up, k)));
+}
+static inline pd_floatw unweighted(const stencil *s, int k) {
+    return pd_add(sum_of(s->left, s->right, k), sum_of(s->down, s->up, k));
+}
+
+/* (rhs + sum of coefficients times neighbours)/diagonal. */
+static inline pd_floatw balanced(const stencil *s, const float *rhs, const float *inverse, int k) {
+    switch (s->kinds[k / PD_LANES]) {
+    case POISSON_UNIFORM:
+        return pd_mul(pd_add(pd_load_all(rhs + k), unweighted(s, k)), pd_set(0.25f));
+    case POISSON_EMPTY:
+        return pd_set(0);
+    default:
+        return pd_mul(pd_add(pd_load_all(rhs + k), weighted(s, k)), pd_load_all(inverse + k));
+    }
+}
+
+/* Gauss-Seidel. */
+static inline void relax(int width, float *out, const stencil *s, const float *rhs, const float *inverse) {
+    EACH_VECTOR(k) pd_store_all(out + k, balanced(s, rhs, inverse, k));
+}
+
+static inline void over_relax(int width, float *out, const stencil *s, const float *rhs, const float *inverse,
+                              float omega) {
+    EACH_VECTOR(k) {
+        pd_floatw old = pd_load_all(out + k), change = pd_sub(balanced(s, rhs, inverse, k), old);
+        pd_store_all(out + k, pd_add(old, pd_mul(pd_set(omega), change)));
+    }
+}
+
+/* The residual of red cells when the black ones have been relaxed since: what these contribute, as the rest cancels. */
+static inline void red_residual(int width, float *out, const stencil *s) {
+    EACH_VECTOR(k) {
+        pd_floatw sum = s->kinds[k / PD_LANES] == POISSON_UNIFORM ? unweighted(s, k) : weighted(s, k);
+        pd_store_all(out + k, sum);
     }
 }
 
 /* out = A x. Differences of neighbours are exact where x is smooth, which keeps the rounding error at that of x. */
-static inline void apply(int width, float *restrict out, const float *restrict x, const stencil *s,
-                         const float *restrict open) {
-    const float *restrict l = s->left, *restrict r = s->right, *restrict d = s->down, *restrict u = s->up;
-    const float *restrict fl = s->face_left, *restrict fr = s->face_right;
-    const float *restrict fd = s->face_down, *restrict fu = s->face_up;
-    EACH(k) {
-        float across = fl[k] * (x[k] - l[k]) + fr[k] * (x[k] - r[k]);
-        out[k] = open[k] * x[k] + (across + (fd[k] * (x[k] - d[k]) + fu[k] * (x[k] - u[k])));
+static inline pd_floatw difference(const float *face, pd_floatw x, const float *other, int k) {
+    return pd_mul(pd_load_all(face + k), pd_sub(x, pd_load_all(other + k)));
+}
+static inline void apply(int width, float *out, const float *of, const stencil *s, const float *open) {
+    EACH_VECTOR(k) {
+        pd_floatw x = pd_load_all(of + k), result;
+        if (s->kinds[k / PD_LANES] == POISSON_UNIFORM) {
+            pd_floatw across = pd_add(pd_sub(x, pd_load_all(s->left + k)), pd_sub(x, pd_load_all(s->right + k)));
+            pd_floatw along = pd_add(pd_sub(x, pd_load_all(s->down + k)), pd_sub(x, pd_load_all(s->up + k)));
+            result = pd_add(across, along);
+        } else {
+            pd_floatw across =
+                pd_add(difference(s->face_left, x, s->left, k), difference(s->face_right, x, s->right, k));
+            pd_floatw along = pd_add(difference(s->face_down, x, s->down, k), difference(s->face_up, x, s->up, k));
+            result = pd_add(pd_mul(pd_load_all(open + k), x), pd_add(across, along));
+        }
+        pd_store_all(out + k, result);
+    }
+}
+
+/* First values of the red cells of row j: rhs/diagonal, and the correction from the coarse level unless it is NULL. A
+ * cell with a d is nearer to the place where q = 0 than its parent's centre, by about half a cell. */
+static void start(const poisson_level *l, int j, float *out, const float *correction) {
+    int width = l->width;
+    ptrdiff_t at = poisson_row(l, j) + (ptrdiff_t)(j & 1) * l->half;
+    const float *rhs = l->rhs + at, *inverse = l->inverse + at, *open = l->open + at;
+    const uint8_t *kinds = poisson_kinds(l, j);
+    EACH_VECTOR(k) {
+        bool uniform = kinds[k / PD_LANES] == POISSON_UNIFORM;
+        pd_floatw value = pd_mul(pd_load_all(rhs + k), uniform ? pd_set(0.25f) : pd_load_all(inverse + k));
+        if (correction) {
+            pd_floatw change = pd_load_all(correction + k);
+            if (!uniform) change = pd_div(change, pd_add(pd_set(1), pd_mul(pd_set(0.5f), pd_load_all(open + k))));
+            value = pd_add(value, change);
+        }
+        pd_store_all(out + k, value);
     }
 }
 
@@ -88,8 +151,8 @@ static float *scratch_row(const poisson_level *l, float *scratch, int number) {
 }
 
 /* A row of coarse cells in natural order, in the chunk's scratch; loops over the level's half rows fill it. */
-static float *natural_row(const poisson_pass *p, int begin) {
-    float *row = scratch_of(p, begin) + poisson_row(p->level, 4);
+static float *natural_row(const poisson_pass *p, int begin, int number) {
+    float *row = scratch_of(p, begin) + poisson_row(p->level, 4 + number);
     for (int k = p->level->width; k < 2 * p->coarse->width; k++) row[k] = 0.0f;
     return row;
 }
@@ -141,24 +204,60 @@ static void load_coefficients(void *context, int begin, int end) {
     }
 }
 
+/* Of both halves of row j, lanes k to k + PD_LANES - 1. */
+static poisson_kind kind_of(const poisson_level *l, int j, int k) {
+    pd_floatw low = pd_set(FLT_MAX), high = pd_set(0), d = pd_set(0);
+    const float *row = l->face_x + poisson_row(l, j);
+    for (int odd = 0; odd < 2; odd++) {
+        stencil s = stencil_of(l, j, odd, row, row, row);
+        const float *faces[] = {s.face_left, s.face_right, s.face_down, s.face_up};
+        for (int face = 0; face < 4; face++) {
+            pd_floatw a = pd_load_all(faces[face] + k);
+            low = pd_min(low, a);
+            high = pd_max(high, a);
+        }
+        d = pd_max(d, pd_load_all(l->open + poisson_row(l, j) + (ptrdiff_t)odd * l->half + k));
+    }
+    if (pd_movemask(pd_less(pd_set(0), d))) return POISSON_MIXED;
+    if (!pd_movemask(pd_less(pd_set(0), high))) return POISSON_EMPTY;
+    bool ones = !pd_movemask(pd_less(low, pd_set(1))) && !pd_movemask(pd_less(pd_set(1), high));
+    return ones ? POISSON_UNIFORM : POISSON_MIXED;
+}
+
 static void invert(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level;
     int width = l->width;
     for (int j = begin; j < end; j++) {
+        uint8_t *kinds = poisson_kinds(l, j);
+        EACH_VECTOR(k) kinds[k / PD_LANES] = (uint8_t)kind_of(l, j, k);
+        const float *row = l->face_x + poisson_row(l, j);
         for (int odd = 0; odd < 2; odd++) {
-            const float *row = l->face_x + poisson_row(l, j);
             stencil s = stencil_of(l, j, odd, row, row, row);
-            const float *restrict fl = s.face_left, *restrict fr = s.face_right;
-            const float *restrict fd = s.face_down, *restrict fu = s.face_up;
             ptrdiff_t at = poisson_row(l, j) + (ptrdiff_t)odd * l->half;
-            const float *restrict open = l->open + at;
-            float *restrict inverse = l->inverse + at;
-            EACH(k) {
-                float diagonal = ((fl[k] + fr[k]) + (fd[k] + fu[k])) + open[k];
-                inverse[k] = diagonal > 0.0f ? 1.0f / diagonal : 0.0f;
+            EACH_VECTOR(k) {
+                pd_floatw across = sum_of(s.face_left, s.face_right, k), along = sum_of(s.face_down, s.face_up, k);
+                pd_floatw diagonal = pd_add(pd_add(across, along), pd_load_all(l->open + at + k));
+                pd_maskw active = pd_less(pd_set(0), diagonal);
+                pd_store_all(l->inverse + at + k, pd_mask(active, pd_div(pd_set(1), diagonal)));
             }
         }
+    }
+}
+
+/* The d of coarse cells from the sum of their children's: half, like the faces, where a child without d lies behind, so
+ * that the coarse cell's centre is farther from the place where q = 0; whole where it is not. */
+static void halve_if_deeper(const poisson_level *l, int j, float *restrict sum) {
+    int width = l->width;
+    ptrdiff_t at = poisson_row(l, j), step = 2 * (ptrdiff_t)l->half;
+    const float *restrict i00 = l->inverse + at, *restrict i10 = i00 + l->half;
+    const float *restrict i01 = i00 + step, *restrict i11 = i10 + step;
+    const float *restrict d00 = l->open + at, *restrict d10 = d00 + l->half;
+    const float *restrict d01 = d00 + step, *restrict d11 = d10 + step;
+    EACH(k) {
+        bool behind = ((i00[k] > 0.0f) & (d00[k] == 0.0f)) | ((i10[k] > 0.0f) & (d10[k] == 0.0f)) |
+                      ((i01[k] > 0.0f) & (d01[k] == 0.0f)) | ((i11[k] > 0.0f) & (d11[k] == 0.0f));
+        sum[k] *= behind ? 0.5f : 1.0f;
     }
 }
 
@@ -168,7 +267,7 @@ static void coarsen(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level, *c = p->coarse;
     int width = l->width, half = l->half;
-    float *natural = natural_row(p, begin);
+    float *natural = natural_row(p, begin, 0);
     for (int j = begin; j < end; j++) {
         ptrdiff_t at = poisson_row(l, 2 * j), above = poisson_row(l, 2 * j + 1), to = poisson_row(c, j);
         float *restrict sum = natural;
@@ -180,7 +279,8 @@ static void coarsen(void *context, int begin, int end) {
         split(c->width, c->face_y + to, c->face_y + to + c->half, natural);
         a = l->open + at, b = l->open + above;
         const float *restrict a1 = a + half, *restrict b1 = b + half;
-        EACH(k) sum[k] = 0.5f * ((a[k] + a1[k]) + (b[k] + b1[k]));
+        EACH(k) sum[k] = (a[k] + a1[k]) + (b[k] + b1[k]);
+        halve_if_deeper(l, 2 * j, sum);
         split(c->width, c->open + to, c->open + to + c->half, natural);
     }
 }
@@ -280,17 +380,6 @@ static void residual(void *context, int begin, int end) {
     }
 }
 
-/* The residual of red cells when the black ones have been relaxed since: what these contribute, as the rest cancels. */
-static void red_residual(int width, float *restrict out, const stencil *s, bool add) {
-    const float *restrict l = s->left, *restrict r = s->right, *restrict d = s->down, *restrict u = s->up;
-    const float *restrict fl = s->face_left, *restrict fr = s->face_right;
-    const float *restrict fd = s->face_down, *restrict fu = s->face_up;
-    if (add)
-        EACH(k) out[k] += (fl[k] * l[k] + fr[k] * r[k]) + (fd[k] * d[k] + fu[k] * u[k]);
-    else
-        EACH(k) out[k] = (fl[k] * l[k] + fr[k] * r[k]) + (fd[k] * d[k] + fu[k] * u[k]);
-}
-
 /* The black cells of row j, from the red ones. */
 static void relax_black(const poisson_level *l, int j, const float *below, float *row, const float *above) {
     ptrdiff_t half = (ptrdiff_t)(~j & 1) * l->half, at = poisson_row(l, j) + half;
@@ -305,21 +394,21 @@ static void descend(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level, *c = p->coarse;
     int width = l->width;
-    float *scratch = scratch_of(p, begin), *rows[4], *sum = natural_row(p, begin);
+    float *scratch = scratch_of(p, begin),
+          *rows[4], *restrict lower = natural_row(p, begin, 0), *restrict upper = natural_row(p, begin, 1);
     for (int k = 0; k < 4; k++) rows[k] = scratch_row(l, scratch, k);
     for (int j = 2 * begin - 2; j <= 2 * end + 1; j++) {
-        ptrdiff_t red = (ptrdiff_t)(j & 1) * l->half, at = poisson_row(l, j) + red;
-        float *restrict out = rows[j & 3] + red;
-        const float *restrict rhs = l->rhs + at, *restrict inverse = l->inverse + at;
-        EACH(k) out[k] = rhs[k] * inverse[k];
+        start(l, j, rows[j & 3] + (ptrdiff_t)(j & 1) * l->half, NULL);
         if (j < 2 * begin) continue;
         relax_black(l, j - 1, rows[(j - 2) & 3], rows[(j - 1) & 3], rows[j & 3]);
         int done = j - 2;
         if (done < 2 * begin) continue;
         stencil s = stencil_of(l, done, done & 1, rows[(done - 1) & 3], rows[done & 3], rows[(done + 1) & 3]);
-        red_residual(width, sum, &s, done & 1);
+        red_residual(width, done & 1 ? upper : lower, &s);
+        if (!(done & 1)) continue;
+        EACH(k) lower[k] += upper[k];
         ptrdiff_t to = poisson_row(c, done >> 1);
-        if (done & 1) split(c->width, c->rhs + to, c->rhs + to + c->half, sum);
+        split(c->width, c->rhs + to, c->rhs + to + c->half, lower);
     }
 }
 
@@ -352,12 +441,8 @@ static void ascend(void *context, int begin, int end) {
     for (int k = 0; k < 4; k++) edges[k] = scratch_row(l, scratch, k);
 #define ROW(j) ((j) < begin ? edges[(j)-begin + 2] : (j) >= end ? edges[(j)-end + 2] : l->solution + poisson_row(l, j))
     for (int j = begin - 2; j <= end + 1; j++) {
-        ptrdiff_t red = (ptrdiff_t)(j & 1) * l->half, at = poisson_row(l, j) + red;
-        float *restrict out = ROW(j) + red;
-        const float *restrict rhs = l->rhs + at, *restrict inverse = l->inverse + at;
         interpolate(p->coarse, j, correction);
-        const float *restrict open = l->open + at;
-        EACH(k) out[k] = rhs[k] * inverse[k] + correction[k] / (1.0f + 0.5f * open[k]);
+        start(l, j, ROW(j) + (ptrdiff_t)(j & 1) * l->half, correction);
         if (j < begin) continue;
         relax_black(l, j - 1, ROW(j - 2), ROW(j - 1), ROW(j));
         int done = j - 2;
@@ -365,7 +450,9 @@ static void ascend(void *context, int begin, int end) {
         stencil s = stencil_of(l, done, done & 1, ROW(done - 1), ROW(done), ROW(done + 1));
         ptrdiff_t of = poisson_row(l, done), half = (ptrdiff_t)(done & 1) * l->half;
         relax(width, ROW(done) + half, &s, l->rhs + of + half, l->inverse + of + half);
-        if (p->sum) p->sum[done] = dot(l, ROW(done), p->product + of);
+        if (!p->sum) continue;
+        p->sum[done] = dot(l, ROW(done), p->product + of);
+        p->sum2[done] = dot(l, ROW(done), l->rhs + of);
     }
 #undef ROW
 }
@@ -390,7 +477,6 @@ static void direct(void *context, int begin, int end) {
         float *product = p->product + poisson_row(l, done);
         apply_row(l, done, product, ROW(done - 1), ROW(done), ROW(done + 1));
         p->sum[done] = dot(l, ROW(done), product);
-        p->sum2[done] = dot(l, ROW(done), l->rhs + poisson_row(l, done));
     }
 #undef ROW
 }
