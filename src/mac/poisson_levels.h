@@ -83,6 +83,9 @@ typedef struct poisson_kernels {
     pd_loop_body *ascend;      /* adds the coarse solution and smooths; sum: solution . product; sum2: solution . rhs */
     pd_loop_body *direct;      /* search = solution + beta old_search, product = A search; sum: their product */
     pd_loop_body *advance;     /* q += alpha search, rhs -= alpha product; sum: of the squares of rhs */
+    /* Of consecutive values, not rows: their sum, and subtraction of their mean. */
+    double (*sum)(const float *values, int count);
+    void (*subtract)(float *values, int count, float mean);
 } poisson_kernels;
 
 extern const poisson_kernels poisson_kernels_baseline, poisson_kernels_avx2, poisson_kernels_avx512;

@@ -3,8 +3,8 @@
 #include "mac/poisson_regions.h"
 
 #include "core/memory.h"
-
-#include <float.h>
+#include "core/simd.h"
+#include "mac/poisson_levels.h"
 
 typedef struct run {
     int begin, end;
@@ -114,20 +114,11 @@ void poisson_regions_find(poisson_regions *r) {
 /* The number of the run's region; -1: not a closed one. */
 static int region(const poisson_regions *r, int j, run a) { return -2 - r->label[a.begin + r->nx * j]; }
 
-static double sum_of(const float *values, int count) {
-    double lanes[8] = {0}, sum = 0.0;
-    int k = 0;
-    for (; k + 8 <= count; k += 8)
-        for (int lane = 0; lane < 8; lane++) lanes[lane] += (double)values[k + lane];
-    for (; k < count; k++) sum += (double)values[k];
-    for (int lane = 0; lane < 8; lane++) sum += lanes[lane];
-    return sum;
-}
-
 typedef struct balance {
     const poisson_regions *regions;
     const pd_layout *layout;
     float *values;
+    const poisson_kernels *kernels;
 } balance;
 
 static void subtract_means(void *context, int begin, int end) {
@@ -137,27 +128,23 @@ static void subtract_means(void *context, int begin, int end) {
         for (run a = {0, 0}; next_run(r, j, &a);) {
             int number = region(r, j, a);
             if (number < 0) continue;
-            float *values = b->values + pd_at(b->layout, a.begin, j), mean = (float)r->sum[number];
-            for (int k = 0; k < a.end - a.begin; k++) {
-                float value = values[k] - mean;
-                value = value < FLT_MAX ? value : FLT_MAX;
-                values[k] = value > -FLT_MAX ? value : -FLT_MAX;
-            }
+            b->kernels->subtract(b->values + pd_at(b->layout, a.begin, j), a.end - a.begin, (float)r->sum[number]);
         }
     }
 }
 
 void poisson_regions_balance(poisson_regions *r, float *values, const pd_layout *layout, pd_pool *pool) {
     if (!r->closed) return;
+    const poisson_kernels *kernels = PD_SIMD_PICK(poisson_kernels);
     for (int k = 0; k < r->closed; k++) r->sum[k] = 0.0;
     for (int j = 0; j < r->ny; j++) {
         for (run a = {0, 0}; next_run(r, j, &a);) {
             int number = region(r, j, a);
-            if (number >= 0) r->sum[number] += sum_of(values + pd_at(layout, a.begin, j), a.end - a.begin);
+            if (number >= 0) r->sum[number] += kernels->sum(values + pd_at(layout, a.begin, j), a.end - a.begin);
         }
     }
     for (int k = 0; k < r->closed; k++) r->sum[k] /= r->count[k];
-    balance b = {r, layout, values};
+    balance b = {r, layout, values, kernels};
     pd_parallel_for(pool, r->ny, 32, subtract_means, &b);
 }
 

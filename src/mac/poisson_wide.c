@@ -498,6 +498,20 @@ static void advance(void *context, int begin, int end) {
     }
 }
 
+static double sum(const float *restrict values, int count) {
+    double lanes[PD_LANES] = {0}, total = 0.0;
+    int k = 0;
+    for (; k + PD_LANES <= count; k += PD_LANES)
+        for (int lane = 0; lane < PD_LANES; lane++) lanes[lane] += (double)values[k + lane];
+    for (; k < count; k++) total += (double)values[k];
+    for (int lane = 0; lane < PD_LANES; lane++) total += lanes[lane];
+    return total;
+}
+
+static void subtract(float *restrict values, int count, float mean) {
+    for (int k = 0; k < count; k++) values[k] = limited(values[k] - mean);
+}
+
 const poisson_kernels PD_LEVEL_NAME(poisson_kernels) = {
     .load_coefficients = load_coefficients,
     .coarsen = coarsen,
@@ -512,4 +526,6 @@ const poisson_kernels PD_LEVEL_NAME(poisson_kernels) = {
     .ascend = ascend,
     .direct = direct,
     .advance = advance,
+    .sum = sum,
+    .subtract = subtract,
 };
