@@ -53,15 +53,15 @@ void reference_ddr_destroy(reference_ddr *r) {
     if (!r) return;
     free(r->x); /* the block of all arrays, see reference_allocate */
     free(r->neighbour);
-    reference_grid_free(&r->grid);
+    reference_cells_free(&r->cells);
     free(r);
 }
 
-static void build_grid(reference_ddr *r) { reference_grid_build(&r->grid, r->x, r->y, r->count, r->radius); }
+static void sort_into_cells(reference_ddr *r) { reference_cells_build(&r->cells, r->x, r->y, r->count, r->radius); }
 
 /* Fills neighbour and distance for particle i at the current positions; returns the number of neighbours. */
 static int find_neighbours(reference_ddr *r, int i) {
-    return reference_grid_find(&r->grid, i, r->neighbour, r->distance);
+    return reference_cells_find(&r->cells, i, r->neighbour, r->distance);
 }
 
 /* The unit vector from i to j; zero for coincident particles. */
@@ -158,7 +158,7 @@ void reference_ddr_step(reference_ddr *r, double dt) {
         r->vy[i] += dt * r->gravity_y * weight;
     }
     if (r->linear_viscosity > 0 || r->quadratic_viscosity > 0) {
-        build_grid(r);
+        sort_into_cells(r);
         apply_viscosity(r, dt);
     }
     for (int i = 0; i < r->count; i++) {
@@ -167,7 +167,7 @@ void reference_ddr_step(reference_ddr *r, double dt) {
         r->x[i] += dt * r->vx[i];
         r->y[i] += dt * r->vy[i];
     }
-    build_grid(r);
+    sort_into_cells(r);
     relax(r, dt);
     for (int i = 0; i < r->count; i++) {
         contain(r, i, dt);

@@ -1,11 +1,11 @@
-/* Double density relaxation in plain form: scalar, sequential, double precision, neighbours from a linked-list grid.
+/* Double density relaxation in plain form: scalar, sequential, double precision, neighbours from linked lists by cell.
  *
  * The reference for the optimised method: `puddle bench --reference` compares times, the tests compare results. It
  * shares no code with the library, and has no obstacles, emitters and tools. */
 #ifndef PUDDLE_REFERENCE_DDR_H
 #define PUDDLE_REFERENCE_DDR_H
 
-#include "reference/grid.h"
+#include "reference/cells.h"
 
 typedef struct reference_ddr {
     int count;
@@ -15,7 +15,7 @@ typedef struct reference_ddr {
     double gravity_x, gravity_y;
     bool equal_weight; /* gravity is divided by mass */
     pd_container container;
-    reference_grid grid;
+    reference_cells cells;
     int *neighbour; /* of one particle at a time */
     double *distance;
 } reference_ddr;

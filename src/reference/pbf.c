@@ -59,7 +59,7 @@ void reference_pbf_destroy(reference_pbf *p) {
     if (!p) return;
     free(p->x); /* the block of all arrays, see reference_allocate */
     reference_neighbours_free(&p->neighbours);
-    reference_grid_free(&p->grid);
+    reference_cells_free(&p->cells);
     free(p);
 }
 
@@ -180,8 +180,8 @@ void reference_pbf_step(reference_pbf *p, double dt) {
         p->x[i] += dt * p->vx[i];
         p->y[i] += dt * p->vy[i];
     }
-    reference_grid_build(&p->grid, p->x, p->y, p->count, p->radius);
-    reference_neighbours_find(&p->neighbours, &p->grid, p->count);
+    reference_cells_build(&p->cells, p->x, p->y, p->count, p->radius);
+    reference_neighbours_find(&p->neighbours, &p->cells, p->count);
     int iterations = p->iterations < REFERENCE_PBF_ITERATIONS ? p->iterations : REFERENCE_PBF_ITERATIONS;
     for (int iteration = 0; iteration < iterations; iteration++) {
         p->density_error[iteration] = compute_densities(p);

@@ -60,7 +60,7 @@ void reference_sph_destroy(reference_sph *s) {
     if (!s) return;
     free(s->x); /* the block of all arrays, see reference_allocate */
     reference_neighbours_free(&s->neighbours);
-    reference_grid_free(&s->grid);
+    reference_cells_free(&s->cells);
     free(s);
 }
 
@@ -140,8 +140,8 @@ void reference_sph_step(reference_sph *s, double dt) {
         s->predicted_x[i] = s->x[i] + s->prediction * s->vx[i];
         s->predicted_y[i] = s->y[i] + s->prediction * s->vy[i];
     }
-    reference_grid_build(&s->grid, s->predicted_x, s->predicted_y, s->count, s->radius);
-    reference_neighbours_find(&s->neighbours, &s->grid, s->count);
+    reference_cells_build(&s->cells, s->predicted_x, s->predicted_y, s->count, s->radius);
+    reference_neighbours_find(&s->neighbours, &s->cells, s->count);
     compute_densities(s, dt);
     compute_changes(s, dt);
     for (int i = 0; i < s->count; i++) {

@@ -1,11 +1,11 @@
-/* SPH with near pressure in plain form: scalar, double precision, neighbours from a linked-list grid.
+/* SPH with near pressure in plain form: scalar, double precision, neighbours from linked lists by cell.
  *
  * Like reference_ddr it is the reference for the optimised method, shares no code with the library, and has no
  * obstacles, emitters and tools. */
 #ifndef PUDDLE_REFERENCE_SPH_H
 #define PUDDLE_REFERENCE_SPH_H
 
-#include "reference/grid.h"
+#include "reference/cells.h"
 
 typedef struct reference_sph {
     int count;
@@ -18,7 +18,7 @@ typedef struct reference_sph {
     double radius, rest_density, stiffness, near_stiffness, viscosity, damping, prediction;
     double gravity_x, gravity_y;
     pd_container container;
-    reference_grid grid;
+    reference_cells cells;
     reference_neighbours neighbours;
 } reference_sph;
 

@@ -1,4 +1,4 @@
-#include "reference/grid.h"
+#include "reference/cells.h"
 
 #include "core/error.h"
 
@@ -13,8 +13,8 @@ static void *grow(void *memory, size_t size) {
     return grown;
 }
 
-/* Sets the grid's origin, cell size and numbers of cells, so that it covers all particles. */
-static void lay_out(reference_grid *g, int count) {
+/* Sets origin, size and numbers of the cells, so that it covers all particles. */
+static void lay_out(reference_cells *g, int count) {
     double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
     for (int i = 0; i < count; i++) {
         low_x = fmin(low_x, g->x[i]);
@@ -31,7 +31,7 @@ static void lay_out(reference_grid *g, int count) {
     g->rows = (int)((high_y - low_y) / g->cell_size) + 1;
 }
 
-void reference_grid_build(reference_grid *g, const double *x, const double *y, int count, double radius) {
+void reference_cells_build(reference_cells *g, const double *x, const double *y, int count, double radius) {
     g->x = x;
     g->y = y;
     g->radius = radius;
@@ -55,7 +55,7 @@ void reference_grid_build(reference_grid *g, const double *x, const double *y, i
     }
 }
 
-int reference_grid_find(const reference_grid *g, int i, int *neighbour, double *distance) {
+int reference_cells_find(const reference_cells *g, int i, int *neighbour, double *distance) {
     int found = 0, column = g->cell[i] % g->columns, row = g->cell[i] / g->columns;
     const double *x = g->x, *y = g->y, radius = g->radius;
     const int *next = g->next;
@@ -71,14 +71,14 @@ int reference_grid_find(const reference_grid *g, int i, int *neighbour, double *
     return found;
 }
 
-void reference_grid_free(reference_grid *g) {
+void reference_cells_free(reference_cells *g) {
     free(g->first);
     free(g->next);
     free(g->cell);
-    *g = (reference_grid){0};
+    *g = (reference_cells){0};
 }
 
-void reference_neighbours_find(reference_neighbours *n, const reference_grid *grid, int count) {
+void reference_neighbours_find(reference_neighbours *n, const reference_cells *cells, int count) {
     if (count > n->particle_capacity) {
         n->particle_capacity = count;
         n->start = grow(n->start, sizeof *n->start * ((size_t)count + 1));
@@ -91,7 +91,7 @@ void reference_neighbours_find(reference_neighbours *n, const reference_grid *gr
             n->distance = grow(n->distance, sizeof *n->distance * n->capacity);
         }
         n->start[i] = found;
-        found += (size_t)reference_grid_find(grid, i, n->index + found, n->distance + found);
+        found += (size_t)reference_cells_find(cells, i, n->index + found, n->distance + found);
     }
     if (count > 0) n->start[count] = found;
 }

@@ -1,25 +1,25 @@
-/* Shared by the reference methods: a linked-list grid for neighbours, and copying a world's particles and
+/* Shared by the reference methods: linked lists by cell for neighbours, and copying a world's particles and
  * parameters. */
-#ifndef PUDDLE_REFERENCE_GRID_H
-#define PUDDLE_REFERENCE_GRID_H
+#ifndef PUDDLE_REFERENCE_CELLS_H
+#define PUDDLE_REFERENCE_CELLS_H
 
 #include <puddle/puddle.h>
 
 /* Linked lists: the first particle of each cell, and for each particle the next one in its cell; -1 ends a list.
  * Zeroed: empty. Aborts the program when there is no memory: for tests and benchmarks only. */
-typedef struct reference_grid {
+typedef struct reference_cells {
     int columns, rows, cell_capacity, capacity;
     double radius, cell_size, low_x, low_y;
-    const double *x, *y; /* of the particles, which may move after the grid is built: see reference_grid_find */
+    const double *x, *y; /* of the particles, which may move after the cells are built: see reference_cells_find */
     int *first, *next, *cell;
-} reference_grid;
+} reference_cells;
 
 /* Sorts the particles into cells of at least the radius, m. x and y are kept, not copied. */
-void reference_grid_build(reference_grid *grid, const double *x, const double *y, int count, double radius);
+void reference_cells_build(reference_cells *cells, const double *x, const double *y, int count, double radius);
 /* The particles closer to i than the radius at the current positions, without i, and their distances; returns their
- * number. Searches the 3 x 3 cells around the cell that i was in when the grid was built. */
-int reference_grid_find(const reference_grid *grid, int i, int *neighbour, double *distance);
-void reference_grid_free(reference_grid *grid);
+ * number. Searches the 3 x 3 cells around the cell that i was in when the cells were built. */
+int reference_cells_find(const reference_cells *cells, int i, int *neighbour, double *distance);
+void reference_cells_free(reference_cells *cells);
 
 /* Neighbour lists of all particles: the neighbours of i are index[start[i]] to index[start[i + 1] - 1]. Zeroed:
  * empty. */
@@ -31,8 +31,8 @@ typedef struct reference_neighbours {
     int particle_capacity;
 } reference_neighbours;
 
-/* Fills the lists of all particles of a grid that was just built. */
-void reference_neighbours_find(reference_neighbours *neighbours, const reference_grid *grid, int count);
+/* Fills the lists of all particles of cells that were just built. */
+void reference_neighbours_find(reference_neighbours *neighbours, const reference_cells *cells, int count);
 void reference_neighbours_free(reference_neighbours *neighbours);
 
 /* A parameter's full key, and the destination of its value. */
