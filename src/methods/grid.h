@@ -93,7 +93,14 @@ enum {
     GRID_FIELD_SOLID,
     GRID_FIELDS
 };
-enum { GRID_NUMBER_DIVERGENCE, GRID_NUMBER_CIRCULATION, GRID_NUMBER_RMS_SPEED, GRID_NUMBER_MAX_SPEED, GRID_NUMBERS };
+enum {
+    GRID_NUMBER_DIVERGENCE,
+    GRID_NUMBER_CIRCULATION,
+    GRID_NUMBER_RMS_SPEED,
+    GRID_NUMBER_MAX_SPEED,
+    GRID_NUMBER_ITERATIONS,
+    GRID_NUMBERS
+};
 extern const pd_field_info grid_fields[GRID_FIELDS];
 extern const pd_number_info grid_numbers[GRID_NUMBERS];
 void grid_compute_field(const pd_world *world, void *memory, int index, pd_field *field);

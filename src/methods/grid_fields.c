@@ -23,6 +23,7 @@ const pd_number_info grid_numbers[GRID_NUMBERS] = {
     [GRID_NUMBER_CIRCULATION] = {"circulation", "circulation", "m²/s"},
     [GRID_NUMBER_RMS_SPEED] = {"rms_speed", "speed (rms)", "m/s"},
     [GRID_NUMBER_MAX_SPEED] = {"max_speed", "greatest speed", "m/s"},
+    [GRID_NUMBER_ITERATIONS] = {"iterations", "iterations of the pressure solver", ""}, /* in the last substep */
 };
 
 /* The characteristic speed of a scene: of its walls, emitters and obstacles, or sqrt(g L) where nothing moves it. */
@@ -202,6 +203,7 @@ double grid_compute_number(const pd_world *world, void *memory, int index) {
     const grid_state *state = memory;
     double cell = state->mac->grid.cell;
     if (index == GRID_NUMBER_DIVERGENCE) return divergence_error(world, state);
+    if (index == GRID_NUMBER_ITERATIONS) return state->report.iterations;
     cell_sums s = sum_cells(world, state);
     if (index == GRID_NUMBER_CIRCULATION) return s.circulation * cell * cell;
     if (index == GRID_NUMBER_RMS_SPEED) return s.cells > 0 ? sqrt(s.square / s.cells) : 0;
