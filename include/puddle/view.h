@@ -85,7 +85,10 @@ typedef struct pd_view_mode {
 /* The arrays have one element per particle unless stated. They belong to the world and are valid until its next step,
  * reset, restore, change of method or of particle number, or destruction. */
 typedef struct pd_view {
-    int count;                            /* particles */
+    int count; /* particles */
+    /* The particles carry no mass, they only move along with the fluid, which is in the fields of cells: the method has
+     * no density of particles, and a velocity field. --state writes the cells then. */
+    bool tracers;
     const float *x, *y;                   /* m, at the current time */
     const float *previous_x, *previous_y; /* m, one step earlier, for drawing interpolated positions */
     const float *vx, *vy;                 /* m/s */
@@ -114,6 +117,9 @@ typedef struct pd_view {
 /* A field of the view by name with its values, which are computed at the first call after each step. NULL when the view
  * has no field of that name. */
 const pd_field *pd_view_field(const pd_view *view, const char *name);
+/* The value at a position (m) of a field of cells: linear between the centres of the cells that hold fluid, and the sum
+ * of the layers. NAN outside the grid, in a cell without fluid, and for fields of particles. */
+float pd_field_at(const pd_field *field, pd_vec2 position);
 /* A quantity of the whole fluid by name, in the unit of its pd_number_info; NAN when there is none of that name. */
 double pd_view_number(const pd_view *view, const char *name);
 

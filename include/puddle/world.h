@@ -35,7 +35,9 @@ typedef struct pd_tool {
     int obstacle;     /* that a move tool moves */
 } pd_tool;
 
-/* One row of --stats. A quantity that a method does not have is NAN. Mass m is that of pd_material, without a unit. */
+/* One row of --stats. A quantity that a method does not have is NAN. Mass m is that of pd_material, without a unit. Where
+ * a method has a number (pd_view_number) of a quantity's name, from kinetic_energy to circulation, that stands in the
+ * place of what is said here: the speeds of a grid fluid are those of its cells, not of its tracers. */
 typedef struct pd_statistics {
     uint64_t step;
     double time; /* s */
@@ -47,7 +49,7 @@ typedef struct pd_statistics {
     double rms_speed, max_speed;      /* over particles, m/s */
     double mean_density, max_density; /* over particles, in the unit of pd_view.density */
     double density_error;             /* mean over particles of max(0, density / rest density - 1) */
-    double divergence, circulation;   /* pd_view_number of these names */
+    double divergence, circulation;   /* 1/s, rms over the fluid; m^2/s: only from a method's numbers */
     double step_ms;                   /* wall time of the last step, ms */
 } pd_statistics;
 

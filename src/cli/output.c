@@ -2,6 +2,7 @@
 
 #include "app/step_start.h"
 #include "cli/commands.h"
+#include "cli/state.h"
 #include "cli/statistics.h"
 #include "core/error.h"
 #include "core/file.h"
@@ -111,7 +112,7 @@ static pd_result write_numbered(const char *path, const pd_world *world, pd_erro
     int length = snprintf(numbered, sizeof numbered, "%.*s_%06llu%s", (int)(ending - path), path,
                           (unsigned long long)pd_world_steps(world), ending);
     if (length >= (int)sizeof numbered) return pd_fail_unwritable(path, ENAMETOOLONG, error);
-    return output_state(numbered, world, error);
+    return state_write(numbered, world, error);
 }
 
 pd_result outputs_step(outputs *outputs, const pd_world *world, pd_error *error) {
@@ -135,93 +136,9 @@ pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error) 
         result = pd_output_commit(&outputs->stats, error);
     else
         pd_output_cancel(&outputs->stats);
-    if (world && result == PD_OK && options->state) result = output_state(options->state, world, error);
+    if (world && result == PD_OK && options->state) result = state_write(options->state, world, error);
     if (world && result == PD_OK && options->save) result = pd_world_save(world, options->save, error);
     pd_step_start_free(&outputs->start);
     free(outputs);
-    return result;
-}
-
-typedef struct id_index {
-    uint32_t id;
-    int index;
-} id_index;
-
-static int compare_ids(const void *a, const void *b) {
-    uint32_t left = ((const id_index *)a)->id, right = ((const id_index *)b)->id;
-    return (left > right) - (left < right);
-}
-
-/* Quoted as in RFC 4180 when necessary. */
-static void print_cell(FILE *stream, const char *text) {
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (; *text; text++) {
-        if (*text == '"') fputc('"', stream);
-        fputc(*text, stream);
-    }
-    fputc('"', stream);
-}
-
-static void print_csv(FILE *stream, const pd_view *view, const id_index *order) {
-    fputs("id,material,x,y,vx,vy,mass,density\n", stream);
-    for (int n = 0; n < view->count && !ferror(stream); n++) {
-        int i = order[n].index;
-        const pd_material *material = &view->materials[view->material[i]];
-        fprintf(stream, "%u,", view->id[i]);
-        print_cell(stream, material->name);
-        fprintf(stream, ",%.9g,%.9g,%.9g,%.9g,%.9g,", (double)view->x[i], (double)view->y[i], (double)view->vx[i],
-                (double)view->vy[i], (double)material->mass);
-        if (view->density) fprintf(stream, "%.9g", (double)view->density[i]);
-        fputc('\n', stream);
-    }
-}
-
-static void print_vtk(FILE *stream, const pd_view *view, const id_index *order) {
-    int count = view->count;
-    fprintf(stream, "# vtk DataFile Version 3.0\npuddle %s, time %.9g s\nASCII\nDATASET POLYDATA\nPOINTS %d float\n",
-            pd_version(), view->time, count);
-    for (int n = 0; n < count; n++)
-        fprintf(stream, "%.9g %.9g 0\n", (double)view->x[order[n].index], (double)view->y[order[n].index]);
-    fprintf(stream, "VERTICES %d %lld\n", count, 2LL * count);
-    for (int n = 0; n < count; n++) fprintf(stream, "1 %d\n", n);
-    fprintf(stream, "POINT_DATA %d\nSCALARS id unsigned_int 1\nLOOKUP_TABLE default\n", count);
-    for (int n = 0; n < count; n++) fprintf(stream, "%u\n", order[n].id);
-    fputs("SCALARS material int 1\nLOOKUP_TABLE default\n", stream);
-    for (int n = 0; n < count; n++) fprintf(stream, "%d\n", view->material[order[n].index]);
-    if (view->density) fputs("SCALARS density float 1\nLOOKUP_TABLE default\n", stream);
-    for (int n = 0; view->density && n < count; n++) fprintf(stream, "%.9g\n", (double)view->density[order[n].index]);
-    fputs("SCALARS mass float 1\nLOOKUP_TABLE default\n", stream);
-    for (int n = 0; n < count; n++)
-        fprintf(stream, "%.9g\n", (double)view->materials[view->material[order[n].index]].mass);
-    fputs("VECTORS velocity float\n", stream);
-    for (int n = 0; n < count; n++)
-        fprintf(stream, "%.9g %.9g 0\n", (double)view->vx[order[n].index], (double)view->vy[order[n].index]);
-}
-
-pd_result output_state(const char *path, const pd_world *world, pd_error *error) {
-    pd_view view;
-    pd_world_view(world, &view);
-    id_index *order = malloc(sizeof *order * (size_t)(view.count + 1));
-    if (!order)
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%.200s': not enough memory (close other programs)",
-                       path);
-    for (int i = 0; i < view.count; i++) order[i] = (id_index){view.id[i], i};
-    qsort(order, (size_t)view.count, sizeof *order, compare_ids);
-    pd_output output;
-    pd_result result = pd_output_open(&output, path, error);
-    if (result == PD_OK) {
-        size_t length = strlen(path);
-        bool vtk = length >= 4 && strcmp(path + length - 4, ".vtk") == 0;
-        if (vtk)
-            print_vtk(output.stream, &view, order);
-        else
-            print_csv(output.stream, &view, order);
-        result = pd_output_commit(&output, error);
-    }
-    free(order);
     return result;
 }

@@ -30,8 +30,4 @@ pd_result outputs_step(outputs *outputs, const pd_world *world, pd_error *error)
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error);
 
-/* Writes the particles as CSV, or as legacy VTK polydata when the path ends in .vtk; completely or not at all.
- * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
-pd_result output_state(const char *path, const pd_world *world, pd_error *error);
-
 #endif

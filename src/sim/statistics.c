@@ -2,6 +2,7 @@
 #include "sim/world.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct sums {
     double mass, energy, momentum_x, momentum_y, mass_x, mass_y, speed2, fastest2, density, densest, excess;
@@ -29,6 +30,27 @@ static sums sum_up(const pd_world *world, const pd_view *view) {
     return s;
 }
 
+/* Quantities that a method may compute itself, as numbers of these names. */
+#define QUANTITY(field)                                                                                                \
+    { #field, offsetof(pd_statistics, field) }
+static const struct quantity {
+    const char *name;
+    size_t offset; /* of a double */
+} quantities[] = {
+    QUANTITY(kinetic_energy), QUANTITY(momentum_x),    QUANTITY(momentum_y), QUANTITY(center_x),
+    QUANTITY(center_y),       QUANTITY(rms_speed),     QUANTITY(max_speed),  QUANTITY(mean_density),
+    QUANTITY(max_density),    QUANTITY(density_error), QUANTITY(divergence), QUANTITY(circulation),
+};
+
+/* A field's numbers say more about the fluid than its tracers do. Each may cost a pass over all cells. */
+static void take_numbers(const pd_world *world, pd_statistics *statistics) {
+    const pd_method_info *info = &world->method->info;
+    for (int i = 0; i < info->number_count; i++)
+        for (size_t q = 0; q < sizeof quantities / sizeof *quantities; q++)
+            if (strcmp(info->numbers[i].name, quantities[q].name) == 0)
+                *(double *)(void *)((char *)statistics + quantities[q].offset) = pd_method_number(world, i);
+}
+
 void pd_world_statistics(const pd_world *world, pd_statistics *statistics) {
     pd_view view;
     pd_world_view(world, &view);
@@ -49,8 +71,9 @@ void pd_world_statistics(const pd_world *world, pd_statistics *statistics) {
         .mean_density = view.density ? s.density / count : NAN,
         .max_density = view.density ? s.densest : NAN,
         .density_error = view.density ? s.excess / count : NAN,
-        .divergence = pd_view_number(&view, "divergence"),
-        .circulation = pd_view_number(&view, "circulation"),
+        .divergence = NAN,
+        .circulation = NAN,
         .step_ms = world->step_seconds * 1e3,
     };
+    take_numbers(world, statistics);
 }

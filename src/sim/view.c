@@ -29,12 +29,20 @@ static void describe_fields(const pd_world *world, pd_view *view) {
     view->world = world;
 }
 
+static bool has_velocity_field(const pd_method_info *info) {
+    for (int i = 0; i < info->field_count; i++)
+        if (info->fields[i].support == PD_FIELD_OF_CELLS && strcmp(info->fields[i].name, "velocity_x") == 0)
+            return true;
+    return false;
+}
+
 void pd_world_view(const pd_world *world, pd_view *view) {
     const pd_particles *p = &world->particles;
     const pd_container *c = &world->scene.container;
     const pd_resolution *resolution = &world->resolution;
     *view = (pd_view){
         .count = p->count,
+        .tracers = !world->method->law && has_velocity_field(&world->method->info),
         .x = p->x,
         .y = p->y,
         .previous_x = p->previous_x,
@@ -80,6 +88,32 @@ const pd_field *pd_view_field(const pd_view *view, const char *name) {
         return &view->fields[i];
     }
     return NULL;
+}
+
+/* The sum of the layers in cell (i, j); NAN without fluid. */
+static float cell_value(const pd_field *field, int i, int j) {
+    size_t cells = (size_t)field->nx * (size_t)field->ny, k = (size_t)j * (size_t)field->nx + (size_t)i;
+    float sum = field->values[k];
+    for (int layer = 1; layer < field->layers; layer++) sum += field->values[(size_t)layer * cells + k];
+    return sum;
+}
+
+float pd_field_at(const pd_field *field, pd_vec2 position) {
+    if (field->info.support != PD_FIELD_OF_CELLS || !field->values) return NAN;
+    float x = (position.x - field->origin.x) / field->cell, y = (position.y - field->origin.y) / field->cell;
+    if (!(x >= 0 && y >= 0 && x < (float)field->nx && y < (float)field->ny)) return NAN;
+    if (isnan(cell_value(field, (int)x, (int)y))) return NAN;
+    float left = floorf(x - 0.5f), below = floorf(y - 0.5f), sum = 0, weights = 0;
+    for (int k = 0; k < 4; k++) {
+        int i = (int)left + (k & 1), j = (int)below + (k >> 1);
+        if (i < 0 || j < 0 || i >= field->nx || j >= field->ny) continue;
+        float value = cell_value(field, i, j);
+        if (isnan(value)) continue;
+        float weight = (1 - fabsf(x - 0.5f - (float)i)) * (1 - fabsf(y - 0.5f - (float)j));
+        sum += weight * value;
+        weights += weight;
+    }
+    return sum / weights;
 }
 
 double pd_view_number(const pd_view *view, const char *name) {

@@ -1,0 +1,205 @@
+#include "cli/state.h"
+
+#include "core/error.h"
+#include "core/file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pd_result fail_memory(const char *path, pd_error *error) {
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%.200s': not enough memory (close other programs)",
+                   path);
+}
+
+static void print_vtk_heading(FILE *stream, const pd_view *view) {
+    fprintf(stream, "# vtk DataFile Version 3.0\npuddle %s, time %.9g s\nASCII\n", pd_version(), view->time);
+}
+
+typedef struct id_index {
+    uint32_t id;
+    int index;
+} id_index;
+
+static int compare_ids(const void *a, const void *b) {
+    uint32_t left = ((const id_index *)a)->id, right = ((const id_index *)b)->id;
+    return (left > right) - (left < right);
+}
+
+/* Quoted as in RFC 4180 when necessary. */
+static void print_cell(FILE *stream, const char *text) {
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"') fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}
+
+static void print_particles_csv(FILE *stream, const pd_view *view, const id_index *order) {
+    fputs("id,material,x,y,vx,vy,mass,density\n", stream);
+    for (int n = 0; n < view->count && !ferror(stream); n++) {
+        int i = order[n].index;
+        const pd_material *material = &view->materials[view->material[i]];
+        fprintf(stream, "%u,", view->id[i]);
+        print_cell(stream, material->name);
+        fprintf(stream, ",%.9g,%.9g,%.9g,%.9g,%.9g,", (double)view->x[i], (double)view->y[i], (double)view->vx[i],
+                (double)view->vy[i], (double)material->mass);
+        if (view->density) fprintf(stream, "%.9g", (double)view->density[i]);
+        fputc('\n', stream);
+    }
+}
+
+static void print_particles_vtk(FILE *stream, const pd_view *view, const id_index *order) {
+    int count = view->count;
+    print_vtk_heading(stream, view);
+    fprintf(stream, "DATASET POLYDATA\nPOINTS %d float\n", count);
+    for (int n = 0; n < count; n++)
+        fprintf(stream, "%.9g %.9g 0\n", (double)view->x[order[n].index], (double)view->y[order[n].index]);
+    fprintf(stream, "VERTICES %d %lld\n", count, 2LL * count);
+    for (int n = 0; n < count; n++) fprintf(stream, "1 %d\n", n);
+    fprintf(stream, "POINT_DATA %d\nSCALARS id unsigned_int 1\nLOOKUP_TABLE default\n", count);
+    for (int n = 0; n < count; n++) fprintf(stream, "%u\n", order[n].id);
+    fputs("SCALARS material int 1\nLOOKUP_TABLE default\n", stream);
+    for (int n = 0; n < count; n++) fprintf(stream, "%d\n", view->material[order[n].index]);
+    if (view->density) fputs("SCALARS density float 1\nLOOKUP_TABLE default\n", stream);
+    for (int n = 0; view->density && n < count; n++) fprintf(stream, "%.9g\n", (double)view->density[order[n].index]);
+    fputs("SCALARS mass float 1\nLOOKUP_TABLE default\n", stream);
+    for (int n = 0; n < count; n++)
+        fprintf(stream, "%.9g\n", (double)view->materials[view->material[order[n].index]].mass);
+    fputs("VECTORS velocity float\n", stream);
+    for (int n = 0; n < count; n++)
+        fprintf(stream, "%.9g %.9g 0\n", (double)view->vx[order[n].index], (double)view->vy[order[n].index]);
+}
+
+static pd_result write_particles(const char *path, bool vtk, const pd_view *view, pd_error *error) {
+    id_index *order = malloc(sizeof *order * (size_t)(view->count + 1));
+    if (!order) return fail_memory(path, error);
+    for (int i = 0; i < view->count; i++) order[i] = (id_index){view->id[i], i};
+    qsort(order, (size_t)view->count, sizeof *order, compare_ids);
+    pd_output output;
+    pd_result result = pd_output_open(&output, path, error);
+    if (result == PD_OK) {
+        if (vtk)
+            print_particles_vtk(output.stream, view, order);
+        else
+            print_particles_csv(output.stream, view, order);
+        result = pd_output_commit(&output, error);
+    }
+    free(order);
+    return result;
+}
+
+/* The columns of a file of cells after i, j, x, y: the contract's names of fields. */
+enum { CELL_U, CELL_V, CELL_PRESSURE, CELL_SMOKE, CELL_SOLID, CELL_VORTICITY, CELL_COLUMNS };
+static const struct {
+    const char *name, *field;
+} cell_columns[CELL_COLUMNS] = {
+    [CELL_U] = {"u", "velocity_x"},    [CELL_V] = {"v", "velocity_y"},    [CELL_PRESSURE] = {"pressure", "pressure"},
+    [CELL_SMOKE] = {"smoke", "smoke"}, [CELL_SOLID] = {"solid", "solid"}, [CELL_VORTICITY] = {"vorticity", "vorticity"},
+};
+
+/* The fields of a method on the grid of its velocities; NULL: it has no such field. */
+typedef struct cells {
+    const pd_field *field[CELL_COLUMNS];
+    int nx, ny;
+    double x, y, cell; /* centre of the first cell and distance of two, m */
+} cells;
+
+static bool find_cells(const pd_view *view, cells *cells) {
+    for (int c = 0; c < CELL_COLUMNS; c++) {
+        const pd_field *field = pd_view_field(view, cell_columns[c].field);
+        if (field && !field->values) return false;
+        if (c == CELL_U) {
+            cells->nx = field->nx;
+            cells->ny = field->ny;
+            cells->cell = (double)field->cell;
+            cells->x = (double)field->origin.x + 0.5 * cells->cell;
+            cells->y = (double)field->origin.y + 0.5 * cells->cell;
+        }
+        bool same_grid =
+            field && field->info.support == PD_FIELD_OF_CELLS && field->nx == cells->nx && field->ny == cells->ny;
+        cells->field[c] = same_grid ? field : NULL;
+    }
+    return true;
+}
+
+/* The sum of the layers in a cell; NAN: no fluid, or no such field. */
+static float value_of(const cells *cells, int column, size_t cell) {
+    const pd_field *field = cells->field[column];
+    if (!field) return NAN;
+    float sum = field->values[cell];
+    size_t count = (size_t)cells->nx * (size_t)cells->ny;
+    for (int layer = 1; layer < field->layers; layer++) sum += field->values[(size_t)layer * count + cell];
+    return sum;
+}
+
+static void print_cells_csv(FILE *stream, const cells *cells) {
+    fputs("i,j,x,y", stream);
+    for (int c = 0; c < CELL_COLUMNS; c++) fprintf(stream, ",%s", cell_columns[c].name);
+    fputc('\n', stream);
+    size_t cell = 0;
+    for (int j = 0; j < cells->ny && !ferror(stream); j++)
+        for (int i = 0; i < cells->nx; i++, cell++) {
+            float x = (float)(cells->x + i * cells->cell), y = (float)(cells->y + j * cells->cell);
+            fprintf(stream, "%d,%d,%.9g,%.9g", i, j, (double)x, (double)y);
+            for (int c = 0; c < CELL_COLUMNS; c++) {
+                float value = value_of(cells, c, cell);
+                if (isnan(value))
+                    fputc(',', stream);
+                else
+                    fprintf(stream, ",%.9g", (double)value);
+            }
+            fputc('\n', stream);
+        }
+}
+
+/* VTK's text format has no missing values: 0 where there is no fluid, which "solid" tells. */
+static void print_vtk_value(FILE *stream, float value, char end) {
+    fprintf(stream, "%.9g%c", isnan(value) ? 0 : (double)value, end);
+}
+
+static void print_cells_vtk(FILE *stream, const pd_view *view, const cells *cells) {
+    size_t count = (size_t)cells->nx * (size_t)cells->ny;
+    print_vtk_heading(stream, view);
+    fprintf(stream, "DATASET STRUCTURED_POINTS\nDIMENSIONS %d %d 1\nORIGIN %.9g %.9g 0\nSPACING %.9g %.9g %.9g\n",
+            cells->nx, cells->ny, cells->x, cells->y, cells->cell, cells->cell, cells->cell);
+    fprintf(stream, "POINT_DATA %zu\n", count);
+    for (int c = CELL_PRESSURE; c < CELL_COLUMNS; c++) {
+        if (!cells->field[c]) continue;
+        fprintf(stream, "SCALARS %s float 1\nLOOKUP_TABLE default\n", cell_columns[c].name);
+        for (size_t k = 0; k < count && !ferror(stream); k++) print_vtk_value(stream, value_of(cells, c, k), '\n');
+    }
+    fputs("VECTORS velocity float\n", stream);
+    for (size_t k = 0; k < count && !ferror(stream); k++) {
+        print_vtk_value(stream, value_of(cells, CELL_U, k), ' ');
+        print_vtk_value(stream, value_of(cells, CELL_V, k), ' ');
+        fputs("0\n", stream);
+    }
+}
+
+static pd_result write_cells(const char *path, bool vtk, const pd_view *view, pd_error *error) {
+    cells cells;
+    if (!find_cells(view, &cells)) return fail_memory(path, error);
+    pd_output output;
+    pd_result result = pd_output_open(&output, path, error);
+    if (result != PD_OK) return result;
+    if (vtk)
+        print_cells_vtk(output.stream, view, &cells);
+    else
+        print_cells_csv(output.stream, &cells);
+    return pd_output_commit(&output, error);
+}
+
+pd_result state_write(const char *path, const pd_world *world, pd_error *error) {
+    pd_view view;
+    pd_world_view(world, &view);
+    size_t length = strlen(path);
+    bool vtk = length >= 4 && strcmp(path + length - 4, ".vtk") == 0;
+    return view.tracers ? write_cells(path, vtk, &view, error) : write_particles(path, vtk, &view, error);
+}
