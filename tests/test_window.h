@@ -73,4 +73,11 @@ static inline int count_rows(const char *path) {
     return rows;
 }
 
+/* Waits for so many further rows of "stats.csv". The window makes at most 60 steps a second. */
+static inline void await_steps(int rows) {
+    int goal = count_rows("stats.csv") + rows;
+    for (double until = seconds_now() + DEADLINE; count_rows("stats.csv") < goal; short_pause())
+        if (seconds_now() > until) fail_msg("no %d further steps", rows);
+}
+
 #endif

@@ -15,12 +15,6 @@ static void drag_on(int rows) {
     }
 }
 
-static void await_steps(int rows) {
-    int goal = count_rows("stats.csv") + rows;
-    for (double until = seconds_now() + DEADLINE; count_rows("stats.csv") < goal; short_pause())
-        if (seconds_now() > until) fail_msg("no %d further steps", rows);
-}
-
 /* Reads the numbers of the next row, NAN for empty cells. Returns the number of cells, 0 at the end. */
 static int read_row(FILE *file, double cells[MOST_COLUMNS]) {
     char line[4096];

@@ -4,6 +4,8 @@
  *     {"event":"change","name":"Stiffness","value":1.73,"unit":"m/s²"}    value: a number or a word
  *     {"event":"message","text":"...","path":"..."}                       path: only when it is about a file
  *     {"event":"size","width":1280,"height":800}                          in pixels, whenever it has changed
+ *     {"event":"probe","x":0.1,"y":0,"values":{"velocity_x":1.2}}         m; when values appear beside the pointer, and
+ *     {"event":"probe","values":{}}                                       when they are hidden
  *     {"event":"error","item":"SCENE_KEY","text":"..."}                   also printed on standard error */
 #include "app/state.h"
 
@@ -210,5 +212,18 @@ void pd_app_announce_size(const pd_app *app) {
     cJSON *object = event("size");
     cJSON_AddNumberToObject(object, "width", app->display.width);
     cJSON_AddNumberToObject(object, "height", app->display.height);
+    print_json(app, object);
+}
+
+void pd_app_announce_probe(const pd_app *app) {
+    const pd_probe *probe = &app->probe;
+    cJSON *object = event("probe");
+    if (probe->rows > 0) {
+        cJSON_AddNumberToObject(object, "x", as_written((double)app->pointer.position.x));
+        cJSON_AddNumberToObject(object, "y", as_written((double)app->pointer.position.y));
+    }
+    cJSON *values = cJSON_AddObjectToObject(object, "values");
+    for (int i = 0; i < probe->rows; i++)
+        cJSON_AddNumberToObject(values, probe->row[i].info->name, as_written((double)probe->row[i].value));
     print_json(app, object);
 }

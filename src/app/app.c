@@ -106,6 +106,7 @@ static void draw_interface(pd_app *app, double elapsed) {
     ui_begin(app->ui, app->display.width, app->display.height, (float)elapsed);
     pd_app_draw_hud(app);
     pd_app_draw_panel(app);
+    pd_app_draw_probe(app);
     pd_app_draw_help(app);
     pd_app_draw_announcement(app);
 }
@@ -138,7 +139,7 @@ static void show_interface(pd_app *app) {
 
 static void take_events(pd_app *app) {
     SDL_Event event;
-    if (is_idle(app)) SDL_WaitEventTimeout(NULL, IDLE_MS);
+    if (is_idle(app)) SDL_WaitEventTimeout(NULL, (int)fmin(IDLE_MS, ceil(1e3 * pd_probe_wait(app))));
     double until = pd_now() + EVENT_TIME;
     while (app->running && pd_now() < until) {
         bool first = ui_needs_frame(app->ui);
@@ -169,7 +170,7 @@ static void frame(pd_app *app) {
     if (was_idle) elapsed = app->display.period; /* idle time does not count as frame time */
     if (app->redraw > 0)
         app->redraw--;
-    else if (was_idle)
+    else if (was_idle && pd_probe_wait(app) > 0)
         return;
     pd_screenshot_poll(app, false);
     pd_pointer_update(app, elapsed);

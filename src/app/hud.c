@@ -148,6 +148,7 @@ void pd_app_draw_announcement(pd_app *app) {
 }
 
 bool pd_app_fading(const pd_app *app) {
+    if (pd_probe_fading(app)) return true;
     if (app->now < app->announcement.until + 0.1) return true;
     double age = app->now - app->started;
     return !app->touched && age > HINT_SHOWN - HINT_FADE &&

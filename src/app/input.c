@@ -106,7 +106,7 @@ static void on_window(pd_app *app, const SDL_WindowEvent *event) {
         app->display.hidden = false;
         break;
     case SDL_WINDOWEVENT_LEAVE:
-        app->pointer.inside = false;
+        app->pointer.present = false;
         break;
     default:
         break;
@@ -114,9 +114,15 @@ static void on_window(pd_app *app, const SDL_WindowEvent *event) {
 }
 
 static void on_pointer(pd_app *app, int x, int y) {
-    app->pointer.pixel_x = ((float)x + 0.5f) * app->display.ratio;
-    app->pointer.pixel_y = ((float)y + 0.5f) * app->display.ratio;
-    app->pointer.inside = true;
+    pd_pointer *pointer = &app->pointer;
+    float pixel_x = ((float)x + 0.5f) * app->display.ratio, pixel_y = ((float)y + 0.5f) * app->display.ratio;
+    if (!pointer->present)
+        pd_probe_arrive(app);
+    else if (pixel_x != pointer->pixel_x || pixel_y != pointer->pixel_y)
+        pd_probe_disturb(app);
+    pointer->pixel_x = pixel_x;
+    pointer->pixel_y = pixel_y;
+    pointer->present = true;
 }
 
 /* The row of the table for a key press; NULL: there is none, or the press is for the desktop or a repetition. */

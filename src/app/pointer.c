@@ -73,14 +73,16 @@ void pd_pointer_release(pd_app *app, int button) {
     /* A click shorter than a step is applied to the next step, and ends after that. */
     if (pointer->held != PD_TOOL_NONE && button == pointer->button) pointer->released = true;
     pointer->buttons &= ~(1U << button);
+    pd_probe_disturb(app);
     if (pointer->buttons == 0) pointer->owned_by_panel = false;
 }
 
 void pd_pointer_update(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->pointer;
     locate(app);
-    pointer->inside = !pointer->owned_by_panel && (!pd_pointer_over_panel(app) || pointer->held != PD_TOOL_NONE);
-    ui_hide_pointer(app->ui, pointer->held != PD_TOOL_NONE && !pointer->released);
+    bool held = pointer->held != PD_TOOL_NONE;
+    pointer->inside = (pointer->present && !pointer->owned_by_panel && !pd_pointer_over_panel(app)) || held;
+    ui_hide_pointer(app->ui, held && !pointer->released);
     if (app->paused && pointer->released && app->single_steps == 0) pointer->held = PD_TOOL_NONE;
     if (!(elapsed > 0)) return;
     float seconds = (float)elapsed, keep = expf(-seconds / SMOOTHING);

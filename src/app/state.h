@@ -35,11 +35,13 @@ typedef struct pd_pointer {
     int button;              /* SDL's number of that button */
     unsigned buttons;        /* bit n: SDL's button n is down, from the events taken so far */
     bool owned_by_panel;     /* a press that began on the panel has not ended */
+    bool present;            /* it is in the window */
     bool inside;             /* the pointer is over the picture */
     bool released;           /* the button is up, but the press has not been applied to a step yet */
     float pixel_x, pixel_y;  /* current position */
     pd_vec2 position, drawn; /* m: now, and in the previous frame */
     pd_vec2 velocity;        /* m/s of wall time, smoothed */
+    int dye;                 /* 0: a left drag stirs only; else it paints this material, counted from 1 */
     float size;              /* radius of the tool over unit */
     float unit;              /* m: half the smaller side of the visible region */
 } pd_pointer;
@@ -95,6 +97,27 @@ typedef struct pd_meter {
     int errors;      /* 0: the method has no solver */
 } pd_meter;
 
+/* The values under a resting pointer: probe.c */
+enum { PD_PROBE_ROWS = 8 };
+typedef struct pd_probe_row {
+    const pd_field_info *info;
+    float value;
+    char text[24];
+} pd_probe_row;
+typedef struct pd_probe {
+    double moved, due, since;     /* s of pd_now(): the last motion, the next reading, when the label appeared */
+    const pd_method_info *method; /* that the values are of */
+    bool read;                    /* since the last motion */
+    int rows;                     /* 0: no label */
+    pd_probe_row row[PD_PROBE_ROWS];
+} pd_probe;
+
+/* A slider that the pointer holds, of a parameter that is set on release: panel.c */
+typedef struct pd_held_slider {
+    const pd_parameter *parameter; /* NULL: none */
+    float value;                   /* shown, and not yet set */
+} pd_held_slider;
+
 enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_MAX_BUNDLED = 64 };
 
 typedef struct pd_app {
@@ -106,6 +129,8 @@ typedef struct pd_app {
     ui *ui;
     pd_display display;
     pd_pointer pointer;
+    pd_probe probe;
+    pd_held_slider slider;
     pd_gravity_dial gravity;
     pd_pending pending;
     pd_pace pace;
@@ -242,6 +267,28 @@ void pd_pointer_apply(pd_app *app, int step, int steps);
 bool pd_pointer_over_panel(const pd_app *app);
 float pd_pointer_radius(const pd_app *app);
 
+/* dyes.c */
+/* The material that a left drag paints; -1: none, also where the method has no dyes. */
+int pd_app_dye(const pd_app *app);
+/* Chooses the next one, or none after the last. */
+void pd_app_next_dye(pd_app *app);
+/* The tool is, or on a press would be, one that paints. */
+bool pd_app_paints(const pd_app *app);
+/* The circle of such a tool, in the colour of the dye. */
+void pd_app_draw_brush(pd_app *app);
+/* Part of the panel. */
+void pd_panel_dyes(pd_app *app);
+
+/* probe.c */
+/* The pointer has moved or pressed: hides the values until it has rested. */
+void pd_probe_disturb(pd_app *app);
+/* The pointer has come into the window, or the window under it: shows no values before it moves. */
+void pd_probe_arrive(pd_app *app);
+/* Seconds until the values are to be shown; infinite while there is nothing to wait for. */
+double pd_probe_wait(const pd_app *app);
+bool pd_probe_fading(const pd_app *app);
+void pd_app_draw_probe(pd_app *app);
+
 /* announce.c: messages to the user, on the picture and on standard output. */
 void pd_app_change(pd_app *app, const char *name, double value, const char *unit);
 /* A whole number whose change restarted the simulation. */
@@ -258,6 +305,8 @@ void pd_app_alarm(pd_app *app, const pd_error *error);
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error);
 void pd_app_ready(const pd_app *app);
 void pd_app_announce_size(const pd_app *app);
+/* The values that appear beside the pointer, or that there are none any more. */
+void pd_app_announce_probe(const pd_app *app);
 /* Three significant digits, with an exponent below 1e-4 and from 1e7 on. */
 char *pd_app_number(double value, char *text, size_t size);
 /* "12,500" */
@@ -301,6 +350,10 @@ void pd_app_draw_panel(pd_app *app);
 /* A row with a slider for a number; sets label, text, fraction and value of the slider. fallback: the default, around
  * which a logarithmic slider's range lies. *value: in and out. */
 ui_change pd_panel_number(pd_app *app, const pd_parameter *parameter, ui_slider *slider, float fallback, float *value);
+/* For parameters that rebuild the method: keeps what a slider reports as moved until it is no longer held. Returns the
+ * change to apply now. *value: in and out. */
+ui_change pd_panel_hold(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider, ui_change change,
+                        float *value);
 /* materials.c: part of the panel. */
 void pd_panel_materials(pd_app *app);
 /* Interface units the panel takes from the picture (0: closed, or it lies over the picture). */

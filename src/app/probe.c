@@ -1,0 +1,128 @@
+/* The values of the fluid beside a pointer that rests in it: of the method's fields of cells that have `probe` set. */
+#include "app/state.h"
+
+#include "core/timer.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double REST = 0.4;                  /* s without motion */
+static const double REFRESH = 0.25;              /* s, as the numbers at the upper left */
+static const double FADE = 0.12;                 /* s */
+static const float NEGLIGIBLE = 1e-5f;           /* of the legend's range: shown as 0 */
+static const float OFFSET_X = 16, OFFSET_Y = 14; /* units from the pointer */
+static const float INSET_X = 10, INSET_Y = 7, GAP = 8, LINE_GAP = 2, EDGE = 8;
+
+void pd_probe_disturb(pd_app *app) {
+    app->probe.moved = pd_now();
+    app->probe.read = false;
+}
+
+void pd_probe_arrive(pd_app *app) { app->probe.moved = INFINITY; }
+
+/* The pointer is over the picture, and nothing is dragged, open or over it. */
+static bool is_free(const pd_app *app) {
+    const pd_pointer *pointer = &app->pointer;
+    return pointer->present && !pointer->buttons && pointer->held == PD_TOOL_NONE && !pointer->owned_by_panel &&
+           !app->help && !app->display.hidden && !ui_menu_open(app->ui) && !pd_pointer_over_panel(app);
+}
+
+double pd_probe_wait(const pd_app *app) {
+    if (app->probe.read || !is_free(app)) return INFINITY;
+    return fmax(0, app->probe.moved + REST - pd_now());
+}
+
+bool pd_probe_fading(const pd_app *app) { return app->probe.rows > 0 && app->now < app->probe.since + 1.2 * FADE; }
+
+static void add_row(pd_probe *probe, const pd_field *field, float value) {
+    if (probe->rows == PD_PROBE_ROWS) return;
+    probe->row[probe->rows] = (pd_probe_row){.info = &field->info, .value = value};
+    if (fabsf(value) < NEGLIGIBLE * fmaxf(fabsf(field->low), fabsf(field->high))) value = 0;
+    pd_app_number((double)value, probe->row[probe->rows].text, sizeof probe->row->text);
+    probe->rows++;
+}
+
+/* The components of the velocity first. */
+static void read_values(pd_app *app) {
+    pd_probe *probe = &app->probe;
+    const pd_view *view = &app->view;
+    probe->read = true;
+    probe->method = pd_world_method(app->world);
+    probe->due = app->now + REFRESH;
+    probe->rows = 0;
+    for (int velocity = 1; velocity >= 0; velocity--)
+        for (int i = 0; i < view->field_count; i++) {
+            const pd_field_info *info = &view->fields[i].info;
+            bool component = strncmp(info->name, "velocity_", strlen("velocity_")) == 0;
+            if (!info->probe || info->support != PD_FIELD_OF_CELLS || component != (velocity == 1)) continue;
+            const pd_field *field = pd_view_field(view, info->name);
+            float value = pd_field_at(field, app->pointer.position);
+            if (!isnan(value)) add_row(probe, field, value);
+        }
+}
+
+static void update(pd_app *app) {
+    pd_probe *probe = &app->probe;
+    bool shown = probe->rows > 0, rests = is_free(app) && app->now - probe->moved >= REST;
+    bool outdated = !probe->read || app->paused || app->now >= probe->due;
+    if (!rests)
+        probe->rows = 0;
+    else if (outdated || probe->method != pd_world_method(app->world))
+        read_values(app);
+    if ((probe->rows > 0) == shown) return;
+    if (!shown) probe->since = app->now;
+    pd_app_announce_probe(app);
+}
+
+typedef struct table {
+    float titles, values, units, line, width, height;
+} table;
+
+static table measure(const pd_app *app) {
+    const pd_probe *probe = &app->probe;
+    table t = {0};
+    ui_measure(app->ui, UI_SMALL, "-0.0000", 0, &t.values, &t.line); /* a width that digits do not change */
+    for (int i = 0; i < probe->rows; i++) {
+        const pd_probe_row *row = &probe->row[i];
+        float title, value, unit;
+        ui_measure(app->ui, UI_SMALL, row->info->title, 0, &title, NULL);
+        ui_measure(app->ui, UI_SMALL, row->text, 0, &value, NULL);
+        ui_measure(app->ui, UI_SMALL, row->info->unit, 0, &unit, NULL);
+        t.titles = fmaxf(t.titles, title);
+        t.values = fmaxf(t.values, value);
+        t.units = fmaxf(t.units, unit);
+    }
+    t.line += LINE_GAP;
+    t.width = t.titles + GAP + t.values + GAP + t.units + 2 * INSET_X;
+    t.height = (float)probe->rows * t.line - LINE_GAP + 2 * INSET_Y;
+    return t;
+}
+
+/* Right below the pointer, or on the other side of it where the window ends. */
+static void place(const pd_app *app, const table *t, float *x, float *y) {
+    float pointer_x = app->pointer.pixel_x / app->display.scale, pointer_y = app->pointer.pixel_y / app->display.scale;
+    float right = ui_width(app->ui) - pd_app_panel_cover(app) - EDGE, bottom = ui_height(app->ui) - EDGE;
+    *x = pointer_x + OFFSET_X;
+    *y = pointer_y + OFFSET_Y;
+    if (*x + t->width > right) *x = fmaxf(EDGE, pointer_x - 0.5f * OFFSET_X - t->width);
+    if (*y + t->height > bottom) *y = fmaxf(EDGE, pointer_y - 0.5f * OFFSET_Y - t->height);
+}
+
+void pd_app_draw_probe(pd_app *app) {
+    const pd_probe *probe = &app->probe;
+    update(app);
+    if (probe->rows == 0) return;
+    table t = measure(app);
+    float x, y, opacity = (float)fmin(1, (app->now - probe->since) / FADE), label;
+    place(app, &t, &x, &y);
+    ui_plate(app->ui, x, y, t.width, t.height, opacity);
+    x += INSET_X;
+    y += INSET_Y;
+    for (int i = 0; i < probe->rows; i++, y += t.line) {
+        const pd_probe_row *row = &probe->row[i];
+        ui_measure(app->ui, UI_SMALL, row->text, 0, &label, NULL);
+        ui_text(app->ui, x, y, UI_SMALL, UI_QUIET, opacity, 0, row->info->title);
+        ui_text(app->ui, x + t.titles + GAP + t.values - label, y, UI_SMALL, UI_PLAIN, opacity, 0, row->text);
+        ui_text(app->ui, x + t.titles + t.values + 2 * GAP, y, UI_SMALL, UI_QUIET, opacity, 0, row->info->unit);
+    }
+}

@@ -1,0 +1,133 @@
+/* Methods with fields of cells in the window: the values under a resting pointer, painting, changes of the method. */
+#include "test_window.h"
+
+#include <cjson/cJSON.h>
+#include <puddle/puddle.h>
+
+static const char *const DYES =
+    "puddle: 1\nname: Dyes\nmethod: grid\ngravity: [0, 0]\n"
+    "container: {shape: box, width: 2, height: 2}\n"
+    "materials:\n  red: {color: \"#ff4030\", mass: 1}\n  blue: {color: \"#3060ff\", mass: 1}\n"
+    "regions:\n"
+    "  - {shape: circle, center: [-0.4, 0.4], radius: 0.3, material: red, velocity: [0.4, 0]}\n"
+    "obstacles:\n  - {shape: box, center: [0.5, -0.5], size: [0.4, 0.4]}\n"
+    "parameters: {grid: {resolution: 32}}\n";
+#define GRID "dyes.yaml", "--size", "480x480", "--particles", "100", "--json"
+
+enum { MIDDLE_X = LEFT + SIDE / 2, MIDDLE_Y = TOP + SIDE / 2, SOLID_X = LEFT + 355, SOLID_Y = TOP + 355 };
+
+static void write_scene(void) {
+    FILE *scene = fopen("dyes.yaml", "w");
+    assert_non_null(scene);
+    fputs(DYES, scene);
+    assert_int_equal(fclose(scene), 0);
+}
+
+/* Moves the pointer to a place, so that it comes from another one. */
+static void go(int x, int y) {
+    char script[96];
+    snprintf(script, sizeof script, "mousemove %d %d mousemove %d %d", x - 5, y - 5, x, y);
+    hand(script);
+}
+
+/* The next values that appear, or with `shown` false their end. Delete the object. */
+static cJSON *await_probe(program *program, bool shown) {
+    cJSON *event = cJSON_Parse(await_line(program, "\"probe\""));
+    assert_non_null(event);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(event, "values")) > 0, shown);
+    return event;
+}
+
+static double number(const cJSON *object, const char *name) {
+    const cJSON *item = cJSON_GetObjectItem(object, name);
+    assert_true(cJSON_IsNumber(item));
+    return item->valuedouble;
+}
+
+/* The values are those of the fields, in a world that is loaded from a snapshot of the paused window. */
+static void expect_fields(const cJSON *event, const char *snapshot) {
+    static const char *const names[] = {"velocity_x", "velocity_y", "pressure", "vorticity"};
+    pd_world *world;
+    pd_error error;
+    pd_view view;
+    if (pd_world_load(&world, snapshot, 1, &error) != PD_OK) fail_msg("%s", error.message);
+    pd_world_view(world, &view);
+    const cJSON *values = cJSON_GetObjectItem(event, "values");
+    assert_int_equal(cJSON_GetArraySize(values), 4);
+    pd_vec2 position = {(float)number(event, "x"), (float)number(event, "y")};
+    for (int i = 0; i < 4; i++) {
+        const pd_field *field = pd_view_field(&view, names[i]);
+        assert_float_equal(number(values, names[i]), pd_field_at(field, position), 0);
+    }
+    pd_world_destroy(world);
+}
+
+static void test_values_under_the_pointer(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {GRID, NULL};
+    write_scene();
+    open_window(&program, arguments);
+    go(MIDDLE_X, MIDDLE_Y); /* while the fluid moves */
+    cJSON_Delete(await_probe(&program, true));
+    hand("key space");
+    await_line(&program, "Paused");
+    go(MIDDLE_X - 60, MIDDLE_Y - 40);
+    cJSON_Delete(await_probe(&program, false)); /* motion hides them */
+    cJSON *event = await_probe(&program, true);
+    hand("key ctrl+s");
+    await_line(&program, "Saved dyes-0001.puddle");
+    expect_fields(event, "dyes-0001.puddle");
+    assert_true(number(cJSON_GetObjectItem(event, "values"), "velocity_x") != 0);
+    cJSON_Delete(event);
+    hand("key h"); /* the help covers them, and they come back */
+    cJSON_Delete(await_probe(&program, false));
+    hand("key h");
+    cJSON_Delete(await_probe(&program, true));
+    hand("key Tab mousemove 700 400"); /* over the panel there are none */
+    cJSON_Delete(await_probe(&program, false));
+    hand("key Tab");
+    go(MIDDLE_X, MIDDLE_Y + 100);
+    cJSON_Delete(await_probe(&program, true));
+    hand("mousemove 20 20"); /* out of the window */
+    cJSON_Delete(await_probe(&program, false));
+    hand("mousemove 200 200 key Escape");
+    assert_int_equal(program_end(&program), 0);
+}
+
+/* No values before the pointer moves, in an obstacle and while it drags; after a drag it has to rest again. A method
+ * without fields of cells has none. */
+static void test_no_values(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {GRID, "--stats", "stats.csv", NULL};
+    write_scene();
+    go(MIDDLE_X, MIDDLE_Y);
+    open_window(&program, arguments);
+    await_steps(60); /* a second, longer than the pointer has to rest */
+    go(SOLID_X, SOLID_Y);
+    await_steps(60);
+    assert_false(was_heard(&program, "\"probe\""));
+    go(MIDDLE_X, MIDDLE_Y);
+    cJSON_Delete(await_probe(&program, true));
+    hand("mousedown 1");
+    cJSON_Delete(await_probe(&program, false));
+    hand("mousemove_relative 20 20 mouseup 1");
+    cJSON_Delete(await_probe(&program, true));
+    hand("key 1");
+    await_line(&program, "\"Method\"");
+    cJSON_Delete(await_probe(&program, false));
+    hand("key 4");
+    await_line(&program, "\"Method\"");
+    cJSON_Delete(await_probe(&program, true));
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_values_under_the_pointer, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_no_values, set_up, end_programs),
+    };
+    return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
+}
