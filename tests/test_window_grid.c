@@ -124,10 +124,105 @@ static void test_no_values(void **state) {
     assert_int_equal(program_end(&program), 0);
 }
 
+/* Down the left side of the container. */
+static void drag(void) {
+    char script[96];
+    snprintf(script, sizeof script, "mousemove %d %d mousedown 1", LEFT + 120, MIDDLE_Y);
+    hand(script);
+    for (int i = 0; i < 12; i++) {
+        snprintf(script, sizeof script, "mousemove %d %d", LEFT + 120, MIDDLE_Y + 8 * i);
+        hand(script);
+        await_steps(1);
+    }
+    hand("mouseup 1");
+}
+
+/* The amounts of the two dyes in a snapshot, in cells. */
+static void read_dyes(program *program, double amount[2]) {
+    pd_world *world;
+    pd_error error;
+    pd_view view;
+    char path[64];
+    hand("key ctrl+s");
+    const char *line = strstr(await_line(program, "\"Saved "), "Saved ") + strlen("Saved ");
+    snprintf(path, sizeof path, "%.*s", (int)strcspn(line, "\""), line);
+    if (pd_world_load(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
+    pd_world_view(world, &view);
+    const pd_field *smoke = pd_view_field(&view, "smoke");
+    assert_int_equal(smoke->layers, 2);
+    amount[0] = amount[1] = 0;
+    for (int k = 0; k < 2 * smoke->nx * smoke->ny; k++)
+        if (!isnan(smoke->values[k])) amount[k / (smoke->nx * smoke->ny)] += (double)smoke->values[k];
+    pd_world_destroy(world);
+}
+
+static double smoke_in(const char *path) {
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    char line[512];
+    double sum = 0;
+    int rows = 0;
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_int_equal(strncmp(line, "i,j,x,y,u,v,pressure,smoke,", 27), 0);
+    for (; fgets(line, sizeof line, file); rows++) {
+        const char *cell = line;
+        for (int c = 0; c < 7; c++) cell = strchr(cell, ',') + 1;
+        sum += strtod(cell, NULL); /* 0 for an empty one */
+    }
+    assert_int_equal(rows, 32 * 32);
+    fclose(file);
+    return sum;
+}
+
+static void expect_dye(program *program, const char *name) {
+    char expected[64];
+    snprintf(expected, sizeof expected, "\"name\":\"Dye\",\"value\":\"%s\"", name);
+    assert_non_null(strstr(await_line(program, "\"Dye\""), expected));
+}
+
+/* Without a dye a drag stirs only; with one it leaves that dye. The panel and a key choose it. */
+static void test_painting(void **state) {
+    (void)state;
+    program program;
+    double before[2], stirred[2], painted[2];
+    const char *arguments[] = {GRID, "--stats", "stats.csv", "--state", "state.csv", NULL};
+    write_scene();
+    open_window(&program, arguments);
+    read_dyes(&program, before);
+    assert_true(before[0] > 60 && before[1] == 0); /* a circle of 0.3 m in cells of 1/16 m has 72 */
+    drag();
+    read_dyes(&program, stirred);
+    assert_float_equal(stirred[0], before[0], 0.02 * before[0]);
+    assert_float_equal(stirred[1], 0, 0);
+    hand("key d");
+    expect_dye(&program, "red");
+    hand("key d");
+    expect_dye(&program, "blue");
+    drag();
+    read_dyes(&program, painted);
+    assert_float_equal(painted[0], before[0], 0.2 * before[0]); /* paint mixes with what is there */
+    assert_true(painted[1] > 20);
+    hand("key d");
+    expect_dye(&program, "none");
+    hand("key Tab mousemove 602 316 click 1"); /* the first colour in the panel */
+    expect_dye(&program, "red");
+    hand("mousemove 578 316 click 1");
+    expect_dye(&program, "none");
+    hand("key Tab key 1 key d"); /* the choice is kept, but a method without dyes has none */
+    await_line(&program, "Double density relaxation has no dyes");
+    hand("key 4 key space");
+    await_line(&program, "Paused");
+    read_dyes(&program, painted);
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    assert_float_equal(smoke_in("state.csv"), painted[0] + painted[1], 1e-3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_values_under_the_pointer, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_no_values, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_painting, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
 }

@@ -240,6 +240,8 @@ static bool act_on_fluid(pd_app *app, pd_action action, int argument) {
         change_particles(app, argument);
     else if (action == PD_ACTION_METHOD)
         choose_method(app, (char)argument);
+    else if (action == PD_ACTION_DYE)
+        pd_app_next_dye(app);
     else
         return false;
     return true;

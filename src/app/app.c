@@ -23,7 +23,7 @@ pd_picture pd_app_picture(pd_app *app, int width, int height, float alpha, bool 
         .width = width,
         .height = height,
         .scale = app->display.scale,
-        .show_tool = tool && app->pointer.inside && !app->help,
+        .show_tool = tool && app->pointer.inside && !app->help && !pd_app_paints(app),
         .tool = app->pointer.position,
         .tool_radius = pd_pointer_radius(app),
     };
@@ -104,9 +104,10 @@ static void advance(pd_app *app, double elapsed) {
 
 static void draw_interface(pd_app *app, double elapsed) {
     ui_begin(app->ui, app->display.width, app->display.height, (float)elapsed);
+    pd_app_draw_brush(app);
     pd_app_draw_hud(app);
-    pd_app_draw_panel(app);
     pd_app_draw_probe(app);
+    pd_app_draw_panel(app);
     pd_app_draw_help(app);
     pd_app_draw_announcement(app);
 }

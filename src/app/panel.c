@@ -284,6 +284,7 @@ void pd_app_draw_panel(pd_app *app) {
     float room = ui_width(app->ui);
     ui_panel_begin(app->ui, room < WIDTH ? room : WIDTH);
     draw_scene(app);
+    pd_panel_dyes(app);
     draw_parameters(app);
     pd_panel_materials(app);
     draw_gravity(app);

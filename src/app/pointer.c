@@ -102,12 +102,14 @@ void pd_pointer_apply(pd_app *app, int step, int steps) {
     float part = (float)(step + 1) / (float)steps;
     double speed = pd_pace_speed(&app->pace);
     float speedup = (float)fmin(fmax(1 / fmax(speed, 1e-3), 1), MAX_SPEEDUP);
+    bool paints = pointer->held == PD_TOOL_DRAG && pd_app_paints(app);
     pd_tool tool = {
-        .kind = pointer->held,
+        .kind = paints ? PD_TOOL_PAINT : pointer->held,
         .position = {pointer->drawn.x + part * (pointer->position.x - pointer->drawn.x),
                      pointer->drawn.y + part * (pointer->position.y - pointer->drawn.y)},
         .velocity = {speedup * pointer->velocity.x, speedup * pointer->velocity.y},
         .radius = pd_pointer_radius(app),
+        .material = paints ? pd_app_dye(app) : 0,
     };
     pd_world_set_tool(app->world, &tool);
     if (step + 1 < steps) return;

@@ -29,6 +29,7 @@ void pd_app_replace_world(pd_app *app, pd_world *world) {
     app->world = world;
     app->pending = (pd_pending){0};
     app->gravity.notch = 0;
+    app->pointer.dye = 0;
     pd_meter_restart(&app->meter);
     pd_pace_init(&app->pace, (double)pd_world_scene(world)->dt);
     pd_app_world_changed(app, true);

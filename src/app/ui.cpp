@@ -340,6 +340,14 @@ void ui_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity
     gui->canvas->AddCircleFilled(ImVec2(x * scale, y * scale), radius * scale, ui_tone_color(tone, opacity), 24);
 }
 
+void ui_ring(ui *gui, float x, float y, float radius, float thickness, const float rgb[3], float opacity) {
+    float scale = gui->scale * gui->zoom;
+    int segments = (int)fminf(fmaxf(radius * scale, 48), 256);
+    gui->canvas->AddCircle(ImVec2(x * scale, y * scale), radius * scale,
+                           ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], opacity)), segments,
+                           thickness * scale);
+}
+
 void ui_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity) {
     float scale = gui->scale * gui->zoom;
     ImVec2 low(floorf(x * scale), floorf(y * scale)), high(floorf((x + width) * scale), floorf((y + height) * scale));

@@ -63,6 +63,7 @@ void ui_text(ui *gui, float x, float y, ui_size size, ui_tone tone, float opacit
 /* A rounded dark plate with a thin rim, the background of text. */
 void ui_plate(ui *gui, float x, float y, float width, float height, float opacity);
 void ui_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity);
+void ui_ring(ui *gui, float x, float y, float radius, float thickness, const float rgb[3], float opacity);
 void ui_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity);
 /* Darkens all that was drawn before on this layer and below. */
 void ui_dim(ui *gui, float opacity);
@@ -112,6 +113,9 @@ ui_change ui_choose(ui *gui, const char *label, const char *help, bool modified,
 /* Across the whole row, without a label (the name is unique and not shown), and with a help for each item. */
 ui_change ui_choose_titled(ui *gui, const char *name, const char *const *titles, const char *const *helps, int count,
                            int *index);
+/* A row of colours after an empty field. *chosen: index of a colour, -1: the empty field. names: their tooltips. */
+ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const float (*colours)[3],
+                           const char *const *names, int count, int *chosen);
 /* Buttons share a row of `columns`; column 0 begins it. */
 bool ui_button(ui *gui, const char *label, const char *help, int column, int columns);
 

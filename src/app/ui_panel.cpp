@@ -309,6 +309,51 @@ ui_change ui_choose_titled(ui *gui, const char *name, const char *const *titles,
     return change;
 }
 
+/* A field of a row of colours; rgb: NULL for the empty one. True: clicked. */
+static bool colour_field(const ui *gui, int index, const float *rgb, bool chosen) {
+    float side = ImGui::GetFrameHeight(), round = ImGui::GetStyle().FrameRounding, unit = gui->scale;
+    ImVec2 low = ImGui::GetCursorScreenPos(), high(low.x + side, low.y + side);
+    ImGui::PushID(index);
+    bool clicked = ImGui::InvisibleButton("colour", ImVec2(side, side));
+    ImGui::PopID();
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    float inset = 3.5f * unit;
+    ImVec2 inner_low(low.x + inset, low.y + inset), inner_high(high.x - inset, high.y - inset);
+    if (rgb) {
+        ImU32 color = ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], 1));
+        list->AddRectFilled(inner_low, inner_high, color, round - 2 * unit);
+    } else {
+        ImU32 color = ui_tone_color(UI_QUIET, 1);
+        list->AddRect(inner_low, inner_high, color, round - 2 * unit, 0, unit);
+        list->AddLine(ImVec2(inner_low.x + 2 * unit, inner_high.y - 2 * unit),
+                      ImVec2(inner_high.x - 2 * unit, inner_low.y + 2 * unit), color, unit);
+    }
+    if (chosen || ImGui::IsItemHovered())
+        list->AddRect(low, high, ui_tone_color(UI_STRONG, chosen ? 0.95f : 0.35f), round, 0, 1.5f * unit);
+    return clicked;
+}
+
+ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const float (*colours)[3],
+                           const char *const *names, int count, int *chosen) {
+    ui_change change = UI_SAME;
+    int before = *chosen;
+    row_begin(gui, label, help);
+    float left = ImGui::GetCursorPosX(), side = ImGui::GetFrameHeight(), gap = 3 * gui->scale, x = left;
+    for (int i = -1; i < count; i++) {
+        if (x + side > ImGui::GetWindowContentRegionMax().x) x = left;
+        if (i >= 0 && x > left) ImGui::SameLine();
+        ImGui::SetCursorPosX(x);
+        if (colour_field(gui, i, i < 0 ? nullptr : colours[i], i == before)) {
+            *chosen = i;
+            change = UI_MOVED;
+        }
+        tooltip(gui, i < 0 ? "None: it only stirs" : names[i]);
+        x += side + gap;
+    }
+    ImGui::PopID();
+    return change;
+}
+
 bool ui_button(ui *gui, const char *label, const char *help, int column, int columns) {
     if (column > 0) ImGui::SameLine();
     float gap = ImGui::GetStyle().ItemSpacing.x;
