@@ -2,6 +2,8 @@
 #include "cmocka_all.h"
 
 #include "app/state.h"
+#include "core/error.h"
+#include "sim/method.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -222,6 +224,105 @@ static void test_meter(void **state) {
     close_app(&app);
 }
 
+/* A method of 4 to 100 cells, which has memory for 50. */
+static pd_result adapt_cells(pd_world *world, void *memory, pd_error *error) {
+    float value;
+    (void)memory;
+    if (pd_world_parameter(world, "cells.count", &value, error)) return PD_BAD_INPUT;
+    return value > 50 ? pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %g cells", (double)value) : PD_OK;
+}
+
+static void step_cells(pd_world *world, void *memory, float dt) { (void)world, (void)memory, (void)dt; }
+
+static const pd_parameter cell_parameters[] = {{.key = "count",
+                                                .title = "Cells",
+                                                .unit = "",
+                                                .help = "Number of cells",
+                                                .source = "",
+                                                .type = PD_PARAMETER_INTEGER,
+                                                .default_value = 10,
+                                                .minimum = 4,
+                                                .maximum = 100,
+                                                .rebuilds = true},
+                                               {.key = "speed",
+                                                .title = "Speed",
+                                                .unit = "m/s",
+                                                .help = "Of the cells",
+                                                .source = "",
+                                                .default_value = 1,
+                                                .minimum = 0,
+                                                .maximum = 2}};
+static const pd_view_mode cell_views[] = {{"surface", PD_VIEW_SURFACE, NULL, PD_LINES_NONE}};
+static const pd_method cells = {.info = {.name = "cells",
+                                         .title = "Cells",
+                                         .source = "",
+                                         .key = '9',
+                                         .parameters = cell_parameters,
+                                         .parameter_count = 2,
+                                         .available = true,
+                                         .views = cell_views,
+                                         .view_count = 1},
+                                .state_size = 1,
+                                .adapt = adapt_cells,
+                                .step = step_cells};
+
+/* A value that the method has no memory for: the value before stays, and the failure is shown. */
+static void test_failed_parameter(void **state) {
+    (void)state;
+    static pd_app app;
+    open_app(&app);
+    pd_app_act(&app, PD_ACTION_METHOD, '9');
+    pd_app_set_parameter(&app, 0, 40);
+    assert_float_equal(parameter(&app, "cells.count"), 40, 0);
+    assert_false(app.announcement.alarm);
+    pd_app_set_parameter(&app, 0, 60);
+    assert_float_equal(parameter(&app, "cells.count"), 40, 0);
+    assert_float_equal(pd_app_parameter(&app, 0, NULL), 40, 0);
+    assert_true(app.announcement.alarm);
+    assert_string_equal(app.announcement.text, "no memory for 60 cells");
+    close_app(&app);
+}
+
+/* One frame of a slider: what it reports, and what is to be applied. */
+static void expect_hold(pd_held_slider *held, int index, bool down, ui_change change, float value, ui_change expected) {
+    ui_slider slider = {.held = down};
+    float shown = value;
+    bool moved = change == UI_MOVED && cell_parameters[index].rebuilds && down;
+    assert_int_equal(pd_panel_hold(held, &cell_parameters[index], &slider, change, &shown), expected);
+    assert_float_equal(shown, value, 0);
+    if (moved) assert_float_equal(held->value, value, 0);
+}
+
+static void test_slider_applied_on_release(void **state) {
+    (void)state;
+    pd_held_slider held = {0};
+    expect_hold(&held, 0, true, UI_MOVED, 20, UI_SAME);
+    expect_hold(&held, 1, false, UI_SAME, 1, UI_SAME); /* the row below it */
+    expect_hold(&held, 0, true, UI_SAME, 20, UI_SAME);
+    expect_hold(&held, 0, true, UI_MOVED, 30, UI_SAME);
+    expect_hold(&held, 0, false, UI_SAME, 30, UI_MOVED); /* released */
+    assert_null(held.parameter);
+    expect_hold(&held, 0, false, UI_SAME, 30, UI_SAME);
+    expect_hold(&held, 0, false, UI_MOVED, 35, UI_MOVED); /* moved and released in one frame */
+    expect_hold(&held, 0, false, UI_TYPED, 50, UI_TYPED);
+    expect_hold(&held, 0, true, UI_MOVED, 20, UI_SAME); /* a reset while it is held */
+    expect_hold(&held, 0, true, UI_RESET, 20, UI_RESET);
+    expect_hold(&held, 0, false, UI_SAME, 10, UI_SAME);
+    expect_hold(&held, 1, true, UI_MOVED, 2, UI_MOVED); /* other parameters follow the pointer */
+    /* A change of the method ends it without a change of the value. */
+    static pd_app app;
+    open_app(&app);
+    app.slider = (pd_held_slider){&cell_parameters[0], 20};
+    pd_app_act(&app, PD_ACTION_METHOD, '9');
+    assert_null(app.slider.parameter);
+    close_app(&app);
+}
+
+static int add_method(void **state) {
+    (void)state;
+    return pd_method_add(&cells) ? 0 : -1;
+}
+
 static void test_top_of_a_scale(void **state) {
     (void)state;
     static const struct {
@@ -239,9 +340,14 @@ static void test_top_of_a_scale(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pending_changes), cmocka_unit_test(test_rewind),
-        cmocka_unit_test(test_resets),          cmocka_unit_test(test_keys_of_every_method),
-        cmocka_unit_test(test_meter),           cmocka_unit_test(test_top_of_a_scale),
+        cmocka_unit_test(test_pending_changes),
+        cmocka_unit_test(test_rewind),
+        cmocka_unit_test(test_resets),
+        cmocka_unit_test(test_keys_of_every_method),
+        cmocka_unit_test(test_meter),
+        cmocka_unit_test(test_top_of_a_scale),
+        cmocka_unit_test(test_failed_parameter),
+        cmocka_unit_test(test_slider_applied_on_release),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, add_method, NULL);
 }

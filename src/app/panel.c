@@ -86,6 +86,21 @@ ui_change pd_panel_number(pd_app *app, const pd_parameter *parameter, ui_slider 
     return change;
 }
 
+ui_change pd_panel_hold(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider, ui_change change,
+                        float *value) {
+    if (!parameter->rebuilds) return change;
+    bool waits = held->parameter == parameter;
+    if (change == UI_MOVED)
+        *held = (pd_held_slider){parameter, *value};
+    else if (change != UI_SAME && waits)
+        *held = (pd_held_slider){0};
+    if (change != UI_MOVED && change != UI_SAME) return change;
+    if (held->parameter != parameter || slider->held) return UI_SAME;
+    *value = held->value;
+    *held = (pd_held_slider){0};
+    return UI_MOVED;
+}
+
 static void parameter_row(pd_app *app, int index) {
     const pd_method_info *method = pd_world_method(app->world);
     const pd_parameter *parameter = &method->parameters[index];
@@ -104,7 +119,9 @@ static void parameter_row(pd_app *app, int index) {
         next = (float)choice;
     } else {
         ui_slider slider = {.help = help, .modified = differs(value, fallback)};
+        if (app->slider.parameter == parameter) next = app->slider.value;
         change = pd_panel_number(app, parameter, &slider, fallback, &next);
+        change = pd_panel_hold(&app->slider, parameter, &slider, change, &next);
     }
     if (change == UI_RESET)
         pd_app_reset_parameter(app, index);
@@ -280,7 +297,10 @@ static void draw_scene(pd_app *app) {
 }
 
 void pd_app_draw_panel(pd_app *app) {
-    if (!app->panel) return;
+    if (!app->panel) {
+        app->slider.parameter = NULL;
+        return;
+    }
     float room = ui_width(app->ui);
     ui_panel_begin(app->ui, room < WIDTH ? room : WIDTH);
     draw_scene(app);

@@ -95,14 +95,22 @@ static void flush_properties(pd_app *app) {
         }
 }
 
+/* A slider goes on over values that a scene does not allow; other failures, of memory, are shown. */
+static void set_parameter(pd_app *app, const char *key, const pd_pending_parameter *pending) {
+    pd_error error;
+    pd_result result = pending->kind == PD_PENDING_VALUE
+                           ? pd_world_set_parameter(app->world, key, pending->value, &error)
+                           : pd_world_reset_parameter(app->world, key, &error);
+    if (result != PD_OK && error.code != PD_ERROR_PARAMETER_VALUE) pd_app_alarm(app, &error);
+}
+
 void pd_app_flush(pd_app *app) {
     if (pd_world_stepping(app->world)) return;
     for (int i = 0; i < pd_world_method(app->world)->parameter_count; i++) {
         char key[PD_MAX_KEY];
         full_key(app, i, key, sizeof key);
         const pd_pending_parameter *parameter = &app->pending.parameter[i];
-        if (parameter->kind == PD_PENDING_VALUE) pd_world_set_parameter(app->world, key, parameter->value, NULL);
-        if (parameter->kind == PD_PENDING_RESET) pd_world_reset_parameter(app->world, key, NULL);
+        if (parameter->kind != PD_PENDING_NOTHING) set_parameter(app, key, parameter);
     }
     flush_properties(app);
     if (app->pending.gravity) pd_world_set_gravity(app->world, pd_gravity_vector(&app->gravity));

@@ -13,6 +13,7 @@ void pd_app_world_changed(pd_app *app, bool clear_history) {
     }
     pd_world_view(app->world, &app->view);
     pd_app_find_view(app);
+    app->slider = (pd_held_slider){0};
     pd_app_read_gravity(app);
     pd_pace_restart(&app->pace);
     app->hud.due = 0;

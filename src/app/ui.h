@@ -97,6 +97,7 @@ typedef struct ui_slider {
     const char *text;         /* the value with its unit, as shown on the slider */
     float fraction;           /* 0..1; in and out (UI_MOVED) */
     float value;              /* initial text of the field; out: the number (UI_TYPED) */
+    bool held;                /* out: the pointer holds the slider */
     bool modified;            /* shows the reset button */
     const char *own_help;     /* not NULL: tooltip of a check box in place of the reset button, */
     bool follows;             /* which is unchecked while the value, shown grey, follows another (UI_OWN: the user */

@@ -253,6 +253,7 @@ ui_change ui_slide(ui *gui, ui_slider *slider) {
         }
         format[length] = '\0';
         if (slide(&slider->fraction, format, slider->follows)) change = UI_MOVED;
+        slider->held = ImGui::IsItemActive();
         /* Also while another slider is a text field: this click closes that. */
         bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
         if (hovered && ImGui::GetIO().KeyCtrl && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
