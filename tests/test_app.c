@@ -256,6 +256,15 @@ static void test_slowness(void **state) {
     app.paused = false;
     simulate_frames(&app, 0.03); /* a single substep is too slow */
     assert_non_null(strstr(pd_app_slowness(&app, text, sizeof text), "200 particles cost 30 ms a substep"));
+    /* Of a method whose particles are tracers it is the cells that cost. */
+    assert_int_equal(pd_world_set_method(app.world, "grid", &error), PD_OK);
+    assert_int_equal(pd_world_set_parameter(app.world, "grid.resolution", 16, &error), PD_OK);
+    pd_world_view(app.world, &app.view);
+    simulate_frames(&app, 0.03);
+    pd_app_slowness(&app, text, sizeof text);
+    if (!strstr(text, "16 × 16 cells cost 30 ms a ")) fail_msg("%s", text);
+    assert_int_equal(pd_world_set_method(app.world, "ddr", &error), PD_OK);
+    pd_world_view(app.world, &app.view);
     pd_scene scene;
     assert_int_equal(pd_scene_copy(&scene, pd_world_scene(app.world), &error), PD_OK);
     pd_world_destroy(app.world);

@@ -115,7 +115,11 @@ static void parameter_row(pd_app *app, int index) {
         next = on;
     } else if (parameter->type == PD_PARAMETER_CHOICE) {
         int choice = (int)value;
-        change = ui_choose(app->ui, parameter->title, help, differs(value, fallback), parameter->choices, &choice);
+        char words[256];
+        snprintf(words, sizeof words, "%s", parameter->choices);
+        for (char *c = words; *c; c++)
+            if (*c == '_') *c = ' ';
+        change = ui_choose(app->ui, parameter->title, help, differs(value, fallback), words, &choice);
         next = (float)choice;
     } else {
         ui_slider slider = {.help = help, .modified = differs(value, fallback)};

@@ -12,6 +12,7 @@ static const double FADE = 0.12;                 /* s */
 static const float NEGLIGIBLE = 1e-5f;           /* of the legend's range: shown as 0 */
 static const float OFFSET_X = 16, OFFSET_Y = 14; /* units from the pointer */
 static const float INSET_X = 10, INSET_Y = 7, GAP = 8, LINE_GAP = 2, EDGE = 8;
+static const float PLATE = 1.1f; /* opacity, as of the numbers */
 
 void pd_probe_disturb(pd_app *app) {
     app->probe.moved = pd_now();
@@ -115,7 +116,7 @@ void pd_app_draw_probe(pd_app *app) {
     table t = measure(app);
     float x, y, opacity = (float)fmin(1, (app->now - probe->since) / FADE), label;
     place(app, &t, &x, &y);
-    ui_plate(app->ui, x, y, t.width, t.height, opacity);
+    ui_plate(app->ui, x, y, t.width, t.height, PLATE * opacity);
     x += INSET_X;
     y += INSET_Y;
     for (int i = 0; i < probe->rows; i++, y += t.line) {

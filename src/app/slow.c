@@ -28,6 +28,12 @@ static void describe_drawing(const pd_app *app, double share, char *text, size_t
         snprintf(text, size, "drawing costs %.0f ms a frame", fps > 0 ? 1000 * (1 - share) / fps : 0);
 }
 
+bool pd_app_cells(const pd_app *app, char *text, size_t size) {
+    const pd_field *velocity = app->view.tracers ? pd_view_field(&app->view, "velocity_x") : NULL;
+    if (velocity) snprintf(text, size, "%d × %d", velocity->nx, velocity->ny);
+    return velocity != NULL;
+}
+
 static void describe_simulation(const pd_app *app, char *text, size_t size) {
     pd_substep_cost costs[PD_MAX_COSTS];
     int count = pd_world_costs(app->world, costs), fixed = pd_world_scene(app->world)->substeps;
@@ -35,9 +41,10 @@ static void describe_simulation(const pd_app *app, char *text, size_t size) {
     if (count > 0) substeps = costs[0].substeps;
     char number[32], what[160];
     if (substeps == 1 || app->pace.substep_cost > app->pace.dt) {
-        pd_app_count(pd_world_particles(app->world), number, sizeof number);
-        snprintf(text, size, "%s particles cost %.0f ms a %s", number, app->pace.substep_cost * 1e3,
-                 substeps == 1 ? "step" : "substep");
+        bool cells = pd_app_cells(app, number, sizeof number);
+        if (!cells) pd_app_count(pd_world_particles(app->world), number, sizeof number);
+        snprintf(text, size, "%s %s cost %.0f ms a %s", number, cells ? "cells" : "particles",
+                 app->pace.substep_cost * 1e3, substeps == 1 ? "step" : "substep");
     } else if (count == 0) {
         snprintf(text, size, "the scene fixes %s substeps a step", pd_app_count(substeps, number, sizeof number));
     } else {

@@ -338,6 +338,8 @@ float pd_meter_top(float top, float value);
 /* slow.c */
 /* "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step", or "" when simulated time keeps up. Returns text. */
 char *pd_app_slowness(const pd_app *app, char *text, size_t size);
+/* "256 × 128", columns and rows of a method whose particles are tracers; false: the particles are the fluid. */
+bool pd_app_cells(const pd_app *app, char *text, size_t size);
 
 /* hud.c, help.c, panel.c: drawn between ui_begin and ui_end */
 void pd_app_draw_hud(pd_app *app);
