@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const pd_method pd_method_ddr, pd_method_sph, pd_method_pbf, pd_method_grid, pd_method_vortex;
+extern const pd_method pd_method_ddr, pd_method_sph, pd_method_pbf, pd_method_grid, pd_method_vortex, pd_method_flip;
 
 enum { MAX_METHODS = 16 };
 
 /* All methods, in the order of pd_method_at; pd_method_add appends to them. */
 static const pd_method *methods[MAX_METHODS] = {
-    &pd_method_ddr, &pd_method_sph, &pd_method_pbf, &pd_method_grid, &pd_method_vortex,
+    &pd_method_ddr, &pd_method_sph, &pd_method_pbf, &pd_method_grid, &pd_method_vortex, &pd_method_flip,
 };
 
 int pd_method_count(void) {

@@ -180,6 +180,10 @@ void pd_neighbours_sort(pd_neighbours *n, pd_particles *p, float h, pd_pool *poo
     sort_job job = {.n = n, .p = p};
     pd_parallel_for(pool, p->count, GRAIN, compute_keys, &job);
     pd_neighbours_order(n, p->count, n->columns * n->rows);
+    pd_neighbours_reorder(n, p, pool);
+}
+
+void pd_neighbours_reorder(const pd_neighbours *n, pd_particles *p, pd_pool *pool) {
     for (int k = 0; k < pd_particles_columns(p); k++)
         if (pd_particles_column(p, k)->sorted && pd_particles_array(p, k)) reorder(n, p, k, pool);
 }

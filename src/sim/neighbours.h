@@ -58,6 +58,8 @@ void pd_neighbours_sort(pd_neighbours *neighbours, pd_particles *particles, floa
 /* A stable counting sort of key[0 .. count - 1], each below `buckets` (at most 4 count + 4096 of the reserved number): start says
  * where each bucket begins, order which key lies there. Until the next sort. */
 void pd_neighbours_order(pd_neighbours *neighbours, int count, int buckets);
+/* Brings the particles, in every column that is marked `sorted`, into that order. */
+void pd_neighbours_reorder(const pd_neighbours *neighbours, pd_particles *particles, pd_pool *pool);
 
 /* The ranges around bucket (column, row). Empty ranges are left out. */
 void pd_neighbours_around(const pd_neighbours *neighbours, int column, int row, pd_ranges *ranges);

@@ -1,0 +1,405 @@
+/* FLIP (fluid-implicit particles): the particles carry mass and velocity, and a staggered grid makes the velocities free
+ * of divergence.
+ *
+ * Brackbill, Ruppel, "FLIP: a method for adaptively zoned, particle-in-cell calculations of fluid flows in two
+ * dimensions", 1986; Zhu, Bridson, "Animating Sand as a Fluid", 2005; Jiang et al., "The Affine Particle-In-Cell Method",
+ * 2015; Bridson, "Fluid Simulation for Computer Graphics", 2nd ed., ch. 7. */
+#include "methods/flip.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/simd.h"
+#include "core/timer.h"
+#include "sim/ramp.h"
+#include "sim/view.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROWS_PER_CHUNK = 16, PARTICLE_GRAIN = 2048 };
+
+static const flip_kernels *kernels(void) { return PD_SIMD_PICK(flip_kernels); }
+
+/* The weights with which an evenly spread particle of a cell and its neighbours counts in flip_kernels.fill_cells:
+ * (1/4, 1/2, 1/4) across and (1/8, 3/4, 1/8) up, and the other way round. */
+static void measure_room(flip_state *state) {
+    const pd_layout *l = &state->mac->layout;
+    const float *open = state->mac->open;
+    for (int j = 0; j < l->ny; j++)
+        for (int i = 0; i < l->nx; i++) {
+            const float *o = open + pd_at(l, i, j), *above = o + l->stride, *below = o - l->stride;
+            float corners = (above[-1] + above[1]) + (below[-1] + below[1]);
+            float sides = (o[-1] + o[1]) + (above[0] + below[0]);
+            state->room[pd_at(l, i, j)] = 0.375f * o[0] + 0.125f * sides + 0.03125f * corners;
+        }
+}
+
+/* ---- Memory ---- */
+
+enum { ARRAYS = 13 };
+
+static void list_arrays(flip_state *state, float **arrays[ARRAYS]) {
+    float **all[ARRAYS] = {&state->pair_x, &state->pair_y,   &state->number_x, &state->number_y, &state->old_u,
+                           &state->old_v,  &state->forced_u, &state->forced_v, &state->move_u,   &state->move_v,
+                           &state->room,   &state->fill,     &state->distance};
+    memcpy(arrays, all, sizeof all);
+}
+
+static void destroy(void *memory) {
+    flip_state *state = memory;
+    float **arrays[ARRAYS];
+    list_arrays(state, arrays);
+    for (int k = 0; k < ARRAYS; k++) pd_free(*arrays[k]);
+    pd_mac_destroy(state->mac);
+}
+
+static pd_result init(pd_world *world, void *memory, pd_error *error) {
+    flip_state *state = memory;
+    float **arrays[ARRAYS];
+    int resolution = (int)lroundf(world->parameter[FLIP_RESOLUTION]);
+    /* Without a container the grid is three times as large as the fluid. */
+    bool open = world->scene.container.shape == PD_CONTAINER_NONE;
+    pd_grid grid =
+        pd_mac_grid(&world->scene.container, (double)world->resolution.length, open ? 3 * resolution : resolution);
+    pd_result result = pd_mac_create(&state->mac, &world->scene, &grid, world->boundary, error);
+    if (result != PD_OK) return result;
+    list_arrays(state, arrays);
+    for (int k = 0; k < ARRAYS; k++) {
+        *arrays[k] = pd_allocate(2 * state->mac->layout.count, sizeof(float)); /* twice: for pairs */
+        if (!*arrays[k])
+            return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower the resolution)",
+                           grid.nx, grid.ny);
+    }
+    measure_room(state);
+    return PD_OK;
+}
+
+/* ---- Sort ---- */
+
+/* Buckets: groups of cells of a row, row after row; the last one holds the particles outside the grid. */
+static void choose_buckets(flip_state *state, int count) {
+    const pd_layout *l = &state->mac->layout;
+    int64_t limit = (int64_t)4 * count + 4000;
+    state->shift = 0;
+    do {
+        state->columns = ((l->nx - 1) >> state->shift) + 1;
+    } while ((int64_t)state->columns * l->ny > limit && state->columns > 1 && ++state->shift);
+}
+
+static void compute_keys(void *context, int begin, int end) {
+    const flip_pass *s = context;
+    const flip_state *state = s->state;
+    const pd_layout *l = &state->mac->layout;
+    const float *x = s->particles->x, *y = s->particles->y, nx = (float)l->nx, ny = (float)l->ny;
+    /* Within rounding of the border counts as inside. */
+    const float slack = s->world->scene.container.shape == PD_CONTAINER_NONE ? 0 : 1;
+    const int last_x = l->nx - 1, last_y = l->ny - 1, columns = state->columns, shift = state->shift;
+    uint32_t *key = s->world->neighbours.key;
+    for (int k = begin; k < end; k++) {
+        float gx = (x[k] - s->origin_x) * s->inverse_cell, gy = (y[k] - s->origin_y) * s->inverse_cell;
+        bool inside = gx >= -slack && gx <= nx + slack && gy >= -slack && gy <= ny + slack;
+        gx = gx > 0 ? gx : 0;
+        gy = gy > 0 ? gy : 0;
+        int i = gx < nx ? (int)gx : last_x, j = gy < ny ? (int)gy : last_y;
+        i = i < last_x ? i : last_x;
+        j = j < last_y ? j : last_y;
+        key[k] = (uint32_t)(inside ? j * columns + (i >> shift) : l->ny * columns);
+    }
+}
+
+static void sort_particles(pd_world *world, flip_pass *s) {
+    flip_state *state = s->state;
+    choose_buckets(state, world->particles.count);
+    pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, compute_keys, s);
+    pd_neighbours_order(&world->neighbours, world->particles.count, state->mac->layout.ny * state->columns + 1);
+    pd_neighbours_reorder(&world->neighbours, &world->particles, world->pool);
+    s->start = world->neighbours.start;
+}
+
+/* ---- Particles to faces ---- */
+
+static void transfer_to_faces(flip_pass *s) {
+    const pd_layout *l = &s->state->mac->layout;
+    pd_pool *pool = s->world->pool;
+    memset(s->state->pair_x, 0, 2 * l->count * sizeof(float));
+    memset(s->state->pair_y, 0, 2 * l->count * sizeof(float));
+    int blocks = (l->ny + FLIP_BLOCK - 1) / FLIP_BLOCK;
+    for (s->colour = 0; s->colour < 2; s->colour++)
+        pd_parallel_for(pool, (blocks + 1 - s->colour) / 2, 1, kernels()->to_faces, s);
+    pd_parallel_for(pool, l->ny + 2, ROWS_PER_CHUNK, kernels()->velocities, s);
+}
+
+/* ---- Forces ---- */
+
+typedef struct force_job {
+    const pd_motion *motion;
+    flip_state *state;
+} force_job;
+
+static float clamped(float speed, float fastest) {
+    if (!(speed > -fastest)) return -fastest;
+    return speed < fastest ? speed : fastest;
+}
+
+/* Accelerates the faces of one component in the row; horizontal: the faces between rows. */
+static void force_row(const force_job *job, int j, bool horizontal) {
+    const flip_state *state = job->state;
+    const pd_motion *m = job->motion;
+    const pd_grid *g = &state->mac->grid;
+    const pd_layout *l = &state->mac->layout;
+    size_t row = (size_t)j * (size_t)l->stride;
+    const float *number = (horizontal ? state->number_y : state->number_x) + row;
+    float *velocity = (horizontal ? state->mac->v : state->mac->u) + row;
+    float *forced = (horizontal ? state->forced_v : state->forced_u) + row;
+    float gravity = (horizontal ? m->world->scene.gravity.y : m->world->scene.gravity.x) * m->dt;
+    float y = (float)(g->origin.y + (j - (horizontal ? 1 : 0.5)) * g->cell);
+    for (int i = 0; i < l->stride; i++) velocity[i] += number[i] > 0 ? gravity : 0;
+    for (int i = 0; i < l->nx + 2 && m->tool.kind != PD_TOOL_NONE; i++) {
+        float x = (float)(g->origin.x + (i - (horizontal ? 0.5 : 1)) * g->cell);
+        float vx = velocity[i], vy = velocity[i];
+        if (number[i] > 0) pd_tool_act(&m->tool, m->dt, m->inverse_mass[0], x, y, &vx, &vy);
+        velocity[i] = horizontal ? vy : vx;
+    }
+    for (int i = 0; i < l->stride; i++) forced[i] = velocity[i] = clamped(velocity[i], m->fastest);
+}
+
+static void force_rows(void *context, int begin, int end) {
+    const force_job *job = context;
+    for (int j = begin; j < end; j++) {
+        force_row(job, j, false);
+        force_row(job, j, true);
+    }
+}
+
+static void apply_forces(const pd_motion *motion, flip_state *state) {
+    force_job job = {motion, state};
+    pd_parallel_for(motion->world->pool, state->mac->layout.ny + 2, ROWS_PER_CHUNK, force_rows, &job);
+}
+
+/* ---- Surface ---- */
+
+/* Continues the distances into ghost cells and into cells with no room, beyond walls. */
+static void continue_distance(flip_state *state) {
+    const pd_layout *l = &state->mac->layout;
+    float *d = state->distance;
+    for (int i = 0; i < l->nx; i++) {
+        d[pd_at(l, i, -1)] = d[pd_at(l, i, 0)];
+        d[pd_at(l, i, l->ny)] = d[pd_at(l, i, l->ny - 1)];
+    }
+    for (int j = -1; j <= l->ny; j++) {
+        d[pd_at(l, -1, j)] = d[pd_at(l, 0, j)];
+        d[pd_at(l, l->nx, j)] = d[pd_at(l, l->nx - 1, j)];
+    }
+}
+
+static void find_surface(flip_pass *s) {
+    pd_parallel_for(s->world->pool, s->state->mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_cells, s);
+    continue_distance(s->state);
+}
+
+/* ---- Pressure ---- */
+
+static bool is_liquid(const flip_state *state, size_t cell) {
+    return state->mac->open[cell] > 0 && state->distance[cell] < 0;
+}
+
+/* Faces beside liquid without particles around: the mean of those next to them. */
+static void fill_gaps_of(const flip_state *state, float *velocity, const float *number, const float *open, size_t back) {
+    const pd_layout *l = &state->mac->layout;
+    for (int j = 0; j <= l->ny; j++)
+        for (int i = 0; i <= l->nx; i++) {
+            size_t at = pd_at(l, i, j), row = (size_t)l->stride;
+            if (number[at] > 0 || !(open[at] > 0) || !(is_liquid(state, at) || is_liquid(state, at - back))) continue;
+            const size_t around[4] = {at - 1, at + 1, at - row, at + row};
+            float sum = 0, count = 0;
+            for (int k = 0; k < 4; k++) {
+                if (!(number[around[k]] > 0)) continue;
+                sum += velocity[around[k]];
+                count++;
+            }
+            velocity[at] = count > 0 ? sum / count : 0;
+        }
+}
+
+/* Faces between cells of air that have particles around keep their velocity: drops fly on their own. */
+static void keep_flying_of(const flip_state *state, float *velocity, const float *forced, const float *number,
+                           const float *open, size_t back) {
+    const pd_layout *l = &state->mac->layout;
+    for (int j = 0; j <= l->ny; j++)
+        for (int i = 0; i <= l->nx; i++) {
+            size_t at = pd_at(l, i, j);
+            if (!(number[at] > 0) || !(open[at] > 0) || is_liquid(state, at) || is_liquid(state, at - back)) continue;
+            velocity[at] = forced[at];
+        }
+}
+
+enum { LAYERS = 4 };
+
+static void make_incompressible(flip_pass *s) {
+    flip_state *state = s->state;
+    pd_mac *mac = state->mac;
+    pd_pool *pool = s->world->pool;
+    const float *parameter = s->world->parameter;
+    size_t up = (size_t)mac->layout.stride;
+    pd_liquid liquid = {state->distance};
+    pd_poisson_method method = {
+        .solver = (pd_poisson_solver)lroundf(parameter[FLIP_SOLVER]),
+        .iterations = (int)lroundf(parameter[FLIP_ITERATIONS]),
+        .over_relaxation = 1.9f,
+        .tolerance = 1e-6f * sqrtf(s->world->resolution.gravity * s->world->resolution.length),
+    };
+    fill_gaps_of(state, mac->u, state->number_x, mac->open_x, 1);
+    fill_gaps_of(state, mac->v, state->number_y, mac->open_y, up);
+    memset(mac->poisson->q, 0, mac->layout.count * sizeof(float));
+    pd_mac_project(mac, &liquid, &method, pool, &state->report);
+}
+
+static void extrapolate(flip_pass *s) {
+    flip_state *state = s->state;
+    pd_mac *mac = state->mac;
+    pd_liquid liquid = {state->distance};
+    pd_mac_extrapolate(mac, &liquid, LAYERS, s->world->pool);
+    keep_flying_of(state, mac->u, state->forced_u, state->number_x, mac->open_x, 1);
+    keep_flying_of(state, mac->v, state->forced_v, state->number_y, mac->open_y, (size_t)mac->layout.stride);
+}
+
+/* ---- Faces to particles ---- */
+
+static void transfer_to_particles(flip_pass *s) {
+    flip_state *state = s->state;
+    const pd_layout *l = &state->mac->layout;
+    memcpy(state->move_u, state->mac->u, l->count * sizeof(float));
+    memcpy(state->move_v, state->mac->v, l->count * sizeof(float));
+    pd_parallel_for(s->world->pool, l->ny + 2, ROWS_PER_CHUNK, kernels()->make_pairs, s);
+    pd_parallel_for(s->world->pool, s->particles->count, PARTICLE_GRAIN, kernels()->to_particles, s);
+}
+
+/* ---- Step ---- */
+
+static const float CELLS_PER_SUBSTEP = 3;
+
+static float cell_of(const flip_state *state) { return (float)state->mac->grid.cell; }
+
+static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
+    limits[0] = pd_motion_limit(world, CELLS_PER_SUBSTEP * cell_of(memory));
+    return 1;
+}
+
+static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *motion) {
+    float cell = cell_of(state), spacing = world->resolution.spacing;
+    flip_pass pass = {
+        .world = world,
+        .particles = &world->particles,
+        .state = state,
+        .origin_x = (float)state->mac->grid.origin.x,
+        .origin_y = (float)state->mac->grid.origin.y,
+        .cell = cell,
+        .inverse_cell = 1 / cell,
+        .dt = motion->dt,
+        .blend = world->parameter[FLIP_BLEND],
+        .fastest = motion->fastest,
+        .particle_area = spacing * spacing / (cell * cell),
+        .rest_density = 1 / (spacing * spacing),
+        .transfer = (int)lroundf(world->parameter[FLIP_TRANSFER]),
+    };
+    for (int m = 0; m < world->scene.material_count; m++) pass.mass[m] = world->scene.materials[m].mass;
+    return pass;
+}
+
+static void step(pd_world *world, void *memory, float dt) {
+    flip_state *state = memory;
+    pd_motion motion = pd_motion_begin(world, CELLS_PER_SUBSTEP * cell_of(state), dt);
+    flip_pass s = pass_of(world, state, &motion);
+    double since = pd_now();
+
+    if (pd_mac_update(state->mac, world->boundary)) measure_room(state);
+    pd_stage_end(world, "walls", &since);
+    sort_particles(world, &s);
+    for (int g = 0; g < 4; g++) s.gradient[g] = world->particles.method[FLIP_GRADIENT + g];
+    pd_stage_end(world, "sort", &since);
+    transfer_to_faces(&s);
+    pd_stage_end(world, "to faces", &since);
+    apply_forces(&motion, state);
+    pd_stage_end(world, "forces", &since);
+    find_surface(&s);
+    pd_stage_end(world, "surface", &since);
+    make_incompressible(&s);
+    pd_stage_end(world, "pressure", &since);
+    extrapolate(&s);
+    pd_stage_end(world, "extrapolate", &since);
+    transfer_to_particles(&s);
+    pd_stage_end(world, "to particles", &since);
+}
+
+/* ---- Views ---- */
+
+static float same(const float *parameter, float density) {
+    (void)parameter;
+    return density;
+}
+
+static const pd_density_law law = {.particles_per_area = same, .density_of = same, .ramp_column = FLIP_RAMP};
+
+#define GRADIENT(which)                                                                                                \
+    { .name = which, .width = 4, .sorted = true, .saved = true, .real = true }
+static const pd_column columns[FLIP_COLUMNS] = {
+    [FLIP_RAMP] = PD_RAMP_COLUMN,
+    [FLIP_GRADIENT] = GRADIENT("du_dx"),
+    [FLIP_GRADIENT + 1] = GRADIENT("du_dy"),
+    [FLIP_GRADIENT + 2] = GRADIENT("dv_dx"),
+    [FLIP_GRADIENT + 3] = GRADIENT("dv_dy"),
+};
+
+enum { FIELD_SPEED, FIELD_DENSITY, FIELDS };
+
+static const pd_field_info fields[FIELDS] = {
+    [FIELD_SPEED] = PD_SPEED_FIELD,
+    [FIELD_DENSITY] = {"density", "density", "1/m²", PD_FIELD_OF_PARTICLES},
+};
+
+static const pd_view_mode views[] = {
+    PD_PARTICLE_VIEWS,
+    {"density", PD_VIEW_PARTICLES, "density"},
+};
+
+static void field(const pd_world *world, void *memory, int index, pd_field *field) {
+    (void)memory;
+    float spacing = world->resolution.spacing;
+    if (index == FIELD_SPEED) pd_field_of_speed(world, index, field);
+    if (index == FIELD_DENSITY) pd_field_of_density(world, 1 / (spacing * spacing), field);
+}
+
+static void view(const pd_world *world, const void *memory, pd_view *view) {
+    float spacing = world->resolution.spacing;
+    view->rest_density = 1 / (spacing * spacing);
+    view->radius = cell_of(memory);
+}
+
+extern const pd_method pd_method_flip;
+const pd_method pd_method_flip = {
+    .info =
+        {
+            .name = "flip",
+            .title = "FLIP",
+            .source = "Zhu and Bridson 2005; Brackbill and Ruppel 1986; Jiang et al. 2015",
+            .parameters = flip_parameters,
+            .parameter_count = FLIP_PARAMETERS,
+            .viscosity_key = "viscosity",
+            .key = '6',
+            .available = true,
+            .fields = fields,
+            .field_count = FIELDS,
+            .views = views,
+            .view_count = sizeof views / sizeof *views,
+        },
+    .state_size = sizeof(flip_state),
+    .columns = columns,
+    .column_count = FLIP_COLUMNS,
+    .law = &law,
+    .init = init,
+    .substep_limits = substep_limits,
+    .step = step,
+    .view = view,
+    .field = field,
+    .destroy = destroy,
+};

@@ -1,0 +1,74 @@
+/* FLIP: what its files share. */
+#ifndef PUDDLE_METHODS_FLIP_H
+#define PUDDLE_METHODS_FLIP_H
+
+#include "mac/mac.h"
+#include "methods/motion.h"
+
+/* Indices in the parameter table. */
+enum flip_parameter {
+    FLIP_RESOLUTION,
+    FLIP_SOLVER,
+    FLIP_ITERATIONS,
+    FLIP_TRANSFER,
+    FLIP_BLEND,
+    FLIP_VISCOSITY,
+    FLIP_SPREADING,
+    FLIP_PARAMETERS,
+};
+
+enum flip_transfer { FLIP_PIC, FLIP_FLIP, FLIP_APIC };
+
+extern const pd_parameter flip_parameters[FLIP_PARAMETERS];
+
+/* Columns of particles. FLIP_GRADIENT and the three after it: the gradient of the velocity at the particle, 1/s: du/dx,
+ * du/dy, dv/dx, dv/dy (APIC). */
+enum flip_column { FLIP_RAMP, FLIP_GRADIENT, FLIP_COLUMNS = FLIP_GRADIENT + 4 };
+
+/* Arrays of the grid have the layout of mac/layout.h. A pair is two floats for each face, next to each other. */
+typedef struct flip_state {
+    pd_mac *mac;
+    /* By face: momentum and mass of the particles around; in to_particles, the velocity and what it was before forces and
+     * pressure, m/s. */
+    float *pair_x, *pair_y;
+    float *number_x, *number_y; /* by face: particles around, with their weights */
+    float *old_u, *old_v;       /* m/s: velocities before forces and pressure */
+    float *forced_u, *forced_v; /* m/s: after external forces, before the pressure */
+    float *move_u, *move_v;     /* m/s: what carries the particles */
+    float *room;                /* by cell: the open fraction of the cells around, weighted like the particles */
+    float *fill;                /* by cell: particles per open area, 1: at rest */
+    float *distance;            /* m, by cell: to the surface, negative in the liquid */
+    int columns, shift;         /* buckets of a row of cells in the sort, each 1 << shift cells wide */
+    pd_poisson_report report;
+} flip_state;
+
+/* The data of the loops over particles and faces (flip_wide.c). */
+typedef struct flip_pass {
+    const pd_world *world;
+    const pd_particles *particles;
+    flip_state *state;
+    float *gradient[4]; /* the columns, or NULL */
+    const int *start;   /* by bucket: its first particle */
+    float origin_x, origin_y, cell, inverse_cell;
+    float mass[PD_MAX_MATERIALS];
+    float dt, blend, fastest;
+    float particle_area; /* in cells: of a particle at rest */
+    float rest_density;  /* 1/m^2 */
+    int transfer;
+    int colour; /* 0, 1: even and odd blocks of rows */
+} flip_pass;
+
+enum { FLIP_LANES = 16, FLIP_BLOCK = 8 /* rows of cells */ };
+
+/* Loop bodies; their context is a flip_pass. Rows of an array: 0 .. ny + 1, with the ghost rows. */
+typedef struct flip_kernels {
+    pd_loop_body *to_faces;     /* of blocks of rows of one colour: pairs of momentum and mass */
+    pd_loop_body *velocities;   /* of rows: old velocities, and numbers, from the pairs */
+    pd_loop_body *fill_cells;   /* of rows of cells, from 0: fill and distance */
+    pd_loop_body *make_pairs;   /* of rows: pairs of new and old velocities */
+    pd_loop_body *to_particles; /* of particles: velocities, then positions */
+} flip_kernels;
+
+extern const flip_kernels flip_kernels_baseline, flip_kernels_avx2, flip_kernels_avx512;
+
+#endif

@@ -1,0 +1,342 @@
+/* The transfers between particles and faces. Compiled once for each SIMD level (core/simd.h); every level gives the same
+ * bits: plain loops over groups of particles, and vectors of four floats for the faces around one of them. */
+#include "methods/flip.h"
+
+#include "core/simd.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef float four __attribute__((vector_size(16)));
+
+static inline four load4(const float *p) {
+    four v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+static inline void store4(float *p, four v) { memcpy(p, &v, sizeof v); }
+static inline four all4(float a) { return (four){a, a, a, a}; }
+
+/* Where particles are among the faces: the element of the lower left one of the four vertical faces (u) around and of the
+ * four horizontal ones (v), and the position between them, 0 to 1; the cell. */
+typedef struct places {
+    int u[FLIP_LANES], v[FLIP_LANES], cell[FLIP_LANES];
+    float ux[FLIP_LANES], uy[FLIP_LANES], vx[FLIP_LANES], vy[FLIP_LANES];
+} places;
+
+PD_INLINE void locate(const flip_pass *s, const float *x, const float *y, places *at) {
+    const pd_layout *l = &s->state->mac->layout;
+    const float nx = (float)l->nx, ny = (float)l->ny, scale = s->inverse_cell, left = s->origin_x, low = s->origin_y;
+    const int stride = l->stride, last_x = l->nx - 1, last_y = l->ny - 1;
+    for (int k = 0; k < FLIP_LANES; k++) {
+        float gx = (x[k] - left) * scale, gy = (y[k] - low) * scale;
+        gx = gx > 0 ? gx : 0;
+        gy = gy > 0 ? gy : 0;
+        gx = gx < nx ? gx : nx;
+        gy = gy < ny ? gy : ny;
+        int i = (int)gx, j = (int)gy;
+        i = i < last_x ? i : last_x;
+        j = j < last_y ? j : last_y;
+        int half_i = (int)(gx + 0.5f) - 1, half_j = (int)(gy + 0.5f) - 1;
+        at->u[k] = (half_j + 1) * stride + i + 1;
+        at->ux[k] = gx - (float)i;
+        at->uy[k] = gy - 0.5f - (float)half_j;
+        at->v[k] = (j + 1) * stride + half_i + 1;
+        at->vx[k] = gx - 0.5f - (float)half_i;
+        at->vy[k] = gy - (float)j;
+        at->cell[k] = (j + 1) * stride + i + 1;
+    }
+}
+
+/* ---- Particles to faces ---- */
+
+/* What a particle adds to the faces around, before the weights: its mass, momentum at the lower left face, and the
+ * increase of that to the right and upwards. */
+typedef struct loads {
+    float mass[FLIP_LANES];
+    float u[FLIP_LANES], u_right[FLIP_LANES], u_up[FLIP_LANES];
+    float v[FLIP_LANES], v_right[FLIP_LANES], v_up[FLIP_LANES];
+} loads;
+
+PD_INLINE void load_particles(const flip_pass *s, int i, const places *at, loads *of, bool affine) {
+    const pd_particles *p = s->particles;
+    for (int k = 0; k < FLIP_LANES; k++) of->mass[k] = s->mass[p->material[i + k]];
+    for (int k = 0; k < FLIP_LANES; k++) {
+        of->u[k] = of->mass[k] * p->vx[i + k];
+        of->v[k] = of->mass[k] * p->vy[i + k];
+    }
+    if (!affine) return;
+    const float h = s->cell;
+    const float *ux = s->gradient[0] + i, *uy = s->gradient[1] + i, *vx = s->gradient[2] + i, *vy = s->gradient[3] + i;
+    for (int k = 0; k < FLIP_LANES; k++) {
+        float m = of->mass[k] * h;
+        of->u_right[k] = m * ux[k];
+        of->u_up[k] = m * uy[k];
+        of->v_right[k] = m * vx[k];
+        of->v_up[k] = m * vy[k];
+        of->u[k] -= of->u_right[k] * at->ux[k] + of->u_up[k] * at->uy[k];
+        of->v[k] -= of->v_right[k] * at->vx[k] + of->v_up[k] * at->vy[k];
+    }
+}
+
+PD_INLINE void add_to_faces(float *pairs, int stride, float x, float y, float mass, float load, float right, float up,
+                            bool affine) {
+    const four across = {1 - x, 1 - x, x, x};
+    four low = {load, mass, load, mass};
+    if (affine) low += (four){0, 0, right, 0};
+    four high = low;
+    if (affine) high += (four){up, 0, up, 0};
+    float *above = pairs + 2 * (size_t)stride;
+    store4(pairs, load4(pairs) + low * across * all4(1 - y));
+    store4(above, load4(above) + high * across * all4(y));
+}
+
+PD_INLINE void scatter(const flip_pass *s, int begin, int end, bool affine) {
+    const flip_state *state = s->state;
+    const int stride = state->mac->layout.stride;
+    places at;
+    loads of = {0};
+    for (int i = begin; i < end; i += FLIP_LANES) {
+        int count = end - i < FLIP_LANES ? end - i : FLIP_LANES;
+        locate(s, s->particles->x + i, s->particles->y + i, &at);
+        load_particles(s, i, &at, &of, affine);
+        for (int k = 0; k < count; k++) {
+            add_to_faces(state->pair_x + 2 * (size_t)at.u[k], stride, at.ux[k], at.uy[k], of.mass[k], of.u[k],
+                         of.u_right[k], of.u_up[k], affine);
+            add_to_faces(state->pair_y + 2 * (size_t)at.v[k], stride, at.vx[k], at.vy[k], of.mass[k], of.v[k],
+                         of.v_right[k], of.v_up[k], affine);
+        }
+    }
+}
+
+/* Particles of a block of rows touch one more row of faces on both sides: blocks of one colour touch different ones. */
+static void to_faces(void *context, int begin, int end) {
+    const flip_pass *s = context;
+    const flip_state *state = s->state;
+    for (int b = begin; b < end; b++) {
+        int first = (2 * b + s->colour) * FLIP_BLOCK, last = first + FLIP_BLOCK;
+        if (last > state->mac->layout.ny) last = state->mac->layout.ny;
+        int from = s->start[first * state->columns], to = s->start[last * state->columns];
+        if (s->transfer == FLIP_APIC)
+            scatter(s, from, to, true);
+        else
+            scatter(s, from, to, false);
+    }
+}
+
+/* ---- Faces to particles ---- */
+
+/* Velocities interpolated at particles: new and old, and the gradient times the size of a cell. */
+typedef struct samples {
+    float u[FLIP_LANES], old_u[FLIP_LANES], v[FLIP_LANES], old_v[FLIP_LANES];
+    float gradient[4][FLIP_LANES];
+} samples;
+
+PD_INLINE void sample_pairs(const flip_pass *s, const places *at, samples *out, bool affine) {
+    const size_t row = 2 * (size_t)s->state->mac->layout.stride;
+    for (int k = 0; k < FLIP_LANES; k++) {
+        const float *u = s->state->pair_x + 2 * (size_t)at->u[k], *v = s->state->pair_y + 2 * (size_t)at->v[k];
+        four low_u = load4(u), rise_u = load4(u + row) - low_u, low_v = load4(v), rise_v = load4(v + row) - low_v;
+        four a = low_u + rise_u * all4(at->uy[k]), b = low_v + rise_v * all4(at->vy[k]);
+        out->u[k] = a[0] + (a[2] - a[0]) * at->ux[k];
+        out->old_u[k] = a[1] + (a[3] - a[1]) * at->ux[k];
+        out->v[k] = b[0] + (b[2] - b[0]) * at->vx[k];
+        out->old_v[k] = b[1] + (b[3] - b[1]) * at->vx[k];
+        if (!affine) continue;
+        out->gradient[0][k] = a[2] - a[0];
+        out->gradient[1][k] = rise_u[0] + (rise_u[2] - rise_u[0]) * at->ux[k];
+        out->gradient[2][k] = b[2] - b[0];
+        out->gradient[3][k] = rise_v[0] + (rise_v[2] - rise_v[0]) * at->vx[k];
+    }
+}
+
+/* The velocity that carries particles. */
+PD_INLINE void sample_moves(const flip_pass *s, const places *at, float *u, float *v) {
+    const size_t row = (size_t)s->state->mac->layout.stride;
+    for (int k = 0; k < FLIP_LANES; k++) {
+        const float *a = s->state->move_u + at->u[k], *b = s->state->move_v + at->v[k];
+        float left = a[0] + (a[row] - a[0]) * at->uy[k], right = a[1] + (a[row + 1] - a[1]) * at->uy[k];
+        u[k] = left + (right - left) * at->ux[k];
+        float low = b[0] + (b[row] - b[0]) * at->vy[k], high = b[1] + (b[row + 1] - b[1]) * at->vy[k];
+        v[k] = low + (high - low) * at->vx[k];
+    }
+}
+
+/* Clamps the speed; to 0 where it is not finite. */
+static void clamp_speed(float *vx, float *vy, float fastest) {
+    float speed2 = *vx * *vx + *vy * *vy, slow = speed2 < INFINITY ? fastest / sqrtf(speed2) : 0;
+    *vx = slow > 0 ? *vx * slow : 0;
+    *vy = slow > 0 ? *vy * slow : 0;
+}
+
+PD_INLINE void set_velocities(const flip_pass *s, int i, int count, const samples *from, bool affine) {
+    const pd_particles *p = s->particles;
+    float *vx = p->vx + i, *vy = p->vy + i;
+    const float share = s->transfer == FLIP_FLIP ? s->blend : 0;
+    for (int k = 0; k < count; k++) {
+        vx[k] = from->u[k] + share * (vx[k] - from->old_u[k]);
+        vy[k] = from->v[k] + share * (vy[k] - from->old_v[k]);
+    }
+    for (int g = 0; affine && g < 4; g++)
+        for (int k = 0; k < count; k++) s->gradient[g][i + k] = from->gradient[g][k] * s->inverse_cell;
+    const float fastest2 = s->fastest * s->fastest;
+    for (int k = 0; k < count; k++)
+        if (!(vx[k] * vx[k] + vy[k] * vy[k] <= fastest2)) clamp_speed(vx + k, vy + k, s->fastest);
+}
+
+/* Moves particles with the velocity of the grid at half of their way (Runge-Kutta, second order); those in air, apart from
+ * the liquid, with their own. */
+PD_INLINE void move(const flip_pass *s, int i, int count, const samples *from, const places *at) {
+    const pd_particles *p = s->particles;
+    float x[FLIP_LANES], y[FLIP_LANES], u[FLIP_LANES], v[FLIP_LANES];
+    places middle;
+    for (int k = 0; k < FLIP_LANES; k++) {
+        x[k] = p->x[i + k] + 0.5f * s->dt * from->u[k];
+        y[k] = p->y[i + k] + 0.5f * s->dt * from->v[k];
+    }
+    locate(s, x, y, &middle);
+    sample_moves(s, &middle, u, v);
+    for (int k = 0; k < count; k++) {
+        bool flies = s->state->distance[at->cell[k]] > 0;
+        p->density[i + k] = s->state->fill[at->cell[k]] * s->rest_density;
+        p->x[i + k] += s->dt * (flies ? p->vx[i + k] : u[k]);
+        p->y[i + k] += s->dt * (flies ? p->vy[i + k] : v[k]);
+    }
+}
+
+static void contain(const flip_pass *s, int i) {
+    const pd_particles *p = s->particles;
+    pd_vec2 now = {p->x[i], p->y[i]};
+    pd_contact wall;
+    bool touched = pd_boundary_contain(s->world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall);
+    p->x[i] = now.x;
+    p->y[i] = now.y;
+    if (!touched) return;
+    float towards = (p->vx[i] - wall.velocity.x) * wall.normal.x + (p->vy[i] - wall.velocity.y) * wall.normal.y;
+    if (!(towards < 0)) return;
+    p->vx[i] -= towards * wall.normal.x;
+    p->vy[i] -= towards * wall.normal.y;
+}
+
+/* Particles outside the grid fly. */
+static void fly(const flip_pass *s, int begin, int end) {
+    const pd_particles *p = s->particles;
+    const pd_vec2 gravity = s->world->scene.gravity;
+    for (int i = begin; i < end; i++) {
+        p->vx[i] += gravity.x * s->dt;
+        p->vy[i] += gravity.y * s->dt;
+        if (!(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] <= s->fastest * s->fastest))
+            clamp_speed(p->vx + i, p->vy + i, s->fastest);
+        p->x[i] += p->vx[i] * s->dt;
+        p->y[i] += p->vy[i] * s->dt;
+        p->density[i] = 0;
+    }
+}
+
+PD_INLINE void to_particles_group(const flip_pass *s, int i, int count, bool affine) {
+    const pd_particles *p = s->particles;
+    const size_t bytes = (size_t)count * sizeof(float);
+    places at;
+    samples from;
+    memcpy(p->old_x + i, p->x + i, bytes);
+    memcpy(p->old_y + i, p->y + i, bytes);
+    locate(s, p->x + i, p->y + i, &at);
+    sample_pairs(s, &at, &from, affine);
+    set_velocities(s, i, count, &from, affine);
+    move(s, i, count, &from, &at);
+}
+
+static void to_particles(void *context, int begin, int end) {
+    const flip_pass *s = context;
+    const pd_particles *p = s->particles;
+    const flip_state *state = s->state;
+    int inside = s->start[state->mac->layout.ny * state->columns];
+    for (int i = begin; i < end; i += FLIP_LANES) {
+        int stop = i + FLIP_LANES < end ? i + FLIP_LANES : end, last = stop < inside ? stop : inside;
+        if (i < last && s->transfer == FLIP_APIC)
+            to_particles_group(s, i, last - i, true);
+        else if (i < last)
+            to_particles_group(s, i, last - i, false);
+        int out = i > inside ? i : inside;
+        if (out < stop) {
+            memcpy(p->old_x + out, p->x + out, (size_t)(stop - out) * sizeof(float));
+            memcpy(p->old_y + out, p->y + out, (size_t)(stop - out) * sizeof(float));
+            fly(s, out, stop);
+        }
+        if (pd_boundary_clear(s->world->boundary, stop - i, p->old_x + i, p->old_y + i, p->x + i, p->y + i)) continue;
+        for (int k = i; k < stop; k++) contain(s, k);
+    }
+}
+
+/* ---- Faces and cells ---- */
+
+PD_INLINE void velocities_row(const float *restrict pairs, float per_mass, float *restrict velocity, float *restrict old,
+                              float *restrict number, int stride) {
+    for (int i = 0; i < stride; i++) {
+        float mass = pairs[2 * i + 1], divisor = mass > 0 ? mass : 1;
+        velocity[i] = old[i] = pairs[2 * i] / divisor;
+        number[i] = mass * per_mass;
+    }
+}
+
+static void velocities(void *context, int begin, int end) {
+    const flip_pass *s = context;
+    const flip_state *f = s->state;
+    int stride = f->mac->layout.stride;
+    for (int j = begin; j < end; j++) {
+        size_t row = (size_t)j * (size_t)stride;
+        velocities_row(f->pair_x + 2 * row, 1 / s->mass[0], f->mac->u + row, f->old_u + row, f->number_x + row, stride);
+        velocities_row(f->pair_y + 2 * row, 1 / s->mass[0], f->mac->v + row, f->old_v + row, f->number_y + row, stride);
+    }
+}
+
+/* The distance (cells) at which a flat surface of evenly spread particles gives this fill: the sum of the weights on one
+ * side is 1/2 at the surface, where it falls by 3/4 per cell, and almost 0 one cell beyond. */
+PD_INLINE float distance_of(float fill) {
+    float part = fill < 1 ? 0.5f - fill : -0.5f, square = part * part;
+    return part * (4.0f / 3.0f + 13.5f * square * square);
+}
+
+enum { LEAST_ROOM = 16 }; /* 1/16 of a cell */
+
+static void fill_cells(void *context, int begin, int end) {
+    const flip_pass *s = context;
+    const flip_state *f = s->state;
+    const pd_layout *l = &f->mac->layout;
+    const float least = 1.0f / LEAST_ROOM, scale = 0.25f * s->particle_area;
+    for (int j = begin; j < end; j++) {
+        size_t row = pd_at(l, 0, j);
+        const float *restrict x = f->number_x + row, *restrict y = f->number_y + row, *restrict room = f->room + row;
+        const float *restrict above = y + l->stride;
+        float *restrict fill = f->fill + row, *restrict distance = f->distance + row;
+        for (int i = 0; i < l->nx; i++) {
+            float around = (x[i] + x[i + 1]) + (y[i] + above[i]);
+            fill[i] = around * scale / (room[i] > least ? room[i] : least);
+            distance[i] = s->cell * distance_of(fill[i]);
+        }
+    }
+}
+
+PD_INLINE void pairs_row(const float *restrict velocity, const float *restrict old, float *restrict pairs, int stride) {
+    for (int i = 0; i < stride; i++) {
+        pairs[2 * i] = velocity[i];
+        pairs[2 * i + 1] = old[i];
+    }
+}
+
+static void make_pairs(void *context, int begin, int end) {
+    const flip_pass *s = context;
+    const flip_state *f = s->state;
+    int stride = f->mac->layout.stride;
+    for (int j = begin; j < end; j++) {
+        size_t row = (size_t)j * (size_t)stride;
+        pairs_row(f->mac->u + row, f->old_u + row, f->pair_x + 2 * row, stride);
+        pairs_row(f->mac->v + row, f->old_v + row, f->pair_y + 2 * row, stride);
+    }
+}
+
+const flip_kernels PD_LEVEL_NAME(flip_kernels) = {.to_faces = to_faces,
+                                                  .velocities = velocities,
+                                                  .fill_cells = fill_cells,
+                                                  .make_pairs = make_pairs,
+                                                  .to_particles = to_particles};
