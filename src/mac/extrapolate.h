@@ -31,7 +31,5 @@ bool pd_band_find_walls(const pd_mac *mac, int layers, uint8_t *known, pd_band *
 void pd_band_fill(const pd_band *band, float *values);
 /* Gives the velocities of a band the walls' velocities: their normal component at free-slip walls, both at others. */
 void pd_band_meet_walls(pd_mac *mac, pd_band *band_x, pd_band *band_y);
-/* Continues the velocities of the liquid's faces into air, `layers` faces deep; velocities farther away become 0. */
-void pd_extrapolate_liquid(pd_mac *mac, const pd_liquid *liquid, int layers, uint8_t *known);
 
 #endif

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/simd.h"
 #include "mac/extrapolate.h"
+#include "mac/liquid.h"
 #include "mac/mac_levels.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@
 
 struct pd_mac_work {
     pd_band band_x, band_y, band_cells; /* closed faces and solid cells near the fluid */
-    uint8_t *known;                     /* of one array */
+    uint8_t *known, *near;              /* of one array */
+    float *slope_x, *slope_y;           /* of pd_liquid_pass */
     double *sums;                       /* by row */
     bool coefficients; /* the pressure equation has the coefficients of these walls, without a liquid */
 };
@@ -139,6 +141,9 @@ void pd_mac_destroy(pd_mac *mac) {
         pd_band_free(&mac->work->band_y);
         pd_band_free(&mac->work->band_cells);
         pd_free(mac->work->known);
+        pd_free(mac->work->near);
+        pd_free(mac->work->slope_x);
+        pd_free(mac->work->slope_y);
         pd_free(mac->work->sums);
     }
     pd_free(mac->work);
@@ -154,12 +159,15 @@ static pd_result allocate(pd_mac *mac, pd_error *error) {
         *arrays[k] = pd_allocate(mac->layout.count, sizeof(float));
         whole &= *arrays[k] != NULL;
     }
-    mac->work = pd_allocate(1, sizeof *mac->work);
-    if (whole && mac->work) {
-        mac->work->known = pd_allocate(mac->layout.count, 1);
-        mac->work->sums = pd_allocate((size_t)mac->layout.ny * 2, sizeof(double));
+    struct pd_mac_work *work = mac->work = pd_allocate(1, sizeof *mac->work);
+    if (whole && work) {
+        work->known = pd_allocate(mac->layout.count, 1);
+        work->near = pd_allocate(mac->layout.count, 1);
+        work->slope_x = pd_allocate(mac->layout.count, sizeof(float));
+        work->slope_y = pd_allocate(mac->layout.count, sizeof(float));
+        work->sums = pd_allocate((size_t)mac->layout.ny * 2, sizeof(double));
+        if (work->known && work->near && work->slope_x && work->slope_y && work->sums) return PD_OK;
     }
-    if (whole && mac->work && mac->work->known && mac->work->sums) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower the resolution)",
                    mac->layout.nx, mac->layout.ny);
 }
@@ -196,10 +204,20 @@ bool pd_mac_update(pd_mac *mac, const pd_boundary *boundary) {
     return true;
 }
 
-void pd_mac_extrapolate(pd_mac *mac, const pd_liquid *liquid, int layers, pd_pool *pool) {
-    (void)pool;
+static pd_liquid_pass liquid_pass(pd_mac *mac, const pd_liquid *liquid) {
     struct pd_mac_work *work = mac->work;
-    if (liquid) pd_extrapolate_liquid(mac, liquid, layers, work->known);
+    return (pd_liquid_pass){.mac = mac,
+                            .liquid = liquid,
+                            .slope_x = work->slope_x,
+                            .slope_y = work->slope_y,
+                            .known = work->known,
+                            .near = work->near};
+}
+
+void pd_mac_extrapolate(pd_mac *mac, const pd_liquid *liquid, int layers, pd_pool *pool) {
+    struct pd_mac_work *work = mac->work;
+    pd_liquid_pass pass = liquid_pass(mac, liquid);
+    if (liquid) pd_liquid_extrapolate(&pass, layers, pool);
     pd_band_fill(&work->band_x, mac->u);
     pd_band_fill(&work->band_y, mac->v);
     pd_band_meet_walls(mac, &work->band_x, &work->band_y);
@@ -207,23 +225,8 @@ void pd_mac_extrapolate(pd_mac *mac, const pd_liquid *liquid, int layers, pd_poo
 
 void pd_mac_extrapolate_cells(const pd_mac *mac, float *values) { pd_band_fill(&mac->work->band_cells, values); }
 
-/* How far from the centre of a liquid cell towards an air cell the surface is, in cells. Smaller values would make the
- * equation ill-conditioned. */
-static float surface_fraction(const pd_liquid *liquid, size_t inside, size_t air) {
-    float in = liquid->distance[inside], out = liquid->distance[air];
-    return fminf(fmaxf(in / (in - out), 0.01f), 1);
-}
-
 static bool is_fluid(const pd_mac *mac, const pd_liquid *liquid, size_t cell) {
     return mac->open[cell] > 0 && (!liquid || liquid->distance[cell] < 0);
-}
-
-/* 1/distance in cells from the centre of a fluid cell to the place behind one of its open faces where the pressure is 0;
- * 0: there is none, but a fluid cell. */
-static float open_coefficient(const pd_mac *mac, const pd_liquid *liquid, size_t cell, size_t beyond, bool at_border) {
-    if (at_border) return 2;
-    if (!liquid || is_fluid(mac, liquid, beyond)) return 0;
-    return 1 / surface_fraction(liquid, cell, beyond);
 }
 
 /* The four faces of a cell: element of the face, the cell behind it, whether that is outside the grid. */
@@ -240,7 +243,11 @@ static void faces_of(const pd_layout *l, int i, int j, cell_face faces[4]) {
     faces[3] = (cell_face){cell + row, cell + row, true, j == l->ny - 1};
 }
 
-static void set_coefficients(pd_mac *mac, const pd_liquid *liquid) {
+/* 1/distance in cells from the centre of a cell to the border, where the pressure is 0. */
+static const float AT_BORDER = 2;
+
+/* Without a liquid: the pressure is 0 at open sides only. */
+static void set_coefficients(pd_mac *mac) {
     const pd_layout *l = &mac->layout;
     pd_poisson *p = mac->poisson;
     memset(p->face_x, 0, l->count * sizeof(float));
@@ -249,16 +256,15 @@ static void set_coefficients(pd_mac *mac, const pd_liquid *liquid) {
     for (int j = 0; j < l->ny; j++) {
         for (int i = 0; i < l->nx; i++) {
             size_t cell = pd_at(l, i, j);
-            if (!is_fluid(mac, liquid, cell)) continue;
+            if (!is_fluid(mac, NULL, cell)) continue;
             cell_face faces[4];
             faces_of(l, i, j, faces);
             for (int f = 0; f < 4; f++) {
                 const float *open = faces[f].horizontal ? mac->open_y : mac->open_x;
                 float fraction = open[faces[f].face];
                 if (!(fraction > 0)) continue;
-                float d = open_coefficient(mac, liquid, cell, faces[f].beyond, faces[f].at_border);
-                if (d > 0)
-                    p->open[cell] += fraction * d;
+                if (faces[f].at_border)
+                    p->open[cell] += fraction * AT_BORDER;
                 else
                     (faces[f].horizontal ? p->face_y : p->face_x)[faces[f].face] = fraction;
             }
@@ -286,13 +292,13 @@ static void gradient_rows(void *context, int begin, int end) {
     job->gradient(job->mac, job->mac->poisson->q, begin, end);
 }
 
-/* Faces on the border of the grid and of the liquid, where the pressure is 0 at some distance from the cell's centre. */
-static void subtract_open_gradients(pd_mac *mac, const pd_liquid *liquid) {
+/* Faces on the border of the grid, where the pressure is 0. */
+static void subtract_border_gradients(pd_mac *mac) {
     const pd_layout *l = &mac->layout;
     const float *q = mac->poisson->q;
     for (int j = 0; j < l->ny; j++) {
         bool outer_row = j == 0 || j == l->ny - 1;
-        int step = outer_row || liquid ? 1 : l->nx > 1 ? l->nx - 1 : 1;
+        int step = outer_row ? 1 : l->nx > 1 ? l->nx - 1 : 1;
         for (int i = 0; i < l->nx; i += step) {
             size_t cell = pd_at(l, i, j);
             if (!(mac->poisson->open[cell] > 0)) continue;
@@ -300,26 +306,29 @@ static void subtract_open_gradients(pd_mac *mac, const pd_liquid *liquid) {
             faces_of(l, i, j, faces);
             for (int f = 0; f < 4; f++) {
                 const float *open = faces[f].horizontal ? mac->open_y : mac->open_x;
-                if (!(open[faces[f].face] > 0)) continue;
-                float d = open_coefficient(mac, liquid, cell, faces[f].beyond, faces[f].at_border);
+                if (!(open[faces[f].face] > 0) || !faces[f].at_border) continue;
                 float outwards = f % 2 ? 1.0f : -1.0f; /* the right and the upper face */
-                (faces[f].horizontal ? mac->v : mac->u)[faces[f].face] += outwards * d * q[cell];
+                (faces[f].horizontal ? mac->v : mac->u)[faces[f].face] += outwards * AT_BORDER * q[cell];
             }
         }
     }
 }
 
-/* The pressure differences at faces between two liquid cells. */
-static void subtract_liquid_gradients(pd_mac *mac) {
-    const pd_layout *l = &mac->layout;
-    const pd_poisson *p = mac->poisson;
-    for (int j = 0; j < l->ny; j++) {
-        for (int i = 0; i < l->nx; i++) {
-            size_t k = pd_at(l, i, j);
-            if (p->face_x[k] > 0) mac->u[k] -= p->q[k] - p->q[k - 1];
-            if (p->face_y[k] > 0) mac->v[k] -= p->q[k] - p->q[k - (size_t)l->stride];
-        }
+static void subtract_gradients(pd_mac *mac, const pd_liquid *liquid, pd_pool *pool) {
+    if (liquid) {
+        pd_liquid_pass pass = liquid_pass(mac, liquid);
+        pd_parallel_for(pool, mac->layout.ny, grain(mac), PD_SIMD_PICK(pd_liquid_kernels)->subtract_gradients, &pass);
+        return;
     }
+    row_job job = {.mac = mac, .gradient = PD_SIMD_PICK(pd_mac_gradient)};
+    pd_parallel_for(pool, mac->layout.ny, grain(mac), gradient_rows, &job);
+    subtract_border_gradients(mac);
+}
+
+static void set_liquid_coefficients(pd_mac *mac, const pd_liquid *liquid, pd_pool *pool) {
+    pd_liquid_pass pass = liquid_pass(mac, liquid);
+    pd_parallel_for(pool, mac->layout.ny, grain(mac), PD_SIMD_PICK(pd_liquid_kernels)->find_slopes, &pass);
+    pd_parallel_for(pool, mac->layout.ny, grain(mac), PD_SIMD_PICK(pd_liquid_kernels)->set_coefficients, &pass);
 }
 
 static void add_sources(const pd_mac *mac, const float *source) {
@@ -335,21 +344,31 @@ void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const float *source, c
     row_job job = {.mac = mac,
                    .to = mac->poisson->rhs,
                    .scale = -1,
-                   .outflow = PD_SIMD_PICK(pd_mac_outflow),
-                   .gradient = PD_SIMD_PICK(pd_mac_gradient)};
+                   .outflow = PD_SIMD_PICK(pd_mac_outflow)};
     if (liquid || !mac->work->coefficients) {
-        set_coefficients(mac, liquid);
+        if (liquid)
+            set_liquid_coefficients(mac, liquid, pool);
+        else
+            set_coefficients(mac);
         pd_poisson_prepare(mac->poisson, pool);
         mac->work->coefficients = !liquid;
     }
     pd_parallel_for(pool, mac->layout.ny, grain(mac), outflow_rows, &job);
     if (source) add_sources(mac, source);
     pd_poisson_solve(mac->poisson, method, pool, report);
-    if (liquid)
-        subtract_liquid_gradients(mac);
-    else
-        pd_parallel_for(pool, mac->layout.ny, grain(mac), gradient_rows, &job);
-    subtract_open_gradients(mac, liquid);
+    subtract_gradients(mac, liquid, pool);
+}
+
+void pd_mac_expand(pd_mac *mac, const pd_liquid *liquid, const float *rate, const pd_poisson_method *method,
+                   pd_pool *pool, pd_poisson_report *report) {
+    const pd_layout *l = &mac->layout;
+    for (int j = 0; j < l->ny; j++)
+        for (int i = 0; i < l->nx; i++) {
+            size_t cell = pd_at(l, i, j);
+            mac->poisson->rhs[cell] = rate[cell] * mac->open[cell] * (float)mac->grid.cell;
+        }
+    pd_poisson_solve(mac->poisson, method, pool, report);
+    subtract_gradients(mac, liquid, pool);
 }
 
 /* Clears the values of cells without fluid, and sums up the squares of the others. */

@@ -39,9 +39,14 @@ bool pd_mac_update(pd_mac *mac, const pd_boundary *boundary);
 
 /* The liquid of a free surface. NULL, where functions below take one: all cells that are not solid are fluid. */
 typedef struct pd_liquid {
-    /* m, of each cell's centre: distance to the surface, negative in the liquid, positive in air. Also needed in ghost
-     * cells and solid cells. */
+    /* m, of each cell's centre: distance to the surface, negative in the liquid, positive in air. Also needed in solid
+     * cells, and in ghost cells, where it is positive and as much as in the cell beside: the border of the grid is a
+     * surface, where it is open. */
     const float *distance;
+    /* Faces in air that have a velocity of their own, as those around drops have: where these are above 0. Both NULL: no
+     * faces. */
+    const float *known_x, *known_y;
+    const float *inverse_x, *inverse_y; /* of the density at the faces, relative to that of the pressure; NULL: 1 */
 } pd_liquid;
 
 /* Sets the velocities on closed faces, so that interpolation near walls has the fluid's velocity: continued from the
@@ -56,6 +61,10 @@ void pd_mac_extrapolate_cells(const pd_mac *mac, float *values);
  * that is closed, what sources add is taken from all its cells alike. */
 void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const float *source, const pd_poisson_method *method,
                     pd_pool *pool, pd_poisson_report *report);
+/* Adds to the velocities at the faces a field that expands each fluid cell by `rate` (1/s), and has no rotation. For walls
+ * and liquid that have not changed since pd_mac_project. */
+void pd_mac_expand(pd_mac *mac, const pd_liquid *liquid, const float *rate, const pd_poisson_method *method,
+                   pd_pool *pool, pd_poisson_report *report);
 /* Net outflow of each cell over its area, 1/s; 0 in solid cells and ghost cells (and in air). Returns the rms over the
  * fluid cells. `divergence` may be NULL. */
 double pd_mac_divergence(const pd_mac *mac, const pd_liquid *liquid, float *divergence, pd_pool *pool);

@@ -40,8 +40,8 @@ enum { ARRAYS = 13 };
 
 static void list_arrays(flip_state *state, float **arrays[ARRAYS]) {
     float **all[ARRAYS] = {&state->pair_x, &state->pair_y,   &state->number_x, &state->number_y, &state->old_u,
-                           &state->old_v,  &state->forced_u, &state->forced_v, &state->move_u,   &state->move_v,
-                           &state->room,   &state->fill,     &state->distance};
+                           &state->old_v,  &state->move_u,   &state->move_v,
+                           &state->room,   &state->fill,     &state->distance, &state->pressure, &state->rate};
     memcpy(arrays, all, sizeof all);
 }
 
@@ -150,7 +150,6 @@ static void force_row(const force_job *job, int j, bool horizontal) {
     size_t row = (size_t)j * (size_t)l->stride;
     const float *number = (horizontal ? state->number_y : state->number_x) + row;
     float *velocity = (horizontal ? state->mac->v : state->mac->u) + row;
-    float *forced = (horizontal ? state->forced_v : state->forced_u) + row;
     float gravity = (horizontal ? m->world->scene.gravity.y : m->world->scene.gravity.x) * m->dt;
     float y = (float)(g->origin.y + (j - (horizontal ? 1 : 0.5)) * g->cell);
     for (int i = 0; i < l->stride; i++) velocity[i] += number[i] > 0 ? gravity : 0;
@@ -160,7 +159,7 @@ static void force_row(const force_job *job, int j, bool horizontal) {
         if (number[i] > 0) pd_tool_act(&m->tool, m->dt, m->inverse_mass[0], x, y, &vx, &vy);
         velocity[i] = horizontal ? vy : vx;
     }
-    for (int i = 0; i < l->stride; i++) forced[i] = velocity[i] = clamped(velocity[i], m->fastest);
+    for (int i = 0; i < l->stride; i++) velocity[i] = clamped(velocity[i], m->fastest);
 }
 
 static void force_rows(void *context, int begin, int end) {
@@ -178,23 +177,23 @@ static void apply_forces(const pd_motion *motion, flip_state *state) {
 
 /* ---- Surface ---- */
 
-/* Continues the distances into ghost cells and into cells with no room, beyond walls. */
-static void continue_distance(flip_state *state) {
+/* In ghost cells, as pd_liquid needs it. */
+static void mirror_distance(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     float *d = state->distance;
     for (int i = 0; i < l->nx; i++) {
-        d[pd_at(l, i, -1)] = d[pd_at(l, i, 0)];
-        d[pd_at(l, i, l->ny)] = d[pd_at(l, i, l->ny - 1)];
+        d[pd_at(l, i, -1)] = fabsf(d[pd_at(l, i, 0)]);
+        d[pd_at(l, i, l->ny)] = fabsf(d[pd_at(l, i, l->ny - 1)]);
     }
-    for (int j = -1; j <= l->ny; j++) {
-        d[pd_at(l, -1, j)] = d[pd_at(l, 0, j)];
-        d[pd_at(l, l->nx, j)] = d[pd_at(l, l->nx - 1, j)];
+    for (int j = 0; j < l->ny; j++) {
+        d[pd_at(l, -1, j)] = fabsf(d[pd_at(l, 0, j)]);
+        d[pd_at(l, l->nx, j)] = fabsf(d[pd_at(l, l->nx - 1, j)]);
     }
 }
 
 static void find_surface(flip_pass *s) {
     pd_parallel_for(s->world->pool, s->state->mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_cells, s);
-    continue_distance(s->state);
+    mirror_distance(s->state);
 }
 
 /* ---- Pressure ---- */
@@ -221,46 +220,81 @@ static void fill_gaps_of(const flip_state *state, float *velocity, const float *
         }
 }
 
-/* Faces between cells of air that have particles around keep their velocity: drops fly on their own. */
-static void keep_flying_of(const flip_state *state, float *velocity, const float *forced, const float *number,
-                           const float *open, size_t back) {
-    const pd_layout *l = &state->mac->layout;
-    for (int j = 0; j <= l->ny; j++)
-        for (int i = 0; i <= l->nx; i++) {
-            size_t at = pd_at(l, i, j);
-            if (!(number[at] > 0) || !(open[at] > 0) || is_liquid(state, at) || is_liquid(state, at - back)) continue;
-            velocity[at] = forced[at];
-        }
-}
-
 enum { LAYERS = 4 };
+
+static pd_poisson_method solver_of(const flip_pass *s) {
+    const pd_world *world = s->world;
+    return (pd_poisson_method){
+        .solver = (pd_poisson_solver)lroundf(world->parameter[FLIP_SOLVER]),
+        .iterations = (int)lroundf(world->parameter[FLIP_ITERATIONS]),
+        .over_relaxation = 1.9f,
+        .tolerance = 1e-6f * sqrtf(world->resolution.gravity * world->resolution.length),
+    };
+}
 
 static void make_incompressible(flip_pass *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
-    pd_pool *pool = s->world->pool;
-    const float *parameter = s->world->parameter;
-    size_t up = (size_t)mac->layout.stride;
-    pd_liquid liquid = {state->distance};
-    pd_poisson_method method = {
-        .solver = (pd_poisson_solver)lroundf(parameter[FLIP_SOLVER]),
-        .iterations = (int)lroundf(parameter[FLIP_ITERATIONS]),
-        .over_relaxation = 1.9f,
-        .tolerance = 1e-6f * sqrtf(s->world->resolution.gravity * s->world->resolution.length),
-    };
+    pd_liquid liquid = {.distance = state->distance};
+    pd_poisson_method method = solver_of(s);
+    size_t bytes = mac->layout.count * sizeof(float);
     fill_gaps_of(state, mac->u, state->number_x, mac->open_x, 1);
-    fill_gaps_of(state, mac->v, state->number_y, mac->open_y, up);
-    memset(mac->poisson->q, 0, mac->layout.count * sizeof(float));
-    pd_mac_project(mac, &liquid, &method, pool, &state->report);
+    fill_gaps_of(state, mac->v, state->number_y, mac->open_y, (size_t)mac->layout.stride);
+    memset(mac->poisson->q, 0, bytes);
+    pd_mac_project(mac, &liquid, NULL, &method, s->world->pool, &state->report);
+    memcpy(state->pressure, mac->poisson->q, bytes);
+    memcpy(state->move_u, mac->u, bytes);
+    memcpy(state->move_v, mac->v, bytes);
+}
+
+/* Drops fly on their own: faces between cells of air that have particles around keep their velocity. */
+static pd_liquid liquid_of(const flip_state *state) {
+    return (pd_liquid){state->distance, .known_x = state->number_x, .known_y = state->number_y};
 }
 
 static void extrapolate(flip_pass *s) {
+    pd_liquid liquid = liquid_of(s->state);
+    pd_mac_extrapolate(s->state->mac, &liquid, LAYERS, s->world->pool);
+}
+
+static void swap(float **a, float **b) {
+    float *old = *a;
+    *a = *b;
+    *b = old;
+}
+
+static const float MOST_SPREADING = 0.5f; /* of the density in a substep */
+
+/* Kugelstadt et al. 2019: particles that have come too close or too far apart are displaced along a gradient field, which
+ * changes no velocities. Near the surface fill is below 1 by nature: only too much counts. */
+static void spread(flip_pass *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
-    pd_liquid liquid = {state->distance};
-    pd_mac_extrapolate(mac, &liquid, LAYERS, s->world->pool);
-    keep_flying_of(state, mac->u, state->forced_u, state->number_x, mac->open_x, 1);
-    keep_flying_of(state, mac->v, state->forced_v, state->number_y, mac->open_y, (size_t)mac->layout.stride);
+    const pd_layout *l = &mac->layout;
+    pd_liquid liquid = {.distance = state->distance};
+    pd_poisson_method method = solver_of(s);
+    float part = fminf(s->world->parameter[FLIP_SPREADING] * s->dt * 60, 1), per_second = part / s->dt;
+    for (int j = 0; j < l->ny; j++)
+        for (int i = 0; i < l->nx; i++) {
+            size_t k = pd_at(l, i, j);
+            const float *d = state->distance + k;
+            bool inside = d[0] < 0;
+            for (int y = -1; y <= 1; y++)
+                for (int x = -1; x <= 1; x++) {
+                    const float *at = d + y * l->stride + x;
+                    inside &= *at < 0 || !(mac->open[at - state->distance] > 0);
+                }
+            float excess = state->fill[k] - 1;
+            if (!inside && excess < 0) excess = 0;
+            state->rate[k] = fmaxf(fminf(excess, MOST_SPREADING), -MOST_SPREADING) * per_second;
+        }
+    swap(&mac->u, &state->move_u);
+    swap(&mac->v, &state->move_v);
+    memset(mac->poisson->q, 0, l->count * sizeof(float));
+    pd_mac_expand(mac, &liquid, state->rate, &method, s->world->pool, &state->report);
+    extrapolate(s);
+    swap(&mac->u, &state->move_u);
+    swap(&mac->v, &state->move_v);
 }
 
 /* ---- Faces to particles ---- */
@@ -268,8 +302,6 @@ static void extrapolate(flip_pass *s) {
 static void transfer_to_particles(flip_pass *s) {
     flip_state *state = s->state;
     const pd_layout *l = &state->mac->layout;
-    memcpy(state->move_u, state->mac->u, l->count * sizeof(float));
-    memcpy(state->move_v, state->mac->v, l->count * sizeof(float));
     pd_parallel_for(s->world->pool, l->ny + 2, ROWS_PER_CHUNK, kernels()->make_pairs, s);
     pd_parallel_for(s->world->pool, s->particles->count, PARTICLE_GRAIN, kernels()->to_particles, s);
 }
@@ -327,6 +359,8 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "pressure", &since);
     extrapolate(&s);
     pd_stage_end(world, "extrapolate", &since);
+    spread(&s);
+    pd_stage_end(world, "spread", &since);
     transfer_to_particles(&s);
     pd_stage_end(world, "to particles", &since);
 }

@@ -33,11 +33,12 @@ typedef struct flip_state {
     float *pair_x, *pair_y;
     float *number_x, *number_y; /* by face: particles around, with their weights */
     float *old_u, *old_v;       /* m/s: velocities before forces and pressure */
-    float *forced_u, *forced_v; /* m/s: after external forces, before the pressure */
     float *move_u, *move_v;     /* m/s: what carries the particles */
     float *room;                /* by cell: the open fraction of the cells around, weighted like the particles */
     float *fill;                /* by cell: particles per open area, 1: at rest */
     float *distance;            /* m, by cell: to the surface, negative in the liquid */
+    float *pressure;            /* by cell: poisson->q of the pressure */
+    float *rate;                /* 1/s, by cell: expansion that spreads the particles */
     int columns, shift;         /* buckets of a row of cells in the sort, each 1 << shift cells wide */
     pd_poisson_report report;
 } flip_state;

@@ -299,21 +299,26 @@ PD_INLINE float distance_of(float fill) {
 
 enum { LEAST_ROOM = 16 }; /* 1/16 of a cell */
 
+PD_INLINE void fill_row(const float *restrict x, const float *restrict y, const float *restrict above,
+                        const float *restrict room, float scale, float cell, float *restrict fill,
+                        float *restrict distance, int count) {
+    const float least = 1.0f / LEAST_ROOM;
+    for (int i = 0; i < count; i++) {
+        float around = (x[i] + x[i + 1]) + (y[i] + above[i]), space = room[i] > least ? room[i] : least;
+        float value = around * scale / space;
+        fill[i] = value;
+        distance[i] = cell * distance_of(value);
+    }
+}
+
 static void fill_cells(void *context, int begin, int end) {
     const flip_pass *s = context;
     const flip_state *f = s->state;
     const pd_layout *l = &f->mac->layout;
-    const float least = 1.0f / LEAST_ROOM, scale = 0.25f * s->particle_area;
     for (int j = begin; j < end; j++) {
         size_t row = pd_at(l, 0, j);
-        const float *restrict x = f->number_x + row, *restrict y = f->number_y + row, *restrict room = f->room + row;
-        const float *restrict above = y + l->stride;
-        float *restrict fill = f->fill + row, *restrict distance = f->distance + row;
-        for (int i = 0; i < l->nx; i++) {
-            float around = (x[i] + x[i + 1]) + (y[i] + above[i]);
-            fill[i] = around * scale / (room[i] > least ? room[i] : least);
-            distance[i] = s->cell * distance_of(fill[i]);
-        }
+        fill_row(f->number_x + row, f->number_y + row, f->number_y + row + l->stride, f->room + row,
+                 0.25f * s->particle_area, s->cell, f->fill + row, f->distance + row, l->nx);
     }
 }
 

@@ -1,0 +1,63 @@
+#include "mac/liquid.h"
+
+#include "core/simd.h"
+
+#include <string.h>
+
+enum { NEIGHBOURS = 8, SIDES = 4, ROWS_PER_CHUNK = 32 };
+
+/* The mean of the neighbours in earlier layers: those at the sides, or at the corners where there are none. False: there
+ * are neither. */
+static bool mean_of_earlier(const pd_layout *l, const uint8_t *known, const float *values, size_t at, int layer,
+                            float *mean) {
+    const ptrdiff_t up = l->stride, offset[NEIGHBOURS] = {-1, 1, -up, up, -1 - up, 1 - up, -1 + up, 1 + up};
+    float sum = 0;
+    int count = 0;
+    for (int k = 0; k < NEIGHBOURS; k++) {
+        if (k == SIDES && count) break;
+        ptrdiff_t from = (ptrdiff_t)at + offset[k];
+        if (!known[from] || known[from] > layer) continue;
+        sum += values[from];
+        count++;
+    }
+    if (count) *mean = sum / (float)count;
+    return count > 0;
+}
+
+/* Continues the values by one layer. Ghost elements at the border of the array have fewer neighbours, and are continued by
+ * pd_band_fill. */
+static void add_layer(const pd_liquid_pass *s, float *values, int layer) {
+    const pd_layout *l = &s->mac->layout;
+    for (int j = 0; j < l->ny; j++) {
+        const uint8_t *near = s->near + pd_at(l, 0, j);
+        size_t row = pd_at(l, 0, j);
+        for (int i = 0; i < l->nx + !s->vertical; i += 8) {
+            uint64_t any;
+            memcpy(&any, near + i, sizeof any);
+            if (!any) continue;
+            for (int k = i; k < i + 8 && k < l->nx + !s->vertical; k++)
+                if (near[k] && !s->known[row + (size_t)k] &&
+                    mean_of_earlier(l, s->known, values, row + (size_t)k, layer, values + row + k))
+                    s->known[row + (size_t)k] = (uint8_t)(layer + 1);
+        }
+    }
+}
+
+static void extrapolate(pd_liquid_pass *s, float *values, int layers, pd_pool *pool) {
+    const pd_layout *l = &s->mac->layout;
+    const pd_liquid_kernels *kernels = PD_SIMD_PICK(pd_liquid_kernels);
+    memset(s->known, 0, l->count);
+    pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels->mark_known, s);
+    for (int layer = 1; layer <= layers; layer++) {
+        pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels->mark_near, s);
+        add_layer(s, values, layer);
+    }
+    for (size_t k = 0; k < l->count; k++) values[k] = s->known[k] ? values[k] : 0;
+}
+
+void pd_liquid_extrapolate(pd_liquid_pass *s, int layers, pd_pool *pool) {
+    s->vertical = false;
+    extrapolate(s, s->mac->u, layers, pool);
+    s->vertical = true;
+    extrapolate(s, s->mac->v, layers, pool);
+}

@@ -1,0 +1,150 @@
+/* Compiled once for each SIMD level (core/simd.h). Plain loops, which the compiler vectorises: every element is computed
+ * on its own, so all levels give the same bits. */
+#include "core/simd.h"
+#include "mac/liquid.h"
+
+/* Smaller distances to the surface, in cells, would make the equation ill-conditioned. */
+static const float NEAREST = 0.01f;
+
+/* One row of faces. at, before: the distances of the cells on both sides; open_at, open_before: their open fractions;
+ * open: that of the faces; inverse: 1/density, or NULL. */
+PD_INLINE void slopes_row(const float *restrict at, const float *restrict before, const float *restrict open_at,
+                          const float *restrict open_before, const float *restrict open, const float *restrict inverse,
+                          float *restrict slope, int count) {
+    for (int i = 0; i < count; i++) {
+        float a = before[i], b = at[i];
+        bool wet_a = (a < 0) & (open_before[i] > 0), wet_b = (b < 0) & (open_at[i] > 0);
+        float in = wet_a ? a : b, out = wet_a ? b : a, part = in / (in - out);
+        part = part > NEAREST ? part : NEAREST;
+        part = part < 1 ? part : 1;
+        float surface = wet_a | wet_b ? 1 / part : 0;
+        slope[i] = open[i] > 0 ? (wet_a & wet_b ? 1 : surface) : 0;
+    }
+    for (int i = 0; inverse && i < count; i++) slope[i] *= inverse[i];
+}
+
+static void find_slopes(void *context, int begin, int end) {
+    const pd_liquid_pass *s = context;
+    const pd_mac *m = s->mac;
+    const pd_layout *l = &m->layout;
+    const float *distance = s->liquid->distance, *inverse_x = s->liquid->inverse_x, *inverse_y = s->liquid->inverse_y;
+    for (int j = begin; j < end; j++) {
+        size_t row = pd_at(l, 0, j);
+        slopes_row(distance + row, distance + row - 1, m->open + row, m->open + row - 1, m->open_x + row,
+                   inverse_x ? inverse_x + row : NULL, s->slope_x + row, l->nx + 1);
+        for (int k = j; k <= (j == l->ny - 1 ? l->ny : j); k++) {
+            size_t at = pd_at(l, 0, k), low = at - (size_t)l->stride;
+            slopes_row(distance + at, distance + low, m->open + at, m->open + low, m->open_y + at,
+                       inverse_y ? inverse_y + at : NULL, s->slope_y + at, l->nx);
+        }
+    }
+}
+
+/* d, open: distance and open fraction of a row of cells and of those below and above. */
+PD_INLINE void coefficients_row(const float *restrict d, const float *restrict d_below, const float *restrict d_above,
+                                const float *restrict open, const float *restrict open_below,
+                                const float *restrict open_above, const float *restrict x, const float *restrict y,
+                                const float *restrict y_above, float *restrict face_x, float *restrict face_y,
+                                float *restrict to, int count) {
+    for (int i = 0; i < count; i++) {
+        bool wet = (d[i] < 0) & (open[i] > 0);
+        bool left = (d[i - 1] < 0) & (open[i - 1] > 0), right = (d[i + 1] < 0) & (open[i + 1] > 0);
+        bool below = (d_below[i] < 0) & (open_below[i] > 0), above = (d_above[i] < 0) & (open_above[i] > 0);
+        float across = (left ? 0 : x[i]) + (right ? 0 : x[i + 1]), up = (below ? 0 : y[i]) + (above ? 0 : y_above[i]);
+        face_x[i] = wet & left ? x[i] : 0;
+        face_y[i] = wet & below ? y[i] : 0;
+        to[i] = wet ? across + up : 0;
+    }
+}
+
+PD_INLINE void products(const float *restrict a, const float *restrict b, float *restrict to, int count) {
+    for (int i = 0; i < count; i++) to[i] = a[i] * b[i];
+}
+
+enum { PIECE = 256 };
+
+static void set_coefficients(void *context, int begin, int end) {
+    const pd_liquid_pass *s = context;
+    const pd_mac *m = s->mac;
+    const pd_layout *l = &m->layout;
+    const size_t up = (size_t)l->stride;
+    float x[PIECE + 1], y[PIECE], y_above[PIECE];
+    for (int j = begin; j < end; j++) {
+        for (int i = 0; i < l->nx; i += PIECE) {
+            size_t at = pd_at(l, i, j);
+            int count = l->nx - i < PIECE ? l->nx - i : PIECE;
+            const float *d = s->liquid->distance + at, *open = m->open + at;
+            products(s->slope_x + at, m->open_x + at, x, count + 1);
+            products(s->slope_y + at, m->open_y + at, y, count);
+            products(s->slope_y + at + up, m->open_y + at + up, y_above, count);
+            coefficients_row(d, d - up, d + up, open, open - up, open + up, x, y, y_above, m->poisson->face_x + at,
+                             m->poisson->face_y + at, m->poisson->open + at, count);
+        }
+    }
+}
+
+static void subtract_gradients(void *context, int begin, int end) {
+    const pd_liquid_pass *s = context;
+    const pd_layout *l = &s->mac->layout;
+    const ptrdiff_t up = l->stride;
+    for (int j = begin; j < end; j++) {
+        size_t row = pd_at(l, 0, j);
+        const float *restrict q = s->mac->poisson->q + row;
+        const float *restrict slope_x = s->slope_x + row, *restrict slope_y = s->slope_y + row;
+        float *restrict u = s->mac->u + row, *restrict v = s->mac->v + row;
+        for (int i = 0; i <= l->nx; i++) u[i] -= slope_x[i] * (q[i] - q[i - 1]);
+        for (int i = 0; i < l->nx; i++) v[i] -= slope_y[i] * (q[i] - q[i - up]);
+        if (j < l->ny - 1) continue;
+        for (int i = 0; i < l->nx; i++) v[i + up] -= slope_y[i + up] * (q[i + up] - q[i]);
+    }
+}
+
+PD_INLINE void known_row(const float *restrict at, const float *restrict before, const float *restrict open_at,
+                         const float *restrict open_before, const float *restrict open, const float *restrict own,
+                         uint8_t *restrict known, int count) {
+    for (int i = 0; i < count; i++) {
+        bool wet_a = (before[i] < 0) & (open_before[i] > 0), wet_b = (at[i] < 0) & (open_at[i] > 0);
+        known[i] = (wet_a | wet_b) & (open[i] > 0);
+    }
+    for (int i = 0; own && i < count; i++) known[i] |= (own[i] > 0) & (open[i] > 0);
+}
+
+static void mark_known(void *context, int begin, int end) {
+    const pd_liquid_pass *s = context;
+    const pd_mac *m = s->mac;
+    const pd_layout *l = &m->layout;
+    const float *own = s->vertical ? s->liquid->known_y : s->liquid->known_x;
+    const float *open = s->vertical ? m->open_y : m->open_x, *distance = s->liquid->distance;
+    const size_t back = s->vertical ? (size_t)l->stride : 1;
+    for (int j = begin; j < end; j++) {
+        for (int k = j; k <= (s->vertical && j == l->ny - 1 ? l->ny : j); k++) {
+            size_t row = pd_at(l, 0, k);
+            known_row(distance + row, distance + row - back, m->open + row, m->open + row - back, open + row,
+                      own ? own + row : NULL, s->known + row, l->nx + !s->vertical);
+        }
+    }
+}
+
+PD_INLINE void near_row(const uint8_t *restrict here, const uint8_t *restrict below, const uint8_t *restrict above,
+                        uint8_t *restrict near, int count) {
+    for (int i = 1; i < count - 1; i++) {
+        uint8_t sides = (uint8_t)(here[i - 1] | here[i + 1] | below[i] | above[i]);
+        uint8_t corners = (uint8_t)(below[i - 1] | below[i + 1] | above[i - 1] | above[i + 1]);
+        near[i] = (uint8_t)(sides | corners);
+    }
+}
+
+static void mark_near(void *context, int begin, int end) {
+    const pd_liquid_pass *s = context;
+    const size_t up = (size_t)s->mac->layout.stride;
+    for (int j = begin; j < end; j++) {
+        const uint8_t *here = s->known + (size_t)(j + 1) * up;
+        near_row(here, here - up, here + up, s->near + (size_t)(j + 1) * up, s->mac->layout.stride);
+    }
+}
+
+const pd_liquid_kernels PD_LEVEL_NAME(pd_liquid_kernels) = {.find_slopes = find_slopes,
+                                                            .set_coefficients = set_coefficients,
+                                                            .subtract_gradients = subtract_gradients,
+                                                            .mark_known = mark_known,
+                                                            .mark_near = mark_near};
