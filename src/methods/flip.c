@@ -36,7 +36,7 @@ static void measure_room(flip_state *state) {
 
 /* ---- Memory ---- */
 
-enum { ARRAYS = 13 };
+enum { ARRAYS = 13, PAIRS = 2, MOST_RUNS = 1 << 18 };
 
 static void list_arrays(flip_state *state, float **arrays[ARRAYS]) {
     float **all[ARRAYS] = {&state->pair_x, &state->pair_y,   &state->number_x, &state->number_y, &state->old_u,
@@ -50,28 +50,61 @@ static void destroy(void *memory) {
     float **arrays[ARRAYS];
     list_arrays(state, arrays);
     for (int k = 0; k < ARRAYS; k++) pd_free(*arrays[k]);
+    pd_free(state->marks);
+    pd_free(state->runs);
     pd_mac_destroy(state->mac);
+}
+
+static pd_grid wanted_grid(const pd_world *world) {
+    int resolution = (int)lroundf(world->parameter[FLIP_RESOLUTION]);
+    /* Without a container the grid is three times as large as the fluid. */
+    if (world->scene.container.shape == PD_CONTAINER_NONE) resolution *= 3;
+    return pd_mac_grid(&world->scene.container, (double)world->resolution.length, resolution);
 }
 
 static pd_result init(pd_world *world, void *memory, pd_error *error) {
     flip_state *state = memory;
-    float **arrays[ARRAYS];
-    int resolution = (int)lroundf(world->parameter[FLIP_RESOLUTION]);
-    /* Without a container the grid is three times as large as the fluid. */
-    bool open = world->scene.container.shape == PD_CONTAINER_NONE;
-    pd_grid grid =
-        pd_mac_grid(&world->scene.container, (double)world->resolution.length, open ? 3 * resolution : resolution);
+    pd_grid grid = wanted_grid(world);
     pd_result result = pd_mac_create(&state->mac, &world->scene, &grid, world->boundary, error);
     if (result != PD_OK) return result;
+    float **arrays[ARRAYS];
+    size_t count = state->mac->layout.count;
     list_arrays(state, arrays);
+    bool whole = true;
     for (int k = 0; k < ARRAYS; k++) {
-        *arrays[k] = pd_allocate(2 * state->mac->layout.count, sizeof(float)); /* twice: for pairs */
-        if (!*arrays[k])
-            return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower the resolution)",
-                           grid.nx, grid.ny);
+        *arrays[k] = pd_allocate(k < PAIRS ? 2 * count : count, sizeof(float));
+        whole &= *arrays[k] != NULL;
     }
+    state->run_capacity = grid.nx / 2 + 1 < MOST_RUNS / grid.ny ? (grid.nx / 2 + 1) * grid.ny : MOST_RUNS;
+    state->marks = pd_allocate(count, 1);
+    state->runs = pd_allocate((size_t)state->run_capacity, sizeof *state->runs);
+    if (!whole || !state->marks || !state->runs)
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower the resolution)",
+                       grid.nx, grid.ny);
     measure_room(state);
     return PD_OK;
+}
+
+/* A grid of another resolution: the particles have all that the next substep needs. */
+static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
+    flip_state *state = memory, next = {0};
+    pd_grid grid = wanted_grid(world);
+    if (grid.nx == state->mac->grid.nx && grid.ny == state->mac->grid.ny) return PD_OK;
+    pd_result result = init(world, &next, error);
+    if (result != PD_OK) {
+        destroy(&next);
+        return result;
+    }
+    destroy(state);
+    *state = next;
+    return PD_OK;
+}
+
+/* The views show no liquid until the next step. */
+static void reset(pd_world *world, void *memory) {
+    flip_state *state = memory;
+    (void)world;
+    memset(state->distance, 0, state->mac->layout.count * sizeof(float));
 }
 
 /* ---- Sort ---- */
@@ -127,6 +160,7 @@ static void transfer_to_faces(flip_pass *s) {
     for (s->colour = 0; s->colour < 2; s->colour++)
         pd_parallel_for(pool, (blocks + 1 - s->colour) / 2, 1, kernels()->to_faces, s);
     pd_parallel_for(pool, l->ny + 2, ROWS_PER_CHUNK, kernels()->velocities, s);
+    pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels()->mark_cells, s);
 }
 
 /* ---- Forces ---- */
@@ -173,6 +207,7 @@ static void force_rows(void *context, int begin, int end) {
 static void apply_forces(const pd_motion *motion, flip_state *state) {
     force_job job = {motion, state};
     pd_parallel_for(motion->world->pool, state->mac->layout.ny + 2, ROWS_PER_CHUNK, force_rows, &job);
+    flip_find_bodies(state);
 }
 
 /* ---- Surface ---- */
@@ -220,7 +255,8 @@ static void fill_gaps_of(const flip_state *state, float *velocity, const float *
         }
 }
 
-enum { LAYERS = 4 };
+/* Interpolation at particles needs the faces around them; on their way they get farther. */
+enum { LAYERS_AT_PARTICLES = 1, LAYERS_ON_THE_WAY = 4 };
 
 static pd_poisson_method solver_of(const flip_pass *s) {
     const pd_world *world = s->world;
@@ -240,9 +276,11 @@ static void make_incompressible(flip_pass *s) {
     size_t bytes = mac->layout.count * sizeof(float);
     fill_gaps_of(state, mac->u, state->number_x, mac->open_x, 1);
     fill_gaps_of(state, mac->v, state->number_y, mac->open_y, (size_t)mac->layout.stride);
+    flip_diffuse(state, s->world->parameter[FLIP_VISCOSITY], s->dt, &method, s->world->pool);
     memset(mac->poisson->q, 0, bytes);
     pd_mac_project(mac, &liquid, NULL, &method, s->world->pool, &state->report);
     memcpy(state->pressure, mac->poisson->q, bytes);
+    state->pressure_unit = s->cell / s->dt * s->rest_density;
     memcpy(state->move_u, mac->u, bytes);
     memcpy(state->move_v, mac->v, bytes);
 }
@@ -252,9 +290,11 @@ static pd_liquid liquid_of(const flip_state *state) {
     return (pd_liquid){state->distance, .known_x = state->number_x, .known_y = state->number_y};
 }
 
-static void extrapolate(flip_pass *s) {
-    pd_liquid liquid = liquid_of(s->state);
-    pd_mac_extrapolate(s->state->mac, &liquid, LAYERS, s->world->pool);
+static void extrapolate(flip_pass *s, int layers) {
+    flip_state *state = s->state;
+    pd_liquid liquid = liquid_of(state);
+    pd_mac_extrapolate(state->mac, &liquid, layers, s->world->pool);
+    flip_keep_momentum(state, state->mac->u, state->mac->v);
 }
 
 static void swap(float **a, float **b) {
@@ -292,7 +332,7 @@ static void spread(flip_pass *s) {
     swap(&mac->v, &state->move_v);
     memset(mac->poisson->q, 0, l->count * sizeof(float));
     pd_mac_expand(mac, &liquid, state->rate, &method, s->world->pool, &state->report);
-    extrapolate(s);
+    extrapolate(s, LAYERS_ON_THE_WAY);
     swap(&mac->u, &state->move_u);
     swap(&mac->v, &state->move_v);
 }
@@ -357,7 +397,7 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "surface", &since);
     make_incompressible(&s);
     pd_stage_end(world, "pressure", &since);
-    extrapolate(&s);
+    extrapolate(&s, LAYERS_AT_PARTICLES);
     pd_stage_end(world, "extrapolate", &since);
     spread(&s);
     pd_stage_end(world, "spread", &since);
@@ -384,24 +424,13 @@ static const pd_column columns[FLIP_COLUMNS] = {
     [FLIP_GRADIENT + 3] = GRADIENT("dv_dy"),
 };
 
-enum { FIELD_SPEED, FIELD_DENSITY, FIELDS };
-
-static const pd_field_info fields[FIELDS] = {
-    [FIELD_SPEED] = PD_SPEED_FIELD,
-    [FIELD_DENSITY] = {"density", "density", "1/m²", PD_FIELD_OF_PARTICLES},
-};
-
 static const pd_view_mode views[] = {
     PD_PARTICLE_VIEWS,
-    {"density", PD_VIEW_PARTICLES, "density"},
+    {"density", PD_VIEW_PARTICLES, "density", PD_LINES_NONE},
+    {"pressure", PD_VIEW_IMAGE, "pressure", PD_LINES_CONTOURS},
+    {"vorticity", PD_VIEW_IMAGE, "vorticity", PD_LINES_NONE},
+    {"divergence", PD_VIEW_IMAGE, "divergence", PD_LINES_NONE},
 };
-
-static void field(const pd_world *world, void *memory, int index, pd_field *field) {
-    (void)memory;
-    float spacing = world->resolution.spacing;
-    if (index == FIELD_SPEED) pd_field_of_speed(world, index, field);
-    if (index == FIELD_DENSITY) pd_field_of_density(world, 1 / (spacing * spacing), field);
-}
 
 static void view(const pd_world *world, const void *memory, pd_view *view) {
     float spacing = world->resolution.spacing;
@@ -421,19 +450,25 @@ const pd_method pd_method_flip = {
             .viscosity_key = "viscosity",
             .key = '6',
             .available = true,
-            .fields = fields,
-            .field_count = FIELDS,
+            .fields = flip_fields,
+            .field_count = FLIP_FIELDS,
+            .numbers = flip_numbers,
+            .number_count = FLIP_NUMBERS,
             .views = views,
             .view_count = sizeof views / sizeof *views,
+            .features = PD_FEATURE_NO_SLIP,
         },
     .state_size = sizeof(flip_state),
     .columns = columns,
     .column_count = FLIP_COLUMNS,
     .law = &law,
     .init = init,
+    .adapt = adapt,
+    .reset = reset,
     .substep_limits = substep_limits,
     .step = step,
     .view = view,
-    .field = field,
+    .field = flip_compute_field,
+    .number = flip_compute_number,
     .destroy = destroy,
 };

@@ -25,6 +25,16 @@ extern const pd_parameter flip_parameters[FLIP_PARAMETERS];
  * du/dy, dv/dx, dv/dy (APIC). */
 enum flip_column { FLIP_RAMP, FLIP_GRADIENT, FLIP_COLUMNS = FLIP_GRADIENT + 4 };
 
+/* Consecutive cells of a row with particles around; runs that touch are a body, whose sums are those of its first run. */
+typedef struct flip_run {
+    int row, begin, end; /* cells begin .. end - 1 */
+    int parent;          /* in the end: the body's first run */
+    bool at_wall;        /* it touches a wall or the border of the grid */
+    double mass_x, mass_y, momentum_x, momentum_y, now_x, now_y;
+} flip_run;
+
+enum { FLIP_TOUCHED = 1, FLIP_AT_WALL = 2 }; /* marks of cells: particles around; a wall beside */
+
 /* Arrays of the grid have the layout of mac/layout.h. A pair is two floats for each face, next to each other. */
 typedef struct flip_state {
     pd_mac *mac;
@@ -37,7 +47,11 @@ typedef struct flip_state {
     float *room;                /* by cell: the open fraction of the cells around, weighted like the particles */
     float *fill;                /* by cell: particles per open area, 1: at rest */
     float *distance;            /* m, by cell: to the surface, negative in the liquid */
-    float *pressure;            /* by cell: poisson->q of the pressure */
+    float *pressure;            /* by cell, over pressure_unit, N/m */
+    float pressure_unit;
+    uint8_t *marks; /* by cell */
+    flip_run *runs;
+    int run_count, run_capacity, free_bodies; /* free_bodies: runs of those */
     float *rate;                /* 1/s, by cell: expansion that spreads the particles */
     int columns, shift;         /* buckets of a row of cells in the sort, each 1 << shift cells wide */
     pd_poisson_report report;
@@ -65,11 +79,37 @@ enum { FLIP_LANES = 16, FLIP_BLOCK = 8 /* rows of cells */ };
 typedef struct flip_kernels {
     pd_loop_body *to_faces;     /* of blocks of rows of one colour: pairs of momentum and mass */
     pd_loop_body *velocities;   /* of rows: old velocities, and numbers, from the pairs */
-    pd_loop_body *fill_cells;   /* of rows of cells, from 0: fill and distance */
+    pd_loop_body *mark_cells;   /* of rows of cells, from 0 */
+    pd_loop_body *fill_cells;   /* of rows of cells: fill and distance */
     pd_loop_body *make_pairs;   /* of rows: pairs of new and old velocities */
     pd_loop_body *to_particles; /* of particles: velocities, then positions */
 } flip_kernels;
 
 extern const flip_kernels flip_kernels_baseline, flip_kernels_avx2, flip_kernels_avx512;
+
+enum {
+    FLIP_FIELD_SPEED,
+    FLIP_FIELD_DENSITY,
+    FLIP_FIELD_PRESSURE,
+    FLIP_FIELD_VORTICITY,
+    FLIP_FIELD_DIVERGENCE,
+    FLIP_FIELD_X,
+    FLIP_FIELD_Y,
+    FLIP_FIELDS
+};
+enum { FLIP_NUMBER_DIVERGENCE, FLIP_NUMBERS };
+extern const pd_field_info flip_fields[FLIP_FIELDS];
+extern const pd_number_info flip_numbers[FLIP_NUMBERS];
+void flip_compute_field(const pd_world *world, void *state, int index, pd_field *field);
+double flip_compute_number(const pd_world *world, void *state, int index);
+
+/* Implicit diffusion of the velocities; viscosity in m^2/s. */
+void flip_diffuse(flip_state *state, float viscosity, float dt, const pd_poisson_method *method, pd_pool *pool);
+
+/* Finds the bodies of liquid and, of those that touch no wall, the momentum at the faces as it is to remain; from the
+ * pairs, the marks and the velocities of the grid. */
+void flip_find_bodies(flip_state *state);
+/* Takes back what u and v (m/s, by face) have since changed of that. */
+void flip_keep_momentum(flip_state *state, float *u, float *v);
 
 #endif

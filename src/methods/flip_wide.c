@@ -290,6 +290,31 @@ static void velocities(void *context, int begin, int end) {
     }
 }
 
+PD_INLINE void mark_row(const float *restrict x, const float *restrict y, const float *restrict y_above,
+                        const float *restrict open_x, const float *restrict open_y, const float *restrict open_above,
+                        uint8_t *restrict marks, int count) {
+    for (int i = 0; i < count; i++) {
+        float number = (x[i] + x[i + 1]) + (y[i] + y_above[i]);
+        float open = (open_x[i] + open_x[i + 1]) + (open_y[i] + open_above[i]);
+        uint8_t wall = open < 4 ? FLIP_TOUCHED | FLIP_AT_WALL : FLIP_TOUCHED;
+        marks[i] = number > 0 ? wall : 0;
+    }
+}
+
+static void mark_cells(void *context, int begin, int end) {
+    const flip_pass *s = context;
+    const flip_state *f = s->state;
+    const pd_mac *m = f->mac;
+    const pd_layout *l = &m->layout;
+    for (int j = begin; j < end; j++) {
+        size_t row = pd_at(l, 0, j), above = row + (size_t)l->stride, last = row + (size_t)l->nx - 1;
+        mark_row(f->number_x + row, f->number_y + row, f->number_y + above, m->open_x + row, m->open_y + row,
+                 m->open_y + above, f->marks + row, l->nx);
+        for (size_t k = row; k <= last; k += j == 0 || j == l->ny - 1 || k == last ? 1 : last - row)
+            if (f->marks[k]) f->marks[k] |= FLIP_AT_WALL;
+    }
+}
+
 /* The distance (cells) at which a flat surface of evenly spread particles gives this fill: the sum of the weights on one
  * side is 1/2 at the surface, where it falls by 3/4 per cell, and almost 0 one cell beyond. */
 PD_INLINE float distance_of(float fill) {
@@ -342,6 +367,7 @@ static void make_pairs(void *context, int begin, int end) {
 
 const flip_kernels PD_LEVEL_NAME(flip_kernels) = {.to_faces = to_faces,
                                                   .velocities = velocities,
+                                                  .mark_cells = mark_cells,
                                                   .fill_cells = fill_cells,
                                                   .make_pairs = make_pairs,
                                                   .to_particles = to_particles};
