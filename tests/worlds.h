@@ -93,7 +93,7 @@ static inline void expect_sound(const pd_world *world) {
 }
 
 /* FNV-1a hash over all bits of positions, velocities, densities, ids and materials. */
-/* Of the particles and of all fields of cells. */
+/* Of the particles; of all fields too where these are the fluid and the particles only tracers. */
 static inline uint64_t world_hash(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
@@ -106,7 +106,7 @@ static inline uint64_t world_hash(const pd_world *world) {
             hash = (hash ^ bits) * 0x100000001b3u;
         }
     for (int i = 0; i < view.count; i++) hash = (hash ^ (view.id[i] * 33u + view.material[i])) * 0x100000001b3u;
-    for (int f = 0; f < view.field_count; f++) {
+    for (int f = 0; f < view.field_count && !view.density; f++) {
         const pd_field *field = pd_view_field(&view, view.fields[f].info.name);
         size_t count = (size_t)field->nx * (size_t)field->ny * (size_t)(field->layers > 1 ? field->layers : 1);
         for (size_t i = 0; field->values && i < count; i++) {

@@ -7,7 +7,7 @@
 static char method_keys[16]; /* "1 ... 5": filled by pd_keys */
 
 static const pd_key keys[] = {
-    {"Left-drag", "drag the fluid", "Mouse", PD_ACTION_NONE, false, {{0}}},
+    {"Left-drag", "drag the fluid, or an obstacle", "Mouse", PD_ACTION_NONE, false, {{0}}},
     {"Right", "push it away", "Mouse", PD_ACTION_NONE, false, {{0}}},
     {"Middle Shift+Left", "pull it in", "Mouse", PD_ACTION_NONE, false, {{0}}},
     {"Wheel", "size of the tool", "Mouse", PD_ACTION_NONE, false, {{0}}},

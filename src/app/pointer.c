@@ -13,6 +13,9 @@ static const float MAX_SPEED = 40;     /* pd_pointer.unit per second */
  * with the pointer. */
 static const double MAX_SPEEDUP = 4;
 
+/* How far beside a thin obstacle a press still takes hold of it, in interface units. */
+static const float GRIP = 3;
+
 static void locate(pd_app *app) {
     pd_pointer *pointer = &app->pointer;
     int width, height;
@@ -59,11 +62,16 @@ void pd_pointer_press(pd_app *app, int button, bool shift) {
     if (button == SDL_BUTTON_RIGHT) kind = PD_TOOL_PUSH;
     if (button == SDL_BUTTON_MIDDLE) kind = PD_TOOL_PULL;
     if (kind == PD_TOOL_NONE) return;
+    locate(app);
+    if (kind == PD_TOOL_DRAG) {
+        float near = GRIP * app->display.scale * 2 * pointer->unit / (float)app->display.height;
+        pointer->obstacle = pd_world_obstacle_at(app->world, pointer->position, near);
+        if (pointer->obstacle >= 0) kind = PD_TOOL_MOVE;
+    }
     pointer->held = kind;
     pointer->button = button;
     pointer->released = false;
     pointer->velocity = (pd_vec2){0, 0};
-    locate(app);
     pointer->drawn = pointer->position;
     app->touched = true;
 }
@@ -109,6 +117,7 @@ void pd_pointer_apply(pd_app *app, int step, int steps) {
                      pointer->drawn.y + part * (pointer->position.y - pointer->drawn.y)},
         .velocity = {speedup * pointer->velocity.x, speedup * pointer->velocity.y},
         .radius = pd_pointer_radius(app),
+        .obstacle = pointer->held == PD_TOOL_MOVE ? pointer->obstacle : 0,
         .material = paints ? pd_app_dye(app) : 0,
     };
     pd_world_set_tool(app->world, &tool);

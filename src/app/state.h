@@ -41,6 +41,7 @@ typedef struct pd_pointer {
     float pixel_x, pixel_y;  /* current position */
     pd_vec2 position, drawn; /* m: now, and in the previous frame */
     pd_vec2 velocity;        /* m/s of wall time, smoothed */
+    int obstacle;            /* that a press on it has taken hold of */
     int dye;                 /* 0: a left drag stirs only; else it paints this material, counted from 1 */
     float size;              /* radius of the tool over unit */
     float unit;              /* m: half the smaller side of the visible region */
