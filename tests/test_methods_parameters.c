@@ -33,7 +33,9 @@ static uint64_t hash_with(const char *method, const pd_parameter *changed, float
         pd_error error = {0};
         snprintf(key, sizeof key, "%s.%s", method, changed->key);
         assert_int_equal(pd_world_parameter(world, key, &value, &error), PD_OK);
-        set_parameter(world, key, pd_parameter_nudge(changed, value, value < changed->maximum ? 1 : -1));
+        int direction = value < changed->maximum ? 1 : -1;
+        for (int k = 0; k < 10; k++) value = pd_parameter_nudge(changed, value, direction);
+        set_parameter(world, key, value);
     }
     for (int frame = 0; frame < 60; frame++) {
         stir(world, frame);

@@ -60,5 +60,6 @@ float pd_resolution_default(const pd_resolution *resolution, const pd_parameter 
         double unit = pow(10, floor(log10(value)) - 5);
         value = round(value / unit) * unit;
     }
+    if (parameter->type == PD_PARAMETER_INTEGER) value = round(value);
     return (float)fmin(fmax(value, parameter->minimum), parameter->maximum);
 }
