@@ -17,7 +17,6 @@ enum {
     LEAST_ROWS = 8,         /* of a chunk */
     CHUNKS_PER_THREAD = 4,  /* so that a thread that is interrupted delays the others less */
     MAX_CHUNKS = CHUNKS_PER_THREAD * PD_MAX_THREADS,
-    MOST_IDLE = 20, /* steps in which the residual does not decrease: it may rise for some, until rounding errors */
 };
 
 static const float coarsest_over_relaxation = 1.4f;
@@ -33,7 +32,7 @@ struct pd_poisson_work {
     pd_pool *pool;
     const poisson_kernels *kernels;
     float *memory[MAX_LEVELS];
-    uint8_t *kinds[MAX_LEVELS];
+    uint8_t *bytes[MAX_LEVELS];
 };
 
 /* Runs a loop over the rows of a level, serially on small ones; `coarse_rows`: over those of the next coarser one. */
@@ -68,7 +67,7 @@ void pd_poisson_prepare(pd_poisson *poisson, pd_pool *pool) {
     struct pd_poisson_work *work = poisson->work;
     poisson_regions *regions = &work->regions;
     work->pool = pool;
-    work->kernels = PD_SIMD_PICK(poisson_kernels);
+    const poisson_setup_kernels *kernels = PD_SIMD_PICK(poisson_setup_kernels);
     poisson_pass pass = pass_of(work, 0);
     pass.layout = &poisson->layout;
     pass.face_x = poisson->face_x;
@@ -78,12 +77,14 @@ void pd_poisson_prepare(pd_poisson *poisson, pd_pool *pool) {
     pass.left = regions->left;
     pass.lower = regions->lower;
     pass.open_bits = regions->open;
-    run_rows(work, &pass, work->kernels->load_coefficients, false);
+    run_rows(work, &pass, kernels->load_coefficients, false);
     poisson_regions_find(regions);
     for (int level = 0; level < work->level_count; level++) {
         pass = pass_of(work, level);
-        run_rows(work, &pass, work->kernels->invert, false);
-        if (level + 1 < work->level_count) run_rows(work, &pass, work->kernels->coarsen, true);
+        run_rows(work, &pass, kernels->invert, false);
+        if (level + 1 == work->level_count) break;
+        run_rows(work, &pass, kernels->detach, true);
+        run_rows(work, &pass, kernels->coarsen, true);
     }
 }
 
@@ -189,7 +190,7 @@ static void conjugate_gradients(struct pd_poisson_work *work, const pd_poisson_m
     double rounding = rounding_error * fmax(computed, rms(work, work->sum2));
     *report = (pd_poisson_report){0, computed, computed};
     bool first = true;
-    for (int idle = 0; report->iterations < method->iterations && report->after > tolerance && idle < MOST_IDLE;) {
+    while (report->iterations < method->iterations && report->after > tolerance) {
         if (!step(work, first, &curvature)) break;
         first = false;
         report->iterations++;
@@ -202,7 +203,6 @@ static void conjugate_gradients(struct pd_poisson_work *work, const pd_poisson_m
             least = computed = report->after;
         }
         if (least < rounding && report->after > least) break;
-        idle = report->after < 0.9 * least ? 0 : idle + 1;
         least = fmin(least, report->after);
     }
 }
@@ -279,13 +279,13 @@ static poisson_level level_of(int nx, int ny) {
 /* Allocates the arrays of a level and sets the pointers to their rows 0. */
 static bool allocate_arrays(struct pd_poisson_work *work, int number, float ***arrays, int count) {
     poisson_level *level = &work->levels[number];
-    size_t row = 2 * (size_t)level->half, kinds = (size_t)level->width / 16;
-    int rows = level->ny + POISSON_ROWS_BELOW + POISSON_ROWS_ABOVE;
-    size_t size = row * (size_t)rows + 16;
+    size_t row = 2 * (size_t)level->half, kinds = (size_t)level->width / 16, detached = 2 * (size_t)level->width + 16;
+    size_t rows = (size_t)level->ny + POISSON_ROWS_BELOW + POISSON_ROWS_ABOVE, size = row * rows + 16;
     float *memory = work->memory[number] = pd_allocate(size * (size_t)count, sizeof(float));
-    work->kinds[number] = pd_allocate(kinds * (size_t)rows, 1);
-    if (!memory || !work->kinds[number]) return false;
-    level->kinds = work->kinds[number] + kinds * POISSON_ROWS_BELOW;
+    uint8_t *bytes = work->bytes[number] = pd_allocate((kinds + detached) * rows, 1);
+    if (!memory || !bytes) return false;
+    level->kinds = bytes + kinds * POISSON_ROWS_BELOW;
+    level->detached = bytes + kinds * rows + detached * POISSON_ROWS_BELOW + POISSON_ROW_BYTES;
     for (int k = 0; k < count; k++) *arrays[k] = memory + size * (size_t)k + row * POISSON_ROWS_BELOW;
     return true;
 }
@@ -318,7 +318,7 @@ static bool create_work(struct pd_poisson_work *work, int nx, int ny) {
 
 static void destroy_work(struct pd_poisson_work *work) {
     if (!work) return;
-    for (int k = 0; k < MAX_LEVELS; k++) pd_free(work->memory[k]), pd_free(work->kinds[k]);
+    for (int k = 0; k < MAX_LEVELS; k++) pd_free(work->memory[k]), pd_free(work->bytes[k]);
     poisson_regions_destroy(&work->regions);
     pd_free(work->scratch);
     pd_free(work->greatest);

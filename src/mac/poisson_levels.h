@@ -18,9 +18,10 @@
 #define POISSON_MOST  1e12f
 
 enum {
-    POISSON_ROWS_BELOW = 2, /* ghost rows, whose coefficients are 0 */
-    POISSON_ROWS_ABOVE = 3,
-    POISSON_SCRATCH_ROWS = 6, /* per chunk of rows */
+    POISSON_ROWS_BELOW = 3, /* ghost rows, whose coefficients are 0 */
+    POISSON_ROWS_ABOVE = 4,
+    POISSON_SCRATCH_ROWS = 9, /* per chunk of rows */
+    POISSON_ROW_BYTES = 8,    /* before the bytes of a row in `detached` */
 };
 
 /* Of the coefficients of 16 consecutive cells of either half of a row. */
@@ -29,6 +30,20 @@ typedef enum poisson_kind {
     POISSON_UNIFORM, /* all faces are 1, and d is 0 */
     POISSON_EMPTY,   /* all are 0 */
 } poisson_kind;
+
+/* A coarse cell that a wall crosses stands for the cells of one side only. One of its two red children, the lower left
+ * or the upper right one, is then detached, together with the children connected to it: it belongs to the coarse cell
+ * beyond its outer face. Without this, coarse levels leak through walls that are thinner than their cells. */
+enum {
+    POISSON_LOWER_LEFT = 1, /* children that are detached */
+    POISSON_LOWER_RIGHT = 2,
+    POISSON_UPPER_LEFT = 4,
+    POISSON_UPPER_RIGHT = 8,
+    POISSON_TO_LEFT = 16, /* where the lower left one belongs */
+    POISSON_TO_BELOW = 32,
+    POISSON_TO_RIGHT = 64, /* where the upper right one belongs */
+    POISSON_TO_ABOVE = 128,
+};
 
 /* Array pointers are to row 0; cell (i, j) is at j*2*half + (i & 1)*half + (i >> 1). */
 typedef struct poisson_level {
@@ -39,12 +54,19 @@ typedef struct poisson_level {
     float *inverse; /* 1/(sum of the coefficients of a cell), 0 in cells without any */
     float *rhs, *solution;
     uint8_t *kinds; /* a poisson_kind for each vector of a half row, of both halves */
+    /* Of coarse levels, in natural order: what is detached of the children of each cell, and before the row 8 bytes
+     * for the whole row, of which the first is 0 when nothing is. */
+    uint8_t *detached;
 } poisson_level;
 
 static inline ptrdiff_t poisson_row(const poisson_level *level, int j) { return (ptrdiff_t)j * 2 * level->half; }
 
 static inline uint8_t *poisson_kinds(const poisson_level *level, int j) {
     return level->kinds + (ptrdiff_t)j * (level->width / 16);
+}
+
+static inline uint8_t *poisson_detached(const poisson_level *level, int j) {
+    return level->detached + (ptrdiff_t)j * (2 * level->width + 16);
 }
 
 /* What the loops over rows read and write: each uses the part that it needs. */
@@ -69,13 +91,20 @@ typedef struct poisson_pass {
 } poisson_pass;
 
 /* Loop bodies over rows; their context is a poisson_pass. */
-typedef struct poisson_kernels {
+typedef struct poisson_setup_kernels {
     pd_loop_body *load_coefficients; /* rows of level 0, from the caller's arrays */
-    pd_loop_body *coarsen;           /* coefficients of rows of `coarse` */
-    pd_loop_body *invert;            /* level->inverse */
-    pd_loop_body *load;              /* natural * scale to q, and the row's greatest absolute value */
-    pd_loop_body *store;             /* q * scale to natural */
-    pd_loop_body *rescale;           /* q *= scale */
+    pd_loop_body *invert;            /* level->inverse and kinds */
+    pd_loop_body *detach;            /* coarse->detached; rows of `coarse` */
+    pd_loop_body *coarsen;           /* coarse coefficients; rows of `coarse` */
+} poisson_setup_kernels;
+
+extern const poisson_setup_kernels poisson_setup_kernels_baseline, poisson_setup_kernels_avx2,
+    poisson_setup_kernels_avx512;
+
+typedef struct poisson_kernels {
+    pd_loop_body *load;        /* natural * scale to q, and the row's greatest absolute value */
+    pd_loop_body *store;       /* q * scale to natural */
+    pd_loop_body *rescale;     /* q *= scale */
     pd_loop_body *sweep;       /* Gauss-Seidel: red and black cells, without the black ones of the chunk's edges */
     pd_loop_body *sweep_edges; /* those */
     pd_loop_body *residual;    /* product = rhs - A q; sum: of its squares; sum2: of those of rhs */

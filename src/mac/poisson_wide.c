@@ -1,40 +1,5 @@
-#include "core/simd.h"
-#include "mac/poisson_levels.h"
-
-#include <float.h>
-#include <stdbool.h>
-
-/* Plain loops of `width` floats, a multiple of PD_LANES, which compilers turn into vectors. */
-#define EACH(k) for (int k = 0; k < width; k++)
-/* Loops over the vectors of a half row. In most of a grid all coefficients are 1 or all are 0: vectors of a row in which
- * that is so are marked (poisson_kind), and the coefficients are not read. The results are the same, bit for bit. */
-#define EACH_VECTOR(k) for (int k = 0; k < width; k += PD_LANES)
-
-/* What the cells of one half row are connected to. */
-typedef struct stencil {
-    const float *left, *right, *down, *up;                     /* values of the neighbours */
-    const float *face_left, *face_right, *face_down, *face_up; /* coefficients */
-    const uint8_t *kinds;
-} stencil;
-
-/* Of the cells with even (odd: 0) or odd i (1) of row j; the others are the values of rows j-1, j and j+1. */
-static inline stencil stencil_of(const poisson_level *l, int j, int odd, const float *below, const float *row,
-                                 const float *above) {
-    int half = l->half;
-    const float *fx = l->face_x + poisson_row(l, j), *fy = l->face_y + poisson_row(l, j);
-    const uint8_t *kinds = poisson_kinds(l, j);
-    if (odd)
-        return (stencil){
-            row, row + 1, below + half, above + half, fx + half, fx + 1, fy + half, fy + 3 * (ptrdiff_t)half, kinds};
-    return (stencil){row + half - 1, row + half, below, above, fx, fx + half, fy, fy + 2 * (ptrdiff_t)half, kinds};
-}
-
-static inline pd_floatw product_of(const float *a, const float *b, int k) {
-    return pd_mul(pd_load_all(a + k), pd_load_all(b + k));
-}
-static inline pd_floatw sum_of(const float *a, const float *b, int k) {
-    return pd_add(pd_load_all(a + k), pd_load_all(b + k));
-}
+/* The loops of both solvers of the pressure equation. */
+#include "mac/poisson_rows.h"
 
 /* Sum of coefficients times neighbours. */
 static inline pd_floatw weighted(const stencil *s, int k) {
@@ -118,171 +83,11 @@ static void start(const poisson_level *l, int j, float *out, const float *correc
     }
 }
 
-/* Natural order to split halves and back. */
-static inline void split(int width, float *restrict even, float *restrict odd, const float *restrict natural) {
-    EACH(k) {
-        even[k] = natural[2 * k];
-        odd[k] = natural[2 * k + 1];
-    }
-}
-static inline void merge(int width, float *restrict natural, const float *restrict even, const float *restrict odd) {
-    EACH(k) {
-        natural[2 * k] = even[k];
-        natural[2 * k + 1] = odd[k];
-    }
-}
-
 static inline double dot(const poisson_level *l, const float *a, const float *b) {
     pd_floatw sum = pd_set(0);
     for (int k = 0; k < l->half + l->width; k += PD_LANES)
         sum = pd_add(sum, pd_mul(pd_load_all(a + k), pd_load_all(b + k)));
     return (double)pd_sum(sum);
-}
-
-static float *scratch_of(const poisson_pass *p, int begin) {
-    return p->scratch + poisson_row(p->level, begin / p->grain * POISSON_SCRATCH_ROWS);
-}
-
-/* Row `number` of a chunk's scratch. What loops read but do not write is 0: other levels use the same memory. */
-static float *scratch_row(const poisson_level *l, float *scratch, int number) {
-    float *row = scratch + poisson_row(l, number);
-    row[l->width] = row[l->half - 1] = row[l->half + l->width] = 0.0f;
-    return row;
-}
-
-/* A row of coarse cells in natural order, in the chunk's scratch; loops over the level's half rows fill it. */
-static float *natural_row(const poisson_pass *p, int begin, int number) {
-    float *row = scratch_of(p, begin) + poisson_row(p->level, 4 + number);
-    for (int k = p->level->width; k < 2 * p->coarse->width; k++) row[k] = 0.0f;
-    return row;
-}
-
-static inline float in_limits(float a) { return a > POISSON_LEAST ? (a < POISSON_MOST ? a : POISSON_MOST) : 0.0f; }
-
-static inline float limited(float a) {
-    a = a < FLT_MAX ? a : FLT_MAX;
-    return a > -FLT_MAX ? a : -FLT_MAX;
-}
-
-static void load_row(const poisson_pass *p, float *to, const float *natural, int j) {
-    const poisson_level *l = p->level;
-    int width = l->width;
-    float *restrict even = to + poisson_row(l, j), *restrict odd = even + l->half;
-    split(width, even, odd, natural + pd_at(p->layout, 0, j));
-    for (int i = l->nx; i < 2 * width; i++) even[(i & 1) * l->half + (i >> 1)] = 0.0f;
-    EACH(k) even[k] = in_limits(even[k]);
-    EACH(k) odd[k] = in_limits(odd[k]);
-}
-
-static void find_bits(const poisson_pass *p, uint64_t *bits, const float *natural, int j) {
-    const float *from = natural + pd_at(p->layout, 0, j);
-    uint64_t *to = bits + (size_t)j * (size_t)p->words;
-    for (int i = 0; i < p->words; i++) to[i] = 0;
-    for (int i = 0; i < p->level->nx; i += PD_LANES) {
-        int rest = p->level->nx - i;
-        pd_floatw a = pd_load_all(from + i);
-        uint64_t word = pd_movemask(pd_less(pd_set(POISSON_LEAST), a));
-        if (rest < PD_LANES) word &= (1u << rest) - 1;
-        to[i / 64] |= word << (i % 64);
-    }
-}
-
-static void load_coefficients(void *context, int begin, int end) {
-    const poisson_pass *p = context;
-    const poisson_level *l = p->level;
-    for (int j = begin; j < end; j++) {
-        load_row(p, l->face_x, p->face_x, j);
-        load_row(p, l->open, p->open, j);
-        find_bits(p, p->left, p->face_x, j);
-        find_bits(p, p->open_bits, p->open, j);
-        /* The border is closed. */
-        l->face_x[poisson_row(l, j)] = 0.0f;
-        p->left[(size_t)j * (size_t)p->words] &= ~(uint64_t)1;
-        if (j == 0) continue;
-        load_row(p, l->face_y, p->face_y, j);
-        find_bits(p, p->lower, p->face_y, j);
-    }
-}
-
-/* Of both halves of row j, lanes k to k + PD_LANES - 1. */
-static poisson_kind kind_of(const poisson_level *l, int j, int k) {
-    pd_floatw low = pd_set(FLT_MAX), high = pd_set(0), d = pd_set(0);
-    const float *row = l->face_x + poisson_row(l, j);
-    for (int odd = 0; odd < 2; odd++) {
-        stencil s = stencil_of(l, j, odd, row, row, row);
-        const float *faces[] = {s.face_left, s.face_right, s.face_down, s.face_up};
-        for (int face = 0; face < 4; face++) {
-            pd_floatw a = pd_load_all(faces[face] + k);
-            low = pd_min(low, a);
-            high = pd_max(high, a);
-        }
-        d = pd_max(d, pd_load_all(l->open + poisson_row(l, j) + (ptrdiff_t)odd * l->half + k));
-    }
-    if (pd_movemask(pd_less(pd_set(0), d))) return POISSON_MIXED;
-    if (!pd_movemask(pd_less(pd_set(0), high))) return POISSON_EMPTY;
-    bool ones = !pd_movemask(pd_less(low, pd_set(1))) && !pd_movemask(pd_less(pd_set(1), high));
-    return ones ? POISSON_UNIFORM : POISSON_MIXED;
-}
-
-static void invert(void *context, int begin, int end) {
-    const poisson_pass *p = context;
-    const poisson_level *l = p->level;
-    int width = l->width;
-    for (int j = begin; j < end; j++) {
-        uint8_t *kinds = poisson_kinds(l, j);
-        EACH_VECTOR(k) kinds[k / PD_LANES] = (uint8_t)kind_of(l, j, k);
-        const float *row = l->face_x + poisson_row(l, j);
-        for (int odd = 0; odd < 2; odd++) {
-            stencil s = stencil_of(l, j, odd, row, row, row);
-            ptrdiff_t at = poisson_row(l, j) + (ptrdiff_t)odd * l->half;
-            EACH_VECTOR(k) {
-                pd_floatw across = sum_of(s.face_left, s.face_right, k), along = sum_of(s.face_down, s.face_up, k);
-                pd_floatw diagonal = pd_add(pd_add(across, along), pd_load_all(l->open + at + k));
-                pd_maskw active = pd_less(pd_set(0), diagonal);
-                pd_store_all(l->inverse + at + k, pd_mask(active, pd_div(pd_set(1), diagonal)));
-            }
-        }
-    }
-}
-
-/* The d of coarse cells from the sum of their children's: half, like the faces, where a child without d lies behind, so
- * that the coarse cell's centre is farther from the place where q = 0; whole where it is not. */
-static void halve_if_deeper(const poisson_level *l, int j, float *restrict sum) {
-    int width = l->width;
-    ptrdiff_t at = poisson_row(l, j), step = 2 * (ptrdiff_t)l->half;
-    const float *restrict i00 = l->inverse + at, *restrict i10 = i00 + l->half;
-    const float *restrict i01 = i00 + step, *restrict i11 = i10 + step;
-    const float *restrict d00 = l->open + at, *restrict d10 = d00 + l->half;
-    const float *restrict d01 = d00 + step, *restrict d11 = d10 + step;
-    EACH(k) {
-        bool behind = ((i00[k] > 0.0f) & (d00[k] == 0.0f)) | ((i10[k] > 0.0f) & (d10[k] == 0.0f)) |
-                      ((i01[k] > 0.0f) & (d01[k] == 0.0f)) | ((i11[k] > 0.0f) & (d11[k] == 0.0f));
-        sum[k] *= behind ? 0.5f : 1.0f;
-    }
-}
-
-/* Half the Galerkin operator of constants on 2 x 2 cells: in a uniform region it is the same equation on twice the
- * cell size, the factor of piecewise constant aggregates being 2 (Braess 1995). */
-static void coarsen(void *context, int begin, int end) {
-    const poisson_pass *p = context;
-    const poisson_level *l = p->level, *c = p->coarse;
-    int width = l->width, half = l->half;
-    float *natural = natural_row(p, begin, 0);
-    for (int j = begin; j < end; j++) {
-        ptrdiff_t at = poisson_row(l, 2 * j), above = poisson_row(l, 2 * j + 1), to = poisson_row(c, j);
-        float *restrict sum = natural;
-        const float *restrict a = l->face_x + at, *restrict b = l->face_x + above;
-        EACH(k) sum[k] = 0.5f * (a[k] + b[k]);
-        split(c->width, c->face_x + to, c->face_x + to + c->half, natural);
-        a = l->face_y + at, b = a + half;
-        EACH(k) sum[k] = 0.5f * (a[k] + b[k]);
-        split(c->width, c->face_y + to, c->face_y + to + c->half, natural);
-        a = l->open + at, b = l->open + above;
-        const float *restrict a1 = a + half, *restrict b1 = b + half;
-        EACH(k) sum[k] = (a[k] + a1[k]) + (b[k] + b1[k]);
-        halve_if_deeper(l, 2 * j, sum);
-        split(c->width, c->open + to, c->open + to + c->half, natural);
-    }
 }
 
 static void load(void *context, int begin, int end) {
@@ -387,28 +192,45 @@ static void relax_black(const poisson_level *l, int j, const float *below, float
     relax(l->width, row + half, &s, l->rhs + at, l->inverse + at);
 }
 
-/* Smoothing from 0, red cells first, and restriction (sum) of the residual. That of black cells is 0, and nothing but
- * the right-hand side of the coarse level is kept: `ascend` computes the red cells anew. The pass follows the rows: red
- * cells of row j, then black ones of j - 1, then the residual of j - 2. */
+/* Row j of coarse->rhs: the sum of the residuals of the red children. `residuals`, in natural order: of the upper right
+ * children of the row below, the lower left and the upper right ones of the row, the lower left ones of the row above. */
+static void restrict_row(const poisson_level *c, int j, int width, float *const residuals[4], float *restrict sum) {
+    const float *restrict lower = residuals[1], *restrict upper = residuals[2];
+    const uint8_t *row = poisson_detached(c, j), *below = poisson_detached(c, j - 1),
+                  *above = poisson_detached(c, j + 1);
+    EACH(k) sum[k] = lower[k] + upper[k];
+    EACH_DETACHED(c, row, i) sum[i] = row[i] & POISSON_LOWER_LEFT ? upper[i] : lower[i];
+    EACH_DETACHED(c, row, i) {
+        if (row[i] & POISSON_TO_LEFT) sum[i - 1] += lower[i];
+        if (row[i] & POISSON_TO_RIGHT) sum[i + 1] += upper[i];
+    }
+    EACH_DETACHED(c, below, i) if (below[i] & POISSON_TO_ABOVE) sum[i] += residuals[0][i];
+    EACH_DETACHED(c, above, i) if (above[i] & POISSON_TO_BELOW) sum[i] += residuals[3][i];
+    float *to = c->rhs + poisson_row(c, j);
+    split(c->width, to, to + c->half, sum);
+}
+
+/* Smoothing from 0, red cells first, and restriction of the residual. That of black cells is 0, and nothing but the
+ * right-hand side of the coarse level is kept: `ascend` computes the red cells anew. The pass follows the rows: red
+ * cells of row j, then black ones of j - 1, then the residual of j - 2, then the coarse row of j - 4 and j - 3. */
 static void descend(void *context, int begin, int end) {
     const poisson_pass *p = context;
     const poisson_level *l = p->level, *c = p->coarse;
     int width = l->width;
-    float *scratch = scratch_of(p, begin),
-          *rows[4], *restrict lower = natural_row(p, begin, 0), *restrict upper = natural_row(p, begin, 1);
-    for (int k = 0; k < 4; k++) rows[k] = scratch_row(l, scratch, k);
-    for (int j = 2 * begin - 2; j <= 2 * end + 1; j++) {
+    float *scratch = scratch_of(p, begin), *rows[4], *residuals[4], *sum = natural_row(p, begin);
+    for (int k = 0; k < 4; k++) rows[k] = scratch_row(l, scratch, k), residuals[k] = scratch_row(l, scratch, 5 + k);
+    for (int j = 2 * begin - 3; j <= 2 * end + 2; j++) {
         start(l, j, rows[j & 3] + (ptrdiff_t)(j & 1) * l->half, NULL);
-        if (j < 2 * begin) continue;
+        if (j < 2 * begin - 1) continue;
         relax_black(l, j - 1, rows[(j - 2) & 3], rows[(j - 1) & 3], rows[j & 3]);
         int done = j - 2;
-        if (done < 2 * begin) continue;
+        if (done < 2 * begin - 1) continue;
         stencil s = stencil_of(l, done, done & 1, rows[(done - 1) & 3], rows[done & 3], rows[(done + 1) & 3]);
-        red_residual(width, done & 1 ? upper : lower, &s);
-        if (!(done & 1)) continue;
-        EACH(k) lower[k] += upper[k];
-        ptrdiff_t to = poisson_row(c, done >> 1);
-        split(c->width, c->rhs + to, c->rhs + to + c->half, lower);
+        red_residual(width, residuals[done & 3], &s);
+        if (done & 1 || done <= 2 * begin) continue;
+        float *four[] = {residuals[(done + 1) & 3], residuals[(done + 2) & 3], residuals[(done + 3) & 3],
+                         residuals[done & 3]};
+        restrict_row(c, done / 2 - 1, width, four, sum);
     }
 }
 
@@ -428,6 +250,13 @@ static void interpolate(const poisson_level *c, int j, float *restrict natural) 
             float wh = fh[k] < 1.0f ? 0.25f * fh[k] : 0.25f, wv = fv[k] < 1.0f ? 0.25f * fv[k] : 0.25f;
             to[2 * (ptrdiff_t)k] = own[k] + (wh * (h[k] - own[k]) + wv * (v[k] - own[k]));
         }
+    }
+    const uint8_t *detached = poisson_detached(c, j >> 1);
+    EACH_DETACHED(c, detached, i) {
+        if (!upper && detached[i] & POISSON_TO_LEFT) natural[i] = c->solution[cell(c, i - 1, j >> 1)];
+        if (!upper && detached[i] & POISSON_TO_BELOW) natural[i] = c->solution[cell(c, i, (j >> 1) - 1)];
+        if (upper && detached[i] & POISSON_TO_RIGHT) natural[i] = c->solution[cell(c, i + 1, j >> 1)];
+        if (upper && detached[i] & POISSON_TO_ABOVE) natural[i] = c->solution[cell(c, i, (j >> 1) + 1)];
     }
 }
 
@@ -513,9 +342,6 @@ static void subtract(float *restrict values, int count, float mean) {
 }
 
 const poisson_kernels PD_LEVEL_NAME(poisson_kernels) = {
-    .load_coefficients = load_coefficients,
-    .coarsen = coarsen,
-    .invert = invert,
     .load = load,
     .store = store,
     .rescale = rescale,
