@@ -1,7 +1,6 @@
-/* Methods on the command line: selection, refusals, lists, benchmarks. */
+/* Methods on the command line: selection, refusals, lists. */
 #include "command.h"
 #include "methods.h"
-#include "reference/reference.h"
 
 #include <cjson/cJSON.h>
 #include <puddle/scene.h>
@@ -80,40 +79,6 @@ static void parameters_are_listed_with_the_keys_of_materials(void **state) {
     }
 }
 
-/* Every documented number of a method. */
-static void expect_bench_row(cJSON *row, const char *method) {
-    static const char *const numbers[] = {"particles", "threads",     "steps",
-                                          "substeps",  "realtime",    "ms_per_frame",
-                                          "rms_speed", "peak_rss_mb", "ns_per_particle_substep"};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        cJSON *number = cJSON_GetObjectItem(row, numbers[i]);
-        if (!cJSON_IsNumber(number) || !(number->valuedouble > 0))
-            fail_msg("%s: %s is missing or not positive", method, numbers[i]);
-    }
-    /* Where particles act on their neighbours; where there is a plain form to compare with. */
-    if (method_of(method)->law) assert_true(cJSON_GetObjectItem(row, "neighbors")->valuedouble > 0);
-    if (reference_form(method)) assert_true(cJSON_GetObjectItem(row, "reference_ratio")->valuedouble > 0);
-    assert_string_equal(cJSON_GetObjectItem(row, "method")->valuestring, method);
-    assert_true(cJSON_IsString(cJSON_GetObjectItem(row, "simd")));
-    assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(row, "stages")) > 2);
-    assert_true(cJSON_GetObjectItem(row, "steps")->valuedouble == 5);
-}
-
-static void bench_reports_the_documented_numbers(void **state) {
-    (void)state;
-    const char *methods[MOST_METHODS];
-    int count = methods_that(any_method, methods);
-    cJSON *json = parse_output("bench --particles 300 --steps 5 --threads 1 --reference --json");
-    assert_int_equal(cJSON_GetArraySize(json), count);
-    for (int i = 0; i < count; i++) expect_bench_row(cJSON_GetArrayItem(json, i), methods[i]);
-    cJSON_Delete(json);
-    assert_int_equal(run("bench --particles 300 --steps 5"), 0);
-    assert_non_null(strstr(out, "ms/frame"));
-    json = parse_output("bench --method pbf --particles 300 --steps 5 --json");
-    assert_int_equal(cJSON_GetArraySize(json), 1);
-    cJSON_Delete(json);
-}
-
 /* --method replaces the method of a scene or of a snapshot. */
 static void methods_are_chosen(void **state) {
     (void)state;
@@ -159,7 +124,6 @@ int main(void) {
         cmocka_unit_test(bad_parameters_and_methods_are_refused),
         cmocka_unit_test(methods_are_chosen),
         cmocka_unit_test(parameters_are_listed_with_the_keys_of_materials),
-        cmocka_unit_test(bench_reports_the_documented_numbers),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

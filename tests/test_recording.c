@@ -347,11 +347,12 @@ static void await_handler(pid_t child, int number) {
 static void a_signal_ends_a_benchmark_cleanly(void **state) {
     (void)state;
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    for (int i = 0; i < 3; i++) {
-        pid_t child = start("bench --json --method sph --particles 2000 --steps 100000000");
-        await_handler(child, numbers[i]);
-        assert_int_equal(kill(child, numbers[i]), 0);
-        assert_int_equal(finish(child), 128 + numbers[i]);
+    for (int i = 0; i < 6; i++) {
+        pid_t child = start(i < 3 ? "bench --json --method sph --particles 2000 --steps 100000000"
+                                  : "bench --json --method grid --set grid.resolution=64 --steps 100000000");
+        await_handler(child, numbers[i % 3]);
+        assert_int_equal(kill(child, numbers[i % 3]), 0);
+        assert_int_equal(finish(child), 128 + numbers[i % 3]);
         assert_string_equal(err, "");
         cJSON *json = cJSON_Parse(out);
         assert_true(cJSON_IsArray(json));

@@ -1,24 +1,60 @@
-/* What `puddle bench` measures: one method at one particle count. */
+/* What `puddle bench` measures: one method at one size.
+ *
+ * A method of particles is sized by their number. Where the fluid is dye in the cells of a grid (the method paints, and
+ * has a parameter `resolution`), particles are only tracers: the size is the number of cells along a side. */
 #ifndef PUDDLE_CLI_BENCH_H
 #define PUDDLE_CLI_BENCH_H
 
 #include "cli/options.h"
 
+enum { BENCH_MOST_SIZES = 4 };
+
+/* What is simulated: bench_scene.c.
+ *
+ * Pool: a round container, a third full, left to settle.
+ * Tank: for particles on a grid, whose solver has little to do at rest: a square tank three quarters full, whose fluid
+ *     begins as a column at the left and sloshes.
+ * Flow: a square box of 2 m with slippery sides. A heavy and a light blob of dye, each turning, fall, rise and mix around
+ *     a disc that moves to and fro. Timed from the first second on: the mean speed (rms) is 0.5 m/s, the greatest about three times
+ *     that. */
+typedef enum bench_kind { BENCH_POOL, BENCH_TANK, BENCH_FLOW } bench_kind;
+
+bench_kind bench_kind_of(const pd_method_info *method);
+/* The sizes of a method's rows: particles or cells along a side. Returns their number. One, when --particles gives the
+ * particles, or --set the resolution of a flow. */
+int bench_sizes(const options *options, const pd_method_info *method, int sizes[BENCH_MOST_SIZES]);
+/* Errors: OUT_OF_MEMORY, PARAMETER_*. */
+pd_result bench_scene(const options *options, const pd_method_info *method, int size, pd_scene *scene, pd_error *error);
+/* Steps until the state is reached that is timed, a number of steps that does not depend on the machine. */
+void bench_warm_up(bench_kind kind, pd_world *world);
+
+/* One projection of the same velocities with one of the solvers. */
+typedef struct bench_projection {
+    double iterations, divergence, ms; /* per substep; rms after it, 1/s; of the stage `projection`, per step */
+} bench_projection;
+
+/* What a method does not have is NAN. */
 typedef struct bench_row {
     const char *method;
-    int particles, threads;
+    bench_kind kind;
+    int particles; /* of a flow: tracers */
+    int threads;
     long long steps;
+    double cells;      /* of the grid */
     double substeps;   /* per step */
-    double neighbours; /* mean number of particles within the interaction radius; NAN when the method has none */
-    double ns_per_particle_substep, ms_per_frame, realtime, rms_speed, peak_rss_mb;
-    double reference_ns; /* of the plain scalar form (reference.h); NAN: not measured */
-    int iterations;      /* of the solver per substep; 0: the method has no solver */
+    double neighbours; /* mean number of particles within the interaction radius */
+    double ns_per_particle_substep, ns_per_cell_substep, ms_per_frame, realtime, rms_speed, peak_rss_mb;
+    double iterations;   /* of the solver, per substep */
+    double divergence;   /* rms after the last step, 1/s */
+    double reference_ns; /* of the plain scalar form (reference.h), per substep and particle, in a flow cell */
+    bench_projection multigrid, sweeps; /* with the row's parameters; with 40 sweeps of Gauss-Seidel */
     int stage_count;
     const char *stage[PD_MAX_STAGES];
     double stage_ms[PD_MAX_STAGES]; /* per step */
 } bench_row;
 
-/* A pool in a round container, left to settle, then timed. Errors: as pd_world_create. */
-pd_result bench_measure(const options *options, const char *method, int particles, bench_row *row, pd_error *error);
+/* Errors: as pd_world_create. A row without steps: interrupted. */
+pd_result bench_measure(const options *options, const pd_method_info *method, int size, bench_row *row,
+                        pd_error *error);
 
 #endif

@@ -13,43 +13,9 @@
 enum {
     BATCHES = 5,
     DEFAULT_STEPS = 60,
-    MAX_WARM_UP = 300,              /* steps: five simulated seconds */
-    MIN_WARM_UP = 5,                /* steps: a million particles would take an hour to settle */
-    FULL_WARM_UP_PARTICLES = 20000, /* with more particles fewer steps, in inverse proportion */
-    CHECK_INTERVAL = 30,            /* steps between two measurements of the rms speed */
+    COMPARED_SWEEPS = 40, /* what a plain grid fluid takes for its projection */
+    COMPARISONS = 3,
 };
-static const double CALM = 0.08; /* rms speed over sqrt(g L) below which a pool counts as settled */
-
-/* The article's amount of fluid as one circle near the floor of the container. */
-static pd_result bench_scene(const options *options, const char *method, int particles, pd_scene *scene,
-                             pd_error *error) {
-    pd_scene_init(scene);
-    snprintf(scene->name, sizeof scene->name, "bench");
-    snprintf(scene->method, sizeof scene->method, "%s", method);
-    scene->particles = particles;
-    pd_region *region = calloc(1, sizeof *region);
-    if (!region) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene");
-    *region = (pd_region){.shape = PD_SHAPE_CIRCLE, .center = {0, -0.32f}, .radius = 0.66f, .amount = 1};
-    scene->regions = region;
-    scene->region_count = 1;
-    return options_settings(options, scene, error);
-}
-
-/* Steps until the fluid is nearly at rest, or up to a limit, which is a number of steps so that every machine times the
- * same state. */
-static void settle(pd_world *world) {
-    pd_view view;
-    pd_world_view(world, &view);
-    double calm = CALM * (double)view.speed_scale, part = fmin(1, (double)FULL_WARM_UP_PARTICLES / (view.count + 1));
-    int longest = (int)fmax(MIN_WARM_UP, MAX_WARM_UP * part);
-    for (int step = 1; step <= longest && !interrupted(); step++) {
-        pd_world_step(world);
-        if (step % CHECK_INTERVAL != 0 || step == CHECK_INTERVAL) continue;
-        pd_statistics statistics;
-        pd_world_statistics(world, &statistics);
-        if (statistics.rms_speed < calm) break;
-    }
-}
 
 static int compare_doubles(const void *a, const void *b) {
     double left = *(const double *)a, right = *(const double *)b;
@@ -61,20 +27,35 @@ static double median(double *values, int count) {
     return values[count / 2];
 }
 
-/* Times the steps in batches: medians over the batches of the cost per step and per particle, means of the stages. */
+/* Iterations of the solver in the last substep, or what the method has for all of them; NAN when it has no solver. */
+static double iterations(const pd_world *world) {
+    char key[PD_MAX_KEY];
+    float value;
+    pd_view view;
+    pd_error none;
+    pd_world_view(world, &view);
+    double done = pd_view_number(&view, "iterations");
+    snprintf(key, sizeof key, "%s.iterations", pd_world_method(world)->name);
+    if (isnan(done) && pd_world_parameter(world, key, &value, &none) == PD_OK) done = (double)value;
+    return done;
+}
+
+/* Times the steps in batches: medians over the batches of the cost per step and per substep, means of the stages. */
 static void time_steps(pd_world *world, long long steps, bench_row *row) {
-    double per_step[BATCHES], per_particle[BATCHES];
+    double per_step[BATCHES], per_substep[BATCHES];
     int batches = 0;
     long long substeps = 0;
     for (int b = 0; b < BATCHES && !interrupted(); b++) {
         long long share = steps * (b + 1) / BATCHES - steps * b / BATCHES;
         if (share == 0) continue;
         pd_world_profile_reset(world);
-        for (long long s = 0; s < share; s++) pd_world_step(world);
+        for (long long s = 0; s < share; s++) {
+            pd_world_step(world);
+            row->iterations += iterations(world);
+        }
         const pd_profile *profile = pd_world_profile(world);
         per_step[batches] = profile->step_seconds / (double)share;
-        per_particle[batches] =
-            profile->step_seconds / ((double)profile->substeps * fmax(pd_world_particles(world), 1));
+        per_substep[batches] = profile->step_seconds / (double)profile->substeps;
         batches++;
         row->steps += share;
         substeps += (long long)profile->substeps;
@@ -86,9 +67,12 @@ static void time_steps(pd_world *world, long long steps, bench_row *row) {
     }
     if (batches == 0) return;
     for (int i = 0; i < row->stage_count; i++) row->stage_ms[i] /= (double)row->steps;
+    double ns = median(per_substep, batches) * 1e9;
     row->substeps = (double)substeps / (double)row->steps;
+    row->iterations /= (double)row->steps;
     row->ms_per_frame = median(per_step, batches) * 1e3;
-    row->ns_per_particle_substep = median(per_particle, batches) * 1e9;
+    row->ns_per_particle_substep = row->kind == BENCH_FLOW ? NAN : ns / fmax(pd_world_particles(world), 1);
+    row->ns_per_cell_substep = ns / row->cells;
     row->realtime = (double)pd_world_scene(world)->dt * 1e3 / row->ms_per_frame;
 }
 
@@ -128,12 +112,13 @@ static double count_neighbours(const pd_view *view) {
     return mean;
 }
 
-/* ns per particle and substep of the plain scalar form, from the same state and with the same substep. */
-static pd_result time_reference(const pd_world *world, double *ns, pd_error *error) {
+/* ns per substep and particle or cell of the plain scalar form, from the same state and with the same substep. */
+static pd_result time_reference(const pd_world *world, bench_row *row, pd_error *error) {
     reference *plain;
     pd_result result = reference_create(&plain, world, error);
     if (result != PD_OK) return result;
-    int particles = pd_world_particles(world), substeps = 1 + 50000 / (particles + 1);
+    double elements = row->kind == BENCH_FLOW ? row->cells : fmax(pd_world_particles(world), 1);
+    int substeps = 1 + (int)(50000 / (elements + 1));
     double dt = (double)pd_world_scene(world)->dt / fmax(pd_world_substeps(world), 1);
     double seconds[BATCHES];
     int batches = 0;
@@ -143,18 +128,67 @@ static pd_result time_reference(const pd_world *world, double *ns, pd_error *err
         seconds[batches] = pd_now() - started;
         batches++;
     }
-    if (batches) *ns = median(seconds, batches) * 1e9 / ((double)substeps * fmax(particles, 1));
+    if (batches) row->reference_ns = median(seconds, batches) * 1e9 / (substeps * elements);
     reference_destroy(plain);
     return PD_OK;
 }
 
-/* Iterations of the solver per substep; 0 when the method has none. */
-static int iterations(const pd_world *world) {
+/* Cells of the grid that the method's fields are on. */
+static double count_cells(const pd_view *view) {
+    for (int i = 0; i < view->field_count; i++) {
+        if (view->fields[i].info.support != PD_FIELD_OF_CELLS) continue;
+        const pd_field *field = pd_view_field(view, view->fields[i].info.name);
+        return (double)field->nx * field->ny;
+    }
+    return NAN;
+}
+
+static pd_result set_own(pd_world *world, const char *key, float value, pd_error *error) {
+    char whole[PD_MAX_KEY];
+    snprintf(whole, sizeof whole, "%s.%s", pd_world_method(world)->name, key);
+    return pd_world_set_parameter(world, whole, value, error);
+}
+
+/* One step from a snapshot with a solver (its index in the choices): the shortest of some times. */
+static pd_result time_projection(pd_world *world, const void *bytes, size_t size, int solver, float most,
+                                 bench_projection *to, pd_error *error) {
+    to->ms = INFINITY;
+    for (int n = 0; n < COMPARISONS && !interrupted(); n++) {
+        pd_result result = pd_world_restore_memory(world, bytes, size, error);
+        if (result == PD_OK) result = set_own(world, "solver", (float)solver, error);
+        if (result == PD_OK) result = set_own(world, "iterations", most, error);
+        if (result != PD_OK) return result;
+        pd_view view;
+        pd_world_profile_reset(world);
+        pd_world_step(world);
+        pd_world_view(world, &view);
+        const pd_profile *profile = pd_world_profile(world);
+        for (int i = 0; i < profile->stage_count; i++)
+            if (strcmp(profile->stage[i], "projection") == 0) to->ms = fmin(to->ms, profile->seconds[i] * 1e3);
+        to->iterations = iterations(world);
+        to->divergence = pd_view_number(&view, "divergence");
+    }
+    return PD_OK;
+}
+
+/* The same step with either solver of the pressure, where the method has both. */
+static pd_result compare_projections(pd_world *world, bench_row *row, pd_error *error) {
+    const pd_method_info *method = pd_world_method(world);
+    const char *choices = NULL;
     char key[PD_MAX_KEY];
-    float value;
-    pd_error none;
-    snprintf(key, sizeof key, "%s.iterations", pd_world_method(world)->name);
-    return pd_world_parameter(world, key, &value, &none) == PD_OK ? (int)value : 0;
+    float most;
+    for (int i = 0; i < method->parameter_count; i++)
+        if (strcmp(method->parameters[i].key, "solver") == 0) choices = method->parameters[i].choices;
+    snprintf(key, sizeof key, "%s.iterations", method->name);
+    if (!choices || strcmp(choices, "gauss_seidel|multigrid") != 0 || isnan(row->divergence)) return PD_OK;
+    void *bytes = NULL;
+    size_t size;
+    pd_result result = pd_world_parameter(world, key, &most, error);
+    if (result == PD_OK) result = pd_world_save_memory(world, &bytes, &size, error);
+    if (result == PD_OK) result = time_projection(world, bytes, size, 1, most, &row->multigrid, error);
+    if (result == PD_OK) result = time_projection(world, bytes, size, 0, COMPARED_SWEEPS, &row->sweeps, error);
+    free(bytes);
+    return result;
 }
 
 static double peak_rss_mb(void) {
@@ -167,31 +201,41 @@ static double peak_rss_mb(void) {
 #endif
 }
 
-pd_result bench_measure(const options *options, const char *method, int particles, bench_row *row, pd_error *error) {
-    pd_scene scene;
-    pd_world *world;
-    memset(row, 0, sizeof *row);
-    pd_result result = bench_scene(options, method, particles, &scene, error);
-    if (result == PD_OK) result = pd_world_create(&world, &scene, options->threads, error);
-    pd_scene_free(&scene);
-    if (result != PD_OK) return result;
-    settle(world);
-    long long steps = options_steps(options, (double)pd_world_scene(world)->dt);
-    time_steps(world, steps > 0 ? steps : DEFAULT_STEPS, row);
-
+/* What is known of the state after the timed steps. */
+static void describe(const pd_world *world, bench_row *row) {
     pd_view view;
     pd_statistics statistics;
     pd_world_view(world, &view);
     pd_world_statistics(world, &statistics);
-    row->method = pd_world_method(world)->name;
     row->particles = view.count;
     row->threads = pd_world_threads(world);
     row->neighbours = count_neighbours(&view);
-    row->rms_speed = statistics.rms_speed;
+    row->divergence = pd_view_number(&view, "divergence");
+    row->rms_speed = pd_view_number(&view, "rms_speed"); /* of the cells, not of tracers */
+    if (isnan(row->rms_speed)) row->rms_speed = statistics.rms_speed;
+}
+
+pd_result bench_measure(const options *options, const pd_method_info *method, int size, bench_row *row,
+                        pd_error *error) {
+    pd_scene scene;
+    pd_world *world;
+    const bench_projection none = {NAN, NAN, NAN};
+    *row = (bench_row){.method = method->name, .kind = bench_kind_of(method)};
     row->reference_ns = NAN;
-    row->iterations = iterations(world);
-    if (options->reference && reference_form(row->method) && !interrupted())
-        result = time_reference(world, &row->reference_ns, error);
+    row->multigrid = row->sweeps = none;
+    pd_result result = bench_scene(options, method, size, &scene, error);
+    if (result == PD_OK) result = pd_world_create(&world, &scene, options->threads, error);
+    pd_scene_free(&scene);
+    if (result != PD_OK) return result;
+    pd_view view;
+    pd_world_view(world, &view);
+    row->cells = count_cells(&view);
+    bench_warm_up(row->kind, world);
+    long long steps = options_steps(options, (double)pd_world_scene(world)->dt);
+    time_steps(world, steps > 0 ? steps : DEFAULT_STEPS, row);
+    describe(world, row);
+    if (options->reference && reference_form(row->method) && !interrupted()) result = time_reference(world, row, error);
+    if (result == PD_OK && !interrupted()) result = compare_projections(world, row, error);
     row->peak_rss_mb = peak_rss_mb();
     pd_world_destroy(world);
     return result;

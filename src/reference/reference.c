@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "reference/ddr.h"
+#include "reference/grid_fluid.h"
 #include "reference/pbf.h"
 #include "reference/sph.h"
 
@@ -13,11 +14,13 @@ struct reference {
     reference_ddr *ddr;
     reference_sph *sph;
     reference_pbf *pbf;
+    reference_grid_fluid *grid;
 };
 
 const char *reference_form(const char *method) {
     if (strcmp(method, "ddr") == 0) return "plain scalar sequential form";
     if (strcmp(method, "sph") == 0 || strcmp(method, "pbf") == 0) return "plain scalar form";
+    if (strcmp(method, "grid") == 0) return "plain scalar sequential form with 40 sweeps of Gauss-Seidel";
     return NULL;
 }
 
@@ -25,12 +28,14 @@ pd_result reference_create(reference **created, const pd_world *world, pd_error 
     const char *method = pd_world_method(world)->name;
     *created = NULL;
     reference *r = calloc(1, sizeof *r);
-    if (!r) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
+    if (!r) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (close other programs)");
     pd_result result;
     if (strcmp(method, "sph") == 0)
         result = reference_sph_create(&r->sph, world, error);
     else if (strcmp(method, "pbf") == 0)
         result = reference_pbf_create(&r->pbf, world, error);
+    else if (strcmp(method, "grid") == 0)
+        result = reference_grid_fluid_create(&r->grid, world, error);
     else
         result = reference_ddr_create(&r->ddr, world, error);
     if (result == PD_OK)
@@ -45,6 +50,7 @@ void reference_destroy(reference *r) {
     reference_ddr_destroy(r->ddr);
     reference_sph_destroy(r->sph);
     reference_pbf_destroy(r->pbf);
+    reference_grid_fluid_destroy(r->grid);
     free(r);
 }
 
@@ -52,4 +58,5 @@ void reference_step(reference *r, double dt) {
     if (r->ddr) reference_ddr_step(r->ddr, dt);
     if (r->sph) reference_sph_step(r->sph, dt);
     if (r->pbf) reference_pbf_step(r->pbf, dt);
+    if (r->grid) reference_grid_fluid_step(r->grid, dt);
 }

@@ -8,7 +8,7 @@ typedef struct reference reference;
 
 /* A description of the method's reference form: "plain scalar sequential form"; NULL: it has none. */
 const char *reference_form(const char *method);
-/* The reference form of the world's method, which must have one, with a copy of its particles and parameters.
+/* The reference form of the world's method, which must have one, with a copy of its particles or fields and its parameters.
  * Errors: OUT_OF_MEMORY. */
 pd_result reference_create(reference **created, const pd_world *world, pd_error *error);
 void reference_destroy(reference *reference);

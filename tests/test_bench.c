@@ -1,0 +1,203 @@
+/* The benchmark: its rows, and what they say of particles and of cells. */
+#include "command.h"
+#include "methods.h"
+
+#include "cli/bench.h"
+#include "reference/reference.h"
+
+static const cJSON *item(const cJSON *row, const char *key) {
+    const cJSON *value = cJSON_GetObjectItem(row, key);
+    if (!value) fail_msg("%s: there is no %s", cJSON_GetObjectItem(row, "method")->valuestring, key);
+    return value;
+}
+
+static void expect_positive(const cJSON *row, const char *key) {
+    const cJSON *value = item(row, key);
+    if (!cJSON_IsNumber(value) || !(value->valuedouble > 0))
+        fail_msg("%s: %s is not a positive number", item(row, "method")->valuestring, key);
+}
+
+/* What a method does not have is there, but null. */
+static void expect_number_if(bool applies, const cJSON *row, const char *key) {
+    if (applies)
+        expect_positive(row, key);
+    else if (!cJSON_IsNull(item(row, key)))
+        fail_msg("%s: %s is not null", item(row, "method")->valuestring, key);
+}
+
+/* Every documented number of a method. */
+static void expect_row(const cJSON *row, const char *name) {
+    static const char *const numbers[] = {"particles",    "threads",  "steps",     "substeps",
+                                          "ms_per_frame", "realtime", "rms_speed", "peak_rss_mb"};
+    const pd_method *method = method_of(name);
+    bench_kind kind = bench_kind_of(&method->info);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) expect_positive(row, numbers[i]);
+    expect_number_if(kind != BENCH_FLOW, row, "ns_per_particle_substep");
+    expect_number_if(kind != BENCH_POOL, row, "cells");
+    expect_number_if(kind != BENCH_POOL, row, "ns_per_cell_substep");
+    expect_number_if(kind != BENCH_POOL, row, "divergence");
+    expect_number_if(kind == BENCH_POOL ? method->law != NULL : !cJSON_IsNull(item(row, "neighbors")), row,
+                     "neighbors");
+    expect_number_if(has_parameter(method, "iterations"), row, "iterations");
+    if (reference_form(name)) {
+        expect_positive(row, "reference_ratio");
+        expect_positive(row,
+                        kind == BENCH_FLOW ? "reference_ns_per_cell_substep" : "reference_ns_per_particle_substep");
+    }
+    assert_string_equal(item(row, "method")->valuestring, name);
+    assert_true(cJSON_IsString(item(row, "simd")));
+    assert_true(cJSON_GetArraySize(item(row, "stages")) > 2);
+    assert_true(item(row, "steps")->valuedouble == 5);
+}
+
+static void rows_have_the_documented_numbers(void **state) {
+    (void)state;
+    const char *methods[MOST_METHODS];
+    int count = methods_that(any_method, methods);
+    cJSON *json =
+        parse_output("bench --particles 300 --set grid.resolution=32 --steps 5 --threads 1 --reference --json");
+    assert_int_equal(cJSON_GetArraySize(json), count);
+    for (int i = 0; i < count; i++) expect_row(cJSON_GetArrayItem(json, i), methods[i]);
+    cJSON_Delete(json);
+    json = parse_output("bench --method pbf --particles 300 --steps 5 --json");
+    assert_int_equal(cJSON_GetArraySize(json), 1);
+    cJSON_Delete(json);
+}
+
+/* A flow: the size is that of the grid, particles are tracers, and the iterations are those that were needed. */
+static void flow_is_measured_by_cells(void **state) {
+    (void)state;
+    cJSON *json = parse_output("bench --method grid --set grid.resolution=32 --steps 5 --json");
+    assert_int_equal(cJSON_GetArraySize(json), 1);
+    const cJSON *row = cJSON_GetArrayItem(json, 0);
+    assert_true(item(row, "cells")->valuedouble == 32 * 32);
+    assert_true(item(row, "particles")->valuedouble == 1);
+    assert_true(item(row, "rms_speed")->valuedouble > 0.1);
+    assert_true(item(row, "divergence")->valuedouble < 1e-3);
+    double iterations = item(row, "iterations")->valuedouble;
+    assert_true(iterations >= 1 && iterations < 15);      /* the parameter, the most that are allowed, is 40 */
+    assert_true(iterations * 5 == floor(iterations * 5)); /* a mean of five steps */
+    double ns = item(row, "ns_per_cell_substep")->valuedouble, ms = item(row, "ms_per_frame")->valuedouble;
+    assert_true(item(row, "substeps")->valuedouble == 1);
+    assert_float_equal(ns * 32 * 32 * 1e-6, ms, 1e-9 * ms);
+    cJSON_Delete(json);
+    json = parse_output("bench --method grid --set grid.resolution=24 --particles 700 --steps 1 --json");
+    row = cJSON_GetArrayItem(json, 0);
+    assert_true(item(row, "cells")->valuedouble == 24 * 24);
+    assert_true(item(row, "particles")->valuedouble == 700);
+    cJSON_Delete(json);
+}
+
+/* The same projection by both solvers. */
+static void multigrid_is_at_least_as_good_as_forty_sweeps(void **state) {
+    (void)state;
+    cJSON *json = parse_output("bench --method grid --set grid.resolution=256 --steps 1 --json");
+    const cJSON *projection = item(cJSON_GetArrayItem(json, 0), "projection");
+    const cJSON *multigrid = cJSON_GetObjectItem(projection, "multigrid");
+    const cJSON *sweeps = cJSON_GetObjectItem(projection, "gauss_seidel");
+    double after = cJSON_GetObjectItem(multigrid, "divergence")->valuedouble;
+    double after_sweeps = cJSON_GetObjectItem(sweeps, "divergence")->valuedouble;
+    print_message("divergence: multigrid %g, 40 sweeps %g 1/s\n", after, after_sweeps);
+    assert_true(after > 0 && after < 1e-3);
+    assert_true(after < 0.01 * after_sweeps);
+    assert_true(cJSON_GetObjectItem(sweeps, "iterations")->valuedouble == 40);
+    assert_true(cJSON_GetObjectItem(multigrid, "iterations")->valuedouble < 15);
+    assert_true(cJSON_GetObjectItem(multigrid, "ms")->valuedouble > 0);
+    assert_true(cJSON_GetObjectItem(sweeps, "ms")->valuedouble > 0);
+    cJSON_Delete(json);
+}
+
+static const char *line_with(const char *text, const char *what) {
+    const char *found = strstr(text, what);
+    if (!found) fail_msg("'%s' is not in: %s", what, text);
+    return found;
+}
+
+static void table_has_dashes_where_nothing_applies(void **state) {
+    (void)state;
+    char method[16], particles[16], cells[16], threads[16], steps[16], substeps[16], neighbours[16], ns[16],
+        cell_ns[16];
+    assert_int_equal(run("bench --method grid --set grid.resolution=32 --steps 5 --threads 1 --reference"), 0);
+    line_with(out, "ms/frame");
+    line_with(out, "iterations a substep; divergence ");
+    line_with(out, "40 sweeps of Gauss-Seidel");
+    line_with(out, " ns/cell, ratio ");
+    assert_int_equal(sscanf(line_with(out, "\ngrid "), "%15s %15s %15s %15s %15s %15s %15s %15s %15s", method,
+                            particles, cells, threads, steps, substeps, neighbours, ns, cell_ns),
+                     9);
+    assert_string_equal(cells, "1024");
+    assert_string_equal(neighbours, "-");
+    assert_string_equal(ns, "-");
+    assert_true(strtod(cell_ns, NULL) > 0);
+    assert_int_equal(run("bench --method sph --particles 300 --steps 5"), 0);
+    assert_int_equal(sscanf(line_with(out, "\nsph "), "%15s %15s %15s %15s %15s %15s %15s %15s %15s", method, particles,
+                            cells, threads, steps, substeps, neighbours, ns, cell_ns),
+                     9);
+    assert_string_equal(particles, "300");
+    assert_string_equal(cells, "-");
+    assert_string_equal(cell_ns, "-");
+    assert_true(strtod(ns, NULL) > 0);
+}
+
+static void expect_sizes(const options *options, const pd_method_info *method, int count, const int *expected) {
+    int sizes[BENCH_MOST_SIZES];
+    assert_int_equal(bench_sizes(options, method, sizes), count);
+    for (int i = 0; expected && i < count; i++) assert_int_equal(sizes[i], expected[i]);
+}
+
+static void rows_go_by_what_a_method_computes_on(void **state) {
+    (void)state;
+    static const int by_particles[] = {1000, 10000, 50000}, on_a_grid[] = {10000, 100000};
+    static const int by_cells[] = {128, 256, 512, 1024}, given[] = {7};
+    options plain = {.steps = -1}, particles = {.steps = -1, .particles = 7};
+    options resolution = {.steps = -1, .settings = {"grid.density=2", "grid.resolution=64"}, .setting_count = 2};
+    const pd_method_info *grid = &method_of("grid")->info, *sph = &method_of("sph")->info;
+    pd_method_info liquid = *grid; /* of particles, on a grid: no dyes */
+    liquid.paints = false;
+    assert_int_equal(bench_kind_of(grid), BENCH_FLOW);
+    assert_int_equal(bench_kind_of(sph), BENCH_POOL);
+    assert_int_equal(bench_kind_of(&liquid), BENCH_TANK);
+    expect_sizes(&plain, sph, 3, by_particles);
+    expect_sizes(&particles, sph, 1, given);
+    expect_sizes(&resolution, sph, 3, by_particles);
+    expect_sizes(&plain, grid, 4, by_cells);
+    expect_sizes(&particles, grid, 4, by_cells);
+    expect_sizes(&resolution, grid, 1, NULL);
+    expect_sizes(&plain, &liquid, 2, on_a_grid);
+    expect_sizes(&particles, &liquid, 1, given);
+}
+
+/* The scenes are valid, and say what the row is called after. */
+static void scenes_have_the_size_of_their_row(void **state) {
+    (void)state;
+    options plain = {.steps = -1};
+    pd_error error = {0};
+    pd_scene scene;
+    pd_method_info liquid = method_of("grid")->info;
+    liquid.paints = false;
+    assert_int_equal(bench_scene(&plain, &liquid, 5000, &scene, &error), PD_OK);
+    assert_int_equal(pd_scene_check(&scene, &error), PD_OK);
+    assert_int_equal(scene.particles, 5000);
+    pd_scene_free(&scene);
+    assert_int_equal(bench_scene(&plain, &method_of("grid")->info, 48, &scene, &error), PD_OK);
+    pd_world *world = world_of(&scene, 1);
+    pd_view view;
+    pd_world_view(world, &view);
+    assert_int_equal(pd_view_field(&view, "velocity_x")->nx, 48);
+    bench_warm_up(BENCH_FLOW, world);
+    assert_true(pd_view_number(&view, "rms_speed") > 0.1); /* it still moves */
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_have_the_documented_numbers),
+        cmocka_unit_test(flow_is_measured_by_cells),
+        cmocka_unit_test(multigrid_is_at_least_as_good_as_forty_sweeps),
+        cmocka_unit_test(table_has_dashes_where_nothing_applies),
+        cmocka_unit_test(rows_go_by_what_a_method_computes_on),
+        cmocka_unit_test(scenes_have_the_size_of_their_row),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
