@@ -236,6 +236,7 @@ pd_result bench_measure(const options *options, const pd_method_info *method, in
     describe(world, row);
     if (options->reference && reference_form(row->method) && !interrupted()) result = time_reference(world, row, error);
     if (result == PD_OK && !interrupted()) result = compare_projections(world, row, error);
+    if (interrupted()) row->multigrid = row->sweeps = none; /* not both, or not whole */
     row->peak_rss_mb = peak_rss_mb();
     pd_world_destroy(world);
     return result;
