@@ -55,7 +55,7 @@ static cJSON *describe(const bench_row *row) {
     cJSON_AddNumberToObject(object, "divergence", row->divergence);
     cJSON *stages = cJSON_AddObjectToObject(object, "stages");
     for (int i = 0; i < row->stage_count; i++) cJSON_AddNumberToObject(stages, row->stage[i], row->stage_ms[i]);
-    if (!isnan(row->sweeps.ms)) {
+    if (!isnan(row->sweeps.divergence)) {
         cJSON *projection = cJSON_AddObjectToObject(object, "projection");
         add_projection(projection, "multigrid", &row->multigrid);
         add_projection(projection, "gauss_seidel", &row->sweeps);
@@ -88,7 +88,9 @@ static void print_cell(int width, int decimals, double value) {
 }
 
 static void print_projection(const char *what, const bench_projection *p) {
-    printf("%.0f %s %.3f ms, divergence %.2g 1/s", p->iterations, what, p->ms, p->divergence);
+    printf("%.0f %s, ", p->iterations, what);
+    if (!isnan(p->ms)) printf("%.3f ms, ", p->ms);
+    printf("divergence %.2g 1/s", p->divergence);
 }
 
 static void print_row(const bench_row *row) {
@@ -108,7 +110,7 @@ static void print_row(const bench_row *row) {
     if (!isnan(row->divergence)) printf("divergence %.2g 1/s; ", row->divergence);
     printf("ms per step:");
     for (int i = 0; i < row->stage_count; i++) printf("%s %s %.3f", i ? "," : "", row->stage[i], row->stage_ms[i]);
-    if (!isnan(row->sweeps.ms)) {
+    if (!isnan(row->sweeps.divergence)) {
         printf("\n        one projection: ");
         print_projection("cycles of multigrid", &row->multigrid);
         printf("; ");

@@ -149,10 +149,10 @@ static pd_result set_own(pd_world *world, const char *key, float value, pd_error
     return pd_world_set_parameter(world, whole, value, error);
 }
 
-/* One step from a snapshot with a solver (its index in the choices): the shortest of some times. */
+/* One step from a snapshot with a solver (its index in the choices): the shortest of some times. to->ms stays NAN where no
+ * stage is the projection. */
 static pd_result time_projection(pd_world *world, const void *bytes, size_t size, int solver, float most,
                                  bench_projection *to, pd_error *error) {
-    to->ms = INFINITY;
     for (int n = 0; n < COMPARISONS && !interrupted(); n++) {
         pd_result result = pd_world_restore_memory(world, bytes, size, error);
         if (result == PD_OK) result = set_own(world, "solver", (float)solver, error);
