@@ -166,6 +166,7 @@ static void rescale(const char *key, float *value, double fineness) {
     if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return;
     const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
     double scaled = *value * pow(fineness, parameter->follows.resolution);
+    if (parameter->type == PD_PARAMETER_INTEGER) scaled = round(scaled);
     *value = (float)fmin(fmax(scaled, parameter->minimum), parameter->maximum);
 }
 
