@@ -9,10 +9,10 @@
  *
  * Solvers: Gauss-Seidel with over-relaxation in red-black order, and conjugate gradients preconditioned by a multigrid
  * V-cycle (Bridson, "Fluid Simulation for Computer Graphics", 2nd ed., ch. 5; McAdams, Sifakis, Teran, "A parallel
- * multigrid Poisson solver for fluids simulation on large grids", 2010). The latter takes 3 to 8 cycles (thin walls: up to 11) for a residual
- * of a thousandth, at any size, with obstacles of any shape; tens of cycles where a quarter of single cells is solid,
- * and more in mazes of channels one cell wide. A cycle costs as much as 6 to 10 sweeps. The result does not depend on
- * the number of threads or the SIMD level.
+ * multigrid Poisson solver for fluids simulation on large grids", 2010). The latter takes 3 to 8 cycles for a residual
+ * of a thousandth at any size (5 to 11 with walls one cell thick; tens where a quarter of single cells is solid, and
+ * more in mazes of channels one cell wide). A cycle costs as much as 6 to 10 sweeps. The result does not depend on the
+ * number of threads or the SIMD level.
  *
  * q is stored as floats: the residual of a smooth q cannot become much less than 1e-7 times the greatest q, which is up
  * to n^2/10 times r on n cells along a side. */
