@@ -218,11 +218,63 @@ static void test_painting(void **state) {
     assert_float_equal(smoke_in("state.csv"), painted[0] + painted[1], 1e-3);
 }
 
+static void expect_particles(const char *path, int particles) {
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    char line[4096];
+    assert_non_null(fgets(line, sizeof line, file));
+    for (int row = 1; fgets(line, sizeof line, file); row++) {
+        int step, count, substeps;
+        double energy, other[6];
+        assert_int_equal(sscanf(line, "%d,%*[^,],%d,%d,%lf,%lf,%lf,%lf,%lf,%lf,%lf,", &step, &count, &substeps, &energy,
+                                &other[0], &other[1], &other[2], &other[3], &other[4], &other[5]),
+                         10);
+        assert_int_equal(step, row);
+        assert_int_equal(count, particles);
+        if (!isfinite(energy) || !(other[4] < 20)) fail_msg("step %d: energy %g, rms speed %g", step, energy, other[4]);
+    }
+    fclose(file);
+}
+
+/* Between methods with and without dyes, during one drag with a dye: it paints where that is possible. No particle is
+ * lost, and the fluid stays calm. */
+static void test_methods_while_painting(void **state) {
+    (void)state;
+    program program;
+    double dyes[2];
+    static const char *const keys[] = {"1", "4", "6", "2", "4", "3", "4"};
+    const char *arguments[] = {GRID, "--stats", "stats.csv", NULL};
+    write_scene();
+    open_window(&program, arguments);
+    hand("key d key d");
+    expect_dye(&program, "red");
+    expect_dye(&program, "blue");
+    char script[96];
+    snprintf(script, sizeof script, "mousemove %d %d mousedown 1", LEFT + 120, MIDDLE_Y);
+    hand(script);
+    for (int k = 0; k < 7; k++) {
+        snprintf(script, sizeof script, "key %s", keys[k]);
+        hand(script);
+        await_line(&program, "\"Method\"");
+        for (int i = 0; i < 10; i++) {
+            snprintf(script, sizeof script, "mousemove %d %d", LEFT + 120 + 4 * (i % 5), MIDDLE_Y + 8 * i);
+            hand(script);
+            await_steps(1);
+        }
+    }
+    read_dyes(&program, dyes); /* still pressed */
+    assert_true(dyes[1] > 10);
+    hand("mouseup 1 key Escape");
+    assert_int_equal(program_end(&program), 0);
+    expect_particles("stats.csv", 100);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_values_under_the_pointer, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_no_values, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_painting, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_methods_while_painting, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
 }
