@@ -269,12 +269,43 @@ static void test_methods_while_painting(void **state) {
     expect_particles("stats.csv", 100);
 }
 
+/* The slider of a parameter that rebuilds the method: while it is dragged it shows values, of which the last is set when
+ * it is released. Ctrl+click sets a typed one at once. */
+static void test_slider_of_the_resolution(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {GRID, "--stats", "stats.csv", "--state", "state.csv", NULL};
+    write_scene();
+    open_window(&program, arguments);
+    hand("key Tab mousemove 570 397 mousedown 1");
+    for (int i = 0; i < 20; i++) {
+        char move[64];
+        snprintf(move, sizeof move, "mousemove %d 397", 570 + 5 * i);
+        hand(move);
+        await_steps(1);
+    }
+    hand("key c"); /* its line shows that the events before it were handled */
+    await_line(&program, "Palette");
+    assert_false(was_heard(&program, "\"Resolution\""));
+    hand("mouseup 1");
+    double value = 0;
+    sscanf(strstr(await_line(&program, "\"Resolution\""), "value\":"), "value\":%lf", &value);
+    assert_true(value > 100);
+    hand("keydown ctrl click 1 keyup ctrl key 2 4 Return key c");
+    await_line(&program, "\"Resolution\",\"value\":24,");
+    await_line(&program, "Palette");
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    assert_int_equal(count_rows("state.csv"), 24 * 24);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_values_under_the_pointer, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_no_values, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_painting, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_methods_while_painting, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_slider_of_the_resolution, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
 }

@@ -11,6 +11,7 @@ const pd_parameter flip_parameters[FLIP_PARAMETERS] = {
                          .default_value = 29,
                          .minimum = 4,
                          .maximum = 4096,
+                         .rebuilds = true,
                          .follows = {.resolution = -1}},
     [FLIP_SOLVER] = {.key = "solver",
                      .title = "Pressure solver",

@@ -13,6 +13,7 @@ const pd_parameter grid_parameters[GRID_PARAMETERS] = {
             .default_value = 100,
             .minimum = 8,
             .maximum = 4096,
+            .rebuilds = true,
         },
     [GRID_SOLVER] =
         {
