@@ -6,24 +6,12 @@
 typedef struct advect_job {
     const pd_transport *transport;
     float dt;
-    float *result;
     pd_advect_rows *rows;
-    pd_advect_correct_rows *correct;
 } advect_job;
 
 static void advect_rows(void *context, int begin, int end) {
     const advect_job *job = context;
     job->rows(job->transport, job->dt, begin, end);
-}
-
-static void correct_rows(void *context, int begin, int end) {
-    const advect_job *job = context;
-    job->correct(job->transport, job->dt, job->result, begin, end);
-}
-
-static advect_job job_of(const pd_transport *t, float *result) {
-    return (advect_job){t, t->dt / (float)t->mac->grid.cell, result, PD_SIMD_PICK(pd_advect_rows),
-                        PD_SIMD_PICK(pd_advect_correct_rows)};
 }
 
 static int rows_of(const pd_transport *t) { return t->mac->layout.ny + (t->location == PD_AT_FACES_Y); }
@@ -34,14 +22,15 @@ static int grain(const pd_transport *t) {
     return t->mac->layout.nx >= CELLS ? 1 : CELLS / t->mac->layout.nx;
 }
 
-void pd_advect(const pd_transport *transport, pd_pool *pool) {
-    advect_job job = job_of(transport, NULL);
+static void run(const pd_transport *transport, pd_advect_rows *rows, pd_pool *pool) {
+    advect_job job = {transport, transport->dt / (float)transport->mac->grid.cell, rows};
     pd_parallel_for(pool, rows_of(transport), grain(transport), advect_rows, &job);
 }
 
-void pd_advect_correct(const pd_transport *transport, float *result, pd_pool *pool) {
-    advect_job job = job_of(transport, result);
-    pd_parallel_for(pool, rows_of(transport), grain(transport), correct_rows, &job);
+void pd_advect(const pd_transport *transport, pd_pool *pool) { run(transport, PD_SIMD_PICK(pd_advect_rows), pool); }
+
+void pd_advect_correct(const pd_transport *transport, pd_pool *pool) {
+    run(transport, PD_SIMD_PICK(pd_advect_correct_rows), pool);
 }
 
 void pd_advect_particles(const pd_mac *mac, float dt, int begin, int end, float *x, float *y) {

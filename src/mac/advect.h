@@ -12,21 +12,25 @@
 /* Where the values of an array are located: cell centres, centres of vertical faces, of horizontal faces. */
 typedef enum pd_location { PD_AT_CELLS, PD_AT_FACES_X, PD_AT_FACES_Y } pd_location;
 
+enum { PD_MOST_TRANSPORTED = 4 };
+
 typedef struct pd_transport {
     const pd_mac *mac; /* its velocities carry; they must be extrapolated (pd_mac_extrapolate) */
     pd_location location;
     float dt; /* s */
-    /* Both have the values in walls set (pd_mac_extrapolate_cells for cells). `to` must not be `from` or a velocity of
-     * mac. */
-    const float *from;
-    float *to;
+    /* Arrays that are transported alike, so that the places of origin are found once for all. All have the values in
+     * walls set (pd_mac_extrapolate_cells for cells). No array of `to` or `result` is one of `from` or a velocity of mac. */
+    int count;
+    const float *from[PD_MOST_TRANSPORTED];
+    float *to[PD_MOST_TRANSPORTED];
+    float *result[PD_MOST_TRANSPORTED]; /* of the correction */
 } pd_transport;
 
 /* Semi-Lagrangian. */
 void pd_advect(const pd_transport *transport, pd_pool *pool);
 /* The MacCormack correction, after pd_advect wrote `to` (and it was extrapolated): adds half of the error to `to` and writes
- * the result to `result`, an array of its own. */
-void pd_advect_correct(const pd_transport *transport, float *result, pd_pool *pool);
+ * that to `result`. */
+void pd_advect_correct(const pd_transport *transport, pd_pool *pool);
 /* Moves particles by dt, with the third-order Runge-Kutta method of Ralston; they may end in walls. Outside the grid they
  * move with the velocity at its edge. */
 void pd_advect_particles(const pd_mac *mac, float dt, int begin, int end, float *x, float *y);

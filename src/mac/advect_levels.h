@@ -6,7 +6,6 @@
 
 /* dt: s/m, in units of a cell. Rows begin .. end - 1. */
 typedef void pd_advect_rows(const pd_transport *transport, float dt, int begin, int end);
-typedef void pd_advect_correct_rows(const pd_transport *transport, float dt, float *result, int begin, int end);
 typedef void pd_advect_particles_range(const pd_mac *mac, float dt, int count, float *x, float *y);
 typedef void pd_mac_sample_range(const pd_mac *mac, const float *values, int count, const float *x, const float *y,
                                  float *to);
@@ -15,7 +14,7 @@ typedef void pd_mac_velocities_range(const pd_mac *mac, int count, const float *
 
 #define PD_ADVECT_DECLARE(level)                                                                                       \
     pd_advect_rows pd_advect_rows_##level;                                                                             \
-    pd_advect_correct_rows pd_advect_correct_rows_##level;                                                             \
+    pd_advect_rows pd_advect_correct_rows_##level;                                                                     \
     pd_advect_particles_range pd_advect_particles_##level;                                                             \
     pd_mac_velocities_range pd_mac_velocities_##level;                                                                 \
     pd_mac_sample_range pd_mac_sample_cells_##level;

@@ -110,7 +110,8 @@ void PD_LEVEL_NAME(pd_advect_rows)(const pd_transport *t, float dt, int begin, i
         for (int first = 0; first < columns(t); first += BLOCK) {
             int count = columns(t) - first < BLOCK ? columns(t) - first : BLOCK;
             trace_row(t->mac, t->location, dt, first, j, count, x, y);
-            sample_row(t->from, at, x, y, count, t->to + pd_at(&t->mac->layout, first, j));
+            for (int f = 0; f < t->count; f++)
+                sample_row(t->from[f], at, x, y, count, t->to[f] + pd_at(&t->mac->layout, first, j));
         }
     }
 }
@@ -118,12 +119,13 @@ void PD_LEVEL_NAME(pd_advect_rows)(const pd_transport *t, float dt, int begin, i
 static inline float smaller(float a, float b) { return a < b ? a : b; }
 static inline float larger(float a, float b) { return a > b ? a : b; }
 
-/* x, y: where the fluid was; back: values of the elements after going there and back again; here: the index of the
- * first element. */
+/* x, y: where the fluid was; forth_x, forth_y: where it goes; here: the index of the first element. */
 static void correct_row(const float *restrict from, const float *restrict forth, size_t here, interpolation at,
-                        const float *restrict x, const float *restrict y, const float *restrict back, int count,
-                        float *restrict result) {
+                        const float *restrict x, const float *restrict y, const float *restrict forth_x,
+                        const float *restrict forth_y, int count, float *restrict result) {
     const int stride = at.stride;
+    float back[BLOCK]; /* the values after going there and back again */
+    sample_row(forth, at, forth_x, forth_y, count, back);
     for (int k = 0; k < count; k++) {
         corner c = corner_of(at, x[k], y[k]);
         float a = from[c.index], b = from[c.index + 1];
@@ -134,16 +136,17 @@ static void correct_row(const float *restrict from, const float *restrict forth,
     }
 }
 
-void PD_LEVEL_NAME(pd_advect_correct_rows)(const pd_transport *t, float dt, float *result, int begin, int end) {
-    float x[BLOCK], y[BLOCK], back[BLOCK];
+void PD_LEVEL_NAME(pd_advect_correct_rows)(const pd_transport *t, float dt, int begin, int end) {
+    float x[BLOCK], y[BLOCK], forth_x[BLOCK], forth_y[BLOCK];
     interpolation at = interpolation_at(&t->mac->layout, t->location);
     for (int j = begin; j < end; j++) {
         for (int first = 0; first < columns(t); first += BLOCK) {
             int count = columns(t) - first < BLOCK ? columns(t) - first : BLOCK;
-            trace_row(t->mac, t->location, -dt, first, j, count, x, y);
-            sample_row(t->to, at, x, y, count, back);
+            size_t here = pd_at(&t->mac->layout, first, j);
+            trace_row(t->mac, t->location, -dt, first, j, count, forth_x, forth_y);
             trace_row(t->mac, t->location, dt, first, j, count, x, y);
-            correct_row(t->from, t->to, pd_at(&t->mac->layout, first, j), at, x, y, back, count, result);
+            for (int f = 0; f < t->count; f++)
+                correct_row(t->from[f], t->to[f], here, at, x, y, forth_x, forth_y, count, t->result[f]);
         }
     }
 }

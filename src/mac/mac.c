@@ -341,10 +341,7 @@ static void add_sources(const pd_mac *mac, const float *source) {
 
 void pd_mac_project(pd_mac *mac, const pd_liquid *liquid, const float *source, const pd_poisson_method *method,
                     pd_pool *pool, pd_poisson_report *report) {
-    row_job job = {.mac = mac,
-                   .to = mac->poisson->rhs,
-                   .scale = -1,
-                   .outflow = PD_SIMD_PICK(pd_mac_outflow)};
+    row_job job = {.mac = mac, .to = mac->poisson->rhs, .scale = -1, .outflow = PD_SIMD_PICK(pd_mac_outflow)};
     if (liquid || !mac->work->coefficients) {
         if (liquid)
             set_liquid_coefficients(mac, liquid, pool);

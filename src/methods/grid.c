@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TRACER_GRAIN = 2048 };
+enum { TRACER_GRAIN = 2048, NEXT = 2 * PD_MOST_TRANSPORTED };
 
 int grid_grain(const grid_state *state) {
     enum { CELLS = 8192 };
@@ -26,7 +26,7 @@ static void destroy(void *memory) {
     grid_state *state = memory;
     pd_mac_destroy(state->mac);
     grid_free_diffusion(state);
-    for (int k = 0; k < 3; k++) pd_free(state->next[k]);
+    for (int k = 0; k < NEXT; k++) pd_free(state->next[k]);
     for (int m = 0; m < state->dye_count; m++) pd_free(state->dye[m]);
     pd_free(state->work);
     pd_free(state->source);
@@ -43,7 +43,7 @@ static bool has_fluid(const pd_mac *mac) {
 static pd_result allocate(grid_state *state, int dyes, pd_error *error) {
     size_t count = state->mac->layout.count;
     bool whole = true;
-    for (int k = 0; k < 3; k++) whole &= (state->next[k] = pd_allocate(count, sizeof(float))) != NULL;
+    for (int k = 0; k < NEXT; k++) whole &= (state->next[k] = pd_allocate(count, sizeof(float))) != NULL;
     state->dye_count = dyes;
     for (int m = 0; m < dyes; m++) whole &= (state->dye[m] = pd_allocate(count, sizeof(float))) != NULL;
     whole &= (state->work = pd_allocate(count, sizeof(float))) != NULL;
@@ -189,10 +189,11 @@ static void move_velocities(pd_world *world, grid_state *state, float dt) {
     float *results[2];
     for (int axis = 0; axis < 2; axis++) {
         float *forth = corrected ? state->work : state->next[axis];
-        pd_transport t = {mac, axis ? PD_AT_FACES_Y : PD_AT_FACES_X, dt, velocity[axis], forth};
+        pd_transport t = {
+            mac, axis ? PD_AT_FACES_Y : PD_AT_FACES_X, dt, 1, {velocity[axis]}, {forth}, {state->next[axis]}};
         memcpy(forth, velocity[axis], mac->layout.count * sizeof(float)); /* in the ghost cells and walls */
         pd_advect(&t, world->pool);
-        if (corrected) pd_advect_correct(&t, state->next[axis], world->pool);
+        if (corrected) pd_advect_correct(&t, world->pool);
         results[axis] = state->next[axis];
     }
     state->next[0] = mac->u;
@@ -243,7 +244,8 @@ static void step(pd_world *world, void *memory, float dt) {
     double since = pd_now();
     grid_measure_dyes(world, state);
     pd_mac_update(state->mac, world->boundary);
-    pd_mac_extrapolate(state->mac, NULL, 2, world->pool); /* always: a restored world does not know whether walls moved */
+    pd_mac_extrapolate(state->mac, NULL, 2,
+                       world->pool); /* always: a restored world does not know whether walls moved */
     pd_stage_end(world, "walls", &since);
     pd_parallel_for(world->pool, count, TRACER_GRAIN, move_tracers, &tracers);
     pd_stage_end(world, "tracers", &since);

@@ -26,11 +26,12 @@ extern const pd_parameter grid_parameters[GRID_PARAMETERS];
 typedef struct grid_state {
     pd_mac *mac;
     pd_poisson *diffusion[2]; /* of the x and the y velocity; NULL while there is no viscosity */
-    float *next[3];           /* results of the transport, arrays that change places with those of mac and the dyes */
-    float *work;              /* one more array: curl, coverage */
-    float *source;            /* 1/s: the divergence that was asked for in the last projection */
-    bool sourced;             /* it was not 0 everywhere */
-    int dye_count;            /* one dye for each material */
+    /* Results of the transport, arrays that change places with those of mac and of the dyes. */
+    float *next[2 * PD_MOST_TRANSPORTED];
+    float *work;                  /* one more array: curl, coverage */
+    float *source;                /* 1/s: the divergence that was asked for in the last projection */
+    bool sourced;                 /* it was not 0 everywhere */
+    int dye_count;                /* one dye for each material */
     float *dye[PD_MAX_MATERIALS]; /* amount in each cell, 0 .. 1 */
     bool present[PD_MAX_MATERIALS];
     double amount[PD_MAX_MATERIALS]; /* of each dye, in cells: grid_measure_dyes */

@@ -215,7 +215,7 @@ void grid_measure_dyes(pd_world *world, grid_state *state) {
 
 /* Where fluid appears or vanishes, it does without its dye: d(dye)/dt = -dye div u. */
 static void dilute(const grid_state *state, float *dye, float dt) {
-    const float *divergence = state->next[2];
+    const float *divergence = state->work;
     for (size_t k = 0; k < state->mac->layout.count; k++) {
         if (!(state->mac->open[k] > 0)) continue;
         float value = dye[k] * expf(-divergence[k] * dt);
@@ -223,33 +223,46 @@ static void dilute(const grid_state *state, float *dye, float dt) {
     }
 }
 
-static void move_dye(pd_world *world, grid_state *state, int m, float dt) {
-    double soft;
-    prepare_dye(state->mac, state->dye[m]);
-    pd_transport t = {state->mac, PD_AT_CELLS, dt, state->dye[m], state->next[0]};
-    pd_advect(&t, world->pool);
-    int result = 0;
-    if (world->parameter[GRID_ADVECTION] == GRID_MACCORMACK) {
-        prepare_dye(state->mac, state->next[0]);
-        pd_advect_correct(&t, state->next[1], world->pool);
-        result = 1;
-    }
-    float *old = state->dye[m];
-    state->dye[m] = state->next[result];
-    state->next[result] = old;
-    if (state->sourced) dilute(state, state->dye[m], dt);
-    if (!closed(state->mac)) return;
-    /* What interpolation has gained or lost is taken off or put back where the dye is neither full nor absent. */
-    double after = amount_of(world, state, state->dye[m], &soft);
+/* What interpolation has gained or lost is taken off or put back where the dye is neither full nor absent. */
+static void keep_amount(pd_world *world, grid_state *state, int m) {
+    double soft, after = amount_of(world, state, state->dye[m], &soft);
     if (!(soft > 0)) return;
     dye_job job = {state, state->dye[m], (float)fmin(fmax((state->amount[m] - after) / soft, -1), 1)};
     pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), gain_rows, &job);
 }
 
+/* Moves some dyes together. */
+static void move_group(pd_world *world, grid_state *state, const int *group, int count, float dt) {
+    pd_transport t = {.mac = state->mac, .location = PD_AT_CELLS, .dt = dt, .count = count};
+    bool corrected = world->parameter[GRID_ADVECTION] == GRID_MACCORMACK;
+    for (int k = 0; k < count; k++) {
+        prepare_dye(state->mac, state->dye[group[k]]);
+        t.from[k] = state->dye[group[k]];
+        t.to[k] = state->next[k];
+        t.result[k] = state->next[PD_MOST_TRANSPORTED + k];
+    }
+    pd_advect(&t, world->pool);
+    for (int k = 0; k < count && corrected; k++) prepare_dye(state->mac, t.to[k]);
+    if (corrected) pd_advect_correct(&t, world->pool);
+    for (int k = 0; k < count; k++) {
+        float **moved = &state->next[corrected ? PD_MOST_TRANSPORTED + k : k], *old = state->dye[group[k]];
+        state->dye[group[k]] = *moved;
+        *moved = old;
+        if (state->sourced) dilute(state, state->dye[group[k]], dt);
+        if (closed(state->mac)) keep_amount(world, state, group[k]);
+    }
+}
+
 void grid_move_dyes(pd_world *world, grid_state *state, float dt) {
-    if (state->sourced) pd_mac_divergence(state->mac, NULL, state->next[2], world->pool);
-    for (int m = 0; m < state->dye_count; m++)
-        if (state->present[m]) move_dye(world, state, m, dt);
+    int group[PD_MOST_TRANSPORTED], count = 0;
+    if (state->sourced) pd_mac_divergence(state->mac, NULL, state->work, world->pool);
+    for (int m = 0; m < state->dye_count; m++) {
+        if (state->present[m]) group[count++] = m;
+        if (count == PD_MOST_TRANSPORTED || (count > 0 && m == state->dye_count - 1)) {
+            move_group(world, state, group, count, dt);
+            count = 0;
+        }
+    }
 }
 
 bool grid_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float dt, grid_mouth *mouth) {
