@@ -210,9 +210,8 @@ static void describe(const pd_world *world, bench_row *row) {
     row->particles = view.count;
     row->threads = pd_world_threads(world);
     row->neighbours = count_neighbours(&view);
-    row->divergence = pd_view_number(&view, "divergence");
-    row->rms_speed = pd_view_number(&view, "rms_speed"); /* of the cells, not of tracers */
-    if (isnan(row->rms_speed)) row->rms_speed = statistics.rms_speed;
+    row->divergence = statistics.divergence;
+    row->rms_speed = statistics.rms_speed;
 }
 
 pd_result bench_measure(const options *options, const pd_method_info *method, int size, bench_row *row,
