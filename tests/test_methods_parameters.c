@@ -24,7 +24,7 @@ static uint64_t hash_with(const char *method, const pd_parameter *changed, float
         "materials: {a: {color: '#ffffff', mass: 0.7, stickiness: 0}, b: {color: '#ffffff', mass: 1.4}}\n"
         "regions: [{shape: circle, center: [-0.3, 0], radius: 0.4, material: a},\n"
         "          {shape: circle, center: [0.4, -0.3], radius: 0.4, material: b}]\n"
-        "parameters: {ddr: {spring_stiffness: 800, plasticity: 5, stickiness: 300}}\n",
+        "parameters: {ddr: {spring_stiffness: 800, plasticity: 5, stickiness: 300}, flip: {solver: gauss_seidel}}\n",
         2);
     if (has_parameter(method_of(method), "solver")) set_own_parameter(world, "solver", solver);
     if (changed) {

@@ -55,8 +55,12 @@ static void destroy(void *memory) {
     pd_mac_destroy(state->mac);
 }
 
+/* Cells are not smaller than the particles' spacing, or there would be empty ones in the liquid. */
 static pd_grid wanted_grid(const pd_world *world) {
-    int resolution = (int)lroundf(world->parameter[FLIP_RESOLUTION]);
+    const pd_resolution *r = &world->resolution;
+    int resolution = (int)world->parameter[FLIP_RESOLUTION];
+    if (!((float)resolution * r->spacing < 2 * r->length)) resolution = (int)(2 * r->length / r->spacing);
+    if (resolution < 1) resolution = 1;
     /* Without a container the grid is three times as large as the fluid. */
     if (world->scene.container.shape == PD_CONTAINER_NONE) resolution *= 3;
     return pd_mac_grid(&world->scene.container, (double)world->resolution.length, resolution);
@@ -140,13 +144,18 @@ static void compute_keys(void *context, int begin, int end) {
     }
 }
 
-static void sort_particles(pd_world *world, flip_pass *s) {
+static void separate_coincident(void *context, int begin, int end) {
+    pd_motion_separate_coincident(context, begin, end);
+}
+
+static void sort_particles(pd_world *world, flip_pass *s, const pd_motion *motion) {
     flip_state *state = s->state;
     choose_buckets(state, world->particles.count);
     pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, compute_keys, s);
     pd_neighbours_order(&world->neighbours, world->particles.count, state->mac->layout.ny * state->columns + 1);
     pd_neighbours_reorder(&world->neighbours, &world->particles, world->pool);
     s->start = world->neighbours.start;
+    pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, separate_coincident, (void *)(uintptr_t)motion);
 }
 
 /* ---- Particles to faces ---- */
@@ -204,10 +213,20 @@ static void force_rows(void *context, int begin, int end) {
     }
 }
 
+/* Bodies that touch no wall get their momentum back: only what moves inside them is damped. */
+static void damp(const pd_motion *motion, flip_state *state) {
+    float part = expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt);
+    for (size_t k = 0; k < state->mac->layout.count && part < 1; k++) {
+        state->mac->u[k] *= part;
+        state->mac->v[k] *= part;
+    }
+}
+
 static void apply_forces(const pd_motion *motion, flip_state *state) {
     force_job job = {motion, state};
     pd_parallel_for(motion->world->pool, state->mac->layout.ny + 2, ROWS_PER_CHUNK, force_rows, &job);
     flip_find_bodies(state);
+    damp(motion, state);
 }
 
 /* ---- Surface ---- */
@@ -368,7 +387,7 @@ static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *mo
         .cell = cell,
         .inverse_cell = 1 / cell,
         .dt = motion->dt,
-        .blend = world->parameter[FLIP_BLEND],
+        .blend = powf(world->parameter[FLIP_BLEND], 60 * motion->dt),
         .fastest = motion->fastest,
         .particle_area = spacing * spacing / (cell * cell),
         .rest_density = 1 / (spacing * spacing),
@@ -386,7 +405,7 @@ static void step(pd_world *world, void *memory, float dt) {
 
     if (pd_mac_update(state->mac, world->boundary)) measure_room(state);
     pd_stage_end(world, "walls", &since);
-    sort_particles(world, &s);
+    sort_particles(world, &s, &motion);
     for (int g = 0; g < 4; g++) s.gradient[g] = world->particles.method[FLIP_GRADIENT + g];
     pd_stage_end(world, "sort", &since);
     transfer_to_faces(&s);

@@ -14,6 +14,7 @@ enum flip_parameter {
     FLIP_BLEND,
     FLIP_VISCOSITY,
     FLIP_SPREADING,
+    FLIP_DAMPING,
     FLIP_PARAMETERS,
 };
 
