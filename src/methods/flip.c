@@ -55,22 +55,46 @@ static void destroy(void *memory) {
     pd_mac_destroy(state->mac);
 }
 
+/* Particles stand for discs, whose centres the container holds: the water reaches half a spacing farther, to where the
+ * renderer draws the walls. */
+static pd_container container_of_water(const pd_world *world) {
+    pd_container container = world->scene.container;
+    container.radius += world->resolution.spacing / 2;
+    container.width += world->resolution.spacing;
+    container.height += world->resolution.spacing;
+    return container;
+}
+
 /* Cells are not smaller than the particles' spacing, or there would be empty ones in the liquid. */
 static pd_grid wanted_grid(const pd_world *world) {
     const pd_resolution *r = &world->resolution;
+    pd_container container = container_of_water(world);
     int resolution = (int)world->parameter[FLIP_RESOLUTION];
     if (!((float)resolution * r->spacing < 2 * r->length)) resolution = (int)(2 * r->length / r->spacing);
     if (resolution < 1) resolution = 1;
     /* Without a container the grid is three times as large as the fluid. */
-    if (world->scene.container.shape == PD_CONTAINER_NONE) resolution *= 3;
-    return pd_mac_grid(&world->scene.container, (double)world->resolution.length, resolution);
+    if (container.shape == PD_CONTAINER_NONE) resolution *= 3;
+    return pd_mac_grid(&container, (double)r->length, resolution);
+}
+
+/* The boundary is that of the water's container, with the scene's obstacles; later updates read the obstacles only. */
+static pd_result create_mac(pd_world *world, flip_state *state, pd_error *error) {
+    pd_scene scene = world->scene; /* shares its lists */
+    pd_boundary *boundary;
+    pd_grid grid = wanted_grid(world);
+    scene.container = container_of_water(world);
+    pd_result result = pd_boundary_create(&boundary, &scene, error);
+    if (result != PD_OK) return result;
+    result = pd_mac_create(&state->mac, &scene, &grid, boundary, error);
+    pd_boundary_destroy(boundary);
+    return result;
 }
 
 static pd_result init(pd_world *world, void *memory, pd_error *error) {
     flip_state *state = memory;
-    pd_grid grid = wanted_grid(world);
-    pd_result result = pd_mac_create(&state->mac, &world->scene, &grid, world->boundary, error);
+    pd_result result = create_mac(world, state, error);
     if (result != PD_OK) return result;
+    pd_grid grid = state->mac->grid;
     float **arrays[ARRAYS];
     size_t count = state->mac->layout.count;
     list_arrays(state, arrays);
@@ -128,8 +152,9 @@ static void compute_keys(void *context, int begin, int end) {
     const flip_state *state = s->state;
     const pd_layout *l = &state->mac->layout;
     const float *x = s->particles->x, *y = s->particles->y, nx = (float)l->nx, ny = (float)l->ny;
-    /* Within rounding of the border counts as inside. */
-    const float slack = s->world->scene.container.shape == PD_CONTAINER_NONE ? 0 : 1;
+    /* Within rounding of the border counts as inside; without a container the outermost cells are left out, so that no
+     * particle touches a face of the border. */
+    const float slack = s->world->scene.container.shape == PD_CONTAINER_NONE ? -1 : 1;
     const int last_x = l->nx - 1, last_y = l->ny - 1, columns = state->columns, shift = state->shift;
     uint32_t *key = s->world->neighbours.key;
     for (int k = begin; k < end; k++) {
@@ -213,41 +238,36 @@ static void force_rows(void *context, int begin, int end) {
     }
 }
 
-/* Bodies that touch no wall get their momentum back: only what moves inside them is damped. */
-static void damp(const pd_motion *motion, flip_state *state) {
-    float part = expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt);
-    for (size_t k = 0; k < state->mac->layout.count && part < 1; k++) {
-        state->mac->u[k] *= part;
-        state->mac->v[k] *= part;
-    }
-}
-
 static void apply_forces(const pd_motion *motion, flip_state *state) {
     force_job job = {motion, state};
     pd_parallel_for(motion->world->pool, state->mac->layout.ny + 2, ROWS_PER_CHUNK, force_rows, &job);
     flip_find_bodies(state);
-    damp(motion, state);
+    flip_damp(state, expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt));
 }
 
 /* ---- Surface ---- */
 
-/* In ghost cells, as pd_liquid needs it. */
-static void mirror_distance(flip_state *state) {
+/* Ghost cells: the distance as pd_liquid needs it, and the fill of the cells beside. */
+static void mirror(flip_state *state, size_t ghost, size_t cell) {
+    state->distance[ghost] = fabsf(state->distance[cell]);
+    state->fill[ghost] = state->fill[cell];
+}
+
+static void fill_ghosts(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
-    float *d = state->distance;
     for (int i = 0; i < l->nx; i++) {
-        d[pd_at(l, i, -1)] = fabsf(d[pd_at(l, i, 0)]);
-        d[pd_at(l, i, l->ny)] = fabsf(d[pd_at(l, i, l->ny - 1)]);
+        mirror(state, pd_at(l, i, -1), pd_at(l, i, 0));
+        mirror(state, pd_at(l, i, l->ny), pd_at(l, i, l->ny - 1));
     }
-    for (int j = 0; j < l->ny; j++) {
-        d[pd_at(l, -1, j)] = fabsf(d[pd_at(l, 0, j)]);
-        d[pd_at(l, l->nx, j)] = fabsf(d[pd_at(l, l->nx - 1, j)]);
+    for (int j = -1; j <= l->ny; j++) {
+        mirror(state, pd_at(l, -1, j), pd_at(l, 0, j));
+        mirror(state, pd_at(l, l->nx, j), pd_at(l, l->nx - 1, j));
     }
 }
 
 static void find_surface(flip_pass *s) {
     pd_parallel_for(s->world->pool, s->state->mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_cells, s);
-    mirror_distance(s->state);
+    fill_ghosts(s->state);
 }
 
 /* ---- Pressure ---- */

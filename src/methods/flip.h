@@ -30,7 +30,7 @@ enum flip_column { FLIP_RAMP, FLIP_GRADIENT, FLIP_COLUMNS = FLIP_GRADIENT + 4 };
 typedef struct flip_run {
     int row, begin, end; /* cells begin .. end - 1 */
     int parent;          /* in the end: the body's first run */
-    bool at_wall;        /* it touches a wall or the border of the grid */
+    uint8_t marks;       /* of all cells of the body together */
     double mass_x, mass_y, momentum_x, momentum_y, now_x, now_y;
 } flip_run;
 
@@ -110,6 +110,8 @@ void flip_diffuse(flip_state *state, float viscosity, float dt, const pd_poisson
 /* Finds the bodies of liquid and, of those that touch no wall, the momentum at the faces as it is to remain; from the
  * pairs, the marks and the velocities of the grid. */
 void flip_find_bodies(flip_state *state);
+/* Multiplies the velocities in bodies that touch a wall. */
+void flip_damp(flip_state *state, float by);
 /* Takes back what u and v (m/s, by face) have since changed of that. */
 void flip_keep_momentum(flip_state *state, float *u, float *v);
 

@@ -9,6 +9,8 @@
 
 enum { NONE = -1 };
 
+static bool is_free(const flip_run *body) { return !(body->marks & FLIP_AT_WALL); }
+
 /* Joins the bodies of two runs; the root is the earlier run. */
 static int root_of(flip_run *runs, int run) {
     while (runs[run].parent != run) {
@@ -47,14 +49,14 @@ static bool find_runs(flip_state *state, int j) {
         for (; i < l->nx && marks[i] & FLIP_TOUCHED; i++) all |= marks[i];
         if (state->run_count == state->run_capacity) return false;
         state->runs[state->run_count] = (flip_run){
-            .row = j, .begin = begin, .end = i, .parent = state->run_count, .at_wall = (all & FLIP_AT_WALL) != 0};
+            .row = j, .begin = begin, .end = i, .parent = state->run_count, .marks = all};
         state->run_count++;
     }
     return true;
 }
 
 /* Momentum at the faces at the left of the cells of a run and below them. Every face with particles around is one of
- * those, but for faces at the border of the grid. */
+ * those, but for faces at the border of the grid: bodies there touch the container. */
 static void add_run(const flip_state *state, const flip_run *run, const float *u, const float *v, double *x, double *y,
                     double *mass_x, double *mass_y) {
     size_t row = pd_at(&state->mac->layout, 0, run->row);
@@ -89,14 +91,26 @@ void flip_find_bodies(flip_state *state) {
     for (int r = 0; r < state->run_count; r++) {
         int root = root_of(runs, r);
         runs[r].parent = root;
-        if (runs[r].at_wall) runs[root].at_wall = true;
+        runs[root].marks |= runs[r].marks;
     }
     for (int r = 0; r < state->run_count; r++) {
         flip_run *body = &runs[runs[r].parent];
-        if (body->at_wall) continue;
+        if (!is_free(body)) continue;
         state->free_bodies++;
         add_run(state, &runs[r], state->mac->u, state->mac->v, &body->momentum_x, &body->momentum_y, &body->mass_x,
                 &body->mass_y);
+    }
+}
+
+void flip_damp(flip_state *state, float by) {
+    for (int r = 0; r < state->run_count; r++) {
+        const flip_run *run = &state->runs[r];
+        if (!(state->runs[run->parent].marks & FLIP_AT_WALL)) continue;
+        size_t row = pd_at(&state->mac->layout, 0, run->row);
+        for (size_t k = row + (size_t)run->begin; k < row + (size_t)run->end; k++) {
+            state->mac->u[k] *= by;
+            state->mac->v[k] *= by;
+        }
     }
 }
 
@@ -107,11 +121,11 @@ void flip_keep_momentum(flip_state *state, float *u, float *v) {
     for (int r = 0; r < state->run_count; r++) {
         flip_run *body = &runs[runs[r].parent];
         double mass_x = 0, mass_y = 0;
-        if (!body->at_wall) add_run(state, &runs[r], u, v, &body->now_x, &body->now_y, &mass_x, &mass_y);
+        if (is_free(body)) add_run(state, &runs[r], u, v, &body->now_x, &body->now_y, &mass_x, &mass_y);
     }
     for (int r = 0; r < state->run_count; r++) {
         const flip_run *body = &runs[runs[r].parent];
-        if (body->at_wall || !(body->mass_x > 0) || !(body->mass_y > 0)) continue;
+        if (!is_free(body) || !(body->mass_x > 0) || !(body->mass_y > 0)) continue;
         float by_x = (float)((body->momentum_x - body->now_x) / body->mass_x);
         float by_y = (float)((body->momentum_y - body->now_y) / body->mass_y);
         size_t row = pd_at(&state->mac->layout, 0, runs[r].row);

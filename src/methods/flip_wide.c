@@ -162,6 +162,16 @@ PD_INLINE void sample_moves(const flip_pass *s, const places *at, float *u, floa
     }
 }
 
+/* Values of cells, interpolated between their centres. */
+PD_INLINE void sample_cells(const flip_pass *s, const places *at, const float *values, float *to) {
+    const int stride = s->state->mac->layout.stride;
+    for (int k = 0; k < FLIP_LANES; k++) {
+        const float *a = values + at->u[k] + (at->v[k] - at->cell[k]), *b = a + stride;
+        float left = a[0] + (b[0] - a[0]) * at->uy[k], right = a[1] + (b[1] - a[1]) * at->uy[k];
+        to[k] = left + (right - left) * at->vx[k];
+    }
+}
+
 /* Clamps the speed; to 0 where it is not finite. */
 static void clamp_speed(float *vx, float *vy, float fastest) {
     float speed2 = *vx * *vx + *vy * *vy, slow = speed2 < INFINITY ? fastest / sqrtf(speed2) : 0;
@@ -188,7 +198,7 @@ PD_INLINE void set_velocities(const flip_pass *s, int i, int count, const sample
  * the liquid, with their own. */
 PD_INLINE void move(const flip_pass *s, int i, int count, const samples *from, const places *at) {
     const pd_particles *p = s->particles;
-    float x[FLIP_LANES], y[FLIP_LANES], u[FLIP_LANES], v[FLIP_LANES];
+    float x[FLIP_LANES], y[FLIP_LANES], u[FLIP_LANES], v[FLIP_LANES], fill[FLIP_LANES];
     places middle;
     for (int k = 0; k < FLIP_LANES; k++) {
         x[k] = p->x[i + k] + 0.5f * s->dt * from->u[k];
@@ -196,9 +206,10 @@ PD_INLINE void move(const flip_pass *s, int i, int count, const samples *from, c
     }
     locate(s, x, y, &middle);
     sample_moves(s, &middle, u, v);
+    sample_cells(s, at, s->state->fill, fill);
     for (int k = 0; k < count; k++) {
         bool flies = s->state->distance[at->cell[k]] > 0;
-        p->density[i + k] = s->state->fill[at->cell[k]] * s->rest_density;
+        p->density[i + k] = fill[k] * s->rest_density;
         p->x[i + k] += s->dt * (flies ? p->vx[i + k] : u[k]);
         p->y[i + k] += s->dt * (flies ? p->vy[i + k] : v[k]);
     }
@@ -307,11 +318,9 @@ static void mark_cells(void *context, int begin, int end) {
     const pd_mac *m = f->mac;
     const pd_layout *l = &m->layout;
     for (int j = begin; j < end; j++) {
-        size_t row = pd_at(l, 0, j), above = row + (size_t)l->stride, last = row + (size_t)l->nx - 1;
+        size_t row = pd_at(l, 0, j), above = row + (size_t)l->stride;
         mark_row(f->number_x + row, f->number_y + row, f->number_y + above, m->open_x + row, m->open_y + row,
                  m->open_y + above, f->marks + row, l->nx);
-        for (size_t k = row; k <= last; k += j == 0 || j == l->ny - 1 || k == last ? 1 : last - row)
-            if (f->marks[k]) f->marks[k] |= FLIP_AT_WALL;
     }
 }
 
