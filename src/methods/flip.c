@@ -36,12 +36,13 @@ static void measure_room(flip_state *state) {
 
 /* ---- Memory ---- */
 
-enum { ARRAYS = 13, PAIRS = 2, MOST_RUNS = 1 << 18 };
+enum { ARRAYS = 15, PAIRS = 2, MOST_RUNS = 1 << 18 };
 
 static void list_arrays(flip_state *state, float **arrays[ARRAYS]) {
     float **all[ARRAYS] = {&state->pair_x, &state->pair_y,   &state->number_x, &state->number_y, &state->old_u,
                            &state->old_v,  &state->move_u,   &state->move_v,
-                           &state->room,   &state->fill,     &state->distance, &state->pressure, &state->rate};
+                           &state->room,   &state->fill,     &state->distance, &state->pressure,
+                           &state->rate,   &state->inverse_u, &state->inverse_v};
     memcpy(arrays, all, sizeof all);
 }
 
@@ -185,14 +186,45 @@ static void sort_particles(pd_world *world, flip_pass *s, const pd_motion *motio
 
 /* ---- Particles to faces ---- */
 
-static void transfer_to_faces(flip_pass *s) {
+static void add_particles(flip_pass *s) {
     const pd_layout *l = &s->state->mac->layout;
-    pd_pool *pool = s->world->pool;
     memset(s->state->pair_x, 0, 2 * l->count * sizeof(float));
     memset(s->state->pair_y, 0, 2 * l->count * sizeof(float));
     int blocks = (l->ny + FLIP_BLOCK - 1) / FLIP_BLOCK;
     for (s->colour = 0; s->colour < 2; s->colour++)
-        pd_parallel_for(pool, (blocks + 1 - s->colour) / 2, 1, kernels()->to_faces, s);
+        pd_parallel_for(s->world->pool, (blocks + 1 - s->colour) / 2, 1, kernels()->to_faces, s);
+}
+
+static void count_particles(flip_pass *s) {
+    s->counting = true;
+    add_particles(s);
+    pd_parallel_for(s->world->pool, s->state->mac->layout.ny + 2, ROWS_PER_CHUNK, kernels()->numbers, s);
+    s->counting = false;
+}
+
+/* In the first substep of the ramp of the rest density: fluid that is too dense is at rest as it is (sim/ramp.h). Less
+ * dense fluid may be a surface. */
+static void begin_ramp(flip_pass *s) {
+    const flip_state *state = s->state;
+    const pd_layout *l = &state->mac->layout;
+    s->factor = NULL;
+    count_particles(s);
+    pd_parallel_for(s->world->pool, l->ny, ROWS_PER_CHUNK, kernels()->fill_cells, s);
+    for (int k = 0; k < s->particles->count; k++) {
+        int i = (int)((s->particles->x[k] - s->origin_x) * s->inverse_cell);
+        int j = (int)((s->particles->y[k] - s->origin_y) * s->inverse_cell);
+        bool inside = i >= 0 && i < l->nx && j >= 0 && j < l->ny;
+        pd_ramp_factor(s->world, k, inside ? fmaxf(state->fill[pd_at(l, i, j)], 1) : 1);
+    }
+}
+
+static void transfer_to_faces(flip_pass *s) {
+    const pd_layout *l = &s->state->mac->layout;
+    pd_pool *pool = s->world->pool;
+    if (s->world->ramp == 1) begin_ramp(s);
+    s->factor = s->world->ramp > 0 ? s->world->particles.method[FLIP_RAMP] : NULL;
+    if (s->mixed || s->factor) count_particles(s);
+    add_particles(s);
     pd_parallel_for(pool, l->ny + 2, ROWS_PER_CHUNK, kernels()->velocities, s);
     pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels()->mark_cells, s);
 }
@@ -202,6 +234,7 @@ static void transfer_to_faces(flip_pass *s) {
 typedef struct force_job {
     const pd_motion *motion;
     flip_state *state;
+    bool mixed;
 } force_job;
 
 static float clamped(float speed, float fastest) {
@@ -219,12 +252,14 @@ static void force_row(const force_job *job, int j, bool horizontal) {
     const float *number = (horizontal ? state->number_y : state->number_x) + row;
     float *velocity = (horizontal ? state->mac->v : state->mac->u) + row;
     float gravity = (horizontal ? m->world->scene.gravity.y : m->world->scene.gravity.x) * m->dt;
+    const float *inverse = (horizontal ? state->inverse_v : state->inverse_u) + row;
     float y = (float)(g->origin.y + (j - (horizontal ? 1 : 0.5)) * g->cell);
     for (int i = 0; i < l->stride; i++) velocity[i] += number[i] > 0 ? gravity : 0;
     for (int i = 0; i < l->nx + 2 && m->tool.kind != PD_TOOL_NONE; i++) {
         float x = (float)(g->origin.x + (i - (horizontal ? 0.5 : 1)) * g->cell);
         float vx = velocity[i], vy = velocity[i];
-        if (number[i] > 0) pd_tool_act(&m->tool, m->dt, m->inverse_mass[0], x, y, &vx, &vy);
+        if (number[i] > 0)
+            pd_tool_act(&m->tool, m->dt, job->mixed ? inverse[i] : m->inverse_mass[0], x, y, &vx, &vy);
         velocity[i] = horizontal ? vy : vx;
     }
     for (int i = 0; i < l->stride; i++) velocity[i] = clamped(velocity[i], m->fastest);
@@ -238,8 +273,9 @@ static void force_rows(void *context, int begin, int end) {
     }
 }
 
-static void apply_forces(const pd_motion *motion, flip_state *state) {
-    force_job job = {motion, state};
+static void apply_forces(const pd_motion *motion, const flip_pass *s) {
+    flip_state *state = s->state;
+    force_job job = {motion, state, s->mixed};
     pd_parallel_for(motion->world->pool, state->mac->layout.ny + 2, ROWS_PER_CHUNK, force_rows, &job);
     flip_find_bodies(state);
     flip_damp(state, expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt));
@@ -307,10 +343,20 @@ static pd_poisson_method solver_of(const flip_pass *s) {
     };
 }
 
+/* Drops fly on their own: faces between cells of air that have particles around keep their velocity. */
+static pd_liquid liquid_of(const flip_pass *s) {
+    const flip_state *state = s->state;
+    return (pd_liquid){.distance = state->distance,
+                       .known_x = state->number_x,
+                       .known_y = state->number_y,
+                       .inverse_x = s->mixed ? state->inverse_u : NULL,
+                       .inverse_y = s->mixed ? state->inverse_v : NULL};
+}
+
 static void make_incompressible(flip_pass *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
-    pd_liquid liquid = {.distance = state->distance};
+    pd_liquid liquid = liquid_of(s);
     pd_poisson_method method = solver_of(s);
     size_t bytes = mac->layout.count * sizeof(float);
     fill_gaps_of(state, mac->u, state->number_x, mac->open_x, 1);
@@ -319,19 +365,14 @@ static void make_incompressible(flip_pass *s) {
     memset(mac->poisson->q, 0, bytes);
     pd_mac_project(mac, &liquid, NULL, &method, s->world->pool, &state->report);
     memcpy(state->pressure, mac->poisson->q, bytes);
-    state->pressure_unit = s->cell / s->dt * s->rest_density;
+    state->pressure_unit = s->cell / s->dt * s->rest_density * (s->mixed ? 1 : s->mass[0]);
     memcpy(state->move_u, mac->u, bytes);
     memcpy(state->move_v, mac->v, bytes);
 }
 
-/* Drops fly on their own: faces between cells of air that have particles around keep their velocity. */
-static pd_liquid liquid_of(const flip_state *state) {
-    return (pd_liquid){state->distance, .known_x = state->number_x, .known_y = state->number_y};
-}
-
 static void extrapolate(flip_pass *s, int layers) {
     flip_state *state = s->state;
-    pd_liquid liquid = liquid_of(state);
+    pd_liquid liquid = liquid_of(s);
     pd_mac_extrapolate(state->mac, &liquid, layers, s->world->pool);
     flip_keep_momentum(state, state->mac->u, state->mac->v);
 }
@@ -350,7 +391,7 @@ static void spread(flip_pass *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
-    pd_liquid liquid = {.distance = state->distance};
+    pd_liquid liquid = liquid_of(s);
     pd_poisson_method method = solver_of(s);
     float part = fminf(s->world->parameter[FLIP_SPREADING] * s->dt * 60, 1), per_second = part / s->dt;
     for (int j = 0; j < l->ny; j++)
@@ -406,6 +447,7 @@ static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *mo
         .origin_y = (float)state->mac->grid.origin.y,
         .cell = cell,
         .inverse_cell = 1 / cell,
+        .ramp = world->ramp,
         .dt = motion->dt,
         .blend = powf(world->parameter[FLIP_BLEND], 60 * motion->dt),
         .fastest = motion->fastest,
@@ -413,7 +455,10 @@ static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *mo
         .rest_density = 1 / (spacing * spacing),
         .transfer = (int)lroundf(world->parameter[FLIP_TRANSFER]),
     };
-    for (int m = 0; m < world->scene.material_count; m++) pass.mass[m] = world->scene.materials[m].mass;
+    for (int m = 0; m < world->scene.material_count; m++) {
+        pass.mass[m] = world->scene.materials[m].mass;
+        if (pass.mass[m] != pass.mass[0]) pass.mixed = true;
+    }
     return pass;
 }
 
@@ -430,7 +475,7 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "sort", &since);
     transfer_to_faces(&s);
     pd_stage_end(world, "to faces", &since);
-    apply_forces(&motion, state);
+    apply_forces(&motion, &s);
     pd_stage_end(world, "forces", &since);
     find_surface(&s);
     pd_stage_end(world, "surface", &since);

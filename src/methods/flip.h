@@ -45,6 +45,7 @@ typedef struct flip_state {
     float *number_x, *number_y; /* by face: particles around, with their weights */
     float *old_u, *old_v;       /* m/s: velocities before forces and pressure */
     float *move_u, *move_v;     /* m/s: what carries the particles */
+    float *inverse_u, *inverse_v; /* by face: 1/mean mass of the particles around, where masses differ */
     float *room;                /* by cell: the open fraction of the cells around, weighted like the particles */
     float *fill;                /* by cell: particles per open area, 1: at rest */
     float *distance;            /* m, by cell: to the surface, negative in the liquid */
@@ -67,6 +68,10 @@ typedef struct flip_pass {
     const int *start;   /* by bucket: its first particle */
     float origin_x, origin_y, cell, inverse_cell;
     float mass[PD_MAX_MATERIALS];
+    const float *factor; /* the column FLIP_RAMP; NULL: the ramp of the rest density is over */
+    float ramp;
+    bool mixed;    /* materials have different masses */
+    bool counting; /* pairs of mass and number, in place of momentum and mass */
     float dt, blend, fastest;
     float particle_area; /* in cells: of a particle at rest */
     float rest_density;  /* 1/m^2 */
@@ -78,8 +83,9 @@ enum { FLIP_LANES = 16, FLIP_BLOCK = 8 /* rows of cells */ };
 
 /* Loop bodies; their context is a flip_pass. Rows of an array: 0 .. ny + 1, with the ghost rows. */
 typedef struct flip_kernels {
-    pd_loop_body *to_faces;     /* of blocks of rows of one colour: pairs of momentum and mass */
-    pd_loop_body *velocities;   /* of rows: old velocities, and numbers, from the pairs */
+    pd_loop_body *to_faces;     /* of blocks of rows of one colour: adds to pairs of momentum and mass */
+    pd_loop_body *numbers;      /* of rows: numbers and inverse masses, from pairs of mass and number */
+    pd_loop_body *velocities;   /* of rows: old velocities, from the pairs; and numbers, if all masses are equal */
     pd_loop_body *mark_cells;   /* of rows of cells, from 0 */
     pd_loop_body *fill_cells;   /* of rows of cells: fill and distance */
     pd_loop_body *make_pairs;   /* of rows: pairs of new and old velocities */

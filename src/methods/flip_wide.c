@@ -61,6 +61,13 @@ typedef struct loads {
 PD_INLINE void load_particles(const flip_pass *s, int i, const places *at, loads *of, bool affine) {
     const pd_particles *p = s->particles;
     for (int k = 0; k < FLIP_LANES; k++) of->mass[k] = s->mass[p->material[i + k]];
+    if (s->counting) {
+        memcpy(of->u, of->mass, sizeof of->u);
+        memcpy(of->v, of->mass, sizeof of->v);
+        for (int k = 0; k < FLIP_LANES; k++)
+            of->mass[k] = s->factor ? 1 / (1 + (s->factor[i + k] - 1) * s->ramp) : 1;
+        return;
+    }
     for (int k = 0; k < FLIP_LANES; k++) {
         of->u[k] = of->mass[k] * p->vx[i + k];
         of->v[k] = of->mass[k] * p->vy[i + k];
@@ -117,7 +124,7 @@ static void to_faces(void *context, int begin, int end) {
         int first = (2 * b + s->colour) * FLIP_BLOCK, last = first + FLIP_BLOCK;
         if (last > state->mac->layout.ny) last = state->mac->layout.ny;
         int from = s->start[first * state->columns], to = s->start[last * state->columns];
-        if (s->transfer == FLIP_APIC)
+        if (s->transfer == FLIP_APIC && !s->counting)
             scatter(s, from, to, true);
         else
             scatter(s, from, to, false);
@@ -209,7 +216,8 @@ PD_INLINE void move(const flip_pass *s, int i, int count, const samples *from, c
     sample_cells(s, at, s->state->fill, fill);
     for (int k = 0; k < count; k++) {
         bool flies = s->state->distance[at->cell[k]] > 0;
-        p->density[i + k] = fill[k] * s->rest_density;
+        float rest = s->factor ? 1 + (s->factor[i + k] - 1) * s->ramp : 1;
+        p->density[i + k] = fill[k] * s->rest_density * rest;
         p->x[i + k] += s->dt * (flies ? p->vx[i + k] : u[k]);
         p->y[i + k] += s->dt * (flies ? p->vy[i + k] : v[k]);
     }
@@ -281,13 +289,34 @@ static void to_particles(void *context, int begin, int end) {
 
 /* ---- Faces and cells ---- */
 
-PD_INLINE void velocities_row(const float *restrict pairs, float per_mass, float *restrict velocity, float *restrict old,
-                              float *restrict number, int stride) {
+PD_INLINE void numbers_row(const float *restrict pairs, float *restrict number, float *restrict inverse, int stride) {
+    for (int i = 0; i < stride; i++) {
+        float mass = pairs[2 * i];
+        number[i] = pairs[2 * i + 1];
+        inverse[i] = mass > 0 ? pairs[2 * i + 1] / mass : 1;
+    }
+}
+
+static void numbers(void *context, int begin, int end) {
+    const flip_pass *s = context;
+    const flip_state *f = s->state;
+    int stride = f->mac->layout.stride;
+    for (int j = begin; j < end; j++) {
+        size_t row = (size_t)j * (size_t)stride;
+        numbers_row(f->pair_x + 2 * row, f->number_x + row, f->inverse_u + row, stride);
+        numbers_row(f->pair_y + 2 * row, f->number_y + row, f->inverse_v + row, stride);
+    }
+}
+
+PD_INLINE void velocities_row(const float *restrict pairs, float *restrict velocity, float *restrict old, int stride) {
     for (int i = 0; i < stride; i++) {
         float mass = pairs[2 * i + 1], divisor = mass > 0 ? mass : 1;
         velocity[i] = old[i] = pairs[2 * i] / divisor;
-        number[i] = mass * per_mass;
     }
+}
+
+PD_INLINE void equal_numbers_row(const float *restrict pairs, float per_mass, float *restrict number, int stride) {
+    for (int i = 0; i < stride; i++) number[i] = pairs[2 * i + 1] * per_mass;
 }
 
 static void velocities(void *context, int begin, int end) {
@@ -296,8 +325,11 @@ static void velocities(void *context, int begin, int end) {
     int stride = f->mac->layout.stride;
     for (int j = begin; j < end; j++) {
         size_t row = (size_t)j * (size_t)stride;
-        velocities_row(f->pair_x + 2 * row, 1 / s->mass[0], f->mac->u + row, f->old_u + row, f->number_x + row, stride);
-        velocities_row(f->pair_y + 2 * row, 1 / s->mass[0], f->mac->v + row, f->old_v + row, f->number_y + row, stride);
+        velocities_row(f->pair_x + 2 * row, f->mac->u + row, f->old_u + row, stride);
+        velocities_row(f->pair_y + 2 * row, f->mac->v + row, f->old_v + row, stride);
+        if (s->mixed || s->factor) continue;
+        equal_numbers_row(f->pair_x + 2 * row, 1 / s->mass[0], f->number_x + row, stride);
+        equal_numbers_row(f->pair_y + 2 * row, 1 / s->mass[0], f->number_y + row, stride);
     }
 }
 
@@ -375,6 +407,7 @@ static void make_pairs(void *context, int begin, int end) {
 }
 
 const flip_kernels PD_LEVEL_NAME(flip_kernels) = {.to_faces = to_faces,
+                                                  .numbers = numbers,
                                                   .velocities = velocities,
                                                   .mark_cells = mark_cells,
                                                   .fill_cells = fill_cells,
