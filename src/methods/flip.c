@@ -353,6 +353,35 @@ static pd_liquid liquid_of(const flip_pass *s) {
                        .inverse_y = s->mixed ? state->inverse_v : NULL};
 }
 
+/* Emitters bring volume: the expansion, 1/s, of the cells at their mouths; NULL: none is at work. Without it the wall
+ * behind a mouth would hold the jet back. */
+static const float *emission(const flip_pass *s) {
+    enum { PER_CELL = 4, MOST_POINTS = 4096 };
+    const pd_scene *scene = &s->world->scene;
+    flip_state *state = s->state;
+    const pd_layout *l = &state->mac->layout;
+    double now = pd_world_time(s->world);
+    bool any = false;
+    for (int e = 0; e < scene->emitter_count; e++) any |= now >= scene->emitters[e].from && now < scene->emitters[e].until;
+    if (!any) return NULL;
+    memset(state->rate, 0, l->count * sizeof(float));
+    for (int k = 0; k < scene->emitter_count; k++) {
+        const pd_emitter *e = &scene->emitters[k];
+        if (!(now >= e->from && now < e->until)) continue;
+        int points = (int)fminf(PER_CELL * e->width * s->inverse_cell, MOST_POINTS) + 1;
+        float length = hypotf(e->direction.x, e->direction.y), ahead = fminf(e->speed * s->dt, s->cell) / 2;
+        float x = e->direction.x / length, y = e->direction.y / length;
+        for (int n = 0; n < points; n++) {
+            float across = (((float)n + 0.5f) / (float)points - 0.5f) * e->width;
+            float gx = (e->position.x + x * ahead - y * across - s->origin_x) * s->inverse_cell;
+            float gy = (e->position.y + y * ahead + x * across - s->origin_y) * s->inverse_cell;
+            if (!(gx >= 0 && gx < (float)l->nx && gy >= 0 && gy < (float)l->ny)) continue;
+            state->rate[pd_at(l, (int)gx, (int)gy)] += e->rate * s->particle_area / (float)points;
+        }
+    }
+    return state->rate;
+}
+
 static void make_incompressible(flip_pass *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
@@ -363,7 +392,7 @@ static void make_incompressible(flip_pass *s) {
     fill_gaps_of(state, mac->v, state->number_y, mac->open_y, (size_t)mac->layout.stride);
     flip_diffuse(state, s->world->parameter[FLIP_VISCOSITY], s->dt, &method, s->world->pool);
     memset(mac->poisson->q, 0, bytes);
-    pd_mac_project(mac, &liquid, NULL, &method, s->world->pool, &state->report);
+    pd_mac_project(mac, &liquid, emission(s), &method, s->world->pool, &state->report);
     memcpy(state->pressure, mac->poisson->q, bytes);
     state->pressure_unit = s->cell / s->dt * s->rest_density * (s->mixed ? 1 : s->mass[0]);
     memcpy(state->move_u, mac->u, bytes);
