@@ -25,13 +25,16 @@ static const flip_kernels *kernels(void) { return PD_SIMD_PICK(flip_kernels); }
 static void measure_room(flip_state *state) {
     const pd_layout *l = &state->mac->layout;
     const float *open = state->mac->open;
+    double area = 0;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
             const float *o = open + pd_at(l, i, j), *above = o + l->stride, *below = o - l->stride;
             float corners = (above[-1] + above[1]) + (below[-1] + below[1]);
             float sides = (o[-1] + o[1]) + (above[0] + below[0]);
             state->room[pd_at(l, i, j)] = 0.375f * o[0] + 0.125f * sides + 0.03125f * corners;
+            area += (double)o[0];
         }
+    state->open_area = area * state->mac->grid.cell * state->mac->grid.cell;
 }
 
 /* ---- Memory ---- */
@@ -466,8 +469,12 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     return 1;
 }
 
+static const double FULLEST = 0.98; /* part of the container */
+
 static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *motion) {
     float cell = cell_of(state), spacing = world->resolution.spacing;
+    /* More particles than the container has room for share it. */
+    float area = fminf(spacing * spacing, (float)(FULLEST * state->open_area / fmax(world->particles.count, 1)));
     flip_pass pass = {
         .world = world,
         .particles = &world->particles,
@@ -480,8 +487,8 @@ static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *mo
         .dt = motion->dt,
         .blend = powf(world->parameter[FLIP_BLEND], 60 * motion->dt),
         .fastest = motion->fastest,
-        .particle_area = spacing * spacing / (cell * cell),
-        .rest_density = 1 / (spacing * spacing),
+        .particle_area = area / (cell * cell),
+        .rest_density = 1 / area,
         .transfer = (int)lroundf(world->parameter[FLIP_TRANSFER]),
     };
     for (int m = 0; m < world->scene.material_count; m++) {

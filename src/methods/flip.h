@@ -47,6 +47,7 @@ typedef struct flip_state {
     float *move_u, *move_v;     /* m/s: what carries the particles */
     float *inverse_u, *inverse_v; /* by face: 1/mean mass of the particles around, where masses differ */
     float *room;                /* by cell: the open fraction of the cells around, weighted like the particles */
+    double open_area;           /* m^2: of the container, less the obstacles */
     float *fill;                /* by cell: particles per open area, 1: at rest */
     float *distance;            /* m, by cell: to the surface, negative in the liquid */
     float *pressure;            /* by cell, over pressure_unit, N/m */
@@ -74,7 +75,7 @@ typedef struct flip_pass {
     bool counting; /* pairs of mass and number, in place of momentum and mass */
     float dt, blend, fastest;
     float particle_area; /* in cells: of a particle at rest */
-    float rest_density;  /* 1/m^2 */
+    float rest_density;  /* 1/m^2: the inverse of that */
     int transfer;
     int colour; /* 0, 1: even and odd blocks of rows */
 } flip_pass;
