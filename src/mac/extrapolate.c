@@ -71,7 +71,9 @@ static bool find(const pd_layout *l, int layers, uint8_t *known, pd_band *band) 
         for (int j = -1; j <= l->ny; j++) {
             const uint8_t *row = known + pd_at(l, 0, j);
             for (int i = -1; i <= l->nx; i++) {
-                if (row[i]) continue;
+                const uint8_t *unknown = memchr(row + i, 0, (size_t)(l->nx + 1 - i));
+                if (!unknown) break;
+                i = (int)(unknown - row);
                 unsigned sources = sources_of(known, l, i, j, layer);
                 if (!sources) continue;
                 size_t at = pd_at(l, i, j);

@@ -246,29 +246,30 @@ static void faces_of(const pd_layout *l, int i, int j, cell_face faces[4]) {
 /* 1/distance in cells from the centre of a cell to the border, where the pressure is 0. */
 static const float AT_BORDER = 2;
 
-/* Without a liquid: the pressure is 0 at open sides only. */
+static void open_cell_at_border(pd_mac *mac, int i, int j) {
+    cell_face faces[4];
+    faces_of(&mac->layout, i, j, faces);
+    for (int f = 0; f < 4; f++)
+        if (faces[f].at_border)
+            mac->poisson->open[pd_at(&mac->layout, i, j)] +=
+                AT_BORDER * (faces[f].horizontal ? mac->open_y : mac->open_x)[faces[f].face];
+}
+
+/* Without a liquid: the pressure is 0 at open sides only. All faces of a solid cell are closed. */
 static void set_coefficients(pd_mac *mac) {
     const pd_layout *l = &mac->layout;
     pd_poisson *p = mac->poisson;
+    size_t row_bytes = (size_t)l->nx * sizeof(float);
     memset(p->face_x, 0, l->count * sizeof(float));
     memset(p->face_y, 0, l->count * sizeof(float));
     memset(p->open, 0, l->count * sizeof(float));
     for (int j = 0; j < l->ny; j++) {
-        for (int i = 0; i < l->nx; i++) {
-            size_t cell = pd_at(l, i, j);
-            if (!is_fluid(mac, NULL, cell)) continue;
-            cell_face faces[4];
-            faces_of(l, i, j, faces);
-            for (int f = 0; f < 4; f++) {
-                const float *open = faces[f].horizontal ? mac->open_y : mac->open_x;
-                float fraction = open[faces[f].face];
-                if (!(fraction > 0)) continue;
-                if (faces[f].at_border)
-                    p->open[cell] += fraction * AT_BORDER;
-                else
-                    (faces[f].horizontal ? p->face_y : p->face_x)[faces[f].face] = fraction;
-            }
-        }
+        size_t row = pd_at(l, 0, j);
+        memcpy(p->face_x + row, mac->open_x + row, row_bytes);
+        p->face_x[row] = 0;
+        if (j > 0) memcpy(p->face_y + row, mac->open_y + row, row_bytes);
+        bool outer_row = j == 0 || j == l->ny - 1;
+        for (int i = 0; i < l->nx; i += outer_row || l->nx == 1 ? 1 : l->nx - 1) open_cell_at_border(mac, i, j);
     }
 }
 
