@@ -52,7 +52,7 @@ static void extrapolate(pd_liquid_pass *s, float *values, int layers, pd_pool *p
         pd_parallel_for(pool, l->ny, ROWS_PER_CHUNK, kernels->mark_near, s);
         add_layer(s, values, layer);
     }
-    for (size_t k = 0; k < l->count; k++) values[k] = s->known[k] ? values[k] : 0;
+    pd_parallel_for(pool, l->ny + 2, ROWS_PER_CHUNK, kernels->clear_unknown, s);
 }
 
 void pd_liquid_extrapolate(pd_liquid_pass *s, int layers, pd_pool *pool) {

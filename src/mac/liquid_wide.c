@@ -143,8 +143,21 @@ static void mark_near(void *context, int begin, int end) {
     }
 }
 
+PD_INLINE void clear_row(const uint8_t *restrict known, float *restrict values, int count) {
+    for (int i = 0; i < count; i++) values[i] = known[i] ? values[i] : 0;
+}
+
+static void clear_unknown(void *context, int begin, int end) {
+    const pd_liquid_pass *s = context;
+    const size_t up = (size_t)s->mac->layout.stride;
+    float *values = s->vertical ? s->mac->v : s->mac->u;
+    for (int j = begin; j < end; j++)
+        clear_row(s->known + (size_t)j * up, values + (size_t)j * up, s->mac->layout.stride);
+}
+
 const pd_liquid_kernels PD_LEVEL_NAME(pd_liquid_kernels) = {.find_slopes = find_slopes,
                                                             .set_coefficients = set_coefficients,
                                                             .subtract_gradients = subtract_gradients,
                                                             .mark_known = mark_known,
-                                                            .mark_near = mark_near};
+                                                            .mark_near = mark_near,
+                                                            .clear_unknown = clear_unknown};

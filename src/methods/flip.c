@@ -42,10 +42,9 @@ static void measure_room(flip_state *state) {
 enum { ARRAYS = 15, PAIRS = 2, MOST_RUNS = 1 << 18 };
 
 static void list_arrays(flip_state *state, float **arrays[ARRAYS]) {
-    float **all[ARRAYS] = {&state->pair_x, &state->pair_y,   &state->number_x, &state->number_y, &state->old_u,
-                           &state->old_v,  &state->move_u,   &state->move_v,
-                           &state->room,   &state->fill,     &state->distance, &state->pressure,
-                           &state->rate,   &state->inverse_u, &state->inverse_v};
+    float **all[ARRAYS] = {&state->pair_x,   &state->pair_y,   &state->number_x, &state->number_y,  &state->old_u,
+                           &state->old_v,    &state->move_u,   &state->move_v,   &state->room,      &state->fill,
+                           &state->distance, &state->pressure, &state->rate,     &state->inverse_u, &state->inverse_v};
     memcpy(arrays, all, sizeof all);
 }
 
@@ -184,7 +183,8 @@ static void sort_particles(pd_world *world, flip_pass *s, const pd_motion *motio
     pd_neighbours_order(&world->neighbours, world->particles.count, state->mac->layout.ny * state->columns + 1);
     pd_neighbours_reorder(&world->neighbours, &world->particles, world->pool);
     s->start = world->neighbours.start;
-    pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, separate_coincident, (void *)(uintptr_t)motion);
+    pd_parallel_for(world->pool, world->particles.count, PARTICLE_GRAIN, separate_coincident,
+                    (void *)(uintptr_t)motion);
 }
 
 /* ---- Particles to faces ---- */
@@ -261,8 +261,7 @@ static void force_row(const force_job *job, int j, bool horizontal) {
     for (int i = 0; i < l->nx + 2 && m->tool.kind != PD_TOOL_NONE; i++) {
         float x = (float)(g->origin.x + (i - (horizontal ? 0.5 : 1)) * g->cell);
         float vx = velocity[i], vy = velocity[i];
-        if (number[i] > 0)
-            pd_tool_act(&m->tool, m->dt, job->mixed ? inverse[i] : m->inverse_mass[0], x, y, &vx, &vy);
+        if (number[i] > 0) pd_tool_act(&m->tool, m->dt, job->mixed ? inverse[i] : m->inverse_mass[0], x, y, &vx, &vy);
         velocity[i] = horizontal ? vy : vx;
     }
     for (int i = 0; i < l->stride; i++) velocity[i] = clamped(velocity[i], m->fastest);
@@ -311,30 +310,12 @@ static void find_surface(flip_pass *s) {
 
 /* ---- Pressure ---- */
 
-static bool is_liquid(const flip_state *state, size_t cell) {
-    return state->mac->open[cell] > 0 && state->distance[cell] < 0;
-}
-
-/* Faces beside liquid without particles around: the mean of those next to them. */
-static void fill_gaps_of(const flip_state *state, float *velocity, const float *number, const float *open, size_t back) {
-    const pd_layout *l = &state->mac->layout;
-    for (int j = 0; j <= l->ny; j++)
-        for (int i = 0; i <= l->nx; i++) {
-            size_t at = pd_at(l, i, j), row = (size_t)l->stride;
-            if (number[at] > 0 || !(open[at] > 0) || !(is_liquid(state, at) || is_liquid(state, at - back))) continue;
-            const size_t around[4] = {at - 1, at + 1, at - row, at + row};
-            float sum = 0, count = 0;
-            for (int k = 0; k < 4; k++) {
-                if (!(number[around[k]] > 0)) continue;
-                sum += velocity[around[k]];
-                count++;
-            }
-            velocity[at] = count > 0 ? sum / count : 0;
-        }
-}
-
 /* Interpolation at particles needs the faces around them; on their way they get farther. */
 enum { LAYERS_AT_PARTICLES = 1, LAYERS_ON_THE_WAY = 4 };
+
+/* The residual, in sqrt(g L), at which multigrid stops: small enough that it displaces no particle by more than rounding
+ * does, so that mirrored scenes mirror. */
+static const float TOLERANCE = 1e-6f;
 
 static pd_poisson_method solver_of(const flip_pass *s) {
     const pd_world *world = s->world;
@@ -342,7 +323,7 @@ static pd_poisson_method solver_of(const flip_pass *s) {
         .solver = (pd_poisson_solver)lroundf(world->parameter[FLIP_SOLVER]),
         .iterations = (int)lroundf(world->parameter[FLIP_ITERATIONS]),
         .over_relaxation = 1.9f,
-        .tolerance = 1e-6f * sqrtf(world->resolution.gravity * world->resolution.length),
+        .tolerance = TOLERANCE * sqrtf(world->resolution.gravity * world->resolution.length),
     };
 }
 
@@ -365,7 +346,8 @@ static const float *emission(const flip_pass *s) {
     const pd_layout *l = &state->mac->layout;
     double now = pd_world_time(s->world);
     bool any = false;
-    for (int e = 0; e < scene->emitter_count; e++) any |= now >= scene->emitters[e].from && now < scene->emitters[e].until;
+    for (int e = 0; e < scene->emitter_count; e++)
+        any |= now >= scene->emitters[e].from && now < scene->emitters[e].until;
     if (!any) return NULL;
     memset(state->rate, 0, l->count * sizeof(float));
     for (int k = 0; k < scene->emitter_count; k++) {
@@ -391,8 +373,7 @@ static void make_incompressible(flip_pass *s) {
     pd_liquid liquid = liquid_of(s);
     pd_poisson_method method = solver_of(s);
     size_t bytes = mac->layout.count * sizeof(float);
-    fill_gaps_of(state, mac->u, state->number_x, mac->open_x, 1);
-    fill_gaps_of(state, mac->v, state->number_y, mac->open_y, (size_t)mac->layout.stride);
+    pd_parallel_for(s->world->pool, mac->layout.ny, ROWS_PER_CHUNK, kernels()->fill_gaps, s);
     flip_diffuse(state, s->world->parameter[FLIP_VISCOSITY], s->dt, &method, s->world->pool);
     memset(mac->poisson->q, 0, bytes);
     pd_mac_project(mac, &liquid, emission(s), &method, s->world->pool, &state->report);
@@ -415,31 +396,16 @@ static void swap(float **a, float **b) {
     *b = old;
 }
 
-static const float MOST_SPREADING = 0.5f; /* of the density in a substep */
-
 /* Kugelstadt et al. 2019: particles that have come too close or too far apart are displaced along a gradient field, which
- * changes no velocities. Near the surface fill is below 1 by nature: only too much counts. */
+ * changes no velocities. */
 static void spread(flip_pass *s) {
     flip_state *state = s->state;
     pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     pd_liquid liquid = liquid_of(s);
     pd_poisson_method method = solver_of(s);
-    float part = fminf(s->world->parameter[FLIP_SPREADING] * s->dt * 60, 1), per_second = part / s->dt;
-    for (int j = 0; j < l->ny; j++)
-        for (int i = 0; i < l->nx; i++) {
-            size_t k = pd_at(l, i, j);
-            const float *d = state->distance + k;
-            bool inside = d[0] < 0;
-            for (int y = -1; y <= 1; y++)
-                for (int x = -1; x <= 1; x++) {
-                    const float *at = d + y * l->stride + x;
-                    inside &= *at < 0 || !(mac->open[at - state->distance] > 0);
-                }
-            float excess = state->fill[k] - 1;
-            if (!inside && excess < 0) excess = 0;
-            state->rate[k] = fmaxf(fminf(excess, MOST_SPREADING), -MOST_SPREADING) * per_second;
-        }
+    s->spreading = fminf(s->world->parameter[FLIP_SPREADING] * s->dt * 60, 1) / s->dt;
+    pd_parallel_for(s->world->pool, l->ny, ROWS_PER_CHUNK, kernels()->spreading_rates, s);
     swap(&mac->u, &state->move_u);
     swap(&mac->v, &state->move_v);
     memset(mac->poisson->q, 0, l->count * sizeof(float));
@@ -460,7 +426,7 @@ static void transfer_to_particles(flip_pass *s) {
 
 /* ---- Step ---- */
 
-static const float CELLS_PER_SUBSTEP = 3;
+static const float CELLS_PER_SUBSTEP = 5;
 
 static float cell_of(const flip_state *state) { return (float)state->mac->grid.cell; }
 
@@ -498,6 +464,14 @@ static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *mo
     return pass;
 }
 
+/* Without memory for the gradients the transfer is PIC. */
+static void find_gradients(pd_world *world, flip_pass *s) {
+    for (int g = 0; g < 4 && s->transfer == FLIP_APIC; g++) {
+        s->gradient[g] = pd_particles_require(&world->particles, FLIP_GRADIENT + g);
+        if (!s->gradient[g]) s->transfer = FLIP_PIC;
+    }
+}
+
 static void step(pd_world *world, void *memory, float dt) {
     flip_state *state = memory;
     pd_motion motion = pd_motion_begin(world, CELLS_PER_SUBSTEP * cell_of(state), dt);
@@ -507,7 +481,7 @@ static void step(pd_world *world, void *memory, float dt) {
     if (pd_mac_update(state->mac, world->boundary)) measure_room(state);
     pd_stage_end(world, "walls", &since);
     sort_particles(world, &s, &motion);
-    for (int g = 0; g < 4; g++) s.gradient[g] = world->particles.method[FLIP_GRADIENT + g];
+    find_gradients(world, &s);
     pd_stage_end(world, "sort", &since);
     transfer_to_faces(&s);
     pd_stage_end(world, "to faces", &since);
@@ -535,7 +509,7 @@ static float same(const float *parameter, float density) {
 static const pd_density_law law = {.particles_per_area = same, .density_of = same, .ramp_column = FLIP_RAMP};
 
 #define GRADIENT(which)                                                                                                \
-    { .name = which, .width = 4, .sorted = true, .saved = true, .real = true }
+    { .name = which, .width = 4, .sorted = true, .saved = true, .real = true, .optional = true }
 static const pd_column columns[FLIP_COLUMNS] = {
     [FLIP_RAMP] = PD_RAMP_COLUMN,
     [FLIP_GRADIENT] = GRADIENT("du_dx"),

@@ -42,21 +42,21 @@ typedef struct flip_state {
     /* By face: momentum and mass of the particles around; in to_particles, the velocity and what it was before forces and
      * pressure, m/s. */
     float *pair_x, *pair_y;
-    float *number_x, *number_y; /* by face: particles around, with their weights */
-    float *old_u, *old_v;       /* m/s: velocities before forces and pressure */
-    float *move_u, *move_v;     /* m/s: what carries the particles */
+    float *number_x, *number_y;   /* by face: particles around, with their weights */
+    float *old_u, *old_v;         /* m/s: velocities before forces and pressure */
+    float *move_u, *move_v;       /* m/s: what carries the particles */
     float *inverse_u, *inverse_v; /* by face: 1/mean mass of the particles around, where masses differ */
-    float *room;                /* by cell: the open fraction of the cells around, weighted like the particles */
-    double open_area;           /* m^2: of the container, less the obstacles */
-    float *fill;                /* by cell: particles per open area, 1: at rest */
-    float *distance;            /* m, by cell: to the surface, negative in the liquid */
-    float *pressure;            /* by cell, over pressure_unit, N/m */
+    float *room;                  /* by cell: the open fraction of the cells around, weighted like the particles */
+    double open_area;             /* m^2: of the container, less the obstacles */
+    float *fill;                  /* by cell: particles per open area, 1: at rest */
+    float *distance;              /* m, by cell: to the surface, negative in the liquid */
+    float *pressure;              /* by cell, over pressure_unit, N/m */
     float pressure_unit;
     uint8_t *marks; /* by cell */
     flip_run *runs;
     int run_count, run_capacity, free_bodies; /* free_bodies: runs of those */
-    float *rate;                /* 1/s, by cell: expansion that spreads the particles */
-    int columns, shift;         /* buckets of a row of cells in the sort, each 1 << shift cells wide */
+    float *rate;                              /* 1/s, by cell: expansion that spreads the particles */
+    int columns, shift;                       /* buckets of a row of cells in the sort, each 1 << shift cells wide */
     pd_poisson_report report;
 } flip_state;
 
@@ -74,6 +74,7 @@ typedef struct flip_pass {
     bool mixed;    /* materials have different masses */
     bool counting; /* pairs of mass and number, in place of momentum and mass */
     float dt, blend, fastest;
+    float spreading;     /* 1/s: expansion for each unit of fill above 1 */
     float particle_area; /* in cells: of a particle at rest */
     float rest_density;  /* 1/m^2: the inverse of that */
     int transfer;
@@ -84,13 +85,15 @@ enum { FLIP_LANES = 16, FLIP_BLOCK = 8 /* rows of cells */ };
 
 /* Loop bodies; their context is a flip_pass. Rows of an array: 0 .. ny + 1, with the ghost rows. */
 typedef struct flip_kernels {
-    pd_loop_body *to_faces;     /* of blocks of rows of one colour: adds to pairs of momentum and mass */
-    pd_loop_body *numbers;      /* of rows: numbers and inverse masses, from pairs of mass and number */
-    pd_loop_body *velocities;   /* of rows: old velocities, from the pairs; and numbers, if all masses are equal */
-    pd_loop_body *mark_cells;   /* of rows of cells, from 0 */
-    pd_loop_body *fill_cells;   /* of rows of cells: fill and distance */
-    pd_loop_body *make_pairs;   /* of rows: pairs of new and old velocities */
-    pd_loop_body *to_particles; /* of particles: velocities, then positions */
+    pd_loop_body *to_faces;        /* of blocks of rows of one colour: adds to pairs of momentum and mass */
+    pd_loop_body *numbers;         /* of rows: numbers and inverse masses, from pairs of mass and number */
+    pd_loop_body *velocities;      /* of rows: old velocities, from the pairs; and numbers, if all masses are equal */
+    pd_loop_body *mark_cells;      /* of rows of cells, from 0 */
+    pd_loop_body *fill_cells;      /* of rows of cells: fill and distance */
+    pd_loop_body *spreading_rates; /* of rows of cells */
+    pd_loop_body *fill_gaps;       /* of rows of cells: velocities of faces beside liquid without particles around */
+    pd_loop_body *make_pairs;      /* of rows: pairs of new and old velocities */
+    pd_loop_body *to_particles;    /* of particles: velocities, then positions */
 } flip_kernels;
 
 extern const flip_kernels flip_kernels_baseline, flip_kernels_avx2, flip_kernels_avx512;

@@ -48,8 +48,8 @@ static bool find_runs(flip_state *state, int j) {
         uint8_t all = 0;
         for (; i < l->nx && marks[i] & FLIP_TOUCHED; i++) all |= marks[i];
         if (state->run_count == state->run_capacity) return false;
-        state->runs[state->run_count] = (flip_run){
-            .row = j, .begin = begin, .end = i, .parent = state->run_count, .marks = all};
+        state->runs[state->run_count] =
+            (flip_run){.row = j, .begin = begin, .end = i, .parent = state->run_count, .marks = all};
         state->run_count++;
     }
     return true;

@@ -4,7 +4,8 @@ const pd_parameter flip_parameters[FLIP_PARAMETERS] = {
     [FLIP_RESOLUTION] = {.key = "resolution",
                          .title = "Resolution",
                          .unit = "cells",
-                         .help = "Cells along the shorter side of the container; the default has four particles in a cell",
+                         .help =
+                             "Cells along the shorter side of the container; the default has four particles in a cell",
                          .source = "",
                          .type = PD_PARAMETER_INTEGER,
                          .scale = PD_SCALE_LOGARITHMIC,

@@ -44,7 +44,7 @@ static void diffuse(flip_state *state, bool vertical, float a, const pd_poisson_
             p->rhs[at] += velocity[at];
             const size_t others[4] = {at - 1, at + 1, at - up, at + up};
             float *const faces[4] = {p->face_x + at, p->face_x + at + 1, p->face_y + at, p->face_y + at + up};
-            const bool within[4] = {i > !vertical, i < l->nx - 1, j > vertical, j < l->ny - 1};
+            const bool within[4] = {i > !vertical, i<l->nx - 1, j> vertical, j < l->ny - 1};
             for (int k = 0; k < 4; k++) {
                 bool known = within[k] && takes_part(open, number, others[k]);
                 /* The wall along a face is half a cell away. */

@@ -64,8 +64,7 @@ PD_INLINE void load_particles(const flip_pass *s, int i, const places *at, loads
     if (s->counting) {
         memcpy(of->u, of->mass, sizeof of->u);
         memcpy(of->v, of->mass, sizeof of->v);
-        for (int k = 0; k < FLIP_LANES; k++)
-            of->mass[k] = s->factor ? 1 / (1 + (s->factor[i + k] - 1) * s->ramp) : 1;
+        for (int k = 0; k < FLIP_LANES; k++) of->mass[k] = s->factor ? 1 / (1 + (s->factor[i + k] - 1) * s->ramp) : 1;
         return;
     }
     for (int k = 0; k < FLIP_LANES; k++) {
@@ -388,6 +387,89 @@ static void fill_cells(void *context, int begin, int end) {
     }
 }
 
+/* Clears `inside` where a cell of the row or one beside it is air. */
+PD_INLINE void inside_row(const float *restrict d, const float *restrict open, float *restrict inside, int count) {
+    for (int i = 0; i < count; i++) {
+        bool air = ((d[i] >= 0) & (open[i] > 0)) | ((d[i - 1] >= 0) & (open[i - 1] > 0)) |
+                   ((d[i + 1] >= 0) & (open[i + 1] > 0));
+        inside[i] = air ? 0 : inside[i];
+    }
+}
+
+PD_INLINE void rates_row(const float *restrict fill, const float *restrict inside, float scale, float *restrict rate,
+                         int count) {
+    const float most = 0.5f; /* of the density, in a substep */
+    for (int i = 0; i < count; i++) {
+        float excess = fill[i] - 1;
+        excess = excess < most ? excess : most;
+        excess = excess > -most ? excess : -most;
+        rate[i] = excess > 0 ? excess * scale : excess * scale * inside[i];
+    }
+}
+
+/* Near the surface fill is below 1 by nature: there only too much counts. */
+static void spreading_rates(void *context, int begin, int end) {
+    enum { PIECE = 256 };
+    const flip_pass *s = context;
+    const flip_state *f = s->state;
+    const pd_layout *l = &f->mac->layout;
+    float inside[PIECE];
+    for (int j = begin; j < end; j++) {
+        for (int i = 0; i < l->nx; i += PIECE) {
+            size_t at = pd_at(l, i, j);
+            int count = l->nx - i < PIECE ? l->nx - i : PIECE;
+            for (int k = 0; k < count; k++) inside[k] = 1;
+            inside_row(f->distance + at, f->mac->open + at, inside, count);
+            inside_row(f->distance + at - l->stride, f->mac->open + at - l->stride, inside, count);
+            inside_row(f->distance + at + l->stride, f->mac->open + at + l->stride, inside, count);
+            rates_row(f->fill + at, inside, s->spreading, f->rate + at, count);
+        }
+    }
+}
+
+PD_INLINE bool gap_in_row(const float *restrict number, const float *restrict open, const float *restrict d,
+                          const float *restrict d_before, int count) {
+    int any = 0;
+    for (int i = 0; i < count; i++) any |= (number[i] <= 0) & (open[i] > 0) & ((d[i] < 0) | (d_before[i] < 0));
+    return any;
+}
+
+static void fill_gap(float *velocity, const float *number, ptrdiff_t up) {
+    const ptrdiff_t around[4] = {-1, 1, -up, up};
+    float sum = 0, count = 0;
+    for (int k = 0; k < 4; k++) {
+        if (!(number[around[k]] > 0)) continue;
+        sum += velocity[around[k]];
+        count++;
+    }
+    *velocity = count > 0 ? sum / count : 0;
+}
+
+static void fill_gaps_in_row(const flip_pass *s, size_t row, ptrdiff_t back, float *velocity, const float *number,
+                             const float *open, int count) {
+    const float *d = s->state->distance + row;
+    if (!gap_in_row(number + row, open + row, d, d - back, count)) return;
+    for (int i = 0; i < count; i++) {
+        size_t at = row + (size_t)i;
+        bool beside = (d[i] < 0) | (d[i - back] < 0);
+        if (!(number[at] > 0) && open[at] > 0 && beside)
+            fill_gap(velocity + at, number + at, s->state->mac->layout.stride);
+    }
+}
+
+/* Faces beside liquid without particles around: the mean of those with particles next to them. */
+static void fill_gaps(void *context, int begin, int end) {
+    const flip_pass *s = context;
+    const flip_state *f = s->state;
+    const pd_mac *m = f->mac;
+    const pd_layout *l = &m->layout;
+    for (int j = begin; j < end; j++) {
+        size_t row = pd_at(l, 0, j);
+        fill_gaps_in_row(s, row, 1, m->u, f->number_x, m->open_x, l->nx + 1);
+        fill_gaps_in_row(s, row, l->stride, m->v, f->number_y, m->open_y, l->nx);
+    }
+}
+
 PD_INLINE void pairs_row(const float *restrict velocity, const float *restrict old, float *restrict pairs, int stride) {
     for (int i = 0; i < stride; i++) {
         pairs[2 * i] = velocity[i];
@@ -411,5 +493,7 @@ const flip_kernels PD_LEVEL_NAME(flip_kernels) = {.to_faces = to_faces,
                                                   .velocities = velocities,
                                                   .mark_cells = mark_cells,
                                                   .fill_cells = fill_cells,
+                                                  .spreading_rates = spreading_rates,
+                                                  .fill_gaps = fill_gaps,
                                                   .make_pairs = make_pairs,
                                                   .to_particles = to_particles};
