@@ -275,12 +275,16 @@ static void force_rows(void *context, int begin, int end) {
     }
 }
 
+static const float CALM = 0.2f; /* sqrt(g L): faster motion is hardly damped */
+
 static void apply_forces(const pd_motion *motion, const flip_pass *s) {
     flip_state *state = s->state;
     force_job job = {motion, state, s->mixed};
     pd_parallel_for(motion->world->pool, state->mac->layout.ny + 2, ROWS_PER_CHUNK, force_rows, &job);
     flip_find_bodies(state);
-    flip_damp(state, expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt));
+    const pd_resolution *scale = &motion->world->resolution;
+    flip_damp(state, 1 - expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
+              CALM * sqrtf(scale->gravity * scale->length));
 }
 
 /* ---- Surface ---- */

@@ -120,8 +120,8 @@ void flip_diffuse(flip_state *state, float viscosity, float dt, const pd_poisson
 /* Finds the bodies of liquid and, of those that touch no wall, the momentum at the faces as it is to remain; from the
  * pairs, the marks and the velocities of the grid. */
 void flip_find_bodies(flip_state *state);
-/* Multiplies the velocities in bodies that touch a wall. */
-void flip_damp(flip_state *state, float by);
+/* Takes this part of the velocities of bodies that touch a wall, and less of those above `speed`, m/s. */
+void flip_damp(flip_state *state, float part, float speed);
 /* Takes back what u and v (m/s, by face) have since changed of that. */
 void flip_keep_momentum(flip_state *state, float *u, float *v);
 

@@ -102,14 +102,17 @@ void flip_find_bodies(flip_state *state) {
     }
 }
 
-void flip_damp(flip_state *state, float by) {
+void flip_damp(flip_state *state, float part, float speed) {
+    const float scale = 1 / speed;
     for (int r = 0; r < state->run_count; r++) {
         const flip_run *run = &state->runs[r];
         if (!(state->runs[run->parent].marks & FLIP_AT_WALL)) continue;
         size_t row = pd_at(&state->mac->layout, 0, run->row);
-        for (size_t k = row + (size_t)run->begin; k < row + (size_t)run->end; k++) {
-            state->mac->u[k] *= by;
-            state->mac->v[k] *= by;
+        float *u = state->mac->u + row, *v = state->mac->v + row;
+        for (int i = run->begin; i < run->end; i++) {
+            float x = u[i] * scale, y = v[i] * scale;
+            u[i] -= u[i] * (part / (1 + x * x));
+            v[i] -= v[i] * (part / (1 + y * y));
         }
     }
 }
