@@ -83,8 +83,7 @@ const pd_parameter flip_parameters[FLIP_PARAMETERS] = {
                       .source = "",
                       .type = PD_PARAMETER_NUMBER,
                       .scale = PD_SCALE_LOGARITHMIC,
-                      .default_value = 0.14f,
+                      .default_value = 0.15f,
                       .minimum = 0,
-                      .maximum = 100,
-                      .follows = {.time = -1}},
+                      .maximum = 100},
 };
