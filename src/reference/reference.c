@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "reference/ddr.h"
+#include "reference/flip.h"
 #include "reference/grid_fluid.h"
 #include "reference/pbf.h"
 #include "reference/sph.h"
@@ -15,11 +16,13 @@ struct reference {
     reference_sph *sph;
     reference_pbf *pbf;
     reference_grid_fluid *grid;
+    reference_flip *flip;
 };
 
 const char *reference_form(const char *method) {
     if (strcmp(method, "ddr") == 0) return "plain scalar sequential form";
-    if (strcmp(method, "sph") == 0 || strcmp(method, "pbf") == 0) return "plain scalar form";
+    if (strcmp(method, "sph") == 0 || strcmp(method, "pbf") == 0 || strcmp(method, "flip") == 0)
+        return "plain scalar form";
     if (strcmp(method, "grid") == 0) return "plain scalar sequential form with 40 sweeps of Gauss-Seidel";
     return NULL;
 }
@@ -36,6 +39,8 @@ pd_result reference_create(reference **created, const pd_world *world, pd_error 
         result = reference_pbf_create(&r->pbf, world, error);
     else if (strcmp(method, "grid") == 0)
         result = reference_grid_fluid_create(&r->grid, world, error);
+    else if (strcmp(method, "flip") == 0)
+        result = reference_flip_create(&r->flip, world, error);
     else
         result = reference_ddr_create(&r->ddr, world, error);
     if (result == PD_OK)
@@ -51,6 +56,7 @@ void reference_destroy(reference *r) {
     reference_sph_destroy(r->sph);
     reference_pbf_destroy(r->pbf);
     reference_grid_fluid_destroy(r->grid);
+    reference_flip_destroy(r->flip);
     free(r);
 }
 
@@ -59,4 +65,5 @@ void reference_step(reference *r, double dt) {
     if (r->sph) reference_sph_step(r->sph, dt);
     if (r->pbf) reference_pbf_step(r->pbf, dt);
     if (r->grid) reference_grid_fluid_step(r->grid, dt);
+    if (r->flip) reference_flip_step(r->flip, dt);
 }
