@@ -400,6 +400,11 @@ static void swap(float **a, float **b) {
     *b = old;
 }
 
+/* The velocities that carry the particles are those of the grid, or with the spreading in the last substep of a step. */
+static bool spreads(const pd_world *world) {
+    return world->parameter[FLIP_SPREADING] > 0 && world->substeps_done + 1 >= world->substeps;
+}
+
 /* Kugelstadt et al. 2019: particles that have come too close or too far apart are displaced along a gradient field, which
  * changes no velocities. */
 static void spread(flip_pass *s) {
@@ -408,7 +413,7 @@ static void spread(flip_pass *s) {
     const pd_layout *l = &mac->layout;
     pd_liquid liquid = liquid_of(s);
     pd_poisson_method method = solver_of(s);
-    s->spreading = fminf(s->world->parameter[FLIP_SPREADING] * s->dt * 60, 1) / s->dt;
+    s->spreading = fminf(s->world->parameter[FLIP_SPREADING] * s->world->scene.dt * 60, 1) / s->dt;
     pd_parallel_for(s->world->pool, l->ny, ROWS_PER_CHUNK, kernels()->spreading_rates, s);
     swap(&mac->u, &state->move_u);
     swap(&mac->v, &state->move_v);
@@ -417,6 +422,12 @@ static void spread(flip_pass *s) {
     extrapolate(s, LAYERS_ON_THE_WAY);
     swap(&mac->u, &state->move_u);
     swap(&mac->v, &state->move_v);
+}
+
+static void move_with_the_grid(flip_state *state) {
+    size_t bytes = state->mac->layout.count * sizeof(float);
+    memcpy(state->move_u, state->mac->u, bytes);
+    memcpy(state->move_v, state->mac->v, bytes);
 }
 
 /* ---- Faces to particles ---- */
@@ -495,9 +506,12 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "surface", &since);
     make_incompressible(&s);
     pd_stage_end(world, "pressure", &since);
-    extrapolate(&s, LAYERS_AT_PARTICLES);
+    extrapolate(&s, spreads(world) ? LAYERS_AT_PARTICLES : LAYERS_ON_THE_WAY);
     pd_stage_end(world, "extrapolate", &since);
-    spread(&s);
+    if (spreads(world))
+        spread(&s);
+    else
+        move_with_the_grid(state);
     pd_stage_end(world, "spread", &since);
     transfer_to_particles(&s);
     pd_stage_end(world, "to particles", &since);
