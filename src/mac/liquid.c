@@ -36,8 +36,7 @@ static void add_layer(const pd_liquid_pass *s, float *values, int layer) {
             memcpy(&any, near + i, sizeof any);
             if (!any) continue;
             for (int k = i; k < i + 8 && k < l->nx + !s->vertical; k++)
-                if (near[k] && !s->known[row + (size_t)k] &&
-                    mean_of_earlier(l, s->known, values, row + (size_t)k, layer, values + row + k))
+                if (near[k] && mean_of_earlier(l, s->known, values, row + (size_t)k, layer, values + row + k))
                     s->known[row + (size_t)k] = (uint8_t)(layer + 1);
         }
     }

@@ -26,7 +26,7 @@ typedef struct pd_liquid_kernels {
     pd_loop_body *set_coefficients;   /* of the pressure equation, from the slopes */
     pd_loop_body *subtract_gradients; /* from the velocities */
     pd_loop_body *mark_known;         /* faces beside liquid, and those that the liquid says are known */
-    pd_loop_body *mark_near;          /* near: above 0 where a face around is known */
+    pd_loop_body *mark_near;          /* near: above 0 where a face is not known but one around it is */
     pd_loop_body *clear_unknown;      /* rows of the array, 0 .. ny + 1: velocities that are not known become 0 */
 } pd_liquid_kernels;
 

@@ -130,7 +130,8 @@ PD_INLINE void near_row(const uint8_t *restrict here, const uint8_t *restrict be
     for (int i = 1; i < count - 1; i++) {
         uint8_t sides = (uint8_t)(here[i - 1] | here[i + 1] | below[i] | above[i]);
         uint8_t corners = (uint8_t)(below[i - 1] | below[i + 1] | above[i - 1] | above[i + 1]);
-        near[i] = (uint8_t)(sides | corners);
+        uint8_t unknown = (uint8_t)((uint8_t)(here[i] - 1) >> 7); /* 1 for 0; the others are far below 128 */
+        near[i] = (uint8_t)((sides | corners) & (uint8_t)-unknown);
     }
 }
 
