@@ -518,6 +518,40 @@ static void push_and_pull_move_the_fluid(void **state) {
     }
 }
 
+/* ---- Ends of ranges ---- */
+
+/* In a long channel the finest resolution is limited by the longer side. A disc that turns fast, and a pointer that is
+ * faster. */
+static void finest_grid_is_stable(void **state) {
+    (void)state;
+    pd_world *world = grid_world("particles: 100\n"
+                                 "container: {shape: box, width: 64, height: 1}\n"
+                                 "regions: [{shape: box, center: [0, 0], size: [2, 0.5]}]\n"
+                                 "obstacles: [{shape: box, center: [-5, 0], size: [0.3, 0.1], spin: 10000}]\n"
+                                 "parameters: {grid: {resolution: 4096}}\n");
+    assert_int_equal(field_of(world, "speed")->nx, PD_MAC_MOST_CELLS);
+    assert_int_equal(field_of(world, "speed")->ny, 64);
+    for (int n = 0; n < fewer_frames(8, 2); n++) {
+        pd_tool tool = {.kind = PD_TOOL_DRAG, .position = {(float)n, 0}, .velocity = {1e4f, 1e4f}, .radius = 0.3f};
+        pd_world_set_tool(world, &tool);
+        pd_world_step(world);
+        assert_true(isfinite(number_of(world, "max_speed")));
+        assert_int_equal(pd_world_particles(world), 100);
+    }
+    pd_world_destroy(world);
+}
+
+static void covered_container_is_refused(void **state) {
+    (void)state;
+    pd_scene scene = scene_of_method("grid", "container: {shape: box, width: 1, height: 1}\n"
+                                             "obstacles: [{shape: box, center: [0, 0], size: [2, 2]}]\n");
+    pd_world *world;
+    pd_error error;
+    assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_BAD_INPUT);
+    assert_non_null(strstr(error.message, "leave no room"));
+    pd_scene_free(&scene);
+}
+
 /* ---- Symmetry ---- */
 
 static void mirrored_scenes_mirror(void **state) {
@@ -569,6 +603,8 @@ int main(void) {
         cmocka_unit_test(disc_stays_in_the_container),
         cmocka_unit_test(paint_leaves_dye),
         cmocka_unit_test(push_and_pull_move_the_fluid),
+        cmocka_unit_test(finest_grid_is_stable),
+        cmocka_unit_test(covered_container_is_refused),
         cmocka_unit_test(mirrored_scenes_mirror),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

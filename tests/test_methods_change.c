@@ -112,6 +112,8 @@ static void expect_calm_changes(const char *name) {
     pd_world *world = world_of(&scene, 2);
     step_many(world, 480);
     for (int k = 0; k < changes; k++) {
+        /* FLIP counts particles over cells, which are partly air at the surface. */
+        bool over_cells = strcmp(pd_world_method(world)->name, "flip") == 0 || strcmp(route[k], "flip") == 0;
         double fastest = 0, last = 0, low = center_height(world), high = low, after_step = 0;
         change(world, route[k]);
         double at_change = density_ratio(world);
@@ -129,7 +131,7 @@ static void expect_calm_changes(const char *name) {
             name, route[k], fastest, last, high - low, at_change, after_step, density_ratio(world));
         assert_true(fastest < 0.4); /* measured: 0.34 at most, of blobs from ddr to pbf */
         assert_true(last < 0.2);    /* 0.15, from pbf to ddr */
-        assert_true(fabs(at_change / after_step - 1) < 0.1);
+        assert_true(fabs(at_change / after_step - 1) < (over_cells ? 0.15 : 0.1));
         expect_sound(world);
     }
     pd_world_destroy(world);
