@@ -319,7 +319,7 @@ enum { LAYERS_AT_PARTICLES = 1, LAYERS_ON_THE_WAY = 4 };
 
 /* The residual, in sqrt(g L), at which multigrid stops: small enough that it displaces no particle by more than rounding
  * does, so that mirrored scenes mirror. */
-static const float TOLERANCE = 1e-6f;
+static const float TOLERANCE = 3e-7f;
 
 static pd_poisson_method solver_of(const flip_pass *s) {
     const pd_world *world = s->world;
