@@ -244,8 +244,8 @@ static void step(pd_world *world, void *memory, float dt) {
     double since = pd_now();
     grid_measure_dyes(world, state);
     pd_mac_update(state->mac, world->boundary);
-    pd_mac_extrapolate(state->mac, NULL, 2,
-                       world->pool); /* always: a restored world does not know whether walls moved */
+    /* Also where no wall has moved: a restored world does not know that. */
+    pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
     pd_stage_end(world, "walls", &since);
     pd_parallel_for(world->pool, count, TRACER_GRAIN, move_tracers, &tracers);
     pd_stage_end(world, "tracers", &since);
