@@ -147,15 +147,14 @@ static void trace_row(const pd_mac *mac, pd_location location, float dt, int fir
     float x0 = (float)(first + 1) + (location == PD_AT_FACES_X ? 0 : 0.5f);
     float y0 = (float)(j + 1) + (location == PD_AT_FACES_Y ? 0 : 0.5f);
     velocities_of_row(mac, location, first, j, count, vx, vy);
-    float mx[BLOCK], my[BLOCK];
     corners c;
-    for (int k = 0; k < count; k++) {
-        mx[k] = x0 + (float)k - 0.5f * dt * vx[k];
-        my[k] = y0 - 0.5f * dt * vy[k];
+    for (int k = 0; k < count; k++) { /* half the way */
+        x[k] = x0 + (float)k - 0.5f * dt * vx[k];
+        y[k] = y0 - 0.5f * dt * vy[k];
     }
-    corners_of_row(at_u, mx, my, count, &c);
+    corners_of_row(at_u, x, y, count, &c);
     sample_corners(u, at_u.stride, &c, count, vx);
-    corners_of_row(at_v, mx, my, count, &c);
+    corners_of_row(at_v, x, y, count, &c);
     sample_corners(v, at_v.stride, &c, count, vy);
     for (int k = 0; k < count; k++) {
         x[k] = x0 + (float)k - dt * vx[k];
