@@ -49,6 +49,7 @@ static void divergence_stays_small(void **state) {
 /* With Gauss-Seidel, the divergence after the projection falls with the number of sweeps. */
 static void sweeps_lower_the_divergence(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     double before = 0;
     static const int sweeps[] = {5, 20, 80};
     for (int k = 0; k < 3; k++) {
@@ -206,6 +207,7 @@ static void disc_sheds_vortices(void **state) {
 
 static void inflow_equals_outflow(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     pd_scene scene = bundled_scene("wind-tunnel");
     pd_world *world = world_of(&scene, 2);
     for (int n = 0; n < fewer_frames(120, 5); n++) {
@@ -228,6 +230,7 @@ static void inflow_equals_outflow(void **state) {
  * the length of the wall in it. And between the cells, the interpolated velocity at the wall. */
 static void round_wall_is_tight(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     pd_scene scene = bundled_scene("two-drops");
     strcpy(scene.method, "grid");
     pd_world *world = world_of(&scene, 2);
@@ -271,6 +274,7 @@ static double dye_of(const pd_world *world, int layer) {
 
 static void dye_is_kept(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     static const char *const scenes[] = {"two-drops", "stirring", "paint", "tank"};
     for (size_t s = 0; s < sizeof scenes / sizeof *scenes; s++) {
         pd_scene scene = bundled_scene(scenes[s]);
@@ -322,6 +326,7 @@ static double sharpness(float advection) {
 
 static void maccormack_keeps_more_detail(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     double linear = sharpness(GRID_LINEAR), corrected = sharpness(GRID_MACCORMACK);
     print_message("left of the dye's squares after one turn: linear %.3f, MacCormack %.3f\n", linear, corrected);
     assert_true(corrected > 0.7);
@@ -377,6 +382,7 @@ static void water_is_kept_as_dye(void **state) {
 
 static void resolution_changes_while_it_runs(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     pd_scene scene = bundled_scene("paint");
     pd_world *world = world_of(&scene, 2);
     static const float resolutions[] = {64, 300, 8, 128};
@@ -403,6 +409,7 @@ static void resolution_changes_while_it_runs(void **state) {
  * goes on from there with the same bits. */
 static void disc_is_pulled_through_dye(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     pd_world *world = grid_world("gravity: [0, 0]\n"
                                  "particles: 300\n"
                                  "container: {shape: box, width: 2, height: 1}\n"
@@ -451,6 +458,7 @@ static void disc_is_pulled_through_dye(void **state) {
 /* A pointer that jumps at 10,000 m/s takes the disc no farther than the container. */
 static void disc_stays_in_the_container(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     pd_world *world = grid_world("particles: 300\n"
                                  "container: {shape: circle, radius: 1}\n"
                                  "regions: [{shape: circle, center: [0, 0], radius: 0.6}]\n"
@@ -475,6 +483,7 @@ static void disc_stays_in_the_container(void **state) {
 
 static void paint_leaves_dye(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     pd_scene scene = bundled_scene("paint");
     pd_world *world = world_of(&scene, 1);
     double before = dye_of(world, 2), other = dye_of(world, 0);
@@ -495,6 +504,7 @@ static void paint_leaves_dye(void **state) {
 /* Push drives tracers and dye away from the pointer, pull gathers them; no dye is lost. */
 static void push_and_pull_move_the_fluid(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     for (int pull = 0; pull < 2; pull++) {
         pd_world *world = grid_world("gravity: [0, 0]\n"
                                      "particles: 800\n"
@@ -556,6 +566,7 @@ static void covered_container_is_refused(void **state) {
 
 static void mirrored_scenes_mirror(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     pd_world *worlds[2];
     for (int side = 0; side < 2; side++) {
         char text[600];

@@ -289,7 +289,7 @@ int main(void) {
         {"test_rest_density_halved_in_a_pool", test_rest_density_halved_in_a_pool, has_rest_density},
         {"test_huge_radius", test_huge_radius, has_radius},
         OF_PARTICLES(test_water_in_walls_does_not_burst),
-        OF_PARTICLES(test_dense_groups_in_folded_cells),
+        {"test_dense_groups_in_folded_cells", test_dense_groups_in_folded_cells, has_radius},
         {"test_coincident_particles_separate", test_coincident_particles_separate, acts_in_pairs},
     };
     return RUN_METHOD_TESTS(tests);
