@@ -15,7 +15,8 @@ enum { PD_MAX_STAGES = 12 };
 typedef struct pd_world pd_world;
 
 /* Drag: particles take on the tool's velocity; push: away from its position; pull: towards it. Paint: a drag that also
- * leaves dye, in methods that have dyes (pd_method_info.paints). Move: an obstacle goes where the tool goes. */
+ * leaves dye, in methods that have dyes (pd_method_info.paints). Move: an obstacle follows the tool, at a limited speed
+ * and within the container. */
 typedef enum pd_tool_kind {
     PD_TOOL_NONE,
     PD_TOOL_DRAG,

@@ -443,7 +443,10 @@ static void transfer_to_particles(flip_pass *s) {
 
 static const float CELLS_PER_SUBSTEP = 5;
 
-static float cell_of(const flip_state *state) { return (float)state->mac->grid.cell; }
+static float cell_of(const void *memory) {
+    const flip_state *state = memory;
+    return (float)state->mac->grid.cell;
+}
 
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     limits[0] = pd_motion_limit(world, CELLS_PER_SUBSTEP * cell_of(memory));
@@ -578,6 +581,7 @@ const pd_method pd_method_flip = {
     .adapt = adapt,
     .reset = reset,
     .substep_limits = substep_limits,
+    .cell = cell_of,
     .step = step,
     .view = view,
     .field = flip_compute_field,

@@ -182,6 +182,8 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     return 1;
 }
 
+static float cell(const void *memory) { return (float)((const grid_state *)memory)->mac->grid.cell; }
+
 static void move_velocities(pd_world *world, grid_state *state, float dt) {
     pd_mac *mac = state->mac;
     bool corrected = world->parameter[GRID_ADVECTION] == GRID_MACCORMACK;
@@ -341,6 +343,7 @@ const pd_method pd_method_grid = {
     .start = start,
     .reset = reset,
     .substep_limits = substep_limits,
+    .cell = cell,
     .step = step,
     .field = grid_compute_field,
     .number = grid_compute_number,

@@ -55,6 +55,10 @@ int pd_method_substep_limits(const pd_world *world, pd_substep_limit limits[PD_M
     return count;
 }
 
+double pd_method_gap(const pd_world *world) {
+    return (double)(world->method->cell ? world->method->cell(world->state) : world->resolution.spacing);
+}
+
 void pd_method_step(pd_world *world, float dt) { world->method->step(world, world->state, dt); }
 
 int pd_method_convergence(const pd_world *world, const float **errors) {

@@ -60,6 +60,8 @@ struct pd_method {
     /* In both cases the method's columns have their initial values. */
     /* Writes limits of the substep and returns their number, at most PD_MAX_COSTS. The shortest one applies. */
     int (*substep_limits)(const pd_world *world, const void *state, pd_substep_limit *limits);
+    /* The side of a cell, m, of methods whose fluid flows on a grid; the others have none. */
+    float (*cell)(const void *state);
     /* Moves the particles and sets their velocities: gravity, tool and walls are the method's part (methods/motion.h,
      * sim/boundary.h), and so is the cell sort (sim/neighbours.h) if it needs one. Emitters, drains and previous_x and _y
      * are the world's. Each stage ends with pd_stage_end, whose names the panel and bench show. */
@@ -91,6 +93,8 @@ pd_result pd_method_adapt(pd_world *world, pd_error *error);
 void pd_method_start(pd_world *world, const pd_method *before);
 void pd_method_reset(pd_world *world);
 int pd_method_substep_limits(const pd_world *world, pd_substep_limit limits[PD_MAX_COSTS]);
+/* The width of the narrowest gap between walls that the fluid flows through, m: a cell, or the particles' spacing. */
+double pd_method_gap(const pd_world *world);
 void pd_method_step(pd_world *world, float dt);
 int pd_method_convergence(const pd_world *world, const float **errors);
 void pd_method_describe(const pd_world *world, pd_view *view);

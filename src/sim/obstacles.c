@@ -4,8 +4,7 @@
 
 #include <math.h>
 
-/* m: in a world without a container */
-static const double FARTHEST = 1e5;
+static const double FARTHEST = 1e5; /* m: of a centre in a world without a container */
 
 void pd_world_place_obstacles(pd_world *world) {
     for (int i = 0; i < world->scene.obstacle_count; i++)
@@ -13,32 +12,129 @@ void pd_world_place_obstacles(pd_world *world) {
     world->moved_obstacle = -1;
 }
 
-/* How far a centre must be shifted to be in the container. */
-static pd_double2 way_into_container(const pd_container *c, pd_double2 center) {
-    double x = c->shape == PD_CONTAINER_BOX ? 0.5 * (double)c->width : FARTHEST;
-    double y = c->shape == PD_CONTAINER_BOX ? 0.5 * (double)c->height : FARTHEST;
-    pd_double2 inside = {fmin(fmax(center.x, -x), x), fmin(fmax(center.y, -y), y)};
-    double distance = hypot(center.x, center.y), radius = c->radius;
-    if (c->shape == PD_CONTAINER_CIRCLE && distance > radius)
-        inside = (pd_double2){center.x * radius / distance, center.y * radius / distance};
-    return pd_minus(inside, center);
+/* The speed at which a moved obstacle follows the tool at most, m/s: a few times that of the scene's own motion. Faster,
+ * it would tear the fluid apart rather than stir it. */
+static double greatest_speed(const pd_world *world) {
+    static const double TIMES = 3;
+    const pd_scene *scene = &world->scene;
+    double speed = sqrt((double)world->resolution.gravity * (double)world->resolution.length);
+    for (int i = 0; i < PD_WALLS && scene->container.shape == PD_CONTAINER_BOX; i++) {
+        const pd_wall *wall = &scene->container.walls[i];
+        speed =
+            fmax(speed, fmax(fabs((double)wall->inflow), fabs((double)wall->velocity))); /* fmax skips NaN: no value */
+    }
+    for (int i = 0; i < scene->emitter_count; i++) speed = fmax(speed, fabs((double)scene->emitters[i].speed));
+    return TIMES * speed;
 }
 
-/* The obstacle takes part in the tool's motion in this substep; its centre stays in the container. */
+/* The shape of an obstacle that must stay in the container: discs of one radius about its corners. One that spins is the
+ * disc that it covers as it turns. */
+typedef struct outline {
+    const pd_solid *solid;
+    int corners;
+    double radius;
+} outline;
+
+static outline outline_of(const pd_solid *solid) {
+    const pd_obstacle *o = &solid->obstacle;
+    if (o->spin != 0 || o->shape == PD_SHAPE_CIRCLE) return (outline){solid, 1, solid->extent};
+    if (o->shape == PD_SHAPE_BOX) return (outline){solid, 4, 0};
+    return (outline){solid, o->point_count, solid->radius};
+}
+
+/* From the obstacle's centre. */
+static pd_double2 corner_of(const outline *o, int k) {
+    const pd_solid *solid = o->solid;
+    pd_double2 corner = {k & 1 ? solid->half.x : -solid->half.x, k & 2 ? solid->half.y : -solid->half.y};
+    if (o->corners == 1 && solid->obstacle.shape != PD_SHAPE_POLYLINE) return (pd_double2){0, 0};
+    if (solid->obstacle.shape == PD_SHAPE_POLYLINE) {
+        if (solid->obstacle.spin != 0) return (pd_double2){0, 0};
+        corner = (pd_double2){solid->obstacle.points[k].x, solid->obstacle.points[k].y};
+    }
+    return pd_turned(&solid->end, corner);
+}
+
+/* One coordinate of a centre that goes from x towards `to` and may not leave [low, high]: it approaches these ends by no
+ * more than 1 - keep of its distance to them. From beyond an end it may only come back. */
+static double approach(double x, double to, double low, double high, double keep) {
+    double bottom = fmin(low, x), top = fmax(high, x);
+    return fmin(fmax(to, bottom + keep * (x - bottom)), top - keep * (top - x));
+}
+
+static pd_double2 stay_in_box(const pd_container *c, const outline *o, pd_double2 from, pd_double2 to, double gap,
+                              double keep) {
+    pd_double2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
+    for (int k = 0; k < o->corners; k++) {
+        pd_double2 corner = corner_of(o, k);
+        low = (pd_double2){fmin(low.x, corner.x), fmin(low.y, corner.y)};
+        high = (pd_double2){fmax(high.x, corner.x), fmax(high.y, corner.y)};
+    }
+    double x = 0.5 * (double)c->width - gap - o->radius, y = 0.5 * (double)c->height - gap - o->radius;
+    return (pd_double2){approach(from.x, to.x, -x - low.x, x - high.x, keep),
+                        approach(from.y, to.y, -y - low.y, y - high.y, keep)};
+}
+
+/* The corner that is farthest from the container's centre, and its distance. */
+static double farthest_corner(const outline *o, pd_double2 center, pd_double2 *farthest) {
+    double most = -1;
+    for (int k = 0; k < o->corners; k++) {
+        pd_double2 corner = pd_along(center, 1, corner_of(o, k));
+        double distance = hypot(corner.x, corner.y);
+        if (distance <= most) continue;
+        most = distance;
+        *farthest = corner;
+    }
+    return most;
+}
+
+/* Each corner bounds the centre by a disc: the nearest centre in all of them is found by projection onto the one that is
+ * violated most, in turn. */
+static pd_double2 stay_in_circle(const pd_container *c, const outline *o, pd_double2 from, pd_double2 to, double gap,
+                                 double keep) {
+    enum { PROJECTIONS = 32 };
+    pd_double2 corner, center = to;
+    double now = farthest_corner(o, from, &corner), most = fmax((double)c->radius - gap - o->radius, now);
+    double limit = most - keep * (most - now), distance = 0;
+    for (int k = 0; k < PROJECTIONS; k++) {
+        distance = farthest_corner(o, center, &corner);
+        if (distance <= limit) return center;
+        center = pd_along(center, limit / distance - 1, corner);
+    }
+    return farthest_corner(o, center, &corner) <= limit + 0.5 * gap ? center : from;
+}
+
+/* Where the centre of an obstacle is `seconds` after it was at `from`, if the tool takes it by `way`. No gap between it
+ * and the container becomes narrower than a cell, and gaps close so gradually that the fluid has time to leave them:
+ * through a crack of no width it would leave at any speed. */
+static pd_double2 followed(const pd_world *world, const pd_solid *solid, pd_double2 from, pd_double2 way,
+                           double seconds) {
+    static const double CLOSING = 0.05; /* s */
+    const pd_container *c = &world->scene.container;
+    outline o = outline_of(solid);
+    double length = hypot(way.x, way.y), most = greatest_speed(world) * seconds, keep = CLOSING / (CLOSING + seconds);
+    pd_double2 to = pd_along(from, length > most ? most / length : 1, way);
+    if (c->shape == PD_CONTAINER_BOX) return stay_in_box(c, &o, from, to, pd_method_gap(world), keep);
+    if (c->shape == PD_CONTAINER_CIRCLE) return stay_in_circle(c, &o, from, to, pd_method_gap(world), keep);
+    return (pd_double2){fmin(fmax(to.x, -FARTHEST), FARTHEST), fmin(fmax(to.y, -FARTHEST), FARTHEST)};
+}
+
+/* The obstacle takes part in the tool's motion in this substep. What it falls short of the tool is kept in tool_lag. */
 static void follow_tool(pd_world *world, pd_vec2 tool_before, double begin, double end) {
     int index = world->tool.obstacle, count;
-    pd_vec2 before = world->obstacle_offset[index];
-    pd_vec2 after = {before.x + (world->tool_now.x - tool_before.x), before.y + (world->tool_now.y - tool_before.y)};
-    if (!isfinite(after.x) || !isfinite(after.y)) after = before;
-    pd_boundary_displace(world->boundary, index, before, after);
+    pd_vec2 before = world->obstacle_offset[index], after = before;
+    pd_double2 way = {world->tool_now.x - tool_before.x + world->tool_lag.x,
+                      world->tool_now.y - tool_before.y + world->tool_lag.y};
+    pd_boundary_displace(world->boundary, index, before, before);
     pd_boundary_move(world->boundary, begin, end);
     const pd_solid *solid = &pd_boundary_solids(world->boundary, &count)[index];
-    pd_double2 back = way_into_container(&world->scene.container, solid->end.center);
-    if (back.x != 0 || back.y != 0) {
-        after = (pd_vec2){(float)(after.x + back.x), (float)(after.y + back.y)};
-        pd_boundary_displace(world->boundary, index, before, after);
-        pd_boundary_move(world->boundary, begin, end);
+    if (isfinite(way.x) && isfinite(way.y)) {
+        pd_double2 center = solid->end.center,
+                   moved = pd_minus(followed(world, solid, center, way, end - begin), center);
+        after = (pd_vec2){(float)(before.x + moved.x), (float)(before.y + moved.y)};
+        world->tool_lag = (pd_vec2){(float)(way.x - moved.x), (float)(way.y - moved.y)};
     }
+    pd_boundary_displace(world->boundary, index, before, after);
+    pd_boundary_move(world->boundary, begin, end);
     world->obstacle_offset[index] = after;
     world->moved_obstacle = index;
 }
@@ -57,8 +153,12 @@ void pd_world_move_boundary(pd_world *world, pd_vec2 tool_before, double begin, 
 float pd_world_wall_speed(const pd_world *world) {
     float speed = pd_boundary_max_speed(world->boundary);
     if (world->tool.kind != PD_TOOL_MOVE) return speed;
-    float dx = world->tool.position.x - world->tool_from.x, dy = world->tool.position.y - world->tool_from.y;
-    return speed + hypotf(dx, dy) / world->scene.dt;
+    int count;
+    const pd_solid *solid = &pd_boundary_solids(world->boundary, &count)[world->tool.obstacle];
+    pd_double2 way = {(double)world->tool.position.x - world->tool_from.x,
+                      (double)world->tool.position.y - world->tool_from.y};
+    pd_double2 center = solid->end.center, to = followed(world, solid, center, way, world->scene.dt);
+    return speed + (float)(hypot(to.x - center.x, to.y - center.y) / (double)world->scene.dt);
 }
 
 int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float within) {

@@ -58,7 +58,9 @@ static void end_step(pd_world *world) {
     pd_stage_end(world, "drain", &since);
     pd_world_change(world);
     pd_stage_end(world, "change", &since);
-    world->tool_from = world->tool.position;
+    world->tool_from.x = world->tool.position.x - world->tool_lag.x;
+    world->tool_from.y = world->tool.position.y - world->tool_lag.y;
+    world->tool_lag = (pd_vec2){0, 0};
     world->substeps_done = 0;
     world->step++;
     world->profile.steps++;

@@ -199,7 +199,9 @@ void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
                   next.material < world->scene.material_count;
     if (next.kind == PD_TOOL_MOVE) usable = usable && next.obstacle >= 0 && next.obstacle < world->scene.obstacle_count;
     if (!usable) next = (pd_tool){.kind = PD_TOOL_NONE};
-    if (world->tool.kind == PD_TOOL_NONE)
+    const pd_tool *last = &world->tool;
+    bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* what is moved must not jump */
+    if (last->kind == PD_TOOL_NONE || (moves && (last->kind != next.kind || last->obstacle != next.obstacle)))
         world->tool_from = next.position; /* a new stroke: no motion from the last one */
     world->tool = next;
 }
