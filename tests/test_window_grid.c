@@ -299,10 +299,44 @@ static void test_slider_of_the_resolution(void **state) {
     assert_int_equal(count_rows("state.csv"), 24 * 24);
 }
 
+/* All in one frame, in which the pointer goes on after the release: the obstacle is held where it was pressed, and goes as
+ * far as the release. It is kept from the frame by stopping the program. */
+static void test_release_of_an_obstacle(void **state) {
+    (void)state;
+    program program;
+    pd_world *world;
+    pd_error error;
+    pd_view view;
+    char script[200];
+    const char *arguments[] = {GRID, "--stats", "stats.csv", NULL};
+    write_scene();
+    open_window(&program, arguments);
+    await_steps(2);
+    snprintf(script, sizeof script, "mousemove %d %d", SOLID_X, SOLID_Y);
+    hand(script);
+    await_steps(2);
+    assert_int_equal(kill(program.pid, SIGSTOP), 0);
+    hand("mousedown 1 mousemove_relative -- -8 0 mouseup 1 mousemove_relative 0 -80");
+    assert_int_equal(kill(program.pid, SIGCONT), 0);
+    await_steps(10);
+    hand("key ctrl+s");
+    await_line(&program, "Saved dyes-0001.puddle");
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    if (pd_world_load(&world, "dyes-0001.puddle", 1, &error) != PD_OK) fail_msg("%s", error.message);
+    pd_world_view(world, &view);
+    print_message("from (0.5, -0.5) to (%g, %g)\n", (double)view.obstacles[0].center.x,
+                  (double)view.obstacles[0].center.y);
+    assert_float_equal(view.obstacles[0].center.x, 0.5 - 8 * 2.0 / SIDE, 0.01); /* some of the window is a margin */
+    assert_float_equal(view.obstacles[0].center.y, -0.5, 0.001);
+    pd_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_values_under_the_pointer, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_no_values, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_release_of_an_obstacle, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_painting, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_methods_while_painting, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_slider_of_the_resolution, set_up, end_programs),

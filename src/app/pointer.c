@@ -71,15 +71,21 @@ void pd_pointer_press(pd_app *app, int button, bool shift) {
     pointer->held = kind;
     pointer->button = button;
     pointer->released = false;
+    pointer->begun = false;
     pointer->velocity = (pd_vec2){0, 0};
-    pointer->drawn = pointer->position;
+    pointer->drawn = pointer->pressed = pointer->position;
     app->touched = true;
 }
 
 void pd_pointer_release(pd_app *app, int button) {
     pd_pointer *pointer = &app->pointer;
-    /* A click shorter than a step is applied to the next step, and ends after that. */
-    if (pointer->held != PD_TOOL_NONE && button == pointer->button) pointer->released = true;
+    /* A click shorter than a step is applied to the next step, and ends after that. It ends here: the pointer may have
+     * moved on before that step, in a slow frame far. */
+    if (pointer->held != PD_TOOL_NONE && button == pointer->button && !pointer->released) {
+        locate(app);
+        pointer->ended = pointer->position;
+        pointer->released = true;
+    }
     pointer->buttons &= ~(1U << button);
     pd_probe_disturb(app);
     if (pointer->buttons == 0) pointer->owned_by_panel = false;
@@ -88,6 +94,7 @@ void pd_pointer_release(pd_app *app, int button) {
 void pd_pointer_update(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->pointer;
     locate(app);
+    if (pointer->released) pointer->position = pointer->ended;
     bool held = pointer->held != PD_TOOL_NONE;
     pointer->inside = (pointer->present && !pointer->owned_by_panel && !pd_pointer_over_panel(app)) || held;
     ui_hide_pointer(app->ui, held && !pointer->released);
@@ -120,6 +127,14 @@ void pd_pointer_apply(pd_app *app, int step, int steps) {
         .obstacle = pointer->held == PD_TOOL_MOVE ? pointer->obstacle : 0,
         .material = paints ? pd_app_dye(app) : 0,
     };
+    if (tool.kind == PD_TOOL_MOVE && !pointer->begun) {
+        /* From the place where it was taken hold of: the pointer may have moved on before this step. */
+        pd_tool press = tool;
+        press.position = pointer->pressed;
+        pd_world_set_tool(app->world, &(pd_tool){.kind = PD_TOOL_NONE, .radius = tool.radius});
+        pd_world_set_tool(app->world, &press);
+    }
+    pointer->begun = true;
     pd_world_set_tool(app->world, &tool);
     if (step + 1 < steps) return;
     if (pointer->released) pointer->held = PD_TOOL_NONE;

@@ -40,6 +40,8 @@ typedef struct pd_pointer {
     bool released;           /* the button is up, but the press has not been applied to a step yet */
     float pixel_x, pixel_y;  /* current position */
     pd_vec2 position, drawn; /* m: now, and in the previous frame */
+    pd_vec2 pressed, ended;  /* m: where the press began; where the button was released, if `released` */
+    bool begun;              /* the press has been applied to a step */
     pd_vec2 velocity;        /* m/s of wall time, smoothed */
     int obstacle;            /* that a press on it has taken hold of */
     int dye;                 /* 0: a left drag stirs only; else it paints this material, counted from 1 */
