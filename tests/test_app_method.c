@@ -338,9 +338,45 @@ static void test_top_of_a_scale(void **state) {
     assert_string_equal(pd_app_number((double)0.01f, text, sizeof text), "0.0100");
 }
 
+static void choose_view(pd_app *app, const char *name) {
+    const pd_method_info *method = pd_world_method(app->world);
+    pd_app_set_view(app, (int)(pd_method_view(method, name) - method->views));
+}
+
+/* Views and lines: what was chosen last is drawn. The choice of lines lies over all views, but those of streamlines and
+ * arrows, when chosen after it, show their own. */
+static void test_view_or_lines_chosen_last(void **state) {
+    (void)state;
+    static pd_app app;
+    open_app(&app);
+    pd_app_set_method(&app, pd_method_at(GRID));
+    pd_world_view(app.world, &app.view);
+    choose_view(&app, "arrows");
+    assert_int_equal(pd_app_lines(&app), PD_LINES_ARROWS);
+    choose_view(&app, "smoke");
+    assert_int_equal(pd_app_lines(&app), PD_LINES_NONE);
+    pd_app_set_lines(&app, PD_LINES_STREAMLINES);
+    assert_int_equal(pd_app_lines(&app), PD_LINES_STREAMLINES);
+    choose_view(&app, "arrows");
+    assert_int_equal(pd_app_lines(&app), PD_LINES_ARROWS);
+    pd_app_act(&app, PD_ACTION_LINES, 0);
+    assert_int_equal(pd_app_lines(&app), PD_LINES_NONE); /* the one after arrows */
+    choose_view(&app, "streamlines");
+    assert_int_equal(pd_app_lines(&app), PD_LINES_STREAMLINES);
+    choose_view(&app, "pressure");
+    assert_int_equal(pd_app_lines(&app), PD_LINES_NONE);
+    pd_app_set_lines(&app, PD_LINES_CONTOURS);
+    choose_view(&app, "arrows"); /* which has no contours */
+    assert_int_equal(pd_app_lines(&app), PD_LINES_ARROWS);
+    choose_view(&app, "speed");
+    assert_int_equal(pd_app_lines(&app), PD_LINES_CONTOURS);
+    close_app(&app);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pending_changes),
+        cmocka_unit_test(test_view_or_lines_chosen_last),
         cmocka_unit_test(test_rewind),
         cmocka_unit_test(test_resets),
         cmocka_unit_test(test_keys_of_every_method),

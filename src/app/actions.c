@@ -145,6 +145,7 @@ static void choose_method(pd_app *app, char key) {
 void pd_app_set_view(pd_app *app, int index) {
     app->mode = &pd_world_method(app->world)->views[index];
     app->wanted_view = app->mode->name;
+    app->view_chosen_last = true;
     pd_app_change_word(app, "View", app->mode->name);
 }
 
@@ -160,12 +161,15 @@ static void next_view(pd_app *app) {
 }
 
 pd_view_lines pd_app_lines(const pd_app *app) {
-    pd_view_lines lines = app->lines_chosen ? app->wanted_lines : app->mode->lines;
+    pd_view_lines own = app->mode->lines;
+    bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS; /* what such a view is chosen for */
+    pd_view_lines lines = !app->lines_chosen || (flow && app->view_chosen_last) ? own : app->wanted_lines;
     return pd_lines_possible(&app->view, app->mode, lines) ? lines : PD_LINES_NONE;
 }
 
 void pd_app_set_lines(pd_app *app, pd_view_lines lines) {
     app->lines_chosen = true;
+    app->view_chosen_last = false;
     app->wanted_lines = lines;
     pd_app_change_word(app, "Lines", pd_lines_name(lines));
 }
@@ -259,8 +263,6 @@ static bool act_on_time(pd_app *app, pd_action action) {
         pd_app_reopen(app);
     else if (action == PD_ACTION_REWIND)
         rewind_world(app);
-    else if (action == PD_ACTION_UNDO)
-        pd_app_say(app, "Undo: comes in a later version");
     else
         return false;
     return true;

@@ -37,7 +37,6 @@ static const pd_key keys[] = {
     {"Backspace", "rewind", "Time", PD_ACTION_REWIND, true, {{PD_KEY_BACKSPACE, 0, 0}}},
     {"R", "reset, values as they are now", "Time", PD_ACTION_RESET, false, {{'r', 0, 0}}},
     {"Shift+R", "all as the scene came", "Time", PD_ACTION_REOPEN, false, {{'r', PD_SHIFT, 0}}},
-    {"Ctrl+Z", "undo", "Time", PD_ACTION_UNDO, true, {{'z', PD_CONTROL, 0}}},
 
     {"V", "next view", "Picture", PD_ACTION_VIEW, false, {{'v', 0, 0}}},
     {"L", "lines over the view", "Picture", PD_ACTION_LINES, false, {{'l', 0, 0}}},

@@ -149,6 +149,7 @@ typedef struct pd_app {
     const char *wanted_view;                    /* name of the chosen one, which the method may lack; NULL: none */
     bool lines_chosen;                          /* else the lines are the mode's */
     pd_view_lines wanted_lines;                 /* the chosen ones, which the view may be unable to have */
+    bool view_chosen_last;                      /* after the lines: its own streamlines or arrows are drawn */
     int palette;
     int single_steps; /* to be made while paused */
     int redraw;       /* frames to draw even when nothing moves */
