@@ -1,6 +1,7 @@
 #version 330 core
-// A bright stroke with a dark halo, which sets it off from bright images. Its pattern rises along the stroke to each whole
-// number of the phase, so that it shows the direction, and moves where the phase does.
+// A bright stroke with a dark halo, which sets it off from bright images; on white the halo alone is seen. Its pattern
+// rises along the stroke to each whole number of the phase, so that it shows the direction, and moves where the phase
+// does.
 in vec4 along;         // across, half width, opacity, phase
 uniform float halo;    // pixels around the stroke
 uniform float scale;   // pixels per interface unit
@@ -16,5 +17,5 @@ void main() {
     float seen = pattern * clamp(1.6 - 24.0 * scale * per_pixel, 0.0, 1.0); // where it is too fine it fades
     float light = mix(1.0, 0.55 + 0.45 * wave * wave * edge, seen);
     float line = cover * along.z * light;
-    result = vec4(vec3(0.94, 0.97, 1.0) * line, line + (1.0 - line) * 0.43 * shade * shade * along.z);
+    result = vec4(vec3(0.94, 0.97, 1.0) * line, line + (1.0 - line) * 0.68 * shade * shade * min(1.0, 1.3 * along.z));
 }

@@ -400,6 +400,56 @@ static void lines_are_drawn_over_any_view(void **state) {
         }
 }
 
+/* Lines change the light of many pixels by more than a third of its range, on the dark ground and on a white dye, on
+ * which only their halo is seen. */
+static void lines_are_seen_on_white(void **state) {
+    (void)state;
+    static const pd_view_mode dyes = {"smoke", PD_VIEW_DYES, "smoke"};
+    static pd_field all[3];
+    static float amount[CELLS * CELLS];
+    fake->materials[0] = (pd_material){.name = "white", .red = 0xff, .green = 0xff, .blue = 0xff, .mass = 1};
+    picture.mode = &dyes;
+    for (int white = 0; white < 2; white++)
+        for (int lines = PD_LINES_STREAMLINES; lines <= PD_LINES_ARROWS; lines++) {
+            fill(64, cells_of_four);
+            for (int k = 0; k < 64 * 64; k++) amount[k] = (float)white;
+            all[0] = fields[0], all[1] = fields[1];
+            all[2] = fields[0];
+            all[2].info = (pd_field_info){"smoke", "smoke", "", PD_FIELD_OF_CELLS};
+            all[2].values = amount;
+            all[2].low = 0;
+            fake->view.fields = all;
+            fake->view.field_count = 3;
+            picture.lines = PD_LINES_NONE;
+            draw();
+            memcpy(before, rgb, sizeof rgb);
+            picture.lines = (pd_view_lines)lines;
+            draw();
+            int seen = 0;
+            for (int i = 0; i < WIDTH * HEIGHT * 3; i += 3)
+                seen += abs(rgb[i] + rgb[i + 1] + rgb[i + 2] - before[i] - before[i + 1] - before[i + 2]) > 260;
+            print_message("%s, %s: %d pixels\n", white ? "white" : "ground", pd_lines_name(picture.lines), seen);
+            assert_true(seen > 1500);
+        }
+}
+
+static pd_vec2 rounding(float x, float y) { return (pd_vec2){1e-5f * sinf(9 * y), 2e-5f * cosf(7 * x)}; }
+
+/* The legend's range follows the greatest speed, but a fluid at rest has neither streamlines nor arrows. */
+static void fluid_at_rest_has_no_lines(void **state) {
+    (void)state;
+    for (int lines = PD_LINES_STREAMLINES; lines <= PD_LINES_ARROWS; lines++) {
+        fill(64, rounding);
+        for (int k = 0; k < 2; k++) fields[k].low = -2e-5f, fields[k].high = 2e-5f;
+        picture.lines = PD_LINES_NONE;
+        draw();
+        memcpy(before, rgb, sizeof rgb);
+        picture.lines = (pd_view_lines)lines;
+        draw();
+        assert_memory_equal(rgb, before, sizeof rgb);
+    }
+}
+
 static void odd_fields_do_no_harm(void **state) {
     (void)state;
     velocity_at *flows[] = {rest, nothing, cells_of_four, around_cylinder};
@@ -442,6 +492,8 @@ int main(void) {
         TEST(arrows_point_along_the_flow),
         TEST(arrows_are_where_the_fluid_moves),
         TEST(lines_are_drawn_over_any_view),
+        TEST(lines_are_seen_on_white),
+        TEST(fluid_at_rest_has_no_lines),
         TEST(odd_fields_do_no_harm),
     };
     return cmocka_run_group_tests(tests, open_graphics, close_graphics);

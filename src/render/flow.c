@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const float least_side = 2; /* units */
+static const float rest = 3e-4f;   /* of the scene's speed scale; solvers leave a third of it in fluid at rest */
 
 void pd_flow_free(pd_flow *flow) {
     pd_free(flow->samples);
@@ -100,6 +101,7 @@ bool pd_flow_fill(pd_flow *flow, const pd_picture *picture, const pd_camera *cam
     flow->y = corner.y / picture->scale - 0.5f * flow->side;
     float scale = fmaxf(greatest(x), greatest(y));
     flow->scale = (scale > 0 ? scale : fmaxf(picture->view->speed_scale, 1e-6f)) * units_per_metre;
+    flow->rest = rest * picture->view->speed_scale * units_per_metre;
     read_samples(flow, x, y, block, units_per_metre);
     continue_samples(flow);
     return true;

@@ -18,6 +18,7 @@ typedef struct pd_flow {
     float side;     /* units between two samples */
     float per_unit; /* samples per unit */
     float scale;    /* units/s: the greatest speed of the fields' legends */
+    float rest;     /* units/s: slower fluid is at rest, and its direction that of rounding errors */
     pd_flow_sample *samples;
     int capacity;
     uint32_t checksum; /* of all velocities */

@@ -107,7 +107,7 @@ static void add_streamlines(pd_flow_lines *lines, const pd_picture *picture, con
 /* A dart with its middle at x, y: a tail that grows to the head. */
 static void add_arrow(pd_flow_lines *lines, float x, float y, const float velocity[2], float scale) {
     float speed = sqrtf(velocity[0] * velocity[0] + velocity[1] * velocity[1]), part = speed / lines->flow.scale;
-    if (!(part > slowest)) return;
+    if (!(part > slowest && speed > lines->flow.rest)) return;
     part = fminf(part, 1);
     float length = arrow_length * (0.15f + 0.85f * sqrtf(part)), head = fminf(7, 0.42f * length);
     float dx = velocity[0] / speed, dy = velocity[1] / speed, wide = 0.9f + 0.3f * part, barb = 0.34f * head;

@@ -70,6 +70,8 @@ static crowding crowded(const pd_streamlines *s, float x, float y, float distanc
 
 /* ---- Following a line ---- */
 
+static float slowest(const pd_flow *flow) { return fmaxf(rest * flow->scale, flow->rest); }
+
 typedef struct walk {
     pd_stream_point *points; /* the seed and those after it */
     int count;
@@ -83,7 +85,7 @@ static bool advance(const pd_flow *flow, float sign, float length, pd_stream_poi
     float v[2], half = 0.5f * sign * length / p->speed;
     if (!pd_flow_at(flow, p->x, p->y, v) || !pd_flow_at(flow, p->x + half * v[0], p->y + half * v[1], v)) return false;
     float speed = sqrtf(v[0] * v[0] + v[1] * v[1]);
-    if (!(speed > rest * flow->scale)) return false;
+    if (!(speed > slowest(flow))) return false;
     float seconds = sign * length / speed;
     p->x += seconds * v[0];
     p->y += seconds * v[1];
@@ -122,7 +124,7 @@ static walk follow(pd_streamlines *s, const pd_flow *flow, int line, float sign,
     p.speed = sqrtf(v[0] * v[0] + v[1] * v[1]);
     walk.points[walk.count++] = p;
     if (sign > 0) mark(s, p.x, p.y, line, 0);
-    while (p.speed > rest * flow->scale && walk.count < MAX_WALKED && p.x > -spacing && p.y > -spacing &&
+    while (p.speed > slowest(flow) && walk.count < MAX_WALKED && p.x > -spacing && p.y > -spacing &&
            p.x < s->width + spacing && p.y < s->height + spacing) {
         int moves = 0;
         while (moves < steps && advance(flow, sign, spacing / (float)steps, &p)) moves++;
