@@ -8,25 +8,45 @@
 
 static const float MARK[3] = {1.00f, 0.77f, 0.36f}, PAPER[3] = {0.087f, 0.107f, 0.159f};
 
-float ui_legend(ui *gui, const pd_legend *legend, int palette, float right) {
-    const float bar = 208, thick = 9, pad = 14, edge = 12;
-    float line, label;
+/* In a small picture it is smaller. */
+typedef struct legend_size {
+    float bar, thick, pad, edge, gap;
+} legend_size;
+
+static legend_size size_of_legend(const ui *gui, float right) {
+    if (ui_width(gui) - right < 640 || ui_height(gui) < 440) return (legend_size){132, 6, 9, 10, 3};
+    return (legend_size){208, 9, 14, 12, 6};
+}
+
+void ui_legend_place(const ui *gui, float right, float *x, float *y, float *width, float *height) {
+    legend_size s = size_of_legend(gui, right);
+    float line;
     ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
-    float width = bar + 2 * pad, height = 2 * pad + 2 * line + thick + 12;
-    float x = ui_width(gui) - right - edge - width, y = ui_height(gui) - edge - height;
+    *width = s.bar + 2 * s.pad;
+    *height = 2 * s.pad + 2 * line + s.thick + 2 * s.gap;
+    *x = ui_width(gui) - right - s.edge - *width;
+    *y = ui_height(gui) - s.edge - *height;
+}
+
+void ui_legend(ui *gui, const pd_legend *legend, int palette, float right) {
+    legend_size s = size_of_legend(gui, right);
+    const float bar = s.bar, thick = s.thick, pad = s.pad;
+    float line, label, x, y, width, height;
+    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
+    ui_legend_place(gui, right, &x, &y, &width, &height);
     ui_plate(gui, x, y, width, height, 1.1f);
     x += pad;
     y += pad;
     ui_text(gui, x, y, UI_SMALL, UI_PLAIN, 1, 0, legend->title);
     ui_measure(gui, UI_SMALL, legend->unit, 0, &label, NULL);
     ui_text(gui, x + bar - label, y, UI_SMALL, UI_QUIET, 1, 0, legend->unit);
-    y += line + 6;
+    y += line + s.gap;
     for (int i = 0; i < 64; i++) {
         float rgb[3];
         pd_palette_legend(palette, legend->low, legend->high, ((float)i + 0.5f) / 64, rgb);
         ui_box(gui, x + bar * (float)i / 64, y, bar / 64, thick, 0, rgb, 1);
     }
-    y += thick + 6;
+    y += thick + s.gap;
     for (int i = 0; i <= 2; i++) {
         char text[32];
         float value = legend->low + (legend->high - legend->low) * (float)i / 2;
@@ -34,7 +54,6 @@ float ui_legend(ui *gui, const pd_legend *legend, int palette, float right) {
         ui_measure(gui, UI_SMALL, text, 0, &label, NULL);
         ui_text(gui, x + (bar - label) * (float)i / 2, y, UI_SMALL, UI_PLAIN, 1, 0, text);
     }
-    return height + edge;
 }
 
 /* Adjacent colours differ clearly in hue or in brightness. */

@@ -1,16 +1,41 @@
-/* Text over the picture: numbers at the upper left, messages at the top, a hint at the start. */
+/* Text over the picture: numbers at the upper left, messages at the top. In a small window the numbers are fewer, to leave
+ * the fluid more room. */
 #include "app/state.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static const float EDGE = 22;                                /* units from the border of the window to the text */
-static const float INSET_X = 12, INSET_Y = 8;                /* of text in its plate */
-static const float PLATE = 1.1f;                             /* opacity: the container's outline may lie behind it */
-static const float LINE_GAP = 3, PLATE_GAP = 8;              /* between two lines, between two plates */
-static const double REFRESH = 0.25;                          /* s: numbers that change faster cannot be read */
-static const double HINT_SHOWN = 9, HINT_FADE = 1.5;         /* s */
-static const char hint[] = "drag the fluid      H for help"; /* wide gap: two hints in one line */
+static const float EDGE = 22;                            /* units from the border of the window to the text */
+static const float INSET_X = 12, INSET_Y = 8;            /* of text in its plate */
+static const float PLATE = 1.1f;                         /* opacity: the container's outline may lie behind it */
+static const float LINE_GAP = 3, PLATE_GAP = 8;          /* between two lines, between two plates */
+static const double REFRESH = 0.25;                      /* s: numbers that change faster cannot be read */
+static const float SMALL_ROOM = 640, SMALL_HEIGHT = 440; /* units: a smaller picture has fewer numbers */
+static const float LEAST_ROOM = 240, LEAST_HEIGHT = 160; /* units: a smaller one has none, and no legend */
+static const float LEAST_WRAP = 110;                     /* units: narrower text would be all line breaks */
+
+static void take_place(pd_app *app, float x, float y, float width, float height) {
+    if (app->hud.plate_count < PD_HUD_PLATES) app->hud.plates[app->hud.plate_count++] = (pd_plate){x, y, width, height};
+}
+
+void pd_app_plate(pd_app *app, float x, float y, float width, float height, float opacity) {
+    ui_plate(app->ui, x, y, width, height, opacity);
+    take_place(app, x, y, width, height);
+}
+
+bool pd_app_is_free(const pd_app *app, float x, float y, float width, float height) {
+    for (int i = 0; i < app->hud.plate_count; i++) {
+        const pd_plate *plate = &app->hud.plates[i];
+        if (plate->x < x + width && x < plate->x + plate->width && plate->y < y + height &&
+            y < plate->y + plate->height)
+            return false;
+    }
+    return true;
+}
+
+static float room_of(const pd_app *app) { return ui_width(app->ui) - pd_app_panel_cover(app); }
+static bool is_small(const pd_app *app) { return room_of(app) < SMALL_ROOM || ui_height(app->ui) < SMALL_HEIGHT; }
+static bool is_tiny(const pd_app *app) { return room_of(app) < LEAST_ROOM || ui_height(app->ui) < LEAST_HEIGHT; }
 
 static void add_line(pd_app *app, const char *value, const char *label) {
     if (app->hud.lines == PD_HUD_LINES) return;
@@ -37,25 +62,23 @@ static void refresh(pd_app *app) {
     snprintf(text, sizeof text, "%.2f×", app->paused ? 0 : pd_pace_speed(&app->pace));
     add_line(app, text, "real time");
     pd_app_slowness(app, app->hud.slowness, sizeof app->hud.slowness);
+    app->hud.hint = pd_app_find_hint(app);
 }
 
-/* Why simulated time is slow, under the numbers, which end at y. Returns its own lower end. Draws when draw is true. */
-static float layout_slowness(const pd_app *app, bool draw, float y) {
-    if (!*app->hud.slowness) return y;
-    float x = EDGE - INSET_X, width, height;
-    float wrap = fminf(ui_width(app->ui) - pd_app_panel_cover(app) - 2 * (x + INSET_X), 250); /* beside the picture */
+/* Why simulated time is slow: beside the numbers, which end at `left`, and up to `right`. Above the fluid most windows
+ * have more room than at its left. */
+static void draw_slowness(pd_app *app, float left, float right) {
+    float x = left + PLATE_GAP, y = EDGE - INSET_X, width, height;
+    float wrap = fminf(right - PLATE_GAP - x - 2 * INSET_X, 250);
+    if (!*app->hud.slowness || wrap < LEAST_WRAP || is_tiny(app)) return;
     ui_measure(app->ui, UI_SMALL, app->hud.slowness, wrap, &width, &height);
-    y += PLATE_GAP;
-    if (draw) {
-        ui_plate(app->ui, x, y, width + 2 * INSET_X, height + 2 * INSET_Y, PLATE);
-        ui_text(app->ui, x + INSET_X, y + INSET_Y, UI_SMALL, UI_WARNING, 0.95f, wrap, app->hud.slowness);
-    }
-    return y + height + 2 * INSET_Y;
+    pd_app_plate(app, x, y, width + 2 * INSET_X, height + 2 * INSET_Y, PLATE);
+    ui_text(app->ui, x + INSET_X, y + INSET_Y, UI_SMALL, UI_WARNING, 0.95f, wrap, app->hud.slowness);
 }
 
-/* "REC" and "paused" at the upper right, clear of the numbers and the legend. */
-static void draw_state(pd_app *app) {
-    float right = ui_width(app->ui) - pd_app_panel_cover(app) - EDGE + INSET_X, line, width = 0, paused_width = 0;
+/* "REC" and "paused" at the upper right, clear of the numbers and the legend. Returns the left end. */
+static float draw_state(pd_app *app) {
+    float right = room_of(app) - EDGE + INSET_X, line, width = 0, paused_width = 0;
     char text[64] = "", count[32];
     if (app->recorder.frames) {
         snprintf(text, sizeof text, "REC %s", pd_app_count(app->recorder.clock.frames, count, sizeof count));
@@ -63,72 +86,78 @@ static void draw_state(pd_app *app) {
         width += 16; /* the dot */
     }
     if (app->paused) ui_measure(app->ui, UI_SMALL, "paused", 0, &paused_width, NULL);
-    if (width + paused_width == 0) return;
+    if (width + paused_width == 0) return right;
     ui_measure(app->ui, UI_SMALL, NULL, 0, NULL, &line);
     float gap = width > 0 && paused_width > 0 ? 16 : 0;
     float x = right - INSET_X - width - gap - paused_width, y = EDGE - INSET_X + INSET_Y;
-    ui_plate(app->ui, x - INSET_X, y - INSET_Y, width + gap + paused_width + 2 * INSET_X, line + 2 * INSET_Y, PLATE);
+    if (x < EDGE) return right;
+    pd_app_plate(app, x - INSET_X, y - INSET_Y, width + gap + paused_width + 2 * INSET_X, line + 2 * INSET_Y, PLATE);
     if (width > 0) {
         float pulse = app->paused ? 1 : 0.65f + 0.35f * (float)cos(4 * app->now);
         ui_dot(app->ui, x + 5, y + 0.5f * line, 4.5f, UI_ALARM, pulse);
         ui_text(app->ui, x + 16, y, UI_SMALL, UI_ALARM, 1, 0, text);
     }
     if (paused_width > 0) ui_text(app->ui, x + width + gap, y, UI_SMALL, UI_WARNING, 1, 0, "paused");
+    return x - INSET_X;
 }
 
-/* legend: height of the legend at the lower right; in a narrow window the hint is placed above it. */
-static void draw_hint(pd_app *app, float legend) {
-    double left = HINT_SHOWN - (app->now - app->started);
-    if (app->touched || app->help || left <= 0) return;
-    float width, line, opacity = (float)fmin(1, left / HINT_FADE);
-    ui_measure(app->ui, UI_NORMAL, hint, 0, &width, &line);
-    float x = EDGE - INSET_X, y = ui_height(app->ui) - x - line - 14;
-    if (ui_width(app->ui) - pd_app_panel_cover(app) < width + 300) y -= legend;
-    ui_plate(app->ui, x, y, width + 32, line + 14, PLATE * opacity);
-    ui_text(app->ui, x + 16, y + 7, UI_NORMAL, UI_PLAIN, 0.95f * opacity, 0, hint);
-}
+/* In a small window the first and the last: the rates. */
+static bool is_shown(const pd_app *app, int line) { return !is_small(app) || line == 0 || line == app->hud.lines - 1; }
 
-/* The numbers and their plate; right and bottom (may be NULL) receive its edges. Draws when draw is true. */
-static void layout_numbers(const pd_app *app, bool draw, float *right, float *bottom) {
+/* The numbers and their plate. Returns its right edge. */
+static float draw_numbers(pd_app *app) {
     ui *gui = app->ui;
+    bool titled = !is_small(app);
     const char *title = pd_world_method(app->world)->title;
-    float line, x = EDGE - INSET_X, y = x, wide, column = 0, labels = 0;
+    float line, x = EDGE - INSET_X, y = x, wide, column = 0, labels = 0, tall = 2 * INSET_Y, right;
+    if (is_tiny(app)) return x;
     ui_measure(gui, UI_SMALL, title, 0, &wide, &line);
     line += LINE_GAP;
     for (int i = 0; i < app->hud.lines; i++) {
         float width;
+        if (!is_shown(app, i)) continue;
         ui_measure(gui, UI_SMALL, app->hud.value[i], 0, &width, NULL);
         column = fmaxf(column, width);
         ui_measure(gui, UI_SMALL, app->hud.label[i], 0, &width, NULL);
         labels = fmaxf(labels, width);
+        tall += line;
     }
-    wide = fmaxf(wide, column + 8 + labels) + 2 * INSET_X;
-    float tall = line * (float)(app->hud.lines + 1) + 2 * INSET_Y;
-    if (right) *right = x + wide;
-    if (bottom) *bottom = y + tall;
-    if (!draw) return;
-    ui_plate(gui, x, y, wide, tall, PLATE);
+    wide = fmaxf(titled ? wide : 0, column + 8 + labels) + 2 * INSET_X;
+    tall += titled ? line : -LINE_GAP;
+    right = x + wide;
+    pd_app_plate(app, x, y, wide, tall, PLATE);
     x += INSET_X;
     y += INSET_Y;
-    ui_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, title);
-    y += line + LINE_GAP;
-    for (int i = 0; i < app->hud.lines; i++, y += line) {
+    if (titled) {
+        ui_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, title);
+        y += line + LINE_GAP;
+    }
+    for (int i = 0; i < app->hud.lines; i++) {
+        if (!is_shown(app, i)) continue;
         ui_text(gui, x, y, UI_SMALL, UI_PLAIN, 1, 0, app->hud.value[i]);
         ui_text(gui, x + column + 8, y, UI_SMALL, UI_QUIET, 0.95f, 0, app->hud.label[i]);
+        y += line;
     }
+    return right;
+}
+
+static void draw_legend(pd_app *app) {
+    pd_legend legend;
+    pd_plate place;
+    if (is_tiny(app) || !pd_picture_legend(&app->view, app->mode, &legend)) return;
+    ui_legend_place(app->ui, pd_app_panel_cover(app), &place.x, &place.y, &place.width, &place.height);
+    take_place(app, place.x, place.y, place.width, place.height);
+    ui_legend(app->ui, &legend, app->palette, pd_app_panel_cover(app));
 }
 
 void pd_app_draw_hud(pd_app *app) {
     refresh(app);
+    app->hud.plate_count = 0;
     ui_set_layer(app->ui, UI_BELOW);
-    draw_state(app);
-    pd_legend legend;
-    float height = 0, bottom;
-    layout_numbers(app, true, NULL, &bottom);
-    layout_slowness(app, true, bottom);
-    if (pd_picture_legend(&app->view, app->mode, &legend))
-        height = ui_legend(app->ui, &legend, app->palette, pd_app_panel_cover(app));
-    draw_hint(app, height);
+    float state = draw_state(app), numbers = draw_numbers(app);
+    draw_slowness(app, numbers, state);
+    draw_legend(app);
+    pd_app_draw_hint(app);
 }
 
 void pd_app_draw_announcement(pd_app *app) {
@@ -136,16 +165,18 @@ void pd_app_draw_announcement(pd_app *app) {
     double left = announcement->until - app->now, age = app->now - announcement->since;
     if (left <= 0) return;
     float opacity = (float)fmin(1, fmin(left / 0.35, 0.4 + age / 0.1));
-    float cover = pd_app_panel_cover(app), room = ui_width(app->ui) - cover;
-    /* A long message does not cover the numbers: it is wrapped beside them, in a narrow window placed below them. */
-    float corner, below;
-    layout_numbers(app, false, &corner, &below);
-    bool narrow = room < 2 * corner + 440;
-    float wrap = fminf(narrow ? room - 2 * EDGE - 36 : room - 2 * corner - 36, 680), width, height;
+    float room = room_of(app);
+    /* In the middle, or below what would be in its way. */
+    float wrap = fminf(room - 2 * EDGE - 36, 680), width, height;
     ui_size size = announcement->alarm ? UI_NORMAL : UI_LARGE;
     ui_measure(app->ui, size, announcement->text, wrap, &width, &height);
     float x = 0.5f * (room - width), y = EDGE + 8;
-    if (narrow && x - 26 < corner) y = layout_slowness(app, false, below) + 18;
+    for (int i = 0; i < app->hud.plate_count; i++) {
+        const pd_plate *plate = &app->hud.plates[i];
+        bool upper = plate->y < 0.5f * ui_height(app->ui);
+        if (upper && plate->x < x + width + 26 && x - 26 < plate->x + plate->width)
+            y = fmaxf(y, plate->y + plate->height + 18);
+    }
     ui_set_layer(app->ui, UI_ABOVE);
     ui_plate(app->ui, x - 18, y - 9, width + 36, height + 18, opacity);
     ui_text(app->ui, x, y, size, announcement->alarm ? UI_WARNING : UI_STRONG, opacity, wrap, announcement->text);
@@ -154,7 +185,5 @@ void pd_app_draw_announcement(pd_app *app) {
 bool pd_app_fading(const pd_app *app) {
     if (pd_probe_fading(app)) return true;
     if (app->now < app->announcement.until + 0.1) return true;
-    double age = app->now - app->started;
-    return !app->touched && age > HINT_SHOWN - HINT_FADE &&
-           age < HINT_SHOWN + 0.1; /* the last frame is drawn without it */
+    return pd_app_hint_fading(app);
 }

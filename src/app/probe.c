@@ -99,14 +99,23 @@ static table measure(const pd_app *app) {
     return t;
 }
 
-/* Right below the pointer, or on the other side of it where the window ends. */
+/* Right below the pointer, or in another of the four places around it: the first one in the window that covers no other
+ * text. */
 static void place(const pd_app *app, const table *t, float *x, float *y) {
     float pointer_x = app->pointer.pixel_x / app->display.scale, pointer_y = app->pointer.pixel_y / app->display.scale;
     float right = ui_width(app->ui) - pd_app_panel_cover(app) - EDGE, bottom = ui_height(app->ui) - EDGE;
-    *x = pointer_x + OFFSET_X;
-    *y = pointer_y + OFFSET_Y;
-    if (*x + t->width > right) *x = fmaxf(EDGE, pointer_x - 0.5f * OFFSET_X - t->width);
-    if (*y + t->height > bottom) *y = fmaxf(EDGE, pointer_y - 0.5f * OFFSET_Y - t->height);
+    float xs[2] = {pointer_x + OFFSET_X, pointer_x - 0.5f * OFFSET_X - t->width};
+    float ys[2] = {pointer_y + OFFSET_Y, pointer_y - 0.5f * OFFSET_Y - t->height};
+    *x = xs[0] + t->width > right ? fmaxf(EDGE, xs[1]) : xs[0];
+    *y = ys[0] + t->height > bottom ? fmaxf(EDGE, ys[1]) : ys[0];
+    for (int k = 0; k < 4; k++) {
+        float left = xs[k & 1], top = ys[k >> 1];
+        bool inside = left >= EDGE && left + t->width <= right && top >= EDGE && top + t->height <= bottom;
+        if (!inside || !pd_app_is_free(app, left, top, t->width, t->height)) continue;
+        *x = left;
+        *y = top;
+        return;
+    }
 }
 
 void pd_app_draw_probe(pd_app *app) {
@@ -116,7 +125,7 @@ void pd_app_draw_probe(pd_app *app) {
     table t = measure(app);
     float x, y, opacity = (float)fmin(1, (app->now - probe->since) / FADE), label;
     place(app, &t, &x, &y);
-    ui_plate(app->ui, x, y, t.width, t.height, PLATE * opacity);
+    pd_app_plate(app, x, y, t.width, t.height, PLATE * opacity);
     x += INSET_X;
     y += INSET_Y;
     for (int i = 0; i < probe->rows; i++, y += t.line) {

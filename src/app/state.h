@@ -121,7 +121,12 @@ typedef struct pd_held_slider {
     float value;                   /* shown, and not yet set */
 } pd_held_slider;
 
-enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_MAX_BUNDLED = 64 };
+enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_HUD_PLATES = 8, PD_MAX_BUNDLED = 64 };
+
+/* A place over the picture that text takes, in interface units. */
+typedef struct pd_plate {
+    float x, y, width, height;
+} pd_plate;
 
 typedef struct pd_app {
     pd_app_options options;
@@ -162,7 +167,10 @@ typedef struct pd_app {
         char value[PD_HUD_LINES][PD_HUD_TEXT], label[PD_HUD_LINES][PD_HUD_TEXT];
         int lines;
         char slowness[200]; /* why simulated time is slow; "": it is not */
+        const char *hint;   /* what to do, while there is nothing to see; NULL: there is something */
         double due;
+        pd_plate plates[PD_HUD_PLATES]; /* in this frame */
+        int plate_count;
     } hud;
     struct {
         char names[PD_MAX_BUNDLED][64];
@@ -344,6 +352,15 @@ float pd_meter_top(float top, float value);
 char *pd_app_slowness(const pd_app *app, char *text, size_t size);
 /* "256 × 128", columns and rows of a method whose particles are tracers; false: the particles are the fluid. */
 bool pd_app_cells(const pd_app *app, char *text, size_t size);
+
+/* hud.c. A plate on which text lies: later ones may keep clear of it. */
+void pd_app_plate(pd_app *app, float x, float y, float width, float height, float opacity);
+bool pd_app_is_free(const pd_app *app, float x, float y, float width, float height);
+/* hint.c. What to do where the picture is empty: of a fluid at rest, or one whose motion the view does not show, without
+ * dyes and tracers; NULL: there is something to see, or to come. */
+const char *pd_app_find_hint(const pd_app *app);
+void pd_app_draw_hint(pd_app *app);
+bool pd_app_hint_fading(const pd_app *app);
 
 /* hud.c, help.c, panel.c: drawn between ui_begin and ui_end */
 void pd_app_draw_hud(pd_app *app);

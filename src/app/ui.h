@@ -91,6 +91,9 @@ void ui_reserve(ui *gui, float height, const char *help, float *x, float *y, flo
 
 typedef enum ui_change { UI_SAME, UI_MOVED, UI_TYPED, UI_RESET, UI_OWN } ui_change;
 
+/* Whether all of a label is shown in its row of a panel of this width, where needed in small letters. */
+bool ui_label_fits(const ui *gui, const char *label, float width);
+
 /* One row: a label, a slider, and a button that resets when the value is not the default. */
 typedef struct ui_slider {
     const char *label, *help; /* the label is unique in its group or section; help: tooltip, several lines */
@@ -122,9 +125,10 @@ bool ui_button(ui *gui, const char *label, const char *help, int column, int col
 
 /* Drawn with the text and shapes above: charts.c */
 
-/* The colour bar of a quantity with its values, at the lower right; right: distance from the right edge. Returns the
- * height that it takes from the bottom of the window. */
-float ui_legend(ui *gui, const pd_legend *legend, int palette, float right);
+/* The colour bar of a quantity with its values, at the lower right; right: distance from the right edge. */
+void ui_legend(ui *gui, const pd_legend *legend, int palette, float right);
+/* Where its plate is. */
+void ui_legend_place(const ui *gui, float right, float *x, float *y, float *width, float *height);
 
 /* Stacked bars over time: values[frame * stages + stage], oldest first, in ms, with a line at `mark`; under it
  * each stage's colour, name and mean. */

@@ -117,24 +117,41 @@ void ui_group_end(ui *gui) {
     ImGui::PopID();
 }
 
-/* Label at the left, the widget to the right of it, and space for the reset button. A label that is too long is cut off
- * with an ellipsis, and its tooltip begins with all of it. */
+static const float label_gap = 4; /* units between a label and its widget */
+
+/* Pixels of a text in one of the fonts. */
+static ImVec2 extent_of(const ui *gui, ui_size size, const char *text) {
+    const ImFont *font = gui->fonts[size];
+    return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text);
+}
+
+bool ui_label_fits(const ui *gui, const char *label, float width) {
+    float room = width * gui->scale - 2 * ImGui::GetStyle().WindowPadding.x - ImGui::GetStyle().ScrollbarSize;
+    return extent_of(gui, UI_SMALL, label).x <= label_share * room - label_gap * gui->scale;
+}
+
+/* Label at the left, the widget to the right of it, and space for the reset button. A label that is too long is written
+ * in small letters; one that still is, is cut off with an ellipsis, and its tooltip begins with all of it. */
 static void row_begin(const ui *gui, const char *label, const char *help) {
     float width = ImGui::GetContentRegionAvail().x, x = ImGui::GetCursorPosX(), end = label_share * width;
-    ImVec2 place = ImGui::GetCursorScreenPos(), extent = ImGui::CalcTextSize(label);
-    bool fits = extent.x <= end - 4 * gui->scale;
+    float room = end - label_gap * gui->scale;
+    ImVec2 place = ImGui::GetCursorScreenPos(), extent = extent_of(gui, UI_NORMAL, label);
     ImGui::AlignTextToFramePadding();
-    if (fits) {
+    if (extent.x <= room) {
         ImGui::TextUnformatted(label);
         tooltip(gui, help);
     } else {
-        float y = place.y + ImGui::GetStyle().FramePadding.y, right = place.x + end - 4 * gui->scale;
+        float tall = ImGui::GetFrameHeight(), right = place.x + room;
+        ImGui::PushFont(gui->fonts[UI_SMALL]);
+        extent = ImGui::CalcTextSize(label);
+        float y = floorf(place.y + 0.5f * (tall - extent.y));
         ImGui::RenderTextEllipsis(ImGui::GetWindowDrawList(), ImVec2(place.x, y), ImVec2(right, y + extent.y), right,
                                   right, label, nullptr, &extent);
-        ImGui::Dummy(ImVec2(right - place.x, ImGui::GetFrameHeight()));
+        ImGui::PopFont();
+        ImGui::Dummy(ImVec2(right - place.x, tall));
         char text[640];
         snprintf(text, sizeof text, "%s\n%s", label, help ? help : "");
-        tooltip(gui, text);
+        tooltip(gui, extent.x <= room ? help : text);
     }
     ImGui::SameLine(x + label_share * width);
     ImGui::SetNextItemWidth((1 - label_share) * width - ImGui::GetFrameHeight() - 4 * gui->scale);

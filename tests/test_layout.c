@@ -1,0 +1,173 @@
+/* Text over the picture at many sizes of the window: it lies in the picture, and none over another; the labels of the
+ * panel; and the hint where there is nothing to see. */
+#include "cmocka_all.h"
+
+#include "app/state.h"
+#include "core/timer.h"
+#include "render/offscreen.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDEST = 2560, HIGHEST = 1600 };
+
+static pd_offscreen *offscreen;
+
+static int open_graphics(void **state) {
+    (void)state;
+    pd_error error;
+    if (pd_offscreen_create(&offscreen, WIDEST, HIGHEST, &error)) {
+        fprintf(stderr, "%s\n", error.message);
+        return -1;
+    }
+    return 0;
+}
+
+static int close_graphics(void **state) {
+    (void)state;
+    pd_offscreen_destroy(offscreen);
+    return 0;
+}
+
+static void open_app(pd_app *app, const char *text, int width, int height, float scale) {
+    pd_scene scene;
+    pd_error error;
+    pd_world *world;
+    *app = (pd_app){.options.quiet = true, .display = {.width = width, .height = height, .ratio = 1, .scale = scale}};
+    if (pd_scene_read_text(text, strlen(text), "small", &scene, &error)) fail_msg("%s", error.message);
+    if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
+    pd_scene_free(&scene);
+    if (ui_create(&app->ui, NULL, scale, &error)) fail_msg("%s", error.message);
+    pd_app_replace_world(app, world);
+}
+
+static void close_app(pd_app *app) {
+    ui_destroy(app->ui);
+    pd_history_clear(&app->history);
+    pd_scene_free(&app->opened);
+    pd_world_destroy(app->world);
+}
+
+static const char grid[] = "puddle: 1\nname: Grid\nmethod: grid\ngravity: [0, 0]\n"
+                           "container: {shape: box, width: 2, height: 1}\n"
+                           "materials:\n  red: {color: \"#ff4030\", mass: 1}\n"
+                           "regions:\n  - {shape: circle, center: [0, 0], radius: 0.3, material: red}\n"
+                           "parameters: {grid: {resolution: 16}}\n";
+
+static void expect_apart(const pd_app *app) {
+    const pd_plate *plates = app->hud.plates;
+    float room = ui_width(app->ui) - pd_app_panel_cover(app), height = ui_height(app->ui);
+    for (int i = 0; i < app->hud.plate_count; i++) {
+        const pd_plate *a = &plates[i];
+        if (a->x < 0 || a->y < 0 || a->x + a->width > room || a->y + a->height > height)
+            fail_msg("plate %d (%g, %g, %g x %g) is not in %g x %g", i, a->x, a->y, a->width, a->height, room, height);
+        for (int j = 0; j < i; j++) {
+            const pd_plate *b = &plates[j];
+            if (a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height && b->y < a->y + a->height)
+                fail_msg("%g x %g: plates %d and %d overlap", room, height, i, j);
+        }
+    }
+}
+
+/* Numbers, a warning, "REC" is left out, "paused", the legend, the hint, and the values at a pointer that rests at many
+ * places. */
+static void text_keeps_apart(void **state) {
+    (void)state;
+    static const int sizes[][2] = {{240, 180}, {320, 240}, {480, 360}, {640, 480}, {800, 600}, {1280, 800}};
+    static pd_app app;
+    for (int test = 0; test < 24; test++) {
+        float scale = test % 2 ? 2 : 1;
+        int width = sizes[test / 4][0] * (int)scale, height = sizes[test / 4][1] * (int)scale, probes = 0;
+        open_app(&app, grid, width, height, scale);
+        app.panel = test / 2 % 2;
+        app.paused = true;
+        app.pointer.present = true;
+        pd_app_set_view(&app, 1);
+        for (int place = 0; place < 100; place++) {
+            ui_begin(app.ui, width, height, 0.02f);
+            app.now = pd_now() + 1; /* later than the times below by more than the pointer has to rest */
+            app.pointer.pixel_x = (0.05f + 0.1f * (float)(place % 10)) * (float)width;
+            app.pointer.pixel_y = (0.05f + 0.1f * (float)(place / 10)) * (float)height;
+            pd_pointer_update(&app, 0);
+            pd_probe_disturb(&app);
+            app.hud.due = INFINITY;
+            if (app.hud.lines == 0) app.hud.due = 0;
+            if (place > 0) strcpy(app.hud.slowness, "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step");
+            app.started = app.now;
+            pd_app_draw_hud(&app);
+            expect_apart(&app);
+            int before = app.hud.plate_count;
+            pd_app_draw_probe(&app);
+            probes += app.hud.plate_count > before;
+            if (width >= 480 * scale && !app.panel) expect_apart(&app);
+            ui_end_undrawn(app.ui);
+        }
+        if (!app.panel) assert_true(probes > 20);
+        if (width >= 640 * scale && !app.panel) assert_true(app.hud.plate_count >= 4);
+        close_app(&app);
+    }
+}
+
+/* The labels of all parameters of all methods. */
+static void labels_fit_the_panel(void **state) {
+    (void)state;
+    static pd_app app;
+    for (int scale = 1; scale <= 2; scale++) {
+        open_app(&app, grid, 1280 * scale, 800 * scale, (float)scale);
+        ui_begin(app.ui, 1280 * scale, 800 * scale, 0.02f);
+        for (int m = 0; m < pd_method_count(); m++)
+            for (int i = 0; i < pd_method_at(m)->parameter_count; i++) {
+                const char *title = pd_method_at(m)->parameters[i].title;
+                if (!ui_label_fits(app.ui, title, 336)) fail_msg("%s: %s is cut off", pd_method_at(m)->name, title);
+            }
+        ui_end_undrawn(app.ui);
+        close_app(&app);
+    }
+}
+
+static const char *hint_of(pd_app *app) {
+    pd_world_view(app->world, &app->view);
+    return pd_app_find_hint(app);
+}
+
+static void choose_view(pd_app *app, const char *name) {
+    const pd_method_info *method = pd_world_method(app->world);
+    pd_app_set_view(app, (int)(pd_method_view(method, name) - method->views));
+}
+
+/* A fluid without dye and tracers: at rest there is a hint in every view, in motion where the view does not show it. */
+static void empty_picture_has_a_hint(void **state) {
+    (void)state;
+    static pd_app app;
+    open_app(&app, grid, 480, 360, 1);
+    assert_null(hint_of(&app)); /* there is dye */
+    close_app(&app);
+    char text[sizeof grid];
+    snprintf(text, sizeof text, "%.*sparameters: {grid: {resolution: 16}}\n", (int)(strstr(grid, "regions") - grid),
+             grid);
+    open_app(&app, text, 480, 360, 1);
+    assert_non_null(strstr(hint_of(&app), "drag to stir"));
+    choose_view(&app, "speed");
+    assert_non_null(strstr(hint_of(&app), "drag to stir"));
+    pd_world_set_tool(app.world, &(pd_tool){.kind = PD_TOOL_DRAG, .velocity = {1, 0}, .radius = 0.2f});
+    pd_world_step(app.world);
+    assert_null(hint_of(&app));
+    choose_view(&app, "smoke");
+    assert_non_null(strstr(hint_of(&app), "paint a dye"));
+    pd_app_set_lines(&app, PD_LINES_ARROWS);
+    assert_null(hint_of(&app));
+    pd_app_set_lines(&app, PD_LINES_NONE);
+    pd_world_set_tool(app.world, &(pd_tool){.kind = PD_TOOL_PAINT, .velocity = {1, 0}, .radius = 0.2f});
+    pd_world_step(app.world);
+    assert_null(hint_of(&app));
+    close_app(&app);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_keeps_apart),
+        cmocka_unit_test(labels_fit_the_panel),
+        cmocka_unit_test(empty_picture_has_a_hint),
+    };
+    return cmocka_run_group_tests(tests, open_graphics, close_graphics);
+}
