@@ -60,9 +60,10 @@ struct pd_world {
     pd_vec2 *obstacle_offset; /* by obstacle, m: how far a tool has moved it from its path */
     int moved_obstacle;       /* by the tool, in the last substep; -1: none */
     pd_tool tool;
-    pd_vec2 tool_from; /* where the tool was at the end of the last step; that of an obstacle: where it has followed to */
-    pd_vec2 tool_now;  /* in this substep */
-    pd_vec2 tool_lag;  /* m: how far the obstacle that it moves is behind it; 0 between steps */
+    pd_vec2
+        tool_from; /* where the tool was at the end of the last step; that of an obstacle: where it has followed to */
+    pd_vec2 tool_now; /* in this substep */
+    pd_vec2 tool_lag; /* m: how far the obstacle that it moves is behind it; 0 between steps */
 
     pd_profile profile;
     double step_seconds; /* of the last step, or of the current one so far */
