@@ -138,6 +138,8 @@ void pd_world_fill(pd_world *world) {
     memset(world->emitter_number, 0, (size_t)scene->emitter_count * sizeof *world->emitter_number);
     memset(world->obstacle_offset, 0, (size_t)scene->obstacle_count * sizeof *world->obstacle_offset);
     pd_world_place_obstacles(world);
+    world->tool_lag = (pd_vec2){0, 0};
+    if (world->tool.kind == PD_TOOL_MOVE) world->tool_from = world->tool.position; /* it does not go on to the tool */
     world->particles.count = 0;
     world->particles.next_id = 0;
     world->out_of_memory = false;
