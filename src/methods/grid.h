@@ -69,7 +69,8 @@ void grid_fill_from_particles(pd_world *world, grid_state *state);
  * before the walls of this substep. */
 void grid_measure_dyes(pd_world *world, grid_state *state);
 void grid_move_dyes(pd_world *world, grid_state *state, float dt);
-/* Dye that emitters bring and drains take away, and that the tool paints. */
+/* Dye that emitters bring and drains take away, that the tool paints, and that changes into another (scene key
+ * `changes`). */
 void grid_source_dyes(pd_world *world, grid_state *state, float dt);
 
 /* grid_forces.c */

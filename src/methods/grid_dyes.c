@@ -326,6 +326,48 @@ static void paint(const pd_world *world, grid_state *state, float dt) {
     }
 }
 
+typedef struct change_job {
+    const pd_world *world;
+    grid_state *state;
+    float dt;
+} change_job;
+
+/* As of the tracers (sim/change.c), what has changed into a dye does not change again in the same substep, and of two
+ * zones for the same dye the later one gets what the first leaves. */
+static void change_cell(const change_job *job, pd_vec2 center, size_t cell) {
+    const pd_scene *scene = &job->world->scene;
+    float **dye = job->state->dye, gained[PD_MAX_MATERIALS] = {0};
+    for (int c = 0; c < scene->change_count; c++) {
+        const pd_change *change = &scene->changes[c];
+        const pd_drain zone = {change->shape, change->center, change->radius, change->size}; /* of the same shapes */
+        if (!(dye[change->from][cell] > 0) || !pd_drain_contains(&zone, center)) continue;
+        float moved = dye[change->from][cell] * -expm1f(-change->rate * job->dt);
+        dye[change->from][cell] -= moved;
+        gained[change->to] += moved;
+    }
+    for (int m = 0; m < job->state->dye_count; m++) dye[m][cell] += gained[m];
+}
+
+static void change_rows(void *context, int begin, int end) {
+    const change_job *job = context;
+    const pd_mac *mac = job->state->mac;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < mac->layout.nx; i++)
+            change_cell(job, grid_cell_position(mac, i, j), pd_at(&mac->layout, i, j));
+}
+
+/* One dye becomes another in the same places as the tracers. */
+static void change_dyes(pd_world *world, grid_state *state, float dt) {
+    change_job job = {world, state, dt};
+    bool any = false;
+    for (int c = 0; c < world->scene.change_count; c++) {
+        const pd_change *change = &world->scene.changes[c];
+        if (!state->present[change->from]) continue;
+        state->present[change->to] = any = true;
+    }
+    if (any) pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), change_rows, &job);
+}
+
 void grid_source_dyes(pd_world *world, grid_state *state, float dt) {
     for (int e = 0; e < world->scene.emitter_count; e++) {
         grid_mouth mouth;
@@ -333,4 +375,5 @@ void grid_source_dyes(pd_world *world, grid_state *state, float dt) {
     }
     for (int d = 0; d < world->scene.drain_count; d++) drain_dye(state, &world->scene.drains[d]);
     if (world->tool.kind == PD_TOOL_PAINT) paint(world, state, dt);
+    change_dyes(world, state, dt);
 }
