@@ -1,8 +1,7 @@
 /* Emitters and drains, once a step. */
-#include "core/error.h"
 #include "core/timer.h"
 #include "scene/geometry.h"
-#include "sim/world.h"
+#include "sim/near.h"
 
 #include <math.h>
 
@@ -12,65 +11,8 @@ static const float FREE_DISTANCE = 0.6f;
 
 enum {
     CANDIDATES = 256,             /* between two readings of the clock */
-    PARTICLES_PER_CANDIDATE = 16, /* that take as long in list_near as one candidate does */
+    PARTICLES_PER_CANDIDATE = 16, /* that take as long in pd_near_list as one candidate does */
 };
-
-/* Side of the cells of the search, m: a little more than the free distance, so that rounding moves no particle beyond the
- * 3 x 3 cells around a candidate. */
-static double cell_side(float free_distance) { return 1.01 * (double)free_distance; }
-
-/* Spatial hash: consecutive within a row of cells. Particles of other cells in a bucket are rejected by their distance. */
-static uint32_t bucket_of(double cell_x, double cell_y, uint32_t mask) {
-    const double farthest = 1e15; /* of a restored world the spacing may be as small as a float can be */
-    int64_t x = (int64_t)fmin(fmax(cell_x, -farthest), farthest), y = (int64_t)fmin(fmax(cell_y, -farthest), farthest);
-    return ((uint32_t)x + 0x9e3779b1u * (uint32_t)y) & mask;
-}
-
-/* Sorts the particles near an emitter by cell, before it emits: particles of the same emission do not count as obstacles. Uses
- * the arrays of the cell sort, which the next substep fills again. Cost: one pass over the particles, and a counting sort
- * of those that are near. */
-static void list_near(pd_world *world, const pd_emitter *e, float reach, float free_distance) {
-    const pd_particles *p = &world->particles;
-    pd_neighbours *n = &world->neighbours;
-    uint32_t *near = p->spare, count = 0, buckets = 1;
-    for (int i = 0; i < p->count; i++) {
-        float dx = p->x[i] - e->position.x, dy = p->y[i] - e->position.y;
-        if (dx * dx + dy * dy < reach * reach) near[count++] = (uint32_t)i;
-    }
-    while (buckets < count) buckets *= 2;
-    double side = cell_side(free_distance);
-    for (uint32_t k = 0; k < count; k++)
-        n->key[k] = bucket_of(floor(p->x[near[k]] / side), floor(p->y[near[k]] / side), buckets - 1);
-    pd_neighbours_order(n, (int)count, (int)buckets);
-    for (uint32_t k = 0; k < count; k++) n->order[k] = near[n->order[k]];
-    world->emission.near_mask = buckets - 1;
-}
-
-static bool occupied(const pd_world *world, pd_vec2 point, float distance) {
-    const pd_particles *p = &world->particles;
-    const pd_neighbours *n = &world->neighbours;
-    double side = cell_side(distance), x = floor(point.x / side), y = floor(point.y / side);
-    for (int cell = 0; cell < 9; cell++) {
-        uint32_t bucket = bucket_of(x + cell % 3 - 1, y + cell / 3 - 1, world->emission.near_mask);
-        for (int k = n->start[bucket]; k < n->start[bucket + 1]; k++) {
-            float dx = p->x[n->order[k]] - point.x, dy = p->y[n->order[k]] - point.y;
-            if (dx * dx + dy * dy < distance * distance) return true;
-        }
-    }
-    return false;
-}
-
-/* Grows the arrays for `more` particles; returns for how many there is room. Particles without room are not emitted, and after a
- * failure memory is not requested again until a reset. */
-static int make_room(pd_world *world, int more) {
-    const pd_particles *p = &world->particles;
-    if (p->capacity - p->count < more && !world->out_of_memory) {
-        int64_t wanted = (int64_t)p->capacity * 3 / 2 + more;
-        int capacity = wanted > PD_MAX_PARTICLES ? PD_MAX_PARTICLES : (int)wanted;
-        world->out_of_memory = pd_world_reserve(world, capacity, NULL) != PD_OK;
-    }
-    return p->capacity - p->count < more ? p->capacity - p->count : more;
-}
 
 /* Computes how many particles an emitter is due in this step; false: it is not active. */
 static bool begin_emitter(pd_world *world, int index) {
@@ -82,8 +24,8 @@ static bool begin_emitter(pd_world *world, int index) {
     float free_distance = FREE_DISTANCE * world->resolution.spacing;
     float travel = e->speed * world->scene.dt;
     emission->due = fmin(world->emitter_carry[index] + e->rate * (until - from), PD_MAX_PARTICLES);
-    emission->room = make_room(world, (int)emission->due); /* before list_near, whose arrays it may replace */
-    list_near(world, e, e->width / 2 + travel + free_distance, free_distance);
+    emission->room = pd_world_make_room(world, (int)emission->due);
+    emission->near = pd_near_list(world, e->position, e->width / 2 + travel + free_distance, free_distance);
     return true;
 }
 
@@ -95,7 +37,6 @@ static bool emit_some(pd_world *world, int index, int most) {
     pd_emission *emission = &world->emission;
     float length = hypotf(e->direction.x, e->direction.y);
     pd_vec2 along = {e->direction.x / length, e->direction.y / length};
-    float free_distance = FREE_DISTANCE * world->resolution.spacing;
     for (; emission->due >= 1; emission->due -= 1) {
         if (most-- <= 0) return false;
         uint64_t number = world->emitter_number[index]++;
@@ -104,7 +45,7 @@ static bool emit_some(pd_world *world, int index, int most) {
         pd_vec2 point = {(float)(e->position.x + along.x * ahead - along.y * across),
                          (float)(e->position.y + along.y * ahead + along.x * across)};
         pd_boundary_push_out(world->boundary, &point);
-        if (occupied(world, point, free_distance)) continue;
+        if (pd_near_occupied(world, &emission->near, point)) continue;
         if (emission->room-- <= 0) break;
         pd_particles_add(&world->particles, point, (pd_vec2){along.x * e->speed, along.y * e->speed}, e->material);
     }

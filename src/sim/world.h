@@ -18,14 +18,20 @@ typedef struct pd_resolution {
     float gravity; /* m/s^2: the scene's, or the article's where the scene has none */
 } pd_resolution;
 
+/* A list of the particles around a place (sim/near.h). */
+typedef struct pd_near {
+    uint32_t mask;  /* buckets of the list, less one: a power of two */
+    float distance; /* m */
+} pd_near;
+
 /* How far the emission of a step has come, so that it can be left and gone on with: it may be of ten million particles. */
 typedef struct pd_emission {
-    bool under_way;     /* the step has no substep yet */
-    int emitter;        /* whose turn it is */
-    bool open;          /* it has begun to send out, and what lies about its mouth is listed in `neighbours` */
-    double due;         /* particles that it has still to send out */
-    int room;           /* for so many there is memory */
-    uint32_t near_mask; /* buckets of that list, less one: a power of two */
+    bool under_way; /* the step has no substep yet */
+    int emitter;    /* whose turn it is */
+    bool open;      /* it has begun to send out, and what lies about its mouth is listed in `near` */
+    double due;     /* particles that it has still to send out */
+    int room;       /* for so many there is memory */
+    pd_near near;
 } pd_emission;
 
 struct pd_world {

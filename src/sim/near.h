@@ -1,0 +1,18 @@
+/* Places for new particles: whether they are free of others, and memory for what is placed there. For emitters, and for
+ * methods that place tracers. */
+#ifndef PUDDLE_SIM_NEAR_H
+#define PUDDLE_SIM_NEAR_H
+
+#include "sim/world.h"
+
+/* Sorts the particles within `reach` (m) of a point by cell, to find those that are nearer than `free_distance` (m) to
+ * places there. Particles added later do not count. Uses the arrays of the cell sort, which the next substep fills
+ * again; growing the world ends the list. Cost: one pass over the particles, and a counting sort of those within reach. */
+pd_near pd_near_list(pd_world *world, pd_vec2 center, float reach, float free_distance);
+bool pd_near_occupied(const pd_world *world, const pd_near *list, pd_vec2 point);
+
+/* Grows the arrays for `more` particles; returns for how many there is room. Particles without room are not placed, and
+ * after a failure memory is not requested again until a reset. */
+int pd_world_make_room(pd_world *world, int more);
+
+#endif
