@@ -83,10 +83,77 @@ static void dye_changes_once(void **state) {
     pd_world_destroy(world);
 }
 
+/* ---- Painting ---- */
+
+typedef struct painting {
+    const char *name;
+    const char *text;   /* the scene */
+    float radius, step; /* m; how far the tool goes in each step */
+    int strokes, steps; /* steps in each stroke */
+    float upwards;      /* m between two strokes, which go right and left by turns */
+    pd_vec2 from;
+} painting;
+
+/* Paints material 1 and returns how much of it there is as dye, m^2. */
+static double paint(pd_world *world, const painting *p) {
+    pd_tool tool = {.kind = PD_TOOL_PAINT, .radius = p->radius, .position = p->from, .material = 1};
+    for (int s = 0; s < p->strokes; s++) {
+        float step = s % 2 ? -p->step : p->step;
+        for (int n = 0; n < p->steps; n++) {
+            tool.position.x += step;
+            tool.velocity.x = 60 * step;
+            pd_world_set_tool(world, &tool);
+            pd_world_step(world);
+        }
+        tool.position.y += p->upwards;
+        pd_world_set_tool(world, &(pd_tool){.kind = PD_TOOL_NONE});
+        pd_world_step(world);
+    }
+    return dye_of(world, 1);
+}
+
+#define BOX                                                                                                            \
+    "gravity: [0, 0]\ncontainer: {shape: box, width: 2, height: 2}\n"                                                  \
+    "materials: {red: {color: '#ff4030'}, blue: {color: '#3060ff'}}\nparameters: {grid: {resolution: 96}}\n"
+#define BLOB "particles: 3000\nregions: [{shape: box, center: [0, 0.2], size: [1.6, 0.9], material: red}]\n"
+
+static const painting paintings[] = {
+    {"a dot", BOX, 0.3f, 0, 1, 30, 0, {0, 0}},
+    {"a short touch", BOX, 0.3f, 0, 1, 2, 0, {0, 0}},
+    {"a line", BOX, 0.15f, 0.02f, 1, 60, 0, {-0.6f, 0}},
+    {"a fast line", BOX, 0.15f, 0.12f, 2, 10, 0.4f, {-0.6f, -0.4f}},
+    {"hatching", BOX, 0.12f, 0.03f, 8, 40, 0.18f, {-0.6f, -0.6f}},
+    {"over another dye", BOX BLOB, 0.15f, 0.02f, 1, 60, 0, {-0.6f, 0.2f}},
+    {"through the edge of another dye", BOX BLOB, 0.15f, 0.03f, 2, 40, 0.3f, {-0.6f, -0.3f}},
+};
+
+/* What is painted has tracers: changed to a liquid it is as much as there was dye, and what was there before is not
+ * doubled. */
+static void paint_is_kept_as_liquid(void **state) {
+    (void)state;
+    for (size_t n = 0; n < sizeof paintings / sizeof *paintings; n++) {
+        const painting *p = &paintings[n];
+        pd_world *world = world_of_method("grid", p->text, 2);
+        pd_error error;
+        double dye = paint(world, p), other = dye_of(world, 0);
+        assert_int_equal(pd_world_set_method(world, "ddr", &error), PD_OK);
+        double liquid = tracers_of(world, 1), before = tracers_of(world, 0);
+        print_message("%s: dye %.4f, liquid %.4f m^2 (%+.1f %%); of the other %.4f, %.4f\n", p->name, dye, liquid,
+                      100 * (liquid / dye - 1), other, before);
+        assert_true(dye > 0.01);
+        assert_float_equal(liquid, dye, 0.1 * dye);
+        assert_float_equal(before, other, 0.1 * other + 1e-9);
+        step_many(world, 5);
+        expect_sound(world);
+        pd_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dye_changes_with_its_tracers),
         cmocka_unit_test(dye_changes_once),
+        cmocka_unit_test(paint_is_kept_as_liquid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

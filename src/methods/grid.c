@@ -242,14 +242,13 @@ static void sample_tracers(void *context, int begin, int end) {
 static void step(pd_world *world, void *memory, float dt) {
     grid_state *state = memory;
     tracer_job tracers = {world, state->mac, dt};
-    int count = world->particles.count;
     double since = pd_now();
     grid_measure_dyes(world, state);
     pd_mac_update(state->mac, world->boundary);
     /* Also where no wall has moved: a restored world does not know that. */
     pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
     pd_stage_end(world, "walls", &since);
-    pd_parallel_for(world->pool, count, TRACER_GRAIN, move_tracers, &tracers);
+    pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, move_tracers, &tracers);
     pd_stage_end(world, "tracers", &since);
     grid_move_dyes(world, state, dt);
     pd_stage_end(world, "dyes", &since);
@@ -262,7 +261,8 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "viscosity", &since);
     project(world, state, dt);
     pd_stage_end(world, "projection", &since);
-    pd_parallel_for(world->pool, count, TRACER_GRAIN, sample_tracers, &tracers);
+    /* Painting may have added some. */
+    pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, sample_tracers, &tracers);
     pd_stage_end(world, "tracers", &since);
 }
 

@@ -72,6 +72,11 @@ void grid_move_dyes(pd_world *world, grid_state *state, float dt);
 /* Dye that emitters bring and drains take away, that the tool paints, and that changes into another (scene key
  * `changes`). */
 void grid_source_dyes(pd_world *world, grid_state *state, float dt);
+/* Adds an amount of a dye to a cell, in which the other dyes make room for it. */
+void grid_add_dye(grid_state *state, int material, size_t cell, float amount);
+
+/* grid_paint.c: the tool's dye along its stroke in this substep, with the tracers that go with it. */
+void grid_paint(pd_world *world, grid_state *state, float dt);
 
 /* grid_forces.c */
 void grid_apply_forces(pd_world *world, grid_state *state, float dt);

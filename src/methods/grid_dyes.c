@@ -40,8 +40,7 @@ static void clear(grid_state *state) {
     memset(state->present, 0, sizeof state->present);
 }
 
-/* Adds an amount of a dye to a cell, in which the other dyes make room for it. */
-static void add_dye(grid_state *state, int material, size_t cell, float amount) {
+void grid_add_dye(grid_state *state, int material, size_t cell, float amount) {
     if (!(state->mac->open[cell] > 0) || !(amount > 0)) return;
     if (amount > 1) amount = 1;
     for (int m = 0; m < state->dye_count; m++) state->dye[m][cell] *= 1 - amount;
@@ -58,7 +57,7 @@ static void fill_region(grid_state *state, const pd_region *region) {
             size_t k = pd_at(l, i, j);
             float cover = region_cover(region, grid_cell_position(mac, i, j), (float)mac->grid.cell);
             if (!(cover > 0)) continue;
-            add_dye(state, region->material, k, cover * region->amount);
+            grid_add_dye(state, region->material, k, cover * region->amount);
             /* Half of the cell's velocity on each of its faces: neighbours add the other half. */
             mac->u[k] += 0.5f * cover * region->velocity.x;
             mac->u[k + 1] += 0.5f * cover * region->velocity.x;
@@ -286,8 +285,8 @@ float grid_mouth_cover(const grid_mouth *m, pd_vec2 p) {
 static void emit_dye(grid_state *state, const grid_mouth *mouth) {
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++)
-            add_dye(state, mouth->emitter->material, pd_at(&state->mac->layout, i, j),
-                    grid_mouth_cover(mouth, grid_cell_position(state->mac, i, j)));
+            grid_add_dye(state, mouth->emitter->material, pd_at(&state->mac->layout, i, j),
+                         grid_mouth_cover(mouth, grid_cell_position(state->mac, i, j)));
 }
 
 static void drain_dye(grid_state *state, const pd_drain *drain) {
@@ -298,32 +297,6 @@ static void drain_dye(grid_state *state, const pd_drain *drain) {
         for (int i = box.left; i <= box.right; i++)
             if (pd_drain_contains(drain, grid_cell_position(state->mac, i, j)))
                 for (int m = 0; m < state->dye_count; m++) state->dye[m][pd_at(&state->mac->layout, i, j)] = 0;
-}
-
-/* The distance from a point to the stroke of the tool in this step. */
-static float stroke_distance(const pd_world *world, pd_vec2 p) {
-    pd_vec2 a = world->tool_from, b = world->tool_now;
-    float dx = b.x - a.x, dy = b.y - a.y, px = p.x - a.x, py = p.y - a.y, length2 = dx * dx + dy * dy;
-    float t = length2 > 0 ? fminf(fmaxf((px * dx + py * dy) / length2, 0), 1) : 0;
-    return hypotf(px - t * dx, py - t * dy);
-}
-
-/* Paint covers within PAINT_TIME seconds. */
-static const float PAINT_TIME = 0.05f;
-
-static void paint(const pd_world *world, grid_state *state, float dt) {
-    float radius = world->tool.radius, rate = 1 - expf(-dt / PAINT_TIME);
-    pd_vec2 a = world->tool_from, b = world->tool_now;
-    pd_vec2 center = {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)};
-    pd_vec2 reach = {radius + 0.5f * fabsf(b.x - a.x), radius + 0.5f * fabsf(b.y - a.y)};
-    grid_box box = grid_box_around(state->mac, center, reach);
-    for (int j = box.bottom; j <= box.top; j++) {
-        for (int i = box.left; i <= box.right; i++) {
-            float d = stroke_distance(world, grid_cell_position(state->mac, i, j)) / radius;
-            float edge = fminf(fmaxf((1 - d) / 0.3f, 0), 1);
-            add_dye(state, world->tool.material, pd_at(&state->mac->layout, i, j), rate * edge * edge * (3 - 2 * edge));
-        }
-    }
 }
 
 typedef struct change_job {
@@ -374,6 +347,6 @@ void grid_source_dyes(pd_world *world, grid_state *state, float dt) {
         if (grid_find_mouth(world, state->mac, e, dt, &mouth)) emit_dye(state, &mouth);
     }
     for (int d = 0; d < world->scene.drain_count; d++) drain_dye(state, &world->scene.drains[d]);
-    if (world->tool.kind == PD_TOOL_PAINT) paint(world, state, dt);
+    if (world->tool.kind == PD_TOOL_PAINT) grid_paint(world, state, dt);
     change_dyes(world, state, dt);
 }

@@ -1,0 +1,164 @@
+/* Painting: dye along the stroke of the tool, and tracers in it, so that what was painted is a liquid when a method of
+ * particles goes on. */
+#include "methods/grid.h"
+#include "sim/near.h"
+
+#include <math.h>
+
+/* Paint covers within PAINT_TIME seconds. */
+static const float PAINT_TIME = 0.05f;
+/* A new tracer needs this distance to all others, in units of the rest spacing: discs of this diameter that are placed at
+ * random until no more fit cover 0.547 of the plane, and are then as many as at the rest spacing. */
+static const float FREE_DISTANCE = 0.834f;
+
+/* The capsule that the tool passes in a substep. */
+typedef struct stroke {
+    pd_vec2 from, to, center;
+    float radius, half_x, half_y; /* m; half the size of its bounding box */
+} stroke;
+
+static stroke stroke_of(const pd_world *world) {
+    pd_vec2 a = world->tool_from, b = world->tool_now;
+    float radius = world->tool.radius;
+    pd_vec2 center = {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)};
+    return (stroke){a, b, center, radius, radius + 0.5f * fabsf(b.x - a.x), radius + 0.5f * fabsf(b.y - a.y)};
+}
+
+/* The distance of a point to the stroke's axis, m. */
+static float stroke_distance(const stroke *s, pd_vec2 p) {
+    float dx = s->to.x - s->from.x, dy = s->to.y - s->from.y, px = p.x - s->from.x, py = p.y - s->from.y;
+    float length2 = dx * dx + dy * dy;
+    float t = length2 > 0 ? fminf(fmaxf((px * dx + py * dy) / length2, 0), 1) : 0;
+    return hypotf(px - t * dx, py - t * dy);
+}
+
+/* What a substep has painted, in rest areas of tracers. */
+typedef struct painted {
+    double replaced; /* of other dyes */
+    double fresh;    /* where there was none */
+} painted;
+
+static painted paint_dye(const pd_world *world, grid_state *state, const stroke *s, float dt) {
+    float rate = 1 - expf(-dt / PAINT_TIME);
+    const pd_mac *mac = state->mac;
+    grid_box box = grid_box_around(mac, s->center, (pd_vec2){s->half_x, s->half_y});
+    double replaced = 0, gained = 0;
+    for (int j = box.bottom; j <= box.top; j++) {
+        for (int i = box.left; i <= box.right; i++) {
+            size_t k = pd_at(&mac->layout, i, j);
+            float d = stroke_distance(s, grid_cell_position(mac, i, j)) / s->radius, others = 0;
+            float edge = fminf(fmaxf((1 - d) / 0.3f, 0), 1), amount = rate * edge * edge * (3 - 2 * edge);
+            for (int m = 0; m < state->dye_count; m++)
+                if (m != world->tool.material) others += state->dye[m][k];
+            replaced += (double)(mac->open[k] * amount * others);
+            gained += (double)(mac->open[k] * amount * (1 - state->dye[world->tool.material][k]));
+            grid_add_dye(state, world->tool.material, k, amount);
+        }
+    }
+    double tracers = mac->grid.cell / (double)world->resolution.spacing;
+    tracers *= tracers;
+    return (painted){replaced * tracers, fmax(gained - replaced, 0) * tracers};
+}
+
+/* The amount of the painted dye in the cell of a point in the stroke; 0 elsewhere. */
+static float painted_at(const pd_world *world, const grid_state *state, const stroke *s, pd_vec2 p) {
+    const pd_grid *g = &state->mac->grid;
+    int i = (int)floor((p.x - g->origin.x) / g->cell), j = (int)floor((p.y - g->origin.y) / g->cell);
+    if (i < 0 || j < 0 || i >= g->nx || j >= g->ny || !(stroke_distance(s, p) < s->radius)) return 0;
+    size_t k = pd_at(&state->mac->layout, i, j);
+    return state->mac->open[k] > 0 ? state->dye[world->tool.material][k] : 0;
+}
+
+/* The fractional part of an additive recurrence that spreads evenly over [0, 1), in one dimension with j = 0, and in two
+ * over the points of a lattice and over neighbouring ones (R2 of Roberts 2018). */
+static double even(double i, double j) {
+    double value = 0.7548776662466927 * i + 0.5698402909980532 * j;
+    return value - floor(value);
+}
+
+/* A whole number that is on average the fraction's value: no remainder has to be kept from one substep to the next. */
+static int whole(const pd_world *world, double number) {
+    return (int)fmin(floor(number + even((double)world->substep_total, 0)), PD_MAX_PARTICLES);
+}
+
+/* Choosing the `wanted` best of many candidates in two passes, without keeping them: the first counts their scores, the
+ * second takes those that are good enough. A score is the amount of the dye less an even number in [0, 1), so that where
+ * the dye covers a half, half of the candidates are taken. */
+enum { SCORES = 1024 };
+typedef struct choice {
+    int counts[SCORES]; /* of candidates, by score */
+    int wanted;
+    int lowest, ties; /* the lowest score that is taken, and of how many that have it */
+} choice;
+
+static int score_of(float dye, double number) {
+    return (int)fmin(fmax(((double)dye - number + 1) * (SCORES / 2), 0), SCORES - 1);
+}
+
+static void find_lowest(choice *choice) {
+    int better = 0;
+    choice->lowest = SCORES - 1;
+    while (choice->lowest > 0 && better + choice->counts[choice->lowest] < choice->wanted)
+        better += choice->counts[choice->lowest--];
+    choice->ties = choice->wanted - better;
+}
+
+static bool take(choice *choice, int score) {
+    return score > choice->lowest || (score == choice->lowest && choice->ties-- > 0);
+}
+
+/* Tracers in the stroke take its material: as many as the dye has replaced of the others. */
+static void recolour_tracers(pd_world *world, const grid_state *state, const stroke *s, double amount) {
+    pd_particles *p = &world->particles;
+    choice choice = {.wanted = whole(world, amount)};
+    for (int pass = 0; pass < 2 && choice.wanted > 0; pass++) {
+        for (int n = 0; n < p->count; n++) {
+            pd_vec2 point = {p->x[n], p->y[n]};
+            if (fabsf(point.x - s->center.x) > s->half_x || fabsf(point.y - s->center.y) > s->half_y) continue;
+            float dye = painted_at(world, state, s, point);
+            if (p->material[n] == world->tool.material || !(dye > 0)) continue;
+            int score = score_of(dye, even(p->id[n], 0));
+            if (pass == 0)
+                choice.counts[score]++;
+            else if (take(&choice, score))
+                p->material[n] = (uint8_t)world->tool.material;
+        }
+        if (pass == 0) find_lowest(&choice);
+    }
+}
+
+/* A point is a candidate for a tracer if it is painted, inside the walls, and away from others. */
+static bool is_free(const pd_world *world, const pd_near *near, pd_vec2 point) {
+    return pd_boundary_allows(world->boundary, point, 0) && !pd_near_occupied(world, near, point);
+}
+
+/* Places tracers on a lattice of the rest spacing: as many as the dye has covered that was there alone. */
+static void place_tracers(pd_world *world, const grid_state *state, const stroke *s, double amount) {
+    float spacing = world->resolution.spacing, distance = FREE_DISTANCE * spacing;
+    double left = floor((s->center.x - s->half_x) / spacing), right = ceil((s->center.x + s->half_x) / spacing);
+    double bottom = floor((s->center.y - s->half_y) / spacing), top = ceil((s->center.y + s->half_y) / spacing);
+    choice choice = {.wanted = pd_world_make_room(world, whole(world, amount))};
+    pd_near near = pd_near_list(world, s->center, hypotf(s->half_x, s->half_y) + distance, distance);
+    for (int pass = 0; pass < 2 && choice.wanted > 0; pass++) {
+        for (double j = bottom; j <= top; j++) {
+            for (double i = left; i <= right; i++) {
+                pd_vec2 point = {(float)((i + 0.5) * spacing), (float)((j + 0.5) * spacing)};
+                float dye = painted_at(world, state, s, point);
+                if (!(dye > 0) || !is_free(world, &near, point)) continue;
+                int score = score_of(dye, even(i, j));
+                if (pass == 0)
+                    choice.counts[score]++;
+                else if (take(&choice, score))
+                    pd_particles_add(&world->particles, point, (pd_vec2){0, 0}, world->tool.material);
+            }
+        }
+        if (pass == 0) find_lowest(&choice);
+    }
+}
+
+void grid_paint(pd_world *world, grid_state *state, float dt) {
+    stroke s = stroke_of(world);
+    painted amount = paint_dye(world, state, &s, dt);
+    recolour_tracers(world, state, &s, amount.replaced);
+    place_tracers(world, state, &s, amount.fresh);
+}
