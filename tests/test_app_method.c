@@ -373,6 +373,32 @@ static void test_view_or_lines_chosen_last(void **state) {
     close_app(&app);
 }
 
+/* What of the scene has no effect under the new method is said after the change, in one message. */
+static void test_keys_without_effect(void **state) {
+    (void)state;
+    static pd_app app;
+    static const char text[] =
+        "puddle: 1\nmaterials: {oil: {color: '#ffd34d', stickiness: 9}, water: {color: '#3a8fff'}}\n"
+        "attractions: [{between: [oil, water], factor: 0.4}]\n"
+        "regions: [{shape: circle, center: [0, 0], radius: 0.5, material: oil, count: 200}]\n";
+    pd_scene scene;
+    pd_error error;
+    pd_world *world;
+    open_app(&app);
+    if (pd_scene_read_text(text, sizeof text - 1, "parting", &scene, &error)) fail_msg("%s", error.message);
+    if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
+    pd_scene_free(&scene);
+    pd_app_replace_world(&app, world);
+    pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(GRID)->key);
+    expect_method(&app, GRID);
+    assert_string_equal(app.announcement.text,
+                        "Method Grid fluid: nothing is elastic or sticky here; 'attractions' has no effect under grid "
+                        "(use ddr); 'stickiness' of materials has no effect under grid (use ddr)");
+    pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(DDR)->key);
+    assert_null(strstr(app.announcement.text, "no effect"));
+    close_app(&app);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pending_changes),
@@ -384,6 +410,7 @@ int main(void) {
         cmocka_unit_test(test_top_of_a_scale),
         cmocka_unit_test(test_failed_parameter),
         cmocka_unit_test(test_slider_applied_on_release),
+        cmocka_unit_test(test_keys_without_effect),
     };
     return cmocka_run_group_tests(tests, add_method, NULL);
 }

@@ -5,27 +5,88 @@
 #include <cjson/cJSON.h>
 #include <puddle/scene.h>
 
+static void write_scene(const char *name, const char *text) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
 static void keys_without_effect_are_refused(void **state) {
     (void)state;
     static const char scene[] =
         "puddle: 1\nmethod: ddr\ncontainer: {shape: box, width: 2, height: 1, slip: true}\n"
         "regions: [{shape: box, center: [0, 0], size: [1, 0.5], count: 50, density: 0, amount: 1}]\n";
-    static const char smoke[] =
-        "puddle: 1\nmethod: grid\nregions: [{shape: circle, center: [0, 0], radius: 0.4, amount: 0.5}]\n";
-    char path[2][96], command[160];
-    for (int k = 0; k < 2; k++) {
-        snprintf(path[k], sizeof path[k], "%s/features-%d.yaml", folder, k);
-        FILE *file = fopen(path[k], "w");
-        assert_non_null(file);
-        fputs(k ? smoke : scene, file);
-        fclose(file);
-    }
+    write_scene("plain.yaml", scene);
     /* A key without effect is accepted with the value that it has by default. */
-    snprintf(command, sizeof command, "run %s --steps 1 --quiet", path[0]);
-    assert_int_equal(run(command), 0);
-    snprintf(command, sizeof command, "run %s --steps 1 --method sph", path[1]);
-    assert_error(command, 2, "regions[0]: 'amount' has no effect under sph (leave it out, or use grid)");
+    assert_int_equal(run("run plain.yaml --steps 1"), 0);
+    assert_string_equal(err, "");
     assert_error("render drop -o nothing --view smoke", 2, "use surface, sprites, speed, density or pressure");
+}
+
+/* Keys that only some methods support do not hinder a change of the method, as in the window: they are told, each kind in
+ * one line, and not with --quiet. */
+static void keys_without_effect_are_told(void **state) {
+    (void)state;
+    write_scene("smoke.yaml", "puddle: 1\nmethod: grid\ncontainer: {shape: box, width: 2, height: 1, slip: false,\n"
+                              "  walls: {left: {inflow: 1}, right: {outflow: true}}}\n"
+                              "regions: [{shape: box, center: [0, 0], size: [1, 0.5], count: 300, amount: 0.5}]\n");
+    assert_int_equal(run("run smoke.yaml --steps 2"), 0);
+    assert_string_equal(err, "");
+    assert_int_equal(run("run smoke.yaml --steps 2 --method sph"), 0);
+    assert_string_equal(err, "puddle: warning: 'walls' has no effect under sph (use grid)\n"
+                             "puddle: warning: 'slip' has no effect under sph (use grid or flip)\n"
+                             "puddle: warning: 'amount' has no effect under sph (use grid)\n");
+    assert_int_equal(run("run smoke.yaml --steps 2 --method sph --quiet"), 0);
+    assert_string_equal(err, "");
+    static const char *const methods[] = {"grid", "flip", "pbf"};
+    for (int m = 0; m < 3; m++) {
+        char text[700], expected[400];
+        snprintf(text, sizeof text,
+                 "puddle: 1\nmethod: %s\nmaterials:\n"
+                 "  blue: {color: '#3a8fff', viscosity: 3, yield: 0}\n  gold: {color: '#ffd34d', stickiness: 20}\n"
+                 "attractions: [{between: [blue, gold], factor: 0.4}]\n"
+                 "regions: [{shape: circle, center: [0, 0], radius: 0.5, material: blue, count: 300}]\n",
+                 methods[m]);
+        write_scene("parting.yaml", text);
+        snprintf(expected, sizeof expected,
+                 "warning: 'attractions' has no effect under %s (use ddr)\n%s: warning: 'viscosity', 'stickiness' of "
+                 "materials have no effect under %s (use ddr)\n",
+                 methods[m], "puddle", methods[m]);
+        assert_int_equal(run("run parting.yaml --steps 2"), 0);
+        assert_non_null(strstr(err, expected));
+        assert_int_equal(lines(err), 2);
+        cJSON *list = parse_output("check parting.yaml --json");
+        const cJSON *warnings = cJSON_GetObjectItem(cJSON_GetArrayItem(list, 0), "warnings");
+        assert_int_equal(cJSON_GetArraySize(warnings), 2);
+        assert_non_null(strstr(cJSON_GetArrayItem(warnings, 0)->valuestring, "'attractions' has no effect"));
+        cJSON_Delete(list);
+        assert_int_equal(run("check parting.yaml"), 0);
+        assert_non_null(strstr(out, "parting.yaml: warning: 'attractions' has no effect"));
+    }
+    assert_int_equal(run("run parting.yaml --steps 2 --method ddr"), 0);
+    assert_string_equal(err, "");
+}
+
+/* Every bundled scene runs with every method. */
+static void every_scene_runs_with_every_method(void **state) {
+    (void)state;
+    const char *methods[MOST_METHODS];
+    int count = methods_that(any_method, methods);
+    cJSON *list = parse_output("list scenes --json"), *scene;
+    assert_true(cJSON_GetArraySize(list) > 20);
+    cJSON_ArrayForEach(scene, list) {
+        const char *name = cJSON_GetObjectItem(scene, "name")->valuestring;
+        for (int m = 0; m < count; m++) {
+            char arguments[200];
+            snprintf(arguments, sizeof arguments, "run %s --method %s --steps 1 --set grid.resolution=16 --quiet", name,
+                     methods[m]);
+            if (run(arguments) != 0) fail_msg("%s: %s", arguments, err);
+        }
+    }
+    cJSON_Delete(list);
 }
 
 static void bad_parameters_and_methods_are_refused(void **state) {
@@ -121,6 +182,8 @@ static void methods_are_chosen(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_without_effect_are_refused),
+        cmocka_unit_test(keys_without_effect_are_told),
+        cmocka_unit_test(every_scene_runs_with_every_method),
         cmocka_unit_test(bad_parameters_and_methods_are_refused),
         cmocka_unit_test(methods_are_chosen),
         cmocka_unit_test(parameters_are_listed_with_the_keys_of_materials),

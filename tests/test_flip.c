@@ -457,6 +457,26 @@ static void test_few_particles(void **state) {
     }
 }
 
+/* Inflow, outflow and lids are of the grid method: particles that go on from it meet walls, as under the others. */
+static void sides_are_walls(void **state) {
+    (void)state;
+    pd_world *worlds[2];
+    for (int k = 0; k < 2; k++) {
+        pd_scene scene = scene_of_text("puddle: 1\nmethod: grid\ncontainer: {shape: box, width: 2, height: 1,\n"
+                                       "  walls: {left: {inflow: 1}, right: {outflow: true}, bottom: {velocity: 1}}}\n"
+                                       "regions: [{shape: box, center: [0, -0.25], size: [2, 0.5], count: 1000}]\n");
+        strcpy(scene.method, "flip");
+        for (int side = 0; side < PD_WALLS && k; side++)
+            scene.container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
+        worlds[k] = world_of(&scene, 1);
+        pd_scene_free(&scene);
+        step_many(worlds[k], 20);
+    }
+    assert_true(world_hash(worlds[0]) == world_hash(worlds[1]));
+    pd_world_destroy(worlds[0]);
+    pd_world_destroy(worlds[1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dam_break_with_friction),
@@ -474,6 +494,7 @@ int main(void) {
         cmocka_unit_test(test_resolution_while_it_runs),
         cmocka_unit_test(test_default_resolution),
         cmocka_unit_test(test_few_particles),
+        cmocka_unit_test(sides_are_walls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

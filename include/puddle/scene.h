@@ -215,6 +215,10 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
  * SCENE_REFERENCE, SCENE_TOO_LARGE, METHOD_UNKNOWN, PARAMETER_*, OUT_OF_MEMORY. */
 pd_result pd_scene_check(const pd_scene *scene, pd_error *error);
 
+/* What a scene asks for that its method does otherwise when it runs: one line for each index from 0. False: there are no
+ * more. The scene passes pd_scene_check. */
+bool pd_scene_warning(const pd_scene *scene, int index, char *text, size_t size);
+
 /* Reads a scene; on failure *scene is left empty and needs no freeing. The message is file:line:column: what is wrong
  * and what would be right. A key with an effect that the scene's method does not support (pd_scene_feature) is refused
  * like an unknown key. Errors: FILE_UNREADABLE, SCENE_*, METHOD_UNKNOWN, PARAMETER_*, OUT_OF_MEMORY. */

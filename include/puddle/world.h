@@ -132,6 +132,8 @@ double pd_world_time(const pd_world *world); /* s */
 uint64_t pd_world_steps(const pd_world *world);
 int pd_world_particles(const pd_world *world);
 int pd_world_substeps(const pd_world *world); /* of the last step */
+/* pd_scene_warning of a running world, and what depends on its walls and its state. */
+bool pd_world_warning(const pd_world *world, int index, char *text, size_t size);
 /* The stability conditions of the running method in the current state, that with the most substeps first. Returns how
  * many were written; 0 where the scene fixes the substeps. The keys are valid as long as the world runs this method. */
 int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]);

@@ -109,11 +109,13 @@ static bool elastic_or_sticky(const pd_world *world) {
 /* The measurements of the previous method's stages and solver no longer apply. */
 static void method_changed(pd_app *app) {
     const pd_method_info *method = pd_world_method(app->world);
+    char text[160] = "";
     pd_meter_restart(&app->meter);
     if (strcmp(method->name, "ddr") && elastic_or_sticky(app->world))
-        pd_app_say(app, "Method %s: nothing is elastic or sticky here", method->title);
+        snprintf(text, sizeof text, "Method %s: nothing is elastic or sticky here", method->title);
     else
         pd_app_change_word(app, "Method", method->title);
+    pd_app_tell_warnings(app, text);
 }
 
 /* The state of the fluid and its settings are kept; only the equations that move it change. */

@@ -230,6 +230,7 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     app->started = app->now = pd_now();
     app->redraw = 3;
     if (app->running) pd_app_ready(app);
+    if (app->running) pd_app_tell_warnings(app, "");
     while (app->running) frame(app);
     /* Files hold the state at the end of a step. */
     if (!app->result && (app->options.saves || app->pending.save)) pd_app_finish_step(app);

@@ -31,6 +31,7 @@ void pd_app_open(pd_app *app, const char *path) {
     }
     pd_app_replace_world(app, world);
     pd_app_change_word(app, "Scene", *pd_world_scene(world)->name ? pd_world_scene(world)->name : path);
+    pd_app_tell_warnings(app, "");
 }
 
 void pd_app_find_bundled(pd_app *app) {

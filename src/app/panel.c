@@ -159,6 +159,7 @@ static void draw_method(pd_app *app) {
 
 static void draw_parameters(pd_app *app) {
     draw_method(app);
+    pd_app_draw_warnings(app);
     const pd_method_info *method = pd_world_method(app->world);
     ui_group(app->ui, method->name);
     for (int i = 0; i < method->parameter_count; i++) parameter_row(app, i);

@@ -96,12 +96,13 @@ static void flush_properties(pd_app *app) {
 }
 
 /* A slider goes on over values that a scene does not allow; other failures, of memory, are shown. */
-static void set_parameter(pd_app *app, const char *key, const pd_pending_parameter *pending) {
+static bool set_parameter(pd_app *app, const char *key, const pd_pending_parameter *pending) {
     pd_error error;
     pd_result result = pending->kind == PD_PENDING_VALUE
                            ? pd_world_set_parameter(app->world, key, pending->value, &error)
                            : pd_world_reset_parameter(app->world, key, &error);
     if (result != PD_OK && error.code != PD_ERROR_PARAMETER_VALUE) pd_app_alarm(app, &error);
+    return result == PD_OK;
 }
 
 void pd_app_flush(pd_app *app) {
@@ -110,7 +111,9 @@ void pd_app_flush(pd_app *app) {
         char key[PD_MAX_KEY];
         full_key(app, i, key, sizeof key);
         const pd_pending_parameter *parameter = &app->pending.parameter[i];
-        if (parameter->kind != PD_PENDING_NOTHING) set_parameter(app, key, parameter);
+        if (parameter->kind == PD_PENDING_NOTHING) continue;
+        bool rebuilds = pd_world_method(app->world)->parameters[i].rebuilds;
+        if (set_parameter(app, key, parameter) && rebuilds) pd_app_tell_warnings(app, "");
     }
     flush_properties(app);
     if (app->pending.gravity) pd_world_set_gravity(app->world, pd_gravity_vector(&app->gravity));

@@ -310,6 +310,10 @@ void pd_app_change_parameter(pd_app *app, const pd_parameter *parameter, float v
 /* The same for one material: "Yield (jelly) 0.05". */
 void pd_app_change_property(pd_app *app, const pd_parameter *parameter, const char *material, float value);
 void pd_app_say(pd_app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* warnings.c: what the scene asks for and the method does otherwise, as a message after `first` ("": nothing before it) if
+ * there is anything to say, and as notes. */
+void pd_app_tell_warnings(pd_app *app, const char *first);
+void pd_app_draw_warnings(const pd_app *app);
 /* A message about a file. */
 void pd_app_say_path(pd_app *app, const char *what, const char *path);
 void pd_app_alarm(pd_app *app, const pd_error *error);

@@ -7,11 +7,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Reads a scene as `puddle run` does, and counts its regions and its particles at the start. */
-static pd_result check_scene(const char *name, int *regions, int *particles, pd_error *error) {
+/* What is said of a scene without fault. */
+typedef struct description {
+    int regions, particles; /* at the start */
+    cJSON *warnings;        /* a list of texts */
+} description;
+
+static void list_warnings(const pd_scene *scene, cJSON *list) {
+    char text[256];
+    for (int i = 0; pd_scene_warning(scene, i, text, sizeof text); i++)
+        cJSON_AddItemToArray(list, cJSON_CreateString(text));
+}
+
+/* Reads a scene as `puddle run` does. */
+static pd_result check_scene(const char *name, description *found, pd_error *error) {
     char path[PD_MAX_PATH];
     pd_scene scene;
-    *regions = *particles = 0;
     pd_result result = options_scene_path(name, path, sizeof path, error);
     if (result == PD_OK) result = pd_scene_read(path, &scene, error);
     if (result != PD_OK) return result;
@@ -22,27 +33,38 @@ static pd_result check_scene(const char *name, int *regions, int *particles, pd_
     }
     int *counts = calloc((size_t)scene.region_count + 1, sizeof *counts);
     if (counts)
-        result = pd_regions_counts(&scene, counts, particles, error);
+        result = pd_regions_counts(&scene, counts, &found->particles, error);
     else
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot check '%.200s': not enough memory", name);
-    *regions = scene.region_count;
+    found->regions = scene.region_count;
+    if (result == PD_OK) list_warnings(&scene, found->warnings);
     free(counts);
     pd_scene_free(&scene);
     return result;
 }
 
-static cJSON *describe(const char *name, int regions, int particles, const pd_error *error) {
+/* Takes the list of warnings. */
+static cJSON *describe(const char *name, const description *found, const pd_error *error) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "file", name);
     cJSON_AddBoolToObject(object, "ok", error == NULL);
     if (error) {
         cJSON_AddStringToObject(object, "error", error->message);
         cJSON_AddStringToObject(object, "item", pd_error_name(error->code));
+        cJSON_Delete(found->warnings);
     } else {
-        cJSON_AddNumberToObject(object, "regions", regions);
-        cJSON_AddNumberToObject(object, "particles", particles);
+        cJSON_AddNumberToObject(object, "regions", found->regions);
+        cJSON_AddNumberToObject(object, "particles", found->particles);
+        cJSON_AddItemToObject(object, "warnings", found->warnings);
     }
     return object;
+}
+
+static void print_found(const char *name, const description *found) {
+    printf("%s: ok (%d region%s, %d particle%s)\n", name, found->regions, found->regions == 1 ? "" : "s",
+           found->particles, found->particles == 1 ? "" : "s");
+    const cJSON *warning;
+    cJSON_ArrayForEach(warning, found->warnings) printf("%s: warning: %s\n", name, warning->valuestring);
 }
 
 int command_check(const options *options) {
@@ -51,15 +73,15 @@ int command_check(const options *options) {
     for (int i = 0; i < options->scene_count && !interrupted(); i++) {
         const char *name = options->scenes[i];
         pd_error error;
-        int regions, particles;
-        bool ok = check_scene(name, &regions, &particles, &error) == PD_OK;
+        description found = {.warnings = cJSON_CreateArray()};
+        bool ok = check_scene(name, &found, &error) == PD_OK;
         int code = ok ? 0 : report(&error);
         if (code > worst) worst = code;
         if (list)
-            cJSON_AddItemToArray(list, describe(name, regions, particles, ok ? NULL : &error));
+            cJSON_AddItemToArray(list, describe(name, &found, ok ? NULL : &error));
         else if (ok && !options->quiet)
-            printf("%s: ok (%d region%s, %d particle%s)\n", name, regions, regions == 1 ? "" : "s", particles,
-                   particles == 1 ? "" : "s");
+            print_found(name, &found);
+        if (!list) cJSON_Delete(found.warnings);
     }
     int code = options->json ? json_print(list) : 0;
     return code > worst ? code : worst;

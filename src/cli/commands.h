@@ -18,6 +18,9 @@ void print_version(void);
 
 /* Prints "puddle: message" (scene errors: the message alone, which begins with its position). Returns the exit code. */
 int report(const pd_error *error);
+/* Prints what the scene asks for and the method does otherwise, each as a line "puddle: warning: ..." on standard error;
+ * with --quiet nothing. */
+void report_warnings(const options *options, const pd_world *world);
 /* True once SIGINT, SIGTERM or SIGHUP has come: then the command completes its files and ends. */
 bool interrupted(void);
 void catch_signals(void);

@@ -6,7 +6,6 @@
 #include "core/text.h"
 #include "render/palette.h"
 #include "render/picture.h"
-#include "scene/features.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -353,11 +352,8 @@ pd_result options_settings(const options *options, pd_scene *scene, pd_error *er
 }
 
 static pd_result apply_options(const options *options, pd_scene *scene, pd_error *error) {
-    if (options->method) {
-        snprintf(scene->method, sizeof scene->method, "%s", options->method);
-        pd_result result = pd_scene_check_features(scene, error);
-        if (result != PD_OK) return result;
-    }
+    /* Keys that only the scene's own method supports are kept without effect, as in the window: pd_world_warning. */
+    if (options->method) snprintf(scene->method, sizeof scene->method, "%s", options->method);
     if (options->particles) {
         pd_result result = pd_scene_set_particles(scene, options->particles, error);
         if (result != PD_OK) return result;

@@ -166,6 +166,7 @@ int command_render(const options *options) {
     int count = 0;
     if (pd_frames_check(options->output, options->force, &error)) return report(&error);
     if (options_world(options, &world, &error)) return report(&error);
+    report_warnings(options, world);
     int code = 0;
     if (render(options, world, &count, &error))
         code = report(&error);

@@ -30,6 +30,12 @@ int report(const pd_error *error) {
     return (int)pd_error_result(error->code);
 }
 
+void report_warnings(const options *options, const pd_world *world) {
+    char text[256];
+    for (int i = 0; !options->quiet && pd_world_warning(world, i, text, sizeof text); i++)
+        fprintf(stderr, "puddle: warning: %s\n", text);
+}
+
 static volatile sig_atomic_t signalled; /* number of the first signal received; 0: none */
 
 static void on_signal(int number) {

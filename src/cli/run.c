@@ -74,6 +74,7 @@ int command_run(const options *options) {
     pd_error error;
     pd_world *world;
     if (options_world(options, &world, &error) != PD_OK) return report(&error);
+    report_warnings(options, world);
     run_summary summary = {0};
     int code = 0;
     if (run_steps(options, world, &summary, &error) != PD_OK)

@@ -246,6 +246,7 @@ const pd_method pd_method_ddr = {
             .viscosity_key = "linear_viscosity",
             .key = '1',
             .available = true,
+            .features = PD_FEATURE_ATTRACTIONS | PD_FEATURE_PROPERTIES,
             .fields = fields,
             .field_count = FIELDS,
             .views = views,

@@ -59,9 +59,11 @@ static void destroy(void *memory) {
 }
 
 /* Particles stand for discs, whose centres the container holds: the water reaches half a spacing farther, to where the
- * renderer draws the walls. */
+ * renderer draws the walls. A scene of another method may have sides with inflow or outflow, through which the particles
+ * do not go: here they are walls. */
 static pd_container container_of_water(const pd_world *world) {
     pd_container container = world->scene.container;
+    for (int side = 0; side < PD_WALLS; side++) container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
     container.radius += world->resolution.spacing / 2;
     container.width += world->resolution.spacing;
     container.height += world->resolution.spacing;

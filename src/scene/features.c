@@ -1,7 +1,5 @@
 #include "scene/features.h"
 
-#include "core/error.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,30 +12,60 @@ static bool has_walls(const pd_container *container) {
     return false;
 }
 
-bool pd_scene_find_unused(const pd_scene *scene, pd_feature_use *use) {
-    const pd_method_info *method = pd_method_find(scene->method);
-    if (!method) return false;
-    unsigned missing = ~method->features;
-    if ((missing & PD_FEATURE_WALLS) && scene->container.shape == PD_CONTAINER_BOX && has_walls(&scene->container)) {
-        *use = (pd_feature_use){PD_FEATURE_WALLS, "container", 0, "walls"};
-        return true;
-    }
-    if ((missing & PD_FEATURE_NO_SLIP) && !scene->container.slip) {
-        *use = (pd_feature_use){PD_FEATURE_NO_SLIP, "container", 0, "slip"};
-        return true;
-    }
+static bool find_in_regions(const pd_scene *scene, unsigned features, pd_feature_use *use) {
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *region = &scene->regions[i];
-        if ((missing & PD_FEATURE_DENSITY) && region->density != 0) {
+        if ((features & PD_FEATURE_DENSITY) && region->density != 0) {
             *use = (pd_feature_use){PD_FEATURE_DENSITY, "regions", i, "density"};
             return true;
         }
-        if ((missing & PD_FEATURE_AMOUNT) && region->amount != 1) {
+        if ((features & PD_FEATURE_AMOUNT) && region->amount != 1) {
             *use = (pd_feature_use){PD_FEATURE_AMOUNT, "regions", i, "amount"};
             return true;
         }
     }
     return false;
+}
+
+/* Whether a material has its own value of a property, other than 0, that has an effect. */
+static bool has_property(const pd_scene *scene, int property) {
+    bool of_springs = property == PD_PLASTICITY || property == PD_YIELD;
+    if (of_springs && !has_property(scene, PD_ELASTICITY)) return false;
+    for (int m = 0; m < scene->material_count; m++) {
+        float value = scene->materials[m].property[property];
+        if (!isnan(value) && value != 0) return true;
+    }
+    return false;
+}
+
+/* Finds the first key that has an effect among those of some features. */
+static bool find_use(const pd_scene *scene, unsigned features, pd_feature_use *use) {
+    if ((features & PD_FEATURE_WALLS) && scene->container.shape == PD_CONTAINER_BOX && has_walls(&scene->container)) {
+        *use = (pd_feature_use){PD_FEATURE_WALLS, "container", 0, "walls"};
+        return true;
+    }
+    if ((features & PD_FEATURE_NO_SLIP) && !scene->container.slip) {
+        *use = (pd_feature_use){PD_FEATURE_NO_SLIP, "container", 0, "slip"};
+        return true;
+    }
+    if (find_in_regions(scene, features, use)) return true;
+    for (int i = 0; i < scene->attraction_count && (features & PD_FEATURE_ATTRACTIONS); i++) {
+        if (scene->attractions[i].factor == 1) continue;
+        *use = (pd_feature_use){PD_FEATURE_ATTRACTIONS, NULL, 0, "attractions"};
+        return true;
+    }
+    for (int i = 0; i < PD_PROPERTIES && (features & PD_FEATURE_PROPERTIES); i++) {
+        if (!has_property(scene, i)) continue;
+        *use = (pd_feature_use){PD_FEATURE_PROPERTIES, NULL, 0, pd_property_at(i)->key};
+        return true;
+    }
+    return false;
+}
+
+bool pd_scene_find_unused(const pd_scene *scene, pd_feature_use *use) {
+    const unsigned refused = PD_FEATURE_WALLS | PD_FEATURE_NO_SLIP | PD_FEATURE_AMOUNT | PD_FEATURE_DENSITY;
+    const pd_method_info *method = pd_method_find(scene->method);
+    return method && find_use(scene, refused & ~method->features, use);
 }
 
 void pd_scene_drop_unused(pd_scene *scene) {
@@ -51,25 +79,53 @@ void pd_scene_drop_unused(pd_scene *scene) {
     }
 }
 
-char *pd_feature_use_text(const pd_scene *scene, const pd_feature_use *use, char *text, size_t size) {
-    snprintf(text, size, "'%s' has no effect under %s (leave it out", use->key, scene->method);
-    const char *separator = ", or use ";
+/* Appends "use grid or flip": the methods that support a feature. */
+static void add_methods(const char *before, pd_scene_feature feature, char *text, size_t size) {
     for (int i = 0; i < pd_method_count(); i++) {
         size_t used = strlen(text);
-        if (!(pd_method_at(i)->features & use->feature)) continue;
-        snprintf(text + used, size - used, "%s%s", separator, pd_method_at(i)->name);
-        separator = " or ";
+        if (!(pd_method_at(i)->features & feature)) continue;
+        snprintf(text + used, size - used, "%s%s", before, pd_method_at(i)->name);
+        before = " or ";
     }
+}
+
+char *pd_feature_use_text(const pd_scene *scene, const pd_feature_use *use, char *text, size_t size) {
+    snprintf(text, size, "'%s' has no effect under %s (leave it out", use->key, scene->method);
+    add_methods(", or use ", use->feature, text, size);
     size_t used = strlen(text);
     snprintf(text + used, size - used, ")");
     return text;
 }
 
-pd_result pd_scene_check_features(const pd_scene *scene, pd_error *error) {
+/* "'elasticity', 'yield' of materials"; returns how many. */
+static int list_properties(const pd_scene *scene, char *text, size_t size) {
+    int count = 0;
+    *text = '\0';
+    for (int i = 0; i < PD_PROPERTIES; i++) {
+        size_t used = strlen(text);
+        if (!has_property(scene, i)) continue;
+        snprintf(text + used, size - used, "%s'%s'", used ? ", " : "", pd_property_at(i)->key);
+        count++;
+    }
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, " of materials");
+    return count;
+}
+
+bool pd_scene_unused_warning(const pd_scene *scene, int index, char *text, size_t size) {
+    const pd_method_info *method = pd_method_find(scene->method);
     pd_feature_use use;
-    char text[256];
-    if (!pd_scene_find_unused(scene, &use)) return PD_OK;
-    pd_feature_use_text(scene, &use, text, sizeof text);
-    if (strcmp(use.list, "regions") == 0) return pd_fail(error, PD_ERROR_SCENE_KEY, "regions[%d]: %s", use.index, text);
-    return pd_fail(error, PD_ERROR_SCENE_KEY, "%s: %s", use.list, text);
+    char keys[128];
+    const char *have = "has";
+    unsigned feature = PD_FEATURE_WALLS;
+    for (; feature <= PD_FEATURE_PROPERTIES; feature *= 2)
+        if (find_use(scene, feature & ~method->features, &use) && index-- == 0) break;
+    if (feature > PD_FEATURE_PROPERTIES) return false;
+    snprintf(keys, sizeof keys, "'%s'", use.key);
+    if (use.feature == PD_FEATURE_PROPERTIES) have = list_properties(scene, keys, sizeof keys) > 1 ? "have" : "has";
+    snprintf(text, size, "%s %s no effect under %s (", keys, have, scene->method);
+    add_methods("use ", use.feature, text, size);
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, ")");
+    return true;
 }

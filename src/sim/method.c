@@ -66,6 +66,11 @@ int pd_method_convergence(const pd_world *world, const float **errors) {
     return world->method->convergence ? world->method->convergence(world->state, errors) : 0;
 }
 
+bool pd_method_warning(const pd_world *world, int index, char *text, size_t size) {
+    const pd_method *method = world->method;
+    return method->warning && method->warning(world, world->state, index, text, size);
+}
+
 void pd_method_describe(const pd_world *world, pd_view *view) {
     if (world->method->view) world->method->view(world, world->state, view);
 }

@@ -66,6 +66,10 @@ struct pd_method {
      * sim/boundary.h), and so is the cell sort (sim/neighbours.h) if it needs one. Emitters, drains and previous_x and _y
      * are the world's. Each stage ends with pd_stage_end, whose names the panel and bench show. */
     void (*step)(pd_world *world, void *state, float dt);
+    /* Writes the line number `index`, from 0, about what the method does otherwise than the scene asks, and what to do: "a
+     * grid of 4096 x 4096 cells takes 3 GB (lower flip.resolution)". The world may have no more than scene, resolution
+     * and parameters; state is then NULL. False: there are no more. */
+    bool (*warning)(const pd_world *world, const void *state, int index, char *text, size_t size);
     /* The density error before each iteration of the last substep and after the last one. */
     int (*convergence)(const void *state, const float **errors);
     /* Fills the members of a view that depend on the method and need no computation: rest density, radius. */
@@ -97,6 +101,7 @@ int pd_method_substep_limits(const pd_world *world, pd_substep_limit limits[PD_M
 double pd_method_gap(const pd_world *world);
 void pd_method_step(pd_world *world, float dt);
 int pd_method_convergence(const pd_world *world, const float **errors);
+bool pd_method_warning(const pd_world *world, int index, char *text, size_t size);
 void pd_method_describe(const pd_world *world, pd_view *view);
 void pd_method_field(const pd_world *world, int index, pd_field *field);
 double pd_method_number(const pd_world *world, int index);

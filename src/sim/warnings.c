@@ -1,0 +1,31 @@
+/* What a scene asks for that does not come about: first keys that its method does not support, then what the method
+ * says. */
+#include "scene/counts.h"
+#include "scene/features.h"
+#include "sim/world.h"
+
+#include <stdlib.h>
+
+bool pd_world_warning(const pd_world *world, int index, char *text, size_t size) {
+    char unused[256];
+    int keys = 0;
+    while (pd_scene_unused_warning(&world->scene, keys, unused, sizeof unused)) keys++;
+    if (index < keys) return pd_scene_unused_warning(&world->scene, index, text, size);
+    return pd_method_warning(world, index - keys, text, size);
+}
+
+static int particles_of(const pd_scene *scene) {
+    int total = 0, *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts);
+    if (!counts || pd_regions_counts(scene, counts, &total, NULL) != PD_OK) total = 0;
+    free(counts);
+    return total;
+}
+
+bool pd_scene_warning(const pd_scene *scene, int index, char *text, size_t size) {
+    /* Without particles and a state, which may be as large as the machine. Shares the scene's lists. */
+    pd_world world = {.scene = *scene, .method = pd_world_find_method(scene->method, NULL)};
+    if (!world.method) return false;
+    world.resolution = pd_resolution_of(scene, particles_of(scene));
+    pd_world_refresh_parameters(&world);
+    return pd_world_warning(&world, index, text, size);
+}
