@@ -75,7 +75,14 @@ static void wrong_usage_is_refused(void **state) {
          "--lines is 'contours': the view surface of the method ddr has no field for them (use none)"},
         {"drop --lines arrows",
          "--lines is 'arrows': the view surface of the method ddr has no field for them (use none)"},
+        {"render two-drops -o frames --method flip --lines contours",
+         "the view surface of the method flip has no field for them (use none, streamlines, arrows, or --view "
+         "pressure"},
+        {"render paint -o frames --lines contours", ", or --view speed or pressure or vorticity"},
         {"render drop -o frames --palette xray", "--palette is 'xray'"},
+        {"render drop -o frames --steps 0", "render would draw no frame: 0 steps of 0.01667 s are shorter"},
+        {"render drop -o frames --seconds 0.01 --fps 10",
+         "no frame: 1 step of 0.01667 s is shorter than a frame at 10 fps (use --steps 6 or more)"},
         {"bench --frames 3", "does not go with puddle bench"},
         {"check", "needs a scene"},
         {"list", "methods, scenes, parameters or keys"},
@@ -201,6 +208,9 @@ static void help_names_every_flag(void **state) {
     for (int m = 0; m < pd_method_count(); m++) /* the views of every method */
         for (int v = 0; pd_method_at(m)->available && v < pd_method_at(m)->view_count; v++)
             assert_non_null(strstr(strstr(out, "--view"), pd_method_at(m)->views[v].name));
+    assert_null(strstr(out, "ready")); /* events are the window's */
+    assert_int_equal(run("--help"), 0);
+    assert_non_null(strstr(strstr(out, "--json"), "{\"event\":\"ready\"}"));
     assert_int_equal(run("--version"), 0);
     assert_string_equal(err, "");
     assert_int_equal(strncmp(out, "puddle 0.", 9), 0);

@@ -56,7 +56,8 @@ typedef struct flag_info {
     flag_kind kind;
     size_t offset; /* into options */
     double low, high;
-    const char *help; /* the possible words of a view, its lines, a palette or SIMD level are appended to it */
+    const char *help;        /* the possible words of a view, its lines, a palette or SIMD level are appended to it */
+    const char *window_help; /* the same for the window; NULL: no other */
 } flag_info;
 
 extern const command_info commands[];

@@ -12,9 +12,10 @@ static void print_flags(unsigned bit) {
         char left[64];
         snprintf(left, sizeof left, "%s%s%s%s%s", flag->letter ? flag->letter : "", flag->letter ? ", " : "",
                  flag->name, flag->argument ? " " : "", flag->argument ? flag->argument : "");
+        const char *help = bit == FOR_WINDOW && flag->window_help ? flag->window_help : flag->help;
         char words[256];
         flag_words(flag, words, sizeof words);
-        printf("  %-22s %s%s%s\n", left, flag->help, *words ? ": " : "", words);
+        printf("  %-22s %s%s%s\n", left, help, *words ? ": " : "", words);
     }
 }
 

@@ -430,23 +430,37 @@ pd_result options_view(const options *options, const pd_world *world, const pd_v
                    options->view, method->name, known);
 }
 
+/* Appends ", or --view speed or pressure": the method's views that can have these lines. */
+static void add_views_with(const pd_view *view, const pd_method_info *method, pd_view_lines lines, char *text,
+                           size_t size) {
+    const char *before = ", or --view ";
+    for (int i = 0; i < method->view_count; i++) {
+        size_t used = strlen(text);
+        if (!pd_lines_possible(view, &method->views[i], lines)) continue;
+        snprintf(text + used, size - used, "%s%s", before, method->views[i].name);
+        before = " or ";
+    }
+}
+
 pd_result options_lines(const options *options, const pd_world *world, const pd_view_mode *mode, pd_view_lines *lines,
                         pd_error *error) {
+    const pd_method_info *method = pd_world_method(world);
+    pd_view_lines wanted = PD_LINES_NONE;
     pd_view view;
-    char known[80] = "";
+    char known[256] = "";
     *lines = mode->lines;
     if (!options->lines) return PD_OK;
     pd_world_view(world, &view);
     for (int i = 0; i < PD_LINES_COUNT; i++) {
         size_t used = strlen(known);
+        if (strcmp(options->lines, pd_lines_name((pd_view_lines)i)) == 0) wanted = (pd_view_lines)i;
         if (!pd_lines_possible(&view, mode, (pd_view_lines)i)) continue;
-        if (strcmp(options->lines, pd_lines_name((pd_view_lines)i)) == 0) {
-            *lines = (pd_view_lines)i;
-            return PD_OK;
-        }
         snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", pd_lines_name((pd_view_lines)i));
     }
+    *lines = wanted;
+    if (pd_lines_possible(&view, mode, wanted)) return PD_OK;
+    add_views_with(&view, method, wanted, known, sizeof known);
     return pd_fail(error, PD_ERROR_USAGE,
                    "--lines is '%s': the view %s of the method %s has no field for them (use %s)", options->lines,
-                   mode->name, pd_world_method(world)->name, known);
+                   mode->name, method->name, known);
 }

@@ -4,6 +4,7 @@
 #include "cli/json.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "core/error.h"
 #include "record/frame_clock.h"
 #include "record/frames.h"
 #include "render/offscreen.h"
@@ -43,6 +44,19 @@ static void make_plan(plan *plan, const options *options, const pd_world *world)
     if (!timed) steps = options->frames > 0 ? LLONG_MAX : (long long)ceil(default_seconds / plan->dt - 1e-6);
     pd_frame_clock_begin(&plan->clock, options->fps, plan->dt);
     pd_frame_clock_limit(&plan->clock, steps, options->frames);
+}
+
+/* A recording has at least one frame. */
+static pd_result check_plan(const plan *plan, pd_error *error) {
+    const pd_frame_clock *clock = &plan->clock;
+    if (clock->last_frame > 0) return PD_OK;
+    long long needed = clock->every_step ? 1 : (long long)fmax(ceil((1 - 1e-2) / (clock->dt * clock->fps)), 1);
+    return pd_fail(
+        error, PD_ERROR_USAGE,
+        "render would draw no frame: %lld step%s of %.4g s %s shorter than a frame at %d fps (use --steps %lld "
+        "or more)",
+        clock->last_step, clock->last_step == 1 ? "" : "s", clock->dt, clock->last_step == 1 ? "is" : "are", clock->fps,
+        needed);
 }
 
 static void close_graphics(graphics *graphics) {
@@ -132,7 +146,8 @@ static pd_result render(const options *options, pd_world *world, int *count, pd_
     plan plan = {0};
     graphics graphics = {0};
     make_plan(&plan, options, world);
-    pd_result result = options_view(options, world, &plan.mode, error);
+    pd_result result = check_plan(&plan, error);
+    if (!result) result = options_view(options, world, &plan.mode, error);
     if (!result) result = options_lines(options, world, plan.mode, &plan.lines, error);
     if (!result) result = open_graphics(&graphics, &plan, options, world, error);
     if (!result) result = draw_frames(&graphics, &plan, options, world, error);
