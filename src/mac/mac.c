@@ -6,6 +6,7 @@
 #include "mac/extrapolate.h"
 #include "mac/liquid.h"
 #include "mac/mac_levels.h"
+#include "mac/poisson_regions.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,6 +16,8 @@ struct pd_mac_work {
     uint8_t *known, *near;              /* of one array */
     float *slope_x, *slope_y;           /* of pd_liquid_pass */
     double *sums;                       /* by row */
+    poisson_regions regions;            /* of the fluid, where a side has inflow */
+    double *suction;                    /* by closed region, m/s; NULL: no side has inflow */
     bool coefficients; /* the pressure equation has the coefficients of these walls, without a liquid */
 };
 
@@ -124,9 +127,81 @@ static void open_sides(pd_mac *mac) {
     }
 }
 
+/* The cell inside a face of a side. */
+static void inner_cell(const pd_mac *mac, int side, int k, int *i, int *j) {
+    const pd_layout *l = &mac->layout;
+    bool upright = side == PD_WALL_LEFT || side == PD_WALL_RIGHT;
+    *i = upright ? (side == PD_WALL_LEFT ? 0 : l->nx - 1) : k;
+    *j = upright ? k : (side == PD_WALL_BOTTOM ? 0 : l->ny - 1);
+}
+
+static const float LEAST_OPEN = 1e-12f; /* as in mac/poisson.h */
+
+/* The bits of the fluid's cells as they will be in the pressure equation. */
+static void find_regions(const pd_mac *mac, poisson_regions *r) {
+    const pd_layout *l = &mac->layout;
+    size_t words = (size_t)r->words * (size_t)l->ny;
+    memset(r->left, 0, words * sizeof *r->left);
+    memset(r->lower, 0, words * sizeof *r->lower);
+    memset(r->open, 0, words * sizeof *r->open);
+    for (int j = 0; j < l->ny; j++) {
+        for (int i = 0; i < l->nx; i++) {
+            size_t k = pd_at(l, i, j), word = (size_t)j * (size_t)r->words + (size_t)(i / 64);
+            uint64_t bit = (uint64_t)1 << (i % 64);
+            bool left = mac->open_x[k] > LEAST_OPEN, lower = mac->open_y[k] > LEAST_OPEN;
+            bool right = i == l->nx - 1 && mac->open_x[k + 1] > LEAST_OPEN;
+            bool upper = j == l->ny - 1 && mac->open_y[k + (size_t)l->stride] > LEAST_OPEN;
+            if (left && i > 0) r->left[word] |= bit;
+            if (lower && j > 0) r->lower[word] |= bit;
+            if ((left && i == 0) || (lower && j == 0) || right || upper) r->open[word] |= bit;
+        }
+    }
+    poisson_regions_find(r);
+}
+
+/* Makes what flows in and out through one face less, so that both are equal in its region; measuring: adds it to what
+ * flows through those of the region. */
+static void balance_face(pd_mac *mac, int region, float *wall, float sign, bool measuring) {
+    if (region == POISSON_REGION_OPEN || *wall == 0) return;
+    double none[2] = {0}, speed = (double)(sign * *wall), part = 0;
+    double *in = region >= 0 ? &mac->work->regions.sum[region] : &none[0];
+    double *out = region >= 0 ? &mac->work->suction[region] : &none[1];
+    if (measuring) {
+        *(speed > 0 ? in : out) += fabs(speed);
+        return;
+    }
+    double from = speed > 0 ? *in : *out, to = speed > 0 ? *out : *in;
+    if (region >= 0 && from <= (1 + 1e-5) * to) return;
+    if (region >= 0) part = to / from;
+    *wall *= (float)part;
+    mac->stopped += (1 - part) * fabs(speed) * mac->grid.cell;
+}
+
+/* What flows in through a side into a region without a way out would have to vanish in it (mac/poisson.h): it is stopped,
+ * but for as much as flows out through a side that draws fluid. Cost: a pass over the cells. */
+static void balance_inflows(pd_mac *mac) {
+    poisson_regions *r = &mac->work->regions;
+    find_regions(mac, r);
+    for (int k = 0; k < r->closed; k++) r->sum[k] = mac->work->suction[k] = 0;
+    mac->stopped = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int side = 0; side < PD_WALLS; side++) {
+            if (inflow_of(mac, side) == 0) continue;
+            side_walk w = walk_of(mac, side);
+            for (int k = 0; k < w.count; k++) {
+                int i, j;
+                inner_cell(mac, side, k, &i, &j);
+                float *wall = &w.wall[w.face + (size_t)k * w.step];
+                balance_face(mac, poisson_regions_of(r, i, j), wall, w.sign, pass == 0);
+            }
+        }
+    }
+}
+
 static bool read_walls(pd_mac *mac) {
     copy_walls(mac);
     open_sides(mac);
+    if (mac->work->suction) balance_inflows(mac);
     mac->work->coefficients = false;
     return pd_band_find_walls(mac, DEEPEST, mac->work->known, &mac->work->band_x, &mac->work->band_y,
                               &mac->work->band_cells);
@@ -145,6 +220,8 @@ void pd_mac_destroy(pd_mac *mac) {
         pd_free(mac->work->slope_x);
         pd_free(mac->work->slope_y);
         pd_free(mac->work->sums);
+        poisson_regions_destroy(&mac->work->regions);
+        pd_free(mac->work->suction);
     }
     pd_free(mac->work);
     pd_poisson_destroy(mac->poisson);
@@ -166,7 +243,13 @@ static pd_result allocate(pd_mac *mac, pd_error *error) {
         work->slope_x = pd_allocate(mac->layout.count, sizeof(float));
         work->slope_y = pd_allocate(mac->layout.count, sizeof(float));
         work->sums = pd_allocate((size_t)mac->layout.ny * 2, sizeof(double));
-        if (work->known && work->near && work->slope_x && work->slope_y && work->sums) return PD_OK;
+        bool inflow = false;
+        for (int side = 0; side < PD_WALLS; side++) inflow |= inflow_of(mac, side) != 0;
+        if (inflow) {
+            work->suction = pd_allocate((size_t)mac->layout.nx * (size_t)mac->layout.ny / 2 + 1, sizeof(double));
+            whole = poisson_regions_create(&work->regions, mac->layout.nx, mac->layout.ny) && work->suction;
+        }
+        if (whole && work->known && work->near && work->slope_x && work->slope_y && work->sums) return PD_OK;
     }
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower the resolution)",
                    mac->layout.nx, mac->layout.ny);

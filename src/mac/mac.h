@@ -21,6 +21,7 @@ typedef struct pd_mac {
     float *open;            /* open fraction of the cell's area, 0 .. 1; 0 in ghost cells, but 1 behind an open side */
     pd_poisson *poisson;
     pd_wall sides[PD_WALLS]; /* of the container; a missing container has four open sides */
+    double stopped;          /* m^2/s: flow through inflow sides that would have no way out, and is left out */
     bool slip;               /* false: the fluid has the velocity of the walls at walls */
     pd_raster *raster;
     struct pd_mac_work *work; /* private */

@@ -111,8 +111,14 @@ void poisson_regions_find(poisson_regions *r) {
     }
 }
 
-/* The number of the run's region; -1: not a closed one. */
+/* The number of the run's region, or POISSON_REGION_OPEN. */
 static int region(const poisson_regions *r, int j, run a) { return -2 - r->label[a.begin + r->nx * j]; }
+
+int poisson_regions_of(const poisson_regions *r, int i, int j) {
+    if (!(row_of(r, r->active, j)[i / 64] >> (i % 64) & 1)) return POISSON_NO_REGION;
+    int begin = run_begin(r, j, i);
+    return region(r, j, (run){begin, begin + 1});
+}
 
 typedef struct balance {
     const poisson_regions *regions;

@@ -23,6 +23,9 @@ typedef struct poisson_regions {
 bool poisson_regions_create(poisson_regions *regions, int nx, int ny);
 void poisson_regions_destroy(poisson_regions *regions);
 void poisson_regions_find(poisson_regions *regions);
+/* The number of the closed region of cell (i, j), from 0, after poisson_regions_find. */
+enum { POISSON_REGION_OPEN = -1 /* one with a d */, POISSON_NO_REGION = -2 /* a cell without any coefficient */ };
+int poisson_regions_of(const poisson_regions *regions, int i, int j);
 /* Subtracts from the values in each closed region their mean. */
 void poisson_regions_balance(poisson_regions *regions, float *values, const pd_layout *layout, pd_pool *pool);
 

@@ -13,6 +13,7 @@
 #include "sim/view.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { TRACER_GRAIN = 2048, NEXT = 2 * PD_MOST_TRANSPORTED };
@@ -184,6 +185,18 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
 
 static float cell(const void *memory) { return (float)((const grid_state *)memory)->mac->grid.cell; }
 
+static bool warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
+    const grid_state *state = memory;
+    bool stopped = state && state->mac->stopped > 0;
+    if (stopped && index-- == 0) {
+        snprintf(text, size, "%.3g m^2/s of inflow have no way out and are stopped (move the obstacle in their way)",
+                 state->mac->stopped);
+        return true;
+    }
+    (void)world;
+    return false;
+}
+
 static void move_velocities(pd_world *world, grid_state *state, float dt) {
     pd_mac *mac = state->mac;
     bool corrected = world->parameter[GRID_ADVECTION] == GRID_MACCORMACK;
@@ -344,6 +357,7 @@ const pd_method pd_method_grid = {
     .reset = reset,
     .substep_limits = substep_limits,
     .cell = cell,
+    .warning = warning,
     .step = step,
     .field = grid_compute_field,
     .number = grid_compute_number,
