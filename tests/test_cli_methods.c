@@ -70,6 +70,31 @@ static void keys_without_effect_are_told(void **state) {
     assert_string_equal(err, "");
 }
 
+/* Large grids and resolutions that are not what was set: in one line each, before anything is allocated for them. */
+static void unusual_resolutions_are_told(void **state) {
+    (void)state;
+    assert_int_equal(run("run two-drops --method flip --particles 1000 --set flip.resolution=4000 --steps 1"), 0);
+    assert_non_null(strstr(err, "warning: flip.resolution is 4000, but cells are not smaller than the particles are "
+                                "apart: it is "));
+    assert_int_equal(lines(err), 1);
+    assert_int_equal(run("run two-drops --method flip --particles 1000 --steps 1"), 0);
+    assert_string_equal(err, "");
+#define LAKE                                                                                                           \
+    "container: {shape: box, width: 200, height: 200}\nregions: [{shape: circle, center: [0, 0], radius: 1, count: "   \
+    "5000}]\n"
+    write_scene("lake.yaml", "puddle: 1\nmethod: flip\n" LAKE);
+    assert_int_equal(run("check lake.yaml"), 0);
+    assert_non_null(strstr(out, "warning: so little fluid in so large a container would take 39"));
+    assert_non_null(strstr(out, ": 2048 x 2048 are used"));
+    assert_int_equal(lines(out), 2);
+    write_scene("lake.yaml", "puddle: 1\nmethod: flip\n" LAKE "parameters: {flip: {resolution: 3900}}\n");
+    assert_int_equal(run("check lake.yaml"), 0);
+    assert_non_null(strstr(out, "warning: a grid of 3900 x 3900 cells takes 3.3 GB (lower flip.resolution)"));
+    write_scene("lake.yaml", "puddle: 1\nmethod: grid\n" LAKE "parameters: {grid: {resolution: 4096}}\n");
+    assert_int_equal(run("check lake.yaml"), 0);
+    assert_non_null(strstr(out, "warning: a grid of 4096 x 4096 cells takes 3.2 GB (lower grid.resolution)"));
+}
+
 /* Every bundled scene runs with every method. */
 static void every_scene_runs_with_every_method(void **state) {
     (void)state;
@@ -183,6 +208,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_without_effect_are_refused),
         cmocka_unit_test(keys_without_effect_are_told),
+        cmocka_unit_test(unusual_resolutions_are_told),
         cmocka_unit_test(every_scene_runs_with_every_method),
         cmocka_unit_test(bad_parameters_and_methods_are_refused),
         cmocka_unit_test(methods_are_chosen),

@@ -186,15 +186,19 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
 static float cell(const void *memory) { return (float)((const grid_state *)memory)->mac->grid.cell; }
 
 static bool warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
+    const double bytes_per_cell = 190, large = 1e9; /* measured, with the first dye */
     const grid_state *state = memory;
-    bool stopped = state && state->mac->stopped > 0;
-    if (stopped && index-- == 0) {
-        snprintf(text, size, "%.3g m^2/s of inflow have no way out and are stopped (move the obstacle in their way)",
-                 state->mac->stopped);
+    pd_grid grid = wanted_grid(world);
+    double bytes = (double)grid.nx * grid.ny * (bytes_per_cell + 4 * (world->scene.material_count - 1));
+    if (bytes >= large && index-- == 0) {
+        snprintf(text, size, "a grid of %d x %d cells takes %.1f GB (lower grid.resolution)", grid.nx, grid.ny,
+                 bytes * 1e-9);
         return true;
     }
-    (void)world;
-    return false;
+    if (!state || !(state->mac->stopped > 0) || index != 0) return false;
+    snprintf(text, size, "%.3g m^2/s of inflow have no way out and are stopped (move the obstacle in their way)",
+             state->mac->stopped);
+    return true;
 }
 
 static void move_velocities(pd_world *world, grid_state *state, float dt) {
