@@ -261,7 +261,7 @@ static void step(pd_world *world, void *memory, float dt) {
     tracer_job tracers = {world, state->mac, dt};
     double since = pd_now();
     grid_measure_dyes(world, state);
-    pd_mac_update(state->mac, world->boundary);
+    if (pd_mac_update(state->mac, world->boundary)) state->diffused = 0;
     /* Also where no wall has moved: a restored world does not know that. */
     pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
     pd_stage_end(world, "walls", &since);
@@ -304,7 +304,7 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     pd_archive_bytes(archive, &state->pressure, sizeof state->pressure);
     pd_archive_bytes(archive, &sourced, sizeof sourced);
     state->sourced = sourced != 0;
-    if (archive->reading) pd_mac_update(mac, world->boundary);
+    if (archive->reading && pd_mac_update(mac, world->boundary)) state->diffused = 0;
     for (int m = 0; m < state->dye_count; m++) present |= (uint32_t)state->present[m] << m;
     pd_archive_bytes(archive, &present, sizeof present);
     for (int m = 0; m < state->dye_count; m++) {

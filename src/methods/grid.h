@@ -25,7 +25,10 @@ extern const pd_parameter grid_parameters[GRID_PARAMETERS];
 
 typedef struct grid_state {
     pd_mac *mac;
-    pd_poisson *diffusion[2]; /* of the x and the y velocity; NULL while there is no viscosity */
+    /* Of the x and the y velocity; NULL while there is no viscosity. */
+    pd_poisson *diffusion[2];
+    uint8_t *beside[2]; /* grid_levels.h */
+    float diffused; /* grid_diffusion.inverse of which the equations have the coefficients; 0: the walls have moved */
     /* Results of the transport, arrays that change places with those of mac and of the dyes. */
     float *next[2 * PD_MOST_TRANSPORTED];
     float *work;                  /* one more array: curl, coverage */
@@ -80,13 +83,15 @@ void grid_paint(pd_world *world, grid_state *state, float dt);
 
 /* grid_forces.c */
 void grid_apply_forces(pd_world *world, grid_state *state, float dt);
+/* Sets state->source to what push, pull and emitters ask for; false: none of them is there. */
+bool grid_find_sources(const pd_world *world, grid_state *state, float dt);
+
+/* grid_viscosity.c */
 /* Diffusion of momentum, implicit: (1 - dt viscosity laplacian) u = u before. Walls as the container's slip says. */
 void grid_diffuse(pd_world *world, grid_state *state, float dt);
 /* Allocates what grid_diffuse needs. Errors: OUT_OF_MEMORY. */
 pd_result grid_allocate_diffusion(grid_state *state, pd_error *error);
 void grid_free_diffusion(grid_state *state);
-/* Sets state->source to what push, pull and emitters ask for; false: none of them is there. */
-bool grid_find_sources(const pd_world *world, grid_state *state, float dt);
 
 /* grid_fields.c: what the views show. */
 enum {

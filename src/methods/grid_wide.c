@@ -77,3 +77,59 @@ void PD_LEVEL_NAME(grid_limit)(pd_mac *mac, float fastest, int begin, int end) {
         }
     }
 }
+
+/* The coefficients between faces, and `beside`; without what walls add. */
+void PD_LEVEL_NAME(grid_diffusion_matrix)(const grid_diffusion *d, int begin, int end) {
+    const pd_layout *own = &d->equation->layout;
+    const int nx = own->nx, stride = d->layout->stride;
+    for (int j = begin; j < end; j++) {
+        size_t row = pd_at(own, 0, j);
+        const float *restrict open = d->open + pd_at(d->layout, 0, j);
+        float *restrict face_x = d->equation->face_x + row, *restrict face_y = d->equation->face_y + row;
+        float *restrict to = d->equation->open + row;
+        uint8_t *restrict beside = d->beside + row;
+        const int lowest = j == 0, highest = j == own->ny - 1;
+        const float *restrict above = highest ? open : open + stride; /* the grid may have no row above this one */
+        for (int i = 0; i < nx; i++) {
+            int here = open[i] > 0, left = (i > 0) & (open[i - 1] > 0), right = (i < nx - 1) & (open[i + 1] > 0);
+            int lower = !lowest & (open[i - stride] > 0), upper = !highest & (above[i] > 0);
+            face_x[i] = here & left ? 1 : 0;
+            face_y[i] = here & lower ? 1 : 0;
+            to[i] = here ? d->inverse : 0;
+            beside[i] = (uint8_t)(here ? 15 ^ (left | right << 1 | lower << 2 | upper << 3) : 0);
+        }
+    }
+}
+
+/* The right-hand side without what walls add, the initial guess, and the greatest speed of each row. */
+void PD_LEVEL_NAME(grid_diffusion_rhs)(const grid_diffusion *d, int begin, int end) {
+    enum { LANES = 16 };
+    const pd_layout *own = &d->equation->layout;
+    const int nx = own->nx;
+    for (int j = begin; j < end; j++) {
+        size_t row = pd_at(own, 0, j), from = pd_at(d->layout, 0, j);
+        const float *restrict open = d->open + from, *restrict velocity = d->velocity + from;
+        float *restrict rhs = d->equation->rhs + row, *restrict q = d->equation->q + row;
+        float lane[LANES] = {0};
+        for (int i = 0; i < nx; i++) {
+            rhs[i] = open[i] > 0 ? d->inverse * velocity[i] : 0;
+            q[i] = velocity[i];
+        }
+        for (int i = 0; i < nx; i += LANES)
+            for (int k = 0; k < LANES; k++) {
+                float speed = i + k < nx ? fabsf(velocity[i + k]) : 0;
+                lane[k] = speed > lane[k] ? speed : lane[k];
+            }
+        for (int k = 1; k < LANES; k++) lane[0] = lane[k] > lane[0] ? lane[k] : lane[0];
+        d->fastest[j] = lane[0];
+    }
+}
+
+void PD_LEVEL_NAME(grid_diffusion_store)(const grid_diffusion *d, int begin, int end) {
+    for (int j = begin; j < end; j++) {
+        size_t from = pd_at(&d->equation->layout, 0, j), row = pd_at(d->layout, 0, j);
+        const float *restrict q = d->equation->q + from, *restrict open = d->open + row;
+        float *restrict velocity = d->velocity + row;
+        for (int i = 0; i < d->equation->layout.nx; i++) velocity[i] = open[i] > 0 ? q[i] : velocity[i];
+    }
+}
