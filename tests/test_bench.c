@@ -107,6 +107,26 @@ static void multigrid_is_at_least_as_good_as_forty_sweeps(void **state) {
     cJSON_Delete(json);
 }
 
+/* Every method that has both solvers names the same stage and the same number. */
+static void projections_are_timed(void **state) {
+    (void)state;
+    static const char *const commands[] = {
+        "bench --method flip --particles 1000 --steps 5 --json",
+        "bench --method grid --set grid.resolution=24 --steps 5 --json",
+    };
+    for (int k = 0; k < 2; k++) {
+        cJSON *json = parse_output(commands[k]);
+        const cJSON *row = cJSON_GetArrayItem(json, 0), *projection = item(row, "projection");
+        const cJSON *multigrid = cJSON_GetObjectItem(projection, "multigrid");
+        assert_true(item(item(row, "stages"), "projection")->valuedouble > 0);
+        assert_true(cJSON_GetObjectItem(multigrid, "ms")->valuedouble > 0);
+        assert_true(cJSON_GetObjectItem(cJSON_GetObjectItem(projection, "gauss_seidel"), "ms")->valuedouble > 0);
+        double iterations = cJSON_GetObjectItem(multigrid, "iterations")->valuedouble;
+        assert_true(iterations > 0 && iterations < 20); /* 20 may be made */
+        cJSON_Delete(json);
+    }
+}
+
 static const char *line_with(const char *text, const char *what) {
     const char *found = strstr(text, what);
     if (!found) fail_msg("'%s' is not in: %s", what, text);
@@ -194,6 +214,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_have_the_documented_numbers),
         cmocka_unit_test(flow_is_measured_by_cells),
+        cmocka_unit_test(projections_are_timed),
         cmocka_unit_test(multigrid_is_at_least_as_good_as_forty_sweeps),
         cmocka_unit_test(table_has_dashes_where_nothing_applies),
         cmocka_unit_test(rows_go_by_what_a_method_computes_on),

@@ -471,7 +471,7 @@ static void spread(flip_pass *s) {
     swap(&mac->u, &state->move_u);
     swap(&mac->v, &state->move_v);
     memset(mac->poisson->q, 0, l->count * sizeof(float));
-    pd_mac_expand(mac, &liquid, state->rate, &method, s->world->pool, &state->report);
+    pd_mac_expand(mac, &liquid, state->rate, &method, s->world->pool, NULL);
     extrapolate(s, LAYERS_ON_THE_WAY);
     swap(&mac->u, &state->move_u);
     swap(&mac->v, &state->move_v);
@@ -561,7 +561,7 @@ static void step(pd_world *world, void *memory, float dt) {
     find_surface(&s);
     pd_stage_end(world, "surface", &since);
     make_incompressible(&s);
-    pd_stage_end(world, "pressure", &since);
+    pd_stage_end(world, "projection", &since);
     extrapolate(&s, spreads(world) ? LAYERS_AT_PARTICLES : LAYERS_ON_THE_WAY);
     pd_stage_end(world, "extrapolate", &since);
     if (spreads(world))

@@ -57,7 +57,7 @@ typedef struct flip_state {
     int run_count, run_capacity, free_bodies; /* free_bodies: runs of those */
     float *rate;                              /* 1/s, by cell: expansion that spreads the particles */
     int columns, shift;                       /* buckets of a row of cells in the sort, each 1 << shift cells wide */
-    pd_poisson_report report;
+    pd_poisson_report report;                 /* of the last projection */
 } flip_state;
 
 /* The data of the loops over particles and faces (flip_wide.c). */
@@ -108,7 +108,7 @@ enum {
     FLIP_FIELD_Y,
     FLIP_FIELDS
 };
-enum { FLIP_NUMBER_DIVERGENCE, FLIP_NUMBERS };
+enum { FLIP_NUMBER_DIVERGENCE, FLIP_NUMBER_ITERATIONS, FLIP_NUMBERS };
 extern const pd_field_info flip_fields[FLIP_FIELDS];
 extern const pd_number_info flip_numbers[FLIP_NUMBERS];
 void flip_compute_field(const pd_world *world, void *state, int index, pd_field *field);

@@ -16,6 +16,7 @@ const pd_field_info flip_fields[FLIP_FIELDS] = {
 
 const pd_number_info flip_numbers[FLIP_NUMBERS] = {
     [FLIP_NUMBER_DIVERGENCE] = {"divergence", "divergence (rms)", "1/s"},
+    [FLIP_NUMBER_ITERATIONS] = {"iterations", "iterations of the pressure solver", ""}, /* in the last substep */
 };
 
 static pd_liquid liquid_of(const flip_state *state) { return (pd_liquid){.distance = state->distance}; }
@@ -89,6 +90,6 @@ void flip_compute_field(const pd_world *world, void *memory, int index, pd_field
 double flip_compute_number(const pd_world *world, void *memory, int index) {
     const flip_state *state = memory;
     pd_liquid liquid = liquid_of(state);
-    (void)index;
+    if (index == FLIP_NUMBER_ITERATIONS) return state->report.iterations;
     return pd_mac_divergence(state->mac, &liquid, NULL, world->pool);
 }

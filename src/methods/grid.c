@@ -154,7 +154,9 @@ static void begin(pd_world *world, grid_state *state) {
 }
 
 static void reset(pd_world *world, void *memory) {
-    grid_fill_from_regions(world, memory);
+    grid_state *state = memory;
+    if (pd_mac_update(state->mac, world->boundary)) state->diffused = 0;
+    grid_fill_from_regions(world, state);
     begin(world, memory);
 }
 

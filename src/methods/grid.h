@@ -23,6 +23,13 @@ enum { GRID_LINEAR, GRID_MACCORMACK };
 
 extern const pd_parameter grid_parameters[GRID_PARAMETERS];
 
+/* Sums over the cells for the numbers of a view. */
+typedef struct grid_sums {
+    uint64_t version; /* of the world; 0: none yet */
+    double circulation, square, greatest,
+        cells; /* of the curl, of the squared speed, the greatest of these, open cells */
+} grid_sums;
+
 typedef struct grid_state {
     pd_mac *mac;
     /* Of the x and the y velocity; NULL while there is no viscosity. */
@@ -41,6 +48,7 @@ typedef struct grid_state {
     double *sums;                    /* two for each row */
     double pressure;                 /* Pa for a unit of the solver's q */
     pd_poisson_report report;        /* of the last projection */
+    grid_sums summed;
 } grid_state;
 
 /* Rows to a chunk of parallel work on whole rows of cells. */

@@ -121,9 +121,13 @@ static void copy_dyes(const grid_state *state, float *values) {
             }
 }
 
+static void curl_rows(void *context, int begin, int end) {
+    const grid_state *state = context;
+    PD_SIMD_PICK(grid_curl)(state->mac, state->work, begin, end);
+}
+
 static void compute_curl(const pd_world *world, const grid_state *state) {
-    PD_SIMD_PICK(grid_curl)(state->mac, state->work, 0, state->mac->layout.ny);
-    (void)world;
+    pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), curl_rows, (void *)(uintptr_t)state);
 }
 
 void grid_compute_field(const pd_world *world, void *memory, int index, pd_field *field) {
@@ -155,14 +159,11 @@ void grid_compute_field(const pd_world *world, void *memory, int index, pd_field
         }
 }
 
-/* Sums over the cells: of the curl, of the squared speed, the greatest speed, the cells. */
-typedef struct cell_sums {
-    double circulation, square, greatest, cells;
-} cell_sums;
-
-static cell_sums sum_cells(const pd_world *world, const grid_state *state) {
+/* Once for all numbers of a state of the world. */
+static const grid_sums *sum_cells(const pd_world *world, grid_state *state) {
     const pd_mac *mac = state->mac;
-    cell_sums s = {0};
+    if (state->summed.version == world->version) return &state->summed;
+    grid_sums s = {.version = world->version};
     compute_curl(world, state);
     for (int j = 0; j < mac->layout.ny; j++) {
         for (int i = 0; i < mac->layout.nx; i++) {
@@ -177,7 +178,8 @@ static cell_sums sum_cells(const pd_world *world, const grid_state *state) {
             s.cells += open;
         }
     }
-    return s;
+    state->summed = s;
+    return &state->summed;
 }
 
 /* The rms of the divergence, less what was asked for, over the cells with fluid. */
@@ -200,12 +202,12 @@ static double divergence_error(const pd_world *world, const grid_state *state) {
 }
 
 double grid_compute_number(const pd_world *world, void *memory, int index) {
-    const grid_state *state = memory;
+    grid_state *state = memory;
     double cell = state->mac->grid.cell;
     if (index == GRID_NUMBER_DIVERGENCE) return divergence_error(world, state);
     if (index == GRID_NUMBER_ITERATIONS) return state->report.iterations;
-    cell_sums s = sum_cells(world, state);
-    if (index == GRID_NUMBER_CIRCULATION) return s.circulation * cell * cell;
-    if (index == GRID_NUMBER_RMS_SPEED) return s.cells > 0 ? sqrt(s.square / s.cells) : 0;
-    return sqrt(s.greatest);
+    const grid_sums *s = sum_cells(world, state);
+    if (index == GRID_NUMBER_CIRCULATION) return s->circulation * cell * cell;
+    if (index == GRID_NUMBER_RMS_SPEED) return s->cells > 0 ? sqrt(s->square / s->cells) : 0;
+    return sqrt(s->greatest);
 }
