@@ -14,7 +14,6 @@
 #include "sim/view.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { ROWS_PER_CHUNK = 16, PARTICLE_GRAIN = 2048 };
@@ -59,96 +58,9 @@ static void destroy(void *memory) {
     pd_mac_destroy(state->mac);
 }
 
-/* Particles stand for discs, whose centres the container holds: the water reaches half a spacing farther, to where the
- * renderer draws the walls. A scene of another method may have sides with inflow or outflow, through which the particles
- * do not go: here they are walls. */
-static pd_container container_of_water(const pd_world *world) {
-    pd_container container = world->scene.container;
-    for (int side = 0; side < PD_WALLS; side++) container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
-    container.radius += world->resolution.spacing / 2;
-    container.width += world->resolution.spacing;
-    container.height += world->resolution.spacing;
-    return container;
-}
-
-enum {
-    MOST_DEFAULT_CELLS = 1 << 22, /* ten million particles that fill their container have fewer; 0.9 GB */
-    BYTES_PER_CELL = 220,         /* of all arrays, measured */
-};
-
-static bool resolution_is_set(const pd_world *world) {
-    for (int i = 0; i < world->scene.setting_count; i++)
-        if (strcmp(world->scene.settings[i].key, world->key[FLIP_RESOLUTION]) == 0) return true;
-    return false;
-}
-
-/* Cells are not smaller than the particles' spacing, or there would be empty ones in the liquid. */
-static int usable_resolution(const pd_world *world) {
-    const pd_resolution *r = &world->resolution;
-    int resolution = (int)world->parameter[FLIP_RESOLUTION];
-    if (!((float)resolution * r->spacing < 2 * r->length)) resolution = (int)(2 * r->length / r->spacing);
-    return resolution < 1 ? 1 : resolution;
-}
-
-static pd_grid grid_of_resolution(const pd_world *world, int resolution) {
-    pd_container container = container_of_water(world);
-    /* Without a container the grid is three times as large as the fluid. */
-    if (container.shape == PD_CONTAINER_NONE) resolution *= 3;
-    return pd_mac_grid(&container, (double)world->resolution.length, resolution);
-}
-
-/* The default follows the size of the particles: for little fluid in a large container it would be a grid that takes more
- * memory than the machine may have. */
-static pd_grid wanted_grid(const pd_world *world) {
-    int resolution = usable_resolution(world);
-    pd_grid grid = grid_of_resolution(world, resolution);
-    double cells = (double)grid.nx * grid.ny;
-    if (cells <= MOST_DEFAULT_CELLS || resolution_is_set(world)) return grid;
-    return grid_of_resolution(world, (int)fmax(resolution * sqrt(MOST_DEFAULT_CELLS / cells), 1));
-}
-
-static bool warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
-    const double large = 1e9;
-    int set = (int)world->parameter[FLIP_RESOLUTION], usable = usable_resolution(world);
-    pd_grid grid = wanted_grid(world), full = grid_of_resolution(world, usable);
-    double bytes = (double)grid.nx * grid.ny * BYTES_PER_CELL;
-    (void)memory;
-    if (usable < set && resolution_is_set(world) && index-- == 0) {
-        snprintf(text, size,
-                 "flip.resolution is %d, but cells are not smaller than the particles are apart: it is %d "
-                 "(use more particles)",
-                 set, usable);
-        return true;
-    }
-    if (full.nx > grid.nx && index-- == 0) {
-        snprintf(text, size,
-                 "so little fluid in so large a container would take %d x %d cells: %d x %d are used (make the "
-                 "container smaller, or set flip.resolution)",
-                 full.nx, full.ny, grid.nx, grid.ny);
-        return true;
-    }
-    if (bytes < large || index-- != 0) return false;
-    snprintf(text, size, "a grid of %d x %d cells takes %.1f GB (lower flip.resolution)", grid.nx, grid.ny,
-             bytes * 1e-9);
-    return true;
-}
-
-/* The boundary is that of the water's container, with the scene's obstacles; later updates read the obstacles only. */
-static pd_result create_mac(pd_world *world, flip_state *state, pd_error *error) {
-    pd_scene scene = world->scene; /* shares its lists */
-    pd_boundary *boundary;
-    pd_grid grid = wanted_grid(world);
-    scene.container = container_of_water(world);
-    pd_result result = pd_boundary_create(&boundary, &scene, error);
-    if (result != PD_OK) return result;
-    result = pd_mac_create(&state->mac, &scene, &grid, boundary, error);
-    pd_boundary_destroy(boundary);
-    return result;
-}
-
 static pd_result init(pd_world *world, void *memory, pd_error *error) {
     flip_state *state = memory;
-    pd_result result = create_mac(world, state, error);
+    pd_result result = flip_create_mac(world, &state->mac, error);
     if (result != PD_OK) return result;
     pd_grid grid = state->mac->grid;
     float **arrays[ARRAYS];
@@ -172,7 +84,7 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
 /* A grid of another resolution: the particles have all that the next substep needs. */
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     flip_state *state = memory, next = {0};
-    pd_grid grid = wanted_grid(world);
+    pd_grid grid = flip_wanted_grid(world);
     if (grid.nx == state->mac->grid.nx && grid.ny == state->mac->grid.ny) return PD_OK;
     pd_result result = init(world, &next, error);
     if (result != PD_OK) {
@@ -635,7 +547,7 @@ const pd_method pd_method_flip = {
     .reset = reset,
     .substep_limits = substep_limits,
     .cell = cell_of,
-    .warning = warning,
+    .warning = flip_warning,
     .step = step,
     .view = view,
     .field = flip_compute_field,

@@ -114,6 +114,13 @@ extern const pd_number_info flip_numbers[FLIP_NUMBERS];
 void flip_compute_field(const pd_world *world, void *state, int index, pd_field *field);
 double flip_compute_number(const pd_world *world, void *state, int index);
 
+/* flip_grid.c: the grid that scene and parameters ask for, as it is used, and the staggered grid of it. Errors:
+ * OUT_OF_MEMORY. */
+pd_grid flip_wanted_grid(const pd_world *world);
+pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error);
+/* pd_method.warning */
+bool flip_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
+
 /* Implicit diffusion of the velocities; viscosity in m^2/s. */
 void flip_diffuse(flip_state *state, float viscosity, float dt, const pd_poisson_method *method, pd_pool *pool);
 
