@@ -123,6 +123,7 @@ static const painting paintings[] = {
     {"a line", BOX, 0.15f, 0.02f, 1, 60, 0, {-0.6f, 0}},
     {"a fast line", BOX, 0.15f, 0.12f, 2, 10, 0.4f, {-0.6f, -0.4f}},
     {"hatching", BOX, 0.12f, 0.03f, 8, 40, 0.18f, {-0.6f, -0.6f}},
+    {"a tool as large as can be", BOX, 1e6f, 0, 1, 4, 0, {0, 0}},
     {"over another dye", BOX BLOB, 0.15f, 0.02f, 1, 60, 0, {-0.6f, 0.2f}},
     {"through the edge of another dye", BOX BLOB, 0.15f, 0.03f, 2, 40, 0.3f, {-0.6f, -0.3f}},
 };

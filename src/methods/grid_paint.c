@@ -135,8 +135,12 @@ static bool is_free(const pd_world *world, const pd_near *near, pd_vec2 point) {
 /* Places tracers on a lattice of the rest spacing: as many as the dye has covered that was there alone. */
 static void place_tracers(pd_world *world, const grid_state *state, const stroke *s, double amount) {
     float spacing = world->resolution.spacing, distance = FREE_DISTANCE * spacing;
-    double left = floor((s->center.x - s->half_x) / spacing), right = ceil((s->center.x + s->half_x) / spacing);
-    double bottom = floor((s->center.y - s->half_y) / spacing), top = ceil((s->center.y + s->half_y) / spacing);
+    /* The tool may be larger than the grid. */
+    const pd_grid *g = &state->mac->grid;
+    double left = floor(fmax(s->center.x - s->half_x, g->origin.x) / spacing);
+    double right = ceil(fmin(s->center.x + s->half_x, g->origin.x + g->nx * g->cell) / spacing);
+    double bottom = floor(fmax(s->center.y - s->half_y, g->origin.y) / spacing);
+    double top = ceil(fmin(s->center.y + s->half_y, g->origin.y + g->ny * g->cell) / spacing);
     choice choice = {.wanted = pd_world_make_room(world, whole(world, amount))};
     pd_near near = pd_near_list(world, s->center, hypotf(s->half_x, s->half_y) + distance, distance);
     for (int pass = 0; pass < 2 && choice.wanted > 0; pass++) {
