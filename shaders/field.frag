@@ -11,6 +11,8 @@ uniform float pixel;      // m
 uniform vec3 container;   // half width, half height, radius: m
 uniform vec2 levels;      // a value in steps between lines: factor, offset
 uniform float zero;       // the value of the stronger line; negative: there is none
+uniform vec4 outflow;     // m: sides through which fluid leaves freely: left, right, bottom, top
+uniform vec2 outflow_fade; // m from them within which the stronger line is not drawn; 1/m
 uniform vec2 bright;      // the legend's colours are bright up to the first value and from the second on
 uniform float scale;      // pixels per interface unit
 out vec4 result;
@@ -41,7 +43,8 @@ vec3 mapped(float value) {
 #ifndef NO_LINES
 // Draws the nearest line over a colour. It is dark on bright colours and bright on dark ones; as the choice hangs on the
 // line's own value, it does not change along a line.
-vec3 with_lines(vec3 colour, vec3 field) {
+// shown: 0..1, how much of a line is drawn here.
+vec3 with_lines(vec3 colour, vec3 field, vec2 world, float shown) {
     float place = field.x * levels.x + levels.y, level = floor(place + 0.5);
     float value = (level - levels.y) / levels.x, margin = 0.02 / levels.x;
     float slope = length(field.yz) * levels.x * to_texels.x; // steps per pixel
@@ -50,6 +53,9 @@ vec3 with_lines(vec3 colour, vec3 field) {
     float cover = clamp(half_width + 0.5 - abs(place - level) / max(slope, 1e-9), 0.0, 1.0) * (strong ? 0.9 : 0.6);
     // The ends of the legend have no line: fields lie at rest there. Neither have plateaus, where the distance to a line
     // means nothing; where lines crowd they fade instead of running together.
+    vec2 inside = min(world - outflow.xz, outflow.yw - world);
+    if (strong) shown *= clamp((min(inside.x, inside.y) - outflow_fade.x) * outflow_fade.y, 0.0, 1.0);
+    cover *= shown;
     cover *= value > margin && value < 1.0 - margin ? 1.0 : 0.0;
     cover *= clamp((slope * scale - 1.0 / 10000.0) * 7000.0, 0.0, 1.0);
     cover *= 1.15 - 0.85 * clamp(slope * 3.0 * half_width, 0.15 / 0.85, 1.0);
@@ -66,14 +72,17 @@ void main() {
     vec2 place = gl_FragCoord.xy * to_texels.x + to_texels.yz;
     ivec2 low = clamp(ivec2(place), ivec2(0), last);
     vec2 u = clamp(place - vec2(low), 0.0, 1.0);
+    float shown = 1.0;
 #ifndef NO_HOLES
     vec3 fluid = surface(covers, low, u);
     cover *= clamp((fluid.x - 0.5) / max(length(fluid.yz) * to_texels.x, 1e-6) + 0.5, 0.0, 1.0);
+    // Lines end about a cell below the surface, and drops of a cell or two have none: there they would only repeat the edge.
+    shown = clamp((fluid.x - 0.76) / 0.16, 0.0, 1.0);
 #endif
     vec3 field = surface(values, low, u);
     vec3 colour = mapped(field.x);
 #ifndef NO_LINES
-    colour = with_lines(colour, field);
+    colour = with_lines(colour, field, world, shown);
 #endif
     // Half a step of an ordered pattern against bands, as in ground.frag.
     ivec2 p = ivec2(gl_FragCoord.xy), q = p ^ p.yx;

@@ -390,6 +390,51 @@ static void plateaus_have_no_lines(void **state) {
     }
 }
 
+/* Zero at the right side, from values of both signs that are small in the last cell. */
+static float leaving(float x, float y) { return (1 - x) * sinf(20 * y) + 2 * fmaxf(0.5f - x, 0); }
+
+static void no_line_of_zero_follows_an_outflow_side(void **state) {
+    (void)state;
+    fake->view.container.walls[PD_WALL_RIGHT].outflow = true;
+    fill_box(64, leaving);
+    for (int j = 0; j < 64; j++) values[j * 64 + 63] = j % 2 ? 0.004f : -0.004f;
+    field.low = -1;
+    draw_lines();
+    int elsewhere = 0;
+    for (int y = 0; y < picture.height; y++)
+        for (int x = 0; x < picture.width; x++) {
+            int changed = difference(pixel_of(rgb, x, y), pixel_of(before, x, y));
+            if (place_of(x, y).x > 1 - 2 * field.cell)
+                assert_int_equal(changed, 0);
+            else
+                elsewhere += changed > 12;
+        }
+    assert_true(elsewhere > 1000);
+}
+
+static float drops(float x, float y) {
+    int i = (int)roundf(16 * (x + 1) - 0.5f), j = (int)roundf(16 * (y + 1) - 0.5f);
+    if (hypotf(x + 0.4f, y) < 0.4f) return x + 1;
+    return x > 0.2f && i % 4 < 2 && j % 8 == 4 ? 0.33f + 0.4f * (float)(i % 2) : NAN;
+}
+
+/* Drops of one cell by two; a body of many cells has its lines. */
+static void small_drops_have_no_lines(void **state) {
+    (void)state;
+    fill_box(32, drops);
+    draw_lines();
+    int in_body = 0;
+    for (int y = 0; y < picture.height; y++)
+        for (int x = 0; x < picture.width; x++) {
+            int changed = difference(pixel_of(rgb, x, y), pixel_of(before, x, y));
+            if (place_of(x, y).x > 0.1f)
+                assert_true(changed < 12); /* rounding */
+            else
+                in_body += changed > 12;
+        }
+    assert_true(in_body > 300);
+}
+
 static void mirrored_fields_make_mirrored_pictures(void **state) {
     (void)state;
     fake->view.container = (pd_container){.shape = PD_CONTAINER_CIRCLE, .radius = 1};
@@ -536,6 +581,8 @@ int main(void) {
         TEST(lines_lie_where_the_field_has_their_value),
         TEST(the_line_of_zero_is_stronger),
         TEST(plateaus_have_no_lines),
+        TEST(no_line_of_zero_follows_an_outflow_side),
+        TEST(small_drops_have_no_lines),
         TEST(mirrored_fields_make_mirrored_pictures),
         TEST(infinite_values_are_the_ends_of_the_legend),
         TEST(odd_fields_do_no_harm),

@@ -105,6 +105,18 @@ static void set_lines(unsigned program, const pd_field *field, double step) {
     glUniform1f(glGetUniformLocation(program, "zero"), low < 0 && low + range > 0 ? (float)(-low / range) : -1);
 }
 
+/* Beside a side through which fluid leaves freely the pressure tends to zero all along it: a line of that value would follow
+ * the side, at a distance that hangs on small differences. */
+static void set_outflow(unsigned program, const pd_view *view, const pd_rounded *wall, float side) {
+    const pd_wall *walls = view->container.walls;
+    bool box = view->container.shape == PD_CONTAINER_BOX;
+    float place[PD_WALLS] = {-wall->half_width, wall->half_width, -wall->half_height, wall->half_height};
+    for (int k = 0; k < PD_WALLS; k++)
+        if (!box || !walls[k].outflow) place[k] = k == PD_WALL_LEFT || k == PD_WALL_BOTTOM ? -1e30f : 1e30f;
+    glUniform4fv(glGetUniformLocation(program, "outflow"), 1, place);
+    glUniform2f(glGetUniformLocation(program, "outflow_fade"), 0.5f * view->spacing + 2 * side, 1 / side);
+}
+
 void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const pd_camera *camera) {
     const pd_field *field = pd_view_field(picture->view, picture->mode->field);
     pd_field_grid *grid = &image->grid;
@@ -135,6 +147,7 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
     glUniform1f(glGetUniformLocation(program, "scale"), picture->scale);
     glUniform2f(glGetUniformLocation(program, "bright"), image->bright[0], image->bright[1]);
     if (step > 0) set_lines(program, field, step);
+    if (step > 0) set_outflow(program, picture->view, &wall, (float)grid->side);
     glUniform4fv(glGetUniformLocation(program, "rectangle"), 1, rectangle);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
