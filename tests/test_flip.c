@@ -261,6 +261,33 @@ static void test_pressure_is_hydrostatic(void **state) {
     pd_world_destroy(world);
 }
 
+/* The legend of pressure of a breaking dam: from 0, about the weight of the dam, and the same in every frame. */
+static void test_legend_of_pressure_is_steady(void **state) {
+    (void)state;
+    pd_world *world = world_of_method("flip",
+                                      "gravity: [0, -9.81]\nparticles: 2000\n"
+                                      "container: {shape: box, width: 2, height: 1}\n"
+                                      "regions: [{shape: box, center: [-0.7, -0.1], size: [0.6, 0.8]}]\n",
+                                      2);
+    pd_view view;
+    pd_world_view(world, &view);
+    double weight = 9.81 * 0.8 / ((double)view.spacing * (double)view.spacing);
+    float high = pd_view_field(&view, "pressure")->high;
+    assert_true(high > 0.5 * weight && high < 2.5 * weight);
+    for (int frame = 0; frame < fewer_frames(120, 10); frame++) {
+        const pd_field *pressure = pd_view_field(&view, "pressure");
+        assert_true(pressure->low == 0 && pressure->high == high);
+        pd_world_step(world);
+        pd_world_view(world, &view);
+    }
+    pd_world_set_gravity(world, (pd_vec2){0, 0}); /* no surface is above: pressures of both signs */
+    pd_world_step(world);
+    pd_world_view(world, &view);
+    const pd_field *pressure = pd_view_field(&view, "pressure");
+    assert_true(pressure->low == -pressure->high);
+    pd_world_destroy(world);
+}
+
 /* ---- Conservation ---- */
 
 /* A drop that turns and wobbles in free flight. */
@@ -486,6 +513,7 @@ int main(void) {
         cmocka_unit_test(test_volume_is_kept),
         cmocka_unit_test(test_pool_rests_level),
         cmocka_unit_test(test_pressure_is_hydrostatic),
+        cmocka_unit_test(test_legend_of_pressure_is_steady),
         cmocka_unit_test(test_free_drop_keeps_its_momentum),
         cmocka_unit_test(test_light_rises_through_heavy),
         cmocka_unit_test(test_viscosity),

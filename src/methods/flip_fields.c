@@ -19,6 +19,9 @@ const pd_number_info flip_numbers[FLIP_NUMBERS] = {
     [FLIP_NUMBER_ITERATIONS] = {"iterations", "iterations of the pressure solver", ""}, /* in the last substep */
 };
 
+/* Of the divergence, in units of the speed over a cell: below it are the rounding errors of velocities. */
+static const float ROUNDING = 5e-7f;
+
 static pd_liquid liquid_of(const flip_state *state) { return (pd_liquid){.distance = state->distance}; }
 
 static float curl_at(const flip_state *state, size_t k) {
@@ -46,12 +49,37 @@ static float value_at(const flip_state *state, int index, size_t k) {
     }
 }
 
+/* How deep the liquid can be along gravity, m: two and a half times the depth in which it settles, which leaves room for
+ * falls and impacts, and no more than the container. */
+static float greatest_depth(const pd_world *world) {
+    const pd_container *c = &world->scene.container;
+    pd_vec2 g = world->scene.gravity;
+    float spacing = world->resolution.spacing, area = (float)world->particles.count * spacing * spacing;
+    float along = 2 * world->resolution.length, across = along;
+    if (c->shape == PD_CONTAINER_BOX) {
+        float strength = hypotf(g.x, g.y), x = strength > 0 ? fabsf(g.x) / strength : 0;
+        float y = strength > 0 ? fabsf(g.y) / strength : 1;
+        along = x * c->width + y * c->height;
+        across = y * c->width + x * c->height;
+    }
+    return area > 0 ? fminf(2.5f * area / across, along) : along;
+}
+
+/* The legend of pressure is that of water at rest, from 0 at the surface: single cells with high or low values, where the
+ * liquid strikes, do not change it. Without gravity pressures of both signs are alike. */
+static void set_pressure_legend(const pd_world *world, int index, pd_field *field) {
+    pd_vec2 g = world->scene.gravity;
+    float spacing = world->resolution.spacing, gravity = hypotf(g.x, g.y);
+    bool falls = gravity > 0;
+    if (!falls) gravity = world->resolution.gravity;
+    field->high = pd_field_scale(world, index, gravity * greatest_depth(world) / (spacing * spacing));
+    field->low = falls ? 0 : -field->high;
+}
+
 static void set_legend(const pd_world *world, int index, pd_field *field) {
-    float length = world->resolution.length, gravity = world->resolution.gravity, spacing = world->resolution.spacing;
+    float length = world->resolution.length, gravity = world->resolution.gravity;
     float speed = sqrtf(gravity * length);
-    if (index == FLIP_FIELD_PRESSURE) field->high = 2 * gravity * length / (spacing * spacing);
     if (index == FLIP_FIELD_VORTICITY) field->high = 20 * speed / length;
-    if (index == FLIP_FIELD_DIVERGENCE) field->high = 0.01f * speed / length;
     if (index == FLIP_FIELD_X || index == FLIP_FIELD_Y) field->high = 2 * speed;
     field->low = -field->high;
 }
@@ -75,7 +103,10 @@ void flip_compute_field(const pd_world *world, void *memory, int index, pd_field
     field->ny = l->ny;
     field->origin = (pd_vec2){(float)mac->grid.origin.x, (float)mac->grid.origin.y};
     field->cell = (float)mac->grid.cell;
-    set_legend(world, index, field);
+    if (index == FLIP_FIELD_PRESSURE)
+        set_pressure_legend(world, index, field);
+    else
+        set_legend(world, index, field);
     if (!values) return;
     pd_liquid liquid = liquid_of(state);
     if (index == FLIP_FIELD_DIVERGENCE) pd_mac_divergence(mac, &liquid, state->rate, world->pool);
@@ -85,6 +116,10 @@ void flip_compute_field(const pd_world *world, void *memory, int index, pd_field
             bool wet = mac->open[k] > 0 && state->distance[k] < 0;
             *values++ = wet ? value_at(state, index, k) : NAN;
         }
+    if (index != FLIP_FIELD_DIVERGENCE) return;
+    float speed = sqrtf(world->resolution.gravity * world->resolution.length);
+    field->high = pd_field_scale_of_values(world, index, field, ROUNDING * speed / field->cell);
+    field->low = -field->high;
 }
 
 double flip_compute_number(const pd_world *world, void *memory, int index) {

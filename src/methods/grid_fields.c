@@ -26,6 +26,9 @@ const pd_number_info grid_numbers[GRID_NUMBERS] = {
     [GRID_NUMBER_ITERATIONS] = {"iterations", "iterations of the pressure solver", ""}, /* in the last substep */
 };
 
+/* Of the divergence, in units of the speed over a cell: below it are the rounding errors of velocities. */
+static const float ROUNDING = 5e-7f;
+
 /* The characteristic speed of a scene: of its walls, emitters and obstacles, or sqrt(g L) where nothing moves it. */
 static float characteristic_speed(const pd_world *world, const grid_state *state) {
     const pd_scene *scene = &world->scene;
@@ -97,9 +100,6 @@ static void set_legend(const pd_world *world, const grid_state *state, int index
     case GRID_FIELD_VORTICITY:
         field->high = 10 * speed / length;
         break;
-    case GRID_FIELD_DIVERGENCE:
-        field->high = 0.01f * speed / length;
-        break;
     case GRID_FIELD_X:
     case GRID_FIELD_Y:
         field->high = 1.5f * speed;
@@ -157,6 +157,10 @@ void grid_compute_field(const pd_world *world, void *memory, int index, pd_field
             bool fluid = mac->open[pd_at(l, i, j)] > 0 || index == GRID_FIELD_SOLID;
             *values++ = fluid ? value_at(&c, index, i, j) : NAN;
         }
+    if (index != GRID_FIELD_DIVERGENCE) return;
+    field->high =
+        pd_field_scale_of_values(world, index, field, ROUNDING * characteristic_speed(world, state) / field->cell);
+    field->low = -field->high;
 }
 
 /* Once for all numbers of a state of the world. */

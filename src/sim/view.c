@@ -139,6 +139,30 @@ float *pd_field_buffer(const pd_world *world, int index, size_t count) {
     return cache->buffer[index];
 }
 
+float pd_field_scale(const pd_world *world, int index, float magnitude) {
+    static const double factors[] = {1, 2, 5, 10};
+    float *scale = &world->fields->scale[index];
+    if (!(magnitude > 0) || !isfinite(magnitude)) return *scale > 0 ? *scale : 1;
+    if (magnitude <= 1.25f * *scale && magnitude >= 0.2f * *scale) return *scale;
+    double power = pow(10, floor(log10((double)magnitude)));
+    int k = 0;
+    while (k < 3 && factors[k] * power < (double)magnitude) k++;
+    *scale = (float)(factors[k] * power);
+    return *scale;
+}
+
+float pd_field_scale_of_values(const pd_world *world, int index, const pd_field *field, float least) {
+    double squares = 0, cells = 0;
+    for (size_t k = 0; field->values && k < (size_t)field->nx * (size_t)field->ny; k++) {
+        double value = field->values[k];
+        if (!isfinite(value)) continue;
+        squares += value * value;
+        cells++;
+    }
+    float magnitude = cells > 0 ? (float)(3 * sqrt(squares / cells)) : 0;
+    return pd_field_scale(world, index, fmaxf(magnitude, least));
+}
+
 void pd_field_of_speed(const pd_world *world, int index, pd_field *field) {
     const pd_particles *p = &world->particles;
     float *values = pd_field_buffer(world, index, (size_t)p->count);

@@ -10,6 +10,7 @@ typedef struct pd_field_cache {
     uint64_t version[PD_MAX_FIELDS]; /* the world's version when the values were computed; 0: never */
     float *buffer[PD_MAX_FIELDS];    /* of pd_field_buffer */
     size_t capacity[PD_MAX_FIELDS];
+    float scale[PD_MAX_FIELDS]; /* of pd_field_scale */
 } pd_field_cache;
 
 void pd_field_cache_free(pd_field_cache *cache);
@@ -17,6 +18,13 @@ void pd_field_cache_free(pd_field_cache *cache);
 /* An array for the values of the running method's field `index`, for methods without one of their own; NULL: no
  * memory. */
 float *pd_field_buffer(const pd_world *world, int index, size_t count);
+
+/* A legend's end for a field whose values reach `magnitude` (> 0): 1, 2 or 5 times a power of ten. It is kept from view to
+ * view until the magnitude has left it clearly, above by a quarter or below a fifth of it, so that it does not flicker. */
+float pd_field_scale(const pd_world *world, int index, float magnitude);
+/* The same for a field of cells around 0, from its values: three times their root mean square, but at least `least`, below
+ * which they are rounding errors. */
+float pd_field_scale_of_values(const pd_world *world, int index, const pd_field *field, float least);
 
 /* Views that every method with particles has: surface, sprites, and particles coloured by their speed. */
 #define PD_PARTICLE_VIEWS                                                                                              \
