@@ -241,6 +241,21 @@ static void lines_end_where_there_is_no_fluid(void **state) {
 }
 
 /* At 200 % a picture has the same lines. */
+static pd_vec2 level(float x, float y) { return (pd_vec2){0.5f + 0 * x, 0 * y}; }
+
+/* Along a wall that the fluid slides on, a line would look like a part of the wall. */
+static void no_line_runs_along_a_wall(void **state) {
+    (void)state;
+    for (int width = 0; width < 30; width++) { /* places where lines begin lie differently to the walls */
+        fake_view_box(fake, 2 + 0.01f * (float)width, 2 + 0.01f * (float)width);
+        fill(CELLS, level);
+        follow_lines(true);
+        assert_true(streamlines.line_count > 10);
+        for (int k = 0; k < streamlines.point_count; k++)
+            assert_true(units(1 - fabsf(world_of(&streamlines.points[k]).y)) > 5);
+    }
+}
+
 static void lines_follow_the_scale_of_the_interface(void **state) {
     (void)state;
     static pd_stream_point kept[1 << 16];
@@ -486,6 +501,7 @@ int main(void) {
         TEST(lines_are_evenly_spaced),
         TEST(lines_follow_the_flow),
         TEST(lines_end_where_there_is_no_fluid),
+        TEST(no_line_runs_along_a_wall),
         TEST(lines_follow_the_scale_of_the_interface),
         TEST(lines_are_calm),
         TEST(the_same_flow_twice_is_the_same_picture),

@@ -19,6 +19,7 @@ static const float least_loop = 54;   /* length of a new closed line */
 static const float kept_loop = 38;    /* length of a closed line that goes on */
 static const float least_new = 54;    /* length of a new line */
 static const float least_kept = 27;   /* length of a line that goes on */
+static const float wall_distance = 6; /* of the place where a line begins */
 static const float own_reach = 27;    /* along a line; nearer marks of the same line do not stop it */
 static const float closing_width = 1; /* a line is closed when it passes its seed by less */
 static const float rest = 1e-4f;      /* of the flow's scale: slower fluid has no direction */
@@ -239,10 +240,20 @@ static void go_on(pd_streamlines *s, const pd_flow *flow, int index) {
         centre(line, &back, &ahead, centring);
 }
 
+/* Whether there is fluid around a place, too: a line that begins beside a wall would follow it and look like a part of it. */
+static bool clear_of_walls(const pd_flow *flow, float x, float y) {
+    static const float beside[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+    float v[2];
+    for (int k = 0; k < 4; k++)
+        if (!pd_flow_at(flow, x + wall_distance * beside[k][0], y + wall_distance * beside[k][1], v)) return false;
+    return true;
+}
+
 /* Begins a line at x, y if there is room for one, and fluid that moves. */
 static bool begin(pd_streamlines *s, const pd_flow *flow, float x, float y, float opacity) {
     float v[2];
-    if (s->line_count == MAX_LINES || !(x > 0 && y > 0 && x < s->width && y < s->height) || !pd_flow_at(flow, x, y, v))
+    if (s->line_count == MAX_LINES || !(x > 0 && y > 0 && x < s->width && y < s->height) ||
+        !pd_flow_at(flow, x, y, v) || !clear_of_walls(flow, x, y))
         return false;
     unsigned char *tries = &s->tries[cell_of(s, x, y)];
     if (*tries >= MAX_TRIES || crowded(s, x, y, PD_STREAM_SEPARATION, -1, 0)) return false;
