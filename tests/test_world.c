@@ -375,6 +375,34 @@ static void test_impossible_tools(void **state) {
     pd_world_destroy(world);
 }
 
+/* The scenes with bands of smoke show them from the first picture on, all along the tunnel, and they stay. */
+static void test_tunnels_begin_with_bands(void **state) {
+    (void)state;
+    const char *const scenes[] = {"wind-tunnel", "karman-street"};
+    for (int s = 0; s < 2; s++) {
+        pd_scene scene = bundled_scene(scenes[s]);
+        pd_world *world = world_of(&scene, 2);
+        for (int frame = 0; frame < fewer_frames(120, 2); frame++) {
+            pd_view view;
+            pd_world_view(world, &view);
+            assert_in_range(view.count, 3000, 20000); /* tracers: a band of them has no gaps */
+            const pd_field *smoke = pd_view_field(&view, "smoke");
+            const int parts = 8, cells = smoke->nx * smoke->ny;
+            for (int part = 0; part < parts; part++) {
+                double amount = 0;
+                for (int k = 0; k < smoke->layers * cells; k++)
+                    if (k % smoke->nx * parts / smoke->nx == part && !isnan(smoke->values[k]))
+                        amount += (double)smoke->values[k];
+                if (!(amount > 0.02 * cells / parts))
+                    fail_msg("%s, frame %d: part %d has %g cells of smoke", scenes[s], frame, part, amount);
+            }
+            pd_world_step(world);
+        }
+        pd_world_destroy(world);
+        pd_scene_free(&scene);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_method_over_every_scene),
@@ -392,6 +420,7 @@ int main(void) {
         cmocka_unit_test(test_particles_change_and_reset),
         cmocka_unit_test(test_impossible_scenes),
         cmocka_unit_test(test_impossible_tools),
+        cmocka_unit_test(test_tunnels_begin_with_bands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
