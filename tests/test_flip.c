@@ -211,6 +211,63 @@ static void test_volume_is_kept(void **state) {
     pd_world_destroy(world);
 }
 
+/* Columns of the floor, two spacings wide, with water above them but no particle in the lowest 0.9 spacings. */
+static void count_floor(const pd_world *world, int *wet, int *empty) {
+    enum { COLUMNS = 70, WATER = 20 };
+    int above[COLUMNS] = {0}, low[COLUMNS] = {0};
+    pd_view view;
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.count; i++) {
+        int c = (int)((view.x[i] + 1) / (2 * view.spacing));
+        if (c < 0 || c >= COLUMNS || c >= (int)(1 / view.spacing)) continue;
+        above[c]++;
+        low[c] += view.y[i] + 0.5f < 0.9f * view.spacing;
+    }
+    for (int c = 0; c < COLUMNS; c++) {
+        *wet += above[c] >= WATER;
+        *empty += above[c] >= WATER && low[c] == 0;
+    }
+}
+
+/* The mean distance from a particle to the nearest other one, in spacings. */
+static double mean_distance(const pd_world *world) {
+    pd_view view;
+    double sum = 0;
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.count; i++) {
+        float least = INFINITY;
+        for (int j = 0; j < view.count; j++)
+            if (j != i) least = fminf(least, hypotf(view.x[j] - view.x[i], view.y[j] - view.y[i]));
+        sum += (double)(least / view.spacing) / view.count;
+    }
+    return sum;
+}
+
+/* A dam breaks and sloshes: particles stay evenly spread, and leave no slits above the floor, which are smaller than a
+ * cell. Particles that lie at random are 0.5 spacings from the nearest one. */
+static void test_no_slits(void **state) {
+    int wet = 0, empty = 0;
+    (void)state;
+    skip_under_thread_sanitizer();
+    pd_world *world = world_of_method("flip",
+                                      "gravity: [0, -9.81]\nparticles: 5000\n"
+                                      "container: {shape: box, width: 2, height: 1}\n"
+                                      "regions: [{shape: box, center: [-0.6, 0], size: [0.8, 1]}]\n",
+                                      2);
+    step_many(world, 60);
+    for (int k = 0; k < 20; k++) {
+        step_many(world, 10);
+        count_floor(world, &wet, &empty);
+    }
+    double distance = mean_distance(world);
+    print_message("%d of %d columns are empty at the floor; %.2f spacings to the nearest particle\n", empty, wet,
+                  distance);
+    assert_true(wet > 500);
+    assert_true(empty < 0.02 * wet);
+    assert_true(distance > 0.75);
+    pd_world_destroy(world);
+}
+
 /* ---- Rest ---- */
 
 /* Water that fills the bottom of a box comes to rest in 10 s, and is level. */
@@ -511,6 +568,7 @@ int main(void) {
         cmocka_unit_test(test_reference_flows_alike),
         cmocka_unit_test(test_sloshing_loses_energy),
         cmocka_unit_test(test_volume_is_kept),
+        cmocka_unit_test(test_no_slits),
         cmocka_unit_test(test_pool_rests_level),
         cmocka_unit_test(test_pressure_is_hydrostatic),
         cmocka_unit_test(test_legend_of_pressure_is_steady),

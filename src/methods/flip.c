@@ -389,6 +389,18 @@ static void spread(flip_pass *s) {
     swap(&mac->v, &state->move_v);
 }
 
+/* With the greatest separation, 1/4, both particles of a pair that is a little too close move by half of what is missing.
+ * It rises with the ramp of the rest density (sim/ramp.h), before whose end particles are at rest closer together. */
+static void separate(flip_pass *s) {
+    enum { GRAIN = 4 };
+    const pd_world *world = s->world;
+    float part = fminf(world->parameter[FLIP_SPREADING] * world->scene.dt * 60, 0.5f);
+    s->separation = part / 2 * (1 - s->ramp);
+    s->inverse_reach2 = s->rest_density;
+    s->most_shift = 0.25f * sqrtf(1 / s->rest_density);
+    if (s->separation > 0) pd_parallel_for(world->pool, s->state->mac->layout.ny, GRAIN, kernels()->separate, s);
+}
+
 static void move_with_the_grid(flip_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
     memcpy(state->move_u, state->mac->u, bytes);
@@ -481,6 +493,8 @@ static void step(pd_world *world, void *memory, float dt) {
     else
         move_with_the_grid(state);
     pd_stage_end(world, "spread", &since);
+    if (spreads(world)) separate(&s);
+    pd_stage_end(world, "separate", &since);
     transfer_to_particles(&s);
     pd_stage_end(world, "to particles", &since);
 }

@@ -74,9 +74,12 @@ typedef struct flip_pass {
     bool mixed;    /* materials have different masses */
     bool counting; /* pairs of mass and number, in place of momentum and mass */
     float dt, blend, fastest;
-    float spreading;     /* 1/s: expansion for each unit of fill above 1 */
-    float particle_area; /* in cells: of a particle at rest */
-    float rest_density;  /* 1/m^2: the inverse of that */
+    float spreading;      /* 1/s: expansion for each unit of fill above 1 */
+    float separation;     /* in this substep; 0: none */
+    float inverse_reach2; /* 1/m^2; particles closer than the reach repel one another */
+    float most_shift;     /* m: of the separation, in x and in y */
+    float particle_area;  /* in cells: of a particle at rest */
+    float rest_density;   /* 1/m^2: the inverse of that */
     int transfer;
     int colour; /* 0, 1: even and odd blocks of rows */
 } flip_pass;
@@ -93,8 +96,12 @@ typedef struct flip_kernels {
     pd_loop_body *spreading_rates; /* of rows of cells */
     pd_loop_body *fill_gaps;       /* of rows of cells: velocities of faces beside liquid without particles around */
     pd_loop_body *make_pairs;      /* of rows: pairs of new and old velocities */
+    pd_loop_body *separate;        /* of rows of cells: shifts of particles, m, in old_x and old_y */
     pd_loop_body *to_particles;    /* of particles: velocities, then positions */
 } flip_kernels;
+
+/* flip_separation_wide.c */
+pd_loop_body flip_separate_baseline, flip_separate_avx2, flip_separate_avx512;
 
 extern const flip_kernels flip_kernels_baseline, flip_kernels_avx2, flip_kernels_avx512;
 

@@ -200,9 +200,21 @@ PD_INLINE void set_velocities(const flip_pass *s, int i, int count, const sample
         if (!(vx[k] * vx[k] + vy[k] * vy[k] <= fastest2)) clamp_speed(vx + k, vy + k, s->fastest);
 }
 
-/* Moves particles with the velocity of the grid at half of their way (Runge-Kutta, second order); those in air, apart from
- * the liquid, with their own. */
-PD_INLINE void move(const flip_pass *s, int i, int count, const samples *from, const places *at) {
+/* By particle, m: what the separation adds to the displacement. */
+typedef struct shifts {
+    float x[FLIP_LANES], y[FLIP_LANES];
+} shifts;
+
+/* The part of its shift that a particle with this fill around makes. At the surface it makes none: there nothing is in the
+ * way of particles pushed outwards, and the water would rise, which brings energy. */
+PD_INLINE float part_of_shift(float fill) {
+    const float part = 10 * (fill - 0.9f), some = part > 0 ? part : 0;
+    return some < 1 ? some : 1;
+}
+
+/* Moves particles with the velocity of the grid at half of their way (Runge-Kutta, second order), and by their shifts;
+ * those in air, apart from the liquid, with their own velocity alone. */
+PD_INLINE void move(const flip_pass *s, int i, int count, const samples *from, const shifts *shift, const places *at) {
     const pd_particles *p = s->particles;
     float x[FLIP_LANES], y[FLIP_LANES], u[FLIP_LANES], v[FLIP_LANES], fill[FLIP_LANES];
     places middle;
@@ -217,8 +229,9 @@ PD_INLINE void move(const flip_pass *s, int i, int count, const samples *from, c
         bool flies = s->state->distance[at->cell[k]] > 0;
         float rest = s->factor ? 1 + (s->factor[i + k] - 1) * s->ramp : 1;
         p->density[i + k] = fill[k] * s->rest_density * rest;
-        p->x[i + k] += s->dt * (flies ? p->vx[i + k] : u[k]);
-        p->y[i + k] += s->dt * (flies ? p->vy[i + k] : v[k]);
+        float part = part_of_shift(fill[k]);
+        p->x[i + k] += flies ? s->dt * p->vx[i + k] : s->dt * u[k] + part * shift->x[k];
+        p->y[i + k] += flies ? s->dt * p->vy[i + k] : s->dt * v[k] + part * shift->y[k];
     }
 }
 
@@ -256,12 +269,17 @@ PD_INLINE void to_particles_group(const flip_pass *s, int i, int count, bool aff
     const size_t bytes = (size_t)count * sizeof(float);
     places at;
     samples from;
+    shifts shift = {0};
+    if (s->separation > 0) {
+        memcpy(shift.x, p->old_x + i, bytes);
+        memcpy(shift.y, p->old_y + i, bytes);
+    }
     memcpy(p->old_x + i, p->x + i, bytes);
     memcpy(p->old_y + i, p->y + i, bytes);
     locate(s, p->x + i, p->y + i, &at);
     sample_pairs(s, &at, &from, affine);
     set_velocities(s, i, count, &from, affine);
-    move(s, i, count, &from, &at);
+    move(s, i, count, &from, &shift, &at);
 }
 
 static void to_particles(void *context, int begin, int end) {
@@ -496,4 +514,5 @@ const flip_kernels PD_LEVEL_NAME(flip_kernels) = {.to_faces = to_faces,
                                                   .spreading_rates = spreading_rates,
                                                   .fill_gaps = fill_gaps,
                                                   .make_pairs = make_pairs,
+                                                  .separate = PD_LEVEL_NAME(flip_separate),
                                                   .to_particles = to_particles};
