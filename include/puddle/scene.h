@@ -93,7 +93,7 @@ typedef struct pd_region {
     pd_fill fill;
     int count;     /* particles; 0: not given */
     float spacing; /* m between particles; 0: not given. Regions with neither share pd_scene.particles by area */
-    float density; /* vortex: deviation from the ambient density (0) */
+    float density; /* vortex: deviation from the ambient density; NAN: as the mass of its material says (NAN) */
     float amount;  /* grid: smoke, 0..1 (1) */
 } pd_region;
 

@@ -19,18 +19,6 @@ grid_box grid_box_around(const pd_mac *mac, pd_vec2 center, pd_vec2 reach) {
                       (int)fmin(fmax(floor(y - ry), 0), g->ny), (int)fmin(fmax(ceil(y + ry), -1), g->ny - 1)};
 }
 
-/* The part of a cell that lies in a region, from samples. */
-static float region_cover(const pd_region *region, pd_vec2 center, float cell) {
-    enum { SAMPLES = 4 };
-    int inside = 0;
-    for (int a = 0; a < SAMPLES; a++)
-        for (int b = 0; b < SAMPLES; b++) {
-            float dx = ((float)a + 0.5f) / SAMPLES - 0.5f, dy = ((float)b + 0.5f) / SAMPLES - 0.5f;
-            inside += pd_region_contains(region, (pd_vec2){center.x + cell * dx, center.y + cell * dy});
-        }
-    return (float)inside / (SAMPLES * SAMPLES);
-}
-
 static void clear(grid_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
     memset(state->mac->u, 0, bytes);
@@ -55,7 +43,7 @@ static void fill_region(grid_state *state, const pd_region *region) {
     for (int j = box.bottom; j <= box.top; j++) {
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(l, i, j);
-            float cover = region_cover(region, grid_cell_position(mac, i, j), (float)mac->grid.cell);
+            float cover = pd_region_cover(region, grid_cell_position(mac, i, j), (float)mac->grid.cell);
             if (!(cover > 0)) continue;
             grid_add_dye(state, region->material, k, cover * region->amount);
             /* Half of the cell's velocity on each of its faces: neighbours add the other half. */

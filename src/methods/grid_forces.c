@@ -177,9 +177,7 @@ static void add_emitter_source(const pd_world *world, const pd_mac *mac, const g
             source[pd_at(&mac->layout, i, j)] += strength * grid_mouth_cover(mouth, grid_cell_position(mac, i, j));
 }
 
-bool grid_find_sources(const pd_world *world, grid_state *state, float dt) {
-    const pd_mac *mac = state->mac;
-    float *source = state->source;
+bool grid_find_sources(const pd_world *world, const pd_mac *mac, float dt, float *source) {
     bool tool = world->tool.kind == PD_TOOL_PUSH || world->tool.kind == PD_TOOL_PULL;
     if (!tool && world->scene.emitter_count == 0) return false;
     memset(source, 0, mac->layout.count * sizeof(float));

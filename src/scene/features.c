@@ -15,7 +15,11 @@ static bool has_walls(const pd_container *container) {
 static bool find_in_regions(const pd_scene *scene, unsigned features, pd_feature_use *use) {
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *region = &scene->regions[i];
+<<<<<<< HEAD
         if ((features & PD_FEATURE_DENSITY) && region->density != 0) {
+=======
+        if ((missing & PD_FEATURE_DENSITY) && !isnan(region->density) && region->density != 0) {
+>>>>>>> 3302418 (Vortex particles with buoyancy: method, nodes, forces, walls, diffusion, fields)
             *use = (pd_feature_use){PD_FEATURE_DENSITY, "regions", i, "density"};
             return true;
         }
@@ -72,7 +76,7 @@ void pd_scene_drop_unused(pd_scene *scene) {
     pd_feature_use use;
     while (pd_scene_find_unused(scene, &use)) {
         if (use.feature == PD_FEATURE_NO_SLIP) scene->container.slip = true;
-        if (use.feature == PD_FEATURE_DENSITY) scene->regions[use.index].density = 0;
+        if (use.feature == PD_FEATURE_DENSITY) scene->regions[use.index].density = NAN;
         if (use.feature == PD_FEATURE_AMOUNT) scene->regions[use.index].amount = 1;
         for (int i = 0; i < PD_WALLS && use.feature == PD_FEATURE_WALLS; i++)
             scene->container.walls[i] = (pd_wall){.inflow = NAN, .velocity = NAN};

@@ -62,6 +62,17 @@ bool pd_region_contains(const pd_region *region, pd_vec2 point) {
     return region->shape == PD_SHAPE_BOX ? fabs(x) <= 1.0 && fabs(y) <= 1.0 : x * x + y * y <= 1.0;
 }
 
+float pd_region_cover(const pd_region *region, pd_vec2 center, float cell) {
+    enum { SAMPLES = 4 };
+    int inside = 0;
+    for (int a = 0; a < SAMPLES; a++)
+        for (int b = 0; b < SAMPLES; b++) {
+            float dx = ((float)a + 0.5f) / SAMPLES - 0.5f, dy = ((float)b + 0.5f) / SAMPLES - 0.5f;
+            inside += pd_region_contains(region, (pd_vec2){center.x + cell * dx, center.y + cell * dy});
+        }
+    return (float)inside / (SAMPLES * SAMPLES);
+}
+
 bool pd_drain_contains(const pd_drain *drain, pd_vec2 point) {
     float x = point.x - drain->center.x, y = point.y - drain->center.y;
     if (drain->shape == PD_SHAPE_BOX) return fabsf(x) <= 0.5f * drain->size.x && fabsf(y) <= 0.5f * drain->size.y;

@@ -14,6 +14,8 @@ bool pd_region_outside(const pd_region *region, const pd_container *container);
  * false for polylines. */
 bool pd_region_covered(const pd_region *region, const pd_obstacle *obstacle);
 bool pd_region_contains(const pd_region *region, pd_vec2 point);
+/* The part of a square cell around `center` that lies in a region, 0 .. 1, from 4 x 4 samples. */
+float pd_region_cover(const pd_region *region, pd_vec2 center, float cell);
 
 bool pd_drain_contains(const pd_drain *drain, pd_vec2 point);
 

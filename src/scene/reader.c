@@ -122,6 +122,7 @@ bool pd_read_regions(pd_document *document, const yaml_node_t *node, void *targe
         const yaml_node_t *item = item_at(document, node, i);
         pd_region *region = &scene->regions[i];
         region->amount = 1;
+        region->density = NAN;
         if (!pd_read_record(document, item, &pd_region_record, region)) return false;
         const char *key, *fault = pd_region_fault(region, &key);
         if (fault) return fail_value(document, item, key, fault);

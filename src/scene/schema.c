@@ -73,7 +73,8 @@ static const pd_record_field region_fields[] = {
     {"count", FIELD_COUNT, offsetof(pd_region, count), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_PARTICLES,
      .absent = ABSENT_ZERO},
     {"spacing", FIELD_NUMBER, offsetof(pd_region, spacing), .allowed = ALL_KINDS, LENGTH, .absent = ABSENT_ZERO},
-    {"density", FIELD_NUMBER, offsetof(pd_region, density), .allowed = ALL_KINDS, .low = -1e6, .high = 1e6},
+    {"density", FIELD_NUMBER, offsetof(pd_region, density), .allowed = ALL_KINDS, .low = -1e6, .high = 1e6,
+     .absent = ABSENT_NAN},
     {"amount", FIELD_NUMBER, offsetof(pd_region, amount), .allowed = ALL_KINDS, .low = 0, .high = 1},
 };
 const pd_record pd_region_record = {"region", region_fields, COUNT_OF(region_fields), true};

@@ -109,7 +109,7 @@ static void write_regions(FILE *out, const pd_scene *scene) {
         fprintf(out, ", fill: %s", pd_fill_words[region->fill]);
         if (region->count) fprintf(out, ", count: %d", region->count);
         if (region->spacing > 0) write_number(out, "spacing", region->spacing);
-        write_number(out, "density", region->density);
+        if (!isnan(region->density)) write_number(out, "density", region->density);
         write_number(out, "amount", region->amount);
         fputs("}\n", out);
     }

@@ -1,0 +1,221 @@
+/* What the views of the vortex particles show. */
+#include "core/memory.h"
+#include "methods/grid.h"
+#include "methods/vortex.h"
+#include "sim/view.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FIELD_CELLS = 160, MOST_DYE_CELLS = 512 }; /* along the container's shorter side */
+
+const pd_field_info vortex_fields[VORTEX_FIELDS] = {
+    [VORTEX_FIELD_SMOKE] = {"smoke", "dye", "", PD_FIELD_OF_CELLS, false},
+    [VORTEX_FIELD_SPEED] = {"speed", "speed", "m/s", PD_FIELD_OF_CELLS, false},
+    [VORTEX_FIELD_VORTICITY] = {"vorticity", "vorticity", "1/s", PD_FIELD_OF_CELLS, true},
+    [VORTEX_FIELD_DENSITY] = {"density", "density deviation", "kg/m³", PD_FIELD_OF_CELLS, true},
+    [VORTEX_FIELD_X] = {"velocity_x", "u", "m/s", PD_FIELD_OF_CELLS, true},
+    [VORTEX_FIELD_Y] = {"velocity_y", "v", "m/s", PD_FIELD_OF_CELLS, true},
+};
+
+const pd_number_info vortex_numbers[VORTEX_NUMBERS] = {
+    [VORTEX_NUMBER_CIRCULATION] = {"circulation", "circulation", "m²/s"},
+    [VORTEX_NUMBER_VORTONS] = {"vortons", "vortons", ""},
+};
+
+/* Greatest deviation of a density at the start, kg/m^3. */
+static float greatest_deviation(const pd_world *world) {
+    float greatest = 0;
+    for (int r = 0; r < world->scene.region_count; r++) {
+        const pd_region *region = &world->scene.regions[r];
+        float deviation = isnan(region->density) ? vortex_deviation(world, region->material) : region->density;
+        greatest = fmaxf(greatest, fabsf(deviation));
+    }
+    for (int e = 0; e < world->scene.emitter_count; e++)
+        greatest = fmaxf(greatest, fabsf(vortex_deviation(world, world->scene.emitters[e].material)));
+    return greatest;
+}
+
+/* Of the scene: what its vortices induce at a tenth of the container, its emitters, regions and obstacles, and the weight
+ * of its fluid. */
+static float characteristic_speed(const pd_world *world) {
+    const pd_scene *scene = &world->scene;
+    float length = world->resolution.length, speed = pd_boundary_max_speed(world->boundary);
+    for (int n = 0; n < scene->vorton_count; n++)
+        speed = fmaxf(speed, fabsf(scene->vortons[n].circulation) / (0.6f * length + 6 * scene->vortons[n].core));
+    for (int e = 0; e < scene->emitter_count; e++) speed = fmaxf(speed, scene->emitters[e].speed);
+    for (int r = 0; r < scene->region_count; r++)
+        speed = fmaxf(speed, hypotf(scene->regions[r].velocity.x, scene->regions[r].velocity.y));
+    float relative = greatest_deviation(world) / world->parameter[VORTEX_AMBIENT_DENSITY];
+    float weight = hypotf(scene->gravity.x, scene->gravity.y) * world->parameter[VORTEX_BUOYANCY] * relative;
+    speed = fmaxf(speed, sqrtf(0.25f * weight * length));
+    return speed > 0 ? speed : 0.3f * sqrtf(world->resolution.gravity * length);
+}
+
+static void set_legend(const pd_world *world, int index, pd_field *field) {
+    float speed = characteristic_speed(world), length = world->resolution.length;
+    field->high = 1.5f * speed;
+    if (index == VORTEX_FIELD_SMOKE) field->high = 1;
+    if (index == VORTEX_FIELD_VORTICITY) field->high = 20 * speed / length;
+    if (index == VORTEX_FIELD_DENSITY) {
+        float deviation = greatest_deviation(world);
+        field->high = deviation > 0 ? deviation : 1;
+    }
+    field->low = index == VORTEX_FIELD_SMOKE || index == VORTEX_FIELD_SPEED ? 0 : -field->high;
+}
+
+static pd_grid grid_of_cells(const pd_world *world, int cells) {
+    return pd_mac_grid(&world->scene.container, (double)world->resolution.length, cells);
+}
+
+static pd_vec2 position_of(const pd_grid *g, int i, int j) {
+    return (pd_vec2){(float)(g->origin.x + (i + 0.5) * g->cell), (float)(g->origin.y + (j + 0.5) * g->cell)};
+}
+
+static bool find_velocities(const pd_world *world, vortex_state *state, const pd_grid *g) {
+    size_t cells = (size_t)g->nx * (size_t)g->ny;
+    if (state->shown_version == world->version && state->shown) return true;
+    if (state->shown_cells < cells) {
+        pd_free(state->shown);
+        state->shown_cells = 0;
+        state->shown = pd_allocate(4 * cells + PD_PADDING, sizeof(float));
+        if (!state->shown) return false;
+        state->shown_cells = cells;
+    }
+    float *x = state->shown, *y = x + cells, *u = y + cells, *v = u + cells;
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++) {
+            pd_vec2 p = position_of(g, i, j);
+            *x++ = p.x;
+            *y++ = p.y;
+        }
+    x = state->shown;
+    y = x + cells;
+    vortex_prepare_field(world, state, state->x, state->y);
+    for (size_t first = 0; first < cells; first += (size_t)state->place_capacity) {
+        size_t left = cells - first;
+        int count = left < (size_t)state->place_capacity ? (int)left : state->place_capacity;
+        vortex_velocities(world, state, count, x + first, y + first, u + first, v + first);
+    }
+    state->shown_version = world->version;
+    return true;
+}
+
+/* The vorticity from differences of velocities; at the border one-sided. */
+static float curl_at(const pd_grid *g, const float *u, const float *v, int i, int j) {
+    int left = i > 0 ? i - 1 : i, right = i < g->nx - 1 ? i + 1 : i;
+    int below = j > 0 ? j - 1 : j, above = j < g->ny - 1 ? j + 1 : j;
+    float cell = (float)g->cell, across = (float)(right > left ? right - left : 1);
+    float up = (float)(above > below ? above - below : 1);
+    return (v[right + j * g->nx] - v[left + j * g->nx]) / (across * cell) -
+           (u[i + above * g->nx] - u[i + below * g->nx]) / (up * cell);
+}
+
+static float density_at(const vortex_state *state, pd_vec2 p) {
+    vortex_kernel k;
+    float sum = 0, parts = 0;
+    if (!vortex_find_kernel(state->mac, p.x, p.y, &k)) return 0;
+    for (size_t b = 0; b < 3; b++)
+        for (size_t a = 0; a < 3; a++) {
+            size_t node = k.first + b * (size_t)state->mac->layout.stride + a;
+            float part = k.x[a] * k.y[b] * state->clear[node];
+            sum += part * state->density[node];
+            parts += part;
+        }
+    return parts > 0 ? sum / parts : 0;
+}
+
+static void fill_cells(const pd_world *world, vortex_state *state, int index, const pd_grid *g, float *values) {
+    size_t cells = (size_t)g->nx * (size_t)g->ny;
+    const float *u = NULL, *v = NULL;
+    if (index == VORTEX_FIELD_DENSITY) {
+        vortex_find_density(state);
+    } else if (find_velocities(world, state, g)) {
+        u = state->shown + 2 * cells;
+        v = state->shown + 3 * cells;
+    }
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++) {
+            size_t k = (size_t)i + (size_t)j * (size_t)g->nx;
+            pd_vec2 p = position_of(g, i, j);
+            values[k] = NAN;
+            if (!pd_boundary_allows(world->boundary, p, (float)g->cell)) continue;
+            if (index == VORTEX_FIELD_DENSITY) values[k] = density_at(state, p);
+            if (!u) continue;
+            if (index == VORTEX_FIELD_SPEED) values[k] = sqrtf(u[k] * u[k] + v[k] * v[k]);
+            if (index == VORTEX_FIELD_VORTICITY) values[k] = curl_at(g, u, v, i, j);
+            if (index == VORTEX_FIELD_X) values[k] = u[k];
+            if (index == VORTEX_FIELD_Y) values[k] = v[k];
+        }
+}
+
+/* Each tracer brings the dye of its rest area, spread over its neighbourhood. */
+static void fill_dyes(const pd_world *world, const vortex_state *state, const pd_grid *g, float *values) {
+    const pd_particles *p = &world->particles;
+    size_t cells = (size_t)g->nx * (size_t)g->ny;
+    int dyes = world->scene.material_count;
+    float spacing = state->tracer_spacing > 0 ? state->tracer_spacing : world->resolution.spacing;
+    float cell = (float)g->cell, radius = 1.6f * fmaxf(spacing, cell), inverse = 1 / radius;
+    float share = spacing * spacing * 3 / (3.14159265f * radius * radius);
+    memset(values, 0, cells * (size_t)dyes * sizeof *values);
+    for (int n = 0; n < p->count; n++) {
+        double x = ((double)p->x[n] - g->origin.x) / g->cell, y = ((double)p->y[n] - g->origin.y) / g->cell;
+        double reach = (double)(radius / cell);
+        int left = (int)fmax(floor(x - reach), 0), right = (int)fmin(floor(x + reach), g->nx - 1);
+        int bottom = (int)fmax(floor(y - reach), 0), top = (int)fmin(floor(y + reach), g->ny - 1);
+        float *layer = values + cells * p->material[n];
+        for (int j = bottom; j <= top; j++)
+            for (int i = left; i <= right; i++) {
+                float dx = (float)(i + 0.5 - x) * cell * inverse, dy = (float)(j + 0.5 - y) * cell * inverse;
+                float r2 = dx * dx + dy * dy;
+                if (r2 < 1) layer[i + j * g->nx] += share * (1 - r2) * (1 - r2);
+            }
+    }
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++) {
+            size_t k = (size_t)i + (size_t)j * (size_t)g->nx;
+            float total = 0;
+            for (int m = 0; m < dyes; m++) total += values[k + cells * (size_t)m];
+            /* Nearly full cells are full: between tracers the sum varies. */
+            float scale = total > 0.7f ? 1 / total : 1 / 0.7f;
+            bool fluid = pd_boundary_allows(world->boundary, position_of(g, i, j), cell);
+            for (int m = 0; m < dyes; m++) {
+                float *value = &values[k + cells * (size_t)m];
+                *value = fluid ? *value * scale : NAN;
+            }
+        }
+}
+
+void vortex_compute_field(const pd_world *world, void *memory, int index, pd_field *field) {
+    vortex_state *state = memory;
+    int side = FIELD_CELLS;
+    if (index == VORTEX_FIELD_SMOKE) {
+        float spacing = state->tracer_spacing > 0 ? state->tracer_spacing : world->resolution.spacing;
+        side = (int)fminf(fmaxf(2 * world->resolution.length / spacing, FIELD_CELLS), MOST_DYE_CELLS);
+    }
+    pd_grid grid = grid_of_cells(world, side);
+    int layers = index == VORTEX_FIELD_SMOKE ? world->scene.material_count : 1;
+    size_t cells = (size_t)grid.nx * (size_t)grid.ny;
+    float *values = pd_field_buffer(world, index, cells * (size_t)layers);
+    field->values = values;
+    field->nx = grid.nx;
+    field->ny = grid.ny;
+    field->layers = layers;
+    field->origin = (pd_vec2){(float)grid.origin.x, (float)grid.origin.y};
+    field->cell = (float)grid.cell;
+    set_legend(world, index, field);
+    if (!values) return;
+    if (index == VORTEX_FIELD_SMOKE)
+        fill_dyes(world, state, &grid, values);
+    else
+        fill_cells(world, state, index, &grid, values);
+}
+
+double vortex_compute_number(const pd_world *world, void *memory, int index) {
+    const vortex_state *state = memory;
+    double sum = 0;
+    (void)world;
+    if (index == VORTEX_NUMBER_VORTONS) return state->count;
+    for (int n = 0; n < state->count; n++) sum += (double)state->circulation[n];
+    return sum;
+}

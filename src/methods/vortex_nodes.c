@@ -1,0 +1,351 @@
+/* The nodes that vortex particles exchange circulation and density with. */
+#include "methods/grid.h"
+#include "methods/vortex.h"
+#include "scene/geometry.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Relative to the greatest one. */
+static const float NO_CIRCULATION = 1e-6f, WEAK_CIRCULATION = 1e-4f, WEAK_MASS = 1e-3f;
+/* Less than this part of the kernels of evenly spaced vortons: there is none for the node's gain. */
+static const float ALONE = 0.3f, HARDLY = 1e-3f;
+/* Part of a node's cell that has to be fluid. */
+static const float MOSTLY_OPEN = 0.5f, HARDLY_OPEN = 0.05f;
+
+static void weights(float d, float w[3]) {
+    w[0] = 0.5f * (0.5f - d) * (0.5f - d);
+    w[1] = 0.75f - d * d;
+    w[2] = 0.5f * (0.5f + d) * (0.5f + d);
+}
+
+/* Which cell a position is in; false: outside the grid. */
+static bool find_cell(const pd_mac *mac, float x, float y, int *i, int *j, float *across, float *up) {
+    const pd_grid *g = &mac->grid;
+    double cx = ((double)x - g->origin.x) / g->cell, cy = ((double)y - g->origin.y) / g->cell;
+    if (!(cx >= 0 && cy >= 0 && cx <= g->nx && cy <= g->ny)) return false;
+    *i = (int)fmin(cx, g->nx - 1);
+    *j = (int)fmin(cy, g->ny - 1);
+    *across = (float)(cx - *i - 0.5);
+    *up = (float)(cy - *j - 0.5);
+    return true;
+}
+
+bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kernel) {
+    int i, j;
+    float across, up;
+    if (!find_cell(mac, x, y, &i, &j, &across, &up)) return false;
+    kernel->first = pd_at(&mac->layout, i - 1, j - 1);
+    weights(across, kernel->x);
+    weights(up, kernel->y);
+    return true;
+}
+
+/* Adds to the nodes around each vorton with an area its value times the kernel; values NULL: 1. */
+static void deposit(const vortex_state *state, const float *values, float *nodes) {
+    size_t stride = (size_t)state->mac->layout.stride;
+    memset(nodes, 0, state->mac->layout.count * sizeof(float));
+    for (int n = 0; n < state->count; n++) {
+        vortex_kernel k;
+        float value = values ? values[n] : 1;
+        if (!(state->area[n] > 0) || value == 0 || !vortex_find_kernel(state->mac, state->x[n], state->y[n], &k))
+            continue;
+        for (size_t b = 0; b < 3; b++)
+            for (size_t a = 0; a < 3; a++) nodes[k.first + b * stride + a] += value * k.x[a] * k.y[b];
+    }
+}
+
+void vortex_find_density(vortex_state *state) {
+    const pd_mac *mac = state->mac;
+    float inverse = (float)(1 / (mac->grid.cell * mac->grid.cell));
+    deposit(state, state->mass, state->density);
+    for (int j = 0; j < mac->layout.ny; j++)
+        for (int i = 0; i < mac->layout.nx; i++) {
+            size_t k = pd_at(&mac->layout, i, j);
+            state->density[k] *= state->clear[k] > HARDLY_OPEN ? inverse / state->clear[k] : 0;
+        }
+}
+
+static void give_birth(pd_world *world, vortex_state *state, int i, int j) {
+    const pd_mac *mac = state->mac;
+    size_t k = pd_at(&mac->layout, i, j);
+    float gain = state->gain[k], cell = (float)mac->grid.cell;
+    state->gain[k] = 0;
+    if (!(state->clear[k] > HARDLY_OPEN)) return; /* within an obstacle */
+    pd_vec2 p = grid_cell_position(mac, i, j);
+    pd_boundary_push_out(world->boundary, &p);
+    vortex_add(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], HARDLY_OPEN), 0);
+}
+
+void vortex_share_gain(pd_world *world, vortex_state *state) {
+    const pd_layout *l = &state->mac->layout;
+    float *gain = state->gain, greatest = 0;
+    deposit(state, NULL, state->weight);
+    for (size_t k = 0; k < l->count; k++) greatest = fmaxf(greatest, fabsf(gain[k]));
+    if (!(greatest > 0)) return;
+    int old = state->count;
+    for (int j = 0; j < l->ny; j++)
+        for (int i = 0; i < l->nx; i++) {
+            size_t k = pd_at(l, i, j);
+            float size = fabsf(gain[k]), near = state->weight[k];
+            if (size <= NO_CIRCULATION * greatest && near < HARDLY)
+                gain[k] = 0;
+            else if (near < (size > WEAK_MASS * greatest ? ALONE : HARDLY))
+                give_birth(world, state, i, j);
+            else
+                gain[k] /= near;
+        }
+    for (int n = 0; n < old; n++) {
+        vortex_kernel k;
+        if (!(state->area[n] > 0) || !vortex_find_kernel(state->mac, state->x[n], state->y[n], &k)) continue;
+        float sum = 0;
+        for (size_t b = 0; b < 3; b++)
+            for (size_t a = 0; a < 3; a++) sum += gain[k.first + b * (size_t)l->stride + a] * k.x[a] * k.y[b];
+        state->circulation[n] += sum;
+    }
+}
+
+/* The kernel M4' of Monaghan 1985, of third order; d: in spacings. */
+static float remesh_weight(float d) {
+    d = fabsf(d);
+    if (d < 1) return 1 - d * d * (2.5f - 1.5f * d);
+    return d < 2 ? 0.5f * (2 - d) * (2 - d) * (1 - d) : 0;
+}
+
+/* Adds a vorton to the 4 x 4 nodes around it; false: not all of them are fluid. */
+static bool spread_wide(vortex_state *state, int n, int i, int j, float across, float up) {
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    int left = across < 0 ? i - 2 : i - 1, bottom = up < 0 ? j - 2 : j - 1;
+    if (left < 0 || bottom < 0 || left + 3 >= l->nx || bottom + 3 >= l->ny) return false;
+    for (int b = 0; b < 4; b++)
+        for (int a = 0; a < 4; a++)
+            if (!(mac->open[pd_at(l, left + a, bottom + b)] > MOSTLY_OPEN)) return false;
+    for (int b = 0; b < 4; b++)
+        for (int a = 0; a < 4; a++) {
+            float w = remesh_weight((float)(left + a - i) - across) * remesh_weight((float)(bottom + b - j) - up);
+            size_t k = pd_at(l, left + a, bottom + b);
+            state->gain[k] += w * state->circulation[n];
+            state->density[k] += w * state->mass[n];
+        }
+    return true;
+}
+
+/* Near walls: to those of the 2 x 2 nodes around it that are fluid, or to that of its cell. */
+static void spread_narrow(vortex_state *state, int n, int i, int j, float across, float up) {
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    int left = across < 0 ? i - 1 : i, bottom = up < 0 ? j - 1 : j;
+    float x = across < 0 ? 1 + across : across, y = up < 0 ? 1 + up : up, sum = 0, w[4];
+    for (int c = 0; c < 4; c++) {
+        bool open = mac->open[pd_at(l, left + c % 2, bottom + c / 2)] > HARDLY_OPEN;
+        int column = left + c % 2, row = bottom + c / 2;
+        open = open && column >= 0 && row >= 0 && column < l->nx && row < l->ny;
+        w[c] = open ? (c % 2 ? x : 1 - x) * (c / 2 ? y : 1 - y) : 0;
+        sum += w[c];
+    }
+    for (int c = 0; c < 4; c++) {
+        size_t k = sum > 0 ? pd_at(l, left + c % 2, bottom + c / 2) : pd_at(l, i, j);
+        float share = sum > 0 ? w[c] / sum : 0.25f;
+        state->gain[k] += share * state->circulation[n];
+        state->density[k] += share * state->mass[n];
+    }
+}
+
+typedef struct strength {
+    float circulation, mass; /* greatest */
+} strength;
+
+static strength greatest_of(const vortex_state *state) {
+    strength s = {0};
+    for (size_t k = 0; k < state->mac->layout.count; k++) {
+        s.circulation = fmaxf(s.circulation, fabsf(state->gain[k]));
+        s.mass = fmaxf(s.mass, fabsf(state->density[k]));
+    }
+    return s;
+}
+
+static bool weak(const vortex_state *state, const strength *s, size_t k) {
+    return fabsf(state->gain[k]) <= WEAK_CIRCULATION * s->circulation &&
+           fabsf(state->density[k]) <= WEAK_MASS * s->mass;
+}
+
+/* Weak nodes merge into the strongest node beside them; those that are alone stay, unless they are nothing. */
+static void merge_weak(vortex_state *state, const strength *s) {
+    const pd_layout *l = &state->mac->layout;
+    for (int j = 0; j < l->ny; j++)
+        for (int i = 0; i < l->nx; i++) {
+            size_t k = pd_at(l, i, j), best = 0;
+            float most = 0;
+            if ((state->gain[k] == 0 && state->density[k] == 0) || !weak(state, s, k)) continue;
+            for (int b = -1; b <= 1; b++)
+                for (int a = -1; a <= 1; a++) {
+                    size_t other = pd_at(l, i + a, j + b);
+                    float size = fabsf(state->gain[other]) / fmaxf(s->circulation, 1e-30f) +
+                                 fabsf(state->density[other]) / fmaxf(s->mass, 1e-30f);
+                    if (size > most && !weak(state, s, other)) {
+                        most = size;
+                        best = other;
+                    }
+                }
+            bool nothing = fabsf(state->gain[k]) <= NO_CIRCULATION * s->circulation &&
+                           fabsf(state->density[k]) <= NO_CIRCULATION * s->mass;
+            if (most > 0) {
+                state->gain[best] += state->gain[k];
+                state->density[best] += state->density[k];
+            }
+            if (most > 0 || nothing) state->gain[k] = state->density[k] = 0;
+        }
+}
+
+/* A vorton for each node that has circulation (gain) or mass (density, here in kg/m). */
+static void populate(vortex_state *state) {
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    float area = (float)(mac->grid.cell * mac->grid.cell);
+    for (int j = 0; j < l->ny; j++)
+        for (int i = 0; i < l->nx; i++) {
+            size_t k = pd_at(l, i, j);
+            if (state->gain[k] == 0 && state->density[k] == 0) continue;
+            vortex_add(state, grid_cell_position(mac, i, j), state->gain[k], state->field_core,
+                       area * fmaxf(mac->open[k], HARDLY_OPEN), state->density[k]);
+        }
+}
+
+static int populated(const vortex_state *state) {
+    int count = 0;
+    for (size_t k = 0; k < state->mac->layout.count; k++) count += state->gain[k] != 0 || state->density[k] != 0;
+    return count;
+}
+
+void vortex_remesh(pd_world *world, vortex_state *state) {
+    size_t bytes = state->mac->layout.count * sizeof(float);
+    memset(state->gain, 0, bytes);
+    memset(state->density, 0, bytes);
+    int kept = 0, i, j;
+    float across, up;
+    for (int n = 0; n < state->count; n++) {
+        if (!(state->area[n] > 0) || !find_cell(state->mac, state->x[n], state->y[n], &i, &j, &across, &up)) continue;
+        if (!spread_wide(state, n, i, j, across, up)) spread_narrow(state, n, i, j, across, up);
+    }
+    strength s = greatest_of(state);
+    merge_weak(state, &s);
+    if (!vortex_reserve(state, state->count + populated(state))) return;
+    for (int n = 0; n < state->count; n++) {
+        if (state->area[n] > 0 && find_cell(state->mac, state->x[n], state->y[n], &i, &j, &across, &up)) continue;
+        vortex_copy(state, n, kept++);
+    }
+    state->count = kept;
+    populate(state);
+    for (int n = kept; n < state->count; n++) {
+        pd_vec2 p = {state->x[n], state->y[n]};
+        if (pd_boundary_push_out(world->boundary, &p)) {
+            state->x[n] = p.x;
+            state->y[n] = p.y;
+        }
+    }
+    state->strain = 0;
+}
+
+void vortex_add_curl(vortex_state *state) {
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    size_t row = (size_t)l->stride;
+    float half = 0.5f * (float)mac->grid.cell;
+    for (int j = 0; j < l->ny; j++)
+        for (int i = 0; i < l->nx; i++) {
+            size_t k = pd_at(l, i, j);
+            if (!state->inside[k]) continue;
+            size_t right = state->inside[k + 1] ? k + 1 : k, left = state->inside[k - 1] ? k - 1 : k;
+            size_t above = state->inside[k + row] ? k + row : k, below = state->inside[k - row] ? k - row : k;
+            state->gain[k] += half * ((state->push_y[right] - state->push_y[left]) -
+                                      (state->push_x[above] - state->push_x[below]));
+        }
+}
+
+static void clear_nodes(vortex_state *state) {
+    size_t bytes = state->mac->layout.count * sizeof(float);
+    float *arrays[] = {state->gain, state->density, state->push_x, state->push_y, state->weight};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) memset(arrays[k], 0, bytes);
+}
+
+static void fill_region(const pd_world *world, vortex_state *state, const pd_region *region) {
+    const pd_mac *mac = state->mac;
+    grid_box box = grid_box_around(mac, region->center, pd_region_half_size(region));
+    float deviation = isnan(region->density) ? vortex_deviation(world, region->material) : region->density;
+    for (int j = box.bottom; j <= box.top; j++)
+        for (int i = box.left; i <= box.right; i++) {
+            size_t k = pd_at(&mac->layout, i, j);
+            float cover = pd_region_cover(region, grid_cell_position(mac, i, j), (float)mac->grid.cell);
+            if (!(mac->open[k] > 0)) continue;
+            state->density[k] += cover * (deviation - state->density[k]);
+            state->push_x[k] += cover * (region->velocity.x - state->push_x[k]);
+            state->push_y[k] += cover * (region->velocity.y - state->push_y[k]);
+        }
+}
+
+/* From densities and velocities of the nodes to vortons. */
+static void begin(vortex_state *state) {
+    const pd_mac *mac = state->mac;
+    float area = (float)(mac->grid.cell * mac->grid.cell);
+    vortex_add_curl(state);
+    for (size_t k = 0; k < mac->layout.count; k++) {
+        state->density[k] *= area * mac->open[k];
+        if (!(mac->open[k] > 0)) state->gain[k] = 0;
+    }
+    strength s = greatest_of(state);
+    merge_weak(state, &s);
+    if (vortex_reserve(state, state->count + populated(state))) populate(state);
+    state->strain = 0;
+}
+
+void vortex_fill_from_regions(pd_world *world, vortex_state *state) {
+    const pd_scene *scene = &world->scene;
+    state->count = 0;
+    state->next_id = 0;
+    clear_nodes(state);
+    if (!vortex_reserve(state, scene->vorton_count)) return;
+    for (int n = 0; n < scene->vorton_count; n++)
+        vortex_add(state, scene->vortons[n].position, scene->vortons[n].circulation, scene->vortons[n].core, 0, 0);
+    for (int r = 0; r < scene->region_count; r++) fill_region(world, state, &scene->regions[r]);
+    begin(state);
+}
+
+/* Of a particle on a node at a distance: (1 - r^2)^2, whose integral over the disc is pi/3. */
+static float kernel(float dx, float dy, float inverse_radius) {
+    float r2 = (dx * dx + dy * dy) * inverse_radius * inverse_radius;
+    return r2 < 1 ? (1 - r2) * (1 - r2) : 0;
+}
+
+/* Each particle brings the density and the velocity of its rest area. */
+void vortex_fill_from_particles(pd_world *world, vortex_state *state) {
+    const pd_particles *p = &world->particles;
+    const pd_mac *mac = state->mac;
+    float cell = (float)mac->grid.cell, spacing = world->resolution.spacing;
+    float radius = 1.3f * fmaxf(spacing, cell), inverse = 1 / radius;
+    float share = spacing * spacing * 3 / (3.14159265f * radius * radius);
+    state->count = 0;
+    state->next_id = 0;
+    clear_nodes(state);
+    for (int n = 0; n < p->count; n++) {
+        grid_box box = grid_box_around(mac, (pd_vec2){p->x[n], p->y[n]}, (pd_vec2){radius, radius});
+        float deviation = vortex_deviation(world, p->material[n]);
+        for (int j = box.bottom; j <= box.top; j++)
+            for (int i = box.left; i <= box.right; i++) {
+                pd_vec2 center = grid_cell_position(mac, i, j);
+                size_t k = pd_at(&mac->layout, i, j);
+                float w = share * kernel(p->x[n] - center.x, p->y[n] - center.y, inverse);
+                state->weight[k] += w;
+                state->density[k] += w * deviation;
+                state->push_x[k] += w * p->vx[n];
+                state->push_y[k] += w * p->vy[n];
+            }
+    }
+    for (size_t k = 0; k < mac->layout.count; k++) {
+        float full = fmaxf(state->weight[k], 0.8f); /* between particles the sum varies by some per cent */
+        state->density[k] /= full;
+        state->push_x[k] /= full;
+        state->push_y[k] /= full;
+    }
+    begin(state);
+}

@@ -1,0 +1,233 @@
+/* Walls of the vortex particles' fluid. Images make the container exact, and a disc alone in open space. What other
+ * obstacles and sources of volume add is a potential flow on a staggered grid: its normal velocity at an obstacle is that
+ * of the obstacle less that of the vortons, which is as accurate as the grid, a spacing of vortons. */
+#include "core/error.h"
+#include "core/memory.h"
+#include "methods/grid.h"
+#include "methods/vortex.h"
+#include "sim/solid.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PLACE_GRAIN = 512, LEAST_CELLS = 8, MOST_CELLS = 1024 };
+/* Core of the vortons over their spacing: they overlap. */
+static const double OVERLAP = 1.4;
+
+static double shorter_side(const pd_world *world) {
+    const pd_container *c = &world->scene.container;
+    if (c->shape == PD_CONTAINER_CIRCLE) return 2 * (double)c->radius;
+    if (c->shape == PD_CONTAINER_BOX) return fmin(c->width, c->height);
+    return 6 * (double)world->resolution.length;
+}
+
+/* A disc alone in open space has an exact image. */
+static bool lone_disc(const pd_scene *scene) {
+    return scene->container.shape == PD_CONTAINER_NONE && scene->obstacle_count == 1 &&
+           scene->obstacles[0].shape == PD_SHAPE_CIRCLE;
+}
+
+static bool inside_container(const pd_container *c, pd_vec2 p, float margin) {
+    return c->shape != PD_CONTAINER_CIRCLE || hypotf(p.x, p.y) < c->radius - margin;
+}
+
+static pd_result allocate(vortex_state *state, pd_error *error) {
+    size_t count = state->mac->layout.count;
+    float **arrays[] = {&state->wall_x, &state->wall_y, &state->clear,  &state->density, &state->gain,   &state->weight,
+                        &state->push_x, &state->push_y, &state->source, &state->node_x,  &state->node_y, &state->node_u,
+                        &state->node_v};
+    bool whole = true;
+    /* Lists of faces are twice as long as those of nodes. */
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        whole &= (*arrays[k] = pd_allocate(2 * count, sizeof(float))) != NULL;
+    whole &= (state->inside = pd_allocate(count, 1)) != NULL;
+    whole &= (state->listed = pd_allocate(2 * count, sizeof(size_t))) != NULL;
+    whole &= (state->bin_start = pd_allocate(count + 1, sizeof(int))) != NULL;
+    if (whole) return PD_OK;
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d x %d nodes (raise vortex.core)",
+                   state->mac->layout.nx, state->mac->layout.ny);
+}
+
+/* The part of a particle's kernel that lies in the fluid: a quadratic B-spline over the cells around. */
+static void find_clear(vortex_state *state) {
+    static const float part[3] = {1.0f / 6, 2.0f / 3, 1.0f / 6};
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    memset(state->clear, 0, l->count * sizeof(float));
+    for (int j = 0; j < l->ny; j++)
+        for (int i = 0; i < l->nx; i++) {
+            float sum = 0;
+            for (int b = -1; b <= 1; b++)
+                for (int a = -1; a <= 1; a++) sum += part[a + 1] * part[b + 1] * mac->open[pd_at(l, i + a, j + b)];
+            state->clear[pd_at(l, i, j)] = fminf(sum, 1);
+        }
+}
+
+static void read_walls(vortex_state *state) {
+    size_t bytes = state->mac->layout.count * sizeof(float);
+    memcpy(state->wall_x, state->mac->wall_x, bytes);
+    memcpy(state->wall_y, state->mac->wall_y, bytes);
+    find_clear(state);
+}
+
+pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *error) {
+    const pd_scene *scene = &world->scene;
+    pd_scene closed = *scene; /* inflow and moving sides are not for this method */
+    for (int side = 0; side < PD_WALLS; side++) closed.container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
+    closed.container.slip = true;
+    double cells = shorter_side(world) * OVERLAP / (double)world->parameter[VORTEX_CORE];
+    int resolution = (int)fmin(fmax(round(cells), LEAST_CELLS), MOST_CELLS);
+    pd_grid grid = pd_mac_grid(&scene->container, (double)world->resolution.length, resolution);
+    pd_result result = pd_mac_create(&state->mac, &closed, &grid, world->boundary, error);
+    if (result == PD_OK) result = allocate(state, error);
+    if (result != PD_OK) return result;
+    state->field_core = (float)(OVERLAP * grid.cell);
+    state->wanted_core = world->parameter[VORTEX_CORE];
+    for (int j = 0; j < grid.ny; j++)
+        for (int i = 0; i < grid.nx; i++)
+            state->inside[pd_at(&state->mac->layout, i, j)] =
+                inside_container(&scene->container, grid_cell_position(state->mac, i, j), 0);
+    read_walls(state);
+    return PD_OK;
+}
+
+/* The covered faces beside fluid, but for those of the container. */
+static void list_faces(const pd_world *world, vortex_state *state) {
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    float cell = (float)mac->grid.cell;
+    state->face_count = 0;
+    if (lone_disc(&world->scene) || world->scene.obstacle_count == 0) return;
+    for (int upright = 1; upright >= 0; upright--) {
+        const float *open = upright ? mac->open_x : mac->open_y;
+        size_t before = upright ? 1 : (size_t)l->stride;
+        for (int j = !upright; j < l->ny; j++)
+            for (int i = upright; i < l->nx; i++) {
+                size_t k = pd_at(l, i, j);
+                if (!(open[k] < 1) || !(mac->open[k] > 0 || mac->open[k - before] > 0)) continue;
+                pd_vec2 p = grid_cell_position(mac, i, j);
+                *(upright ? &p.x : &p.y) -= 0.5f * cell;
+                if (!inside_container(&world->scene.container, p, cell)) continue;
+                state->listed[state->face_count] = k;
+                state->node_x[state->face_count] = p.x;
+                state->node_y[state->face_count++] = p.y;
+            }
+        if (upright) state->upright_count = state->face_count;
+    }
+}
+
+static void find_images(const pd_world *world, vortex_state *state) {
+    const pd_container *c = &world->scene.container;
+    state->walls = (pd_induction_walls){.kind = PD_WALLS_NONE};
+    if (c->shape == PD_CONTAINER_CIRCLE)
+        state->walls = (pd_induction_walls){.kind = PD_WALLS_IN_CIRCLE, .radius = c->radius};
+    else if (c->shape == PD_CONTAINER_BOX)
+        state->walls = (pd_induction_walls){.kind = PD_WALLS_IN_BOX, .size = {c->width, c->height}};
+    else if (lone_disc(&world->scene)) {
+        int count;
+        const pd_solid *disc = pd_boundary_solids(world->boundary, &count);
+        double seconds = pd_boundary_seconds(world->boundary), per_second = seconds > 0 ? 1 / seconds : 0;
+        state->walls = (pd_induction_walls){
+            .kind = PD_WALLS_OUT_OF_DISC,
+            .center = {(float)disc->end.center.x, (float)disc->end.center.y},
+            .radius = (float)disc->radius,
+            .velocity = {(float)((disc->end.center.x - disc->begin.center.x) * per_second),
+                         (float)((disc->end.center.y - disc->begin.center.y) * per_second)},
+        };
+    }
+}
+
+void vortex_update_walls(pd_world *world, vortex_state *state, float dt) {
+    if (pd_mac_update(state->mac, world->boundary)) read_walls(state);
+    find_images(world, state);
+    state->sourced = grid_find_sources(world, state->mac, dt, state->source);
+}
+
+/* The potential flow of obstacles and sources, into the grid's velocities. */
+static void correct(const pd_world *world, vortex_state *state) {
+    pd_mac *mac = state->mac;
+    size_t bytes = mac->layout.count * sizeof(float);
+    memset(mac->u, 0, bytes);
+    memset(mac->v, 0, bytes);
+    memset(mac->poisson->q, 0, bytes);
+    memcpy(mac->wall_x, state->wall_x, bytes);
+    memcpy(mac->wall_y, state->wall_y, bytes);
+    float greatest = 0;
+    for (int first = 0; first < state->face_count; first += state->place_capacity) {
+        int left = state->face_count - first, count = left < state->place_capacity ? left : state->place_capacity;
+        pd_induce(state->induction, count, state->node_x + first, state->node_y + first, state->node_u + first,
+                  state->node_v + first, world->pool);
+    }
+    for (int n = 0; n < state->face_count; n++) {
+        size_t k = state->listed[n];
+        float *wall = n < state->upright_count ? &mac->wall_x[k] : &mac->wall_y[k];
+        *wall -= n < state->upright_count ? state->node_u[n] : state->node_v[n];
+        greatest = fmaxf(greatest, fabsf(*wall));
+    }
+    for (size_t k = 0; state->sourced && k < mac->layout.count; k++)
+        greatest = fmaxf(greatest, fabsf(state->source[k]) * (float)mac->grid.cell);
+    pd_poisson_method method = {PD_MULTIGRID, 20, 1, 1e-4f * greatest};
+    pd_mac_project(mac, NULL, state->sourced ? state->source : NULL, &method, world->pool, NULL);
+    pd_mac_extrapolate(mac, NULL, 2, world->pool);
+}
+
+void vortex_prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y) {
+    pd_vortices vortices = {state->count, x, y, state->circulation, state->core};
+    pd_induction_set(state->induction, &state->walls, &vortices,
+                     (pd_induction_solver)world->parameter[VORTEX_SOLVER], world->parameter[VORTEX_TOLERANCE],
+                     world->pool);
+    list_faces(world, state);
+    state->corrected = state->sourced || state->face_count > 0;
+    if (state->corrected) correct(world, state);
+}
+
+typedef struct place_job {
+    const pd_world *world;
+    const vortex_state *state;
+    const float *x, *y;
+    float *to_x, *to_y;
+} place_job;
+
+static void add_correction(void *context, int begin, int end) {
+    const place_job *job = context;
+    float u[PLACE_GRAIN], v[PLACE_GRAIN];
+    int count = end - begin;
+    pd_mac_velocities(job->state->mac, 0, count, job->x + begin, job->y + begin, u, v);
+    for (int n = 0; n < count; n++) {
+        job->to_x[begin + n] += u[n];
+        job->to_y[begin + n] += v[n];
+    }
+}
+
+void vortex_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y, float *vx,
+                       float *vy) {
+    place_job job = {world, state, x, y, vx, vy};
+    pd_induce(state->induction, count, x, y, vx, vy, world->pool);
+    if (state->corrected) pd_parallel_for(world->pool, count, PLACE_GRAIN, add_correction, &job);
+}
+
+static void keep_range(void *context, int begin, int end) {
+    const place_job *job = context;
+    const pd_induction_walls *walls = &job->state->walls;
+    const float near = 1e-5f;
+    float radius = walls->radius * (walls->kind == PD_WALLS_IN_CIRCLE ? 1 - near : 1 + near);
+    float half_x = 0.5f * (1 - near) * walls->size.x, half_y = 0.5f * (1 - near) * walls->size.y;
+    for (int n = begin; n < end; n++) {
+        float *x = &job->to_x[n], *y = &job->to_y[n];
+        if (walls->kind == PD_WALLS_IN_BOX) {
+            *x = fminf(fmaxf(*x, -half_x), half_x);
+            *y = fminf(fmaxf(*y, -half_y), half_y);
+            continue;
+        }
+        float dx = *x - walls->center.x, dy = *y - walls->center.y, r = sqrtf(dx * dx + dy * dy);
+        if (r == 0 || (walls->kind == PD_WALLS_IN_CIRCLE ? r <= radius : r >= radius)) continue;
+        *x = walls->center.x + dx * radius / r;
+        *y = walls->center.y + dy * radius / r;
+    }
+}
+
+void vortex_keep_inside(const pd_world *world, const vortex_state *state, int count, float *x, float *y) {
+    place_job job = {world, state, NULL, NULL, x, y};
+    if (state->walls.kind == PD_WALLS_NONE) return;
+    pd_parallel_for(world->pool, count, PLACE_GRAIN, keep_range, &job);
+}
