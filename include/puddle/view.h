@@ -52,6 +52,18 @@ typedef struct pd_field {
     float cell;          /* side of a cell, m */
 } pd_field;
 
+/* Vortex particles: arrays with one element for each. */
+typedef struct pd_view_vortices {
+    int count;
+    const uint32_t *id; /* constant until the method sets its vortices anew */
+    const float *x, *y; /* m */
+    const float *vx, *vy;
+    const float *circulation; /* m^2/s, counterclockwise */
+    const float *core;        /* radius, m */
+    const float *area;        /* m^2, that the vortex stands for; 0: it is one of the scene file */
+    const float *mass;        /* kg/m: deviation of the density from that of the fluid around, times the area */
+} pd_view_vortices;
+
 /* The description of a quantity of the whole fluid. */
 typedef struct pd_number_info {
     const char *name, *title, *unit;
@@ -95,6 +107,7 @@ typedef struct pd_view {
     const float *density;                 /* ddr: sum of (1 - r/h)^2; sph, pbf: 1/m^2; NULL: the method has none */
     const uint32_t *id;                   /* constant over a particle's lifetime */
     const uint8_t *material;              /* index into materials */
+    pd_view_vortices vortices;            /* count 0: the method has none */
     float rest_density;                   /* in the unit of density; 0: the method has none */
     float speed_scale; /* m/s, characteristic speed: sqrt(g L), L: the container's radius or half its smaller side */
     float spacing;     /* m, rest spacing of the particles */

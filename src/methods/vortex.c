@@ -404,6 +404,8 @@ static void describe(const pd_world *world, const void *memory, pd_view *view) {
     const vortex_state *state = memory;
     (void)world;
     view->tracers = true;
+    view->vortices = (pd_view_vortices){state->count,       state->id,   state->x,    state->y,   state->vx, state->vy,
+                                        state->circulation, state->core, state->area, state->mass};
     if (state->tracer_spacing > 0) view->spacing = state->tracer_spacing;
 }
 
