@@ -7,7 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIELD_CELLS = 160, MOST_DYE_CELLS = 512 }; /* along the container's shorter side */
+enum { MOST_CELLS = 768 };
+/* Cells of the fields in the characteristic length. */
+static const double FIELD_CELLS = 80;
 
 const pd_field_info vortex_fields[VORTEX_FIELDS] = {
     [VORTEX_FIELD_SMOKE] = {"smoke", "dye", "", PD_FIELD_OF_CELLS, false},
@@ -64,8 +66,41 @@ static void set_legend(const pd_world *world, int index, pd_field *field) {
     field->low = index == VORTEX_FIELD_SMOKE || index == VORTEX_FIELD_SPEED ? 0 : -field->high;
 }
 
-static pd_grid grid_of_cells(const pd_world *world, int cells) {
-    return pd_mac_grid(&world->scene.container, (double)world->resolution.length, cells);
+static void include(const float *x, const float *y, int count, float margin, pd_box *box) {
+    for (int n = 0; n < count; n++) {
+        box->low_x = fmin(box->low_x, (double)(x[n] - margin));
+        box->low_y = fmin(box->low_y, (double)(y[n] - margin));
+        box->high_x = fmax(box->high_x, (double)(x[n] + margin));
+        box->high_y = fmax(box->high_y, (double)(y[n] + margin));
+    }
+}
+
+/* Cells over the container; in open space over all tracers and vortons, and a margin. */
+static pd_grid grid_of_cells(const pd_world *world, const vortex_state *state, double cell) {
+    const pd_container *c = &world->scene.container;
+    double length = (double)world->resolution.length;
+    double width = 2 * (double)c->radius, height = width, farthest = 6 * length;
+    pd_double2 center = {0, 0};
+    if (c->shape == PD_CONTAINER_BOX) {
+        width = (double)c->width;
+        height = (double)c->height;
+    } else if (c->shape == PD_CONTAINER_NONE) {
+        pd_box box = {.low_x = -0.1 * length, .low_y = -0.1 * length, .high_x = 0.1 * length, .high_y = 0.1 * length};
+        include(world->particles.x, world->particles.y, world->particles.count, 0.2f * (float)length, &box);
+        include(state->x, state->y, state->count, 0.4f * (float)length, &box);
+        box = (pd_box){.low_x = fmax(box.low_x, -farthest),
+                       .low_y = fmax(box.low_y, -farthest),
+                       .high_x = fmin(box.high_x, farthest),
+                       .high_y = fmin(box.high_y, farthest)};
+        width = box.high_x - box.low_x;
+        height = box.high_y - box.low_y;
+        center = (pd_double2){0.5 * (box.low_x + box.high_x), 0.5 * (box.low_y + box.high_y)};
+    }
+    pd_grid grid = {.cell = fmax(cell, fmax(width, height) / MOST_CELLS)};
+    grid.nx = (int)fmax(ceil(width / grid.cell - 1e-3), 1);
+    grid.ny = (int)fmax(ceil(height / grid.cell - 1e-3), 1);
+    grid.origin = (pd_double2){center.x - 0.5 * grid.nx * grid.cell, center.y - 0.5 * grid.ny * grid.cell};
+    return grid;
 }
 
 static pd_vec2 position_of(const pd_grid *g, int i, int j) {
@@ -149,13 +184,17 @@ static void fill_cells(const pd_world *world, vortex_state *state, int index, co
         }
 }
 
+static float tracer_spacing(const pd_world *world, const vortex_state *state) {
+    return state->tracer_spacing > 0 ? state->tracer_spacing : world->resolution.spacing;
+}
+
 /* Each tracer brings the dye of its rest area, spread over its neighbourhood. */
 static void fill_dyes(const pd_world *world, const vortex_state *state, const pd_grid *g, float *values) {
     const pd_particles *p = &world->particles;
     size_t cells = (size_t)g->nx * (size_t)g->ny;
     int dyes = world->scene.material_count;
-    float spacing = state->tracer_spacing > 0 ? state->tracer_spacing : world->resolution.spacing;
-    float cell = (float)g->cell, radius = 1.6f * fmaxf(spacing, cell), inverse = 1 / radius;
+    float spacing = tracer_spacing(world, state);
+    float cell = (float)g->cell, radius = 2.2f * fmaxf(spacing, cell), inverse = 1 / radius;
     float share = spacing * spacing * 3 / (3.14159265f * radius * radius);
     memset(values, 0, cells * (size_t)dyes * sizeof *values);
     for (int n = 0; n < p->count; n++) {
@@ -177,7 +216,7 @@ static void fill_dyes(const pd_world *world, const vortex_state *state, const pd
             float total = 0;
             for (int m = 0; m < dyes; m++) total += values[k + cells * (size_t)m];
             /* Nearly full cells are full: between tracers the sum varies. */
-            float scale = total > 0.7f ? 1 / total : 1 / 0.7f;
+            float scale = total > 0.6f ? 1 / total : 1 / 0.6f;
             bool fluid = pd_boundary_allows(world->boundary, position_of(g, i, j), cell);
             for (int m = 0; m < dyes; m++) {
                 float *value = &values[k + cells * (size_t)m];
@@ -188,12 +227,9 @@ static void fill_dyes(const pd_world *world, const vortex_state *state, const pd
 
 void vortex_compute_field(const pd_world *world, void *memory, int index, pd_field *field) {
     vortex_state *state = memory;
-    int side = FIELD_CELLS;
-    if (index == VORTEX_FIELD_SMOKE) {
-        float spacing = state->tracer_spacing > 0 ? state->tracer_spacing : world->resolution.spacing;
-        side = (int)fminf(fmaxf(2 * world->resolution.length / spacing, FIELD_CELLS), MOST_DYE_CELLS);
-    }
-    pd_grid grid = grid_of_cells(world, side);
+    double cell = (double)world->resolution.length / FIELD_CELLS;
+    if (index == VORTEX_FIELD_SMOKE) cell = fmin(cell, (double)tracer_spacing(world, state));
+    pd_grid grid = grid_of_cells(world, state, cell);
     int layers = index == VORTEX_FIELD_SMOKE ? world->scene.material_count : 1;
     size_t cells = (size_t)grid.nx * (size_t)grid.ny;
     float *values = pd_field_buffer(world, index, cells * (size_t)layers);
