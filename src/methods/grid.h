@@ -100,3 +100,30 @@ void grid_diffuse(pd_world *world, grid_state *state, float dt);
 /* Allocates what grid_diffuse needs. Errors: OUT_OF_MEMORY. */
 pd_result grid_allocate_diffusion(grid_state *state, pd_error *error);
 void grid_free_diffusion(grid_state *state);
+
+/* grid_fields.c: what the views show. */
+enum {
+    GRID_FIELD_SMOKE,
+    GRID_FIELD_PRESSURE,
+    GRID_FIELD_SPEED,
+    GRID_FIELD_VORTICITY,
+    GRID_FIELD_DIVERGENCE,
+    GRID_FIELD_X,
+    GRID_FIELD_Y,
+    GRID_FIELD_SOLID,
+    GRID_FIELDS
+};
+enum {
+    GRID_NUMBER_DIVERGENCE,
+    GRID_NUMBER_CIRCULATION,
+    GRID_NUMBER_RMS_SPEED,
+    GRID_NUMBER_MAX_SPEED,
+    GRID_NUMBER_ITERATIONS,
+    GRID_NUMBERS
+};
+extern const pd_field_info grid_fields[GRID_FIELDS];
+extern const pd_number_info grid_numbers[GRID_NUMBERS];
+void grid_compute_field(const pd_world *world, void *memory, int index, pd_field *field);
+double grid_compute_number(const pd_world *world, void *memory, int index);
+
+#endif
