@@ -15,11 +15,7 @@ static bool has_walls(const pd_container *container) {
 static bool find_in_regions(const pd_scene *scene, unsigned features, pd_feature_use *use) {
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *region = &scene->regions[i];
-<<<<<<< HEAD
-        if ((features & PD_FEATURE_DENSITY) && region->density != 0) {
-=======
-        if ((missing & PD_FEATURE_DENSITY) && !isnan(region->density) && region->density != 0) {
->>>>>>> 3302418 (Vortex particles with buoyancy: method, nodes, forces, walls, diffusion, fields)
+        if ((features & PD_FEATURE_DENSITY) && !isnan(region->density) && region->density != 0) {
             *use = (pd_feature_use){PD_FEATURE_DENSITY, "regions", i, "density"};
             return true;
         }
