@@ -52,10 +52,11 @@ typedef struct pd_field {
     float cell;          /* side of a cell, m */
 } pd_field;
 
-/* Vortex particles: arrays with one element for each. */
+/* Vortex particles: arrays with one element for each. A method that has vortices sets the arrays also while there is none:
+ * id tells whether it is such a method, count does not. */
 typedef struct pd_view_vortices {
     int count;
-    const uint32_t *id; /* constant until the method sets its vortices anew */
+    const uint32_t *id; /* constant until the method sets its vortices anew; NULL: the method has no vortices */
     const float *x, *y; /* m */
     const float *vx, *vy;
     const float *circulation; /* m^2/s, counterclockwise */
@@ -99,7 +100,8 @@ typedef struct pd_view_mode {
 typedef struct pd_view {
     int count; /* particles */
     /* The particles carry no mass, they only move along with the fluid, which is in the fields of cells: the method has
-     * no density of particles, and a velocity field. --state writes the cells then. */
+     * no density of particles, and a velocity field. --state writes the cells then, or the vortices of a method that has
+     * them. */
     bool tracers;
     const float *x, *y;                   /* m, at the current time */
     const float *previous_x, *previous_y; /* m, one step earlier, for drawing interpolated positions */
@@ -107,7 +109,7 @@ typedef struct pd_view {
     const float *density;                 /* ddr: sum of (1 - r/h)^2; sph, pbf: 1/m^2; NULL: the method has none */
     const uint32_t *id;                   /* constant over a particle's lifetime */
     const uint8_t *material;              /* index into materials */
-    pd_view_vortices vortices;            /* count 0: the method has none */
+    pd_view_vortices vortices;            /* all 0: the method has none */
     float rest_density;                   /* in the unit of density; 0: the method has none */
     float speed_scale; /* m/s, characteristic speed: sqrt(g L), L: the container's radius or half its smaller side */
     float spacing;     /* m, rest spacing of the particles */

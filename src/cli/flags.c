@@ -47,7 +47,7 @@ const flag_info flags[] = {
     {"--fullscreen", NULL, NULL, FOR_WINDOW, FLAG_SWITCH, AT(fullscreen), 0, 0, "use the whole screen"},
     {"--stats", NULL, "FILE.csv", FOR_WORLD, FLAG_TEXT, AT(stats), 0, 0, "write one row of statistics per step"},
     {"--state", NULL, "FILE", FOR_WORLD, FLAG_TEXT, AT(state), 0, 0,
-     "write the particles, or the cells, at the end (.csv or .vtk)"},
+     "write the particles, cells or vortices at the end (.csv or .vtk)"},
     {"--state-every", NULL, "K", FOR_WORLD, FLAG_COUNT, AT(state_every), 1, 1e9,
      "and after every K steps, FILE_000K.csv"},
     {"--save", NULL, "FILE.puddle", FOR_WORLD, FLAG_TEXT, AT(save), 0, 0, "write a snapshot at the end"},

@@ -22,6 +22,9 @@ typedef struct id_index {
     int index;
 } id_index;
 
+/* Writes particles or vortices in this order. */
+typedef void print_points(FILE *stream, const pd_view *view, const id_index *order);
+
 static int compare_ids(const void *a, const void *b) {
     uint32_t left = ((const id_index *)a)->id, right = ((const id_index *)b)->id;
     return (left > right) - (left < right);
@@ -55,16 +58,28 @@ static void print_particles_csv(FILE *stream, const pd_view *view, const id_inde
     }
 }
 
-static void print_particles_vtk(FILE *stream, const pd_view *view, const id_index *order) {
-    int count = view->count;
+/* The heading, the positions and the ids, which begin the values of the points. */
+static void print_vtk_points(FILE *stream, const pd_view *view, int count, const float *x, const float *y,
+                             const id_index *order) {
     print_vtk_heading(stream, view);
     fprintf(stream, "DATASET POLYDATA\nPOINTS %d float\n", count);
     for (int n = 0; n < count; n++)
-        fprintf(stream, "%.9g %.9g 0\n", (double)view->x[order[n].index], (double)view->y[order[n].index]);
+        fprintf(stream, "%.9g %.9g 0\n", (double)x[order[n].index], (double)y[order[n].index]);
     fprintf(stream, "VERTICES %d %lld\n", count, 2LL * count);
     for (int n = 0; n < count; n++) fprintf(stream, "1 %d\n", n);
     fprintf(stream, "POINT_DATA %d\nSCALARS id unsigned_int 1\nLOOKUP_TABLE default\n", count);
     for (int n = 0; n < count; n++) fprintf(stream, "%u\n", order[n].id);
+}
+
+static void print_vtk_velocities(FILE *stream, int count, const float *vx, const float *vy, const id_index *order) {
+    fputs("VECTORS velocity float\n", stream);
+    for (int n = 0; n < count; n++)
+        fprintf(stream, "%.9g %.9g 0\n", (double)vx[order[n].index], (double)vy[order[n].index]);
+}
+
+static void print_particles_vtk(FILE *stream, const pd_view *view, const id_index *order) {
+    int count = view->count;
+    print_vtk_points(stream, view, count, view->x, view->y, order);
     fputs("SCALARS material int 1\nLOOKUP_TABLE default\n", stream);
     for (int n = 0; n < count; n++) fprintf(stream, "%d\n", view->material[order[n].index]);
     if (view->density) fputs("SCALARS density float 1\nLOOKUP_TABLE default\n", stream);
@@ -72,23 +87,47 @@ static void print_particles_vtk(FILE *stream, const pd_view *view, const id_inde
     fputs("SCALARS mass float 1\nLOOKUP_TABLE default\n", stream);
     for (int n = 0; n < count; n++)
         fprintf(stream, "%.9g\n", (double)view->materials[view->material[order[n].index]].mass);
-    fputs("VECTORS velocity float\n", stream);
-    for (int n = 0; n < count; n++)
-        fprintf(stream, "%.9g %.9g 0\n", (double)view->vx[order[n].index], (double)view->vy[order[n].index]);
+    print_vtk_velocities(stream, count, view->vx, view->vy, order);
 }
 
-static pd_result write_particles(const char *path, bool vtk, const pd_view *view, pd_error *error) {
-    id_index *order = malloc(sizeof *order * (size_t)(view->count + 1));
+/* kg/m^3, deviation from that of the fluid around; a vortex without an area has no mass. */
+static float density_of(const pd_view_vortices *v, int i) { return v->area[i] > 0 ? v->mass[i] / v->area[i] : 0; }
+
+static void print_vortices_csv(FILE *stream, const pd_view *view, const id_index *order) {
+    const pd_view_vortices *v = &view->vortices;
+    fputs("id,x,y,vx,vy,circulation,density,core\n", stream);
+    for (int n = 0; n < v->count && !ferror(stream); n++) {
+        int i = order[n].index;
+        fprintf(stream, "%u,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", v->id[i], (double)v->x[i], (double)v->y[i],
+                (double)v->vx[i], (double)v->vy[i], (double)v->circulation[i], (double)density_of(v, i),
+                (double)v->core[i]);
+    }
+}
+
+static void print_vortices_vtk(FILE *stream, const pd_view *view, const id_index *order) {
+    const pd_view_vortices *v = &view->vortices;
+    int count = v->count;
+    print_vtk_points(stream, view, count, v->x, v->y, order);
+    fputs("SCALARS circulation float 1\nLOOKUP_TABLE default\n", stream);
+    for (int n = 0; n < count; n++) fprintf(stream, "%.9g\n", (double)v->circulation[order[n].index]);
+    fputs("SCALARS density float 1\nLOOKUP_TABLE default\n", stream);
+    for (int n = 0; n < count; n++) fprintf(stream, "%.9g\n", (double)density_of(v, order[n].index));
+    fputs("SCALARS core float 1\nLOOKUP_TABLE default\n", stream);
+    for (int n = 0; n < count; n++) fprintf(stream, "%.9g\n", (double)v->core[order[n].index]);
+    print_vtk_velocities(stream, count, v->vx, v->vy, order);
+}
+
+/* Particles or vortices, sorted by id. */
+static pd_result write_points(const char *path, print_points *print, const pd_view *view, int count, const uint32_t *id,
+                              pd_error *error) {
+    id_index *order = malloc(sizeof *order * (size_t)(count + 1));
     if (!order) return fail_memory(path, error);
-    for (int i = 0; i < view->count; i++) order[i] = (id_index){view->id[i], i};
-    qsort(order, (size_t)view->count, sizeof *order, compare_ids);
+    for (int i = 0; i < count; i++) order[i] = (id_index){id[i], i};
+    qsort(order, (size_t)count, sizeof *order, compare_ids);
     pd_output output;
     pd_result result = pd_output_open(&output, path, error);
     if (result == PD_OK) {
-        if (vtk)
-            print_particles_vtk(output.stream, view, order);
-        else
-            print_particles_csv(output.stream, view, order);
+        print(output.stream, view, order);
         result = pd_output_commit(&output, error);
     }
     free(order);
@@ -201,5 +240,11 @@ pd_result state_write(const char *path, const pd_world *world, pd_error *error) 
     pd_world_view(world, &view);
     size_t length = strlen(path);
     bool vtk = length >= 4 && strcmp(path + length - 4, ".vtk") == 0;
-    return view.tracers ? write_cells(path, vtk, &view, error) : write_particles(path, vtk, &view, error);
+    const pd_view_vortices *vortices = &view.vortices;
+    if (vortices->id) {
+        print_points *print = vtk ? print_vortices_vtk : print_vortices_csv;
+        return write_points(path, print, &view, vortices->count, vortices->id, error);
+    }
+    if (view.tracers) return write_cells(path, vtk, &view, error);
+    return write_points(path, vtk ? print_particles_vtk : print_particles_csv, &view, view.count, view.id, error);
 }
