@@ -77,6 +77,7 @@ typedef enum pd_view_kind {
     PD_VIEW_PARTICLES, /* a disc per particle, coloured by a field of particles */
     PD_VIEW_IMAGE,     /* a field of cells as an image */
     PD_VIEW_DYES,      /* a field of cells whose layers are the materials: their colours, mixed by amount */
+    PD_VIEW_VORTICES,  /* a disc per vortex, as wide as its core, coloured by its circulation */
 } pd_view_kind;
 
 /* Lines over a view. */
@@ -112,8 +113,11 @@ typedef struct pd_view {
     pd_view_vortices vortices;            /* all 0: the method has none */
     float rest_density;                   /* in the unit of density; 0: the method has none */
     float speed_scale; /* m/s, characteristic speed: sqrt(g L), L: the container's radius or half its smaller side */
-    float spacing;     /* m, rest spacing of the particles */
-    float radius;      /* m, interaction radius; 0: the method has none */
+    /* m^2/s, characteristic circulation of one of the vortices; 0: there are none. Nearly constant in time, so that a colour
+     * keeps its meaning. */
+    float circulation_scale;
+    float spacing; /* m, rest spacing of the particles */
+    float radius;  /* m, interaction radius; 0: the method has none */
     const pd_material *materials;
     int material_count;
     pd_container container;
@@ -121,8 +125,9 @@ typedef struct pd_view {
     int obstacle_count;
     const pd_drain *drains;
     int drain_count;
-    pd_vec2 low, high; /* m, corners of the part to show: the container, or the fluid where there is none */
-    double time;       /* s */
+    pd_vec2 low,
+        high;    /* m, corners of the part to show: the container, or the fluid and the vortices where there is none */
+    double time; /* s */
     /* Get fields by pd_view_field, which computes their values. */
     const pd_field *fields;
     int field_count;

@@ -412,6 +412,7 @@ static void describe(const pd_world *world, const void *memory, pd_view *view) {
 static const pd_view_mode views[] = {
     {"smoke", PD_VIEW_DYES, "smoke", PD_LINES_NONE},
     {"sprites", PD_VIEW_SPRITES, NULL, PD_LINES_NONE},
+    {"vortons", PD_VIEW_VORTICES, NULL, PD_LINES_NONE},
     {"vorticity", PD_VIEW_IMAGE, "vorticity", PD_LINES_NONE},
     {"speed", PD_VIEW_IMAGE, "speed", PD_LINES_NONE},
     {"density", PD_VIEW_IMAGE, "density", PD_LINES_NONE},

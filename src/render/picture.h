@@ -25,7 +25,7 @@ typedef struct pd_legend {
     float low, high;
 } pd_legend;
 
-/* The legend of the field that the mode shows; false: it shows none, but the colours of the materials. */
+/* The legend of the field or of the circulations that the mode shows; false: it shows none, but the colours of the materials. */
 bool pd_picture_legend(const pd_view *view, const pd_view_mode *mode, pd_legend *legend);
 
 #define PD_LINES_COUNT (PD_LINES_ARROWS + 1)

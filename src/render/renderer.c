@@ -12,6 +12,7 @@
 #include "render/sprites.h"
 #include "render/surface.h"
 #include "render/target.h"
+#include "render/vortices.h"
 #include <epoxy/gl.h>
 #include <math.h>
 #include <stdlib.h>
@@ -32,6 +33,7 @@ struct pd_renderer {
     pd_sprites sprites;
     pd_field_image field;
     pd_dyes dyes;
+    pd_vortex_discs vortices;
     pd_flow_lines flow_lines;
     pd_lines lines;
 };
@@ -53,6 +55,7 @@ pd_result pd_renderer_create(pd_renderer **created, pd_error *error) {
     if (!result) result = pd_sprites_create(&renderer->sprites, error);
     if (!result) result = pd_field_image_create(&renderer->field, error);
     if (!result) result = pd_dyes_create(&renderer->dyes, error);
+    if (!result) result = pd_vortex_discs_create(&renderer->vortices, error);
     if (!result) result = pd_flow_lines_create(&renderer->flow_lines, error);
     if (!result) result = pd_lines_create(&renderer->lines, error);
     if (result) {
@@ -67,6 +70,7 @@ void pd_renderer_destroy(pd_renderer *renderer) {
     if (!renderer) return;
     pd_lines_free(&renderer->lines);
     pd_flow_lines_free(&renderer->flow_lines);
+    pd_vortex_discs_free(&renderer->vortices);
     pd_dyes_free(&renderer->dyes);
     pd_field_image_free(&renderer->field);
     pd_sprites_free(&renderer->sprites);
@@ -157,6 +161,8 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
         pd_field_image_draw(&renderer->field, picture, &camera);
     else if (picture->mode->kind == PD_VIEW_DYES)
         pd_dyes_draw(&renderer->dyes, picture, &camera);
+    else if (picture->mode->kind == PD_VIEW_VORTICES)
+        pd_vortex_discs_draw(&renderer->vortices, picture, &camera, target);
     else if (picture->mode->kind == PD_VIEW_SURFACE)
         pd_surface_draw(&renderer->surface, &renderer->instances, picture, &camera, target);
     else

@@ -6,16 +6,62 @@
 #include <math.h>
 #include <string.h>
 
-/* Bounds of the fluid, which the camera shows where there is no container. */
-static void fluid_bounds(const pd_particles *p, pd_vec2 *low, pd_vec2 *high) {
-    *low = (pd_vec2){-1, -1};
-    *high = (pd_vec2){1, 1};
-    for (int i = 0; i < p->count; i++) {
-        low->x = fminf(low->x, p->x[i]);
-        low->y = fminf(low->y, p->y[i]);
-        high->x = fmaxf(high->x, p->x[i]);
-        high->y = fmaxf(high->y, p->y[i]);
+typedef struct bounds {
+    pd_vec2 low, high;
+} bounds;
+
+static void include(bounds *b, float x, float y, float radius) {
+    b->low.x = fminf(b->low.x, x - radius);
+    b->low.y = fminf(b->low.y, y - radius);
+    b->high.x = fmaxf(b->high.x, x + radius);
+    b->high.y = fmaxf(b->high.y, y + radius);
+}
+
+/* Around the scene's vortices as wide as they are: they induce velocities there. */
+static bounds scene_bounds(const pd_scene *scene) {
+    const pd_vorton *first = &scene->vortons[0];
+    bounds b = {first->position, first->position};
+    for (int n = 0; n < scene->vorton_count; n++) {
+        const pd_vorton *v = &scene->vortons[n];
+        include(&b, v->position.x, v->position.y, 3 * v->core);
     }
+    float margin = 0.5f * fmaxf(b.high.x - b.low.x, b.high.y - b.low.y);
+    if (!(margin > 0)) margin = 1; /* one point vortex */
+    return (bounds){{b.low.x - margin, b.low.y - margin}, {b.high.x + margin, b.high.y + margin}};
+}
+
+/* What the camera shows where there is no container: 1 m around the origin, or around the scene's vortices where there
+ * are no particles, and all particles and vortices. The first does not depend on time: the fluid moves in the picture,
+ * the picture not with the fluid. */
+static void fluid_bounds(const pd_world *world, pd_view *view) {
+    const pd_view_vortices *v = &view->vortices;
+    bounds b = {{-1, -1}, {1, 1}};
+    if (view->count == 0 && v->id && world->scene.vorton_count > 0) b = scene_bounds(&world->scene);
+    for (int i = 0; i < view->count; i++) include(&b, view->x[i], view->y[i], 0);
+    for (int n = 0; n < v->count; n++) include(&b, v->x[n], v->y[n], v->core[n]);
+    view->low = b.low;
+    view->high = b.high;
+}
+
+/* The greatest circulation of the scene's vortices, or what the vorticity of a flow through the domain at a seventh of the
+ * speed scale gives to those of a method's own: no flow that gravity drives is much slower. A flow that is faster raises
+ * the scale by the root mean square of its vortices, which changes slowly. */
+static float circulation_scale(const pd_world *world, const pd_view *view) {
+    const pd_view_vortices *v = &view->vortices;
+    float greatest = 0;
+    double area = 0, squares = 0;
+    int count = 0;
+    for (int n = 0; n < world->scene.vorton_count; n++)
+        greatest = fmaxf(greatest, fabsf(world->scene.vortons[n].circulation));
+    for (int n = 0; n < v->count; n++) {
+        if (!(v->area[n] > 0)) continue;
+        area += (double)v->area[n];
+        squares += (double)v->circulation[n] * (double)v->circulation[n];
+        count++;
+    }
+    if (count == 0) return greatest;
+    float slow = 3 * view->speed_scale / world->resolution.length * (float)(area / count);
+    return fmaxf(greatest, fmaxf(slow, 2 * (float)sqrt(squares / count)));
 }
 
 /* The fields' descriptions; their values are computed on request (pd_view_field). */
@@ -66,9 +112,10 @@ void pd_world_view(const pd_world *world, pd_view *view) {
     float half_height = c->shape == PD_CONTAINER_BOX ? c->height / 2 : c->radius;
     view->low = (pd_vec2){-half_width, -half_height};
     view->high = (pd_vec2){half_width, half_height};
-    if (c->shape == PD_CONTAINER_NONE) fluid_bounds(p, &view->low, &view->high);
     describe_fields(world, view);
     pd_method_describe(world, view);
+    if (c->shape == PD_CONTAINER_NONE) fluid_bounds(world, view);
+    if (view->vortices.id && !(view->circulation_scale > 0)) view->circulation_scale = circulation_scale(world, view);
 }
 
 static void compute_field(const pd_world *world, int index) {
