@@ -13,7 +13,7 @@ enum { MAP_SIZE = 256, ATTRIBUTES = 5 };
 static const float kernel_reach = 1.6f; /* radius of the kernel in cores: the disc is half transparent at its core */
 static const float glow_reach = 5;      /* likewise, of the glow around a vortex of its own */
 static const float least_core = 2.5f;   /* interface units */
-static const float texels_per_disc = 5; /* along its radius: enough for the kernel and a cubic filter */
+static const float texels_per_disc = 4; /* along its radius: enough for the kernel and a cubic filter */
 static const float coarsest = 8;        /* pixels a texel */
 
 pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error) {
@@ -64,14 +64,16 @@ static bool reserve(pd_vortex_discs *discs, int count) {
 }
 
 /* The vortices that sample the fluid's vorticity overlap. Each covers the part of its disc that is its own area, so that
- * together they cover the fluid once. They come before those of their own, which are drawn over them. Returns the radius of
- * the smallest disc, m. */
-static float fill(pd_vortex_discs *discs, const pd_picture *picture, float pixel) {
+ * together they cover the fluid once. They come before those of their own, which are drawn over them. low, high: corners of
+ * what they cover, m. Returns the radius of the smallest disc, m. */
+static float fill(pd_vortex_discs *discs, const pd_picture *picture, float pixel, pd_vec2 *low, pd_vec2 *high) {
     const pd_view_vortices *v = &picture->view->vortices;
     float least = least_core * picture->scale * pixel, smallest = INFINITY;
     pd_legend legend;
     pd_picture_legend(picture->view, picture->mode, &legend);
     discs->sampling = discs->own = 0;
+    *low = (pd_vec2){INFINITY, INFINITY};
+    *high = (pd_vec2){-INFINITY, -INFINITY};
     for (int n = 0; n < v->count; n++) {
         bool own = !(v->area[n] > 0);
         float core = fmaxf(v->core[n], least), disc = kernel_reach * core, reach = own ? glow_reach * core : disc;
@@ -81,6 +83,8 @@ static float fill(pd_vortex_discs *discs, const pd_picture *picture, float pixel
         int place = own ? v->count - ++discs->own : discs->sampling++;
         discs->discs[place] = (pd_vortex_disc){v->x[n], v->y[n], reach, disc / reach, part, cover};
         smallest = fminf(smallest, disc);
+        *low = (pd_vec2){fminf(low->x, v->x[n] - reach), fminf(low->y, v->y[n] - reach)};
+        *high = (pd_vec2){fmaxf(high->x, v->x[n] + reach), fmaxf(high->y, v->y[n] + reach)};
     }
     return smallest;
 }
@@ -150,13 +154,12 @@ static void shade(pd_vortex_discs *discs, const pd_picture *picture, const pd_ca
 void pd_vortex_discs_draw(pd_vortex_discs *discs, const pd_picture *picture, const pd_camera *camera, unsigned target) {
     int count = picture->view->vortices.count;
     float pixel = 1 / camera->pixels_per_metre, rectangle[4];
-    pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
-    if (count == 0 || !reserve(discs, count) ||
-        !pd_camera_rectangle(camera, &picture->view->container, (double)origin.x, (double)origin.y,
-                             (double)(pixel * (float)picture->width), (double)(pixel * (float)picture->height),
-                             rectangle))
+    pd_vec2 low, high;
+    if (count == 0 || !reserve(discs, count)) return;
+    float texel = fminf(fmaxf(fill(discs, picture, pixel, &low, &high) / (pixel * texels_per_disc), 1), coarsest);
+    if (!pd_camera_rectangle(camera, &picture->view->container, (double)low.x, (double)low.y, (double)(high.x - low.x),
+                             (double)(high.y - low.y), rectangle))
         return;
-    float texel = fminf(fmaxf(fill(discs, picture, pixel) / (pixel * texels_per_disc), 1), coarsest);
     pd_target_size(&discs->sums, (int)ceilf((float)picture->width / texel), (int)ceilf((float)picture->height / texel),
                    GL_RGBA32F);
     glBindBuffer(GL_ARRAY_BUFFER, discs->buffer);
