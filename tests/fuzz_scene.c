@@ -136,13 +136,13 @@ static void change_number(document *d) {
 /* A word is replaced by another of its row: most results are still valid scenes. */
 static const char *const words[][12] = {
     {"circle", "box", "ellipse", "polyline", "none"},
-    {"ddr", "sph", "pbf", "grid", "vortex"},
+    {"ddr", "sph", "pbf", "grid", "vortex", "flip"},
     {"true", "false", "null", "yes", "on"},
     {"hex", "grid", "random"},
     {"viscosity", "elasticity", "plasticity", "yield", "stickiness", "mass", "color"},
     {"radius", "size", "width", "height", "thickness", "spacing", "count", "density", "amount"},
     {"center", "position", "velocity", "direction", "points"},
-    {"speed", "spin", "turn", "angle", "rate", "factor", "from", "until", "to", "between"},
+    {"speed", "spin", "turn", "angle", "rate", "factor", "from", "until", "to", "between", "circulation", "core"},
     {"regions", "obstacles", "emitters", "drains", "attractions", "changes", "vortons", "materials"},
     {"gravity", "dt", "substeps", "seed", "particles", "container", "method", "name", "puddle"},
     {"stiffness", "near_stiffness", "rest_density", "linear_viscosity", "quadratic_viscosity", "radius", "xsph",

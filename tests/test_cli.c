@@ -390,25 +390,6 @@ static void check_tells_good_from_bad(void **state) {
     cJSON_Delete(json);
 }
 
-/* check refuses a method that is not available yet with the same message as run. */
-static void check_refuses_unavailable_methods(void **state) {
-    (void)state;
-    static const char *const methods[] = {"vortex"};
-    for (int i = 0; i < 1; i++) {
-        char text[64];
-        snprintf(text, sizeof text, "puddle: 1\nmethod: %s\n", methods[i]);
-        write_text("later.yaml", text);
-        char known[256], says[300];
-        snprintf(says, sizeof says, "is not in this version (use %s)", pd_method_list(known, sizeof known));
-        assert_error("run later.yaml --steps 1", 2, says);
-        char *said = strdup(err);
-        assert_error("check later.yaml", 2, said);
-        free(said);
-        assert_int_equal(run("check later.yaml --json"), 2);
-        assert_non_null(strstr(out, "METHOD_UNAVAILABLE"));
-    }
-}
-
 static void lists_are_complete(void **state) {
     (void)state;
     static const char *const fields[][2] = {
@@ -457,7 +438,6 @@ int main(void) {
         cmocka_unit_test(seconds_are_rounded_to_steps),
         cmocka_unit_test(interrupts_end_a_run_cleanly),
         cmocka_unit_test(check_tells_good_from_bad),
-        cmocka_unit_test(check_refuses_unavailable_methods),
         cmocka_unit_test(lists_are_complete),
         cmocka_unit_test(flags_are_read_in_every_form),
     };

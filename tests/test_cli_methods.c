@@ -124,8 +124,7 @@ static void bad_parameters_and_methods_are_refused(void **state) {
         {"run drop --steps 1 --set pbf.iteration=3", "did you mean 'pbf.iterations'"},
         {"run drop --steps 1 --set spg.radius=1", "did you mean 'sph.radius'"},
         {"run drop --steps 1 --set sph.damping=1.5", "damping is 1.5 (use 0 to 1)"},
-        {"run drop --steps 1 --method vortex", "not in this version yet (use ddr, sph"},
-        {"bench --method vortex", "not in this version yet (use ddr, sph"},
+        {"run drop --steps 1 --method vortexes", "--method is 'vortexes' (use ddr, sph"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) assert_error(table[i][0], 2, table[i][1]);
 }
@@ -194,7 +193,6 @@ static void methods_are_chosen(void **state) {
     json = parse_output("run --load other.puddle --steps 1 --json");
     assert_string_equal(cJSON_GetObjectItem(json, "method")->valuestring, "sph");
     cJSON_Delete(json);
-    assert_error("run --load half.puddle --method vortex --steps 1", 2, "not in this version yet");
     json = parse_output("run martin-moyce --particles 300 --steps 1 --json");
     assert_string_equal(cJSON_GetObjectItem(json, "method")->valuestring, "sph");
     cJSON_Delete(json);

@@ -1,4 +1,4 @@
-/* The vortices of the method `vortex`: their files. */
+/* The vortices of the method `vortex`: their files, and what the camera and the legend take from them. */
 #include "command.h"
 #include "worlds.h"
 
@@ -163,12 +163,95 @@ static void a_full_disk_is_reported(void **state) {
     free(before), free(after);
 }
 
+static bool shows(const pd_view *view, float x, float y) {
+    return view->low.x <= x && x <= view->high.x && view->low.y <= y && y <= view->high.y;
+}
+
+/* Without a container and without particles the picture is of the vortices, with the fluid around that they move. */
+static void open_space_shows_the_vortices(void **state) {
+    (void)state;
+    pd_world *world = world_of_text("puddle: 1\nmethod: vortex\ngravity: [0, 0]\ncontainer: {shape: none}\nvortons:\n"
+                                    "  - {position: [40, 30], circulation: 1, core: 0.2}\n"
+                                    "  - {position: [41, 30], circulation: -1, core: 0.2}\n"
+                                    "parameters: {vortex: {tracers: 0}}\n",
+                                    1);
+    pd_view view;
+    pd_world_view(world, &view);
+    pd_vec2 low = view.low, high = view.high;
+    assert_int_equal(view.count, 0);
+    assert_true(shows(&view, 39.5f, 29.5f) && shows(&view, 41.5f, 30.5f));
+    assert_true(high.x - low.x < 5 && high.y - low.y < 5);
+    assert_float_equal(low.x + high.x, 81, 1e-3f);
+    step_many(world, 10);
+    pd_world_view(world, &view); /* they move in the picture, it does not follow them */
+    assert_true(view.vortices.y[0] > 30.01f);
+    assert_memory_equal(&view.low, &low, sizeof low);
+    assert_memory_equal(&view.high, &high, sizeof high);
+    while (view.vortices.y[0] < high.y + 0.1f && view.time < 100) {
+        pd_world_step(world);
+        pd_world_view(world, &view);
+    }
+    assert_true(shows(&view, view.vortices.x[0], view.vortices.y[0] + 0.19f)); /* with its core */
+    assert_true(view.low.y == low.y);
+    pd_world_destroy(world);
+}
+
+/* Beside particles: the 2 m around the origin, the particles and the vortices. */
+static void few_particles_are_not_all(void **state) {
+    (void)state;
+    pd_world *world = world_of_text("puddle: 1\nmethod: vortex\ngravity: [0, 0]\ncontainer: {shape: none}\n"
+                                    "vortons: [{position: [3, -2], circulation: 1, core: 0.5}]\n"
+                                    "regions: [{shape: circle, center: [0, 0], radius: 0.3, count: 20}]\n"
+                                    "parameters: {vortex: {core: 0.1}}\n",
+                                    1);
+    pd_view view;
+    pd_world_view(world, &view);
+    assert_int_equal(view.count, 20);
+    assert_true(shows(&view, 3.49f, -2.49f) && shows(&view, -1, 1));
+    assert_true(view.high.x < 3.6f && view.low.y > -2.6f);
+    pd_world_destroy(world);
+}
+
+/* Colours keep their meaning: the scale follows the scene, and changes little while the flow begins. */
+static void the_scale_is_steady(void **state) {
+    (void)state;
+    pd_world *world = world_of_text(DROP, 1);
+    pd_view view;
+    pd_world_view(world, &view);
+    assert_float_equal(view.circulation_scale, 0.25f, 0); /* of the scene's vortex, which is stronger than vortons */
+    step_many(world, 20);
+    pd_world_view(world, &view);
+    assert_float_equal(view.circulation_scale, 0.25f, 0);
+    pd_world_destroy(world);
+    pd_scene scene = scene_of_text(DROP);
+    scene.vorton_count = 0;
+    world = world_of(&scene, 1);
+    pd_world_view(world, &view);
+    float first = view.circulation_scale;
+    assert_true(first > 0);
+    for (int i = 0; i < 30; i++) {
+        pd_world_step(world);
+        pd_world_view(world, &view);
+        assert_in_range((int)(100 * view.circulation_scale / first), 99, 200);
+    }
+    float greatest = 0;
+    for (int n = 0; n < view.vortices.count; n++) greatest = fmaxf(greatest, fabsf(view.vortices.circulation[n]));
+    assert_true(greatest > 0.1f * view.circulation_scale && greatest < 5 * view.circulation_scale);
+    pd_world_destroy(world);
+    scene.vorton_count = 1;
+    pd_scene_free(&scene);
+    world = world_of_text("puddle: 1\nregions: [{shape: circle, center: [0, 0], radius: 0.3, count: 20}]\n", 1);
+    pd_world_view(world, &view);
+    assert_true(view.circulation_scale == 0 && !view.vortices.id); /* another method */
+    pd_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csv_holds_the_vortices),
-        cmocka_unit_test(vtk_holds_the_vortices),
-        cmocka_unit_test(no_vortices_are_a_heading),
-        cmocka_unit_test(a_full_disk_is_reported),
+        cmocka_unit_test(csv_holds_the_vortices),        cmocka_unit_test(vtk_holds_the_vortices),
+        cmocka_unit_test(no_vortices_are_a_heading),     cmocka_unit_test(a_full_disk_is_reported),
+        cmocka_unit_test(open_space_shows_the_vortices), cmocka_unit_test(few_particles_are_not_all),
+        cmocka_unit_test(the_scale_is_steady),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
