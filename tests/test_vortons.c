@@ -246,12 +246,34 @@ static void the_scale_is_steady(void **state) {
     pd_world_destroy(world);
 }
 
+/* The view by its name, which help and the list of methods tell, also with lines over it. */
+static void the_view_is_rendered(void **state) {
+    (void)state;
+    write_scene("drop.yaml", DROP);
+    assert_int_equal(run("render --help"), 0);
+    assert_non_null(strstr(out, "vortons"));
+    static const char *const views[] = {"vortons", "vortons --lines streamlines", "vorticity"};
+    char command[160];
+    for (int i = 0; i < 3; i++) {
+        snprintf(command, sizeof command, "render drop.yaml -o film%d --frames 2 --size 160x120 --quiet --view %s", i,
+                 views[i]);
+        assert_int_equal(run(command), 0);
+        snprintf(command, sizeof command, "film%d/frame_000001.png", i);
+        assert_true(exists(command));
+    }
+    snprintf(command, sizeof command, "cd %s && cmp -s film0/frame_000001.png film1/frame_000001.png", folder);
+    assert_int_not_equal(system(command), 0);
+    snprintf(command, sizeof command, "cd %s && cmp -s film0/frame_000001.png film2/frame_000001.png", folder);
+    assert_int_not_equal(system(command), 0);
+    assert_error("render smoke-plume -o film3 --view vortons --frames 1", 2, "use smoke, speed");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(csv_holds_the_vortices),        cmocka_unit_test(vtk_holds_the_vortices),
         cmocka_unit_test(no_vortices_are_a_heading),     cmocka_unit_test(a_full_disk_is_reported),
         cmocka_unit_test(open_space_shows_the_vortices), cmocka_unit_test(few_particles_are_not_all),
-        cmocka_unit_test(the_scale_is_steady),
+        cmocka_unit_test(the_scale_is_steady),           cmocka_unit_test(the_view_is_rendered),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
