@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PLACE_GRAIN = 1024, LEAST_PLACES = 1024, ARRAYS = 8 };
+enum { PLACE_GRAIN = 1024, FEW = 1024, ARRAYS = 8 };
 
 static const float TWO_PI = 6.2831853f;
 
@@ -54,7 +54,7 @@ static bool grow(void *array, size_t kept, size_t count, size_t size) {
 
 static bool reserve_places(vortex_state *state, int vortons, int particles) {
     int wanted = vortons + particles;
-    if (wanted < LEAST_PLACES) wanted = LEAST_PLACES;
+    if (wanted < VORTEX_CHUNK) wanted = VORTEX_CHUNK;
     if (pd_induction_reserve(state->induction, vortons, wanted, NULL) != PD_OK) return false;
     if (particles > state->particle_capacity) state->particle_capacity = particles;
     if (wanted <= state->place_capacity) return true;
@@ -113,7 +113,7 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
     if (result != PD_OK) return result;
     state->poured = pd_allocate(emitters, sizeof *state->poured);
     state->poured_count = pd_allocate(emitters, sizeof *state->poured_count);
-    if (state->poured && state->poured_count && vortex_reserve(state, world->scene.vorton_count + LEAST_PLACES))
+    if (state->poured && state->poured_count && vortex_reserve(state, world->scene.vorton_count + FEW))
         return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d vortices (use fewer)", world->scene.vorton_count);
 }

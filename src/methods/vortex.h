@@ -17,6 +17,8 @@ enum {
     VORTEX_TRACERS,
     VORTEX_PARAMETERS
 };
+/* Positions to a call of induction outside of the integration: the tree groups them, so their number changes the bits. */
+enum { VORTEX_CHUNK = 8192 };
 extern const pd_parameter vortex_parameters[VORTEX_PARAMETERS];
 
 /* The vortons come first, in two kinds. Those of the scene file are vortices of their own: they have no area, never

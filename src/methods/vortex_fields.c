@@ -127,9 +127,9 @@ static bool find_velocities(const pd_world *world, vortex_state *state, const pd
     x = state->shown;
     y = x + cells;
     vortex_prepare_field(world, state, state->x, state->y);
-    for (size_t first = 0; first < cells; first += (size_t)state->place_capacity) {
+    for (size_t first = 0; first < cells; first += VORTEX_CHUNK) {
         size_t left = cells - first;
-        int count = left < (size_t)state->place_capacity ? (int)left : state->place_capacity;
+        int count = left < VORTEX_CHUNK ? (int)left : VORTEX_CHUNK;
         vortex_velocities(world, state, count, x + first, y + first, u + first, v + first);
     }
     state->shown_version = world->version;

@@ -68,8 +68,8 @@ static void add_place(push_job *job, size_t node, pd_vec2 p) {
 /* The velocities of the listed nodes, into node_u and node_v. */
 static void find_velocities(push_job *job) {
     vortex_state *state = job->state;
-    for (int first = 0; first < job->count; first += state->place_capacity) {
-        int count = job->count - first < state->place_capacity ? job->count - first : state->place_capacity;
+    for (int first = 0; first < job->count; first += VORTEX_CHUNK) {
+        int count = job->count - first < VORTEX_CHUNK ? job->count - first : VORTEX_CHUNK;
         vortex_velocities(job->world, state, count, state->node_x + first, state->node_y + first,
                           state->node_u + first, state->node_v + first);
     }

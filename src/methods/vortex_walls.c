@@ -153,8 +153,8 @@ static void correct(const pd_world *world, vortex_state *state) {
     memcpy(mac->wall_x, state->wall_x, bytes);
     memcpy(mac->wall_y, state->wall_y, bytes);
     float greatest = 0;
-    for (int first = 0; first < state->face_count; first += state->place_capacity) {
-        int left = state->face_count - first, count = left < state->place_capacity ? left : state->place_capacity;
+    for (int first = 0; first < state->face_count; first += VORTEX_CHUNK) {
+        int left = state->face_count - first, count = left < VORTEX_CHUNK ? left : VORTEX_CHUNK;
         pd_induce(state->induction, count, state->node_x + first, state->node_y + first, state->node_u + first,
                   state->node_v + first, world->pool);
     }
