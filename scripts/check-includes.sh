@@ -10,14 +10,15 @@ if [ -n "$build" ] && [ ! -f "$build/CMakeFiles/puddle.dir/src/core/file.c.o" ];
     exit 1
 fi
 
-# From the lowest to the highest: a folder, and what it may include. All but the first five use the simulation only through the
+# From the lowest to the highest: a folder, and what it may include. All but the first six use the simulation only through the
 # public API; render and record do not include world.h, so that they are independent of worlds and methods.
 layers='
 core       core/     puddle/result.h puddle/machine.h
 scene      core/ scene/     puddle/result.h puddle/machine.h puddle/parameter.h puddle/method.h puddle/scene.h
 sim        core/ scene/ sim/     puddle/
 mac        core/ sim/ mac/     puddle/
-methods    core/ scene/ sim/ mac/ methods/     puddle/
+vortex     core/ vortex/     puddle/
+methods    core/ scene/ sim/ mac/ vortex/ methods/     puddle/
 reference  core/ reference/     puddle/
 render     core/ render/     puddle/result.h puddle/scene.h puddle/view.h
 record     core/ record/     puddle/result.h puddle/scene.h puddle/view.h
@@ -133,6 +134,7 @@ plant() {
 plant src/core/file.c '"scene/document.h"' 'src/core/file.c includes scene/document.h'
 plant src/core/file.h '<puddle/world.h>' 'src/core/file.h includes puddle/world.h'
 plant src/scene/check.c '"sim/world.h"' 'src/scene/check.c includes sim/world.h'
+plant src/vortex/induction.c '"mac/mac.h"' 'src/vortex/induction.c includes mac/mac.h'
 plant src/sim/emit.c '"methods/ddr.h"' 'src/sim/emit.c includes methods/ddr.h'
 plant src/render/lines.c '"app/state.h"' 'src/render/lines.c includes app/state.h'
 plant src/render/lines.h '"render/renderer.h"' 'src/render/lines.h includes render/renderer.h'

@@ -1,0 +1,405 @@
+#include "vortex/induction.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/simd.h"
+#include "vortex/induction_box.h"
+#include "vortex/induction_levels.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    LEAF = PD_VORTEX_LEAF,
+    DIRECT_POSITIONS = 64, /* of a chunk of direct sums */
+    KEYS = 4096,           /* points of a chunk */
+    LEAVES = 64,           /* of a chunk */
+    MOST_POINTS = 1 << PD_VORTEX_INDEX_BITS,
+    VORTEX_ARRAYS = 11,
+    POSITION_ARRAYS = 4,
+};
+
+static const double two_pi = 6.28318530717958647692;
+
+struct pd_induction {
+    pd_vortex_field field;
+    pd_vortex_lattice lattice;
+    pd_induction_walls walls;
+    int most_vortices, most_positions;
+    double unit;        /* m */
+    double velocity;    /* m/s of one unit of the field */
+    double circulation; /* of the strongest vortex, m^2/s */
+    pd_vortex_curve curve, positions_curve;
+    /* Of positions, and of vortices before they are sorted. */
+    float *x, *y;
+    uint64_t *keys, *scratch;
+};
+
+/* ---- Memory ---- */
+
+typedef struct array {
+    void **slot;
+    size_t count, size;
+} array;
+
+static size_t leaves_of(int count) { return ((size_t)count + LEAF - 1) / LEAF; }
+
+/* The arrays that grow with the vortices; returns how many. */
+static int arrays_of_vortices(pd_induction *n, int vortices, array *to) {
+    pd_vortex_field *f = &n->field;
+    size_t leaves = leaves_of(vortices), nodes = leaves + leaves / 3 + PD_VORTEX_DEPTH;
+    const array arrays[] = {{(void **)&f->x, leaves * LEAF, sizeof *f->x},
+                            {(void **)&f->y, leaves * LEAF, sizeof *f->y},
+                            {(void **)&f->g, leaves * LEAF, sizeof *f->g},
+                            {(void **)&f->core, leaves * LEAF, sizeof *f->core},
+                            {(void **)&f->k, leaves * LEAF, sizeof *f->k},
+                            {(void **)&f->node, nodes, sizeof *f->node},
+                            {(void **)&f->child, nodes, sizeof *f->child},
+                            {(void **)&f->children, nodes, sizeof *f->children},
+                            {(void **)&f->multipole, nodes, 2 * PD_VORTEX_ORDER * sizeof *f->multipole}};
+    memcpy(to, arrays, sizeof arrays);
+    return sizeof arrays / sizeof *arrays;
+}
+
+static int arrays_of_points(pd_induction *n, int points, array *to) {
+    const array arrays[] = {{(void **)&n->x, (size_t)points, sizeof *n->x},
+                            {(void **)&n->y, (size_t)points, sizeof *n->y},
+                            {(void **)&n->keys, (size_t)points, sizeof *n->keys},
+                            {(void **)&n->scratch, (size_t)points, sizeof *n->scratch}};
+    memcpy(to, arrays, sizeof arrays);
+    return sizeof arrays / sizeof *arrays;
+}
+
+/* Allocates all arrays, or none; `old`: the same arrays with their present sizes, which are copied. */
+static bool grow(const array *arrays, const array *old, int count) {
+    void *memory[VORTEX_ARRAYS];
+    for (int i = 0; i < count; i++) {
+        memory[i] = pd_allocate(arrays[i].count, arrays[i].size);
+        if (memory[i]) continue;
+        while (i > 0) pd_free(memory[--i]);
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        if (*old[i].slot) memcpy(memory[i], *old[i].slot, old[i].count * old[i].size);
+        pd_free(*arrays[i].slot);
+        *arrays[i].slot = memory[i];
+    }
+    return true;
+}
+
+pd_result pd_induction_create(pd_induction **created, pd_error *error) {
+    *created = pd_allocate(1, sizeof **created);
+    if (!*created) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for vortices: close other programs");
+    return PD_OK;
+}
+
+void pd_induction_destroy(pd_induction *n) {
+    if (!n) return;
+    array arrays[VORTEX_ARRAYS];
+    for (int i = arrays_of_vortices(n, 0, arrays) - 1; i >= 0; i--) pd_free(*arrays[i].slot);
+    for (int i = arrays_of_points(n, 0, arrays) - 1; i >= 0; i--) pd_free(*arrays[i].slot);
+    pd_free(n);
+}
+
+pd_result pd_induction_reserve(pd_induction *n, int vortices, int positions, pd_error *error) {
+    array arrays[VORTEX_ARRAYS], old[VORTEX_ARRAYS];
+    int points = vortices > positions ? vortices : positions;
+    bool enough = points <= MOST_POINTS;
+    if (enough && points > n->most_positions) {
+        arrays_of_points(n, n->most_positions, old);
+        enough = grow(arrays, old, arrays_of_points(n, points, arrays));
+        if (enough) n->most_positions = points;
+    }
+    if (enough && vortices > n->most_vortices) {
+        arrays_of_vortices(n, n->most_vortices, old);
+        enough = grow(arrays, old, arrays_of_vortices(n, vortices, arrays));
+        if (enough) n->most_vortices = vortices;
+    }
+    if (enough) return PD_OK;
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
+                   "no memory for the velocities of %d vortices at %d positions: use fewer", vortices, positions);
+}
+
+/* ---- Units ---- */
+
+/* The power of 2 above a length. */
+static double unit_above(double length) {
+    int exponent;
+    if (!(length > 0) || length > 1e30) return 1;
+    frexp(length, &exponent);
+    return ldexp(1, exponent);
+}
+
+static float limited(float a, float most) {
+    if (!(a > -most)) return a < 0 ? -most : 0; /* also not a number */
+    return a < most ? a : most;
+}
+
+/* Bounds of the finite coordinates. */
+typedef struct bounds {
+    float left, right, bottom, top;
+} bounds;
+
+static bounds bounds_of(const pd_vortices *v) {
+    bounds b = {FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX};
+    for (int i = 0; i < v->count; i++) {
+        float x = limited(v->x[i], FLT_MAX), y = limited(v->y[i], FLT_MAX);
+        b.left = x < b.left ? x : b.left;
+        b.right = x > b.right ? x : b.right;
+        b.bottom = y < b.bottom ? y : b.bottom;
+        b.top = y > b.top ? y : b.top;
+    }
+    return b;
+}
+
+static float largest_core(const pd_vortices *v) {
+    float most = 0;
+    for (int i = 0; i < v->count; i++) most = v->core[i] > most ? v->core[i] : most;
+    return limited(most, FLT_MAX);
+}
+
+/* A Hilbert curve over a square. */
+static pd_vortex_curve curve_over(double x, double y, double half) {
+    if (!(half > 0)) half = 1;
+    return (pd_vortex_curve){(float)(x - half), (float)(y - half), (float)((1 << PD_VORTEX_KEY_BITS) / (2 * half))};
+}
+
+/* Sets unit, centre and curves. Points outside the curves' squares have no order, which takes time only. */
+static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd_vortices *v) {
+    pd_vortex_field *f = &n->field;
+    n->walls = *walls;
+    f->kind = v->count > 0 || walls->kind == PD_WALLS_OUT_OF_DISC ? walls->kind : PD_WALLS_NONE;
+    if (walls->kind == PD_WALLS_NONE) n->walls.center = (pd_vec2){0, 0};
+    double cx = (double)n->walls.center.x, cy = (double)n->walls.center.y;
+    if (walls->kind == PD_WALLS_IN_CIRCLE || walls->kind == PD_WALLS_IN_BOX) {
+        bool box = walls->kind == PD_WALLS_IN_BOX;
+        double width = (double)walls->size.x, height = (double)walls->size.y;
+        n->unit = unit_above(box ? 0.5 * (width > height ? width : height) : (double)walls->radius);
+        n->curve = n->positions_curve = curve_over(0, 0, 1);
+        double reach = (double)f->cutoff * (double)largest_core(v) / n->unit;
+        if (box) pd_vortex_reflect(f, &n->lattice, width / n->unit, height / n->unit, reach);
+    } else {
+        bounds b = v->count > 0 ? bounds_of(v) : (bounds){-1, 1, -1, 1};
+        double left = (double)b.left - cx, right = (double)b.right - cx;
+        double bottom = (double)b.bottom - cy, top = (double)b.top - cy;
+        double most = fmax(fmax(fabs(left), fabs(right)), fmax(fabs(bottom), fabs(top)));
+        n->unit = unit_above(walls->kind == PD_WALLS_NONE ? most : (double)walls->radius);
+        double x = 0.5 * (left + right) / n->unit, y = 0.5 * (bottom + top) / n->unit;
+        double half = 0.5 * fmax(right - left, top - bottom) / n->unit;
+        n->curve = curve_over(x, y, half);
+        n->positions_curve = curve_over(x, y, 4 * half);
+    }
+    if (walls->kind != PD_WALLS_IN_BOX) {
+        f->reflections = 1;
+        f->reflection[0] = (pd_vortex_reflection){0, 0, 1, 1};
+        f->radius = f->far_radius = (float)((double)walls->radius / n->unit);
+    }
+}
+
+/* The least expensive accuracy of expansions for a tolerance: measured as the tests do, with vortices of one sign and of
+ * both, spread evenly, in clusters, along a line and at the walls, whose cores overlap. The Gaussian at `cutoff` is about
+ * a hundredth of the tolerance, since it is felt between few pairs only. */
+static void set_accuracy(pd_vortex_field *f, pd_induction_solver solver, double tolerance) {
+    static const struct {
+        double tolerance;
+        int order;
+        float separation, cutoff;
+    } table[] = {{1e-1, 4, 1.6f, 2.3f}, {1e-2, 6, 1.8f, 2.8f}, {1e-3, 8, 2, 3.3f},
+                 {1e-4, 12, 2, 3.7f},   {1e-5, 14, 2, 4},      {0, 18, 2, 4.2f}};
+    enum { ROWS = sizeof table / sizeof *table };
+    int row = 0;
+    while (row < ROWS - 1 && tolerance < 0.999 * table[row].tolerance) row++;
+    f->direct = solver == PD_INDUCTION_DIRECT;
+    f->order = table[row].order;
+    f->separation = table[row].separation;
+    f->cutoff = f->direct ? table[ROWS - 1].cutoff : table[row].cutoff;
+}
+
+/* ---- Vortices ---- */
+
+typedef struct points {
+    pd_induction *induction;
+    const float *x, *y; /* m */
+    const pd_vortex_curve *curve;
+} points;
+
+/* Converts points to the units of the field, and computes their keys. */
+static void begin_points(void *context, int begin, int end) {
+    const points *p = context;
+    pd_induction *n = p->induction;
+    float cx = n->walls.center.x, cy = n->walls.center.y, per_metre = (float)(1 / n->unit);
+    for (int i = begin; i < end; i++) {
+        n->x[i] = limited((p->x[i] - cx) * per_metre, PD_VORTEX_FARTHEST);
+        n->y[i] = limited((p->y[i] - cy) * per_metre, PD_VORTEX_FARTHEST);
+    }
+    PD_SIMD_PICK(pd_vortex_keys)(p->curve, n->x, n->y, begin, end, n->keys);
+}
+
+/* Sorts keys by their place on the curve (radix sort, from the lowest digit) and leaves the indices of the points. */
+static void sort_keys(pd_induction *n, int count) {
+    enum { PASSES = 4, DIGITS = 2048 };
+    static const int shift[PASSES] = {22, 33, 44, 54}, bits[PASSES] = {11, 11, 10, 10};
+    uint32_t place[PASSES][DIGITS] = {{0}};
+    for (int i = 0; i < count; i++)
+        for (int p = 0; p < PASSES; p++) place[p][n->keys[i] >> shift[p] & ((1u << bits[p]) - 1)]++;
+    for (int p = 0; p < PASSES; p++) {
+        uint32_t sum = 0, mask = (1u << bits[p]) - 1;
+        for (uint32_t d = 0; d <= mask; d++) {
+            uint32_t here = place[p][d];
+            place[p][d] = sum;
+            sum += here;
+        }
+        for (int i = 0; i < count; i++) n->scratch[place[p][n->keys[i] >> shift[p] & mask]++] = n->keys[i];
+        uint64_t *sorted = n->scratch;
+        n->scratch = n->keys;
+        n->keys = sorted;
+    }
+}
+
+static int index_of(uint64_t key) { return (int)(key & (MOST_POINTS - 1)); }
+
+static void order_points(pd_induction *n, int count, const float *x, const float *y, const pd_vortex_curve *curve,
+                         pd_pool *pool) {
+    points p = {n, x, y, curve};
+    pd_parallel_for(pool, count, KEYS, begin_points, &p);
+    sort_keys(n, count);
+}
+
+typedef struct setting {
+    pd_induction *induction;
+    const pd_vortices *vortices;
+} setting;
+
+static void set_leaves(void *context, int begin, int end) {
+    const setting *s = context;
+    const pd_induction *n = s->induction;
+    const pd_vortex_field *f = &n->field;
+    for (int i = begin * LEAF; i < end * LEAF; i++) {
+        bool filler = i >= s->vortices->count;
+        int from = index_of(n->keys[filler ? s->vortices->count - 1 : i]);
+        float core = limited((float)((double)s->vortices->core[from] / n->unit), PD_VORTEX_FARTHEST);
+        float g = (float)((double)limited(s->vortices->circulation[from], FLT_MAX) / n->circulation);
+        if (!(core > 1e-15f)) core = 0;
+        f->x[i] = n->x[from];
+        f->y[i] = n->y[from];
+        f->g[i] = filler ? 0 : g;
+        f->core[i] = filler ? 0 : core;
+        f->k[i] = core > 0 && !filler ? 1 / (16 * core * core) : 1e30f;
+    }
+    PD_SIMD_PICK(pd_vortex_leaves)(f, begin, end);
+}
+
+static void set_nodes(void *context, int begin, int end) {
+    const setting *s = context;
+    const pd_vortex_field *f = &s->induction->field;
+    int first = f->first[f->levels];
+    PD_SIMD_PICK(pd_vortex_nodes)(f, first + begin, first + end);
+}
+
+/* Nodes of a level are up to four consecutive ones of that below. */
+static void build_tree(pd_induction *n, setting *s, pd_pool *pool) {
+    pd_vortex_field *f = &n->field;
+    f->leaves = (int)leaves_of(s->vortices->count);
+    f->count = f->leaves * LEAF;
+    f->nodes = f->leaves;
+    f->levels = 1;
+    f->first[0] = 0;
+    for (int i = 0; i < f->leaves; i++) {
+        f->child[i] = i * LEAF;
+        f->children[i] = 0;
+    }
+    pd_parallel_for(pool, f->leaves, LEAVES, set_leaves, s);
+    if (f->direct) return;
+    for (int below = f->leaves, first = 0; below > 1; f->levels++) {
+        int count = (below + PD_VORTEX_FANOUT - 1) / PD_VORTEX_FANOUT;
+        f->first[f->levels] = f->nodes;
+        for (int i = 0; i < count; i++) {
+            int rest = below - i * PD_VORTEX_FANOUT;
+            f->child[f->nodes + i] = first + i * PD_VORTEX_FANOUT;
+            f->children[f->nodes + i] = (uint8_t)(rest < PD_VORTEX_FANOUT ? rest : PD_VORTEX_FANOUT);
+        }
+        first = f->nodes;
+        f->nodes += count;
+        pd_parallel_for(pool, count, LEAVES, set_nodes, s);
+        below = count;
+    }
+}
+
+static double strongest(const pd_vortices *v) {
+    float most = 0;
+    for (int i = 0; i < v->count; i++) {
+        float g = fabsf(limited(v->circulation[i], FLT_MAX));
+        most = g > most ? g : most;
+    }
+    return (double)most;
+}
+
+void pd_induction_set(pd_induction *n, const pd_induction_walls *walls, const pd_vortices *vortices,
+                      pd_induction_solver solver, float tolerance, pd_pool *pool) {
+    PD_ASSERT(vortices->count <= n->most_vortices);
+    pd_vortex_field *f = &n->field;
+    set_accuracy(f, solver, (double)tolerance);
+    set_units(n, walls, vortices);
+    n->circulation = strongest(vortices);
+    n->velocity = n->circulation / (two_pi * n->unit);
+    f->count = f->leaves = 0;
+    if (!(n->circulation > 0)) return;
+    order_points(n, vortices->count, vortices->x, vortices->y, &n->curve, pool);
+    setting s = {n, vortices};
+    build_tree(n, &s, pool);
+    double total = 0;
+    for (int i = 0; i < f->count; i++) total += (double)f->g[i];
+    f->total = (float)total;
+    if (f->kind == PD_WALLS_IN_BOX || f->kind == PD_WALLS_IN_CIRCLE) PD_SIMD_PICK(pd_vortex_moments)(f);
+    if (f->kind == PD_WALLS_IN_BOX) pd_vortex_set_local(f, &n->lattice);
+}
+
+/* ---- Velocities ---- */
+
+typedef struct inducing {
+    const pd_induction *induction;
+    int count;
+    const float *x, *y; /* m */
+    float *vx, *vy;
+} inducing;
+
+static float finite_velocity(double v) { return limited((float)v, FLT_MAX); }
+
+/* The potential flow around a disc that moves with U: u - iv = U R^2/z^2 (Saffman, 2.5). */
+static void add_disc(const pd_induction *n, double x, double y, double *vx, double *vy) {
+    double radius = (double)n->walls.radius, ux = (double)n->walls.velocity.x, uy = (double)n->walls.velocity.y;
+    double zx = (x - (double)n->walls.center.x) / radius, zy = (y - (double)n->walls.center.y) / radius;
+    double re = zx * zx - zy * zy, im = 2 * zx * zy, square = re * re + im * im;
+    if (!(square > 1e-4)) return; /* deep inside the disc */
+    *vx += (ux * re + uy * im) / square;
+    *vy -= (uy * re - ux * im) / square;
+}
+
+static void induce_chunk(void *context, int begin, int end) {
+    const inducing *job = context;
+    const pd_induction *n = job->induction;
+    float x[PD_VORTEX_CHUNK], y[PD_VORTEX_CHUNK], re[PD_VORTEX_CHUNK] = {0}, im[PD_VORTEX_CHUNK] = {0};
+    int count = end - begin, filled = (int)leaves_of(count) * LEAF;
+    bool ordered = n->field.count > 0;
+    for (int i = 0; ordered && i < filled; i++) {
+        int from = index_of(n->keys[i < count ? begin + i : end - 1]);
+        x[i] = n->x[from];
+        y[i] = n->y[from];
+    }
+    if (ordered) PD_SIMD_PICK(pd_vortex_evaluate)(&n->field, filled, x, y, re, im);
+    for (int i = 0; i < count; i++) {
+        int to = ordered ? index_of(n->keys[begin + i]) : begin + i;
+        double vx = (double)im[i] * n->velocity, vy = (double)re[i] * n->velocity;
+        if (n->walls.kind == PD_WALLS_OUT_OF_DISC) add_disc(n, (double)job->x[to], (double)job->y[to], &vx, &vy);
+        job->vx[to] = finite_velocity(vx);
+        job->vy[to] = finite_velocity(vy);
+    }
+}
+
+void pd_induce(pd_induction *n, int count, const float *x, const float *y, float *vx, float *vy, pd_pool *pool) {
+    PD_ASSERT(count <= n->most_positions);
+    if (n->field.count > 0) order_points(n, count, x, y, &n->positions_curve, pool);
+    inducing job = {n, count, x, y, vx, vy};
+    pd_parallel_for(pool, count, n->field.direct ? DIRECT_POSITIONS : PD_VORTEX_CHUNK, induce_chunk, &job);
+}

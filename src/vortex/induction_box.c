@@ -1,0 +1,146 @@
+/* The box (m, n) is the box moved by t = m width + i n height, mirrored in x when m is odd and in y when n is odd; its
+ * circulations have the sign (-1)^(m + n). Near boxes are summed by themselves. The field of all others is one expansion
+ * about the centre: with the moments M_k of the vortices,
+ *
+ *     sum over k, l of (-1)^(k+1) binomial(k + l, l) z^l t^(-k-l-1) times M_k, (-1)^k M_k, -conj(M_k), -(-1)^k conj(M_k)
+ *
+ * for m, n both even, both odd, n odd, m odd. The lattices are symmetric to both axes, so only even powers of 1/t have
+ * sums, and these are real.
+ *
+ * The sums converge slowly. Ewald's method: a sum of t^-p (1 - w(|t|)), w = exp(-s) (1 + s + ... + s^(p-1)/(p-1)!), s =
+ * |t|^2/width^2, is that of a smooth function without mean, and thus 0 but for exp(-pi^2 width^2/period^2); so the sum of
+ * t^-p is that of t^-p w, which ends where the Gaussian does. For p = 2 this is the sum in the order of growing discs;
+ * other orders add the same to all four lattices, which cancels. */
+#include "vortex/induction_box.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Least distance of a far box in far_radius: the expansion's terms decrease by 1/(2.67 - 1) = 0.6. */
+static const double least_distance = 2.67;
+/* The Gaussian's width in the longer period of the lattice, which is twice the longer side: exp(-pi^2 1.6^2) = 1e-11. */
+static const double gaussian_width = 1.6;
+static const double gaussian_end = 6.3; /* exp(-6.3^2) = 6e-18 */
+
+enum {
+    NARROW_COLUMNS =
+        42 /* of reflections to each side in a box that is too narrow for the expansion; with a row below and
+                           above */
+};
+
+/* exp(-s), s >= 0, the same on every machine. */
+static double gaussian(double s) {
+    if (s > 700) return 0;
+    double x = -s / 1024, sum = 1, term = 1;
+    for (int k = 1; k <= 12; k++) {
+        term *= x / k;
+        sum += term;
+    }
+    for (int k = 0; k < 10; k++) sum *= sum;
+    return sum;
+}
+
+static bool add_reflection(pd_vortex_field *f, int m, int n, double width, double height) {
+    if (f->reflections == PD_VORTEX_VIEWS) return false;
+    f->reflection[f->reflections++] =
+        (pd_vortex_reflection){(float)(m * width), (float)(n * height), m % 2 == 0 ? 1 : -1, n % 2 == 0 ? 1 : -1};
+    return true;
+}
+
+static bool is_far(double x, double y, double distance) { return x * x + y * y > distance * distance; }
+
+/* false: too many. */
+static bool find_near(pd_vortex_field *f, double width, double height, double distance) {
+    if (distance > 100 * width || distance > 100 * height) return false;
+    int columns = (int)(distance / width), rows = (int)(distance / height);
+    f->reflections = 0;
+    for (int n = -rows; n <= rows; n++)
+        for (int m = -columns; m <= columns; m++)
+            if (!is_far(m * width, n * height, distance) && !add_reflection(f, m, n, width, height)) return false;
+    return true;
+}
+
+/* weight[p] = w of t^-p for far boxes, w - 1 for near ones, whose terms are in the sum without weight already. Both are sums
+ * of positive terms of the series of exp(s). */
+static void set_weights(double s, bool far, double weight[2 * PD_VORTEX_FAR + 1]) {
+    enum { MOST = 2 * PD_VORTEX_FAR, TAIL = 32 };
+    double term[MOST + TAIL + 1], sum = 0;
+    term[0] = gaussian(s);
+    for (int j = 1; j <= MOST + TAIL; j++) term[j] = term[j - 1] * s / j;
+    for (int p = 1; far && p <= MOST; p++) weight[p] = sum += term[p - 1];
+    for (int j = MOST + TAIL; !far && j > 0; j--) {
+        sum += term[j];
+        if (j <= MOST) weight[j] = -sum;
+    }
+}
+
+/* Adds the terms of the boxes at +-x +- iy. */
+static void add_terms(double x, double y, double s, double radius, bool far, double times, double *sum) {
+    double r2 = x * x + y * y, tx = radius * x / r2, ty = -radius * y / r2; /* radius/t */
+    double zx = tx * tx - ty * ty, zy = 2 * tx * ty, px = 1, py = 0, weight[2 * PD_VORTEX_FAR + 1];
+    set_weights(s, far, weight);
+    for (int p = 2; p <= 2 * PD_VORTEX_FAR; p += 2) {
+        double next = px * zx - py * zy;
+        py = px * zy + py * zx;
+        px = next;
+        sum[p / 2] += times * px * weight[p];
+    }
+}
+
+static void sum_lattice(pd_vortex_lattice *l, double radius) {
+    double longer = l->width > l->height ? l->width : l->height;
+    double gaussian_radius = gaussian_width * 2 * longer, end = gaussian_end * gaussian_radius;
+    for (int n = 0; n * l->height < end; n++)
+        for (int m = 0; m * l->width < end; m++) {
+            double x = m * l->width, y = n * l->height, r = sqrt(x * x + y * y) / gaussian_radius;
+            if ((m == 0 && n == 0) || r > gaussian_end) continue;
+            double times = (m > 0 ? 2 : 1) * (n > 0 ? 2 : 1);
+            add_terms(x, y, r * r, radius, is_far(x, y, l->distance), times, l->sum[m % 2][n % 2]);
+        }
+}
+
+/* A box is far only where no core reaches from it to the box in the middle; but cores of more than about a quarter of the
+ * diagonal, which cover most of the box, are not worth any more reflections. Returns the distance from which boxes are far; 0:
+ * too many are near. */
+static double near_distance(pd_vortex_field *f, double width, double height, double reach) {
+    double radius = (double)f->far_radius, wanted = 2 + reach / radius;
+    double distance = wanted > 3 ? 4 : wanted > least_distance ? 3 : least_distance;
+    if (find_near(f, width, height, distance * radius)) return distance * radius;
+    return find_near(f, width, height, least_distance * radius) ? least_distance * radius : 0;
+}
+
+void pd_vortex_reflect(pd_vortex_field *f, pd_vortex_lattice *lattice, double width, double height, double reach) {
+    double radius = 0.5 * sqrt(width * width + height * height);
+    f->far_radius = (float)radius;
+    double distance = near_distance(f, width, height, reach);
+    if (distance > 0) {
+        bool same = lattice->width == width && lattice->height == height && lattice->distance == distance;
+        *lattice = same ? *lattice : (pd_vortex_lattice){width, height, distance, {{{0}}}};
+        if (!same) sum_lattice(lattice, radius);
+        return;
+    }
+    memset(lattice, 0, sizeof *lattice);
+    bool wide = width > height;
+    f->reflections = 0;
+    for (int i = -1; i <= 1; i++)
+        for (int k = -NARROW_COLUMNS; k <= NARROW_COLUMNS; k++)
+            add_reflection(f, wide ? i : k, wide ? k : i, width, height);
+}
+
+void pd_vortex_set_local(pd_vortex_field *f, const pd_vortex_lattice *lattice) {
+    double radius = (double)f->far_radius;
+    for (int l = 0; l < PD_VORTEX_FAR; l++) {
+        double re = 0, im = 0, binomial = 1; /* of k + l and l */
+        for (int k = 0; k < PD_VORTEX_FAR; binomial *= (double)(k + 1 + l) / (k + 1), k++) {
+            if ((k + l) % 2 == 0) continue;
+            int p = (k + l + 1) / 2;
+            double sign = k % 2 == 0 ? 1 : -1, factor = -sign * binomial;
+            double same = lattice->sum[0][0][p] + sign * lattice->sum[1][1][p];
+            double mirrored = lattice->sum[0][1][p] + sign * lattice->sum[1][0][p];
+            re += factor * (same - mirrored) * (double)f->moment[2 * k];
+            im += factor * (same + mirrored) * (double)f->moment[2 * k + 1];
+        }
+        f->local[2 * l] = (float)(re / radius);
+        f->local[2 * l + 1] = (float)(im / radius);
+    }
+}

@@ -1,0 +1,134 @@
+/* Compiled once for each SIMD level (core/simd.h): the order along a Hilbert curve, and discs and multipoles of the tree's
+ * nodes. */
+#include "core/simd.h"
+#include "vortex/induction_discs.h"
+
+enum { LEAF = PD_VORTEX_LEAF, BLOCK = 256 };
+
+/* ---- Hilbert curve ---- */
+
+static inline uint32_t cell_of(float x, float low, float cells_per_unit) {
+    float last = (float)((1 << PD_VORTEX_KEY_BITS) - 1), cell = (x - low) * cells_per_unit;
+    cell = cell > 0 ? cell : 0;
+    return (uint32_t)(int)(cell < last ? cell : last);
+}
+
+/* Two more bits of keys for each of the bits high .. low of the cells; quadrants are mirrored at a diagonal according to
+ * the one that they are in (Lam, Shapiro 1994). */
+static void hilbert_bits(int high, int low, int count, uint32_t *restrict x, uint32_t *restrict y,
+                         uint32_t *restrict key) {
+    for (int i = 0; i < count; i++) key[i] = 0;
+    for (int bit = high; bit >= low; bit--)
+        for (int i = 0; i < count; i++) {
+            uint32_t rx = x[i] >> bit & 1, ry = y[i] >> bit & 1;
+            key[i] = key[i] << 2 | ((3 * rx) ^ ry);
+            uint32_t swap = ry - 1, mirror = (0u - rx) & swap; /* all bits, or none */
+            uint32_t a = x[i] ^ mirror, b = y[i] ^ mirror, both = (a ^ b) & swap;
+            x[i] = a ^ both;
+            y[i] = b ^ both;
+        }
+}
+
+void PD_LEVEL_NAME(pd_vortex_keys)(const pd_vortex_curve *curve, const float *x, const float *y, int begin, int end,
+                                   uint64_t *keys) {
+    enum { HALF = PD_VORTEX_KEY_BITS / 2 };
+    uint32_t cx[BLOCK], cy[BLOCK], high[BLOCK], low[BLOCK];
+    for (int from = begin; from < end; from += BLOCK) {
+        int count = end - from < BLOCK ? end - from : BLOCK;
+        for (int i = 0; i < count; i++) {
+            cx[i] = cell_of(x[from + i], curve->x, curve->cells_per_unit);
+            cy[i] = cell_of(y[from + i], curve->y, curve->cells_per_unit);
+        }
+        hilbert_bits(PD_VORTEX_KEY_BITS - 1, HALF, count, cx, cy, high);
+        hilbert_bits(HALF - 1, 0, count, cx, cy, low);
+        for (int i = 0; i < count; i++) {
+            uint64_t key = (uint64_t)high[i] << 2 * HALF | low[i];
+            keys[from + i] = key << PD_VORTEX_INDEX_BITS | (uint64_t)(from + i);
+        }
+    }
+}
+
+/* ---- Multipoles ---- */
+
+static float inverse_radius(float radius) { return radius > 0 ? 1 / radius : 0; }
+
+/* Adds g ((a - s) / radius)^k of 16 vortices to the lanes of the sums, from k = 0. */
+static void add_powers(pd_floatw ax, pd_floatw ay, pd_floatw g, int terms, pd_floatw *re, pd_floatw *im) {
+    pd_floatw px = g, py = pd_set(0);
+    for (int k = 0; k < terms; k++) {
+        re[k] = pd_add(re[k], px);
+        im[k] = pd_add(im[k], py);
+        pd_floatw next = pd_sub(pd_mul(px, ax), pd_mul(py, ay));
+        py = pd_add(pd_mul(px, ay), pd_mul(py, ax));
+        px = next;
+    }
+}
+
+void PD_LEVEL_NAME(pd_vortex_leaves)(const pd_vortex_field *f, int begin, int end) {
+    for (int node = begin; node < end; node++) {
+        const float *x = f->x + (size_t)node * LEAF, *y = f->y + (size_t)node * LEAF;
+        pd_vortex_node d = disc_of(x, y);
+        d.reach = f->cutoff * greatest(f->core + (size_t)node * LEAF);
+        f->node[node] = d;
+        if (f->direct) continue;
+        pd_floatw re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER], scale = pd_set(inverse_radius(d.radius));
+        for (int k = 0; k < f->order; k++) re[k] = im[k] = pd_set(0);
+        add_powers(pd_mul(pd_sub(pd_load_all(x), pd_set(d.x)), scale),
+                   pd_mul(pd_sub(pd_load_all(y), pd_set(d.y)), scale), pd_load_all(f->g + (size_t)node * LEAF),
+                   f->order, re, im);
+        float *m = f->multipole + (size_t)node * 2 * f->order;
+        for (int k = 0; k < f->order; k++) {
+            m[2 * k] = pd_sum(re[k]);
+            m[2 * k + 1] = pd_sum(im[k]);
+        }
+    }
+}
+
+/* Adds a multipole about another centre: sum over k of binomial(l, k) d^(l - k) M_k, where d is the shift; lengths in
+ * radii of the disc around. Row by row of Pascal's triangle: multiplying by (d + M) raises l by 1. */
+static void add_shifted(const float *from, float ratio, float dx, float dy, int order, float *to) {
+    float re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER], power = 1;
+    for (int k = 0; k < order; k++, power *= ratio) {
+        re[k] = power * from[2 * k];
+        im[k] = power * from[2 * k + 1];
+    }
+    for (int l = 0; l < order; l++) {
+        to[2 * l] += re[0];
+        to[2 * l + 1] += im[0];
+        for (int k = 0; k + l + 1 < order; k++) {
+            float a = dx * re[k] - dy * im[k] + re[k + 1];
+            im[k] = dx * im[k] + dy * re[k] + im[k + 1];
+            re[k] = a;
+        }
+    }
+}
+
+void PD_LEVEL_NAME(pd_vortex_nodes)(const pd_vortex_field *f, int begin, int end) {
+    for (int node = begin; node < end; node++) {
+        int child = f->child[node], children = f->children[node], order = f->order;
+        pd_vortex_node d = disc_around(f->node + child, children);
+        f->node[node] = d;
+        float *m = f->multipole + (size_t)node * 2 * order, scale = inverse_radius(d.radius);
+        for (int k = 0; k < 2 * order; k++) m[k] = 0;
+        for (int i = child; i < child + children; i++)
+            add_shifted(f->multipole + (size_t)i * 2 * order, f->node[i].radius * scale, (f->node[i].x - d.x) * scale,
+                        (f->node[i].y - d.y) * scale, order, m);
+    }
+}
+
+/* Vortices outside the walls, where rounding may bring them, count as near them: powers remain finite. */
+void PD_LEVEL_NAME(pd_vortex_moments)(pd_vortex_field *f) {
+    pd_floatw re[PD_VORTEX_FAR], im[PD_VORTEX_FAR], scale = pd_set(1 / f->far_radius), one = pd_set(1);
+    for (int k = 0; k < PD_VORTEX_FAR; k++) re[k] = im[k] = pd_set(0);
+    int terms = f->kind == PD_WALLS_IN_BOX ? PD_VORTEX_FAR : PD_VORTEX_INNER + 1;
+    for (int i = 0; i < f->count; i += PD_LANES) {
+        pd_floatw x = pd_mul(pd_load_all(f->x + i), scale), y = pd_mul(pd_load_all(f->y + i), scale);
+        pd_floatw r = pd_sqrt(pd_add(pd_mul(x, x), pd_mul(y, y)));
+        pd_floatw limit = pd_div(one, pd_max(one, pd_mul(r, pd_set(0.96f))));
+        add_powers(pd_mul(x, limit), pd_mul(y, limit), pd_load_all(f->g + i), terms, re, im);
+    }
+    for (int k = 0; k < PD_VORTEX_FAR; k++) {
+        f->moment[2 * k] = pd_sum(re[k]);
+        f->moment[2 * k + 1] = pd_sum(im[k]);
+    }
+}
