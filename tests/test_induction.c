@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/simd.h"
 #include "levels.h"
+#include "reference/vortex.h"
 #include "sanitizers.h"
 
 #include <float.h>
@@ -219,11 +220,36 @@ static void direct_sums_are_exact(void **state) {
             }
 }
 
+/* The plain form of `bench --reference` is the same field. */
+static void the_plain_form_agrees(void **state) {
+    (void)state;
+    enum { MOST = 400 };
+    static float vx[MOST], vy[MOST];
+    static double x[MOST], y[MOST], circulation[MOST], core[MOST], exact_x[MOST], exact_y[MOST];
+    for (int kind = NO_WALLS; kind <= CIRCLE; kind++) {
+        vortex_set *set = set_of(RIM, (walls_kind)kind, MOST, true, 0.3);
+        pd_induction_walls walls = walls_of((walls_kind)kind);
+        pd_vortices vortices = vortices_of(set);
+        for (int i = 0; i < MOST; i++) {
+            x[i] = (double)set->x[i];
+            y[i] = (double)set->y[i];
+            circulation[i] = (double)set->circulation[i];
+            core[i] = (double)set->core[i];
+        }
+        reference_vortices plain = {MOST, x, y, circulation, core, (double)walls.radius};
+        reference_vortex_velocities(&plain, MOST, x, y, exact_x, exact_y);
+        velocities(&walls, &vortices, PD_INDUCTION_DIRECT, 0, 1, MOST, set->x, set->y, vx, vy);
+        assert_true(errors_of(MOST, vx, vy, exact_x, exact_y).rms < 1e-5);
+        free(set);
+    }
+}
+
 /* The tree's errors, with overlapping cores, where no close pairs dominate the rms velocity. */
-static void check_tree(walls_kind kind, spread s, bool both_signs, int count, float *const work[6]) {
+static void check_tree(walls_kind kind, spread s, bool both_signs, int count) {
     static const double tolerances[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5};
-    float *x = work[0], *y = work[1], *vx = work[2], *vy = work[3];
-    double *exact_x = (double *)work[4], *exact_y = (double *)work[5];
+    enum { MOST = 2000 };
+    static float x[MOST], y[MOST], vx[MOST], vy[MOST];
+    static double exact_x[MOST], exact_y[MOST];
     vortex_set *set = set_of(s, kind, count, both_signs, 0.7);
     pd_induction_walls walls = walls_of(kind);
     pd_vortices vortices = vortices_of(set);
@@ -249,12 +275,9 @@ static void check_tree(walls_kind kind, spread s, bool both_signs, int count, fl
 static void the_tree_keeps_its_tolerance(void **state) {
     (void)state;
     int count = UNDER_THREAD_SANITIZER ? 600 : UNDER_ADDRESS_SANITIZER ? 1000 : 2000;
-    float *work[6];
-    for (int i = 0; i < 6; i++) work[i] = malloc((size_t)count * sizeof(double));
     for (int kind = 0; kind < WALLS; kind++)
         for (int s = 0; s < SPREADS; s++)
-            for (int both = 0; both < 2; both++) check_tree((walls_kind)kind, (spread)s, both, count, work);
-    for (int i = 0; i < 6; i++) free(work[i]);
+            for (int both = 0; both < 2; both++) check_tree((walls_kind)kind, (spread)s, both, count);
 }
 
 /* ---- Bits ---- */
@@ -404,12 +427,19 @@ static void without_memory_nothing_changes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_vortex_circles),           cmocka_unit_test(a_pair_moves),
-        cmocka_unit_test(one_core_turns_rigidly),       cmocka_unit_test(nothing_flows_through_walls),
-        cmocka_unit_test(discs_have_no_circulation),    cmocka_unit_test(direct_sums_are_exact),
-        cmocka_unit_test(the_tree_keeps_its_tolerance), AT_EVERY_LEVEL(same_bits_on_any_threads_and_level),
-        cmocka_unit_test(extremes_stay_finite),         cmocka_unit_test(coincident_vortices_stay),
-        cmocka_unit_test(no_vortices_induce_nothing),   cmocka_unit_test(without_memory_nothing_changes),
+        cmocka_unit_test(one_vortex_circles),
+        cmocka_unit_test(a_pair_moves),
+        cmocka_unit_test(one_core_turns_rigidly),
+        cmocka_unit_test(nothing_flows_through_walls),
+        cmocka_unit_test(discs_have_no_circulation),
+        cmocka_unit_test(direct_sums_are_exact),
+        cmocka_unit_test(the_plain_form_agrees),
+        cmocka_unit_test(the_tree_keeps_its_tolerance),
+        AT_EVERY_LEVEL(same_bits_on_any_threads_and_level),
+        cmocka_unit_test(extremes_stay_finite),
+        cmocka_unit_test(coincident_vortices_stay),
+        cmocka_unit_test(no_vortices_induce_nothing),
+        cmocka_unit_test(without_memory_nothing_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
