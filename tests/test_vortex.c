@@ -95,7 +95,8 @@ static invariants invariants_of(const vortex_state *s) {
         all.y -= g * x;
         all.angular += g * (x * x + y * y);
         for (int m = 0; m < n; m++)
-            all.energy -= g * (double)s->circulation[m] / (2 * pi) * log(hypot(x - (double)s->x[m], y - (double)s->y[m]));
+            all.energy -=
+                g * (double)s->circulation[m] / (2 * pi) * log(hypot(x - (double)s->x[m], y - (double)s->y[m]));
     }
     return all;
 }
@@ -181,7 +182,8 @@ static void vorticity_spreads_as_lamb_and_oseen_say(void **state) {
     double h = s->mac->grid.cell;
     for (int j = -30; j < 30; j++)
         for (int i = -30; i < 30; i++) {
-            double x = (i + 0.5) * h, y = (j + 0.5) * h, r2 = x * x + y * y, width2 = single - (double)s->field_core * (double)s->field_core;
+            double x = (i + 0.5) * h, y = (j + 0.5) * h, r2 = x * x + y * y,
+                   width2 = single - (double)s->field_core * (double)s->field_core;
             if (r2 < 0.16)
                 vortex_add(s, (pd_vec2){(float)x, (float)y}, (float)(0.5 / (pi * width2) * exp(-r2 / width2) * h * h),
                            s->field_core, (float)(h * h), 0);
@@ -267,11 +269,10 @@ static void no_flow_through_the_round_wall(void **state) {
 /* A heavy drop above and a light one below: each is the mirror image of the other. */
 static void heavy_and_light_drops_mirror(void **state) {
     (void)state;
-    pd_world *world =
-        vortex_world("gravity: [0, -9.81]\nparticles: 1000\ncontainer: {shape: circle, radius: 1}\n"
-                     "regions: [{shape: circle, center: [0, 0.45], radius: 0.2, density: 0.1},\n"
-                     "          {shape: circle, center: [0, -0.45], radius: 0.2, density: -0.1}]\n"
-                     "parameters: {vortex: {core: 0.05}}\n");
+    pd_world *world = vortex_world("gravity: [0, -9.81]\nparticles: 1000\ncontainer: {shape: circle, radius: 1}\n"
+                                   "regions: [{shape: circle, center: [0, 0.45], radius: 0.2, density: 0.1},\n"
+                                   "          {shape: circle, center: [0, -0.45], radius: 0.2, density: -0.1}]\n"
+                                   "parameters: {vortex: {core: 0.05}}\n");
     vortex_state *s = state_of(world);
     step_many(world, fewer_frames(60, 5));
     vortex_find_density(s);
@@ -304,7 +305,8 @@ static void drop_sinks_as_in_the_grid_fluid(void **state) {
     skip_under_thread_sanitizer();
     static const int times[] = {0, 30, 60, 90};
     for (int k = 0; k < 3; k++) {
-        double grid = sinking_speed("grid", times[k], times[k + 1]), vortex = sinking_speed("vortex", times[k], times[k + 1]);
+        double grid = sinking_speed("grid", times[k], times[k + 1]),
+               vortex = sinking_speed("vortex", times[k], times[k + 1]);
         print_message("%.1f to %.1f s: %.4f m/s, grid %.4f m/s\n", times[k] / 60.0, times[k + 1] / 60.0, vortex, grid);
         assert_float_equal(vortex, grid, 0.15 * grid);
     }
@@ -314,10 +316,11 @@ static void drop_sinks_as_in_the_grid_fluid(void **state) {
 static void rayleigh_taylor_growth(void **state) {
     (void)state;
     skip_under_thread_sanitizer();
-    pd_world *world = vortex_world("gravity: [0, -9.81]\nparticles: 1000\ncontainer: {shape: box, width: 1, height: 2}\n"
-                                   "regions: [{shape: box, center: [0, 0.5], size: [1, 1], density: 0.05},\n"
-                                   "          {shape: box, center: [0, -0.5], size: [1, 1], density: -0.05}]\n"
-                                   "parameters: {vortex: {core: 0.03}}\n");
+    pd_world *world =
+        vortex_world("gravity: [0, -9.81]\nparticles: 1000\ncontainer: {shape: box, width: 1, height: 2}\n"
+                     "regions: [{shape: box, center: [0, 0.5], size: [1, 1], density: 0.05},\n"
+                     "          {shape: box, center: [0, -0.5], size: [1, 1], density: -0.05}]\n"
+                     "parameters: {vortex: {core: 0.03}}\n");
     vortex_state *s = state_of(world);
     double k = 2 * pi, rate = sqrt(0.05 * 9.81 * k), logarithm[2];
     for (int n = 0; n < s->count; n++)

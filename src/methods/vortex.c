@@ -33,10 +33,10 @@ static void destroy(void *memory) {
     float **arrays[ARRAYS];
     arrays_of(s, arrays);
     for (int k = 0; k < ARRAYS; k++) pd_free(*arrays[k]);
-    void *others[] = {s->id,     s->poured, s->poured_count, s->wall_x,  s->wall_y,  s->clear,  s->density, s->gain,
-                      s->weight, s->push_x, s->push_y,       s->source,  s->inside,  s->listed, s->node_x,  s->node_y,
-                      s->node_u, s->node_v, s->bin_start,    s->bin,     s->change,  s->place_x, s->place_y, s->from_x,
-                      s->from_y, s->sum_x,  s->sum_y,        s->rate_x,  s->rate_y,  s->shown};
+    void *others[] = {s->id,     s->poured, s->poured_count, s->wall_x, s->wall_y, s->clear,   s->density, s->gain,
+                      s->weight, s->push_x, s->push_y,       s->source, s->inside, s->listed,  s->node_x,  s->node_y,
+                      s->node_u, s->node_v, s->bin_start,    s->bin,    s->change, s->place_x, s->place_y, s->from_x,
+                      s->from_y, s->sum_x,  s->sum_y,        s->rate_x, s->rate_y, s->shown};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) pd_free(others[k]);
     pd_mac_destroy(s->mac);
     pd_induction_destroy(s->induction);
@@ -113,8 +113,7 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
     if (result != PD_OK) return result;
     state->poured = pd_allocate(emitters, sizeof *state->poured);
     state->poured_count = pd_allocate(emitters, sizeof *state->poured_count);
-    if (state->poured && state->poured_count && vortex_reserve(state, world->scene.vorton_count + FEW))
-        return PD_OK;
+    if (state->poured && state->poured_count && vortex_reserve(state, world->scene.vorton_count + FEW)) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d vortices (use fewer)", world->scene.vorton_count);
 }
 
@@ -129,8 +128,8 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     float core = state->wanted_core;
     if (world->parameter[VORTEX_CORE] == core) return PD_OK;
     pd_result result = init(world, &next, error);
-    if (result == PD_OK && !(reserve_places(&next, next.capacity, state->particle_capacity) &&
-                             vortex_reserve(&next, state->count)))
+    if (result == PD_OK &&
+        !(reserve_places(&next, next.capacity, state->particle_capacity) && vortex_reserve(&next, state->count)))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d vortices (use fewer)", state->count);
     if (result != PD_OK) {
         destroy(&next);
@@ -290,7 +289,8 @@ static void add_tracers(pd_world *world, vortex_state *state) {
     if (scene->region_count > 0 || scene->emitter_count > 0 || world->particles.count > 0 || count == 0) return;
     pd_region region = {.shape = PD_SHAPE_BOX, .size = {c->width, c->height}};
     if (c->shape == PD_CONTAINER_CIRCLE) region = (pd_region){.shape = PD_SHAPE_CIRCLE, .radius = c->radius};
-    if (c->shape == PD_CONTAINER_NONE) region.size = (pd_vec2){2 * world->resolution.length, 2 * world->resolution.length};
+    if (c->shape == PD_CONTAINER_NONE)
+        region.size = (pd_vec2){2 * world->resolution.length, 2 * world->resolution.length};
     if (pd_world_reserve(world, count, NULL) != PD_OK) return;
     pd_particles *p = &world->particles;
     pd_region_fill(&region, count, world->boundary, &world->random, p);
@@ -302,7 +302,8 @@ static void add_tracers(pd_world *world, vortex_state *state) {
     float square = fminf(width, height) / 8;
     for (int n = 0; n < p->count; n++) {
         int column = (int)floorf(p->x[n] / square), row = (int)floorf(p->y[n] / square);
-        p->material[n] = (uint8_t)(((column + row) % scene->material_count + scene->material_count) % scene->material_count);
+        p->material[n] =
+            (uint8_t)(((column + row) % scene->material_count + scene->material_count) % scene->material_count);
     }
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof(float));
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof(float));
@@ -388,8 +389,8 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     pd_archive_bytes(archive, &state->fastest, sizeof state->fastest);
     pd_archive_bytes(archive, &state->turn, sizeof state->turn);
     if (!archive->reading) return;
-    bool numbers = isfinite(state->strain) && isfinite(state->tracer_spacing) && isfinite(state->fastest) &&
-                   isfinite(state->turn);
+    bool numbers =
+        isfinite(state->strain) && isfinite(state->tracer_spacing) && isfinite(state->fastest) && isfinite(state->turn);
     for (size_t e = 0; e < emitters; e++) numbers = numbers && isfinite(state->poured[e]);
     if (!numbers) archive->failed = true;
     if (!archive->failed) vortex_update_walls(world, state, world->scene.dt);
@@ -404,8 +405,8 @@ static void describe(const pd_world *world, const void *memory, pd_view *view) {
     const vortex_state *state = memory;
     (void)world;
     view->tracers = true;
-    view->vortices = (pd_view_vortices){state->count,       state->id,   state->x,    state->y,   state->vx, state->vy,
-                                        state->circulation, state->core, state->area, state->mass};
+    view->vortices = (pd_view_vortices){state->count, state->id,          state->x,    state->y,    state->vx,
+                                        state->vy,    state->circulation, state->core, state->area, state->mass};
     if (state->tracer_spacing > 0) view->spacing = state->tracer_spacing;
 }
 

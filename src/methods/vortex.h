@@ -27,46 +27,46 @@ extern const pd_parameter vortex_parameters[VORTEX_PARAMETERS];
 typedef struct vortex_state {
     int count, capacity;
     uint32_t next_id;
-    float *x, *y, *vx, *vy;   /* m, m/s */
-    float *circulation;       /* m^2/s */
-    float *core;              /* m */
-    float *area;              /* m^2; 0: a vortex of the scene file */
-    float *mass;              /* kg/m: deviation of the density from the ambient one, times the area */
+    float *x, *y, *vx, *vy; /* m, m/s */
+    float *circulation;     /* m^2/s */
+    float *core;            /* m */
+    float *area;            /* m^2; 0: a vortex of the scene file */
+    float *mass;            /* kg/m: deviation of the density from the ambient one, times the area */
     uint32_t *id;
-    float field_core;         /* m, of vortons with an area */
-    float wanted_core;        /* the parameter's value that it follows */
-    double strain;            /* rad that the fastest core has turned by since the vortons were set on the nodes */
-    double *poured;           /* by emitter, m^2: area that has no vorton yet */
-    uint32_t *poured_count;   /* by emitter: vortons that it has sent out */
-    float tracer_spacing;     /* m, of tracers that the method has added; 0: none */
+    float field_core;       /* m, of vortons with an area */
+    float wanted_core;      /* the parameter's value that it follows */
+    double strain;          /* rad that the fastest core has turned by since the vortons were set on the nodes */
+    double *poured;         /* by emitter, m^2: area that has no vorton yet */
+    uint32_t *poured_count; /* by emitter: vortons that it has sent out */
+    float tracer_spacing;   /* m, of tracers that the method has added; 0: none */
 
     /* The nodes are the centres of the grid's cells. Its velocities are the potential flow that obstacles and sources of
      * volume add to that of the vortons: vortex_walls.c. */
     pd_mac *mac;
-    float *wall_x, *wall_y;   /* m/s: of the walls, as mac has them */
-    float *clear;             /* part of a particle's kernel that lies in the fluid, at each node */
-    float *density;           /* kg/m^3, deviation, at each node */
-    float *gain;              /* m^2/s: circulation that each node gives to its vortons */
-    float *weight;            /* sum of the vortons' kernels at each node */
-    float *push_x, *push_y;   /* m/s: change of the velocity by tools, emitters and no-slip walls at each node */
-    float *source;            /* 1/s */
-    uint8_t *inside;          /* by node: the container contains it */
-    size_t *listed;           /* a list of nodes, or of the faces that obstacles cover: vertical ones first */
+    float *wall_x, *wall_y; /* m/s: of the walls, as mac has them */
+    float *clear;           /* part of a particle's kernel that lies in the fluid, at each node */
+    float *density;         /* kg/m^3, deviation, at each node */
+    float *gain;            /* m^2/s: circulation that each node gives to its vortons */
+    float *weight;          /* sum of the vortons' kernels at each node */
+    float *push_x, *push_y; /* m/s: change of the velocity by tools, emitters and no-slip walls at each node */
+    float *source;          /* 1/s */
+    uint8_t *inside;        /* by node: the container contains it */
+    size_t *listed;         /* a list of nodes, or of the faces that obstacles cover: vertical ones first */
     float *node_x, *node_y, *node_u, *node_v; /* their places and velocities, m and m/s */
     int face_count, upright_count;
-    bool sourced, corrected;  /* there are sources; mac->u and v hold a flow */
-    int *bin_start, *bin;     /* vortons by cell: vortex_diffusion.c */
-    float *change;            /* m^2/s, by vorton */
+    bool sourced, corrected; /* there are sources; mac->u and v hold a flow */
+    int *bin_start, *bin;    /* vortons by cell: vortex_diffusion.c */
+    float *change;           /* m^2/s, by vorton */
 
     pd_induction *induction;
     pd_induction_walls walls; /* those that images take into account */
     /* Places of one stage of a substep, the vortons before the tracers, and what its integration needs. */
     int place_capacity, particle_capacity;
     float *place_x, *place_y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y;
-    float *shown;             /* places and velocities of the views' cells, of world->version shown_version */
+    float *shown; /* places and velocities of the views' cells, of world->version shown_version */
     size_t shown_cells;
     uint64_t shown_version;
-    float fastest, turn;      /* m/s, rad/s: greatest speed and rotation in the last substep */
+    float fastest, turn; /* m/s, rad/s: greatest speed and rotation in the last substep */
 } vortex_state;
 
 /* Grows the arrays of vortons; false: no memory, and nothing has changed. */
@@ -131,11 +131,7 @@ enum {
     VORTEX_FIELD_Y,
     VORTEX_FIELDS
 };
-enum {
-    VORTEX_NUMBER_CIRCULATION,
-    VORTEX_NUMBER_VORTONS,
-    VORTEX_NUMBERS
-};
+enum { VORTEX_NUMBER_CIRCULATION, VORTEX_NUMBER_VORTONS, VORTEX_NUMBERS };
 extern const pd_field_info vortex_fields[VORTEX_FIELDS];
 extern const pd_number_info vortex_numbers[VORTEX_NUMBERS];
 void vortex_compute_field(const pd_world *world, void *memory, int index, pd_field *field);

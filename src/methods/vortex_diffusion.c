@@ -41,7 +41,8 @@ static void exchange(void *context, int begin, int end) {
     for (int n = begin; n < end; n++) {
         float sum = 0;
         int row = job->cell_of[n] / l->stride, column = job->cell_of[n] % l->stride;
-        for (int j = row - REACH < 0 ? 0 : row - REACH; j <= row + REACH && j < l->ny + 2 && job->cell_of[n] >= 0; j++) {
+        for (int j = row - REACH < 0 ? 0 : row - REACH; j <= row + REACH && j < l->ny + 2 && job->cell_of[n] >= 0;
+             j++) {
             int left = column - REACH < 0 ? 0 : column - REACH;
             int right = column + REACH >= l->stride ? l->stride - 1 : column + REACH;
             int from = s->bin_start[j * l->stride + left], to = s->bin_start[j * l->stride + right + 1];
@@ -56,7 +57,8 @@ static void exchange(void *context, int begin, int end) {
 }
 
 void vortex_diffuse(pd_world *world, vortex_state *state, float dt) {
-    static const float PI = 3.14159265f, STABLE = 0.125f; /* of core^2 / viscosity: a pass takes half of what is exchanged */
+    static const float PI = 3.14159265f,
+                       STABLE = 0.125f; /* of core^2 / viscosity: a pass takes half of what is exchanged */
     float viscosity = world->parameter[VORTEX_VISCOSITY], core2 = state->field_core * state->field_core;
     bool any = false;
     if (!(viscosity > 0)) return;

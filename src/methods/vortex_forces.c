@@ -70,8 +70,8 @@ static void find_velocities(push_job *job) {
     vortex_state *state = job->state;
     for (int first = 0; first < job->count; first += VORTEX_CHUNK) {
         int count = job->count - first < VORTEX_CHUNK ? job->count - first : VORTEX_CHUNK;
-        vortex_velocities(job->world, state, count, state->node_x + first, state->node_y + first,
-                          state->node_u + first, state->node_v + first);
+        vortex_velocities(job->world, state, count, state->node_x + first, state->node_y + first, state->node_u + first,
+                          state->node_v + first);
     }
 }
 
@@ -129,7 +129,8 @@ static void push_walls(push_job *job) {
     for (int n = 0; n < job->count; n++) {
         size_t k = state->listed[n];
         pd_contact contact;
-        float distance = pd_boundary_near(job->world->boundary, (pd_vec2){state->node_x[n], state->node_y[n]}, &contact);
+        float distance =
+            pd_boundary_near(job->world->boundary, (pd_vec2){state->node_x[n], state->node_y[n]}, &contact);
         if (!isfinite(distance)) continue;
         state->push_x[k] += (1 - mac->open[k]) * (contact.velocity.x - state->node_u[n]);
         state->push_y[k] += (1 - mac->open[k]) * (contact.velocity.y - state->node_v[n]);

@@ -258,8 +258,8 @@ void vortex_add_curl(vortex_state *state) {
             if (!state->inside[k]) continue;
             size_t right = state->inside[k + 1] ? k + 1 : k, left = state->inside[k - 1] ? k - 1 : k;
             size_t above = state->inside[k + row] ? k + row : k, below = state->inside[k - row] ? k - row : k;
-            state->gain[k] += half * ((state->push_y[right] - state->push_y[left]) -
-                                      (state->push_x[above] - state->push_x[below]));
+            state->gain[k] +=
+                half * ((state->push_y[right] - state->push_y[left]) - (state->push_x[above] - state->push_x[below]));
         }
 }
 

@@ -33,9 +33,9 @@ static bool inside_container(const pd_container *c, pd_vec2 p, float margin) {
 
 static pd_result allocate(vortex_state *state, pd_error *error) {
     size_t count = state->mac->layout.count;
-    float **arrays[] = {&state->wall_x, &state->wall_y, &state->clear,  &state->density, &state->gain,   &state->weight,
-                        &state->push_x, &state->push_y, &state->source, &state->node_x,  &state->node_y, &state->node_u,
-                        &state->node_v};
+    float **arrays[] = {&state->wall_x, &state->wall_y, &state->clear,  &state->density, &state->gain,
+                        &state->weight, &state->push_x, &state->push_y, &state->source,  &state->node_x,
+                        &state->node_y, &state->node_u, &state->node_v};
     bool whole = true;
     /* Lists of faces are twice as long as those of nodes. */
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
@@ -73,7 +73,8 @@ static void read_walls(vortex_state *state) {
 pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *error) {
     const pd_scene *scene = &world->scene;
     pd_scene closed = *scene; /* inflow and moving sides are not for this method */
-    for (int side = 0; side < PD_WALLS; side++) closed.container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
+    for (int side = 0; side < PD_WALLS; side++)
+        closed.container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
     closed.container.slip = true;
     double cells = shorter_side(world) * OVERLAP / (double)world->parameter[VORTEX_CORE];
     int resolution = (int)fmin(fmax(round(cells), LEAST_CELLS), MOST_CELLS);
@@ -173,9 +174,8 @@ static void correct(const pd_world *world, vortex_state *state) {
 
 void vortex_prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y) {
     pd_vortices vortices = {state->count, x, y, state->circulation, state->core};
-    pd_induction_set(state->induction, &state->walls, &vortices,
-                     (pd_induction_solver)world->parameter[VORTEX_SOLVER], world->parameter[VORTEX_TOLERANCE],
-                     world->pool);
+    pd_induction_set(state->induction, &state->walls, &vortices, (pd_induction_solver)world->parameter[VORTEX_SOLVER],
+                     world->parameter[VORTEX_TOLERANCE], world->pool);
     list_faces(world, state);
     state->corrected = state->sourced || state->face_count > 0;
     if (state->corrected) correct(world, state);
