@@ -6,7 +6,7 @@ bool pd_picture_legend(const pd_view *view, const pd_view_mode *mode, pd_legend 
     if (mode->kind == PD_VIEW_VORTICES) {
         /* The root puts the characteristic circulation where the colours are vivid, below the light end. */
         float end = view->circulation_scale > 0 ? 2 * view->circulation_scale : 1;
-        *legend = (pd_legend){"circulation, root scale", "m²/s", -end, end};
+        *legend = (pd_legend){"circulation (root)", "m²/s", -end, end};
         return true;
     }
     const pd_field *field = mode->kind == PD_VIEW_DYES ? NULL : pd_view_field(view, mode->field);

@@ -12,7 +12,8 @@
 static const double ARTICLE_GRAVITY = 35 / 22.33;
 static const double ARTICLE_SPACING = 0.364 * 2.091 / 22.33;
 
-/* The characteristic length of a world without container: the greatest coordinate of a region, x or y. */
+/* The characteristic length of a world without container: the greatest coordinate of a region, x or y; without regions
+ * one and a half times that of a vortex. */
 static double half_extent(const pd_scene *scene) {
     double extent = 0;
     for (int i = 0; i < scene->region_count; i++) {
@@ -20,6 +21,10 @@ static double half_extent(const pd_scene *scene) {
         double width = r->shape == PD_SHAPE_CIRCLE ? 2 * r->radius : r->size.x;
         double height = r->shape == PD_SHAPE_CIRCLE ? 2 * r->radius : r->size.y;
         extent = fmax(extent, fmax(fabs((double)r->center.x) + width / 2, fabs((double)r->center.y) + height / 2));
+    }
+    for (int i = 0; i < scene->vorton_count && scene->region_count == 0; i++) {
+        const pd_vorton *v = &scene->vortons[i];
+        extent = fmax(extent, 1.5 * fmax(fabs((double)v->position.x), fabs((double)v->position.y)) + (double)v->core);
     }
     return extent > 0 ? extent : 1;
 }
