@@ -429,6 +429,95 @@ static void obstacles_are_passed_by(void **state) {
     assert_true(sqrt(sum / squares) < 0.1);
 }
 
+/* ---- Tools, emitters, changes of method ---- */
+
+/* A drag to the right leaves a pair: counterclockwise above its path, clockwise below, and as much of both. */
+static void drag_leaves_a_pair(void **state) {
+    (void)state;
+    pd_world *world = vortex_world("gravity: [0, 0]\ncontainer: {shape: circle, radius: 1}\n"
+                                   "parameters: {vortex: {tracers: 0}}\n");
+    const vortex_state *s = state_of(world);
+    for (int n = 0; n < 20; n++) {
+        pd_tool tool = {PD_TOOL_DRAG, {-0.3f + 0.02f * (float)n, 0}, {1.2f, 0}, 0.15f, 0, 0};
+        pd_world_set_tool(world, &tool);
+        pd_world_step(world);
+    }
+    pd_world_set_tool(world, &(pd_tool){.kind = PD_TOOL_NONE, .radius = 0.1f});
+    step_many(world, 10);
+    double above = 0, below = 0;
+    for (int n = 0; n < s->count; n++) *(s->y[n] > 0 ? &above : &below) += (double)s->circulation[n];
+    print_message("circulation above %.4f, below %.4f\n", above, below);
+    assert_true(above > 0.05);
+    assert_float_equal(below, -above, 0.01 * above);
+    pd_world_destroy(world);
+}
+
+/* What an emitter brings is as heavy as its material says: dye of mass 0.2 rises from it, dye of mass 0.8 sinks. */
+static double poured_height(double mass) {
+    char text[500];
+    snprintf(
+        text, sizeof text,
+        "gravity: [0, -9.81]\ncontainer: {shape: circle, radius: 1}\nmaterials: {dye: {color: '#3a8fff', mass: %g}}\n"
+        "emitters: [{position: [0, 0], direction: [1, 0], speed: 0.1, width: 0.2, rate: 200}]\n",
+        mass);
+    pd_world *world = vortex_world(text);
+    step_many(world, fewer_frames(90, 30));
+    const vortex_state *s = state_of(world);
+    double due = 0.1 * 0.2 * pd_world_time(world) * (mass - 0.5), height = statistics_of(world).center_y;
+    double poured = sum_of(s->mass, s->count, false);
+    print_message("mass %.1f: %.5f kg/m poured, %.5f due, mean height %.3f m\n", mass, poured, due, height);
+    assert_float_equal(poured, due, 0.1 * fabs(due));
+    pd_world_destroy(world);
+    return height;
+}
+
+static void poured_fluid_rises_or_sinks(void **state) {
+    (void)state;
+    assert_true(poured_height(0.2) > 0.02);
+    assert_true(poured_height(0.8) < -0.02);
+}
+
+/* Water of another method is heavy dye where it was, and liquid again where it is then. */
+static void water_is_kept(void **state) {
+    (void)state;
+    pd_scene scene = bundled_scene("drop");
+    pd_world *world = world_of(&scene, 2);
+    pd_error error;
+    step_many(world, 20);
+    pd_view view;
+    pd_world_view(world, &view);
+    int count = view.count;
+    float *x = test_malloc((size_t)count * sizeof *x), *y = test_malloc((size_t)count * sizeof *y);
+    memcpy(x, view.x, (size_t)count * sizeof *x);
+    memcpy(y, view.y, (size_t)count * sizeof *y);
+    assert_int_equal(pd_world_set_method(world, "vortex", &error), PD_OK);
+    pd_world_view(world, &view);
+    assert_int_equal(view.count, count);
+    assert_memory_equal(view.x, x, (size_t)count * sizeof *x);
+    assert_memory_equal(view.y, y, (size_t)count * sizeof *y);
+    double due = 0;
+    for (int i = 0; i < count; i++)
+        due += ((double)view.materials[view.material[i]].mass - 0.5) * (double)view.spacing * (double)view.spacing;
+    double mass = sum_of(state_of(world)->mass, state_of(world)->count, false);
+    print_message("%.4f kg/m of water, %.4f as vortons\n", due, mass);
+    assert_float_equal(mass, due, 0.01 * due);
+    step_many(world, fewer_frames(30, 5));
+    pd_world_view(world, &view);
+    assert_int_equal(view.count, count);
+    memcpy(x, view.x, (size_t)count * sizeof *x);
+    memcpy(y, view.vy, (size_t)count * sizeof *y);
+    assert_int_equal(pd_world_set_method(world, "ddr", &error), PD_OK);
+    pd_world_view(world, &view);
+    assert_memory_equal(view.x, x, (size_t)count * sizeof *x);
+    assert_memory_equal(view.vy, y, (size_t)count * sizeof *y);
+    step_many(world, 5);
+    expect_sound(world);
+    test_free(x);
+    test_free(y);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
 int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(vortex_goes_round_in_a_circle),
@@ -444,6 +533,9 @@ int main(void) {
         cmocka_unit_test(rayleigh_taylor_growth),
         cmocka_unit_test(kelvin_helmholtz_growth),
         cmocka_unit_test(obstacles_are_passed_by),
+        cmocka_unit_test(drag_leaves_a_pair),
+        cmocka_unit_test(poured_fluid_rises_or_sinks),
+        cmocka_unit_test(water_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

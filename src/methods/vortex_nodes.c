@@ -317,6 +317,18 @@ static float kernel(float dx, float dy, float inverse_radius) {
     return r2 < 1 ? (1 - r2) * (1 - r2) : 0;
 }
 
+/* Scales the density so that the particles' mass is kept: they may lie closer together than at rest. */
+static void keep_mass(const pd_world *world, vortex_state *state) {
+    const pd_particles *p = &world->particles;
+    const pd_mac *mac = state->mac;
+    double rest = (double)world->resolution.spacing * (double)world->resolution.spacing, due = 0, found = 0;
+    for (int n = 0; n < p->count; n++) due += rest * (double)vortex_deviation(world, p->material[n]);
+    for (size_t k = 0; k < mac->layout.count; k++) found += (double)(state->density[k] * mac->open[k]);
+    found *= mac->grid.cell * mac->grid.cell;
+    float factor = due * found > 0 ? (float)fmin(fmax(due / found, 0.8), 1.25) : 1;
+    for (size_t k = 0; k < mac->layout.count; k++) state->density[k] *= factor;
+}
+
 /* Each particle brings the density and the velocity of its rest area. */
 void vortex_fill_from_particles(pd_world *world, vortex_state *state) {
     const pd_particles *p = &world->particles;
@@ -347,5 +359,6 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state) {
         state->push_x[k] /= full;
         state->push_y[k] /= full;
     }
+    keep_mass(world, state);
     begin(state);
 }
