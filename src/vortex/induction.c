@@ -153,12 +153,6 @@ static bounds bounds_of(const pd_vortices *v) {
     return b;
 }
 
-static float largest_core(const pd_vortices *v) {
-    float most = 0;
-    for (int i = 0; i < v->count; i++) most = v->core[i] > most ? v->core[i] : most;
-    return limited(most, FLT_MAX);
-}
-
 /* A Hilbert curve over a square. */
 static pd_vortex_curve curve_over(double x, double y, double half) {
     if (!(half > 0)) half = 1;
@@ -177,8 +171,7 @@ static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd
         double width = (double)walls->size.x, height = (double)walls->size.y;
         n->unit = unit_above(box ? 0.5 * (width > height ? width : height) : (double)walls->radius);
         n->curve = n->positions_curve = curve_over(0, 0, 1);
-        double reach = (double)f->cutoff * (double)largest_core(v) / n->unit;
-        if (box) pd_vortex_reflect(f, &n->lattice, width / n->unit, height / n->unit, reach);
+        if (box) pd_vortex_reflect(f, &n->lattice, width / n->unit, height / n->unit);
     } else {
         bounds b = v->count > 0 ? bounds_of(v) : (bounds){-1, 1, -1, 1};
         double left = (double)b.left - cx, right = (double)b.right - cx;
@@ -192,7 +185,7 @@ static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd
     }
     if (walls->kind != PD_WALLS_IN_BOX) {
         f->reflections = 1;
-        f->reflection[0] = (pd_vortex_reflection){0, 0, 1, 1};
+        f->reflection[0] = (pd_vortex_reflection){0, 0, 1, 1, 1};
         f->radius = f->far_radius = (float)((double)walls->radius / n->unit);
     }
 }

@@ -16,16 +16,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Least distance of a far box in far_radius: the expansion's terms decrease by 1/(2.67 - 1) = 0.6. */
-static const double least_distance = 2.67;
+/* Distance of a far box in far_radius: the expansion's terms decrease by 1/(2.67 - 1) = 0.6. At least one box is in between,
+ * so that only cores of a third of the box's shorter side would be felt, whose field is nearly that of its reflections. */
+static const double far_distance = 2.67;
 /* The Gaussian's width in the longer period of the lattice, which is twice the longer side: exp(-pi^2 1.6^2) = 1e-11. */
 static const double gaussian_width = 1.6;
 static const double gaussian_end = 6.3; /* exp(-6.3^2) = 6e-18 */
 
 enum {
     NARROW_COLUMNS =
-        42 /* of reflections to each side in a box that is too narrow for the expansion; with a row below and
-                           above */
+        42, /* of reflections to each side of a box that is too narrow for the expansion; with a row at each end */
+    FULL_COLUMNS = 12, /* of these, with their full weight */
 };
 
 /* exp(-s), s >= 0, the same on every machine. */
@@ -43,7 +44,7 @@ static double gaussian(double s) {
 static bool add_reflection(pd_vortex_field *f, int m, int n, double width, double height) {
     if (f->reflections == PD_VORTEX_VIEWS) return false;
     f->reflection[f->reflections++] =
-        (pd_vortex_reflection){(float)(m * width), (float)(n * height), m % 2 == 0 ? 1 : -1, n % 2 == 0 ? 1 : -1};
+        (pd_vortex_reflection){(float)(m * width), (float)(n * height), m % 2 == 0 ? 1 : -1, n % 2 == 0 ? 1 : -1, 1};
     return true;
 }
 
@@ -95,36 +96,35 @@ static void sum_lattice(pd_vortex_lattice *l, double radius) {
             double x = m * l->width, y = n * l->height, r = sqrt(x * x + y * y) / gaussian_radius;
             if ((m == 0 && n == 0) || r > gaussian_end) continue;
             double times = (m > 0 ? 2 : 1) * (n > 0 ? 2 : 1);
-            add_terms(x, y, r * r, radius, is_far(x, y, l->distance), times, l->sum[m % 2][n % 2]);
+            add_terms(x, y, r * r, radius, is_far(x, y, far_distance * radius), times, l->sum[m % 2][n % 2]);
         }
 }
 
-/* A box is far only where no core reaches from it to the box in the middle; but cores of more than about a quarter of the
- * diagonal, which cover most of the box, are not worth any more reflections. Returns the distance from which boxes are far; 0:
- * too many are near. */
-static double near_distance(pd_vortex_field *f, double width, double height, double reach) {
-    double radius = (double)f->far_radius, wanted = 2 + reach / radius;
-    double distance = wanted > 3 ? 4 : wanted > least_distance ? 3 : least_distance;
-    if (find_near(f, width, height, distance * radius)) return distance * radius;
-    return find_near(f, width, height, least_distance * radius) ? least_distance * radius : 0;
+/* Boxes that are too narrow for the expansion. Along the shorter side, the fields of two reflections of opposite sign nearly
+ * cancel; weights that decrease smoothly leave little of the last ones. */
+static void add_narrow(pd_vortex_field *f, double width, double height) {
+    bool wide = width > height;
+    f->reflections = 0;
+    for (int k = -NARROW_COLUMNS; k <= NARROW_COLUMNS; k++)
+        for (int i = -1; i <= 1; i++) {
+            int distance = k < 0 ? -k : k;
+            double t = distance > FULL_COLUMNS ? (distance - FULL_COLUMNS) / (NARROW_COLUMNS + 1.0 - FULL_COLUMNS) : 0;
+            add_reflection(f, wide ? i : k, wide ? k : i, width, height);
+            f->reflection[f->reflections - 1].weight = (float)((1 - t * t) * (1 - t * t));
+        }
 }
 
-void pd_vortex_reflect(pd_vortex_field *f, pd_vortex_lattice *lattice, double width, double height, double reach) {
+void pd_vortex_reflect(pd_vortex_field *f, pd_vortex_lattice *lattice, double width, double height) {
     double radius = 0.5 * sqrt(width * width + height * height);
+    bool same = lattice->width == width && lattice->height == height;
     f->far_radius = (float)radius;
-    double distance = near_distance(f, width, height, reach);
-    if (distance > 0) {
-        bool same = lattice->width == width && lattice->height == height && lattice->distance == distance;
-        *lattice = same ? *lattice : (pd_vortex_lattice){width, height, distance, {{{0}}}};
+    if (find_near(f, width, height, far_distance * radius)) {
+        *lattice = same ? *lattice : (pd_vortex_lattice){width, height, {{{0}}}};
         if (!same) sum_lattice(lattice, radius);
         return;
     }
     memset(lattice, 0, sizeof *lattice);
-    bool wide = width > height;
-    f->reflections = 0;
-    for (int i = -1; i <= 1; i++)
-        for (int k = -NARROW_COLUMNS; k <= NARROW_COLUMNS; k++)
-            add_reflection(f, wide ? i : k, wide ? k : i, width, height);
+    add_narrow(f, width, height);
 }
 
 void pd_vortex_set_local(pd_vortex_field *f, const pd_vortex_lattice *lattice) {

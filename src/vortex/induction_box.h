@@ -6,13 +6,13 @@
 
 /* Sums of (far_radius/t)^p, p = 2, 4, ... over the centres t of the far boxes, by the parity of their column and row. */
 typedef struct pd_vortex_lattice {
-    double width, height, distance; /* of the box that they are for, and from which distance reflections are far */
+    double width, height; /* of the box that they are for */
     double sum[2][2][PD_VORTEX_FAR + 1];
 } pd_vortex_lattice;
 
 /* Sets the near reflections and far_radius for a box of this size (in units of the field), and the lattice unless it is
- * that of the box already. reach: farther than this no core is felt. */
-void pd_vortex_reflect(pd_vortex_field *field, pd_vortex_lattice *lattice, double width, double height, double reach);
+ * that of the box already. */
+void pd_vortex_reflect(pd_vortex_field *field, pd_vortex_lattice *lattice, double width, double height);
 /* Sets the field of the far reflections (`local`) from the moments. */
 void pd_vortex_set_local(pd_vortex_field *field, const pd_vortex_lattice *lattice);
 

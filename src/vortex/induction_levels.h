@@ -39,6 +39,7 @@ typedef struct pd_vortex_node {
 typedef struct pd_vortex_reflection {
     float x, y;   /* the reflected box's centre */
     float sx, sy; /* -1: mirrored */
+    float weight;
 } pd_vortex_reflection;
 
 typedef struct pd_vortex_field {

@@ -317,8 +317,8 @@ static void look_directly(view *v, const pd_vortex_reflection *r, const float *x
     set_nodes(v, NULL);
     look(v);
     for (int i = 0; i < v->count; i++) { /* re is v, and im is u */
-        re[i] += r->sy * v->re[i];
-        im[i] += r->sx * v->im[i];
+        re[i] += r->weight * r->sy * v->re[i];
+        im[i] += r->weight * r->sx * v->im[i];
     }
 }
 
