@@ -34,11 +34,18 @@ static void add_projection(cJSON *object, const char *name, const bench_projecti
     cJSON_AddNumberToObject(item, "ms", projection->ms);
 }
 
+static void add_velocities(cJSON *object, const char *name, const bench_velocities *velocities) {
+    cJSON *item = cJSON_AddObjectToObject(object, name);
+    cJSON_AddNumberToObject(item, "ms", velocities->ms);
+    cJSON_AddNumberToObject(item, "error", velocities->error);
+}
+
 /* Of what a row has not, NAN, cJSON makes null. */
 static cJSON *describe(const bench_row *row) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "method", row->method);
     cJSON_AddNumberToObject(object, "particles", row->particles);
+    cJSON_AddNumberToObject(object, "tracers", row->tracers);
     cJSON_AddNumberToObject(object, "cells", row->cells);
     cJSON_AddNumberToObject(object, "threads", row->threads);
     cJSON_AddStringToObject(object, "simd", pd_simd_name());
@@ -60,6 +67,11 @@ static cJSON *describe(const bench_row *row) {
         add_projection(projection, "multigrid", &row->multigrid);
         add_projection(projection, "gauss_seidel", &row->sweeps);
     }
+    if (!isnan(row->tree.error)) {
+        cJSON *velocities = cJSON_AddObjectToObject(object, "velocities");
+        add_velocities(velocities, "direct", &row->direct);
+        add_velocities(velocities, "tree", &row->tree);
+    }
     if (!isnan(row->reference_ns)) {
         bool flow = row->kind == BENCH_FLOW;
         cJSON_AddNumberToObject(object, flow ? "reference_ns_per_cell_substep" : "reference_ns_per_particle_substep",
@@ -72,8 +84,9 @@ static cJSON *describe(const bench_row *row) {
 static void print_header(void) {
     char cpu[160];
     cpu_name(cpu, sizeof cpu);
-    printf("%s, %s. ns: per substep and particle, per substep and cell; realtime: above 1 is faster than real time at\n"
-           "60 frames a second.\n",
+    printf("%s, %s. ns: per substep and particle (vortices and their tracers alike), per substep and cell; realtime: "
+           "above\n"
+           "1 is faster than real time at 60 frames a second.\n",
            cpu, pd_simd_name());
     printf("%-7s %9s %8s %7s %5s %8s %9s %7s %7s %9s %8s %9s %8s\n", "method", "particles", "cells", "threads", "steps",
            "substeps", "neighbors", "ns", "ns/cell", "ms/frame", "realtime", "rms_speed", "peak_mb");
@@ -106,6 +119,7 @@ static void print_row(const bench_row *row) {
     print_cell(9, 4, row->rms_speed);
     print_cell(8, 1, row->peak_rss_mb);
     printf("\n        ");
+    if (!isnan(row->tracers)) printf("%.0f tracers; ", row->tracers);
     if (!isnan(row->iterations)) printf("%.3g iterations a substep; ", row->iterations);
     if (!isnan(row->divergence)) printf("divergence %.2g 1/s; ", row->divergence);
     printf("ms per step:");
@@ -116,6 +130,9 @@ static void print_row(const bench_row *row) {
         printf("; ");
         print_projection("sweeps of Gauss-Seidel", &row->sweeps);
     }
+    if (!isnan(row->tree.error))
+        printf("\n        velocities of one step: direct sums %.3f ms; tree %.3f ms, error %.2g", row->direct.ms,
+               row->tree.ms, row->tree.error);
     if (!isnan(row->reference_ns))
         printf("\n        %s: %.1f ns%s, ratio %.2f", reference_form(row->method), row->reference_ns,
                row->kind == BENCH_FLOW ? "/cell" : "", reference_ratio(row));

@@ -40,6 +40,13 @@ static double iterations(const pd_world *world) {
     return done;
 }
 
+/* Those that a row's ns refer to: cells of a flow; particles, with the vortices that carry them. */
+static double elements(const pd_world *world, const bench_row *row) {
+    pd_view view;
+    pd_world_view(world, &view);
+    return row->kind == BENCH_FLOW ? row->cells : fmax(view.count + view.vortices.count, 1);
+}
+
 /* Times the steps in batches: medians over the batches of the cost per step and per substep, means of the stages. */
 static void time_steps(pd_world *world, long long steps, bench_row *row) {
     double per_step[BATCHES], per_substep[BATCHES];
@@ -71,7 +78,7 @@ static void time_steps(pd_world *world, long long steps, bench_row *row) {
     row->substeps = (double)substeps / (double)row->steps;
     row->iterations /= (double)row->steps;
     row->ms_per_frame = median(per_step, batches) * 1e3;
-    row->ns_per_particle_substep = row->kind == BENCH_FLOW ? NAN : ns / fmax(pd_world_particles(world), 1);
+    row->ns_per_particle_substep = row->kind == BENCH_FLOW ? NAN : ns / elements(world, row);
     row->ns_per_cell_substep = ns / row->cells;
     row->realtime = (double)pd_world_scene(world)->dt * 1e3 / row->ms_per_frame;
 }
@@ -117,8 +124,8 @@ static pd_result time_reference(const pd_world *world, bench_row *row, pd_error 
     reference *plain;
     pd_result result = reference_create(&plain, world, error);
     if (result != PD_OK) return result;
-    double elements = row->kind == BENCH_FLOW ? row->cells : fmax(pd_world_particles(world), 1);
-    int substeps = 1 + (int)(50000 / (elements + 1));
+    double count = elements(world, row) * reference_share(plain);
+    int substeps = 1 + (int)(50000 / (elements(world, row) + 1));
     double dt = (double)pd_world_scene(world)->dt / fmax(pd_world_substeps(world), 1);
     double seconds[BATCHES];
     int batches = 0;
@@ -128,7 +135,7 @@ static pd_result time_reference(const pd_world *world, bench_row *row, pd_error 
         seconds[batches] = pd_now() - started;
         batches++;
     }
-    if (batches) row->reference_ns = median(seconds, batches) * 1e9 / (substeps * elements);
+    if (batches) row->reference_ns = median(seconds, batches) * 1e9 / (substeps * count);
     reference_destroy(plain);
     return PD_OK;
 }
@@ -140,6 +147,14 @@ static double count_cells(const pd_view *view) {
         const pd_field *field = pd_view_field(view, view->fields[i].info.name);
         return (double)field->nx * field->ny;
     }
+    return NAN;
+}
+
+/* ms of a stage in the last step; NAN: there is none. */
+static double stage_ms(const pd_world *world, const char *stage) {
+    const pd_profile *profile = pd_world_profile(world);
+    for (int i = 0; i < profile->stage_count; i++)
+        if (strcmp(profile->stage[i], stage) == 0) return profile->seconds[i] * 1e3;
     return NAN;
 }
 
@@ -162,25 +177,28 @@ static pd_result time_projection(pd_world *world, const void *bytes, size_t size
         pd_world_profile_reset(world);
         pd_world_step(world);
         pd_world_view(world, &view);
-        const pd_profile *profile = pd_world_profile(world);
-        for (int i = 0; i < profile->stage_count; i++)
-            if (strcmp(profile->stage[i], "projection") == 0) to->ms = fmin(to->ms, profile->seconds[i] * 1e3);
+        to->ms = fmin(to->ms, stage_ms(world, "projection"));
         to->iterations = iterations(world);
         to->divergence = pd_view_number(&view, "divergence");
     }
     return PD_OK;
 }
 
+/* Whether a method has a parameter `solver` with these choices. */
+static bool has_solvers(const pd_method_info *method, const char *choices) {
+    for (int i = 0; i < method->parameter_count; i++)
+        if (strcmp(method->parameters[i].key, "solver") == 0)
+            return strcmp(method->parameters[i].choices, choices) == 0;
+    return false;
+}
+
 /* The same step with either solver of the pressure, where the method has both. */
 static pd_result compare_projections(pd_world *world, bench_row *row, pd_error *error) {
     const pd_method_info *method = pd_world_method(world);
-    const char *choices = NULL;
     char key[PD_MAX_KEY];
     float most;
-    for (int i = 0; i < method->parameter_count; i++)
-        if (strcmp(method->parameters[i].key, "solver") == 0) choices = method->parameters[i].choices;
     snprintf(key, sizeof key, "%s.iterations", method->name);
-    if (!choices || strcmp(choices, "gauss_seidel|multigrid") != 0 || isnan(row->divergence)) return PD_OK;
+    if (!has_solvers(method, "gauss_seidel|multigrid") || isnan(row->divergence)) return PD_OK;
     void *bytes = NULL;
     size_t size;
     pd_result result = pd_world_parameter(world, key, &most, error);
@@ -188,6 +206,74 @@ static pd_result compare_projections(pd_world *world, bench_row *row, pd_error *
     if (result == PD_OK) result = time_projection(world, bytes, size, 1, most, &row->multigrid, error);
     if (result == PD_OK) result = time_projection(world, bytes, size, 0, COMPARED_SWEEPS, &row->sweeps, error);
     free(bytes);
+    return result;
+}
+
+/* A copy of the velocity field, all of u and then all of v. */
+typedef struct flow_copy {
+    double *values;
+    size_t count;
+} flow_copy;
+
+static pd_result copy_flow(const pd_world *world, flow_copy *to, pd_error *error) {
+    pd_view view;
+    pd_world_view(world, &view);
+    const char *const names[] = {"velocity_x", "velocity_y"};
+    for (size_t k = 0; k < 2; k++) {
+        const pd_field *field = pd_view_field(&view, names[k]);
+        size_t cells = (size_t)field->nx * (size_t)field->ny;
+        if (k == 0) to->values = malloc((2 * cells + 1) * sizeof *to->values);
+        if (!to->values || !field->values)
+            return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the comparison (use fewer vortices)");
+        for (size_t c = 0; c < cells; c++) to->values[k * cells + c] = (double)field->values[c];
+        to->count = 2 * cells;
+    }
+    return PD_OK;
+}
+
+/* Root mean square of the difference over that of `exact`; walls, NAN, are left out. */
+static double relative_error(const flow_copy *exact, const flow_copy *other) {
+    double difference = 0, all = 0;
+    for (size_t i = 0; i < exact->count && i < other->count; i++) {
+        double a = exact->values[i], b = other->values[i];
+        if (isnan(a) || isnan(b)) continue;
+        difference += (a - b) * (a - b);
+        all += a * a;
+    }
+    return all > 0 ? sqrt(difference / all) : 0;
+}
+
+/* One step from a snapshot with a solver, the shortest of some times, and the velocity field before it. Direct sums of very
+ * many vortices, which take seconds, are timed once. */
+static pd_result time_velocities(pd_world *world, const void *bytes, size_t size, int solver, bench_velocities *to,
+                                 flow_copy *flow, pd_error *error) {
+    static const double LONG_MS = 500;
+    for (int n = 0; n < COMPARISONS && !interrupted() && !(to->ms > LONG_MS); n++) {
+        pd_result result = pd_world_restore_memory(world, bytes, size, error);
+        if (result == PD_OK) result = set_own(world, "solver", (float)solver, error);
+        if (result == PD_OK && n == 0) result = copy_flow(world, flow, error);
+        if (result != PD_OK) return result;
+        pd_world_profile_reset(world);
+        pd_world_step(world);
+        to->ms = fmin(to->ms, stage_ms(world, "velocities"));
+    }
+    return PD_OK;
+}
+
+/* The velocities of the same vortices by either solver, where the method has both. */
+static pd_result compare_velocities(pd_world *world, bench_row *row, pd_error *error) {
+    void *bytes = NULL;
+    size_t size;
+    flow_copy exact = {0}, approximate = {0};
+    if (!has_solvers(pd_world_method(world), "direct|tree")) return PD_OK;
+    pd_result result = pd_world_save_memory(world, &bytes, &size, error);
+    if (result == PD_OK) result = time_velocities(world, bytes, size, 1, &row->tree, &approximate, error);
+    if (result == PD_OK) result = time_velocities(world, bytes, size, 0, &row->direct, &exact, error);
+    row->direct.error = 0;
+    row->tree.error = relative_error(&exact, &approximate);
+    free(bytes);
+    free(exact.values);
+    free(approximate.values);
     return result;
 }
 
@@ -207,7 +293,8 @@ static void describe(const pd_world *world, bench_row *row) {
     pd_statistics statistics;
     pd_world_view(world, &view);
     pd_world_statistics(world, &statistics);
-    row->particles = view.count;
+    row->particles = row->kind == BENCH_VORTICES ? view.vortices.count : view.count;
+    row->tracers = row->kind == BENCH_VORTICES ? view.count : NAN;
     row->threads = pd_world_threads(world);
     row->neighbours = count_neighbours(&view);
     row->divergence = statistics.divergence;
@@ -219,23 +306,29 @@ pd_result bench_measure(const options *options, const pd_method_info *method, in
     pd_scene scene;
     pd_world *world;
     const bench_projection none = {NAN, NAN, NAN};
+    const bench_velocities unknown = {NAN, NAN};
     *row = (bench_row){.method = method->name, .kind = bench_kind_of(method)};
     row->reference_ns = NAN;
     row->multigrid = row->sweeps = none;
+    row->direct = row->tree = unknown;
     pd_result result = bench_scene(options, method, size, &scene, error);
     if (result == PD_OK) result = pd_world_create(&world, &scene, options->threads, error);
     pd_scene_free(&scene);
     if (result != PD_OK) return result;
     pd_view view;
     pd_world_view(world, &view);
-    row->cells = count_cells(&view);
+    row->cells = row->kind == BENCH_VORTICES ? NAN : count_cells(&view);
     bench_warm_up(row->kind, world);
     long long steps = options_steps(options, (double)pd_world_scene(world)->dt);
     time_steps(world, steps > 0 ? steps : DEFAULT_STEPS, row);
     describe(world, row);
     if (options->reference && reference_form(row->method) && !interrupted()) result = time_reference(world, row, error);
     if (result == PD_OK && !interrupted()) result = compare_projections(world, row, error);
-    if (interrupted()) row->multigrid = row->sweeps = none; /* not both, or not whole */
+    if (result == PD_OK && !interrupted()) result = compare_velocities(world, row, error);
+    if (interrupted()) { /* not both, or not whole */
+        row->multigrid = row->sweeps = none;
+        row->direct = row->tree = unknown;
+    }
     row->peak_rss_mb = peak_rss_mb();
     pd_world_destroy(world);
     return result;

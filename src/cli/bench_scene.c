@@ -13,7 +13,7 @@ enum {
     FULL_WARM_UP_PARTICLES = 20000, /* with more particles fewer steps, in inverse proportion */
     CHECK_INTERVAL = 30,            /* steps between two measurements of the rms speed */
     TANK_WARM_UP = 30,              /* steps: the column has fallen */
-    FLOW_WARM_UP = 60,              /* steps: one simulated second */
+    FLOW_WARM_UP = 60,              /* steps: one simulated second; also of vortices */
 };
 static const double CALM = 0.08; /* rms speed over sqrt(g L) below which a pool counts as settled */
 
@@ -23,7 +23,14 @@ static bool has_resolution(const pd_method_info *method) {
     return false;
 }
 
+static bool shows_vortices(const pd_method_info *method) {
+    for (int i = 0; i < method->view_count; i++)
+        if (method->views[i].kind == PD_VIEW_VORTICES) return true;
+    return false;
+}
+
 bench_kind bench_kind_of(const pd_method_info *method) {
+    if (shows_vortices(method)) return BENCH_VORTICES;
     if (!has_resolution(method)) return BENCH_POOL;
     return method->paints ? BENCH_FLOW : BENCH_TANK;
 }
@@ -44,6 +51,7 @@ int bench_sizes(const options *options, const pd_method_info *method, int sizes[
         [BENCH_POOL] = {3, {1000, 10000, 50000}},
         [BENCH_TANK] = {2, {10000, 100000}},
         [BENCH_FLOW] = {4, {128, 256, 512, 1024}},
+        [BENCH_VORTICES] = {3, {2000, 10000, 50000}},
     };
     bench_kind kind = bench_kind_of(method);
     memcpy(sizes, defaults[kind].sizes, sizeof defaults[kind].sizes);
@@ -80,15 +88,19 @@ static bool make_tank(pd_scene *scene, int particles) {
     return add_regions(scene, &region, 1);
 }
 
-static bool make_flow(pd_scene *scene, int tracers) {
-    make_box(scene);
-    scene->particles = tracers;
+static void add_heavy_and_light(pd_scene *scene) {
     for (int m = 0; m < 2; m++) {
         scene->materials[m] = pd_material_default();
         snprintf(scene->materials[m].name, sizeof scene->materials[m].name, "%s", m == 0 ? "heavy" : "light");
         scene->materials[m].mass = m == 0 ? 1 : 0.01f;
     }
     scene->material_count = 2;
+}
+
+static bool make_flow(pd_scene *scene, int tracers) {
+    make_box(scene);
+    scene->particles = tracers;
+    add_heavy_and_light(scene);
     pd_region blobs[] = {
         {.shape = PD_SHAPE_CIRCLE, .center = {-0.35f, 0.45f}, .radius = 0.35f, .material = 0, .amount = 1},
         {.shape = PD_SHAPE_CIRCLE, .center = {0.35f, -0.45f}, .radius = 0.35f, .material = 1, .amount = 1},
@@ -105,6 +117,38 @@ static bool make_flow(pd_scene *scene, int tracers) {
     return true;
 }
 
+static const float DROP = 0.4f; /* m, radius */
+
+static bool make_drops(pd_scene *scene, int vortices) {
+    scene->particles = vortices < PD_MAX_PARTICLES / 2 ? 2 * vortices : PD_MAX_PARTICLES;
+    add_heavy_and_light(scene);
+    pd_region drops[] = {
+        {.shape = PD_SHAPE_CIRCLE,
+         .center = {0.05f, 0.45f},
+         .radius = DROP,
+         .material = 0,
+         .amount = 1,
+         .density = 0.5f},
+        {.shape = PD_SHAPE_CIRCLE,
+         .center = {-0.05f, -0.45f},
+         .radius = DROP,
+         .material = 1,
+         .amount = 1,
+         .density = -0.5f},
+    };
+    return add_regions(scene, drops, 2);
+}
+
+/* Cores at which the drops have the size's number of vortices, which lie core/1.4 apart; a little viscosity. */
+static pd_result set_drops(const pd_method_info *method, int vortices, pd_scene *scene, pd_error *error) {
+    char key[PD_MAX_KEY];
+    float spacing = DROP * sqrtf(6.2831853f / (float)vortices);
+    snprintf(key, sizeof key, "%s.core", method->name);
+    pd_result result = pd_scene_set(scene, key, 1.4f * spacing, error);
+    snprintf(key, sizeof key, "%s.viscosity", method->name);
+    return result == PD_OK ? pd_scene_set(scene, key, 1e-4f, error) : result;
+}
+
 pd_result bench_scene(const options *options, const pd_method_info *method, int size, pd_scene *scene,
                       pd_error *error) {
     bench_kind kind = bench_kind_of(method);
@@ -112,15 +156,17 @@ pd_result bench_scene(const options *options, const pd_method_info *method, int 
     pd_scene_init(scene);
     snprintf(scene->name, sizeof scene->name, "bench");
     snprintf(scene->method, sizeof scene->method, "%s", method->name);
-    bool made = kind == BENCH_POOL   ? make_pool(scene, size)
-                : kind == BENCH_TANK ? make_tank(scene, size)
-                                     : make_flow(scene, options->particles ? options->particles : 1);
+    bool made = kind == BENCH_POOL       ? make_pool(scene, size)
+                : kind == BENCH_TANK     ? make_tank(scene, size)
+                : kind == BENCH_VORTICES ? make_drops(scene, size)
+                                         : make_flow(scene, options->particles ? options->particles : 1);
     if (!made) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene");
     if (kind == BENCH_FLOW) {
         char key[PD_MAX_KEY];
         snprintf(key, sizeof key, "%s.resolution", method->name);
         result = pd_scene_set(scene, key, (float)size, error);
     }
+    if (kind == BENCH_VORTICES) result = set_drops(method, size, scene, error);
     return result == PD_OK ? options_settings(options, scene, error) : result;
 }
 
@@ -140,7 +186,7 @@ static void settle(pd_world *world) {
 }
 
 void bench_warm_up(bench_kind kind, pd_world *world) {
-    int steps = kind == BENCH_FLOW ? FLOW_WARM_UP : TANK_WARM_UP;
+    int steps = kind == BENCH_TANK ? TANK_WARM_UP : FLOW_WARM_UP;
     if (kind == BENCH_POOL)
         settle(world);
     else

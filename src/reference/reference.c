@@ -6,6 +6,7 @@
 #include "reference/grid_fluid.h"
 #include "reference/pbf.h"
 #include "reference/sph.h"
+#include "reference/vortex.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ struct reference {
     reference_pbf *pbf;
     reference_grid_fluid *grid;
     reference_flip *flip;
+    reference_vortex *vortex;
 };
 
 const char *reference_form(const char *method) {
@@ -24,6 +26,7 @@ const char *reference_form(const char *method) {
     if (strcmp(method, "sph") == 0 || strcmp(method, "pbf") == 0 || strcmp(method, "flip") == 0)
         return "plain scalar form";
     if (strcmp(method, "grid") == 0) return "plain scalar sequential form with 40 sweeps of Gauss-Seidel";
+    if (strcmp(method, "vortex") == 0) return "plain scalar form with sums over all pairs, without forces";
     return NULL;
 }
 
@@ -41,6 +44,8 @@ pd_result reference_create(reference **created, const pd_world *world, pd_error 
         result = reference_grid_fluid_create(&r->grid, world, error);
     else if (strcmp(method, "flip") == 0)
         result = reference_flip_create(&r->flip, world, error);
+    else if (strcmp(method, "vortex") == 0)
+        result = reference_vortex_create(&r->vortex, world, error);
     else
         result = reference_ddr_create(&r->ddr, world, error);
     if (result == PD_OK)
@@ -57,8 +62,11 @@ void reference_destroy(reference *r) {
     reference_pbf_destroy(r->pbf);
     reference_grid_fluid_destroy(r->grid);
     reference_flip_destroy(r->flip);
+    reference_vortex_destroy(r->vortex);
     free(r);
 }
+
+double reference_share(const reference *r) { return r->vortex ? reference_vortex_share(r->vortex) : 1; }
 
 void reference_step(reference *r, double dt) {
     if (r->ddr) reference_ddr_step(r->ddr, dt);
@@ -66,4 +74,5 @@ void reference_step(reference *r, double dt) {
     if (r->pbf) reference_pbf_step(r->pbf, dt);
     if (r->grid) reference_grid_fluid_step(r->grid, dt);
     if (r->flip) reference_flip_step(r->flip, dt);
+    if (r->vortex) reference_vortex_step(r->vortex, dt);
 }

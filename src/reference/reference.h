@@ -12,6 +12,8 @@ const char *reference_form(const char *method);
  * Errors: OUT_OF_MEMORY. */
 pd_result reference_create(reference **created, const pd_world *world, pd_error *error);
 void reference_destroy(reference *reference);
+/* The part of the particles that a step moves: less than 1 where all would take very long (of vortices with tracers). */
+double reference_share(const reference *reference);
 /* One substep of dt seconds. */
 void reference_step(reference *reference, double dt);
 
