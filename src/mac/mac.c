@@ -50,6 +50,19 @@ pd_grid pd_mac_grid(const pd_container *c, double length, int resolution) {
     return grid;
 }
 
+pd_vec2 pd_mac_center(const pd_mac *mac, int i, int j) {
+    const pd_grid *g = &mac->grid;
+    return (pd_vec2){(float)(g->origin.x + (i + 0.5) * g->cell), (float)(g->origin.y + (j + 0.5) * g->cell)};
+}
+
+pd_cell_box pd_mac_cells_around(const pd_mac *mac, pd_vec2 center, pd_vec2 reach) {
+    const pd_grid *g = &mac->grid;
+    double x = (center.x - g->origin.x) / g->cell, y = (center.y - g->origin.y) / g->cell;
+    double rx = reach.x / g->cell + 1, ry = reach.y / g->cell + 1;
+    return (pd_cell_box){(int)fmin(fmax(floor(x - rx), 0), g->nx), (int)fmin(fmax(ceil(x + rx), -1), g->nx - 1),
+                         (int)fmin(fmax(floor(y - ry), 0), g->ny), (int)fmin(fmax(ceil(y + ry), -1), g->ny - 1)};
+}
+
 static bool open_side(const pd_mac *mac, int side) { return mac->sides[side].outflow; }
 
 static float inflow_of(const pd_mac *mac, int side) {

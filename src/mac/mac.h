@@ -38,6 +38,14 @@ void pd_mac_destroy(pd_mac *mac);
 /* Reads the walls again after pd_boundary_move; true when any has moved. */
 bool pd_mac_update(pd_mac *mac, const pd_boundary *boundary);
 
+/* The middle of cell (i, j), m. */
+pd_vec2 pd_mac_center(const pd_mac *mac, int i, int j);
+/* The cells whose centres may lie within `reach` (m) of a point, the last ones included. */
+typedef struct pd_cell_box {
+    int left, right, bottom, top;
+} pd_cell_box;
+pd_cell_box pd_mac_cells_around(const pd_mac *mac, pd_vec2 center, pd_vec2 reach);
+
 /* The liquid of a free surface. NULL, where functions below take one: all cells that are not solid are fluid. */
 typedef struct pd_liquid {
     /* m, of each cell's centre: distance to the surface, negative in the liquid, positive in air. Also needed in solid

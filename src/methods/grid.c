@@ -84,7 +84,7 @@ static void resample(grid_state *to, grid_state *from) {
             int count = l->nx + 1 - first < BLOCK ? l->nx + 1 - first : BLOCK;
             size_t at = pd_at(l, first, j);
             for (int k = 0; k < count; k++) {
-                pd_vec2 p = grid_cell_position(to->mac, first + k, j);
+                pd_vec2 p = pd_mac_center(to->mac, first + k, j);
                 x[k] = p.x - half;
                 y[k] = p.y;
             }
@@ -117,7 +117,7 @@ static void project(pd_world *world, grid_state *state, float dt) {
     pd_poisson_method method = solver_of(world, state);
     /* As in the article, Gauss-Seidel begins with no pressure: from the last one, few sweeps can gain energy. */
     if (method.solver == PD_GAUSS_SEIDEL) memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
-    state->sourced = grid_find_sources(world, state->mac, dt, state->source);
+    state->sourced = pd_find_sources(world, state->mac, dt, state->source);
     pd_mac_project(state->mac, NULL, state->sourced ? state->source : NULL, &method, world->pool, &state->report);
     pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
     state->pressure = (double)world->parameter[GRID_DENSITY] * state->mac->grid.cell / (double)dt;

@@ -3,6 +3,7 @@
 #define PUDDLE_METHODS_GRID_H
 
 #include "mac/advect.h"
+#include "methods/sources.h"
 #include "sim/world.h"
 
 enum {
@@ -53,25 +54,6 @@ typedef struct grid_state {
 
 /* Rows to a chunk of parallel work on whole rows of cells. */
 int grid_grain(const grid_state *state);
-/* The middle of cell (i, j), m. */
-pd_vec2 grid_cell_position(const pd_mac *mac, int i, int j);
-/* The cells whose centres may lie within `reach` (m) of a point, the last ones included. */
-typedef struct grid_box {
-    int left, right, bottom, top;
-} grid_box;
-grid_box grid_box_around(const pd_mac *mac, pd_vec2 center, pd_vec2 reach);
-
-/* The mouth of an emitter: a rectangle as wide as it and as long as it emits in dt, but at least two cells. */
-typedef struct grid_mouth {
-    const pd_emitter *emitter;
-    float ax, ay, cell, ahead, reach; /* unit vector of its direction; m: cell, length, farthest point */
-    grid_box box;
-} grid_mouth;
-/* False: the emitter is not active now. */
-bool grid_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float dt, grid_mouth *mouth);
-/* How much of a cell or face at p lies in it, 0 .. 1. */
-float grid_mouth_cover(const grid_mouth *mouth, pd_vec2 p);
-
 /* grid_dyes.c: the dyes from the scene's regions, or from particles that another method moved, and the velocities from
  * the same. */
 void grid_fill_from_regions(pd_world *world, grid_state *state);
@@ -91,8 +73,6 @@ void grid_paint(pd_world *world, grid_state *state, float dt);
 
 /* grid_forces.c */
 void grid_apply_forces(pd_world *world, grid_state *state, float dt);
-/* Sets `source`, 1/s in each cell, to what push, pull and emitters ask for; false: none of them is there. */
-bool grid_find_sources(const pd_world *world, const pd_mac *mac, float dt, float *source);
 
 /* grid_viscosity.c */
 /* Diffusion of momentum, implicit: (1 - dt viscosity laplacian) u = u before. Walls as the container's slip says. */

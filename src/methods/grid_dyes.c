@@ -6,19 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-pd_vec2 grid_cell_position(const pd_mac *mac, int i, int j) {
-    const pd_grid *g = &mac->grid;
-    return (pd_vec2){(float)(g->origin.x + (i + 0.5) * g->cell), (float)(g->origin.y + (j + 0.5) * g->cell)};
-}
-
-grid_box grid_box_around(const pd_mac *mac, pd_vec2 center, pd_vec2 reach) {
-    const pd_grid *g = &mac->grid;
-    double x = (center.x - g->origin.x) / g->cell, y = (center.y - g->origin.y) / g->cell;
-    double rx = reach.x / g->cell + 1, ry = reach.y / g->cell + 1;
-    return (grid_box){(int)fmin(fmax(floor(x - rx), 0), g->nx), (int)fmin(fmax(ceil(x + rx), -1), g->nx - 1),
-                      (int)fmin(fmax(floor(y - ry), 0), g->ny), (int)fmin(fmax(ceil(y + ry), -1), g->ny - 1)};
-}
-
 static void clear(grid_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
     memset(state->mac->u, 0, bytes);
@@ -39,11 +26,11 @@ void grid_add_dye(grid_state *state, int material, size_t cell, float amount) {
 static void fill_region(grid_state *state, const pd_region *region) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
-    grid_box box = grid_box_around(mac, region->center, pd_region_half_size(region));
+    pd_cell_box box = pd_mac_cells_around(mac, region->center, pd_region_half_size(region));
     for (int j = box.bottom; j <= box.top; j++) {
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(l, i, j);
-            float cover = pd_region_cover(region, grid_cell_position(mac, i, j), (float)mac->grid.cell);
+            float cover = pd_region_cover(region, pd_mac_center(mac, i, j), (float)mac->grid.cell);
             if (!(cover > 0)) continue;
             grid_add_dye(state, region->material, k, cover * region->amount);
             /* Half of the cell's velocity on each of its faces: neighbours add the other half. */
@@ -63,7 +50,7 @@ static void induce(const pd_world *world, grid_state *state) {
         for (int j = 0; j < mac->layout.ny; j++)
             for (int i = 0; i < mac->layout.nx; i++) {
                 size_t k = pd_at(&mac->layout, i, j);
-                pd_vec2 p = grid_cell_position(mac, i, j);
+                pd_vec2 p = pd_mac_center(mac, i, j);
                 pd_vorton_induce(&scene->vortons[n], p.x - half, p.y, &mac->u[k], &unused);
                 pd_vorton_induce(&scene->vortons[n], p.x, p.y - half, &unused, &mac->v[k]);
             }
@@ -93,11 +80,11 @@ void grid_fill_from_particles(pd_world *world, grid_state *state) {
     memset(weight_x, 0, mac->layout.count * sizeof(float));
     memset(weight_y, 0, mac->layout.count * sizeof(float));
     for (int n = 0; n < p->count; n++) {
-        grid_box box = grid_box_around(mac, (pd_vec2){p->x[n], p->y[n]}, (pd_vec2){radius, radius});
+        pd_cell_box box = pd_mac_cells_around(mac, (pd_vec2){p->x[n], p->y[n]}, (pd_vec2){radius, radius});
         state->present[p->material[n]] = true;
         for (int j = box.bottom; j <= box.top; j++) {
             for (int i = box.left; i <= box.right; i++) {
-                pd_vec2 center = grid_cell_position(mac, i, j);
+                pd_vec2 center = pd_mac_center(mac, i, j);
                 float dx = p->x[n] - center.x, dy = p->y[n] - center.y;
                 size_t k = pd_at(&mac->layout, i, j);
                 state->dye[p->material[n]][k] += share * kernel(dx, dy, inverse);
@@ -252,38 +239,20 @@ void grid_move_dyes(pd_world *world, grid_state *state, float dt) {
     }
 }
 
-bool grid_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float dt, grid_mouth *mouth) {
-    const pd_emitter *e = &world->scene.emitters[emitter];
-    double time = pd_world_time(world);
-    if (time < e->from || time >= e->until) return false;
-    float length = hypotf(e->direction.x, e->direction.y), cell = (float)mac->grid.cell;
-    *mouth = (grid_mouth){e, e->direction.x / length, e->direction.y / length, cell, fmaxf(e->speed * dt, 2 * cell)};
-    mouth->reach = 0.5f * e->width + mouth->ahead;
-    mouth->box = grid_box_around(mac, e->position, (pd_vec2){mouth->reach, mouth->reach});
-    return true;
-}
-
-float grid_mouth_cover(const grid_mouth *m, pd_vec2 p) {
-    float dx = p.x - m->emitter->position.x, dy = p.y - m->emitter->position.y;
-    float along = dx * m->ax + dy * m->ay, across = fabsf(dy * m->ax - dx * m->ay);
-    if (along < -0.5f * m->cell || along > m->ahead) return 0;
-    return fminf(fmaxf((0.5f * m->emitter->width - across) / m->cell + 0.5f, 0), 1);
-}
-
-static void emit_dye(grid_state *state, const grid_mouth *mouth) {
+static void emit_dye(grid_state *state, const pd_mouth *mouth) {
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++)
             grid_add_dye(state, mouth->emitter->material, pd_at(&state->mac->layout, i, j),
-                         grid_mouth_cover(mouth, grid_cell_position(state->mac, i, j)));
+                         pd_mouth_cover(mouth, pd_mac_center(state->mac, i, j)));
 }
 
 static void drain_dye(grid_state *state, const pd_drain *drain) {
     pd_vec2 half = {drain->shape == PD_SHAPE_CIRCLE ? drain->radius : drain->size.x / 2,
                     drain->shape == PD_SHAPE_CIRCLE ? drain->radius : drain->size.y / 2};
-    grid_box box = grid_box_around(state->mac, drain->center, half);
+    pd_cell_box box = pd_mac_cells_around(state->mac, drain->center, half);
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++)
-            if (pd_drain_contains(drain, grid_cell_position(state->mac, i, j)))
+            if (pd_drain_contains(drain, pd_mac_center(state->mac, i, j)))
                 for (int m = 0; m < state->dye_count; m++) state->dye[m][pd_at(&state->mac->layout, i, j)] = 0;
 }
 
@@ -313,8 +282,7 @@ static void change_rows(void *context, int begin, int end) {
     const change_job *job = context;
     const pd_mac *mac = job->state->mac;
     for (int j = begin; j < end; j++)
-        for (int i = 0; i < mac->layout.nx; i++)
-            change_cell(job, grid_cell_position(mac, i, j), pd_at(&mac->layout, i, j));
+        for (int i = 0; i < mac->layout.nx; i++) change_cell(job, pd_mac_center(mac, i, j), pd_at(&mac->layout, i, j));
 }
 
 /* One dye becomes another in the same places as the tracers. */
@@ -331,8 +299,8 @@ static void change_dyes(pd_world *world, grid_state *state, float dt) {
 
 void grid_source_dyes(pd_world *world, grid_state *state, float dt) {
     for (int e = 0; e < world->scene.emitter_count; e++) {
-        grid_mouth mouth;
-        if (grid_find_mouth(world, state->mac, e, dt, &mouth)) emit_dye(state, &mouth);
+        pd_mouth mouth;
+        if (pd_find_mouth(world, state->mac, e, dt, &mouth)) emit_dye(state, &mouth);
     }
     for (int d = 0; d < world->scene.drain_count; d++) drain_dye(state, &world->scene.drains[d]);
     if (world->tool.kind == PD_TOOL_PAINT) grid_paint(world, state, dt);

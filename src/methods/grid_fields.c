@@ -68,7 +68,7 @@ static float value_at(const cell_values *c, int index, int i, int j) {
     float u = 0.5f * (mac->u[k] + mac->u[k + 1]), v = 0.5f * (mac->v[k] + mac->v[k + (size_t)mac->layout.stride]);
     switch (index) {
     case GRID_FIELD_PRESSURE:
-        return c->unit * mac->poisson->q[k] + hydrostatic(c->world, grid_cell_position(mac, i, j));
+        return c->unit * mac->poisson->q[k] + hydrostatic(c->world, pd_mac_center(mac, i, j));
     case GRID_FIELD_SPEED:
         return sqrtf(u * u + v * v);
     case GRID_FIELD_VORTICITY:

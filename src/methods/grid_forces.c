@@ -8,8 +8,6 @@
 
 /* Velocities are limited to this many cells in a substep. */
 static const float FASTEST_CELLS = 64;
-/* Speed of the fluid at the tool's edge, in units of sqrt(g L). */
-static const float PUSH_SPEED = 1.5f, PULL_SPEED = 1;
 
 typedef struct force_job {
     pd_mac *mac;
@@ -90,7 +88,7 @@ static void for_faces(const pd_mac *mac, pd_vec2 center, float reach, face_actio
     for (int j = bottom; j <= top; j++) {
         for (int i = left; i <= right; i++) {
             size_t k = pd_at(l, i, j), row = (size_t)l->stride;
-            pd_vec2 p = grid_cell_position(mac, i, j);
+            pd_vec2 p = pd_mac_center(mac, i, j);
             float v = 0.25f * ((mac->v[k - 1] + mac->v[k]) + (mac->v[k - 1 + row] + mac->v[k + row]));
             float u = 0.25f * ((mac->u[k] + mac->u[k + 1]) + (mac->u[k - row] + mac->u[k + 1 - row]));
             act(context, (pd_vec2){p.x - half, p.y}, false, v, &mac->u[k]);
@@ -113,15 +111,15 @@ static void act_tool(const void *context, pd_vec2 p, bool vertical, float across
 
 /* In an emitter's mouth the fluid has the emitter's velocity. */
 static void act_emitter(const void *context, pd_vec2 p, bool vertical, float across, float *velocity) {
-    const grid_mouth *mouth = context;
+    const pd_mouth *mouth = context;
     (void)across;
-    *velocity += grid_mouth_cover(mouth, p) * (mouth->emitter->speed * (vertical ? mouth->ay : mouth->ax) - *velocity);
+    *velocity += pd_mouth_cover(mouth, p) * (mouth->emitter->speed * (vertical ? mouth->ay : mouth->ax) - *velocity);
 }
 
 static void apply_emitters(pd_world *world, grid_state *state, float dt) {
     for (int n = 0; n < world->scene.emitter_count; n++) {
-        grid_mouth mouth;
-        if (!grid_find_mouth(world, state->mac, n, dt, &mouth)) continue;
+        pd_mouth mouth;
+        if (!pd_find_mouth(world, state->mac, n, dt, &mouth)) continue;
         for_faces(state->mac, mouth.emitter->position, mouth.reach, act_emitter, &mouth);
     }
 }
@@ -135,57 +133,4 @@ void grid_apply_forces(pd_world *world, grid_state *state, float dt) {
         for_faces(state->mac, world->tool_now, action.field.radius, act_tool, &action);
     force_job job = {.mac = state->mac, .limit = FASTEST_CELLS * (float)state->mac->grid.cell / dt};
     pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), limit_rows, &job);
-}
-
-/* A force towards or away from a point is a gradient, which pressure balances: it would move nothing. So a push is a
- * source of volume and a pull a sink, with (1 - r^2)^2 over the tool's disc. */
-static void add_tool_source(const pd_world *world, const pd_mac *mac, float *source) {
-    const pd_tool *tool = &world->tool;
-    float speed = sqrtf(world->resolution.gravity * world->resolution.length);
-    float strength = 6 * (tool->kind == PD_TOOL_PUSH ? PUSH_SPEED : -PULL_SPEED) * speed / tool->radius;
-    for (int j = 0; j < mac->layout.ny; j++) {
-        for (int i = 0; i < mac->layout.nx; i++) {
-            pd_vec2 p = grid_cell_position(mac, i, j);
-            float dx = (p.x - world->tool_now.x) / tool->radius, dy = (p.y - world->tool_now.y) / tool->radius;
-            float r2 = dx * dx + dy * dy;
-            if (r2 < 1) source[pd_at(&mac->layout, i, j)] += strength * (1 - r2) * (1 - r2);
-        }
-    }
-}
-
-/* The speed with which fluid already enters through the side of the container behind an emitter's mouth, m/s. */
-static float inflow_behind(const pd_world *world, const pd_mac *mac, const grid_mouth *mouth) {
-    static const float inwards_x[PD_WALLS] = {[PD_WALL_LEFT] = 1, [PD_WALL_RIGHT] = -1};
-    static const float inwards_y[PD_WALLS] = {[PD_WALL_BOTTOM] = 1, [PD_WALL_TOP] = -1};
-    const pd_container *c = &world->scene.container;
-    float flow = 0, near = 1.5f * (float)mac->grid.cell;
-    for (int side = 0; side < PD_WALLS; side++) {
-        float inflow = mac->sides[side].inflow;
-        if (!(inflow > 0)) continue;
-        float distance = inwards_x[side] * mouth->emitter->position.x + inwards_y[side] * mouth->emitter->position.y +
-                         0.5f * (inwards_x[side] != 0 ? c->width : c->height);
-        if (distance < near) flow += inflow * (inwards_x[side] * mouth->ax + inwards_y[side] * mouth->ay);
-    }
-    return flow;
-}
-
-/* What an emitter brings is new fluid: its speed times its width, spread over its mouth. */
-static void add_emitter_source(const pd_world *world, const pd_mac *mac, const grid_mouth *mouth, float *source) {
-    float strength = fmaxf(mouth->emitter->speed - inflow_behind(world, mac, mouth), 0) / mouth->ahead;
-    for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
-        for (int i = mouth->box.left; i <= mouth->box.right; i++)
-            source[pd_at(&mac->layout, i, j)] += strength * grid_mouth_cover(mouth, grid_cell_position(mac, i, j));
-}
-
-bool grid_find_sources(const pd_world *world, const pd_mac *mac, float dt, float *source) {
-    bool tool = world->tool.kind == PD_TOOL_PUSH || world->tool.kind == PD_TOOL_PULL;
-    if (!tool && world->scene.emitter_count == 0) return false;
-    memset(source, 0, mac->layout.count * sizeof(float));
-    if (tool) add_tool_source(world, mac, source);
-    for (int e = 0; e < world->scene.emitter_count; e++) {
-        grid_mouth mouth;
-        if (grid_find_mouth(world, mac, e, dt, &mouth)) add_emitter_source(world, mac, &mouth, source);
-    }
-    for (size_t k = 0; k < mac->layout.count; k++) source[k] *= mac->open[k];
-    return true;
 }

@@ -41,12 +41,12 @@ typedef struct painted {
 static painted paint_dye(const pd_world *world, grid_state *state, const stroke *s, float dt) {
     float rate = 1 - expf(-dt / PAINT_TIME);
     const pd_mac *mac = state->mac;
-    grid_box box = grid_box_around(mac, s->center, (pd_vec2){s->half_x, s->half_y});
+    pd_cell_box box = pd_mac_cells_around(mac, s->center, (pd_vec2){s->half_x, s->half_y});
     double replaced = 0, gained = 0;
     for (int j = box.bottom; j <= box.top; j++) {
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            float d = stroke_distance(s, grid_cell_position(mac, i, j)) / s->radius, others = 0;
+            float d = stroke_distance(s, pd_mac_center(mac, i, j)) / s->radius, others = 0;
             float edge = fminf(fmaxf((1 - d) / 0.3f, 0), 1), amount = rate * edge * edge * (3 - 2 * edge);
             for (int m = 0; m < state->dye_count; m++)
                 if (m != world->tool.material) others += state->dye[m][k];

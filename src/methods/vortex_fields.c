@@ -1,6 +1,5 @@
 /* What the views of the vortex particles show. */
 #include "core/memory.h"
-#include "methods/grid.h"
 #include "methods/vortex.h"
 #include "sim/view.h"
 

@@ -1,5 +1,5 @@
 /* Where vortex particles get their circulation from: buoyancy, tools, emitters, walls without slip. */
-#include "methods/grid.h"
+#include "methods/sources.h"
 #include "methods/vortex.h"
 #include "scene/geometry.h"
 
@@ -51,7 +51,7 @@ typedef struct push_job {
     pd_world *world;
     vortex_state *state;
     pd_tool_field field;
-    grid_mouth *mouth; /* NULL: none */
+    pd_mouth *mouth; /* NULL: none */
     bool walls;
     float dt;
     int count;
@@ -75,11 +75,11 @@ static void find_velocities(push_job *job) {
     }
 }
 
-static void list_box(push_job *job, grid_box box, float reach, pd_vec2 center) {
+static void list_box(push_job *job, pd_cell_box box, float reach, pd_vec2 center) {
     const pd_mac *mac = job->state->mac;
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
-            pd_vec2 p = grid_cell_position(mac, i, j);
+            pd_vec2 p = pd_mac_center(mac, i, j);
             size_t k = pd_at(&mac->layout, i, j);
             float dx = p.x - center.x, dy = p.y - center.y;
             if (mac->open[k] > 0 && dx * dx + dy * dy < reach * reach) add_place(job, k, p);
@@ -91,7 +91,7 @@ static void push_tool(push_job *job) {
     pd_vec2 center = job->world->tool_now;
     float reach = job->field.radius;
     job->count = 0;
-    list_box(job, grid_box_around(state->mac, center, (pd_vec2){reach, reach}), reach, center);
+    list_box(job, pd_mac_cells_around(state->mac, center, (pd_vec2){reach, reach}), reach, center);
     find_velocities(job);
     for (int n = 0; n < job->count; n++) {
         float vx = state->node_u[n], vy = state->node_v[n];
@@ -101,14 +101,14 @@ static void push_tool(push_job *job) {
     }
 }
 
-static void push_mouth(push_job *job, const grid_mouth *mouth) {
+static void push_mouth(push_job *job, const pd_mouth *mouth) {
     vortex_state *state = job->state;
     const pd_emitter *e = mouth->emitter;
     job->count = 0;
     list_box(job, mouth->box, INFINITY, e->position);
     find_velocities(job);
     for (int n = 0; n < job->count; n++) {
-        float part = grid_mouth_cover(mouth, (pd_vec2){state->node_x[n], state->node_y[n]});
+        float part = pd_mouth_cover(mouth, (pd_vec2){state->node_x[n], state->node_y[n]});
         state->push_x[state->listed[n]] += part * (e->speed * mouth->ax - state->node_u[n]);
         state->push_y[state->listed[n]] += part * (e->speed * mouth->ay - state->node_v[n]);
     }
@@ -123,7 +123,7 @@ static void push_walls(push_job *job) {
         for (int i = 0; i < mac->layout.nx; i++) {
             size_t k = pd_at(&mac->layout, i, j);
             if (mac->open[k] < 1 && state->clear[k] > 0 && state->inside[k])
-                add_place(job, k, grid_cell_position(mac, i, j));
+                add_place(job, k, pd_mac_center(mac, i, j));
         }
     find_velocities(job);
     for (int n = 0; n < job->count; n++) {
@@ -148,8 +148,8 @@ static bool add_pushes(pd_world *world, vortex_state *state, float dt) {
     vortex_prepare_field(world, state, state->x, state->y);
     if (tool) push_tool(&job);
     for (int e = 0; e < world->scene.emitter_count; e++) {
-        grid_mouth mouth;
-        if (grid_find_mouth(world, state->mac, e, dt, &mouth)) push_mouth(&job, &mouth);
+        pd_mouth mouth;
+        if (pd_find_mouth(world, state->mac, e, dt, &mouth)) push_mouth(&job, &mouth);
     }
     if (walls) push_walls(&job);
     vortex_add_curl(state);
@@ -168,9 +168,9 @@ void vortex_pour(pd_world *world, vortex_state *state, float dt) {
     float cell = (float)state->mac->grid.cell, area = cell * cell;
     for (int e = 0; e < world->scene.emitter_count; e++) {
         const pd_emitter *emitter = &world->scene.emitters[e];
-        grid_mouth mouth;
+        pd_mouth mouth;
         float deviation = vortex_deviation(world, emitter->material);
-        if (deviation == 0 || !grid_find_mouth(world, state->mac, e, dt, &mouth)) continue;
+        if (deviation == 0 || !pd_find_mouth(world, state->mac, e, dt, &mouth)) continue;
         state->poured[e] += (double)emitter->speed * (double)emitter->width * (double)dt;
         for (; state->poured[e] >= (double)area; state->poured[e] -= (double)area) {
             double n = ++state->poured_count[e], place = n * GOLDEN - floor(n * GOLDEN) - 0.5;

@@ -1,5 +1,4 @@
 /* The nodes that vortex particles exchange circulation and density with. */
-#include "methods/grid.h"
 #include "methods/vortex.h"
 #include "scene/geometry.h"
 
@@ -72,7 +71,7 @@ static void give_birth(pd_world *world, vortex_state *state, int i, int j) {
     float gain = state->gain[k], cell = (float)mac->grid.cell;
     state->gain[k] = 0;
     if (!(state->clear[k] > HARDLY_OPEN)) return; /* within an obstacle */
-    pd_vec2 p = grid_cell_position(mac, i, j);
+    pd_vec2 p = pd_mac_center(mac, i, j);
     pd_boundary_push_out(world->boundary, &p);
     vortex_add(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], HARDLY_OPEN), 0);
 }
@@ -207,7 +206,7 @@ static void populate(vortex_state *state) {
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_at(l, i, j);
             if (state->gain[k] == 0 && state->density[k] == 0) continue;
-            vortex_add(state, grid_cell_position(mac, i, j), state->gain[k], state->field_core,
+            vortex_add(state, pd_mac_center(mac, i, j), state->gain[k], state->field_core,
                        area * fmaxf(mac->open[k], HARDLY_OPEN), state->density[k]);
         }
 }
@@ -271,12 +270,12 @@ static void clear_nodes(vortex_state *state) {
 
 static void fill_region(const pd_world *world, vortex_state *state, const pd_region *region) {
     const pd_mac *mac = state->mac;
-    grid_box box = grid_box_around(mac, region->center, pd_region_half_size(region));
+    pd_cell_box box = pd_mac_cells_around(mac, region->center, pd_region_half_size(region));
     float deviation = isnan(region->density) ? vortex_deviation(world, region->material) : region->density;
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            float cover = pd_region_cover(region, grid_cell_position(mac, i, j), (float)mac->grid.cell);
+            float cover = pd_region_cover(region, pd_mac_center(mac, i, j), (float)mac->grid.cell);
             if (!(mac->open[k] > 0)) continue;
             state->density[k] += cover * (deviation - state->density[k]);
             state->push_x[k] += cover * (region->velocity.x - state->push_x[k]);
@@ -340,11 +339,11 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state) {
     state->next_id = 0;
     clear_nodes(state);
     for (int n = 0; n < p->count; n++) {
-        grid_box box = grid_box_around(mac, (pd_vec2){p->x[n], p->y[n]}, (pd_vec2){radius, radius});
+        pd_cell_box box = pd_mac_cells_around(mac, (pd_vec2){p->x[n], p->y[n]}, (pd_vec2){radius, radius});
         float deviation = vortex_deviation(world, p->material[n]);
         for (int j = box.bottom; j <= box.top; j++)
             for (int i = box.left; i <= box.right; i++) {
-                pd_vec2 center = grid_cell_position(mac, i, j);
+                pd_vec2 center = pd_mac_center(mac, i, j);
                 size_t k = pd_at(&mac->layout, i, j);
                 float w = share * kernel(p->x[n] - center.x, p->y[n] - center.y, inverse);
                 state->weight[k] += w;

@@ -3,7 +3,8 @@
  * of the obstacle less that of the vortons, which is as accurate as the grid, a spacing of vortons. */
 #include "core/error.h"
 #include "core/memory.h"
-#include "methods/grid.h"
+#include "mac/advect.h"
+#include "methods/sources.h"
 #include "methods/vortex.h"
 #include "sim/solid.h"
 
@@ -87,7 +88,7 @@ pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *er
     for (int j = 0; j < grid.ny; j++)
         for (int i = 0; i < grid.nx; i++)
             state->inside[pd_at(&state->mac->layout, i, j)] =
-                inside_container(&scene->container, grid_cell_position(state->mac, i, j), 0);
+                inside_container(&scene->container, pd_mac_center(state->mac, i, j), 0);
     read_walls(state);
     return PD_OK;
 }
@@ -106,7 +107,7 @@ static void list_faces(const pd_world *world, vortex_state *state) {
             for (int i = upright; i < l->nx; i++) {
                 size_t k = pd_at(l, i, j);
                 if (!(open[k] < 1) || !(mac->open[k] > 0 || mac->open[k - before] > 0)) continue;
-                pd_vec2 p = grid_cell_position(mac, i, j);
+                pd_vec2 p = pd_mac_center(mac, i, j);
                 *(upright ? &p.x : &p.y) -= 0.5f * cell;
                 if (!inside_container(&world->scene.container, p, cell)) continue;
                 state->listed[state->face_count] = k;
@@ -141,7 +142,7 @@ static void find_images(const pd_world *world, vortex_state *state) {
 void vortex_update_walls(pd_world *world, vortex_state *state, float dt) {
     if (pd_mac_update(state->mac, world->boundary)) read_walls(state);
     find_images(world, state);
-    state->sourced = grid_find_sources(world, state->mac, dt, state->source);
+    state->sourced = pd_find_sources(world, state->mac, dt, state->source);
 }
 
 /* The potential flow of obstacles and sources, into the grid's velocities. */
