@@ -107,14 +107,15 @@ static inline void set_own_parameter(pd_world *world, const char *key, float val
     set_parameter(world, whole, value);
 }
 
-/* Sets a parameter to an end of its range; the maximum of a length is limited by the container, that of a grid's resolution by
- * the time that a test has: test_grid.c has the finest one. */
+/* Sets a parameter to an end of its range; the maximum of a length is limited by the container, that of a grid's resolution
+ * and the minimum of a vortex core by the time that a test has: test_grid.c has the finest grid. */
 static inline void set_end(pd_world *world, const pd_parameter *p, bool maximum) {
     const pd_container *c = &pd_world_scene(world)->container;
     float largest = strcmp(p->key, "resolution") == 0 ? 200 : p->maximum;
+    float smallest = strcmp(p->key, "core") == 0 ? 0.03f : p->minimum;
     if (p->in_container && c->shape == PD_CONTAINER_CIRCLE) largest = fminf(largest, c->radius);
     if (p->in_container && c->shape == PD_CONTAINER_BOX) largest = fminf(largest, fminf(c->width, c->height) / 2);
-    set_own_parameter(world, p->key, maximum ? largest : p->minimum);
+    set_own_parameter(world, p->key, maximum ? largest : smallest);
 }
 
 /* Drag, push and pull in turn, for 20 frames each, on a circle. */

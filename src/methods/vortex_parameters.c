@@ -7,7 +7,8 @@ const pd_parameter vortex_parameters[VORTEX_PARAMETERS] = {
             .key = "core",
             .title = "Core radius",
             .unit = "m",
-            .help = "Radius over which a vorton's vorticity is spread; vortons lie core/1.4 apart",
+            .help = "Radius over which a vorton's vorticity is spread; vortons lie core/1.4 apart, at most 512 across "
+                    "the container",
             .source = "",
             .type = PD_PARAMETER_NUMBER,
             .scale = PD_SCALE_LOGARITHMIC,

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PLACE_GRAIN = 512, LEAST_CELLS = 8, MOST_CELLS = 1024 };
+enum { PLACE_GRAIN = 512, LEAST_CELLS = 8, MOST_CELLS = 512 };
 /* Core of the vortons over their spacing: they overlap. */
 static const double OVERLAP = 1.4;
 
