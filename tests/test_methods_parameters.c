@@ -18,14 +18,17 @@ static uint64_t field_hash(const pd_world *world) {
 
 /* solver: of methods that have this parameter. */
 static uint64_t hash_with(const char *method, const pd_parameter *changed, float solver) {
-    pd_world *world = world_of_method(
-        method,
+    char text[800];
+    bool weighs_regions = pd_method_find(method)->features & PD_FEATURE_DENSITY;
+    snprintf(
+        text, sizeof text,
         "particles: 800\ncontainer: {shape: circle, radius: 1}\n"
         "materials: {a: {color: '#ffffff', mass: 0.7, stickiness: 0}, b: {color: '#ffffff', mass: 1.4}}\n"
-        "regions: [{shape: circle, center: [-0.3, 0], radius: 0.4, material: a},\n"
+        "regions: [{shape: circle, center: [-0.3, 0], radius: 0.4, material: a%s},\n"
         "          {shape: circle, center: [0.4, -0.3], radius: 0.4, material: b}]\n"
         "parameters: {ddr: {spring_stiffness: 800, plasticity: 5, stickiness: 300}, flip: {solver: gauss_seidel}}\n",
-        2);
+        weighs_regions ? ", density: 0.3" : "");
+    pd_world *world = world_of_method(method, text, 2);
     if (has_parameter(method_of(method), "solver")) set_own_parameter(world, "solver", solver);
     if (changed) {
         char key[PD_MAX_KEY];
@@ -34,7 +37,9 @@ static uint64_t hash_with(const char *method, const pd_parameter *changed, float
         snprintf(key, sizeof key, "%s.%s", method, changed->key);
         assert_int_equal(pd_world_parameter(world, key, &value, &error), PD_OK);
         int direction = value < changed->maximum ? 1 : -1;
-        for (int k = 0; k < 10; k++) value = pd_parameter_nudge(changed, value, direction);
+        /* A tolerance decides between whole numbers of terms or cycles. */
+        int steps = strcmp(changed->key, "tolerance") == 0 ? 40 : 10;
+        for (int k = 0; k < steps; k++) value = pd_parameter_nudge(changed, value, direction);
         set_parameter(world, key, value);
     }
     for (int frame = 0; frame < 60; frame++) {
@@ -52,6 +57,10 @@ static void test_every_parameter_matters(void **state) {
     const uint64_t usual[2] = {hash_with(*state, NULL, 0), hash_with(*state, NULL, 1)};
     int without_effect = 0;
     for (int i = 0; i < info->parameter_count; i++) {
+        /* Vortices take these into account at a reset: test_vortex.c. */
+        bool at_reset = strcmp(info->name, "vortex") == 0 && (strcmp(info->parameters[i].key, "tracers") == 0 ||
+                                                              strcmp(info->parameters[i].key, "ambient") == 0);
+        if (at_reset) continue;
         if (hash_with(*state, &info->parameters[i], 0) != usual[0]) continue;
         if (hash_with(*state, &info->parameters[i], 1) != usual[1]) continue;
         print_message("%s.%s changes nothing\n", info->name, info->parameters[i].key);

@@ -518,6 +518,33 @@ static void water_is_kept(void **state) {
     pd_scene_free(&scene);
 }
 
+static void tracers_fill_an_empty_scene(void **state) {
+    (void)state;
+    pd_world *world = vortex_world("gravity: [0, 0]\ncontainer: {shape: circle, radius: 1}\n"
+                                   "vortons: [{position: [0.5, 0], circulation: 1, core: 0.1}]\n"
+                                   "parameters: {vortex: {tracers: 500}}\n");
+    assert_int_equal(pd_world_particles(world), 500);
+    set_own_parameter(world, "tracers", 700);
+    step_many(world, 2);
+    pd_world_reset(world);
+    assert_int_equal(pd_world_particles(world), 700);
+    step_many(world, 5);
+    expect_sound(world);
+    pd_world_destroy(world);
+}
+
+static void ambient_mass_counts_from_a_reset(void **state) {
+    (void)state;
+    pd_world *world = vortex_world(DROP);
+    const vortex_state *s = state_of(world);
+    double before = sum_of(s->mass, s->count, false); /* material mass 0.6 in 0.5 */
+    set_own_parameter(world, "ambient", 0.7);
+    assert_true(sum_of(s->mass, s->count, false) == before);
+    pd_world_reset(world);
+    assert_float_equal(sum_of(s->mass, s->count, false), -before, 1e-4 * before);
+    pd_world_destroy(world);
+}
+
 int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(vortex_goes_round_in_a_circle),
@@ -536,6 +563,8 @@ int main(void) {
         cmocka_unit_test(drag_leaves_a_pair),
         cmocka_unit_test(poured_fluid_rises_or_sinks),
         cmocka_unit_test(water_is_kept),
+        cmocka_unit_test(tracers_fill_an_empty_scene),
+        cmocka_unit_test(ambient_mass_counts_from_a_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,7 +64,8 @@ const pd_parameter vortex_parameters[VORTEX_PARAMETERS] = {
             .key = "ambient",
             .title = "Ambient mass",
             .unit = "",
-            .help = "Mass of the fluid around, in the unit of the materials' mass: materials of a smaller mass rise",
+            .help = "Mass of the fluid around, in the unit of the materials' mass: materials of a smaller mass rise; "
+                    "for what is there from a reset on",
             .source = "",
             .type = PD_PARAMETER_NUMBER,
             .scale = PD_SCALE_LINEAR,
