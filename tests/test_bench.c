@@ -4,6 +4,7 @@
 
 #include "cli/bench.h"
 #include "reference/reference.h"
+#include "reference/vortex.h"
 
 static const cJSON *item(const cJSON *row, const char *key) {
     const cJSON *value = cJSON_GetObjectItem(row, key);
@@ -33,9 +34,11 @@ static void expect_row(const cJSON *row, const char *name) {
     bench_kind kind = bench_kind_of(&method->info);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) expect_positive(row, numbers[i]);
     expect_number_if(kind != BENCH_FLOW, row, "ns_per_particle_substep");
-    expect_number_if(kind != BENCH_POOL, row, "cells");
-    expect_number_if(kind != BENCH_POOL, row, "ns_per_cell_substep");
-    expect_number_if(kind != BENCH_POOL, row, "divergence");
+    bool on_a_grid = kind == BENCH_TANK || kind == BENCH_FLOW;
+    expect_number_if(kind == BENCH_VORTICES, row, "tracers");
+    expect_number_if(on_a_grid, row, "cells");
+    expect_number_if(on_a_grid, row, "ns_per_cell_substep");
+    expect_number_if(on_a_grid, row, "divergence");
     expect_number_if(kind == BENCH_POOL ? method->law != NULL : !cJSON_IsNull(item(row, "neighbors")), row,
                      "neighbors");
     expect_number_if(has_parameter(method, "iterations"), row, "iterations");
@@ -86,6 +89,99 @@ static void flow_is_measured_by_cells(void **state) {
     assert_true(item(row, "cells")->valuedouble == 24 * 24);
     assert_true(item(row, "particles")->valuedouble == 700);
     cJSON_Delete(json);
+}
+
+/* Vortices: as many as the size says in about, with twice as many tracers. */
+static void vortices_are_measured_with_their_tracers(void **state) {
+    (void)state;
+    static const char *const stages[] = {"walls", "forces", "viscosity", "velocities", "remeshing"};
+    cJSON *json = parse_output("bench --method vortex --particles 2000 --steps 5 --threads 1 --reference --json");
+    assert_int_equal(cJSON_GetArraySize(json), 1);
+    const cJSON *row = cJSON_GetArrayItem(json, 0);
+    double vortices = item(row, "particles")->valuedouble, tracers = item(row, "tracers")->valuedouble;
+    print_message("%.0f vortices, %.0f tracers\n", vortices, tracers);
+    assert_true(tracers == 4000);
+    assert_true(vortices > 1500 && vortices < 6000); /* the drops mix with what is around them */
+    assert_true(item(row, "rms_speed")->valuedouble > 0.1);
+    for (int i = 0; i < 5; i++) assert_true(item(item(row, "stages"), stages[i])->valuedouble > 0);
+    double ns = item(row, "ns_per_particle_substep")->valuedouble, ms = item(row, "ms_per_frame")->valuedouble;
+    assert_true(item(row, "substeps")->valuedouble == 1);
+    assert_true(fabs(ns * (vortices + tracers) * 1e-6 - ms) <= 1e-9 * ms);
+    assert_true(fabs(item(row, "reference_ratio")->valuedouble -
+                     item(row, "reference_ns_per_particle_substep")->valuedouble / ns) < 1e-9 * ms);
+    cJSON_Delete(json);
+}
+
+/* The velocities of the same vortices by both solvers; a smaller tolerance makes the error smaller. */
+static void solvers_of_velocities_are_compared(void **state) {
+    (void)state;
+    static const char *const commands[] = {
+        "bench --method vortex --particles 3000 --steps 1 --set vortex.tolerance=0.01 --json",
+        "bench --method vortex --particles 3000 --steps 1 --set vortex.tolerance=1e-4 --json",
+    };
+    static const double tolerances[] = {0.01, 1e-4};
+    double errors[2];
+    for (int k = 0; k < 2; k++) {
+        cJSON *json = parse_output(commands[k]);
+        const cJSON *velocities = item(cJSON_GetArrayItem(json, 0), "velocities");
+        const cJSON *direct = cJSON_GetObjectItem(velocities, "direct"),
+                    *tree = cJSON_GetObjectItem(velocities, "tree");
+        assert_true(cJSON_GetObjectItem(direct, "error")->valuedouble == 0);
+        assert_true(cJSON_GetObjectItem(direct, "ms")->valuedouble > 0);
+        assert_true(cJSON_GetObjectItem(tree, "ms")->valuedouble > 0);
+        errors[k] = cJSON_GetObjectItem(tree, "error")->valuedouble;
+        assert_true(errors[k] > 0 && errors[k] < tolerances[k]);
+        cJSON_Delete(json);
+    }
+    print_message("errors %g and %g\n", errors[0], errors[1]);
+    assert_true(errors[1] < 0.2 * errors[0]);
+}
+
+static double greatest_distance(const reference_vortex *plain, const pd_view *view) {
+    const pd_view_vortices *v = &view->vortices;
+    double greatest = 0;
+    for (int n = 0; n < plain->count; n++) {
+        double x = (double)(n < v->count ? v->x[n] : view->x[n - v->count]);
+        double y = (double)(n < v->count ? v->y[n] : view->y[n - v->count]);
+        greatest = fmax(greatest, hypot(plain->x[n] - x, plain->y[n] - y));
+    }
+    return greatest;
+}
+
+/* The plain form moves vortices and tracers as the method does. Cores that turn by 0.02 and 0.5 rad: both orders. */
+static void plain_form_moves_vortices_alike(void **state) {
+    (void)state;
+    static const float circulations[] = {0.02f, 0.5f};
+    for (int k = 0; k < 2; k++) {
+        pd_scene scene;
+        pd_error error;
+        pd_view view;
+        reference_vortex *plain;
+        pd_vorton vortices[] = {{{0.3f, 0.1f}, circulations[k], 0.05f}, {{-0.4f, 0.5f}, -0.01f, 0.1f}};
+        pd_scene_init(&scene);
+        snprintf(scene.method, sizeof scene.method, "vortex");
+        scene.vortons = vortices;
+        scene.vorton_count = 2;
+        scene.substeps = 1;
+        assert_int_equal(pd_scene_set(&scene, "vortex.tracers", 500, &error), PD_OK);
+        assert_int_equal(pd_scene_set(&scene, "vortex.solver", 0, &error), PD_OK);
+        pd_world *world = world_of(&scene, 1);
+        assert_int_equal(reference_vortex_create(&plain, world, &error), PD_OK);
+        assert_true(reference_vortex_share(plain) == 1);
+        pd_world_step(world);
+        reference_vortex_step(plain, (double)scene.dt);
+        pd_world_view(world, &view);
+        assert_int_equal(view.vortices.count + view.count, plain->count);
+        assert_true(view.count > 400);
+        double greatest = greatest_distance(plain, &view);
+        print_message("circulation %g: %g m apart\n", (double)circulations[k], greatest);
+        assert_true(greatest < 1e-6);
+        reference_vortex_destroy(plain);
+        pd_world_destroy(world);
+        scene.vortons = NULL;
+        scene.vorton_count = 0;
+        pd_scene_free(&scene);
+    }
 }
 
 /* The same projection by both solvers. */
@@ -168,16 +264,21 @@ static void expect_sizes(const options *options, const pd_method_info *method, i
 static void rows_go_by_what_a_method_computes_on(void **state) {
     (void)state;
     static const int by_particles[] = {1000, 10000, 50000}, on_a_grid[] = {10000, 100000};
+    static const int by_vortices[] = {2000, 10000, 50000};
     static const int by_cells[] = {128, 256, 512, 1024}, given[] = {7};
     options plain = {.steps = -1}, particles = {.steps = -1, .particles = 7};
     options resolution = {.steps = -1, .settings = {"grid.density=2", "grid.resolution=64"}, .setting_count = 2};
     const pd_method_info *grid = &method_of("grid")->info, *sph = &method_of("sph")->info;
+    const pd_method_info *vortex = &method_of("vortex")->info;
     pd_method_info liquid = *grid; /* of particles, on a grid: no dyes */
     liquid.paints = false;
     assert_int_equal(bench_kind_of(grid), BENCH_FLOW);
     assert_int_equal(bench_kind_of(sph), BENCH_POOL);
+    assert_int_equal(bench_kind_of(vortex), BENCH_VORTICES);
     assert_int_equal(bench_kind_of(&liquid), BENCH_TANK);
     expect_sizes(&plain, sph, 3, by_particles);
+    expect_sizes(&plain, vortex, 3, by_vortices);
+    expect_sizes(&particles, vortex, 1, given);
     expect_sizes(&particles, sph, 1, given);
     expect_sizes(&resolution, sph, 3, by_particles);
     expect_sizes(&plain, grid, 4, by_cells);
@@ -208,12 +309,22 @@ static void scenes_have_the_size_of_their_row(void **state) {
     assert_true(pd_view_number(&view, "rms_speed") > 0.1); /* it still moves */
     pd_world_destroy(world);
     pd_scene_free(&scene);
+    assert_int_equal(bench_scene(&plain, &method_of("vortex")->info, 5000, &scene, &error), PD_OK);
+    world = world_of(&scene, 1);
+    pd_world_view(world, &view);
+    print_message("%d vortices of 5000\n", view.vortices.count);
+    assert_true(fabs(view.vortices.count / 5000.0 - 1) < 0.1); /* and those at the drops' edges */
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_have_the_documented_numbers),
         cmocka_unit_test(flow_is_measured_by_cells),
+        cmocka_unit_test(vortices_are_measured_with_their_tracers),
+        cmocka_unit_test(solvers_of_velocities_are_compared),
+        cmocka_unit_test(plain_form_moves_vortices_alike),
         cmocka_unit_test(projections_are_timed),
         cmocka_unit_test(multigrid_is_at_least_as_good_as_forty_sweeps),
         cmocka_unit_test(table_has_dashes_where_nothing_applies),
