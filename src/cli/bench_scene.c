@@ -128,21 +128,24 @@ static bool make_drops(pd_scene *scene, int vortices) {
          .radius = DROP,
          .material = 0,
          .amount = 1,
-         .density = 0.5f},
+         .density = 0.25f},
         {.shape = PD_SHAPE_CIRCLE,
          .center = {-0.05f, -0.45f},
          .radius = DROP,
          .material = 1,
          .amount = 1,
-         .density = -0.5f},
+         .density = -0.25f},
     };
     return add_regions(scene, drops, 2);
 }
 
-/* Cores at which the drops have the size's number of vortices, which lie core/1.4 apart; a little viscosity. */
+/* By so much the vortices become more in the first second, when they spread to the fluid around the drops. */
+static const float MIXED = 1.4f;
+
+/* Cores at which there are as many vortices as the size says, which lie core/1.4 apart; a little viscosity. */
 static pd_result set_drops(const pd_method_info *method, int vortices, pd_scene *scene, pd_error *error) {
     char key[PD_MAX_KEY];
-    float spacing = DROP * sqrtf(6.2831853f / (float)vortices);
+    float spacing = DROP * sqrtf(6.2831853f * MIXED / (float)vortices);
     snprintf(key, sizeof key, "%s.core", method->name);
     pd_result result = pd_scene_set(scene, key, 1.4f * spacing, error);
     snprintf(key, sizeof key, "%s.viscosity", method->name);
