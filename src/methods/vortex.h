@@ -109,6 +109,20 @@ void vortex_drain(pd_world *world, vortex_state *state);
 /* vortex_diffusion.c */
 void vortex_diffuse(pd_world *world, vortex_state *state, float dt);
 
+/* Exchange of circulation: vortons in the order of their cells. */
+typedef struct vortex_exchange {
+    const pd_layout *layout;
+    const int *start, *bin; /* of each cell, in bin and in the arrays below; numbers of the vortons */
+    int *cell_of;           /* by number */
+    float *x, *y, *area, *circulation;
+    float *change;          /* of the circulation, m^2/s */
+    float factor, inverse2; /* 1/m^2 both */
+} vortex_exchange;
+
+/* vortex_wide.c, compiled for each SIMD level: the change of vortons begin .. end - 1. */
+typedef void vortex_exchange_function(const vortex_exchange *e, int begin, int end);
+vortex_exchange_function vortex_exchange_range_baseline, vortex_exchange_range_avx2, vortex_exchange_range_avx512;
+
 /* vortex_walls.c */
 pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *error);
 /* Reads the walls as they are at the end of the substep, and finds the sources of volume. */
