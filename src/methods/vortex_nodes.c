@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+enum { GRAIN = 512 /* vortons */ };
 /* Relative to the greatest one. */
 static const float NO_CIRCULATION = 1e-6f, WEAK_CIRCULATION = 1e-4f, WEAK_MASS = 1e-3f;
 /* Less than this part of the kernels of evenly spaced vortons: there is none for the node's gain. */
@@ -76,6 +77,19 @@ static void give_birth(pd_world *world, vortex_state *state, int i, int j) {
     vortex_add(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], HARDLY_OPEN), 0);
 }
 
+static void take_gain(void *context, int begin, int end) {
+    vortex_state *state = context;
+    size_t stride = (size_t)state->mac->layout.stride;
+    for (int n = begin; n < end; n++) {
+        vortex_kernel k;
+        if (!(state->area[n] > 0) || !vortex_find_kernel(state->mac, state->x[n], state->y[n], &k)) continue;
+        float sum = 0;
+        for (size_t b = 0; b < 3; b++)
+            for (size_t a = 0; a < 3; a++) sum += state->gain[k.first + b * stride + a] * k.x[a] * k.y[b];
+        state->circulation[n] += sum;
+    }
+}
+
 void vortex_share_gain(pd_world *world, vortex_state *state) {
     const pd_layout *l = &state->mac->layout;
     float *gain = state->gain, greatest = 0;
@@ -94,14 +108,7 @@ void vortex_share_gain(pd_world *world, vortex_state *state) {
             else
                 gain[k] /= near;
         }
-    for (int n = 0; n < old; n++) {
-        vortex_kernel k;
-        if (!(state->area[n] > 0) || !vortex_find_kernel(state->mac, state->x[n], state->y[n], &k)) continue;
-        float sum = 0;
-        for (size_t b = 0; b < 3; b++)
-            for (size_t a = 0; a < 3; a++) sum += gain[k.first + b * (size_t)l->stride + a] * k.x[a] * k.y[b];
-        state->circulation[n] += sum;
-    }
+    pd_parallel_for(world->pool, old, GRAIN, take_gain, state);
 }
 
 /* The kernel M4' of Monaghan 1985, of third order; d: in spacings. */
