@@ -37,7 +37,7 @@ static void keys_without_effect_are_told(void **state) {
     assert_string_equal(err, "");
     assert_int_equal(run("run smoke.yaml --steps 2 --method sph"), 0);
     assert_string_equal(err, "puddle: warning: 'walls' has no effect under sph (use grid)\n"
-                             "puddle: warning: 'slip' has no effect under sph (use grid or flip)\n"
+                             "puddle: warning: 'slip' has no effect under sph (use grid or vortex or flip)\n"
                              "puddle: warning: 'amount' has no effect under sph (use grid)\n");
     assert_int_equal(run("run smoke.yaml --steps 2 --method sph --quiet"), 0);
     assert_string_equal(err, "");

@@ -25,7 +25,7 @@ static const bad_scene bad_scenes[] = {
      "'walls' has no effect under sph (leave it out, or use grid)"},
     {BOXED "walls: {top: {velocity: 1}}}\n", PD_ERROR_SCENE_KEY, 3, 53, "'walls' has no effect"},
     {BOXED "slip: false}\n", PD_ERROR_SCENE_KEY, 3, 52,
-     "'slip' has no effect under sph (leave it out, or use grid or flip)"},
+     "'slip' has no effect under sph (leave it out, or use grid or vortex or flip)"},
     {"puddle: 1\nregions:\n  - {shape: circle, center: [0, 0], radius: 0.1}\n"
      "  - {shape: circle, center: [0, 0], radius: 0.1, amount: 0.5}\n",
      PD_ERROR_SCENE_KEY, 4, 58, "'amount' has no effect under ddr"},

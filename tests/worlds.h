@@ -83,6 +83,7 @@ static inline void expect_sound(const pd_world *world) {
     }
     for (int k = 0; k < view.field_count; k++) {
         const pd_field *field = pd_view_field(&view, view.fields[k].info.name);
+        if (view.count == 0 && field->info.support == PD_FIELD_OF_PARTICLES) continue;
         assert_non_null(field->values);
         if (field->info.support != PD_FIELD_OF_PARTICLES) continue; /* cells may be NAN: no fluid */
         for (int i = 0; i < view.count; i++) assert_true(isfinite(field->values[i]));
