@@ -88,6 +88,12 @@ static inline pd_world *coarse_world(const pd_scene *scene, int threads) {
 static inline void expect_contract(const char *name, const char *method) {
     pd_scene scene = bundled_scene(name);
     snprintf(scene.method, sizeof scene.method, "%s", method);
+    /* Vortons in wide containers take more time than a test has. */
+    const pd_container *c = &scene.container;
+    float half = c->shape == PD_CONTAINER_CIRCLE ? c->radius
+                 : c->shape == PD_CONTAINER_BOX  ? fminf(c->width, c->height) / 2
+                                                 : 1;
+    if (strcmp(method, "vortex") == 0) assert_int_equal(pd_scene_set(&scene, "vortex.core", 0.12f * half, NULL), PD_OK);
     pd_world *one = coarse_world(&scene, 1), *two = coarse_world(&scene, 2);
     int particles = pd_world_particles(one);
     double mass = total_mass(one);

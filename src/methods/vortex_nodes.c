@@ -71,7 +71,9 @@ static void give_birth(pd_world *world, vortex_state *state, int i, int j) {
     size_t k = pd_at(&mac->layout, i, j);
     float gain = state->gain[k], cell = (float)mac->grid.cell;
     state->gain[k] = 0;
-    if (!(state->clear[k] > HARDLY_OPEN)) return; /* within an obstacle */
+    if (!state->inside[k]) return;
+    /* Of a node within an obstacle: at its surface. Left out, it would be asked for again in each substep, and the
+     * circulation around the obstacle would grow without limit. */
     pd_vec2 p = pd_mac_center(mac, i, j);
     pd_boundary_push_out(world->boundary, &p);
     vortex_add(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], HARDLY_OPEN), 0);
