@@ -1,4 +1,4 @@
-/* Vortex particles where their approximations end: walls without slip. */
+/* Vortex particles where their approximations end: walls without slip, legends of many weak vortices. */
 #include "methods.h"
 #include "methods/vortex.h"
 
@@ -29,9 +29,39 @@ static void disc_without_slip_keeps_circulation(void **state) {
     pd_world_destroy(world);
 }
 
+/* Mean of a field over the upper end of its legend. */
+static double mean_part(pd_world *world, const char *name) {
+    pd_view view;
+    pd_world_view(world, &view);
+    const pd_field *field = pd_view_field(&view, name);
+    double sum = 0;
+    int cells = 0;
+    assert_non_null(field->values);
+    for (int k = 0; k < field->nx * field->ny; k++) {
+        if (!isfinite(field->values[k])) continue;
+        sum += fmin(fabs((double)field->values[k] / (double)field->high), 1);
+        cells++;
+    }
+    return sum / cells;
+}
+
+/* A layer of many weak vortices is as fast as all of them together. */
+static void legends_fit_many_weak_vortices(void **state) {
+    (void)state;
+    pd_scene scene = bundled_scene_with("kelvin-helmholtz", "vortex", 1000);
+    pd_world *world = world_of(&scene, 2);
+    pd_scene_free(&scene);
+    pd_world_step(world);
+    double speed = mean_part(world, "speed");
+    print_message("mean speed %.2f of the legend\n", speed);
+    assert_true(speed > 0.1 && speed < 0.7);
+    pd_world_destroy(world);
+}
+
 int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(disc_without_slip_keeps_circulation),
+        cmocka_unit_test(legends_fit_many_weak_vortices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,13 +37,23 @@ static float greatest_deviation(const pd_world *world) {
     return greatest;
 }
 
-/* Of the scene: what its vortices induce at a tenth of the container, its emitters, regions and obstacles, and the weight
- * of its fluid. */
+/* What a scene's vortices induce: the strongest one at a tenth of the container, and all of one sign together at its
+ * length, which counts where there are many weak ones. */
+static float speed_of_vortices(const pd_scene *scene, float length) {
+    float speed = 0, sum[2] = {0};
+    for (int n = 0; n < scene->vorton_count; n++) {
+        float circulation = scene->vortons[n].circulation;
+        speed = fmaxf(speed, fabsf(circulation) / (0.6f * length + 6 * scene->vortons[n].core));
+        sum[circulation < 0] += fabsf(circulation);
+    }
+    return fmaxf(speed, fmaxf(sum[0], sum[1]) / (6.2831853f * length));
+}
+
+/* Of the scene: its vortices, emitters, regions and obstacles, and the weight of its fluid. */
 static float characteristic_speed(const pd_world *world) {
     const pd_scene *scene = &world->scene;
-    float length = world->resolution.length, speed = pd_boundary_max_speed(world->boundary);
-    for (int n = 0; n < scene->vorton_count; n++)
-        speed = fmaxf(speed, fabsf(scene->vortons[n].circulation) / (0.6f * length + 6 * scene->vortons[n].core));
+    float length = world->resolution.length;
+    float speed = fmaxf(pd_boundary_max_speed(world->boundary), speed_of_vortices(scene, length));
     for (int e = 0; e < scene->emitter_count; e++) speed = fmaxf(speed, scene->emitters[e].speed);
     for (int r = 0; r < scene->region_count; r++)
         speed = fmaxf(speed, hypotf(scene->regions[r].velocity.x, scene->regions[r].velocity.y));
