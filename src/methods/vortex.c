@@ -153,7 +153,9 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
 static float fastest_turn(const vortex_state *state) {
     float greatest = 0;
     for (int n = 0; n < state->count; n++) {
-        float area = state->area[n] > 0 ? state->area[n] : 0.5f * TWO_PI * state->core[n] * state->core[n];
+        float core2 = state->core[n] * state->core[n];
+        /* Vortons of a field overlap, also those of cells that a wall cuts. */
+        float area = state->area[n] > 0 ? fmaxf(state->area[n], 0.5f * core2) : 0.5f * TWO_PI * core2;
         if (area > 0) greatest = fmaxf(greatest, fabsf(state->circulation[n]) / area);
     }
     return 0.5f * greatest;
@@ -298,6 +300,8 @@ static void add_tracers(pd_world *world, vortex_state *state) {
     float area = c->shape == PD_CONTAINER_CIRCLE ? 3.14159265f * region.radius * region.radius : width * region.size.y;
     if (c->shape != PD_CONTAINER_CIRCLE) height = region.size.y;
     state->tracer_spacing = sqrtf(area / (float)count);
+    /* As liquid of another method they have to fit. */
+    world->resolution.spacing = state->tracer_spacing;
     /* Squares of the materials' colours, so that one sees what mixes. */
     float square = fminf(width, height) / 8;
     for (int n = 0; n < p->count; n++) {
@@ -393,7 +397,9 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
         isfinite(state->strain) && isfinite(state->tracer_spacing) && isfinite(state->fastest) && isfinite(state->turn);
     for (size_t e = 0; e < emitters; e++) numbers = numbers && isfinite(state->poured[e]);
     if (!numbers) archive->failed = true;
-    if (!archive->failed) vortex_update_walls(world, state, world->scene.dt);
+    if (archive->failed) return;
+    if (state->tracer_spacing > 0) world->resolution.spacing = state->tracer_spacing;
+    vortex_update_walls(world, state, world->scene.dt);
 }
 
 static size_t saved_bytes(const void *memory) {

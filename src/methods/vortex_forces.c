@@ -107,6 +107,11 @@ static void push_mouth(push_job *job, const pd_mouth *mouth) {
     job->count = 0;
     list_box(job, mouth->box, INFINITY, e->position);
     find_velocities(job);
+    /* Beside a wall nothing carries away what vortons cannot follow of the mouth's velocity: it would be asked for again
+     * and again. The source of volume alone drives the jet there. */
+    pd_vec2 normal;
+    float near = 0.5f * e->width + 2 * mouth->cell;
+    if (pd_boundary_distance(job->world->boundary, e->position, &normal) < near) return;
     for (int n = 0; n < job->count; n++) {
         float part = pd_mouth_cover(mouth, (pd_vec2){state->node_x[n], state->node_y[n]});
         state->push_x[state->listed[n]] += part * (e->speed * mouth->ax - state->node_u[n]);
