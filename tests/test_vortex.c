@@ -461,7 +461,7 @@ static double poured_height(double mass) {
         "emitters: [{position: [0, 0], direction: [1, 0], speed: 0.1, width: 0.2, rate: 200}]\n",
         mass);
     pd_world *world = vortex_world(text);
-    step_many(world, fewer_frames(90, 30));
+    step_many(world, 90);
     const vortex_state *s = state_of(world);
     double due = 0.1 * 0.2 * pd_world_time(world) * (mass - 0.5), height = statistics_of(world).center_y;
     double poured = sum_of(s->mass, s->count, false);
