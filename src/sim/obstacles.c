@@ -92,7 +92,7 @@ static double farthest_corner(const outline *o, pd_double2 center, pd_double2 *f
 static pd_double2 stay_in_circle(const pd_container *c, const outline *o, pd_double2 from, pd_double2 to, double gap,
                                  double keep) {
     enum { PROJECTIONS = 32 };
-    pd_double2 corner, center = to;
+    pd_double2 corner = to, center = to;
     double now = farthest_corner(o, from, &corner), most = fmax((double)c->radius - gap - o->radius, now);
     double limit = most - keep * (most - now), distance = 0;
     for (int k = 0; k < PROJECTIONS; k++) {
