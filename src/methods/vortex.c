@@ -5,7 +5,7 @@
  * (vortex/induction.h), plus the potential flow of obstacles and sources. The world's particles are passive tracers.
  *
  * A substep: half of the forces, viscosity, positions by the Runge-Kutta method of second or fourth order, the other half
- * of the forces. The order is 2 where forces act, and that of the positions without. */
+ * of the forces. The order in the substep is 2 where forces act, 1 in the viscosity, and that of the positions without. */
 #include "methods/vortex.h"
 
 #include "core/error.h"
@@ -410,7 +410,6 @@ static size_t saved_bytes(const void *memory) {
 static void describe(const pd_world *world, const void *memory, pd_view *view) {
     const vortex_state *state = memory;
     (void)world;
-    view->tracers = true;
     view->vortices = (pd_view_vortices){state->count, state->id,          state->x,    state->y,    state->vx,
                                         state->vy,    state->circulation, state->core, state->area, state->mass};
     if (state->tracer_spacing > 0) view->spacing = state->tracer_spacing;

@@ -41,20 +41,12 @@ static bool add_buoyancy(const pd_world *world, vortex_state *state, float dt) {
     return true;
 }
 
-/* What the fluid at a node is driven to, and how far. */
-typedef struct push {
-    pd_vec2 velocity;
-    float part;
-} push;
-
 typedef struct push_job {
     pd_world *world;
     vortex_state *state;
     pd_tool_field field;
-    pd_mouth *mouth; /* NULL: none */
-    bool walls;
     float dt;
-    int count;
+    int count; /* nodes listed */
 } push_job;
 
 static void add_place(push_job *job, size_t node, pd_vec2 p) {
@@ -104,14 +96,14 @@ static void push_tool(push_job *job) {
 static void push_mouth(push_job *job, const pd_mouth *mouth) {
     vortex_state *state = job->state;
     const pd_emitter *e = mouth->emitter;
-    job->count = 0;
-    list_box(job, mouth->box, INFINITY, e->position);
-    find_velocities(job);
     /* Beside a wall nothing carries away what vortons cannot follow of the mouth's velocity: it would be asked for again
      * and again. The source of volume alone drives the jet there. */
     pd_vec2 normal;
     float near = 0.5f * e->width + 2 * mouth->cell;
     if (pd_boundary_distance(job->world->boundary, e->position, &normal) < near) return;
+    job->count = 0;
+    list_box(job, mouth->box, INFINITY, e->position);
+    find_velocities(job);
     for (int n = 0; n < job->count; n++) {
         float part = pd_mouth_cover(mouth, (pd_vec2){state->node_x[n], state->node_y[n]});
         state->push_x[state->listed[n]] += part * (e->speed * mouth->ax - state->node_u[n]);

@@ -7,7 +7,7 @@
 
 enum { GRAIN = 512 /* vortons */ };
 /* Relative to the greatest one. */
-static const float NO_CIRCULATION = 1e-6f, WEAK_CIRCULATION = 1e-4f, WEAK_MASS = 1e-3f;
+static const float NO_CIRCULATION = 1e-6f, WEAK_CIRCULATION = 1e-4f, WEAK_MASS = 1e-3f, WEAK_GAIN = 1e-3f;
 /* Less than this part of the kernels of evenly spaced vortons: there is none for the node's gain. */
 static const float ALONE = 0.3f, HARDLY = 1e-3f;
 /* Part of a node's cell that has to be fluid. */
@@ -105,7 +105,7 @@ void vortex_share_gain(pd_world *world, vortex_state *state) {
             float size = fabsf(gain[k]), near = state->weight[k];
             if (size <= NO_CIRCULATION * greatest && near < HARDLY)
                 gain[k] = 0;
-            else if (near < (size > WEAK_MASS * greatest ? ALONE : HARDLY))
+            else if (near < (size > WEAK_GAIN * greatest ? ALONE : HARDLY))
                 give_birth(world, state, i, j);
             else
                 gain[k] /= near;

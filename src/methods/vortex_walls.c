@@ -15,13 +15,6 @@ enum { PLACE_GRAIN = 512, LEAST_CELLS = 8, MOST_CELLS = 512 };
 /* Core of the vortons over their spacing: they overlap. */
 static const double OVERLAP = 1.4;
 
-static double shorter_side(const pd_world *world) {
-    const pd_container *c = &world->scene.container;
-    if (c->shape == PD_CONTAINER_CIRCLE) return 2 * (double)c->radius;
-    if (c->shape == PD_CONTAINER_BOX) return fmin(c->width, c->height);
-    return 6 * (double)world->resolution.length;
-}
-
 /* A disc alone in open space has an exact image. */
 static bool lone_disc(const pd_scene *scene) {
     return scene->container.shape == PD_CONTAINER_NONE && scene->obstacle_count == 1 &&
@@ -77,7 +70,8 @@ pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *er
     for (int side = 0; side < PD_WALLS; side++)
         closed.container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
     closed.container.slip = true;
-    double cells = shorter_side(world) * OVERLAP / (double)world->parameter[VORTEX_CORE];
+    double side = pd_mac_grid(&scene->container, (double)world->resolution.length, 1).cell; /* the shorter one */
+    double cells = side * OVERLAP / (double)world->parameter[VORTEX_CORE];
     int resolution = (int)fmin(fmax(round(cells), LEAST_CELLS), MOST_CELLS);
     pd_grid grid = pd_mac_grid(&scene->container, (double)world->resolution.length, resolution);
     pd_result result = pd_mac_create(&state->mac, &closed, &grid, world->boundary, error);
