@@ -232,24 +232,12 @@ typedef struct tracer_job {
 static void move_tracers(void *context, int begin, int end) {
     const tracer_job *job = context;
     const pd_particles *p = &job->world->particles;
-    const pd_boundary *boundary = job->world->boundary;
     size_t bytes = (size_t)(end - begin) * sizeof(float);
     memcpy(p->old_x + begin, p->x + begin, bytes);
     memcpy(p->old_y + begin, p->y + begin, bytes);
     pd_advect_particles(job->mac, job->dt, begin, end, p->x, p->y);
-    enum { BLOCK = 16 };
-    for (int block = begin; block < end; block += BLOCK) {
-        int last = block + BLOCK < end ? block + BLOCK : end;
-        if (pd_boundary_clear(boundary, last - block, p->old_x + block, p->old_y + block, p->x + block, p->y + block))
-            continue;
-        for (int i = block; i < last; i++) {
-            pd_vec2 now = {p->x[i], p->y[i]};
-            pd_contact contact;
-            pd_boundary_contain(boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &contact);
-            p->x[i] = now.x;
-            p->y[i] = now.y;
-        }
-    }
+    pd_boundary_contain_tracers(job->world->boundary, end - begin, p->old_x + begin, p->old_y + begin, p->x + begin,
+                                p->y + begin);
 }
 
 static void sample_tracers(void *context, int begin, int end) {

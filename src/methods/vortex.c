@@ -200,21 +200,8 @@ static void move_places(void *context, int begin, int end) {
         s->place_x[n] = s->from_x[n] + job->dt * s->sum_x[n];
         s->place_y[n] = s->from_y[n] + job->dt * s->sum_y[n];
     }
-    enum { BLOCK = 16 };
-    const pd_boundary *boundary = job->world->boundary;
-    for (int block = begin; block < end; block += BLOCK) {
-        int last = block + BLOCK < end ? block + BLOCK : end;
-        if (pd_boundary_clear(boundary, last - block, s->from_x + block, s->from_y + block, s->place_x + block,
-                              s->place_y + block))
-            continue;
-        for (int n = block; n < last; n++) {
-            pd_vec2 now = {s->place_x[n], s->place_y[n]};
-            pd_contact contact;
-            pd_boundary_contain(boundary, (pd_vec2){s->from_x[n], s->from_y[n]}, &now, &contact);
-            s->place_x[n] = now.x;
-            s->place_y[n] = now.y;
-        }
-    }
+    pd_boundary_contain_tracers(job->world->boundary, end - begin, s->from_x + begin, s->from_y + begin,
+                                s->place_x + begin, s->place_y + begin);
 }
 
 /* Moves one set of arrays to its places, from the place `first` on. */

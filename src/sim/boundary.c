@@ -388,6 +388,22 @@ static bool search_around(const pd_boundary *boundary, pd_vec2 *position) {
     return false;
 }
 
+void pd_boundary_contain_tracers(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
+                                 float *x, float *y) {
+    enum { BLOCK = 16 };
+    for (int block = 0; block < count; block += BLOCK) {
+        int last = block + BLOCK < count ? block + BLOCK : count;
+        if (pd_boundary_clear(boundary, last - block, old_x + block, old_y + block, x + block, y + block)) continue;
+        for (int i = block; i < last; i++) {
+            pd_vec2 now = {x[i], y[i]};
+            pd_contact contact;
+            pd_boundary_contain(boundary, (pd_vec2){old_x[i], old_y[i]}, &now, &contact);
+            x[i] = now.x;
+            y[i] = now.y;
+        }
+    }
+}
+
 bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position) {
     pd_vec2 normal, p = usable(*position) ? *position : (pd_vec2){0.0f, 0.0f};
     pd_touch touch;

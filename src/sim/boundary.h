@@ -41,6 +41,10 @@ bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *po
 bool pd_boundary_clear(const pd_boundary *boundary, int count, const float *old_x, const float *old_y, const float *x,
                        const float *y);
 
+/* pd_boundary_contain for `count` particles, for tracers: what they touched is not asked for. */
+void pd_boundary_contain_tracers(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
+                                 float *x, float *y);
+
 /* Moves a point to an allowed place near it, as the walls are at the end of the substep; true when it moved. */
 bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position);
 /* Whether a position is inside the container and outside every obstacle, within `tolerance` (m). */
