@@ -1,4 +1,5 @@
-/* Vortex particles where their approximations end: walls without slip, legends of many weak vortices. */
+/* Vortex particles where their approximations end: walls without slip, emitters at walls, tracers that become a liquid,
+ * legends of many weak vortices. */
 #include "methods.h"
 #include "methods/vortex.h"
 
@@ -58,10 +59,51 @@ static void legends_fit_many_weak_vortices(void **state) {
     pd_world_destroy(world);
 }
 
+/* A mouth at a wall: what the vortons cannot follow of its velocity does not accumulate there. */
+static void emitter_at_a_wall_stays_calm(void **state) {
+    (void)state;
+    skip_under_thread_sanitizer();
+    pd_scene scene = bundled_scene("flip-waterfall");
+    strcpy(scene.method, "vortex");
+    pd_world *world = world_of(&scene, 2);
+    pd_scene_free(&scene);
+    int most = 0;
+    for (int frame = 0; frame < fewer_frames(120, 90); frame++) {
+        pd_world_step(world);
+        most = (int)fmax(most, (double)pd_world_substeps(world));
+    }
+    double fastest = statistics_of(world).max_speed; /* falling freely in fluid of half the mass: 3 m/s */
+    print_message("at most %d substeps, greatest speed %.2f m/s\n", most, fastest);
+    assert_true(most <= 4);
+    assert_true(fastest < 5);
+    pd_world_destroy(world);
+}
+
+/* Tracers that the method added are liquid for another one, and lie as far apart as that takes for rest. */
+static void added_tracers_become_a_liquid(void **state) {
+    (void)state;
+    pd_error error;
+    static const char *const methods[] = {"ddr", "sph", "pbf"};
+    for (int m = 0; m < 3; m++) {
+        pd_world *world = vortex_world("gravity: [0, 0]\ncontainer: {shape: circle, radius: 1}\n"
+                                       "vortons: [{position: [0.5, 0], circulation: 0.3, core: 0.1}]\n"
+                                       "parameters: {vortex: {tracers: 8000}}\n");
+        step_many(world, 10);
+        if (pd_world_set_method(world, methods[m], &error) != PD_OK) fail_msg("%s", error.message);
+        step_many(world, fewer_frames(20, 5));
+        print_message("%s: greatest speed %.2f m/s\n", methods[m], statistics_of(world).max_speed);
+        assert_int_equal(pd_world_particles(world), 8000);
+        assert_true(statistics_of(world).max_speed < 1);
+        pd_world_destroy(world);
+    }
+}
+
 int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(disc_without_slip_keeps_circulation),
         cmocka_unit_test(legends_fit_many_weak_vortices),
+        cmocka_unit_test(emitter_at_a_wall_stays_calm),
+        cmocka_unit_test(added_tracers_become_a_liquid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
