@@ -37,8 +37,8 @@ static void velocities(const pd_induction_walls *walls, const pd_vortices *vorti
                        double tolerance, int threads, int count, const float *x, const float *y, float *vx, float *vy) {
     pd_pool *pool = pool_of(threads);
     pd_induction *n = induction_of(vortices->count, count);
-    pd_induction_set(n, walls, vortices, solver, (float)tolerance, pool);
-    pd_induce(n, count, x, y, vx, vy, pool);
+    pd_induction_set(n, walls, vortices, solver, (float)tolerance, NULL, pool);
+    pd_induce(n, count, x, y, NULL, vx, vy, pool);
     pd_induction_destroy(n);
     pd_pool_destroy(pool);
 }
@@ -408,14 +408,14 @@ static void a_set_replaces_another(void **state) {
             vortex_set *second = set_of(CLUSTERS, (walls_kind)((kind + 1) % WALLS), 17, true, 1);
             pd_induction_walls walls = walls_of((walls_kind)kind), other = walls_of((walls_kind)((kind + 1) % WALLS));
             pd_vortices vortices = vortices_of(first), fewer = vortices_of(second);
-            pd_induction_set(n, &walls, &vortices, solvers[s], 1e-3f, pool);
-            pd_induction_set(n, &other, &fewer, solvers[s], 1e-3f, pool);
-            pd_induce(n, 17, second->x, second->y, found.x, found.y, pool);
+            pd_induction_set(n, &walls, &vortices, solvers[s], 1e-3f, NULL, pool);
+            pd_induction_set(n, &other, &fewer, solvers[s], 1e-3f, NULL, pool);
+            pd_induce(n, 17, second->x, second->y, NULL, found.x, found.y, pool);
             velocities(&other, &fewer, solvers[s], 1e-3, 1, 17, second->x, second->y, expected.x, expected.y);
             assert_memory_equal(&found, &expected, sizeof found);
             fewer.count = 0;
-            pd_induction_set(n, &walls, &fewer, solvers[s], 1e-3f, pool);
-            pd_induce(n, 1, second->x, second->y, found.x, found.y, pool);
+            pd_induction_set(n, &walls, &fewer, solvers[s], 1e-3f, NULL, pool);
+            pd_induce(n, 1, second->x, second->y, NULL, found.x, found.y, pool);
             assert_true(kind == DISC || (found.x[0] == 0 && found.y[0] == 0));
             free(first);
             free(second);
@@ -443,15 +443,15 @@ static void without_memory_nothing_changes(void **state) {
     pd_pool *pool = pool_of(1);
     pd_induction *n = induction_of(1, 1);
     pd_error error;
-    pd_induction_set(n, &walls, &(pd_vortices){1, &x, &y, &circulation, &core}, PD_INDUCTION_TREE, 1e-3f, pool);
-    pd_induce(n, 1, &x, &y, &before[0], &before[1], pool);
+    pd_induction_set(n, &walls, &(pd_vortices){1, &x, &y, &circulation, &core}, PD_INDUCTION_TREE, 1e-3f, NULL, pool);
+    pd_induce(n, 1, &x, &y, NULL, &before[0], &before[1], pool);
     assert_int_equal(pd_induction_reserve(n, 1, INT32_MAX, &error), pd_error_result(PD_ERROR_OUT_OF_MEMORY));
     assert_int_equal(error.code, PD_ERROR_OUT_OF_MEMORY);
     rlim_t used = address_space();
     if (used && !UNDER_ADDRESS_SANITIZER && !UNDER_THREAD_SANITIZER) {
         struct rlimit usual;
         getrlimit(RLIMIT_AS, &usual);
-        struct rlimit tight = {used + (80 << 20), usual.rlim_max};
+        struct rlimit tight = {used + (60 << 20), usual.rlim_max};
         for (int k = 0; k < 2; k++) { /* with no memory for points, and for vortices */
             setrlimit(RLIMIT_AS, &tight);
             pd_result result = pd_induction_reserve(n, k == 0 ? 1 : 2000000, k == 0 ? 4000000 : 1, &error);
@@ -460,10 +460,10 @@ static void without_memory_nothing_changes(void **state) {
             print_message("%s\n", error.message);
         }
     }
-    pd_induce(n, 1, &x, &y, &after[0], &after[1], pool);
+    pd_induce(n, 1, &x, &y, NULL, &after[0], &after[1], pool);
     assert_memory_equal(after, before, sizeof after);
     assert_int_equal(pd_induction_reserve(n, 1000, 5000, &error), PD_OK);
-    pd_induce(n, 1, &x, &y, &after[0], &after[1], pool);
+    pd_induce(n, 1, &x, &y, NULL, &after[0], &after[1], pool);
     assert_memory_equal(after, before, sizeof after);
     pd_induction_destroy(n);
     pd_pool_destroy(pool);

@@ -33,10 +33,11 @@ static void destroy(void *memory) {
     float **arrays[ARRAYS];
     arrays_of(s, arrays);
     for (int k = 0; k < ARRAYS; k++) pd_free(*arrays[k]);
-    void *others[] = {s->id,     s->poured, s->poured_count, s->wall_x, s->wall_y, s->clear,   s->density, s->gain,
-                      s->weight, s->push_x, s->push_y,       s->source, s->inside, s->listed,  s->node_x,  s->node_y,
-                      s->node_u, s->node_v, s->bin_start,    s->bin,    s->change, s->place_x, s->place_y, s->from_x,
-                      s->from_y, s->sum_x,  s->sum_y,        s->rate_x, s->rate_y, s->shown};
+    void *others[] = {s->id,      s->poured,  s->poured_count, s->wall_x, s->wall_y,    s->clear,  s->density,
+                      s->gain,    s->weight,  s->push_x,       s->push_y, s->source,    s->inside, s->listed,
+                      s->node_x,  s->node_y,  s->node_u,       s->node_v, s->bin_start, s->bin,    s->change,
+                      s->place_x, s->place_y, s->from_x,       s->from_y, s->sum_x,     s->sum_y,  s->rate_x,
+                      s->rate_y,  s->shown,   s->place_order,  s->order};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) pd_free(others[k]);
     pd_mac_destroy(s->mac);
     pd_induction_destroy(s->induction);
@@ -62,6 +63,9 @@ static bool reserve_places(vortex_state *state, int vortons, int particles) {
                         &state->sum_x,   &state->sum_y,   &state->rate_x, &state->rate_y};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         if (!grow(arrays[k], 0, (size_t)wanted, sizeof(float))) return false;
+    if (!grow(&state->place_order, 0, (size_t)wanted, sizeof(int)) ||
+        !grow(&state->order, 0, (size_t)wanted, sizeof(int)))
+        return false;
     state->place_capacity = wanted;
     return true;
 }
@@ -228,10 +232,10 @@ static void move(pd_world *world, vortex_state *state, float dt) {
     memcpy(state->from_y, state->place_y, bytes);
     memset(state->sum_x, 0, bytes);
     memset(state->sum_y, 0, bytes);
+    vortex_order_places(world, state, count);
     move_job job = {.world = world, .state = state, .dt = dt, .limit = world->resolution.length / dt};
     for (int stage = 0; stage < stages; stage++) {
-        vortex_prepare_field(world, state, state->place_x, state->place_y);
-        vortex_velocities(world, state, count, state->place_x, state->place_y, state->rate_x, state->rate_y);
+        vortex_place_velocities(world, state, count);
         job.weight = weights[fourth][stage];
         job.advance = dt * advances[fourth][stage];
         pd_parallel_for(world->pool, count, PLACE_GRAIN, add_stage, &job);

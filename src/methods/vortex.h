@@ -63,7 +63,8 @@ typedef struct vortex_state {
     /* Places of one stage of a substep, the vortons before the tracers, and what its integration needs. */
     int place_capacity, particle_capacity;
     float *place_x, *place_y, *from_x, *from_y, *sum_x, *sum_y, *rate_x, *rate_y;
-    float *shown; /* places and velocities of the views' cells, of world->version shown_version */
+    int *place_order, *order; /* of all places, and of the vortons, along a curve */
+    float *shown;             /* places and velocities of the views' cells, of world->version shown_version */
     size_t shown_cells;
     uint64_t shown_version;
     float fastest, turn; /* m/s, rad/s: greatest speed and rotation in the last substep */
@@ -133,6 +134,10 @@ void vortex_prepare_field(const pd_world *world, vortex_state *state, const floa
 /* The velocities of the prepared field, m/s. */
 void vortex_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y, float *vx,
                        float *vy);
+/* Finds the order of the places, `count` in all, which serves for the stages of a substep. */
+void vortex_order_places(const pd_world *world, vortex_state *state, int count);
+/* The velocities of the places in the field of the vortons at theirs, into rate_x and rate_y. */
+void vortex_place_velocities(const pd_world *world, vortex_state *state, int count);
 /* Moves positions that are beyond a wall with images to its near side. */
 void vortex_keep_inside(const pd_world *world, const vortex_state *state, int count, float *x, float *y);
 

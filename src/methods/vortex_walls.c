@@ -151,7 +151,7 @@ static void correct(const pd_world *world, vortex_state *state) {
     float greatest = 0;
     for (int first = 0; first < state->face_count; first += VORTEX_CHUNK) {
         int left = state->face_count - first, count = left < VORTEX_CHUNK ? left : VORTEX_CHUNK;
-        pd_induce(state->induction, count, state->node_x + first, state->node_y + first, state->node_u + first,
+        pd_induce(state->induction, count, state->node_x + first, state->node_y + first, NULL, state->node_u + first,
                   state->node_v + first, world->pool);
     }
     for (int n = 0; n < state->face_count; n++) {
@@ -167,13 +167,17 @@ static void correct(const pd_world *world, vortex_state *state) {
     pd_mac_extrapolate(mac, NULL, 2, world->pool);
 }
 
-void vortex_prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y) {
+static void prepare(const pd_world *world, vortex_state *state, const float *x, const float *y, const int *order) {
     pd_vortices vortices = {state->count, x, y, state->circulation, state->core};
     pd_induction_set(state->induction, &state->walls, &vortices, (pd_induction_solver)world->parameter[VORTEX_SOLVER],
-                     world->parameter[VORTEX_TOLERANCE], world->pool);
+                     world->parameter[VORTEX_TOLERANCE], order, world->pool);
     list_faces(world, state);
     state->corrected = state->sourced || state->face_count > 0;
     if (state->corrected) correct(world, state);
+}
+
+void vortex_prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y) {
+    prepare(world, state, x, y, NULL);
 }
 
 typedef struct place_job {
@@ -194,11 +198,30 @@ static void add_correction(void *context, int begin, int end) {
     }
 }
 
+static void find_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y,
+                            const int *order, float *vx, float *vy) {
+    place_job job = {world, state, x, y, vx, vy};
+    pd_induce(state->induction, count, x, y, order, vx, vy, world->pool);
+    if (state->corrected) pd_parallel_for(world->pool, count, PLACE_GRAIN, add_correction, &job);
+}
+
 void vortex_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y, float *vx,
                        float *vy) {
-    place_job job = {world, state, x, y, vx, vy};
-    pd_induce(state->induction, count, x, y, vx, vy, world->pool);
-    if (state->corrected) pd_parallel_for(world->pool, count, PLACE_GRAIN, add_correction, &job);
+    find_velocities(world, state, count, x, y, NULL, vx, vy);
+}
+
+void vortex_order_places(const pd_world *world, vortex_state *state, int count) {
+    int vortons = 0;
+    pd_induction_order(state->induction, &state->walls, count, state->place_x, state->place_y, state->place_order,
+                       world->pool);
+    for (int n = 0; n < count; n++)
+        if (state->place_order[n] < state->count) state->order[vortons++] = state->place_order[n];
+}
+
+void vortex_place_velocities(const pd_world *world, vortex_state *state, int count) {
+    prepare(world, state, state->place_x, state->place_y, state->order);
+    find_velocities(world, state, count, state->place_x, state->place_y, state->place_order, state->rate_x,
+                    state->rate_y);
 }
 
 static void keep_range(void *context, int begin, int end) {

@@ -17,7 +17,6 @@ enum {
     LEAVES = 64,           /* of a chunk */
     MOST_POINTS = 1 << PD_VORTEX_INDEX_BITS,
     VORTEX_ARRAYS = 11,
-    POSITION_ARRAYS = 4,
 };
 
 static const double two_pi = 6.28318530717958647692;
@@ -27,13 +26,12 @@ struct pd_induction {
     pd_vortex_lattice lattice;
     pd_induction_walls walls;
     int most_vortices, most_positions;
-    double unit;        /* m */
-    double velocity;    /* m/s of one unit of the field */
-    double circulation; /* of the strongest vortex, m^2/s */
-    pd_vortex_curve curve, positions_curve;
-    /* Of positions, and of vortices before they are sorted. */
-    float *x, *y;
-    uint64_t *keys, *scratch;
+    double unit;              /* m */
+    float per_metre;          /* 1/unit */
+    double velocity;          /* m/s of one unit of the field */
+    double circulation;       /* of the strongest vortex, m^2/s */
+    uint64_t *keys, *scratch; /* of vortices or positions that are being sorted */
+    int *order;               /* where the caller gives none */
 };
 
 /* ---- Memory ---- */
@@ -49,11 +47,11 @@ static size_t leaves_of(int count) { return ((size_t)count + LEAF - 1) / LEAF; }
 static int arrays_of_vortices(pd_induction *n, int vortices, array *to) {
     pd_vortex_field *f = &n->field;
     size_t leaves = leaves_of(vortices), nodes = leaves + leaves / 3 + PD_VORTEX_DEPTH;
-    const array arrays[] = {{(void **)&f->x, leaves * LEAF, sizeof *f->x},
-                            {(void **)&f->y, leaves * LEAF, sizeof *f->y},
-                            {(void **)&f->g, leaves * LEAF, sizeof *f->g},
-                            {(void **)&f->core, leaves * LEAF, sizeof *f->core},
-                            {(void **)&f->k, leaves * LEAF, sizeof *f->k},
+    const array arrays[] = {{(void **)&f->x, leaves * LEAF + 1, sizeof *f->x},
+                            {(void **)&f->y, leaves * LEAF + 1, sizeof *f->y},
+                            {(void **)&f->g, leaves * LEAF + 1, sizeof *f->g},
+                            {(void **)&f->core, leaves * LEAF + 1, sizeof *f->core},
+                            {(void **)&f->k, leaves * LEAF + 1, sizeof *f->k},
                             {(void **)&f->node, nodes, sizeof *f->node},
                             {(void **)&f->child, nodes, sizeof *f->child},
                             {(void **)&f->children, nodes, sizeof *f->children},
@@ -63,10 +61,9 @@ static int arrays_of_vortices(pd_induction *n, int vortices, array *to) {
 }
 
 static int arrays_of_points(pd_induction *n, int points, array *to) {
-    const array arrays[] = {{(void **)&n->x, (size_t)points, sizeof *n->x},
-                            {(void **)&n->y, (size_t)points, sizeof *n->y},
-                            {(void **)&n->keys, (size_t)points, sizeof *n->keys},
-                            {(void **)&n->scratch, (size_t)points, sizeof *n->scratch}};
+    const array arrays[] = {{(void **)&n->keys, (size_t)points, sizeof *n->keys},
+                            {(void **)&n->scratch, (size_t)points, sizeof *n->scratch},
+                            {(void **)&n->order, (size_t)points, sizeof *n->order}};
     memcpy(to, arrays, sizeof arrays);
     return sizeof arrays / sizeof *arrays;
 }
@@ -141,10 +138,11 @@ typedef struct bounds {
     float left, right, bottom, top;
 } bounds;
 
-static bounds bounds_of(const pd_vortices *v) {
+static bounds bounds_of(int count, const float *px, const float *py) {
     bounds b = {FLT_MAX, -FLT_MAX, FLT_MAX, -FLT_MAX};
-    for (int i = 0; i < v->count; i++) {
-        float x = limited(v->x[i], FLT_MAX), y = limited(v->y[i], FLT_MAX);
+    if (count == 0) return (bounds){-1, 1, -1, 1};
+    for (int i = 0; i < count; i++) {
+        float x = limited(px[i], FLT_MAX), y = limited(py[i], FLT_MAX);
         b.left = x < b.left ? x : b.left;
         b.right = x > b.right ? x : b.right;
         b.bottom = y < b.bottom ? y : b.bottom;
@@ -153,41 +151,26 @@ static bounds bounds_of(const pd_vortices *v) {
     return b;
 }
 
-/* A Hilbert curve over a square. */
-static pd_vortex_curve curve_over(double x, double y, double half) {
-    if (!(half > 0)) half = 1;
-    return (pd_vortex_curve){(float)(x - half), (float)(y - half), (float)((1 << PD_VORTEX_KEY_BITS) / (2 * half))};
-}
-
-/* Sets unit, centre and curves. Points outside the curves' squares have no order, which takes time only. */
+/* Sets unit and centre. */
 static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd_vortices *v) {
     pd_vortex_field *f = &n->field;
     n->walls = *walls;
     f->kind = v->count > 0 || walls->kind == PD_WALLS_OUT_OF_DISC ? walls->kind : PD_WALLS_NONE;
-    if (walls->kind == PD_WALLS_NONE) n->walls.center = (pd_vec2){0, 0};
-    double cx = (double)n->walls.center.x, cy = (double)n->walls.center.y;
-    if (walls->kind == PD_WALLS_IN_CIRCLE || walls->kind == PD_WALLS_IN_BOX) {
-        bool box = walls->kind == PD_WALLS_IN_BOX;
+    if (walls->kind == PD_WALLS_NONE) {
+        bounds b = bounds_of(v->count, v->x, v->y);
+        n->walls.center = (pd_vec2){0, 0};
+        n->unit = unit_above((double)fmaxf(fmaxf(fabsf(b.left), fabsf(b.right)), fmaxf(fabsf(b.bottom), fabsf(b.top))));
+    } else if (walls->kind == PD_WALLS_IN_BOX) {
         double width = (double)walls->size.x, height = (double)walls->size.y;
-        n->unit = unit_above(box ? 0.5 * (width > height ? width : height) : (double)walls->radius);
-        n->curve = n->positions_curve = curve_over(0, 0, 1);
-        if (box) pd_vortex_reflect(f, &n->lattice, width / n->unit, height / n->unit);
+        n->unit = unit_above(0.5 * (width > height ? width : height));
+        pd_vortex_reflect(f, &n->lattice, width / n->unit, height / n->unit);
+        return;
     } else {
-        bounds b = v->count > 0 ? bounds_of(v) : (bounds){-1, 1, -1, 1};
-        double left = (double)b.left - cx, right = (double)b.right - cx;
-        double bottom = (double)b.bottom - cy, top = (double)b.top - cy;
-        double most = fmax(fmax(fabs(left), fabs(right)), fmax(fabs(bottom), fabs(top)));
-        n->unit = unit_above(walls->kind == PD_WALLS_NONE ? most : (double)walls->radius);
-        double x = 0.5 * (left + right) / n->unit, y = 0.5 * (bottom + top) / n->unit;
-        double half = 0.5 * fmax(right - left, top - bottom) / n->unit;
-        n->curve = curve_over(x, y, half);
-        n->positions_curve = curve_over(x, y, 4 * half);
+        n->unit = unit_above((double)walls->radius);
     }
-    if (walls->kind != PD_WALLS_IN_BOX) {
-        f->reflections = 1;
-        f->reflection[0] = (pd_vortex_reflection){0, 0, 1, 1, 1};
-        f->radius = f->far_radius = (float)((double)walls->radius / n->unit);
-    }
+    f->reflections = 1;
+    f->reflection[0] = (pd_vortex_reflection){0, 0, 1, 1, 1};
+    f->radius = f->far_radius = (float)((double)walls->radius / n->unit);
 }
 
 /* The least expensive accuracy of expansions for a tolerance: measured as the tests do, with vortices of one sign and of
@@ -198,7 +181,7 @@ static void set_accuracy(pd_vortex_field *f, pd_induction_solver solver, double 
         double tolerance;
         int order;
         float separation, cutoff;
-    } table[] = {{1e-1, 4, 1.6f, 2.3f}, {1e-2, 6, 1.8f, 2.8f}, {1e-3, 8, 2, 3.3f},
+    } table[] = {{1e-1, 4, 1.6f, 2.3f}, {1e-2, 6, 1.8f, 2.8f}, {1e-3, 8, 2, 2.8f},
                  {1e-4, 12, 2, 3.7f},   {1e-5, 14, 2, 4},      {0, 18, 2, 4.2f}};
     enum { ROWS = sizeof table / sizeof *table };
     int row = 0;
@@ -212,21 +195,29 @@ static void set_accuracy(pd_vortex_field *f, pd_induction_solver solver, double 
 /* ---- Vortices ---- */
 
 typedef struct points {
-    pd_induction *induction;
     const float *x, *y; /* m */
-    const pd_vortex_curve *curve;
+    pd_vortex_curve curve;
+    uint64_t *keys;
 } points;
 
-/* Converts points to the units of the field, and computes their keys. */
-static void begin_points(void *context, int begin, int end) {
+static void find_keys(void *context, int begin, int end) {
     const points *p = context;
-    pd_induction *n = p->induction;
-    float cx = n->walls.center.x, cy = n->walls.center.y, per_metre = (float)(1 / n->unit);
-    for (int i = begin; i < end; i++) {
-        n->x[i] = limited((p->x[i] - cx) * per_metre, PD_VORTEX_FARTHEST);
-        n->y[i] = limited((p->y[i] - cy) * per_metre, PD_VORTEX_FARTHEST);
+    PD_SIMD_PICK(pd_vortex_keys)(&p->curve, p->x, p->y, begin, end, p->keys);
+}
+
+/* A Hilbert curve over the container, or without one over the points. Points outside its square have no order. */
+static pd_vortex_curve curve_over(const pd_induction_walls *walls, int count, const float *px, const float *py) {
+    double x = (double)walls->center.x, y = (double)walls->center.y, half = (double)walls->radius;
+    if (walls->kind == PD_WALLS_IN_BOX) half = 0.5 * (double)fmaxf(walls->size.x, walls->size.y);
+    if (walls->kind == PD_WALLS_NONE || walls->kind == PD_WALLS_OUT_OF_DISC) {
+        bounds b = bounds_of(count, px, py);
+        x = 0.5 * ((double)b.left + (double)b.right);
+        y = 0.5 * ((double)b.bottom + (double)b.top);
+        half = 0.5 * fmax((double)b.right - (double)b.left, (double)b.top - (double)b.bottom);
     }
-    PD_SIMD_PICK(pd_vortex_keys)(p->curve, n->x, n->y, begin, end, n->keys);
+    half = half > 1e-30 ? fmin(half, 1e30) : 1;
+    return (pd_vortex_curve){limited((float)(x - half), FLT_MAX), limited((float)(y - half), FLT_MAX),
+                             (float)((1 << PD_VORTEX_KEY_BITS) / (2 * half))};
 }
 
 /* Sorts keys by their place on the curve (radix sort, from the lowest digit) and leaves the indices of the points. */
@@ -252,16 +243,24 @@ static void sort_keys(pd_induction *n, int count) {
 
 static int index_of(uint64_t key) { return (int)(key & (MOST_POINTS - 1)); }
 
-static void order_points(pd_induction *n, int count, const float *x, const float *y, const pd_vortex_curve *curve,
-                         pd_pool *pool) {
-    points p = {n, x, y, curve};
-    pd_parallel_for(pool, count, KEYS, begin_points, &p);
+void pd_induction_order(pd_induction *n, const pd_induction_walls *walls, int count, const float *x, const float *y,
+                        int *order, pd_pool *pool) {
+    PD_ASSERT(count <= n->most_positions);
+    points p = {x, y, curve_over(walls, count, x, y), n->keys};
+    pd_parallel_for(pool, count, KEYS, find_keys, &p);
     sort_keys(n, count);
+    for (int i = 0; i < count; i++) order[i] = index_of(n->keys[i]);
+}
+
+/* In the units of the field. */
+static float in_units(const pd_induction *n, float metres, float center) {
+    return limited((metres - center) * n->per_metre, PD_VORTEX_FARTHEST);
 }
 
 typedef struct setting {
     pd_induction *induction;
     const pd_vortices *vortices;
+    const int *order;
 } setting;
 
 static void set_leaves(void *context, int begin, int end) {
@@ -270,12 +269,12 @@ static void set_leaves(void *context, int begin, int end) {
     const pd_vortex_field *f = &n->field;
     for (int i = begin * LEAF; i < end * LEAF; i++) {
         bool filler = i >= s->vortices->count;
-        int from = index_of(n->keys[filler ? s->vortices->count - 1 : i]);
+        int from = s->order[filler ? s->vortices->count - 1 : i];
         float core = limited((float)((double)s->vortices->core[from] / n->unit), PD_VORTEX_FARTHEST);
         float g = (float)((double)limited(s->vortices->circulation[from], FLT_MAX) / n->circulation);
         if (!(core > 1e-15f)) core = 0;
-        f->x[i] = n->x[from];
-        f->y[i] = n->y[from];
+        f->x[i] = in_units(n, s->vortices->x[from], n->walls.center.x);
+        f->y[i] = in_units(n, s->vortices->y[from], n->walls.center.y);
         f->g[i] = filler ? 0 : g;
         f->core[i] = filler ? 0 : core;
         f->k[i] = core > 0 && !filler ? 1 / (16 * core * core) : 1e30f;
@@ -303,6 +302,11 @@ static void build_tree(pd_induction *n, setting *s, pd_pool *pool) {
         f->children[i] = 0;
     }
     pd_parallel_for(pool, f->leaves, LEAVES, set_leaves, s);
+    int end = f->count;
+    f->x[end] = f->y[end] = f->g[end] = f->core[end] = 0;
+    f->k[end] = 1e30f;
+    f->reach = 0;
+    for (int i = 0; i < f->leaves; i++) f->reach = f->node[i].reach > f->reach ? f->node[i].reach : f->reach;
     if (f->direct) return;
     for (int below = f->leaves, first = 0; below > 1; f->levels++) {
         int count = (below + PD_VORTEX_FANOUT - 1) / PD_VORTEX_FANOUT;
@@ -329,17 +333,18 @@ static double strongest(const pd_vortices *v) {
 }
 
 void pd_induction_set(pd_induction *n, const pd_induction_walls *walls, const pd_vortices *vortices,
-                      pd_induction_solver solver, float tolerance, pd_pool *pool) {
+                      pd_induction_solver solver, float tolerance, const int *order, pd_pool *pool) {
     PD_ASSERT(vortices->count <= n->most_vortices);
     pd_vortex_field *f = &n->field;
     set_accuracy(f, solver, (double)tolerance);
     set_units(n, walls, vortices);
+    n->per_metre = (float)(1 / n->unit);
     n->circulation = strongest(vortices);
     n->velocity = n->circulation / (two_pi * n->unit);
     f->count = f->leaves = 0;
     if (!(n->circulation > 0)) return;
-    order_points(n, vortices->count, vortices->x, vortices->y, &n->curve, pool);
-    setting s = {n, vortices};
+    if (!order) pd_induction_order(n, walls, vortices->count, vortices->x, vortices->y, n->order, pool);
+    setting s = {n, vortices, order ? order : n->order};
     build_tree(n, &s, pool);
     double total = 0;
     for (int i = 0; i < f->count; i++) total += (double)f->g[i];
@@ -354,6 +359,7 @@ typedef struct inducing {
     const pd_induction *induction;
     int count;
     const float *x, *y; /* m */
+    const int *order;
     float *vx, *vy;
 } inducing;
 
@@ -374,15 +380,15 @@ static void induce_chunk(void *context, int begin, int end) {
     const pd_induction *n = job->induction;
     float x[PD_VORTEX_CHUNK], y[PD_VORTEX_CHUNK], re[PD_VORTEX_CHUNK] = {0}, im[PD_VORTEX_CHUNK] = {0};
     int count = end - begin, filled = (int)leaves_of(count) * LEAF;
-    bool ordered = n->field.count > 0;
-    for (int i = 0; ordered && i < filled; i++) {
-        int from = index_of(n->keys[i < count ? begin + i : end - 1]);
-        x[i] = n->x[from];
-        y[i] = n->y[from];
+    bool some = n->field.count > 0;
+    for (int i = 0; some && i < filled; i++) {
+        int from = job->order[i < count ? begin + i : end - 1];
+        x[i] = in_units(n, job->x[from], n->walls.center.x);
+        y[i] = in_units(n, job->y[from], n->walls.center.y);
     }
-    if (ordered) PD_SIMD_PICK(pd_vortex_evaluate)(&n->field, filled, x, y, re, im);
+    if (some) PD_SIMD_PICK(pd_vortex_evaluate)(&n->field, filled, x, y, re, im);
     for (int i = 0; i < count; i++) {
-        int to = ordered ? index_of(n->keys[begin + i]) : begin + i;
+        int to = some ? job->order[begin + i] : begin + i;
         double vx = (double)im[i] * n->velocity, vy = (double)re[i] * n->velocity;
         if (n->walls.kind == PD_WALLS_OUT_OF_DISC) add_disc(n, (double)job->x[to], (double)job->y[to], &vx, &vy);
         job->vx[to] = finite_velocity(vx);
@@ -390,9 +396,10 @@ static void induce_chunk(void *context, int begin, int end) {
     }
 }
 
-void pd_induce(pd_induction *n, int count, const float *x, const float *y, float *vx, float *vy, pd_pool *pool) {
+void pd_induce(pd_induction *n, int count, const float *x, const float *y, const int *order, float *vx, float *vy,
+               pd_pool *pool) {
     PD_ASSERT(count <= n->most_positions);
-    if (n->field.count > 0) order_points(n, count, x, y, &n->positions_curve, pool);
-    inducing job = {n, count, x, y, vx, vy};
+    if (!order && n->field.count > 0) pd_induction_order(n, &n->walls, count, x, y, n->order, pool);
+    inducing job = {n, count, x, y, order ? order : n->order, vx, vy};
     pd_parallel_for(pool, count, n->field.direct ? DIRECT_POSITIONS : PD_VORTEX_CHUNK, induce_chunk, &job);
 }

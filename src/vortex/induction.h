@@ -43,12 +43,17 @@ pd_result pd_induction_create(pd_induction **induction, pd_error *error);
 void pd_induction_destroy(pd_induction *induction);
 /* Memory for so many vortices, and positions to a call of pd_induce. Errors: OUT_OF_MEMORY (nothing has changed). */
 pd_result pd_induction_reserve(pd_induction *induction, int vortices, int positions, pd_error *error);
+/* Writes the order of points (m) along a curve, in which neighbours follow each other; `count` as reserved. An order remains
+ * of use while points move by less than a few distances between neighbours: beyond, velocities take longer. */
+void pd_induction_order(pd_induction *induction, const pd_induction_walls *walls, int count, const float *x,
+                        const float *y, int *order, pd_pool *pool);
 /* Copies the vortices and prepares their velocity field. tolerance: of the tree, rms error of the velocity relative to
- * its rms (about; see tests). */
+ * its rms (about; see tests). order: of the vortices; NULL: found anew. Within the tolerance the field depends on it. */
 void pd_induction_set(pd_induction *induction, const pd_induction_walls *walls, const pd_vortices *vortices,
-                      pd_induction_solver solver, float tolerance, pd_pool *pool);
+                      pd_induction_solver solver, float tolerance, const int *order, pd_pool *pool);
 /* Writes the velocities (m/s) at `count` positions (m). Always finite. The same bits on any number of threads and every
- * SIMD level. */
-void pd_induce(pd_induction *induction, int count, const float *x, const float *y, float *vx, float *vy, pd_pool *pool);
+ * SIMD level. order: of the positions; NULL: found anew. */
+void pd_induce(pd_induction *induction, int count, const float *x, const float *y, const int *order, float *vx,
+               float *vy, pd_pool *pool);
 
 #endif

@@ -2,37 +2,51 @@
 #ifndef PUDDLE_VORTEX_INDUCTION_DISCS_H
 #define PUDDLE_VORTEX_INDUCTION_DISCS_H
 
+#include "core/simd.h"
 #include "vortex/induction_levels.h"
 
 #include <math.h>
+#include <string.h>
 
 static inline float lesser(float a, float b) { return a < b ? a : b; }
 static inline float larger(float a, float b) { return a > b ? a : b; }
 
-/* Of up to 16 values, the others being copies. */
-static inline float smallest(const float *from) {
-    float v[PD_VORTEX_LEAF];
-    for (int i = 0; i < PD_VORTEX_LEAF; i++) v[i] = from[i];
-    for (int half = PD_VORTEX_LEAF / 2; half > 0; half /= 2)
-        for (int i = 0; i < half; i++) v[i] = v[i] < v[i + half] ? v[i] : v[i + half];
-    return v[0];
+/* The values of 16 leaves: to[k] has value k of each leaf in its lane. Lanes of missing leaves are copies. Values are aligned
+ * to 16 bytes. */
+static inline void transpose_leaves(const float *from, int leaves, pd_floatw to[PD_VORTEX_LEAF]) {
+    uint32_t offsets[PD_LANES];
+    for (int k = 0; k < PD_VORTEX_LEAF; k += 4) {
+        for (int i = 0; i < PD_LANES; i++) offsets[i] = (uint32_t)((i < leaves ? i : 0) * PD_VORTEX_LEAF + k);
+        pd_gather4(from, 4, offsets, to + k);
+    }
 }
 
-static inline float greatest(const float *from) {
-    float v[PD_VORTEX_LEAF];
-    for (int i = 0; i < PD_VORTEX_LEAF; i++) v[i] = from[i];
-    for (int half = PD_VORTEX_LEAF / 2; half > 0; half /= 2)
-        for (int i = 0; i < half; i++) v[i] = v[i] > v[i + half] ? v[i] : v[i + half];
-    return v[0];
+static inline pd_floatw smallest(const pd_floatw v[PD_VORTEX_LEAF]) {
+    pd_floatw low = v[0];
+    for (int k = 1; k < PD_VORTEX_LEAF; k++) low = pd_min(low, v[k]);
+    return low;
 }
 
-/* The disc about the middle of the bounding box. */
-static inline pd_vortex_node disc_of(const float *x, const float *y) {
-    pd_vortex_node d = {0.5f * (smallest(x) + greatest(x)), 0.5f * (smallest(y) + greatest(y)), 0, 0};
-    float r2[PD_VORTEX_LEAF];
-    for (int i = 0; i < PD_VORTEX_LEAF; i++) r2[i] = (x[i] - d.x) * (x[i] - d.x) + (y[i] - d.y) * (y[i] - d.y);
-    d.radius = sqrtf(greatest(r2));
-    return d;
+static inline pd_floatw greatest(const pd_floatw v[PD_VORTEX_LEAF]) {
+    pd_floatw high = v[0];
+    for (int k = 1; k < PD_VORTEX_LEAF; k++) high = pd_max(high, v[k]);
+    return high;
+}
+
+/* The discs of up to 16 leaves, about the middle of the bounding box of their points; reach: in each lane that of a leaf. */
+static inline void set_discs(const float *px, const float *py, int leaves, pd_floatw reach, pd_vortex_node *to) {
+    pd_floatw x[PD_VORTEX_LEAF], y[PD_VORTEX_LEAF], half = pd_set(0.5f);
+    transpose_leaves(px, leaves, x);
+    transpose_leaves(py, leaves, y);
+    pd_floatw middle_x = pd_mul(half, pd_add(smallest(x), greatest(x)));
+    pd_floatw middle_y = pd_mul(half, pd_add(smallest(y), greatest(y)));
+    for (int k = 0; k < PD_VORTEX_LEAF; k++) {
+        pd_floatw dx = pd_sub(x[k], middle_x), dy = pd_sub(y[k], middle_y);
+        x[k] = pd_add(pd_mul(dx, dx), pd_mul(dy, dy));
+    }
+    _Alignas(64) float discs[4 * PD_LANES];
+    pd_store4(discs, 4, (pd_floatw[]){middle_x, middle_y, pd_sqrt(greatest(x)), reach});
+    memcpy(to, discs, (size_t)leaves * sizeof *to);
 }
 
 /* A disc around discs: about the middle of their bounding box. Those with a negative radius are empty. */

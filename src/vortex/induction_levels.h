@@ -45,7 +45,7 @@ typedef struct pd_vortex_reflection {
 typedef struct pd_vortex_field {
     int count, leaves, nodes, levels; /* count: vortices, filled up to whole leaves with such of circulation 0 */
     int first[PD_VORTEX_DEPTH + 1];   /* node of each level, from the leaves up; the root is the last node */
-    float *x, *y, *g, *core, *k;      /* k = 1/(16 core^2) */
+    float *x, *y, *g, *core, *k;      /* k = 1/(16 core^2); one more at the end with g = 0 */
     pd_vortex_node *node;
     int *child;        /* first child; of leaves their first vortex */
     uint8_t *children; /* 0: a leaf */
@@ -57,6 +57,7 @@ typedef struct pd_vortex_field {
     pd_walls_kind kind;
     float radius;                    /* of the circle or disc */
     float total;                     /* sum of g */
+    float reach;                     /* the greatest of all nodes */
     float far_radius;                /* the expansions about the centre are in z / far_radius */
     float moment[2 * PD_VORTEX_FAR]; /* sums of g (a / far_radius)^k */
     float local[2 * PD_VORTEX_FAR];  /* of the far reflections in a box */

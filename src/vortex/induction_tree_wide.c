@@ -64,24 +64,29 @@ static void add_powers(pd_floatw ax, pd_floatw ay, pd_floatw g, int terms, pd_fl
     }
 }
 
-void PD_LEVEL_NAME(pd_vortex_leaves)(const pd_vortex_field *f, int begin, int end) {
-    for (int node = begin; node < end; node++) {
-        const float *x = f->x + (size_t)node * LEAF, *y = f->y + (size_t)node * LEAF;
-        pd_vortex_node d = disc_of(x, y);
-        d.reach = f->cutoff * greatest(f->core + (size_t)node * LEAF);
-        f->node[node] = d;
-        if (f->direct) continue;
-        pd_floatw re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER], scale = pd_set(inverse_radius(d.radius));
-        for (int k = 0; k < f->order; k++) re[k] = im[k] = pd_set(0);
-        add_powers(pd_mul(pd_sub(pd_load_all(x), pd_set(d.x)), scale),
-                   pd_mul(pd_sub(pd_load_all(y), pd_set(d.y)), scale), pd_load_all(f->g + (size_t)node * LEAF),
-                   f->order, re, im);
-        float *m = f->multipole + (size_t)node * 2 * f->order;
-        for (int k = 0; k < f->order; k++) {
-            m[2 * k] = pd_sum(re[k]);
-            m[2 * k + 1] = pd_sum(im[k]);
-        }
+static void set_multipole(const pd_vortex_field *f, int leaf) {
+    const float *x = f->x + (size_t)leaf * LEAF, *y = f->y + (size_t)leaf * LEAF;
+    const pd_vortex_node *d = &f->node[leaf];
+    pd_floatw re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER], scale = pd_set(inverse_radius(d->radius));
+    for (int k = 0; k < f->order; k++) re[k] = im[k] = pd_set(0);
+    add_powers(pd_mul(pd_sub(pd_load_all(x), pd_set(d->x)), scale), pd_mul(pd_sub(pd_load_all(y), pd_set(d->y)), scale),
+               pd_load_all(f->g + (size_t)leaf * LEAF), f->order, re, im);
+    float *m = f->multipole + (size_t)leaf * 2 * f->order;
+    for (int k = 0; k < f->order; k++) {
+        m[2 * k] = pd_sum(re[k]);
+        m[2 * k + 1] = pd_sum(im[k]);
     }
+}
+
+void PD_LEVEL_NAME(pd_vortex_leaves)(const pd_vortex_field *f, int begin, int end) {
+    for (int leaf = begin; leaf < end; leaf += PD_LANES) {
+        int count = end - leaf < PD_LANES ? end - leaf : PD_LANES;
+        size_t first = (size_t)leaf * LEAF;
+        pd_floatw core[LEAF];
+        transpose_leaves(f->core + first, count, core);
+        set_discs(f->x + first, f->y + first, count, pd_mul(pd_set(f->cutoff), greatest(core)), f->node + leaf);
+    }
+    for (int leaf = begin; !f->direct && leaf < end; leaf++) set_multipole(f, leaf);
 }
 
 /* Adds a multipole about another centre: sum over k of binomial(l, k) d^(l - k) M_k, where d is the shift; lengths in

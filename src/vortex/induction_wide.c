@@ -12,10 +12,11 @@ enum {
     LEAF = PD_VORTEX_LEAF,
     CHUNK = PD_VORTEX_CHUNK,
     LEAVES = CHUNK / LEAF,
-    LEVELS = 3,             /* of a chunk: 16 leaves, 4 nodes, 1 */
-    NODES = LEAVES + 4 + 1, /* of a chunk */
-    NEAR = 256,             /* nodes that are handed down, at most */
-    DEEP = 4 * PD_VORTEX_DEPTH,
+    LEVELS = 3,                               /* of a chunk: 16 leaves, 4 nodes, 1 */
+    NODES = LEAVES + 4 + 1,                   /* of a chunk */
+    NEAR = 256,                               /* nodes that are handed down, at most */
+    OPEN = NEAR + 4 * LEAF * PD_VORTEX_DEPTH, /* nodes that are yet to be divided, at most */
+    LISTED = 496,                             /* vortices that are listed before they are summed */
     RUN = 64, /* vortices whose sum is formed before it is added to the total: less rounding */
 };
 
@@ -23,7 +24,8 @@ enum {
 typedef struct view {
     const pd_vortex_field *field;
     int count;
-    float x[CHUNK], y[CHUNK];
+    bool of_images; /* in a circle, which k and e are for */
+    _Alignas(64) float x[CHUNK], y[CHUNK];
     float k[CHUNK];                     /* cores squared seem smaller by this factor */
     float a[CHUNK], b[CHUNK], e[CHUNK]; /* sums of g dx/r^2, g dy/r^2 (with cores), g exp(-r^2/c^2) */
     float re[CHUNK], im[CHUNK];         /* the field by expansions */
@@ -59,24 +61,29 @@ typedef struct sums {
 static const float least_r2 = 1e-18f;
 static const float most_t = 17.5f / 16; /* 1 - exp(-16 t) is 1 */
 
-/* Adds vortices begin .. end - 1, two at a time, since one division then serves both. */
-PD_INLINE void add_pairs(const pd_vortex_field *f, int begin, int end, bool cores, position at, sums *total) {
+typedef enum pairs_kind { POINTS, CORES, CORES_OF_IMAGES } pairs_kind;
+
+/* Adds vortices begin .. end - 1, or those of a list; two at a time, since one division then serves both. */
+PD_INLINE void add_pairs(const pd_vortex_field *f, const uint32_t *list, int begin, int end, pairs_kind kind,
+                         position at, sums *total) {
     sums s = {pd_set(0), pd_set(0), pd_set(0)};
     pd_floatw least = pd_set(least_r2), one = pd_set(1), most = pd_set(most_t);
     for (int i = begin; i < end; i += 2) {
         pd_floatw dx[2], dy[2], r2[2], w[2];
+        int n[2];
         for (int j = 0; j < 2; j++) {
-            dx[j] = pd_sub(at.x, pd_set(f->x[i + j]));
-            dy[j] = pd_sub(at.y, pd_set(f->y[i + j]));
+            n[j] = list ? (int)(list[i + j] / 4) : i + j;
+            dx[j] = pd_sub(at.x, pd_set(f->x[n[j]]));
+            dy[j] = pd_sub(at.y, pd_set(f->y[n[j]]));
             r2[j] = pd_max(pd_add(pd_mul(dx[j], dx[j]), pd_mul(dy[j], dy[j])), least);
         }
         pd_floatw inverse = pd_div(one, pd_mul(r2[0], r2[1]));
         for (int j = 0; j < 2; j++) {
-            pd_floatw g = pd_set(f->g[i + j]);
-            if (cores) {
-                pd_floatw t = pd_mul(pd_mul(r2[j], at.k), pd_set(f->k[i + j])), full = g;
-                g = pd_mul(g, core_factor(pd_min(t, most)));
-                s.e = pd_add(s.e, pd_sub(full, g));
+            pd_floatw g = pd_set(f->g[n[j]]);
+            if (kind != POINTS) {
+                pd_floatw square = kind == CORES ? r2[j] : pd_mul(r2[j], at.k), full = g;
+                g = pd_mul(g, core_factor(pd_min(pd_mul(square, pd_set(f->k[n[j]])), most)));
+                if (kind == CORES_OF_IMAGES) s.e = pd_add(s.e, pd_sub(full, g));
             }
             w[j] = pd_mul(g, pd_mul(inverse, r2[1 - j]));
             s.a = pd_add(s.a, pd_mul(w[j], dx[j]));
@@ -85,17 +92,60 @@ PD_INLINE void add_pairs(const pd_vortex_field *f, int begin, int end, bool core
     }
     total->a = pd_add(total->a, s.a);
     total->b = pd_add(total->b, s.b);
-    total->e = pd_add(total->e, s.e);
+    if (kind == CORES_OF_IMAGES) total->e = pd_add(total->e, s.e);
 }
 
-static void add_vortices(const pd_vortex_field *f, int begin, int end, bool cores, position at, sums *total) {
-    for (int from = begin; from < end; from += RUN) {
-        int to = end - from < RUN ? end : from + RUN;
-        if (cores)
-            add_pairs(f, from, to, true, at, total);
+static inline int end_of_run(int from, int end) { return end - from < RUN ? end : from + RUN; }
+
+/* Vortices without regard to their cores. */
+static void add_points(const pd_vortex_field *f, int begin, int end, position at, sums *total) {
+    for (int from = begin; from < end; from += RUN) add_pairs(f, NULL, from, end_of_run(from, end), POINTS, at, total);
+}
+
+/* Vortices near a leaf of positions that are yet to be summed, as four times their index: those whose cores are felt at
+ * one of the positions at least, and the others. */
+typedef struct near_vortices {
+    bool of_images;
+    int cores, points;
+    uint32_t core[LISTED + LEAF], point[LISTED + LEAF];
+} near_vortices;
+
+static void add_listed(const pd_vortex_field *f, near_vortices *near, position at, sums *total) {
+    uint32_t nothing = 4 * (uint32_t)f->count;
+    if (near->cores % 2) near->core[near->cores++] = nothing;
+    if (near->points % 2) near->point[near->points++] = nothing;
+    for (int from = 0; from < near->cores; from += RUN) {
+        int to = end_of_run(from, near->cores);
+        if (near->of_images)
+            add_pairs(f, near->core, from, to, CORES_OF_IMAGES, at, total);
         else
-            add_pairs(f, from, to, false, at, total);
+            add_pairs(f, near->core, from, to, CORES, at, total);
     }
+    for (int from = 0; from < near->points; from += RUN)
+        add_pairs(f, near->point, from, end_of_run(from, near->points), POINTS, at, total);
+    near->cores = near->points = 0;
+}
+
+/* Which cores of a leaf of vortices are felt somewhere in a disc of positions. */
+static inline unsigned felt_cores(const pd_vortex_field *f, int leaf, const pd_vortex_node *t) {
+    const float *core = f->core + (size_t)leaf * LEAF;
+    pd_floatw dx = pd_sub(pd_load_all(f->x + (size_t)leaf * LEAF), pd_set(t->x));
+    pd_floatw dy = pd_sub(pd_load_all(f->y + (size_t)leaf * LEAF), pd_set(t->y));
+    pd_floatw reach = pd_add(pd_mul(pd_load_all(core), pd_set(f->cutoff * t->reach)), pd_set(t->radius));
+    pd_maskw inside = pd_less(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), pd_mul(reach, reach));
+    return pd_movemask(pd_and(inside, pd_less(pd_set(0), pd_load_all(core))));
+}
+
+/* Lists the vortices of a leaf; felt: a bit for each whose core is felt. */
+static void list_leaf(const pd_vortex_field *f, int leaf, unsigned felt, position at, near_vortices *near,
+                      sums *total) {
+    unsigned all = (1u << LEAF) - 1;
+    int cores = __builtin_popcount(felt);
+    pd_compress_offsets(felt, near->core + near->cores, (uint32_t)leaf * LEAF);
+    pd_compress_offsets(felt ^ all, near->point + near->points, (uint32_t)leaf * LEAF);
+    near->cores += cores;
+    near->points += LEAF - cores;
+    if (near->cores >= LISTED || near->points >= LISTED) add_listed(f, near, at, total);
 }
 
 /* Whether cores of a node are felt somewhere in a disc of positions. */
@@ -104,14 +154,14 @@ static inline bool feels_cores(const pd_vortex_node *s, const pd_vortex_node *t)
     return s->reach > 0 && dx * dx + dy * dy < reach * reach;
 }
 
-/* All vortices, at the positions of a leaf. Neighbouring leaves that need the same code make one run. */
-static void add_all(const pd_vortex_field *f, const pd_vortex_node *t, position at, sums *total) {
+/* All vortices, at the positions of a leaf. Neighbouring leaves whose cores are not felt make one run. */
+static void add_all(const pd_vortex_field *f, const pd_vortex_node *t, position at, near_vortices *near, sums *total) {
     for (int from = 0; from < f->leaves;) {
-        bool cores = feels_cores(&f->node[from], t);
-        int to = from + 1;
-        while (to < f->leaves && feels_cores(&f->node[to], t) == cores) to++;
-        add_vortices(f, from * LEAF, to * LEAF, cores, at, total);
-        from = to;
+        int to = from;
+        while (to < f->leaves && !feels_cores(&f->node[to], t)) to++;
+        add_points(f, from * LEAF, to * LEAF, at, total);
+        if (to < f->leaves) list_leaf(f, to, felt_cores(f, to, t), at, near, total);
+        from = to + 1;
     }
 }
 
@@ -121,7 +171,8 @@ static void add_all(const pd_vortex_field *f, const pd_vortex_node *t, position 
  * when it is complete. */
 typedef struct local {
     pd_floatw re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER];
-    int nodes[LEAF], waiting; /* nodes whose multipoles are yet to be added, 16 at a time */
+    int waiting; /* nodes whose multipoles are yet to be added, 16 at a time */
+    uint32_t nodes[2 * LEAF];
     bool used;
 } local;
 
@@ -134,13 +185,13 @@ static inline complexw times(complexw a, complexw b) {
 }
 static inline complexw scaled(complexw a, pd_floatw b) { return (complexw){pd_mul(a.re, b), pd_mul(a.im, b)}; }
 
-/* The multipoles of the waiting nodes, one in each lane. With t = s - c, 1/(z - s)^(k+1) = (-1)^(k+1) t^(-k-1) times the sum
+/* The multipoles of up to 16 waiting nodes, one in each lane. With t = s - c, 1/(z - s)^(k+1) = (-1)^(k+1) t^(-k-1) times the sum
  * of binomial(k + l, l) ((z - c)/t)^l (Greengard, Rokhlin 1987, lemma 2.4). With A_k = M_k (-radius/t)^k the sums over k of
  * binomial(k + l, l) A_k are the first elements after l + 1 passes of suffix sums. */
 static void add_multipoles(const pd_vortex_field *f, const pd_vortex_node *target, local *to) {
-    int order = f->order, count = to->waiting;
-    uint32_t offsets[LEAF];
-    for (int i = 0; i < LEAF; i++) offsets[i] = 4 * (uint32_t)to->nodes[i < count ? i : 0];
+    int order = f->order, count = to->waiting < LEAF ? to->waiting : LEAF;
+    const uint32_t *offsets = to->nodes;
+    for (int i = count; i < LEAF; i++) to->nodes[i] = to->nodes[0];
     pd_floatw node[4], four[4], zero = pd_set(0);
     pd_gather4(f->node, sizeof *f->node / sizeof(float), offsets, node);
     complexw t = {pd_sub(node[0], pd_set(target->x)), pd_sub(node[1], pd_set(target->y))};
@@ -173,7 +224,8 @@ static void add_multipoles(const pd_vortex_field *f, const pd_vortex_node *targe
         h = times(h, step);
     }
     to->used = true;
-    to->waiting = 0;
+    to->waiting -= count;
+    memcpy(to->nodes, to->nodes + LEAF, LEAF * sizeof *to->nodes);
 }
 
 /* Adds the expansion to the field at the positions of leaves first .. last - 1. */
@@ -199,74 +251,115 @@ static void add_local(view *v, const pd_vortex_node *target, const local *from, 
     }
 }
 
-/* ---- Both trees at once (Dehnen 2002) ---- */
-
-/* The terms of both expansions decrease at least by 1/separation, that of the smaller disc faster. */
-static inline bool separated(const pd_vortex_field *f, const pd_vortex_node *s, const pd_vortex_node *t) {
-    float dx = s->x - t->x, dy = s->y - t->y, large = larger(s->radius, t->radius),
-          small = lesser(s->radius, t->radius);
-    float distance = larger(large * f->separation + small, large + small + s->reach * t->reach);
-    return dx * dx + dy * dy > larger(distance * distance, least_r2);
-}
-
 /* Where the nodes of a level begin in view.node. */
 static const int first_node[LEVELS] = {5, 1, 0};
 
-/* Handles a node and those below it: far ones go to the local expansion. At a leaf of positions near vortices are summed;
- * above, near nodes go to `near`, those that are larger than the disc of positions split. `room`: for how many more;
- * without room nodes stay whole, and are split farther down. */
-static int divide(view *v, int node, const pd_vortex_node *target, bool is_leaf, position at, sums *total, local *to,
-                  int *near, int room) {
-    const pd_vortex_field *f = v->field;
-    int stack[DEEP], depth = 0, count = 0;
-    stack[depth++] = node;
-    while (depth > 0) {
-        int n = stack[--depth];
-        const pd_vortex_node *s = &f->node[n];
-        int children = f->children[n];
-        if (separated(f, s, target)) {
-            to->nodes[to->waiting++] = n;
-            if (to->waiting == LEAF) add_multipoles(f, target, to);
-        } else if (children && (is_leaf || (s->radius > target->radius && count + depth + children <= room))) {
-            for (int i = children - 1; i >= 0; i--) stack[depth++] = f->child[n] + i;
-        } else if (is_leaf) {
-            add_vortices(f, f->child[n], f->child[n] + LEAF, feels_cores(s, target), at, total);
-        } else {
-            near[count++] = n;
-        }
-    }
-    return count;
+/* ---- Both trees at once (Dehnen 2002) ---- */
+
+/* A node of positions that the nodes of vortices are divided for. Nodes of vortices are listed as four times their index. */
+typedef struct division {
+    const pd_vortex_node *target;
+    bool is_leaf;
+    position at; /* of a leaf */
+    sums total;
+    near_vortices vortices;
+    local expansion;
+    int found; /* near nodes, which are handed down */
+    uint32_t near[NEAR];
+    int open_count;
+    uint32_t open[OPEN];
+} division;
+
+/* Of 16 nodes: those that are so far away that the terms of both expansions decrease at least by 1/separation, that of the
+ * smaller disc faster; and of these those whose cores are not felt. */
+static void find_far(const pd_vortex_field *f, const uint32_t *nodes, const pd_vortex_node *t, unsigned *apart,
+                     unsigned *far) {
+    pd_floatw s[4], radius = pd_set(t->radius), least = pd_set(least_r2);
+    pd_gather4(f->node, sizeof *f->node / sizeof(float), nodes, s);
+    pd_floatw dx = pd_sub(s[0], pd_set(t->x)), dy = pd_sub(s[1], pd_set(t->y));
+    pd_floatw r2 = pd_add(pd_mul(dx, dx), pd_mul(dy, dy));
+    pd_floatw distance = pd_add(pd_mul(pd_max(s[2], radius), pd_set(f->separation)), pd_min(s[2], radius));
+    pd_floatw felt = pd_max(pd_add(pd_add(s[2], radius), pd_mul(s[3], pd_set(t->reach))), distance);
+    *apart = pd_movemask(pd_less(pd_max(pd_mul(distance, distance), least), r2));
+    *far = pd_movemask(pd_less(pd_max(pd_mul(felt, felt), least), r2));
 }
 
-static void walk(view *v, int level, int index, const int *nodes, int count) {
-    const pd_vortex_node *target = &v->node[first_node[level] + index];
-    if (target->radius < 0) return;
-    int near[NEAR], found = 0, leaves = 1 << 2 * level, first = index * leaves;
-    bool is_leaf = level == 0;
-    sums total = {pd_set(0), pd_set(0), pd_set(0)};
-    position at = {pd_set(0), pd_set(0), pd_set(0)};
-    if (is_leaf)
-        at = (position){pd_load_all(v->x + first * LEAF), pd_load_all(v->y + first * LEAF),
-                        pd_load_all(v->k + first * LEAF)};
-    local to;
-    to.waiting = 0;
-    to.used = false;
-    if (is_leaf && v->field->direct)
-        add_all(v->field, target, at, &total);
-    else
-        for (int i = 0; i < count; i++)
-            found +=
-                divide(v, nodes[i], target, is_leaf, at, &total, &to, near + found, NEAR - found - (count - 1 - i));
-    if (to.waiting > 0) add_multipoles(v->field, target, &to);
-    int last = first + leaves, all = v->count / LEAF;
-    if (to.used) add_local(v, target, &to, first, last < all ? last : all);
-    if (is_leaf) {
-        pd_store_all(v->a + first * LEAF, total.a);
-        pd_store_all(v->b + first * LEAF, total.b);
-        pd_store_all(v->e + first * LEAF, total.e);
+/* A node that is not far: it is split, or summed at a leaf of positions, or handed down. `rest`: for how many more nodes
+ * room is needed; without room nodes stay whole, and are split farther down. */
+static void divide_near(const pd_vortex_field *f, division *d, uint32_t offset, bool apart, int rest) {
+    int n = (int)(offset / 4), children = f->children[n];
+    bool split =
+        d->is_leaf || (f->node[n].radius > d->target->radius && d->found + d->open_count + rest + children <= NEAR);
+    if (children && split) {
+        for (int i = 0; i < children; i++) d->open[d->open_count++] = 4 * (uint32_t)(f->child[n] + i);
+    } else if (d->is_leaf) {
+        unsigned felt = felt_cores(f, n, d->target);
+        if (apart && !felt)
+            d->expansion.nodes[d->expansion.waiting++] = offset;
+        else
+            list_leaf(f, n, felt, d->at, &d->vortices, &d->total);
+    } else {
+        d->near[d->found++] = offset;
+    }
+}
+
+/* Handles the open nodes and those below them: far ones go to the local expansion. Of the 16 nodes that are taken at a time
+ * each may be split in four, and the next ones are of lower levels: OPEN is enough. */
+static void divide(const pd_vortex_field *f, division *d) {
+    uint32_t nodes[LEAF] = {0}, other[LEAF];
+    bool other_apart[LEAF];
+    while (d->open_count > 0) {
+        int count = d->open_count < LEAF ? d->open_count : LEAF;
+        unsigned apart, far;
+        d->open_count -= count;
+        memcpy(nodes, d->open + d->open_count, (size_t)count * sizeof *nodes);
+        find_far(f, nodes, d->target, &apart, &far);
+        int others = 0;
+        for (int i = 0; i < count; i++) { /* without branches, which would be mispredicted */
+            bool is_far = far >> i & 1;
+            d->expansion.nodes[d->expansion.waiting] = other[others] = nodes[i];
+            other_apart[others] = apart >> i & 1;
+            d->expansion.waiting += is_far;
+            others += !is_far;
+        }
+        for (int i = 0; i < others; i++) divide_near(f, d, other[i], other_apart[i], others - 1 - i);
+        if (d->expansion.waiting >= LEAF) add_multipoles(f, d->target, &d->expansion);
+    }
+}
+
+static void walk(view *v, int level, int index, const uint32_t *nodes, int count) {
+    const pd_vortex_field *f = v->field;
+    int leaves = 1 << 2 * level, first = index * leaves, all = v->count / LEAF;
+    division d;
+    d.target = &v->node[first_node[level] + index];
+    if (d.target->radius < 0) return;
+    d.is_leaf = level == 0;
+    d.vortices.of_images = v->of_images;
+    d.found = d.vortices.cores = d.vortices.points = d.expansion.waiting = 0;
+    d.expansion.used = false;
+    d.total = (sums){pd_set(0), pd_set(0), pd_set(0)};
+    if (d.is_leaf)
+        d.at = (position){pd_load_all(v->x + first * LEAF), pd_load_all(v->y + first * LEAF),
+                          pd_load_all(v->k + first * LEAF)};
+    if (f->direct) {
+        add_all(f, d.target, d.at, &d.vortices, &d.total);
+    } else {
+        memcpy(d.open, nodes, (size_t)count * sizeof *nodes);
+        d.open_count = count;
+        divide(f, &d);
+    }
+    add_listed(f, &d.vortices, d.at, &d.total);
+    if (d.expansion.waiting > 0) add_multipoles(f, d.target, &d.expansion);
+    int last = first + leaves;
+    if (d.expansion.used) add_local(v, d.target, &d.expansion, first, last < all ? last : all);
+    if (d.is_leaf) {
+        pd_store_all(v->a + first * LEAF, d.total.a);
+        pd_store_all(v->b + first * LEAF, d.total.b);
+        pd_store_all(v->e + first * LEAF, d.total.e);
         return;
     }
-    for (int i = 4 * index; i < 4 * index + 4 && i << 2 * (level - 1) < all; i++) walk(v, level - 1, i, near, found);
+    for (int i = 4 * index; i < 4 * index + 4 && i << 2 * (level - 1) < all; i++)
+        walk(v, level - 1, i, d.near, d.found);
 }
 
 /* The field in the view, for positions whose leaves are not left out. */
@@ -276,7 +369,7 @@ static void look(view *v) {
     memset(v->a, 0, sizeof v->a);
     memset(v->b, 0, sizeof v->b);
     memset(v->e, 0, sizeof v->e);
-    int root = v->field->nodes - 1;
+    uint32_t root = 4 * (uint32_t)(v->field->nodes - 1);
     if (v->field->direct)
         for (int i = 0; i < v->count / LEAF; i++) walk(v, 0, i, &root, 1);
     else
@@ -291,30 +384,35 @@ static void look(view *v) {
 
 /* Discs around the positions of a view. Leaves whose positions are all `inner` are left out. */
 static void set_nodes(view *v, const bool *inner) {
+    pd_floatw k[LEAF], reach = pd_set(1);
+    int leaves = v->count / LEAF;
     for (int i = 0; i < NODES; i++) v->node[i].radius = -1;
-    for (int leaf = 0; leaf < v->count / LEAF; leaf++) {
-        int begin = leaf * LEAF, left_out = 0;
-        for (int i = begin; i < begin + LEAF; i++) left_out += inner && inner[i];
-        if (left_out == LEAF) continue;
-        pd_vortex_node *node = &v->node[first_node[0] + leaf];
-        *node = disc_of(v->x + begin, v->y + begin);
-        float k[LEAF];
-        for (int i = 0; i < LEAF; i++) k[i] = -v->k[begin + i];
-        node->reach = 1 / sqrtf(larger(-greatest(k), least_r2));
+    if (v->of_images) {
+        transpose_leaves(v->k, leaves, k);
+        reach = pd_div(reach, pd_sqrt(pd_max(smallest(k), pd_set(least_r2))));
+    }
+    set_discs(v->x, v->y, leaves, reach, v->node + first_node[0]);
+    for (int leaf = 0; inner && leaf < leaves; leaf++) {
+        int left_out = 0;
+        for (int i = leaf * LEAF; i < (leaf + 1) * LEAF; i++) left_out += inner[i];
+        if (left_out == LEAF) v->node[first_node[0] + leaf].radius = -1;
     }
     for (int level = 1; level < LEVELS; level++)
         for (int i = first_node[level]; i < first_node[level - 1]; i++)
             v->node[i] = disc_around(&v->node[first_node[level - 1] + 4 * (i - first_node[level])], 4);
 }
 
-static void look_directly(view *v, const pd_vortex_reflection *r, const float *x, const float *y, float *re,
-                          float *im) {
+/* What is in the view from a reflection; `plain`: the view without one. */
+static void reflect(view *v, const view *plain, const pd_vortex_reflection *r, float *re, float *im) {
     for (int i = 0; i < v->count; i++) {
-        v->x[i] = r->sx * (x[i] - r->x);
-        v->y[i] = r->sy * (y[i] - r->y);
-        v->k[i] = 1;
+        v->x[i] = r->sx * (plain->x[i] - r->x);
+        v->y[i] = r->sy * (plain->y[i] - r->y);
     }
-    set_nodes(v, NULL);
+    for (int i = 0; i < NODES; i++) {
+        v->node[i] = plain->node[i];
+        v->node[i].x = r->sx * (v->node[i].x - r->x);
+        v->node[i].y = r->sy * (v->node[i].y - r->y);
+    }
     look(v);
     for (int i = 0; i < v->count; i++) { /* re is v, and im is u */
         re[i] += r->weight * r->sy * v->re[i];
@@ -376,6 +474,7 @@ static complexw polynomial(const float *c, int count, complexw z) {
 static complexw core_images(const pd_vortex_field *f, complexw z) {
     complexw sum = {pd_set(0), pd_set(0)};
     pd_floatw square = pd_set(f->radius * f->radius), least = pd_set(least_r2), most = pd_set(most_t);
+    if (f->reach < inner_reach * f->radius) return sum;
     for (int i = 0; i < f->count; i++) {
         if (i % LEAF == 0 && f->node[i / LEAF].reach < inner_reach * f->radius) {
             i += LEAF - 1;
@@ -435,14 +534,19 @@ static void add_far_reflections(const pd_vortex_field *f, int count, const float
 
 void PD_LEVEL_NAME(pd_vortex_evaluate)(const pd_vortex_field *f, int count, const float *x, const float *y, float *re,
                                        float *im) {
-    view v;
-    v.field = f;
-    v.count = count;
+    view plain, v;
+    plain.of_images = v.of_images = false;
+    plain.field = v.field = f;
+    plain.count = v.count = count;
+    memcpy(plain.x, x, (size_t)count * sizeof *x);
+    memcpy(plain.y, y, (size_t)count * sizeof *y);
     for (int i = 0; i < count; i++) re[i] = im[i] = 0;
-    for (int r = 0; r < f->reflections; r++) look_directly(&v, &f->reflection[r], x, y, re, im);
+    set_nodes(&plain, NULL);
+    for (int r = 0; r < f->reflections; r++) reflect(&v, &plain, &f->reflection[r], re, im);
     if (f->kind == PD_WALLS_IN_BOX) add_far_reflections(f, count, x, y, re, im);
     if (f->kind != PD_WALLS_IN_CIRCLE && f->kind != PD_WALLS_OUT_OF_DISC) return;
     bool inner[CHUNK];
+    v.of_images = true;
     invert(&v, x, y, inner);
     set_nodes(&v, inner);
     look(&v);
