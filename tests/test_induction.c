@@ -295,6 +295,79 @@ static void the_tree_keeps_its_tolerance(void **state) {
             for (int both = 0; both < 2; both++) check_tree((walls_kind)kind, (spread)s, both, count);
 }
 
+/* ---- Order ---- */
+
+/* Of whatever points: each of them once. */
+static void orders_are_permutations(void **state) {
+    (void)state;
+    enum { POINTS = 5000 };
+    static const float values[] = {0, 1e-38f, -1e30f, 1e30f, FLT_MAX, -FLT_MAX, 0.5f, NAN, INFINITY, -INFINITY};
+    float x[POINTS], y[POINTS];
+    int order[POINTS];
+    pd_random random = {3};
+    pd_pool *pool = pool_of(2);
+    pd_induction *n = induction_of(1, POINTS);
+    for (int kind = 0; kind < WALLS; kind++)
+        for (int odd = 0; odd < 2; odd++) {
+            pd_induction_walls walls = walls_of((walls_kind)kind);
+            bool found[POINTS] = {false};
+            place(EVEN, (walls_kind)kind, 5, POINTS, x, y);
+            for (int i = 0; odd && i < POINTS; i++) {
+                x[i] = values[pd_random_next(&random) % COUNT(values)];
+                y[i] = values[pd_random_next(&random) % COUNT(values)];
+            }
+            pd_induction_order(n, &walls, POINTS, x, y, order, pool);
+            for (int i = 0; i < POINTS; i++) {
+                assert_in_range(order[i], 0, POINTS - 1);
+                assert_false(found[order[i]]);
+                found[order[i]] = true;
+            }
+        }
+    pd_induction_destroy(n);
+    pd_pool_destroy(pool);
+}
+
+/* An order that is given is that which is found for the same points, and remains good for the tolerance when they move. */
+static void an_order_serves_moved_points(void **state) {
+    (void)state;
+    enum { POINTS = 1500 };
+    float found_x[POINTS], found_y[POINTS], vx[POINTS], vy[POINTS];
+    double exact_x[POINTS], exact_y[POINTS];
+    int order[POINTS];
+    pd_random random = {3};
+    pd_pool *pool = pool_of(2);
+    pd_induction *n = induction_of(POINTS, POINTS);
+    for (int kind = 0; kind < WALLS; kind++) {
+        vortex_set *set = set_of(EVEN, (walls_kind)kind, POINTS, true, 1.5);
+        pd_induction_walls walls = walls_of((walls_kind)kind);
+        pd_vortices vortices = vortices_of(set);
+        pd_induction_order(n, &walls, POINTS, set->x, set->y, order, pool);
+        pd_induction_set(n, &walls, &vortices, PD_INDUCTION_TREE, 1e-3f, order, pool);
+        pd_induce(n, POINTS, set->x, set->y, order, vx, vy, pool);
+        velocities(&walls, &vortices, PD_INDUCTION_TREE, 1e-3, 1, POINTS, set->x, set->y, found_x, found_y);
+        assert_memory_equal(vx, found_x, sizeof vx);
+        assert_memory_equal(vy, found_y, sizeof vy);
+        for (int i = 0; i < POINTS; i++) { /* by two distances between neighbours */
+            float most = kind == DISC ? 0.1f : -0.1f;
+            set->x[i] *= 1 + most * (float)uniform(&random);
+            set->y[i] *= 1 + most * (float)uniform(&random);
+        }
+        velocities(&walls, &vortices, PD_INDUCTION_DIRECT, 0, 2, POINTS, set->x, set->y, found_x, found_y);
+        for (int i = 0; i < POINTS; i++) {
+            exact_x[i] = (double)found_x[i];
+            exact_y[i] = (double)found_y[i];
+        }
+        pd_induction_set(n, &walls, &vortices, PD_INDUCTION_TREE, 1e-3f, order, pool);
+        pd_induce(n, POINTS, set->x, set->y, order, vx, vy, pool);
+        errors e = errors_of(POINTS, vx, vy, exact_x, exact_y);
+        print_message("%s: rms error %.1e, greatest %.1e\n", walls_names[kind], e.rms, e.greatest);
+        assert_true(e.rms < 1e-3);
+        free(set);
+    }
+    pd_induction_destroy(n);
+    pd_pool_destroy(pool);
+}
+
 /* ---- Bits ---- */
 
 enum { BITS_COUNT = 1500 };
@@ -480,6 +553,8 @@ int main(void) {
         cmocka_unit_test(direct_sums_are_exact),
         cmocka_unit_test(the_plain_form_agrees),
         cmocka_unit_test(the_tree_keeps_its_tolerance),
+        cmocka_unit_test(orders_are_permutations),
+        cmocka_unit_test(an_order_serves_moved_points),
         AT_EVERY_LEVEL(same_bits_on_any_threads_and_level),
         cmocka_unit_test(extremes_stay_finite),
         cmocka_unit_test(coincident_vortices_stay),

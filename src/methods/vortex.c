@@ -216,7 +216,8 @@ static float arrive(const vortex_state *s, int first, int count, float dt, float
         vy[n] = (s->place_y[first + n] - s->from_y[first + n]) / dt;
         x[n] = s->place_x[first + n];
         y[n] = s->place_y[first + n];
-        fastest = fmaxf(fastest, vx[n] * vx[n] + vy[n] * vy[n]);
+        float square = vx[n] * vx[n] + vy[n] * vy[n];
+        fastest = square > fastest ? square : fastest; /* fmaxf is a call */
     }
     return fastest;
 }
@@ -232,7 +233,7 @@ static void move(pd_world *world, vortex_state *state, float dt) {
     memcpy(state->from_y, state->place_y, bytes);
     memset(state->sum_x, 0, bytes);
     memset(state->sum_y, 0, bytes);
-    vortex_order_places(world, state, count);
+    vortex_begin_stages(world, state, count);
     move_job job = {.world = world, .state = state, .dt = dt, .limit = world->resolution.length / dt};
     for (int stage = 0; stage < stages; stage++) {
         vortex_place_velocities(world, state, count);

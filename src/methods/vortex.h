@@ -134,9 +134,9 @@ void vortex_prepare_field(const pd_world *world, vortex_state *state, const floa
 /* The velocities of the prepared field, m/s. */
 void vortex_velocities(const pd_world *world, vortex_state *state, int count, const float *x, const float *y, float *vx,
                        float *vy);
-/* Finds the order of the places, `count` in all, which serves for the stages of a substep. */
-void vortex_order_places(const pd_world *world, vortex_state *state, int count);
-/* The velocities of the places in the field of the vortons at theirs, into rate_x and rate_y. */
+/* Finds what serves for all stages of a substep: the order of the places, `count` in all, and the faces of obstacles. */
+void vortex_begin_stages(const pd_world *world, vortex_state *state, int count);
+/* After that: the velocities of the places in the field of the vortons at theirs, into rate_x and rate_y. */
 void vortex_place_velocities(const pd_world *world, vortex_state *state, int count);
 /* Moves positions that are beyond a wall with images to its near side. */
 void vortex_keep_inside(const pd_world *world, const vortex_state *state, int count, float *x, float *y);

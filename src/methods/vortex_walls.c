@@ -171,12 +171,12 @@ static void prepare(const pd_world *world, vortex_state *state, const float *x, 
     pd_vortices vortices = {state->count, x, y, state->circulation, state->core};
     pd_induction_set(state->induction, &state->walls, &vortices, (pd_induction_solver)world->parameter[VORTEX_SOLVER],
                      world->parameter[VORTEX_TOLERANCE], order, world->pool);
-    list_faces(world, state);
     state->corrected = state->sourced || state->face_count > 0;
     if (state->corrected) correct(world, state);
 }
 
 void vortex_prepare_field(const pd_world *world, vortex_state *state, const float *x, const float *y) {
+    list_faces(world, state);
     prepare(world, state, x, y, NULL);
 }
 
@@ -210,8 +210,9 @@ void vortex_velocities(const pd_world *world, vortex_state *state, int count, co
     find_velocities(world, state, count, x, y, NULL, vx, vy);
 }
 
-void vortex_order_places(const pd_world *world, vortex_state *state, int count) {
+void vortex_begin_stages(const pd_world *world, vortex_state *state, int count) {
     int vortons = 0;
+    list_faces(world, state);
     pd_induction_order(state->induction, &state->walls, count, state->place_x, state->place_y, state->place_order,
                        world->pool);
     for (int n = 0; n < count; n++)

@@ -174,15 +174,15 @@ static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd
 }
 
 /* The least expensive accuracy of expansions for a tolerance: measured as the tests do, with vortices of one sign and of
- * both, spread evenly, in clusters, along a line and at the walls, whose cores overlap. The Gaussian at `cutoff` is about
- * a hundredth of the tolerance, since it is felt between few pairs only. */
+ * both, spread evenly, in clusters, along a line and at the walls, whose cores overlap. The Gaussian at `cutoff` is only
+ * just below the tolerance, since it is felt between few pairs only. */
 static void set_accuracy(pd_vortex_field *f, pd_induction_solver solver, double tolerance) {
     static const struct {
         double tolerance;
         int order;
         float separation, cutoff;
-    } table[] = {{1e-1, 4, 1.6f, 2.3f}, {1e-2, 6, 1.8f, 2.8f}, {1e-3, 8, 2, 2.8f},
-                 {1e-4, 12, 2, 3.7f},   {1e-5, 14, 2, 4},      {0, 18, 2, 4.2f}};
+    } table[] = {{1e-1, 4, 1.6f, 1.8f}, {1e-2, 6, 1.8f, 2.3f}, {1e-3, 8, 2, 2.7f},
+                 {1e-4, 12, 2, 3.3f},   {1e-5, 14, 2, 3.6f},   {0, 18, 2, 4.2f}};
     enum { ROWS = sizeof table / sizeof *table };
     int row = 0;
     while (row < ROWS - 1 && tolerance < 0.999 * table[row].tolerance) row++;
