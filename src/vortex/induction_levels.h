@@ -1,4 +1,4 @@
-/* The loops of vortex/induction.h that are compiled for each SIMD level (induction_wide.c, expansions_wide.c).
+/* The loops of vortex/induction.h that are compiled for each SIMD level (induction_wide.c, induction_tree_wide.c).
  *
  * Units: positions from the centre of the walls in a unit of length that is a power of two of metres and makes them
  * about 1, circulations in that of the strongest vortex. Complex numbers: z = x + iy, and fields are sums of
