@@ -29,7 +29,6 @@ static inline double seconds_now(void) {
 
 static inline void short_pause(void) { nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); }
 
-/* Waits for a child to exit. Returns its exit code, or 128 + n for signal n; -1: it did not exit and was killed. */
 /* Prints what each thread of a process does: name, state, processor time and where it waits in the kernel. */
 static inline void describe_threads(pid_t pid) {
     char command[256];
@@ -41,6 +40,7 @@ static inline void describe_threads(pid_t pid) {
     if (system(command) != 0) fprintf(stderr, "(no more is known)\n");
 }
 
+/* Waits for a child to exit. Returns its exit code, or 128 + n for signal n; -1: it did not exit and was killed. */
 static inline int await_exit(pid_t pid) {
     double until = seconds_now() + DEADLINE;
     int status;

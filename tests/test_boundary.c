@@ -310,7 +310,7 @@ static void among_many_obstacles(void **state) {
  * without obstacles the reverse holds too. */
 static void what_is_clear_passes(void **state) {
     (void)state;
-    enum { SWARM = 16 };
+    enum { GROUP = 16 };
     pd_random random = {17};
     pd_obstacle obstacles[4];
     pd_vec2 points[4][5];
@@ -321,8 +321,8 @@ static void what_is_clear_passes(void **state) {
         pd_scene scene = scene_in(shape, 1.0f, obstacles, i % 3 ? COUNT(obstacles) : 0);
         pd_boundary *b = boundary_of(&scene);
         pd_vec2 middle = in_disc(&random);
-        float x[SWARM], y[SWARM], old_x[SWARM], old_y[SWARM];
-        int count = 1 + i % SWARM, passed = 0;
+        float x[GROUP], y[GROUP], old_x[GROUP], old_y[GROUP];
+        int count = 1 + i % GROUP, passed = 0;
         for (int k = 0; k < count; k++) {
             old_x[k] = middle.x + between(&random, -0.05f, 0.05f);
             old_y[k] = middle.y + between(&random, -0.05f, 0.05f);

@@ -93,8 +93,8 @@ static inline void expect_sound(const pd_world *world) {
     pd_boundary_destroy(boundary);
 }
 
-/* FNV-1a hash over all bits of positions, velocities, densities, ids and materials. */
-/* Of the particles; of all fields too where these are the fluid and the particles only tracers. */
+/* FNV-1a hash over all bits of positions, velocities, densities, ids and materials; of all fields too where these are the
+ * fluid and the particles only tracers. */
 static inline uint64_t world_hash(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);

@@ -18,8 +18,14 @@ typedef struct interpolation {
 
 static interpolation interpolation_at(const pd_layout *l, pd_location location) {
     interpolation at = {l->stride, 0.5f, 0.5f, 0, 0, (float)l->nx + 1, (float)l->ny + 1};
-    if (location == PD_AT_FACES_X) at.shift_x = 0, at.low_x = 1;
-    if (location == PD_AT_FACES_Y) at.shift_y = 0, at.low_y = 1;
+    if (location == PD_AT_FACES_X) {
+        at.shift_x = 0;
+        at.low_x = 1;
+    }
+    if (location == PD_AT_FACES_Y) {
+        at.shift_y = 0;
+        at.low_y = 1;
+    }
     return at;
 }
 

@@ -180,7 +180,10 @@ static void balance_face(pd_mac *mac, int region, float *wall, float sign, bool 
     double *in = region >= 0 ? &mac->work->regions.sum[region] : &none[0];
     double *out = region >= 0 ? &mac->work->suction[region] : &none[1];
     if (measuring) {
-        *(speed > 0 ? in : out) += fabs(speed);
+        if (speed > 0)
+            *in += speed;
+        else
+            *out -= speed;
         return;
     }
     double from = speed > 0 ? *in : *out, to = speed > 0 ? *out : *in;

@@ -111,7 +111,10 @@ static void cycle(struct pd_poisson_work *work) {
     for (int level = last - 1; level >= 0; level--) {
         poisson_pass pass = pass_of(work, level);
         pass.product = work->product;
-        if (level == 0) pass.sum = work->sum, pass.sum2 = work->sum2;
+        if (level == 0) {
+            pass.sum = work->sum;
+            pass.sum2 = work->sum2;
+        }
         run_rows(work, &pass, work->kernels->ascend, false);
     }
 }
@@ -200,7 +203,8 @@ static void conjugate_gradients(struct pd_poisson_work *work, const pd_poisson_m
             first = true;
             report->after = find_residual(work, work->rhs, residual);
             if (report->after > 0.5 * computed) break;
-            least = computed = report->after;
+            computed = report->after;
+            least = computed;
         }
         if (least < rounding && report->after > least) break;
         least = fmin(least, report->after);

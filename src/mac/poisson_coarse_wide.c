@@ -192,10 +192,12 @@ static void coarsen(void *context, int begin, int end) {
         const float *restrict a = l->face_x + at, *restrict b = l->face_x + above;
         EACH(k) sum[k] = 0.5f * (a[k] + b[k]);
         split(c->width, c->face_x + to, c->face_x + to + c->half, natural);
-        a = l->face_y + at, b = a + half;
+        a = l->face_y + at;
+        b = a + half;
         EACH(k) sum[k] = 0.5f * (a[k] + b[k]);
         split(c->width, c->face_y + to, c->face_y + to + c->half, natural);
-        a = l->open + at, b = l->open + above;
+        a = l->open + at;
+        b = l->open + above;
         const float *restrict a1 = a + half, *restrict b1 = b + half;
         cut_faces(l, c, j);
         EACH(k) sum[k] = (a[k] + a1[k]) + (b[k] + b1[k]);

@@ -44,8 +44,12 @@ static int run_begin(const poisson_regions *r, int j, int i) {
     return 64 * w + 63 - __builtin_clzll(word);
 }
 
+/* The root of a union-find tree; halves the path to it (van Leeuwen, van der Weide 1977). */
 static int32_t root(int32_t *label, int32_t at) {
-    while (label[at] != at) at = label[at] = label[label[at]];
+    while (label[at] != at) {
+        label[at] = label[label[at]];
+        at = label[at];
+    }
     return at;
 }
 
@@ -53,7 +57,8 @@ static bool is_grounded(const poisson_regions *r, int32_t at) { return r->ground
 static void ground(poisson_regions *r, int32_t at) { r->grounded[at / 64] |= (uint64_t)1 << (at % 64); }
 
 static void join(poisson_regions *r, int32_t a, int32_t b) {
-    a = root(r->label, a), b = root(r->label, b);
+    a = root(r->label, a);
+    b = root(r->label, b);
     int32_t low = a < b ? a : b, high = a < b ? b : a;
     r->label[high] = low;
     if (is_grounded(r, high)) ground(r, low);

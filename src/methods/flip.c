@@ -110,9 +110,11 @@ static void choose_buckets(flip_state *state, int count) {
     const pd_layout *l = &state->mac->layout;
     int64_t limit = (int64_t)4 * count + 4000;
     state->shift = 0;
-    do {
+    state->columns = l->nx;
+    while ((int64_t)state->columns * l->ny > limit && state->columns > 1) {
+        state->shift++;
         state->columns = ((l->nx - 1) >> state->shift) + 1;
-    } while ((int64_t)state->columns * l->ny > limit && state->columns > 1 && ++state->shift);
+    }
 }
 
 static void compute_keys(void *context, int begin, int end) {

@@ -121,13 +121,13 @@ static void sum_rows(void *context, int begin, int end) {
     for (int j = begin; j < end; j++) {
         size_t row = pd_at(l, 0, j);
         const float *dye = job->dye + row, *open = job->state->mac->open + row;
-        double sum = 0, soft = 0;
+        double sum = 0, mixed = 0;
         for (int i = 0; i < l->nx; i++) {
             sum += (double)(open[i] * dye[i]);
-            soft += (double)(open[i] * dye[i] * (1 - dye[i]));
+            mixed += (double)(open[i] * dye[i] * (1 - dye[i]));
         }
         job->state->sums[2 * j] = sum;
-        job->state->sums[2 * j + 1] = soft;
+        job->state->sums[2 * j + 1] = mixed;
     }
 }
 
@@ -144,15 +144,15 @@ static void gain_rows(void *context, int begin, int end) {
     }
 }
 
-/* The amount of a dye in cells; *soft: see sum_rows. */
-static double amount_of(pd_world *world, grid_state *state, float *dye, double *soft) {
+/* The amount of a dye in cells; *mixed: see sum_rows. */
+static double amount_of(pd_world *world, grid_state *state, float *dye, double *mixed) {
     dye_job job = {.state = state, .dye = dye};
     pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), sum_rows, &job);
     double sum = 0;
-    *soft = 0;
+    *mixed = 0;
     for (int j = 0; j < state->mac->layout.ny; j++) {
         sum += state->sums[2 * j];
-        *soft += state->sums[2 * j + 1];
+        *mixed += state->sums[2 * j + 1];
     }
     return sum;
 }
@@ -182,9 +182,9 @@ static void prepare_dye(const pd_mac *mac, float *dye) {
 }
 
 void grid_measure_dyes(pd_world *world, grid_state *state) {
-    double soft;
+    double mixed;
     for (int m = 0; m < state->dye_count; m++)
-        state->amount[m] = state->present[m] ? amount_of(world, state, state->dye[m], &soft) : 0;
+        state->amount[m] = state->present[m] ? amount_of(world, state, state->dye[m], &mixed) : 0;
 }
 
 /* Where fluid appears or vanishes, it does without its dye: d(dye)/dt = -dye div u. */
@@ -199,9 +199,9 @@ static void dilute(const grid_state *state, float *dye, float dt) {
 
 /* What interpolation has gained or lost is taken off or put back where the dye is neither full nor absent. */
 static void keep_amount(pd_world *world, grid_state *state, int m) {
-    double soft, after = amount_of(world, state, state->dye[m], &soft);
-    if (!(soft > 0)) return;
-    dye_job job = {state, state->dye[m], (float)fmin(fmax((state->amount[m] - after) / soft, -1), 1)};
+    double mixed, after = amount_of(world, state, state->dye[m], &mixed);
+    if (!(mixed > 0)) return;
+    dye_job job = {state, state->dye[m], (float)fmin(fmax((state->amount[m] - after) / mixed, -1), 1)};
     pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), gain_rows, &job);
 }
 

@@ -102,7 +102,10 @@ static void list_faces(const pd_world *world, vortex_state *state) {
                 size_t k = pd_at(l, i, j);
                 if (!(open[k] < 1) || !(mac->open[k] > 0 || mac->open[k - before] > 0)) continue;
                 pd_vec2 p = pd_mac_center(mac, i, j);
-                *(upright ? &p.x : &p.y) -= 0.5f * cell;
+                if (upright)
+                    p.x -= 0.5f * cell;
+                else
+                    p.y -= 0.5f * cell;
                 if (!inside_container(&world->scene.container, p, cell)) continue;
                 state->listed[state->face_count] = k;
                 state->node_x[state->face_count] = p.x;

@@ -171,7 +171,7 @@ static void add_all(const pd_vortex_field *f, const pd_vortex_node *t, position 
  * when it is complete. */
 typedef struct local {
     pd_floatw re[PD_VORTEX_ORDER], im[PD_VORTEX_ORDER];
-    int waiting; /* nodes whose multipoles are yet to be added, 16 at a time */
+    int pending; /* nodes whose multipoles are yet to be added, 16 at a time */
     uint32_t nodes[2 * LEAF];
     bool used;
 } local;
@@ -190,11 +190,11 @@ static inline void add_term(local *to, int l, complexw term) {
     to->im[l] = to->used ? pd_add(to->im[l], term.im) : term.im;
 }
 
-/* The multipoles of up to 16 waiting nodes, one in each lane. With t = s - c, 1/(z - s)^(k+1) = (-1)^(k+1) t^(-k-1) times the sum
+/* The multipoles of up to 16 pending nodes, one in each lane. With t = s - c, 1/(z - s)^(k+1) = (-1)^(k+1) t^(-k-1) times the sum
  * of binomial(k + l, l) ((z - c)/t)^l (Greengard, Rokhlin 1987, lemma 2.4). With A_k = M_k (-radius/t)^k the sums over k of
  * binomial(k + l, l) A_k are the first elements after l + 1 passes of suffix sums. */
 static void add_multipoles(const pd_vortex_field *f, const pd_vortex_node *target, local *to) {
-    int order = f->order, count = to->waiting < LEAF ? to->waiting : LEAF;
+    int order = f->order, count = to->pending < LEAF ? to->pending : LEAF;
     const uint32_t *offsets = to->nodes;
     for (int i = count; i < LEAF; i++) to->nodes[i] = to->nodes[0];
     pd_floatw node[4], four[4], zero = pd_set(0);
@@ -231,7 +231,7 @@ static void add_multipoles(const pd_vortex_field *f, const pd_vortex_node *targe
         h = times(h, step);
     }
     to->used = true;
-    to->waiting -= count;
+    to->pending -= count;
     memcpy(to->nodes, to->nodes + LEAF, LEAF * sizeof *to->nodes);
 }
 
@@ -302,7 +302,7 @@ static void divide_near(const pd_vortex_field *f, division *d, uint32_t offset, 
     } else if (d->is_leaf) {
         unsigned felt = felt_cores(f, n, d->target);
         if (apart && !felt)
-            d->expansion.nodes[d->expansion.waiting++] = offset;
+            d->expansion.nodes[d->expansion.pending++] = offset;
         else
             list_leaf(f, n, felt, d->at, &d->vortices, &d->total);
     } else {
@@ -324,13 +324,13 @@ static void divide(const pd_vortex_field *f, division *d) {
         int others = 0;
         for (int i = 0; i < count; i++) { /* without branches, which would be mispredicted */
             bool is_far = far >> i & 1;
-            d->expansion.nodes[d->expansion.waiting] = other[others] = nodes[i];
+            d->expansion.nodes[d->expansion.pending] = other[others] = nodes[i];
             other_apart[others] = apart >> i & 1;
-            d->expansion.waiting += is_far;
+            d->expansion.pending += is_far;
             others += !is_far;
         }
         for (int i = 0; i < others; i++) divide_near(f, d, other[i], other_apart[i], others - 1 - i);
-        if (d->expansion.waiting >= LEAF) add_multipoles(f, d->target, &d->expansion);
+        if (d->expansion.pending >= LEAF) add_multipoles(f, d->target, &d->expansion);
     }
 }
 
@@ -342,7 +342,7 @@ static void walk(view *v, int level, int index, const uint32_t *nodes, int count
     if (d.target->radius < 0) return;
     d.is_leaf = level == 0;
     d.vortices.of_images = v->of_images;
-    d.found = d.vortices.cores = d.vortices.points = d.expansion.waiting = 0;
+    d.found = d.vortices.cores = d.vortices.points = d.expansion.pending = 0;
     d.expansion.used = false;
     d.total = (sums){pd_set(0), pd_set(0), pd_set(0)};
     if (d.is_leaf)
@@ -356,7 +356,7 @@ static void walk(view *v, int level, int index, const uint32_t *nodes, int count
         divide(f, &d);
     }
     add_listed(f, &d.vortices, d.at, &d.total);
-    if (d.expansion.waiting > 0) add_multipoles(f, d.target, &d.expansion);
+    if (d.expansion.pending > 0) add_multipoles(f, d.target, &d.expansion);
     int last = first + leaves;
     if (d.expansion.used) add_local(v, d.target, &d.expansion, first, last < all ? last : all);
     if (d.is_leaf) {
