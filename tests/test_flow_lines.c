@@ -366,7 +366,10 @@ static void arrows_point_along_the_flow(void **state) {
                     float light = bright_at(x + (float)i, y + (float)j);
                     float along = 0.8f * ((float)i + 0.5f) - 0.6f * ((float)j + 0.5f);
                     float across = 0.6f * ((float)i + 0.5f) + 0.8f * ((float)j + 0.5f);
-                    *(along > 0 ? &ahead : &back) += light;
+                    if (along > 0)
+                        ahead += light;
+                    else
+                        back += light;
                     aside += light * across;
                     if (fabsf(across) > 4) off += light;
                 }
@@ -385,7 +388,10 @@ static void arrows_are_where_the_fluid_moves(void **state) {
         float left = 0, right = 0;
         for (int y = 20; y < HEIGHT - 20; y++)
             for (int x = 20; x < WIDTH - 20; x++)
-                *(x < WIDTH / 2 - 15 ? &left : &right) += bright_at((float)x, (float)y);
+                if (x < WIDTH / 2 - 15)
+                    left += bright_at((float)x, (float)y);
+                else
+                    right += bright_at((float)x, (float)y);
         assert_true(left == 0 && right > 10000);
     }
 }
