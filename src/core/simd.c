@@ -7,12 +7,12 @@ static const char *const names[] = {"baseline", "avx2", "avx512"};
 static int forced = -1;
 
 static int best(void) {
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !defined(PUDDLE_BASELINE_ONLY)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f")) return PD_LEVEL_AVX512;
     if (__builtin_cpu_supports("avx2")) return PD_LEVEL_AVX2;
 #endif
-    return PD_LEVEL_BASELINE; /* also under ThreadSanitizer, which does not see the accesses of intrinsics */
+    return PD_LEVEL_BASELINE;
 }
 
 int pd_simd_level(void) { return forced >= 0 ? forced : best(); }

@@ -18,7 +18,7 @@
 /* Number and name of the level in use: the best of this processor, or what pd_simd_force chose. */
 int pd_simd_level(void);
 /* Pointer to the definition for the level in use, of those that a *_wide.c file makes as PD_LEVEL_NAME(name). */
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(PUDDLE_BASELINE_ONLY)
 #define PD_SIMD_PICK(name)                                                                                             \
     (pd_simd_level() == PD_LEVEL_AVX512 ? &name##_avx512                                                               \
      : pd_simd_level() == PD_LEVEL_AVX2 ? &name##_avx2                                                                 \
