@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Sets the locale until leave_commas. Builds it by localedef from the character maps of the package locales; glibc finds it in LOCPATH. Fails
- * where this fails with glibc; with another C library the test is skipped. */
+/* Sets the locale until leave_commas. Builds it by localedef from the character maps of the package locales; glibc finds it
+ * in LOCPATH. Fails where this fails with glibc; with another C library the test is skipped. */
 static inline void enter_commas(void) {
     char folder[] = "/tmp/puddle_locale_XXXXXX", command[512];
     assert_non_null(mkdtemp(folder));
