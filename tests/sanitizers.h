@@ -21,6 +21,12 @@
 #define UNDER_THREAD_SANITIZER 0
 #endif
 
+#define UNDER_SANITIZERS (UNDER_ADDRESS_SANITIZER || UNDER_THREAD_SANITIZER)
+
+/* Numbers of threads, whose results are compared with those of one. Under sanitizers one of them is enough. */
+static const int SEVERAL_THREADS[] = {3, 2, 8};
+enum { THREAD_COUNTS = UNDER_SANITIZERS ? 1 : 3 };
+
 /* The number of frames of a test that checks every frame: `usual`, a quarter of it under AddressSanitizer, a tenth
  * under ThreadSanitizer, but at least `least`. */
 static inline int fewer_frames(int usual, int least) {
@@ -30,8 +36,14 @@ static inline int fewer_frames(int usual, int least) {
     return frames > least ? frames : least;
 }
 
-/* For tests that measure the state after many frames, which cannot be shortened. They run the same parallel code as the
- * first frames of other tests, so ThreadSanitizer finds no more races in them. */
+/* For tests that measure the state after many frames, which cannot be shortened. Sanitizers find no more errors in them than
+ * in the first frames of other tests: contract.h runs every method in every bundled scene, test_methods_extremes.c
+ * sets every parameter to the ends of its range. */
+static inline void skip_under_sanitizers(void) {
+    if (UNDER_SANITIZERS) skip();
+}
+
+/* For tests that do on threads only what others do. */
 static inline void skip_under_thread_sanitizer(void) {
     if (UNDER_THREAD_SANITIZER) skip();
 }

@@ -49,7 +49,7 @@ static void divergence_stays_small(void **state) {
 /* With Gauss-Seidel, the divergence after the projection falls with the number of sweeps. */
 static void sweeps_lower_the_divergence(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     double before = 0;
     static const int sweeps[] = {5, 20, 80};
     for (int k = 0; k < 3; k++) {
@@ -96,7 +96,7 @@ static void column_is_hydrostatic(void **state) {
 /* The vortex u = sin x cos y, v = -cos x sin y in a box of side pi with free-slip walls decays as exp(-2 nu t). */
 static void taylor_green_decays(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     pd_world *world = grid_world("gravity: [0, 0]\n"
                                  "particles: 10\n"
                                  "container: {shape: box, width: 3.14159265, height: 3.14159265}\n"
@@ -148,7 +148,7 @@ static double cavity_error(int resolution) {
 
 static void cavity_agrees_with_ghia(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     double coarse = cavity_error(64), fine = UNDER_ADDRESS_SANITIZER ? 0 : cavity_error(128);
     print_message("rms error %.4f on 64 cells, %.4f on 128\n", coarse, fine);
     assert_true(coarse < 0.03);
@@ -175,7 +175,7 @@ static double pressure_drag(const pd_world *world, pd_vec2 center, double radius
 
 static void disc_sheds_vortices(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     pd_scene scene = bundled_scene("karman-street");
     assert_int_equal(pd_scene_set(&scene, "grid.resolution", 128, NULL), PD_OK);
     pd_world *world = world_of(&scene, 2);
@@ -274,7 +274,7 @@ static double dye_of(const pd_world *world, int layer) {
 
 static void dye_is_kept(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     static const char *const scenes[] = {"two-drops", "stirring", "paint", "tank"};
     for (size_t s = 0; s < sizeof scenes / sizeof *scenes; s++) {
         pd_scene scene = bundled_scene(scenes[s]);
@@ -528,7 +528,7 @@ static void covered_container_is_refused(void **state) {
 
 static void mirrored_scenes_mirror(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     pd_world *worlds[2];
     for (int side = 0; side < 2; side++) {
         char text[600];

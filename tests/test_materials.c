@@ -9,7 +9,7 @@
  * come to rest in a lattice before that. */
 static void test_an_ellipse_becomes_round(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     pd_world *world = world_of_text("puddle: 1\ngravity: [0, 0]\ncontainer: {shape: none}\nparticles: 300\n"
                                     "regions: [{shape: ellipse, center: [0, 0], size: [1, 0.5]}]\n"
                                     "parameters: {ddr: {linear_viscosity: 0}}\n",
@@ -53,7 +53,7 @@ static int front_frames(double viscosity) {
  * limited by inertia. */
 static void test_the_front_of_honey(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     int water = front_frames(0), syrup = front_frames(50), honey = front_frames(200);
     print_message("front: water %d frames, viscosity 50 %d, viscosity 200 %d\n", water, syrup, honey);
     assert_true(syrup > 1.5 * water);
@@ -82,7 +82,7 @@ static int near_ceiling(double stickiness) {
 
 static void test_a_sticky_ceiling(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     int dry = near_ceiling(0), sticky = near_ceiling(1000);
     print_message("after 4 s %d hang from a dry ceiling, %d from a sticky one\n", dry, sticky);
     assert_true(sticky > dry * 4 / 3.0);
@@ -137,7 +137,7 @@ static mixture shaken(double oil_mass, double water_mass, double attraction) {
 
 static void test_oil_and_water(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     mixture parted = shaken(0.8, 1.2, 0.2), upside_down = shaken(1.2, 0.8, 0.2);
     assert_true(parted.index < 0.3 && parted.oil > parted.water + 0.1);
     assert_true(upside_down.index < 0.3 && upside_down.water > upside_down.oil + 0.1);
@@ -201,7 +201,7 @@ static void expect_conserved(const char *name, const char *properties, const cha
 
 static void test_each_force_conserves_momentum(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     expect_conserved("pressure", "", "parameters: {ddr: {" NO_VISCOSITY "}}\n");
     expect_conserved("viscosity", ", viscosity: 20", "parameters: {ddr: {" NO_PRESSURE ", quadratic_viscosity: 5}}\n");
     expect_conserved("springs", ", elasticity: 500, plasticity: 5, yield: 0.05",
@@ -259,9 +259,8 @@ static uint64_t everything_hash(int threads, const char *level) {
 
 static void test_everything_on_any_threads(void **state) {
     (void)state;
-    const int threads[] = {1, 2, 3, 8};
-    uint64_t first = everything_hash(1, "auto");
-    for (int i = 0; i < 4; i++) assert_true(everything_hash(threads[i], "auto") == first);
+    uint64_t one = everything_hash(1, "auto");
+    for (int i = 0; i < THREAD_COUNTS; i++) assert_true(everything_hash(SEVERAL_THREADS[i], "auto") == one);
 }
 
 static void test_everything_on_any_level(void **state) {
@@ -296,7 +295,7 @@ static void expect_cost(const char *property, const char *key, float value, doub
 /* Limits: k dt^2 < 0.09 for springs, < 0.1 for stickiness; (k + kn/2) dt^2 < 0.1^2 h for pressure. */
 static void test_what_takes_substeps(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     expect_cost("", "ddr.spring_stiffness", 1e6f, sqrt(0.09 / 1e6));
     expect_cost(", elasticity: 250000", "ddr.spring_stiffness", 250000, sqrt(0.09 / 250000));
     expect_cost("", "ddr.stickiness", 1e6f, sqrt(0.1 / 1e6));
@@ -314,7 +313,7 @@ static void test_what_takes_substeps(void **state) {
 /* A film on a round obstacle stays at rest: the attraction to the wall must not make it rotate. */
 static void test_a_sticky_film_stays(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     pd_world *world = world_of_text("puddle: 1\ngravity: [0, -0.5]\n"
                                     "regions: [{shape: circle, center: [0, 0], radius: 0.09, count: 400}]\n"
                                     "obstacles: [{shape: circle, center: [0, 0], radius: 0.04}]\n"

@@ -60,7 +60,7 @@ static bool flows_like_water(const pd_method *method) {
 }
 
 static void test_dam_break(void **state) {
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     double deviation = deviation_of(*state);
     assert_true(deviation < 0.1);
 }
@@ -69,7 +69,7 @@ static void test_dam_break(void **state) {
 
 /* The defaults scale with the resolution, so that depth and density are the same. */
 static void test_same_fluid_at_every_count(void **state) {
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     const int counts[] = {1000, 2500, 6000};
     double depth[3], density[3];
     for (int k = 0; k < 3; k++) {

@@ -52,7 +52,7 @@ static uint64_t hash_with(const char *method, const pd_parameter *changed, float
 }
 
 static void test_every_parameter_matters(void **state) {
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     const pd_method_info *info = pd_method_find(*state);
     const uint64_t usual[2] = {hash_with(*state, NULL, 0), hash_with(*state, NULL, 1)};
     int without_effect = 0;

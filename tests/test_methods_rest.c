@@ -4,7 +4,7 @@
 /* Left alone for 30 s a fluid hardly moves; measured over the last second. The particles of double density relaxation go on
  * trembling, the more the larger they are: 4.1 % with 800 of them. */
 static void test_comes_to_rest(void **state) {
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     int particles = strcmp(*state, "ddr") == 0 ? 2000 : 800;
     const char *const scenes[] = {"blobs", "pool", "drop", "two-drops", "dam-break"};
     for (int k = 0; k < 5; k++) {

@@ -19,7 +19,7 @@ static pd_world *settled_pool(int particles, int frames, double *density_error) 
 
 static void test_density_holds(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     const int particles[] = {5000, 10000};
     for (int k = 0; k < 2; k++) {
         double density_error;
@@ -44,7 +44,7 @@ static void print_errors(const float *errors, int count) {
  * denser there. Only from the first iteration on must errors decrease. */
 static void test_iterations_lower_the_error(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     double density_error;
     pd_world *world = settled_pool(2000, 300, &density_error);
     const float *errors;
@@ -119,7 +119,7 @@ static double evenness(const pd_world *world) {
 
 static void test_artificial_pressure_keeps_apart(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     double density_error, with = INFINITY, without = 0;
     pd_world *world = settled_pool(2000, 300, &density_error);
     for (int i = 0; i < 60; i++) {

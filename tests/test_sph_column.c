@@ -31,7 +31,7 @@ static void add_sample(const pd_world *world, column *c) {
 /* The pressure in each layer, two radii away from bottom and surface, equals the weight of the fluid above it. */
 static void test_pressure_equals_the_weight(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     enum { SAMPLES = 600 };
     static column c;
     pd_world *world = world_of_method("sph",

@@ -56,7 +56,7 @@ static dropped drop(const char *properties) {
  * walls. */
 static void test_elastic_plastic_and_water(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     dropped water = drop(""), elastic = drop(", elasticity: 2000");
     dropped plastic = drop(", elasticity: 2000, plasticity: 5, yield: 0.1");
     assert_true(water.width > 2.7);
@@ -74,7 +74,7 @@ static void test_elastic_plastic_and_water(void **state) {
 /* A plastic material is elastic below its yield. */
 static void test_yield(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     dropped firm = drop(", elasticity: 2000, plasticity: 5, yield: 10"), soft = drop(", elasticity: 2000");
     assert_true(firm.width == soft.width);
     assert_true(drop(", elasticity: 2000, plasticity: 5, yield: 0").width > 1.5 * firm.width);
@@ -84,7 +84,7 @@ static void test_yield(void **state) {
  * then. */
 static void test_elasticity_off_and_on(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     double width[2];
     for (int on = 0; on < 2; on++) {
         pd_error error = {0};

@@ -264,7 +264,7 @@ static void test_emitters_and_drains(void **state) {
 /* A container without a drain fills up; then the emitter sends out hardly anything, and densities stay bounded. */
 static void test_emission_into_a_full_container(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     pd_world *world = world_of_text("puddle: 1\ncontainer: {shape: box, width: 0.6, height: 0.4}\n"
                                     "emitters: [{position: [0, 0.15], direction: [0, -1], speed: 1, width: 0.1,\n"
                                     "            rate: 500}]\n",
@@ -284,7 +284,7 @@ static void test_emission_into_a_full_container(void **state) {
 /* No particle passes through a thin obstacle, however fast it is. */
 static void test_obstacles_hold(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     pd_world *world =
         world_of_text("puddle: 1\ngravity: [0, -50]\ncontainer: {shape: box, width: 2, height: 2}\n"
                       "particles: 1200\n"
