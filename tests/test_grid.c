@@ -36,7 +36,7 @@ static void divergence_stays_small(void **state) {
         pd_scene scene = bundled_scene(scenes[s]);
         strcpy(scene.method, "grid");
         pd_world *world = world_of(&scene, 2);
-        for (int n = 0; n < fewer_frames(120, 4); n++) {
+        for (int n = 0; n < (UNDER_SANITIZERS ? 4 : 120); n++) {
             pd_world_step(world);
             double divergence = number_of(world, "divergence");
             if (!(divergence < 1e-3)) fail_msg("%s, step %d: divergence %g", scenes[s], n, divergence);
