@@ -37,6 +37,23 @@ static void test_floats_come_back(void **state) {
     }
 }
 
+/* As in --set, scene files and tooltips: no exponents where digits do. */
+static void test_ranges(void **state) {
+    (void)state;
+    char text[PD_RANGE_TEXT];
+    int method, index;
+    pd_error error = {0};
+    assert_string_equal(pd_text_range(0, 1e6, text), "0 to 1000000");
+    assert_string_equal(pd_text_range(-0.5, 1e-6, text), "-0.5 to 1e-06");
+    assert_int_equal(pd_parameter_find("vortex.tracers", &method, &index, &error), PD_OK);
+    const pd_parameter *tracers = &pd_method_at(method)->parameters[index];
+    assert_int_equal(pd_parameter_check(tracers, 3e6f, &error), PD_BAD_INPUT);
+    assert_string_equal(error.message, "tracers is 3000000 (use 0 to 1000000)");
+    float value;
+    assert_int_equal(pd_parameter_parse(tracers, "many", &value, &error), PD_BAD_INPUT);
+    assert_string_equal(error.message, "tracers is 'many' (use a number from 0 to 1000000)");
+}
+
 static void test_parameters(void **state) {
     (void)state;
     char text[64];
@@ -60,6 +77,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_floats),
         cmocka_unit_test(test_floats_come_back),
+        cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_parameters),
         cmocka_unit_test_teardown(test_locale, leave_commas),
     };

@@ -1,16 +1,17 @@
 /* The panel's materials: properties with a value of their own, and those that follow the method's parameters. */
 #include "app/state.h"
 
+#include "core/text.h"
 #include "render/palette.h"
 #include <math.h>
 #include <stdio.h>
 
 static void describe(const pd_parameter *parameter, float fallback, char *help, size_t size) {
-    char value[64];
+    char value[64], range[PD_RANGE_TEXT];
     pd_app_parameter_text(parameter, fallback, value, sizeof value);
-    snprintf(help, size, "%s\n%s%sUnless set here: %s, as above; from %g to %g\nCtrl+click types a value",
-             parameter->help, parameter->source ? parameter->source : "", parameter->source ? "\n" : "", value,
-             (double)parameter->minimum, (double)parameter->maximum);
+    snprintf(help, size, "%s\n%s%sUnless set here: %s, as above; from %s\nCtrl+click types a value", parameter->help,
+             parameter->source ? parameter->source : "", parameter->source ? "\n" : "", value,
+             pd_text_range((double)parameter->minimum, (double)parameter->maximum, range));
 }
 
 static void property_row(pd_app *app, int material, pd_property property) {

@@ -2,6 +2,7 @@
 #include "app/state.h"
 
 #include "core/error.h"
+#include "core/text.h"
 #include "render/palette.h"
 #include <math.h>
 #include <stdio.h>
@@ -59,12 +60,12 @@ static float from_fraction(const value_range *range, float fraction) {
 }
 
 static void describe(const pd_parameter *parameter, float fallback, char *help, size_t size) {
-    char standard[64], limits[128] = "";
+    char standard[64], limits[128] = "", range[PD_RANGE_TEXT];
     pd_app_parameter_text(parameter, fallback, standard, sizeof standard);
     bool ranged = parameter->type == PD_PARAMETER_NUMBER || parameter->type == PD_PARAMETER_INTEGER;
     if (ranged)
-        snprintf(limits, sizeof limits, ", from %g to %g\nCtrl+click types a value", (double)parameter->minimum,
-                 (double)parameter->maximum);
+        snprintf(limits, sizeof limits, ", from %s\nCtrl+click types a value",
+                 pd_text_range((double)parameter->minimum, (double)parameter->maximum, range));
     snprintf(help, size, "%s\n%s%sDefault %s%s", parameter->help, parameter->source ? parameter->source : "",
              parameter->source ? "\n" : "", standard, limits);
 }

@@ -50,6 +50,12 @@ char *pd_text_float(float value, char text[PD_FLOAT_TEXT]) {
     return text;
 }
 
+char *pd_text_range(double low, double high, char text[PD_RANGE_TEXT]) {
+    char from[PD_FLOAT_TEXT], to[PD_FLOAT_TEXT];
+    snprintf(text, PD_RANGE_TEXT, "%s to %s", pd_text_float((float)low, from), pd_text_float((float)high, to));
+    return text;
+}
+
 int pd_text_distance(const char *a, const char *b) {
     enum { LONGEST = 63 };
     int row[LONGEST + 1];

@@ -4,7 +4,10 @@
 
 #include <stdbool.h>
 
-enum { PD_FLOAT_TEXT = 32 }; /* bytes that hold any float as text */
+enum {
+    PD_FLOAT_TEXT = 32,                    /* bytes that hold any float as text */
+    PD_RANGE_TEXT = 2 * PD_FLOAT_TEXT + 4, /* likewise, any range */
+};
 
 /* Reads a text that is one decimal number ("-1.5e-3"), whatever the locale; false for anything else, also nan, inf, hex
  * and 1e999. */
@@ -12,6 +15,8 @@ bool pd_text_number(const char *text, double *number);
 /* The shortest decimal that reads back to the same float (0.1 rather than 0.100000001), whatever the locale; nan, inf
  * or -inf for values that are not finite. Returns text. */
 char *pd_text_float(float value, char text[PD_FLOAT_TEXT]);
+/* A range of valid values, as messages show it: "0 to 1000000". Both ends as pd_text_float writes them. Returns text. */
+char *pd_text_range(double low, double high, char text[PD_RANGE_TEXT]);
 /* Edit distance (insert, delete, replace), case-insensitive, of at most the first 63 characters: for "did you mean". */
 int pd_text_distance(const char *a, const char *b);
 

@@ -293,21 +293,22 @@ static bool is_infinite_word(const yaml_node_t *node) {
 
 bool pd_read_number(pd_document *document, const yaml_node_t *node, const char *what, double low, double high,
                     float *value) {
-    char shown[MAX_SHOWN];
+    char shown[MAX_SHOWN], range[PD_RANGE_TEXT];
     pd_node_show(node, shown);
+    pd_text_range(low, high, range);
     if (is_infinite_word(node))
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "'%s' is %s (right: a finite number, %g to %g)", what, shown, low, high);
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (right: a finite number, %s)",
+                          what, shown, range);
     if (!pd_node_is_decimal(node))
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE,
-                          "'%s' is %s (right: a decimal number without quotes, %g to %g)", what, shown, low, high);
+                          "'%s' is %s (right: a decimal number without quotes, %s)", what, shown, range);
     double number = 0;
     bool fits = pd_text_number((const char *)node->data.scalar.value, &number) && fabs(number) <= FLT_MAX;
     *value = fits ? (float)number : 0;
     /* Compared as floats, so that a valid value stays valid after writing it as a float and reading it back. */
     if (!fits || *value < (float)low || *value > (float)high)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (right: %g to %g)", what, shown,
-                          low, high);
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'%s' is %s (right: %s)", what, shown,
+                          range);
     return true;
 }
 

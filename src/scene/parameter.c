@@ -78,9 +78,10 @@ pd_result pd_parameter_parse(const pd_parameter *parameter, const char *text, fl
         return PD_OK;
     }
     double number;
+    char range[PD_RANGE_TEXT];
     if (!pd_text_number(text, &number))
-        return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is '%.40s' (use a number from %g to %g)", parameter->key,
-                       text, (double)parameter->minimum, (double)parameter->maximum);
+        return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is '%.40s' (use a number from %s)", parameter->key, text,
+                       pd_text_range((double)parameter->minimum, (double)parameter->maximum, range));
     *value = (float)number;
     return pd_parameter_check(parameter, *value, error);
 }
@@ -98,12 +99,14 @@ static float highest(const pd_parameter *parameter) {
 
 pd_result pd_parameter_check(const pd_parameter *parameter, float value, pd_error *error) {
     float low = lowest(parameter), high = highest(parameter);
+    char range[PD_RANGE_TEXT], number[PD_FLOAT_TEXT];
+    pd_text_range((double)low, (double)high, range);
     if (!(value >= low && value <= high))
-        return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %g (use %g to %g%s%s)", parameter->key, (double)value,
-                       (double)low, (double)high, *parameter->unit ? " " : "", parameter->unit);
+        return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %s (use %s%s%s)", parameter->key,
+                       pd_text_float(value, number), range, *parameter->unit ? " " : "", parameter->unit);
     if (parameter->type != PD_PARAMETER_NUMBER && value != floorf(value))
-        return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %g (use a whole number from %g to %g)", parameter->key,
-                       (double)value, (double)low, (double)high);
+        return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %s (use a whole number from %s)", parameter->key,
+                       pd_text_float(value, number), range);
     return PD_OK;
 }
 

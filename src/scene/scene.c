@@ -1,4 +1,5 @@
 #include "core/error.h"
+#include "core/text.h"
 
 #include <math.h>
 #include <puddle/method.h>
@@ -120,12 +121,13 @@ static pd_result insert_setting(pd_scene *scene, const char *key, float value, i
 
 pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float value, pd_error *error) {
     const pd_container *c = &scene->container;
+    char number[PD_FLOAT_TEXT], limit[PD_FLOAT_TEXT];
     int method, index;
     if (c->shape == PD_CONTAINER_NONE || pd_parameter_find(key, &method, &index, NULL) != PD_OK) return PD_OK;
     float most = c->shape == PD_CONTAINER_CIRCLE ? c->radius : fminf(c->width, c->height) / 2;
     if (!pd_method_at(method)->parameters[index].in_container || value <= most) return PD_OK;
-    return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %g, larger than the container (use at most %g, %s)", key,
-                   (double)value, (double)most,
+    return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %s, larger than the container (use at most %s, %s)", key,
+                   pd_text_float(value, number), pd_text_float(most, limit),
                    c->shape == PD_CONTAINER_CIRCLE ? "its radius" : "half of its smaller side");
 }
 
