@@ -299,6 +299,30 @@ static void test_keys_without_effect_are_left_out(void **state) {
     pd_scene_free(&scene);
 }
 
+/* As many vortices as there may be are written and read back, in numbers with all their digits. */
+static void test_most_vortons(void **state) {
+    (void)state;
+    pd_error error = {0};
+    pd_scene scene, again;
+    read_good("puddle: 1\nmethod: vortex\n", &scene);
+    scene.vorton_count = PD_MAX_VORTONS;
+    scene.vortons = calloc(PD_MAX_VORTONS, sizeof *scene.vortons);
+    assert_non_null(scene.vortons);
+    for (int i = 0; i < PD_MAX_VORTONS; i++) {
+        float third = (float)(i + 1) / 300007;
+        scene.vortons[i] = (pd_vorton){{-third, third}, -third, third};
+    }
+    char *text;
+    size_t length;
+    if (pd_scene_write_text(&scene, &text, &length, &error) != PD_OK) fail_msg("%s", error.message);
+    read_good(text, &again);
+    assert_int_equal(again.vorton_count, PD_MAX_VORTONS);
+    assert_memory_equal(again.vortons, scene.vortons, PD_MAX_VORTONS * sizeof *scene.vortons);
+    free(text);
+    pd_scene_free(&again);
+    pd_scene_free(&scene);
+}
+
 static const char everything[] =
     "puddle: 1\n"
     "name: \"Say \\\"hi\\\", C:\\\\drops # not a comment: \\xe4\"\n"
@@ -556,6 +580,7 @@ int main(void) {
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_contract_example),
         cmocka_unit_test(test_keys_without_effect_are_left_out),
+        cmocka_unit_test(test_most_vortons),
         cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_files),
         cmocka_unit_test(test_settings),

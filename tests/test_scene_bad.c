@@ -182,10 +182,10 @@ static const bad_scene bad_scenes[] = {
     {"puddle: 1\nmaterials: {a: {color: \"#000000\", mass: 0}}\n", PD_ERROR_SCENE_VALUE, 2, 41, "'mass'"},
     {"puddle: 1\nmaterials: {a: {color: \"#000000\", viscosity: -1}}\n", PD_ERROR_SCENE_VALUE, 2, 46, "0 to 10000"},
     {"puddle: 1\nmaterials: {a: {color: \"#000000\", viscosity: 10001}}\n", PD_ERROR_SCENE_VALUE, 2, 46, "0 to 10000"},
-    {"puddle: 1\nmaterials: {a: {color: \"#000000\", elasticity: 1e7}}\n", PD_ERROR_SCENE_VALUE, 2, 47, "0 to 1e+06"},
+    {"puddle: 1\nmaterials: {a: {color: \"#000000\", elasticity: 1e7}}\n", PD_ERROR_SCENE_VALUE, 2, 47, "0 to 1000000"},
     {"puddle: 1\nmaterials: {a: {color: \"#000000\", plasticity: 1001}}\n", PD_ERROR_SCENE_VALUE, 2, 47, "0 to 1000"},
     {"puddle: 1\nmaterials: {a: {color: \"#000000\", yield: 11}}\n", PD_ERROR_SCENE_VALUE, 2, 42, "0 to 10"},
-    {"puddle: 1\nmaterials: {a: {color: \"#000000\", stickiness: -1}}\n", PD_ERROR_SCENE_VALUE, 2, 47, "0 to 1e+06"},
+    {"puddle: 1\nmaterials: {a: {color: \"#000000\", stickiness: -1}}\n", PD_ERROR_SCENE_VALUE, 2, 47, "0 to 1000000"},
     {"puddle: 1\nmaterials: {a: {color: \"#000000\", viscosity: .nan}}\n", PD_ERROR_SCENE_VALUE, 2, 46, "finite"},
     {OIL_AND_WATER "attractions: [{between: [oil, water], factor: 10.1}]\n", PD_ERROR_SCENE_VALUE, 3, 47, "-10 to 10"},
     {OIL_AND_WATER "attractions: [{between: [oil, water], factor: .inf}]\n", PD_ERROR_SCENE_VALUE, 3, 47, "finite"},
@@ -201,7 +201,7 @@ static const bad_scene bad_scenes[] = {
     {OIL_AND_WATER "changes: [{shape: circle, center: [0, 0], radius: 0, from: oil, to: water}]\n",
      PD_ERROR_SCENE_VALUE, 3, 51, "'radius'"},
     {OIL_AND_WATER "changes: [{shape: circle, center: [0, 0], radius: 1, from: oil, to: water, rate: 0}]\n",
-     PD_ERROR_SCENE_VALUE, 3, 82, "1e-06 to 1e+06"},
+     PD_ERROR_SCENE_VALUE, 3, 82, "1e-06 to 1000000"},
     {OIL_AND_WATER "changes: [{shape: circle, center: [0, 0], radius: 1, from: oil, to: water, rate: .inf}]\n",
      PD_ERROR_SCENE_VALUE, 3, 82, "finite"},
     {"puddle: 1\nregions: [{shape: circle, center: [50, 0], radius: 1}]\n", PD_ERROR_SCENE_VALUE, 2, 35, "outside"},
@@ -314,13 +314,15 @@ static void test_hostile_scenes(void **state) {
     assert_bad("a: &a [x]\nb: &b [*a, *a]\n", 24, &(bad_scene){"", PD_ERROR_SCENE_SYNTAX, 1, 4, "anchors"});
     /* libyaml compares each of these with all before it: without a limit, a million would take hours. */
     assert_bad_repeated("", "%TAG !a! b\n", 700000, &(bad_scene){"", PD_ERROR_SCENE_SYNTAX, 1, 1, "tags"});
-    assert_bad_repeated("puddle: 1\n", "? \n", 1000000,
-                        &(bad_scene){"", PD_ERROR_SCENE_TOO_LARGE, 999996, 1, "too long"});
+    assert_bad_repeated("puddle: 1\n", "? \n", 2000000,
+                        &(bad_scene){"", PD_ERROR_SCENE_TOO_LARGE, 1999996, 1, "too long"});
     assert_bad_repeated("puddle: 1\nname: ", "x", 100000, &(bad_scene){"", PD_ERROR_SCENE_TOO_LARGE, 2, 7, "100000"});
     assert_bad_repeated("puddle: 1\n", "#\n", 8 << 20, &(bad_scene){"", PD_ERROR_SCENE_TOO_LARGE, 1, 1, "8 MiB"});
     assert_bad_repeated("puddle: 1\nvortons: [", "0,", 5000, &(bad_scene){"", PD_ERROR_SCENE_SYNTAX, 3, 1, "not YAML"});
-    assert_bad_repeated("puddle: 1\nvortons:", "\n- 0", 5000,
+    assert_bad_repeated("puddle: 1\nregions:", "\n- 0", 5000,
                         &(bad_scene){"", PD_ERROR_SCENE_TOO_LARGE, 3, 1, "at most 4096"});
+    assert_bad_repeated("puddle: 1\nvortons:", "\n- 0", 40001,
+                        &(bad_scene){"", PD_ERROR_SCENE_TOO_LARGE, 3, 1, "at most 40000"});
 }
 
 int main(void) {

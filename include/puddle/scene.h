@@ -20,7 +20,8 @@ enum {
     PD_MAX_METHOD_NAME = 16,
     PD_MAX_KEY = 64,
     PD_MAX_MATERIALS = 32,
-    PD_MAX_ITEMS = 4096,  /* of each list: regions, obstacles, emitters, ... */
+    PD_MAX_ITEMS = 4096, /* of each list: regions, obstacles, emitters, ...; but of: */
+    PD_MAX_VORTONS = 40000,
     PD_MAX_POINTS = 4096, /* of one polyline */
     PD_MAX_PARTICLES = 10000000,
     PD_MAX_ACCELERATION = 10000, /* m/s^2, magnitude of each component of gravity */

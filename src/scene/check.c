@@ -221,21 +221,20 @@ static pd_result check_change(const pd_scene *scene, const void *item, const cha
 
 typedef pd_result check_item(const pd_scene *scene, const void *item, const char *place, pd_error *error);
 
-static pd_result check_list_size(const char *singular, const void *items, int count, pd_error *error) {
-    if (count < 0 || count > PD_MAX_ITEMS) {
+static pd_result check_list_size(const char *singular, const void *items, int count, int most, pd_error *error) {
+    if (count < 0 || count > most) {
         char key[MAX_PLACE];
         snprintf(key, sizeof key, "%s_count", singular);
-        return fail_number(error, count < 0 ? PD_ERROR_SCENE_VALUE : PD_ERROR_SCENE_TOO_LARGE, "", key, count, 0,
-                           PD_MAX_ITEMS);
+        return fail_number(error, count < 0 ? PD_ERROR_SCENE_VALUE : PD_ERROR_SCENE_TOO_LARGE, "", key, count, 0, most);
     }
     if (count > 0 && !items)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%ss is NULL, but %s_count is %d", singular, singular, count);
     return PD_OK;
 }
 
-static pd_result check_list(const pd_scene *scene, const char *singular, const void *items, int count, size_t size,
-                            check_item *check, pd_error *error) {
-    pd_result result = check_list_size(singular, items, count, error);
+static pd_result check_list(const pd_scene *scene, const char *singular, const void *items, int count, int most,
+                            size_t size, check_item *check, pd_error *error) {
+    pd_result result = check_list_size(singular, items, count, most, error);
     for (int i = 0; i < count && result == PD_OK; i++) {
         char place[MAX_PLACE];
         snprintf(place, sizeof place, "%ss[%d].", singular, i);
@@ -262,17 +261,17 @@ static pd_result check_setting(const pd_scene *scene, const void *item, const ch
 }
 
 static pd_result check_lists(const pd_scene *scene, pd_error *error) {
-#define LIST(singular)                                                                                                 \
-    check_list(scene, #singular, scene->singular##s, scene->singular##_count, sizeof *scene->singular##s,              \
+#define LIST(singular, most)                                                                                           \
+    check_list(scene, #singular, scene->singular##s, scene->singular##_count, most, sizeof *scene->singular##s,        \
                check_##singular, error)
-    pd_result result = LIST(region);
-    if (result == PD_OK) result = LIST(vorton);
-    if (result == PD_OK) result = LIST(obstacle);
-    if (result == PD_OK) result = LIST(emitter);
-    if (result == PD_OK) result = LIST(drain);
-    if (result == PD_OK) result = LIST(attraction);
-    if (result == PD_OK) result = LIST(change);
-    if (result == PD_OK) result = LIST(setting);
+    pd_result result = LIST(region, PD_MAX_ITEMS);
+    if (result == PD_OK) result = LIST(vorton, PD_MAX_VORTONS);
+    if (result == PD_OK) result = LIST(obstacle, PD_MAX_ITEMS);
+    if (result == PD_OK) result = LIST(emitter, PD_MAX_ITEMS);
+    if (result == PD_OK) result = LIST(drain, PD_MAX_ITEMS);
+    if (result == PD_OK) result = LIST(attraction, PD_MAX_ITEMS);
+    if (result == PD_OK) result = LIST(change, PD_MAX_ITEMS);
+    if (result == PD_OK) result = LIST(setting, PD_MAX_ITEMS);
 #undef LIST
     return result;
 }

@@ -12,7 +12,7 @@
 enum {
     MAX_FILE_SIZE = 8 << 20,
     MAX_DEPTH = 64,
-    MAX_TOKENS = 1000000, /* a scene with every list full has 800,000; libyaml reads about three million per second */
+    MAX_TOKENS = 2000000, /* a scene with every list full has 1,600,000; libyaml reads about three million per second */
     MAX_SCALAR_LENGTH = 4096,
     MAX_SHOWN = 64, /* bytes of a value as quoted in a message */
 };

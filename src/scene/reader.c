@@ -1,6 +1,7 @@
 /* Reads scene files: the values that the tables of schema.c cannot describe. */
 #include "core/error.h"
 #include "core/file.h"
+#include "core/text.h"
 #include "scene/counts.h"
 #include "scene/features.h"
 #include "scene/geometry.h"
@@ -31,10 +32,10 @@ static bool fail_value(pd_document *document, const yaml_node_t *mapping, const 
 }
 
 /* Allocates a zeroed item of size bytes for each entry of a list; NULL and *count 0 for an empty list. */
-static bool new_items(pd_document *document, const yaml_node_t *node, const char *what, size_t size, void *items,
-                      int *count) {
+static bool new_items(pd_document *document, const yaml_node_t *node, const char *what, int most, size_t size,
+                      void *items, int *count) {
     int entries;
-    if (!pd_require_list(document, node, what, PD_MAX_ITEMS, &entries)) return false;
+    if (!pd_require_list(document, node, what, most, &entries)) return false;
     void *memory = entries ? calloc((size_t)entries, size) : NULL;
     if (entries && !memory)
         return pd_fail_at(document, node->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
@@ -117,7 +118,8 @@ bool pd_read_container(pd_document *document, const yaml_node_t *node, void *tar
 
 bool pd_read_regions(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
-    if (!new_items(document, node, "regions", sizeof(pd_region), &scene->regions, &scene->region_count)) return false;
+    if (!new_items(document, node, "regions", PD_MAX_ITEMS, sizeof(pd_region), &scene->regions, &scene->region_count))
+        return false;
     for (int i = 0; i < scene->region_count; i++) {
         const yaml_node_t *item = item_at(document, node, i);
         pd_region *region = &scene->regions[i];
@@ -132,7 +134,8 @@ bool pd_read_regions(pd_document *document, const yaml_node_t *node, void *targe
 
 bool pd_read_vortons(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
-    if (!new_items(document, node, "vortons", sizeof(pd_vorton), &scene->vortons, &scene->vorton_count)) return false;
+    if (!new_items(document, node, "vortons", PD_MAX_VORTONS, sizeof(pd_vorton), &scene->vortons, &scene->vorton_count))
+        return false;
     for (int i = 0; i < scene->vorton_count; i++)
         if (!pd_read_record(document, item_at(document, node, i), &pd_vorton_record, &scene->vortons[i])) return false;
     return true;
@@ -145,7 +148,8 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
     if (count < 2)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                           "a polyline of %d points (right: two or more)", count);
-    if (!new_items(document, node, "points", sizeof(pd_vec2), &obstacle->points, &obstacle->point_count)) return false;
+    if (!new_items(document, node, "points", PD_MAX_ITEMS, sizeof(pd_vec2), &obstacle->points, &obstacle->point_count))
+        return false;
     for (int i = 0; i < count; i++)
         if (!pd_read_vector(document, item_at(document, node, i), "points", -PD_FARTHEST, PD_FARTHEST,
                             &obstacle->points[i]))
@@ -155,7 +159,8 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
 
 bool pd_read_obstacles(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
-    if (!new_items(document, node, "obstacles", sizeof(pd_obstacle), &scene->obstacles, &scene->obstacle_count))
+    if (!new_items(document, node, "obstacles", PD_MAX_ITEMS, sizeof(pd_obstacle), &scene->obstacles,
+                   &scene->obstacle_count))
         return false;
     for (int i = 0; i < scene->obstacle_count; i++)
         if (!pd_read_record(document, item_at(document, node, i), &pd_obstacle_record, &scene->obstacles[i]))
@@ -165,7 +170,8 @@ bool pd_read_obstacles(pd_document *document, const yaml_node_t *node, void *tar
 
 bool pd_read_emitters(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
-    if (!new_items(document, node, "emitters", sizeof(pd_emitter), &scene->emitters, &scene->emitter_count))
+    if (!new_items(document, node, "emitters", PD_MAX_ITEMS, sizeof(pd_emitter), &scene->emitters,
+                   &scene->emitter_count))
         return false;
     for (int i = 0; i < scene->emitter_count; i++) {
         const yaml_node_t *item = item_at(document, node, i);
@@ -180,7 +186,8 @@ bool pd_read_emitters(pd_document *document, const yaml_node_t *node, void *targ
 
 bool pd_read_drains(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
-    if (!new_items(document, node, "drains", sizeof(pd_drain), &scene->drains, &scene->drain_count)) return false;
+    if (!new_items(document, node, "drains", PD_MAX_ITEMS, sizeof(pd_drain), &scene->drains, &scene->drain_count))
+        return false;
     for (int i = 0; i < scene->drain_count; i++)
         if (!pd_read_record(document, item_at(document, node, i), &pd_drain_record, &scene->drains[i])) return false;
     return true;
@@ -203,7 +210,8 @@ bool pd_read_between(pd_document *document, const yaml_node_t *node, void *targe
 bool pd_read_attractions(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
     bool seen[PD_MAX_MATERIALS][PD_MAX_MATERIALS] = {{false}};
-    if (!new_items(document, node, "attractions", sizeof(pd_attraction), &scene->attractions, &scene->attraction_count))
+    if (!new_items(document, node, "attractions", PD_MAX_ITEMS, sizeof(pd_attraction), &scene->attractions,
+                   &scene->attraction_count))
         return false;
     for (int i = 0; i < scene->attraction_count; i++) {
         const yaml_node_t *item = item_at(document, node, i);
@@ -221,7 +229,8 @@ bool pd_read_attractions(pd_document *document, const yaml_node_t *node, void *t
 
 bool pd_read_changes(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
-    if (!new_items(document, node, "changes", sizeof(pd_change), &scene->changes, &scene->change_count)) return false;
+    if (!new_items(document, node, "changes", PD_MAX_ITEMS, sizeof(pd_change), &scene->changes, &scene->change_count))
+        return false;
     for (int i = 0; i < scene->change_count; i++) {
         const yaml_node_t *item = item_at(document, node, i);
         pd_change *change = &scene->changes[i];
@@ -256,7 +265,7 @@ bool pd_read_method(pd_document *document, const yaml_node_t *node, void *target
 
 static bool read_setting(pd_document *document, const pd_method_info *method, const yaml_node_t *key,
                          const yaml_node_t *node) {
-    char name[PD_MAX_KEY], shown[MAX_SHOWN];
+    char name[PD_MAX_KEY], shown[MAX_SHOWN], range[PD_RANGE_TEXT];
     int m, index;
     float value;
     pd_error error = {0};
@@ -273,9 +282,9 @@ static bool read_setting(pd_document *document, const pd_method_info *method, co
         return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE, "'%s' is %s (right: %s)", name,
                           pd_node_show(node, shown), number ? "a number without quotes" : "one plain word");
     if (number && !pd_node_is_decimal(node))
-        return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE,
-                          "'%s' is %s (right: a number, %g to %g)", name, pd_node_show(node, shown),
-                          (double)parameter->minimum, (double)parameter->maximum);
+        return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE, "'%s' is %s (right: a number, %s)",
+                          name, pd_node_show(node, shown),
+                          pd_text_range((double)parameter->minimum, (double)parameter->maximum, range));
     const char *text = (const char *)node->data.scalar.value;
     if (pd_parameter_parse(parameter, text, &value, &error) != PD_OK ||
         pd_scene_set(document->scene, name, value, &error) != PD_OK)
