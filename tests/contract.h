@@ -97,7 +97,11 @@ static inline void expect_contract(const char *name, const char *method) {
     float half = c->shape == PD_CONTAINER_CIRCLE ? c->radius
                  : c->shape == PD_CONTAINER_BOX  ? fminf(c->width, c->height) / 2
                                                  : 1;
-    if (strcmp(method, "vortex") == 0) assert_int_equal(pd_scene_set(&scene, "vortex.core", 0.12f * half, NULL), PD_OK);
+    char core[PD_MAX_KEY];
+    int of, index;
+    snprintf(core, sizeof core, "%s.core", method);
+    if (pd_parameter_find(core, &of, &index, NULL) == PD_OK)
+        assert_int_equal(pd_scene_set(&scene, core, 0.12f * half, NULL), PD_OK);
     if (strcmp(method, "grid") == 0)
         assert_int_equal(pd_scene_set(&scene, "grid.resolution", CELLS_ACROSS, NULL), PD_OK);
     pd_world *world = coarse_world(&scene, 2), *other = UNDER_SANITIZERS ? NULL : coarse_world(&scene, 1);

@@ -46,6 +46,7 @@ typedef struct pd_parameter {
     const char *choices; /* "gauss_seidel|multigrid", or NULL */
     bool in_container;   /* a length that must not exceed the container's radius or half of its smaller side */
     bool rebuilds;       /* the method allocates and fills its memory anew for a value: sliders set it when released */
+    bool at_reset;       /* takes effect when the world is reset */
 } pd_parameter;
 
 /* Looks up a full key ("ddr.stiffness"). *method: index for pd_method_at; *index: position in that method's table.

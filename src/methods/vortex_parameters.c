@@ -72,6 +72,7 @@ const pd_parameter vortex_parameters[VORTEX_PARAMETERS] = {
             .default_value = 0.5f,
             .minimum = 0,
             .maximum = 10,
+            .at_reset = true,
         },
     [VORTEX_BUOYANCY] =
         {
@@ -112,5 +113,6 @@ const pd_parameter vortex_parameters[VORTEX_PARAMETERS] = {
             .minimum = 0,
             .maximum = 1000000,
             .rebuilds = true,
+            .at_reset = true,
         },
 };
