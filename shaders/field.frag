@@ -9,6 +9,7 @@ uniform vec3 to_texels;   // pixels to texels: scale, offset x, offset y
 uniform vec2 origin;      // m: lower left corner of the picture
 uniform float pixel;      // m
 uniform vec3 container;   // half width, half height, radius: m
+uniform vec2 fade;        // where the field ends in open space, texels: width of the border around it, width of its fading; 0: none
 uniform vec2 levels;      // a value in steps between lines: factor, offset
 uniform float zero;       // the value of the stronger line; negative: there is none
 uniform vec4 outflow;     // m: sides through which fluid leaves freely: left, right, bottom, top
@@ -70,6 +71,8 @@ void main() {
     float cover = clamp(wall / pixel + 0.5, 0.0, 1.0);
 
     vec2 place = gl_FragCoord.xy * to_texels.x + to_texels.yz;
+    vec2 ends = min(place, vec2(last + 1) - place) - fade.x;
+    if (fade.y > 0.0) cover *= smoothstep(0.0, fade.y, ends.x) * smoothstep(0.0, fade.y, ends.y);
     ivec2 low = clamp(ivec2(place), ivec2(0), last);
     vec2 u = clamp(place - vec2(low), 0.0, 1.0);
     float shown = 1.0;

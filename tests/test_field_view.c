@@ -312,6 +312,25 @@ static void a_grid_ends_where_it_ends(void **state) {
 }
 
 /* Which pixels the lines change, from the difference to the same picture without lines. */
+/* A fluid that goes on in open space fades out where its field ends; the middle is not changed. */
+static void an_open_fluid_has_no_edge(void **state) {
+    (void)state;
+    float colour[3];
+    pd_palette_map(0, 1, colour);
+    fake->view.container.shape = PD_CONTAINER_NONE;
+    fake->view.tracers = true;
+    fill(60, 40, (pd_vec2){-0.6f, -0.4f}, 0.02f, full);
+    draw_alone();
+    for (float t = -0.9f; t < 0.9f; t += 2 / camera.pixels_per_metre)
+        for (int along = 0; along < 2; along++) {
+            const uint8_t *a = along ? at(t, 0) : at(0, t), *b = along ? a + 3 : at(0, t + 1 / camera.pixels_per_metre);
+            assert_true(abs(b[1] - a[1]) < 40);
+        }
+    for (float y = -0.25f; y < 0.3f; y += 0.05f)
+        for (float x = -0.45f; x < 0.5f; x += 0.05f) assert_legend_colour(at(x, y), 1);
+    assert_true(at(0.59f, 0)[1] < 30 && at(0, -0.39f)[1] < 30);
+}
+
 static void draw_lines(void) {
     picture.lines = PD_LINES_NONE;
     draw();
@@ -578,6 +597,7 @@ int main(void) {
         TEST(solids_have_no_stairs),
         TEST(a_round_wall_clips_exactly),
         TEST(a_grid_ends_where_it_ends),
+        TEST(an_open_fluid_has_no_edge),
         TEST(lines_lie_where_the_field_has_their_value),
         TEST(the_line_of_zero_is_stronger),
         TEST(plateaus_have_no_lines),

@@ -117,6 +117,14 @@ static void set_outflow(unsigned program, const pd_view *view, const pd_rounded 
     glUniform2f(glGetUniformLocation(program, "outflow_fade"), 0.5f * view->spacing + 2 * side, 1 / side);
 }
 
+/* In open space a fluid that particles are only tracers of goes on where its field ends: the picture fades out before. */
+static void set_fade(unsigned program, const pd_view *view, const pd_field_grid *grid) {
+    const float part = 0.07f; /* of the smaller side */
+    bool open = view->container.shape == PD_CONTAINER_NONE && view->tracers;
+    float smaller = (float)(grid->width < grid->height ? grid->width : grid->height);
+    glUniform2f(glGetUniformLocation(program, "fade"), (float)grid->border - 0.5f, open ? fmaxf(part * smaller, 1) : 0);
+}
+
 void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const pd_camera *camera) {
     const pd_field *field = pd_view_field(picture->view, picture->mode->field);
     pd_field_grid *grid = &image->grid;
@@ -146,6 +154,7 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
     glUniform3f(glGetUniformLocation(program, "container"), wall.half_width, wall.half_height, wall.radius);
     glUniform1f(glGetUniformLocation(program, "scale"), picture->scale);
     glUniform2f(glGetUniformLocation(program, "bright"), image->bright[0], image->bright[1]);
+    set_fade(program, picture->view, grid);
     if (step > 0) set_lines(program, field, step);
     if (step > 0) set_outflow(program, picture->view, &wall, (float)grid->side);
     glUniform4fv(glGetUniformLocation(program, "rectangle"), 1, rectangle);

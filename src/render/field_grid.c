@@ -320,6 +320,7 @@ bool pd_field_grid_fill(pd_field_grid *grid, const pd_field *field, const pd_vie
     memset(grid->values, 0, (size_t)count * sizeof *grid->values);
     memset(grid->cover, 0, (size_t)count * sizeof *grid->cover);
     memset(grid->rings, 0, (size_t)count);
+    grid->border = border;
     grid->x = field->origin.x - border * grid->side;
     grid->y = field->origin.y - border * grid->side;
     if (!read_values(grid, field, border, block)) return false;

@@ -17,6 +17,7 @@ typedef struct pd_field_grid {
     int width, height;      /* texels */
     double x, y;            /* m: lower left corner of the first texel */
     double side;            /* m: of a texel */
+    int border;             /* texels around those of the field */
     bool holes;             /* whether a texel is open: if none is, the covers need not be looked at */
     pd_field_texel *values; /* 0: the low end of the legend, 1: its high end; row after row from the lowest */
     pd_field_texel *covers; /* above 0.5: there is fluid */
