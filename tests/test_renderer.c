@@ -160,6 +160,26 @@ static void a_thin_film_on_the_wall_is_closed(void **state) {
             assert_true(brightness(at(r * cosf(angle), r * sinf(angle))) > 230);
 }
 
+/* Of a liquid that is a bubble, tracers are only carried apart there. */
+static void gaps_between_tracers_are_closed(void **state) {
+    (void)state;
+    float gap = 1.5f * fake->view.spacing;
+    fake_view_fill(fake, everywhere, 2);
+    int kept = 0;
+    for (int i = 0; i < fake->view.count; i++) {
+        if (hypotf(fake->x[i], fake->y[i]) < gap) continue;
+        fake->x[kept] = fake->x[i];
+        fake->y[kept] = fake->y[i];
+        kept++;
+    }
+    fake->view.count = kept;
+    draw();
+    int bubble = brightness(at(0, 0));
+    fake->view.tracers = true;
+    draw();
+    assert_true(bubble < 200 && brightness(at(0, 0)) > 300);
+}
+
 static void a_body_is_even_and_its_edge_is_shaded(void **state) {
     (void)state;
     fake_view_fill(fake, disc, 0);
@@ -374,6 +394,7 @@ int main(void) {
         TEST(three_colours_are_there),
         TEST(fluid_reaches_the_wall),
         TEST(a_thin_film_on_the_wall_is_closed),
+        TEST(gaps_between_tracers_are_closed),
         TEST(a_body_is_even_and_its_edge_is_shaded),
         TEST(a_single_particle_is_a_droplet_of_constant_size),
         TEST(edges_are_smooth),

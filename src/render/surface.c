@@ -10,8 +10,10 @@
 /* Wide enough that the field of a body at rest is flat, and that no single particles show at its edge. */
 static const float kernel_reach = 2.8f;       /* radius of the kernel, in spacings */
 static const float texels_per_spacing = 2.0f; /* enough for that kernel and a cubic filter */
-static const float threshold = 0.42f;         /* of the surface; the field is 1 inside a body at rest */
-static const float glow_border = 24;          /* interface units around the container */
+static const float surface_of_fluid = 0.42f;  /* threshold; the field is 1 inside a body at rest */
+/* Tracers do not keep a distance: with as much there would be holes where the flow has carried them apart. */
+static const float surface_of_tracers = 0.2f;
+static const float glow_border = 24; /* interface units around the container */
 enum {
     GLOW_SHARE = 4,   /* texels of the field per texel of the glow, in each direction */
     MAX_FIELD = 2048, /* texels, the larger side of the field */
@@ -73,6 +75,8 @@ static float shown_spacing(const pd_view *view, const pd_camera *camera) {
 
 float pd_surface_reach(const pd_view *view) { return kernel_reach * view->spacing; }
 
+static float threshold_of(const pd_view *view) { return view->tracers ? surface_of_tracers : surface_of_fluid; }
+
 /* The field covers the container and a border for its glow, or the whole picture. */
 static field_plan plan_field(const pd_picture *picture, const pd_camera *camera) {
     const pd_container *container = &picture->view->container;
@@ -131,7 +135,7 @@ static void splat(pd_surface *surface, const pd_instances *instances, const pd_p
 }
 
 /* Computes the glow: the field's colours at a lower resolution, blurred. */
-static void compute_glow(pd_surface *surface) {
+static void compute_glow(pd_surface *surface, float threshold) {
     int width = surface->field.width / GLOW_SHARE + 1, height = surface->field.height / GLOW_SHARE + 1;
     pd_target_size(&surface->glow[0], width, height, GL_RGBA16F);
     pd_target_size(&surface->glow[1], width, height, GL_RGBA16F);
@@ -260,7 +264,7 @@ static void shade(pd_surface *surface, const pd_picture *picture, const pd_camer
     draw_tiles(surface, surface->halo, surface->fluid_tiles, surface->glow_tiles, picture, camera, plan);
     glUseProgram(surface->shade);
     glUniform2f(glGetUniformLocation(surface->shade, "field_size"), (float)plan->columns, (float)plan->rows);
-    glUniform1f(glGetUniformLocation(surface->shade, "threshold"), threshold);
+    glUniform1f(glGetUniformLocation(surface->shade, "threshold"), threshold_of(picture->view));
     glUniform1f(glGetUniformLocation(surface->shade, "least_slope"), 0.12f / spacing);
     glUniform1f(glGetUniformLocation(surface->shade, "scale"), picture->scale);
     draw_tiles(surface, surface->shade, 0, surface->fluid_tiles, picture, camera, plan);
@@ -273,6 +277,6 @@ void pd_surface_draw(pd_surface *surface, const pd_instances *instances, const p
     if (!mark_tiles(surface, instances, picture, camera, &plan)) return;
     upload_tiles(surface);
     splat(surface, instances, picture, camera, &plan);
-    compute_glow(surface);
+    compute_glow(surface, threshold_of(picture->view));
     shade(surface, picture, camera, &plan, target);
 }
