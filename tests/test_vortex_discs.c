@@ -16,7 +16,7 @@ static pd_renderer *renderer;
 static fake_view *fake;
 static pd_picture picture;
 static pd_camera camera;
-static float x[MOST], y[MOST], circulation[MOST], core[MOST], area[MOST];
+static float x[MOST], y[MOST], previous_x[MOST], previous_y[MOST], circulation[MOST], core[MOST], area[MOST];
 static int count;
 static uint8_t rgb[WIDTH * HEIGHT * 3], ground[WIDTH * HEIGHT * 3];
 static const pd_view_mode as_discs = {"vortons", PD_VIEW_VORTICES, NULL, PD_LINES_NONE};
@@ -39,8 +39,14 @@ static int close_graphics(void **state) {
 }
 
 static void draw(void) {
-    fake->view.vortices =
-        (pd_view_vortices){.count = count, .x = x, .y = y, .circulation = circulation, .core = core, .area = area};
+    fake->view.vortices = (pd_view_vortices){.count = count,
+                                             .x = x,
+                                             .y = y,
+                                             .previous_x = previous_x,
+                                             .previous_y = previous_y,
+                                             .circulation = circulation,
+                                             .core = core,
+                                             .area = area};
     pd_renderer_draw(renderer, pd_offscreen_framebuffer(offscreen), &picture);
     pd_framebuffer_read(pd_offscreen_framebuffer(offscreen), WIDTH, HEIGHT, rgb);
     assert_int_equal(glGetError(), GL_NO_ERROR);
@@ -70,7 +76,7 @@ static int tear_down(void **state) {
 
 static void add(float at_x, float at_y, float strength, float radius, float of_area) {
     assert_true(count < MOST);
-    x[count] = at_x, y[count] = at_y;
+    x[count] = previous_x[count] = at_x, y[count] = previous_y[count] = at_y;
     circulation[count] = strength;
     core[count] = radius;
     area[count++] = of_area;
@@ -189,6 +195,26 @@ static void points_are_visible(void **state) {
     assert_true(covered[1] > 3 * covered[0] && covered[1] < 6 * covered[0]);
 }
 
+/* Between two steps they are where the particles are: that part of the way. */
+static void pictures_are_interpolated_between_steps(void **state) {
+    (void)state;
+    static const float areas[] = {0, 0.02f};
+    for (int k = 0; k < 2; k++)
+        for (int quarter = 0; quarter <= 4; quarter++) {
+            count = 0;
+            add(0.4f, -0.2f, 1, 0.05f, areas[k]);
+            previous_x[0] = -0.4f;
+            previous_y[0] = 0.2f;
+            picture.alpha = 0.25f * (float)quarter;
+            draw();
+            for (int place = 0; place <= 4; place++) {
+                float part = 0.25f * (float)place - 0.5f;
+                assert_true(place == quarter ? change_at(0.8f * part, -0.4f * part) > 60
+                                             : change_at(0.8f * part, -0.4f * part) < 30);
+            }
+        }
+}
+
 /* Nothing is drawn beyond the walls, nor from vortices outside the picture. */
 static void walls_end_the_discs(void **state) {
     (void)state;
@@ -202,9 +228,13 @@ static void walls_end_the_discs(void **state) {
 int main(void) {
 #define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(the_legend_has_both_signs), TEST(a_disc_is_as_wide_as_its_core),
-        TEST(samples_are_smooth),        TEST(single_vortices_are_on_top),
-        TEST(points_are_visible),        TEST(walls_end_the_discs),
+        TEST(the_legend_has_both_signs),
+        TEST(a_disc_is_as_wide_as_its_core),
+        TEST(samples_are_smooth),
+        TEST(single_vortices_are_on_top),
+        TEST(points_are_visible),
+        TEST(walls_end_the_discs),
+        TEST(pictures_are_interpolated_between_steps),
     };
     return cmocka_run_group_tests(tests, open_graphics, close_graphics);
 }

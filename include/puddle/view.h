@@ -58,6 +58,8 @@ typedef struct pd_view_vortices {
     int count;
     const uint32_t *id; /* constant until the method sets its vortices anew; NULL: the method has no vortices */
     const float *x, *y; /* m */
+    /* m, one step earlier, for drawing interpolated positions; NULL: not known */
+    const float *previous_x, *previous_y;
     const float *vx, *vy;
     const float *circulation; /* m^2/s, counterclockwise */
     const float *core;        /* radius, m */

@@ -1,5 +1,6 @@
 /* Dyes of the grid fluid: one for each material. */
 #include "methods/grid.h"
+#include "methods/spread.h"
 #include "scene/geometry.h"
 #include "sim/fill.h"
 
@@ -62,12 +63,6 @@ void grid_fill_from_regions(pd_world *world, grid_state *state) {
     induce(world, state);
 }
 
-/* Of a particle on a cell at a distance: (1 - r^2)^2, whose integral over the disc is pi/3. */
-static float kernel(float dx, float dy, float inverse_radius) {
-    float r2 = (dx * dx + dy * dy) * inverse_radius * inverse_radius;
-    return r2 < 1 ? (1 - r2) * (1 - r2) : 0;
-}
-
 /* Each particle brings the dye of its rest area, spread over its neighbourhood, and its velocity. */
 void grid_fill_from_particles(pd_world *world, grid_state *state) {
     const pd_particles *p = &world->particles;
@@ -87,9 +82,9 @@ void grid_fill_from_particles(pd_world *world, grid_state *state) {
                 pd_vec2 center = pd_mac_center(mac, i, j);
                 float dx = p->x[n] - center.x, dy = p->y[n] - center.y;
                 size_t k = pd_at(&mac->layout, i, j);
-                state->dye[p->material[n]][k] += share * kernel(dx, dy, inverse);
-                float wx = share * kernel(dx + 0.5f * cell, dy, inverse),
-                      wy = share * kernel(dx, dy + 0.5f * cell, inverse);
+                state->dye[p->material[n]][k] += share * pd_spread(dx, dy, inverse);
+                float wx = share * pd_spread(dx + 0.5f * cell, dy, inverse),
+                      wy = share * pd_spread(dx, dy + 0.5f * cell, inverse);
                 weight_x[k] += wx;
                 weight_y[k] += wy;
                 mac->u[k] += wx * p->vx[n];

@@ -18,13 +18,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { PLACE_GRAIN = 1024, FEW = 1024, ARRAYS = 8 };
+enum { PLACE_GRAIN = 1024, FEW = 1024, ARRAYS = 10 };
 
 static const float TWO_PI = 6.2831853f;
 
 static void arrays_of(vortex_state *state, float **arrays[ARRAYS]) {
-    float **all[ARRAYS] = {&state->x,           &state->y,    &state->vx,   &state->vy,
-                           &state->circulation, &state->core, &state->area, &state->mass};
+    float **all[ARRAYS] = {&state->x,    &state->y,    &state->vx,   &state->vy,         &state->circulation,
+                           &state->core, &state->area, &state->mass, &state->previous_x, &state->previous_y};
     memcpy(arrays, all, sizeof all);
 }
 
@@ -36,7 +36,7 @@ static void destroy(void *memory) {
     void *others[] = {s->id,     s->poured, s->poured_count, s->wall_x, s->wall_y, s->clear,   s->density, s->gain,
                       s->weight, s->push_x, s->push_y,       s->source, s->inside, s->listed,  s->node_x,  s->node_y,
                       s->node_u, s->node_v, s->bin_start,    s->bin,    s->change, s->place_x, s->place_y, s->from_x,
-                      s->from_y, s->sum_x,  s->sum_y,        s->rate_x, s->rate_y, s->shown};
+                      s->from_y, s->sum_x,  s->sum_y,        s->rate_x, s->rate_y, s->shown,   s->mixed};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) pd_free(others[k]);
     pd_mac_destroy(s->mac);
     pd_induction_destroy(s->induction);
@@ -93,8 +93,8 @@ bool vortex_reserve(vortex_state *state, int count) {
 void vortex_add(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass) {
     if (!vortex_reserve(state, state->count + 1)) return;
     int n = state->count++;
-    state->x[n] = position.x;
-    state->y[n] = position.y;
+    state->x[n] = state->previous_x[n] = position.x;
+    state->y[n] = state->previous_y[n] = position.y;
     state->vx[n] = state->vy[n] = 0;
     state->circulation[n] = circulation;
     state->core[n] = core;
@@ -251,10 +251,20 @@ static void move(pd_world *world, vortex_state *state, float dt) {
     state->fastest = sqrtf(fmaxf(vortons, tracers));
 }
 
+/* Before the vortons move, not after: views are then drawn between positions that the same vortons have had. */
+static void begin_substep(pd_world *world, vortex_state *state) {
+    static const double MOST_STRAIN = 1;
+    if (state->strain > MOST_STRAIN) vortex_remesh(world, state);
+    if (world->substeps_done > 0) return;
+    memcpy(state->previous_x, state->x, (size_t)state->count * sizeof(float));
+    memcpy(state->previous_y, state->y, (size_t)state->count * sizeof(float));
+}
+
 static void step(pd_world *world, void *memory, float dt) {
-    static const float MOST_STRAIN = 1;
     vortex_state *state = memory;
     double since = pd_now();
+    begin_substep(world, state);
+    pd_stage_end(world, "remeshing", &since);
     vortex_update_walls(world, state, dt);
     pd_stage_end(world, "walls", &since);
     vortex_apply_forces(world, state, 0.5f * dt);
@@ -271,8 +281,6 @@ static void step(pd_world *world, void *memory, float dt) {
     state->turn = fastest_turn(state);
     float core2 = state->field_core * state->field_core;
     state->strain += (double)(dt * state->turn) + (double)(4 * world->parameter[VORTEX_VISCOSITY] * dt / core2);
-    if (state->strain > (double)MOST_STRAIN) vortex_remesh(world, state);
-    pd_stage_end(world, "remeshing", &since);
 }
 
 /* Particles that show the flow of a scene without fluid of its own: everywhere in the container, or around the vortices. */
@@ -403,8 +411,18 @@ static size_t saved_bytes(const void *memory) {
 static void describe(const pd_world *world, const void *memory, pd_view *view) {
     const vortex_state *state = memory;
     (void)world;
-    view->vortices = (pd_view_vortices){state->count, state->id,          state->x,    state->y,    state->vx,
-                                        state->vy,    state->circulation, state->core, state->area, state->mass};
+    view->vortices = (pd_view_vortices){.count = state->count,
+                                        .id = state->id,
+                                        .x = state->x,
+                                        .y = state->y,
+                                        .previous_x = state->previous_x,
+                                        .previous_y = state->previous_y,
+                                        .vx = state->vx,
+                                        .vy = state->vy,
+                                        .circulation = state->circulation,
+                                        .core = state->core,
+                                        .area = state->area,
+                                        .mass = state->mass};
     if (state->tracer_spacing > 0) view->spacing = state->tracer_spacing;
 }
 
@@ -448,6 +466,7 @@ const pd_method pd_method_vortex = {
     .start = start,
     .reset = reset,
     .substep_limits = substep_limits,
+    .warning = vortex_warning,
     .step = step,
     .view = describe,
     .field = vortex_compute_field,

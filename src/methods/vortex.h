@@ -27,11 +27,12 @@ extern const pd_parameter vortex_parameters[VORTEX_PARAMETERS];
 typedef struct vortex_state {
     int count, capacity;
     uint32_t next_id;
-    float *x, *y, *vx, *vy; /* m, m/s */
-    float *circulation;     /* m^2/s */
-    float *core;            /* m */
-    float *area;            /* m^2; 0: a vortex of the scene file */
-    float *mass;            /* kg/m: deviation of the density from the ambient one, times the area */
+    float *x, *y, *vx, *vy;         /* m, m/s */
+    float *previous_x, *previous_y; /* m, at the beginning of the step: views are drawn between the two */
+    float *circulation;             /* m^2/s */
+    float *core;                    /* m */
+    float *area;                    /* m^2; 0: a vortex of the scene file */
+    float *mass;                    /* kg/m: deviation of the density from the ambient one, times the area */
     uint32_t *id;
     float field_core;       /* m, of vortons with an area */
     float wanted_core;      /* the parameter's value that it follows */
@@ -67,6 +68,8 @@ typedef struct vortex_state {
     float *shown;             /* places and velocities of the views' cells, of world->version shown_version */
     size_t shown_cells;
     uint64_t shown_version;
+    float *mixed; /* work space of vortex_dyes.c */
+    size_t mixed_floats;
     float fastest, turn; /* m/s, rad/s: greatest speed and rotation in the last substep */
 } vortex_state;
 
@@ -127,6 +130,8 @@ vortex_exchange_function vortex_exchange_range_baseline, vortex_exchange_range_a
 
 /* vortex_walls.c */
 pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *error);
+/* pd_method.warning */
+bool vortex_warning(const pd_world *world, const void *memory, int index, char *text, size_t size);
 /* Reads the walls as they are at the end of the substep, and finds the sources of volume. */
 void vortex_update_walls(pd_world *world, vortex_state *state, float dt);
 /* Prepares the velocity field of the vortons at these positions. */
@@ -156,5 +161,12 @@ extern const pd_field_info vortex_fields[VORTEX_FIELDS];
 extern const pd_number_info vortex_numbers[VORTEX_NUMBERS];
 void vortex_compute_field(const pd_world *world, void *memory, int index, pd_field *field);
 double vortex_compute_number(const pd_world *world, void *memory, int index);
+/* The centre of a cell of a field, m. */
+pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j);
+
+/* vortex_dyes.c */
+float vortex_tracer_spacing(const pd_world *world, const vortex_state *state);
+/* A layer of the grid's cells for each material: its part of the cell, from 0 to 1; NAN where no fluid is. */
+void vortex_fill_dyes(const pd_world *world, vortex_state *state, const pd_grid *g, float *values);
 
 #endif

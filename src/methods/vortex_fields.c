@@ -9,6 +9,8 @@
 enum { MOST_CELLS = 768 };
 /* Cells of the fields in the characteristic length. */
 static const double FIELD_CELLS = 80;
+/* Width of the usual pictures over their height. */
+static const double WIDEST = 2;
 
 const pd_field_info vortex_fields[VORTEX_FIELDS] = {
     [VORTEX_FIELD_SMOKE] = {"smoke", "dye", "", PD_FIELD_OF_CELLS, false},
@@ -84,8 +86,9 @@ static void include(const float *x, const float *y, int count, float margin, pd_
     }
 }
 
-/* Cells over the container; in open space over all tracers and vortons, and a margin. */
-static pd_grid grid_of_cells(const pd_world *world, const vortex_state *state, double cell) {
+/* Cells over the container; in open space over all tracers and vortons, and a margin. wide: a picture is often wider than
+ * the fluid, and the fluid around it moves too. */
+static pd_grid grid_of_cells(const pd_world *world, const vortex_state *state, double cell, bool wide) {
     const pd_container *c = &world->scene.container;
     double length = (double)world->resolution.length;
     double width = 2 * (double)c->radius, height = width, farthest = 6 * length;
@@ -95,14 +98,15 @@ static pd_grid grid_of_cells(const pd_world *world, const vortex_state *state, d
         height = (double)c->height;
     } else if (c->shape == PD_CONTAINER_NONE) {
         pd_box box = {.low_x = -0.1 * length, .low_y = -0.1 * length, .high_x = 0.1 * length, .high_y = 0.1 * length};
-        include(world->particles.x, world->particles.y, world->particles.count, 0.2f * (float)length, &box);
+        include(world->particles.x, world->particles.y, world->particles.count, (wide ? 0.35f : 0.2f) * (float)length,
+                &box);
         include(state->x, state->y, state->count, 0.4f * (float)length, &box);
         box = (pd_box){.low_x = fmax(box.low_x, -farthest),
                        .low_y = fmax(box.low_y, -farthest),
                        .high_x = fmin(box.high_x, farthest),
                        .high_y = fmin(box.high_y, farthest)};
-        width = box.high_x - box.low_x;
         height = box.high_y - box.low_y;
+        width = fmax(box.high_x - box.low_x, wide ? WIDEST * height : 0);
         center = (pd_double2){0.5 * (box.low_x + box.high_x), 0.5 * (box.low_y + box.high_y)};
     }
     pd_grid grid = {.cell = fmax(cell, fmax(width, height) / MOST_CELLS)};
@@ -112,7 +116,7 @@ static pd_grid grid_of_cells(const pd_world *world, const vortex_state *state, d
     return grid;
 }
 
-static pd_vec2 position_of(const pd_grid *g, int i, int j) {
+pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j) {
     return (pd_vec2){(float)(g->origin.x + (i + 0.5) * g->cell), (float)(g->origin.y + (j + 0.5) * g->cell)};
 }
 
@@ -129,7 +133,7 @@ static bool find_velocities(const pd_world *world, vortex_state *state, const pd
     float *x = state->shown, *y = x + cells, *u = y + cells, *v = u + cells;
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
-            pd_vec2 p = position_of(g, i, j);
+            pd_vec2 p = vortex_cell_center(g, i, j);
             *x++ = p.x;
             *y++ = p.y;
         }
@@ -181,7 +185,7 @@ static void fill_cells(const pd_world *world, vortex_state *state, int index, co
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
             size_t k = (size_t)i + (size_t)j * (size_t)g->nx;
-            pd_vec2 p = position_of(g, i, j);
+            pd_vec2 p = vortex_cell_center(g, i, j);
             values[k] = NAN;
             if (!pd_boundary_allows(world->boundary, p, (float)g->cell)) continue;
             if (index == VORTEX_FIELD_DENSITY) values[k] = density_at(state, p);
@@ -193,52 +197,11 @@ static void fill_cells(const pd_world *world, vortex_state *state, int index, co
         }
 }
 
-static float tracer_spacing(const pd_world *world, const vortex_state *state) {
-    return state->tracer_spacing > 0 ? state->tracer_spacing : world->resolution.spacing;
-}
-
-/* Each tracer brings the dye of its rest area, spread over its neighbourhood. */
-static void fill_dyes(const pd_world *world, const vortex_state *state, const pd_grid *g, float *values) {
-    const pd_particles *p = &world->particles;
-    size_t cells = (size_t)g->nx * (size_t)g->ny;
-    int dyes = world->scene.material_count;
-    float spacing = tracer_spacing(world, state);
-    float cell = (float)g->cell, radius = 2.2f * fmaxf(spacing, cell), inverse = 1 / radius;
-    float share = spacing * spacing * 3 / (3.14159265f * radius * radius);
-    memset(values, 0, cells * (size_t)dyes * sizeof *values);
-    for (int n = 0; n < p->count; n++) {
-        double x = ((double)p->x[n] - g->origin.x) / g->cell, y = ((double)p->y[n] - g->origin.y) / g->cell;
-        double reach = (double)(radius / cell);
-        int left = (int)fmax(floor(x - reach), 0), right = (int)fmin(floor(x + reach), g->nx - 1);
-        int bottom = (int)fmax(floor(y - reach), 0), top = (int)fmin(floor(y + reach), g->ny - 1);
-        float *layer = values + cells * p->material[n];
-        for (int j = bottom; j <= top; j++)
-            for (int i = left; i <= right; i++) {
-                float dx = (float)(i + 0.5 - x) * cell * inverse, dy = (float)(j + 0.5 - y) * cell * inverse;
-                float r2 = dx * dx + dy * dy;
-                if (r2 < 1) layer[i + j * g->nx] += share * (1 - r2) * (1 - r2);
-            }
-    }
-    for (int j = 0; j < g->ny; j++)
-        for (int i = 0; i < g->nx; i++) {
-            size_t k = (size_t)i + (size_t)j * (size_t)g->nx;
-            float total = 0;
-            for (int m = 0; m < dyes; m++) total += values[k + cells * (size_t)m];
-            /* Nearly full cells are full: between tracers the sum varies. */
-            float scale = total > 0.6f ? 1 / total : 1 / 0.6f;
-            bool fluid = pd_boundary_allows(world->boundary, position_of(g, i, j), cell);
-            for (int m = 0; m < dyes; m++) {
-                float *value = &values[k + cells * (size_t)m];
-                *value = fluid ? *value * scale : NAN;
-            }
-        }
-}
-
 void vortex_compute_field(const pd_world *world, void *memory, int index, pd_field *field) {
     vortex_state *state = memory;
     double cell = (double)world->resolution.length / FIELD_CELLS;
-    if (index == VORTEX_FIELD_SMOKE) cell = fmin(cell, (double)tracer_spacing(world, state));
-    pd_grid grid = grid_of_cells(world, state, cell);
+    if (index == VORTEX_FIELD_SMOKE) cell = fmin(cell, (double)vortex_tracer_spacing(world, state));
+    pd_grid grid = grid_of_cells(world, state, cell, index != VORTEX_FIELD_SMOKE);
     int layers = index == VORTEX_FIELD_SMOKE ? world->scene.material_count : 1;
     size_t cells = (size_t)grid.nx * (size_t)grid.ny;
     float *values = pd_field_buffer(world, index, cells * (size_t)layers);
@@ -251,7 +214,7 @@ void vortex_compute_field(const pd_world *world, void *memory, int index, pd_fie
     set_legend(world, index, field);
     if (!values) return;
     if (index == VORTEX_FIELD_SMOKE)
-        fill_dyes(world, state, &grid, values);
+        vortex_fill_dyes(world, state, &grid, values);
     else
         fill_cells(world, state, index, &grid, values);
 }

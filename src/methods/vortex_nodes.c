@@ -1,4 +1,5 @@
 /* The nodes that vortex particles exchange circulation and density with. */
+#include "methods/spread.h"
 #include "methods/vortex.h"
 #include "scene/geometry.h"
 
@@ -319,12 +320,6 @@ void vortex_fill_from_regions(pd_world *world, vortex_state *state) {
     begin(state);
 }
 
-/* Of a particle on a node at a distance: (1 - r^2)^2, whose integral over the disc is pi/3. */
-static float kernel(float dx, float dy, float inverse_radius) {
-    float r2 = (dx * dx + dy * dy) * inverse_radius * inverse_radius;
-    return r2 < 1 ? (1 - r2) * (1 - r2) : 0;
-}
-
 /* Scales the density so that the particles' mass is kept: they may lie closer together than at rest. */
 static void keep_mass(const pd_world *world, vortex_state *state) {
     const pd_particles *p = &world->particles;
@@ -354,7 +349,7 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state) {
             for (int i = box.left; i <= box.right; i++) {
                 pd_vec2 center = pd_mac_center(mac, i, j);
                 size_t k = pd_at(&mac->layout, i, j);
-                float w = share * kernel(p->x[n] - center.x, p->y[n] - center.y, inverse);
+                float w = share * pd_spread(p->x[n] - center.x, p->y[n] - center.y, inverse);
                 state->weight[k] += w;
                 state->density[k] += w * deviation;
                 state->push_x[k] += w * p->vx[n];

@@ -3,15 +3,17 @@
  * of the obstacle less that of the vortons, which is as accurate as the grid, a spacing of vortons. */
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "mac/advect.h"
 #include "methods/sources.h"
 #include "methods/vortex.h"
 #include "sim/solid.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { PLACE_GRAIN = 512, LEAST_CELLS = 8, MOST_CELLS = 512 };
+enum { PLACE_GRAIN = 512, LEAST_NODES = 8, MOST_NODES = 512 };
 /* Core of the vortons over their spacing: they overlap. */
 static const double OVERLAP = 1.4;
 
@@ -64,16 +66,36 @@ static void read_walls(vortex_state *state) {
     find_clear(state);
 }
 
+/* Nodes along the shorter side of the container for vortons of the wanted core. */
+static double wanted_nodes(const pd_world *world) {
+    double side = pd_mac_grid(&world->scene.container, (double)world->resolution.length, 1).cell;
+    return side * OVERLAP / (double)world->parameter[VORTEX_CORE];
+}
+
+static pd_grid grid_of_nodes(const pd_world *world) {
+    double nodes = fmin(fmax(round(wanted_nodes(world)), LEAST_NODES), MOST_NODES);
+    return pd_mac_grid(&world->scene.container, (double)world->resolution.length, (int)nodes);
+}
+
+bool vortex_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
+    double nodes = round(wanted_nodes(world));
+    char wanted[PD_FLOAT_TEXT];
+    (void)memory;
+    if ((nodes >= LEAST_NODES && nodes <= MOST_NODES) || index != 0) return false;
+    pd_text_float(world->parameter[VORTEX_CORE], wanted);
+    snprintf(text, size, "vortex.core is %s m, but %s %d vortons lie across the container: it is %.3g m", wanted,
+             nodes > MOST_NODES ? "at most" : "at least", nodes > MOST_NODES ? MOST_NODES : LEAST_NODES,
+             OVERLAP * grid_of_nodes(world).cell);
+    return true;
+}
+
 pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *error) {
     const pd_scene *scene = &world->scene;
     pd_scene closed = *scene; /* inflow and moving sides are not for this method */
     for (int side = 0; side < PD_WALLS; side++)
         closed.container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
     closed.container.slip = true;
-    double side = pd_mac_grid(&scene->container, (double)world->resolution.length, 1).cell; /* the shorter one */
-    double cells = side * OVERLAP / (double)world->parameter[VORTEX_CORE];
-    int resolution = (int)fmin(fmax(round(cells), LEAST_CELLS), MOST_CELLS);
-    pd_grid grid = pd_mac_grid(&scene->container, (double)world->resolution.length, resolution);
+    pd_grid grid = grid_of_nodes(world);
     pd_result result = pd_mac_create(&state->mac, &closed, &grid, world->boundary, error);
     if (result == PD_OK) result = allocate(state, error);
     if (result != PD_OK) return result;

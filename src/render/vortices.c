@@ -74,17 +74,23 @@ static float fill(pd_vortex_discs *discs, const pd_picture *picture, float pixel
     discs->sampling = discs->own = 0;
     *low = (pd_vec2){INFINITY, INFINITY};
     *high = (pd_vec2){-INFINITY, -INFINITY};
+    bool between = picture->alpha < 1 && v->previous_x && v->previous_y;
     for (int n = 0; n < v->count; n++) {
+        float x = v->x[n], y = v->y[n];
+        if (between) {
+            x = v->previous_x[n] + (x - v->previous_x[n]) * picture->alpha;
+            y = v->previous_y[n] + (y - v->previous_y[n]) * picture->alpha;
+        }
         bool own = !(v->area[n] > 0);
         float core = fmaxf(v->core[n], least), disc = kernel_reach * core, reach = own ? glow_reach * core : disc;
         float integral = 0.25f * 3.14159265f * disc * disc; /* of (1 - q^2)^3 */
         float part = fminf(fmaxf(v->circulation[n] / legend.high, -1), 1);
         float cover = own ? 1 : fminf(v->area[n] / integral, 1);
         int place = own ? v->count - ++discs->own : discs->sampling++;
-        discs->discs[place] = (pd_vortex_disc){v->x[n], v->y[n], reach, disc / reach, part, cover};
+        discs->discs[place] = (pd_vortex_disc){x, y, reach, disc / reach, part, cover};
         smallest = fminf(smallest, disc);
-        *low = (pd_vec2){fminf(low->x, v->x[n] - reach), fminf(low->y, v->y[n] - reach)};
-        *high = (pd_vec2){fmaxf(high->x, v->x[n] + reach), fmaxf(high->y, v->y[n] + reach)};
+        *low = (pd_vec2){fminf(low->x, x - reach), fminf(low->y, y - reach)};
+        *high = (pd_vec2){fmaxf(high->x, x + reach), fmaxf(high->y, y + reach)};
     }
     return smallest;
 }
