@@ -263,6 +263,16 @@ static void test_slowness(void **state) {
     simulate_frames(&app, 0.03);
     pd_app_slowness(&app, text, sizeof text);
     if (!strstr(text, "16 × 16 cells cost 30 ms a ")) fail_msg("%s", text);
+    /* Of vortices it is their number, also of those that come with the flow. */
+    assert_int_equal(pd_world_set_method(app.world, "vortex", &error), PD_OK);
+    simulate_frames(&app, 0.03);
+    pd_world_view(app.world, &app.view);
+    char expected[64], number[32];
+    snprintf(expected, sizeof expected, "%s vortons cost 30 ms a ",
+             pd_app_count(app.view.vortices.count, number, sizeof number));
+    assert_true(app.view.vortices.count > 0);
+    pd_app_slowness(&app, text, sizeof text);
+    if (!strstr(text, expected)) fail_msg("%s", text);
     assert_int_equal(pd_world_set_method(app.world, "ddr", &error), PD_OK);
     pd_world_view(app.world, &app.view);
     pd_scene scene;
@@ -283,6 +293,27 @@ static void test_slowness(void **state) {
     if (!strstr(text, "fast fluid (300 m/s) costs ")) fail_msg("%s", text);
     pd_world_destroy(app.world);
     pd_scene_free(&scene);
+}
+
+/* The help names what Up and Down turn of the method that computes. */
+static void test_help_of_keys(void **state) {
+    (void)state;
+    static const struct {
+        const char *method, *help;
+    } table[] = {{"ddr", "stiffness"}, {"pbf", "iterations"}, {"grid", "buoyancy"}, {"vortex", "buoyancy"}};
+    static pd_app app;
+    pd_error error;
+    char text[64];
+    int count, argument;
+    const pd_key *keys = pd_keys(&count), *up = pd_key_find(PD_KEY_UP, 0, &argument);
+    app.world = small_world();
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        assert_int_equal(pd_world_set_method(app.world, table[i].method, &error), PD_OK);
+        assert_string_equal(pd_app_key_help(&app, up, text, sizeof text), table[i].help);
+        for (int k = 0; k < count; k++)
+            if (&keys[k] != up) assert_string_equal(pd_app_key_help(&app, &keys[k], text, sizeof text), keys[k].help);
+    }
+    pd_world_destroy(app.world);
 }
 
 /* A material's own property is changed along with the parameter; like the parameter it is pending during a step. */
@@ -423,6 +454,7 @@ int main(void) {
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_reset_and_reopen),
         cmocka_unit_test(test_slowness),
+        cmocka_unit_test(test_help_of_keys),
         cmocka_unit_test(test_properties),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_fresh_path),

@@ -1,6 +1,8 @@
 /* The help overlay: the whole table of keys in columns, as large as the window allows. */
 #include "app/state.h"
 
+#include "core/error.h"
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,10 +13,11 @@ static const float ROOMY = 10, TIGHT = 6;                                  /* be
 static const float HEADING = 1.2f, GROUP_GAP = 0.6f;                       /* rows */
 static const float MIN_ZOOM = 0.5f;                                        /* zoom: smaller text is illegible */
 
-enum { MAX_COLUMNS = 3 };
+enum { MAX_COLUMNS = 3, MAX_KEYS = 64, MAX_HELP = 64 };
 
 typedef struct sheet {
     const pd_key *keys;
+    char help[MAX_KEYS][MAX_HELP];
     int count, columns, first[MAX_COLUMNS + 1]; /* the row each column begins with */
     float names, helps;                         /* widths */
     float text, line;                           /* height of a line of text, and of a row */
@@ -76,7 +79,7 @@ static void measure(ui *gui, sheet *sheet) {
     ui_measure(gui, UI_SMALL, NULL, 0, NULL, &sheet->text);
     for (int i = 0; i < sheet->count; i++) {
         float extent;
-        ui_measure(gui, UI_SMALL, sheet->keys[i].help, 0, &extent, NULL);
+        ui_measure(gui, UI_SMALL, sheet->help[i], 0, &extent, NULL);
         sheet->helps = fmaxf(sheet->helps, extent);
         sheet->names = fmaxf(sheet->names, draw_caps(gui, 0, 0, 0, sheet->keys[i].name, false));
     }
@@ -115,9 +118,21 @@ static void draw_column(ui *gui, const sheet *sheet, int column, float x, float 
             y += HEADING * sheet->line;
         }
         draw_caps(gui, x, y, sheet->text, key->name, true);
-        ui_text(gui, x + sheet->names + NAME_GAP, y, UI_SMALL, UI_PLAIN, 0.9f, 0, key->help);
+        ui_text(gui, x + sheet->names + NAME_GAP, y, UI_SMALL, UI_PLAIN, 0.9f, 0, sheet->help[i]);
         y += sheet->line;
     }
+}
+
+char *pd_app_key_help(const pd_app *app, const pd_key *key, char *text, size_t size) {
+    const pd_method_info *method = pd_world_method(app->world);
+    const char *turned = key->action == PD_ACTION_STIFFNESS ? method->stiffness_key : NULL;
+    snprintf(text, size, "%s", key->help);
+    for (int i = 0; turned && i < method->parameter_count; i++)
+        if (strcmp(method->parameters[i].key, turned) == 0) {
+            snprintf(text, size, "%s", method->parameters[i].title);
+            *text = (char)tolower((unsigned char)*text);
+        }
+    return text;
 }
 
 void pd_app_draw_help(pd_app *app) {
@@ -125,6 +140,8 @@ void pd_app_draw_help(pd_app *app) {
     ui *gui = app->ui;
     sheet sheet = {0};
     sheet.keys = pd_keys(&sheet.count);
+    PD_ASSERT(sheet.count <= MAX_KEYS);
+    for (int i = 0; i < sheet.count; i++) pd_app_key_help(app, &sheet.keys[i], sheet.help[i], MAX_HELP);
     ui_set_layer(gui, UI_ABOVE);
     ui_dim(gui, 0.55f);
     fit(gui, &sheet);

@@ -51,11 +51,11 @@ static void refresh(pd_app *app) {
     char text[PD_HUD_TEXT];
     snprintf(text, sizeof text, "%.0f", pd_meter_fps(&app->meter));
     add_line(app, text, "fps");
-    bool cells = pd_app_cells(app, text, sizeof text);
+    const char *computed = pd_app_computed(app, text, sizeof text);
     int particles = pd_world_particles(app->world);
-    if (cells) add_line(app, text, "cells");
-    if (!cells || particles > 0)
-        add_line(app, pd_app_count(particles, text, sizeof text), cells ? "tracers" : "particles");
+    if (computed) add_line(app, text, computed);
+    if (!computed || particles > 0)
+        add_line(app, pd_app_count(particles, text, sizeof text), computed ? "tracers" : "particles");
     int substeps = pd_world_substeps(app->world);
     snprintf(text, sizeof text, "%d", substeps);
     add_line(app, text, substeps == 1 ? "substep" : "substeps");

@@ -10,7 +10,7 @@ static void describe(const pd_parameter *parameter, float fallback, char *help, 
     char value[64], range[PD_RANGE_TEXT];
     pd_app_parameter_text(parameter, fallback, value, sizeof value);
     snprintf(help, size, "%s\n%s%sUnless set here: %s, as above; from %s\nCtrl+click types a value", parameter->help,
-             parameter->source ? parameter->source : "", parameter->source ? "\n" : "", value,
+             parameter->source, *parameter->source ? "\n" : "", value,
              pd_text_range((double)parameter->minimum, (double)parameter->maximum, range));
 }
 

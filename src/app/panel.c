@@ -66,8 +66,8 @@ static void describe(const pd_parameter *parameter, float fallback, char *help, 
     if (ranged)
         snprintf(limits, sizeof limits, ", from %s\nCtrl+click types a value",
                  pd_text_range((double)parameter->minimum, (double)parameter->maximum, range));
-    snprintf(help, size, "%s\n%s%sDefault %s%s", parameter->help, parameter->source ? parameter->source : "",
-             parameter->source ? "\n" : "", standard, limits);
+    snprintf(help, size, "%s\n%s%sDefault %s%s", parameter->help, parameter->source, *parameter->source ? "\n" : "",
+             standard, limits);
 }
 
 static bool differs(float a, float b) { return fabsf(a - b) > 1e-5f * fmaxf(fabsf(a), fabsf(b)); }

@@ -28,10 +28,15 @@ static void describe_drawing(const pd_app *app, double share, char *text, size_t
         snprintf(text, size, "drawing costs %.0f ms a frame", fps > 0 ? 1000 * (1 - share) / fps : 0);
 }
 
-bool pd_app_cells(const pd_app *app, char *text, size_t size) {
+const char *pd_app_computed(const pd_app *app, char *text, size_t size) {
+    if (app->view.vortices.id) {
+        pd_app_count(app->view.vortices.count, text, size);
+        return "vortons";
+    }
     const pd_field *velocity = app->view.tracers ? pd_view_field(&app->view, "velocity_x") : NULL;
-    if (velocity) snprintf(text, size, "%d × %d", velocity->nx, velocity->ny);
-    return velocity != NULL;
+    if (!velocity) return NULL;
+    snprintf(text, size, "%d × %d", velocity->nx, velocity->ny);
+    return "cells";
 }
 
 static void describe_simulation(const pd_app *app, char *text, size_t size) {
@@ -41,9 +46,9 @@ static void describe_simulation(const pd_app *app, char *text, size_t size) {
     if (count > 0) substeps = costs[0].substeps;
     char number[32], what[160];
     if (substeps == 1 || app->pace.substep_cost > app->pace.dt) {
-        bool cells = pd_app_cells(app, number, sizeof number);
-        if (!cells) pd_app_count(pd_world_particles(app->world), number, sizeof number);
-        snprintf(text, size, "%s %s cost %.0f ms a %s", number, cells ? "cells" : "particles",
+        const char *computed = pd_app_computed(app, number, sizeof number);
+        if (!computed) pd_app_count(pd_world_particles(app->world), number, sizeof number);
+        snprintf(text, size, "%s %s cost %.0f ms a %s", number, computed ? computed : "particles",
                  app->pace.substep_cost * 1e3, substeps == 1 ? "step" : "substep");
     } else if (count == 0) {
         snprintf(text, size, "the scene fixes %s substeps a step", pd_app_count(substeps, number, sizeof number));

@@ -354,8 +354,9 @@ float pd_meter_top(float top, float value);
 /* slow.c */
 /* "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step", or "" when simulated time keeps up. Returns text. */
 char *pd_app_slowness(const pd_app *app, char *text, size_t size);
-/* "256 × 128", columns and rows of a method whose particles are tracers; false: the particles are the fluid. */
-bool pd_app_cells(const pd_app *app, char *text, size_t size);
+/* What a method computes whose particles are tracers: "256 × 128" and "cells", or "1,234" and "vortons". Returns the
+ * latter; NULL: the particles are the fluid. */
+const char *pd_app_computed(const pd_app *app, char *text, size_t size);
 
 /* hud.c. A plate on which text lies: later ones may keep clear of it. */
 void pd_app_plate(pd_app *app, float x, float y, float width, float height, float opacity);
@@ -372,6 +373,8 @@ void pd_app_draw_announcement(pd_app *app);
 /* True while something on the picture fades: frames are then drawn even when the world does not change. */
 bool pd_app_fading(const pd_app *app);
 void pd_app_draw_help(pd_app *app);
+/* The help of a key, for the method that computes: Up and Down are "stiffness" or what takes its place. Returns text. */
+char *pd_app_key_help(const pd_app *app, const pd_key *key, char *text, size_t size);
 void pd_app_draw_panel(pd_app *app);
 /* panel.c */
 /* A row with a slider for a number; sets label, text, fraction and value of the slider. fallback: the default, around
