@@ -34,18 +34,27 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
 
 /* ---- Mutations ---- */
 
-/* Scenes for snapshots with all kinds of contents: springs, an emitter, moving obstacles, a change of materials. */
+/* Scenes for snapshots with all kinds of contents: springs, an emitter, moving obstacles, a change of materials, vortices.
+ * Grids and vortons are coarse, or their snapshots would be longer than the inputs. */
+#define COARSE "parameters: {grid: {resolution: 8}, flip: {resolution: 8}, vortex: {core: 0.3, tracers: 20}}\n"
 static const char *const SEEDS[] = {
     "puddle: 1\nparticles: 20\nmaterials: {a: {color: '#ffffff', elasticity: 800, plasticity: 3}, b: {color: "
     "'#ffffff'}}\n"
     "regions: [{shape: circle, center: [0, 0], radius: 0.2, material: a}]\n"
-    "changes: [{shape: circle, center: [0, 0], radius: 0.1, from: a, to: b}]\n",
+    "changes: [{shape: circle, center: [0, 0], radius: 0.1, from: a, to: b}]\n" COARSE,
     "puddle: 1\nparticles: 30\ncontainer: {shape: box, width: 2, height: 1}\n"
     "regions: [{shape: box, center: [0.4, -0.3], size: [0.5, 0.3]}]\n"
     "emitters: [{position: [0, 0.4], direction: [0.2, -1], speed: 0.5, width: 0.2, rate: 60}]\n"
     "drains: [{shape: circle, center: [0.9, -0.4], radius: 0.05}]\n"
-    "obstacles: [{shape: box, center: [0, -0.2], size: [0.3, 0.05], spin: 40}]\n",
-    "puddle: 1\nparticles: 12\ncontainer: {shape: none}\nregions: [{shape: circle, center: [0, 0], radius: 0.2}]\n"};
+    "obstacles: [{shape: box, center: [0, -0.2], size: [0.3, 0.05], spin: 40}]\n" COARSE,
+    "puddle: 1\nvortons: [{position: [0.2, 0], circulation: 1, core: 0.1}, {position: [-0.3, 0], circulation: -1, "
+    "core: 0.2}]\n"
+    "materials: {a: {color: '#ffffff', mass: 0.7}}\nparticles: 20\n"
+    "regions: [{shape: box, center: [0, 0.2], size: [0.4, 0.3], material: a}]\n" COARSE,
+    "puddle: 1\nparticles: 12\ncontainer: {shape: none}\nregions: [{shape: circle, center: [0, 0], radius: "
+    "0.2}]\n" COARSE};
+
+static uint32_t snapshot_version; /* that this puddle writes */
 
 /* Writes a snapshot of one of the scenes after up to 3 steps, half of them after a change of method. Returns its size,
  * 0 where it does not fit. */
@@ -61,6 +70,8 @@ static size_t make_seed(uint8_t *bytes, size_t most) {
     if (fuzz_pick(2) && pd_world_set_method(world, methods[fuzz_pick(count)], &error) != PD_OK)
         fuzz_fail(error.message);
     if (pd_world_save_memory(world, &saved, &size, &error) != PD_OK) fuzz_fail(error.message);
+    if (pd_world_restore_memory(world, saved, size, &error) != PD_OK) fuzz_fail(error.message);
+    memcpy(&snapshot_version, (const uint8_t *)saved + VERSION_AT, sizeof snapshot_version);
     if (size <= most) memcpy(bytes, saved, size);
     free(saved);
     pd_world_destroy(world);
@@ -97,13 +108,13 @@ static void change_state(uint8_t *bytes, size_t state, size_t size) {
  * cases the scene is mutated, too; fuzz_scene.c has better mutations for it. */
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed) {
     static const uint8_t magic[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
-    const uint32_t version = 4, byte_order = 0x01020304;
+    const uint32_t byte_order = 0x01020304;
     fuzz_state = seed * 2654435761u + 1;
     fuzz_pick(1);
     if (size < HEADER_SIZE + 20 || fuzz_pick(40) == 0) size = make_seed(bytes, most);
     if (size < HEADER_SIZE) return LLVMFuzzerMutate(bytes, size, most);
     memcpy(bytes, magic, sizeof magic);
-    memcpy(bytes + VERSION_AT, &version, sizeof version);
+    if (snapshot_version) memcpy(bytes + VERSION_AT, &snapshot_version, sizeof snapshot_version);
     memcpy(bytes + BYTE_ORDER_AT, &byte_order, sizeof byte_order);
     uint64_t body = size - HEADER_SIZE, text;
     memcpy(&text, bytes + TEXT_SIZE_AT, sizeof text);
