@@ -37,4 +37,4 @@ for text in baseline aarch64; do
         exit 1
     fi
 done
-echo "check-arm.sh: aarch64 computes the same bits ($(grep -c ' 0x\| -0x' "$build/host.txt") particles)"
+echo "check-arm.sh: aarch64 computes the same bits ($(grep -c ' 0x\| -0x' "$build/host.txt") particles, vortices and cells)"

@@ -1,4 +1,4 @@
-/* Prints every particle of a few small worlds to the last bit: what one processor prints, every other must
+/* Prints every particle of a few small worlds to the last bit, their vortices, and flows on their grids: what one processor prints, every other must
  * (scripts/check-arm.sh). Usage: bits LEVEL, as --simd. Reads no files and needs no library but libpuddle. */
 #include "core/simd.h"
 
@@ -12,17 +12,31 @@ static void fail(const char *why) {
     exit(1);
 }
 
+static void print_field(const pd_view *view, const char *name) {
+    const pd_field *field = pd_view_field(view, name);
+    if (!field || !field->values) fail("a field is missing");
+    for (int k = 0; k < field->nx * field->ny; k++) printf("%s %d %a\n", name, k, (double)field->values[k]);
+}
+
 static void print_world(const pd_world *world, const char *name) {
     pd_view view;
     pd_world_view(world, &view);
     printf("%s: step %llu, %d particles\n", name, (unsigned long long)pd_world_steps(world), view.count);
     for (int i = 0; i < view.count; i++)
         printf("%u %u %a %a %a %a %a\n", view.id[i], view.material[i], (double)view.x[i], (double)view.y[i],
-               (double)view.vx[i], (double)view.vy[i], (double)view.density[i]);
+               (double)view.vx[i], (double)view.vy[i], view.density ? (double)view.density[i] : 0);
+    const pd_view_vortices *v = &view.vortices;
+    for (int n = 0; n < v->count; n++)
+        printf("%u %a %a %a %a %a %a %a %a\n", v->id[n], (double)v->x[n], (double)v->y[n], (double)v->vx[n],
+               (double)v->vy[n], (double)v->circulation[n], (double)v->core[n], (double)v->area[n], (double)v->mass[n]);
+    if (!view.tracers || v->id) return;
+    print_field(&view, "velocity_x");
+    print_field(&view, "velocity_y");
 }
 
 /* What the floating point of a step meets: masses, velocities, an obstacle that turns, an emitter, a tool, properties. */
 static void fill(pd_scene *scene) {
+    pd_error error;
     static pd_region regions[2];
     static pd_obstacle obstacles[2];
     static pd_emitter emitter;
@@ -30,6 +44,8 @@ static void fill(pd_scene *scene) {
         (pd_region){.shape = PD_SHAPE_CIRCLE, .center = {-0.4f, 0.1f}, .radius = 0.35f, .velocity = {0.7f, 0.3f}};
     regions[1] = (pd_region){.shape = PD_SHAPE_BOX, .center = {0.45f, 0}, .size = {0.5f, 0.6f}, .material = 1};
     regions[1].fill = PD_FILL_RANDOM;
+    regions[0].amount = regions[1].amount = 1;
+    regions[0].density = regions[1].density = NAN;
     obstacles[0] = (pd_obstacle){.shape = PD_SHAPE_BOX, .center = {0, -0.5f}, .size = {0.6f, 0.05f}, .spin = 50};
     obstacles[1] = (pd_obstacle){.shape = PD_SHAPE_CIRCLE, .center = {0.2f, -0.75f}, .radius = 0.08f};
     emitter = (pd_emitter){.position = {0, 0.8f}, .direction = {0.3f, -1}, .speed = 1, .width = 0.2f, .rate = 300};
@@ -43,6 +59,12 @@ static void fill(pd_scene *scene) {
     scene->regions = regions, scene->region_count = 2;
     scene->obstacles = obstacles, scene->obstacle_count = 2;
     scene->emitters = &emitter, scene->emitter_count = 1;
+    static const struct {
+        const char *key;
+        float value;
+    } coarse[] = {{"grid.resolution", 24}, {"vortex.core", 0.12f}, {"vortex.viscosity", 1e-3f}};
+    for (size_t i = 0; i < sizeof coarse / sizeof *coarse; i++)
+        if (pd_scene_set(scene, coarse[i].key, coarse[i].value, &error) != PD_OK) fail(error.message);
 }
 
 static void run(const pd_scene *scene, const char *name, bool solid) {
@@ -55,8 +77,12 @@ static void run(const pd_scene *scene, const char *name, bool solid) {
                 fail(error.message);
         if (pd_world_set_property(world, 1, PD_ELASTICITY, 300, &error) != PD_OK) fail(error.message);
     }
-    for (int i = 0; i < 60; i++) {
-        pd_tool tool = {.kind = i < 30 ? PD_TOOL_DRAG : PD_TOOL_PULL, .position = {0.02f * (float)i - 0.6f, -0.3f}};
+    /* Grids and vortices take an emulator long. */
+    pd_view view;
+    pd_world_view(world, &view);
+    for (int i = 0, steps = view.tracers ? 20 : 60; i < steps; i++) {
+        pd_tool tool = {.kind = i < steps / 2 ? PD_TOOL_DRAG : PD_TOOL_PULL,
+                        .position = {0.02f * (float)i - 0.6f, -0.3f}};
         tool.velocity.x = 1.2f;
         tool.radius = 0.2f;
         pd_world_set_tool(world, &tool);
