@@ -109,6 +109,31 @@ static void open_space_is_filled(void **state) {
     pd_world_destroy(world);
 }
 
+/* The flow past a wall is free of vorticity, whatever the velocities inside the wall are. */
+static void walls_show_no_vorticity(void **state) {
+    (void)state;
+    pd_world *world = vortex_world("gravity: [0, 0]\nparticles: 100\ncontainer: {shape: box, width: 2, height: 2}\n"
+                                   "vortons: [{position: [-0.6, 0], circulation: 1, core: 0.06}]\n"
+                                   "obstacles: [{shape: box, center: [0.4, 0], size: [0.3, 0.8]}]\n"
+                                   "parameters: {vortex: {tracers: 10}}\n");
+    pd_view view;
+    pd_world_view(world, &view);
+    const pd_field *field = pd_view_field(&view, "vorticity");
+    float greatest = 0, beside = 0;
+    for (int j = 0; j < field->ny; j++)
+        for (int i = 0; i < field->nx; i++) {
+            float value = fabsf(field->values[i + j * field->nx]);
+            float x = field->origin.x + ((float)i + 0.5f) * field->cell;
+            float y = field->origin.y + ((float)j + 0.5f) * field->cell;
+            if (isnan(value)) continue;
+            greatest = fmaxf(greatest, value);
+            if (fabsf(x - 0.4f) < 0.25f && fabsf(y) < 0.3f) beside = fmaxf(beside, value);
+        }
+    print_message("vorticity up to %.3g 1/s in the core, %.3g 1/s beside the wall\n", (double)greatest, (double)beside);
+    assert_true(beside < 0.006f * greatest);
+    pd_world_destroy(world);
+}
+
 /* Also in steps at whose end the vortons that discretise the fluid are strained enough to be set anew: those that there are
  * were there at the beginning of the step, except for newly born ones, and have moved since. */
 static void vortons_know_where_they_were(void **state) {
@@ -178,6 +203,7 @@ int main(void) {
         cmocka_unit_test(gaps_between_tracers_are_closed),
         cmocka_unit_test(open_space_is_filled),
         cmocka_unit_test(vortons_know_where_they_were),
+        cmocka_unit_test(walls_show_no_vorticity),
         cmocka_unit_test(another_core_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

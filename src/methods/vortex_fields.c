@@ -149,10 +149,16 @@ static bool find_velocities(const pd_world *world, vortex_state *state, const pd
     return true;
 }
 
-/* The vorticity from differences of velocities; at the border one-sided. */
-static float curl_at(const pd_grid *g, const float *u, const float *v, int i, int j) {
-    int left = i > 0 ? i - 1 : i, right = i < g->nx - 1 ? i + 1 : i;
-    int below = j > 0 ? j - 1 : j, above = j < g->ny - 1 ? j + 1 : j;
+/* Whether there is fluid in a cell. */
+static bool has_fluid(const pd_world *world, const pd_grid *g, int i, int j) {
+    if (i < 0 || j < 0 || i >= g->nx || j >= g->ny) return false;
+    return pd_boundary_allows(world->boundary, vortex_cell_center(g, i, j), (float)g->cell);
+}
+
+/* The vorticity from differences of velocities, one-sided beside walls. */
+static float curl_at(const pd_world *world, const pd_grid *g, const float *u, const float *v, int i, int j) {
+    int left = has_fluid(world, g, i - 1, j) ? i - 1 : i, right = has_fluid(world, g, i + 1, j) ? i + 1 : i;
+    int below = has_fluid(world, g, i, j - 1) ? j - 1 : j, above = has_fluid(world, g, i, j + 1) ? j + 1 : j;
     float cell = (float)g->cell, across = (float)(right > left ? right - left : 1);
     float up = (float)(above > below ? above - below : 1);
     return (v[right + j * g->nx] - v[left + j * g->nx]) / (across * cell) -
@@ -187,11 +193,11 @@ static void fill_cells(const pd_world *world, vortex_state *state, int index, co
             size_t k = (size_t)i + (size_t)j * (size_t)g->nx;
             pd_vec2 p = vortex_cell_center(g, i, j);
             values[k] = NAN;
-            if (!pd_boundary_allows(world->boundary, p, (float)g->cell)) continue;
+            if (!has_fluid(world, g, i, j)) continue;
             if (index == VORTEX_FIELD_DENSITY) values[k] = density_at(state, p);
             if (!u) continue;
             if (index == VORTEX_FIELD_SPEED) values[k] = sqrtf(u[k] * u[k] + v[k] * v[k]);
-            if (index == VORTEX_FIELD_VORTICITY) values[k] = curl_at(g, u, v, i, j);
+            if (index == VORTEX_FIELD_VORTICITY) values[k] = curl_at(world, g, u, v, i, j);
             if (index == VORTEX_FIELD_X) values[k] = u[k];
             if (index == VORTEX_FIELD_Y) values[k] = v[k];
         }
