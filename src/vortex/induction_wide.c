@@ -1,8 +1,8 @@
 /* Compiled once for each SIMD level (core/simd.h): the field of the vortices at chunks of positions.
  *
- * Walls are treated by looking at the vortices from other places ("views"): the images of all vortices at a position are
- * the vortices themselves at that position's image. In a circle it is z* = R^2/conj(z), in a box the position reflected.
- * So direct sums, tree and cores need no second form for images. */
+ * Walls by the method of images: instead of mirroring the vortices, a position is mapped (a "view"), and the field of the
+ * vortices themselves is evaluated there. In a circle the map is z* = R^2/conj(z), in a box a reflection. So direct sums,
+ * tree and cores need no second form for images. */
 #include "core/simd.h"
 #include "vortex/induction_discs.h"
 
@@ -370,7 +370,7 @@ static void walk(view *v, int level, int index, const uint32_t *nodes, int count
 }
 
 /* The field in the view, for positions whose leaves are not left out. */
-static void look(view *v) {
+static void evaluate(view *v) {
     memset(v->re, 0, sizeof v->re);
     memset(v->im, 0, sizeof v->im);
     memset(v->a, 0, sizeof v->a);
@@ -420,7 +420,7 @@ static void reflect(view *v, const view *plain, const pd_vortex_reflection *r, f
         v->node[i].x = r->sx * (v->node[i].x - r->x);
         v->node[i].y = r->sy * (v->node[i].y - r->y);
     }
-    look(v);
+    evaluate(v);
     for (int i = 0; i < v->count; i++) { /* re is v, and im is u */
         re[i] += r->weight * r->sy * v->re[i];
         im[i] += r->weight * r->sx * v->im[i];
@@ -556,7 +556,7 @@ void PD_LEVEL_NAME(pd_vortex_evaluate)(const pd_vortex_field *f, int count, cons
     v.of_images = true;
     invert(&v, x, y, inner);
     set_nodes(&v, inner);
-    look(&v);
+    evaluate(&v);
     add_images(&v, x, y, inner, re, im);
     if (f->kind == PD_WALLS_IN_CIRCLE) add_inner(f, count, x, y, inner, re, im);
 }
