@@ -45,7 +45,7 @@ typedef struct vortex_state {
      * volume add to that of the vortons: vortex_walls.c. */
     pd_mac *mac;
     float *wall_x, *wall_y; /* m/s: of the walls, as mac has them */
-    float *clear;           /* part of a particle's kernel that lies in the fluid, at each node */
+    float *clear;           /* sum of the kernels of evenly spread fluid at each node; 0: closed */
     float *density;         /* kg/m^3, deviation, at each node */
     float *gain;            /* m^2/s: circulation that each node gives to its vortons */
     float *weight;          /* sum of the vortons' kernels at each node */
@@ -102,6 +102,9 @@ void vortex_remesh(pd_world *world, vortex_state *state);
 void vortex_share_gain(pd_world *world, vortex_state *state);
 /* Adds the circulation of the velocities in push_x and push_y to the gain. Beyond the container they continue evenly. */
 void vortex_add_curl(vortex_state *state);
+/* Adds what a kernel has left on closed nodes to the open ones beside them, so that nodes at a wall get all of the vortons
+ * beside them. */
+void vortex_fold(const pd_mac *mac, float *nodes);
 /* Deviation of the density at the nodes. */
 void vortex_find_density(vortex_state *state);
 

@@ -56,10 +56,36 @@ static void deposit(const vortex_state *state, const float *values, float *nodes
     }
 }
 
+/* Moves `value` from a closed node to the open ones among four beside it, in proportion to their open parts; false: there
+ * are none. */
+static bool fold_onto(const pd_mac *mac, float *nodes, float value, const size_t beside[4]) {
+    float sum = 0;
+    for (int n = 0; n < 4; n++) sum += mac->open[beside[n]];
+    for (int n = 0; sum > 0 && n < 4; n++) nodes[beside[n]] += value * mac->open[beside[n]] / sum;
+    return sum > 0;
+}
+
+void vortex_fold(const pd_mac *mac, float *nodes) {
+    const pd_layout *l = &mac->layout;
+    size_t row = (size_t)l->stride;
+    for (int j = -1; j <= l->ny; j++)
+        for (int i = -1; i <= l->nx; i++) {
+            size_t k = pd_at(l, i, j);
+            if (nodes[k] == 0 || mac->open[k] > 0) continue;
+            size_t left = i >= 0 ? k - 1 : k, right = i < l->nx ? k + 1 : k;
+            size_t below = j >= 0 ? row : 0, above = j < l->ny ? row : 0;
+            float value = nodes[k];
+            nodes[k] = 0;
+            if (!fold_onto(mac, nodes, value, (size_t[4]){left, right, k - below, k + above}))
+                fold_onto(mac, nodes, value, (size_t[4]){left - below, right - below, left + above, right + above});
+        }
+}
+
 void vortex_find_density(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float inverse = (float)(1 / (mac->grid.cell * mac->grid.cell));
     deposit(state, state->mass, state->density);
+    vortex_fold(mac, state->density);
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
             size_t k = pd_at(&mac->layout, i, j);
@@ -278,6 +304,22 @@ static void clear_nodes(vortex_state *state) {
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) memset(arrays[k], 0, bytes);
 }
 
+/* pd_region_cover for a cell that walls cut: a region that ends at a wall continues behind it, or else the density would
+ * decrease towards the wall. */
+static float cover_behind_walls(const pd_world *world, const pd_region *region, pd_vec2 center, float cell) {
+    enum { SAMPLES = 4 };
+    int inside = 0;
+    for (int n = 0; n < SAMPLES * SAMPLES; n++) {
+        float across = ((float)(n % SAMPLES) + 0.5f) / SAMPLES - 0.5f;
+        float up = ((float)(n / SAMPLES) + 0.5f) / SAMPLES - 0.5f;
+        pd_vec2 p = {center.x + cell * across, center.y + cell * up};
+        bool contained = pd_region_contains(region, p);
+        if (!contained && pd_boundary_push_out(world->boundary, &p)) contained = pd_region_contains(region, p);
+        inside += contained;
+    }
+    return (float)inside / (SAMPLES * SAMPLES);
+}
+
 static void fill_region(const pd_world *world, vortex_state *state, const pd_region *region) {
     const pd_mac *mac = state->mac;
     pd_cell_box box = pd_mac_cells_around(mac, region->center, pd_region_half_size(region));
@@ -285,8 +327,10 @@ static void fill_region(const pd_world *world, vortex_state *state, const pd_reg
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            float cover = pd_region_cover(region, pd_mac_center(mac, i, j), (float)mac->grid.cell);
+            pd_vec2 center = pd_mac_center(mac, i, j);
             if (!(mac->open[k] > 0)) continue;
+            float cover = mac->open[k] < 1 ? cover_behind_walls(world, region, center, (float)mac->grid.cell)
+                                           : pd_region_cover(region, center, (float)mac->grid.cell);
             state->density[k] += cover * (deviation - state->density[k]);
             state->push_x[k] += cover * (region->velocity.x - state->push_x[k]);
             state->push_y[k] += cover * (region->velocity.y - state->push_y[k]);

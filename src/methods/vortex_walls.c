@@ -44,26 +44,32 @@ static pd_result allocate(vortex_state *state, pd_error *error) {
                    state->mac->layout.nx, state->mac->layout.ny);
 }
 
-/* The part of a particle's kernel that lies in the fluid: a quadratic B-spline over the cells around. */
-static void find_clear(vortex_state *state) {
-    static const float part[3] = {1.0f / 6, 2.0f / 3, 1.0f / 6};
+/* The sum of the kernels of evenly spread fluid at each node: of a vorton in each cell, where vortex_remesh sets it, of the
+ * area of the cell's open part. */
+static void find_clear(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
+    size_t row = (size_t)l->stride;
     memset(state->clear, 0, l->count * sizeof(float));
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
-            float sum = 0;
-            for (int b = -1; b <= 1; b++)
-                for (int a = -1; a <= 1; a++) sum += part[a + 1] * part[b + 1] * mac->open[pd_at(l, i + a, j + b)];
-            state->clear[pd_at(l, i, j)] = fminf(sum, 1);
+            vortex_kernel kernel;
+            float open = mac->open[pd_at(l, i, j)];
+            pd_vec2 p = pd_mac_center(mac, i, j);
+            if (open > 0 && open < 1) pd_boundary_push_out(world->boundary, &p);
+            if (!(open > 0) || !vortex_find_kernel(mac, p.x, p.y, &kernel)) continue;
+            for (size_t b = 0; b < 3; b++)
+                for (size_t a = 0; a < 3; a++)
+                    state->clear[kernel.first + b * row + a] += open * kernel.x[a] * kernel.y[b];
         }
+    vortex_fold(mac, state->clear);
 }
 
-static void read_walls(vortex_state *state) {
+static void read_walls(const pd_world *world, vortex_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
     memcpy(state->wall_x, state->mac->wall_x, bytes);
     memcpy(state->wall_y, state->mac->wall_y, bytes);
-    find_clear(state);
+    find_clear(world, state);
 }
 
 /* Nodes along the shorter side of the container for vortons of the wanted core. */
@@ -105,7 +111,7 @@ pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *er
         for (int i = 0; i < grid.nx; i++)
             state->inside[pd_at(&state->mac->layout, i, j)] =
                 inside_container(&scene->container, pd_mac_center(state->mac, i, j), 0);
-    read_walls(state);
+    read_walls(world, state);
     return PD_OK;
 }
 
@@ -159,7 +165,7 @@ static void find_images(const pd_world *world, vortex_state *state) {
 }
 
 void vortex_update_walls(pd_world *world, vortex_state *state, float dt) {
-    if (pd_mac_update(state->mac, world->boundary)) read_walls(state);
+    if (pd_mac_update(state->mac, world->boundary)) read_walls(world, state);
     find_images(world, state);
     state->sourced = pd_find_sources(world, state->mac, dt, state->source);
 }
