@@ -49,7 +49,8 @@ typedef struct vortex_state {
     float *density;         /* kg/m^3, deviation, at each node */
     float *gain;            /* m^2/s: circulation that each node gives to its vortons */
     float *weight;          /* sum of the vortons' kernels at each node */
-    float *push_x, *push_y; /* m/s: change of the velocity by tools, emitters and no-slip walls at each node */
+    float *push_x, *push_y; /* m/s: change of the velocity by a tool at each node; of a layer: vortex_forces.c */
+    float *wanted;          /* m^2/s: circulation of the listed nodes that walls and emitters ask for */
     float *source;          /* 1/s */
     uint8_t *inside;        /* by node: the container contains it */
     size_t *listed;         /* a list of nodes, or of the faces that obstacles cover: vertical ones first */
@@ -105,6 +106,8 @@ void vortex_add_curl(vortex_state *state);
 /* Adds what a kernel has left on closed nodes to the open ones beside them, so that nodes at a wall get all of the vortons
  * beside them. */
 void vortex_fold(const pd_mac *mac, float *nodes);
+/* Circulation of the vortons with an area at the nodes, into `weight`. */
+void vortex_find_circulation(vortex_state *state);
 /* Deviation of the density at the nodes. */
 void vortex_find_density(vortex_state *state);
 

@@ -93,63 +93,139 @@ static void push_tool(push_job *job) {
     }
 }
 
-static void push_mouth(push_job *job, const pd_mouth *mouth) {
+/* ---- Shear layers at walls and mouths ----
+ *
+ * A wall's image of a vorton beside it cancels what that does to the flow. A velocity difference that is given to the fluid
+ * there as circulation, again and again until it is gone, therefore never goes, and the circulation grows without limit.
+ * So the circulation of the nodes is driven to that of the layer between the velocity of the wall, or the mouth, and the
+ * velocity of the flow beyond the layer, which has a limit (as Thom's formula of 1933 sets the vorticity at walls).
+ * The flow carries it away at about half the difference, so that a layer sheds U^2/2 a second, as it should. */
+
+/* Gives the listed nodes circulation, towards `wanted`: at most `rate` of the difference, and of what is wanted. What
+ * is given is zero in total: the circulation around a wall or mouth and its layer does not change. */
+static void drive_circulation(push_job *job, float rate) {
     vortex_state *state = job->state;
-    const pd_emitter *e = mouth->emitter;
-    /* Beside a wall nothing carries away what vortons cannot follow of the mouth's velocity: it would be asked for again
-     * and again. The source of volume alone drives the jet there. */
-    pd_vec2 normal;
-    float near = 0.5f * e->width + 2 * mouth->cell;
-    if (pd_boundary_distance(job->world->boundary, e->position, &normal) < near) return;
-    job->count = 0;
-    list_box(job, mouth->box, INFINITY, e->position);
-    find_velocities(job);
+    double sum[2] = {0};
     for (int n = 0; n < job->count; n++) {
-        float part = pd_mouth_cover(mouth, (pd_vec2){state->node_x[n], state->node_y[n]});
-        state->push_x[state->listed[n]] += part * (e->speed * mouth->ax - state->node_u[n]);
-        state->push_y[state->listed[n]] += part * (e->speed * mouth->ay - state->node_v[n]);
+        float wanted = state->wanted[n], most = fabsf(wanted);
+        size_t k = state->listed[n];
+        float change = rate * fminf(fmaxf(wanted - state->weight[k] - state->gain[k], -most), most);
+        state->wanted[n] = change;
+        sum[change < 0] += fabs((double)change);
     }
+    double less = fmin(sum[0], sum[1]);
+    float part[2] = {less > 0 ? (float)(less / sum[0]) : 0, less > 0 ? (float)(less / sum[1]) : 0};
+    for (int n = 0; n < job->count; n++) state->gain[state->listed[n]] += part[state->wanted[n] < 0] * state->wanted[n];
 }
 
-/* Penalisation (Angot, Bruneau, Fabrie 1999): inside obstacles the fluid has their velocity. */
-static void push_walls(push_job *job) {
+/* The two lips of a mouth: what is beyond them moves as fast along the mouth, or is at rest. */
+static void drive_mouth(push_job *job, const pd_mouth *mouth) {
     vortex_state *state = job->state;
     const pd_mac *mac = state->mac;
+    const pd_emitter *e = mouth->emitter;
+    float cell = mouth->cell, half = 0.5f * e->width, beyond = half + 2 * cell;
+    job->count = 0;
+    for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
+        for (int i = mouth->box.left; i <= mouth->box.right; i++) {
+            size_t k = pd_at(&mac->layout, i, j);
+            pd_vec2 p = pd_mac_center(mac, i, j);
+            float dx = p.x - e->position.x, dy = p.y - e->position.y;
+            float across = dy * mouth->ax - dx * mouth->ay, side = across < 0 ? -1.0f : 1.0f;
+            float along = dx * mouth->ax + dy * mouth->ay;
+            if (!(mac->open[k] > 0) || fabsf(fabsf(across) - half) >= cell || along < -0.5f * cell ||
+                along > mouth->ahead)
+                continue;
+            state->push_x[job->count] = across;
+            across = side * beyond;
+            add_place(job, k,
+                      (pd_vec2){e->position.x + along * mouth->ax - across * mouth->ay,
+                                e->position.y + along * mouth->ay + across * mouth->ax});
+        }
+    vortex_keep_inside(job->world, state, job->count, state->node_x, state->node_y);
+    find_velocities(job);
+    for (int n = 0; n < job->count; n++) {
+        float outside = state->node_u[n] * mouth->ax + state->node_v[n] * mouth->ay, across = state->push_x[n];
+        float jump = fminf(fmaxf(e->speed - outside, 0), e->speed);
+        float layer = 1 - fabsf(fabsf(across) - half) / cell; /* a hat as wide as two cells */
+        state->wanted[n] = (across < 0 ? -1.0f : 1.0f) * layer * jump * cell;
+    }
+    drive_circulation(job, 1 - expf(-e->speed * job->dt / cell));
+}
+
+/* Distance to the container's wall. */
+static float container_distance(const pd_container *c, pd_vec2 p) {
+    if (c->shape == PD_CONTAINER_CIRCLE) return c->radius - hypotf(p.x, p.y);
+    if (c->shape == PD_CONTAINER_NONE) return INFINITY;
+    return fminf(0.5f * c->width - fabsf(p.x), 0.5f * c->height - fabsf(p.y));
+}
+
+static bool beside_closed(const pd_mac *mac, size_t k) {
+    size_t row = (size_t)mac->layout.stride;
+    for (size_t below = k - row; below <= k + row; below += row)
+        if (mac->open[below - 1] < 1 || mac->open[below] < 1 || mac->open[below + 1] < 1) return true;
+    return false;
+}
+
+/* The layers at obstacles that hold the fluid. */
+static void drive_walls(push_job *job) {
+    vortex_state *state = job->state;
+    const pd_mac *mac = state->mac;
+    const pd_container *container = &job->world->scene.container;
+    float cell = (float)mac->grid.cell;
     job->count = 0;
     for (int j = 0; j < mac->layout.ny; j++)
         for (int i = 0; i < mac->layout.nx; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            if (mac->open[k] < 1 && state->clear[k] > 0 && state->inside[k])
-                add_place(job, k, pd_mac_center(mac, i, j));
+            pd_contact contact;
+            pd_vec2 p = pd_mac_center(mac, i, j);
+            if (!state->inside[k] || !beside_closed(mac, k)) continue;
+            float distance = pd_boundary_near(job->world->boundary, p, &contact);
+            float layer = 1 - fabsf(distance - 0.5f * cell) / cell, out = 2 * cell - distance;
+            if (!(layer > 0) || container_distance(container, p) <= distance) continue;
+            /* Along the wall: the circulation is that of this velocity over a cell. */
+            state->push_x[job->count] = -layer * contact.normal.y * cell;
+            state->push_y[job->count] = layer * contact.normal.x * cell;
+            state->wanted[job->count] =
+                -(state->push_x[job->count] * contact.velocity.x + state->push_y[job->count] * contact.velocity.y);
+            add_place(job, k, (pd_vec2){p.x + out * contact.normal.x, p.y + out * contact.normal.y});
         }
+    vortex_keep_inside(job->world, state, job->count, state->node_x, state->node_y);
     find_velocities(job);
-    for (int n = 0; n < job->count; n++) {
-        size_t k = state->listed[n];
-        pd_contact contact;
-        float distance =
-            pd_boundary_near(job->world->boundary, (pd_vec2){state->node_x[n], state->node_y[n]}, &contact);
-        if (!isfinite(distance)) continue;
-        state->push_x[k] += (1 - mac->open[k]) * (contact.velocity.x - state->node_u[n]);
-        state->push_y[k] += (1 - mac->open[k]) * (contact.velocity.y - state->node_v[n]);
-    }
+    for (int n = 0; n < job->count; n++)
+        state->wanted[n] += state->push_x[n] * state->node_u[n] + state->push_y[n] * state->node_v[n];
+    drive_circulation(job, 1);
+}
+
+/* A moving push or pull moves fluid as a drag does: see vortex_forces in the documentation of the method. */
+static pd_tool_field tool_field(pd_world *world, float dt) {
+    pd_tool_kind kind = world->tool.kind;
+    if (kind == PD_TOOL_PUSH || kind == PD_TOOL_PULL) world->tool.kind = PD_TOOL_DRAG;
+    pd_tool_field field = pd_tool_field_of(world, dt);
+    world->tool.kind = kind;
+    return field;
 }
 
 static bool add_pushes(pd_world *world, vortex_state *state, float dt) {
-    push_job job = {.world = world, .state = state, .field = pd_tool_field_of(world, dt), .dt = dt};
-    bool tool = job.field.kind == PD_TOOL_DRAG;
+    push_job job = {.world = world, .state = state, .field = tool_field(world, dt), .dt = dt};
+    bool radial = world->tool.kind == PD_TOOL_PUSH || world->tool.kind == PD_TOOL_PULL;
+    bool still = world->tool.velocity.x == 0 && world->tool.velocity.y == 0;
+    bool tool = job.field.kind == PD_TOOL_DRAG && !(radial && still);
     bool walls = !world->scene.container.slip && world->scene.obstacle_count > 0;
     if (!tool && !walls && world->scene.emitter_count == 0) return false;
-    size_t bytes = state->mac->layout.count * sizeof(float);
-    memset(state->push_x, 0, bytes);
-    memset(state->push_y, 0, bytes);
     vortex_prepare_field(world, state, state->x, state->y);
-    if (tool) push_tool(&job);
+    if (tool) {
+        size_t bytes = state->mac->layout.count * sizeof(float);
+        memset(state->push_x, 0, bytes);
+        memset(state->push_y, 0, bytes);
+        push_tool(&job);
+        vortex_add_curl(state);
+    }
+    if (walls || world->scene.emitter_count > 0) vortex_find_circulation(state);
     for (int e = 0; e < world->scene.emitter_count; e++) {
         pd_mouth mouth;
-        if (pd_find_mouth(world, state->mac, e, dt, &mouth)) push_mouth(&job, &mouth);
+        if (pd_find_mouth(world, state->mac, e, dt, &mouth)) drive_mouth(&job, &mouth);
     }
-    if (walls) push_walls(&job);
-    vortex_add_curl(state);
+    if (walls) drive_walls(&job);
     return true;
 }
 

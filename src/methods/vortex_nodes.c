@@ -81,6 +81,11 @@ void vortex_fold(const pd_mac *mac, float *nodes) {
         }
 }
 
+void vortex_find_circulation(vortex_state *state) {
+    deposit(state, state->circulation, state->weight);
+    vortex_fold(state->mac, state->weight);
+}
+
 void vortex_find_density(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float inverse = (float)(1 / (mac->grid.cell * mac->grid.cell));

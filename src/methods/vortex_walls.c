@@ -31,7 +31,7 @@ static pd_result allocate(vortex_state *state, pd_error *error) {
     size_t count = state->mac->layout.count;
     float **arrays[] = {&state->wall_x, &state->wall_y, &state->clear,  &state->density, &state->gain,
                         &state->weight, &state->push_x, &state->push_y, &state->source,  &state->node_x,
-                        &state->node_y, &state->node_u, &state->node_v};
+                        &state->node_y, &state->node_u, &state->node_v, &state->wanted};
     bool whole = true;
     /* Lists of faces are twice as long as those of nodes. */
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
