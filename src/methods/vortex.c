@@ -147,6 +147,8 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     memcpy(next.poured_count, state->poured_count, (size_t)world->scene.emitter_count * sizeof *next.poured_count);
     next.tracer_spacing = state->tracer_spacing;
     next.fastest = state->fastest;
+    next.lightest = state->lightest;
+    next.heaviest = state->heaviest;
     destroy(state);
     *state = next;
     vortex_update_walls(world, state, world->scene.dt);
@@ -393,9 +395,12 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     pd_archive_bytes(archive, &state->tracer_spacing, sizeof state->tracer_spacing);
     pd_archive_bytes(archive, &state->fastest, sizeof state->fastest);
     pd_archive_bytes(archive, &state->turn, sizeof state->turn);
+    pd_archive_bytes(archive, &state->lightest, sizeof state->lightest);
+    pd_archive_bytes(archive, &state->heaviest, sizeof state->heaviest);
     if (!archive->reading) return;
     bool numbers =
         isfinite(state->strain) && isfinite(state->tracer_spacing) && isfinite(state->fastest) && isfinite(state->turn);
+    numbers = numbers && state->lightest <= 0 && state->heaviest >= 0 && isfinite(state->heaviest - state->lightest);
     for (size_t e = 0; e < emitters; e++) numbers = numbers && isfinite(state->poured[e]);
     if (!numbers) archive->failed = true;
     if (archive->failed) return;

@@ -34,12 +34,13 @@ typedef struct vortex_state {
     float *area;                    /* m^2; 0: a vortex of the scene file */
     float *mass;                    /* kg/m: deviation of the density from the ambient one, times the area */
     uint32_t *id;
-    float field_core;       /* m, of vortons with an area */
-    float wanted_core;      /* the parameter's value that it follows */
-    double strain;          /* rad that the fastest core has turned by since the vortons were set on the nodes */
-    double *poured;         /* by emitter, m^2: area that has no vorton yet */
-    uint32_t *poured_count; /* by emitter: vortons that it has sent out */
-    float tracer_spacing;   /* m, of tracers that the method has added; 0: none */
+    float field_core;         /* m, of vortons with an area */
+    float wanted_core;        /* the parameter's value that it follows */
+    float lightest, heaviest; /* kg/m^3: deviations of the fluid that came in, and 0 */
+    double strain;            /* rad that the fastest core has turned by since the vortons were set on the nodes */
+    double *poured;           /* by emitter, m^2: area that has no vorton yet */
+    uint32_t *poured_count;   /* by emitter: vortons that it has sent out */
+    float tracer_spacing;     /* m, of tracers that the method has added; 0: none */
 
     /* The nodes are the centres of the grid's cells. Its velocities are the potential flow that obstacles and sources of
      * volume add to that of the vortons: vortex_walls.c. */

@@ -17,26 +17,44 @@ static bool has_mass(const vortex_state *state) {
     return false;
 }
 
-/* Baroclinic generation in the Boussinesq approximation (Gourlay, part 8): d(vorticity)/dt = (grad density x g) / ambient
- * density, by central differences; at walls the density continues evenly. */
-static bool add_buoyancy(const pd_world *world, vortex_state *state, float dt) {
-    pd_vec2 g = world->scene.gravity;
+/* The field of the running tool as if it were one of this kind. */
+static pd_tool_field tool_field(pd_world *world, pd_tool_kind kind, float dt) {
+    pd_tool_kind own = world->tool.kind;
+    world->tool.kind = kind;
+    pd_tool_field field = pd_tool_field_of(world, dt);
+    world->tool.kind = own;
+    return field;
+}
+
+static bool is_radial(const pd_tool *tool) { return tool->kind == PD_TOOL_PUSH || tool->kind == PD_TOOL_PULL; }
+
+/* Baroclinic generation in the Boussinesq approximation (Gourlay, part 8): d(vorticity)/dt = (grad density x a) / ambient
+ * density, by central differences; at walls the density continues evenly. The acceleration a is gravity and what push and
+ * pull add to it: outwards and inwards, as strong as a push of the methods whose particles are the fluid. */
+static bool add_baroclinic(pd_world *world, vortex_state *state, float dt) {
+    const float buoyancy = world->parameter[VORTEX_BUOYANCY];
+    const pd_vec2 g = {buoyancy * world->scene.gravity.x, buoyancy * world->scene.gravity.y};
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
+    const bool radial = is_radial(&world->tool);
+    const float sign = world->tool.kind == PD_TOOL_PULL ? -1 : 1;
     size_t row = (size_t)l->stride;
-    float factor = world->parameter[VORTEX_BUOYANCY] / world->parameter[VORTEX_AMBIENT_DENSITY] * dt * 0.5f *
-                   (float)mac->grid.cell;
-    if (factor == 0 || (g.x == 0 && g.y == 0) || !has_mass(state)) return false;
+    float factor = dt * 0.5f * (float)mac->grid.cell / world->parameter[VORTEX_AMBIENT_DENSITY];
+    if ((g.x == 0 && g.y == 0 && !radial) || !has_mass(state)) return false;
+    pd_tool_field push = tool_field(world, PD_TOOL_PUSH, dt);
     vortex_find_density(state);
     const float *d = state->density, *clear = state->clear;
     static const float CLEAR = 0.3f;
     for (int j = 0; j < l->ny; j++)
         for (int i = 0; i < l->nx; i++) {
             size_t k = pd_at(l, i, j);
+            pd_vec2 p = pd_mac_center(mac, i, j), pushed = {0, 0};
             if (!(mac->open[k] > 0)) continue;
+            if (radial) pd_tool_act(&push, 1, 1, p.x, p.y, &pushed.x, &pushed.y);
+            float ax = g.x + sign * pushed.x, ay = g.y + sign * pushed.y;
             float right = d[clear[k + 1] > CLEAR ? k + 1 : k], left = d[clear[k - 1] > CLEAR ? k - 1 : k];
             float above = d[clear[k + row] > CLEAR ? k + row : k], below = d[clear[k - row] > CLEAR ? k - row : k];
-            state->gain[k] += factor * mac->open[k] * ((right - left) * g.y - (above - below) * g.x);
+            state->gain[k] += factor * mac->open[k] * ((right - left) * ay - (above - below) * ax);
         }
     return true;
 }
@@ -78,6 +96,9 @@ static void list_box(push_job *job, pd_cell_box box, float reach, pd_vec2 center
         }
 }
 
+/* A drag, and a push or pull that moves: they take the fluid along, and leave the vortices of a moving body. A force
+ * towards or away from a point at rest is a gradient, which pressure balances: in fluid of one density it leaves nothing but
+ * the flow of the volume that push and pull bring or take (methods/sources.h) while they act. */
 static void push_tool(push_job *job) {
     vortex_state *state = job->state;
     pd_vec2 center = job->world->tool_now;
@@ -196,20 +217,11 @@ static void drive_walls(push_job *job) {
     drive_circulation(job, 1);
 }
 
-/* A moving push or pull moves fluid as a drag does: see vortex_forces in the documentation of the method. */
-static pd_tool_field tool_field(pd_world *world, float dt) {
-    pd_tool_kind kind = world->tool.kind;
-    if (kind == PD_TOOL_PUSH || kind == PD_TOOL_PULL) world->tool.kind = PD_TOOL_DRAG;
-    pd_tool_field field = pd_tool_field_of(world, dt);
-    world->tool.kind = kind;
-    return field;
-}
-
 static bool add_pushes(pd_world *world, vortex_state *state, float dt) {
-    push_job job = {.world = world, .state = state, .field = tool_field(world, dt), .dt = dt};
-    bool radial = world->tool.kind == PD_TOOL_PUSH || world->tool.kind == PD_TOOL_PULL;
-    bool still = world->tool.velocity.x == 0 && world->tool.velocity.y == 0;
-    bool tool = job.field.kind == PD_TOOL_DRAG && !(radial && still);
+    bool radial = is_radial(&world->tool), still = world->tool.velocity.x == 0 && world->tool.velocity.y == 0;
+    pd_tool_field field = tool_field(world, radial ? PD_TOOL_DRAG : world->tool.kind, dt);
+    push_job job = {.world = world, .state = state, .field = field, .dt = dt};
+    bool tool = field.kind == PD_TOOL_DRAG && !(radial && still);
     bool walls = !world->scene.container.slip && world->scene.obstacle_count > 0;
     if (!tool && !walls && world->scene.emitter_count == 0) return false;
     vortex_prepare_field(world, state, state->x, state->y);
@@ -231,7 +243,7 @@ static bool add_pushes(pd_world *world, vortex_state *state, float dt) {
 
 void vortex_apply_forces(pd_world *world, vortex_state *state, float dt) {
     memset(state->gain, 0, state->mac->layout.count * sizeof(float));
-    bool heavy = add_buoyancy(world, state, dt), pushed = add_pushes(world, state, dt);
+    bool heavy = add_baroclinic(world, state, dt), pushed = add_pushes(world, state, dt);
     if (heavy || pushed) vortex_share_gain(world, state);
 }
 
@@ -244,6 +256,8 @@ void vortex_pour(pd_world *world, vortex_state *state, float dt) {
         pd_mouth mouth;
         float deviation = vortex_deviation(world, emitter->material);
         if (deviation == 0 || !pd_find_mouth(world, state->mac, e, dt, &mouth)) continue;
+        state->lightest = fminf(state->lightest, deviation);
+        state->heaviest = fmaxf(state->heaviest, deviation);
         state->poured[e] += (double)emitter->speed * (double)emitter->width * (double)dt;
         for (; state->poured[e] >= (double)area; state->poured[e] -= (double)area) {
             double n = ++state->poured_count[e], place = n * GOLDEN - floor(n * GOLDEN) - 0.5;

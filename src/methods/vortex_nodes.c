@@ -12,7 +12,7 @@ static const float NO_CIRCULATION = 1e-6f, WEAK_CIRCULATION = 1e-4f, WEAK_MASS =
 /* Less than this part of the kernels of evenly spaced vortons: there is none for the node's gain. */
 static const float ALONE = 0.3f, HARDLY = 1e-3f;
 /* Part of a node's cell that has to be fluid. */
-static const float MOSTLY_OPEN = 0.5f, HARDLY_OPEN = 0.05f;
+static const float MOSTLY_OPEN = 0.99f, HARDLY_OPEN = 0.05f;
 
 static void weights(float d, float w[3]) {
     w[0] = 0.5f * (0.5f - d) * (0.5f - d);
@@ -171,17 +171,18 @@ static bool spread_wide(vortex_state *state, int n, int i, int j, float across, 
     return true;
 }
 
-/* Near walls: to those of the 2 x 2 nodes around it that are fluid, or to that of its cell. */
+/* Near walls: to those of the 2 x 2 nodes around it that are fluid, in proportion to their open part also (a sliver of a
+ * cell takes little), or to that of its cell. */
 static void spread_narrow(vortex_state *state, int n, int i, int j, float across, float up) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
     int left = across < 0 ? i - 1 : i, bottom = up < 0 ? j - 1 : j;
     float x = across < 0 ? 1 + across : across, y = up < 0 ? 1 + up : up, sum = 0, w[4];
     for (int c = 0; c < 4; c++) {
-        bool open = mac->open[pd_at(l, left + c % 2, bottom + c / 2)] > HARDLY_OPEN;
+        float open = mac->open[pd_at(l, left + c % 2, bottom + c / 2)];
         int column = left + c % 2, row = bottom + c / 2;
-        open = open && column >= 0 && row >= 0 && column < l->nx && row < l->ny;
-        w[c] = open ? (c % 2 ? x : 1 - x) * (c / 2 ? y : 1 - y) : 0;
+        bool within = column >= 0 && row >= 0 && column < l->nx && row < l->ny;
+        w[c] = within && open > HARDLY_OPEN ? open * (c % 2 ? x : 1 - x) * (c / 2 ? y : 1 - y) : 0;
         sum += w[c];
     }
     for (int c = 0; c < 4; c++) {
@@ -238,6 +239,41 @@ static void merge_weak(vortex_state *state, const strength *s) {
         }
 }
 
+/* Fluid that cannot be compressed is nowhere heavier or lighter than what came in. Where the flow meets a wall, setting the
+ * vortons on nodes again and again gathers mass: what is too much goes to the nodes beside. */
+static void limit_density(vortex_state *state) {
+    enum { SWEEPS = 8 };
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    const int beside[4] = {-1, 1, -l->stride, l->stride};
+    float *excess = state->weight, area = (float)(mac->grid.cell * mac->grid.cell);
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        bool any = false;
+        memset(excess, 0, l->count * sizeof *excess);
+        for (int j = 0; j < l->ny; j++)
+            for (int i = 0; i < l->nx; i++) {
+                size_t k = pd_at(l, i, j);
+                float full = area * fmaxf(mac->open[k], HARDLY_OPEN), mass = state->density[k];
+                excess[k] = mass - fminf(fmaxf(mass, full * state->lightest), full * state->heaviest);
+                any = any || excess[k] != 0;
+            }
+        if (!any) return;
+        for (int j = 0; j < l->ny; j++)
+            for (int i = 0; i < l->nx; i++) {
+                size_t k = pd_at(l, i, j);
+                float taken = 0;
+                if (!(mac->open[k] > HARDLY_OPEN)) continue;
+                for (int n = 0; n < 4; n++) {
+                    size_t other = (size_t)((ptrdiff_t)k + beside[n]);
+                    int column = i + (n == 1) - (n == 0), line = j + (n == 3) - (n == 2);
+                    bool within = column >= 0 && line >= 0 && column < l->nx && line < l->ny;
+                    if (within && mac->open[other] > HARDLY_OPEN) taken += 0.25f * (excess[other] - excess[k]);
+                }
+                state->density[k] += taken;
+            }
+    }
+}
+
 /* A vorton for each node that has circulation (gain) or mass (density, here in kg/m). */
 static void populate(vortex_state *state) {
     const pd_mac *mac = state->mac;
@@ -268,6 +304,7 @@ void vortex_remesh(pd_world *world, vortex_state *state) {
         if (!(state->area[n] > 0) || !find_cell(state->mac, state->x[n], state->y[n], &i, &j, &across, &up)) continue;
         if (!spread_wide(state, n, i, j, across, up)) spread_narrow(state, n, i, j, across, up);
     }
+    limit_density(state);
     strength s = greatest_of(state);
     merge_weak(state, &s);
     if (!vortex_reserve(state, state->count + populated(state))) return;
@@ -347,7 +384,10 @@ static void begin(vortex_state *state) {
     const pd_mac *mac = state->mac;
     float area = (float)(mac->grid.cell * mac->grid.cell);
     vortex_add_curl(state);
+    state->lightest = state->heaviest = 0;
     for (size_t k = 0; k < mac->layout.count; k++) {
+        state->lightest = fminf(state->lightest, state->density[k]);
+        state->heaviest = fmaxf(state->heaviest, state->density[k]);
         state->density[k] *= area * mac->open[k];
         if (!(mac->open[k] > 0)) state->gain[k] = 0;
     }

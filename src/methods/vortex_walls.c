@@ -7,6 +7,7 @@
 #include "mac/advect.h"
 #include "methods/sources.h"
 #include "methods/vortex.h"
+#include "scene/geometry.h"
 #include "sim/solid.h"
 
 #include <math.h>
@@ -72,6 +73,23 @@ static void read_walls(const pd_world *world, vortex_state *state) {
     find_clear(world, state);
 }
 
+/* As many cells along the shorter side as asked for, or up to a quarter more where they then fit the longer one too: nodes
+ * of cells that a side cuts are less accurate. */
+static int fitting_resolution(const pd_container *c, int resolution) {
+    int best = resolution;
+    double least = 1;
+    if (c->shape != PD_CONTAINER_BOX) return resolution;
+    double ratio = (double)fmaxf(c->width, c->height) / (double)fminf(c->width, c->height);
+    for (int cells = resolution; cells <= resolution + resolution / 4 && cells <= MOST_NODES && least > 1e-3; cells++) {
+        double along = ratio * cells, rest = fabs(along - round(along));
+        if (rest < least - 1e-3) {
+            least = rest;
+            best = cells;
+        }
+    }
+    return best;
+}
+
 /* Nodes along the shorter side of the container for vortons of the wanted core. */
 static double wanted_nodes(const pd_world *world) {
     double side = pd_mac_grid(&world->scene.container, (double)world->resolution.length, 1).cell;
@@ -80,7 +98,8 @@ static double wanted_nodes(const pd_world *world) {
 
 static pd_grid grid_of_nodes(const pd_world *world) {
     double nodes = fmin(fmax(round(wanted_nodes(world)), LEAST_NODES), MOST_NODES);
-    return pd_mac_grid(&world->scene.container, (double)world->resolution.length, (int)nodes);
+    int resolution = fitting_resolution(&world->scene.container, (int)nodes);
+    return pd_mac_grid(&world->scene.container, (double)world->resolution.length, resolution);
 }
 
 bool vortex_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
@@ -164,10 +183,35 @@ static void find_images(const pd_world *world, vortex_state *state) {
     }
 }
 
+/* What emitters and a push bring into a closed container leaves through its drains. (Without any it is taken from all of
+ * the fluid alike.) */
+static void open_drains(const pd_world *world, vortex_state *state) {
+    const pd_scene *scene = &world->scene;
+    const pd_mac *mac = state->mac;
+    const pd_layout *l = &mac->layout;
+    double brought = 0, area = 0;
+    if (scene->container.shape == PD_CONTAINER_NONE || scene->drain_count == 0) return;
+    for (int pass = 0; pass < 2; pass++)
+        for (int j = 0; j < l->ny; j++)
+            for (int i = 0; i < l->nx; i++) {
+                size_t k = pd_at(l, i, j);
+                bool drained = false;
+                for (int d = 0; d < scene->drain_count && !drained; d++)
+                    drained = pd_drain_contains(&scene->drains[d], pd_mac_center(mac, i, j));
+                if (pass == 0) {
+                    brought += (double)state->source[k];
+                    area += drained ? (double)mac->open[k] : 0;
+                } else if (drained && brought > 0 && area > 0) {
+                    state->source[k] -= (float)(brought / area) * mac->open[k];
+                }
+            }
+}
+
 void vortex_update_walls(pd_world *world, vortex_state *state, float dt) {
     if (pd_mac_update(state->mac, world->boundary)) read_walls(world, state);
     find_images(world, state);
     state->sourced = pd_find_sources(world, state->mac, dt, state->source);
+    if (state->sourced) open_drains(world, state);
 }
 
 /* The potential flow of obstacles and sources, into the grid's velocities. */
