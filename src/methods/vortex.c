@@ -185,14 +185,21 @@ static int gather(pd_world *world, vortex_state *state) {
     return state->count + p->count;
 }
 
-static float limited(float value, float limit) { return value < limit ? (value > -limit ? value : -limit) : limit; }
+/* What a velocity is multiplied by so that its size is at most `limit`; its direction is kept, or else vortices of any
+ * strength would drive all into the corners of a box. */
+static float limiting(float u, float v, float limit) {
+    float square = u * u + v * v;
+    return square > limit * limit ? limit / sqrtf(square) : 1;
+}
 
 /* Adds a stage's velocities to the sum, and moves the places to where the next stage is. */
 static void add_stage(void *context, int begin, int end) {
     const move_job *job = context;
     vortex_state *s = job->state;
     for (int n = begin; n < end; n++) {
-        float u = limited(s->rate_x[n], job->limit), v = limited(s->rate_y[n], job->limit);
+        float u = s->rate_x[n], v = s->rate_y[n], part = limiting(u, v, job->limit);
+        u *= part;
+        v *= part;
         s->sum_x[n] += job->weight * u;
         s->sum_y[n] += job->weight * v;
         s->place_x[n] = s->from_x[n] + job->advance * u;
@@ -226,6 +233,7 @@ static float arrive(const vortex_state *s, int first, int count, float dt, float
 }
 
 static void move(pd_world *world, vortex_state *state, float dt) {
+    static const float FARTHEST = 0.25f;   /* of the length, in a substep */
     static const float LITTLE_TURN = 0.1f; /* rad: the midpoint rule gains 1e-5 of a radius in a substep */
     static const float weights[2][4] = {{0, 1}, {1.0f / 6, 1.0f / 3, 1.0f / 3, 1.0f / 6}};
     static const float advances[2][4] = {{0.5f}, {0.5f, 0.5f, 1}};
@@ -237,7 +245,7 @@ static void move(pd_world *world, vortex_state *state, float dt) {
     memset(state->sum_x, 0, bytes);
     memset(state->sum_y, 0, bytes);
     vortex_begin_stages(world, state, count);
-    move_job job = {.world = world, .state = state, .dt = dt, .limit = world->resolution.length / dt};
+    move_job job = {.world = world, .state = state, .dt = dt, .limit = FARTHEST * world->resolution.length / dt};
     for (int stage = 0; stage < stages; stage++) {
         vortex_place_velocities(world, state, count);
         job.weight = weights[fourth][stage];

@@ -146,6 +146,8 @@ static void drive_mouth(push_job *job, const pd_mouth *mouth) {
     const pd_emitter *e = mouth->emitter;
     float cell = mouth->cell, half = 0.5f * e->width, beyond = half + 2 * cell;
     job->count = 0;
+    /* From within an obstacle no jet comes out, however far the mouth reaches in a substep. */
+    if (!pd_boundary_allows(job->world->boundary, e->position, cell)) return;
     for (int j = mouth->box.bottom; j <= mouth->box.top; j++)
         for (int i = mouth->box.left; i <= mouth->box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);

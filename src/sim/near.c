@@ -13,6 +13,16 @@ static uint32_t bucket_of(double cell_x, double cell_y, uint32_t mask) {
     return ((uint32_t)x + 0x9e3779b1u * (uint32_t)y) & mask;
 }
 
+void pd_near_cell(const pd_near *list, pd_vec2 point, double *cell_x, double *cell_y) {
+    double side = cell_side(list->distance);
+    *cell_x = floor(point.x / side);
+    *cell_y = floor(point.y / side);
+}
+
+uint32_t pd_near_bucket(const pd_near *list, double cell_x, double cell_y) {
+    return bucket_of(cell_x, cell_y, list->mask);
+}
+
 pd_near pd_near_list(pd_world *world, pd_vec2 center, float reach, float free_distance) {
     const pd_particles *p = &world->particles;
     pd_neighbours *n = &world->neighbours;

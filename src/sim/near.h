@@ -11,6 +11,11 @@
 pd_near pd_near_list(pd_world *world, pd_vec2 center, float reach, float free_distance);
 bool pd_near_occupied(const pd_world *world, const pd_near *list, pd_vec2 point);
 
+/* The cell that a point is in, and the bucket of a cell: particles n->order[n->start[bucket]] .. of world->neighbours. What is
+ * near a point is in the 3 x 3 cells around it, and buckets also hold particles of other cells. */
+void pd_near_cell(const pd_near *list, pd_vec2 point, double *cell_x, double *cell_y);
+uint32_t pd_near_bucket(const pd_near *list, double cell_x, double cell_y);
+
 /* Grows the arrays for `more` particles; returns for how many there is room. Particles without room are not placed, and
  * after a failure memory is not requested again until a reset. */
 int pd_world_make_room(pd_world *world, int more);

@@ -27,7 +27,9 @@ void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
     bool returning = compressible && world->left_compressible;
     bool moved = world->substep_total > 0; /* false: densities are unknown, and the fluid is at the scene's beginning */
     world->left_compressible = pd_method_compressible(before);
-    if (!moved || !world->method->law || !(compressible || require_factors(world)))
+    if (!before->law && compressible) /* tracers are not compressed: a raised stiffness would only throw them apart */
+        world->ramp = 0;
+    else if (!moved || !world->method->law || !(compressible || require_factors(world)))
         world->ramp = 0;
     else if (returning) /* the fluid has left the compressible method's state only as far as the ramp has decayed */
         world->ramp = 1 - world->ramp;

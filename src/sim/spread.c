@@ -1,0 +1,114 @@
+#include "sim/spread.h"
+
+#include "sim/near.h"
+
+#include <math.h>
+
+enum { GRAIN = 1024, MOST_SWEEPS = 160 };
+/* In rest spacings: the distance that particles are to have, and how far a particle still moves in the last sweep. On a
+ * hexagonal lattice at the rest density they are 1.07 apart, in a liquid some are at 0.8. */
+static const float APART = 0.9f, CLOSE_ENOUGH = 0.05f;
+static const float AT_WALL = 0.01f;
+static const float CROWDED = 0.6f; /* part of that distance by which the neighbours of a crowded particle push it */
+
+typedef struct spread_job {
+    pd_world *world;
+    pd_near near;
+    float apart;
+} spread_job;
+
+/* Away from a particle at the same place: each of the two in another direction. */
+static pd_vec2 away(uint32_t from, uint32_t to) {
+    float angle = 2.3999632f * (float)(from < to ? from : to), sign = from < to ? 1.0f : -1.0f;
+    return (pd_vec2){sign * cosf(angle), sign * sinf(angle)};
+}
+
+/* By how much its neighbours push a particle away; *crowding: the sum of the pushes' sizes. */
+static pd_vec2 push_on(const spread_job *job, int i, float *crowding) {
+    const pd_particles *p = &job->world->particles;
+    const pd_neighbours *n = &job->world->neighbours;
+    enum { FEW = 3 /* neighbours; many would push it too far, since all particles move at once */ };
+    int count = 0;
+    *crowding = 0;
+    double cell_x, cell_y, other_x, other_y;
+    pd_vec2 sum = {0, 0}, place = {p->x[i], p->y[i]};
+    pd_near_cell(&job->near, place, &cell_x, &cell_y);
+    for (int c = 0; c < 9; c++) {
+        double x = cell_x + c % 3 - 1, y = cell_y + c / 3 - 1;
+        uint32_t bucket = pd_near_bucket(&job->near, x, y);
+        for (int k = n->start[bucket]; k < n->start[bucket + 1]; k++) {
+            int other = (int)n->order[k];
+            float dx = place.x - p->x[other], dy = place.y - p->y[other], r2 = dx * dx + dy * dy;
+            if (other == i || !(r2 < job->apart * job->apart)) continue;
+            /* Other cells may share the bucket, also two of these nine. */
+            pd_near_cell(&job->near, (pd_vec2){p->x[other], p->y[other]}, &other_x, &other_y);
+            if (other_x != x || other_y != y) continue;
+            float r = sqrtf(r2), half = 0.5f * (job->apart - r);
+            pd_vec2 direction = r > 0 ? (pd_vec2){dx / r, dy / r} : away(p->id[i], p->id[other]);
+            sum.x += half * direction.x;
+            sum.y += half * direction.y;
+            *crowding += half;
+            count++;
+        }
+    }
+    float share = count > FEW ? (float)FEW / (float)count : 1;
+    return (pd_vec2){share * sum.x, share * sum.y};
+}
+
+/* Particles that are crowded along a wall lie on one line, on which they would remain: so each takes its own distance from
+ * the wall, the farther the more crowded they are. */
+static void leave_wall(const spread_job *job, uint32_t id, float crowding, pd_vec2 start, pd_vec2 *place) {
+    const pd_boundary *boundary = job->world->boundary;
+    pd_contact contact;
+    pd_vec2 normal;
+    if (!(pd_boundary_distance(boundary, *place, &normal) < AT_WALL * job->apart)) return;
+    float most = fminf(0.5f * crowding, 2 * job->apart), distance = most * (float)((id * 0x9e3779b1u) >> 8) * 0x1p-24f;
+    place->x += distance * normal.x;
+    place->y += distance * normal.y;
+    pd_boundary_contain(boundary, start, place, &contact);
+}
+
+/* The new places, into old_x and old_y. */
+static void find_places(void *context, int begin, int end) {
+    const spread_job *job = context;
+    const pd_particles *p = &job->world->particles;
+    float most = 0.5f * job->apart;
+    for (int i = begin; i < end; i++) {
+        float crowding;
+        pd_vec2 push = push_on(job, i, &crowding), start = {p->x[i], p->y[i]}, place = start;
+        pd_contact contact;
+        float size = hypotf(push.x, push.y), scale = size > most ? most / size : 1;
+        if (size > 0) {
+            place.x += scale * push.x;
+            place.y += scale * push.y;
+            pd_boundary_contain(job->world->boundary, start, &place, &contact);
+            if (crowding > CROWDED * job->apart) leave_wall(job, p->id[i], crowding, start, &place);
+        }
+        p->old_x[i] = place.x;
+        p->old_y[i] = place.y;
+    }
+}
+
+/* Moves the particles to their new places; the greatest way of one, m. */
+static float move(pd_particles *p) {
+    float greatest = 0;
+    for (int i = 0; i < p->count; i++) {
+        greatest = fmaxf(greatest, hypotf(p->old_x[i] - p->x[i], p->old_y[i] - p->y[i]));
+        p->x[i] = p->old_x[i];
+        p->y[i] = p->old_y[i];
+    }
+    return greatest;
+}
+
+void pd_world_spread(pd_world *world) {
+    float spacing = world->resolution.spacing, moved = INFINITY;
+    double now = pd_world_time(world);
+    spread_job job = {.world = world, .apart = APART * spacing};
+    pd_world_place_obstacles(world);
+    pd_boundary_move(world->boundary, now, now);
+    for (int sweep = 0; sweep < MOST_SWEEPS && moved > CLOSE_ENOUGH * spacing; sweep++) {
+        job.near = pd_near_list(world, (pd_vec2){0, 0}, INFINITY, job.apart);
+        pd_parallel_for(world->pool, world->particles.count, GRAIN, find_places, &job);
+        moved = move(&world->particles);
+    }
+}

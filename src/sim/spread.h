@@ -1,0 +1,16 @@
+/* Spreading of particles that lie too close together to be a liquid.
+ *
+ * Tracers may: a flow carries them along however near each other they come, and where it meets a wall they gather. A method
+ * whose particles have a density would throw them apart. */
+#ifndef PUDDLE_SIM_SPREAD_H
+#define PUDDLE_SIM_SPREAD_H
+
+#include "sim/world.h"
+
+/* Moves particles that are nearer to each other than about the rest spacing apart, half of the way each, in sweeps over
+ * all of them; none leaves the container or passes a wall. Those that have room stay where they are. Not while a step is
+ * under way: it uses old_x and old_y. Cost: about half a substep for each of at most 160 sweeps. The same bits on any
+ * number of threads. */
+void pd_world_spread(pd_world *world);
+
+#endif
