@@ -36,7 +36,7 @@ static void destroy(void *memory) {
     void *others[] = {s->id,     s->poured, s->poured_count, s->wall_x, s->wall_y, s->clear,   s->density, s->gain,
                       s->weight, s->push_x, s->push_y,       s->source, s->inside, s->listed,  s->node_x,  s->node_y,
                       s->node_u, s->node_v, s->bin_start,    s->bin,    s->change, s->place_x, s->place_y, s->from_x,
-                      s->from_y, s->sum_x,  s->sum_y,        s->rate_x, s->rate_y, s->shown,   s->mixed,  s->wanted};
+                      s->from_y, s->sum_x,  s->sum_y,        s->rate_x, s->rate_y, s->shown,   s->mixed,   s->wanted};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) pd_free(others[k]);
     pd_mac_destroy(s->mac);
     pd_induction_destroy(s->induction);
