@@ -156,17 +156,17 @@ static void test_the_same_on_any_threads(void **state) {
         assert_int_equal(pd_world_save_memory(one, &bytes, &size, &error), PD_OK);
     }
     expect_sound(one);
-    uint64_t hash = world_hash(one);
-    assert_true(hash == world_hash(two));
+    uint64_t hash = pd_world_hash(one);
+    assert_true(hash == pd_world_hash(two));
     assert_true(count_of(one, 1) > 50 && count_of(one, 2) > 5);
     assert_int_equal(count_of(one, 0) + count_of(one, 1) + count_of(one, 2), most);
     if (pd_world_restore_memory(one, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
     step_many(one, 19);
-    assert_true(world_hash(one) == hash);
+    assert_true(pd_world_hash(one) == hash);
     pd_world_reset(one);
     assert_int_equal(count_of(one, 0), 1500);
     step_many(one, 40);
-    assert_true(world_hash(one) == hash);
+    assert_true(pd_world_hash(one) == hash);
     free(bytes);
     pd_world_destroy(one);
     pd_world_destroy(two);

@@ -300,6 +300,7 @@ static void simd_levels_agree_and_are_refused(void **state) {
     (void)state;
     static const char *const levels[] = {"auto", "baseline", "avx2", "avx512", "neon"};
     int ran = 0;
+    char hash[17] = "";
     assert_int_equal(run("run blobs --particles 900 --steps 20 --state auto.csv --quiet"), 0);
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
         char arguments[160];
@@ -310,6 +311,10 @@ static void simd_levels_agree_and_are_refused(void **state) {
             const char *used = cJSON_GetStringValue(cJSON_GetObjectItem(json, "simd"));
             bool neon_is_baseline = strcmp(used, "neon") == 0 && strcmp(levels[i], "baseline") == 0;
             if (i > 0 && !neon_is_baseline) assert_string_equal(used, levels[i]);
+            const char *now = cJSON_GetStringValue(cJSON_GetObjectItem(json, "hash"));
+            assert_int_equal(strspn(now, "0123456789abcdef"), 16);
+            if (!*hash) strcpy(hash, now);
+            assert_string_equal(now, hash);
             cJSON_Delete(json);
             assert_same_file("auto.csv", "level.csv");
             ran++;
@@ -322,6 +327,25 @@ static void simd_levels_agree_and_are_refused(void **state) {
     assert_true(ran >= 2 && ran < 5); /* no processor has both avx2 and neon */
     assert_int_equal(run("bench --particles 200 --steps 2 --simd baseline"), 0);
     assert_true(strstr(out, ", baseline. ") || strstr(out, ", neon. "));
+}
+
+/* The hash tells apart what a picture of the particles does not: the random generator, the tool, a parameter. */
+static void hash_is_of_the_whole_state(void **state) {
+    (void)state;
+    static const char *const runs[] = {"run drop --particles 200 --steps 3 --json",
+                                       "run drop --particles 200 --steps 3 --json --seed 4",
+                                       "run drop --particles 200 --steps 4 --json",
+                                       "run drop --particles 200 --steps 3 --json --set pbf.iterations=7"};
+    char hash[4][17];
+    for (int i = 0; i < 4; i++) {
+        cJSON *json = parse_output(runs[i]);
+        snprintf(hash[i], sizeof hash[i], "%s", cJSON_GetStringValue(cJSON_GetObjectItem(json, "hash")));
+        cJSON_Delete(json);
+        for (int k = 0; k < i; k++) assert_string_not_equal(hash[i], hash[k]);
+    }
+    cJSON *again = parse_output(runs[0]);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(again, "hash")), hash[0]);
+    cJSON_Delete(again);
 }
 
 /* --seconds is rounded to whole steps: 0.5 s at a dt of 0.0166667 s are 29.99994 steps. */
@@ -435,6 +459,7 @@ int main(void) {
         cmocka_unit_test(states_have_the_documented_columns),
         cmocka_unit_test(runs_repeat_bit_for_bit),
         cmocka_unit_test(simd_levels_agree_and_are_refused),
+        cmocka_unit_test(hash_is_of_the_whole_state),
         cmocka_unit_test(seconds_are_rounded_to_steps),
         cmocka_unit_test(interrupts_end_a_run_cleanly),
         cmocka_unit_test(check_tells_good_from_bad),

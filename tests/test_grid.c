@@ -394,10 +394,10 @@ static void disc_is_pulled_through_dye(void **state) {
             size_t size;
             assert_int_equal(pd_world_save_memory(world, &bytes, &size, NULL), PD_OK);
             step_many(world, 5);
-            uint64_t future = world_hash(world);
+            uint64_t future = pd_world_hash(world);
             assert_int_equal(pd_world_restore_memory(world, bytes, size, NULL), PD_OK);
             step_many(world, 5);
-            assert_true(world_hash(world) == future);
+            assert_true(pd_world_hash(world) == future);
             assert_int_equal(pd_world_restore_memory(world, bytes, size, NULL), PD_OK);
             free(bytes);
         }

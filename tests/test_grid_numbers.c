@@ -46,7 +46,7 @@ static void reset_is_a_new_start(void **state) {
     assert_true(numbers(world).circulation == numbers(fresh).circulation);
     step_many(world, 3);
     step_many(fresh, 3);
-    assert_true(world_hash(world) == world_hash(fresh));
+    assert_true(pd_world_hash(world) == pd_world_hash(fresh));
     pd_world_destroy(fresh);
     pd_world_destroy(world);
     pd_scene_free(&scene);

@@ -114,7 +114,7 @@ static void slide_stops_and_releases(void **state) {
         free(bytes);
         pd_world_step(restored);
         pd_world_step(world);
-        assert_true(world_hash(restored) == world_hash(world));
+        assert_true(pd_world_hash(restored) == pd_world_hash(world));
         pd_world_destroy(restored);
     }
     assert_true(stopped && flows);

@@ -251,7 +251,7 @@ static uint64_t everything_hash(int threads, const char *level) {
         pd_world_step(world);
     }
     expect_sound(world);
-    uint64_t hash = world_hash(world);
+    uint64_t hash = pd_world_hash(world);
     pd_world_destroy(world);
     pd_simd_force("auto");
     return hash;

@@ -156,12 +156,12 @@ static void test_change_before_the_first_step(void **state) {
         pd_world *world = world_of(&scene, 2), *fresh = world_of(&same, 2);
         change(world, *state);
         step_many(world, frames), step_many(fresh, frames);
-        assert_true(world_hash(world) == world_hash(fresh));
+        assert_true(pd_world_hash(world) == pd_world_hash(fresh));
         change(world, from[k]);
         step_many(world, frames);
         pd_world_reset(world), change(world, *state);
         step_many(world, frames);
-        assert_true(world_hash(world) == world_hash(fresh));
+        assert_true(pd_world_hash(world) == pd_world_hash(fresh));
         pd_world_destroy(world), pd_world_destroy(fresh);
         pd_scene_free(&scene), pd_scene_free(&same);
     }
@@ -188,7 +188,7 @@ static uint64_t changed_hash(int threads) {
         pd_world_step(world);
     }
     expect_sound(world);
-    uint64_t hash = world_hash(world);
+    uint64_t hash = pd_world_hash(world);
     pd_world_destroy(world);
     return hash;
 }
@@ -216,9 +216,9 @@ static void test_snapshots_continue(void **state) {
             assert_true(world->ramp > 0);
             assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
             assert_int_equal(pd_world_restore_memory(copy, bytes, size, &error), PD_OK);
-            assert_true(world_hash(copy) == world_hash(world));
+            assert_true(pd_world_hash(copy) == pd_world_hash(world));
             step_many(world, frames), step_many(copy, frames);
-            assert_true(world_hash(copy) == world_hash(world));
+            assert_true(pd_world_hash(copy) == pd_world_hash(world));
             free(bytes);
             pd_world_destroy(world), pd_world_destroy(copy);
         }
@@ -284,14 +284,14 @@ static void test_refused_changes(void **state) {
     pd_world *world = world_of_text(FED, 1);
     pd_error error = {0};
     step_many(world, 5);
-    uint64_t before = world_hash(world);
+    uint64_t before = pd_world_hash(world);
     assert_int_equal(pd_world_set_method(world, "sphh", &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_METHOD_UNKNOWN);
     assert_int_equal(pd_world_set_method(world, "later", &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_METHOD_UNAVAILABLE);
     assert_int_equal(pd_world_set_method(world, "ddr", &error), PD_OK);
     assert_true(world->ramp == 0);
-    assert_true(world_hash(world) == before);
+    assert_true(pd_world_hash(world) == before);
     assert_string_equal(pd_world_method(world)->name, "ddr");
     pd_world_destroy(world);
 }

@@ -49,7 +49,7 @@ static uint64_t hash_with(const char *method, const pd_parameter *changed, float
         stir(world, frame);
         pd_world_step(world);
     }
-    uint64_t hash = world_hash(world) + field_hash(world);
+    uint64_t hash = view_hash(world) + field_hash(world);
     pd_world_destroy(world);
     return hash;
 }

@@ -58,12 +58,12 @@ static void test_snapshots_continue_to_the_bit(void **state) {
     pd_world_step(world);
     assert_int_equal(pd_world_save(world, path, &error), PD_OK);
     if (pd_world_load(&loaded, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
-    assert_true(world_hash(loaded) == world_hash(world));
+    assert_true(pd_world_hash(loaded) == pd_world_hash(world));
     for (int i = 0; i < 40; i++) {
         pd_world_step(world);
         pd_world_step(loaded);
     }
-    assert_true(world_hash(loaded) == world_hash(world));
+    assert_true(pd_world_hash(loaded) == pd_world_hash(world));
     assert_true(pd_world_time(loaded) == pd_world_time(world));
     pd_world_destroy(loaded);
     pd_world_destroy(world);
@@ -91,7 +91,7 @@ static void test_growth_of_arrays_has_no_effect(void **state) {
         pd_world_step(loaded);
         assert_int_equal(pd_world_particles(loaded), pd_world_particles(world));
     }
-    assert_true(world_hash(loaded) == world_hash(world));
+    assert_true(pd_world_hash(loaded) == pd_world_hash(world));
     assert_true(pd_world_particles(world) > 6000); /* it has grown */
     free(bytes);
     pd_world_destroy(loaded);
@@ -111,14 +111,14 @@ static void test_step_in_parts(void **state) {
         for (; !pd_world_step_part(parts, 0); calls++) assert_true(pd_world_stepping(parts));
         assert_int_equal(calls, 7);
     }
-    assert_true(world_hash(whole) == world_hash(parts));
+    assert_true(pd_world_hash(whole) == pd_world_hash(parts));
     assert_false(pd_world_step_part(parts, 0));
     pd_world_reset(parts); /* in the middle of a step */
     assert_false(pd_world_stepping(parts));
     pd_world_reset(whole);
     step_many(whole, 5);
     step_many(parts, 5);
-    assert_true(world_hash(whole) == world_hash(parts));
+    assert_true(pd_world_hash(whole) == pd_world_hash(parts));
     pd_world_destroy(whole);
     pd_world_destroy(parts);
     pd_scene_free(&scene);
@@ -165,15 +165,15 @@ static void test_restoring_goes_back(void **state) {
     pd_world *world = world_of_text(FLOWING, 2);
     step_many(world, 30);
     assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
-    uint64_t then = world_hash(world);
+    uint64_t then = pd_world_hash(world);
     step_many(world, 30);
-    uint64_t later = world_hash(world);
+    uint64_t later = pd_world_hash(world);
     assert_true(later != then);
     if (pd_world_restore_memory(world, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
-    assert_true(world_hash(world) == then);
+    assert_true(pd_world_hash(world) == then);
     assert_int_equal(pd_world_threads(world), 2);
     step_many(world, 30);
-    assert_true(world_hash(world) == later);
+    assert_true(pd_world_hash(world) == later);
     free(bytes);
     pd_world_destroy(world);
 }
@@ -186,7 +186,7 @@ static void test_damaged_snapshots(void **state) {
     size_t size;
     pd_world *world = world_of_text(FLOWING, 1);
     step_many(world, 3);
-    uint64_t hash = world_hash(world);
+    uint64_t hash = pd_world_hash(world);
     assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
     for (size_t cut = 0; cut < size; cut += 1 + size / 97)
         assert_int_equal(pd_world_restore_memory(world, bytes, cut, &error), PD_BAD_INPUT);
@@ -196,7 +196,7 @@ static void test_damaged_snapshots(void **state) {
         assert_true(error.code == PD_ERROR_SNAPSHOT_BROKEN || error.code == PD_ERROR_SNAPSHOT_VERSION);
         ((uint8_t *)bytes)[at] ^= 0x55;
     }
-    assert_true(world_hash(world) == hash);
+    assert_true(pd_world_hash(world) == hash);
     free(bytes);
     pd_world_destroy(world);
 }

@@ -93,9 +93,9 @@ static inline void expect_sound(const pd_world *world) {
     pd_boundary_destroy(boundary);
 }
 
-/* FNV-1a hash over all bits of positions, velocities, densities, ids and materials; of all fields too where these are the
- * fluid and the particles only tracers. */
-static inline uint64_t world_hash(const pd_world *world) {
+/* FNV-1a hash of what is seen: all bits of positions, velocities, densities, ids and materials, and of all fields where these
+ * are the fluid and the particles only tracers. For worlds whose scenes differ: pd_world_hash is of the scene too. */
+static inline uint64_t view_hash(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
     uint64_t hash = 0xcbf29ce484222325u;

@@ -157,6 +157,9 @@ pd_result pd_world_load(pd_world **world, const char *path, int threads, pd_erro
 /* The same in memory (rewind, undo). Free *bytes with free(). Restoring keeps the world's threads; on an error the
  * world is as before. */
 pd_result pd_world_save_memory(const pd_world *world, void **bytes, size_t *size, pd_error *error);
+/* 64 bits of all that such a snapshot holds: the scene as it now is, and the state that later steps depend on. Worlds of the same
+ * hash go on in the same way. 0: out of memory. */
+uint64_t pd_world_hash(const pd_world *world);
 /* An estimate of the size of such a snapshot in bytes, without making one. Does not count data that the method keeps
  * besides its particles (springs). */
 size_t pd_world_snapshot_size(const pd_world *world);

@@ -20,6 +20,12 @@ int json_print(cJSON *value) {
     return 0;
 }
 
+void json_add_hash(cJSON *object, const pd_world *world) {
+    char text[17];
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)pd_world_hash(world));
+    cJSON_AddStringToObject(object, "hash", text);
+}
+
 void json_add_statistics(cJSON *object, const pd_statistics *statistics) {
     for (int i = 0; i < statistics_column_count; i++)
         cJSON_AddNumberToObject(object, statistics_columns[i].name,

@@ -171,6 +171,7 @@ static int print_json(const options *options, const pd_world *world, int count) 
     cJSON_AddStringToObject(object, "output", options->output);
     cJSON_AddNumberToObject(object, "frames", count);
     json_add_statistics(object, &statistics);
+    json_add_hash(object, world);
     cJSON_AddBoolToObject(object, "interrupted", interrupted());
     return json_print(object);
 }

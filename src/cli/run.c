@@ -54,6 +54,7 @@ static int print_json(const pd_world *world, const run_summary *summary) {
     json_add_statistics(object, &statistics);
     cJSON_AddNumberToObject(object, "wall_seconds", summary->seconds);
     cJSON_AddNumberToObject(object, "realtime", realtime(summary));
+    json_add_hash(object, world);
     cJSON_AddBoolToObject(object, "interrupted", interrupted());
     return json_print(object);
 }

@@ -313,9 +313,24 @@ static pd_liquid_pass liquid_pass(pd_mac *mac, const pd_liquid *liquid) {
                             .near = work->near};
 }
 
+/* The elements around the faces. Those behind solid cells far from the fluid are in no band: without this they would keep what
+ * the array held before, which a restored world does not know. */
+static void clear_around(const pd_layout *l, int more_x, int more_y, float *values) {
+    int rows = l->ny + more_y;
+    memset(values, 0, pd_at(l, 0, 0) * sizeof *values);
+    for (int j = 0; j < rows; j++) {
+        float *row = values + pd_at(l, 0, j);
+        row[-1] = 0;
+        for (int i = l->nx + more_x; i <= l->nx; i++) row[i] = 0;
+    }
+    for (int j = rows; j <= l->ny; j++) memset(values + pd_at(l, -1, j), 0, (size_t)l->stride * sizeof *values);
+}
+
 void pd_mac_extrapolate(pd_mac *mac, const pd_liquid *liquid, int layers, pd_pool *pool) {
     struct pd_mac_work *work = mac->work;
     pd_liquid_pass pass = liquid_pass(mac, liquid);
+    clear_around(&mac->layout, 1, 0, mac->u);
+    clear_around(&mac->layout, 0, 1, mac->v);
     if (liquid) pd_liquid_extrapolate(&pass, layers, pool);
     pd_band_fill(&work->band_x, mac->u);
     pd_band_fill(&work->band_y, mac->v);

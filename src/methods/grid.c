@@ -273,11 +273,30 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "tracers", &since);
 }
 
-/* The arrays hold more than the cells, but all of it is computed and takes part in the next step. */
-static void archive_values(pd_archive *archive, const pd_mac *mac, float *values) {
-    pd_archive_bytes(archive, values, mac->layout.count * sizeof(float));
-    for (size_t k = 0; archive->reading && k < mac->layout.count; k++)
-        if (!isfinite(values[k])) archive->failed = true;
+static void archive_zeros(pd_archive *archive, size_t count) {
+    float zeros[64] = {0};
+    for (size_t done = 0; done < count; done += 64)
+        pd_archive_bytes(archive, zeros, (count - done < 64 ? count - done : 64) * sizeof *zeros);
+}
+
+/* Columns 0 to nx - 1 + more_x and rows 0 to ny - 1 + more_y. What the array holds around them is computed anew at the
+ * beginning of a step or not used, and written as 0. */
+static void archive_values(pd_archive *archive, const pd_mac *mac, int more_x, int more_y, float *values) {
+    const pd_layout *l = &mac->layout;
+    size_t at = 0, columns = (size_t)(l->nx + more_x);
+    if (archive->reading) {
+        pd_archive_bytes(archive, values, l->count * sizeof *values);
+        for (size_t k = 0; k < l->count; k++)
+            if (!isfinite(values[k])) archive->failed = true;
+        return;
+    }
+    for (int j = 0; j < l->ny + more_y; j++) {
+        size_t row = pd_at(l, 0, j);
+        archive_zeros(archive, row - at);
+        pd_archive_bytes(archive, values + row, columns * sizeof *values);
+        at = row + columns;
+    }
+    archive_zeros(archive, l->count - at);
 }
 
 static void serialize(pd_world *world, void *memory, pd_archive *archive) {
@@ -288,9 +307,9 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     int32_t size[2] = {mac->layout.nx, mac->layout.ny}, kept[2] = {size[0], size[1]};
     pd_archive_bytes(archive, size, sizeof size);
     if (size[0] != kept[0] || size[1] != kept[1]) archive->failed = true;
-    archive_values(archive, mac, mac->u);
-    archive_values(archive, mac, mac->v);
-    archive_values(archive, mac, mac->poisson->q);
+    archive_values(archive, mac, 1, 0, mac->u);
+    archive_values(archive, mac, 0, 1, mac->v);
+    archive_values(archive, mac, 0, 0, mac->poisson->q);
     pd_archive_bytes(archive, &state->pressure, sizeof state->pressure);
     pd_archive_bytes(archive, &sourced, sizeof sourced);
     state->sourced = sourced != 0;
@@ -299,7 +318,7 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     pd_archive_bytes(archive, &present, sizeof present);
     for (int m = 0; m < state->dye_count; m++) {
         state->present[m] = present >> m & 1;
-        if (state->present[m]) archive_values(archive, mac, state->dye[m]);
+        if (state->present[m]) archive_values(archive, mac, 0, 0, state->dye[m]);
     }
 }
 

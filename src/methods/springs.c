@@ -109,6 +109,7 @@ static void release_slot(springs *s, uint32_t slot) {
     }
     s->count[slot] = 0;
     s->taken[slot] = 0;
+    s->material[slot] = 0;
     s->used--;
 }
 

@@ -15,6 +15,10 @@ static bool grow(pd_archive *archive, size_t size) {
 
 void pd_archive_bytes(pd_archive *archive, void *data, size_t size) {
     if (archive->failed || size == 0) return;
+    if (archive->hashing) {
+        archive->hash = pd_archive_hash(archive->hash, data, size);
+        return;
+    }
     bool fits = archive->reading ? size <= archive->capacity - archive->size : grow(archive, size);
     if (!fits) {
         archive->failed = true;
@@ -25,6 +29,26 @@ void pd_archive_bytes(pd_archive *archive, void *data, size_t size) {
     else
         memcpy(archive->bytes + archive->size, data, size);
     archive->size += size;
+}
+
+/* For a given word each step maps different hashes to different ones, and for a given hash different words to different
+ * ones: one changed word always changes the result. */
+static uint64_t hash_word(uint64_t hash, uint64_t word) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 32;
+}
+
+uint64_t pd_archive_hash(uint64_t hash, const void *bytes, size_t size) {
+    const uint8_t *at = bytes;
+    uint64_t word;
+    size_t left = size;
+    for (; left >= sizeof word; left -= sizeof word, at += sizeof word) {
+        memcpy(&word, at, sizeof word);
+        hash = hash_word(hash, word);
+    }
+    word = 0;
+    memcpy(&word, at, left);
+    return hash_word(hash_word(hash, word), size);
 }
 
 uint64_t pd_archive_sum(const uint8_t *bytes, size_t size) {

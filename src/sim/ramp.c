@@ -26,7 +26,6 @@ void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
     bool compressible = pd_method_compressible(world->method);
     bool returning = compressible && world->left_compressible;
     bool moved = world->substep_total > 0; /* false: densities are unknown, and the fluid is at the scene's beginning */
-    world->left_compressible = pd_method_compressible(before);
     if (!before->law && compressible) /* tracers are not compressed: a raised stiffness would only throw them apart */
         world->ramp = 0;
     else if (!moved || !world->method->law || !(compressible || require_factors(world)))
@@ -35,12 +34,15 @@ void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
         world->ramp = 1 - world->ramp;
     else
         world->ramp = 1;
+    world->left_compressible = world->ramp > 0 && pd_method_compressible(before);
 }
 
 void pd_ramp_advance(pd_world *world, float dt) {
     if (world->ramp == 0) return;
     world->ramp *= expf(-dt / DECAY_TIME);
-    if (world->ramp < END) world->ramp = 0;
+    if (world->ramp >= END) return;
+    world->ramp = 0;
+    world->left_compressible = false;
 }
 
 float pd_ramp_factor(const pd_world *world, int i, float equilibrium) {

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SNAPSHOT_VERSION = 5, OLDEST_VERSION = 2 };
+enum { SNAPSHOT_VERSION = 6, OLDEST_VERSION = 2 };
 static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
 static const size_t LARGEST_FILE = (size_t)1 << 33; /* bytes: ten million particles with springs */
 
@@ -116,12 +116,33 @@ static void archive_world(pd_archive *archive, pd_world *world, uint32_t version
     pd_method_serialize(world, archive);
 }
 
-/* The checksum of the body combined with that of the header, whose own field counts as 0: one changed byte in either
- * changes it. Up to version 3 the header was left out. */
+/* Of the body and the header, whose own field counts as 0: one changed byte in either changes it. Up to version 5 it took
+ * the bytes one by one; up to version 3 the header was left out. */
 static uint64_t checksum(header head, const uint8_t *body, size_t size) {
-    uint64_t sum = pd_archive_sum(body, size);
     head.sum = 0;
+    if (head.version > 5) return pd_archive_hash(pd_archive_hash(0, &head, sizeof head), body, size);
+    uint64_t sum = pd_archive_sum(body, size);
     return head.version < 4 ? sum : sum ^ pd_archive_sum((const uint8_t *)&head, sizeof head);
+}
+
+/* All that follows the scene. */
+static void archive_state(pd_archive *archive, pd_world *world) {
+    int32_t count = world->particles.count;
+    pd_archive_bytes(archive, &count, sizeof count);
+    archive_world(archive, world, SNAPSHOT_VERSION);
+    archive_particles(archive, &world->particles, SNAPSHOT_VERSION);
+}
+
+uint64_t pd_world_hash(const pd_world *hashed) {
+    pd_world *world = (pd_world *)(uintptr_t)hashed; /* an archive that hashes does not change the world */
+    pd_archive archive = {.hashing = true};
+    char *text;
+    size_t length;
+    if (pd_scene_write_saved(&world->scene, &text, &length, NULL) != PD_OK) return 0;
+    pd_archive_bytes(&archive, text, length);
+    free(text);
+    archive_state(&archive, world);
+    return archive.hash;
 }
 
 pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size, pd_error *error) {
@@ -133,16 +154,14 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
     if (result != PD_OK) return result;
     header head = {.version = SNAPSHOT_VERSION, .byte_order = 0x01020304, .text_size = length};
     memcpy(head.magic, MAGIC, sizeof MAGIC);
-    int32_t count = world->particles.count;
     pd_archive_bytes(&archive, &head, sizeof head);
     pd_archive_bytes(&archive, text, length);
-    pd_archive_bytes(&archive, &count, sizeof count);
-    archive_world(&archive, world, SNAPSHOT_VERSION);
-    archive_particles(&archive, &world->particles, SNAPSHOT_VERSION);
+    archive_state(&archive, world);
     free(text);
     if (archive.failed) {
         free(archive.bytes);
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a snapshot of %d particles", count);
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a snapshot of %d particles",
+                       world->particles.count);
     }
     head.sum = checksum(head, archive.bytes + sizeof head, archive.size - sizeof head);
     memcpy(archive.bytes, &head, sizeof head);

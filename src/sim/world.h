@@ -58,7 +58,7 @@ struct pd_world {
     int substeps_done;      /* of a step under way; 0 between steps and while it emits */
     pd_emission emission;   /* all zero but while a step emits */
     float ramp;             /* of the rest density, 1 to 0: sim/ramp.h */
-    bool left_compressible; /* the ramp started after a compressible method */
+    bool left_compressible; /* there is a ramp, and it started after a compressible method */
     pd_random random;
     double *emitter_carry;    /* by emitter: fraction of a particle due */
     bool out_of_memory;       /* the last growth failed */
