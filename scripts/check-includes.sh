@@ -10,7 +10,7 @@ if [ -n "$build" ] && [ ! -f "$build/CMakeFiles/puddle.dir/src/core/file.c.o" ];
     exit 1
 fi
 
-# From the lowest to the highest: a folder, and what it may include. All but the first six use the simulation only through the
+# From the lowest to the highest: a folder, and what it may include. All from log on use the simulation only through the
 # public API; render and record do not include world.h, so that they are independent of worlds and methods.
 layers='
 core       core/     puddle/result.h puddle/machine.h
@@ -19,6 +19,7 @@ sim        core/ scene/ sim/     puddle/
 mac        core/ sim/ mac/     puddle/
 vortex     core/ vortex/     puddle/
 methods    core/ scene/ sim/ mac/ vortex/ methods/     puddle/
+log        core/ scene/ log/     puddle/
 reference  core/ reference/     puddle/
 render     core/ render/     puddle/result.h puddle/scene.h puddle/view.h
 record     core/ record/     puddle/result.h puddle/scene.h puddle/view.h

@@ -200,7 +200,9 @@ void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
                   isfinite(next.velocity.y) && isfinite(next.radius) && next.radius > 0 && next.material >= 0 &&
                   next.material < world->scene.material_count;
     if (next.kind == PD_TOOL_MOVE) usable = usable && next.obstacle >= 0 && next.obstacle < world->scene.obstacle_count;
-    if (!usable) next = (pd_tool){.kind = PD_TOOL_NONE};
+    if (!usable || next.kind == PD_TOOL_NONE) next = (pd_tool){.kind = PD_TOOL_NONE};
+    if (next.kind != PD_TOOL_PAINT) next.material = 0;
+    if (next.kind != PD_TOOL_MOVE) next.obstacle = 0;
     const pd_tool *last = &world->tool;
     bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* what is moved must not jump */
     if (last->kind == PD_TOOL_NONE || (moves && (last->kind != next.kind || last->obstacle != next.obstacle)))

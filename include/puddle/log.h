@@ -1,0 +1,78 @@
+/* The log of a run: the state at its beginning, every command with its tick, and a hash of the world once a second of 60
+ * ticks. A tick is a step made since the beginning of the log; unlike pd_world_steps it goes on after a reset. From the log and
+ * from snapshots kept along it (keyframes) the world of any tick can be had again, bit for bit. */
+#ifndef PUDDLE_LOG_H
+#define PUDDLE_LOG_H
+
+#include <puddle/command.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pd_log pd_log;
+
+enum { PD_LOG_HASH_TICKS = 60 };
+#define PD_LOG_NEVER UINT64_MAX
+
+/* Begins a log at tick 0 with the world's state. Errors: OUT_OF_MEMORY. */
+pd_result pd_log_create(pd_log **log, const pd_world *world, pd_error *error);
+/* log may be NULL. */
+void pd_log_destroy(pd_log *log);
+/* Bytes that keyframes may take, by default 256 MiB; the oldest ones are then thinned out, the first one stays. */
+void pd_log_set_budget(pd_log *log, size_t bytes);
+size_t pd_log_bytes(const pd_log *log); /* taken by keyframes */
+
+uint64_t pd_log_tick(const pd_log *log); /* where the world is */
+uint64_t pd_log_end(const pd_log *log);  /* the last tick that is known; after the present one only while replaying */
+/* Number of commands in the log, and one of them with its tick. */
+int pd_log_commands(const pd_log *log);
+const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *tick);
+/* The first tick at which the world's hash was another than the logged one; PD_LOG_NEVER: none so far. */
+uint64_t pd_log_diverged(const pd_log *log);
+
+/* ---- Recording ---- */
+
+/* Applies a command to the world and writes it down. What the log knows of later ticks is dropped. A tool that the
+ * world already has is not written down again. Errors: as pd_world_apply, and OUT_OF_MEMORY; nothing has changed then. */
+pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error);
+/* Call after each complete step of the world, in recording and in replay. */
+void pd_log_stepped(pd_log *log, const pd_world *world);
+/* Drops all that the log knows of later ticks: the world goes on from where it is. */
+void pd_log_branch(pd_log *log);
+
+/* ---- Replay ---- */
+
+/* Applies the commands of the present tick that have not been applied yet. Call before each step while
+ * pd_log_tick < pd_log_end, and once more at the end. A command that cannot be applied counts as a divergence. */
+void pd_log_play(pd_log *log, pd_world *world);
+/* Makes the world that of a tick, before its commands: from a keyframe and the steps after it. tick: at most
+ * pd_log_end. On an error the world is as before. Errors: OUT_OF_MEMORY. */
+pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *error);
+/* As pd_log_seek, with the commands of the tick before that of the index: as if it had not been given yet. */
+pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error *error);
+
+/* ---- Files ---- */
+
+enum { PD_MAX_LOG_DAMAGE = 512 };
+
+/* Writes the log as text, from the last keyframe up to the tick `since` (0: whole). world: the log's own; its hash is the last
+ * line. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since, const char *path, pd_error *error);
+/* Reads a log and creates its world, at tick 0. A file that is damaged behind its beginning is read up to there, and damage
+ * (PD_MAX_LOG_DAMAGE bytes) says where and why; else it is "". A last line that is cut short is left out. threads: as in
+ * pd_world_create. Errors: FILE_UNREADABLE, LOG_BROKEN, LOG_VERSION, those of scenes, snapshots and worlds. */
+pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, int threads, char damage[PD_MAX_LOG_DAMAGE],
+                      pd_error *error);
+/* Writes the log to a file as it grows, each second of steps: a program that is killed loses no more than the last one.
+ * Going back is a line too, "500 back 420 1": what follows the first command of tick 420 is undone. Errors: FILE_UNWRITABLE,
+ * OUT_OF_MEMORY. */
+pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error);
+/* Writes what is left and closes the file; does nothing without pd_log_follow. world: as in pd_log_write. Errors: FILE_UNWRITABLE, also
+ * of earlier writes. */
+pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

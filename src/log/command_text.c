@@ -1,0 +1,201 @@
+/* Commands as text, a line each: the word of the kind, then its values. */
+#include "core/error.h"
+#include "core/text.h"
+#include <puddle/command.h>
+#include <puddle/parameter.h>
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const tools[] = {
+    [PD_TOOL_NONE] = "none", [PD_TOOL_DRAG] = "drag",   [PD_TOOL_PUSH] = "push",
+    [PD_TOOL_PULL] = "pull", [PD_TOOL_PAINT] = "paint", [PD_TOOL_MOVE] = "move",
+};
+enum { TOOLS = sizeof tools / sizeof *tools };
+
+/* Kinds without values, or whose value is one word or number. */
+static const char *const words[] = {
+    [PD_COMMAND_TOOL] = "tool",         [PD_COMMAND_GRAVITY] = "gravity", [PD_COMMAND_PARAMETER] = "parameter",
+    [PD_COMMAND_PROPERTY] = "property", [PD_COMMAND_METHOD] = "method",   [PD_COMMAND_PARTICLES] = "particles",
+    [PD_COMMAND_RESET] = "reset",       [PD_COMMAND_RESTART] = "restart",
+};
+enum { WORDS = sizeof words / sizeof *words };
+
+/* ---- Writing ---- */
+
+static void add(char text[PD_COMMAND_TEXT], const char *word) {
+    size_t length = strlen(text);
+    snprintf(text + length, PD_COMMAND_TEXT - length, "%s%s", length > 0 ? " " : "", word);
+}
+
+static void add_number(char text[PD_COMMAND_TEXT], float value) {
+    char number[PD_FLOAT_TEXT];
+    add(text, pd_text_float(value, number));
+}
+
+static void add_integer(char text[PD_COMMAND_TEXT], int value) {
+    char number[16];
+    snprintf(number, sizeof number, "%d", value);
+    add(text, number);
+}
+
+static void add_tool(char text[PD_COMMAND_TEXT], const pd_tool *tool) {
+    add(text, tools[tool->kind]);
+    if (tool->kind == PD_TOOL_NONE) return;
+    const float values[] = {tool->position.x, tool->position.y, tool->velocity.x, tool->velocity.y, tool->radius};
+    for (int i = 0; i < 5; i++) add_number(text, values[i]);
+    if (tool->kind == PD_TOOL_PAINT) add_integer(text, tool->material);
+    if (tool->kind == PD_TOOL_MOVE) add_integer(text, tool->obstacle);
+}
+
+static void add_value(char text[PD_COMMAND_TEXT], float value, const char *missing) {
+    if (isnan(value))
+        add(text, missing);
+    else
+        add_number(text, value);
+}
+
+char *pd_command_format(const pd_command *command, const pd_scene *scene, char text[PD_COMMAND_TEXT]) {
+    *text = '\0';
+    add(text, words[command->kind]);
+    switch (command->kind) {
+    case PD_COMMAND_TOOL:
+        add_tool(text, &command->is.tool);
+        break;
+    case PD_COMMAND_GRAVITY:
+        add_number(text, command->is.gravity.x);
+        add_number(text, command->is.gravity.y);
+        break;
+    case PD_COMMAND_PARAMETER:
+        add(text, command->is.parameter.key);
+        add_value(text, command->is.parameter.value, "default");
+        break;
+    case PD_COMMAND_PROPERTY:
+        add(text, pd_property_at((int)command->is.property.property)->key);
+        add_value(text, command->is.property.value, "none");
+        add(text, scene->materials[command->is.property.material].name);
+        break;
+    case PD_COMMAND_METHOD:
+        add(text, command->is.method);
+        break;
+    case PD_COMMAND_PARTICLES:
+        add_integer(text, command->is.particles);
+        break;
+    case PD_COMMAND_RESET:
+    case PD_COMMAND_RESTART:
+        break;
+    }
+    return text;
+}
+
+/* ---- Reading ---- */
+
+/* Takes the next word of a line; false: there is none, or it does not fit. */
+static bool next(const char **at, char *word, size_t size) {
+    *at += strspn(*at, " ");
+    size_t length = strcspn(*at, " ");
+    if (length == 0 || length >= size) return false;
+    memcpy(word, *at, length);
+    word[length] = '\0';
+    *at += length;
+    return true;
+}
+
+static bool next_number(const char **at, float *value) {
+    char word[64];
+    double number;
+    if (!next(at, word, sizeof word) || !pd_text_number(word, &number)) return false;
+    *value = (float)number;
+    return isfinite(*value);
+}
+
+/* A number, or the word that stands for none. */
+static bool next_value(const char **at, const char *missing, float *value) {
+    const char *begin = *at;
+    char word[64];
+    if (!next(at, word, sizeof word)) return false;
+    if (strcmp(word, missing) == 0) {
+        *value = NAN;
+        return true;
+    }
+    *at = begin;
+    return next_number(at, value);
+}
+
+static bool next_integer(const char **at, int *value) {
+    char word[16], *end;
+    if (!next(at, word, sizeof word) || !isdigit((unsigned char)*word)) return false;
+    long number = strtol(word, &end, 10);
+    *value = (int)number;
+    return !*end && number <= PD_MAX_PARTICLES;
+}
+
+static bool next_tool(const char **at, pd_tool *tool) {
+    char word[16];
+    int kind = 0;
+    if (!next(at, word, sizeof word)) return false;
+    while (kind < TOOLS && strcmp(word, tools[kind]) != 0) kind++;
+    if (kind == TOOLS) return false;
+    *tool = (pd_tool){.kind = (pd_tool_kind)kind};
+    if (kind == PD_TOOL_NONE) return true;
+    float *values[] = {&tool->position.x, &tool->position.y, &tool->velocity.x, &tool->velocity.y, &tool->radius};
+    for (int i = 0; i < 5; i++)
+        if (!next_number(at, values[i])) return false;
+    if (kind == PD_TOOL_PAINT) return next_integer(at, &tool->material);
+    return kind != PD_TOOL_MOVE || next_integer(at, &tool->obstacle);
+}
+
+/* The material's name is the rest of the line: it may contain blanks. */
+static bool next_property(const char **at, const pd_scene *scene, pd_command *command) {
+    char word[32];
+    int property = 0, material = 0;
+    if (!next(at, word, sizeof word)) return false;
+    while (property < PD_PROPERTIES && strcmp(word, pd_property_at(property)->key) != 0) property++;
+    if (property == PD_PROPERTIES || !next_value(at, "none", &command->is.property.value) || **at != ' ') return false;
+    const char *name = *at + 1;
+    while (material < scene->material_count && strcmp(name, scene->materials[material].name) != 0) material++;
+    command->is.property.property = (pd_property)property;
+    command->is.property.material = material;
+    *at += strlen(*at);
+    return material < scene->material_count;
+}
+
+static bool next_values(const char **at, const pd_scene *scene, pd_command *command) {
+    switch (command->kind) {
+    case PD_COMMAND_TOOL:
+        return next_tool(at, &command->is.tool);
+    case PD_COMMAND_GRAVITY:
+        return next_number(at, &command->is.gravity.x) && next_number(at, &command->is.gravity.y);
+    case PD_COMMAND_PARAMETER:
+        return next(at, command->is.parameter.key, sizeof command->is.parameter.key) &&
+               next_value(at, "default", &command->is.parameter.value);
+    case PD_COMMAND_PROPERTY:
+        return next_property(at, scene, command);
+    case PD_COMMAND_METHOD:
+        return next(at, command->is.method, sizeof command->is.method);
+    case PD_COMMAND_PARTICLES:
+        return next_integer(at, &command->is.particles);
+    case PD_COMMAND_RESET:
+    case PD_COMMAND_RESTART:
+        break;
+    }
+    return true;
+}
+
+pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *command, pd_error *error) {
+    const char *at = text;
+    char word[16];
+    int kind = 0;
+    *command = (pd_command){0};
+    bool fine = next(&at, word, sizeof word);
+    while (fine && kind < WORDS && strcmp(word, words[kind]) != 0) kind++;
+    if (!fine || kind == WORDS)
+        return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.60s' is no command (use tool, gravity, parameter, ...)", text);
+    command->kind = (pd_command_kind)kind;
+    fine = next_values(&at, scene, command);
+    if (fine && at[strspn(at, " ")] == '\0') return PD_OK;
+    return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.120s' is no whole command of the kind %s", text, words[kind]);
+}

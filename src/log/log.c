@@ -1,0 +1,276 @@
+#include "log/log.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_BUDGET = 256 << 20, KEYFRAME_TICKS = 60 };
+
+/* Makes room for one more element; false: out of memory. */
+static bool grow(void **array, int count, int *capacity, size_t size) {
+    if (count < *capacity) return true;
+    int next = *capacity * 2 + 64;
+    void *larger = realloc(*array, (size_t)next * size);
+    if (!larger) return false;
+    *array = larger;
+    *capacity = next;
+    return true;
+}
+
+static pd_result no_memory(pd_error *error) {
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
+}
+
+/* ---- Life ---- */
+
+static pd_result snapshot(const pd_world *world, uint64_t tick, pd_keyframe *keyframe, pd_error *error) {
+    keyframe->tick = tick;
+    return pd_world_save_memory(world, &keyframe->bytes, &keyframe->size, error);
+}
+
+static bool copy(pd_keyframe *to, const pd_keyframe *from) {
+    *to = (pd_keyframe){from->tick, malloc(from->size), from->size};
+    if (to->bytes) memcpy(to->bytes, from->bytes, from->size);
+    return to->bytes != NULL;
+}
+
+pd_result pd_log_begin(pd_log **created, const pd_world *world, const pd_keyframe *restart, pd_error *error) {
+    *created = NULL;
+    pd_log *log = calloc(1, sizeof *log);
+    if (!log) return no_memory(error);
+    log->budget = DEFAULT_BUDGET;
+    log->diverged = PD_LOG_NEVER;
+    bool room = grow((void **)&log->keyframes, 0, &log->keyframe_capacity, sizeof *log->keyframes);
+    pd_result result = room ? snapshot(world, 0, &log->keyframes[0], error) : no_memory(error);
+    if (result == PD_OK) {
+        log->bytes = log->keyframes[0].size;
+        log->keyframe_count = 1;
+        if (!copy(&log->start, restart ? restart : &log->keyframes[0])) result = no_memory(error);
+    }
+    if (result == PD_OK) result = pd_scene_copy(&log->scene, pd_world_scene(world), error);
+    if (result != PD_OK) {
+        pd_log_destroy(log);
+        return result;
+    }
+    *created = log;
+    return PD_OK;
+}
+
+pd_result pd_log_create(pd_log **log, const pd_world *world, pd_error *error) {
+    return pd_log_begin(log, world, NULL, error);
+}
+
+void pd_log_destroy(pd_log *log) {
+    if (!log) return;
+    if (log->follower) pd_log_close(log, NULL, NULL);
+    for (int i = 0; i < log->keyframe_count; i++) free(log->keyframes[i].bytes);
+    free(log->keyframes);
+    free(log->start.bytes);
+    free(log->entries);
+    free(log->checks);
+    pd_scene_free(&log->scene);
+    free(log);
+}
+
+void pd_log_set_budget(pd_log *log, size_t bytes) { log->budget = bytes; }
+size_t pd_log_bytes(const pd_log *log) { return log->bytes; }
+uint64_t pd_log_tick(const pd_log *log) { return log->tick; }
+uint64_t pd_log_end(const pd_log *log) { return log->end; }
+int pd_log_commands(const pd_log *log) { return log->count; }
+uint64_t pd_log_diverged(const pd_log *log) { return log->diverged; }
+
+const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *tick) {
+    if (tick) *tick = log->entries[index].tick;
+    return &log->entries[index].command;
+}
+
+/* ---- Keyframes ---- */
+
+/* Number of keyframes up to a tick. */
+static int keyframes_until(const pd_log *log, uint64_t tick) {
+    int low = 0, high = log->keyframe_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (log->keyframes[middle].tick <= tick)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void remove_keyframe(pd_log *log, int index) {
+    log->bytes -= log->keyframes[index].size;
+    free(log->keyframes[index].bytes);
+    log->keyframe_count--;
+    memmove(&log->keyframes[index], &log->keyframes[index + 1],
+            (size_t)(log->keyframe_count - index) * sizeof *log->keyframes);
+}
+
+/* Removes keyframes until they fit into the budget: each time that one whose gap would be smallest in proportion to its distance
+ * from the present, so that they lie densest about the present. The first one stays. */
+static void thin_out(pd_log *log) {
+    while (log->bytes > log->budget && log->keyframe_count > 1) {
+        int least = log->keyframe_count - 1;
+        double least_cost = 0;
+        for (int i = 1; i + 1 < log->keyframe_count; i++) {
+            uint64_t tick = log->keyframes[i].tick, distance = tick > log->tick ? tick - log->tick : log->tick - tick;
+            double gap = (double)(log->keyframes[i + 1].tick - log->keyframes[i - 1].tick);
+            double cost = gap / (double)(distance + KEYFRAME_TICKS);
+            if (i > 1 && cost >= least_cost) continue;
+            least_cost = cost;
+            least = i;
+        }
+        remove_keyframe(log, least);
+    }
+}
+
+/* Out of memory is no error: without a keyframe going back takes longer. */
+static void keep(pd_log *log, const pd_world *world) {
+    int before = keyframes_until(log, log->tick);
+    if (log->tick - log->keyframes[before - 1].tick < KEYFRAME_TICKS) return;
+    if (pd_world_snapshot_size(world) > log->budget / 2) return;
+    pd_keyframe keyframe;
+    if (!grow((void **)&log->keyframes, log->keyframe_count, &log->keyframe_capacity, sizeof keyframe) ||
+        snapshot(world, log->tick, &keyframe, NULL) != PD_OK)
+        return;
+    memmove(&log->keyframes[before + 1], &log->keyframes[before],
+            (size_t)(log->keyframe_count - before) * sizeof keyframe);
+    log->keyframes[before] = keyframe;
+    log->keyframe_count++;
+    log->bytes += keyframe.size;
+    thin_out(log);
+}
+
+/* ---- Recording ---- */
+
+pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error) {
+    if (!grow((void **)&log->entries, log->count, &log->capacity, sizeof *log->entries)) return no_memory(error);
+    log->entries[log->count++] = (pd_log_entry){tick, *command};
+    return PD_OK;
+}
+
+pd_result pd_log_append_check(pd_log *log, uint64_t tick, uint64_t hash, pd_error *error) {
+    if (!grow((void **)&log->checks, log->check_count, &log->check_capacity, sizeof *log->checks))
+        return no_memory(error);
+    log->checks[log->check_count++] = (pd_log_check){tick, hash};
+    return PD_OK;
+}
+
+void pd_log_cut(pd_log *log, uint64_t tick, int kept) {
+    log->count = kept;
+    log->end = tick;
+    while (log->check_count > 0 && log->checks[log->check_count - 1].tick > tick) log->check_count--;
+    while (log->keyframe_count > 1 && log->keyframes[log->keyframe_count - 1].tick > tick)
+        remove_keyframe(log, log->keyframe_count - 1);
+}
+
+void pd_log_branch(pd_log *log) {
+    if (log->tick == log->end && log->applied == log->count) return;
+    pd_log_cut(log, log->tick, log->applied);
+    pd_log_follow_cut(log, log->tick, log->applied);
+    if (log->diverged != PD_LOG_NEVER && log->diverged > log->tick) log->diverged = PD_LOG_NEVER;
+}
+
+static pd_result apply(pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {
+    if (command->kind != PD_COMMAND_RESTART) return pd_world_apply(world, command, error);
+    return pd_world_restore_memory(world, log->start.bytes, log->start.size, error);
+}
+
+static bool is_present_tool(const pd_world *world, const pd_command *command) {
+    if (command->kind != PD_COMMAND_TOOL) return false;
+    pd_tool now = pd_world_tool(world), next = command->is.tool;
+    if (next.kind == PD_TOOL_NONE) return now.kind == PD_TOOL_NONE;
+    return now.kind == next.kind && now.position.x == next.position.x && now.position.y == next.position.y &&
+           now.velocity.x == next.velocity.x && now.velocity.y == next.velocity.y && now.radius == next.radius &&
+           now.material == next.material && now.obstacle == next.obstacle;
+}
+
+pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {
+    if (is_present_tool(world, command)) return PD_OK;
+    if (!grow((void **)&log->entries, log->count, &log->capacity, sizeof *log->entries)) return no_memory(error);
+    pd_result result = apply(log, world, command, error);
+    if (result != PD_OK) return result;
+    pd_log_branch(log);
+    pd_log_append(log, log->tick, command, NULL); /* there is room */
+    log->applied = log->count;
+    pd_log_follow_entry(log, &log->entries[log->count - 1]);
+    return PD_OK;
+}
+
+/* Compares with the logged hash of this tick, or writes it down at the end of the log. */
+static void check(pd_log *log, const pd_world *world) {
+    int low = 0, high = log->check_count; /* the first check from this tick on */
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (log->checks[middle].tick < log->tick)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool known = low < log->check_count && log->checks[low].tick == log->tick;
+    if (!known && (log->tick < log->end || log->tick % PD_LOG_HASH_TICKS != 0)) return;
+    uint64_t hash = pd_world_hash(world);
+    if (known && log->checks[low].hash != hash && log->tick < log->diverged) log->diverged = log->tick;
+    if (!known && pd_log_append_check(log, log->tick, hash, NULL) == PD_OK)
+        pd_log_follow_check(log, &log->checks[log->check_count - 1]);
+}
+
+void pd_log_stepped(pd_log *log, const pd_world *world) {
+    if (log->tick == log->end) pd_log_branch(log); /* commands of the last tick that were not played */
+    log->tick++;
+    if (log->tick > log->end) log->end = log->tick;
+    check(log, world);
+    keep(log, world);
+}
+
+/* ---- Replay ---- */
+
+static void play_until(pd_log *log, pd_world *world, int end) {
+    while (log->applied < end && log->entries[log->applied].tick <= log->tick) {
+        if (apply(log, world, &log->entries[log->applied].command, NULL) != PD_OK && log->tick < log->diverged)
+            log->diverged = log->tick;
+        log->applied++;
+    }
+}
+
+void pd_log_play(pd_log *log, pd_world *world) { play_until(log, world, log->count); }
+
+/* The first command of a tick. */
+static int first_command(const pd_log *log, uint64_t tick) {
+    int low = 0, high = log->count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (log->entries[middle].tick < tick)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *error) {
+    if (tick > log->end) tick = log->end;
+    const pd_keyframe *keyframe = &log->keyframes[keyframes_until(log, tick) - 1];
+    bool before_its_commands = log->applied == first_command(log, log->tick);
+    bool ahead = tick > log->tick || (tick == log->tick && before_its_commands);
+    if (pd_world_stepping(world) || !ahead || keyframe->tick > log->tick) {
+        pd_result result = pd_world_restore_memory(world, keyframe->bytes, keyframe->size, error);
+        if (result != PD_OK) return result;
+        log->tick = keyframe->tick;
+        log->applied = first_command(log, log->tick);
+    }
+    while (log->tick < tick) {
+        pd_log_play(log, world);
+        pd_world_step(world);
+        pd_log_stepped(log, world);
+    }
+    return PD_OK;
+}
+
+pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error *error) {
+    pd_result result = pd_log_seek(log, world, log->entries[index].tick, error);
+    if (result == PD_OK) play_until(log, world, index);
+    return result;
+}

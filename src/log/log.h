@@ -1,0 +1,54 @@
+/* Internal to the log: what it holds, shared by the log itself (log.c) and its files (log_file.c). */
+#ifndef PUDDLE_LOG_LOG_H
+#define PUDDLE_LOG_LOG_H
+
+#include <puddle/log.h>
+#include <stdio.h>
+
+typedef struct pd_log_entry {
+    uint64_t tick;
+    pd_command command;
+} pd_log_entry;
+
+typedef struct pd_log_check {
+    uint64_t tick, hash;
+} pd_log_check;
+
+typedef struct pd_keyframe {
+    uint64_t tick;
+    void *bytes; /* a snapshot */
+    size_t size;
+} pd_keyframe;
+
+struct pd_log {
+    pd_keyframe start; /* what PD_COMMAND_RESTART restores */
+    pd_log_entry *entries;
+    int count, capacity;
+    int applied; /* entries before this one have been applied to the world */
+    pd_log_check *checks;
+    int check_count, check_capacity;
+    pd_keyframe *keyframes; /* in the order of their ticks; the first is of tick 0 */
+    int keyframe_count, keyframe_capacity;
+    size_t bytes, budget; /* of the keyframes */
+    uint64_t tick, end, diverged;
+    pd_scene scene;        /* of the start: names the materials */
+    FILE *follower;        /* NULL: none */
+    uint64_t written_tick; /* of the last line in it */
+    int write_error;       /* errno of the first failed write; 0: none */
+    char *path;            /* of the follower */
+};
+
+/* Appends an entry or a check at the end. Errors: OUT_OF_MEMORY. */
+pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error);
+pd_result pd_log_append_check(pd_log *log, uint64_t tick, uint64_t hash, pd_error *error);
+/* Drops what comes after a tick, and after the first `kept` commands of all. */
+void pd_log_cut(pd_log *log, uint64_t tick, int kept);
+/* A log that begins with this state. restart: what PD_COMMAND_RESTART restores, NULL: the same. Errors: OUT_OF_MEMORY. */
+pd_result pd_log_begin(pd_log **log, const pd_world *world, const pd_keyframe *restart, pd_error *error);
+
+/* log_file.c: lines to the follower, if there is one. */
+void pd_log_follow_entry(pd_log *log, const pd_log_entry *entry);
+void pd_log_follow_check(pd_log *log, const pd_log_check *check);
+void pd_log_follow_cut(pd_log *log, uint64_t tick, int kept);
+
+#endif

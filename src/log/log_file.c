@@ -1,0 +1,377 @@
+/* Logs as text: the line "puddle-log 1"; the scene between "scene" and "end"; where the log does not begin at the scene's
+ * beginning also snapshots in base 64, between "start" and "end" (what a restart restores) and between "state" and "end" (what
+ * the log begins with); then a line for each command with its tick, and hashes. */
+#include "log/log.h"
+
+#include "core/error.h"
+#include "core/file.h"
+#include "scene/features.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { VERSION = 1, LINE_BYTES = 57 /* of a snapshot in a line: 76 characters */ };
+static const size_t LARGEST_FILE = (size_t)1 << 33; /* bytes */
+static const char HEAD[] = "puddle-log ";
+static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/* ---- Snapshots as text ---- */
+
+static void write_base64(FILE *out, const uint8_t *bytes, size_t size) {
+    for (size_t i = 0; i < size; i += 3) {
+        uint32_t three = (uint32_t)bytes[i] << 16;
+        if (i + 1 < size) three |= (uint32_t)bytes[i + 1] << 8;
+        if (i + 2 < size) three |= bytes[i + 2];
+        fputc(DIGITS[three >> 18], out);
+        fputc(DIGITS[three >> 12 & 63], out);
+        fputc(i + 1 < size ? DIGITS[three >> 6 & 63] : '=', out);
+        fputc(i + 2 < size ? DIGITS[three & 63] : '=', out);
+        if (i % LINE_BYTES == LINE_BYTES - 3 || i + 3 >= size) fputc('\n', out);
+    }
+}
+
+/* Decodes text with line ends; NULL: it is not base 64, or out of memory. */
+static void *read_base64(const char *text, size_t length, size_t *size) {
+    uint8_t *bytes = malloc(length / 4 * 3 + 4);
+    uint32_t bits = 0;
+    int held = 0;
+    *size = 0;
+    for (size_t i = 0; bytes && i < length; i++) {
+        if (text[i] == '\n' || text[i] == '=') continue;
+        const char *digit = text[i] ? strchr(DIGITS, text[i]) : NULL;
+        if (!digit) {
+            free(bytes);
+            return NULL;
+        }
+        bits = bits << 6 | (uint32_t)(digit - DIGITS);
+        held += 6;
+        if (held < 8) continue;
+        held -= 8;
+        bytes[(*size)++] = (uint8_t)(bits >> held);
+    }
+    return bytes;
+}
+
+/* ---- Writing ---- */
+
+static void write_entry(FILE *out, const pd_scene *scene, const pd_log_entry *entry, uint64_t origin) {
+    char text[PD_COMMAND_TEXT];
+    fprintf(out, "%" PRIu64 " %s\n", entry->tick - origin, pd_command_format(&entry->command, scene, text));
+}
+
+static void write_check(FILE *out, const pd_log_check *check, uint64_t origin) {
+    fprintf(out, "%" PRIu64 " hash %016" PRIx64 "\n", check->tick - origin, check->hash);
+}
+
+static void write_state(FILE *out, const char *word, const pd_keyframe *state) {
+    fprintf(out, "%s\n", word);
+    write_base64(out, state->bytes, state->size);
+    fputs("end\n", out);
+}
+
+/* Whether a world that is created from the log's scene is what a snapshot holds. */
+static pd_result is_beginning(const pd_log *log, const pd_keyframe *state, bool *same, pd_error *error) {
+    pd_world *world = NULL;
+    pd_result result = pd_world_create(&world, &log->scene, 1, error);
+    uint64_t hash = result == PD_OK ? pd_world_hash(world) : 0;
+    if (result == PD_OK) result = pd_world_restore_memory(world, state->bytes, state->size, error);
+    *same = result == PD_OK && pd_world_hash(world) == hash;
+    pd_world_destroy(world);
+    return result;
+}
+
+static pd_result write_head(const pd_log *log, const pd_keyframe *from, FILE *out, pd_error *error) {
+    char *text;
+    size_t length;
+    bool at_beginning, same = from->size == log->start.size && memcmp(from->bytes, log->start.bytes, from->size) == 0;
+    pd_result result = is_beginning(log, &log->start, &at_beginning, error);
+    if (result == PD_OK) result = pd_scene_write_saved(&log->scene, &text, &length, error);
+    if (result != PD_OK) return result;
+    fprintf(out, "%s%d\nscene\n%send\n", HEAD, VERSION, text);
+    free(text);
+    if (!at_beginning) write_state(out, "start", &log->start);
+    if (!same) write_state(out, "state", from);
+    return PD_OK;
+}
+
+static void write_lines(const pd_log *log, const pd_keyframe *from, FILE *out) {
+    int check = 0, entry = 0;
+    while (check < log->check_count && log->checks[check].tick <= from->tick) check++;
+    while (entry < log->count && log->entries[entry].tick < from->tick) entry++;
+    while (check < log->check_count || entry < log->count) {
+        bool hash =
+            check < log->check_count && (entry == log->count || log->checks[check].tick <= log->entries[entry].tick);
+        if (hash)
+            write_check(out, &log->checks[check++], from->tick);
+        else
+            write_entry(out, &log->scene, &log->entries[entry++], from->tick);
+    }
+}
+
+/* The last line tells how far the log goes. */
+static void write_end(const pd_log *log, const pd_world *world, uint64_t origin, FILE *out) {
+    bool known = log->check_count > 0 && log->checks[log->check_count - 1].tick == log->end;
+    if (!known && world)
+        write_check(out, &(pd_log_check){log->end, pd_world_hash(world)}, origin);
+    else if (!known)
+        fprintf(out, "%" PRIu64 " stop\n", log->end - origin);
+}
+
+pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since, const char *path, pd_error *error) {
+    int first = 0;
+    while (first + 1 < log->keyframe_count && log->keyframes[first + 1].tick <= since) first++;
+    const pd_keyframe *from = &log->keyframes[first];
+    pd_output output;
+    pd_result result = pd_output_open(&output, path, error);
+    if (result != PD_OK) return result;
+    result = write_head(log, from, output.stream, error);
+    if (result != PD_OK) {
+        pd_output_cancel(&output);
+        return result;
+    }
+    write_lines(log, from, output.stream);
+    write_end(log, log->tick == log->end ? world : NULL, from->tick, output.stream);
+    return pd_output_commit(&output, error);
+}
+
+/* ---- Writing while it grows ---- */
+
+static void note_failure(pd_log *log) {
+    if (!log->write_error && ferror(log->follower)) log->write_error = errno ? errno : EIO;
+}
+
+void pd_log_follow_entry(pd_log *log, const pd_log_entry *entry) {
+    if (!log->follower) return;
+    errno = 0;
+    write_entry(log->follower, &log->scene, entry, 0);
+    log->written_tick = entry->tick;
+    note_failure(log);
+}
+
+void pd_log_follow_check(pd_log *log, const pd_log_check *check) {
+    if (!log->follower) return;
+    errno = 0;
+    write_check(log->follower, check, 0);
+    log->written_tick = check->tick;
+    fflush(log->follower);
+    note_failure(log);
+}
+
+void pd_log_follow_cut(pd_log *log, uint64_t tick, int kept) {
+    if (!log->follower) return;
+    int of_tick = 0;
+    while (of_tick < kept && log->entries[kept - 1 - of_tick].tick == tick) of_tick++;
+    uint64_t from = log->written_tick > tick ? log->written_tick : tick;
+    fprintf(log->follower, "%" PRIu64 " back %" PRIu64 " %d\n", from, tick, of_tick);
+    log->written_tick = tick;
+    note_failure(log);
+}
+
+pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error) {
+    errno = 0;
+    log->write_error = 0;
+    log->path = strdup(path);
+    log->follower = log->path ? fopen(path, "we") : NULL;
+    if (!log->follower) {
+        int reason = errno;
+        free(log->path);
+        log->path = NULL;
+        return pd_fail_unwritable(path, reason, error);
+    }
+    pd_result result = write_head(log, &log->keyframes[0], log->follower, error);
+    if (result == PD_OK) {
+        write_lines(log, &log->keyframes[0], log->follower);
+        fflush(log->follower);
+        log->written_tick = log->end;
+        note_failure(log);
+        if (!log->write_error) return PD_OK;
+        return pd_log_close(log, NULL, error);
+    }
+    pd_log_close(log, NULL, NULL);
+    return result;
+}
+
+pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
+    if (!log->follower) return PD_OK;
+    errno = 0;
+    write_end(log, log->tick == log->end ? world : NULL, 0, log->follower);
+    note_failure(log);
+    if (fclose(log->follower) != 0 && !log->write_error) log->write_error = errno ? errno : EIO;
+    pd_result result = PD_OK;
+    if (log->write_error)
+        result = pd_fail_cut_short(log->path, log->write_error, "it can be replayed as far as it goes", error);
+    free(log->path);
+    log->path = NULL;
+    log->follower = NULL;
+    return result;
+}
+
+/* ---- Reading ---- */
+
+typedef struct reader {
+    const char *name;
+    char *at, *end; /* of the text that is left */
+    int line;       /* of the last line taken, from 1 */
+} reader;
+
+/* The next whole line, ended by a zero; NULL: there is none. One that is cut short at the end of the file counts as none. */
+static char *next_line(reader *in) {
+    char *line = in->at, *stop = line < in->end ? memchr(line, '\n', (size_t)(in->end - line)) : NULL;
+    if (!stop) return NULL;
+    *stop = '\0';
+    in->at = stop + 1;
+    in->line++;
+    return line;
+}
+
+static pd_result broken(const reader *in, const char *why, pd_error *error) {
+    return pd_fail(error, PD_ERROR_LOG_BROKEN, "%.200s:%d:1: %.200s (use a log that puddle wrote)", in->name, in->line,
+                   why);
+}
+
+/* Takes the lines up to "end"; they stay separated by line ends. False: there is no such line. */
+static bool next_block(reader *in, char **text, size_t *length) {
+    *text = in->at;
+    for (char *line = next_line(in); line; line = next_line(in)) {
+        if (strcmp(line, "end") == 0) {
+            *length = (size_t)(line - *text);
+            return true;
+        }
+        in->at[-1] = '\n';
+    }
+    return false;
+}
+
+static pd_result read_head(reader *in, pd_scene *scene, pd_error *error) {
+    char *line = next_line(in), *text;
+    size_t length;
+    in->line = 1;
+    if (!line || strncmp(line, HEAD, strlen(HEAD)) != 0) return broken(in, "this is not a log of commands", error);
+    if (strcmp(line + strlen(HEAD), "1") != 0)
+        return pd_fail(error, PD_ERROR_LOG_VERSION, "%.300s: a log of version %.20s (this puddle reads version %d)",
+                       in->name, line + strlen(HEAD), VERSION);
+    line = next_line(in);
+    if (!line || strcmp(line, "scene") != 0) return broken(in, "there is no scene", error);
+    int first = in->line;
+    if (!next_block(in, &text, &length)) return broken(in, "the scene has no end", error);
+    pd_error inner;
+    pd_result result = pd_scene_read_saved(text, length, "scene", scene, &inner);
+    if (result == PD_OK) return PD_OK;
+    int last = in->line;
+    in->line = first;
+    broken(in, inner.message, error);
+    in->line = last;
+    return result;
+}
+
+/* A snapshot between `word` and "end"; size 0: there is none. */
+static pd_result read_state(reader *in, const char *word, pd_keyframe *state, pd_error *error) {
+    size_t length, size = strlen(word);
+    char *text;
+    *state = (pd_keyframe){0};
+    if ((size_t)(in->end - in->at) <= size || strncmp(in->at, word, size) != 0 || in->at[size] != '\n') return PD_OK;
+    next_line(in);
+    if (!next_block(in, &text, &length)) return broken(in, "the state has no end", error);
+    state->bytes = read_base64(text, length, &state->size);
+    return state->bytes ? PD_OK : broken(in, "the state is damaged", error);
+}
+
+/* Takes a number that a blank or the line's end follows. */
+static bool take_number(char **at, uint64_t *number) {
+    char *stop;
+    if (!isdigit((unsigned char)**at)) return false;
+    errno = 0;
+    *number = strtoull(*at, &stop, 10);
+    if (errno || (*stop != ' ' && *stop != '\0')) return false;
+    *at = *stop ? stop + 1 : stop;
+    return true;
+}
+
+/* "back TICK COUNT": drops what follows that tick and its first COUNT commands. */
+static bool go_back(pd_log *log, char *at) {
+    uint64_t tick, of_tick;
+    if (!take_number(&at, &tick) || !take_number(&at, &of_tick) || *at || tick > log->end) return false;
+    int kept = log->count;
+    while (kept > 0 && log->entries[kept - 1].tick >= tick) kept--;
+    while (of_tick > 0 && kept < log->count && log->entries[kept].tick == tick) {
+        kept++;
+        of_tick--;
+    }
+    if (of_tick > 0) return false;
+    pd_log_cut(log, tick, kept);
+    return true;
+}
+
+static pd_result read_line(pd_log *log, const reader *in, char *line, pd_error *error) {
+    static const char HASH[] = "hash ", BACK[] = "back ";
+    uint64_t tick;
+    char *at = line;
+    pd_error inner;
+    if (!take_number(&at, &tick) || tick < log->end)
+        return broken(in, "a line must begin with its step, in order", error);
+    log->end = tick;
+    if (strcmp(at, "stop") == 0) return PD_OK;
+    if (strncmp(at, BACK, strlen(BACK)) == 0)
+        return go_back(log, at + strlen(BACK)) ? PD_OK : broken(in, "it goes back to a step that is not there", error);
+    if (strncmp(at, HASH, strlen(HASH)) == 0) {
+        char *digits = at + strlen(HASH);
+        if (strlen(digits) != 16 || strspn(digits, "0123456789abcdef") != 16)
+            return broken(in, "a hash has 16 hexadecimal digits", error);
+        return pd_log_append_check(log, tick, strtoull(digits, NULL, 16), error);
+    }
+    pd_command command;
+    if (pd_command_parse(at, &log->scene, &command, &inner)) return broken(in, inner.message, error);
+    return pd_log_append(log, tick, &command, error);
+}
+
+/* Reads the world that the log begins with. */
+static pd_result read_beginning(reader *in, pd_log **log, pd_world **world, int threads, pd_error *error) {
+    pd_scene scene;
+    pd_keyframe start = {0}, state = {0};
+    pd_result result = read_head(in, &scene, error);
+    if (result != PD_OK) return result;
+    result = pd_world_create(world, &scene, threads, error);
+    pd_scene_free(&scene);
+    if (result == PD_OK) result = read_state(in, "start", &start, error);
+    if (result == PD_OK) result = read_state(in, "state", &state, error);
+    if (result == PD_OK && start.bytes) result = pd_world_restore_memory(*world, start.bytes, start.size, error);
+    if (result == PD_OK && state.bytes && !start.bytes)
+        result = pd_world_save_memory(*world, &start.bytes, &start.size, error);
+    if (result == PD_OK && state.bytes) result = pd_world_restore_memory(*world, state.bytes, state.size, error);
+    if (result == PD_OK) result = pd_log_begin(log, *world, start.bytes ? &start : NULL, error);
+    free(start.bytes);
+    free(state.bytes);
+    return result;
+}
+
+pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, int threads, char damage[PD_MAX_LOG_DAMAGE],
+                      pd_error *error) {
+    void *bytes = NULL;
+    size_t size = 0;
+    *log = NULL;
+    *world = NULL;
+    *damage = '\0';
+    pd_result result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
+    if (result != PD_OK) return result;
+    reader in = {path, bytes, (char *)bytes + size, 0};
+    result = read_beginning(&in, log, world, threads, error);
+    pd_error wrong = {0};
+    for (char *line; result == PD_OK && !wrong.code && (line = next_line(&in));) {
+        uint64_t end = (*log)->end;
+        if (read_line(*log, &in, line, &wrong) != PD_OK) (*log)->end = end;
+    }
+    if (wrong.code == PD_ERROR_OUT_OF_MEMORY && error) *error = wrong;
+    if (wrong.code == PD_ERROR_OUT_OF_MEMORY) result = PD_FAILED;
+    snprintf(damage, PD_MAX_LOG_DAMAGE, "%.*s", PD_MAX_LOG_DAMAGE - 1, wrong.message);
+    free(bytes);
+    if (result == PD_OK) return PD_OK;
+    pd_log_destroy(*log);
+    pd_world_destroy(*world);
+    *log = NULL;
+    *world = NULL;
+    return result;
+}
