@@ -258,6 +258,62 @@ static void commands_can_be_undone(void **state) {
     }
 }
 
+/* Strokes, moved sliders and single commands are undone as a whole, one after another, and redone. */
+static void acts_are_undone_and_redone(void **state) {
+    (void)state;
+    enum { ACTS = 5, EACH = 12 };
+    uint64_t before[ACTS], after[ACTS];
+    pd_world *world = world_of_text(BUSY, 1);
+    pd_log *log;
+    pd_error error = {0};
+    assert_int_equal(pd_log_create(&log, world, &error), PD_OK);
+    assert_int_equal(pd_log_follow(log, PATH, &error), PD_OK);
+    step(log, world);
+    for (int act = 0; act < ACTS; act++) {
+        for (int k = 0; k < 40; k++) step(log, world); /* apart from the last one */
+        before[act] = pd_world_hash(world);
+        for (int k = 0; k < EACH; k++) {
+            if (act == 0 || act == 3) order(log, world, tool(k + 1 < EACH ? PD_TOOL_DRAG : PD_TOOL_NONE, k));
+            if (act == 3 && k == 4) order(log, world, parameter("ddr.stiffness", 0.9f)); /* during a stroke */
+            if (act == 1) order(log, world, parameter("ddr.stiffness", 1 + 0.01f * (float)k));
+            if (act == 2 && k == 0) order(log, world, method("pbf"));
+            if (act == 4 && k == 0) order(log, world, (pd_command){.kind = PD_COMMAND_RESET});
+            step(log, world);
+        }
+        after[act] = pd_world_hash(world);
+    }
+    for (int round = 0; round < 2; round++) {
+        uint64_t steps, ended[ACTS];
+        for (int act = ACTS - 1; act >= 0; act--) {
+            ended[act] = pd_world_hash(world);
+            assert_true(pd_log_can_undo(log, &steps) && steps == 0);
+            assert_int_equal(pd_log_undo(log, world, &error), PD_OK);
+            assert_true(pd_world_hash(world) == before[act]);
+            if (round == 1) step(log, world); /* the world goes on, and is put back by the redo */
+        }
+        assert_false(pd_log_can_undo(log, NULL));
+        for (int act = 0; act < ACTS; act++) {
+            assert_true(pd_log_can_redo(log));
+            assert_int_equal(pd_log_redo(log, world, &error), PD_OK);
+            assert_true(pd_world_hash(world) == ended[act]);
+        }
+        assert_false(pd_log_can_redo(log));
+        assert_true(pd_world_hash(world) == after[ACTS - 1]);
+    }
+    assert_int_equal(pd_log_undo(log, world, &error), PD_OK);
+    order(log, world, method("sph"));
+    assert_false(pd_log_can_redo(log)); /* another future has begun */
+    for (int k = 0; k < 30; k++) step(log, world);
+    uint64_t hash = pd_world_hash(world);
+    assert_int_equal(pd_log_close(log, world, &error), PD_OK);
+    discard(log, world);
+    log = reread(&world, 1, NULL);
+    play_to_end(log, world);
+    assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
+    assert_true(pd_world_hash(world) == hash);
+    discard(log, world);
+}
+
 /* ---- Files ---- */
 
 /* The last part of a log, from a keyframe on, replays by itself; also its restart, and a log that began with a loaded world. */
@@ -445,11 +501,17 @@ static int remove_files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(replay_gives_the_same_bits), cmocka_unit_test(divergence_is_reported),
-        cmocka_unit_test(any_tick_can_be_had_again),  cmocka_unit_test(another_future),
-        cmocka_unit_test(commands_can_be_undone),     cmocka_unit_test(the_end_alone),
-        cmocka_unit_test(files_that_break_off),       cmocka_unit_test(damaged_lines),
-        cmocka_unit_test(refused_commands),           cmocka_unit_test(full_disk),
+        cmocka_unit_test(replay_gives_the_same_bits),
+        cmocka_unit_test(divergence_is_reported),
+        cmocka_unit_test(any_tick_can_be_had_again),
+        cmocka_unit_test(another_future),
+        cmocka_unit_test(commands_can_be_undone),
+        cmocka_unit_test(acts_are_undone_and_redone),
+        cmocka_unit_test(the_end_alone),
+        cmocka_unit_test(files_that_break_off),
+        cmocka_unit_test(damaged_lines),
+        cmocka_unit_test(refused_commands),
+        cmocka_unit_test(full_disk),
         cmocka_unit_test(commands_as_text),
     };
     return cmocka_run_group_tests(tests, NULL, remove_files);

@@ -52,6 +52,21 @@ pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *err
 /* As pd_log_seek, with the commands of the tick before that of the index: as if it had not been given yet. */
 pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error *error);
 
+/* The last keyframe before a tick; false: there is none. Going to a keyframe takes no steps. */
+bool pd_log_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *found);
+
+/* ---- Undo ---- */
+
+/* An act is what a person does at once: a stroke of a tool from its beginning to its end, one slider moved, else a single
+ * command. Undoing the last one makes the world what it was just before, at the tick at which it began, as if it had never been done.
+ * steps (may be NULL): receives the number of steps that this takes, because no keyframe lies nearer. False: there is none. */
+bool pd_log_can_undo(const pd_log *log, uint64_t *steps);
+/* Errors: OUT_OF_MEMORY; nothing has changed then. Not while a step is incomplete. */
+pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error);
+/* Makes the world what it was before the last pd_log_undo. Possible until the next command. */
+bool pd_log_can_redo(const pd_log *log);
+pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error);
+
 /* ---- Files ---- */
 
 enum { PD_MAX_LOG_DAMAGE = 512 };

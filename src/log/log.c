@@ -64,6 +64,7 @@ pd_result pd_log_create(pd_log **log, const pd_world *world, pd_error *error) {
 void pd_log_destroy(pd_log *log) {
     if (!log) return;
     if (log->follower) pd_log_close(log, NULL, NULL);
+    pd_log_forget_undone(log);
     for (int i = 0; i < log->keyframe_count; i++) free(log->keyframes[i].bytes);
     free(log->keyframes);
     free(log->start.bytes);
@@ -83,6 +84,18 @@ uint64_t pd_log_diverged(const pd_log *log) { return log->diverged; }
 const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *tick) {
     if (tick) *tick = log->entries[index].tick;
     return &log->entries[index].command;
+}
+
+int pd_log_first_command(const pd_log *log, uint64_t tick) {
+    int low = 0, high = log->count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (log->entries[middle].tick < tick)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* ---- Keyframes ---- */
@@ -126,10 +139,9 @@ static void thin_out(pd_log *log) {
     }
 }
 
-/* Out of memory is no error: without a keyframe going back takes longer. */
-static void keep(pd_log *log, const pd_world *world) {
+void pd_log_keep(pd_log *log, const pd_world *world) {
     int before = keyframes_until(log, log->tick);
-    if (log->tick - log->keyframes[before - 1].tick < KEYFRAME_TICKS) return;
+    if (log->keyframes[before - 1].tick == log->tick || log->applied != pd_log_first_command(log, log->tick)) return;
     if (pd_world_snapshot_size(world) > log->budget / 2) return;
     pd_keyframe keyframe;
     if (!grow((void **)&log->keyframes, log->keyframe_count, &log->keyframe_capacity, sizeof keyframe) ||
@@ -141,6 +153,34 @@ static void keep(pd_log *log, const pd_world *world) {
     log->keyframe_count++;
     log->bytes += keyframe.size;
     thin_out(log);
+}
+
+/* Their bytes stay counted, so that all together fit into the budget. */
+pd_keyframe *pd_log_take_keyframes(pd_log *log, int *count) {
+    int first = keyframes_until(log, log->tick);
+    *count = log->keyframe_count - first;
+    pd_keyframe *taken = malloc((size_t)*count * sizeof *taken + 1);
+    if (!taken) return NULL;
+    if (*count > 0) memcpy(taken, log->keyframes + first, (size_t)*count * sizeof *taken);
+    log->keyframe_count = first;
+    return taken;
+}
+
+void pd_log_put_keyframes(pd_log *log, const pd_keyframe *keyframes, int count) {
+    for (int i = 0; i < count; i++) {
+        if (grow((void **)&log->keyframes, log->keyframe_count, &log->keyframe_capacity, sizeof *keyframes)) {
+            log->keyframes[log->keyframe_count++] = keyframes[i];
+        } else {
+            log->bytes -= keyframes[i].size;
+            free(keyframes[i].bytes);
+        }
+    }
+}
+
+bool pd_log_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *found) {
+    int count = tick > 0 ? keyframes_until(log, tick - 1) : 0;
+    if (count > 0) *found = log->keyframes[count - 1].tick;
+    return count > 0;
 }
 
 /* ---- Recording ---- */
@@ -190,9 +230,11 @@ static bool is_present_tool(const pd_world *world, const pd_command *command) {
 pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {
     if (is_present_tool(world, command)) return PD_OK;
     if (!grow((void **)&log->entries, log->count, &log->capacity, sizeof *log->entries)) return no_memory(error);
+    if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_keep(log, world);
     pd_result result = apply(log, world, command, error);
     if (result != PD_OK) return result;
     pd_log_branch(log);
+    pd_log_forget_undone(log);
     pd_log_append(log, log->tick, command, NULL); /* there is room */
     log->applied = log->count;
     pd_log_follow_entry(log, &log->entries[log->count - 1]);
@@ -222,7 +264,7 @@ void pd_log_stepped(pd_log *log, const pd_world *world) {
     log->tick++;
     if (log->tick > log->end) log->end = log->tick;
     check(log, world);
-    keep(log, world);
+    if (log->tick - log->keyframes[keyframes_until(log, log->tick) - 1].tick >= KEYFRAME_TICKS) pd_log_keep(log, world);
 }
 
 /* ---- Replay ---- */
@@ -237,29 +279,16 @@ static void play_until(pd_log *log, pd_world *world, int end) {
 
 void pd_log_play(pd_log *log, pd_world *world) { play_until(log, world, log->count); }
 
-/* The first command of a tick. */
-static int first_command(const pd_log *log, uint64_t tick) {
-    int low = 0, high = log->count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (log->entries[middle].tick < tick)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *error) {
     if (tick > log->end) tick = log->end;
     const pd_keyframe *keyframe = &log->keyframes[keyframes_until(log, tick) - 1];
-    bool before_its_commands = log->applied == first_command(log, log->tick);
+    bool before_its_commands = log->applied == pd_log_first_command(log, log->tick);
     bool ahead = tick > log->tick || (tick == log->tick && before_its_commands);
     if (pd_world_stepping(world) || !ahead || keyframe->tick > log->tick) {
         pd_result result = pd_world_restore_memory(world, keyframe->bytes, keyframe->size, error);
         if (result != PD_OK) return result;
         log->tick = keyframe->tick;
-        log->applied = first_command(log, log->tick);
+        log->applied = pd_log_first_command(log, log->tick);
     }
     while (log->tick < tick) {
         pd_log_play(log, world);

@@ -20,6 +20,21 @@ typedef struct pd_keyframe {
     size_t size;
 } pd_keyframe;
 
+/* What an undo has taken away, from a tick on and the commands of that tick before `first`. */
+typedef struct pd_undone {
+    uint64_t from; /* the world went back to this tick */
+    int first;     /* and to before this command */
+    uint64_t tick, end;
+    int applied;
+    pd_keyframe state; /* of the world at `tick` */
+    pd_log_entry *entries;
+    pd_log_check *checks;
+    pd_keyframe *keyframes;
+    int entry_count, check_count, keyframe_count;
+} pd_undone;
+
+enum { PD_MAX_UNDONE = 64 };
+
 struct pd_log {
     pd_keyframe start; /* what PD_COMMAND_RESTART restores */
     pd_log_entry *entries;
@@ -31,6 +46,8 @@ struct pd_log {
     int keyframe_count, keyframe_capacity;
     size_t bytes, budget; /* of the keyframes */
     uint64_t tick, end, diverged;
+    pd_undone undone[PD_MAX_UNDONE]; /* the last one is redone first */
+    int undone_count;
     pd_scene scene;        /* of the start: names the materials */
     FILE *follower;        /* NULL: none */
     uint64_t written_tick; /* of the last line in it */
@@ -45,6 +62,20 @@ pd_result pd_log_append_check(pd_log *log, uint64_t tick, uint64_t hash, pd_erro
 void pd_log_cut(pd_log *log, uint64_t tick, int kept);
 /* A log that begins with this state. restart: what PD_COMMAND_RESTART restores, NULL: the same. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_begin(pd_log **log, const pd_world *world, const pd_keyframe *restart, pd_error *error);
+
+/* Takes a keyframe of the present tick, if its commands have not begun yet and it has none. Out of memory is no error. */
+void pd_log_keep(pd_log *log, const pd_world *world);
+/* Takes the keyframes after the present tick out of the log, into an array to be freed; NULL: out of memory. */
+pd_keyframe *pd_log_take_keyframes(pd_log *log, int *count);
+/* Puts them back at the end. */
+void pd_log_put_keyframes(pd_log *log, const pd_keyframe *keyframes, int count);
+/* The first command of a tick: an index. */
+int pd_log_first_command(const pd_log *log, uint64_t tick);
+
+/* undo.c */
+/* Whether a command begins another act than the one before it. */
+bool pd_log_begins_act(const pd_log *log, uint64_t tick, const pd_command *command);
+void pd_log_forget_undone(pd_log *log);
 
 /* log_file.c: lines to the follower, if there is one. */
 void pd_log_follow_entry(pd_log *log, const pd_log_entry *entry);

@@ -1,0 +1,149 @@
+/* Undoing and redoing what a person did. */
+#include "log/log.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Changes of one value count as one act while no more ticks than this lie between them, as when a slider is moved or a key held. */
+enum { SAME_ACT_TICKS = 30 };
+
+static bool is_tool(const pd_command *command, bool held) {
+    return command->kind == PD_COMMAND_TOOL && (command->is.tool.kind != PD_TOOL_NONE) == held;
+}
+
+static bool is_same_value(const pd_command *a, const pd_command *b) {
+    if (a->kind != b->kind) return false;
+    if (a->kind == PD_COMMAND_GRAVITY) return true;
+    if (a->kind == PD_COMMAND_PARAMETER) return strcmp(a->is.parameter.key, b->is.parameter.key) == 0;
+    return a->kind == PD_COMMAND_PROPERTY && a->is.property.material == b->is.property.material &&
+           a->is.property.property == b->is.property.property;
+}
+
+/* Whether the tool is held after the first `count` commands. */
+static bool held_after(const pd_log *log, int count) {
+    for (int i = count - 1; i >= 0; i--)
+        if (log->entries[i].command.kind == PD_COMMAND_TOOL) return is_tool(&log->entries[i].command, true);
+    return false;
+}
+
+/* Whether a command that follows the first `count` ones goes on with the act of the last of them. */
+static bool goes_on(const pd_log *log, int count, uint64_t tick, const pd_command *command) {
+    if (count == 0) return false;
+    if (held_after(log, count)) return true; /* what happens during a stroke is undone with it */
+    const pd_log_entry *last = &log->entries[count - 1];
+    return is_same_value(&last->command, command) && tick - last->tick <= SAME_ACT_TICKS;
+}
+
+bool pd_log_begins_act(const pd_log *log, uint64_t tick, const pd_command *command) {
+    return !goes_on(log, log->applied, tick, command);
+}
+
+/* The first command of the last act before the present; -1: there is none. A tool that is put down belongs to its stroke. */
+static int last_act(const pd_log *log) {
+    int index = log->applied - 1;
+    while (index > 0 && goes_on(log, index, log->entries[index].tick, &log->entries[index].command)) index--;
+    return index;
+}
+
+bool pd_log_can_undo(const pd_log *log, uint64_t *steps) {
+    int index = last_act(log);
+    if (index < 0) return false;
+    uint64_t tick = log->entries[index].tick, keyframe = 0;
+    pd_log_keyframe_before(log, tick + 1, &keyframe);
+    if (steps) *steps = tick - keyframe;
+    return true;
+}
+
+bool pd_log_can_redo(const pd_log *log) { return log->undone_count > 0; }
+
+static void free_undone(pd_log *log, pd_undone *undone) {
+    for (int i = 0; i < undone->keyframe_count; i++) {
+        log->bytes -= undone->keyframes[i].size;
+        free(undone->keyframes[i].bytes);
+    }
+    free(undone->keyframes);
+    free(undone->state.bytes);
+    free(undone->entries);
+    free(undone->checks);
+}
+
+void pd_log_forget_undone(pd_log *log) {
+    for (int i = 0; i < log->undone_count; i++) free_undone(log, &log->undone[i]);
+    log->undone_count = 0;
+}
+
+static void *duplicate(const void *from, int count, size_t size) {
+    void *to = malloc((size_t)count * size + 1);
+    if (to && count > 0) memcpy(to, from, (size_t)count * size);
+    return to;
+}
+
+/* What undoing from a command on will take away. */
+static pd_result set_aside(pd_log *log, const pd_world *world, int first, pd_undone *undone, pd_error *error) {
+    int check = log->check_count;
+    uint64_t from = log->entries[first].tick;
+    while (check > 0 && log->checks[check - 1].tick > from) check--;
+    *undone = (pd_undone){from, first, log->tick, log->end, log->applied, {.tick = log->tick}};
+    undone->entry_count = log->count - first;
+    undone->check_count = log->check_count - check;
+    undone->entries = duplicate(log->entries + first, undone->entry_count, sizeof *log->entries);
+    undone->checks = duplicate(log->checks + check, undone->check_count, sizeof *log->checks);
+    pd_result result = pd_world_save_memory(world, &undone->state.bytes, &undone->state.size, error);
+    if (result == PD_OK && (!undone->entries || !undone->checks))
+        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory to undo (close other programs)");
+    if (result != PD_OK) free_undone(log, undone);
+    return result;
+}
+
+pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
+    int index = last_act(log);
+    pd_undone undone;
+    if (index < 0) return PD_OK;
+    pd_result result = set_aside(log, world, index, &undone, error);
+    if (result != PD_OK) return result;
+    result = pd_log_seek_command(log, world, index, error);
+    if (result != PD_OK) {
+        free_undone(log, &undone);
+        return result;
+    }
+    undone.keyframes = pd_log_take_keyframes(log, &undone.keyframe_count);
+    if (!undone.keyframes) undone.keyframe_count = 0; /* they stay in the log, and are dropped with what follows */
+    pd_log_branch(log);
+    if (log->undone_count == PD_MAX_UNDONE) {
+        free_undone(log, &log->undone[0]);
+        log->undone_count--;
+        memmove(&log->undone[0], &log->undone[1], (PD_MAX_UNDONE - 1) * sizeof undone);
+    }
+    log->undone[log->undone_count++] = undone;
+    return PD_OK;
+}
+
+pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
+    if (log->undone_count == 0) return PD_OK;
+    pd_undone *undone = &log->undone[log->undone_count - 1];
+    pd_result result = pd_world_restore_memory(world, undone->state.bytes, undone->state.size, error);
+    if (result != PD_OK) return result;
+    pd_log_cut(log, undone->from, undone->first);
+    pd_log_follow_cut(log, undone->from, undone->first);
+    int check = 0; /* in the order of their ticks, since they also go to the follower */
+    for (int i = 0; i < undone->entry_count || check < undone->check_count;) {
+        bool entry = i < undone->entry_count &&
+                     (check == undone->check_count || undone->entries[i].tick < undone->checks[check].tick);
+        if (entry && pd_log_append(log, undone->entries[i].tick, &undone->entries[i].command, NULL) == PD_OK)
+            pd_log_follow_entry(log, &log->entries[log->count - 1]);
+        if (!entry && pd_log_append_check(log, undone->checks[check].tick, undone->checks[check].hash, NULL) == PD_OK)
+            pd_log_follow_check(log, &log->checks[log->check_count - 1]);
+        i += entry;
+        check += !entry;
+    }
+    pd_log_put_keyframes(log, undone->keyframes, undone->keyframe_count);
+    undone->keyframe_count = 0;
+    log->tick = undone->tick;
+    log->end = undone->end;
+    log->applied = undone->applied;
+    free_undone(log, undone);
+    log->undone_count--;
+    return PD_OK;
+}
