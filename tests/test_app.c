@@ -144,64 +144,6 @@ static pd_world *small_world(void) {
     return world;
 }
 
-static void advance(pd_history *history, pd_world *world, int steps) {
-    for (int i = 0; i < steps; i++) {
-        pd_world_step(world);
-        pd_history_keep(history, world);
-    }
-}
-
-static void test_history(void **state) {
-    (void)state;
-    static pd_history history;
-    pd_world *world = small_world();
-    pd_history_keep(&history, world);
-    assert_false(pd_history_back(&history, world)); /* nothing before the start */
-    pd_history_clear(&history);
-    pd_history_keep(&history, world);
-    advance(&history, world, 60 * 3 + 30);
-    double expected[] = {3, 2, 1, 0};
-    for (int i = 0; i < 4; i++) {
-        assert_true(pd_history_back(&history, world));
-        assert_true(fabs(pd_world_time(world) - expected[i]) < 0.05);
-    }
-    assert_false(pd_history_back(&history, world)); /* at the start */
-    pd_history_keep(&history, world);
-    advance(&history, world, 90);
-    assert_true(pd_history_back(&history, world));
-    assert_true(fabs(pd_world_time(world) - 1) < 0.05);
-    assert_true(history.bytes <= PD_HISTORY_BYTES);
-    pd_history_clear(&history);
-    pd_world_destroy(world);
-}
-
-static void test_history_of_a_large_world(void **state) {
-    (void)state;
-    static pd_history history;
-    pd_world *world = small_world();
-    void *bytes;
-    size_t size, estimate = pd_world_snapshot_size(world);
-    assert_int_equal(pd_world_save_memory(world, &bytes, &size, NULL), PD_OK);
-    free(bytes);
-    assert_in_range(estimate, size, size + 4096);
-    /* The budget is that of one snapshot. The one before it is kept all the same: without it there would be no earlier
-     * state to rewind to. */
-    history.budget = estimate;
-    pd_history_keep(&history, world);
-    advance(&history, world, 60 * 3 + 3);
-    assert_int_equal(history.count, 2);
-    assert_true(pd_history_back(&history, world));
-    assert_true(fabs(pd_world_time(world) - 3) < 0.05);
-    assert_true(pd_history_back(&history, world));
-    assert_true(fabs(pd_world_time(world) - 2) < 0.05);
-    pd_history_clear(&history);
-    history.budget = estimate - 1; /* too large to be kept at all */
-    pd_history_keep(&history, world);
-    assert_int_equal(history.count, 0);
-    assert_false(pd_history_back(&history, world));
-    pd_world_destroy(world);
-}
-
 static void test_keys(void **state) {
     (void)state;
     int count, argument, other;
@@ -374,8 +316,7 @@ static void test_reset_and_reopen(void **state) {
     assert_int_equal(pd_world_parameter(app.world, "ddr.equal_weight", &value, NULL), PD_OK);
     assert_float_equal(value, 1, 0);
     assert_int_equal(pd_world_steps(app.world), 0);
-    pd_history_clear(&app.history);
-    pd_scene_free(&app.opened);
+    pd_log_destroy(app.log);
     pd_world_destroy(app.world);
 }
 
@@ -449,8 +390,6 @@ int main(void) {
         cmocka_unit_test(test_pace_splits_long_steps),
         cmocka_unit_test(test_pace_splits_emissions),
         cmocka_unit_test(test_pace_reports_slowness),
-        cmocka_unit_test(test_history),
-        cmocka_unit_test(test_history_of_a_large_world),
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_reset_and_reopen),
         cmocka_unit_test(test_slowness),

@@ -27,8 +27,7 @@ static void open_app(pd_app *app) {
 }
 
 static void close_app(pd_app *app) {
-    pd_history_clear(&app->history);
-    pd_scene_free(&app->opened);
+    pd_log_destroy(app->log);
     pd_world_destroy(app->world);
 }
 
@@ -40,7 +39,7 @@ static void expect_method(const pd_app *app, int method) {
 static void advance(pd_app *app, int steps) {
     for (int i = 0; i < steps; i++) {
         pd_world_step(app->world);
-        pd_history_keep(&app->history, app->world);
+        pd_log_stepped(app->log, app->world);
     }
 }
 
@@ -73,8 +72,7 @@ static void test_pending_changes(void **state) {
     pd_app_act(&app, PD_ACTION_GRAVITY_SWITCH, 0);
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(SPH)->key);
     expect_method(&app, SPH);
-    static const pd_pending nothing;
-    assert_memory_equal(&app.pending, &nothing, sizeof nothing);
+    assert_true(app.queue.count == 0 && !app.save_queued);
     assert_int_equal(pd_world_steps(app.world), 4);
     assert_int_equal(pd_world_particles(app.world), 200);
     assert_float_equal(parameter(&app, "ddr.radius"), 0.2f, 0);

@@ -378,9 +378,9 @@ static void test_in_the_app(void **state) {
     app.options.quiet = true;
     app.panel = true;
     app.wanted_view = "pressure";
-    pd_app_world_changed(&app, true);
+    pd_app_replace_world(&app, app.world);
     assert_string_equal(app.mode->name, "pressure");
-    for (int i = 0; i < 70; i++) pd_world_step(app.world), pd_history_keep(&app.history, app.world);
+    for (int i = 0; i < 70; i++) pd_world_step(app.world), pd_log_stepped(app.log, app.world);
     pd_app_act(&app, PD_ACTION_METHOD, '9');
     assert_string_equal(pd_world_method(app.world)->name, "heat");
     assert_string_equal(app.mode->name, "heat");     /* it has no field of pressure */
@@ -392,14 +392,14 @@ static void test_in_the_app(void **state) {
     pd_app_act(&app, PD_ACTION_VIEW, 0), pd_app_act(&app, PD_ACTION_VIEW, 0);
     assert_string_equal(app.mode->name, "heat");
     expect_lines_in_the_app(&app);
-    for (int i = 0; i < 70; i++) pd_world_step(app.world), pd_history_keep(&app.history, app.world);
+    for (int i = 0; i < 70; i++) pd_world_step(app.world), pd_log_stepped(app.log, app.world);
     double total = total_of(app.world);
     pd_app_act(&app, PD_ACTION_REWIND, 0);
     assert_string_equal(pd_world_method(app.world)->name, "heat");
     assert_float_equal(total_of(app.world), total, 1e-3 * total);
     while (strcmp(pd_world_method(app.world)->name, "heat") == 0) pd_app_act(&app, PD_ACTION_REWIND, 0);
     assert_string_equal(pd_world_method(app.world)->name, "ddr");
-    pd_history_clear(&app.history);
+    pd_log_destroy(app.log);
     pd_world_destroy(app.world);
 }
 

@@ -43,8 +43,7 @@ static void open_app(pd_app *app, const char *text, int width, int height, float
 
 static void close_app(pd_app *app) {
     ui_destroy(app->ui);
-    pd_history_clear(&app->history);
-    pd_scene_free(&app->opened);
+    pd_log_destroy(app->log);
     pd_world_destroy(app->world);
 }
 

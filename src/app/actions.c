@@ -87,14 +87,13 @@ static void change_particles(pd_app *app, int direction) {
         return;
     }
     pd_error error;
-    static const pd_pending nothing;
-    /* Pending changes are applied before the world is set up again. */
-    if (memcmp(&app->pending, &nothing, sizeof nothing) != 0) pd_app_finish_step(app);
-    if (pd_world_set_particles(app->world, next, &error)) {
+    /* What is queued is applied before the world is set up again. */
+    if (app->queue.count > 0 || app->save_queued) pd_app_finish_step(app);
+    if (pd_app_do(app, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next}, &error)) {
         pd_app_alarm(app, &error);
         return;
     }
-    pd_app_world_changed(app, true);
+    pd_app_world_changed(app);
     pd_app_change_restarted(app, "Particles", next);
 }
 
@@ -128,15 +127,16 @@ void pd_app_set_method(pd_app *app, const pd_method_info *method) {
         pd_app_change_word(app, "Method", method->title);
         return;
     }
-    /* Pending changes are indexed by the parameter table of the current method: they are applied before it changes. */
     pd_app_finish_step(app);
     pd_error error;
-    if (pd_world_set_method(app->world, method->name, &error)) {
+    pd_command command = {.kind = PD_COMMAND_METHOD};
+    snprintf(command.is.method, sizeof command.is.method, "%s", method->name);
+    if (pd_app_do(app, &command, &error)) {
         pd_app_alarm(app, &error);
         return;
     }
     method_changed(app);
-    pd_app_world_changed(app, false);
+    pd_app_world_changed(app);
 }
 
 static void choose_method(pd_app *app, char key) {
@@ -193,22 +193,80 @@ void pd_app_set_palette(pd_app *app, int palette) {
 
 static void reset(pd_app *app) {
     pd_app_flush_save(app);
-    pd_world_reset(app->world);
-    pd_app_world_changed(app, true);
+    pd_app_do(app, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
+    pd_app_world_changed(app);
     pd_app_say(app, "Reset");
+}
+
+/* After the world went back or forth in its log: it contains parameters and a method of its own. */
+static void time_changed(pd_app *app, const pd_method_info *before) {
+    app->queue.count = 0;
+    if (pd_world_method(app->world) != before) method_changed(app);
+    pd_app_world_changed(app);
+    pd_pointer_reset(app);
+}
+
+/* The state that the next rewind goes to: of the last whole second before the present one, or before that of the last
+ * rewind when less than a second was made since. */
+static bool find_rewind(const pd_app *app, uint64_t *tick) {
+    enum { SECOND = 60 }; /* ticks */
+    uint64_t now = app->log ? pd_log_tick(app->log) : 0, from = now;
+    if (app->rewound_to > 0 && now >= app->rewound_to && now - app->rewound_to < SECOND) from = app->rewound_to;
+    if (from == 0) return false;
+    return pd_log_keyframe_before(app->log, (from - 1) / SECOND * SECOND + 1, tick) && *tick < now;
 }
 
 static void rewind_world(pd_app *app) {
     const pd_method_info *method = pd_world_method(app->world);
+    uint64_t tick;
+    pd_error error;
     pd_app_flush_save(app);
-    if (!pd_history_back(&app->history, app->world)) {
+    if (!find_rewind(app, &tick)) {
         pd_app_say(app, "Nothing to rewind to");
         return;
     }
-    app->pending = (pd_pending){0}; /* the restored state contains its own parameters */
-    if (pd_world_method(app->world) != method) method_changed(app);
-    pd_app_world_changed(app, false);
+    if (pd_log_seek(app->log, app->world, tick, &error)) {
+        pd_app_alarm(app, &error);
+        return;
+    }
+    pd_log_branch(app->log);
+    app->rewound_to = tick;
+    time_changed(app, method);
     pd_app_change(app, "Rewound to", pd_world_time(app->world), "s");
+}
+
+/* Where the last act began far from any kept state, undoing makes the steps in between again. */
+static const double LONGEST_UNDO = 5; /* s */
+
+static void undo(pd_app *app) {
+    const pd_method_info *method = pd_world_method(app->world);
+    uint64_t steps;
+    pd_error error;
+    pd_app_finish_step(app);
+    if (!app->log || pd_world_stepping(app->world) || !pd_log_can_undo(app->log, &steps)) {
+        pd_app_say(app, "Nothing to undo");
+    } else if ((double)steps * app->pace.step_cost > LONGEST_UNDO) {
+        pd_app_say(app, "Undo would make %llu steps again: too slow here", (unsigned long long)steps);
+    } else if (pd_log_undo(app->log, app->world, &error)) {
+        pd_app_alarm(app, &error);
+    } else {
+        time_changed(app, method);
+        pd_app_change(app, "Undone: back at", pd_world_time(app->world), "s");
+    }
+}
+
+static void redo(pd_app *app) {
+    const pd_method_info *method = pd_world_method(app->world);
+    pd_error error;
+    pd_app_finish_step(app);
+    if (!app->log || pd_world_stepping(app->world) || !pd_log_can_redo(app->log)) {
+        pd_app_say(app, "Nothing to redo");
+    } else if (pd_log_redo(app->log, app->world, &error)) {
+        pd_app_alarm(app, &error);
+    } else {
+        time_changed(app, method);
+        pd_app_change(app, "Redone: at", pd_world_time(app->world), "s");
+    }
 }
 
 static void switch_pause(pd_app *app) {
@@ -265,6 +323,10 @@ static bool act_on_time(pd_app *app, pd_action action) {
         pd_app_reopen(app);
     else if (action == PD_ACTION_REWIND)
         rewind_world(app);
+    else if (action == PD_ACTION_UNDO)
+        undo(app);
+    else if (action == PD_ACTION_REDO)
+        redo(app);
     else
         return false;
     return true;
@@ -282,6 +344,7 @@ void pd_app_act(pd_app *app, pd_action action, int argument) {
     if (action == PD_ACTION_HELP) app->help = !app->help;
     if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->display);
     if (action == PD_ACTION_SAVE) pd_app_save(app);
+    if (action == PD_ACTION_KEEP_LOG) pd_app_keep_log(app);
     if (action == PD_ACTION_RECORD) pd_recorder_toggle(app);
     if (action == PD_ACTION_SCREENSHOT) pd_screenshot_take(app);
     if (action == PD_ACTION_QUIT) app->running = false;

@@ -39,7 +39,7 @@ float pd_app_alpha(const pd_app *app) { return pd_world_stepping(app->world) ? 1
 /* Called once for each completed step. */
 static void step_completed(pd_app *app) {
     pd_world_view(app->world, &app->view);
-    pd_history_keep(&app->history, app->world);
+    if (app->log) pd_log_stepped(app->log, app->world);
     pd_recorder_step(app);
     pd_result result = PD_OK;
     if (app->options.stepped) result = app->options.stepped(app->options.context, app->world, app->error);
@@ -200,6 +200,8 @@ static pd_result open_all(pd_app *app, pd_error *error) {
     app->palette = app->options.palette;
     pd_app_find_bundled(app);
     pd_app_replace_world(app, app->world);
+    result = pd_app_follow_log(app, error);
+    if (result) return result;
     if (app->options.record) result = pd_recorder_start(app, app->options.record, app->options.force, error);
     return result;
 }
@@ -209,9 +211,8 @@ static void close_all(pd_app *app) {
         pd_screenshot_poll(app, true);
         pd_recorder_stop(app);
     }
-    pd_history_clear(&app->history);
+    pd_log_destroy(app->log);
     pd_step_start_free(&app->step_start);
-    pd_scene_free(&app->opened);
     ui_destroy(app->ui);
     pd_renderer_destroy(app->renderer);
     if (app->display.window) pd_display_close(&app->display);
@@ -233,7 +234,8 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     if (app->running) pd_app_tell_warnings(app, "");
     while (app->running) frame(app);
     /* Files hold the state at the end of a step. */
-    if (!app->result && (app->options.saves || app->pending.save)) pd_app_finish_step(app);
+    if (!app->result && (app->options.saves || app->options.log || app->save_queued)) pd_app_finish_step(app);
+    if (app->log && !app->result) app->result = pd_log_close(app->log, app->world, error);
     close_all(app);
     *world = app->world;
     pd_result result = app->result;

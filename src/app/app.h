@@ -15,6 +15,7 @@ typedef struct pd_app_options {
     long long frames;           /* quit after so many frames; 0: never */
     int fps;                    /* of a recording; 0: one frame per step */
     const char *record;         /* folder: record from the first frame; NULL: no recording */
+    const char *log;            /* file: write the input log; NULL: none */
     bool force;                 /* overwrite that folder's recording */
     bool (*interrupted)(void);  /* true: quit cleanly; NULL: never */
     /* Called once, when everything that the window needs is open; an error ends the run. May be NULL. */

@@ -30,10 +30,9 @@ void pd_app_read_gravity(pd_app *app) {
 
 void pd_app_apply_gravity(pd_app *app) {
     const pd_gravity_dial *dial = &app->gravity;
-    app->pending.gravity = true;
     if (dial->on)
         pd_app_change(app, "Gravity", (double)dial->strength, "m/s²");
     else
         pd_app_change_word(app, "Gravity", "off");
-    pd_app_flush(app);
+    pd_app_queue_gravity(app, pd_gravity_vector(dial));
 }

@@ -37,6 +37,8 @@ static const pd_key keys[] = {
     {"Backspace", "rewind", "Time", PD_ACTION_REWIND, true, {{PD_KEY_BACKSPACE, 0, 0}}},
     {"R", "reset, values as they are now", "Time", PD_ACTION_RESET, false, {{'r', 0, 0}}},
     {"Shift+R", "all as the scene came", "Time", PD_ACTION_REOPEN, false, {{'r', PD_SHIFT, 0}}},
+    {"Ctrl+Z", "undo", "Time", PD_ACTION_UNDO, true, {{'z', PD_CONTROL, 0}}},
+    {"Ctrl+Shift+Z", "redo", "Time", PD_ACTION_REDO, true, {{'z', PD_CONTROL | PD_SHIFT, 0}, {'y', PD_CONTROL, 0}}},
 
     {"V", "next view", "Picture", PD_ACTION_VIEW, false, {{'v', 0, 0}}},
     {"L", "lines over the view", "Picture", PD_ACTION_LINES, false, {{'l', 0, 0}}},
@@ -47,6 +49,7 @@ static const pd_key keys[] = {
 
     {"F9", "record on or off", "Keep", PD_ACTION_RECORD, false, {{PD_KEY_F9, 0, 0}}},
     {"F12", "screenshot", "Keep", PD_ACTION_SCREENSHOT, false, {{PD_KEY_F12, 0, 0}}},
+    {"Ctrl+R", "keep the last two minutes as a log", "Keep", PD_ACTION_KEEP_LOG, false, {{'r', PD_CONTROL, 0}}},
     {"Ctrl+S", "save a snapshot", "Keep", PD_ACTION_SAVE, false, {{'s', PD_CONTROL, 0}}},
     {"Esc Ctrl+Q", "quit", "Keep", PD_ACTION_QUIT, false, {{PD_KEY_ESCAPE, 0, 0}, {'q', PD_CONTROL, 0}}},
 };

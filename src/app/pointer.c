@@ -36,6 +36,12 @@ bool pd_pointer_over_panel(const pd_app *app) {
 
 float pd_pointer_radius(const pd_app *app) { return app->pointer.size * app->pointer.unit; }
 
+static void hold(pd_app *app, const pd_tool *tool) {
+    pd_app_do(app, &(pd_command){PD_COMMAND_TOOL, .is.tool = *tool}, NULL);
+}
+
+static void put_down(pd_app *app) { hold(app, &(pd_tool){.kind = PD_TOOL_NONE}); }
+
 void pd_pointer_reset(pd_app *app) {
     pd_pointer *pointer = &app->pointer;
     float method_size = pd_world_method(app->world)->tool_size;
@@ -43,7 +49,7 @@ void pd_pointer_reset(pd_app *app) {
     pointer->held = PD_TOOL_NONE;
     pointer->released = false;
     pointer->velocity = (pd_vec2){0, 0};
-    pd_world_set_tool(app->world, &(pd_tool){.kind = PD_TOOL_NONE, .radius = pd_pointer_radius(app)});
+    if (!pd_world_stepping(app->world)) put_down(app);
     locate(app);
     pointer->drawn = pointer->position;
 }
@@ -131,11 +137,11 @@ void pd_pointer_apply(pd_app *app, int step, int steps) {
         /* From the place where it was taken hold of: the pointer may have moved on before this step. */
         pd_tool press = tool;
         press.position = pointer->pressed;
-        pd_world_set_tool(app->world, &(pd_tool){.kind = PD_TOOL_NONE, .radius = tool.radius});
-        pd_world_set_tool(app->world, &press);
+        put_down(app);
+        hold(app, &press);
     }
     pointer->begun = true;
-    pd_world_set_tool(app->world, &tool);
+    hold(app, &tool);
     if (step + 1 < steps) return;
     if (pointer->released) pointer->held = PD_TOOL_NONE;
     pointer->released = false;

@@ -3,14 +3,12 @@
 
 #include "core/error.h"
 #include <SDL.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
-void pd_app_world_changed(pd_app *app, bool clear_history) {
+void pd_app_world_changed(pd_app *app) {
     pd_app_flush(app);
-    if (clear_history) {
-        pd_history_clear(&app->history);
-        pd_history_keep(&app->history, app->world);
-    }
     pd_world_view(app->world, &app->view);
     pd_app_find_view(app);
     app->slider = (pd_held_slider){0};
@@ -19,38 +17,72 @@ void pd_app_world_changed(pd_app *app, bool clear_history) {
     app->hud.due = 0;
 }
 
-void pd_app_replace_world(pd_app *app, pd_world *world) {
-    pd_scene copy = {0};
-    if (pd_scene_copy(&copy, pd_world_scene(world), NULL) != PD_OK) copy = (pd_scene){0};
-    pd_scene_free(&app->opened);
-    app->opened = copy;
-    pd_app_flush_save(app);
-    pd_recorder_stop(app);
-    if (world != app->world) pd_world_destroy(app->world);
-    app->world = world;
-    app->pending = (pd_pending){0};
+/* The file of the first world has the name that was asked for; "run.log" is followed by "run-2.log". */
+static void log_path(const pd_app *app, char *path, size_t size) {
+    const char *name = app->options.log, *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
+    int stem = (int)(dot ? dot - name : (ptrdiff_t)strlen(name));
+    if (app->logs == 1)
+        snprintf(path, size, "%s", name);
+    else
+        snprintf(path, size, "%.*s-%d%s", stem, name, app->logs, dot ? dot : "");
+}
+
+pd_result pd_app_follow_log(pd_app *app, pd_error *error) {
+    char path[PD_MAX_PATH + 16];
+    if (!app->options.log || !app->log) return PD_OK;
+    app->logs++;
+    log_path(app, path, sizeof path);
+    return pd_log_follow(app->log, path, error);
+}
+
+/* The log begins anew, with the world as it is. */
+static void begin_log(pd_app *app, const pd_world *before) {
+    pd_error error;
+    if (app->log && pd_log_close(app->log, before, &error)) pd_app_alarm(app, &error);
+    pd_log_destroy(app->log);
+    app->rewound_to = 0;
+    if (pd_log_create(&app->log, app->world, &error) != PD_OK) pd_app_alarm(app, &error);
+    if (app->logs > 0 && pd_app_follow_log(app, &error)) pd_app_alarm(app, &error);
+}
+
+/* What belonged to the world as it was before it was opened or reopened. */
+static void forget_changes(pd_app *app) {
+    app->queue.count = 0;
+    app->save_queued = false;
     app->gravity.notch = 0;
     app->pointer.dye = 0;
     pd_meter_restart(&app->meter);
-    pd_pace_init(&app->pace, (double)pd_world_scene(world)->dt);
-    pd_app_world_changed(app, true);
+    pd_pace_init(&app->pace, (double)pd_world_scene(app->world)->dt);
+    pd_app_world_changed(app);
     pd_pointer_reset(app);
+}
+
+void pd_app_replace_world(pd_app *app, pd_world *world) {
+    pd_app_flush_save(app);
+    pd_recorder_stop(app);
+    pd_world *before = app->world;
+    app->world = world;
+    begin_log(app, before);
+    if (world != before) pd_world_destroy(before);
+    forget_changes(app);
     char title[PD_MAX_NAME + 16];
     snprintf(title, sizeof title, "%s - puddle", pd_world_scene(world)->name);
     SDL_SetWindowTitle(app->display.window, title);
 }
 
 void pd_app_reopen(pd_app *app) {
-    pd_error error = {0};
-    pd_world *world;
-    if (!*app->opened.method) {
+    pd_error error;
+    if (!app->log) {
         pd_app_say(app, "There was no memory to keep the scene as it came: open it again");
         return;
     }
-    if (pd_world_create(&world, &app->opened, pd_world_threads(app->world), &error)) {
+    pd_app_flush_save(app);
+    pd_app_finish_step(app);
+    if (pd_app_do(app, &(pd_command){.kind = PD_COMMAND_RESTART}, &error)) {
         pd_app_alarm(app, &error);
         return;
     }
-    pd_app_replace_world(app, world);
+    pd_recorder_stop(app);
+    forget_changes(app);
     pd_app_say(app, "Everything as the scene came");
 }

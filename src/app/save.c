@@ -43,11 +43,30 @@ void pd_app_write_snapshot(pd_app *app) {
 }
 
 void pd_app_save(pd_app *app) {
-    app->pending.save = true;
+    app->save_queued = true;
     if (pd_world_stepping(app->world)) pd_app_say(app, "Saving at the end of this step");
     pd_app_flush(app);
 }
 
 void pd_app_flush_save(pd_app *app) {
-    if (app->pending.save) pd_app_finish_step(app);
+    if (app->save_queued) pd_app_finish_step(app);
+}
+
+/* Ctrl+R */
+void pd_app_keep_log(pd_app *app) {
+    static const double KEPT = 120; /* s */
+    char slug[PD_MAX_NAME], path[PD_MAX_PATH];
+    pd_error error;
+    pd_app_finish_step(app);
+    if (!app->log || pd_world_stepping(app->world)) {
+        pd_app_say(app, "There is no log to keep");
+        return;
+    }
+    uint64_t now = pd_log_tick(app->log), ticks = (uint64_t)(KEPT / (double)pd_world_scene(app->world)->dt);
+    pd_app_slug(app, slug, sizeof slug);
+    pd_app_fresh_path(path, sizeof path, "", slug, 4, ".log");
+    if (pd_log_write(app->log, app->world, now > ticks ? now - ticks : 0, path, &error))
+        pd_app_alarm(app, &error);
+    else
+        pd_app_say_path(app, "Kept the last two minutes as", path);
 }

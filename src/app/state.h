@@ -3,7 +3,6 @@
 #define PUDDLE_APP_STATE_H
 
 #include "app/app.h"
-#include "app/history.h"
 #include "app/keys.h"
 #include "app/pace.h"
 #include "app/step_start.h"
@@ -57,18 +56,12 @@ typedef struct pd_gravity_dial {
     float notch; /* m/s^2 per key press */
 } pd_gravity_dial;
 
-/* Changes made during an unfinished step, to be applied at its end: pending.c */
-typedef enum pd_pending_kind { PD_PENDING_NOTHING, PD_PENDING_VALUE, PD_PENDING_RESET } pd_pending_kind;
-typedef struct pd_pending_parameter {
-    pd_pending_kind kind;
-    float value;
-} pd_pending_parameter;
-typedef struct pd_pending {
-    pd_pending_parameter parameter[PD_MAX_PARAMETERS];
-    pd_pending_parameter property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* reset: remove the material's own value */
-    bool gravity;                                                   /* set from app->gravity */
-    bool save;                                                      /* write a snapshot */
-} pd_pending;
+/* Commands given during an unfinished step, to be applied at its end: commands.c */
+enum { PD_MAX_QUEUED = PD_MAX_PARAMETERS + PD_MAX_MATERIALS * PD_PROPERTIES + 1 }; /* each value at most once */
+typedef struct pd_queue {
+    pd_command items[PD_MAX_QUEUED]; /* in the order in which they were given */
+    int count;
+} pd_queue;
 
 /* A message shown over the picture for a while: announce.c */
 typedef struct pd_announcement {
@@ -131,7 +124,9 @@ typedef struct pd_plate {
 typedef struct pd_app {
     pd_app_options options;
     pd_world *world;
-    pd_scene opened; /* the world's scene as loaded, before any change; all zero: out of memory for the copy */
+    pd_log *log;         /* of the world since it was opened; NULL: out of memory for its beginning */
+    int logs;            /* files begun for --log: one for each world */
+    uint64_t rewound_to; /* the tick that the last rewind went to */
     pd_view view;
     pd_renderer *renderer;
     ui *ui;
@@ -140,9 +135,9 @@ typedef struct pd_app {
     pd_probe probe;
     pd_held_slider slider;
     pd_gravity_dial gravity;
-    pd_pending pending;
+    pd_queue queue;
+    bool save_queued; /* a snapshot is written at the end of the step */
     pd_pace pace;
-    pd_history history;
     pd_step_start step_start;
     pd_recorder recorder;
     pd_meter meter;
@@ -201,7 +196,10 @@ pd_picture pd_app_picture(pd_app *app, int width, int height, float alpha, bool 
 /* Position of the picture between the last two steps, 0..1. */
 float pd_app_alpha(const pd_app *app);
 
-/* pending.c */
+/* commands.c */
+/* Applies a command, and writes it to the log; between two steps, but for reset and particles. */
+pd_result pd_app_do(pd_app *app, const pd_command *command, pd_error *error);
+void pd_app_queue_gravity(pd_app *app, pd_vec2 gravity); /* m/s^2 */
 /* Parameters by their index in the running method's table; fallback (may be NULL): receives the default. */
 float pd_app_parameter(const pd_app *app, int index, float *fallback);
 void pd_app_set_parameter(pd_app *app, int index, float value);
@@ -215,7 +213,7 @@ float pd_app_property(const pd_app *app, int material, pd_property property, boo
 void pd_app_set_property(pd_app *app, int material, pd_property property, float value);
 /* Removes the material's own value: the parameter's is in effect again. */
 void pd_app_reset_property(pd_app *app, int material, pd_property property);
-/* Applies all pending changes to the world, or nothing while a step is unfinished. Call when a step is complete. */
+/* Applies the queue to the world, or nothing while a step is unfinished. Call when a step is complete. */
 void pd_app_flush(pd_app *app);
 
 /* gravity.c */
@@ -227,12 +225,14 @@ void pd_app_read_gravity(pd_app *app);
 pd_vec2 pd_gravity_vector(const pd_gravity_dial *dial);
 
 /* replace.c */
-/* Call whenever the world or its state has been replaced: after a reset, a rewind, a change of the method or of the
- * number of particles, another scene. clear_history: earlier states can no longer be rewound to. */
-void pd_app_world_changed(pd_app *app, bool clear_history);
+/* Call whenever the world or its state has been replaced: after a reset, a rewind, an undo, a change of the method or of the
+ * number of particles, another scene. */
+void pd_app_world_changed(pd_app *app);
 /* Shows this world and destroys the previous one. */
 void pd_app_replace_world(pd_app *app, pd_world *world);
-/* Creates the world again from the scene as loaded: all changes since then are lost. */
+/* --log: writes the log to a file as it grows. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+pd_result pd_app_follow_log(pd_app *app, pd_error *error);
+/* Puts the world back to what it was when it was opened. */
 void pd_app_reopen(pd_app *app);
 
 /* save.c */
@@ -240,6 +240,8 @@ void pd_app_reopen(pd_app *app);
 void pd_app_save(pd_app *app);
 /* Writes a pending snapshot before the world's state is replaced, and completes the step for it. */
 void pd_app_flush_save(pd_app *app);
+/* Ctrl+R: writes the last two minutes of the log, and announces the path or the error. */
+void pd_app_keep_log(pd_app *app);
 /* Writes a snapshot of the world, between two steps, and announces its path or the error. */
 void pd_app_write_snapshot(pd_app *app);
 /* A path that does not exist yet: folder/stem-NUMBERsuffix; folder may be "". digits: of the number, at least. */

@@ -55,7 +55,7 @@ const flag_info flags[] = {
      "continue from a snapshot, also with another --method"},
     {"--reference", NULL, NULL, FOR_BENCH, FLAG_SWITCH, AT(reference), 0, 0,
      "also time the plain scalar form of each method"},
-    {"--log", NULL, "FILE", FOR_WINDOW, FLAG_LATER, 0, 0, 0, "write the input log"},
+    {"--log", NULL, "FILE", FOR_WINDOW, FLAG_TEXT, AT(log), 0, 0, "write the input log, to be replayed"},
     {"--json", NULL, NULL, FOR_ALL, FLAG_SWITCH, AT(json), 0, 0,
      "print the result as JSON, in place of text, when all is done",
      "print events as JSON, an object per line, first {\"event\":\"ready\"}"},

@@ -10,7 +10,7 @@ typedef struct options {
     const char *command;            /* "run"; "" for the window */
     const char *scenes[MAX_SCENES]; /* positional arguments */
     int scene_count;
-    const char *method, *load, *save, *stats, *state, *output, *record, *palette, *view, *lines, *simd;
+    const char *method, *load, *save, *stats, *state, *output, *record, *log, *palette, *view, *lines, *simd;
     const char *settings[MAX_SETTINGS]; /* "ddr.stiffness=2" */
     int setting_count;
     int particles, threads, state_every, width, height, fps, frames, substeps; /* 0: not given; substeps -1: auto */

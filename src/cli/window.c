@@ -28,6 +28,7 @@ static pd_result run_window(const options *options, pd_world **world, const pd_v
         .frames = options->frames,
         .fps = options->fps,
         .record = options->record,
+        .log = options->log,
         .force = options->force,
         .interrupted = interrupted,
         .opened = opened,

@@ -194,7 +194,7 @@ pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, p
 pd_result pd_log_append_check(pd_log *log, uint64_t tick, uint64_t hash, pd_error *error) {
     if (!grow((void **)&log->checks, log->check_count, &log->check_capacity, sizeof *log->checks))
         return no_memory(error);
-    log->checks[log->check_count++] = (pd_log_check){tick, hash};
+    log->checks[log->check_count++] = (pd_log_check){tick, hash, log->count};
     return PD_OK;
 }
 
@@ -241,9 +241,9 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     return PD_OK;
 }
 
-/* Compares with the logged hash of this tick, or writes it down at the end of the log. */
-static void check(pd_log *log, const pd_world *world) {
-    int low = 0, high = log->check_count; /* the first check from this tick on */
+/* The first check from this tick on. */
+static int first_check(const pd_log *log) {
+    int low = 0, high = log->check_count;
     while (low < high) {
         int middle = (low + high) / 2;
         if (log->checks[middle].tick < log->tick)
@@ -251,19 +251,27 @@ static void check(pd_log *log, const pd_world *world) {
         else
             high = middle;
     }
-    bool known = low < log->check_count && log->checks[low].tick == log->tick;
-    if (!known && (log->tick < log->end || log->tick % PD_LOG_HASH_TICKS != 0)) return;
-    uint64_t hash = pd_world_hash(world);
-    if (known && log->checks[low].hash != hash && log->tick < log->diverged) log->diverged = log->tick;
-    if (!known && pd_log_append_check(log, log->tick, hash, NULL) == PD_OK)
-        pd_log_follow_check(log, &log->checks[log->check_count - 1]);
+    return low;
+}
+
+/* Compares with the logged hash of this moment; false: there is none. */
+static bool compare(pd_log *log, const pd_world *world) {
+    for (int i = first_check(log); i < log->check_count && log->checks[i].tick == log->tick; i++) {
+        if (log->checks[i].after != log->applied) continue;
+        if (log->tick < log->diverged && log->checks[i].hash != pd_world_hash(world)) log->diverged = log->tick;
+        return true;
+    }
+    return false;
 }
 
 void pd_log_stepped(pd_log *log, const pd_world *world) {
     if (log->tick == log->end) pd_log_branch(log); /* commands of the last tick that were not played */
     log->tick++;
     if (log->tick > log->end) log->end = log->tick;
-    check(log, world);
+    bool known = compare(log, world);
+    if (!known && log->tick == log->end && log->tick % PD_LOG_HASH_TICKS == 0 &&
+        pd_log_append_check(log, log->tick, pd_world_hash(world), NULL) == PD_OK)
+        pd_log_follow_check(log, &log->checks[log->check_count - 1]);
     if (log->tick - log->keyframes[keyframes_until(log, log->tick) - 1].tick >= KEYFRAME_TICKS) pd_log_keep(log, world);
 }
 
@@ -277,7 +285,10 @@ static void play_until(pd_log *log, pd_world *world, int end) {
     }
 }
 
-void pd_log_play(pd_log *log, pd_world *world) { play_until(log, world, log->count); }
+void pd_log_play(pd_log *log, pd_world *world) {
+    play_until(log, world, log->count);
+    if (log->tick == log->end) compare(log, world);
+}
 
 pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *error) {
     if (tick > log->end) tick = log->end;

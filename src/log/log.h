@@ -12,6 +12,7 @@ typedef struct pd_log_entry {
 
 typedef struct pd_log_check {
     uint64_t tick, hash;
+    int after; /* so many commands */
 } pd_log_check;
 
 typedef struct pd_keyframe {

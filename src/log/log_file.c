@@ -114,9 +114,10 @@ static void write_lines(const pd_log *log, const pd_keyframe *from, FILE *out) {
 
 /* The last line tells how far the log goes. */
 static void write_end(const pd_log *log, const pd_world *world, uint64_t origin, FILE *out) {
-    bool known = log->check_count > 0 && log->checks[log->check_count - 1].tick == log->end;
+    const pd_log_check *last = log->check_count > 0 ? &log->checks[log->check_count - 1] : NULL;
+    bool known = last && last->tick == log->end && last->after == log->count;
     if (!known && world)
-        write_check(out, &(pd_log_check){log->end, pd_world_hash(world)}, origin);
+        write_check(out, &(pd_log_check){log->end, pd_world_hash(world), log->count}, origin);
     else if (!known)
         fprintf(out, "%" PRIu64 " stop\n", log->end - origin);
 }

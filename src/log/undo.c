@@ -129,8 +129,8 @@ pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
     pd_log_follow_cut(log, undone->from, undone->first);
     int check = 0; /* in the order of their ticks, since they also go to the follower */
     for (int i = 0; i < undone->entry_count || check < undone->check_count;) {
-        bool entry = i < undone->entry_count &&
-                     (check == undone->check_count || undone->entries[i].tick < undone->checks[check].tick);
+        bool entry =
+            i < undone->entry_count && (check == undone->check_count || log->count < undone->checks[check].after);
         if (entry && pd_log_append(log, undone->entries[i].tick, &undone->entries[i].command, NULL) == PD_OK)
             pd_log_follow_entry(log, &log->entries[log->count - 1]);
         if (!entry && pd_log_append_check(log, undone->checks[check].tick, undone->checks[check].hash, NULL) == PD_OK)

@@ -1,0 +1,192 @@
+/* The log of what a person does in the window: it replays to the same bits, survives a kill, and is undone and redone. */
+#include "cmocka_all.h"
+
+#include "test_window.h"
+
+#include "core/file.h"
+#include <puddle/puddle.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Replays a log to its end; returns the world's hash there. */
+static uint64_t replayed(const char *path, uint64_t *ticks) {
+    pd_log *log;
+    pd_world *world;
+    pd_error error = {0};
+    char damage[PD_MAX_LOG_DAMAGE];
+    if (pd_log_read(&log, &world, path, 1, damage, &error) != PD_OK) fail_msg("%s", error.message);
+    assert_string_equal(damage, "");
+    while (pd_log_tick(log) < pd_log_end(log)) {
+        pd_log_play(log, world);
+        pd_world_step(world);
+        pd_log_stepped(log, world);
+    }
+    if (pd_log_diverged(log) != PD_LOG_NEVER) fail_msg("diverged at %llu", (unsigned long long)pd_log_diverged(log));
+    uint64_t hash = pd_world_hash(world);
+    if (ticks) *ticks = pd_log_end(log);
+    pd_log_destroy(log);
+    pd_world_destroy(world);
+    return hash;
+}
+
+static uint64_t snapshot_hash(const char *path) {
+    pd_world *world;
+    pd_error error = {0};
+    if (pd_world_load(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
+    uint64_t hash = pd_world_hash(world);
+    pd_world_destroy(world);
+    return hash;
+}
+
+static bool file_has(const char *path, const char *text) {
+    void *bytes;
+    size_t size;
+    pd_error error = {0};
+    if (pd_file_read(path, 1 << 24, &bytes, &size, &error) != PD_OK) fail_msg("%s", error.message);
+    bool found = strstr(bytes, text) != NULL;
+    free(bytes);
+    return found;
+}
+
+/* Everything that can be done with keys and the mouse. */
+static void a_session_replays(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"pool",      SMALL,   "--json",      "--threads", "2",          "--stats",
+                               "stats.csv", "--log", "session.log", "--save",    "end.puddle", NULL};
+    open_window(&program, arguments);
+    await_steps(5);
+    hand("mousemove 512 500 mousedown 1 mousemove 480 480 mousemove 450 470");
+    await_steps(5);
+    hand("mousemove 500 520 mouseup 1 key Up key Up key Right key g key g");
+    await_line(&program, "\"Gravity\"");
+    for (int method = 2; method <= 6; method++) {
+        char keys[64];
+        snprintf(keys, sizeof keys, "key %d mousemove 530 510 mousedown %d mousemove 560 500", method, method % 3 + 1);
+        hand(keys);
+        await_line(&program, "\"Method\"");
+        await_steps(4);
+        snprintf(keys, sizeof keys, "mouseup %d key bracketright", method % 3 + 1);
+        hand(keys);
+        await_steps(2);
+    }
+    hand("key 1 key r");
+    await_line(&program, "Reset");
+    await_steps(3);
+    hand("key equal");
+    await_line(&program, "\"Particles\"");
+    await_steps(3);
+    hand("key space key period key period key Down");
+    await_line(&program, "\"Stiffness\"");
+    hand("key space");
+    await_line(&program, "Running");
+    await_steps(3);
+    hand("key BackSpace");
+    await_line(&program, "Rewound to");
+    await_steps(3);
+    hand("key shift+r");
+    await_line(&program, "as the scene came");
+    await_steps(10);
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    uint64_t ticks;
+    assert_true(replayed("session.log", &ticks) == snapshot_hash("end.puddle"));
+    assert_true(ticks > 10);
+}
+
+/* While paused: actions that end with the key of a single step. */
+static void step_once(const char *actions) {
+    int before = count_rows("stats.csv");
+    hand(actions);
+    await_steps(before + 1 - count_rows("stats.csv"));
+}
+
+static void strokes_are_undone(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"pool", SMALL, "--json", "--stats", "stats.csv", NULL};
+    open_window(&program, arguments);
+    await_steps(5);
+    hand("key ctrl+z");
+    await_line(&program, "Nothing to undo");
+    hand("key space");
+    await_line(&program, "Paused");
+    hand("key ctrl+s");
+    await_line(&program, "Saved");
+    step_once("mousemove 512 500 mousedown 1 mousemove 500 490 key period");
+    step_once("mousemove 480 480 key period");
+    step_once("mouseup 1 key period");
+    hand("key ctrl+s");
+    await_line(&program, "Saved");
+    hand("key ctrl+z");
+    await_line(&program, "Undone");
+    hand("key ctrl+s");
+    await_line(&program, "Saved");
+    hand("key ctrl+shift+z");
+    await_line(&program, "Redone");
+    hand("key ctrl+s");
+    await_line(&program, "Saved");
+    hand("key ctrl+shift+z");
+    await_line(&program, "Nothing to redo");
+    hand("key 3");
+    await_line(&program, "\"Method\"");
+    hand("key ctrl+z");
+    await_line(&program, "Undone");
+    hand("key ctrl+s");
+    await_line(&program, "Saved");
+    hand("key ctrl+r");
+    await_line(&program, "Kept the last two minutes as");
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    assert_true(snapshot_hash("pool-0001.puddle") == snapshot_hash("pool-0003.puddle")); /* never stirred */
+    assert_true(snapshot_hash("pool-0002.puddle") == snapshot_hash("pool-0004.puddle"));
+    assert_true(snapshot_hash("pool-0002.puddle") == snapshot_hash("pool-0005.puddle"));
+    assert_true(replayed("pool-0001.log", NULL) == snapshot_hash("pool-0005.puddle"));
+}
+
+/* A killed program leaves a log that replays up to its last second. */
+static void a_killed_session_replays(void **state) {
+    (void)state;
+    program program;
+    uint64_t ticks;
+    const char *arguments[] = {"pool", SMALL, "--json", "--stats", "stats.csv", "--log", "session.log", NULL};
+    open_window(&program, arguments);
+    hand("mousemove 512 500 mousedown 1 mousemove 480 480");
+    await_steps(130);
+    int steps = count_rows("stats.csv");
+    assert_int_equal(kill(program.pid, SIGKILL), 0);
+    program_end(&program);
+    replayed("session.log", &ticks);
+    assert_true(ticks >= 120 && (int)ticks >= steps - 70);
+    assert_true(file_has("session.log", " tool drag "));
+}
+
+static void another_world_has_a_log_of_its_own(void **state) {
+    (void)state;
+    program program;
+    uint64_t ticks;
+    const char *arguments[] = {"pool", SMALL, "--json", "--log", "session.log", NULL};
+    open_window(&program, arguments);
+    hand("key space");
+    await_line(&program, "Paused");
+    hand("key period key period key period");
+    hand("key shift+r key Escape");
+    assert_int_equal(program_end(&program), 0);
+    replayed("session.log", &ticks);
+    assert_true(ticks <= 200);
+    assert_true(file_has("session.log", " restart\n"));
+    const char *unwritable[] = {"pool", SMALL, "--json", "--log", "nowhere/session.log", NULL};
+    program_start(&program, unwritable);
+    assert_int_equal(program_end(&program), 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_session_replays, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(strokes_are_undone, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(a_killed_session_replays, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(another_world_has_a_log_of_its_own, set_up, end_programs),
+    };
+    return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
+}
