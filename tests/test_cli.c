@@ -87,7 +87,9 @@ static void wrong_usage_is_refused(void **state) {
         {"check", "needs a scene"},
         {"list", "methods, scenes, parameters or keys"},
         {"list colours", "methods, scenes, parameters or keys"},
-        {"replay x.log", "not in this version"},
+        {"replay x.log", "No such file"},
+        {"replay", "replay needs a log"},
+        {"replay x.log --seed 3", "--seed does not go with puddle replay"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) assert_error(table[i][0], 2, table[i][1]);
     assert_false(exists("a.csv"));

@@ -36,6 +36,13 @@ static inline int set_up(void **state) {
     return mkdir(folder, 0755) == 0 && chdir(folder) == 0 ? 0 : -1;
 }
 
+/* Runs a command; format has one %s for the argument. */
+static inline void shell(const char *format, const char *argument) {
+    char command[512];
+    snprintf(command, sizeof command, format, argument);
+    if (system(command) != 0) fail_msg("failed: %s", command);
+}
+
 /* A small window with few particles, for machines without a graphics card; it is in the middle of 1024 x 768 pixels. */
 enum { LEFT = 272, TOP = 144, SIDE = 480 };
 #define SMALL "--size", "480x480", "--view", "sprites", "--particles", "400"

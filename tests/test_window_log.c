@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Replays a log to its end; returns the world's hash there. */
 static uint64_t replayed(const char *path, uint64_t *ticks) {
@@ -181,11 +182,60 @@ static void another_world_has_a_log_of_its_own(void **state) {
     assert_int_equal(program_end(&program), 1);
 }
 
+/* puddle replay: to frames, in the window, and with another run than the log's. */
+static void the_command_replay(void **state) {
+    (void)state;
+    program program;
+    char text[200];
+    const char *arguments[] = {"pool",  SMALL,         "--json", "--stats",    "stats.csv",
+                               "--log", "session.log", "--save", "end.puddle", NULL};
+    open_window(&program, arguments);
+    hand("mousemove 512 500 mousedown 1 mousemove 480 480");
+    await_steps(20);
+    hand("mouseup 1 key 4");
+    await_line(&program, "\"Method\"");
+    await_steps(60);
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    uint64_t ticks, hash = replayed("session.log", &ticks);
+    snprintf(text, sizeof text, "{\"steps\":%llu,\"hash\":\"%016llx\",\"diverged_at\":null,", (unsigned long long)ticks,
+             (unsigned long long)hash);
+    shell("%s replay session.log -o frames --size 160x120 --fps 20 --json | tr -d '\\n\\t ' > played.json",
+          PUDDLE_PROGRAM);
+    if (!file_has("played.json", text)) fail_msg("%s is not in played.json", text);
+    assert_int_equal(access("frames/recording.json", F_OK), 0);
+    const char *window[] = {"replay", "session.log", "--size", "480x480", "--json", NULL};
+    open_window(&program, window);
+    await_line(&program, "End of the log");
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    snprintf(text, sizeof text, "\"hash\":\t\"%016llx\"", (unsigned long long)hash);
+    assert_non_null(strstr(program.heard, text));
+    /* Using the mouse goes on from there. */
+    open_window(&program, window);
+    hand("mousemove 512 500 mousedown 1 mousemove 480 480 mouseup 1 key space");
+    await_line(&program, "Paused");
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    assert_null(strstr(program.heard, text));
+    assert_non_null(strstr(program.heard, "\"diverged_at\":\tnull"));
+    /* A changed log is told, and played to its end. */
+    shell("sed -i 's/^60 hash 0/60 hash x/; s/^60 hash [1-9a-f]/60 hash 0/; s/hash x/hash 1/' %s", "session.log");
+    shell("%s replay session.log -o frames2 --size 64x48 --json 2> warning | tr -d '\\n\\t ' > played.json",
+          PUDDLE_PROGRAM);
+    assert_true(file_has("played.json", "\"diverged_at\":60,"));
+    assert_true(file_has("warning", "from step 60 on"));
+    shell("echo '9999 jump' >> %s", "session.log");
+    shell("%s replay session.log -o frames3 --size 64x48 --quiet 2> warning", PUDDLE_PROGRAM);
+    assert_true(file_has("warning", "'jump' is no command"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_session_replays, set_up, end_programs),
         cmocka_unit_test_setup_teardown(strokes_are_undone, set_up, end_programs),
         cmocka_unit_test_setup_teardown(a_killed_session_replays, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(the_command_replay, set_up, end_programs),
         cmocka_unit_test_setup_teardown(another_world_has_a_log_of_its_own, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);

@@ -32,12 +32,6 @@ static int read_row(FILE *file, double cells[MOST_COLUMNS]) {
     return count;
 }
 
-static void shell(const char *format, const char *argument) {
-    char command[512];
-    snprintf(command, sizeof command, format, argument);
-    if (system(command) != 0) fail_msg("failed: %s", command);
-}
-
 /* Saves a snapshot by Ctrl+S and checks the method in it. */
 static void expect_method(program *program, const char *name) {
     static char file[64];

@@ -36,10 +36,25 @@ static void fail(pd_app *app, pd_result result) {
 
 float pd_app_alpha(const pd_app *app) { return pd_world_stepping(app->world) ? 1 : pd_pace_alpha(&app->pace); }
 
+/* After a step that was replayed. */
+static void replayed(pd_app *app) {
+    if (!app->diverged && pd_log_diverged(app->log) != PD_LOG_NEVER) {
+        app->diverged = true;
+        pd_app_say(app, "From step %llu on this is another run than the log's",
+                   (unsigned long long)pd_log_diverged(app->log));
+    }
+    if (pd_app_replays(app)) return;
+    pd_app_play(app); /* commands after the last step */
+    app->paused = true;
+    pd_app_say(app, "End of the log: Space goes on from here");
+}
+
 /* Called once for each completed step. */
 static void step_completed(pd_app *app) {
     pd_world_view(app->world, &app->view);
+    bool replays = pd_app_replays(app);
     if (app->log) pd_log_stepped(app->log, app->world);
+    if (replays) replayed(app);
     pd_recorder_step(app);
     pd_result result = PD_OK;
     if (app->options.stepped) result = app->options.stepped(app->options.context, app->world, app->error);
@@ -72,12 +87,20 @@ void pd_app_finish_step(pd_app *app) {
     while (pd_world_stepping(app->world) && !undo_step(app)) work_on_step(app, FINISH_PART);
 }
 
+/* A log is played until its end, or until the mouse is used: then the world goes on from there. */
+static void begin_step(pd_app *app, int step, int steps) {
+    if (pd_app_replays(app) && app->pointer.held == PD_TOOL_NONE)
+        pd_app_play(app);
+    else
+        pd_pointer_apply(app, step, steps);
+}
+
 /* While paused: completes the unfinished step, and makes the single steps that were requested. */
 static void advance_paused(pd_app *app) {
     double begun = pd_now();
     while (app->running && pd_recorder_ready(app) && (app->single_steps > 0 || pd_world_stepping(app->world))) {
         double left = pd_pace_left(&app->pace, pd_now() - begun);
-        if (!pd_world_stepping(app->world)) pd_pointer_apply(app, 0, 1);
+        if (!pd_world_stepping(app->world)) begin_step(app, 0, 1);
         if (!work_on_step(app, left)) return;
         if (app->single_steps > 0) app->single_steps--;
         app->pace.owed = app->pace.dt; /* draws the state at the end of the step */
@@ -94,9 +117,9 @@ static void advance(pd_app *app, double elapsed) {
     pd_pace_begin(pace, elapsed);
     double begun = pd_now();
     int planned = (int)(pace->owed / pace->dt + 1e-6);
-    while (app->running && pd_recorder_ready(app) && pd_pace_due(pace, pd_now() - begun)) {
+    while (app->running && !app->paused && pd_recorder_ready(app) && pd_pace_due(pace, pd_now() - begun)) {
         if (!pd_world_stepping(app->world))
-            pd_pointer_apply(app, pace->steps, planned > pace->steps ? planned : pace->steps + 1);
+            begin_step(app, pace->steps, planned > pace->steps ? planned : pace->steps + 1);
         work_on_step(app, pd_pace_left(pace, pd_now() - begun));
     }
     pd_pace_end(pace);
@@ -211,7 +234,10 @@ static void close_all(pd_app *app) {
         pd_screenshot_poll(app, true);
         pd_recorder_stop(app);
     }
-    pd_log_destroy(app->log);
+    if (app->options.replay)
+        *app->options.replay = app->log;
+    else
+        pd_log_destroy(app->log);
     pd_step_start_free(&app->step_start);
     ui_destroy(app->ui);
     pd_renderer_destroy(app->renderer);

@@ -16,6 +16,20 @@ pd_result pd_app_do(pd_app *app, const pd_command *command, pd_error *error) {
     return pd_world_apply(app->world, command, error);
 }
 
+bool pd_app_replays(const pd_app *app) { return app->log && pd_log_tick(app->log) < pd_log_end(app->log); }
+
+void pd_app_play(pd_app *app) {
+    const pd_method_info *before = pd_world_method(app->world);
+    uint64_t step = pd_world_steps(app->world);
+    pd_log_play(app->log, app->world);
+    if (pd_world_method(app->world) != before || pd_world_steps(app->world) != step) {
+        pd_meter_restart(&app->meter);
+        pd_app_world_changed(app);
+    } else {
+        pd_app_read_gravity(app);
+    }
+}
+
 /* The queued command that sets the same value: its index; -1: there is none. */
 static int find_queued(const pd_queue *queue, const pd_command *like) {
     for (int i = 0; i < queue->count; i++) {

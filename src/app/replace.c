@@ -41,7 +41,12 @@ static void begin_log(pd_app *app, const pd_world *before) {
     if (app->log && pd_log_close(app->log, before, &error)) pd_app_alarm(app, &error);
     pd_log_destroy(app->log);
     app->rewound_to = 0;
-    if (pd_log_create(&app->log, app->world, &error) != PD_OK) pd_app_alarm(app, &error);
+    app->diverged = false;
+    app->log = app->options.replay ? *app->options.replay : NULL;
+    if (app->log)
+        *app->options.replay = NULL;
+    else if (pd_log_create(&app->log, app->world, &error) != PD_OK)
+        pd_app_alarm(app, &error);
     if (app->logs > 0 && pd_app_follow_log(app, &error)) pd_app_alarm(app, &error);
 }
 

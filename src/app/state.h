@@ -126,6 +126,7 @@ typedef struct pd_app {
     pd_world *world;
     pd_log *log;         /* of the world since it was opened; NULL: out of memory for its beginning */
     int logs;            /* files begun for --log: one for each world */
+    bool diverged;       /* it has been told that a replay differs from its log */
     uint64_t rewound_to; /* the tick that the last rewind went to */
     pd_view view;
     pd_renderer *renderer;
@@ -199,6 +200,10 @@ float pd_app_alpha(const pd_app *app);
 /* commands.c */
 /* Applies a command, and writes it to the log; between two steps, but for reset and particles. */
 pd_result pd_app_do(pd_app *app, const pd_command *command, pd_error *error);
+/* Whether a log is being replayed: it knows of later steps than the present one. */
+bool pd_app_replays(const pd_app *app);
+/* Before a step: applies the logged commands that come next. */
+void pd_app_play(pd_app *app);
 void pd_app_queue_gravity(pd_app *app, pd_vec2 gravity); /* m/s^2 */
 /* Parameters by their index in the running method's table; fallback (may be NULL): receives the default. */
 float pd_app_parameter(const pd_app *app, int index, float *fallback);

@@ -8,9 +8,16 @@
 int command_window(const options *options);
 int command_run(const options *options);
 int command_render(const options *options);
+int command_replay(const options *options);
 int command_bench(const options *options);
 int command_check(const options *options);
 int command_list(const options *options);
+
+/* Parts of commands. log (may be NULL): plays a log. Draws the world's run into options->output; *count: frames. Errors: those
+ * of pd_renderer_create, pd_frames_create, outputs_*. */
+pd_result render_world(const options *options, pd_world *world, pd_log *log, int *count, pd_error *error);
+/* *log: NULL, or a log to play; what the window goes on with is returned there. Errors: those of pd_app_run, outputs_*. */
+pd_result show_world(const options *options, pd_world **world, pd_log **log, pd_error *error);
 
 /* command: "run"; "" for the overview. */
 void print_help(const char *command);

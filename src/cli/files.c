@@ -31,7 +31,9 @@ static bool conflicts(const options *options, const named_file *output, const ch
 }
 
 pd_result options_check_files(const options *options, pd_error *error) {
-    const named_file outputs[] = {{"--stats", options->stats}, {"--state", options->state}, {"--save", options->save}};
+    const named_file outputs[] = {
+        {"--stats", options->stats}, {"--state", options->state}, {"--save", options->save}, {"--log", options->log}};
+    enum { OUTPUTS = sizeof outputs / sizeof *outputs };
     char scene[PD_MAX_PATH] = "";
     const char *input = options->load, *folder = options->output ? options->output : options->record;
     if (options->state && !ends_in(options->state, ".csv") && !ends_in(options->state, ".vtk"))
@@ -39,9 +41,10 @@ pd_result options_check_files(const options *options, pd_error *error) {
                        options->state);
     if (options->state_every && !options->state)
         return pd_fail(error, PD_ERROR_USAGE, "--state-every needs a file to write to (add --state FILE.csv)");
+    if (strcmp(options->command, "replay") == 0) input = options->scenes[0];
     /* A scene that is not found is reported later, when it is read. */
     if (!input && options_scene_path(options_scene_name(options), scene, sizeof scene, NULL) == PD_OK) input = scene;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < OUTPUTS; i++) {
         const named_file *output = &outputs[i];
         if (!output->path) continue;
         /* A snapshot may replace the one that was loaded: it is written completely or not at all. */
@@ -53,7 +56,7 @@ pd_result options_check_files(const options *options, pd_error *error) {
             return pd_fail(error, PD_ERROR_USAGE,
                            "%s '%.200s' is in the way of the frames in '%.200s' (write it outside of that folder)",
                            output->flag, output->path, folder);
-        for (int j = 0; j < 3; j++)
+        for (int j = 0; j < OUTPUTS; j++)
             if (j != i && outputs[j].path && conflicts(options, output, outputs[j].path))
                 return pd_fail(error, PD_ERROR_USAGE, "'%.200s' is asked for twice (give each output its own file)",
                                outputs[j].path);

@@ -14,7 +14,8 @@ enum {
     FOR_BENCH = 1 << 3,
     FOR_CHECK = 1 << 4,
     FOR_LIST = 1 << 5,
-    FOR_END = 1 << 6, /* behind the last command */
+    FOR_REPLAY = 1 << 6,
+    FOR_END = 1 << 7, /* behind the last command */
     FOR_ALL = FOR_END - 1,
     FOR_WORLD = FOR_WINDOW | FOR_RUN | FOR_RENDER,
 };

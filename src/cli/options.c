@@ -253,9 +253,6 @@ static pd_result parse_argument(parse *parse, const char *text) {
             options->help = true;
             return PD_OK;
         }
-        if (strcmp(text, "replay") == 0)
-            return pd_fail(parse->error, PD_ERROR_USAGE,
-                           "'replay' is not in this version yet ('puddle --help' shows the commands)");
         parse->command = command_find(text);
         if (parse->command) return PD_OK;
     }
@@ -295,6 +292,8 @@ static pd_result check_command(const parse *parse, pd_error *error) {
     if (command->needs_scene && !options->scene_count && !options->load)
         return pd_fail(error, PD_ERROR_USAGE, "%s needs a scene (use a scene file, or a name of 'puddle list scenes')",
                        command->name);
+    if (command->bit == FOR_REPLAY && !options->scene_count)
+        return pd_fail(error, PD_ERROR_USAGE, "replay needs a log (use a file that --log or Ctrl+R wrote)");
     if (command->bit == FOR_LIST && !options->scene_count)
         return pd_fail(error, PD_ERROR_USAGE, "list what? (use methods, scenes, parameters or keys)");
     if (command->bit == FOR_RENDER && !options->output)
@@ -304,7 +303,7 @@ static pd_result check_command(const parse *parse, pd_error *error) {
     if (command->bit == FOR_RUN && options->steps < 0 && !(options->seconds > 0))
         return pd_fail(error, PD_ERROR_USAGE, "run until when? (add --steps N or --seconds S)");
     pd_result result = options->load ? check_load(options, error) : PD_OK;
-    bool has_world = command->bit & FOR_WORLD;
+    bool has_world = command->bit & (FOR_WORLD | FOR_REPLAY);
     return result == PD_OK && has_world ? options_check_files(options, error) : result;
 }
 

@@ -24,6 +24,7 @@ struct outputs {
     off_t size;      /* bytes of it with the heading and complete rows */
     long long rows;
     pd_step_start start;
+    pd_log *log;         /* whose commands come before the steps; NULL: none */
     double step_seconds; /* wall time of the last step; 0: before the first */
 };
 
@@ -91,9 +92,12 @@ pd_result outputs_start(outputs *outputs, pd_error *error) {
     return result;
 }
 
+void outputs_play(outputs *outputs, pd_log *log) { outputs->log = log; }
+
 bool outputs_advance(outputs *outputs, pd_world *world) {
     bool saves = outputs->options->state || outputs->options->save;
     double begun = pd_now();
+    if (outputs->log) pd_log_play(outputs->log, world);
     if (saves) pd_step_start_keep(&outputs->start, world, outputs->step_seconds);
     while (!pd_world_step_part(world, PART)) {
         if (!interrupted()) continue;
@@ -102,6 +106,7 @@ bool outputs_advance(outputs *outputs, pd_world *world) {
         break;
     }
     outputs->step_seconds = pd_now() - begun;
+    if (outputs->log) pd_log_stepped(outputs->log, world);
     return true;
 }
 

@@ -3,6 +3,7 @@
  *
  *     outputs_begin(&outputs, options, &error)    tries all paths, so that a bad one fails before the work begins
  *     outputs_start(outputs, &error)              before the first step: creates or replaces the file of --stats
+ *     outputs_play(outputs, log)                  the steps are those of a log
  *     outputs_advance(outputs, world)             makes a step; false: a signal came first
  *     outputs_step(outputs, world, &error)        after every step: a row of --stats, and a state when one is due
  *     outputs_end(outputs, world, &error)         the last state, the snapshot, closes and frees; call it always
@@ -20,6 +21,7 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
 /* Call when everything else that can fail has been tried. On an error existing files are unchanged; call outputs_end
  * with a NULL world. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result outputs_start(outputs *outputs, pd_error *error);
+void outputs_play(outputs *outputs, pd_log *log);
 /* Makes a step in parts, so that SIGINT, SIGTERM and SIGHUP need not wait for the end of a long one. False: one came
  * before the step was complete, and it is left unfinished. When --state or --save will write the world, it is restored
  * to the end of the previous step (false), or, when the step was expected to be short, the step is completed (true). */

@@ -20,6 +20,7 @@ static const double default_seconds = 5;
 /* What is drawn: the picture's size and contents, and the times of the frames. */
 typedef struct plan {
     int width, height, palette;
+    const pd_method_info *method; /* that mode and lines are of */
     const pd_view_mode *mode;
     pd_view_lines lines;
     double dt;
@@ -85,11 +86,21 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
     return result;
 }
 
-static pd_result draw_frame(graphics *graphics, const plan *plan, const pd_world *world, double alpha,
-                            pd_error *error) {
+/* A log may change the method: the view of the same name, or the first one of the new method; its own lines. */
+static void follow_method(plan *plan, const pd_world *world, const pd_view *view) {
+    const pd_method_info *method = pd_world_method(world);
+    if (method == plan->method) return;
+    const pd_view_mode *mode = pd_method_view(method, plan->mode->name);
+    plan->method = method;
+    plan->mode = mode ? mode : method->views;
+    plan->lines = pd_lines_possible(view, plan->mode, plan->mode->lines) ? plan->mode->lines : PD_LINES_NONE;
+}
+
+static pd_result draw_frame(graphics *graphics, plan *plan, const pd_world *world, double alpha, pd_error *error) {
     pd_canvas *canvas = pd_offscreen_canvas(graphics->offscreen);
     pd_view view;
     pd_world_view(world, &view);
+    follow_method(plan, world, &view);
     pd_picture picture = {.view = &view,
                           .mode = plan->mode,
                           .lines = plan->lines,
@@ -119,12 +130,14 @@ static pd_result draw_step(graphics *graphics, plan *plan, const pd_world *world
     return result;
 }
 
-static pd_result draw_frames(graphics *graphics, plan *plan, const options *options, pd_world *world, pd_error *error) {
+static pd_result draw_frames(graphics *graphics, plan *plan, const options *options, pd_world *world, pd_log *log,
+                             pd_error *error) {
     outputs *outputs;
     progress progress;
     pd_frame_clock *clock = &plan->clock;
     pd_result result = outputs_begin(&outputs, options, error);
     if (result) return result;
+    outputs_play(outputs, log);
     result = outputs_start(outputs, error);
     progress_begin(&progress, "frame", clock->last_frame, options->quiet);
     while (!result && clock->steps < clock->last_step && !interrupted()) {
@@ -142,15 +155,15 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     return outputs_end(outputs, world, error);
 }
 
-static pd_result render(const options *options, pd_world *world, int *count, pd_error *error) {
-    plan plan = {0};
+pd_result render_world(const options *options, pd_world *world, pd_log *log, int *count, pd_error *error) {
+    plan plan = {.method = pd_world_method(world)};
     graphics graphics = {0};
     make_plan(&plan, options, world);
     pd_result result = check_plan(&plan, error);
     if (!result) result = options_view(options, world, &plan.mode, error);
     if (!result) result = options_lines(options, world, plan.mode, &plan.lines, error);
     if (!result) result = open_graphics(&graphics, &plan, options, world, error);
-    if (!result) result = draw_frames(&graphics, &plan, options, world, error);
+    if (!result) result = draw_frames(&graphics, &plan, options, world, log, error);
     if (graphics.frames) {
         /* The first failure is reported. */
         pd_error finish_error;
@@ -184,7 +197,7 @@ int command_render(const options *options) {
     if (options_world(options, &world, &error)) return report(&error);
     report_warnings(options, world);
     int code = 0;
-    if (render(options, world, &count, &error))
+    if (render_world(options, world, NULL, &count, &error))
         code = report(&error);
     else if (options->json)
         code = print_json(options, world, count);

@@ -11,7 +11,8 @@ static pd_result stepped(void *context, const pd_world *world, pd_error *error) 
     return outputs_step(context, world, error);
 }
 
-static pd_result run_window(const options *options, pd_world **world, const pd_view_lines *lines, pd_error *error) {
+static pd_result run_window(const options *options, pd_world **world, pd_log **log, const pd_view_lines *lines,
+                            pd_error *error) {
     outputs *outputs;
     pd_result result = outputs_begin(&outputs, options, error);
     if (result) return result;
@@ -29,6 +30,7 @@ static pd_result run_window(const options *options, pd_world **world, const pd_v
         .fps = options->fps,
         .record = options->record,
         .log = options->log,
+        .replay = log,
         .force = options->force,
         .interrupted = interrupted,
         .opened = opened,
@@ -45,16 +47,22 @@ static pd_result run_window(const options *options, pd_world **world, const pd_v
     return outputs_end(outputs, *world, error);
 }
 
+pd_result show_world(const options *options, pd_world **world, pd_log **log, pd_error *error) {
+    const pd_view_mode *mode;
+    pd_result result = options_view(options, *world, &mode, error);
+    pd_view_lines lines;
+    if (!result) result = options_lines(options, *world, mode, &lines, error);
+    return result ? result : run_window(options, world, log, options->lines ? &lines : NULL, error);
+}
+
 int command_window(const options *options) {
     pd_error error;
     pd_world *world;
+    pd_log *log = NULL;
     pd_result result = options_world(options, &world, &error);
     if (result) return report(&error);
-    const pd_view_mode *mode;
-    result = options_view(options, world, &mode, &error);
-    pd_view_lines lines;
-    if (!result) result = options_lines(options, world, mode, &lines, &error);
-    if (!result) result = run_window(options, &world, options->lines ? &lines : NULL, &error);
+    result = show_world(options, &world, &log, &error);
+    pd_log_destroy(log);
     pd_world_destroy(world);
     return result ? report(&error) : PD_OK;
 }

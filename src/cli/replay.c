@@ -1,0 +1,62 @@
+/* puddle replay: plays a log of commands again, in a window or to frames. */
+#include "cli/commands.h"
+#include "cli/json.h"
+#include "core/error.h"
+
+#include <stdio.h>
+
+static int print_json(const pd_world *world, const pd_log *log) {
+    uint64_t diverged = pd_log_diverged(log);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddNumberToObject(object, "steps", (double)pd_log_tick(log));
+    json_add_hash(object, world);
+    if (diverged == PD_LOG_NEVER)
+        cJSON_AddNullToObject(object, "diverged_at");
+    else
+        cJSON_AddNumberToObject(object, "diverged_at", (double)diverged);
+    cJSON_AddNumberToObject(object, "logged_steps", (double)pd_log_end(log));
+    cJSON_AddBoolToObject(object, "interrupted", interrupted());
+    return json_print(object);
+}
+
+static int summarize(const options *options, const pd_world *world, const pd_log *log) {
+    uint64_t diverged = pd_log_diverged(log);
+    if (diverged != PD_LOG_NEVER)
+        fprintf(stderr,
+                "puddle: warning: from step %llu on the world is another than that of the log (another version of "
+                "puddle wrote it, or it was changed)\n",
+                (unsigned long long)diverged);
+    if (options->json) return print_json(world, log);
+    if (!options->quiet)
+        printf("%llu of %llu steps replayed%s\n", (unsigned long long)pd_log_tick(log),
+               (unsigned long long)pd_log_end(log), diverged == PD_LOG_NEVER ? ", every hash as logged" : "");
+    return 0;
+}
+
+/* At most the log's steps. */
+static options within(const options *given, const pd_log *log, double dt) {
+    options limited = *given;
+    long long steps = options_steps(given, dt), all = (long long)pd_log_end(log);
+    bool timed = given->steps >= 0 || given->seconds > 0;
+    limited.steps = timed && steps < all ? steps : all;
+    limited.seconds = 0;
+    return limited;
+}
+
+int command_replay(const options *given) {
+    pd_error error;
+    pd_log *log;
+    pd_world *world;
+    char damage[PD_MAX_LOG_DAMAGE];
+    if (pd_log_read(&log, &world, given->scenes[0], given->threads, damage, &error) != PD_OK) return report(&error);
+    if (*damage) fprintf(stderr, "puddle: warning: %s; what comes before is played\n", damage);
+    options options = within(given, log, (double)pd_world_scene(world)->dt);
+    int count = 0;
+    pd_result result =
+        given->output ? render_world(&options, world, log, &count, &error) : show_world(&options, &world, &log, &error);
+    if (!result && given->output) pd_log_play(log, world); /* commands after the last step */
+    int code = result ? report(&error) : log ? summarize(&options, world, log) : 0;
+    pd_log_destroy(log);
+    pd_world_destroy(world);
+    return code;
+}
