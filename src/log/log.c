@@ -46,7 +46,7 @@ pd_result pd_log_begin(pd_log **created, const pd_world *world, const pd_keyfram
     if (result == PD_OK) {
         log->bytes = log->keyframes[0].size;
         log->keyframe_count = 1;
-        if (!copy(&log->start, restart ? restart : &log->keyframes[0])) result = no_memory(error);
+        if (restart && !copy(&log->restart, restart)) result = no_memory(error);
     }
     if (result == PD_OK) result = pd_scene_copy(&log->scene, pd_world_scene(world), error);
     if (result != PD_OK) {
@@ -67,7 +67,7 @@ void pd_log_destroy(pd_log *log) {
     pd_log_forget_undone(log);
     for (int i = 0; i < log->keyframe_count; i++) free(log->keyframes[i].bytes);
     free(log->keyframes);
-    free(log->start.bytes);
+    free(log->restart.bytes);
     free(log->entries);
     free(log->checks);
     pd_scene_free(&log->scene);
@@ -215,7 +215,8 @@ void pd_log_branch(pd_log *log) {
 
 static pd_result apply(pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {
     if (command->kind != PD_COMMAND_RESTART) return pd_world_apply(world, command, error);
-    return pd_world_restore_memory(world, log->start.bytes, log->start.size, error);
+    const pd_keyframe *restart = pd_log_restart(log);
+    return pd_world_restore_memory(world, restart->bytes, restart->size, error);
 }
 
 static bool is_present_tool(const pd_world *world, const pd_command *command) {

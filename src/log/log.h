@@ -37,7 +37,7 @@ typedef struct pd_undone {
 enum { PD_MAX_UNDONE = 64 };
 
 struct pd_log {
-    pd_keyframe start; /* what PD_COMMAND_RESTART restores */
+    pd_keyframe restart; /* what PD_COMMAND_RESTART restores; without bytes: the first keyframe */
     pd_log_entry *entries;
     int count, capacity;
     int applied; /* entries before this one have been applied to the world */
@@ -55,6 +55,10 @@ struct pd_log {
     int write_error;       /* errno of the first failed write; 0: none */
     char *path;            /* of the follower */
 };
+
+static inline const pd_keyframe *pd_log_restart(const pd_log *log) {
+    return log->restart.bytes ? &log->restart : &log->keyframes[0];
+}
 
 /* Appends an entry or a check at the end. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error);

@@ -87,13 +87,14 @@ static pd_result is_beginning(const pd_log *log, const pd_keyframe *state, bool 
 static pd_result write_head(const pd_log *log, const pd_keyframe *from, FILE *out, pd_error *error) {
     char *text;
     size_t length;
-    bool at_beginning, same = from->size == log->start.size && memcmp(from->bytes, log->start.bytes, from->size) == 0;
-    pd_result result = is_beginning(log, &log->start, &at_beginning, error);
+    const pd_keyframe *restart = pd_log_restart(log);
+    bool at_beginning, same = from->size == restart->size && memcmp(from->bytes, restart->bytes, from->size) == 0;
+    pd_result result = is_beginning(log, restart, &at_beginning, error);
     if (result == PD_OK) result = pd_scene_write_saved(&log->scene, &text, &length, error);
     if (result != PD_OK) return result;
     fprintf(out, "%s%d\nscene\n%send\n", HEAD, VERSION, text);
     free(text);
-    if (!at_beginning) write_state(out, "start", &log->start);
+    if (!at_beginning) write_state(out, "start", restart);
     if (!same) write_state(out, "state", from);
     return PD_OK;
 }
