@@ -2,6 +2,7 @@
 #include "core/timer.h"
 #include "scene/geometry.h"
 #include "sim/near.h"
+#include "sim/nozzle.h"
 
 #include <math.h>
 
@@ -9,47 +10,114 @@
  * stays full. In units of the rest spacing. */
 static const float FREE_DISTANCE = 0.6f;
 
+/* The surface of a fluid that draws itself together is denser than its inside, and closer to it. Jets are emitted like
+ * that where the method makes them so: uniform ones would become so before the mouth, where their surface would slow
+ * down and buckle, and squeeze their inside forward. Measured with ddr, sph and pbf: jets of 4 to 16 spacings at 1.5 m/s in
+ * a box of 2 x 1.6 m have the speed that is asked for within 3 %, but for 5 % of sph at 16 spacings; thinner ones are up to
+ * 6 % slower. */
+static const double CROWDING = 1.6; /* particles in an outermost column for one in another */
+static const double INSET = 0.33;   /* distance from the edges of the mouth, in units of the rest spacing */
+
 enum {
     CANDIDATES = 256,             /* between two readings of the clock */
     PARTICLES_PER_CANDIDATE = 16, /* that take as long in pd_near_list as one candidate does */
 };
 
-/* Computes how many particles an emitter is due in this step; false: it is not active. */
+/* Jets are emitted on a hexagonal lattice whose close-packed lines, its columns, lie along the jet, so that the outermost
+ * ones make smooth edges. In each column particles are born at equal intervals; neighbouring columns alternate. */
+typedef struct jet {
+    pd_vec2 along;   /* unit vector */
+    int columns;     /* numbered from one side of the mouth to the other */
+    double distance; /* between columns, m */
+    double interval; /* between the births of an inner column, in units of 1 / rate */
+    double crowding; /* times as many in an outermost one */
+} jet;
+
+/* As many columns as make a regular lattice of the density that rate, speed and width ask for. Those with a surface are
+ * of an odd number, so that jets are symmetric. */
+static jet jet_of(const pd_world *world, const pd_emitter *e) {
+    double spacing = (double)world->resolution.spacing, least = (double)FREE_DISTANCE * spacing;
+    double area = fmax((double)e->speed * e->width / e->rate, least * least); /* denser: rejected */
+    double columns = fmin(e->width / sqrt(area * sqrt(0.75)), PD_MAX_PARTICLES), inset = 0, crowding = 1;
+    if (pd_nozzle_used(world)) inset = fmin(INSET * spacing, 0.1 * e->width);
+    if (pd_nozzle_used(world) && columns > 2 * CROWDING) {
+        crowding = CROWDING;
+        columns = 2 * round((columns - 2 * CROWDING + 1) / 2) + 1;
+    }
+    columns = fmax(round(columns), 1);
+    return (jet){.along = pd_emitter_along(e),
+                 .columns = (int)columns,
+                 .distance = (e->width - 2 * inset) / columns,
+                 .interval = columns + 2 * (crowding - 1),
+                 .crowding = crowding};
+}
+
+/* Between births in a column, in units of 1 / rate. */
+static double interval_of(const jet *jet, int column) {
+    return column == 0 || column == jet->columns - 1 ? jet->interval / jet->crowding : jet->interval;
+}
+
+/* The time of a birth in a column, in units of 1 / rate since the emitter's start. */
+static double birth_of(const jet *jet, int column, double number) {
+    return (number + (column & 1 ? 0.25 : 0.75)) * interval_of(jet, column);
+}
+
+/* The number of the first birth in a column after a time. */
+static double first_after(const jet *jet, int column, double time) {
+    double number = fmax(floor(time / interval_of(jet, column)) - 1, 0);
+    while (birth_of(jet, column, number) <= time) number++;
+    return number;
+}
+
+/* Prepares an emitter's emission of this step; false: it is not active. */
 static bool begin_emitter(pd_world *world, int index) {
     const pd_emitter *e = &world->scene.emitters[index];
     pd_emission *emission = &world->emission;
     double begin = pd_world_time(world), dt = world->scene.dt;
     double from = fmax(begin, e->from), until = fmin(begin + dt, e->until);
     if (!(until > from)) return false;
-    float free_distance = FREE_DISTANCE * world->resolution.spacing;
-    float travel = e->speed * world->scene.dt;
-    emission->due = fmin(world->emitter_carry[index] + e->rate * (until - from), PD_MAX_PARTICLES);
-    emission->room = pd_world_make_room(world, (int)emission->due);
+    jet jet = jet_of(world, e);
+    double due = fmin(e->rate * (until - from), PD_MAX_PARTICLES);
+    float free_distance = FREE_DISTANCE * world->resolution.spacing, travel = e->speed * world->scene.dt;
+    emission->from = (double)world->emitter_number[index] + world->emitter_carry[index];
+    emission->until = emission->from + due;
+    emission->column = 0;
+    emission->number = first_after(&jet, 0, emission->from);
+    emission->room = pd_world_make_room(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
     emission->near = pd_near_list(world, e->position, e->width / 2 + travel + free_distance, free_distance);
     return true;
 }
 
-/* Emits on a rank-1 lattice: along the jet by time of birth, across it by multiples of the golden ratio, which are evenly
- * spaced for any number of particles. At most `most` candidates; false: more are due. */
-static bool emit_some(pd_world *world, int index, int most) {
-    static const double GOLDEN = 0.61803398874989485;
+static void emit_candidate(pd_world *world, const pd_emitter *e, const jet *jet, double across, double ahead) {
+    pd_emission *emission = &world->emission;
+    pd_vec2 point = {(float)(e->position.x + jet->along.x * ahead - jet->along.y * across),
+                     (float)(e->position.y + jet->along.y * ahead + jet->along.x * across)};
+    pd_boundary_push_out(world->boundary, &point);
+    if (emission->room <= 0 || pd_near_occupied(world, &emission->near, point)) return;
+    emission->room--;
+    pd_vec2 velocity = {jet->along.x * e->speed, jet->along.y * e->speed};
+    pd_particles_add(&world->particles, point, velocity, e->material);
+}
+
+/* Emits what is due, column after column. At most `most` candidates, for which a column counts as well; false: more are
+ * due. */
+static bool emit_some(pd_world *world, int index, int *most) {
     const pd_emitter *e = &world->scene.emitters[index];
     pd_emission *emission = &world->emission;
-    float length = hypotf(e->direction.x, e->direction.y);
-    pd_vec2 along = {e->direction.x / length, e->direction.y / length};
-    for (; emission->due >= 1; emission->due -= 1) {
-        if (most-- <= 0) return false;
-        uint64_t number = world->emitter_number[index]++;
-        double across = ((double)number * GOLDEN - floor((double)number * GOLDEN) - 0.5) * e->width;
-        double ahead = e->speed * (emission->due - 1) / e->rate; /* distance travelled since its birth */
-        pd_vec2 point = {(float)(e->position.x + along.x * ahead - along.y * across),
-                         (float)(e->position.y + along.y * ahead + along.x * across)};
-        pd_boundary_push_out(world->boundary, &point);
-        if (pd_near_occupied(world, &emission->near, point)) continue;
-        if (emission->room-- <= 0) break;
-        pd_particles_add(&world->particles, point, (pd_vec2){along.x * e->speed, along.y * e->speed}, e->material);
+    jet jet = jet_of(world, e);
+    while (emission->column < jet.columns) {
+        double across = (emission->column - 0.5 * (jet.columns - 1)) * jet.distance;
+        for (; *most > 0; emission->number++, --*most) {
+            double since = emission->until - birth_of(&jet, emission->column, emission->number);
+            if (since < 0) break;
+            emit_candidate(world, e, &jet, across, e->speed * since / e->rate);
+        }
+        if ((*most)-- <= 0) return false;
+        emission->column++;
+        emission->number = first_after(&jet, emission->column, emission->from);
     }
-    world->emitter_carry[index] = emission->due - floor(emission->due);
+    world->emitter_number[index] = (uint64_t)emission->until;
+    world->emitter_carry[index] = emission->until - floor(emission->until);
     return true;
 }
 
@@ -64,12 +132,8 @@ bool pd_world_emit(pd_world *world, double seconds) {
             left -= world->particles.count / PARTICLES_PER_CANDIDATE;
             emission->open = begin_emitter(world, emission->emitter);
         }
-        double due = emission->due;
-        if (emission->open && !emit_some(world, emission->emitter, left > 0 ? left : 1)) {
-            left = 0;
-            continue;
-        }
-        left -= (int)(due - emission->due);
+        left = left > 0 ? left : 1;
+        if (emission->open && !emit_some(world, emission->emitter, &left)) continue;
         emission->open = false;
         emission->emitter++;
     }

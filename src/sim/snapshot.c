@@ -213,6 +213,9 @@ static bool all_in_the_world(const pd_particles *p) {
     return true;
 }
 
+/* Emitters count in doubles, which resolve parts of 1 up to here: three years of the greatest rate. */
+static const uint64_t MOST_EMITTED = (uint64_t)1 << 50;
+
 /* What a damaged file with a right checksum could still break. */
 static bool valid(const pd_world *world) {
     const pd_particles *p = &world->particles;
@@ -225,7 +228,8 @@ static bool valid(const pd_world *world) {
     for (int i = 0; i < p->count; i++)
         if (p->material[i] >= world->scene.material_count) return false;
     for (int i = 0; i < world->scene.emitter_count; i++)
-        if (!(world->emitter_carry[i] >= 0 && world->emitter_carry[i] <= 1)) return false;
+        if (!(world->emitter_carry[i] >= 0 && world->emitter_carry[i] <= 1) || world->emitter_number[i] > MOST_EMITTED)
+            return false;
     if (!pd_ramp_valid(world)) return false;
     const pd_resolution *r = &world->resolution;
     return r->spacing > 0 && isfinite(r->spacing) && r->length > 0 && isfinite(r->length) && r->gravity > 0 &&

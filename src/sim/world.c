@@ -93,6 +93,7 @@ static void release(pd_world *world) {
     pd_free(world->emitter_carry);
     pd_free(world->emitter_number);
     pd_free(world->obstacle_offset);
+    pd_free(world->nozzle.particle);
     pd_free(world->flags);
     pd_neighbours_free(&world->neighbours);
     pd_particles_free(&world->particles);

@@ -26,13 +26,28 @@ typedef struct pd_near {
 
 /* How far the emission of a step has come, so that it can be left and gone on with: it may be of ten million particles. */
 typedef struct pd_emission {
-    bool under_way; /* the step has no substep yet */
-    int emitter;    /* whose turn it is */
-    bool open;      /* it has begun to send out, and what lies about its mouth is listed in `near` */
-    double due;     /* particles that it has still to send out */
-    int room;       /* for so many there is memory */
+    bool under_way;     /* the step has no substep yet */
+    int emitter;        /* whose turn it is */
+    bool open;          /* it has begun to send out, and what lies about its mouth is listed in `near` */
+    double from, until; /* births after `from` and until `until` are due, in units of 1 / rate since the start */
+    int column;         /* of the jet, whose turn it is */
+    double number;      /* of the next birth in it */
+    int room;           /* for so many there is memory */
     pd_near near;
 } pd_emission;
+
+/* A particle in a nozzle. */
+typedef struct pd_nozzle_particle {
+    uint32_t id;
+    int emitter; /* -1: released */
+    pd_vec2 at;
+} pd_nozzle_particle;
+
+/* The particles that nozzles hold during a step, by id (sim/nozzle.h). */
+typedef struct pd_nozzle {
+    pd_nozzle_particle *particle;
+    int count, capacity;
+} pd_nozzle;
 
 struct pd_world {
     pd_scene scene;
@@ -57,6 +72,7 @@ struct pd_world {
     int substeps;           /* of the last step, or of the one under way */
     int substeps_done;      /* of a step under way; 0 between steps and while it emits */
     pd_emission emission;   /* all zero but while a step emits */
+    pd_nozzle nozzle;       /* listed anew in every step */
     float ramp;             /* of the rest density, 1 to 0: sim/ramp.h */
     bool left_compressible; /* there is a ramp, and it started after a compressible method */
     pd_random random;

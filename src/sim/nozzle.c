@@ -1,0 +1,115 @@
+#include "sim/nozzle.h"
+
+#include "core/memory.h"
+#include "core/timer.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The length of a nozzle beyond the way of a step, in spacings: particles act on each other over 2.75 of these with the
+ * default radii, so that a particle that leaves has all its neighbours behind it. */
+static const float LENGTH = 3;
+/* Particles are released where the method measures a density above this, as a factor of that at the rest spacing. */
+static const float DENSEST = 1.3f;
+
+pd_vec2 pd_emitter_along(const pd_emitter *emitter) {
+    float length = hypotf(emitter->direction.x, emitter->direction.y);
+    return (pd_vec2){emitter->direction.x / length, emitter->direction.y / length};
+}
+
+bool pd_nozzle_used(const pd_world *world) { return world->method->law && !world->method->cell; }
+
+/* Whether a point is in the nozzle of an emitter. */
+static bool inside(const pd_world *world, const pd_emitter *emitter, pd_vec2 along, float x, float y) {
+    float tolerance = 0.01f * world->resolution.spacing;
+    float length = LENGTH * world->resolution.spacing + emitter->speed * world->scene.dt;
+    float dx = x - emitter->position.x, dy = y - emitter->position.y;
+    float ahead = dx * along.x + dy * along.y, across = dy * along.x - dx * along.y;
+    return ahead >= -tolerance && ahead <= length && fabsf(across) <= emitter->width / 2 + tolerance;
+}
+
+static bool append(pd_world *world, pd_nozzle_particle particle) {
+    pd_nozzle *nozzle = &world->nozzle;
+    if (nozzle->count == nozzle->capacity) {
+        int capacity = 2 * nozzle->capacity + 256;
+        pd_nozzle_particle *larger = pd_allocate((size_t)capacity, sizeof *larger);
+        if (!larger) return false;
+        for (int k = 0; k < nozzle->count; k++) larger[k] = nozzle->particle[k];
+        pd_free(nozzle->particle);
+        nozzle->particle = larger;
+        nozzle->capacity = capacity;
+    }
+    nozzle->particle[nozzle->count++] = particle;
+    return true;
+}
+
+static void list_emitter(pd_world *world, int index) {
+    const pd_particles *p = &world->particles;
+    const pd_emitter *emitter = &world->scene.emitters[index];
+    double now = pd_world_time(world);
+    if (!(now + world->scene.dt > emitter->from && now < emitter->until)) return;
+    pd_vec2 along = pd_emitter_along(emitter);
+    float vx = along.x * emitter->speed, vy = along.y * emitter->speed;
+    for (int i = 0; i < p->count; i++) {
+        if (p->vx[i] != vx || p->vy[i] != vy || !inside(world, emitter, along, p->x[i], p->y[i])) continue;
+        if (!append(world, (pd_nozzle_particle){p->id[i], index, {p->x[i], p->y[i]}})) return;
+    }
+}
+
+static int compare_ids(const void *a, const void *b) {
+    const pd_nozzle_particle *p = a, *q = b;
+    return p->id < q->id ? -1 : p->id > q->id;
+}
+
+/* A particle in several nozzles is held by the first emitter, so that the order does not depend on the C library. */
+static int compare(const void *a, const void *b) {
+    const pd_nozzle_particle *p = a, *q = b;
+    int ids = compare_ids(a, b);
+    return ids ? ids : p->emitter - q->emitter;
+}
+
+void pd_nozzle_list(pd_world *world) {
+    pd_nozzle *nozzle = &world->nozzle;
+    nozzle->count = 0;
+    if (!pd_nozzle_used(world)) return;
+    for (int e = 0; e < world->scene.emitter_count; e++) list_emitter(world, e);
+    if (nozzle->count == 0) return;
+    qsort(nozzle->particle, (size_t)nozzle->count, sizeof *nozzle->particle, compare);
+    int kept = 1;
+    for (int k = 1; k < nozzle->count; k++)
+        if (nozzle->particle[k].id != nozzle->particle[k - 1].id) nozzle->particle[kept++] = nozzle->particle[k];
+    nozzle->count = kept;
+}
+
+/* Moves a held particle, whose index is i, on its straight path; false: it is released. */
+static bool hold(pd_world *world, pd_nozzle_particle *held, int i, float dt) {
+    const pd_particles *p = &world->particles;
+    const pd_emitter *emitter = &world->scene.emitters[held->emitter];
+    float spacing = world->resolution.spacing, densest = DENSEST / (spacing * spacing);
+    if (pd_method_particles_per_area(world->method, world->parameter, p->density[i]) > densest) return false;
+    pd_vec2 along = pd_emitter_along(emitter), velocity = {along.x * emitter->speed, along.y * emitter->speed};
+    pd_vec2 to = {held->at.x + velocity.x * dt, held->at.y + velocity.y * dt};
+    pd_contact contact;
+    if (pd_boundary_contain(world->boundary, held->at, &to, &contact)) return false;
+    p->x[i] = to.x;
+    p->y[i] = to.y;
+    p->vx[i] = velocity.x;
+    p->vy[i] = velocity.y;
+    held->at = to;
+    return inside(world, emitter, along, to.x, to.y);
+}
+
+void pd_nozzle_hold(pd_world *world, float dt) {
+    const pd_particles *p = &world->particles;
+    pd_nozzle *nozzle = &world->nozzle;
+    if (nozzle->count == 0) return;
+    double since = pd_now();
+    uint32_t first = nozzle->particle[0].id, last = nozzle->particle[nozzle->count - 1].id;
+    for (int i = 0; i < p->count; i++) {
+        if (p->id[i] - first > last - first) continue;
+        pd_nozzle_particle key = {.id = p->id[i]}, *held;
+        held = bsearch(&key, nozzle->particle, (size_t)nozzle->count, sizeof key, compare_ids);
+        if (held && held->emitter >= 0 && !hold(world, held, i, dt)) held->emitter = -1;
+    }
+    pd_stage_end(world, "emit", &since);
+}
