@@ -1,9 +1,12 @@
 #include "sim/ramp.h"
 
+#include "scene/geometry.h"
+
 #include <math.h>
 
 static const float DECAY_TIME = 0.6f, END = 1e-3f; /* s; the value of world->ramp below which it is set to 0 */
 static const float LEAST = 0.25f, MOST = 4;        /* bounds of the factor on a rest density */
+static const double TOO_FULL = 1.05; /* particles in a region for one at rest, above which it would burst */
 
 /* The column of factors; NULL: the method needs none, or it is not allocated. */
 static float *factors(const pd_world *world) {
@@ -17,9 +20,30 @@ static bool require_factors(pd_world *world) {
     return law && !law->compressible && pd_particles_require(&world->particles, law->ramp_column);
 }
 
+static double container_area(const pd_container *container) {
+    if (container->shape == PD_CONTAINER_CIRCLE) return 3.14159265358979 * container->radius * container->radius;
+    return container->shape == PD_CONTAINER_BOX ? (double)container->width * container->height : INFINITY;
+}
+
+/* Whether a region has more particles than fit into it at rest, at the rest density or, as long as that follows the
+ * resolution, at the rest spacing. Where all together fill the container to more than that they stay compressed, and
+ * need no time to spread. */
+static bool too_full(const pd_world *world) {
+    const pd_scene *scene = &world->scene;
+    double spacing = (double)world->resolution.spacing;
+    pd_view view = {0};
+    pd_method_describe(world, &view);
+    double rest = pd_method_particles_per_area(world->method, world->parameter, view.rest_density);
+    rest = fmin(rest, 1 / (spacing * spacing));
+    bool full = false;
+    for (int i = 0; i < scene->region_count && rest > 0; i++)
+        full |= world->region_counts[i] > 1 + TOO_FULL * rest * pd_region_area(&scene->regions[i]);
+    return full && world->start_count < rest * container_area(&scene->container);
+}
+
 void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
     if (!before) {
-        world->ramp = squeezed && require_factors(world) ? 1 : 0;
+        world->ramp = (squeezed || too_full(world)) && require_factors(world) ? 1 : 0;
         world->left_compressible = false;
         return;
     }

@@ -21,7 +21,8 @@
     }
 
 /* Starts the ramp for the world's method, which follows `before`; NULL: at the scene's beginning, where the ramp is
- * needed only if particles are closer together than the rest spacing (squeezed: see pd_region_fill). */
+ * needed only if particles are closer together than the rest spacing (squeezed: see pd_region_fill), or a region is too
+ * full. */
 void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed);
 /* Decays the ramp after a substep of dt seconds. */
 void pd_ramp_advance(pd_world *world, float dt);
