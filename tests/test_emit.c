@@ -33,13 +33,14 @@ static int emit_by_brute_force(pd_world *world, int index) {
     pd_particles *p = &world->particles;
     double begin = pd_world_time(world), from = fmax(begin, e->from), until = fmin(begin + world->scene.dt, e->until);
     if (!(until > from)) return 0;
-    double spacing = (double)world->resolution.spacing, inset = fmin(0.33 * spacing, 0.1 * e->width), crowding = 1.6;
-    double area = fmax((double)e->speed * e->width / e->rate, pow((double)0.6f * spacing, 2));
+    double spacing = (double)world->resolution.spacing, room = (double)e->speed * e->width / e->rate, crowding = 1;
+    bool nozzle = room > 0.7 * spacing * spacing;
+    double inset = nozzle ? fmin(0.33 * spacing, 0.1 * e->width) : 0, area = fmax(room, pow((double)0.6f * spacing, 2));
     double columns = e->width / sqrt(area * sqrt(0.75));
-    if (columns > 3.2)
-        columns = 2 * round((columns - 2.2) / 2) + 1;
+    if (nozzle && columns > 3.2)
+        columns = 2 * round((columns - 2.2) / 2) + 1, crowding = 1.6;
     else
-        columns = fmax(round(columns), 1), crowding = 1;
+        columns = fmax(round(columns), 1);
     double emitted = (double)world->emitter_number[index] + world->emitter_carry[index];
     double due = emitted + e->rate * (until - from), interval = columns + 2 * (crowding - 1);
     float length = hypotf(e->direction.x, e->direction.y);

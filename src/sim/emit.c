@@ -39,8 +39,8 @@ static jet jet_of(const pd_world *world, const pd_emitter *e) {
     double spacing = (double)world->resolution.spacing, least = (double)FREE_DISTANCE * spacing;
     double area = fmax((double)e->speed * e->width / e->rate, least * least); /* denser: rejected */
     double columns = fmin(e->width / sqrt(area * sqrt(0.75)), PD_MAX_PARTICLES), inset = 0, crowding = 1;
-    if (pd_nozzle_used(world)) inset = fmin(INSET * spacing, 0.1 * e->width);
-    if (pd_nozzle_used(world) && columns > 2 * CROWDING) {
+    if (pd_nozzle_used(world, e)) inset = fmin(INSET * spacing, 0.1 * e->width);
+    if (inset > 0 && columns > 2 * CROWDING) {
         crowding = CROWDING;
         columns = 2 * round((columns - 2 * CROWDING + 1) / 2) + 1;
     }

@@ -9,15 +9,19 @@
 /* The length of a nozzle beyond the way of a step, in spacings: particles act on each other over 2.75 of these with the
  * default radii, so that a particle that leaves has all its neighbours behind it. */
 static const float LENGTH = 3;
-/* Particles are released where the method measures a density above this, as a factor of that at the rest spacing. */
-static const float DENSEST = 1.3f;
+/* Emitters may ask for more particles than a jet of their width and speed has room for, and rely on gravity to make room:
+ * with less room for a particle than this, in units of its area at rest, they have no nozzle. */
+static const double LEAST_ROOM = 0.7;
 
 pd_vec2 pd_emitter_along(const pd_emitter *emitter) {
     float length = hypotf(emitter->direction.x, emitter->direction.y);
     return (pd_vec2){emitter->direction.x / length, emitter->direction.y / length};
 }
 
-bool pd_nozzle_used(const pd_world *world) { return world->method->law && !world->method->cell; }
+bool pd_nozzle_used(const pd_world *world, const pd_emitter *emitter) {
+    double spacing = (double)world->resolution.spacing, room = (double)emitter->speed * emitter->width / emitter->rate;
+    return world->method->law && !world->method->cell && room > LEAST_ROOM * spacing * spacing;
+}
 
 /* Whether a point is in the nozzle of an emitter. */
 static bool inside(const pd_world *world, const pd_emitter *emitter, pd_vec2 along, float x, float y) {
@@ -47,7 +51,7 @@ static void list_emitter(pd_world *world, int index) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[index];
     double now = pd_world_time(world);
-    if (!(now + world->scene.dt > emitter->from && now < emitter->until)) return;
+    if (!(now + world->scene.dt > emitter->from && now < emitter->until) || !pd_nozzle_used(world, emitter)) return;
     pd_vec2 along = pd_emitter_along(emitter);
     float vx = along.x * emitter->speed, vy = along.y * emitter->speed;
     for (int i = 0; i < p->count; i++) {
@@ -71,7 +75,6 @@ static int compare(const void *a, const void *b) {
 void pd_nozzle_list(pd_world *world) {
     pd_nozzle *nozzle = &world->nozzle;
     nozzle->count = 0;
-    if (!pd_nozzle_used(world)) return;
     for (int e = 0; e < world->scene.emitter_count; e++) list_emitter(world, e);
     if (nozzle->count == 0) return;
     qsort(nozzle->particle, (size_t)nozzle->count, sizeof *nozzle->particle, compare);
@@ -85,8 +88,6 @@ void pd_nozzle_list(pd_world *world) {
 static bool hold(pd_world *world, pd_nozzle_particle *held, int i, float dt) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[held->emitter];
-    float spacing = world->resolution.spacing, densest = DENSEST / (spacing * spacing);
-    if (pd_method_particles_per_area(world->method, world->parameter, p->density[i]) > densest) return false;
     pd_vec2 along = pd_emitter_along(emitter), velocity = {along.x * emitter->speed, along.y * emitter->speed};
     pd_vec2 to = {held->at.x + velocity.x * dt, held->at.y + velocity.y * dt};
     pd_contact contact;

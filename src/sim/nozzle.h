@@ -3,8 +3,8 @@
  * A row of particles that has just been emitted has no fluid behind it. Left to the method, cohesion would pull it
  * forward into the jet and sideways into a thread, and pressure would burst it back towards the mouth. So in a nozzle as
  * wide as the mouth, a few spacings longer than the way of a step, particles keep the jet's velocity, and the fluid
- * ahead of them feels them as it feels other particles. A particle leaves the nozzle for good when it reaches the end,
- * touches a wall, or lies in fluid so dense that the jet cannot displace it.
+ * ahead of them feels them as it feels other particles. A particle leaves the nozzle for good when it reaches the end or
+ * touches a wall.
  *
  * There is no state beside the particles: the nozzle holds those that lie in it with exactly the jet's velocity, which
  * forces that act on other particles change. */
@@ -16,8 +16,8 @@
 /* Unit vector of an emitter's direction. */
 pd_vec2 pd_emitter_along(const pd_emitter *emitter);
 
-/* Whether the world's method is one that nozzles are for: not where a grid moves the particles. */
-bool pd_nozzle_used(const pd_world *world);
+/* Whether an emitter has a nozzle: not where a grid moves the particles, nor where its rate is too high for its speed. */
+bool pd_nozzle_used(const pd_world *world, const pd_emitter *emitter);
 /* Lists the particles that nozzles hold in the coming step; without memory for the list they hold none. Cost: one pass
  * over the particles for each active emitter. */
 void pd_nozzle_list(pd_world *world);
