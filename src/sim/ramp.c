@@ -36,8 +36,10 @@ static bool too_full(const pd_world *world) {
     double rest = pd_method_particles_per_area(world->method, world->parameter, view.rest_density);
     rest = fmin(rest, 1 / (spacing * spacing));
     bool full = false;
-    for (int i = 0; i < scene->region_count && rest > 0; i++)
-        full |= world->region_counts[i] > 1 + TOO_FULL * rest * pd_region_area(&scene->regions[i]);
+    for (int i = 0; i < scene->region_count && rest > 0; i++) {
+        double at_rest = rest * pd_region_area(&scene->regions[i]), count = world->region_counts[i];
+        full |= count > 1 + TOO_FULL * at_rest && count < (double)MOST * at_rest; /* more cannot be held back */
+    }
     return full && world->start_count < rest * container_area(&scene->container);
 }
 
