@@ -167,11 +167,28 @@ static void test_interrupted_emission_is_discarded(void **state) {
     pd_world_destroy(fresh);
 }
 
+/* A count of emitted particles beyond what doubles resolve would let an emission go on for ever. */
+static void test_impossible_counts_are_refused(void **state) {
+    (void)state;
+    pd_error error = {0};
+    void *bytes;
+    size_t size;
+    pd_world *world = world_of_text(CROWDED, 1), *loaded = world_of_text("puddle: 1\n", 1);
+    world->emitter_number[1] = UINT64_MAX;
+    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
+    assert_int_equal(pd_world_restore_memory(loaded, bytes, size, &error), PD_BAD_INPUT);
+    assert_int_equal(error.code, PD_ERROR_SNAPSHOT_BROKEN);
+    free(bytes);
+    pd_world_destroy(loaded);
+    pd_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_occupied_candidates_are_rejected),
         cmocka_unit_test(test_emission_in_parts),
         cmocka_unit_test(test_interrupted_emission_is_discarded),
+        cmocka_unit_test(test_impossible_counts_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,7 +119,8 @@ typedef struct pd_obstacle {
     float turn;       /* s: velocity and spin change sign after every interval of this length; 0: never */
 } pd_obstacle;
 
-/* A nozzle that emits particles. */
+/* A nozzle that emits particles, as a jet of this speed and width where the rate is about speed * width over the area that a
+ * particle takes at rest. */
 typedef struct pd_emitter {
     pd_vec2 position, direction; /* direction: of any length */
     float speed, width;
