@@ -13,7 +13,7 @@ static const float FREE_DISTANCE = 0.6f;
 /* The surface of a fluid that draws itself together is denser than its inside, and closer to it. Jets are emitted like
  * that where the method makes them so: uniform ones would become so before the mouth, where their surface would slow
  * down and buckle, and squeeze their inside forward. Measured with ddr, sph and pbf: jets of 4 to 16 spacings at 1.5 m/s in
- * a box of 2 x 1.6 m have the speed that is asked for within 3 %, but for 5 % of sph at 16 spacings; thinner ones are up to
+ * a box of 2 x 1.6 m have the speed that is asked for within 3.2 %, but for 5 % of sph at 16 spacings; thinner ones are up to
  * 6 % slower. */
 static const double CROWDING = 1.6; /* particles in an outermost column for one in another */
 static const double INSET = 0.33;   /* distance from the edges of the mouth, in units of the rest spacing */
