@@ -215,7 +215,7 @@ static void test_snapshots_of_jets(void **state) {
         for (int frame = 0; frame < fewer_frames(20, 4); frame++) {
             pd_world_step(world);
             pd_world_step(loaded);
-            assert_true(world_hash(loaded) == world_hash(world));
+            assert_true(pd_world_hash(loaded) == pd_world_hash(world));
         }
         free(bytes);
         pd_world_destroy(loaded);
