@@ -2,31 +2,36 @@
  * solution for a pair. */
 #include "levels.h"
 #include "measure.h"
+#include "methods/ddr.h"
 #include "reference/ddr.h"
 #include "sim/world.h"
 
-enum { PARTICLES = 500 };
+/* Few particles are swept over rows, many over cells with neighbour lists. */
+enum { PARTICLES = 500, LISTED = 3000, MOST = LISTED };
 
 /* ---- Relaxation ---- */
 
 /* Randomly placed particles of three masses, at rest. */
 static const char *const MIXED =
-    "puddle: 1\ngravity: [0, 0]\nsubsteps: 1\ndt: 0.005\ncontainer: {shape: none}\nparticles: 500\n"
+    "puddle: 1\ngravity: [0, 0]\nsubsteps: 1\ndt: 0.005\ncontainer: {shape: none}\nparticles: %d\n"
     "materials: {a: {color: '#ffffff', mass: %g}, b: {color: '#ffffff', mass: %g}, c: {color: '#ffffff'}}\n"
     "regions: [{shape: box, center: [0, 0], size: [1, 0.8], fill: random, material: a},\n"
     "          {shape: box, center: [0.2, 0.1], size: [0.8, 1], fill: random, material: b},\n"
     "          {shape: circle, center: [0, 0], radius: 0.4, fill: random, material: c}]\n"
     "parameters: {ddr: {linear_viscosity: 0, quadratic_viscosity: 0}}\n";
 
-/* The ids in the order of the first substep's sweep: rows of cells by colour, PD_COLOURS rows apart. */
+/* The ids in the order of the first substep's sweep: rows of cells by colour, PD_COLOURS rows apart; with lists cells by
+ * colour, which are as far apart in both directions. */
 static void sweep_order(const pd_world *stepped, uint32_t *order) {
     const pd_neighbours *n = &stepped->neighbours;
-    int count = 0;
-    for (int colour = 0; colour < PD_COLOURS; colour++)
-        for (int row = colour; row < n->rows; row += PD_COLOURS)
-            for (int i = n->start[row * n->columns]; i < n->start[(row + 1) * n->columns]; i++)
-                order[count++] = stepped->particles.id[i];
-    assert_int_equal(count, PARTICLES);
+    bool listed = stepped->particles.count >= DDR_LEAST_LISTED;
+    int count = 0, across = listed ? PD_COLUMN_COLOURS : 1;
+    for (int colour = 0; colour < PD_COLOURS * across; colour++)
+        for (int row = colour / across; row < n->rows; row += PD_COLOURS)
+            for (int column = colour % across; column < n->columns; column += across)
+                for (int i = n->start[row * n->columns + column]; i < n->start[row * n->columns + column + 1]; i++)
+                    order[count++] = stepped->particles.id[i];
+    assert_int_equal(count, stepped->particles.count);
 }
 
 /* The reference, with the particles in the order of these ids. */
@@ -34,11 +39,11 @@ static reference_ddr *reference_in_order(const pd_world *start, const uint32_t *
     reference_ddr *r;
     pd_error error = {0};
     pd_view view;
-    int index[PARTICLES];
+    int index[MOST];
     pd_world_view(start, &view);
     for (int i = 0; i < view.count; i++) index[view.id[i]] = i;
     assert_int_equal(reference_ddr_create(&r, start, &error), PD_OK);
-    for (int k = 0; k < PARTICLES; k++) {
+    for (int k = 0; k < view.count; k++) {
         int i = index[order[k]];
         r->x[k] = view.x[i];
         r->y[k] = view.y[i];
@@ -49,16 +54,17 @@ static reference_ddr *reference_in_order(const pd_world *start, const uint32_t *
     return r;
 }
 
-static void expect_reference(double mass_a, double mass_b) {
+static void expect_reference(int particles, double mass_a, double mass_b) {
     char text[1200];
-    uint32_t order[PARTICLES];
-    int index[PARTICLES];
-    snprintf(text, sizeof text, MIXED, mass_a, mass_b);
+    uint32_t order[MOST];
+    int index[MOST];
+    snprintf(text, sizeof text, MIXED, particles, mass_a, mass_b);
     pd_world *world = world_of_text(text, 2), *start = world_of_text(text, 1);
     pd_world_step(world);
     sweep_order(world, order);
-    for (int k = 0; k < PARTICLES; k++) index[order[k]] = k;
+    for (int k = 0; k < particles; k++) index[order[k]] = k;
     reference_ddr *r = reference_in_order(start, order);
+    r->neighbours_first = particles >= DDR_LEAST_LISTED;
     reference_ddr_step(r, (double)0.005f);
     pd_view view;
     double worst = 0, moved = 0, density = 0;
@@ -66,11 +72,13 @@ static void expect_reference(double mass_a, double mass_b) {
     for (int i = 0; i < view.count; i++) {
         int k = index[view.id[i]];
         worst = fmax(worst, hypot((double)view.x[i] - r->x[k], (double)view.y[i] - r->y[k]));
-        moved += hypot(r->x[k] - r->old_x[k], r->y[k] - r->old_y[k]) / PARTICLES;
+        moved += hypot(r->x[k] - r->old_x[k], r->y[k] - r->old_y[k]) / particles;
         density = fmax(density, fabs((double)view.density[i] - r->density[k]));
     }
-    print_message("%s, masses %g and %g: moved by %.1e m on average, at most %.1e of that apart; density by %.1e\n",
-                  pd_simd_name(), mass_a, mass_b, moved, worst / moved, density);
+    print_message(
+        "%s, %d particles, masses %g and %g: moved by %.1e m on average, at most %.1e of that apart; density by "
+        "%.1e\n",
+        pd_simd_name(), particles, mass_a, mass_b, moved, worst / moved, density);
     assert_true(moved > 1e-4);
     assert_true(worst < 3e-3 * moved); /* positions are rounded to 6e-8 m */
     assert_true(density < 1e-3);
@@ -81,8 +89,10 @@ static void expect_reference(double mass_a, double mass_b) {
 
 static void test_relaxation_against_the_reference(void **state) {
     use_level(*state);
-    expect_reference(1, 1);
-    expect_reference(0.4, 3);
+    expect_reference(PARTICLES, 1, 1);
+    expect_reference(PARTICLES, 0.4, 3);
+    expect_reference(LISTED, 1, 1);
+    expect_reference(LISTED, 0.4, 3);
 }
 
 /* ---- Viscosity ---- */
@@ -112,19 +122,21 @@ static void apply_viscosity(const pd_view *view, double h, double dt, const doub
 }
 
 static const char *const VISCOUS =
-    "puddle: 1\ngravity: [0, 0]\nsubsteps: 1\ndt: 0.001\ncontainer: {shape: none}\nparticles: 500\n"
+    "puddle: 1\ngravity: [0, 0]\nsubsteps: 1\ndt: 0.001\ncontainer: {shape: none}\nparticles: %d\n"
     "materials: {a: {color: '#ffffff', mass: 0.5, viscosity: 4}, b: {color: '#ffffff', mass: 2, viscosity: 1}}\n"
     "regions: [{shape: box, center: [0, 0], size: [1, 0.8], fill: random, material: a},\n"
     "          {shape: box, center: [0.2, 0.1], size: [0.8, 1], fill: random, material: b}]\n"
-    "parameters: {ddr: {radius: 0.15, stiffness: 0.01, near_stiffness: 0.01, rest_density: 0.5,\n"
+    "parameters: {ddr: {radius: %g, stiffness: 0.01, near_stiffness: 0.01, rest_density: 0.5,\n"
     "             quadratic_viscosity: 0.1}}\n";
 
-static void expect_viscosity(void) {
-    static double vx[PARTICLES], vy[PARTICLES], was_x[PARTICLES], was_y[PARTICLES];
+static void expect_viscosity(int particles, double radius) {
+    static double vx[MOST], vy[MOST], was_x[MOST], was_y[MOST];
     const double sigma[2] = {4, 1};
-    pd_world *world = world_of_text(VISCOUS, 2);
+    char text[1200];
+    snprintf(text, sizeof text, VISCOUS, particles, radius);
+    pd_world *world = world_of_text(text, 2);
     pd_random random = {3};
-    for (int i = 0; i < PARTICLES; i++) {
+    for (int i = 0; i < particles; i++) {
         world->particles.vx[i] = 20 * (pd_random_unit(&random) - 0.5f); /* up to h/15 per step */
         world->particles.vy[i] = 20 * (pd_random_unit(&random) - 0.5f);
     }
@@ -134,7 +146,7 @@ static void expect_viscosity(void) {
         was_x[view.id[i]] = view.vx[i];
         was_y[view.id[i]] = view.vy[i];
     }
-    apply_viscosity(&view, (double)0.15f, (double)0.001f, sigma, (double)0.1f, vx, vy);
+    apply_viscosity(&view, (double)(float)radius, (double)0.001f, sigma, (double)0.1f, vx, vy);
     pd_world_step(world);
     pd_world_view(world, &view);
     double apart = 0, changed = 0;
@@ -143,16 +155,17 @@ static void expect_viscosity(void) {
         apart += pow((double)view.vx[i] - vx[k], 2) + pow((double)view.vy[i] - vy[k], 2);
         changed += pow(was_x[k] - vx[k], 2) + pow(was_y[k] - vy[k], 2);
     }
-    print_message("%s: velocities change by %.3f m/s (rms), and are apart by %.1e of that\n", pd_simd_name(),
-                  sqrt(changed / PARTICLES), sqrt(apart / changed));
-    assert_true(changed / PARTICLES > 1e-4);
+    print_message("%s, %d particles: velocities change by %.3f m/s (rms), and are apart by %.1e of that\n",
+                  pd_simd_name(), particles, sqrt(changed / particles), sqrt(apart / changed));
+    assert_true(changed / particles > 1e-4);
     assert_true(apart < 0.01 * 0.01 * changed);
     pd_world_destroy(world);
 }
 
 static void test_viscosity_against_double_precision(void **state) {
     use_level(*state);
-    expect_viscosity();
+    expect_viscosity(PARTICLES, 0.15);
+    expect_viscosity(LISTED, 0.06);
 }
 
 /* An isolated pair keeps 1/(1 + x) of its approach, for any x. */

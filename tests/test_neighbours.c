@@ -56,6 +56,7 @@ static void expect_all_found(const pd_neighbours *n, const pd_particles *p) {
         }
     assert_int_equal(seen, p->count);
     assert_int_equal(n->rows % PD_COLOURS, 0);
+    assert_int_equal(n->columns % PD_COLUMN_COLOURS, 0);
 }
 
 static void check_cloud(int count, float width, float height) {

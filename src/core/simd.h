@@ -156,6 +156,26 @@ static inline void pd_store4(float *records, size_t size, const pd_floatw in[4])
         _mm_store_ps(records + 12 * size, _mm512_extractf32x4_ps(r[k], 3));
     }
 }
+/* Stores x and y as the first two floats of four records of 4; low: x0 y0 x1 y1, high: x2 y2 x3 y3. */
+static inline void pd_scatter2_quarter(float *records, const uint32_t *offsets, __m128 low, __m128 high) {
+    _mm_storel_pi((__m64 *)(records + offsets[0]), low);
+    _mm_storeh_pi((__m64 *)(records + offsets[1]), low);
+    _mm_storel_pi((__m64 *)(records + offsets[2]), high);
+    _mm_storeh_pi((__m64 *)(records + offsets[3]), high);
+}
+/* Stores x and y as the first two floats of PD_LANES records of 4, by their offsets; in the order of the lanes where two
+ * of these are equal. */
+static inline void pd_scatter2(void *records, const uint32_t *offsets, pd_floatw x, pd_floatw y) {
+    __m512 low = _mm512_unpacklo_ps(x, y), high = _mm512_unpackhi_ps(x, y);
+    pd_scatter2_quarter(records, offsets, _mm512_castps512_ps128(low), _mm512_castps512_ps128(high));
+    pd_scatter2_quarter(records, offsets + 4, _mm512_extractf32x4_ps(low, 1), _mm512_extractf32x4_ps(high, 1));
+    pd_scatter2_quarter(records, offsets + 8, _mm512_extractf32x4_ps(low, 2), _mm512_extractf32x4_ps(high, 2));
+    pd_scatter2_quarter(records, offsets + 12, _mm512_extractf32x4_ps(low, 3), _mm512_extractf32x4_ps(high, 3));
+}
+/* The sums of ints, as bit patterns in the lanes. */
+static inline pd_floatw pd_add_bits(pd_floatw a, pd_floatw b) {
+    return _mm512_castsi512_ps(_mm512_add_epi32(_mm512_castps_si512(a), _mm512_castps_si512(b)));
+}
 /* Initial estimate of 1/sqrt(a) or 1/a by integer arithmetic on the bits of a: magic - (bits >> shift). */
 static inline pd_floatw pd_estimate(pd_floatw a, int magic, int shift) {
     __m512i bits = _mm512_srl_epi32(_mm512_castps_si512(a), _mm_cvtsi32_si128(shift));
@@ -295,6 +315,27 @@ static inline void pd_store4_half(float *records, size_t size, const __m256 in[4
 static inline void pd_store4(float *records, size_t size, const pd_floatw in[4]) {
     pd_store4_half(records, size, (__m256[4]){in[0].a, in[1].a, in[2].a, in[3].a});
     pd_store4_half(records + 8 * size, size, (__m256[4]){in[0].b, in[1].b, in[2].b, in[3].b});
+}
+static inline void pd_scatter2_quarter(float *records, const uint32_t *offsets, __m128 low, __m128 high) {
+    _mm_storel_pi((__m64 *)(records + offsets[0]), low);
+    _mm_storeh_pi((__m64 *)(records + offsets[1]), low);
+    _mm_storel_pi((__m64 *)(records + offsets[2]), high);
+    _mm_storeh_pi((__m64 *)(records + offsets[3]), high);
+}
+static inline void pd_scatter2_half(float *records, const uint32_t *offsets, __m256 x, __m256 y) {
+    __m256 low = _mm256_unpacklo_ps(x, y), high = _mm256_unpackhi_ps(x, y);
+    pd_scatter2_quarter(records, offsets, _mm256_castps256_ps128(low), _mm256_castps256_ps128(high));
+    pd_scatter2_quarter(records, offsets + 4, _mm256_extractf128_ps(low, 1), _mm256_extractf128_ps(high, 1));
+}
+static inline void pd_scatter2(void *records, const uint32_t *offsets, pd_floatw x, pd_floatw y) {
+    pd_scatter2_half(records, offsets, x.a, y.a);
+    pd_scatter2_half(records, offsets + 8, x.b, y.b);
+}
+static inline pd_floatw pd_add_bits(pd_floatw x, pd_floatw y) {
+    return (pd_floatw){
+        _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(x.a), _mm256_castps_si256(y.a))),
+        _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(x.b), _mm256_castps_si256(y.b))),
+    };
 }
 static inline pd_floatw pd_estimate(pd_floatw x, int magic, int shift) {
     __m256i m = _mm256_set1_epi32(magic);
@@ -485,6 +526,21 @@ static inline void pd_store4(float *records, size_t size, const pd_floatw in[4])
     pd_floatw r[4];
     for (int k = 0; k < 4; k++) pd_transpose4_quarter(in[0].q[k], in[1].q[k], in[2].q[k], in[3].q[k], k, r);
     for (size_t k = 0; k < PD_LANES; k++) pd_four_store(records + size * k, r[k % 4].q[k / 4]);
+}
+static inline void pd_scatter2(void *records, const uint32_t *offsets, pd_floatw x, pd_floatw y) {
+    float *to = records;
+    for (int k = 0; k < 4; k++, offsets += 4) {
+        pd_four low = __builtin_shufflevector(x.q[k], y.q[k], 0, 4, 1, 5);
+        pd_four high = __builtin_shufflevector(x.q[k], y.q[k], 2, 6, 3, 7);
+        memcpy(to + offsets[0], &low, 8);
+        memcpy(to + offsets[1], (const char *)&low + 8, 8);
+        memcpy(to + offsets[2], &high, 8);
+        memcpy(to + offsets[3], (const char *)&high + 8, 8);
+    }
+}
+static inline pd_floatw pd_add_bits(pd_floatw a, pd_floatw b) {
+    pd_floatw r;
+    PD_FOUR((pd_four)((pd_ints)a.q[k] + (pd_ints)b.q[k]));
 }
 static inline pd_floatw pd_estimate(pd_floatw a, int magic, int shift) {
     pd_floatw r;

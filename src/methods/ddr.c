@@ -22,6 +22,7 @@ static void destroy(void *memory) {
     ddr_state *state = memory;
     free_arrays(state);
     springs_free(&state->springs);
+    ddr_lists_free(&state->lists);
 }
 
 static pd_result resize(void *memory, int capacity, pd_error *error) {

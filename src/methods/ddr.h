@@ -2,6 +2,7 @@
 #ifndef PUDDLE_METHODS_DDR_H
 #define PUDDLE_METHODS_DDR_H
 
+#include "methods/ddr_lists.h"
 #include "methods/motion.h"
 #include "methods/springs.h"
 
@@ -32,7 +33,11 @@ typedef struct ddr_state {
     float *material;  /* by particle: index of its material, as the bit pattern of an int (for SIMD) */
     double *rounding; /* by chunk of PD_MOTION_GRAIN particles: the sums of pd_motion_drift */
     springs springs;
+    ddr_lists lists;
 } ddr_state;
+
+/* Fewer particles are swept over rows: lists gain little there, and rows have the article's order. */
+enum { DDR_LEAST_LISTED = 2000 };
 
 /* Factor on both stiffnesses while the rest-density ramp is not 0 (sim/ramp.h), 1 afterwards. */
 float ddr_stiffness_factor(const pd_world *world);

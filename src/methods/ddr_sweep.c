@@ -4,6 +4,7 @@
 #include "methods/ddr_wide.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { ROW_GRAIN = 2 }; /* rows in a chunk: the number that is swept interleaved (ddr_wide.c) */
 
@@ -22,6 +23,11 @@ static void fill_tables(const pd_world *world, ddr_sweep *s) {
             if (viscosity > 0) s->viscous = true;
             if (own != other || viscosity != s->viscosity[0][0]) s->materials = true;
         }
+    for (uint32_t m = 0; m < (uint32_t)scene->material_count; m++) {
+        s->property[m][0] = scene->materials[m].mass;
+        s->property[m][1] = 0.5f * world->property[m][PD_VISCOSITY] * s->dt * s->inverse_h;
+        memcpy(&s->property[m][2], &m, sizeof m);
+    }
     for (int i = 0; i < scene->attraction_count; i++) {
         const pd_attraction *attraction = &scene->attractions[i];
         int a = attraction->between[0], b = attraction->between[1];
@@ -35,11 +41,21 @@ static void fill_tables(const pd_world *world, ddr_sweep *s) {
 
 float ddr_stiffness_factor(const pd_world *world) { return 1 + 5 * world->ramp; }
 
+static void relax_rows(pd_world *world, ddr_sweep *sweep) {
+    pd_loop_body *rows = PD_SIMD_PICK(ddr_kernels)->relax_rows;
+    for (int c = 0; c < PD_COLOURS; c++) {
+        sweep->colour = sweep->backwards ? PD_COLOURS - 1 - c : c;
+        pd_parallel_for(world->pool, world->neighbours.rows / PD_COLOURS, ROW_GRAIN, rows, sweep);
+    }
+}
+
 void ddr_relax(pd_world *world, ddr_state *state, float dt) {
     const pd_particles *p = &world->particles;
     float h = world->parameter[DDR_RADIUS];
     ddr_sweep sweep = {
         .neighbours = &world->neighbours,
+        .particles = p,
+        .count = p->count,
         .x = p->x,
         .y = p->y,
         .vx = p->vx,
@@ -60,9 +76,8 @@ void ddr_relax(pd_world *world, ddr_state *state, float dt) {
     };
     sweep.viscous = sweep.quadratic > 0;
     fill_tables(world, &sweep);
-    pd_loop_body *rows = PD_SIMD_PICK(ddr_kernels)->relax_rows;
-    for (int c = 0; c < PD_COLOURS; c++) {
-        sweep.colour = sweep.backwards ? PD_COLOURS - 1 - c : c;
-        pd_parallel_for(world->pool, world->neighbours.rows / PD_COLOURS, ROW_GRAIN, rows, &sweep);
-    }
+    if (p->count >= DDR_LEAST_LISTED && ddr_lists_make(&state->lists, world, &sweep))
+        ddr_lists_relax(&state->lists, world, &sweep);
+    else
+        relax_rows(world, &sweep);
 }

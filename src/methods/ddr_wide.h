@@ -2,17 +2,20 @@
 #ifndef PUDDLE_METHODS_DDR_WIDE_H
 #define PUDDLE_METHODS_DDR_WIDE_H
 
-#include "sim/neighbours.h"
+#include "methods/ddr_lists.h"
 
-/* The data of one sweep over pairs, shared by all rows. */
-typedef struct ddr_sweep {
+/* The data of one sweep over pairs, shared by all rows or batches. */
+struct ddr_sweep {
     const pd_neighbours *neighbours;
+    const pd_particles *particles;
+    int count;
+    ddr_lists *lists; /* NULL: the sweep runs over rows */
     float *x, *y, *vx, *vy, *density;
     const float *material;         /* by particle: index of its material, as the bit pattern of an int */
     const uint8_t *material_index; /* the same as an integer */
     const uint32_t *id;
     bool backwards; /* direction of the sweep in this substep */
-    int colour;     /* of the rows: row % PD_COLOURS */
+    int colour;     /* of the rows, row % PD_COLOURS, or of the batches */
     float h, inverse_h;
     float dt;
     float stiffness, near_stiffness; /* times dt^2, m */
@@ -27,7 +30,8 @@ typedef struct ddr_sweep {
     float viscosity[PD_MAX_MATERIALS][PD_MAX_MATERIALS];   /* linear, times dt */
     float repulsion[PD_MAX_MATERIALS][PD_MAX_MATERIALS];   /* additional pressure of a pair, times dt^2 */
     float strongest_repulsion;                             /* the greatest absolute value of these */
-} ddr_sweep;
+    ddr_record property[PD_MAX_MATERIALS];                 /* by material: ddr_lists.property */
+};
 
 /* relax_rows: rows [begin, end) of the sweep's colour; its context is a ddr_sweep. */
 typedef struct ddr_kernels {
@@ -35,5 +39,13 @@ typedef struct ddr_kernels {
 } ddr_kernels;
 
 extern const ddr_kernels ddr_kernels_baseline, ddr_kernels_avx2, ddr_kernels_avx512;
+
+/* Their context is a ddr_sweep as well. find: the lists of the groups [begin/16, end/16). relax: batches [begin, end) of
+ * the sweep's colour. */
+typedef struct ddr_list_kernels {
+    pd_loop_body *find, *relax;
+} ddr_list_kernels;
+
+extern const ddr_list_kernels ddr_list_kernels_baseline, ddr_list_kernels_avx2, ddr_list_kernels_avx512;
 
 #endif

@@ -54,6 +54,7 @@ void reference_ddr_destroy(reference_ddr *r) {
     free(r->x); /* the block of all arrays, see reference_allocate */
     free(r->neighbour);
     reference_cells_free(&r->cells);
+    reference_neighbours_free(&r->neighbours);
     free(r);
 }
 
@@ -94,10 +95,25 @@ static void apply_viscosity(reference_ddr *r, double dt) {
     }
 }
 
+/* The same for those that were neighbours before the sweep. */
+static int find_listed_neighbours(reference_ddr *r, int i) {
+    const reference_neighbours *n = &r->neighbours;
+    int found = 0;
+    for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
+        int j = n->index[k];
+        double distance = hypot(r->x[j] - r->x[i], r->y[j] - r->y[i]);
+        if (distance >= r->radius) continue;
+        r->neighbour[found] = j;
+        r->distance[found++] = distance;
+    }
+    return found;
+}
+
 /* Algorithm 2, sequential: each particle sees the displacements by those before it. */
 static void relax(reference_ddr *r, double dt) {
+    if (r->neighbours_first) reference_neighbours_find(&r->neighbours, &r->cells, r->count);
     for (int i = 0; i < r->count; i++) {
-        int found = find_neighbours(r, i);
+        int found = r->neighbours_first ? find_listed_neighbours(r, i) : find_neighbours(r, i);
         double density = 0, near_density = 0;
         for (int k = 0; k < found; k++) {
             double q = 1 - r->distance[k] / r->radius;

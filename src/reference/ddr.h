@@ -14,6 +14,10 @@ typedef struct reference_ddr {
     double radius, stiffness, near_stiffness, rest_density, linear_viscosity, quadratic_viscosity, anti_stick;
     double gravity_x, gravity_y;
     bool equal_weight; /* gravity is divided by mass */
+    /* The neighbours of all particles are found before the sweep, as the method does for many particles, instead of those
+     * of each particle when its turn comes, as in the paper. */
+    bool neighbours_first;
+    reference_neighbours neighbours;
     pd_container container;
     reference_cells cells;
     int *neighbour; /* of one particle at a time */

@@ -52,17 +52,17 @@ static size_t rows_for(const pd_lists *lists, int chunk, size_t mean) {
     return rows > INITIAL_ROWS ? rows : INITIAL_ROWS;
 }
 
-/* Reserves what the last search needed, which discards the lists; false when they fitted, or when there is no
- * memory. */
+static bool complete(const pd_lists *lists, int count) {
+    for (int c = 0; c < chunks_of(count); c++)
+        if ((size_t)lists->needed[c] > lists->begin[c + 1] - lists->begin[c]) return false;
+    return true;
+}
+
+/* Reserves what the last search needed, which discards the lists; false when there is no memory. */
 static bool grow(pd_lists *lists, int count) {
     int chunks = chunks_of(count);
     size_t sum = 0, rows = 0;
-    bool enough = true;
-    for (int c = 0; c < chunks; c++) {
-        sum += (size_t)lists->needed[c];
-        if ((size_t)lists->needed[c] > lists->begin[c + 1] - lists->begin[c]) enough = false;
-    }
-    if (enough) return false;
+    for (int c = 0; c < chunks; c++) sum += (size_t)lists->needed[c];
     size_t mean = sum / (size_t)chunks;
     for (int c = 0; c < chunks; c++) rows += rows_for(lists, c, mean);
     rows += (size_t)(lists->chunks - chunks) * INITIAL_ROWS;
@@ -78,7 +78,10 @@ static bool grow(pd_lists *lists, int count) {
     return true;
 }
 
-void pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find, void *context) {
-    do pd_parallel_for(pool, count, PD_LIST_GRAIN, find, context);
-    while (grow(lists, count));
+bool pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find, void *context) {
+    for (;;) {
+        pd_parallel_for(pool, count, PD_LIST_GRAIN, find, context);
+        if (complete(lists, count)) return true;
+        if (!grow(lists, count)) return false;
+    }
 }

@@ -42,8 +42,8 @@ void pd_lists_free(pd_lists *lists);
 int pd_lists_sentinel(int count);
 
 /* Makes the lists of the first `count` particles: calls find for each chunk, on any thread. When the lists do not fit,
- * reserves more memory and calls it for all chunks again. Without memory for more, neighbours are missing from the last
- * groups of a chunk. */
-void pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find, void *context);
+ * reserves more memory and calls it for all chunks again. False: there is no memory for more, and neighbours are missing
+ * from the last groups of a chunk. */
+bool pd_lists_make(pd_lists *lists, int count, pd_pool *pool, pd_loop_body *find, void *context);
 
 #endif

@@ -22,6 +22,7 @@ typedef struct pd_finder {
     const pd_neighbours *neighbours;
     const pd_particles *particles;
     float h;
+    uint32_t sentinel;                /* index of the record that pads columns */
     size_t start, room, used, needed; /* rows: first of the chunk, allocated, written, required */
     /* Of the current bucket: the ranges of candidates, none longer than PD_LONGEST_RANGE, and the candidates'
      * weight. */
@@ -39,6 +40,7 @@ static inline void pd_finder_begin(pd_finder *f, pd_lists *lists, const pd_neigh
     f->neighbours = neighbours;
     f->particles = particles;
     f->h = h;
+    f->sentinel = (uint32_t)pd_lists_sentinel(particles->count);
     f->start = lists->begin[begin / PD_LIST_GRAIN];
     f->room = lists->begin[begin / PD_LIST_GRAIN + 1] - f->start;
     f->used = 0;
@@ -104,9 +106,9 @@ static inline int pd_finder_search(pd_finder *f, int i, int live) {
 /* Pads the columns with the sentinel to the length of the longest one, and 3 rows more since rows are read four at a
  * time. */
 static inline void pd_finder_pad(pd_finder *f, int longest) {
-    uint32_t sentinel = (uint32_t)pd_lists_sentinel(f->particles->count);
     for (int lane = 0; lane < PD_LANES; lane++)
-        for (int at = f->found[lane]; at < longest + 3; at += PD_LANES) pd_fill_offsets(f->offset[lane] + at, sentinel);
+        for (int at = f->found[lane]; at < longest + 3; at += PD_LANES)
+            pd_fill_offsets(f->offset[lane] + at, f->sentinel);
 }
 
 /* Four rows of the table, from its columns. */
@@ -117,23 +119,27 @@ static inline void pd_finder_rows(const uint32_t *columns, int row, pd_floatw ro
     pd_gather4(columns + row, 4, offsets, rows);
 }
 
-/* Makes the list of the group that begins with particle i. Groups are passed in order. */
-static inline void pd_finder_list(pd_finder *f, int i) {
+/* Writes the group's list from its columns, the longest of which has this length. Groups are passed in order. */
+static inline void pd_finder_write(pd_finder *f, int group, int longest) {
     pd_lists *lists = f->lists;
-    int live = f->particles->count - i < PD_LANES ? f->particles->count - i : PD_LANES;
-    int longest = pd_finder_search(f, i, live);
     pd_finder_pad(f, longest);
     f->needed += (size_t)longest;
     size_t room = f->room - PD_LIST_SLACK - f->used, length = (size_t)longest < room ? (size_t)longest : room;
     uint32_t *list = lists->offset + (f->start + f->used) * PD_LANES;
-    lists->first[i / PD_LANES] = (uint32_t)(f->start + f->used);
-    lists->length[i / PD_LANES] = (uint16_t)length;
+    lists->first[group] = (uint32_t)(f->start + f->used);
+    lists->length[group] = (uint16_t)length;
     f->used += length;
     for (int row = 0; row < (int)length; row += 4) {
         pd_floatw rows[4];
         pd_finder_rows(*f->offset, row, rows);
         for (int k = 0; k < 4; k++) pd_store_all((float *)(list + (row + k) * PD_LANES), rows[k]);
     }
+}
+
+/* Makes the list of the group that begins with particle i. Groups are passed in order. */
+static inline void pd_finder_list(pd_finder *f, int i) {
+    int live = f->particles->count - i < PD_LANES ? f->particles->count - i : PD_LANES;
+    pd_finder_write(f, i / PD_LANES, pd_finder_search(f, i, live));
 }
 
 static inline void pd_finder_end(pd_finder *f, int begin) { f->lists->needed[begin / PD_LIST_GRAIN] = (int)f->needed; }

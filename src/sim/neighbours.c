@@ -79,6 +79,9 @@ static void bounds(const float *values, int count, float *low, float *high) {
     }
 }
 
+static int64_t up_to_multiple(int64_t a, int64_t of) { return (a + of - 1) / of * of; }
+static int64_t down_to_multiple(int64_t a, int64_t of) { return a / of * of; }
+
 /* Chooses W, H and the origin: the bounding box with a margin of one radius, folded where that takes too many
  * buckets. */
 static void choose_fold(pd_neighbours *n, const pd_particles *p) {
@@ -86,21 +89,24 @@ static void choose_fold(pd_neighbours *n, const pd_particles *p) {
     float low_x, low_y, high_x, high_y;
     bounds(p->x, p->count, &low_x, &high_x);
     bounds(p->y, p->count, &low_y, &high_y);
+    n->farthest = fmaxf(fmaxf(fabsf(low_x), fabsf(high_x)), fmaxf(fabsf(low_y), fabsf(high_y)));
     n->origin_x = cell_of(low_x, n->per_metre_x) - X;
     n->origin_y = cell_of(low_y, n->per_metre_y) - Y;
     int64_t columns = (int64_t)cell_of(high_x, n->per_metre_x) - n->origin_x + X + 1;
     int64_t rows = (int64_t)cell_of(high_y, n->per_metre_y) - n->origin_y + Y + 1;
     int64_t limit = bucket_limit(p->count);
-    rows = (rows + PD_COLOURS - 1) / PD_COLOURS * PD_COLOURS;
+    columns = up_to_multiple(columns, PD_COLUMN_COLOURS);
+    rows = up_to_multiple(rows, PD_COLOURS);
     n->folded = columns * rows > limit;
     if (n->folded) {
-        int64_t side = (int64_t)sqrt((double)limit) / PD_COLOURS * PD_COLOURS;
+        int64_t side = (int64_t)sqrt((double)limit);
         if (columns > side && rows > side) {
-            columns = rows = side;
+            columns = down_to_multiple(side, PD_COLUMN_COLOURS);
+            rows = down_to_multiple(side, PD_COLOURS);
         } else if (columns > side) {
-            columns = limit / rows;
+            columns = down_to_multiple(limit / rows, PD_COLUMN_COLOURS);
         } else {
-            rows = limit / columns / PD_COLOURS * PD_COLOURS;
+            rows = down_to_multiple(limit / columns, PD_COLOURS);
         }
     }
     n->columns = (int)columns;

@@ -4,9 +4,9 @@
  * cy mod H); a counting sort by bucket, row after row, reorders the particle arrays, so that the candidates around a
  * particle are one contiguous range in each row of cells (two where the fold cuts a row). W and H cover the particles'
  * bounding box where memory permits; otherwise space is folded, which bounds the memory however far a particle flies:
- * particles that share a bucket but not a cell are rejected by their distance. H is a multiple of the number of rows
- * that a neighbourhood spans, so that rows this far apart (of one colour) have disjoint neighbourhoods also across the
- * fold, and may be relaxed on different threads.
+ * particles that share a bucket but not a cell are rejected by their distance. W and H are multiples of the number of columns
+ * and rows that a neighbourhood spans, so that cells and rows this far apart (of one colour) have disjoint neighbourhoods
+ * also across the fold, and may be relaxed side by side.
  *
  * Cost: about 28 bytes a particle, and one pass each for keys, histogram and every array that is reordered. */
 #ifndef PUDDLE_SIM_NEIGHBOURS_H
@@ -22,7 +22,8 @@
 enum {
     PD_ROWS_PER_RADIUS = 1,
     PD_COLUMNS_PER_RADIUS = 1,
-    PD_COLOURS = 2 * PD_ROWS_PER_RADIUS + 1, /* rows of a neighbourhood */
+    PD_COLOURS = 2 * PD_ROWS_PER_RADIUS + 1,           /* rows of a neighbourhood */
+    PD_COLUMN_COLOURS = 2 * PD_COLUMNS_PER_RADIUS + 1, /* columns of a neighbourhood */
     PD_MAX_RANGES = 2 * PD_COLOURS,
     /* Most candidates in one row of cells. Longer ranges, as with a radius of five times the default or with all
      * particles at one point, are sampled: a window represents the range. Interactions of a pair are then no longer
@@ -35,6 +36,7 @@ typedef struct pd_neighbours {
     int origin_x, origin_y;         /* the cell of bucket (0, 0) */
     bool folded;                    /* several cells share a bucket */
     float per_metre_x, per_metre_y; /* cells per metre */
+    float farthest;                 /* m: the greatest absolute value of a coordinate */
     int *start;                     /* columns * rows + 1: first particle of each bucket */
     uint32_t *key, *order;          /* key: bucket by index before the sort; order: that index by index after it */
     int capacity;
