@@ -11,7 +11,6 @@
 #include "sim/view.h"
 
 #include <math.h>
-#include <string.h>
 
 static void free_arrays(ddr_state *state) {
     pd_free(state->material);
@@ -40,6 +39,8 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     state->rounding = rounding;
     return PD_OK;
 }
+
+enum { WALL_GROUP = 16 }; /* particles that are tested for walls together */
 
 /* Stickiness times dt^2 is clamped to this; the automatic substep keeps it below. */
 static const float STICKIEST = 0.1f;
@@ -110,37 +111,50 @@ static void advance_range(void *context, int begin, int end) {
     }
 }
 
-static void prepare_range(void *context, int begin, int end) {
+static void separate_range(void *context, int begin, int end) {
     const stage *s = context;
-    const pd_particles *p = &s->motion.world->particles;
-    for (int i = begin; i < end; i++) {
-        uint32_t material = p->material[i];
-        memcpy(&s->state->material[i], &material, sizeof material);
-    }
     pd_motion_separate_coincident(&s->motion, begin, end);
 }
 
-/* Contacts with walls, and velocities from displacements. The anti-stick rule moves the old position into the wall, so
- * that the velocity points out of it (article, bonus step); it does not apply to sticky materials. */
+/* Velocities from displacements. Divided: multiplying by 1/dt would change the momentum, since dt times the rounded 1/dt is
+ * not exactly 1. */
+static void set_velocities(const stage *s, int begin, int end) {
+    const pd_particles *p = &s->motion.world->particles;
+    const float *x = p->x, *y = p->y, *old_x = p->old_x, *old_y = p->old_y;
+    const float dt = s->motion.dt, drift_x = s->motion.drift_x, drift_y = s->motion.drift_y;
+    float *vx = p->vx, *vy = p->vy;
+    for (int i = begin; i < end; i++) {
+        vx[i] = (x[i] - old_x[i]) / dt - drift_x;
+        vy[i] = (y[i] - old_y[i]) / dt - drift_y;
+    }
+}
+
+/* Contacts of a particle with walls. The anti-stick rule moves the old position into the wall, so that the velocity points
+ * out of it (article, bonus step); it does not apply to sticky materials. */
+static void contain(const stage *s, int i) {
+    const pd_particles *p = &s->motion.world->particles;
+    const float back = s->motion.world->parameter[DDR_ANTI_STICK] * s->motion.world->parameter[DDR_RADIUS];
+    pd_vec2 now = {p->x[i], p->y[i]};
+    pd_contact contact;
+    bool touched = pd_boundary_contain(s->motion.world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &contact);
+    p->x[i] = now.x;
+    p->y[i] = now.y;
+    set_velocities(s, i, i + 1);
+    if (!touched || s->stickiness[p->material[i]] > 0) return;
+    p->vx[i] += back * contact.normal.x;
+    p->vy[i] += back * contact.normal.y;
+}
+
 static void contain_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
-    const float back = s->motion.world->parameter[DDR_ANTI_STICK] * s->motion.world->parameter[DDR_RADIUS];
-    for (int i = begin; i < end; i++) {
-        pd_vec2 old = {p->old_x[i], p->old_y[i]}, now = {p->x[i], p->y[i]};
-        pd_contact contact;
-        bool touched = pd_boundary_contain(s->motion.world->boundary, old, &now, &contact);
-        /* Divided: multiplying by 1/dt would change the momentum, since dt times the rounded 1/dt is not exactly 1. */
-        float vx = (now.x - old.x) / s->motion.dt - s->motion.drift_x;
-        float vy = (now.y - old.y) / s->motion.dt - s->motion.drift_y;
-        if (touched && !(s->stickiness[p->material[i]] > 0)) {
-            vx += back * contact.normal.x;
-            vy += back * contact.normal.y;
+    for (int i = begin; i < end; i += WALL_GROUP) {
+        int count = end - i < WALL_GROUP ? end - i : WALL_GROUP;
+        if (pd_boundary_clear(s->motion.world->boundary, count, p->old_x + i, p->old_y + i, p->x + i, p->y + i)) {
+            set_velocities(s, i, i + count);
+            continue;
         }
-        p->x[i] = now.x;
-        p->y[i] = now.y;
-        p->vx[i] = vx;
-        p->vy[i] = vy;
+        for (int k = i; k < i + count; k++) contain(s, k);
     }
 }
 
@@ -157,12 +171,13 @@ static void step(pd_world *world, void *memory, float dt) {
     if (s.sticky) pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, stick_range, &s);
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, advance_range, &s);
     pd_stage_end(world, "forces", &since);
-    pd_neighbours_sort(&world->neighbours, &world->particles, world->parameter[DDR_RADIUS], world->pool);
-    pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, prepare_range, &s);
+    bool kept = ddr_lists_serve(&s.state->lists, world) && !springs_need_cells(world);
+    if (!kept) pd_neighbours_sort(&world->neighbours, &world->particles, world->parameter[DDR_RADIUS], world->pool);
+    pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, separate_range, &s);
     pd_stage_end(world, "sort", &since);
     springs_step(world, &s.state->springs, world->parameter[DDR_RADIUS], dt);
     pd_stage_end(world, "springs", &since);
-    ddr_relax(world, s.state, dt);
+    ddr_relax(world, s.state, dt, kept);
     pd_motion_drift(&s.motion, s.state->rounding);
     pd_stage_end(world, "relaxation", &since);
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, contain_range, &s);

@@ -46,7 +46,10 @@ float ddr_stiffness_factor(const pd_world *world);
  * for one particle after another, with the positions that the particles before it have changed (Gauss-Seidel). The rows
  * of cells are coloured: rows of one colour have disjoint neighbourhoods and run on any thread; within a row the
  * particles are processed in order, as in the paper. Every other substep the sweep runs backwards, so that its bias
- * cancels. Writes positions and densities. */
-void ddr_relax(pd_world *world, ddr_state *state, float dt);
+ * cancels. Writes positions and densities.
+ *
+ * From DDR_LEAST_LISTED particles on the sweep runs over cells instead, with neighbour lists (ddr_lists.h). kept: those of
+ * an earlier substep; otherwise the particles have been sorted in this one. */
+void ddr_relax(pd_world *world, ddr_state *state, float dt, bool kept);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include "core/memory.h"
 #include "core/simd.h"
+#include "methods/ddr.h"
 #include "methods/ddr_wide.h"
-#include "methods/motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,36 +29,36 @@ static void free_arrays(ddr_lists *l) {
     pd_free(l->home);
     pd_free(l->record);
     pd_free(l->property);
-    l->property = NULL;
 }
 
 void ddr_lists_free(ddr_lists *l) {
     free_arrays(l);
     pd_lists_free(&l->lists);
+    pd_kept_free(&l->kept);
     *l = (ddr_lists){0};
 }
 
 /* False: no memory, and nothing has changed. */
-static bool reserve(ddr_lists *l, int capacity, bool materials) {
-    if (capacity > l->capacity) {
-        ddr_lists larger = *l;
-        larger.capacity = capacity;
-        larger.cell = pd_allocate(most_batches(capacity) * PD_LIST_GROUP, sizeof *larger.cell);
-        larger.first_group = pd_allocate(most_batches(capacity) + 1, sizeof *larger.first_group);
-        larger.home = pd_allocate((size_t)most_groups(capacity) * PD_LIST_GROUP, sizeof *larger.home);
-        larger.record = pd_allocate(most_records(capacity), sizeof *larger.record);
-        larger.property = NULL;
-        if (!larger.cell || !larger.first_group || !larger.home || !larger.record ||
-            pd_lists_reserve(&l->lists, most_groups(capacity) * PD_LIST_GROUP, NULL) != PD_OK) {
-            free_arrays(&larger);
-            return false;
-        }
-        larger.lists = l->lists;
-        free_arrays(l);
-        *l = larger;
+static bool reserve(ddr_lists *l, int capacity) {
+    if (capacity <= l->capacity) return true;
+    ddr_lists larger = *l;
+    larger.capacity = capacity;
+    larger.cell = pd_allocate(most_batches(capacity) * PD_LIST_GROUP, sizeof *larger.cell);
+    larger.first_group = pd_allocate(most_batches(capacity) + 1, sizeof *larger.first_group);
+    larger.home = pd_allocate((size_t)most_groups(capacity) * PD_LIST_GROUP, sizeof *larger.home);
+    larger.record = pd_allocate(most_records(capacity), sizeof *larger.record);
+    larger.property = pd_allocate(most_records(capacity), sizeof *larger.property);
+    if (!larger.cell || !larger.first_group || !larger.home || !larger.record || !larger.property ||
+        !pd_kept_reserve(&l->kept, capacity) ||
+        pd_lists_reserve(&l->lists, most_groups(capacity) * PD_LIST_GROUP, NULL) != PD_OK) {
+        free_arrays(&larger);
+        return false;
     }
-    if (materials && !l->property) l->property = pd_allocate(most_records(l->capacity), sizeof *l->property);
-    return !materials || l->property;
+    larger.lists = l->lists;
+    larger.kept = l->kept;
+    free_arrays(l);
+    *l = larger;
+    return true;
 }
 
 /* ---- Batches ---- */
@@ -121,17 +121,29 @@ static bool make_batches(ddr_lists *l, const pd_neighbours *n) {
     return true;
 }
 
-bool ddr_lists_make(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
+static bool make(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
     const pd_neighbours *n = &world->neighbours;
-    sweep->lists = l;
-    if (!(n->farthest < FARTHEST) || !reserve(l, world->particles.capacity, sweep->materials)) return false;
+    if (!(n->farthest < FARTHEST) || !reserve(l, world->particles.capacity)) return false;
     if (!make_batches(l, n)) return false;
     int groups = l->first_group[l->first_batch[DDR_CELL_COLOURS]];
+    sweep->lists = l;
     if (!pd_lists_make(&l->lists, groups * PD_LIST_GROUP, world->pool, PD_SIMD_PICK(ddr_list_kernels)->find, sweep))
         return false;
     for (int group = 0; group < groups; group++)
         if (l->lists.length[group] > DDR_MOST_NEIGHBOURS) return false;
     return true;
+}
+
+bool ddr_lists_serve(const ddr_lists *l, const pd_world *world) {
+    return pd_kept_serve(&l->kept, world, world->parameter[DDR_RADIUS]);
+}
+
+bool ddr_lists_make(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
+    if (world->substeps_done == 0) l->refused = false;
+    if (!l->refused) l->refused = !make(l, world, sweep);
+    l->kept.count = 0;
+    if (!l->refused) pd_kept_begin(&l->kept, world, sweep->h);
+    return !l->refused;
 }
 
 /* ---- The sweep ---- */

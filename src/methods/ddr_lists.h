@@ -6,13 +6,13 @@
  * distribution of cells over batches and of batches over threads.
  *
  * The sweep is still sequential: a particle sees the displacements by those before it in its cell, and by the colours
- * before its own. Its neighbours are those at the beginning of the sweep; pairs that come within h in the course of the
- * sweep are missed, with little weight. */
+ * before its own. Its neighbours are those when the lists were made, for several substeps (sim/kept.h); pairs that come
+ * within h in the meantime are missed, with little weight. */
 #ifndef PUDDLE_METHODS_DDR_LISTS_H
 #define PUDDLE_METHODS_DDR_LISTS_H
 
+#include "sim/kept.h"
 #include "sim/lists.h"
-#include "sim/world.h"
 
 enum {
     DDR_CELL_COLOURS = PD_COLOURS * PD_COLUMN_COLOURS,
@@ -25,6 +25,8 @@ typedef float ddr_record[4];
 
 typedef struct ddr_lists {
     pd_lists lists;
+    pd_kept kept;
+    bool refused;                          /* in this step: there are crowds or no memory */
     int capacity;                          /* particles that the arrays have room for */
     int *cell;                             /* by batch and lane: a bucket, or -1 where the lane has no cell */
     int *first_group;                      /* by batch, and one more for the end */
@@ -38,8 +40,10 @@ typedef struct ddr_lists {
 
 typedef struct ddr_sweep ddr_sweep;
 
+/* Whether lists that were made earlier in this step serve again. If not, the particles are to be sorted. */
+bool ddr_lists_serve(const ddr_lists *lists, const pd_world *world);
 /* Makes the lists from the particles' positions, in the order of the last sort. False: there are crowds or no memory, and
- * no lists. */
+ * no lists for this step. */
 bool ddr_lists_make(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);
 /* The sweep. Writes positions and densities. */
 void ddr_lists_relax(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);

@@ -154,6 +154,8 @@ PD_INLINE void weigh(const ddr_sweep *s, group *g, int row, int count, kind k) {
         dx[n] = pd_sub(other[n][0], g->own[0]);
         dy[n] = pd_sub(other[n][1], g->own[1]);
     }
+    for (int n = 0; n < count && k.viscous; n++) /* r times the approach velocity u */
+        u[n] = pd_add(pd_mul(pd_sub(g->own[2], other[n][2]), dx[n]), pd_mul(pd_sub(g->own[3], other[n][3]), dy[n]));
     for (int n = 0; n < count; n++) r2[n] = pd_add(pd_mul(dx[n], dx[n]), pd_mul(dy[n], dy[n]));
     for (int n = 0; n < count; n++) inverse_r[n] = pd_rsqrt(r2[n]);
     for (int n = 0; n < count; n++) hq[n] = pd_max(pd_sub(pd_set(s->h), pd_mul(r2[n], inverse_r[n])), pd_set(0));
@@ -164,17 +166,13 @@ PD_INLINE void weigh(const ddr_sweep *s, group *g, int row, int count, kind k) {
         pd_store_all(field_of(g, row + n, HQ, k), hq[n]);
         pd_store_all(field_of(g, row + n, HQ_OVER_R, k), pd_mul(hq[n], inverse_r[n]));
     }
-    for (int n = 0; n < count && k.viscous; n++) {
-        u[n] = pd_mul(pd_sub(g->own[2], other[n][2]), dx[n]);
-        u[n] = pd_mul(pd_add(u[n], pd_mul(pd_sub(g->own[3], other[n][3]), dy[n])), inverse_r[n]);
-    }
     for (int n = 0; n < count; n++) {
         if (k.materials) {
             pd_gather4(s->lists->property, 4, g->offset + (size_t)(row + n) * PD_LANES, property);
             share_of_materials(s, g, row + n, property, k);
             linear = pd_add(g->own_property[1], property[1]);
         }
-        if (k.viscous) brake(s, g, row + n, u[n], hq[n], inverse_r[n], linear, k);
+        if (k.viscous) brake(s, g, row + n, pd_mul(u[n], inverse_r[n]), hq[n], inverse_r[n], linear, k);
     }
 }
 

@@ -41,15 +41,24 @@ static void fill_tables(const pd_world *world, ddr_sweep *s) {
 
 float ddr_stiffness_factor(const pd_world *world) { return 1 + 5 * world->ramp; }
 
+static void write_materials(void *sweep, int begin, int end) {
+    const ddr_sweep *s = sweep;
+    for (int i = begin; i < end; i++) {
+        uint32_t material = s->material_index[i];
+        memcpy(&s->material[i], &material, sizeof material);
+    }
+}
+
 static void relax_rows(pd_world *world, ddr_sweep *sweep) {
     pd_loop_body *rows = PD_SIMD_PICK(ddr_kernels)->relax_rows;
+    if (sweep->materials) pd_parallel_for(world->pool, sweep->count, PD_MOTION_GRAIN, write_materials, sweep);
     for (int c = 0; c < PD_COLOURS; c++) {
         sweep->colour = sweep->backwards ? PD_COLOURS - 1 - c : c;
         pd_parallel_for(world->pool, world->neighbours.rows / PD_COLOURS, ROW_GRAIN, rows, sweep);
     }
 }
 
-void ddr_relax(pd_world *world, ddr_state *state, float dt) {
+void ddr_relax(pd_world *world, ddr_state *state, float dt, bool kept) {
     const pd_particles *p = &world->particles;
     float h = world->parameter[DDR_RADIUS];
     ddr_sweep sweep = {
@@ -76,7 +85,8 @@ void ddr_relax(pd_world *world, ddr_state *state, float dt) {
     };
     sweep.viscous = sweep.quadratic > 0;
     fill_tables(world, &sweep);
-    if (p->count >= DDR_LEAST_LISTED && ddr_lists_make(&state->lists, world, &sweep))
+    bool listed = kept || (p->count >= DDR_LEAST_LISTED && ddr_lists_make(&state->lists, world, &sweep));
+    if (listed)
         ddr_lists_relax(&state->lists, world, &sweep);
     else
         relax_rows(world, &sweep);

@@ -11,7 +11,7 @@ struct ddr_sweep {
     int count;
     ddr_lists *lists; /* NULL: the sweep runs over rows */
     float *x, *y, *vx, *vy, *density;
-    const float *material;         /* by particle: index of its material, as the bit pattern of an int */
+    float *material;               /* by particle: index of its material, as the bit pattern of an int */
     const uint8_t *material_index; /* the same as an integer */
     const uint32_t *id;
     bool backwards; /* direction of the sweep in this substep */

@@ -316,12 +316,31 @@ static void free_all(springs *springs, pd_particles *p) {
     pd_particles_clear(p, SPRINGS_SLOT);
 }
 
-void springs_step(pd_world *world, springs *springs, float h, float dt) {
-    bool elastic[PD_MAX_MATERIALS] = {false}, any = false;
+/* Sets which materials are elastic; returns whether any is. */
+static bool find_elastic(const pd_world *world, bool elastic[PD_MAX_MATERIALS]) {
+    bool any = false;
     for (int m = 0; m < world->scene.material_count; m++) {
         elastic[m] = world->property[m][PD_ELASTICITY] > 0;
         if (elastic[m]) any = true;
     }
+    return any;
+}
+
+/* Elastic particles without a slot: a material has become elastic within the step. Slots lost by a change of material are
+ * found in the first substep. */
+bool springs_need_cells(const pd_world *world) {
+    const pd_particles *p = &world->particles;
+    bool elastic[PD_MAX_MATERIALS] = {false};
+    if (!find_elastic(world, elastic)) return false;
+    const uint32_t *slots = slots_of(p);
+    for (int i = 0; i < p->count; i++)
+        if (elastic[p->material[i]] && (!slots || slots[i] == SPRINGS_NO_SLOT)) return true;
+    return false;
+}
+
+void springs_step(pd_world *world, springs *springs, float h, float dt) {
+    bool elastic[PD_MAX_MATERIALS] = {false};
+    bool any = find_elastic(world, elastic);
     if (!any) {
         free_all(springs, &world->particles);
         return;

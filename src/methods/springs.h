@@ -33,7 +33,9 @@ typedef struct springs {
     float *move_x, *move_y; /* by slot: displacement, m */
 } springs;
 
-/* One substep, after the sort: updates slots, forms and breaks springs, adjusts rest lengths and displaces the
+/* Whether new springs form in a later substep than a step's first one, which takes a sort in that substep. */
+bool springs_need_cells(const pd_world *world);
+/* One substep, after the sort, of this substep or of an earlier one of the same step: updates slots, forms and breaks springs, adjusts rest lengths and displaces the
  * particles (h: interaction radius, m). No springs form where memory runs out, or at a particle that would have more
  * than SPRINGS_PER_PARTICLE. */
 void springs_step(pd_world *world, springs *springs, float h, float dt);

@@ -1,0 +1,32 @@
+/* Neighbour lists that are kept for several substeps.
+ *
+ * Lists of a step's first substep serve its other ones too, until a particle is more than PD_KEPT_DISTANCE radii from
+ * where it was when they were made. The particles stay in the order of the sort in the meantime. What comes within reach of
+ * a particle without being in its list is missed until the next lists: in a splash pairs with at most 0.004 % of the sums of
+ * densities, in calm water a tenth of that (measured for double density relaxation). Lists never outlive a step, between
+ * steps there is none: so they are no state that a snapshot would have to hold, and whatever adds, removes or moves
+ * particles between steps need not know of them. */
+#ifndef PUDDLE_SIM_KEPT_H
+#define PUDDLE_SIM_KEPT_H
+
+#include "sim/world.h"
+
+#define PD_KEPT_DISTANCE 0.3f /* radii */
+
+typedef struct pd_kept {
+    float *x, *y; /* m, by particle: where it was when the lists were made */
+    int capacity;
+    int count; /* particles when the lists were made; 0: there are none */
+    float h;   /* m: the radius of the lists */
+} pd_kept;
+
+/* Allocates for this many particles; then there are no lists. False: no memory, and nothing has changed. */
+bool pd_kept_reserve(pd_kept *kept, int capacity);
+void pd_kept_free(pd_kept *kept);
+
+/* Whether lists that were made earlier in this step serve the particles where they are now. */
+bool pd_kept_serve(const pd_kept *kept, const pd_world *world, float h);
+/* Lists have been made from the particles where they are now. Needs room for them (asserted). */
+void pd_kept_begin(pd_kept *kept, const pd_world *world, float h);
+
+#endif
