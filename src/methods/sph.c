@@ -29,6 +29,7 @@ static void destroy(void *memory) {
     sph_state *state = memory;
     free_arrays(state);
     pd_lists_free(&state->lists);
+    pd_kept_free(&state->kept);
 }
 
 static pd_result resize(void *memory, int capacity, pd_error *error) {
@@ -39,7 +40,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
         .inverse_mass = pd_allocate(padded, sizeof(float)),
     };
     pd_result result = PD_OK;
-    if (!larger.record || !larger.inverse_mass)
+    if (!larger.record || !larger.inverse_mass || !pd_kept_reserve(&state->kept, capacity))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     if (result == PD_OK) result = pd_lists_reserve(&state->lists, capacity, error);
     if (result != PD_OK) {
@@ -48,6 +49,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     }
     free_arrays(state);
     larger.lists = state->lists;
+    larger.kept = state->kept;
     *state = larger;
     return PD_OK;
 }
@@ -178,6 +180,20 @@ static sph_pass pass_of(const pd_world *world, const pd_motion *motion, sph_stat
     return pass;
 }
 
+/* Densities and pressures, with the lists of an earlier substep or new ones. */
+static void compute_density(stage *s, bool kept) {
+    pd_world *world = s->motion.world;
+    sph_state *state = s->state;
+    int count = world->particles.count;
+    if (kept) {
+        pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->compute_density, &s->pass);
+        return;
+    }
+    state->kept.count = 0;
+    if (pd_lists_make(&state->lists, count, world->pool, kernels()->find_and_compute_density, &s->pass))
+        pd_kept_begin(&state->kept, world, s->motion.radius);
+}
+
 static void step(pd_world *world, void *memory, float dt) {
     sph_state *state = memory;
     const pd_particles *p = &world->particles;
@@ -189,11 +205,12 @@ static void step(pd_world *world, void *memory, float dt) {
 
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, predict_range, &s);
     pd_stage_end(world, "forces", &since);
-    pd_neighbours_sort(&world->neighbours, &world->particles, s.motion.radius, world->pool);
+    bool kept = pd_kept_serve(&state->kept, world, s.motion.radius);
+    if (!kept) pd_neighbours_sort(&world->neighbours, &world->particles, s.motion.radius, world->pool);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, record_range, &s);
     record_sentinels(state, p->count);
     pd_stage_end(world, "sort", &since);
-    pd_lists_make(&state->lists, p->count, world->pool, kernels()->compute_density, &s.pass);
+    compute_density(&s, kept);
     pd_stage_end(world, "density", &since);
     pd_parallel_for(world->pool, p->count, PD_LIST_GRAIN, kernels()->apply_pressure, &s.pass);
     pd_stage_end(world, "pressure", &since);

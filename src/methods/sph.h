@@ -3,6 +3,7 @@
 #define PUDDLE_METHODS_SPH_H
 
 #include "methods/motion.h"
+#include "sim/kept.h"
 #include "sim/lists.h"
 
 /* Indices in the parameter table. */
@@ -29,6 +30,7 @@ typedef float sph_record[8];
 
 typedef struct sph_state {
     pd_lists lists;
+    pd_kept kept;
     /* Predicted x and y in units of h; velocity, m/s; 1/n; p and pn times their kernels' factors; 1/sqrt(1 + viscosity
      * dt n). */
     sph_record *record;
@@ -55,8 +57,9 @@ typedef struct sph_pass {
 
 /* Loop bodies over the particles [begin, end), one chunk of lists each; their context is an sph_pass. */
 typedef struct sph_kernels {
-    pd_loop_body *compute_density; /* neighbour lists, densities and pressures */
-    pd_loop_body *apply_pressure;  /* velocities, from pressure and viscosity */
+    pd_loop_body *find_and_compute_density; /* neighbour lists, densities and pressures */
+    pd_loop_body *compute_density;          /* densities and pressures, with kept lists */
+    pd_loop_body *apply_pressure;           /* velocities, from pressure and viscosity */
 } sph_kernels;
 
 extern const sph_kernels sph_kernels_baseline, sph_kernels_avx2, sph_kernels_avx512;

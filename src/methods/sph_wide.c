@@ -58,7 +58,7 @@ PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
     pd_store(list.live, s->pressure + i, pd_add(pd_mul(pressure, pd_set(0.5f)), pd_mul(near_pressure, part)));
 }
 
-static void compute_density(void *pass, int begin, int end) {
+static void find_and_compute_density(void *pass, int begin, int end) {
     const sph_pass *s = pass;
     pd_finder finder;
     pd_finder_begin(&finder, &s->state->lists, s->neighbours, s->particles, s->h, begin);
@@ -67,6 +67,10 @@ static void compute_density(void *pass, int begin, int end) {
         compute_density_group(s, i, end); /* while the list is in the cache */
     }
     pd_finder_end(&finder, begin);
+}
+
+static void compute_density(void *pass, int begin, int end) {
+    for (int i = begin; i < end; i += PD_LANES) compute_density_group(pass, i, end);
 }
 
 /* Properties of the pass that are compile-time constants: the loop is specialised for each kind. */
@@ -105,8 +109,9 @@ PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
         force_x = pd_add(force_x, pd_mul(force, p.dx));
         force_y = pd_add(force_y, pd_mul(force, p.dy));
         if (!k.viscous) continue;
-        /* W6, undefined for the sentinel, whose factor pressure[3] is 0. */
-        pd_floatw near = pd_sub(pd_set(1), p.r2), part = pd_mul(pd_mul(pd_mul(pressure[3], near), near), near);
+        /* W6. Of kept lists a pair may be farther apart than h. */
+        pd_floatw near = pd_max(pd_sub(pd_set(1), p.r2), pd_set(0));
+        pd_floatw part = pd_mul(pd_mul(pd_mul(pressure[3], near), near), near);
         if (k.materials) part = pd_mul(part, share(s, inverse_mass, offset));
         drag_x = pd_add(drag_x, pd_mul(part, pd_sub(other[2], own[2])));
         drag_y = pd_add(drag_y, pd_mul(part, pd_sub(other[3], own[3])));
@@ -134,4 +139,8 @@ static void apply_pressure(void *pass, int begin, int end) {
         for (int i = begin; i < end; i += PD_LANES) apply_pressure_group(s, i, end, (kind){false, false});
 }
 
-const sph_kernels PD_LEVEL_NAME(sph_kernels) = {.compute_density = compute_density, .apply_pressure = apply_pressure};
+const sph_kernels PD_LEVEL_NAME(sph_kernels) = {
+    .find_and_compute_density = find_and_compute_density,
+    .compute_density = compute_density,
+    .apply_pressure = apply_pressure,
+};
