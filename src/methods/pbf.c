@@ -33,6 +33,7 @@ static void destroy(void *memory) {
     pbf_state *state = memory;
     free_arrays(state);
     pd_lists_free(&state->lists);
+    pd_kept_free(&state->kept);
 }
 
 static pd_result resize(void *memory, int capacity, pd_error *error) {
@@ -48,7 +49,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     larger.excess = pd_allocate((size_t)capacity / PD_LIST_GRAIN + 1, sizeof(double));
     pd_result result = PD_OK;
     if (!larger.position || !larger.lambda || !larger.velocity || !larger.correction_x || !larger.correction_y ||
-        !larger.corrected_x || !larger.corrected_y || !larger.excess)
+        !larger.corrected_x || !larger.corrected_y || !larger.excess || !pd_kept_reserve(&state->kept, capacity))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     if (result == PD_OK) result = pd_lists_reserve(&state->lists, capacity, error);
     if (result != PD_OK) {
@@ -57,6 +58,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     }
     free_arrays(state);
     larger.lists = state->lists;
+    larger.kept = state->kept;
     *state = larger;
     return PD_OK;
 }
@@ -242,14 +244,19 @@ static void solve(stage *s, double *since) {
     }
 }
 
+/* Records and neighbour lists, those of an earlier substep where they serve. */
 static void find_neighbours(stage *s) {
     pd_world *world = s->motion.world;
     pd_particles *p = &world->particles;
     pbf_state *state = s->state;
-    pd_neighbours_sort(&world->neighbours, p, s->motion.radius, world->pool);
+    bool kept = pd_kept_serve(&state->kept, world, s->motion.radius);
+    if (!kept) pd_neighbours_sort(&world->neighbours, p, s->motion.radius, world->pool);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, record_range, s);
     record_sentinels(state, p->count);
-    pd_lists_make(&state->lists, p->count, world->pool, kernels()->find, &s->pass);
+    if (kept) return;
+    state->kept.count = 0;
+    if (pd_lists_make(&state->lists, p->count, world->pool, kernels()->find, &s->pass))
+        pd_kept_begin(&state->kept, world, s->motion.radius);
 }
 
 static void step(pd_world *world, void *memory, float dt) {

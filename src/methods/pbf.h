@@ -3,6 +3,7 @@
 #define PUDDLE_METHODS_PBF_H
 
 #include "methods/motion.h"
+#include "sim/kept.h"
 #include "sim/lists.h"
 
 /* Indices in the parameter table. */
@@ -34,6 +35,7 @@ typedef float pbf_record[4];
 
 typedef struct pbf_state {
     pd_lists lists;
+    pd_kept kept;
     pbf_record *position;               /* x and y in units of h; inverse mass, 1/kg */
     pbf_record *lambda;                 /* x and y in units of h; lambda in h^2, later curl in 1/s; inverse mass */
     pbf_record *velocity;               /* velocity, m/s */
