@@ -27,7 +27,7 @@ typedef struct ddr_lists {
     pd_lists lists;
     pd_kept kept;
     bool refused;                          /* in this step: there are crowds or no memory */
-    int capacity;                          /* particles that the arrays have room for */
+    int capacity, groups;                  /* particles and groups that the arrays have room for */
     int *cell;                             /* by batch and lane: a bucket, or -1 where the lane has no cell */
     int *first_group;                      /* by batch, and one more for the end */
     int first_batch[DDR_CELL_COLOURS + 1]; /* by colour, and one more for the end */
