@@ -45,9 +45,9 @@ static inline int find_neighbours(const ddr_sweep *s, const pd_ranges *around, i
         for (int at = around->begin[r], end = around->end[r]; at < end; at += PD_LANES) {
             pd_floatw dx = pd_sub(pd_load_all(s->x + at), x), dy = pd_sub(pd_load_all(s->y + at), y);
             unsigned bits = pd_movemask(pd_less(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), h2));
-            unsigned self = (unsigned)(i - at);
-            if (end - at < PD_LANES) bits &= (1U << (end - at)) - 1;
-            if (self < PD_LANES) bits &= ~(1U << self);
+            int left = end - at < PD_LANES ? end - at : PD_LANES;
+            unsigned self = (unsigned)(i - at) < PD_LANES ? 1U << (i - at) : 0;
+            bits &= ((1U << left) - 1) & ~self;
             pd_compress_offsets(bits, offset + found, (uint32_t)at);
             found += __builtin_popcount(bits);
         }
@@ -116,12 +116,8 @@ PD_INLINE float *field_of(const group *g, int row, int field, kind k) {
 }
 
 /* Rows that the first pass computes side by side: one alone is a chain of operations that wait for each other, which leaves
- * units of the processor idle. More take registers that AVX2 and SSE2 do not have. */
-#if PD_LEVEL == PD_LEVEL_AVX512
+ * units of the processor idle. */
 enum { ROWS = 3 };
-#else
-enum { ROWS = 1 };
-#endif
 
 /* The pairs' shares of a displacement, m_j/(m_i + m_j) for particle i, and the pressures that attractions leave out. */
 PD_INLINE void share_of_materials(const ddr_sweep *s, const group *g, int row, const pd_floatw *other, kind k) {
