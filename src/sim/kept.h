@@ -2,10 +2,9 @@
  *
  * Lists of a step's first substep serve its other ones too, until a particle is more than PD_KEPT_DISTANCE radii from
  * where it was when they were made. The particles stay in the order of the sort in the meantime. What comes within reach of
- * a particle without being in its list is missed until the next lists: in a splash pairs with at most 0.004 % of the sums of
- * densities, in calm water a tenth of that (measured for double density relaxation). Lists never outlive a step, between
- * steps there is none: so they are no state that a snapshot would have to hold, and whatever adds, removes or moves
- * particles between steps need not know of them. */
+ * a particle without being in its list is missed until the next lists: pairs with less than 0.004 % of the sums of
+ * densities, in a splash (tests/test_kept.c). Lists never outlive a step, between steps there is none: so they are no state
+ * that a snapshot would have to hold, and whatever adds, removes or moves particles between steps need not know of them. */
 #ifndef PUDDLE_SIM_KEPT_H
 #define PUDDLE_SIM_KEPT_H
 
