@@ -273,7 +273,7 @@ void pd_log_stepped(pd_log *log, const pd_world *world) {
     if (!known && log->tick == log->end && log->tick % PD_LOG_HASH_TICKS == 0 &&
         pd_log_append_check(log, log->tick, pd_world_hash(world), NULL) == PD_OK)
         pd_log_follow_check(log, &log->checks[log->check_count - 1]);
-    if (log->tick - log->keyframes[keyframes_until(log, log->tick) - 1].tick >= KEYFRAME_TICKS) pd_log_keep(log, world);
+    if (log->tick % KEYFRAME_TICKS == 0) pd_log_keep(log, world);
 }
 
 /* ---- Replay ---- */
