@@ -30,7 +30,7 @@ static int front_frames(double viscosity) {
     snprintf(text, sizeof text,
              "puddle: 1\nsubsteps: 64\ncontainer: {shape: box, width: 2, height: 1}\nparticles: 60\n"
              "regions: [{shape: box, center: [-0.8, -0.2], size: [0.4, 0.6]}]\n"
-             "parameters: {ddr: {anti_stick: 0, linear_viscosity: %g}}\n",
+             "parameters: {ddr: {wall_density: 0, linear_viscosity: %g}}\n",
              viscosity);
     pd_world *world = world_of_text(text, 1);
     for (int frame = 1; frame < 1200 && !passed[1]; frame++) {

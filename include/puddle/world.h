@@ -138,6 +138,11 @@ bool pd_world_warning(const pd_world *world, int index, char *text, size_t size)
  * many were written; 0 where the scene fixes the substeps. The keys are valid as long as the world runs this method. */
 int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]);
 
+/* The impulse that the fluid gave to an obstacle (-1: the container) in the last step: the sum of m v, in m/s like
+ * pd_statistics.momentum_x; divided by dt it is the mean force. Pressure, contacts and stickiness count. NAN in methods
+ * whose particles are tracers, and where there is no such obstacle. */
+void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y);
+
 /* Convergence of the solver in the last substep: *errors holds the density error (as in pd_statistics) before each
  * iteration and after the last one. Returns the number of values; 0 where the method does not iterate or has not
  * stepped. The array belongs to the world and is valid until its next step. */

@@ -22,6 +22,7 @@ static void destroy(void *memory) {
     free_arrays(state);
     springs_free(&state->springs);
     ddr_lists_free(&state->lists);
+    pd_walls_free(&state->walls);
 }
 
 static pd_result resize(void *memory, int capacity, pd_error *error) {
@@ -29,10 +30,14 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     size_t padded = (size_t)capacity + PD_PADDING;
     float *material = pd_allocate(padded, sizeof *material);
     double *rounding = pd_allocate(3 * ((size_t)capacity / PD_MOTION_GRAIN + 1), sizeof *rounding);
-    if (!material || !rounding) {
+    pd_result result = PD_OK;
+    if (!material || !rounding)
+        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
+    if (result == PD_OK) result = pd_walls_reserve(&state->walls, capacity, error);
+    if (result != PD_OK) {
         pd_free(material);
         pd_free(rounding);
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
+        return result;
     }
     free_arrays(state);
     state->material = material;
@@ -73,7 +78,16 @@ typedef struct stage {
     ddr_state *state;
     float stickiness[PD_MAX_MATERIALS];
     bool sticky; /* any material is */
+    int grain;   /* particles in a chunk of the loops that add impulses */
 } stage;
+
+/* vx, vy: the velocity that particle i loses to a wall, m/s. */
+static void add_impulse(const stage *s, int begin, int i, int wall, float vx, float vy) {
+    if (!isfinite(vx) || !isfinite(vy)) return;
+    double mass = 1 / (double)s->motion.inverse_mass[s->motion.world->particles.material[i]];
+    pd_impulse_add(pd_boundary_impulses(s->motion.world->boundary), begin, s->grain, wall, mass * (double)vx,
+                   mass * (double)vy);
+}
 
 /* Attracts particles near a wall to it (section 6.1); the force is 0 at the wall and at the stick distance, with its
  * maximum halfway. The tangential velocity is damped too, or thin films would accelerate along walls: at the wall with
@@ -93,8 +107,11 @@ static void stick_range(void *context, int begin, int end) {
         float x = s->motion.dt * sqrtf(stickiness) * nearness, damping = x / (1 + x);
         float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y;
         float normal_speed = vx * wall.normal.x + vy * wall.normal.y;
-        p->vx[i] -= speed * wall.normal.x + damping * (vx - normal_speed * wall.normal.x);
-        p->vy[i] -= speed * wall.normal.y + damping * (vy - normal_speed * wall.normal.y);
+        float to_wall_x = speed * wall.normal.x + damping * (vx - normal_speed * wall.normal.x);
+        float to_wall_y = speed * wall.normal.y + damping * (vy - normal_speed * wall.normal.y);
+        p->vx[i] -= to_wall_x;
+        p->vy[i] -= to_wall_y;
+        add_impulse(s, begin, i, wall.wall, to_wall_x, to_wall_y);
     }
 }
 
@@ -129,38 +146,58 @@ static void set_velocities(const stage *s, int begin, int end) {
     }
 }
 
-/* Contacts of a particle with walls. The anti-stick rule moves the old position into the wall, so that the velocity points
+/* Contacts of a particle of the chunk from `begin` on with walls. The anti-stick rule moves the old position into the wall, so that the velocity points
  * out of it (article, bonus step); it does not apply to sticky materials. */
-static void contain(const stage *s, int i) {
+static void contain(const stage *s, int begin, int i) {
     const pd_particles *p = &s->motion.world->particles;
     const float back = s->motion.world->parameter[DDR_ANTI_STICK] * s->motion.world->parameter[DDR_RADIUS];
-    pd_vec2 now = {p->x[i], p->y[i]};
+    pd_vec2 old = {p->old_x[i], p->old_y[i]}, free = {p->x[i], p->y[i]}, now = free;
     pd_contact contact;
-    bool touched = pd_boundary_contain(s->motion.world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &contact);
+    bool touched = pd_boundary_contain(s->motion.world->boundary, old, &now, &contact);
     p->x[i] = now.x;
     p->y[i] = now.y;
     set_velocities(s, i, i + 1);
-    if (!touched || s->stickiness[p->material[i]] > 0) return;
-    p->vx[i] += back * contact.normal.x;
-    p->vy[i] += back * contact.normal.y;
+    if (!touched) return;
+    if (!(s->stickiness[p->material[i]] > 0)) {
+        p->vx[i] += back * contact.normal.x;
+        p->vy[i] += back * contact.normal.y;
+    }
+    add_impulse(s, begin, i, contact.wall, (free.x - old.x) / s->motion.dt - s->motion.drift_x - p->vx[i],
+                (free.y - old.y) / s->motion.dt - s->motion.drift_y - p->vy[i]);
 }
 
 static void contain_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
+    const pd_impulses *impulses = pd_boundary_impulses(s->motion.world->boundary);
+    const pd_walls *walls = &s->state->walls;
+    for (int i = begin; i < end; i++) {
+        if (!walls->index[i]) continue;
+        float per_second = 1 / (s->motion.inverse_mass[p->material[i]] * s->motion.dt);
+        pd_walls_react(impulses, begin, s->grain, &walls->weight[walls->index[i]], per_second);
+    }
     for (int i = begin; i < end; i += WALL_GROUP) {
         int count = end - i < WALL_GROUP ? end - i : WALL_GROUP;
         if (pd_boundary_clear(s->motion.world->boundary, count, p->old_x + i, p->old_y + i, p->x + i, p->y + i)) {
             set_velocities(s, i, i + count);
             continue;
         }
-        for (int k = i; k < i + count; k++) contain(s, k);
+        for (int k = i; k < i + count; k++) contain(s, begin, k);
     }
+}
+
+/* The fluid ends 0.07 h behind where particles are stopped: with this the layer on a wall lies as close as those above it
+ * (measured). */
+static void find_walls(stage *s, pd_world *world) {
+    pd_walls_rule rule = {
+        .radius = world->parameter[DDR_RADIUS], .outside = 0.07f, .weight = world->parameter[DDR_WALL_DENSITY]};
+    pd_walls_find(&s->state->walls, world, &rule);
 }
 
 static void step(pd_world *world, void *memory, float dt) {
     stage s = {.motion = pd_motion_begin(world, world->parameter[DDR_RADIUS], dt), .state = memory};
     int count = world->particles.count;
+    s.grain = pd_impulse_grain(count);
     double since = pd_now();
     for (int m = 0; m < world->scene.material_count; m++) {
         if (world->parameter[DDR_EQUAL_WEIGHT] != 0) s.motion.weight[m] = s.motion.inverse_mass[m];
@@ -168,19 +205,21 @@ static void step(pd_world *world, void *memory, float dt) {
         if (s.stickiness[m] > 0) s.sticky = true;
     }
 
-    if (s.sticky) pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, stick_range, &s);
+    if (s.sticky) pd_parallel_for(world->pool, count, s.grain, stick_range, &s);
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, advance_range, &s);
     pd_stage_end(world, "forces", &since);
     bool kept = ddr_lists_serve(&s.state->lists, world) && !springs_need_cells(world);
     if (!kept) pd_neighbours_sort(&world->neighbours, &world->particles, world->parameter[DDR_RADIUS], world->pool);
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, separate_range, &s);
     pd_stage_end(world, "sort", &since);
+    find_walls(&s, world);
+    pd_stage_end(world, "walls", &since);
     springs_step(world, &s.state->springs, world->parameter[DDR_RADIUS], dt);
     pd_stage_end(world, "springs", &since);
     ddr_relax(world, s.state, dt, kept);
-    pd_motion_drift(&s.motion, s.state->rounding);
+    pd_motion_drift(&s.motion, &s.state->walls, s.state->rounding);
     pd_stage_end(world, "relaxation", &since);
-    pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, contain_range, &s);
+    pd_parallel_for(world->pool, count, s.grain, contain_range, &s);
     pd_stage_end(world, "walls", &since);
 }
 

@@ -5,6 +5,7 @@
 #include "methods/ddr_lists.h"
 #include "methods/motion.h"
 #include "methods/springs.h"
+#include "sim/walls.h"
 
 /* Indices in the parameter table. */
 enum ddr_parameter {
@@ -21,6 +22,7 @@ enum ddr_parameter {
     DDR_STICK_DISTANCE,
     DDR_ANTI_STICK,
     DDR_EQUAL_WEIGHT,
+    DDR_WALL_DENSITY,
     DDR_PARAMETERS,
 };
 
@@ -34,6 +36,7 @@ typedef struct ddr_state {
     double *rounding; /* by chunk of PD_MOTION_GRAIN particles: the sums of pd_motion_drift */
     springs springs;
     ddr_lists lists;
+    pd_walls walls;
 } ddr_state;
 
 /* Fewer particles are swept over rows: lists gain little there, and rows have the article's order. */

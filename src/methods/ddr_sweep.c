@@ -73,6 +73,8 @@ void ddr_relax(pd_world *world, ddr_state *state, float dt, bool kept) {
         .material = state->material,
         .material_index = p->material,
         .id = p->id,
+        .wall = state->walls.index,
+        .wall_weight = state->walls.weight,
         .backwards = world->substep_total & 1,
         .h = h,
         .inverse_h = 1 / h,

@@ -109,6 +109,7 @@ static bool next_particle(const ddr_sweep *s, cursor *c) {
 typedef struct relaxing {
     pd_floatw density, near_density, damping;
     pd_floatw scale, pressure, near_pressure, viscous_scale, move_x, move_y;
+    float wall_x, wall_y; /* displacement by walls, m */
 } relaxing;
 
 /* Properties of the sweep that are compile-time constants: the loops are specialised for each kind. */
@@ -198,21 +199,46 @@ static inline void accumulate_density(const ddr_sweep *s, cursor *c, relaxing *a
     }
 }
 
-/* Pressures from densities, scaled down so that no pair is displaced by more than s->farthest. */
+/* The displacement of a particle by its walls. They act as the mirror image of the fluid would: half of the displacement
+ * of a pair of equal masses, and half again since the image's own pressure is in these factors. The integrals of both
+ * kernels' gradients over the hidden part are the factors (density + 1)/2 and (near density + 1)/3. */
+static inline void push_off_walls(const ddr_sweep *s, pd_wall_weight *w, relaxing *a, float pressure,
+                                  float near_pressure, float density, float near_density) {
+    w->far_push = -0.25f * pressure * (density + 1);
+    w->near_push = -(1.0f / 6) * near_pressure * (near_density + 1);
+    pd_walls_pushed(w, &a->wall_x, &a->wall_y);
+    float length2 = a->wall_x * a->wall_x + a->wall_y * a->wall_y;
+    if (!(length2 > s->farthest * s->farthest)) return;
+    float part = s->farthest / sqrtf(length2);
+    w->far_push *= part;
+    w->near_push *= part;
+    pd_walls_pushed(w, &a->wall_x, &a->wall_y);
+}
+
+/* Pressures from densities, scaled down so that no pair is displaced by more than s->farthest. Near walls the densities
+ * are those of an undivided neighbourhood (sim/walls.h), and the pressures count as much more on the neighbours that are
+ * there: so do both in the gradient of the energy. */
 static inline void apply_pressure(const ddr_sweep *s, const cursor *c, relaxing *a, kind k) {
+    pd_wall_weight *w = &s->wall_weight[s->wall[c->i]];
     float density = pd_sum(a->density) - 1, near_density = pd_sum(a->near_density) - 1;
     density = density > 0 ? density : 0; /* below 0 by rounding; fmaxf would be a function call */
     near_density = near_density > 0 ? near_density : 0;
-    float pressure = s->stiffness * (density - s->rest_density), near_pressure = s->near_stiffness * near_density;
+    density = (density + w->hidden.far) * w->far_gain;
+    near_density = (near_density + w->hidden.near) * w->near_gain;
+    float pressure = s->stiffness * (density - s->rest_density) * w->far_gain;
+    float near_pressure = s->near_stiffness * near_density * w->near_gain;
     float most = fabsf(pressure) + near_pressure + s->strongest_repulsion, share = k.materials ? 1 : 0.5f;
-    if (most > s->farthest) share *= s->farthest / most;
+    float limit = most > s->farthest ? s->farthest / most : 1;
+    share *= limit;
     s->density[c->i] = density;
+    a->wall_x = a->wall_y = 0;
+    if (w->walls > 0) push_off_walls(s, w, a, pressure * limit, near_pressure * limit, density, near_density);
     a->scale = pd_set(share);
     a->pressure = pd_set(pressure * share);
     a->near_pressure = pd_set(near_pressure * share);
     /* Neighbours together must not remove more than the particle's half of the approach. */
-    float damping = pd_sum(a->damping), limit = damping > 0.5f ? 0.5f / damping : 1;
-    a->viscous_scale = pd_set((k.materials ? 1 : 0.5f) * limit);
+    float damping = pd_sum(a->damping), damped = damping > 0.5f ? 0.5f / damping : 1;
+    a->viscous_scale = pd_set((k.materials ? 1 : 0.5f) * damped);
 }
 
 /* Displacements. Particle i of a pair gets the fraction mj/(mi + mj); where masses do not differ, the pressures contain
@@ -260,8 +286,8 @@ static inline void move(const ddr_sweep *s, cursor *c, const relaxing *a) {
     int moved = 0;
     for (int b = 0; b < c->blocks.whole; b++) moved = move_block(s, c, b, moved, false);
     for (int b = 0; b < c->blocks.cut; b++) moved = move_block(s, c, b, moved, true);
-    s->x[c->i] -= pd_sum(a->move_x);
-    s->y[c->i] -= pd_sum(a->move_y);
+    s->x[c->i] -= pd_sum(a->move_x) - a->wall_x;
+    s->y[c->i] -= pd_sum(a->move_y) - a->wall_y;
 }
 
 /* Sweeps `rows` rows of the colour from number `first` on, interleaved: each pass is run for one particle of every row,

@@ -3,6 +3,7 @@
 #define PUDDLE_METHODS_DDR_WIDE_H
 
 #include "methods/ddr_lists.h"
+#include "sim/walls.h"
 
 /* The data of one sweep over pairs, shared by all rows or batches. */
 struct ddr_sweep {
@@ -14,6 +15,8 @@ struct ddr_sweep {
     float *material;               /* by particle: index of its material, as the bit pattern of an int */
     const uint8_t *material_index; /* the same as an integer */
     const uint32_t *id;
+    const uint32_t *wall; /* by particle: index of its wall weight; 0: no wall is near */
+    pd_wall_weight *wall_weight;
     bool backwards; /* direction of the sweep in this substep */
     int colour;     /* of the rows, row % PD_COLOURS, or of the batches */
     float h, inverse_h;

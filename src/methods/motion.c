@@ -91,6 +91,7 @@ void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end) 
 
 typedef struct drift_job {
     const pd_motion *motion;
+    const pd_walls *walls;
     double *sums;
 } drift_job;
 
@@ -103,6 +104,11 @@ static void drift_range(void *context, int begin, int end) {
         total += mass;
         x += mass * ((double)p->x[i] - p->old_x[i] - p->vx[i] * dt);
         y += mass * ((double)p->y[i] - p->old_y[i] - p->vy[i] * dt);
+        if (!job->walls->index[i]) continue;
+        float pushed_x, pushed_y;
+        pd_walls_pushed(&job->walls->weight[job->walls->index[i]], &pushed_x, &pushed_y);
+        x -= mass * (double)pushed_x;
+        y -= mass * (double)pushed_y;
     }
     double *sums = job->sums + 3 * (begin / PD_MOTION_GRAIN);
     sums[0] = x;
@@ -110,9 +116,9 @@ static void drift_range(void *context, int begin, int end) {
     sums[2] = total;
 }
 
-void pd_motion_drift(pd_motion *motion, double *sums) {
+void pd_motion_drift(pd_motion *motion, const pd_walls *walls, double *sums) {
     const pd_particles *p = &motion->world->particles;
-    drift_job job = {motion, sums};
+    drift_job job = {motion, walls, sums};
     pd_parallel_for(motion->world->pool, p->count, PD_MOTION_GRAIN, drift_range, &job);
     double x = 0, y = 0, mass = 0;
     for (int b = 0; b * PD_MOTION_GRAIN < p->count; b++) {

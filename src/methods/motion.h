@@ -3,7 +3,7 @@
 #ifndef PUDDLE_METHODS_MOTION_H
 #define PUDDLE_METHODS_MOTION_H
 
-#include "sim/world.h"
+#include "sim/walls.h"
 
 enum { PD_MOTION_GRAIN = 2048 }; /* particles to a chunk of parallel work */
 
@@ -37,8 +37,8 @@ void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end);
 
 /* Sets motion->drift_x and drift_y, for methods that derive velocities from displacements. Displacements are small
  * compared with positions, and adding the two loses bits. Interactions of pairs conserve momentum, so the total error
- * is known: the momentum of all displacements minus that of the velocities before. sums: working memory, three for each
- * PD_MOTION_GRAIN particles. */
-void pd_motion_drift(pd_motion *motion, double *sums);
+ * is known: the momentum of all displacements but those by walls, minus that of the velocities before. sums: working
+ * memory, three for each PD_MOTION_GRAIN particles. */
+void pd_motion_drift(pd_motion *motion, const pd_walls *walls, double *sums);
 
 #endif

@@ -34,6 +34,7 @@ struct pd_boundary {
     int solid_count;
     bool still; /* no solid ever moves */
     pd_boxtree tree;
+    pd_impulses impulses;
 };
 
 /* normal . p >= offset */
@@ -140,7 +141,8 @@ pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_er
     if (boundary) {
         init_container(boundary, &scene->container);
         if (boundary->size == 0.0) boundary->size = obstacles_size(scene);
-        if (init_solids(boundary, scene)) {
+        bool sums = pd_impulses_init(&boundary->impulses, scene->obstacle_count);
+        if (sums && init_solids(boundary, scene)) {
             pd_boundary_move(boundary, 0.0, 0.0);
             boundary->still = pd_boundary_max_speed(boundary) == 0.0f;
             *created = boundary;
@@ -156,6 +158,7 @@ void pd_boundary_destroy(pd_boundary *boundary) {
     if (!boundary) return;
     for (int i = 0; i < boundary->solid_count; i++) pd_solid_free(&boundary->solids[i]);
     pd_boxtree_free(&boundary->tree);
+    pd_impulses_free(&boundary->impulses);
     pd_free(boundary->solids);
     pd_free(boundary->boxes);
     pd_free(boundary->views);
@@ -250,6 +253,7 @@ static void add_contact(const pd_boundary *boundary, projection *a, const pd_sol
     add_plane(a, normal, pd_dot(normal, point) + solid->margin);
     a->contact.normal = narrowed(normal);
     a->contact.velocity = (pd_vec2){(float)(displacement.x * per_second), (float)(displacement.y * per_second)};
+    a->contact.wall = (int)(solid - boundary->solids);
     a->fallback = narrowed(pd_along(point, solid->margin, normal));
     a->margin = solid->margin;
     a->reach += 2.0 * touch->depth + 4.0 * solid->margin;
@@ -262,7 +266,7 @@ static bool add_container(const pd_boundary *boundary, projection *a, pd_vec2 *p
     if (!clamp_container(boundary, p, &normal)) return false;
     pd_double2 n = widened(normal);
     add_plane(a, n, pd_dot(n, widened(*p)));
-    a->contact = (pd_contact){.normal = normal};
+    a->contact = (pd_contact){.normal = normal, .wall = PD_CONTAINER_WALL};
     return true;
 }
 
@@ -328,6 +332,7 @@ bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *po
     if (inside) return false;
     if (!usable(*position)) *position = usable(start) ? start : (pd_vec2){0.0f, 0.0f};
     contact->velocity = (pd_vec2){0.0f, 0.0f};
+    contact->wall = PD_CONTAINER_WALL;
     return clamp_container(boundary, position, &contact->normal);
 }
 
@@ -452,6 +457,7 @@ static double box_distance_squared(const pd_box *box, pd_vec2 p) {
 typedef struct wall {
     double distance;
     pd_double2 normal, displacement;
+    int index; /* PD_CONTAINER_WALL, or that of an obstacle */
 } wall;
 
 static void try_solid(const pd_boundary *boundary, int item, pd_vec2 p, wall *nearest) {
@@ -460,6 +466,7 @@ static void try_solid(const pd_boundary *boundary, int item, pd_vec2 p, wall *ne
     pd_touch touch;
     double distance = pd_solid_distance(solid, local, fmax(nearest->distance, 0.0), &touch);
     if (distance >= nearest->distance) return;
+    nearest->index = item;
     nearest->distance = distance;
     nearest->normal = pd_turned(&solid->end, touch.normal);
     nearest->displacement = pd_minus(widened(p), pd_to_world(&solid->begin, local));
@@ -499,10 +506,11 @@ bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tol
 }
 
 float pd_boundary_near(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact) {
-    wall nearest = {0};
+    wall nearest = {.index = PD_CONTAINER_WALL};
     nearest.distance = container_distance(boundary, position, &nearest.normal);
     solids_distance(boundary, position, &nearest);
     double per_second = boundary->seconds > 0.0 ? 1.0 / boundary->seconds : 0.0;
+    contact->wall = nearest.index;
     contact->normal = narrowed(nearest.normal);
     contact->velocity =
         (pd_vec2){(float)(nearest.displacement.x * per_second), (float)(nearest.displacement.y * per_second)};
@@ -538,5 +546,8 @@ pd_container pd_boundary_container(const pd_boundary *boundary) {
                           .width = 2.0f * boundary->half_x,
                           .height = 2.0f * boundary->half_y};
 }
+
+pd_impulses *pd_boundary_impulses(pd_boundary *boundary) { return &boundary->impulses; }
+const pd_boxtree *pd_boundary_tree(const pd_boundary *boundary) { return &boundary->tree; }
 
 double pd_boundary_seconds(const pd_boundary *boundary) { return boundary->seconds; }

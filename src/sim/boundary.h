@@ -6,6 +6,7 @@
 #ifndef PUDDLE_SIM_BOUNDARY_H
 #define PUDDLE_SIM_BOUNDARY_H
 
+#include "sim/impulses.h"
 #include <puddle/scene.h>
 #include <puddle/view.h>
 
@@ -14,6 +15,7 @@ typedef struct pd_boundary pd_boundary;
 typedef struct pd_contact {
     pd_vec2 normal;   /* unit, from the wall into the fluid */
     pd_vec2 velocity; /* of the wall at the contact, m/s */
+    int wall;         /* PD_CONTAINER_WALL, or the index of an obstacle */
 } pd_contact;
 
 /* Errors: OUT_OF_MEMORY. The scene's obstacles are read during creation only. */
@@ -60,8 +62,12 @@ const pd_view_obstacle *pd_boundary_view(const pd_boundary *boundary, int *count
 /* The greatest speed of any point of an obstacle, m/s. */
 float pd_boundary_max_speed(const pd_boundary *boundary);
 
-/* All obstacles, for sim/raster.h; the array belongs to the boundary. */
+/* What the fluid gives to the walls. The sums belong to the boundary. */
+pd_impulses *pd_boundary_impulses(pd_boundary *boundary);
+/* All obstacles, for sim/raster.h and sim/walls.h; the array belongs to the boundary. */
 const struct pd_solid *pd_boundary_solids(const pd_boundary *boundary, int *count);
+/* Bounding boxes of the obstacles during the substep; the items are their indices. */
+const struct pd_boxtree *pd_boundary_tree(const pd_boundary *boundary);
 /* Shape and size of the container; other fields are not set. */
 pd_container pd_boundary_container(const pd_boundary *boundary);
 /* The duration of the substep, s; 0 when no obstacle ever moves. */

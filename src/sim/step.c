@@ -20,6 +20,7 @@ static void begin_step(pd_world *world) {
     const pd_particles *p = &world->particles;
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
+    pd_impulses_clear(pd_boundary_impulses(world->boundary));
     world->step_seconds = 0;
     world->emission = (pd_emission){.under_way = true};
 }
@@ -49,6 +50,7 @@ static void substep(pd_world *world) {
     pd_world_move_boundary(world, tool_before, from, s + 1 < count ? to : end);
     pd_method_step(world, (float)(dt / count));
     pd_nozzle_hold(world, (float)(dt / count));
+    pd_impulses_collect(pd_boundary_impulses(world->boundary));
     pd_ramp_advance(world, (float)(dt / count));
     world->substeps_done++;
     world->substep_total++;

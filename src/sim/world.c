@@ -232,6 +232,14 @@ uint64_t pd_world_steps(const pd_world *world) { return world->step; }
 int pd_world_particles(const pd_world *world) { return world->particles.count; }
 int pd_world_substeps(const pd_world *world) { return world->substeps; }
 int pd_world_convergence(const pd_world *world, const float **errors) { return pd_method_convergence(world, errors); }
+
+void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y) {
+    const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
+    bool known = world->method->law && obstacle >= PD_CONTAINER_WALL && obstacle + 1 < impulses->walls;
+    *x = known ? impulses->total[2 * (obstacle + 1)] : NAN;
+    *y = known ? impulses->total[2 * (obstacle + 1) + 1] : NAN;
+}
+
 const pd_profile *pd_world_profile(const pd_world *world) { return &world->profile; }
 void pd_world_profile_reset(pd_world *world) { world->profile = (pd_profile){0}; }
 const char *pd_version(void) { return PUDDLE_VERSION; }
