@@ -94,7 +94,7 @@ static const char *const SPLASH = "dt: 0.002\nsubsteps: 1\nparticles: 1500\ncont
                                   "materials: {a: {color: '#ffffff', mass: %g}, b: {color: '#ffffff', mass: %g}}\n"
                                   "regions: [{shape: circle, center: [-0.1, 0.2], radius: 0.4, velocity: [0.4, -1]},\n"
                                   "          {shape: box, center: [0.2, -0.5], size: [1.2, 0.5], material: b}]\n"
-                                  "parameters: {sph: {viscosity: %g}}\n";
+                                  "parameters: {sph: {viscosity: %g, wall_density: 0}}\n";
 
 static void expect_reference(const char *container, double mass_a, double mass_b, double viscosity) {
     enum { MOST = 2000 };

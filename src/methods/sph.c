@@ -30,6 +30,7 @@ static void destroy(void *memory) {
     free_arrays(state);
     pd_lists_free(&state->lists);
     pd_kept_free(&state->kept);
+    pd_walls_free(&state->walls);
 }
 
 static pd_result resize(void *memory, int capacity, pd_error *error) {
@@ -43,6 +44,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     if (!larger.record || !larger.inverse_mass || !pd_kept_reserve(&state->kept, capacity))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     if (result == PD_OK) result = pd_lists_reserve(&state->lists, capacity, error);
+    if (result == PD_OK) result = pd_walls_reserve(&state->walls, capacity, error);
     if (result != PD_OK) {
         free_arrays(&larger);
         return result;
@@ -50,6 +52,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     free_arrays(state);
     larger.lists = state->lists;
     larger.kept = state->kept;
+    larger.walls = state->walls;
     *state = larger;
     return PD_OK;
 }
@@ -77,6 +80,7 @@ typedef struct stage {
     sph_state *state;
     sph_pass pass;
     float prediction;
+    int grain; /* particles in a chunk of the loop that adds impulses */
 } stage;
 
 /* Apply external forces; then predict the positions at which density is evaluated. */
@@ -114,7 +118,7 @@ static void record_sentinels(sph_state *state, int count) {
 }
 
 /* Contacts with walls reflect the normal velocity, reduced by the factor `damping`. */
-static void contain(const stage *s, int i) {
+static void contain(const stage *s, int begin, int i) {
     const pd_particles *p = &s->motion.world->particles;
     const float restitution = s->motion.world->parameter[SPH_DAMPING];
     pd_vec2 now = {p->x[i], p->y[i]};
@@ -126,8 +130,13 @@ static void contain(const stage *s, int i) {
     float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y;
     float normal_speed = vx * wall.normal.x + vy * wall.normal.y;
     if (!(normal_speed < 0)) return;
-    p->vx[i] -= (1 + restitution) * normal_speed * wall.normal.x;
-    p->vy[i] -= (1 + restitution) * normal_speed * wall.normal.y;
+    float to_wall_x = (1 + restitution) * normal_speed * wall.normal.x;
+    float to_wall_y = (1 + restitution) * normal_speed * wall.normal.y;
+    float mass = 1 / s->motion.inverse_mass[p->material[i]];
+    p->vx[i] -= to_wall_x;
+    p->vy[i] -= to_wall_y;
+    pd_impulse_add(pd_boundary_impulses(s->motion.world->boundary), begin, s->grain, wall.wall,
+                   (double)(mass * to_wall_x), (double)(mass * to_wall_y));
 }
 
 /* Advance the positions from those at the beginning of the substep, with contacts. */
@@ -135,7 +144,11 @@ static void move_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
     const float dt = s->motion.dt;
+    const pd_walls *walls = &s->state->walls;
     for (int i = begin; i < end; i++) {
+        if (walls->index[i])
+            pd_walls_react(pd_boundary_impulses(s->motion.world->boundary), begin, s->grain,
+                           &walls->weight[walls->index[i]], 1 / s->motion.inverse_mass[p->material[i]]);
         p->x[i] = p->old_x[i] + p->vx[i] * dt;
         p->y[i] = p->old_y[i] + p->vy[i] * dt;
     }
@@ -143,7 +156,7 @@ static void move_range(void *context, int begin, int end) {
         int count = end - i < PD_LIST_GROUP ? end - i : PD_LIST_GROUP;
         if (pd_boundary_clear(s->motion.world->boundary, count, p->old_x + i, p->old_y + i, p->x + i, p->y + i))
             continue;
-        for (int k = i; k < i + count; k++) contain(s, k);
+        for (int k = i; k < i + count; k++) contain(s, begin, k);
     }
 }
 
@@ -164,6 +177,7 @@ static sph_pass pass_of(const pd_world *world, const pd_motion *motion, sph_stat
         .near_factor = 10 / area,
         .pressure_factor = 6 / (area * h),
         .near_pressure_factor = 15 / (area * h),
+        .wall_factor = motion->dt / (2 * h),
         .rest_density = world->parameter[SPH_REST_DENSITY],
         .stiffness = world->parameter[SPH_STIFFNESS],
         .near_stiffness = world->parameter[SPH_NEAR_STIFFNESS],
@@ -194,6 +208,16 @@ static void compute_density(stage *s, bool kept) {
         pd_kept_begin(&state->kept, world, s->motion.radius);
 }
 
+/* The fluid ends 0.11 h behind where particles are stopped (measured, as for ddr). Densities are those at the predicted
+ * positions: so are the walls. */
+static void find_walls(const stage *s, pd_world *world) {
+    pd_walls_rule rule = {.radius = s->motion.radius,
+                          .outside = 0.11f,
+                          .weight = world->parameter[SPH_WALL_DENSITY],
+                          .ahead = s->prediction - s->motion.dt};
+    pd_walls_find(&s->state->walls, world, &rule);
+}
+
 static void step(pd_world *world, void *memory, float dt) {
     sph_state *state = memory;
     const pd_particles *p = &world->particles;
@@ -201,6 +225,7 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_tool_field_attract(world, &s.motion.tool, world->parameter[SPH_TOOL_STRENGTH]);
     s.pass = pass_of(world, &s.motion, state);
     s.prediction = world->parameter[SPH_PREDICTION];
+    s.grain = pd_impulse_grain(p->count);
     double since = pd_now();
 
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, predict_range, &s);
@@ -210,11 +235,13 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, record_range, &s);
     record_sentinels(state, p->count);
     pd_stage_end(world, "sort", &since);
+    find_walls(&s, world);
+    pd_stage_end(world, "walls", &since);
     compute_density(&s, kept);
     pd_stage_end(world, "density", &since);
     pd_parallel_for(world->pool, p->count, PD_LIST_GRAIN, kernels()->apply_pressure, &s.pass);
     pd_stage_end(world, "pressure", &since);
-    pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, move_range, &s);
+    pd_parallel_for(world->pool, p->count, s.grain, move_range, &s);
     pd_stage_end(world, "walls", &since);
 }
 

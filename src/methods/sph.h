@@ -5,6 +5,7 @@
 #include "methods/motion.h"
 #include "sim/kept.h"
 #include "sim/lists.h"
+#include "sim/walls.h"
 
 /* Indices in the parameter table. */
 enum sph_parameter {
@@ -16,6 +17,7 @@ enum sph_parameter {
     SPH_DAMPING,
     SPH_PREDICTION,
     SPH_TOOL_STRENGTH,
+    SPH_WALL_DENSITY,
     SPH_PARAMETERS,
 };
 
@@ -35,6 +37,7 @@ typedef struct sph_state {
      * dt n). */
     sph_record *record;
     float *inverse_mass; /* 1/kg */
+    pd_walls walls;
 } sph_state;
 
 /* The data of the loops over neighbours (sph_wide.c), shared by all particles. */
@@ -48,6 +51,7 @@ typedef struct sph_pass {
     float density_factor, near_factor;           /* of the kernels W2 and W3 */
     float pressure_factor, near_pressure_factor; /* of half their derivatives */
     float viscosity_factor;                      /* of the kernel W6, times viscosity and dt */
+    float wall_factor;                           /* of accelerations by walls, times dt: dt/(2 h) */
     float rest_density, stiffness, near_stiffness;
     float viscosity; /* times dt */
     float dt, fastest;

@@ -83,4 +83,12 @@ const pd_parameter sph_parameters[SPH_PARAMETERS] = {
                            .minimum = 0.01f,
                            .maximum = 1e5f,
                            .follows = {.length = 1, .time = -2}},
+    [SPH_WALL_DENSITY] = {.key = "wall_density",
+                          .title = "Wall density",
+                          .unit = "",
+                          .help = "How much of the fluid that walls hide counts; 0: walls only stop particles",
+                          .source = "0 in sets A, B and C",
+                          .default_value = 1,
+                          .minimum = 0,
+                          .maximum = 1},
 };

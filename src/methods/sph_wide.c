@@ -7,6 +7,7 @@
 
 #include "sim/lists_wide.h"
 #include "sim/ramp.h"
+#include "sim/walls_wide.h"
 
 #include <math.h>
 
@@ -21,7 +22,26 @@ static pd_floatw rest_densities(const sph_pass *s, int i, int live, pd_floatw n,
     return pd_load_all(rest_density);
 }
 
-/* Compute density, near density and pressures. Reads the first halves of records and writes the second ones. */
+/* The changes of velocity of a group by its walls: the gradients of the energies of pressure and near pressure where the
+ * hidden part changes. pressure and near_pressure contain the gains. */
+static void push_off_walls(const sph_pass *s, int i, pd_floatw n, pd_floatw near_n, pd_floatw pressure,
+                           pd_floatw near_pressure) {
+    const pd_walls *walls = &s->state->walls;
+    float far[PD_LANES], near[PD_LANES];
+    pd_floatw scale = pd_mul(pd_set(-s->wall_factor), pd_load_all(s->state->inverse_mass + i));
+    pd_floatw part = pd_div(near_n, n);
+    pd_store_all(far, pd_mul(scale, pd_div(pressure, n)));
+    pd_store_all(near, pd_mul(scale, pd_mul(pd_div(near_pressure, n), part)));
+    for (int k = 0; k < PD_LANES; k++) {
+        pd_wall_weight *w = &walls->weight[walls->index[i + k]];
+        if (w->walls == 0) continue;
+        w->far_push = far[k];
+        w->near_push = near[k];
+    }
+}
+
+/* Compute density, near density and pressures. Near walls the densities are those of an undivided neighbourhood
+ * (sim/walls.h), and the pressures count as much more on the neighbours that are there. Reads the first halves of records and writes the second ones. */
 PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
     pd_list list = pd_list_of(&s->state->lists, i, end);
     pd_floatw own[4], density = pd_set(0), near_density = pd_set(0);
@@ -39,13 +59,26 @@ PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
     near_density = pd_max(near_density, pd_set(1));
     pd_floatw n = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight);
     pd_floatw near_n = pd_mul(pd_mul(near_density, pd_set(s->near_factor)), list.weight), one = pd_set(1);
+    pd_floatw gain = one, near_gain = one;
+    const bool walls = pd_walls_at(&s->state->walls, i);
+    if (walls) {
+        pd_walls_gains(&s->state->walls, i, &gain, &near_gain);
+        n = pd_mul(n, gain);
+        near_n = pd_mul(near_n, near_gain);
+    }
     pd_floatw rest = rest_densities(s, i, end - i < PD_LANES ? end - i : PD_LANES, n, near_n);
     pd_floatw pressure = pd_mul(pd_set(s->stiffness), pd_sub(n, rest));
     pd_floatw near_pressure = pd_mul(pd_set(s->near_stiffness), near_n), inverse = pd_div(one, n);
+    pd_floatw pair_pressure = pressure, pair_near_pressure = near_pressure;
+    if (walls) {
+        pair_pressure = pd_mul(pressure, gain);
+        pair_near_pressure = pd_mul(near_pressure, near_gain);
+        push_off_walls(s, i, n, near_n, pair_pressure, pair_near_pressure);
+    }
     pd_floatw record[4] = {
         inverse,
-        pd_mul(pressure, pd_set(s->pressure_factor)),
-        pd_mul(near_pressure, pd_set(s->near_pressure_factor)),
+        pd_mul(pair_pressure, pd_set(s->pressure_factor)),
+        pd_mul(pair_near_pressure, pd_set(s->near_pressure_factor)),
         /* The product of both particles' factors keeps a pair from exchanging more than its velocity difference,
          * however large viscosity and substep are. */
         pd_div(one, pd_sqrt(pd_add(one, pd_mul(pd_set(s->viscosity), n)))),
@@ -120,6 +153,7 @@ PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
     pd_floatw viscous = pd_mul(own_pressure[3], pd_set(s->viscosity_factor));
     pd_floatw vx = pd_add(pd_sub(own[2], pd_mul(force_x, scale)), pd_mul(drag_x, viscous));
     pd_floatw vy = pd_add(pd_sub(own[3], pd_mul(force_y, scale)), pd_mul(drag_y, viscous));
+    if (pd_walls_at(&s->state->walls, i)) pd_walls_add(&s->state->walls, i, &vx, &vy);
     pd_store(list.live, s->particles->vx + i, vx);
     pd_store(list.live, s->particles->vy + i, vy);
     pd_maskw slow = pd_less(pd_add(pd_mul(vx, vx), pd_mul(vy, vy)), pd_set(s->fastest * s->fastest));

@@ -240,7 +240,7 @@ static hidden solid_hides(const search *s, const pd_solid *solid, double x, doub
     double h = s->rule->radius, outside = s->rule->outside, seconds = pd_boundary_seconds(s->world->boundary);
     bool smooth = s->rule->smooth;
     pd_double2 p = pd_to_local(&solid->end, (pd_double2){x, y});
-    if (s->rule->ahead > 0 && seconds > 0 && solid->shift > 0) {
+    if (s->rule->ahead != 0 && seconds > 0 && solid->shift > 0) {
         pd_double2 before = pd_to_world(&solid->begin, p), moved = pd_minus((pd_double2){x, y}, before);
         p = pd_to_local(&solid->end, pd_along((pd_double2){x, y}, -s->rule->ahead / seconds, moved));
     }
@@ -382,6 +382,7 @@ void pd_walls_find(pd_walls *walls, pd_world *world, const pd_walls_rule *rule) 
         .tree = pd_boundary_tree(world->boundary),
         .reach = rule->radius * (1 - rule->outside),
     };
+    memset(walls->index + count, 0, PD_PADDING * sizeof *walls->index); /* read in groups */
     if (rule->weight > 0) {
         pd_parallel_for(world->pool, count, GRAIN, mark_range, &s);
         if (grow(walls, place_chunks(walls, count))) {
