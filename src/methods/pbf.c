@@ -34,6 +34,7 @@ static void destroy(void *memory) {
     free_arrays(state);
     pd_lists_free(&state->lists);
     pd_kept_free(&state->kept);
+    pd_walls_free(&state->walls);
 }
 
 static pd_result resize(void *memory, int capacity, pd_error *error) {
@@ -52,6 +53,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
         !larger.corrected_x || !larger.corrected_y || !larger.excess || !pd_kept_reserve(&state->kept, capacity))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     if (result == PD_OK) result = pd_lists_reserve(&state->lists, capacity, error);
+    if (result == PD_OK) result = pd_walls_reserve(&state->walls, capacity, error);
     if (result != PD_OK) {
         free_arrays(&larger);
         return result;
@@ -59,6 +61,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     free_arrays(state);
     larger.lists = state->lists;
     larger.kept = state->kept;
+    larger.walls = state->walls;
     *state = larger;
     return PD_OK;
 }
@@ -88,6 +91,7 @@ typedef struct stage {
     pbf_state *state;
     pbf_pass pass;
     pd_loop_body *displace;
+    int grain;          /* particles in a chunk of the loop that adds impulses */
     float solver_speed; /* m/s: the solver does not accelerate particles beyond this */
 } stage;
 
@@ -126,13 +130,22 @@ static void record_sentinels(pbf_state *state, int count) {
     }
 }
 
-static void contain(const stage *s, int i) {
+/* Momentum per displacement of particle i in this substep, 1/s times its mass. */
+static float per_metre(const stage *s, int i) {
+    return 1 / (s->motion.inverse_mass[s->motion.world->particles.material[i]] * s->motion.dt);
+}
+
+static void contain(const stage *s, int begin, int i) {
     const pd_particles *p = &s->motion.world->particles;
     pbf_state *state = s->state;
     pd_vec2 now = {state->corrected_x[i], state->corrected_y[i]};
     pd_contact wall;
     pd_boundary_contain(s->motion.world->boundary, (pd_vec2){p->old_x[i], p->old_y[i]}, &now, &wall);
     if (now.x == state->corrected_x[i] && now.y == state->corrected_y[i]) return;
+    float to_wall_x = state->corrected_x[i] - now.x, to_wall_y = state->corrected_y[i] - now.y;
+    if (isfinite(to_wall_x) && isfinite(to_wall_y))
+        pd_impulse_add(pd_boundary_impulses(s->motion.world->boundary), begin, s->grain, wall.wall,
+                       (double)(per_metre(s, i) * to_wall_x), (double)(per_metre(s, i) * to_wall_y));
     state->correction_x[i] = now.x - p->x[i];
     state->correction_y[i] = now.y - p->y[i];
     state->corrected_x[i] = now.x;
@@ -146,11 +159,16 @@ static void displace_range(void *context, int begin, int end) {
     stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
     const float *x = s->state->corrected_x, *y = s->state->corrected_y;
+    const pd_walls *walls = &s->state->walls;
     s->displace(&s->pass, begin, end);
+    for (int i = begin; i < end; i++)
+        if (walls->index[i])
+            pd_walls_react(pd_boundary_impulses(s->motion.world->boundary), begin, s->grain,
+                           &walls->weight[walls->index[i]], per_metre(s, i));
     for (int i = begin; i < end; i += PD_LIST_GROUP) {
         int count = end - i < PD_LIST_GROUP ? end - i : PD_LIST_GROUP;
         if (pd_boundary_clear(s->motion.world->boundary, count, p->old_x + i, p->old_y + i, x + i, y + i)) continue;
-        for (int k = i; k < i + count; k++) contain(s, k);
+        for (int k = i; k < i + count; k++) contain(s, begin, k);
     }
 }
 
@@ -239,9 +257,19 @@ static void solve(stage *s, double *since) {
         pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->compute_lambda, &s->pass);
         record_error(s->state, count);
         pd_stage_end(world, "lambda", since);
-        pd_parallel_for(world->pool, count, PD_LIST_GRAIN, displace_range, s);
+        pd_parallel_for(world->pool, count, s->grain, displace_range, s);
         pd_stage_end(world, "displacement", since);
     }
+}
+
+/* The fluid ends 0.11 h behind where particles are stopped (measured, as for ddr). */
+static void find_walls(const stage *s) {
+    pd_world *world = s->motion.world;
+    pd_walls_rule rule = {.radius = s->motion.radius,
+                          .outside = 0.11f,
+                          .weight = world->parameter[PBF_WALL_DENSITY],
+                          .smooth = s->pass.poly};
+    pd_walls_find(&s->state->walls, world, &rule);
 }
 
 /* Records and neighbour lists, those of an earlier substep where they serve. */
@@ -264,7 +292,8 @@ static void step(pd_world *world, void *memory, float dt) {
     const pd_particles *p = &world->particles;
     stage s = {.motion = pd_motion_begin(world, world->parameter[PBF_RADIUS], dt),
                .state = state,
-               .displace = kernels()->displace};
+               .displace = kernels()->displace,
+               .grain = pd_impulse_grain(p->count)};
     s.pass = pass_of(world, &s.motion, state);
     double since = pd_now();
 
@@ -273,6 +302,8 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "forces", &since);
     find_neighbours(&s);
     pd_stage_end(world, "neighbours", &since);
+    find_walls(&s);
+    pd_stage_end(world, "walls", &since);
     solve(&s, &since);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, finish_range, &s);
     pd_stage_end(world, "velocity", &since);

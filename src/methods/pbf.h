@@ -5,6 +5,7 @@
 #include "methods/motion.h"
 #include "sim/kept.h"
 #include "sim/lists.h"
+#include "sim/walls.h"
 
 /* Indices in the parameter table. */
 enum pbf_parameter {
@@ -19,6 +20,7 @@ enum pbf_parameter {
     PBF_XSPH,
     PBF_VORTICITY,
     PBF_KERNEL,
+    PBF_WALL_DENSITY,
     PBF_PARAMETERS,
 };
 
@@ -36,6 +38,7 @@ typedef float pbf_record[4];
 typedef struct pbf_state {
     pd_lists lists;
     pd_kept kept;
+    pd_walls walls;
     pbf_record *position;               /* x and y in units of h; inverse mass, 1/kg */
     pbf_record *lambda;                 /* x and y in units of h; lambda in h^2, later curl in 1/s; inverse mass */
     pbf_record *velocity;               /* velocity, m/s */

@@ -104,4 +104,12 @@ const pd_parameter pbf_parameters[PBF_PARAMETERS] = {
          .default_value = 0,
          .maximum = 1,
          .choices = "spiky|poly6"},
+    [PBF_WALL_DENSITY] = {.key = "wall_density",
+                          .title = "Wall density",
+                          .unit = "",
+                          .help = "How much of the fluid that walls hide counts; 0: walls only stop particles",
+                          .source = "0 in Macklin, Müller 2013",
+                          .default_value = 1,
+                          .minimum = 0,
+                          .maximum = 1},
 };

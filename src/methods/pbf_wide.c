@@ -9,6 +9,9 @@
 
 #include "sim/lists_wide.h"
 #include "sim/ramp.h"
+#include "sim/walls_wide.h"
+
+#include <math.h>
 
 /* Limit of the displacement of a pair, in units of h. */
 static const float FARTHEST = 0.25f;
@@ -45,6 +48,43 @@ static pd_floatw ramped_ratio(const pbf_pass *s, int i, int end, pd_floatw ratio
     return pd_load_all(lanes);
 }
 
+/* Of a group near walls, before lambda is known: the densities (ratio: over the rest density) of an undivided neighbourhood
+ * (sim/walls.h), and the gradients of the constraint, which walls change. */
+typedef struct near_walls {
+    pd_floatw gain, far_gain, ratio;
+} near_walls;
+
+static void add_walls_to_gradient(const pbf_pass *s, int i, near_walls *w, pd_floatw factor, pd_floatw *slope_x,
+                                  pd_floatw *slope_y, pd_floatw *squares) {
+    const pd_walls *walls = &s->state->walls;
+    float x[PD_LANES], y[PD_LANES];
+    pd_walls_gains(walls, i, &w->far_gain, &w->gain);
+    w->ratio = pd_mul(w->ratio, w->gain);
+    for (int k = 0; k < PD_LANES; k++) {
+        const pd_wall_weight *weight = &walls->weight[walls->index[i + k]];
+        x[k] = weight->hidden.near_slope[0];
+        y[k] = weight->hidden.near_slope[1];
+    }
+    pd_floatw part = pd_div(w->ratio, factor);
+    *slope_x = pd_mul(w->gain, pd_add(*slope_x, pd_mul(part, pd_load_all(x))));
+    *slope_y = pd_mul(w->gain, pd_add(*slope_y, pd_mul(part, pd_load_all(y))));
+    *squares = pd_mul(*squares, pd_mul(w->gain, w->gain));
+}
+
+/* The displacements of a group by its walls, of at most FARTHEST; lambda contains the gain. */
+static void push_off_walls(const pbf_pass *s, int i, const near_walls *w, pd_floatw lambda, pd_floatw inverse_mass) {
+    const pd_walls *walls = &s->state->walls;
+    float push[PD_LANES];
+    pd_store_all(push, pd_mul(pd_mul(lambda, inverse_mass), pd_mul(w->ratio, pd_set(s->h))));
+    for (int k = 0; k < PD_LANES; k++) {
+        pd_wall_weight *weight = &walls->weight[walls->index[i + k]];
+        if (weight->walls == 0) continue;
+        const float *slope = weight->hidden.near_slope;
+        float length = fabsf(push[k]) * sqrtf(slope[0] * slope[0] + slope[1] * slope[1]);
+        weight->near_push = length > FARTHEST * s->h ? push[k] * (FARTHEST * s->h / length) : push[k];
+    }
+}
+
 PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool materials, bool poly) {
     const pd_list list = pd_list_of(&s->state->lists, i, end);
     pd_floatw own[4], density = pd_set(0), slope_x = pd_set(0), slope_y = pd_set(0), squares = pd_set(0);
@@ -62,13 +102,21 @@ PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool ma
     }
     pd_floatw factor = pd_mul(pd_set(s->gradient_factor), list.weight);
     if (!materials) squares = pd_mul(own[2], squares);
-    pd_floatw slopes = pd_mul(own[2], pd_add(pd_mul(slope_x, slope_x), pd_mul(slope_y, slope_y)));
-    slopes = pd_mul(pd_add(slopes, squares), pd_mul(factor, factor));
     density = pd_max(density, pd_set(1)); /* the particle's own contribution, which may be missing: sph_wide.c */
     pd_floatw ratio = pd_mul(pd_mul(density, pd_set(s->density_factor)), list.weight), one = pd_set(1);
+    const bool walls = pd_walls_at(&s->state->walls, i);
+    near_walls w = {one, one, ratio};
+    if (walls) add_walls_to_gradient(s, i, &w, factor, &slope_x, &slope_y, &squares);
+    ratio = w.ratio;
+    pd_floatw slopes = pd_mul(own[2], pd_add(pd_mul(slope_x, slope_x), pd_mul(slope_y, slope_y)));
+    slopes = pd_mul(pd_add(slopes, squares), pd_mul(factor, factor));
     pd_floatw c = pd_sub(s->ramped ? ramped_ratio(s, i, end, ratio) : ratio, one);
     if (!s->cohesion) c = pd_max(c, pd_set(0));
     pd_floatw lambda = pd_div(pd_sub(pd_set(0), c), pd_add(slopes, pd_set(s->relaxation)));
+    if (walls) {
+        lambda = pd_mul(lambda, w.gain);
+        push_off_walls(s, i, &w, lambda, own[2]);
+    }
     pd_store4(s->state->lambda[i], 4, (pd_floatw[4]){own[0], own[1], lambda, own[2]});
     return excess_of(&list, pd_sub(ratio, one));
 }
@@ -126,8 +174,11 @@ PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, dis
     }
     pd_floatw scale = pd_mul(pd_mul(pd_set(s->h), own[3]), list.weight);
     pbf_state *state = s->state;
-    move_x = pd_add(pd_load_all(state->correction_x + i), pd_mul(move_x, scale));
-    move_y = pd_add(pd_load_all(state->correction_y + i), pd_mul(move_y, scale));
+    move_x = pd_mul(move_x, scale);
+    move_y = pd_mul(move_y, scale);
+    if (pd_walls_at(&state->walls, i)) pd_walls_add(&state->walls, i, &move_x, &move_y);
+    move_x = pd_add(pd_load_all(state->correction_x + i), move_x);
+    move_y = pd_add(pd_load_all(state->correction_y + i), move_y);
     pd_floatw x = pd_add(pd_load_all(s->particles->x + i), move_x);
     pd_floatw y = pd_add(pd_load_all(s->particles->y + i), move_y);
     pd_store_all(state->correction_x + i, move_x);
@@ -181,6 +232,11 @@ PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
         drag_y = pd_add(drag_y, pd_mul(w, vy));
     }
     pd_floatw n = pd_mul(pd_mul(pd_max(density, pd_set(1)), pd_set(s->density_factor)), list.weight);
+    if (pd_walls_at(&s->state->walls, i)) {
+        pd_floatw far_gain, gain;
+        pd_walls_gains(&s->state->walls, i, &far_gain, &gain);
+        n = pd_mul(n, gain);
+    }
     pd_store(list.live, s->particles->density + i, pd_mul(n, pd_set(s->rest_density)));
     if (k.viscous) {
         pd_floatw part = pd_set(s->xsph * s->smoothing_factor);
