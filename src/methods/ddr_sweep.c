@@ -39,7 +39,7 @@ static void fill_tables(const pd_world *world, ddr_sweep *s) {
     }
 }
 
-float ddr_stiffness_factor(const pd_world *world) { return 1 + 5 * world->ramp; }
+float ddr_stiffness_factor(const pd_world *world) { return 1 + 3 * world->ramp; }
 
 static void write_materials(void *sweep, int begin, int end) {
     const ddr_sweep *s = sweep;
