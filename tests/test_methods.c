@@ -198,7 +198,7 @@ static void test_no_drift_to_one_side(void **state) {
     skip_under_sanitizers();
     const int frames = is_of_particles(method_of(*state)) ? 1800 : 600;
     pd_world *world = world_of_method(*state,
-                                      "container: {shape: circle, radius: 1}\nparticles: 700\n"
+                                      "container: {shape: circle, radius: 1}\nparticles: 2000\n"
                                       "regions: [{shape: circle, center: [0, 0], radius: 0.6}]\n",
                                       2);
     double mean = 0, worst = 0;

@@ -249,27 +249,31 @@ static void record_error(pbf_state *state, int count) {
     state->errors++;
 }
 
+/* The fluid ends 0.11 h behind where particles are stopped (measured, as for ddr). */
+static void find_walls(const stage *s, const float *x, const float *y) {
+    pd_world *world = s->motion.world;
+    pd_walls_rule rule = {.radius = s->motion.radius,
+                          .outside = 0.11f,
+                          .weight = world->parameter[PBF_WALL_DENSITY],
+                          .smooth = s->pass.poly,
+                          .x = x,
+                          .y = y};
+    pd_walls_find(&s->state->walls, world, &rule);
+}
+
 static void solve(stage *s, double *since) {
     pd_world *world = s->motion.world;
     int count = world->particles.count, iterations = (int)world->parameter[PBF_ITERATIONS];
     s->state->errors = 0;
     for (int iteration = 0; iteration < iterations; iteration++) {
+        find_walls(s, iteration > 0 ? s->state->corrected_x : NULL, iteration > 0 ? s->state->corrected_y : NULL);
+        pd_stage_end(world, "walls", since);
         pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->compute_lambda, &s->pass);
         record_error(s->state, count);
         pd_stage_end(world, "lambda", since);
         pd_parallel_for(world->pool, count, s->grain, displace_range, s);
         pd_stage_end(world, "displacement", since);
     }
-}
-
-/* The fluid ends 0.11 h behind where particles are stopped (measured, as for ddr). */
-static void find_walls(const stage *s) {
-    pd_world *world = s->motion.world;
-    pd_walls_rule rule = {.radius = s->motion.radius,
-                          .outside = 0.11f,
-                          .weight = world->parameter[PBF_WALL_DENSITY],
-                          .smooth = s->pass.poly};
-    pd_walls_find(&s->state->walls, world, &rule);
 }
 
 /* Records and neighbour lists, those of an earlier substep where they serve. */
@@ -302,8 +306,6 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "forces", &since);
     find_neighbours(&s);
     pd_stage_end(world, "neighbours", &since);
-    find_walls(&s);
-    pd_stage_end(world, "walls", &since);
     solve(&s, &since);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, finish_range, &s);
     pd_stage_end(world, "velocity", &since);

@@ -164,7 +164,8 @@ typedef struct search {
     pd_container container;
     const pd_solid *solids;
     const pd_boxtree *tree;
-    float reach; /* m: walls farther away hide nothing */
+    const float *x, *y; /* of the particles, m */
+    float reach;        /* m: walls farther away hide nothing */
 } search;
 
 static hidden container_hides(const search *s, double x, double y) {
@@ -303,7 +304,7 @@ static bool weigh(const search *s, pd_vec2 p, pd_wall_weight *w) {
 
 /* Whether the container or the box of an obstacle is within reach of any of the particles [begin, end). */
 static bool walls_near(const search *s, int begin, int end) {
-    const float *x = s->world->particles.x, *y = s->world->particles.y;
+    const float *x = s->x, *y = s->y;
     float low_x = x[begin], high_x = x[begin], low_y = y[begin], high_y = y[begin];
     for (int i = begin + 1; i < end; i++) {
         low_x = x[i] < low_x ? x[i] : low_x;
@@ -338,11 +339,10 @@ static void mark_range(void *context, int begin, int end) {
 
 static void weigh_range(void *context, int begin, int end) {
     const search *s = context;
-    const pd_particles *p = &s->world->particles;
     uint32_t next = (uint32_t)s->walls->chunk[begin / GRAIN];
     for (int i = begin; i < end; i++) {
         if (!s->walls->index[i]) continue;
-        bool hidden_there = weigh(s, (pd_vec2){p->x[i], p->y[i]}, &s->walls->weight[next]);
+        bool hidden_there = weigh(s, (pd_vec2){s->x[i], s->y[i]}, &s->walls->weight[next]);
         s->walls->index[i] = hidden_there ? next++ : 0;
     }
 }
@@ -380,6 +380,8 @@ void pd_walls_find(pd_walls *walls, pd_world *world, const pd_walls_rule *rule) 
         .container = pd_boundary_container(world->boundary),
         .solids = pd_boundary_solids(world->boundary, &solids),
         .tree = pd_boundary_tree(world->boundary),
+        .x = rule->x ? rule->x : world->particles.x,
+        .y = rule->y ? rule->y : world->particles.y,
         .reach = rule->radius * (1 - rule->outside),
     };
     memset(walls->index + count, 0, PD_PADDING * sizeof *walls->index); /* read in groups */

@@ -49,9 +49,10 @@ typedef struct pd_walls_rule {
     float weight;  /* 0: not at all; 1: in full */
     float ahead;   /* s: the positions are those this long after the end of the substep, for moving walls */
     bool smooth;   /* `near` is that of the kernel (1 - r^2/h^2)^3 */
+    const float *x, *y; /* m, by particle: positions other than the particles' own; NULL: their own */
 } pd_walls_rule;
 
-/* Finds the walls near each of the world's particles, at their positions after the sort. Without memory for more, walls
+/* Finds the walls near each of the world's particles, in the order of the sort. Without memory for more, walls
  * have no weight for this substep. */
 void pd_walls_find(pd_walls *walls, pd_world *world, const pd_walls_rule *rule);
 
