@@ -5,6 +5,7 @@
 #include "methods/ddr_lists.h"
 #include "methods/motion.h"
 #include "methods/springs.h"
+#include "methods/tension.h"
 #include "sim/walls.h"
 
 /* Indices in the parameter table. */
@@ -23,6 +24,7 @@ enum ddr_parameter {
     DDR_ANTI_STICK,
     DDR_EQUAL_WEIGHT,
     DDR_WALL_DENSITY,
+    DDR_SURFACE_TENSION,
     DDR_PARAMETERS,
 };
 
@@ -37,6 +39,7 @@ typedef struct ddr_state {
     springs springs;
     ddr_lists lists;
     pd_walls walls;
+    tension tension;
 } ddr_state;
 
 /* Fewer particles are swept over rows: lists gain little there, and rows have the article's order. */

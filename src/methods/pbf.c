@@ -35,6 +35,12 @@ static void destroy(void *memory) {
     pd_lists_free(&state->lists);
     pd_kept_free(&state->kept);
     pd_walls_free(&state->walls);
+    tension_free(&state->tension);
+}
+
+static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
+    pbf_state *state = memory;
+    return tension_want(&state->tension, world->parameter[PBF_SURFACE_TENSION] > 0, error);
 }
 
 static pd_result resize(void *memory, int capacity, pd_error *error) {
@@ -54,6 +60,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     if (result == PD_OK) result = pd_lists_reserve(&state->lists, capacity, error);
     if (result == PD_OK) result = pd_walls_reserve(&state->walls, capacity, error);
+    if (result == PD_OK) result = tension_resize(&state->tension, capacity, error);
     if (result != PD_OK) {
         free_arrays(&larger);
         return result;
@@ -62,6 +69,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     larger.lists = state->lists;
     larger.kept = state->kept;
     larger.walls = state->walls;
+    larger.tension = state->tension;
     *state = larger;
     return PD_OK;
 }
@@ -78,12 +86,16 @@ static float gravity_speed(const pd_world *world, float least) {
     return sqrtf(fmaxf(gravity, least * world->resolution.gravity) * world->resolution.length);
 }
 
+static const float TENSION_RADIUS = 1.5f; /* of the surface tension, over h */
+
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     (void)memory;
     float h = world->parameter[PBF_RADIUS];
     limits[0] = (pd_substep_limit){PBF_RADIUS, h, SUBSTEP_FACTOR * h / gravity_speed(world, LEAST_GRAVITY)};
     limits[1] = pd_motion_limit(world, h);
-    return 2;
+    limits[2] = (pd_substep_limit){PBF_SURFACE_TENSION, world->parameter[PBF_SURFACE_TENSION],
+                                   tension_substep(world->parameter[PBF_SURFACE_TENSION], TENSION_RADIUS * h)};
+    return 3;
 }
 
 typedef struct stage {
@@ -250,10 +262,12 @@ static void record_error(pbf_state *state, int count) {
 }
 
 /* The fluid ends 0.11 h behind where particles are stopped (measured, as for ddr). */
+static const float WALL_OUTSIDE = 0.11f;
+
 static void find_walls(const stage *s, const float *x, const float *y) {
     pd_world *world = s->motion.world;
     pd_walls_rule rule = {.radius = s->motion.radius,
-                          .outside = 0.11f,
+                          .outside = WALL_OUTSIDE,
                           .weight = world->parameter[PBF_WALL_DENSITY],
                           .smooth = s->pass.poly,
                           .x = x,
@@ -291,6 +305,17 @@ static void find_neighbours(stage *s) {
         pd_kept_begin(&state->kept, world, s->motion.radius);
 }
 
+static void apply_tension(const stage *s, pd_world *world) {
+    tension_force force = {.gamma = world->parameter[PBF_SURFACE_TENSION],
+                           .radius = TENSION_RADIUS * s->motion.radius,
+                           .rest_density = world->parameter[PBF_REST_DENSITY],
+                           .wall_density = world->parameter[PBF_WALL_DENSITY],
+                           .outside = WALL_OUTSIDE / TENSION_RADIUS,
+                           .dt = s->motion.dt,
+                           .fastest = s->motion.fastest};
+    tension_apply(&s->state->tension, world, &force);
+}
+
 static void step(pd_world *world, void *memory, float dt) {
     pbf_state *state = memory;
     const pd_particles *p = &world->particles;
@@ -301,6 +326,8 @@ static void step(pd_world *world, void *memory, float dt) {
     s.pass = pass_of(world, &s.motion, state);
     double since = pd_now();
 
+    apply_tension(&s, world);
+    pd_stage_end(world, "tension", &since);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, predict_range, &s);
     s.solver_speed = fmaxf(FASTEST_SPEEDS * pd_motion_fastest(world), GRAVITY_SPEEDS * gravity_speed(world, 1));
     pd_stage_end(world, "forces", &since);
@@ -392,7 +419,9 @@ const pd_method pd_method_pbf = {
     .columns = columns,
     .column_count = PBF_COLUMNS,
     .law = &law,
+    .init = adapt,
     .resize = resize,
+    .adapt = adapt,
     .substep_limits = substep_limits,
     .step = step,
     .convergence = convergence,

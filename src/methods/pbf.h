@@ -3,6 +3,7 @@
 #define PUDDLE_METHODS_PBF_H
 
 #include "methods/motion.h"
+#include "methods/tension.h"
 #include "sim/kept.h"
 #include "sim/lists.h"
 #include "sim/walls.h"
@@ -21,6 +22,7 @@ enum pbf_parameter {
     PBF_VORTICITY,
     PBF_KERNEL,
     PBF_WALL_DENSITY,
+    PBF_SURFACE_TENSION,
     PBF_PARAMETERS,
 };
 
@@ -39,6 +41,7 @@ typedef struct pbf_state {
     pd_lists lists;
     pd_kept kept;
     pd_walls walls;
+    tension tension;
     pbf_record *position;               /* x and y in units of h; inverse mass, 1/kg */
     pbf_record *lambda;                 /* x and y in units of h; lambda in h^2, later curl in 1/s; inverse mass */
     pbf_record *velocity;               /* velocity, m/s */

@@ -112,4 +112,15 @@ const pd_parameter pbf_parameters[PBF_PARAMETERS] = {
                           .default_value = 1,
                           .minimum = 0,
                           .maximum = 1},
+    [PBF_SURFACE_TENSION] = {.key = "surface_tension",
+                             .title = "Surface tension",
+                             .unit = "m³/s²",
+                             .help =
+                                 "Surface tension over density: pulls drops round, the same at every resolution; 0: "
+                                 "the method's own alone",
+                             .source = "He et al. 2014, as an energy of the gradient of density",
+                             .scale = PD_SCALE_LOGARITHMIC,
+                             .default_value = 0,
+                             .minimum = 0,
+                             .maximum = 10},
 };

@@ -31,6 +31,12 @@ static void destroy(void *memory) {
     pd_lists_free(&state->lists);
     pd_kept_free(&state->kept);
     pd_walls_free(&state->walls);
+    tension_free(&state->tension);
+}
+
+static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
+    sph_state *state = memory;
+    return tension_want(&state->tension, world->parameter[SPH_SURFACE_TENSION] > 0, error);
 }
 
 static pd_result resize(void *memory, int capacity, pd_error *error) {
@@ -45,6 +51,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     if (result == PD_OK) result = pd_lists_reserve(&state->lists, capacity, error);
     if (result == PD_OK) result = pd_walls_reserve(&state->walls, capacity, error);
+    if (result == PD_OK) result = tension_resize(&state->tension, capacity, error);
     if (result != PD_OK) {
         free_arrays(&larger);
         return result;
@@ -53,6 +60,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     larger.lists = state->lists;
     larger.kept = state->kept;
     larger.walls = state->walls;
+    larger.tension = state->tension;
     *state = larger;
     return PD_OK;
 }
@@ -61,6 +69,15 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
  * substep (measured). Predicted positions damp the shortest waves, and overshoot with long substeps: so dt^2 is
  * replaced by dt (dt + 2 prediction). */
 static const float WAVE = 0.75f;
+
+/* Of the surface tension, over h; what the method has of its own, over K h (measured). */
+static const float TENSION_RADIUS = 1.5f, OWN_TENSION = 0.003f;
+
+/* The surface tension that is asked for, less the method's own, m^3/s^2. */
+static float tension_left(const pd_world *world) {
+    float own = OWN_TENSION * world->parameter[SPH_STIFFNESS] * world->parameter[SPH_RADIUS];
+    return fmaxf(world->parameter[SPH_SURFACE_TENSION] - own, 0);
+}
 
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     (void)memory;
@@ -72,7 +89,9 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     limits[0] = (pd_substep_limit){stiffest, world->parameter[stiffest],
                                    wave * wave / (ahead + sqrtf(ahead * ahead + wave * wave))};
     limits[1] = pd_motion_limit(world, h);
-    return 2;
+    limits[2] = (pd_substep_limit){SPH_SURFACE_TENSION, world->parameter[SPH_SURFACE_TENSION],
+                                   tension_substep(tension_left(world), TENSION_RADIUS * h)};
+    return 3;
 }
 
 typedef struct stage {
@@ -210,12 +229,25 @@ static void compute_density(stage *s, bool kept) {
 
 /* The fluid ends 0.11 h behind where particles are stopped (measured, as for ddr). Densities are those at the predicted
  * positions: so are the walls. */
+static const float WALL_OUTSIDE = 0.11f;
+
 static void find_walls(const stage *s, pd_world *world) {
     pd_walls_rule rule = {.radius = s->motion.radius,
-                          .outside = 0.11f,
+                          .outside = WALL_OUTSIDE,
                           .weight = world->parameter[SPH_WALL_DENSITY],
                           .ahead = s->prediction - s->motion.dt};
     pd_walls_find(&s->state->walls, world, &rule);
+}
+
+static void apply_tension(const stage *s, pd_world *world) {
+    tension_force force = {.gamma = tension_left(world),
+                           .radius = TENSION_RADIUS * s->motion.radius,
+                           .rest_density = world->parameter[SPH_REST_DENSITY],
+                           .wall_density = world->parameter[SPH_WALL_DENSITY],
+                           .outside = WALL_OUTSIDE / TENSION_RADIUS,
+                           .dt = s->motion.dt,
+                           .fastest = s->motion.fastest};
+    tension_apply(&s->state->tension, world, &force);
 }
 
 static void step(pd_world *world, void *memory, float dt) {
@@ -228,6 +260,8 @@ static void step(pd_world *world, void *memory, float dt) {
     s.grain = pd_impulse_grain(p->count);
     double since = pd_now();
 
+    apply_tension(&s, world);
+    pd_stage_end(world, "tension", &since);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, predict_range, &s);
     pd_stage_end(world, "forces", &since);
     bool kept = pd_kept_serve(&state->kept, world, s.motion.radius);
@@ -311,7 +345,9 @@ const pd_method pd_method_sph = {
     .columns = columns,
     .column_count = SPH_COLUMNS,
     .law = &law,
+    .init = adapt,
     .resize = resize,
+    .adapt = adapt,
     .substep_limits = substep_limits,
     .step = step,
     .view = view,

@@ -3,6 +3,7 @@
 #define PUDDLE_METHODS_SPH_H
 
 #include "methods/motion.h"
+#include "methods/tension.h"
 #include "sim/kept.h"
 #include "sim/lists.h"
 #include "sim/walls.h"
@@ -18,6 +19,7 @@ enum sph_parameter {
     SPH_PREDICTION,
     SPH_TOOL_STRENGTH,
     SPH_WALL_DENSITY,
+    SPH_SURFACE_TENSION,
     SPH_PARAMETERS,
 };
 
@@ -38,6 +40,7 @@ typedef struct sph_state {
     sph_record *record;
     float *inverse_mass; /* 1/kg */
     pd_walls walls;
+    tension tension;
 } sph_state;
 
 /* The data of the loops over neighbours (sph_wide.c), shared by all particles. */

@@ -1,0 +1,71 @@
+/* Surface tension of the methods of particles: a force of its own, which does not depend on the resolution.
+ *
+ * He, Wang, Zhang, Chen, Wang: Robust Simulation of Sparsely Sampled Thin Features in SPH-Based Free Surface Flows, ACM
+ * TOG 2014: the energy (kappa/2) |N_i|^2 of each particle, where N is the gradient of the smoothed density, times the
+ * smoothing radius H over the rest density. It is 0 within the fluid. Its gradient is a sum over pairs with opposite forces,
+ * so momentum is conserved. Of a straight surface the energy per length, integrated, is 0.2157 kappa H, which is Gamma.
+ *
+ * Walls with weight count as fluid: the surface meets them at a right angle. */
+#ifndef PUDDLE_METHODS_TENSION_H
+#define PUDDLE_METHODS_TENSION_H
+
+#include "sim/lists.h"
+#include "sim/walls.h"
+
+/* x and y in units of H, two unused; N, two unused: the first halves are read while the second ones are written. In the
+ * order of the sort, with sentinels (sim/lists.h). */
+typedef float tension_record[8];
+
+typedef struct tension {
+    bool wanted;  /* the method has a surface tension: there is memory for `capacity` particles */
+    int capacity; /* of the method's arrays */
+    pd_lists lists;
+    pd_walls walls;
+    tension_record *record;
+    float *inverse_mass;
+} tension;
+
+/* What a method asks for in a substep. */
+typedef struct tension_force {
+    float gamma;  /* m^3/s^2: surface tension over the density of particles of mass 1, less the method's own tension */
+    float radius; /* H, m */
+    float rest_density; /* particles per area, 1/m^2 */
+    float wall_density;
+    float outside; /* of the walls: pd_walls_rule, in units of H */
+    float dt;
+    float fastest; /* m/s: speeds are clamped to this */
+} tension_force;
+
+/* The data of the loops over neighbours (tension_wide.c). */
+typedef struct tension_pass {
+    const pd_particles *particles;
+    const pd_neighbours *neighbours;
+    tension *tension;
+    float radius, inverse_radius;
+    float normal_factor; /* of the sum of q^2 times the vectors to the neighbours, in units of H */
+    float force_factor;  /* of the sum of changes of velocity, with dt */
+    float fastest;
+} tension_pass;
+
+typedef struct tension_kernels {
+    pd_loop_body *find_normals; /* lists and N */
+    pd_loop_body *kick;         /* velocities */
+} tension_kernels;
+
+extern const tension_kernels tension_kernels_baseline, tension_kernels_avx2, tension_kernels_avx512;
+
+/* For the method's init and adapt: whether it has a surface tension, which takes memory. Errors: OUT_OF_MEMORY (and nothing
+ * has changed). */
+pd_result tension_want(tension *tension, bool wanted, pd_error *error);
+/* For its resize. Errors: OUT_OF_MEMORY (and nothing has changed). */
+pd_result tension_resize(tension *tension, int capacity, pd_error *error);
+void tension_free(tension *tension);
+
+/* Changes the velocities by the tension in dt, from the positions at the beginning of the substep. Sorts the particles for
+ * the radius H. */
+void tension_apply(tension *tension, pd_world *world, const tension_force *force);
+
+/* The longest stable substep, s; it fails at 1.5 times that (measured). */
+float tension_substep(float gamma, float radius);
+
+#endif

@@ -1,0 +1,101 @@
+/* The loops over neighbours of the surface tension. Compiled once for each SIMD level (core/simd.h); every level gives the
+ * same bits. */
+#include "methods/tension.h"
+
+#include "sim/lists_wide.h"
+#include "sim/walls_wide.h"
+
+#include <math.h>
+
+/* A pair in units of H. q = 1 - r^2, not below 0. */
+typedef struct pair {
+    pd_floatw dx, dy, q;
+} pair;
+
+PD_INLINE pair pair_of(const pd_floatw *own, const pd_floatw *other) {
+    pair p = {pd_sub(other[0], own[0]), pd_sub(other[1], own[1])};
+    pd_floatw r2 = pd_add(pd_mul(p.dx, p.dx), pd_mul(p.dy, p.dy));
+    p.q = pd_max(pd_sub(pd_set(1), r2), pd_set(0));
+    return p;
+}
+
+/* N of the walls: the gradient of the part of the smoothing kernel that they hide. */
+static void add_walls(const pd_walls *walls, int i, pd_floatw *x, pd_floatw *y) {
+    float slope_x[PD_LANES], slope_y[PD_LANES];
+    for (int k = 0; k < PD_LANES; k++) {
+        const pd_wall_weight *w = &walls->weight[walls->index[i + k]];
+        slope_x[k] = w->hidden.near_slope[0];
+        slope_y[k] = w->hidden.near_slope[1];
+    }
+    *x = pd_add(*x, pd_load_all(slope_x));
+    *y = pd_add(*y, pd_load_all(slope_y));
+}
+
+PD_INLINE void find_normals_group(const tension_pass *s, int i, int end) {
+    const pd_list list = pd_list_of(&s->tension->lists, i, end);
+    pd_floatw own[4], x = pd_set(0), y = pd_set(0);
+    pd_load4(s->tension->record[i], 8, own);
+    for (int row = 0; row < list.length; row++) {
+        pd_floatw other[4];
+        pd_gather4(*s->tension->record, 8, list.offset + (size_t)row * PD_LANES, other);
+        pair p = pair_of(own, other);
+        pd_floatw slope = pd_mul(p.q, p.q);
+        x = pd_add(x, pd_mul(slope, p.dx));
+        y = pd_add(y, pd_mul(slope, p.dy));
+    }
+    pd_floatw factor = pd_mul(pd_set(s->normal_factor), list.weight);
+    x = pd_mul(x, factor);
+    y = pd_mul(y, factor);
+    if (pd_walls_at(&s->tension->walls, i)) add_walls(&s->tension->walls, i, &x, &y);
+    pd_store4(s->tension->record[i] + 4, 8, (pd_floatw[4]){x, y, pd_set(0), pd_set(0)});
+}
+
+static void find_normals(void *pass, int begin, int end) {
+    const tension_pass *s = pass;
+    pd_finder finder;
+    pd_finder_begin(&finder, &s->tension->lists, s->neighbours, s->particles, s->radius, begin);
+    for (int i = begin; i < end; i += PD_LANES) {
+        pd_finder_list(&finder, i);
+        find_normals_group(s, i, end); /* while the list is in the cache */
+    }
+    pd_finder_end(&finder, begin);
+}
+
+static void clamp_speed(float *vx, float *vy, float fastest) {
+    float speed2 = *vx * *vx + *vy * *vy, slow = speed2 < INFINITY ? fastest / sqrtf(speed2) : 0;
+    *vx = slow > 0 ? *vx * slow : 0;
+    *vy = slow > 0 ? *vy * slow : 0;
+}
+
+/* The gradient of the energies of both particles of a pair, u = N_i - N_j: q^2 u - 4 q d (d . u). */
+PD_INLINE void kick_group(const tension_pass *s, int i, int end) {
+    const pd_list list = pd_list_of(&s->tension->lists, i, end);
+    pd_floatw own[8], x = pd_set(0), y = pd_set(0), four = pd_set(4);
+    pd_load8(s->tension->record[i], own);
+    for (int row = 0; row < list.length; row++) {
+        pd_floatw other[8];
+        pd_gather8(*s->tension->record, list.offset + (size_t)row * PD_LANES, other);
+        pair p = pair_of(own, other);
+        pd_floatw ux = pd_sub(own[4], other[4]), uy = pd_sub(own[5], other[5]);
+        pd_floatw along = pd_mul(four, pd_add(pd_mul(p.dx, ux), pd_mul(p.dy, uy)));
+        x = pd_add(x, pd_mul(p.q, pd_sub(pd_mul(p.q, ux), pd_mul(along, p.dx))));
+        y = pd_add(y, pd_mul(p.q, pd_sub(pd_mul(p.q, uy), pd_mul(along, p.dy))));
+    }
+    pd_floatw scale = pd_mul(pd_mul(pd_set(s->force_factor), list.weight), pd_load_all(s->tension->inverse_mass + i));
+    pd_floatw vx = pd_add(pd_load_all(s->particles->vx + i), pd_mul(x, scale));
+    pd_floatw vy = pd_add(pd_load_all(s->particles->vy + i), pd_mul(y, scale));
+    pd_store(list.live, s->particles->vx + i, vx);
+    pd_store(list.live, s->particles->vy + i, vy);
+    pd_maskw slow = pd_less(pd_add(pd_mul(vx, vx), pd_mul(vy, vy)), pd_set(s->fastest * s->fastest));
+    for (unsigned fast = pd_movemask(list.live) & ~pd_movemask(slow); fast; fast &= fast - 1) {
+        int at = i + __builtin_ctz(fast);
+        clamp_speed(s->particles->vx + at, s->particles->vy + at, s->fastest);
+    }
+}
+
+static void kick(void *pass, int begin, int end) {
+    const tension_pass *s = pass;
+    for (int i = begin; i < end; i += PD_LANES) kick_group(s, i, end);
+}
+
+const tension_kernels PD_LEVEL_NAME(tension_kernels) = {.find_normals = find_normals, .kick = kick};

@@ -1,0 +1,186 @@
+/* Surface tension: drops become round, ring with Rayleigh's period and merge, alike at every resolution. */
+#include "methods.h"
+
+#include "methods/tension.h"
+
+static const double PI = 3.141592653589793;
+
+static bool has_tension(const pd_method *method) { return has_parameter(method, "surface_tension"); }
+#define WITH_TENSION(test)                                                                                             \
+    { #test, test, has_tension }
+
+enum { MOST_TEXT = 600 };
+static const double RADIUS = 0.3; /* m, of the drop that an ellipse becomes */
+
+/* An ellipse of this aspect without gravity, in a container of the size that the defaults follow. */
+static pd_world *ellipse(const char *method, int particles, double aspect, double gamma) {
+    char text[MOST_TEXT];
+    snprintf(text, sizeof text,
+             "gravity: [0, 0]\nparticles: %d\ncontainer: {shape: circle, radius: 1}\n"
+             "regions: [{shape: ellipse, center: [0, 0], size: [%g, %g]}]\nparameters: {%s: {surface_tension: %g}}\n",
+             particles, 2 * RADIUS * sqrt(aspect), 2 * RADIUS / sqrt(aspect), method, gamma);
+    return world_of_method(method, text, 2);
+}
+
+static bool is_ddr(const char *method) { return strcmp(method, "ddr") == 0; }
+
+/* What is 2 : 1 at the start is round 20 s later, with momentum 0 to rounding. */
+static void test_ellipses_become_round(void **state) {
+    skip_under_thread_sanitizer();
+    const char *method = *state;
+    const int counts[] = {300, 1500};
+    for (int k = 0; k < 2; k++) {
+        pd_world *world = ellipse(method, counts[k], 2, is_ddr(method) ? 0.005 : 0.01);
+        motion before = motion_of(world);
+        step_many(world, 1200);
+        motion after = motion_of(world);
+        double aspect = aspect_of(world), momentum = hypot(after.x - before.x, after.y - before.y);
+        print_message("%s, %d particles: aspect %.3f after 20 s, momentum %.1e m/s a particle\n", method, counts[k],
+                      aspect, momentum / counts[k]);
+        assert_true(aspect < (is_ddr(method) ? 1.1 : 1.15));
+        assert_true(momentum / counts[k] < 1e-6);
+        pd_world_destroy(world);
+    }
+}
+
+/* Half the logarithm of the ratio of the moments about x and y: how long the drop is. */
+static double length_of(const pd_world *world) {
+    pd_view view;
+    pd_statistics s;
+    double xx = 0, yy = 0;
+    pd_world_view(world, &view);
+    pd_world_statistics(world, &s);
+    for (int i = 0; i < view.count; i++) {
+        xx += pow((double)view.x[i] - s.center_x, 2);
+        yy += pow((double)view.y[i] - s.center_y, 2);
+    }
+    return log(xx / yy) / 2;
+}
+
+/* The oscillation of mode 2 of a drop, from 1.3 : 1: omega^2 = 6 Gamma/R^3 (Rayleigh, in two dimensions). From its zeros,
+ * which the loss of amplitude hardly moves. */
+static void test_drops_ring(void **state) {
+    (void)state;
+    skip_under_thread_sanitizer();
+    const double gamma = 0.005, theory = 2 * PI / sqrt(6 * gamma / (RADIUS * RADIUS * RADIUS));
+    const int counts[] = {300, 1500};
+    for (int k = 0; k < 2; k++) {
+        pd_world *world = ellipse("ddr", counts[k], 1.3, gamma);
+        set_parameter(world, "ddr.linear_viscosity", 0);
+        double last = length_of(world), zero[3] = {0};
+        int zeros = 0;
+        for (int i = 0; i < 900 && zeros < 3; i++) {
+            pd_world_step(world);
+            double now = length_of(world);
+            if (last * now < 0) zero[zeros++] = (i + last / (last - now)) / 60;
+            last = now;
+        }
+        assert_int_equal(zeros, 3);
+        print_message("%d particles: period %.2f s, Rayleigh's %.2f s\n", counts[k], zero[2] - zero[0], theory);
+        assert_true(fabs((zero[2] - zero[0]) / theory - 1) < 0.15);
+        pd_world_destroy(world);
+    }
+}
+
+/* Two drops that touch become one round drop. */
+static void test_drops_merge(void **state) {
+    skip_under_thread_sanitizer();
+    char text[MOST_TEXT];
+    snprintf(
+        text, sizeof text,
+        "gravity: [0, 0]\nparticles: 400\ncontainer: {shape: circle, radius: 1}\n"
+        "regions: [{shape: circle, center: [-0.2, 0], radius: 0.2}, {shape: circle, center: [0.2, 0], radius: 0.2}]\n"
+        "parameters: {%s: {surface_tension: 0.01}}\n",
+        (char *)*state);
+    pd_world *world = world_of_method(*state, text, 2);
+    double before = aspect_of(world);
+    step_many(world, 1500);
+    print_message("%s: aspect %.3f, 25 s later %.3f\n", (char *)*state, before, aspect_of(world));
+    assert_true(before > 2);
+    assert_true(aspect_of(world) < 1.2);
+    pd_world_destroy(world);
+}
+
+/* On random particles the sum of all kicks is 0, and they are the negative gradient of the energy. */
+static void test_kicks_are_a_gradient(void **state) {
+    use_level(*state);
+    enum { COUNT = 60 };
+    const double h = 0.1, density = 900;
+    pd_world *world =
+        world_of_text("puddle: 1\nmethod: sph\ngravity: [0, 0]\ncontainer: {shape: none}\n"
+                      "regions: [{shape: circle, center: [0, 0], radius: 0.13, fill: random, count: 60}]\n",
+                      2);
+    tension t = {0};
+    pd_error error = {0};
+    assert_int_equal(tension_want(&t, true, &error), PD_OK);
+    assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
+    tension_force force = {
+        .gamma = 0.01f, .radius = (float)h, .rest_density = (float)density, .dt = 1e-3f, .fastest = 1e9f};
+    tension_apply(&t, world, &force);
+    const pd_particles *p = &world->particles;
+    double sum_x = 0, sum_y = 0, most = 0, worst = 0;
+    for (int i = 0; i < COUNT; i++) {
+        sum_x += (double)p->vx[i];
+        sum_y += (double)p->vy[i];
+        most = fmax(most, hypot((double)p->vx[i], (double)p->vy[i]));
+    }
+    for (int i = 0; i < COUNT; i++) {
+        double energy[2];
+        for (int side = 0; side < 2; side++) {
+            double step = side ? -1e-5 : 1e-5;
+            energy[side] = 0;
+            for (int a = 0; a < COUNT; a++) {
+                double nx = 0, ny = 0;
+                for (int b = 0; b < COUNT; b++) {
+                    double dx = (double)p->x[a] - (double)p->x[b] + (a == i ? step : 0) - (b == i ? step : 0);
+                    double dy = (double)p->y[a] - (double)p->y[b], q = fmax(h * h - dx * dx - dy * dy, 0);
+                    nx -= 24 / (PI * pow(h, 8)) * q * q * dx * h / density;
+                    ny -= 24 / (PI * pow(h, 8)) * q * q * dy * h / density;
+                }
+                energy[side] += 4.637 * 0.01 / h / 2 * (nx * nx + ny * ny);
+            }
+        }
+        double kick = -(energy[0] - energy[1]) / 2e-5 * 1e-3;
+        worst = fmax(worst, fabs(kick - (double)p->vx[i]));
+    }
+    print_message("%s: kicks up to %.2e m/s, %.1e of that off the gradient, their sum %.1e\n", pd_simd_name(), most,
+                  worst / most, hypot(sum_x, sum_y) / most);
+    assert_true(worst < 1e-4 * most);
+    assert_true(hypot(sum_x, sum_y) < 1e-5 * most);
+    tension_free(&t);
+    pd_world_destroy(world);
+}
+
+/* A strong tension shortens the substeps, and is told to be more than the fluid carries. */
+static void test_limits(void **state) {
+    (void)state;
+    char text[300] = "";
+    pd_world *world = ellipse("ddr", 300, 2, 0.005);
+    assert_false(pd_world_warning(world, 0, text, sizeof text));
+    set_parameter(world, "ddr.surface_tension", 5);
+    assert_true(pd_world_warning(world, 0, text, sizeof text));
+    assert_non_null(strstr(text, "surface tension of 5 m^3/s^2"));
+    pd_substep_cost costs[PD_MAX_COSTS];
+    assert_true(pd_world_costs(world, costs) > 0);
+    assert_string_equal(costs[0].key, "ddr.surface_tension");
+    assert_true(costs[0].substeps > 10);
+    step_many(world, 5);
+    expect_sound(world);
+    set_parameter(world, "ddr.surface_tension", 0);
+    step_many(world, 5);
+    expect_sound(world);
+    assert_false(pd_world_warning(world, 0, text, sizeof text));
+    pd_world_destroy(world);
+}
+
+int main(void) {
+    const method_test tests[] = {
+        WITH_TENSION(test_ellipses_become_round),
+        ONCE(test_drops_ring),
+        WITH_TENSION(test_drops_merge),
+        ONCE(test_limits),
+    };
+    const struct CMUnitTest levels[] = {AT_EVERY_LEVEL(test_kicks_are_a_gradient)};
+    int failed = cmocka_run_group_tests(levels, NULL, NULL);
+    return failed + RUN_METHOD_TESTS(tests);
+}
