@@ -40,8 +40,9 @@ static void print_errors(const float *errors, int count) {
     print_message("\n");
 }
 
-/* At rest each iteration keeps up what gravity has compressed: the error stays what it is. */
-static void test_iterations_at_rest(void **state) {
+/* The first error is that before the first iteration, when particles have fallen partly through the floor without being
+ * denser there. Only from the first iteration on must errors decrease. */
+static void test_iterations_lower_the_error(void **state) {
     (void)state;
     skip_under_sanitizers();
     double density_error;
@@ -51,7 +52,7 @@ static void test_iterations_at_rest(void **state) {
     print_message("at rest:");
     print_errors(errors, count);
     assert_int_equal(count, 5);
-    for (int k = 1; k < count; k++) assert_true(fabsf(errors[k] - errors[0]) < 1e-3f * errors[0]);
+    for (int k = 2; k < count; k++) assert_true(errors[k] < errors[k - 1]);
     assert_float_equal(errors[count - 1], statistics_of(world).density_error, 1e-5);
     pd_world_destroy(world);
 }
@@ -128,9 +129,9 @@ static void test_artificial_pressure_keeps_apart(void **state) {
         if (i % 20 == 0) with = fmin(with, evenness(world));
     }
     set_own_parameter(world, "scorr_strength", 0);
-    for (int i = 0; i < 120; i++) {
+    for (int i = 0; i < 300; i++) {
         pd_world_step(world);
-        if (i >= 60 && i % 20 == 0) without = fmax(without, evenness(world));
+        if (i >= 240 && i % 20 == 0) without = fmax(without, evenness(world));
     }
     print_message(
         "least over mean distance to the nearest neighbour: at least %.3f; without artificial pressure at most %.3f\n",
@@ -143,7 +144,7 @@ static void test_artificial_pressure_keeps_apart(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_density_holds),
-        cmocka_unit_test(test_iterations_at_rest),
+        cmocka_unit_test(test_iterations_lower_the_error),
         cmocka_unit_test(test_more_iterations_lower_the_error_more),
         cmocka_unit_test(test_no_errors_without_iterations),
         cmocka_unit_test(test_artificial_pressure_keeps_apart),
