@@ -39,8 +39,9 @@ static uint64_t hash_with(const char *method, const pd_parameter *changed, float
         snprintf(key, sizeof key, "%s.%s", method, changed->key);
         assert_int_equal(pd_world_parameter(world, key, &value, &error), PD_OK);
         int direction = value < changed->maximum ? 1 : -1;
-        /* A tolerance decides between whole numbers of terms or cycles. */
-        int steps = strcmp(changed->key, "tolerance") == 0 ? 40 : 10;
+        /* A tolerance decides between whole numbers of terms or cycles; a method has some surface tension of its own. */
+        bool many = strcmp(changed->key, "tolerance") == 0 || strcmp(changed->key, "surface_tension") == 0;
+        int steps = many ? 40 : 10;
         for (int k = 0; k < steps; k++) value = pd_parameter_nudge(changed, value, direction);
         set_parameter(world, key, value);
         if (changed->at_reset) pd_world_reset(world);

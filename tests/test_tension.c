@@ -166,6 +166,9 @@ static void test_limits(void **state) {
     assert_true(costs[0].substeps > 10);
     step_many(world, 5);
     expect_sound(world);
+    set_parameter(world, "ddr.surface_tension", 1e-5f);
+    assert_true(pd_world_warning(world, 0, text, sizeof text));
+    assert_non_null(strstr(text, "changes nothing"));
     set_parameter(world, "ddr.surface_tension", 0);
     step_many(world, 5);
     expect_sound(world);

@@ -11,7 +11,6 @@
 #include "sim/view.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static void free_arrays(ddr_state *state) {
@@ -68,28 +67,21 @@ static float greatest(const pd_world *world, pd_property property) {
 /* Of the surface tension, over h; what the method has of its own at zero gravity, over k h^2 (measured). */
 static const float TENSION_RADIUS = 1.25f, OWN_TENSION = 0.065f;
 
+static float own_tension(const pd_world *world) {
+    float h = world->parameter[DDR_RADIUS];
+    return OWN_TENSION * world->parameter[DDR_STIFFNESS] * h * h;
+}
+
 /* The surface tension that is asked for, less the method's own, m^3/s^2. */
 static float tension_left(const pd_world *world) {
-    float h = world->parameter[DDR_RADIUS], own = OWN_TENSION * world->parameter[DDR_STIFFNESS] * h * h;
-    return fmaxf(world->parameter[DDR_SURFACE_TENSION] - own, 0);
+    return fmaxf(world->parameter[DDR_SURFACE_TENSION] - own_tension(world), 0);
 }
 
-/* Beyond it the tension crushes small drops, since it is stronger than the pressure, m^3/s^2. */
-static float greatest_tension(const pd_world *world) {
-    float h = world->parameter[DDR_RADIUS];
-    return 1.5f * world->parameter[DDR_STIFFNESS] * h * TENSION_RADIUS * h;
-}
-
+/* Beyond 1.5 k h H the tension is stronger than the pressure. */
 static bool warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
-    float gamma = world->parameter[DDR_SURFACE_TENSION], most = greatest_tension(world);
+    float h = world->parameter[DDR_RADIUS], most = 1.5f * world->parameter[DDR_STIFFNESS] * h * TENSION_RADIUS * h;
     (void)memory;
-    if (index != 0 || !(gamma > most)) return false;
-    snprintf(
-        text, size,
-        "a surface tension of %.3g m^3/s^2 is stronger than the pressure, whose drops it deforms (use up to %.2g, or "
-        "raise ddr.stiffness)",
-        (double)gamma, (double)most);
-    return true;
+    return index == 0 && tension_warning(world->parameter[DDR_SURFACE_TENSION], own_tension(world), most, text, size);
 }
 
 /* The pressure acts like a spring of stiffness ~ (k + kn/2)/h per unit mass, whose period the substep must resolve. The

@@ -73,10 +73,19 @@ static const float WAVE = 0.75f;
 /* Of the surface tension, over h; what the method has of its own, over K h (measured). */
 static const float TENSION_RADIUS = 1.5f, OWN_TENSION = 0.003f;
 
+static float own_tension(const pd_world *world) {
+    return OWN_TENSION * world->parameter[SPH_STIFFNESS] * world->parameter[SPH_RADIUS];
+}
+
 /* The surface tension that is asked for, less the method's own, m^3/s^2. */
 static float tension_left(const pd_world *world) {
-    float own = OWN_TENSION * world->parameter[SPH_STIFFNESS] * world->parameter[SPH_RADIUS];
-    return fmaxf(world->parameter[SPH_SURFACE_TENSION] - own, 0);
+    return fmaxf(world->parameter[SPH_SURFACE_TENSION] - own_tension(world), 0);
+}
+
+static bool warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
+    (void)memory;
+    return index == 0 &&
+           tension_warning(world->parameter[SPH_SURFACE_TENSION], own_tension(world), INFINITY, text, size);
 }
 
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
@@ -350,6 +359,7 @@ const pd_method pd_method_sph = {
     .adapt = adapt,
     .substep_limits = substep_limits,
     .step = step,
+    .warning = warning,
     .view = view,
     .field = field,
     .destroy = destroy,

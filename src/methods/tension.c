@@ -6,6 +6,7 @@
 #include "methods/motion.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const float PI = 3.14159265f;
@@ -55,6 +56,23 @@ void tension_free(tension *t) {
     pd_free(t->record);
     pd_free(t->inverse_mass);
     *t = (tension){0};
+}
+
+bool tension_warning(float gamma, float own, float most, char *text, size_t size) {
+    if (!(gamma > 0) || (gamma > own && gamma <= most)) return false;
+    if (gamma > most)
+        snprintf(
+            text, size,
+            "a surface tension of %.3g m^3/s^2 is stronger than the pressure, whose drops it deforms (use up to %.2g, "
+            "or a higher stiffness)",
+            (double)gamma, (double)most);
+    else
+        snprintf(
+            text, size,
+            "a surface tension of %.3g m^3/s^2 changes nothing: the method's own is %.2g with these particles (use "
+            "more, or more particles)",
+            (double)gamma, (double)own);
+    return true;
 }
 
 float tension_substep(float gamma, float radius) {

@@ -65,6 +65,10 @@ void tension_free(tension *tension);
  * the radius H. */
 void tension_apply(tension *tension, pd_world *world, const tension_force *force);
 
+/* For the method's warning: a tension that is less than its own, or more than it carries (most; m^3/s^2; INFINITY: not
+ * known). False: neither. */
+bool tension_warning(float gamma, float own, float most, char *text, size_t size);
+
 /* The longest stable substep, s; it fails at 1.5 times that (measured). */
 float tension_substep(float gamma, float radius);
 
