@@ -96,7 +96,7 @@ static void test_reset_asks_for_new_lists(void **state) {
     pd_world_reset(other);
     step_many(world, 2);
     step_many(other, 2);
-    assert_true(world_hash(world) == world_hash(other));
+    assert_true(pd_world_hash(world) == pd_world_hash(other));
     pd_world_destroy(world);
     pd_world_destroy(other);
 }

@@ -178,18 +178,73 @@ typedef struct factors {
     pd_floatw pressure, near_pressure, repulsion, viscous;
 } factors;
 
+/* The weights of the walls near the particles in the lanes, and how far they displace them, m. */
+typedef struct near_walls {
+    bool any;
+    pd_wall_weight *weight[PD_LANES];
+    pd_floatw x, y;
+} near_walls;
+
+PD_INLINE near_walls find_walls(const ddr_sweep *s, const group *g) {
+    near_walls walls = {.x = pd_set(0), .y = pd_set(0)};
+    for (int lane = 0; lane < PD_LANES; lane++) {
+        uint32_t i = g->home[lane] / 4, index = i < (uint32_t)s->count ? s->wall[i] : 0;
+        walls.weight[lane] = &s->wall_weight[index];
+        walls.any |= index > 0;
+    }
+    return walls;
+}
+
+/* Densities of undivided neighbourhoods, and the gains of the pressures, as in ddr_wide.c. */
+PD_INLINE void complete_densities(const near_walls *walls, pd_floatw *density, pd_floatw *near_density, pd_floatw *gain,
+                                  pd_floatw *near_gain) {
+    float far[PD_LANES], near[PD_LANES], far_gain[PD_LANES], next_gain[PD_LANES];
+    for (int lane = 0; lane < PD_LANES; lane++) {
+        const pd_wall_weight *w = walls->weight[lane];
+        far[lane] = w->hidden.far;
+        near[lane] = w->hidden.near;
+        far_gain[lane] = w->far_gain;
+        next_gain[lane] = w->near_gain;
+    }
+    *gain = pd_load_all(far_gain);
+    *near_gain = pd_load_all(next_gain);
+    *density = pd_mul(pd_add(*density, pd_load_all(far)), *gain);
+    *near_density = pd_mul(pd_add(*near_density, pd_load_all(near)), *near_gain);
+}
+
+/* pressure, near_pressure: of the lanes, limited. */
+PD_INLINE void push_off_walls(const ddr_sweep *s, near_walls *walls, pd_floatw pressure, pd_floatw near_pressure,
+                              pd_floatw density, pd_floatw near_density) {
+    float far[PD_LANES], near[PD_LANES], densities[PD_LANES], near_densities[PD_LANES];
+    float x[PD_LANES] = {0}, y[PD_LANES] = {0};
+    pd_store_all(far, pressure);
+    pd_store_all(near, near_pressure);
+    pd_store_all(densities, density);
+    pd_store_all(near_densities, near_density);
+    for (int lane = 0; lane < PD_LANES; lane++)
+        if (walls->weight[lane]->walls > 0)
+            ddr_push_off_walls(s, walls->weight[lane], far[lane], near[lane], densities[lane], near_densities[lane],
+                               &x[lane], &y[lane]);
+    walls->x = pd_load_all(x);
+    walls->y = pd_load_all(y);
+}
+
 /* Pressures from densities, as in ddr_wide.c: scaled down so that no pair is displaced by more than s->farthest. Writes the
  * densities. */
-PD_INLINE factors apply_pressure(const ddr_sweep *s, const group *g, kind k) {
+PD_INLINE factors apply_pressure(const ddr_sweep *s, const group *g, near_walls *walls, kind k) {
     const pd_floatw half = pd_set(0.5f), h = pd_set(s->inverse_h), part = pd_set(k.materials ? 1 : 0.5f);
     float densities[PD_LANES];
     pd_floatw density = pd_mul(g->density, pd_set(s->inverse_h * s->inverse_h));
     pd_floatw near_density = pd_mul(g->near_density, pd_set(s->inverse_h * s->inverse_h * s->inverse_h));
-    pd_floatw pressure = pd_mul(pd_set(s->stiffness), pd_sub(density, pd_set(s->rest_density)));
-    pd_floatw near_pressure = pd_mul(pd_set(s->near_stiffness), near_density);
+    pd_floatw gain = pd_set(1), near_gain = pd_set(1);
+    if (walls->any) complete_densities(walls, &density, &near_density, &gain, &near_gain);
+    pd_floatw pressure = pd_mul(pd_mul(pd_set(s->stiffness), pd_sub(density, pd_set(s->rest_density))), gain);
+    pd_floatw near_pressure = pd_mul(pd_mul(pd_set(s->near_stiffness), near_density), near_gain);
     pd_floatw most = pd_add(pd_max(pressure, pd_sub(pd_set(0), pressure)), near_pressure);
     most = pd_max(pd_add(most, pd_set(s->strongest_repulsion)), pd_set(s->farthest));
-    pd_floatw share = pd_mul(part, pd_mul(pd_div(pd_set(s->farthest), most), h));
+    pd_floatw limited = pd_div(pd_set(s->farthest), most), share = pd_mul(part, pd_mul(limited, h));
+    if (walls->any)
+        push_off_walls(s, walls, pd_mul(pressure, limited), pd_mul(near_pressure, limited), density, near_density);
     /* Neighbours together must not remove more than the particle's half of the approach. */
     pd_floatw limit = pd_div(half, pd_max(g->damping, half));
     pd_store_all(densities, density);
@@ -206,7 +261,7 @@ PD_INLINE factors apply_pressure(const ddr_sweep *s, const group *g, kind k) {
 }
 
 /* The second pass: displaces the neighbours, and the particles themselves. */
-PD_INLINE void displace(const ddr_sweep *s, const group *g, factors f, kind k) {
+PD_INLINE void displace(const ddr_sweep *s, const group *g, factors f, const near_walls *walls, kind k) {
     pd_floatw move_x = pd_set(0), move_y = pd_set(0);
     bool repels = k.materials && s->strongest_repulsion > 0;
     for (int row = 0; row < g->rows; row++) {
@@ -229,7 +284,8 @@ PD_INLINE void displace(const ddr_sweep *s, const group *g, factors f, kind k) {
         y = pd_add(y, k.materials ? pd_mul(other, dy) : dy);
         pd_scatter2(s->lists->record, g->offset + (size_t)row * PD_LANES, x, y);
     }
-    pd_scatter2(s->lists->record, g->home, pd_sub(g->own[0], move_x), pd_sub(g->own[1], move_y));
+    pd_scatter2(s->lists->record, g->home, pd_sub(g->own[0], pd_sub(move_x, walls->x)),
+                pd_sub(g->own[1], pd_sub(move_y, walls->y)));
 }
 
 PD_INLINE void relax_group(const ddr_sweep *s, int number, float *fields, kind k) {
@@ -252,7 +308,8 @@ PD_INLINE void relax_group(const ddr_sweep *s, int number, float *fields, kind k
     }
     for (; row + ROWS <= g.rows; row += ROWS) weigh(s, &g, row, ROWS, k);
     for (; row < g.rows; row++) weigh(s, &g, row, 1, k);
-    displace(s, &g, apply_pressure(s, &g, k), k);
+    near_walls walls = find_walls(s, &g);
+    displace(s, &g, apply_pressure(s, &g, &walls, k), &walls, k);
 }
 
 _Static_assert(PD_MAX_MATERIALS == 32, "relax_group multiplies a material's index by 32");

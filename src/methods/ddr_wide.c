@@ -199,22 +199,6 @@ static inline void accumulate_density(const ddr_sweep *s, cursor *c, relaxing *a
     }
 }
 
-/* The displacement of a particle by its walls. They act as the mirror image of the fluid would: half of the displacement
- * of a pair of equal masses, and half again since the image's own pressure is in these factors. The integrals of both
- * kernels' gradients over the hidden part are the factors (density + 1)/2 and (near density + 1)/3. */
-static inline void push_off_walls(const ddr_sweep *s, pd_wall_weight *w, relaxing *a, float pressure,
-                                  float near_pressure, float density, float near_density) {
-    w->far_push = -0.25f * pressure * (density + 1);
-    w->near_push = -(1.0f / 6) * near_pressure * (near_density + 1);
-    pd_walls_pushed(w, &a->wall_x, &a->wall_y);
-    float length2 = a->wall_x * a->wall_x + a->wall_y * a->wall_y;
-    if (!(length2 > s->farthest * s->farthest)) return;
-    float part = s->farthest / sqrtf(length2);
-    w->far_push *= part;
-    w->near_push *= part;
-    pd_walls_pushed(w, &a->wall_x, &a->wall_y);
-}
-
 /* Pressures from densities, scaled down so that no pair is displaced by more than s->farthest. Near walls the densities
  * are those of an undivided neighbourhood (sim/walls.h), and the pressures count as much more on the neighbours that are
  * there: so do both in the gradient of the energy. */
@@ -232,7 +216,9 @@ static inline void apply_pressure(const ddr_sweep *s, const cursor *c, relaxing 
     share *= limit;
     s->density[c->i] = density;
     a->wall_x = a->wall_y = 0;
-    if (w->walls > 0) push_off_walls(s, w, a, pressure * limit, near_pressure * limit, density, near_density);
+    if (w->walls > 0)
+        ddr_push_off_walls(s, w, pressure * limit, near_pressure * limit, density, near_density, &a->wall_x,
+                           &a->wall_y);
     a->scale = pd_set(share);
     a->pressure = pd_set(pressure * share);
     a->near_pressure = pd_set(near_pressure * share);

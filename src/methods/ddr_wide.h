@@ -5,6 +5,8 @@
 #include "methods/ddr_lists.h"
 #include "sim/walls.h"
 
+#include <math.h>
+
 /* The data of one sweep over pairs, shared by all rows or batches. */
 struct ddr_sweep {
     const pd_neighbours *neighbours;
@@ -50,5 +52,21 @@ typedef struct ddr_list_kernels {
 } ddr_list_kernels;
 
 extern const ddr_list_kernels ddr_list_kernels_baseline, ddr_list_kernels_avx2, ddr_list_kernels_avx512;
+
+/* The displacement *x, *y of a particle by its walls, m. They act as the mirror image of the fluid would: half of the
+ * displacement of a pair of equal masses, and half again since the image's own pressure is in these factors. The integrals of
+ * both kernels' gradients over the hidden part are the factors (density + 1)/2 and (near density + 1)/3. */
+static inline void ddr_push_off_walls(const ddr_sweep *s, pd_wall_weight *w, float pressure, float near_pressure,
+                                      float density, float near_density, float *x, float *y) {
+    w->far_push = -0.25f * pressure * (density + 1);
+    w->near_push = -(1.0f / 6) * near_pressure * (near_density + 1);
+    pd_walls_pushed(w, x, y);
+    float length2 = *x * *x + *y * *y;
+    if (!(length2 > s->farthest * s->farthest)) return;
+    float part = s->farthest / sqrtf(length2);
+    w->far_push *= part;
+    w->near_push *= part;
+    pd_walls_pushed(w, x, y);
+}
 
 #endif

@@ -49,7 +49,8 @@ static void find_movement(void *context, int begin, int end) {
 
 bool pd_kept_serve(const pd_kept *kept, const pd_world *world, float h) {
     const pd_particles *p = &world->particles;
-    if (world->substeps_done == 0 || kept->count != p->count || kept->h != h) return false;
+    bool same_order = kept->count == p->count && kept->sorts == world->neighbours.sorts;
+    if (world->substeps_done == 0 || !same_order || kept->h != h) return false;
     float farthest = PD_KEPT_DISTANCE * h;
     movement m = {.kept = kept, .particles = p, .farthest2 = farthest * farthest};
     pd_parallel_for(world->pool, p->count, GRAIN, find_movement, &m);
@@ -63,4 +64,5 @@ void pd_kept_begin(pd_kept *kept, const pd_world *world, float h) {
     memcpy(kept->y, p->y, (size_t)p->count * sizeof *p->y);
     kept->count = p->count;
     kept->h = h;
+    kept->sorts = world->neighbours.sorts;
 }

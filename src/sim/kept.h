@@ -15,8 +15,9 @@
 typedef struct pd_kept {
     float *x, *y; /* m, by particle: where it was when the lists were made */
     int capacity;
-    int count; /* particles when the lists were made; 0: there are none */
-    float h;   /* m: the radius of the lists */
+    int count;      /* particles when the lists were made; 0: there are none */
+    float h;        /* m: the radius of the lists */
+    uint64_t sorts; /* pd_neighbours.sorts at that time: another order of the particles ends them */
 } pd_kept;
 
 /* Allocates for this many particles; then there are no lists. False: no memory, and nothing has changed. */

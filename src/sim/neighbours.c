@@ -187,6 +187,7 @@ void pd_neighbours_sort(pd_neighbours *n, pd_particles *p, float h, pd_pool *poo
     pd_parallel_for(pool, p->count, GRAIN, compute_keys, &job);
     pd_neighbours_order(n, p->count, n->columns * n->rows);
     pd_neighbours_reorder(n, p, pool);
+    n->sorts++;
 }
 
 void pd_neighbours_reorder(const pd_neighbours *n, pd_particles *p, pd_pool *pool) {

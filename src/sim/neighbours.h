@@ -38,6 +38,7 @@ typedef struct pd_neighbours {
     float per_metre_x, per_metre_y; /* cells per metre */
     float farthest;                 /* m: the greatest absolute value of a coordinate */
     int *start;                     /* columns * rows + 1: first particle of each bucket */
+    uint64_t sorts;                 /* number of sorts so far */
     uint32_t *key, *order;          /* key: bucket by index before the sort; order: that index by index after it */
     int capacity;
 } pd_neighbours;
