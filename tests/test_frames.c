@@ -2,7 +2,8 @@
  * leaves only complete files. */
 #include "cmocka_all.h"
 
-#include "record/frames.h"
+#include "record/png.h"
+#include "record/sink.h"
 #include <cjson/cJSON.h>
 #include <dirent.h>
 #include <png.h>
@@ -17,7 +18,21 @@
 
 enum { WIDTH = 61, HEIGHT = 43, SIZE = WIDTH * HEIGHT * 3 }; /* odd: rows are not aligned */
 
-static const pd_frames_info info = {.scene = "Two \"drops\"", .method = "ddr", .seed = UINT64_MAX, .fps = 60};
+static const pd_sink_part part = {"Two \"drops\"", "ddr", UINT64_MAX};
+
+/* Creates a recording of pictures of this size. */
+static pd_result create(pd_sink **sink, const char *path, int width, int height, bool force, pd_error *error) {
+    pd_sink_info info = {.pixels = {.width = width, .height = height}, .fps = 60, .part = part};
+    return pd_sink_create(sink, path, &info, force, error);
+}
+
+static pd_result finish(pd_sink *sink, bool keep_empty, int *frames, pd_error *error) {
+    pd_sink_report done;
+    pd_result result = pd_sink_finish(sink, keep_empty, &done, error);
+    if (frames) *frames = done.frames;
+    return result;
+}
+
 static char base[] = "/tmp/puddle_frames_XXXXXX";
 static char folder[256];
 
@@ -87,16 +102,16 @@ static cJSON *description(void) {
 }
 
 static void record(int count) {
-    pd_frames *frames;
+    pd_sink *frames;
     pd_error error;
     uint8_t rgb[SIZE];
     int written = -1;
-    assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, true, &error), PD_OK);
+    assert_int_equal(create(&frames, folder, WIDTH, HEIGHT, true, &error), PD_OK);
     for (int i = 0; i < count; i++) {
         paint(rgb, SIZE, i, false);
-        assert_int_equal(pd_frames_add(frames, rgb, &error), PD_OK);
+        assert_int_equal(pd_sink_add(frames, rgb, &error), PD_OK);
     }
-    assert_int_equal(pd_frames_finish(frames, true, &written, &error), PD_OK);
+    assert_int_equal(finish(frames, true, &written, &error), PD_OK);
     assert_int_equal(written, count);
 }
 
@@ -145,21 +160,21 @@ static void touch(const char *name) {
 
 static void another_recording_is_refused(void **state) {
     (void)state;
-    pd_frames *frames;
+    pd_sink *frames;
     pd_error error = {0};
     record(2);
-    assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error), PD_BAD_INPUT);
+    assert_int_equal(create(&frames, folder, WIDTH, HEIGHT, false, &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_RECORDING_EXISTS);
     assert_null(frames);
     assert_null(strchr(error.message, '\n'));
     assert_int_equal(files(".png"), 2);
     unlink(in_folder("recording.json")); /* as after an interruption: frames alone */
-    assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error), PD_BAD_INPUT);
+    assert_int_equal(create(&frames, folder, WIDTH, HEIGHT, false, &error), PD_BAD_INPUT);
     unlink(in_folder("frame_000000.png"));
     unlink(in_folder("frame_000001.png"));
     touch("holiday.png"); /* other files are not a recording */
     touch("frame_1.png");
-    assert_int_equal(pd_frames_check(folder, false, &error), PD_OK);
+    assert_int_equal(pd_sink_check(folder, false, &error), PD_OK);
 }
 
 static void force_removes_only_the_old_recording(void **state) {
@@ -180,25 +195,26 @@ static void force_removes_only_the_old_recording(void **state) {
 
 static void paths_that_cannot_be_written_are_errors(void **state) {
     (void)state;
-    pd_frames *frames;
+    pd_sink *frames;
     pd_error error = {0};
     char path[512];
     snprintf(path, sizeof path, "%s/file", base);
     FILE *file = fopen(path, "w");
     fclose(file);
-    assert_int_equal(pd_frames_create(&frames, path, WIDTH, HEIGHT, &info, false, &error), PD_FAILED);
+    assert_int_equal(create(&frames, path, WIDTH, HEIGHT, false, &error), PD_FAILED);
     assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
     strcat(path, "/below");
-    assert_int_equal(pd_frames_create(&frames, path, WIDTH, HEIGHT, &info, false, &error), PD_FAILED);
-    assert_int_equal(pd_frames_create(&frames, "/proc/recording", WIDTH, HEIGHT, &info, false, &error), PD_FAILED);
+    assert_int_equal(create(&frames, path, WIDTH, HEIGHT, false, &error), PD_FAILED);
+    assert_int_equal(create(&frames, "/proc/recording", WIDTH, HEIGHT, false, &error), PD_FAILED);
     assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
-    assert_int_equal(pd_frames_create(&frames, "", WIDTH, HEIGHT, &info, false, &error), PD_FAILED);
+    assert_int_equal(create(&frames, "", WIDTH, HEIGHT, false, &error), PD_FAILED);
     char *long_path = calloc(1, 5000);
     memset(long_path, 'a', 4999);
-    assert_int_equal(pd_frames_create(&frames, long_path, WIDTH, HEIGHT, &info, false, &error), PD_FAILED);
+    assert_int_equal(create(&frames, long_path, WIDTH, HEIGHT, false, &error), PD_FAILED);
     free(long_path);
     uint8_t rgb[SIZE] = {0};
-    assert_int_equal(pd_png_write("/nowhere/at/all.png", WIDTH, HEIGHT, rgb, &error), PD_FAILED);
+    assert_int_equal(pd_png_write("/nowhere/at/all.png", &(pd_pixels){.width = WIDTH, .height = HEIGHT}, rgb, &error),
+                     PD_FAILED);
     assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
 }
 
@@ -207,12 +223,12 @@ static void a_full_disk_leaves_complete_files(void **state) {
     (void)state;
     enum { SIDE = 200, BYTES = SIDE * SIDE * 3, LIMIT = 64 * 1024, SMALL = 10 };
     struct rlimit before, tight;
-    pd_frames *frames;
+    pd_sink *frames;
     pd_error error = {0};
     uint8_t *rgb = malloc(BYTES);
     pd_result result = PD_OK;
     int written = 0;
-    assert_int_equal(pd_frames_create(&frames, folder, SIDE, SIDE, &info, false, &error), PD_OK);
+    assert_int_equal(create(&frames, folder, SIDE, SIDE, false, &error), PD_OK);
     signal(SIGXFSZ, SIG_IGN);
     getrlimit(RLIMIT_FSIZE, &before);
     tight = before;
@@ -220,10 +236,10 @@ static void a_full_disk_leaves_complete_files(void **state) {
     setrlimit(RLIMIT_FSIZE, &tight);
     for (int i = 0; i < 1000 && result == PD_OK; i++) {
         paint(rgb, BYTES, i, i >= SMALL); /* frames that fit, then frames that do not */
-        result = pd_frames_add(frames, rgb, &error);
+        result = pd_sink_add(frames, rgb, &error);
     }
     pd_error finish_error = {0};
-    pd_result finished = pd_frames_finish(frames, true, &written, &finish_error);
+    pd_result finished = finish(frames, true, &written, &finish_error);
     setrlimit(RLIMIT_FSIZE, &before);
     assert_int_equal(result, PD_FAILED); /* as soon as a writer fails, not only at the end */
     assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
@@ -249,20 +265,20 @@ static void a_full_disk_leaves_complete_files(void **state) {
 static void frames_after_a_missing_one_are_removed(void **state) {
     (void)state;
     enum { SIDE = 400, BYTES = SIDE * SIDE * 3, BROKEN = 3, COUNT = 20 };
-    pd_frames *frames;
+    pd_sink *frames;
     pd_error error = {0};
     uint8_t *rgb = malloc(BYTES);
     int written = 0;
     char name[32];
-    assert_int_equal(pd_frames_create(&frames, folder, SIDE, SIDE, &info, false, &error), PD_OK);
+    assert_int_equal(create(&frames, folder, SIDE, SIDE, false, &error), PD_OK);
     snprintf(name, sizeof name, "frame_%06d.png", BROKEN);
     assert_int_equal(mkdir(in_folder(name), 0755), 0); /* the frame cannot be written */
     pd_result result = PD_OK;
     for (int i = 0; i < COUNT && result == PD_OK; i++) {
         paint(rgb, BYTES, i, i == BROKEN);
-        result = pd_frames_add(frames, rgb, &error);
+        result = pd_sink_add(frames, rgb, &error);
     }
-    assert_int_equal(pd_frames_finish(frames, true, &written, &error), PD_FAILED);
+    assert_int_equal(finish(frames, true, &written, &error), PD_FAILED);
     assert_int_equal(written, BROKEN);
     for (int i = 0; i < COUNT; i++) {
         snprintf(name, sizeof name, "frame_%06d.png", i);
@@ -276,17 +292,17 @@ static void frames_after_a_missing_one_are_removed(void **state) {
 
 static void a_removed_folder_is_an_error(void **state) {
     (void)state;
-    pd_frames *frames;
+    pd_sink *frames;
     pd_error error = {0};
     uint8_t rgb[SIZE] = {0};
     pd_result result = PD_OK;
-    assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error), PD_OK);
-    assert_true(pd_frames_ready(frames));
+    assert_int_equal(create(&frames, folder, WIDTH, HEIGHT, false, &error), PD_OK);
+    assert_true(pd_sink_ready(frames));
     rmdir(folder);
-    for (int i = 0; i < 1000 && result == PD_OK; i++) result = pd_frames_add(frames, rgb, &error);
+    for (int i = 0; i < 1000 && result == PD_OK; i++) result = pd_sink_add(frames, rgb, &error);
     assert_int_equal(result, PD_FAILED);
-    assert_true(pd_frames_ready(frames)); /* the next call returns the error at once */
-    assert_int_equal(pd_frames_finish(frames, true, NULL, &error), PD_FAILED);
+    assert_true(pd_sink_ready(frames)); /* the next call returns the error at once */
+    assert_int_equal(finish(frames, true, NULL, &error), PD_FAILED);
 }
 
 /* Limits the size of files, so that writes fail as on a full disk. Returns the limit before. */
@@ -319,23 +335,23 @@ static void assert_recorded(int count) {
 
 static void force_removes_nothing_before_the_first_frame(void **state) {
     (void)state;
-    pd_frames *frames;
+    pd_sink *frames;
     pd_error error = {0};
     uint8_t rgb[SIZE];
     int written = -1;
     record(5);
     /* A recording that ends before its first frame. */
-    assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, true, &error), PD_OK);
+    assert_int_equal(create(&frames, folder, WIDTH, HEIGHT, true, &error), PD_OK);
     assert_recorded(5);
-    assert_int_equal(pd_frames_finish(frames, false, &written, &error), PD_OK);
+    assert_int_equal(finish(frames, false, &written, &error), PD_OK);
     assert_int_equal(written, 0);
     assert_recorded(5);
     /* One whose first frame cannot be written. */
-    assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, true, &error), PD_OK);
+    assert_int_equal(create(&frames, folder, WIDTH, HEIGHT, true, &error), PD_OK);
     paint(rgb, SIZE, 77, true);
     struct rlimit before = limit_files(1024);
-    pd_result added = pd_frames_add(frames, rgb, &error), again = pd_frames_add(frames, rgb, NULL);
-    pd_result finished = pd_frames_finish(frames, true, &written, &error);
+    pd_result added = pd_sink_add(frames, rgb, &error), again = pd_sink_add(frames, rgb, NULL);
+    pd_result finished = finish(frames, true, &written, &error);
     setrlimit(RLIMIT_FSIZE, &before);
     assert_int_equal(added, PD_FAILED);
     assert_int_equal(again, PD_FAILED);
@@ -351,24 +367,24 @@ static void force_removes_nothing_before_the_first_frame(void **state) {
 
 static void an_old_frame_that_cannot_be_removed_is_an_error(void **state) {
     (void)state;
-    pd_frames *frames;
+    pd_sink *frames;
     pd_error error = {0};
     uint8_t rgb[SIZE] = {0};
     int written = -1;
     record(2);
     assert_int_equal(mkdir(in_folder("frame_000007.png"), 0755), 0);
-    assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, true, &error), PD_OK);
-    assert_int_equal(pd_frames_add(frames, rgb, &error), PD_FAILED);
+    assert_int_equal(create(&frames, folder, WIDTH, HEIGHT, true, &error), PD_OK);
+    assert_int_equal(pd_sink_add(frames, rgb, &error), PD_FAILED);
     assert_non_null(strstr(error.message, "cannot replace '"));
     assert_non_null(strstr(error.message, "frame_000007.png': Is a directory"));
-    assert_int_equal(pd_frames_finish(frames, true, &written, &error), PD_FAILED);
+    assert_int_equal(finish(frames, true, &written, &error), PD_FAILED);
     assert_int_equal(written, 1);
 }
 
 /* When the first frame fails, neither files nor folders that were made for it are left. */
 static void a_failure_at_once_leaves_nothing(void **state) {
     (void)state;
-    pd_frames *frames;
+    pd_sink *frames;
     pd_error error = {0};
     uint8_t rgb[SIZE];
     int written = -1;
@@ -379,12 +395,12 @@ static void a_failure_at_once_leaves_nothing(void **state) {
             assert_int_equal(mkdir(above, 0755), 0);
             assert_int_equal(mkdir(folder, 0755), 0);
         }
-        assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error), PD_OK);
+        assert_int_equal(create(&frames, folder, WIDTH, HEIGHT, false, &error), PD_OK);
         paint(rgb, SIZE, 1, true);
         struct rlimit before = limit_files(1024); /* recording.json would fit */
         pd_result result = PD_OK;
-        for (int i = 0; i < 1000 && result == PD_OK; i++) result = pd_frames_add(frames, rgb, &error);
-        pd_result finished = pd_frames_finish(frames, true, &written, &error);
+        for (int i = 0; i < 1000 && result == PD_OK; i++) result = pd_sink_add(frames, rgb, &error);
+        pd_result finished = finish(frames, true, &written, &error);
         setrlimit(RLIMIT_FSIZE, &before);
         assert_int_equal(finished, PD_FAILED);
         assert_non_null(strstr(error.message, "File too large"));
@@ -397,53 +413,53 @@ static void a_failure_at_once_leaves_nothing(void **state) {
 
 static void a_folder_takes_one_recording_at_a_time(void **state) {
     (void)state;
-    pd_frames *frames, *other;
+    pd_sink *frames, *other;
     pd_error error = {0};
     uint8_t rgb[SIZE];
-    assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error), PD_OK);
+    assert_int_equal(create(&frames, folder, WIDTH, HEIGHT, false, &error), PD_OK);
     for (int force = 0; force < 2; force++) {
-        assert_int_equal(pd_frames_create(&other, folder, WIDTH, HEIGHT, &info, force, &error), PD_BAD_INPUT);
+        assert_int_equal(create(&other, folder, WIDTH, HEIGHT, force, &error), PD_BAD_INPUT);
         assert_int_equal(error.code, PD_ERROR_RECORDING_EXISTS);
         assert_non_null(strstr(error.message, "another puddle is recording there"));
         assert_null(other);
     }
     for (int i = 0; i < 2; i++) {
         paint(rgb, SIZE, i, false);
-        assert_int_equal(pd_frames_add(frames, rgb, &error), PD_OK);
+        assert_int_equal(pd_sink_add(frames, rgb, &error), PD_OK);
     }
-    assert_int_equal(pd_frames_create(&other, folder, WIDTH, HEIGHT, &info, true, &error), PD_BAD_INPUT);
-    assert_int_equal(pd_frames_finish(frames, true, NULL, &error), PD_OK);
+    assert_int_equal(create(&other, folder, WIDTH, HEIGHT, true, &error), PD_BAD_INPUT);
+    assert_int_equal(finish(frames, true, NULL, &error), PD_OK);
     assert_recorded(2);
-    assert_int_equal(pd_frames_create(&other, folder, WIDTH, HEIGHT, &info, true, &error), PD_OK);
-    assert_int_equal(pd_frames_finish(other, false, NULL, &error), PD_OK);
+    assert_int_equal(create(&other, folder, WIDTH, HEIGHT, true, &error), PD_OK);
+    assert_int_equal(finish(other, false, NULL, &error), PD_OK);
 }
 
 /* The lock on the folder is released even if the process is killed. */
 static void a_killed_recording_blocks_nothing(void **state) {
     (void)state;
-    pd_frames *frames;
+    pd_sink *frames;
     pd_error error = {0};
     int ends[2], status;
     char byte = 0;
     assert_int_equal(pipe(ends), 0);
     pid_t child = fork();
     if (child == 0) {
-        pd_result result = pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, NULL);
+        pd_result result = create(&frames, folder, WIDTH, HEIGHT, false, NULL);
         byte = (char)('0' + result);
         if (write(ends[1], &byte, 1) != 1) _exit(1);
         pause();
         _exit(1);
     }
     ssize_t got = read(ends[0], &byte, 1);
-    pd_result refused = pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error);
+    pd_result refused = create(&frames, folder, WIDTH, HEIGHT, false, &error);
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_int_equal(got, 1);
     assert_int_equal(byte, '0');
     assert_int_equal(refused, PD_BAD_INPUT);
     assert_int_equal(waitpid(child, &status, 0), child);
     close(ends[0]), close(ends[1]);
-    assert_int_equal(pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error), PD_OK);
-    assert_int_equal(pd_frames_finish(frames, true, NULL, &error), PD_OK);
+    assert_int_equal(create(&frames, folder, WIDTH, HEIGHT, false, &error), PD_OK);
+    assert_int_equal(finish(frames, true, NULL, &error), PD_OK);
     assert_true(exists("recording.json"));
 }
 
@@ -457,10 +473,10 @@ static void a_folder_without_permission_is_an_error(void **state) {
     assert_int_equal(pipe(ends), 0);
     pid_t child = fork();
     if (child == 0) {
-        pd_frames *frames;
+        pd_sink *frames;
         pd_error error = {0};
         if (geteuid() == 0 && setuid(65534)) _exit(NO_OTHER_USER);
-        pd_result result = pd_frames_create(&frames, folder, WIDTH, HEIGHT, &info, false, &error);
+        pd_result result = create(&frames, folder, WIDTH, HEIGHT, false, &error);
         size_t length = strlen(error.message);
         if (write(ends[1], error.message, length) != (ssize_t)length) _exit(98);
         _exit((int)result);

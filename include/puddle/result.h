@@ -28,6 +28,7 @@ typedef enum pd_result {
     X(DISPLAY_UNAVAILABLE, PD_FAILED)                                                                                  \
     X(SHADER_BROKEN, PD_FAILED)                                                                                        \
     X(DATA_MISSING, PD_FAILED)                                                                                         \
+    X(ENCODER_UNAVAILABLE, PD_FAILED)                                                                                  \
     X(SCENE_SYNTAX, PD_BAD_INPUT)                                                                                      \
     X(SCENE_VERSION, PD_BAD_INPUT)                                                                                     \
     X(SCENE_KEY, PD_BAD_INPUT)                                                                                         \

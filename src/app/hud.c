@@ -80,7 +80,7 @@ static void draw_slowness(pd_app *app, float left, float right) {
 static float draw_state(pd_app *app) {
     float right = room_of(app) - EDGE + INSET_X, line, width = 0, paused_width = 0;
     char text[64] = "", count[32];
-    if (app->recorder.frames) {
+    if (app->recorder.sink) {
         snprintf(text, sizeof text, "REC %s", pd_app_count(app->recorder.clock.frames, count, sizeof count));
         ui_measure(app->ui, UI_SMALL, text, 0, &width, NULL);
         width += 16; /* the dot */

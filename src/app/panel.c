@@ -295,7 +295,7 @@ static void draw_scene(pd_app *app) {
         pd_app_act(app, PD_ACTION_RESET, 0);
     if (ui_button(gui, app->paused ? "Run" : "Pause", "Space", 1, 3)) pd_app_act(app, PD_ACTION_PAUSE, 0);
     if (ui_button(gui, "Rewind", "One second back (Backspace)", 2, 3)) pd_app_act(app, PD_ACTION_REWIND, 0);
-    bool recording = app->recorder.frames != NULL;
+    bool recording = app->recorder.sink != NULL;
     if (ui_button(gui, recording ? "Stop" : "Record", "Every step as a picture (F9)", 0, 3))
         pd_app_act(app, PD_ACTION_RECORD, 0);
     if (ui_button(gui, "Screenshot", "The picture without words (F12)", 1, 3)) pd_app_act(app, PD_ACTION_SCREENSHOT, 0);

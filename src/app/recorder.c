@@ -1,11 +1,12 @@
 /* Recordings (F9) and screenshots (F12): pictures without the text over them.
  *
  * The frames of a recording are at equal intervals of simulated time, and keep the size that the window had at its
- * start. They go to a bounded queue (record/frames.h). While that is full no step is made, but the window goes on
+ * start. They go to a bounded queue (record/sink.h). While that is full no step is made, but the window goes on
  * drawing: no frame is dropped, and the window never waits for the disk. */
 #include "app/state.h"
 
 #include "core/error.h"
+#include "record/png.h"
 #include <SDL.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,14 +15,14 @@
 struct shot {
     SDL_Thread *thread;
     SDL_atomic_t done;
-    int width, height;
+    pd_pixels pixels;
     uint8_t *rgb;
     char path[PD_MAX_PATH];
     pd_result result;
     pd_error error;
 };
 
-bool pd_recorder_ready(const pd_app *app) { return !app->recorder.frames || pd_frames_ready(app->recorder.frames); }
+bool pd_recorder_ready(const pd_app *app) { return !app->recorder.sink || pd_sink_ready(app->recorder.sink); }
 
 /* Width and height are even, as most video formats require. */
 static void recording_size(const pd_app *app, int *width, int *height) {
@@ -29,21 +30,29 @@ static void recording_size(const pd_app *app, int *width, int *height) {
     *height = app->display.height > 2 ? app->display.height & ~1 : 2;
 }
 
-pd_result pd_recorder_start(pd_app *app, const char *folder, bool force, pd_error *error) {
-    pd_recorder *recorder = &app->recorder;
+/* What the frames show now. */
+static pd_sink_part current_part(const pd_app *app) {
     const pd_scene *scene = pd_world_scene(app->world);
-    pd_frame_clock_begin(&recorder->clock, app->options.fps, (double)scene->dt);
-    recorder->requested = folder == app->options.record;
-    snprintf(recorder->folder, sizeof recorder->folder, "%s", folder);
-    int width, height;
-    recording_size(app, &width, &height);
-    pd_result result = pd_canvas_create(&recorder->canvas, width, height, error);
+    return (pd_sink_part){scene->name, pd_world_method(app->world)->name, scene->seed};
+}
+
+pd_result pd_recorder_start(pd_app *app, const char *path, bool force, pd_error *error) {
+    pd_recorder *recorder = &app->recorder;
+    pd_sink_kind kind;
+    int fps;
+    pd_result result = pd_sink_find_kind(path, &kind, error);
+    if (!result) result = pd_sink_rate(kind, app->options.fps, &fps, error);
     if (result) return result;
-    pd_frames_info info = {
-        .scene = scene->name, .method = scene->method, .seed = scene->seed, .fps = recorder->clock.fps};
-    result = pd_frames_create(&recorder->frames, folder, width, height, &info, force, error);
+    pd_frame_clock_begin(&recorder->clock, fps, (double)pd_world_scene(app->world)->dt);
+    recorder->requested = path == app->options.record;
+    recorder->keeps_empty = recorder->requested && kind == PD_SINK_FOLDER;
+    snprintf(recorder->path, sizeof recorder->path, "%s", path);
+    pd_sink_info info = {.fps = recorder->clock.fps, .part = current_part(app)};
+    recording_size(app, &info.pixels.width, &info.pixels.height);
+    result = pd_canvas_create(&recorder->canvas, info.pixels.width, info.pixels.height, error);
+    if (!result) result = pd_sink_create(&recorder->sink, path, &info, force, error);
     if (result) {
-        recorder->frames = NULL;
+        recorder->sink = NULL;
         pd_canvas_destroy(&recorder->canvas);
     }
     return result;
@@ -51,20 +60,20 @@ pd_result pd_recorder_start(pd_app *app, const char *folder, bool force, pd_erro
 
 void pd_recorder_stop(pd_app *app) {
     pd_recorder *recorder = &app->recorder;
-    if (!recorder->frames) return;
-    int count = 0;
+    if (!recorder->sink) return;
+    pd_sink_report done;
     pd_error error;
     /* An empty recording is kept only in the folder that --record named. */
-    bool keep_empty = recorder->requested && !app->result;
-    pd_result result = pd_frames_finish(recorder->frames, keep_empty, &count, &error);
-    recorder->frames = NULL;
+    bool keep_empty = recorder->keeps_empty && !app->result;
+    pd_result result = pd_sink_finish(recorder->sink, keep_empty, &done, &error);
+    recorder->sink = NULL;
     pd_canvas_destroy(&recorder->canvas);
     char text[64];
-    snprintf(text, sizeof text, "Recorded %d frame%s to", count, count == 1 ? "" : "s");
-    if (!result && count == 0 && !keep_empty) {
+    snprintf(text, sizeof text, "Recorded %d frame%s to", done.frames, done.frames == 1 ? "" : "s");
+    if (!result && done.frames == 0 && !keep_empty) {
         pd_app_say(app, "Nothing recorded");
     } else if (!result) {
-        pd_app_say_path(app, text, recorder->folder);
+        pd_app_say_path(app, text, recorder->path);
     } else if (recorder->requested || !app->running) { /* the window is closing: the exit code says it */
         pd_app_fail(app, result, &error);
     } else {
@@ -73,7 +82,7 @@ void pd_recorder_stop(pd_app *app) {
 }
 
 void pd_recorder_toggle(pd_app *app) {
-    if (app->recorder.frames) {
+    if (app->recorder.sink) {
         pd_recorder_stop(app);
         return;
     }
@@ -93,7 +102,7 @@ static bool add_frame(pd_app *app, float alpha) {
     pd_picture picture = pd_app_picture(app, canvas->width, canvas->height, alpha, false);
     pd_renderer_draw(app->renderer, canvas->framebuffer, &picture);
     pd_canvas_read(canvas);
-    if (pd_frames_add(recorder->frames, canvas->rgb, NULL) == PD_OK) return true;
+    if (pd_sink_add(recorder->sink, canvas->rgb, NULL) == PD_OK) return true;
     pd_recorder_stop(app); /* announces the error */
     return false;
 }
@@ -101,7 +110,9 @@ static bool add_frame(pd_app *app, float alpha) {
 void pd_recorder_step(pd_app *app) {
     pd_recorder *recorder = &app->recorder;
     double alpha;
-    if (!recorder->frames) return;
+    if (!recorder->sink) return;
+    pd_sink_part part = current_part(app);
+    pd_sink_set_part(recorder->sink, &part);
     pd_frame_clock_step(&recorder->clock);
     while (pd_frame_clock_due(&recorder->clock, &alpha))
         if (!add_frame(app, (float)alpha)) return;
@@ -109,7 +120,7 @@ void pd_recorder_step(pd_app *app) {
 
 static int write_shot(void *context) {
     struct shot *shot = context;
-    shot->result = pd_png_write(shot->path, shot->width, shot->height, shot->rgb, &shot->error);
+    shot->result = pd_png_write(shot->path, &shot->pixels, shot->rgb, &shot->error);
     SDL_AtomicSet(&shot->done, 1);
     return 0;
 }
@@ -140,8 +151,7 @@ void pd_screenshot_take(pd_app *app) {
     pd_canvas_read(&canvas);
     struct shot *shot = calloc(1, sizeof *shot);
     if (shot) {
-        shot->width = canvas.width;
-        shot->height = canvas.height;
+        shot->pixels = (pd_pixels){.width = canvas.width, .height = canvas.height};
         shot->rgb = canvas.rgb;
         canvas.rgb = NULL;
         pd_app_fresh_path(shot->path, sizeof shot->path, "", "puddle", 4, ".png");

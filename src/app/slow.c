@@ -22,7 +22,7 @@ static void name_cost(const pd_substep_cost *cost, char *text, size_t size) {
 /* share: part of the wall time that the simulation takes; most of the rest is drawing or recording. */
 static void describe_drawing(const pd_app *app, double share, char *text, size_t size) {
     double fps = pd_meter_fps(&app->meter);
-    if (app->recorder.frames)
+    if (app->recorder.sink)
         snprintf(text, size, "recording costs more than the simulation");
     else
         snprintf(text, size, "drawing costs %.0f ms a frame", fps > 0 ? 1000 * (1 - share) / fps : 0);

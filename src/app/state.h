@@ -9,7 +9,7 @@
 #include "app/ui.h"
 #include "core/file.h"
 #include "record/frame_clock.h"
-#include "record/frames.h"
+#include "record/sink.h"
 #include "render/camera.h"
 #include "render/canvas.h"
 #include "render/renderer.h"
@@ -72,10 +72,11 @@ typedef struct pd_announcement {
 
 /* Recordings (F9) and screenshots (F12): recorder.c */
 typedef struct pd_recorder {
-    pd_frames *frames; /* NULL: not recording */
+    pd_sink *sink; /* NULL: not recording */
     pd_canvas canvas;
-    char folder[PD_MAX_PATH];
-    bool requested; /* by --record: its failure fails the run */
+    char path[PD_MAX_PATH];
+    bool requested;   /* by --record: its failure fails the run */
+    bool keeps_empty; /* a recording without frames is kept */
     pd_frame_clock clock;
     struct shot *shot; /* a screenshot that is being written */
 } pd_recorder;
@@ -337,7 +338,7 @@ char *pd_app_count(long long count, char *text, size_t size);
 char *pd_app_parameter_text(const pd_parameter *parameter, float value, char *text, size_t size);
 
 /* recorder.c */
-pd_result pd_recorder_start(pd_app *app, const char *folder, bool force, pd_error *error);
+pd_result pd_recorder_start(pd_app *app, const char *path, bool force, pd_error *error);
 void pd_recorder_toggle(pd_app *app);
 /* Call after every step: adds the frames that fall into it. */
 void pd_recorder_step(pd_app *app);

@@ -3,6 +3,7 @@
 #define PUDDLE_CLI_COMMANDS_H
 
 #include "cli/options.h"
+#include "record/sink.h"
 #include <stdbool.h>
 
 int command_window(const options *options);
@@ -13,9 +14,9 @@ int command_bench(const options *options);
 int command_check(const options *options);
 int command_list(const options *options);
 
-/* Parts of commands. log (may be NULL): plays a log. Draws the world's run into options->output; *count: frames. Errors: those
- * of pd_renderer_create, pd_frames_create, outputs_*. */
-pd_result render_world(const options *options, pd_world *world, pd_log *log, int *count, pd_error *error);
+/* Parts of commands. log (may be NULL): plays a log. Draws the world's run into options->output. Errors: those of
+ * pd_renderer_create, pd_sink_create, outputs_*. */
+pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_sink_report *done, pd_error *error);
 /* *log: NULL, or a log to play; what the window goes on with is returned there. Errors: those of pd_app_run, outputs_*. */
 pd_result show_world(const options *options, pd_world **world, pd_log **log, pd_error *error);
 

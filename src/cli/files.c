@@ -2,6 +2,7 @@
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "record/sink.h"
 
 #include <string.h>
 
@@ -35,7 +36,9 @@ pd_result options_check_files(const options *options, pd_error *error) {
         {"--stats", options->stats}, {"--state", options->state}, {"--save", options->save}, {"--log", options->log}};
     enum { OUTPUTS = sizeof outputs / sizeof *outputs };
     char scene[PD_MAX_PATH] = "";
-    const char *input = options->load, *folder = options->output ? options->output : options->record;
+    const char *input = options->load, *recording = options->output ? options->output : options->record;
+    pd_sink_kind kind = PD_SINK_STREAM;
+    if (recording) pd_sink_find_kind(recording, &kind, NULL);
     if (options->state && !ends_in(options->state, ".csv") && !ends_in(options->state, ".vtk"))
         return pd_fail(error, PD_ERROR_USAGE, "--state is '%.200s' (use a name that ends in .csv or .vtk)",
                        options->state);
@@ -44,6 +47,9 @@ pd_result options_check_files(const options *options, pd_error *error) {
     if (strcmp(options->command, "replay") == 0) input = options->scenes[0];
     /* A scene that is not found is reported later, when it is read. */
     if (!input && options_scene_path(options_scene_name(options), scene, sizeof scene, NULL) == PD_OK) input = scene;
+    if (input && pd_sink_is_video(kind) && pd_file_same(recording, input))
+        return pd_fail(error, PD_ERROR_USAGE, "'%.200s' would write over what is read (give it another file)",
+                       recording);
     for (int i = 0; i < OUTPUTS; i++) {
         const named_file *output = &outputs[i];
         if (!output->path) continue;
@@ -52,10 +58,13 @@ pd_result options_check_files(const options *options, pd_error *error) {
         if (input && !replaces_input && conflicts(options, output, input))
             return pd_fail(error, PD_ERROR_USAGE, "%s '%.200s' would write over what is read (give it another file)",
                            output->flag, output->path);
-        if (folder && pd_file_obstructs(output->path, folder))
+        if (kind == PD_SINK_FOLDER && pd_file_obstructs(output->path, recording))
             return pd_fail(error, PD_ERROR_USAGE,
                            "%s '%.200s' is in the way of the frames in '%.200s' (write it outside of that folder)",
-                           output->flag, output->path, folder);
+                           output->flag, output->path, recording);
+        if (pd_sink_is_video(kind) && conflicts(options, output, recording))
+            return pd_fail(error, PD_ERROR_USAGE, "'%.200s' is asked for twice (give each output its own file)",
+                           recording);
         for (int j = 0; j < OUTPUTS; j++)
             if (j != i && outputs[j].path && conflicts(options, output, outputs[j].path))
                 return pd_fail(error, PD_ERROR_USAGE, "'%.200s' is asked for twice (give each output its own file)",

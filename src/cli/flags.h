@@ -31,22 +31,22 @@ typedef struct command_info {
 } command_info;
 
 typedef enum flag_kind {
-    FLAG_SWITCH,   /* bool */
-    FLAG_TEXT,     /* const char * */
-    FLAG_COUNT,    /* int from low to high */
-    FLAG_LONG,     /* long long from low to high */
-    FLAG_NUMBER,   /* double from low to high */
-    FLAG_FOLDER,   /* const char *, not a video */
-    FLAG_SIZE,     /* WxH, each from low to high, into width and height */
-    FLAG_SUBSTEPS, /* a count or auto */
-    FLAG_SEED,     /* 64 bits */
-    FLAG_SETTING,  /* KEY=VALUE, collected */
-    FLAG_METHOD,   /* name of a method */
-    FLAG_VIEW,     /* name of a view */
-    FLAG_LINES,    /* const char *, name of lines over it */
-    FLAG_PALETTE,  /* name of a palette */
-    FLAG_SIMD,     /* const char *, a word of simd_words */
-    FLAG_LATER,    /* of a later version: takes a value, is refused, and is not in the help */
+    FLAG_SWITCH,    /* bool */
+    FLAG_TEXT,      /* const char * */
+    FLAG_COUNT,     /* int from low to high */
+    FLAG_LONG,      /* long long from low to high */
+    FLAG_NUMBER,    /* double from low to high */
+    FLAG_RECORDING, /* const char *, the place of a recording */
+    FLAG_SIZE,      /* WxH, each from low to high, into width and height */
+    FLAG_SUBSTEPS,  /* a count or auto */
+    FLAG_SEED,      /* 64 bits */
+    FLAG_SETTING,   /* KEY=VALUE, collected */
+    FLAG_METHOD,    /* name of a method */
+    FLAG_VIEW,      /* name of a view */
+    FLAG_LINES,     /* const char *, name of lines over it */
+    FLAG_PALETTE,   /* name of a palette */
+    FLAG_SIMD,      /* const char *, a word of simd_words */
+    FLAG_LATER,     /* of a later version: takes a value, is refused, and is not in the help */
 } flag_kind;
 
 typedef struct flag_info {

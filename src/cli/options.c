@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/simd.h"
 #include "core/text.h"
+#include "record/sink.h"
 #include "render/palette.h"
 #include "render/picture.h"
 
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* State of the parser. A flag may come before its command, so flags and command are matched at the end. */
 typedef struct parse {
@@ -167,15 +167,14 @@ static pd_result bad_size(const flag_info *flag, const char *text, pd_error *err
     return bad_value(flag, text, expected, error);
 }
 
-/* A recording is a folder of pictures; a video must not become a folder of that name. */
-static pd_result parse_folder(const flag_info *flag, const char *text, options *options, pd_error *error) {
-    static const char *const videos[] = {".mp4", ".webm", ".gif"};
-    const char *ending = strrchr(text, '.');
+static pd_result parse_recording(const flag_info *flag, const char *text, options *options, pd_error *error) {
+    pd_sink_kind kind;
     if (!*text) return bad_value(flag, text, flag->argument, error);
-    for (int i = 0; ending && i < 3; i++)
-        if (strcasecmp(ending, videos[i]) == 0)
-            return pd_fail(error, PD_ERROR_USAGE, "%s is '%.200s': video comes in a later version (give a folder)",
-                           flag->name, text);
+    pd_result result = pd_sink_find_kind(text, &kind, error);
+    if (result) return result;
+    if (kind == PD_SINK_STREAM && flag->commands == FOR_WINDOW)
+        return pd_fail(error, PD_ERROR_USAGE, "%s cannot write to standard output (use 'puddle render SCENE -o -')",
+                       flag->name);
     *(const char **)(void *)((char *)options + flag->offset) = text;
     return PD_OK;
 }
@@ -198,8 +197,8 @@ static pd_result parse_value(const flag_info *flag, const char *text, options *o
         if (!parse_size(text, flag->low, flag->high, &options->width, &options->height))
             return bad_size(flag, text, error);
         return PD_OK;
-    case FLAG_FOLDER:
-        return parse_folder(flag, text, options, error);
+    case FLAG_RECORDING:
+        return parse_recording(flag, text, options, error);
     case FLAG_SEED:
         if (!parse_seed(text, &options->seed)) return bad_value(flag, text, "a whole number from 0 to 2^64-1", error);
         options->has_seed = true;
@@ -297,7 +296,10 @@ static pd_result check_command(const parse *parse, pd_error *error) {
     if (command->bit == FOR_LIST && !options->scene_count)
         return pd_fail(error, PD_ERROR_USAGE, "list what? (use methods, scenes, parameters or keys)");
     if (command->bit == FOR_RENDER && !options->output)
-        return pd_fail(error, PD_ERROR_USAGE, "render needs a place for its frames (add -o DIR)");
+        return pd_fail(error, PD_ERROR_USAGE, "render needs a place for its frames (add -o DIR, or -o FILE.mp4)");
+    if (command->bit == FOR_RENDER && options->json && strcmp(options->output, "-") == 0)
+        return pd_fail(error, PD_ERROR_USAGE,
+                       "--json does not go with -o -: both write to standard output (leave one out)");
     if (options->steps >= 0 && options->seconds > 0)
         return pd_fail(error, PD_ERROR_USAGE, "--steps and --seconds say the same twice (leave one out)");
     if (command->bit == FOR_RUN && options->steps < 0 && !(options->seconds > 0))

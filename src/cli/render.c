@@ -1,4 +1,4 @@
-/* puddle render: draws a scene to a folder of frames, without a window. */
+/* puddle render: draws a scene to a folder of frames, a video or a pipe, without a window. */
 #include "app/ui.h"
 #include "cli/commands.h"
 #include "cli/json.h"
@@ -6,7 +6,7 @@
 #include "cli/progress.h"
 #include "core/error.h"
 #include "record/frame_clock.h"
-#include "record/frames.h"
+#include "record/sink.h"
 #include "render/offscreen.h"
 #include "render/palette.h"
 #include "render/renderer.h"
@@ -14,12 +14,15 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const double default_seconds = 5;
 
 /* What is drawn: the picture's size and contents, and the times of the frames. */
 typedef struct plan {
-    int width, height, palette;
+    pd_sink_kind kind;
+    pd_pixels pixels;
+    int palette;
     const pd_method_info *method; /* that mode and lines are of */
     const pd_view_mode *mode;
     pd_view_lines lines;
@@ -31,21 +34,9 @@ typedef struct graphics {
     pd_offscreen *offscreen;
     pd_renderer *renderer;
     ui *ui;
-    pd_frames *frames;
+    pd_sink *sink;
     float scale;
 } graphics;
-
-static void make_plan(plan *plan, const options *options, const pd_world *world) {
-    plan->width = options->width > 0 ? options->width : 1280;
-    plan->height = options->height > 0 ? options->height : 720;
-    plan->palette = options->palette ? pd_palette_find(options->palette) : 0;
-    plan->dt = (double)pd_world_scene(world)->dt;
-    long long steps = options_steps(options, plan->dt);
-    bool timed = options->steps >= 0 || options->seconds > 0;
-    if (!timed) steps = options->frames > 0 ? LLONG_MAX : (long long)ceil(default_seconds / plan->dt - 1e-6);
-    pd_frame_clock_begin(&plan->clock, options->fps, plan->dt);
-    pd_frame_clock_limit(&plan->clock, steps, options->frames);
-}
 
 /* A recording has at least one frame. */
 static pd_result check_plan(const plan *plan, pd_error *error) {
@@ -60,6 +51,33 @@ static pd_result check_plan(const plan *plan, pd_error *error) {
         needed);
 }
 
+/* The size of the pictures, as the output can have it. */
+static void plan_size(plan *plan, const options *options) {
+    plan->pixels.width = options->width > 0 ? options->width : 1280;
+    plan->pixels.height = options->height > 0 ? options->height : 720;
+    pd_pixels wanted = plan->pixels;
+    pd_sink_fit(plan->kind, &plan->pixels);
+    if (!options->quiet && (plan->pixels.width != wanted.width || plan->pixels.height != wanted.height))
+        fprintf(stderr, "puddle: warning: the video is %d x %d pixels: its format needs an even width and height\n",
+                plan->pixels.width, plan->pixels.height);
+}
+
+static pd_result make_plan(plan *plan, const options *options, const pd_world *world, pd_error *error) {
+    int fps;
+    pd_result result = pd_sink_find_kind(options->output, &plan->kind, error);
+    if (!result) result = pd_sink_rate(plan->kind, options->fps, &fps, error);
+    if (result) return result;
+    plan_size(plan, options);
+    plan->palette = options->palette ? pd_palette_find(options->palette) : 0;
+    plan->dt = (double)pd_world_scene(world)->dt;
+    long long steps = options_steps(options, plan->dt);
+    bool timed = options->steps >= 0 || options->seconds > 0;
+    if (!timed) steps = options->frames > 0 ? LLONG_MAX : (long long)ceil(default_seconds / plan->dt - 1e-6);
+    pd_frame_clock_begin(&plan->clock, fps, plan->dt);
+    pd_frame_clock_limit(&plan->clock, steps, options->frames);
+    return check_plan(plan, error);
+}
+
 static void close_graphics(graphics *graphics) {
     ui_destroy(graphics->ui);
     pd_renderer_destroy(graphics->renderer);
@@ -70,19 +88,22 @@ static void close_graphics(graphics *graphics) {
 static pd_result open_graphics(graphics *graphics, const plan *plan, const options *options, const pd_world *world,
                                pd_error *error) {
     const pd_scene *scene = pd_world_scene(world);
-    pd_frames_info info = {.scene = scene->name, .method = scene->method, .seed = scene->seed, .fps = plan->clock.fps};
+    pd_sink_info info = {.pixels = plan->pixels,
+                         .fps = plan->clock.fps,
+                         .part = {scene->name, pd_world_method(world)->name, scene->seed}};
     pd_view view;
     pd_legend legend;
     /* Lines and text are scaled with the size of the picture. */
-    graphics->scale = fmaxf(1, roundf(2 * fminf((float)plan->width / 1280, (float)plan->height / 720)) / 2);
+    graphics->scale =
+        fmaxf(1, roundf(2 * fminf((float)plan->pixels.width / 1280, (float)plan->pixels.height / 720)) / 2);
     pd_world_view(world, &view);
-    pd_result result = pd_offscreen_create(&graphics->offscreen, plan->width, plan->height, error);
+    pd_result result = pd_offscreen_create(&graphics->offscreen, plan->pixels.width, plan->pixels.height, error);
     if (!result) result = pd_renderer_create(&graphics->renderer, error);
     if (!result && pd_picture_legend(&view, plan->mode, &legend))
         result = ui_create(&graphics->ui, NULL, graphics->scale, error);
-    if (!result)
-        result = pd_frames_create(&graphics->frames, options->output, plan->width, plan->height, &info, options->force,
-                                  error);
+    if (!result) result = pd_sink_create(&graphics->sink, options->output, &info, options->force, error);
+    if (!result && !options->quiet && *pd_sink_note(graphics->sink))
+        fprintf(stderr, "puddle: warning: %s\n", pd_sink_note(graphics->sink));
     return result;
 }
 
@@ -106,18 +127,18 @@ static pd_result draw_frame(graphics *graphics, plan *plan, const pd_world *worl
                           .lines = plan->lines,
                           .palette = plan->palette,
                           .alpha = (float)alpha,
-                          .width = plan->width,
-                          .height = plan->height,
+                          .width = plan->pixels.width,
+                          .height = plan->pixels.height,
                           .scale = graphics->scale};
     pd_renderer_draw(graphics->renderer, canvas->framebuffer, &picture);
     pd_legend legend;
     if (graphics->ui && pd_picture_legend(&view, plan->mode, &legend)) {
-        ui_begin(graphics->ui, plan->width, plan->height, (float)plan->dt);
+        ui_begin(graphics->ui, plan->pixels.width, plan->pixels.height, (float)plan->dt);
         ui_legend(graphics->ui, &legend, plan->palette, 0);
         ui_end(graphics->ui);
     }
     pd_canvas_read(canvas);
-    return pd_frames_add(graphics->frames, canvas->rgb, error);
+    return pd_sink_add(graphics->sink, canvas->rgb, error);
 }
 
 /* Draws the frames whose time lies in the last step, interpolated between its start and its end. */
@@ -155,34 +176,33 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     return outputs_end(outputs, world, error);
 }
 
-pd_result render_world(const options *options, pd_world *world, pd_log *log, int *count, pd_error *error) {
+pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_sink_report *done, pd_error *error) {
     plan plan = {.method = pd_world_method(world)};
     graphics graphics = {0};
-    make_plan(&plan, options, world);
-    pd_result result = check_plan(&plan, error);
+    pd_result result = make_plan(&plan, options, world, error);
     if (!result) result = options_view(options, world, &plan.mode, error);
     if (!result) result = options_lines(options, world, plan.mode, &plan.lines, error);
     if (!result) result = open_graphics(&graphics, &plan, options, world, error);
     if (!result) result = draw_frames(&graphics, &plan, options, world, log, error);
-    if (graphics.frames) {
-        /* The first failure is reported. */
+    if (graphics.sink) {
+        /* The first failure is reported; of one to write a frame the last message says most. */
         pd_error finish_error;
-        pd_result finished = pd_frames_finish(graphics.frames, !result, count, &finish_error);
-        if (!result && finished) *error = finish_error;
+        pd_result finished = pd_sink_finish(graphics.sink, !result, done, &finish_error);
+        if (finished && (!result || error->code == finish_error.code)) *error = finish_error;
         if (!result) result = finished;
     }
     close_graphics(&graphics);
     return result;
 }
 
-static int print_json(const options *options, const pd_world *world, int count) {
+static int print_json(const options *options, const pd_world *world, const pd_sink_report *done) {
     pd_statistics statistics;
     pd_world_statistics(world, &statistics);
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "scene", pd_world_scene(world)->name);
     cJSON_AddStringToObject(object, "method", pd_world_method(world)->name);
     cJSON_AddStringToObject(object, "output", options->output);
-    cJSON_AddNumberToObject(object, "frames", count);
+    cJSON_AddNumberToObject(object, "frames", done->frames);
     json_add_statistics(object, &statistics);
     json_add_hash(object, world);
     cJSON_AddBoolToObject(object, "interrupted", interrupted());
@@ -192,17 +212,18 @@ static int print_json(const options *options, const pd_world *world, int count) 
 int command_render(const options *options) {
     pd_error error;
     pd_world *world = NULL;
-    int count = 0;
-    if (pd_frames_check(options->output, options->force, &error)) return report(&error);
+    pd_sink_report done = {0};
+    bool streams = strcmp(options->output, "-") == 0;
+    if (pd_sink_check(options->output, options->force, &error)) return report(&error);
     if (options_world(options, &world, &error)) return report(&error);
     report_warnings(options, world);
     int code = 0;
-    if (render_world(options, world, NULL, &count, &error))
+    if (render_world(options, world, NULL, &done, &error))
         code = report(&error);
     else if (options->json)
-        code = print_json(options, world, count);
-    else if (!options->quiet)
-        printf("%d frame%s in %s%s\n", count, count == 1 ? "" : "s", options->output,
+        code = print_json(options, world, &done);
+    else if (!options->quiet && !streams)
+        printf("%d frame%s in %s%s\n", done.frames, done.frames == 1 ? "" : "s", options->output,
                interrupted() ? " (interrupted)" : "");
     pd_world_destroy(world);
     return code;

@@ -4,6 +4,7 @@
 #include "core/error.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static int print_json(const pd_world *world, const pd_log *log) {
     uint64_t diverged = pd_log_diverged(log);
@@ -26,8 +27,9 @@ static int summarize(const options *options, const pd_world *world, const pd_log
                 "puddle: warning: from step %llu on the world is another than that of the log (another version of "
                 "puddle wrote it, or it was changed)\n",
                 (unsigned long long)diverged);
+    bool streams = options->output && strcmp(options->output, "-") == 0; /* then only pixels go to standard output */
     if (options->json) return print_json(world, log);
-    if (!options->quiet)
+    if (!options->quiet && !streams)
         printf("%llu of %llu steps replayed%s\n", (unsigned long long)pd_log_tick(log),
                (unsigned long long)pd_log_end(log), diverged == PD_LOG_NEVER ? ", every hash as logged" : "");
     return 0;
@@ -51,9 +53,9 @@ int command_replay(const options *given) {
     if (pd_log_read(&log, &world, given->scenes[0], given->threads, damage, &error) != PD_OK) return report(&error);
     if (*damage) fprintf(stderr, "puddle: warning: %s; what comes before is played\n", damage);
     options options = within(given, log, (double)pd_world_scene(world)->dt);
-    int count = 0;
+    pd_sink_report done = {0};
     pd_result result =
-        given->output ? render_world(&options, world, log, &count, &error) : show_world(&options, &world, &log, &error);
+        given->output ? render_world(&options, world, log, &done, &error) : show_world(&options, &world, &log, &error);
     if (!result && given->output) pd_log_play(log, world); /* commands after the last step */
     int code = result ? report(&error) : log ? summarize(&options, world, log) : 0;
     pd_log_destroy(log);

@@ -6,8 +6,10 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -224,6 +226,7 @@ static int open_beside(pd_output *output) {
 pd_result pd_output_open(pd_output *output, const char *path, pd_error *error) {
     output->stream = NULL;
     output->temporary[0] = '\0';
+    output->lock = 0;
     struct stat status;
     bool exists = stat(path, &status) == 0, direct = exists && !S_ISREG(status.st_mode);
     if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
@@ -249,10 +252,75 @@ pd_result pd_output_open(pd_output *output, const char *path, pd_error *error) {
     return PD_OK;
 }
 
+/* The temporary file of a path: by its name always the same, for a lock, and short. */
+static int locked_path(pd_output *output) {
+    char folder[PD_MAX_PATH];
+    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+    for (const char *c = name_of(output->target); *c; c++) hash = (hash ^ (uint8_t)*c) * 0x100000001b3;
+    folder_of(output->target, folder, sizeof folder);
+    int length = snprintf(output->temporary, sizeof output->temporary, "%s/.puddle-%016llx.part", folder,
+                          (unsigned long long)hash);
+    return length < (int)sizeof output->temporary ? 0 : ENAMETOOLONG;
+}
+
+/* Opens the temporary file and locks it. Returns its descriptor, -1 with errno; EWOULDBLOCK: another process has the lock. */
+static int open_locked(const char *path) {
+    struct stat opened, named;
+    for (int attempt = 0; attempt < 100; attempt++) {
+        int file = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (file < 0) return -1;
+        int number = flock(file, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+        if (number == EWOULDBLOCK || (!number && fstat(file, &opened) != 0)) {
+            close(file);
+            errno = EWOULDBLOCK;
+            return -1;
+        }
+        /* Between open and flock another process may have completed the file and given it its name. */
+        bool same = stat(path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
+        if (number || (same && ftruncate(file, 0) == 0)) return file; /* a file system may have no locks */
+        close(file);
+    }
+    errno = EWOULDBLOCK;
+    return -1;
+}
+
+pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *error) {
+    *output = (pd_output){0};
+    struct stat status;
+    bool exists = stat(path, &status) == 0;
+    if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
+    if (exists && !S_ISREG(status.st_mode))
+        return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
+                       "cannot write '%s': it is not a regular file (name another one)", tail(path));
+    int number = resolve(path, output->target, sizeof output->target);
+    if (!number) number = locked_path(output);
+    int file = number ? -1 : open_locked(output->temporary);
+    if (file < 0 && !number && errno == EWOULDBLOCK)
+        return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
+                       "cannot write '%s': another puddle is writing it (name another file, or wait for its end)",
+                       tail(path));
+    if (file < 0) return pd_fail_unwritable(path, number ? number : errno, error);
+    if (exists && fchmod(file, status.st_mode & 07777) != 0) errno = 0; /* best effort, as in pd_output_open */
+    output->lock =
+        fcntl(file, F_DUPFD_CLOEXEC, 3); /* so that the lock outlives the stream until the file has its name */
+    output->stream = output->lock > 0 ? fdopen(file, "w") : NULL;
+    if (output->stream) return PD_OK;
+    unlink(output->temporary);
+    close(file);
+    if (output->lock > 0) close(output->lock);
+    return pd_fail_unwritable(path, ENOMEM, error);
+}
+
+static void unlock(pd_output *output) {
+    if (output->lock > 0) close(output->lock);
+    output->lock = 0;
+}
+
 void pd_output_cancel(pd_output *output) {
-    if (output->stream) fclose(output->stream);
     if (output->stream && output->temporary[0]) unlink(output->temporary);
+    if (output->stream) fclose(output->stream);
     output->stream = NULL;
+    unlock(output);
 }
 
 pd_result pd_output_commit(pd_output *output, pd_error *error) {
@@ -267,9 +335,10 @@ pd_result pd_output_commit(pd_output *output, pd_error *error) {
     if (fclose(stream) != 0 && !number) number = errno;
     output->stream = NULL;
     if (!number && beside && rename(output->temporary, output->target) != 0) number = errno;
+    if (number && beside) unlink(output->temporary);
+    unlock(output);
     if (!number) return PD_OK;
     if (!beside) return pd_fail_cut_short(output->target, number, "", error);
-    unlink(output->temporary);
     return pd_fail_unwritable(output->target, number, error);
 }
 

@@ -21,9 +21,14 @@ pd_result pd_file_read(const char *path, size_t limit, void **bytes, size_t *siz
 typedef struct pd_output {
     FILE *stream;
     char target[PD_MAX_PATH], temporary[PD_MAX_PATH]; /* temporary is empty where the target itself is written */
+    int lock; /* descriptor that holds the lock of pd_output_open_locked; else 0 */
 } pd_output;
 
 pd_result pd_output_open(pd_output *output, const char *path, pd_error *error);
+/* For a file that takes long to write: a second process that opens the same path is refused, until this one commits, cancels
+ * or ends. The temporary file of a killed process is taken over. Errors: RECORDING_EXISTS (another process is writing it),
+ * FILE_UNWRITABLE (also when the path is a device or a pipe). */
+pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *error);
 /* Call nothing that sets errno between the prints to the stream and commit: when a print failed, errno holds the
  * reason. On an error an existing file is unchanged. */
 pd_result pd_output_commit(pd_output *output, pd_error *error);

@@ -1,7 +1,7 @@
 /* One picture: compressed in memory, then written like every other file. */
+#include "record/png.h"
 #include "core/error.h"
 #include "core/file.h"
-#include "record/frames.h"
 #include <png.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void ignore_warning(png_structp png, png_const_charp message) {
 }
 
 /* False: out of memory, the only possible error. */
-static bool encode(bytes *into, int width, int height, const uint8_t *rgb) {
+static bool encode(bytes *into, const pd_pixels *pixels, const uint8_t *data) {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, ignore_warning);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (!info || setjmp(png_jmpbuf(png))) {
@@ -46,21 +46,26 @@ static bool encode(bytes *into, int width, int height, const uint8_t *rgb) {
     }
     png_set_write_fn(png, into, collect, nothing_to_flush);
     png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
-    png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+    png_set_IHDR(png, info, (png_uint_32)pixels->width, (png_uint_32)pixels->height, pixels->deep ? 16 : 8,
+                 pixels->alpha ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_compression_level(png, LEVEL);
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
     png_write_info(png, info);
-    for (int row = 0; row < height; row++) png_write_row(png, rgb + (size_t)row * (size_t)width * 3);
+    uint16_t order = 1;
+    uint8_t first;
+    memcpy(&first, &order, 1);
+    if (pixels->deep && first) png_set_swap(png); /* PNG has the high byte first */
+    for (int row = 0; row < pixels->height; row++) png_write_row(png, data + (size_t)row * pd_pixels_row(pixels));
     png_write_end(png, info);
     png_destroy_write_struct(&png, &info);
     return true;
 }
 
-pd_result pd_png_write(const char *path, int width, int height, const uint8_t *rgb, pd_error *error) {
+pd_result pd_png_write(const char *path, const pd_pixels *pixels, const uint8_t *data, pd_error *error) {
     bytes content = {0};
     pd_result result =
-        encode(&content, width, height, rgb)
+        encode(&content, pixels, data)
             ? pd_file_write(path, content.data, content.size, error)
             : pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%s': out of memory (use a smaller size)", path);
     free(content.data);

@@ -1,0 +1,22 @@
+#define _GNU_SOURCE /* fallocate */
+#include "record/reserve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+
+int pd_reserve(int file, off_t size) {
+    struct rlimit limit;
+    /* Space beyond the file's end may be reserved beyond its limit. */
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && (rlim_t)size > limit.rlim_cur)
+        return EFBIG;
+#ifdef FALLOC_FL_KEEP_SIZE
+    while (fallocate(file, FALLOC_FL_KEEP_SIZE, 0, size) != 0) {
+        if (errno == EINTR) continue;
+        return errno == ENOSPC || errno == EDQUOT || errno == EFBIG ? errno : 0;
+    }
+#else
+    (void)file;
+#endif
+    return 0;
+}

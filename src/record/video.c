@@ -1,0 +1,344 @@
+/* MP4, WebM and GIF through FFmpeg's libraries.
+ *
+ * The file is written beside its final name, and given that name when it is whole. On a full disk the frames so far are
+ * completed to a file that plays: the space for what comes last (the index of an MP4) is reserved before each packet. */
+#include "core/error.h"
+#include "core/file.h"
+#include "core/timer.h"
+#include "record/backend.h"
+#include "record/encoders.h"
+#include "record/palette.h"
+#include "record/reserve.h"
+#include <errno.h>
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libswscale/swscale.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    BUFFER = 1 << 16,
+    STEP = 4 << 20,       /* bytes that are reserved at a time, while there are so many */
+    INDEX_ENTRY = 64,     /* bytes for a frame in the index of a container, at most */
+    INDEX_BASE = 64 << 10 /* for all else that is written at the end */
+};
+
+typedef struct video {
+    pd_backend backend;
+    char path[PD_MAX_PATH];
+    pd_output output;
+    pd_pixels pixels;
+    AVFormatContext *format;
+    AVCodecContext *codec;
+    AVStream *stream;
+    struct SwsContext *scaler; /* NULL: a GIF, whose filters convert */
+    pd_gif_palette *palette;   /* of a GIF */
+    AVFrame *frame, *paletted;
+    AVPacket *packet;
+    int number;           /* errno of the first write that failed; 0: none */
+    int frames;           /* written */
+    off_t sent, reserved; /* bytes of the packets; that are reserved */
+} video;
+
+pd_result pd_video_check(const char *path, bool force, pd_error *error) {
+    struct stat status;
+    pd_result result = pd_file_probe(path, error);
+    if (result || force || stat(path, &status) != 0) return result;
+    return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
+                   "cannot record to '%.300s': it exists (name another file, or --force to replace it)", path);
+}
+
+static int write_bytes(void *context, uint8_t *bytes, int size) {
+    video *video = context;
+    for (int done = 0; done < size;) {
+        ssize_t wrote = write(fileno(video->output.stream), bytes + done, (size_t)(size - done));
+        if (wrote >= 0) {
+            done += (int)wrote;
+        } else if (errno != EINTR) {
+            if (!video->number) video->number = errno;
+            return AVERROR(errno);
+        }
+    }
+    return size;
+}
+
+static int64_t seek(void *context, int64_t offset, int whence) {
+    video *video = context;
+    int file = fileno(video->output.stream);
+    struct stat status;
+    if (whence == AVSEEK_SIZE) return fstat(file, &status) == 0 ? status.st_size : AVERROR(errno);
+    off_t position = lseek(file, offset, whence & ~AVSEEK_FORCE);
+    return position >= 0 ? position : AVERROR(errno);
+}
+
+static pd_result fail_encoding(const video *video, int code, pd_error *error) {
+    char reason[128] = "";
+    if (video->number) return pd_fail_unwritable(video->path, video->number, error);
+    if (code == AVERROR(ENOMEM))
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%.300s': out of memory (use a smaller size)",
+                       video->path);
+    av_strerror(code, reason, sizeof reason);
+    return pd_fail(error, PD_ERROR_ENCODER_UNAVAILABLE,
+                   "cannot write '%.200s': the encoder %s failed: %s (use another format, or a folder)", video->path,
+                   video->codec ? video->codec->codec->name : "", reason);
+}
+
+/* Before a packet: space for it, for the packet that a muxer may still hold, and for the end of the file. */
+static int reserve(video *video, int size) {
+    off_t needed = video->sent + size + INDEX_BASE + (off_t)INDEX_ENTRY * (video->frames + 1);
+    int file = fileno(video->output.stream);
+    if (needed <= video->reserved) return 0;
+    off_t ahead = needed + STEP;
+    if (pd_reserve(file, ahead) != 0) {
+        ahead = needed;
+        video->number = pd_reserve(file, ahead);
+    }
+    if (video->number) return AVERROR(video->number);
+    video->reserved = ahead;
+    return 0;
+}
+
+/* Writes the packets that the encoder has ready. 0 or an AVERROR. */
+static int write_packets(video *video) {
+    for (;;) {
+        int code = avcodec_receive_packet(video->codec, video->packet);
+        if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return 0;
+        if (code < 0) return code;
+        video->packet->duration = 1;
+        av_packet_rescale_ts(video->packet, video->codec->time_base, video->stream->time_base);
+        video->packet->stream_index = video->stream->index;
+        int size = video->packet->size;
+        code = reserve(video, size);
+        if (code >= 0) code = av_write_frame(video->format, video->packet);
+        av_packet_unref(video->packet);
+        if (code < 0) return code;
+        video->sent += size;
+        video->frames++;
+    }
+}
+
+/* frame: NULL at the end. */
+static int encode(video *video, AVFrame *frame) {
+    int code = avcodec_send_frame(video->codec, frame);
+    return code < 0 ? code : write_packets(video);
+}
+
+/* Encodes the frames whose palette is known. */
+static int encode_paletted(video *video) {
+    for (;;) {
+        double begun = pd_now();
+        int code = pd_gif_palette_take(video->palette, video->paletted);
+        video->backend.converting += pd_now() - begun;
+        if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return 0;
+        if (code < 0) return code;
+        begun = pd_now();
+        code = encode(video, video->paletted);
+        av_frame_unref(video->paletted);
+        video->backend.encoding += pd_now() - begun;
+        if (code < 0) return code;
+    }
+}
+
+static int add_to_gif(video *video, const uint8_t *data) {
+    AVFrame *frame = video->frame;
+    int code = av_frame_get_buffer(frame, 0);
+    if (code < 0) return code;
+    size_t row = pd_pixels_row(&video->pixels);
+    for (int y = 0; y < video->pixels.height; y++)
+        memcpy(frame->data[0] + (ptrdiff_t)y * frame->linesize[0], data + (size_t)y * row, row);
+    double begun = pd_now();
+    code = pd_gif_palette_add(video->palette, frame);
+    video->backend.converting += pd_now() - begun;
+    av_frame_unref(frame);
+    frame->format = AV_PIX_FMT_RGB24;
+    frame->width = video->pixels.width;
+    frame->height = video->pixels.height;
+    return code < 0 ? code : encode_paletted(video);
+}
+
+static int add_to_video(video *video, const uint8_t *data) {
+    double begun = pd_now();
+    int stride = (int)pd_pixels_row(&video->pixels), code = av_frame_make_writable(video->frame);
+    if (code < 0) return code;
+    sws_scale(video->scaler, &data, &stride, 0, video->pixels.height, video->frame->data, video->frame->linesize);
+    double converted = pd_now();
+    video->backend.converting += converted - begun;
+    code = encode(video, video->frame);
+    video->backend.encoding += pd_now() - converted;
+    return code;
+}
+
+static pd_result write_frame(pd_backend *backend, long long index, const uint8_t *data, pd_error *error) {
+    video *video = (struct video *)backend;
+    video->frame->pts = index;
+    int code = video->palette ? add_to_gif(video, data) : add_to_video(video, data);
+    return code < 0 ? fail_encoding(video, code, error) : PD_OK;
+}
+
+static void release(video *video) {
+    if (video->format && video->format->pb) {
+        av_freep(&video->format->pb->buffer);
+        avio_context_free(&video->format->pb);
+    }
+    pd_output_cancel(&video->output); /* nothing when it is committed */
+    avformat_free_context(video->format);
+    avcodec_free_context(&video->codec);
+    sws_freeContext(video->scaler);
+    pd_gif_palette_free(video->palette);
+    av_frame_free(&video->frame);
+    av_frame_free(&video->paletted);
+    av_packet_free(&video->packet);
+    free(video);
+}
+
+static void discard(pd_backend *backend) { release((video *)backend); }
+
+/* What the encoder still holds; after a failure nothing, since its frames would follow a gap. */
+static int drain(video *video) {
+    int code = video->palette ? pd_gif_palette_end(video->palette) : 0;
+    if (code >= 0 && video->palette) code = encode_paletted(video);
+    double begun = pd_now();
+    if (code >= 0) code = encode(video, NULL);
+    video->backend.encoding += pd_now() - begun;
+    return code;
+}
+
+/* After a failure of the disk the file is completed with the frames that it has. */
+static pd_result complete(video *video, pd_error *error) {
+    off_t size;
+    int number = video->number;
+    video->number = 0;
+    /* A failed write stays noted in the buffer, and would make the trailer fail. */
+    video->format->pb->error = 0;
+    int code = av_write_trailer(video->format);
+    if (code >= 0) avio_flush(video->format->pb);
+    if (code >= 0 && video->number) code = AVERROR(video->number);
+    if (code < 0) return fail_encoding(video, code, error);
+    size = lseek(fileno(video->output.stream), 0, SEEK_END);
+    /* Gives back what was reserved and is not needed. */
+    if (size >= 0 && ftruncate(fileno(video->output.stream), size) != 0) errno = 0;
+    errno = 0;
+    pd_result result = pd_output_commit(&video->output, error);
+    video->number = number;
+    return result;
+}
+
+static pd_result finish(pd_backend *backend, const pd_sink_end *end, int *count, pd_error *error) {
+    video *video = (struct video *)backend;
+    pd_result result = end->result;
+    if (result) *error = end->error;
+    if (!result && end->added) {
+        int code = drain(video);
+        if (code < 0) result = fail_encoding(video, code, error);
+    }
+    *count = 0;
+    if (video->frames == 0 || (result && error->code != PD_ERROR_FILE_UNWRITABLE)) {
+        discard(backend);
+        return result;
+    }
+    pd_error incomplete;
+    pd_result completed = complete(video, &incomplete);
+    if (!completed) *count = video->frames;
+    if (completed && !result) {
+        result = completed;
+        *error = incomplete;
+    } else if (result && !completed) {
+        char kept[64];
+        snprintf(kept, sizeof kept, "it holds the first %d frame%s", video->frames, video->frames == 1 ? "" : "s");
+        pd_fail_cut_short(video->path, video->number, kept, error);
+    }
+    release(video);
+    return result;
+}
+
+/* Full-range RGB to limited BT.709 (Rec. ITU-R BT.709-6, 3.2 to 3.5), which players expect of these sizes. */
+static bool open_scaler(video *video) {
+    const AVCodecContext *codec = video->codec;
+    const int *matrix = sws_getCoefficients(SWS_CS_ITU709);
+    video->scaler =
+        sws_getContext(video->pixels.width, video->pixels.height, AV_PIX_FMT_RGB24, codec->width, codec->height,
+                       codec->pix_fmt, SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP, NULL, NULL, NULL);
+    return video->scaler && sws_setColorspaceDetails(video->scaler, matrix, 1, matrix, 0, 0, 1 << 16, 1 << 16) >= 0;
+}
+
+/* Frames, their converters and a packet. */
+static int open_frames(video *video, pd_sink_kind kind, int fps) {
+    bool gif = kind == PD_SINK_GIF;
+    AVFrame *frame = video->frame = av_frame_alloc();
+    video->paletted = av_frame_alloc();
+    video->packet = av_packet_alloc();
+    if (!frame || !video->paletted || !video->packet) return AVERROR(ENOMEM);
+    frame->format = gif ? AV_PIX_FMT_RGB24 : (int)video->codec->pix_fmt;
+    frame->width = video->pixels.width;
+    frame->height = video->pixels.height;
+    if (gif) return pd_gif_palette_create(&video->palette, video->pixels.width, video->pixels.height, fps);
+    frame->color_range = video->codec->color_range;
+    frame->colorspace = video->codec->colorspace;
+    frame->color_primaries = video->codec->color_primaries;
+    frame->color_trc = video->codec->color_trc;
+    if (!open_scaler(video)) return AVERROR(ENOMEM);
+    return av_frame_get_buffer(frame, 0);
+}
+
+/* The container, with its first bytes. */
+static int open_format(video *video, const char *name, int fps, const pd_sink_part *part) {
+    char url[PD_MAX_PATH + 8], comment[160];
+    int code = avformat_alloc_output_context2(&video->format, NULL, name, NULL);
+    if (code < 0) return code;
+    uint8_t *buffer = av_malloc(BUFFER);
+    AVIOContext *io = buffer ? avio_alloc_context(buffer, BUFFER, 1, video, NULL, write_bytes, seek) : NULL;
+    if (!io) av_free(buffer);
+    video->format->pb = io;
+    video->format->flags |= AVFMT_FLAG_CUSTOM_IO;
+    /* By this the muxer of MP4 reads the file again, to put the index before the pictures. */
+    snprintf(url, sizeof url, "file:%s", video->output.temporary);
+    video->format->url = av_strdup(url);
+    video->stream = avformat_new_stream(video->format, NULL);
+    if (!io || !video->format->url || !video->stream) return AVERROR(ENOMEM);
+    snprintf(comment, sizeof comment, "puddle %s, method %s, seed %llu", PUDDLE_VERSION,
+             part->method ? part->method : "", (unsigned long long)part->seed);
+    av_dict_set(&video->format->metadata, "title", part->scene ? part->scene : "", 0);
+    av_dict_set(&video->format->metadata, "comment", comment, 0);
+    video->stream->time_base = video->codec->time_base;
+    video->stream->avg_frame_rate = video->stream->r_frame_rate = (AVRational){fps, 1};
+    code = avcodec_parameters_from_context(video->stream->codecpar, video->codec);
+    if (code < 0) return code;
+    AVDictionary *options = NULL;
+    if (strcmp(name, "mp4") == 0) av_dict_set(&options, "movflags", "+faststart", 0);
+    code = avformat_write_header(video->format, &options);
+    av_dict_free(&options);
+    if (code >= 0) avio_flush(video->format->pb);
+    return code < 0 ? code : video->format->pb->error;
+}
+
+pd_result pd_video_backend(pd_backend **created, const char *path, pd_sink_kind kind, const pd_sink_info *info,
+                           bool force, pd_error *error) {
+    pd_result result = pd_video_check(path, force, error);
+    if (result) return result;
+    video *video = calloc(1, sizeof *video);
+    if (!video) return pd_fail_recording_memory(error);
+    video->backend = (pd_backend){.write = write_frame, .finish = finish, .discard = discard};
+    video->pixels = info->pixels;
+    snprintf(video->path, sizeof video->path, "%s", path);
+    av_log_set_level(AV_LOG_QUIET); /* what matters is in the error */
+    result = pd_output_open_locked(&video->output, path, error);
+    if (!result) result = pd_video_check(path, force, error); /* again, now that the lock excludes others */
+    if (!result)
+        result = pd_encoder_open(&video->codec, kind, &info->pixels, info->fps, video->backend.note,
+                                 sizeof video->backend.note, error);
+    if (!result) {
+        int code = open_frames(video, kind, info->fps);
+        if (code >= 0) code = open_format(video, pd_encoder_container(kind), info->fps, &info->part);
+        if (code < 0) result = fail_encoding(video, code, error);
+    }
+    if (result) {
+        discard(&video->backend);
+        return result;
+    }
+    *created = &video->backend;
+    return PD_OK;
+}
