@@ -92,6 +92,7 @@ static inline int remove_folder(void **state) {
     char command[128];
     snprintf(command, sizeof command, "rm -rf %s", folder);
     free(out), free(err);
+    out = err = NULL; /* another test of the group may begin */
     return system(command);
 }
 

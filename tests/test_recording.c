@@ -1,6 +1,6 @@
 /* Files and exit code of the program when a run cannot begin, fails later or is interrupted. */
 #define _XOPEN_SOURCE 700 /* pseudo-terminals */
-#include "command.h"
+#include "process.h"
 
 #include <fcntl.h>
 #include <png.h>
@@ -9,18 +9,6 @@
 #include <sys/stat.h>
 
 #define SMALL "--size 32x32 --particles 100 --quiet "
-
-static const char *at(const char *name) {
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static void shell(const char *script) {
-    char command[1024];
-    snprintf(command, sizeof command, "cd %s && { %s; }", folder, script);
-    if (system(command) != 0) fail_msg("failed: %s", script);
-}
 
 /* Checks that the frames are complete and numbered without gaps, that recording.json has their number and that there
  * are no other files. Returns the number. */
@@ -46,57 +34,6 @@ static int assert_recording(const char *name) {
     cJSON_Delete(json);
     free(text);
     return frames;
-}
-
-/* Starts the program in the folder; its output goes to other files than that of run(). */
-static pid_t start(const char *arguments) {
-    char command[512];
-    snprintf(command, sizeof command, "exec %s %s", PUDDLE_PROGRAM, arguments);
-    fflush(NULL);
-    pid_t child = fork();
-    if (child != 0) return child;
-    if (chdir(folder)) _exit(127);
-    dup2(open("its-out", O_WRONLY | O_CREAT | O_TRUNC, 0644), 1);
-    dup2(open("its-err", O_WRONLY | O_CREAT | O_TRUNC, 0644), 2);
-    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-    _exit(127);
-}
-
-/* Waits for the child to exit. Returns its exit code, -n after signal n. */
-static int finish(pid_t child) {
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    free(out), free(err);
-    out = read_text("its-out");
-    err = read_text("its-err");
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-}
-
-/* The pipe to which the program writes its statistics: the first row shows that it runs, and it blocks while the pipe
- * is full, so that it does not get far ahead. */
-static FILE *open_rows(void) {
-    FILE *rows = fopen(at("rows"), "r"); /* waits for the program */
-    assert_non_null(rows);
-    return rows;
-}
-
-static void read_rows(FILE *rows, int count) {
-    char line[2048];
-    for (int i = 0; i < count; i++)
-        if (!fgets(line, sizeof line, rows)) fail_msg("the rows end before row %d", i);
-}
-
-/* Reads to the end: the program has closed the pipe. */
-static void drain_rows(FILE *rows) {
-    char line[2048] = "\n";
-    while (fgets(line, sizeof line, rows)) continue;
-    assert_int_equal(line[strlen(line) - 1], '\n');
-    fclose(rows);
-}
-
-static void make_pipe(void) {
-    unlink(at("rows"));
-    assert_int_equal(mkfifo(at("rows"), 0600), 0);
 }
 
 static int set_up(void **state) {

@@ -1,6 +1,8 @@
 /* The program in a window on a virtual display, with synthetic mouse and keyboard input. */
 #include "test_window.h"
 
+#include "app/settings.h"
+
 #include <cjson/cJSON.h>
 #include <png.h>
 
@@ -262,6 +264,91 @@ static void test_one_recording_in_a_folder(void **state) {
     assert_recording("film", frames_of_recording("film"), 480, 480);
 }
 
+/* Frames of a video, as ffprobe counts them. */
+static int frames_of_video(const char *path) {
+    char command[256], text[32] = "";
+    snprintf(command, sizeof command,
+             "ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 %s", path);
+    FILE *probe = popen(command, "r");
+    assert_non_null(probe);
+    assert_non_null(fgets(text, sizeof text, probe));
+    assert_int_equal(pclose(probe), 0);
+    return atoi(text);
+}
+
+/* F9 records what the settings of the last run say; closing the window, or a signal, completes the video. */
+static void test_record_a_video(void **state) {
+    (void)state;
+    program program;
+    pd_error error = {0};
+    const char *arguments[] = {"pool", SMALL, "--json", NULL};
+    const char *requested[] = {"pool", SMALL, "--json", "--record", "film.webm", "--stats", "stats.csv", NULL};
+    assert_int_equal(pd_settings_recording(), PD_SINK_FOLDER);
+    if (pd_settings_save_recording(PD_SINK_MP4, &error)) fail_msg("%s", error.message);
+    assert_int_equal(pd_settings_recording(), PD_SINK_MP4);
+    open_window(&program, arguments);
+    hand("key space");
+    await_line(&program, "Paused");
+    hand("key F9");
+    await_line(&program, "Recording to recordings/pool-1.mp4");
+    for (int i = 0; i < 3; i++) hand("key period");
+    hand("key F9");
+    const char *line = await_line(&program, "Recorded");
+    assert_non_null(strstr(line, "to recordings/pool-1.mp4"));
+    int frames = atoi(strstr(line, "Recorded ") + strlen("Recorded "));
+    assert_in_range(frames, 1, 3);
+    assert_int_equal(frames_of_video("recordings/pool-1.mp4"), frames);
+    hand("key F9"); /* without frames no file is left */
+    await_line(&program, "Recording to recordings/pool-2.mp4");
+    hand("key F9");
+    await_line(&program, "Nothing recorded");
+    assert_int_not_equal(access("recordings/pool-2.mp4", F_OK), 0);
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    open_window(&program, requested);
+    await_file("stats.csv");
+    hand("key c");
+    await_line(&program, "Palette");
+    kill(program.pid, SIGTERM);
+    assert_int_equal(program_end(&program), 128 + SIGTERM);
+    assert_int_equal(frames_of_video("film.webm"), count_rows("stats.csv"));
+    assert_string_equal(errors_told(), "");
+    if (pd_settings_save_recording(PD_SINK_FOLDER, &error)) fail_msg("%s", error.message);
+}
+
+/* recording.json says which frames show which method. */
+static void test_recording_of_two_methods(void **state) {
+    (void)state;
+    program program;
+    char text[4096];
+    const char *arguments[] = {"pool", SMALL, "--json", "--record", "film", NULL};
+    open_window(&program, arguments);
+    await_file("film/frame_000002.png");
+    hand("key 2");
+    await_line(&program, "Method");
+    hand("key space");
+    await_line(&program, "Paused");
+    hand("key period");
+    hand("key c");
+    await_line(&program, "Palette");
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    FILE *file = fopen("film/recording.json", "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    cJSON *json = cJSON_Parse(text), *parts = cJSON_GetObjectItem(json, "parts");
+    assert_int_equal(cJSON_GetArraySize(parts), 2);
+    const cJSON *first = cJSON_GetArrayItem(parts, 0), *second = cJSON_GetArrayItem(parts, 1);
+    const char *before = cJSON_GetObjectItem(first, "method")->valuestring;
+    assert_string_equal(cJSON_GetObjectItem(json, "method")->valuestring, before);
+    assert_string_not_equal(cJSON_GetObjectItem(second, "method")->valuestring, before);
+    assert_int_equal(cJSON_GetObjectItem(first, "frame")->valueint, 0);
+    assert_in_range(cJSON_GetObjectItem(second, "frame")->valueint, 3,
+                    cJSON_GetObjectItem(json, "frames")->valueint - 1);
+    cJSON_Delete(json);
+}
+
 /* 1,000 substeps a step: the window responds during a step, and changes made then apply when the step is complete. */
 static void test_long_steps(void **state) {
     (void)state;
@@ -448,6 +535,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_every_step_is_recorded, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_recording_goes_on_after_changes, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_recording_goes_on_in_a_hidden_window, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_record_a_video, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_recording_of_two_methods, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_failed_recording, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_recording_fails_at_the_end, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_record_key_on_a_full_disk, set_up, end_programs),

@@ -18,6 +18,7 @@ static inline int set_up_all(void **state) {
     /* The tests click at constant positions on the screen, which must not depend on the display's scale. */
     setenv("PUDDLE_SCALE", "1", 1);
     setenv("HOME", base, 1);
+    unsetenv("XDG_CONFIG_HOME"); /* settings are remembered below HOME */
     return server_start();
 }
 

@@ -1,4 +1,5 @@
 /* The panel: controls for the scene, the method and its parameters, gravity and the picture, and charts. */
+#include "app/settings.h"
 #include "app/state.h"
 
 #include "core/error.h"
@@ -235,6 +236,14 @@ static void draw_picture_choices(pd_app *app) {
         used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", pd_palette_name(i));
     if (ui_choose(app->ui, "Palette", "Colours of the materials and of the scales", false, words, &palette) == UI_MOVED)
         pd_app_set_palette(app, palette);
+    used = 0;
+    for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", kind ? "|" : "",
+                                 pd_settings_word((pd_sink_kind)kind));
+    int kind = (int)pd_recorder_kind(app);
+    if (ui_choose(app->ui, "Record to", "What F9 makes: a folder of pictures, or a video", false, words, &kind) ==
+        UI_MOVED)
+        pd_recorder_set_kind(app, (pd_sink_kind)kind);
 }
 
 static void draw_graph(pd_app *app) {
@@ -296,7 +305,7 @@ static void draw_scene(pd_app *app) {
     if (ui_button(gui, app->paused ? "Run" : "Pause", "Space", 1, 3)) pd_app_act(app, PD_ACTION_PAUSE, 0);
     if (ui_button(gui, "Rewind", "One second back (Backspace)", 2, 3)) pd_app_act(app, PD_ACTION_REWIND, 0);
     bool recording = app->recorder.sink != NULL;
-    if (ui_button(gui, recording ? "Stop" : "Record", "Every step as a picture (F9)", 0, 3))
+    if (ui_button(gui, recording ? "Stop" : "Record", "Every step as a picture, or a video (F9)", 0, 3))
         pd_app_act(app, PD_ACTION_RECORD, 0);
     if (ui_button(gui, "Screenshot", "The picture without words (F12)", 1, 3)) pd_app_act(app, PD_ACTION_SCREENSHOT, 0);
     if (ui_button(gui, "Save", "A snapshot that continues exactly (Ctrl+S)", 2, 3)) pd_app_act(app, PD_ACTION_SAVE, 0);

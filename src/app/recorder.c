@@ -3,6 +3,7 @@
  * The frames of a recording are at equal intervals of simulated time, and keep the size that the window had at its
  * start. They go to a bounded queue (record/sink.h). While that is full no step is made, but the window goes on
  * drawing: no frame is dropped, and the window never waits for the disk. */
+#include "app/settings.h"
 #include "app/state.h"
 
 #include "core/error.h"
@@ -11,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct shot {
     SDL_Thread *thread;
@@ -45,6 +48,7 @@ pd_result pd_recorder_start(pd_app *app, const char *path, bool force, pd_error 
     if (result) return result;
     pd_frame_clock_begin(&recorder->clock, fps, (double)pd_world_scene(app->world)->dt);
     recorder->requested = path == app->options.record;
+    recorder->in_video_folder = !recorder->requested && pd_sink_is_video(kind);
     recorder->keeps_empty = recorder->requested && kind == PD_SINK_FOLDER;
     snprintf(recorder->path, sizeof recorder->path, "%s", path);
     pd_sink_info info = {.fps = recorder->clock.fps, .part = current_part(app)};
@@ -56,6 +60,15 @@ pd_result pd_recorder_start(pd_app *app, const char *path, bool force, pd_error 
         pd_canvas_destroy(&recorder->canvas);
     }
     return result;
+}
+
+/* The folder of a video that came to nothing, unless it holds anything. */
+static void remove_parent(const char *path) {
+    char folder[PD_MAX_PATH];
+    const char *slash = strrchr(path, '/');
+    if (!slash) return;
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+    rmdir(folder);
 }
 
 void pd_recorder_stop(pd_app *app) {
@@ -70,6 +83,7 @@ void pd_recorder_stop(pd_app *app) {
     pd_canvas_destroy(&recorder->canvas);
     char text[64];
     snprintf(text, sizeof text, "Recorded %d frame%s to", done.frames, done.frames == 1 ? "" : "s");
+    if (done.frames == 0 && recorder->in_video_folder) remove_parent(recorder->path);
     if (!result && done.frames == 0 && !keep_empty) {
         pd_app_say(app, "Nothing recorded");
     } else if (!result) {
@@ -81,19 +95,63 @@ void pd_recorder_stop(pd_app *app) {
     }
 }
 
+pd_sink_kind pd_recorder_kind(pd_app *app) {
+    pd_recorder *recorder = &app->recorder;
+    if (!recorder->kind_known) recorder->kind = pd_settings_recording();
+    recorder->kind_known = true;
+    return recorder->kind;
+}
+
+void pd_recorder_set_kind(pd_app *app, pd_sink_kind kind) {
+    pd_error error;
+    app->recorder.kind = kind;
+    app->recorder.kind_known = true;
+    if (pd_settings_save_recording(kind, &error))
+        pd_app_alarm(app, &error);
+    else
+        pd_app_change_word(app, "Record to", pd_settings_word(kind));
+}
+
+/* Starts a recording under a new name. The name of a video is only seen once it is whole, so another window may already be
+ * recording under it: then one with another number of digits is tried. */
+static pd_result start_new(pd_app *app, char *path, size_t size, pd_error *error) {
+    char slug[PD_MAX_NAME], ending[8] = "";
+    pd_sink_kind kind = pd_recorder_kind(app);
+    bool video = pd_sink_is_video(kind);
+    pd_result result = PD_BAD_INPUT;
+    pd_app_slug(app, slug, sizeof slug);
+    if (video) snprintf(ending, sizeof ending, ".%s", pd_settings_word(kind));
+    for (int digits = 1; digits < 8; digits++) {
+        pd_app_fresh_path(path, size, "recordings", slug, digits, ending);
+        if (video) {
+            char *slash = strrchr(path, '/');
+            *slash = '\0';
+            mkdir(path, 0777); /* where that fails, so does what follows */
+            *slash = '/';
+        }
+        result = pd_recorder_start(app, path, false, error);
+        if (!result || error->code != PD_ERROR_RECORDING_EXISTS) break;
+    }
+    if (video && result) remove_parent(path);
+    return result;
+}
+
 void pd_recorder_toggle(pd_app *app) {
     if (app->recorder.sink) {
         pd_recorder_stop(app);
         return;
     }
-    char slug[PD_MAX_NAME], folder[PD_MAX_PATH];
-    pd_app_slug(app, slug, sizeof slug);
-    pd_app_fresh_path(folder, sizeof folder, "recordings", slug, 1, "");
+    char path[PD_MAX_PATH];
     pd_error error;
-    if (pd_recorder_start(app, folder, false, &error))
+    if (start_new(app, path, sizeof path, &error)) {
         pd_app_alarm(app, &error);
+        return;
+    }
+    const char *note = pd_sink_note(app->recorder.sink);
+    if (*note)
+        pd_app_say(app, "Recording: %s", note);
     else
-        pd_app_say_path(app, app->paused ? "Paused, so nothing is recorded yet. Recording to" : "Recording to", folder);
+        pd_app_say_path(app, app->paused ? "Paused, so nothing is recorded yet. Recording to" : "Recording to", path);
 }
 
 static bool add_frame(pd_app *app, float alpha) {

@@ -75,8 +75,11 @@ typedef struct pd_recorder {
     pd_sink *sink; /* NULL: not recording */
     pd_canvas canvas;
     char path[PD_MAX_PATH];
-    bool requested;   /* by --record: its failure fails the run */
-    bool keeps_empty; /* a recording without frames is kept */
+    bool requested;    /* by --record: its failure fails the run */
+    pd_sink_kind kind; /* what F9 records, once kind_known */
+    bool kind_known;
+    bool in_video_folder; /* by F9: the folder is removed where it stays empty */
+    bool keeps_empty;     /* a recording without frames is kept */
     pd_frame_clock clock;
     struct shot *shot; /* a screenshot that is being written */
 } pd_recorder;
@@ -340,6 +343,10 @@ char *pd_app_parameter_text(const pd_parameter *parameter, float value, char *te
 /* recorder.c */
 pd_result pd_recorder_start(pd_app *app, const char *path, bool force, pd_error *error);
 void pd_recorder_toggle(pd_app *app);
+/* What pd_recorder_toggle records: as in the last run of the program. */
+pd_sink_kind pd_recorder_kind(pd_app *app);
+/* Remembers it for the next run too. */
+void pd_recorder_set_kind(pd_app *app, pd_sink_kind kind);
 /* Call after every step: adds the frames that fall into it. */
 void pd_recorder_step(pd_app *app);
 /* False while the queue of the recording is full: then no step is made in this frame. */

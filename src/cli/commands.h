@@ -3,7 +3,6 @@
 #define PUDDLE_CLI_COMMANDS_H
 
 #include "cli/options.h"
-#include "record/sink.h"
 #include <stdbool.h>
 
 int command_window(const options *options);
@@ -16,7 +15,7 @@ int command_list(const options *options);
 
 /* Parts of commands. log (may be NULL): plays a log. Draws the world's run into options->output. Errors: those of
  * pd_renderer_create, pd_sink_create, outputs_*. */
-pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_sink_report *done, pd_error *error);
+pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_error *error);
 /* *log: NULL, or a log to play; what the window goes on with is returned there. Errors: those of pd_app_run, outputs_*. */
 pd_result show_world(const options *options, pd_world **world, pd_log **log, pd_error *error);
 

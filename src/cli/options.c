@@ -300,6 +300,14 @@ static pd_result check_command(const parse *parse, pd_error *error) {
     if (command->bit == FOR_RENDER && options->json && strcmp(options->output, "-") == 0)
         return pd_fail(error, PD_ERROR_USAGE,
                        "--json does not go with -o -: both write to standard output (leave one out)");
+    if (options->depth && options->depth != 8 && options->depth != 16)
+        return pd_fail(error, PD_ERROR_USAGE, "--depth is '%d' (use 8 or 16)", options->depth);
+    pd_sink_kind kind;
+    if ((options->alpha || options->depth == 16) && !pd_sink_find_kind(options->output, &kind, NULL) &&
+        pd_sink_is_video(kind))
+        return pd_fail(error, PD_ERROR_USAGE,
+                       "%s does not go with the video '%.200s' (record to a folder, or leave it out)",
+                       options->alpha ? "--alpha" : "--depth 16", options->output);
     if (options->steps >= 0 && options->seconds > 0)
         return pd_fail(error, PD_ERROR_USAGE, "--steps and --seconds say the same twice (leave one out)");
     if (command->bit == FOR_RUN && options->steps < 0 && !(options->seconds > 0))

@@ -13,12 +13,13 @@ typedef struct options {
     const char *method, *load, *save, *stats, *state, *output, *record, *log, *palette, *view, *lines, *simd;
     const char *settings[MAX_SETTINGS]; /* "ddr.stiffness=2" */
     int setting_count;
-    int particles, threads, state_every, width, height, fps, frames, substeps; /* 0: not given; substeps -1: auto */
+    int particles, threads, state_every, width, height, fps, frames, substeps,
+        depth; /* 0: not given; substeps -1: auto */
     uint64_t seed;
     bool has_seed;
     double dt, seconds; /* 0: not given */
     long long steps;    /* -1: not given */
-    bool json, quiet, force, fullscreen, reference, help, version;
+    bool json, quiet, alpha, force, fullscreen, reference, help, version;
 } options;
 
 /* Reads argv (after the program's name). Refuses unknown flags, flags of another command, missing or bad values.

@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "core/error.h"
+#include "core/timer.h"
 #include "record/frame_clock.h"
 #include "record/sink.h"
 #include "render/offscreen.h"
@@ -34,9 +35,17 @@ typedef struct graphics {
     pd_offscreen *offscreen;
     pd_renderer *renderer;
     ui *ui;
+    pd_canvas canvas;
     pd_sink *sink;
     float scale;
+    double simulating, drawing, waiting; /* s: steps, pictures, for room in the queue of the sink */
 } graphics;
+
+/* What was made, and how long the stages took: s. */
+typedef struct summary {
+    pd_sink_report recorded;
+    double simulating, drawing, waiting;
+} summary;
 
 /* A recording has at least one frame. */
 static pd_result check_plan(const plan *plan, pd_error *error) {
@@ -56,6 +65,8 @@ static void plan_size(plan *plan, const options *options) {
     plan->pixels.width = options->width > 0 ? options->width : 1280;
     plan->pixels.height = options->height > 0 ? options->height : 720;
     pd_pixels wanted = plan->pixels;
+    plan->pixels.deep = options->depth == 16;
+    plan->pixels.alpha = options->alpha;
     pd_sink_fit(plan->kind, &plan->pixels);
     if (!options->quiet && (plan->pixels.width != wanted.width || plan->pixels.height != wanted.height))
         fprintf(stderr, "puddle: warning: the video is %d x %d pixels: its format needs an even width and height\n",
@@ -81,6 +92,7 @@ static pd_result make_plan(plan *plan, const options *options, const pd_world *w
 static void close_graphics(graphics *graphics) {
     ui_destroy(graphics->ui);
     pd_renderer_destroy(graphics->renderer);
+    if (graphics->canvas.framebuffer) pd_canvas_destroy(&graphics->canvas);
     pd_offscreen_destroy(graphics->offscreen);
 }
 
@@ -97,7 +109,8 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
     graphics->scale =
         fmaxf(1, roundf(2 * fminf((float)plan->pixels.width / 1280, (float)plan->pixels.height / 720)) / 2);
     pd_world_view(world, &view);
-    pd_result result = pd_offscreen_create(&graphics->offscreen, plan->pixels.width, plan->pixels.height, error);
+    pd_result result = pd_offscreen_create(&graphics->offscreen, 1, 1, error);
+    if (!result) result = pd_canvas_create_for(&graphics->canvas, &plan->pixels, error);
     if (!result) result = pd_renderer_create(&graphics->renderer, error);
     if (!result && pd_picture_legend(&view, plan->mode, &legend))
         result = ui_create(&graphics->ui, NULL, graphics->scale, error);
@@ -118,7 +131,8 @@ static void follow_method(plan *plan, const pd_world *world, const pd_view *view
 }
 
 static pd_result draw_frame(graphics *graphics, plan *plan, const pd_world *world, double alpha, pd_error *error) {
-    pd_canvas *canvas = pd_offscreen_canvas(graphics->offscreen);
+    pd_canvas *canvas = &graphics->canvas;
+    double begun = pd_now();
     pd_view view;
     pd_world_view(world, &view);
     follow_method(plan, world, &view);
@@ -129,7 +143,9 @@ static pd_result draw_frame(graphics *graphics, plan *plan, const pd_world *worl
                           .alpha = (float)alpha,
                           .width = plan->pixels.width,
                           .height = plan->pixels.height,
-                          .scale = graphics->scale};
+                          .scale = graphics->scale,
+                          .transparent = plan->pixels.alpha,
+                          .deep = plan->pixels.deep};
     pd_renderer_draw(graphics->renderer, canvas->framebuffer, &picture);
     pd_legend legend;
     if (graphics->ui && pd_picture_legend(&view, plan->mode, &legend)) {
@@ -138,7 +154,11 @@ static pd_result draw_frame(graphics *graphics, plan *plan, const pd_world *worl
         ui_end(graphics->ui);
     }
     pd_canvas_read(canvas);
-    return pd_sink_add(graphics->sink, canvas->rgb, error);
+    double drawn = pd_now();
+    pd_result result = pd_sink_add(graphics->sink, canvas->rgb, error);
+    graphics->drawing += drawn - begun;
+    graphics->waiting += pd_now() - drawn;
+    return result;
 }
 
 /* Draws the frames whose time lies in the last step, interpolated between its start and its end. */
@@ -163,7 +183,9 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     progress_begin(&progress, "frame", clock->last_frame, options->quiet);
     while (!result && clock->steps < clock->last_step && !interrupted()) {
         if (options->frames > 0 && clock->frames >= clock->last_frame) break;
+        double begun = pd_now();
         if (!outputs_advance(outputs, world)) break;
+        graphics->simulating += pd_now() - begun;
         result = outputs_step(outputs, world, error);
         if (!result) result = draw_step(graphics, plan, world, error);
         progress_update(&progress, clock->frames);
@@ -176,7 +198,7 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     return outputs_end(outputs, world, error);
 }
 
-pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_sink_report *done, pd_error *error) {
+static pd_result render(const options *options, pd_world *world, pd_log *log, summary *done, pd_error *error) {
     plan plan = {.method = pd_world_method(world)};
     graphics graphics = {0};
     pd_result result = make_plan(&plan, options, world, error);
@@ -187,43 +209,62 @@ pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_
     if (graphics.sink) {
         /* The first failure is reported; of one to write a frame the last message says most. */
         pd_error finish_error;
-        pd_result finished = pd_sink_finish(graphics.sink, !result, done, &finish_error);
+        pd_result finished = pd_sink_finish(graphics.sink, !result, &done->recorded, &finish_error);
         if (finished && (!result || error->code == finish_error.code)) *error = finish_error;
         if (!result) result = finished;
     }
+    done->simulating = graphics.simulating;
+    done->drawing = graphics.drawing;
+    done->waiting = graphics.waiting;
     close_graphics(&graphics);
     return result;
 }
 
-static int print_json(const options *options, const pd_world *world, const pd_sink_report *done) {
+/* Stages overlap: pictures are converted and encoded on other threads, of which there may be several. */
+static void add_seconds(cJSON *object, const summary *done) {
+    cJSON *seconds = cJSON_AddObjectToObject(object, "seconds");
+    cJSON_AddNumberToObject(seconds, "simulating", done->simulating);
+    cJSON_AddNumberToObject(seconds, "drawing", done->drawing);
+    cJSON_AddNumberToObject(seconds, "waiting", done->waiting);
+    cJSON_AddNumberToObject(seconds, "converting", done->recorded.converting);
+    cJSON_AddNumberToObject(seconds, "encoding", done->recorded.encoding);
+}
+
+static int print_json(const options *options, const pd_world *world, const summary *done) {
     pd_statistics statistics;
     pd_world_statistics(world, &statistics);
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "scene", pd_world_scene(world)->name);
     cJSON_AddStringToObject(object, "method", pd_world_method(world)->name);
     cJSON_AddStringToObject(object, "output", options->output);
-    cJSON_AddNumberToObject(object, "frames", done->frames);
+    cJSON_AddNumberToObject(object, "frames", done->recorded.frames);
     json_add_statistics(object, &statistics);
     json_add_hash(object, world);
+    add_seconds(object, done);
     cJSON_AddBoolToObject(object, "interrupted", interrupted());
     return json_print(object);
+}
+
+pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_error *error) {
+    summary done;
+    return render(options, world, log, &done, error);
 }
 
 int command_render(const options *options) {
     pd_error error;
     pd_world *world = NULL;
-    pd_sink_report done = {0};
+    summary done = {0};
     bool streams = strcmp(options->output, "-") == 0;
     if (pd_sink_check(options->output, options->force, &error)) return report(&error);
     if (options_world(options, &world, &error)) return report(&error);
     report_warnings(options, world);
     int code = 0;
-    if (render_world(options, world, NULL, &done, &error))
+    if (render(options, world, NULL, &done, &error))
         code = report(&error);
     else if (options->json)
         code = print_json(options, world, &done);
     else if (!options->quiet && !streams)
-        printf("%d frame%s in %s%s\n", done.frames, done.frames == 1 ? "" : "s", options->output,
+        printf("%d frame%s in %s%s\n", done.recorded.frames, done.recorded.frames == 1 ? "" : "s", options->output,
                interrupted() ? " (interrupted)" : "");
     pd_world_destroy(world);
     return code;

@@ -53,9 +53,8 @@ int command_replay(const options *given) {
     if (pd_log_read(&log, &world, given->scenes[0], given->threads, damage, &error) != PD_OK) return report(&error);
     if (*damage) fprintf(stderr, "puddle: warning: %s; what comes before is played\n", damage);
     options options = within(given, log, (double)pd_world_scene(world)->dt);
-    pd_sink_report done = {0};
     pd_result result =
-        given->output ? render_world(&options, world, log, &done, &error) : show_world(&options, &world, &log, &error);
+        given->output ? render_world(&options, world, log, &error) : show_world(&options, &world, &log, &error);
     if (!result && given->output) pd_log_play(log, world); /* commands after the last step */
     int code = result ? report(&error) : log ? summarize(&options, world, log) : 0;
     pd_log_destroy(log);

@@ -2,6 +2,7 @@
 #include "app/app.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "record/sink.h"
 #include "render/palette.h"
 #include "render/picture.h"
 
@@ -59,6 +60,7 @@ int command_window(const options *options) {
     pd_error error;
     pd_world *world;
     pd_log *log = NULL;
+    if (options->record && pd_sink_check(options->record, options->force, &error)) return report(&error);
     pd_result result = options_world(options, &world, &error);
     if (result) return report(&error);
     result = show_world(options, &world, &log, &error);

@@ -16,7 +16,7 @@ static pd_result create_framebuffer(pd_canvas *canvas, pd_error *error) {
                        height, limit);
     glGenRenderbuffers(1, &canvas->colour);
     glBindRenderbuffer(GL_RENDERBUFFER, canvas->colour);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+    glRenderbufferStorage(GL_RENDERBUFFER, canvas->pixels.deep ? GL_RGBA16 : GL_RGBA8, width, height);
     glGenFramebuffers(1, &canvas->framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, canvas->framebuffer);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, canvas->colour);
@@ -33,9 +33,14 @@ static pd_result create_framebuffer(pd_canvas *canvas, pd_error *error) {
 }
 
 pd_result pd_canvas_create(pd_canvas *canvas, int width, int height, pd_error *error) {
-    *canvas = (pd_canvas){.width = width, .height = height};
+    return pd_canvas_create_for(canvas, &(pd_pixels){.width = width, .height = height}, error);
+}
+
+pd_result pd_canvas_create_for(pd_canvas *canvas, const pd_pixels *pixels, pd_error *error) {
+    int width = pixels->width, height = pixels->height;
+    *canvas = (pd_canvas){.width = width, .height = height, .pixels = *pixels};
     pd_result result = create_framebuffer(canvas, error);
-    if (!result) canvas->rgb = malloc((size_t)width * (size_t)height * 3);
+    if (!result) canvas->rgb = malloc(pd_pixels_size(pixels));
     if (!result && !canvas->rgb)
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
                          "cannot draw pictures of %d x %d pixels: out of memory (use a smaller size)", width, height);
@@ -64,14 +69,43 @@ static void flip_rows(uint8_t *rgb, int height, size_t stride) {
     }
 }
 
-void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *rgb) {
+static void read_pixels(unsigned framebuffer, const pd_pixels *pixels, uint8_t *data) {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
-    flip_rows(rgb, height, (size_t)width * 3);
+    glReadPixels(0, 0, pixels->width, pixels->height, pixels->alpha ? GL_RGBA : GL_RGB,
+                 pixels->deep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE, data);
+    flip_rows(data, pixels->height, pd_pixels_row(pixels));
+}
+
+void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *rgb) {
+    read_pixels(framebuffer, &(pd_pixels){.width = width, .height = height}, rgb);
+}
+
+/* The renderer's colours are multiplied by alpha; files have them without. */
+static void divide_by_alpha(unsigned colour[4], unsigned top) {
+    for (int c = 0; c < 3; c++)
+        if (colour[c] > colour[3]) colour[3] = colour[c];
+    for (int c = 0; c < 3 && colour[3] > 0; c++) colour[c] = (colour[c] * top + colour[3] / 2) / colour[3];
+}
+
+static void make_straight(const pd_pixels *pixels, uint8_t *data) {
+    size_t count = (size_t)pixels->width * (size_t)pixels->height;
+    for (size_t i = 0; i < count; i++) {
+        unsigned colour[4];
+        uint16_t deep[4];
+        if (pixels->deep) memcpy(deep, data + i * 8, 8);
+        for (int c = 0; c < 4; c++) colour[c] = pixels->deep ? deep[c] : data[i * 4 + (size_t)c];
+        divide_by_alpha(colour, pixels->deep ? 65535 : 255);
+        for (int c = 0; c < 4; c++) {
+            deep[c] = (uint16_t)colour[c];
+            if (!pixels->deep) data[i * 4 + (size_t)c] = (uint8_t)colour[c];
+        }
+        if (pixels->deep) memcpy(data + i * 8, deep, 8);
+    }
 }
 
 void pd_canvas_read(pd_canvas *canvas) {
-    pd_framebuffer_read(canvas->framebuffer, canvas->width, canvas->height, canvas->rgb);
+    read_pixels(canvas->framebuffer, &canvas->pixels, canvas->rgb);
+    if (canvas->pixels.alpha) make_straight(&canvas->pixels, canvas->rgb);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }

@@ -13,6 +13,8 @@ typedef struct pd_picture {
     float alpha;              /* 0: the previous step, 1: the current one; positions are interpolated */
     int width, height;        /* pixels of the target framebuffer */
     float scale;              /* pixels per interface unit, for line widths: 1 at 100 %, 2 at 200 % */
+    bool transparent;         /* without the background: colours multiplied by alpha, over nothing */
+    bool deep;                /* the target has 16 bits a channel */
     bool show_tool;           /* a thin circle around the pointer */
     pd_vec2 tool;             /* centre of that circle, m */
     float tool_radius;        /* m */

@@ -22,6 +22,7 @@
 typedef struct pd_ground_key {
     pd_camera camera;
     pd_rounded wall;
+    int deep;
 } pd_ground_key;
 
 struct pd_renderer {
@@ -114,9 +115,15 @@ static void shade_ground(const pd_renderer *renderer, const pd_picture *picture,
 
 /* The background is shaded into a texture, which is copied until the camera or the container changes. */
 static void draw_ground(pd_renderer *renderer, unsigned target, const pd_picture *picture, const pd_camera *camera) {
-    pd_ground_key key = {*camera, pd_container_rounded(&picture->view->container)};
+    pd_ground_key key = {*camera, pd_container_rounded(&picture->view->container), picture->deep};
+    if (picture->transparent) {
+        glClearColor(0, 0, 0, 0);
+        glClear(GL_COLOR_BUFFER_BIT);
+        return;
+    }
     if (memcmp(&key, &renderer->ground_key, sizeof key)) {
-        pd_target_size(&renderer->ground_target, picture->width, picture->height, GL_RGBA8);
+        if (key.deep != renderer->ground_key.deep) pd_target_free(&renderer->ground_target);
+        pd_target_size(&renderer->ground_target, picture->width, picture->height, picture->deep ? GL_RGBA16 : GL_RGBA8);
         glBindFramebuffer(GL_FRAMEBUFFER, renderer->ground_target.framebuffer);
         shade_ground(renderer, picture, camera);
         renderer->ground_key = key;
