@@ -334,7 +334,7 @@ static void pngs_have_alpha_and_16_bits(void **state) {
         /* Where alpha is small a division magnifies the rounding of 8 bits. */
         if (flat[i | 3] > 128) assert_true(abs(flat[i] - deep[i] / 257) <= 4);
     }
-    assert_int_equal(flat[3], 0);
+    assert_in_range(flat[3], 0, 2);
     assert_in_range(deep[3], 0, 128); /* the faint end of the glow */
     assert_true(between > 100);
     assert_true(opaque > WIDE * HIGH / 10);

@@ -25,14 +25,14 @@ typedef struct pd_sink_end {
 /* Each kind has a structure that begins with this one. */
 typedef struct pd_backend pd_backend;
 struct pd_backend {
-    bool parallel;    /* frames may be written by several threads, in any order; else by one, in their order */
-    bool first_alone; /* the first frame is written before pd_sink_add returns */
-    char note[160];   /* pd_sink_note */
-    double converting, encoding;
+    bool parallel;       /* frames may be written by several threads, in any order; else by one, in their order */
+    bool first_alone;    /* the first frame is written before pd_sink_add returns */
+    char note[160];      /* pd_sink_note */
+    pd_sink_report done; /* the times so far */
     /* Errors: any. After one no later frame need be written. */
     pd_result (*write)(pd_backend *backend, long long index, const uint8_t *pixels, pd_error *error);
-    /* Completes the recording and frees the backend; *count: frames in it. Returns the failure of the whole recording. */
-    pd_result (*finish)(pd_backend *backend, const pd_sink_end *end, int *count, pd_error *error);
+    /* Completes the recording and frees the backend. Returns the failure of the whole recording. */
+    pd_result (*finish)(pd_backend *backend, const pd_sink_end *end, pd_sink_report *done, pd_error *error);
     /* Frees the backend and removes what its creation made. */
     void (*discard)(pd_backend *backend);
 };

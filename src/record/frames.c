@@ -34,7 +34,7 @@ static pd_result write_frame(pd_backend *backend, long long index, const uint8_t
     frame_path(frames, index, path, sizeof path);
     pd_result result = pd_png_write(path, &frames->pixels, data, error);
     pthread_mutex_lock(&frames->mutex);
-    backend->encoding += pd_now() - begun;
+    backend->done.encoding += pd_now() - begun;
     pthread_mutex_unlock(&frames->mutex);
     if (result || index > 0 || !frames->replaces) return result;
     frames->replaces = false;
@@ -101,15 +101,17 @@ static void release(frames *frames) {
     free(frames);
 }
 
-static pd_result finish(pd_backend *backend, const pd_sink_end *end, int *count, pd_error *error) {
+static pd_result finish(pd_backend *backend, const pd_sink_end *end, pd_sink_report *done, pd_error *error) {
     frames *frames = (struct frames *)backend;
-    *count = frames->replaces ? 0 : remove_after_gap(frames, end);
+    int count = frames->replaces ? 0 : remove_after_gap(frames, end);
+    *done = backend->done;
+    done->frames = count;
     pd_result result = PD_OK;
-    if (*count == 0 && (end->result || frames->replaces || !end->keep_empty))
+    if (count == 0 && (end->result || frames->replaces || !end->keep_empty))
         pd_folder_discard(&frames->folder);
     else /* after a failure too, if it can still be written: the remaining frames are complete */
-        result = write_description(frames, end, *count, error);
-    if (result && *count == 0) pd_folder_discard(&frames->folder);
+        result = write_description(frames, end, count, error);
+    if (result && count == 0) pd_folder_discard(&frames->folder);
     if (end->result) {
         result = end->result;
         *error = end->error;

@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Measured on 1280 x 800 pictures of all view modes: their flat and finely patterned areas compress best unfiltered,
- * and each filter costs another third of the time; level 6 takes twice as long as 2 for files smaller by a quarter. */
+/* Measured on 1920 x 1080 pictures of four scenes and views, ms of one core and kB a picture: level 1 takes 34 and 1193, 2
+ * takes 38 and 1074, 3 takes 40 and 953, 6 takes 89 and 755. Flat and finely patterned areas compress best unfiltered: the
+ * filter "sub" costs a fifth more time at level 2 for the same size, all filters two thirds. No strategy of zlib is faster
+ * (Huffman and run lengths alone: 54 ms), and libdeflate's level 1 takes 25 ms. So 60 such pictures a second keep more than two
+ * cores busy with any of them; a video takes less. */
 enum { LEVEL = 2 };
 
 typedef struct bytes {

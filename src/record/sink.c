@@ -299,8 +299,8 @@ pd_result pd_sink_finish(pd_sink *sink, bool keep_empty, pd_sink_report *report,
                        .parts = sink->parts,
                        .part_count = sink->part_count};
     pd_error ignored;
-    pd_sink_report done = {.converting = sink->backend->converting, .encoding = sink->backend->encoding};
-    pd_result result = sink->backend->finish(sink->backend, &end, &done.frames, error ? error : &ignored);
+    pd_sink_report done = {0};
+    pd_result result = sink->backend->finish(sink->backend, &end, &done, error ? error : &ignored);
     if (report) *report = done;
     release(sink);
     return result;

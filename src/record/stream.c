@@ -36,12 +36,13 @@ static pd_result write_frame(pd_backend *backend, long long index, const uint8_t
             return fail(errno, error);
         }
     }
-    backend->encoding += pd_now() - begun;
+    backend->done.encoding += pd_now() - begun;
     return PD_OK;
 }
 
-static pd_result finish(pd_backend *backend, const pd_sink_end *end, int *count, pd_error *error) {
-    *count = (int)(end->end < end->added ? end->end : end->added);
+static pd_result finish(pd_backend *backend, const pd_sink_end *end, pd_sink_report *done, pd_error *error) {
+    *done = backend->done;
+    done->frames = (int)(end->end < end->added ? end->end : end->added);
     if (end->result) *error = end->error;
     free(backend);
     return end->result;

@@ -132,13 +132,13 @@ static int encode_paletted(video *video) {
     for (;;) {
         double begun = pd_now();
         int code = pd_gif_palette_take(video->palette, video->paletted);
-        video->backend.converting += pd_now() - begun;
+        video->backend.done.converting += pd_now() - begun;
         if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return 0;
         if (code < 0) return code;
         begun = pd_now();
         code = encode(video, video->paletted);
         av_frame_unref(video->paletted);
-        video->backend.encoding += pd_now() - begun;
+        video->backend.done.encoding += pd_now() - begun;
         if (code < 0) return code;
     }
 }
@@ -152,7 +152,7 @@ static int add_to_gif(video *video, const uint8_t *data) {
         memcpy(frame->data[0] + (ptrdiff_t)y * frame->linesize[0], data + (size_t)y * row, row);
     double begun = pd_now();
     code = pd_gif_palette_add(video->palette, frame);
-    video->backend.converting += pd_now() - begun;
+    video->backend.done.converting += pd_now() - begun;
     av_frame_unref(frame);
     frame->format = AV_PIX_FMT_RGB24;
     frame->width = video->pixels.width;
@@ -166,9 +166,9 @@ static int add_to_video(video *video, const uint8_t *data) {
     if (code < 0) return code;
     sws_scale(video->scaler, &data, &stride, 0, video->pixels.height, video->frame->data, video->frame->linesize);
     double converted = pd_now();
-    video->backend.converting += converted - begun;
+    video->backend.done.converting += converted - begun;
     code = encode(video, video->frame);
-    video->backend.encoding += pd_now() - converted;
+    video->backend.done.encoding += pd_now() - converted;
     return code;
 }
 
@@ -203,7 +203,7 @@ static int drain(video *video) {
     if (code >= 0 && video->palette) code = encode_paletted(video);
     double begun = pd_now();
     if (code >= 0) code = encode(video, NULL);
-    video->backend.encoding += pd_now() - begun;
+    video->backend.done.encoding += pd_now() - begun;
     return code;
 }
 
@@ -227,7 +227,7 @@ static pd_result complete(video *video, pd_error *error) {
     return result;
 }
 
-static pd_result finish(pd_backend *backend, const pd_sink_end *end, int *count, pd_error *error) {
+static pd_result finish(pd_backend *backend, const pd_sink_end *end, pd_sink_report *done, pd_error *error) {
     video *video = (struct video *)backend;
     pd_result result = end->result;
     if (result) *error = end->error;
@@ -235,14 +235,14 @@ static pd_result finish(pd_backend *backend, const pd_sink_end *end, int *count,
         int code = drain(video);
         if (code < 0) result = fail_encoding(video, code, error);
     }
-    *count = 0;
+    *done = backend->done; /* also of what was encoded just now */
     if (video->frames == 0 || (result && error->code != PD_ERROR_FILE_UNWRITABLE)) {
         discard(backend);
         return result;
     }
     pd_error incomplete;
     pd_result completed = complete(video, &incomplete);
-    if (!completed) *count = video->frames;
+    if (!completed) done->frames = video->frames;
     if (completed && !result) {
         result = completed;
         *error = incomplete;
