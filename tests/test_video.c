@@ -256,8 +256,8 @@ static void a_full_disk_leaves_a_video_that_plays(void **state) {
                  blocks[i], name);
         assert_int_equal(run(arguments), 1);
         assert_int_equal(lines(err), 1);
-        assert_non_null(strstr(err, "File too large (free some space, or choose another place; it holds the first "));
-        kept = strstr(err, "the first ") + strlen("the first ");
+        assert_non_null(strstr(err, "File too large (free some space, or choose another place; it holds "));
+        kept = strstr(err, "it holds ") + strlen("it holds ");
         assert_int_equal(frames_in(name), atoi(kept));
         assert_in_range(atoi(kept), 1, 399);
     }
@@ -335,7 +335,7 @@ static void pngs_have_alpha_and_16_bits(void **state) {
         if (flat[i | 3] > 128) assert_true(abs(flat[i] - deep[i] / 257) <= 4);
     }
     assert_in_range(flat[3], 0, 2);
-    assert_in_range(deep[3], 0, 128); /* the faint end of the glow */
+    assert_in_range(deep[3], 0, 2 * 257); /* the faint end of the glow */
     assert_true(between > 100);
     assert_true(opaque > WIDE * HIGH / 10);
     assert_error("render drop -o film.mp4 --alpha", 2, "--alpha does not go with the video");

@@ -248,7 +248,7 @@ static pd_result finish(pd_backend *backend, const pd_sink_end *end, pd_sink_rep
         *error = incomplete;
     } else if (result && !completed) {
         char kept[64];
-        snprintf(kept, sizeof kept, "it holds the first %d frame%s", video->frames, video->frames == 1 ? "" : "s");
+        snprintf(kept, sizeof kept, "it holds %d frame%s", video->frames, video->frames == 1 ? "" : "s");
         pd_fail_cut_short(video->path, video->number, kept, error);
     }
     release(video);
