@@ -93,6 +93,8 @@ static void wrong_usage_is_refused(void **state) {
         {"list colours", "methods, scenes, parameters or keys"},
         {"replay x.log", "No such file"},
         {"replay", "replay needs a log"},
+        {"replay x.log --alpha", "--alpha is of the pictures that -o writes"},
+        {"replay x.log -o - --json", "--json does not go with -o -"},
         {"replay x.log --seed 3", "--seed does not go with puddle replay"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) assert_error(table[i][0], 2, table[i][1]);

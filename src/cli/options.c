@@ -297,11 +297,14 @@ static pd_result check_command(const parse *parse, pd_error *error) {
         return pd_fail(error, PD_ERROR_USAGE, "list what? (use methods, scenes, parameters or keys)");
     if (command->bit == FOR_RENDER && !options->output)
         return pd_fail(error, PD_ERROR_USAGE, "render needs a place for its frames (add -o DIR, or -o FILE.mp4)");
-    if (command->bit == FOR_RENDER && options->json && strcmp(options->output, "-") == 0)
+    if (options->output && options->json && strcmp(options->output, "-") == 0)
         return pd_fail(error, PD_ERROR_USAGE,
                        "--json does not go with -o -: both write to standard output (leave one out)");
     if (options->depth && options->depth != 8 && options->depth != 16)
         return pd_fail(error, PD_ERROR_USAGE, "--depth is '%d' (use 8 or 16)", options->depth);
+    if ((options->alpha || options->depth) && !options->output)
+        return pd_fail(error, PD_ERROR_USAGE, "%s is of the pictures that -o writes (add -o DIR)",
+                       options->alpha ? "--alpha" : "--depth");
     pd_sink_kind kind;
     if ((options->alpha || options->depth == 16) && !pd_sink_find_kind(options->output, &kind, NULL) &&
         pd_sink_is_video(kind))

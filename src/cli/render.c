@@ -246,7 +246,7 @@ static int print_json(const options *options, const pd_world *world, const summa
 }
 
 pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_error *error) {
-    summary done;
+    summary done = {0};
     return render(options, world, log, &done, error);
 }
 
