@@ -49,11 +49,37 @@ void pd_log_play(pd_log *log, pd_world *world);
 /* Makes the world that of a tick, before its commands: from a keyframe and the steps after it. tick: at most
  * pd_log_end. On an error the world is as before. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *error);
+/* The same in parts, for a program that must stay responsive: works for about `seconds` of wall time, at least one substep.
+ * *arrived: whether that tick is reached; else call it again, or go anywhere else. In between a step may be unfinished.
+ * Errors: as pd_log_seek. */
+pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double seconds, bool *arrived, pd_error *error);
 /* As pd_log_seek, with the commands of the tick before that of the index: as if it had not been given yet. */
 pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error *error);
 
 /* The last keyframe before a tick; false: there is none. Going to a keyframe takes no steps. */
 bool pd_log_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *found);
+
+/* ---- Backwards ---- */
+
+/* Time that runs backwards: a second world makes the states between two keyframes, forward and ahead of time; they are then
+ * shown in reverse order. */
+typedef struct pd_reverse pd_reverse;
+
+/* bytes: that states may take, besides the log's keyframes. Errors: those of pd_world_create. */
+pd_result pd_reverse_create(pd_reverse **reverse, const pd_world *world, size_t bytes, pd_error *error);
+/* reverse may be NULL. */
+void pd_reverse_destroy(pd_reverse *reverse);
+/* Frees all states. Call when the log's world went on or elsewhere. */
+void pd_reverse_forget(pd_reverse *reverse);
+/* Works on the states before the present tick for about `seconds` of wall time, at least one substep, until there are
+ * enough for now, or `states` more than before. */
+void pd_reverse_prepare(pd_reverse *reverse, pd_log *log, double seconds, int states);
+/* Makes the world that of an earlier tick, before its commands: at most `ticks` back, less where states are missing. Without any it
+ * goes back to the keyframe before when that is at most `ticks` back, or `ticks` are a second; else it stays.
+ * Returns the number of ticks gone back. What the log knows of later ticks stays until pd_log_branch. */
+uint64_t pd_reverse_back(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks);
+int pd_reverse_ready(const pd_reverse *reverse);    /* states that can be shown now */
+size_t pd_reverse_bytes(const pd_reverse *reverse); /* taken by states */
 
 /* ---- Undo ---- */
 

@@ -1,11 +1,13 @@
 #include "log/log.h"
 
 #include "core/error.h"
+#include "core/timer.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_BUDGET = 256 << 20, KEYFRAME_TICKS = 60 };
+enum { DEFAULT_BUDGET = 256 << 20, FINE_SPAN = 120 /* ticks before the present with fine keyframes */ };
 
 /* Makes room for one more element; false: out of memory. */
 static bool grow(void **array, int count, int *capacity, size_t size) {
@@ -26,11 +28,12 @@ static pd_result no_memory(pd_error *error) {
 
 static pd_result snapshot(const pd_world *world, uint64_t tick, pd_keyframe *keyframe, pd_error *error) {
     keyframe->tick = tick;
+    keyframe->fine = false;
     return pd_world_save_memory(world, &keyframe->bytes, &keyframe->size, error);
 }
 
 static bool copy(pd_keyframe *to, const pd_keyframe *from) {
-    *to = (pd_keyframe){from->tick, malloc(from->size), from->size};
+    *to = (pd_keyframe){from->tick, malloc(from->size), from->size, false};
     if (to->bytes) memcpy(to->bytes, from->bytes, from->size);
     return to->bytes != NULL;
 }
@@ -130,7 +133,7 @@ static void thin_out(pd_log *log) {
         for (int i = 1; i + 1 < log->keyframe_count; i++) {
             uint64_t tick = log->keyframes[i].tick, distance = tick > log->tick ? tick - log->tick : log->tick - tick;
             double gap = (double)(log->keyframes[i + 1].tick - log->keyframes[i - 1].tick);
-            double cost = gap / (double)(distance + KEYFRAME_TICKS);
+            double cost = gap / (double)(distance + PD_KEYFRAME_TICKS);
             if (i > 1 && cost >= least_cost) continue;
             least_cost = cost;
             least = i;
@@ -139,20 +142,38 @@ static void thin_out(pd_log *log) {
     }
 }
 
-void pd_log_keep(pd_log *log, const pd_world *world) {
-    int before = keyframes_until(log, log->tick);
-    if (log->keyframes[before - 1].tick == log->tick || log->applied != pd_log_first_command(log, log->tick)) return;
+void pd_log_keep_at(pd_log *log, const pd_world *world, uint64_t tick, bool fine) {
+    int before = keyframes_until(log, tick);
+    if (log->keyframes[before - 1].tick == tick) {
+        if (!fine) log->keyframes[before - 1].fine = false;
+        return;
+    }
     if (pd_world_snapshot_size(world) > log->budget / 2) return;
     pd_keyframe keyframe;
     if (!grow((void **)&log->keyframes, log->keyframe_count, &log->keyframe_capacity, sizeof keyframe) ||
-        snapshot(world, log->tick, &keyframe, NULL) != PD_OK)
+        snapshot(world, tick, &keyframe, NULL) != PD_OK)
         return;
+    keyframe.fine = fine;
     memmove(&log->keyframes[before + 1], &log->keyframes[before],
             (size_t)(log->keyframe_count - before) * sizeof keyframe);
     log->keyframes[before] = keyframe;
     log->keyframe_count++;
     log->bytes += keyframe.size;
     thin_out(log);
+}
+
+void pd_log_keep(pd_log *log, const pd_world *world, bool fine) {
+    if (log->applied == pd_log_first_command(log, log->tick)) pd_log_keep_at(log, world, log->tick, fine);
+}
+
+/* Keyframes lie close to each other for the last two seconds, so that going back begins without delay, and a second apart
+ * before. */
+static void keep_regularly(pd_log *log, const pd_world *world) {
+    if (log->tick % PD_FINE_TICKS != 0) return;
+    pd_log_keep(log, world, log->tick % PD_KEYFRAME_TICKS != 0);
+    if (log->tick < FINE_SPAN) return;
+    int old = keyframes_until(log, log->tick - FINE_SPAN) - 1;
+    if (log->keyframes[old].fine) remove_keyframe(log, old);
 }
 
 /* Their bytes stay counted, so that all together fit into the budget. */
@@ -213,7 +234,7 @@ void pd_log_branch(pd_log *log) {
     if (log->diverged != PD_LOG_NEVER && log->diverged > log->tick) log->diverged = PD_LOG_NEVER;
 }
 
-static pd_result apply(pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {
+pd_result pd_log_apply(const pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {
     if (command->kind != PD_COMMAND_RESTART) return pd_world_apply(world, command, error);
     const pd_keyframe *restart = pd_log_restart(log);
     return pd_world_restore_memory(world, restart->bytes, restart->size, error);
@@ -231,11 +252,12 @@ static bool is_present_tool(const pd_world *world, const pd_command *command) {
 pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {
     if (is_present_tool(world, command)) return PD_OK;
     if (!grow((void **)&log->entries, log->count, &log->capacity, sizeof *log->entries)) return no_memory(error);
-    if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_keep(log, world);
-    pd_result result = apply(log, world, command, error);
+    if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_keep(log, world, false);
+    pd_result result = pd_log_apply(log, world, command, error);
     if (result != PD_OK) return result;
     pd_log_branch(log);
     pd_log_forget_undone(log);
+    log->seeking = false;
     pd_log_append(log, log->tick, command, NULL); /* there is room */
     log->applied = log->count;
     pd_log_follow_entry(log, &log->entries[log->count - 1]);
@@ -268,19 +290,20 @@ static bool compare(pd_log *log, const pd_world *world) {
 void pd_log_stepped(pd_log *log, const pd_world *world) {
     if (log->tick == log->end) pd_log_branch(log); /* commands of the last tick that were not played */
     log->tick++;
+    log->seeking = false;
     if (log->tick > log->end) log->end = log->tick;
     bool known = compare(log, world);
     if (!known && log->tick == log->end && log->tick % PD_LOG_HASH_TICKS == 0 &&
         pd_log_append_check(log, log->tick, pd_world_hash(world), NULL) == PD_OK)
         pd_log_follow_check(log, &log->checks[log->check_count - 1]);
-    if (log->tick % KEYFRAME_TICKS == 0) pd_log_keep(log, world);
+    keep_regularly(log, world);
 }
 
 /* ---- Replay ---- */
 
 static void play_until(pd_log *log, pd_world *world, int end) {
     while (log->applied < end && log->entries[log->applied].tick <= log->tick) {
-        if (apply(log, world, &log->entries[log->applied].command, NULL) != PD_OK && log->tick < log->diverged)
+        if (pd_log_apply(log, world, &log->entries[log->applied].command, NULL) != PD_OK && log->tick < log->diverged)
             log->diverged = log->tick;
         log->applied++;
     }
@@ -291,23 +314,43 @@ void pd_log_play(pd_log *log, pd_world *world) {
     if (log->tick == log->end) compare(log, world);
 }
 
-pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *error) {
+pd_result pd_log_show(pd_log *log, pd_world *world, const pd_keyframe *state, pd_error *error) {
+    pd_result result = pd_world_restore_memory(world, state->bytes, state->size, error);
+    if (result != PD_OK) return result;
+    log->tick = state->tick;
+    log->applied = pd_log_first_command(log, log->tick);
+    log->seeking = false;
+    return PD_OK;
+}
+
+/* Whether the present state leads to that of a tick, and no keyframe lies between. An unfinished step leads there only if
+ * it was begun by a seek, with all commands of its tick. */
+static bool leads_to(const pd_log *log, const pd_world *world, uint64_t tick, uint64_t keyframe) {
+    if (keyframe > log->tick) return false;
+    if (pd_world_stepping(world)) return log->seeking && tick > log->tick;
+    return tick > log->tick || (tick == log->tick && log->applied == pd_log_first_command(log, tick));
+}
+
+pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double seconds, bool *arrived,
+                           pd_error *error) {
+    double begun = pd_now();
     if (tick > log->end) tick = log->end;
     const pd_keyframe *keyframe = &log->keyframes[keyframes_until(log, tick) - 1];
-    bool before_its_commands = log->applied == pd_log_first_command(log, log->tick);
-    bool ahead = tick > log->tick || (tick == log->tick && before_its_commands);
-    if (pd_world_stepping(world) || !ahead || keyframe->tick > log->tick) {
-        pd_result result = pd_world_restore_memory(world, keyframe->bytes, keyframe->size, error);
-        if (result != PD_OK) return result;
-        log->tick = keyframe->tick;
-        log->applied = pd_log_first_command(log, log->tick);
+    pd_result result = PD_OK;
+    if (!leads_to(log, world, tick, keyframe->tick)) result = pd_log_show(log, world, keyframe, error);
+    if (result != PD_OK) return result;
+    for (double left = seconds; log->tick < tick && left > 0; left = seconds - (pd_now() - begun)) {
+        if (!pd_world_stepping(world)) pd_log_play(log, world);
+        log->seeking = true;
+        if (pd_world_step_part(world, left)) pd_log_stepped(log, world);
     }
-    while (log->tick < tick) {
-        pd_log_play(log, world);
-        pd_world_step(world);
-        pd_log_stepped(log, world);
-    }
+    *arrived = log->tick == tick;
     return PD_OK;
+}
+
+pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *error) {
+    bool arrived;
+    return pd_log_seek_part(log, world, tick, INFINITY, &arrived, error);
 }
 
 pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error *error) {

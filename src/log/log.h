@@ -19,7 +19,10 @@ typedef struct pd_keyframe {
     uint64_t tick;
     void *bytes; /* a snapshot */
     size_t size;
+    bool fine; /* kept for two seconds only */
 } pd_keyframe;
+
+enum { PD_KEYFRAME_TICKS = 60, PD_FINE_TICKS = 10 }; /* from one keyframe to the next */
 
 /* What an undo has taken away, from a tick on and the commands of that tick before `first`. */
 typedef struct pd_undone {
@@ -47,6 +50,7 @@ struct pd_log {
     int keyframe_count, keyframe_capacity;
     size_t bytes, budget; /* of the keyframes */
     uint64_t tick, end, diverged;
+    bool seeking;                    /* the world's unfinished step was begun by a seek */
     pd_undone undone[PD_MAX_UNDONE]; /* the last one is redone first */
     int undone_count;
     pd_scene scene;        /* of the start: names the materials */
@@ -69,7 +73,13 @@ void pd_log_cut(pd_log *log, uint64_t tick, int kept);
 pd_result pd_log_begin(pd_log **log, const pd_world *world, const pd_keyframe *restart, pd_error *error);
 
 /* Takes a keyframe of the present tick, if its commands have not begun yet and it has none. Out of memory is no error. */
-void pd_log_keep(pd_log *log, const pd_world *world);
+void pd_log_keep(pd_log *log, const pd_world *world, bool fine);
+/* The same from another world, that of the tick before its commands. */
+void pd_log_keep_at(pd_log *log, const pd_world *world, uint64_t tick, bool fine);
+/* Applies a command to any world of the log. Errors: as pd_world_apply. */
+pd_result pd_log_apply(const pd_log *log, pd_world *world, const pd_command *command, pd_error *error);
+/* Makes the log's world that of a state. On an error it is as before. Errors: OUT_OF_MEMORY. */
+pd_result pd_log_show(pd_log *log, pd_world *world, const pd_keyframe *state, pd_error *error);
 /* Takes the keyframes after the present tick out of the log, into an array to be freed; NULL: out of memory. */
 pd_keyframe *pd_log_take_keyframes(pd_log *log, int *count);
 /* Puts them back at the end. */
