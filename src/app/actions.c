@@ -198,41 +198,12 @@ static void reset(pd_app *app) {
     pd_app_say(app, "Reset");
 }
 
-/* After the world went back or forth in its log: it contains parameters and a method of its own. */
-static void time_changed(pd_app *app, const pd_method_info *before) {
+/* The state contains parameters and a method of its own. */
+void pd_app_time_changed(pd_app *app, const pd_method_info *before) {
     app->queue.count = 0;
     if (pd_world_method(app->world) != before) method_changed(app);
     pd_app_world_changed(app);
     pd_pointer_reset(app);
-}
-
-/* The state that the next rewind goes to: of the last whole second before the present one, or before that of the last
- * rewind when less than a second was made since. */
-static bool find_rewind(const pd_app *app, uint64_t *tick) {
-    enum { SECOND = 60 }; /* ticks */
-    uint64_t now = app->log ? pd_log_tick(app->log) : 0, from = now;
-    if (app->rewound_to > 0 && now >= app->rewound_to && now - app->rewound_to < SECOND) from = app->rewound_to;
-    if (from == 0) return false;
-    return pd_log_keyframe_before(app->log, (from - 1) / SECOND * SECOND + 1, tick) && *tick < now;
-}
-
-static void rewind_world(pd_app *app) {
-    const pd_method_info *method = pd_world_method(app->world);
-    uint64_t tick;
-    pd_error error;
-    pd_app_flush_save(app);
-    if (!find_rewind(app, &tick)) {
-        pd_app_say(app, "Nothing to rewind to");
-        return;
-    }
-    if (pd_log_seek(app->log, app->world, tick, &error)) {
-        pd_app_alarm(app, &error);
-        return;
-    }
-    pd_log_branch(app->log);
-    app->rewound_to = tick;
-    time_changed(app, method);
-    pd_app_change(app, "Rewound to", pd_world_time(app->world), "s");
 }
 
 /* Where the last act began far from any kept state, undoing makes the steps in between again. */
@@ -250,7 +221,7 @@ static void undo(pd_app *app) {
     } else if (pd_log_undo(app->log, app->world, &error)) {
         pd_app_alarm(app, &error);
     } else {
-        time_changed(app, method);
+        pd_app_time_changed(app, method);
         pd_app_change(app, "Undone: back at", pd_world_time(app->world), "s");
     }
 }
@@ -264,7 +235,7 @@ static void redo(pd_app *app) {
     } else if (pd_log_redo(app->log, app->world, &error)) {
         pd_app_alarm(app, &error);
     } else {
-        time_changed(app, method);
+        pd_app_time_changed(app, method);
         pd_app_change(app, "Redone: at", pd_world_time(app->world), "s");
     }
 }
@@ -278,6 +249,15 @@ static void single_step(pd_app *app) {
     if (!app->paused) switch_pause(app);
     /* While the key is held, one step at a time: no queue of steps builds up on a slow machine. */
     if (app->single_steps == 0 || !app->key_repeats) app->single_steps++;
+}
+
+double pd_app_speed(const pd_app *app) { return ldexp(1, app->speed); }
+
+static void change_speed(pd_app *app, int direction) {
+    enum { MOST = 3 };
+    int speed = app->speed + direction;
+    if (speed >= -MOST && speed <= MOST) app->speed = speed;
+    pd_app_change(app, "Speed of time", pd_app_speed(app), "×");
 }
 
 static void switch_gravity(pd_app *app) {
@@ -312,7 +292,7 @@ static bool act_on_fluid(pd_app *app, pd_action action, int argument) {
 }
 
 /* Actions that control time; false: the action is another one. */
-static bool act_on_time(pd_app *app, pd_action action) {
+static bool act_on_time(pd_app *app, pd_action action, int argument) {
     if (action == PD_ACTION_PAUSE)
         switch_pause(app);
     else if (action == PD_ACTION_STEP)
@@ -322,18 +302,29 @@ static bool act_on_time(pd_app *app, pd_action action) {
     else if (action == PD_ACTION_REOPEN)
         pd_app_reopen(app);
     else if (action == PD_ACTION_REWIND)
-        rewind_world(app);
+        pd_app_rewind(app);
     else if (action == PD_ACTION_UNDO)
         undo(app);
     else if (action == PD_ACTION_REDO)
         redo(app);
+    else if (action == PD_ACTION_SPEED)
+        change_speed(app, argument);
     else
         return false;
     return true;
 }
 
+/* Whether an action is about the world, which then is to be where it is shown. */
+static bool needs_present(pd_action action) {
+    return action < PD_ACTION_VIEW || (action >= PD_ACTION_STEP && action <= PD_ACTION_SAVE);
+}
+
 void pd_app_act(pd_app *app, pd_action action, int argument) {
-    if (act_on_fluid(app, action, argument) || act_on_time(app, action)) return;
+    if (needs_present(action)) {
+        pd_backwards_stop(app);
+        pd_app_stop_seeking(app);
+    }
+    if (act_on_fluid(app, action, argument) || act_on_time(app, action, argument)) return;
     if (action == PD_ACTION_VIEW) next_view(app);
     if (action == PD_ACTION_LINES) next_lines(app);
     if (action == PD_ACTION_PALETTE) pd_app_set_palette(app, (app->palette + 1) % pd_palette_count());

@@ -45,6 +45,10 @@ static void replayed(pd_app *app) {
     }
     if (pd_app_replays(app)) return;
     pd_app_play(app); /* commands after the last step */
+    if (!app->watching) {
+        pd_app_say(app, "The present: it goes on from here");
+        return;
+    }
     app->paused = true;
     pd_app_say(app, "End of the log: Space goes on from here");
 }
@@ -110,11 +114,19 @@ static void advance_paused(pd_app *app) {
 
 static void advance(pd_app *app, double elapsed) {
     pd_pace *pace = &app->pace;
+    if (app->backwards.held) {
+        pd_backwards_advance(app, elapsed);
+        return;
+    }
+    if (app->timeline.seeks) {
+        pd_timeline_advance(app);
+        return;
+    }
     if (app->paused) {
         advance_paused(app);
         return;
     }
-    pd_pace_begin(pace, elapsed);
+    pd_pace_begin(pace, pd_app_speed(app) * elapsed);
     double begun = pd_now();
     int planned = (int)(pace->owed / pace->dt + 1e-6);
     while (app->running && !app->paused && pd_recorder_ready(app) && pd_pace_due(pace, pd_now() - begun)) {
@@ -128,7 +140,7 @@ static void advance(pd_app *app, double elapsed) {
 static void draw_interface(pd_app *app, double elapsed) {
     ui_begin(app->ui, app->display.width, app->display.height, (float)elapsed);
     pd_app_draw_brush(app);
-    pd_app_draw_hud(app);
+    pd_app_draw_hud(app, elapsed);
     pd_app_draw_probe(app);
     pd_app_draw_panel(app);
     pd_app_draw_help(app);
@@ -150,7 +162,7 @@ static void draw(pd_app *app, double elapsed) {
 
 static bool is_idle(const pd_app *app) {
     return app->paused && app->single_steps == 0 && app->redraw == 0 && !app->recorder.shot && !pd_app_fading(app) &&
-           !pd_world_stepping(app->world);
+           !pd_world_stepping(app->world) && !app->backwards.held && !app->timeline.seeks;
 }
 
 /* An event that the interface must process in a frame of its own gets one without a step and a picture. Where those are
@@ -238,6 +250,7 @@ static void close_all(pd_app *app) {
         *app->options.replay = app->log;
     else
         pd_log_destroy(app->log);
+    pd_backwards_forget(app);
     pd_step_start_free(&app->step_start);
     ui_destroy(app->ui);
     pd_renderer_destroy(app->renderer);

@@ -12,8 +12,12 @@
 #include <string.h>
 
 pd_result pd_app_do(pd_app *app, const pd_command *command, pd_error *error) {
-    if (app->log) return pd_log_do(app->log, app->world, command, error);
-    return pd_world_apply(app->world, command, error);
+    if (!app->log) return pd_world_apply(app->world, command, error);
+    int commands = pd_log_commands(app->log);
+    uint64_t end = pd_log_end(app->log);
+    pd_result result = pd_log_do(app->log, app->world, command, error);
+    if (pd_log_commands(app->log) != commands || pd_log_end(app->log) != end) app->watching = false;
+    return result;
 }
 
 bool pd_app_replays(const pd_app *app) { return app->log && pd_log_tick(app->log) < pd_log_end(app->log); }

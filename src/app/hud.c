@@ -59,7 +59,7 @@ static void refresh(pd_app *app) {
     int substeps = pd_world_substeps(app->world);
     snprintf(text, sizeof text, "%d", substeps);
     add_line(app, text, substeps == 1 ? "substep" : "substeps");
-    snprintf(text, sizeof text, "%.2f×", app->paused ? 0 : pd_pace_speed(&app->pace));
+    snprintf(text, sizeof text, "%.2f×", app->paused ? 0 : pd_app_speed(app) * pd_pace_speed(&app->pace));
     add_line(app, text, "real time");
     pd_app_slowness(app, app->hud.slowness, sizeof app->hud.slowness);
     app->hud.hint = pd_app_find_hint(app);
@@ -150,13 +150,14 @@ static void draw_legend(pd_app *app) {
     ui_legend(app->ui, &legend, app->palette, pd_app_panel_cover(app));
 }
 
-void pd_app_draw_hud(pd_app *app) {
+void pd_app_draw_hud(pd_app *app, double elapsed) {
     refresh(app);
     app->hud.plate_count = 0;
     ui_set_layer(app->ui, UI_BELOW);
     float state = draw_state(app), numbers = draw_numbers(app);
     draw_slowness(app, numbers, state);
     draw_legend(app);
+    pd_app_draw_timeline(app, elapsed);
     pd_app_draw_hint(app);
 }
 
@@ -183,7 +184,7 @@ void pd_app_draw_announcement(pd_app *app) {
 }
 
 bool pd_app_fading(const pd_app *app) {
-    if (pd_probe_fading(app)) return true;
+    if (pd_probe_fading(app) || pd_timeline_fading(app)) return true;
     if (app->now < app->announcement.until + 0.1) return true;
     return pd_app_hint_fading(app);
 }

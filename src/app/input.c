@@ -47,7 +47,11 @@ static int code_of(const SDL_Keysym *key) {
 static void key_pressed(pd_app *app, int code, int modifiers, bool repeated) {
     int argument = 0;
     const pd_key *key = pd_key_find(code, modifiers, &argument);
-    if (key && (!repeated || key->repeats)) pd_app_act(app, key->action, argument);
+    if (!key || (repeated && !key->repeats)) return;
+    if (key->action == PD_ACTION_REWIND)
+        pd_backwards_press(app); /* acts when it is released or has been held for a while */
+    else
+        pd_app_act(app, key->action, argument);
 }
 
 /* Escape closes an open menu or the help before it quits the program; false: neither is open. */
@@ -162,6 +166,9 @@ void pd_app_event(pd_app *app, const SDL_Event *event) {
         break;
     case SDL_KEYDOWN:
         if (!typing) on_key(app, &event->key);
+        break;
+    case SDL_KEYUP: /* also when the window loses the keyboard */
+        if (event->key.keysym.sym == SDLK_BACKSPACE) pd_backwards_release(app);
         break;
     case SDL_TEXTINPUT:
         if (!typing) on_text(app, event->text.text);

@@ -34,7 +34,8 @@ static const pd_key keys[] = {
 
     {"Space", "pause", "Time", PD_ACTION_PAUSE, false, {{' ', 0, 0}}},
     {".", "one step", "Time", PD_ACTION_STEP, true, {{'.', 0, 0}}},
-    {"Backspace", "rewind", "Time", PD_ACTION_REWIND, true, {{PD_KEY_BACKSPACE, 0, 0}}},
+    {"Backspace", "a second back, held: backwards", "Time", PD_ACTION_REWIND, false, {{PD_KEY_BACKSPACE, 0, 0}}},
+    {"> <", "faster, slower, from 1/8 to 8", "Time", PD_ACTION_SPEED, false, {{'>', 0, 1}, {'<', 0, -1}}},
     {"R", "reset, values as they are now", "Time", PD_ACTION_RESET, false, {{'r', 0, 0}}},
     {"Shift+R", "all as the scene came", "Time", PD_ACTION_REOPEN, false, {{'r', PD_SHIFT, 0}}},
     {"Ctrl+Z", "undo", "Time", PD_ACTION_UNDO, true, {{'z', PD_CONTROL, 0}}},

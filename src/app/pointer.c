@@ -31,7 +31,8 @@ static void locate(pd_app *app) {
 bool pd_pointer_over_panel(const pd_app *app) {
     const pd_pointer *pointer = &app->pointer;
     float edge = (float)app->display.width - pd_app_panel_cover(app) * app->display.scale;
-    return (app->panel && pointer->pixel_x >= edge) || ui_covers(app->ui, pointer->pixel_x, pointer->pixel_y);
+    return (app->panel && pointer->pixel_x >= edge) || ui_covers(app->ui, pointer->pixel_x, pointer->pixel_y) ||
+           pd_timeline_covers(app, pointer->pixel_x, pointer->pixel_y);
 }
 
 float pd_pointer_radius(const pd_app *app) { return app->pointer.size * app->pointer.unit; }
@@ -49,7 +50,7 @@ void pd_pointer_reset(pd_app *app) {
     pointer->held = PD_TOOL_NONE;
     pointer->released = false;
     pointer->velocity = (pd_vec2){0, 0};
-    if (!pd_world_stepping(app->world)) put_down(app);
+    if (!pd_world_stepping(app->world) && !pd_app_replays(app)) put_down(app);
     locate(app);
     pointer->drawn = pointer->position;
 }
@@ -59,6 +60,8 @@ void pd_pointer_press(pd_app *app, int button, bool shift) {
     pointer->buttons |= 1U << button;
     if (pd_pointer_over_panel(app)) {
         pointer->owned_by_panel = true;
+        bool line = pd_timeline_covers(app, pointer->pixel_x, pointer->pixel_y) && pointer->held == PD_TOOL_NONE;
+        if (line && button == SDL_BUTTON_LEFT) pd_timeline_grab(app);
         return;
     }
     if (pointer->owned_by_panel || (pointer->held != PD_TOOL_NONE && !pointer->released)) return;
@@ -68,6 +71,8 @@ void pd_pointer_press(pd_app *app, int button, bool shift) {
     if (button == SDL_BUTTON_RIGHT) kind = PD_TOOL_PUSH;
     if (button == SDL_BUTTON_MIDDLE) kind = PD_TOOL_PULL;
     if (kind == PD_TOOL_NONE) return;
+    pd_backwards_stop(app);
+    pd_app_stop_seeking(app);
     locate(app);
     if (kind == PD_TOOL_DRAG) {
         float near = GRIP * app->display.scale * 2 * pointer->unit / (float)app->display.height;
@@ -85,6 +90,7 @@ void pd_pointer_press(pd_app *app, int button, bool shift) {
 
 void pd_pointer_release(pd_app *app, int button) {
     pd_pointer *pointer = &app->pointer;
+    if (button == SDL_BUTTON_LEFT) pd_timeline_release(app);
     /* A click shorter than a step is applied to the next step, and ends after that. It ends here: the pointer may have
      * moved on before that step, in a slow frame far. */
     if (pointer->held != PD_TOOL_NONE && button == pointer->button && !pointer->released) {
@@ -121,7 +127,7 @@ void pd_pointer_update(pd_app *app, double elapsed) {
 void pd_pointer_apply(pd_app *app, int step, int steps) {
     pd_pointer *pointer = &app->pointer;
     float part = (float)(step + 1) / (float)steps;
-    double speed = pd_pace_speed(&app->pace);
+    double speed = pd_app_speed(app) * pd_pace_speed(&app->pace);
     float speedup = (float)fmin(fmax(1 / fmax(speed, 1e-3), 1), MAX_SPEEDUP);
     bool paints = pointer->held == PD_TOOL_DRAG && pd_app_paints(app);
     pd_tool tool = {

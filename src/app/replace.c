@@ -40,9 +40,11 @@ static void begin_log(pd_app *app, const pd_world *before) {
     pd_error error;
     if (app->log && pd_log_close(app->log, before, &error)) pd_app_alarm(app, &error);
     pd_log_destroy(app->log);
-    app->rewound_to = 0;
+    pd_backwards_forget(app);
+    pd_app_stop_seeking(app);
     app->diverged = false;
     app->log = app->options.replay ? *app->options.replay : NULL;
+    app->watching = app->log != NULL;
     if (app->log)
         *app->options.replay = NULL;
     else if (pd_log_create(&app->log, app->world, &error) != PD_OK)

@@ -60,7 +60,7 @@ static void describe_simulation(const pd_app *app, char *text, size_t size) {
 
 char *pd_app_slowness(const pd_app *app, char *text, size_t size) {
     /* pd_pace_slow stays true for a second after time keeps up again; a speed of 1 would not explain the line. */
-    double speed = fmin(pd_pace_speed(&app->pace), 0.99);
+    double speed = pd_app_speed(app) * fmin(pd_pace_speed(&app->pace), 0.99);
     int decimals = 1;
     if (speed < 0.095 || speed >= 0.95) decimals = 2;
     if (speed < 0.0095) decimals = 3;

@@ -97,6 +97,31 @@ typedef struct pd_meter {
     int errors;      /* 0: the method has no solver */
 } pd_meter;
 
+/* A place over the picture that text takes, in interface units. */
+typedef struct pd_plate {
+    float x, y, width, height;
+} pd_plate;
+
+/* Backspace: backwards.c */
+typedef struct pd_backwards {
+    pd_reverse *reverse; /* NULL: not needed yet */
+    bool held, runs;     /* runs: held so long that it is no tap */
+    bool keeps;          /* what is known of later steps */
+    double pressed;      /* s of pd_now() */
+    double owed;         /* ticks to go back */
+    uint64_t rewound_to; /* the tick that the last rewind went to */
+} pd_backwards;
+
+/* The time line at the bottom: timeline.c */
+typedef struct pd_timeline {
+    pd_plate plate;
+    float from, length; /* of its track, in interface units */
+    float opacity;
+    double until;         /* s of pd_now(): it stays */
+    bool dragged, seeks;  /* seeks: on the way to `tick`, which while it is dragged moves */
+    uint64_t tick, shown; /* shown: of the keyframe that is on screen while it is dragged */
+} pd_timeline;
+
 /* The values under a resting pointer: probe.c */
 enum { PD_PROBE_ROWS = 8 };
 typedef struct pd_probe_row {
@@ -120,18 +145,16 @@ typedef struct pd_held_slider {
 
 enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_HUD_PLATES = 8, PD_MAX_BUNDLED = 64 };
 
-/* A place over the picture that text takes, in interface units. */
-typedef struct pd_plate {
-    float x, y, width, height;
-} pd_plate;
-
 typedef struct pd_app {
     pd_app_options options;
     pd_world *world;
-    pd_log *log;         /* of the world since it was opened; NULL: out of memory for its beginning */
-    int logs;            /* files begun for --log: one for each world */
-    bool diverged;       /* it has been told that a replay differs from its log */
-    uint64_t rewound_to; /* the tick that the last rewind went to */
+    pd_log *log;   /* of the world since it was opened; NULL: out of memory for its beginning */
+    int logs;      /* files begun for --log: one for each world */
+    bool diverged; /* it has been told that a replay differs from its log */
+    bool watching; /* the log was given to be replayed, and nothing was changed since */
+    pd_backwards backwards;
+    pd_timeline timeline;
+    int speed; /* power of two: time runs twice as fast for each */
     pd_view view;
     pd_renderer *renderer;
     ui *ui;
@@ -244,6 +267,29 @@ pd_result pd_app_follow_log(pd_app *app, pd_error *error);
 /* Puts the world back to what it was when it was opened. */
 void pd_app_reopen(pd_app *app);
 
+/* backwards.c */
+/* A tap on Backspace: a second back. */
+void pd_app_rewind(pd_app *app);
+void pd_backwards_press(pd_app *app);
+void pd_backwards_release(pd_app *app);
+/* While it is held: goes on from where the world is. */
+void pd_backwards_stop(pd_app *app);
+/* Call when another world is shown. */
+void pd_backwards_forget(pd_app *app);
+/* Instead of steps, in each frame in which it is held. */
+void pd_backwards_advance(pd_app *app, double elapsed);
+
+/* timeline.c */
+void pd_timeline_grab(pd_app *app);
+void pd_timeline_release(pd_app *app);
+/* Instead of steps, in each frame in which it seeks. */
+void pd_timeline_advance(pd_app *app);
+/* The world stays where it is. */
+void pd_app_stop_seeking(pd_app *app);
+bool pd_timeline_covers(const pd_app *app, float pixel_x, float pixel_y);
+bool pd_timeline_fading(const pd_app *app);
+void pd_app_draw_timeline(pd_app *app, double elapsed);
+
 /* save.c */
 /* Ctrl+S. */
 void pd_app_save(pd_app *app);
@@ -259,6 +305,10 @@ void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *
 void pd_app_slug(const pd_app *app, char *slug, size_t size);
 
 /* actions.c */
+/* Call after the world went back or forth in its log. */
+void pd_app_time_changed(pd_app *app, const pd_method_info *before);
+/* Simulated time over wall time that is asked for. */
+double pd_app_speed(const pd_app *app);
 void pd_app_act(pd_app *app, pd_action action, int argument);
 /* Switches to another method, or announces why that is not possible. */
 void pd_app_set_method(pd_app *app, const pd_method_info *method);
@@ -383,7 +433,7 @@ void pd_app_draw_hint(pd_app *app);
 bool pd_app_hint_fading(const pd_app *app);
 
 /* hud.c, help.c, panel.c: drawn between ui_begin and ui_end */
-void pd_app_draw_hud(pd_app *app);
+void pd_app_draw_hud(pd_app *app, double elapsed);
 void pd_app_draw_announcement(pd_app *app);
 /* True while something on the picture fades: frames are then drawn even when the world does not change. */
 bool pd_app_fading(const pd_app *app);
