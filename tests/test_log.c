@@ -465,6 +465,56 @@ static void full_disk(void **state) {
     discard(log, world);
 }
 
+static long size_of(const char *path) {
+    void *bytes;
+    size_t size;
+    pd_error error = {0};
+    if (pd_file_read(path, 1 << 24, &bytes, &size, &error) != PD_OK) fail_msg("%s", error.message);
+    free(bytes);
+    return (long)size;
+}
+
+/* A file of bounded size begins anew with the last seconds, and at every moment replays to what the world was; also when
+ * it then goes back to before its beginning. */
+static void a_file_of_bounded_size(void **state) {
+    (void)state;
+    enum { BOUND = 70000, FRAMES = 600 };
+    pd_world *world = world_of_text(BUSY, 2), *again;
+    pd_log *log, *end;
+    pd_error error = {0};
+    assert_int_equal(pd_log_create(&log, world, &error), PD_OK);
+    assert_int_equal(pd_log_follow_last(log, PATH, BOUND, &error), PD_OK);
+    uint64_t first = UINT64_MAX, hash = 0;
+    for (int tick = 0; tick < FRAMES; tick++) {
+        for (int k = 0; k < 3; k++) order(log, world, tool(PD_TOOL_DRAG + k, tick));
+        if (tick == 400) order(log, world, method("pbf"));
+        step(log, world);
+        if ((tick + 1) % 60 != 0) continue;
+        assert_true(size_of(PATH) <= BOUND);
+        end = reread(&again, 1, NULL);
+        hash = pd_world_hash(world);
+        first = pd_log_tick(log) - pd_log_end(end);
+        if (tick % 180 == 179) {
+            play_to_end(end, again);
+            assert_true(pd_log_diverged(end) == PD_LOG_NEVER);
+            assert_true(pd_world_hash(again) == hash);
+        }
+        discard(end, again);
+    }
+    assert_true(first > 0 && first < FRAMES);
+    assert_int_equal(pd_log_seek(log, world, first / 2, &error), PD_OK);
+    pd_log_branch(log);
+    for (int tick = 0; tick < 70; tick++) step(log, world);
+    hash = pd_world_hash(world);
+    assert_int_equal(pd_log_close(log, world, &error), PD_OK);
+    discard(log, world);
+    log = reread(&world, 1, NULL);
+    play_to_end(log, world);
+    assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
+    assert_true(pd_world_hash(world) == hash);
+    discard(log, world);
+}
+
 /* Any command reads back as it was written. */
 static void commands_as_text(void **state) {
     (void)state;
@@ -512,6 +562,7 @@ int main(void) {
         cmocka_unit_test(damaged_lines),
         cmocka_unit_test(refused_commands),
         cmocka_unit_test(full_disk),
+        cmocka_unit_test(a_file_of_bounded_size),
         cmocka_unit_test(commands_as_text),
     };
     return cmocka_run_group_tests(tests, NULL, remove_files);

@@ -19,6 +19,7 @@ static inline int set_up_all(void **state) {
     setenv("PUDDLE_SCALE", "1", 1);
     setenv("HOME", base, 1);
     unsetenv("XDG_CONFIG_HOME"); /* settings are remembered below HOME */
+    unsetenv("XDG_STATE_HOME");
     return server_start();
 }
 

@@ -250,6 +250,7 @@ static void close_all(pd_app *app) {
         *app->options.replay = app->log;
     else
         pd_log_destroy(app->log);
+    pd_app_release_last_log(app);
     pd_backwards_forget(app);
     pd_step_start_free(&app->step_start);
     ui_destroy(app->ui);
@@ -274,7 +275,8 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     while (app->running) frame(app);
     /* Files hold the state at the end of a step. */
     if (!app->result && (app->options.saves || app->options.log || app->save_queued)) pd_app_finish_step(app);
-    if (app->log && !app->result) app->result = pd_log_close(app->log, app->world, error);
+    if (app->log && !app->result && app->options.log) app->result = pd_log_close(app->log, app->world, error);
+    if (app->log) pd_log_close(app->log, app->world, NULL);
     close_all(app);
     *world = app->world;
     pd_result result = app->result;

@@ -16,6 +16,7 @@ typedef struct pd_app_options {
     int fps;                    /* of a recording; 0: one frame per step */
     const char *record;         /* folder: record from the first frame; NULL: no recording */
     const char *log;            /* file: write the input log; NULL: none */
+    bool last_log;              /* without it: keeps the end of the log in the user's state folder */
     pd_log **replay;            /* *replay: a log of the world to be played, or NULL; receives that of the last world */
     bool force;                 /* overwrite that folder's recording */
     bool (*interrupted)(void);  /* true: quit cleanly; NULL: never */

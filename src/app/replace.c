@@ -38,7 +38,7 @@ pd_result pd_app_follow_log(pd_app *app, pd_error *error) {
 /* The log begins anew, with the world as it is. */
 static void begin_log(pd_app *app, const pd_world *before) {
     pd_error error;
-    if (app->log && pd_log_close(app->log, before, &error)) pd_app_alarm(app, &error);
+    if (app->log && pd_log_close(app->log, before, &error) && app->options.log) pd_app_alarm(app, &error);
     pd_log_destroy(app->log);
     pd_backwards_forget(app);
     pd_app_stop_seeking(app);
@@ -50,6 +50,7 @@ static void begin_log(pd_app *app, const pd_world *before) {
     else if (pd_log_create(&app->log, app->world, &error) != PD_OK)
         pd_app_alarm(app, &error);
     if (app->logs > 0 && pd_app_follow_log(app, &error)) pd_app_alarm(app, &error);
+    if (app->options.last_log && app->log) pd_app_keep_last_log(app);
 }
 
 /* What belonged to the world as it was before it was opened or reopened. */

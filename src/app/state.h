@@ -148,10 +148,12 @@ enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_HUD_PLATES = 8, PD_MAX_BUNDLED = 6
 typedef struct pd_app {
     pd_app_options options;
     pd_world *world;
-    pd_log *log;   /* of the world since it was opened; NULL: out of memory for its beginning */
-    int logs;      /* files begun for --log: one for each world */
-    bool diverged; /* it has been told that a replay differs from its log */
-    bool watching; /* the log was given to be replayed, and nothing was changed since */
+    pd_log *log;     /* of the world since it was opened; NULL: out of memory for its beginning */
+    int logs;        /* files begun for --log: one for each world */
+    int last_number; /* of the window among those of the same user, from 1 */
+    int last_lock;   /* file descriptor while the log is also in the user's state folder; 0: it is not */
+    bool diverged;   /* it has been told that a replay differs from its log */
+    bool watching;   /* the log was given to be replayed, and nothing was changed since */
     pd_backwards backwards;
     pd_timeline timeline;
     int speed; /* power of two: time runs twice as fast for each */
@@ -289,6 +291,12 @@ void pd_app_stop_seeking(pd_app *app);
 bool pd_timeline_covers(const pd_app *app, float pixel_x, float pixel_y);
 bool pd_timeline_fading(const pd_app *app);
 void pd_app_draw_timeline(pd_app *app, double elapsed);
+
+/* last_log.c */
+/* Keeps the log in the user's state folder too, if that is possible. */
+void pd_app_keep_last_log(pd_app *app);
+/* Lets other windows use its place there. */
+void pd_app_release_last_log(pd_app *app);
 
 /* save.c */
 /* Ctrl+S. */

@@ -31,6 +31,7 @@ static pd_result run_window(const options *options, pd_world **world, pd_log **l
         .fps = options->fps,
         .record = options->record,
         .log = options->log,
+        .last_log = !options->log && !*log,
         .replay = log,
         .force = options->force,
         .interrupted = interrupted,

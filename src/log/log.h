@@ -55,7 +55,9 @@ struct pd_log {
     int undone_count;
     pd_scene scene;        /* of the start: names the materials */
     FILE *follower;        /* NULL: none */
+    uint64_t origin;       /* tick that it begins with */
     uint64_t written_tick; /* of the last line in it */
+    long most_bytes;       /* 0: any number */
     int write_error;       /* errno of the first failed write; 0: none */
     char *path;            /* of the follower */
 };

@@ -146,10 +146,54 @@ static void note_failure(pd_log *log) {
     if (!log->write_error && ferror(log->follower)) log->write_error = errno ? errno : EIO;
 }
 
+/* Begins the file with a keyframe; what it has held is replaced when that is complete. */
+static pd_result begin_file(pd_log *log, const pd_keyframe *from, pd_error *error) {
+    pd_output output;
+    pd_result result = pd_output_open(&output, log->path, error);
+    if (result != PD_OK) return result;
+    result = write_head(log, from, output.stream, error);
+    if (result != PD_OK) {
+        pd_output_cancel(&output);
+        return result;
+    }
+    write_lines(log, from, output.stream);
+    result = pd_output_publish(&output, error);
+    if (result != PD_OK) return result;
+    if (log->follower) fclose(log->follower);
+    log->follower = output.stream;
+    log->origin = from->tick;
+    log->written_tick = log->end;
+    return PD_OK;
+}
+
+static void end_file(pd_log *log) {
+    if (log->follower) fclose(log->follower);
+    log->follower = NULL;
+    free(log->path);
+    log->path = NULL;
+}
+
+/* The last keyframe up to a tick. */
+static const pd_keyframe *keyframe_of(const pd_log *log, uint64_t tick) {
+    int index = log->keyframe_count - 1;
+    while (index > 0 && log->keyframes[index].tick > tick) index--;
+    return &log->keyframes[index];
+}
+
+/* A file that has become too large keeps the last two minutes, or what fits of them. */
+static void shorten(pd_log *log) {
+    enum { KEPT = 7200, LEAST = 60 /* ticks */ };
+    for (uint64_t kept = KEPT; log->follower && ftell(log->follower) > log->most_bytes / 2; kept /= 4) {
+        uint64_t since = log->tick > kept ? log->tick - kept : 0;
+        if (kept < LEAST && ftell(log->follower) <= log->most_bytes) return;
+        if (kept < LEAST || begin_file(log, keyframe_of(log, since), NULL) != PD_OK) end_file(log);
+    }
+}
+
 void pd_log_follow_entry(pd_log *log, const pd_log_entry *entry) {
     if (!log->follower) return;
     errno = 0;
-    write_entry(log->follower, &log->scene, entry, 0);
+    write_entry(log->follower, &log->scene, entry, log->origin);
     log->written_tick = entry->tick;
     note_failure(log);
 }
@@ -157,50 +201,45 @@ void pd_log_follow_entry(pd_log *log, const pd_log_entry *entry) {
 void pd_log_follow_check(pd_log *log, const pd_log_check *check) {
     if (!log->follower) return;
     errno = 0;
-    write_check(log->follower, check, 0);
+    write_check(log->follower, check, log->origin);
     log->written_tick = check->tick;
     fflush(log->follower);
     note_failure(log);
+    if (log->most_bytes > 0 && ftell(log->follower) > log->most_bytes) shorten(log);
 }
 
 void pd_log_follow_cut(pd_log *log, uint64_t tick, int kept) {
     if (!log->follower) return;
+    if (tick < log->origin) { /* before the beginning of the file */
+        if (begin_file(log, keyframe_of(log, tick), NULL) != PD_OK) end_file(log);
+        return;
+    }
     int of_tick = 0;
     while (of_tick < kept && log->entries[kept - 1 - of_tick].tick == tick) of_tick++;
     uint64_t from = log->written_tick > tick ? log->written_tick : tick;
-    fprintf(log->follower, "%" PRIu64 " back %" PRIu64 " %d\n", from, tick, of_tick);
+    fprintf(log->follower, "%" PRIu64 " back %" PRIu64 " %d\n", from - log->origin, tick - log->origin, of_tick);
     log->written_tick = tick;
     note_failure(log);
 }
 
-pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error) {
-    errno = 0;
+pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error *error) {
     log->write_error = 0;
+    log->most_bytes = bytes;
     log->path = strdup(path);
-    log->follower = log->path ? fopen(path, "we") : NULL;
-    if (!log->follower) {
-        int reason = errno;
-        free(log->path);
-        log->path = NULL;
-        return pd_fail_unwritable(path, reason, error);
-    }
-    pd_result result = write_head(log, &log->keyframes[0], log->follower, error);
-    if (result == PD_OK) {
-        write_lines(log, &log->keyframes[0], log->follower);
-        fflush(log->follower);
-        log->written_tick = log->end;
-        note_failure(log);
-        if (!log->write_error) return PD_OK;
-        return pd_log_close(log, NULL, error);
-    }
-    pd_log_close(log, NULL, NULL);
+    if (!log->path) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
+    pd_result result = begin_file(log, &log->keyframes[0], error);
+    if (result != PD_OK) end_file(log);
     return result;
+}
+
+pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error) {
+    return pd_log_follow_last(log, path, 0, error);
 }
 
 pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
     if (!log->follower) return PD_OK;
     errno = 0;
-    write_end(log, log->tick == log->end ? world : NULL, 0, log->follower);
+    write_end(log, log->tick == log->end ? world : NULL, log->origin, log->follower);
     note_failure(log);
     if (fclose(log->follower) != 0 && !log->write_error) log->write_error = errno ? errno : EIO;
     pd_result result = PD_OK;

@@ -1,0 +1,73 @@
+/* The log of a session in the user's state folder, written as it goes and bounded in size: what was not recorded can still be
+ * replayed, also after a crash. $XDG_STATE_HOME/puddle/last.log, or in ~/.local/state; another window that runs at the same
+ * time has last-2.log. The log of the session or scene before is kept as previous.log. Where there is no such folder,
+ * or it cannot be written, there is no such log. */
+#include "app/state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const long MOST_BYTES = 16L << 20;
+enum { WINDOWS = 8 };
+
+/* Creates a folder and those above it, for the user alone; false: it is not there. */
+static bool make_folder(char *path) {
+    for (char *c = path + 1; *c; c++) {
+        if (*c != '/') continue;
+        *c = '\0';
+        mkdir(path, 0700);
+        *c = '/';
+    }
+    return mkdir(path, 0700) == 0 || errno == EEXIST;
+}
+
+static bool find_folder(char *path, size_t size) {
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    int length = -1;
+    if (state && *state == '/')
+        length = snprintf(path, size, "%s/puddle", state);
+    else if (home && *home == '/')
+        length = snprintf(path, size, "%s/.local/state/puddle", home);
+    return length > 0 && (size_t)length < size && make_folder(path);
+}
+
+/* "last.log", of the second window "last-2.log" */
+static void name_file(char *path, size_t size, const char *folder, const char *stem, int number, const char *suffix) {
+    if (number == 1)
+        snprintf(path, size, "%s/%s%s", folder, stem, suffix);
+    else
+        snprintf(path, size, "%s/%s-%d%s", folder, stem, number, suffix);
+}
+
+/* The lock ends with the process, however that ends. Returns the file descriptor; 0: another window holds it. */
+static int take(const char *path) {
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file > 0 && flock(file, LOCK_EX | LOCK_NB) == 0) return file;
+    if (file >= 0) close(file);
+    return 0;
+}
+
+void pd_app_keep_last_log(pd_app *app) {
+    char folder[PD_MAX_PATH - 32], path[PD_MAX_PATH], previous[PD_MAX_PATH];
+    if (!find_folder(folder, sizeof folder)) return;
+    for (int number = 1; !app->last_lock && number <= WINDOWS; number++) {
+        name_file(path, sizeof path, folder, "last", number, ".lock");
+        app->last_lock = take(path);
+        app->last_number = number;
+    }
+    if (!app->last_lock) return;
+    name_file(path, sizeof path, folder, "last", app->last_number, ".log");
+    name_file(previous, sizeof previous, folder, "previous", app->last_number, ".log");
+    rename(path, previous);
+    pd_log_follow_last(app->log, path, MOST_BYTES, NULL);
+}
+
+void pd_app_release_last_log(pd_app *app) {
+    if (app->last_lock) close(app->last_lock);
+    app->last_lock = 0;
+}
