@@ -105,8 +105,21 @@ check_calls() {
         grep -v '^src/sim/method.c:' | sed 's|^\([^:]*:[0-9]*\):.*|\1 calls through the table of a method, as only src/sim/method.c does|') || true
 }
 
+# The window changes the world by commands alone, so that its log is complete: only these files go to another state of the
+# log, or back to the beginning of a step that was not completed.
+doors='commands.c backwards.c timeline.c actions.c step_start.c app.c'
+check_door() {
+    (cd "$1" && grep -nE '\<pd_(world_(set_[a-z]*|reset[a-z_]*|apply)|log_(do|append))\(' -r src/app --include='*.[ch]*' |
+        grep -v '^src/app/commands\.c:' | sed 's|^\([^:]*:[0-9]*\):.*|\1 changes the world, as only src/app/commands.c does|') || true
+    (cd "$1" && grep -nE '\<pd_(world_(restore_memory|step|step_part)|log_(play|seek[a-z_]*|branch|undo|redo)|reverse_back)\(' \
+        -r src/app --include='*.[ch]*' | awk -F: -v doors="$doors" '
+        BEGIN { count = split(doors, names, " "); for (i = 1; i <= count; i++) allowed["src/app/" names[i]] = 1 }
+        !($1 in allowed) { print $1 ":" $2 " goes to another state of the world, as only " doors " do" }') || true
+}
+
 check() {
     check_folders "$1"
+    check_door "$1"
     check_calls "$1"
     check_circles "$1"
     check_entries "$1"
@@ -145,6 +158,21 @@ plant src/app/panel.c '"sim/world.h"' 'src/app/panel.c includes sim/world.h'
 plant src/cli/run.c '"methods/motion.h"' 'src/cli/run.c includes methods/motion.h'
 plant src/cli/run.c '"options.h"' 'src/cli/run.c includes options.h'
 plant include/puddle/view.h '"sim/world.h"' 'include/puddle/view.h includes sim/world.h'
+# plant_line FILE LINE EXPECTED: adds a line to a fresh copy.
+plant_line() {
+    rm -rf "$copy/src" "$copy/include"
+    cp -R src include "$copy"
+    echo "$2" >>"$copy/$1"
+    must_find "$3"
+}
+plant_line src/app/pointer.c 'void planted(pd_app *app) { pd_world_set_tool(app->world, NULL); }' \
+    'changes the world, as only src/app/commands.c does'
+plant_line src/app/replace.c 'void planted(pd_app *app) { pd_world_reset(app->world); }' \
+    'changes the world, as only src/app/commands.c does'
+plant_line src/app/panel.c 'void planted(pd_app *app) { pd_log_do(app->log, app->world, NULL, NULL); }' \
+    'changes the world, as only src/app/commands.c does'
+plant_line src/app/save.c 'void planted(pd_app *app) { pd_world_restore_memory(app->world, NULL, 0, NULL); }' \
+    'goes to another state of the world'
 rm -rf "$copy/src" && mkdir -p "$copy/src/core" "$copy/src/sim"
 for function in init resize adapt cell step warning field saved_bytes destroy density_of; do
     echo "void planted(pd_world *world) { world->method->$function(world->state); }" >"$copy/src/sim/planted.c"
