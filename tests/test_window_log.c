@@ -230,12 +230,88 @@ static void the_command_replay(void **state) {
     assert_true(file_has("warning", "'jump' is no command"));
 }
 
+/* Backspace held in a log that is watched, the time line dragged to its beginning, twice the speed: the log is as it was, and
+ * plays to the same end. */
+static void time_in_a_replay(void **state) {
+    (void)state;
+    program program;
+    char text[100];
+    const char *arguments[] = {"pool", SMALL, "--json", "--stats", "stats.csv", "--log", "session.log", NULL};
+    open_window(&program, arguments);
+    hand("mousemove 512 500 mousedown 1 mousemove 480 480");
+    await_steps(150);
+    hand("mouseup 1 key Escape");
+    assert_int_equal(program_end(&program), 0);
+    uint64_t hash = replayed("session.log", NULL);
+    const char *window[] = {"replay", "session.log", "--size", "480x480", "--json", "--stats", "stats.csv", NULL};
+    open_window(&program, window);
+    await_steps(60);
+    hand("keydown BackSpace sleep 0.8 keyup BackSpace");
+    await_line(&program, "Rewound to");
+    hand("key space");
+    await_line(&program, "Paused");
+    snprintf(text, sizeof text, "mousemove %d %d mousedown 1 mousemove %d %d mouseup 1", LEFT + SIDE / 2,
+             TOP + SIDE - 22, LEFT + 50, TOP + SIDE - 22);
+    hand(text);
+    await_line(&program, "\"At\",\"value\":0,");
+    hand("key greater key space");
+    await_line(&program, "Speed of time");
+    await_line(&program, "End of the log");
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    snprintf(text, sizeof text, "\"hash\":\t\"%016llx\"", (unsigned long long)hash);
+    assert_non_null(strstr(program.heard, text));
+    assert_non_null(strstr(program.heard, "\"diverged_at\":\tnull"));
+}
+
+/* Without being asked the window keeps a log in the user's state folder: of two windows one each, that of the session before
+ * too; all of them replay also after a kill. Where that is impossible it says nothing, and with --log there is none. */
+static void the_last_log(void **state) {
+    (void)state;
+    static program first, second;
+    uint64_t ticks;
+    char path[300];
+    snprintf(path, sizeof path, "%s/state", folder);
+    setenv("XDG_STATE_HOME", path, 1);
+    const char *arguments[] = {"pool", SMALL, "--json", "--stats", "stats.csv", NULL};
+    const char *other[] = {"pool", SMALL, "--json", NULL};
+    const char *few[] = {"pool", SMALL, "--json", "--frames", "5", NULL};
+    open_window(&first, arguments);
+    open_window(&second, other);
+    await_steps(75);
+    assert_int_equal(kill(first.pid, SIGKILL), 0);
+    program_end(&first);
+    replayed("state/puddle/last.log", &ticks);
+    assert_true(ticks >= 60);
+    open_window(&first, few); /* has the first place again */
+    assert_int_equal(program_end(&first), 0);
+    assert_int_equal(kill(second.pid, SIGTERM), 0);
+    program_end(&second);
+    replayed("state/puddle/last.log", NULL);
+    replayed("state/puddle/last-2.log", NULL);
+    replayed("state/puddle/previous.log", &ticks);
+    assert_true(ticks >= 60);
+    assert_int_equal(access("state/puddle/last-3.log", F_OK), -1);
+    const char *logged[] = {"pool", SMALL, "--json", "--log", "mine.log", "--frames", "5", NULL};
+    shell("rm -r %s", "state");
+    open_window(&first, logged);
+    assert_int_equal(program_end(&first), 0);
+    assert_int_equal(access("state", F_OK), -1);
+    shell("touch %s", "state"); /* no folder */
+    open_window(&first, few);
+    assert_int_equal(program_end(&first), 0);
+    assert_string_equal(errors_told(), "");
+    unsetenv("XDG_STATE_HOME");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_session_replays, set_up, end_programs),
         cmocka_unit_test_setup_teardown(strokes_are_undone, set_up, end_programs),
         cmocka_unit_test_setup_teardown(a_killed_session_replays, set_up, end_programs),
         cmocka_unit_test_setup_teardown(the_command_replay, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(time_in_a_replay, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(the_last_log, set_up, end_programs),
         cmocka_unit_test_setup_teardown(another_world_has_a_log_of_its_own, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
