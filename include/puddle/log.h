@@ -75,7 +75,7 @@ void pd_reverse_forget(pd_reverse *reverse);
  * enough for now, or `states` more than before. */
 void pd_reverse_prepare(pd_reverse *reverse, pd_log *log, double seconds, int states);
 /* Makes the world that of an earlier tick, before its commands: at most `ticks` back, less where states are missing. Without any it
- * goes back to the keyframe before when that is at most `ticks` back, or `ticks` are a second; else it stays.
+ * goes back to the keyframe before when that is at most `ticks` back, or `ticks` are half a second; else it stays.
  * Returns the number of ticks gone back. What the log knows of later ticks stays until pd_log_branch. */
 uint64_t pd_reverse_back(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks);
 int pd_reverse_ready(const pd_reverse *reverse);    /* states that can be shown now */

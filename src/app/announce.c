@@ -131,7 +131,8 @@ void pd_app_change(pd_app *app, const char *name, double value, const char *unit
         snprintf(number, sizeof number, "%.0f", value);
     else
         pd_app_number(value, number, sizeof number);
-    snprintf(shown, sizeof shown, "%s%s%s", number, *unit && strcmp(unit, "°") != 0 ? " " : "", unit);
+    snprintf(shown, sizeof shown, "%s%s%s", number,
+             *unit && strcmp(unit, "°") != 0 && strcmp(unit, "×") != 0 ? " " : "", unit);
     announce_change(app, name, shown, &value, unit);
 }
 

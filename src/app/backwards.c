@@ -11,7 +11,11 @@
 static const double TAP = 0.25;           /* s: a press shorter than this is a tap */
 static const double LONGEST_FRAME = 0.25; /* s: a longer one counts as this long */
 static const double MOST_OWED = 90;       /* ticks that wait for their states */
-enum { STATES = 64 << 20 /* bytes */, SPARE = 2 /* states a frame more than it shows */, SECOND = 60 /* ticks */ };
+enum {
+    STATES = 64 << 20, /* bytes */
+    RESERVE = 40,      /* states ahead: more than lie between two keyframes */
+    SECOND = 60,       /* ticks */
+};
 
 static bool keeps_future(const pd_app *app) { return app->watching || pd_app_replays(app); }
 
@@ -115,6 +119,7 @@ void pd_backwards_advance(pd_app *app, double elapsed) {
         if (gone > 0) show(app, method);
     }
     double left = app->pace.budget - (pd_now() - begun);
-    int wanted = pd_reverse_ready(backwards->reverse) > 0 && backwards->runs ? (int)gone + SPARE : SECOND;
+    int ready = pd_reverse_ready(backwards->reverse), spare = ready < RESERVE;
+    int wanted = backwards->runs && ready > 0 ? (int)gone + spare : SECOND;
     pd_reverse_prepare(backwards->reverse, app->log, fmax(left, 0), wanted);
 }

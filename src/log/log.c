@@ -166,8 +166,8 @@ void pd_log_keep(pd_log *log, const pd_world *world, bool fine) {
     if (log->applied == pd_log_first_command(log, log->tick)) pd_log_keep_at(log, world, log->tick, fine);
 }
 
-/* Keyframes lie close to each other for the last two seconds, so that going back begins without delay, and a second apart
- * before. */
+/* Keyframes lie close to each other for the last two seconds, so that going back begins without delay, and half
+ * a second apart before. */
 static void keep_regularly(pd_log *log, const pd_world *world) {
     if (log->tick % PD_FINE_TICKS != 0) return;
     pd_log_keep(log, world, log->tick % PD_KEYFRAME_TICKS != 0);

@@ -22,7 +22,7 @@ typedef struct pd_keyframe {
     bool fine; /* kept for two seconds only */
 } pd_keyframe;
 
-enum { PD_KEYFRAME_TICKS = 60, PD_FINE_TICKS = 10 }; /* from one keyframe to the next */
+enum { PD_KEYFRAME_TICKS = 30, PD_FINE_TICKS = 10 }; /* from one keyframe to the next */
 
 /* What an undo has taken away, from a tick on and the commands of that tick before `first`. */
 typedef struct pd_undone {

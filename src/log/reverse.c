@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENOUGH = 90 /* states ahead: more than what is shown while the next second is made */ };
+enum { ENOUGH = 90 /* states ahead: more than what is shown while the next ones are made */ };
 
 /* States of successive ticks. */
 typedef struct series {
