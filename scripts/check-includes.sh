@@ -109,9 +109,9 @@ check_calls() {
 # log, or back to the beginning of a step that was not completed.
 doors='commands.c backwards.c timeline.c actions.c step_start.c app.c'
 check_door() {
-    (cd "$1" && grep -nE '\<pd_(world_(set_[a-z]*|reset[a-z_]*|apply)|log_(do|append))\(' -r src/app --include='*.[ch]*' |
+    (cd "$1" && grep -snE '\<pd_(world_(set_[a-z]*|reset[a-z_]*|apply)|log_(do|append))\(' -r src/app --include='*.[ch]*' |
         grep -v '^src/app/commands\.c:' | sed 's|^\([^:]*:[0-9]*\):.*|\1 changes the world, as only src/app/commands.c does|') || true
-    (cd "$1" && grep -nE '\<pd_(world_(restore_memory|step|step_part)|log_(play|seek[a-z_]*|branch|undo|redo)|reverse_back)\(' \
+    (cd "$1" && grep -snE '\<pd_(world_(restore_memory|step|step_part)|log_(play|seek[a-z_]*|branch|undo|redo)|reverse_back)\(' \
         -r src/app --include='*.[ch]*' | awk -F: -v doors="$doors" '
         BEGIN { count = split(doors, names, " "); for (i = 1; i <= count; i++) allowed["src/app/" names[i]] = 1 }
         !($1 in allowed) { print $1 ":" $2 " goes to another state of the world, as only " doors " do" }') || true

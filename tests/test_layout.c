@@ -93,7 +93,7 @@ static void text_keeps_apart(void **state) {
             if (app.hud.lines == 0) app.hud.due = 0;
             if (place > 0) strcpy(app.hud.slowness, "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step");
             app.started = app.now;
-            pd_app_draw_hud(&app);
+            pd_app_draw_hud(&app, 0);
             expect_apart(&app);
             int before = app.hud.plate_count;
             pd_app_draw_probe(&app);

@@ -43,8 +43,8 @@ typedef enum pd_result {
     X(PARAMETER_VALUE, PD_BAD_INPUT)                                                                                   \
     X(SNAPSHOT_BROKEN, PD_BAD_INPUT)                                                                                   \
     X(SNAPSHOT_VERSION, PD_BAD_INPUT)                                                                                  \
-    X(LOG_BROKEN, PD_BAD_INPUT)                                                                                         \
-    X(LOG_VERSION, PD_BAD_INPUT)                                                                                        \
+    X(LOG_BROKEN, PD_BAD_INPUT)                                                                                        \
+    X(LOG_VERSION, PD_BAD_INPUT)                                                                                       \
     X(RECORDING_EXISTS, PD_BAD_INPUT)                                                                                  \
     X(USAGE, PD_BAD_INPUT)
 
