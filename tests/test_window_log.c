@@ -63,7 +63,7 @@ static void a_session_replays(void **state) {
     hand("mousemove 500 520 mouseup 1 key Up key Up key Right key g key g");
     await_line(&program, "\"Gravity\"");
     for (int method = 2; method <= 6; method++) {
-        char keys[64];
+        char keys[96];
         snprintf(keys, sizeof keys, "key %d mousemove 530 510 mousedown %d mousemove 560 500", method, method % 3 + 1);
         hand(keys);
         await_line(&program, "\"Method\"");
