@@ -181,7 +181,7 @@ static void set_accuracy(pd_vortex_field *f, pd_induction_solver solver, double 
         double tolerance;
         int order;
         float separation, cutoff;
-    } table[] = {{1e-1, 4, 1.6f, 1.8f}, {1e-2, 6, 1.8f, 2.3f}, {1e-3, 8, 2, 2.7f},
+    } table[] = {{1e-1, 4, 1.6f, 1.8f}, {1e-2, 6, 1.9f, 2.3f}, {1e-3, 8, 2, 2.7f},
                  {1e-4, 12, 2, 3.3f},   {1e-5, 14, 2, 3.6f},   {0, 18, 2, 4.2f}};
     enum { ROWS = sizeof table / sizeof *table };
     int row = 0;
