@@ -123,19 +123,31 @@ static void write_end(const pd_log *log, const pd_world *world, uint64_t origin,
         fprintf(out, "%" PRIu64 " stop\n", log->end - origin);
 }
 
-pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since, const char *path, pd_error *error) {
-    int first = 0;
-    while (first + 1 < log->keyframe_count && log->keyframes[first + 1].tick <= since) first++;
-    const pd_keyframe *from = &log->keyframes[first];
-    pd_output output;
-    pd_result result = pd_output_open(&output, path, error);
+/* The last keyframe up to a tick. */
+static const pd_keyframe *keyframe_of(const pd_log *log, uint64_t tick) {
+    int index = log->keyframe_count - 1;
+    while (index > 0 && log->keyframes[index].tick > tick) index--;
+    return &log->keyframes[index];
+}
+
+/* Opens an output, and writes all from a keyframe on into it; on an error the output is cancelled. */
+static pd_result write_from(const pd_log *log, const pd_keyframe *from, const char *path, pd_output *output,
+                            pd_error *error) {
+    pd_result result = pd_output_open(output, path, error);
     if (result != PD_OK) return result;
-    result = write_head(log, from, output.stream, error);
-    if (result != PD_OK) {
-        pd_output_cancel(&output);
-        return result;
-    }
-    write_lines(log, from, output.stream);
+    result = write_head(log, from, output->stream, error);
+    if (result == PD_OK)
+        write_lines(log, from, output->stream);
+    else
+        pd_output_cancel(output);
+    return result;
+}
+
+pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since, const char *path, pd_error *error) {
+    const pd_keyframe *from = keyframe_of(log, since);
+    pd_output output;
+    pd_result result = write_from(log, from, path, &output, error);
+    if (result != PD_OK) return result;
     write_end(log, log->tick == log->end ? world : NULL, from->tick, output.stream);
     return pd_output_commit(&output, error);
 }
@@ -149,14 +161,8 @@ static void note_failure(pd_log *log) {
 /* Begins the file with a keyframe; what it has held is replaced when that is complete. */
 static pd_result begin_file(pd_log *log, const pd_keyframe *from, pd_error *error) {
     pd_output output;
-    pd_result result = pd_output_open(&output, log->path, error);
+    pd_result result = write_from(log, from, log->path, &output, error);
     if (result != PD_OK) return result;
-    result = write_head(log, from, output.stream, error);
-    if (result != PD_OK) {
-        pd_output_cancel(&output);
-        return result;
-    }
-    write_lines(log, from, output.stream);
     result = pd_output_publish(&output, error);
     if (result != PD_OK) return result;
     if (log->follower) fclose(log->follower);
@@ -171,13 +177,6 @@ static void end_file(pd_log *log) {
     log->follower = NULL;
     free(log->path);
     log->path = NULL;
-}
-
-/* The last keyframe up to a tick. */
-static const pd_keyframe *keyframe_of(const pd_log *log, uint64_t tick) {
-    int index = log->keyframe_count - 1;
-    while (index > 0 && log->keyframes[index].tick > tick) index--;
-    return &log->keyframes[index];
 }
 
 /* A file that has become too large keeps the last two minutes, or what fits of them. */

@@ -1,6 +1,7 @@
 /* The transfers between particles and faces. Compiled once for each SIMD level (core/simd.h); every level gives the same
  * bits: plain loops over groups of particles, and vectors of four floats for the faces around one of them. */
 #include "methods/flip.h"
+#include "methods/motion_wide.h"
 
 #include "core/simd.h"
 
@@ -178,13 +179,6 @@ PD_INLINE void sample_cells(const flip_pass *s, const places *at, const float *v
     }
 }
 
-/* Clamps the speed; to 0 where it is not finite. */
-static void clamp_speed(float *vx, float *vy, float fastest) {
-    float speed2 = *vx * *vx + *vy * *vy, slow = speed2 < INFINITY ? fastest / sqrtf(speed2) : 0;
-    *vx = slow > 0 ? *vx * slow : 0;
-    *vy = slow > 0 ? *vy * slow : 0;
-}
-
 PD_INLINE void set_velocities(const flip_pass *s, int i, int count, const samples *from, bool affine) {
     const pd_particles *p = s->particles;
     float *vx = p->vx + i, *vy = p->vy + i;
@@ -197,7 +191,7 @@ PD_INLINE void set_velocities(const flip_pass *s, int i, int count, const sample
         for (int k = 0; k < count; k++) s->gradient[g][i + k] = from->gradient[g][k] * s->inverse_cell;
     const float fastest2 = s->fastest * s->fastest;
     for (int k = 0; k < count; k++)
-        if (!(vx[k] * vx[k] + vy[k] * vy[k] <= fastest2)) clamp_speed(vx + k, vy + k, s->fastest);
+        if (!(vx[k] * vx[k] + vy[k] * vy[k] <= fastest2)) motion_clamp_speed(vx + k, vy + k, s->fastest);
 }
 
 /* By particle, m: what the separation adds to the displacement. */
@@ -257,7 +251,7 @@ static void fly(const flip_pass *s, int begin, int end) {
         p->vx[i] += gravity.x * s->dt;
         p->vy[i] += gravity.y * s->dt;
         if (!(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] <= s->fastest * s->fastest))
-            clamp_speed(p->vx + i, p->vy + i, s->fastest);
+            motion_clamp_speed(p->vx + i, p->vy + i, s->fastest);
         p->x[i] += p->vx[i] * s->dt;
         p->y[i] += p->vy[i] * s->dt;
         p->density[i] = 0;

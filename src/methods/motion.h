@@ -41,4 +41,12 @@ void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end);
  * memory, three for each PD_MOTION_GRAIN particles. */
 void pd_motion_drift(pd_motion *motion, const pd_walls *walls, double *sums);
 
+/* The row of the methods' tables for the weight of walls (sim/walls.h). in_articles: its value there. */
+#define PD_WALL_DENSITY_PARAMETER(in_articles)                                                                         \
+    {                                                                                                                  \
+        .key = "wall_density", .title = "Wall density", .unit = "",                                                    \
+        .help = "How much of the fluid that walls hide counts; 0: walls only stop particles", .source = (in_articles), \
+        .default_value = 1, .minimum = 0, .maximum = 1                                                                 \
+    }
+
 #endif

@@ -3,6 +3,7 @@
  * Each lane of a vector is a particle of a group (sim/lists.h), and each row of the group's list has one neighbour of
  * each. The forces on both particles of a pair are opposite up to rounding. The particle itself is in its list: at
  * distance 0 it contributes to the density but not to forces. */
+#include "methods/motion_wide.h"
 #include "methods/sph.h"
 
 #include "sim/lists_wide.h"
@@ -117,13 +118,6 @@ PD_INLINE pd_floatw share(const sph_pass *s, pd_floatw own, const uint32_t *offs
     return pd_div(pd_add(own, own), pd_add(own, other));
 }
 
-/* Clamps a speed; to 0 where it is not finite. */
-static void clamp_speed(float *vx, float *vy, float fastest) {
-    float speed2 = *vx * *vx + *vy * *vy, slow = speed2 < INFINITY ? fastest / sqrtf(speed2) : 0;
-    *vx = slow > 0 ? *vx * slow : 0;
-    *vy = slow > 0 ? *vy * slow : 0;
-}
-
 PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
     const pd_list list = pd_list_of(&s->state->lists, i, end);
     pd_floatw own[8], force_x = pd_set(0), force_y = pd_set(0), drag_x = pd_set(0), drag_y = pd_set(0);
@@ -154,13 +148,7 @@ PD_INLINE void apply_pressure_group(const sph_pass *s, int i, int end, kind k) {
     pd_floatw vx = pd_add(pd_sub(own[2], pd_mul(force_x, scale)), pd_mul(drag_x, viscous));
     pd_floatw vy = pd_add(pd_sub(own[3], pd_mul(force_y, scale)), pd_mul(drag_y, viscous));
     if (pd_walls_at(&s->state->walls, i)) pd_walls_add(&s->state->walls, i, &vx, &vy);
-    pd_store(list.live, s->particles->vx + i, vx);
-    pd_store(list.live, s->particles->vy + i, vy);
-    pd_maskw slow = pd_less(pd_add(pd_mul(vx, vx), pd_mul(vy, vy)), pd_set(s->fastest * s->fastest));
-    for (unsigned fast = pd_movemask(list.live) & ~pd_movemask(slow); fast; fast &= fast - 1) {
-        int at = i + __builtin_ctz(fast);
-        clamp_speed(s->particles->vx + at, s->particles->vy + at, s->fastest);
-    }
+    motion_store_velocities(s->particles, i, list.live, vx, vy, s->fastest);
 }
 
 static void apply_pressure(void *pass, int begin, int end) {

@@ -72,4 +72,14 @@ bool tension_warning(float gamma, float own, float most, char *text, size_t size
 /* The longest stable substep, s; it fails at 1.5 times that (measured). */
 float tension_substep(float gamma, float radius);
 
+/* The row of the methods' tables. */
+#define TENSION_PARAMETER                                                                                              \
+    {                                                                                                                  \
+        .key = "surface_tension", .title = "Surface tension", .unit = "m³/s²",                                         \
+        .help = "Surface tension over density: pulls drops round, the same at every resolution; 0: the method's own "  \
+                "alone",                                                                                               \
+        .source = "He et al. 2014, as an energy of the gradient of density", .scale = PD_SCALE_LOGARITHMIC,            \
+        .default_value = 0, .minimum = 0, .maximum = 10                                                                \
+    }
+
 #endif

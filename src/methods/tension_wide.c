@@ -1,5 +1,6 @@
 /* The loops over neighbours of the surface tension. Compiled once for each SIMD level (core/simd.h); every level gives the
  * same bits. */
+#include "methods/motion_wide.h"
 #include "methods/tension.h"
 
 #include "sim/lists_wide.h"
@@ -61,12 +62,6 @@ static void find_normals(void *pass, int begin, int end) {
     pd_finder_end(&finder, begin);
 }
 
-static void clamp_speed(float *vx, float *vy, float fastest) {
-    float speed2 = *vx * *vx + *vy * *vy, slow = speed2 < INFINITY ? fastest / sqrtf(speed2) : 0;
-    *vx = slow > 0 ? *vx * slow : 0;
-    *vy = slow > 0 ? *vy * slow : 0;
-}
-
 /* The gradient of the energies of both particles of a pair, u = N_i - N_j: q^2 u - 4 q d (d . u). */
 PD_INLINE void kick_group(const tension_pass *s, int i, int end) {
     const pd_list list = pd_list_of(&s->tension->lists, i, end);
@@ -84,13 +79,7 @@ PD_INLINE void kick_group(const tension_pass *s, int i, int end) {
     pd_floatw scale = pd_mul(pd_mul(pd_set(s->force_factor), list.weight), pd_load_all(s->tension->inverse_mass + i));
     pd_floatw vx = pd_add(pd_load_all(s->particles->vx + i), pd_mul(x, scale));
     pd_floatw vy = pd_add(pd_load_all(s->particles->vy + i), pd_mul(y, scale));
-    pd_store(list.live, s->particles->vx + i, vx);
-    pd_store(list.live, s->particles->vy + i, vy);
-    pd_maskw slow = pd_less(pd_add(pd_mul(vx, vx), pd_mul(vy, vy)), pd_set(s->fastest * s->fastest));
-    for (unsigned fast = pd_movemask(list.live) & ~pd_movemask(slow); fast; fast &= fast - 1) {
-        int at = i + __builtin_ctz(fast);
-        clamp_speed(s->particles->vx + at, s->particles->vy + at, s->fastest);
-    }
+    motion_store_velocities(s->particles, i, list.live, vx, vy, s->fastest);
 }
 
 static void kick(void *pass, int begin, int end) {
