@@ -1,10 +1,13 @@
 #include "sim/spread.h"
 
+#include "core/random.h"
 #include "sim/near.h"
 
 #include <math.h>
 
-enum { GRAIN = 1024, MOST_SWEEPS = 160 };
+/* The time is bounded, also of a crowd that these sweeps do not resolve: only so many particles of a cell push another, and
+ * there are fewer sweeps over millions of particles. */
+enum { GRAIN = 1024, MOST_SWEEPS = 160, MOST_IN_CELL = 16, MOST_MOVES = 32000000 /* particles times sweeps */ };
 /* In rest spacings: the distance that particles are to have, and how far a particle still moves in the last sweep. On a
  * hexagonal lattice at the rest density they are 1.07 apart, in a liquid some are at 0.8. */
 static const float APART = 0.9f, CLOSE_ENOUGH = 0.05f;
@@ -15,6 +18,7 @@ typedef struct spread_job {
     pd_world *world;
     pd_near near;
     float apart;
+    int sweep;
 } spread_job;
 
 /* Away from a particle at the same place: each of the two in another direction. */
@@ -36,7 +40,12 @@ static pd_vec2 push_on(const spread_job *job, int i, float *crowding) {
     for (int c = 0; c < 9; c++) {
         double x = cell_x + c % 3 - 1, y = cell_y + c / 3 - 1;
         uint32_t bucket = pd_near_bucket(&job->near, x, y);
-        for (int k = n->start[bucket]; k < n->start[bucket + 1]; k++) {
+        int begin = n->start[bucket], end = n->start[bucket + 1], spare = end - begin - MOST_IN_CELL;
+        if (spare > 0) { /* a window that depends on the particle and the sweep */
+            begin += (int)(pd_random_mix((uint64_t)job->sweep << 32 | p->id[i]) % ((uint64_t)spare + 1));
+            end = begin + MOST_IN_CELL;
+        }
+        for (int k = begin; k < end; k++) {
             int other = (int)n->order[k];
             float dx = place.x - p->x[other], dy = place.y - p->y[other], r2 = dx * dx + dy * dy;
             if (other == i || !(r2 < job->apart * job->apart)) continue;
@@ -106,9 +115,10 @@ void pd_world_spread(pd_world *world) {
     spread_job job = {.world = world, .apart = APART * spacing};
     pd_world_place_obstacles(world);
     pd_boundary_move(world->boundary, now, now);
-    for (int sweep = 0; sweep < MOST_SWEEPS && moved > CLOSE_ENOUGH * spacing; sweep++) {
+    int count = world->particles.count, sweeps = count > MOST_MOVES / MOST_SWEEPS ? MOST_MOVES / count : MOST_SWEEPS;
+    for (; job.sweep < sweeps && moved > CLOSE_ENOUGH * spacing; job.sweep++) {
         job.near = pd_near_list(world, (pd_vec2){0, 0}, INFINITY, job.apart);
-        pd_parallel_for(world->pool, world->particles.count, GRAIN, find_places, &job);
+        pd_parallel_for(world->pool, count, GRAIN, find_places, &job);
         moved = move(&world->particles);
     }
 }

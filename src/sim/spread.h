@@ -9,8 +9,8 @@
 
 /* Moves particles that are nearer to each other than about the rest spacing apart, half of the way each, in sweeps over
  * all of them; none leaves the container or passes a wall. Those that have room stay where they are. Not while a step is
- * under way: it uses old_x and old_y. Cost: about half a substep for each of at most 160 sweeps. The same bits on any
- * number of threads. */
+ * under way: it uses old_x and old_y. Cost: about half a substep for each of at most 160 sweeps, of
+ * fewer for more than 200,000 particles; a crowd costs no more. The same bits on any number of threads. */
 void pd_world_spread(pd_world *world);
 
 #endif
