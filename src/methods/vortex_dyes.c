@@ -8,10 +8,10 @@
 
 /* In spacings of the tracers: radius of a tracer's kernel, and of the means over more tracers. */
 static const float KERNEL = 2.2f, WIDE = 4;
-/* Parts of the greatest possible variance of a dye: less is what few tracers of a mixture leave by chance, more is layers
- * that they resolve. */
+/* Variances of a dye, as parts of the greatest possible one: below MIXED it is the chance distribution of few tracers in a
+ * mixture, above LAYERED there are layers that the tracers resolve. */
 static const float MIXED = 0.10f, LAYERED = 0.30f;
-/* Mean amount of clear fluid: with less there is none but what gaps between the tracers seem to be. */
+/* Mean amounts of clear fluid: below GAPS it is taken for gaps between the tracers, above EDGE for clear fluid. */
 static const float GAPS = 0.15f, EDGE = 0.35f;
 
 float vortex_tracer_spacing(const pd_world *world, const vortex_state *state) {

@@ -51,7 +51,7 @@ static float speed_of_vortices(const pd_scene *scene, float length) {
     return fmaxf(speed, fmaxf(sum[0], sum[1]) / (6.2831853f * length));
 }
 
-/* Of the scene: its vortices, emitters, regions and obstacles, and the weight of its fluid. */
+/* The greatest of the speeds that the scene's vortices, emitters, regions, obstacles and the weight of its fluid cause. */
 static float characteristic_speed(const pd_world *world) {
     const pd_scene *scene = &world->scene;
     float length = world->resolution.length;

@@ -139,7 +139,7 @@ static void drive_circulation(push_job *job, float rate) {
     for (int n = 0; n < job->count; n++) state->gain[state->listed[n]] += part[state->wanted[n] < 0] * state->wanted[n];
 }
 
-/* The two lips of a mouth: what is beyond them moves as fast along the mouth, or is at rest. */
+/* The shear layers at the two ends of a mouth, between the jet and the fluid beside it. */
 static void drive_mouth(push_job *job, const pd_mouth *mouth) {
     vortex_state *state = job->state;
     const pd_mac *mac = state->mac;

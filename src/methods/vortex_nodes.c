@@ -7,11 +7,12 @@
 #include <string.h>
 
 enum { GRAIN = 512 /* vortons */ };
-/* Relative to the greatest one. */
+/* Of a node, relative to the strongest node: vortons with less merge into others, or are not made. */
 static const float NO_CIRCULATION = 1e-6f, WEAK_CIRCULATION = 1e-4f, WEAK_MASS = 1e-3f, WEAK_GAIN = 1e-3f;
-/* Less than this part of the kernels of evenly spaced vortons: there is none for the node's gain. */
+/* Sums of kernels at a node, relative to those of evenly spaced vortons: below ALONE no vorton is near enough to take the
+ * node's gain. */
 static const float ALONE = 0.3f, HARDLY = 1e-3f;
-/* Part of a node's cell that has to be fluid. */
+/* Parts of a node's cell that have to be fluid. */
 static const float MOSTLY_OPEN = 0.99f, HARDLY_OPEN = 0.05f;
 
 static void weights(float d, float w[3]) {
@@ -98,14 +99,14 @@ void vortex_find_density(vortex_state *state) {
         }
 }
 
-static void give_birth(pd_world *world, vortex_state *state, int i, int j) {
+static void add_vorton_at(pd_world *world, vortex_state *state, int i, int j) {
     const pd_mac *mac = state->mac;
     size_t k = pd_at(&mac->layout, i, j);
     float gain = state->gain[k], cell = (float)mac->grid.cell;
     state->gain[k] = 0;
     if (!state->inside[k]) return;
-    /* Of a node within an obstacle: at its surface. Left out, it would be asked for again in each substep, and the
-     * circulation around the obstacle would grow without limit. */
+    /* A node within an obstacle gives its gain to the obstacle's surface. If it were left out, the same gain would be asked
+     * for again in each substep, and the circulation around the obstacle would grow without limit. */
     pd_vec2 p = pd_mac_center(mac, i, j);
     pd_boundary_push_out(world->boundary, &p);
     vortex_add(state, p, gain, state->field_core, cell * cell * fmaxf(mac->open[k], HARDLY_OPEN), 0);
@@ -138,7 +139,7 @@ void vortex_share_gain(pd_world *world, vortex_state *state) {
             if (size <= NO_CIRCULATION * greatest && near < HARDLY)
                 gain[k] = 0;
             else if (near < (size > WEAK_GAIN * greatest ? ALONE : HARDLY))
-                give_birth(world, state, i, j);
+                add_vorton_at(world, state, i, j);
             else
                 gain[k] /= near;
         }

@@ -274,7 +274,7 @@ static void scale(const hidden *wall, float weight, float far[2], float near[2])
 }
 
 /* What the walls near a place hide; false: nothing. */
-static bool weigh(const search *s, pd_vec2 p, pd_wall_weight *w) {
+static bool find_weight(const search *s, pd_vec2 p, pd_wall_weight *w) {
     hidden part[PD_MOST_WALLS], all = {0}, wall = container_hides(s, p.x, p.y);
     *w = open_water();
     if (hides(&wall)) {
@@ -342,7 +342,7 @@ static void weigh_range(void *context, int begin, int end) {
     uint32_t next = (uint32_t)s->walls->chunk[begin / GRAIN];
     for (int i = begin; i < end; i++) {
         if (!s->walls->index[i]) continue;
-        bool hidden_there = weigh(s, (pd_vec2){s->x[i], s->y[i]}, &s->walls->weight[next]);
+        bool hidden_there = find_weight(s, (pd_vec2){s->x[i], s->y[i]}, &s->walls->weight[next]);
         s->walls->index[i] = hidden_there ? next++ : 0;
     }
 }
