@@ -263,7 +263,7 @@ static void test_properties(void **state) {
     (void)state;
     static pd_app app;
     bool own;
-    app.options.quiet = true;
+    app.announcer.quiet = true;
     app.world = small_world();
     int yield = pd_app_property_parameter(&app, PD_YIELD);
     assert_string_equal(pd_world_method(app.world)->parameters[yield].key, "yield");
@@ -272,13 +272,13 @@ static void test_properties(void **state) {
     pd_app_set_property(&app, 0, PD_YIELD, 0.5f);
     assert_float_equal(pd_app_property(&app, 0, PD_YIELD, &own), 0.5f, 0);
     assert_true(own);
-    assert_string_equal(app.announcement.text, "Yield (water) 0.500");
+    assert_string_equal(app.announcer.text, "Yield (water) 0.500");
     pd_app_act(&app, PD_ACTION_YIELD, -1);
     assert_true(pd_app_parameter(&app, yield, NULL) < all);
     assert_float_equal(pd_world_property(app.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
-    assert_string_equal(app.announcement.text, "Yield (water) 0.342");
+    assert_string_equal(app.announcer.text, "Yield (water) 0.342");
     pd_app_set_property(&app, 0, PD_YIELD, -1); /* refused with an announcement */
-    assert_true(app.announcement.alarm);
+    assert_true(app.announcer.alarm);
     assert_float_equal(pd_world_property(app.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
 
     assert_int_equal(pd_world_set_parameter(app.world, "ddr.stiffness", 5000, NULL), PD_OK);
@@ -303,7 +303,7 @@ static void test_reset_and_reopen(void **state) {
     (void)state;
     static pd_app app;
     float value;
-    app.options.quiet = true;
+    app.announcer.quiet = true;
     pd_app_replace_world(&app, small_world());
     float before = pd_world_property(app.world, 0, PD_YIELD);
     pd_app_act(&app, PD_ACTION_YIELD, -1);

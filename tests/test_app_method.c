@@ -19,7 +19,7 @@ static void open_app(pd_app *app) {
     pd_scene scene;
     pd_error error;
     pd_world *world;
-    *app = (pd_app){.options.quiet = true};
+    *app = (pd_app){.announcer.quiet = true};
     if (pd_scene_read_text(text, sizeof text - 1, "small", &scene, &error)) fail_msg("%s", error.message);
     if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
@@ -127,7 +127,7 @@ static void test_resets(void **state) {
     static pd_app app;
     open_app(&app);
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(PBF)->key);
-    assert_string_equal(app.announcement.text, "Method Position based fluids");
+    assert_string_equal(app.announcer.text, "Method Position based fluids");
     advance(&app, 5);
     pd_app_act(&app, PD_ACTION_RESET, 0);
     expect_method(&app, PBF);
@@ -143,8 +143,8 @@ static void test_resets(void **state) {
         if (pd_method_at(method)->available) continue;
         refused++;
         pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(method)->key);
-        assert_non_null(strstr(app.announcement.text, ": comes in a later version"));
-        assert_null(strchr(app.announcement.text, '\n'));
+        assert_non_null(strstr(app.announcer.text, ": comes in a later version"));
+        assert_null(strchr(app.announcer.text, '\n'));
         expect_method(&app, DDR);
         assert_int_equal(pd_world_steps(app.world), 5);
     }
@@ -169,13 +169,13 @@ static void test_keys_of_every_method(void **state) {
             float before = pd_app_parameter(&app, index, NULL);
             pd_app_act(&app, actions[k], 1);
             assert_true(keys[k] ? pd_app_parameter(&app, index, NULL) > before
-                                : strstr(app.announcement.text, " has no ") != NULL);
+                                : strstr(app.announcer.text, " has no ") != NULL);
         }
         if (m == DDR) continue;
         char expected[128];
         pd_app_act(&app, PD_ACTION_YIELD, 1);
         snprintf(expected, sizeof expected, "%s has no yield", method->title);
-        assert_string_equal(app.announcement.text, expected);
+        assert_string_equal(app.announcer.text, expected);
         for (int p = 0; p < PD_PROPERTIES; p++) assert_int_equal(pd_app_property_parameter(&app, (pd_property)p), -1);
     }
     close_app(&app);
@@ -276,12 +276,12 @@ static void test_failed_parameter(void **state) {
     pd_app_act(&app, PD_ACTION_METHOD, '9');
     pd_app_set_parameter(&app, 0, 40);
     assert_float_equal(parameter(&app, "cells.count"), 40, 0);
-    assert_false(app.announcement.alarm);
+    assert_false(app.announcer.alarm);
     pd_app_set_parameter(&app, 0, 60);
     assert_float_equal(parameter(&app, "cells.count"), 40, 0);
     assert_float_equal(pd_app_parameter(&app, 0, NULL), 40, 0);
-    assert_true(app.announcement.alarm);
-    assert_string_equal(app.announcement.text, "no memory for 60 cells");
+    assert_true(app.announcer.alarm);
+    assert_string_equal(app.announcer.text, "no memory for 60 cells");
     close_app(&app);
 }
 
@@ -393,11 +393,11 @@ static void test_keys_without_effect(void **state) {
     pd_app_replace_world(&app, world);
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(GRID)->key);
     expect_method(&app, GRID);
-    assert_string_equal(app.announcement.text,
+    assert_string_equal(app.announcer.text,
                         "Method Grid fluid: nothing is elastic or sticky here; 'attractions' has no effect under grid "
                         "(use ddr); 'stickiness' of materials has no effect under grid (use ddr)");
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(DDR)->key);
-    assert_null(strstr(app.announcement.text, "no effect"));
+    assert_null(strstr(app.announcer.text, "no effect"));
     close_app(&app);
 }
 

@@ -23,7 +23,7 @@ static void step(pd_app *app) {
 }
 
 static void open_app(pd_app *app) {
-    *app = (pd_app){.options.quiet = true, .paused = true};
+    *app = (pd_app){.announcer.quiet = true, .paused = true};
     pd_app_replace_world(app, world_of_text(SMALL, 1));
 }
 
@@ -72,7 +72,7 @@ static void holding_runs_backwards(void **state) {
     assert_true(reached + 10 > 77); /* no further than a keyframe */
     pd_backwards_release(&app);
     assert_false(app.backwards.held);
-    assert_non_null(strstr(app.announcement.text, "Rewound to"));
+    assert_non_null(strstr(app.announcer.text, "Rewound to"));
     assert_int_equal(pd_log_end(app.log), reached);
     open_app(&straight);
     for (int tick = 0; tick < (int)reached; tick++) turn(&straight, tick), step(&straight);

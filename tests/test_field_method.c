@@ -382,7 +382,7 @@ static void test_in_the_app(void **state) {
     (void)state;
     static pd_app app;
     app.world = world_of_text(POOL, 1);
-    app.options.quiet = true;
+    app.announcer.quiet = true;
     app.panel = true;
     app.wanted_view = "pressure";
     pd_app_replace_world(&app, app.world);

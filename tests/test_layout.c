@@ -33,7 +33,7 @@ static void open_app(pd_app *app, const char *text, int width, int height, float
     pd_scene scene;
     pd_error error;
     pd_world *world;
-    *app = (pd_app){.options.quiet = true, .display = {.width = width, .height = height, .ratio = 1, .scale = scale}};
+    *app = (pd_app){.announcer.quiet = true, .display = {.width = width, .height = height, .ratio = 1, .scale = scale}};
     if (pd_scene_read_text(text, strlen(text), "small", &scene, &error)) fail_msg("%s", error.message);
     if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);

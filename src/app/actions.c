@@ -41,7 +41,7 @@ static void nudge(pd_app *app, const char *key, const char *what, int direction,
         nudge_materials(app, i, direction, nudges);
         return;
     }
-    pd_app_say(app, "%s has no %s", method->title, what);
+    pd_announce(&app->announcer, "%s has no %s", method->title, what);
 }
 
 static void change_gravity(pd_app *app, int direction) {
@@ -60,7 +60,7 @@ static void turn_gravity(pd_app *app, int direction) {
     if (dial->angle > 180) dial->angle -= 360;
     if (dial->angle <= -180) dial->angle += 360;
     pd_app_apply_gravity(app);
-    pd_app_change(app, "Gravity direction", (double)dial->angle, "°");
+    pd_announce_value(&app->announcer, "Gravity direction", (double)dial->angle, "°");
 }
 
 /* The next of 100, 125, 160, 200, 250, 320, 400, 500, 630, 800, 1000, ...: a factor of about 1.25, and easy to read. */
@@ -83,18 +83,18 @@ static void change_particles(pd_app *app, int direction) {
     int next = nice_count(count, direction);
     if ((direction > 0 && next <= count) || (direction < 0 && next >= count)) next = count;
     if (next == count) {
-        pd_app_change(app, "Particles", next, "");
+        pd_announce_value(&app->announcer, "Particles", next, "");
         return;
     }
     pd_error error;
     /* What is queued is applied before the world is set up again. */
     if (app->queue.count > 0 || app->save_queued) pd_app_finish_step(app);
     if (pd_app_do(app, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next}, &error)) {
-        pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
         return;
     }
     pd_app_world_changed(app);
-    pd_app_change_restarted(app, "Particles", next);
+    pd_announce_restarted(&app->announcer, "Particles", next);
 }
 
 /* True when a material is elastic or sticky, which only double density relaxation simulates. */
@@ -113,18 +113,18 @@ static void method_changed(pd_app *app) {
     if (strcmp(method->name, "ddr") && elastic_or_sticky(app->world))
         snprintf(text, sizeof text, "Method %s: nothing is elastic or sticky here", method->title);
     else
-        pd_app_change_word(app, "Method", method->title);
+        pd_announce_word(&app->announcer, "Method", method->title);
     pd_app_tell_warnings(app, text);
 }
 
 /* The state of the fluid and its settings are kept; only the equations that move it change. */
 void pd_app_set_method(pd_app *app, const pd_method_info *method) {
     if (!method->available) {
-        pd_app_say(app, "%s: comes in a later version", method->title);
+        pd_announce(&app->announcer, "%s: comes in a later version", method->title);
         return;
     }
     if (method == pd_world_method(app->world)) {
-        pd_app_change_word(app, "Method", method->title);
+        pd_announce_word(&app->announcer, "Method", method->title);
         return;
     }
     pd_app_finish_step(app);
@@ -132,7 +132,7 @@ void pd_app_set_method(pd_app *app, const pd_method_info *method) {
     pd_command command = {.kind = PD_COMMAND_METHOD};
     snprintf(command.is.method, sizeof command.is.method, "%s", method->name);
     if (pd_app_do(app, &command, &error)) {
-        pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
         return;
     }
     method_changed(app);
@@ -148,7 +148,7 @@ void pd_app_set_view(pd_app *app, int index) {
     app->mode = &pd_world_method(app->world)->views[index];
     app->wanted_view = app->mode->name;
     app->view_chosen_last = true;
-    pd_app_change_word(app, "View", app->mode->name);
+    pd_announce_word(&app->announcer, "View", app->mode->name);
 }
 
 void pd_app_find_view(pd_app *app) {
@@ -173,7 +173,7 @@ void pd_app_set_lines(pd_app *app, pd_view_lines lines) {
     app->lines_chosen = true;
     app->view_chosen_last = false;
     app->wanted_lines = lines;
-    pd_app_change_word(app, "Lines", pd_lines_name(lines));
+    pd_announce_word(&app->announcer, "Lines", pd_lines_name(lines));
 }
 
 static void next_lines(pd_app *app) {
@@ -181,21 +181,22 @@ static void next_lines(pd_app *app) {
     do next = (next + 1) % PD_LINES_COUNT;
     while (!pd_lines_possible(&app->view, app->mode, next));
     if (next == now)
-        pd_app_say(app, "%s: no lines over the view %s", pd_world_method(app->world)->title, app->mode->name);
+        pd_announce(&app->announcer, "%s: no lines over the view %s", pd_world_method(app->world)->title,
+                    app->mode->name);
     else
         pd_app_set_lines(app, next);
 }
 
 void pd_app_set_palette(pd_app *app, int palette) {
     app->palette = palette;
-    pd_app_change_word(app, "Palette", pd_palette_name(palette));
+    pd_announce_word(&app->announcer, "Palette", pd_palette_name(palette));
 }
 
 static void reset(pd_app *app) {
     pd_app_flush_save(app);
     pd_app_do(app, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
     pd_app_world_changed(app);
-    pd_app_say(app, "Reset");
+    pd_announce(&app->announcer, "Reset");
 }
 
 /* The state contains parameters and a method of its own. */
@@ -215,14 +216,14 @@ static void undo(pd_app *app) {
     pd_error error;
     pd_app_finish_step(app);
     if (!app->log || pd_world_stepping(app->world) || !pd_log_can_undo(app->log, &steps)) {
-        pd_app_say(app, "Nothing to undo");
+        pd_announce(&app->announcer, "Nothing to undo");
     } else if ((double)steps * app->pace.step_cost > LONGEST_UNDO) {
-        pd_app_say(app, "Undo would make %llu steps again: too slow here", (unsigned long long)steps);
+        pd_announce(&app->announcer, "Undo would make %llu steps again: too slow here", (unsigned long long)steps);
     } else if (pd_log_undo(app->log, app->world, &error)) {
-        pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
     } else {
         pd_app_time_changed(app, method);
-        pd_app_change(app, "Undone: back at", pd_world_time(app->world), "s");
+        pd_announce_value(&app->announcer, "Undone: back at", pd_world_time(app->world), "s");
     }
 }
 
@@ -231,18 +232,18 @@ static void redo(pd_app *app) {
     pd_error error;
     pd_app_finish_step(app);
     if (!app->log || pd_world_stepping(app->world) || !pd_log_can_redo(app->log)) {
-        pd_app_say(app, "Nothing to redo");
+        pd_announce(&app->announcer, "Nothing to redo");
     } else if (pd_log_redo(app->log, app->world, &error)) {
-        pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
     } else {
         pd_app_time_changed(app, method);
-        pd_app_change(app, "Redone: at", pd_world_time(app->world), "s");
+        pd_announce_value(&app->announcer, "Redone: at", pd_world_time(app->world), "s");
     }
 }
 
 static void switch_pause(pd_app *app) {
     app->paused = !app->paused;
-    pd_app_say(app, app->paused ? "Paused" : "Running");
+    pd_announce(&app->announcer, app->paused ? "Paused" : "Running");
 }
 
 static void single_step(pd_app *app) {
@@ -257,7 +258,7 @@ static void change_speed(pd_app *app, int direction) {
     enum { MOST = 3 };
     int speed = app->speed + direction;
     if (speed >= -MOST && speed <= MOST) app->speed = speed;
-    pd_app_change(app, "Speed of time", pd_app_speed(app), "×");
+    pd_announce_value(&app->announcer, "Speed of time", pd_app_speed(app), "×");
 }
 
 static void switch_gravity(pd_app *app) {

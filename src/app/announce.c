@@ -1,15 +1,14 @@
-/* Messages to the user: shown over the picture for a while, and printed as a line on standard output for scripts.
- *
- * With --json each line is an object: {"event":"ready"} once the window is open, then
+/* With --json each line is an object: {"event":"ready"} once the window is open, then
  *     {"event":"change","name":"Stiffness","value":1.73,"unit":"m/s²"}    value: a number or a word
  *     {"event":"message","text":"...","path":"..."}                       path: only when it is about a file
  *     {"event":"size","width":1280,"height":800}                          in pixels, whenever it has changed
  *     {"event":"probe","x":0.1,"y":0,"values":{"velocity_x":1.2}}         m; when values appear beside the pointer, and
  *     {"event":"probe","values":{}}                                       when they are hidden
  *     {"event":"error","item":"SCENE_KEY","text":"..."}                   also printed on standard error */
-#include "app/state.h"
+#include "app/announce.h"
 
 #include "core/error.h"
+#include "core/file.h"
 #include "core/text.h"
 #include "core/timer.h"
 #include <cjson/cJSON.h>
@@ -21,23 +20,22 @@
 
 static const double SHOWN = 1.4, MESSAGE_SHOWN = 3, ALARM_SHOWN = 8; /* s, of which the last part fades */
 
-static void show(pd_app *app, const char *text, double seconds, bool alarm) {
-    pd_announcement *announcement = &app->announcement;
-    snprintf(announcement->text, sizeof announcement->text, "%.*s", (int)sizeof announcement->text - 1, text);
-    announcement->since = pd_now();
-    announcement->until = announcement->since + seconds;
-    announcement->alarm = alarm;
+static void show(pd_announcer *announcer, const char *text, double seconds, bool alarm) {
+    snprintf(announcer->text, sizeof announcer->text, "%.*s", (int)sizeof announcer->text - 1, text);
+    announcer->since = pd_now();
+    announcer->until = announcer->since + seconds;
+    announcer->alarm = alarm;
 }
 
-static void print_line(const pd_app *app, const char *text) {
-    if (app->options.quiet || app->options.json) return;
+static void print_line(const pd_announcer *announcer, const char *text) {
+    if (announcer->quiet || announcer->json) return;
     puts(text);
     fflush(stdout);
 }
 
 /* Prints and frees the object. */
-static void print_json(const pd_app *app, cJSON *object) {
-    if (app->options.json && !app->options.quiet && object) {
+static void print_json(const pd_announcer *announcer, cJSON *object) {
+    if (announcer->json && !announcer->quiet && object) {
         char *text = cJSON_PrintUnformatted(object);
         if (text) {
             puts(text);
@@ -106,11 +104,12 @@ static double as_written(double number) {
 }
 
 /* shown: the value with its unit as text. number: the value, NULL when it is a word. */
-static void announce_change(pd_app *app, const char *name, const char *shown, const double *number, const char *unit) {
+static void announce_change(pd_announcer *announcer, const char *name, const char *shown, const double *number,
+                            const char *unit) {
     char text[160];
     snprintf(text, sizeof text, "%s %s", name, shown);
-    show(app, text, SHOWN, false);
-    print_line(app, text);
+    show(announcer, text, SHOWN, false);
+    print_line(announcer, text);
     cJSON *object = event("change");
     cJSON_AddStringToObject(object, "name", name);
     if (number) {
@@ -119,10 +118,10 @@ static void announce_change(pd_app *app, const char *name, const char *shown, co
     } else {
         cJSON_AddStringToObject(object, "value", shown);
     }
-    print_json(app, object);
+    print_json(announcer, object);
 }
 
-void pd_app_change(pd_app *app, const char *name, double value, const char *unit) {
+void pd_announce_value(pd_announcer *announcer, const char *name, double value, const char *unit) {
     char number[32], shown[64];
     bool integer = value == floor(value) && fabs(value) < 1e9;
     if (integer && value >= 0)
@@ -133,98 +132,92 @@ void pd_app_change(pd_app *app, const char *name, double value, const char *unit
         pd_app_number(value, number, sizeof number);
     snprintf(shown, sizeof shown, "%s%s%s", number,
              *unit && strcmp(unit, "°") != 0 && strcmp(unit, "×") != 0 ? " " : "", unit);
-    announce_change(app, name, shown, &value, unit);
+    announce_change(announcer, name, shown, &value, unit);
 }
 
-void pd_app_change_restarted(pd_app *app, const char *name, int count) {
+void pd_announce_restarted(pd_announcer *announcer, const char *name, int count) {
     char number[32], shown[64];
     double value = count;
     snprintf(shown, sizeof shown, "%s (restarted)", pd_app_count(count, number, sizeof number));
-    announce_change(app, name, shown, &value, "");
+    announce_change(announcer, name, shown, &value, "");
 }
 
-void pd_app_change_word(pd_app *app, const char *name, const char *word) { announce_change(app, name, word, NULL, ""); }
+void pd_announce_word(pd_announcer *announcer, const char *name, const char *word) {
+    announce_change(announcer, name, word, NULL, "");
+}
 
-static void announce_parameter(pd_app *app, const pd_parameter *parameter, const char *name, float value) {
+static void announce_parameter(pd_announcer *announcer, const pd_parameter *parameter, const char *name, float value) {
     char shown[64];
     double number = (double)value;
     bool word = parameter->type == PD_PARAMETER_BOOLEAN || parameter->type == PD_PARAMETER_CHOICE;
     pd_app_parameter_text(parameter, value, shown, sizeof shown);
-    announce_change(app, name, shown, word ? NULL : &number, parameter->unit);
+    announce_change(announcer, name, shown, word ? NULL : &number, parameter->unit);
 }
 
-void pd_app_change_parameter(pd_app *app, const pd_parameter *parameter, float value) {
-    announce_parameter(app, parameter, parameter->title, value);
+void pd_announce_parameter(pd_announcer *announcer, const pd_parameter *parameter, float value) {
+    announce_parameter(announcer, parameter, parameter->title, value);
 }
 
-void pd_app_change_property(pd_app *app, const pd_parameter *parameter, const char *material, float value) {
+void pd_announce_property(pd_announcer *announcer, const pd_parameter *parameter, const char *material, float value) {
     char name[PD_MAX_NAME + 64];
     snprintf(name, sizeof name, *material ? "%s (%s)" : "%s", parameter->title, material);
-    announce_parameter(app, parameter, name, value);
+    announce_parameter(announcer, parameter, name, value);
 }
 
-static void announce_message(pd_app *app, const char *text, const char *path) {
-    show(app, text, MESSAGE_SHOWN, false);
-    print_line(app, text);
+static void announce_message(pd_announcer *announcer, const char *text, const char *path) {
+    show(announcer, text, MESSAGE_SHOWN, false);
+    print_line(announcer, text);
     cJSON *object = event("message");
     cJSON_AddStringToObject(object, "text", text);
     if (path) cJSON_AddStringToObject(object, "path", path);
-    print_json(app, object);
+    print_json(announcer, object);
 }
 
-void pd_app_say(pd_app *app, const char *format, ...) {
+void pd_announce(pd_announcer *announcer, const char *format, ...) {
     char text[640];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    announce_message(app, text, NULL);
+    announce_message(announcer, text, NULL);
 }
 
-void pd_app_say_path(pd_app *app, const char *what, const char *path) {
+void pd_announce_path(pd_announcer *announcer, const char *what, const char *path) {
     char text[PD_MAX_PATH + 80];
     snprintf(text, sizeof text, "%s %s", what, path);
-    announce_message(app, text, path);
+    announce_message(announcer, text, path);
 }
 
-static void show_error(pd_app *app, const pd_error *error) {
-    show(app, error->message, ALARM_SHOWN, true);
+void pd_announce_failure(pd_announcer *announcer, const pd_error *error) {
+    show(announcer, error->message, ALARM_SHOWN, true);
     cJSON *object = event("error");
     cJSON_AddStringToObject(object, "item", pd_error_name(error->code));
     cJSON_AddStringToObject(object, "text", error->message);
-    print_json(app, object);
+    print_json(announcer, object);
 }
 
-void pd_app_alarm(pd_app *app, const pd_error *error) {
-    show_error(app, error);
-    if (app->options.report) app->options.report(error);
+void pd_announce_error(pd_announcer *announcer, const pd_error *error) {
+    pd_announce_failure(announcer, error);
+    if (announcer->report) announcer->report(error);
 }
 
-void pd_app_fail(pd_app *app, pd_result result, const pd_error *error) {
-    if (app->result) return;
-    app->result = result;
-    *app->error = *error;
-    show_error(app, error);
-}
+void pd_announce_ready(const pd_announcer *announcer) { print_json(announcer, event("ready")); }
 
-void pd_app_ready(const pd_app *app) { print_json(app, event("ready")); }
-
-void pd_app_announce_size(const pd_app *app) {
+void pd_announce_size(const pd_announcer *announcer, int width, int height) {
     cJSON *object = event("size");
-    cJSON_AddNumberToObject(object, "width", app->display.width);
-    cJSON_AddNumberToObject(object, "height", app->display.height);
-    print_json(app, object);
+    cJSON_AddNumberToObject(object, "width", width);
+    cJSON_AddNumberToObject(object, "height", height);
+    print_json(announcer, object);
 }
 
-void pd_app_announce_probe(const pd_app *app) {
-    const pd_probe *probe = &app->probe;
+void pd_announce_probe(const pd_announcer *announcer, pd_vec2 position, int count, const char *const *names,
+                       const float *values) {
     cJSON *object = event("probe");
-    if (probe->rows > 0) {
-        cJSON_AddNumberToObject(object, "x", as_written((double)app->pointer.position.x));
-        cJSON_AddNumberToObject(object, "y", as_written((double)app->pointer.position.y));
+    if (count > 0) {
+        cJSON_AddNumberToObject(object, "x", as_written((double)position.x));
+        cJSON_AddNumberToObject(object, "y", as_written((double)position.y));
     }
-    cJSON *values = cJSON_AddObjectToObject(object, "values");
-    for (int i = 0; i < probe->rows; i++)
-        cJSON_AddNumberToObject(values, probe->row[i].info->name, as_written((double)probe->row[i].value));
-    print_json(app, object);
+    cJSON *shown = cJSON_AddObjectToObject(object, "values");
+    for (int i = 0; i < count; i++) cJSON_AddNumberToObject(shown, names[i], as_written((double)values[i]));
+    print_json(announcer, object);
 }

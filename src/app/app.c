@@ -29,6 +29,13 @@ pd_picture pd_app_picture(pd_app *app, int width, int height, float alpha, bool 
     };
 }
 
+void pd_app_fail(pd_app *app, pd_result result, const pd_error *error) {
+    if (app->result) return;
+    app->result = result;
+    *app->error = *error;
+    pd_announce_failure(&app->announcer, error);
+}
+
 static void fail(pd_app *app, pd_result result) {
     app->result = result;
     app->running = false;
@@ -40,17 +47,17 @@ float pd_app_alpha(const pd_app *app) { return pd_world_stepping(app->world) ? 1
 static void replayed(pd_app *app) {
     if (!app->diverged && pd_log_diverged(app->log) != PD_LOG_NEVER) {
         app->diverged = true;
-        pd_app_say(app, "From step %llu on this is another run than the log's",
-                   (unsigned long long)pd_log_diverged(app->log));
+        pd_announce(&app->announcer, "From step %llu on this is another run than the log's",
+                    (unsigned long long)pd_log_diverged(app->log));
     }
     if (pd_app_replays(app)) return;
     pd_app_play(app); /* commands after the last step */
     if (!app->watching) {
-        pd_app_say(app, "The present: it goes on from here");
+        pd_announce(&app->announcer, "The present: it goes on from here");
         return;
     }
     app->paused = true;
-    pd_app_say(app, "End of the log: Space goes on from here");
+    pd_announce(&app->announcer, "End of the log: Space goes on from here");
 }
 
 /* Called once for each completed step. */
@@ -263,6 +270,7 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     if (!app)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot open a window: out of memory (close other programs)");
     app->options = *options;
+    app->announcer = (pd_announcer){.quiet = options->quiet, .json = options->json, .report = options->report};
     app->world = *world;
     app->error = error;
     app->result = open_all(app, error);
@@ -270,7 +278,7 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     app->running = app->result == PD_OK;
     app->started = app->now = pd_now();
     app->redraw = 3;
-    if (app->running) pd_app_ready(app);
+    if (app->running) pd_announce_ready(&app->announcer);
     if (app->running) pd_app_tell_warnings(app, "");
     while (app->running) frame(app);
     /* Files hold the state at the end of a step. */

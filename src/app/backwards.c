@@ -36,7 +36,7 @@ static void settle(pd_app *app, const pd_method_info *method, bool keep) {
     if (!keep) pd_log_branch(app->log);
     app->backwards.rewound_to = pd_log_tick(app->log);
     pd_app_time_changed(app, method);
-    pd_app_change(app, "Rewound to", pd_world_time(app->world), "s");
+    pd_announce_value(&app->announcer, "Rewound to", pd_world_time(app->world), "s");
 }
 
 void pd_app_rewind(pd_app *app) {
@@ -46,9 +46,9 @@ void pd_app_rewind(pd_app *app) {
     pd_error error;
     pd_app_flush_save(app);
     if (!find_rewind(app, &tick))
-        pd_app_say(app, "Nothing to rewind to");
+        pd_announce(&app->announcer, "Nothing to rewind to");
     else if (pd_log_seek(app->log, app->world, tick, &error))
-        pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
     else
         settle(app, method, keep);
 }
@@ -66,7 +66,7 @@ void pd_backwards_press(pd_app *app) {
         return;
     }
     if (!backwards->reverse && pd_reverse_create(&backwards->reverse, app->world, STATES, &error) != PD_OK) {
-        pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
         return;
     }
     pd_reverse_forget(backwards->reverse);

@@ -92,10 +92,10 @@ void pd_app_set_parameter(pd_app *app, int index, float value) {
     const pd_parameter *parameter = &pd_world_method(app->world)->parameters[index];
     pd_error error;
     if (pd_parameter_check(parameter, value, &error)) {
-        pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
         return;
     }
-    pd_app_change_parameter(app, parameter, value);
+    pd_announce_parameter(&app->announcer, parameter, value);
     pd_command command = parameter_command(app, index, value);
     queue_command(app, &command);
 }
@@ -103,7 +103,7 @@ void pd_app_set_parameter(pd_app *app, int index, float value) {
 void pd_app_reset_parameter(pd_app *app, int index) {
     const pd_parameter *parameter = &pd_world_method(app->world)->parameters[index];
     float standard, before = pd_app_parameter(app, index, &standard);
-    if (before != standard) pd_app_change_parameter(app, parameter, standard);
+    if (before != standard) pd_announce_parameter(&app->announcer, parameter, standard);
     pd_command command = parameter_command(app, index, NAN);
     queue_command(app, &command);
 }
@@ -130,12 +130,12 @@ void pd_app_set_property(pd_app *app, int material, pd_property property, float 
     pd_error error;
     bool own;
     if (!isnan(value) && pd_parameter_check(parameter, value, &error)) {
-        pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
         return;
     }
     queue_command(app, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
-    pd_app_change_property(app, parameter, pd_world_scene(app->world)->materials[material].name,
-                           pd_app_property(app, material, property, &own));
+    pd_announce_property(&app->announcer, parameter, pd_world_scene(app->world)->materials[material].name,
+                         pd_app_property(app, material, property, &own));
 }
 
 void pd_app_reset_property(pd_app *app, int material, pd_property property) {
@@ -156,7 +156,7 @@ void pd_app_flush(pd_app *app) {
         pd_error error;
         pd_result result = pd_app_do(app, &queue->items[i], &error);
         /* A slider goes on over values that a scene does not allow; other failures, of memory, are shown. */
-        if (result != PD_OK && error.code != PD_ERROR_PARAMETER_VALUE) pd_app_alarm(app, &error);
+        if (result != PD_OK && error.code != PD_ERROR_PARAMETER_VALUE) pd_announce_error(&app->announcer, &error);
         if (result == PD_OK && rebuilds(app, &queue->items[i])) pd_app_tell_warnings(app, "");
     }
     queue->count = 0;

@@ -22,14 +22,14 @@ static void colour_of(const pd_app *app, int material, float rgb[3]) {
 static void set_dye(pd_app *app, int material) {
     char number[16];
     app->pointer.dye = material + 1;
-    pd_app_change_word(app, "Dye", material < 0 ? "none" : name_of(app, material, number, sizeof number));
+    pd_announce_word(&app->announcer, "Dye", material < 0 ? "none" : name_of(app, material, number, sizeof number));
 }
 
 void pd_app_next_dye(pd_app *app) {
     const pd_method_info *method = pd_world_method(app->world);
     int next = app->pointer.dye + 1;
     if (!method->paints)
-        pd_app_say(app, "%s has no dyes", method->title);
+        pd_announce(&app->announcer, "%s has no dyes", method->title);
     else
         set_dye(app, next <= pd_world_scene(app->world)->material_count ? next - 1 : -1);
 }

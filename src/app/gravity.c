@@ -31,8 +31,8 @@ void pd_app_read_gravity(pd_app *app) {
 void pd_app_apply_gravity(pd_app *app) {
     const pd_gravity_dial *dial = &app->gravity;
     if (dial->on)
-        pd_app_change(app, "Gravity", (double)dial->strength, "m/s²");
+        pd_announce_value(&app->announcer, "Gravity", (double)dial->strength, "m/s²");
     else
-        pd_app_change_word(app, "Gravity", "off");
+        pd_announce_word(&app->announcer, "Gravity", "off");
     pd_app_queue_gravity(app, pd_gravity_vector(dial));
 }

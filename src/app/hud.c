@@ -162,15 +162,15 @@ void pd_app_draw_hud(pd_app *app, double elapsed) {
 }
 
 void pd_app_draw_announcement(pd_app *app) {
-    const pd_announcement *announcement = &app->announcement;
-    double left = announcement->until - app->now, age = app->now - announcement->since;
+    const pd_announcer *announcer = &app->announcer;
+    double left = announcer->until - app->now, age = app->now - announcer->since;
     if (left <= 0) return;
     float opacity = (float)fmin(1, fmin(left / 0.35, 0.4 + age / 0.1));
     float room = room_of(app);
     /* In the middle, or below what would be in its way. */
     float wrap = fminf(room - 2 * EDGE - 36, 680), width, height;
-    ui_size size = announcement->alarm ? UI_NORMAL : UI_LARGE;
-    ui_measure(app->ui, size, announcement->text, wrap, &width, &height);
+    ui_size size = announcer->alarm ? UI_NORMAL : UI_LARGE;
+    ui_measure(app->ui, size, announcer->text, wrap, &width, &height);
     float x = 0.5f * (room - width), y = EDGE + 8;
     for (int i = 0; i < app->hud.plate_count; i++) {
         const pd_plate *plate = &app->hud.plates[i];
@@ -180,11 +180,11 @@ void pd_app_draw_announcement(pd_app *app) {
     }
     ui_set_layer(app->ui, UI_ABOVE);
     ui_plate(app->ui, x - 18, y - 9, width + 36, height + 18, opacity);
-    ui_text(app->ui, x, y, size, announcement->alarm ? UI_WARNING : UI_STRONG, opacity, wrap, announcement->text);
+    ui_text(app->ui, x, y, size, announcer->alarm ? UI_WARNING : UI_STRONG, opacity, wrap, announcer->text);
 }
 
 bool pd_app_fading(const pd_app *app) {
     if (pd_probe_fading(app) || pd_timeline_fading(app)) return true;
-    if (app->now < app->announcement.until + 0.1) return true;
+    if (app->now < app->announcer.until + 0.1) return true;
     return pd_app_hint_fading(app);
 }

@@ -89,7 +89,7 @@ static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
     if (event->direction == SDL_MOUSEWHEEL_FLIPPED) notches = -notches;
     if (notches == 0) return;
     pointer->size = fminf(fmaxf(pointer->size * powf(1.1f, notches), 0.03f), 0.8f);
-    pd_app_change(app, "Tool size", (double)pd_pointer_radius(app), "m");
+    pd_announce_value(&app->announcer, "Tool size", (double)pd_pointer_radius(app), "m");
 }
 
 static void on_window(pd_app *app, const SDL_WindowEvent *event) {
@@ -98,7 +98,7 @@ static void on_window(pd_app *app, const SDL_WindowEvent *event) {
     case SDL_WINDOWEVENT_DISPLAY_CHANGED:
         pd_display_measure(&app->display);
         ui_set_scale(app->ui, app->display.scale);
-        pd_app_announce_size(app);
+        pd_announce_size(&app->announcer, app->display.width, app->display.height);
         break;
     case SDL_WINDOWEVENT_MINIMIZED:
     case SDL_WINDOWEVENT_HIDDEN:

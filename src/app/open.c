@@ -26,11 +26,11 @@ void pd_app_open(pd_app *app, const char *path) {
     pd_error error;
     pd_world *world;
     if (pd_app_load(path, pd_world_threads(app->world), &world, &error)) {
-        pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
         return;
     }
     pd_app_replace_world(app, world);
-    pd_app_change_word(app, "Scene", *pd_world_scene(world)->name ? pd_world_scene(world)->name : path);
+    pd_announce_word(&app->announcer, "Scene", *pd_world_scene(world)->name ? pd_world_scene(world)->name : path);
     pd_app_tell_warnings(app, "");
 }
 
@@ -53,7 +53,7 @@ void pd_app_open_bundled(pd_app *app, int index) {
     char path[PD_MAX_PATH];
     pd_error error;
     if (pd_bundled_path(app->bundled.names[index], path, sizeof path, &error))
-        pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
     else
         pd_app_open(app, path);
 }

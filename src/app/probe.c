@@ -62,6 +62,17 @@ static void read_values(pd_app *app) {
         }
 }
 
+static void announce(const pd_app *app) {
+    const pd_probe *probe = &app->probe;
+    const char *names[PD_PROBE_ROWS];
+    float values[PD_PROBE_ROWS];
+    for (int i = 0; i < probe->rows; i++) {
+        names[i] = probe->row[i].info->name;
+        values[i] = probe->row[i].value;
+    }
+    pd_announce_probe(&app->announcer, app->pointer.position, probe->rows, names, values);
+}
+
 static void update(pd_app *app) {
     pd_probe *probe = &app->probe;
     bool shown = probe->rows > 0, rests = is_free(app) && app->now - probe->moved >= REST;
@@ -72,7 +83,7 @@ static void update(pd_app *app) {
         read_values(app);
     if ((probe->rows > 0) == shown) return;
     if (!shown) probe->since = app->now;
-    pd_app_announce_probe(app);
+    announce(app);
 }
 
 typedef struct table {

@@ -85,13 +85,13 @@ void pd_recorder_stop(pd_app *app) {
     snprintf(text, sizeof text, "Recorded %d frame%s to", done.frames, done.frames == 1 ? "" : "s");
     if (done.frames == 0 && recorder->in_video_folder) remove_parent(recorder->path);
     if (!result && done.frames == 0 && !keep_empty) {
-        pd_app_say(app, "Nothing recorded");
+        pd_announce(&app->announcer, "Nothing recorded");
     } else if (!result) {
-        pd_app_say_path(app, text, recorder->path);
+        pd_announce_path(&app->announcer, text, recorder->path);
     } else if (recorder->requested || !app->running) { /* the window is closing: the exit code says it */
         pd_app_fail(app, result, &error);
     } else {
-        pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
     }
 }
 
@@ -107,9 +107,9 @@ void pd_recorder_set_kind(pd_app *app, pd_sink_kind kind) {
     app->recorder.kind = kind;
     app->recorder.kind_known = true;
     if (pd_settings_save_recording(kind, &error))
-        pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
     else
-        pd_app_change_word(app, "Record to", pd_settings_word(kind));
+        pd_announce_word(&app->announcer, "Record to", pd_settings_word(kind));
 }
 
 /* Starts a recording under a new name. The name of a video is only seen once it is whole, so another window may already be
@@ -144,14 +144,15 @@ void pd_recorder_toggle(pd_app *app) {
     char path[PD_MAX_PATH];
     pd_error error;
     if (start_new(app, path, sizeof path, &error)) {
-        pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
         return;
     }
     const char *note = pd_sink_note(app->recorder.sink);
     if (*note)
-        pd_app_say(app, "Recording: %s", note);
+        pd_announce(&app->announcer, "Recording: %s", note);
     else
-        pd_app_say_path(app, app->paused ? "Paused, so nothing is recorded yet. Recording to" : "Recording to", path);
+        pd_announce_path(&app->announcer,
+                         app->paused ? "Paused, so nothing is recorded yet. Recording to" : "Recording to", path);
 }
 
 static bool add_frame(pd_app *app, float alpha) {
@@ -189,9 +190,9 @@ void pd_screenshot_poll(pd_app *app, bool wait) {
     if (shot->thread) SDL_WaitThread(shot->thread, NULL);
     app->recorder.shot = NULL;
     if (shot->result)
-        pd_app_alarm(app, &shot->error);
+        pd_announce_error(&app->announcer, &shot->error);
     else
-        pd_app_say_path(app, "Screenshot", shot->path);
+        pd_announce_path(&app->announcer, "Screenshot", shot->path);
     free(shot->rgb);
     free(shot);
 }
@@ -201,7 +202,7 @@ void pd_screenshot_take(pd_app *app) {
     pd_error error;
     pd_canvas canvas;
     if (pd_canvas_create(&canvas, app->display.width, app->display.height, &error)) {
-        pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
         return;
     }
     pd_picture picture = pd_app_picture(app, canvas.width, canvas.height, pd_app_alpha(app), false);

@@ -38,7 +38,8 @@ pd_result pd_app_follow_log(pd_app *app, pd_error *error) {
 /* The log begins anew, with the world as it is. */
 static void begin_log(pd_app *app, const pd_world *before) {
     pd_error error;
-    if (app->log && pd_log_close(app->log, before, &error) && app->options.log) pd_app_alarm(app, &error);
+    if (app->log && pd_log_close(app->log, before, &error) && app->options.log)
+        pd_announce_error(&app->announcer, &error);
     pd_log_destroy(app->log);
     pd_backwards_forget(app);
     pd_app_stop_seeking(app);
@@ -48,8 +49,8 @@ static void begin_log(pd_app *app, const pd_world *before) {
     if (app->log)
         *app->options.replay = NULL;
     else if (pd_log_create(&app->log, app->world, &error) != PD_OK)
-        pd_app_alarm(app, &error);
-    if (app->logs > 0 && pd_app_follow_log(app, &error)) pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
+    if (app->logs > 0 && pd_app_follow_log(app, &error)) pd_announce_error(&app->announcer, &error);
     if (app->options.last_log && app->log) pd_app_keep_last_log(app);
 }
 
@@ -81,16 +82,16 @@ void pd_app_replace_world(pd_app *app, pd_world *world) {
 void pd_app_reopen(pd_app *app) {
     pd_error error;
     if (!app->log) {
-        pd_app_say(app, "There was no memory to keep the scene as it came: open it again");
+        pd_announce(&app->announcer, "There was no memory to keep the scene as it came: open it again");
         return;
     }
     pd_app_flush_save(app);
     pd_app_finish_step(app);
     if (pd_app_do(app, &(pd_command){.kind = PD_COMMAND_RESTART}, &error)) {
-        pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
         return;
     }
     pd_recorder_stop(app);
     forget_changes(app);
-    pd_app_say(app, "Everything as the scene came");
+    pd_announce(&app->announcer, "Everything as the scene came");
 }

@@ -37,14 +37,14 @@ void pd_app_write_snapshot(pd_app *app) {
     pd_app_fresh_path(path, sizeof path, "", slug, 4, ".puddle");
     pd_error error;
     if (pd_world_save(app->world, path, &error))
-        pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
     else
-        pd_app_say_path(app, "Saved", path);
+        pd_announce_path(&app->announcer, "Saved", path);
 }
 
 void pd_app_save(pd_app *app) {
     app->save_queued = true;
-    if (pd_world_stepping(app->world)) pd_app_say(app, "Saving at the end of this step");
+    if (pd_world_stepping(app->world)) pd_announce(&app->announcer, "Saving at the end of this step");
     pd_app_flush(app);
 }
 
@@ -59,14 +59,14 @@ void pd_app_keep_log(pd_app *app) {
     pd_error error;
     pd_app_finish_step(app);
     if (!app->log || pd_world_stepping(app->world)) {
-        pd_app_say(app, "There is no log to keep");
+        pd_announce(&app->announcer, "There is no log to keep");
         return;
     }
     uint64_t now = pd_log_tick(app->log), ticks = (uint64_t)(KEPT / (double)pd_world_scene(app->world)->dt);
     pd_app_slug(app, slug, sizeof slug);
     pd_app_fresh_path(path, sizeof path, "", slug, 4, ".log");
     if (pd_log_write(app->log, app->world, now > ticks ? now - ticks : 0, path, &error))
-        pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
     else
-        pd_app_say_path(app, "Kept the last two minutes as", path);
+        pd_announce_path(&app->announcer, "Kept the last two minutes as", path);
 }

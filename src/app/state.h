@@ -2,6 +2,7 @@
 #ifndef PUDDLE_APP_STATE_H
 #define PUDDLE_APP_STATE_H
 
+#include "app/announce.h"
 #include "app/app.h"
 #include "app/keys.h"
 #include "app/pace.h"
@@ -62,13 +63,6 @@ typedef struct pd_queue {
     pd_command items[PD_MAX_QUEUED]; /* in the order in which they were given */
     int count;
 } pd_queue;
-
-/* A message shown over the picture for a while: announce.c */
-typedef struct pd_announcement {
-    char text[640];
-    double since, until; /* s of pd_now() */
-    bool alarm;
-} pd_announcement;
 
 /* Recordings (F9) and screenshots (F12): recorder.c */
 typedef struct pd_recorder {
@@ -171,7 +165,7 @@ typedef struct pd_app {
     pd_step_start step_start;
     pd_recorder recorder;
     pd_meter meter;
-    pd_announcement announcement;
+    pd_announcer announcer;
 
     bool running, paused, help, panel, touched; /* touched: the fluid has been dragged, so no hint is shown */
     bool key_repeats;                           /* the last key press came from holding the key */
@@ -370,33 +364,13 @@ double pd_probe_wait(const pd_app *app);
 bool pd_probe_fading(const pd_app *app);
 void pd_app_draw_probe(pd_app *app);
 
-/* announce.c: messages to the user, on the picture and on standard output. */
-void pd_app_change(pd_app *app, const char *name, double value, const char *unit);
-/* A whole number whose change restarted the simulation. */
-void pd_app_change_restarted(pd_app *app, const char *name, int count);
-void pd_app_change_word(pd_app *app, const char *name, const char *word);
-void pd_app_change_parameter(pd_app *app, const pd_parameter *parameter, float value);
-/* The same for one material: "Yield (jelly) 0.05". */
-void pd_app_change_property(pd_app *app, const pd_parameter *parameter, const char *material, float value);
-void pd_app_say(pd_app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* warnings.c: what the scene asks for and the method does otherwise, as a message after `first` ("": nothing before it) if
  * there is anything to say, and as notes. */
 void pd_app_tell_warnings(pd_app *app, const char *first);
 void pd_app_draw_warnings(const pd_app *app);
-/* A message about a file. */
-void pd_app_say_path(pd_app *app, const char *what, const char *path);
-void pd_app_alarm(pd_app *app, const pd_error *error);
+/* app.c */
 /* An error that fails the run (the first one counts): shown now, printed on standard error when the run ends. */
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error);
-void pd_app_ready(const pd_app *app);
-void pd_app_announce_size(const pd_app *app);
-/* The values that appear beside the pointer, or that there are none any more. */
-void pd_app_announce_probe(const pd_app *app);
-/* Three significant digits, with an exponent below 1e-4 and from 1e7 on. */
-char *pd_app_number(double value, char *text, size_t size);
-/* "12,500" */
-char *pd_app_count(long long count, char *text, size_t size);
-char *pd_app_parameter_text(const pd_parameter *parameter, float value, char *text, size_t size);
 
 /* recorder.c */
 pd_result pd_recorder_start(pd_app *app, const char *path, bool force, pd_error *error);

@@ -62,7 +62,7 @@ static void arrived(pd_app *app, const pd_method_info *method) {
     app->timeline.seeks = false;
     pd_app_time_changed(app, method);
     if (!app->watching && !pd_app_replays(app)) return;
-    if (app->paused) pd_app_change(app, "At", (double)pd_log_tick(app->log) * app->pace.dt, "s");
+    if (app->paused) pd_announce_value(&app->announcer, "At", (double)pd_log_tick(app->log) * app->pace.dt, "s");
 }
 
 void pd_timeline_advance(pd_app *app) {
@@ -83,7 +83,7 @@ void pd_timeline_advance(pd_app *app) {
     app->pace.owed = app->pace.dt; /* draws the state as it is */
     if (result != PD_OK) {
         pd_app_stop_seeking(app);
-        pd_app_alarm(app, &error);
+        pd_announce_error(&app->announcer, &error);
     } else if (done) {
         arrived(app, method);
     } else if (pd_world_method(app->world) != method) {

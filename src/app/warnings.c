@@ -12,7 +12,7 @@ void pd_app_tell_warnings(pd_app *app, const char *first) {
         size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, "%s%s", used ? "; " : "", line);
     }
-    if (*text) pd_app_say(app, "%s", text);
+    if (*text) pd_announce(&app->announcer, "%s", text);
 }
 
 void pd_app_draw_warnings(const pd_app *app) {
