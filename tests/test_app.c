@@ -169,14 +169,14 @@ static void test_keys(void **state) {
 
 /* Feeds the pace with 200 frames of an app whose substeps take so long. */
 static void simulate_frames(pd_app *app, double seconds_per_substep) {
-    pd_pace_init(&app->pace, DT);
-    pd_world_step(app->world);
-    int substeps = pd_world_substeps(app->world);
+    pd_pace_init(&app->session.pace, DT);
+    pd_world_step(app->session.world);
+    int substeps = pd_world_substeps(app->session.world);
     for (int i = 0; i < 200; i++) {
-        pd_pace_begin(&app->pace, substeps * seconds_per_substep);
-        if (pd_pace_due(&app->pace, 0))
-            pd_pace_worked(&app->pace, substeps * seconds_per_substep, substeps, substeps, true);
-        pd_pace_end(&app->pace);
+        pd_pace_begin(&app->session.pace, substeps * seconds_per_substep);
+        if (pd_pace_due(&app->session.pace, 0))
+            pd_pace_worked(&app->session.pace, substeps * seconds_per_substep, substeps, substeps, true);
+        pd_pace_end(&app->session.pace);
     }
 }
 
@@ -185,55 +185,55 @@ static void test_slowness(void **state) {
     static pd_app app;
     char text[200];
     pd_error error;
-    app.world = small_world();
+    app.session.world = small_world();
     simulate_frames(&app, 1e-5);
     assert_string_equal(pd_app_slowness(&app, text, sizeof text), "");
-    assert_int_equal(pd_world_set_parameter(app.world, "ddr.stiffness", 5000, &error), PD_OK);
+    assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.stiffness", 5000, &error), PD_OK);
     simulate_frames(&app, 2e-3);
     pd_app_slowness(&app, text, sizeof text);
     if (!strstr(text, "× real time: stiffness 5000 m/s² costs ") || !strstr(text, " substeps a step"))
         fail_msg("%s", text);
-    app.paused = true;
+    app.session.paused = true;
     assert_string_equal(pd_app_slowness(&app, text, sizeof text), "");
-    app.paused = false;
+    app.session.paused = false;
     simulate_frames(&app, 0.03); /* a single substep is too slow */
     assert_non_null(strstr(pd_app_slowness(&app, text, sizeof text), "200 particles cost 30 ms a substep"));
     /* Of a method whose particles are tracers it is the cells that cost. */
-    assert_int_equal(pd_world_set_method(app.world, "grid", &error), PD_OK);
-    assert_int_equal(pd_world_set_parameter(app.world, "grid.resolution", 16, &error), PD_OK);
-    pd_world_view(app.world, &app.view);
+    assert_int_equal(pd_world_set_method(app.session.world, "grid", &error), PD_OK);
+    assert_int_equal(pd_world_set_parameter(app.session.world, "grid.resolution", 16, &error), PD_OK);
+    pd_world_view(app.session.world, &app.viewport.view);
     simulate_frames(&app, 0.03);
     pd_app_slowness(&app, text, sizeof text);
     if (!strstr(text, "16 × 16 cells cost 30 ms a ")) fail_msg("%s", text);
     /* Of vortices it is their number, also of those that come with the flow. */
-    assert_int_equal(pd_world_set_method(app.world, "vortex", &error), PD_OK);
+    assert_int_equal(pd_world_set_method(app.session.world, "vortex", &error), PD_OK);
     simulate_frames(&app, 0.03);
-    pd_world_view(app.world, &app.view);
+    pd_world_view(app.session.world, &app.viewport.view);
     char expected[64], number[32];
     snprintf(expected, sizeof expected, "%s vortons cost 30 ms a ",
-             pd_app_count(app.view.vortices.count, number, sizeof number));
-    assert_true(app.view.vortices.count > 0);
+             pd_app_count(app.viewport.view.vortices.count, number, sizeof number));
+    assert_true(app.viewport.view.vortices.count > 0);
     pd_app_slowness(&app, text, sizeof text);
     if (!strstr(text, expected)) fail_msg("%s", text);
-    assert_int_equal(pd_world_set_method(app.world, "ddr", &error), PD_OK);
-    pd_world_view(app.world, &app.view);
+    assert_int_equal(pd_world_set_method(app.session.world, "ddr", &error), PD_OK);
+    pd_world_view(app.session.world, &app.viewport.view);
     pd_scene scene;
-    assert_int_equal(pd_scene_copy(&scene, pd_world_scene(app.world), &error), PD_OK);
-    pd_world_destroy(app.world);
+    assert_int_equal(pd_scene_copy(&scene, pd_world_scene(app.session.world), &error), PD_OK);
+    pd_world_destroy(app.session.world);
     scene.substeps = 1000;
-    assert_int_equal(pd_world_create(&app.world, &scene, 1, &error), PD_OK);
+    assert_int_equal(pd_world_create(&app.session.world, &scene, 1, &error), PD_OK);
     simulate_frames(&app, 1e-4);
     assert_non_null(strstr(pd_app_slowness(&app, text, sizeof text), "the scene fixes 1,000 substeps a step"));
-    pd_world_destroy(app.world);
+    pd_world_destroy(app.session.world);
     scene.substeps = 0;
     scene.regions[0].velocity.x = 300;
     scene.container.shape = PD_CONTAINER_NONE;
     assert_int_equal(pd_scene_set(&scene, "ddr.stiffness", 1, &error), PD_OK);
-    assert_int_equal(pd_world_create(&app.world, &scene, 1, &error), PD_OK);
+    assert_int_equal(pd_world_create(&app.session.world, &scene, 1, &error), PD_OK);
     simulate_frames(&app, 2e-3);
     pd_app_slowness(&app, text, sizeof text);
     if (!strstr(text, "fast fluid (300 m/s) costs ")) fail_msg("%s", text);
-    pd_world_destroy(app.world);
+    pd_world_destroy(app.session.world);
     pd_scene_free(&scene);
 }
 
@@ -248,14 +248,14 @@ static void test_help_of_keys(void **state) {
     char text[64];
     int count, argument;
     const pd_key *keys = pd_keys(&count), *up = pd_key_find(PD_KEY_UP, 0, &argument);
-    app.world = small_world();
+    app.session.world = small_world();
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        assert_int_equal(pd_world_set_method(app.world, table[i].method, &error), PD_OK);
+        assert_int_equal(pd_world_set_method(app.session.world, table[i].method, &error), PD_OK);
         assert_string_equal(pd_app_key_help(&app, up, text, sizeof text), table[i].help);
         for (int k = 0; k < count; k++)
             if (&keys[k] != up) assert_string_equal(pd_app_key_help(&app, &keys[k], text, sizeof text), keys[k].help);
     }
-    pd_world_destroy(app.world);
+    pd_world_destroy(app.session.world);
 }
 
 /* A material's own property is changed along with the parameter; like the parameter it is pending during a step. */
@@ -263,39 +263,39 @@ static void test_properties(void **state) {
     (void)state;
     static pd_app app;
     bool own;
-    app.announcer.quiet = true;
-    app.world = small_world();
+    app.viewport.announcer.quiet = true;
+    app.session.world = small_world();
     int yield = pd_app_property_parameter(&app, PD_YIELD);
-    assert_string_equal(pd_world_method(app.world)->parameters[yield].key, "yield");
+    assert_string_equal(pd_world_method(app.session.world)->parameters[yield].key, "yield");
     float all = pd_app_property(&app, 0, PD_YIELD, &own);
     assert_false(own);
     pd_app_set_property(&app, 0, PD_YIELD, 0.5f);
     assert_float_equal(pd_app_property(&app, 0, PD_YIELD, &own), 0.5f, 0);
     assert_true(own);
-    assert_string_equal(app.announcer.text, "Yield (water) 0.500");
+    assert_string_equal(app.viewport.announcer.text, "Yield (water) 0.500");
     pd_app_act(&app, PD_ACTION_YIELD, -1);
     assert_true(pd_app_parameter(&app, yield, NULL) < all);
-    assert_float_equal(pd_world_property(app.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
-    assert_string_equal(app.announcer.text, "Yield (water) 0.342");
+    assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
+    assert_string_equal(app.viewport.announcer.text, "Yield (water) 0.342");
     pd_app_set_property(&app, 0, PD_YIELD, -1); /* refused with an announcement */
-    assert_true(app.announcer.alarm);
-    assert_float_equal(pd_world_property(app.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
+    assert_true(app.viewport.announcer.alarm);
+    assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
 
-    assert_int_equal(pd_world_set_parameter(app.world, "ddr.stiffness", 5000, NULL), PD_OK);
-    assert_false(pd_world_step_part(app.world, 0));
+    assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.stiffness", 5000, NULL), PD_OK);
+    assert_false(pd_world_step_part(app.session.world, 0));
     pd_app_set_property(&app, 0, PD_YIELD, 2);
     pd_app_act(&app, PD_ACTION_YIELD, 1);
     assert_float_equal(pd_app_property(&app, 0, PD_YIELD, &own), 2 * powf(1.1f, 4), 1e-6f);
-    assert_float_equal(pd_world_property(app.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
+    assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
     pd_app_reset_property(&app, 0, PD_VISCOSITY);
-    while (!pd_world_step_part(app.world, 0)) continue;
+    while (!pd_world_step_part(app.session.world, 0)) continue;
     pd_app_flush(&app);
-    assert_float_equal(pd_world_property(app.world, 0, PD_YIELD), 2 * powf(1.1f, 4), 1e-6f);
-    assert_true(isnan(pd_world_scene(app.world)->materials[0].property[PD_VISCOSITY]));
+    assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 2 * powf(1.1f, 4), 1e-6f);
+    assert_true(isnan(pd_world_scene(app.session.world)->materials[0].property[PD_VISCOSITY]));
     pd_app_reset_property(&app, 0, PD_YIELD);
-    assert_true(isnan(pd_world_scene(app.world)->materials[0].property[PD_YIELD]));
-    assert_float_equal(pd_world_property(app.world, 0, PD_YIELD), pd_app_parameter(&app, yield, NULL), 0);
-    pd_world_destroy(app.world);
+    assert_true(isnan(pd_world_scene(app.session.world)->materials[0].property[PD_YIELD]));
+    assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), pd_app_parameter(&app, yield, NULL), 0);
+    pd_world_destroy(app.session.world);
 }
 
 /* Reset keeps changed values; reopening the scene restores its own. */
@@ -303,21 +303,21 @@ static void test_reset_and_reopen(void **state) {
     (void)state;
     static pd_app app;
     float value;
-    app.announcer.quiet = true;
+    app.viewport.announcer.quiet = true;
     pd_app_replace_world(&app, small_world());
-    float before = pd_world_property(app.world, 0, PD_YIELD);
+    float before = pd_world_property(app.session.world, 0, PD_YIELD);
     pd_app_act(&app, PD_ACTION_YIELD, -1);
-    assert_int_equal(pd_world_set_parameter(app.world, "ddr.equal_weight", 0, NULL), PD_OK);
-    pd_world_step(app.world);
+    assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.equal_weight", 0, NULL), PD_OK);
+    pd_world_step(app.session.world);
     pd_app_act(&app, PD_ACTION_RESET, 0);
-    assert_true(pd_world_property(app.world, 0, PD_YIELD) < before);
+    assert_true(pd_world_property(app.session.world, 0, PD_YIELD) < before);
     pd_app_act(&app, PD_ACTION_REOPEN, 0);
-    assert_float_equal(pd_world_property(app.world, 0, PD_YIELD), before, 0);
-    assert_int_equal(pd_world_parameter(app.world, "ddr.equal_weight", &value, NULL), PD_OK);
+    assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), before, 0);
+    assert_int_equal(pd_world_parameter(app.session.world, "ddr.equal_weight", &value, NULL), PD_OK);
     assert_float_equal(value, 1, 0);
-    assert_int_equal(pd_world_steps(app.world), 0);
-    pd_log_destroy(app.log);
-    pd_world_destroy(app.world);
+    assert_int_equal(pd_world_steps(app.session.world), 0);
+    pd_log_destroy(app.session.log);
+    pd_world_destroy(app.session.world);
 }
 
 static void test_numbers(void **state) {

@@ -19,7 +19,7 @@ static void open_app(pd_app *app) {
     pd_scene scene;
     pd_error error;
     pd_world *world;
-    *app = (pd_app){.announcer.quiet = true};
+    *app = (pd_app){.viewport.announcer.quiet = true};
     if (pd_scene_read_text(text, sizeof text - 1, "small", &scene, &error)) fail_msg("%s", error.message);
     if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
@@ -27,31 +27,31 @@ static void open_app(pd_app *app) {
 }
 
 static void close_app(pd_app *app) {
-    pd_log_destroy(app->log);
-    pd_world_destroy(app->world);
+    pd_log_destroy(app->session.log);
+    pd_world_destroy(app->session.world);
 }
 
 static void expect_method(const pd_app *app, int method) {
-    assert_string_equal(pd_world_method(app->world)->name, pd_method_at(method)->name);
-    assert_string_equal(pd_world_scene(app->world)->method, pd_method_at(method)->name);
+    assert_string_equal(pd_world_method(app->session.world)->name, pd_method_at(method)->name);
+    assert_string_equal(pd_world_scene(app->session.world)->method, pd_method_at(method)->name);
 }
 
 static void advance(pd_app *app, int steps) {
     for (int i = 0; i < steps; i++) {
-        pd_world_step(app->world);
-        pd_log_stepped(app->log, app->world);
+        pd_world_step(app->session.world);
+        pd_log_stepped(app->session.log, app->session.world);
     }
 }
 
 static float parameter(const pd_app *app, const char *key) {
     float value;
     pd_error error;
-    if (pd_world_parameter(app->world, key, &value, &error)) fail_msg("%s", error.message);
+    if (pd_world_parameter(app->session.world, key, &value, &error)) fail_msg("%s", error.message);
     return value;
 }
 
 static int parameter_index(const pd_app *app, const char *key) {
-    const pd_method_info *method = pd_world_method(app->world);
+    const pd_method_info *method = pd_world_method(app->session.world);
     for (int i = 0; i < method->parameter_count; i++)
         if (strcmp(method->parameters[i].key, key) == 0) return i;
     fail_msg("%s has no %s", method->name, key);
@@ -63,29 +63,29 @@ static void test_pending_changes(void **state) {
     (void)state;
     static pd_app app;
     open_app(&app);
-    assert_int_equal(pd_world_set_parameter(app.world, "ddr.stiffness", 5000, NULL), PD_OK);
+    assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.stiffness", 5000, NULL), PD_OK);
     advance(&app, 3);
-    assert_false(pd_world_step_part(app.world, 0));
-    app.paused = true;
+    assert_false(pd_world_step_part(app.session.world, 0));
+    app.session.paused = true;
     pd_app_set_parameter(&app, parameter_index(&app, "radius"), 0.2f);
     pd_app_set_property(&app, 0, PD_YIELD, 0.7f);
     pd_app_act(&app, PD_ACTION_GRAVITY_SWITCH, 0);
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(SPH)->key);
     expect_method(&app, SPH);
-    assert_true(app.queue.count == 0 && !app.save_queued);
-    assert_int_equal(pd_world_steps(app.world), 4);
-    assert_int_equal(pd_world_particles(app.world), 200);
+    assert_true(app.session.queue.count == 0 && !app.session.save_queued);
+    assert_int_equal(pd_world_steps(app.session.world), 4);
+    assert_int_equal(pd_world_particles(app.session.world), 200);
     assert_float_equal(parameter(&app, "ddr.radius"), 0.2f, 0);
-    const pd_method_info *sph = pd_world_method(app.world);
+    const pd_method_info *sph = pd_world_method(app.session.world);
     for (int i = 0; i < sph->parameter_count; i++) {
         float default_value, value = pd_app_parameter(&app, i, &default_value);
         assert_float_equal(value, default_value, 0);
     }
-    assert_float_equal(pd_world_scene(app.world)->materials[0].property[PD_YIELD], 0.7f, 0);
-    assert_true(!app.gravity.on && app.paused);
-    assert_float_equal(pd_world_gravity(app.world).y, 0, 0);
+    assert_float_equal(pd_world_scene(app.session.world)->materials[0].property[PD_YIELD], 0.7f, 0);
+    assert_true(!app.session.gravity.on && app.session.paused);
+    assert_float_equal(pd_world_gravity(app.session.world).y, 0, 0);
     pd_app_act(&app, PD_ACTION_GRAVITY_SWITCH, 0); /* switched on, it has the strength of before */
-    assert_float_equal(pd_world_gravity(app.world).y, -1.6f, 1e-5f);
+    assert_float_equal(pd_world_gravity(app.session.world).y, -1.6f, 1e-5f);
     close_app(&app);
 }
 
@@ -102,18 +102,18 @@ static void test_rewind(void **state) {
     advance(&app, 10);
     pd_app_act(&app, PD_ACTION_REWIND, 0);
     expect_method(&app, SPH);
-    assert_true(fabs(pd_world_time(app.world) - 2) < 0.05);
-    assert_int_equal(app.meter.errors, 0);
-    assert_int_equal(app.meter.stages, 0);
+    assert_true(fabs(pd_world_time(app.session.world) - 2) < 0.05);
+    assert_int_equal(app.viewport.meter.errors, 0);
+    assert_int_equal(app.viewport.meter.stages, 0);
     pd_app_act(&app, PD_ACTION_REWIND, 0);
     expect_method(&app, DDR);
-    assert_true(fabs(pd_world_time(app.world) - 1) < 0.05);
+    assert_true(fabs(pd_world_time(app.session.world) - 1) < 0.05);
     /* Exactly that state, without traces of later steps and methods. */
     pd_app same;
     open_app(&same);
-    advance(&same, (int)pd_world_steps(app.world));
-    assert_int_equal(pd_world_save_memory(same.world, &before, &size, NULL), PD_OK);
-    assert_int_equal(pd_world_save_memory(app.world, &after, &size_after, NULL), PD_OK);
+    advance(&same, (int)pd_world_steps(app.session.world));
+    assert_int_equal(pd_world_save_memory(same.session.world, &before, &size, NULL), PD_OK);
+    assert_int_equal(pd_world_save_memory(app.session.world, &after, &size_after, NULL), PD_OK);
     assert_int_equal(size, size_after);
     assert_memory_equal(before, after, size);
     free(before);
@@ -127,26 +127,26 @@ static void test_resets(void **state) {
     static pd_app app;
     open_app(&app);
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(PBF)->key);
-    assert_string_equal(app.announcer.text, "Method Position based fluids");
+    assert_string_equal(app.viewport.announcer.text, "Method Position based fluids");
     advance(&app, 5);
     pd_app_act(&app, PD_ACTION_RESET, 0);
     expect_method(&app, PBF);
-    assert_int_equal(pd_world_steps(app.world), 0);
+    assert_int_equal(pd_world_steps(app.session.world), 0);
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(SPH)->key);
     advance(&app, 5);
     pd_app_act(&app, PD_ACTION_REOPEN, 0);
     expect_method(&app, DDR);
-    assert_int_equal(pd_world_steps(app.world), 0);
+    assert_int_equal(pd_world_steps(app.session.world), 0);
     advance(&app, 5);
     int refused = 0;
     for (int method = GRID; method < pd_method_count(); method++) {
         if (pd_method_at(method)->available) continue;
         refused++;
         pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(method)->key);
-        assert_non_null(strstr(app.announcer.text, ": comes in a later version"));
-        assert_null(strchr(app.announcer.text, '\n'));
+        assert_non_null(strstr(app.viewport.announcer.text, ": comes in a later version"));
+        assert_null(strchr(app.viewport.announcer.text, '\n'));
         expect_method(&app, DDR);
-        assert_int_equal(pd_world_steps(app.world), 5);
+        assert_int_equal(pd_world_steps(app.session.world), 5);
     }
     assert_true(refused > 0);
     close_app(&app);
@@ -169,13 +169,13 @@ static void test_keys_of_every_method(void **state) {
             float before = pd_app_parameter(&app, index, NULL);
             pd_app_act(&app, actions[k], 1);
             assert_true(keys[k] ? pd_app_parameter(&app, index, NULL) > before
-                                : strstr(app.announcer.text, " has no ") != NULL);
+                                : strstr(app.viewport.announcer.text, " has no ") != NULL);
         }
         if (m == DDR) continue;
         char expected[128];
         pd_app_act(&app, PD_ACTION_YIELD, 1);
         snprintf(expected, sizeof expected, "%s has no yield", method->title);
-        assert_string_equal(app.announcer.text, expected);
+        assert_string_equal(app.viewport.announcer.text, expected);
         for (int p = 0; p < PD_PROPERTIES; p++) assert_int_equal(pd_app_property_parameter(&app, (pd_property)p), -1);
     }
     close_app(&app);
@@ -193,36 +193,37 @@ static void test_meter(void **state) {
     open_app(&app);
     advance(&app, 30);
     pd_meter_frame(&app, 0.02, 0.001);
-    assert_int_equal(app.meter.errors, 0); /* ddr does not iterate */
+    assert_int_equal(app.viewport.meter.errors, 0); /* ddr does not iterate */
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(PBF)->key);
     pd_meter_frame(&app, 0.02, 0.001);
-    assert_int_equal(app.meter.errors, 0); /* pbf has not made a step */
+    assert_int_equal(app.viewport.meter.errors, 0); /* pbf has not made a step */
     for (int i = 0; i < 60; i++) {
         advance(&app, 1);
         pd_meter_frame(&app, 0.02, 0.001);
     }
-    assert_true(measures(&app.meter, "lambda") && measures(&app.meter, "drawing"));
-    const pd_profile *profile = pd_world_profile(app.world);
+    assert_true(measures(&app.viewport.meter, "lambda") && measures(&app.viewport.meter, "drawing"));
+    const pd_profile *profile = pd_world_profile(app.session.world);
     assert_int_equal(profile->stage_count, 0); /* the meter has read and reset it */
     const float *errors;
-    int count = pd_world_convergence(app.world, &errors);
-    assert_int_equal(app.meter.errors, count);
+    int count = pd_world_convergence(app.session.world, &errors);
+    assert_int_equal(app.viewport.meter.errors, count);
     assert_int_equal(count, (int)parameter(&app, "pbf.iterations") + 1);
-    for (int i = 0; i < count; i++) assert_true(app.meter.error[i] >= 0 && app.meter.error[i] <= app.meter.error_top);
+    for (int i = 0; i < count; i++)
+        assert_true(app.viewport.meter.error[i] >= 0 && app.viewport.meter.error[i] <= app.viewport.meter.error_top);
     /* The errors are smoothed: without further steps they converge to the current ones, which they are at once after a
      * change of the number of iterations. */
     for (int i = 0; i < 300; i++) pd_meter_frame(&app, 0.02, 0.001);
-    for (int i = 0; i < count; i++) assert_float_equal(app.meter.error[i], errors[i], 1e-4f);
+    for (int i = 0; i < count; i++) assert_float_equal(app.viewport.meter.error[i], errors[i], 1e-4f);
     pd_app_set_parameter(&app, parameter_index(&app, "iterations"), 7);
     advance(&app, 1);
     pd_meter_frame(&app, 0.02, 0.001);
-    assert_int_equal(app.meter.errors, pd_world_convergence(app.world, &errors));
-    assert_int_equal(app.meter.errors, 8);
-    for (int i = 0; i < 8; i++) assert_float_equal(app.meter.error[i], errors[i], 0);
+    assert_int_equal(app.viewport.meter.errors, pd_world_convergence(app.session.world, &errors));
+    assert_int_equal(app.viewport.meter.errors, 8);
+    for (int i = 0; i < 8; i++) assert_float_equal(app.viewport.meter.error[i], errors[i], 0);
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(DDR)->key);
     pd_meter_frame(&app, 0.02, 0.001);
-    assert_false(measures(&app.meter, "lambda"));
-    assert_int_equal(app.meter.errors, 0);
+    assert_false(measures(&app.viewport.meter, "lambda"));
+    assert_int_equal(app.viewport.meter.errors, 0);
     close_app(&app);
 }
 
@@ -276,12 +277,12 @@ static void test_failed_parameter(void **state) {
     pd_app_act(&app, PD_ACTION_METHOD, '9');
     pd_app_set_parameter(&app, 0, 40);
     assert_float_equal(parameter(&app, "cells.count"), 40, 0);
-    assert_false(app.announcer.alarm);
+    assert_false(app.viewport.announcer.alarm);
     pd_app_set_parameter(&app, 0, 60);
     assert_float_equal(parameter(&app, "cells.count"), 40, 0);
     assert_float_equal(pd_app_parameter(&app, 0, NULL), 40, 0);
-    assert_true(app.announcer.alarm);
-    assert_string_equal(app.announcer.text, "no memory for 60 cells");
+    assert_true(app.viewport.announcer.alarm);
+    assert_string_equal(app.viewport.announcer.text, "no memory for 60 cells");
     close_app(&app);
 }
 
@@ -314,9 +315,9 @@ static void test_slider_applied_on_release(void **state) {
     /* A change of the method ends it without a change of the value. */
     static pd_app app;
     open_app(&app);
-    app.slider = (pd_held_slider){&cell_parameters[0], 20};
+    app.viewport.slider = (pd_held_slider){&cell_parameters[0], 20};
     pd_app_act(&app, PD_ACTION_METHOD, '9');
-    assert_null(app.slider.parameter);
+    assert_null(app.viewport.slider.parameter);
     close_app(&app);
 }
 
@@ -341,7 +342,7 @@ static void test_top_of_a_scale(void **state) {
 }
 
 static void choose_view(pd_app *app, const char *name) {
-    const pd_method_info *method = pd_world_method(app->world);
+    const pd_method_info *method = pd_world_method(app->session.world);
     pd_app_set_view(app, (int)(pd_method_view(method, name) - method->views));
 }
 
@@ -352,7 +353,7 @@ static void test_view_or_lines_chosen_last(void **state) {
     static pd_app app;
     open_app(&app);
     pd_app_set_method(&app, pd_method_at(GRID));
-    pd_world_view(app.world, &app.view);
+    pd_world_view(app.session.world, &app.viewport.view);
     choose_view(&app, "arrows");
     assert_int_equal(pd_app_lines(&app), PD_LINES_ARROWS);
     choose_view(&app, "smoke");
@@ -393,11 +394,11 @@ static void test_keys_without_effect(void **state) {
     pd_app_replace_world(&app, world);
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(GRID)->key);
     expect_method(&app, GRID);
-    assert_string_equal(app.announcer.text,
+    assert_string_equal(app.viewport.announcer.text,
                         "Method Grid fluid: nothing is elastic or sticky here; 'attractions' has no effect under grid "
                         "(use ddr); 'stickiness' of materials has no effect under grid (use ddr)");
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(DDR)->key);
-    assert_null(strstr(app.announcer.text, "no effect"));
+    assert_null(strstr(app.viewport.announcer.text, "no effect"));
     close_app(&app);
 }
 

@@ -18,49 +18,49 @@ static void turn(pd_app *app, int tick) {
 }
 
 static void step(pd_app *app) {
-    pd_world_step(app->world);
-    pd_log_stepped(app->log, app->world);
+    pd_world_step(app->session.world);
+    pd_log_stepped(app->session.log, app->session.world);
 }
 
 static void open_app(pd_app *app) {
-    *app = (pd_app){.announcer.quiet = true, .paused = true};
+    *app = (pd_app){.viewport.announcer.quiet = true, .session.paused = true};
     pd_app_replace_world(app, world_of_text(SMALL, 1));
 }
 
 static void record(pd_app *app) {
     open_app(app);
     for (int tick = 0; tick < TICKS; tick++) {
-        hashes[tick] = pd_world_hash(app->world);
+        hashes[tick] = pd_world_hash(app->session.world);
         turn(app, tick);
         step(app);
     }
-    hashes[TICKS] = pd_world_hash(app->world);
-    app->pace.budget = 0.001;
+    hashes[TICKS] = pd_world_hash(app->session.world);
+    app->session.pace.budget = 0.001;
 }
 
 static void close_app(pd_app *app) {
     pd_backwards_forget(app);
-    pd_log_destroy(app->log);
-    pd_world_destroy(app->world);
+    pd_log_destroy(app->session.log);
+    pd_world_destroy(app->session.world);
 }
 
 /* Frames with Backspace held, until a tick. */
 static void hold_until(pd_app *app, uint64_t tick) {
-    const double dt = app->pace.dt;
+    const double dt = app->session.pace.dt;
     pd_backwards_press(app);
     pd_backwards_press(app); /* a repetition */
-    assert_true(app->backwards.held);
+    assert_true(app->session.backwards.held);
     for (int k = 0; k < 3; k++) pd_backwards_advance(app, dt);
-    app->backwards.pressed -= 1; /* s: held for so long */
-    uint64_t before = pd_log_tick(app->log);
-    for (int frame = 0; pd_log_tick(app->log) > tick; frame++) {
+    app->session.backwards.pressed -= 1; /* s: held for so long */
+    uint64_t before = pd_log_tick(app->session.log);
+    for (int frame = 0; pd_log_tick(app->session.log) > tick; frame++) {
         assert_true(frame < 100000);
         pd_backwards_advance(app, dt);
-        uint64_t now = pd_log_tick(app->log);
-        assert_true(now <= before && pd_world_hash(app->world) == hashes[now]);
+        uint64_t now = pd_log_tick(app->session.log);
+        assert_true(now <= before && pd_world_hash(app->session.world) == hashes[now]);
         before = now;
     }
-    assert_true(app->backwards.runs);
+    assert_true(app->session.backwards.runs);
 }
 
 static void holding_runs_backwards(void **state) {
@@ -68,20 +68,20 @@ static void holding_runs_backwards(void **state) {
     static pd_app app, straight;
     record(&app);
     hold_until(&app, 77);
-    uint64_t reached = pd_log_tick(app.log);
+    uint64_t reached = pd_log_tick(app.session.log);
     assert_true(reached + 10 > 77); /* no further than a keyframe */
     pd_backwards_release(&app);
-    assert_false(app.backwards.held);
-    assert_non_null(strstr(app.announcer.text, "Rewound to"));
-    assert_int_equal(pd_log_end(app.log), reached);
+    assert_false(app.session.backwards.held);
+    assert_non_null(strstr(app.viewport.announcer.text, "Rewound to"));
+    assert_int_equal(pd_log_end(app.session.log), reached);
     open_app(&straight);
     for (int tick = 0; tick < (int)reached; tick++) turn(&straight, tick), step(&straight);
     for (int tick = 300; tick < 340; tick++) {
         turn(&straight, tick), step(&straight);
         turn(&app, tick), step(&app);
     }
-    assert_true(pd_world_hash(app.world) == pd_world_hash(straight.world));
-    assert_int_equal(pd_log_commands(app.log), pd_log_commands(straight.log));
+    assert_true(pd_world_hash(app.session.world) == pd_world_hash(straight.session.world));
+    assert_int_equal(pd_log_commands(app.session.log), pd_log_commands(straight.session.log));
     close_app(&app), close_app(&straight);
 }
 
@@ -91,20 +91,20 @@ static void taps_and_other_keys(void **state) {
     static pd_app app;
     record(&app);
     pd_backwards_press(&app);
-    pd_backwards_advance(&app, app.pace.dt);
-    assert_int_equal(pd_log_tick(app.log), TICKS);
+    pd_backwards_advance(&app, app.session.pace.dt);
+    assert_int_equal(pd_log_tick(app.session.log), TICKS);
     pd_backwards_release(&app);
-    assert_int_equal(pd_log_tick(app.log), 180);
-    assert_int_equal(pd_log_end(app.log), 180);
-    assert_true(pd_world_hash(app.world) == hashes[180]);
+    assert_int_equal(pd_log_tick(app.session.log), 180);
+    assert_int_equal(pd_log_end(app.session.log), 180);
+    assert_true(pd_world_hash(app.session.world) == hashes[180]);
     pd_backwards_release(&app); /* of a key that was pressed elsewhere */
-    assert_int_equal(pd_log_tick(app.log), 180);
+    assert_int_equal(pd_log_tick(app.session.log), 180);
     hold_until(&app, 150);
-    uint64_t reached = pd_log_tick(app.log);
+    uint64_t reached = pd_log_tick(app.session.log);
     pd_app_act(&app, PD_ACTION_METHOD, '2');
-    assert_false(app.backwards.held);
-    assert_string_equal(pd_world_method(app.world)->name, "sph");
-    assert_int_equal(pd_log_end(app.log), reached);
+    assert_false(app.session.backwards.held);
+    assert_string_equal(pd_world_method(app.session.world)->name, "sph");
+    assert_int_equal(pd_log_end(app.session.log), reached);
     close_app(&app);
 }
 
@@ -113,19 +113,19 @@ static void watched_logs_stay(void **state) {
     (void)state;
     static pd_app app;
     record(&app);
-    app.watching = true;
+    app.session.watching = true;
     hold_until(&app, 100);
     pd_backwards_release(&app);
-    assert_int_equal(pd_log_end(app.log), TICKS);
-    assert_true(app.watching);
+    assert_int_equal(pd_log_end(app.session.log), TICKS);
+    assert_true(app.session.watching);
     while (pd_app_replays(&app)) pd_app_play(&app), step(&app);
-    assert_true(pd_world_hash(app.world) == hashes[TICKS]);
+    assert_true(pd_world_hash(app.session.world) == hashes[TICKS]);
     hold_until(&app, 50);
     pd_backwards_release(&app);
-    uint64_t tick = pd_log_tick(app.log);
+    uint64_t tick = pd_log_tick(app.session.log);
     turn(&app, 5);
-    assert_false(app.watching);
-    assert_int_equal(pd_log_end(app.log), tick);
+    assert_false(app.session.watching);
+    assert_int_equal(pd_log_end(app.session.log), tick);
     close_app(&app);
 }
 
@@ -134,26 +134,26 @@ static void dragging_the_time_line(void **state) {
     (void)state;
     static pd_app app;
     record(&app);
-    app.display.scale = 2;
-    app.timeline.from = 100;
-    app.timeline.length = TICKS;
+    app.device.display.scale = 2;
+    app.viewport.timeline.from = 100;
+    app.viewport.timeline.length = TICKS;
     pd_timeline_grab(&app);
     for (int tick = 0; tick <= TICKS + 30; tick += 7) {
-        app.pointer.pixel_x = 2 * (100.0f + (float)tick);
+        app.device.pointer.pixel_x = 2 * (100.0f + (float)tick);
         pd_timeline_advance(&app);
-        uint64_t now = pd_log_tick(app.log);
-        assert_true((int)now <= tick && (int)now + 60 > tick - 30 && pd_world_hash(app.world) == hashes[now]);
+        uint64_t now = pd_log_tick(app.session.log);
+        assert_true((int)now <= tick && (int)now + 60 > tick - 30 && pd_world_hash(app.session.world) == hashes[now]);
     }
-    app.pointer.pixel_x = 2 * (100.0f + 133);
+    app.device.pointer.pixel_x = 2 * (100.0f + 133);
     pd_timeline_advance(&app);
     pd_timeline_release(&app);
-    for (int frame = 0; app.timeline.seeks; frame++) {
+    for (int frame = 0; app.session.seek.active; frame++) {
         assert_true(frame < 100000);
         pd_timeline_advance(&app);
     }
-    assert_int_equal(pd_log_tick(app.log), 133);
-    assert_int_equal(pd_log_end(app.log), TICKS);
-    assert_true(pd_world_hash(app.world) == hashes[133]);
+    assert_int_equal(pd_log_tick(app.session.log), 133);
+    assert_int_equal(pd_log_end(app.session.log), TICKS);
+    assert_true(pd_world_hash(app.session.world) == hashes[133]);
     close_app(&app);
 }
 

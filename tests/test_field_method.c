@@ -352,14 +352,14 @@ static void test_fields_on_request(void **state) {
 /* The key L changes the lines over a view to the next that it can have; chosen ones stay when the view changes, as far as
  * that can have them. */
 static void expect_lines_in_the_app(pd_app *app) {
-    assert_string_equal(app->mode->name, "heat");
+    assert_string_equal(app->viewport.mode->name, "heat");
     assert_int_equal(pd_app_lines(app), PD_LINES_NONE);
     pd_app_act(app, PD_ACTION_VIEW, 0);
     assert_int_equal(pd_app_lines(app), PD_LINES_CONTOURS); /* those of isotherms */
     pd_app_act(app, PD_ACTION_LINES, 0);
     assert_int_equal(pd_app_lines(app), PD_LINES_STREAMLINES);
     pd_app_act(app, PD_ACTION_VIEW, 0);
-    assert_string_equal(app->mode->name, "surface");
+    assert_string_equal(app->viewport.mode->name, "surface");
     assert_int_equal(pd_app_picture(app, 640, 480, 1, false).lines, PD_LINES_STREAMLINES);
     pd_app_act(app, PD_ACTION_LINES, 0);
     assert_int_equal(pd_app_lines(app), PD_LINES_ARROWS);
@@ -372,7 +372,7 @@ static void expect_lines_in_the_app(pd_app *app) {
     pd_app_act(app, PD_ACTION_LINES, 0);
     assert_int_equal(pd_app_lines(app), PD_LINES_NONE);
     pd_app_set_method(app, pd_method_find("heat"));
-    assert_string_equal(app->mode->name, "surface");
+    assert_string_equal(app->viewport.mode->name, "surface");
     assert_int_equal(pd_app_lines(app), PD_LINES_STREAMLINES);
     pd_app_set_view(app, 0);
 }
@@ -381,33 +381,33 @@ static void expect_lines_in_the_app(pd_app *app) {
 static void test_in_the_app(void **state) {
     (void)state;
     static pd_app app;
-    app.world = world_of_text(POOL, 1);
-    app.announcer.quiet = true;
-    app.panel = true;
-    app.wanted_view = "pressure";
-    pd_app_replace_world(&app, app.world);
-    assert_string_equal(app.mode->name, "pressure");
-    for (int i = 0; i < 70; i++) pd_world_step(app.world), pd_log_stepped(app.log, app.world);
+    app.session.world = world_of_text(POOL, 1);
+    app.viewport.announcer.quiet = true;
+    app.viewport.panel = true;
+    app.viewport.wanted_view = "pressure";
+    pd_app_replace_world(&app, app.session.world);
+    assert_string_equal(app.viewport.mode->name, "pressure");
+    for (int i = 0; i < 70; i++) pd_world_step(app.session.world), pd_log_stepped(app.session.log, app.session.world);
     pd_app_act(&app, PD_ACTION_METHOD, '9');
-    assert_string_equal(pd_world_method(app.world)->name, "heat");
-    assert_string_equal(app.mode->name, "heat");     /* it has no field of pressure */
-    pd_app_set_method(&app, pd_method_find("ddr"));  /* as the panel does */
-    assert_string_equal(app.mode->name, "pressure"); /* the view chosen before is used again */
+    assert_string_equal(pd_world_method(app.session.world)->name, "heat");
+    assert_string_equal(app.viewport.mode->name, "heat");     /* it has no field of pressure */
+    pd_app_set_method(&app, pd_method_find("ddr"));           /* as the panel does */
+    assert_string_equal(app.viewport.mode->name, "pressure"); /* the view chosen before is used again */
     pd_app_act(&app, PD_ACTION_METHOD, '9');
     pd_app_act(&app, PD_ACTION_VIEW, 0);
-    assert_string_equal(app.mode->name, "isotherms");
+    assert_string_equal(app.viewport.mode->name, "isotherms");
     pd_app_act(&app, PD_ACTION_VIEW, 0), pd_app_act(&app, PD_ACTION_VIEW, 0);
-    assert_string_equal(app.mode->name, "heat");
+    assert_string_equal(app.viewport.mode->name, "heat");
     expect_lines_in_the_app(&app);
-    for (int i = 0; i < 70; i++) pd_world_step(app.world), pd_log_stepped(app.log, app.world);
-    double total = total_of(app.world);
+    for (int i = 0; i < 70; i++) pd_world_step(app.session.world), pd_log_stepped(app.session.log, app.session.world);
+    double total = total_of(app.session.world);
     pd_app_act(&app, PD_ACTION_REWIND, 0);
-    assert_string_equal(pd_world_method(app.world)->name, "heat");
-    assert_float_equal(total_of(app.world), total, 1e-3 * total);
-    while (strcmp(pd_world_method(app.world)->name, "heat") == 0) pd_app_act(&app, PD_ACTION_REWIND, 0);
-    assert_string_equal(pd_world_method(app.world)->name, "ddr");
-    pd_log_destroy(app.log);
-    pd_world_destroy(app.world);
+    assert_string_equal(pd_world_method(app.session.world)->name, "heat");
+    assert_float_equal(total_of(app.session.world), total, 1e-3 * total);
+    while (strcmp(pd_world_method(app.session.world)->name, "heat") == 0) pd_app_act(&app, PD_ACTION_REWIND, 0);
+    assert_string_equal(pd_world_method(app.session.world)->name, "ddr");
+    pd_log_destroy(app.session.log);
+    pd_world_destroy(app.session.world);
 }
 
 static int add_method(void **state) {

@@ -33,18 +33,19 @@ static void open_app(pd_app *app, const char *text, int width, int height, float
     pd_scene scene;
     pd_error error;
     pd_world *world;
-    *app = (pd_app){.announcer.quiet = true, .display = {.width = width, .height = height, .ratio = 1, .scale = scale}};
+    *app = (pd_app){.viewport.announcer.quiet = true,
+                    .device.display = {.width = width, .height = height, .ratio = 1, .scale = scale}};
     if (pd_scene_read_text(text, strlen(text), "small", &scene, &error)) fail_msg("%s", error.message);
     if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
-    if (ui_create(&app->ui, NULL, scale, &error)) fail_msg("%s", error.message);
+    if (ui_create(&app->device.ui, NULL, scale, &error)) fail_msg("%s", error.message);
     pd_app_replace_world(app, world);
 }
 
 static void close_app(pd_app *app) {
-    ui_destroy(app->ui);
-    pd_log_destroy(app->log);
-    pd_world_destroy(app->world);
+    ui_destroy(app->device.ui);
+    pd_log_destroy(app->session.log);
+    pd_world_destroy(app->session.world);
 }
 
 static const char grid[] = "puddle: 1\nname: Grid\nmethod: grid\ngravity: [0, 0]\n"
@@ -54,9 +55,9 @@ static const char grid[] = "puddle: 1\nname: Grid\nmethod: grid\ngravity: [0, 0]
                            "parameters: {grid: {resolution: 16}}\n";
 
 static void expect_apart(const pd_app *app) {
-    const pd_plate *plates = app->hud.plates;
-    float room = ui_width(app->ui) - pd_app_panel_cover(app), height = ui_height(app->ui);
-    for (int i = 0; i < app->hud.plate_count; i++) {
+    const pd_plate *plates = app->viewport.hud.plates;
+    float room = ui_width(app->device.ui) - pd_app_panel_cover(app), height = ui_height(app->device.ui);
+    for (int i = 0; i < app->viewport.hud.plate_count; i++) {
         const pd_plate *a = &plates[i];
         if (a->x < 0 || a->y < 0 || a->x + a->width > room || a->y + a->height > height)
             fail_msg("plate %d (%g, %g, %g x %g) is not in %g x %g", i, a->x, a->y, a->width, a->height, room, height);
@@ -78,31 +79,32 @@ static void text_keeps_apart(void **state) {
         float scale = test % 2 ? 2 : 1;
         int width = sizes[test / 4][0] * (int)scale, height = sizes[test / 4][1] * (int)scale, probes = 0;
         open_app(&app, grid, width, height, scale);
-        app.panel = test / 2 % 2;
-        app.paused = true;
-        app.pointer.present = true;
+        app.viewport.panel = test / 2 % 2;
+        app.session.paused = true;
+        app.device.pointer.present = true;
         pd_app_set_view(&app, 1);
         for (int place = 0; place < 100; place++) {
-            ui_begin(app.ui, width, height, 0.02f);
-            app.now = pd_now() + 1; /* later than the times below by more than the pointer has to rest */
-            app.pointer.pixel_x = (0.05f + 0.1f * (float)(place % 10)) * (float)width;
-            app.pointer.pixel_y = (0.05f + 0.1f * (float)(place / 10)) * (float)height;
+            ui_begin(app.device.ui, width, height, 0.02f);
+            app.viewport.now = pd_now() + 1; /* later than the times below by more than the pointer has to rest */
+            app.device.pointer.pixel_x = (0.05f + 0.1f * (float)(place % 10)) * (float)width;
+            app.device.pointer.pixel_y = (0.05f + 0.1f * (float)(place / 10)) * (float)height;
             pd_pointer_update(&app, 0);
             pd_probe_disturb(&app);
-            app.hud.due = INFINITY;
-            if (app.hud.lines == 0) app.hud.due = 0;
-            if (place > 0) strcpy(app.hud.slowness, "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step");
-            app.started = app.now;
+            app.viewport.hud.due = INFINITY;
+            if (app.viewport.hud.lines == 0) app.viewport.hud.due = 0;
+            if (place > 0)
+                strcpy(app.viewport.hud.slowness, "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step");
+            app.viewport.started = app.viewport.now;
             pd_app_draw_hud(&app, 0);
             expect_apart(&app);
-            int before = app.hud.plate_count;
+            int before = app.viewport.hud.plate_count;
             pd_app_draw_probe(&app);
-            probes += app.hud.plate_count > before;
-            if (width >= 480 * scale && !app.panel) expect_apart(&app);
-            ui_end_undrawn(app.ui);
+            probes += app.viewport.hud.plate_count > before;
+            if (width >= 480 * scale && !app.viewport.panel) expect_apart(&app);
+            ui_end_undrawn(app.device.ui);
         }
-        if (!app.panel) assert_true(probes > 20);
-        if (width >= 640 * scale && !app.panel) assert_true(app.hud.plate_count >= 4);
+        if (!app.viewport.panel) assert_true(probes > 20);
+        if (width >= 640 * scale && !app.viewport.panel) assert_true(app.viewport.hud.plate_count >= 4);
         close_app(&app);
     }
 }
@@ -113,24 +115,25 @@ static void labels_fit_the_panel(void **state) {
     static pd_app app;
     for (int scale = 1; scale <= 2; scale++) {
         open_app(&app, grid, 1280 * scale, 800 * scale, (float)scale);
-        ui_begin(app.ui, 1280 * scale, 800 * scale, 0.02f);
+        ui_begin(app.device.ui, 1280 * scale, 800 * scale, 0.02f);
         for (int m = 0; m < pd_method_count(); m++)
             for (int i = 0; i < pd_method_at(m)->parameter_count; i++) {
                 const char *title = pd_method_at(m)->parameters[i].title;
-                if (!ui_label_fits(app.ui, title, 336)) fail_msg("%s: %s is cut off", pd_method_at(m)->name, title);
+                if (!ui_label_fits(app.device.ui, title, 336))
+                    fail_msg("%s: %s is cut off", pd_method_at(m)->name, title);
             }
-        ui_end_undrawn(app.ui);
+        ui_end_undrawn(app.device.ui);
         close_app(&app);
     }
 }
 
 static const char *hint_of(pd_app *app) {
-    pd_world_view(app->world, &app->view);
+    pd_world_view(app->session.world, &app->viewport.view);
     return pd_app_find_hint(app);
 }
 
 static void choose_view(pd_app *app, const char *name) {
-    const pd_method_info *method = pd_world_method(app->world);
+    const pd_method_info *method = pd_world_method(app->session.world);
     pd_app_set_view(app, (int)(pd_method_view(method, name) - method->views));
 }
 
@@ -148,16 +151,16 @@ static void empty_picture_has_a_hint(void **state) {
     assert_non_null(strstr(hint_of(&app), "drag to stir"));
     choose_view(&app, "speed");
     assert_non_null(strstr(hint_of(&app), "drag to stir"));
-    pd_world_set_tool(app.world, &(pd_tool){.kind = PD_TOOL_DRAG, .velocity = {1, 0}, .radius = 0.2f});
-    pd_world_step(app.world);
+    pd_world_set_tool(app.session.world, &(pd_tool){.kind = PD_TOOL_DRAG, .velocity = {1, 0}, .radius = 0.2f});
+    pd_world_step(app.session.world);
     assert_null(hint_of(&app));
     choose_view(&app, "smoke");
     assert_non_null(strstr(hint_of(&app), "paint a dye"));
     pd_app_set_lines(&app, PD_LINES_ARROWS);
     assert_null(hint_of(&app));
     pd_app_set_lines(&app, PD_LINES_NONE);
-    pd_world_set_tool(app.world, &(pd_tool){.kind = PD_TOOL_PAINT, .velocity = {1, 0}, .radius = 0.2f});
-    pd_world_step(app.world);
+    pd_world_set_tool(app.session.world, &(pd_tool){.kind = PD_TOOL_PAINT, .velocity = {1, 0}, .radius = 0.2f});
+    pd_world_step(app.session.world);
     assert_null(hint_of(&app));
     close_app(&app);
 }

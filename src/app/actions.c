@@ -21,10 +21,10 @@ static float nudged(const pd_parameter *parameter, float value, int direction, i
 
 /* Materials with a value of their own change with the parameter. The first is announced last: it stays on screen. */
 static void nudge_materials(pd_app *app, int index, int direction, int nudges) {
-    const pd_parameter *parameter = &pd_world_method(app->world)->parameters[index];
+    const pd_parameter *parameter = &pd_world_method(app->session.world)->parameters[index];
     for (int p = 0; p < PD_PROPERTIES; p++) {
         if (pd_app_property_parameter(app, (pd_property)p) != index) continue;
-        for (int m = pd_world_scene(app->world)->material_count - 1; m >= 0; m--) {
+        for (int m = pd_world_scene(app->session.world)->material_count - 1; m >= 0; m--) {
             bool own;
             float value = pd_app_property(app, m, (pd_property)p, &own);
             if (own) pd_app_set_property(app, m, (pd_property)p, nudged(parameter, value, direction, nudges));
@@ -33,7 +33,7 @@ static void nudge_materials(pd_app *app, int index, int direction, int nudges) {
 }
 
 static void nudge(pd_app *app, const char *key, const char *what, int direction, int nudges) {
-    const pd_method_info *method = pd_world_method(app->world);
+    const pd_method_info *method = pd_world_method(app->session.world);
     for (int i = 0; key && i < method->parameter_count; i++) {
         if (strcmp(method->parameters[i].key, key) != 0) continue;
         float value = pd_app_parameter(app, i, NULL);
@@ -41,11 +41,11 @@ static void nudge(pd_app *app, const char *key, const char *what, int direction,
         nudge_materials(app, i, direction, nudges);
         return;
     }
-    pd_announce(&app->announcer, "%s has no %s", method->title, what);
+    pd_announce(&app->viewport.announcer, "%s has no %s", method->title, what);
 }
 
 static void change_gravity(pd_app *app, int direction) {
-    pd_gravity_dial *dial = &app->gravity;
+    pd_gravity_dial *dial = &app->session.gravity;
     float shown = dial->on ? dial->strength : 0;
     float next = roundf(shown / dial->notch + (float)direction) * dial->notch;
     next = fminf(fmaxf(next, 0), 100 * dial->notch);
@@ -55,12 +55,12 @@ static void change_gravity(pd_app *app, int direction) {
 }
 
 static void turn_gravity(pd_app *app, int direction) {
-    pd_gravity_dial *dial = &app->gravity;
+    pd_gravity_dial *dial = &app->session.gravity;
     dial->angle = roundf(dial->angle / ANGLE_STEP + (float)direction) * ANGLE_STEP;
     if (dial->angle > 180) dial->angle -= 360;
     if (dial->angle <= -180) dial->angle += 360;
     pd_app_apply_gravity(app);
-    pd_announce_value(&app->announcer, "Gravity direction", (double)dial->angle, "°");
+    pd_announce_value(&app->viewport.announcer, "Gravity direction", (double)dial->angle, "°");
 }
 
 /* The next of 100, 125, 160, 200, 250, 320, 400, 500, 630, 800, 1000, ...: a factor of about 1.25, and easy to read. */
@@ -78,23 +78,23 @@ static int nice_count(int count, int direction) {
 }
 
 static void change_particles(pd_app *app, int direction) {
-    const pd_scene *scene = pd_world_scene(app->world);
-    int count = scene->particles > 0 ? scene->particles : pd_world_particles(app->world);
+    const pd_scene *scene = pd_world_scene(app->session.world);
+    int count = scene->particles > 0 ? scene->particles : pd_world_particles(app->session.world);
     int next = nice_count(count, direction);
     if ((direction > 0 && next <= count) || (direction < 0 && next >= count)) next = count;
     if (next == count) {
-        pd_announce_value(&app->announcer, "Particles", next, "");
+        pd_announce_value(&app->viewport.announcer, "Particles", next, "");
         return;
     }
     pd_error error;
     /* What is queued is applied before the world is set up again. */
-    if (app->queue.count > 0 || app->save_queued) pd_app_finish_step(app);
+    if (app->session.queue.count > 0 || app->session.save_queued) pd_app_finish_step(app);
     if (pd_app_do(app, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next}, &error)) {
-        pd_announce_error(&app->announcer, &error);
+        pd_announce_error(&app->viewport.announcer, &error);
         return;
     }
     pd_app_world_changed(app);
-    pd_announce_restarted(&app->announcer, "Particles", next);
+    pd_announce_restarted(&app->viewport.announcer, "Particles", next);
 }
 
 /* True when a material is elastic or sticky, which only double density relaxation simulates. */
@@ -107,24 +107,24 @@ static bool elastic_or_sticky(const pd_world *world) {
 
 /* The measurements of the previous method's stages and solver no longer apply. */
 static void method_changed(pd_app *app) {
-    const pd_method_info *method = pd_world_method(app->world);
+    const pd_method_info *method = pd_world_method(app->session.world);
     char text[160] = "";
-    pd_meter_restart(&app->meter);
-    if (strcmp(method->name, "ddr") && elastic_or_sticky(app->world))
+    pd_meter_restart(&app->viewport.meter);
+    if (strcmp(method->name, "ddr") && elastic_or_sticky(app->session.world))
         snprintf(text, sizeof text, "Method %s: nothing is elastic or sticky here", method->title);
     else
-        pd_announce_word(&app->announcer, "Method", method->title);
+        pd_announce_word(&app->viewport.announcer, "Method", method->title);
     pd_app_tell_warnings(app, text);
 }
 
 /* The state of the fluid and its settings are kept; only the equations that move it change. */
 void pd_app_set_method(pd_app *app, const pd_method_info *method) {
     if (!method->available) {
-        pd_announce(&app->announcer, "%s: comes in a later version", method->title);
+        pd_announce(&app->viewport.announcer, "%s: comes in a later version", method->title);
         return;
     }
-    if (method == pd_world_method(app->world)) {
-        pd_announce_word(&app->announcer, "Method", method->title);
+    if (method == pd_world_method(app->session.world)) {
+        pd_announce_word(&app->viewport.announcer, "Method", method->title);
         return;
     }
     pd_app_finish_step(app);
@@ -132,7 +132,7 @@ void pd_app_set_method(pd_app *app, const pd_method_info *method) {
     pd_command command = {.kind = PD_COMMAND_METHOD};
     snprintf(command.is.method, sizeof command.is.method, "%s", method->name);
     if (pd_app_do(app, &command, &error)) {
-        pd_announce_error(&app->announcer, &error);
+        pd_announce_error(&app->viewport.announcer, &error);
         return;
     }
     method_changed(app);
@@ -145,64 +145,65 @@ static void choose_method(pd_app *app, char key) {
 }
 
 void pd_app_set_view(pd_app *app, int index) {
-    app->mode = &pd_world_method(app->world)->views[index];
-    app->wanted_view = app->mode->name;
-    app->view_chosen_last = true;
-    pd_announce_word(&app->announcer, "View", app->mode->name);
+    app->viewport.mode = &pd_world_method(app->session.world)->views[index];
+    app->viewport.wanted_view = app->viewport.mode->name;
+    app->viewport.view_chosen_last = true;
+    pd_announce_word(&app->viewport.announcer, "View", app->viewport.mode->name);
 }
 
 void pd_app_find_view(pd_app *app) {
-    const pd_method_info *method = pd_world_method(app->world);
-    app->mode = app->wanted_view ? pd_method_view(method, app->wanted_view) : NULL;
-    if (!app->mode) app->mode = method->views;
+    const pd_method_info *method = pd_world_method(app->session.world);
+    app->viewport.mode = app->viewport.wanted_view ? pd_method_view(method, app->viewport.wanted_view) : NULL;
+    if (!app->viewport.mode) app->viewport.mode = method->views;
 }
 
 static void next_view(pd_app *app) {
-    const pd_method_info *method = pd_world_method(app->world);
-    pd_app_set_view(app, ((int)(app->mode - method->views) + 1) % method->view_count);
+    const pd_method_info *method = pd_world_method(app->session.world);
+    pd_app_set_view(app, ((int)(app->viewport.mode - method->views) + 1) % method->view_count);
 }
 
 pd_view_lines pd_app_lines(const pd_app *app) {
-    pd_view_lines own = app->mode->lines;
+    pd_view_lines own = app->viewport.mode->lines;
     bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS; /* what such a view is chosen for */
-    pd_view_lines lines = !app->lines_chosen || (flow && app->view_chosen_last) ? own : app->wanted_lines;
-    return pd_lines_possible(&app->view, app->mode, lines) ? lines : PD_LINES_NONE;
+    pd_view_lines lines =
+        !app->viewport.lines_chosen || (flow && app->viewport.view_chosen_last) ? own : app->viewport.wanted_lines;
+    return pd_lines_possible(&app->viewport.view, app->viewport.mode, lines) ? lines : PD_LINES_NONE;
 }
 
 void pd_app_set_lines(pd_app *app, pd_view_lines lines) {
-    app->lines_chosen = true;
-    app->view_chosen_last = false;
-    app->wanted_lines = lines;
-    pd_announce_word(&app->announcer, "Lines", pd_lines_name(lines));
+    app->viewport.lines_chosen = true;
+    app->viewport.view_chosen_last = false;
+    app->viewport.wanted_lines = lines;
+    pd_announce_word(&app->viewport.announcer, "Lines", pd_lines_name(lines));
 }
 
 static void next_lines(pd_app *app) {
     pd_view_lines now = pd_app_lines(app), next = now;
     do next = (next + 1) % PD_LINES_COUNT;
-    while (!pd_lines_possible(&app->view, app->mode, next));
+    while (!pd_lines_possible(&app->viewport.view, app->viewport.mode, next));
     if (next == now)
-        pd_announce(&app->announcer, "%s: no lines over the view %s", pd_world_method(app->world)->title,
-                    app->mode->name);
+        pd_announce(&app->viewport.announcer, "%s: no lines over the view %s",
+                    pd_world_method(app->session.world)->title, app->viewport.mode->name);
     else
         pd_app_set_lines(app, next);
 }
 
 void pd_app_set_palette(pd_app *app, int palette) {
-    app->palette = palette;
-    pd_announce_word(&app->announcer, "Palette", pd_palette_name(palette));
+    app->viewport.palette = palette;
+    pd_announce_word(&app->viewport.announcer, "Palette", pd_palette_name(palette));
 }
 
 static void reset(pd_app *app) {
     pd_app_flush_save(app);
     pd_app_do(app, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
     pd_app_world_changed(app);
-    pd_announce(&app->announcer, "Reset");
+    pd_announce(&app->viewport.announcer, "Reset");
 }
 
 /* The state contains parameters and a method of its own. */
 void pd_app_time_changed(pd_app *app, const pd_method_info *before) {
-    app->queue.count = 0;
-    if (pd_world_method(app->world) != before) method_changed(app);
+    app->session.queue.count = 0;
+    if (pd_world_method(app->session.world) != before) method_changed(app);
     pd_app_world_changed(app);
     pd_pointer_reset(app);
 }
@@ -211,64 +212,65 @@ void pd_app_time_changed(pd_app *app, const pd_method_info *before) {
 static const double LONGEST_UNDO = 5; /* s */
 
 static void undo(pd_app *app) {
-    const pd_method_info *method = pd_world_method(app->world);
+    const pd_method_info *method = pd_world_method(app->session.world);
     uint64_t steps;
     pd_error error;
     pd_app_finish_step(app);
-    if (!app->log || pd_world_stepping(app->world) || !pd_log_can_undo(app->log, &steps)) {
-        pd_announce(&app->announcer, "Nothing to undo");
-    } else if ((double)steps * app->pace.step_cost > LONGEST_UNDO) {
-        pd_announce(&app->announcer, "Undo would make %llu steps again: too slow here", (unsigned long long)steps);
-    } else if (pd_log_undo(app->log, app->world, &error)) {
-        pd_announce_error(&app->announcer, &error);
+    if (!app->session.log || pd_world_stepping(app->session.world) || !pd_log_can_undo(app->session.log, &steps)) {
+        pd_announce(&app->viewport.announcer, "Nothing to undo");
+    } else if ((double)steps * app->session.pace.step_cost > LONGEST_UNDO) {
+        pd_announce(&app->viewport.announcer, "Undo would make %llu steps again: too slow here",
+                    (unsigned long long)steps);
+    } else if (pd_log_undo(app->session.log, app->session.world, &error)) {
+        pd_announce_error(&app->viewport.announcer, &error);
     } else {
         pd_app_time_changed(app, method);
-        pd_announce_value(&app->announcer, "Undone: back at", pd_world_time(app->world), "s");
+        pd_announce_value(&app->viewport.announcer, "Undone: back at", pd_world_time(app->session.world), "s");
     }
 }
 
 static void redo(pd_app *app) {
-    const pd_method_info *method = pd_world_method(app->world);
+    const pd_method_info *method = pd_world_method(app->session.world);
     pd_error error;
     pd_app_finish_step(app);
-    if (!app->log || pd_world_stepping(app->world) || !pd_log_can_redo(app->log)) {
-        pd_announce(&app->announcer, "Nothing to redo");
-    } else if (pd_log_redo(app->log, app->world, &error)) {
-        pd_announce_error(&app->announcer, &error);
+    if (!app->session.log || pd_world_stepping(app->session.world) || !pd_log_can_redo(app->session.log)) {
+        pd_announce(&app->viewport.announcer, "Nothing to redo");
+    } else if (pd_log_redo(app->session.log, app->session.world, &error)) {
+        pd_announce_error(&app->viewport.announcer, &error);
     } else {
         pd_app_time_changed(app, method);
-        pd_announce_value(&app->announcer, "Redone: at", pd_world_time(app->world), "s");
+        pd_announce_value(&app->viewport.announcer, "Redone: at", pd_world_time(app->session.world), "s");
     }
 }
 
 static void switch_pause(pd_app *app) {
-    app->paused = !app->paused;
-    pd_announce(&app->announcer, app->paused ? "Paused" : "Running");
+    app->session.paused = !app->session.paused;
+    pd_announce(&app->viewport.announcer, app->session.paused ? "Paused" : "Running");
 }
 
 static void single_step(pd_app *app) {
-    if (!app->paused) switch_pause(app);
+    if (!app->session.paused) switch_pause(app);
     /* While the key is held, one step at a time: no queue of steps builds up on a slow machine. */
-    if (app->single_steps == 0 || !app->key_repeats) app->single_steps++;
+    if (app->session.single_steps == 0 || !app->device.key_repeats) app->session.single_steps++;
 }
 
-double pd_app_speed(const pd_app *app) { return ldexp(1, app->speed); }
+double pd_app_speed(const pd_app *app) { return ldexp(1, app->session.speed); }
 
 static void change_speed(pd_app *app, int direction) {
     enum { MOST = 3 };
-    int speed = app->speed + direction;
-    if (speed >= -MOST && speed <= MOST) app->speed = speed;
-    pd_announce_value(&app->announcer, "Speed of time", pd_app_speed(app), "×");
+    int speed = app->session.speed + direction;
+    if (speed >= -MOST && speed <= MOST) app->session.speed = speed;
+    pd_announce_value(&app->viewport.announcer, "Speed of time", pd_app_speed(app), "×");
 }
 
 static void switch_gravity(pd_app *app) {
-    app->gravity.on = !app->gravity.on;
+    app->session.gravity.on = !app->session.gravity.on;
     pd_app_apply_gravity(app);
 }
 
 /* Actions that change the fluid; false: the action is another one. */
 static bool act_on_fluid(pd_app *app, pd_action action, int argument) {
-    const pd_method_info *method = pd_world_method(app->world);
+    const pd_method_info *method = pd_world_method(app->session.world);
     if (action == PD_ACTION_STIFFNESS)
         nudge(app, method->stiffness_key, "stiffness", argument, 1);
     else if (action == PD_ACTION_VISCOSITY)
@@ -328,13 +330,13 @@ void pd_app_act(pd_app *app, pd_action action, int argument) {
     if (act_on_fluid(app, action, argument) || act_on_time(app, action, argument)) return;
     if (action == PD_ACTION_VIEW) next_view(app);
     if (action == PD_ACTION_LINES) next_lines(app);
-    if (action == PD_ACTION_PALETTE) pd_app_set_palette(app, (app->palette + 1) % pd_palette_count());
+    if (action == PD_ACTION_PALETTE) pd_app_set_palette(app, (app->viewport.palette + 1) % pd_palette_count());
     if (action == PD_ACTION_PANEL) {
-        app->panel = !app->panel;
-        ui_request_frame(app->ui);
+        app->viewport.panel = !app->viewport.panel;
+        ui_request_frame(app->device.ui);
     }
-    if (action == PD_ACTION_HELP) app->help = !app->help;
-    if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->display);
+    if (action == PD_ACTION_HELP) app->viewport.help = !app->viewport.help;
+    if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->device.display);
     if (action == PD_ACTION_SAVE) pd_app_save(app);
     if (action == PD_ACTION_KEEP_LOG) pd_app_keep_log(app);
     if (action == PD_ACTION_RECORD) pd_recorder_toggle(app);

@@ -9,8 +9,8 @@ pd_vec2 pd_gravity_vector(const pd_gravity_dial *dial) {
 }
 
 void pd_app_read_gravity(pd_app *app) {
-    pd_gravity_dial *dial = &app->gravity;
-    pd_vec2 gravity = pd_world_gravity(app->world);
+    pd_gravity_dial *dial = &app->session.gravity;
+    pd_vec2 gravity = pd_world_gravity(app->session.world);
     float strength = hypotf(gravity.x, gravity.y);
     dial->on = strength > 0;
     if (dial->on) {
@@ -29,10 +29,10 @@ void pd_app_read_gravity(pd_app *app) {
 }
 
 void pd_app_apply_gravity(pd_app *app) {
-    const pd_gravity_dial *dial = &app->gravity;
+    const pd_gravity_dial *dial = &app->session.gravity;
     if (dial->on)
-        pd_announce_value(&app->announcer, "Gravity", (double)dial->strength, "m/s²");
+        pd_announce_value(&app->viewport.announcer, "Gravity", (double)dial->strength, "m/s²");
     else
-        pd_announce_word(&app->announcer, "Gravity", "off");
+        pd_announce_word(&app->viewport.announcer, "Gravity", "off");
     pd_app_queue_gravity(app, pd_gravity_vector(dial));
 }

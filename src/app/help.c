@@ -124,7 +124,7 @@ static void draw_column(ui *gui, const sheet *sheet, int column, float x, float 
 }
 
 char *pd_app_key_help(const pd_app *app, const pd_key *key, char *text, size_t size) {
-    const pd_method_info *method = pd_world_method(app->world);
+    const pd_method_info *method = pd_world_method(app->session.world);
     const char *turned = key->action == PD_ACTION_STIFFNESS ? method->stiffness_key : NULL;
     snprintf(text, size, "%s", key->help);
     for (int i = 0; turned && i < method->parameter_count; i++)
@@ -136,8 +136,8 @@ char *pd_app_key_help(const pd_app *app, const pd_key *key, char *text, size_t s
 }
 
 void pd_app_draw_help(pd_app *app) {
-    if (!app->help) return;
-    ui *gui = app->ui;
+    if (!app->viewport.help) return;
+    ui *gui = app->device.ui;
     sheet sheet = {0};
     sheet.keys = pd_keys(&sheet.count);
     PD_ASSERT(sheet.count <= MAX_KEYS);

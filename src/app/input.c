@@ -56,9 +56,9 @@ static void key_pressed(pd_app *app, int code, int modifiers, bool repeated) {
 
 /* Escape closes an open menu or the help before it quits the program; false: neither is open. */
 static bool close_overlay(pd_app *app) {
-    if (ui_close_menu(app->ui)) return true;
-    bool open = app->help;
-    app->help = false;
+    if (ui_close_menu(app->device.ui)) return true;
+    bool open = app->viewport.help;
+    app->viewport.help = false;
     return open;
 }
 
@@ -67,7 +67,7 @@ static int modifiers_of(const SDL_Keysym *key) {
 }
 
 static void on_key(pd_app *app, const SDL_KeyboardEvent *event) {
-    app->key_repeats = event->repeat != 0;                  /* its text follows as a separate event */
+    app->device.key_repeats = event->repeat != 0;           /* its text follows as a separate event */
     if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* for the desktop */
     int code = code_of(&event->keysym);
     if (code == PD_KEY_ESCAPE && (event->repeat || close_overlay(app))) return;
@@ -78,39 +78,39 @@ static void on_text(pd_app *app, const char *text) {
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
         bool letter = (c | 32) >= 'a' && (c | 32) <= 'z';
-        if (c > ' ' && c < 127 && !letter) key_pressed(app, c, 0, app->key_repeats);
+        if (c > ' ' && c < 127 && !letter) key_pressed(app, c, 0, app->device.key_repeats);
     }
 }
 
 static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
-    pd_pointer *pointer = &app->pointer;
+    pd_pointer *pointer = &app->device.pointer;
     if (pd_pointer_over_panel(app)) return;
     float notches = event->preciseY;
     if (event->direction == SDL_MOUSEWHEEL_FLIPPED) notches = -notches;
     if (notches == 0) return;
     pointer->size = fminf(fmaxf(pointer->size * powf(1.1f, notches), 0.03f), 0.8f);
-    pd_announce_value(&app->announcer, "Tool size", (double)pd_pointer_radius(app), "m");
+    pd_announce_value(&app->viewport.announcer, "Tool size", (double)pd_pointer_radius(app), "m");
 }
 
 static void on_window(pd_app *app, const SDL_WindowEvent *event) {
     switch (event->event) {
     case SDL_WINDOWEVENT_SIZE_CHANGED:
     case SDL_WINDOWEVENT_DISPLAY_CHANGED:
-        pd_display_measure(&app->display);
-        ui_set_scale(app->ui, app->display.scale);
-        pd_announce_size(&app->announcer, app->display.width, app->display.height);
+        pd_display_measure(&app->device.display);
+        ui_set_scale(app->device.ui, app->device.display.scale);
+        pd_announce_size(&app->viewport.announcer, app->device.display.width, app->device.display.height);
         break;
     case SDL_WINDOWEVENT_MINIMIZED:
     case SDL_WINDOWEVENT_HIDDEN:
-        app->display.hidden = true;
+        app->device.display.hidden = true;
         break;
     case SDL_WINDOWEVENT_RESTORED:
     case SDL_WINDOWEVENT_MAXIMIZED:
     case SDL_WINDOWEVENT_SHOWN:
-        app->display.hidden = false;
+        app->device.display.hidden = false;
         break;
     case SDL_WINDOWEVENT_LEAVE:
-        app->pointer.present = false;
+        app->device.pointer.present = false;
         break;
     default:
         break;
@@ -118,8 +118,9 @@ static void on_window(pd_app *app, const SDL_WindowEvent *event) {
 }
 
 static void on_pointer(pd_app *app, int x, int y) {
-    pd_pointer *pointer = &app->pointer;
-    float pixel_x = ((float)x + 0.5f) * app->display.ratio, pixel_y = ((float)y + 0.5f) * app->display.ratio;
+    pd_pointer *pointer = &app->device.pointer;
+    float pixel_x = ((float)x + 0.5f) * app->device.display.ratio,
+          pixel_y = ((float)y + 0.5f) * app->device.display.ratio;
     if (!pointer->present)
         pd_probe_arrive(app);
     else if (pixel_x != pointer->pixel_x || pixel_y != pointer->pixel_y)
@@ -144,10 +145,10 @@ bool pd_app_quitting(pd_app *app) {
     SDL_PumpEvents();
     int count = SDL_PeepEvents(events, MAX_EVENTS, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT);
     /* Escape and Ctrl+Q quit, unless something that takes them is open or may be opened by an earlier event. */
-    bool keys_quit = !app->help && !ui_menu_open(app->ui) && !ui_typing(app->ui);
+    bool keys_quit = !app->viewport.help && !ui_menu_open(app->device.ui) && !ui_typing(app->device.ui);
     for (int i = 0; i < count; i++) {
         if (events[i].type == SDL_QUIT) return true;
-        if (events[i].type == SDL_MOUSEBUTTONDOWN && app->panel) keys_quit = false;
+        if (events[i].type == SDL_MOUSEBUTTONDOWN && app->viewport.panel) keys_quit = false;
         if (events[i].type != SDL_KEYDOWN) continue;
         const pd_key *key = key_of(&events[i].key);
         if (keys_quit && key && key->action == PD_ACTION_QUIT) return true;
@@ -157,9 +158,9 @@ bool pd_app_quitting(pd_app *app) {
 }
 
 void pd_app_event(pd_app *app, const SDL_Event *event) {
-    ui_event(app->ui, event);
+    ui_event(app->device.ui, event);
     app->redraw = 3; /* the panel's layout is complete after a frame or two */
-    bool typing = ui_typing(app->ui);
+    bool typing = ui_typing(app->device.ui);
     switch (event->type) {
     case SDL_QUIT:
         app->running = false;

@@ -55,19 +55,19 @@ static int take(const char *path) {
 void pd_app_keep_last_log(pd_app *app) {
     char folder[PD_MAX_PATH - 32], path[PD_MAX_PATH], previous[PD_MAX_PATH];
     if (!find_folder(folder, sizeof folder)) return;
-    for (int number = 1; !app->last_lock && number <= WINDOWS; number++) {
+    for (int number = 1; !app->session.last_lock && number <= WINDOWS; number++) {
         name_file(path, sizeof path, folder, "last", number, ".lock");
-        app->last_lock = take(path);
-        app->last_number = number;
+        app->session.last_lock = take(path);
+        app->session.last_number = number;
     }
-    if (!app->last_lock) return;
-    name_file(path, sizeof path, folder, "last", app->last_number, ".log");
-    name_file(previous, sizeof previous, folder, "previous", app->last_number, ".log");
+    if (!app->session.last_lock) return;
+    name_file(path, sizeof path, folder, "last", app->session.last_number, ".log");
+    name_file(previous, sizeof previous, folder, "previous", app->session.last_number, ".log");
     rename(path, previous);
-    pd_log_follow_last(app->log, path, MOST_BYTES, NULL);
+    pd_log_follow_last(app->session.log, path, MOST_BYTES, NULL);
 }
 
 void pd_app_release_last_log(pd_app *app) {
-    if (app->last_lock) close(app->last_lock);
-    app->last_lock = 0;
+    if (app->session.last_lock) close(app->session.last_lock);
+    app->session.last_lock = 0;
 }

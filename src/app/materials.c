@@ -17,7 +17,7 @@ static void describe(const pd_parameter *parameter, float fallback, char *help, 
 static void property_row(pd_app *app, int material, pd_property property) {
     int index = pd_app_property_parameter(app, property);
     if (index < 0) return;
-    const pd_parameter *parameter = &pd_world_method(app->world)->parameters[index];
+    const pd_parameter *parameter = &pd_world_method(app->session.world)->parameters[index];
     char help[512];
     float standard, shared = pd_app_parameter(app, index, &standard);
     bool own;
@@ -44,23 +44,24 @@ static ui_opening opening_of(const pd_app *app, const pd_material *material) {
     for (int p = 0; p < PD_PROPERTIES; p++)
         if (pd_app_property_parameter(app, (pd_property)p) >= 0) known = true;
     if (!known) return UI_BARE;
-    return has_own_property(material) || pd_world_scene(app->world)->material_count == 1 ? UI_OPENED : UI_CLOSED;
+    return has_own_property(material) || pd_world_scene(app->session.world)->material_count == 1 ? UI_OPENED
+                                                                                                 : UI_CLOSED;
 }
 
 void pd_panel_materials(pd_app *app) {
-    const pd_scene *scene = pd_world_scene(app->world);
+    const pd_scene *scene = pd_world_scene(app->session.world);
     if (scene->material_count == 0) return;
-    ui_heading(app->ui, scene->material_count == 1 ? "Material" : "Materials");
+    ui_heading(app->device.ui, scene->material_count == 1 ? "Material" : "Materials");
     for (int m = 0; m < scene->material_count; m++) {
         const pd_material *material = &scene->materials[m];
-        uint32_t packed = pd_palette_material(app->palette, &app->view, m); /* as drawn now */
+        uint32_t packed = pd_palette_material(app->viewport.palette, &app->viewport.view, m); /* as drawn now */
         float rgb[3];
         for (int i = 0; i < 3; i++) rgb[i] = (float)(packed >> (8 * i) & 255) / 255;
         char note[48], number[32];
         snprintf(note, sizeof note, "mass %s", pd_app_number((double)material->mass, number, sizeof number));
         const char *name = *material->name ? material->name : "without a name";
-        if (ui_section(app->ui, m, name, note, rgb, opening_of(app, material)))
+        if (ui_section(app->device.ui, m, name, note, rgb, opening_of(app, material)))
             for (int p = 0; p < PD_PROPERTIES; p++) property_row(app, m, (pd_property)p);
-        ui_section_end(app->ui);
+        ui_section_end(app->device.ui);
     }
 }

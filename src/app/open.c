@@ -25,35 +25,37 @@ pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error 
 void pd_app_open(pd_app *app, const char *path) {
     pd_error error;
     pd_world *world;
-    if (pd_app_load(path, pd_world_threads(app->world), &world, &error)) {
-        pd_announce_error(&app->announcer, &error);
+    if (pd_app_load(path, pd_world_threads(app->session.world), &world, &error)) {
+        pd_announce_error(&app->viewport.announcer, &error);
         return;
     }
     pd_app_replace_world(app, world);
-    pd_announce_word(&app->announcer, "Scene", *pd_world_scene(world)->name ? pd_world_scene(world)->name : path);
+    pd_announce_word(&app->viewport.announcer, "Scene",
+                     *pd_world_scene(world)->name ? pd_world_scene(world)->name : path);
     pd_app_tell_warnings(app, "");
 }
 
 void pd_app_find_bundled(pd_app *app) {
     char **names;
     int count;
-    app->bundled.count = 0;
+    app->viewport.bundled.count = 0;
     if (pd_bundled_names(&names, &count, NULL)) return;
-    for (int i = 0; i < count && app->bundled.count < PD_MAX_BUNDLED; i++)
-        if (strlen(names[i]) < sizeof app->bundled.names[0]) strcpy(app->bundled.names[app->bundled.count++], names[i]);
+    for (int i = 0; i < count && app->viewport.bundled.count < PD_MAX_BUNDLED; i++)
+        if (strlen(names[i]) < sizeof app->viewport.bundled.names[0])
+            strcpy(app->viewport.bundled.names[app->viewport.bundled.count++], names[i]);
     pd_bundled_free(names, count);
-    size_t used = (size_t)snprintf(app->bundled.words, sizeof app->bundled.words, "open a scene");
-    for (int i = 0; i < app->bundled.count && used < sizeof app->bundled.words; i++)
-        used +=
-            (size_t)snprintf(app->bundled.words + used, sizeof app->bundled.words - used, "|%s", app->bundled.names[i]);
+    size_t used = (size_t)snprintf(app->viewport.bundled.words, sizeof app->viewport.bundled.words, "open a scene");
+    for (int i = 0; i < app->viewport.bundled.count && used < sizeof app->viewport.bundled.words; i++)
+        used += (size_t)snprintf(app->viewport.bundled.words + used, sizeof app->viewport.bundled.words - used, "|%s",
+                                 app->viewport.bundled.names[i]);
 }
 
 void pd_app_open_bundled(pd_app *app, int index) {
-    if (index < 0 || index >= app->bundled.count) return;
+    if (index < 0 || index >= app->viewport.bundled.count) return;
     char path[PD_MAX_PATH];
     pd_error error;
-    if (pd_bundled_path(app->bundled.names[index], path, sizeof path, &error))
-        pd_announce_error(&app->announcer, &error);
+    if (pd_bundled_path(app->viewport.bundled.names[index], path, sizeof path, &error))
+        pd_announce_error(&app->viewport.announcer, &error);
     else
         pd_app_open(app, path);
 }

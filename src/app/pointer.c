@@ -17,25 +17,27 @@ static const double MAX_SPEEDUP = 4;
 static const float GRIP = 3;
 
 static void locate(pd_app *app) {
-    pd_pointer *pointer = &app->pointer;
+    pd_pointer *pointer = &app->device.pointer;
     int width, height;
     pd_app_picture_size(app, &width, &height);
     pd_camera camera;
-    pd_camera_fit(&camera, &app->view, width, height);
+    pd_camera_fit(&camera, &app->viewport.view, width, height);
     pointer->position = pd_camera_to_world(&camera, pointer->pixel_x, pointer->pixel_y);
-    pd_vec2 extent = {app->view.high.x - app->view.low.x, app->view.high.y - app->view.low.y};
+    pd_vec2 extent = {app->viewport.view.high.x - app->viewport.view.low.x,
+                      app->viewport.view.high.y - app->viewport.view.low.y};
     pointer->unit = fmaxf(0.5f * fminf(extent.x, extent.y), 1e-6f);
 }
 
 /* Includes the panel as soon as its key has been pressed, and its menus from the frame in which they are drawn. */
 bool pd_pointer_over_panel(const pd_app *app) {
-    const pd_pointer *pointer = &app->pointer;
-    float edge = (float)app->display.width - pd_app_panel_cover(app) * app->display.scale;
-    return (app->panel && pointer->pixel_x >= edge) || ui_covers(app->ui, pointer->pixel_x, pointer->pixel_y) ||
+    const pd_pointer *pointer = &app->device.pointer;
+    float edge = (float)app->device.display.width - pd_app_panel_cover(app) * app->device.display.scale;
+    return (app->viewport.panel && pointer->pixel_x >= edge) ||
+           ui_covers(app->device.ui, pointer->pixel_x, pointer->pixel_y) ||
            pd_timeline_covers(app, pointer->pixel_x, pointer->pixel_y);
 }
 
-float pd_pointer_radius(const pd_app *app) { return app->pointer.size * app->pointer.unit; }
+float pd_pointer_radius(const pd_app *app) { return app->device.pointer.size * app->device.pointer.unit; }
 
 static void hold(pd_app *app, const pd_tool *tool) {
     pd_app_do(app, &(pd_command){PD_COMMAND_TOOL, .is.tool = *tool}, NULL);
@@ -44,19 +46,19 @@ static void hold(pd_app *app, const pd_tool *tool) {
 static void put_down(pd_app *app) { hold(app, &(pd_tool){.kind = PD_TOOL_NONE}); }
 
 void pd_pointer_reset(pd_app *app) {
-    pd_pointer *pointer = &app->pointer;
-    float method_size = pd_world_method(app->world)->tool_size;
+    pd_pointer *pointer = &app->device.pointer;
+    float method_size = pd_world_method(app->session.world)->tool_size;
     if (!(pointer->size > 0)) pointer->size = method_size > 0 ? method_size : 0.2f;
     pointer->held = PD_TOOL_NONE;
     pointer->released = false;
     pointer->velocity = (pd_vec2){0, 0};
-    if (!pd_world_stepping(app->world) && !pd_app_replays(app)) put_down(app);
+    if (!pd_world_stepping(app->session.world) && !pd_app_replays(app)) put_down(app);
     locate(app);
     pointer->drawn = pointer->position;
 }
 
 void pd_pointer_press(pd_app *app, int button, bool shift) {
-    pd_pointer *pointer = &app->pointer;
+    pd_pointer *pointer = &app->device.pointer;
     pointer->buttons |= 1U << button;
     if (pd_pointer_over_panel(app)) {
         pointer->owned_by_panel = true;
@@ -65,7 +67,7 @@ void pd_pointer_press(pd_app *app, int button, bool shift) {
         return;
     }
     if (pointer->owned_by_panel || (pointer->held != PD_TOOL_NONE && !pointer->released)) return;
-    if (app->help) app->help = false;
+    if (app->viewport.help) app->viewport.help = false;
     pd_tool_kind kind = PD_TOOL_NONE;
     if (button == SDL_BUTTON_LEFT) kind = shift ? PD_TOOL_PULL : PD_TOOL_DRAG;
     if (button == SDL_BUTTON_RIGHT) kind = PD_TOOL_PUSH;
@@ -75,8 +77,8 @@ void pd_pointer_press(pd_app *app, int button, bool shift) {
     pd_app_stop_seeking(app);
     locate(app);
     if (kind == PD_TOOL_DRAG) {
-        float near = GRIP * app->display.scale * 2 * pointer->unit / (float)app->display.height;
-        pointer->obstacle = pd_world_obstacle_at(app->world, pointer->position, near);
+        float near = GRIP * app->device.display.scale * 2 * pointer->unit / (float)app->device.display.height;
+        pointer->obstacle = pd_world_obstacle_at(app->session.world, pointer->position, near);
         if (pointer->obstacle >= 0) kind = PD_TOOL_MOVE;
     }
     pointer->held = kind;
@@ -85,11 +87,11 @@ void pd_pointer_press(pd_app *app, int button, bool shift) {
     pointer->begun = false;
     pointer->velocity = (pd_vec2){0, 0};
     pointer->drawn = pointer->pressed = pointer->position;
-    app->touched = true;
+    app->viewport.touched = true;
 }
 
 void pd_pointer_release(pd_app *app, int button) {
-    pd_pointer *pointer = &app->pointer;
+    pd_pointer *pointer = &app->device.pointer;
     if (button == SDL_BUTTON_LEFT) pd_timeline_release(app);
     /* A click shorter than a step is applied to the next step, and ends after that. It ends here: the pointer may have
      * moved on before that step, in a slow frame far. */
@@ -104,13 +106,13 @@ void pd_pointer_release(pd_app *app, int button) {
 }
 
 void pd_pointer_update(pd_app *app, double elapsed) {
-    pd_pointer *pointer = &app->pointer;
+    pd_pointer *pointer = &app->device.pointer;
     locate(app);
     if (pointer->released) pointer->position = pointer->ended;
     bool held = pointer->held != PD_TOOL_NONE;
     pointer->inside = (pointer->present && !pointer->owned_by_panel && !pd_pointer_over_panel(app)) || held;
-    ui_hide_pointer(app->ui, held && !pointer->released);
-    if (app->paused && pointer->released && app->single_steps == 0) pointer->held = PD_TOOL_NONE;
+    ui_hide_pointer(app->device.ui, held && !pointer->released);
+    if (app->session.paused && pointer->released && app->session.single_steps == 0) pointer->held = PD_TOOL_NONE;
     if (!(elapsed > 0)) return;
     float seconds = (float)elapsed, keep = expf(-seconds / SMOOTHING);
     pd_vec2 moved = {pointer->position.x - pointer->drawn.x, pointer->position.y - pointer->drawn.y};
@@ -125,9 +127,9 @@ void pd_pointer_update(pd_app *app, double elapsed) {
 }
 
 void pd_pointer_apply(pd_app *app, int step, int steps) {
-    pd_pointer *pointer = &app->pointer;
+    pd_pointer *pointer = &app->device.pointer;
     float part = (float)(step + 1) / (float)steps;
-    double speed = pd_app_speed(app) * pd_pace_speed(&app->pace);
+    double speed = pd_app_speed(app) * pd_pace_speed(&app->session.pace);
     float speedup = (float)fmin(fmax(1 / fmax(speed, 1e-3), 1), MAX_SPEEDUP);
     bool paints = pointer->held == PD_TOOL_DRAG && pd_app_paints(app);
     pd_tool tool = {

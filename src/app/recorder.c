@@ -25,28 +25,30 @@ struct shot {
     pd_error error;
 };
 
-bool pd_recorder_ready(const pd_app *app) { return !app->recorder.sink || pd_sink_ready(app->recorder.sink); }
+bool pd_recorder_ready(const pd_app *app) {
+    return !app->device.recorder.sink || pd_sink_ready(app->device.recorder.sink);
+}
 
 /* Width and height are even, as most video formats require. */
 static void recording_size(const pd_app *app, int *width, int *height) {
-    *width = app->display.width > 2 ? app->display.width & ~1 : 2;
-    *height = app->display.height > 2 ? app->display.height & ~1 : 2;
+    *width = app->device.display.width > 2 ? app->device.display.width & ~1 : 2;
+    *height = app->device.display.height > 2 ? app->device.display.height & ~1 : 2;
 }
 
 /* What the frames show now. */
 static pd_sink_part current_part(const pd_app *app) {
-    const pd_scene *scene = pd_world_scene(app->world);
-    return (pd_sink_part){scene->name, pd_world_method(app->world)->name, scene->seed};
+    const pd_scene *scene = pd_world_scene(app->session.world);
+    return (pd_sink_part){scene->name, pd_world_method(app->session.world)->name, scene->seed};
 }
 
 pd_result pd_recorder_start(pd_app *app, const char *path, bool force, pd_error *error) {
-    pd_recorder *recorder = &app->recorder;
+    pd_recorder *recorder = &app->device.recorder;
     pd_sink_kind kind;
     int fps;
     pd_result result = pd_sink_find_kind(path, &kind, error);
     if (!result) result = pd_sink_rate(kind, app->options.fps, &fps, error);
     if (result) return result;
-    pd_frame_clock_begin(&recorder->clock, fps, (double)pd_world_scene(app->world)->dt);
+    pd_frame_clock_begin(&recorder->clock, fps, (double)pd_world_scene(app->session.world)->dt);
     recorder->requested = path == app->options.record;
     recorder->in_video_folder = !recorder->requested && pd_sink_is_video(kind);
     recorder->keeps_empty = recorder->requested && kind == PD_SINK_FOLDER;
@@ -72,7 +74,7 @@ static void remove_parent(const char *path) {
 }
 
 void pd_recorder_stop(pd_app *app) {
-    pd_recorder *recorder = &app->recorder;
+    pd_recorder *recorder = &app->device.recorder;
     if (!recorder->sink) return;
     pd_sink_report done;
     pd_error error;
@@ -85,18 +87,18 @@ void pd_recorder_stop(pd_app *app) {
     snprintf(text, sizeof text, "Recorded %d frame%s to", done.frames, done.frames == 1 ? "" : "s");
     if (done.frames == 0 && recorder->in_video_folder) remove_parent(recorder->path);
     if (!result && done.frames == 0 && !keep_empty) {
-        pd_announce(&app->announcer, "Nothing recorded");
+        pd_announce(&app->viewport.announcer, "Nothing recorded");
     } else if (!result) {
-        pd_announce_path(&app->announcer, text, recorder->path);
+        pd_announce_path(&app->viewport.announcer, text, recorder->path);
     } else if (recorder->requested || !app->running) { /* the window is closing: the exit code says it */
         pd_app_fail(app, result, &error);
     } else {
-        pd_announce_error(&app->announcer, &error);
+        pd_announce_error(&app->viewport.announcer, &error);
     }
 }
 
 pd_sink_kind pd_recorder_kind(pd_app *app) {
-    pd_recorder *recorder = &app->recorder;
+    pd_recorder *recorder = &app->device.recorder;
     if (!recorder->kind_known) recorder->kind = pd_settings_recording();
     recorder->kind_known = true;
     return recorder->kind;
@@ -104,12 +106,12 @@ pd_sink_kind pd_recorder_kind(pd_app *app) {
 
 void pd_recorder_set_kind(pd_app *app, pd_sink_kind kind) {
     pd_error error;
-    app->recorder.kind = kind;
-    app->recorder.kind_known = true;
+    app->device.recorder.kind = kind;
+    app->device.recorder.kind_known = true;
     if (pd_settings_save_recording(kind, &error))
-        pd_announce_error(&app->announcer, &error);
+        pd_announce_error(&app->viewport.announcer, &error);
     else
-        pd_announce_word(&app->announcer, "Record to", pd_settings_word(kind));
+        pd_announce_word(&app->viewport.announcer, "Record to", pd_settings_word(kind));
 }
 
 /* Starts a recording under a new name. The name of a video is only seen once it is whole, so another window may already be
@@ -137,29 +139,30 @@ static pd_result start_new(pd_app *app, char *path, size_t size, pd_error *error
 }
 
 void pd_recorder_toggle(pd_app *app) {
-    if (app->recorder.sink) {
+    if (app->device.recorder.sink) {
         pd_recorder_stop(app);
         return;
     }
     char path[PD_MAX_PATH];
     pd_error error;
     if (start_new(app, path, sizeof path, &error)) {
-        pd_announce_error(&app->announcer, &error);
+        pd_announce_error(&app->viewport.announcer, &error);
         return;
     }
-    const char *note = pd_sink_note(app->recorder.sink);
+    const char *note = pd_sink_note(app->device.recorder.sink);
     if (*note)
-        pd_announce(&app->announcer, "Recording: %s", note);
+        pd_announce(&app->viewport.announcer, "Recording: %s", note);
     else
-        pd_announce_path(&app->announcer,
-                         app->paused ? "Paused, so nothing is recorded yet. Recording to" : "Recording to", path);
+        pd_announce_path(&app->viewport.announcer,
+                         app->session.paused ? "Paused, so nothing is recorded yet. Recording to" : "Recording to",
+                         path);
 }
 
 static bool add_frame(pd_app *app, float alpha) {
-    pd_recorder *recorder = &app->recorder;
+    pd_recorder *recorder = &app->device.recorder;
     pd_canvas *canvas = &recorder->canvas;
     pd_picture picture = pd_app_picture(app, canvas->width, canvas->height, alpha, false);
-    pd_renderer_draw(app->renderer, canvas->framebuffer, &picture);
+    pd_renderer_draw(app->device.renderer, canvas->framebuffer, &picture);
     pd_canvas_read(canvas);
     if (pd_sink_add(recorder->sink, canvas->rgb, NULL) == PD_OK) return true;
     pd_recorder_stop(app); /* announces the error */
@@ -167,7 +170,7 @@ static bool add_frame(pd_app *app, float alpha) {
 }
 
 void pd_recorder_step(pd_app *app) {
-    pd_recorder *recorder = &app->recorder;
+    pd_recorder *recorder = &app->device.recorder;
     double alpha;
     if (!recorder->sink) return;
     pd_sink_part part = current_part(app);
@@ -185,14 +188,14 @@ static int write_shot(void *context) {
 }
 
 void pd_screenshot_poll(pd_app *app, bool wait) {
-    struct shot *shot = app->recorder.shot;
+    struct shot *shot = app->device.recorder.shot;
     if (!shot || (!wait && !SDL_AtomicGet(&shot->done))) return;
     if (shot->thread) SDL_WaitThread(shot->thread, NULL);
-    app->recorder.shot = NULL;
+    app->device.recorder.shot = NULL;
     if (shot->result)
-        pd_announce_error(&app->announcer, &shot->error);
+        pd_announce_error(&app->viewport.announcer, &shot->error);
     else
-        pd_announce_path(&app->announcer, "Screenshot", shot->path);
+        pd_announce_path(&app->viewport.announcer, "Screenshot", shot->path);
     free(shot->rgb);
     free(shot);
 }
@@ -201,12 +204,12 @@ void pd_screenshot_take(pd_app *app) {
     pd_screenshot_poll(app, true);
     pd_error error;
     pd_canvas canvas;
-    if (pd_canvas_create(&canvas, app->display.width, app->display.height, &error)) {
-        pd_announce_error(&app->announcer, &error);
+    if (pd_canvas_create(&canvas, app->device.display.width, app->device.display.height, &error)) {
+        pd_announce_error(&app->viewport.announcer, &error);
         return;
     }
     pd_picture picture = pd_app_picture(app, canvas.width, canvas.height, pd_app_alpha(app), false);
-    pd_renderer_draw(app->renderer, canvas.framebuffer, &picture);
+    pd_renderer_draw(app->device.renderer, canvas.framebuffer, &picture);
     pd_canvas_read(&canvas);
     struct shot *shot = calloc(1, sizeof *shot);
     if (shot) {
@@ -214,7 +217,7 @@ void pd_screenshot_take(pd_app *app) {
         shot->rgb = canvas.rgb;
         canvas.rgb = NULL;
         pd_app_fresh_path(shot->path, sizeof shot->path, "", "puddle", 4, ".png");
-        app->recorder.shot = shot;
+        app->device.recorder.shot = shot;
         shot->thread = SDL_CreateThread(write_shot, "screenshot", shot);
         if (!shot->thread) write_shot(shot);
     }

@@ -20,7 +20,7 @@ void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *
 
 void pd_app_slug(const pd_app *app, char *slug, size_t size) {
     size_t length = 0;
-    for (const char *c = pd_world_scene(app->world)->name; *c && length + 1 < size; c++) {
+    for (const char *c = pd_world_scene(app->session.world)->name; *c && length + 1 < size; c++) {
         if (isalnum((unsigned char)*c))
             slug[length++] = (char)tolower((unsigned char)*c);
         else if (length > 0 && slug[length - 1] != '-')
@@ -36,20 +36,20 @@ void pd_app_write_snapshot(pd_app *app) {
     pd_app_slug(app, slug, sizeof slug);
     pd_app_fresh_path(path, sizeof path, "", slug, 4, ".puddle");
     pd_error error;
-    if (pd_world_save(app->world, path, &error))
-        pd_announce_error(&app->announcer, &error);
+    if (pd_world_save(app->session.world, path, &error))
+        pd_announce_error(&app->viewport.announcer, &error);
     else
-        pd_announce_path(&app->announcer, "Saved", path);
+        pd_announce_path(&app->viewport.announcer, "Saved", path);
 }
 
 void pd_app_save(pd_app *app) {
-    app->save_queued = true;
-    if (pd_world_stepping(app->world)) pd_announce(&app->announcer, "Saving at the end of this step");
+    app->session.save_queued = true;
+    if (pd_world_stepping(app->session.world)) pd_announce(&app->viewport.announcer, "Saving at the end of this step");
     pd_app_flush(app);
 }
 
 void pd_app_flush_save(pd_app *app) {
-    if (app->save_queued) pd_app_finish_step(app);
+    if (app->session.save_queued) pd_app_finish_step(app);
 }
 
 /* Ctrl+R */
@@ -58,15 +58,16 @@ void pd_app_keep_log(pd_app *app) {
     char slug[PD_MAX_NAME], path[PD_MAX_PATH];
     pd_error error;
     pd_app_finish_step(app);
-    if (!app->log || pd_world_stepping(app->world)) {
-        pd_announce(&app->announcer, "There is no log to keep");
+    if (!app->session.log || pd_world_stepping(app->session.world)) {
+        pd_announce(&app->viewport.announcer, "There is no log to keep");
         return;
     }
-    uint64_t now = pd_log_tick(app->log), ticks = (uint64_t)(KEPT / (double)pd_world_scene(app->world)->dt);
+    uint64_t now = pd_log_tick(app->session.log),
+             ticks = (uint64_t)(KEPT / (double)pd_world_scene(app->session.world)->dt);
     pd_app_slug(app, slug, sizeof slug);
     pd_app_fresh_path(path, sizeof path, "", slug, 4, ".log");
-    if (pd_log_write(app->log, app->world, now > ticks ? now - ticks : 0, path, &error))
-        pd_announce_error(&app->announcer, &error);
+    if (pd_log_write(app->session.log, app->session.world, now > ticks ? now - ticks : 0, path, &error))
+        pd_announce_error(&app->viewport.announcer, &error);
     else
-        pd_announce_path(&app->announcer, "Kept the last two minutes as", path);
+        pd_announce_path(&app->viewport.announcer, "Kept the last two minutes as", path);
 }

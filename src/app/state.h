@@ -2,208 +2,24 @@
 #ifndef PUDDLE_APP_STATE_H
 #define PUDDLE_APP_STATE_H
 
-#include "app/announce.h"
 #include "app/app.h"
-#include "app/keys.h"
-#include "app/pace.h"
-#include "app/step_start.h"
-#include "app/ui.h"
-#include "core/file.h"
-#include "record/frame_clock.h"
-#include "record/sink.h"
-#include "render/camera.h"
-#include "render/canvas.h"
-#include "render/renderer.h"
+#include "app/device.h"
+#include "app/session.h"
+#include "app/viewport.h"
 
 typedef union SDL_Event SDL_Event;
-typedef struct SDL_Window SDL_Window;
-
-/* The window and its pixels: display.c */
-typedef struct pd_display {
-    SDL_Window *window;
-    void *context;
-    int width, height; /* pixels */
-    float ratio;       /* pixels per unit of the window system */
-    float scale;       /* pixels per interface unit */
-    double period;     /* s between two frames of the screen */
-    bool fullscreen, hidden;
-} pd_display;
-
-/* The mouse as a tool in the world: pointer.c */
-typedef struct pd_pointer {
-    pd_tool_kind held;       /* tool of the pressed button */
-    int button;              /* SDL's number of that button */
-    unsigned buttons;        /* bit n: SDL's button n is down, from the events taken so far */
-    bool owned_by_panel;     /* a press that began on the panel has not ended */
-    bool present;            /* it is in the window */
-    bool inside;             /* the pointer is over the picture */
-    bool released;           /* the button is up, but the press has not been applied to a step yet */
-    float pixel_x, pixel_y;  /* current position */
-    pd_vec2 position, drawn; /* m: now, and in the previous frame */
-    pd_vec2 pressed, ended;  /* m: where the press began; where the button was released, if `released` */
-    bool begun;              /* the press has been applied to a step */
-    pd_vec2 velocity;        /* m/s of wall time, smoothed */
-    int obstacle;            /* that a press on it has taken hold of */
-    int dye;                 /* 0: a left drag stirs only; else it paints this material, counted from 1 */
-    float size;              /* radius of the tool over unit */
-    float unit;              /* m: half the smaller side of the visible region */
-} pd_pointer;
-
-/* Gravity as strength, direction and a switch, so that switching it on again restores both: gravity.c */
-typedef struct pd_gravity_dial {
-    float strength; /* m/s^2 */
-    float angle;    /* degrees from straight down, positive to the right */
-    bool on;
-    float notch; /* m/s^2 per key press */
-} pd_gravity_dial;
-
-/* Commands given during an unfinished step, to be applied at its end: commands.c */
-enum { PD_MAX_QUEUED = PD_MAX_PARAMETERS + PD_MAX_MATERIALS * PD_PROPERTIES + 1 }; /* each value at most once */
-typedef struct pd_queue {
-    pd_command items[PD_MAX_QUEUED]; /* in the order in which they were given */
-    int count;
-} pd_queue;
-
-/* Recordings (F9) and screenshots (F12): recorder.c */
-typedef struct pd_recorder {
-    pd_sink *sink; /* NULL: not recording */
-    pd_canvas canvas;
-    char path[PD_MAX_PATH];
-    bool requested;    /* by --record: its failure fails the run */
-    pd_sink_kind kind; /* what F9 records, once kind_known */
-    bool kind_known;
-    bool in_video_folder; /* by F9: the folder is removed where it stays empty */
-    bool keeps_empty;     /* a recording without frames is kept */
-    pd_frame_clock clock;
-    struct shot *shot; /* a screenshot that is being written */
-} pd_recorder;
-
-/* Wall time of the last frames by stage, and the solver's convergence: meter.c */
-enum { PD_METER_FRAMES = 100, PD_METER_STAGES = PD_MAX_STAGES + 1, PD_METER_ERRORS = 32 };
-typedef struct pd_meter {
-    float ms[PD_METER_FRAMES][PD_METER_STAGES];
-    const char *names[PD_METER_STAGES];
-    int stages, next, count;
-    double frame_sum, wall_sum; /* decaying: frames per second */
-    /* Density error before each iteration and after the last, smoothed over time so that it is legible. */
-    float error[PD_METER_ERRORS];
-    float error_top; /* top of the chart's scale */
-    int errors;      /* 0: the method has no solver */
-} pd_meter;
-
-/* A place over the picture that text takes, in interface units. */
-typedef struct pd_plate {
-    float x, y, width, height;
-} pd_plate;
-
-/* Backspace: backwards.c */
-typedef struct pd_backwards {
-    pd_reverse *reverse; /* NULL: not needed yet */
-    bool held, runs;     /* runs: held so long that it is no tap */
-    bool keeps;          /* what is known of later steps */
-    double pressed;      /* s of pd_now() */
-    double owed;         /* ticks to go back */
-    uint64_t rewound_to; /* the tick that the last rewind went to */
-} pd_backwards;
-
-/* The time line at the bottom: timeline.c */
-typedef struct pd_timeline {
-    pd_plate plate;
-    float from, length; /* of its track, in interface units */
-    float opacity;
-    double until;         /* s of pd_now(): it stays */
-    bool dragged, seeks;  /* seeks: on the way to `tick`, which while it is dragged moves */
-    uint64_t tick, shown; /* shown: of the keyframe that is on screen while it is dragged */
-} pd_timeline;
-
-/* The values under a resting pointer: probe.c */
-enum { PD_PROBE_ROWS = 8 };
-typedef struct pd_probe_row {
-    const pd_field_info *info;
-    float value;
-    char text[24];
-} pd_probe_row;
-typedef struct pd_probe {
-    double moved, due, since;     /* s of pd_now(): the last motion, the next reading, when the label appeared */
-    const pd_method_info *method; /* that the values are of */
-    bool read;                    /* since the last motion */
-    int rows;                     /* 0: no label */
-    pd_probe_row row[PD_PROBE_ROWS];
-} pd_probe;
-
-/* A slider that the pointer holds, of a parameter that is set on release: panel.c */
-typedef struct pd_held_slider {
-    const pd_parameter *parameter; /* NULL: none */
-    float value;                   /* shown, and not yet set */
-} pd_held_slider;
-
-enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_HUD_PLATES = 8, PD_MAX_BUNDLED = 64 };
 
 typedef struct pd_app {
     pd_app_options options;
-    pd_world *world;
-    pd_log *log;     /* of the world since it was opened; NULL: out of memory for its beginning */
-    int logs;        /* files begun for --log: one for each world */
-    int last_number; /* of the window among those of the same user, from 1 */
-    int last_lock;   /* file descriptor while the log is also in the user's state folder; 0: it is not */
-    bool diverged;   /* it has been told that a replay differs from its log */
-    bool watching;   /* the log was given to be replayed, and nothing was changed since */
-    pd_backwards backwards;
-    pd_timeline timeline;
-    int speed; /* power of two: time runs twice as fast for each */
-    pd_view view;
-    pd_renderer *renderer;
-    ui *ui;
-    pd_display display;
-    pd_pointer pointer;
-    pd_probe probe;
-    pd_held_slider slider;
-    pd_gravity_dial gravity;
-    pd_queue queue;
-    bool save_queued; /* a snapshot is written at the end of the step */
-    pd_pace pace;
-    pd_step_start step_start;
-    pd_recorder recorder;
-    pd_meter meter;
-    pd_announcer announcer;
-
-    bool running, paused, help, panel, touched; /* touched: the fluid has been dragged, so no hint is shown */
-    bool key_repeats;                           /* the last key press came from holding the key */
-    const pd_view_mode *mode;                   /* one of the running method's */
-    const char *wanted_view;                    /* name of the chosen one, which the method may lack; NULL: none */
-    bool lines_chosen;                          /* else the lines are the mode's */
-    pd_view_lines wanted_lines;                 /* the chosen ones, which the view may be unable to have */
-    bool view_chosen_last;                      /* after the lines: its own streamlines or arrows are drawn */
-    int palette;
-    int single_steps; /* to be made while paused */
-    int redraw;       /* frames to draw even when nothing moves */
+    pd_session session;
+    pd_viewport viewport;
+    pd_device device;
+    bool running;
+    int redraw; /* frames to draw even when nothing moves */
     long long frames;
-    double now, started; /* s of pd_now(): this frame, the first frame */
-    pd_result result;    /* of the run: its first failure */
+    pd_result result; /* of the run: its first failure */
     pd_error *error;
-
-    struct {
-        char value[PD_HUD_LINES][PD_HUD_TEXT], label[PD_HUD_LINES][PD_HUD_TEXT];
-        int lines;
-        char slowness[200]; /* why simulated time is slow; "": it is not */
-        const char *hint;   /* what to do, while there is nothing to see; NULL: there is something */
-        double due;
-        pd_plate plates[PD_HUD_PLATES]; /* in this frame */
-        int plate_count;
-    } hud;
-    struct {
-        char names[PD_MAX_BUNDLED][64];
-        char words[PD_MAX_BUNDLED * 64]; /* a prompt and the names, separated by '|' */
-        int count;
-    } bundled;
 } pd_app;
-
-/* display.c. Errors: DISPLAY_UNAVAILABLE, GRAPHICS_UNAVAILABLE. */
-pd_result pd_display_open(pd_display *display, const pd_app_options *options, const char *title, pd_error *error);
-void pd_display_close(pd_display *display);
-/* Updates size, ratio, scale and period. */
-void pd_display_measure(pd_display *display);
-void pd_display_toggle_fullscreen(pd_display *display);
 
 /* input.c */
 void pd_app_event(pd_app *app, const SDL_Event *event);

@@ -1,0 +1,20 @@
+/* The device: the window and its pixels, the pointer and the keyboard, the renderer, recordings. */
+#ifndef PUDDLE_APP_DEVICE_H
+#define PUDDLE_APP_DEVICE_H
+
+#include "app/display.h"
+#include "app/pointer.h"
+#include "app/recorder.h"
+#include "app/ui.h"
+#include "render/renderer.h"
+
+typedef struct pd_device {
+    pd_display display;
+    ui *ui;
+    pd_renderer *renderer;
+    pd_pointer pointer;
+    bool key_repeats; /* the last key press came from holding the key */
+    pd_recorder recorder;
+} pd_device;
+
+#endif

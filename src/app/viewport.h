@@ -1,0 +1,97 @@
+/* The viewport: how the world is looked at. The view, its mode, lines and palette, what is measured of the frames, and
+ * what lies over the picture. It reads the session and changes nothing in it. */
+#ifndef PUDDLE_APP_VIEWPORT_H
+#define PUDDLE_APP_VIEWPORT_H
+
+#include "app/announce.h"
+#include "render/camera.h"
+#include "render/picture.h"
+
+/* Wall time of the last frames by stage, and the solver's convergence: meter.c */
+enum { PD_METER_FRAMES = 100, PD_METER_STAGES = PD_MAX_STAGES + 1, PD_METER_ERRORS = 32 };
+typedef struct pd_meter {
+    float ms[PD_METER_FRAMES][PD_METER_STAGES];
+    const char *names[PD_METER_STAGES];
+    int stages, next, count;
+    double frame_sum, wall_sum; /* decaying: frames per second */
+    /* Density error before each iteration and after the last, smoothed over time so that it is legible. */
+    float error[PD_METER_ERRORS];
+    float error_top; /* top of the chart's scale */
+    int errors;      /* 0: the method has no solver */
+} pd_meter;
+
+/* A place over the picture that text takes, in interface units. */
+typedef struct pd_plate {
+    float x, y, width, height;
+} pd_plate;
+
+/* The numbers at the upper left, and the places that are taken: hud.c */
+enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_HUD_PLATES = 8 };
+typedef struct pd_hud {
+    char value[PD_HUD_LINES][PD_HUD_TEXT], label[PD_HUD_LINES][PD_HUD_TEXT];
+    int lines;
+    char slowness[200]; /* why simulated time is slow; "": it is not */
+    const char *hint;   /* what to do, while there is nothing to see; NULL: there is something */
+    double due;
+    pd_plate plates[PD_HUD_PLATES]; /* in this frame */
+    int plate_count;
+} pd_hud;
+
+/* The time line at the bottom: timeline.c */
+typedef struct pd_timeline {
+    pd_plate plate;
+    float from, length; /* of its track, in interface units */
+    float opacity;
+    double until; /* s of pd_now(): it stays */
+} pd_timeline;
+
+/* The values under a resting pointer: probe.c */
+enum { PD_PROBE_ROWS = 8 };
+typedef struct pd_probe_row {
+    const pd_field_info *info;
+    float value;
+    char text[24];
+} pd_probe_row;
+typedef struct pd_probe {
+    double moved, due, since;     /* s of pd_now(): the last motion, the next reading, when the label appeared */
+    const pd_method_info *method; /* that the values are of */
+    bool read;                    /* since the last motion */
+    int rows;                     /* 0: no label */
+    pd_probe_row row[PD_PROBE_ROWS];
+} pd_probe;
+
+/* A slider that the pointer holds, of a parameter that is set on release: panel.c */
+typedef struct pd_held_slider {
+    const pd_parameter *parameter; /* NULL: none */
+    float value;                   /* shown, and not yet set */
+} pd_held_slider;
+
+/* The bundled scenes that the panel offers: panel.c */
+enum { PD_MAX_BUNDLED = 64 };
+typedef struct pd_bundled {
+    char names[PD_MAX_BUNDLED][64];
+    char words[PD_MAX_BUNDLED * 64]; /* a prompt and the names, separated by '|' */
+    int count;
+} pd_bundled;
+
+typedef struct pd_viewport {
+    pd_view view;               /* of the session's world */
+    const pd_view_mode *mode;   /* one of the running method's */
+    const char *wanted_view;    /* name of the chosen one, which the method may lack; NULL: none */
+    bool lines_chosen;          /* else the lines are the mode's */
+    pd_view_lines wanted_lines; /* the chosen ones, which the view may be unable to have */
+    bool view_chosen_last;      /* after the lines: its own streamlines or arrows are drawn */
+    int palette;
+    pd_meter meter;
+    pd_announcer announcer;
+    bool help, panel;    /* they are open */
+    bool touched;        /* the fluid has been dragged, so no hint is shown */
+    double now, started; /* s of pd_now(): this frame, the first frame */
+    pd_hud hud;
+    pd_timeline timeline;
+    pd_probe probe;
+    pd_held_slider slider;
+    pd_bundled bundled;
+} pd_viewport;
+
+#endif
