@@ -1,7 +1,8 @@
 /* The parts of the app that need no window: pace, rewind, keys, numbers, opening files. */
 #include "cmocka_all.h"
 
-#include "app/state.h"
+#include "app/loop.h"
+#include "app/paths.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,43 +188,45 @@ static void test_slowness(void **state) {
     pd_error error;
     app.session.world = small_world();
     simulate_frames(&app, 1e-5);
-    assert_string_equal(pd_app_slowness(&app, text, sizeof text), "");
+    assert_string_equal(pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text), "");
     assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.stiffness", 5000, &error), PD_OK);
     simulate_frames(&app, 2e-3);
-    pd_app_slowness(&app, text, sizeof text);
+    pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text);
     if (!strstr(text, "× real time: stiffness 5000 m/s² costs ") || !strstr(text, " substeps a step"))
         fail_msg("%s", text);
     app.session.paused = true;
-    assert_string_equal(pd_app_slowness(&app, text, sizeof text), "");
+    assert_string_equal(pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text), "");
     app.session.paused = false;
     simulate_frames(&app, 0.03); /* a single substep is too slow */
-    assert_non_null(strstr(pd_app_slowness(&app, text, sizeof text), "200 particles cost 30 ms a substep"));
+    assert_non_null(strstr(pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text),
+                           "200 particles cost 30 ms a substep"));
     /* Of a method whose particles are tracers it is the cells that cost. */
     assert_int_equal(pd_world_set_method(app.session.world, "grid", &error), PD_OK);
     assert_int_equal(pd_world_set_parameter(app.session.world, "grid.resolution", 16, &error), PD_OK);
-    pd_world_view(app.session.world, &app.viewport.view);
+    pd_viewport_update(&app.viewport, &app.session);
     simulate_frames(&app, 0.03);
-    pd_app_slowness(&app, text, sizeof text);
+    pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text);
     if (!strstr(text, "16 × 16 cells cost 30 ms a ")) fail_msg("%s", text);
     /* Of vortices it is their number, also of those that come with the flow. */
     assert_int_equal(pd_world_set_method(app.session.world, "vortex", &error), PD_OK);
     simulate_frames(&app, 0.03);
-    pd_world_view(app.session.world, &app.viewport.view);
+    pd_viewport_update(&app.viewport, &app.session);
     char expected[64], number[32];
     snprintf(expected, sizeof expected, "%s vortons cost 30 ms a ",
              pd_app_count(app.viewport.view.vortices.count, number, sizeof number));
     assert_true(app.viewport.view.vortices.count > 0);
-    pd_app_slowness(&app, text, sizeof text);
+    pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text);
     if (!strstr(text, expected)) fail_msg("%s", text);
     assert_int_equal(pd_world_set_method(app.session.world, "ddr", &error), PD_OK);
-    pd_world_view(app.session.world, &app.viewport.view);
+    pd_viewport_update(&app.viewport, &app.session);
     pd_scene scene;
     assert_int_equal(pd_scene_copy(&scene, pd_world_scene(app.session.world), &error), PD_OK);
     pd_world_destroy(app.session.world);
     scene.substeps = 1000;
     assert_int_equal(pd_world_create(&app.session.world, &scene, 1, &error), PD_OK);
     simulate_frames(&app, 1e-4);
-    assert_non_null(strstr(pd_app_slowness(&app, text, sizeof text), "the scene fixes 1,000 substeps a step"));
+    assert_non_null(strstr(pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text),
+                           "the scene fixes 1,000 substeps a step"));
     pd_world_destroy(app.session.world);
     scene.substeps = 0;
     scene.regions[0].velocity.x = 300;
@@ -231,7 +234,7 @@ static void test_slowness(void **state) {
     assert_int_equal(pd_scene_set(&scene, "ddr.stiffness", 1, &error), PD_OK);
     assert_int_equal(pd_world_create(&app.session.world, &scene, 1, &error), PD_OK);
     simulate_frames(&app, 2e-3);
-    pd_app_slowness(&app, text, sizeof text);
+    pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text);
     if (!strstr(text, "fast fluid (300 m/s) costs ")) fail_msg("%s", text);
     pd_world_destroy(app.session.world);
     pd_scene_free(&scene);
@@ -251,9 +254,11 @@ static void test_help_of_keys(void **state) {
     app.session.world = small_world();
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         assert_int_equal(pd_world_set_method(app.session.world, table[i].method, &error), PD_OK);
-        assert_string_equal(pd_app_key_help(&app, up, text, sizeof text), table[i].help);
+        assert_string_equal(pd_help_of_key(pd_world_method(app.session.world), up, text, sizeof text), table[i].help);
         for (int k = 0; k < count; k++)
-            if (&keys[k] != up) assert_string_equal(pd_app_key_help(&app, &keys[k], text, sizeof text), keys[k].help);
+            if (&keys[k] != up)
+                assert_string_equal(pd_help_of_key(pd_world_method(app.session.world), &keys[k], text, sizeof text),
+                                    keys[k].help);
     }
     pd_world_destroy(app.session.world);
 }
@@ -263,38 +268,39 @@ static void test_properties(void **state) {
     (void)state;
     static pd_app app;
     bool own;
-    app.viewport.announcer.quiet = true;
+    pd_app_init(&app, &(pd_app_options){.quiet = true});
     app.session.world = small_world();
-    int yield = pd_app_property_parameter(&app, PD_YIELD);
+    int yield = pd_session_property_parameter(&app.session, PD_YIELD);
     assert_string_equal(pd_world_method(app.session.world)->parameters[yield].key, "yield");
-    float all = pd_app_property(&app, 0, PD_YIELD, &own);
+    float all = pd_session_property(&app.session, 0, PD_YIELD, &own);
     assert_false(own);
-    pd_app_set_property(&app, 0, PD_YIELD, 0.5f);
-    assert_float_equal(pd_app_property(&app, 0, PD_YIELD, &own), 0.5f, 0);
+    pd_session_set_property(&app.session, 0, PD_YIELD, 0.5f);
+    assert_float_equal(pd_session_property(&app.session, 0, PD_YIELD, &own), 0.5f, 0);
     assert_true(own);
     assert_string_equal(app.viewport.announcer.text, "Yield (water) 0.500");
     pd_app_act(&app, PD_ACTION_YIELD, -1);
-    assert_true(pd_app_parameter(&app, yield, NULL) < all);
+    assert_true(pd_session_parameter(&app.session, yield, NULL) < all);
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
     assert_string_equal(app.viewport.announcer.text, "Yield (water) 0.342");
-    pd_app_set_property(&app, 0, PD_YIELD, -1); /* refused with an announcement */
+    pd_session_set_property(&app.session, 0, PD_YIELD, -1); /* refused with an announcement */
     assert_true(app.viewport.announcer.alarm);
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
 
     assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.stiffness", 5000, NULL), PD_OK);
     assert_false(pd_world_step_part(app.session.world, 0));
-    pd_app_set_property(&app, 0, PD_YIELD, 2);
+    pd_session_set_property(&app.session, 0, PD_YIELD, 2);
     pd_app_act(&app, PD_ACTION_YIELD, 1);
-    assert_float_equal(pd_app_property(&app, 0, PD_YIELD, &own), 2 * powf(1.1f, 4), 1e-6f);
+    assert_float_equal(pd_session_property(&app.session, 0, PD_YIELD, &own), 2 * powf(1.1f, 4), 1e-6f);
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
-    pd_app_reset_property(&app, 0, PD_VISCOSITY);
+    pd_session_reset_property(&app.session, 0, PD_VISCOSITY);
     while (!pd_world_step_part(app.session.world, 0)) continue;
-    pd_app_flush(&app);
+    pd_session_flush(&app.session);
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 2 * powf(1.1f, 4), 1e-6f);
     assert_true(isnan(pd_world_scene(app.session.world)->materials[0].property[PD_VISCOSITY]));
-    pd_app_reset_property(&app, 0, PD_YIELD);
+    pd_session_reset_property(&app.session, 0, PD_YIELD);
     assert_true(isnan(pd_world_scene(app.session.world)->materials[0].property[PD_YIELD]));
-    assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), pd_app_parameter(&app, yield, NULL), 0);
+    assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD),
+                       pd_session_parameter(&app.session, yield, NULL), 0);
     pd_world_destroy(app.session.world);
 }
 
@@ -303,8 +309,8 @@ static void test_reset_and_reopen(void **state) {
     (void)state;
     static pd_app app;
     float value;
-    app.viewport.announcer.quiet = true;
-    pd_app_replace_world(&app, small_world());
+    pd_app_init(&app, &(pd_app_options){.quiet = true});
+    pd_session_show(&app.session, small_world());
     float before = pd_world_property(app.session.world, 0, PD_YIELD);
     pd_app_act(&app, PD_ACTION_YIELD, -1);
     assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.equal_weight", 0, NULL), PD_OK);

@@ -1,7 +1,7 @@
 /* Changes of the method in the app, without a window: what is kept, and what is reset. */
 #include "cmocka_all.h"
 
-#include "app/state.h"
+#include "app/loop.h"
 #include "core/error.h"
 #include "later.h"
 #include "sim/method.h"
@@ -19,11 +19,11 @@ static void open_app(pd_app *app) {
     pd_scene scene;
     pd_error error;
     pd_world *world;
-    *app = (pd_app){.viewport.announcer.quiet = true};
+    pd_app_init(app, &(pd_app_options){.quiet = true});
     if (pd_scene_read_text(text, sizeof text - 1, "small", &scene, &error)) fail_msg("%s", error.message);
     if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
-    pd_app_replace_world(app, world);
+    pd_session_show(&app->session, world);
 }
 
 static void close_app(pd_app *app) {
@@ -67,8 +67,8 @@ static void test_pending_changes(void **state) {
     advance(&app, 3);
     assert_false(pd_world_step_part(app.session.world, 0));
     app.session.paused = true;
-    pd_app_set_parameter(&app, parameter_index(&app, "radius"), 0.2f);
-    pd_app_set_property(&app, 0, PD_YIELD, 0.7f);
+    pd_session_set_parameter(&app.session, parameter_index(&app, "radius"), 0.2f);
+    pd_session_set_property(&app.session, 0, PD_YIELD, 0.7f);
     pd_app_act(&app, PD_ACTION_GRAVITY_SWITCH, 0);
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(SPH)->key);
     expect_method(&app, SPH);
@@ -78,7 +78,7 @@ static void test_pending_changes(void **state) {
     assert_float_equal(parameter(&app, "ddr.radius"), 0.2f, 0);
     const pd_method_info *sph = pd_world_method(app.session.world);
     for (int i = 0; i < sph->parameter_count; i++) {
-        float default_value, value = pd_app_parameter(&app, i, &default_value);
+        float default_value, value = pd_session_parameter(&app.session, i, &default_value);
         assert_float_equal(value, default_value, 0);
     }
     assert_float_equal(pd_world_scene(app.session.world)->materials[0].property[PD_YIELD], 0.7f, 0);
@@ -166,9 +166,9 @@ static void test_keys_of_every_method(void **state) {
         const pd_action actions[] = {PD_ACTION_STIFFNESS, PD_ACTION_VISCOSITY};
         for (int k = 0; k < 2; k++) {
             int index = keys[k] ? parameter_index(&app, keys[k]) : 0;
-            float before = pd_app_parameter(&app, index, NULL);
+            float before = pd_session_parameter(&app.session, index, NULL);
             pd_app_act(&app, actions[k], 1);
-            assert_true(keys[k] ? pd_app_parameter(&app, index, NULL) > before
+            assert_true(keys[k] ? pd_session_parameter(&app.session, index, NULL) > before
                                 : strstr(app.viewport.announcer.text, " has no ") != NULL);
         }
         if (m == DDR) continue;
@@ -176,7 +176,8 @@ static void test_keys_of_every_method(void **state) {
         pd_app_act(&app, PD_ACTION_YIELD, 1);
         snprintf(expected, sizeof expected, "%s has no yield", method->title);
         assert_string_equal(app.viewport.announcer.text, expected);
-        for (int p = 0; p < PD_PROPERTIES; p++) assert_int_equal(pd_app_property_parameter(&app, (pd_property)p), -1);
+        for (int p = 0; p < PD_PROPERTIES; p++)
+            assert_int_equal(pd_session_property_parameter(&app.session, (pd_property)p), -1);
     }
     close_app(&app);
 }
@@ -192,14 +193,14 @@ static void test_meter(void **state) {
     static pd_app app;
     open_app(&app);
     advance(&app, 30);
-    pd_meter_frame(&app, 0.02, 0.001);
+    pd_meter_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
     assert_int_equal(app.viewport.meter.errors, 0); /* ddr does not iterate */
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(PBF)->key);
-    pd_meter_frame(&app, 0.02, 0.001);
+    pd_meter_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
     assert_int_equal(app.viewport.meter.errors, 0); /* pbf has not made a step */
     for (int i = 0; i < 60; i++) {
         advance(&app, 1);
-        pd_meter_frame(&app, 0.02, 0.001);
+        pd_meter_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
     }
     assert_true(measures(&app.viewport.meter, "lambda") && measures(&app.viewport.meter, "drawing"));
     const pd_profile *profile = pd_world_profile(app.session.world);
@@ -212,16 +213,16 @@ static void test_meter(void **state) {
         assert_true(app.viewport.meter.error[i] >= 0 && app.viewport.meter.error[i] <= app.viewport.meter.error_top);
     /* The errors are smoothed: without further steps they converge to the current ones, which they are at once after a
      * change of the number of iterations. */
-    for (int i = 0; i < 300; i++) pd_meter_frame(&app, 0.02, 0.001);
+    for (int i = 0; i < 300; i++) pd_meter_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
     for (int i = 0; i < count; i++) assert_float_equal(app.viewport.meter.error[i], errors[i], 1e-4f);
-    pd_app_set_parameter(&app, parameter_index(&app, "iterations"), 7);
+    pd_session_set_parameter(&app.session, parameter_index(&app, "iterations"), 7);
     advance(&app, 1);
-    pd_meter_frame(&app, 0.02, 0.001);
+    pd_meter_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
     assert_int_equal(app.viewport.meter.errors, pd_world_convergence(app.session.world, &errors));
     assert_int_equal(app.viewport.meter.errors, 8);
     for (int i = 0; i < 8; i++) assert_float_equal(app.viewport.meter.error[i], errors[i], 0);
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(DDR)->key);
-    pd_meter_frame(&app, 0.02, 0.001);
+    pd_meter_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
     assert_false(measures(&app.viewport.meter, "lambda"));
     assert_int_equal(app.viewport.meter.errors, 0);
     close_app(&app);
@@ -275,12 +276,12 @@ static void test_failed_parameter(void **state) {
     static pd_app app;
     open_app(&app);
     pd_app_act(&app, PD_ACTION_METHOD, '9');
-    pd_app_set_parameter(&app, 0, 40);
+    pd_session_set_parameter(&app.session, 0, 40);
     assert_float_equal(parameter(&app, "cells.count"), 40, 0);
     assert_false(app.viewport.announcer.alarm);
-    pd_app_set_parameter(&app, 0, 60);
+    pd_session_set_parameter(&app.session, 0, 60);
     assert_float_equal(parameter(&app, "cells.count"), 40, 0);
-    assert_float_equal(pd_app_parameter(&app, 0, NULL), 40, 0);
+    assert_float_equal(pd_session_parameter(&app.session, 0, NULL), 40, 0);
     assert_true(app.viewport.announcer.alarm);
     assert_string_equal(app.viewport.announcer.text, "no memory for 60 cells");
     close_app(&app);
@@ -343,7 +344,7 @@ static void test_top_of_a_scale(void **state) {
 
 static void choose_view(pd_app *app, const char *name) {
     const pd_method_info *method = pd_world_method(app->session.world);
-    pd_app_set_view(app, (int)(pd_method_view(method, name) - method->views));
+    pd_viewport_set_mode(&app->viewport, &app->session, (int)(pd_method_view(method, name) - method->views));
 }
 
 /* Views and lines: what was chosen last is drawn. The choice of lines lies over all views, but those of streamlines and
@@ -352,27 +353,27 @@ static void test_view_or_lines_chosen_last(void **state) {
     (void)state;
     static pd_app app;
     open_app(&app);
-    pd_app_set_method(&app, pd_method_at(GRID));
-    pd_world_view(app.session.world, &app.viewport.view);
+    pd_session_set_method(&app.session, pd_method_at(GRID));
+    pd_viewport_update(&app.viewport, &app.session);
     choose_view(&app, "arrows");
-    assert_int_equal(pd_app_lines(&app), PD_LINES_ARROWS);
+    assert_int_equal(pd_viewport_lines(&app.viewport), PD_LINES_ARROWS);
     choose_view(&app, "smoke");
-    assert_int_equal(pd_app_lines(&app), PD_LINES_NONE);
-    pd_app_set_lines(&app, PD_LINES_STREAMLINES);
-    assert_int_equal(pd_app_lines(&app), PD_LINES_STREAMLINES);
+    assert_int_equal(pd_viewport_lines(&app.viewport), PD_LINES_NONE);
+    pd_viewport_set_lines(&app.viewport, PD_LINES_STREAMLINES);
+    assert_int_equal(pd_viewport_lines(&app.viewport), PD_LINES_STREAMLINES);
     choose_view(&app, "arrows");
-    assert_int_equal(pd_app_lines(&app), PD_LINES_ARROWS);
+    assert_int_equal(pd_viewport_lines(&app.viewport), PD_LINES_ARROWS);
     pd_app_act(&app, PD_ACTION_LINES, 0);
-    assert_int_equal(pd_app_lines(&app), PD_LINES_NONE); /* the one after arrows */
+    assert_int_equal(pd_viewport_lines(&app.viewport), PD_LINES_NONE); /* the one after arrows */
     choose_view(&app, "streamlines");
-    assert_int_equal(pd_app_lines(&app), PD_LINES_STREAMLINES);
+    assert_int_equal(pd_viewport_lines(&app.viewport), PD_LINES_STREAMLINES);
     choose_view(&app, "pressure");
-    assert_int_equal(pd_app_lines(&app), PD_LINES_NONE);
-    pd_app_set_lines(&app, PD_LINES_CONTOURS);
+    assert_int_equal(pd_viewport_lines(&app.viewport), PD_LINES_NONE);
+    pd_viewport_set_lines(&app.viewport, PD_LINES_CONTOURS);
     choose_view(&app, "arrows"); /* which has no contours */
-    assert_int_equal(pd_app_lines(&app), PD_LINES_ARROWS);
+    assert_int_equal(pd_viewport_lines(&app.viewport), PD_LINES_ARROWS);
     choose_view(&app, "speed");
-    assert_int_equal(pd_app_lines(&app), PD_LINES_CONTOURS);
+    assert_int_equal(pd_viewport_lines(&app.viewport), PD_LINES_CONTOURS);
     close_app(&app);
 }
 
@@ -391,7 +392,7 @@ static void test_keys_without_effect(void **state) {
     if (pd_scene_read_text(text, sizeof text - 1, "parting", &scene, &error)) fail_msg("%s", error.message);
     if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
-    pd_app_replace_world(&app, world);
+    pd_session_show(&app.session, world);
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(GRID)->key);
     expect_method(&app, GRID);
     assert_string_equal(app.viewport.announcer.text,

@@ -1,7 +1,7 @@
 /* Backspace and the time line, without a window: what is shown on the way is what was recorded, and time goes on from there. */
 #include "cmocka_all.h"
 
-#include "app/state.h"
+#include "app/interface.h"
 #include "core/error.h"
 #include "worlds.h"
 
@@ -12,161 +12,162 @@ static const char *const SMALL =
 enum { TICKS = 200 };
 static uint64_t hashes[TICKS + 1]; /* before the commands of each tick */
 
-static void turn(pd_app *app, int tick) {
+static pd_announcer announcer = {.quiet = true};
+
+static void turn(pd_session *session, int tick) {
     pd_command gravity = {PD_COMMAND_GRAVITY, .is.gravity = {sinf(0.3f * (float)tick), -1}};
-    if (tick % 20 == 5) assert_int_equal(pd_app_do(app, &gravity, NULL), PD_OK);
+    if (tick % 20 == 5) assert_int_equal(pd_session_do(session, &gravity, NULL), PD_OK);
 }
 
-static void step(pd_app *app) {
-    pd_world_step(app->session.world);
-    pd_log_stepped(app->session.log, app->session.world);
+static void step(pd_session *session) {
+    pd_world_step(session->world);
+    pd_log_stepped(session->log, session->world);
 }
 
-static void open_app(pd_app *app) {
-    *app = (pd_app){.viewport.announcer.quiet = true, .session.paused = true};
-    pd_app_replace_world(app, world_of_text(SMALL, 1));
+static void open_session(pd_session *session) {
+    *session = (pd_session){.announcer = &announcer, .paused = true};
+    pd_session_show(session, world_of_text(SMALL, 1));
 }
 
-static void record(pd_app *app) {
-    open_app(app);
+static void record(pd_session *session) {
+    open_session(session);
     for (int tick = 0; tick < TICKS; tick++) {
-        hashes[tick] = pd_world_hash(app->session.world);
-        turn(app, tick);
-        step(app);
+        hashes[tick] = pd_world_hash(session->world);
+        turn(session, tick);
+        step(session);
     }
-    hashes[TICKS] = pd_world_hash(app->session.world);
-    app->session.pace.budget = 0.001;
+    hashes[TICKS] = pd_world_hash(session->world);
+    session->pace.budget = 0.001;
 }
 
-static void close_app(pd_app *app) {
-    pd_backwards_forget(app);
-    pd_log_destroy(app->session.log);
-    pd_world_destroy(app->session.world);
+static void close_session(pd_session *session) {
+    pd_backwards_forget(session);
+    pd_log_destroy(session->log);
+    pd_world_destroy(session->world);
 }
 
 /* Frames with Backspace held, until a tick. */
-static void hold_until(pd_app *app, uint64_t tick) {
-    const double dt = app->session.pace.dt;
-    pd_backwards_press(app);
-    pd_backwards_press(app); /* a repetition */
-    assert_true(app->session.backwards.held);
-    for (int k = 0; k < 3; k++) pd_backwards_advance(app, dt);
-    app->session.backwards.pressed -= 1; /* s: held for so long */
-    uint64_t before = pd_log_tick(app->session.log);
-    for (int frame = 0; pd_log_tick(app->session.log) > tick; frame++) {
+static void hold_until(pd_session *session, uint64_t tick) {
+    const double dt = session->pace.dt;
+    pd_backwards_press(session);
+    pd_backwards_press(session); /* a repetition */
+    assert_true(session->backwards.held);
+    for (int k = 0; k < 3; k++) pd_backwards_advance(session, dt);
+    session->backwards.pressed -= 1; /* s: held for so long */
+    uint64_t before = pd_log_tick(session->log);
+    for (int frame = 0; pd_log_tick(session->log) > tick; frame++) {
         assert_true(frame < 100000);
-        pd_backwards_advance(app, dt);
-        uint64_t now = pd_log_tick(app->session.log);
-        assert_true(now <= before && pd_world_hash(app->session.world) == hashes[now]);
+        pd_backwards_advance(session, dt);
+        uint64_t now = pd_log_tick(session->log);
+        assert_true(now <= before && pd_world_hash(session->world) == hashes[now]);
         before = now;
     }
-    assert_true(app->session.backwards.runs);
+    assert_true(session->backwards.runs);
 }
 
 static void holding_runs_backwards(void **state) {
     (void)state;
-    static pd_app app, straight;
-    record(&app);
-    hold_until(&app, 77);
-    uint64_t reached = pd_log_tick(app.session.log);
+    static pd_session session, straight;
+    record(&session);
+    hold_until(&session, 77);
+    uint64_t reached = pd_log_tick(session.log);
     assert_true(reached + 10 > 77); /* no further than a keyframe */
-    pd_backwards_release(&app);
-    assert_false(app.session.backwards.held);
-    assert_non_null(strstr(app.viewport.announcer.text, "Rewound to"));
-    assert_int_equal(pd_log_end(app.session.log), reached);
-    open_app(&straight);
+    pd_backwards_release(&session);
+    assert_false(session.backwards.held);
+    assert_non_null(strstr(announcer.text, "Rewound to"));
+    assert_int_equal(pd_log_end(session.log), reached);
+    open_session(&straight);
     for (int tick = 0; tick < (int)reached; tick++) turn(&straight, tick), step(&straight);
     for (int tick = 300; tick < 340; tick++) {
         turn(&straight, tick), step(&straight);
-        turn(&app, tick), step(&app);
+        turn(&session, tick), step(&session);
     }
-    assert_true(pd_world_hash(app.session.world) == pd_world_hash(straight.session.world));
-    assert_int_equal(pd_log_commands(app.session.log), pd_log_commands(straight.session.log));
-    close_app(&app), close_app(&straight);
+    assert_true(pd_world_hash(session.world) == pd_world_hash(straight.world));
+    assert_int_equal(pd_log_commands(session.log), pd_log_commands(straight.log));
+    close_session(&session), close_session(&straight);
 }
 
 /* A short press goes back to a whole second; a key for the fluid while it is held is for what is shown. */
 static void taps_and_other_keys(void **state) {
     (void)state;
-    static pd_app app;
-    record(&app);
-    pd_backwards_press(&app);
-    pd_backwards_advance(&app, app.session.pace.dt);
-    assert_int_equal(pd_log_tick(app.session.log), TICKS);
-    pd_backwards_release(&app);
-    assert_int_equal(pd_log_tick(app.session.log), 180);
-    assert_int_equal(pd_log_end(app.session.log), 180);
-    assert_true(pd_world_hash(app.session.world) == hashes[180]);
-    pd_backwards_release(&app); /* of a key that was pressed elsewhere */
-    assert_int_equal(pd_log_tick(app.session.log), 180);
-    hold_until(&app, 150);
-    uint64_t reached = pd_log_tick(app.session.log);
-    pd_app_act(&app, PD_ACTION_METHOD, '2');
-    assert_false(app.session.backwards.held);
-    assert_string_equal(pd_world_method(app.session.world)->name, "sph");
-    assert_int_equal(pd_log_end(app.session.log), reached);
-    close_app(&app);
+    static pd_session session;
+    record(&session);
+    pd_backwards_press(&session);
+    pd_backwards_advance(&session, session.pace.dt);
+    assert_int_equal(pd_log_tick(session.log), TICKS);
+    pd_backwards_release(&session);
+    assert_int_equal(pd_log_tick(session.log), 180);
+    assert_int_equal(pd_log_end(session.log), 180);
+    assert_true(pd_world_hash(session.world) == hashes[180]);
+    pd_backwards_release(&session); /* of a key that was pressed elsewhere */
+    assert_int_equal(pd_log_tick(session.log), 180);
+    hold_until(&session, 150);
+    uint64_t reached = pd_log_tick(session.log);
+    pd_session_act(&session, PD_ACTION_METHOD, '2', false);
+    assert_false(session.backwards.held);
+    assert_string_equal(pd_world_method(session.world)->name, "sph");
+    assert_int_equal(pd_log_end(session.log), reached);
+    close_session(&session);
 }
 
 /* While a log is watched, going back does not change it, until something else is done. */
 static void watched_logs_stay(void **state) {
     (void)state;
-    static pd_app app;
-    record(&app);
-    app.session.watching = true;
-    hold_until(&app, 100);
-    pd_backwards_release(&app);
-    assert_int_equal(pd_log_end(app.session.log), TICKS);
-    assert_true(app.session.watching);
-    while (pd_app_replays(&app)) pd_app_play(&app), step(&app);
-    assert_true(pd_world_hash(app.session.world) == hashes[TICKS]);
-    hold_until(&app, 50);
-    pd_backwards_release(&app);
-    uint64_t tick = pd_log_tick(app.session.log);
-    turn(&app, 5);
-    assert_false(app.session.watching);
-    assert_int_equal(pd_log_end(app.session.log), tick);
-    close_app(&app);
+    static pd_session session;
+    record(&session);
+    session.watching = true;
+    hold_until(&session, 100);
+    pd_backwards_release(&session);
+    assert_int_equal(pd_log_end(session.log), TICKS);
+    assert_true(session.watching);
+    while (pd_session_replays(&session)) pd_session_play(&session), step(&session);
+    assert_true(pd_world_hash(session.world) == hashes[TICKS]);
+    hold_until(&session, 50);
+    pd_backwards_release(&session);
+    uint64_t tick = pd_log_tick(session.log);
+    turn(&session, 5);
+    assert_false(session.watching);
+    assert_int_equal(pd_log_end(session.log), tick);
+    close_session(&session);
 }
 
 /* Dragging shows keyframes, letting go arrives at the tick under the pointer; the future stays. */
 static void dragging_the_time_line(void **state) {
     (void)state;
-    static pd_app app;
-    record(&app);
-    app.device.display.scale = 2;
-    app.viewport.timeline.from = 100;
-    app.viewport.timeline.length = TICKS;
-    pd_timeline_grab(&app);
+    static pd_session session;
+    record(&session);
+    static pd_viewport viewport;
+    viewport.timeline = (pd_timeline){.from = 100, .length = TICKS};
+    pd_seek_grab(&session);
     for (int tick = 0; tick <= TICKS + 30; tick += 7) {
-        app.device.pointer.pixel_x = 2 * (100.0f + (float)tick);
-        pd_timeline_advance(&app);
-        uint64_t now = pd_log_tick(app.session.log);
-        assert_true((int)now <= tick && (int)now + 60 > tick - 30 && pd_world_hash(app.session.world) == hashes[now]);
+        session.seek.tick = pd_timeline_tick(&viewport, &session, 100.0f + (float)tick);
+        pd_seek_advance(&session);
+        uint64_t now = pd_log_tick(session.log);
+        assert_true((int)now <= tick && (int)now + 60 > tick - 30 && pd_world_hash(session.world) == hashes[now]);
     }
-    app.device.pointer.pixel_x = 2 * (100.0f + 133);
-    pd_timeline_advance(&app);
-    pd_timeline_release(&app);
-    for (int frame = 0; app.session.seek.active; frame++) {
+    session.seek.tick = pd_timeline_tick(&viewport, &session, 100.0f + 133);
+    pd_seek_advance(&session);
+    pd_seek_release(&session);
+    for (int frame = 0; session.seek.active; frame++) {
         assert_true(frame < 100000);
-        pd_timeline_advance(&app);
+        pd_seek_advance(&session);
     }
-    assert_int_equal(pd_log_tick(app.session.log), 133);
-    assert_int_equal(pd_log_end(app.session.log), TICKS);
-    assert_true(pd_world_hash(app.session.world) == hashes[133]);
-    close_app(&app);
+    assert_int_equal(pd_log_tick(session.log), 133);
+    assert_int_equal(pd_log_end(session.log), TICKS);
+    assert_true(pd_world_hash(session.world) == hashes[133]);
+    close_session(&session);
 }
 
 static void the_speed_of_time(void **state) {
     (void)state;
-    static pd_app app;
-    open_app(&app);
-    assert_true(pd_app_speed(&app) == 1);
-    for (int k = 0; k < 5; k++) pd_app_act(&app, PD_ACTION_SPEED, 1);
-    assert_true(pd_app_speed(&app) == 8);
-    for (int k = 0; k < 9; k++) pd_app_act(&app, PD_ACTION_SPEED, -1);
-    assert_true(pd_app_speed(&app) == 0.125);
-    close_app(&app);
+    static pd_session session;
+    open_session(&session);
+    assert_true(pd_session_speed(&session) == 1);
+    for (int k = 0; k < 5; k++) pd_session_act(&session, PD_ACTION_SPEED, 1, false);
+    assert_true(pd_session_speed(&session) == 8);
+    for (int k = 0; k < 9; k++) pd_session_act(&session, PD_ACTION_SPEED, -1, false);
+    assert_true(pd_session_speed(&session) == 0.125);
+    close_session(&session);
 }
 
 int main(void) {

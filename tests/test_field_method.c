@@ -4,7 +4,7 @@
 #include "contract.h"
 #include "methods.h"
 
-#include "app/state.h"
+#include "app/loop.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "sim/archive.h"
@@ -353,46 +353,46 @@ static void test_fields_on_request(void **state) {
  * that can have them. */
 static void expect_lines_in_the_app(pd_app *app) {
     assert_string_equal(app->viewport.mode->name, "heat");
-    assert_int_equal(pd_app_lines(app), PD_LINES_NONE);
+    assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_NONE);
     pd_app_act(app, PD_ACTION_VIEW, 0);
-    assert_int_equal(pd_app_lines(app), PD_LINES_CONTOURS); /* those of isotherms */
+    assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_CONTOURS); /* those of isotherms */
     pd_app_act(app, PD_ACTION_LINES, 0);
-    assert_int_equal(pd_app_lines(app), PD_LINES_STREAMLINES);
+    assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_STREAMLINES);
     pd_app_act(app, PD_ACTION_VIEW, 0);
     assert_string_equal(app->viewport.mode->name, "surface");
-    assert_int_equal(pd_app_picture(app, 640, 480, 1, false).lines, PD_LINES_STREAMLINES);
+    assert_int_equal(pd_viewport_picture(&app->viewport, 640, 480, 1, 1).lines, PD_LINES_STREAMLINES);
     pd_app_act(app, PD_ACTION_LINES, 0);
-    assert_int_equal(pd_app_lines(app), PD_LINES_ARROWS);
+    assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_ARROWS);
     pd_app_act(app, PD_ACTION_LINES, 0);
-    assert_int_equal(pd_app_lines(app), PD_LINES_NONE);
+    assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_NONE);
     pd_app_act(app, PD_ACTION_LINES, 0); /* a surface has no contours */
-    assert_int_equal(pd_app_lines(app), PD_LINES_STREAMLINES);
-    pd_app_set_method(app, pd_method_find("ddr"));
-    assert_int_equal(pd_app_lines(app), PD_LINES_NONE); /* it has no field of velocity */
+    assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_STREAMLINES);
+    pd_session_set_method(&app->session, pd_method_find("ddr"));
+    assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_NONE); /* it has no field of velocity */
     pd_app_act(app, PD_ACTION_LINES, 0);
-    assert_int_equal(pd_app_lines(app), PD_LINES_NONE);
-    pd_app_set_method(app, pd_method_find("heat"));
+    assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_NONE);
+    pd_session_set_method(&app->session, pd_method_find("heat"));
     assert_string_equal(app->viewport.mode->name, "surface");
-    assert_int_equal(pd_app_lines(app), PD_LINES_STREAMLINES);
-    pd_app_set_view(app, 0);
+    assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_STREAMLINES);
+    pd_viewport_set_mode(&app->viewport, &app->session, 0);
 }
 
 /* In the app: the method's key, its view modes, and rewinding to it and to the method before. */
 static void test_in_the_app(void **state) {
     (void)state;
     static pd_app app;
+    pd_app_init(&app, &(pd_app_options){.quiet = true});
     app.session.world = world_of_text(POOL, 1);
-    app.viewport.announcer.quiet = true;
     app.viewport.panel = true;
     app.viewport.wanted_view = "pressure";
-    pd_app_replace_world(&app, app.session.world);
+    pd_session_show(&app.session, app.session.world);
     assert_string_equal(app.viewport.mode->name, "pressure");
     for (int i = 0; i < 70; i++) pd_world_step(app.session.world), pd_log_stepped(app.session.log, app.session.world);
     pd_app_act(&app, PD_ACTION_METHOD, '9');
     assert_string_equal(pd_world_method(app.session.world)->name, "heat");
-    assert_string_equal(app.viewport.mode->name, "heat");     /* it has no field of pressure */
-    pd_app_set_method(&app, pd_method_find("ddr"));           /* as the panel does */
-    assert_string_equal(app.viewport.mode->name, "pressure"); /* the view chosen before is used again */
+    assert_string_equal(app.viewport.mode->name, "heat");       /* it has no field of pressure */
+    pd_session_set_method(&app.session, pd_method_find("ddr")); /* as the panel does */
+    assert_string_equal(app.viewport.mode->name, "pressure");   /* the view chosen before is used again */
     pd_app_act(&app, PD_ACTION_METHOD, '9');
     pd_app_act(&app, PD_ACTION_VIEW, 0);
     assert_string_equal(app.viewport.mode->name, "isotherms");

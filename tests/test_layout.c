@@ -2,7 +2,7 @@
  * panel; and the hint where there is nothing to see. */
 #include "cmocka_all.h"
 
-#include "app/state.h"
+#include "app/loop.h"
 #include "core/timer.h"
 #include "render/offscreen.h"
 #include <math.h>
@@ -33,13 +33,13 @@ static void open_app(pd_app *app, const char *text, int width, int height, float
     pd_scene scene;
     pd_error error;
     pd_world *world;
-    *app = (pd_app){.viewport.announcer.quiet = true,
-                    .device.display = {.width = width, .height = height, .ratio = 1, .scale = scale}};
+    pd_app_init(app, &(pd_app_options){.quiet = true});
+    app->device.display = (pd_display){.width = width, .height = height, .ratio = 1, .scale = scale};
     if (pd_scene_read_text(text, strlen(text), "small", &scene, &error)) fail_msg("%s", error.message);
     if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
     if (ui_create(&app->device.ui, NULL, scale, &error)) fail_msg("%s", error.message);
-    pd_app_replace_world(app, world);
+    pd_session_show(&app->session, world);
 }
 
 static void close_app(pd_app *app) {
@@ -54,9 +54,16 @@ static const char grid[] = "puddle: 1\nname: Grid\nmethod: grid\ngravity: [0, 0]
                            "regions:\n  - {shape: circle, center: [0, 0], radius: 0.3, material: red}\n"
                            "parameters: {grid: {resolution: 16}}\n";
 
+static void draw_texts(pd_app *app) {
+    pd_device *device = &app->device;
+    pd_hud_draw(&app->viewport, &app->session, device->ui, &device->recorder);
+    pd_timeline_draw(&app->viewport, &app->session, device->ui, &device->pointer, &device->display, 0);
+    pd_hint_draw(&app->viewport, device->ui);
+}
+
 static void expect_apart(const pd_app *app) {
     const pd_plate *plates = app->viewport.hud.plates;
-    float room = ui_width(app->device.ui) - pd_app_panel_cover(app), height = ui_height(app->device.ui);
+    float room = ui_width(app->device.ui) - pd_panel_cover(&app->viewport), height = ui_height(app->device.ui);
     for (int i = 0; i < app->viewport.hud.plate_count; i++) {
         const pd_plate *a = &plates[i];
         if (a->x < 0 || a->y < 0 || a->x + a->width > room || a->y + a->height > height)
@@ -82,23 +89,24 @@ static void text_keeps_apart(void **state) {
         app.viewport.panel = test / 2 % 2;
         app.session.paused = true;
         app.device.pointer.present = true;
-        pd_app_set_view(&app, 1);
+        pd_viewport_set_mode(&app.viewport, &app.session, 1);
         for (int place = 0; place < 100; place++) {
             ui_begin(app.device.ui, width, height, 0.02f);
             app.viewport.now = pd_now() + 1; /* later than the times below by more than the pointer has to rest */
             app.device.pointer.pixel_x = (0.05f + 0.1f * (float)(place % 10)) * (float)width;
             app.device.pointer.pixel_y = (0.05f + 0.1f * (float)(place / 10)) * (float)height;
-            pd_pointer_update(&app, 0);
-            pd_probe_disturb(&app);
+            pd_app_locate(&app);
+            pd_pointer_update(&app.device.pointer, 0, pd_app_covered(&app), true);
+            pd_probe_disturb(&app.viewport.probe);
             app.viewport.hud.due = INFINITY;
             if (app.viewport.hud.lines == 0) app.viewport.hud.due = 0;
             if (place > 0)
                 strcpy(app.viewport.hud.slowness, "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step");
             app.viewport.started = app.viewport.now;
-            pd_app_draw_hud(&app, 0);
+            draw_texts(&app);
             expect_apart(&app);
             int before = app.viewport.hud.plate_count;
-            pd_app_draw_probe(&app);
+            pd_probe_draw(&app.viewport, &app.session, app.device.ui, &app.device.pointer, &app.device.display);
             probes += app.viewport.hud.plate_count > before;
             if (width >= 480 * scale && !app.viewport.panel) expect_apart(&app);
             ui_end_undrawn(app.device.ui);
@@ -128,13 +136,13 @@ static void labels_fit_the_panel(void **state) {
 }
 
 static const char *hint_of(pd_app *app) {
-    pd_world_view(app->session.world, &app->viewport.view);
-    return pd_app_find_hint(app);
+    pd_viewport_update(&app->viewport, &app->session);
+    return pd_hint_find(&app->viewport, &app->session);
 }
 
 static void choose_view(pd_app *app, const char *name) {
     const pd_method_info *method = pd_world_method(app->session.world);
-    pd_app_set_view(app, (int)(pd_method_view(method, name) - method->views));
+    pd_viewport_set_mode(&app->viewport, &app->session, (int)(pd_method_view(method, name) - method->views));
 }
 
 /* A fluid without dye and tracers: at rest there is a hint in every view, in motion where the view does not show it. */
@@ -156,9 +164,9 @@ static void empty_picture_has_a_hint(void **state) {
     assert_null(hint_of(&app));
     choose_view(&app, "smoke");
     assert_non_null(strstr(hint_of(&app), "paint a dye"));
-    pd_app_set_lines(&app, PD_LINES_ARROWS);
+    pd_viewport_set_lines(&app.viewport, PD_LINES_ARROWS);
     assert_null(hint_of(&app));
-    pd_app_set_lines(&app, PD_LINES_NONE);
+    pd_viewport_set_lines(&app.viewport, PD_LINES_NONE);
     pd_world_set_tool(app.session.world, &(pd_tool){.kind = PD_TOOL_PAINT, .velocity = {1, 0}, .radius = 0.2f});
     pd_world_step(app.session.world);
     assert_null(hint_of(&app));

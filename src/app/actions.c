@@ -1,8 +1,7 @@
-/* The actions of keys and of the panel's buttons. */
-#include "app/state.h"
+/* The actions on the session, of keys and of the panel's buttons: on the fluid, on time, and on what is kept. */
+#include "app/session.h"
 
 #include "core/error.h"
-#include "render/palette.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,47 +19,47 @@ static float nudged(const pd_parameter *parameter, float value, int direction, i
 }
 
 /* Materials with a value of their own change with the parameter. The first is announced last: it stays on screen. */
-static void nudge_materials(pd_app *app, int index, int direction, int nudges) {
-    const pd_parameter *parameter = &pd_world_method(app->session.world)->parameters[index];
+static void nudge_materials(pd_session *session, int index, int direction, int nudges) {
+    const pd_parameter *parameter = &pd_world_method(session->world)->parameters[index];
     for (int p = 0; p < PD_PROPERTIES; p++) {
-        if (pd_app_property_parameter(app, (pd_property)p) != index) continue;
-        for (int m = pd_world_scene(app->session.world)->material_count - 1; m >= 0; m--) {
+        if (pd_session_property_parameter(session, (pd_property)p) != index) continue;
+        for (int m = pd_world_scene(session->world)->material_count - 1; m >= 0; m--) {
             bool own;
-            float value = pd_app_property(app, m, (pd_property)p, &own);
-            if (own) pd_app_set_property(app, m, (pd_property)p, nudged(parameter, value, direction, nudges));
+            float value = pd_session_property(session, m, (pd_property)p, &own);
+            if (own) pd_session_set_property(session, m, (pd_property)p, nudged(parameter, value, direction, nudges));
         }
     }
 }
 
-static void nudge(pd_app *app, const char *key, const char *what, int direction, int nudges) {
-    const pd_method_info *method = pd_world_method(app->session.world);
+static void nudge(pd_session *session, const char *key, const char *what, int direction, int nudges) {
+    const pd_method_info *method = pd_world_method(session->world);
     for (int i = 0; key && i < method->parameter_count; i++) {
         if (strcmp(method->parameters[i].key, key) != 0) continue;
-        float value = pd_app_parameter(app, i, NULL);
-        pd_app_set_parameter(app, i, nudged(&method->parameters[i], value, direction, nudges));
-        nudge_materials(app, i, direction, nudges);
+        float value = pd_session_parameter(session, i, NULL);
+        pd_session_set_parameter(session, i, nudged(&method->parameters[i], value, direction, nudges));
+        nudge_materials(session, i, direction, nudges);
         return;
     }
-    pd_announce(&app->viewport.announcer, "%s has no %s", method->title, what);
+    pd_announce(session->announcer, "%s has no %s", method->title, what);
 }
 
-static void change_gravity(pd_app *app, int direction) {
-    pd_gravity_dial *dial = &app->session.gravity;
+static void change_gravity(pd_session *session, int direction) {
+    pd_gravity_dial *dial = &session->gravity;
     float shown = dial->on ? dial->strength : 0;
     float next = roundf(shown / dial->notch + (float)direction) * dial->notch;
     next = fminf(fmaxf(next, 0), 100 * dial->notch);
     dial->on = next > 0;
     if (dial->on) dial->strength = next;
-    pd_app_apply_gravity(app);
+    pd_session_apply_gravity(session);
 }
 
-static void turn_gravity(pd_app *app, int direction) {
-    pd_gravity_dial *dial = &app->session.gravity;
+static void turn_gravity(pd_session *session, int direction) {
+    pd_gravity_dial *dial = &session->gravity;
     dial->angle = roundf(dial->angle / ANGLE_STEP + (float)direction) * ANGLE_STEP;
     if (dial->angle > 180) dial->angle -= 360;
     if (dial->angle <= -180) dial->angle += 360;
-    pd_app_apply_gravity(app);
-    pd_announce_value(&app->viewport.announcer, "Gravity direction", (double)dial->angle, "°");
+    pd_session_apply_gravity(session);
+    pd_announce_value(session->announcer, "Gravity direction", (double)dial->angle, "°");
 }
 
 /* The next of 100, 125, 160, 200, 250, 320, 400, 500, 630, 800, 1000, ...: a factor of about 1.25, and easy to read. */
@@ -77,24 +76,24 @@ static int nice_count(int count, int direction) {
     return best;
 }
 
-static void change_particles(pd_app *app, int direction) {
-    const pd_scene *scene = pd_world_scene(app->session.world);
-    int count = scene->particles > 0 ? scene->particles : pd_world_particles(app->session.world);
+static void change_particles(pd_session *session, int direction) {
+    const pd_scene *scene = pd_world_scene(session->world);
+    int count = scene->particles > 0 ? scene->particles : pd_world_particles(session->world);
     int next = nice_count(count, direction);
     if ((direction > 0 && next <= count) || (direction < 0 && next >= count)) next = count;
     if (next == count) {
-        pd_announce_value(&app->viewport.announcer, "Particles", next, "");
+        pd_announce_value(session->announcer, "Particles", next, "");
         return;
     }
     pd_error error;
     /* What is queued is applied before the world is set up again. */
-    if (app->session.queue.count > 0 || app->session.save_queued) pd_app_finish_step(app);
-    if (pd_app_do(app, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next}, &error)) {
-        pd_announce_error(&app->viewport.announcer, &error);
+    if (session->queue.count > 0 || session->save_queued) pd_session_finish_step(session);
+    if (pd_session_do(session, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next}, &error)) {
+        pd_announce_error(session->announcer, &error);
         return;
     }
-    pd_app_world_changed(app);
-    pd_announce_restarted(&app->viewport.announcer, "Particles", next);
+    pd_session_state_changed(session);
+    pd_announce_restarted(session->announcer, "Particles", next);
 }
 
 /* True when a material is elastic or sticky, which only double density relaxation simulates. */
@@ -106,212 +105,189 @@ static bool elastic_or_sticky(const pd_world *world) {
 }
 
 /* The measurements of the previous method's stages and solver no longer apply. */
-static void method_changed(pd_app *app) {
-    const pd_method_info *method = pd_world_method(app->session.world);
+static void method_changed(pd_session *session) {
+    const pd_method_info *method = pd_world_method(session->world);
     char text[160] = "";
-    pd_meter_restart(&app->viewport.meter);
-    if (strcmp(method->name, "ddr") && elastic_or_sticky(app->session.world))
+    pd_session_tell(session, PD_SESSION_METHOD);
+    if (strcmp(method->name, "ddr") && elastic_or_sticky(session->world))
         snprintf(text, sizeof text, "Method %s: nothing is elastic or sticky here", method->title);
     else
-        pd_announce_word(&app->viewport.announcer, "Method", method->title);
-    pd_app_tell_warnings(app, text);
+        pd_announce_word(session->announcer, "Method", method->title);
+    pd_session_tell_warnings(session, text);
 }
 
 /* The state of the fluid and its settings are kept; only the equations that move it change. */
-void pd_app_set_method(pd_app *app, const pd_method_info *method) {
+void pd_session_set_method(pd_session *session, const pd_method_info *method) {
     if (!method->available) {
-        pd_announce(&app->viewport.announcer, "%s: comes in a later version", method->title);
+        pd_announce(session->announcer, "%s: comes in a later version", method->title);
         return;
     }
-    if (method == pd_world_method(app->session.world)) {
-        pd_announce_word(&app->viewport.announcer, "Method", method->title);
+    if (method == pd_world_method(session->world)) {
+        pd_announce_word(session->announcer, "Method", method->title);
         return;
     }
-    pd_app_finish_step(app);
+    pd_session_finish_step(session);
     pd_error error;
     pd_command command = {.kind = PD_COMMAND_METHOD};
     snprintf(command.is.method, sizeof command.is.method, "%s", method->name);
-    if (pd_app_do(app, &command, &error)) {
-        pd_announce_error(&app->viewport.announcer, &error);
+    if (pd_session_do(session, &command, &error)) {
+        pd_announce_error(session->announcer, &error);
         return;
     }
-    method_changed(app);
-    pd_app_world_changed(app);
+    method_changed(session);
+    pd_session_state_changed(session);
 }
 
-static void choose_method(pd_app *app, char key) {
+static void choose_method(pd_session *session, char key) {
     const pd_method_info *method = pd_method_of_key(key);
-    if (method) pd_app_set_method(app, method);
+    if (method) pd_session_set_method(session, method);
 }
 
-void pd_app_set_view(pd_app *app, int index) {
-    app->viewport.mode = &pd_world_method(app->session.world)->views[index];
-    app->viewport.wanted_view = app->viewport.mode->name;
-    app->viewport.view_chosen_last = true;
-    pd_announce_word(&app->viewport.announcer, "View", app->viewport.mode->name);
-}
-
-void pd_app_find_view(pd_app *app) {
-    const pd_method_info *method = pd_world_method(app->session.world);
-    app->viewport.mode = app->viewport.wanted_view ? pd_method_view(method, app->viewport.wanted_view) : NULL;
-    if (!app->viewport.mode) app->viewport.mode = method->views;
-}
-
-static void next_view(pd_app *app) {
-    const pd_method_info *method = pd_world_method(app->session.world);
-    pd_app_set_view(app, ((int)(app->viewport.mode - method->views) + 1) % method->view_count);
-}
-
-pd_view_lines pd_app_lines(const pd_app *app) {
-    pd_view_lines own = app->viewport.mode->lines;
-    bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS; /* what such a view is chosen for */
-    pd_view_lines lines =
-        !app->viewport.lines_chosen || (flow && app->viewport.view_chosen_last) ? own : app->viewport.wanted_lines;
-    return pd_lines_possible(&app->viewport.view, app->viewport.mode, lines) ? lines : PD_LINES_NONE;
-}
-
-void pd_app_set_lines(pd_app *app, pd_view_lines lines) {
-    app->viewport.lines_chosen = true;
-    app->viewport.view_chosen_last = false;
-    app->viewport.wanted_lines = lines;
-    pd_announce_word(&app->viewport.announcer, "Lines", pd_lines_name(lines));
-}
-
-static void next_lines(pd_app *app) {
-    pd_view_lines now = pd_app_lines(app), next = now;
-    do next = (next + 1) % PD_LINES_COUNT;
-    while (!pd_lines_possible(&app->viewport.view, app->viewport.mode, next));
-    if (next == now)
-        pd_announce(&app->viewport.announcer, "%s: no lines over the view %s",
-                    pd_world_method(app->session.world)->title, app->viewport.mode->name);
-    else
-        pd_app_set_lines(app, next);
-}
-
-void pd_app_set_palette(pd_app *app, int palette) {
-    app->viewport.palette = palette;
-    pd_announce_word(&app->viewport.announcer, "Palette", pd_palette_name(palette));
-}
-
-static void reset(pd_app *app) {
-    pd_app_flush_save(app);
-    pd_app_do(app, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
-    pd_app_world_changed(app);
-    pd_announce(&app->viewport.announcer, "Reset");
+static void reset(pd_session *session) {
+    pd_session_flush_save(session);
+    pd_session_do(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
+    pd_session_state_changed(session);
+    pd_announce(session->announcer, "Reset");
 }
 
 /* The state contains parameters and a method of its own. */
-void pd_app_time_changed(pd_app *app, const pd_method_info *before) {
-    app->session.queue.count = 0;
-    if (pd_world_method(app->session.world) != before) method_changed(app);
-    pd_app_world_changed(app);
-    pd_pointer_reset(app);
+void pd_session_time_changed(pd_session *session, const pd_method_info *before) {
+    session->queue.count = 0;
+    if (pd_world_method(session->world) != before) method_changed(session);
+    pd_session_state_changed(session);
+    pd_session_put_down(session);
 }
 
 /* Where the last act began far from any kept state, undoing makes the steps in between again. */
 static const double LONGEST_UNDO = 5; /* s */
 
-static void undo(pd_app *app) {
-    const pd_method_info *method = pd_world_method(app->session.world);
+static void undo(pd_session *session) {
+    const pd_method_info *method = pd_world_method(session->world);
     uint64_t steps;
     pd_error error;
-    pd_app_finish_step(app);
-    if (!app->session.log || pd_world_stepping(app->session.world) || !pd_log_can_undo(app->session.log, &steps)) {
-        pd_announce(&app->viewport.announcer, "Nothing to undo");
-    } else if ((double)steps * app->session.pace.step_cost > LONGEST_UNDO) {
-        pd_announce(&app->viewport.announcer, "Undo would make %llu steps again: too slow here",
-                    (unsigned long long)steps);
-    } else if (pd_log_undo(app->session.log, app->session.world, &error)) {
-        pd_announce_error(&app->viewport.announcer, &error);
+    pd_session_finish_step(session);
+    if (!session->log || pd_world_stepping(session->world) || !pd_log_can_undo(session->log, &steps)) {
+        pd_announce(session->announcer, "Nothing to undo");
+    } else if ((double)steps * session->pace.step_cost > LONGEST_UNDO) {
+        pd_announce(session->announcer, "Undo would make %llu steps again: too slow here", (unsigned long long)steps);
+    } else if (pd_log_undo(session->log, session->world, &error)) {
+        pd_announce_error(session->announcer, &error);
     } else {
-        pd_app_time_changed(app, method);
-        pd_announce_value(&app->viewport.announcer, "Undone: back at", pd_world_time(app->session.world), "s");
+        pd_session_time_changed(session, method);
+        pd_announce_value(session->announcer, "Undone: back at", pd_world_time(session->world), "s");
     }
 }
 
-static void redo(pd_app *app) {
-    const pd_method_info *method = pd_world_method(app->session.world);
+static void redo(pd_session *session) {
+    const pd_method_info *method = pd_world_method(session->world);
     pd_error error;
-    pd_app_finish_step(app);
-    if (!app->session.log || pd_world_stepping(app->session.world) || !pd_log_can_redo(app->session.log)) {
-        pd_announce(&app->viewport.announcer, "Nothing to redo");
-    } else if (pd_log_redo(app->session.log, app->session.world, &error)) {
-        pd_announce_error(&app->viewport.announcer, &error);
+    pd_session_finish_step(session);
+    if (!session->log || pd_world_stepping(session->world) || !pd_log_can_redo(session->log)) {
+        pd_announce(session->announcer, "Nothing to redo");
+    } else if (pd_log_redo(session->log, session->world, &error)) {
+        pd_announce_error(session->announcer, &error);
     } else {
-        pd_app_time_changed(app, method);
-        pd_announce_value(&app->viewport.announcer, "Redone: at", pd_world_time(app->session.world), "s");
+        pd_session_time_changed(session, method);
+        pd_announce_value(session->announcer, "Redone: at", pd_world_time(session->world), "s");
     }
 }
 
-static void switch_pause(pd_app *app) {
-    app->session.paused = !app->session.paused;
-    pd_announce(&app->viewport.announcer, app->session.paused ? "Paused" : "Running");
+static void switch_pause(pd_session *session) {
+    session->paused = !session->paused;
+    pd_announce(session->announcer, session->paused ? "Paused" : "Running");
 }
 
-static void single_step(pd_app *app) {
-    if (!app->session.paused) switch_pause(app);
+static void single_step(pd_session *session, bool repeated) {
+    if (!session->paused) switch_pause(session);
     /* While the key is held, one step at a time: no queue of steps builds up on a slow machine. */
-    if (app->session.single_steps == 0 || !app->device.key_repeats) app->session.single_steps++;
+    if (session->single_steps == 0 || !repeated) session->single_steps++;
 }
 
-double pd_app_speed(const pd_app *app) { return ldexp(1, app->session.speed); }
+double pd_session_speed(const pd_session *session) { return ldexp(1, session->speed); }
 
-static void change_speed(pd_app *app, int direction) {
+static void change_speed(pd_session *session, int direction) {
     enum { MOST = 3 };
-    int speed = app->session.speed + direction;
-    if (speed >= -MOST && speed <= MOST) app->session.speed = speed;
-    pd_announce_value(&app->viewport.announcer, "Speed of time", pd_app_speed(app), "×");
+    int speed = session->speed + direction;
+    if (speed >= -MOST && speed <= MOST) session->speed = speed;
+    pd_announce_value(session->announcer, "Speed of time", pd_session_speed(session), "×");
 }
 
-static void switch_gravity(pd_app *app) {
-    app->session.gravity.on = !app->session.gravity.on;
-    pd_app_apply_gravity(app);
+static void switch_gravity(pd_session *session) {
+    session->gravity.on = !session->gravity.on;
+    pd_session_apply_gravity(session);
+}
+
+int pd_session_dye(const pd_session *session) {
+    return pd_world_method(session->world)->paints ? session->dye - 1 : -1;
+}
+
+const char *pd_session_material(const pd_session *session, int material, char *text, size_t size) {
+    const char *name = pd_world_scene(session->world)->materials[material].name;
+    if (*name) return name;
+    snprintf(text, size, "%d", material + 1);
+    return text;
+}
+
+void pd_session_set_dye(pd_session *session, int material) {
+    char number[16];
+    session->dye = material + 1;
+    pd_announce_word(session->announcer, "Dye",
+                     material < 0 ? "none" : pd_session_material(session, material, number, sizeof number));
+}
+
+static void next_dye(pd_session *session) {
+    const pd_method_info *method = pd_world_method(session->world);
+    int next = session->dye + 1;
+    if (!method->paints)
+        pd_announce(session->announcer, "%s has no dyes", method->title);
+    else
+        pd_session_set_dye(session, next <= pd_world_scene(session->world)->material_count ? next - 1 : -1);
 }
 
 /* Actions that change the fluid; false: the action is another one. */
-static bool act_on_fluid(pd_app *app, pd_action action, int argument) {
-    const pd_method_info *method = pd_world_method(app->session.world);
+static bool act_on_fluid(pd_session *session, pd_action action, int argument) {
+    const pd_method_info *method = pd_world_method(session->world);
     if (action == PD_ACTION_STIFFNESS)
-        nudge(app, method->stiffness_key, "stiffness", argument, 1);
+        nudge(session, method->stiffness_key, "stiffness", argument, 1);
     else if (action == PD_ACTION_VISCOSITY)
-        nudge(app, method->viscosity_key, "viscosity", argument, 1);
+        nudge(session, method->viscosity_key, "viscosity", argument, 1);
     else if (action == PD_ACTION_YIELD)
-        nudge(app, "yield", "yield", argument, YIELD_NUDGES);
+        nudge(session, "yield", "yield", argument, YIELD_NUDGES);
     else if (action == PD_ACTION_GRAVITY)
-        change_gravity(app, argument);
+        change_gravity(session, argument);
     else if (action == PD_ACTION_GRAVITY_TURN)
-        turn_gravity(app, argument);
+        turn_gravity(session, argument);
     else if (action == PD_ACTION_GRAVITY_SWITCH)
-        switch_gravity(app);
+        switch_gravity(session);
     else if (action == PD_ACTION_PARTICLES)
-        change_particles(app, argument);
+        change_particles(session, argument);
     else if (action == PD_ACTION_METHOD)
-        choose_method(app, (char)argument);
+        choose_method(session, (char)argument);
     else if (action == PD_ACTION_DYE)
-        pd_app_next_dye(app);
+        next_dye(session);
     else
         return false;
     return true;
 }
 
 /* Actions that control time; false: the action is another one. */
-static bool act_on_time(pd_app *app, pd_action action, int argument) {
+static bool act_on_time(pd_session *session, pd_action action, int argument, bool repeated) {
     if (action == PD_ACTION_PAUSE)
-        switch_pause(app);
+        switch_pause(session);
     else if (action == PD_ACTION_STEP)
-        single_step(app);
+        single_step(session, repeated);
     else if (action == PD_ACTION_RESET)
-        reset(app);
+        reset(session);
     else if (action == PD_ACTION_REOPEN)
-        pd_app_reopen(app);
+        pd_session_reopen(session);
     else if (action == PD_ACTION_REWIND)
-        pd_app_rewind(app);
+        pd_session_rewind(session);
     else if (action == PD_ACTION_UNDO)
-        undo(app);
+        undo(session);
     else if (action == PD_ACTION_REDO)
-        redo(app);
+        redo(session);
     else if (action == PD_ACTION_SPEED)
-        change_speed(app, argument);
+        change_speed(session, argument);
     else
         return false;
     return true;
@@ -322,24 +298,14 @@ static bool needs_present(pd_action action) {
     return action < PD_ACTION_VIEW || (action >= PD_ACTION_STEP && action <= PD_ACTION_SAVE);
 }
 
-void pd_app_act(pd_app *app, pd_action action, int argument) {
-    if (needs_present(action)) {
-        pd_backwards_stop(app);
-        pd_app_stop_seeking(app);
-    }
-    if (act_on_fluid(app, action, argument) || act_on_time(app, action, argument)) return;
-    if (action == PD_ACTION_VIEW) next_view(app);
-    if (action == PD_ACTION_LINES) next_lines(app);
-    if (action == PD_ACTION_PALETTE) pd_app_set_palette(app, (app->viewport.palette + 1) % pd_palette_count());
-    if (action == PD_ACTION_PANEL) {
-        app->viewport.panel = !app->viewport.panel;
-        ui_request_frame(app->device.ui);
-    }
-    if (action == PD_ACTION_HELP) app->viewport.help = !app->viewport.help;
-    if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->device.display);
-    if (action == PD_ACTION_SAVE) pd_app_save(app);
-    if (action == PD_ACTION_KEEP_LOG) pd_app_keep_log(app);
-    if (action == PD_ACTION_RECORD) pd_recorder_toggle(app);
-    if (action == PD_ACTION_SCREENSHOT) pd_screenshot_take(app);
-    if (action == PD_ACTION_QUIT) app->running = false;
+bool pd_session_act(pd_session *session, pd_action action, int argument, bool repeated) {
+    if (needs_present(action)) pd_session_settle(session);
+    if (act_on_fluid(session, action, argument) || act_on_time(session, action, argument, repeated)) return true;
+    if (action == PD_ACTION_SAVE)
+        pd_session_save(session);
+    else if (action == PD_ACTION_KEEP_LOG)
+        pd_session_keep_log(session);
+    else
+        return false;
+    return true;
 }

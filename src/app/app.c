@@ -1,33 +1,16 @@
 /* The main loop of the window: events, steps of the simulation, drawing. */
-#include "app/state.h"
+#include "app/loop.h"
 
 #include "core/error.h"
 #include "core/timer.h"
 #include <epoxy/gl.h>
 #include <math.h>
 #include <SDL.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-static const int IDLE_MS = 200;         /* an idle window waits so long for an event between two checks for a signal */
-static const double EVENT_TIME = 0.2;   /* s: the longest time that a frame spends on events */
-static const double FINISH_PART = 0.05; /* s of work on a step between two checks for quitting */
-
-pd_picture pd_app_picture(pd_app *app, int width, int height, float alpha, bool tool) {
-    pd_world_view(app->session.world, &app->viewport.view);
-    return (pd_picture){
-        .view = &app->viewport.view,
-        .mode = app->viewport.mode,
-        .lines = pd_app_lines(app),
-        .palette = app->viewport.palette,
-        .alpha = alpha,
-        .width = width,
-        .height = height,
-        .scale = app->device.display.scale,
-        .show_tool = tool && app->device.pointer.inside && !app->viewport.help && !pd_app_paints(app),
-        .tool = app->device.pointer.position,
-        .tool_radius = pd_pointer_radius(app),
-    };
-}
+static const int IDLE_MS = 200;       /* an idle window waits so long for an event between two checks for a signal */
+static const double EVENT_TIME = 0.2; /* s: the longest time that a frame spends on events */
 
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error) {
     if (app->result) return;
@@ -41,82 +24,148 @@ static void fail(pd_app *app, pd_result result) {
     app->running = false;
 }
 
-float pd_app_alpha(const pd_app *app) {
-    return pd_world_stepping(app->session.world) ? 1 : pd_pace_alpha(&app->session.pace);
+static void end_recording(pd_app *app) {
+    pd_error error;
+    bool requested = app->device.recorder.requested;
+    pd_result result = pd_recorder_stop(&app->device.recorder, &app->viewport.announcer, app->result != PD_OK, &error);
+    if (!result) return;
+    if (requested || !app->running) /* the window is closing: the exit code says it */
+        pd_app_fail(app, result, &error);
+    else
+        pd_announce_error(&app->viewport.announcer, &error);
 }
 
-/* After a step that was replayed. */
-static void replayed(pd_app *app) {
-    if (!app->session.diverged && pd_log_diverged(app->session.log) != PD_LOG_NEVER) {
-        app->session.diverged = true;
-        pd_announce(&app->viewport.announcer, "From step %llu on this is another run than the log's",
-                    (unsigned long long)pd_log_diverged(app->session.log));
-    }
-    if (pd_app_replays(app)) return;
-    pd_app_play(app); /* commands after the last step */
-    if (!app->session.watching) {
-        pd_announce(&app->viewport.announcer, "The present: it goes on from here");
-        return;
-    }
-    app->session.paused = true;
-    pd_announce(&app->viewport.announcer, "End of the log: Space goes on from here");
+static void record_step(pd_app *app) {
+    pd_recorder *recorder = &app->device.recorder;
+    if (!recorder->sink) return;
+    pd_picture picture = pd_viewport_picture(&app->viewport, recorder->canvas.width, recorder->canvas.height,
+                                             app->device.display.scale, 1);
+    if (!pd_recorder_step(recorder, app->device.renderer, app->session.world, &picture)) end_recording(app);
 }
 
-/* Called once for each completed step. */
-static void step_completed(pd_app *app) {
-    pd_world_view(app->session.world, &app->viewport.view);
-    bool replays = pd_app_replays(app);
-    if (app->session.log) pd_log_stepped(app->session.log, app->session.world);
-    if (replays) replayed(app);
-    pd_recorder_step(app);
+static void take_screenshot(pd_app *app) {
+    pd_device *device = &app->device;
+    pd_viewport_update(&app->viewport, &app->session);
+    pd_picture picture = pd_viewport_picture(&app->viewport, device->display.width, device->display.height,
+                                             device->display.scale, pd_session_alpha(&app->session));
+    pd_screenshot_take(&device->recorder, &app->viewport.announcer, device->renderer, &picture);
+}
+
+static void switch_recording(pd_app *app) {
+    pd_recorder *recorder = &app->device.recorder;
+    if (recorder->sink)
+        end_recording(app);
+    else
+        pd_recorder_start_new(recorder, &app->viewport.announcer, app->session.world, &app->device.display,
+                              app->session.paused);
+}
+
+void pd_app_act(pd_app *app, pd_action action, int argument) {
+    if (pd_session_act(&app->session, action, argument, app->device.key_repeats)) return;
+    if (pd_viewport_act(&app->viewport, &app->session, action)) return;
+    if (action == PD_ACTION_PANEL) {
+        app->viewport.panel = !app->viewport.panel;
+        ui_request_frame(app->device.ui);
+    }
+    if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->device.display);
+    if (action == PD_ACTION_RECORD) switch_recording(app);
+    if (action == PD_ACTION_SCREENSHOT) take_screenshot(app);
+    if (action == PD_ACTION_QUIT) app->running = false;
+}
+
+void pd_app_locate(pd_app *app) {
+    int width, height;
+    pd_panel_picture_size(&app->viewport, &app->device.display, &width, &height);
+    pd_pointer_locate(&app->device.pointer, &app->viewport.view, width, height);
+}
+
+bool pd_app_covered(const pd_app *app) {
+    const pd_pointer *pointer = &app->device.pointer;
+    return pd_panel_covers(&app->viewport, &app->device.display, app->device.ui, pointer->pixel_x, pointer->pixel_y);
+}
+
+/* What the session tells: pd_observer. */
+
+static void session_changed(void *context, pd_session_event event) {
+    pd_app *app = context;
+    const pd_world *world = app->session.world;
+    pd_viewport_follow(&app->viewport, &app->session, event);
+    if (event == PD_SESSION_END) end_recording(app);
+    if (event == PD_SESSION_TIME) {
+        pd_pointer_drop(&app->device.pointer, pd_world_method(world)->tool_size);
+        pd_app_locate(app);
+        pd_pointer_rest(&app->device.pointer);
+    }
+    if (event == PD_SESSION_WORLD) {
+        char title[PD_MAX_NAME + 16];
+        snprintf(title, sizeof title, "%s - puddle", pd_world_scene(world)->name);
+        SDL_SetWindowTitle(app->device.display.window, title);
+    }
+}
+
+static void session_stepped(void *context) {
+    pd_app *app = context;
+    pd_viewport_update(&app->viewport, &app->session);
+    record_step(app);
     pd_result result = PD_OK;
     if (app->options.stepped) result = app->options.stepped(app->options.context, app->session.world, app->error);
     if (result) fail(app, result);
-    pd_app_flush(app);
 }
 
-/* Continues the unfinished step, or begins one, for about `seconds` of wall time; true when it is complete. */
-static bool work_on_step(pd_app *app, double seconds) {
-    const pd_profile *profile = pd_world_profile(app->session.world);
-    uint64_t before = profile->substeps;
-    double begun = pd_now();
-    if (!pd_world_stepping(app->session.world))
-        pd_step_start_keep(&app->session.step_start, app->session.world, app->session.pace.step_cost);
-    bool complete = pd_world_step_part(app->session.world, seconds);
-    int substeps = (int)(profile->substeps - before), total = pd_world_substeps(app->session.world);
-    if (complete) step_completed(app);
-    pd_pace_worked(&app->session.pace, pd_now() - begun, substeps, total, complete);
-    return complete;
+static bool session_quitting(void *context) { return pd_app_quitting(context); }
+
+void pd_app_init(pd_app *app, const pd_app_options *options) {
+    *app = (pd_app){.options = *options};
+    app->viewport.announcer = (pd_announcer){.quiet = options->quiet, .json = options->json, .report = options->report};
+    app->viewport.wanted_view = options->view;
+    app->viewport.lines_chosen = options->lines != NULL;
+    if (options->lines) app->viewport.wanted_lines = *options->lines;
+    app->viewport.palette = options->palette;
+    app->session.announcer = &app->viewport.announcer;
+    app->session.observer = (pd_observer){app, session_changed, session_stepped, session_quitting};
+    app->session.log_path = options->log;
+    app->session.replay = options->replay;
+    app->session.keeps_last_log = options->last_log;
+    app->device.recorder.fps = options->fps;
 }
 
-/* The rest of a long step may take minutes: when about to quit, the state before the step is restored. */
-static bool undo_step(pd_app *app) {
-    if (!pd_app_quitting(app) || !pd_step_start_restore(&app->session.step_start, app->session.world)) return false;
-    pd_world_view(app->session.world, &app->viewport.view);
-    pd_app_flush(app);
-    return true;
-}
-
-void pd_app_finish_step(pd_app *app) {
-    while (pd_world_stepping(app->session.world) && !undo_step(app)) work_on_step(app, FINISH_PART);
+static void use_pointer(pd_app *app, int step, int steps) {
+    pd_session *session = &app->session;
+    pd_pointer *pointer = &app->device.pointer;
+    double speed = pd_session_speed(session) * pd_pace_speed(&session->pace);
+    pd_tool tool;
+    if (pd_pointer_tool(pointer, step, steps, speed, pd_session_dye(session), &tool)) {
+        pd_tool press = tool;
+        press.position = pointer->pressed;
+        pd_session_hold(session, &(pd_tool){.kind = PD_TOOL_NONE});
+        pd_session_hold(session, &press);
+    }
+    pd_session_hold(session, &tool);
 }
 
 /* A log is played until its end, or until the mouse is used: then the world goes on from there. */
 static void begin_step(pd_app *app, int step, int steps) {
-    if (pd_app_replays(app) && app->device.pointer.held == PD_TOOL_NONE)
-        pd_app_play(app);
+    if (pd_session_replays(&app->session) && app->device.pointer.held == PD_TOOL_NONE)
+        pd_session_play(&app->session);
     else
-        pd_pointer_apply(app, step, steps);
+        use_pointer(app, step, steps);
+}
+
+static void seek(pd_app *app) {
+    pd_session *session = &app->session;
+    float x = app->device.pointer.pixel_x / app->device.display.scale;
+    if (session->seek.dragged) session->seek.tick = pd_timeline_tick(&app->viewport, session, x);
+    pd_seek_advance(session);
 }
 
 /* While paused: completes the unfinished step, and makes the single steps that were requested. */
 static void advance_paused(pd_app *app) {
     double begun = pd_now();
-    while (app->running && pd_recorder_ready(app) &&
+    while (app->running && pd_recorder_ready(&app->device.recorder) &&
            (app->session.single_steps > 0 || pd_world_stepping(app->session.world))) {
         double left = pd_pace_left(&app->session.pace, pd_now() - begun);
         if (!pd_world_stepping(app->session.world)) begin_step(app, 0, 1);
-        if (!work_on_step(app, left)) return;
+        if (!pd_session_work(&app->session, left)) return;
         if (app->session.single_steps > 0) app->session.single_steps--;
         app->session.pace.owed = app->session.pace.dt; /* draws the state at the end of the step */
         if (left <= 0) return;
@@ -126,68 +175,97 @@ static void advance_paused(pd_app *app) {
 static void advance(pd_app *app, double elapsed) {
     pd_pace *pace = &app->session.pace;
     if (app->session.backwards.held) {
-        pd_backwards_advance(app, elapsed);
+        pd_backwards_advance(&app->session, elapsed);
         return;
     }
     if (app->session.seek.active) {
-        pd_timeline_advance(app);
+        seek(app);
         return;
     }
     if (app->session.paused) {
         advance_paused(app);
         return;
     }
-    pd_pace_begin(pace, pd_app_speed(app) * elapsed);
+    pd_pace_begin(pace, pd_session_speed(&app->session) * elapsed);
     double begun = pd_now();
     int planned = (int)(pace->owed / pace->dt + 1e-6);
-    while (app->running && !app->session.paused && pd_recorder_ready(app) && pd_pace_due(pace, pd_now() - begun)) {
+    while (app->running && !app->session.paused && pd_recorder_ready(&app->device.recorder) &&
+           pd_pace_due(pace, pd_now() - begun)) {
         if (!pd_world_stepping(app->session.world))
             begin_step(app, pace->steps, planned > pace->steps ? planned : pace->steps + 1);
-        work_on_step(app, pd_pace_left(pace, pd_now() - begun));
+        pd_session_work(&app->session, pd_pace_left(pace, pd_now() - begun));
     }
     pd_pace_end(pace);
 }
 
 static void draw_interface(pd_app *app, double elapsed) {
-    ui_begin(app->device.ui, app->device.display.width, app->device.display.height, (float)elapsed);
-    pd_app_draw_brush(app);
-    pd_app_draw_hud(app, elapsed);
-    pd_app_draw_probe(app);
-    pd_app_draw_panel(app);
-    pd_app_draw_help(app);
-    pd_app_draw_announcement(app);
+    pd_session *session = &app->session;
+    pd_viewport *viewport = &app->viewport;
+    pd_device *device = &app->device;
+    const pd_pointer *pointer = &device->pointer;
+    const pd_display *display = &device->display;
+    ui_begin(device->ui, display->width, display->height, (float)elapsed);
+    pd_brush_draw(viewport, session, device->ui, pointer, display);
+    pd_hud_draw(viewport, session, device->ui, &device->recorder);
+    pd_timeline_draw(viewport, session, device->ui, pointer, display, elapsed);
+    pd_hint_draw(viewport, device->ui);
+    pd_probe_draw(viewport, session, device->ui, pointer, display);
+    pd_action action = pd_panel_draw(viewport, session, device->ui, &device->recorder);
+    if (action != PD_ACTION_NONE) pd_app_act(app, action, 0);
+    pd_help_draw(viewport, session, device->ui);
+    pd_announcement_draw(viewport, device->ui);
 }
 
 static void draw(pd_app *app, double elapsed) {
+    const pd_pointer *pointer = &app->device.pointer;
+    const pd_display *display = &app->device.display;
     int width, height;
-    pd_app_picture_size(app, &width, &height);
+    pd_panel_picture_size(&app->viewport, display, &width, &height);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    glViewport(0, 0, app->device.display.width, app->device.display.height);
+    glViewport(0, 0, display->width, display->height);
     glClearColor(0.04f, 0.05f, 0.08f, 1);
     glClear(GL_COLOR_BUFFER_BIT);
-    pd_picture picture = pd_app_picture(app, width, height, pd_app_alpha(app), true);
+    pd_viewport_update(&app->viewport, &app->session);
+    pd_picture picture =
+        pd_viewport_picture(&app->viewport, width, height, display->scale, pd_session_alpha(&app->session));
+    picture.show_tool = pointer->inside && !app->viewport.help && !pd_brush_paints(&app->session, pointer);
+    picture.tool = pointer->position;
+    picture.tool_radius = pd_pointer_radius(pointer);
     pd_renderer_draw(app->device.renderer, 0, &picture);
     draw_interface(app, elapsed);
     ui_end(app->device.ui);
 }
 
 static bool is_idle(const pd_app *app) {
-    return app->session.paused && app->session.single_steps == 0 && app->redraw == 0 && !app->device.recorder.shot &&
-           !pd_app_fading(app) && !pd_world_stepping(app->session.world) && !app->session.backwards.held &&
-           !app->session.seek.active;
+    const pd_session *session = &app->session;
+    return session->paused && session->single_steps == 0 && app->redraw == 0 && !app->device.recorder.shot &&
+           !pd_interface_fading(&app->viewport, session, &app->device.pointer, &app->device.display) &&
+           !pd_world_stepping(session->world) && !session->backwards.held && !session->seek.active;
+}
+
+static double probe_wait(const pd_app *app) {
+    return pd_probe_wait(&app->viewport, &app->device.pointer, &app->device.display, app->device.ui);
+}
+
+static void update_pointer(pd_app *app, double elapsed) {
+    pd_pointer *pointer = &app->device.pointer;
+    pd_app_locate(app);
+    bool covered = pd_app_covered(app);
+    ui_hide_pointer(app->device.ui, pointer->held != PD_TOOL_NONE && !pointer->released);
+    pd_pointer_update(pointer, elapsed, covered, app->session.paused && app->session.single_steps == 0);
 }
 
 /* An event that the interface must process in a frame of its own gets one without a step and a picture. Where those are
  * slow they would cost a second per event and delay the events behind it, such as Escape or closing the window. */
 static void show_interface(pd_app *app) {
-    pd_pointer_update(app, 0);
+    update_pointer(app, 0);
     draw_interface(app, 0);
     ui_end_undrawn(app->device.ui);
 }
 
 static void take_events(pd_app *app) {
     SDL_Event event;
-    if (is_idle(app)) SDL_WaitEventTimeout(NULL, (int)fmin(IDLE_MS, ceil(1e3 * pd_probe_wait(app))));
+    if (is_idle(app)) SDL_WaitEventTimeout(NULL, (int)fmin(IDLE_MS, ceil(1e3 * probe_wait(app))));
     double until = pd_now() + EVENT_TIME;
     while (app->running && pd_now() < until) {
         bool first = ui_needs_frame(app->device.ui);
@@ -218,17 +296,17 @@ static void frame(pd_app *app) {
     if (was_idle) elapsed = app->device.display.period; /* idle time does not count as frame time */
     if (app->redraw > 0)
         app->redraw--;
-    else if (was_idle && pd_probe_wait(app) > 0)
+    else if (was_idle && probe_wait(app) > 0)
         return;
-    pd_screenshot_poll(app, false);
-    pd_pointer_update(app, elapsed);
+    pd_screenshot_poll(&app->device.recorder, &app->viewport.announcer, false);
+    update_pointer(app, elapsed);
     if (app->running) advance(app, elapsed);
     if (pd_app_quitting(app)) return; /* drawing may take a second with software rendering */
     app->device.pointer.drawn = app->device.pointer.position;
-    pd_world_view(app->session.world, &app->viewport.view);
+    pd_viewport_update(&app->viewport, &app->session);
     double before = pd_now();
     if (!app->device.display.hidden) draw(app, elapsed);
-    pd_meter_frame(app, elapsed, pd_now() - before);
+    pd_meter_frame(&app->viewport.meter, app->session.world, elapsed, pd_now() - before);
     if (!app->device.display.hidden)
         SDL_GL_SwapWindow(app->device.display.window); /* waits for the screen, so it is not measured */
     limit_frame_rate(app, now);
@@ -242,30 +320,22 @@ static pd_result open_all(pd_app *app, pd_error *error) {
     result = pd_renderer_create(&app->device.renderer, error);
     if (!result) result = ui_create(&app->device.ui, app->device.display.window, app->device.display.scale, error);
     if (result) return result;
-    app->viewport.wanted_view = app->options.view;
-    app->viewport.lines_chosen = app->options.lines != NULL;
-    if (app->viewport.lines_chosen) app->viewport.wanted_lines = *app->options.lines;
-    app->viewport.palette = app->options.palette;
-    pd_app_find_bundled(app);
-    pd_app_replace_world(app, app->session.world);
-    result = pd_app_follow_log(app, error);
+    pd_bundled_find(&app->viewport.bundled);
+    pd_session_show(&app->session, app->session.world);
+    result = pd_session_follow_log(&app->session, error);
     if (result) return result;
-    if (app->options.record) result = pd_recorder_start(app, app->options.record, app->options.force, error);
+    if (app->options.record)
+        result = pd_recorder_start(&app->device.recorder, app->session.world, &app->device.display, app->options.record,
+                                   true, app->options.force, error);
     return result;
 }
 
 static void close_all(pd_app *app) {
     if (app->device.ui) {
-        pd_screenshot_poll(app, true);
-        pd_recorder_stop(app);
+        pd_screenshot_poll(&app->device.recorder, &app->viewport.announcer, true);
+        end_recording(app);
     }
-    if (app->options.replay)
-        *app->options.replay = app->session.log;
-    else
-        pd_log_destroy(app->session.log);
-    pd_app_release_last_log(app);
-    pd_backwards_forget(app);
-    pd_step_start_free(&app->session.step_start);
+    pd_session_close(&app->session);
     ui_destroy(app->device.ui);
     pd_renderer_destroy(app->device.renderer);
     if (app->device.display.window) pd_display_close(&app->device.display);
@@ -275,8 +345,7 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     pd_app *app = calloc(1, sizeof *app);
     if (!app)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot open a window: out of memory (close other programs)");
-    app->options = *options;
-    app->viewport.announcer = (pd_announcer){.quiet = options->quiet, .json = options->json, .report = options->report};
+    pd_app_init(app, options);
     app->session.world = *world;
     app->error = error;
     app->result = open_all(app, error);
@@ -285,10 +354,11 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     app->viewport.started = app->viewport.now = pd_now();
     app->redraw = 3;
     if (app->running) pd_announce_ready(&app->viewport.announcer);
-    if (app->running) pd_app_tell_warnings(app, "");
+    if (app->running) pd_session_tell_warnings(&app->session, "");
     while (app->running) frame(app);
     /* Files hold the state at the end of a step. */
-    if (!app->result && (app->options.saves || app->options.log || app->session.save_queued)) pd_app_finish_step(app);
+    if (!app->result && (app->options.saves || app->options.log || app->session.save_queued))
+        pd_session_finish_step(&app->session);
     if (app->session.log && !app->result && app->options.log)
         app->result = pd_log_close(app->session.log, app->session.world, error);
     if (app->session.log) pd_log_close(app->session.log, app->session.world, NULL);

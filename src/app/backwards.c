@@ -3,7 +3,7 @@
  *
  * While the key is held the states before the present one are made ahead of time (pd_reverse), for as long as steps may
  * take in a frame; where that is too slow for the machine, time goes back in larger jumps. */
-#include "app/state.h"
+#include "app/session.h"
 
 #include "core/timer.h"
 #include <math.h>
@@ -17,56 +17,56 @@ enum {
     SECOND = 60,       /* ticks */
 };
 
-static bool keeps_future(const pd_app *app) { return app->session.watching || pd_app_replays(app); }
+static bool keeps_future(const pd_session *session) { return session->watching || pd_session_replays(session); }
 
 /* Taps. */
 
 /* The state that the next rewind goes to: of the last whole second before the present one, or before that of the last
  * rewind when less than a second was made since. */
-static bool find_rewind(const pd_app *app, uint64_t *tick) {
-    uint64_t now = app->session.log ? pd_log_tick(app->session.log) : 0, from = now;
-    uint64_t before = app->session.backwards.rewound_to;
+static bool find_rewind(const pd_session *session, uint64_t *tick) {
+    uint64_t now = session->log ? pd_log_tick(session->log) : 0, from = now;
+    uint64_t before = session->backwards.rewound_to;
     if (before > 0 && now >= before && now - before < SECOND) from = before;
     if (from == 0) return false;
-    return pd_log_keyframe_before(app->session.log, (from - 1) / SECOND * SECOND + 1, tick) && *tick < now;
+    return pd_log_keyframe_before(session->log, (from - 1) / SECOND * SECOND + 1, tick) && *tick < now;
 }
 
 /* The world goes on from where it has gone back to. */
-static void settle(pd_app *app, const pd_method_info *method, bool keep) {
-    if (!keep) pd_log_branch(app->session.log);
-    app->session.backwards.rewound_to = pd_log_tick(app->session.log);
-    pd_app_time_changed(app, method);
-    pd_announce_value(&app->viewport.announcer, "Rewound to", pd_world_time(app->session.world), "s");
+static void settle(pd_session *session, const pd_method_info *method, bool keep) {
+    if (!keep) pd_log_branch(session->log);
+    session->backwards.rewound_to = pd_log_tick(session->log);
+    pd_session_time_changed(session, method);
+    pd_announce_value(session->announcer, "Rewound to", pd_world_time(session->world), "s");
 }
 
-void pd_app_rewind(pd_app *app) {
-    const pd_method_info *method = pd_world_method(app->session.world);
-    bool keep = keeps_future(app);
+void pd_session_rewind(pd_session *session) {
+    const pd_method_info *method = pd_world_method(session->world);
+    bool keep = keeps_future(session);
     uint64_t tick;
     pd_error error;
-    pd_app_flush_save(app);
-    if (!find_rewind(app, &tick))
-        pd_announce(&app->viewport.announcer, "Nothing to rewind to");
-    else if (pd_log_seek(app->session.log, app->session.world, tick, &error))
-        pd_announce_error(&app->viewport.announcer, &error);
+    pd_session_flush_save(session);
+    if (!find_rewind(session, &tick))
+        pd_announce(session->announcer, "Nothing to rewind to");
+    else if (pd_log_seek(session->log, session->world, tick, &error))
+        pd_announce_error(session->announcer, &error);
     else
-        settle(app, method, keep);
+        settle(session, method, keep);
 }
 
 /* Holding. */
 
-void pd_backwards_press(pd_app *app) {
-    pd_backwards *backwards = &app->session.backwards;
+void pd_backwards_press(pd_session *session) {
+    pd_backwards *backwards = &session->backwards;
     pd_error error;
     if (backwards->held) return;
-    pd_app_stop_seeking(app);
-    pd_app_flush_save(app);
-    if (!app->session.log) {
-        pd_app_rewind(app); /* tells why it cannot */
+    pd_session_stop_seeking(session);
+    pd_session_flush_save(session);
+    if (!session->log) {
+        pd_session_rewind(session); /* tells why it cannot */
         return;
     }
-    if (!backwards->reverse && pd_reverse_create(&backwards->reverse, app->session.world, STATES, &error) != PD_OK) {
-        pd_announce_error(&app->viewport.announcer, &error);
+    if (!backwards->reverse && pd_reverse_create(&backwards->reverse, session->world, STATES, &error) != PD_OK) {
+        pd_announce_error(session->announcer, &error);
         return;
     }
     pd_reverse_forget(backwards->reverse);
@@ -74,52 +74,52 @@ void pd_backwards_press(pd_app *app) {
     backwards->runs = false;
     backwards->pressed = pd_now();
     backwards->owed = 0;
-    backwards->keeps = keeps_future(app);
+    backwards->keeps = keeps_future(session);
 }
 
-void pd_backwards_stop(pd_app *app) {
-    pd_backwards *backwards = &app->session.backwards;
+void pd_backwards_stop(pd_session *session) {
+    pd_backwards *backwards = &session->backwards;
     if (!backwards->held) return;
     backwards->held = false;
     pd_reverse_forget(backwards->reverse);
-    if (backwards->runs) settle(app, pd_world_method(app->session.world), backwards->keeps);
+    if (backwards->runs) settle(session, pd_world_method(session->world), backwards->keeps);
 }
 
-void pd_backwards_release(pd_app *app) {
-    bool tapped = app->session.backwards.held && !app->session.backwards.runs;
-    pd_backwards_stop(app);
-    if (tapped) pd_app_rewind(app);
+void pd_backwards_release(pd_session *session) {
+    bool tapped = session->backwards.held && !session->backwards.runs;
+    pd_backwards_stop(session);
+    if (tapped) pd_session_rewind(session);
 }
 
-void pd_backwards_forget(pd_app *app) {
-    pd_reverse_destroy(app->session.backwards.reverse);
-    app->session.backwards = (pd_backwards){0};
+void pd_backwards_forget(pd_session *session) {
+    pd_reverse_destroy(session->backwards.reverse);
+    session->backwards = (pd_backwards){0};
 }
 
 /* What depends on the world's state, each time that another one is shown. */
-static void show(pd_app *app, const pd_method_info *before) {
-    app->session.queue.count = 0;
-    if (pd_world_method(app->session.world) != before)
-        pd_app_time_changed(app, before);
+static void show(pd_session *session, const pd_method_info *before) {
+    session->queue.count = 0;
+    if (pd_world_method(session->world) != before)
+        pd_session_time_changed(session, before);
     else
-        pd_app_read_gravity(app);
-    app->session.pace.owed = app->session.pace.dt; /* draws it as it is */
+        pd_session_read_gravity(session);
+    session->pace.owed = session->pace.dt; /* draws it as it is */
 }
 
-void pd_backwards_advance(pd_app *app, double elapsed) {
-    pd_backwards *backwards = &app->session.backwards;
-    const pd_method_info *method = pd_world_method(app->session.world);
+void pd_backwards_advance(pd_session *session, double elapsed) {
+    pd_backwards *backwards = &session->backwards;
+    const pd_method_info *method = pd_world_method(session->world);
     double begun = pd_now();
     uint64_t gone = 0;
     if (begun - backwards->pressed >= TAP) {
         backwards->runs = true;
-        backwards->owed = fmin(backwards->owed + fmin(elapsed, LONGEST_FRAME) / app->session.pace.dt, MOST_OWED);
-        gone = pd_reverse_back(backwards->reverse, app->session.log, app->session.world, (uint64_t)backwards->owed);
+        backwards->owed = fmin(backwards->owed + fmin(elapsed, LONGEST_FRAME) / session->pace.dt, MOST_OWED);
+        gone = pd_reverse_back(backwards->reverse, session->log, session->world, (uint64_t)backwards->owed);
         backwards->owed = fmax(backwards->owed - (double)gone, 0);
-        if (gone > 0) show(app, method);
+        if (gone > 0) show(session, method);
     }
-    double left = app->session.pace.budget - (pd_now() - begun);
+    double left = session->pace.budget - (pd_now() - begun);
     int ready = pd_reverse_ready(backwards->reverse), spare = ready < RESERVE;
     int wanted = backwards->runs && ready > 0 ? (int)gone + spare : SECOND;
-    pd_reverse_prepare(backwards->reverse, app->session.log, fmax(left, 0), wanted);
+    pd_reverse_prepare(backwards->reverse, session->log, fmax(left, 0), wanted);
 }

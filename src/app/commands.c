@@ -3,7 +3,7 @@
  * A long step is made over several frames, and its parameters must not change between its first and last substep. A
  * command in between is queued: the interface shows its value at once, later changes start from it, and it is applied at
  * the end of the step. */
-#include "app/state.h"
+#include "app/session.h"
 
 #include "core/error.h"
 #include <math.h>
@@ -11,29 +11,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-pd_result pd_app_do(pd_app *app, const pd_command *command, pd_error *error) {
-    if (!app->session.log) return pd_world_apply(app->session.world, command, error);
-    int commands = pd_log_commands(app->session.log);
-    uint64_t end = pd_log_end(app->session.log);
-    pd_result result = pd_log_do(app->session.log, app->session.world, command, error);
-    if (pd_log_commands(app->session.log) != commands || pd_log_end(app->session.log) != end)
-        app->session.watching = false;
+pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error *error) {
+    if (!session->log) return pd_world_apply(session->world, command, error);
+    int commands = pd_log_commands(session->log);
+    uint64_t end = pd_log_end(session->log);
+    pd_result result = pd_log_do(session->log, session->world, command, error);
+    if (pd_log_commands(session->log) != commands || pd_log_end(session->log) != end) session->watching = false;
     return result;
 }
 
-bool pd_app_replays(const pd_app *app) {
-    return app->session.log && pd_log_tick(app->session.log) < pd_log_end(app->session.log);
+void pd_session_hold(pd_session *session, const pd_tool *tool) {
+    pd_session_do(session, &(pd_command){PD_COMMAND_TOOL, .is.tool = *tool}, NULL);
 }
 
-void pd_app_play(pd_app *app) {
-    const pd_method_info *before = pd_world_method(app->session.world);
-    uint64_t step = pd_world_steps(app->session.world);
-    pd_log_play(app->session.log, app->session.world);
-    if (pd_world_method(app->session.world) != before || pd_world_steps(app->session.world) != step) {
-        pd_meter_restart(&app->viewport.meter);
-        pd_app_world_changed(app);
+void pd_session_put_down(pd_session *session) {
+    if (!pd_world_stepping(session->world) && !pd_session_replays(session))
+        pd_session_hold(session, &(pd_tool){.kind = PD_TOOL_NONE});
+    pd_session_tell(session, PD_SESSION_TIME);
+}
+
+bool pd_session_replays(const pd_session *session) {
+    return session->log && pd_log_tick(session->log) < pd_log_end(session->log);
+}
+
+void pd_session_play(pd_session *session) {
+    const pd_method_info *before = pd_world_method(session->world);
+    uint64_t step = pd_world_steps(session->world);
+    pd_log_play(session->log, session->world);
+    if (pd_world_method(session->world) != before || pd_world_steps(session->world) != step) {
+        pd_session_tell(session, PD_SESSION_METHOD);
+        pd_session_state_changed(session);
     } else {
-        pd_app_read_gravity(app);
+        pd_session_read_gravity(session);
     }
 }
 
@@ -51,122 +60,119 @@ static int find_queued(const pd_queue *queue, const pd_command *like) {
     return -1;
 }
 
-static void queue_command(pd_app *app, const pd_command *command) {
-    pd_queue *queue = &app->session.queue;
+static void queue_command(pd_session *session, const pd_command *command) {
+    pd_queue *queue = &session->queue;
     int index = find_queued(queue, command);
     if (index < 0) index = queue->count++; /* there is room for each value once */
     queue->items[index] = *command;
-    pd_app_flush(app);
+    pd_session_flush(session);
 }
 
-void pd_app_queue_gravity(pd_app *app, pd_vec2 gravity) {
-    queue_command(app, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity});
+void pd_session_queue_gravity(pd_session *session, pd_vec2 gravity) {
+    queue_command(session, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity});
 }
 
 /* "ddr.stiffness" */
-static char *full_key(const pd_app *app, int index, char *key, size_t size) {
-    const pd_method_info *method = pd_world_method(app->session.world);
+static char *full_key(const pd_session *session, int index, char *key, size_t size) {
+    const pd_method_info *method = pd_world_method(session->world);
     snprintf(key, size, "%s.%s", method->name, method->parameters[index].key);
     return key;
 }
 
 /* value: NAN for the default. */
-static pd_command parameter_command(const pd_app *app, int index, float value) {
+static pd_command parameter_command(const pd_session *session, int index, float value) {
     pd_command command = {.kind = PD_COMMAND_PARAMETER};
-    full_key(app, index, command.is.parameter.key, sizeof command.is.parameter.key);
+    full_key(session, index, command.is.parameter.key, sizeof command.is.parameter.key);
     command.is.parameter.value = value;
     return command;
 }
 
-float pd_app_parameter(const pd_app *app, int index, float *fallback) {
+float pd_session_parameter(const pd_session *session, int index, float *fallback) {
     char key[PD_MAX_KEY];
     float value = 0, standard = 0;
-    full_key(app, index, key, sizeof key);
-    pd_world_parameter(app->session.world, key, &value, NULL);
-    pd_world_parameter_default(app->session.world, key, &standard, NULL);
+    full_key(session, index, key, sizeof key);
+    pd_world_parameter(session->world, key, &value, NULL);
+    pd_world_parameter_default(session->world, key, &standard, NULL);
     if (fallback) *fallback = standard;
-    pd_command command = parameter_command(app, index, NAN);
-    int queued = find_queued(&app->session.queue, &command);
-    if (queued >= 0) value = app->session.queue.items[queued].is.parameter.value;
+    pd_command command = parameter_command(session, index, NAN);
+    int queued = find_queued(&session->queue, &command);
+    if (queued >= 0) value = session->queue.items[queued].is.parameter.value;
     return isnan(value) ? standard : value;
 }
 
-void pd_app_set_parameter(pd_app *app, int index, float value) {
-    const pd_parameter *parameter = &pd_world_method(app->session.world)->parameters[index];
+void pd_session_set_parameter(pd_session *session, int index, float value) {
+    const pd_parameter *parameter = &pd_world_method(session->world)->parameters[index];
     pd_error error;
     if (pd_parameter_check(parameter, value, &error)) {
-        pd_announce_error(&app->viewport.announcer, &error);
+        pd_announce_error(session->announcer, &error);
         return;
     }
-    pd_announce_parameter(&app->viewport.announcer, parameter, value);
-    pd_command command = parameter_command(app, index, value);
-    queue_command(app, &command);
+    pd_announce_parameter(session->announcer, parameter, value);
+    pd_command command = parameter_command(session, index, value);
+    queue_command(session, &command);
 }
 
-void pd_app_reset_parameter(pd_app *app, int index) {
-    const pd_parameter *parameter = &pd_world_method(app->session.world)->parameters[index];
-    float standard, before = pd_app_parameter(app, index, &standard);
-    if (before != standard) pd_announce_parameter(&app->viewport.announcer, parameter, standard);
-    pd_command command = parameter_command(app, index, NAN);
-    queue_command(app, &command);
+void pd_session_reset_parameter(pd_session *session, int index) {
+    const pd_parameter *parameter = &pd_world_method(session->world)->parameters[index];
+    float standard, before = pd_session_parameter(session, index, &standard);
+    if (before != standard) pd_announce_parameter(session->announcer, parameter, standard);
+    pd_command command = parameter_command(session, index, NAN);
+    queue_command(session, &command);
 }
 
-int pd_app_property_parameter(const pd_app *app, pd_property property) {
+int pd_session_property_parameter(const pd_session *session, pd_property property) {
     int method, index;
     if (pd_parameter_find(pd_property_at((int)property)->parameter, &method, &index, NULL) != PD_OK) return -1;
-    return pd_method_at(method) == pd_world_method(app->session.world) ? index : -1;
+    return pd_method_at(method) == pd_world_method(session->world) ? index : -1;
 }
 
-float pd_app_property(const pd_app *app, int material, pd_property property, bool *own) {
+float pd_session_property(const pd_session *session, int material, pd_property property, bool *own) {
     const pd_command command = {PD_COMMAND_PROPERTY, .is.property = {material, property, NAN}};
-    int queued = find_queued(&app->session.queue, &command);
-    float value = pd_world_scene(app->session.world)->materials[material].property[property];
-    if (queued >= 0) value = app->session.queue.items[queued].is.property.value;
+    int queued = find_queued(&session->queue, &command);
+    float value = pd_world_scene(session->world)->materials[material].property[property];
+    if (queued >= 0) value = session->queue.items[queued].is.property.value;
     *own = !isnan(value);
-    return *own ? value : pd_app_parameter(app, pd_app_property_parameter(app, property), NULL);
+    return *own ? value : pd_session_parameter(session, pd_session_property_parameter(session, property), NULL);
 }
 
-void pd_app_set_property(pd_app *app, int material, pd_property property, float value) {
-    int index = pd_app_property_parameter(app, property);
+void pd_session_set_property(pd_session *session, int material, pd_property property, float value) {
+    int index = pd_session_property_parameter(session, property);
     if (index < 0) return;
-    const pd_parameter *parameter = &pd_world_method(app->session.world)->parameters[index];
+    const pd_parameter *parameter = &pd_world_method(session->world)->parameters[index];
     pd_error error;
     bool own;
     if (!isnan(value) && pd_parameter_check(parameter, value, &error)) {
-        pd_announce_error(&app->viewport.announcer, &error);
+        pd_announce_error(session->announcer, &error);
         return;
     }
-    queue_command(app, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
-    pd_announce_property(&app->viewport.announcer, parameter,
-                         pd_world_scene(app->session.world)->materials[material].name,
-                         pd_app_property(app, material, property, &own));
+    queue_command(session, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
+    pd_announce_property(session->announcer, parameter, pd_world_scene(session->world)->materials[material].name,
+                         pd_session_property(session, material, property, &own));
 }
 
-void pd_app_reset_property(pd_app *app, int material, pd_property property) {
-    pd_app_set_property(app, material, property, NAN);
+void pd_session_reset_property(pd_session *session, int material, pd_property property) {
+    pd_session_set_property(session, material, property, NAN);
 }
 
-static bool rebuilds(const pd_app *app, const pd_command *command) {
+static bool rebuilds(const pd_session *session, const pd_command *command) {
     int method, index;
     return command->kind == PD_COMMAND_PARAMETER &&
            pd_parameter_find(command->is.parameter.key, &method, &index, NULL) == PD_OK &&
-           pd_method_at(method) == pd_world_method(app->session.world) &&
-           pd_method_at(method)->parameters[index].rebuilds;
+           pd_method_at(method) == pd_world_method(session->world) && pd_method_at(method)->parameters[index].rebuilds;
 }
 
-void pd_app_flush(pd_app *app) {
-    if (pd_world_stepping(app->session.world)) return;
-    pd_queue *queue = &app->session.queue;
+void pd_session_flush(pd_session *session) {
+    if (pd_world_stepping(session->world)) return;
+    pd_queue *queue = &session->queue;
     for (int i = 0; i < queue->count; i++) {
         pd_error error;
-        pd_result result = pd_app_do(app, &queue->items[i], &error);
+        pd_result result = pd_session_do(session, &queue->items[i], &error);
         /* A slider goes on over values that a scene does not allow; other failures, of memory, are shown. */
-        if (result != PD_OK && error.code != PD_ERROR_PARAMETER_VALUE)
-            pd_announce_error(&app->viewport.announcer, &error);
-        if (result == PD_OK && rebuilds(app, &queue->items[i])) pd_app_tell_warnings(app, "");
+        if (result != PD_OK && error.code != PD_ERROR_PARAMETER_VALUE) pd_announce_error(session->announcer, &error);
+        if (result == PD_OK && rebuilds(session, &queue->items[i])) pd_session_tell_warnings(session, "");
     }
     queue->count = 0;
-    bool saves = app->session.save_queued;
-    app->session.save_queued = false;
-    if (saves) pd_app_write_snapshot(app);
+    bool saves = session->save_queued;
+    session->save_queued = false;
+    if (saves) pd_session_write_snapshot(session);
 }

@@ -1,5 +1,4 @@
-/* The window, its OpenGL context, and how many pixels an interface unit has. */
-#include "app/state.h"
+#include "app/display.h"
 
 #include "core/error.h"
 #include "core/text.h"

@@ -1,5 +1,5 @@
 /* Gravity as strength, direction and a switch. */
-#include "app/state.h"
+#include "app/session.h"
 
 #include <math.h>
 
@@ -8,9 +8,9 @@ pd_vec2 pd_gravity_vector(const pd_gravity_dial *dial) {
     return (pd_vec2){strength * sinf(angle), -strength * cosf(angle)};
 }
 
-void pd_app_read_gravity(pd_app *app) {
-    pd_gravity_dial *dial = &app->session.gravity;
-    pd_vec2 gravity = pd_world_gravity(app->session.world);
+void pd_session_read_gravity(pd_session *session) {
+    pd_gravity_dial *dial = &session->gravity;
+    pd_vec2 gravity = pd_world_gravity(session->world);
     float strength = hypotf(gravity.x, gravity.y);
     dial->on = strength > 0;
     if (dial->on) {
@@ -28,11 +28,11 @@ void pd_app_read_gravity(pd_app *app) {
     dial->notch = dial->strength / 10;
 }
 
-void pd_app_apply_gravity(pd_app *app) {
-    const pd_gravity_dial *dial = &app->session.gravity;
+void pd_session_apply_gravity(pd_session *session) {
+    const pd_gravity_dial *dial = &session->gravity;
     if (dial->on)
-        pd_announce_value(&app->viewport.announcer, "Gravity", (double)dial->strength, "m/s²");
+        pd_announce_value(session->announcer, "Gravity", (double)dial->strength, "m/s²");
     else
-        pd_announce_word(&app->viewport.announcer, "Gravity", "off");
-    pd_app_queue_gravity(app, pd_gravity_vector(dial));
+        pd_announce_word(session->announcer, "Gravity", "off");
+    pd_session_queue_gravity(session, pd_gravity_vector(dial));
 }

@@ -1,5 +1,5 @@
 /* The help overlay: the whole table of keys in columns, as large as the window allows. */
-#include "app/state.h"
+#include "app/interface.h"
 
 #include "core/error.h"
 #include <ctype.h>
@@ -123,8 +123,7 @@ static void draw_column(ui *gui, const sheet *sheet, int column, float x, float 
     }
 }
 
-char *pd_app_key_help(const pd_app *app, const pd_key *key, char *text, size_t size) {
-    const pd_method_info *method = pd_world_method(app->session.world);
+char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text, size_t size) {
     const char *turned = key->action == PD_ACTION_STIFFNESS ? method->stiffness_key : NULL;
     snprintf(text, size, "%s", key->help);
     for (int i = 0; turned && i < method->parameter_count; i++)
@@ -135,13 +134,13 @@ char *pd_app_key_help(const pd_app *app, const pd_key *key, char *text, size_t s
     return text;
 }
 
-void pd_app_draw_help(pd_app *app) {
-    if (!app->viewport.help) return;
-    ui *gui = app->device.ui;
+void pd_help_draw(const pd_viewport *viewport, const pd_session *session, ui *gui) {
+    if (!viewport->help) return;
     sheet sheet = {0};
     sheet.keys = pd_keys(&sheet.count);
     PD_ASSERT(sheet.count <= MAX_KEYS);
-    for (int i = 0; i < sheet.count; i++) pd_app_key_help(app, &sheet.keys[i], sheet.help[i], MAX_HELP);
+    for (int i = 0; i < sheet.count; i++)
+        pd_help_of_key(pd_world_method(session->world), &sheet.keys[i], sheet.help[i], MAX_HELP);
     ui_set_layer(gui, UI_ABOVE);
     ui_dim(gui, 0.55f);
     fit(gui, &sheet);

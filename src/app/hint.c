@@ -1,5 +1,5 @@
 /* What to do: at the lower left, in the first seconds, and as long as there is nothing to see. */
-#include "app/state.h"
+#include "app/interface.h"
 
 #include <math.h>
 
@@ -22,46 +22,44 @@ static bool has_dye(const pd_view *view) {
     return false;
 }
 
-const char *pd_app_find_hint(const pd_app *app) {
-    const pd_view *view = &app->viewport.view;
+const char *pd_hint_find(const pd_viewport *viewport, const pd_session *session) {
+    const pd_view *view = &viewport->view;
     bool moves = pd_view_number(view, "max_speed") > REST * (double)view->speed_scale;
-    bool empty = pd_world_method(app->session.world)->paints && view->count == 0 &&
-                 pd_world_scene(app->session.world)->emitter_count == 0 && !has_dye(view);
+    bool empty = pd_world_method(session->world)->paints && view->count == 0 &&
+                 pd_world_scene(session->world)->emitter_count == 0 && !has_dye(view);
     if (!empty) return NULL;
     if (!moves) return still;
-    return app->viewport.mode->kind == PD_VIEW_IMAGE || pd_app_lines(app) != PD_LINES_NONE ? NULL : unseen;
+    return viewport->mode->kind == PD_VIEW_IMAGE || pd_viewport_lines(viewport) != PD_LINES_NONE ? NULL : unseen;
 }
 
-static double seconds_left(const pd_app *app) {
-    return app->viewport.touched ? 0 : SHOWN - (app->viewport.now - app->viewport.started);
+static double seconds_left(const pd_viewport *viewport) {
+    return viewport->touched ? 0 : SHOWN - (viewport->now - viewport->started);
 }
 
-bool pd_app_hint_fading(const pd_app *app) {
-    double left = seconds_left(app);
-    return !app->viewport.hud.hint && left < FADE && left > -0.1; /* the last frame is drawn without it */
+bool pd_hint_fading(const pd_viewport *viewport) {
+    double left = seconds_left(viewport);
+    return !viewport->hud.hint && left < FADE && left > -0.1; /* the last frame is drawn without it */
 }
 
-void pd_app_draw_hint(pd_app *app) {
-    const char *text = app->viewport.hud.hint ? app->viewport.hud.hint : first;
-    double left = app->viewport.hud.hint ? FADE : seconds_left(app);
-    if (app->viewport.help || left <= 0) return;
-    float room = ui_width(app->device.ui) - pd_app_panel_cover(app) - 2 * EDGE, width, height,
-          foot = ui_height(app->device.ui) - EDGE;
-    for (int i = 0; i < app->viewport.hud.plate_count;
+void pd_hint_draw(pd_viewport *viewport, ui *gui) {
+    const char *text = viewport->hud.hint ? viewport->hud.hint : first;
+    double left = viewport->hud.hint ? FADE : seconds_left(viewport);
+    if (viewport->help || left <= 0) return;
+    float room = ui_width(gui) - pd_panel_cover(viewport) - 2 * EDGE, width, height, foot = ui_height(gui) - EDGE;
+    for (int i = 0; i < viewport->hud.plate_count;
          i++) { /* beside the legend, or where that leaves little room above it */
-        const pd_plate *plate = &app->viewport.hud.plates[i];
-        if (plate->y < 0.5f * ui_height(app->device.ui)) continue;
+        const pd_plate *plate = &viewport->hud.plates[i];
+        if (plate->y < 0.5f * ui_height(gui)) continue;
         if (plate->x - GAP - EDGE > LEAST_WIDTH)
             room = fminf(room, plate->x - GAP - EDGE);
         else
             foot = fminf(foot, plate->y - GAP);
     }
-    ui_measure(app->device.ui, UI_NORMAL, text, room - 2 * INSET_X, &width, &height);
+    ui_measure(gui, UI_NORMAL, text, room - 2 * INSET_X, &width, &height);
     width += 2 * INSET_X;
     height += 2 * INSET_Y;
     float y = foot - height, opacity = (float)fmin(1, left / FADE);
-    if (width > room || !pd_app_is_free(app, EDGE, y, width, height)) return;
-    pd_app_plate(app, EDGE, y, width, height, PLATE * opacity);
-    ui_text(app->device.ui, EDGE + INSET_X, y + INSET_Y, UI_NORMAL, UI_PLAIN, 0.95f * opacity, room - 2 * INSET_X,
-            text);
+    if (width > room || !pd_plate_is_free(viewport, EDGE, y, width, height)) return;
+    pd_plate_draw(viewport, gui, EDGE, y, width, height, PLATE * opacity);
+    ui_text(gui, EDGE + INSET_X, y + INSET_Y, UI_NORMAL, UI_PLAIN, 0.95f * opacity, room - 2 * INSET_X, text);
 }

@@ -1,8 +1,11 @@
-/* Translates SDL's events into actions and the state of the pointer. */
-#include "app/state.h"
+/* SDL's events: what they mean to the session, the viewport and the device. */
+#include "app/loop.h"
 
 #include <math.h>
 #include <SDL.h>
+
+/* How far beside a thin obstacle a press still takes hold of it, in interface units. */
+static const float GRIP = 3;
 
 /* The code of an SDL key in the table of keys; 0: it is not in the table.
  *
@@ -49,7 +52,7 @@ static void key_pressed(pd_app *app, int code, int modifiers, bool repeated) {
     const pd_key *key = pd_key_find(code, modifiers, &argument);
     if (!key || (repeated && !key->repeats)) return;
     if (key->action == PD_ACTION_REWIND)
-        pd_backwards_press(app); /* acts when it is released or has been held for a while */
+        pd_backwards_press(&app->session); /* acts when it is released or has been held for a while */
     else
         pd_app_act(app, key->action, argument);
 }
@@ -84,12 +87,12 @@ static void on_text(pd_app *app, const char *text) {
 
 static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
     pd_pointer *pointer = &app->device.pointer;
-    if (pd_pointer_over_panel(app)) return;
+    if (pd_app_covered(app)) return;
     float notches = event->preciseY;
     if (event->direction == SDL_MOUSEWHEEL_FLIPPED) notches = -notches;
     if (notches == 0) return;
     pointer->size = fminf(fmaxf(pointer->size * powf(1.1f, notches), 0.03f), 0.8f);
-    pd_announce_value(&app->viewport.announcer, "Tool size", (double)pd_pointer_radius(app), "m");
+    pd_announce_value(&app->viewport.announcer, "Tool size", (double)pd_pointer_radius(pointer), "m");
 }
 
 static void on_window(pd_app *app, const SDL_WindowEvent *event) {
@@ -122,12 +125,44 @@ static void on_pointer(pd_app *app, int x, int y) {
     float pixel_x = ((float)x + 0.5f) * app->device.display.ratio,
           pixel_y = ((float)y + 0.5f) * app->device.display.ratio;
     if (!pointer->present)
-        pd_probe_arrive(app);
+        pd_probe_arrive(&app->viewport.probe);
     else if (pixel_x != pointer->pixel_x || pixel_y != pointer->pixel_y)
-        pd_probe_disturb(app);
+        pd_probe_disturb(&app->viewport.probe);
     pointer->pixel_x = pixel_x;
     pointer->pixel_y = pixel_y;
     pointer->present = true;
+}
+
+/* The obstacle that a press takes hold of; -1: none is there. */
+static int obstacle_under(const pd_app *app) {
+    const pd_pointer *pointer = &app->device.pointer;
+    const pd_display *display = &app->device.display;
+    float near = GRIP * display->scale * 2 * pointer->unit / (float)display->height;
+    return pd_world_obstacle_at(app->session.world, pointer->position, near);
+}
+
+static void on_press(pd_app *app, int button, bool shift) {
+    pd_pointer *pointer = &app->device.pointer;
+    bool covered = pd_app_covered(app);
+    bool line = covered && pd_timeline_covers(&app->viewport, &app->device.display, pointer->pixel_x, pointer->pixel_y);
+    if (line && pointer->held == PD_TOOL_NONE && button == SDL_BUTTON_LEFT) pd_seek_grab(&app->session);
+    if (!pd_pointer_press(pointer, button, covered)) return;
+    app->viewport.help = false;
+    pd_tool_kind kind = pd_pointer_kind(button, shift);
+    if (kind == PD_TOOL_NONE) return;
+    pd_session_settle(&app->session);
+    pd_app_locate(app);
+    int obstacle = kind == PD_TOOL_DRAG ? obstacle_under(app) : -1;
+    pd_pointer_hold(pointer, obstacle >= 0 ? PD_TOOL_MOVE : kind, button, obstacle);
+    app->viewport.touched = true;
+}
+
+static void on_release(pd_app *app, int button) {
+    int width, height;
+    if (button == SDL_BUTTON_LEFT) pd_seek_release(&app->session);
+    pd_panel_picture_size(&app->viewport, &app->device.display, &width, &height);
+    pd_pointer_release(&app->device.pointer, button, &app->viewport.view, width, height);
+    pd_probe_disturb(&app->viewport.probe);
 }
 
 /* The row of the table for a key press; NULL: there is none, or the press is for the desktop or a repetition. */
@@ -169,7 +204,7 @@ void pd_app_event(pd_app *app, const SDL_Event *event) {
         if (!typing) on_key(app, &event->key);
         break;
     case SDL_KEYUP: /* also when the window loses the keyboard */
-        if (event->key.keysym.sym == SDLK_BACKSPACE) pd_backwards_release(app);
+        if (event->key.keysym.sym == SDLK_BACKSPACE) pd_backwards_release(&app->session);
         break;
     case SDL_TEXTINPUT:
         if (!typing) on_text(app, event->text.text);
@@ -179,17 +214,17 @@ void pd_app_event(pd_app *app, const SDL_Event *event) {
         break;
     case SDL_MOUSEBUTTONDOWN:
         on_pointer(app, event->button.x, event->button.y);
-        pd_pointer_press(app, event->button.button, (SDL_GetModState() & KMOD_SHIFT) != 0);
+        on_press(app, event->button.button, (SDL_GetModState() & KMOD_SHIFT) != 0);
         break;
     case SDL_MOUSEBUTTONUP:
         on_pointer(app, event->button.x, event->button.y);
-        pd_pointer_release(app, event->button.button);
+        on_release(app, event->button.button);
         break;
     case SDL_MOUSEWHEEL:
         on_wheel(app, &event->wheel);
         break;
     case SDL_DROPFILE:
-        pd_app_open(app, event->drop.file);
+        pd_session_open(&app->session, event->drop.file);
         SDL_free(event->drop.file);
         break;
     case SDL_WINDOWEVENT:

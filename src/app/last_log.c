@@ -2,7 +2,7 @@
  * replayed, also after a crash. $XDG_STATE_HOME/puddle/last.log, or in ~/.local/state; another window that runs at the same
  * time has last-2.log. The log of the session or scene before is kept as previous.log. Where there is no such folder,
  * or it cannot be written, there is no such log. */
-#include "app/state.h"
+#include "app/session.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,22 +52,22 @@ static int take(const char *path) {
     return 0;
 }
 
-void pd_app_keep_last_log(pd_app *app) {
+void pd_session_keep_last_log(pd_session *session) {
     char folder[PD_MAX_PATH - 32], path[PD_MAX_PATH], previous[PD_MAX_PATH];
     if (!find_folder(folder, sizeof folder)) return;
-    for (int number = 1; !app->session.last_lock && number <= WINDOWS; number++) {
+    for (int number = 1; !session->last_lock && number <= WINDOWS; number++) {
         name_file(path, sizeof path, folder, "last", number, ".lock");
-        app->session.last_lock = take(path);
-        app->session.last_number = number;
+        session->last_lock = take(path);
+        session->last_number = number;
     }
-    if (!app->session.last_lock) return;
-    name_file(path, sizeof path, folder, "last", app->session.last_number, ".log");
-    name_file(previous, sizeof previous, folder, "previous", app->session.last_number, ".log");
+    if (!session->last_lock) return;
+    name_file(path, sizeof path, folder, "last", session->last_number, ".log");
+    name_file(previous, sizeof previous, folder, "previous", session->last_number, ".log");
     rename(path, previous);
-    pd_log_follow_last(app->session.log, path, MOST_BYTES, NULL);
+    pd_log_follow_last(session->log, path, MOST_BYTES, NULL);
 }
 
-void pd_app_release_last_log(pd_app *app) {
-    if (app->session.last_lock) close(app->session.last_lock);
-    app->session.last_lock = 0;
+void pd_session_release_last_log(pd_session *session) {
+    if (session->last_lock) close(session->last_lock);
+    session->last_lock = 0;
 }

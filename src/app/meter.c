@@ -1,5 +1,5 @@
 /* Wall time of the last frames, by stages of the simulation and drawing; and the solver's density error. */
-#include "app/state.h"
+#include "app/viewport.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,9 +41,8 @@ static void note_errors(pd_meter *meter, const pd_world *world, double elapsed) 
     meter->error_top = pd_meter_top(meter->error_top, largest);
 }
 
-void pd_meter_frame(pd_app *app, double elapsed, double drawing) {
-    pd_meter *meter = &app->viewport.meter;
-    const pd_profile *profile = pd_world_profile(app->session.world);
+void pd_meter_frame(pd_meter *meter, pd_world *world, double elapsed, double drawing) {
+    const pd_profile *profile = pd_world_profile(world);
     if (meter->stages == 0) meter->stages = 1;
     int slot[PD_MAX_STAGES];
     for (int i = 0; i < profile->stage_count; i++) slot[i] = stage_index(meter, profile->stage[i]);
@@ -54,8 +53,8 @@ void pd_meter_frame(pd_app *app, double elapsed, double drawing) {
     ms[meter->stages - 1] = (float)(drawing * 1e3);
     meter->next = (meter->next + 1) % PD_METER_FRAMES;
     if (meter->count < PD_METER_FRAMES) meter->count++;
-    pd_world_profile_reset(app->session.world);
-    note_errors(meter, app->session.world, elapsed);
+    pd_world_profile_reset(world);
+    note_errors(meter, world, elapsed);
 
     double keep = exp(-elapsed / 0.5);
     meter->frame_sum = keep * meter->frame_sum + 1;

@@ -1,27 +1,48 @@
 /* The panel: controls for the scene, the method and its parameters, gravity and the picture, and charts. */
+#include "app/interface.h"
 #include "app/settings.h"
-#include "app/state.h"
 
 #include "core/error.h"
 #include "core/text.h"
 #include "render/palette.h"
+#include "scene/bundled.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static const float WIDTH = 336; /* units */
 
-float pd_app_panel_dock(const pd_app *app) {
-    float width = (float)app->device.display.width / app->device.display.scale;
+float pd_panel_dock(const pd_viewport *viewport, const pd_display *display) {
+    float width = (float)display->width / display->scale;
     /* In a narrow window the panel covers the picture, since little room would be left beside it. */
-    return app->viewport.panel && width >= 2.3f * WIDTH ? WIDTH : 0;
+    return viewport->panel && width >= 2.3f * WIDTH ? WIDTH : 0;
 }
 
-float pd_app_panel_cover(const pd_app *app) { return app->viewport.panel ? WIDTH : 0; }
+float pd_panel_cover(const pd_viewport *viewport) { return viewport->panel ? WIDTH : 0; }
 
-void pd_app_picture_size(const pd_app *app, int *width, int *height) {
-    *width = app->device.display.width - (int)lroundf(pd_app_panel_dock(app) * app->device.display.scale);
-    *height = app->device.display.height;
+void pd_panel_picture_size(const pd_viewport *viewport, const pd_display *display, int *width, int *height) {
+    *width = display->width - (int)lroundf(pd_panel_dock(viewport, display) * display->scale);
+    *height = display->height;
+}
+
+bool pd_panel_covers(const pd_viewport *viewport, const pd_display *display, const ui *gui, float pixel_x,
+                     float pixel_y) {
+    float edge = (float)display->width - pd_panel_cover(viewport) * display->scale;
+    return (viewport->panel && pixel_x >= edge) || ui_covers(gui, pixel_x, pixel_y) ||
+           pd_timeline_covers(viewport, display, pixel_x, pixel_y);
+}
+
+void pd_bundled_find(pd_bundled *bundled) {
+    char **names;
+    int count;
+    bundled->count = 0;
+    if (pd_bundled_names(&names, &count, NULL)) return;
+    for (int i = 0; i < count && bundled->count < PD_MAX_BUNDLED; i++)
+        if (strlen(names[i]) < sizeof bundled->names[0]) strcpy(bundled->names[bundled->count++], names[i]);
+    pd_bundled_free(names, count);
+    size_t used = (size_t)snprintf(bundled->words, sizeof bundled->words, "open a scene");
+    for (int i = 0; i < bundled->count && used < sizeof bundled->words; i++)
+        used += (size_t)snprintf(bundled->words + used, sizeof bundled->words - used, "|%s", bundled->names[i]);
 }
 
 /* A slider's range. Tables allow up to six decades, too many for a slider: it has one on either side of the default. */
@@ -73,14 +94,14 @@ static void describe(const pd_parameter *parameter, float fallback, char *help, 
 
 static bool differs(float a, float b) { return fabsf(a - b) > 1e-5f * fmaxf(fabsf(a), fabsf(b)); }
 
-ui_change pd_panel_number(pd_app *app, const pd_parameter *parameter, ui_slider *slider, float fallback, float *value) {
+ui_change pd_panel_number(ui *gui, const pd_parameter *parameter, ui_slider *slider, float fallback, float *value) {
     value_range range = range_of(parameter, *value, fallback);
     char text[64];
     slider->label = parameter->title;
     slider->text = pd_app_parameter_text(parameter, *value, text, sizeof text);
     slider->fraction = to_fraction(&range, *value);
     slider->value = *value;
-    ui_change change = ui_slide(app->device.ui, slider);
+    ui_change change = ui_slide(gui, slider);
     if (change == UI_MOVED) *value = from_fraction(&range, slider->fraction);
     if (change == UI_TYPED) *value = slider->value;
     if (parameter->type == PD_PARAMETER_INTEGER) *value = roundf(*value);
@@ -103,17 +124,17 @@ ui_change pd_panel_hold(pd_held_slider *held, const pd_parameter *parameter, con
     return UI_MOVED;
 }
 
-static void parameter_row(pd_app *app, int index) {
-    const pd_method_info *method = pd_world_method(app->session.world);
+static void parameter_row(pd_viewport *viewport, pd_session *session, ui *gui, int index) {
+    const pd_method_info *method = pd_world_method(session->world);
     const pd_parameter *parameter = &method->parameters[index];
     char help[512];
-    float fallback, value = pd_app_parameter(app, index, &fallback);
+    float fallback, value = pd_session_parameter(session, index, &fallback);
     describe(parameter, fallback, help, sizeof help);
     ui_change change;
     float next = value;
     if (parameter->type == PD_PARAMETER_BOOLEAN) {
         bool on = value != 0;
-        change = ui_check(app->device.ui, parameter->title, help, differs(value, fallback), &on);
+        change = ui_check(gui, parameter->title, help, differs(value, fallback), &on);
         next = on;
     } else if (parameter->type == PD_PARAMETER_CHOICE) {
         int choice = (int)value;
@@ -121,22 +142,22 @@ static void parameter_row(pd_app *app, int index) {
         snprintf(words, sizeof words, "%s", parameter->choices);
         for (char *c = words; *c; c++)
             if (*c == '_') *c = ' ';
-        change = ui_choose(app->device.ui, parameter->title, help, differs(value, fallback), words, &choice);
+        change = ui_choose(gui, parameter->title, help, differs(value, fallback), words, &choice);
         next = (float)choice;
     } else {
         ui_slider slider = {.help = help, .modified = differs(value, fallback)};
-        if (app->viewport.slider.parameter == parameter) next = app->viewport.slider.value;
-        change = pd_panel_number(app, parameter, &slider, fallback, &next);
-        change = pd_panel_hold(&app->viewport.slider, parameter, &slider, change, &next);
+        if (viewport->slider.parameter == parameter) next = viewport->slider.value;
+        change = pd_panel_number(gui, parameter, &slider, fallback, &next);
+        change = pd_panel_hold(&viewport->slider, parameter, &slider, change, &next);
     }
     if (change == UI_RESET)
-        pd_app_reset_parameter(app, index);
+        pd_session_reset_parameter(session, index);
     else if (change != UI_SAME && next != value)
-        pd_app_set_parameter(app, index, next);
+        pd_session_set_parameter(session, index, next);
 }
 
 /* A choice of the available methods. It takes effect at once: the rows drawn after it are those of the new method. */
-static void draw_method(pd_app *app) {
+static void draw_method(pd_session *session, ui *gui) {
     enum { MAX_METHODS = 9 };
     static char helps[MAX_METHODS][256];
     const char *titles[MAX_METHODS], *help[MAX_METHODS];
@@ -145,7 +166,7 @@ static void draw_method(pd_app *app) {
     for (int i = 0; i < pd_method_count() && count < MAX_METHODS; i++) {
         const pd_method_info *method = pd_method_at(i);
         if (!method->available) continue;
-        if (method == pd_world_method(app->session.world)) chosen = count;
+        if (method == pd_world_method(session->world)) chosen = count;
         if (method->key)
             snprintf(helps[count], sizeof helps[count], "Key %c\n%s", method->key, method->source);
         else
@@ -154,40 +175,45 @@ static void draw_method(pd_app *app) {
         help[count] = helps[count];
         methods[count++] = method;
     }
-    ui_heading(app->device.ui, "Method");
-    if (ui_choose_titled(app->device.ui, "Method", titles, help, count, &chosen) == UI_MOVED)
-        pd_app_set_method(app, methods[chosen]);
+    ui_heading(gui, "Method");
+    if (ui_choose_titled(gui, "Method", titles, help, count, &chosen) == UI_MOVED)
+        pd_session_set_method(session, methods[chosen]);
 }
 
-static void draw_parameters(pd_app *app) {
-    draw_method(app);
-    pd_app_draw_warnings(app);
-    const pd_method_info *method = pd_world_method(app->session.world);
-    ui_group(app->device.ui, method->name);
-    for (int i = 0; i < method->parameter_count; i++) parameter_row(app, i);
-    if (ui_button(app->device.ui, "All defaults", "Every value above back to its default", 0, 1))
-        for (int i = 0; i < method->parameter_count; i++) pd_app_reset_parameter(app, i);
-    ui_group_end(app->device.ui);
+static void draw_warnings(const pd_session *session, ui *gui) {
+    char line[256];
+    for (int i = 0; pd_world_warning(session->world, i, line, sizeof line); i++) ui_note(gui, line);
 }
 
-static void draw_gravity(pd_app *app) {
-    pd_gravity_dial *dial = &app->session.gravity;
+static void draw_parameters(pd_viewport *viewport, pd_session *session, ui *gui) {
+    draw_method(session, gui);
+    draw_warnings(session, gui);
+    const pd_method_info *method = pd_world_method(session->world);
+    ui_group(gui, method->name);
+    for (int i = 0; i < method->parameter_count; i++) parameter_row(viewport, session, gui, i);
+    if (ui_button(gui, "All defaults", "Every value above back to its default", 0, 1))
+        for (int i = 0; i < method->parameter_count; i++) pd_session_reset_parameter(session, i);
+    ui_group_end(gui);
+}
+
+static void draw_gravity(pd_session *session, ui *gui) {
+    pd_gravity_dial *dial = &session->gravity;
     char text[64], number[32];
     float top = fmaxf(50 * dial->notch, dial->strength);
-    ui_heading(app->device.ui, "Gravity");
+    ui_heading(gui, "Gravity");
     bool on = dial->on;
-    if (ui_check(app->device.ui, "On", NULL, false, &on) == UI_MOVED) {
+    if (ui_check(gui, "On", NULL, false, &on) == UI_MOVED) {
         dial->on = on;
-        pd_app_apply_gravity(app);
+        pd_session_apply_gravity(session);
     }
     snprintf(text, sizeof text, "%s m/s²", pd_app_number((double)dial->strength, number, sizeof number));
     ui_slider strength = {.label = "Strength", .text = text, .fraction = dial->strength / top, .value = dial->strength};
-    ui_change change = ui_slide(app->device.ui, &strength);
+    ui_change change = ui_slide(gui, &strength);
     if (change == UI_MOVED || change == UI_TYPED) {
         float wanted = change == UI_MOVED ? strength.fraction * top : strength.value;
         dial->strength = fminf(fmaxf(wanted, 0), 100 * dial->notch);
         dial->on = dial->strength > 0;
-        pd_app_apply_gravity(app);
+        pd_session_apply_gravity(session);
     }
     snprintf(text, sizeof text, "%.0f°", (double)dial->angle);
     ui_slider direction = {.label = "Direction",
@@ -196,59 +222,57 @@ static void draw_gravity(pd_app *app) {
                            .fraction = (dial->angle + 180) / 360,
                            .value = dial->angle,
                            .modified = differs(dial->angle, 0) && fabsf(dial->angle) > 0.5f};
-    change = ui_slide(app->device.ui, &direction);
+    change = ui_slide(gui, &direction);
     if (change == UI_SAME) return;
     if (change == UI_MOVED) dial->angle = roundf(direction.fraction * 360 - 180);
     if (change == UI_TYPED) dial->angle = remainderf(direction.value, 360);
     if (change == UI_RESET) dial->angle = 0;
-    pd_app_apply_gravity(app);
+    pd_session_apply_gravity(session);
 }
 
 /* The lines that the view can have; no row where it can have none. */
-static void draw_lines_choice(pd_app *app) {
+static void draw_lines_choice(pd_viewport *viewport, ui *gui) {
     char words[80] = "";
     pd_view_lines possible[PD_LINES_COUNT];
     int count = 0, chosen = 0;
     for (int i = 0; i < PD_LINES_COUNT; i++) {
         size_t used = strlen(words);
-        if (!pd_lines_possible(&app->viewport.view, app->viewport.mode, (pd_view_lines)i)) continue;
-        if (pd_app_lines(app) == (pd_view_lines)i) chosen = count;
+        if (!pd_lines_possible(&viewport->view, viewport->mode, (pd_view_lines)i)) continue;
+        if (pd_viewport_lines(viewport) == (pd_view_lines)i) chosen = count;
         snprintf(words + used, sizeof words - used, "%s%s", count ? "|" : "", pd_lines_name((pd_view_lines)i));
         possible[count++] = (pd_view_lines)i;
     }
-    if (count > 1 && ui_choose(app->device.ui, "Lines", "Drawn over the view (L)", false, words, &chosen) == UI_MOVED)
-        pd_app_set_lines(app, possible[chosen]);
+    if (count > 1 && ui_choose(gui, "Lines", "Drawn over the view (L)", false, words, &chosen) == UI_MOVED)
+        pd_viewport_set_lines(viewport, possible[chosen]);
 }
 
-static void draw_picture_choices(pd_app *app) {
+static void draw_picture_choices(pd_viewport *viewport, const pd_session *session, ui *gui, pd_recorder *recorder) {
     char words[512] = "";
     size_t used = 0;
-    ui_heading(app->device.ui, "Picture");
-    const pd_method_info *method = pd_world_method(app->session.world);
+    ui_heading(gui, "Picture");
+    const pd_method_info *method = pd_world_method(session->world);
     for (int i = 0; i < method->view_count && used < sizeof words; i++)
         used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", method->views[i].name);
-    int view = (int)(app->viewport.mode - method->views), palette = app->viewport.palette;
-    if (ui_choose(app->device.ui, "View", "How the fluid is drawn", false, words, &view) == UI_MOVED)
-        pd_app_set_view(app, view);
-    draw_lines_choice(app);
+    int view = (int)(viewport->mode - method->views), palette = viewport->palette;
+    if (ui_choose(gui, "View", "How the fluid is drawn", false, words, &view) == UI_MOVED)
+        pd_viewport_set_mode(viewport, session, view);
+    draw_lines_choice(viewport, gui);
     used = 0;
     for (int i = 0; i < pd_palette_count() && used < sizeof words; i++)
         used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", pd_palette_name(i));
-    if (ui_choose(app->device.ui, "Palette", "Colours of the materials and of the scales", false, words, &palette) ==
-        UI_MOVED)
-        pd_app_set_palette(app, palette);
+    if (ui_choose(gui, "Palette", "Colours of the materials and of the scales", false, words, &palette) == UI_MOVED)
+        pd_viewport_set_palette(viewport, palette);
     used = 0;
     for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
         used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", kind ? "|" : "",
                                  pd_settings_word((pd_sink_kind)kind));
-    int kind = (int)pd_recorder_kind(app);
-    if (ui_choose(app->device.ui, "Record to", "What F9 makes: a folder of pictures, or a video", false, words,
-                  &kind) == UI_MOVED)
-        pd_recorder_set_kind(app, (pd_sink_kind)kind);
+    int kind = (int)pd_recorder_kind(recorder);
+    if (ui_choose(gui, "Record to", "What F9 makes: a folder of pictures, or a video", false, words, &kind) == UI_MOVED)
+        pd_recorder_set_kind(recorder, &viewport->announcer, (pd_sink_kind)kind);
 }
 
-static void draw_graph(pd_app *app) {
-    pd_meter *meter = &app->viewport.meter;
+static void draw_graph(const pd_viewport *viewport, const pd_session *session, ui *gui) {
+    const pd_meter *meter = &viewport->meter;
     static float values[PD_METER_FRAMES * PD_METER_STAGES];
     float top = 0;
     for (int frame = 0; frame < meter->count; frame++) {
@@ -261,7 +285,7 @@ static void draw_graph(pd_app *app) {
         }
         top = fmaxf(top, sum);
     }
-    float mark = (float)(app->session.pace.dt * 1e3);
+    float mark = (float)(session->pace.dt * 1e3);
     ui_bars bars = {.values = values,
                     .frames = meter->count,
                     .capacity = PD_METER_FRAMES,
@@ -269,12 +293,12 @@ static void draw_graph(pd_app *app) {
                     .names = meter->names,
                     .mark = mark,
                     .top = fmaxf(1.25f * mark, 1.05f * top)};
-    ui_heading(app->device.ui, "Work for a frame");
-    ui_graph(app->device.ui, &bars);
+    ui_heading(gui, "Work for a frame");
+    ui_graph(gui, &bars);
 }
 
-static void draw_convergence(pd_app *app) {
-    const pd_meter *meter = &app->viewport.meter;
+static void draw_convergence(const pd_viewport *viewport, ui *gui) {
+    const pd_meter *meter = &viewport->meter;
     if (meter->errors < 2) return;
     char last[32];
     int iterations = meter->errors - 1;
@@ -287,45 +311,51 @@ static void draw_convergence(pd_app *app) {
                           .help = "How much denser than at rest the fluid is on average, before each iteration of the "
                                   "solver and after the last. In a fluid nearly at rest a substep adds little error: "
                                   "all columns are low then, and about equal"};
-    ui_heading(app->device.ui, "Density error by iteration");
-    ui_draw_columns(app->device.ui, &columns);
+    ui_heading(gui, "Density error by iteration");
+    ui_draw_columns(gui, &columns);
 }
 
-static void draw_scene(pd_app *app) {
-    ui_heading(app->device.ui, "Scene");
-    ui_note(app->device.ui, pd_world_scene(app->session.world)->name);
+/* Returns what the buttons ask for that is not the session's. */
+static pd_action draw_scene(const pd_viewport *viewport, pd_session *session, ui *gui, const pd_recorder *recorder) {
+    ui_heading(gui, "Scene");
+    ui_note(gui, pd_world_scene(session->world)->name);
     int scene = 0;
-    if (app->viewport.bundled.count > 0 &&
-        ui_choose(app->device.ui, "Open", "Or drop a scene file on the window", false, app->viewport.bundled.words,
-                  &scene) == UI_MOVED &&
+    if (viewport->bundled.count > 0 &&
+        ui_choose(gui, "Open", "Or drop a scene file on the window", false, viewport->bundled.words, &scene) ==
+            UI_MOVED &&
         scene > 0)
-        pd_app_open_bundled(app, scene - 1);
-    ui *gui = app->device.ui;
+        pd_session_open_bundled(session, viewport->bundled.names[scene - 1]);
     if (ui_button(gui, "Reset", "Back to the start (R); with the scene's own values: Shift+R", 0, 3))
-        pd_app_act(app, PD_ACTION_RESET, 0);
-    if (ui_button(gui, app->session.paused ? "Run" : "Pause", "Space", 1, 3)) pd_app_act(app, PD_ACTION_PAUSE, 0);
-    if (ui_button(gui, "Rewind", "One second back (Backspace)", 2, 3)) pd_app_act(app, PD_ACTION_REWIND, 0);
-    bool recording = app->device.recorder.sink != NULL;
+        pd_session_act(session, PD_ACTION_RESET, 0, false);
+    if (ui_button(gui, session->paused ? "Run" : "Pause", "Space", 1, 3))
+        pd_session_act(session, PD_ACTION_PAUSE, 0, false);
+    if (ui_button(gui, "Rewind", "One second back (Backspace)", 2, 3))
+        pd_session_act(session, PD_ACTION_REWIND, 0, false);
+    pd_action action = PD_ACTION_NONE;
+    bool recording = recorder->sink != NULL;
     if (ui_button(gui, recording ? "Stop" : "Record", "Every step as a picture, or a video (F9)", 0, 3))
-        pd_app_act(app, PD_ACTION_RECORD, 0);
-    if (ui_button(gui, "Screenshot", "The picture without words (F12)", 1, 3)) pd_app_act(app, PD_ACTION_SCREENSHOT, 0);
-    if (ui_button(gui, "Save", "A snapshot that continues exactly (Ctrl+S)", 2, 3)) pd_app_act(app, PD_ACTION_SAVE, 0);
+        action = PD_ACTION_RECORD;
+    if (ui_button(gui, "Screenshot", "The picture without words (F12)", 1, 3)) action = PD_ACTION_SCREENSHOT;
+    if (ui_button(gui, "Save", "A snapshot that continues exactly (Ctrl+S)", 2, 3))
+        pd_session_act(session, PD_ACTION_SAVE, 0, false);
+    return action;
 }
 
-void pd_app_draw_panel(pd_app *app) {
-    if (!app->viewport.panel) {
-        app->viewport.slider.parameter = NULL;
-        return;
+pd_action pd_panel_draw(pd_viewport *viewport, pd_session *session, ui *gui, pd_recorder *recorder) {
+    if (!viewport->panel) {
+        viewport->slider.parameter = NULL;
+        return PD_ACTION_NONE;
     }
-    float room = ui_width(app->device.ui);
-    ui_panel_begin(app->device.ui, room < WIDTH ? room : WIDTH);
-    draw_scene(app);
-    pd_panel_dyes(app);
-    draw_parameters(app);
-    pd_panel_materials(app);
-    draw_gravity(app);
-    draw_picture_choices(app);
-    draw_graph(app);
-    draw_convergence(app);
-    ui_panel_end(app->device.ui);
+    float room = ui_width(gui);
+    ui_panel_begin(gui, room < WIDTH ? room : WIDTH);
+    pd_action action = draw_scene(viewport, session, gui, recorder);
+    pd_panel_dyes(viewport, session, gui);
+    draw_parameters(viewport, session, gui);
+    pd_panel_materials(viewport, session, gui);
+    draw_gravity(session, gui);
+    draw_picture_choices(viewport, session, gui, recorder);
+    draw_graph(viewport, session, gui);
+    draw_convergence(viewport, gui);
+    ui_panel_end(gui);
+    return action;
 }

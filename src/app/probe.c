@@ -1,5 +1,5 @@
 /* The values of the fluid beside a pointer that rests in it: of the method's fields of cells that have `probe` set. */
-#include "app/state.h"
+#include "app/interface.h"
 
 #include "core/timer.h"
 #include <math.h>
@@ -14,28 +14,27 @@ static const float OFFSET_X = 16, OFFSET_Y = 14; /* units from the pointer */
 static const float INSET_X = 10, INSET_Y = 7, GAP = 8, LINE_GAP = 2, EDGE = 8;
 static const float PLATE = 1.1f; /* opacity, as of the numbers */
 
-void pd_probe_disturb(pd_app *app) {
-    app->viewport.probe.moved = pd_now();
-    app->viewport.probe.read = false;
+void pd_probe_disturb(pd_probe *probe) {
+    probe->moved = pd_now();
+    probe->read = false;
 }
 
-void pd_probe_arrive(pd_app *app) { app->viewport.probe.moved = INFINITY; }
+void pd_probe_arrive(pd_probe *probe) { probe->moved = INFINITY; }
 
 /* The pointer is over the picture, and nothing is dragged, open or over it. */
-static bool is_free(const pd_app *app) {
-    const pd_pointer *pointer = &app->device.pointer;
+static bool is_free(const pd_viewport *viewport, const pd_pointer *pointer, const pd_display *display, const ui *gui) {
     return pointer->present && !pointer->buttons && pointer->held == PD_TOOL_NONE && !pointer->owned_by_panel &&
-           !app->viewport.help && !app->device.display.hidden && !ui_menu_open(app->device.ui) &&
-           !pd_pointer_over_panel(app);
+           !viewport->help && !display->hidden && !ui_menu_open(gui) &&
+           !pd_panel_covers(viewport, display, gui, pointer->pixel_x, pointer->pixel_y);
 }
 
-double pd_probe_wait(const pd_app *app) {
-    if (app->viewport.probe.read || !is_free(app)) return INFINITY;
-    return fmax(0, app->viewport.probe.moved + REST - pd_now());
+double pd_probe_wait(const pd_viewport *viewport, const pd_pointer *pointer, const pd_display *display, const ui *gui) {
+    if (viewport->probe.read || !is_free(viewport, pointer, display, gui)) return INFINITY;
+    return fmax(0, viewport->probe.moved + REST - pd_now());
 }
 
-bool pd_probe_fading(const pd_app *app) {
-    return app->viewport.probe.rows > 0 && app->viewport.now < app->viewport.probe.since + 1.2 * FADE;
+bool pd_probe_fading(const pd_viewport *viewport) {
+    return viewport->probe.rows > 0 && viewport->now < viewport->probe.since + 1.2 * FADE;
 }
 
 static void add_row(pd_probe *probe, const pd_field *field, float value) {
@@ -47,12 +46,12 @@ static void add_row(pd_probe *probe, const pd_field *field, float value) {
 }
 
 /* The components of the velocity first. */
-static void read_values(pd_app *app) {
-    pd_probe *probe = &app->viewport.probe;
-    const pd_view *view = &app->viewport.view;
+static void read_values(pd_viewport *viewport, const pd_session *session, const pd_pointer *pointer) {
+    pd_probe *probe = &viewport->probe;
+    const pd_view *view = &viewport->view;
     probe->read = true;
-    probe->method = pd_world_method(app->session.world);
-    probe->due = app->viewport.now + REFRESH;
+    probe->method = pd_world_method(session->world);
+    probe->due = viewport->now + REFRESH;
     probe->rows = 0;
     for (int velocity = 1; velocity >= 0; velocity--)
         for (int i = 0; i < view->field_count; i++) {
@@ -60,49 +59,50 @@ static void read_values(pd_app *app) {
             bool component = strncmp(info->name, "velocity_", strlen("velocity_")) == 0;
             if (!info->probe || info->support != PD_FIELD_OF_CELLS || component != (velocity == 1)) continue;
             const pd_field *field = pd_view_field(view, info->name);
-            float value = pd_field_at(field, app->device.pointer.position);
+            float value = pd_field_at(field, pointer->position);
             if (!isnan(value)) add_row(probe, field, value);
         }
 }
 
-static void announce(const pd_app *app) {
-    const pd_probe *probe = &app->viewport.probe;
+static void announce(const pd_viewport *viewport, const pd_pointer *pointer) {
+    const pd_probe *probe = &viewport->probe;
     const char *names[PD_PROBE_ROWS];
     float values[PD_PROBE_ROWS];
     for (int i = 0; i < probe->rows; i++) {
         names[i] = probe->row[i].info->name;
         values[i] = probe->row[i].value;
     }
-    pd_announce_probe(&app->viewport.announcer, app->device.pointer.position, probe->rows, names, values);
+    pd_announce_probe(&viewport->announcer, pointer->position, probe->rows, names, values);
 }
 
-static void update(pd_app *app) {
-    pd_probe *probe = &app->viewport.probe;
-    bool shown = probe->rows > 0, rests = is_free(app) && app->viewport.now - probe->moved >= REST;
-    bool outdated = !probe->read || app->session.paused || app->viewport.now >= probe->due;
+static void update(pd_viewport *viewport, const pd_session *session, const pd_pointer *pointer,
+                   const pd_display *display, const ui *gui) {
+    pd_probe *probe = &viewport->probe;
+    bool shown = probe->rows > 0,
+         rests = is_free(viewport, pointer, display, gui) && viewport->now - probe->moved >= REST;
+    bool outdated = !probe->read || session->paused || viewport->now >= probe->due;
     if (!rests)
         probe->rows = 0;
-    else if (outdated || probe->method != pd_world_method(app->session.world))
-        read_values(app);
+    else if (outdated || probe->method != pd_world_method(session->world))
+        read_values(viewport, session, pointer);
     if ((probe->rows > 0) == shown) return;
-    if (!shown) probe->since = app->viewport.now;
-    announce(app);
+    if (!shown) probe->since = viewport->now;
+    announce(viewport, pointer);
 }
 
 typedef struct table {
     float titles, values, units, line, width, height;
 } table;
 
-static table measure(const pd_app *app) {
-    const pd_probe *probe = &app->viewport.probe;
+static table measure(const pd_probe *probe, const ui *gui) {
     table t = {0};
-    ui_measure(app->device.ui, UI_SMALL, "-0.0000", 0, &t.values, &t.line); /* a width that digits do not change */
+    ui_measure(gui, UI_SMALL, "-0.0000", 0, &t.values, &t.line); /* a width that digits do not change */
     for (int i = 0; i < probe->rows; i++) {
         const pd_probe_row *row = &probe->row[i];
         float title, value, unit;
-        ui_measure(app->device.ui, UI_SMALL, row->info->title, 0, &title, NULL);
-        ui_measure(app->device.ui, UI_SMALL, row->text, 0, &value, NULL);
-        ui_measure(app->device.ui, UI_SMALL, row->info->unit, 0, &unit, NULL);
+        ui_measure(gui, UI_SMALL, row->info->title, 0, &title, NULL);
+        ui_measure(gui, UI_SMALL, row->text, 0, &value, NULL);
+        ui_measure(gui, UI_SMALL, row->info->unit, 0, &unit, NULL);
         t.titles = fmaxf(t.titles, title);
         t.values = fmaxf(t.values, value);
         t.units = fmaxf(t.units, unit);
@@ -115,10 +115,10 @@ static table measure(const pd_app *app) {
 
 /* Right below the pointer, or in another of the four places around it: the first one in the window that covers no other
  * text. */
-static void place(const pd_app *app, const table *t, float *x, float *y) {
-    float pointer_x = app->device.pointer.pixel_x / app->device.display.scale,
-          pointer_y = app->device.pointer.pixel_y / app->device.display.scale;
-    float right = ui_width(app->device.ui) - pd_app_panel_cover(app) - EDGE, bottom = ui_height(app->device.ui) - EDGE;
+static void place(const pd_viewport *viewport, const ui *gui, const pd_pointer *pointer, const pd_display *display,
+                  const table *t, float *x, float *y) {
+    float pointer_x = pointer->pixel_x / display->scale, pointer_y = pointer->pixel_y / display->scale;
+    float right = ui_width(gui) - pd_panel_cover(viewport) - EDGE, bottom = ui_height(gui) - EDGE;
     float xs[2] = {pointer_x + OFFSET_X, pointer_x - 0.5f * OFFSET_X - t->width};
     float ys[2] = {pointer_y + OFFSET_Y, pointer_y - 0.5f * OFFSET_Y - t->height};
     *x = xs[0] + t->width > right ? fmaxf(EDGE, xs[1]) : xs[0];
@@ -126,28 +126,29 @@ static void place(const pd_app *app, const table *t, float *x, float *y) {
     for (int k = 0; k < 4; k++) {
         float left = xs[k & 1], top = ys[k >> 1];
         bool inside = left >= EDGE && left + t->width <= right && top >= EDGE && top + t->height <= bottom;
-        if (!inside || !pd_app_is_free(app, left, top, t->width, t->height)) continue;
+        if (!inside || !pd_plate_is_free(viewport, left, top, t->width, t->height)) continue;
         *x = left;
         *y = top;
         return;
     }
 }
 
-void pd_app_draw_probe(pd_app *app) {
-    const pd_probe *probe = &app->viewport.probe;
-    update(app);
+void pd_probe_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
+                   const pd_display *display) {
+    const pd_probe *probe = &viewport->probe;
+    update(viewport, session, pointer, display, gui);
     if (probe->rows == 0) return;
-    table t = measure(app);
-    float x, y, opacity = (float)fmin(1, (app->viewport.now - probe->since) / FADE), label;
-    place(app, &t, &x, &y);
-    pd_app_plate(app, x, y, t.width, t.height, PLATE * opacity);
+    table t = measure(probe, gui);
+    float x, y, opacity = (float)fmin(1, (viewport->now - probe->since) / FADE), label;
+    place(viewport, gui, pointer, display, &t, &x, &y);
+    pd_plate_draw(viewport, gui, x, y, t.width, t.height, PLATE * opacity);
     x += INSET_X;
     y += INSET_Y;
     for (int i = 0; i < probe->rows; i++, y += t.line) {
         const pd_probe_row *row = &probe->row[i];
-        ui_measure(app->device.ui, UI_SMALL, row->text, 0, &label, NULL);
-        ui_text(app->device.ui, x, y, UI_SMALL, UI_QUIET, opacity, 0, row->info->title);
-        ui_text(app->device.ui, x + t.titles + GAP + t.values - label, y, UI_SMALL, UI_PLAIN, opacity, 0, row->text);
-        ui_text(app->device.ui, x + t.titles + t.values + 2 * GAP, y, UI_SMALL, UI_QUIET, opacity, 0, row->info->unit);
+        ui_measure(gui, UI_SMALL, row->text, 0, &label, NULL);
+        ui_text(gui, x, y, UI_SMALL, UI_QUIET, opacity, 0, row->info->title);
+        ui_text(gui, x + t.titles + GAP + t.values - label, y, UI_SMALL, UI_PLAIN, opacity, 0, row->text);
+        ui_text(gui, x + t.titles + t.values + 2 * GAP, y, UI_SMALL, UI_QUIET, opacity, 0, row->info->unit);
     }
 }

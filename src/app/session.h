@@ -9,6 +9,22 @@
 #include "app/step_start.h"
 #include "core/file.h"
 
+/* What the session tells of itself. Without an observer (all zero) it works the same. */
+typedef enum pd_session_event {
+    PD_SESSION_STEP,   /* a step was taken back: views of the world are out of date */
+    PD_SESSION_STATE,  /* so they are, and its values may be others: after a reset, a rewind, another method or scene */
+    PD_SESSION_METHOD, /* what was measured of the method no longer applies */
+    PD_SESSION_TIME,   /* the state is that of another time, and the tool was put down */
+    PD_SESSION_END,    /* another world is about to be shown, or this one as it was opened: a recording ends here */
+    PD_SESSION_WORLD,  /* another world is shown */
+} pd_session_event;
+typedef struct pd_observer {
+    void *context;
+    void (*changed)(void *context, pd_session_event event);
+    void (*stepped)(void *context);  /* a step is complete; values that wait for its end are set after the call */
+    bool (*quitting)(void *context); /* the program is about to quit: no long work is begun */
+} pd_observer;
+
 /* Gravity as strength, direction and a switch, so that switching it on again restores both: gravity.c */
 typedef struct pd_gravity_dial {
     float strength; /* m/s^2 */
@@ -42,6 +58,13 @@ typedef struct pd_seek {
 } pd_seek;
 
 typedef struct pd_session {
+    /* Set before a world is shown. */
+    pd_announcer *announcer; /* receives its messages */
+    pd_observer observer;
+    const char *log_path; /* --log: the log is written there as it grows; NULL: it is not */
+    pd_log **replay;      /* *replay: a log of the world to be played, or NULL; receives that of the last world */
+    bool keeps_last_log;  /* also writes the end of the log in the user's state folder */
+
     pd_world *world;
     pd_log *log;     /* of the world since it was opened; NULL: out of memory for its beginning */
     int logs;        /* files begun for --log: one for each world */
@@ -61,5 +84,129 @@ typedef struct pd_session {
     pd_pace pace;
     pd_step_start step_start;
 } pd_session;
+
+/* replace.c */
+/* Shows this world and destroys the previous one, if it is another. */
+void pd_session_show(pd_session *session, pd_world *world);
+/* --log: writes the log to a file as it grows. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+pd_result pd_session_follow_log(pd_session *session, pd_error *error);
+/* Puts the world back to what it was when it was opened. */
+void pd_session_reopen(pd_session *session);
+/* Frees all but the world; the log goes to *replay. */
+void pd_session_close(pd_session *session);
+/* Call whenever the world or its state has been replaced: after a reset, a rewind, an undo, a change of the method or of
+ * the number of particles, another scene. */
+void pd_session_state_changed(pd_session *session);
+void pd_session_tell(pd_session *session, pd_session_event event);
+
+/* open.c */
+/* Creates a world from a scene or snapshot file. Errors: those of pd_scene_read, pd_world_create, pd_world_load. */
+pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error *error);
+/* Opens a file; an error is announced, and the world stays as it is. */
+void pd_session_open(pd_session *session, const char *path);
+void pd_session_open_bundled(pd_session *session, const char *name);
+
+/* actions.c */
+/* Performs an action on the session; false: it is about something else. repeated: by holding its key. */
+bool pd_session_act(pd_session *session, pd_action action, int argument, bool repeated);
+/* Switches to another method, or announces why that is not possible. */
+void pd_session_set_method(pd_session *session, const pd_method_info *method);
+/* Call after the world went back or forth in its log. */
+void pd_session_time_changed(pd_session *session, const pd_method_info *before);
+/* Simulated time over wall time that is asked for. */
+double pd_session_speed(const pd_session *session);
+/* The material that a left drag paints; -1: none, also where the method has no dyes. */
+int pd_session_dye(const pd_session *session);
+void pd_session_set_dye(pd_session *session, int material); /* -1: none */
+/* The name of a material, or else its number in text. */
+const char *pd_session_material(const pd_session *session, int material, char *text, size_t size);
+
+/* commands.c */
+/* Applies a command, and writes it to the log; between two steps, but for reset and particles. */
+pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error *error);
+/* The tool from now on; between two steps. */
+void pd_session_hold(pd_session *session, const pd_tool *tool);
+/* Without a tool, as the state of another time has one of that time. A log that is replayed goes on with its own. */
+void pd_session_put_down(pd_session *session);
+/* Whether a log is being replayed: it knows of later steps than the present one. */
+bool pd_session_replays(const pd_session *session);
+/* Before a step: applies the logged commands that come next. */
+void pd_session_play(pd_session *session);
+void pd_session_queue_gravity(pd_session *session, pd_vec2 gravity); /* m/s^2 */
+/* Parameters by their index in the running method's table; fallback (may be NULL): receives the default. */
+float pd_session_parameter(const pd_session *session, int index, float *fallback);
+void pd_session_set_parameter(pd_session *session, int index, float value);
+/* Back to the default, which follows the resolution again. */
+void pd_session_reset_parameter(pd_session *session, int index);
+/* Index in the running method's table of the parameter that a material property overrides; -1: the method has none. */
+int pd_session_property_parameter(const pd_session *session, pd_property property);
+/* The value in effect for a material. *own: true when it is the material's own, false when it is the parameter's. */
+float pd_session_property(const pd_session *session, int material, pd_property property, bool *own);
+/* Does nothing when the running method lacks the parameter. */
+void pd_session_set_property(pd_session *session, int material, pd_property property, float value);
+/* Removes the material's own value: the parameter's is in effect again. */
+void pd_session_reset_property(pd_session *session, int material, pd_property property);
+/* Applies the queue to the world, or nothing while a step is unfinished. Call when a step is complete. */
+void pd_session_flush(pd_session *session);
+
+/* gravity.c */
+/* Sets the world's gravity from session->gravity, and announces it. */
+void pd_session_apply_gravity(pd_session *session);
+/* Updates session->gravity from the world: call after anything else that may have changed it. */
+void pd_session_read_gravity(pd_session *session);
+/* m/s^2 */
+pd_vec2 pd_gravity_vector(const pd_gravity_dial *dial);
+
+/* steps.c */
+/* Continues the unfinished step, or begins one, for about `seconds` of wall time; true when it is complete. */
+bool pd_session_work(pd_session *session, double seconds);
+/* Completes an unfinished step at once; when the program is about to quit, a long one is undone instead. */
+void pd_session_finish_step(pd_session *session);
+/* Position of the picture between the last two steps, 0..1. */
+float pd_session_alpha(const pd_session *session);
+
+/* backwards.c */
+/* A tap on Backspace: a second back. */
+void pd_session_rewind(pd_session *session);
+void pd_backwards_press(pd_session *session);
+void pd_backwards_release(pd_session *session);
+/* While it is held: goes on from where the world is. */
+void pd_backwards_stop(pd_session *session);
+/* Call when another world is shown. */
+void pd_backwards_forget(pd_session *session);
+/* Instead of steps, in each frame in which it is held. */
+void pd_backwards_advance(pd_session *session, double elapsed);
+
+/* seek.c */
+/* From now on the goal is dragged: set session->seek.tick before each pd_seek_advance. */
+void pd_seek_grab(pd_session *session);
+void pd_seek_release(pd_session *session);
+/* Instead of steps, in each frame in which the session seeks. */
+void pd_seek_advance(pd_session *session);
+/* The world stays where it is. */
+void pd_session_stop_seeking(pd_session *session);
+/* Ends what moves the world in its log, a seek or Backspace: it goes on from where it is. */
+void pd_session_settle(pd_session *session);
+
+/* last_log.c */
+/* Keeps the log in the user's state folder too, if that is possible. */
+void pd_session_keep_last_log(pd_session *session);
+/* Lets other windows use its place there. */
+void pd_session_release_last_log(pd_session *session);
+
+/* save.c */
+/* Ctrl+S. */
+void pd_session_save(pd_session *session);
+/* Writes a pending snapshot before the world's state is replaced, and completes the step for it. */
+void pd_session_flush_save(pd_session *session);
+/* Ctrl+R: writes the last two minutes of the log, and announces the path or the error. */
+void pd_session_keep_log(pd_session *session);
+/* Writes a snapshot of the world, between two steps, and announces its path or the error. */
+void pd_session_write_snapshot(pd_session *session);
+
+/* warnings.c */
+/* What the scene asks for and the method does otherwise, as a message after `first` ("": nothing before it) if there is
+ * anything to say. */
+void pd_session_tell_warnings(pd_session *session, const char *first);
 
 #endif

@@ -1,5 +1,5 @@
 /* Why simulated time is slower than real time, in one line. */
-#include "app/state.h"
+#include "app/viewport.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -20,36 +20,36 @@ static void name_cost(const pd_substep_cost *cost, char *text, size_t size) {
 }
 
 /* share: part of the wall time that the simulation takes; most of the rest is drawing or recording. */
-static void describe_drawing(const pd_app *app, double share, char *text, size_t size) {
-    double fps = pd_meter_fps(&app->viewport.meter);
-    if (app->device.recorder.sink)
+static void describe_drawing(const pd_viewport *viewport, bool records, double share, char *text, size_t size) {
+    double fps = pd_meter_fps(&viewport->meter);
+    if (records)
         snprintf(text, size, "recording costs more than the simulation");
     else
         snprintf(text, size, "drawing costs %.0f ms a frame", fps > 0 ? 1000 * (1 - share) / fps : 0);
 }
 
-const char *pd_app_computed(const pd_app *app, char *text, size_t size) {
-    if (app->viewport.view.vortices.id) {
-        pd_app_count(app->viewport.view.vortices.count, text, size);
+const char *pd_viewport_computed(const pd_viewport *viewport, char *text, size_t size) {
+    if (viewport->view.vortices.id) {
+        pd_app_count(viewport->view.vortices.count, text, size);
         return "vortons";
     }
-    const pd_field *velocity = app->viewport.view.tracers ? pd_view_field(&app->viewport.view, "velocity_x") : NULL;
+    const pd_field *velocity = viewport->view.tracers ? pd_view_field(&viewport->view, "velocity_x") : NULL;
     if (!velocity) return NULL;
     snprintf(text, size, "%d × %d", velocity->nx, velocity->ny);
     return "cells";
 }
 
-static void describe_simulation(const pd_app *app, char *text, size_t size) {
+static void describe_simulation(const pd_viewport *viewport, const pd_session *session, char *text, size_t size) {
     pd_substep_cost costs[PD_MAX_COSTS];
-    int count = pd_world_costs(app->session.world, costs), fixed = pd_world_scene(app->session.world)->substeps;
+    int count = pd_world_costs(session->world, costs), fixed = pd_world_scene(session->world)->substeps;
     int substeps = fixed > 0 ? fixed : 1;
     if (count > 0) substeps = costs[0].substeps;
     char number[32], what[160];
-    if (substeps == 1 || app->session.pace.substep_cost > app->session.pace.dt) {
-        const char *computed = pd_app_computed(app, number, sizeof number);
-        if (!computed) pd_app_count(pd_world_particles(app->session.world), number, sizeof number);
+    if (substeps == 1 || session->pace.substep_cost > session->pace.dt) {
+        const char *computed = pd_viewport_computed(viewport, number, sizeof number);
+        if (!computed) pd_app_count(pd_world_particles(session->world), number, sizeof number);
         snprintf(text, size, "%s %s cost %.0f ms a %s", number, computed ? computed : "particles",
-                 app->session.pace.substep_cost * 1e3, substeps == 1 ? "step" : "substep");
+                 session->pace.substep_cost * 1e3, substeps == 1 ? "step" : "substep");
     } else if (count == 0) {
         snprintf(text, size, "the scene fixes %s substeps a step", pd_app_count(substeps, number, sizeof number));
     } else {
@@ -58,22 +58,22 @@ static void describe_simulation(const pd_app *app, char *text, size_t size) {
     }
 }
 
-char *pd_app_slowness(const pd_app *app, char *text, size_t size) {
+char *pd_viewport_slowness(const pd_viewport *viewport, const pd_session *session, bool records, char *text,
+                           size_t size) {
     /* pd_pace_slow stays true for a second after time keeps up again; a speed of 1 would not explain the line. */
-    double speed = pd_app_speed(app) * fmin(pd_pace_speed(&app->session.pace), 0.99);
+    double speed = pd_session_speed(session) * fmin(pd_pace_speed(&session->pace), 0.99);
     int decimals = 1;
     if (speed < 0.095 || speed >= 0.95) decimals = 2;
     if (speed < 0.0095) decimals = 3;
     /* Part of the wall time that the steps take; the rest is drawing, or waiting for the queue of a recording. */
-    double share =
-        speed * app->session.pace.substep_cost * pd_world_substeps(app->session.world) / app->session.pace.dt;
+    double share = speed * session->pace.substep_cost * pd_world_substeps(session->world) / session->pace.dt;
     *text = '\0';
-    if (app->session.paused || !pd_pace_slow(&app->session.pace)) return text;
+    if (session->paused || !pd_pace_slow(&session->pace)) return text;
     snprintf(text, size, "%.*f× real time: ", decimals, speed);
     size_t used = strlen(text);
     if (share < 0.4)
-        describe_drawing(app, share, text + used, size - used);
+        describe_drawing(viewport, records, share, text + used, size - used);
     else
-        describe_simulation(app, text + used, size - used);
+        describe_simulation(viewport, session, text + used, size - used);
     return text;
 }

@@ -3,7 +3,7 @@
 #ifndef PUDDLE_APP_VIEWPORT_H
 #define PUDDLE_APP_VIEWPORT_H
 
-#include "app/announce.h"
+#include "app/session.h"
 #include "render/camera.h"
 #include "render/picture.h"
 
@@ -93,5 +93,45 @@ typedef struct pd_viewport {
     pd_held_slider slider;
     pd_bundled bundled;
 } pd_viewport;
+
+/* viewport.c */
+/* The view of the world as it is now: call before drawing, when the world may have changed. */
+void pd_viewport_update(pd_viewport *viewport, const pd_session *session);
+/* What depends on what the session tells. */
+void pd_viewport_follow(pd_viewport *viewport, const pd_session *session, pd_session_event event);
+/* Selects the chosen view, or the first when the method has none of that name. */
+void pd_viewport_find_mode(pd_viewport *viewport, const pd_session *session);
+/* One of the running method's views, by its index. */
+void pd_viewport_set_mode(pd_viewport *viewport, const pd_session *session, int index);
+/* The lines over the view: the chosen ones, or the view's own; none where they are not possible. */
+pd_view_lines pd_viewport_lines(const pd_viewport *viewport);
+void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines);
+void pd_viewport_set_palette(pd_viewport *viewport, int palette);
+/* What to draw, without the tool. Sizes in pixels; scale: pixels per interface unit; alpha: position between the last
+ * two steps, 0..1. */
+pd_picture pd_viewport_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha);
+/* The colour in which a material is drawn now. */
+void pd_viewport_material_colour(const pd_viewport *viewport, int material, float rgb[3]);
+/* Performs an action on the viewport; false: it is about something else. */
+bool pd_viewport_act(pd_viewport *viewport, const pd_session *session, pd_action action);
+
+/* meter.c */
+/* Once a frame. Wall time in s: of the whole frame, and of drawing it. Reads and resets the world's profile. */
+void pd_meter_frame(pd_meter *meter, pd_world *world, double elapsed, double drawing);
+double pd_meter_fps(const pd_meter *meter);
+/* Discards the measurements, after a change of world or method; the frame rate is kept. */
+void pd_meter_restart(pd_meter *meter);
+/* Top of the scale of a chart that shows a value: 1, 2 or 5 times a power of ten. top: the current one, which is kept
+ * while the value lies between a fifth of it and all of it. */
+float pd_meter_top(float top, float value);
+
+/* slow.c */
+/* "0.4× real time: stiffness 1200 m/s² costs 38 substeps a step", or "" when simulated time keeps up. records: a
+ * recording runs. Returns text. */
+char *pd_viewport_slowness(const pd_viewport *viewport, const pd_session *session, bool records, char *text,
+                           size_t size);
+/* What a method computes whose particles are tracers: "256 × 128" and "cells", or "1,234" and "vortons". Returns the
+ * latter; NULL: the particles are the fluid. */
+const char *pd_viewport_computed(const pd_viewport *viewport, char *text, size_t size);
 
 #endif

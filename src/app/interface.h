@@ -1,0 +1,90 @@
+/* The interface: what lies over the picture and beside it. It shows the session and the viewport and changes them, as its
+ * user asks. Of the device it draws with `ui` and reads where the pointer is; what the window itself is to do is returned.
+ *
+ * All of it is drawn between ui_begin and ui_end, in interface units. */
+#ifndef PUDDLE_APP_INTERFACE_H
+#define PUDDLE_APP_INTERFACE_H
+
+#include "app/display.h"
+#include "app/pointer.h"
+#include "app/recorder.h"
+#include "app/session.h"
+#include "app/ui.h"
+#include "app/viewport.h"
+
+/* panel.c */
+/* Draws it, if it is open. Returns an action for the window, or PD_ACTION_NONE. */
+pd_action pd_panel_draw(pd_viewport *viewport, pd_session *session, ui *gui, pd_recorder *recorder);
+/* Interface units the panel takes from the picture (0: closed, or it lies over the picture). */
+float pd_panel_dock(const pd_viewport *viewport, const pd_display *display);
+/* Interface units at the right that the panel covers. */
+float pd_panel_cover(const pd_viewport *viewport);
+/* The picture's size in pixels: the window without the docked panel. */
+void pd_panel_picture_size(const pd_viewport *viewport, const pd_display *display, int *width, int *height);
+/* Whether a press there is for the interface. Includes the panel as soon as its key has been pressed, and its menus from the
+ * frame in which they are drawn. */
+bool pd_panel_covers(const pd_viewport *viewport, const pd_display *display, const ui *gui, float pixel_x,
+                     float pixel_y);
+void pd_bundled_find(pd_bundled *bundled);
+/* A row with a slider for a number; sets label, text, fraction and value of the slider. fallback: the default, around
+ * which a logarithmic slider's range lies. *value: in and out. */
+ui_change pd_panel_number(ui *gui, const pd_parameter *parameter, ui_slider *slider, float fallback, float *value);
+/* For parameters that rebuild the method: keeps what a slider reports as moved until it is no longer held. Returns the
+ * change to apply now. *value: in and out. */
+ui_change pd_panel_hold(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider, ui_change change,
+                        float *value);
+/* materials.c, dyes.c: parts of the panel. */
+void pd_panel_materials(const pd_viewport *viewport, pd_session *session, ui *gui);
+void pd_panel_dyes(const pd_viewport *viewport, pd_session *session, ui *gui);
+
+/* dyes.c */
+/* The tool is, or on a press would be, one that paints. */
+bool pd_brush_paints(const pd_session *session, const pd_pointer *pointer);
+/* The circle of such a tool, in the colour of the dye. */
+void pd_brush_draw(const pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
+                   const pd_display *display);
+
+/* hud.c */
+/* The numbers, the state and the legend; before all that keeps clear of them. */
+void pd_hud_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_recorder *recorder);
+void pd_announcement_draw(const pd_viewport *viewport, ui *gui);
+/* A plate on which text lies: later ones may keep clear of it. */
+void pd_plate_draw(pd_viewport *viewport, ui *gui, float x, float y, float width, float height, float opacity);
+bool pd_plate_is_free(const pd_viewport *viewport, float x, float y, float width, float height);
+/* True while something on the picture fades: frames are then drawn even when the world does not change. */
+bool pd_interface_fading(const pd_viewport *viewport, const pd_session *session, const pd_pointer *pointer,
+                         const pd_display *display);
+
+/* timeline.c */
+void pd_timeline_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
+                      const pd_display *display, double elapsed);
+bool pd_timeline_covers(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y);
+/* The tick of the session's log at a place on the track, in interface units from the left. */
+uint64_t pd_timeline_tick(const pd_viewport *viewport, const pd_session *session, float x);
+bool pd_timeline_fading(const pd_viewport *viewport, const pd_session *session, const pd_pointer *pointer,
+                        const pd_display *display);
+
+/* hint.c */
+/* What to do where the picture is empty: of a fluid at rest, or one whose motion the view does not show, without dyes and
+ * tracers; NULL: there is something to see, or to come. */
+const char *pd_hint_find(const pd_viewport *viewport, const pd_session *session);
+void pd_hint_draw(pd_viewport *viewport, ui *gui);
+bool pd_hint_fading(const pd_viewport *viewport);
+
+/* help.c */
+void pd_help_draw(const pd_viewport *viewport, const pd_session *session, ui *gui);
+/* The help of a key, for the method that computes: Up and Down are "stiffness" or what takes its place. Returns text. */
+char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text, size_t size);
+
+/* probe.c */
+/* The pointer has moved or pressed: hides the values until it has rested. */
+void pd_probe_disturb(pd_probe *probe);
+/* The pointer has come into the window, or the window under it: shows no values before it moves. */
+void pd_probe_arrive(pd_probe *probe);
+/* Seconds until the values are to be shown; infinite while there is nothing to wait for. */
+double pd_probe_wait(const pd_viewport *viewport, const pd_pointer *pointer, const pd_display *display, const ui *gui);
+bool pd_probe_fading(const pd_viewport *viewport);
+void pd_probe_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
+                   const pd_display *display);
+
+#endif

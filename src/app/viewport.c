@@ -1,0 +1,98 @@
+#include "app/viewport.h"
+
+#include "render/palette.h"
+
+void pd_viewport_update(pd_viewport *viewport, const pd_session *session) {
+    pd_world_view(session->world, &viewport->view);
+}
+
+void pd_viewport_find_mode(pd_viewport *viewport, const pd_session *session) {
+    const pd_method_info *method = pd_world_method(session->world);
+    viewport->mode = viewport->wanted_view ? pd_method_view(method, viewport->wanted_view) : NULL;
+    if (!viewport->mode) viewport->mode = method->views;
+}
+
+void pd_viewport_follow(pd_viewport *viewport, const pd_session *session, pd_session_event event) {
+    if (event == PD_SESSION_STEP || event == PD_SESSION_STATE) pd_viewport_update(viewport, session);
+    if (event == PD_SESSION_METHOD || event == PD_SESSION_STATE) pd_viewport_find_mode(viewport, session);
+    if (event == PD_SESSION_METHOD) pd_meter_restart(&viewport->meter);
+    if (event == PD_SESSION_STATE) {
+        viewport->slider = (pd_held_slider){0};
+        viewport->hud.due = 0;
+    }
+}
+
+void pd_viewport_set_mode(pd_viewport *viewport, const pd_session *session, int index) {
+    viewport->mode = &pd_world_method(session->world)->views[index];
+    viewport->wanted_view = viewport->mode->name;
+    viewport->view_chosen_last = true;
+    pd_announce_word(&viewport->announcer, "View", viewport->mode->name);
+}
+
+static void next_mode(pd_viewport *viewport, const pd_session *session) {
+    const pd_method_info *method = pd_world_method(session->world);
+    pd_viewport_set_mode(viewport, session, ((int)(viewport->mode - method->views) + 1) % method->view_count);
+}
+
+pd_view_lines pd_viewport_lines(const pd_viewport *viewport) {
+    pd_view_lines own = viewport->mode->lines;
+    bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS; /* what such a view is chosen for */
+    pd_view_lines lines =
+        !viewport->lines_chosen || (flow && viewport->view_chosen_last) ? own : viewport->wanted_lines;
+    return pd_lines_possible(&viewport->view, viewport->mode, lines) ? lines : PD_LINES_NONE;
+}
+
+void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines) {
+    viewport->lines_chosen = true;
+    viewport->view_chosen_last = false;
+    viewport->wanted_lines = lines;
+    pd_announce_word(&viewport->announcer, "Lines", pd_lines_name(lines));
+}
+
+static void next_lines(pd_viewport *viewport, const pd_session *session) {
+    pd_view_lines now = pd_viewport_lines(viewport), next = now;
+    do next = (next + 1) % PD_LINES_COUNT;
+    while (!pd_lines_possible(&viewport->view, viewport->mode, next));
+    if (next == now)
+        pd_announce(&viewport->announcer, "%s: no lines over the view %s", pd_world_method(session->world)->title,
+                    viewport->mode->name);
+    else
+        pd_viewport_set_lines(viewport, next);
+}
+
+void pd_viewport_set_palette(pd_viewport *viewport, int palette) {
+    viewport->palette = palette;
+    pd_announce_word(&viewport->announcer, "Palette", pd_palette_name(palette));
+}
+
+pd_picture pd_viewport_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha) {
+    return (pd_picture){
+        .view = &viewport->view,
+        .mode = viewport->mode,
+        .lines = pd_viewport_lines(viewport),
+        .palette = viewport->palette,
+        .alpha = alpha,
+        .width = width,
+        .height = height,
+        .scale = scale,
+    };
+}
+
+void pd_viewport_material_colour(const pd_viewport *viewport, int material, float rgb[3]) {
+    uint32_t packed = pd_palette_material(viewport->palette, &viewport->view, material);
+    for (int i = 0; i < 3; i++) rgb[i] = (float)(packed >> (8 * i) & 255) / 255;
+}
+
+bool pd_viewport_act(pd_viewport *viewport, const pd_session *session, pd_action action) {
+    if (action == PD_ACTION_VIEW)
+        next_mode(viewport, session);
+    else if (action == PD_ACTION_LINES)
+        next_lines(viewport, session);
+    else if (action == PD_ACTION_PALETTE)
+        pd_viewport_set_palette(viewport, (viewport->palette + 1) % pd_palette_count());
+    else if (action == PD_ACTION_HELP)
+        viewport->help = !viewport->help;
+    else
+        return false;
+    return true;
+}
