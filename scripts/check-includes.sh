@@ -37,6 +37,40 @@ includes() {
         's|^ *# *include *("([^"]*)".*\|<(puddle/[^>]*)>.*)|\2\3|; t show; b; :show; F; p') | paste -d ' ' - -
 }
 
+# The parts of the window: the files of src/app (FILE.c and FILE.h), and what they may include. Only the loop puts session,
+# viewport and device together; session and viewport know neither SDL nor OpenGL.
+parts='
+values:    announce app.h keys pace paths settings step_start: core/ puddle/ record/sink.h app/announce.h app/keys.h app/pace.h app/paths.h app/settings.h app/step_start.h
+session:   session actions backwards commands gravity last_log open replace save seek steps warnings: core/ scene/ puddle/ app/announce.h app/keys.h app/pace.h app/paths.h app/step_start.h app/session.h
+viewport:  viewport meter slow: core/ puddle/ render/ app/announce.h app/session.h app/viewport.h
+ui:        ui ui_inside ui_panel charts: core/ puddle/ render/ app/ui.h app/ui_inside.h <
+device:    device display pointer recorder: core/ puddle/ render/ record/ app/announce.h app/app.h app/paths.h app/settings.h app/ui.h app/display.h app/pointer.h app/recorder.h app/device.h <
+interface: interface dyes help hint hud materials panel probe timeline: core/ scene/ puddle/ render/ record/ app/announce.h app/settings.h app/session.h app/viewport.h app/ui.h app/display.h app/pointer.h app/recorder.h app/interface.h
+loop:      app input loop: core/ puddle/ app/ <
+'
+check_parts() {
+    { includes "$1"; (cd "$1" && grep -srEo '^ *# *include *<(SDL|epoxy|imgui|backends)' src/app | sed 's|:.*<| <|'); } |
+        awk -v parts="$parts" '
+        BEGIN {
+            count = split(parts, lines, "\n")
+            for (i = 1; i <= count; i++) {
+                split(lines[i], field, ":")
+                files = split(field[2], file, " ")
+                for (k = 1; k <= files; k++) part[file[k]] = i
+                words[i] = split(field[3], word, " ")
+                for (k = 1; k <= words[i]; k++) allowed[i, k] = word[k]
+            }
+        }
+        index($1, "src/app/") == 1 {
+            name = substr($1, 9); stem = name; sub(/[.].*/, "", stem)
+            i = name in part ? part[name] : part[stem]
+            if (!i) { print $1 " is in none of the parts of the window (scripts/check-includes.sh)"; next }
+            found = 0
+            for (k = 1; k <= words[i]; k++) if (index($2, allowed[i, k]) == 1) found = 1
+            if (!found) print $1 " includes " $2 ", which is another part of the window"
+        }'
+}
+
 check_folders() {
     includes "$1" | awk -v layers="$layers" '
         BEGIN {
@@ -107,7 +141,7 @@ check_calls() {
 
 # The window changes the world by commands alone, so that its log is complete: only these files go to another state of the
 # log, or back to the beginning of a step that was not completed.
-doors='commands.c backwards.c timeline.c actions.c step_start.c app.c'
+doors='commands.c backwards.c seek.c actions.c step_start.c steps.c'
 check_door() {
     (cd "$1" && grep -snE '\<pd_(world_(set_[a-z]*|reset[a-z_]*|apply)|log_(do|append))\(' -r src/app --include='*.[ch]*' |
         grep -v '^src/app/commands\.c:' | sed 's|^\([^:]*:[0-9]*\):.*|\1 changes the world, as only src/app/commands.c does|') || true
@@ -119,6 +153,7 @@ check_door() {
 
 check() {
     check_folders "$1"
+    check_parts "$1"
     check_door "$1"
     check_calls "$1"
     check_circles "$1"
@@ -151,10 +186,18 @@ plant src/core/file.h '<puddle/world.h>' 'src/core/file.h includes puddle/world.
 plant src/scene/check.c '"sim/world.h"' 'src/scene/check.c includes sim/world.h'
 plant src/vortex/induction.c '"mac/mac.h"' 'src/vortex/induction.c includes mac/mac.h'
 plant src/sim/emit.c '"methods/ddr.h"' 'src/sim/emit.c includes methods/ddr.h'
-plant src/render/lines.c '"app/state.h"' 'src/render/lines.c includes app/state.h'
+plant src/render/lines.c '"app/loop.h"' 'src/render/lines.c includes app/loop.h'
 plant src/render/lines.h '"render/renderer.h"' 'src/render/lines.h includes render/renderer.h'
 plant src/render/picture.h '"render/lines.h"' 'in a circle of includes: render/lines.h'
 plant src/app/panel.c '"sim/world.h"' 'src/app/panel.c includes sim/world.h'
+plant src/app/commands.c '"app/viewport.h"' 'src/app/commands.c includes app/viewport.h, which is another part'
+plant src/app/session.h '"app/ui.h"' 'src/app/session.h includes app/ui.h, which is another part'
+plant src/app/session.h '<SDL.h>' 'src/app/session.h includes <SDL, which is another part'
+plant src/app/viewport.c '"app/display.h"' 'src/app/viewport.c includes app/display.h, which is another part'
+plant src/app/hud.c '"app/device.h"' 'src/app/hud.c includes app/device.h, which is another part'
+plant src/app/pointer.h '"app/session.h"' 'src/app/pointer.h includes app/session.h, which is another part'
+plant src/app/panel.c '"app/loop.h"' 'src/app/panel.c includes app/loop.h, which is another part'
+plant src/app/planted.c '"app/session.h"' 'src/app/planted.c is in none of the parts'
 plant src/cli/run.c '"methods/motion.h"' 'src/cli/run.c includes methods/motion.h'
 plant src/cli/run.c '"options.h"' 'src/cli/run.c includes options.h'
 plant include/puddle/view.h '"sim/world.h"' 'include/puddle/view.h includes sim/world.h'
@@ -165,13 +208,13 @@ plant_line() {
     echo "$2" >>"$copy/$1"
     must_find "$3"
 }
-plant_line src/app/pointer.c 'void planted(pd_app *app) { pd_world_set_tool(app->world, NULL); }' \
+plant_line src/app/pointer.c 'void planted(pd_session *session) { pd_world_set_tool(session->world, NULL); }' \
     'changes the world, as only src/app/commands.c does'
-plant_line src/app/replace.c 'void planted(pd_app *app) { pd_world_reset(app->world); }' \
+plant_line src/app/replace.c 'void planted(pd_session *session) { pd_world_reset(session->world); }' \
     'changes the world, as only src/app/commands.c does'
-plant_line src/app/panel.c 'void planted(pd_app *app) { pd_log_do(app->log, app->world, NULL, NULL); }' \
+plant_line src/app/panel.c 'void planted(pd_session *session) { pd_log_do(session->log, session->world, NULL, NULL); }' \
     'changes the world, as only src/app/commands.c does'
-plant_line src/app/save.c 'void planted(pd_app *app) { pd_world_restore_memory(app->world, NULL, 0, NULL); }' \
+plant_line src/app/save.c 'void planted(pd_session *session) { pd_world_restore_memory(session->world, NULL, 0, NULL); }' \
     'goes to another state of the world'
 rm -rf "$copy/src" && mkdir -p "$copy/src/core" "$copy/src/sim"
 for function in init resize adapt cell step warning field saved_bytes destroy density_of; do
