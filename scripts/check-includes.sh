@@ -37,16 +37,25 @@ includes() {
         's|^ *# *include *("([^"]*)".*\|<(puddle/[^>]*)>.*)|\2\3|; t show; b; :show; F; p') | paste -d ' ' - -
 }
 
-# The parts of the window: the files of src/app (FILE.c and FILE.h), and what they may include. Only the loop puts session,
-# viewport and device together; session and viewport know neither SDL nor OpenGL.
+# The parts of the window: the files of src/app (FILE.c and FILE.h), and behind the colon what they may include; < is SDL,
+# OpenGL and ImGui. Only the loop puts session, viewport and device together.
 parts='
-values:    announce app.h keys pace paths settings step_start: core/ puddle/ record/sink.h app/announce.h app/keys.h app/pace.h app/paths.h app/settings.h app/step_start.h
-session:   session actions backwards commands gravity last_log open replace save seek steps warnings: core/ scene/ puddle/ app/announce.h app/keys.h app/pace.h app/paths.h app/step_start.h app/session.h
-viewport:  viewport meter slow: core/ puddle/ render/ app/announce.h app/session.h app/viewport.h
-ui:        ui ui_inside ui_panel charts: core/ puddle/ render/ app/ui.h app/ui_inside.h <
-device:    device display pointer recorder: core/ puddle/ render/ record/ app/announce.h app/app.h app/paths.h app/settings.h app/ui.h app/display.h app/pointer.h app/recorder.h app/device.h <
-interface: interface dyes help hint hud materials panel probe timeline: core/ scene/ puddle/ render/ record/ app/announce.h app/settings.h app/session.h app/viewport.h app/ui.h app/display.h app/pointer.h app/recorder.h app/interface.h
-loop:      app input loop: core/ puddle/ app/ <
+values     announce app.h keys pace paths settings step_start
+values:    core/ puddle/ record/sink.h app/announce.h app/keys.h app/pace.h app/paths.h app/settings.h app/step_start.h
+session    session actions backwards commands gravity last_log open replace save seek steps warnings
+session:   core/ scene/ puddle/ app/announce.h app/keys.h app/pace.h app/paths.h app/step_start.h app/session.h
+viewport   viewport meter slow
+viewport:  core/ puddle/ render/ app/announce.h app/session.h app/viewport.h
+ui         ui ui_inside ui_panel charts
+ui:        core/ puddle/ render/ app/ui.h app/ui_inside.h <
+device     device display pointer recorder
+device:    core/ puddle/ render/ record/ app/announce.h app/app.h app/paths.h app/settings.h app/ui.h <
+device:    app/display.h app/pointer.h app/recorder.h app/device.h
+interface  interface dyes help hint hud materials panel probe timeline
+interface: core/ scene/ puddle/ render/ record/ app/announce.h app/settings.h app/session.h app/viewport.h
+interface: app/ui.h app/display.h app/pointer.h app/recorder.h app/interface.h
+loop       app input loop
+loop:      core/ puddle/ app/ <
 '
 check_parts() {
     { includes "$1"; (cd "$1" && grep -srEo '^ *# *include *<(SDL|epoxy|imgui|backends)' src/app | sed 's|:.*<| <|'); } |
@@ -54,19 +63,20 @@ check_parts() {
         BEGIN {
             count = split(parts, lines, "\n")
             for (i = 1; i <= count; i++) {
-                split(lines[i], field, ":")
-                files = split(field[2], file, " ")
-                for (k = 1; k <= files; k++) part[file[k]] = i
-                words[i] = split(field[3], word, " ")
-                for (k = 1; k <= words[i]; k++) allowed[i, k] = word[k]
+                words = split(lines[i], word, " ")
+                may = sub(/:$/, "", word[1])
+                for (k = 2; k <= words; k++) {
+                    if (may) allowed[word[1], ++ways[word[1]]] = word[k]
+                    else part[word[k]] = word[1]
+                }
             }
         }
         index($1, "src/app/") == 1 {
             name = substr($1, 9); stem = name; sub(/[.].*/, "", stem)
-            i = name in part ? part[name] : part[stem]
-            if (!i) { print $1 " is in none of the parts of the window (scripts/check-includes.sh)"; next }
+            own = name in part ? part[name] : part[stem]
+            if (own == "") { print $1 " is in none of the parts of the window (scripts/check-includes.sh)"; next }
             found = 0
-            for (k = 1; k <= words[i]; k++) if (index($2, allowed[i, k]) == 1) found = 1
+            for (k = 1; k <= ways[own]; k++) if (index($2, allowed[own, k]) == 1) found = 1
             if (!found) print $1 " includes " $2 ", which is another part of the window"
         }'
 }

@@ -21,8 +21,8 @@ float pd_panel_dock(const pd_viewport *viewport, const pd_display *display);
 float pd_panel_cover(const pd_viewport *viewport);
 /* The picture's size in pixels: the window without the docked panel. */
 void pd_panel_picture_size(const pd_viewport *viewport, const pd_display *display, int *width, int *height);
-/* Whether a press there is for the interface. Includes the panel as soon as its key has been pressed, and its menus from the
- * frame in which they are drawn. */
+/* Whether a press there is for the interface. Includes the panel as soon as its key has been pressed, and its menus from
+ * the frame in which they are drawn. */
 bool pd_panel_covers(const pd_viewport *viewport, const pd_display *display, const ui *gui, float pixel_x,
                      float pixel_y);
 void pd_bundled_find(pd_bundled *bundled);

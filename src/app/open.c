@@ -3,7 +3,6 @@
 
 #include "core/error.h"
 #include "scene/bundled.h"
-#include <stdio.h>
 #include <string.h>
 
 static bool ends_with(const char *text, const char *ending) {

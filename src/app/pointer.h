@@ -1,4 +1,4 @@
-/* The mouse as a tool in the world: what is pressed, where, and how it moves. Knows neither the session nor the window. */
+/* The mouse as a tool in the world: what is pressed, where, and how it moves. Knows neither session nor window. */
 #ifndef PUDDLE_APP_POINTER_H
 #define PUDDLE_APP_POINTER_H
 
@@ -24,7 +24,7 @@ typedef struct pd_pointer {
 
 /* Where it is in the world. The view is drawn in width x height pixels. */
 void pd_pointer_locate(pd_pointer *pointer, const pd_view *view, int width, int height);
-/* Drops what it holds. method_size: pd_pointer.size to begin with, or 0. Then call pd_pointer_rest. */
+/* Drops what it holds. method_size: pd_pointer.size to begin with, or 0. pd_pointer_locate and pd_pointer_rest follow. */
 void pd_pointer_drop(pd_pointer *pointer, float method_size);
 /* It has not moved since the last frame. */
 void pd_pointer_rest(pd_pointer *pointer);
@@ -37,8 +37,8 @@ void pd_pointer_hold(pd_pointer *pointer, pd_tool_kind kind, int button, int obs
 void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, int width, int height);
 /* Once a frame, after the events and pd_pointer_locate. covered: as of a press; at_rest: no step will be made. */
 void pd_pointer_update(pd_pointer *pointer, double elapsed, bool covered, bool at_rest);
-/* The tool for step `step` (from 0) of `steps` in this frame. speed: simulated over wall time; dye: that a drag paints, or -1.
- * True: before it the press is to be applied, the same tool at pointer->pressed. */
+/* The tool for step `step` (from 0) of `steps` in this frame. speed: simulated over wall time; dye: that a drag paints,
+ * or -1. True: before it the press is to be applied, the same tool at pointer->pressed. */
 bool pd_pointer_tool(pd_pointer *pointer, int step, int steps, double speed, int dye, pd_tool *tool);
 /* Its radius, m. */
 float pd_pointer_radius(const pd_pointer *pointer);

@@ -1,5 +1,5 @@
-/* Seeking in the log. Dragging on the time line shows the states that are kept, and letting go makes the exact one, over several
- * frames where that takes long. */
+/* Seeking in the log. Dragging on the time line shows the states that are kept, and letting go makes the exact one, over
+ * several frames where that takes long. */
 #include "app/session.h"
 
 void pd_session_stop_seeking(pd_session *session) { session->seek.active = session->seek.dragged = false; }

@@ -1,5 +1,5 @@
-/* The time line: where the world is in its log, at the bottom of the picture while that is of interest: while a log is watched,
- * after going back, and where the pointer is near the bottom with the panel open. */
+/* The time line: where the world is in its log, at the bottom of the picture while that is of interest: while a log is
+ * watched, after going back, and where the pointer is near the bottom with the panel open. */
 #include "app/interface.h"
 
 #include "core/timer.h"
