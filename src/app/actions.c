@@ -221,7 +221,7 @@ int pd_session_dye(const pd_session *session) {
     return pd_world_method(session->world)->paints ? session->dye - 1 : -1;
 }
 
-const char *pd_session_material(const pd_session *session, int material, char *text, size_t size) {
+const char *pd_session_material_name(const pd_session *session, int material, char *text, size_t size) {
     const char *name = pd_world_scene(session->world)->materials[material].name;
     if (*name) return name;
     snprintf(text, size, "%d", material + 1);
@@ -232,7 +232,7 @@ void pd_session_set_dye(pd_session *session, int material) {
     char number[16];
     session->dye = material + 1;
     pd_announce_word(session->announcer, "Dye",
-                     material < 0 ? "none" : pd_session_material(session, material, number, sizeof number));
+                     material < 0 ? "none" : pd_session_material_name(session, material, number, sizeof number));
 }
 
 static void next_dye(pd_session *session) {

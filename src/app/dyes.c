@@ -9,7 +9,7 @@ void pd_panel_dyes(const pd_viewport *viewport, pd_session *session, ui *gui) {
     const char *names[PD_MAX_MATERIALS];
     for (int m = 0; m < scene->material_count; m++) {
         pd_viewport_material_colour(viewport, m, colours[m]);
-        names[m] = pd_session_material(session, m, numbers[m], sizeof numbers[m]);
+        names[m] = pd_session_material_name(session, m, numbers[m], sizeof numbers[m]);
     }
     int chosen = pd_session_dye(session);
     ui_heading(gui, "Paint");

@@ -119,7 +119,7 @@ double pd_session_speed(const pd_session *session);
 int pd_session_dye(const pd_session *session);
 void pd_session_set_dye(pd_session *session, int material); /* -1: none */
 /* The name of a material, or else its number in text. */
-const char *pd_session_material(const pd_session *session, int material, char *text, size_t size);
+const char *pd_session_material_name(const pd_session *session, int material, char *text, size_t size);
 
 /* commands.c */
 /* Applies a command, and writes it to the log; between two steps, but for reset and particles. */
