@@ -94,6 +94,7 @@ static void flow_is_measured_by_cells(void **state) {
 /* Vortices: as many as the size says in about, with twice as many tracers. */
 static void vortices_are_measured_with_their_tracers(void **state) {
     (void)state;
+    skip_under_sanitizers();
     static const char *const stages[] = {"walls", "forces", "viscosity", "velocities", "remeshing"};
     cJSON *json = parse_output("bench --method vortex --particles 2000 --steps 5 --threads 1 --reference --json");
     assert_int_equal(cJSON_GetArraySize(json), 1);

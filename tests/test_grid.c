@@ -30,6 +30,7 @@ static pd_world *grid_world(const char *text) { return world_of_method("grid", t
 
 static void divergence_stays_small(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     static const char *const scenes[] = {"wind-tunnel", "karman-street", "smoke-plume", "paint",
                                          "cavity",      "stirring",      "tank",        "obstacles"};
     for (size_t s = 0; s < sizeof scenes / sizeof *scenes; s++) {
@@ -496,6 +497,7 @@ static void push_and_pull_move_the_fluid(void **state) {
  * faster. */
 static void finest_grid_is_stable(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     pd_world *world = grid_world("particles: 100\n"
                                  "container: {shape: box, width: 64, height: 1}\n"
                                  "regions: [{shape: box, center: [0, 0], size: [2, 0.5]}]\n"

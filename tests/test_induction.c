@@ -213,6 +213,7 @@ static errors errors_of(int count, const float *vx, const float *vy, const doubl
 
 static void direct_sums_are_exact(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     enum { POSITIONS = 100, VORTICES = 300 };
     float x[POSITIONS], y[POSITIONS], vx[POSITIONS], vy[POSITIONS];
     double exact_x[POSITIONS], exact_y[POSITIONS];
@@ -412,6 +413,7 @@ static void check_finite(int count, const float *vx, const float *vy) {
  * beyond them, at the centre. */
 static void extremes_stay_finite(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     enum { VALUES = 14, COMBINATIONS = 700 };
     static const float values[VALUES] = {0,        1e-30f, -1e-20f, 1e10f, -1e10f, 1e30f, FLT_MAX,
                                          -FLT_MAX, 0.7f,   -0.7f,   0.35f, 1,      NAN,   INFINITY};

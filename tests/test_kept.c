@@ -156,7 +156,7 @@ static pair_sums sums_of(const pd_world *world) {
 
 /* A splash: the lists at the end of steps, which have served several substeps, against all pairs. */
 static void test_little_is_missed(void **state) {
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     pd_world *world = world_of_method(*state,
                                       "substeps: 8\ncontainer: {shape: circle, radius: 1}\nparticles: 2500\n"
                                       "regions: [{shape: circle, center: [0, 0.3], radius: 0.5}]\n",

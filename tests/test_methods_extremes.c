@@ -4,6 +4,13 @@
 
 #include "sim/world.h"
 
+/* Under sanitizers vortons lie farther apart: the velocities of 2,500 of them take most of the time. */
+#if UNDER_SANITIZERS
+#define VORTONS "parameters: {vortex: {core: 0.1}}\n"
+#else
+#define VORTONS ""
+#endif
+
 /* A drag at 10,000 m/s, a push and a pull in turn. The world is sound after every step, and no particle is lost. */
 static void expect_sound_sweeps(pd_world *world, int frames) {
     const pd_tool_kind kinds[] = {PD_TOOL_DRAG, PD_TOOL_PUSH, PD_TOOL_PULL};
@@ -29,7 +36,7 @@ static void test_extremes(void **state) {
                 world_of_method(*state,
                                 "particles: 500\ncontainer: {shape: circle, radius: 1}\n"
                                 "regions: [{shape: circle, center: [0, -0.2], radius: 0.6}]\n"
-                                "obstacles: [{shape: box, center: [0, 0], size: [0.4, 0.02], spin: 200}]\n",
+                                "obstacles: [{shape: box, center: [0, 0], size: [0.4, 0.02], spin: 200}]\n" VORTONS,
                                 2);
             set_end(world, &info->parameters[i], end);
             expect_sound_sweeps(world, fewer_frames(8, 3));
@@ -64,20 +71,21 @@ static void test_every_radius(void **state) {
     pd_world_destroy(world);
 }
 
-/* Every two parameters at all four corners of their ranges. */
+/* Every two parameters at all four corners of their ranges; under AddressSanitizer at one of them, by turns. */
 static void test_extremes_in_pairs(void **state) {
     skip_under_thread_sanitizer();
     const pd_method_info *info = pd_method_find(*state);
     for (int i = 0; i < info->parameter_count; i++)
         for (int j = 0; j < i; j++)
             for (int corner = 0; corner < 4; corner++) {
+                if (UNDER_SANITIZERS && corner != (i + j) % 4) continue;
                 pd_world *world =
                     world_of_method(*state,
                                     "particles: 80\ncontainer: {shape: circle, radius: 1}\n"
                                     "materials: {a: {color: '#ffffff', mass: 0.5}, b: {color: '#ffffff', mass: 2}}\n"
                                     "regions: [{shape: circle, center: [0, 0.3], radius: 0.4, material: a},\n"
                                     "          {shape: box, center: [0, -0.3], size: [1.2, 0.5], material: b}]\n"
-                                    "obstacles: [{shape: box, center: [0, 0], size: [0.4, 0.02], spin: 200}]\n",
+                                    "obstacles: [{shape: box, center: [0, 0], size: [0.4, 0.02], spin: 200}]\n" VORTONS,
                                     1);
                 set_end(world, &info->parameters[i], corner & 1);
                 set_end(world, &info->parameters[j], corner & 2);

@@ -173,7 +173,7 @@ static void test_edges_are_smooth(void **state) {
 /* The basin of the fountain slides over the mouth after three seconds: the jet must push through. */
 static void test_fountain_keeps_throwing(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     for (int m = 0; m < METHOD_COUNT; m++) {
         pd_world *world = bundled_world("fountain", METHODS[m]);
         const pd_emitter e = pd_world_scene(world)->emitters[0];
@@ -253,6 +253,7 @@ static void test_obstacles_in_nozzles(void **state) {
 /* Emitters that ask for more than their speed makes room for pour as fast as gravity clears their mouths. */
 static void test_slow_emitters(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     static const char *const SPEEDS[] = {"0", "0.02"};
     for (int k = 0; k < 2 * METHOD_COUNT; k++) {
         char text[500];

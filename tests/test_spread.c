@@ -35,7 +35,7 @@ static void expect_calm_return(const char *name, const char *liquid, const char 
 static void tracers_become_a_liquid_calmly(void **state) {
     (void)state;
     static const char *const liquids[] = {"ddr", "sph", "pbf", "flip"}, *const between[] = {"vortex", "grid"};
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     for (int liquid = 0; liquid < 4; liquid++)
         for (int k = 0; k < 2; k++) {
             expect_calm_return("dam-break", liquids[liquid], between[k]);
@@ -117,6 +117,7 @@ static void particles_with_room_stay(void **state) {
  * spread out, if not as far as a fluid of so many would. */
 static void a_crowd_spreads(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     pd_world *world =
         world_of_method("grid",
                         "gravity: [0, 0]\nparameters: {grid: {resolution: 32}}\ncontainer: {shape: circle, radius: 1}\n"

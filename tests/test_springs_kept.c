@@ -194,6 +194,7 @@ static const char *const SMALL =
  * At the baseline level, since AddressSanitizer checks the reads of scalar loops, but not those of gather
  * instructions. */
 static void test_damaged_springs(void **state) {
+    skip_under_thread_sanitizer();
     use_level(*state);
     pd_error error = {0};
     void *saved;

@@ -26,7 +26,7 @@ static bool is_ddr(const char *method) { return strcmp(method, "ddr") == 0; }
 
 /* What is 2 : 1 at the start is round 20 s later, with momentum 0 to rounding. */
 static void test_ellipses_become_round(void **state) {
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     const char *method = *state;
     const int counts[] = {300, 1500};
     for (int k = 0; k < 2; k++) {
@@ -84,7 +84,7 @@ static void test_drops_ring(void **state) {
 
 /* Two drops that touch become one round drop. */
 static void test_drops_merge(void **state) {
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     char text[MOST_TEXT];
     snprintf(
         text, sizeof text,

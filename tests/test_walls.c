@@ -83,6 +83,7 @@ static pd_wall_weight weight_at(pd_world *world, pd_walls *walls, double x, doub
 /* The fractions against quadratures, and their slopes against differences of the fractions. */
 static void test_hidden_parts(void **state) {
     (void)state;
+    skip_under_thread_sanitizer();
     for (size_t k = 0; k < sizeof hidings / sizeof *hidings; k++) {
         const struct hiding *c = &hidings[k];
         char text[500];
@@ -223,7 +224,7 @@ static const char *const SUNKEN = "particles: 1200\ncontainer: {shape: box, widt
 
 /* Particles at walls stand as far apart as those inside; in the layer on a floor of old there were twice as many. */
 static void test_layers_at_walls(void **state) {
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     const char *const scenes[] = {POOL, BOWL, SUNKEN};
     const char *const names[] = {"floor", "bowl", "disc"};
     for (int k = 0; k < 3; k++) {
@@ -271,7 +272,7 @@ static double restlessness(const char *method, double wall_density, double *corn
 }
 
 static void test_pools_rest(void **state) {
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     double old_corners, corners, old = restlessness(*state, 0, &old_corners), now = restlessness(*state, 1, &corners);
     print_message("%s: rms speed %.4f m/s, without weight %.4f; in corners %.4f, %.4f\n", (char *)*state, now, old,
                   corners, old_corners);
@@ -281,7 +282,7 @@ static void test_pools_rest(void **state) {
 
 /* What the walls get is the weight of the fluid; an obstacle gets the buoyancy of what it displaces. */
 static void test_walls_carry_the_weight(void **state) {
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     pd_world *world = world_of_method(*state, SUNKEN, 2);
     double sum = 0, lift = 0, weight = 1200 * 1.57, disc = PI * 0.15 * 0.15, height = 0;
     pd_world_set_gravity(world, (pd_vec2){0, -1.57f});
