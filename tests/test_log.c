@@ -128,7 +128,7 @@ static void expect_followed(pd_log *log, pd_world *world) {
 static void replay_gives_the_same_bits(void **state) {
     (void)state;
     static const char *const levels[] = {"auto", "baseline", "avx2", "avx512", "neon"};
-    int frames = fewer_frames(600, 64);
+    int frames = fewer_frames(300, 64);
     pd_world *world;
     pd_error error = {0};
     pd_log *log = recorded(&world, frames, NULL);
@@ -172,7 +172,7 @@ static void divergence_is_reported(void **state) {
 
 static void any_tick_can_be_had_again(void **state) {
     (void)state;
-    enum { MOST = 400 };
+    enum { MOST = 240 };
     uint64_t hashes[MOST + 1];
     int frames = fewer_frames(MOST, 40);
     pd_world *world;

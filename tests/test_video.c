@@ -246,13 +246,13 @@ static void a_second_recorder_is_refused(void **state) {
 /* A limit on the size of files has the effect of a full disk. What fits is a whole video. */
 static void a_full_disk_leaves_a_video_that_plays(void **state) {
     (void)state;
-    static const int blocks[] = {400, 400, 1200}; /* of 512 bytes */
+    static const int blocks[] = {200, 200, 600}; /* of 512 bytes */
     for (int i = 0; i < 3; i++) {
         char arguments[512], name[32], *kept;
         snprintf(name, sizeof name, "full.%s", endings[i]);
         snprintf(arguments, sizeof arguments,
                  "check drop --quiet; ulimit -f %d; " PUDDLE_PROGRAM
-                 " render wind-tunnel -o %s --frames 400 --view speed --size 320x192 --quiet",
+                 " render wind-tunnel -o %s --frames 400 --view speed --size 320x192 --set grid.resolution=48 --quiet",
                  blocks[i], name);
         assert_int_equal(run(arguments), 1);
         assert_int_equal(lines(err), 1);
