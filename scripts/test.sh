@@ -11,4 +11,5 @@ cmake --preset "$preset" -DPUDDLE_TESTS=ON "$@" >/dev/null
 cmake --build --preset "$preset"
 # Without this, a test could open windows on the user's display; tests of the window start their own Xvfb.
 unset DISPLAY WAYLAND_DISPLAY
-ctest --preset "$preset" --parallel "$(nproc)"
+# One more than there are cores: tests of windows and of interrupted programs wait much of their time.
+ctest --preset "$preset" --parallel $(($(nproc) + 1))
