@@ -167,6 +167,7 @@ static void test_extremes_in_pairs(void **state) {
     for (int i = 0; i < info->parameter_count; i++)
         for (int j = 0; j < i; j++)
             for (int corner = 0; corner < 4; corner++) {
+                if (UNDER_SANITIZERS && corner != (i + j) % 4) continue;
                 pd_world *world = small_mixed_world();
                 pd_error error = {0};
                 set_end(world, &info->parameters[i], corner & 1);

@@ -82,7 +82,7 @@ static const pd_region shapes[] = {
 
 static void exact_regular_and_symmetric(void **state) {
     (void)state;
-    skip_under_thread_sanitizer();
+    skip_under_sanitizers();
     double least[3] = {INFINITY, INFINITY, INFINITY};
     for (int s = 0; s < 6; s++) {
         for (int f = PD_FILL_HEX; f <= PD_FILL_RANDOM; f++) {
