@@ -74,11 +74,14 @@ static inline pd_poisson *problem_of(kind k, int nx, int ny) {
     pd_poisson *p = poisson_of(nx, ny);
     double cell = 1.0 / ny, width = nx * cell;
     pd_obstacle obstacles[] = {
-        {.shape = PD_SHAPE_CIRCLE, .center = {-0.2f, 0.11f}, .radius = 0.13f},
-        {.shape = PD_SHAPE_BOX, .center = {0.13f, -0.07f}, .size = {0.4f, 0.06f}, .angle = 33},
-        {.shape = PD_SHAPE_BOX, .center = {0.2f, 0.3f}, .size = {0.003f, 0.3f}, .angle = 70}, /* one cell thick */
-        {.shape = PD_SHAPE_BOX, .center = {-0.25f, -0.3f}, .size = {0.003f, 0.3f}},
-        {.shape = PD_SHAPE_BOX, .center = {0.1f, -0.3f}, .size = {0.3f, 0.003f}}};
+        {.area.shape = PD_SHAPE_CIRCLE, .area.center = {-0.2f, 0.11f}, .area.radius = 0.13f},
+        {.area.shape = PD_SHAPE_BOX, .area.center = {0.13f, -0.07f}, .area.size = {0.4f, 0.06f}, .area.angle = 33},
+        {.area.shape = PD_SHAPE_BOX,
+         .area.center = {0.2f, 0.3f},
+         .area.size = {0.003f, 0.3f},
+         .area.angle = 70}, /* one cell thick */
+        {.area.shape = PD_SHAPE_BOX, .area.center = {-0.25f, -0.3f}, .area.size = {0.003f, 0.3f}},
+        {.area.shape = PD_SHAPE_BOX, .area.center = {0.1f, -0.3f}, .area.size = {0.3f, 0.003f}}};
     pd_scene scene = {.container = {.radius = 0.5f, .width = (float)width, .height = 1}};
     scene.container.shape = k == DISC ? PD_CONTAINER_CIRCLE : PD_CONTAINER_BOX;
     scene.obstacles = obstacles;

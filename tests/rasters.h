@@ -108,12 +108,12 @@ static inline void random_obstacles(pd_random *random, float cell, pd_obstacle *
     static const pd_shape shapes[] = {PD_SHAPE_CIRCLE, PD_SHAPE_BOX, PD_SHAPE_POLYLINE};
     for (int i = 0; i < count; i++) {
         pd_obstacle *o = &obstacles[i];
-        *o = (pd_obstacle){.shape = shapes[i % 3], .points = points[i], .point_count = 4};
-        o->center = (pd_vec2){between(random, -1, 1), between(random, -1, 1)};
-        o->radius = between(random, 0.05f, 0.3f);
-        o->size = (pd_vec2){between(random, 1.5f * cell, 0.6f), between(random, 1.5f * cell, 0.6f)};
-        if (o->shape == PD_SHAPE_BOX) o->angle = between(random, 0, 360);
-        o->thickness = between(random, 1.5f * cell, 0.2f);
+        *o = (pd_obstacle){.area.shape = shapes[i % 3], .area.points = points[i], .area.point_count = 4};
+        o->area.center = (pd_vec2){between(random, -1, 1), between(random, -1, 1)};
+        o->area.radius = between(random, 0.05f, 0.3f);
+        o->area.size = (pd_vec2){between(random, 1.5f * cell, 0.6f), between(random, 1.5f * cell, 0.6f)};
+        if (o->area.shape == PD_SHAPE_BOX) o->area.angle = between(random, 0, 360);
+        o->area.thickness = between(random, 1.5f * cell, 0.2f);
         for (int k = 0; k < 4; k++)
             points[i][k] = (pd_vec2){between(random, -0.4f, 0.4f), between(random, -0.4f, 0.4f)};
         o->velocity = (pd_vec2){between(random, -1, 1), between(random, -1, 1)};

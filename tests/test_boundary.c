@@ -105,8 +105,8 @@ static void wild_numbers(void **state) {
     (void)state;
     pd_vec2 line[] = {{-0.5f, 0}, {0.5f, 0}};
     pd_obstacle obstacles[] = {
-        {.shape = PD_SHAPE_CIRCLE, .center = {0.2f, 0.4f}, .radius = 0.1f},
-        {.shape = PD_SHAPE_POLYLINE, .points = line, .point_count = 2, .spin = 90.0f},
+        {.area.shape = PD_SHAPE_CIRCLE, .area.center = {0.2f, 0.4f}, .area.radius = 0.1f},
+        {.area.shape = PD_SHAPE_POLYLINE, .area.points = line, .area.point_count = 2, .spin = 90.0f},
     };
     static const float wild[] = {NAN, INFINITY, -INFINITY, 1e30f, -1e30f, 3.4e38f, 1e-45f, 0.25f};
     for (int shape = PD_CONTAINER_CIRCLE; shape <= PD_CONTAINER_NONE; shape++) {
@@ -144,8 +144,10 @@ static void nothing_crosses_a_line(void **state) {
     for (int test = 0; test < 6; test++) {
         pd_vec2 *points = test < 3 ? straight : zigzag;
         int count = test < 3 ? COUNT(straight) : COUNT(zigzag);
-        pd_obstacle line = {
-            .shape = PD_SHAPE_POLYLINE, .points = points, .point_count = count, .thickness = thickness[test % 3]};
+        pd_obstacle line = {.area.shape = PD_SHAPE_POLYLINE,
+                            .area.points = points,
+                            .area.point_count = count,
+                            .area.thickness = thickness[test % 3]};
         pd_scene scene = scene_in(test & 1 ? PD_CONTAINER_CIRCLE : PD_CONTAINER_BOX, 1.0f, &line, 1);
         pd_boundary *b = boundary_of(&scene);
         pd_vec2 p = {0.05f, 0.45f};
@@ -182,7 +184,8 @@ static void a_closed_line_stays_closed(void **state) {
         star[i] = (pd_vec2){(float)(r * cos(pi * i / 5)), (float)(r * sin(pi * i / 5))};
     }
     star[10] = star[0];
-    pd_obstacle fence = {.shape = PD_SHAPE_POLYLINE, .points = star, .point_count = 11, .thickness = 1e-6f};
+    pd_obstacle fence = {
+        .area.shape = PD_SHAPE_POLYLINE, .area.points = star, .area.point_count = 11, .area.thickness = 1e-6f};
     pd_random random = {3};
     for (int test = 0; test < 3; test++) {
         if (test >= 1) {
@@ -206,7 +209,7 @@ static void a_closed_line_stays_closed(void **state) {
             pd_boundary_contain(b, out, &target, &contact);
             out = target;
             int count;
-            const pd_view_obstacle *view = pd_boundary_view(b, &count);
+            const pd_area *view = pd_boundary_view(b, &count);
             double a = -view->angle * pi / 180, x = in.x - view->center.x, y = in.y - view->center.y;
             assert_true(in_polygon(star, 10, cos(a) * x - sin(a) * y, sin(a) * x + cos(a) * y));
             x = out.x - view->center.x, y = out.y - view->center.y;
@@ -223,7 +226,7 @@ static void a_turning_blade_divides(void **state) {
     pd_vec2 points[] = {{-1.5f, 0.0f}, {1.5f, 0.0f}};
     pd_random random = {4};
     for (int test = 0; test < 4; test++) {
-        pd_obstacle blade = {.shape = PD_SHAPE_POLYLINE, .points = points, .point_count = 2};
+        pd_obstacle blade = {.area.shape = PD_SHAPE_POLYLINE, .area.points = points, .area.point_count = 2};
         blade.spin = test & 1 ? 3000.0f : 90.0f;
         blade.turn = test & 2 ? 0.31f : 0.0f;
         pd_scene scene = scene_in(PD_CONTAINER_CIRCLE, 1.0f, &blade, 1);
@@ -257,13 +260,13 @@ static void random_obstacles(pd_random *random, pd_obstacle *obstacles, int coun
     for (int i = 0; i < count; i++) {
         pd_obstacle *o = &obstacles[i];
         static const pd_shape shapes[] = {PD_SHAPE_CIRCLE, PD_SHAPE_BOX, PD_SHAPE_POLYLINE};
-        *o = (pd_obstacle){.shape = shapes[i % 3], .center = in_disc(random)};
-        o->radius = between(random, 0.02f, 0.15f);
-        o->size = (pd_vec2){between(random, 0.02f, 0.3f), between(random, 0.02f, 0.3f)};
-        if (o->shape == PD_SHAPE_BOX) o->angle = between(random, 0, 360);
-        o->thickness = between(random, 0, 0.02f);
-        o->points = points[i];
-        o->point_count = 5;
+        *o = (pd_obstacle){.area.shape = shapes[i % 3], .area.center = in_disc(random)};
+        o->area.radius = between(random, 0.02f, 0.15f);
+        o->area.size = (pd_vec2){between(random, 0.02f, 0.3f), between(random, 0.02f, 0.3f)};
+        if (o->area.shape == PD_SHAPE_BOX) o->area.angle = between(random, 0, 360);
+        o->area.thickness = between(random, 0, 0.02f);
+        o->area.points = points[i];
+        o->area.point_count = 5;
         for (int k = 0; k < 5; k++)
             points[i][k] = (pd_vec2){between(random, -0.2f, 0.2f), between(random, -0.2f, 0.2f)};
     }
@@ -348,7 +351,7 @@ static void what_is_clear_passes(void **state) {
 
 static void it_slides(void **state) {
     (void)state;
-    pd_obstacle floor = {.shape = PD_SHAPE_BOX, .center = {0, -0.5f}, .size = {1.6f, 0.2f}};
+    pd_obstacle floor = {.area.shape = PD_SHAPE_BOX, .area.center = {0, -0.5f}, .area.size = {1.6f, 0.2f}};
     pd_scene scene = scene_in(PD_CONTAINER_CIRCLE, 1.0f, &floor, 1);
     pd_boundary *b = boundary_of(&scene);
     pd_contact contact;
@@ -364,7 +367,7 @@ static void it_slides(void **state) {
     assert_float_equal(pd_boundary_distance(b, (pd_vec2){0.1f, -0.42f}, &normal), -0.02, 1e-6);
     pd_boundary_destroy(b);
     /* into the corner between two boxes: it stops in the corner, not outside */
-    pd_obstacle corner[] = {floor, {.shape = PD_SHAPE_BOX, .center = {0.5f, 0}, .size = {0.2f, 1.2f}}};
+    pd_obstacle corner[] = {floor, {.area.shape = PD_SHAPE_BOX, .area.center = {0.5f, 0}, .area.size = {0.2f, 1.2f}}};
     scene = scene_in(PD_CONTAINER_CIRCLE, 1.0f, corner, 2);
     b = boundary_of(&scene);
     p = (pd_vec2){5, -6};
@@ -376,7 +379,8 @@ static void it_slides(void **state) {
 
 static void moving_obstacles_push(void **state) {
     (void)state;
-    pd_obstacle piston = {.shape = PD_SHAPE_BOX, .center = {-0.5f, 0}, .size = {0.1f, 0.4f}, .velocity = {60, 0}};
+    pd_obstacle piston = {
+        .area.shape = PD_SHAPE_BOX, .area.center = {-0.5f, 0}, .area.size = {0.1f, 0.4f}, .velocity = {60, 0}};
     pd_scene scene = scene_in(PD_CONTAINER_CIRCLE, 1.0f, &piston, 1);
     pd_boundary *b = boundary_of(&scene);
     assert_float_equal(pd_boundary_max_speed(b), 60, 1e-4);
@@ -403,7 +407,7 @@ static void moving_obstacles_push(void **state) {
     for (int i = 0; i < COUNT(times); i++) {
         int count;
         pd_boundary_move(b, times[i], times[i]);
-        const pd_view_obstacle *view = pd_boundary_view(b, &count);
+        const pd_area *view = pd_boundary_view(b, &count);
         assert_int_equal(count, 1);
         assert_float_equal(view->center.x, -0.5 + places[i], 1e-6);
         assert_float_equal(view->angle, 90 * places[i], 1e-4);
@@ -417,9 +421,9 @@ static void out_by_the_shortest_way(void **state) {
     (void)state;
     pd_vec2 line[] = {{-0.3f, 0.5f}, {0.3f, 0.5f}};
     pd_obstacle obstacles[] = {
-        {.shape = PD_SHAPE_CIRCLE, .radius = 0.2f},
-        {.shape = PD_SHAPE_BOX, .center = {0.5f, 0}, .size = {0.2f, 0.4f}},
-        {.shape = PD_SHAPE_POLYLINE, .points = line, .point_count = 2, .thickness = 0.1f},
+        {.area.shape = PD_SHAPE_CIRCLE, .area.radius = 0.2f},
+        {.area.shape = PD_SHAPE_BOX, .area.center = {0.5f, 0}, .area.size = {0.2f, 0.4f}},
+        {.area.shape = PD_SHAPE_POLYLINE, .area.points = line, .area.point_count = 2, .area.thickness = 0.1f},
     };
     pd_scene scene = scene_in(PD_CONTAINER_CIRCLE, 1.0f, obstacles, 3);
     pd_boundary *b = boundary_of(&scene);
@@ -451,11 +455,11 @@ static void mirrored_scenes(void **state) {
         for (int i = 0; i < COUNT(left); i++) {
             left[i].spin = between(&random, -90, 90);
             left[i].velocity = in_disc(&random);
-            right[i].center.x = -left[i].center.x;
-            right[i].angle = -left[i].angle;
+            right[i].area.center.x = -left[i].area.center.x;
+            right[i].area.angle = -left[i].area.angle;
             right[i].spin = -left[i].spin;
             right[i].velocity = (pd_vec2){-left[i].velocity.x, left[i].velocity.y};
-            right[i].points = mirrored[i];
+            right[i].area.points = mirrored[i];
             for (int k = 0; k < 5; k++) mirrored[i][k] = (pd_vec2){-points[i][k].x, points[i][k].y};
         }
         pd_scene scene = scene_in(PD_CONTAINER_CIRCLE, 1.0f, left, COUNT(left));
@@ -496,8 +500,8 @@ static void distances_agree_with_brute_force(void **state) {
     static pd_vec2 points[MANY][5];
     random_obstacles(&random, obstacles, MANY, points);
     for (int i = 0; i < MANY; i++) {
-        obstacles[i].center = (pd_vec2){8 * obstacles[i].center.x, 8 * obstacles[i].center.y};
-        if (i % 3 == 1) obstacles[i].angle = 0;
+        obstacles[i].area.center = (pd_vec2){8 * obstacles[i].area.center.x, 8 * obstacles[i].area.center.y};
+        if (i % 3 == 1) obstacles[i].area.angle = 0;
     }
     pd_scene scene = scene_in(PD_CONTAINER_CIRCLE, 10.0f, obstacles, MANY);
     pd_boundary *b = boundary_of(&scene);
@@ -506,15 +510,15 @@ static void distances_agree_with_brute_force(void **state) {
         double best = 10 - hypot(p.x, p.y);
         for (int k = 0; k < MANY; k++) {
             const pd_obstacle *o = &obstacles[k];
-            double x = (double)p.x - o->center.x, y = (double)p.y - o->center.y, d = INFINITY;
-            if (o->shape == PD_SHAPE_CIRCLE) d = hypot(x, y) - o->radius;
-            if (o->shape == PD_SHAPE_BOX) {
-                double u = fabs(x) - 0.5 * o->size.x, v = fabs(y) - 0.5 * o->size.y;
+            double x = (double)p.x - o->area.center.x, y = (double)p.y - o->area.center.y, d = INFINITY;
+            if (o->area.shape == PD_SHAPE_CIRCLE) d = hypot(x, y) - o->area.radius;
+            if (o->area.shape == PD_SHAPE_BOX) {
+                double u = fabs(x) - 0.5 * o->area.size.x, v = fabs(y) - 0.5 * o->area.size.y;
                 d = fmax(u, v) < 0 ? fmax(u, v) : hypot(fmax(u, 0), fmax(v, 0));
             }
-            if (o->shape == PD_SHAPE_POLYLINE)
+            if (o->area.shape == PD_SHAPE_POLYLINE)
                 for (int s = 0; s < 4; s++)
-                    d = fmin(d, segment_distance(points[k][s], points[k][s + 1], x, y) - 0.5 * o->thickness);
+                    d = fmin(d, segment_distance(points[k][s], points[k][s + 1], x, y) - 0.5 * o->area.thickness);
             best = fmin(best, d);
         }
         assert_float_equal(pd_boundary_distance(b, p, &normal), best, 1e-5);
@@ -530,13 +534,18 @@ static void odd_obstacles(void **state) {
     (void)state;
     pd_vec2 twice[] = {{0.1f, 0.1f}, {0.1f, 0.1f}, {0.1f, 0.1f}}, one[] = {{0, -0.3f}};
     pd_obstacle obstacles[] = {
-        {.shape = PD_SHAPE_POLYLINE, .points = twice, .point_count = 3},
-        {.shape = PD_SHAPE_POLYLINE, .points = one, .point_count = 1, .thickness = 0.1f},
-        {.shape = PD_SHAPE_POLYLINE},
-        {.shape = PD_SHAPE_BOX, .center = {0.5f, 0.5f}},
-        {.shape = PD_SHAPE_CIRCLE, .center = {-0.5f, 0}},
-        {.shape = PD_SHAPE_BOX, .center = {-3, 0}, .size = {1, 1}, .spin = 1e7f, .velocity = {1e5f, 0}, .turn = 1e-3f},
-        {.shape = PD_SHAPE_CIRCLE, .radius = 0.0001f, .velocity = {-3e5f, 1e5f}},
+        {.area.shape = PD_SHAPE_POLYLINE, .area.points = twice, .area.point_count = 3},
+        {.area.shape = PD_SHAPE_POLYLINE, .area.points = one, .area.point_count = 1, .area.thickness = 0.1f},
+        {.area.shape = PD_SHAPE_POLYLINE},
+        {.area.shape = PD_SHAPE_BOX, .area.center = {0.5f, 0.5f}},
+        {.area.shape = PD_SHAPE_CIRCLE, .area.center = {-0.5f, 0}},
+        {.area.shape = PD_SHAPE_BOX,
+         .area.center = {-3, 0},
+         .area.size = {1, 1},
+         .spin = 1e7f,
+         .velocity = {1e5f, 0},
+         .turn = 1e-3f},
+        {.area.shape = PD_SHAPE_CIRCLE, .area.radius = 0.0001f, .velocity = {-3e5f, 1e5f}},
     };
     pd_scene scene = scene_in(PD_CONTAINER_CIRCLE, 1.0f, obstacles, COUNT(obstacles));
     pd_boundary *b = boundary_of(&scene);
@@ -552,12 +561,12 @@ static void odd_obstacles(void **state) {
         assert_true(isfinite(pd_boundary_distance(b, p, &normal)));
     }
     pd_boundary_destroy(b);
-    pd_drain round = {.shape = PD_SHAPE_CIRCLE, .center = {1, 0}, .radius = 0.5f};
-    pd_drain flat = {.shape = PD_SHAPE_BOX, .center = {1, 0}, .size = {1.0f, 0.2f}};
-    assert_true(pd_drain_contains(&round, (pd_vec2){1.3f, 0.3f}));
-    assert_false(pd_drain_contains(&round, (pd_vec2){1.4f, 0.4f}));
-    assert_true(pd_drain_contains(&flat, (pd_vec2){1.45f, -0.05f}));
-    assert_false(pd_drain_contains(&flat, (pd_vec2){1.45f, -0.15f}));
+    pd_drain round = {.area.shape = PD_SHAPE_CIRCLE, .area.center = {1, 0}, .area.radius = 0.5f};
+    pd_drain flat = {.area.shape = PD_SHAPE_BOX, .area.center = {1, 0}, .area.size = {1.0f, 0.2f}};
+    assert_true(pd_zone_contains(&round.area, (pd_vec2){1.3f, 0.3f}));
+    assert_false(pd_zone_contains(&round.area, (pd_vec2){1.4f, 0.4f}));
+    assert_true(pd_zone_contains(&flat.area, (pd_vec2){1.45f, -0.05f}));
+    assert_false(pd_zone_contains(&flat.area, (pd_vec2){1.45f, -0.15f}));
 }
 
 int main(void) {

@@ -176,7 +176,7 @@ static float beside_solids(float x, float y, int dye) {
 static void dye_goes_on_to_the_wall(void **state) {
     (void)state;
     static uint8_t whole[sizeof rgb];
-    const pd_view_obstacle obstacle = {.shape = PD_SHAPE_CIRCLE, .center = {0.4f, 0}, .radius = 0.25f};
+    const pd_area obstacle = {.shape = PD_SHAPE_CIRCLE, .center = {0.4f, 0}, .radius = 0.25f};
     fake->view.container = (pd_container){.shape = PD_CONTAINER_CIRCLE, .radius = 1};
     fake->view.obstacles = &obstacle, fake->view.obstacle_count = 1;
     for (int cells = 16; cells <= CELLS; cells *= 2)

@@ -118,8 +118,8 @@ static float beside_solids(float x, float y) {
 
 static void solids_have_no_stairs(void **state) {
     (void)state;
-    const pd_vec2 points[] = {{-0.4f, 0}, {0.4f, 0}};
-    const pd_view_obstacle obstacles[] = {
+    pd_vec2 points[] = {{-0.4f, 0}, {0.4f, 0}};
+    const pd_area obstacles[] = {
         {.shape = PD_SHAPE_CIRCLE, .center = {0.4f, 0}, .radius = 0.25f},
         {.shape = PD_SHAPE_BOX, .center = {-0.5f, 0.2f}, .size = {0.5f, 0.3f}, .angle = 36.8699f},
         {.shape = PD_SHAPE_POLYLINE, .center = {0, -0.6f}, .points = points, .point_count = 2, .thickness = 0.1f}};

@@ -55,7 +55,7 @@ static void violent_drag_stays_calm(void **state) {
 }
 
 /* A point of an obstacle as it is drawn. */
-static pd_vec2 placed(const pd_view_obstacle *o, float x, float y) {
+static pd_vec2 placed(const pd_area *o, float x, float y) {
     float turned = o->angle * 0.0174532925f, c = cosf(turned), s = sinf(turned);
     return (pd_vec2){o->center.x + c * x - s * y, o->center.y + s * x + c * y};
 }
@@ -73,7 +73,7 @@ static void expect_inside(const pd_container *c, pd_vec2 p, float radius) {
 static void expect_body_inside(const pd_world *world) {
     pd_view view;
     pd_world_view(world, &view);
-    const pd_view_obstacle *o = &view.obstacles[0];
+    const pd_area *o = &view.obstacles[0];
     if (o->shape == PD_SHAPE_CIRCLE) expect_inside(&view.container, o->center, o->radius);
     for (int k = 0; k < 4 && o->shape == PD_SHAPE_BOX; k++) {
         float x = k & 1 ? 0.5f : -0.5f, y = k & 2 ? 0.5f : -0.5f;

@@ -14,14 +14,14 @@ static void areas_of_circles(void **state) {
         assert_float_equal(open_area(s.raster), area, tolerance);
         check_sound(s.raster);
         tear_down(&s);
-        pd_obstacle disc = {.shape = PD_SHAPE_CIRCLE, .center = {0.0713f, -0.0391f}, .radius = radius};
+        pd_obstacle disc = {.area.shape = PD_SHAPE_CIRCLE, .area.center = {0.0713f, -0.0391f}, .area.radius = radius};
         s = set_up(PD_CONTAINER_NONE, 1.0, &disc, 1, square(n, 1.0));
         assert_float_equal(closed_area(s.raster), area, tolerance);
         check_sound(s.raster);
         tear_down(&s);
     }
     /* smaller than a cell: neither widened nor lost */
-    pd_obstacle tiny = {.shape = PD_SHAPE_CIRCLE, .center = {0.031f, 0.052f}, .radius = 0.03f};
+    pd_obstacle tiny = {.area.shape = PD_SHAPE_CIRCLE, .area.center = {0.031f, 0.052f}, .area.radius = 0.03f};
     setup s = set_up(PD_CONTAINER_NONE, 1.0, &tiny, 1, square(16, 1.0));
     assert_float_equal(closed_area(s.raster), pi * 0.0009, 0.02 * pi * 0.0009);
     tear_down(&s);
@@ -33,8 +33,10 @@ static void areas_of_boxes(void **state) {
     static const float angles[] = {0, 1e-5f, 0.3f, 17, 45, 60, 89.9999f, 90, 133, 180, 270, -45};
     for (int n = 10; n <= 80; n *= 2) {
         for (int k = 0; k < COUNT(angles); k++) {
-            pd_obstacle box = {
-                .shape = PD_SHAPE_BOX, .center = {0.05f, -0.123f}, .size = {0.9f, 0.37f}, .angle = angles[k]};
+            pd_obstacle box = {.area.shape = PD_SHAPE_BOX,
+                               .area.center = {0.05f, -0.123f},
+                               .area.size = {0.9f, 0.37f},
+                               .area.angle = angles[k]};
             setup s = set_up(PD_CONTAINER_CIRCLE, 3.0, &box, 1, square(n, 1.0));
             assert_float_equal(closed_area(s.raster), 0.9 * 0.37, 2e-6);
             check_sound(s.raster);
@@ -64,14 +66,15 @@ static void areas_of_lines(void **state) {
             pd_vec2 points[] = {{(float)(-length * cos(angle)), (float)(-length * sin(angle))},
                                 {0, 0},
                                 {(float)(length * cos(angle + bend)), (float)(length * sin(angle + bend))}};
-            pd_obstacle line = {.shape = PD_SHAPE_POLYLINE, .center = {0.03f, 0.017f}, .thickness = (float)thickness};
-            line.points = points;
-            line.point_count = 2;
+            pd_obstacle line = {
+                .area.shape = PD_SHAPE_POLYLINE, .area.center = {0.03f, 0.017f}, .area.thickness = (float)thickness};
+            line.area.points = points;
+            line.area.point_count = 2;
             setup s = set_up(PD_CONTAINER_NONE, 1.0, &line, 1, square(n, 1.0));
             double area = length * thickness + pi * thickness * thickness / 4;
             assert_float_equal(closed_area(s.raster), area, straight_tolerance + 1e-7);
             tear_down(&s);
-            line.point_count = 3;
+            line.area.point_count = 3;
             s = set_up(PD_CONTAINER_NONE, 1.0, &line, 1, square(n, 1.0));
             area = elbow_area(length, thickness, bend);
             assert_float_equal(closed_area(s.raster), area, tolerance + 1e-7);
@@ -85,9 +88,9 @@ static void areas_of_lines(void **state) {
  * 0.4 is inside, of which 0.2 x 0.02 belongs to the first as well. */
 static void overlaps_count_once(void **state) {
     (void)state;
-    pd_obstacle boxes[] = {{.shape = PD_SHAPE_BOX, .center = {0.013f, 0.02f}, .size = {0.8f, 0.2f}},
-                           {.shape = PD_SHAPE_BOX, .center = {0.1f, 0.5f}, .size = {0.2f, 0.8f}},
-                           {.shape = PD_SHAPE_BOX, .center = {0.1f, 0.5f}, .size = {0.2f, 0.8f}}};
+    pd_obstacle boxes[] = {{.area.shape = PD_SHAPE_BOX, .area.center = {0.013f, 0.02f}, .area.size = {0.8f, 0.2f}},
+                           {.area.shape = PD_SHAPE_BOX, .area.center = {0.1f, 0.5f}, .area.size = {0.2f, 0.8f}},
+                           {.area.shape = PD_SHAPE_BOX, .area.center = {0.1f, 0.5f}, .area.size = {0.2f, 0.8f}}};
     for (int n = 16; n <= 37; n += 7) {
         setup s = set_up(PD_CONTAINER_BOX, 0.5, boxes, COUNT(boxes), square(n, 0.6));
         assert_float_equal(open_area(s.raster), 1.0 - 0.8 * 0.2 - 0.2 * 0.4 + 0.2 * 0.02, 2e-6);
@@ -101,8 +104,10 @@ static void aligned_walls_are_sharp(void **state) {
     (void)state;
     for (int turns = 0; turns < 4; turns++) {
         bool upright = turns % 2;
-        pd_obstacle box = {.shape = PD_SHAPE_BOX, .center = {0.25f, -0.125f}, .angle = 90.0f * (float)turns};
-        box.size = upright ? (pd_vec2){0.25f, 0.5f} : (pd_vec2){0.5f, 0.25f}; /* cells 8 to 11 by 6 to 7 in any case */
+        pd_obstacle box = {
+            .area.shape = PD_SHAPE_BOX, .area.center = {0.25f, -0.125f}, .area.angle = 90.0f * (float)turns};
+        box.area.size =
+            upright ? (pd_vec2){0.25f, 0.5f} : (pd_vec2){0.5f, 0.25f}; /* cells 8 to 11 by 6 to 7 in any case */
         setup s = set_up(PD_CONTAINER_BOX, 1.0, &box, 1, square(16, 1.0));
         for (int j = 0; j < 16; j++) {
             for (int i = 0; i < 16; i++) {
@@ -118,7 +123,7 @@ static void aligned_walls_are_sharp(void **state) {
         tear_down(&s);
     }
     /* half a cell off */
-    pd_obstacle box = {.shape = PD_SHAPE_BOX, .center = {0.3125f, 0}, .size = {0.5f, 0.5f}};
+    pd_obstacle box = {.area.shape = PD_SHAPE_BOX, .area.center = {0.3125f, 0}, .area.size = {0.5f, 0.5f}};
     setup s = set_up(PD_CONTAINER_NONE, 1.0, &box, 1, square(16, 1.0));
     assert_true(face_y_at(s.raster, 8, 8) == 0.5f && face_y_at(s.raster, 12, 8) == 0.5f);
     assert_true(face_y_at(s.raster, 9, 8) == 0.0f && face_x_at(s.raster, 9, 8) == 0.0f &&
@@ -189,17 +194,21 @@ static void extremes(void **state) {
     (void)state;
     pd_vec2 dot = {0.1f, 0.1f};
     pd_obstacle obstacles[] = {
-        {.shape = PD_SHAPE_CIRCLE, .radius = 1e6f, .spin = 1e4f},
-        {.shape = PD_SHAPE_BOX, .size = {1e4f, 1e5f}, .angle = 33, .velocity = {5, 0}, .turn = 1},
-        {.shape = PD_SHAPE_CIRCLE, .center = {-8, 3}, .radius = 1},
-        {.shape = PD_SHAPE_BOX,
-         .center = {-1e6f, 1e6f},
-         .size = {1, 1e-6f},
-         .angle = 12,
+        {.area.shape = PD_SHAPE_CIRCLE, .area.radius = 1e6f, .spin = 1e4f},
+        {.area.shape = PD_SHAPE_BOX, .area.size = {1e4f, 1e5f}, .area.angle = 33, .velocity = {5, 0}, .turn = 1},
+        {.area.shape = PD_SHAPE_CIRCLE, .area.center = {-8, 3}, .area.radius = 1},
+        {.area.shape = PD_SHAPE_BOX,
+         .area.center = {-1e6f, 1e6f},
+         .area.size = {1, 1e-6f},
+         .area.angle = 12,
          .velocity = {1e6f, -1e6f},
          .spin = 1e4f},
-        {.shape = PD_SHAPE_POLYLINE, .center = {3, 3}, .points = &dot, .point_count = 1, .spin = -1e4f},
-        {.shape = PD_SHAPE_POLYLINE, .point_count = 0, .spin = 5},
+        {.area.shape = PD_SHAPE_POLYLINE,
+         .area.center = {3, 3},
+         .area.points = &dot,
+         .area.point_count = 1,
+         .spin = -1e4f},
+        {.area.shape = PD_SHAPE_POLYLINE, .area.point_count = 0, .spin = 5},
     };
     static const pd_grid grids[] = {{1, 1, {-1, -1}, 2},
                                     {1, 9, {-1, -1}, 0.25},
@@ -223,7 +232,7 @@ static void extremes(void **state) {
         }
     }
     /* one cell: a quarter of a disc, and the whole of it */
-    pd_obstacle disc = {.shape = PD_SHAPE_CIRCLE, .radius = 0.5f};
+    pd_obstacle disc = {.area.shape = PD_SHAPE_CIRCLE, .area.radius = 0.5f};
     setup s = set_up(PD_CONTAINER_NONE, 1.0, &disc, 1, (pd_grid){1, 1, {0, 0}, 1});
     assert_float_equal(cell_at(s.raster, 0, 0), 1 - pi / 16, 1e-2);
     assert_true(face_x_at(s.raster, 0, 0) == 0.5f && face_x_at(s.raster, 1, 0) == 1.0f &&
@@ -237,7 +246,10 @@ static void crowded_cells(void **state) {
     pd_vec2 points[400];
     for (int k = 0; k < COUNT(points); k++)
         points[k] = (pd_vec2){(float)(0.8 * cos(2 * pi * k / 399)), (float)(0.8 * sin(2 * pi * k / 399))};
-    pd_obstacle ring = {.shape = PD_SHAPE_POLYLINE, .points = points, .point_count = COUNT(points), .thickness = 0.4f};
+    pd_obstacle ring = {.area.shape = PD_SHAPE_POLYLINE,
+                        .area.points = points,
+                        .area.point_count = COUNT(points),
+                        .area.thickness = 0.4f};
     double area = pi * 2 * 0.8 * 0.4;
     for (int n = 1; n <= 64; n *= 4) {
         setup s = set_up(PD_CONTAINER_NONE, 1.0, &ring, 1, square(n, 1.2));

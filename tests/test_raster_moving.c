@@ -24,7 +24,7 @@ static void walls_move_rigidly(void **state) {
     pd_obstacle obstacles[3];
     random_obstacles(&random, 0.1f, obstacles, 3, points);
     for (int k = 0; k < 3; k++) {
-        obstacles[k].center = (pd_vec2){-0.1f, 0.05f};
+        obstacles[k].area.center = (pd_vec2){-0.1f, 0.05f};
         obstacles[k].velocity = (pd_vec2){1.5f, -0.75f};
         obstacles[k].spin = k ? 200.0f : -90.0f;
         setup s = set_up(PD_CONTAINER_BOX, 1.0, &obstacles[k], 1, square(N, 0.95));
@@ -60,7 +60,8 @@ static void walls_move_rigidly(void **state) {
  * is displacement / duration. */
 static void wall_velocities_are_means(void **state) {
     (void)state;
-    pd_obstacle disc = {.shape = PD_SHAPE_CIRCLE, .radius = 0.5f, .velocity = {3, 0}, .spin = 1e4f, .turn = 0.1f};
+    pd_obstacle disc = {
+        .area.shape = PD_SHAPE_CIRCLE, .area.radius = 0.5f, .velocity = {3, 0}, .spin = 1e4f, .turn = 0.1f};
     setup s = set_up(PD_CONTAINER_CIRCLE, 1.0, &disc, 1, square(20, 1.0));
     static const double ends[] = {0.05, 0.125, 0.2};
     static const double parts[] = {1.0, 0.6, 0.0}; /* time of forward motion less that of backward motion, relative */
@@ -80,7 +81,8 @@ static void wall_velocities_are_means(void **state) {
     assert_true(wall_x_at(s.raster, 10, 12) == 0.0f);
     tear_down(&s);
     /* a box moving along the wall: it covers half of face 14 and all of face 15, of which the wall covers a quarter */
-    pd_obstacle lift = {.shape = PD_SHAPE_BOX, .center = {0.96875f, 0}, .size = {0.3125f, 1}, .velocity = {0, 2}};
+    pd_obstacle lift = {
+        .area.shape = PD_SHAPE_BOX, .area.center = {0.96875f, 0}, .area.size = {0.3125f, 1}, .velocity = {0, 2}};
     s = set_up(PD_CONTAINER_BOX, 0.96875, &lift, 1, square(16, 1.0));
     pd_boundary_move(s.boundary, 0.0, 0.01);
     pd_raster_update(s.raster, s.boundary);
@@ -99,10 +101,10 @@ static void rounding_does_not_open_faces(void **state) {
     static const float off[] = {0, 1e-6f, -1e-6f}, tilt[] = {0, 2e-5f};
     for (int test = 0; test < 12; test++) {
         bool upright = test >= 6; /* width and height exchanged, and rotated by 90 degrees */
-        pd_obstacle piston = {.shape = PD_SHAPE_BOX, .center = {0.0625f, 0.0f}, .velocity = {0, 3}};
+        pd_obstacle piston = {.area.shape = PD_SHAPE_BOX, .area.center = {0.0625f, 0.0f}, .velocity = {0, 3}};
         float height = 0.5f + off[test % 3];
-        piston.size = upright ? (pd_vec2){height, 0.5f} : (pd_vec2){0.5f, height};
-        piston.angle = (upright ? 90.0f : 0.0f) + tilt[test / 3 % 2];
+        piston.area.size = upright ? (pd_vec2){height, 0.5f} : (pd_vec2){0.5f, height};
+        piston.area.angle = (upright ? 90.0f : 0.0f) + tilt[test / 3 % 2];
         setup s = set_up(PD_CONTAINER_BOX, 1.0, &piston, 1, square(16, 1.0));
         pd_boundary_move(s.boundary, -0.01, 0.0);
         pd_raster_update(s.raster, s.boundary);
@@ -143,7 +145,7 @@ static void fluxes_balance(void **state) {
     random_obstacles(&random, 0.15f, obstacles, 3, points);
     for (int test = 0; test < 6; test++) {
         pd_obstacle *o = &obstacles[test % 3];
-        o->center = (pd_vec2){0.02f, -0.03f};
+        o->area.center = (pd_vec2){0.02f, -0.03f};
         o->velocity = (pd_vec2){1.7f, 0.6f};
         o->spin = test < 3 ? 0.0f : 150.0f;
         for (int n = 16; n <= 128; n *= 2) {
@@ -188,7 +190,7 @@ static void updated_rasters_equal_new_ones(void **state) {
                 obstacles[i].velocity = (pd_vec2){0, 0};
             }
             if (i == 5) obstacles[i].velocity.x = 30; /* leaves the grid at once */
-            if (i == 6) obstacles[i].radius = scene % 4 == 3 ? 5.0f : 0.01f;
+            if (i == 6) obstacles[i].area.radius = scene % 4 == 3 ? 5.0f : 0.01f;
         }
         pd_grid grid = {20 + scene, 40 - 2 * scene, {-1.1, -0.9}, 0.07};
         setup s = set_up((pd_container_shape)(scene % 3), 1.0, obstacles, OBSTACLES, grid);
@@ -219,11 +221,11 @@ static void mirrored_scenes(void **state) {
         random_obstacles(&random, 0.03f, obstacles, OBSTACLES, points);
         for (int i = 0; i < OBSTACLES; i++) {
             mirrored[i] = obstacles[i];
-            mirrored[i].center.x = -obstacles[i].center.x;
+            mirrored[i].area.center.x = -obstacles[i].area.center.x;
             mirrored[i].velocity.x = -obstacles[i].velocity.x;
-            mirrored[i].angle = -obstacles[i].angle;
+            mirrored[i].area.angle = -obstacles[i].area.angle;
             mirrored[i].spin = -obstacles[i].spin;
-            mirrored[i].points = mirrored_points[i];
+            mirrored[i].area.points = mirrored_points[i];
             for (int k = 0; k < 4; k++) mirrored_points[i][k] = (pd_vec2){-points[i][k].x, points[i][k].y};
         }
         setup a = set_up((pd_container_shape)(scene % 3), 1.0, obstacles, OBSTACLES, square(N, 1.0));
@@ -292,12 +294,12 @@ static void straight_walls_are_tight(void **state) {
             double angle = test / 6 * 7.5, x = 0.01 * (test % 7), y = 0.013 * (test % 5), c = cos(angle * pi / 180),
                    sine = sin(angle * pi / 180);
             pd_vec2 ends[] = {{(float)(-1.6 * c), (float)(-1.6 * sine)}, {(float)(1.6 * c), (float)(1.6 * sine)}};
-            pd_obstacle wall = {.shape = test % 2 ? PD_SHAPE_BOX : PD_SHAPE_POLYLINE,
-                                .center = {(float)x, (float)y},
-                                .size = {3.2f, 1e-4f},
-                                .points = ends,
-                                .point_count = 2};
-            if (test % 2) wall.angle = (float)angle;
+            pd_obstacle wall = {.area.shape = test % 2 ? PD_SHAPE_BOX : PD_SHAPE_POLYLINE,
+                                .area.center = {(float)x, (float)y},
+                                .area.size = {3.2f, 1e-4f},
+                                .area.points = ends,
+                                .area.point_count = 2};
+            if (test % 2) wall.area.angle = (float)angle;
             setup s =
                 set_up(test % 3 ? PD_CONTAINER_CIRCLE : PD_CONTAINER_BOX, 1.0, &wall, 1, square(resolutions[n], 1.0));
             int i = (int)((x + 0.5 * sine + 1) / s.raster->grid.cell),
@@ -308,7 +310,7 @@ static void straight_walls_are_tight(void **state) {
             tear_down(&s);
         }
         pd_vec2 ends[] = {{-1.6f, -1}, {-0.3f, -0.1f}};
-        pd_obstacle wall = {.shape = PD_SHAPE_POLYLINE, .points = ends, .point_count = 2};
+        pd_obstacle wall = {.area.shape = PD_SHAPE_POLYLINE, .area.points = ends, .area.point_count = 2};
         setup s = set_up(PD_CONTAINER_BOX, 1.0, &wall, 1, square(resolutions[n], 1.0));
         flood(s.raster, resolutions[n] / 2, 1, wet);
         assert_true(wet_beyond(s.raster, wet, 0, 0, 0, 1) > 0);
@@ -330,11 +332,11 @@ static void rings_are_tight(void **state) {
                        angle = 2 * pi * (k % (count - 1)) / (count - 1) + 0.11 * test;
                 points[k] = (pd_vec2){(float)(r * cos(angle)), (float)(r * sin(angle))};
             }
-            pd_obstacle ring = {.shape = PD_SHAPE_POLYLINE,
-                                .center = {0.01f * (float)(test % 7), -0.02f},
-                                .points = points,
-                                .point_count = count,
-                                .thickness = 1e-6f};
+            pd_obstacle ring = {.area.shape = PD_SHAPE_POLYLINE,
+                                .area.center = {0.01f * (float)(test % 7), -0.02f},
+                                .area.points = points,
+                                .area.point_count = count,
+                                .area.thickness = 1e-6f};
             if (test % 3 == 0 && test < 9) /* aligned with the grid */
                 memcpy(points, (pd_vec2[]){{-0.5f, -0.5f}, {0.5f, -0.5f}, {0.5f, 0.5f}, {-0.5f, 0.5f}, {-0.5f, -0.5f}},
                        5 * sizeof *points);
@@ -361,9 +363,9 @@ static void rooms_are_tight(void **state) {
             float thick = test % 2 ? 0.01f : 0.05f;
             for (int k = 0; k < 4; k++) {
                 double angle = turn + k * pi / 2;
-                walls[k] = (pd_obstacle){.shape = PD_SHAPE_BOX, .size = {(float)(2 * half) + thick, thick}};
-                walls[k].center = (pd_vec2){(float)(x + half * sin(angle)), (float)(y - half * cos(angle))};
-                walls[k].angle = (float)(angle * 180 / pi);
+                walls[k] = (pd_obstacle){.area.shape = PD_SHAPE_BOX, .area.size = {(float)(2 * half) + thick, thick}};
+                walls[k].area.center = (pd_vec2){(float)(x + half * sin(angle)), (float)(y - half * cos(angle))};
+                walls[k].area.angle = (float)(angle * 180 / pi);
             }
             setup s = set_up(PD_CONTAINER_BOX, 1.0, walls, 4, square(resolutions[n], 1.0));
             int i = (int)((x + 1) / s.raster->grid.cell), j = (int)((y + 1) / s.raster->grid.cell);

@@ -30,8 +30,8 @@ static void fill(const pd_region *region, int count, uint64_t seed) {
     assert_int_equal(particles.count, count);
     for (int i = 0; i < count; i++) {
         pd_vec2 p = {particles.x[i], particles.y[i]};
-        if (!pd_region_contains(region, p))
-            fail_msg("shape %d fill %d count %d: (%.9g, %.9g) is outside", region->shape, region->fill, count,
+        if (!pd_area_contains(&region->area, p))
+            fail_msg("shape %d fill %d count %d: (%.9g, %.9g) is outside", region->area.shape, region->fill, count,
                      (double)p.x, (double)p.y);
     }
 }
@@ -72,12 +72,12 @@ static double nearest_pair(void) {
 }
 
 static const pd_region shapes[] = {
-    {.shape = PD_SHAPE_CIRCLE, .center = {0, 0.3f}, .radius = 0.7f},
-    {.shape = PD_SHAPE_BOX, .center = {0, -0.2f}, .size = {1.0f, 1.0f}},
-    {.shape = PD_SHAPE_BOX, .size = {3.0f, 0.4f}},
-    {.shape = PD_SHAPE_BOX, .size = {0.11f, 2.0f}},
-    {.shape = PD_SHAPE_ELLIPSE, .center = {0, 0.1f}, .size = {1.8f, 0.5f}},
-    {.shape = PD_SHAPE_ELLIPSE, .size = {0.3f, 1.0f}},
+    {.area.shape = PD_SHAPE_CIRCLE, .area.center = {0, 0.3f}, .area.radius = 0.7f},
+    {.area.shape = PD_SHAPE_BOX, .area.center = {0, -0.2f}, .area.size = {1.0f, 1.0f}},
+    {.area.shape = PD_SHAPE_BOX, .area.size = {3.0f, 0.4f}},
+    {.area.shape = PD_SHAPE_BOX, .area.size = {0.11f, 2.0f}},
+    {.area.shape = PD_SHAPE_ELLIPSE, .area.center = {0, 0.1f}, .area.size = {1.8f, 0.5f}},
+    {.area.shape = PD_SHAPE_ELLIPSE, .area.size = {0.3f, 1.0f}},
 };
 
 static void exact_regular_and_symmetric(void **state) {
@@ -90,7 +90,7 @@ static void exact_regular_and_symmetric(void **state) {
             region.fill = (pd_fill)f;
             for (int count = 1; count <= 20000; count += 1 + (count > 100 ? count / 4 : 0)) {
                 fill(&region, count, 7);
-                double spacing = sqrt(pd_region_area(&region) / count), found = nearest_pair() / spacing;
+                double spacing = sqrt(pd_area_size(&region.area) / count), found = nearest_pair() / spacing;
                 if (found < (f == PD_FILL_RANDOM ? 0.3 : 0.6))
                     fail_msg("shape %d fill %d count %d: nearest pair %.3f spacings", s, f, count, found);
                 least[f] = fmin(least[f], found);
@@ -103,7 +103,7 @@ static void exact_regular_and_symmetric(void **state) {
 
 static void grid_fills_a_box(void **state) {
     (void)state;
-    pd_region region = {.shape = PD_SHAPE_BOX, .size = {2.0f, 1.0f}, .fill = PD_FILL_GRID};
+    pd_region region = {.area.shape = PD_SHAPE_BOX, .area.size = {2.0f, 1.0f}, .fill = PD_FILL_GRID};
     fill(&region, 200, 1);
     double low_x = INFINITY, low_y = INFINITY;
     for (int i = 0; i < 200; i++) {
@@ -120,7 +120,8 @@ static void grid_fills_a_box(void **state) {
 static void centered(void **state) {
     (void)state;
     for (int f = PD_FILL_HEX; f <= PD_FILL_RANDOM; f++) {
-        pd_region region = {.shape = PD_SHAPE_CIRCLE, .center = {3, -2}, .radius = 0.5f, .fill = (pd_fill)f};
+        pd_region region = {
+            .area.shape = PD_SHAPE_CIRCLE, .area.center = {3, -2}, .area.radius = 0.5f, .fill = (pd_fill)f};
         region.velocity = (pd_vec2){1, 2};
         region.material = 3;
         fill(&region, 3000, 5);
@@ -153,16 +154,16 @@ static void same_seed_same_bits(void **state) {
 
 static void areas(void **state) {
     (void)state;
-    assert_float_equal(pd_region_area(&(pd_region){.shape = PD_SHAPE_CIRCLE, .radius = 2}), 12.566371, 1e-5);
-    assert_float_equal(pd_region_area(&(pd_region){.shape = PD_SHAPE_BOX, .size = {2, 3}}), 6, 1e-9);
-    assert_float_equal(pd_region_area(&(pd_region){.shape = PD_SHAPE_ELLIPSE, .size = {2, 6}}), 9.424778, 1e-5);
-    pd_region ellipse = {.shape = PD_SHAPE_ELLIPSE, .center = {1, 0}, .size = {2, 6}};
-    assert_true(pd_region_contains(&ellipse, (pd_vec2){1, 2.9f}));
-    assert_false(pd_region_contains(&ellipse, (pd_vec2){1.8f, 2}));
+    assert_float_equal(pd_area_size(&(pd_area){.shape = PD_SHAPE_CIRCLE, .radius = 2}), 12.566371, 1e-5);
+    assert_float_equal(pd_area_size(&(pd_area){.shape = PD_SHAPE_BOX, .size = {2, 3}}), 6, 1e-9);
+    assert_float_equal(pd_area_size(&(pd_area){.shape = PD_SHAPE_ELLIPSE, .size = {2, 6}}), 9.424778, 1e-5);
+    pd_region ellipse = {.area.shape = PD_SHAPE_ELLIPSE, .area.center = {1, 0}, .area.size = {2, 6}};
+    assert_true(pd_area_contains(&ellipse.area, (pd_vec2){1, 2.9f}));
+    assert_false(pd_area_contains(&ellipse.area, (pd_vec2){1.8f, 2}));
 }
 
 static pd_region circle(float radius, int count, float spacing) {
-    return (pd_region){.shape = PD_SHAPE_CIRCLE, .radius = radius, .count = count, .spacing = spacing};
+    return (pd_region){.area.shape = PD_SHAPE_CIRCLE, .area.radius = radius, .count = count, .spacing = spacing};
 }
 
 static void check_counts(int total, pd_region *regions, int count, const int *want) {
@@ -196,9 +197,9 @@ static void counts_of_regions(void **state) {
 static void too_many(void **state) {
     (void)state;
     static const pd_region greedy[] = {
-        {.shape = PD_SHAPE_CIRCLE, .radius = 1, .spacing = 1e-5f},
-        {.shape = PD_SHAPE_CIRCLE, .radius = 1e18f, .spacing = 1e-30f},
-        {.shape = PD_SHAPE_CIRCLE, .radius = 1, .count = PD_MAX_PARTICLES},
+        {.area.shape = PD_SHAPE_CIRCLE, .area.radius = 1, .spacing = 1e-5f},
+        {.area.shape = PD_SHAPE_CIRCLE, .area.radius = 1e18f, .spacing = 1e-30f},
+        {.area.shape = PD_SHAPE_CIRCLE, .area.radius = 1, .count = PD_MAX_PARTICLES},
     };
     int counts[2], sum;
     pd_error error;
@@ -223,18 +224,19 @@ static void odd_fills(void **state) {
         for (int c = 0; c < 4; c++)
             for (int f = PD_FILL_HEX; f <= PD_FILL_RANDOM; f++)
                 for (int shape = PD_SHAPE_BOX; shape <= PD_SHAPE_ELLIPSE; shape++)
-                    fill(&(pd_region){.shape = (pd_shape)shape, .size = sizes[s], .fill = (pd_fill)f}, counts[c], 3);
+                    fill(&(pd_region){.area.shape = (pd_shape)shape, .area.size = sizes[s], .fill = (pd_fill)f},
+                         counts[c], 3);
     fill(&shapes[0], 1000000, 1);
 }
 
 static void outside_the_container_is_moved_inside(void **state) {
     (void)state;
-    pd_obstacle box = {.shape = PD_SHAPE_BOX, .center = {0, -0.5f}, .size = {0.5f, 0.2f}};
+    pd_obstacle box = {.area.shape = PD_SHAPE_BOX, .area.center = {0, -0.5f}, .area.size = {0.5f, 0.2f}};
     pd_scene scene = {
         .container = {.shape = PD_CONTAINER_CIRCLE, .radius = 1.0f}, .obstacles = &box, .obstacle_count = 1};
     pd_boundary *boundary;
     assert_int_equal(pd_boundary_create(&boundary, &scene, NULL), PD_OK);
-    pd_region region = {.shape = PD_SHAPE_BOX, .size = {2.5f, 2.5f}};
+    pd_region region = {.area.shape = PD_SHAPE_BOX, .area.size = {2.5f, 2.5f}};
     pd_random random = {1};
     particles.count = 0;
     pd_region_fill(&region, 5000, boundary, &random, &particles);
@@ -246,16 +248,16 @@ static void outside_the_container_is_moved_inside(void **state) {
 
 static bool covered_by(const pd_region *region, const pd_obstacle *obstacles, int count) {
     for (int i = 0; i < count; i++)
-        if (pd_region_covered(region, &obstacles[i])) return true;
+        if (pd_area_covered(&region->area, &obstacles[i].area)) return true;
     return false;
 }
 
 /* A region of exactly the size of an obstacle around it is covered; one that is larger by 0.1 % is not. */
 static void regions_without_room_are_found(void **state) {
     (void)state;
-    const pd_obstacle round = {.shape = PD_SHAPE_CIRCLE, .center = {0.3f, 0.2f}, .radius = 0.5f};
+    const pd_obstacle round = {.area.shape = PD_SHAPE_CIRCLE, .area.center = {0.3f, 0.2f}, .area.radius = 0.5f};
     const pd_obstacle turned = {
-        .shape = PD_SHAPE_BOX, .center = {0.3f, 0.2f}, .size = {1, 0.6f}, .angle = 30, .spin = 90};
+        .area.shape = PD_SHAPE_BOX, .area.center = {0.3f, 0.2f}, .area.size = {1, 0.6f}, .area.angle = 30, .spin = 90};
     const struct {
         pd_shape shape;
         pd_vec2 center, size; /* of a circle: its diameter */
@@ -272,11 +274,11 @@ static void regions_without_room_are_found(void **state) {
         {PD_SHAPE_ELLIPSE, {0.3f, 0.2f}, {0.9f, 0.458f}, &turned, 1, true},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        pd_region region = {.shape = table[i].shape, .center = table[i].center, .size = table[i].size};
-        region.radius = table[i].size.x / 2;
+        pd_region region = {.area.shape = table[i].shape, .area.center = table[i].center, .area.size = table[i].size};
+        region.area.radius = table[i].size.x / 2;
         if (!covered_by(&region, table[i].obstacles, table[i].count)) fail_msg("row %zu is not found", i);
         float more = table[i].touches ? 1.003f : 2.5f;
-        region.radius *= more, region.size.x *= more, region.size.y *= more;
+        region.area.radius *= more, region.area.size.x *= more, region.area.size.y *= more;
         if (covered_by(&region, table[i].obstacles, table[i].count)) fail_msg("row %zu, larger, has room", i);
     }
 }
@@ -289,24 +291,24 @@ static void regions_named_have_no_room(void **state) {
     for (int round = 0; round < 3000; round++) {
         pd_obstacle obstacles[3];
         for (int i = 0; i < 3; i++) {
-            obstacles[i] = (pd_obstacle){.shape = i == 1 ? PD_SHAPE_CIRCLE : PD_SHAPE_BOX};
-            obstacles[i].center = (pd_vec2){pd_random_unit(&random) - 0.5f, pd_random_unit(&random) - 0.5f};
-            obstacles[i].radius = 0.2f + pd_random_unit(&random);
-            obstacles[i].size = (pd_vec2){0.2f + pd_random_unit(&random), 0.2f + 2 * pd_random_unit(&random)};
-            obstacles[i].angle = 360 * pd_random_unit(&random);
+            obstacles[i] = (pd_obstacle){.area.shape = i == 1 ? PD_SHAPE_CIRCLE : PD_SHAPE_BOX};
+            obstacles[i].area.center = (pd_vec2){pd_random_unit(&random) - 0.5f, pd_random_unit(&random) - 0.5f};
+            obstacles[i].area.radius = 0.2f + pd_random_unit(&random);
+            obstacles[i].area.size = (pd_vec2){0.2f + pd_random_unit(&random), 0.2f + 2 * pd_random_unit(&random)};
+            obstacles[i].area.angle = 360 * pd_random_unit(&random);
         }
-        pd_region region = {.shape = (pd_shape)(round % 3), .radius = 0.1f + 0.5f * pd_random_unit(&random)};
-        region.size = (pd_vec2){0.1f + pd_random_unit(&random), 0.1f + pd_random_unit(&random)};
-        region.center = (pd_vec2){pd_random_unit(&random) - 0.5f, pd_random_unit(&random) - 0.5f};
+        pd_region region = {.area.shape = (pd_shape)(round % 3), .area.radius = 0.1f + 0.5f * pd_random_unit(&random)};
+        region.area.size = (pd_vec2){0.1f + pd_random_unit(&random), 0.1f + pd_random_unit(&random)};
+        region.area.center = (pd_vec2){pd_random_unit(&random) - 0.5f, pd_random_unit(&random) - 0.5f};
         if (!covered_by(&region, obstacles, 3)) continue;
         named++;
         pd_scene scene = {.container = {.shape = PD_CONTAINER_NONE}, .obstacles = obstacles, .obstacle_count = 3};
         pd_boundary *boundary;
         assert_int_equal(pd_boundary_create(&boundary, &scene, NULL), PD_OK);
         for (int i = 0; i < 2000; i++) {
-            pd_vec2 point = {region.center.x + 1.2f * (pd_random_unit(&random) - 0.5f),
-                             region.center.y + 1.2f * (pd_random_unit(&random) - 0.5f)};
-            assert_false(pd_region_contains(&region, point) && pd_boundary_allows(boundary, point, 0));
+            pd_vec2 point = {region.area.center.x + 1.2f * (pd_random_unit(&random) - 0.5f),
+                             region.area.center.y + 1.2f * (pd_random_unit(&random) - 0.5f)};
+            assert_false(pd_area_contains(&region.area, point) && pd_boundary_allows(boundary, point, 0));
         }
         pd_boundary_destroy(boundary);
     }

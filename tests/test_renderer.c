@@ -279,17 +279,16 @@ static void pictures_are_interpolated_between_steps(void **state) {
 
 static void obstacles_drains_and_the_tool_are_seen(void **state) {
     (void)state;
-    const pd_vec2 points[] = {{-0.2f, 0}, {0, 0.1f}, {0.2f, 0}};
-    const pd_view_obstacle obstacles[] = {
-        {.shape = PD_SHAPE_CIRCLE, .center = {-0.5f, 0}, .radius = 0.15f},
-        {.shape = PD_SHAPE_BOX, .center = {0.5f, 0}, .size = {0.5f, 0.1f}, .angle = 90},
-        {.shape = PD_SHAPE_POLYLINE,
-         .center = {0, -0.5f},
-         .points = points,
-         .point_count = 3,
-         .thickness = 0.06f,
-         .angle = 180}};
-    const pd_drain drain = {.shape = PD_SHAPE_CIRCLE, .center = {0, 0}, .radius = 0.12f};
+    pd_vec2 points[] = {{-0.2f, 0}, {0, 0.1f}, {0.2f, 0}};
+    const pd_area obstacles[] = {{.shape = PD_SHAPE_CIRCLE, .center = {-0.5f, 0}, .radius = 0.15f},
+                                 {.shape = PD_SHAPE_BOX, .center = {0.5f, 0}, .size = {0.5f, 0.1f}, .angle = 90},
+                                 {.shape = PD_SHAPE_POLYLINE,
+                                  .center = {0, -0.5f},
+                                  .points = points,
+                                  .point_count = 3,
+                                  .thickness = 0.06f,
+                                  .angle = 180}};
+    const pd_drain drain = {.area.shape = PD_SHAPE_CIRCLE, .area.center = {0, 0}, .area.radius = 0.12f};
     fake_view_fill(fake, everywhere, 2);
     fake->view.obstacles = obstacles, fake->view.obstacle_count = 3;
     fake->view.drains = &drain, fake->view.drain_count = 1;

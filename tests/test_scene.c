@@ -46,10 +46,10 @@ static void assert_same_regions(const pd_scene *a, const pd_scene *b) {
     assert_int_equal(a->region_count, b->region_count);
     for (int i = 0; i < a->region_count; i++) {
         const pd_region *p = &a->regions[i], *q = &b->regions[i];
-        assert_int_equal(p->shape, q->shape);
-        assert_same_vector(p->center, q->center);
-        assert_same_float(p->radius, q->radius);
-        assert_same_vector(p->size, q->size);
+        assert_int_equal(p->area.shape, q->area.shape);
+        assert_same_vector(p->area.center, q->area.center);
+        assert_same_float(p->area.radius, q->area.radius);
+        assert_same_vector(p->area.size, q->area.size);
         assert_int_equal(p->material, q->material);
         assert_same_vector(p->velocity, q->velocity);
         assert_int_equal(p->fill, q->fill);
@@ -64,14 +64,14 @@ static void assert_same_obstacles(const pd_scene *a, const pd_scene *b) {
     assert_int_equal(a->obstacle_count, b->obstacle_count);
     for (int i = 0; i < a->obstacle_count; i++) {
         const pd_obstacle *p = &a->obstacles[i], *q = &b->obstacles[i];
-        assert_int_equal(p->shape, q->shape);
-        assert_same_vector(p->center, q->center);
-        assert_same_float(p->radius, q->radius);
-        assert_same_vector(p->size, q->size);
-        assert_same_float(p->angle, q->angle);
-        assert_same_float(p->thickness, q->thickness);
-        assert_int_equal(p->point_count, q->point_count);
-        for (int k = 0; k < p->point_count; k++) assert_same_vector(p->points[k], q->points[k]);
+        assert_int_equal(p->area.shape, q->area.shape);
+        assert_same_vector(p->area.center, q->area.center);
+        assert_same_float(p->area.radius, q->area.radius);
+        assert_same_vector(p->area.size, q->area.size);
+        assert_same_float(p->area.angle, q->area.angle);
+        assert_same_float(p->area.thickness, q->area.thickness);
+        assert_int_equal(p->area.point_count, q->area.point_count);
+        for (int k = 0; k < p->area.point_count; k++) assert_same_vector(p->area.points[k], q->area.points[k]);
         assert_same_vector(p->velocity, q->velocity);
         assert_same_float(p->spin, q->spin);
         assert_same_float(p->turn, q->turn);
@@ -99,10 +99,10 @@ static void assert_same_sources(const pd_scene *a, const pd_scene *b) {
     }
     assert_int_equal(a->drain_count, b->drain_count);
     for (int i = 0; i < a->drain_count; i++) {
-        assert_int_equal(a->drains[i].shape, b->drains[i].shape);
-        assert_same_vector(a->drains[i].center, b->drains[i].center);
-        assert_same_float(a->drains[i].radius, b->drains[i].radius);
-        assert_same_vector(a->drains[i].size, b->drains[i].size);
+        assert_int_equal(a->drains[i].area.shape, b->drains[i].area.shape);
+        assert_same_vector(a->drains[i].area.center, b->drains[i].area.center);
+        assert_same_float(a->drains[i].area.radius, b->drains[i].area.radius);
+        assert_same_vector(a->drains[i].area.size, b->drains[i].area.size);
     }
 }
 
@@ -126,10 +126,10 @@ static void assert_same_materials(const pd_scene *a, const pd_scene *b) {
     assert_int_equal(a->change_count, b->change_count);
     for (int i = 0; i < a->change_count; i++) {
         const pd_change *p = &a->changes[i], *q = &b->changes[i];
-        assert_int_equal(p->shape, q->shape);
-        assert_same_vector(p->center, q->center);
-        assert_same_float(p->radius, q->radius);
-        assert_same_vector(p->size, q->size);
+        assert_int_equal(p->area.shape, q->area.shape);
+        assert_same_vector(p->area.center, q->area.center);
+        assert_same_float(p->area.radius, q->area.radius);
+        assert_same_vector(p->area.size, q->area.size);
         assert_int_equal(p->from, q->from);
         assert_int_equal(p->to, q->to);
         assert_same_float(p->rate, q->rate);
@@ -255,17 +255,17 @@ static void test_contract_example(void **state) {
     assert_same_float(scene.container.walls[PD_WALL_TOP].velocity, 1);
     assert_true(isnan(scene.container.walls[PD_WALL_TOP].inflow));
     assert_int_equal(scene.region_count, 3);
-    assert_int_equal(scene.regions[2].shape, PD_SHAPE_ELLIPSE);
+    assert_int_equal(scene.regions[2].area.shape, PD_SHAPE_ELLIPSE);
     assert_int_equal(scene.regions[2].fill, PD_FILL_RANDOM);
     assert_int_equal(scene.regions[2].count, 1500);
-    assert_same_vector(scene.regions[1].size, (pd_vec2){1, 0.3f});
+    assert_same_vector(scene.regions[1].area.size, (pd_vec2){1, 0.3f});
     assert_same_float(scene.vortons[0].core, 0.05f);
-    assert_same_float(scene.obstacles[1].angle, 30);
-    assert_int_equal(scene.obstacles[2].shape, PD_SHAPE_POLYLINE);
-    assert_int_equal(scene.obstacles[2].point_count, 3);
-    assert_same_vector(scene.obstacles[2].points[1], (pd_vec2){0, -0.5f});
+    assert_same_float(scene.obstacles[1].area.angle, 30);
+    assert_int_equal(scene.obstacles[2].area.shape, PD_SHAPE_POLYLINE);
+    assert_int_equal(scene.obstacles[2].area.point_count, 3);
+    assert_same_vector(scene.obstacles[2].area.points[1], (pd_vec2){0, -0.5f});
     assert_same_float(scene.emitters[0].until, 5);
-    assert_same_float(scene.drains[0].radius, 0.1f);
+    assert_same_float(scene.drains[0].area.radius, 0.1f);
     assert_int_equal(scene.setting_count, 6);
     pd_scene_free(&scene);
 }
@@ -387,11 +387,11 @@ static void expect_materials_of_everything(const pd_scene *scene) {
     assert_int_equal(scene->attractions[1].between[0], 1);
     assert_int_equal(scene->attractions[1].between[1], 1);
     assert_int_equal(scene->change_count, 2);
-    assert_int_equal(scene->changes[0].shape, PD_SHAPE_CIRCLE);
+    assert_int_equal(scene->changes[0].area.shape, PD_SHAPE_CIRCLE);
     assert_int_equal(scene->changes[0].from, 2);
     assert_int_equal(scene->changes[0].to, 1);
     assert_same_float(scene->changes[0].rate, 1.23456789f);
-    assert_same_vector(scene->changes[1].size, (pd_vec2){0.1f, 0.2f});
+    assert_same_vector(scene->changes[1].area.size, (pd_vec2){0.1f, 0.2f});
     assert_true(isinf(scene->changes[1].rate));
 }
 
@@ -424,7 +424,7 @@ static void test_round_trips(void **state) {
     pd_scene copy;
     assert_int_equal(pd_scene_copy(&copy, &scene, NULL), PD_OK);
     assert_same_scene(&scene, &copy);
-    assert_ptr_not_equal(copy.obstacles[0].points, scene.obstacles[0].points);
+    assert_ptr_not_equal(copy.obstacles[0].area.points, scene.obstacles[0].area.points);
     assert_ptr_not_equal(copy.attractions, scene.attractions);
     assert_ptr_not_equal(copy.changes, scene.changes);
     pd_scene_free(&copy);

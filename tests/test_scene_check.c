@@ -26,17 +26,17 @@ typedef struct built {
 
 static void build(built *b) {
     *b = (built){
-        .region = {.shape = PD_SHAPE_CIRCLE, .radius = 0.5f, .count = 500, .amount = 1},
+        .region = {.area.shape = PD_SHAPE_CIRCLE, .area.radius = 0.5f, .count = 500, .amount = 1},
         .vorton = {.circulation = 1, .core = 0.1f},
-        .obstacle = {.shape = PD_SHAPE_POLYLINE, .point_count = 3, .thickness = 0.1f},
+        .obstacle = {.area.shape = PD_SHAPE_POLYLINE, .area.point_count = 3, .area.thickness = 0.1f},
         .points = {{0, 0}, {0.1f, 0}, {0.2f, 0.1f}},
         .emitter = {.direction = {0, 1}, .speed = 1, .width = 0.1f, .rate = 100, .until = INFINITY},
-        .drain = {.shape = PD_SHAPE_BOX, .size = {0.1f, 0.1f}},
+        .drain = {.area.shape = PD_SHAPE_BOX, .area.size = {0.1f, 0.1f}},
         .attractions = {{{0, 1}, 0.2f}, {{1, 1}, 3}},
-        .change = {.shape = PD_SHAPE_CIRCLE, .radius = 0.1f, .from = 0, .to = 1, .rate = INFINITY},
+        .change = {.area.shape = PD_SHAPE_CIRCLE, .area.radius = 0.1f, .from = 0, .to = 1, .rate = INFINITY},
         .settings = {{"ddr.stiffness", 2}, {"pbf.iterations", 4}},
     };
-    b->obstacle.points = b->points;
+    b->obstacle.area.points = b->points;
     pd_scene_init(&b->scene);
     pd_scene *s = &b->scene;
     strcpy(s->method, "grid"); /* which supports moving walls */
@@ -103,10 +103,10 @@ static void test_accepted(void **state) {
     b.scene.gravity.y = -PD_MAX_ACCELERATION;
     b.emitter.until = 2;
     b.emitter.rate = 1e7f;
-    b.obstacle = (pd_obstacle){.shape = PD_SHAPE_CIRCLE, .radius = 1e-6f, .thickness = NAN, .turn = 1};
+    b.obstacle = (pd_obstacle){.area.shape = PD_SHAPE_CIRCLE, .area.radius = 1e-6f, .area.thickness = NAN, .turn = 1};
     b.region.count = 0;
     b.region.spacing = 0.1f;
-    b.change = (pd_change){.shape = PD_SHAPE_BOX, .size = {1, 1}, .from = 1, .to = 0, .rate = 1e-6f};
+    b.change = (pd_change){.area.shape = PD_SHAPE_BOX, .area.size = {1, 1}, .from = 1, .to = 0, .rate = 1e-6f};
     b.attractions[0].factor = -10;
     assert_accepted(&b.scene);
     b.scene.container.shape = PD_CONTAINER_NONE;
@@ -197,14 +197,15 @@ static void test_regions(void **state) {
     REFUSED(s->regions = NULL, SCENE_VALUE, "regions is NULL");
     REFUSED(b.region.material = 2, SCENE_REFERENCE, "regions[0].material is 2 (use 0 to 1)");
     REFUSED(b.region.material = -1, SCENE_REFERENCE, "regions[0].material is -1");
-    REFUSED(b.region.radius = 0, SCENE_VALUE, "regions[0].radius is 0");
-    REFUSED(b.region.radius = NAN, SCENE_VALUE, "regions[0].radius is nan (use 1e-06 to 1000000)");
-    REFUSED(b.region.radius = -1, SCENE_VALUE, "regions[0].radius is -1");
-    REFUSED(b.region.shape = PD_SHAPE_POLYLINE, SCENE_VALUE, "regions[0].shape is 3 (use one of circle, box, ellipse)");
-    REFUSED(b.region.shape = (pd_shape)40, SCENE_VALUE, "regions[0].shape is 40");
-    REFUSED(b.region.shape = PD_SHAPE_BOX, SCENE_VALUE, "regions[0].size.x is 0");
+    REFUSED(b.region.area.radius = 0, SCENE_VALUE, "regions[0].radius is 0");
+    REFUSED(b.region.area.radius = NAN, SCENE_VALUE, "regions[0].radius is nan (use 1e-06 to 1000000)");
+    REFUSED(b.region.area.radius = -1, SCENE_VALUE, "regions[0].radius is -1");
+    REFUSED(b.region.area.shape = PD_SHAPE_POLYLINE, SCENE_VALUE,
+            "regions[0].shape is 3 (use one of circle, box, ellipse)");
+    REFUSED(b.region.area.shape = (pd_shape)40, SCENE_VALUE, "regions[0].shape is 40");
+    REFUSED(b.region.area.shape = PD_SHAPE_BOX, SCENE_VALUE, "regions[0].size.x is 0");
     REFUSED(b.region.fill = (pd_fill)3, SCENE_VALUE, "regions[0].fill is 3 (use one of hex, grid, random)");
-    REFUSED(b.region.center.y = NAN, SCENE_VALUE, "regions[0].center.y is nan");
+    REFUSED(b.region.area.center.y = NAN, SCENE_VALUE, "regions[0].center.y is nan");
     REFUSED(b.region.velocity.x = INFINITY, SCENE_VALUE, "regions[0].velocity.x is inf");
     REFUSED(b.region.count = -5, SCENE_VALUE, "regions[0].count is -5");
     REFUSED(b.region.spacing = 0.1f, SCENE_VALUE, "both count and spacing");
@@ -217,10 +218,10 @@ static void test_regions_in_obstacles(void **state) {
     (void)state;
     built b;
     build(&b);
-    b.obstacle = (pd_obstacle){.shape = PD_SHAPE_CIRCLE, .center = {0.1f, 0}, .radius = 0.59f};
+    b.obstacle = (pd_obstacle){.area.shape = PD_SHAPE_CIRCLE, .area.center = {0.1f, 0}, .area.radius = 0.59f};
     assert_accepted(&b.scene); /* a part of it is outside the obstacle */
     b.obstacle.velocity.x = 1; /* the position at time 0 counts */
-    b.obstacle.radius = 0.61f;
+    b.obstacle.area.radius = 0.61f;
     pd_scene *s = &b.scene;
     assert_refused(&b, PD_ERROR_SCENE_VALUE, "regions[0] lies inside obstacles[0] (move it to where there is room)",
                    __LINE__);
@@ -234,15 +235,16 @@ static void test_regions_in_obstacles(void **state) {
 static void test_other_items(void **state) {
     (void)state;
     REFUSED(b.vorton.core = 0, SCENE_VALUE, "vortons[0].core is 0");
-    REFUSED(b.obstacle.points = NULL, SCENE_VALUE, "obstacles[0].points is NULL");
-    REFUSED(b.obstacle.point_count = 1, SCENE_VALUE, "obstacles[0].point_count is 1 (use 2 to 4096)");
-    REFUSED(b.obstacle.point_count = 4097, SCENE_VALUE, "obstacles[0].point_count is 4097");
+    REFUSED(b.obstacle.area.points = NULL, SCENE_VALUE, "obstacles[0].points is NULL");
+    REFUSED(b.obstacle.area.point_count = 1, SCENE_VALUE, "obstacles[0].point_count is 1 (use 2 to 4096)");
+    REFUSED(b.obstacle.area.point_count = 4097, SCENE_VALUE, "obstacles[0].point_count is 4097");
     REFUSED(b.points[2].y = NAN, SCENE_VALUE, "obstacles[0].points[2].y is nan");
-    REFUSED(b.obstacle.shape = PD_SHAPE_ELLIPSE, SCENE_VALUE,
+    REFUSED(b.obstacle.area.shape = PD_SHAPE_ELLIPSE, SCENE_VALUE,
             "obstacles[0].shape is 2 (use one of circle, box, polyline)");
     REFUSED(b.obstacle.spin = INFINITY, SCENE_VALUE, "obstacles[0].spin is inf");
     REFUSED(b.obstacle.turn = -1, SCENE_VALUE, "obstacles[0].turn is -1");
-    REFUSED((b.obstacle.shape = PD_SHAPE_CIRCLE, b.obstacle.radius = NAN), SCENE_VALUE, "obstacles[0].radius is nan");
+    REFUSED((b.obstacle.area.shape = PD_SHAPE_CIRCLE, b.obstacle.area.radius = NAN), SCENE_VALUE,
+            "obstacles[0].radius is nan");
     REFUSED(b.emitter.direction.y = 0, SCENE_VALUE, "emitters[0].direction: 'direction' points nowhere");
     REFUSED(b.emitter.rate = INFINITY, SCENE_VALUE, "emitters[0].rate is inf (use 0.001 to 10000000)");
     REFUSED(b.emitter.rate = 0, SCENE_VALUE, "emitters[0].rate is 0");
@@ -250,7 +252,7 @@ static void test_other_items(void **state) {
     REFUSED(b.emitter.until = 0, SCENE_VALUE, "emitters[0].until: 'until' is not after 'from'");
     REFUSED(b.emitter.until = NAN, SCENE_VALUE, "emitters[0].until is nan");
     REFUSED(b.emitter.from = INFINITY, SCENE_VALUE, "emitters[0].from is inf");
-    REFUSED(b.drain.size.y = NAN, SCENE_VALUE, "drains[0].size.y is nan");
+    REFUSED(b.drain.area.size.y = NAN, SCENE_VALUE, "drains[0].size.y is nan");
     REFUSED(b.attractions[1].between[0] = 2, SCENE_REFERENCE, "attractions[1].between[0] is 2 (use 0 to 1)");
     REFUSED(b.attractions[0].between[1] = -1, SCENE_REFERENCE, "attractions[0].between[1] is -1");
     REFUSED(b.attractions[0].factor = NAN, SCENE_VALUE, "attractions[0].factor is nan (use -10 to 10)");
@@ -259,9 +261,9 @@ static void test_other_items(void **state) {
     REFUSED(b.attractions[1] = b.attractions[0], SCENE_VALUE, "attractions[1].between is 0 and 1 a second time");
     REFUSED(s->attraction_count = -1, SCENE_VALUE, "attraction_count is -1");
     REFUSED(s->attractions = NULL, SCENE_VALUE, "attractions is NULL");
-    REFUSED(b.change.shape = PD_SHAPE_ELLIPSE, SCENE_VALUE, "changes[0].shape is 2 (use one of circle, box)");
-    REFUSED(b.change.shape = PD_SHAPE_BOX, SCENE_VALUE, "changes[0].size.x is 0");
-    REFUSED(b.change.radius = NAN, SCENE_VALUE, "changes[0].radius is nan");
+    REFUSED(b.change.area.shape = PD_SHAPE_ELLIPSE, SCENE_VALUE, "changes[0].shape is 2 (use one of circle, box)");
+    REFUSED(b.change.area.shape = PD_SHAPE_BOX, SCENE_VALUE, "changes[0].size.x is 0");
+    REFUSED(b.change.area.radius = NAN, SCENE_VALUE, "changes[0].radius is nan");
     REFUSED(b.change.from = 2, SCENE_REFERENCE, "changes[0].from is 2 (use 0 to 1)");
     REFUSED(b.change.to = -1, SCENE_REFERENCE, "changes[0].to is -1");
     REFUSED(b.change.to = 0, SCENE_VALUE, "changes[0].to: 'to' is the same material as 'from'");

@@ -342,10 +342,10 @@ static void test_impossible_scenes(void **state) {
     pd_scene scene = scene_of_text(FLOWING);
     pd_world *world;
     pd_error error;
-    scene.regions[0].size.x = NAN;
+    scene.regions[0].area.size.x = NAN;
     assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_BAD_INPUT);
     assert_null(world);
-    scene.regions[0].size.x = 2;
+    scene.regions[0].area.size.x = 2;
     scene.emitters[0].rate = INFINITY;
     assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_BAD_INPUT);
     scene.emitters[0].rate = 300;

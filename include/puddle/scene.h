@@ -80,15 +80,26 @@ typedef struct pd_material {
 pd_material pd_material_default(void);
 
 typedef enum pd_shape { PD_SHAPE_CIRCLE, PD_SHAPE_BOX, PD_SHAPE_ELLIPSE, PD_SHAPE_POLYLINE } pd_shape;
+
+/* A part of the plane: what regions, obstacles, drains and changes cover. Each of them takes some of the shapes, and reads
+ * only the members that belong to its shape. */
+typedef struct pd_area {
+    pd_shape shape;
+    pd_vec2 center;
+    float radius;    /* circle */
+    pd_vec2 size;    /* box and ellipse: full width and height */
+    float angle;     /* degrees counterclockwise: a box's; of an obstacle in a view, that of any shape */
+    float thickness; /* polyline: full width of the line */
+    pd_vec2 *points; /* polyline: relative to center, before it is turned by angle; owned by the scene */
+    int point_count;
+} pd_area;
+
 /* Initial arrangement: hexagonal lattice, square lattice, randomly displaced lattice. */
 typedef enum pd_fill { PD_FILL_HEX, PD_FILL_GRID, PD_FILL_RANDOM } pd_fill;
 
 /* An area filled with particles at the start. */
 typedef struct pd_region {
-    pd_shape shape; /* circle, box or ellipse */
-    pd_vec2 center;
-    float radius; /* circle */
-    pd_vec2 size; /* box and ellipse: full width and height */
+    pd_area area; /* circle, box or ellipse */
     int material; /* index into materials */
     pd_vec2 velocity;
     pd_fill fill;
@@ -106,14 +117,7 @@ typedef struct pd_vorton {
 } pd_vorton;
 
 typedef struct pd_obstacle {
-    pd_shape shape; /* circle, box or polyline */
-    pd_vec2 center;
-    float radius;    /* circle */
-    pd_vec2 size;    /* box: full width and height */
-    float angle;     /* box, degrees counterclockwise */
-    float thickness; /* polyline: full width of the line */
-    pd_vec2 *points; /* polyline: relative to center; owned by the scene */
-    int point_count;
+    pd_area area;     /* circle, box or polyline, at time 0 */
     pd_vec2 velocity; /* m/s */
     float spin;       /* degrees/s counterclockwise, about center */
     float turn;       /* s: velocity and spin change sign after every interval of this length; 0: never */
@@ -131,10 +135,7 @@ typedef struct pd_emitter {
 
 /* An area in which particles are removed after every step. */
 typedef struct pd_drain {
-    pd_shape shape; /* circle or box */
-    pd_vec2 center;
-    float radius; /* circle */
-    pd_vec2 size; /* box: full width and height */
+    pd_area area; /* circle or box */
 } pd_drain;
 
 /* Attraction between two materials in double density relaxation: a factor on the attractive part of the pressure, -k
@@ -147,10 +148,7 @@ typedef struct pd_attraction {
 /* An area in which particles of one material become particles of another, as by heating; nothing else of them
  * changes. */
 typedef struct pd_change {
-    pd_shape shape; /* circle or box */
-    pd_vec2 center;
-    float radius; /* circle */
-    pd_vec2 size; /* box: full width and height */
+    pd_area area; /* circle or box */
     int from, to; /* indices into materials */
     float rate;   /* 1/s: after t seconds there a fraction exp(-rate t) is unchanged; INFINITY: all change at once */
 } pd_change;

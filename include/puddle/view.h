@@ -10,18 +10,6 @@ extern "C" {
 
 enum { PD_MAX_FIELDS = 16, PD_MAX_NUMBERS = 8 };
 
-/* An obstacle at the current time: the shape of pd_obstacle, moved and rotated. Lengths in m. */
-typedef struct pd_view_obstacle {
-    pd_shape shape;
-    pd_vec2 center;
-    float radius;
-    pd_vec2 size;
-    float angle; /* degrees */
-    float thickness;
-    const pd_vec2 *points; /* relative to center, before the rotation by angle */
-    int point_count;
-} pd_view_obstacle;
-
 /* Where the values of a field are located. */
 typedef enum pd_field_support {
     PD_FIELD_OF_PARTICLES, /* one for each particle, in the order of the view's arrays */
@@ -123,7 +111,7 @@ typedef struct pd_view {
     const pd_material *materials;
     int material_count;
     pd_container container;
-    const pd_view_obstacle *obstacles;
+    const pd_area *obstacles; /* at the current time, moved and turned */
     int obstacle_count;
     const pd_drain *drains;
     int drain_count;

@@ -72,7 +72,7 @@ static bool add_regions(pd_scene *scene, const pd_region *regions, int count) {
 /* The article's amount of fluid as one circle near the floor of the container. */
 static bool make_pool(pd_scene *scene, int particles) {
     scene->particles = particles;
-    pd_region region = {.shape = PD_SHAPE_CIRCLE, .center = {0, -0.32f}, .radius = 0.66f, .amount = 1};
+    pd_region region = {.area.shape = PD_SHAPE_CIRCLE, .area.center = {0, -0.32f}, .area.radius = 0.66f, .amount = 1};
     return add_regions(scene, &region, 1);
 }
 
@@ -84,7 +84,7 @@ static void make_box(pd_scene *scene) {
 static bool make_tank(pd_scene *scene, int particles) {
     make_box(scene);
     scene->particles = particles;
-    pd_region region = {.shape = PD_SHAPE_BOX, .center = {-0.25f, 0}, .size = {1.5f, 2}, .amount = 1};
+    pd_region region = {.area.shape = PD_SHAPE_BOX, .area.center = {-0.25f, 0}, .area.size = {1.5f, 2}, .amount = 1};
     return add_regions(scene, &region, 1);
 }
 
@@ -102,17 +102,28 @@ static bool make_flow(pd_scene *scene, int tracers) {
     scene->particles = tracers;
     add_heavy_and_light(scene);
     pd_region blobs[] = {
-        {.shape = PD_SHAPE_CIRCLE, .center = {-0.35f, 0.45f}, .radius = 0.35f, .material = 0, .amount = 1},
-        {.shape = PD_SHAPE_CIRCLE, .center = {0.35f, -0.45f}, .radius = 0.35f, .material = 1, .amount = 1},
+        {.area.shape = PD_SHAPE_CIRCLE,
+         .area.center = {-0.35f, 0.45f},
+         .area.radius = 0.35f,
+         .material = 0,
+         .amount = 1},
+        {.area.shape = PD_SHAPE_CIRCLE,
+         .area.center = {0.35f, -0.45f},
+         .area.radius = 0.35f,
+         .material = 1,
+         .amount = 1},
     };
     scene->vortons = calloc(2, sizeof *scene->vortons);
     scene->obstacles = calloc(1, sizeof *scene->obstacles);
     if (!scene->vortons || !scene->obstacles || !add_regions(scene, blobs, 2)) return false;
-    scene->vortons[0] = (pd_vorton){.position = blobs[0].center, .circulation = 0.8f, .core = 0.15f};
-    scene->vortons[1] = (pd_vorton){.position = blobs[1].center, .circulation = 0.5f, .core = 0.15f};
+    scene->vortons[0] = (pd_vorton){.position = blobs[0].area.center, .circulation = 0.8f, .core = 0.15f};
+    scene->vortons[1] = (pd_vorton){.position = blobs[1].area.center, .circulation = 0.5f, .core = 0.15f};
     scene->vorton_count = 2;
-    scene->obstacles[0] = (pd_obstacle){
-        .shape = PD_SHAPE_CIRCLE, .center = {-0.25f, 0}, .radius = 0.15f, .velocity = {0.5f, 0}, .turn = 1};
+    scene->obstacles[0] = (pd_obstacle){.area.shape = PD_SHAPE_CIRCLE,
+                                        .area.center = {-0.25f, 0},
+                                        .area.radius = 0.15f,
+                                        .velocity = {0.5f, 0},
+                                        .turn = 1};
     scene->obstacle_count = 1;
     return true;
 }
@@ -123,15 +134,15 @@ static bool make_drops(pd_scene *scene, int vortices) {
     scene->particles = vortices < PD_MAX_PARTICLES / 2 ? 2 * vortices : PD_MAX_PARTICLES;
     add_heavy_and_light(scene);
     pd_region drops[] = {
-        {.shape = PD_SHAPE_CIRCLE,
-         .center = {0.05f, 0.45f},
-         .radius = DROP,
+        {.area.shape = PD_SHAPE_CIRCLE,
+         .area.center = {0.05f, 0.45f},
+         .area.radius = DROP,
          .material = 0,
          .amount = 1,
          .density = 0.25f},
-        {.shape = PD_SHAPE_CIRCLE,
-         .center = {-0.05f, -0.45f},
-         .radius = DROP,
+        {.area.shape = PD_SHAPE_CIRCLE,
+         .area.center = {-0.05f, -0.45f},
+         .area.radius = DROP,
          .material = 1,
          .amount = 1,
          .density = -0.25f},

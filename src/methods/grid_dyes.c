@@ -27,11 +27,11 @@ void grid_add_dye(grid_state *state, int material, size_t cell, float amount) {
 static void fill_region(grid_state *state, const pd_region *region) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
-    pd_cell_box box = pd_mac_cells_around(mac, region->center, pd_region_half_size(region));
+    pd_cell_box box = pd_mac_cells_around(mac, region->area.center, pd_area_half_size(&region->area));
     for (int j = box.bottom; j <= box.top; j++) {
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(l, i, j);
-            float cover = pd_region_cover(region, pd_mac_center(mac, i, j), (float)mac->grid.cell);
+            float cover = pd_area_cover(&region->area, pd_mac_center(mac, i, j), (float)mac->grid.cell);
             if (!(cover > 0)) continue;
             grid_add_dye(state, region->material, k, cover * region->amount);
             /* Half of the cell's velocity on each of its faces: neighbours add the other half. */
@@ -242,12 +242,10 @@ static void emit_dye(grid_state *state, const pd_mouth *mouth) {
 }
 
 static void drain_dye(grid_state *state, const pd_drain *drain) {
-    pd_vec2 half = {drain->shape == PD_SHAPE_CIRCLE ? drain->radius : drain->size.x / 2,
-                    drain->shape == PD_SHAPE_CIRCLE ? drain->radius : drain->size.y / 2};
-    pd_cell_box box = pd_mac_cells_around(state->mac, drain->center, half);
+    pd_cell_box box = pd_mac_cells_around(state->mac, drain->area.center, pd_area_half_size(&drain->area));
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++)
-            if (pd_drain_contains(drain, pd_mac_center(state->mac, i, j)))
+            if (pd_zone_contains(&drain->area, pd_mac_center(state->mac, i, j)))
                 for (int m = 0; m < state->dye_count; m++) state->dye[m][pd_at(&state->mac->layout, i, j)] = 0;
 }
 
@@ -264,8 +262,7 @@ static void change_cell(const change_job *job, pd_vec2 center, size_t cell) {
     float **dye = job->state->dye, gained[PD_MAX_MATERIALS] = {0};
     for (int c = 0; c < scene->change_count; c++) {
         const pd_change *change = &scene->changes[c];
-        const pd_drain zone = {change->shape, change->center, change->radius, change->size}; /* of the same shapes */
-        if (!(dye[change->from][cell] > 0) || !pd_drain_contains(&zone, center)) continue;
+        if (!(dye[change->from][cell] > 0) || !pd_zone_contains(&change->area, center)) continue;
         float moved = dye[change->from][cell] * -expm1f(-change->rate * job->dt);
         dye[change->from][cell] -= moved;
         gained[change->to] += moved;

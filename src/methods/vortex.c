@@ -300,16 +300,17 @@ static void add_tracers(pd_world *world, vortex_state *state) {
     int count = (int)world->parameter[VORTEX_TRACERS];
     state->tracer_spacing = 0;
     if (scene->region_count > 0 || scene->emitter_count > 0 || world->particles.count > 0 || count == 0) return;
-    pd_region region = {.shape = PD_SHAPE_BOX, .size = {c->width, c->height}};
-    if (c->shape == PD_CONTAINER_CIRCLE) region = (pd_region){.shape = PD_SHAPE_CIRCLE, .radius = c->radius};
+    pd_region region = {.area.shape = PD_SHAPE_BOX, .area.size = {c->width, c->height}};
+    if (c->shape == PD_CONTAINER_CIRCLE) region = (pd_region){.area.shape = PD_SHAPE_CIRCLE, .area.radius = c->radius};
     if (c->shape == PD_CONTAINER_NONE)
-        region.size = (pd_vec2){2 * world->resolution.length, 2 * world->resolution.length};
+        region.area.size = (pd_vec2){2 * world->resolution.length, 2 * world->resolution.length};
     if (pd_world_reserve(world, count, NULL) != PD_OK) return;
     pd_particles *p = &world->particles;
     pd_region_fill(&region, count, world->boundary, &world->random, p);
-    float width = c->shape == PD_CONTAINER_CIRCLE ? 2 * region.radius : region.size.x, height = width;
-    float area = c->shape == PD_CONTAINER_CIRCLE ? 3.14159265f * region.radius * region.radius : width * region.size.y;
-    if (c->shape != PD_CONTAINER_CIRCLE) height = region.size.y;
+    float width = c->shape == PD_CONTAINER_CIRCLE ? 2 * region.area.radius : region.area.size.x, height = width;
+    float area = c->shape == PD_CONTAINER_CIRCLE ? 3.14159265f * region.area.radius * region.area.radius
+                                                 : width * region.area.size.y;
+    if (c->shape != PD_CONTAINER_CIRCLE) height = region.area.size.y;
     state->tracer_spacing = sqrtf(area / (float)count);
     /* As liquid of another method they have to fit. */
     world->resolution.spacing = state->tracer_spacing;

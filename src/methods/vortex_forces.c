@@ -277,7 +277,7 @@ void vortex_drain(pd_world *world, vortex_state *state) {
     for (int n = 0; n < state->count; n++) {
         bool gone = false;
         for (int d = 0; d < world->scene.drain_count && !gone; d++)
-            gone = pd_drain_contains(&world->scene.drains[d], (pd_vec2){state->x[n], state->y[n]});
+            gone = pd_zone_contains(&world->scene.drains[d].area, (pd_vec2){state->x[n], state->y[n]});
         if (!gone) vortex_copy(state, n, kept++);
     }
     state->count = kept;

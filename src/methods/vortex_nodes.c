@@ -356,8 +356,8 @@ static float cover_behind_walls(const pd_world *world, const pd_region *region, 
         float across = ((float)(n % SAMPLES) + 0.5f) / SAMPLES - 0.5f;
         float up = ((float)(n / SAMPLES) + 0.5f) / SAMPLES - 0.5f;
         pd_vec2 p = {center.x + cell * across, center.y + cell * up};
-        bool contained = pd_region_contains(region, p);
-        if (!contained && pd_boundary_push_out(world->boundary, &p)) contained = pd_region_contains(region, p);
+        bool contained = pd_area_contains(&region->area, p);
+        if (!contained && pd_boundary_push_out(world->boundary, &p)) contained = pd_area_contains(&region->area, p);
         inside += contained;
     }
     return (float)inside / (SAMPLES * SAMPLES);
@@ -365,7 +365,7 @@ static float cover_behind_walls(const pd_world *world, const pd_region *region, 
 
 static void fill_region(const pd_world *world, vortex_state *state, const pd_region *region) {
     const pd_mac *mac = state->mac;
-    pd_cell_box box = pd_mac_cells_around(mac, region->center, pd_region_half_size(region));
+    pd_cell_box box = pd_mac_cells_around(mac, region->area.center, pd_area_half_size(&region->area));
     float deviation = isnan(region->density) ? vortex_deviation(world, region->material) : region->density;
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
@@ -373,7 +373,7 @@ static void fill_region(const pd_world *world, vortex_state *state, const pd_reg
             pd_vec2 center = pd_mac_center(mac, i, j);
             if (!(mac->open[k] > 0)) continue;
             float cover = mac->open[k] < 1 ? cover_behind_walls(world, region, center, (float)mac->grid.cell)
-                                           : pd_region_cover(region, center, (float)mac->grid.cell);
+                                           : pd_area_cover(&region->area, center, (float)mac->grid.cell);
             state->density[k] += cover * (deviation - state->density[k]);
             state->push_x[k] += cover * (region->velocity.x - state->push_x[k]);
             state->push_y[k] += cover * (region->velocity.y - state->push_y[k]);

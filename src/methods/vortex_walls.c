@@ -21,7 +21,7 @@ static const double OVERLAP = 1.4;
 /* A disc alone in open space has an exact image. */
 static bool lone_disc(const pd_scene *scene) {
     return scene->container.shape == PD_CONTAINER_NONE && scene->obstacle_count == 1 &&
-           scene->obstacles[0].shape == PD_SHAPE_CIRCLE;
+           scene->obstacles[0].area.shape == PD_SHAPE_CIRCLE;
 }
 
 static bool inside_container(const pd_container *c, pd_vec2 p, float margin) {
@@ -197,7 +197,7 @@ static void open_drains(const pd_world *world, vortex_state *state) {
                 size_t k = pd_at(l, i, j);
                 bool drained = false;
                 for (int d = 0; d < scene->drain_count && !drained; d++)
-                    drained = pd_drain_contains(&scene->drains[d], pd_mac_center(mac, i, j));
+                    drained = pd_zone_contains(&scene->drains[d].area, pd_mac_center(mac, i, j));
                 if (pass == 0) {
                     brought += (double)state->source[k];
                     area += drained ? (double)mac->open[k] : 0;

@@ -73,7 +73,7 @@ static pd_line_shape box(const pd_camera *camera, pd_vec2 center, pd_vec2 size, 
     return shape;
 }
 
-static pd_vec2 rotated(const pd_view_obstacle *obstacle, pd_vec2 point) {
+static pd_vec2 rotated(const pd_area *obstacle, pd_vec2 point) {
     float c = cosf(obstacle->angle * degrees), s = sinf(obstacle->angle * degrees);
     return (pd_vec2){obstacle->center.x + c * point.x - s * point.y, obstacle->center.y + s * point.x + c * point.y};
 }
@@ -106,7 +106,7 @@ static void add_layer(pd_lines *lines, const pd_line_shape *shape, float inset, 
     add(lines, &layer);
 }
 
-static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_view_obstacle *obstacle, float inset,
+static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area *obstacle, float inset,
                          const pd_line_shape *style) {
     pd_line_shape shape;
     if (obstacle->shape != PD_SHAPE_POLYLINE) {
@@ -141,8 +141,9 @@ static void add_obstacles(pd_lines *lines, const pd_picture *picture, const pd_c
 static void add_drains(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     for (int i = 0; i < picture->view->drain_count; i++) {
         const pd_drain *drain = &picture->view->drains[i];
-        pd_line_shape shape = drain->shape == PD_SHAPE_CIRCLE ? circle(camera, drain->center, drain->radius)
-                                                              : box(camera, drain->center, drain->size, 0);
+        pd_line_shape shape = drain->area.shape == PD_SHAPE_CIRCLE
+                                  ? circle(camera, drain->area.center, drain->area.radius)
+                                  : box(camera, drain->area.center, drain->area.size, 0);
         shape.stroke = 0.6f * picture->scale;
         shape.dash = 9 * picture->scale;
         memcpy(shape.colour, (float[4]){0.72f, 0.80f, 0.95f, 0.50f}, sizeof shape.colour);

@@ -18,7 +18,7 @@ static float segment_distance(pd_vec2 point, pd_vec2 from, pd_vec2 to) {
     return hypotf(point.x - from.x - along * x, point.y - from.y - along * y);
 }
 
-static float obstacle_distance(pd_vec2 point, const pd_view_obstacle *obstacle) {
+static float obstacle_distance(pd_vec2 point, const pd_area *obstacle) {
     float x = point.x - obstacle->center.x, y = point.y - obstacle->center.y;
     if (obstacle->shape == PD_SHAPE_CIRCLE) return hypotf(x, y) - obstacle->radius;
     float c = cosf(obstacle->angle * degrees), s = sinf(obstacle->angle * degrees);

@@ -169,17 +169,18 @@ static pd_result check_vorton(const pd_scene *scene, const void *item, const cha
 static pd_result check_obstacle(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
     const pd_obstacle *obstacle = item;
     pd_result result = check_record(scene, &pd_obstacle_record, obstacle, place, error);
-    if (result != PD_OK || obstacle->shape != PD_SHAPE_POLYLINE) return result;
-    if (obstacle->point_count < 2 || obstacle->point_count > PD_MAX_POINTS)
-        return fail_number(error, PD_ERROR_SCENE_VALUE, place, "point_count", obstacle->point_count, 2, PD_MAX_POINTS);
-    if (!obstacle->points)
+    if (result != PD_OK || obstacle->area.shape != PD_SHAPE_POLYLINE) return result;
+    if (obstacle->area.point_count < 2 || obstacle->area.point_count > PD_MAX_POINTS)
+        return fail_number(error, PD_ERROR_SCENE_VALUE, place, "point_count", obstacle->area.point_count, 2,
+                           PD_MAX_POINTS);
+    if (!obstacle->area.points)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%spoints is NULL (give it %d points)", place,
-                       obstacle->point_count);
-    for (int i = 0; i < obstacle->point_count && result == PD_OK; i++) {
+                       obstacle->area.point_count);
+    for (int i = 0; i < obstacle->area.point_count && result == PD_OK; i++) {
         char name[24];
         snprintf(name, sizeof name, "points[%d]", i);
         pd_record_field field = {.key = name, .type = FIELD_VECTOR, .low = -PD_FARTHEST, .high = PD_FARTHEST};
-        result = check_field(scene, &field, &obstacle->points[i], place, error);
+        result = check_field(scene, &field, &obstacle->area.points[i], place, error);
     }
     return result;
 }
@@ -286,10 +287,10 @@ static pd_result check_method(const pd_scene *scene, pd_error *error) {
 
 static pd_result check_place(const pd_scene *scene, int i, pd_error *error) {
     const pd_region *region = &scene->regions[i];
-    if (pd_region_outside(region, &scene->container))
+    if (pd_area_outside(&region->area, &scene->container))
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "regions[%d] lies outside the container (move it inside)", i);
     for (int k = 0; k < scene->obstacle_count; k++)
-        if (pd_region_covered(region, &scene->obstacles[k]))
+        if (pd_area_covered(&region->area, &scene->obstacles[k].area))
             return pd_fail(error, PD_ERROR_SCENE_VALUE,
                            "regions[%d] lies inside obstacles[%d] (move it to where there is room)", i, k);
     return PD_OK;

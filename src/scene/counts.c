@@ -53,7 +53,7 @@ static double compute_quotas(const pd_scene *scene, quota *quotas, double *state
     *stated = 0.0;
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *region = &scene->regions[i];
-        double area = pd_region_area(region), spacing = region->spacing;
+        double area = pd_area_size(&region->area), spacing = region->spacing;
         quotas[i] = (quota){.region = i};
         if (region->count > 0) {
             quotas[i].particles = region->count;
@@ -71,7 +71,7 @@ static double compute_quotas(const pd_scene *scene, quota *quotas, double *state
     double sum = *stated;
     for (int i = 0; i < scene->region_count; i++) {
         if (!quotas[i].by_area) continue;
-        double particles = per_area * pd_region_area(&scene->regions[i]);
+        double particles = per_area * pd_area_size(&scene->regions[i].area);
         quotas[i].particles = isfinite(particles) ? particles : 0.0;
         sum += quotas[i].particles;
     }

@@ -4,19 +4,21 @@
 
 #include <puddle/scene.h>
 
-/* Half of the width and height, m. */
-pd_vec2 pd_region_half_size(const pd_region *region);
-/* m^2 */
-double pd_region_area(const pd_region *region);
-/* True if no part of the region lies inside the container. */
-bool pd_region_outside(const pd_region *region, const pd_container *container);
-/* True if the obstacle covers the whole region at time 0. For an ellipse in a circle its bounding rectangle counts;
- * false for polylines. */
-bool pd_region_covered(const pd_region *region, const pd_obstacle *obstacle);
-bool pd_region_contains(const pd_region *region, pd_vec2 point);
-/* The part of a square cell around `center` that lies in a region, 0 .. 1, from 4 x 4 samples. */
-float pd_region_cover(const pd_region *region, pd_vec2 center, float cell);
+/* Circles, boxes and ellipses that are not turned, as regions, drains and changes are. */
 
-bool pd_drain_contains(const pd_drain *drain, pd_vec2 point);
+/* Half of the width and height, m. */
+pd_vec2 pd_area_half_size(const pd_area *area);
+/* m^2 */
+double pd_area_size(const pd_area *area);
+bool pd_area_contains(const pd_area *area, pd_vec2 point);
+/* The same of a circle or box, in floats: of drains and changes, for each particle in each step. */
+bool pd_zone_contains(const pd_area *zone, pd_vec2 point);
+/* The part of a square cell around `center` that lies in an area, 0 .. 1, from 4 x 4 samples. */
+float pd_area_cover(const pd_area *area, pd_vec2 center, float cell);
+/* True if no part of the area lies inside the container. */
+bool pd_area_outside(const pd_area *area, const pd_container *container);
+/* True if an obstacle's area covers the whole area at time 0. For an ellipse in a circle its bounding rectangle counts;
+ * false for polylines. */
+bool pd_area_covered(const pd_area *area, const pd_area *obstacle);
 
 #endif

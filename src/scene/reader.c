@@ -148,11 +148,12 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
     if (count < 2)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                           "a polyline of %d points (right: two or more)", count);
-    if (!new_items(document, node, "points", PD_MAX_ITEMS, sizeof(pd_vec2), &obstacle->points, &obstacle->point_count))
+    if (!new_items(document, node, "points", PD_MAX_ITEMS, sizeof(pd_vec2), &obstacle->area.points,
+                   &obstacle->area.point_count))
         return false;
     for (int i = 0; i < count; i++)
         if (!pd_read_vector(document, item_at(document, node, i), "points", -PD_FARTHEST, PD_FARTHEST,
-                            &obstacle->points[i]))
+                            &obstacle->area.points[i]))
             return false;
     return true;
 }
@@ -385,7 +386,7 @@ static yaml_mark_t largest_total(pd_document *document, const yaml_node_t *regio
         if (region->count)
             total += region->count;
         else if (spacing > 0)
-            total += pd_region_area(region) / (spacing * spacing);
+            total += pd_area_size(&region->area) / (spacing * spacing);
         if (total > PD_MAX_PARTICLES)
             return value_of(document, item_at(document, regions, i), region->count ? "count" : "spacing")->start_mark;
     }
@@ -414,10 +415,10 @@ static bool check_places(pd_document *document, const yaml_node_t *root) {
     const pd_scene *scene = document->scene;
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *region = &scene->regions[i];
-        if (pd_region_outside(region, &scene->container))
+        if (pd_area_outside(&region->area, &scene->container))
             return fail_region(document, root, i, "outside the container (move it inside)");
         for (int k = 0; k < scene->obstacle_count; k++)
-            if (pd_region_covered(region, &scene->obstacles[k]))
+            if (pd_area_covered(&region->area, &scene->obstacles[k].area))
                 return fail_region(document, root, i, "inside an obstacle (move it to where there is room)");
     }
     return true;

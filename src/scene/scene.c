@@ -36,7 +36,7 @@ void pd_scene_init(pd_scene *scene) {
 }
 
 void pd_scene_free(pd_scene *scene) {
-    for (int i = 0; i < scene->obstacle_count; i++) free(scene->obstacles[i].points);
+    for (int i = 0; i < scene->obstacle_count; i++) free(scene->obstacles[i].area.points);
     free(scene->regions);
     free(scene->vortons);
     free(scene->obstacles);
@@ -64,9 +64,10 @@ static bool duplicate_obstacles(pd_scene *to, const pd_scene *from) {
     if (!duplicate(&to->obstacles, from->obstacles, from->obstacle_count, sizeof *from->obstacles)) return false;
     for (int i = 0; i < from->obstacle_count; i++) {
         const pd_obstacle *obstacle = &from->obstacles[i];
-        to->obstacles[i].points = NULL;
+        to->obstacles[i].area.points = NULL;
         to->obstacle_count = i + 1;
-        if (!duplicate(&to->obstacles[i].points, obstacle->points, obstacle->point_count, sizeof(pd_vec2)))
+        if (!duplicate(&to->obstacles[i].area.points, obstacle->area.points, obstacle->area.point_count,
+                       sizeof(pd_vec2)))
             return false;
     }
     return true;

@@ -63,10 +63,11 @@ static const pd_record_field container_fields[] = {
 const pd_record pd_container_record = {"container", container_fields, COUNT_OF(container_fields), true};
 
 static const pd_record_field region_fields[] = {
-    {"shape", FIELD_CHOICE, offsetof(pd_region, shape), .allowed = CIRCLE | BOX | ELLIPSE, .words = pd_shape_words},
-    {"center", FIELD_VECTOR, offsetof(pd_region, center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
-    {"radius", FIELD_NUMBER, offsetof(pd_region, radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
-    {"size", FIELD_VECTOR, offsetof(pd_region, size), .allowed = BOX | ELLIPSE, .required = BOX | ELLIPSE, LENGTH},
+    {"shape", FIELD_CHOICE, offsetof(pd_region, area.shape), .allowed = CIRCLE | BOX | ELLIPSE,
+     .words = pd_shape_words},
+    {"center", FIELD_VECTOR, offsetof(pd_region, area.center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
+    {"radius", FIELD_NUMBER, offsetof(pd_region, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
+    {"size", FIELD_VECTOR, offsetof(pd_region, area.size), .allowed = BOX | ELLIPSE, .required = BOX | ELLIPSE, LENGTH},
     {"material", FIELD_MATERIAL, offsetof(pd_region, material), .allowed = ALL_KINDS},
     {"velocity", FIELD_VECTOR, offsetof(pd_region, velocity), .allowed = ALL_KINDS, SPEED},
     {"fill", FIELD_CHOICE, offsetof(pd_region, fill), .allowed = ALL_KINDS, .words = pd_fill_words},
@@ -88,13 +89,15 @@ static const pd_record_field vorton_fields[] = {
 const pd_record pd_vorton_record = {"vorton", vorton_fields, COUNT_OF(vorton_fields), false};
 
 static const pd_record_field obstacle_fields[] = {
-    {"shape", FIELD_CHOICE, offsetof(pd_obstacle, shape), .allowed = CIRCLE | BOX | POLYLINE, .words = pd_shape_words},
-    {"center", FIELD_VECTOR, offsetof(pd_obstacle, center), .allowed = ALL_KINDS, .required = CIRCLE | BOX, PLACE},
-    {"radius", FIELD_NUMBER, offsetof(pd_obstacle, radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
-    {"size", FIELD_VECTOR, offsetof(pd_obstacle, size), .allowed = BOX, .required = BOX, LENGTH},
-    {"angle", FIELD_NUMBER, offsetof(pd_obstacle, angle), .allowed = BOX, .low = -36000, .high = 36000},
+    {"shape", FIELD_CHOICE, offsetof(pd_obstacle, area.shape), .allowed = CIRCLE | BOX | POLYLINE,
+     .words = pd_shape_words},
+    {"center", FIELD_VECTOR, offsetof(pd_obstacle, area.center), .allowed = ALL_KINDS, .required = CIRCLE | BOX, PLACE},
+    {"radius", FIELD_NUMBER, offsetof(pd_obstacle, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
+    {"size", FIELD_VECTOR, offsetof(pd_obstacle, area.size), .allowed = BOX, .required = BOX, LENGTH},
+    {"angle", FIELD_NUMBER, offsetof(pd_obstacle, area.angle), .allowed = BOX, .low = -36000, .high = 36000},
     {"points", FIELD_CUSTOM, .allowed = POLYLINE, .required = POLYLINE, .read = pd_read_points},
-    {"thickness", FIELD_NUMBER, offsetof(pd_obstacle, thickness), .allowed = POLYLINE, .required = POLYLINE, LENGTH},
+    {"thickness", FIELD_NUMBER, offsetof(pd_obstacle, area.thickness), .allowed = POLYLINE, .required = POLYLINE,
+     LENGTH},
     {"velocity", FIELD_VECTOR, offsetof(pd_obstacle, velocity), .allowed = ALL_KINDS, SPEED},
     {"spin", FIELD_NUMBER, offsetof(pd_obstacle, spin), .allowed = ALL_KINDS, .low = -36000, .high = 36000},
     {"turn", FIELD_NUMBER, offsetof(pd_obstacle, turn), .allowed = ALL_KINDS, .low = 1e-3, .high = LONGEST,
@@ -118,10 +121,10 @@ static const pd_record_field emitter_fields[] = {
 const pd_record pd_emitter_record = {"emitter", emitter_fields, COUNT_OF(emitter_fields), false};
 
 static const pd_record_field drain_fields[] = {
-    {"shape", FIELD_CHOICE, offsetof(pd_drain, shape), .allowed = CIRCLE | BOX, .words = pd_shape_words},
-    {"center", FIELD_VECTOR, offsetof(pd_drain, center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
-    {"radius", FIELD_NUMBER, offsetof(pd_drain, radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
-    {"size", FIELD_VECTOR, offsetof(pd_drain, size), .allowed = BOX, .required = BOX, LENGTH},
+    {"shape", FIELD_CHOICE, offsetof(pd_drain, area.shape), .allowed = CIRCLE | BOX, .words = pd_shape_words},
+    {"center", FIELD_VECTOR, offsetof(pd_drain, area.center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
+    {"radius", FIELD_NUMBER, offsetof(pd_drain, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
+    {"size", FIELD_VECTOR, offsetof(pd_drain, area.size), .allowed = BOX, .required = BOX, LENGTH},
 };
 const pd_record pd_drain_record = {"drain", drain_fields, COUNT_OF(drain_fields), true};
 
@@ -134,10 +137,10 @@ static const pd_record_field attraction_fields[] = {
 const pd_record pd_attraction_record = {"attraction", attraction_fields, COUNT_OF(attraction_fields), false};
 
 static const pd_record_field change_fields[] = {
-    {"shape", FIELD_CHOICE, offsetof(pd_change, shape), .allowed = CIRCLE | BOX, .words = pd_shape_words},
-    {"center", FIELD_VECTOR, offsetof(pd_change, center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
-    {"radius", FIELD_NUMBER, offsetof(pd_change, radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
-    {"size", FIELD_VECTOR, offsetof(pd_change, size), .allowed = BOX, .required = BOX, LENGTH},
+    {"shape", FIELD_CHOICE, offsetof(pd_change, area.shape), .allowed = CIRCLE | BOX, .words = pd_shape_words},
+    {"center", FIELD_VECTOR, offsetof(pd_change, area.center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
+    {"radius", FIELD_NUMBER, offsetof(pd_change, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
+    {"size", FIELD_VECTOR, offsetof(pd_change, area.size), .allowed = BOX, .required = BOX, LENGTH},
     {"from", FIELD_MATERIAL, offsetof(pd_change, from), .allowed = ALL_KINDS, .required = ALL_KINDS},
     {"to", FIELD_MATERIAL, offsetof(pd_change, to), .allowed = ALL_KINDS, .required = ALL_KINDS},
     {"rate", FIELD_NUMBER, offsetof(pd_change, rate), .allowed = ALL_KINDS, .low = 1e-6, .high = 1e6,

@@ -91,19 +91,32 @@ static void write_materials(FILE *out, const pd_scene *scene) {
     }
 }
 
-/* Shape, centre and dimensions. */
-static void write_shape(FILE *out, pd_shape shape, pd_vec2 center, float radius, pd_vec2 size) {
-    fprintf(out, "  - {shape: %s", pd_shape_words[shape]);
-    write_vector(out, "center", center);
-    if (shape == PD_SHAPE_CIRCLE) write_number(out, "radius", radius);
-    if (shape == PD_SHAPE_BOX || shape == PD_SHAPE_ELLIPSE) write_vector(out, "size", size);
+static void write_points(FILE *out, const pd_area *area) {
+    fputs(", points: [", out);
+    for (int p = 0; p < area->point_count; p++) {
+        if (p) fputs(", ", out);
+        write_point(out, area->points[p]);
+    }
+    fputc(']', out);
+}
+
+/* The beginning of an item with an area: `turned` ones may be turned by an angle. */
+static void write_area(FILE *out, const pd_area *area, bool turned) {
+    fprintf(out, "  - {shape: %s", pd_shape_words[area->shape]);
+    write_vector(out, "center", area->center);
+    if (area->shape == PD_SHAPE_CIRCLE) write_number(out, "radius", area->radius);
+    if (area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_ELLIPSE) write_vector(out, "size", area->size);
+    if (area->shape == PD_SHAPE_BOX && turned) write_number(out, "angle", area->angle);
+    if (area->shape != PD_SHAPE_POLYLINE) return;
+    write_number(out, "thickness", area->thickness);
+    write_points(out, area);
 }
 
 static void write_regions(FILE *out, const pd_scene *scene) {
     if (scene->region_count) fputs("regions:\n", out);
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *region = &scene->regions[i];
-        write_shape(out, region->shape, region->center, region->radius, region->size);
+        write_area(out, &region->area, false);
         write_material_name(out, "material", scene, region->material);
         write_vector(out, "velocity", region->velocity);
         fprintf(out, ", fill: %s", pd_fill_words[region->fill]);
@@ -131,17 +144,7 @@ static void write_obstacles(FILE *out, const pd_scene *scene) {
     if (scene->obstacle_count) fputs("obstacles:\n", out);
     for (int i = 0; i < scene->obstacle_count; i++) {
         const pd_obstacle *obstacle = &scene->obstacles[i];
-        write_shape(out, obstacle->shape, obstacle->center, obstacle->radius, obstacle->size);
-        if (obstacle->shape == PD_SHAPE_BOX) write_number(out, "angle", obstacle->angle);
-        if (obstacle->shape == PD_SHAPE_POLYLINE) {
-            write_number(out, "thickness", obstacle->thickness);
-            fputs(", points: [", out);
-            for (int p = 0; p < obstacle->point_count; p++) {
-                if (p) fputs(", ", out);
-                write_point(out, obstacle->points[p]);
-            }
-            fputc(']', out);
-        }
+        write_area(out, &obstacle->area, true);
         write_vector(out, "velocity", obstacle->velocity);
         write_number(out, "spin", obstacle->spin);
         if (obstacle->turn > 0) write_number(out, "turn", obstacle->turn);
@@ -170,7 +173,7 @@ static void write_drains(FILE *out, const pd_scene *scene) {
     if (scene->drain_count) fputs("drains:\n", out);
     for (int i = 0; i < scene->drain_count; i++) {
         const pd_drain *drain = &scene->drains[i];
-        write_shape(out, drain->shape, drain->center, drain->radius, drain->size);
+        write_area(out, &drain->area, false);
         fputs("}\n", out);
     }
 }
@@ -195,7 +198,7 @@ static void write_changes(FILE *out, const pd_scene *scene) {
     if (scene->change_count) fputs("changes:\n", out);
     for (int i = 0; i < scene->change_count; i++) {
         const pd_change *change = &scene->changes[i];
-        write_shape(out, change->shape, change->center, change->radius, change->size);
+        write_area(out, &change->area, false);
         write_material_name(out, "from", scene, change->from);
         write_material_name(out, "to", scene, change->to);
         if (isfinite(change->rate)) write_number(out, "rate", change->rate);

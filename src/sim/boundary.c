@@ -30,7 +30,7 @@ struct pd_boundary {
     double shift;                /* m: bound on how far any point of a solid moves during the substep */
     pd_solid *solids;
     pd_box *boxes;
-    pd_view_obstacle *views;
+    pd_area *views;
     int solid_count;
     bool still; /* no solid ever moves */
     pd_boxtree tree;
@@ -107,11 +107,11 @@ static double obstacles_size(const pd_scene *scene) {
     double size = 0.0;
     for (int i = 0; i < scene->obstacle_count; i++) {
         const pd_obstacle *o = &scene->obstacles[i];
-        double extent = o->shape == PD_SHAPE_CIRCLE ? o->radius : 0.5 * fmax(o->size.x, o->size.y);
-        if (o->shape == PD_SHAPE_POLYLINE) extent = 0.5 * o->thickness;
-        if (o->shape == PD_SHAPE_POLYLINE)
-            for (int k = 0; k < o->point_count; k++) {
-                double far = fmax(fabs(o->points[k].x), fabs(o->points[k].y));
+        double extent = o->area.shape == PD_SHAPE_CIRCLE ? o->area.radius : 0.5 * fmax(o->area.size.x, o->area.size.y);
+        if (o->area.shape == PD_SHAPE_POLYLINE) extent = 0.5 * o->area.thickness;
+        if (o->area.shape == PD_SHAPE_POLYLINE)
+            for (int k = 0; k < o->area.point_count; k++) {
+                double far = fmax(fabs(o->area.points[k].x), fabs(o->area.points[k].y));
                 extent = far > extent ? far : extent; /* nested fmax in a loop: internal error of GCC 12 for aarch64 */
             }
         size = fmax(size, extent);
@@ -524,7 +524,7 @@ float pd_boundary_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec
     return distance;
 }
 
-const pd_view_obstacle *pd_boundary_view(const pd_boundary *boundary, int *count) {
+const pd_area *pd_boundary_view(const pd_boundary *boundary, int *count) {
     *count = boundary->solid_count;
     return boundary->views;
 }

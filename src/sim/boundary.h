@@ -58,7 +58,7 @@ float pd_boundary_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec
 float pd_boundary_near(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact);
 
 /* The obstacles in their poses at the end of the substep, for drawing; the array belongs to the boundary. */
-const pd_view_obstacle *pd_boundary_view(const pd_boundary *boundary, int *count);
+const pd_area *pd_boundary_view(const pd_boundary *boundary, int *count);
 /* The greatest speed of any point of an obstacle, m/s. */
 float pd_boundary_max_speed(const pd_boundary *boundary);
 

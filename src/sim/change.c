@@ -23,13 +23,13 @@ static double draw(uint64_t hash, uint32_t id) {
 
 static void change_material(pd_world *world, int index) {
     const pd_change *change = &world->scene.changes[index];
-    const pd_drain zone = {change->shape, change->center, change->radius, change->size}; /* of the same shapes */
     pd_particles *p = &world->particles;
     double probability = -expm1(-(double)change->rate * world->scene.dt); /* 1 where the rate is infinite */
     uint64_t hash = hash_of_zone(world, index);
     for (int i = 0; i < p->count; i++) {
         if (p->material[i] != change->from || world->flags[i]) continue;
-        if (!pd_drain_contains(&zone, (pd_vec2){p->x[i], p->y[i]}) || draw(hash, p->id[i]) >= probability) continue;
+        if (!pd_zone_contains(&change->area, (pd_vec2){p->x[i], p->y[i]}) || draw(hash, p->id[i]) >= probability)
+            continue;
         p->material[i] = (uint8_t)change->to;
         world->flags[i] = true;
     }

@@ -166,7 +166,7 @@ void pd_world_drain(pd_world *world) {
         pd_vec2 point = {p->x[i], p->y[i]};
         bool inside = leaves(world, point);
         for (int d = 0; d < world->scene.drain_count && !inside; d++)
-            inside = pd_drain_contains(&world->scene.drains[d], point);
+            inside = pd_zone_contains(&world->scene.drains[d].area, point);
         world->flags[i] = inside;
         any |= inside;
     }

@@ -91,11 +91,11 @@ static double stretch(const lattice *l, double *by_x, double *by_y) {
  * and the lattice and its number of points replace *best and *points. */
 static void try_lattices(const pd_region *region, int count, bool hex, lattice *best, long long *points,
                          double *width) {
-    pd_vec2 half = pd_region_half_size(region);
-    double mean_spacing = sqrt(pd_region_area(region) / count);
+    pd_vec2 half = pd_area_half_size(&region->area);
+    double mean_spacing = sqrt(pd_area_size(&region->area) / count);
     for (int i = 0; i < 4; i++) {
         double by_x, by_y;
-        lattice l = {.box = region->shape == PD_SHAPE_BOX,
+        lattice l = {.box = region->area.shape == PD_SHAPE_BOX,
                      .hex = hex,
                      .half_x = half.x * (1.0 - 1e-6),
                      .half_y = half.y * (1.0 - 1e-6),
@@ -116,7 +116,8 @@ static lattice best_lattice(const pd_region *region, int count, long long *point
     lattice best = {0};
     double width = 0.0;
     if (region->fill != PD_FILL_GRID) try_lattices(region, count, true, &best, points, &width);
-    if (width < 0.7 * sqrt(pd_region_area(region) / count)) try_lattices(region, count, false, &best, points, &width);
+    if (width < 0.7 * sqrt(pd_area_size(&region->area) / count))
+        try_lattices(region, count, false, &best, points, &width);
     return best;
 }
 
@@ -125,7 +126,7 @@ static pd_vec2 shaken(const pd_region *region, pd_vec2 point, double reach, pd_r
     for (int i = 0; i < 8; i++) {
         float angle = 6.2831853f * pd_random_unit(random), length = (float)reach * sqrtf(pd_random_unit(random));
         pd_vec2 p = {point.x + length * cosf(angle), point.y + length * sinf(angle)};
-        if (pd_region_contains(region, p)) return p;
+        if (pd_area_contains(&region->area, p)) return p;
     }
     return point;
 }
@@ -144,13 +145,13 @@ bool pd_region_fill(const pd_region *region, int count, const pd_boundary *bound
     bool squeezed = false;
     if (count <= 0) return false;
     PD_ASSERT(particles->count <= particles->capacity - count);
-    pd_vec2 half = pd_region_half_size(region);
+    pd_vec2 half = pd_area_half_size(&region->area);
     PD_ASSERT(half.x > 0.0f && half.y > 0.0f);
     long long points = 0, before = 0;
     lattice l = best_lattice(region, count, &points);
     PD_ASSERT(points >= count);
     long long surplus = points - count;
-    double by_x, by_y, y, mean_spacing = sqrt(pd_region_area(region) / count);
+    double by_x, by_y, y, mean_spacing = sqrt(pd_area_size(&region->area) / count);
     stretch(&l, &by_x, &by_y);
     double reach = 0.5 * (fmin(l.spacing, l.row_height) - 0.35 * mean_spacing);
     int rows = rows_from_axis(&l);
@@ -162,7 +163,7 @@ bool pd_region_fill(const pd_region *region, int count, const pd_boundary *bound
         double pitch = used ? l.spacing * by_x * full / used : 0.0;
         for (int k = 0; k < used; k++) {
             double x = (k - 0.5 * (used - 1)) * pitch;
-            pd_vec2 p = {(float)(region->center.x + x), (float)(region->center.y + y * by_y)};
+            pd_vec2 p = {(float)(region->area.center.x + x), (float)(region->area.center.y + y * by_y)};
             if (region->fill == PD_FILL_RANDOM && reach > 0.0) p = shaken(region, p, reach, random);
             if (add_allowed(region, p, 0.5 * mean_spacing, boundary, particles)) squeezed = true;
         }

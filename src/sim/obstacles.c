@@ -37,19 +37,19 @@ typedef struct outline {
 
 static outline outline_of(const pd_solid *solid) {
     const pd_obstacle *o = &solid->obstacle;
-    if (o->spin != 0 || o->shape == PD_SHAPE_CIRCLE) return (outline){solid, 1, solid->extent};
-    if (o->shape == PD_SHAPE_BOX) return (outline){solid, 4, 0};
-    return (outline){solid, o->point_count, solid->radius};
+    if (o->spin != 0 || o->area.shape == PD_SHAPE_CIRCLE) return (outline){solid, 1, solid->extent};
+    if (o->area.shape == PD_SHAPE_BOX) return (outline){solid, 4, 0};
+    return (outline){solid, o->area.point_count, solid->radius};
 }
 
 /* From the obstacle's centre. */
 static pd_double2 corner_of(const outline *o, int k) {
     const pd_solid *solid = o->solid;
     pd_double2 corner = {k & 1 ? solid->half.x : -solid->half.x, k & 2 ? solid->half.y : -solid->half.y};
-    if (o->corners == 1 && solid->obstacle.shape != PD_SHAPE_POLYLINE) return (pd_double2){0, 0};
-    if (solid->obstacle.shape == PD_SHAPE_POLYLINE) {
+    if (o->corners == 1 && solid->obstacle.area.shape != PD_SHAPE_POLYLINE) return (pd_double2){0, 0};
+    if (solid->obstacle.area.shape == PD_SHAPE_POLYLINE) {
         if (solid->obstacle.spin != 0) return (pd_double2){0, 0};
-        corner = (pd_double2){solid->obstacle.points[k].x, solid->obstacle.points[k].y};
+        corner = (pd_double2){solid->obstacle.area.points[k].x, solid->obstacle.area.points[k].y};
     }
     return pd_turned(&solid->end, corner);
 }

@@ -57,15 +57,15 @@ static pd_part thick_segment(const pd_solid *solid, int segment, const pd_grid *
 }
 
 int pd_part_count(const pd_solid *solid) {
-    return solid->obstacle.shape == PD_SHAPE_POLYLINE ? pd_solid_segments(solid) : 1;
+    return solid->obstacle.area.shape == PD_SHAPE_POLYLINE ? pd_solid_segments(solid) : 1;
 }
 
 void pd_part_of_solid(const pd_solid *solid, int number, const pd_grid *grid, pd_part *parts) {
     int count = pd_part_count(solid);
     for (int i = 0; i < count; i++) {
-        if (solid->obstacle.shape == PD_SHAPE_POLYLINE)
+        if (solid->obstacle.area.shape == PD_SHAPE_POLYLINE)
             parts[i] = thick_segment(solid, i, grid);
-        else if (solid->obstacle.shape == PD_SHAPE_BOX)
+        else if (solid->obstacle.area.shape == PD_SHAPE_BOX)
             parts[i] = rotated_box(solid, grid);
         else
             parts[i] = pd_part_disc(grid, solid->end.center, solid->radius);

@@ -37,7 +37,7 @@ static bool too_full(const pd_world *world) {
     rest = fmin(rest, 1 / (spacing * spacing));
     bool full = false;
     for (int i = 0; i < scene->region_count && rest > 0; i++) {
-        double at_rest = rest * pd_region_area(&scene->regions[i]), count = world->region_counts[i];
+        double at_rest = rest * pd_area_size(&scene->regions[i].area), count = world->region_counts[i];
         full |= count > 1 + TOO_FULL * at_rest && count < (double)MOST * at_rest; /* more cannot be held back */
     }
     return full && world->start_count < rest * container_area(&scene->container);

@@ -18,9 +18,8 @@ static double half_extent(const pd_scene *scene) {
     double extent = 0;
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *r = &scene->regions[i];
-        double width = r->shape == PD_SHAPE_CIRCLE ? 2 * r->radius : r->size.x;
-        double height = r->shape == PD_SHAPE_CIRCLE ? 2 * r->radius : r->size.y;
-        extent = fmax(extent, fmax(fabs((double)r->center.x) + width / 2, fabs((double)r->center.y) + height / 2));
+        pd_vec2 half = pd_area_half_size(&r->area);
+        extent = fmax(extent, fmax(fabs((double)r->area.center.x) + half.x, fabs((double)r->area.center.y) + half.y));
     }
     for (int i = 0; i < scene->vorton_count && scene->region_count == 0; i++) {
         const pd_vorton *v = &scene->vortons[i];
@@ -39,7 +38,7 @@ pd_resolution pd_resolution_of(const pd_scene *scene, int particles) {
     else
         length = half_extent(scene);
     double area = 0;
-    for (int i = 0; i < scene->region_count; i++) area += pd_region_area(&scene->regions[i]);
+    for (int i = 0; i < scene->region_count; i++) area += pd_area_size(&scene->regions[i].area);
     double spacing = particles > 0 ? sqrt(area / particles) : 0;
     if (spacing == 0 && scene->emitter_count > 0) {
         const pd_emitter *e = &scene->emitters[0];

@@ -22,11 +22,11 @@ static double triangle(double time, double turn) {
 }
 
 static double angle_at(const pd_obstacle *o, double time) {
-    return fmod(o->angle + o->spin * triangle(time, o->turn), 360.0);
+    return fmod(o->area.angle + o->spin * triangle(time, o->turn), 360.0);
 }
 
 static pd_double2 center_at(const pd_obstacle *o, double time) {
-    return pd_along(widened(o->center), triangle(time, o->turn), widened(o->velocity));
+    return pd_along(widened(o->area.center), triangle(time, o->turn), widened(o->velocity));
 }
 
 static pd_pose pose_at(const pd_obstacle *o, double time) {
@@ -34,11 +34,13 @@ static pd_pose pose_at(const pd_obstacle *o, double time) {
     return (pd_pose){center_at(o, time), angle == 0.0 ? 1.0 : cos(angle), sin(angle)};
 }
 
-static int segment_count(const pd_obstacle *o) { return o->point_count > 1 ? o->point_count - 1 : o->point_count; }
+static int segment_count(const pd_obstacle *o) {
+    return o->area.point_count > 1 ? o->area.point_count - 1 : o->area.point_count;
+}
 
 static void segment_ends(const pd_obstacle *o, int segment, pd_double2 *a, pd_double2 *b) {
-    *a = widened(o->points[segment]);
-    *b = widened(o->points[segment + 1 < o->point_count ? segment + 1 : segment]);
+    *a = widened(o->area.points[segment]);
+    *b = widened(o->area.points[segment + 1 < o->area.point_count ? segment + 1 : segment]);
 }
 
 int pd_solid_segments(const pd_solid *solid) { return segment_count(&solid->obstacle); }
@@ -64,37 +66,38 @@ static bool build_segments(pd_solid *solid) {
 bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_margin) {
     *solid = (pd_solid){.obstacle = *obstacle, .least_margin = least_margin};
     pd_obstacle *own = &solid->obstacle;
-    own->points = NULL;
-    switch (own->shape) {
+    own->area.points = NULL;
+    switch (own->area.shape) {
     case PD_SHAPE_BOX:
-        solid->half = (pd_double2){0.5 * own->size.x, 0.5 * own->size.y};
+        solid->half = (pd_double2){0.5 * own->area.size.x, 0.5 * own->area.size.y};
         solid->extent = hypot(solid->half.x, solid->half.y);
         return true;
     case PD_SHAPE_POLYLINE:
         break;
     default:
-        solid->radius = solid->extent = own->radius;
+        solid->radius = solid->extent = own->area.radius;
         return true;
     }
-    own->points = malloc(((size_t)own->point_count + 1) * sizeof *own->points);
-    if (!own->points) return false;
-    if (own->point_count) memcpy(own->points, obstacle->points, (size_t)own->point_count * sizeof *own->points);
-    for (int i = 0; i < own->point_count; i++)
-        solid->extent = fmax(solid->extent, hypot(own->points[i].x, own->points[i].y));
-    solid->radius = 0.5 * own->thickness;
+    own->area.points = malloc(((size_t)own->area.point_count + 1) * sizeof *own->area.points);
+    if (!own->area.points) return false;
+    if (own->area.point_count)
+        memcpy(own->area.points, obstacle->area.points, (size_t)own->area.point_count * sizeof *own->area.points);
+    for (int i = 0; i < own->area.point_count; i++)
+        solid->extent = fmax(solid->extent, hypot(own->area.points[i].x, own->area.points[i].y));
+    solid->radius = 0.5 * own->area.thickness;
     solid->extent += solid->radius;
     return build_segments(solid);
 }
 
 void pd_solid_free(pd_solid *solid) {
-    free(solid->obstacle.points);
+    free(solid->obstacle.area.points);
     pd_boxtree_free(&solid->segments);
     *solid = (pd_solid){0};
 }
 
 /* Half the sides of the solid's bounding box in a pose. */
 static pd_double2 reach(const pd_solid *solid, const pd_pose *pose) {
-    if (solid->obstacle.shape != PD_SHAPE_BOX) return (pd_double2){solid->extent, solid->extent};
+    if (solid->obstacle.area.shape != PD_SHAPE_BOX) return (pd_double2){solid->extent, solid->extent};
     double c = fabs(pose->cosine), s = fabs(pose->sine);
     return (pd_double2){c * solid->half.x + s * solid->half.y, s * solid->half.x + c * solid->half.y};
 }
@@ -117,16 +120,11 @@ void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept) {
                       (float)(fmax(a.y, b.y) + r.y)};
 }
 
-void pd_solid_view(const pd_solid *solid, double time, pd_view_obstacle *view) {
+void pd_solid_view(const pd_solid *solid, double time, pd_area *view) {
     const pd_obstacle *o = &solid->obstacle;
-    *view = (pd_view_obstacle){.shape = o->shape,
-                               .center = {(float)solid->end.center.x, (float)solid->end.center.y},
-                               .radius = o->radius,
-                               .size = o->size,
-                               .angle = (float)angle_at(o, time),
-                               .thickness = o->thickness,
-                               .points = o->points,
-                               .point_count = o->point_count};
+    *view = o->area;
+    view->center = (pd_vec2){(float)solid->end.center.x, (float)solid->end.center.y};
+    view->angle = (float)angle_at(o, time);
 }
 
 double pd_solid_speed(const pd_solid *solid) {
@@ -294,7 +292,7 @@ static bool sweep_box(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touc
 
 bool pd_solid_sweep(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_touch *touch) {
     pd_double2 p = pd_to_local(&solid->begin, start), q = pd_to_local(&solid->end, end);
-    switch (solid->obstacle.shape) {
+    switch (solid->obstacle.area.shape) {
     case PD_SHAPE_BOX:
         return sweep_box(solid, p, q, touch);
     case PD_SHAPE_POLYLINE:
@@ -331,7 +329,7 @@ static double polyline_distance(const pd_solid *solid, pd_double2 p, double with
 
 double pd_solid_distance(const pd_solid *solid, pd_double2 local, double within, pd_touch *nearest) {
     *nearest = (pd_touch){0};
-    switch (solid->obstacle.shape) {
+    switch (solid->obstacle.area.shape) {
     case PD_SHAPE_BOX:
         return box_distance(solid->half, local, nearest);
     case PD_SHAPE_POLYLINE:

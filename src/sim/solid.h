@@ -45,7 +45,7 @@ void pd_solid_free(pd_solid *solid);
 /* Sets both poses; begin, end: times, s. *swept: bounding box of the solid during the substep, with its contact
  * margin. */
 void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept);
-void pd_solid_view(const pd_solid *solid, double time, pd_view_obstacle *view);
+void pd_solid_view(const pd_solid *solid, double time, pd_area *view);
 /* The speed of its fastest point, m/s. */
 double pd_solid_speed(const pd_solid *solid);
 /* A polyline's segments, in the solid's own frame; a single point is a segment too. */

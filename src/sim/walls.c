@@ -246,7 +246,7 @@ static hidden solid_hides(const search *s, const pd_solid *solid, double x, doub
         p = pd_to_local(&solid->end, pd_along((pd_double2){x, y}, -s->rule->ahead / seconds, moved));
     }
     hidden wall;
-    switch (solid->obstacle.shape) {
+    switch (solid->obstacle.area.shape) {
     case PD_SHAPE_BOX: {
         double a = solid->half.x / h - outside, b = solid->half.y / h - outside;
         wall = rectangle(slab(-b - p.y / h, b - p.y / h, smooth), slab(-a - p.x / h, a - p.x / h, smooth));
