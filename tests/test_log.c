@@ -529,15 +529,24 @@ static void commands_as_text(void **state) {
         {.kind = PD_COMMAND_RESTART},
         parameter("vortex.ambient_density", 0.7f),
         method("pbf"),
+        {PD_COMMAND_EDIT, .is.edit = (char[]){"{drains: {0: none, 1: {shape: circle, center: [0, 0], radius: 0.1}}}"}},
     };
     for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
-        char text[PD_COMMAND_TEXT], again[PD_COMMAND_TEXT];
-        pd_error error = {0};
-        pd_command read;
-        pd_command_format(&commands[k], &scene, text);
-        if (pd_command_parse(text, &scene, &read, &error) != PD_OK) fail_msg("%s", error.message);
-        assert_memory_equal(&read, &commands[k], sizeof read);
-        assert_string_equal(pd_command_format(&read, &scene, again), text);
+        for (int numbered = 0; numbered < 2; numbered++) {
+            pd_error error = {0};
+            pd_command read;
+            char *text = pd_command_format(&commands[k], numbered ? NULL : &scene);
+            if (pd_command_parse(text, &scene, &read, &error) != PD_OK) fail_msg("%s", error.message);
+            if (read.kind == PD_COMMAND_EDIT)
+                assert_string_equal(read.is.edit, commands[k].is.edit);
+            else
+                assert_memory_equal(&read, &commands[k], sizeof read);
+            char *again = pd_command_format(&read, numbered ? NULL : &scene);
+            assert_string_equal(again, text);
+            free(again);
+            free(text);
+            pd_command_free(&read);
+        }
     }
     pd_scene_free(&scene);
 }

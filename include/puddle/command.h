@@ -18,6 +18,7 @@ typedef enum pd_command_kind {
     PD_COMMAND_PARTICLES,
     PD_COMMAND_RESET,
     PD_COMMAND_RESTART, /* everything as it was when the log began */
+    PD_COMMAND_EDIT,    /* the scene's obstacles, emitters, drains and materials; the fluid stays: pd_command_edit */
 } pd_command_kind;
 
 typedef struct pd_command {
@@ -36,6 +37,7 @@ typedef struct pd_command {
         } property;      /* pd_world_set_property */
         char method[PD_MAX_METHOD_NAME];
         int particles;
+        char *edit; /* text, freed by pd_command_free; logs keep a copy */
     } is;
 } pd_command;
 
@@ -43,12 +45,30 @@ typedef struct pd_command {
  * Errors: those of the function that the kind stands for; USAGE for PD_COMMAND_RESTART, which only pd_log_do can apply. */
 pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error);
 
-enum { PD_COMMAND_TEXT = 256 }; /* bytes that hold any command as text */
+/* The command by which a world whose scene is `from` gets the obstacles, emitters, drains and materials of `to`, while it runs:
+ *
+ *     pd_scene_copy(&scene, pd_world_scene(world), &error);
+ *     pd_scene_add_obstacle(&scene, &wall, &error);
+ *     pd_command_edit(&command, pd_world_scene(world), &scene, &error);
+ *     pd_log_do(log, world, &command, &error);
+ *     pd_command_free(&command);
+ *
+ * The items of both are told apart by their values, in their order. What stays, or is changed in its place, keeps its state:
+ * obstacles their path and how far a tool has moved them, emitters what they have sent out, materials (known by their names)
+ * their particles. Fluid in the way of a wall moves to its nearest side, never through another wall, and none is lost. Free the
+ * command with pd_command_free. Errors: OUT_OF_MEMORY. When it is applied: SCENE_*, OUT_OF_MEMORY; SCENE_VALUE where the fluid
+ * finds no place. */
+pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_scene *to, pd_error *error);
+/* Copies a command with what it owns. Errors: OUT_OF_MEMORY; *to then owns nothing. */
+pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *error);
+/* Frees what a command owns: of all but edits nothing. */
+void pd_command_free(pd_command *command);
 
-/* A command as a line of words without a line end: "parameter ddr.stiffness 12.5". Numbers read back to the same float.
- * scene: names the materials. Returns text. */
-char *pd_command_format(const pd_command *command, const pd_scene *scene, char text[PD_COMMAND_TEXT]);
-/* Reads such a line. Values are checked when the command is applied. Errors: LOG_BROKEN. */
+/* A command as a line of words without a line end, to be freed with free(): "parameter ddr.stiffness 12.5". Numbers read back
+ * to the same float. scene: names the materials; NULL: they are numbered. NULL: out of memory. */
+char *pd_command_format(const pd_command *command, const pd_scene *scene);
+/* Reads such a line; scene: finds the materials by name. Values are checked when the command is applied. Free it with
+ * pd_command_free. Errors: LOG_BROKEN, OUT_OF_MEMORY. */
 pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *command, pd_error *error);
 
 #ifdef __cplusplus

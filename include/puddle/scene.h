@@ -203,6 +203,21 @@ pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float va
 /* Removes a parameter's setting, so that its default holds. Errors: PARAMETER_UNKNOWN. */
 pd_result pd_scene_unset(pd_scene *scene, const char *key, pd_error *error);
 
+/* Append an item to a scene's list, or replace one (of obstacles, whose points the scene then copies; the others may also be
+ * written in place). Checked like pd_scene_check; on an error the scene is as before. Errors: SCENE_VALUE, SCENE_REFERENCE,
+ * SCENE_TOO_LARGE (the list is full), PARAMETER_VALUE, OUT_OF_MEMORY. */
+pd_result pd_scene_add_obstacle(pd_scene *scene, const pd_obstacle *obstacle, pd_error *error);
+pd_result pd_scene_set_obstacle(pd_scene *scene, int index, const pd_obstacle *obstacle, pd_error *error);
+pd_result pd_scene_add_emitter(pd_scene *scene, const pd_emitter *emitter, pd_error *error);
+pd_result pd_scene_add_drain(pd_scene *scene, const pd_drain *drain, pd_error *error);
+pd_result pd_scene_add_material(pd_scene *scene, const pd_material *material, pd_error *error);
+/* Remove an item; those behind it move up by one, and references to materials with them. Errors: SCENE_REFERENCE (there is
+ * none of that index; of a material: something refers to it, or it is the only one). */
+pd_result pd_scene_remove_obstacle(pd_scene *scene, int index, pd_error *error);
+pd_result pd_scene_remove_emitter(pd_scene *scene, int index, pd_error *error);
+pd_result pd_scene_remove_drain(pd_scene *scene, int index, pd_error *error);
+pd_result pd_scene_remove_material(pd_scene *scene, int index, pd_error *error);
+
 /* Changes the resolution: sets the total number of particles of all regions, and scales the emitters' rates by the same
  * factor, so that they emit the same volume. Where only some of the regions give count or spacing, the present numbers
  * of all regions become their counts, so that their ratios stay. On an error the scene is as before. Errors:

@@ -20,29 +20,31 @@ enum { TOOLS = sizeof tools / sizeof *tools };
 static const char *const words[] = {
     [PD_COMMAND_TOOL] = "tool",         [PD_COMMAND_GRAVITY] = "gravity", [PD_COMMAND_PARAMETER] = "parameter",
     [PD_COMMAND_PROPERTY] = "property", [PD_COMMAND_METHOD] = "method",   [PD_COMMAND_PARTICLES] = "particles",
-    [PD_COMMAND_RESET] = "reset",       [PD_COMMAND_RESTART] = "restart",
+    [PD_COMMAND_RESET] = "reset",       [PD_COMMAND_RESTART] = "restart", [PD_COMMAND_EDIT] = "edit",
 };
 enum { WORDS = sizeof words / sizeof *words };
 
 /* ---- Writing ---- */
 
-static void add(char text[PD_COMMAND_TEXT], const char *word) {
+enum { TEXT = 256 }; /* bytes that hold any command but an edit */
+
+static void add(char text[TEXT], const char *word) {
     size_t length = strlen(text);
-    snprintf(text + length, PD_COMMAND_TEXT - length, "%s%s", length > 0 ? " " : "", word);
+    snprintf(text + length, TEXT - length, "%s%s", length > 0 ? " " : "", word);
 }
 
-static void add_number(char text[PD_COMMAND_TEXT], float value) {
+static void add_number(char text[TEXT], float value) {
     char number[PD_FLOAT_TEXT];
     add(text, pd_text_float(value, number));
 }
 
-static void add_integer(char text[PD_COMMAND_TEXT], int value) {
+static void add_integer(char text[TEXT], int value) {
     char number[16];
     snprintf(number, sizeof number, "%d", value);
     add(text, number);
 }
 
-static void add_tool(char text[PD_COMMAND_TEXT], const pd_tool *tool) {
+static void add_tool(char text[TEXT], const pd_tool *tool) {
     add(text, tools[tool->kind]);
     if (tool->kind == PD_TOOL_NONE) return;
     const float values[] = {tool->position.x, tool->position.y, tool->velocity.x, tool->velocity.y, tool->radius};
@@ -51,15 +53,14 @@ static void add_tool(char text[PD_COMMAND_TEXT], const pd_tool *tool) {
     if (tool->kind == PD_TOOL_MOVE) add_integer(text, tool->obstacle);
 }
 
-static void add_value(char text[PD_COMMAND_TEXT], float value, const char *missing) {
+static void add_value(char text[TEXT], float value, const char *missing) {
     if (isnan(value))
         add(text, missing);
     else
         add_number(text, value);
 }
 
-char *pd_command_format(const pd_command *command, const pd_scene *scene, char text[PD_COMMAND_TEXT]) {
-    *text = '\0';
+static void format(const pd_command *command, const pd_scene *scene, char text[TEXT]) {
     add(text, words[command->kind]);
     switch (command->kind) {
     case PD_COMMAND_TOOL:
@@ -76,7 +77,12 @@ char *pd_command_format(const pd_command *command, const pd_scene *scene, char t
     case PD_COMMAND_PROPERTY:
         add(text, pd_property_at((int)command->is.property.property)->key);
         add_value(text, command->is.property.value, "none");
-        add(text, scene->materials[command->is.property.material].name);
+        if (scene) {
+            add(text, scene->materials[command->is.property.material].name);
+        } else {
+            add(text, "#");
+            add_integer(text, command->is.property.material);
+        }
         break;
     case PD_COMMAND_METHOD:
         add(text, command->is.method);
@@ -86,9 +92,19 @@ char *pd_command_format(const pd_command *command, const pd_scene *scene, char t
         break;
     case PD_COMMAND_RESET:
     case PD_COMMAND_RESTART:
+    case PD_COMMAND_EDIT:
         break;
     }
-    return text;
+}
+
+char *pd_command_format(const pd_command *command, const pd_scene *scene) {
+    char text[TEXT] = "";
+    format(command, scene, text);
+    const char *edit = command->kind == PD_COMMAND_EDIT ? command->is.edit : NULL;
+    size_t size = strlen(text) + (edit ? strlen(edit) : 0) + 2;
+    char *line = malloc(size);
+    if (line) snprintf(line, size, "%s%s%s", text, edit ? " " : "", edit ? edit : "");
+    return line;
 }
 
 /* ---- Reading ---- */
@@ -155,11 +171,14 @@ static bool next_property(const char **at, const pd_scene *scene, pd_command *co
     if (!next(at, word, sizeof word)) return false;
     while (property < PD_PROPERTIES && strcmp(word, pd_property_at(property)->key) != 0) property++;
     if (property == PD_PROPERTIES || !next_value(at, "none", &command->is.property.value) || **at != ' ') return false;
-    const char *name = *at + 1;
+    const char *name = *at + 1, *number = name + 2;
     while (material < scene->material_count && strcmp(name, scene->materials[material].name) != 0) material++;
     command->is.property.property = (pd_property)property;
     command->is.property.material = material;
     *at += strlen(*at);
+    /* By its number, where edits have changed the materials. */
+    if (material == scene->material_count && strncmp(name, "# ", 2) == 0)
+        return next_integer(&number, &command->is.property.material) && !*number;
     return material < scene->material_count;
 }
 
@@ -178,6 +197,10 @@ static bool next_values(const char **at, const pd_scene *scene, pd_command *comm
         return next(at, command->is.method, sizeof command->is.method);
     case PD_COMMAND_PARTICLES:
         return next_integer(at, &command->is.particles);
+    case PD_COMMAND_EDIT: /* the rest of the line, which is checked as it is applied */
+        command->is.edit = strdup(*at + strspn(*at, " "));
+        *at += strlen(*at);
+        return command->is.edit != NULL;
     case PD_COMMAND_RESET:
     case PD_COMMAND_RESTART:
         break;
@@ -197,5 +220,6 @@ pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *
     command->kind = (pd_command_kind)kind;
     fine = next_values(&at, scene, command);
     if (fine && at[strspn(at, " ")] == '\0') return PD_OK;
+    pd_command_free(command);
     return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.120s' is no whole command of the kind %s", text, words[kind]);
 }

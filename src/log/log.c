@@ -71,6 +71,7 @@ void pd_log_destroy(pd_log *log) {
     for (int i = 0; i < log->keyframe_count; i++) free(log->keyframes[i].bytes);
     free(log->keyframes);
     free(log->restart.bytes);
+    for (int i = 0; i < log->count; i++) pd_command_free(&log->entries[i].command);
     free(log->entries);
     free(log->checks);
     pd_scene_free(&log->scene);
@@ -206,9 +207,17 @@ bool pd_log_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *found) {
 
 /* ---- Recording ---- */
 
+/* Takes over what the entry owns; there must be room. */
+static void append(pd_log *log, const pd_log_entry *entry) {
+    log->entries[log->count++] = *entry;
+    if (entry->command.kind == PD_COMMAND_EDIT && strstr(entry->command.is.edit, "materials: {")) log->numbered = true;
+}
+
 pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error) {
+    pd_log_entry entry = {.tick = tick};
     if (!grow((void **)&log->entries, log->count, &log->capacity, sizeof *log->entries)) return no_memory(error);
-    log->entries[log->count++] = (pd_log_entry){tick, *command};
+    if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
+    append(log, &entry);
     return PD_OK;
 }
 
@@ -220,7 +229,7 @@ pd_result pd_log_append_check(pd_log *log, uint64_t tick, uint64_t hash, pd_erro
 }
 
 void pd_log_cut(pd_log *log, uint64_t tick, int kept) {
-    log->count = kept;
+    while (log->count > kept) pd_command_free(&log->entries[--log->count].command);
     log->end = tick;
     while (log->check_count > 0 && log->checks[log->check_count - 1].tick > tick) log->check_count--;
     while (log->keyframe_count > 1 && log->keyframes[log->keyframe_count - 1].tick > tick)
@@ -240,7 +249,9 @@ pd_result pd_log_apply(const pd_log *log, pd_world *world, const pd_command *com
     return pd_world_restore_memory(world, restart->bytes, restart->size, error);
 }
 
-static bool is_present_tool(const pd_world *world, const pd_command *command) {
+/* Whether a command would change nothing. */
+static bool is_present(const pd_world *world, const pd_command *command) {
+    if (command->kind == PD_COMMAND_EDIT) return strcmp(command->is.edit, "{}") == 0;
     if (command->kind != PD_COMMAND_TOOL) return false;
     pd_tool now = pd_world_tool(world), next = command->is.tool;
     if (next.kind == PD_TOOL_NONE) return now.kind == PD_TOOL_NONE;
@@ -250,15 +261,21 @@ static bool is_present_tool(const pd_world *world, const pd_command *command) {
 }
 
 pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {
-    if (is_present_tool(world, command)) return PD_OK;
+    pd_log_entry entry;
+    if (is_present(world, command)) return PD_OK;
     if (!grow((void **)&log->entries, log->count, &log->capacity, sizeof *log->entries)) return no_memory(error);
+    if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_keep(log, world, false);
     pd_result result = pd_log_apply(log, world, command, error);
-    if (result != PD_OK) return result;
+    if (result != PD_OK) {
+        pd_command_free(&entry.command);
+        return result;
+    }
     pd_log_branch(log);
     pd_log_forget_undone(log);
     log->seeking = false;
-    pd_log_append(log, log->tick, command, NULL); /* there is room */
+    entry.tick = log->tick;
+    append(log, &entry);
     log->applied = log->count;
     pd_log_follow_entry(log, &log->entries[log->count - 1]);
     return PD_OK;

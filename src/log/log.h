@@ -54,6 +54,7 @@ struct pd_log {
     pd_undone undone[PD_MAX_UNDONE]; /* the last one is redone first */
     int undone_count;
     pd_scene scene;        /* of the start: names the materials */
+    bool numbered;         /* edits have changed the materials since: lines number them */
     FILE *follower;        /* NULL: none */
     uint64_t origin;       /* tick that it begins with */
     uint64_t written_tick; /* of the last line in it */
@@ -66,7 +67,7 @@ static inline const pd_keyframe *pd_log_restart(const pd_log *log) {
     return log->restart.bytes ? &log->restart : &log->keyframes[0];
 }
 
-/* Appends an entry or a check at the end. Errors: OUT_OF_MEMORY. */
+/* Appends an entry, with a copy of the command, or a check at the end. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error);
 pd_result pd_log_append_check(pd_log *log, uint64_t tick, uint64_t hash, pd_error *error);
 /* Drops what comes after a tick, and after the first `kept` commands of all. */

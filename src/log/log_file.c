@@ -58,9 +58,10 @@ static void *read_base64(const char *text, size_t length, size_t *size) {
 
 /* ---- Writing ---- */
 
-static void write_entry(FILE *out, const pd_scene *scene, const pd_log_entry *entry, uint64_t origin) {
-    char text[PD_COMMAND_TEXT];
-    fprintf(out, "%" PRIu64 " %s\n", entry->tick - origin, pd_command_format(&entry->command, scene, text));
+static void write_entry(FILE *out, const pd_log *log, const pd_log_entry *entry, uint64_t origin) {
+    char *text = pd_command_format(&entry->command, log->numbered ? NULL : &log->scene);
+    if (text) fprintf(out, "%" PRIu64 " %s\n", entry->tick - origin, text);
+    free(text);
 }
 
 static void write_check(FILE *out, const pd_log_check *check, uint64_t origin) {
@@ -109,7 +110,7 @@ static void write_lines(const pd_log *log, const pd_keyframe *from, FILE *out) {
         if (hash)
             write_check(out, &log->checks[check++], from->tick);
         else
-            write_entry(out, &log->scene, &log->entries[entry++], from->tick);
+            write_entry(out, log, &log->entries[entry++], from->tick);
     }
 }
 
@@ -192,7 +193,7 @@ static void shorten(pd_log *log) {
 void pd_log_follow_entry(pd_log *log, const pd_log_entry *entry) {
     if (!log->follower) return;
     errno = 0;
-    write_entry(log->follower, &log->scene, entry, log->origin);
+    write_entry(log->follower, log, entry, log->origin);
     log->written_tick = entry->tick;
     note_failure(log);
 }
@@ -365,7 +366,9 @@ static pd_result read_line(pd_log *log, const reader *in, char *line, pd_error *
     }
     pd_command command;
     if (pd_command_parse(at, &log->scene, &command, &inner)) return broken(in, inner.message, error);
-    return pd_log_append(log, tick, &command, error);
+    pd_result result = pd_log_append(log, tick, &command, error);
+    pd_command_free(&command);
+    return result;
 }
 
 /* Reads the world that the log begins with. */

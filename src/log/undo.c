@@ -13,8 +13,15 @@ static bool is_tool(const pd_command *command, bool held) {
     return command->kind == PD_COMMAND_TOOL && (command->is.tool.kind != PD_TOOL_NONE) == held;
 }
 
+/* Whether an edit changes the item that the one before it added or changed, as when a wall is drawn: "{obstacles: {5: {". */
+static bool is_same_item(const char *before, const char *after) {
+    const char *list = strchr(after, ':'), *item = list ? strchr(list + 1, ':') : NULL;
+    return item && item[1] == ' ' && item[2] == '{' && strncmp(before, after, (size_t)(item + 3 - after)) == 0;
+}
+
 static bool is_same_value(const pd_command *a, const pd_command *b) {
     if (a->kind != b->kind) return false;
+    if (a->kind == PD_COMMAND_EDIT) return is_same_item(a->is.edit, b->is.edit);
     if (a->kind == PD_COMMAND_GRAVITY) return true;
     if (a->kind == PD_COMMAND_PARAMETER) return strcmp(a->is.parameter.key, b->is.parameter.key) == 0;
     return a->kind == PD_COMMAND_PROPERTY && a->is.property.material == b->is.property.material &&
@@ -65,6 +72,7 @@ static void free_undone(pd_log *log, pd_undone *undone) {
     }
     free(undone->keyframes);
     free(undone->state.bytes);
+    for (int i = 0; undone->entries && i < undone->entry_count; i++) pd_command_free(&undone->entries[i].command);
     free(undone->entries);
     free(undone->checks);
 }
@@ -89,9 +97,12 @@ static pd_result set_aside(pd_log *log, const pd_world *world, int first, pd_und
     undone->entry_count = log->count - first;
     undone->check_count = log->check_count - check;
     undone->entries = duplicate(log->entries + first, undone->entry_count, sizeof *log->entries);
+    bool copied = undone->entries != NULL;
+    for (int i = 0; undone->entries && i < undone->entry_count; i++)
+        copied &= pd_command_copy(&undone->entries[i].command, &log->entries[first + i].command, NULL) == PD_OK;
     undone->checks = duplicate(log->checks + check, undone->check_count, sizeof *log->checks);
     pd_result result = pd_world_save_memory(world, &undone->state.bytes, &undone->state.size, error);
-    if (result == PD_OK && (!undone->entries || !undone->checks))
+    if (result == PD_OK && (!copied || !undone->checks))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory to undo (close other programs)");
     if (result != PD_OK) free_undone(log, undone);
     return result;

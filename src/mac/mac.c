@@ -303,6 +303,16 @@ bool pd_mac_update(pd_mac *mac, const pd_boundary *boundary) {
     return true;
 }
 
+pd_result pd_mac_replace_walls(pd_mac *mac, const pd_boundary *boundary, pd_error *error) {
+    pd_raster *raster;
+    pd_result result = pd_raster_create(&raster, &mac->grid, boundary, error);
+    if (result != PD_OK) return result;
+    pd_raster_destroy(mac->raster);
+    mac->raster = raster;
+    read_walls(mac);
+    return PD_OK;
+}
+
 static pd_liquid_pass liquid_pass(pd_mac *mac, const pd_liquid *liquid) {
     struct pd_mac_work *work = mac->work;
     return (pd_liquid_pass){.mac = mac,

@@ -37,6 +37,9 @@ pd_result pd_mac_create(pd_mac **mac, const pd_scene *scene, const pd_grid *grid
 void pd_mac_destroy(pd_mac *mac);
 /* Reads the walls again after pd_boundary_move; true when any has moved. */
 bool pd_mac_update(pd_mac *mac, const pd_boundary *boundary);
+/* Reads the walls of another boundary with the same container, from then on. On an error nothing has changed. Errors:
+ * OUT_OF_MEMORY. */
+pd_result pd_mac_replace_walls(pd_mac *mac, const pd_boundary *boundary, pd_error *error);
 
 /* The middle of cell (i, j), m. */
 pd_vec2 pd_mac_center(const pd_mac *mac, int i, int j);

@@ -96,6 +96,16 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     return PD_OK;
 }
 
+static pd_result edit(pd_world *world, void *memory, const pd_edit *edited, const pd_boundary *before,
+                      pd_error *error) {
+    flip_state *state = memory;
+    (void)edited;
+    (void)before;
+    pd_result result = flip_replace_walls(world, state->mac, error);
+    if (result == PD_OK) measure_room(state);
+    return result;
+}
+
 /* The views show no liquid until the next step. */
 static void reset(pd_world *world, void *memory) {
     flip_state *state = memory;
@@ -560,6 +570,7 @@ const pd_method pd_method_flip = {
     .law = &law,
     .init = init,
     .adapt = adapt,
+    .edit = edit,
     .reset = reset,
     .substep_limits = substep_limits,
     .cell = cell_of,

@@ -125,6 +125,8 @@ double flip_compute_number(const pd_world *world, void *state, int index);
  * OUT_OF_MEMORY. */
 pd_grid flip_wanted_grid(const pd_world *world);
 pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error);
+/* The walls of the world's boundary, which is another one now. On an error nothing has changed. Errors: OUT_OF_MEMORY. */
+pd_result flip_replace_walls(const pd_world *world, pd_mac *mac, pd_error *error);
 /* pd_method.warning */
 bool flip_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
 

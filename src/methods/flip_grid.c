@@ -91,3 +91,15 @@ pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error) 
     pd_boundary_destroy(boundary);
     return result;
 }
+
+pd_result flip_replace_walls(const pd_world *world, pd_mac *mac, pd_error *error) {
+    pd_scene scene = world->scene;
+    pd_boundary *boundary;
+    scene.container = container_of_water(world);
+    pd_result result = pd_boundary_create(&boundary, &scene, error);
+    if (result != PD_OK) return result;
+    result = pd_mac_replace_walls(mac, boundary, error);
+    pd_boundary_destroy(boundary);
+    if (result == PD_OK) pd_mac_update(mac, world->boundary);
+    return result;
+}

@@ -142,6 +142,61 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     return PD_OK;
 }
 
+/* The dyes by the new indices of their materials; `made` are the arrays of new ones. */
+static void sort_dyes(grid_state *state, const pd_edit *edit, int count, float **made) {
+    float *dye[PD_MAX_MATERIALS] = {NULL};
+    bool present[PD_MAX_MATERIALS] = {false};
+    for (int m = 0; m < state->dye_count; m++) {
+        int to = edit->material_to[m];
+        if (to < 0) {
+            pd_free(state->dye[m]);
+            continue;
+        }
+        dye[to] = state->dye[m];
+        present[to] = state->present[m];
+    }
+    for (int m = 0; m < count; m++)
+        if (!dye[m]) dye[m] = *made++;
+    memcpy(state->dye, dye, sizeof dye);
+    memcpy(state->present, present, sizeof present);
+    state->dye_count = count;
+}
+
+/* A material whose dye is left in the fluid stays. */
+static pd_result check_dyes(pd_world *world, grid_state *state, const pd_edit *edit, pd_error *error) {
+    grid_measure_dyes(world, state);
+    for (int m = 0; m < state->dye_count; m++)
+        if (edit->material_to[m] < 0 && state->amount[m] > 1e-3)
+            return pd_fail(error, PD_ERROR_SCENE_VALUE, "there is dye of a material that is to go (keep the material)");
+    return PD_OK;
+}
+
+/* In a closed container, the amount of each dye stays what it was. */
+static pd_result edit(pd_world *world, void *memory, const pd_edit *edited, const pd_boundary *before,
+                      pd_error *error) {
+    grid_state *state = memory;
+    float *made[PD_MAX_MATERIALS] = {NULL};
+    int needed = 0, kept = 0;
+    pd_result result = check_dyes(world, state, edited, error);
+    for (int m = 0; m < state->dye_count; m++) kept += edited->material_to[m] >= 0;
+    for (; result == PD_OK && needed < world->scene.material_count - kept; needed++)
+        if (!(made[needed] = pd_allocate(state->mac->layout.count, sizeof(float))))
+            result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a dye (close other programs)");
+    if (result == PD_OK) result = pd_mac_replace_walls(state->mac, world->boundary, error);
+    if (result == PD_OK && !has_fluid(state->mac)) {
+        result = pd_fail(error, PD_ERROR_SCENE_VALUE, "obstacles leave no room for the fluid (make them smaller)");
+        pd_mac_replace_walls(state->mac, before, NULL);
+    }
+    if (result != PD_OK) {
+        while (needed-- > 0) pd_free(made[needed]);
+        return result;
+    }
+    grid_keep_dyes(world, state);
+    sort_dyes(state, edited, world->scene.material_count, made);
+    state->diffused = 0;
+    return PD_OK;
+}
+
 /* Velocities of the tracers, and the first pressure. */
 static void begin(pd_world *world, grid_state *state) {
     pd_tool tool = world->tool;
@@ -366,6 +421,7 @@ const pd_method pd_method_grid = {
     .state_size = sizeof(grid_state),
     .init = init,
     .adapt = adapt,
+    .edit = edit,
     .start = start,
     .reset = reset,
     .substep_limits = substep_limits,

@@ -61,6 +61,8 @@ void grid_fill_from_particles(pd_world *world, grid_state *state);
 /* Moves the dyes along the velocities. In a closed container the amount of each stays what it was when it was measured,
  * before the walls of this substep. */
 void grid_measure_dyes(pd_world *world, grid_state *state);
+/* The same after an edit of the walls, without moving. */
+void grid_keep_dyes(pd_world *world, grid_state *state);
 void grid_move_dyes(pd_world *world, grid_state *state, float dt);
 /* Dye that emitters bring and drains take away, that the tool paints, and that changes into another (scene key
  * `changes`). */

@@ -200,6 +200,11 @@ static void keep_amount(pd_world *world, grid_state *state, int m) {
     pd_parallel_for(world->pool, state->mac->layout.ny, grid_grain(state), gain_rows, &job);
 }
 
+void grid_keep_dyes(pd_world *world, grid_state *state) {
+    for (int m = 0; m < state->dye_count; m++)
+        if (state->present[m] && closed(state->mac)) keep_amount(world, state, m);
+}
+
 /* Moves some dyes together. */
 static void move_group(pd_world *world, grid_state *state, const int *group, int count, float dt) {
     pd_transport t = {.mac = state->mac, .location = PD_AT_CELLS, .dt = dt, .count = count};

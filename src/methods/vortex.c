@@ -156,6 +156,35 @@ static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     return PD_OK;
 }
 
+/* What emitters have poured goes with those that stay. */
+static pd_result edit(pd_world *world, void *memory, const pd_edit *edited, const pd_boundary *before,
+                      pd_error *error) {
+    vortex_state *state = memory;
+    int emitters = world->scene.emitter_count;
+    double *poured = pd_allocate((size_t)emitters + 1, sizeof *poured);
+    uint32_t *poured_count = pd_allocate((size_t)emitters + 1, sizeof *poured_count);
+    pd_result result = PD_OK;
+    if (!poured || !poured_count)
+        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d emitters (use fewer)", emitters);
+    if (result == PD_OK) result = vortex_replace_walls(world, state, before, error);
+    if (result != PD_OK) {
+        pd_free(poured);
+        pd_free(poured_count);
+        return result;
+    }
+    for (int e = 0; e < emitters; e++) {
+        int from = edited->emitter_from[e];
+        if (from < 0) continue;
+        poured[e] = state->poured[from];
+        poured_count[e] = state->poured_count[from];
+    }
+    pd_free(state->poured);
+    pd_free(state->poured_count);
+    state->poured = poured;
+    state->poured_count = poured_count;
+    return PD_OK;
+}
+
 /* The fastest rotation of a core, rad/s: half its vorticity. */
 static float fastest_turn(const vortex_state *state) {
     float greatest = 0;
@@ -477,6 +506,7 @@ const pd_method pd_method_vortex = {
     .init = init,
     .resize = resize,
     .adapt = adapt,
+    .edit = edit,
     .start = start,
     .reset = reset,
     .substep_limits = substep_limits,

@@ -3,6 +3,7 @@
 #define PUDDLE_METHODS_VORTEX_H
 
 #include "mac/mac.h"
+#include "sim/displace.h"
 #include "sim/world.h"
 #include "vortex/induction.h"
 
@@ -137,6 +138,9 @@ vortex_exchange_function vortex_exchange_range_baseline, vortex_exchange_range_a
 
 /* vortex_walls.c */
 pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *error);
+/* After an edit of the scene: the new walls on the nodes, and the vortons out of them. Errors: OUT_OF_MEMORY, SCENE_VALUE (they
+ * find no place); nothing has changed then. */
+pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error);
 /* pd_method.warning */
 bool vortex_warning(const pd_world *world, const void *memory, int index, char *text, size_t size);
 /* Reads the walls as they are at the end of the substep, and finds the sources of volume. */

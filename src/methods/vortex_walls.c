@@ -134,6 +134,18 @@ pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *er
     return PD_OK;
 }
 
+pd_result vortex_replace_walls(pd_world *world, vortex_state *state, const pd_boundary *before, pd_error *error) {
+    pd_displaced displaced = {0};
+    pd_result result = pd_displace(world, before, world->boundary, state->count, state->x, state->y, &displaced, error);
+    if (result == PD_OK) result = pd_mac_replace_walls(state->mac, world->boundary, error);
+    if (result == PD_OK) {
+        pd_displaced_move(&displaced, state->x, state->y);
+        read_walls(world, state);
+    }
+    pd_displaced_free(&displaced);
+    return result;
+}
+
 /* The covered faces beside fluid, but for those of the container. */
 static void list_faces(const pd_world *world, vortex_state *state) {
     const pd_mac *mac = state->mac;

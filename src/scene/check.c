@@ -118,6 +118,14 @@ static pd_result fail_fault(pd_error *error, const char *place, const char *key,
 
 /* ---- Checks that the tables cannot express ---- */
 
+pd_result pd_check_material(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+    const pd_material *material = item;
+    if (!*material->name || !pd_text_is_line(material->name, sizeof material->name))
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sname is not one line of UTF-8 text of 1 to %d bytes", place,
+                       PD_MAX_NAME - 1);
+    return check_record(scene, &pd_material_record, material, place, error);
+}
+
 static pd_result check_materials(const pd_scene *scene, pd_error *error) {
     char place[MAX_PLACE];
     if (scene->material_count < 1 || scene->material_count > PD_MAX_MATERIALS)
@@ -126,14 +134,11 @@ static pd_result check_materials(const pd_scene *scene, pd_error *error) {
     for (int i = 0; i < scene->material_count; i++) {
         const pd_material *material = &scene->materials[i];
         snprintf(place, sizeof place, "materials[%d].", i);
-        if (!*material->name || !pd_text_is_line(material->name, sizeof material->name))
-            return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sname is not one line of UTF-8 text of 1 to %d bytes", place,
-                           PD_MAX_NAME - 1);
-        for (int k = 0; k < i; k++)
+        pd_result result = pd_check_material(scene, material, place, error);
+        for (int k = 0; k < i && result == PD_OK; k++)
             if (strcmp(scene->materials[k].name, material->name) == 0)
-                return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sname is '%s', like materials[%d].name (rename one)",
-                               place, material->name, k);
-        pd_result result = check_record(scene, &pd_material_record, material, place, error);
+                result = pd_fail(error, PD_ERROR_SCENE_VALUE, "%sname is '%s', like materials[%d].name (rename one)",
+                                 place, material->name, k);
         if (result != PD_OK) return result;
     }
     return PD_OK;
@@ -155,18 +160,18 @@ static pd_result check_container(const pd_scene *scene, pd_error *error) {
     return result;
 }
 
-static pd_result check_region(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+pd_result pd_check_region(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
     pd_result result = check_record(scene, &pd_region_record, item, place, error);
     if (result != PD_OK) return result;
     const char *key, *fault = pd_region_fault(item, &key);
     return fault ? fail_fault(error, place, key, fault) : PD_OK;
 }
 
-static pd_result check_vorton(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+pd_result pd_check_vorton(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
     return check_record(scene, &pd_vorton_record, item, place, error);
 }
 
-static pd_result check_obstacle(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+pd_result pd_check_obstacle(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
     const pd_obstacle *obstacle = item;
     pd_result result = check_record(scene, &pd_obstacle_record, obstacle, place, error);
     if (result != PD_OK || obstacle->area.shape != PD_SHAPE_POLYLINE) return result;
@@ -185,18 +190,18 @@ static pd_result check_obstacle(const pd_scene *scene, const void *item, const c
     return result;
 }
 
-static pd_result check_emitter(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+pd_result pd_check_emitter(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
     pd_result result = check_record(scene, &pd_emitter_record, item, place, error);
     if (result != PD_OK) return result;
     const char *key, *fault = pd_emitter_fault(item, &key);
     return fault ? fail_fault(error, place, key, fault) : PD_OK;
 }
 
-static pd_result check_drain(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+pd_result pd_check_drain(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
     return check_record(scene, &pd_drain_record, item, place, error);
 }
 
-static pd_result check_attraction(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+pd_result pd_check_attraction(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
     const pd_attraction *attraction = item;
     pd_result result = check_record(scene, &pd_attraction_record, attraction, place, error);
     for (int i = 0; i < 2 && result == PD_OK; i++) {
@@ -211,7 +216,7 @@ static pd_result check_attraction(const pd_scene *scene, const void *item, const
     return result;
 }
 
-static pd_result check_change(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+pd_result pd_check_change(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
     pd_result result = check_record(scene, &pd_change_record, item, place, error);
     if (result != PD_OK) return result;
     const char *key, *fault = pd_change_fault(item, &key);
@@ -219,8 +224,6 @@ static pd_result check_change(const pd_scene *scene, const void *item, const cha
 }
 
 /* ---- Lists ---- */
-
-typedef pd_result check_item(const pd_scene *scene, const void *item, const char *place, pd_error *error);
 
 static pd_result check_list_size(const char *singular, const void *items, int count, int most, pd_error *error) {
     if (count < 0 || count > most) {
@@ -234,7 +237,7 @@ static pd_result check_list_size(const char *singular, const void *items, int co
 }
 
 static pd_result check_list(const pd_scene *scene, const char *singular, const void *items, int count, int most,
-                            size_t size, check_item *check, pd_error *error) {
+                            size_t size, pd_check_item *check, pd_error *error) {
     pd_result result = check_list_size(singular, items, count, most, error);
     for (int i = 0; i < count && result == PD_OK; i++) {
         char place[MAX_PLACE];
@@ -244,7 +247,7 @@ static pd_result check_list(const pd_scene *scene, const char *singular, const v
     return result;
 }
 
-static pd_result check_setting(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
+pd_result pd_check_setting(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
     const pd_setting *setting = item;
     int method, index;
     pd_error reason = {.code = PD_ERROR_PARAMETER_UNKNOWN, .message = "the key does not end within its array"};
@@ -264,7 +267,7 @@ static pd_result check_setting(const pd_scene *scene, const void *item, const ch
 static pd_result check_lists(const pd_scene *scene, pd_error *error) {
 #define LIST(singular, most)                                                                                           \
     check_list(scene, #singular, scene->singular##s, scene->singular##_count, most, sizeof *scene->singular##s,        \
-               check_##singular, error)
+               pd_check_##singular, error)
     pd_result result = LIST(region, PD_MAX_ITEMS);
     if (result == PD_OK) result = LIST(vorton, PD_MAX_VORTONS);
     if (result == PD_OK) result = LIST(obstacle, PD_MAX_ITEMS);
@@ -296,7 +299,7 @@ static pd_result check_place(const pd_scene *scene, int i, pd_error *error) {
     return PD_OK;
 }
 
-static pd_result check_places(const pd_scene *scene, pd_error *error) {
+pd_result pd_check_places(const pd_scene *scene, pd_error *error) {
     pd_result result = PD_OK;
     for (int i = 0; i < scene->region_count && result == PD_OK; i++) result = check_place(scene, i, error);
     return result;
@@ -320,6 +323,6 @@ pd_result pd_scene_check(const pd_scene *scene, pd_error *error) {
     if (result == PD_OK) result = check_materials(scene, error);
     if (result == PD_OK) result = check_container(scene, error);
     if (result == PD_OK) result = check_lists(scene, error);
-    if (result == PD_OK) result = check_places(scene, error);
+    if (result == PD_OK) result = pd_check_places(scene, error);
     return result == PD_OK ? check_total(scene, error) : result;
 }

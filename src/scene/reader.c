@@ -158,15 +158,26 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
     return true;
 }
 
+bool pd_read_obstacle(pd_document *document, const yaml_node_t *node, void *target) {
+    return pd_read_record(document, node, &pd_obstacle_record, target);
+}
+
 bool pd_read_obstacles(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
     if (!new_items(document, node, "obstacles", PD_MAX_ITEMS, sizeof(pd_obstacle), &scene->obstacles,
                    &scene->obstacle_count))
         return false;
     for (int i = 0; i < scene->obstacle_count; i++)
-        if (!pd_read_record(document, item_at(document, node, i), &pd_obstacle_record, &scene->obstacles[i]))
-            return false;
+        if (!pd_read_obstacle(document, item_at(document, node, i), &scene->obstacles[i])) return false;
     return true;
+}
+
+bool pd_read_emitter(pd_document *document, const yaml_node_t *node, void *target) {
+    pd_emitter *emitter = target;
+    emitter->until = INFINITY;
+    if (!pd_read_record(document, node, &pd_emitter_record, emitter)) return false;
+    const char *key, *fault = pd_emitter_fault(emitter, &key);
+    return !fault || fail_value(document, node, key, fault);
 }
 
 bool pd_read_emitters(pd_document *document, const yaml_node_t *node, void *target) {
@@ -174,15 +185,13 @@ bool pd_read_emitters(pd_document *document, const yaml_node_t *node, void *targ
     if (!new_items(document, node, "emitters", PD_MAX_ITEMS, sizeof(pd_emitter), &scene->emitters,
                    &scene->emitter_count))
         return false;
-    for (int i = 0; i < scene->emitter_count; i++) {
-        const yaml_node_t *item = item_at(document, node, i);
-        pd_emitter *emitter = &scene->emitters[i];
-        emitter->until = INFINITY;
-        if (!pd_read_record(document, item, &pd_emitter_record, emitter)) return false;
-        const char *key, *fault = pd_emitter_fault(emitter, &key);
-        if (fault) return fail_value(document, item, key, fault);
-    }
+    for (int i = 0; i < scene->emitter_count; i++)
+        if (!pd_read_emitter(document, item_at(document, node, i), &scene->emitters[i])) return false;
     return true;
+}
+
+bool pd_read_drain(pd_document *document, const yaml_node_t *node, void *target) {
+    return pd_read_record(document, node, &pd_drain_record, target);
 }
 
 bool pd_read_drains(pd_document *document, const yaml_node_t *node, void *target) {
@@ -190,7 +199,7 @@ bool pd_read_drains(pd_document *document, const yaml_node_t *node, void *target
     if (!new_items(document, node, "drains", PD_MAX_ITEMS, sizeof(pd_drain), &scene->drains, &scene->drain_count))
         return false;
     for (int i = 0; i < scene->drain_count; i++)
-        if (!pd_read_record(document, item_at(document, node, i), &pd_drain_record, &scene->drains[i])) return false;
+        if (!pd_read_drain(document, item_at(document, node, i), &scene->drains[i])) return false;
     return true;
 }
 

@@ -28,6 +28,14 @@ typedef bool pd_read_function(pd_document *document, const yaml_node_t *node, vo
 pd_read_function pd_read_color, pd_read_materials, pd_read_wall, pd_read_walls, pd_read_container;
 pd_read_function pd_read_regions, pd_read_vortons, pd_read_points, pd_read_obstacles, pd_read_emitters, pd_read_drains;
 pd_read_function pd_read_between, pd_read_attractions, pd_read_changes;
+pd_read_function pd_read_obstacle, pd_read_emitter, pd_read_drain; /* one item, zeroed; target: the item */
 pd_read_function pd_skip_version, pd_read_method, pd_read_substeps, pd_read_seed, pd_read_parameters;
+
+/* Checks of items of a scene built in C (check.c); place: "obstacles[3].", for messages. Errors: as pd_scene_check. */
+typedef pd_result pd_check_item(const pd_scene *scene, const void *item, const char *place, pd_error *error);
+pd_check_item pd_check_material, pd_check_region, pd_check_vorton, pd_check_obstacle, pd_check_emitter, pd_check_drain;
+pd_check_item pd_check_attraction, pd_check_change, pd_check_setting;
+/* That no region lies outside the container or inside an obstacle. */
+pd_result pd_check_places(const pd_scene *scene, pd_error *error);
 
 #endif

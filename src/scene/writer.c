@@ -1,5 +1,6 @@
 /* Writes scenes: every key with its value, also defaults, so that a file shows what can be changed. Numbers have the
  * fewest digits that restore the same float. */
+#include "scene/writer.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/text.h"
@@ -30,7 +31,7 @@ static void write_vector(FILE *out, const char *key, pd_vec2 value) {
 }
 
 /* Control characters, which a scene may not hold, become blanks. */
-static void write_text(FILE *out, const char *text) {
+void pd_write_word(FILE *out, const char *text) {
     fputc('"', out);
     for (const char *c = text; *c; c++) {
         if (*c == '"' || *c == '\\') fputc('\\', out);
@@ -46,7 +47,7 @@ static bool has_material(const pd_scene *scene, int material) {
 static void write_material_name(FILE *out, const char *key, const pd_scene *scene, int material) {
     if (!has_material(scene, material)) return;
     fprintf(out, ", %s: ", key);
-    write_text(out, scene->materials[material].name);
+    pd_write_word(out, scene->materials[material].name);
 }
 
 static void write_walls(FILE *out, const pd_container *container) {
@@ -77,17 +78,21 @@ static void write_container(FILE *out, const pd_container *container) {
     fputs("}\n", out);
 }
 
+void pd_write_material(FILE *out, const pd_material *material) {
+    pd_write_word(out, material->name);
+    fprintf(out, ": {color: \"#%02x%02x%02x\"", material->red, material->green, material->blue);
+    write_number(out, "mass", material->mass);
+    for (int p = 0; p < PD_PROPERTIES; p++)
+        if (!isnan(material->property[p])) write_number(out, pd_property_at(p)->key, material->property[p]);
+    fputc('}', out);
+}
+
 static void write_materials(FILE *out, const pd_scene *scene) {
     if (scene->material_count) fputs("materials:\n", out);
     for (int i = 0; i < scene->material_count; i++) {
-        const pd_material *material = &scene->materials[i];
         fputs("  ", out);
-        write_text(out, material->name);
-        fprintf(out, ": {color: \"#%02x%02x%02x\"", material->red, material->green, material->blue);
-        write_number(out, "mass", material->mass);
-        for (int p = 0; p < PD_PROPERTIES; p++)
-            if (!isnan(material->property[p])) write_number(out, pd_property_at(p)->key, material->property[p]);
-        fputs("}\n", out);
+        pd_write_material(out, &scene->materials[i]);
+        fputc('\n', out);
     }
 }
 
@@ -102,7 +107,7 @@ static void write_points(FILE *out, const pd_area *area) {
 
 /* The beginning of an item with an area: `turned` ones may be turned by an angle. */
 static void write_area(FILE *out, const pd_area *area, bool turned) {
-    fprintf(out, "  - {shape: %s", pd_shape_words[area->shape]);
+    fprintf(out, "{shape: %s", pd_shape_words[area->shape]);
     write_vector(out, "center", area->center);
     if (area->shape == PD_SHAPE_CIRCLE) write_number(out, "radius", area->radius);
     if (area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_ELLIPSE) write_vector(out, "size", area->size);
@@ -116,6 +121,7 @@ static void write_regions(FILE *out, const pd_scene *scene) {
     if (scene->region_count) fputs("regions:\n", out);
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *region = &scene->regions[i];
+        fputs("  - ", out);
         write_area(out, &region->area, false);
         write_material_name(out, "material", scene, region->material);
         write_vector(out, "velocity", region->velocity);
@@ -140,41 +146,56 @@ static void write_vortons(FILE *out, const pd_scene *scene) {
     }
 }
 
+void pd_write_obstacle(FILE *out, const pd_obstacle *obstacle) {
+    write_area(out, &obstacle->area, true);
+    write_vector(out, "velocity", obstacle->velocity);
+    write_number(out, "spin", obstacle->spin);
+    if (obstacle->turn > 0) write_number(out, "turn", obstacle->turn);
+    fputc('}', out);
+}
+
 static void write_obstacles(FILE *out, const pd_scene *scene) {
     if (scene->obstacle_count) fputs("obstacles:\n", out);
     for (int i = 0; i < scene->obstacle_count; i++) {
-        const pd_obstacle *obstacle = &scene->obstacles[i];
-        write_area(out, &obstacle->area, true);
-        write_vector(out, "velocity", obstacle->velocity);
-        write_number(out, "spin", obstacle->spin);
-        if (obstacle->turn > 0) write_number(out, "turn", obstacle->turn);
-        fputs("}\n", out);
+        fputs("  - ", out);
+        pd_write_obstacle(out, &scene->obstacles[i]);
+        fputc('\n', out);
     }
+}
+
+void pd_write_emitter(FILE *out, const pd_scene *scene, const pd_emitter *emitter) {
+    fputs("{position: ", out);
+    write_point(out, emitter->position);
+    write_vector(out, "direction", emitter->direction);
+    write_number(out, "speed", emitter->speed);
+    write_number(out, "width", emitter->width);
+    write_number(out, "rate", emitter->rate);
+    write_material_name(out, "material", scene, emitter->material);
+    write_number(out, "from", emitter->from);
+    if (isfinite(emitter->until)) write_number(out, "until", emitter->until);
+    fputc('}', out);
 }
 
 static void write_emitters(FILE *out, const pd_scene *scene) {
     if (scene->emitter_count) fputs("emitters:\n", out);
     for (int i = 0; i < scene->emitter_count; i++) {
-        const pd_emitter *emitter = &scene->emitters[i];
-        fputs("  - {position: ", out);
-        write_point(out, emitter->position);
-        write_vector(out, "direction", emitter->direction);
-        write_number(out, "speed", emitter->speed);
-        write_number(out, "width", emitter->width);
-        write_number(out, "rate", emitter->rate);
-        write_material_name(out, "material", scene, emitter->material);
-        write_number(out, "from", emitter->from);
-        if (isfinite(emitter->until)) write_number(out, "until", emitter->until);
-        fputs("}\n", out);
+        fputs("  - ", out);
+        pd_write_emitter(out, scene, &scene->emitters[i]);
+        fputc('\n', out);
     }
+}
+
+void pd_write_drain(FILE *out, const pd_drain *drain) {
+    write_area(out, &drain->area, false);
+    fputc('}', out);
 }
 
 static void write_drains(FILE *out, const pd_scene *scene) {
     if (scene->drain_count) fputs("drains:\n", out);
     for (int i = 0; i < scene->drain_count; i++) {
-        const pd_drain *drain = &scene->drains[i];
-        write_area(out, &drain->area, false);
-        fputs("}\n", out);
+        fputs("  - ", out);
+        pd_write_drain(out, &scene->drains[i]);
+        fputc('\n', out);
     }
 }
 
@@ -185,9 +206,9 @@ static void write_attractions(FILE *out, const pd_scene *scene) {
         const int *between = attraction->between;
         if (!has_material(scene, between[0]) || !has_material(scene, between[1])) continue;
         fputs("  - {between: [", out);
-        write_text(out, scene->materials[between[0]].name);
+        pd_write_word(out, scene->materials[between[0]].name);
         fputs(", ", out);
-        write_text(out, scene->materials[between[1]].name);
+        pd_write_word(out, scene->materials[between[1]].name);
         fputc(']', out);
         write_number(out, "factor", attraction->factor);
         fputs("}\n", out);
@@ -198,6 +219,7 @@ static void write_changes(FILE *out, const pd_scene *scene) {
     if (scene->change_count) fputs("changes:\n", out);
     for (int i = 0; i < scene->change_count; i++) {
         const pd_change *change = &scene->changes[i];
+        fputs("  - ", out);
         write_area(out, &change->area, false);
         write_material_name(out, "from", scene, change->from);
         write_material_name(out, "to", scene, change->to);
@@ -225,7 +247,7 @@ static void write_method_settings(FILE *out, const pd_scene *scene, int of_metho
 static void write_scene(FILE *out, const pd_scene *scene) {
     char dt[PD_FLOAT_TEXT];
     fprintf(out, "puddle: %d\nname: ", PD_SCENE_VERSION);
-    write_text(out, scene->name);
+    pd_write_word(out, scene->name);
     fprintf(out, "\nmethod: %s\ngravity: ", scene->method);
     write_point(out, scene->gravity);
     fprintf(out, "\ndt: %s\n", pd_text_float(scene->dt, dt));

@@ -1,9 +1,31 @@
-/* The one function through which commands change a world. */
+/* Commands as values, and the one function through which they change a world. */
 #include "core/error.h"
+#include "scene/edit.h"
 #include "sim/world.h"
 #include <puddle/command.h>
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_scene *to, pd_error *error) {
+    *command = (pd_command){.kind = PD_COMMAND_EDIT};
+    return pd_edit_write(from, to, &command->is.edit, error);
+}
+
+pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *error) {
+    *to = *from;
+    if (from->kind != PD_COMMAND_EDIT) return PD_OK;
+    to->is.edit = strdup(from->is.edit);
+    if (to->is.edit) return PD_OK;
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
+}
+
+void pd_command_free(pd_command *command) {
+    if (command->kind != PD_COMMAND_EDIT) return;
+    free(command->is.edit);
+    command->is.edit = NULL;
+}
 
 pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error) {
     bool within = command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_PARTICLES;
@@ -29,6 +51,8 @@ pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *e
     case PD_COMMAND_RESET:
         pd_world_reset(world);
         return PD_OK;
+    case PD_COMMAND_EDIT:
+        return pd_world_edit(world, command->is.edit, error);
     case PD_COMMAND_RESTART:
         break;
     }

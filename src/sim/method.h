@@ -4,8 +4,9 @@
  * view) and step are required; other members are 0 or NULL where a method does not need or have them. Only
  * sim/method.c calls through the table; its functions are declared below.
  *
- *     init, resize     allocate the method's memory; these and adapt may fail
+ *     init, resize     allocate the method's memory; these, adapt and edit may fail
  *     adapt            called when a parameter was changed
+ *     edit             called when the scene of a running world was edited
  *     start            called when the particles exist, at the scene's beginning or as the previous method left them
  *     step             computes one substep, from the positions and velocities at the end of the last one
  *     reset            called after the particles were put back to the scene's beginning
@@ -14,6 +15,8 @@
 #ifndef PUDDLE_SIM_METHOD_H
 #define PUDDLE_SIM_METHOD_H
 
+#include "scene/edit.h"
+#include "sim/boundary.h"
 #include "sim/particles.h"
 #include <puddle/world.h>
 
@@ -53,6 +56,10 @@ struct pd_method {
     /* Called after a parameter of the running method was set, with the new values in world->parameter, for memory whose
      * size depends on them. On an error the state is unchanged, and the parameter gets its old value again. */
     pd_result (*adapt)(pd_world *world, void *state, pd_error *error);
+    /* Obstacles, emitters, drains or materials of the scene have changed as `edit` says (scene/edit.h): the world has the new
+     * scene and boundary, in its pose of now; `before` is the boundary until now. For memory and state that follow these. Of
+     * the particles, positions and materials are still those before. On an error the state is unchanged. */
+    pd_result (*edit)(pd_world *world, void *state, const pd_edit *edit, const pd_boundary *before, pd_error *error);
     /* before: the method that moved the particles so far, whose state is already destroyed; NULL: the particles are at
      * the scene's beginning. */
     void (*start)(pd_world *world, void *state, const pd_method *before);
@@ -94,6 +101,7 @@ bool pd_method_add(const pd_method *method);
 pd_result pd_method_init(pd_world *world, pd_error *error); /* allocates world->state first */
 pd_result pd_method_resize(pd_world *world, int capacity, pd_error *error);
 pd_result pd_method_adapt(pd_world *world, pd_error *error);
+pd_result pd_method_edit(pd_world *world, const pd_edit *edit, const pd_boundary *before, pd_error *error);
 void pd_method_start(pd_world *world, const pd_method *before);
 void pd_method_reset(pd_world *world);
 int pd_method_substep_limits(const pd_world *world, pd_substep_limit limits[PD_MAX_COSTS]);

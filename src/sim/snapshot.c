@@ -88,14 +88,18 @@ static bool valid_offsets(const pd_world *world) {
     return true;
 }
 
-/* The state without the particles. Version 2 has no ramp. The method's part comes last, and finds the obstacles where
- * they are. */
-static void archive_world(pd_archive *archive, pd_world *world, uint32_t version) {
+static void archive_clock(pd_archive *archive, pd_world *world) {
     pd_archive_bytes(archive, &world->step, sizeof world->step);
     pd_archive_bytes(archive, &world->substep_total, sizeof world->substep_total);
     pd_archive_bytes(archive, &world->substeps, sizeof world->substeps);
     pd_archive_bytes(archive, &world->random, sizeof world->random);
     pd_archive_bytes(archive, &world->resolution, sizeof world->resolution);
+}
+
+/* The state without the particles. Version 2 has no ramp. The method's part comes last, and finds the obstacles where
+ * they are. */
+static void archive_world(pd_archive *archive, pd_world *world, uint32_t version) {
+    archive_clock(archive, world);
     if (version > 2) {
         uint8_t left_compressible = world->left_compressible;
         pd_archive_bytes(archive, &world->ramp, sizeof world->ramp);
@@ -171,8 +175,12 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
 }
 
 size_t pd_world_snapshot_size(const pd_world *world) {
-    enum { SCENE = 4096 }; /* bytes: scene text and world state, an upper estimate: most scenes take half of it */
-    return pd_particles_saved_bytes(&world->particles) * (size_t)world->particles.count + SCENE +
+    /* Bytes: scene text and world state, an upper estimate: most scenes take half of it. */
+    enum { SCENE = 4096, OBSTACLE = 100, POINT = 20 };
+    size_t walls = 0;
+    for (int i = 0; i < world->scene.obstacle_count; i++)
+        walls += OBSTACLE + POINT * (size_t)world->scene.obstacles[i].area.point_count;
+    return pd_particles_saved_bytes(&world->particles) * (size_t)world->particles.count + SCENE + walls +
            pd_method_saved_bytes(world);
 }
 
@@ -216,6 +224,11 @@ static bool all_in_the_world(const pd_particles *p) {
 /* Emitters count in doubles, which resolve parts of 1 up to here: three years of the greatest rate. */
 static const uint64_t MOST_EMITTED = (uint64_t)1 << 50;
 
+static bool valid_resolution(const pd_resolution *r) {
+    return r->spacing > 0 && isfinite(r->spacing) && r->length > 0 && isfinite(r->length) && r->gravity > 0 &&
+           isfinite(r->gravity);
+}
+
 /* What a damaged file with a right checksum could still break. */
 static bool valid(const pd_world *world) {
     const pd_particles *p = &world->particles;
@@ -231,9 +244,7 @@ static bool valid(const pd_world *world) {
         if (!(world->emitter_carry[i] >= 0 && world->emitter_carry[i] <= 1) || world->emitter_number[i] > MOST_EMITTED)
             return false;
     if (!pd_ramp_valid(world)) return false;
-    const pd_resolution *r = &world->resolution;
-    return r->spacing > 0 && isfinite(r->spacing) && r->length > 0 && isfinite(r->length) && r->gravity > 0 &&
-           isfinite(r->gravity) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
+    return valid_resolution(&world->resolution) && world->substeps >= 0 && world->substeps <= PD_MAX_SUBSTEPS;
 }
 
 /* Reads the state into a world that was just created from the snapshot's scene. */
@@ -256,6 +267,16 @@ static pd_result read_state(pd_archive *archive, uint32_t version, pd_world *wor
     return PD_OK;
 }
 
+/* The resolution in a state that is yet to be read: what archive_state and archive_world begin with. False: it is damaged. */
+static bool find_resolution(pd_archive archive, pd_resolution *resolution) {
+    int32_t count;
+    pd_world world;
+    pd_archive_bytes(&archive, &count, sizeof count);
+    archive_clock(&archive, &world);
+    *resolution = world.resolution;
+    return !archive.failed && valid_resolution(resolution);
+}
+
 static pd_result load(pd_world **world, const void *bytes, size_t size, const char *name, int threads,
                       pd_error *error) {
     pd_archive archive = {.bytes = (uint8_t *)(uintptr_t)bytes, .capacity = size, .reading = true};
@@ -266,7 +287,9 @@ static pd_result load(pd_world **world, const void *bytes, size_t size, const ch
     result = pd_scene_read_saved((const char *)archive.bytes + archive.size, head.text_size, name, &scene, error);
     if (result != PD_OK) return result;
     archive.size += head.text_size;
-    result = pd_world_create(world, &scene, threads, error);
+    pd_resolution resolution;
+    bool known = find_resolution(archive, &resolution);
+    result = pd_world_create_at(world, &scene, known ? &resolution : NULL, threads, error);
     pd_scene_free(&scene);
     if (result != PD_OK) return result;
     result = read_state(&archive, head.version, *world, name, error);

@@ -1,16 +1,24 @@
 #include "sim/spread.h"
 
 #include "core/random.h"
+#include "sim/boxtree.h"
 #include "sim/near.h"
 
 #include <math.h>
 
 /* The time is bounded, also of a crowd that these sweeps do not resolve: only so many particles of a cell push another, and
  * there are fewer sweeps over millions of particles. */
-enum { GRAIN = 1024, MOST_SWEEPS = 160, MOST_IN_CELL = 16, MOST_MOVES = 32000000 /* particles times sweeps */ };
+enum {
+    GRAIN = 1024,
+    MOST_SWEEPS = 160,
+    LOCAL_SWEEPS = 20,
+    MOST_IN_CELL = 16,
+    MOST_MOVES = 32000000 /* particles times sweeps */
+};
 /* In rest spacings: the distance that particles are to have, and how far a particle still moves in the last sweep. On a
  * hexagonal lattice at the rest density they are 1.07 apart, in a liquid some are at 0.8. */
 static const float APART = 0.9f, CLOSE_ENOUGH = 0.05f;
+static const float APART_LOCAL = 0.8f; /* beside fluid that stays as it is */
 static const float AT_WALL = 0.01f;
 static const float CROWDED = 0.6f; /* part of that distance by which the neighbours of a crowded particle push it */
 
@@ -19,6 +27,8 @@ typedef struct spread_job {
     pd_near near;
     float apart;
     int sweep;
+    bool flagged; /* only these particles, and those that they push in later sweeps, within `box` */
+    pd_box box;
 } spread_job;
 
 /* Away from a particle at the same place: each of the two in another direction. */
@@ -27,13 +37,14 @@ static pd_vec2 away(uint32_t from, uint32_t to) {
     return (pd_vec2){sign * cosf(angle), sign * sinf(angle)};
 }
 
-/* By how much its neighbours push a particle away; *crowding: the sum of the pushes' sizes. */
-static pd_vec2 push_on(const spread_job *job, int i, float *crowding) {
+/* By how much its neighbours push a particle away; *crowding: the sum of the pushes' sizes; *touched: one of them is flagged. */
+static pd_vec2 push_on(const spread_job *job, int i, float *crowding, bool *touched) {
     const pd_particles *p = &job->world->particles;
     const pd_neighbours *n = &job->world->neighbours;
     enum { FEW = 3 /* neighbours; many would push it too far, since all particles move at once */ };
     int count = 0;
     *crowding = 0;
+    *touched = false;
     double cell_x, cell_y, other_x, other_y;
     pd_vec2 sum = {0, 0}, place = {p->x[i], p->y[i]};
     pd_near_cell(&job->near, place, &cell_x, &cell_y);
@@ -57,6 +68,7 @@ static pd_vec2 push_on(const spread_job *job, int i, float *crowding) {
             sum.x += half * direction.x;
             sum.y += half * direction.y;
             *crowding += half;
+            *touched |= job->world->flags[other];
             count++;
         }
     }
@@ -77,17 +89,25 @@ static void leave_wall(const spread_job *job, uint32_t id, float crowding, pd_ve
     pd_boundary_contain(boundary, start, place, &contact);
 }
 
+static bool lies_in(const pd_box *box, float x, float y) {
+    return x >= box->low_x && x <= box->high_x && y >= box->low_y && y <= box->high_y;
+}
+
 /* The new places, into old_x and old_y. */
 static void find_places(void *context, int begin, int end) {
     const spread_job *job = context;
     const pd_particles *p = &job->world->particles;
+    uint32_t *touches = job->world->neighbours.key; /* free after the list is made */
     float most = 0.5f * job->apart;
     for (int i = begin; i < end; i++) {
-        float crowding;
-        pd_vec2 push = push_on(job, i, &crowding), start = {p->x[i], p->y[i]}, place = start;
+        float crowding = 0;
+        bool touched = false, within = !job->flagged || lies_in(&job->box, p->x[i], p->y[i]);
+        pd_vec2 push = {0, 0}, start = {p->x[i], p->y[i]}, place = start;
         pd_contact contact;
+        if (within) push = push_on(job, i, &crowding, &touched);
+        if (job->flagged) touches[i] = within && touched;
         float size = hypotf(push.x, push.y), scale = size > most ? most / size : 1;
-        if (size > 0) {
+        if (size > 0 && (!job->flagged || job->world->flags[i])) {
             place.x += scale * push.x;
             place.y += scale * push.y;
             pd_boundary_contain(job->world->boundary, start, &place, &contact);
@@ -120,5 +140,35 @@ void pd_world_spread(pd_world *world) {
         job.near = pd_near_list(world, (pd_vec2){0, 0}, INFINITY, job.apart);
         pd_parallel_for(world->pool, count, GRAIN, find_places, &job);
         moved = move(&world->particles);
+    }
+}
+
+static pd_box box_of_flagged(const pd_world *world) {
+    const pd_particles *p = &world->particles;
+    pd_box box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (int i = 0; i < p->count; i++) {
+        if (!world->flags[i]) continue;
+        box = (pd_box){fminf(box.low_x, p->x[i]), fminf(box.low_y, p->y[i]), fmaxf(box.high_x, p->x[i]),
+                       fmaxf(box.high_y, p->y[i])};
+    }
+    return box;
+}
+
+static void grow(pd_box *box, float by) {
+    *box = (pd_box){box->low_x - by, box->low_y - by, box->high_x + by, box->high_y + by};
+}
+
+void pd_world_spread_flagged(pd_world *world) {
+    float spacing = world->resolution.spacing, moved = INFINITY;
+    spread_job job = {.world = world, .apart = APART_LOCAL * spacing, .flagged = true, .box = box_of_flagged(world)};
+    grow(&job.box, 2 * job.apart);
+    for (; job.sweep < LOCAL_SWEEPS && moved > CLOSE_ENOUGH * spacing; job.sweep++) {
+        pd_vec2 center = {0.5f * (job.box.low_x + job.box.high_x), 0.5f * (job.box.low_y + job.box.high_y)};
+        float reach = hypotf(job.box.high_x - center.x, job.box.high_y - center.y) + 2 * job.apart;
+        job.near = pd_near_list(world, center, reach, job.apart);
+        pd_parallel_for(world->pool, world->particles.count, GRAIN, find_places, &job);
+        for (int i = 0; i < world->particles.count; i++) world->flags[i] |= world->neighbours.key[i] != 0;
+        moved = move(&world->particles);
+        grow(&job.box, job.apart);
     }
 }

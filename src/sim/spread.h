@@ -13,4 +13,8 @@
  * fewer for more than 200,000 particles; a crowd costs no more. The same bits on any number of threads. */
 void pd_world_spread(pd_world *world);
 
+/* The same of the particles whose world->flags are set, and of those that they push: in fewer sweeps, since the rest of the
+ * fluid is at rest as it is. */
+void pd_world_spread_flagged(pd_world *world);
+
 #endif

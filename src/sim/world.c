@@ -33,8 +33,8 @@ pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error) {
 }
 
 /* Creates everything but the particles and the pool. reference_gravity, m/s^2: the gravity that defaults follow, which
- * differs from the scene's when that was changed while running; 0: the scene's. */
-static pd_result prepare(pd_world *world, float reference_gravity, pd_error *error) {
+ * differs from the scene's when that was changed while running; 0: the scene's. resolution: NULL: the scene's. */
+static pd_result prepare(pd_world *world, float reference_gravity, const pd_resolution *resolution, pd_error *error) {
     const pd_scene *scene = &world->scene;
     world->region_counts = pd_allocate((size_t)scene->region_count + 1, sizeof *world->region_counts);
     world->emitter_carry = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitter_carry);
@@ -49,7 +49,7 @@ static pd_result prepare(pd_world *world, float reference_gravity, pd_error *err
     pd_result result = pd_regions_counts(scene, world->region_counts, &world->start_count, error);
     if (result == PD_OK) result = pd_boundary_create(&world->boundary, scene, error);
     if (result == PD_OK) {
-        world->resolution = pd_resolution_of(scene, world->start_count);
+        world->resolution = resolution ? *resolution : pd_resolution_of(scene, world->start_count);
         if (reference_gravity > 0) world->resolution.gravity = reference_gravity;
         pd_world_refresh_parameters(world);
         result = pd_method_init(world, error);
@@ -63,7 +63,8 @@ static pd_result prepare(pd_world *world, float reference_gravity, pd_error *err
     return result;
 }
 
-pd_result pd_world_create(pd_world **created, const pd_scene *scene, int threads, pd_error *error) {
+pd_result pd_world_create_at(pd_world **created, const pd_scene *scene, const pd_resolution *resolution, int threads,
+                             pd_error *error) {
     *created = NULL;
     pd_world *world = pd_allocate(1, sizeof *world);
     if (!world) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world");
@@ -74,7 +75,7 @@ pd_result pd_world_create(pd_world **created, const pd_scene *scene, int threads
         if (!world->method) result = PD_BAD_INPUT;
     }
     if (result == PD_OK) result = pd_pool_create(&world->pool, threads, error);
-    if (result == PD_OK) result = prepare(world, 0, error);
+    if (result == PD_OK) result = prepare(world, 0, resolution, error);
     if (result != PD_OK) {
         pd_world_destroy(world);
         return result;
@@ -83,6 +84,10 @@ pd_result pd_world_create(pd_world **created, const pd_scene *scene, int threads
     pd_method_start(world, NULL);
     *created = world;
     return PD_OK;
+}
+
+pd_result pd_world_create(pd_world **world, const pd_scene *scene, int threads, pd_error *error) {
+    return pd_world_create_at(world, scene, NULL, threads, error);
 }
 
 /* Frees everything but the pool, which a rebuilt world keeps. */
@@ -116,7 +121,7 @@ pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float referen
         built.method = pd_world_find_method(scene->method, error);
         if (!built.method) result = PD_BAD_INPUT;
     }
-    if (result == PD_OK) result = prepare(&built, reference_gravity, error);
+    if (result == PD_OK) result = prepare(&built, reference_gravity, NULL, error);
     if (result != PD_OK) {
         release(&built);
         return result;

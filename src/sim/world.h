@@ -100,9 +100,15 @@ void pd_world_refresh_parameters(pd_world *world);
 
 /* Grows all arrays of particles to this capacity. Errors: OUT_OF_MEMORY (no particle is lost). */
 pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error);
+/* pd_world_create with another resolution than that of the scene, which the edits of a world have left as it was. */
+pd_result pd_world_create_at(pd_world **world, const pd_scene *scene, const pd_resolution *resolution, int threads,
+                             pd_error *error);
 /* Replaces the scene, keeping threads and tool; defaults follow reference_gravity (m/s^2), or the scene's gravity where
  * that is 0. On an error the world is unchanged. */
 pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float reference_gravity, pd_error *error);
+/* Applies the text of an edit (scene/edit.h) between two steps. On an error the world is as before. Errors: those of
+ * pd_edit_read, SCENE_VALUE (the fluid finds no place, or a material that goes has particles), OUT_OF_MEMORY. */
+pd_result pd_world_edit(pd_world *world, const char *text, pd_error *error);
 /* A method by name; NULL on errors: METHOD_UNKNOWN, METHOD_UNAVAILABLE. */
 const pd_method *pd_world_find_method(const char *name, pd_error *error);
 /* Replaces the particles by those of the regions, and sets the time to 0. */

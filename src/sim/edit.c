@@ -1,0 +1,137 @@
+/* Editing the scene of a running world: its obstacles, emitters, drains and materials. */
+#include "scene/edit.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "sim/displace.h"
+#include "sim/ramp.h"
+
+#include <string.h>
+
+/* The world's own arrays whose length follows the scene. */
+typedef struct arrays {
+    double *carry;
+    uint64_t *number;
+    pd_vec2 *offset;
+} arrays;
+
+static void free_arrays(arrays *a) {
+    pd_free(a->carry);
+    pd_free(a->number);
+    pd_free(a->offset);
+}
+
+/* What stays keeps its values. */
+static pd_result make_arrays(const pd_world *world, const pd_edit *edit, arrays *a, pd_error *error) {
+    int emitters = edit->scene.emitter_count, obstacles = edit->scene.obstacle_count;
+    a->carry = pd_allocate((size_t)emitters + 1, sizeof *a->carry);
+    a->number = pd_allocate((size_t)emitters + 1, sizeof *a->number);
+    a->offset = pd_allocate((size_t)obstacles + 1, sizeof *a->offset);
+    if (!a->carry || !a->number || !a->offset)
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the edit (close other programs)");
+    for (int i = 0; i < emitters; i++) {
+        int from = edit->emitter_from[i];
+        if (from < 0) continue;
+        a->carry[i] = world->emitter_carry[from];
+        a->number[i] = world->emitter_number[from];
+    }
+    for (int i = 0; i < obstacles; i++)
+        if (edit->obstacle_from[i] >= 0) a->offset[i] = world->obstacle_offset[edit->obstacle_from[i]];
+    return PD_OK;
+}
+
+/* A material that goes must have no particles. */
+static pd_result check_materials(const pd_world *world, const pd_edit *edit, pd_error *error) {
+    const pd_particles *p = &world->particles;
+    for (int i = 0; i < p->count; i++)
+        if (edit->material_to[p->material[i]] < 0)
+            return pd_fail(error, PD_ERROR_SCENE_VALUE, "there is fluid of the material '%s' (remove that first)",
+                           world->scene.materials[p->material[i]].name);
+    return PD_OK;
+}
+
+/* The walls of the edited scene where they are now. */
+static pd_result make_boundary(const pd_world *world, const pd_edit *edit, const pd_vec2 *offset, pd_boundary **made,
+                               pd_error *error) {
+    double now = pd_world_time(world);
+    pd_result result = pd_boundary_create(made, &edit->scene, error);
+    if (result != PD_OK) return result;
+    for (int i = 0; i < edit->scene.obstacle_count; i++) pd_boundary_displace(*made, i, offset[i], offset[i]);
+    pd_boundary_move(*made, now, now);
+    return PD_OK;
+}
+
+static void swap_scenes(pd_world *world, pd_edit *edit, pd_boundary **boundary) {
+    pd_scene scene = world->scene;
+    pd_boundary *walls = world->boundary;
+    world->scene = edit->scene;
+    world->boundary = *boundary;
+    edit->scene = scene;
+    *boundary = walls;
+}
+
+/* The tool's obstacle and material by their new indices; it is put down where they are gone. */
+static void follow_tool(pd_world *world, const pd_edit *edit) {
+    pd_tool tool = world->tool;
+    if (tool.kind == PD_TOOL_PAINT) tool.material = edit->material_to[tool.material];
+    if (tool.kind == PD_TOOL_MOVE) {
+        int index = 0, count = world->scene.obstacle_count;
+        while (index < count && edit->obstacle_from[index] != tool.obstacle) index++;
+        tool.obstacle = world->tool.obstacle = index < count ? index : -1;
+    }
+    pd_world_set_tool(world, &tool);
+}
+
+static void take_over(pd_world *world, const pd_edit *edit, arrays *a) {
+    pd_particles *p = &world->particles;
+    arrays before = {world->emitter_carry, world->emitter_number, world->obstacle_offset};
+    world->emitter_carry = a->carry;
+    world->emitter_number = a->number;
+    world->obstacle_offset = a->offset;
+    *a = before;
+    for (int i = 0; i < p->count; i++) p->material[i] = (uint8_t)edit->material_to[p->material[i]];
+    world->nozzle.count = 0; /* listed anew in every step */
+    world->moved_obstacle = -1;
+    follow_tool(world, edit);
+    pd_world_refresh_parameters(world);
+}
+
+/* After the text was read; on an error nothing has changed. */
+static pd_result apply(pd_world *world, pd_edit *edit, arrays *a, pd_boundary **boundary, pd_displaced *displaced,
+                       pd_error *error) {
+    const pd_particles *p = &world->particles;
+    double now = pd_world_time(world);
+    pd_result result = check_materials(world, edit, error);
+    if (result == PD_OK) result = make_arrays(world, edit, a, error);
+    if (result == PD_OK) result = make_boundary(world, edit, a->offset, boundary, error);
+    pd_world_place_obstacles(world);
+    pd_boundary_move(world->boundary, now, now);
+    if (result == PD_OK)
+        result = pd_displace(world, world->boundary, *boundary, p->count, p->x, p->y, displaced, error);
+    if (result != PD_OK) return result;
+    swap_scenes(world, edit, boundary);
+    result = pd_method_edit(world, edit, *boundary, error);
+    if (result != PD_OK) {
+        swap_scenes(world, edit, boundary);
+        return result;
+    }
+    take_over(world, edit, a);
+    pd_displaced_move(displaced, p->x, p->y);
+    if (world->method->law && displaced->count > 0) pd_displaced_settle(world, displaced);
+    return PD_OK;
+}
+
+pd_result pd_world_edit(pd_world *world, const char *text, pd_error *error) {
+    PD_ASSERT(!pd_world_stepping(world));
+    pd_edit edit;
+    arrays a = {0};
+    pd_boundary *boundary = NULL;
+    pd_displaced displaced = {0};
+    pd_result result = pd_edit_read(&world->scene, text, &edit, error);
+    if (result == PD_OK) result = apply(world, &edit, &a, &boundary, &displaced, error);
+    pd_edit_free(&edit);
+    free_arrays(&a);
+    pd_boundary_destroy(boundary);
+    pd_displaced_free(&displaced);
+    return result;
+}
