@@ -126,8 +126,152 @@ static void fluid_in_the_way_moves_out_gently(void **state) {
     }
 }
 
+/* ---- Random edits ---- */
+
+typedef struct editor {
+    uint32_t random;
+    pd_log *log;
+    pd_world *world;
+    int refused, done;
+} editor;
+
+static float draw(editor *e) {
+    e->random = e->random * 1664525u + 1013904223u;
+    return (float)(e->random >> 8) * 0x1p-24f;
+}
+
+static float between(editor *e, float low, float high) { return low + (high - low) * draw(e); }
+
+static void change_walls(editor *e, pd_scene *scene) {
+    pd_vec2 points[5];
+    pd_obstacle wall = {.area = {.shape = PD_SHAPE_CIRCLE}};
+    int kind = (int)(draw(e) * 6);
+    wall.area.center = (pd_vec2){between(e, -1, 1), between(e, -0.5f, 0.5f)};
+    if (scene->obstacle_count > 0 && (kind == 0 || scene->obstacle_count > 8)) {
+        pd_scene_remove_obstacle(scene, (int)(draw(e) * (float)scene->obstacle_count), NULL);
+        return;
+    }
+    wall.area.radius = between(e, 0.01f, 0.15f);
+    if (kind == 2 || kind == 3) {
+        wall.area.shape = PD_SHAPE_BOX;
+        wall.area.size = (pd_vec2){between(e, 0.02f, 0.5f), between(e, 0.005f, 0.1f)};
+        wall.area.angle = between(e, -180, 180);
+    } else if (kind >= 4) {
+        wall.area.shape = PD_SHAPE_POLYLINE;
+        wall.area.points = points;
+        wall.area.point_count = 2 + (int)(draw(e) * 3);
+        wall.area.thickness = between(e, 0.002f, 0.03f);
+        for (int i = 0; i < wall.area.point_count; i++)
+            points[i] = (pd_vec2){between(e, -0.3f, 0.3f), between(e, -0.3f, 0.3f)};
+    }
+    if (draw(e) < 0.2f) wall.spin = between(e, -90, 90);
+    if (draw(e) < 0.3f && scene->obstacle_count > 0)
+        pd_scene_set_obstacle(scene, (int)(draw(e) * (float)scene->obstacle_count), &wall, NULL);
+    else
+        pd_scene_add_obstacle(scene, &wall, NULL);
+}
+
+static void change_others(editor *e, pd_scene *scene) {
+    pd_error error;
+    int kind = (int)(draw(e) * 6);
+    const pd_emitter emitter = {.position = {between(e, -0.8f, 0.8f), 0.4f},
+                                .direction = {between(e, -1, 1), -1},
+                                .speed = between(e, 0.1f, 1),
+                                .width = 0.1f,
+                                .rate = 60,
+                                .material = (int)(draw(e) * (float)scene->material_count),
+                                .until = INFINITY};
+    if (kind == 0 && scene->emitter_count < 3) must(pd_scene_add_emitter(scene, &emitter, &error), &error);
+    if (kind == 1 && scene->emitter_count > 0) must(pd_scene_remove_emitter(scene, 0, &error), &error);
+    if (kind == 2) {
+        pd_material material = pd_material_default();
+        snprintf(material.name, sizeof material.name, "m%d", (int)(draw(e) * 3));
+        material.mass = between(e, 0.5f, 2);
+        pd_scene_add_material(scene, &material, NULL);
+    }
+    if (kind == 3) pd_scene_remove_material(scene, (int)(draw(e) * (float)scene->material_count), NULL);
+    if (kind == 4) scene->materials[0].property[PD_VISCOSITY] = between(e, 0, 3);
+    if (kind == 5 && scene->emitter_count > 0) scene->emitters[0].rate = between(e, 20, 80);
+}
+
+/* One random edit by the log, and what has to hold after it. */
+static void edit_randomly(editor *e) {
+    pd_error error;
+    pd_command command;
+    pd_scene scene = copy_of(e->world);
+    int particles = pd_world_particles(e->world);
+    uint64_t hash = pd_world_hash(e->world);
+    if (draw(e) < 0.7f)
+        change_walls(e, &scene);
+    else
+        change_others(e, &scene);
+    must(pd_command_edit(&command, pd_world_scene(e->world), &scene, &error), &error);
+    if (pd_log_do(e->log, e->world, &command, &error) != PD_OK) {
+        assert_true(pd_world_hash(e->world) == hash);
+        assert_true(strlen(error.message) > 10);
+        e->refused++;
+    } else {
+        e->done++;
+        expect_sound(e->world);
+    }
+    assert_int_equal(pd_world_particles(e->world), particles);
+    pd_command_free(&command);
+    pd_scene_free(&scene);
+}
+
+/* A world that is loaded from a snapshot of this one goes on as it does. */
+static void expect_restorable(const pd_world *world, int threads) {
+    pd_error error;
+    void *bytes;
+    size_t size;
+    pd_world *other = world_in_pool("ddr", threads, 0);
+    must(pd_world_save_memory(world, &bytes, &size, &error), &error);
+    must(pd_world_restore_memory(other, bytes, size, &error), &error);
+    assert_true(pd_world_hash(other) == pd_world_hash(world));
+    free(bytes);
+    pd_world_destroy(other);
+}
+
+static void random_edits(void **state) {
+    (void)state;
+    enum { STEPS = UNDER_SANITIZERS ? 60 : 500 };
+    const char *path = "test_edit.log";
+    for (int m = 0; m < METHODS; m++) {
+        editor e = {.random = 12345u + (unsigned)m, .world = world_in_pool(methods[m], 2, 10)};
+        pd_error error;
+        char damage[PD_MAX_LOG_DAMAGE];
+        must(pd_log_create(&e.log, e.world, &error), &error);
+        for (int step = 0; step < STEPS; step++) {
+            if (step % 5 == 0) edit_randomly(&e);
+            if (step % 60 == 7) expect_restorable(e.world, 1);
+            pd_world_step(e.world);
+            pd_log_stepped(e.log, e.world);
+        }
+        expect_sound(e.world);
+        must(pd_log_write(e.log, e.world, 0, path, &error), &error);
+        uint64_t hash = pd_world_hash(e.world);
+        printf("%s: %d edits, %d refused, %d particles\n", methods[m], e.done, e.refused, pd_world_particles(e.world));
+        for (int threads = 1; threads <= 3; threads += 2) {
+            pd_log *log;
+            pd_world *world;
+            must(pd_log_read(&log, &world, path, threads, damage, &error), &error);
+            assert_string_equal(damage, "");
+            must(pd_log_seek(log, world, pd_log_end(log), &error), &error);
+            pd_log_play(log, world);
+            assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
+            assert_true(pd_world_hash(world) == hash);
+            pd_log_destroy(log);
+            pd_world_destroy(world);
+        }
+        pd_log_destroy(e.log);
+        pd_world_destroy(e.world);
+    }
+    remove(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_edits),
         cmocka_unit_test(a_thin_wall_splits_the_fluid),
         cmocka_unit_test(fluid_in_the_way_moves_out_gently),
     };
