@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "sim/ramp.h"
 #include "sim/spread.h"
 
 #include <math.h>
@@ -179,6 +180,7 @@ void pd_displaced_settle(pd_world *world, const pd_displaced *displaced) {
     memset(world->flags, 0, (size_t)world->particles.count);
     for (int i = 0; i < displaced->count; i++) world->flags[displaced->index[i]] = true;
     pd_world_spread_flagged(world);
+    pd_ramp_begin_flagged(world);
 }
 
 void pd_displaced_free(pd_displaced *displaced) {

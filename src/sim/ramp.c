@@ -6,6 +6,7 @@
 
 static const float DECAY_TIME = 0.6f, END = 1e-3f; /* s; the value of world->ramp below which it is set to 0 */
 static const float LEAST = 0.25f, MOST = 4;        /* bounds of the factor on a rest density */
+static const float UNKNOWN = -1;                   /* a factor that the next substep finds */
 static const double TOO_FULL = 1.05; /* particles in a region for one at rest, above which it would burst */
 
 /* The column of factors; NULL: the method needs none, or it is not allocated. */
@@ -63,6 +64,17 @@ void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed) {
     world->left_compressible = world->ramp > 0 && pd_method_compressible(before);
 }
 
+void pd_ramp_begin_flagged(pd_world *world) {
+    static const float BEGIN = 0.999f; /* 1 would be a new ramp for all */
+    if (world->method->cell || world->ramp == 1 || !require_factors(world)) return;
+    float *factor = factors(world);
+    for (int i = 0; i < world->particles.count; i++) {
+        if (factor[i] >= 0) factor[i] = 1 + (factor[i] - 1) * world->ramp / BEGIN;
+        if (world->flags[i]) factor[i] = UNKNOWN;
+    }
+    world->ramp = BEGIN;
+}
+
 void pd_ramp_advance(pd_world *world, float dt) {
     if (world->ramp == 0) return;
     world->ramp *= expf(-dt / DECAY_TIME);
@@ -74,6 +86,7 @@ void pd_ramp_advance(pd_world *world, float dt) {
 float pd_ramp_factor(const pd_world *world, int i, float equilibrium) {
     float *factor = factors(world) + i;
     if (world->ramp == 1) *factor = fminf(fmaxf(equilibrium, LEAST), MOST);
+    if (*factor < 0) *factor = fminf(fmaxf(equilibrium, 1), MOST);
     return 1 + (*factor - 1) * world->ramp;
 }
 
@@ -82,6 +95,6 @@ bool pd_ramp_valid(const pd_world *world) {
     if (!(world->ramp >= 0 && world->ramp <= 1)) return false;
     if (world->ramp == 0 || pd_method_compressible(world->method)) return true;
     for (int i = 0; factor && i < world->particles.count; i++)
-        if (!(factor[i] >= LEAST && factor[i] <= MOST)) return false;
+        if (!(factor[i] >= LEAST && factor[i] <= MOST) && factor[i] != UNKNOWN) return false;
     return factor != NULL;
 }

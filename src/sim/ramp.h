@@ -24,10 +24,13 @@
  * needed only if particles are closer together than the rest spacing (squeezed: see pd_region_fill), or a region is too
  * full. */
 void pd_ramp_begin(pd_world *world, const pd_method *before, bool squeezed);
+/* Starts the ramp, or goes on with it, for the particles whose world->flags are set: they were moved closer together than the
+ * others, which stay at the rest density that they have. For methods of particles that are not compressible; others bear it. */
+void pd_ramp_begin_flagged(pd_world *world);
 /* Decays the ramp after a substep of dt seconds. */
 void pd_ramp_advance(pd_world *world, float dt);
 /* Factor on the rest density of particle i while world->ramp is not 0. equilibrium: the factor at which its pressure is
- * zero now; it is stored in the first substep, and ignored later. */
+ * zero now; it is stored in the first substep, for flagged particles if it is above 1, and ignored later. */
 float pd_ramp_factor(const pd_world *world, int i, float equilibrium);
 /* Whether the ramp's state is valid, for snapshots, which may be damaged. */
 bool pd_ramp_valid(const pd_world *world);
