@@ -12,25 +12,47 @@
 static const float PI = 3.14159265f;
 static const float ENERGY = 4.637f; /* kappa H / Gamma */
 
-static pd_result reserve(tension *t, int capacity, pd_error *error) {
-    size_t padded = (size_t)capacity + PD_PADDING;
-    tension_record *record = pd_allocate(padded, sizeof *record);
-    float *inverse_mass = pd_allocate(padded, sizeof *inverse_mass);
-    pd_result result = PD_OK;
-    if (!record || !inverse_mass)
-        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the surface tension of %d particles (use fewer)",
-                         capacity);
-    if (result == PD_OK) result = pd_lists_reserve(&t->lists, capacity, error);
-    if (result == PD_OK) result = pd_walls_reserve(&t->walls, capacity, error);
-    if (result != PD_OK) {
-        pd_free(record);
-        pd_free(inverse_mass);
-        return result;
-    }
+static void free_arrays(tension *t) {
+    pd_free(t->sorted.x);
+    pd_free(t->sorted.y);
+    pd_free(t->sorted.vx);
+    pd_free(t->sorted.vy);
+    pd_free(t->sorted.id);
     pd_free(t->record);
     pd_free(t->inverse_mass);
-    t->record = record;
-    t->inverse_mass = inverse_mass;
+}
+
+static bool allocate(tension *t, int capacity) {
+    size_t padded = (size_t)capacity + PD_PADDING;
+    t->sorted = (pd_particles){.capacity = capacity};
+    t->sorted.x = pd_allocate(padded, sizeof *t->sorted.x);
+    t->sorted.y = pd_allocate(padded, sizeof *t->sorted.y);
+    t->sorted.vx = pd_allocate(padded, sizeof *t->sorted.vx);
+    t->sorted.vy = pd_allocate(padded, sizeof *t->sorted.vy);
+    t->sorted.id = pd_allocate(padded, sizeof *t->sorted.id);
+    t->record = pd_allocate(padded, sizeof *t->record);
+    t->inverse_mass = pd_allocate(padded, sizeof *t->inverse_mass);
+    return t->sorted.x && t->sorted.y && t->sorted.vx && t->sorted.vy && t->sorted.id && t->record && t->inverse_mass;
+}
+
+static pd_result reserve(tension *t, int capacity, pd_error *error) {
+    tension larger = {0};
+    pd_result result = PD_OK;
+    if (!allocate(&larger, capacity) || !pd_kept_reserve(&t->kept, capacity))
+        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the surface tension of %d particles (use fewer)",
+                         capacity);
+    if (result == PD_OK) result = pd_neighbours_reserve(&t->neighbours, capacity, error);
+    if (result == PD_OK) result = pd_lists_reserve(&t->lists, capacity, error);
+    if (result == PD_OK) result = pd_walls_reserve(&t->walls, capacity, error);
+    t->kept.count = 0;
+    if (result != PD_OK) {
+        free_arrays(&larger);
+        return result;
+    }
+    free_arrays(t);
+    t->sorted = larger.sorted;
+    t->record = larger.record;
+    t->inverse_mass = larger.inverse_mass;
     return PD_OK;
 }
 
@@ -53,8 +75,9 @@ pd_result tension_resize(tension *t, int capacity, pd_error *error) {
 void tension_free(tension *t) {
     pd_lists_free(&t->lists);
     pd_walls_free(&t->walls);
-    pd_free(t->record);
-    pd_free(t->inverse_mass);
+    pd_neighbours_free(&t->neighbours);
+    pd_kept_free(&t->kept);
+    free_arrays(t);
     *t = (tension){0};
 }
 
@@ -81,18 +104,70 @@ float tension_substep(float gamma, float radius) {
 
 typedef struct stage {
     tension_pass pass;
-    const pd_world *world;
+    const tension_kernels *kernels;
+    const pd_particles *particles; /* the world's */
+    const uint32_t *world_order;   /* by index in the world: the index before its last sort */
     float inverse_mass[PD_MAX_MATERIALS];
 } stage;
 
+/* ---- Order ---- */
+
+static void invert_range(void *context, int begin, int end) {
+    const stage *s = context;
+    uint32_t *index = s->pass.tension->neighbours.key;
+    for (int i = begin; i < end; i++) index[s->world_order[i]] = (uint32_t)i;
+}
+
+static void follow_range(void *context, int begin, int end) {
+    const stage *s = context;
+    const uint32_t *index = s->pass.tension->neighbours.key;
+    uint32_t *order = s->pass.tension->neighbours.order;
+    for (int i = begin; i < end; i++) order[i] = index[order[i]];
+}
+
+static void gather_range(void *context, int begin, int end) {
+    const stage *s = context;
+    const pd_particles *p = s->particles, *sorted = &s->pass.tension->sorted;
+    const uint32_t *order = s->pass.tension->neighbours.order;
+    for (int i = begin; i < end; i++) {
+        sorted->x[i] = p->x[order[i]];
+        sorted->y[i] = p->y[order[i]];
+        sorted->id[i] = p->id[order[i]];
+    }
+}
+
+static void gather(stage *s, pd_world *world) {
+    s->pass.tension->sorted.count = world->particles.count;
+    pd_parallel_for(world->pool, world->particles.count, PD_MOTION_GRAIN, gather_range, s);
+}
+
+/* Brings the particles' copies up to date. Returns whether the lists of an earlier substep serve: the world may have been
+ * sorted once since, by the method. */
+static bool follow(stage *s, pd_world *world) {
+    tension *t = s->pass.tension;
+    uint64_t sorts = world->neighbours.sorts - t->kept.sorts;
+    bool same = world->substeps_done > 0 && t->kept.count == world->particles.count && t->kept.h == s->pass.radius;
+    if (!same || sorts > 1) return false;
+    if (sorts == 1) {
+        pd_parallel_for(world->pool, t->kept.count, PD_MOTION_GRAIN, invert_range, s);
+        pd_parallel_for(world->pool, t->kept.count, PD_MOTION_GRAIN, follow_range, s);
+        t->kept.sorts++;
+    }
+    gather(s, world);
+    return pd_kept_within(&t->kept, &t->sorted, world->pool);
+}
+
+/* ---- Force ---- */
+
 static void record_range(void *context, int begin, int end) {
     const stage *s = context;
-    const pd_particles *p = s->pass.particles;
+    const pd_particles *sorted = &s->pass.tension->sorted;
+    const uint32_t *order = s->pass.tension->neighbours.order;
     for (int i = begin; i < end; i++) {
         float *record = s->pass.tension->record[i];
-        record[0] = p->x[i] * s->pass.inverse_radius;
-        record[1] = p->y[i] * s->pass.inverse_radius;
-        s->pass.tension->inverse_mass[i] = s->inverse_mass[p->material[i]];
+        record[0] = sorted->x[i] * s->pass.inverse_radius;
+        record[1] = sorted->y[i] * s->pass.inverse_radius;
+        s->pass.tension->inverse_mass[i] = s->inverse_mass[s->particles->material[order[i]]];
     }
 }
 
@@ -103,27 +178,62 @@ static void record_sentinels(tension *t, int count) {
     }
 }
 
+static void kick_range(void *context, int begin, int end) {
+    stage *s = context;
+    const pd_particles *p = s->particles, *sorted = &s->pass.tension->sorted;
+    const uint32_t *order = s->pass.tension->neighbours.order;
+    for (int i = begin; i < end; i++) {
+        sorted->vx[i] = p->vx[order[i]];
+        sorted->vy[i] = p->vy[order[i]];
+    }
+    s->kernels->kick(&s->pass, begin, end);
+    for (int i = begin; i < end; i++) {
+        p->vx[order[i]] = sorted->vx[i];
+        p->vy[order[i]] = sorted->vy[i];
+    }
+}
+
+static void find_normals(stage *s, pd_world *world, bool kept) {
+    tension *t = s->pass.tension;
+    int count = world->particles.count;
+    if (kept) {
+        pd_parallel_for(world->pool, count, PD_LIST_GRAIN, s->kernels->normals, &s->pass);
+        return;
+    }
+    t->kept.count = 0;
+    if (pd_lists_make(&t->lists, count, world->pool, s->kernels->find_normals, &s->pass))
+        pd_kept_record(&t->kept, &t->sorted, s->pass.radius, world->neighbours.sorts);
+}
+
 void tension_apply(tension *t, pd_world *world, const tension_force *force) {
-    const tension_kernels *kernels = PD_SIMD_PICK(tension_kernels);
     const pd_particles *p = &world->particles;
     float h = force->radius, slope = 24 / (PI * h * h * force->rest_density);
     if (!(force->gamma > 0) || !t->wanted) return;
-    stage s = {.pass = {.particles = p,
-                        .neighbours = &world->neighbours,
-                        .tension = t,
+    stage s = {.pass = {.tension = t,
                         .radius = h,
                         .inverse_radius = 1 / h,
                         .normal_factor = slope,
                         .force_factor = ENERGY * force->gamma / h * slope / h * force->dt,
                         .fastest = force->fastest},
-               .world = world};
+               .kernels = PD_SIMD_PICK(tension_kernels),
+               .particles = p,
+               .world_order = world->neighbours.order};
     for (int m = 0; m < world->scene.material_count; m++) s.inverse_mass[m] = 1 / world->scene.materials[m].mass;
-    pd_walls_rule rule = {
-        .radius = h, .outside = force->outside, .weight = force->wall_density, .ahead = -force->dt, .smooth = true};
-    pd_neighbours_sort(&world->neighbours, &world->particles, h, world->pool);
+    bool kept = follow(&s, world);
+    if (!kept) {
+        pd_neighbours_place(&t->neighbours, p, h, world->pool);
+        gather(&s, world);
+    }
+    pd_walls_rule rule = {.radius = h,
+                          .outside = force->outside,
+                          .weight = force->wall_density,
+                          .ahead = -force->dt,
+                          .smooth = true,
+                          .x = t->sorted.x,
+                          .y = t->sorted.y};
     pd_walls_find(&t->walls, world, &rule);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, record_range, &s);
     record_sentinels(t, p->count);
-    pd_lists_make(&t->lists, p->count, world->pool, kernels->find_normals, &s.pass);
-    pd_parallel_for(world->pool, p->count, PD_LIST_GRAIN, kernels->kick, &s.pass);
+    find_normals(&s, world, kept);
+    pd_parallel_for(world->pool, p->count, PD_LIST_GRAIN, kick_range, &s);
 }

@@ -9,16 +9,24 @@
 #ifndef PUDDLE_METHODS_TENSION_H
 #define PUDDLE_METHODS_TENSION_H
 
+#include "sim/kept.h"
 #include "sim/lists.h"
 #include "sim/walls.h"
 
 /* x and y in units of H, two unused; N, two unused: the first halves are read while the second ones are written. In the
- * order of the sort, with sentinels (sim/lists.h). */
+ * order of the own sort, with sentinels (sim/lists.h). */
 typedef float tension_record[8];
 
 typedef struct tension {
     bool wanted;  /* the method has a surface tension: there is memory for `capacity` particles */
     int capacity; /* of the method's arrays */
+    /* H is greater than the method's radius. Were the world's particles sorted for both in turn, no list could be kept for
+     * several substeps: so there is an order of its own, with copies of the particles, of which only x, y, vx, vy, id and
+     * count are in use. neighbours.order: where in the world each one is, also after the world's sorts; neighbours.key is
+     * scratch once the lists are made. */
+    pd_neighbours neighbours;
+    pd_particles sorted;
+    pd_kept kept;
     pd_lists lists;
     pd_walls walls;
     tension_record *record;
@@ -38,8 +46,6 @@ typedef struct tension_force {
 
 /* The data of the loops over neighbours (tension_wide.c). */
 typedef struct tension_pass {
-    const pd_particles *particles;
-    const pd_neighbours *neighbours;
     tension *tension;
     float radius, inverse_radius;
     float normal_factor; /* of the sum of q^2 times the vectors to the neighbours, in units of H */
@@ -49,6 +55,7 @@ typedef struct tension_pass {
 
 typedef struct tension_kernels {
     pd_loop_body *find_normals; /* lists and N */
+    pd_loop_body *normals;      /* N, with lists of an earlier substep */
     pd_loop_body *kick;         /* velocities */
 } tension_kernels;
 
@@ -61,8 +68,8 @@ pd_result tension_want(tension *tension, bool wanted, pd_error *error);
 pd_result tension_resize(tension *tension, int capacity, pd_error *error);
 void tension_free(tension *tension);
 
-/* Changes the velocities by the tension in dt, from the positions at the beginning of the substep. Sorts the particles for
- * the radius H. */
+/* Changes the velocities by the tension in dt, from the positions at the beginning of the substep. The particles stay in their
+ * order; the lists serve the other substeps of a step as well (sim/kept.h). */
 void tension_apply(tension *tension, pd_world *world, const tension_force *force);
 
 /* For the method's warning: a tension that is less than its own, or more than it carries (most; m^3/s^2; INFINITY: not

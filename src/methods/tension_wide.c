@@ -54,12 +54,18 @@ PD_INLINE void find_normals_group(const tension_pass *s, int i, int end) {
 static void find_normals(void *pass, int begin, int end) {
     const tension_pass *s = pass;
     pd_finder finder;
-    pd_finder_begin(&finder, &s->tension->lists, s->neighbours, s->particles, s->radius, begin);
+    tension *t = s->tension;
+    pd_finder_begin(&finder, &t->lists, &t->neighbours, &t->sorted, s->radius, begin);
     for (int i = begin; i < end; i += PD_LANES) {
         pd_finder_list(&finder, i);
         find_normals_group(s, i, end); /* while the list is in the cache */
     }
     pd_finder_end(&finder, begin);
+}
+
+static void normals(void *pass, int begin, int end) {
+    const tension_pass *s = pass;
+    for (int i = begin; i < end; i += PD_LANES) find_normals_group(s, i, end);
 }
 
 /* The gradient of the energies of both particles of a pair, u = N_i - N_j: q^2 u - 4 q d (d . u). */
@@ -77,9 +83,10 @@ PD_INLINE void kick_group(const tension_pass *s, int i, int end) {
         y = pd_add(y, pd_mul(p.q, pd_sub(pd_mul(p.q, uy), pd_mul(along, p.dy))));
     }
     pd_floatw scale = pd_mul(pd_mul(pd_set(s->force_factor), list.weight), pd_load_all(s->tension->inverse_mass + i));
-    pd_floatw vx = pd_add(pd_load_all(s->particles->vx + i), pd_mul(x, scale));
-    pd_floatw vy = pd_add(pd_load_all(s->particles->vy + i), pd_mul(y, scale));
-    motion_store_velocities(s->particles, i, list.live, vx, vy, s->fastest);
+    const pd_particles *p = &s->tension->sorted;
+    pd_floatw vx = pd_add(pd_load_all(p->vx + i), pd_mul(x, scale));
+    pd_floatw vy = pd_add(pd_load_all(p->vy + i), pd_mul(y, scale));
+    motion_store_velocities(p, i, list.live, vx, vy, s->fastest);
 }
 
 static void kick(void *pass, int begin, int end) {
@@ -87,4 +94,4 @@ static void kick(void *pass, int begin, int end) {
     for (int i = begin; i < end; i += PD_LANES) kick_group(s, i, end);
 }
 
-const tension_kernels PD_LEVEL_NAME(tension_kernels) = {.find_normals = find_normals, .kick = kick};
+const tension_kernels PD_LEVEL_NAME(tension_kernels) = {.find_normals = find_normals, .normals = normals, .kick = kick};

@@ -47,22 +47,29 @@ static void find_movement(void *context, int begin, int end) {
     if (beyond) atomic_store_explicit(&m->beyond, true, memory_order_relaxed);
 }
 
+bool pd_kept_within(const pd_kept *kept, const pd_particles *particles, pd_pool *pool) {
+    float farthest = PD_KEPT_DISTANCE * kept->h;
+    movement m = {.kept = kept, .particles = particles, .farthest2 = farthest * farthest};
+    pd_parallel_for(pool, particles->count, GRAIN, find_movement, &m);
+    return !atomic_load_explicit(&m.beyond, memory_order_relaxed);
+}
+
 bool pd_kept_serve(const pd_kept *kept, const pd_world *world, float h) {
     const pd_particles *p = &world->particles;
     bool same_order = kept->count == p->count && kept->sorts == world->neighbours.sorts;
     if (world->substeps_done == 0 || !same_order || kept->h != h) return false;
-    float farthest = PD_KEPT_DISTANCE * h;
-    movement m = {.kept = kept, .particles = p, .farthest2 = farthest * farthest};
-    pd_parallel_for(world->pool, p->count, GRAIN, find_movement, &m);
-    return !atomic_load_explicit(&m.beyond, memory_order_relaxed);
+    return pd_kept_within(kept, p, world->pool);
 }
 
-void pd_kept_begin(pd_kept *kept, const pd_world *world, float h) {
-    const pd_particles *p = &world->particles;
+void pd_kept_record(pd_kept *kept, const pd_particles *p, float h, uint64_t sorts) {
     PD_ASSERT(p->count <= kept->capacity);
     memcpy(kept->x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(kept->y, p->y, (size_t)p->count * sizeof *p->y);
     kept->count = p->count;
     kept->h = h;
-    kept->sorts = world->neighbours.sorts;
+    kept->sorts = sorts;
+}
+
+void pd_kept_begin(pd_kept *kept, const pd_world *world, float h) {
+    pd_kept_record(kept, &world->particles, h, world->neighbours.sorts);
 }

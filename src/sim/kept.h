@@ -29,4 +29,9 @@ bool pd_kept_serve(const pd_kept *kept, const pd_world *world, float h);
 /* Lists have been made from the particles where they are now. Needs room for them (asserted). */
 void pd_kept_begin(pd_kept *kept, const pd_world *world, float h);
 
+/* For lists in an order of their own, whose particles are copies: the parts of the two above. Whether each particle is within
+ * PD_KEPT_DISTANCE radii of where it was; recording where it is. */
+bool pd_kept_within(const pd_kept *kept, const pd_particles *particles, pd_pool *pool);
+void pd_kept_record(pd_kept *kept, const pd_particles *particles, float h, uint64_t sorts);
+
 #endif

@@ -178,14 +178,19 @@ static void reorder(const pd_neighbours *n, pd_particles *p, int column, pd_pool
     p->spare = array;
 }
 
-void pd_neighbours_sort(pd_neighbours *n, pd_particles *p, float h, pd_pool *pool) {
-    PD_ASSERT(p->count <= n->capacity && p->capacity <= n->capacity);
+void pd_neighbours_place(pd_neighbours *n, const pd_particles *p, float h, pd_pool *pool) {
+    PD_ASSERT(p->count <= n->capacity);
     n->per_metre_x = PD_COLUMNS_PER_RADIUS / h;
     n->per_metre_y = PD_ROWS_PER_RADIUS / h;
     choose_fold(n, p);
     sort_job job = {.n = n, .p = p};
     pd_parallel_for(pool, p->count, GRAIN, compute_keys, &job);
     pd_neighbours_order(n, p->count, n->columns * n->rows);
+}
+
+void pd_neighbours_sort(pd_neighbours *n, pd_particles *p, float h, pd_pool *pool) {
+    PD_ASSERT(p->capacity <= n->capacity);
+    pd_neighbours_place(n, p, h, pool);
     pd_neighbours_reorder(n, p, pool);
     n->sorts++;
 }

@@ -57,6 +57,8 @@ void pd_neighbours_free(pd_neighbours *neighbours);
 /* Sorts the particles by cell for the interaction radius h (m) and reorders every column that is marked `sorted`. Same
  * result on any number of threads. */
 void pd_neighbours_sort(pd_neighbours *neighbours, pd_particles *particles, float h, pd_pool *pool);
+/* The same without reordering: `order` tells which particle belongs where. */
+void pd_neighbours_place(pd_neighbours *neighbours, const pd_particles *particles, float h, pd_pool *pool);
 
 /* A stable counting sort of key[0 .. count - 1], each below `buckets` (at most 4 count + 4096 of the reserved number): start says
  * where each bucket begins, order which key lies there. Until the next sort. */
