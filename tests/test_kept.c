@@ -66,6 +66,31 @@ static void test_lists_serve_until_particles_have_moved(void **state) {
     pd_world_destroy(world);
 }
 
+static const tension *tension_of(const pd_world *world) {
+    const char *method = pd_world_method(world)->name;
+    if (strcmp(method, "ddr") == 0) return &((const ddr_state *)world->state)->tension;
+    if (strcmp(method, "sph") == 0) return &((const sph_state *)world->state)->tension;
+    return &((const pbf_state *)world->state)->tension;
+}
+
+/* Surface tension has lists for a radius of its own, made once in a step as well, and leaves the method its own. Only pbf
+ * makes its own anew, by choice. */
+static void test_lists_serve_beside_surface_tension(void **state) {
+    pd_world *world = floating_world(*state);
+    bool by_choice = strcmp(*state, "pbf") == 0;
+    set_own_parameter(world, "surface_tension", 0.02f);
+    for (int s = 0; s < 16; s++) {
+        assert_int_equal(substep_makes_lists(world), s % 8 == 0 || by_choice);
+        const tension *t = tension_of(world);
+        const pd_particles *p = &world->particles;
+        bool anew = true;
+        assert_int_equal(t->kept.count, p->count);
+        for (int i = 0; i < p->count && s % 8 > 0; i++) anew &= t->kept.x[i] == t->sorted.x[i];
+        assert_int_equal(anew, s % 8 == 0);
+    }
+    pd_world_destroy(world);
+}
+
 /* One particle is enough, and a speed that is not finite counts as far. */
 static void test_one_fast_particle_asks_for_new_lists(void **state) {
     pd_world *world = floating_world(*state);
@@ -251,6 +276,7 @@ static void test_springs_pull_with_kept_lists(void **state) {
 int main(void) {
     const method_test tests[] = {
         {"test_lists_serve_until_particles_have_moved", test_lists_serve_until_particles_have_moved, keeps_lists},
+        {"test_lists_serve_beside_surface_tension", test_lists_serve_beside_surface_tension, keeps_lists},
         {"test_one_fast_particle_asks_for_new_lists", test_one_fast_particle_asks_for_new_lists, keeps_lists},
         {"test_another_radius_asks_for_new_lists", test_another_radius_asks_for_new_lists, keeps_lists},
         {"test_reset_asks_for_new_lists", test_reset_asks_for_new_lists, keeps_lists},

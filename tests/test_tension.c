@@ -12,34 +12,42 @@ static bool has_tension(const pd_method *method) { return has_parameter(method, 
 enum { MOST_TEXT = 600 };
 static const double RADIUS = 0.3; /* m, of the drop that an ellipse becomes */
 
-/* An ellipse of this aspect without gravity, in a container of the size that the defaults follow. */
-static pd_world *ellipse(const char *method, int particles, double aspect, double gamma) {
+/* An ellipse of this aspect without gravity, in a container of the size that the defaults follow. start: another place, and
+ * another arrangement of the particles. */
+static pd_world *ellipse(const char *method, int particles, double aspect, double gamma, int start) {
     char text[MOST_TEXT];
     snprintf(text, sizeof text,
              "gravity: [0, 0]\nparticles: %d\ncontainer: {shape: circle, radius: 1}\n"
-             "regions: [{shape: ellipse, center: [0, 0], size: [%g, %g]}]\nparameters: {%s: {surface_tension: %g}}\n",
-             particles, 2 * RADIUS * sqrt(aspect), 2 * RADIUS / sqrt(aspect), method, gamma);
+             "regions: [{shape: ellipse, center: [%g, %g], size: [%g, %g]}]\nparameters: {%s: {surface_tension: %g}}\n",
+             particles, 0.0071 * start, 0.0033 * start, 2 * RADIUS * sqrt(aspect), 2 * RADIUS / sqrt(aspect), method,
+             gamma);
     return world_of_method(method, text, 2);
 }
 
 static bool is_ddr(const char *method) { return strcmp(method, "ddr") == 0; }
 
-/* What is 2 : 1 at the start is round 20 s later, with momentum 0 to rounding. */
+/* What is 2 : 1 at the start is round 20 s later, with momentum 0 to rounding. How round depends on the arrangement of the
+ * particles: the mean of three. */
 static void test_ellipses_become_round(void **state) {
     skip_under_sanitizers();
+    enum { STARTS = 3 };
     const char *method = *state;
     const int counts[] = {300, 1500};
     for (int k = 0; k < 2; k++) {
-        pd_world *world = ellipse(method, counts[k], 2, is_ddr(method) ? 0.005 : 0.01);
-        motion before = motion_of(world);
-        step_many(world, 1200);
-        motion after = motion_of(world);
-        double aspect = aspect_of(world), momentum = hypot(after.x - before.x, after.y - before.y);
+        double aspect = 0, momentum = 0;
+        for (int start = 0; start < STARTS; start++) {
+            pd_world *world = ellipse(method, counts[k], 2, is_ddr(method) ? 0.005 : 0.01, start);
+            motion before = motion_of(world);
+            step_many(world, 1200);
+            motion after = motion_of(world);
+            aspect += aspect_of(world) / STARTS;
+            momentum = fmax(momentum, hypot(after.x - before.x, after.y - before.y) / counts[k]);
+            pd_world_destroy(world);
+        }
         print_message("%s, %d particles: aspect %.3f after 20 s, momentum %.1e m/s a particle\n", method, counts[k],
-                      aspect, momentum / counts[k]);
+                      aspect, momentum);
         assert_true(aspect < (is_ddr(method) ? 1.1 : 1.15));
-        assert_true(momentum / counts[k] < 1e-6);
-        pd_world_destroy(world);
+        assert_true(momentum < 1e-6);
     }
 }
 
@@ -65,7 +73,7 @@ static void test_drops_ring(void **state) {
     const double gamma = 0.005, theory = 2 * PI / sqrt(6 * gamma / (RADIUS * RADIUS * RADIUS));
     const int counts[] = {300, 1500};
     for (int k = 0; k < 2; k++) {
-        pd_world *world = ellipse("ddr", counts[k], 1.3, gamma);
+        pd_world *world = ellipse("ddr", counts[k], 1.3, gamma, 0);
         set_parameter(world, "ddr.linear_viscosity", 0);
         double last = length_of(world), zero[3] = {0};
         int zeros = 0;
@@ -151,11 +159,49 @@ static void test_kicks_are_a_gradient(void **state) {
     pd_world_destroy(world);
 }
 
+/* A method sorts the particles between two substeps: their kicks are the same, with the lists of the first one. */
+static void test_kicks_do_not_depend_on_the_order(void **state) {
+    use_level(*state);
+    enum { COUNT = 300 };
+    pd_world *world =
+        world_of_text("puddle: 1\nmethod: sph\ngravity: [0, 0]\ncontainer: {shape: box, width: 0.5, height: 0.5}\n"
+                      "regions: [{shape: circle, center: [0, 0], radius: 0.24, fill: random, count: 300}]\n",
+                      2);
+    tension t = {0};
+    pd_error error = {0};
+    assert_int_equal(tension_want(&t, true, &error), PD_OK);
+    assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
+    tension_force force = {
+        .gamma = 0.01f, .radius = 0.1f, .rest_density = 1700, .wall_density = 1, .dt = 1e-3f, .fastest = 1e9f};
+    const pd_particles *p = &world->particles;
+    float kick_x[COUNT], kick_y[COUNT];
+    for (int substep = 0; substep < 4; substep++) {
+        uint64_t sorts = world->neighbours.sorts;
+        world->substeps_done = substep;
+        memset(p->vx, 0, sizeof kick_x);
+        memset(p->vy, 0, sizeof kick_y);
+        tension_apply(&t, world, &force);
+        assert_int_equal(world->neighbours.sorts, sorts);
+        for (int i = 0; i < COUNT; i++) {
+            uint32_t id = p->id[i];
+            if (substep > 0) assert_true(p->vx[i] == kick_x[id] && p->vy[i] == kick_y[id]);
+            kick_x[id] = p->vx[i];
+            kick_y[id] = p->vy[i];
+        }
+        assert_true(hypotf(kick_x[0], kick_y[0]) > 0);
+        if (substep < 2)
+            pd_neighbours_sort(&world->neighbours, &world->particles, 0.11f - 0.06f * (float)substep, NULL);
+    }
+    world->substeps_done = 0;
+    tension_free(&t);
+    pd_world_destroy(world);
+}
+
 /* A strong tension shortens the substeps, and is told to be more than the fluid carries. */
 static void test_limits(void **state) {
     (void)state;
     char text[300] = "";
-    pd_world *world = ellipse("ddr", 300, 2, 0.005);
+    pd_world *world = ellipse("ddr", 300, 2, 0.005, 0);
     assert_false(pd_world_warning(world, 0, text, sizeof text));
     set_parameter(world, "ddr.surface_tension", 5);
     assert_true(pd_world_warning(world, 0, text, sizeof text));
@@ -183,7 +229,8 @@ int main(void) {
         WITH_TENSION(test_drops_merge),
         ONCE(test_limits),
     };
-    const struct CMUnitTest levels[] = {AT_EVERY_LEVEL(test_kicks_are_a_gradient)};
+    const struct CMUnitTest levels[] = {AT_EVERY_LEVEL(test_kicks_are_a_gradient),
+                                        AT_EVERY_LEVEL(test_kicks_do_not_depend_on_the_order)};
     int failed = cmocka_run_group_tests(levels, NULL, NULL);
     return failed + RUN_METHOD_TESTS(tests);
 }

@@ -290,12 +290,13 @@ static void solve(stage *s, double *since) {
     }
 }
 
-/* Records and neighbour lists, those of an earlier substep where they serve. */
+/* Records and neighbour lists, those of an earlier substep where they serve. Not with surface tension: drops of 1,500 particles
+ * whose lists are kept stay a little crystalline, and 2:1 becomes 1.14 in place of 1.07 (means of 36 starts). */
 static void find_neighbours(stage *s) {
     pd_world *world = s->motion.world;
     pd_particles *p = &world->particles;
     pbf_state *state = s->state;
-    bool kept = pd_kept_serve(&state->kept, world, s->motion.radius);
+    bool kept = !(world->parameter[PBF_SURFACE_TENSION] > 0) && pd_kept_serve(&state->kept, world, s->motion.radius);
     if (!kept) pd_neighbours_sort(&world->neighbours, p, s->motion.radius, world->pool);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, record_range, s);
     record_sentinels(state, p->count);
