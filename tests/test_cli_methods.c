@@ -205,6 +205,64 @@ static void methods_are_chosen(void **state) {
     free(text);
 }
 
+/* y of an impulse [x, y]. */
+static double upwards(const cJSON *impulse) {
+    assert_int_equal(cJSON_GetArraySize(impulse), 2);
+    return cJSON_GetArrayItem(impulse, 1)->valuedouble;
+}
+
+/* At rest the walls carry the weight m g of a column: in every step the impulse m g dt. The disc in it is lifted. */
+static void walls_carry_a_column(void **state) {
+    (void)state;
+    enum { SETTLING = 1500, STEPS = 40, PARTICLES = 400 };
+    static const char *const methods[] = {"ddr", "sph", "pbf"};
+    write_scene("column.yaml",
+                "puddle: 1\ngravity: [0, -1.57]\nparticles: 400\ncontainer: {shape: box, width: 0.8, height: 1.2}\n"
+                "regions: [{shape: box, center: [0, -0.2], size: [0.8, 0.8], count: 400}]\n"
+                "obstacles: [{shape: circle, center: [0, -0.2], radius: 0.1}]\n"
+                "parameters: {ddr: {linear_viscosity: 10}, sph: {viscosity: 0.05}}\n");
+    for (int m = 0; m < 3; m++) {
+        char arguments[200];
+        double force = 0, lift = 0;
+        snprintf(arguments, sizeof arguments, "run column.yaml --method %s --steps %d --save still.puddle", methods[m],
+                 SETTLING);
+        assert_int_equal(run(arguments), 0);
+        for (int i = 0; i < STEPS; i++) {
+            cJSON *json = parse_output("run --load still.puddle --steps 1 --save still.puddle --json");
+            const cJSON *impulse = cJSON_GetObjectItem(json, "impulse"), *obstacles;
+            obstacles = cJSON_GetObjectItem(impulse, "obstacles");
+            assert_int_equal(cJSON_GetArraySize(obstacles), 1);
+            double up = upwards(cJSON_GetArrayItem(obstacles, 0));
+            force += (upwards(cJSON_GetObjectItem(impulse, "container")) + up) * 60 / STEPS;
+            lift += up * 60 / STEPS;
+            cJSON_Delete(json);
+        }
+        print_message("%s: the walls carry %.4f of the weight\n", methods[m], -force / (PARTICLES * 1.57));
+        assert_true(fabs(-force / (PARTICLES * 1.57) - 1) < 0.02);
+        assert_true(lift > 0);
+    }
+}
+
+/* `render` tells it too; a grid has no impulses, and tells none. */
+static void impulses_are_told_where_they_are_known(void **state) {
+    (void)state;
+    static const char *const commands[] = {
+        "run drop --method grid --steps 2 --json",
+        "run drop --method flip --steps 2 --json",
+        "run drop --particles 200 --steps 2 --json",
+        "render drop --particles 200 --steps 2 --size 64x48 -o frames --json",
+    };
+    for (int i = 0; i < 4; i++) {
+        cJSON *json = parse_output(commands[i]), *impulse = cJSON_GetObjectItem(json, "impulse");
+        assert_non_null(impulse);
+        if (i < 2)
+            assert_true(cJSON_IsNull(impulse));
+        else
+            assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(impulse, "container")), 2);
+        cJSON_Delete(json);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_without_effect_are_refused),
@@ -213,6 +271,8 @@ int main(void) {
         cmocka_unit_test(every_scene_runs_with_every_method),
         cmocka_unit_test(bad_parameters_and_methods_are_refused),
         cmocka_unit_test(methods_are_chosen),
+        cmocka_unit_test(walls_carry_a_column),
+        cmocka_unit_test(impulses_are_told_where_they_are_known),
         cmocka_unit_test(parameters_are_listed_with_the_keys_of_materials),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

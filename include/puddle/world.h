@@ -140,7 +140,7 @@ int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]);
 
 /* The impulse that the fluid gave to an obstacle (-1: the container) in the last step: the sum of m v, in m/s like
  * pd_statistics.momentum_x; divided by dt it is the mean force. Pressure, contacts and stickiness count. NAN in methods
- * whose particles are tracers, and where there is no such obstacle. */
+ * with a grid and in those whose particles are tracers, and where there is no such obstacle. */
 void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y);
 
 /* Convergence of the solver in the last substep: *errors holds the density error (as in pd_statistics) before each

@@ -4,6 +4,7 @@
 #include "cli/statistics.h"
 #include "core/error.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -30,4 +31,24 @@ void json_add_statistics(cJSON *object, const pd_statistics *statistics) {
     for (int i = 0; i < statistics_column_count; i++)
         cJSON_AddNumberToObject(object, statistics_columns[i].name,
                                 statistics_value(&statistics_columns[i], statistics));
+}
+
+static cJSON *impulse_on(const pd_world *world, int obstacle) {
+    double xy[2];
+    pd_world_impulse(world, obstacle, &xy[0], &xy[1]);
+    return isnan(xy[0]) ? cJSON_CreateNull() : cJSON_CreateDoubleArray(xy, 2);
+}
+
+void json_add_impulse(cJSON *object, const pd_world *world) {
+    pd_view view;
+    cJSON *container = impulse_on(world, -1);
+    if (cJSON_IsNull(container)) {
+        cJSON_AddItemToObject(object, "impulse", container);
+        return;
+    }
+    cJSON *impulse = cJSON_AddObjectToObject(object, "impulse");
+    cJSON_AddItemToObject(impulse, "container", container);
+    cJSON *obstacles = cJSON_AddArrayToObject(impulse, "obstacles");
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.obstacle_count; i++) cJSON_AddItemToArray(obstacles, impulse_on(world, i));
 }

@@ -239,6 +239,7 @@ static int print_json(const options *options, const pd_world *world, const summa
     cJSON_AddStringToObject(object, "output", options->output);
     cJSON_AddNumberToObject(object, "frames", done->recorded.frames);
     json_add_statistics(object, &statistics);
+    json_add_impulse(object, world);
     json_add_hash(object, world);
     add_seconds(object, done);
     cJSON_AddBoolToObject(object, "interrupted", interrupted());

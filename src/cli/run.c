@@ -52,6 +52,7 @@ static int print_json(const pd_world *world, const run_summary *summary) {
     cJSON_AddNumberToObject(object, "threads", pd_world_threads(world));
     cJSON_AddStringToObject(object, "simd", pd_simd_name());
     json_add_statistics(object, &statistics);
+    json_add_impulse(object, world);
     cJSON_AddNumberToObject(object, "wall_seconds", summary->seconds);
     cJSON_AddNumberToObject(object, "realtime", realtime(summary));
     json_add_hash(object, world);

@@ -240,7 +240,8 @@ int pd_world_convergence(const pd_world *world, const float **errors) { return p
 
 void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y) {
     const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
-    bool known = world->method->law && obstacle >= PD_CONTAINER_WALL && obstacle + 1 < impulses->walls;
+    bool tells = world->method->law && !world->method->cell; /* grids hold no impulses on walls */
+    bool known = tells && obstacle >= PD_CONTAINER_WALL && obstacle + 1 < impulses->walls;
     *x = known ? impulses->total[2 * (obstacle + 1)] : NAN;
     *y = known ? impulses->total[2 * (obstacle + 1) + 1] : NAN;
 }
