@@ -95,6 +95,68 @@ static void test_relaxation_against_the_reference(void **state) {
     expect_reference(LISTED, 0.4, 3);
 }
 
+/* ---- Walls with weight ---- */
+
+/* Two bodies of different masses that have hit each other, the floor and the sides. */
+static const char *const SPLASH =
+    "puddle: 1\ngravity: [0, -1.57]\nsubsteps: 1\ndt: 0.004\ncontainer: %s\nparticles: %d\n"
+    "materials: {a: {color: '#ffffff', mass: %g}, b: {color: '#ffffff', mass: %g}}\n"
+    "regions: [{shape: circle, center: [-0.1, 0.25], radius: 0.4, velocity: [0.4, -1], material: a},\n"
+    "          {shape: box, center: [0, -0.5], size: [1.2, 0.5], material: b}]\n"
+    "parameters: {ddr: {linear_viscosity: 0, quadratic_viscosity: 0, wall_density: %g}}\n";
+
+/* One substep of the world, and of the reference from the same state. */
+static void expect_reference_at_walls(pd_world *world, const pd_world *start) {
+    uint32_t order[MOST];
+    int index[MOST];
+    double position = 0, velocity = 0, density = 0;
+    pd_view view;
+    pd_world_step(world);
+    pd_world_view(world, &view);
+    sweep_order(world, order);
+    for (int k = 0; k < view.count; k++) index[order[k]] = k;
+    reference_ddr *r = reference_in_order(start, order);
+    r->neighbours_first = view.count >= DDR_LEAST_LISTED;
+    reference_ddr_step(r, (double)0.004f);
+    int near = 0;
+    for (int i = 0; i < view.count; i++) {
+        int k = index[view.id[i]];
+        position = fmax(position, hypot((double)view.x[i] - r->x[k], (double)view.y[i] - r->y[k]));
+        velocity = fmax(velocity, hypot((double)view.vx[i] - r->vx[k], (double)view.vy[i] - r->vy[k]));
+        density = fmax(density, fabs((double)view.density[i] - r->density[k]));
+        near += r->hidden[k].far > 0.1;
+    }
+    print_message(
+        "%s, %d particles, %d at walls: positions at most %.1e m apart, velocities %.1e m/s, densities %.1e\n",
+        pd_simd_name(), view.count, near, position, velocity, density);
+    assert_true(near > view.count / 150);
+    assert_true(position < 1e-6); /* rounded to 6e-8 m; the contact margin of walls is half a micrometre */
+    assert_true(velocity < 1e-6 / 0.004);
+    assert_true(density < 1e-3);
+    reference_ddr_destroy(r);
+}
+
+static void compare_splash(const char *container, int particles, double mass_a, double mass_b, double weight) {
+    enum { APART = 40 }; /* substeps between comparisons: an even number, so that the sweep goes forwards */
+    char text[1200];
+    snprintf(text, sizeof text, SPLASH, container, particles, mass_a, mass_b, weight);
+    pd_world *world = world_of_text(text, 2), *start = world_of_text(text, 1);
+    for (int n = 0; n < 3; n++) {
+        step_many(start, APART);
+        step_many(world, n > 0 ? APART - 1 : APART);
+        expect_reference_at_walls(world, start);
+    }
+    pd_world_destroy(world);
+    pd_world_destroy(start);
+}
+
+static void test_walls_against_the_reference(void **state) {
+    use_level(*state);
+    compare_splash("{shape: box, width: 1.2, height: 1.5}", PARTICLES, 1, 1, 1);
+    compare_splash("{shape: box, width: 1.2, height: 1.5}", LISTED, 1, 2, 1);
+    compare_splash("{shape: circle, radius: 0.9}", LISTED, 1, 1, 0.5);
+}
+
 /* ---- Viscosity ---- */
 
 /* Velocities after viscosity alone, all pairs at once: each pair loses x/(1 + x) of its approach, x = dt q (sigma +
@@ -201,6 +263,7 @@ static void test_viscosity_of_a_pair(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         AT_EVERY_LEVEL(test_relaxation_against_the_reference),
+        AT_EVERY_LEVEL(test_walls_against_the_reference),
         AT_EVERY_LEVEL(test_viscosity_against_double_precision),
         cmocka_unit_test(test_viscosity_of_a_pair),
     };

@@ -94,14 +94,16 @@ static const char *const SPLASH = "dt: 0.002\nsubsteps: 1\nparticles: 1500\ncont
                                   "materials: {a: {color: '#ffffff', mass: %g}, b: {color: '#ffffff', mass: %g}}\n"
                                   "regions: [{shape: circle, center: [-0.1, 0.2], radius: 0.4, velocity: [0.4, -1]},\n"
                                   "          {shape: box, center: [0.2, -0.5], size: [1.2, 0.5], material: b}]\n"
-                                  "parameters: {sph: {viscosity: %g, wall_density: 0}}\n";
+                                  "parameters: {sph: {viscosity: %g, wall_density: %g}}\n";
 
-static void expect_reference(const char *container, double mass_a, double mass_b, double viscosity) {
+/* Over this many substeps, with walls of this weight. */
+static void expect_reference(const char *container, double mass_a, double mass_b, double viscosity, double weight,
+                             int substeps) {
     enum { MOST = 2000 };
     static uint32_t id[MOST];
     static int index[MOST];
     char text[1200];
-    snprintf(text, sizeof text, SPLASH, container, mass_a, mass_b, viscosity);
+    snprintf(text, sizeof text, SPLASH, container, mass_a, mass_b, viscosity, weight);
     pd_world *world = world_of_method("sph", text, 2);
     step_many(world, 200);
     world->ramp = 0; /* ends the rest-density ramp, which the reference does not have */
@@ -115,8 +117,8 @@ static void expect_reference(const char *container, double mass_a, double mass_b
     double scale = speed_scale_of(world), dt = (double)0.002f;
     double position = 0, velocity = 0, density = 0; /* largest differences: m, m/s, relative */
     for (int k = 0; k < r->count; k++) index[id[k]] = k;
-    pd_world_step(world);
-    reference_sph_step(r, dt);
+    step_many(world, substeps);
+    for (int n = 0; n < substeps; n++) reference_sph_step(r, dt);
     pd_world_view(world, &view);
     for (int i = 0; i < view.count; i++) {
         int k = index[view.id[i]];
@@ -124,9 +126,9 @@ static void expect_reference(const char *container, double mass_a, double mass_b
         velocity = fmax(velocity, hypot((double)view.vx[i] - r->vx[k], (double)view.vy[i] - r->vy[k]));
         density = fmax(density, fabs((double)view.density[i] / r->density[k] - 1));
     }
-    print_message(
-        "%s, masses %g and %g: at most %.1e of sqrt(gL) apart in velocity, %.1e m in position, %.1e of density\n",
-        pd_simd_name(), mass_a, mass_b, velocity / scale, position, density);
+    print_message("%s, masses %g and %g, walls of weight %g, %d substeps: at most %.1e of sqrt(gL) apart in velocity, "
+                  "%.1e m in position, %.1e of density\n",
+                  pd_simd_name(), mass_a, mass_b, weight, substeps, velocity / scale, position, density);
     assert_true(velocity < 2e-5 * scale);
     assert_true(position < 1e-6); /* the contact margin of walls is half a micrometre */
     assert_true(density < 2e-5);
@@ -136,13 +138,16 @@ static void expect_reference(const char *container, double mass_a, double mass_b
 
 static void test_step_against_the_reference(void **state) {
     (void)state;
-    expect_reference("{shape: circle, radius: 1}", 1, 1, 0.003);
-    expect_reference("{shape: none}", 0.4, 3, 0);
+    expect_reference("{shape: circle, radius: 1}", 1, 1, 0.003, 0, 1);
+    expect_reference("{shape: none}", 0.4, 3, 0, 0, 1);
 }
 
 static void test_levels_against_the_reference(void **state) {
     use_level(*state);
-    expect_reference("{shape: box, width: 2, height: 2}", 0.4, 3, 0.1);
+    expect_reference("{shape: box, width: 2, height: 2}", 0.4, 3, 0.1, 0, 1);
+    expect_reference("{shape: box, width: 2, height: 2}", 0.4, 3, 0.1, 1, 5);
+    expect_reference("{shape: circle, radius: 1}", 1, 1, 0.003, 1, 5);
+    expect_reference("{shape: box, width: 2, height: 2}", 1, 2, 0, 0.5, 5);
 }
 
 int main(void) {

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const double WALL_OUTSIDE = 0.07; /* radii: where the fluid ends, behind the wall */
+
 static pd_result read_parameters(reference_ddr *r, const pd_world *world, pd_error *error) {
     double equal_weight;
     const reference_key keys[] = {
@@ -18,6 +20,7 @@ static pd_result read_parameters(reference_ddr *r, const pd_world *world, pd_err
         {"ddr.quadratic_viscosity", &r->quadratic_viscosity},
         {"ddr.anti_stick", &r->anti_stick},
         {"ddr.equal_weight", &equal_weight},
+        {"ddr.wall_density", &r->walls.weight},
     };
     pd_result result = reference_read(world, keys, sizeof keys / sizeof *keys, error);
     if (result == PD_OK) r->equal_weight = equal_weight != 0;
@@ -34,14 +37,16 @@ pd_result reference_ddr_create(reference_ddr **created, const pd_world *world, p
     double **const arrays[] = {&r->x, &r->y, &r->vx, &r->vy, &r->old_x, &r->old_y, &r->density, &r->mass, &r->distance};
     pd_result result = reference_allocate(arrays, sizeof arrays / sizeof *arrays, r->count, error);
     r->neighbour = calloc((size_t)r->count + 1, sizeof *r->neighbour);
-    if (result == PD_OK && !r->neighbour)
+    r->hidden = calloc((size_t)r->count + 1, sizeof *r->hidden);
+    if (result == PD_OK && !(r->neighbour && r->hidden))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
     if (result == PD_OK) result = read_parameters(r, world, error);
     if (result != PD_OK) {
         reference_ddr_destroy(r);
         return result;
     }
-    r->container = view.container;
+    r->walls.container = view.container;
+    r->walls.outside = WALL_OUTSIDE;
     r->gravity_x = (double)pd_world_gravity(world).x;
     r->gravity_y = (double)pd_world_gravity(world).y;
     reference_copy(world, r->x, r->y, r->vx, r->vy, r->mass);
@@ -53,6 +58,7 @@ void reference_ddr_destroy(reference_ddr *r) {
     if (!r) return;
     free(r->x); /* the block of all arrays, see reference_allocate */
     free(r->neighbour);
+    free(r->hidden);
     reference_cells_free(&r->cells);
     reference_neighbours_free(&r->neighbours);
     free(r);
@@ -109,8 +115,20 @@ static int find_listed_neighbours(reference_ddr *r, int i) {
     return found;
 }
 
-/* Algorithm 2, sequential: each particle sees the displacements by those before it. */
+/* The displacement of a particle by walls with weight, from its densities and pressures, which contain the gains: what the mirror
+ * image of the fluid would do. */
+static void push_off_walls(reference_ddr *r, int i, double pressure, double near_pressure, double near_density,
+                           double dt) {
+    const reference_hidden *w = &r->hidden[i];
+    double far = pressure * (r->density[i] + 1) / 4, near = near_pressure * (near_density + 1) / 6;
+    r->x[i] -= dt * dt * r->radius * (far * w->far_x + near * w->near_x);
+    r->y[i] -= dt * dt * r->radius * (far * w->far_y + near * w->near_y);
+}
+
+/* Algorithm 2, sequential: each particle sees the displacements by those before it. Near walls with weight the densities are
+ * those of an undivided neighbourhood. */
 static void relax(reference_ddr *r, double dt) {
+    for (int i = 0; i < r->count; i++) r->hidden[i] = reference_walls_hide(&r->walls, r->radius, r->x[i], r->y[i]);
     if (r->neighbours_first) reference_neighbours_find(&r->neighbours, &r->cells, r->count);
     for (int i = 0; i < r->count; i++) {
         int found = r->neighbours_first ? find_listed_neighbours(r, i) : find_neighbours(r, i);
@@ -120,8 +138,12 @@ static void relax(reference_ddr *r, double dt) {
             density += q * q;
             near_density += q * q * q;
         }
+        const reference_hidden *w = &r->hidden[i];
+        density = (density + w->far) * w->far_gain;
+        near_density = (near_density + w->near) * w->near_gain;
         r->density[i] = density;
-        double pressure = r->stiffness * (density - r->rest_density), near_pressure = r->near_stiffness * near_density;
+        double pressure = r->stiffness * (density - r->rest_density) * w->far_gain;
+        double near_pressure = r->near_stiffness * near_density * w->near_gain;
         double own_x = 0, own_y = 0;
         for (int k = 0; k < found; k++) {
             int j = r->neighbour[k];
@@ -136,6 +158,7 @@ static void relax(reference_ddr *r, double dt) {
         }
         r->x[i] += own_x;
         r->y[i] += own_y;
+        push_off_walls(r, i, pressure, near_pressure, near_density, dt);
     }
 }
 
@@ -144,16 +167,16 @@ static void relax(reference_ddr *r, double dt) {
 static void contain(reference_ddr *r, int i, double dt) {
     double offset = r->anti_stick * r->radius * dt;
     double *x = &r->x[i], *y = &r->y[i];
-    if (r->container.shape == PD_CONTAINER_CIRCLE) {
+    if (r->walls.container.shape == PD_CONTAINER_CIRCLE) {
         double distance = sqrt(*x * *x + *y * *y);
-        if (distance <= (double)r->container.radius) return;
+        if (distance <= (double)r->walls.container.radius) return;
         double nx = *x / distance, ny = *y / distance;
-        *x = nx * (double)r->container.radius;
-        *y = ny * (double)r->container.radius;
+        *x = nx * (double)r->walls.container.radius;
+        *y = ny * (double)r->walls.container.radius;
         r->old_x[i] += nx * offset;
         r->old_y[i] += ny * offset;
-    } else if (r->container.shape == PD_CONTAINER_BOX) {
-        double right = (double)r->container.width / 2, top = (double)r->container.height / 2;
+    } else if (r->walls.container.shape == PD_CONTAINER_BOX) {
+        double right = (double)r->walls.container.width / 2, top = (double)r->walls.container.height / 2;
         if (fabs(*x) > right) {
             *x = copysign(right, *x);
             r->old_x[i] += copysign(offset, *x);

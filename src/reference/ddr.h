@@ -1,11 +1,12 @@
 /* Double density relaxation in plain form: scalar, sequential, double precision, neighbours from linked lists by cell.
  *
  * The reference for the optimised method: `puddle bench --reference` compares times, the tests compare results. It
- * shares no code with the library, and has no obstacles, emitters and tools. */
+ * shares no code with the library, and has no obstacles, emitters, tools and surface tension. */
 #ifndef PUDDLE_REFERENCE_DDR_H
 #define PUDDLE_REFERENCE_DDR_H
 
 #include "reference/cells.h"
+#include "reference/walls.h"
 
 typedef struct reference_ddr {
     int count;
@@ -18,7 +19,8 @@ typedef struct reference_ddr {
      * of each particle when its turn comes, as in the paper. */
     bool neighbours_first;
     reference_neighbours neighbours;
-    pd_container container;
+    reference_walls walls;    /* and the container */
+    reference_hidden *hidden; /* by particle, where the sweep began */
     reference_cells cells;
     int *neighbour; /* of one particle at a time */
     double *distance;

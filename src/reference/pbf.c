@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 static const double PI = 3.14159265358979323846;
+static const double WALL_OUTSIDE = 0.11; /* radii: where the fluid ends, behind the wall */
 
 static pd_result read_parameters(reference_pbf *p, const pd_world *world, pd_error *error) {
     double iterations, exponent, cohesion, kernel;
@@ -22,6 +23,7 @@ static pd_result read_parameters(reference_pbf *p, const pd_world *world, pd_err
         {"pbf.cohesion", &cohesion},
         {"pbf.xsph", &p->xsph},
         {"pbf.kernel", &kernel},
+        {"pbf.wall_density", &p->walls.weight},
     };
     pd_result result = reference_read(world, keys, sizeof keys / sizeof *keys, error);
     if (result != PD_OK) return result;
@@ -29,6 +31,7 @@ static pd_result read_parameters(reference_pbf *p, const pd_world *world, pd_err
     p->scorr_exponent = (int)exponent;
     p->cohesion = cohesion != 0;
     p->poly6 = kernel != 0;
+    p->walls.smooth = p->poly6;
     return PD_OK;
 }
 
@@ -42,12 +45,16 @@ pd_result reference_pbf_create(reference_pbf **created, const pd_world *world, p
     double **const arrays[] = {&p->x,       &p->y,    &p->vx,      &p->vy,     &p->old_x,  &p->old_y,
                                &p->delta_x, &p->mass, &p->density, &p->lambda, &p->delta_y};
     pd_result result = reference_allocate(arrays, sizeof arrays / sizeof *arrays, p->count, error);
+    p->hidden = calloc((size_t)p->count + 1, sizeof *p->hidden);
+    if (result == PD_OK && !p->hidden)
+        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
     if (result == PD_OK) result = read_parameters(p, world, error);
     if (result != PD_OK) {
         reference_pbf_destroy(p);
         return result;
     }
-    p->container = view.container;
+    p->walls.container = view.container;
+    p->walls.outside = WALL_OUTSIDE;
     p->gravity_x = (double)pd_world_gravity(world).x;
     p->gravity_y = (double)pd_world_gravity(world).y;
     reference_copy(world, p->x, p->y, p->vx, p->vy, p->mass);
@@ -57,13 +64,20 @@ pd_result reference_pbf_create(reference_pbf **created, const pd_world *world, p
 
 void reference_pbf_destroy(reference_pbf *p) {
     if (!p) return;
+    free(p->hidden);
     free(p->x); /* the block of all arrays, see reference_allocate */
     reference_neighbours_free(&p->neighbours);
     reference_cells_free(&p->cells);
     free(p);
 }
 
-/* Computes distances and densities at the current positions; returns the mean of max(0, n/n0 - 1). */
+/* What walls with weight hide at the current positions. */
+static void find_walls(reference_pbf *p) {
+    for (int i = 0; i < p->count; i++) p->hidden[i] = reference_walls_hide(&p->walls, p->radius, p->x[i], p->y[i]);
+}
+
+/* Computes distances and densities at the current positions, near walls those of an undivided neighbourhood; returns the mean of
+ * max(0, n/n0 - 1). */
 static double compute_densities(reference_pbf *p) {
     reference_neighbours *n = &p->neighbours;
     double h = p->radius, factor = p->poly6 ? 4 / (PI * pow(h, 8)) : 10 / (PI * pow(h, 5)), excess = 0;
@@ -75,13 +89,14 @@ static double compute_densities(reference_pbf *p) {
             n->distance[k] = r;
             if (r < h) cubes += e * e * e;
         }
-        p->density[i] = factor * cubes;
+        p->density[i] = factor * cubes * p->hidden[i].near_gain;
         excess += fmax(0, p->density[i] / p->rest_density - 1);
     }
     return excess / p->count;
 }
 
-/* Equations 8 to 11: the multiplier lambda of each particle's density constraint. */
+/* Equations 8 to 11: the multiplier lambda of each particle's density constraint, times the gain by walls, which is that of the
+ * constraint's gradients. */
 static void compute_lambdas(reference_pbf *p) {
     const reference_neighbours *n = &p->neighbours;
     double h = p->radius, slope = -30 / (PI * pow(h, 5)) / p->rest_density, relaxation = p->relaxation / (h * h);
@@ -97,8 +112,11 @@ static void compute_lambdas(reference_pbf *p) {
             own_y += gradient * (p->y[i] - p->y[j]) / r;
             others += gradient * gradient / p->mass[j];
         }
-        double sum = others + (own_x * own_x + own_y * own_y) / p->mass[i];
-        p->lambda[i] = -constraint / (sum + relaxation);
+        double gain = p->hidden[i].near_gain, ratio = p->density[i] / p->rest_density;
+        own_x = gain * (own_x + ratio * p->hidden[i].near_x);
+        own_y = gain * (own_y + ratio * p->hidden[i].near_y);
+        double sum = gain * gain * others + (own_x * own_x + own_y * own_y) / p->mass[i];
+        p->lambda[i] = -gain * constraint / (sum + relaxation);
     }
 }
 
@@ -127,21 +145,22 @@ static void compute_deltas(reference_pbf *p) {
             x += factor * (p->x[i] - p->x[j]);
             y += factor * (p->y[i] - p->y[j]);
         }
-        p->delta_x[i] = x / p->mass[i];
-        p->delta_y[i] = y / p->mass[i];
+        double wall = p->lambda[i] * p->density[i] / p->rest_density;
+        p->delta_x[i] = (x + wall * p->hidden[i].near_x) / p->mass[i];
+        p->delta_y[i] = (y + wall * p->hidden[i].near_y) / p->mass[i];
     }
 }
 
 /* Moves a particle outside the container onto the wall. */
 static void contain(reference_pbf *p, int i) {
     double *x = &p->x[i], *y = &p->y[i];
-    if (p->container.shape == PD_CONTAINER_CIRCLE) {
-        double distance = sqrt(*x * *x + *y * *y), radius = (double)p->container.radius;
+    if (p->walls.container.shape == PD_CONTAINER_CIRCLE) {
+        double distance = sqrt(*x * *x + *y * *y), radius = (double)p->walls.container.radius;
         if (distance <= radius) return;
         *x *= radius / distance;
         *y *= radius / distance;
-    } else if (p->container.shape == PD_CONTAINER_BOX) {
-        double right = (double)p->container.width / 2, top = (double)p->container.height / 2;
+    } else if (p->walls.container.shape == PD_CONTAINER_BOX) {
+        double right = (double)p->walls.container.width / 2, top = (double)p->walls.container.height / 2;
         if (fabs(*x) > right) *x = copysign(right, *x);
         if (fabs(*y) > top) *y = copysign(top, *y);
     }
@@ -184,6 +203,7 @@ void reference_pbf_step(reference_pbf *p, double dt) {
     reference_neighbours_find(&p->neighbours, &p->cells, p->count);
     int iterations = p->iterations < REFERENCE_PBF_ITERATIONS ? p->iterations : REFERENCE_PBF_ITERATIONS;
     for (int iteration = 0; iteration < iterations; iteration++) {
+        find_walls(p);
         p->density_error[iteration] = compute_densities(p);
         compute_lambdas(p);
         compute_deltas(p);

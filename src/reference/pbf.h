@@ -1,11 +1,12 @@
 /* Position based fluids in plain form: scalar, double precision, neighbours from linked lists by cell.
  *
  * Like reference_ddr it is the reference for the optimised method, shares no code with the library, and has no
- * obstacles, emitters and tools. It has no vorticity confinement: pbf.vorticity counts as 0. */
+ * obstacles, emitters and tools. It has no vorticity confinement and surface tension: these parameters count as 0. */
 #ifndef PUDDLE_REFERENCE_PBF_H
 #define PUDDLE_REFERENCE_PBF_H
 
 #include "reference/cells.h"
+#include "reference/walls.h"
 
 enum { REFERENCE_PBF_ITERATIONS = 64 }; /* at most */
 
@@ -23,7 +24,8 @@ typedef struct reference_pbf {
     bool cohesion;
     bool poly6; /* density by the poly6 kernel, as in the paper; else by the spiky kernel, (1 - r/h)^3 */
     double gravity_x, gravity_y;
-    pd_container container;
+    reference_walls walls;    /* and the container */
+    reference_hidden *hidden; /* by particle, where the iteration began */
     reference_cells cells;
     /* Found once a step, at the predicted positions; the distances are those of the last density computation. */
     reference_neighbours neighbours;

@@ -9,12 +9,17 @@
 
 static const double PI = 3.14159265358979323846;
 static const double DEFAULT_PREDICTION = 1.0 / 120;
+static const double WALL_OUTSIDE = 0.11; /* radii: where the fluid ends, behind the wall */
 
 static pd_result read_parameters(reference_sph *s, const pd_world *world, pd_error *error) {
     const reference_key keys[] = {
-        {"sph.radius", &s->radius},       {"sph.rest_density", &s->rest_density},
-        {"sph.stiffness", &s->stiffness}, {"sph.near_stiffness", &s->near_stiffness},
-        {"sph.viscosity", &s->viscosity}, {"sph.damping", &s->damping},
+        {"sph.radius", &s->radius},
+        {"sph.rest_density", &s->rest_density},
+        {"sph.stiffness", &s->stiffness},
+        {"sph.near_stiffness", &s->near_stiffness},
+        {"sph.viscosity", &s->viscosity},
+        {"sph.damping", &s->damping},
+        {"sph.wall_density", &s->walls.weight},
     };
     float prediction;
     pd_error none;
@@ -43,12 +48,16 @@ pd_result reference_sph_create(reference_sph **created, const pd_world *world, p
                                &s->viscosity_limit,
                                &s->near_density};
     pd_result result = reference_allocate(arrays, sizeof arrays / sizeof *arrays, s->count, error);
+    s->hidden = calloc((size_t)s->count + 1, sizeof *s->hidden);
+    if (result == PD_OK && !s->hidden)
+        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the reference (use fewer particles)");
     if (result == PD_OK) result = read_parameters(s, world, error);
     if (result != PD_OK) {
         reference_sph_destroy(s);
         return result;
     }
-    s->container = view.container;
+    s->walls.container = view.container;
+    s->walls.outside = WALL_OUTSIDE;
     s->gravity_x = (double)pd_world_gravity(world).x;
     s->gravity_y = (double)pd_world_gravity(world).y;
     reference_copy(world, s->x, s->y, s->vx, s->vy, s->mass);
@@ -58,12 +67,14 @@ pd_result reference_sph_create(reference_sph **created, const pd_world *world, p
 
 void reference_sph_destroy(reference_sph *s) {
     if (!s) return;
+    free(s->hidden);
     free(s->x); /* the block of all arrays, see reference_allocate */
     reference_neighbours_free(&s->neighbours);
     reference_cells_free(&s->cells);
     free(s);
 }
 
+/* Near walls with weight the densities are those of an undivided neighbourhood. */
 static void compute_densities(reference_sph *s, double dt) {
     const reference_neighbours *n = &s->neighbours;
     double h = s->radius, w2 = 6 / (PI * pow(h, 4)), w3 = 10 / (PI * pow(h, 5));
@@ -74,10 +85,29 @@ static void compute_densities(reference_sph *s, double dt) {
             squares += d * d;
             cubes += d * d * d;
         }
-        s->density[i] = w2 * squares;
-        s->near_density[i] = w3 * cubes;
+        s->hidden[i] = reference_walls_hide(&s->walls, h, s->predicted_x[i], s->predicted_y[i]);
+        s->density[i] = w2 * squares * s->hidden[i].far_gain;
+        s->near_density[i] = w3 * cubes * s->hidden[i].near_gain;
         s->viscosity_limit[i] = 1 / sqrt(1 + dt * s->viscosity * s->density[i]);
     }
+}
+
+/* The pressures of a particle as its neighbours feel them: near walls they count as much more as the densities. */
+static double pressure_of(const reference_sph *s, int i) {
+    return s->stiffness * (s->density[i] - s->rest_density) * s->hidden[i].far_gain;
+}
+
+static double near_pressure_of(const reference_sph *s, int i) {
+    return s->near_stiffness * s->near_density[i] * s->hidden[i].near_gain;
+}
+
+/* The changes of velocity by walls with weight: the gradient of the energies of both pressures where what walls hide changes. */
+static void push_off_walls(reference_sph *s, int i, double dt) {
+    const reference_hidden *w = &s->hidden[i];
+    double far = pressure_of(s, i) / s->density[i];
+    double near = near_pressure_of(s, i) * s->near_density[i] / (s->density[i] * s->density[i]);
+    s->change_x[i] -= dt / (2 * s->mass[i]) * (far * w->far_x + near * w->near_x);
+    s->change_y[i] -= dt / (2 * s->mass[i]) * (far * w->far_y + near * w->near_y);
 }
 
 /* Computes the changes of velocity by pressure and viscosity in dt; velocities change afterwards, for all particles at
@@ -85,14 +115,13 @@ static void compute_densities(reference_sph *s, double dt) {
 static void compute_changes(reference_sph *s, double dt) {
     const reference_neighbours *n = &s->neighbours;
     double h = s->radius, slope2 = 12 / (PI * pow(h, 4)), slope3 = 30 / (PI * pow(h, 5)), w6 = 4 / (PI * pow(h, 8));
-    double half_stiffness = s->stiffness / 2, half_near = s->near_stiffness / 2;
     for (int i = 0; i < s->count; i++) {
         double pressure_x = 0, pressure_y = 0, viscous_x = 0, viscous_y = 0;
         for (size_t k = n->start[i]; k < n->start[i + 1]; k++) {
             int j = n->index[k];
             double r = n->distance[k], d = h - r, e = h * h - r * r;
-            double pressure = half_stiffness * (s->density[i] + s->density[j] - 2 * s->rest_density);
-            double near_pressure = half_near * (s->near_density[i] + s->near_density[j]);
+            double pressure = (pressure_of(s, i) + pressure_of(s, j)) / 2;
+            double near_pressure = (near_pressure_of(s, i) + near_pressure_of(s, j)) / 2;
             double force = (pressure * slope2 * d + near_pressure * slope3 * d * d) / (s->density[i] * s->density[j]);
             double per_distance = r > 0 ? force / r : 0; /* coincident particles: no direction, no force */
             pressure_x += per_distance * (s->predicted_x[i] - s->predicted_x[j]);
@@ -104,14 +133,15 @@ static void compute_changes(reference_sph *s, double dt) {
         }
         s->change_x[i] = dt * (pressure_x / s->mass[i] + s->viscosity * viscous_x);
         s->change_y[i] = dt * (pressure_y / s->mass[i] + s->viscosity * viscous_y);
+        push_off_walls(s, i, dt);
     }
 }
 
 /* Moves a particle outside the container onto the wall, and reflects an outward velocity, multiplied by damping. */
 static void contain(reference_sph *s, int i) {
     double *x = &s->x[i], *y = &s->y[i], *vx = &s->vx[i], *vy = &s->vy[i];
-    if (s->container.shape == PD_CONTAINER_CIRCLE) {
-        double distance = sqrt(*x * *x + *y * *y), radius = (double)s->container.radius;
+    if (s->walls.container.shape == PD_CONTAINER_CIRCLE) {
+        double distance = sqrt(*x * *x + *y * *y), radius = (double)s->walls.container.radius;
         if (distance <= radius) return;
         double nx = *x / distance, ny = *y / distance, outwards = *vx * nx + *vy * ny;
         *x = nx * radius;
@@ -119,8 +149,8 @@ static void contain(reference_sph *s, int i) {
         if (outwards <= 0) return;
         *vx -= (1 + s->damping) * outwards * nx;
         *vy -= (1 + s->damping) * outwards * ny;
-    } else if (s->container.shape == PD_CONTAINER_BOX) {
-        double right = (double)s->container.width / 2, top = (double)s->container.height / 2;
+    } else if (s->walls.container.shape == PD_CONTAINER_BOX) {
+        double right = (double)s->walls.container.width / 2, top = (double)s->walls.container.height / 2;
         if (fabs(*x) > right) {
             *x = copysign(right, *x);
             if (*vx * *x > 0) *vx *= -s->damping;

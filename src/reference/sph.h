@@ -1,11 +1,12 @@
 /* SPH with near pressure in plain form: scalar, double precision, neighbours from linked lists by cell.
  *
  * Like reference_ddr it is the reference for the optimised method, shares no code with the library, and has no
- * obstacles, emitters and tools. */
+ * obstacles, emitters, tools and surface tension. */
 #ifndef PUDDLE_REFERENCE_SPH_H
 #define PUDDLE_REFERENCE_SPH_H
 
 #include "reference/cells.h"
+#include "reference/walls.h"
 
 typedef struct reference_sph {
     int count;
@@ -17,7 +18,8 @@ typedef struct reference_sph {
     /* In the units of the sph parameters; may be changed between steps. prediction in s. */
     double radius, rest_density, stiffness, near_stiffness, viscosity, damping, prediction;
     double gravity_x, gravity_y;
-    pd_container container;
+    reference_walls walls;    /* and the container */
+    reference_hidden *hidden; /* by particle, at the predicted positions */
     reference_cells cells;
     reference_neighbours neighbours;
 } reference_sph;

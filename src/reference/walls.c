@@ -1,0 +1,67 @@
+#include "reference/walls.h"
+
+#include <math.h>
+
+static const double MOST_HIDDEN = 0.75;
+
+/* A fraction that a straight wall hides, and its derivative by the distance, both as functions of the distance in radii. */
+typedef struct fraction {
+    double value, derivative;
+} fraction;
+
+/* (1 - s)^power (c0 + c1 s + c2 s^2 + c3 s^3), fitted to the closed integrals of a kernel behind a half-plane. */
+static fraction beyond(double s, int power, const double c[4]) {
+    if (s >= 1) return (fraction){0, 0};
+    double polynomial = c[0] + c[1] * s + c[2] * s * s + c[3] * s * s * s;
+    double slope = c[1] + 2 * c[2] * s + 3 * c[3] * s * s;
+    return (fraction){pow(1 - s, power) * polynomial,
+                      pow(1 - s, power) * slope - power * pow(1 - s, power - 1) * polynomial};
+}
+
+/* The same for any sign of the distance: behind the wall the open part is what it hides on the other side. */
+static fraction half_plane(double s, int power, const double c[4]) {
+    fraction f = beyond(fabs(s), power, c);
+    return s < 0 ? (fraction){1 - f.value, f.derivative} : f;
+}
+
+/* Walls at a right angle hide independent parts, opposite ones different parts. Gradients in 1/m. */
+typedef struct part {
+    double value, x, y;
+} part;
+
+static part hidden_of_kernel(const reference_walls *w, double h, double px, double py, int power, const double c[4]) {
+    if (w->container.shape == PD_CONTAINER_CIRCLE) {
+        double length = sqrt(px * px + py * py);
+        fraction f = half_plane(((double)w->container.radius - length) / h + w->outside, power, c);
+        double inwards = length > 0 ? -f.derivative / (h * length) : 0;
+        return (part){f.value, inwards * px, inwards * py};
+    }
+    if (w->container.shape != PD_CONTAINER_BOX) return (part){0, 0, 0};
+    double right = (double)w->container.width / 2, top = (double)w->container.height / 2;
+    fraction west = half_plane((right + px) / h + w->outside, power, c);
+    fraction east = half_plane((right - px) / h + w->outside, power, c);
+    fraction south = half_plane((top + py) / h + w->outside, power, c);
+    fraction north = half_plane((top - py) / h + w->outside, power, c);
+    double across = west.value + east.value, up = south.value + north.value;
+    return (part){across + up - across * up, (west.derivative - east.derivative) / h * (1 - up),
+                  (south.derivative - north.derivative) / h * (1 - across)};
+}
+
+reference_hidden reference_walls_hide(const reference_walls *w, double h, double x, double y) {
+    static const double far_fit[4] = {0.50026, 0.20479, -0.47872, 0},
+                        near_fit[4] = {0.50020, 0.38410, -0.80131, 0.25544};
+    static const double smooth_fit[4] = {0.50015, 0.82030, 0.52151, -0.82972};
+    reference_hidden hidden = {.far_gain = 1, .near_gain = 1};
+    if (!(w->weight > 0)) return hidden;
+    part far = hidden_of_kernel(w, h, x, y, 3, far_fit);
+    part near = hidden_of_kernel(w, h, x, y, 4, w->smooth ? smooth_fit : near_fit);
+    hidden.far = fmin(w->weight * far.value, MOST_HIDDEN);
+    hidden.near = fmin(w->weight * near.value, MOST_HIDDEN);
+    hidden.far_x = w->weight * far.x;
+    hidden.far_y = w->weight * far.y;
+    hidden.near_x = w->weight * near.x;
+    hidden.near_y = w->weight * near.y;
+    hidden.far_gain = 1 / (1 - hidden.far);
+    hidden.near_gain = 1 / (1 - hidden.near);
+    return hidden;
+}
