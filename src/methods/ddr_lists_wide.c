@@ -12,12 +12,22 @@
 
 /* ---- Finding neighbours ---- */
 
+enum {
+    /* Groups of a batch whose lists are made together: their particles of a cell have the same candidates, which are loaded
+     * once. */
+    GROUPS = 8,
+    /* Offsets of a column, padded in whole vectors. An odd number of cache lines: columns compete less for the cache. */
+    COLUMN = DDR_MOST_NEIGHBOURS + 3 * PD_LANES,
+};
+
 /* The state while the lists of one chunk are made. */
 typedef struct search {
     pd_finder finder;
     int batch, first;                     /* the current batch; its first group */
     int begin[PD_LANES], count[PD_LANES]; /* particles of each lane's cell */
     pd_ranges around[PD_LANES];
+    int found[PD_LANES][GROUPS]; /* neighbours: more than DDR_MOST_NEIGHBOURS count as one more */
+    _Alignas(64) uint32_t offset[PD_LANES][GROUPS][COLUMN];
 } search;
 
 static void set_batch(const ddr_sweep *s, search *f, int batch) {
@@ -37,37 +47,49 @@ static void set_batch(const ddr_sweep *s, search *f, int batch) {
     }
 }
 
-/* Writes the offsets of the neighbours of particle i, without itself; returns their number. */
-static inline int find_neighbours(const ddr_sweep *s, const pd_ranges *around, int i, uint32_t *offset) {
-    pd_floatw x = pd_set(s->x[i]), y = pd_set(s->y[i]), h2 = pd_set(s->h * s->h);
-    int found = 0;
-    for (int r = 0; r < around->count; r++)
-        for (int at = around->begin[r], end = around->end[r]; at < end; at += PD_LANES) {
-            pd_floatw dx = pd_sub(pd_load_all(s->x + at), x), dy = pd_sub(pd_load_all(s->y + at), y);
-            unsigned bits = pd_movemask(pd_less(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), h2));
-            int left = end - at < PD_LANES ? end - at : PD_LANES;
-            unsigned self = (unsigned)(i - at) < PD_LANES ? 1U << (i - at) : 0;
-            bits &= ((1U << left) - 1) & ~self;
-            pd_compress_offsets(bits, offset + found, (uint32_t)at);
-            found += __builtin_popcount(bits);
-        }
-    return found;
+/* Appends those of PD_LANES candidates (in the mask `lanes`) that are nearer than h to `count` particles from i on, without
+ * themselves, to the columns of a lane. */
+PD_INLINE void compare(const ddr_sweep *s, search *f, int lane, int candidates, unsigned lanes, int i, int count) {
+    pd_floatw other_x = pd_load_all(s->x + candidates), other_y = pd_load_all(s->y + candidates);
+    pd_floatw h2 = pd_set(s->h * s->h);
+    for (int k = 0; k < count; k++) {
+        pd_floatw dx = pd_sub(other_x, pd_set(s->x[i + k])), dy = pd_sub(other_y, pd_set(s->y[i + k]));
+        unsigned bits = pd_movemask(pd_less(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), h2)) & lanes;
+        unsigned self = (unsigned)(i + k - candidates);
+        bits &= ~(self < PD_LANES ? 1U << self : 0);
+        int found = f->found[lane][k];
+        pd_compress_offsets(bits, f->offset[lane][k] + found, (uint32_t)candidates);
+        found += __builtin_popcount(bits);
+        f->found[lane][k] = found <= DDR_MOST_NEIGHBOURS ? found : DDR_MOST_NEIGHBOURS + 1;
+    }
 }
 
-static void find_group(const ddr_sweep *s, search *f, int group) {
-    uint32_t *home = s->lists->home + (size_t)group * PD_LANES;
-    int longest = 0;
-    for (int lane = 0; lane < PD_LANES; lane++) {
-        int number = group - f->first, found = 0, i = f->begin[lane] + number;
-        home[lane] = 4 * f->finder.sentinel;
-        if (number < f->count[lane]) {
-            home[lane] = 4 * (uint32_t)i;
-            found = find_neighbours(s, &f->around[lane], i, f->finder.offset[lane]);
+/* Fills the columns of up to `groups` particles of a lane, from number `number` of its cell on. */
+static void find_in_lane(const ddr_sweep *s, search *f, int lane, int number, int groups) {
+    int i = f->begin[lane] + number, count = f->count[lane] - number;
+    const pd_ranges *around = &f->around[lane];
+    count = count < groups ? count : groups;
+    for (int k = 0; k < GROUPS; k++) f->found[lane][k] = 0;
+    if (count <= 0) return;
+    for (int r = 0; r < around->count; r++)
+        for (int at = around->begin[r], end = around->end[r]; at < end; at += PD_LANES)
+            compare(s, f, lane, at, (1U << (end - at < PD_LANES ? end - at : PD_LANES)) - 1, i, count);
+}
+
+/* Makes the lists of this many groups, GROUPS at most, of the current batch. */
+static void find_groups(const ddr_sweep *s, search *f, int group, int groups) {
+    int number = group - f->first;
+    for (int lane = 0; lane < PD_LANES; lane++) find_in_lane(s, f, lane, number, groups);
+    for (int k = 0; k < groups; k++) {
+        uint32_t *home = s->lists->home + (size_t)(group + k) * PD_LANES;
+        int longest = 0;
+        for (int lane = 0; lane < PD_LANES; lane++) {
+            bool live = number + k < f->count[lane];
+            home[lane] = 4 * (live ? (uint32_t)(f->begin[lane] + number + k) : f->finder.sentinel);
+            longest = f->found[lane][k] > longest ? f->found[lane][k] : longest;
         }
-        f->finder.found[lane] = found;
-        longest = found > longest ? found : longest;
+        pd_finder_write(&f->finder, group + k, longest, &f->found[0][k], f->offset[0][k], GROUPS, COLUMN);
     }
-    pd_finder_write(&f->finder, group, longest);
 }
 
 static void find(void *sweep, int begin, int end) {
@@ -84,9 +106,11 @@ static void find(void *sweep, int begin, int end) {
             high = middle;
     }
     set_batch(s, &f, low);
-    for (int group = begin / PD_LANES; group < end / PD_LANES; group++) {
+    for (int group = begin / PD_LANES, groups; group < end / PD_LANES; group += groups) {
         if (group >= first_group[f.batch + 1]) set_batch(s, &f, f.batch + 1);
-        find_group(s, &f, group);
+        int last = first_group[f.batch + 1] < end / PD_LANES ? first_group[f.batch + 1] : end / PD_LANES;
+        groups = last - group < GROUPS ? last - group : GROUPS;
+        find_groups(s, &f, group, groups);
     }
     pd_finder_end(&f.finder, begin);
 }

@@ -103,26 +103,18 @@ static inline int pd_finder_search(pd_finder *f, int i, int live) {
     return longest;
 }
 
-/* Pads the columns with the sentinel to the length of the longest one, and 3 rows more since rows are read four at a
- * time. */
-static inline void pd_finder_pad(pd_finder *f, int longest) {
-    for (int lane = 0; lane < PD_LANES; lane++)
-        for (int at = f->found[lane]; at < longest + 3; at += PD_LANES)
-            pd_fill_offsets(f->offset[lane] + at, f->sentinel);
-}
-
-/* Four rows of the table, from its columns. */
-static inline void pd_finder_rows(const uint32_t *columns, int row, pd_floatw rows[4]) {
-    enum { C = PD_COLUMN };
-    static const uint32_t offsets[PD_LANES] = {0,     C,     2 * C,  3 * C,  4 * C,  5 * C,  6 * C,  7 * C,
-                                               8 * C, 9 * C, 10 * C, 11 * C, 12 * C, 13 * C, 14 * C, 15 * C};
-    pd_gather4(columns + row, 4, offsets, rows);
-}
-
-/* Writes the group's list from its columns, the longest of which has this length. Groups are passed in order. */
-static inline void pd_finder_write(pd_finder *f, int group, int longest) {
+/* Writes the group's list from its columns, the longest of which has this length: found[lane * stride] offsets from columns +
+ * lane * stride * width on, with room for PD_LANES + 3 more than the longest. The columns are padded with the sentinel to the
+ * length of the longest one, and 3 rows more since rows are read four at a time. Groups are passed in order. */
+PD_INLINE void pd_finder_write(pd_finder *f, int group, int longest, const int *found, uint32_t *columns,
+                               uint32_t stride, uint32_t width) {
     pd_lists *lists = f->lists;
-    pd_finder_pad(f, longest);
+    uint32_t start[PD_LANES];
+    for (uint32_t lane = 0; lane < PD_LANES; lane++) {
+        start[lane] = lane * stride * width;
+        for (int at = found[lane * stride]; at < longest + 3; at += PD_LANES)
+            pd_fill_offsets(columns + start[lane] + at, f->sentinel);
+    }
     f->needed += (size_t)longest;
     size_t room = f->room - PD_LIST_SLACK - f->used, length = (size_t)longest < room ? (size_t)longest : room;
     uint32_t *list = lists->offset + (f->start + f->used) * PD_LANES;
@@ -131,7 +123,7 @@ static inline void pd_finder_write(pd_finder *f, int group, int longest) {
     f->used += length;
     for (int row = 0; row < (int)length; row += 4) {
         pd_floatw rows[4];
-        pd_finder_rows(*f->offset, row, rows);
+        pd_gather4(columns + row, 4, start, rows);
         for (int k = 0; k < 4; k++) pd_store_all((float *)(list + (row + k) * PD_LANES), rows[k]);
     }
 }
@@ -139,7 +131,7 @@ static inline void pd_finder_write(pd_finder *f, int group, int longest) {
 /* Makes the list of the group that begins with particle i. Groups are passed in order. */
 static inline void pd_finder_list(pd_finder *f, int i) {
     int live = f->particles->count - i < PD_LANES ? f->particles->count - i : PD_LANES;
-    pd_finder_write(f, i / PD_LANES, pd_finder_search(f, i, live));
+    pd_finder_write(f, i / PD_LANES, pd_finder_search(f, i, live), f->found, *f->offset, 1, PD_COLUMN);
 }
 
 static inline void pd_finder_end(pd_finder *f, int begin) { f->lists->needed[begin / PD_LIST_GRAIN] = (int)f->needed; }
