@@ -8,6 +8,7 @@ uniform ivec2 last;       // the last texel that has one above and one to the ri
 uniform vec3 to_texels;   // pixels to texels: scale, offset x, offset y
 uniform vec2 origin;      // m: lower left corner of the picture
 uniform float pixel;      // m
+uniform vec4 area;        // pixels: lower left corner and size of the part of the picture that is drawn
 uniform vec3 container;   // half width, half height, radius: m
 uniform vec2 fade;        // where the field ends in open space, texels: width of the border around it, width of its fading; 0: none
 uniform vec2 levels;      // a value in steps between lines: factor, offset
@@ -65,12 +66,12 @@ vec3 with_lines(vec3 colour, vec3 field, vec2 world, float shown) {
 #endif
 
 void main() {
-    vec2 world = origin + gl_FragCoord.xy * pixel;
+    vec2 at = gl_FragCoord.xy + area.xy, world = origin + at * pixel;
     vec2 beyond = abs(world) - container.xy;
     float wall = container.z - length(max(beyond, 0.0)) - min(max(beyond.x, beyond.y), 0.0);
     float cover = clamp(wall / pixel + 0.5, 0.0, 1.0);
 
-    vec2 place = gl_FragCoord.xy * to_texels.x + to_texels.yz;
+    vec2 place = at * to_texels.x + to_texels.yz;
     vec2 ends = min(place, vec2(last + 1) - place) - fade.x;
     if (fade.y > 0.0) cover *= smoothstep(0.0, fade.y, ends.x) * smoothstep(0.0, fade.y, ends.y);
     ivec2 low = clamp(ivec2(place), ivec2(0), last);
@@ -88,7 +89,7 @@ void main() {
     colour = with_lines(colour, field, world, shown);
 #endif
     // Half a step of an ordered pattern against bands, as in ground.frag.
-    ivec2 p = ivec2(gl_FragCoord.xy), q = p ^ p.yx;
+    ivec2 p = ivec2(at), q = p ^ p.yx;
     int rank = (q.x & 1) << 5 | (p.y & 1) << 4 | (q.x & 2) << 2 | (p.y & 2) << 1 | (q.x & 4) >> 1 | (p.y & 4) >> 2;
     result = vec4(colour + ((float(rank) + 0.5) / 64.0 - 0.5) / 255.0, 1.0) * cover;
 }

@@ -3,12 +3,13 @@
 uniform vec2 middle;     // m: what the picture shows in its middle
 uniform vec2 origin;     // m: lower left corner of the picture
 uniform float pixel;     // m
+uniform vec4 area;       // pixels: lower left corner and size of the part of the picture that is drawn
 uniform vec3 container;  // half width, half height, radius: m
 uniform float extent;    // m: half of what the picture shows
 out vec4 result;
 
 void main() {
-    vec2 world = origin + gl_FragCoord.xy * pixel;
+    vec2 at = gl_FragCoord.xy + area.xy, world = origin + at * pixel;
     vec2 beyond = abs(world) - container.xy;
     float wall = container.z - length(max(beyond, 0.0)) - min(max(beyond.x, beyond.y), 0.0);
     float inside = clamp(wall / pixel + 0.5, 0.0, 1.0);
@@ -19,7 +20,7 @@ void main() {
     colour = mix(colour, mix(calm, bright, exp(-1.1 * fall)), inside);
     // Ordered dithering by up to half a step of 8 bits hides the bands that this slow gradient would show. A regular
     // pattern compresses better than noise in recorded frames.
-    ivec2 p = ivec2(gl_FragCoord.xy), q = p ^ p.yx;
+    ivec2 p = ivec2(at), q = p ^ p.yx;
     int rank = (q.x & 1) << 5 | (p.y & 1) << 4 | (q.x & 2) << 2 | (p.y & 2) << 1 | (q.x & 4) >> 1 | (p.y & 4) >> 2;
     result = vec4(colour + ((float(rank) + 0.5) / 64.0 - 0.5) / 255.0, 1.0);
 }

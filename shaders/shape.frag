@@ -1,16 +1,18 @@
 #version 330 core
 // A rounded box by its distance field: filled, or as a line, which may be dashed and may have a glow.
-in vec2 place; // pixels from the center, along the axes of the box
+flat in vec2 origin; // the center, pixels from the top left
 flat in vec2 half_extent;
 flat in vec2 radius_and_stroke;
 flat in vec3 style; // glow, dash, light
 flat in vec2 turn; // cosine and sine of the angle
 flat in vec4 tint;
+uniform vec2 size; // of the picture, pixels
+uniform vec4 area; // as in shape.vert
 out vec4 result;
 
 // The position of a point along the outline, in periods of the dash; a circle, or each side of a box, has a
 // whole number of them.
-float dashes(float period) {
+float dashes(vec2 place, float period) {
     if (half_extent.x + half_extent.y == 0.0) {
         float around = 6.28318531 * radius_and_stroke.x;
         return atan(place.y, place.x) / 6.28318531 * max(floor(around / period + 0.5), 3.0);
@@ -21,6 +23,9 @@ float dashes(float period) {
 }
 
 void main() {
+    // From the center, along the axes of the box.
+    vec2 at = gl_FragCoord.xy + area.xy, from = vec2(at.x, size.y - at.y) - origin;
+    vec2 place = vec2(from.x * turn.x + from.y * turn.y, from.y * turn.x - from.x * turn.y);
     vec2 beyond = abs(place) - half_extent;
     vec2 outside = max(beyond, 0.0);
     float distance = length(outside) + min(max(beyond.x, beyond.y), 0.0) - radius_and_stroke.x;
@@ -30,7 +35,7 @@ void main() {
     // A line thinner than a pixel fades instead of breaking up.
     if (line) cover = min(cover, 2.0 * radius_and_stroke.y);
     if (style.y > 0.0) {
-        float wave = abs(fract(dashes(style.y)) - 0.5) * style.y;
+        float wave = abs(fract(dashes(place, style.y)) - 0.5) * style.y;
         cover *= clamp(wave - 0.22 * style.y + 0.5, 0.0, 1.0);
     }
     if (style.x > 0.0) {

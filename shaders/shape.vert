@@ -8,7 +8,8 @@ layout(location = 3) in vec2 radius_stroke;
 layout(location = 4) in vec3 glow_dash_light;
 layout(location = 5) in vec4 colour;
 uniform vec2 size; // of the picture
-out vec2 place;    // pixels from the center, along the axes of the box
+uniform vec4 area; // pixels: lower left corner and size of the part of the picture that is drawn
+flat out vec2 origin;
 flat out vec2 half_extent;
 flat out vec2 radius_and_stroke;
 flat out vec3 style;
@@ -32,12 +33,13 @@ void main() {
         middle = radius_stroke.y > 0.0 ? max(half_size - max(reach - radius_stroke.x, 0.0), 0.0) * side : vec2(0.0);
         if (radius_stroke.y == 0.0) distance = 0.0;
     }
-    place = middle + vec2(cos(angle), sin(angle)) * distance;
+    vec2 place = middle + vec2(cos(angle), sin(angle)) * distance;
+    origin = center;
     half_extent = half_size;
     radius_and_stroke = radius_stroke;
     style = glow_dash_light;
     turn = axis;
     tint = colour;
     vec2 pixel = center + vec2(place.x * axis.x - place.y * axis.y, place.x * axis.y + place.y * axis.x);
-    gl_Position = vec4(pixel.x * 2.0 / size.x - 1.0, 1.0 - pixel.y * 2.0 / size.y, 0.0, 1.0);
+    gl_Position = vec4((vec2(pixel.x, size.y - pixel.y) - area.xy) * 2.0 / area.zw - 1.0, 0.0, 1.0);
 }

@@ -1,11 +1,14 @@
 #version 330 core
 // An anti-aliased disc.
-in vec2 corner;
+flat in vec2 centre; // pixels
 flat in vec3 tint;
+uniform float radius; // pixels
+uniform vec4 area;    // as in sprite.vert
 uniform float gloss; // 0: the plain colour, 1: shaded by a light from the top left
 out vec4 result;
 
 void main() {
+    vec2 corner = (gl_FragCoord.xy + area.xy - centre) / radius; // 1: the disc's edge
     float distance = length(corner);
     float width = fwidth(distance);
     float cover = 1.0 - smoothstep(1.0 - width, 1.0 + 0.5 * width, distance);

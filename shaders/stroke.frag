@@ -2,13 +2,26 @@
 // A bright stroke with a dark halo, which sets it off from bright images; on white the halo alone is seen. Its pattern
 // rises along the stroke to each whole number of the phase, so that it shows the direction, and moves where the phase
 // does.
-in vec4 along;         // across, half width, opacity, phase
+flat in vec2 corner[3]; // of the triangle: pixels from the top left
+flat in vec4 value[3];  // there: across, half width, opacity, phase
+uniform vec2 size;      // of the picture, pixels
+uniform vec4 area;      // as in stroke.vert
 uniform float halo;    // pixels around the stroke
 uniform float scale;   // pixels per interface unit
 uniform float pattern; // strength
 out vec4 result;
 
+// Linear in the triangle. The hardware's own interpolation is rounded by where the part of the picture begins that is drawn.
+vec4 interpolated() {
+    vec2 at = gl_FragCoord.xy + area.xy, p = vec2(at.x, size.y - at.y) - corner[0];
+    vec2 u = corner[1] - corner[0], v = corner[2] - corner[0];
+    float whole = u.x * v.y - u.y * v.x;
+    return value[0] + (p.x * v.y - p.y * v.x) / whole * (value[1] - value[0]) +
+           (u.x * p.y - u.y * p.x) / whole * (value[2] - value[0]);
+}
+
 void main() {
+    vec4 along = interpolated();
     float distance = abs(along.x) - along.y;
     float cover = smoothstep(0.8, -0.8, distance) * min(1.0, 1.6 * along.y); // thinner than a pixel: fades
     float shade = clamp(1.0 - max(distance, 0.0) / halo, 0.0, 1.0);

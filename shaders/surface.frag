@@ -1,6 +1,5 @@
 #version 330 core
 // The field as fluid: thresholded with an anti-aliased edge, lit along its rim, plain inside; the glow around it.
-in vec2 uv;
 uniform sampler2D field; // rgb: colour times weight, a: weight; 1 in a body at rest
 uniform sampler2D glow;  // colour times coverage, coverage; blurred
 uniform vec2 field_size; // texels
@@ -11,6 +10,8 @@ uniform vec2 origin;       // m: lower left corner of the picture
 uniform float pixel;       // m
 uniform vec3 container;    // half width, half height, radius: m
 uniform float border;      // pixels: width of the field beyond the wall
+uniform vec4 area;         // pixels: lower left corner and size of the part of the picture that is drawn
+uniform vec4 covered;      // pixels: lower left corner and size of what the field covers
 out vec4 result;
 
 // As in halo.frag: the glow is weaker beyond the wall, and ends within the field's border.
@@ -19,7 +20,7 @@ vec3 halo(vec4 light, float wall) {
 }
 
 // Cubic B-spline filter in four bilinear reads: bilinear alone would show the coarse field's texels at the edge.
-vec4 smooth_field() {
+vec4 smooth_field(vec2 uv) {
     vec2 place = uv * field_size - 0.5;
     vec2 f = fract(place), base = place - f;
     vec2 f2 = f * f, f3 = f2 * f;
@@ -31,13 +32,13 @@ vec4 smooth_field() {
 }
 
 void main() {
-    vec2 world = origin + gl_FragCoord.xy * pixel;
+    vec2 at = gl_FragCoord.xy + area.xy, uv = (at - covered.xy) / covered.zw, world = origin + at * pixel;
     vec2 beyond = abs(world) - container.xy;
     float wall = (container.z - length(max(beyond, 0.0)) - min(max(beyond.x, beyond.y), 0.0)) / pixel;
     float inside = clamp(wall + 0.5, 0.0, 1.0);
 
     vec4 light = texture(glow, uv);
-    vec4 f = smooth_field();
+    vec4 f = smooth_field(uv);
     vec2 gradient = vec2(dFdx(f.a), dFdy(f.a));
     float steep = length(gradient), slope = max(steep, least_slope);
     float depth = (f.a - threshold) / slope; // pixels behind the edge, near it

@@ -62,7 +62,7 @@ static const char *const wrong_usage[][2] = {
     {"run drop --load x.puddle --steps 1", "does not go with --load"},
     {"run --load x.puddle --seed 2 --steps 1", "does not go with --load"},
     {"render drop", "-o DIR"},
-    {"render drop -o frames --size 10", "WIDTHxHEIGHT, each from 16 to 16384"},
+    {"render drop -o frames --size 10", "WIDTHxHEIGHT, each from 16 to 65536"},
     {"render drop -o film.avi", "use .mp4, .webm or .gif, or for a folder 'film.avi/'"},
     {"render drop -o a/film.MKV", "'.MKV' is no known format"},
     {"render drop -o film.gif --fps 60", "use --fps 50, 25, 20 or 10"},

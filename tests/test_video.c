@@ -5,6 +5,7 @@
 #include <libavcodec/avcodec.h>
 #include <math.h>
 #include <png.h>
+#include <puddle/puddle.h>
 #include <stdint.h>
 
 enum { WIDTH = 160, HEIGHT = 96 };
@@ -343,6 +344,93 @@ static void pngs_have_alpha_and_16_bits(void **state) {
     assert_error("render drop -o frames --depth 12", 2, "--depth is '12' (use 8 or 16)");
 }
 
+/* A log of ten steps, in which the method changes after four and again after seven. */
+static void write_log_with_methods(const char *name) {
+    static const char *const methods[] = {"sph", "pbf"};
+    pd_scene scene;
+    pd_world *world;
+    pd_log *log;
+    pd_error error;
+    pd_command command = {.kind = PD_COMMAND_METHOD};
+    if (pd_scene_read(PUDDLE_SCENES "/drop.yaml", &scene, &error)) fail_msg("%s", error.message);
+    scene.particles = 100;
+    if (pd_world_create(&world, &scene, 1, &error) || pd_log_create(&log, world, &error)) fail_msg("%s", error.message);
+    for (int step = 0; step < 10; step++) {
+        if (step == 4 || step == 7) {
+            strcpy(command.is.method, methods[step == 7]);
+            if (pd_log_do(log, world, &command, &error)) fail_msg("%s", error.message);
+        }
+        pd_world_step(world);
+        pd_log_stepped(log, world);
+    }
+    if (pd_log_write(log, world, 0, at(name), &error)) fail_msg("%s", error.message);
+    pd_log_destroy(log);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
+/* What a recording says about itself holds for frames after a change of the method, too. */
+static void a_change_of_the_method_is_told(void **state) {
+    (void)state;
+    write_log_with_methods("methods.log");
+    assert_int_equal(run("replay methods.log -o frames --fps 60 --size 32x32 --quiet"), 0);
+    char *text = read_text("frames/recording.json");
+    cJSON *json = cJSON_Parse(text), *parts = cJSON_GetObjectItem(json, "parts"), *part;
+    static const struct {
+        int frame;
+        const char *method;
+    } expected[] = {{0, "ddr"}, {4, "sph"}, {7, "pbf"}};
+    if (cJSON_GetArraySize(parts) != 3) fail_msg("no three parts: %s", text);
+    int found = 0;
+    cJSON_ArrayForEach(part, parts) {
+        assert_int_equal(cJSON_GetObjectItem(part, "frame")->valueint, expected[found].frame);
+        assert_string_equal(cJSON_GetObjectItem(part, "method")->valuestring, expected[found++].method);
+    }
+    assert_string_equal(cJSON_GetObjectItem(json, "method")->valuestring, "ddr");
+    cJSON_Delete(json);
+    free(text);
+    /* A WebM begins with its description, and can only tell how the recording begins. */
+    static const char *const videos[][2] = {
+        {"film.mp4", "; frame 0: method ddr, seed 1; frame 4: method sph, seed 1; frame 7: method pbf, seed 1\n"},
+        {"film.webm", "; frame 0: method ddr, seed 1\n"}};
+    for (int i = 0; i < 2; i++) {
+        char arguments[256];
+        snprintf(arguments, sizeof arguments, "replay methods.log -o %s --fps 60 --size 32x32 --quiet", videos[i][0]);
+        assert_int_equal(run(arguments), 0);
+        snprintf(arguments, sizeof arguments, "ffprobe -v error -show_entries format_tags -of default=nw=1 %s",
+                 videos[i][0]);
+        text = output_of(arguments);
+        if (!strstr(text, videos[i][1])) fail_msg("%s", text);
+        free(text);
+    }
+}
+
+/* Wider than any driver's framebuffer: without a seam where its areas meet. */
+static void a_picture_may_be_larger_than_a_framebuffer(void **state) {
+    (void)state;
+    enum { WIDE = 33000, HIGH = 16, ROW = WIDE * 3 };
+    assert_int_equal(run("render drop -o wide --frames 1 --size 33000x16 --particles 100 --quiet"), 0);
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    assert_true(png_image_begin_read_from_file(&image, at("wide/frame_000000.png")));
+    assert_int_equal(image.width, WIDE);
+    assert_int_equal(image.height, HIGH);
+    uint8_t *rgb = malloc((size_t)ROW * HIGH);
+    assert_true(png_image_finish_read(&image, NULL, rgb, 0, NULL));
+    for (int i = 3; i < ROW * HIGH; i++) {
+        int x = i % ROW / 3, apart = abs(rgb[i] - rgb[i - 3]);
+        if (x > 0 && abs(x - WIDE / 2) > 4 * HIGH && (apart > 1 || rgb[i] == 0))
+            fail_msg("%d after %d at %d, %d", rgb[i], rgb[i - 3], x, i / ROW);
+    }
+    free(rgb);
+    /* Its memory is asked for before anything is written. */
+    assert_int_equal(run("check drop --quiet; ulimit -v 4000000; " PUDDLE_PROGRAM
+                         " render drop -o huge --frames 1 --size 65536x65536 --quiet"),
+                     1);
+    assert_int_equal(lines(err), 1);
+    assert_non_null(strstr(err, "cannot draw pictures of 65536 x 65536 pixels: out of memory (use a smaller size)"));
+    assert_false(exists("huge"));
+}
+
 static int set_up(void **state) {
     if (make_folder(state)) return -1;
     unsetenv("WAYLAND_DISPLAY"), unsetenv("XDG_RUNTIME_DIR"), setenv("DISPLAY", "", 1); /* no window can open */
@@ -361,6 +449,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_second_recorder_is_refused, set_up, remove_folder),
         cmocka_unit_test_setup_teardown(a_full_disk_leaves_a_video_that_plays, set_up, remove_folder),
         cmocka_unit_test_setup_teardown(another_encoder_is_used_and_named, set_up, remove_folder),
+        cmocka_unit_test_setup_teardown(a_change_of_the_method_is_told, set_up, remove_folder),
+        cmocka_unit_test_setup_teardown(a_picture_may_be_larger_than_a_framebuffer, set_up, remove_folder),
         cmocka_unit_test_setup_teardown(pngs_have_alpha_and_16_bits, set_up, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_WINDOW = 16384 }; /* units of the window system a side: SDL makes no larger windows */
+
 static const char no_display[] = "start it from a desktop session; `puddle render` draws without one";
 static const char no_graphics[] = "install or update the graphics driver; OpenGL 3.3 is needed";
 
@@ -46,12 +48,17 @@ void pd_display_measure(pd_display *display) {
     display->period = 1.0 / (rate >= 20 && rate <= 1000 ? rate : 60);
 }
 
+static int wanted(int given, int usual) {
+    if (given <= 0) return usual;
+    return given < MAX_WINDOW ? given : MAX_WINDOW;
+}
+
 /* The options are in interface units, the window's size is in units of the window system. */
 static void fit_window(pd_display *display, const pd_app_options *options) {
     pd_display_measure(display);
     float factor = display->scale / display->ratio;
-    int width = (int)((float)(options->width > 0 ? options->width : 1280) * factor);
-    int height = (int)((float)(options->height > 0 ? options->height : 800) * factor);
+    int width = (int)fminf((float)wanted(options->width, 1280) * factor, MAX_WINDOW);
+    int height = (int)fminf((float)wanted(options->height, 800) * factor, MAX_WINDOW);
     SDL_Rect usable;
     int index = SDL_GetWindowDisplayIndex(display->window);
     if (index >= 0 && SDL_GetDisplayUsableBounds(index, &usable) == 0) {
@@ -129,8 +136,7 @@ static pd_result create_window(pd_display *display, const pd_app_options *option
     SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
     Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI | SDL_WINDOW_HIDDEN;
     display->window = SDL_CreateWindow(title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
-                                       options->width > 0 ? options->width : 1280,
-                                       options->height > 0 ? options->height : 800, flags);
+                                       wanted(options->width, 1280), wanted(options->height, 800), flags);
     if (!display->window)
         return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE, "cannot open a window: %s (%s)", SDL_GetError(),
                        no_graphics);

@@ -144,6 +144,15 @@ void pd_recorder_start_new(pd_recorder *recorder, pd_announcer *announcer, const
         pd_announce_path(announcer, paused ? "Paused, so nothing is recorded yet. Recording to" : "Recording to", path);
 }
 
+static void draw_canvas(pd_renderer *renderer, pd_canvas *canvas, const pd_picture *picture, float alpha) {
+    pd_picture drawn = *picture;
+    drawn.alpha = alpha;
+    while (pd_canvas_next(canvas, &drawn.area)) {
+        pd_renderer_draw(renderer, canvas->framebuffer, &drawn);
+        pd_canvas_read(canvas, &drawn.area);
+    }
+}
+
 bool pd_recorder_step(pd_recorder *recorder, pd_renderer *renderer, const pd_world *world, const pd_picture *picture) {
     pd_canvas *canvas = &recorder->canvas;
     double alpha;
@@ -151,10 +160,7 @@ bool pd_recorder_step(pd_recorder *recorder, pd_renderer *renderer, const pd_wor
     pd_sink_set_part(recorder->sink, &part);
     pd_frame_clock_step(&recorder->clock);
     while (pd_frame_clock_due(&recorder->clock, &alpha)) {
-        pd_picture now = *picture;
-        now.alpha = (float)alpha;
-        pd_renderer_draw(renderer, canvas->framebuffer, &now);
-        pd_canvas_read(canvas);
+        draw_canvas(renderer, canvas, picture, (float)alpha);
         if (pd_sink_add(recorder->sink, canvas->rgb, NULL) != PD_OK) return false;
     }
     return true;
@@ -189,8 +195,7 @@ void pd_screenshot_take(pd_recorder *recorder, pd_announcer *announcer, pd_rende
         pd_announce_error(announcer, &error);
         return;
     }
-    pd_renderer_draw(renderer, canvas.framebuffer, picture);
-    pd_canvas_read(&canvas);
+    draw_canvas(renderer, &canvas, picture, picture->alpha);
     struct shot *shot = calloc(1, sizeof *shot);
     if (shot) {
         shot->pixels = (pd_pixels){.width = canvas.width, .height = canvas.height};

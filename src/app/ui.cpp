@@ -220,6 +220,16 @@ void ui_end(ui *gui) {
 
 void ui_end_undrawn(ui *gui) { end_frame(gui); }
 
+void ui_draw_area(ui *gui, const pd_area *area) {
+    ImGui::SetCurrentContext(gui->context);
+    float height = ImGui::GetIO().DisplaySize.y;
+    ImGui::Render(); /* the lists of what to draw; again the same for the next area */
+    ImDrawData *data = ImGui::GetDrawData();
+    data->DisplayPos = ImVec2((float)area->x, height - (float)(area->y + area->height));
+    data->DisplaySize = ImVec2((float)area->width, (float)area->height);
+    ImGui_ImplOpenGL3_RenderDrawData(data);
+}
+
 float ui_width(const ui *gui) { return gui->context->IO.DisplaySize.x / (gui->scale * gui->zoom); }
 
 float ui_height(const ui *gui) { return gui->context->IO.DisplaySize.y / (gui->scale * gui->zoom); }

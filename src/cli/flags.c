@@ -41,7 +41,7 @@ const flag_info flags[] = {
     {"--seed", NULL, "N", FOR_WORLD, FLAG_SEED, AT(seed), 0, 0, "seed of the random generator"},
     {"--dt", NULL, "SECONDS", FOR_WORLD, FLAG_NUMBER, AT(dt), 1e-6, 1, "simulated time of a step"},
     {"--substeps", NULL, "N|auto", FOR_WORLD, FLAG_SUBSTEPS, AT(substeps), 1, 1000, "substeps of a step"},
-    {"--size", NULL, "WxH", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_SIZE, 0, 16, 16384, "size of the picture"},
+    {"--size", NULL, "WxH", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_SIZE, 0, 16, 65536, "size of the picture"},
     {"--fps", NULL, "N", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_COUNT, AT(fps), 1, 1000,
      "frames per simulated second"},
     {"--view", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_VIEW, AT(view), 0, 0, "what is drawn"},

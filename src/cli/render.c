@@ -110,7 +110,7 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
         fmaxf(1, roundf(2 * fminf((float)plan->pixels.width / 1280, (float)plan->pixels.height / 720)) / 2);
     pd_world_view(world, &view);
     pd_result result = pd_offscreen_create(&graphics->offscreen, 1, 1, error);
-    if (!result) result = pd_canvas_create_for(&graphics->canvas, &plan->pixels, error);
+    if (!result) result = pd_canvas_create_for(&graphics->canvas, &plan->pixels, 0, error);
     if (!result) result = pd_renderer_create(&graphics->renderer, error);
     if (!result && pd_picture_legend(&view, plan->mode, &legend))
         result = ui_create(&graphics->ui, NULL, graphics->scale, error);
@@ -136,6 +136,8 @@ static pd_result draw_frame(graphics *graphics, plan *plan, const pd_world *worl
     pd_view view;
     pd_world_view(world, &view);
     follow_method(plan, world, &view);
+    const pd_scene *scene = pd_world_scene(world);
+    pd_sink_set_part(graphics->sink, &(pd_sink_part){scene->name, plan->method->name, scene->seed});
     pd_picture picture = {.view = &view,
                           .mode = plan->mode,
                           .lines = plan->lines,
@@ -146,14 +148,18 @@ static pd_result draw_frame(graphics *graphics, plan *plan, const pd_world *worl
                           .scale = graphics->scale,
                           .transparent = plan->pixels.alpha,
                           .deep = plan->pixels.deep};
-    pd_renderer_draw(graphics->renderer, canvas->framebuffer, &picture);
     pd_legend legend;
-    if (graphics->ui && pd_picture_legend(&view, plan->mode, &legend)) {
+    bool has_legend = graphics->ui && pd_picture_legend(&view, plan->mode, &legend);
+    if (has_legend) {
         ui_begin(graphics->ui, plan->pixels.width, plan->pixels.height, (float)plan->dt);
         ui_legend(graphics->ui, &legend, plan->palette, 0);
-        ui_end(graphics->ui);
+        ui_end_undrawn(graphics->ui);
     }
-    pd_canvas_read(canvas);
+    while (pd_canvas_next(canvas, &picture.area)) {
+        pd_renderer_draw(graphics->renderer, canvas->framebuffer, &picture);
+        if (has_legend) ui_draw_area(graphics->ui, &picture.area);
+        pd_canvas_read(canvas, &picture.area);
+    }
     double drawn = pd_now();
     pd_result result = pd_sink_add(graphics->sink, canvas->rgb, error);
     graphics->drawing += drawn - begun;

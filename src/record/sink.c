@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 enum { MAX_WRITERS = 8, MIN_QUEUE = 3, MAX_QUEUE = 32 };
-static const size_t queue_bytes = (size_t)192 << 20;
+/* Frames in the queue take at most queue_bytes; MIN_QUEUE of them may take up to large_bytes, a single one more. */
+static const size_t queue_bytes = (size_t)192 << 20, large_bytes = (size_t)1 << 30;
 
 typedef enum slot_state { SLOT_FREE, SLOT_QUEUED, SLOT_WRITING } slot_state;
 
@@ -188,16 +189,22 @@ static pd_result create_backend(pd_sink *sink, const char *path, const pd_sink_i
     return pd_video_backend(&sink->backend, path, kind, info, force, error);
 }
 
+/* How many frames of this size wait at most. */
+static int count_slots(size_t size) {
+    size_t slots = queue_bytes / size, large = large_bytes / size;
+    if (slots > MAX_QUEUE) return MAX_QUEUE;
+    if (slots >= MIN_QUEUE) return (int)slots;
+    if (large >= MIN_QUEUE) return MIN_QUEUE;
+    return large > 1 ? (int)large : 1;
+}
+
 pd_result pd_sink_create(pd_sink **created, const char *path, const pd_sink_info *info, bool force, pd_error *error) {
     *created = NULL;
     pd_sink *sink = calloc(1, sizeof *sink);
     if (!sink) return pd_fail_recording_memory(error);
     sink->end = LLONG_MAX;
     sink->size = pd_pixels_size(&info->pixels);
-    size_t slots = queue_bytes / sink->size;
-    if (slots < MIN_QUEUE) slots = MIN_QUEUE;
-    if (slots > MAX_QUEUE) slots = MAX_QUEUE;
-    sink->slot_count = (int)slots;
+    sink->slot_count = count_slots(sink->size);
     pthread_mutex_init(&sink->mutex, NULL);
     pthread_cond_init(&sink->room, NULL);
     pthread_cond_init(&sink->work, NULL);

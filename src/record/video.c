@@ -10,6 +10,7 @@
 #include "record/palette.h"
 #include "record/reserve.h"
 #include <errno.h>
+#include <inttypes.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libswscale/swscale.h>
@@ -207,6 +208,19 @@ static int drain(video *video) {
     return code;
 }
 
+/* What the frames show, from which one on: "; frame 0: method ddr, seed 1; frame 60: method sph, seed 1". Known at the end,
+ * where an MP4 has it; a WebM begins with it. */
+static void set_comment(video *video, const pd_recorded_part *parts, int count) {
+    char comment[1024];
+    snprintf(comment, sizeof comment, "puddle %s", PUDDLE_VERSION);
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(comment);
+        snprintf(comment + used, sizeof comment - used, "; frame %lld: method %s, seed %" PRIu64, parts[i].first,
+                 parts[i].method, parts[i].seed);
+    }
+    av_dict_set(&video->format->metadata, "comment", comment, 0);
+}
+
 /* After a failure of the disk the file is completed with the frames that it has. */
 static pd_result complete(video *video, pd_error *error) {
     off_t size;
@@ -240,6 +254,9 @@ static pd_result finish(pd_backend *backend, const pd_sink_end *end, pd_sink_rep
         discard(backend);
         return result;
     }
+    int shown = 1;
+    while (shown < end->part_count && end->parts[shown].first < video->frames) shown++;
+    set_comment(video, end->parts, shown);
     pd_error incomplete;
     pd_result completed = complete(video, &incomplete);
     if (!completed) done->frames = video->frames;
@@ -286,7 +303,7 @@ static int open_frames(video *video, pd_sink_kind kind, int fps) {
 
 /* The container, with its first bytes. */
 static int open_format(video *video, const char *name, int fps, const pd_sink_part *part) {
-    char url[PD_MAX_PATH + 8], comment[160];
+    char url[PD_MAX_PATH + 8];
     int code = avformat_alloc_output_context2(&video->format, NULL, name, NULL);
     if (code < 0) return code;
     uint8_t *buffer = av_malloc(BUFFER);
@@ -299,10 +316,10 @@ static int open_format(video *video, const char *name, int fps, const pd_sink_pa
     video->format->url = av_strdup(url);
     video->stream = avformat_new_stream(video->format, NULL);
     if (!io || !video->format->url || !video->stream) return AVERROR(ENOMEM);
-    snprintf(comment, sizeof comment, "puddle %s, method %s, seed %llu", PUDDLE_VERSION,
-             part->method ? part->method : "", (unsigned long long)part->seed);
     av_dict_set(&video->format->metadata, "title", part->scene ? part->scene : "", 0);
-    av_dict_set(&video->format->metadata, "comment", comment, 0);
+    pd_recorded_part first = {.seed = part->seed};
+    snprintf(first.method, sizeof first.method, "%s", part->method ? part->method : "");
+    set_comment(video, &first, 1);
     video->stream->time_base = video->codec->time_base;
     video->stream->avg_frame_rate = video->stream->r_frame_rate = (AVRational){fps, 1};
     code = avcodec_parameters_from_context(video->stream->codecpar, video->codec);

@@ -43,17 +43,19 @@ void pd_camera_matrix(const pd_camera *camera, float matrix[4][4]) {
         for (int row = 0; row < 4; row++) matrix[column][row] = result[column][row];
 }
 
-bool pd_camera_rectangle(const pd_camera *camera, const pd_container *container, double x, double y, double width,
-                         double height, float rectangle[4]) {
+bool pd_camera_rectangle(const pd_camera *camera, const pd_area *area, const pd_container *container, double x,
+                         double y, double width, double height, float rectangle[4]) {
     pd_rounded wall = pd_container_rounded(container);
     double half[2] = {(double)(wall.half_width + wall.radius), (double)(wall.half_height + wall.radius)};
     double low[2] = {x, y}, high[2] = {x + width, y + height}, size[2] = {camera->width, camera->height};
+    double start[2] = {area->x, area->y}, part[2] = {area->width, area->height};
     double middle[2] = {(double)camera->center.x, (double)camera->center.y};
     for (int i = 0; i < 2; i++) {
-        double to_clip = 2 * (double)camera->pixels_per_metre / size[i], pixel = 2 / size[i];
-        double from = fmax(low[i], -half[i]), to = fmin(high[i], half[i]);
-        rectangle[i] = (float)fmax((from - middle[i]) * to_clip - pixel, -1);
-        rectangle[i + 2] = (float)fmin((to - middle[i]) * to_clip + pixel, 1);
+        double from = (fmax(low[i], -half[i]) - middle[i]) * (double)camera->pixels_per_metre + 0.5 * size[i];
+        double to = (fmin(high[i], half[i]) - middle[i]) * (double)camera->pixels_per_metre + 0.5 * size[i];
+        /* Whole pixels: every division of the picture into areas shows the same ones. */
+        rectangle[i] = (float)fmax((floor(from) - 1 - start[i]) * 2 / part[i] - 1, -1);
+        rectangle[i + 2] = (float)fmin((ceil(to) + 1 - start[i]) * 2 / part[i] - 1, 1);
         if (!(rectangle[i] < rectangle[i + 2])) return false;
     }
     return true;

@@ -6,14 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The side of an area, pixels. One of this size and the background beside it take 0.5 GB, with 16 bits 1 GB. */
+enum { MAX_AREA = 8192 };
+
+/* Even, so that the pairs of pixels from which shaders take derivatives are those of the whole picture. */
+static int area_limit(int limit) {
+    GLint sides[4] = {MAX_AREA, MAX_AREA, MAX_AREA, MAX_AREA};
+    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &sides[0]);
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &sides[1]);
+    glGetIntegerv(GL_MAX_VIEWPORT_DIMS, &sides[2]); /* two values */
+    int least = limit > 0 ? limit : MAX_AREA;
+    for (int i = 0; i < 4; i++)
+        if (sides[i] < least) least = sides[i];
+    return least & ~1;
+}
+
 static pd_result create_framebuffer(pd_canvas *canvas, pd_error *error) {
-    int width = canvas->width, height = canvas->height;
-    GLint limit = 0;
-    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
-    if (width > limit || height > limit)
-        return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE,
-                       "cannot draw pictures of %d x %d pixels: the driver ends at %d (use a smaller size)", width,
-                       height, limit);
+    int width = canvas->area_width, height = canvas->area_height;
     glGenRenderbuffers(1, &canvas->colour);
     glBindRenderbuffer(GL_RENDERBUFFER, canvas->colour);
     glRenderbufferStorage(GL_RENDERBUFFER, canvas->pixels.deep ? GL_RGBA16 : GL_RGBA8, width, height);
@@ -33,12 +42,14 @@ static pd_result create_framebuffer(pd_canvas *canvas, pd_error *error) {
 }
 
 pd_result pd_canvas_create(pd_canvas *canvas, int width, int height, pd_error *error) {
-    return pd_canvas_create_for(canvas, &(pd_pixels){.width = width, .height = height}, error);
+    return pd_canvas_create_for(canvas, &(pd_pixels){.width = width, .height = height}, 0, error);
 }
 
-pd_result pd_canvas_create_for(pd_canvas *canvas, const pd_pixels *pixels, pd_error *error) {
-    int width = pixels->width, height = pixels->height;
+pd_result pd_canvas_create_for(pd_canvas *canvas, const pd_pixels *pixels, int limit, pd_error *error) {
+    int width = pixels->width, height = pixels->height, side = area_limit(limit);
     *canvas = (pd_canvas){.width = width, .height = height, .pixels = *pixels};
+    canvas->area_width = width < side ? width : side;
+    canvas->area_height = height < side ? height : side;
     pd_result result = create_framebuffer(canvas, error);
     if (!result) canvas->rgb = malloc(pd_pixels_size(pixels));
     if (!result && !canvas->rgb)
@@ -55,13 +66,27 @@ void pd_canvas_destroy(pd_canvas *canvas) {
     *canvas = (pd_canvas){0};
 }
 
-/* OpenGL's first row is the lowest. */
-static void flip_rows(uint8_t *rgb, int height, size_t stride) {
+bool pd_canvas_next(const pd_canvas *canvas, pd_area *area) {
+    bool first = area->width == 0;
+    int x = first ? 0 : area->x + area->width, y = area->y;
+    if (x >= canvas->width) {
+        x = 0;
+        y += area->height;
+    }
+    if (y >= canvas->height) return false;
+    int width = canvas->width - x, height = canvas->height - y;
+    *area = (pd_area){x, y, width < canvas->area_width ? width : canvas->area_width,
+                      height < canvas->area_height ? height : canvas->area_height};
+    return true;
+}
+
+/* OpenGL's first row is the lowest. length: bytes of a row; stride: from one to the next. */
+static void flip_rows(uint8_t *rgb, int height, size_t length, size_t stride) {
     uint8_t row[4096];
     for (int top = 0, bottom = height - 1; top < bottom; top++, bottom--) {
         uint8_t *a = rgb + (size_t)top * stride, *b = rgb + (size_t)bottom * stride;
-        for (size_t done = 0; done < stride; done += sizeof row) {
-            size_t part = stride - done < sizeof row ? stride - done : sizeof row;
+        for (size_t done = 0; done < length; done += sizeof row) {
+            size_t part = length - done < sizeof row ? length - done : sizeof row;
             memcpy(row, a + done, part);
             memcpy(a + done, b + done, part);
             memcpy(b + done, row, part);
@@ -69,16 +94,26 @@ static void flip_rows(uint8_t *rgb, int height, size_t stride) {
     }
 }
 
-static void read_pixels(unsigned framebuffer, const pd_pixels *pixels, uint8_t *data) {
+/* The first pixel of an area's highest row, in the data of the picture. */
+static uint8_t *start_of(const pd_pixels *pixels, const pd_area *area, uint8_t *data) {
+    size_t row = pd_pixels_row(pixels), top = (size_t)(pixels->height - area->y - area->height);
+    return data + top * row + row / (size_t)pixels->width * (size_t)area->x;
+}
+
+static void read_pixels(unsigned framebuffer, const pd_pixels *pixels, const pd_area *area, uint8_t *data) {
+    uint8_t *start = start_of(pixels, area, data);
+    size_t row = pd_pixels_row(pixels);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, pixels->width, pixels->height, pixels->alpha ? GL_RGBA : GL_RGB,
-                 pixels->deep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE, data);
-    flip_rows(data, pixels->height, pd_pixels_row(pixels));
+    glPixelStorei(GL_PACK_ROW_LENGTH, pixels->width);
+    glReadPixels(0, 0, area->width, area->height, pixels->alpha ? GL_RGBA : GL_RGB,
+                 pixels->deep ? GL_UNSIGNED_SHORT : GL_UNSIGNED_BYTE, start);
+    glPixelStorei(GL_PACK_ROW_LENGTH, 0);
+    flip_rows(start, area->height, row / (size_t)pixels->width * (size_t)area->width, row);
 }
 
 void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *rgb) {
-    read_pixels(framebuffer, &(pd_pixels){.width = width, .height = height}, rgb);
+    read_pixels(framebuffer, &(pd_pixels){.width = width, .height = height}, &(pd_area){0, 0, width, height}, rgb);
 }
 
 /* The renderer's colours are multiplied by alpha; files have them without. */
@@ -88,8 +123,7 @@ static void divide_by_alpha(unsigned colour[4], unsigned top) {
     for (int c = 0; c < 3 && colour[3] > 0; c++) colour[c] = (colour[c] * top + colour[3] / 2) / colour[3];
 }
 
-static void make_straight(const pd_pixels *pixels, uint8_t *data) {
-    size_t count = (size_t)pixels->width * (size_t)pixels->height;
+static void make_straight(const pd_pixels *pixels, uint8_t *data, size_t count) {
     for (size_t i = 0; i < count; i++) {
         unsigned colour[4];
         uint16_t deep[4];
@@ -104,8 +138,11 @@ static void make_straight(const pd_pixels *pixels, uint8_t *data) {
     }
 }
 
-void pd_canvas_read(pd_canvas *canvas) {
-    read_pixels(canvas->framebuffer, &canvas->pixels, canvas->rgb);
-    if (canvas->pixels.alpha) make_straight(&canvas->pixels, canvas->rgb);
+void pd_canvas_read(pd_canvas *canvas, const pd_area *area) {
+    const pd_pixels *pixels = &canvas->pixels;
+    uint8_t *row = start_of(pixels, area, canvas->rgb);
+    read_pixels(canvas->framebuffer, pixels, area, canvas->rgb);
+    for (int y = 0; y < area->height && pixels->alpha; y++, row += pd_pixels_row(pixels))
+        make_straight(pixels, row, (size_t)area->width);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }

@@ -50,15 +50,15 @@ void pd_dyes_draw(pd_dyes *dyes, const pd_picture *picture, const pd_camera *cam
     float rectangle[4], pixel = 1 / camera->pixels_per_metre;
     if (!field || field->info.support != PD_FIELD_OF_CELLS ||
         !pd_dye_grid_fill(&dyes->grid, field, picture, camera, dyes->texture_limit) ||
-        !pd_camera_rectangle(camera, &picture->view->container, plan->x, plan->y, plan->side * plan->columns,
-                             plan->side * plan->rows, rectangle))
+        !pd_camera_rectangle(camera, &picture->area, &picture->view->container, plan->x, plan->y,
+                             plan->side * plan->columns, plan->side * plan->rows, rectangle))
         return;
     upload(dyes);
     unsigned program = dyes->program;
     pd_rounded wall = pd_container_rounded(&picture->view->container);
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
     double side = plan->side / plan->enlarged;
-    glUseProgram(program);
+    pd_shader_area(program, &picture->area);
     glUniform4f(glGetUniformLocation(program, "to_texture"), (float)((double)pixel / (side * plan->width)),
                 (float)((double)pixel / (side * plan->height)),
                 (float)(((double)origin.x - plan->x) / (side * plan->width)),

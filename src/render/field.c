@@ -131,8 +131,8 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
     float pixel = 1 / camera->pixels_per_metre, rectangle[4];
     if (!field || field->info.support != PD_FIELD_OF_CELLS ||
         !pd_field_grid_fill(grid, field, picture->view, pixel, image->texture_limit) ||
-        !pd_camera_rectangle(camera, &picture->view->container, grid->x, grid->y, grid->width * grid->side,
-                             grid->height * grid->side, rectangle))
+        !pd_camera_rectangle(camera, &picture->area, &picture->view->container, grid->x, grid->y,
+                             grid->width * grid->side, grid->height * grid->side, rectangle))
         return;
     upload(&image->values, 0, grid, grid->values);
     if (grid->holes) upload(&image->covers, 1, grid, grid->covers);
@@ -144,7 +144,7 @@ void pd_field_image_draw(pd_field_image *image, const pd_picture *picture, const
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
     double half_width = 0.5 * picture->width / (double)camera->pixels_per_metre;
     double half_height = 0.5 * picture->height / (double)camera->pixels_per_metre;
-    glUseProgram(program);
+    pd_shader_area(program, &picture->area);
     glUniform2i(glGetUniformLocation(program, "last"), grid->width - 2, grid->height - 2);
     glUniform3f(glGetUniformLocation(program, "to_texels"), (float)((double)pixel / grid->side),
                 (float)(((double)camera->center.x - half_width - grid->x) / grid->side - 0.5),

@@ -4,6 +4,11 @@
 
 #include <puddle/view.h>
 
+/* A part of a picture: pixels from its lower left corner. */
+typedef struct pd_area {
+    int x, y, width, height;
+} pd_area;
+
 /* One picture. */
 typedef struct pd_picture {
     const pd_view *view;
@@ -11,13 +16,16 @@ typedef struct pd_picture {
     pd_view_lines lines;      /* over it: mode->lines, or what was chosen instead */
     int palette;              /* index of render/palette.h */
     float alpha;              /* 0: the previous step, 1: the current one; positions are interpolated */
-    int width, height;        /* pixels of the target framebuffer */
-    float scale;              /* pixels per interface unit, for line widths: 1 at 100 %, 2 at 200 % */
-    bool transparent;         /* without the background: colours multiplied by alpha, over nothing */
-    bool deep;                /* the target has 16 bits a channel */
-    bool show_tool;           /* a thin circle around the pointer */
-    pd_vec2 tool;             /* centre of that circle, m */
-    float tool_radius;        /* m */
+    int width, height;        /* pixels of the picture */
+    /* What is drawn of it, into the target's lower left corner. Width 0, for pd_renderer_draw only: all of it. x and y are
+     * even, so that the pairs of pixels from which shaders take derivatives are those of the whole picture. */
+    pd_area area;
+    float scale;       /* pixels per interface unit, for line widths: 1 at 100 %, 2 at 200 % */
+    bool transparent;  /* without the background: colours multiplied by alpha, over nothing */
+    bool deep;         /* the target has 16 bits a channel */
+    bool show_tool;    /* a thin circle around the pointer */
+    pd_vec2 tool;      /* centre of that circle, m */
+    float tool_radius; /* m */
 } pd_picture;
 
 /* A legend: a colour bar from low to high. */

@@ -21,6 +21,7 @@
 /* All that the background depends on; members of 4 bytes without padding, so that keys can be compared by memcmp. */
 typedef struct pd_ground_key {
     pd_camera camera;
+    pd_area area;
     pd_rounded wall;
     int deep;
 } pd_ground_key;
@@ -86,7 +87,7 @@ void pd_renderer_destroy(pd_renderer *renderer) {
 /* Sets the state that the drawing functions rely on; the caller of the renderer may have changed any of it. */
 static void set_up_state(unsigned target, const pd_picture *picture) {
     glBindFramebuffer(GL_FRAMEBUFFER, target);
-    glViewport(0, 0, picture->width, picture->height);
+    glViewport(0, 0, picture->area.width, picture->area.height);
     glDisable(GL_DEPTH_TEST);
     glDisable(GL_SCISSOR_TEST);
     glDisable(GL_CULL_FACE);
@@ -101,7 +102,7 @@ static void shade_ground(const pd_renderer *renderer, const pd_picture *picture,
     pd_rounded wall = pd_container_rounded(&picture->view->container);
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
     float pixel = 1 / camera->pixels_per_metre;
-    glUseProgram(program);
+    pd_shader_area(program, &picture->area);
     glUniform2f(glGetUniformLocation(program, "origin"), origin.x, origin.y);
     glUniform2f(glGetUniformLocation(program, "middle"), camera->center.x, camera->center.y);
     glUniform1f(glGetUniformLocation(program, "pixel"), pixel);
@@ -115,7 +116,8 @@ static void shade_ground(const pd_renderer *renderer, const pd_picture *picture,
 
 /* The background is shaded into a texture, which is copied until the camera or the container changes. */
 static void draw_ground(pd_renderer *renderer, unsigned target, const pd_picture *picture, const pd_camera *camera) {
-    pd_ground_key key = {*camera, pd_container_rounded(&picture->view->container), picture->deep};
+    const pd_area *area = &picture->area;
+    pd_ground_key key = {*camera, *area, pd_container_rounded(&picture->view->container), picture->deep};
     if (picture->transparent) {
         glClearColor(0, 0, 0, 0);
         glClear(GL_COLOR_BUFFER_BIT);
@@ -123,14 +125,14 @@ static void draw_ground(pd_renderer *renderer, unsigned target, const pd_picture
     }
     if (memcmp(&key, &renderer->ground_key, sizeof key)) {
         if (key.deep != renderer->ground_key.deep) pd_target_free(&renderer->ground_target);
-        pd_target_size(&renderer->ground_target, picture->width, picture->height, picture->deep ? GL_RGBA16 : GL_RGBA8);
+        pd_target_size(&renderer->ground_target, area->width, area->height, picture->deep ? GL_RGBA16 : GL_RGBA8);
         glBindFramebuffer(GL_FRAMEBUFFER, renderer->ground_target.framebuffer);
         shade_ground(renderer, picture, camera);
         renderer->ground_key = key;
     }
     glBindFramebuffer(GL_READ_FRAMEBUFFER, renderer->ground_target.framebuffer);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target);
-    glBlitFramebuffer(0, 0, picture->width, picture->height, 0, 0, picture->width, picture->height, GL_COLOR_BUFFER_BIT,
+    glBlitFramebuffer(0, 0, area->width, area->height, 0, 0, area->width, area->height, GL_COLOR_BUFFER_BIT,
                       GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, target);
 }
@@ -159,6 +161,7 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
     pd_picture drawn = *requested;
     const pd_picture *picture = &drawn;
     drawn.view = &view;
+    if (!drawn.area.width) drawn.area = (pd_area){0, 0, drawn.width, drawn.height};
     pd_camera camera;
     pd_camera_fit(&camera, picture->view, picture->width, picture->height);
     gather_particles(renderer, picture);

@@ -7,7 +7,7 @@
 
 typedef struct pd_sprites {
     unsigned program;
-    int matrix, radius, pixel, gloss;
+    int to_pixels, radius, gloss;
 } pd_sprites;
 
 pd_result pd_sprites_create(pd_sprites *sprites, pd_error *error);

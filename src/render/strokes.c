@@ -8,6 +8,8 @@
 #include <string.h>
 
 static const float halo = 2.4f; /* units around a stroke */
+/* Attributes of a vertex; it also has those of the two before it, and so the buffer begins with that many unused ones. */
+enum { ATTRIBUTES = 2, CORNERS = 3, BEFORE = CORNERS - 1 };
 
 pd_result pd_strokes_create(pd_strokes *strokes, pd_error *error) {
     pd_result result = pd_shader_load(&strokes->program, "stroke.vert", "stroke.frag", error);
@@ -16,11 +18,16 @@ pd_result pd_strokes_create(pd_strokes *strokes, pd_error *error) {
     glGenBuffers(1, &strokes->buffer);
     glBindVertexArray(strokes->array);
     glBindBuffer(GL_ARRAY_BUFFER, strokes->buffer);
-    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, sizeof(pd_stroke_vertex), (void *)offsetof(pd_stroke_vertex, x));
-    glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, sizeof(pd_stroke_vertex),
-                          (void *)offsetof(pd_stroke_vertex, across));
-    glEnableVertexAttribArray(0);
-    glEnableVertexAttribArray(1);
+    for (GLuint back = 0; back < CORNERS; back++) {
+        size_t first = (BEFORE - back) * sizeof(pd_stroke_vertex);
+        GLuint i = ATTRIBUTES * back;
+        glVertexAttribPointer(i, 2, GL_FLOAT, GL_FALSE, sizeof(pd_stroke_vertex),
+                              (void *)(first + offsetof(pd_stroke_vertex, x)));
+        glVertexAttribPointer(i + 1, 4, GL_FLOAT, GL_FALSE, sizeof(pd_stroke_vertex),
+                              (void *)(first + offsetof(pd_stroke_vertex, across)));
+        glEnableVertexAttribArray(i);
+        glEnableVertexAttribArray(i + 1);
+    }
     glBindVertexArray(0);
     return PD_OK;
 }
@@ -47,6 +54,9 @@ static bool reserve(pd_strokes *strokes, int count) {
     return true;
 }
 
+/* To a subpixel that every rasteriser represents: areas of the picture then show the same pixels of a stroke. */
+static float snapped(float pixel) { return floorf(pixel * 16 + 0.5f) / 16; }
+
 void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int count, float scale) {
     if (count < 2 || !reserve(strokes, strokes->count + 2 * count + 2)) return;
     pd_stroke_vertex *vertex = &strokes->vertices[strokes->count], *first = vertex++;
@@ -61,10 +71,11 @@ void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int coun
         float reach = (p->half_width + halo) * scale + 0.5f;
         x *= reach / length;
         y *= reach / length;
-        pd_stroke_vertex v = {p->x * scale - y, p->y * scale + x, reach, p->half_width * scale, p->opacity, p->phase};
+        pd_stroke_vertex v = {
+            snapped(p->x * scale - y), snapped(p->y * scale + x), reach, p->half_width * scale, p->opacity, p->phase};
         *vertex++ = v;
-        v.x = p->x * scale + y;
-        v.y = p->y * scale - x;
+        v.x = snapped(p->x * scale + y);
+        v.y = snapped(p->y * scale - x);
         v.across = -reach;
         *vertex++ = v;
     }
@@ -76,9 +87,10 @@ void pd_strokes_add(pd_strokes *strokes, const pd_stroke_point *points, int coun
 void pd_strokes_draw(pd_strokes *strokes, const pd_picture *picture, float pattern) {
     if (!strokes->count) return;
     glBindBuffer(GL_ARRAY_BUFFER, strokes->buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)strokes->count * sizeof *strokes->vertices), strokes->vertices,
-                 GL_STREAM_DRAW);
-    glUseProgram(strokes->program);
+    size_t unused = BEFORE * sizeof *strokes->vertices, size = (size_t)strokes->count * sizeof *strokes->vertices;
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(unused + size), NULL, GL_STREAM_DRAW);
+    glBufferSubData(GL_ARRAY_BUFFER, (GLintptr)unused, (GLsizeiptr)size, strokes->vertices);
+    pd_shader_area(strokes->program, &picture->area);
     glUniform2f(glGetUniformLocation(strokes->program, "size"), (float)picture->width, (float)picture->height);
     glUniform1f(glGetUniformLocation(strokes->program, "halo"), halo * picture->scale);
     glUniform1f(glGetUniformLocation(strokes->program, "scale"), picture->scale);

@@ -233,10 +233,10 @@ static void draw_tiles(const pd_surface *surface, unsigned program, int first, i
     float pixel = 1 / camera->pixels_per_metre;
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
     pd_rounded wall = pd_container_rounded(&picture->view->container);
-    glUniform3f(glGetUniformLocation(program, "tiles"), TILE, (float)plan->x, (float)plan->y);
-    glUniform2f(glGetUniformLocation(program, "bounds"), (float)picture->width, (float)picture->height);
-    glUniform2f(glGetUniformLocation(program, "area"), (float)plan->columns * plan->texel,
-                (float)plan->rows * plan->texel);
+    pd_shader_area(program, &picture->area);
+    glUniform1f(glGetUniformLocation(program, "side"), TILE);
+    glUniform4f(glGetUniformLocation(program, "covered"), (float)plan->x, (float)plan->y,
+                (float)plan->columns * plan->texel, (float)plan->rows * plan->texel);
     glUniform2f(glGetUniformLocation(program, "origin"), origin.x, origin.y);
     glUniform1f(glGetUniformLocation(program, "pixel"), pixel);
     glUniform3f(glGetUniformLocation(program, "container"), wall.half_width, wall.half_height, wall.radius);
@@ -252,7 +252,7 @@ static void shade(pd_surface *surface, const pd_picture *picture, const pd_camer
                   unsigned target) {
     float spacing = shown_spacing(picture->view, camera) * camera->pixels_per_metre;
     glBindFramebuffer(GL_FRAMEBUFFER, target);
-    glViewport(0, 0, picture->width, picture->height);
+    glViewport(0, 0, picture->area.width, picture->area.height);
     glActiveTexture(GL_TEXTURE1);
     glBindTexture(GL_TEXTURE_2D, surface->glow[0].texture);
     glActiveTexture(GL_TEXTURE0);

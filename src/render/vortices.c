@@ -9,12 +9,12 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MAP_SIZE = 256, ATTRIBUTES = 5 };
+enum { MAP_SIZE = 256, ATTRIBUTES = 5, MAX_SUMS = 4096 /* texels, the larger side of the sums */ };
 static const float kernel_reach = 1.6f; /* radius of the kernel in cores: the disc is half transparent at its core */
 static const float glow_reach = 5;      /* likewise, of the glow around a vortex of its own */
 static const float least_core = 2.5f;   /* interface units */
 static const float texels_per_disc = 4; /* along its radius: enough for the kernel and a cubic filter */
-static const float coarsest = 8;        /* pixels a texel */
+static const float coarsest = 8;        /* pixels a texel, unless the picture is larger than that many MAX_SUMS */
 
 pd_result pd_vortex_discs_create(pd_vortex_discs *discs, pd_error *error) {
     pd_result result = pd_shader_load(&discs->splat, "vortex.vert", "vortex.frag", error);
@@ -140,11 +140,11 @@ static void shade(pd_vortex_discs *discs, const pd_picture *picture, const pd_ca
     pd_rounded wall = pd_container_rounded(&picture->view->container);
     pd_vec2 origin = pd_camera_to_world(camera, 0, (float)picture->height);
     glBindFramebuffer(GL_FRAMEBUFFER, target);
-    glViewport(0, 0, picture->width, picture->height);
+    glViewport(0, 0, picture->area.width, picture->area.height);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, discs->sums.texture);
     use_palette(discs, picture->palette);
-    glUseProgram(program);
+    pd_shader_area(program, &picture->area);
     glUniform2f(glGetUniformLocation(program, "size"), (float)discs->sums.width, (float)discs->sums.height);
     glUniform2f(glGetUniformLocation(program, "picture"), (float)picture->width, (float)picture->height);
     glUniform2f(glGetUniformLocation(program, "origin"), origin.x, origin.y);
@@ -163,9 +163,11 @@ void pd_vortex_discs_draw(pd_vortex_discs *discs, const pd_picture *picture, con
     pd_vec2 low, high;
     if (count == 0 || !reserve(discs, count)) return;
     float texel = fminf(fmaxf(fill(discs, picture, pixel, &low, &high) / (pixel * texels_per_disc), 1), coarsest);
-    if (!pd_camera_rectangle(camera, &picture->view->container, (double)low.x, (double)low.y, (double)(high.x - low.x),
-                             (double)(high.y - low.y), rectangle))
+    if (!pd_camera_rectangle(camera, &picture->area, &picture->view->container, (double)low.x, (double)low.y,
+                             (double)(high.x - low.x), (double)(high.y - low.y), rectangle))
         return;
+    int side = picture->width > picture->height ? picture->width : picture->height;
+    texel = fmaxf(texel, (float)side / MAX_SUMS);
     pd_target_size(&discs->sums, (int)ceilf((float)picture->width / texel), (int)ceilf((float)picture->height / texel),
                    GL_RGBA32F);
     glBindBuffer(GL_ARRAY_BUFFER, discs->buffer);
