@@ -427,15 +427,45 @@ static void damaged_lines(void **state) {
     pd_log *log;
     pd_world *world;
     pd_error error = {0};
-    write_text("puddle-log 2\n", 13);
-    assert_int_equal(pd_log_read(&log, &world, PATH, 1, damage, &error), PD_BAD_INPUT);
-    assert_int_equal(error.code, PD_ERROR_LOG_VERSION);
     const char *wrong_scene = "puddle-log 1\nscene\npuddle: 1\nparticles: none\nend\n";
     write_text(wrong_scene, strlen(wrong_scene));
     assert_int_equal(pd_log_read(&log, &world, PATH, 1, damage, &error), PD_BAD_INPUT);
     assert_non_null(strstr(error.message, "particles"));
     assert_int_equal(pd_log_read(&log, &world, "nowhere.log", 1, damage, &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_FILE_UNREADABLE);
+}
+
+/* A log of another version is refused; the message says which puddle wrote it and which one to use. */
+static void other_versions(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *message;
+        int code;
+    } logs[] = {
+        {"puddle-log 2\n", "a log of version 2; puddle " PUDDLE_VERSION " reads version 1 (use a newer puddle)",
+         PD_ERROR_LOG_VERSION},
+        {"puddle-log 0\n", "(use an older puddle)", PD_ERROR_LOG_VERSION},
+        {"puddle-log 3\nscene\n# written by puddle 7.8.9\nend\n",
+         "version 3, written by puddle 7.8.9; puddle " PUDDLE_VERSION " reads version 1 (use that version of puddle)",
+         PD_ERROR_LOG_VERSION},
+        {"puddle-log one\n", "not a log of commands", PD_ERROR_LOG_BROKEN},
+    };
+    pd_log *log;
+    pd_world *world;
+    for (int k = 0; k < 4; k++) {
+        char damage[PD_MAX_LOG_DAMAGE];
+        pd_error error;
+        write_text(logs[k].text, strlen(logs[k].text));
+        assert_int_equal(pd_log_read(&log, &world, PATH, 1, damage, &error), PD_BAD_INPUT);
+        assert_int_equal(error.code, logs[k].code);
+        if (!strstr(error.message, logs[k].message)) fail_msg("%s", error.message);
+    }
+    char text[2048];
+    write_text(text,
+               (size_t)snprintf(text, sizeof text, "puddle-log 1\nscene\n# written by puddle 0.0.9\n%send\n", BUSY));
+    log = reread(&world, 1, NULL);
+    assert_string_equal(pd_log_writer(log), "0.0.9");
+    discard(log, world);
 }
 
 /* A command that the world refuses, as a hand-written one may be, does not stop the replay. */
@@ -512,6 +542,7 @@ static void a_file_of_bounded_size(void **state) {
     pd_log_branch(log);
     for (int tick = 0; tick < 70; tick++) step(log, world);
     expect_followed(log, world);
+    assert_true(size_of(PATH) <= BOUND);
 }
 
 /* Any command reads back as it was written. */
@@ -568,6 +599,7 @@ int main(void) {
         cmocka_unit_test(the_end_alone),
         cmocka_unit_test(files_that_break_off),
         cmocka_unit_test(damaged_lines),
+        cmocka_unit_test(other_versions),
         cmocka_unit_test(refused_commands),
         cmocka_unit_test(full_disk),
         cmocka_unit_test(a_file_of_bounded_size),

@@ -30,6 +30,8 @@ int pd_log_commands(const pd_log *log);
 const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *tick);
 /* The first tick at which the world's hash was another than the logged one; PD_LOG_NEVER: none so far. */
 uint64_t pd_log_diverged(const pd_log *log);
+/* The version of puddle that wrote the file of a log that was read, "0.1.0"; "": it does not say, or the log is from no file. */
+const char *pd_log_writer(const pd_log *log);
 
 /* ---- Recording ---- */
 
@@ -97,8 +99,8 @@ pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error);
 
 enum { PD_MAX_LOG_DAMAGE = 512 };
 
-/* Writes the log as text, from the last keyframe up to the tick `since` (0: whole). world: the log's own; its hash is the last
- * line. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+/* Writes the log as text, from the last keyframe up to the tick `since` (0: whole), with some of its keyframes, so that another
+ * program can seek in it at once. world: the log's own; its hash is the last line. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since, const char *path, pd_error *error);
 /* Reads a log and creates its world, at tick 0. A file that is damaged behind its beginning is read up to there, and damage
  * (PD_MAX_LOG_DAMAGE bytes) says where and why; else it is "". A last line that is cut short is left out. threads: as in

@@ -84,6 +84,7 @@ uint64_t pd_log_tick(const pd_log *log) { return log->tick; }
 uint64_t pd_log_end(const pd_log *log) { return log->end; }
 int pd_log_commands(const pd_log *log) { return log->count; }
 uint64_t pd_log_diverged(const pd_log *log) { return log->diverged; }
+const char *pd_log_writer(const pd_log *log) { return log->writer; }
 
 const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *tick) {
     if (tick) *tick = log->entries[index].tick;

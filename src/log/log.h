@@ -61,6 +61,7 @@ struct pd_log {
     long most_bytes;       /* 0: any number */
     int write_error;       /* errno of the first failed write; 0: none */
     char *path;            /* of the follower */
+    char writer[32];       /* version of puddle that wrote the file; "": not from a file, or unknown */
 };
 
 static inline const pd_keyframe *pd_log_restart(const pd_log *log) {
@@ -99,5 +100,22 @@ void pd_log_forget_undone(pd_log *log);
 void pd_log_follow_entry(pd_log *log, const pd_log_entry *entry);
 void pd_log_follow_check(pd_log *log, const pd_log_check *check);
 void pd_log_follow_cut(pd_log *log, uint64_t tick, int kept);
+
+/* keyframe_lines.c */
+/* Of the scene's text and the first `entries` commands, each with its tick from the beginning of the file. */
+typedef struct pd_log_digest {
+    uint64_t scene, value;
+    int entries;
+} pd_log_digest;
+void pd_log_digest_begin(pd_log_digest *digest, const char *scene, size_t length);
+/* Call when the commands after the first `kept` ones have been dropped. */
+void pd_log_digest_cut(pd_log_digest *digest, int kept);
+/* Lines with keyframes after the tick `origin`, with which the file begins, of at most about `most` bytes. scene: its text in the
+ * file. False: there are none. */
+bool pd_log_write_keyframes(const pd_log *log, uint64_t origin, const char *scene, size_t length, size_t most,
+                            FILE *out);
+/* Reads such a line behind "TICK keyframe ", and leaves any state in the world. One whose digest or state does not fit, or for which
+ * there is no memory, is passed over. False: the line is damaged. */
+bool pd_log_read_keyframe(pd_log *log, pd_world *world, pd_log_digest *digest, uint64_t tick, const char *text);
 
 #endif

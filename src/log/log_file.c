@@ -1,6 +1,7 @@
 /* Logs as text: the line "puddle-log 1"; the scene between "scene" and "end"; where the log does not begin at the scene's
  * beginning also snapshots in base 64, between "start" and "end" (what a restart restores) and between "state" and "end" (what
- * the log begins with); then a line for each command with its tick, and hashes. */
+ * the log begins with); then a line for each command with its tick, and hashes; keyframes before the last line (keyframe_lines.c). */
+#include "log/base64.h"
 #include "log/log.h"
 
 #include "core/error.h"
@@ -14,47 +15,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { VERSION = 1, LINE_BYTES = 57 /* of a snapshot in a line: 76 characters */ };
+enum {
+    VERSION = 1,
+    LINE_BYTES = 57,           /* of a snapshot in a line: 76 characters */
+    KEYFRAME_BYTES = 16 << 20, /* that keyframes may add to a file */
+};
 static const size_t LARGEST_FILE = (size_t)1 << 33; /* bytes */
 static const char HEAD[] = "puddle-log ";
-static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/* ---- Snapshots as text ---- */
-
-static void write_base64(FILE *out, const uint8_t *bytes, size_t size) {
-    for (size_t i = 0; i < size; i += 3) {
-        uint32_t three = (uint32_t)bytes[i] << 16;
-        if (i + 1 < size) three |= (uint32_t)bytes[i + 1] << 8;
-        if (i + 2 < size) three |= bytes[i + 2];
-        fputc(DIGITS[three >> 18], out);
-        fputc(DIGITS[three >> 12 & 63], out);
-        fputc(i + 1 < size ? DIGITS[three >> 6 & 63] : '=', out);
-        fputc(i + 2 < size ? DIGITS[three & 63] : '=', out);
-        if (i % LINE_BYTES == LINE_BYTES - 3 || i + 3 >= size) fputc('\n', out);
-    }
-}
-
-/* Decodes text with line ends; NULL: it is not base 64, or out of memory. */
-static void *read_base64(const char *text, size_t length, size_t *size) {
-    uint8_t *bytes = malloc(length / 4 * 3 + 4);
-    uint32_t bits = 0;
-    int held = 0;
-    *size = 0;
-    for (size_t i = 0; bytes && i < length; i++) {
-        if (text[i] == '\n' || text[i] == '=') continue;
-        const char *digit = text[i] ? strchr(DIGITS, text[i]) : NULL;
-        if (!digit) {
-            free(bytes);
-            return NULL;
-        }
-        bits = bits << 6 | (uint32_t)(digit - DIGITS);
-        held += 6;
-        if (held < 8) continue;
-        held -= 8;
-        bytes[(*size)++] = (uint8_t)(bits >> held);
-    }
-    return bytes;
-}
+static const char WRITER[] = "# written by puddle "; /* the first line of the scene, and then the version */
 
 /* ---- Writing ---- */
 
@@ -70,7 +38,7 @@ static void write_check(FILE *out, const pd_log_check *check, uint64_t origin) {
 
 static void write_state(FILE *out, const char *word, const pd_keyframe *state) {
     fprintf(out, "%s\n", word);
-    write_base64(out, state->bytes, state->size);
+    pd_base64_write(out, state->bytes, state->size, LINE_BYTES);
     fputs("end\n", out);
 }
 
@@ -85,13 +53,26 @@ static pd_result is_beginning(const pd_log *log, const pd_keyframe *state, bool 
     return result;
 }
 
+/* The scene as the file has it, to be freed. */
+static pd_result scene_text(const pd_log *log, char **text, size_t *length, pd_error *error) {
+    char *saved;
+    size_t size;
+    pd_result result = pd_scene_write_saved(&log->scene, &saved, &size, error);
+    if (result != PD_OK) return result;
+    size_t most = sizeof WRITER + strlen(pd_version()) + 1 + size;
+    *text = malloc(most);
+    if (*text) *length = (size_t)snprintf(*text, most, "%s%s\n%s", WRITER, pd_version(), saved);
+    free(saved);
+    return *text ? PD_OK : pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
+}
+
 static pd_result write_head(const pd_log *log, const pd_keyframe *from, FILE *out, pd_error *error) {
     char *text;
     size_t length;
     const pd_keyframe *restart = pd_log_restart(log);
     bool at_beginning, same = from->size == restart->size && memcmp(from->bytes, restart->bytes, from->size) == 0;
     pd_result result = is_beginning(log, restart, &at_beginning, error);
-    if (result == PD_OK) result = pd_scene_write_saved(&log->scene, &text, &length, error);
+    if (result == PD_OK) result = scene_text(log, &text, &length, error);
     if (result != PD_OK) return result;
     fprintf(out, "%s%d\nscene\n%send\n", HEAD, VERSION, text);
     free(text);
@@ -115,13 +96,24 @@ static void write_lines(const pd_log *log, const pd_keyframe *from, FILE *out) {
 }
 
 /* The last line tells how far the log goes. */
-static void write_end(const pd_log *log, const pd_world *world, uint64_t origin, FILE *out) {
+static void write_last_line(const pd_log *log, const pd_world *world, uint64_t origin, FILE *out) {
     const pd_log_check *last = log->check_count > 0 ? &log->checks[log->check_count - 1] : NULL;
-    bool known = last && last->tick == log->end && last->after == log->count;
-    if (!known && world)
+    if (last && last->tick == log->end && last->after == log->count)
+        write_check(out, last, origin);
+    else if (world)
         write_check(out, &(pd_log_check){log->end, pd_world_hash(world), log->count}, origin);
-    else if (!known)
+    else
         fprintf(out, "%" PRIu64 " stop\n", log->end - origin);
+}
+
+/* The last line comes before the keyframes too: a file that is cut short among them has lost nothing else. */
+static void write_end(const pd_log *log, const pd_world *world, uint64_t origin, size_t most, FILE *out) {
+    char *text;
+    size_t length;
+    write_last_line(log, world, origin, out);
+    if (scene_text(log, &text, &length, NULL) != PD_OK) return;
+    if (pd_log_write_keyframes(log, origin, text, length, most, out)) write_last_line(log, world, origin, out);
+    free(text);
 }
 
 /* The last keyframe up to a tick. */
@@ -149,7 +141,7 @@ pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since,
     pd_output output;
     pd_result result = write_from(log, from, path, &output, error);
     if (result != PD_OK) return result;
-    write_end(log, log->tick == log->end ? world : NULL, from->tick, output.stream);
+    write_end(log, log->tick == log->end ? world : NULL, from->tick, KEYFRAME_BYTES, output.stream);
     return pd_output_commit(&output, error);
 }
 
@@ -238,8 +230,10 @@ pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error) {
 
 pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
     if (!log->follower) return PD_OK;
+    long used = log->most_bytes > 0 ? ftell(log->follower) : 0, left = log->most_bytes - used;
+    size_t most = log->most_bytes == 0 ? KEYFRAME_BYTES : left > 0 ? (size_t)left : 0;
     errno = 0;
-    write_end(log, log->tick == log->end ? world : NULL, log->origin, log->follower);
+    write_end(log, log->tick == log->end ? world : NULL, log->origin, most, log->follower);
     note_failure(log);
     if (fclose(log->follower) != 0 && !log->write_error) log->write_error = errno ? errno : EIO;
     pd_result result = PD_OK;
@@ -257,6 +251,9 @@ typedef struct reader {
     const char *name;
     char *at, *end; /* of the text that is left */
     int line;       /* of the last line taken, from 1 */
+    char writer[sizeof((pd_log *)0)->writer];
+    pd_log_digest digest;
+    bool keyframes; /* there were some: the world has any state */
 } reader;
 
 /* The next whole line, ended by a zero; NULL: there is none. One that is cut short at the end of the file counts as none. */
@@ -287,18 +284,42 @@ static bool next_block(reader *in, char **text, size_t *length) {
     return false;
 }
 
+/* The version of puddle that wrote a scene; "": it does not say. */
+static void find_writer(reader *in, const char *scene) {
+    size_t size = strlen(WRITER);
+    if (strncmp(scene, WRITER, size) != 0) return;
+    int length = (int)strcspn(scene + size, "\n");
+    if (length < (int)sizeof in->writer) snprintf(in->writer, sizeof in->writer, "%.*s", length, scene + size);
+}
+
+/* version: of the file. In those to come the line "scene" follows too, or what else says who wrote it is not known. */
+static pd_result other_version(reader *in, const char *version, pd_error *error) {
+    uint64_t number = strtoull(version, NULL, 10);
+    char *line = next_line(in), by[64] = "";
+    if (line && strcmp(line, "scene") == 0) find_writer(in, in->at);
+    if (*in->writer) snprintf(by, sizeof by, ", written by puddle %s", in->writer);
+    return pd_fail(error, PD_ERROR_LOG_VERSION, "%.300s: a log of version %.20s%s; puddle %s reads version %d (use %s)",
+                   in->name, version, by, pd_version(), VERSION,
+                   *in->writer        ? "that version of puddle"
+                   : number > VERSION ? "a newer puddle"
+                                      : "an older puddle");
+}
+
 static pd_result read_head(reader *in, pd_scene *scene, pd_error *error) {
     char *line = next_line(in), *text;
     size_t length;
     in->line = 1;
     if (!line || strncmp(line, HEAD, strlen(HEAD)) != 0) return broken(in, "this is not a log of commands", error);
-    if (strcmp(line + strlen(HEAD), "1") != 0)
-        return pd_fail(error, PD_ERROR_LOG_VERSION, "%.300s: a log of version %.20s (this puddle reads version %d)",
-                       in->name, line + strlen(HEAD), VERSION);
+    const char *version = line + strlen(HEAD);
+    if (strspn(version, "0123456789") != strlen(version) || !*version)
+        return broken(in, "this is not a log of commands", error);
+    if (strcmp(version, "1") != 0) return other_version(in, version, error);
     line = next_line(in);
     if (!line || strcmp(line, "scene") != 0) return broken(in, "there is no scene", error);
     int first = in->line;
     if (!next_block(in, &text, &length)) return broken(in, "the scene has no end", error);
+    find_writer(in, text);
+    pd_log_digest_begin(&in->digest, text, length);
     pd_error inner;
     pd_result result = pd_scene_read_saved(text, length, "scene", scene, &inner);
     if (result == PD_OK) return PD_OK;
@@ -317,7 +338,7 @@ static pd_result read_state(reader *in, const char *word, pd_keyframe *state, pd
     if ((size_t)(in->end - in->at) <= size || strncmp(in->at, word, size) != 0 || in->at[size] != '\n') return PD_OK;
     next_line(in);
     if (!next_block(in, &text, &length)) return broken(in, "the state has no end", error);
-    state->bytes = read_base64(text, length, &state->size);
+    state->bytes = pd_base64_read(text, length, &state->size);
     return state->bytes ? PD_OK : broken(in, "the state is damaged", error);
 }
 
@@ -347,17 +368,26 @@ static bool go_back(pd_log *log, char *at) {
     return true;
 }
 
-static pd_result read_line(pd_log *log, const reader *in, char *line, pd_error *error) {
-    static const char HASH[] = "hash ", BACK[] = "back ";
+static pd_result read_line(pd_log *log, pd_world *world, reader *in, char *line, pd_error *error) {
+    static const char HASH[] = "hash ", BACK[] = "back ", KEYFRAME[] = "keyframe ";
     uint64_t tick;
     char *at = line;
     pd_error inner;
-    if (!take_number(&at, &tick) || tick < log->end)
-        return broken(in, "a line must begin with its step, in order", error);
+    bool numbered = take_number(&at, &tick);
+    if (numbered && strncmp(at, KEYFRAME, strlen(KEYFRAME)) == 0) {
+        in->keyframes = true;
+        return pd_log_read_keyframe(log, world, &in->digest, tick, at + strlen(KEYFRAME))
+                   ? PD_OK
+                   : broken(in, "the keyframe is damaged", error);
+    }
+    if (!numbered || tick < log->end) return broken(in, "a line must begin with its step, in order", error);
     log->end = tick;
     if (strcmp(at, "stop") == 0) return PD_OK;
-    if (strncmp(at, BACK, strlen(BACK)) == 0)
-        return go_back(log, at + strlen(BACK)) ? PD_OK : broken(in, "it goes back to a step that is not there", error);
+    if (strncmp(at, BACK, strlen(BACK)) == 0) {
+        if (!go_back(log, at + strlen(BACK))) return broken(in, "it goes back to a step that is not there", error);
+        pd_log_digest_cut(&in->digest, log->count);
+        return PD_OK;
+    }
     if (strncmp(at, HASH, strlen(HASH)) == 0) {
         char *digits = at + strlen(HASH);
         if (strlen(digits) != 16 || strspn(digits, "0123456789abcdef") != 16)
@@ -386,6 +416,7 @@ static pd_result read_beginning(reader *in, pd_log **log, pd_world **world, int 
         result = pd_world_save_memory(*world, &start.bytes, &start.size, error);
     if (result == PD_OK && state.bytes) result = pd_world_restore_memory(*world, state.bytes, state.size, error);
     if (result == PD_OK) result = pd_log_begin(log, *world, start.bytes ? &start : NULL, error);
+    if (result == PD_OK) memcpy((*log)->writer, in->writer, sizeof in->writer);
     free(start.bytes);
     free(state.bytes);
     return result;
@@ -400,15 +431,16 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, int thre
     *damage = '\0';
     pd_result result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
     if (result != PD_OK) return result;
-    reader in = {path, bytes, (char *)bytes + size, 0};
+    reader in = {.name = path, .at = bytes, .end = (char *)bytes + size};
     result = read_beginning(&in, log, world, threads, error);
     pd_error wrong = {0};
     for (char *line; result == PD_OK && !wrong.code && (line = next_line(&in));) {
         uint64_t end = (*log)->end;
-        if (read_line(*log, &in, line, &wrong) != PD_OK) (*log)->end = end;
+        if (read_line(*log, *world, &in, line, &wrong) != PD_OK) (*log)->end = end;
     }
     if (wrong.code == PD_ERROR_OUT_OF_MEMORY && error) *error = wrong;
     if (wrong.code == PD_ERROR_OUT_OF_MEMORY) result = PD_FAILED;
+    if (result == PD_OK && in.keyframes) result = pd_log_show(*log, *world, &(*log)->keyframes[0], error);
     snprintf(damage, PD_MAX_LOG_DAMAGE, "%.*s", PD_MAX_LOG_DAMAGE - 1, wrong.message);
     free(bytes);
     if (result == PD_OK) return PD_OK;

@@ -1,0 +1,13 @@
+/* Bytes as text in base 64 (RFC 4648). */
+#ifndef PUDDLE_LOG_BASE64_H
+#define PUDDLE_LOG_BASE64_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* per_line: bytes in a line, a multiple of 3; 0: all in one, without a line end. */
+void pd_base64_write(FILE *out, const void *bytes, size_t size, size_t per_line);
+/* Decodes text, in which line ends are passed over. The result is to be freed; NULL: it is not base 64, or out of memory. */
+void *pd_base64_read(const char *text, size_t length, size_t *size);
+
+#endif

@@ -1,0 +1,256 @@
+/* Fuzzer of logs: any bytes are read as a log or refused with a message of one line. One that was read can be played, searched and
+ * written, and what was written reads as the same log. */
+#include "fuzz.h"
+
+#include <ctype.h>
+#include <unistd.h>
+
+enum { MOST_TEXT = 65536, MOST_PARTICLES = 2000, MOST_PARTS = 12, MOST_TICKS = 400 };
+
+/* Files of this process alone: logs are read by their path. */
+static const char *file_path(const char *ending) {
+    static char path[64];
+    snprintf(path, sizeof path, "/tmp/puddle_fuzz_%d%s", (int)getpid(), ending);
+    return path;
+}
+
+static void remove_file(void) { unlink(file_path(".log")); }
+
+static void write_file(const uint8_t *bytes, size_t size) {
+    static bool registered;
+    if (!registered) registered = atexit(remove_file) == 0;
+    FILE *file = fopen(file_path(".log"), "wb");
+    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) fuzz_fail("cannot write a log");
+}
+
+/* ---- One input ---- */
+
+/* A world that a fuzzer has the time for. */
+static bool is_small(const pd_world *world) {
+    const pd_scene *scene = pd_world_scene(world);
+    double sent = 0;
+    for (int i = 0; i < scene->emitter_count; i++) sent += (double)scene->emitters[i].rate * (double)scene->dt;
+    return sent < 1000 && pd_world_particles(world) <= MOST_PARTICLES;
+}
+
+/* Plays what a part of a second allows. */
+static void play(pd_log *log, pd_world *world) {
+    for (int part = 0; part < MOST_PARTS && pd_log_tick(log) < pd_log_end(log) && is_small(world); part++) {
+        if (!pd_world_stepping(world)) pd_log_play(log, world);
+        if (!pd_world_step_part(world, 0.01)) continue;
+        fuzz_count.steps++;
+        pd_log_stepped(log, world);
+    }
+    if (!pd_world_stepping(world)) pd_log_play(log, world);
+}
+
+/* Goes to a tick, to a keyframe, and back by an undo and a redo. */
+static void search(pd_log *log, pd_world *world) {
+    pd_error error;
+    uint64_t tick = pd_log_end(log) / 2, keyframe;
+    bool arrived = false;
+    for (int part = 0; part < MOST_PARTS && !arrived && is_small(world); part++)
+        if (pd_log_seek_part(log, world, tick, 0.01, &arrived, &error) != PD_OK) fuzz_expect_told(&error);
+    if (pd_log_keyframe_before(log, PD_LOG_NEVER, &keyframe) && pd_log_seek(log, world, keyframe, &error) != PD_OK)
+        fuzz_expect_told(&error);
+    uint64_t steps;
+    pd_log_play(log, world);
+    if (!pd_log_can_undo(log, &steps) || steps > 3 || !is_small(world)) return;
+    uint64_t hash = pd_world_hash(world);
+    if (pd_log_undo(log, world, &error) != PD_OK) fuzz_expect_told(&error);
+    if (pd_log_can_redo(log) && pd_log_redo(log, world, &error) == PD_OK && pd_world_hash(world) != hash)
+        fuzz_fail("undo and redo give another world");
+}
+
+/* What is written reads as it was, without damage. */
+static void expect_the_same_again(const pd_log *log) {
+    pd_log *again;
+    pd_world *world;
+    pd_error error;
+    char damage[PD_MAX_LOG_DAMAGE];
+    if (pd_log_write(log, NULL, 0, file_path(".log"), &error) != PD_OK) {
+        fuzz_expect_told(&error);
+        return;
+    }
+    if (pd_log_read(&again, &world, file_path(".log"), 1, damage, &error) != PD_OK) fuzz_fail(error.message);
+    if (*damage) fuzz_fail(damage);
+    if (pd_log_commands(again) != pd_log_commands(log) || pd_log_end(again) != pd_log_end(log))
+        fuzz_fail("a log reads back as another one");
+    pd_log_destroy(again);
+    pd_world_destroy(world);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    pd_log *log;
+    pd_world *world;
+    pd_error error;
+    char damage[PD_MAX_LOG_DAMAGE];
+    fuzz_begin();
+    write_file(bytes, size);
+    if (pd_log_read(&log, &world, file_path(".log"), 1, damage, &error) != PD_OK) {
+        fuzz_expect_told(&error);
+        return 0;
+    }
+    fuzz_count.read++;
+    if (strchr(damage, '\n')) fuzz_fail("damage is told in more than one line");
+    if (is_small(world)) {
+        fuzz_count.reached++;
+        pd_log_set_budget(log, 1 << 20);
+        expect_the_same_again(log);
+        play(log, world);
+        search(log, world);
+        if (!pd_world_stepping(world) && is_small(world)) fuzz_step(world);
+    }
+    pd_log_destroy(log);
+    pd_world_destroy(world);
+    return 0;
+}
+
+/* ---- Mutations ---- */
+
+static const char *const SCENES[] = {
+    "puddle: 1\nparticles: 20\nmaterials: {a: {color: '#ffffff', elasticity: 800}, b water: {color: '#3a8fff'}}\n"
+    "regions: [{shape: circle, center: [0, 0], radius: 0.2, material: a}]\n"
+    "obstacles: [{shape: box, center: [0, -0.4], size: [0.3, 0.05]}]\n"
+    "parameters: {grid: {resolution: 8}, flip: {resolution: 8}, vortex: {core: 0.3, tracers: 20}}\n",
+    "puddle: 1\nparticles: 10\ncontainer: {shape: box, width: 2, height: 1}\n"
+    "regions: [{shape: box, center: [0.4, -0.3], size: [0.5, 0.3]}]\n"
+    "emitters: [{position: [0, 0.4], direction: [0.2, -1], speed: 0.5, width: 0.2, rate: 30}]\n"
+    "parameters: {grid: {resolution: 8}, flip: {resolution: 8}, vortex: {core: 0.3, tracers: 20}}\n",
+};
+
+/* A random command; most of them valid. */
+static const char *any_command(void) {
+    static char text[160];
+    static const char *const fixed[] = {"reset",
+                                        "restart",
+                                        "tool none",
+                                        "stop",
+                                        "particles 12",
+                                        "particles 0",
+                                        "gravity 0 -1e30",
+                                        "gravity nan 0",
+                                        "property viscosity 3 b water",
+                                        "property elasticity none a",
+                                        "back 3 0",
+                                        "back 0 0",
+                                        "back 5 1",
+                                        "hash 0123456789abcdef",
+                                        "keyframe 0123456789abcdef QUJD",
+                                        "parameter ddr.stiffness default"};
+    static const char *const tools[] = {"drag", "push", "pull", "paint", "move"};
+    if (fuzz_pick(2)) return fixed[fuzz_pick(sizeof fixed / sizeof *fixed)];
+    if (fuzz_pick(3) == 0) {
+        const pd_method_info *method = pd_method_at((int)fuzz_pick((size_t)pd_method_count()));
+        const pd_parameter *p = &method->parameters[fuzz_pick((size_t)method->parameter_count)];
+        snprintf(text, sizeof text, "parameter %s.%s %g", method->name, p->key,
+                 (double)(fuzz_pick(2) ? p->minimum : p->maximum));
+    } else if (fuzz_pick(2)) {
+        snprintf(text, sizeof text, "method %s", pd_method_at((int)fuzz_pick((size_t)pd_method_count()))->name);
+    } else {
+        size_t kind = fuzz_pick(5);
+        snprintf(text, sizeof text, "tool %s %g %g %g 0 0.%d%s", tools[kind], 0.01 * (double)fuzz_pick(200) - 1,
+                 0.01 * (double)fuzz_pick(200) - 1, (double)fuzz_pick(50) - 25, (int)fuzz_pick(9),
+                 kind < 3       ? ""
+                 : fuzz_pick(3) ? " 0"
+                                : " 31");
+    }
+    return text;
+}
+
+/* Writes a log of one of the scenes: commands at rising ticks, a state to begin with in one of four, keyframes in most. */
+static size_t make_seed(uint8_t *bytes, size_t most) {
+    pd_scene scene;
+    pd_world *world;
+    pd_log *log;
+    pd_error error;
+    const char *text = SCENES[fuzz_pick(sizeof SCENES / sizeof *SCENES)];
+    if (pd_scene_read_text(text, strlen(text), "seed", &scene, &error) != PD_OK) fuzz_fail(error.message);
+    if (pd_world_create(&world, &scene, 1, &error) != PD_OK) fuzz_fail(error.message);
+    if (fuzz_pick(4) == 0) pd_world_step(world);
+    if (pd_log_create(&log, world, &error) != PD_OK) fuzz_fail(error.message);
+    for (size_t tick = 0, ticks = fuzz_pick(MOST_TICKS); tick < ticks; tick++) {
+        pd_command command;
+        if (fuzz_pick(20) == 0 && pd_command_parse(any_command(), &scene, &command, NULL) == PD_OK &&
+            command.kind != PD_COMMAND_RESTART)
+            pd_log_do(log, world, &command, NULL);
+        pd_world_step(world);
+        pd_log_stepped(log, world);
+    }
+    if (pd_log_write(log, world, fuzz_pick(2) ? 0 : fuzz_pick(200), file_path(".log"), &error) != PD_OK)
+        fuzz_fail(error.message);
+    FILE *file = fopen(file_path(".log"), "rb");
+    size_t size = file ? fread(bytes, 1, most, file) : 0;
+    bool whole = file && fgetc(file) == EOF;
+    if (file) fclose(file);
+    pd_scene_free(&scene);
+    pd_log_destroy(log);
+    pd_world_destroy(world);
+    return whole ? size : 0;
+}
+
+static size_t replace(uint8_t *bytes, size_t size, size_t most, size_t from, size_t to, const void *by, size_t length) {
+    if (size - (to - from) + length > most) return size;
+    memmove(bytes + from + length, bytes + to, size - to);
+    memcpy(bytes + from, by, length);
+    return size - (to - from) + length;
+}
+
+/* The begin of the line that holds an offset, and the begin of the next one. */
+static void line_at(const uint8_t *bytes, size_t size, size_t at, size_t *from, size_t *to) {
+    for (*from = at; *from > 0 && bytes[*from - 1] != '\n';) --*from;
+    for (*to = at; *to < size && bytes[*to] != '\n';) ++*to;
+    if (*to < size) ++*to;
+}
+
+/* Removes, doubles, moves or inserts a line, changes its tick, or changes a digit or a byte. */
+static size_t change(uint8_t *bytes, size_t size, size_t most) {
+    static uint8_t copy[MOST_TEXT];
+    static const uint8_t digits[] = "0123456789.-e AZ/=+\n";
+    char text[200];
+    size_t from, to, other, end, at = fuzz_pick(size);
+    line_at(bytes, size, at, &from, &to);
+    line_at(bytes, size, fuzz_pick(size), &other, &end);
+    switch (fuzz_pick(7)) {
+    case 0:
+        return replace(bytes, size, most, from, to, NULL, 0);
+    case 1:
+        if (to - from > sizeof copy) return size;
+        memcpy(copy, bytes + from, to - from);
+        return replace(bytes, size, most, other, other, copy, to - from);
+    case 2:
+    case 3: {
+        int length = snprintf(text, sizeof text, "%.*s %s\n", (int)strspn((char *)bytes + from, "0123456789") % 12,
+                              (char *)bytes + from, any_command());
+        return replace(bytes, size, most, to, to, text, (size_t)length);
+    }
+    case 4: {
+        size_t length = strspn((char *)bytes + from, "0123456789");
+        int written = snprintf(text, sizeof text, "%zu", fuzz_pick(2) ? fuzz_pick(MOST_TICKS) : fuzz_pick(1 << 30));
+        return length > 0 ? replace(bytes, size, most, from, from + length, text, (size_t)written) : size;
+    }
+    case 5:
+        bytes[at] = digits[fuzz_pick(sizeof digits - 1)];
+        return size;
+    default:
+        bytes[at] ^= (uint8_t)(1u << fuzz_pick(8));
+        return size;
+    }
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed) {
+    static uint8_t text[MOST_TEXT + 1];
+    size_t limit = most < MOST_TEXT ? most : MOST_TEXT;
+    fuzz_state = seed * 2654435761u + 1;
+    fuzz_pick(1);
+    if (size > limit) size = limit;
+    memcpy(text, bytes, size);
+    if (size < 100 || fuzz_pick(40) == 0) size = make_seed(text, limit);
+    for (size_t i = 0, changes = fuzz_pick(4); i < changes && size > 0; i++) {
+        text[size] = '\0';
+        size = change(text, size, limit);
+    }
+    if (fuzz_pick(20) == 0) size = LLVMFuzzerMutate(text, size, limit);
+    memcpy(bytes, text, size);
+    return size;
+}

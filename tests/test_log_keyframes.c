@@ -1,0 +1,195 @@
+/* Keyframes in the files of logs: what they tell is what playing gives, also where the file was changed or damaged. */
+#include "cmocka_all.h"
+
+#include "core/file.h"
+#include "worlds.h"
+
+#include <unistd.h>
+
+static const char *const BUSY =
+    "puddle: 1\nname: Busy\nparticles: 300\nseed: 7\nsubsteps: 3\ncontainer: {shape: box, width: 2, height: 1.2}\n"
+    "materials: {a: {color: '#ffffff', mass: 1.3, elasticity: 300}, b water: {color: '#3a8fff'}}\n"
+    "regions: [{shape: circle, center: [-0.4, 0], radius: 0.25, material: a},\n"
+    "          {shape: box, center: [0.4, -0.3], size: [0.7, 0.4], material: b water, fill: random}]\n"
+    "emitters: [{position: [0, 0.5], direction: [0.2, -1], speed: 0.5, width: 0.1, rate: 40, material: b water}]\n";
+
+static const char *const PATH = "test_log_keyframes.log";
+
+static void order(pd_log *log, pd_world *world, pd_command command) {
+    pd_error error = {0};
+    if (pd_log_do(log, world, &command, &error) != PD_OK) fail_msg("%s", error.message);
+}
+
+static void step(pd_log *log, pd_world *world) {
+    pd_world_step(world);
+    pd_log_stepped(log, world);
+}
+
+static void discard(pd_log *log, pd_world *world) {
+    pd_log_destroy(log);
+    pd_world_destroy(world);
+}
+
+static pd_log *reread(pd_world **world, int threads, const char *damage_part) {
+    pd_log *log;
+    pd_error error = {0};
+    char damage[PD_MAX_LOG_DAMAGE];
+    if (pd_log_read(&log, world, PATH, threads, damage, &error) != PD_OK) fail_msg("%s", error.message);
+    if (damage_part && !strstr(damage, damage_part)) fail_msg("'%s' is not in: %s", damage_part, damage);
+    if (!damage_part && *damage) fail_msg("%s", damage);
+    return log;
+}
+
+static void play_to_end(pd_log *log, pd_world *world) {
+    while (pd_log_tick(log) < pd_log_end(log)) {
+        pd_log_play(log, world);
+        step(log, world);
+    }
+    pd_log_play(log, world);
+}
+
+static void write_text(const char *text, size_t size) {
+    FILE *file = fopen(PATH, "wb");
+    assert_int_equal(fwrite(text, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+enum { LONG = 300 }; /* ticks: keyframes at 120 and 240 */
+
+/* A log with two commands of gravity, at ticks 70 and 200, and the hashes before the commands of each tick. */
+static pd_log *recorded_long(pd_world **world, bool follow, uint64_t hashes[LONG + 1]) {
+    pd_log *log;
+    pd_error error = {0};
+    *world = world_of_text(BUSY, 1);
+    assert_int_equal(pd_log_create(&log, *world, &error), PD_OK);
+    if (follow) assert_int_equal(pd_log_follow(log, PATH, &error), PD_OK);
+    for (int tick = 0; tick < LONG; tick++) {
+        hashes[tick] = pd_world_hash(*world);
+        if (tick == 70 || tick == 200) order(log, *world, (pd_command){PD_COMMAND_GRAVITY, .is.gravity = {0, -2.25f}});
+        step(log, *world);
+    }
+    hashes[LONG] = pd_world_hash(*world);
+    return log;
+}
+
+/* Reads the file: its last keyframe is that of a tick, and every tick is what the hashes say (NULL: what playing up to it gives). */
+static void expect_keyframe(uint64_t tick, const uint64_t *hashes, bool diverges) {
+    static const uint64_t ticks[] = {250, 130, 240, 0, 125, 120};
+    enum { TICKS = sizeof ticks / sizeof *ticks };
+    uint64_t found = 0, played[LONG + 1];
+    pd_world *world;
+    pd_error error = {0};
+    pd_log *log = reread(&world, 1, NULL);
+    for (; !hashes && pd_log_tick(log) < pd_log_end(log); step(log, world)) {
+        played[pd_log_tick(log)] = pd_world_hash(world);
+        pd_log_play(log, world);
+    }
+    if (!hashes) {
+        discard(log, world);
+        log = reread(&world, 1, NULL);
+    }
+    assert_true(pd_log_keyframe_before(log, pd_log_end(log), &found));
+    assert_int_equal(found, tick);
+    for (int k = 0; k < TICKS; k++) {
+        assert_true(ticks[k] <= pd_log_end(log));
+        assert_int_equal(pd_log_seek(log, world, ticks[k], &error), PD_OK);
+        assert_true(pd_world_hash(world) == (hashes ? hashes : played)[ticks[k]]);
+    }
+    play_to_end(log, world);
+    assert_true((pd_log_diverged(log) != PD_LOG_NEVER) == diverges);
+    discard(log, world);
+}
+
+/* A log that was read can be searched without playing it first, whether it was written at once, in part or as it grew; its last
+ * line is still the hash. */
+static void files_have_keyframes(void **state) {
+    (void)state;
+    uint64_t hashes[LONG + 1];
+    pd_world *world;
+    pd_error error = {0};
+    pd_log *log = recorded_long(&world, true, hashes);
+    assert_int_equal(pd_log_close(log, world, &error), PD_OK);
+    expect_keyframe(240, hashes, false);
+    assert_int_equal(system("tail -n 1 test_log_keyframes.log | grep -q '^300 hash '"), 0);
+    assert_int_equal(pd_log_write(log, world, 0, PATH, &error), PD_OK);
+    expect_keyframe(240, hashes, false);
+    assert_int_equal(pd_log_write(log, world, 30, PATH, &error), PD_OK);
+    expect_keyframe(240, hashes + 30, false);
+    assert_int_equal(system("sed -i '/ keyframe /d' test_log_keyframes.log"), 0);
+    expect_keyframe(0, hashes + 30, false);
+    discard(log, world);
+}
+
+/* The run that a changed log tells of is shown, not the one that its keyframes are of. */
+static void keyframes_of_another_run(void **state) {
+    (void)state;
+    uint64_t hashes[LONG + 1];
+    pd_world *world;
+    pd_error error = {0};
+    pd_log *log = recorded_long(&world, false, hashes);
+    assert_int_equal(pd_log_write(log, world, 0, PATH, &error), PD_OK);
+    assert_int_equal(system("sed -i 's/^200 gravity 0 -2.25$/200 gravity 0 -2.5/' test_log_keyframes.log"), 0);
+    expect_keyframe(120, NULL, true);
+    assert_int_equal(system("sed -i 's/^70 gravity 0 -2.25$/71 gravity 0 -2.25/' test_log_keyframes.log"), 0);
+    expect_keyframe(0, NULL, true);
+    assert_int_equal(pd_log_write(log, world, 0, PATH, &error), PD_OK);
+    assert_int_equal(system("sed -i 's/speed: 0.5/speed: 0.6/' test_log_keyframes.log"), 0);
+    expect_keyframe(0, NULL, true);
+    /* A state under another tick, whose hash it has not. */
+    assert_int_equal(pd_log_write(log, world, 0, PATH, &error), PD_OK);
+    assert_int_equal(system("sed -i 's/^120 \\(keyframe .*\\)/180 \\1/; /^240 keyframe/d' test_log_keyframes.log"), 0);
+    expect_keyframe(0, hashes, false);
+    discard(log, world);
+}
+
+/* A keyframe that is damaged or cut short costs nothing but itself. */
+static void damaged_keyframes(void **state) {
+    (void)state;
+    uint64_t hashes[LONG + 1];
+    pd_world *world;
+    pd_error error = {0};
+    pd_log *log = recorded_long(&world, false, hashes);
+    assert_int_equal(pd_log_write(log, world, 0, PATH, &error), PD_OK);
+    assert_int_equal(system("sed -i 's/^\\(240 keyframe [0-9a-f]* .\\{900\\}\\)..../\\1AbCd/' test_log_keyframes.log"),
+                     0);
+    expect_keyframe(120, hashes, false);
+    static const char *const changes[] = {"240 keyframe !", "240 keyframe 12345", "301 keyframe 0123456789abcdef AA"};
+    for (int k = 0; k < 3; k++) {
+        char command[160];
+        pd_world *other;
+        assert_int_equal(pd_log_write(log, world, 0, PATH, &error), PD_OK);
+        snprintf(command, sizeof command, "sed -i 's/^240 keyframe .*/%s/' test_log_keyframes.log", changes[k]);
+        assert_int_equal(system(command), 0);
+        pd_log *read = reread(&other, 1, "the keyframe is damaged");
+        play_to_end(read, other);
+        assert_true(pd_world_hash(other) == hashes[LONG]);
+        discard(read, other);
+    }
+    void *bytes;
+    size_t size;
+    assert_int_equal(pd_log_write(log, world, 0, PATH, &error), PD_OK);
+    assert_int_equal(pd_file_read(PATH, 1 << 24, &bytes, &size, &error), PD_OK);
+    const char *text = bytes, *second = strstr(text, "\n240 keyframe ");
+    assert_non_null(second);
+    for (size_t k = 0; k < 6; k++) {
+        write_text(text, (size_t)(second - text) + 1 + k * k * 97);
+        expect_keyframe(120, hashes, false);
+    }
+    free(bytes);
+    discard(log, world);
+}
+
+static int remove_files(void **state) {
+    (void)state;
+    unlink(PATH);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_have_keyframes),
+        cmocka_unit_test(keyframes_of_another_run),
+        cmocka_unit_test(damaged_keyframes),
+    };
+    return cmocka_run_group_tests(tests, NULL, remove_files);
+}
