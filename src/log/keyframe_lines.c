@@ -36,12 +36,13 @@ void pd_log_digest_cut(pd_log_digest *digest, int kept) {
 static uint64_t digest_until(pd_log_digest *digest, const pd_log *log, int first, uint64_t origin, uint64_t tick) {
     for (; first + digest->entries < log->count; digest->entries++) {
         const pd_log_entry *entry = &log->entries[first + digest->entries];
-        char text[PD_COMMAND_TEXT], number[24];
+        char number[24];
         if (entry->tick >= tick) break;
-        pd_command_format(&entry->command, &log->scene, text);
+        char *text = pd_command_format(&entry->command, NULL);
         snprintf(number, sizeof number, "%" PRIu64 " ", entry->tick - origin);
         digest->value = mix(digest->value, number, strlen(number));
-        digest->value = mix(digest->value, text, strlen(text) + 1);
+        if (text) digest->value = mix(digest->value, text, strlen(text) + 1);
+        free(text);
     }
     return digest->value;
 }
