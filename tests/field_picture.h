@@ -82,7 +82,7 @@ static inline void draw_alone(void) {
     glClear(GL_COLOR_BUFFER_BIT);
     pd_camera_fit(&camera, &fake->view, picture.width, picture.height);
     pd_picture alone = picture;
-    alone.area = (pd_area){0, 0, picture.width, picture.height};
+    alone.area = (pd_pixel_area){0, 0, picture.width, picture.height};
     pd_field_image_draw(&image, &alone, &camera);
     read_picture();
 }

@@ -220,7 +220,7 @@ void ui_end(ui *gui) {
 
 void ui_end_undrawn(ui *gui) { end_frame(gui); }
 
-void ui_draw_area(ui *gui, const pd_area *area) {
+void ui_draw_area(ui *gui, const pd_pixel_area *area) {
     ImGui::SetCurrentContext(gui->context);
     float height = ImGui::GetIO().DisplaySize.y;
     ImGui::Render(); /* the lists of what to draw; again the same for the next area */

@@ -28,7 +28,7 @@ void ui_end(ui *gui);
 /* Ends the frame without drawing it: its input has been processed. */
 void ui_end_undrawn(ui *gui);
 /* Draws what an area of the picture shows of the frame that ended undrawn, into the bound framebuffer. */
-void ui_draw_area(ui *gui, const pd_area *area);
+void ui_draw_area(ui *gui, const pd_pixel_area *area);
 /* Another scale from the next ui_begin on (the window moved to another display): the fonts are rasterised again. */
 void ui_set_scale(ui *gui, float scale);
 /* Of the last ui_begin, in interface units. */

@@ -43,7 +43,7 @@ void pd_camera_matrix(const pd_camera *camera, float matrix[4][4]) {
         for (int row = 0; row < 4; row++) matrix[column][row] = result[column][row];
 }
 
-bool pd_camera_rectangle(const pd_camera *camera, const pd_area *area, const pd_container *container, double x,
+bool pd_camera_rectangle(const pd_camera *camera, const pd_pixel_area *area, const pd_container *container, double x,
                          double y, double width, double height, float rectangle[4]) {
     pd_rounded wall = pd_container_rounded(container);
     double half[2] = {(double)(wall.half_width + wall.radius), (double)(wall.half_height + wall.radius)};

@@ -17,7 +17,7 @@ pd_vec2 pd_camera_to_world(const pd_camera *camera, float pixel_x, float pixel_y
 pd_vec2 pd_camera_to_pixels(const pd_camera *camera, pd_vec2 point);
 /* The part of an area of the picture that a rectangle (m: lower left corner, width, height) and the container share, in the
  * area's clip space: low x, low y, high x, high y, with a pixel around it. False: none. */
-bool pd_camera_rectangle(const pd_camera *camera, const pd_area *area, const pd_container *container, double x,
+bool pd_camera_rectangle(const pd_camera *camera, const pd_pixel_area *area, const pd_container *container, double x,
                          double y, double width, double height, float rectangle[4]);
 /* Column-major 4x4 (cglm): metres to clip space. */
 void pd_camera_matrix(const pd_camera *camera, float matrix[4][4]);

@@ -66,7 +66,7 @@ void pd_canvas_destroy(pd_canvas *canvas) {
     *canvas = (pd_canvas){0};
 }
 
-bool pd_canvas_next(const pd_canvas *canvas, pd_area *area) {
+bool pd_canvas_next(const pd_canvas *canvas, pd_pixel_area *area) {
     bool first = area->width == 0;
     int x = first ? 0 : area->x + area->width, y = area->y;
     if (x >= canvas->width) {
@@ -75,8 +75,8 @@ bool pd_canvas_next(const pd_canvas *canvas, pd_area *area) {
     }
     if (y >= canvas->height) return false;
     int width = canvas->width - x, height = canvas->height - y;
-    *area = (pd_area){x, y, width < canvas->area_width ? width : canvas->area_width,
-                      height < canvas->area_height ? height : canvas->area_height};
+    *area = (pd_pixel_area){x, y, width < canvas->area_width ? width : canvas->area_width,
+                            height < canvas->area_height ? height : canvas->area_height};
     return true;
 }
 
@@ -95,12 +95,12 @@ static void flip_rows(uint8_t *rgb, int height, size_t length, size_t stride) {
 }
 
 /* The first pixel of an area's highest row, in the data of the picture. */
-static uint8_t *start_of(const pd_pixels *pixels, const pd_area *area, uint8_t *data) {
+static uint8_t *start_of(const pd_pixels *pixels, const pd_pixel_area *area, uint8_t *data) {
     size_t row = pd_pixels_row(pixels), top = (size_t)(pixels->height - area->y - area->height);
     return data + top * row + row / (size_t)pixels->width * (size_t)area->x;
 }
 
-static void read_pixels(unsigned framebuffer, const pd_pixels *pixels, const pd_area *area, uint8_t *data) {
+static void read_pixels(unsigned framebuffer, const pd_pixels *pixels, const pd_pixel_area *area, uint8_t *data) {
     uint8_t *start = start_of(pixels, area, data);
     size_t row = pd_pixels_row(pixels);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
@@ -113,7 +113,8 @@ static void read_pixels(unsigned framebuffer, const pd_pixels *pixels, const pd_
 }
 
 void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *rgb) {
-    read_pixels(framebuffer, &(pd_pixels){.width = width, .height = height}, &(pd_area){0, 0, width, height}, rgb);
+    read_pixels(framebuffer, &(pd_pixels){.width = width, .height = height}, &(pd_pixel_area){0, 0, width, height},
+                rgb);
 }
 
 /* The renderer's colours are multiplied by alpha; files have them without. */
@@ -138,7 +139,7 @@ static void make_straight(const pd_pixels *pixels, uint8_t *data, size_t count) 
     }
 }
 
-void pd_canvas_read(pd_canvas *canvas, const pd_area *area) {
+void pd_canvas_read(pd_canvas *canvas, const pd_pixel_area *area) {
     const pd_pixels *pixels = &canvas->pixels;
     uint8_t *row = start_of(pixels, area, canvas->rgb);
     read_pixels(canvas->framebuffer, pixels, area, canvas->rgb);

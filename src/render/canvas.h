@@ -18,7 +18,7 @@ typedef struct pd_canvas {
 /* Needs a current context. Pictures may be of any size: those with a side above some thousand pixels are drawn in areas, each
  * with the same framebuffer.
  *
- *     pd_area area = {0};
+ *     pd_pixel_area area = {0};
  *     while (pd_canvas_next(&canvas, &area)) { draw the area; pd_canvas_read(&canvas, &area); }
  *
  * Errors: GRAPHICS_UNAVAILABLE, OUT_OF_MEMORY. */
@@ -27,13 +27,13 @@ pd_result pd_canvas_create(pd_canvas *canvas, int width, int height, pd_error *e
  * the driver does well. */
 pd_result pd_canvas_create_for(pd_canvas *canvas, const pd_pixels *pixels, int limit, pd_error *error);
 /* The first area, or the one after *area; false: that was the last one. */
-bool pd_canvas_next(const pd_canvas *canvas, pd_area *area);
+bool pd_canvas_next(const pd_canvas *canvas, pd_pixel_area *area);
 /* Accepts a zeroed canvas. */
 void pd_canvas_destroy(pd_canvas *canvas);
 /* Reads what was drawn of an area into its place in canvas->rgb. With alpha what was drawn counts as light over nothing:
  * where it is brighter than its own alpha allows, as a glow is, the alpha is raised, so that over black the picture is the
  * same. */
-void pd_canvas_read(pd_canvas *canvas, const pd_area *area);
+void pd_canvas_read(pd_canvas *canvas, const pd_pixel_area *area);
 
 /* Reads any framebuffer into rgb: width x height x 3 bytes, rows from the top. */
 void pd_framebuffer_read(unsigned framebuffer, int width, int height, uint8_t *rgb);

@@ -5,9 +5,9 @@
 #include <puddle/view.h>
 
 /* A part of a picture: pixels from its lower left corner. */
-typedef struct pd_area {
+typedef struct pd_pixel_area {
     int x, y, width, height;
-} pd_area;
+} pd_pixel_area;
 
 /* One picture. */
 typedef struct pd_picture {
@@ -19,7 +19,7 @@ typedef struct pd_picture {
     int width, height;        /* pixels of the picture */
     /* What is drawn of it, into the target's lower left corner. Width 0, for pd_renderer_draw only: all of it. x and y are
      * even, so that the pairs of pixels from which shaders take derivatives are those of the whole picture. */
-    pd_area area;
+    pd_pixel_area area;
     float scale;       /* pixels per interface unit, for line widths: 1 at 100 %, 2 at 200 % */
     bool transparent;  /* without the background: colours multiplied by alpha, over nothing */
     bool deep;         /* the target has 16 bits a channel */

@@ -21,7 +21,7 @@
 /* All that the background depends on; members of 4 bytes without padding, so that keys can be compared by memcmp. */
 typedef struct pd_ground_key {
     pd_camera camera;
-    pd_area area;
+    pd_pixel_area area;
     pd_rounded wall;
     int deep;
 } pd_ground_key;
@@ -116,7 +116,7 @@ static void shade_ground(const pd_renderer *renderer, const pd_picture *picture,
 
 /* The background is shaded into a texture, which is copied until the camera or the container changes. */
 static void draw_ground(pd_renderer *renderer, unsigned target, const pd_picture *picture, const pd_camera *camera) {
-    const pd_area *area = &picture->area;
+    const pd_pixel_area *area = &picture->area;
     pd_ground_key key = {*camera, *area, pd_container_rounded(&picture->view->container), picture->deep};
     if (picture->transparent) {
         glClearColor(0, 0, 0, 0);
@@ -161,7 +161,7 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
     pd_picture drawn = *requested;
     const pd_picture *picture = &drawn;
     drawn.view = &view;
-    if (!drawn.area.width) drawn.area = (pd_area){0, 0, drawn.width, drawn.height};
+    if (!drawn.area.width) drawn.area = (pd_pixel_area){0, 0, drawn.width, drawn.height};
     pd_camera camera;
     pd_camera_fit(&camera, picture->view, picture->width, picture->height);
     gather_particles(renderer, picture);

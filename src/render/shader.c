@@ -84,7 +84,7 @@ void pd_shader_sampler(unsigned program, const char *name, int unit) {
     glUniform1i(glGetUniformLocation(program, name), unit);
 }
 
-void pd_shader_area(unsigned program, const pd_area *area) {
+void pd_shader_area(unsigned program, const pd_pixel_area *area) {
     glUseProgram(program);
     glUniform4f(glGetUniformLocation(program, "area"), (float)area->x, (float)area->y, (float)area->width,
                 (float)area->height);

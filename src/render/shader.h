@@ -10,7 +10,7 @@ pd_result pd_shader_load(unsigned *program, const char *vertex, const char *frag
 pd_result pd_shader_load_variant(unsigned *program, const char *vertex, const char *fragment, const char *definitions,
                                  pd_error *error);
 /* Sets "area" of the program, which becomes the current one. */
-void pd_shader_area(unsigned program, const pd_area *area);
+void pd_shader_area(unsigned program, const pd_pixel_area *area);
 /* Points a sampler of the program, which becomes the current one, at a texture unit. */
 void pd_shader_sampler(unsigned program, const char *name, int unit);
 
