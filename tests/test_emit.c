@@ -35,12 +35,15 @@ static int emit_by_brute_force(pd_world *world, int index) {
     if (!(until > from)) return 0;
     double spacing = (double)world->resolution.spacing, room = (double)e->speed * e->width / e->rate, crowding = 1;
     bool nozzle = room > 0.7 * spacing * spacing;
-    double inset = nozzle ? fmin(0.33 * spacing, 0.1 * e->width) : 0, area = fmax(room, pow((double)0.6f * spacing, 2));
-    double columns = e->width / sqrt(area * sqrt(0.75));
-    if (nozzle && columns > 3.2)
-        columns = 2 * round((columns - 2.2) / 2) + 1, crowding = 1.6;
-    else
-        columns = fmax(round(columns), 1);
+    double area = fmax(room, pow((double)0.6f * spacing, 2)), columns = round(e->width / sqrt(area * sqrt(0.75)));
+    double distance = e->width / columns;
+    if (nozzle) {
+        double reach = fmax(e->width - 1.55 * spacing, e->width / 4), spacings = reach / sqrt(area);
+        columns = round(fmax(1.1 * spacings, fmin(1 + spacings / 0.68, 6)));
+        distance = reach / (columns - 1);
+        crowding = 1.58;
+    }
+    assert_true(columns > 1);
     double emitted = (double)world->emitter_number[index] + world->emitter_carry[index];
     double due = emitted + e->rate * (until - from), interval = columns + 2 * (crowding - 1);
     float length = hypotf(e->direction.x, e->direction.y);
@@ -49,7 +52,7 @@ static int emit_by_brute_force(pd_world *world, int index) {
     assert_int_equal(pd_world_reserve(world, p->count + (int)(due - emitted + columns) + 1, NULL), PD_OK);
     for (int c = 0; c < (int)columns; c++) {
         double pause = c == 0 || c == (int)columns - 1 ? interval / crowding : interval;
-        double across = (c - 0.5 * (columns - 1)) * ((e->width - 2 * inset) / columns);
+        double across = (c - 0.5 * (columns - 1)) * distance;
         for (double n = c & 1 ? 0.25 : 0.75; n * pause <= due; n++) {
             if (n * pause <= emitted) continue;
             double ahead = e->speed * (due - n * pause) / e->rate;
