@@ -261,6 +261,38 @@ static void a_closed_terminal_ends_a_render_cleanly(void **state) {
     assert_true(assert_recording("shut") > 0);
 }
 
+/* A terminal shows how far a recording is, however short, and what goes on after its last frame; a line of the result stays. */
+static void a_terminal_shows_the_progress(void **state) {
+    (void)state;
+    char text[8192], *end = text;
+    int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    assert_true(master >= 0);
+    assert_int_equal(grantpt(master), 0);
+    assert_int_equal(unlockpt(master), 0);
+    int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+    assert_true(slave >= 0);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        if (chdir(folder)) _exit(127);
+        dup2(slave, 1), dup2(slave, 2);
+        execl(PUDDLE_PROGRAM, PUDDLE_PROGRAM, "render", "drop", "-o", "short.gif", "--size", "32x32", "--particles",
+              "100", "--frames", "3", (char *)NULL);
+        _exit(127);
+    }
+    close(slave);
+    for (ssize_t got; end < text + sizeof text - 1; end += got) {
+        got = read(master, end, (size_t)(text + sizeof text - 1 - end));
+        if (got <= 0) break; /* EIO: the program has ended */
+    }
+    *end = '\0';
+    close(master);
+    assert_int_equal(finish(child), 0);
+    if (!strstr(text, "frame 0/3 (0 %), ") || !strstr(text, "/s") || !strstr(text, "finishing the recording") ||
+        !strstr(text, "3 frames in short.gif, "))
+        fail_msg("%s", text);
+}
+
 /* Waits until the program has a handler for the signal (by /proc), since it prints nothing before its first row. */
 static void await_handler(pid_t child, int number) {
     char path[64], line[256], program[4096] = "";
@@ -322,6 +354,7 @@ int main(void) {
         cmocka_unit_test(a_signal_ends_a_render_cleanly),
         cmocka_unit_test(an_ignored_hangup_stays_ignored),
         cmocka_unit_test(a_closed_terminal_ends_a_render_cleanly),
+        cmocka_unit_test(a_terminal_shows_the_progress),
         cmocka_unit_test(a_signal_ends_a_benchmark_cleanly),
         cmocka_unit_test(a_failure_during_a_render_keeps_the_frames),
     };

@@ -9,7 +9,8 @@ void progress_begin(progress *progress, const char *noun, long long total, bool 
     progress->shown = !quiet && isatty(STDERR_FILENO);
     progress->noun = noun;
     progress->total = total;
-    progress->started = progress->last = pd_now();
+    progress->started = pd_now();
+    progress->last = progress->started - 1; /* the first one is shown at once */
 }
 
 void progress_update(progress *progress, long long done) {
@@ -26,6 +27,10 @@ void progress_update(progress *progress, long long done) {
         fprintf(stderr, ", %lld:%02lld left", left / 60, left % 60);
     }
     fputs("\x1b[K", stderr);
+}
+
+void progress_note(const progress *progress, const char *note) {
+    if (progress->shown) fprintf(stderr, "\r%s\x1b[K", note);
 }
 
 void progress_end(progress *progress) {

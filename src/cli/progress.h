@@ -13,6 +13,8 @@ typedef struct progress {
 
 void progress_begin(progress *progress, const char *noun, long long total, bool quiet);
 void progress_update(progress *progress, long long done);
+/* What is being done after the last one, until progress_end. */
+void progress_note(const progress *progress, const char *note);
 void progress_end(progress *progress);
 
 #endif

@@ -39,12 +39,14 @@ typedef struct graphics {
     pd_sink *sink;
     float scale;
     double simulating, drawing, waiting; /* s: steps, pictures, for room in the queue of the sink */
+    progress progress;
 } graphics;
 
 /* What was made, and how long the stages took: s. */
 typedef struct summary {
     pd_sink_report recorded;
     double simulating, drawing, waiting;
+    double all; /* wall time */
 } summary;
 
 /* A recording has at least one frame. */
@@ -180,13 +182,13 @@ static pd_result draw_step(graphics *graphics, plan *plan, const pd_world *world
 static pd_result draw_frames(graphics *graphics, plan *plan, const options *options, pd_world *world, pd_log *log,
                              pd_error *error) {
     outputs *outputs;
-    progress progress;
+    progress *progress = &graphics->progress;
     pd_frame_clock *clock = &plan->clock;
     pd_result result = outputs_begin(&outputs, options, error);
     if (result) return result;
     outputs_play(outputs, log);
     result = outputs_start(outputs, error);
-    progress_begin(&progress, "frame", clock->last_frame, options->quiet);
+    progress_begin(progress, "frame", clock->last_frame, options->quiet);
     while (!result && clock->steps < clock->last_step && !interrupted()) {
         if (options->frames > 0 && clock->frames >= clock->last_frame) break;
         double begun = pd_now();
@@ -194,9 +196,8 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
         graphics->simulating += pd_now() - begun;
         result = outputs_step(outputs, world, error);
         if (!result) result = draw_step(graphics, plan, world, error);
-        progress_update(&progress, clock->frames);
+        progress_update(progress, clock->frames);
     }
-    progress_end(&progress);
     if (result) {
         outputs_end(outputs, NULL, NULL);
         return result;
@@ -207,6 +208,7 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
 static pd_result render(const options *options, pd_world *world, pd_log *log, summary *done, pd_error *error) {
     plan plan = {.method = pd_world_method(world)};
     graphics graphics = {0};
+    double begun = pd_now();
     pd_result result = make_plan(&plan, options, world, error);
     if (!result) result = options_view(options, world, &plan.mode, error);
     if (!result) result = options_lines(options, world, plan.mode, &plan.lines, error);
@@ -215,13 +217,16 @@ static pd_result render(const options *options, pd_world *world, pd_log *log, su
     if (graphics.sink) {
         /* The first failure is reported; of one to write a frame the last message says most. */
         pd_error finish_error;
+        progress_note(&graphics.progress, "finishing the recording"); /* a GIF is encoded at its end */
         pd_result finished = pd_sink_finish(graphics.sink, !result, &done->recorded, &finish_error);
+        progress_end(&graphics.progress);
         if (finished && (!result || error->code == finish_error.code)) *error = finish_error;
         if (!result) result = finished;
     }
     done->simulating = graphics.simulating;
     done->drawing = graphics.drawing;
     done->waiting = graphics.waiting;
+    done->all = pd_now() - begun;
     close_graphics(&graphics);
     return result;
 }
@@ -271,8 +276,8 @@ int command_render(const options *options) {
     else if (options->json)
         code = print_json(options, world, &done);
     else if (!options->quiet && !streams)
-        printf("%d frame%s in %s%s\n", done.recorded.frames, done.recorded.frames == 1 ? "" : "s", options->output,
-               interrupted() ? " (interrupted)" : "");
+        printf("%d frame%s in %s, %.1f s%s\n", done.recorded.frames, done.recorded.frames == 1 ? "" : "s",
+               options->output, done.all, interrupted() ? " (interrupted)" : "");
     pd_world_destroy(world);
     return code;
 }
