@@ -132,6 +132,57 @@ static void vtk_holds_the_fields(void **state) {
     pd_world_destroy(world);
 }
 
+static char *expect_values(char *at, const char *heading, int count) {
+    char expected[128];
+    snprintf(expected, sizeof expected, heading, count);
+    return expect_text(at, expected);
+}
+
+/* A series of files: the last one, as the VTK user's guide has it, reads back to the floats of a world of as many steps. */
+static void vtk_holds_the_particles(void **state) {
+    (void)state;
+    write_scene();
+    assert_int_equal(run("run dyes.yaml --method sph --steps 12 --state p.vtk --state-every 6 --quiet"), 0);
+    assert_true(exists("p_000006.vtk"));
+    assert_same_file("p.vtk", "p_000012.vtk");
+    pd_scene scene = scene_of_text(DYES);
+    strcpy(scene.method, "sph");
+    pd_world *world = world_of(&scene, 1);
+    step_many(world, STEPS);
+    pd_view view;
+    pd_world_view(world, &view);
+    int of[256], count = view.count; /* the particle of each id, from 0 */
+    assert_in_range(count, 1, 256);
+    for (int i = 0; i < count; i++) of[view.id[i]] = i;
+    char *text = read_text("p.vtk"), *at = expect_text(text, "# vtk DataFile Version 3.0\n");
+    at = expect_values(strchr(at, '\n') + 1, "ASCII\nDATASET POLYDATA\nPOINTS %d float\n", count);
+    for (int n = 0; n < count; n++) {
+        at = expect_number(expect_number(at, view.x[of[n]]), view.y[of[n]]);
+        at = expect_text(at, "0\n");
+    }
+    char sizes[64];
+    snprintf(sizes, sizeof sizes, "VERTICES %d %d\n", count, 2 * count);
+    at = expect_text(at, sizes);
+    for (int n = 0; n < count; n++) at = expect_number(expect_text(at, "1 "), (float)n);
+    at = expect_values(at, "POINT_DATA %d\nSCALARS id unsigned_int 1\nLOOKUP_TABLE default\n", count);
+    for (int n = 0; n < count; n++) at = expect_number(at, (float)n);
+    at = expect_text(at, "SCALARS material int 1\nLOOKUP_TABLE default\n");
+    for (int n = 0; n < count; n++) at = expect_number(at, view.material[of[n]]);
+    at = expect_text(at, "SCALARS density float 1\nLOOKUP_TABLE default\n");
+    for (int n = 0; n < count; n++) at = expect_number(at, view.density[of[n]]);
+    at = expect_text(at, "SCALARS mass float 1\nLOOKUP_TABLE default\n");
+    for (int n = 0; n < count; n++) at = expect_number(at, view.materials[view.material[of[n]]].mass);
+    at = expect_text(at, "VECTORS velocity float\n");
+    for (int n = 0; n < count; n++) {
+        at = expect_number(expect_number(at, view.vx[of[n]]), view.vy[of[n]]);
+        at = expect_text(at, "0\n");
+    }
+    assert_string_equal(at, "");
+    free(text);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
 /* The particles of the other methods are the fluid: their columns stay. */
 static void particles_stay_particles(void **state) {
     (void)state;
@@ -222,9 +273,13 @@ static void values_between_cells(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csv_holds_the_fields),     cmocka_unit_test(vtk_holds_the_fields),
-        cmocka_unit_test(particles_stay_particles), cmocka_unit_test(a_full_disk_is_reported),
-        cmocka_unit_test(values_between_cells),     cmocka_unit_test(numbers_of_the_method_take_precedence),
+        cmocka_unit_test(csv_holds_the_fields),
+        cmocka_unit_test(vtk_holds_the_fields),
+        cmocka_unit_test(vtk_holds_the_particles),
+        cmocka_unit_test(particles_stay_particles),
+        cmocka_unit_test(a_full_disk_is_reported),
+        cmocka_unit_test(values_between_cells),
+        cmocka_unit_test(numbers_of_the_method_take_precedence),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
