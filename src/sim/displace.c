@@ -159,8 +159,10 @@ pd_result pd_displace(const pd_world *world, const pd_boundary *before, const pd
     int capacity = 0;
     for (int i = 0; i < count; i++) {
         pd_vec2 point = {x[i], y[i]}, place = point;
-        if (!pd_boundary_push_out(walls, &place)) continue;
-        bool found = is_near(walls, point, place, spacing) && is_clear(before, point, place);
+        bool moved = pd_boundary_push_out(walls, &place), found = pd_boundary_allows(walls, place, 0);
+        if (found && !moved) continue;
+        found = found && is_near(walls, point, place, spacing) && is_clear(before, point, place);
+        if (!found && !pd_boundary_allows(before, point, 0)) continue; /* an obstacle squeezes it already */
         if (!found) place = (pd_vec2){NAN, NAN};
         if (!append(displaced, &capacity, i, place))
             return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the edit (close other programs)");

@@ -19,6 +19,7 @@ enum {
  * hexagonal lattice at the rest density they are 1.07 apart, in a liquid some are at 0.8. */
 static const float APART = 0.9f, CLOSE_ENOUGH = 0.05f;
 static const float APART_LOCAL = 0.8f; /* beside fluid that stays as it is */
+static const float AROUND = 3;         /* the reach of the methods' kernels */
 static const float AT_WALL = 0.01f;
 static const float CROWDED = 0.6f; /* part of that distance by which the neighbours of a crowded particle push it */
 
@@ -158,17 +159,26 @@ static void grow(pd_box *box, float by) {
     *box = (pd_box){box->low_x - by, box->low_y - by, box->high_x + by, box->high_y + by};
 }
 
+/* Lists the particles about the box, and finds for each one in it a new place, and whether a neighbour is flagged. */
+static void find_in_box(spread_job *job) {
+    const pd_box *box = &job->box;
+    pd_vec2 center = {0.5f * (box->low_x + box->high_x), 0.5f * (box->low_y + box->high_y)};
+    float reach = hypotf(box->high_x - center.x, box->high_y - center.y) + 2 * job->apart;
+    job->near = pd_near_list(job->world, center, reach, job->apart);
+    pd_parallel_for(job->world->pool, job->world->particles.count, GRAIN, find_places, job);
+    for (int i = 0; i < job->world->particles.count; i++) job->world->flags[i] |= job->world->neighbours.key[i] != 0;
+}
+
 void pd_world_spread_flagged(pd_world *world) {
     float spacing = world->resolution.spacing, moved = INFINITY;
     spread_job job = {.world = world, .apart = APART_LOCAL * spacing, .flagged = true, .box = box_of_flagged(world)};
     grow(&job.box, 2 * job.apart);
     for (; job.sweep < LOCAL_SWEEPS && moved > CLOSE_ENOUGH * spacing; job.sweep++) {
-        pd_vec2 center = {0.5f * (job.box.low_x + job.box.high_x), 0.5f * (job.box.low_y + job.box.high_y)};
-        float reach = hypotf(job.box.high_x - center.x, job.box.high_y - center.y) + 2 * job.apart;
-        job.near = pd_near_list(world, center, reach, job.apart);
-        pd_parallel_for(world->pool, world->particles.count, GRAIN, find_places, &job);
-        for (int i = 0; i < world->particles.count; i++) world->flags[i] |= world->neighbours.key[i] != 0;
+        find_in_box(&job);
         moved = move(&world->particles);
         grow(&job.box, job.apart);
     }
+    job.apart = AROUND * spacing;
+    grow(&job.box, job.apart);
+    find_in_box(&job); /* the places are not taken */
 }

@@ -14,7 +14,7 @@
 void pd_world_spread(pd_world *world);
 
 /* The same of the particles whose world->flags are set, and of those that they push: in fewer sweeps, since the rest of the
- * fluid is at rest as it is. */
+ * fluid is at rest as it is. Then those are flagged that have moved, and all around them whose density has changed by it. */
 void pd_world_spread_flagged(pd_world *world);
 
 #endif
