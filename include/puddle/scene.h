@@ -53,11 +53,12 @@ typedef struct pd_container {
 
 /* Properties that a material can set in place of a parameter of double density relaxation. */
 typedef enum pd_property {
-    PD_VISCOSITY,  /* 1/s: ddr.linear_viscosity */
-    PD_ELASTICITY, /* 1/s^2: ddr.spring_stiffness */
-    PD_PLASTICITY, /* 1/s: ddr.plasticity */
-    PD_YIELD,      /* fraction of a spring's length: ddr.yield */
-    PD_STICKINESS, /* 1/s^2: ddr.stickiness */
+    PD_VISCOSITY,     /* 1/s: ddr.linear_viscosity */
+    PD_ELASTICITY,    /* 1/s^2: ddr.spring_stiffness */
+    PD_PLASTICITY,    /* 1/s: ddr.plasticity */
+    PD_YIELD,         /* fraction of a spring's length: ddr.yield */
+    PD_STICKINESS,    /* 1/s^2: ddr.stickiness */
+    PD_CONTACT_ANGLE, /* degrees: ddr.contact_angle */
     PD_PROPERTIES,
 } pd_property;
 

@@ -233,9 +233,13 @@ static void apply_tension(const stage *s, pd_world *world) {
                            .radius = TENSION_RADIUS * h,
                            .rest_density = (world->parameter[DDR_REST_DENSITY] + 1) / (6 * spacing * spacing),
                            .wall_density = world->parameter[DDR_WALL_DENSITY],
+                           .wall_force = true,
                            .outside = WALL_OUTSIDE / TENSION_RADIUS,
                            .dt = s->motion.dt,
                            .fastest = s->motion.fastest};
+    for (int m = 0; m < world->scene.material_count; m++)
+        force.wetting[m] =
+            tension_wetting(world->property[m][PD_CONTACT_ANGLE], world->parameter[DDR_SURFACE_TENSION], force.gamma);
     tension_apply(&s->state->tension, world, &force);
 }
 

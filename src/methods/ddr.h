@@ -25,6 +25,7 @@ enum ddr_parameter {
     DDR_EQUAL_WEIGHT,
     DDR_WALL_DENSITY,
     DDR_SURFACE_TENSION,
+    DDR_CONTACT_ANGLE,
     DDR_PARAMETERS,
 };
 

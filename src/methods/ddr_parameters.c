@@ -131,4 +131,5 @@ const pd_parameter ddr_parameters[DDR_PARAMETERS] = {
                           .maximum = 1},
     [DDR_WALL_DENSITY] = PD_WALL_DENSITY_PARAMETER("0 in Clavet et al. 2005 and Kuepers' article"),
     [DDR_SURFACE_TENSION] = TENSION_PARAMETER,
+    [DDR_CONTACT_ANGLE] = TENSION_ANGLE_PARAMETER,
 };

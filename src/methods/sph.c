@@ -253,9 +253,13 @@ static void apply_tension(const stage *s, pd_world *world) {
                            .radius = TENSION_RADIUS * s->motion.radius,
                            .rest_density = world->parameter[SPH_REST_DENSITY],
                            .wall_density = world->parameter[SPH_WALL_DENSITY],
+                           .wall_force = true,
                            .outside = WALL_OUTSIDE / TENSION_RADIUS,
                            .dt = s->motion.dt,
                            .fastest = s->motion.fastest};
+    for (int m = 0; m < world->scene.material_count; m++)
+        force.wetting[m] =
+            tension_wetting(world->parameter[SPH_CONTACT_ANGLE], world->parameter[SPH_SURFACE_TENSION], force.gamma);
     tension_apply(&s->state->tension, world, &force);
 }
 

@@ -20,6 +20,7 @@ enum sph_parameter {
     SPH_TOOL_STRENGTH,
     SPH_WALL_DENSITY,
     SPH_SURFACE_TENSION,
+    SPH_CONTACT_ANGLE,
     SPH_PARAMETERS,
 };
 

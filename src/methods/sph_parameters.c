@@ -85,4 +85,5 @@ const pd_parameter sph_parameters[SPH_PARAMETERS] = {
                            .follows = {.length = 1, .time = -2}},
     [SPH_WALL_DENSITY] = PD_WALL_DENSITY_PARAMETER("0 in sets A, B and C"),
     [SPH_SURFACE_TENSION] = TENSION_PARAMETER,
+    [SPH_CONTACT_ANGLE] = TENSION_ANGLE_PARAMETER,
 };

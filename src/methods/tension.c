@@ -20,6 +20,7 @@ static void free_arrays(tension *t) {
     pd_free(t->sorted.id);
     pd_free(t->record);
     pd_free(t->inverse_mass);
+    pd_free(t->affinity);
 }
 
 static bool allocate(tension *t, int capacity) {
@@ -32,7 +33,9 @@ static bool allocate(tension *t, int capacity) {
     t->sorted.id = pd_allocate(padded, sizeof *t->sorted.id);
     t->record = pd_allocate(padded, sizeof *t->record);
     t->inverse_mass = pd_allocate(padded, sizeof *t->inverse_mass);
-    return t->sorted.x && t->sorted.y && t->sorted.vx && t->sorted.vy && t->sorted.id && t->record && t->inverse_mass;
+    t->affinity = pd_allocate(padded, sizeof *t->affinity);
+    return t->affinity && t->sorted.x && t->sorted.y && t->sorted.vx && t->sorted.vy && t->sorted.id && t->record &&
+           t->inverse_mass;
 }
 
 static pd_result reserve(tension *t, int capacity, pd_error *error) {
@@ -53,6 +56,7 @@ static pd_result reserve(tension *t, int capacity, pd_error *error) {
     t->sorted = larger.sorted;
     t->record = larger.record;
     t->inverse_mass = larger.inverse_mass;
+    t->affinity = larger.affinity;
     return PD_OK;
 }
 
@@ -102,8 +106,18 @@ float tension_substep(float gamma, float radius) {
     return gamma > 0 ? 0.08f * sqrtf(radius * radius * radius / gamma) : INFINITY;
 }
 
+float tension_wetting(float angle, float gamma, float left) {
+    const float most = 2;                         /* beyond it drops of few particles boil */
+    float cosine = sinf((90 - angle) * PI / 180); /* 0 at 90, exactly */
+    return left > 0 ? fmaxf(fminf(cosine * gamma / left, most), -most) : 0;
+}
+
 typedef struct stage {
     tension_pass pass;
+    const tension_force *force;
+    const pd_impulses *impulses;
+    int grain;       /* particles in a chunk of the loop that adds impulses */
+    float wall_kick; /* dt kappa / H, m/s */
     const tension_kernels *kernels;
     const pd_particles *particles; /* the world's */
     const uint32_t *world_order;   /* by index in the world: the index before its last sort */
@@ -167,7 +181,9 @@ static void record_range(void *context, int begin, int end) {
         float *record = s->pass.tension->record[i];
         record[0] = sorted->x[i] * s->pass.inverse_radius;
         record[1] = sorted->y[i] * s->pass.inverse_radius;
-        s->pass.tension->inverse_mass[i] = s->inverse_mass[s->particles->material[order[i]]];
+        int material = s->particles->material[order[i]];
+        s->pass.tension->inverse_mass[i] = s->inverse_mass[material];
+        s->pass.tension->affinity[i] = 1 + s->force->wetting[material];
     }
 }
 
@@ -176,6 +192,27 @@ static void record_sentinels(tension *t, int count) {
         memcpy(t->record[i], (tension_record){PD_SENTINEL_POSITION, PD_SENTINEL_POSITION}, sizeof(tension_record));
         t->inverse_mass[i] = 1;
     }
+}
+
+/* The part of the energy's gradient that moves the fluid against walls, A N times the gradient of the walls' N. The walls get
+ * the opposite, several in proportion to their slopes. */
+static void kick_off_walls(const stage *s, int begin, int i, const pd_wall_weight *w) {
+    const tension *t = s->pass.tension;
+    float a = t->affinity[i], nx = t->record[i][4] - (a - 1) * w->hidden.near_slope[0];
+    float ny = t->record[i][5] - (a - 1) * w->hidden.near_slope[1];
+    float x = -s->wall_kick * a * (w->near_bend[0] * nx + w->near_bend[1] * ny);
+    float y = -s->wall_kick * a * (w->near_bend[1] * nx + w->near_bend[2] * ny);
+    float share[PD_MOST_WALLS], sum = 0;
+    for (int k = 0; k < w->walls; k++) sum += share[k] = hypotf(w->near_part[k][0], w->near_part[k][1]);
+    if (!(sum > 0) || !isfinite(x) || !isfinite(y)) return;
+    t->sorted.vx[i] += x * t->inverse_mass[i];
+    t->sorted.vy[i] += y * t->inverse_mass[i];
+    float speed = hypotf(t->sorted.vx[i], t->sorted.vy[i]), slow = s->pass.fastest / fmaxf(speed, s->pass.fastest);
+    t->sorted.vx[i] *= slow;
+    t->sorted.vy[i] *= slow;
+    for (int k = 0; k < w->walls; k++)
+        pd_impulse_add(s->impulses, begin, s->grain, w->wall[k], -(double)(x * share[k] / sum),
+                       -(double)(y * share[k] / sum));
 }
 
 static void kick_range(void *context, int begin, int end) {
@@ -187,6 +224,9 @@ static void kick_range(void *context, int begin, int end) {
         sorted->vy[i] = p->vy[order[i]];
     }
     s->kernels->kick(&s->pass, begin, end);
+    const pd_walls *walls = &s->pass.tension->walls;
+    for (int i = begin; i < end && s->force->wall_force; i++)
+        if (walls->index[i]) kick_off_walls(s, begin, i, &walls->weight[walls->index[i]]);
     for (int i = begin; i < end; i++) {
         p->vx[order[i]] = sorted->vx[i];
         p->vy[order[i]] = sorted->vy[i];
@@ -215,6 +255,10 @@ void tension_apply(tension *t, pd_world *world, const tension_force *force) {
                         .normal_factor = slope,
                         .force_factor = ENERGY * force->gamma / h * slope / h * force->dt,
                         .fastest = force->fastest},
+               .force = force,
+               .impulses = pd_boundary_impulses(world->boundary),
+               .grain = pd_impulse_grain(p->count),
+               .wall_kick = ENERGY * force->gamma / h / h * force->dt,
                .kernels = PD_SIMD_PICK(tension_kernels),
                .particles = p,
                .world_order = world->neighbours.order};
@@ -229,11 +273,12 @@ void tension_apply(tension *t, pd_world *world, const tension_force *force) {
                           .weight = force->wall_density,
                           .ahead = -force->dt,
                           .smooth = true,
+                          .bent = force->wall_force,
                           .x = t->sorted.x,
                           .y = t->sorted.y};
     pd_walls_find(&t->walls, world, &rule);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, record_range, &s);
     record_sentinels(t, p->count);
     find_normals(&s, world, kept);
-    pd_parallel_for(world->pool, p->count, PD_LIST_GRAIN, kick_range, &s);
+    pd_parallel_for(world->pool, p->count, s.grain, kick_range, &s);
 }

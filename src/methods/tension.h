@@ -5,7 +5,9 @@
  * smoothing radius H over the rest density. It is 0 within the fluid. Its gradient is a sum over pairs with opposite forces,
  * so momentum is conserved. Of a straight surface the energy per length, integrated, is 0.2157 kappa H, which is Gamma.
  *
- * Walls with weight count as fluid: the surface meets them at a right angle. */
+ * Walls with weight count as fluid, to the part A = 1 + cos(theta): with N of the fluid F and of the walls W, the energy of a
+ * particle is (kappa/2) (|F|^2 + A (2 F . W + |W|^2)), which is (kappa/2) (1 - A) |F|^2 on a wet wall, where F = -W: an energy
+ * per area of -Gamma cos(theta), as Young's equation asks for the contact angle theta. At 90 degrees A is 1. */
 #ifndef PUDDLE_METHODS_TENSION_H
 #define PUDDLE_METHODS_TENSION_H
 
@@ -31,6 +33,7 @@ typedef struct tension {
     pd_walls walls;
     tension_record *record;
     float *inverse_mass;
+    float *affinity; /* of walls: A */
 } tension;
 
 /* What a method asks for in a substep. */
@@ -39,7 +42,10 @@ typedef struct tension_force {
     float radius; /* H, m */
     float rest_density; /* particles per area, 1/m^2 */
     float wall_density;
-    float outside; /* of the walls: pd_walls_rule, in units of H */
+    bool
+        wall_force; /* walls exert the force that belongs to the energy; pbf, whose drops leave the wall with it, has none */
+    float wetting[PD_MAX_MATERIALS]; /* A - 1, by material */
+    float outside;                   /* of the walls: pd_walls_rule, in units of H */
     float dt;
     float fastest; /* m/s: speeds are clamped to this */
 } tension_force;
@@ -76,6 +82,10 @@ void tension_apply(tension *tension, pd_world *world, const tension_force *force
  * known). False: neither. */
 bool tension_warning(float gamma, float own, float most, char *text, size_t size);
 
+/* A - 1 for a contact angle in degrees, where the method has a part of its tension of its own: that has no preference for
+ * walls, so the rest of it has the more. gamma: all that is asked for; left: without the own, m^3/s^2. */
+float tension_wetting(float angle, float gamma, float left);
+
 /* The longest stable substep, s; it fails at 1.5 times that (measured). */
 float tension_substep(float gamma, float radius);
 
@@ -87,6 +97,15 @@ float tension_substep(float gamma, float radius);
                 "alone",                                                                                               \
         .source = "He et al. 2014, as an energy of the gradient of density", .scale = PD_SCALE_LOGARITHMIC,            \
         .default_value = 0, .minimum = 0, .maximum = 10                                                                \
+    }
+
+#define TENSION_ANGLE_PARAMETER                                                                                        \
+    {                                                                                                                  \
+        .key = "contact_angle", .title = "Contact angle", .unit = "°",                                                 \
+        .help = "Between a surface with surface tension and a wall, within the fluid: below 90 it wets, above it "     \
+                "beads",                                                                                               \
+        .source = "Young's equation; as He et al. 2014, with walls that count as a part of the fluid",                 \
+        .scale = PD_SCALE_LINEAR, .default_value = 90, .minimum = 0, .maximum = 180                                    \
     }
 
 #endif

@@ -20,13 +20,13 @@ PD_INLINE pair pair_of(const pd_floatw *own, const pd_floatw *other) {
     return p;
 }
 
-/* N of the walls: the gradient of the part of the smoothing kernel that they hide. */
-static void add_walls(const pd_walls *walls, int i, pd_floatw *x, pd_floatw *y) {
+/* A times N of the walls: the gradient of the part of the smoothing kernel that they hide. */
+static void add_walls(const tension *t, int i, pd_floatw *x, pd_floatw *y) {
     float slope_x[PD_LANES], slope_y[PD_LANES];
     for (int k = 0; k < PD_LANES; k++) {
-        const pd_wall_weight *w = &walls->weight[walls->index[i + k]];
-        slope_x[k] = w->hidden.near_slope[0];
-        slope_y[k] = w->hidden.near_slope[1];
+        const pd_wall_weight *w = &t->walls.weight[t->walls.index[i + k]];
+        slope_x[k] = t->affinity[i + k] * w->hidden.near_slope[0];
+        slope_y[k] = t->affinity[i + k] * w->hidden.near_slope[1];
     }
     *x = pd_add(*x, pd_load_all(slope_x));
     *y = pd_add(*y, pd_load_all(slope_y));
@@ -47,7 +47,7 @@ PD_INLINE void find_normals_group(const tension_pass *s, int i, int end) {
     pd_floatw factor = pd_mul(pd_set(s->normal_factor), list.weight);
     x = pd_mul(x, factor);
     y = pd_mul(y, factor);
-    if (pd_walls_at(&s->tension->walls, i)) add_walls(&s->tension->walls, i, &x, &y);
+    if (pd_walls_at(&s->tension->walls, i)) add_walls(s->tension, i, &x, &y);
     pd_store4(s->tension->record[i] + 4, 8, (pd_floatw[4]){x, y, pd_set(0), pd_set(0)});
 }
 

@@ -10,7 +10,7 @@
 static const pd_property_info properties[PD_PROPERTIES] = {
     [PD_VISCOSITY] = {"viscosity", "ddr.linear_viscosity"}, [PD_ELASTICITY] = {"elasticity", "ddr.spring_stiffness"},
     [PD_PLASTICITY] = {"plasticity", "ddr.plasticity"},     [PD_YIELD] = {"yield", "ddr.yield"},
-    [PD_STICKINESS] = {"stickiness", "ddr.stickiness"},
+    [PD_STICKINESS] = {"stickiness", "ddr.stickiness"},     [PD_CONTACT_ANGLE] = {"contact_angle", "ddr.contact_angle"},
 };
 
 const pd_property_info *pd_property_at(int property) { return &properties[property]; }

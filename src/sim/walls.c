@@ -337,12 +337,30 @@ static void mark_range(void *context, int begin, int end) {
     s->walls->chunk[begin / GRAIN] = marked;
 }
 
+/* Second derivatives, from the slopes around the place: they are within 1e-3. */
+static void bend(const search *s, pd_vec2 p, pd_wall_weight *w) {
+    const float part = 0.01f, step = part * s->rule->radius;
+    pd_wall_weight low, high;
+    float slope[2][2]; /* by direction of the step */
+    for (int k = 0; k < 2; k++) {
+        pd_vec2 d = {k == 0 ? step : 0, k == 1 ? step : 0};
+        weigh(s, (pd_vec2){p.x - d.x, p.y - d.y}, &low);
+        weigh(s, (pd_vec2){p.x + d.x, p.y + d.y}, &high);
+        for (int n = 0; n < 2; n++) slope[k][n] = (high.hidden.near_slope[n] - low.hidden.near_slope[n]) / (2 * part);
+    }
+    w->near_bend[0] = slope[0][0];
+    w->near_bend[1] = (slope[0][1] + slope[1][0]) / 2;
+    w->near_bend[2] = slope[1][1];
+}
+
 static void weigh_range(void *context, int begin, int end) {
     const search *s = context;
     uint32_t next = (uint32_t)s->walls->chunk[begin / GRAIN];
     for (int i = begin; i < end; i++) {
         if (!s->walls->index[i]) continue;
-        bool hidden_there = find_weight(s, (pd_vec2){s->x[i], s->y[i]}, &s->walls->weight[next]);
+        pd_vec2 place = {s->x[i], s->y[i]};
+        bool hidden_there = find_weight(s, place, &s->walls->weight[next]);
+        if (hidden_there && s->rule->bent) bend(s, place, &s->walls->weight[next]);
         s->walls->index[i] = hidden_there ? next++ : 0;
     }
 }

@@ -23,6 +23,7 @@ typedef struct pd_hidden {
 typedef struct pd_wall_weight {
     pd_hidden hidden;          /* by all walls; at most 0.75 */
     float far_gain, near_gain; /* 1/(1 - hidden.far), 1/(1 - hidden.near) */
+    float near_bend[3];        /* second derivatives of hidden.near, times h^2: xx, xy, yy; 0 unless the rule asks */
     float far_push, near_push; /* written by the method: velocity or displacement along the slopes by the walls */
     int walls;
     int wall[PD_MOST_WALLS];          /* PD_CONTAINER_WALL, or an obstacle */
@@ -49,6 +50,7 @@ typedef struct pd_walls_rule {
     float weight;  /* 0: not at all; 1: in full */
     float ahead;   /* s: the positions are those this long after the end of the substep, for moving walls */
     bool smooth;   /* `near` is that of the kernel (1 - r^2/h^2)^3 */
+    bool bent;     /* near_bend is computed, which takes five times as long */
     const float *x, *y; /* m, by particle: positions other than the particles' own; NULL: their own */
 } pd_walls_rule;
 
