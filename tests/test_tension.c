@@ -197,6 +197,84 @@ static void test_kicks_do_not_depend_on_the_order(void **state) {
     pd_world_destroy(world);
 }
 
+static bool has_contact_angle(const pd_method *method) { return has_parameter(method, "contact_angle"); }
+
+/* Moments about the centre, along the wall over across it, of a segment of a disc that meets the wall at this angle. */
+static double moments_of_angle(double angle) {
+    enum { SLICES = 1000 };
+    double area = 0, xx = 0, y = 0, yy = 0;
+    for (int i = 0; i < SLICES; i++) {
+        double at = (1 - cos(angle)) * (i + 0.5) / SLICES, half = sqrt(1 - pow(at + cos(angle), 2));
+        area += half;
+        xx += pow(half, 3) / 3;
+        y += half * at;
+        yy += half * at * at;
+    }
+    return (xx / area) / (yy / area - pow(y / area, 2));
+}
+
+/* A drop that rests on the floor without gravity is a segment of a disc, whose angle is about the one asked for. */
+static void test_drops_meet_walls_at_the_contact_angle(void **state) {
+    skip_under_thread_sanitizer();
+    const double asked[] = {60, 90, 120}, within[] = {20, 15, 15};
+    for (int k = 0; k < 3; k++) {
+        char text[MOST_TEXT];
+        snprintf(text, sizeof text,
+                 "gravity: [0, 0]\nparticles: 300\ncontainer: {shape: box, width: 2, height: 2}\n"
+                 "regions: [{shape: box, center: [0, -0.81], size: [0.75, 0.38]}]\n"
+                 "parameters: {%s: {surface_tension: %g, contact_angle: %g}}\n",
+                 (char *)*state, is_ddr(*state) ? 0.005 : 0.01, asked[k]);
+        pd_world *world = world_of_method(*state, text, 2);
+        double ratio = 0, low = 0.1, high = 3.1;
+        step_many(world, 900);
+        for (int i = 0; i < 300; i++) {
+            pd_world_step(world);
+            ratio += exp(2 * length_of(world)) / 300;
+        }
+        while (high - low > 1e-3) { /* the ratio falls with the angle */
+            double middle = (low + high) / 2;
+            if (moments_of_angle(middle) > ratio)
+                low = middle;
+            else
+                high = middle;
+        }
+        print_message("%s: contact angle %.0f, asked %.0f\n", (char *)*state, low * 180 / PI, asked[k]);
+        assert_true(fabs(low * 180 / PI - asked[k]) < within[k]);
+        pd_world_destroy(world);
+    }
+}
+
+/* What the wall's part of the tension gives to the fluid, the wall gets. */
+static void test_walls_get_the_opposite(void **state) {
+    (void)state;
+    pd_world *world =
+        world_of_text("puddle: 1\nmethod: sph\ngravity: [0, 0]\ncontainer: {shape: box, width: 2, height: 2}\n"
+                      "regions: [{shape: box, center: [0.7, -0.9], size: [0.6, 0.2], fill: random, count: 300}]\n",
+                      2);
+    tension t = {0};
+    pd_error error = {0};
+    assert_int_equal(tension_want(&t, true, &error), PD_OK);
+    assert_int_equal(tension_resize(&t, world->particles.count, &error), PD_OK);
+    tension_force force = {.gamma = 0.01f,
+                           .radius = 0.1f,
+                           .rest_density = 2500,
+                           .wall_density = 1,
+                           .wall_force = true,
+                           .wetting = {0.5f},
+                           .dt = 1e-3f,
+                           .fastest = 1e9f};
+    tension_apply(&t, world, &force);
+    pd_impulses_collect(pd_boundary_impulses(world->boundary));
+    motion after = motion_of(world);
+    double x, y;
+    pd_world_impulse(world, PD_CONTAINER_WALL, &x, &y);
+    print_message("fluid %.3e %.3e, walls %.3e %.3e\n", after.x, after.y, x, y);
+    assert_true(hypot(after.x, after.y) > 1e-3);
+    assert_true(hypot(after.x + x, after.y + y) < 1e-4 * hypot(after.x, after.y));
+    tension_free(&t);
+    pd_world_destroy(world);
+}
+
 /* A strong tension shortens the substeps, and is told to be more than the fluid carries. */
 static void test_limits(void **state) {
     (void)state;
@@ -227,6 +305,8 @@ int main(void) {
         WITH_TENSION(test_ellipses_become_round),
         ONCE(test_drops_ring),
         WITH_TENSION(test_drops_merge),
+        {"test_drops_meet_walls_at_the_contact_angle", test_drops_meet_walls_at_the_contact_angle, has_contact_angle},
+        ONCE(test_walls_get_the_opposite),
         ONCE(test_limits),
     };
     const struct CMUnitTest levels[] = {AT_EVERY_LEVEL(test_kicks_are_a_gradient),
