@@ -40,29 +40,57 @@ static bool substep_makes_lists(pd_world *world) {
 }
 
 /* Without gravity and walls, in its shape of rest. */
-static pd_world *floating_world(const char *method) {
-    pd_world *world = world_of_method(method,
-                                      "gravity: [0, 0]\nsubsteps: 8\ncontainer: {shape: none}\nparticles: 2500\n"
-                                      "regions: [{shape: circle, center: [0, 0], radius: 0.5}]\n",
-                                      2);
+static pd_world *world_afloat(const char *method, const char *regions) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "gravity: [0, 0]\nsubsteps: 8\ncontainer: {shape: none}\nparticles: 2500\nregions: [%s]\n", regions);
+    pd_world *world = world_of_method(method, text, 2);
     step_many(world, fewer_frames(60, 4));
     return world;
 }
 
-/* The particles move by this many radii in a substep. */
-static void push(pd_world *world, float radii) {
-    float speed = radii * radius_of(world) / (world->scene.dt / 8);
-    for (int i = 0; i < world->particles.count; i++) world->particles.vx[i] += speed;
+static pd_world *floating_world(const char *method) {
+    return world_afloat(method, "{shape: circle, center: [0, 0], radius: 0.5}");
+}
+
+/* The particles on the left move by this many radii in a substep, those on the right by so many others. */
+static void push(pd_world *world, float left, float right) {
+    float unit = radius_of(world) / (world->scene.dt / 8);
+    for (int i = 0; i < world->particles.count; i++)
+        world->particles.vx[i] += unit * (world->particles.x[i] < 0 ? left : right);
 }
 
 /* ---- When lists are made ---- */
 
-static void test_lists_serve_until_particles_have_moved(void **state) {
+static void test_lists_serve_while_particles_move_together(void **state) {
     pd_world *world = floating_world(*state);
     for (int s = 0; s < 8; s++) assert_int_equal(substep_makes_lists(world), s == 0);
     for (int s = 0; s < 8; s++) assert_int_equal(substep_makes_lists(world), s == 0); /* also of the next step */
-    push(world, 0.12f); /* farther than 0.3 after three substeps */
-    for (int s = 0; s < 8; s++) assert_int_equal(substep_makes_lists(world), s % 3 == 0);
+    push(world, 0.4f, 0.4f);                                                          /* 2.8 radii, all alike */
+    for (int s = 0; s < 8; s++) assert_int_equal(substep_makes_lists(world), s == 0);
+    pd_world_destroy(world);
+}
+
+/* Halves that part: neighbours are 0.64 radii from where they were, relative to each other, after two substeps; in position based
+ * fluids some move farther. */
+static void test_lists_end_where_neighbours_part(void **state) {
+    pd_world *world = floating_world(*state);
+    push(world, -0.16f, 0.16f);
+    assert_true(substep_makes_lists(world));
+    bool made = substep_makes_lists(world);
+    assert_true(substep_makes_lists(world) || made);
+    pd_world_destroy(world);
+}
+
+/* Drops that fly towards each other may come nearer by 2.6 radii: those in lists are less than one apart, and those that are
+ * more than 3 radii apart then are still too far away. */
+static void test_lists_end_before_drops_meet(void **state) {
+    pd_world *world = world_afloat(*state, "{shape: circle, center: [-0.7, 0], radius: 0.35},\n"
+                                           "          {shape: circle, center: [0.7, 0], radius: 0.35}");
+    push(world, 0.18f, -0.18f); /* 2.52 radii in seven substeps */
+    for (int s = 0; s < 8; s++) assert_int_equal(substep_makes_lists(world), s == 0);
+    push(world, 0.32f, -0.32f); /* 3 radii in three */
+    for (int s = 0; s < 4; s++) assert_int_equal(substep_makes_lists(world), s % 3 == 0);
     pd_world_destroy(world);
 }
 
@@ -96,7 +124,7 @@ static void test_one_fast_particle_asks_for_new_lists(void **state) {
     pd_world *world = floating_world(*state);
     assert_true(substep_makes_lists(world));
     assert_false(substep_makes_lists(world));
-    world->particles.vx[7] = 0.4f * radius_of(world) / (world->scene.dt / 8);
+    world->particles.vx[7] = 0.8f * radius_of(world) / (world->scene.dt / 8);
     assert_true(substep_makes_lists(world));
     pd_world_destroy(world);
 }
@@ -275,7 +303,9 @@ static void test_springs_pull_with_kept_lists(void **state) {
 
 int main(void) {
     const method_test tests[] = {
-        {"test_lists_serve_until_particles_have_moved", test_lists_serve_until_particles_have_moved, keeps_lists},
+        {"test_lists_serve_while_particles_move_together", test_lists_serve_while_particles_move_together, keeps_lists},
+        {"test_lists_end_where_neighbours_part", test_lists_end_where_neighbours_part, keeps_lists},
+        {"test_lists_end_before_drops_meet", test_lists_end_before_drops_meet, keeps_lists},
         {"test_lists_serve_beside_surface_tension", test_lists_serve_beside_surface_tension, keeps_lists},
         {"test_one_fast_particle_asks_for_new_lists", test_one_fast_particle_asks_for_new_lists, keeps_lists},
         {"test_another_radius_asks_for_new_lists", test_another_radius_asks_for_new_lists, keeps_lists},

@@ -168,7 +168,7 @@ static bool make(ddr_lists *l, pd_world *world, ddr_sweep *sweep) {
     return true;
 }
 
-bool ddr_lists_serve(const ddr_lists *l, const pd_world *world) {
+bool ddr_lists_serve(ddr_lists *l, const pd_world *world) {
     return pd_kept_serve(&l->kept, world, world->parameter[DDR_RADIUS]);
 }
 

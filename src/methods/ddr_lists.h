@@ -41,7 +41,7 @@ typedef struct ddr_lists {
 typedef struct ddr_sweep ddr_sweep;
 
 /* Whether lists that were made earlier in this step serve again. If not, the particles are to be sorted. */
-bool ddr_lists_serve(const ddr_lists *lists, const pd_world *world);
+bool ddr_lists_serve(ddr_lists *lists, const pd_world *world);
 /* Makes the lists from the particles' positions, in the order of the last sort. False: there are crowds or no memory, and
  * no lists for this step. */
 bool ddr_lists_make(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);
