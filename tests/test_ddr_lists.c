@@ -260,6 +260,51 @@ static void test_farther_than_sentinels(void **state) {
     pd_world_destroy(world);
 }
 
+/* ---- Work for threads ---- */
+
+/* The least over the colours of how many threads can work at the same time, and how much faster that
+ * many can be at most if all batches take equally long. */
+static void print_tasks(const ddr_lists *l, int threads, int *least, double *faster) {
+    int batches = l->first_batch[DDR_CELL_COLOURS], longest = 0;
+    *least = threads;
+    for (int colour = 0; colour < DDR_CELL_COLOURS; colour++) {
+        int of_colour = l->first_batch[colour + 1] - l->first_batch[colour],
+            grain = ddr_lists_grain(of_colour, threads);
+        int tasks = (of_colour + grain - 1) / grain, rounds = (tasks + threads - 1) / threads;
+        *least = tasks < *least ? tasks : *least;
+        longest += rounds * grain < of_colour ? rounds * grain : of_colour;
+    }
+    *faster = (double)batches / longest;
+    print_message("  %2d threads: at least %d have work in each colour; at most %.1f times as fast as one\n", threads,
+                  *least, *faster);
+}
+
+/* Sixteen threads have work in each colour at 50,000 particles: but for one, for which 45 batches are too few. */
+static void test_work_for_many_threads(void **state) {
+    (void)state;
+    static const int particles[] = {10000, 50000, 200000};
+    for (int n = 0; n < 3; n++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "puddle: 1\nsubsteps: 1\ncontainer: {shape: circle, radius: 1}\nparticles: %d\n"
+                 "regions: [{shape: box, center: [0, -0.5], size: [1.5, 0.7]}]\n",
+                 particles[n]);
+        pd_world *world = world_of_text(text, 2);
+        pd_world_step(world);
+        const ddr_lists *l = lists_of(world);
+        assert_true(has_lists(world));
+        print_message("%d particles: %d batches of %d colours\n", particles[n], l->first_batch[DDR_CELL_COLOURS],
+                      DDR_CELL_COLOURS);
+        for (int threads = 1; threads <= 16; threads *= 2) {
+            int least;
+            double faster;
+            print_tasks(l, threads, &least, &faster);
+            if (particles[n] >= 50000) assert_true(least >= threads - threads / 16 && faster > 0.9 * threads);
+        }
+        pd_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         AT_EVERY_LEVEL(test_lists_against_brute_force),
@@ -271,6 +316,7 @@ int main(void) {
         cmocka_unit_test(test_full_cell),
         cmocka_unit_test(test_long_lists),
         cmocka_unit_test(test_farther_than_sentinels),
+        cmocka_unit_test(test_work_for_many_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

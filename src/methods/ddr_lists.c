@@ -77,6 +77,11 @@ static bool reserve_groups(ddr_lists *l, int groups) {
  * that falls behind can leave some to others. */
 static int pieces_of(int batches, int threads) { return batches >= 16 * threads ? 2 * threads : threads; }
 
+int ddr_lists_grain(int batches, int threads) {
+    int pieces = pieces_of(batches, threads);
+    return (batches + pieces - 1) / pieces;
+}
+
 enum { MOST_BANDS = 16, PARTICLES_OF_BATCH = 150 /* about */, LEAST_BATCHES_OF_BAND = 3 };
 
 /* Rows of cells are divided into bands with as many particles each; the batches of a colour take cells band after band. So
@@ -225,8 +230,7 @@ void ddr_lists_relax(ddr_lists *l, pd_world *world, ddr_sweep *s) {
     for (int c = 0; c < DDR_CELL_COLOURS; c++) {
         s->colour = s->backwards ? DDR_CELL_COLOURS - 1 - c : c;
         int batches = l->first_batch[s->colour + 1] - l->first_batch[s->colour];
-        int pieces = pieces_of(batches, pd_pool_threads(world->pool));
-        pd_parallel_for(world->pool, batches, (batches + pieces - 1) / pieces, relax, s);
+        pd_parallel_for(world->pool, batches, ddr_lists_grain(batches, pd_pool_threads(world->pool)), relax, s);
     }
     pd_parallel_for(world->pool, s->count, PD_MOTION_GRAIN, read_records, s);
 }

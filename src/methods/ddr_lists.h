@@ -48,6 +48,8 @@ bool ddr_lists_make(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);
 /* The sweep. Writes positions and densities. */
 void ddr_lists_relax(ddr_lists *lists, pd_world *world, ddr_sweep *sweep);
 void ddr_lists_free(ddr_lists *lists);
+/* Batches of a colour that a thread takes at once, of `batches`. */
+int ddr_lists_grain(int batches, int threads);
 
 /* The index of the sentinel's record of a batch, its colour's number `batch`. Each is in a cache line of its own, since the
  * batches of a colour, on any thread, write to theirs. */
