@@ -125,6 +125,7 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->session.observer = (pd_observer){app, session_changed, session_stepped, session_quitting};
     app->session.log_path = options->log;
     app->session.replay = options->replay;
+    app->session.history = options->history;
     app->session.keeps_last_log = options->last_log;
     app->device.recorder.fps = options->fps;
 }

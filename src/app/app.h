@@ -18,6 +18,7 @@ typedef struct pd_app_options {
     const char *log;            /* file: write the input log; NULL: none */
     bool last_log;              /* without it: keeps the end of the log in the user's state folder */
     pd_log **replay;            /* *replay: a log of the world to be played, or NULL; receives that of the last world */
+    size_t history;             /* bytes for the states to go back in time with; 0: the default of logs */
     bool force;                 /* overwrite that folder's recording */
     bool (*interrupted)(void);  /* true: quit cleanly; NULL: never */
     /* Called once, when everything that the window needs is open; an error ends the run. May be NULL. */

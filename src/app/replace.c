@@ -50,6 +50,7 @@ static void begin_log(pd_session *session, const pd_world *before) {
         *session->replay = NULL;
     else if (pd_log_create(&session->log, session->world, &error) != PD_OK)
         pd_announce_error(session->announcer, &error);
+    if (session->log && session->history > 0) pd_log_set_budget(session->log, session->history);
     if (session->logs > 0 && pd_session_follow_log(session, &error)) pd_announce_error(session->announcer, &error);
     if (session->keeps_last_log && session->log) pd_session_keep_last_log(session);
 }

@@ -63,6 +63,7 @@ typedef struct pd_session {
     pd_observer observer;
     const char *log_path; /* --log: the log is written there as it grows; NULL: it is not */
     pd_log **replay;      /* *replay: a log of the world to be played, or NULL; receives that of the last world */
+    size_t history;       /* bytes for the log's keyframes; 0: its default */
     bool keeps_last_log;  /* also writes the end of the log in the user's state folder */
 
     pd_world *world;

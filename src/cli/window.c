@@ -33,6 +33,7 @@ static pd_result run_window(const options *options, pd_world **world, pd_log **l
         .log = options->log,
         .last_log = !options->log && !*log,
         .replay = log,
+        .history = (size_t)options->history << 20,
         .force = options->force,
         .interrupted = interrupted,
         .opened = opened,
