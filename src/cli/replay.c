@@ -20,13 +20,19 @@ static int print_json(const pd_world *world, const pd_log *log) {
     return json_print(object);
 }
 
+static void warn_of_divergence(const pd_log *log) {
+    const char *writer = pd_log_writer(log);
+    char by[64] = "another version of puddle";
+    if (*writer) snprintf(by, sizeof by, "puddle %s", writer);
+    bool same = strcmp(writer, pd_version()) == 0;
+    fprintf(stderr, "puddle: warning: from step %llu on the world is another than that of the log (%s%s%s)\n",
+            (unsigned long long)pd_log_diverged(log), same ? "" : by, same ? "" : " wrote it, or ",
+            same ? "the log was changed" : "it was changed");
+}
+
 static int summarize(const options *options, const pd_world *world, const pd_log *log) {
     uint64_t diverged = pd_log_diverged(log);
-    if (diverged != PD_LOG_NEVER)
-        fprintf(stderr,
-                "puddle: warning: from step %llu on the world is another than that of the log (another version of "
-                "puddle wrote it, or it was changed)\n",
-                (unsigned long long)diverged);
+    if (diverged != PD_LOG_NEVER) warn_of_divergence(log);
     bool streams = options->output && strcmp(options->output, "-") == 0; /* then only pixels go to standard output */
     if (options->json) return print_json(world, log);
     if (!options->quiet && !streams)
@@ -52,6 +58,7 @@ int command_replay(const options *given) {
     char damage[PD_MAX_LOG_DAMAGE];
     if (pd_log_read(&log, &world, given->scenes[0], given->threads, damage, &error) != PD_OK) return report(&error);
     if (*damage) fprintf(stderr, "puddle: warning: %s; what comes before is played\n", damage);
+    if (given->output) pd_log_set_budget(log, 0); /* it is played once, from the beginning to the end */
     options options = within(given, log, (double)pd_world_scene(world)->dt);
     pd_result result =
         given->output ? render_world(&options, world, log, &error) : show_world(&options, &world, &log, &error);
