@@ -4,6 +4,8 @@
 #include "core/file.h"
 #include "worlds.h"
 
+#include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static const char *const BUSY =
@@ -179,6 +181,29 @@ static void damaged_keyframes(void **state) {
     discard(log, world);
 }
 
+/* Where there is room for the commands but not for keyframes, the log is whole without them. */
+static void no_room_for_keyframes(void **state) {
+    (void)state;
+    uint64_t hashes[LONG + 1];
+    pd_world *world;
+    pd_error error = {0};
+    struct rlimit old, limited;
+    pd_log *log = recorded_long(&world, true, hashes);
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    limited = old;
+    limited.rlim_cur = 5000;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limited), 0);
+    pd_result closed = pd_log_close(log, world, &error), written = pd_log_write(log, world, 0, "whole.log", &error);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    signal(SIGXFSZ, handler);
+    if (closed != PD_OK || written != PD_OK) fail_msg("%s", error.message);
+    expect_keyframe(0, hashes, false);
+    assert_int_equal(system("cmp test_log_keyframes.log whole.log && tail -n 1 whole.log | grep -q '^300 hash '"), 0);
+    unlink("whole.log");
+    discard(log, world);
+}
+
 static int remove_files(void **state) {
     (void)state;
     unlink(PATH);
@@ -190,6 +215,7 @@ int main(void) {
         cmocka_unit_test(files_have_keyframes),
         cmocka_unit_test(keyframes_of_another_run),
         cmocka_unit_test(damaged_keyframes),
+        cmocka_unit_test(no_room_for_keyframes),
     };
     return cmocka_run_group_tests(tests, NULL, remove_files);
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum {
     VERSION = 1,
@@ -106,13 +107,24 @@ static void write_last_line(const pd_log *log, const pd_world *world, uint64_t o
         fprintf(out, "%" PRIu64 " stop\n", log->end - origin);
 }
 
-/* The last line comes before the keyframes too: a file that is cut short among them has lost nothing else. */
+/* The last line comes before the keyframes too: a file that is cut short among them has lost nothing else. Where there is no room
+ * for them, as on a full disk, the file goes without. */
 static void write_end(const pd_log *log, const pd_world *world, uint64_t origin, size_t most, FILE *out) {
     char *text;
     size_t length;
     write_last_line(log, world, origin, out);
-    if (scene_text(log, &text, &length, NULL) != PD_OK) return;
-    if (pd_log_write_keyframes(log, origin, text, length, most, out)) write_last_line(log, world, origin, out);
+    long whole = fflush(out) == 0 ? ftell(out) : -1;
+    if (whole < 0 || scene_text(log, &text, &length, NULL) != PD_OK)
+        return; /* a device, or a failure that stays noted */
+    int same = dup(fileno(out));
+    FILE *extra =
+        same >= 0 ? fdopen(same, "w") : NULL; /* what it fails to write does not stay in the buffer of `out` */
+    if (extra && pd_log_write_keyframes(log, origin, text, length, most, extra))
+        write_last_line(log, world, origin, extra);
+    bool fits = extra && !ferror(extra);
+    if (extra && fclose(extra) != 0) fits = false;
+    if (!fits && ftruncate(fileno(out), whole) != 0) fits = true; /* a part of a line, which is passed over */
+    fseek(out, 0, SEEK_END);
     free(text);
 }
 
