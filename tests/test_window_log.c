@@ -146,6 +146,41 @@ static void strokes_are_undone(void **state) {
     assert_true(replayed("pool-0001.log", NULL) == snapshot_hash("pool-0005.puddle"));
 }
 
+/* Undone while the button is still down, and redone: the stroke as far as it was. Letting go of the button changes neither. */
+static void an_unfinished_stroke(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"pool", SMALL, "--json", "--stats", "stats.csv", NULL};
+    open_window(&program, arguments);
+    await_steps(5);
+    hand("key space");
+    await_line(&program, "Paused");
+    hand("key ctrl+s");
+    await_line(&program, "Saved");
+    step_once("mousemove 512 500 mousedown 1 mousemove 500 490 key period");
+    step_once("mousemove 480 480 key period");
+    for (int round = 0; round < 2; round++) {
+        hand("key ctrl+s");
+        await_line(&program, "Saved");
+        hand("key ctrl+z");
+        await_line(&program, "Undone");
+        hand(round == 0 ? "mousemove 470 470" : "mousemove 480 480 mouseup 1");
+        hand("key ctrl+s");
+        await_line(&program, "Saved");
+        hand("key ctrl+shift+z");
+        await_line(&program, "Redone");
+    }
+    hand("key ctrl+s");
+    await_line(&program, "Saved");
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    assert_true(snapshot_hash("pool-0001.puddle") == snapshot_hash("pool-0003.puddle"));
+    assert_true(snapshot_hash("pool-0002.puddle") == snapshot_hash("pool-0004.puddle"));
+    assert_true(snapshot_hash("pool-0001.puddle") == snapshot_hash("pool-0005.puddle"));
+    assert_true(snapshot_hash("pool-0002.puddle") == snapshot_hash("pool-0006.puddle"));
+    assert_true(snapshot_hash("pool-0001.puddle") != snapshot_hash("pool-0002.puddle"));
+}
+
 /* A killed program leaves a log that replays up to its last second. */
 static void a_killed_session_replays(void **state) {
     (void)state;
@@ -264,6 +299,52 @@ static void time_in_a_replay(void **state) {
     assert_non_null(strstr(program.heard, "\"diverged_at\":\tnull"));
 }
 
+/* A long way without keyframes: the window stays open to the keyboard on it, and ends when it is told to. */
+static void a_long_search(void **state) {
+    (void)state;
+    program program;
+    char text[100];
+    FILE *file = fopen("long.log", "w");
+    fputs(
+        "puddle-log 1\nscene\npuddle: 1\nparticles: 400\nregions: [{shape: circle, center: [0, 0], radius: 0.3}]\nend\n"
+        "100000000 stop\n",
+        file);
+    assert_int_equal(fclose(file), 0);
+    const char *window[] = {"replay", "long.log", "--size", "480x480", "--json", "--stats", "stats.csv", NULL};
+    open_window(&program, window);
+    await_steps(2);
+    snprintf(text, sizeof text, "mousemove %d %d mousedown 1 mousemove %d %d mouseup 1", LEFT + SIDE / 2,
+             TOP + SIDE - 22, LEFT + SIDE / 2 + 20, TOP + SIDE - 22);
+    hand(text);
+    hand("key v");
+    await_line(&program, "\"View\"");
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    assert_non_null(strstr(program.heard, "\"logged_steps\":\t100000000"));
+    const char *steps = strstr(program.heard, "\"steps\":\t");
+    assert_non_null(steps);
+    long reached = strtol(steps + strlen("\"steps\":\t"), NULL, 10);
+    assert_true(reached > count_rows("stats.csv") &&
+                reached < 50000000); /* on its way, of which stats.csv tells nothing */
+}
+
+/* --history bounds the keyframes: with too little memory for one the log has none. */
+static void memory_for_history(void **state) {
+    (void)state;
+    static const char *const mib[] = {"1", "64"};
+    for (int k = 0; k < 2; k++) {
+        program program;
+        const char *arguments[] = {"blobs",   "--size",          "160x120",   "--particles", "16000", "--view",
+                                   "sprites", "--json",          "--stats",   "stats.csv",   "--log", "session.log",
+                                   "--set",   "ddr.stiffness=1", "--history", mib[k],        NULL};
+        open_window(&program, arguments);
+        await_steps(125);
+        hand("key Escape");
+        assert_int_equal(program_end(&program), 0);
+        assert_int_equal(file_has("session.log", " keyframe "), k == 1);
+    }
+}
+
 /* Without being asked the window keeps a log in the user's state folder: of two windows one each, that of the session before
  * too; all of them replay also after a kill. Where that is impossible it says nothing, and with --log there is none. */
 static void the_last_log(void **state) {
@@ -308,9 +389,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_session_replays, set_up, end_programs),
         cmocka_unit_test_setup_teardown(strokes_are_undone, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(an_unfinished_stroke, set_up, end_programs),
         cmocka_unit_test_setup_teardown(a_killed_session_replays, set_up, end_programs),
         cmocka_unit_test_setup_teardown(the_command_replay, set_up, end_programs),
         cmocka_unit_test_setup_teardown(time_in_a_replay, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(a_long_search, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(memory_for_history, set_up, end_programs),
         cmocka_unit_test_setup_teardown(the_last_log, set_up, end_programs),
         cmocka_unit_test_setup_teardown(another_world_has_a_log_of_its_own, set_up, end_programs),
     };

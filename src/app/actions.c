@@ -155,7 +155,8 @@ void pd_session_time_changed(pd_session *session, const pd_method_info *before) 
     session->queue.count = 0;
     if (pd_world_method(session->world) != before) method_changed(session);
     pd_session_state_changed(session);
-    pd_session_put_down(session);
+    /* The pointer lets go. The world's tool stays, so that a redo gives it back too; the next step puts it down. */
+    pd_session_tell(session, PD_SESSION_TIME);
 }
 
 /* Where the last act began far from any kept state, undoing makes the steps in between again. */

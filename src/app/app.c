@@ -152,11 +152,15 @@ static void begin_step(pd_app *app, int step, int steps) {
         use_pointer(app, step, steps);
 }
 
-static void seek(pd_app *app) {
+void pd_app_aim_seek(pd_app *app) {
     pd_session *session = &app->session;
     float x = app->device.pointer.pixel_x / app->device.display.scale;
     if (session->seek.dragged) session->seek.tick = pd_timeline_tick(&app->viewport, session, x);
-    pd_seek_advance(session);
+}
+
+static void seek(pd_app *app) {
+    pd_app_aim_seek(app);
+    pd_seek_advance(&app->session);
 }
 
 /* While paused: completes the unfinished step, and makes the single steps that were requested. */

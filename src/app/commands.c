@@ -24,12 +24,6 @@ void pd_session_hold(pd_session *session, const pd_tool *tool) {
     pd_session_do(session, &(pd_command){PD_COMMAND_TOOL, .is.tool = *tool}, NULL);
 }
 
-void pd_session_put_down(pd_session *session) {
-    if (!pd_world_stepping(session->world) && !pd_session_replays(session))
-        pd_session_hold(session, &(pd_tool){.kind = PD_TOOL_NONE});
-    pd_session_tell(session, PD_SESSION_TIME);
-}
-
 bool pd_session_replays(const pd_session *session) {
     return session->log && pd_log_tick(session->log) < pd_log_end(session->log);
 }

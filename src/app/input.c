@@ -159,7 +159,10 @@ static void on_press(pd_app *app, int button, bool shift) {
 
 static void on_release(pd_app *app, int button) {
     int width, height;
-    if (button == SDL_BUTTON_LEFT) pd_seek_release(&app->session);
+    if (button == SDL_BUTTON_LEFT) {
+        pd_app_aim_seek(app); /* a click may begin and end within a frame */
+        pd_seek_release(&app->session);
+    }
     pd_panel_picture_size(&app->viewport, &app->device.display, &width, &height);
     pd_pointer_release(&app->device.pointer, button, &app->viewport.view, width, height);
     pd_probe_disturb(&app->viewport.probe);

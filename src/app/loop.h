@@ -29,6 +29,8 @@ void pd_app_act(pd_app *app, pd_action action, int argument);
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error);
 /* Where the pointer is in the world. */
 void pd_app_locate(pd_app *app);
+/* While the time line is dragged: its goal is where the pointer is. */
+void pd_app_aim_seek(pd_app *app);
 /* Whether the interface is under the pointer. */
 bool pd_app_covered(const pd_app *app);
 

@@ -64,7 +64,7 @@ static void forget_changes(pd_session *session) {
     pd_session_tell(session, PD_SESSION_METHOD);
     pd_pace_init(&session->pace, (double)pd_world_scene(session->world)->dt);
     pd_session_state_changed(session);
-    pd_session_put_down(session);
+    pd_session_tell(session, PD_SESSION_TIME);
 }
 
 void pd_session_show(pd_session *session, pd_world *world) {

@@ -2,6 +2,8 @@
  * several frames where that takes long. */
 #include "app/session.h"
 
+static const double SEEKING = 0.1; /* s of steps between two pictures, which show how far it is */
+
 void pd_session_stop_seeking(pd_session *session) { session->seek.active = session->seek.dragged = false; }
 
 void pd_session_settle(pd_session *session) {
@@ -39,7 +41,7 @@ void pd_seek_advance(pd_session *session) {
             result = pd_log_seek(session->log, session->world, keyframe, &error); /* without steps */
         seek->shown = keyframe;
     } else {
-        result = pd_log_seek_part(session->log, session->world, seek->tick, session->pace.budget, &done, &error);
+        result = pd_log_seek_part(session->log, session->world, seek->tick, SEEKING, &done, &error);
     }
     session->pace.owed = session->pace.dt; /* draws the state as it is */
     if (result != PD_OK) {

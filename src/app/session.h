@@ -127,8 +127,6 @@ const char *pd_session_material_name(const pd_session *session, int material, ch
 pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error *error);
 /* The tool from now on; between two steps. */
 void pd_session_hold(pd_session *session, const pd_tool *tool);
-/* Without a tool, as the state of another time has one of that time. A log that is replayed goes on with its own. */
-void pd_session_put_down(pd_session *session);
 /* Whether a log is being replayed: it knows of later steps than the present one. */
 bool pd_session_replays(const pd_session *session);
 /* Before a step: applies the logged commands that come next. */

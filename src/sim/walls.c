@@ -344,8 +344,8 @@ static void bend(const search *s, pd_vec2 p, pd_wall_weight *w) {
     float slope[2][2]; /* by direction of the step */
     for (int k = 0; k < 2; k++) {
         pd_vec2 d = {k == 0 ? step : 0, k == 1 ? step : 0};
-        weigh(s, (pd_vec2){p.x - d.x, p.y - d.y}, &low);
-        weigh(s, (pd_vec2){p.x + d.x, p.y + d.y}, &high);
+        find_weight(s, (pd_vec2){p.x - d.x, p.y - d.y}, &low);
+        find_weight(s, (pd_vec2){p.x + d.x, p.y + d.y}, &high);
         for (int n = 0; n < 2; n++) slope[k][n] = (high.hidden.near_slope[n] - low.hidden.near_slope[n]) / (2 * part);
     }
     w->near_bend[0] = slope[0][0];
