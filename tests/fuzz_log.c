@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <unistd.h>
 
-enum { MOST_TEXT = 65536, MOST_PARTICLES = 2000, MOST_PARTS = 12, MOST_TICKS = 400 };
+enum { MOST_TEXT = 65536, MOST_PARTICLES = 2000, MOST_PARTS = 4, MOST_TICKS = 260 };
 
 /* Files of this process alone: logs are read by their path. */
 static const char *file_path(const char *ending) {
@@ -37,7 +37,7 @@ static bool is_small(const pd_world *world) {
 static void play(pd_log *log, pd_world *world) {
     for (int part = 0; part < MOST_PARTS && pd_log_tick(log) < pd_log_end(log) && is_small(world); part++) {
         if (!pd_world_stepping(world)) pd_log_play(log, world);
-        if (!pd_world_step_part(world, 0.01)) continue;
+        if (!pd_world_step_part(world, 0.005)) continue;
         fuzz_count.steps++;
         pd_log_stepped(log, world);
     }
@@ -50,7 +50,7 @@ static void search(pd_log *log, pd_world *world) {
     uint64_t tick = pd_log_end(log) / 2, keyframe;
     bool arrived = false;
     for (int part = 0; part < MOST_PARTS && !arrived && is_small(world); part++)
-        if (pd_log_seek_part(log, world, tick, 0.01, &arrived, &error) != PD_OK) fuzz_expect_told(&error);
+        if (pd_log_seek_part(log, world, tick, 0.005, &arrived, &error) != PD_OK) fuzz_expect_told(&error);
     if (pd_log_keyframe_before(log, PD_LOG_NEVER, &keyframe) && pd_log_seek(log, world, keyframe, &error) != PD_OK)
         fuzz_expect_told(&error);
     uint64_t steps;
@@ -109,7 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
 /* ---- Mutations ---- */
 
 static const char *const SCENES[] = {
-    "puddle: 1\nparticles: 20\nmaterials: {a: {color: '#ffffff', elasticity: 800}, b water: {color: '#3a8fff'}}\n"
+    "puddle: 1\nparticles: 12\nmaterials: {a: {color: '#ffffff', elasticity: 800}, b water: {color: '#3a8fff'}}\n"
     "regions: [{shape: circle, center: [0, 0], radius: 0.2, material: a}]\n"
     "obstacles: [{shape: box, center: [0, -0.4], size: [0.3, 0.05]}]\n"
     "parameters: {grid: {resolution: 8}, flip: {resolution: 8}, vortex: {core: 0.3, tracers: 20}}\n",
@@ -169,7 +169,7 @@ static size_t make_seed(uint8_t *bytes, size_t most) {
     if (pd_world_create(&world, &scene, 1, &error) != PD_OK) fuzz_fail(error.message);
     if (fuzz_pick(4) == 0) pd_world_step(world);
     if (pd_log_create(&log, world, &error) != PD_OK) fuzz_fail(error.message);
-    for (size_t tick = 0, ticks = fuzz_pick(MOST_TICKS); tick < ticks; tick++) {
+    for (size_t tick = 0, ticks = fuzz_pick(fuzz_pick(4) ? 20 : MOST_TICKS); tick < ticks; tick++) {
         pd_command command;
         if (fuzz_pick(20) == 0 && pd_command_parse(any_command(), &scene, &command, NULL) == PD_OK &&
             command.kind != PD_COMMAND_RESTART)
