@@ -123,7 +123,7 @@ static void write_end(const pd_log *log, const pd_world *world, uint64_t origin,
         write_last_line(log, world, origin, extra);
     bool fits = extra && !ferror(extra);
     if (extra && fclose(extra) != 0) fits = false;
-    if (!fits && ftruncate(fileno(out), whole) != 0) fits = true; /* a part of a line, which is passed over */
+    if (!fits && ftruncate(fileno(out), whole) != 0) errno = 0; /* a part of a line stays, which is passed over */
     fseek(out, 0, SEEK_END);
     free(text);
 }
