@@ -312,7 +312,7 @@ static void a_long_search(void **state) {
     assert_int_equal(fclose(file), 0);
     const char *window[] = {"replay", "long.log", "--size", "480x480", "--json", "--stats", "stats.csv", NULL};
     open_window(&program, window);
-    await_steps(2);
+    await_steps(60); /* the time line has appeared */
     snprintf(text, sizeof text, "mousemove %d %d mousedown 1 mousemove %d %d mouseup 1", LEFT + SIDE / 2,
              TOP + SIDE - 22, LEFT + SIDE / 2 + 20, TOP + SIDE - 22);
     hand(text);
