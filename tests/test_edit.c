@@ -10,8 +10,9 @@ enum { METHODS = sizeof methods / sizeof *methods };
 
 static const char POOL[] = "puddle: 1\n"
                            "container: {shape: box, width: 2, height: 1}\n"
-                           "particles: 800\n"
+                           "particles: 500\n"
                            "materials: {water: {color: \"#3a8fff\"}, oil: {color: \"#ffc040\", mass: 0.8}}\n"
+                           "parameters: {vortex: {core: 0.06}, grid: {resolution: 32}}\n"
                            "regions:\n"
                            "  - {shape: box, center: [0, -0.2], size: [2, 0.6], material: water}\n";
 
@@ -100,7 +101,8 @@ static void a_thin_wall_splits_the_fluid(void **state) {
     }
 }
 
-/* Solid walls in the middle of the fluid: all of it moves out, and none of it fast. */
+/* A solid wall in a resting pool: all of the fluid in its way moves out, and none of it fast. With vortices the fluid is heavier
+ * than what is around it, and what has come to lie beside the wall sinks again. */
 static void fluid_in_the_way_moves_out_gently(void **state) {
     (void)state;
     for (int m = 0; m < METHODS; m++) {
@@ -120,7 +122,8 @@ static void fluid_in_the_way_moves_out_gently(void **state) {
         pd_world_view(world, &view);
         assert_int_equal(view.count, count);
         expect_sound(world);
-        if (!(fastest <= 0.5f * view.speed_scale + before))
+        float allowed = strcmp(methods[m], "vortex") == 0 ? 0.8f : 0.45f;
+        if (!(fastest <= allowed * view.speed_scale + before))
             fail_msg("%s: %g m/s before, %g after", methods[m], (double)before, (double)fastest);
         pd_world_destroy(world);
     }

@@ -167,8 +167,12 @@ void pd_boundary_destroy(pd_boundary *boundary) {
 
 void pd_boundary_displace(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd_vec2 end) {
     pd_solid *solid = &boundary->solids[obstacle];
-    solid->begin_offset = widened(begin);
-    solid->end_offset = widened(end);
+    pd_double2 from = widened(begin), to = widened(end);
+    bool same = from.x == solid->begin_offset.x && from.y == solid->begin_offset.y && to.x == solid->end_offset.x &&
+                to.y == solid->end_offset.y;
+    if (same) return;
+    solid->begin_offset = from;
+    solid->end_offset = to;
     boundary->still = false;
 }
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GRAIN = 2048, BLOCK = 16 };
+enum { GRAIN = 2048, BLOCK = 16, MOST_CANDIDATES = 64 };
 
 static const double MOST_HIDDEN = 0.75; /* in a corner of 90 degrees, and the bound of the gains */
 
@@ -273,8 +273,48 @@ static void scale(const hidden *wall, float weight, float far[2], float near[2])
     near[1] = weight * (float)wall->y[1];
 }
 
+/* Obstacles whose boxes touch the box of some particles: nodes of the tree, in its order. With many obstacles the way down the
+ * tree costs more than the few that it finds. */
+typedef struct candidates {
+    int count; /* MOST_CANDIDATES + 1: too many, the tree is asked for each particle */
+    int node[MOST_CANDIDATES];
+} candidates;
+
+static pd_box box_of(const search *s, int begin, int end) {
+    const float *x = s->x, *y = s->y;
+    pd_box box = {x[begin], y[begin], x[begin], y[begin]};
+    for (int i = begin + 1; i < end; i++) {
+        box.low_x = x[i] < box.low_x ? x[i] : box.low_x;
+        box.high_x = x[i] > box.high_x ? x[i] : box.high_x;
+        box.low_y = y[i] < box.low_y ? y[i] : box.low_y;
+        box.high_y = y[i] > box.high_y ? y[i] : box.high_y;
+    }
+    return box;
+}
+
+static pd_box widened(const search *s, pd_box box) {
+    return (pd_box){box.low_x - s->reach, box.low_y - s->reach, box.high_x + s->reach, box.high_y + s->reach};
+}
+
+static void find_candidates(const search *s, int begin, int end, candidates *found) {
+    pd_box box = widened(s, box_of(s, begin, end));
+    found->count = 0;
+    for (int n = pd_boxtree_first(s->tree, &box); n >= 0; n = pd_boxtree_next(s->tree, &box, n)) {
+        if (found->count < MOST_CANDIDATES) found->node[found->count] = n;
+        if (++found->count > MOST_CANDIDATES) return;
+    }
+}
+
+/* The next node from number *k on whose box touches a particle's; -1: there is none. */
+static int next_near(const search *s, const candidates *near, const pd_box *box, int *k) {
+    if (near->count > MOST_CANDIDATES) return *k = pd_boxtree_next(s->tree, box, *k);
+    while (++*k < near->count)
+        if (pd_box_touches(&s->tree->nodes[near->node[*k]].box, box)) return near->node[*k];
+    return -1;
+}
+
 /* What the walls near a place hide; false: nothing. */
-static bool find_weight(const search *s, pd_vec2 p, pd_wall_weight *w) {
+static bool find_weight(const search *s, const candidates *around, pd_vec2 p, pd_wall_weight *w) {
     hidden part[PD_MOST_WALLS], all = {0}, wall = container_hides(s, p.x, p.y);
     *w = open_water();
     if (hides(&wall)) {
@@ -282,8 +322,9 @@ static bool find_weight(const search *s, pd_vec2 p, pd_wall_weight *w) {
         add_wall(&all, part, w->walls++, &wall);
     }
     pd_box box = {p.x - s->reach, p.y - s->reach, p.x + s->reach, p.y + s->reach};
-    for (int n = pd_boxtree_first(s->tree, &box); n >= 0 && w->walls < PD_MOST_WALLS;
-         n = pd_boxtree_next(s->tree, &box, n)) {
+    int at = -1;
+    for (int n = next_near(s, around, &box, &at); n >= 0 && w->walls < PD_MOST_WALLS;
+         n = next_near(s, around, &box, &at)) {
         int item = s->tree->nodes[n].item;
         wall = solid_hides(s, &s->solids[item], p.x, p.y);
         if (!hides(&wall)) continue;
@@ -304,22 +345,15 @@ static bool find_weight(const search *s, pd_vec2 p, pd_wall_weight *w) {
 
 /* Whether the container or the box of an obstacle is within reach of any of the particles [begin, end). */
 static bool walls_near(const search *s, int begin, int end) {
-    const float *x = s->x, *y = s->y;
-    float low_x = x[begin], high_x = x[begin], low_y = y[begin], high_y = y[begin];
-    for (int i = begin + 1; i < end; i++) {
-        low_x = x[i] < low_x ? x[i] : low_x;
-        high_x = x[i] > high_x ? x[i] : high_x;
-        low_y = y[i] < low_y ? y[i] : low_y;
-        high_y = y[i] > high_y ? y[i] : high_y;
-    }
+    pd_box all = box_of(s, begin, end), box = widened(s, all);
     const pd_container *c = &s->container;
-    float far_x = fmaxf(-low_x, high_x) + s->reach, far_y = fmaxf(-low_y, high_y) + s->reach;
+    float most_x = fmaxf(-all.low_x, all.high_x), most_y = fmaxf(-all.low_y, all.high_y);
+    float far_x = most_x + s->reach, far_y = most_y + s->reach;
     if (c->shape == PD_CONTAINER_CIRCLE) {
-        float far = c->radius - s->reach, most_x = fmaxf(-low_x, high_x), most_y = fmaxf(-low_y, high_y);
+        float far = c->radius - s->reach;
         if (!(far > 0 && most_x * most_x + most_y * most_y < far * far)) return true;
     }
     if (c->shape == PD_CONTAINER_BOX && !(far_x < c->width / 2 && far_y < c->height / 2)) return true;
-    pd_box box = {low_x - s->reach, low_y - s->reach, high_x + s->reach, high_y + s->reach};
     return pd_boxtree_first(s->tree, &box) >= 0;
 }
 
@@ -338,14 +372,14 @@ static void mark_range(void *context, int begin, int end) {
 }
 
 /* Second derivatives, from the slopes around the place: they are within 1e-3. */
-static void bend(const search *s, pd_vec2 p, pd_wall_weight *w) {
+static void bend(const search *s, const candidates *around, pd_vec2 p, pd_wall_weight *w) {
     const float part = 0.01f, step = part * s->rule->radius;
     pd_wall_weight low, high;
     float slope[2][2]; /* by direction of the step */
     for (int k = 0; k < 2; k++) {
         pd_vec2 d = {k == 0 ? step : 0, k == 1 ? step : 0};
-        find_weight(s, (pd_vec2){p.x - d.x, p.y - d.y}, &low);
-        find_weight(s, (pd_vec2){p.x + d.x, p.y + d.y}, &high);
+        find_weight(s, around, (pd_vec2){p.x - d.x, p.y - d.y}, &low);
+        find_weight(s, around, (pd_vec2){p.x + d.x, p.y + d.y}, &high);
         for (int n = 0; n < 2; n++) slope[k][n] = (high.hidden.near_slope[n] - low.hidden.near_slope[n]) / (2 * part);
     }
     w->near_bend[0] = slope[0][0];
@@ -356,12 +390,17 @@ static void bend(const search *s, pd_vec2 p, pd_wall_weight *w) {
 static void weigh_range(void *context, int begin, int end) {
     const search *s = context;
     uint32_t next = (uint32_t)s->walls->chunk[begin / GRAIN];
-    for (int i = begin; i < end; i++) {
-        if (!s->walls->index[i]) continue;
-        pd_vec2 place = {s->x[i], s->y[i]};
-        bool hidden_there = find_weight(s, place, &s->walls->weight[next]);
-        if (hidden_there && s->rule->bent) bend(s, place, &s->walls->weight[next]);
-        s->walls->index[i] = hidden_there ? next++ : 0;
+    for (int block = begin; block < end; block += BLOCK) {
+        int last = block + BLOCK < end ? block + BLOCK : end;
+        candidates near;
+        if (!s->walls->index[block]) continue; /* of a block all are marked, or none */
+        find_candidates(s, block, last, &near);
+        for (int i = block; i < last; i++) {
+            pd_vec2 place = {s->x[i], s->y[i]};
+            bool hidden_there = find_weight(s, &near, place, &s->walls->weight[next]);
+            if (hidden_there && s->rule->bent) bend(s, &near, place, &s->walls->weight[next]);
+            s->walls->index[i] = hidden_there ? next++ : 0;
+        }
     }
 }
 
