@@ -101,6 +101,56 @@ static void a_thin_wall_splits_the_fluid(void **state) {
     }
 }
 
+/* A new wall across one that is there: what it displaces stays on its side of the old one. */
+static void displaced_fluid_passes_no_old_wall(void **state) {
+    (void)state;
+    for (int m = 0; m < METHODS; m++) {
+        pd_error error;
+        pd_view view;
+        pd_world *world = world_in_pool(methods[m], 1, 10);
+        pd_obstacle old = thin_wall(0.1f), disc = disc_at(0.13f, -0.3f, 0.15f);
+        must(add_wall(world, &old, &error), &error);
+        step_many(world, 3);
+        pd_world_view(world, &view);
+        int count = view.count, changed = 0;
+        int8_t *side = test_calloc((size_t)count, 1);
+        for (int i = 0; i < count; i++) side[i] = view.x[i] < 0.1f ? -1 : 1;
+        must(add_wall(world, &disc, &error), &error);
+        pd_world_view(world, &view);
+        for (int i = 0; i < count; i++) changed += (view.x[i] < 0.1f ? -1 : 1) != side[i];
+        assert_int_equal(changed, 0);
+        expect_sound(world);
+        test_free(side);
+        pd_world_destroy(world);
+    }
+}
+
+/* Fluid keeps its material, by name, when one before it goes; and a parameter of it can change in the same edit. */
+static void materials_keep_their_particles(void **state) {
+    (void)state;
+    for (int m = 0; m < METHODS; m++) {
+        pd_error error;
+        pd_view view;
+        pd_scene scene = pool_of(methods[m]);
+        scene.regions[0].material = 1; /* oil; nothing is of water */
+        pd_world *world = world_of(&scene, 1);
+        pd_scene_free(&scene);
+        step_many(world, 3);
+        scene = copy_of(world);
+        must(pd_scene_remove_material(&scene, 0, &error), &error);
+        scene.materials[0].property[PD_VISCOSITY] = 2.5f;
+        must(edit_to(world, &scene, &error), &error);
+        pd_world_view(world, &view);
+        assert_int_equal(view.material_count, 1);
+        assert_string_equal(view.materials[0].name, "oil");
+        assert_true(pd_world_property(world, 0, PD_VISCOSITY) == 2.5f);
+        for (int i = 0; i < view.count; i++) assert_int_equal(view.material[i], 0);
+        step_many(world, 3);
+        expect_sound(world);
+        pd_world_destroy(world);
+    }
+}
+
 /* A solid wall in a resting pool: all of the fluid in its way moves out, and none of it fast. With vortices the fluid is heavier
  * than what is around it, and what has come to lie beside the wall sinks again. */
 static void fluid_in_the_way_moves_out_gently(void **state) {
@@ -427,6 +477,8 @@ int main(void) {
         cmocka_unit_test(a_wall_that_fills_all_is_refused),
         cmocka_unit_test(random_edits),
         cmocka_unit_test(a_thin_wall_splits_the_fluid),
+        cmocka_unit_test(displaced_fluid_passes_no_old_wall),
+        cmocka_unit_test(materials_keep_their_particles),
         cmocka_unit_test(fluid_in_the_way_moves_out_gently),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
