@@ -43,7 +43,8 @@ parts='
 values     announce app.h keys pace paths settings step_start
 values:    core/ puddle/ record/sink.h app/announce.h app/keys.h app/pace.h app/paths.h app/settings.h app/step_start.h
 session    session actions backwards commands gravity last_log open replace save seek steps warnings
-session:   core/ scene/ puddle/ app/announce.h app/keys.h app/pace.h app/paths.h app/step_start.h app/session.h
+session:   core/ scene/ puddle/ app/announce.h app/keys.h app/pace.h app/paths.h app/settings.h app/step_start.h
+session:   app/session.h
 viewport   viewport meter slow
 viewport:  core/ puddle/ render/ app/announce.h app/session.h app/viewport.h
 ui         ui ui_inside ui_panel charts

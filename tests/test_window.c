@@ -449,7 +449,7 @@ static void test_numbers_are_typed(void **state) {
 static void test_materials_in_the_panel(void **state) {
     (void)state;
     program program;
-    const char *arguments[] = {"one.yaml", "--size", "480x740", "--view", "sprites", "--json", NULL};
+    const char *arguments[] = {"one.yaml", "--size", "480x768", "--view", "sprites", "--json", NULL};
     FILE *scene = fopen("one.yaml", "w");
     assert_non_null(scene);
     fputs("puddle: 1\nmaterials:\n  water: {color: \"#3a8fff\", mass: 1}\nregions:\n"
@@ -457,14 +457,14 @@ static void test_materials_in_the_panel(void **state) {
           scene);
     assert_int_equal(fclose(scene), 0);
     open_window(&program, arguments);
-    hand("key Tab mousemove 715 691 click 1 key v");
+    hand("key Tab mousemove 715 677 click 1 key v");
     await_line(&program, "\"Linear viscosity (water)\",\"value\":");
     await_line(&program, "View");
-    hand("mousemove 634 766 keydown ctrl click 1 keyup ctrl key 3 Return key y");
+    hand("mousemove 634 752 keydown ctrl click 1 keyup ctrl key 3 Return key y");
     await_line(&program, "\"Yield (water)\",\"value\":3,\"unit\":\"\"");
     await_line(&program, "\"Yield\",\"value\":0.0683");
     await_line(&program, "\"Yield (water)\",\"value\":2.04");
-    hand("mousemove 715 766 click 1 key shift+y"); /* removes it: one line only */
+    hand("mousemove 715 752 click 1 key shift+y"); /* removes it: one line only */
     await_line(&program, "\"Yield (water)\",\"value\":0.0683");
     await_line(&program, "\"Yield\",\"value\":0.1");
     hand("key bracketleft");

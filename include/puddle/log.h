@@ -19,7 +19,8 @@ enum { PD_LOG_HASH_TICKS = 60 };
 pd_result pd_log_create(pd_log **log, const pd_world *world, pd_error *error);
 /* log may be NULL. */
 void pd_log_destroy(pd_log *log);
-/* Bytes that keyframes may take, by default 256 MiB; the oldest ones are then thinned out, the first one stays. */
+enum { PD_LOG_BUDGET = 256 << 20 };
+/* Bytes that keyframes may take, by default PD_LOG_BUDGET; the oldest ones are then thinned out, the first one stays. */
 void pd_log_set_budget(pd_log *log, size_t bytes);
 size_t pd_log_bytes(const pd_log *log); /* taken by keyframes */
 

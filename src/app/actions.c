@@ -1,6 +1,7 @@
 /* The actions on the session, of keys and of the panel's buttons: on the fluid, on time, and on what is kept. */
 #include "app/session.h"
 
+#include "app/settings.h"
 #include "core/error.h"
 #include <math.h>
 #include <stdio.h>
@@ -227,6 +228,16 @@ const char *pd_session_material_name(const pd_session *session, int material, ch
     if (*name) return name;
     snprintf(text, size, "%d", material + 1);
     return text;
+}
+
+void pd_session_set_history(pd_session *session, int mib) {
+    pd_error error;
+    session->history = (size_t)mib << 20;
+    if (session->log) pd_log_set_budget(session->log, session->history);
+    if (pd_settings_save_history(mib, &error))
+        pd_announce_error(session->announcer, &error);
+    else
+        pd_announce_value(session->announcer, "Memory of time", mib, "MiB");
 }
 
 void pd_session_set_dye(pd_session *session, int material) {

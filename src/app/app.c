@@ -1,6 +1,7 @@
 /* The main loop of the window: events, steps of the simulation, drawing. */
 #include "app/loop.h"
 
+#include "app/settings.h"
 #include "core/error.h"
 #include "core/timer.h"
 #include <epoxy/gl.h>
@@ -125,7 +126,7 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->session.observer = (pd_observer){app, session_changed, session_stepped, session_quitting};
     app->session.log_path = options->log;
     app->session.replay = options->replay;
-    app->session.history = options->history;
+    app->session.history = options->history > 0 ? options->history : (size_t)pd_settings_history() << 20;
     app->session.keeps_last_log = options->last_log;
     app->device.recorder.fps = options->fps;
 }

@@ -271,6 +271,23 @@ static void draw_picture_choices(pd_viewport *viewport, const pd_session *sessio
         pd_recorder_set_kind(recorder, &viewport->announcer, (pd_sink_kind)kind);
 }
 
+/* How much of the past is kept. A number from --history is a choice of its own. */
+static void draw_history(pd_session *session, ui *gui) {
+    int sizes[] = {64, 256, 1024, 4096, 0}, count = 4, chosen = -1;
+    int now = (int)((session->history > 0 ? session->history : PD_LOG_BUDGET) >> 20);
+    for (int i = 0; i < count; i++)
+        if (sizes[i] == now) chosen = i;
+    if (chosen < 0) sizes[chosen = count++] = now;
+    char words[96] = "";
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(words);
+        snprintf(words + used, sizeof words - used, "%s%d MiB", i ? "|" : "", sizes[i]);
+    }
+    if (ui_choose(gui, "Memory of time", "Memory for the states to go back in time with", false, words, &chosen) ==
+        UI_MOVED)
+        pd_session_set_history(session, sizes[chosen]);
+}
+
 static void draw_graph(const pd_viewport *viewport, const pd_session *session, ui *gui) {
     const pd_meter *meter = &viewport->meter;
     static float values[PD_METER_FRAMES * PD_METER_STAGES];
@@ -354,6 +371,7 @@ pd_action pd_panel_draw(pd_viewport *viewport, pd_session *session, ui *gui, pd_
     pd_panel_materials(viewport, session, gui);
     draw_gravity(session, gui);
     draw_picture_choices(viewport, session, gui, recorder);
+    draw_history(session, gui);
     draw_graph(viewport, session, gui);
     draw_convergence(viewport, gui);
     ui_panel_end(gui);

@@ -63,7 +63,7 @@ typedef struct pd_session {
     pd_observer observer;
     const char *log_path; /* --log: the log is written there as it grows; NULL: it is not */
     pd_log **replay;      /* *replay: a log of the world to be played, or NULL; receives that of the last world */
-    size_t history;       /* bytes for the log's keyframes; 0: its default */
+    size_t history;       /* bytes for the log's keyframes; 0: PD_LOG_BUDGET */
     bool keeps_last_log;  /* also writes the end of the log in the user's state folder */
 
     pd_world *world;
@@ -118,6 +118,8 @@ void pd_session_time_changed(pd_session *session, const pd_method_info *before);
 double pd_session_speed(const pd_session *session);
 /* The material that a left drag paints; -1: none, also where the method has no dyes. */
 int pd_session_dye(const pd_session *session);
+/* MiB of states to go back in time with, also for the next run. */
+void pd_session_set_history(pd_session *session, int mib);
 void pd_session_set_dye(pd_session *session, int material); /* -1: none */
 /* The name of a material, or else its number in text. */
 const char *pd_session_material_name(const pd_session *session, int material, char *text, size_t size);

@@ -1,5 +1,6 @@
 #include "cli/flags.h"
 
+#include "app/settings.h"
 #include "cli/commands.h"
 #include "render/palette.h"
 #include "render/picture.h"
@@ -70,8 +71,8 @@ const flag_info flags[] = {
     {"--reference", NULL, NULL, FOR_BENCH, FLAG_SWITCH, AT(reference), 0, 0,
      "also time the plain scalar form of each method"},
     {"--log", NULL, "FILE", FOR_WINDOW, FLAG_TEXT, AT(log), 0, 0, "write the input log, to be replayed"},
-    {"--history", NULL, "MIB", FOR_WINDOW | FOR_REPLAY, FLAG_COUNT, AT(history), 1, 65536,
-     "memory to go back in time with (default: 256)"},
+    {"--history", NULL, "MIB", FOR_WINDOW | FOR_REPLAY, FLAG_COUNT, AT(history), 1, PD_MAX_HISTORY,
+     "memory to go back in time with (default: what the panel was set to last, at first 256)"},
     {"--json", NULL, NULL, FOR_ALL, FLAG_SWITCH, AT(json), 0, 0,
      "print the result as JSON, in place of text, when all is done",
      "print events as JSON, an object per line, first {\"event\":\"ready\"}"},

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_BUDGET = 256 << 20, FINE_SPAN = 120 /* ticks before the present with fine keyframes */ };
+enum { FINE_SPAN = 120 /* ticks before the present with fine keyframes */ };
 
 /* Makes room for one more element; false: out of memory. */
 static bool grow(void **array, int count, int *capacity, size_t size) {
@@ -42,7 +42,7 @@ pd_result pd_log_begin(pd_log **created, const pd_world *world, const pd_keyfram
     *created = NULL;
     pd_log *log = calloc(1, sizeof *log);
     if (!log) return no_memory(error);
-    log->budget = DEFAULT_BUDGET;
+    log->budget = PD_LOG_BUDGET;
     log->diverged = PD_LOG_NEVER;
     bool room = grow((void **)&log->keyframes, 0, &log->keyframe_capacity, sizeof *log->keyframes);
     pd_result result = room ? snapshot(world, 0, &log->keyframes[0], error) : no_memory(error);

@@ -1,0 +1,98 @@
+/* What the window remembers from one run to the next. */
+#include "app/settings.h"
+#include "cmocka_all.h"
+#include "core/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/puddle-settings-XXXXXX";
+
+static int enter_folder(void **state) {
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? setenv("XDG_CONFIG_HOME", folder, 1) : -1;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+static void write_settings(const char *text) {
+    pd_error error;
+    mkdir("puddle", 0700);
+    if (pd_file_write("puddle/settings", text, strlen(text), &error)) fail_msg("%s", error.message);
+}
+
+static void assert_settings(const char *text) {
+    void *bytes;
+    size_t size;
+    assert_int_equal(pd_file_read("puddle/settings", 10000, &bytes, &size, NULL), PD_OK);
+    assert_string_equal(bytes, text);
+    free(bytes);
+}
+
+static void settings_do_not_replace_each_other(void **state) {
+    (void)state;
+    assert_int_equal(pd_settings_recording(), PD_SINK_FOLDER);
+    assert_int_equal(pd_settings_history(), 0);
+    assert_int_equal(pd_settings_save_recording(PD_SINK_WEBM, NULL), PD_OK);
+    assert_int_equal(pd_settings_save_history(1024, NULL), PD_OK);
+    assert_int_equal(pd_settings_recording(), PD_SINK_WEBM);
+    assert_int_equal(pd_settings_history(), 1024);
+    assert_int_equal(pd_settings_save_recording(PD_SINK_GIF, NULL), PD_OK);
+    assert_settings("recording: gif\nhistory: 1024\n");
+}
+
+/* Lines of another version are kept; values that are none count as not saved. */
+static void other_lines_are_kept(void **state) {
+    (void)state;
+    write_settings("colour: blue\nhistory: much\nrecording: avi\nrecordings: 3");
+    assert_int_equal(pd_settings_recording(), PD_SINK_FOLDER);
+    assert_int_equal(pd_settings_history(), 0);
+    assert_int_equal(pd_settings_save_history(64, NULL), PD_OK);
+    assert_settings("history: 64\ncolour: blue\nrecording: avi\nrecordings: 3\n");
+    write_settings("history: 70000\n");
+    assert_int_equal(pd_settings_history(), 0);
+    write_settings("");
+    assert_int_equal(pd_settings_save_history(1, NULL), PD_OK);
+    assert_settings("history: 1\n");
+}
+
+/* Nothing is written beyond a buffer, and what is saved is found again. */
+static void long_files(void **state) {
+    (void)state;
+    static char text[100000];
+    memset(text, 'x', sizeof text - 1);
+    write_settings(text);
+    assert_int_equal(pd_settings_save_history(2, NULL), PD_OK);
+    assert_int_equal(pd_settings_history(), 2);
+    for (size_t i = 0; i < sizeof text - 1; i++) text[i] = '\n';
+    write_settings(text);
+    assert_int_equal(pd_settings_save_history(3, NULL), PD_OK);
+    assert_int_equal(pd_settings_history(), 3);
+}
+
+static void unwritable(void **state) {
+    (void)state;
+    pd_error error;
+    assert_int_equal(setenv("XDG_CONFIG_HOME", "/dev/null", 1), 0);
+    assert_int_not_equal(pd_settings_save_history(2, &error), PD_OK);
+    assert_int_equal(error.code, PD_ERROR_FILE_UNWRITABLE);
+    assert_int_equal(setenv("XDG_CONFIG_HOME", folder, 1), 0);
+}
+
+int main(void) {
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settings_do_not_replace_each_other),
+        cmocka_unit_test(other_lines_are_kept),
+        cmocka_unit_test(long_files),
+        cmocka_unit_test(unwritable),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
+}
