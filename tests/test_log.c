@@ -44,7 +44,7 @@ static pd_command tool(pd_tool_kind kind, int tick) {
                                     .position = {0.6f * cosf(angle), 0.4f * sinf(angle)},
                                     .velocity = {-0.6f * 4 * sinf(angle), 0.4f * 4 * cosf(angle)},
                                     .radius = 0.21f,
-                                    .material = kind == PD_TOOL_PAINT}};
+                                    .material = kind == PD_TOOL_PAINT || kind == PD_TOOL_POUR}};
 }
 
 static void step(pd_log *log, pd_world *world) {
@@ -57,7 +57,7 @@ static void act(pd_log *log, pd_world *world, int tick, int frames) {
     const char *methods[MOST_METHODS];
     int count = methods_that(any_method, methods), each = frames / (count + 1);
     if (tick > 0 && tick % each == 0 && tick / each <= count) order(log, world, method(methods[tick / each - 1]));
-    pd_tool_kind kind = tick % 40 < 25 ? (pd_tool_kind)(1 + tick / 40 % PD_TOOL_MOVE) : PD_TOOL_NONE;
+    pd_tool_kind kind = tick % 40 < 25 ? (pd_tool_kind)(1 + tick / 40 % PD_TOOL_ERASE) : PD_TOOL_NONE;
     order(log, world, tool(kind, tick));
     if (tick % 50 == 7) order(log, world, (pd_command){PD_COMMAND_GRAVITY, .is.gravity = {0.1f, -1.7f + 0.01f * tick}});
     if (tick == frames / 7) order(log, world, parameter("ddr.stiffness", 1.2345678f));
@@ -552,6 +552,8 @@ static void commands_as_text(void **state) {
     const pd_command commands[] = {
         {PD_COMMAND_TOOL, .is.tool = {PD_TOOL_MOVE, {1e-30f, -3.4e38f}, {1.0f / 3, 16777217}, 1e-6f, 0, 31}},
         {PD_COMMAND_TOOL, .is.tool = {PD_TOOL_PAINT, {0.1f, -0.0f}, {0, 0}, 1, 1, 0}},
+        {PD_COMMAND_TOOL, .is.tool = {PD_TOOL_POUR, {0.1f, 3}, {0.5f, -1}, 0.01f, 1, 0}},
+        {PD_COMMAND_TOOL, .is.tool = {PD_TOOL_ERASE, {0.1f, 3}, {0.5f, -1}, 0.01f, 0, 0}},
         {PD_COMMAND_TOOL, .is.tool = {.kind = PD_TOOL_NONE}},
         {PD_COMMAND_GRAVITY, .is.gravity = {1e-38f, -9.81f}},
         {PD_COMMAND_PROPERTY, .is.property = {1, PD_STICKINESS, 0.3f}},

@@ -16,7 +16,9 @@ typedef struct pd_world pd_world;
 
 /* Drag: particles take on the tool's velocity; push: away from its position; pull: towards it. Paint: a drag that also
  * leaves dye, in methods that have dyes (pd_method_info.paints). Move: an obstacle follows the tool, at a limited speed
- * and within the container. */
+ * and within the container. Pour: new fluid of a material, at rest and at the rest density, wherever there is room for it
+ * on the way of the tool's disc; where the particles are tracers, what is there takes the material. Erase: the particles
+ * on that way are removed, with the dye and the vortices that a method has there. Pour and erase exert no force. */
 typedef enum pd_tool_kind {
     PD_TOOL_NONE,
     PD_TOOL_DRAG,
@@ -24,6 +26,8 @@ typedef enum pd_tool_kind {
     PD_TOOL_PULL,
     PD_TOOL_PAINT,
     PD_TOOL_MOVE,
+    PD_TOOL_POUR,
+    PD_TOOL_ERASE,
 } pd_tool_kind;
 
 /* The pointer's action on the fluid in the following steps, until it is set again. */
@@ -32,7 +36,7 @@ typedef struct pd_tool {
     pd_vec2 position; /* m, at the end of the next step */
     pd_vec2 velocity; /* m/s: the target velocity of a drag */
     float radius;     /* m: particles farther away are not affected */
-    int material;     /* that a paint tool leaves */
+    int material;     /* that a paint or pour tool leaves */
     int obstacle;     /* that a move tool moves */
 } pd_tool;
 
@@ -131,6 +135,9 @@ int pd_world_threads(const pd_world *world);
 double pd_world_time(const pd_world *world); /* s */
 uint64_t pd_world_steps(const pd_world *world);
 int pd_world_particles(const pd_world *world);
+/* The pour tool found room in the last step for particles that could not be added: there are PD_MAX_PARTICLES, or there
+ * is no memory for more. */
+bool pd_world_full(const pd_world *world);
 int pd_world_substeps(const pd_world *world); /* of the last step */
 /* pd_scene_warning of a running world, and what depends on its walls and its state. */
 bool pd_world_warning(const pd_world *world, int index, char *text, size_t size);

@@ -11,8 +11,8 @@
 #include <string.h>
 
 static const char *const tools[] = {
-    [PD_TOOL_NONE] = "none", [PD_TOOL_DRAG] = "drag",   [PD_TOOL_PUSH] = "push",
-    [PD_TOOL_PULL] = "pull", [PD_TOOL_PAINT] = "paint", [PD_TOOL_MOVE] = "move",
+    [PD_TOOL_NONE] = "none",   [PD_TOOL_DRAG] = "drag", [PD_TOOL_PUSH] = "push", [PD_TOOL_PULL] = "pull",
+    [PD_TOOL_PAINT] = "paint", [PD_TOOL_MOVE] = "move", [PD_TOOL_POUR] = "pour", [PD_TOOL_ERASE] = "erase",
 };
 enum { TOOLS = sizeof tools / sizeof *tools };
 
@@ -44,12 +44,14 @@ static void add_integer(char text[TEXT], int value) {
     add(text, number);
 }
 
+static bool has_material(const pd_tool *tool) { return tool->kind == PD_TOOL_PAINT || tool->kind == PD_TOOL_POUR; }
+
 static void add_tool(char text[TEXT], const pd_tool *tool) {
     add(text, tools[tool->kind]);
     if (tool->kind == PD_TOOL_NONE) return;
     const float values[] = {tool->position.x, tool->position.y, tool->velocity.x, tool->velocity.y, tool->radius};
     for (int i = 0; i < 5; i++) add_number(text, values[i]);
-    if (tool->kind == PD_TOOL_PAINT) add_integer(text, tool->material);
+    if (has_material(tool)) add_integer(text, tool->material);
     if (tool->kind == PD_TOOL_MOVE) add_integer(text, tool->obstacle);
 }
 
@@ -160,7 +162,7 @@ static bool next_tool(const char **at, pd_tool *tool) {
     float *values[] = {&tool->position.x, &tool->position.y, &tool->velocity.x, &tool->velocity.y, &tool->radius};
     for (int i = 0; i < 5; i++)
         if (!next_number(at, values[i])) return false;
-    if (kind == PD_TOOL_PAINT) return next_integer(at, &tool->material);
+    if (has_material(tool)) return next_integer(at, &tool->material);
     return kind != PD_TOOL_MOVE || next_integer(at, &tool->obstacle);
 }
 

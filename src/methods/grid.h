@@ -72,6 +72,8 @@ void grid_add_dye(grid_state *state, int material, size_t cell, float amount);
 
 /* grid_paint.c: the tool's dye along its stroke in this substep, with the tracers that go with it. */
 void grid_paint(pd_world *world, grid_state *state, float dt);
+/* Takes the dyes along that stroke away; their tracers are the world's part (sim/pour.c). */
+void grid_erase(const pd_world *world, grid_state *state);
 
 /* grid_forces.c */
 void grid_apply_forces(pd_world *world, grid_state *state, float dt);

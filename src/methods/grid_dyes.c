@@ -300,6 +300,7 @@ void grid_source_dyes(pd_world *world, grid_state *state, float dt) {
         if (pd_find_mouth(world, state->mac, e, dt, &mouth)) emit_dye(state, &mouth);
     }
     for (int d = 0; d < world->scene.drain_count; d++) drain_dye(state, &world->scene.drains[d]);
-    if (world->tool.kind == PD_TOOL_PAINT) grid_paint(world, state, dt);
+    if (world->tool.kind == PD_TOOL_PAINT || world->tool.kind == PD_TOOL_POUR) grid_paint(world, state, dt);
+    if (world->tool.kind == PD_TOOL_ERASE) grid_erase(world, state);
     change_dyes(world, state, dt);
 }

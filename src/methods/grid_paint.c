@@ -2,6 +2,7 @@
  * particles goes on. */
 #include "methods/grid.h"
 #include "sim/near.h"
+#include "sim/stroke.h"
 
 #include <math.h>
 
@@ -11,34 +12,13 @@ static const float PAINT_TIME = 0.05f;
  * random until no more fit cover 0.547 of the plane, and are then as many as at the rest spacing. */
 static const float FREE_DISTANCE = 0.834f;
 
-/* The capsule that the tool passes in a substep. */
-typedef struct stroke {
-    pd_vec2 from, to, center;
-    float radius, half_x, half_y; /* m; half the size of its bounding box */
-} stroke;
-
-static stroke stroke_of(const pd_world *world) {
-    pd_vec2 a = world->tool_from, b = world->tool_now;
-    float radius = world->tool.radius;
-    pd_vec2 center = {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)};
-    return (stroke){a, b, center, radius, radius + 0.5f * fabsf(b.x - a.x), radius + 0.5f * fabsf(b.y - a.y)};
-}
-
-/* The distance of a point to the stroke's axis, m. */
-static float stroke_distance(const stroke *s, pd_vec2 p) {
-    float dx = s->to.x - s->from.x, dy = s->to.y - s->from.y, px = p.x - s->from.x, py = p.y - s->from.y;
-    float length2 = dx * dx + dy * dy;
-    float t = length2 > 0 ? fminf(fmaxf((px * dx + py * dy) / length2, 0), 1) : 0;
-    return hypotf(px - t * dx, py - t * dy);
-}
-
 /* What a substep has painted, in rest areas of tracers. */
 typedef struct painted {
     double replaced; /* of other dyes */
     double fresh;    /* where there was none */
 } painted;
 
-static painted paint_dye(const pd_world *world, grid_state *state, const stroke *s, float dt) {
+static painted paint_dye(const pd_world *world, grid_state *state, const pd_stroke *s, float dt) {
     float rate = 1 - expf(-dt / PAINT_TIME);
     const pd_mac *mac = state->mac;
     pd_cell_box box = pd_mac_cells_around(mac, s->center, (pd_vec2){s->half_x, s->half_y});
@@ -46,7 +26,7 @@ static painted paint_dye(const pd_world *world, grid_state *state, const stroke 
     for (int j = box.bottom; j <= box.top; j++) {
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);
-            float d = stroke_distance(s, pd_mac_center(mac, i, j)) / s->radius, others = 0;
+            float d = pd_stroke_distance(s, pd_mac_center(mac, i, j)) / s->radius, others = 0;
             float edge = fminf(fmaxf((1 - d) / 0.3f, 0), 1), amount = rate * edge * edge * (3 - 2 * edge);
             for (int m = 0; m < state->dye_count; m++)
                 if (m != world->tool.material) others += state->dye[m][k];
@@ -61,10 +41,10 @@ static painted paint_dye(const pd_world *world, grid_state *state, const stroke 
 }
 
 /* The amount of the painted dye in the cell of a point in the stroke; 0 elsewhere. */
-static float painted_at(const pd_world *world, const grid_state *state, const stroke *s, pd_vec2 p) {
+static float painted_at(const pd_world *world, const grid_state *state, const pd_stroke *s, pd_vec2 p) {
     const pd_grid *g = &state->mac->grid;
     int i = (int)floor((p.x - g->origin.x) / g->cell), j = (int)floor((p.y - g->origin.y) / g->cell);
-    if (i < 0 || j < 0 || i >= g->nx || j >= g->ny || !(stroke_distance(s, p) < s->radius)) return 0;
+    if (i < 0 || j < 0 || i >= g->nx || j >= g->ny || !(pd_stroke_distance(s, p) < s->radius)) return 0;
     size_t k = pd_at(&state->mac->layout, i, j);
     return state->mac->open[k] > 0 ? state->dye[world->tool.material][k] : 0;
 }
@@ -108,7 +88,7 @@ static bool take(choice *choice, int score) {
 }
 
 /* Tracers in the stroke take its material: as many as the dye has replaced of the others. */
-static void recolour_tracers(pd_world *world, const grid_state *state, const stroke *s, double amount) {
+static void recolour_tracers(pd_world *world, const grid_state *state, const pd_stroke *s, double amount) {
     pd_particles *p = &world->particles;
     choice choice = {.wanted = whole(world, amount)};
     for (int pass = 0; pass < 2 && choice.wanted > 0; pass++) {
@@ -133,7 +113,7 @@ static bool is_free(const pd_world *world, const pd_near *near, pd_vec2 point) {
 }
 
 /* Places tracers on a lattice of the rest spacing: as many as the dye has covered that was there alone. */
-static void place_tracers(pd_world *world, const grid_state *state, const stroke *s, double amount) {
+static void place_tracers(pd_world *world, const grid_state *state, const pd_stroke *s, double amount) {
     float spacing = world->resolution.spacing, distance = FREE_DISTANCE * spacing;
     /* The tool may be larger than the grid. */
     const pd_grid *g = &state->mac->grid;
@@ -161,8 +141,20 @@ static void place_tracers(pd_world *world, const grid_state *state, const stroke
 }
 
 void grid_paint(pd_world *world, grid_state *state, float dt) {
-    stroke s = stroke_of(world);
+    pd_stroke s = pd_stroke_so_far(world);
     painted amount = paint_dye(world, state, &s, dt);
     recolour_tracers(world, state, &s, amount.replaced);
     place_tracers(world, state, &s, amount.fresh);
+}
+
+void grid_erase(const pd_world *world, grid_state *state) {
+    pd_stroke s = pd_stroke_so_far(world);
+    const pd_mac *mac = state->mac;
+    pd_cell_box box = pd_mac_cells_around(mac, s.center, (pd_vec2){s.half_x, s.half_y});
+    for (int j = box.bottom; j <= box.top; j++)
+        for (int i = box.left; i <= box.right; i++) {
+            size_t k = pd_at(&mac->layout, i, j);
+            float left = 1 - pd_stroke_cover(&s, pd_mac_center(mac, i, j));
+            for (int m = 0; m < state->dye_count; m++) state->dye[m][k] *= left;
+        }
 }

@@ -305,6 +305,7 @@ static void step(pd_world *world, void *memory, float dt) {
     begin_substep(world, state);
     pd_stage_end(world, "remeshing", &since);
     vortex_update_walls(world, state, dt);
+    vortex_use_tool(world, state);
     pd_stage_end(world, "walls", &since);
     vortex_apply_forces(world, state, 0.5f * dt);
     pd_stage_end(world, "forces", &since);

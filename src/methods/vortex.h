@@ -119,6 +119,9 @@ void vortex_apply_forces(pd_world *world, vortex_state *state, float dt);
 void vortex_pour(pd_world *world, vortex_state *state, float dt);
 void vortex_drain(pd_world *world, vortex_state *state);
 
+/* vortex_tool.c: what pouring and erasing do to the vortons, once a step. */
+void vortex_use_tool(pd_world *world, vortex_state *state);
+
 /* vortex_diffusion.c */
 void vortex_diffuse(pd_world *world, vortex_state *state, float dt);
 

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "scene/features.h"
 #include "sim/archive.h"
+#include "sim/calm.h"
 #include "sim/ramp.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SNAPSHOT_VERSION = 6, OLDEST_VERSION = 2 };
+enum { SNAPSHOT_VERSION = 7, OLDEST_VERSION = 2 };
 static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
 static const size_t LARGEST_FILE = (size_t)1 << 33; /* bytes: ten million particles with springs */
 
@@ -67,10 +68,14 @@ static int32_t archive_index(pd_archive *archive, int index) {
     return number;
 }
 
-/* Up to version 4 there were neither dyes to paint nor obstacles to move. */
+/* Up to version 4 there were neither dyes to paint nor obstacles to move, up to version 6 no tools that pour and erase. */
 static void archive_tool(pd_archive *archive, pd_world *world, uint32_t version) {
-    int32_t kind = archive_index(archive, (int)world->tool.kind);
-    world->tool.kind = kind >= PD_TOOL_NONE && kind <= PD_TOOL_MOVE ? (pd_tool_kind)kind : PD_TOOL_NONE;
+    const int KINDS = 256; /* the number of steps with poured particles comes with the kind: it mostly is 0 */
+    int32_t tool = archive_index(archive, (int)world->tool.kind + KINDS * pd_calm_steps(world));
+    int32_t kind = tool % KINDS, steps = tool / KINDS, last = version > 6 ? PD_TOOL_ERASE : PD_TOOL_MOVE;
+    world->tool.kind = kind >= PD_TOOL_NONE && kind <= last ? (pd_tool_kind)kind : PD_TOOL_NONE;
+    if (steps < 0 || steps > (version > 6 ? PD_POURED_STEPS : 0)) archive->failed = true;
+    if (!archive->failed) pd_archive_bytes(archive, world->poured, (size_t)steps * sizeof *world->poured);
     if (version > 4) {
         world->tool.material = archive_index(archive, world->tool.material);
         world->tool.obstacle = archive_index(archive, world->tool.obstacle);

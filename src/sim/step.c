@@ -1,5 +1,6 @@
 /* A step of simulated time: emission, substeps of the method, drains and changes of material. */
 #include "core/timer.h"
+#include "sim/calm.h"
 #include "sim/nozzle.h"
 #include "sim/ramp.h"
 
@@ -29,7 +30,9 @@ static void begin_step(pd_world *world) {
 static bool finish_emission(pd_world *world, double seconds) {
     double since = pd_now();
     bool finished = pd_world_emit(world, seconds);
+    if (finished) pd_world_use_tool(world);
     if (finished) pd_nozzle_list(world);
+    if (finished) pd_calm_list(world);
     pd_stage_end(world, "emit", &since);
     if (!finished) return false;
     world->emission = (pd_emission){0};
@@ -50,6 +53,7 @@ static void substep(pd_world *world) {
     pd_world_move_boundary(world, tool_before, from, s + 1 < count ? to : end);
     pd_method_step(world, (float)(dt / count));
     pd_nozzle_hold(world, (float)(dt / count));
+    pd_calm_hold(world, (float)(dt / count));
     pd_impulses_collect(pd_boundary_impulses(world->boundary));
     pd_ramp_advance(world, (float)(dt / count));
     world->substeps_done++;

@@ -20,6 +20,7 @@ pd_tool_field pd_tool_field_of(const pd_world *world, float dt) {
         .target_vy = tool->velocity.y,
     };
     if (tool->kind == PD_TOOL_PAINT) field.kind = PD_TOOL_DRAG;
+    if (tool->kind == PD_TOOL_POUR || tool->kind == PD_TOOL_ERASE) field.kind = PD_TOOL_NONE;
     if (field.kind == PD_TOOL_DRAG) field.blend = 1 - expf(-DRAG_RATE * dt);
     if (tool->kind == PD_TOOL_PULL) {
         field.blend = 1 - expf(-PULL_RATE * dt);

@@ -99,6 +99,7 @@ static void release(pd_world *world) {
     pd_free(world->emitter_number);
     pd_free(world->obstacle_offset);
     pd_free(world->nozzle.particle);
+    pd_free(world->calm.particle);
     pd_free(world->flags);
     pd_neighbours_free(&world->neighbours);
     pd_particles_free(&world->particles);
@@ -148,7 +149,8 @@ void pd_world_fill(pd_world *world) {
     if (world->tool.kind == PD_TOOL_MOVE) world->tool_from = world->tool.position; /* it does not go on to the tool */
     world->particles.count = 0;
     world->particles.next_id = 0;
-    world->out_of_memory = false;
+    memset(world->poured, 0, sizeof world->poured);
+    world->out_of_memory = world->full = false;
     pd_boundary_move(world->boundary, 0, 0);
     bool squeezed = false;
     pd_particles *p = &world->particles;
@@ -207,7 +209,7 @@ void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
                   next.material < world->scene.material_count;
     if (next.kind == PD_TOOL_MOVE) usable = usable && next.obstacle >= 0 && next.obstacle < world->scene.obstacle_count;
     if (!usable || next.kind == PD_TOOL_NONE) next = (pd_tool){.kind = PD_TOOL_NONE};
-    if (next.kind != PD_TOOL_PAINT) next.material = 0;
+    if (next.kind != PD_TOOL_PAINT && next.kind != PD_TOOL_POUR) next.material = 0;
     if (next.kind != PD_TOOL_MOVE) next.obstacle = 0;
     const pd_tool *last = &world->tool;
     bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* what is moved must not jump */
@@ -235,6 +237,7 @@ int pd_world_threads(const pd_world *world) { return pd_pool_threads(world->pool
 double pd_world_time(const pd_world *world) { return (double)world->step * world->scene.dt; }
 uint64_t pd_world_steps(const pd_world *world) { return world->step; }
 int pd_world_particles(const pd_world *world) { return world->particles.count; }
+bool pd_world_full(const pd_world *world) { return world->full; }
 int pd_world_substeps(const pd_world *world) { return world->substeps; }
 int pd_world_convergence(const pd_world *world, const float **errors) { return pd_method_convergence(world, errors); }
 

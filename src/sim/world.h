@@ -49,6 +49,19 @@ typedef struct pd_nozzle {
     int count, capacity;
 } pd_nozzle;
 
+/* The way of the pour tool in a step that added particles; radius 0: there was none. */
+typedef struct pd_poured {
+    pd_vec2 from, to;
+    float radius; /* m */
+} pd_poured;
+enum { PD_POURED_STEPS = 8 }; /* for which fluid that was poured is calmed */
+
+/* What is calmed in a step, by id (sim/calm.h). */
+typedef struct pd_calm {
+    struct pd_calm_particle *particle;
+    int count, capacity;
+} pd_calm;
+
 struct pd_world {
     pd_scene scene;
     const pd_method *method;
@@ -84,8 +97,11 @@ struct pd_world {
     pd_tool tool;
     pd_vec2
         tool_from; /* where the tool was at the end of the last step; that of an obstacle: where it has followed to */
-    pd_vec2 tool_now; /* in this substep */
-    pd_vec2 tool_lag; /* m: how far the obstacle that it moves is behind it; 0 between steps */
+    pd_vec2 tool_now;                  /* in this substep */
+    pd_vec2 tool_lag;                  /* m: how far the obstacle that it moves is behind it; 0 between steps */
+    pd_poured poured[PD_POURED_STEPS]; /* in the last steps, that of this step first */
+    pd_calm calm;                      /* listed anew in every step */
+    bool full;                         /* the pour tool could not add all particles in this step */
 
     pd_profile profile;
     double step_seconds; /* of the last step, or of the current one so far */
@@ -130,6 +146,8 @@ int pd_world_needed_substeps(const pd_world *world);
 bool pd_world_emit(pd_world *world, double seconds);
 void pd_world_drain(pd_world *world);
 void pd_world_change(pd_world *world);
+/* What the tools that pour and erase do in a step: before its substeps, along the whole way of the tool in it (pour.c). */
+void pd_world_use_tool(pd_world *world);
 
 /* The tool during one substep, as computed by pd_tool_field_of: accelerations and target velocities (tools.c). */
 typedef struct pd_tool_field {
