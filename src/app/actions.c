@@ -256,6 +256,32 @@ static void next_dye(pd_session *session) {
         pd_session_set_dye(session, next <= pd_world_scene(session->world)->material_count ? next - 1 : -1);
 }
 
+int pd_session_poured(const pd_session *session) {
+    int materials = pd_world_scene(session->world)->material_count;
+    return session->poured < materials ? session->poured : 0;
+}
+
+static void announce_tool(const pd_session *session) {
+    const pd_bar_row *row = pd_bar_row_of(session->tool);
+    char number[16];
+    pd_announce_word(session->announcer, row->material ? row->name : "Tool",
+                     row->material
+                         ? pd_session_material_name(session, pd_session_poured(session), number, sizeof number)
+                         : row->name);
+}
+
+void pd_session_choose_material(pd_session *session, int material) {
+    session->poured = material;
+    announce_tool(session);
+}
+
+void pd_session_choose_tool(pd_session *session, pd_bar_tool tool) {
+    bool again = session->tool == tool && pd_bar_row_of(tool)->material;
+    if (again) session->poured = (pd_session_poured(session) + 1) % pd_world_scene(session->world)->material_count;
+    session->tool = tool;
+    announce_tool(session);
+}
+
 /* Actions that change the fluid; false: the action is another one. */
 static bool act_on_fluid(pd_session *session, pd_action action, int argument) {
     const pd_method_info *method = pd_world_method(session->world);
@@ -313,7 +339,9 @@ static bool needs_present(pd_action action) {
 bool pd_session_act(pd_session *session, pd_action action, int argument, bool repeated) {
     if (needs_present(action)) pd_session_settle(session);
     if (act_on_fluid(session, action, argument) || act_on_time(session, action, argument, repeated)) return true;
-    if (action == PD_ACTION_SAVE)
+    if (action == PD_ACTION_TOOL)
+        pd_session_choose_tool(session, (pd_bar_tool)argument);
+    else if (action == PD_ACTION_SAVE)
         pd_session_save(session);
     else if (action == PD_ACTION_KEEP_LOG)
         pd_session_keep_log(session);

@@ -75,9 +75,8 @@ void pd_app_act(pd_app *app, pd_action action, int argument) {
 }
 
 void pd_app_locate(pd_app *app) {
-    int width, height;
-    pd_panel_picture_size(&app->viewport, &app->device.display, &width, &height);
-    pd_pointer_locate(&app->device.pointer, &app->viewport.view, width, height);
+    pd_camera camera = pd_panel_camera(&app->viewport, &app->device.display);
+    pd_pointer_locate(&app->device.pointer, &app->viewport.view, &camera);
 }
 
 bool pd_app_covered(const pd_app *app) {
@@ -136,7 +135,7 @@ static void use_pointer(pd_app *app, int step, int steps) {
     pd_pointer *pointer = &app->device.pointer;
     double speed = pd_session_speed(session) * pd_pace_speed(&session->pace);
     pd_tool tool;
-    if (pd_pointer_tool(pointer, step, steps, speed, pd_session_dye(session), &tool)) {
+    if (pd_pointer_tool(pointer, step, steps, speed, pd_session_dye(session), pd_session_poured(session), &tool)) {
         pd_tool press = tool;
         press.position = pointer->pressed;
         pd_session_hold(session, &(pd_tool){.kind = PD_TOOL_NONE});
@@ -212,7 +211,9 @@ static void draw_interface(pd_app *app, double elapsed) {
     const pd_display *display = &device->display;
     ui_begin(device->ui, display->width, display->height, (float)elapsed);
     pd_brush_draw(viewport, session, device->ui, pointer, display);
+    pd_ghost_draw(viewport, session, device->ui, pointer, display);
     pd_hud_draw(viewport, session, device->ui, &device->recorder);
+    pd_toolbar_draw(viewport, session, device->ui, pointer, display);
     pd_timeline_draw(viewport, session, device->ui, pointer, display, elapsed);
     pd_hint_draw(viewport, device->ui);
     pd_probe_draw(viewport, session, device->ui, pointer, display);
@@ -234,7 +235,9 @@ static void draw(pd_app *app, double elapsed) {
     pd_viewport_update(&app->viewport, &app->session);
     pd_picture picture =
         pd_viewport_picture(&app->viewport, width, height, display->scale, pd_session_alpha(&app->session));
-    picture.show_tool = pointer->inside && !app->viewport.help && !pd_brush_paints(&app->session, pointer);
+    picture.show_tool = pointer->inside && !app->viewport.help && !pd_brush_paints(&app->session, pointer) &&
+                        !pd_ghost_is_shown(&app->session, pointer);
+    picture.left = pd_toolbar_cover(&app->viewport) * display->scale;
     picture.tool = pointer->position;
     picture.tool_radius = pd_pointer_radius(pointer);
     pd_renderer_draw(app->device.renderer, 0, &picture);

@@ -20,17 +20,15 @@ void pd_panel_dyes(const pd_viewport *viewport, pd_session *session, ui *gui) {
 
 bool pd_brush_paints(const pd_session *session, const pd_pointer *pointer) {
     pd_tool_kind held = pointer->held;
-    return pd_session_dye(session) >= 0 && (held == PD_TOOL_NONE || held == PD_TOOL_DRAG);
+    if (held == PD_TOOL_NONE) held = pd_bar_row_of(session->tool)->kind;
+    return pd_session_dye(session) >= 0 && held == PD_TOOL_DRAG;
 }
 
 void pd_brush_draw(const pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
                    const pd_display *display) {
     if (!pointer->inside || viewport->help || !pd_brush_paints(session, pointer)) return;
     static const float dark[3] = {0.02f, 0.03f, 0.06f};
-    int width, height;
-    pd_camera camera;
-    pd_panel_picture_size(viewport, display, &width, &height);
-    pd_camera_fit(&camera, &viewport->view, width, height);
+    pd_camera camera = pd_panel_camera(viewport, display);
     float scale = display->scale, rgb[3], radius = pd_pointer_radius(pointer) * camera.pixels_per_metre / scale;
     pd_vec2 center = pd_camera_to_pixels(&camera, pointer->position);
     pd_viewport_material_colour(viewport, pd_session_dye(session), rgb);

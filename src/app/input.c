@@ -31,6 +31,12 @@ static int code_of(const SDL_Keysym *key) {
         return ' ';
     case SDLK_F1:
         return PD_KEY_F1;
+    case SDLK_F2:
+    case SDLK_F3:
+    case SDLK_F4:
+    case SDLK_F5:
+    case SDLK_F6:
+        return PD_KEY_F2 + (int)(key->sym - SDLK_F2);
     case SDLK_F9:
         return PD_KEY_F9;
     case SDLK_F11:
@@ -146,9 +152,12 @@ static void on_press(pd_app *app, int button, bool shift) {
     bool covered = pd_app_covered(app);
     bool line = covered && pd_timeline_covers(&app->viewport, &app->device.display, pointer->pixel_x, pointer->pixel_y);
     if (line && pointer->held == PD_TOOL_NONE && button == SDL_BUTTON_LEFT) pd_seek_grab(&app->session);
+    bool bar = covered && pd_toolbar_covers(&app->viewport, &app->device.display, pointer->pixel_x, pointer->pixel_y);
+    if (bar && pointer->held == PD_TOOL_NONE && button == SDL_BUTTON_LEFT)
+        pd_toolbar_press(&app->viewport, &app->session, &app->device.display, pointer->pixel_x, pointer->pixel_y);
     if (!pd_pointer_press(pointer, button, covered)) return;
     app->viewport.help = false;
-    pd_tool_kind kind = pd_pointer_kind(button, shift);
+    pd_tool_kind kind = pd_pointer_kind(button, shift, pd_bar_row_of(app->session.tool)->kind);
     if (kind == PD_TOOL_NONE) return;
     pd_session_settle(&app->session);
     pd_app_locate(app);
@@ -158,13 +167,12 @@ static void on_press(pd_app *app, int button, bool shift) {
 }
 
 static void on_release(pd_app *app, int button) {
-    int width, height;
     if (button == SDL_BUTTON_LEFT) {
         pd_app_aim_seek(app); /* a click may begin and end within a frame */
         pd_seek_release(&app->session);
     }
-    pd_panel_picture_size(&app->viewport, &app->device.display, &width, &height);
-    pd_pointer_release(&app->device.pointer, button, &app->viewport.view, width, height);
+    pd_camera camera = pd_panel_camera(&app->viewport, &app->device.display);
+    pd_pointer_release(&app->device.pointer, button, &app->viewport.view, &camera);
     pd_probe_disturb(&app->viewport.probe);
 }
 

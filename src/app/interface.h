@@ -21,6 +21,8 @@ float pd_panel_dock(const pd_viewport *viewport, const pd_display *display);
 float pd_panel_cover(const pd_viewport *viewport);
 /* The picture's size in pixels: the window without the docked panel. */
 void pd_panel_picture_size(const pd_viewport *viewport, const pd_display *display, int *width, int *height);
+/* The camera of that picture, which is fitted beside the tool bar. */
+pd_camera pd_panel_camera(const pd_viewport *viewport, const pd_display *display);
 /* Whether a press there is for the interface. Includes the panel as soon as its key has been pressed, and its menus from
  * the frame in which they are drawn. */
 bool pd_panel_covers(const pd_viewport *viewport, const pd_display *display, const ui *gui, float pixel_x,
@@ -42,6 +44,22 @@ void pd_panel_dyes(const pd_viewport *viewport, pd_session *session, ui *gui);
 bool pd_brush_paints(const pd_session *session, const pd_pointer *pointer);
 /* The circle of such a tool, in the colour of the dye. */
 void pd_brush_draw(const pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
+                   const pd_display *display);
+
+/* toolbar.c */
+/* After the numbers, which it keeps clear of. */
+void pd_toolbar_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
+                     const pd_display *display);
+/* Interface units at the left that it covers. */
+float pd_toolbar_cover(const pd_viewport *viewport);
+bool pd_toolbar_covers(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y);
+void pd_toolbar_press(const pd_viewport *viewport, pd_session *session, const pd_display *display, float pixel_x,
+                      float pixel_y);
+
+/* ghost.c */
+/* The tool is, or on a press would be, one of those whose effect is drawn. */
+bool pd_ghost_is_shown(const pd_session *session, const pd_pointer *pointer);
+void pd_ghost_draw(const pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
                    const pd_display *display);
 
 /* hud.c */

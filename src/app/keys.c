@@ -1,5 +1,7 @@
 #include "app/keys.h"
 
+#include "app/tools.h"
+
 #include <puddle/method.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -12,6 +14,11 @@ static const pd_key keys[] = {
     {"Middle Shift+Left", "pull it in", "Mouse", PD_ACTION_NONE, false, {{0}}},
     {"Wheel", "size of the tool", "Mouse", PD_ACTION_NONE, false, {{0}}},
     {"D", "dye that dragging paints, or none", "Mouse", PD_ACTION_DYE, false, {{'d', 0, 0}}},
+    {"F2", "hand: the left button drags", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F2, 0, PD_BAR_HAND}}},
+    {"F3", "it pushes", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F3, 0, PD_BAR_PUSH}}},
+    {"F4", "it pulls", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F4, 0, PD_BAR_PULL}}},
+    {"F5", "it pours; again: another material", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F5, 0, PD_BAR_POUR}}},
+    {"F6", "it erases", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F6, 0, PD_BAR_ERASE}}},
 
     {"Up Down", "stiffness", "Fluid", PD_ACTION_STIFFNESS, true, {{PD_KEY_UP, 0, 1}, {PD_KEY_DOWN, 0, -1}}},
     {"] [", "viscosity", "Fluid", PD_ACTION_VISCOSITY, true, {{']', 0, 1}, {'[', 0, -1}}},

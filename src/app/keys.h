@@ -21,6 +21,7 @@ typedef enum pd_action {
     PD_ACTION_PANEL,
     PD_ACTION_HELP,
     PD_ACTION_FULLSCREEN,
+    PD_ACTION_TOOL,
     PD_ACTION_PAUSE,
     PD_ACTION_STEP,
     PD_ACTION_RESET,
@@ -47,6 +48,11 @@ typedef enum pd_key_code {
     PD_KEY_BACKSPACE,
     PD_KEY_ESCAPE,
     PD_KEY_F1,
+    PD_KEY_F2,
+    PD_KEY_F3,
+    PD_KEY_F4,
+    PD_KEY_F5,
+    PD_KEY_F6,
     PD_KEY_F9,
     PD_KEY_F11,
     PD_KEY_F12,
@@ -57,7 +63,7 @@ enum { PD_SHIFT = 1, PD_CONTROL = 2, PD_MAX_STROKES = 6 };
 typedef struct pd_stroke {
     int code; /* 0 ends the list */
     int modifiers;
-    int argument; /* -1 or +1; of PD_ACTION_METHOD: the method's key */
+    int argument; /* -1 or +1; of PD_ACTION_METHOD: the method's key; of PD_ACTION_TOOL: a pd_bar_tool */
 } pd_stroke;
 
 typedef struct pd_key {

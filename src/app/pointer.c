@@ -1,7 +1,6 @@
 /* A press goes to the interface or to the world, whichever is under it, until it ends, wherever the pointer moves. */
 #include "app/pointer.h"
 
-#include "render/camera.h"
 #include <math.h>
 #include <SDL.h>
 
@@ -12,10 +11,8 @@ static const float MAX_SPEED = 40;     /* pd_pointer.unit per second */
  * with the pointer. */
 static const double MAX_SPEEDUP = 4;
 
-void pd_pointer_locate(pd_pointer *pointer, const pd_view *view, int width, int height) {
-    pd_camera camera;
-    pd_camera_fit(&camera, view, width, height);
-    pointer->position = pd_camera_to_world(&camera, pointer->pixel_x, pointer->pixel_y);
+void pd_pointer_locate(pd_pointer *pointer, const pd_view *view, const pd_camera *camera) {
+    pointer->position = pd_camera_to_world(camera, pointer->pixel_x, pointer->pixel_y);
     pd_vec2 extent = {view->high.x - view->low.x, view->high.y - view->low.y};
     pointer->unit = fmaxf(0.5f * fminf(extent.x, extent.y), 1e-6f);
 }
@@ -37,8 +34,8 @@ bool pd_pointer_press(pd_pointer *pointer, int button, bool covered) {
     return !pointer->owned_by_panel && (pointer->held == PD_TOOL_NONE || pointer->released);
 }
 
-pd_tool_kind pd_pointer_kind(int button, bool shift) {
-    if (button == SDL_BUTTON_LEFT) return shift ? PD_TOOL_PULL : PD_TOOL_DRAG;
+pd_tool_kind pd_pointer_kind(int button, bool shift, pd_tool_kind left) {
+    if (button == SDL_BUTTON_LEFT) return shift && left == PD_TOOL_DRAG ? PD_TOOL_PULL : left;
     if (button == SDL_BUTTON_RIGHT) return PD_TOOL_PUSH;
     return button == SDL_BUTTON_MIDDLE ? PD_TOOL_PULL : PD_TOOL_NONE;
 }
@@ -53,11 +50,11 @@ void pd_pointer_hold(pd_pointer *pointer, pd_tool_kind kind, int button, int obs
     pointer->drawn = pointer->pressed = pointer->position;
 }
 
-void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, int width, int height) {
+void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, const pd_camera *camera) {
     /* A click shorter than a step is applied to the next step, and ends after that. It ends here: the pointer may have
      * moved on before that step, in a slow frame far. */
     if (pointer->held != PD_TOOL_NONE && button == pointer->button && !pointer->released) {
-        pd_pointer_locate(pointer, view, width, height);
+        pd_pointer_locate(pointer, view, camera);
         pointer->ended = pointer->position;
         pointer->released = true;
     }
@@ -83,7 +80,7 @@ void pd_pointer_update(pd_pointer *pointer, double elapsed, bool covered, bool a
     }
 }
 
-bool pd_pointer_tool(pd_pointer *pointer, int step, int steps, double speed, int dye, pd_tool *tool) {
+bool pd_pointer_tool(pd_pointer *pointer, int step, int steps, double speed, int dye, int poured, pd_tool *tool) {
     float part = (float)(step + 1) / (float)steps;
     float speedup = (float)fmin(fmax(1 / fmax(speed, 1e-3), 1), MAX_SPEEDUP);
     bool paints = pointer->held == PD_TOOL_DRAG && dye >= 0;
@@ -94,7 +91,9 @@ bool pd_pointer_tool(pd_pointer *pointer, int step, int steps, double speed, int
         .velocity = {speedup * pointer->velocity.x, speedup * pointer->velocity.y},
         .radius = pd_pointer_radius(pointer),
         .obstacle = pointer->held == PD_TOOL_MOVE ? pointer->obstacle : 0,
-        .material = paints ? dye : 0,
+        .material = paints                          ? dye
+                    : pointer->held == PD_TOOL_POUR ? poured
+                                                    : 0,
     };
     /* An obstacle is moved from the place where it was taken hold of: the pointer may have moved on before this step. */
     bool first = tool->kind == PD_TOOL_MOVE && !pointer->begun;

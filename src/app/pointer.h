@@ -2,6 +2,7 @@
 #ifndef PUDDLE_APP_POINTER_H
 #define PUDDLE_APP_POINTER_H
 
+#include "render/camera.h"
 #include <puddle/puddle.h>
 
 typedef struct pd_pointer {
@@ -22,24 +23,24 @@ typedef struct pd_pointer {
     float unit;              /* m: half the smaller side of the visible region */
 } pd_pointer;
 
-/* Where it is in the world. The view is drawn in width x height pixels. */
-void pd_pointer_locate(pd_pointer *pointer, const pd_view *view, int width, int height);
+/* Where it is in the world, which the camera shows. */
+void pd_pointer_locate(pd_pointer *pointer, const pd_view *view, const pd_camera *camera);
 /* Drops what it holds. method_size: pd_pointer.size to begin with, or 0. pd_pointer_locate and pd_pointer_rest follow. */
 void pd_pointer_drop(pd_pointer *pointer, float method_size);
 /* It has not moved since the last frame. */
 void pd_pointer_rest(pd_pointer *pointer);
 /* covered: by the interface, which then owns the press until it ends. True: the press is for the world. */
 bool pd_pointer_press(pd_pointer *pointer, int button, bool covered);
-/* What a press of that button is; PD_TOOL_NONE: nothing. */
-pd_tool_kind pd_pointer_kind(int button, bool shift);
+/* What a press of that button is; PD_TOOL_NONE: nothing. left: what the left one does, with Shift only a drag differs. */
+pd_tool_kind pd_pointer_kind(int button, bool shift, pd_tool_kind left);
 /* The press begins where the pointer is. obstacle: that it takes hold of, of PD_TOOL_MOVE. */
 void pd_pointer_hold(pd_pointer *pointer, pd_tool_kind kind, int button, int obstacle);
-void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, int width, int height);
+void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, const pd_camera *camera);
 /* Once a frame, after the events and pd_pointer_locate. covered: as of a press; at_rest: no step will be made. */
 void pd_pointer_update(pd_pointer *pointer, double elapsed, bool covered, bool at_rest);
 /* The tool for step `step` (from 0) of `steps` in this frame. speed: simulated over wall time; dye: that a drag paints,
- * or -1. True: before it the press is to be applied, the same tool at pointer->pressed. */
-bool pd_pointer_tool(pd_pointer *pointer, int step, int steps, double speed, int dye, pd_tool *tool);
+ * or -1; poured: the material that pours. True: before it the press is to be applied, the same tool at pointer->pressed. */
+bool pd_pointer_tool(pd_pointer *pointer, int step, int steps, double speed, int dye, int poured, pd_tool *tool);
 /* Its radius, m. */
 float pd_pointer_radius(const pd_pointer *pointer);
 

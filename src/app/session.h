@@ -7,6 +7,7 @@
 #include "app/keys.h"
 #include "app/pace.h"
 #include "app/step_start.h"
+#include "app/tools.h"
 #include "core/file.h"
 
 /* What the session tells of itself. Without an observer (all zero) it works the same. */
@@ -78,7 +79,10 @@ typedef struct pd_session {
     pd_queue queue;
     bool save_queued; /* a snapshot is written at the end of the step */
     pd_gravity_dial gravity;
-    int dye; /* 0: the tool stirs only; else it paints this material, counted from 1 */
+    int dye;          /* 0: the tool stirs only; else it paints this material, counted from 1 */
+    pd_bar_tool tool; /* of the left button */
+    int poured;       /* material that it pours, as far as the scene has so many */
+    bool told_full;   /* that there is no room for what it pours */
     bool paused;
     int single_steps; /* to be made while paused */
     int speed;        /* power of two: time runs twice as fast for each */
@@ -120,7 +124,11 @@ double pd_session_speed(const pd_session *session);
 int pd_session_dye(const pd_session *session);
 /* MiB of states to go back in time with, also for the next run. */
 void pd_session_set_history(pd_session *session, int mib);
-void pd_session_set_dye(pd_session *session, int material); /* -1: none */
+void pd_session_set_dye(pd_session *session, int material);         /* -1: none */
+void pd_session_choose_tool(pd_session *session, pd_bar_tool tool); /* again, of one with a material: the next one */
+/* The material that pours. */
+int pd_session_poured(const pd_session *session);
+void pd_session_choose_material(pd_session *session, int material);
 /* The name of a material, or else its number in text. */
 const char *pd_session_material_name(const pd_session *session, int material, char *text, size_t size);
 

@@ -365,6 +365,34 @@ void ui_box(ui *gui, float x, float y, float width, float height, float round, c
                                round * scale);
 }
 
+void ui_disc(ui *gui, float x, float y, float radius, const float rgb[3], float opacity) {
+    float scale = gui->scale * gui->zoom;
+    int segments = (int)fminf(fmaxf(radius * scale, 24), 256);
+    gui->canvas->AddCircleFilled(ImVec2(x * scale, y * scale), radius * scale,
+                                 ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], opacity)), segments);
+}
+
+void ui_line(ui *gui, float from_x, float from_y, float to_x, float to_y, float thickness, const float rgb[3],
+             float opacity) {
+    float scale = gui->scale * gui->zoom, round = 0.5f * thickness * scale;
+    ImU32 color = ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], opacity));
+    ImVec2 from(from_x * scale, from_y * scale), to(to_x * scale, to_y * scale);
+    gui->canvas->AddLine(from, to, color, thickness * scale);
+    if (opacity < 1) return; /* the ends would be seen twice */
+    gui->canvas->AddCircleFilled(from, round, color, 12);
+    gui->canvas->AddCircleFilled(to, round, color, 12);
+}
+
+void ui_polygon(ui *gui, const float (*corners)[2], int count, const float rgb[3], float opacity) {
+    enum { MOST = 32 };
+    ImVec2 points[MOST];
+    float scale = gui->scale * gui->zoom;
+    if (count > MOST) count = MOST;
+    for (int i = 0; i < count; i++) points[i] = ImVec2(corners[i][0] * scale, corners[i][1] * scale);
+    gui->canvas->AddConvexPolyFilled(points, count,
+                                     ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], opacity)));
+}
+
 void ui_dim(ui *gui, float opacity) {
     gui->canvas->AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize, IM_COL32(5, 7, 12, (int)(255 * opacity)));
 }

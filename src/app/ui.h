@@ -67,6 +67,12 @@ void ui_plate(ui *gui, float x, float y, float width, float height, float opacit
 void ui_dot(ui *gui, float x, float y, float radius, ui_tone tone, float opacity);
 void ui_ring(ui *gui, float x, float y, float radius, float thickness, const float rgb[3], float opacity);
 void ui_box(ui *gui, float x, float y, float width, float height, float round, const float rgb[3], float opacity);
+void ui_disc(ui *gui, float x, float y, float radius, const float rgb[3], float opacity);
+/* With round ends. */
+void ui_line(ui *gui, float from_x, float from_y, float to_x, float to_y, float thickness, const float rgb[3],
+             float opacity);
+/* Convex, its corners clockwise on the screen; at most 32. */
+void ui_polygon(ui *gui, const float (*corners)[2], int count, const float rgb[3], float opacity);
 /* Darkens all that was drawn before on this layer and below. */
 void ui_dim(ui *gui, float opacity);
 

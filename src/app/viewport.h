@@ -45,6 +45,13 @@ typedef struct pd_timeline {
     double until; /* s of pd_now(): it stays */
 } pd_timeline;
 
+/* The tool bar at the left: toolbar.c */
+typedef struct pd_toolbar {
+    pd_plate plate;
+    int swatch_rows; /* that there is room for */
+    bool shown;      /* there is room for it, as of the last frame with an open panel */
+} pd_toolbar;
+
 /* The values under a resting pointer: probe.c */
 enum { PD_PROBE_ROWS = 8 };
 typedef struct pd_probe_row {
@@ -89,6 +96,7 @@ typedef struct pd_viewport {
     double now, started; /* s of pd_now(): this frame, the first frame */
     pd_hud hud;
     pd_timeline timeline;
+    pd_toolbar toolbar;
     pd_probe probe;
     pd_held_slider slider;
     pd_bundled bundled;

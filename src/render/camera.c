@@ -23,6 +23,12 @@ void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height
     if (!isfinite(camera->center.x) || !isfinite(camera->center.y)) camera->center = (pd_vec2){0, 0};
 }
 
+void pd_camera_fit_beside(pd_camera *camera, const pd_view *view, float left, int width, int height) {
+    pd_camera_fit(camera, view, width - (int)left, height);
+    camera->center.x -= 0.5f * (float)(int)left / camera->pixels_per_metre;
+    camera->width = width > 0 ? width : 1;
+}
+
 pd_vec2 pd_camera_to_world(const pd_camera *camera, float pixel_x, float pixel_y) {
     return (pd_vec2){camera->center.x + (pixel_x - 0.5f * (float)camera->width) / camera->pixels_per_metre,
                      camera->center.y - (pixel_y - 0.5f * (float)camera->height) / camera->pixels_per_metre};

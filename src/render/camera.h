@@ -12,6 +12,8 @@ typedef struct pd_camera {
 } pd_camera;
 
 void pd_camera_fit(pd_camera *camera, const pd_view *view, int width, int height);
+/* The same in what is right of `left` pixels of the picture. */
+void pd_camera_fit_beside(pd_camera *camera, const pd_view *view, float left, int width, int height);
 /* Pixel coordinates start at the top left corner; y points down. */
 pd_vec2 pd_camera_to_world(const pd_camera *camera, float pixel_x, float pixel_y);
 pd_vec2 pd_camera_to_pixels(const pd_camera *camera, pd_vec2 point);

@@ -20,6 +20,7 @@ typedef struct pd_picture {
     /* What is drawn of it, into the target's lower left corner. Width 0, for pd_renderer_draw only: all of it. x and y are
      * even, so that the pairs of pixels from which shaders take derivatives are those of the whole picture. */
     pd_pixel_area area;
+    float left;        /* pixels at its left that the view is fitted beside */
     float scale;       /* pixels per interface unit, for line widths: 1 at 100 %, 2 at 200 % */
     bool transparent;  /* without the background: colours multiplied by alpha, over nothing */
     bool deep;         /* the target has 16 bits a channel */
