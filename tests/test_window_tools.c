@@ -1,0 +1,169 @@
+/* The tool bar in the window: chosen by mouse and by keys, used by mouse, undone. */
+#include "test_window.h"
+
+#include <puddle/puddle.h>
+
+static const char *const POOL =
+    "puddle: 1\nname: Pool\nmethod: flip\ngravity: [0, -1.6]\ncontainer: {shape: box, width: 2, height: 2}\n"
+    "materials:\n  water: {color: \"#3a8fff\"}\n  oil: {color: \"#e0a020\", mass: 0.8}\n"
+    "regions: [{shape: box, center: [0, -0.7], size: [2, 0.6]}]\n";
+
+/* A window in the middle of the screen, with room for panel and bar. The bar begins at the height of the first button. */
+enum { WIDE = 900, TALL = 600, AT_X = (1024 - WIDE) / 2, AT_Y = (768 - TALL) / 2 };
+enum {
+    BUTTON_X = AT_X + 31,
+    FIRST_Y = AT_Y + (TALL - 186) / 2 + 21,
+    BUTTONS = 36,
+    SWATCH_Y = FIRST_Y + 5 * BUTTONS - 4
+};
+enum { HAND, PUSH, PULL, POUR, ERASE };
+static const char *const WINDOW[] = {"pool.yaml", "--size",  "900x600",   "--view", "sprites", "--particles", "400",
+                                     "--json",    "--stats", "stats.csv", "--log",  "log",     NULL};
+/* Where in the picture: the part of it beside the bar and the panel is nearly as wide as it is high. */
+enum { MIDDLE_X = AT_X + 52 + (WIDE - 336 - 52) / 2, MIDDLE_Y = AT_Y + TALL / 2 };
+
+static void open_pool(program *program) {
+    FILE *scene = fopen("pool.yaml", "w");
+    assert_non_null(scene);
+    fputs(POOL, scene);
+    assert_int_equal(fclose(scene), 0);
+    open_window(program, WINDOW);
+    await_file("stats.csv");
+    await_steps(5);
+}
+
+static void click(int x, int y) {
+    char script[96];
+    snprintf(script, sizeof script, "mousemove %d %d click 1", x, y);
+    hand(script);
+}
+
+static void choose(program *program, int tool, const char *announced) {
+    click(BUTTON_X, FIRST_Y + BUTTONS * tool);
+    await_line(program, announced);
+}
+
+/* Holds the left button from one place of the picture to another, while steps are made. */
+static void stroke(int from_x, int from_y, int to_x, int to_y) {
+    char script[96];
+    snprintf(script, sizeof script, "mousemove %d %d mousedown 1", from_x, from_y);
+    hand(script);
+    await_steps(4);
+    snprintf(script, sizeof script, "mousemove %d %d", to_x, to_y);
+    hand(script);
+    await_steps(4);
+    hand("mouseup 1");
+    await_steps(4);
+}
+
+typedef struct counts {
+    int all, oil;
+} counts;
+
+/* Saves a snapshot, whose file it counts. */
+static counts saved(program *program) {
+    static int number; /* the files of a test are numbered from 1 */
+    char path[64];
+    pd_world *world;
+    pd_error error;
+    pd_view view;
+    counts counts = {0};
+    for (number = 1; snprintf(path, sizeof path, "pool-%04d.puddle", number), access(path, F_OK) == 0;) number++;
+    hand("key ctrl+s");
+    await_line(program, path);
+    if (pd_world_load(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
+    pd_world_view(world, &view);
+    counts.all = view.count;
+    for (int i = 0; i < view.count; i++) counts.oil += view.material[i] == 1;
+    pd_world_destroy(world);
+    return counts;
+}
+
+/* How many lines of the log hold these words. */
+static int logged(const char *words) {
+    FILE *log = fopen("log", "r");
+    assert_non_null(log);
+    char line[512];
+    int count = 0;
+    while (fgets(line, sizeof line, log)) count += strstr(line, words) != NULL;
+    fclose(log);
+    return count;
+}
+
+static void test_pour_and_erase(void **state) {
+    (void)state;
+    program program;
+    open_pool(&program);
+    hand("key Tab");
+    await_steps(3);
+    choose(&program, POUR, "\"water\"");
+    click(BUTTON_X + 10, SWATCH_Y); /* the second swatch */
+    await_line(&program, "\"oil\"");
+    counts before = saved(&program);
+    assert_int_equal(before.all, 400);
+    assert_int_equal(before.oil, 0);
+    stroke(MIDDLE_X - 60, MIDDLE_Y - 60, MIDDLE_X + 60, MIDDLE_Y - 60);
+    counts poured = saved(&program);
+    assert_true(poured.oil > 20);
+    assert_int_equal(poured.all, 400 + poured.oil);
+    choose(&program, ERASE, "\"Erase\"");
+    stroke(MIDDLE_X - 100, MIDDLE_Y + 170, MIDDLE_X + 100, MIDDLE_Y + 170);
+    counts erased = saved(&program);
+    print_message("400 particles, %d after pouring, %d after erasing\n", poured.all, erased.all);
+    assert_true(erased.all < poured.all - 20);
+    hand("key ctrl+z");
+    await_line(&program, "Undone");
+    assert_int_equal(saved(&program).all, poured.all);
+    hand("key ctrl+z");
+    await_line(&program, "Undone");
+    assert_int_equal(saved(&program).all, 400);
+    hand("key ctrl+shift+z");
+    await_line(&program, "Redone");
+    assert_int_equal(saved(&program).oil, poured.oil);
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    assert_true(logged(" tool pour ") > 0 && logged(" tool erase ") > 0);
+    assert_int_equal(logged(" tool drag "), 0);
+}
+
+/* Keys choose the same tools; the bar is closed with the panel, and what is then in its place is the picture. */
+static void test_keys_and_panel(void **state) {
+    (void)state;
+    program program;
+    open_pool(&program);
+    click(BUTTON_X, FIRST_Y + BUTTONS * ERASE); /* without a bar: a drag, of nothing */
+    await_steps(3);
+    hand("key F3");
+    assert_non_null(strstr(await_line(&program, "\"Tool\""), "Push"));
+    stroke(MIDDLE_X, MIDDLE_Y + 170, MIDDLE_X + 20, MIDDLE_Y + 170);
+    hand("key F4");
+    assert_non_null(strstr(await_line(&program, "\"Tool\""), "Pull"));
+    hand("key F5");
+    await_line(&program, "\"water\"");
+    hand("key F5");
+    await_line(&program, "\"oil\"");
+    hand("key F5");
+    await_line(&program, "\"water\"");
+    hand("mousemove 512 300 mousedown 3");
+    await_steps(3);
+    hand("mouseup 3"); /* pushes with any tool */
+    assert_int_equal(saved(&program).all, 400);
+    hand("key F6");
+    assert_non_null(strstr(await_line(&program, "\"Tool\""), "Erase"));
+    hand("key F2");
+    assert_non_null(strstr(await_line(&program, "\"Tool\""), "Hand"));
+    stroke(MIDDLE_X, MIDDLE_Y + 170, MIDDLE_X + 20, MIDDLE_Y + 170);
+    assert_int_equal(saved(&program).all, 400);
+    hand("key Escape");
+    assert_int_equal(program_end(&program), 0);
+    assert_true(logged(" tool push ") > 0 && logged(" tool drag ") > 0);
+    assert_int_equal(logged(" tool erase "), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_pour_and_erase, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_keys_and_panel, set_up, end_programs),
+    };
+    return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
+}
