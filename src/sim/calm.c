@@ -33,8 +33,29 @@ static bool append(pd_calm *calm, pd_calm_particle particle) {
     return true;
 }
 
+/* A box around all places, which most particles are outside of. */
+static void find_box(pd_world *world, int steps) {
+    pd_calm *calm = &world->calm;
+    calm->low = (pd_vec2){INFINITY, INFINITY};
+    calm->high = (pd_vec2){-INFINITY, -INFINITY};
+    for (int k = 0; k < steps; k++) {
+        const pd_poured *poured = &world->poured[k];
+        float reach = poured->radius + BESIDE * world->resolution.spacing;
+        if (!(poured->radius > 0)) continue;
+        calm->low.x = fminf(calm->low.x, fminf(poured->from.x, poured->to.x) - reach);
+        calm->low.y = fminf(calm->low.y, fminf(poured->from.y, poured->to.y) - reach);
+        calm->high.x = fmaxf(calm->high.x, fmaxf(poured->from.x, poured->to.x) + reach);
+        calm->high.y = fmaxf(calm->high.y, fmaxf(poured->from.y, poured->to.y) + reach);
+    }
+}
+
+static bool is_in_box(const pd_calm *calm, float x, float y) {
+    return x >= calm->low.x && x <= calm->high.x && y >= calm->low.y && y <= calm->high.y;
+}
+
 static bool is_near(const pd_world *world, int steps, pd_vec2 point) {
     float beside = BESIDE * world->resolution.spacing;
+    if (!is_in_box(&world->calm, point.x, point.y)) return false;
     for (int k = 0; k < steps; k++) {
         const pd_poured *poured = &world->poured[k];
         const pd_stroke stroke = {.from = poured->from, .to = poured->to};
@@ -57,6 +78,7 @@ void pd_calm_list(pd_world *world) {
     pd_vec2 g = world->scene.gravity;
     float least = LIMIT * sqrtf(world->resolution.gravity * world->resolution.length);
     float fall = hypotf(g.x, g.y) * world->scene.dt;
+    find_box(world, steps);
     for (int i = 0; i < p->count; i++) {
         if (!is_near(world, steps, (pd_vec2){p->x[i], p->y[i]})) continue;
         float fastest = fmaxf(hypotf(p->vx[i], p->vy[i]) + fall, least);
@@ -87,6 +109,7 @@ void pd_calm_hold(pd_world *world, float dt) {
     const pd_calm *calm = &world->calm;
     if (calm->count == 0) return;
     for (int i = 0; i < p->count; i++) {
+        if (!is_in_box(calm, p->old_x[i], p->old_y[i])) continue; /* it is none of them, or has left the place */
         const pd_calm_particle key = {.id = p->id[i]}, *held;
         held = bsearch(&key, calm->particle, (size_t)calm->count, sizeof key, compare);
         if (held) hold(world, i, held->fastest, dt);

@@ -60,6 +60,7 @@ enum { PD_POURED_STEPS = 8 }; /* for which fluid that was poured is calmed */
 typedef struct pd_calm {
     struct pd_calm_particle *particle;
     int count, capacity;
+    pd_vec2 low, high; /* m: a box around them */
 } pd_calm;
 
 struct pd_world {
