@@ -58,6 +58,13 @@ typedef struct pd_seek {
     uint64_t tick, shown; /* the goal; the keyframe that is shown while it is dragged */
 } pd_seek;
 
+/* What the pour tool has brought about: pouring.c */
+typedef struct pd_poured_watch {
+    int particles; /* after the last step */
+    int dry;       /* steps of this stroke without a new one */
+    bool full;     /* it has been told that there can be no more */
+} pd_poured_watch;
+
 typedef struct pd_session {
     /* Set before a world is shown. */
     pd_announcer *announcer; /* receives its messages */
@@ -82,7 +89,7 @@ typedef struct pd_session {
     int dye;          /* 0: the tool stirs only; else it paints this material, counted from 1 */
     pd_bar_tool tool; /* of the left button */
     int poured;       /* material that it pours, as far as the scene has so many */
-    bool told_full;   /* that there is no room for what it pours */
+    pd_poured_watch pouring;
     bool paused;
     int single_steps; /* to be made while paused */
     int speed;        /* power of two: time runs twice as fast for each */
@@ -173,6 +180,10 @@ bool pd_session_work(pd_session *session, double seconds);
 void pd_session_finish_step(pd_session *session);
 /* Position of the picture between the last two steps, 0..1. */
 float pd_session_alpha(const pd_session *session);
+
+/* pouring.c */
+/* After a step: announces why nothing pours. */
+void pd_session_tell_pouring(pd_session *session);
 
 /* backwards.c */
 /* A tap on Backspace: a second back. */

@@ -26,24 +26,13 @@ static void replayed(pd_session *session) {
     pd_announce(session->announcer, "End of the log: Space goes on from here");
 }
 
-/* Once, until there is room again. */
-static void tell_full(pd_session *session) {
-    bool full = pd_world_full(session->world);
-    char count[32];
-    if (full && !session->told_full)
-        pd_announce(session->announcer, "%s particles are all that there is %s for: erase some to pour more",
-                    pd_app_count(pd_world_particles(session->world), count, sizeof count),
-                    pd_world_particles(session->world) < PD_MAX_PARTICLES ? "memory" : "room");
-    session->told_full = full;
-}
-
 /* Called once for each completed step. */
 static void step_completed(pd_session *session) {
     bool replays = pd_session_replays(session);
     if (session->log) pd_log_stepped(session->log, session->world);
     if (replays) replayed(session);
     if (session->observer.stepped) session->observer.stepped(session->observer.context);
-    tell_full(session);
+    pd_session_tell_pouring(session);
     pd_session_flush(session);
 }
 

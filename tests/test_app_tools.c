@@ -1,0 +1,95 @@
+/* The tools of the bar without a window: their choice, and what is told of pouring. */
+#include "cmocka_all.h"
+
+#include "app/interface.h"
+#include "sim/world.h"
+#include "worlds.h"
+
+static const char *const FULL = "puddle: 1\nname: Full\nmethod: sph\ncontainer: {shape: box, width: 1, height: 1}\n"
+                                "materials: {water: {color: \"#3a8fff\"}, oil: {color: \"#e0a020\"}}\n"
+                                "regions: [{shape: box, center: [0, -0.2], size: [1, 0.6], count: 300}]\n";
+
+static pd_announcer announcer = {.quiet = true};
+
+static void open_session(pd_session *session, const char *text) {
+    *session = (pd_session){.announcer = &announcer};
+    pd_session_show(session, world_of_text(text, 1));
+    *announcer.text = '\0';
+}
+
+static void close_session(pd_session *session) {
+    pd_log_destroy(session->log);
+    pd_world_destroy(session->world);
+}
+
+static void choices(void **state) {
+    (void)state;
+    static pd_session session;
+    open_session(&session, FULL);
+    assert_int_equal(session.tool, PD_BAR_HAND);
+    for (int tool = 0; tool < PD_BAR_TOOLS; tool++) {
+        int argument = -1, found = 0, count;
+        const pd_key *keys = pd_keys(&count);
+        for (int k = 0; k < count; k++)
+            if (keys[k].action == PD_ACTION_TOOL && keys[k].strokes[0].argument == tool) {
+                assert_string_equal(pd_bar_key((pd_bar_tool)tool), keys[k].name);
+                assert_ptr_equal(pd_key_find(keys[k].strokes[0].code, 0, &argument), &keys[k]);
+                found++;
+            }
+        assert_int_equal(found, 1);
+        assert_true(pd_session_act(&session, PD_ACTION_TOOL, argument, false));
+        assert_int_equal(session.tool, tool);
+        assert_non_null(strstr(announcer.text, pd_bar_row_of((pd_bar_tool)tool)->name));
+    }
+    assert_int_equal(pd_session_poured(&session), 0);
+    for (int k = 0; k < 4; k++) { /* the first choice keeps the material, further ones take the next */
+        pd_session_act(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
+        assert_int_equal(pd_session_poured(&session), k % 2);
+        assert_non_null(strstr(announcer.text, k % 2 ? "oil" : "water"));
+    }
+    pd_session_show(&session, world_of_text("puddle: 1\nmaterials: {one: {color: \"#ffffff\"}}\n", 1));
+    assert_int_equal(pd_session_poured(&session), 0); /* of another scene, with fewer materials */
+    close_session(&session);
+}
+
+static void pour(pd_session *session, float y, int steps) {
+    for (int k = 0; k < steps; k++) {
+        pd_session_hold(session, &(pd_tool){.kind = PD_TOOL_POUR, .position = {0, y}, .radius = 0.1f});
+        assert_true(pd_session_work(session, INFINITY));
+    }
+    pd_session_hold(session, &(pd_tool){.kind = PD_TOOL_NONE});
+    assert_true(pd_session_work(session, INFINITY));
+}
+
+static void what_is_told(void **state) {
+    (void)state;
+    static pd_session session;
+    open_session(&session, FULL);
+    for (int k = 0; k < 60; k++) assert_true(pd_session_work(&session, INFINITY));
+    int before = pd_world_particles(session.world);
+    pour(&session, -0.35f, 30); /* within the fluid */
+    assert_int_equal(pd_world_particles(session.world), before);
+    assert_non_null(strstr(announcer.text, "no room to pour here"));
+    *announcer.text = '\0';
+    pour(&session, 0.3f, 40);
+    assert_true(pd_world_particles(session.world) > before + 10);
+    assert_string_equal(announcer.text, "");
+    session.world->out_of_memory = true; /* as after a growth that failed */
+    for (int k = 0; k < 60 && !*announcer.text; k++) {
+        float y = 0.4f - 0.01f * (float)k;
+        pd_session_hold(&session, &(pd_tool){.kind = PD_TOOL_POUR, .position = {0, y}, .radius = 0.5f});
+        assert_true(pd_session_work(&session, INFINITY));
+    }
+    print_message("%s\n", announcer.text);
+    assert_non_null(strstr(announcer.text, "memory"));
+    assert_true(pd_world_full(session.world));
+    close_session(&session);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(choices),
+        cmocka_unit_test(what_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
