@@ -22,7 +22,10 @@ enum {
     PD_MAX_MATERIALS = 32,
     PD_MAX_ITEMS = 4096, /* of each list: regions, obstacles, emitters, ...; but of: */
     PD_MAX_VORTONS = 40000,
-    PD_MAX_POINTS = 4096, /* of one polyline */
+    PD_MAX_POINTS = 4096,    /* of one polyline */
+    PD_MAX_IMAGE_SIDE = 256, /* pixels of an image along each side */
+    PD_MAX_PIXELS = 1 << 20, /* of all images together */
+    PD_NO_FLUID = 255,       /* a pixel of an image without fluid */
     PD_MAX_PARTICLES = 10000000,
     PD_MAX_ACCELERATION = 10000, /* m/s^2, magnitude of each component of gravity */
 };
@@ -80,7 +83,7 @@ typedef struct pd_material {
 /* Blue, mass 1, every property NAN, empty name. */
 pd_material pd_material_default(void);
 
-typedef enum pd_shape { PD_SHAPE_CIRCLE, PD_SHAPE_BOX, PD_SHAPE_ELLIPSE, PD_SHAPE_POLYLINE } pd_shape;
+typedef enum pd_shape { PD_SHAPE_CIRCLE, PD_SHAPE_BOX, PD_SHAPE_ELLIPSE, PD_SHAPE_POLYLINE, PD_SHAPE_IMAGE } pd_shape;
 
 /* A part of the plane: what regions, obstacles, drains and changes cover. Each of them takes some of the shapes, and reads
  * only the members that belong to its shape. */
@@ -88,11 +91,14 @@ typedef struct pd_area {
     pd_shape shape;
     pd_vec2 center;
     float radius;    /* circle */
-    pd_vec2 size;    /* box and ellipse: full width and height */
+    pd_vec2 size;    /* box, ellipse and image: full width and height */
     float angle;     /* degrees counterclockwise: a box's; of an obstacle in a view, that of any shape */
     float thickness; /* polyline: full width of the line */
     pd_vec2 *points; /* polyline: relative to center, before it is turned by angle; owned by the scene */
     int point_count;
+    int columns, rows; /* image: of pixels */
+    uint8_t *pixels;   /* image: in rows from the top left, the material of the fluid there, as an index into
+                          the scene's materials, or PD_NO_FLUID; owned by the scene */
 } pd_area;
 
 /* Initial arrangement: hexagonal lattice, square lattice, randomly displaced lattice. */
@@ -100,8 +106,8 @@ typedef enum pd_fill { PD_FILL_HEX, PD_FILL_GRID, PD_FILL_RANDOM } pd_fill;
 
 /* An area filled with particles at the start. */
 typedef struct pd_region {
-    pd_area area; /* circle, box or ellipse */
-    int material; /* index into materials */
+    pd_area area; /* circle, box, ellipse or image */
+    int material; /* index into materials; of an image, its pixels say it */
     pd_vec2 velocity;
     pd_fill fill;
     int count;     /* particles; 0: not given */
@@ -219,6 +225,27 @@ pd_result pd_scene_remove_emitter(pd_scene *scene, int index, pd_error *error);
 pd_result pd_scene_remove_drain(pd_scene *scene, int index, pd_error *error);
 pd_result pd_scene_remove_material(pd_scene *scene, int index, pd_error *error);
 
+/* A picture as the reader of a program gives it. */
+typedef struct pd_bitmap {
+    int width, height; /* of the file, in pixels */
+    int columns, rows; /* of rgba: at most PD_MAX_IMAGE_SIDE each */
+    uint8_t *rgba;     /* columns * rows * 4 bytes of sRGB and straight alpha, in rows from the top left; for free() */
+} pd_bitmap;
+/* Reads a file, scaled down to at most PD_MAX_IMAGE_SIDE pixels a side. Errors: FILE_UNREADABLE, OUT_OF_MEMORY; the message
+ * names the file. */
+typedef pd_result pd_picture_reader(const char *path, pd_bitmap *picture, pd_error *error);
+/* The library has no decoder of its own: sets the function that reads the files of images in scenes; NULL, as at the start:
+ * there is none, and such scenes are refused. Call it before any scene is read, from one thread. */
+void pd_scene_set_picture_reader(pd_picture_reader *reader);
+/* Replaces the regions and vortons of a scene by a picture as fluid in its own colours, as large as fits into the middle of the
+ * container, with the properties of the first region's material and as many particles per area as the regions had, and names
+ * the scene after the file. Pixels more than half transparent are no fluid. Materials that nothing uses any more are removed,
+ * and one is added for each of the picture's colours. On an error the scene is as before. Errors: those of the reader,
+ * SCENE_VALUE (wholly transparent), SCENE_TOO_LARGE (no room for materials), OUT_OF_MEMORY. */
+pd_result pd_scene_set_picture(pd_scene *scene, const char *path, pd_error *error);
+/* Whether a path ends like the name of a picture: ".png", ".JPG". */
+bool pd_path_is_picture(const char *path);
+
 /* Changes the resolution: sets the total number of particles of all regions, and scales the emitters' rates by the same
  * factor, so that they emit the same volume. Where only some of the regions give count or spacing, the present numbers
  * of all regions become their counts, so that their ratios stay. On an error the scene is as before. Errors:
@@ -237,7 +264,9 @@ bool pd_scene_warning(const pd_scene *scene, int index, char *text, size_t size)
 
 /* Reads a scene; on failure *scene is left empty and needs no freeing. The message is file:line:column: what is wrong
  * and what would be right. A key with an effect that the scene's method does not support (pd_scene_feature) is refused
- * like an unknown key. Errors: FILE_UNREADABLE, SCENE_*, METHOD_UNKNOWN, PARAMETER_*, OUT_OF_MEMORY. */
+ * like an unknown key. The file of an image is found relative to the folder of the scene. A picture (pd_path_is_picture) is
+ * read as a scene of its own: 10,000 particles in the default container. Errors: FILE_UNREADABLE, SCENE_*, METHOD_UNKNOWN,
+ * PARAMETER_*, OUT_OF_MEMORY. */
 pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error);
 /* The same from text in memory; name replaces the path in messages. Errors: all but FILE_UNREADABLE. */
 pd_result pd_scene_read_text(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error);

@@ -21,15 +21,35 @@ pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error 
     return result;
 }
 
+/* A picture as the fluid of the present scene: its container, obstacles, gravity and method stay. */
+static pd_result pour_picture(const pd_session *session, const char *path, int threads, pd_world **world,
+                              pd_error *error) {
+    enum { PARTICLES = 10000 };
+    pd_scene scene;
+    pd_result result = pd_scene_copy(&scene, pd_world_scene(session->world), error);
+    if (result != PD_OK) return result;
+    result = pd_scene_set_picture(&scene, path, error);
+    if (result == PD_OK) result = pd_world_create(world, &scene, threads, error);
+    pd_scene_free(&scene);
+    if (result != PD_OK) return result;
+    /* As with the keys - and =: what the scene sets scales with the resolution. */
+    result = pd_world_set_particles(*world, PARTICLES, error);
+    if (result != PD_OK) pd_world_destroy(*world);
+    return result;
+}
+
 void pd_session_open(pd_session *session, const char *path) {
     pd_error error;
     pd_world *world;
-    if (pd_app_load(path, pd_world_threads(session->world), &world, &error)) {
+    bool picture = pd_path_is_picture(path);
+    int threads = pd_world_threads(session->world);
+    if (picture ? pour_picture(session, path, threads, &world, &error) : pd_app_load(path, threads, &world, &error)) {
         pd_announce_error(session->announcer, &error);
         return;
     }
     pd_session_show(session, world);
-    pd_announce_word(session->announcer, "Scene", *pd_world_scene(world)->name ? pd_world_scene(world)->name : path);
+    pd_announce_word(session->announcer, picture ? "Picture" : "Scene",
+                     *pd_world_scene(world)->name ? pd_world_scene(world)->name : path);
     pd_session_tell_warnings(session, "");
 }
 

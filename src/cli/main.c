@@ -1,11 +1,13 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/picture.h"
 
 int main(int argc, char **argv) {
     static options options;
     pd_error error;
     open_standard_files();
     catch_signals();
+    pd_scene_set_picture_reader(picture_read);
     if (options_parse(argc > 0 ? argc - 1 : 0, argv + 1, &options, &error) != PD_OK) return report(&error);
     int code = 0;
     if (options.help)

@@ -24,6 +24,32 @@ void grid_add_dye(grid_state *state, int material, size_t cell, float amount) {
     state->present[material] = true;
 }
 
+/* The dyes of a region in a cell, and the part of the cell that it covers. */
+static float add_dyes(grid_state *state, const pd_region *region, size_t k, pd_vec2 center) {
+    enum { SAMPLES = 4 };
+    float cell = (float)state->mac->grid.cell;
+    if (region->area.shape != PD_SHAPE_IMAGE) {
+        float cover = pd_area_cover(&region->area, center, cell);
+        grid_add_dye(state, region->material, k, cover * region->amount);
+        return cover;
+    }
+    int found[PD_NO_FLUID + 1] = {0};
+    for (int n = 0; n < SAMPLES * SAMPLES; n++) {
+        float dx = ((float)(n / SAMPLES) + 0.5f) / SAMPLES - 0.5f, dy = ((float)(n % SAMPLES) + 0.5f) / SAMPLES - 0.5f;
+        found[pd_image_at(&region->area, (pd_vec2){center.x + cell * dx, center.y + cell * dy})]++;
+    }
+    /* A dye that is added dilutes those before it: of what covers the cell so far, each takes its share. */
+    int covered = 0;
+    for (int m = 0; m < state->dye_count; m++) covered += found[m];
+    float amount = region->amount * (float)covered / (SAMPLES * SAMPLES);
+    if (!covered || !(state->mac->open[k] > 0)) return (float)covered / (SAMPLES * SAMPLES);
+    for (int m = 0; m < state->dye_count; m++) {
+        state->dye[m][k] = state->dye[m][k] * (1 - amount) + amount * (float)found[m] / (float)covered;
+        if (found[m] && amount > 0) state->present[m] = true;
+    }
+    return (float)covered / (SAMPLES * SAMPLES);
+}
+
 static void fill_region(grid_state *state, const pd_region *region) {
     const pd_mac *mac = state->mac;
     const pd_layout *l = &mac->layout;
@@ -31,9 +57,8 @@ static void fill_region(grid_state *state, const pd_region *region) {
     for (int j = box.bottom; j <= box.top; j++) {
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(l, i, j);
-            float cover = pd_area_cover(&region->area, pd_mac_center(mac, i, j), (float)mac->grid.cell);
+            float cover = add_dyes(state, region, k, pd_mac_center(mac, i, j));
             if (!(cover > 0)) continue;
-            grid_add_dye(state, region->material, k, cover * region->amount);
             /* Half of the cell's velocity on each of its faces: neighbours add the other half. */
             mac->u[k] += 0.5f * cover * region->velocity.x;
             mac->u[k + 1] += 0.5f * cover * region->velocity.x;

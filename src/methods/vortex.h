@@ -86,6 +86,8 @@ void vortex_add(vortex_state *state, pd_vec2 position, float circulation, float 
 void vortex_copy(vortex_state *state, int from, int to);
 /* The deviation of a material's density from that of the fluid around it, kg/m^3. */
 float vortex_deviation(const pd_world *world, int material);
+/* The same of a region's fluid at a point. */
+float vortex_region_deviation(const pd_world *world, const pd_region *region, pd_vec2 point);
 
 /* The nodes that a vorton exchanges with: the 3 x 3 around it, with the weights of a quadratic B-spline. False: it is
  * outside the grid. */

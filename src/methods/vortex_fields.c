@@ -1,6 +1,7 @@
 /* What the views of the vortex particles show. */
 #include "core/memory.h"
 #include "methods/vortex.h"
+#include "scene/geometry.h"
 #include "sim/view.h"
 
 #include <math.h>
@@ -31,8 +32,9 @@ static float greatest_deviation(const pd_world *world) {
     float greatest = 0;
     for (int r = 0; r < world->scene.region_count; r++) {
         const pd_region *region = &world->scene.regions[r];
-        float deviation = isnan(region->density) ? vortex_deviation(world, region->material) : region->density;
-        greatest = fmaxf(greatest, fabsf(deviation));
+        greatest = fmaxf(greatest, fabsf(vortex_region_deviation(world, region, region->area.center)));
+        for (int m = 0; m < world->scene.material_count && isnan(region->density); m++)
+            if (pd_image_uses(&region->area, m)) greatest = fmaxf(greatest, fabsf(vortex_deviation(world, m)));
     }
     for (int e = 0; e < world->scene.emitter_count; e++)
         greatest = fmaxf(greatest, fabsf(vortex_deviation(world, world->scene.emitters[e].material)));

@@ -11,6 +11,12 @@ float vortex_deviation(const pd_world *world, int material) {
            (world->scene.materials[material].mass - world->parameter[VORTEX_AMBIENT]);
 }
 
+float vortex_region_deviation(const pd_world *world, const pd_region *region, pd_vec2 point) {
+    if (!isnan(region->density)) return region->density;
+    int pixel = region->area.shape == PD_SHAPE_IMAGE ? pd_image_at(&region->area, point) : PD_NO_FLUID;
+    return vortex_deviation(world, pixel == PD_NO_FLUID ? region->material : pixel);
+}
+
 static bool has_mass(const vortex_state *state) {
     for (int n = 0; n < state->count; n++)
         if (state->mass[n] != 0) return true;

@@ -366,12 +366,12 @@ static float cover_behind_walls(const pd_world *world, const pd_region *region, 
 static void fill_region(const pd_world *world, vortex_state *state, const pd_region *region) {
     const pd_mac *mac = state->mac;
     pd_cell_box box = pd_mac_cells_around(mac, region->area.center, pd_area_half_size(&region->area));
-    float deviation = isnan(region->density) ? vortex_deviation(world, region->material) : region->density;
     for (int j = box.bottom; j <= box.top; j++)
         for (int i = box.left; i <= box.right; i++) {
             size_t k = pd_at(&mac->layout, i, j);
             pd_vec2 center = pd_mac_center(mac, i, j);
             if (!(mac->open[k] > 0)) continue;
+            float deviation = vortex_region_deviation(world, region, center);
             float cover = mac->open[k] < 1 ? cover_behind_walls(world, region, center, (float)mac->grid.cell)
                                            : pd_area_cover(&region->area, center, (float)mac->grid.cell);
             state->density[k] += cover * (deviation - state->density[k]);

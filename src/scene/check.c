@@ -160,8 +160,25 @@ static pd_result check_container(const pd_scene *scene, pd_error *error) {
     return result;
 }
 
+static pd_result check_image(const pd_scene *scene, const pd_area *area, const char *place, pd_error *error) {
+    if (area->shape != PD_SHAPE_IMAGE) return PD_OK;
+    int columns = area->columns, rows = area->rows;
+    bool fits = columns >= 1 && columns <= PD_MAX_IMAGE_SIDE && rows >= 1 && rows <= PD_MAX_IMAGE_SIDE;
+    if (!fits || !area->pixels)
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%spixels are %d x %d%s (use 1 to %d each way)", place, columns,
+                       rows, area->pixels ? "" : ", and NULL", PD_MAX_IMAGE_SIDE);
+    if (pd_image_is_empty(area))
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%spixels have no fluid (use a material for some)", place);
+    for (int i = 0; i < columns * rows; i++)
+        if (area->pixels[i] != PD_NO_FLUID && area->pixels[i] >= scene->material_count)
+            return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%spixels[%d] is %d (use 0 to %d, or %d)", place, i,
+                           area->pixels[i], scene->material_count - 1, PD_NO_FLUID);
+    return PD_OK;
+}
+
 pd_result pd_check_region(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
     pd_result result = check_record(scene, &pd_region_record, item, place, error);
+    if (result == PD_OK) result = check_image(scene, &((const pd_region *)item)->area, place, error);
     if (result != PD_OK) return result;
     const char *key, *fault = pd_region_fault(item, &key);
     return fault ? fail_fault(error, place, key, fault) : PD_OK;
@@ -269,6 +286,9 @@ static pd_result check_lists(const pd_scene *scene, pd_error *error) {
     check_list(scene, #singular, scene->singular##s, scene->singular##_count, most, sizeof *scene->singular##s,        \
                pd_check_##singular, error)
     pd_result result = LIST(region, PD_MAX_ITEMS);
+    if (result == PD_OK && pd_image_pixels(scene) > PD_MAX_PIXELS)
+        result = pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the images have more than %d pixels together (use fewer)",
+                         PD_MAX_PIXELS);
     if (result == PD_OK) result = LIST(vorton, PD_MAX_VORTONS);
     if (result == PD_OK) result = LIST(obstacle, PD_MAX_ITEMS);
     if (result == PD_OK) result = LIST(emitter, PD_MAX_ITEMS);

@@ -24,6 +24,7 @@ bool pd_text_is_line(const char *text, size_t size);
 /* The reader's state, passed to all its functions. */
 typedef struct pd_document {
     const char *name; /* of the file, for messages */
+    bool saved;       /* in a snapshot or a log: it must not depend on other files */
     yaml_document_t yaml;
     pd_scene *scene;
     pd_error error;

@@ -22,6 +22,7 @@ static bool same_area(const pd_area *a, const pd_area *b) {
     case PD_SHAPE_ELLIPSE:
         return same_vector(a->size, b->size) && same(a->angle, b->angle);
     case PD_SHAPE_POLYLINE:
+    case PD_SHAPE_IMAGE: /* of regions alone, which edits do not change */
         break;
     }
     bool equal = same(a->thickness, b->thickness) && a->point_count == b->point_count;

@@ -101,13 +101,18 @@ pd_record_field pd_field_of_property(const pd_record_field *field) {
     return number;
 }
 
-static bool read_field(pd_document *document, const yaml_node_t *node, const pd_record_field *field, void *target) {
+static bool read_field(pd_document *document, const yaml_node_t *node, const pd_record_field *field,
+                       pd_field_kinds kind, void *target) {
     void *value = (char *)target + field->offset;
     uint64_t count = 0;
     switch (field->type) {
     case FIELD_NUMBER:
         return pd_read_number(document, node, field->key, field->low, field->high, value);
     case FIELD_VECTOR:
+        if ((field->single & kind) && node->type == YAML_SCALAR_NODE) {
+            ((pd_vec2 *)value)->y = 0;
+            return pd_read_number(document, node, field->key, field->low, field->high, &((pd_vec2 *)value)->x);
+        }
         return pd_read_vector(document, node, field->key, field->low, field->high, value);
     case FIELD_BOOLEAN:
         return pd_read_boolean(document, node, field->key, value);
@@ -221,13 +226,14 @@ bool pd_read_record(pd_document *document, const yaml_node_t *node, const pd_rec
         !find_kind(document, node, record, values, &kind) || !check_keys(document, node, record, values, kind))
         return false;
     for (int i = 0; i < record->count; i++)
-        if (record->fields[i].early && values[i] && !read_field(document, values[i], &record->fields[i], target))
+        if (record->fields[i].early && values[i] && !read_field(document, values[i], &record->fields[i], kind, target))
             return false;
     /* In the order of the file, so that the first fault of the file is reported. */
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
     for (; pair < node->data.mapping.pairs.top; pair++) {
         const pd_record_field *field = &record->fields[find_field(record, pd_node_at(document, pair->key))];
-        if (!field->early && !read_field(document, pd_node_at(document, pair->value), field, target)) return false;
+        if (!field->early && !read_field(document, pd_node_at(document, pair->value), field, kind, target))
+            return false;
     }
     return true;
 }

@@ -28,6 +28,7 @@ typedef struct pd_record_field {
     pd_field_type type;
     unsigned offset;
     pd_field_kinds allowed, required;
+    pd_field_kinds single;    /* of a vector: these kinds also take one number for x; y is then 0 */
     double low, high;         /* of a number, a count, or each component of a vector */
     const char *const *words; /* of a choice, terminated by NULL; "": a value of the enum without a word */
     bool (*read)(pd_document *document, const yaml_node_t *node, void *value); /* at offset */

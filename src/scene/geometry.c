@@ -1,6 +1,7 @@
 #include "scene/geometry.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double pi = 3.141592653589793;
 
@@ -9,8 +10,44 @@ pd_vec2 pd_area_half_size(const pd_area *area) {
     return (pd_vec2){0.5f * area->size.x, 0.5f * area->size.y};
 }
 
+int pd_image_at(const pd_area *image, pd_vec2 point) {
+    double x = ((double)point.x - image->center.x) / image->size.x + 0.5;
+    double y = 0.5 - ((double)point.y - image->center.y) / image->size.y;
+    if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1)) return PD_NO_FLUID;
+    int column = (int)fmin(x * image->columns, image->columns - 1), row = (int)fmin(y * image->rows, image->rows - 1);
+    return image->pixels[(size_t)row * (size_t)image->columns + (size_t)column];
+}
+
+long long pd_image_pixels(const pd_scene *scene) {
+    long long pixels = 0;
+    for (int i = 0; i < scene->region_count; i++) {
+        const pd_area *area = &scene->regions[i].area;
+        if (area->shape == PD_SHAPE_IMAGE) pixels += (long long)area->columns * area->rows;
+    }
+    return pixels;
+}
+
+bool pd_image_uses(const pd_area *area, int material) {
+    if (area->shape != PD_SHAPE_IMAGE) return false;
+    return memchr(area->pixels, material, (size_t)area->columns * (size_t)area->rows) != NULL;
+}
+
+bool pd_image_is_empty(const pd_area *image) {
+    for (int i = 0; i < image->columns * image->rows; i++)
+        if (image->pixels[i] != PD_NO_FLUID) return false;
+    return true;
+}
+
+/* The part of an image's rectangle that has fluid. */
+static double image_cover(const pd_area *image) {
+    int pixels = image->columns * image->rows, filled = 0;
+    for (int i = 0; i < pixels; i++) filled += image->pixels[i] != PD_NO_FLUID;
+    return (double)filled / pixels;
+}
+
 double pd_area_size(const pd_area *area) {
     pd_vec2 half = pd_area_half_size(area);
+    if (area->shape == PD_SHAPE_IMAGE) return 4.0 * half.x * half.y * image_cover(area);
     return (area->shape == PD_SHAPE_BOX ? 4.0 : pi) * half.x * half.y;
 }
 
@@ -41,7 +78,7 @@ static bool inside_box(const pd_area *area, const pd_area *box) {
     double angle = fmod(box->angle, 360.0) * 0.017453292519943295, c = cos(angle), s = sin(angle);
     double along = fabs(c * dx + s * dy), across = fabs(c * dy - s * dx);
     pd_vec2 half = pd_area_half_size(area);
-    if (area->shape == PD_SHAPE_BOX) {
+    if (area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_IMAGE) {
         along += fabs(c) * half.x + fabs(s) * half.y;
         across += fabs(s) * half.x + fabs(c) * half.y;
     } else {
@@ -57,6 +94,7 @@ bool pd_area_covered(const pd_area *area, const pd_area *obstacle) {
 }
 
 bool pd_area_contains(const pd_area *area, pd_vec2 point) {
+    if (area->shape == PD_SHAPE_IMAGE) return pd_image_at(area, point) != PD_NO_FLUID;
     pd_vec2 half = pd_area_half_size(area);
     double x = ((double)point.x - area->center.x) / half.x, y = ((double)point.y - area->center.y) / half.y;
     return area->shape == PD_SHAPE_BOX ? fabs(x) <= 1.0 && fabs(y) <= 1.0 : x * x + y * y <= 1.0;

@@ -4,13 +4,20 @@
 
 #include <puddle/scene.h>
 
-/* Circles, boxes and ellipses that are not turned, as regions, drains and changes are. */
+/* Circles, boxes, ellipses and images that are not turned, as regions, drains and changes are. */
 
 /* Half of the width and height, m. */
 pd_vec2 pd_area_half_size(const pd_area *area);
 /* m^2 */
 double pd_area_size(const pd_area *area);
 bool pd_area_contains(const pd_area *area, pd_vec2 point);
+/* The pixel of an image at a point: a material, or PD_NO_FLUID, also outside. */
+int pd_image_at(const pd_area *image, pd_vec2 point);
+/* Whether an area is an image, and some pixel has this material. */
+bool pd_image_uses(const pd_area *area, int material);
+bool pd_image_is_empty(const pd_area *image);
+/* Of the images of all regions together. */
+long long pd_image_pixels(const pd_scene *scene);
 /* The same of a circle or box, in floats: of drains and changes, for each particle in each step. */
 bool pd_zone_contains(const pd_area *zone, pd_vec2 point);
 /* The part of a square cell around `center` that lies in an area, 0 .. 1, from 4 x 4 samples. */

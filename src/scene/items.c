@@ -1,5 +1,6 @@
 /* Adding items to the lists of a scene, and removing them. */
 #include "core/error.h"
+#include "scene/geometry.h"
 #include "scene/schema.h"
 
 #include <puddle/scene.h>
@@ -129,7 +130,8 @@ pd_result pd_scene_remove_drain(pd_scene *scene, int index, pd_error *error) {
 /* What refers to a material; NULL: nothing. */
 static const char *user_of(const pd_scene *scene, int material) {
     for (int i = 0; i < scene->region_count; i++)
-        if (scene->regions[i].material == material) return "a region";
+        if (scene->regions[i].material == material || pd_image_uses(&scene->regions[i].area, material))
+            return "a region";
     for (int i = 0; i < scene->emitter_count; i++)
         if (scene->emitters[i].material == material) return "an emitter";
     for (int i = 0; i < scene->attraction_count; i++)
@@ -142,6 +144,12 @@ static const char *user_of(const pd_scene *scene, int material) {
 
 static void move_up(int *material, int removed) { *material -= *material > removed; }
 
+static void move_pixels_up(pd_area *area, int removed) {
+    if (area->shape != PD_SHAPE_IMAGE) return;
+    for (int i = 0; i < area->columns * area->rows; i++)
+        if (area->pixels[i] != PD_NO_FLUID) area->pixels[i] -= area->pixels[i] > removed;
+}
+
 pd_result pd_scene_remove_material(pd_scene *scene, int index, pd_error *error) {
     if (index < 0 || index >= scene->material_count) return missing("material", index, scene->material_count, error);
     const char *user = user_of(scene, index), *name = scene->materials[index].name;
@@ -151,7 +159,10 @@ pd_result pd_scene_remove_material(pd_scene *scene, int index, pd_error *error) 
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "'%s' is the scene's only material (add another one first)",
                        name);
     remove_at(scene->materials, index, &scene->material_count, sizeof *scene->materials);
-    for (int i = 0; i < scene->region_count; i++) move_up(&scene->regions[i].material, index);
+    for (int i = 0; i < scene->region_count; i++) {
+        move_up(&scene->regions[i].material, index);
+        move_pixels_up(&scene->regions[i].area, index);
+    }
     for (int i = 0; i < scene->emitter_count; i++) move_up(&scene->emitters[i].material, index);
     for (int i = 0; i < scene->attraction_count; i++)
         for (int k = 0; k < 2; k++) move_up(&scene->attractions[i].between[k], index);

@@ -5,6 +5,7 @@
 #include "scene/counts.h"
 #include "scene/features.h"
 #include "scene/geometry.h"
+#include "scene/image.h"
 #include "scene/schema.h"
 
 #include <math.h>
@@ -116,6 +117,49 @@ bool pd_read_container(pd_document *document, const yaml_node_t *node, void *tar
 
 /* ---- Regions, vortons, obstacles, emitters, drains ---- */
 
+/* Read when the rest of the record is known. */
+bool pd_read_later(pd_document *document, const yaml_node_t *node, void *target) {
+    (void)document;
+    (void)node;
+    (void)target;
+    return true;
+}
+
+/* The pixels of image number i of those that are left, whose colours share what room there is for materials. */
+static bool read_image(pd_document *document, const yaml_node_t *item, pd_region *region, int left) {
+    const yaml_node_t *file = value_of(document, item, "file"), *pixels = value_of(document, item, "pixels");
+    const yaml_node_t *materials = value_of(document, item, "materials");
+    if ((file == item) == (pixels == item))
+        return pd_fail_at(document, item->start_mark, PD_ERROR_SCENE_KEY, "an image has %s",
+                          file == item ? "no 'file' (add it, such as file: picture.png)"
+                                       : "both file and pixels (keep one)");
+    if (file != item && materials != item)
+        return fail_value(document, item, "materials",
+                          "an image's materials go with its pixels, not with a file (leave them out)");
+    if (file != item) return pd_read_image_file(document, file, left, region);
+    if (materials == item)
+        return pd_fail_at(document, item->start_mark, PD_ERROR_SCENE_KEY,
+                          "an image with pixels has no 'materials' (add them, such as materials: [water])");
+    if (region->area.size.y == 0)
+        return fail_value(document, item, "size", "'size' is one number (right: [width, height] with pixels)");
+    return pd_read_pixels(document, materials, pixels, &region->area);
+}
+
+static bool read_images(pd_document *document, const yaml_node_t *node) {
+    pd_scene *scene = document->scene;
+    int left = 0;
+    for (int i = 0; i < scene->region_count; i++) left += scene->regions[i].area.shape == PD_SHAPE_IMAGE;
+    for (int i = 0; i < scene->region_count; i++) {
+        pd_region *region = &scene->regions[i];
+        if (region->area.shape != PD_SHAPE_IMAGE) continue;
+        if (!read_image(document, item_at(document, node, i), region, left--)) return false;
+        if (pd_image_pixels(scene) > PD_MAX_PIXELS)
+            return pd_fail_at(document, item_at(document, node, i)->start_mark, PD_ERROR_SCENE_TOO_LARGE,
+                              "the images have more than %d pixels together (use fewer)", PD_MAX_PIXELS);
+    }
+    return true;
+}
+
 bool pd_read_regions(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
     if (!new_items(document, node, "regions", PD_MAX_ITEMS, sizeof(pd_region), &scene->regions, &scene->region_count))
@@ -129,7 +173,7 @@ bool pd_read_regions(pd_document *document, const yaml_node_t *node, void *targe
         const char *key, *fault = pd_region_fault(region, &key);
         if (fault) return fail_value(document, item, key, fault);
     }
-    return true;
+    return read_images(document, node);
 }
 
 bool pd_read_vortons(pd_document *document, const yaml_node_t *node, void *target) {
@@ -466,20 +510,20 @@ static bool check_sides(pd_document *document, const yaml_node_t *root) {
     return !fault || fail_value(document, value_of(document, root, "container"), key, fault);
 }
 
-static bool read_document(pd_document *document, bool saved) {
+static bool read_document(pd_document *document) {
     const yaml_node_t *root = yaml_document_get_root_node(&document->yaml);
     return check_version(document, root) && pd_read_record(document, root, &pd_scene_record, document->scene) &&
            check_total(document, root) && check_places(document, root) && check_lengths(document, root) &&
-           (saved || check_features(document, root)) && check_sides(document, root);
+           (document->saved || check_features(document, root)) && check_sides(document, root);
 }
 
 static pd_result read_text(const char *text, size_t length, const char *name, bool saved, pd_scene *scene,
                            pd_error *error) {
-    pd_document document = {.name = name, .scene = scene};
+    pd_document document = {.name = name, .scene = scene, .saved = saved};
     pd_scene_init(scene);
     bool fine = pd_document_parse(&document, text, length);
     if (fine) {
-        fine = read_document(&document, saved);
+        fine = read_document(&document);
         yaml_document_delete(&document.yaml);
     }
     if (fine) return PD_OK;
@@ -500,6 +544,7 @@ pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error) {
     void *text;
     size_t length;
     memset(scene, 0, sizeof *scene);
+    if (pd_path_is_picture(path)) return pd_picture_read_scene(path, scene, error);
     pd_result result = pd_file_read(path, MAX_FILE_SIZE, &text, &length, error);
     if (result != PD_OK) return result;
     result = pd_scene_read_text(text, length, path, scene, error);

@@ -37,6 +37,8 @@ void pd_scene_init(pd_scene *scene) {
 
 void pd_scene_free(pd_scene *scene) {
     for (int i = 0; i < scene->obstacle_count; i++) free(scene->obstacles[i].area.points);
+    for (int i = 0; i < scene->region_count; i++)
+        if (scene->regions[i].area.shape == PD_SHAPE_IMAGE) free(scene->regions[i].area.pixels);
     free(scene->regions);
     free(scene->vortons);
     free(scene->obstacles);
@@ -73,6 +75,18 @@ static bool duplicate_obstacles(pd_scene *to, const pd_scene *from) {
     return true;
 }
 
+static bool duplicate_regions(pd_scene *to, const pd_scene *from) {
+    if (!duplicate(&to->regions, from->regions, from->region_count, sizeof *from->regions)) return false;
+    for (int i = 0; i < from->region_count; i++) {
+        const pd_area *area = &from->regions[i].area;
+        int pixels = area->shape == PD_SHAPE_IMAGE ? area->columns * area->rows : 0;
+        to->regions[i].area.pixels = NULL;
+        to->region_count = i + 1;
+        if (!duplicate(&to->regions[i].area.pixels, area->pixels, pixels, 1)) return false;
+    }
+    return true;
+}
+
 pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error) {
     *to = *from;
     to->regions = NULL;
@@ -83,8 +97,8 @@ pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error) {
     to->attractions = NULL;
     to->changes = NULL;
     to->settings = NULL;
-    to->obstacle_count = 0;
-    if (duplicate(&to->regions, from->regions, from->region_count, sizeof *from->regions) &&
+    to->obstacle_count = to->region_count = 0;
+    if (duplicate_regions(to, from) &&
         duplicate(&to->vortons, from->vortons, from->vorton_count, sizeof *from->vortons) &&
         duplicate_obstacles(to, from) &&
         duplicate(&to->emitters, from->emitters, from->emitter_count, sizeof *from->emitters) &&

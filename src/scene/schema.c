@@ -4,21 +4,21 @@
 #include <math.h>
 
 /* Limits beyond any realistic scene, within which squares and products are finite floats. */
-#define SMALLEST 1e-6 /* m */
-#define FASTEST  1e5  /* m/s */
-#define LONGEST  1e9  /* s */
+#define FASTEST 1e5 /* m/s */
+#define LONGEST 1e9 /* s */
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
-#define LENGTH          .low = SMALLEST, .high = PD_FARTHEST
+#define LENGTH          .low = PD_SHORTEST, .high = PD_FARTHEST
 #define PLACE           .low = -PD_FARTHEST, .high = PD_FARTHEST
 #define SPEED           .low = -FASTEST, .high = FASTEST
 
-const char *const pd_shape_words[] = {"circle", "box", "ellipse", "polyline", NULL};
+const char *const pd_shape_words[] = {"circle", "box", "ellipse", "polyline", "image", NULL};
 enum {
     CIRCLE = 1 << PD_SHAPE_CIRCLE,
     BOX = 1 << PD_SHAPE_BOX,
     ELLIPSE = 1 << PD_SHAPE_ELLIPSE,
-    POLYLINE = 1 << PD_SHAPE_POLYLINE
+    POLYLINE = 1 << PD_SHAPE_POLYLINE,
+    IMAGE = 1 << PD_SHAPE_IMAGE,
 };
 const char *const pd_fill_words[] = {"hex", "grid", "random", NULL};
 const char *const pd_container_words[] = {"circle", "box", "none", NULL};
@@ -64,11 +64,15 @@ static const pd_record_field container_fields[] = {
 const pd_record pd_container_record = {"container", container_fields, COUNT_OF(container_fields), true};
 
 static const pd_record_field region_fields[] = {
-    {"shape", FIELD_CHOICE, offsetof(pd_region, area.shape), .allowed = CIRCLE | BOX | ELLIPSE,
+    {"shape", FIELD_CHOICE, offsetof(pd_region, area.shape), .allowed = CIRCLE | BOX | ELLIPSE | IMAGE,
      .words = pd_shape_words},
     {"center", FIELD_VECTOR, offsetof(pd_region, area.center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
     {"radius", FIELD_NUMBER, offsetof(pd_region, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
-    {"size", FIELD_VECTOR, offsetof(pd_region, area.size), .allowed = BOX | ELLIPSE, .required = BOX | ELLIPSE, LENGTH},
+    {"size", FIELD_VECTOR, offsetof(pd_region, area.size), .allowed = BOX | ELLIPSE | IMAGE,
+     .required = BOX | ELLIPSE | IMAGE, LENGTH, .single = IMAGE},
+    {"file", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_read_later},
+    {"materials", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_read_later},
+    {"pixels", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_read_later},
     {"material", FIELD_MATERIAL, offsetof(pd_region, material), .allowed = ALL_KINDS},
     {"velocity", FIELD_VECTOR, offsetof(pd_region, velocity), .allowed = ALL_KINDS, SPEED},
     {"fill", FIELD_CHOICE, offsetof(pd_region, fill), .allowed = ALL_KINDS, .words = pd_fill_words},

@@ -5,6 +5,7 @@
 #include "core/file.h"
 #include "core/text.h"
 #include "scene/features.h"
+#include "scene/image.h"
 #include "scene/schema.h"
 
 #include <inttypes.h>
@@ -110,7 +111,8 @@ static void write_area(FILE *out, const pd_area *area, bool turned) {
     fprintf(out, "{shape: %s", pd_shape_words[area->shape]);
     write_vector(out, "center", area->center);
     if (area->shape == PD_SHAPE_CIRCLE) write_number(out, "radius", area->radius);
-    if (area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_ELLIPSE) write_vector(out, "size", area->size);
+    if (area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_ELLIPSE || area->shape == PD_SHAPE_IMAGE)
+        write_vector(out, "size", area->size);
     if (area->shape == PD_SHAPE_BOX && turned) write_number(out, "angle", area->angle);
     if (area->shape != PD_SHAPE_POLYLINE) return;
     write_number(out, "thickness", area->thickness);
@@ -130,6 +132,7 @@ static void write_regions(FILE *out, const pd_scene *scene) {
         if (region->spacing > 0) write_number(out, "spacing", region->spacing);
         if (!isnan(region->density)) write_number(out, "density", region->density);
         write_number(out, "amount", region->amount);
+        if (region->area.shape == PD_SHAPE_IMAGE) pd_write_image(out, scene, &region->area);
         fputs("}\n", out);
     }
 }

@@ -132,12 +132,97 @@ static pd_vec2 shaken(const pd_region *region, pd_vec2 point, double reach, pd_r
 }
 
 /* Adds a particle at the nearest allowed place; true when that is farther from the point than `far` (m). */
-static bool add_allowed(const pd_region *region, pd_vec2 point, double far, const pd_boundary *boundary,
+static bool add_allowed(const pd_region *region, int material, pd_vec2 point, double far, const pd_boundary *boundary,
                         pd_particles *particles) {
     pd_vec2 p = point;
     pd_boundary_push_out(boundary, &p);
-    pd_particles_add(particles, p, region->velocity, region->material);
+    pd_particles_add(particles, p, region->velocity, material);
     return hypot((double)p.x - point.x, (double)p.y - point.y) > far;
+}
+
+/* ---- Images ---- */
+
+/* Receives the points of an image's lattice. */
+typedef struct image_fill {
+    const pd_region *region;
+    double mean_spacing;
+    long long points, surplus, passed; /* surplus: of these points, to be left out evenly */
+    const pd_boundary *boundary;
+    pd_random *random;
+    pd_particles *particles;
+    bool squeezed;
+} image_fill;
+
+static void add_image_points(image_fill *fill, const lattice *l, double x, double y, int points, int material) {
+    double reach = 0.5 * (fmin(l->spacing, l->row_height) - 0.35 * fill->mean_spacing);
+    for (int k = 0; k < points; k++) {
+        long long before = fill->surplus * fill->passed / fill->points;
+        fill->passed++;
+        if (fill->surplus * fill->passed / fill->points > before) continue;
+        pd_vec2 p = {(float)(x + k * l->spacing), (float)y};
+        if (fill->region->fill == PD_FILL_RANDOM && reach > 0.0) p = shaken(fill->region, p, reach, fill->random);
+        if (add_allowed(fill->region, material, p, 0.5 * fill->mean_spacing, fill->boundary, fill->particles))
+            fill->squeezed = true;
+    }
+}
+
+/* The points of a row at height y, whose first lies at `first` from the left edge, run by run of equal pixels. */
+static long long image_row(const pd_area *area, const lattice *l, double first, double y, const uint8_t *pixels,
+                           image_fill *fill) {
+    double width = (double)area->size.x / area->columns, left = area->center.x - 0.5 * area->size.x;
+    long long points = 0;
+    for (int begin = 0, end; begin < area->columns; begin = end) {
+        for (end = begin + 1; end < area->columns && pixels[end] == pixels[begin];) end++;
+        if (pixels[begin] == PD_NO_FLUID) continue;
+        double from = fmax(ceil((begin * width - first) / l->spacing), 0),
+               to = ceil((end * width - first) / l->spacing);
+        if (!(to > from)) continue;
+        points += (long long)(to - from);
+        if (fill) add_image_points(fill, l, left + first + from * l->spacing, y, (int)(to - from), pixels[begin]);
+    }
+    return points;
+}
+
+/* Counts the points of a lattice about the middle of an image, and adds them where `fill` is given. Cost: of each row, the image's
+ * columns. */
+static long long image_points(const pd_area *area, const lattice *l, image_fill *fill) {
+    double height = area->size.y, top = area->center.y + 0.5 * height;
+    long long points = 0, rows = (long long)fmax(height / l->row_height, 1);
+    double margin = 0.5 * (height - (double)(rows - 1) * l->row_height);
+    double half = 0.5 * area->size.x, first = fmod(half, l->spacing);
+    for (long long row = 0; row < rows; row++) {
+        double down = margin + (double)row * l->row_height, shift = l->hex ? (row & 1 ? 0.25 : -0.25) : 0;
+        int line = (int)fmin(down / height * area->rows, area->rows - 1);
+        double at = first + shift * l->spacing;
+        if (at < 0) at += l->spacing;
+        points += image_row(area, l, at, top - down, area->pixels + (size_t)line * (size_t)area->columns, fill);
+    }
+    return points;
+}
+
+/* A lattice of at least `count` points in the pixels with fluid, as wide as bisection finds one. */
+static void fit_image(const pd_area *area, int count, double mean_spacing, lattice *l) {
+    double low = mean_spacing, high = 1.5 * mean_spacing;
+    for (set_spacing(l, low); image_points(area, l, NULL) < count; set_spacing(l, low)) low *= 0.9;
+    for (int i = 0; i < 20; i++) {
+        double middle = 0.5 * (low + high);
+        set_spacing(l, middle);
+        if (image_points(area, l, NULL) >= count)
+            low = middle;
+        else
+            high = middle;
+    }
+    set_spacing(l, low);
+}
+
+static bool fill_image(image_fill *fill, int count) {
+    lattice l = {.hex = fill->region->fill != PD_FILL_GRID};
+    fill->mean_spacing = sqrt(pd_area_size(&fill->region->area) / count);
+    fit_image(&fill->region->area, count, fill->mean_spacing, &l);
+    fill->points = image_points(&fill->region->area, &l, NULL);
+    fill->surplus = fill->points - count;
+    image_points(&fill->region->area, &l, fill);
+    return fill->squeezed;
 }
 
 bool pd_region_fill(const pd_region *region, int count, const pd_boundary *boundary, pd_random *random,
@@ -147,6 +232,10 @@ bool pd_region_fill(const pd_region *region, int count, const pd_boundary *bound
     PD_ASSERT(particles->count <= particles->capacity - count);
     pd_vec2 half = pd_area_half_size(&region->area);
     PD_ASSERT(half.x > 0.0f && half.y > 0.0f);
+    if (region->area.shape == PD_SHAPE_IMAGE) {
+        image_fill fill = {.region = region, .boundary = boundary, .random = random, .particles = particles};
+        return fill_image(&fill, count);
+    }
     long long points = 0, before = 0;
     lattice l = best_lattice(region, count, &points);
     PD_ASSERT(points >= count);
@@ -165,7 +254,7 @@ bool pd_region_fill(const pd_region *region, int count, const pd_boundary *bound
             double x = (k - 0.5 * (used - 1)) * pitch;
             pd_vec2 p = {(float)(region->area.center.x + x), (float)(region->area.center.y + y * by_y)};
             if (region->fill == PD_FILL_RANDOM && reach > 0.0) p = shaken(region, p, reach, random);
-            if (add_allowed(region, p, 0.5 * mean_spacing, boundary, particles)) squeezed = true;
+            if (add_allowed(region, region->material, p, 0.5 * mean_spacing, boundary, particles)) squeezed = true;
         }
     }
     return squeezed;

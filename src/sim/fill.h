@@ -10,6 +10,7 @@
 /* Appends exactly `count` particles inside the region. Hex and grid lattices are centred on the region and mirror
  * symmetric in x; surplus points of a row are left out and the others spaced evenly, so there are no holes. Random fill
  * displaces the points of a hex lattice by so little that no two come nearer than about a third of the mean spacing.
+ * In an image a particle has the material of its pixel; surplus points are left out evenly over all rows.
  * Points outside the container or inside an obstacle are moved to the nearest allowed place (pd_boundary_push_out).
  * Returns whether some were moved farther than half a spacing, and so may lie closer to others than the lattice would.
  * Needs room in particles (asserted). Cost: O(count); no allocation. */

@@ -7,6 +7,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "scene/features.h"
+#include "scene/geometry.h"
 #include "sim/archive.h"
 #include "sim/calm.h"
 #include "sim/ramp.h"
@@ -30,7 +31,8 @@ typedef struct header {
 static void archive_method_column(pd_archive *archive, pd_particles *p, int index) {
     uint8_t present = p->method[index] != NULL;
     pd_archive_bytes(archive, &present, sizeof present);
-    if (archive->reading && !present && p->method_columns[index].optional) { /* a world that was just made may have it */
+    if (archive->reading && !present &&
+        p->method_columns[index].optional) { /* a world that was just made may have it */
         pd_free(p->method[index]);
         p->method[index] = NULL;
     }
@@ -189,7 +191,8 @@ size_t pd_world_snapshot_size(const pd_world *world) {
     size_t walls = 0;
     for (int i = 0; i < world->scene.obstacle_count; i++)
         walls += OBSTACLE + POINT * (size_t)world->scene.obstacles[i].area.point_count;
-    return pd_particles_saved_bytes(&world->particles) * (size_t)world->particles.count + SCENE + walls +
+    size_t pixels = 2 * (size_t)pd_image_pixels(&world->scene);
+    return pd_particles_saved_bytes(&world->particles) * (size_t)world->particles.count + SCENE + walls + pixels +
            pd_method_saved_bytes(world);
 }
 

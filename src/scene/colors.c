@@ -1,0 +1,171 @@
+/* Few colours for a picture. Clusters of its pixels are split where they are widest (Wu 1991: principal axis, at the mean), and
+ * then moved by k-means (Lloyd 1982), in OKLab (Ottosson 2020), where distances are about those that are seen. Everything is
+ * sequential and without chance: the same picture has the same colours on any machine with the same cbrt and pow. */
+#include "scene/image.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 6, AXIS_ROUNDS = 8, MOST = 64 };
+/* Root of the mean square of the differences at which there are colours enough. About 0.02 can just be seen side by side. */
+static const double TOLERANCE = 0.01;
+
+typedef struct lab {
+    float at[3];
+} lab;
+
+typedef struct cluster {
+    int begin, end;        /* in the list of pixels */
+    double mean[3], error; /* error: sum of squared distances from the mean */
+} cluster;
+
+static double linear_of(uint8_t value) {
+    double v = value / 255.0;
+    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+static lab lab_of(const uint8_t *rgb, const double *linear) {
+    double r = linear[rgb[0]], g = linear[rgb[1]], b = linear[rgb[2]];
+    double l = cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+    double m = cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+    double s = cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+    return (lab){{(float)(0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s),
+                  (float)(1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s),
+                  (float)(0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s)}};
+}
+
+static uint8_t byte_of(double linear) {
+    double v = linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055;
+    return (uint8_t)(255 * fmin(fmax(v, 0), 1) + 0.5);
+}
+
+static void rgb_of(const double *at, uint8_t rgb[3]) {
+    double l = at[0] + 0.3963377774 * at[1] + 0.2158037573 * at[2];
+    double m = at[0] - 0.1055613458 * at[1] - 0.0638541728 * at[2];
+    double s = at[0] - 0.0894841775 * at[1] - 1.2914855480 * at[2];
+    l *= l * l;
+    m *= m * m;
+    s *= s * s;
+    rgb[0] = byte_of(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s);
+    rgb[1] = byte_of(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s);
+    rgb[2] = byte_of(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s);
+}
+
+static void measure(cluster *c, const lab *pixels) {
+    double sum[3] = {0}, square = 0;
+    for (int i = c->begin; i < c->end; i++)
+        for (int k = 0; k < 3; k++) {
+            sum[k] += pixels[i].at[k];
+            square += (double)pixels[i].at[k] * pixels[i].at[k];
+        }
+    int count = c->end - c->begin;
+    c->error = square;
+    for (int k = 0; k < 3; k++) {
+        c->mean[k] = sum[k] / count;
+        c->error -= sum[k] * c->mean[k];
+    }
+}
+
+/* The direction in which the pixels of a cluster spread most, by power iteration. */
+static void find_axis(const cluster *c, const lab *pixels, double axis[3]) {
+    double spread[3][3] = {{0}};
+    for (int i = c->begin; i < c->end; i++)
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 3; b++) spread[a][b] += (pixels[i].at[a] - c->mean[a]) * (pixels[i].at[b] - c->mean[b]);
+    int widest = spread[1][1] > spread[0][0] ? 1 : 0;
+    if (spread[2][2] > spread[widest][widest]) widest = 2;
+    memcpy(axis, spread[widest], 3 * sizeof *axis);
+    for (int round = 0; round < AXIS_ROUNDS; round++) {
+        double next[3], length = 0;
+        for (int a = 0; a < 3; a++) {
+            next[a] = spread[a][0] * axis[0] + spread[a][1] * axis[1] + spread[a][2] * axis[2];
+            length += next[a] * next[a];
+        }
+        for (int a = 0; a < 3 && length > 0; a++) axis[a] = next[a] / sqrt(length);
+    }
+}
+
+/* Splits a cluster by the plane through its mean; false: all its pixels are alike. */
+static bool split(cluster *c, cluster *other, lab *pixels) {
+    double axis[3];
+    find_axis(c, pixels, axis);
+    int middle = c->begin;
+    for (int i = c->begin; i < c->end; i++) {
+        double along = 0;
+        for (int k = 0; k < 3; k++) along += axis[k] * (pixels[i].at[k] - c->mean[k]);
+        if (along > 0) continue;
+        lab swapped = pixels[i];
+        pixels[i] = pixels[middle];
+        pixels[middle++] = swapped;
+    }
+    if (middle == c->begin || middle == c->end) return false;
+    *other = (cluster){.begin = middle, .end = c->end};
+    c->end = middle;
+    measure(c, pixels);
+    measure(other, pixels);
+    return true;
+}
+
+static int make_clusters(cluster *clusters, lab *pixels, int pixel_count, int most) {
+    int count = 1;
+    clusters[0] = (cluster){.end = pixel_count};
+    measure(&clusters[0], pixels);
+    while (count < most) {
+        int worst = 0;
+        double error = 0;
+        for (int i = 0; i < count; i++) {
+            error += fmax(clusters[i].error, 0);
+            if (clusters[i].error > clusters[worst].error) worst = i;
+        }
+        if (error <= TOLERANCE * TOLERANCE * pixel_count || !split(&clusters[worst], &clusters[count], pixels)) break;
+        count++;
+    }
+    return count;
+}
+
+static int nearest(const cluster *clusters, int count, const lab *pixel) {
+    int best = 0;
+    double least = INFINITY;
+    for (int i = 0; i < count; i++) {
+        double x = pixel->at[0] - clusters[i].mean[0], y = pixel->at[1] - clusters[i].mean[1];
+        double z = pixel->at[2] - clusters[i].mean[2], distance = x * x + y * y + z * z;
+        if (distance < least) {
+            least = distance;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Moves each mean to that of the pixels nearest to it. */
+static void improve(cluster *clusters, int count, const lab *pixels, int pixel_count) {
+    double sum[MOST][4] = {{0}};
+    for (int i = 0; i < pixel_count; i++) {
+        double *of = sum[nearest(clusters, count, &pixels[i])];
+        for (int k = 0; k < 3; k++) of[k] += pixels[i].at[k];
+        of[3]++;
+    }
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 3 && sum[i][3] > 0; k++) clusters[i].mean[k] = sum[i][k] / sum[i][3];
+}
+
+int pd_colors_choose(const uint8_t *rgba, int count, int most, uint8_t (*colors)[3], uint8_t *index) {
+    cluster clusters[MOST];
+    double linear[256];
+    int opaque = 0;
+    lab *pixels = malloc((size_t)count * sizeof *pixels);
+    if (!pixels) return -1;
+    for (int i = 0; i < 256; i++) linear[i] = linear_of((uint8_t)i);
+    for (int i = 0; i < count; i++)
+        if (rgba[4 * i + 3] >= 128) pixels[opaque++] = lab_of(rgba + 4 * i, linear);
+    int found = opaque ? make_clusters(clusters, pixels, opaque, most < MOST ? most : MOST) : 0;
+    for (int round = 0; round < ROUNDS && found > 1; round++) improve(clusters, found, pixels, opaque);
+    for (int i = 0; i < count; i++) {
+        lab pixel = lab_of(rgba + 4 * i, linear);
+        index[i] = rgba[4 * i + 3] >= 128 ? (uint8_t)nearest(clusters, found, &pixel) : PD_NO_FLUID;
+    }
+    for (int i = 0; i < found; i++) rgb_of(clusters[i].mean, colors[i]);
+    free(pixels);
+    return found;
+}
