@@ -3,7 +3,7 @@
  *
  * They may be left out: a file without them, as a killed program leaves it, gives the same worlds. The digest is of all that leads
  * to the keyframe. Where a person has changed the scene or a command since, it does not fit, and the keyframe is passed over. */
-#include "log/base64.h"
+#include "core/base64.h"
 #include "log/log.h"
 
 #include "core/error.h"

@@ -1,6 +1,6 @@
 /* Bytes as text in base 64 (RFC 4648). */
-#ifndef PUDDLE_LOG_BASE64_H
-#define PUDDLE_LOG_BASE64_H
+#ifndef PUDDLE_CORE_BASE64_H
+#define PUDDLE_CORE_BASE64_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "log/base64.h"
+#include "core/base64.h"
 
 #include <stdint.h>
 #include <stdlib.h>
