@@ -83,7 +83,15 @@ typedef struct pd_material {
 /* Blue, mass 1, every property NAN, empty name. */
 pd_material pd_material_default(void);
 
-typedef enum pd_shape { PD_SHAPE_CIRCLE, PD_SHAPE_BOX, PD_SHAPE_ELLIPSE, PD_SHAPE_POLYLINE, PD_SHAPE_IMAGE } pd_shape;
+/* Image and particles: only of regions. The area of particles is the rectangle around them. */
+typedef enum pd_shape {
+    PD_SHAPE_CIRCLE,
+    PD_SHAPE_BOX,
+    PD_SHAPE_ELLIPSE,
+    PD_SHAPE_POLYLINE,
+    PD_SHAPE_IMAGE,
+    PD_SHAPE_PARTICLES,
+} pd_shape;
 
 /* A part of the plane: what regions, obstacles, drains and changes cover. Each of them takes some of the shapes, and reads
  * only the members that belong to its shape. */
@@ -104,14 +112,21 @@ typedef struct pd_area {
 /* Initial arrangement: hexagonal lattice, square lattice, randomly displaced lattice. */
 typedef enum pd_fill { PD_FILL_HEX, PD_FILL_GRID, PD_FILL_RANDOM } pd_fill;
 
-/* An area filled with particles at the start. */
+/* A particle at the start, of a region of the shape `particles`. */
+typedef struct pd_scene_particle {
+    pd_vec2 position, velocity; /* m, m/s */
+    int32_t material;           /* index into materials */
+} pd_scene_particle;
+
+/* An area filled with particles at the start; or, of the shape `particles`, a list of them, made by pd_scene_add_particles. */
 typedef struct pd_region {
-    pd_area area; /* circle, box, ellipse or image */
+    pd_area area; /* circle, box, ellipse, image or particles */
     int material; /* index into materials; of an image, its pixels say it */
     pd_vec2 velocity;
     pd_fill fill;
     int count;     /* particles; 0: not given */
     float spacing; /* m between particles; 0: not given. Regions with neither share pd_scene.particles by area */
+    pd_scene_particle *particles; /* shape particles: `count` of them, `spacing` apart at rest; owned by the scene */
     float density; /* vortex: deviation from the ambient density; NAN: as the mass of its material says (NAN) */
     float amount;  /* grid: smoke, 0..1 (1) */
 } pd_region;
@@ -124,10 +139,11 @@ typedef struct pd_vorton {
 } pd_vorton;
 
 typedef struct pd_obstacle {
-    pd_area area;     /* circle, box or polyline, at time 0 */
+    pd_area area;     /* circle, box or polyline, where its path begins */
     pd_vec2 velocity; /* m/s */
     float spin;       /* degrees/s counterclockwise, about center */
     float turn;       /* s: velocity and spin change sign after every interval of this length; 0: never */
+    float phase;      /* s: so much of the path lies behind it at time 0; area is where the path began */
 } pd_obstacle;
 
 /* A nozzle that emits particles, as a jet of this speed and width where the rate is about speed * width over the area that a
@@ -218,6 +234,11 @@ pd_result pd_scene_set_obstacle(pd_scene *scene, int index, const pd_obstacle *o
 pd_result pd_scene_add_emitter(pd_scene *scene, const pd_emitter *emitter, pd_error *error);
 pd_result pd_scene_add_drain(pd_scene *scene, const pd_drain *drain, pd_error *error);
 pd_result pd_scene_add_material(pd_scene *scene, const pd_material *material, pd_error *error);
+/* Appends a region of the shape `particles`, of a copy of the list. spacing: the distance of neighbours at rest, m, which the
+ * defaults of parameters follow; 0: as the rectangle around them gives. Its particles keep their velocities: vortons add nothing to
+ * them. A scene with such a region has no total: pd_scene.particles is 0, and pd_scene_set_particles fails. Errors: those above. */
+pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *particles, int count, float spacing,
+                                 pd_error *error);
 /* Remove an item; those behind it move up by one, and references to materials with them. Errors: SCENE_REFERENCE (there is
  * none of that index; of a material: something refers to it, or it is the only one). */
 pd_result pd_scene_remove_obstacle(pd_scene *scene, int index, pd_error *error);
@@ -249,7 +270,7 @@ bool pd_path_is_picture(const char *path);
 /* Changes the resolution: sets the total number of particles of all regions, and scales the emitters' rates by the same
  * factor, so that they emit the same volume. Where only some of the regions give count or spacing, the present numbers
  * of all regions become their counts, so that their ratios stay. On an error the scene is as before. Errors:
- * SCENE_TOO_LARGE (also an emitter's rate), SCENE_VALUE (not positive), OUT_OF_MEMORY. */
+ * SCENE_TOO_LARGE (also an emitter's rate), SCENE_VALUE (not positive; or a region lists its particles), OUT_OF_MEMORY. */
 pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error);
 
 /* Checks a scene built in C against the limits of scene files: list sizes, enums, ranges, no NaN, names of one line of
@@ -268,12 +289,14 @@ bool pd_scene_warning(const pd_scene *scene, int index, char *text, size_t size)
  * read as a scene of its own: 10,000 particles in the default container. Errors: FILE_UNREADABLE, SCENE_*, METHOD_UNKNOWN,
  * PARAMETER_*, OUT_OF_MEMORY. */
 pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error);
-/* The same from text in memory; name replaces the path in messages. Errors: all but FILE_UNREADABLE. */
+/* The same from text in memory; name replaces the path in messages. A particle file is refused: only a scene file has a
+ * folder. Errors: all but FILE_UNREADABLE. */
 pd_result pd_scene_read_text(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error);
 /* Writes a scene file that reads back as the same scene, without keys that its method does not support; on an error a
- * file at path stays as it was. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+ * file at path stays as it was. Regions of the shape `particles` are written beside it, as FILE.csv of FILE.yaml, a second one
+ * as FILE-2.csv: these replace files of that name. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error);
-/* The same as text of length bytes and a terminating zero, to be freed with free(). Errors: OUT_OF_MEMORY. */
+/* The same as text of length bytes and a terminating zero, with all particles in it, to be freed with free(). Errors: OUT_OF_MEMORY. */
 pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error);
 
 #ifdef __cplusplus

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/timer.h"
+#include "scene/placed.h"
 #include "sim/archive.h"
 #include "sim/view.h"
 
@@ -211,7 +212,10 @@ static void begin(pd_world *world, grid_state *state) {
 static void reset(pd_world *world, void *memory) {
     grid_state *state = memory;
     if (pd_mac_update(state->mac, world->boundary)) state->diffused = 0;
-    grid_fill_from_regions(world, state);
+    if (pd_scene_is_placed(&world->scene))
+        grid_fill_from_particles(world, state);
+    else
+        grid_fill_from_regions(world, state);
     begin(world, memory);
 }
 

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/timer.h"
+#include "scene/placed.h"
 #include "sim/archive.h"
 #include "sim/fill.h"
 #include "sim/view.h"
@@ -378,7 +379,10 @@ static void reset(pd_world *world, void *memory) {
     size_t emitters = (size_t)world->scene.emitter_count;
     memset(state->poured, 0, emitters * sizeof *state->poured);
     memset(state->poured_count, 0, emitters * sizeof *state->poured_count);
-    vortex_fill_from_regions(world, state);
+    if (pd_scene_is_placed(&world->scene))
+        vortex_fill_from_particles(world, state, true);
+    else
+        vortex_fill_from_regions(world, state);
     add_tracers(world, state);
     begin(world, state);
 }
@@ -388,7 +392,7 @@ static void start(pd_world *world, void *memory, const pd_method *before) {
         reset(world, memory);
         return;
     }
-    vortex_fill_from_particles(world, memory);
+    vortex_fill_from_particles(world, memory, false);
     begin(world, memory);
 }
 

@@ -99,7 +99,8 @@ bool vortex_find_kernel(const pd_mac *mac, float x, float y, vortex_kernel *kern
 
 /* vortex_nodes.c */
 void vortex_fill_from_regions(pd_world *world, vortex_state *state);
-void vortex_fill_from_particles(pd_world *world, vortex_state *state);
+/* at_start: of a scene that lists its particles: with its vortons. */
+void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_start);
 /* Sets the vortons that have an area on the nodes, keeping circulation and mass, and the first moments of
  * both but for what weak nodes carry, which merge into a node beside them. */
 void vortex_remesh(pd_world *world, vortex_state *state);

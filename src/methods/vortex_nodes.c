@@ -398,14 +398,19 @@ static void begin(vortex_state *state) {
     state->strain = 0;
 }
 
+static bool add_vortons(const pd_scene *scene, vortex_state *state) {
+    if (!vortex_reserve(state, scene->vorton_count)) return false;
+    for (int n = 0; n < scene->vorton_count; n++)
+        vortex_add(state, scene->vortons[n].position, scene->vortons[n].circulation, scene->vortons[n].core, 0, 0);
+    return true;
+}
+
 void vortex_fill_from_regions(pd_world *world, vortex_state *state) {
     const pd_scene *scene = &world->scene;
     state->count = 0;
     state->next_id = 0;
     clear_nodes(state);
-    if (!vortex_reserve(state, scene->vorton_count)) return;
-    for (int n = 0; n < scene->vorton_count; n++)
-        vortex_add(state, scene->vortons[n].position, scene->vortons[n].circulation, scene->vortons[n].core, 0, 0);
+    if (!add_vortons(scene, state)) return;
     for (int r = 0; r < scene->region_count; r++) fill_region(world, state, &scene->regions[r]);
     begin(state);
 }
@@ -423,16 +428,20 @@ static void keep_mass(const pd_world *world, vortex_state *state) {
 }
 
 /* Each particle brings the density and the velocity of its rest area. */
-void vortex_fill_from_particles(pd_world *world, vortex_state *state) {
+void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_start) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
     float cell = (float)mac->grid.cell, spacing = world->resolution.spacing;
     float radius = 1.3f * fmaxf(spacing, cell), inverse = 1 / radius;
     float share = spacing * spacing * 3 / (3.14159265f * radius * radius);
+    /* With vortons it is they that hold the flow: the particles' velocities tell of it once more. */
+    bool moving = !at_start || world->scene.vorton_count == 0;
     state->count = 0;
     state->next_id = 0;
     clear_nodes(state);
+    if (at_start && !add_vortons(&world->scene, state)) return;
     for (int n = 0; n < p->count; n++) {
+        float vx = moving ? p->vx[n] : 0, vy = moving ? p->vy[n] : 0;
         pd_cell_box box = pd_mac_cells_around(mac, (pd_vec2){p->x[n], p->y[n]}, (pd_vec2){radius, radius});
         float deviation = vortex_deviation(world, p->material[n]);
         for (int j = box.bottom; j <= box.top; j++)
@@ -442,8 +451,8 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state) {
                 float w = share * pd_spread(p->x[n] - center.x, p->y[n] - center.y, inverse);
                 state->weight[k] += w;
                 state->density[k] += w * deviation;
-                state->push_x[k] += w * p->vx[n];
-                state->push_y[k] += w * p->vy[n];
+                state->push_x[k] += w * vx;
+                state->push_y[k] += w * vy;
             }
     }
     for (size_t k = 0; k < mac->layout.count; k++) {

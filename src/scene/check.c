@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "scene/counts.h"
 #include "scene/geometry.h"
+#include "scene/placed.h"
 #include "scene/schema.h"
 
 #include <math.h>
@@ -176,10 +177,22 @@ static pd_result check_image(const pd_scene *scene, const pd_area *area, const c
     return PD_OK;
 }
 
+static pd_result check_placed(const pd_scene *scene, const pd_region *region, const char *place, pd_error *error) {
+    if (!region->particles || region->count < 1)
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sparticles is empty (use pd_scene_add_particles)", place);
+    for (int i = 0; i < region->count; i++)
+        if (!pd_placed_valid(scene, &region->particles[i]))
+            return pd_fail(error, PD_ERROR_SCENE_VALUE,
+                           "%sparticles[%d] has a position, velocity or material that is out of range", place, i);
+    return PD_OK;
+}
+
 pd_result pd_check_region(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
     pd_result result = check_record(scene, &pd_region_record, item, place, error);
     if (result == PD_OK) result = check_image(scene, &((const pd_region *)item)->area, place, error);
     if (result != PD_OK) return result;
+    const pd_region *region = item;
+    if (region->area.shape == PD_SHAPE_PARTICLES) return check_placed(scene, region, place, error);
     const char *key, *fault = pd_region_fault(item, &key);
     return fault ? fail_fault(error, place, key, fault) : PD_OK;
 }
@@ -326,6 +339,7 @@ pd_result pd_check_places(const pd_scene *scene, pd_error *error) {
 }
 
 static pd_result check_total(const pd_scene *scene, pd_error *error) {
+    if (scene->particles > 0 && pd_scene_is_placed(scene)) return pd_fail(error, PD_ERROR_SCENE_VALUE, PD_PLACED_FAULT);
     int total, *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts);
     if (!counts)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,

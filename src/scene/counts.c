@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "scene/geometry.h"
+#include "scene/placed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,7 +54,7 @@ static double compute_quotas(const pd_scene *scene, quota *quotas, double *state
     *stated = 0.0;
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *region = &scene->regions[i];
-        double area = pd_area_size(&region->area), spacing = region->spacing;
+        double area = pd_region_size(region), spacing = region->spacing;
         quotas[i] = (quota){.region = i};
         if (region->count > 0) {
             quotas[i].particles = region->count;
@@ -152,6 +153,10 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%d particles (use 1 to %d)", particles, PD_MAX_PARTICLES);
     if (particles > PD_MAX_PARTICLES)
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "%d particles (use at most %d)", particles, PD_MAX_PARTICLES);
+    if (pd_scene_is_placed(scene))
+        return pd_fail(
+            error, PD_ERROR_SCENE_VALUE,
+            "the scene lists its particles one by one, which leaves their number as it is (use another scene)");
     int total = 0;
     int *counts = pd_allocate((size_t)scene->region_count + 1, sizeof *counts);
     if (!counts) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions");

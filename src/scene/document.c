@@ -206,9 +206,10 @@ static bool check_tokens(pd_document *document, const char *text, size_t length)
 
 bool pd_document_parse(pd_document *document, const char *text, size_t length) {
     const yaml_mark_t begin = {0};
-    if (length > MAX_FILE_SIZE)
-        return pd_fail_at(document, begin, PD_ERROR_SCENE_TOO_LARGE, "larger than %d MiB (no scene needs that)",
-                          MAX_FILE_SIZE >> 20);
+    size_t most = document->largest ? document->largest : MAX_FILE_SIZE;
+    if (length > most)
+        return pd_fail_at(document, begin, PD_ERROR_SCENE_TOO_LARGE, "larger than %zu MiB (no scene needs that)",
+                          most >> 20);
     if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* a byte order mark */
         text += 3;
         length -= 3;

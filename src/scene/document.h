@@ -25,6 +25,8 @@ bool pd_text_is_line(const char *text, size_t size);
 typedef struct pd_document {
     const char *name; /* of the file, for messages */
     bool saved;       /* in a snapshot or a log: it must not depend on other files */
+    bool has_folder;  /* name is the path of a file, whose folder holds what the scene names */
+    size_t largest;   /* bytes that are read; 0: MAX_FILE_SIZE */
     yaml_document_t yaml;
     pd_scene *scene;
     pd_error error;

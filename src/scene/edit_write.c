@@ -22,7 +22,8 @@ static bool same_area(const pd_area *a, const pd_area *b) {
     case PD_SHAPE_ELLIPSE:
         return same_vector(a->size, b->size) && same(a->angle, b->angle);
     case PD_SHAPE_POLYLINE:
-    case PD_SHAPE_IMAGE: /* of regions alone, which edits do not change */
+    case PD_SHAPE_IMAGE: /* these two: of regions alone, which edits do not change */
+    case PD_SHAPE_PARTICLES:
         break;
     }
     bool equal = same(a->thickness, b->thickness) && a->point_count == b->point_count;
@@ -33,7 +34,7 @@ static bool same_area(const pd_area *a, const pd_area *b) {
 static bool same_obstacle(const pd_scene *from, int i, const pd_scene *to, int k) {
     const pd_obstacle *a = &from->obstacles[i], *b = &to->obstacles[k];
     return same_area(&a->area, &b->area) && same_vector(a->velocity, b->velocity) && same(a->spin, b->spin) &&
-           same(a->turn, b->turn);
+           same(a->turn, b->turn) && same(a->phase, b->phase);
 }
 
 /* Names of materials, since their indices may have changed. */

@@ -45,10 +45,19 @@ static double image_cover(const pd_area *image) {
     return (double)filled / pixels;
 }
 
+static bool is_rectangle(const pd_area *area) {
+    return area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_IMAGE || area->shape == PD_SHAPE_PARTICLES;
+}
+
 double pd_area_size(const pd_area *area) {
     pd_vec2 half = pd_area_half_size(area);
     if (area->shape == PD_SHAPE_IMAGE) return 4.0 * half.x * half.y * image_cover(area);
-    return (area->shape == PD_SHAPE_BOX ? 4.0 : pi) * half.x * half.y;
+    return (is_rectangle(area) ? 4.0 : pi) * half.x * half.y;
+}
+
+double pd_region_size(const pd_region *region) {
+    if (region->area.shape != PD_SHAPE_PARTICLES || !(region->spacing > 0)) return pd_area_size(&region->area);
+    return region->count * ((double)region->spacing * (double)region->spacing);
 }
 
 bool pd_area_outside(const pd_area *area, const pd_container *container) {
@@ -78,7 +87,7 @@ static bool inside_box(const pd_area *area, const pd_area *box) {
     double angle = fmod(box->angle, 360.0) * 0.017453292519943295, c = cos(angle), s = sin(angle);
     double along = fabs(c * dx + s * dy), across = fabs(c * dy - s * dx);
     pd_vec2 half = pd_area_half_size(area);
-    if (area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_IMAGE) {
+    if (is_rectangle(area)) {
         along += fabs(c) * half.x + fabs(s) * half.y;
         across += fabs(s) * half.x + fabs(c) * half.y;
     } else {

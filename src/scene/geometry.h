@@ -4,12 +4,15 @@
 
 #include <puddle/scene.h>
 
-/* Circles, boxes, ellipses and images that are not turned, as regions, drains and changes are. */
+/* Circles, boxes, ellipses and images that are not turned, as regions, drains and changes are; particles by the rectangle
+ * around them. */
 
 /* Half of the width and height, m. */
 pd_vec2 pd_area_half_size(const pd_area *area);
 /* m^2 */
 double pd_area_size(const pd_area *area);
+/* m^2: of a list of particles, what they take at rest. */
+double pd_region_size(const pd_region *region);
 bool pd_area_contains(const pd_area *area, pd_vec2 point);
 /* The pixel of an image at a point: a material, or PD_NO_FLUID, also outside. */
 int pd_image_at(const pd_area *image, pd_vec2 point);

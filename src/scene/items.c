@@ -1,8 +1,10 @@
 /* Adding items to the lists of a scene, and removing them. */
 #include "core/error.h"
 #include "scene/geometry.h"
+#include "scene/placed.h"
 #include "scene/schema.h"
 
+#include <math.h>
 #include <puddle/scene.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +110,25 @@ pd_result pd_scene_add_material(pd_scene *scene, const pd_material *material, pd
     return PD_OK;
 }
 
+pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *particles, int count, float spacing,
+                                 pd_error *error) {
+    pd_region region = {
+        .area.shape = PD_SHAPE_PARTICLES, .count = count, .spacing = spacing, .density = NAN, .amount = 1};
+    size_t bytes = (size_t)(count > 0 ? count : 0) * sizeof *particles;
+    region.particles = (pd_scene_particle *)(uintptr_t)particles; /* only read until it is copied */
+    pd_result result = check(scene, &region, "region", scene->region_count, PD_MAX_ITEMS, pd_check_region, error);
+    if (result != PD_OK) return result;
+    region.particles = malloc(bytes);
+    if (!region.particles || !grow(&scene->regions, scene->region_count, sizeof region)) {
+        free(region.particles);
+        return no_memory(error);
+    }
+    memcpy(region.particles, particles, bytes);
+    pd_placed_measure(&region);
+    scene->regions[scene->region_count++] = region;
+    return PD_OK;
+}
+
 pd_result pd_scene_remove_obstacle(pd_scene *scene, int index, pd_error *error) {
     if (index < 0 || index >= scene->obstacle_count) return missing("obstacle", index, scene->obstacle_count, error);
     free(scene->obstacles[index].area.points);
@@ -127,10 +148,17 @@ pd_result pd_scene_remove_drain(pd_scene *scene, int index, pd_error *error) {
     return PD_OK;
 }
 
+static bool region_uses(const pd_region *region, int material) {
+    if (region->area.shape != PD_SHAPE_PARTICLES) return region->material == material;
+    for (int i = 0; i < region->count; i++)
+        if (region->particles[i].material == material) return true;
+    return false;
+}
+
 /* What refers to a material; NULL: nothing. */
 static const char *user_of(const pd_scene *scene, int material) {
     for (int i = 0; i < scene->region_count; i++)
-        if (scene->regions[i].material == material || pd_image_uses(&scene->regions[i].area, material))
+        if (region_uses(&scene->regions[i], material) || pd_image_uses(&scene->regions[i].area, material))
             return "a region";
     for (int i = 0; i < scene->emitter_count; i++)
         if (scene->emitters[i].material == material) return "an emitter";
@@ -150,6 +178,15 @@ static void move_pixels_up(pd_area *area, int removed) {
         if (area->pixels[i] != PD_NO_FLUID) area->pixels[i] -= area->pixels[i] > removed;
 }
 
+/* Of a list of particles the region's own material is that of none of them, and may be the one that goes. */
+static void move_up_in_region(pd_region *region, int removed) {
+    move_up(&region->material, removed);
+    move_pixels_up(&region->area, removed);
+    if (region->area.shape != PD_SHAPE_PARTICLES) return;
+    if (region->material == removed) region->material = 0;
+    for (int i = 0; i < region->count; i++) move_up(&region->particles[i].material, removed);
+}
+
 pd_result pd_scene_remove_material(pd_scene *scene, int index, pd_error *error) {
     if (index < 0 || index >= scene->material_count) return missing("material", index, scene->material_count, error);
     const char *user = user_of(scene, index), *name = scene->materials[index].name;
@@ -159,10 +196,7 @@ pd_result pd_scene_remove_material(pd_scene *scene, int index, pd_error *error) 
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "'%s' is the scene's only material (add another one first)",
                        name);
     remove_at(scene->materials, index, &scene->material_count, sizeof *scene->materials);
-    for (int i = 0; i < scene->region_count; i++) {
-        move_up(&scene->regions[i].material, index);
-        move_pixels_up(&scene->regions[i].area, index);
-    }
+    for (int i = 0; i < scene->region_count; i++) move_up_in_region(&scene->regions[i], index);
     for (int i = 0; i < scene->emitter_count; i++) move_up(&scene->emitters[i].material, index);
     for (int i = 0; i < scene->attraction_count; i++)
         for (int k = 0; k < 2; k++) move_up(&scene->attractions[i].between[k], index);

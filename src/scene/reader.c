@@ -6,6 +6,7 @@
 #include "scene/features.h"
 #include "scene/geometry.h"
 #include "scene/image.h"
+#include "scene/placed.h"
 #include "scene/schema.h"
 
 #include <math.h>
@@ -117,7 +118,8 @@ bool pd_read_container(pd_document *document, const yaml_node_t *node, void *tar
 
 /* ---- Regions, vortons, obstacles, emitters, drains ---- */
 
-/* Read when the rest of the record is known. */
+/* The version is read before everything else (check_version); what an image or a list of particles holds when the rest of the
+ * record is known. */
 bool pd_read_later(pd_document *document, const yaml_node_t *node, void *target) {
     (void)document;
     (void)node;
@@ -172,6 +174,7 @@ bool pd_read_regions(pd_document *document, const yaml_node_t *node, void *targe
         if (!pd_read_record(document, item, &pd_region_record, region)) return false;
         const char *key, *fault = pd_region_fault(region, &key);
         if (fault) return fail_value(document, item, key, fault);
+        if (region->area.shape == PD_SHAPE_PARTICLES && !pd_read_placed(document, item, region)) return false;
     }
     return read_images(document, node);
 }
@@ -405,14 +408,6 @@ bool pd_read_seed(pd_document *document, const yaml_node_t *node, void *target) 
     return pd_read_integer(document, node, "seed", 0, UINT64_MAX, PD_ERROR_SCENE_VALUE, &((pd_scene *)target)->seed);
 }
 
-/* Read before everything else, by check_version. */
-bool pd_skip_version(pd_document *document, const yaml_node_t *node, void *target) {
-    (void)document;
-    (void)node;
-    (void)target;
-    return true;
-}
-
 /* The version is checked before all other keys: a later version may have keys that are unknown here. */
 static bool check_version(pd_document *document, const yaml_node_t *root) {
     if (!pd_require_mapping(document, root, "the file")) return false;
@@ -449,6 +444,8 @@ static yaml_mark_t largest_total(pd_document *document, const yaml_node_t *regio
 static bool check_total(pd_document *document, const yaml_node_t *root) {
     const pd_scene *scene = document->scene;
     if (!scene->region_count) return true;
+    if (scene->particles > 0 && pd_scene_is_placed(scene))
+        return fail_value(document, root, "particles", PD_PLACED_FAULT);
     int total, *counts = malloc((size_t)scene->region_count * sizeof *counts);
     pd_error error = {.code = PD_ERROR_OUT_OF_MEMORY, .message = "out of memory (close other programs)"};
     bool fine = counts && pd_regions_counts(scene, counts, &total, &error) == PD_OK;
@@ -517,9 +514,15 @@ static bool read_document(pd_document *document) {
            (document->saved || check_features(document, root)) && check_sides(document, root);
 }
 
-static pd_result read_text(const char *text, size_t length, const char *name, bool saved, pd_scene *scene,
+/* Where a text comes from. */
+typedef enum source { FROM_FILE, FROM_TEXT, FROM_SAVED } source;
+
+static pd_result read_text(const char *text, size_t length, const char *name, source from, pd_scene *scene,
                            pd_error *error) {
-    pd_document document = {.name = name, .scene = scene, .saved = saved};
+    static const size_t LARGEST_SAVED = (size_t)512 << 20; /* bytes: ten million particles have half of it */
+    bool saved = from == FROM_SAVED;
+    pd_document document = {.name = name, .scene = scene, .saved = saved, .has_folder = from == FROM_FILE};
+    if (saved) document.largest = LARGEST_SAVED;
     pd_scene_init(scene);
     bool fine = pd_document_parse(&document, text, length);
     if (fine) {
@@ -533,11 +536,11 @@ static pd_result read_text(const char *text, size_t length, const char *name, bo
 }
 
 pd_result pd_scene_read_text(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error) {
-    return read_text(text, length, name, false, scene, error);
+    return read_text(text, length, name, FROM_TEXT, scene, error);
 }
 
 pd_result pd_scene_read_saved(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error) {
-    return read_text(text, length, name, true, scene, error);
+    return read_text(text, length, name, FROM_SAVED, scene, error);
 }
 
 pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error) {
@@ -547,7 +550,7 @@ pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error) {
     if (pd_path_is_picture(path)) return pd_picture_read_scene(path, scene, error);
     pd_result result = pd_file_read(path, MAX_FILE_SIZE, &text, &length, error);
     if (result != PD_OK) return result;
-    result = pd_scene_read_text(text, length, path, scene, error);
+    result = read_text(text, length, path, FROM_FILE, scene, error);
     free(text);
     return result;
 }

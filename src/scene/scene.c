@@ -37,8 +37,10 @@ void pd_scene_init(pd_scene *scene) {
 
 void pd_scene_free(pd_scene *scene) {
     for (int i = 0; i < scene->obstacle_count; i++) free(scene->obstacles[i].area.points);
-    for (int i = 0; i < scene->region_count; i++)
+    for (int i = 0; i < scene->region_count; i++) {
         if (scene->regions[i].area.shape == PD_SHAPE_IMAGE) free(scene->regions[i].area.pixels);
+        free(scene->regions[i].particles);
+    }
     free(scene->regions);
     free(scene->vortons);
     free(scene->obstacles);
@@ -78,11 +80,16 @@ static bool duplicate_obstacles(pd_scene *to, const pd_scene *from) {
 static bool duplicate_regions(pd_scene *to, const pd_scene *from) {
     if (!duplicate(&to->regions, from->regions, from->region_count, sizeof *from->regions)) return false;
     for (int i = 0; i < from->region_count; i++) {
-        const pd_area *area = &from->regions[i].area;
+        const pd_region *region = &from->regions[i];
+        const pd_area *area = &region->area;
         int pixels = area->shape == PD_SHAPE_IMAGE ? area->columns * area->rows : 0;
+        int count = area->shape == PD_SHAPE_PARTICLES ? region->count : 0;
         to->regions[i].area.pixels = NULL;
+        to->regions[i].particles = NULL;
         to->region_count = i + 1;
-        if (!duplicate(&to->regions[i].area.pixels, area->pixels, pixels, 1)) return false;
+        if (!duplicate(&to->regions[i].area.pixels, area->pixels, pixels, 1) ||
+            !duplicate(&to->regions[i].particles, region->particles, count, sizeof *region->particles))
+            return false;
     }
     return true;
 }

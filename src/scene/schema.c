@@ -4,21 +4,22 @@
 #include <math.h>
 
 /* Limits beyond any realistic scene, within which squares and products are finite floats. */
-#define FASTEST 1e5 /* m/s */
 #define LONGEST 1e9 /* s */
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 #define LENGTH          .low = PD_SHORTEST, .high = PD_FARTHEST
 #define PLACE           .low = -PD_FARTHEST, .high = PD_FARTHEST
-#define SPEED           .low = -FASTEST, .high = FASTEST
+#define SPEED           .low = -PD_FASTEST, .high = PD_FASTEST
 
-const char *const pd_shape_words[] = {"circle", "box", "ellipse", "polyline", "image", NULL};
+const char *const pd_shape_words[] = {"circle", "box", "ellipse", "polyline", "image", "particles", NULL};
 enum {
     CIRCLE = 1 << PD_SHAPE_CIRCLE,
     BOX = 1 << PD_SHAPE_BOX,
     ELLIPSE = 1 << PD_SHAPE_ELLIPSE,
     POLYLINE = 1 << PD_SHAPE_POLYLINE,
     IMAGE = 1 << PD_SHAPE_IMAGE,
+    PARTICLES = 1 << PD_SHAPE_PARTICLES,
+    AREAS = CIRCLE | BOX | ELLIPSE | IMAGE, /* of regions: filled with particles */
 };
 const char *const pd_fill_words[] = {"hex", "grid", "random", NULL};
 const char *const pd_container_words[] = {"circle", "box", "none", NULL};
@@ -64,24 +65,24 @@ static const pd_record_field container_fields[] = {
 const pd_record pd_container_record = {"container", container_fields, COUNT_OF(container_fields), true};
 
 static const pd_record_field region_fields[] = {
-    {"shape", FIELD_CHOICE, offsetof(pd_region, area.shape), .allowed = CIRCLE | BOX | ELLIPSE | IMAGE,
-     .words = pd_shape_words},
-    {"center", FIELD_VECTOR, offsetof(pd_region, area.center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
+    {"shape", FIELD_CHOICE, offsetof(pd_region, area.shape), .allowed = AREAS | PARTICLES, .words = pd_shape_words},
+    {"center", FIELD_VECTOR, offsetof(pd_region, area.center), .allowed = AREAS, .required = AREAS, PLACE},
     {"radius", FIELD_NUMBER, offsetof(pd_region, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
     {"size", FIELD_VECTOR, offsetof(pd_region, area.size), .allowed = BOX | ELLIPSE | IMAGE,
      .required = BOX | ELLIPSE | IMAGE, LENGTH, .single = IMAGE},
-    {"file", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_read_later},
+    {"file", FIELD_CUSTOM, .allowed = IMAGE | PARTICLES, .read = pd_read_later},
     {"materials", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_read_later},
     {"pixels", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_read_later},
     {"material", FIELD_MATERIAL, offsetof(pd_region, material), .allowed = ALL_KINDS},
     {"velocity", FIELD_VECTOR, offsetof(pd_region, velocity), .allowed = ALL_KINDS, SPEED},
-    {"fill", FIELD_CHOICE, offsetof(pd_region, fill), .allowed = ALL_KINDS, .words = pd_fill_words},
+    {"fill", FIELD_CHOICE, offsetof(pd_region, fill), .allowed = AREAS, .words = pd_fill_words},
     {"count", FIELD_COUNT, offsetof(pd_region, count), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_PARTICLES,
      .absent = ABSENT_ZERO},
     {"spacing", FIELD_NUMBER, offsetof(pd_region, spacing), .allowed = ALL_KINDS, LENGTH, .absent = ABSENT_ZERO},
-    {"density", FIELD_NUMBER, offsetof(pd_region, density), .allowed = ALL_KINDS, .low = -1e6, .high = 1e6,
+    {"density", FIELD_NUMBER, offsetof(pd_region, density), .allowed = AREAS, .low = -1e6, .high = 1e6,
      .absent = ABSENT_NAN},
-    {"amount", FIELD_NUMBER, offsetof(pd_region, amount), .allowed = ALL_KINDS, .low = 0, .high = 1},
+    {"amount", FIELD_NUMBER, offsetof(pd_region, amount), .allowed = AREAS, .low = 0, .high = 1},
+    {"data", FIELD_CUSTOM, .allowed = PARTICLES, .read = pd_read_later},
 };
 const pd_record pd_region_record = {"region", region_fields, COUNT_OF(region_fields), true};
 
@@ -107,6 +108,7 @@ static const pd_record_field obstacle_fields[] = {
     {"spin", FIELD_NUMBER, offsetof(pd_obstacle, spin), .allowed = ALL_KINDS, .low = -36000, .high = 36000},
     {"turn", FIELD_NUMBER, offsetof(pd_obstacle, turn), .allowed = ALL_KINDS, .low = 1e-3, .high = LONGEST,
      .absent = ABSENT_ZERO},
+    {"phase", FIELD_NUMBER, offsetof(pd_obstacle, phase), .allowed = ALL_KINDS, .low = 0, .high = LONGEST},
 };
 const pd_record pd_obstacle_record = {"obstacle", obstacle_fields, COUNT_OF(obstacle_fields), true};
 
@@ -114,7 +116,7 @@ static const pd_record_field emitter_fields[] = {
     {"position", FIELD_VECTOR, offsetof(pd_emitter, position), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
     {"direction", FIELD_VECTOR, offsetof(pd_emitter, direction), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
     {"speed", FIELD_NUMBER, offsetof(pd_emitter, speed), .allowed = ALL_KINDS, .required = ALL_KINDS, .low = 0,
-     .high = FASTEST},
+     .high = PD_FASTEST},
     {"width", FIELD_NUMBER, offsetof(pd_emitter, width), .allowed = ALL_KINDS, .required = ALL_KINDS, LENGTH},
     {"rate", FIELD_NUMBER, offsetof(pd_emitter, rate), .allowed = ALL_KINDS, .required = ALL_KINDS, .low = PD_MIN_RATE,
      .high = PD_MAX_PARTICLES},
@@ -154,7 +156,7 @@ static const pd_record_field change_fields[] = {
 const pd_record pd_change_record = {"change", change_fields, COUNT_OF(change_fields), true};
 
 static const pd_record_field scene_fields[] = {
-    {"puddle", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_skip_version},
+    {"puddle", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later},
     {"name", FIELD_TEXT, offsetof(pd_scene, name), .allowed = ALL_KINDS},
     {"method", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_method},
     {"gravity", FIELD_VECTOR, offsetof(pd_scene, gravity), .allowed = ALL_KINDS, .low = -PD_MAX_ACCELERATION,
@@ -204,6 +206,7 @@ const char *pd_container_fault(const pd_container *container, const char **key) 
 
 const char *pd_region_fault(const pd_region *region, const char **key) {
     *key = "spacing";
+    if (region->area.shape == PD_SHAPE_PARTICLES) return NULL; /* their spacing at rest */
     return region->count && region->spacing > 0 ? "a region has both count and spacing (keep one)" : NULL;
 }
 

@@ -7,6 +7,7 @@
 enum { PD_MOST_SUBSTEPS = 1000 }; /* that a scene may fix */
 #define PD_FARTHEST 1e6           /* m, from the origin */
 #define PD_SHORTEST 1e-6          /* m, of a length */
+#define PD_FASTEST  1e5           /* m/s */
 
 /* The words of the enums, in their order, terminated by NULL. */
 extern const char *const pd_container_words[], *const pd_shape_words[], *const pd_fill_words[];
@@ -30,7 +31,7 @@ pd_read_function pd_read_color, pd_read_materials, pd_read_wall, pd_read_walls, 
 pd_read_function pd_read_regions, pd_read_vortons, pd_read_points, pd_read_obstacles, pd_read_emitters, pd_read_drains;
 pd_read_function pd_read_between, pd_read_attractions, pd_read_changes;
 pd_read_function pd_read_obstacle, pd_read_emitter, pd_read_drain; /* one item, zeroed; target: the item */
-pd_read_function pd_skip_version, pd_read_later, pd_read_method, pd_read_substeps, pd_read_seed, pd_read_parameters;
+pd_read_function pd_read_later, pd_read_method, pd_read_substeps, pd_read_seed, pd_read_parameters;
 
 /* Checks of items of a scene built in C (check.c); place: "obstacles[3].", for messages. Errors: as pd_scene_check. */
 typedef pd_result pd_check_item(const pd_scene *scene, const void *item, const char *place, pd_error *error);

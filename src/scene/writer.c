@@ -6,15 +6,18 @@
 #include "core/text.h"
 #include "scene/features.h"
 #include "scene/image.h"
+#include "scene/placed.h"
 #include "scene/schema.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <puddle/method.h>
 #include <puddle/scene.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void write_number(FILE *out, const char *key, float value) {
     char text[PD_FLOAT_TEXT];
@@ -119,11 +122,39 @@ static void write_area(FILE *out, const pd_area *area, bool turned) {
     write_points(out, area);
 }
 
-static void write_regions(FILE *out, const pd_scene *scene) {
+/* "scene.csv", of the second list "scene-2.csv" */
+static const char *placed_path(const char *stem, int number, char *path, size_t size) {
+    if (number == 1)
+        snprintf(path, size, "%s.csv", stem);
+    else
+        snprintf(path, size, "%s-%d.csv", stem, number);
+    return path;
+}
+
+/* file: the particle file's name; NULL: the text holds the particles. */
+static void write_placed_region(FILE *out, const pd_region *region, const char *file) {
+    fputs("{shape: particles", out);
+    if (file) {
+        fputs(", file: ", out);
+        pd_write_word(out, file);
+    }
+    fprintf(out, ", count: %d", region->count);
+    if (region->spacing > 0) write_number(out, "spacing", region->spacing);
+    if (!file) pd_write_placed(out, region);
+    fputs("}\n", out);
+}
+
+static void write_regions(FILE *out, const pd_scene *scene, const char *stem) {
+    char file[PD_MAX_PATH + 16];
+    int placed = 0;
     if (scene->region_count) fputs("regions:\n", out);
     for (int i = 0; i < scene->region_count; i++) {
         const pd_region *region = &scene->regions[i];
         fputs("  - ", out);
+        if (region->area.shape == PD_SHAPE_PARTICLES) {
+            write_placed_region(out, region, stem ? placed_path(stem, ++placed, file, sizeof file) : NULL);
+            continue;
+        }
         write_area(out, &region->area, false);
         write_material_name(out, "material", scene, region->material);
         write_vector(out, "velocity", region->velocity);
@@ -154,6 +185,7 @@ void pd_write_obstacle(FILE *out, const pd_obstacle *obstacle) {
     write_vector(out, "velocity", obstacle->velocity);
     write_number(out, "spin", obstacle->spin);
     if (obstacle->turn > 0) write_number(out, "turn", obstacle->turn);
+    if (obstacle->phase > 0) write_number(out, "phase", obstacle->phase);
     fputc('}', out);
 }
 
@@ -247,7 +279,8 @@ static void write_method_settings(FILE *out, const pd_scene *scene, int of_metho
     }
 }
 
-static void write_scene(FILE *out, const pd_scene *scene) {
+/* stem: of the names of particle files; NULL: the text holds the particles. */
+static void write_scene(FILE *out, const pd_scene *scene, const char *stem) {
     char dt[PD_FLOAT_TEXT];
     fprintf(out, "puddle: %d\nname: ", PD_SCENE_VERSION);
     pd_write_word(out, scene->name);
@@ -262,7 +295,7 @@ static void write_scene(FILE *out, const pd_scene *scene) {
     if (scene->particles) fprintf(out, "particles: %d\n", scene->particles);
     write_container(out, &scene->container);
     write_materials(out, scene);
-    write_regions(out, scene);
+    write_regions(out, scene, stem);
     write_vortons(out, scene);
     write_obstacles(out, scene);
     write_emitters(out, scene);
@@ -273,12 +306,12 @@ static void write_scene(FILE *out, const pd_scene *scene) {
     for (int i = 0; i < pd_method_count(); i++) write_method_settings(out, scene, i, &begun);
 }
 
-pd_result pd_scene_write_saved(const pd_scene *scene, char **text, size_t *length, pd_error *error) {
+static pd_result write_text(const pd_scene *scene, const char *stem, char **text, size_t *length, pd_error *error) {
     *text = NULL;
     FILE *out = open_memstream(text, length);
     bool fine = out != NULL;
     if (fine) {
-        write_scene(out, scene);
+        write_scene(out, scene, stem);
         fine = !ferror(out);
         if (fclose(out) != 0) fine = false;
     }
@@ -288,24 +321,61 @@ pd_result pd_scene_write_saved(const pd_scene *scene, char **text, size_t *lengt
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "writing the scene failed: out of memory (close other programs)");
 }
 
+pd_result pd_scene_write_saved(const pd_scene *scene, char **text, size_t *length, pd_error *error) {
+    return write_text(scene, NULL, text, length, error);
+}
+
 /* Leaves out keys that the method does not support: pd_scene_read_text would refuse them. */
-pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error) {
+static pd_result write_supported(const pd_scene *scene, const char *stem, char **text, size_t *length,
+                                 pd_error *error) {
     pd_scene copy;
     *text = NULL;
     pd_result result = pd_scene_copy(&copy, scene, error);
     if (result != PD_OK) return result;
     pd_scene_drop_unused(&copy);
-    result = pd_scene_write_saved(&copy, text, length, error);
+    result = write_text(&copy, stem, text, length, error);
     pd_scene_free(&copy);
     return result;
 }
 
+pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error) {
+    return write_supported(scene, NULL, text, length, error);
+}
+
+/* The particle files before the scene that names them. */
+static pd_result write_placed_files(const pd_scene *scene, const char *stem, pd_error *error) {
+    char path[PD_MAX_PATH + 16];
+    pd_result result = PD_OK;
+    for (int i = 0, placed = 0; i < scene->region_count && result == PD_OK; i++)
+        if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
+            result =
+                pd_placed_write_file(scene, &scene->regions[i], placed_path(stem, ++placed, path, sizeof path), error);
+    return result;
+}
+
+/* Of a scene that could not be written. */
+static void remove_placed_files(const pd_scene *scene, const char *stem) {
+    char path[PD_MAX_PATH + 16];
+    for (int i = 0, placed = 0; i < scene->region_count; i++)
+        if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) unlink(placed_path(stem, ++placed, path, sizeof path));
+}
+
 pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error) {
-    char *text;
+    char *text, stem[PD_MAX_PATH];
     size_t length = 0;
-    pd_result result = pd_scene_write_text(scene, &text, &length, error);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    if (snprintf(stem, sizeof stem, "%.*s", (int)(dot && dot > name ? dot - path : (ptrdiff_t)strlen(path)), path) >=
+        (int)sizeof stem)
+        return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%.200s...': the path is too long", path);
+    pd_result result = write_supported(scene, stem + (name - path), &text, &length, error);
     if (result != PD_OK) return result;
-    result = pd_file_write(path, text, length, error);
+    bool fresh = access(path, F_OK) != 0;
+    result = pd_file_probe(path, error); /* before particle files that no scene would name */
+    if (result == PD_OK) {
+        result = write_placed_files(scene, stem, error);
+        if (result == PD_OK) result = pd_file_write(path, text, length, error);
+        if (result != PD_OK && fresh) remove_placed_files(scene, stem);
+    }
     free(text);
     return result;
 }

@@ -260,6 +260,21 @@ bool pd_region_fill(const pd_region *region, int count, const pd_boundary *bound
     return squeezed;
 }
 
+bool pd_region_place(const pd_region *region, const pd_boundary *boundary, pd_particles *particles) {
+    float tolerance = 1e-3f * region->spacing;
+    bool squeezed = false;
+    for (int i = 0; i < region->count; i++) {
+        const pd_scene_particle *placed = &region->particles[i];
+        pd_vec2 p = placed->position;
+        if (!pd_boundary_allows(boundary, p, tolerance)) {
+            pd_boundary_push_out(boundary, &p);
+            squeezed |= hypotf(p.x - placed->position.x, p.y - placed->position.y) > 0.5f * region->spacing;
+        }
+        pd_particles_add(particles, p, placed->velocity, placed->material);
+    }
+    return squeezed;
+}
+
 void pd_vorton_induce(const pd_vorton *vorton, float x, float y, float *vx, float *vy) {
     float strength = vorton->circulation / 6.2831853f, dx = x - vorton->position.x, dy = y - vorton->position.y;
     float speed_over_distance = strength / (dx * dx + dy * dy + vorton->core * vorton->core);

@@ -17,6 +17,10 @@
 bool pd_region_fill(const pd_region *region, int count, const pd_boundary *boundary, pd_random *random,
                     pd_particles *particles);
 
+/* Appends the particles of a region that lists them, where they are; those in a wall (by more than a thousandth of a spacing, since
+ * the file's walls are rounded) at the nearest allowed place. The result, and the room, are those of pd_region_fill. */
+bool pd_region_place(const pd_region *region, const pd_boundary *boundary, pd_particles *particles);
+
 /* Adds to a velocity what a vorton induces at (x, y) in open space: Biot-Savart's law with an algebraic core (Rosenhead
  * 1930), circulation / (2 pi) (-dy, dx) / (r^2 + core^2). */
 void pd_vorton_induce(const pd_vorton *vorton, float x, float y, float *vx, float *vy);

@@ -38,6 +38,7 @@ static bool too_full(const pd_world *world) {
     rest = fmin(rest, 1 / (spacing * spacing));
     bool full = false;
     for (int i = 0; i < scene->region_count && rest > 0; i++) {
+        if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) continue; /* they lie where they have been left */
         double at_rest = rest * pd_area_size(&scene->regions[i].area), count = world->region_counts[i];
         full |= count > 1 + TOO_FULL * at_rest && count < (double)MOST * at_rest; /* more cannot be held back */
     }

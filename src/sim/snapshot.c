@@ -187,11 +187,14 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
 
 size_t pd_world_snapshot_size(const pd_world *world) {
     /* Bytes: scene text and world state, an upper estimate: most scenes take half of it. */
-    enum { SCENE = 4096, OBSTACLE = 100, POINT = 20 };
+    enum { SCENE = 4096, OBSTACLE = 100, POINT = 20, PLACED = 27 };
     size_t walls = 0;
     for (int i = 0; i < world->scene.obstacle_count; i++)
         walls += OBSTACLE + POINT * (size_t)world->scene.obstacles[i].area.point_count;
     size_t pixels = 2 * (size_t)pd_image_pixels(&world->scene);
+    for (int i = 0; i < world->scene.region_count; i++)
+        if (world->scene.regions[i].area.shape == PD_SHAPE_PARTICLES)
+            walls += PLACED * (size_t)world->scene.regions[i].count;
     return pd_particles_saved_bytes(&world->particles) * (size_t)world->particles.count + SCENE + walls + pixels +
            pd_method_saved_bytes(world);
 }

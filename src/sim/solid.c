@@ -15,18 +15,19 @@ static pd_double2 widened(pd_vec2 v) { return (pd_double2){v.x, v.y}; }
 
 /* Motion that reverses every `turn` seconds: a triangle wave of the time, with slope 1 and -1. A function of time
  * alone, so that it needs no state when a world is reset or loaded. */
-static double triangle(double time, double turn) {
-    if (!(turn > 0.0)) return time;
-    double phase = fmod(time, 2.0 * turn);
+static double path_time(const pd_obstacle *o, double time) {
+    double turn = o->turn, since = time + (double)o->phase;
+    if (!(turn > 0.0)) return since;
+    double phase = fmod(since, 2.0 * turn);
     return phase < turn ? phase : 2.0 * turn - phase;
 }
 
 static double angle_at(const pd_obstacle *o, double time) {
-    return fmod(o->area.angle + o->spin * triangle(time, o->turn), 360.0);
+    return fmod(o->area.angle + o->spin * path_time(o, time), 360.0);
 }
 
 static pd_double2 center_at(const pd_obstacle *o, double time) {
-    return pd_along(widened(o->area.center), triangle(time, o->turn), widened(o->velocity));
+    return pd_along(widened(o->area.center), path_time(o, time), widened(o->velocity));
 }
 
 static pd_pose pose_at(const pd_obstacle *o, double time) {
@@ -108,7 +109,7 @@ void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept) {
     solid->end = pose_at(o, end);
     solid->begin.center = pd_along(solid->begin.center, 1.0, solid->begin_offset);
     solid->end.center = pd_along(solid->end.center, 1.0, solid->end_offset);
-    solid->turned = o->spin * (triangle(end, o->turn) - triangle(begin, o->turn)) * degrees;
+    solid->turned = o->spin * (path_time(o, end) - path_time(o, begin)) * degrees;
     double angle = fabs(solid->turned);
     pd_double2 a = solid->begin.center, b = solid->end.center, r = {solid->extent, solid->extent};
     solid->shift = hypot(b.x - a.x, b.y - a.y) + fmin(angle, 2.0) * solid->extent;

@@ -155,8 +155,12 @@ void pd_world_fill(pd_world *world) {
     bool squeezed = false;
     pd_particles *p = &world->particles;
     for (int i = 0; i < scene->region_count; i++)
-        squeezed |= pd_region_fill(&scene->regions[i], world->region_counts[i], world->boundary, &world->random, p);
+        if (scene->regions[i].area.shape != PD_SHAPE_PARTICLES)
+            squeezed |= pd_region_fill(&scene->regions[i], world->region_counts[i], world->boundary, &world->random, p);
     pd_vortons_induce(scene->vortons, scene->vorton_count, p);
+    for (int i = 0; i < scene->region_count; i++) /* which have velocities of their own */
+        if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
+            squeezed |= pd_region_place(&scene->regions[i], world->boundary, p);
     /* Particles that were moved out of an obstacle lie too close together: they spread as after a change of method. */
     pd_ramp_begin(world, NULL, squeezed);
     size_t bytes = (size_t)p->count * sizeof(float);
