@@ -88,7 +88,7 @@ static void change_particles(pd_session *session, int direction) {
     }
     pd_error error;
     /* What is queued is applied before the world is set up again. */
-    if (session->queue.count > 0 || session->save_queued) pd_session_finish_step(session);
+    if (session->queue.count > 0 || session->save_queued || session->save_scene_queued) pd_session_finish_step(session);
     if (pd_session_do(session, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next}, &error)) {
         pd_announce_error(session->announcer, &error);
         return;
@@ -333,7 +333,7 @@ static bool act_on_time(pd_session *session, pd_action action, int argument, boo
 
 /* Whether an action is about the world, which then is to be where it is shown. */
 static bool needs_present(pd_action action) {
-    return action < PD_ACTION_VIEW || (action >= PD_ACTION_STEP && action <= PD_ACTION_SAVE);
+    return action < PD_ACTION_VIEW || (action >= PD_ACTION_STEP && action <= PD_ACTION_SAVE_SCENE);
 }
 
 bool pd_session_act(pd_session *session, pd_action action, int argument, bool repeated) {
@@ -343,6 +343,8 @@ bool pd_session_act(pd_session *session, pd_action action, int argument, bool re
         pd_session_choose_tool(session, (pd_bar_tool)argument);
     else if (action == PD_ACTION_SAVE)
         pd_session_save(session);
+    else if (action == PD_ACTION_SAVE_SCENE)
+        pd_session_save_scene(session);
     else if (action == PD_ACTION_KEEP_LOG)
         pd_session_keep_log(session);
     else

@@ -166,7 +166,8 @@ void pd_session_flush(pd_session *session) {
         if (result == PD_OK && rebuilds(session, &queue->items[i])) pd_session_tell_warnings(session, "");
     }
     queue->count = 0;
-    bool saves = session->save_queued;
-    session->save_queued = false;
+    bool saves = session->save_queued, saves_scene = session->save_scene_queued;
+    session->save_queued = session->save_scene_queued = false;
     if (saves) pd_session_write_snapshot(session);
+    if (saves_scene) pd_session_write_scene(session);
 }

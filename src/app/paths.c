@@ -7,11 +7,16 @@
 #include <unistd.h>
 
 void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *stem, int digits, const char *suffix) {
+    pd_app_next_path(path, size, folder, stem, digits, suffix, &(int){0});
+}
+
+void pd_app_next_path(char *path, size_t size, const char *folder, const char *stem, int digits, const char *suffix,
+                      int *number) {
     const char *home = getenv("HOME");
     bool in_current = access(".", W_OK) == 0 || !home || !*home;
-    for (int number = 1; number < 1000000; number++) {
+    while (++*number < 1000000) {
         snprintf(path, size, "%s%s%s%s%s-%0*d%s", in_current ? "" : home, in_current ? "" : "/", folder,
-                 *folder ? "/" : "", stem, digits, number, suffix);
+                 *folder ? "/" : "", stem, digits, *number, suffix);
         if (access(path, F_OK) != 0) return;
     }
 }

@@ -58,7 +58,7 @@ static void begin_log(pd_session *session, const pd_world *before) {
 /* What belonged to the world as it was before it was opened or reopened. */
 static void forget_changes(pd_session *session) {
     session->queue.count = 0;
-    session->save_queued = false;
+    session->save_queued = session->save_scene_queued = false;
     session->gravity.notch = 0;
     session->dye = 0;
     pd_session_tell(session, PD_SESSION_METHOD);

@@ -1,8 +1,11 @@
-/* Snapshots, and the end of the log as a file. */
+/* Snapshots, scene files, and the end of the log as a file. */
 #include "app/paths.h"
 #include "app/session.h"
 
 #include "core/error.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 void pd_session_write_snapshot(pd_session *session) {
     char slug[PD_MAX_NAME], path[PD_MAX_PATH];
@@ -15,6 +18,35 @@ void pd_session_write_snapshot(pd_session *session) {
         pd_announce_path(session->announcer, "Saved", path);
 }
 
+/* Numbers that neither a scene nor its particle file has yet. */
+void pd_session_write_scene(pd_session *session) {
+    static const char ENDING[] = ".yaml";
+    char slug[PD_MAX_NAME], path[PD_MAX_PATH], beside[PD_MAX_PATH];
+    pd_scene scene;
+    pd_error error;
+    int taken = 0;
+    pd_app_slug(pd_world_scene(session->world)->name, slug, sizeof slug);
+    do {
+        pd_app_next_path(path, sizeof path, "", slug, 4, ENDING, &taken);
+        snprintf(beside, sizeof beside, "%.*s.csv", (int)(strlen(path) - strlen(ENDING)), path);
+    } while (access(beside, F_OK) == 0 && taken < 999999);
+    pd_result result = pd_world_scene_now(session->world, &scene, &error);
+    if (result == PD_OK) {
+        result = pd_scene_write(&scene, path, &error);
+        pd_scene_free(&scene);
+    }
+    if (result == PD_OK)
+        pd_announce_path(session->announcer, "Scene saved", path);
+    else
+        pd_announce_error(session->announcer, &error);
+}
+
+void pd_session_save_scene(pd_session *session) {
+    session->save_scene_queued = true;
+    if (pd_world_stepping(session->world)) pd_announce(session->announcer, "Saving at the end of this step");
+    pd_session_flush(session);
+}
+
 void pd_session_save(pd_session *session) {
     session->save_queued = true;
     if (pd_world_stepping(session->world)) pd_announce(session->announcer, "Saving at the end of this step");
@@ -22,7 +54,7 @@ void pd_session_save(pd_session *session) {
 }
 
 void pd_session_flush_save(pd_session *session) {
-    if (session->save_queued) pd_session_finish_step(session);
+    if (session->save_queued || session->save_scene_queued) pd_session_finish_step(session);
 }
 
 /* Ctrl+R */

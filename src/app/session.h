@@ -84,7 +84,7 @@ typedef struct pd_session {
     pd_backwards backwards;
     pd_seek seek;
     pd_queue queue;
-    bool save_queued; /* a snapshot is written at the end of the step */
+    bool save_queued, save_scene_queued; /* a snapshot, a scene file is written at the end of the step */
     pd_gravity_dial gravity;
     int dye;          /* 0: the tool stirs only; else it paints this material, counted from 1 */
     pd_bar_tool tool; /* of the left button */
@@ -217,12 +217,16 @@ void pd_session_release_last_log(pd_session *session);
 /* save.c */
 /* Ctrl+S. */
 void pd_session_save(pd_session *session);
-/* Writes a pending snapshot before the world's state is replaced, and completes the step for it. */
+/* Ctrl+Shift+S. */
+void pd_session_save_scene(pd_session *session);
+/* Writes a pending snapshot or scene before the world's state is replaced, and completes the step for it. */
 void pd_session_flush_save(pd_session *session);
 /* Ctrl+R: writes the last two minutes of the log, and announces the path or the error. */
 void pd_session_keep_log(pd_session *session);
 /* Writes a snapshot of the world, between two steps, and announces its path or the error. */
 void pd_session_write_snapshot(pd_session *session);
+/* The same of the scene as it is now, NAME-0001.yaml, with its particles beside it, NAME-0001.csv. */
+void pd_session_write_scene(pd_session *session);
 
 /* warnings.c */
 /* What the scene asks for and the method does otherwise, as a message after `first` ("": nothing before it) if there is
