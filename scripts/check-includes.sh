@@ -52,7 +52,7 @@ ui:        core/ puddle/ render/ app/ui.h app/ui_inside.h <
 device     device display pointer recorder
 device:    core/ puddle/ render/ record/ app/announce.h app/app.h app/paths.h app/settings.h app/ui.h <
 device:    app/display.h app/pointer.h app/recorder.h app/device.h
-interface  interface dyes ghost help hint hud materials panel probe timeline toolbar
+interface  interface dyes ghost help hint hud materials new_scene panel probe timeline toolbar
 interface: core/ scene/ puddle/ render/ record/ app/announce.h app/settings.h app/session.h app/viewport.h
 interface: app/ui.h app/display.h app/pointer.h app/recorder.h app/interface.h
 loop       app input loop

@@ -52,9 +52,53 @@ static void test_what_is_shown_is_saved_as_a_scene(void **state) {
     assert_int_equal(program_end(&program), 0);
 }
 
+static int containers_with(const char *path, const char *text) {
+    char command[256];
+    snprintf(command, sizeof command, "grep -q 'container: %s' %s", text, path);
+    return system(command);
+}
+
+/* Ctrl+N: by the keys, then by the mouse; the empty scene runs in all methods, and keeps the materials. */
+static void test_an_empty_container_begins(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"two-drops", SMALL, "--json", NULL}; /* in a circle of radius 1 */
+    open_window(&program, arguments);
+    hand("key ctrl+n key Escape key ctrl+n key Right key Down key Right key Down key Left key Return");
+    await_line(&program, "\"Empty\"");
+    for (char key = '6'; key >= '1'; key--) {
+        char press[16];
+        snprintf(press, sizeof press, "key %c", key);
+        hand(press);
+        await_line(&program, "Method");
+        hand("key v");
+        await_line(&program, "View");
+    }
+    hand("key ctrl+shift+s");
+    await_line(&program, "Scene saved empty-0001.yaml");
+    assert_int_equal(containers_with("empty-0001.yaml", "{shape: box, width: 2.5, height: 0.8, slip: true}"), 0);
+    assert_int_not_equal(access("empty-0001.csv", F_OK), 0);                /* there are no particles */
+    hand("key ctrl+n mousemove 620 339 click 1 mousemove 512 429 click 1"); /* the next shape: none; Begin */
+    await_line(&program, "\"Empty\"");
+    hand("key ctrl+shift+s");
+    await_line(&program, "Scene saved empty-0002.yaml");
+    assert_int_equal(containers_with("empty-0002.yaml", "{shape: none}"), 0);
+    hand("key ctrl+n key ctrl+q");
+    assert_int_equal(program_end(&program), 0);
+    pd_error error = {0};
+    pd_scene scene, two = bundled_scene("two-drops");
+    if (pd_scene_read("empty-0001.yaml", &scene, &error) != PD_OK) fail_msg("%s", error.message);
+    assert_int_equal(scene.material_count, two.material_count);
+    assert_string_equal(scene.materials[1].name, two.materials[1].name);
+    assert_int_equal(scene.region_count + scene.obstacle_count + scene.emitter_count + scene.setting_count, 0);
+    pd_scene_free(&two);
+    pd_scene_free(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_what_is_shown_is_saved_as_a_scene, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_an_empty_container_begins, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
 }

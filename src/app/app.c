@@ -68,6 +68,11 @@ void pd_app_act(pd_app *app, pd_action action, int argument) {
         app->viewport.panel = !app->viewport.panel;
         ui_request_frame(app->device.ui);
     }
+    if (action == PD_ACTION_NEW_SCENE) {
+        app->viewport.help = false;
+        pd_new_scene_open(&app->viewport.new_scene, &app->session);
+        ui_request_frame(app->device.ui);
+    }
     if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->device.display);
     if (action == PD_ACTION_RECORD) switch_recording(app);
     if (action == PD_ACTION_SCREENSHOT) take_screenshot(app);
@@ -81,6 +86,7 @@ void pd_app_locate(pd_app *app) {
 
 bool pd_app_covered(const pd_app *app) {
     const pd_pointer *pointer = &app->device.pointer;
+    if (app->viewport.new_scene.open) return true;
     return pd_panel_covers(&app->viewport, &app->device.display, app->device.ui, pointer->pixel_x, pointer->pixel_y);
 }
 
@@ -220,6 +226,7 @@ static void draw_interface(pd_app *app, double elapsed) {
     pd_action action = pd_panel_draw(viewport, session, device->ui, &device->recorder);
     if (action != PD_ACTION_NONE) pd_app_act(app, action, 0);
     pd_help_draw(viewport, session, device->ui);
+    pd_new_scene_draw(&viewport->new_scene, device->ui);
     pd_announcement_draw(viewport, device->ui);
 }
 
@@ -235,8 +242,8 @@ static void draw(pd_app *app, double elapsed) {
     pd_viewport_update(&app->viewport, &app->session);
     pd_picture picture =
         pd_viewport_picture(&app->viewport, width, height, display->scale, pd_session_alpha(&app->session));
-    picture.show_tool = pointer->inside && !app->viewport.help && !pd_brush_paints(&app->session, pointer) &&
-                        !pd_ghost_is_shown(&app->session, pointer);
+    picture.show_tool = pointer->inside && !app->viewport.help && !app->viewport.new_scene.open &&
+                        !pd_brush_paints(&app->session, pointer) && !pd_ghost_is_shown(&app->session, pointer);
     picture.left = pd_toolbar_cover(&app->viewport) * display->scale;
     picture.tool = pointer->position;
     picture.tool_radius = pd_pointer_radius(pointer);

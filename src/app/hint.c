@@ -14,6 +14,8 @@ static const char first[] = "drag the fluid      H for help";
 static const char still[] = "drag to stir      D, then drag: paint a dye      H for help";
 static const char unseen[] = "D, then drag: paint a dye      V: see the speed      H for help";
 
+static const char vacant[] = "nothing is here yet      Ctrl+N: another container      H for help";
+
 static bool has_dye(const pd_view *view) {
     const pd_field *smoke = pd_view_field(view, "smoke");
     if (!smoke || !smoke->values) return true;
@@ -25,8 +27,11 @@ static bool has_dye(const pd_view *view) {
 const char *pd_hint_find(const pd_viewport *viewport, const pd_session *session) {
     const pd_view *view = &viewport->view;
     bool moves = pd_view_number(view, "max_speed") > REST * (double)view->speed_scale;
+    bool bare = !pd_world_method(session->world)->paints && view->count == 0 &&
+                pd_world_scene(session->world)->emitter_count == 0;
     bool empty = pd_world_method(session->world)->paints && view->count == 0 &&
                  pd_world_scene(session->world)->emitter_count == 0 && !has_dye(view);
+    if (bare) return vacant;
     if (!empty) return NULL;
     if (!moves) return still;
     return viewport->mode->kind == PD_VIEW_IMAGE || pd_viewport_lines(viewport) != PD_LINES_NONE ? NULL : unseen;

@@ -27,6 +27,9 @@ static int code_of(const SDL_Keysym *key) {
         return PD_KEY_BACKSPACE;
     case SDLK_ESCAPE:
         return PD_KEY_ESCAPE;
+    case SDLK_RETURN:
+    case SDLK_KP_ENTER:
+        return PD_KEY_ENTER;
     case SDLK_SPACE:
         return ' ';
     case SDLK_F1:
@@ -79,11 +82,17 @@ static void on_key(pd_app *app, const SDL_KeyboardEvent *event) {
     app->device.key_repeats = event->repeat != 0;           /* its text follows as a separate event */
     if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* for the desktop */
     int code = code_of(&event->keysym);
+    bool leaves = code == 'q' && modifiers_of(&event->keysym) == PD_CONTROL;
+    if (app->viewport.new_scene.open && !leaves) {
+        pd_new_scene_key(&app->viewport.new_scene, &app->session, code);
+        return;
+    }
     if (code == PD_KEY_ESCAPE && (event->repeat || close_overlay(app))) return;
     key_pressed(app, code, modifiers_of(&event->keysym), event->repeat != 0);
 }
 
 static void on_text(pd_app *app, const char *text) {
+    if (app->viewport.new_scene.open) return;
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
         bool letter = (c | 32) >= 'a' && (c | 32) <= 'z';
@@ -149,6 +158,13 @@ static int obstacle_under(const pd_app *app) {
 
 static void on_press(pd_app *app, int button, bool shift) {
     pd_pointer *pointer = &app->device.pointer;
+    if (app->viewport.new_scene.open) {
+        float scale = app->device.display.scale;
+        if (button == SDL_BUTTON_LEFT)
+            pd_new_scene_press(&app->viewport.new_scene, &app->session, pointer->pixel_x / scale,
+                               pointer->pixel_y / scale);
+        return;
+    }
     bool covered = pd_app_covered(app);
     bool line = covered && pd_timeline_covers(&app->viewport, &app->device.display, pointer->pixel_x, pointer->pixel_y);
     if (line && pointer->held == PD_TOOL_NONE && button == SDL_BUTTON_LEFT) pd_seek_grab(&app->session);
@@ -191,14 +207,17 @@ bool pd_app_quitting(pd_app *app) {
     SDL_PumpEvents();
     int count = SDL_PeepEvents(events, MAX_EVENTS, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT);
     /* Escape and Ctrl+Q quit, unless something that takes them is open or may be opened by an earlier event. */
-    bool keys_quit = !app->viewport.help && !ui_menu_open(app->device.ui) && !ui_typing(app->device.ui);
+    bool keys_quit = !app->viewport.help && !app->viewport.new_scene.open && !ui_menu_open(app->device.ui) &&
+                     !ui_typing(app->device.ui);
     for (int i = 0; i < count; i++) {
         if (events[i].type == SDL_QUIT) return true;
         if (events[i].type == SDL_MOUSEBUTTONDOWN && app->viewport.panel) keys_quit = false;
         if (events[i].type != SDL_KEYDOWN) continue;
         const pd_key *key = key_of(&events[i].key);
         if (keys_quit && key && key->action == PD_ACTION_QUIT) return true;
-        if (key && (key->action == PD_ACTION_HELP || key->action == PD_ACTION_PANEL)) keys_quit = false;
+        if (key &&
+            (key->action == PD_ACTION_HELP || key->action == PD_ACTION_PANEL || key->action == PD_ACTION_NEW_SCENE))
+            keys_quit = false;
     }
     return false;
 }

@@ -94,6 +94,13 @@ void pd_help_draw(const pd_viewport *viewport, const pd_session *session, ui *gu
 /* The help of a key, for the method that computes: Up and Down are "stiffness" or what takes its place. Returns text. */
 char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text, size_t size);
 
+/* new_scene.c */
+void pd_new_scene_open(pd_new_scene *ask, const pd_session *session);
+/* While it is open: takes all keys and presses; at a place in interface units. */
+void pd_new_scene_key(pd_new_scene *ask, pd_session *session, int code);
+void pd_new_scene_press(pd_new_scene *ask, pd_session *session, float x, float y);
+void pd_new_scene_draw(pd_new_scene *ask, ui *gui);
+
 /* probe.c */
 /* The pointer has moved or pressed: hides the values until it has rested. */
 void pd_probe_disturb(pd_probe *probe);

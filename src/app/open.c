@@ -1,8 +1,10 @@
-/* Scenes and snapshots that are opened. */
+/* Scenes and snapshots that are opened, and empty ones. */
 #include "app/session.h"
 
 #include "core/error.h"
 #include "scene/bundled.h"
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool ends_with(const char *text, const char *ending) {
@@ -51,6 +53,44 @@ void pd_session_open(pd_session *session, const char *path) {
     pd_announce_word(session->announcer, picture ? "Picture" : "Scene",
                      *pd_world_scene(world)->name ? pd_world_scene(world)->name : path);
     pd_session_tell_warnings(session, "");
+}
+
+/* Without what lies in the container, and the parameters, which were for another size. */
+static void empty(pd_scene *scene, const pd_container *container) {
+    pd_scene all = *scene;
+    scene->region_count = scene->vorton_count = scene->obstacle_count = scene->emitter_count = 0;
+    scene->drain_count = scene->change_count = scene->setting_count = scene->particles = 0;
+    scene->regions = NULL;
+    scene->vortons = NULL;
+    scene->obstacles = NULL;
+    scene->emitters = NULL;
+    scene->drains = NULL;
+    scene->changes = NULL;
+    scene->settings = NULL;
+    all.attractions = NULL; /* stay, between the materials */
+    all.attraction_count = 0;
+    pd_scene_free(&all);
+    scene->container = *container;
+    for (int i = 0; i < PD_WALLS; i++) scene->container.walls[i] = (pd_wall){.inflow = NAN, .velocity = NAN};
+    snprintf(scene->name, sizeof scene->name, "Empty");
+}
+
+void pd_session_begin_empty(pd_session *session, const pd_container *container) {
+    pd_error error;
+    pd_scene scene;
+    pd_world *world;
+    pd_result result = pd_scene_copy(&scene, pd_world_scene(session->world), &error);
+    if (result == PD_OK) {
+        empty(&scene, container);
+        result = pd_world_create(&world, &scene, pd_world_threads(session->world), &error);
+        pd_scene_free(&scene);
+    }
+    if (result != PD_OK) {
+        pd_announce_error(session->announcer, &error);
+        return;
+    }
+    pd_session_show(session, world);
+    pd_announce_word(session->announcer, "Scene", "Empty");
 }
 
 void pd_session_open_bundled(pd_session *session, const char *name) {

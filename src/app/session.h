@@ -116,6 +116,8 @@ void pd_session_tell(pd_session *session, pd_session_event event);
 pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error *error);
 /* Opens a file; an error is announced, and the world stays as it is. */
 void pd_session_open(pd_session *session, const char *path);
+/* Shows an empty scene in this container, with the present method, materials and gravity; an error is announced. */
+void pd_session_begin_empty(pd_session *session, const pd_container *container);
 void pd_session_open_bundled(pd_session *session, const char *name);
 
 /* actions.c */

@@ -81,6 +81,15 @@ typedef struct pd_bundled {
     int count;
 } pd_bundled;
 
+/* What is asked before an empty scene begins: new_scene.c */
+typedef struct pd_new_scene {
+    bool open;
+    pd_container_shape shape;
+    float radius, width, height; /* m; radius 0: it has not been open yet */
+    int row;                     /* that the keys change */
+    float x, y, zoom;            /* of the first row, in interface units times zoom */
+} pd_new_scene;
+
 typedef struct pd_viewport {
     pd_view view;               /* of the session's world */
     const pd_view_mode *mode;   /* one of the running method's */
@@ -91,7 +100,8 @@ typedef struct pd_viewport {
     int palette;
     pd_meter meter;
     pd_announcer announcer;
-    bool help, panel;    /* they are open */
+    bool help, panel; /* they are open */
+    pd_new_scene new_scene;
     bool touched;        /* the fluid has been dragged, so no hint is shown */
     double now, started; /* s of pd_now(): this frame, the first frame */
     pd_hud hud;
