@@ -2,6 +2,7 @@
 #include "cmocka_all.h"
 #include "worlds.h"
 
+#include "scene/bundled.h"
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -174,6 +175,38 @@ static void the_scene_reads_back_to_the_same_state(void **state) {
     }
 }
 
+static bool has_tracers(const pd_world *world) {
+    pd_view view;
+    pd_world_view(world, &view);
+    return view.tracers;
+}
+
+/* Every bundled scene, with its own method, in the middle of what happens there. */
+static void every_bundled_scene_can_be_saved(void **state) {
+    (void)state;
+    char **names;
+    int count;
+    pd_error error = {0};
+    must(pd_bundled_names(&names, &count, &error), &error);
+    assert_true(count > 20);
+    for (int i = 0; i < count; i++) {
+        pd_scene scene = bundled_scene(names[i]);
+        if (scene.region_count > 0) must(pd_scene_set_particles(&scene, 300, &error), &error);
+        pd_world *world = world_of(&scene, 1);
+        pd_scene_free(&scene);
+        step_many(world, 8);
+        write_now(world, path_of("bundled.yaml"));
+
+        pd_world *again = read_back(path_of("bundled.yaml"));
+        if (pd_world_particles(world) > 0) expect_same_particles(world, again, !has_tracers(world));
+        expect_same_walls(world, again);
+        pd_world_step(again);
+        pd_world_destroy(world);
+        pd_world_destroy(again);
+    }
+    pd_bundled_free(names, count);
+}
+
 /* Neither the state nor a reset needs the file. */
 static void a_snapshot_and_a_log_hold_the_particles(void **state) {
     (void)state;
@@ -317,6 +350,7 @@ static void nothing_is_left_of_a_scene_that_cannot_be_written(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_scene_reads_back_to_the_same_state),
+        cmocka_unit_test(every_bundled_scene_can_be_saved),
         cmocka_unit_test(a_snapshot_and_a_log_hold_the_particles),
         cmocka_unit_test(faults_of_particle_files_are_told_with_their_places),
         cmocka_unit_test(columns_come_in_any_order),
