@@ -118,7 +118,7 @@ pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *parti
     region.particles = (pd_scene_particle *)(uintptr_t)particles; /* only read until it is copied */
     pd_result result = check(scene, &region, "region", scene->region_count, PD_MAX_ITEMS, pd_check_region, error);
     if (result != PD_OK) return result;
-    region.particles = malloc(bytes);
+    region.particles = malloc(bytes + 1);
     if (!region.particles || !grow(&scene->regions, scene->region_count, sizeof region)) {
         free(region.particles);
         return no_memory(error);
