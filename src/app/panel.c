@@ -347,8 +347,8 @@ static pd_action draw_scene(const pd_viewport *viewport, pd_session *session, ui
     ui_note(gui, pd_world_scene(session->world)->name);
     int scene = 0;
     if (viewport->bundled.count > 0 &&
-        ui_choose(gui, "Open", "Or drop a scene file on the window", false, viewport->bundled.words, &scene) ==
-            UI_MOVED &&
+        ui_choose(gui, "Open", "Or drop a scene file on the window; an empty container: Ctrl+N", false,
+                  viewport->bundled.words, &scene) == UI_MOVED &&
         scene > 0)
         pd_session_open_bundled(session, viewport->bundled.names[scene - 1]);
     if (ui_button(gui, "Reset", "Back to the start (R); with the scene's own values: Shift+R", 0, 3))
@@ -362,7 +362,7 @@ static pd_action draw_scene(const pd_viewport *viewport, pd_session *session, ui
     if (ui_button(gui, recording ? "Stop" : "Record", "Every step as a picture, or a video (F9)", 0, 3))
         action = PD_ACTION_RECORD;
     if (ui_button(gui, "Screenshot", "The picture without words (F12)", 1, 3)) action = PD_ACTION_SCREENSHOT;
-    if (ui_button(gui, "Save", "A snapshot that continues exactly (Ctrl+S)", 2, 3))
+    if (ui_button(gui, "Save", "A snapshot that continues exactly (Ctrl+S); as a scene to edit: Ctrl+Shift+S", 2, 3))
         pd_session_act(session, PD_ACTION_SAVE, 0, false);
     return action;
 }
