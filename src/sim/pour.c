@@ -14,7 +14,7 @@
 static const float FREE_DISTANCE = 0.9f, FROM_WALL = 0.4f;
 /* Rest spacings that are looked at around the tool, at most: a tool may be larger than all the particles that there can be
  * cover. */
-static const double FARTHEST = 1500;
+static const double FARTHEST = 1000;
 /* A rest density far below what the resolution gives is no better a guess. */
 static const double MOST_AREA = 4; /* of a particle, in squares of the rest spacing */
 
