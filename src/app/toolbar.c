@@ -173,7 +173,7 @@ static void draw_name(const pd_viewport *viewport, const pd_session *session, ui
     if (item < PD_BAR_TOOLS) ui_measure(gui, UI_SMALL, pd_bar_key((pd_bar_tool)tool), 0, &key, NULL);
     float x = EDGE + BUTTON + 2 * PADDING + GAP, y = place.y + 0.5f * (place.height - line);
     ui_set_layer(gui, UI_ABOVE);
-    ui_plate(gui, x, y - 6, width + (key > 0 ? gap + key : 0) + 20, line + 12, 1.2f);
+    ui_plate(gui, x, y - 6, width + (key > 0 ? gap + key : 0) + 20, line + 12, 1.15f); /* as dense as a plate can be */
     ui_text(gui, x + 10, y, UI_SMALL, UI_STRONG, 1, 0, text);
     if (key > 0) ui_text(gui, x + 10 + width + gap, y, UI_SMALL, UI_QUIET, 1, 0, pd_bar_key((pd_bar_tool)tool));
 }
