@@ -201,7 +201,7 @@ static void test_regions(void **state) {
     REFUSED(b.region.area.radius = NAN, SCENE_VALUE, "regions[0].radius is nan (use 1e-06 to 1000000)");
     REFUSED(b.region.area.radius = -1, SCENE_VALUE, "regions[0].radius is -1");
     REFUSED(b.region.area.shape = PD_SHAPE_POLYLINE, SCENE_VALUE,
-            "regions[0].shape is 3 (use one of circle, box, ellipse, particles)");
+            "regions[0].shape is 3 (use one of circle, box, ellipse, image, particles)");
     REFUSED(b.region.area.shape = (pd_shape)40, SCENE_VALUE, "regions[0].shape is 40");
     REFUSED(b.region.area.shape = PD_SHAPE_BOX, SCENE_VALUE, "regions[0].size.x is 0");
     REFUSED(b.region.fill = (pd_fill)3, SCENE_VALUE, "regions[0].fill is 3 (use one of hex, grid, random)");

@@ -259,11 +259,13 @@ typedef pd_result pd_picture_reader(const char *path, pd_bitmap *picture, pd_err
  * there is none, and such scenes are refused. Call it before any scene is read, from one thread. */
 void pd_scene_set_picture_reader(pd_picture_reader *reader);
 /* Replaces the regions and vortons of a scene by a picture as fluid in its own colours, as large as fits into the middle of the
- * container, with the properties of the first region's material and as many particles per area as the regions had, and names
- * the scene after the file. Pixels more than half transparent are no fluid. Materials that nothing uses any more are removed,
- * and one is added for each of the picture's colours. On an error the scene is as before. Errors: those of the reader,
- * SCENE_VALUE (wholly transparent), SCENE_TOO_LARGE (no room for materials), OUT_OF_MEMORY. */
-pd_result pd_scene_set_picture(pd_scene *scene, const char *path, pd_error *error);
+ * container, with the properties of the first region's material and so many particles, and names the scene after the file.
+ * Emitters and settings scale with the resolution. Pixels more than half transparent are no fluid. Materials that nothing uses
+ * any more are removed, and one is added for each of the picture's colours. On an error the scene is as before. Errors: those
+ * of the reader, of pd_scene_check and pd_scene_set_particles, SCENE_VALUE (wholly transparent), SCENE_TOO_LARGE (no room for
+ * materials). */
+pd_result pd_scene_set_picture(pd_scene *scene, const char *path, int particles, pd_error *error);
+enum { PD_PICTURE_PARTICLES = 10000 }; /* a number for it that most machines carry in real time */
 /* Whether a path ends like the name of a picture: ".png", ".JPG". */
 bool pd_path_is_picture(const char *path);
 

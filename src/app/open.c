@@ -26,17 +26,12 @@ pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error 
 /* A picture as the fluid of the present scene: its container, obstacles, gravity and method stay. */
 static pd_result pour_picture(const pd_session *session, const char *path, int threads, pd_world **world,
                               pd_error *error) {
-    enum { PARTICLES = 10000 };
     pd_scene scene;
     pd_result result = pd_scene_copy(&scene, pd_world_scene(session->world), error);
     if (result != PD_OK) return result;
-    result = pd_scene_set_picture(&scene, path, error);
+    result = pd_scene_set_picture(&scene, path, PD_PICTURE_PARTICLES, error);
     if (result == PD_OK) result = pd_world_create(world, &scene, threads, error);
     pd_scene_free(&scene);
-    if (result != PD_OK) return result;
-    /* As with the keys - and =: what the scene sets scales with the resolution. */
-    result = pd_world_set_particles(*world, PARTICLES, error);
-    if (result != PD_OK) pd_world_destroy(*world);
     return result;
 }
 

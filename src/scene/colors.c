@@ -9,7 +9,7 @@
 
 enum { ROUNDS = 6, AXIS_ROUNDS = 8, MOST = 64 };
 /* Root of the mean square of the differences at which there are colours enough. About 0.02 can just be seen side by side. */
-static const double TOLERANCE = 0.01;
+static const double TOLERANCE = 0.005;
 
 typedef struct lab {
     float at[3];

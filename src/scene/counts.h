@@ -11,4 +11,8 @@
  * rounded by the method of largest remainders. Errors: SCENE_TOO_LARGE above PD_MAX_PARTICLES, OUT_OF_MEMORY. */
 pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_error *error);
 
+/* Scales explicit settings of methods and materials with the resolution like the defaults, so that the fluid stays the
+ * same. fineness: ratio of the new spacing to the old one. */
+void pd_scene_rescale(pd_scene *scene, double fineness);
+
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { PICTURE_PARTICLES = 10000, COLOR_NAME = 8 }; /* " #3a8fff" */
+enum { COLOR_NAME = 8 }; /* " #3a8fff" */
 /* The part of the container that a picture fills at most along a side, so that it keeps clear of the walls. */
 static const double FILLED = 0.96;
 
@@ -153,8 +153,16 @@ static void remove_fluid(pd_scene *scene) {
     scene->region_count = scene->vorton_count = 0;
 }
 
+/* As many particles, after `before`, which would be as far apart as those of the fluid that was there: emitters, and what the
+ * scene sets, scale with the resolution as when a person changes it. */
+static pd_result set_resolution(pd_scene *scene, double before, int particles, pd_error *error) {
+    scene->particles = before > 0 ? (int)fmin(fmax(round(before), 1), PD_MAX_PARTICLES) : particles;
+    pd_scene_rescale(scene, sqrt((double)scene->particles / particles));
+    return pd_scene_set_particles(scene, particles, error);
+}
+
 /* Replaces the fluid of a copy of the scene. */
-static pd_result replace_fluid(pd_scene *scene, const char *path, pd_error *error) {
+static pd_result replace_fluid(pd_scene *scene, const char *path, int particles, pd_error *error) {
     double proportion, density = density_of(scene);
     pd_region *regions = calloc(1, sizeof *regions);
     if (!regions) return no_memory(path, error);
@@ -179,17 +187,15 @@ static pd_result replace_fluid(pd_scene *scene, const char *path, pd_error *erro
     scene->regions[0] = region;
     scene->region_count = 1;
     remove_unused_materials(scene);
-    double particles = density > 0 ? density * pd_area_size(&region.area) : PICTURE_PARTICLES;
-    scene->particles = (int)fmin(fmax(round(particles), 1), PD_MAX_PARTICLES);
     name_after(scene, path);
-    return PD_OK;
+    return set_resolution(scene, density * pd_area_size(&region.area), particles, error);
 }
 
-pd_result pd_scene_set_picture(pd_scene *scene, const char *path, pd_error *error) {
+pd_result pd_scene_set_picture(pd_scene *scene, const char *path, int particles, pd_error *error) {
     pd_scene copy;
     pd_result result = pd_scene_copy(&copy, scene, error);
     if (result != PD_OK) return result;
-    result = replace_fluid(&copy, path, error);
+    result = replace_fluid(&copy, path, particles, error);
     if (result == PD_OK) result = pd_scene_check(&copy, error);
     pd_scene_free(result == PD_OK ? scene : &copy);
     if (result == PD_OK) *scene = copy;
@@ -198,7 +204,7 @@ pd_result pd_scene_set_picture(pd_scene *scene, const char *path, pd_error *erro
 
 pd_result pd_picture_read_scene(const char *path, pd_scene *scene, pd_error *error) {
     pd_scene_init(scene);
-    pd_result result = pd_scene_set_picture(scene, path, error);
+    pd_result result = pd_scene_set_picture(scene, path, PD_PICTURE_PARTICLES, error);
     if (result != PD_OK) pd_scene_free(scene);
     return result;
 }

@@ -175,32 +175,13 @@ void pd_world_reset(pd_world *world) {
     pd_method_reset(world);
 }
 
-static void rescale(const char *key, float *value, double fineness) {
-    int method, index;
-    if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return;
-    const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
-    double scaled = *value * pow(fineness, parameter->follows.resolution);
-    if (parameter->type == PD_PARAMETER_INTEGER) scaled = round(scaled);
-    *value = (float)fmin(fmax(scaled, parameter->minimum), parameter->maximum);
-}
-
-/* Scales explicit settings of methods and materials with the resolution like the defaults, so that the fluid stays the
- * same. fineness: ratio of the new spacing to the old one. */
-static void rescale_settings(pd_scene *scene, double fineness) {
-    for (int i = 0; i < scene->setting_count; i++) rescale(scene->settings[i].key, &scene->settings[i].value, fineness);
-    for (int m = 0; m < scene->material_count; m++)
-        for (int p = 0; p < PD_PROPERTIES; p++)
-            if (!isnan(scene->materials[m].property[p]))
-                rescale(pd_property_at(p)->parameter, &scene->materials[m].property[p], fineness);
-}
-
 pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error) {
     pd_scene scene;
     pd_result result = pd_scene_copy(&scene, &world->scene, error);
     if (result != PD_OK) return result;
     result = pd_scene_set_particles(&scene, particles, error);
     if (result == PD_OK && world->start_count > 0)
-        rescale_settings(&scene, sqrt((double)world->start_count / particles));
+        pd_scene_rescale(&scene, sqrt((double)world->start_count / particles));
     if (result == PD_OK) result = pd_world_rebuild(world, &scene, world->resolution.gravity, error);
     pd_scene_free(&scene);
     return result;
