@@ -66,14 +66,14 @@ static bool decode_row(pixel_reader *reader, const yaml_node_t *node) {
     for (const char *c = text; *c; c++) {
         int repeat = 0, number = -1;
         for (; *c >= '0' && *c <= '9' && repeat <= PD_MAX_IMAGE_SIDE; c++) repeat = 10 * repeat + (*c - '0');
+        if (column + (repeat ? repeat : 1) > PD_MAX_IMAGE_SIDE)
+            return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_TOO_LARGE,
+                              "a row of more than %d pixels (use fewer)", PD_MAX_IMAGE_SIDE);
         if (*c != '.' && ((number = number_of(*c)) < 0 || number >= reader->count))
             return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_REFERENCE,
                               "a pixel without a material (right: a to %c for the image's materials, or a dot)",
                               letter_of(reader->count - 1));
         if (repeat == 0) repeat = 1;
-        if (column + repeat > PD_MAX_IMAGE_SIDE)
-            return pd_fail_at(reader->document, node->start_mark, PD_ERROR_SCENE_TOO_LARGE,
-                              "a row of more than %d pixels (use fewer)", PD_MAX_IMAGE_SIDE);
         memset(reader->row + column, *c == '.' ? PD_NO_FLUID : reader->materials[number], (size_t)repeat);
         column += repeat;
     }

@@ -160,8 +160,13 @@ static void add_image_points(image_fill *fill, const lattice *l, double x, doubl
         fill->passed++;
         if (fill->surplus * fill->passed / fill->points > before) continue;
         pd_vec2 p = {(float)(x + k * l->spacing), (float)y};
-        if (fill->region->fill == PD_FILL_RANDOM && reach > 0.0) p = shaken(fill->region, p, reach, fill->random);
-        if (add_allowed(fill->region, material, p, 0.5 * fill->mean_spacing, fill->boundary, fill->particles))
+        int pixel = material;
+        if (fill->region->fill == PD_FILL_RANDOM && reach > 0.0) {
+            p = shaken(fill->region, p, reach, fill->random);
+            pixel = pd_image_at(&fill->region->area, p);
+            if (pixel == PD_NO_FLUID) pixel = material; /* not shaken, and on the edge of a pixel */
+        }
+        if (add_allowed(fill->region, pixel, p, 0.5 * fill->mean_spacing, fill->boundary, fill->particles))
             fill->squeezed = true;
     }
 }
