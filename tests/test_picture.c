@@ -299,6 +299,30 @@ static void particles_have_the_colours_of_their_pixels(void **state) {
     }
 }
 
+/* Fluid that a lattice of the mean spacing would miss, in pixels of any proportion. */
+static void thin_fluid_is_filled(void **state) {
+    (void)state;
+    static const char *const images[] = {"size: [1, 1], pixels: [\"100.a155.\", \"100.a155.\", \"100.a155.\"]",
+                                         "size: [1e-6, 1e4], pixels: [\"..a\", \".a.\"]",
+                                         "size: [1.9, 1e-6], pixels: [\"a...................a\"]",
+                                         "size: [1, 1], pixels: [\"256.\", \"200.a55.\"]"};
+    for (int i = 0; i < 4; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "puddle: 1\ncontainer: {shape: none}\nregions:\n"
+                 "  - {shape: image, center: [0, 0], materials: [water], %s, count: 3001}\n",
+                 images[i]);
+        write_file("thin.yaml", text);
+        pd_world *world = world_of_file("thin.yaml", "ddr");
+        assert_int_equal(world->particles.count, 3001);
+        for (int k = 0; k < 3001; k++) {
+            pd_vec2 place = {world->particles.x[k], world->particles.y[k]}, half = world->scene.regions[0].area.size;
+            assert_true(fabsf(place.x) <= half.x / 2 && fabsf(place.y) <= half.y / 2);
+        }
+        pd_world_destroy(world);
+    }
+}
+
 /* Snapshots, logs and saved scenes hold the pixels. */
 static void what_is_saved_needs_no_file(void **state) {
     (void)state;
@@ -393,7 +417,7 @@ static void bad_images_are_refused(void **state) {
     }
     /* A box still needs both. */
     write_file("bad.yaml", "puddle: 1\nregions: [{shape: box, center: [0, 0], size: 1}]\n");
-    assert_error("check bad.yaml", 2, "bad.yaml:2:47:");
+    assert_error("check bad.yaml", 2, "bad.yaml:2:46: 'size' is '1'");
 }
 
 static void a_program_without_reader_says_so(void **state) {
@@ -466,6 +490,7 @@ int main(void) {
         cmocka_unit_test(faults_are_told_in_one_line),
         cmocka_unit_test(a_file_without_permission_is_told),
         cmocka_unit_test(particles_have_the_colours_of_their_pixels),
+        cmocka_unit_test(thin_fluid_is_filled),
         cmocka_unit_test(what_is_saved_needs_no_file),
         cmocka_unit_test(all_methods_run_pictures),
         cmocka_unit_test(bad_images_are_refused),

@@ -188,27 +188,44 @@ static long long image_row(const pd_area *area, const lattice *l, double first, 
     return points;
 }
 
-/* Counts the points of a lattice about the middle of an image, and adds them where `fill` is given. Cost: of each row, the image's
- * columns. */
+static bool has_fluid(const uint8_t *pixels, int columns) {
+    int i = 0;
+    while (i < columns && pixels[i] == PD_NO_FLUID) i++;
+    return i < columns;
+}
+
+/* Counts the points of a lattice about the middle of an image, and adds them where `fill` is given. Cost: the image's columns
+ * for each row of the lattice in which there is fluid. */
 static long long image_points(const pd_area *area, const lattice *l, image_fill *fill) {
     double height = area->size.y, top = area->center.y + 0.5 * height;
     long long points = 0, rows = (long long)fmax(height / l->row_height, 1);
     double margin = 0.5 * (height - (double)(rows - 1) * l->row_height);
     double half = 0.5 * area->size.x, first = fmod(half, l->spacing);
+    int line = -1;
+    bool filled = false;
     for (long long row = 0; row < rows; row++) {
         double down = margin + (double)row * l->row_height, shift = l->hex ? (row & 1 ? 0.25 : -0.25) : 0;
-        int line = (int)fmin(down / height * area->rows, area->rows - 1);
-        double at = first + shift * l->spacing;
-        if (at < 0) at += l->spacing;
-        points += image_row(area, l, at, top - down, area->pixels + (size_t)line * (size_t)area->columns, fill);
+        int at = (int)fmin(down / height * area->rows, area->rows - 1);
+        const uint8_t *pixels = area->pixels + (size_t)at * (size_t)area->columns;
+        if (at != line) filled = has_fluid(pixels, area->columns);
+        line = at;
+        double begin = first + shift * l->spacing;
+        if (begin < 0) begin += l->spacing;
+        if (filled) points += image_row(area, l, begin, top - down, pixels, fill);
     }
     return points;
 }
 
-/* A lattice of at least `count` points in the pixels with fluid, as wide as bisection finds one. */
-static void fit_image(const pd_area *area, int count, double mean_spacing, lattice *l) {
+/* A lattice of at least `count` points in the pixels with fluid, as wide as bisection finds one; false: none of about the mean
+ * spacing has so many, as where the fluid is one thin line that the lattice misses. */
+static bool fit_image(const pd_area *area, int count, double mean_spacing, lattice *l) {
     double low = mean_spacing, high = 1.5 * mean_spacing;
-    for (set_spacing(l, low); image_points(area, l, NULL) < count; set_spacing(l, low)) low *= 0.9;
+    int shrinks = 0;
+    for (set_spacing(l, low); image_points(area, l, NULL) < count; set_spacing(l, low)) {
+        low *= 0.9;
+        shrinks++;
+        if (shrinks > 6) return false;
+    }
     for (int i = 0; i < 20; i++) {
         double middle = 0.5 * (low + high);
         set_spacing(l, middle);
@@ -218,15 +235,41 @@ static void fit_image(const pd_area *area, int count, double mean_spacing, latti
             high = middle;
     }
     set_spacing(l, low);
+    return true;
+}
+
+/* Shares the points out among the pixels with fluid, in a line across each. */
+static void fill_pixels(image_fill *fill, int count) {
+    const pd_area *area = &fill->region->area;
+    double width = (double)area->size.x / area->columns, height = (double)area->size.y / area->rows;
+    long long before = 0, pixels = 0, done = 0;
+    for (int i = 0; i < area->columns * area->rows; i++) pixels += area->pixels[i] != PD_NO_FLUID;
+    for (int i = 0; i < area->columns * area->rows; i++) {
+        if (area->pixels[i] == PD_NO_FLUID) continue;
+        long long after = count * ++done / pixels;
+        double left = area->center.x + (i % area->columns - 0.5 * area->columns) * width;
+        double y = area->center.y + (0.5 * area->rows - i / area->columns - 0.5) * height;
+        for (long long k = 0; k < after - before; k++) {
+            double x = left + ((double)k + 0.5) / (double)(after - before) * width;
+            if (add_allowed(fill->region, area->pixels[i], (pd_vec2){(float)x, (float)y}, 0.5 * fill->mean_spacing,
+                            fill->boundary, fill->particles))
+                fill->squeezed = true;
+        }
+        before = after;
+    }
 }
 
 static bool fill_image(image_fill *fill, int count) {
+    const pd_area *area = &fill->region->area;
     lattice l = {.hex = fill->region->fill != PD_FILL_GRID};
-    fill->mean_spacing = sqrt(pd_area_size(&fill->region->area) / count);
-    fit_image(&fill->region->area, count, fill->mean_spacing, &l);
-    fill->points = image_points(&fill->region->area, &l, NULL);
+    fill->mean_spacing = sqrt(pd_area_size(area) / count);
+    if (!fit_image(area, count, fill->mean_spacing, &l)) {
+        fill_pixels(fill, count);
+        return fill->squeezed;
+    }
+    fill->points = image_points(area, &l, NULL);
     fill->surplus = fill->points - count;
-    image_points(&fill->region->area, &l, fill);
+    image_points(area, &l, fill);
     return fill->squeezed;
 }
 
