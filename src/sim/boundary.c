@@ -119,6 +119,24 @@ static double obstacles_size(const pd_scene *scene) {
     return size;
 }
 
+/* A box about the center that holds the solid however it is turned. */
+static pd_box box_about_center(const pd_solid *solid) {
+    double r = solid->extent + 2.0 * solid->margin;
+    pd_double2 c = solid->end.center;
+    return (pd_box){(float)(c.x - r), (float)(c.y - r), (float)(c.x + r), (float)(c.y + r)};
+}
+
+/* The order of the tree is that in which sim/walls.h adds up obstacles, so the last bits of a result depend on it. With few
+ * obstacles it follows the centers of polylines, as it did in earlier versions; with many that would leave the tree
+ * without an order where the centers of all are the origin. */
+static bool build_tree(pd_boundary *boundary) {
+    enum { FEW = 16 };
+    for (int i = 0; i < boundary->solid_count && boundary->solid_count <= FEW; i++)
+        if (boundary->solids[i].obstacle.area.shape == PD_SHAPE_POLYLINE)
+            boundary->boxes[i] = box_about_center(&boundary->solids[i]);
+    return pd_boxtree_build(&boundary->tree, boundary->boxes, boundary->solid_count, false);
+}
+
 static bool init_solids(pd_boundary *boundary, const pd_scene *scene) {
     size_t count = (size_t)scene->obstacle_count;
     if (!count) return true;
@@ -132,7 +150,7 @@ static bool init_solids(pd_boundary *boundary, const pd_scene *scene) {
         if (!pd_solid_init(&boundary->solids[i], &scene->obstacles[i], least_margin)) return false;
         pd_solid_move(&boundary->solids[i], 0.0, 0.0, &boundary->boxes[i]);
     }
-    return pd_boxtree_build(&boundary->tree, boundary->boxes, boundary->solid_count, false);
+    return build_tree(boundary);
 }
 
 pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_error *error) {
@@ -330,7 +348,8 @@ bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *po
     bool inside = inside_container(boundary, *position);
     if (boundary->solid_count) {
         pd_box box = box_around(start, *position);
-        if (!inside || pd_boxtree_first(&boundary->tree, &box) >= 0)
+        bool free = inside && inside_container(boundary, start) && is_clear(boundary, widened(start), *position);
+        if (!free && (!inside || pd_boxtree_first(&boundary->tree, &box) >= 0))
             return contain_among_solids(boundary, start, position, contact);
     }
     if (inside) return false;
@@ -357,7 +376,10 @@ bool pd_boundary_clear(const pd_boundary *boundary, int count, const float *old_
         box.high_x = fmaxf(box.high_x, path.high_x);
         box.high_y = fmaxf(box.high_y, path.high_y);
     }
-    return pd_boxtree_first(&boundary->tree, &box) < 0;
+    const pd_boxtree *tree = &boundary->tree;
+    for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n))
+        if (pd_solid_touches(&boundary->solids[tree->nodes[n].item], &box)) return false;
+    return true;
 }
 
 /* Of the solids that contain a point at the end of the substep (grown by half a contact margin), the one in which it

@@ -13,6 +13,11 @@ static double clamped(double value, double low, double high) {
 }
 static pd_double2 widened(pd_vec2 v) { return (pd_double2){v.x, v.y}; }
 
+/* v / length, or `otherwise` where the length is 0. */
+static pd_double2 unit(pd_double2 v, double length, pd_double2 otherwise) {
+    return length > 0.0 ? (pd_double2){v.x / length, v.y / length} : otherwise;
+}
+
 /* Motion that reverses every `turn` seconds: a triangle wave of the time, with slope 1 and -1. A function of time
  * alone, so that it needs no state when a world is reset or loaded. */
 static double path_time(const pd_obstacle *o, double time) {
@@ -50,16 +55,61 @@ void pd_solid_segment(const pd_solid *solid, int segment, pd_double2 *a, pd_doub
     segment_ends(&solid->obstacle, segment, a, b);
 }
 
+static pd_box box_between(pd_double2 a, pd_double2 b) {
+    return (pd_box){(float)fmin(a.x, b.x), (float)fmin(a.y, b.y), (float)fmax(a.x, b.x), (float)fmax(a.y, b.y)};
+}
+
+/* Whether the points between two of a polyline are on the line between these, in order. */
+static bool on_a_line(const pd_solid *solid, int first, int last) {
+    const pd_vec2 *points = solid->obstacle.area.points;
+    pd_double2 from = widened(points[first]), way = pd_minus(widened(points[last]), from);
+    double length = sqrt(pd_dot(way, way)), before = 0.0;
+    for (int i = first + 1; i < last; i++) {
+        pd_double2 p = pd_minus(widened(points[i]), from);
+        double at = pd_dot(p, way);
+        if (at < before || fabs(p.x * way.y - p.y * way.x) > solid->least_margin * length) return false;
+        before = at;
+    }
+    return before <= length * length;
+}
+
+/* The last point of the chord from point `first` on. The limit keeps the search short, and chords local for the tree. */
+static int end_of_chord(const pd_solid *solid, int first) {
+    enum { LONGEST = 64 };
+    int last = first + 1, segments = segment_count(&solid->obstacle);
+    while (last < segments && last - first < LONGEST && on_a_line(solid, first, last + 1)) last++;
+    return last;
+}
+
+static void find_chords(pd_solid *solid, pd_box *boxes) {
+    int segments = segment_count(&solid->obstacle);
+    for (int i = 0; i < segments; solid->chord_count++) {
+        pd_double2 a, b;
+        int last = end_of_chord(solid, i);
+        segment_ends(&solid->obstacle, i, &a, &b);
+        if (last > i + 1) b = widened(solid->obstacle.area.points[last]);
+        pd_double2 way = pd_minus(b, a);
+        double length = sqrt(pd_dot(way, way));
+        solid->chords[solid->chord_count] = (pd_chord){a, unit(way, length, (pd_double2){1.0, 0.0}), length};
+        boxes[solid->chord_count] = box_between(a, b);
+        i = last;
+    }
+}
+
 static bool build_segments(pd_solid *solid) {
     int count = segment_count(&solid->obstacle);
     pd_box *boxes = calloc((size_t)count + 1, sizeof *boxes);
-    if (!boxes) return false;
-    for (int i = 0; i < count; i++) {
+    solid->chords = calloc((size_t)count + 1, sizeof *solid->chords);
+    bool built = boxes && solid->chords;
+    for (int i = 0; built && i < count; i++) {
         pd_double2 a, b;
         segment_ends(&solid->obstacle, i, &a, &b);
-        boxes[i] = (pd_box){(float)fmin(a.x, b.x), (float)fmin(a.y, b.y), (float)fmax(a.x, b.x), (float)fmax(a.y, b.y)};
+        boxes[i] = box_between(a, b);
     }
-    bool built = pd_boxtree_build(&solid->segments, boxes, count, true);
+    if (built) built = pd_boxtree_build(&solid->segments, boxes, count, true);
+    if (built && count) solid->bounds = solid->segments.nodes[0].box;
+    if (built) find_chords(solid, boxes);
+    if (built) built = pd_boxtree_build(&solid->chord_tree, boxes, solid->chord_count, true);
     free(boxes);
     return built;
 }
@@ -93,6 +143,8 @@ bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_ma
 void pd_solid_free(pd_solid *solid) {
     free(solid->obstacle.area.points);
     pd_boxtree_free(&solid->segments);
+    pd_boxtree_free(&solid->chord_tree);
+    free(solid->chords);
     *solid = (pd_solid){0};
 }
 
@@ -101,6 +153,18 @@ static pd_double2 reach(const pd_solid *solid, const pd_pose *pose) {
     if (solid->obstacle.area.shape != PD_SHAPE_BOX) return (pd_double2){solid->extent, solid->extent};
     double c = fabs(pose->cosine), s = fabs(pose->sine);
     return (pd_double2){c * solid->half.x + s * solid->half.y, s * solid->half.x + c * solid->half.y};
+}
+
+/* Replaces the centers of a polyline that does not turn, and half the sides of the box about them, by those of its bounding
+ * box: its points may all be far to one side of its center. */
+static void center_polyline(const pd_solid *solid, pd_double2 *begin, pd_double2 *end, pd_double2 *half) {
+    const pd_box *b = &solid->bounds;
+    pd_double2 middle = {0.5 * ((double)b->low_x + b->high_x), 0.5 * ((double)b->low_y + b->high_y)};
+    double x = 0.5 * ((double)b->high_x - b->low_x), y = 0.5 * ((double)b->high_y - b->low_y);
+    double c = fabs(solid->end.cosine), s = fabs(solid->end.sine);
+    *begin = pd_to_world(&solid->begin, middle);
+    *end = pd_to_world(&solid->end, middle);
+    *half = (pd_double2){c * x + s * y + solid->radius, s * x + c * y + solid->radius};
 }
 
 void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept) {
@@ -116,6 +180,7 @@ void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept) {
     if (angle == 0.0) r = reach(solid, &solid->end);
     double farthest = fmax(fmax(fabs(a.x), fabs(b.x)) + r.x, fmax(fabs(a.y), fabs(b.y)) + r.y);
     solid->margin = fmax(solid->least_margin, 16.0 * FLT_EPSILON * farthest);
+    if (angle == 0.0 && o->area.shape == PD_SHAPE_POLYLINE) center_polyline(solid, &a, &b, &r);
     r = (pd_double2){r.x + 2.0 * solid->margin, r.y + 2.0 * solid->margin};
     *swept = (pd_box){(float)(fmin(a.x, b.x) - r.x), (float)(fmin(a.y, b.y) - r.y), (float)(fmax(a.x, b.x) + r.x),
                       (float)(fmax(a.y, b.y) + r.y)};
@@ -149,11 +214,6 @@ static bool meets_circle(pd_double2 p, pd_double2 d, double radius, double *frac
     if (f > 1.0) return false;
     *fraction = f < 0.0 ? 0.0 : f;
     return true;
-}
-
-/* v / length, or `otherwise` where the length is 0. */
-static pd_double2 unit(pd_double2 v, double length, pd_double2 otherwise) {
-    return length > 0.0 ? (pd_double2){v.x / length, v.y / length} : otherwise;
 }
 
 /* Signed distance to a segment thickened by `radius`, with the nearest point of its surface. */
@@ -220,6 +280,20 @@ static bool sweep_polyline(const pd_solid *solid, pd_double2 p, pd_double2 q, pd
     for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n))
         sweep_segment(solid, tree->nodes[n].item, p, q, touch);
     return touch->fraction <= 1.0;
+}
+
+pd_box pd_solid_local_box(const pd_solid *solid, const pd_box *box, double by) {
+    double x = 0.5 * ((double)box->high_x - box->low_x), y = 0.5 * ((double)box->high_y - box->low_y);
+    double c = fabs(solid->end.cosine), s = fabs(solid->end.sine);
+    pd_double2 middle = {0.5 * ((double)box->low_x + box->high_x), 0.5 * ((double)box->low_y + box->high_y)};
+    pd_double2 p = pd_to_local(&solid->end, middle), r = {c * x + s * y + by, s * x + c * y + by};
+    return (pd_box){(float)(p.x - r.x), (float)(p.y - r.y), (float)(p.x + r.x), (float)(p.y + r.y)};
+}
+
+bool pd_solid_touches(const pd_solid *solid, const pd_box *box) {
+    if (solid->obstacle.area.shape != PD_SHAPE_POLYLINE || solid->shift > 0.0) return true;
+    pd_box local = pd_solid_local_box(solid, box, solid->radius + 2.0 * solid->margin);
+    return pd_boxtree_first(&solid->segments, &local) >= 0;
 }
 
 static double circle_distance(double radius, pd_double2 p, pd_touch *nearest) {

@@ -18,6 +18,12 @@ typedef struct pd_pose {
     double cosine, sine;
 } pd_pose;
 
+/* One or more segments of a polyline that lie on a line, within the least contact margin. */
+typedef struct pd_chord {
+    pd_double2 begin, along; /* along: unit */
+    double length;           /* m; 0: of a single point */
+} pd_chord;
+
 typedef struct pd_solid {
     pd_obstacle obstacle; /* points: a copy */
     double radius;        /* of a circle; polyline: half the thickness */
@@ -29,7 +35,12 @@ typedef struct pd_solid {
     pd_double2 begin_offset, end_offset; /* m: displacement from the scene's path, at the beginning and the end */
     double turned;                       /* rad, counterclockwise, during the substep */
     pd_pose begin, end;
-    pd_boxtree segments; /* polyline, in its own frame */
+    /* Of a polyline, in its own frame. The chords are for what it hides (sim/walls.h): a drawn wall has many segments that
+     * are much shorter than h. Contacts are with the segments. */
+    pd_box bounds; /* of its points */
+    pd_boxtree segments, chord_tree;
+    pd_chord *chords;
+    int chord_count;
 } pd_solid;
 
 /* A contact on the surface, in the solid's frame. */
@@ -51,6 +62,11 @@ double pd_solid_speed(const pd_solid *solid);
 /* A polyline's segments, in the solid's own frame; a single point is a segment too. */
 int pd_solid_segments(const pd_solid *solid);
 void pd_solid_segment(const pd_solid *solid, int segment, pd_double2 *a, pd_double2 *b);
+/* For a solid that does not move in this substep: a box in its frame that holds a box of the world, widened by `by` (m). */
+pd_box pd_solid_local_box(const pd_solid *solid, const pd_box *box, double by);
+/* False when the solid is certainly not within reach of paths in a box that touches its swept box: tells curved walls from
+ * the boxes about them. */
+bool pd_solid_touches(const pd_solid *solid, const pd_box *box);
 
 /* Whether a point moving from start (at the beginning of the substep) to end (at its end) comes nearer than half a
  * contact margin, and the first such contact. A start inside is a contact, unless the path leaves through the nearest

@@ -7,9 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { GRAIN = 2048, BLOCK = 16, MOST_CANDIDATES = 64 };
+enum { GRAIN = 2048, BLOCK = 16, MOST_CANDIDATES = 64, MOST_CHORDS = 256 };
 
 static const double MOST_HIDDEN = 0.75; /* in a corner of 90 degrees, and the bound of the gains */
+static const double BEND_STEP = 0.01;   /* h: between the slopes from which second derivatives are found */
 
 static int chunks_of(int capacity) { return capacity / GRAIN + 1; }
 
@@ -200,19 +201,18 @@ static hidden disc_hides(double radius, double x, double y, bool smooth) {
     return along(f, length > 0 ? x / length : 0, length > 0 ? y / length : 1);
 }
 
-/* Segments hide no more than their length where another one continues them; a free end is as long as it is thick. */
-static hidden segment_hides(const pd_solid *solid, int segment, double x, double y, double thick, const search *s) {
+/* Chords hide no more than their length where another one continues them; a free end is as long as it is thick. */
+static hidden chord_hides(const pd_solid *solid, int number, double x, double y, double thick, const search *s) {
     double h = s->rule->radius;
-    pd_double2 a, b;
-    pd_solid_segment(solid, segment, &a, &b);
-    pd_double2 along_it = pd_minus(b, a);
-    double length = sqrt(pd_dot(along_it, along_it)), cx = x - a.x, cy = y - a.y;
+    const pd_chord *chord = &solid->chords[number];
+    double length = chord->length, cx = x - chord->begin.x, cy = y - chord->begin.y;
     if (!(length > 0)) return disc_hides(thick, cx / h, cy / h, s->rule->smooth);
-    pd_double2 t = {along_it.x / length, along_it.y / length};
+    pd_double2 t = chord->along;
     double at = (cx * t.x + cy * t.y) / h, off = (cy * t.x - cx * t.y) / h;
-    double begin = segment == 0 ? thick : 0, end = segment == pd_solid_segments(solid) - 1 ? thick : 0;
-    hidden part = rectangle(slab(-thick - off, thick - off, s->rule->smooth),
-                            slab(-begin - at, length / h + end - at, s->rule->smooth));
+    double begin = number == 0 ? thick : 0, end = number == solid->chord_count - 1 ? thick : 0;
+    double low = -begin - at, high = length / h + end - at;
+    if (low >= 1 || high <= -1 || fabs(off) >= 1 + thick) return (hidden){0};
+    hidden part = rectangle(slab(-thick - off, thick - off, s->rule->smooth), slab(low, high, s->rule->smooth));
     for (int k = 0; k < 2; k++) {
         double along_t = part.x[k], across_t = part.y[k];
         part.x[k] = along_t * t.x - across_t * t.y;
@@ -221,23 +221,40 @@ static hidden segment_hides(const pd_solid *solid, int segment, double x, double
     return part;
 }
 
-static hidden polyline_hides(const search *s, const pd_solid *solid, double x, double y, double thick) {
+static void add_chord(hidden *sum, const hidden *part) {
+    for (int k = 0; k < 2; k++) {
+        sum->value[k] += part->value[k];
+        sum->x[k] += part->x[k];
+        sum->y[k] += part->y[k];
+    }
+}
+
+/* Chords that are found for a block of particles, as nodes of their tree; NULL: the tree is asked for each particle. */
+typedef struct chords {
+    const int *node;
+    int count;
+} chords;
+
+static hidden polyline_hides(const search *s, const pd_solid *solid, chords near, double x, double y, double thick) {
     hidden sum = {0};
     double r = (double)s->reach + solid->radius;
     pd_box box = {(float)(x - r), (float)(y - r), (float)(x + r), (float)(y + r)};
-    const pd_boxtree *tree = &solid->segments;
+    const pd_boxtree *tree = &solid->chord_tree;
+    for (int k = 0; near.node && k < near.count; k++) {
+        const pd_boxnode *node = &tree->nodes[near.node[k]];
+        if (!pd_box_touches(&node->box, &box)) continue;
+        hidden part = chord_hides(solid, node->item, x, y, thick, s);
+        add_chord(&sum, &part);
+    }
+    if (near.node) return sum;
     for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n)) {
-        hidden part = segment_hides(solid, tree->nodes[n].item, x, y, thick, s);
-        for (int k = 0; k < 2; k++) {
-            sum.value[k] += part.value[k];
-            sum.x[k] += part.x[k];
-            sum.y[k] += part.y[k];
-        }
+        hidden part = chord_hides(solid, tree->nodes[n].item, x, y, thick, s);
+        add_chord(&sum, &part);
     }
     return sum;
 }
 
-static hidden solid_hides(const search *s, const pd_solid *solid, double x, double y) {
+static hidden solid_hides(const search *s, const pd_solid *solid, chords near, double x, double y) {
     double h = s->rule->radius, outside = s->rule->outside, seconds = pd_boundary_seconds(s->world->boundary);
     bool smooth = s->rule->smooth;
     pd_double2 p = pd_to_local(&solid->end, (pd_double2){x, y});
@@ -253,7 +270,7 @@ static hidden solid_hides(const search *s, const pd_solid *solid, double x, doub
         break;
     }
     case PD_SHAPE_POLYLINE:
-        wall = polyline_hides(s, solid, p.x, p.y, solid->radius / h - outside);
+        wall = polyline_hides(s, solid, near, p.x, p.y, solid->radius / h - outside);
         break;
     default:
         wall = disc_hides(solid->radius / h - outside, p.x / h, p.y / h, smooth);
@@ -278,6 +295,8 @@ static void scale(const hidden *wall, float weight, float far[2], float near[2])
 typedef struct candidates {
     int count; /* MOST_CANDIDATES + 1: too many, the tree is asked for each particle */
     int node[MOST_CANDIDATES];
+    chords chords[MOST_CANDIDATES]; /* of polylines that stand still */
+    int chord_count, chord[MOST_CHORDS];
 } candidates;
 
 static pd_box box_of(const search *s, int begin, int end) {
@@ -296,20 +315,45 @@ static pd_box widened(const search *s, pd_box box) {
     return (pd_box){box.low_x - s->reach, box.low_y - s->reach, box.high_x + s->reach, box.high_y + s->reach};
 }
 
+/* The chords of a polyline whose boxes touch the box of the particles, in the order of the tree; false: there are none. */
+static bool find_chords(const search *s, const pd_solid *solid, const pd_box *box, candidates *found, chords *near) {
+    *near = (chords){0};
+    if (solid->obstacle.area.shape != PD_SHAPE_POLYLINE || solid->shift > 0) return true;
+    pd_box local = pd_solid_local_box(solid, box, solid->radius + 2 * BEND_STEP * (double)s->rule->radius);
+    const pd_boxtree *tree = &solid->chord_tree;
+    int begin = found->chord_count, next = begin;
+    for (int n = pd_boxtree_first(tree, &local); n >= 0; n = pd_boxtree_next(tree, &local, n)) {
+        if (next == MOST_CHORDS) return true;
+        found->chord[next++] = n;
+    }
+    *near = (chords){found->chord + begin, next - begin};
+    found->chord_count = next;
+    return next > begin;
+}
+
 static void find_candidates(const search *s, int begin, int end, candidates *found) {
     pd_box box = widened(s, box_of(s, begin, end));
-    found->count = 0;
+    found->count = found->chord_count = 0;
     for (int n = pd_boxtree_first(s->tree, &box); n >= 0; n = pd_boxtree_next(s->tree, &box, n)) {
-        if (found->count < MOST_CANDIDATES) found->node[found->count] = n;
+        chords near;
+        if (!find_chords(s, &s->solids[s->tree->nodes[n].item], &box, found, &near)) continue;
+        if (found->count < MOST_CANDIDATES) {
+            found->node[found->count] = n;
+            found->chords[found->count] = near;
+        }
         if (++found->count > MOST_CANDIDATES) return;
     }
 }
 
-/* The next node from number *k on whose box touches a particle's; -1: there is none. */
-static int next_near(const search *s, const candidates *near, const pd_box *box, int *k) {
+/* The next node from number *k on whose box touches a particle's, and its chords; -1: there is none. */
+static int next_near(const search *s, const candidates *near, const pd_box *box, int *k, chords *of) {
+    *of = (chords){0};
     if (near->count > MOST_CANDIDATES) return *k = pd_boxtree_next(s->tree, box, *k);
-    while (++*k < near->count)
-        if (pd_box_touches(&s->tree->nodes[near->node[*k]].box, box)) return near->node[*k];
+    while (++*k < near->count) {
+        if (!pd_box_touches(&s->tree->nodes[near->node[*k]].box, box)) continue;
+        *of = near->chords[*k];
+        return near->node[*k];
+    }
     return -1;
 }
 
@@ -323,10 +367,11 @@ static bool find_weight(const search *s, const candidates *around, pd_vec2 p, pd
     }
     pd_box box = {p.x - s->reach, p.y - s->reach, p.x + s->reach, p.y + s->reach};
     int at = -1;
-    for (int n = next_near(s, around, &box, &at); n >= 0 && w->walls < PD_MOST_WALLS;
-         n = next_near(s, around, &box, &at)) {
+    chords of;
+    for (int n = next_near(s, around, &box, &at, &of); n >= 0 && w->walls < PD_MOST_WALLS;
+         n = next_near(s, around, &box, &at, &of)) {
         int item = s->tree->nodes[n].item;
-        wall = solid_hides(s, &s->solids[item], p.x, p.y);
+        wall = solid_hides(s, &s->solids[item], of, p.x, p.y);
         if (!hides(&wall)) continue;
         w->wall[w->walls] = item;
         add_wall(&all, part, w->walls++, &wall);
@@ -354,7 +399,9 @@ static bool walls_near(const search *s, int begin, int end) {
         if (!(far > 0 && most_x * most_x + most_y * most_y < far * far)) return true;
     }
     if (c->shape == PD_CONTAINER_BOX && !(far_x < c->width / 2 && far_y < c->height / 2)) return true;
-    return pd_boxtree_first(s->tree, &box) >= 0;
+    for (int n = pd_boxtree_first(s->tree, &box); n >= 0; n = pd_boxtree_next(s->tree, &box, n))
+        if (pd_solid_touches(&s->solids[s->tree->nodes[n].item], &box)) return true;
+    return false;
 }
 
 /* Marks the particles in blocks with walls near, and counts them by chunk. */
@@ -373,7 +420,7 @@ static void mark_range(void *context, int begin, int end) {
 
 /* Second derivatives, from the slopes around the place: they are within 1e-3. */
 static void bend(const search *s, const candidates *around, pd_vec2 p, pd_wall_weight *w) {
-    const float part = 0.01f, step = part * s->rule->radius;
+    const float part = (float)BEND_STEP, step = part * s->rule->radius;
     pd_wall_weight low, high;
     float slope[2][2]; /* by direction of the step */
     for (int k = 0; k < 2; k++) {
