@@ -1,5 +1,6 @@
 /* Editing the scene of a running world. */
 #include "cmocka_all.h"
+#include "sim/world.h"
 #include "worlds.h"
 
 #include <math.h>
@@ -147,6 +148,34 @@ static void materials_keep_their_particles(void **state) {
         for (int i = 0; i < view.count; i++) assert_int_equal(view.material[i], 0);
         step_many(world, 3);
         expect_sound(world);
+        pd_world_destroy(world);
+    }
+}
+
+/* A tool that pours or paints goes on with its material by its new index, and ends when that is gone. */
+static void tools_keep_their_material(void **state) {
+    (void)state;
+    static const pd_tool_kind kinds[] = {PD_TOOL_POUR, PD_TOOL_PAINT};
+    for (int k = 0; k < 2; k++) {
+        pd_error error;
+        pd_scene scene = pool_of("grid");
+        pd_material tar = pd_material_default();
+        snprintf(tar.name, sizeof tar.name, "tar");
+        must(pd_scene_add_material(&scene, &tar, &error), &error);
+        scene.regions[0].material = 1;
+        pd_world *world = world_of(&scene, 1);
+        pd_scene_free(&scene);
+        pd_world_set_tool(world, &(pd_tool){.kind = kinds[k], .position = {0, 0.3f}, .radius = 0.1f, .material = 2});
+        assert_int_equal(world->tool.kind, kinds[k]);
+        scene = copy_of(world);
+        must(pd_scene_remove_material(&scene, 0, &error), &error);
+        must(edit_to(world, &scene, &error), &error);
+        assert_int_equal(world->tool.kind, kinds[k]);
+        assert_int_equal(world->tool.material, 1);
+        scene = copy_of(world);
+        must(pd_scene_remove_material(&scene, 1, &error), &error);
+        must(edit_to(world, &scene, &error), &error);
+        assert_int_equal(world->tool.kind, PD_TOOL_NONE);
         pd_world_destroy(world);
     }
 }
@@ -479,6 +508,7 @@ int main(void) {
         cmocka_unit_test(a_thin_wall_splits_the_fluid),
         cmocka_unit_test(displaced_fluid_passes_no_old_wall),
         cmocka_unit_test(materials_keep_their_particles),
+        cmocka_unit_test(tools_keep_their_material),
         cmocka_unit_test(fluid_in_the_way_moves_out_gently),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

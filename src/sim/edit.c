@@ -73,7 +73,7 @@ static void swap_scenes(pd_world *world, pd_edit *edit, pd_boundary **boundary) 
 /* The tool's obstacle and material by their new indices; it is put down where they are gone. */
 static void follow_tool(pd_world *world, const pd_edit *edit) {
     pd_tool tool = world->tool;
-    if (tool.kind == PD_TOOL_PAINT) tool.material = edit->material_to[tool.material];
+    if (tool.kind == PD_TOOL_PAINT || tool.kind == PD_TOOL_POUR) tool.material = edit->material_to[tool.material];
     if (tool.kind == PD_TOOL_MOVE) {
         int index = 0, count = world->scene.obstacle_count;
         while (index < count && edit->obstacle_from[index] != tool.obstacle) index++;
