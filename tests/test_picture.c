@@ -478,6 +478,14 @@ static void a_dropped_picture_replaces_the_fluid(void **state) {
     assert_false(pd_world_hash(app.session.world) == start);
     pd_app_act(&app, PD_ACTION_RESET, 0);
     assert_true(pd_world_hash(app.session.world) == start);
+
+    /* In the place of listed particles. */
+    write_file("list.csv", "x,y\n0,0\n0.1,0\n0,0.1\n");
+    write_file("list.yaml", "puddle: 1\nregions:\n  - {shape: particles, file: list.csv, spacing: 0.05}\n");
+    pd_session_open(&app.session, path_of("list.yaml"));
+    assert_int_equal(pd_world_particles(app.session.world), 3);
+    pd_session_open(&app.session, path_of("four.png"));
+    assert_int_equal(pd_world_particles(app.session.world), PD_PICTURE_PARTICLES);
     pd_log_destroy(app.session.log);
     pd_world_destroy(app.session.world);
 }

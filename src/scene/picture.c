@@ -146,8 +146,10 @@ static double density_of(const pd_scene *scene) {
 }
 
 static void remove_fluid(pd_scene *scene) {
-    for (int i = 0; i < scene->region_count; i++)
+    for (int i = 0; i < scene->region_count; i++) {
         if (scene->regions[i].area.shape == PD_SHAPE_IMAGE) free(scene->regions[i].area.pixels);
+        free(scene->regions[i].particles);
+    }
     free(scene->vortons);
     scene->vortons = NULL;
     scene->region_count = scene->vorton_count = 0;
