@@ -45,7 +45,7 @@ static pd_world *world_afloat(const char *method, const char *regions) {
     snprintf(text, sizeof text,
              "gravity: [0, 0]\nsubsteps: 8\ncontainer: {shape: none}\nparticles: 2500\nregions: [%s]\n", regions);
     pd_world *world = world_of_method(method, text, 2);
-    step_many(world, fewer_frames(60, 4));
+    step_many(world, fewer_frames(60, 12));
     return world;
 }
 

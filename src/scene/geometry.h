@@ -7,6 +7,9 @@
 /* Circles, boxes, ellipses and images that are not turned, as regions, drains and changes are; particles by the rectangle
  * around them. */
 
+/* Removes all regions with what belongs to them (scene.c). */
+void pd_scene_remove_regions(pd_scene *scene);
+
 /* Half of the width and height, m. */
 pd_vec2 pd_area_half_size(const pd_area *area);
 /* m^2 */

@@ -146,13 +146,10 @@ static double density_of(const pd_scene *scene) {
 }
 
 static void remove_fluid(pd_scene *scene) {
-    for (int i = 0; i < scene->region_count; i++) {
-        if (scene->regions[i].area.shape == PD_SHAPE_IMAGE) free(scene->regions[i].area.pixels);
-        free(scene->regions[i].particles);
-    }
+    pd_scene_remove_regions(scene);
     free(scene->vortons);
     scene->vortons = NULL;
-    scene->region_count = scene->vorton_count = 0;
+    scene->vorton_count = 0;
 }
 
 /* As many particles, after `before`, which would be as far apart as those of the fluid that was there: emitters, and what the
@@ -171,7 +168,6 @@ static pd_result replace_fluid(pd_scene *scene, const char *path, int particles,
     pd_material template = scene->materials[scene->region_count ? scene->regions[0].material : 0];
     pd_region region = {.area.shape = PD_SHAPE_IMAGE, .density = NAN, .amount = 1};
     remove_fluid(scene);
-    free(scene->regions);
     scene->regions = regions;
     remove_unused_materials(scene);
     /* The template is the last material while the colours are chosen, and is then removed. */

@@ -1,5 +1,6 @@
 #include "core/error.h"
 #include "core/text.h"
+#include "scene/geometry.h"
 
 #include <math.h>
 #include <puddle/method.h>
@@ -35,13 +36,19 @@ void pd_scene_init(pd_scene *scene) {
     for (int i = 0; i < PD_WALLS; i++) scene->container.walls[i] = (pd_wall){.inflow = NAN, .velocity = NAN};
 }
 
-void pd_scene_free(pd_scene *scene) {
-    for (int i = 0; i < scene->obstacle_count; i++) free(scene->obstacles[i].area.points);
+void pd_scene_remove_regions(pd_scene *scene) {
     for (int i = 0; i < scene->region_count; i++) {
         if (scene->regions[i].area.shape == PD_SHAPE_IMAGE) free(scene->regions[i].area.pixels);
         free(scene->regions[i].particles);
     }
     free(scene->regions);
+    scene->regions = NULL;
+    scene->region_count = 0;
+}
+
+void pd_scene_free(pd_scene *scene) {
+    for (int i = 0; i < scene->obstacle_count; i++) free(scene->obstacles[i].area.points);
+    pd_scene_remove_regions(scene);
     free(scene->vortons);
     free(scene->obstacles);
     free(scene->emitters);

@@ -1,5 +1,6 @@
 /* The scene that begins as a world is now. */
 #include "core/error.h"
+#include "scene/geometry.h"
 #include "scene/placed.h"
 #include "sim/solid.h"
 #include "sim/view.h"
@@ -134,10 +135,8 @@ pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *e
     PD_ASSERT(!pd_world_stepping(world));
     pd_result result = pd_scene_copy(scene, &world->scene, error);
     if (result != PD_OK) return result;
-    for (int i = 0; i < scene->region_count; i++) free(scene->regions[i].particles);
-    free(scene->regions);
-    scene->regions = NULL;
-    scene->region_count = scene->particles = 0;
+    pd_scene_remove_regions(scene);
+    scene->particles = 0;
     move_obstacles(world, scene);
     shift_emitters(world, scene);
     result = list_particles(world, scene, error);
