@@ -316,7 +316,7 @@ static void expect_restorable(const pd_world *world, int threads) {
 
 static void random_edits(void **state) {
     (void)state;
-    enum { STEPS = UNDER_SANITIZERS ? 60 : 500 };
+    enum { STEPS = UNDER_THREAD_SANITIZER ? 20 : UNDER_SANITIZERS ? 60 : 500 };
     const char *path = "test_edit.log";
     for (int m = 0; m < METHODS; m++) {
         editor e = {.random = 12345u + (unsigned)m, .world = world_in_pool(methods[m], 2, 10)};

@@ -87,6 +87,7 @@ static void test_pool(void **state) {
 
 /* New particles keep their distance from each other, from what is there and from walls. */
 static void test_distances(void **state) {
+    skip_under_thread_sanitizer();
     (void)state;
     pd_world *world = world_of_text("puddle: 1\nmethod: ddr\n" POOL, 2);
     step_many(world, 60);
@@ -108,6 +109,7 @@ static void test_distances(void **state) {
 
 /* In free space the disc is full within 0.2 s, at the rest density, and then nothing more comes. */
 static void test_disc(void **state) {
+    skip_under_thread_sanitizer();
     const char *name = *state;
     pd_world *world = world_of_method(name, EMPTY, 2);
     pd_resolution resolution = world->resolution;
@@ -196,6 +198,7 @@ static void test_erase(void **state) {
 
 /* Vortex particles: what is poured has the weight of its material, also where it flows away. */
 static void test_mass(void **state) {
+    skip_under_thread_sanitizer();
     (void)state;
     pd_world *world = world_of_text("puddle: 1\nmethod: vortex\n" POOL, 2);
     double pool = 0, poured = 0;
