@@ -105,26 +105,25 @@ static pd_result start_video(pd_error *error) {
     return PD_OK;
 }
 
-/* Without a graphics driver Xlib's error handler ends the program while SDL still tries others. It is replaced by one
- * that does nothing, so that SDL returns its own error. */
-typedef int x11_handler(void *x11, void *event);
-
+/* Xlib's own error handler ends the program: without a graphics driver while SDL still tries others, and later at any
+ * request that the server refuses, such as focus for a window that a window manager has just hidden. It is replaced by
+ * one that does nothing, so that SDL returns its own error. A lost connection still ends the program. */
 static int ignore_x11_error(void *x11, void *event) {
     (void)x11;
     (void)event;
     return 0;
 }
 
-static x11_handler *handle_x11_errors(x11_handler *handler) {
+static void survive_x11_errors(void) {
     const char *driver = SDL_GetCurrentVideoDriver();
-    if (!driver || strcmp(driver, "x11") != 0) return NULL;
+    if (!driver || strcmp(driver, "x11") != 0) return;
     void *library = SDL_LoadObject("libX11.so.6"); /* SDL has it open already */
-    if (!library) return NULL;
+    if (!library) return;
+    typedef int x11_handler(void *x11, void *event);
     typedef x11_handler *set_handler(x11_handler * handler);
     set_handler *set = (set_handler *)SDL_LoadFunction(library, "XSetErrorHandler");
-    x11_handler *before = set ? set(handler) : NULL;
+    if (set) set(ignore_x11_error);
     SDL_UnloadObject(library);
-    return before;
 }
 
 static pd_result create_window(pd_display *display, const pd_app_options *options, const char *title, pd_error *error) {
@@ -157,9 +156,8 @@ pd_result pd_display_open(pd_display *display, const pd_app_options *options, co
     pd_result result = start_video(error);
     if (result) return result;
     setenv("LIBGL_DEBUG", "quiet", 0); /* no messages of Mesa about drivers: the error returned says it */
-    x11_handler *handler = handle_x11_errors(ignore_x11_error);
+    survive_x11_errors();
     result = create_window(display, options, title, error);
-    handle_x11_errors(handler);
     if (result) {
         pd_display_close(display);
         return result;
