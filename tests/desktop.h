@@ -196,6 +196,14 @@ static inline const char *await_line(program *program, const char *text) {
     return NULL;
 }
 
+/* Presses a key and waits for the line that the program then prints. */
+static inline void press(program *program, const char *key, const char *answer) {
+    char command[64];
+    snprintf(command, sizeof command, "key %s", key);
+    hand(command);
+    await_line(program, answer);
+}
+
 /* The content of the file "errors" of a program that has exited. */
 static inline const char *errors_told(void) {
     static char text[4096];
@@ -234,6 +242,12 @@ static inline int program_end(program *program) {
     close(program->output);
     if (code == -1) fail_msg("the program did not exit; heard:\n%s", program->heard);
     return code;
+}
+
+/* Waits for the end of a program that must succeed; a failure tells what it wrote to standard error. */
+static inline void assert_success(program *program) {
+    int code = program_end(program);
+    if (code) fail_msg("exit code %d; told:\n%s", code, errors_told());
 }
 
 /* After a test: kills programs that still run, with their children, and releases the mouse and the keys. */

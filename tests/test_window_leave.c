@@ -72,7 +72,7 @@ static int steps_after_clicks(program *program, int x, int y, const char *leavin
         hand(leaving);
     else
         close_window();
-    assert_int_equal(program_end(program), 0);
+    assert_success(program);
     return count_rows("stats.csv") - before;
 }
 
@@ -148,7 +148,7 @@ static void test_statistics_do_not_delay_quitting(void **state) {
     hand("key c");
     await_line(&program, "Palette");
     hand("key Escape");
-    assert_int_equal(program_end(&program), 0);
+    assert_success(&program);
     assert_int_equal(count_rows("stats.csv"), 0);
 }
 

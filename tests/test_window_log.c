@@ -75,22 +75,18 @@ static void a_session_replays(void **state) {
     hand("key 1 key r");
     await_line(&program, "Reset");
     await_steps(3);
-    hand("key equal");
-    await_line(&program, "\"Particles\"");
+    press(&program, "equal", "\"Particles\"");
     await_steps(3);
     hand("key space key period key period key Down");
     await_line(&program, "\"Stiffness\"");
-    hand("key space");
-    await_line(&program, "Running");
+    press(&program, "space", "Running");
     await_steps(3);
-    hand("key BackSpace");
-    await_line(&program, "Rewound to");
+    press(&program, "BackSpace", "Rewound to");
     await_steps(3);
-    hand("key shift+r");
-    await_line(&program, "as the scene came");
+    press(&program, "shift+r", "as the scene came");
     await_steps(10);
     hand("key Escape");
-    assert_int_equal(program_end(&program), 0);
+    assert_success(&program);
     uint64_t ticks;
     assert_true(replayed("session.log", &ticks) == snapshot_hash("end.puddle"));
     assert_true(ticks > 10);
@@ -109,37 +105,24 @@ static void strokes_are_undone(void **state) {
     const char *arguments[] = {"pool", SMALL, "--json", "--stats", "stats.csv", NULL};
     open_window(&program, arguments);
     await_steps(5);
-    hand("key ctrl+z");
-    await_line(&program, "Nothing to undo");
-    hand("key space");
-    await_line(&program, "Paused");
-    hand("key ctrl+s");
-    await_line(&program, "Saved");
+    press(&program, "ctrl+z", "Nothing to undo");
+    press(&program, "space", "Paused");
+    press(&program, "ctrl+s", "Saved");
     step_once("mousemove 512 500 mousedown 1 mousemove 500 490 key period");
     step_once("mousemove 480 480 key period");
     step_once("mouseup 1 key period");
-    hand("key ctrl+s");
-    await_line(&program, "Saved");
-    hand("key ctrl+z");
-    await_line(&program, "Undone");
-    hand("key ctrl+s");
-    await_line(&program, "Saved");
-    hand("key ctrl+shift+z");
-    await_line(&program, "Redone");
-    hand("key ctrl+s");
-    await_line(&program, "Saved");
-    hand("key ctrl+shift+z");
-    await_line(&program, "Nothing to redo");
-    hand("key 3");
-    await_line(&program, "\"Method\"");
-    hand("key ctrl+z");
-    await_line(&program, "Undone");
-    hand("key ctrl+s");
-    await_line(&program, "Saved");
-    hand("key ctrl+r");
-    await_line(&program, "Kept the last two minutes as");
+    press(&program, "ctrl+s", "Saved");
+    press(&program, "ctrl+z", "Undone");
+    press(&program, "ctrl+s", "Saved");
+    press(&program, "ctrl+shift+z", "Redone");
+    press(&program, "ctrl+s", "Saved");
+    press(&program, "ctrl+shift+z", "Nothing to redo");
+    press(&program, "3", "\"Method\"");
+    press(&program, "ctrl+z", "Undone");
+    press(&program, "ctrl+s", "Saved");
+    press(&program, "ctrl+r", "Kept the last two minutes as");
     hand("key Escape");
-    assert_int_equal(program_end(&program), 0);
+    assert_success(&program);
     assert_true(snapshot_hash("pool-0001.puddle") == snapshot_hash("pool-0003.puddle")); /* never stirred */
     assert_true(snapshot_hash("pool-0002.puddle") == snapshot_hash("pool-0004.puddle"));
     assert_true(snapshot_hash("pool-0002.puddle") == snapshot_hash("pool-0005.puddle"));
@@ -153,27 +136,20 @@ static void an_unfinished_stroke(void **state) {
     const char *arguments[] = {"pool", SMALL, "--json", "--stats", "stats.csv", NULL};
     open_window(&program, arguments);
     await_steps(5);
-    hand("key space");
-    await_line(&program, "Paused");
-    hand("key ctrl+s");
-    await_line(&program, "Saved");
+    press(&program, "space", "Paused");
+    press(&program, "ctrl+s", "Saved");
     step_once("mousemove 512 500 mousedown 1 mousemove 500 490 key period");
     step_once("mousemove 480 480 key period");
     for (int round = 0; round < 2; round++) {
-        hand("key ctrl+s");
-        await_line(&program, "Saved");
-        hand("key ctrl+z");
-        await_line(&program, "Undone");
+        press(&program, "ctrl+s", "Saved");
+        press(&program, "ctrl+z", "Undone");
         hand(round == 0 ? "mousemove 470 470" : "mousemove 480 480 mouseup 1");
-        hand("key ctrl+s");
-        await_line(&program, "Saved");
-        hand("key ctrl+shift+z");
-        await_line(&program, "Redone");
+        press(&program, "ctrl+s", "Saved");
+        press(&program, "ctrl+shift+z", "Redone");
     }
-    hand("key ctrl+s");
-    await_line(&program, "Saved");
+    press(&program, "ctrl+s", "Saved");
     hand("key Escape");
-    assert_int_equal(program_end(&program), 0);
+    assert_success(&program);
     assert_true(snapshot_hash("pool-0001.puddle") == snapshot_hash("pool-0003.puddle"));
     assert_true(snapshot_hash("pool-0002.puddle") == snapshot_hash("pool-0004.puddle"));
     assert_true(snapshot_hash("pool-0001.puddle") == snapshot_hash("pool-0005.puddle"));
@@ -204,11 +180,10 @@ static void another_world_has_a_log_of_its_own(void **state) {
     uint64_t ticks;
     const char *arguments[] = {"pool", SMALL, "--json", "--log", "session.log", NULL};
     open_window(&program, arguments);
-    hand("key space");
-    await_line(&program, "Paused");
+    press(&program, "space", "Paused");
     hand("key period key period key period");
     hand("key shift+r key Escape");
-    assert_int_equal(program_end(&program), 0);
+    assert_success(&program);
     replayed("session.log", &ticks);
     assert_true(ticks <= 200);
     assert_true(file_has("session.log", " restart\n"));
@@ -231,7 +206,7 @@ static void the_command_replay(void **state) {
     await_line(&program, "\"Method\"");
     await_steps(60);
     hand("key Escape");
-    assert_int_equal(program_end(&program), 0);
+    assert_success(&program);
     uint64_t ticks, hash = replayed("session.log", &ticks);
     snprintf(text, sizeof text, "{\"steps\":%llu,\"hash\":\"%016llx\",\"diverged_at\":null,", (unsigned long long)ticks,
              (unsigned long long)hash);
@@ -243,7 +218,7 @@ static void the_command_replay(void **state) {
     open_window(&program, window);
     await_line(&program, "End of the log");
     hand("key Escape");
-    assert_int_equal(program_end(&program), 0);
+    assert_success(&program);
     snprintf(text, sizeof text, "\"hash\":\t\"%016llx\"", (unsigned long long)hash);
     assert_non_null(strstr(program.heard, text));
     /* Using the mouse goes on from there. */
@@ -251,7 +226,7 @@ static void the_command_replay(void **state) {
     hand("mousemove 512 500 mousedown 1 mousemove 480 480 mouseup 1 key space");
     await_line(&program, "Paused");
     hand("key Escape");
-    assert_int_equal(program_end(&program), 0);
+    assert_success(&program);
     assert_null(strstr(program.heard, text));
     assert_non_null(strstr(program.heard, "\"diverged_at\":\tnull"));
     /* A changed log is told, and played to its end. */
@@ -276,15 +251,14 @@ static void time_in_a_replay(void **state) {
     hand("mousemove 512 500 mousedown 1 mousemove 480 480");
     await_steps(150);
     hand("mouseup 1 key Escape");
-    assert_int_equal(program_end(&program), 0);
+    assert_success(&program);
     uint64_t hash = replayed("session.log", NULL);
     const char *window[] = {"replay", "session.log", "--size", "480x480", "--json", "--stats", "stats.csv", NULL};
     open_window(&program, window);
     await_steps(60);
     hand("keydown BackSpace sleep 0.8 keyup BackSpace");
     await_line(&program, "Rewound to");
-    hand("key space");
-    await_line(&program, "Paused");
+    press(&program, "space", "Paused");
     snprintf(text, sizeof text, "mousemove %d %d mousedown 1 mousemove %d %d mouseup 1", LEFT + SIDE / 2,
              TOP + SIDE - 22, LEFT + 50, TOP + SIDE - 22);
     hand(text);
@@ -293,7 +267,7 @@ static void time_in_a_replay(void **state) {
     await_line(&program, "Speed of time");
     await_line(&program, "End of the log");
     hand("key Escape");
-    assert_int_equal(program_end(&program), 0);
+    assert_success(&program);
     snprintf(text, sizeof text, "\"hash\":\t\"%016llx\"", (unsigned long long)hash);
     assert_non_null(strstr(program.heard, text));
     assert_non_null(strstr(program.heard, "\"diverged_at\":\tnull"));
@@ -316,10 +290,9 @@ static void a_long_search(void **state) {
     snprintf(text, sizeof text, "mousemove %d %d mousedown 1 mousemove %d %d mouseup 1", LEFT + SIDE / 2,
              TOP + SIDE - 22, LEFT + SIDE / 2 + 20, TOP + SIDE - 22);
     hand(text);
-    hand("key v");
-    await_line(&program, "\"View\"");
+    press(&program, "v", "\"View\"");
     hand("key Escape");
-    assert_int_equal(program_end(&program), 0);
+    assert_success(&program);
     assert_non_null(strstr(program.heard, "\"logged_steps\":\t100000000"));
     const char *steps = strstr(program.heard, "\"steps\":\t");
     assert_non_null(steps);
@@ -340,7 +313,7 @@ static void memory_for_history(void **state) {
         open_window(&program, arguments);
         await_steps(125);
         hand("key Escape");
-        assert_int_equal(program_end(&program), 0);
+        assert_success(&program);
         assert_int_equal(file_has("session.log", " keyframe "), k == 1);
     }
 }
@@ -365,7 +338,7 @@ static void the_last_log(void **state) {
     replayed("state/puddle/last.log", &ticks);
     assert_true(ticks >= 60);
     open_window(&first, few); /* has the first place again */
-    assert_int_equal(program_end(&first), 0);
+    assert_success(&first);
     assert_int_equal(kill(second.pid, SIGTERM), 0);
     program_end(&second);
     replayed("state/puddle/last.log", NULL);
@@ -376,11 +349,11 @@ static void the_last_log(void **state) {
     const char *logged[] = {"pool", SMALL, "--json", "--log", "mine.log", "--frames", "5", NULL};
     shell("rm -r %s", "state");
     open_window(&first, logged);
-    assert_int_equal(program_end(&first), 0);
+    assert_success(&first);
     assert_int_equal(access("state", F_OK), -1);
     shell("touch %s", "state"); /* no folder */
     open_window(&first, few);
-    assert_int_equal(program_end(&first), 0);
+    assert_success(&first);
     assert_string_equal(errors_told(), "");
     unsetenv("XDG_STATE_HOME");
 }
