@@ -3,8 +3,8 @@
 
 #include "core/file.h"
 #include "levels.h"
+#include "logs.h"
 #include "methods.h"
-#include "worlds.h"
 
 #include <unistd.h>
 
@@ -18,11 +18,6 @@ static const char *const BUSY =
     "drains: [{shape: circle, center: [0.9, -0.5], radius: 0.1}]\n";
 
 static const char *const PATH = "test_log.log";
-
-static void order(pd_log *log, pd_world *world, pd_command command) {
-    pd_error error = {0};
-    if (pd_log_do(log, world, &command, &error) != PD_OK) fail_msg("%s", error.message);
-}
 
 static pd_command parameter(const char *key, float value) {
     pd_command command = {.kind = PD_COMMAND_PARAMETER};
@@ -45,11 +40,6 @@ static pd_command tool(pd_tool_kind kind, int tick) {
                                     .velocity = {-0.6f * 4 * sinf(angle), 0.4f * 4 * cosf(angle)},
                                     .radius = 0.21f,
                                     .material = kind == PD_TOOL_PAINT || kind == PD_TOOL_POUR}};
-}
-
-static void step(pd_log *log, pd_world *world) {
-    pd_world_step(world);
-    pd_log_stepped(log, world);
 }
 
 /* What a person does in the step of this tick: each kind of command, each tool, each method. */
@@ -87,36 +77,13 @@ static pd_log *recorded(pd_world **world, int frames, uint64_t *hashes) {
     return log;
 }
 
-static void discard(pd_log *log, pd_world *world) {
-    pd_log_destroy(log);
-    pd_world_destroy(world);
-}
-
-static pd_log *reread(pd_world **world, int threads, const char *damage_part) {
-    pd_log *log;
-    pd_error error = {0};
-    char damage[PD_MAX_LOG_DAMAGE];
-    if (pd_log_read(&log, world, PATH, threads, damage, &error) != PD_OK) fail_msg("%s", error.message);
-    if (damage_part && !strstr(damage, damage_part)) fail_msg("'%s' is not in: %s", damage_part, damage);
-    if (!damage_part && *damage) fail_msg("%s", damage);
-    return log;
-}
-
-static void play_to_end(pd_log *log, pd_world *world) {
-    while (pd_log_tick(log) < pd_log_end(log)) {
-        pd_log_play(log, world);
-        step(log, world);
-    }
-    pd_log_play(log, world);
-}
-
 /* Closes and discards a log that was written as it grew to PATH: replaying the file ends in the same world. */
 static void expect_followed(pd_log *log, pd_world *world) {
     uint64_t hash = pd_world_hash(world);
     pd_error error = {0};
     assert_int_equal(pd_log_close(log, world, &error), PD_OK);
     discard(log, world);
-    log = reread(&world, 1, NULL);
+    log = reread(PATH, &world, 1, NULL);
     play_to_end(log, world);
     assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
     assert_true(pd_world_hash(world) == hash);
@@ -137,7 +104,7 @@ static void replay_gives_the_same_bits(void **state) {
     discard(log, world);
     for (int k = 0; k < (UNDER_SANITIZERS ? 1 : 5); k++) {
         if (!pd_simd_force(levels[k])) continue;
-        log = reread(&world, UNDER_SANITIZERS ? 3 : k % 3 + 1, NULL);
+        log = reread(PATH, &world, UNDER_SANITIZERS ? 3 : k % 3 + 1, NULL);
         assert_int_equal(pd_log_end(log), frames);
         play_to_end(log, world);
         assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
@@ -161,7 +128,7 @@ static void divergence_is_reported(void **state) {
     assert_int_equal(pd_log_write(log, world, 0, PATH, &error), PD_OK);
     discard(log, world);
     assert_int_equal(system("sed -i 's/^70 gravity 0 -2.25$/70 gravity 0 -2.2500002/' test_log.log"), 0);
-    log = reread(&world, 1, NULL);
+    log = reread(PATH, &world, 1, NULL);
     play_to_end(log, world);
     assert_int_equal(pd_log_diverged(log), 120);
     assert_int_equal(pd_log_tick(log), 150); /* it went on */
@@ -227,7 +194,7 @@ static void another_future(void **state) {
     assert_int_equal(pd_log_close(log, world, &error), PD_OK);
     discard(log, world);
     assert_int_equal(rename("test_log.follow", PATH), 0);
-    log = reread(&world, 1, NULL);
+    log = reread(PATH, &world, 1, NULL);
     play_to_end(log, world);
     assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
     assert_true(pd_world_hash(world) == pd_world_hash(straight));
@@ -330,7 +297,7 @@ static void the_end_alone(void **state) {
     pd_error error = {0};
     pd_log *log = recorded(&world, frames, NULL), *end;
     assert_int_equal(pd_log_write(log, world, (uint64_t)frames - 65, PATH, &error), PD_OK);
-    end = reread(&part, 1, NULL);
+    end = reread(PATH, &part, 1, NULL);
     assert_true(pd_log_end(end) >= 65 && pd_log_end(end) < 130);
     play_to_end(end, part);
     assert_true(pd_log_diverged(end) == PD_LOG_NEVER);
@@ -344,7 +311,7 @@ static void the_end_alone(void **state) {
     assert_int_equal(pd_log_create(&log, world, &error), PD_OK);
     step(log, world);
     assert_int_equal(pd_log_write(log, world, 0, PATH, &error), PD_OK);
-    end = reread(&part, 1, NULL);
+    end = reread(PATH, &part, 1, NULL);
     play_to_end(end, part);
     assert_true(pd_world_hash(part) == pd_world_hash(world));
     discard(end, part), discard(log, world);
@@ -417,7 +384,7 @@ static void damaged_lines(void **state) {
         int length = snprintf(text, sizeof text, "puddle-log 1\nscene\n%send\n10 gravity 0 -1\n%s\n20 reset\n", BUSY,
                               lines[k].line);
         write_text(text, (size_t)length);
-        pd_log *log = reread(&world, 1, lines[k].message);
+        pd_log *log = reread(PATH, &world, 1, lines[k].message);
         assert_int_equal(pd_log_commands(log), 1);
         assert_int_equal(pd_log_end(log), 10);
         play_to_end(log, world);
@@ -463,7 +430,7 @@ static void other_versions(void **state) {
     char text[2048];
     write_text(text,
                (size_t)snprintf(text, sizeof text, "puddle-log 1\nscene\n# written by puddle 0.0.9\n%send\n", BUSY));
-    log = reread(&world, 1, NULL);
+    log = reread(PATH, &world, 1, NULL);
     assert_string_equal(pd_log_writer(log), "0.0.9");
     discard(log, world);
 }
@@ -476,7 +443,7 @@ static void refused_commands(void **state) {
     int length = snprintf(text, sizeof text,
                           "puddle-log 1\nscene\n%send\n3 parameter ddr.stiffness -5\n3 method magic\n5 stop\n", BUSY);
     write_text(text, (size_t)length);
-    pd_log *log = reread(&world, 1, NULL);
+    pd_log *log = reread(PATH, &world, 1, NULL);
     play_to_end(log, world);
     assert_int_equal(pd_log_tick(log), 5);
     assert_int_equal(pd_log_diverged(log), 3);
@@ -527,7 +494,7 @@ static void a_file_of_bounded_size(void **state) {
         step(log, world);
         if ((tick + 1) % 60 != 0) continue;
         assert_true(size_of(PATH) <= BOUND);
-        end = reread(&again, 1, NULL);
+        end = reread(PATH, &again, 1, NULL);
         hash = pd_world_hash(world);
         first = pd_log_tick(log) - pd_log_end(end);
         if (tick % 180 == 179) {

@@ -2,7 +2,7 @@
 #include "cmocka_all.h"
 
 #include "core/file.h"
-#include "worlds.h"
+#include "logs.h"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -16,39 +16,6 @@ static const char *const BUSY =
     "emitters: [{position: [0, 0.5], direction: [0.2, -1], speed: 0.5, width: 0.1, rate: 40, material: b water}]\n";
 
 static const char *const PATH = "test_log_keyframes.log";
-
-static void order(pd_log *log, pd_world *world, pd_command command) {
-    pd_error error = {0};
-    if (pd_log_do(log, world, &command, &error) != PD_OK) fail_msg("%s", error.message);
-}
-
-static void step(pd_log *log, pd_world *world) {
-    pd_world_step(world);
-    pd_log_stepped(log, world);
-}
-
-static void discard(pd_log *log, pd_world *world) {
-    pd_log_destroy(log);
-    pd_world_destroy(world);
-}
-
-static pd_log *reread(pd_world **world, int threads, const char *damage_part) {
-    pd_log *log;
-    pd_error error = {0};
-    char damage[PD_MAX_LOG_DAMAGE];
-    if (pd_log_read(&log, world, PATH, threads, damage, &error) != PD_OK) fail_msg("%s", error.message);
-    if (damage_part && !strstr(damage, damage_part)) fail_msg("'%s' is not in: %s", damage_part, damage);
-    if (!damage_part && *damage) fail_msg("%s", damage);
-    return log;
-}
-
-static void play_to_end(pd_log *log, pd_world *world) {
-    while (pd_log_tick(log) < pd_log_end(log)) {
-        pd_log_play(log, world);
-        step(log, world);
-    }
-    pd_log_play(log, world);
-}
 
 static void write_text(const char *text, size_t size) {
     FILE *file = fopen(PATH, "wb");
@@ -81,14 +48,14 @@ static void expect_keyframe(uint64_t tick, const uint64_t *hashes, bool diverges
     uint64_t found = 0, played[LONG + 1];
     pd_world *world;
     pd_error error = {0};
-    pd_log *log = reread(&world, 1, NULL);
+    pd_log *log = reread(PATH, &world, 1, NULL);
     for (; !hashes && pd_log_tick(log) < pd_log_end(log); step(log, world)) {
         played[pd_log_tick(log)] = pd_world_hash(world);
         pd_log_play(log, world);
     }
     if (!hashes) {
         discard(log, world);
-        log = reread(&world, 1, NULL);
+        log = reread(PATH, &world, 1, NULL);
     }
     assert_true(pd_log_keyframe_before(log, pd_log_end(log), &found));
     assert_int_equal(found, tick);
@@ -162,7 +129,7 @@ static void damaged_keyframes(void **state) {
         assert_int_equal(pd_log_write(log, world, 0, PATH, &error), PD_OK);
         snprintf(command, sizeof command, "sed -i 's/^240 keyframe .*/%s/' test_log_keyframes.log", changes[k]);
         assert_int_equal(system(command), 0);
-        pd_log *read = reread(&other, 1, "the keyframe is damaged");
+        pd_log *read = reread(PATH, &other, 1, "the keyframe is damaged");
         play_to_end(read, other);
         assert_true(pd_world_hash(other) == hashes[LONG]);
         discard(read, other);

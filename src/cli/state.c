@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,27 +31,13 @@ static int compare_ids(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-/* Quoted as in RFC 4180 when necessary. */
-static void print_cell(FILE *stream, const char *text) {
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (; *text; text++) {
-        if (*text == '"') fputc('"', stream);
-        fputc(*text, stream);
-    }
-    fputc('"', stream);
-}
-
 static void print_particles_csv(FILE *stream, const pd_view *view, const id_index *order) {
     fputs("id,material,x,y,vx,vy,mass,density\n", stream);
     for (int n = 0; n < view->count && !ferror(stream); n++) {
         int i = order[n].index;
         const pd_material *material = &view->materials[view->material[i]];
         fprintf(stream, "%u,", view->id[i]);
-        print_cell(stream, material->name);
+        pd_text_write_cell(stream, material->name);
         fprintf(stream, ",%.9g,%.9g,%.9g,%.9g,%.9g,", (double)view->x[i], (double)view->y[i], (double)view->vx[i],
                 (double)view->vy[i], (double)material->mass);
         if (view->density) fprintf(stream, "%.9g", (double)view->density[i]);

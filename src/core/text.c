@@ -75,3 +75,16 @@ int pd_text_distance(const char *a, const char *b) {
     }
     return row[width];
 }
+
+void pd_text_write_cell(FILE *stream, const char *text) {
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"') fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}

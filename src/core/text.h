@@ -3,6 +3,7 @@
 #define PUDDLE_CORE_TEXT_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 enum {
     PD_FLOAT_TEXT = 32,                    /* bytes that hold any float as text */
@@ -19,5 +20,7 @@ char *pd_text_float(float value, char text[PD_FLOAT_TEXT]);
 char *pd_text_range(double low, double high, char text[PD_RANGE_TEXT]);
 /* Edit distance (insert, delete, replace), case-insensitive, of at most the first 63 characters: for "did you mean". */
 int pd_text_distance(const char *a, const char *b);
+/* Writes a cell of a CSV file, in quotes where the text holds what separates cells (RFC 4180). */
+void pd_text_write_cell(FILE *stream, const char *text);
 
 #endif

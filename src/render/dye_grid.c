@@ -1,6 +1,7 @@
 #include "render/dye_grid.h"
 
 #include "core/memory.h"
+#include "core/oklab.h"
 #include "render/palette.h"
 #include "render/solid.h"
 #include <math.h>
@@ -56,14 +57,12 @@ typedef struct dyes {
     float colour[PD_MAX_MATERIALS][3]; /* linear light */
 } dyes;
 
-static float to_linear(float c) { return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f); }
-
 static dyes dyes_of(const pd_field *field, const pd_picture *picture) {
     dyes dyes = {.count = field->layers > 1 ? field->layers : 1};
     if (dyes.count > PD_MAX_MATERIALS) dyes.count = PD_MAX_MATERIALS;
     for (int m = 0; m < dyes.count; m++) {
         uint32_t packed = pd_palette_material(picture->palette, picture->view, m);
-        for (int c = 0; c < 3; c++) dyes.colour[m][c] = to_linear((float)(packed >> (8 * c) & 255) / 255);
+        for (int c = 0; c < 3; c++) dyes.colour[m][c] = (float)pd_srgb_to_linear((packed >> (8 * c) & 255) / 255.0);
     }
     return dyes;
 }

@@ -1,5 +1,6 @@
 #include "render/palette.h"
 
+#include "core/oklab.h"
 #include <math.h>
 #include <string.h>
 
@@ -71,40 +72,22 @@ int pd_palette_find(const char *name) {
     return -1;
 }
 
-static float to_linear(float c) { return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f); }
-
-static float to_srgb(float c) {
-    c = fminf(fmaxf(c, 0), 1);
-    return c <= 0.0031308f ? c * 12.92f : 1.055f * powf(c, 1 / 2.4f) - 0.055f;
-}
-
-/* OKLab (Ottosson 2020) is perceptually uniform: a map interpolated in it has neither flat parts nor abrupt changes. */
+/* A map that is interpolated in OKLab has neither flat parts nor abrupt changes. */
 static void to_oklab(uint32_t hex, float lab[3]) {
-    float r = to_linear((float)(hex >> 16 & 255) / 255), g = to_linear((float)(hex >> 8 & 255) / 255);
-    float b = to_linear((float)(hex & 255) / 255);
-    float l = cbrtf(0.4122214708f * r + 0.5363325363f * g + 0.0514459929f * b);
-    float m = cbrtf(0.2119034982f * r + 0.6806995451f * g + 0.1073969566f * b);
-    float s = cbrtf(0.0883024619f * r + 0.2817188376f * g + 0.6299787005f * b);
-    lab[0] = 0.2104542553f * l + 0.7936177850f * m - 0.0040720468f * s;
-    lab[1] = 1.9779984951f * l - 2.4285922050f * m + 0.4505937099f * s;
-    lab[2] = 0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s;
+    double linear[3], at[3];
+    for (int i = 0; i < 3; i++) linear[i] = pd_srgb_to_linear((hex >> (16 - 8 * i) & 255) / 255.0);
+    pd_linear_to_oklab(linear, at);
+    for (int i = 0; i < 3; i++) lab[i] = (float)at[i];
 }
 
 /* False: no screen shows this colour, and the nearest one is returned. */
 static bool from_oklab(const float lab[3], float rgb[3]) {
-    float l = lab[0] + 0.3963377774f * lab[1] + 0.2158037573f * lab[2];
-    float m = lab[0] - 0.1055613458f * lab[1] - 0.0638541728f * lab[2];
-    float s = lab[0] - 0.0894841775f * lab[1] - 1.2914855480f * lab[2];
-    l *= l * l;
-    m *= m * m;
-    s *= s * s;
-    const float linear[3] = {4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s,
-                             -1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s,
-                             -0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s};
+    double linear[3];
+    pd_oklab_to_linear((double[]){(double)lab[0], (double)lab[1], (double)lab[2]}, linear);
     bool exact = true;
     for (int i = 0; i < 3; i++) {
-        exact = exact && linear[i] >= -0.001f && linear[i] <= 1.001f;
-        rgb[i] = to_srgb(linear[i]);
+        exact = exact && linear[i] >= -0.001 && linear[i] <= 1.001;
+        rgb[i] = (float)pd_linear_to_srgb(fmin(fmax(linear[i], 0), 1));
     }
     return exact;
 }

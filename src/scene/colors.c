@@ -1,6 +1,7 @@
 /* Few colours for a picture. Clusters of its pixels are split where they are widest (Wu 1991: principal axis, at the mean), and
  * then moved by k-means (Lloyd 1982), in OKLab (Ottosson 2020), where distances are about those that are seen. Everything is
  * sequential and without chance: the same picture has the same colours on any machine with the same cbrt and pow. */
+#include "core/oklab.h"
 #include "scene/image.h"
 
 #include <math.h>
@@ -20,36 +21,17 @@ typedef struct cluster {
     double mean[3], error; /* error: sum of squared distances from the mean */
 } cluster;
 
-static double linear_of(uint8_t value) {
-    double v = value / 255.0;
-    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
-}
-
+/* linear: of each value of a byte. */
 static lab lab_of(const uint8_t *rgb, const double *linear) {
-    double r = linear[rgb[0]], g = linear[rgb[1]], b = linear[rgb[2]];
-    double l = cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
-    double m = cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
-    double s = cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
-    return (lab){{(float)(0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s),
-                  (float)(1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s),
-                  (float)(0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s)}};
-}
-
-static uint8_t byte_of(double linear) {
-    double v = linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055;
-    return (uint8_t)(255 * fmin(fmax(v, 0), 1) + 0.5);
+    double at[3];
+    pd_linear_to_oklab((double[]){linear[rgb[0]], linear[rgb[1]], linear[rgb[2]]}, at);
+    return (lab){{(float)at[0], (float)at[1], (float)at[2]}};
 }
 
 static void rgb_of(const double *at, uint8_t rgb[3]) {
-    double l = at[0] + 0.3963377774 * at[1] + 0.2158037573 * at[2];
-    double m = at[0] - 0.1055613458 * at[1] - 0.0638541728 * at[2];
-    double s = at[0] - 0.0894841775 * at[1] - 1.2914855480 * at[2];
-    l *= l * l;
-    m *= m * m;
-    s *= s * s;
-    rgb[0] = byte_of(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s);
-    rgb[1] = byte_of(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s);
-    rgb[2] = byte_of(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s);
+    double linear[3];
+    pd_oklab_to_linear(at, linear);
+    for (int k = 0; k < 3; k++) rgb[k] = (uint8_t)(255 * fmin(fmax(pd_linear_to_srgb(linear[k]), 0), 1) + 0.5);
 }
 
 static void measure(cluster *c, const lab *pixels) {
@@ -156,7 +138,7 @@ int pd_colors_choose(const uint8_t *rgba, int count, int most, uint8_t (*colors)
     int opaque = 0;
     lab *pixels = malloc((size_t)count * sizeof *pixels);
     if (!pixels) return -1;
-    for (int i = 0; i < 256; i++) linear[i] = linear_of((uint8_t)i);
+    for (int i = 0; i < 256; i++) linear[i] = pd_srgb_to_linear(i / 255.0);
     for (int i = 0; i < count; i++)
         if (rgba[4 * i + 3] >= 128) pixels[opaque++] = lab_of(rgba + 4 * i, linear);
     int found = opaque ? make_clusters(clusters, pixels, opaque, most < MOST ? most : MOST) : 0;

@@ -237,6 +237,13 @@ bool pd_node_is(const yaml_node_t *node, const char *text) {
            memcmp(node->data.scalar.value, text, node->data.scalar.length) == 0;
 }
 
+const yaml_node_t *pd_node_value(pd_document *document, const yaml_node_t *mapping, const char *key) {
+    const yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
+    for (; pair < mapping->data.mapping.pairs.top; pair++)
+        if (pd_node_is(pd_node_at(document, pair->key), key)) return pd_node_at(document, pair->value);
+    return NULL;
+}
+
 char *pd_node_show(const yaml_node_t *node, char shown[MAX_SHOWN]) {
     const char *text = (const char *)node->data.scalar.value;
     bool plain = node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
@@ -372,6 +379,18 @@ bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *wh
                           "'%s' holds a line end or control character (right: one line of text)", what);
     memcpy(text, from, node->data.scalar.length + 1);
     return true;
+}
+
+bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *right, char path[PD_MAX_PATH]) {
+    char name[PD_MAX_PATH];
+    if (!pd_read_text(document, node, "file", name, sizeof name)) return false;
+    if (!*name)
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "'file' is empty (right: the name of %s)",
+                          right);
+    const char *slash = strrchr(document->name, '/');
+    int folder = slash && *name != '/' ? (int)(slash - document->name) + 1 : 0;
+    if (snprintf(path, PD_MAX_PATH, "%.*s%s", folder, document->name, name) < PD_MAX_PATH) return true;
+    return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "the path of 'file' is too long");
 }
 
 bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *what, int most, int *count) {

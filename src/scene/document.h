@@ -6,6 +6,8 @@
 #ifndef PUDDLE_SCENE_DOCUMENT_H
 #define PUDDLE_SCENE_DOCUMENT_H
 
+#include "core/file.h"
+
 #include <puddle/scene.h>
 #include <yaml.h>
 
@@ -42,6 +44,8 @@ bool pd_fail_at(pd_document *document, yaml_mark_t mark, pd_error_code code, con
 
 yaml_node_t *pd_node_at(pd_document *document, int index);
 bool pd_node_is(const yaml_node_t *node, const char *text);
+/* The value of a key of a mapping; NULL: it lacks the key. */
+const yaml_node_t *pd_node_value(pd_document *document, const yaml_node_t *mapping, const char *key);
 /* Describes a node in a message: 'abc', "abc" (quoted in the file), a list, a mapping, empty. Returns shown. */
 char *pd_node_show(const yaml_node_t *node, char shown[MAX_SHOWN]);
 
@@ -56,6 +60,9 @@ bool pd_read_vector(pd_document *document, const yaml_node_t *node, const char *
 bool pd_read_boolean(pd_document *document, const yaml_node_t *node, const char *what, bool *value);
 /* One line of text without control characters, of fewer than size bytes. */
 bool pd_read_text(pd_document *document, const yaml_node_t *node, const char *what, char *text, size_t size);
+/* The path of a file that the scene names under 'file'; a relative one begins at the folder of the scene file. right: what
+ * it names, for the message when it is empty. */
+bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *right, char path[PD_MAX_PATH]);
 /* Check the type of a node; *count: its number of entries, at most `most`. Errors: SCENE_TYPE, SCENE_TOO_LARGE. */
 bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *what, int most, int *count);
 bool pd_require_mapping(pd_document *document, const yaml_node_t *node, const char *what);

@@ -121,19 +121,6 @@ bool pd_read_pixels(pd_document *document, const yaml_node_t *materials, const y
 
 /* ---- From a file ---- */
 
-/* A path relative to the folder of the scene. */
-static bool find_file(pd_document *document, const yaml_node_t *node, char path[PD_MAX_PATH]) {
-    char name[PD_MAX_PATH];
-    if (!pd_read_text(document, node, "file", name, sizeof name)) return false;
-    const char *slash = strrchr(document->name, '/');
-    int folder = *name == '/' || !slash ? 0 : (int)(slash + 1 - document->name);
-    if (!*name || folder + strlen(name) >= PD_MAX_PATH)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "'file' is %s (right: the name of a PNG or JPEG)", *name ? "too long" : "empty");
-    snprintf(path, PD_MAX_PATH, "%.*s%s", folder, document->name, name);
-    return true;
-}
-
 bool pd_read_image_file(pd_document *document, const yaml_node_t *file, int images, pd_region *region) {
     char path[PD_MAX_PATH];
     pd_error error;
@@ -142,7 +129,7 @@ bool pd_read_image_file(pd_document *document, const yaml_node_t *file, int imag
     if (document->saved)
         return pd_fail_at(document, file->start_mark, PD_ERROR_SCENE_KEY,
                           "a snapshot or log holds the pixels of its images, no 'file'");
-    if (!find_file(document, file, path)) return false;
+    if (!pd_read_path(document, file, "a PNG or JPEG", path)) return false;
     int room = PD_MAX_MATERIALS - scene->material_count, most = (room + images - 1) / images;
     if (pd_picture_read_image(path, most, scene, region, &proportion, &error) != PD_OK)
         return pd_fail_at(document, file->start_mark, error.code, "%s", error.message);

@@ -96,28 +96,15 @@ static bool fail_file(pd_document *document, const yaml_node_t *node, const pd_e
     return pd_fail_at(document, node->start_mark, why->code, "%.300s", why->message);
 }
 
-/* A relative path begins at the folder of the scene file. */
-static bool find_file(pd_document *document, const yaml_node_t *node, char *path, size_t size) {
-    char name[PD_MAX_PATH / 2];
-    if (!pd_read_text(document, node, "file", name, sizeof name)) return false;
-    if (!*name)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "'file' is empty (right: the name of a file of particles, such as scene.csv)");
-    if (!document->has_folder)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "'file' has no folder to begin at in a text (right: 'data', or a scene file)");
-    const char *slash = strrchr(document->name, '/');
-    int folder = slash && *name != '/' ? (int)(slash - document->name) + 1 : 0;
-    if (snprintf(path, size, "%.*s%s", folder, document->name, name) < (int)size) return true;
-    return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "the path of 'file' is too long");
-}
-
 static bool read_file(pd_document *document, const yaml_node_t *file, const yaml_node_t *count, pd_region *region) {
     char path[PD_MAX_PATH];
     pd_error error;
     int expected = region->count;
     region->count = 0;
-    if (!find_file(document, file, path, sizeof path)) return false;
+    if (!document->has_folder)
+        return pd_fail_at(document, file->start_mark, PD_ERROR_SCENE_VALUE,
+                          "'file' has no folder to begin at in a text (right: 'data', or a scene file)");
+    if (!pd_read_path(document, file, "a file of particles, such as scene.csv", path)) return false;
     if (!pd_placed_read_file(path, document->scene, region, &error)) {
         if (error.code == PD_ERROR_FILE_UNREADABLE || error.code == PD_ERROR_OUT_OF_MEMORY)
             return fail_file(document, file, &error);
@@ -130,20 +117,13 @@ static bool read_file(pd_document *document, const yaml_node_t *file, const yaml
                       expected, region->count);
 }
 
-static const yaml_node_t *value_of(pd_document *document, const yaml_node_t *mapping, const char *key) {
-    const yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
-    for (; pair < mapping->data.mapping.pairs.top; pair++)
-        if (pd_node_is(pd_node_at(document, pair->key), key)) return pd_node_at(document, pair->value);
-    return NULL;
-}
-
 bool pd_read_placed(pd_document *document, const yaml_node_t *item, pd_region *region) {
-    const yaml_node_t *file = value_of(document, item, "file"), *data = value_of(document, item, "data");
+    const yaml_node_t *file = pd_node_value(document, item, "file"), *data = pd_node_value(document, item, "data");
     if (!file == !data)
         return pd_fail_at(document, item->start_mark, PD_ERROR_SCENE_KEY, "a region of particles has %s",
                           file ? "both 'file' and 'data' (keep one)" : "no 'file' (add one, such as file: scene.csv)");
     if (data ? !read_data(document, data, region)
-             : !read_file(document, file, value_of(document, item, "count"), region))
+             : !read_file(document, file, pd_node_value(document, item, "count"), region))
         return false;
     pd_placed_measure(region);
     return true;
@@ -156,20 +136,6 @@ static void write_cell(FILE *out, float value) {
     fprintf(out, ",%s", pd_text_float(value, text));
 }
 
-/* In quotes where it holds what separates cells (RFC 4180). */
-static void write_name(FILE *out, const char *name) {
-    if (!strpbrk(name, ",\"")) {
-        fputs(name, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *name; name++) {
-        if (*name == '"') fputc('"', out);
-        fputc(*name, out);
-    }
-    fputc('"', out);
-}
-
 pd_result pd_placed_write_file(const pd_scene *scene, const pd_region *region, const char *path, pd_error *error) {
     pd_output output;
     pd_result result = pd_output_open(&output, path, error);
@@ -178,7 +144,7 @@ pd_result pd_placed_write_file(const pd_scene *scene, const pd_region *region, c
     for (int i = 0; i < region->count && !ferror(output.stream); i++) {
         const pd_scene_particle *p = &region->particles[i];
         fprintf(output.stream, "%d,", i);
-        write_name(output.stream, scene->materials[p->material].name);
+        pd_text_write_cell(output.stream, scene->materials[p->material].name);
         write_cell(output.stream, p->position.x);
         write_cell(output.stream, p->position.y);
         write_cell(output.stream, p->velocity.x);

@@ -23,10 +23,8 @@ static yaml_node_t *item_at(pd_document *document, const yaml_node_t *list, int 
 
 /* The value of a key, or the mapping when it lacks the key: the position for a message. */
 static const yaml_node_t *value_of(pd_document *document, const yaml_node_t *mapping, const char *key) {
-    const yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
-    for (; pair < mapping->data.mapping.pairs.top; pair++)
-        if (pd_node_is(pd_node_at(document, pair->key), key)) return pd_node_at(document, pair->value);
-    return mapping;
+    const yaml_node_t *value = pd_node_value(document, mapping, key);
+    return value ? value : mapping;
 }
 
 static bool fail_value(pd_document *document, const yaml_node_t *mapping, const char *key, const char *fault) {

@@ -1,0 +1,44 @@
+/* Shared by the tests of logs: stepping a world with its log, reading a log from a file, and playing it. */
+#ifndef PUDDLE_TESTS_LOGS_H
+#define PUDDLE_TESTS_LOGS_H
+
+#include "worlds.h"
+
+#include <puddle/log.h>
+#include <string.h>
+
+static inline void order(pd_log *log, pd_world *world, pd_command command) {
+    pd_error error = {0};
+    if (pd_log_do(log, world, &command, &error) != PD_OK) fail_msg("%s", error.message);
+}
+
+static inline void step(pd_log *log, pd_world *world) {
+    pd_world_step(world);
+    pd_log_stepped(log, world);
+}
+
+static inline void discard(pd_log *log, pd_world *world) {
+    pd_log_destroy(log);
+    pd_world_destroy(world);
+}
+
+/* damage_part: in the message about damage; NULL: the file has none. */
+static inline pd_log *reread(const char *path, pd_world **world, int threads, const char *damage_part) {
+    pd_log *log;
+    pd_error error = {0};
+    char damage[PD_MAX_LOG_DAMAGE];
+    if (pd_log_read(&log, world, path, threads, damage, &error) != PD_OK) fail_msg("%s", error.message);
+    if (damage_part && !strstr(damage, damage_part)) fail_msg("'%s' is not in: %s", damage_part, damage);
+    if (!damage_part && *damage) fail_msg("%s", damage);
+    return log;
+}
+
+static inline void play_to_end(pd_log *log, pd_world *world) {
+    while (pd_log_tick(log) < pd_log_end(log)) {
+        pd_log_play(log, world);
+        step(log, world);
+    }
+    pd_log_play(log, world);
+}
+
+#endif
