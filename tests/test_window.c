@@ -501,6 +501,19 @@ static void test_signal(void **state) {
     }
 }
 
+/* Its requests for a window that another client has destroyed are refused by the server. */
+static void test_refused_requests(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"drop", SMALL, "--json", "--stats", "stats.csv", "--save", "end.puddle", NULL};
+    open_window(&program, arguments);
+    hand("search --class puddle windowclose");
+    await_steps(count_rows("stats.csv") + 20);
+    kill(program.pid, SIGTERM);
+    assert_int_equal(program_end(&program), 128 + SIGTERM);
+    assert_int_equal(unlink("end.puddle"), 0);
+}
+
 static void test_quiet(void **state) {
     (void)state;
     program program;
@@ -551,6 +564,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_materials_in_the_panel, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_escape_closes_what_is_open, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_signal, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_refused_requests, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_quiet, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_no_display, set_up, end_programs),
     };

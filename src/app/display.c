@@ -86,12 +86,32 @@ static bool choose_driver(void) {
     return true;
 }
 
+/* Xlib's own error handler ends the program: without a graphics driver while SDL still tries others, and later at any
+ * request that the server refuses, such as one for a window that is gone. It is replaced by one that does nothing, so
+ * that SDL returns its own error. This comes before SDL opens the display: SDL's handler passes every error on to the
+ * one that was there before, and restores that one when it closes the display. A lost connection still ends the
+ * program. */
+static int ignore_x11_error(void *x11, void *event) {
+    (void)x11;
+    (void)event;
+    return 0;
+}
+
+static void survive_x11_errors(void) {
+    typedef int x11_handler(void *x11, void *event);
+    typedef x11_handler *set_handler(x11_handler * handler);
+    void *library = SDL_LoadObject("libX11.so.6"); /* stays loaded, with its handler */
+    set_handler *set = library ? (set_handler *)SDL_LoadFunction(library, "XSetErrorHandler") : NULL;
+    if (set) set(ignore_x11_error);
+}
+
 static pd_result start_video(pd_error *error) {
     if (!choose_driver())
         return pd_fail(error, PD_ERROR_DISPLAY_UNAVAILABLE, "cannot open a window: no display (%s)", no_display);
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* the command line installs its own */
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_APP_NAME, "puddle");
+    survive_x11_errors();
     if (SDL_InitSubSystem(SDL_INIT_VIDEO))
         return pd_fail(error, PD_ERROR_DISPLAY_UNAVAILABLE, "cannot open a window: %s (%s)", SDL_GetError(),
                        no_display);
@@ -103,27 +123,6 @@ static pd_result start_video(pd_error *error) {
     }
     SDL_EnableScreenSaver();
     return PD_OK;
-}
-
-/* Xlib's own error handler ends the program: without a graphics driver while SDL still tries others, and later at any
- * request that the server refuses, such as focus for a window that a window manager has just hidden. It is replaced by
- * one that does nothing, so that SDL returns its own error. A lost connection still ends the program. */
-static int ignore_x11_error(void *x11, void *event) {
-    (void)x11;
-    (void)event;
-    return 0;
-}
-
-static void survive_x11_errors(void) {
-    const char *driver = SDL_GetCurrentVideoDriver();
-    if (!driver || strcmp(driver, "x11") != 0) return;
-    void *library = SDL_LoadObject("libX11.so.6"); /* SDL has it open already */
-    if (!library) return;
-    typedef int x11_handler(void *x11, void *event);
-    typedef x11_handler *set_handler(x11_handler * handler);
-    set_handler *set = (set_handler *)SDL_LoadFunction(library, "XSetErrorHandler");
-    if (set) set(ignore_x11_error);
-    SDL_UnloadObject(library);
 }
 
 static pd_result create_window(pd_display *display, const pd_app_options *options, const char *title, pd_error *error) {
@@ -156,7 +155,6 @@ pd_result pd_display_open(pd_display *display, const pd_app_options *options, co
     pd_result result = start_video(error);
     if (result) return result;
     setenv("LIBGL_DEBUG", "quiet", 0); /* no messages of Mesa about drivers: the error returned says it */
-    survive_x11_errors();
     result = create_window(display, options, title, error);
     if (result) {
         pd_display_close(display);
