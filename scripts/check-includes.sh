@@ -42,7 +42,7 @@ includes() {
 parts='
 values     announce app.h keys pace paths settings step_start tools
 values:    core/ puddle/ record/sink.h app/announce.h app/keys.h app/pace.h app/paths.h app/settings.h app/step_start.h app/tools.h
-session    session actions backwards commands gravity last_log open pouring replace save seek steps warnings
+session    session actions backwards commands edits gravity last_log open pouring replace save seek steps warnings
 session:   core/ scene/ puddle/ app/announce.h app/keys.h app/pace.h app/paths.h app/settings.h app/step_start.h
 session:   app/tools.h app/session.h
 viewport   viewport meter slow

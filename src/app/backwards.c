@@ -98,7 +98,7 @@ void pd_backwards_forget(pd_session *session) {
 
 /* What depends on the world's state, each time that another one is shown. */
 static void show(pd_session *session, const pd_method_info *before) {
-    session->queue.count = 0;
+    pd_session_forget_queue(session);
     if (pd_world_method(session->world) != before)
         pd_session_time_changed(session, before);
     else

@@ -148,6 +148,11 @@ void pd_session_reset_property(pd_session *session, int material, pd_property pr
     pd_session_set_property(session, material, property, NAN);
 }
 
+void pd_session_forget_queue(pd_session *session) {
+    session->queue.count = 0;
+    pd_session_forget_edit(session);
+}
+
 static bool rebuilds(const pd_session *session, const pd_command *command) {
     int method, index;
     return command->kind == PD_COMMAND_PARAMETER &&
@@ -166,6 +171,7 @@ void pd_session_flush(pd_session *session) {
         if (result == PD_OK && rebuilds(session, &queue->items[i])) pd_session_tell_warnings(session, "");
     }
     queue->count = 0;
+    pd_session_flush_edit(session);
     bool saves = session->save_queued, saves_scene = session->save_scene_queued;
     session->save_queued = session->save_scene_queued = false;
     if (saves) pd_session_write_snapshot(session);

@@ -57,7 +57,7 @@ static void begin_log(pd_session *session, const pd_world *before) {
 
 /* What belonged to the world as it was before it was opened or reopened. */
 static void forget_changes(pd_session *session) {
-    session->queue.count = 0;
+    pd_session_forget_queue(session);
     session->save_queued = session->save_scene_queued = false;
     session->gravity.notch = 0;
     session->dye = 0;
@@ -102,6 +102,7 @@ void pd_session_close(pd_session *session) {
         pd_log_destroy(session->log);
     session->log = NULL;
     pd_session_release_last_log(session);
+    pd_session_forget_edit(session);
     pd_backwards_forget(session);
     pd_step_start_free(&session->step_start);
 }

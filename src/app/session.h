@@ -84,6 +84,7 @@ typedef struct pd_session {
     pd_backwards backwards;
     pd_seek seek;
     pd_queue queue;
+    pd_scene *edited;                    /* what the queued edit makes of the scene; NULL: none is queued */
     bool save_queued, save_scene_queued; /* a snapshot, a scene file is written at the end of the step */
     pd_gravity_dial gravity;
     int dye;          /* 0: the tool stirs only; else it paints this material, counted from 1 */
@@ -166,6 +167,18 @@ void pd_session_set_property(pd_session *session, int material, pd_property prop
 void pd_session_reset_property(pd_session *session, int material, pd_property property);
 /* Applies the queue to the world, or nothing while a step is unfinished. Call when a step is complete. */
 void pd_session_flush(pd_session *session);
+/* Drops the commands that wait: they were given to another state. */
+void pd_session_forget_queue(pd_session *session);
+
+/* edits.c */
+/* The scene that an edit starts from: the world's, or what the queued edit makes of it. */
+const pd_scene *pd_session_scene(const pd_session *session);
+/* Gives the world the obstacles, emitters, drains and materials of a changed copy of pd_session_scene, at the end of the step.
+ * False: refused, which has been announced, and nothing was changed. */
+bool pd_session_edit(pd_session *session, const pd_scene *scene);
+/* Of pd_session_flush: the queued edit is applied; and it is dropped, as when another world is shown. */
+void pd_session_flush_edit(pd_session *session);
+void pd_session_forget_edit(pd_session *session);
 
 /* gravity.c */
 /* Sets the world's gravity from session->gravity, and announces it. */
