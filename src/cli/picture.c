@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/oklab.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,10 +23,7 @@ const char *picture_begin(picture_sums *sums, int width, int height) {
     sums->column = malloc((size_t)width * sizeof *sums->column);
     if (!sums->sum || !sums->column) return "out of memory";
     for (int x = 0; x < width; x++) sums->column[x] = (uint16_t)((long long)x * sums->columns / width);
-    for (int i = 0; i < 256; i++) {
-        double v = i / 255.0;
-        sums->linear[i] = (uint16_t)(65535 * (v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4)) + 0.5);
-    }
+    for (int i = 0; i < 256; i++) sums->linear[i] = (uint16_t)(65535 * pd_srgb_to_linear(i / 255.0) + 0.5);
     return NULL;
 }
 
@@ -39,12 +37,9 @@ void picture_add(picture_sums *sums, int y, int x, int step, const uint8_t *rgba
     }
 }
 
-static uint8_t byte_of(double v) {
-    v = v <= 0.0031308 ? 12.92 * v : 1.055 * pow(v, 1 / 2.4) - 0.055;
-    return (uint8_t)(255 * v + 0.5);
-}
+static uint8_t byte_of(double linear) { return (uint8_t)(255 * pd_linear_to_srgb(linear) + 0.5); }
 
-/* Means from sums, turned upright. Orientation: bit 0 of orientation - 1 mirrors, ... by the table of EXIF 2.32, 4.6.4. */
+/* Means from sums, turned upright. orientation: 1 to 8, the transposed ones from 5 on (EXIF 2.32, 4.6.4). */
 static bool finish(const picture_sums *sums, int orientation, pd_bitmap *picture) {
     bool turned = orientation >= 5;
     int columns = turned ? sums->rows : sums->columns, rows = turned ? sums->columns : sums->rows;
