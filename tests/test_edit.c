@@ -75,6 +75,40 @@ static float greatest_speed(const pd_world *world) {
     return (float)statistics.max_speed;
 }
 
+/* An obstacle that a tool has moved stays where it is when an edit changes it, and is where the edit says when that moves it. */
+static void a_moved_obstacle_goes_where_an_edit_says(void **state) {
+    (void)state;
+    for (int m = 0; m < METHODS; m++) {
+        pd_error error;
+        pd_view view;
+        pd_world *world = world_in_pool(methods[m], 1, 5);
+        pd_obstacle disc = disc_at(-0.5f, 0.3f, 0.1f);
+        must(add_wall(world, &disc, &error), &error);
+        for (int k = 0; k < 10; k++) {
+            pd_tool tool = {
+                .kind = PD_TOOL_MOVE, .position = {-0.5f + 0.02f * (float)k, 0.3f}, .radius = 0.1f, .obstacle = 0};
+            pd_world_set_tool(world, &tool);
+            pd_world_step(world);
+        }
+        pd_world_set_tool(world, &(pd_tool){.kind = PD_TOOL_NONE});
+        pd_world_view(world, &view);
+        float moved = view.obstacles[0].center.x;
+        assert_true(moved > -0.4f);
+        for (int k = 0; k < 2; k++) {
+            disc.area.radius = 0.08f;
+            if (k == 1) disc.area.center = (pd_vec2){0.4f, 0.3f};
+            pd_scene scene = copy_of(world);
+            must(pd_scene_set_obstacle(&scene, 0, &disc, &error), &error);
+            must(edit_to(world, &scene, &error), &error);
+            step_many(world, 2);
+            pd_world_view(world, &view);
+            assert_true(view.obstacles[0].radius == 0.08f);
+            assert_true(fabsf(view.obstacles[0].center.x - (k == 1 ? 0.4f : moved)) < 1e-6f);
+        }
+        pd_world_destroy(world);
+    }
+}
+
 /* A wall through the middle of a pool splits it by the side that each particle is on. */
 static void a_thin_wall_splits_the_fluid(void **state) {
     (void)state;
@@ -506,6 +540,7 @@ int main(void) {
         cmocka_unit_test(refused_edits_change_nothing),
         cmocka_unit_test(a_wall_that_fills_all_is_refused),
         cmocka_unit_test(random_edits),
+        cmocka_unit_test(a_moved_obstacle_goes_where_an_edit_says),
         cmocka_unit_test(a_thin_wall_splits_the_fluid),
         cmocka_unit_test(displaced_fluid_passes_no_old_wall),
         cmocka_unit_test(materials_keep_their_particles),

@@ -54,7 +54,7 @@ pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *e
  *     pd_command_free(&command);
  *
  * The items of both are told apart by their values, in their order. What stays, or is changed in its place, keeps its state:
- * obstacles their path and how far a tool has moved them, emitters what they have sent out, materials (known by their names)
+ * obstacles their path and, where their centre is the same, how far a tool has moved them, emitters what they have sent out, materials (known by their names)
  * their particles. Fluid in the way of a wall moves to its nearest side, never through another wall, and none is lost. Free the
  * command with pd_command_free. Errors: OUT_OF_MEMORY. When it is applied: SCENE_*, OUT_OF_MEMORY; SCENE_VALUE where the fluid
  * finds no place. */

@@ -21,7 +21,7 @@ static void free_arrays(arrays *a) {
     pd_free(a->offset);
 }
 
-/* What stays keeps its values. */
+/* What stays keeps its values; an obstacle with another centre is where that says. */
 static pd_result make_arrays(const pd_world *world, const pd_edit *edit, arrays *a, pd_error *error) {
     int emitters = edit->scene.emitter_count, obstacles = edit->scene.obstacle_count;
     a->carry = pd_allocate((size_t)emitters + 1, sizeof *a->carry);
@@ -35,8 +35,12 @@ static pd_result make_arrays(const pd_world *world, const pd_edit *edit, arrays 
         a->carry[i] = world->emitter_carry[from];
         a->number[i] = world->emitter_number[from];
     }
-    for (int i = 0; i < obstacles; i++)
-        if (edit->obstacle_from[i] >= 0) a->offset[i] = world->obstacle_offset[edit->obstacle_from[i]];
+    for (int i = 0; i < obstacles; i++) {
+        int from = edit->obstacle_from[i];
+        if (from < 0) continue;
+        pd_vec2 before = world->scene.obstacles[from].area.center, after = edit->scene.obstacles[i].area.center;
+        if (before.x == after.x && before.y == after.y) a->offset[i] = world->obstacle_offset[from];
+    }
     return PD_OK;
 }
 
