@@ -40,11 +40,11 @@ includes() {
 # The parts of the window: the files of src/app (FILE.c and FILE.h), and behind the colon what they may include; < is SDL,
 # OpenGL and ImGui. Only the loop puts session, viewport and device together.
 parts='
-values     announce app.h keys pace paths settings step_start tools
-values:    core/ puddle/ record/sink.h app/announce.h app/keys.h app/pace.h app/paths.h app/settings.h app/step_start.h app/tools.h
-session    session actions backwards commands edits gravity last_log open pouring replace save seek steps warnings
+values     announce app.h draft keys pace paths settings step_start stroke tools
+values:    core/ puddle/ record/sink.h app/announce.h app/keys.h app/pace.h app/paths.h app/settings.h app/step_start.h app/stroke.h app/tools.h app/draft.h
+session    session actions backwards commands edits gravity items last_log motions open pouring replace save seek steps warnings
 session:   core/ scene/ puddle/ app/announce.h app/keys.h app/pace.h app/paths.h app/settings.h app/step_start.h
-session:   app/tools.h app/session.h
+session:   app/draft.h app/tools.h app/session.h
 viewport   viewport meter slow
 viewport:  core/ puddle/ render/ app/announce.h app/session.h app/viewport.h
 ui         ui ui_inside ui_panel charts
@@ -52,7 +52,7 @@ ui:        core/ puddle/ render/ app/ui.h app/ui_inside.h <
 device     device display pointer recorder
 device:    core/ puddle/ render/ record/ app/announce.h app/app.h app/paths.h app/settings.h app/ui.h <
 device:    app/display.h app/pointer.h app/recorder.h app/device.h
-interface  interface dyes ghost help hint hud materials new_scene panel probe timeline toolbar
+interface  interface dyes ghost help hint hud icons materials new_scene panel probe timeline toolbar
 interface: core/ scene/ puddle/ render/ record/ app/announce.h app/settings.h app/session.h app/viewport.h
 interface: app/ui.h app/display.h app/pointer.h app/recorder.h app/interface.h
 loop       app input loop

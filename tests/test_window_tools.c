@@ -12,11 +12,11 @@ static const char *const POOL =
 enum { WIDE = 900, TALL = 600, AT_X = (1024 - WIDE) / 2, AT_Y = (768 - TALL) / 2 };
 enum {
     BUTTON_X = AT_X + 31,
-    FIRST_Y = AT_Y + (TALL - 186) / 2 + 21,
+    FIRST_Y = AT_Y + (TALL - 366) / 2 + 21,
     BUTTONS = 36,
-    SWATCH_Y = FIRST_Y + 5 * BUTTONS - 4
+    SWATCH_Y = FIRST_Y + 10 * BUTTONS - 4
 };
-enum { HAND, PUSH, PULL, POUR, ERASE };
+enum { HAND, PUSH, PULL, POUR, ERASE, WALL, SHAPE, EMITTER, DRAIN, MOVE };
 static const char *const WINDOW[] = {"pool.yaml", "--size",  "900x600",   "--view", "sprites", "--particles", "400",
                                      "--json",    "--stats", "stats.csv", "--log",  "log",     NULL};
 /* Where in the picture: the part of it beside the bar and the panel is nearly as wide as it is high. */
@@ -149,7 +149,7 @@ static void test_keys_and_panel(void **state) {
     hand("mouseup 3"); /* pushes with any tool */
     assert_int_equal(saved(&program).all, 400);
     hand("key F6");
-    assert_non_null(strstr(await_line(&program, "\"Tool\""), "Erase"));
+    assert_non_null(strstr(await_line(&program, "\"Erase\""), "fluid"));
     hand("key F2");
     assert_non_null(strstr(await_line(&program, "\"Tool\""), "Hand"));
     stroke(MIDDLE_X, MIDDLE_Y + 170, MIDDLE_X + 20, MIDDLE_Y + 170);

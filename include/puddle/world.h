@@ -37,7 +37,7 @@ typedef struct pd_tool {
     pd_vec2 velocity; /* m/s: the target velocity of a drag */
     float radius;     /* m: particles farther away are not affected */
     int material;     /* that a paint or pour tool leaves */
-    int obstacle;     /* that a move tool moves */
+    int obstacle;     /* that a move tool moves; PD_MAX_ITEMS: none, the tool then does nothing */
 } pd_tool;
 
 /* One row of --stats. A quantity that a method does not have is NAN. Mass m is that of pd_material, without a unit. Where

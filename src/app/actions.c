@@ -265,10 +265,9 @@ int pd_session_poured(const pd_session *session) {
 static void announce_tool(const pd_session *session) {
     const pd_bar_row *row = pd_bar_row_of(session->tool);
     char number[16];
-    pd_announce_word(session->announcer, row->material ? row->name : "Tool",
-                     row->material
-                         ? pd_session_material_name(session, pd_session_poured(session), number, sizeof number)
-                         : row->name);
+    const char *choice = pd_bar_choices(session->tool) > 0 ? row->choices[session->choice[session->tool]] : NULL;
+    if (row->material) choice = pd_session_material_name(session, pd_session_poured(session), number, sizeof number);
+    pd_announce_word(session->announcer, choice ? row->name : "Tool", choice ? choice : row->name);
 }
 
 void pd_session_choose_material(pd_session *session, int material) {
@@ -277,10 +276,19 @@ void pd_session_choose_material(pd_session *session, int material) {
 }
 
 void pd_session_choose_tool(pd_session *session, pd_bar_tool tool) {
-    bool again = session->tool == tool && pd_bar_row_of(tool)->material;
-    if (again) session->poured = (pd_session_poured(session) + 1) % pd_world_scene(session->world)->material_count;
+    bool again = session->tool == tool;
+    int choices = pd_bar_choices(tool);
+    if (again && pd_bar_row_of(tool)->material)
+        session->poured = (pd_session_poured(session) + 1) % pd_world_scene(session->world)->material_count;
+    if (again && choices > 0) session->choice[tool] = (session->choice[tool] + 1) % choices;
     session->tool = tool;
     announce_tool(session);
+}
+
+pd_tool_kind pd_session_tool_kind(const pd_session *session) {
+    /* One that erases only walls holds nothing, and exerts no force: its edits belong to its press. */
+    bool walls = session->tool == PD_BAR_ERASE && session->choice[PD_BAR_ERASE] == PD_CHOICE_WALLS;
+    return walls ? PD_TOOL_MOVE : pd_bar_row_of(session->tool)->kind;
 }
 
 /* Actions that change the fluid; false: the action is another one. */

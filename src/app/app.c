@@ -98,6 +98,8 @@ static void session_changed(void *context, pd_session_event event) {
     pd_viewport_follow(&app->viewport, &app->session, event);
     if (event == PD_SESSION_END) end_recording(app);
     if (event == PD_SESSION_TIME) {
+        app->session.draft.active = false;
+        pd_session_let_go(&app->session);
         pd_pointer_drop(&app->device.pointer, pd_world_method(world)->tool_size);
         pd_app_locate(app);
         pd_pointer_rest(&app->device.pointer);
@@ -148,6 +150,17 @@ static void use_pointer(pd_app *app, int step, int steps) {
         pd_session_hold(session, &press);
     }
     pd_session_hold(session, &tool);
+    pd_session_drag_items(session, tool.position);
+    if (pointer->held == PD_TOOL_NONE) pd_session_let_go(session);
+}
+
+/* No step applies the press: walls, emitters and drains follow it nevertheless. */
+static void use_pointer_paused(pd_app *app) {
+    pd_pointer *pointer = &app->device.pointer;
+    bool waits = app->session.single_steps > 0 || pd_world_stepping(app->session.world);
+    if (!app->session.paused || waits) return;
+    pd_session_drag_items(&app->session, pointer->position);
+    if (pointer->held == PD_TOOL_NONE) pd_session_let_go(&app->session);
 }
 
 /* A log is played until its end, or until the mouse is used: then the world goes on from there. */
@@ -267,7 +280,7 @@ static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->device.pointer;
     pd_app_locate(app);
     bool covered = pd_app_covered(app);
-    ui_hide_pointer(app->device.ui, pointer->held != PD_TOOL_NONE && !pointer->released);
+    ui_hide_pointer(app->device.ui, pd_pointer_is_busy(pointer) && !pointer->released);
     pd_pointer_update(pointer, elapsed, covered, app->session.paused && app->session.single_steps == 0);
 }
 
@@ -316,6 +329,7 @@ static void frame(pd_app *app) {
         return;
     pd_screenshot_poll(&app->device.recorder, &app->viewport.announcer, false);
     update_pointer(app, elapsed);
+    if (app->running) use_pointer_paused(app);
     if (app->running) advance(app, elapsed);
     if (pd_app_quitting(app)) return; /* drawing may take a second with software rendering */
     app->device.pointer.drawn = app->device.pointer.position;

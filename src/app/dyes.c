@@ -20,7 +20,7 @@ void pd_panel_dyes(const pd_viewport *viewport, pd_session *session, ui *gui) {
 
 bool pd_brush_paints(const pd_session *session, const pd_pointer *pointer) {
     pd_tool_kind held = pointer->held;
-    if (held == PD_TOOL_NONE) held = pd_bar_row_of(session->tool)->kind;
+    if (held == PD_TOOL_NONE) held = pd_session_tool_kind(session);
     return pd_session_dye(session) >= 0 && held == PD_TOOL_DRAG;
 }
 

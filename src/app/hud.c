@@ -182,7 +182,8 @@ void pd_announcement_draw(const pd_viewport *viewport, ui *gui) {
     for (int i = 0; i < viewport->hud.plate_count; i++) {
         const pd_plate *plate = &viewport->hud.plates[i];
         bool upper = plate->y < 0.5f * ui_height(gui);
-        if (upper && plate->x < x + width + 26 && x - 26 < plate->x + plate->width)
+        bool room_below = plate->y + plate->height + height + 36 < ui_height(gui); /* not so below the tool bar */
+        if (upper && room_below && plate->x < x + width + 26 && x - 26 < plate->x + plate->width)
             y = fmaxf(y, plate->y + plate->height + 18);
     }
     ui_set_layer(gui, UI_ABOVE);

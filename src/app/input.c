@@ -4,8 +4,9 @@
 #include <math.h>
 #include <SDL.h>
 
-/* How far beside a thin obstacle a press still takes hold of it, in interface units. */
-static const float GRIP = 3;
+/* A throw is as fast as the hand was in simulated time, which counts as no slower than this. */
+static const double SLOWEST = 0.25;
+static const float TURN = 15, SPIN = 30, BOX_TURN = 5; /* degrees, degrees/s: a notch of the wheel */
 
 /* The code of an SDL key in the table of keys; 0: it is not in the table.
  *
@@ -39,6 +40,8 @@ static int code_of(const SDL_Keysym *key) {
     case SDLK_F4:
     case SDLK_F5:
     case SDLK_F6:
+    case SDLK_F7:
+    case SDLK_F8:
         return PD_KEY_F2 + (int)(key->sym - SDLK_F2);
     case SDLK_F9:
         return PD_KEY_F9;
@@ -66,8 +69,12 @@ static void key_pressed(pd_app *app, int code, int modifiers, bool repeated) {
         pd_app_act(app, key->action, argument);
 }
 
-/* Escape closes an open menu or the help before it quits the program; false: neither is open. */
+/* Escape drops what is drawn and closes an open menu or the help before it quits the program; false: there is none of that. */
 static bool close_overlay(pd_app *app) {
+    if (app->device.pointer.draws) {
+        app->device.pointer.draws = app->session.draft.active = false;
+        return true;
+    }
     if (ui_close_menu(app->device.ui)) return true;
     bool open = app->viewport.help;
     app->viewport.help = false;
@@ -91,6 +98,11 @@ static void on_key(pd_app *app, const SDL_KeyboardEvent *event) {
     key_pressed(app, code, modifiers_of(&event->keysym), event->repeat != 0);
 }
 
+/* In the order of the events: SDL_GetModState knows of those that are still in the queue. */
+static void hold_shift(pd_app *app, const SDL_KeyboardEvent *event) {
+    app->device.pointer.shift = (event->keysym.mod & KMOD_SHIFT) != 0;
+}
+
 static void on_text(pd_app *app, const char *text) {
     if (app->viewport.new_scene.open) return;
     for (; *text; text++) {
@@ -100,14 +112,45 @@ static void on_text(pd_app *app, const char *text) {
     }
 }
 
-static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
+static void announce_size(pd_app *app) {
+    double radius = (double)pd_pointer_radius(&app->device.pointer);
+    pd_announcer *announcer = &app->viewport.announcer;
+    if (app->session.tool == PD_BAR_WALL)
+        pd_announce_value(announcer, "Thickness", (double)pd_draft_thickness((float)radius), "m");
+    else if (app->session.tool == PD_BAR_EMITTER)
+        pd_announce_value(announcer, "Width", (double)pd_draft_width((float)radius), "m");
+    else
+        pd_announce_value(announcer, "Tool size", radius, "m");
+}
+
+/* The wheel turns what the tool move holds and the box that is drawn; else it sets the size of the tool. */
+static void on_notches(pd_app *app, float notches) {
+    pd_session *session = &app->session;
     pd_pointer *pointer = &app->device.pointer;
-    if (pd_app_covered(app)) return;
-    float notches = event->preciseY;
-    if (event->direction == SDL_MOUSEWHEEL_FLIPPED) notches = -notches;
-    if (notches == 0) return;
+    pd_draft *draft = &session->draft;
+    const pd_item *item = &session->grab.item;
+    if (item->list == PD_ITEM_OBSTACLE && pointer->held == PD_TOOL_MOVE) {
+        if (pointer->shift)
+            pd_session_spin_obstacle(session, item->index, SPIN * notches);
+        else
+            pd_session_turn_obstacle(session, item->index, TURN * notches);
+        return;
+    }
+    if (pointer->draws && draft->tool == PD_BAR_SHAPE) {
+        draft->angle = fmodf(draft->angle + BOX_TURN * notches, 180);
+        if (draft->box) pd_announce_value(&app->viewport.announcer, "Angle", (double)draft->angle, "°");
+        return;
+    }
     pointer->size = fminf(fmaxf(pointer->size * powf(1.1f, notches), 0.03f), 0.8f);
-    pd_announce_value(&app->viewport.announcer, "Tool size", (double)pd_pointer_radius(pointer), "m");
+    draft->size = pd_pointer_radius(pointer);
+    announce_size(app);
+}
+
+static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
+    if (!pd_pointer_is_busy(&app->device.pointer) && pd_app_covered(app)) return;
+    float notches = event->preciseY != 0 ? event->preciseY : event->preciseX; /* with Shift it may count as sideways */
+    if (event->direction == SDL_MOUSEWHEEL_FLIPPED) notches = -notches;
+    if (notches != 0) on_notches(app, notches);
 }
 
 static void on_window(pd_app *app, const SDL_WindowEvent *event) {
@@ -146,17 +189,33 @@ static void on_pointer(pd_app *app, int x, int y) {
     pointer->pixel_x = pixel_x;
     pointer->pixel_y = pixel_y;
     pointer->present = true;
+    if (!pointer->draws) return;
+    pd_app_locate(app);
+    pd_session_draw_to(&app->session, pointer->position, pointer->shift);
 }
 
-/* The obstacle that a press takes hold of; -1: none is there. */
-static int obstacle_under(const pd_app *app) {
-    const pd_pointer *pointer = &app->device.pointer;
-    const pd_display *display = &app->device.display;
-    float near = GRIP * display->scale * 2 * pointer->unit / (float)display->height;
-    return pd_world_obstacle_at(app->session.world, pointer->position, near);
+/* A press in the picture, of a button whose press is that tool. */
+static void press_world(pd_app *app, int button, pd_tool_kind kind) {
+    pd_pointer *pointer = &app->device.pointer;
+    pd_session *session = &app->session;
+    bool left = button == SDL_BUTTON_LEFT, items = left && kind == pd_session_tool_kind(session);
+    pd_session_settle(session);
+    pd_app_locate(app);
+    pd_session_let_go(session);
+    if (kind == PD_TOOL_NONE) {
+        if (pd_session_draw(session, pointer->position, pd_pointer_radius(pointer), pointer->unit))
+            pd_pointer_draw(pointer, button);
+        return;
+    }
+    float near = pd_ghost_grip(&app->viewport, &app->device.display);
+    pd_item item = items ? pd_session_grab(session, pointer->position, near) : (pd_item){PD_ITEM_NONE, -1};
+    if (items && session->tool == PD_BAR_MOVE && item.list == PD_ITEM_NONE) return;
+    int obstacle = item.list == PD_ITEM_OBSTACLE ? item.index : -1;
+    if (kind == PD_TOOL_DRAG) obstacle = pd_world_obstacle_at(session->world, pointer->position, near);
+    pd_pointer_hold(pointer, obstacle >= 0 ? PD_TOOL_MOVE : kind, button, obstacle);
 }
 
-static void on_press(pd_app *app, int button, bool shift) {
+static void on_press(pd_app *app, int button) {
     pd_pointer *pointer = &app->device.pointer;
     if (app->viewport.new_scene.open) {
         float scale = app->device.display.scale;
@@ -173,13 +232,29 @@ static void on_press(pd_app *app, int button, bool shift) {
         pd_toolbar_press(&app->viewport, &app->session, &app->device.display, pointer->pixel_x, pointer->pixel_y);
     if (!pd_pointer_press(pointer, button, covered)) return;
     app->viewport.help = false;
-    pd_tool_kind kind = pd_pointer_kind(button, shift, pd_bar_row_of(app->session.tool)->kind);
-    if (kind == PD_TOOL_NONE) return;
-    pd_session_settle(&app->session);
-    pd_app_locate(app);
-    int obstacle = kind == PD_TOOL_DRAG ? obstacle_under(app) : -1;
-    pd_pointer_hold(pointer, obstacle >= 0 ? PD_TOOL_MOVE : kind, button, obstacle);
+    pd_tool_kind kind = pd_pointer_kind(button, pointer->shift, pd_session_tool_kind(&app->session));
+    if (kind == PD_TOOL_NONE && button != SDL_BUTTON_LEFT) return;
+    press_world(app, button, kind);
     app->viewport.touched = true;
+}
+
+static pd_vec2 velocity_of_throw(const pd_app *app) {
+    double speed = fmax(pd_session_speed(&app->session) * pd_pace_speed(&app->session.pace), SLOWEST);
+    pd_vec2 velocity = app->device.pointer.velocity;
+    return (pd_vec2){(float)(velocity.x / speed), (float)(velocity.y / speed)};
+}
+
+/* What was drawn is made; an obstacle that is let go with Shift is thrown. */
+static void end_press(pd_app *app, int button) {
+    pd_pointer *pointer = &app->device.pointer;
+    pd_session *session = &app->session;
+    if (button != pointer->button) return;
+    if (pointer->draws) pd_session_draw_end(session);
+    bool obstacle = session->grab.item.list == PD_ITEM_OBSTACLE && pointer->held == PD_TOOL_MOVE && !pointer->released;
+    if (!obstacle || !pointer->shift) return;
+    pd_session_throw_obstacle(session, session->grab.item.index, velocity_of_throw(app));
+    pointer->held = PD_TOOL_NONE;
+    pd_session_let_go(session);
 }
 
 static void on_release(pd_app *app, int button) {
@@ -187,6 +262,7 @@ static void on_release(pd_app *app, int button) {
         pd_app_aim_seek(app); /* a click may begin and end within a frame */
         pd_seek_release(&app->session);
     }
+    end_press(app, button);
     pd_camera camera = pd_panel_camera(&app->viewport, &app->device.display);
     pd_pointer_release(&app->device.pointer, button, &app->viewport.view, &camera);
     pd_probe_disturb(&app->viewport.probe);
@@ -207,11 +283,12 @@ bool pd_app_quitting(pd_app *app) {
     SDL_PumpEvents();
     int count = SDL_PeepEvents(events, MAX_EVENTS, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT);
     /* Escape and Ctrl+Q quit, unless something that takes them is open or may be opened by an earlier event. */
-    bool keys_quit = !app->viewport.help && !app->viewport.new_scene.open && !ui_menu_open(app->device.ui) &&
-                     !ui_typing(app->device.ui);
+    bool draws = app->device.pointer.draws || pd_session_tool_kind(&app->session) == PD_TOOL_NONE;
+    bool keys_quit = !app->device.pointer.draws && !app->viewport.help && !app->viewport.new_scene.open &&
+                     !ui_menu_open(app->device.ui) && !ui_typing(app->device.ui);
     for (int i = 0; i < count; i++) {
         if (events[i].type == SDL_QUIT) return true;
-        if (events[i].type == SDL_MOUSEBUTTONDOWN && app->viewport.panel) keys_quit = false;
+        if (events[i].type == SDL_MOUSEBUTTONDOWN && (app->viewport.panel || draws)) keys_quit = false;
         if (events[i].type != SDL_KEYDOWN) continue;
         const pd_key *key = key_of(&events[i].key);
         if (keys_quit && key && key->action == PD_ACTION_QUIT) return true;
@@ -231,9 +308,11 @@ void pd_app_event(pd_app *app, const SDL_Event *event) {
         app->running = false;
         break;
     case SDL_KEYDOWN:
+        hold_shift(app, &event->key);
         if (!typing) on_key(app, &event->key);
         break;
     case SDL_KEYUP: /* also when the window loses the keyboard */
+        hold_shift(app, &event->key);
         if (event->key.keysym.sym == SDLK_BACKSPACE) pd_backwards_release(&app->session);
         break;
     case SDL_TEXTINPUT:
@@ -244,7 +323,7 @@ void pd_app_event(pd_app *app, const SDL_Event *event) {
         break;
     case SDL_MOUSEBUTTONDOWN:
         on_pointer(app, event->button.x, event->button.y);
-        on_press(app, event->button.button, (SDL_GetModState() & KMOD_SHIFT) != 0);
+        on_press(app, event->button.button);
         break;
     case SDL_MOUSEBUTTONUP:
         on_pointer(app, event->button.x, event->button.y);

@@ -56,7 +56,12 @@ bool pd_toolbar_covers(const pd_viewport *viewport, const pd_display *display, f
 void pd_toolbar_press(const pd_viewport *viewport, pd_session *session, const pd_display *display, float pixel_x,
                       float pixel_y);
 
+/* icons.c */
+void pd_icon_draw(const pd_viewport *viewport, const pd_session *session, ui *gui, pd_bar_tool tool, float x, float y);
+
 /* ghost.c */
+/* How near (m) a press must be to what it takes hold of. */
+float pd_ghost_grip(const pd_viewport *viewport, const pd_display *display);
 /* The tool is, or on a press would be, one of those whose effect is drawn. */
 bool pd_ghost_is_shown(const pd_session *session, const pd_pointer *pointer);
 void pd_ghost_draw(const pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,

@@ -56,6 +56,8 @@ typedef enum pd_key_code {
     PD_KEY_F4,
     PD_KEY_F5,
     PD_KEY_F6,
+    PD_KEY_F7,
+    PD_KEY_F8,
     PD_KEY_F9,
     PD_KEY_F11,
     PD_KEY_F12,

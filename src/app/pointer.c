@@ -22,6 +22,7 @@ float pd_pointer_radius(const pd_pointer *pointer) { return pointer->size * poin
 void pd_pointer_drop(pd_pointer *pointer, float method_size) {
     if (!(pointer->size > 0)) pointer->size = method_size > 0 ? method_size : 0.2f;
     pointer->held = PD_TOOL_NONE;
+    pointer->draws = false;
     pointer->released = false;
     pointer->velocity = (pd_vec2){0, 0};
 }
@@ -31,7 +32,7 @@ void pd_pointer_rest(pd_pointer *pointer) { pointer->drawn = pointer->position; 
 bool pd_pointer_press(pd_pointer *pointer, int button, bool covered) {
     pointer->buttons |= 1U << button;
     if (covered) pointer->owned_by_panel = true;
-    return !pointer->owned_by_panel && (pointer->held == PD_TOOL_NONE || pointer->released);
+    return !pointer->owned_by_panel && !pointer->draws && (pointer->held == PD_TOOL_NONE || pointer->released);
 }
 
 pd_tool_kind pd_pointer_kind(int button, bool shift, pd_tool_kind left) {
@@ -39,6 +40,15 @@ pd_tool_kind pd_pointer_kind(int button, bool shift, pd_tool_kind left) {
     if (button == SDL_BUTTON_RIGHT) return PD_TOOL_PUSH;
     return button == SDL_BUTTON_MIDDLE ? PD_TOOL_PULL : PD_TOOL_NONE;
 }
+
+void pd_pointer_draw(pd_pointer *pointer, int button) {
+    pointer->held = PD_TOOL_NONE; /* of a click that no step has followed yet */
+    pointer->released = false;
+    pointer->draws = true;
+    pointer->button = button;
+}
+
+bool pd_pointer_is_busy(const pd_pointer *pointer) { return pointer->held != PD_TOOL_NONE || pointer->draws; }
 
 void pd_pointer_hold(pd_pointer *pointer, pd_tool_kind kind, int button, int obstacle) {
     pointer->held = kind;
@@ -58,13 +68,14 @@ void pd_pointer_release(pd_pointer *pointer, int button, const pd_view *view, co
         pointer->ended = pointer->position;
         pointer->released = true;
     }
+    if (button == pointer->button) pointer->draws = false;
     pointer->buttons &= ~(1U << button);
     if (pointer->buttons == 0) pointer->owned_by_panel = false;
 }
 
 void pd_pointer_update(pd_pointer *pointer, double elapsed, bool covered, bool at_rest) {
     if (pointer->released) pointer->position = pointer->ended;
-    bool held = pointer->held != PD_TOOL_NONE;
+    bool held = pd_pointer_is_busy(pointer);
     pointer->inside = (pointer->present && !pointer->owned_by_panel && !covered) || held;
     if (at_rest && pointer->released) pointer->held = PD_TOOL_NONE;
     if (!(elapsed > 0)) return;
@@ -90,7 +101,9 @@ bool pd_pointer_tool(pd_pointer *pointer, int step, int steps, double speed, int
                      pointer->drawn.y + part * (pointer->position.y - pointer->drawn.y)},
         .velocity = {speedup * pointer->velocity.x, speedup * pointer->velocity.y},
         .radius = pd_pointer_radius(pointer),
-        .obstacle = pointer->held == PD_TOOL_MOVE ? pointer->obstacle : 0,
+        .obstacle = pointer->held != PD_TOOL_MOVE ? 0
+                    : pointer->obstacle >= 0      ? pointer->obstacle
+                                                  : PD_MAX_ITEMS,
         .material = paints                          ? dye
                     : pointer->held == PD_TOOL_POUR ? poured
                                                     : 0,

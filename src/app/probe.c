@@ -23,7 +23,7 @@ void pd_probe_arrive(pd_probe *probe) { probe->moved = INFINITY; }
 
 /* The pointer is over the picture, and nothing is dragged, open or over it. */
 static bool is_free(const pd_viewport *viewport, const pd_pointer *pointer, const pd_display *display, const ui *gui) {
-    return pointer->present && !pointer->buttons && pointer->held == PD_TOOL_NONE && !pointer->owned_by_panel &&
+    return pointer->present && !pointer->buttons && !pd_pointer_is_busy(pointer) && !pointer->owned_by_panel &&
            !viewport->help && !display->hidden && !ui_menu_open(gui) &&
            !pd_panel_covers(viewport, display, gui, pointer->pixel_x, pointer->pixel_y);
 }

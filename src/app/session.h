@@ -4,6 +4,7 @@
 #define PUDDLE_APP_SESSION_H
 
 #include "app/announce.h"
+#include "app/draft.h"
 #include "app/keys.h"
 #include "app/pace.h"
 #include "app/step_start.h"
@@ -65,6 +66,21 @@ typedef struct pd_poured_watch {
     bool full;     /* it has been told that there can be no more */
 } pd_poured_watch;
 
+/* A wall, emitter or drain of the scene: items.c */
+typedef enum pd_item_list { PD_ITEM_NONE, PD_ITEM_OBSTACLE, PD_ITEM_EMITTER, PD_ITEM_DRAIN } pd_item_list;
+typedef struct pd_item {
+    pd_item_list list;
+    int index;
+} pd_item;
+
+/* A press of a tool that moves or removes items: items.c */
+typedef struct pd_grab {
+    pd_item item; /* that it holds */
+    bool erases;  /* removes what it meets */
+    pd_vec2 at;   /* m: where it has come to */
+    float near;   /* m: how far from an item it still meets it */
+} pd_grab;
+
 typedef struct pd_session {
     /* Set before a world is shown. */
     pd_announcer *announcer; /* receives its messages */
@@ -91,6 +107,9 @@ typedef struct pd_session {
     pd_bar_tool tool; /* of the left button */
     int poured;       /* material that it pours, as far as the scene has so many */
     pd_poured_watch pouring;
+    int choice[PD_BAR_TOOLS]; /* of the tools that have choices */
+    pd_draft draft;
+    pd_grab grab;
     bool paused;
     int single_steps; /* to be made while paused */
     int speed;        /* power of two: time runs twice as fast for each */
@@ -134,8 +153,11 @@ double pd_session_speed(const pd_session *session);
 int pd_session_dye(const pd_session *session);
 /* MiB of states to go back in time with, also for the next run. */
 void pd_session_set_history(pd_session *session, int mib);
-void pd_session_set_dye(pd_session *session, int material);         /* -1: none */
-void pd_session_choose_tool(pd_session *session, pd_bar_tool tool); /* again, of one with a material: the next one */
+void pd_session_set_dye(pd_session *session, int material); /* -1: none */
+/* Again: the next material, or the next of its choices. */
+void pd_session_choose_tool(pd_session *session, pd_bar_tool tool);
+/* What a press of the left button is; none: it draws. */
+pd_tool_kind pd_session_tool_kind(const pd_session *session);
 /* The material that pours. */
 int pd_session_poured(const pd_session *session);
 void pd_session_choose_material(pd_session *session, int material);
@@ -179,6 +201,38 @@ bool pd_session_edit(pd_session *session, const pd_scene *scene);
 /* Of pd_session_flush: the queued edit is applied; and it is dropped, as when another world is shown. */
 void pd_session_flush_edit(pd_session *session);
 void pd_session_forget_edit(pd_session *session);
+
+/* items.c */
+/* The draft that a press there would begin. size: of the tool, m; unit: pd_draft.unit. */
+void pd_session_prepare(const pd_session *session, pd_draft *draft, pd_vec2 at, float size, float unit);
+/* Begins a draft with a tool that draws. size: of the tool, m; unit: pd_draft.unit. False: `at` is not in the container. */
+bool pd_session_draw(pd_session *session, pd_vec2 at, float size, float unit);
+void pd_session_draw_to(pd_session *session, pd_vec2 at, bool straight);
+/* Makes what was drawn. False: it was too small, or refused, which has been announced. */
+bool pd_session_draw_end(pd_session *session);
+/* The emitter that the draft would make. False: it would emit nothing. */
+bool pd_session_drafted_emitter(const pd_session *session, pd_emitter *emitter);
+/* The nearest place in the container. */
+pd_vec2 pd_session_clamp(const pd_session *session, pd_vec2 at);
+/* What lies at a place, or nearer to it than `near` (m): an emitter before a wall before a drain. An obstacle by its index in the
+ * world. */
+pd_item pd_session_item_at(const pd_session *session, pd_vec2 at, float near);
+/* A press with the tools erase or move begins; returns what it holds. */
+pd_item pd_session_grab(pd_session *session, pd_vec2 at, float near);
+/* The press goes on to a place: moves the emitter or drain that it holds (an obstacle is moved by PD_TOOL_MOVE), or removes what lies
+ * on the way. Between two steps after the tool was held, so that all that the press does is undone together; or while paused. */
+void pd_session_drag_items(pd_session *session, pd_vec2 to);
+void pd_session_let_go(pd_session *session);
+/* A queued edit is applied, so that indices in the world are those of pd_session_scene. */
+void pd_session_settle_edit(pd_session *session);
+
+/* motions.c */
+/* By an angle, in degrees; about its middle, or what it spins about. */
+void pd_session_turn_obstacle(pd_session *session, int obstacle, float degrees);
+/* Changes its spin, degrees/s. */
+void pd_session_spin_obstacle(pd_session *session, int obstacle, float degrees);
+/* It goes on with a velocity (m/s, limited), to and fro between the container's walls; slower than a crawl: it stops. */
+void pd_session_throw_obstacle(pd_session *session, int obstacle, pd_vec2 velocity);
 
 /* gravity.c */
 /* Sets the world's gravity from session->gravity, and announces it. */

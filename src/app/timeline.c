@@ -16,7 +16,7 @@ static const double FADE = 0.25, LINGER = 1.2;          /* s */
 static bool near_bottom(const pd_viewport *viewport, const pd_pointer *pointer, const pd_display *display) {
     float scale = display->scale;
     float edge = (float)display->width - pd_panel_cover(viewport) * scale;
-    return viewport->panel && pointer->present && pointer->held == PD_TOOL_NONE && pointer->pixel_x < edge &&
+    return viewport->panel && pointer->present && !pd_pointer_is_busy(pointer) && pointer->pixel_x < edge &&
            pointer->pixel_y > (float)display->height - NEAR * scale;
 }
 

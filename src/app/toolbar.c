@@ -8,21 +8,29 @@
 static const float EDGE = 10, GAP = 8;                  /* units: from the window, from other plates */
 static const float BUTTON = 34, PADDING = 4, SPACE = 2; /* units */
 static const float SWATCH = 14, SWATCH_GAP = 6;         /* units: two in a row are as wide as a button */
-static const float LEAST_ROOM = 240;                    /* units of width beside the panel */
+static const int SPARE_ROWS = 2;                        /* of swatches: a bar without room for them has two columns */
+static const float LEAST_ROOM = 140;                    /* units of width beside the panel */
 static const float PLATE = 1.1f;                        /* opacity, as of the numbers */
-static const float ink[3] = {0.86f, 0.89f, 0.97f}, accent[3] = {0.56f, 0.70f, 1.00f}, pink[3] = {0.95f, 0.52f, 0.58f};
+static const float ink[3] = {0.86f, 0.89f, 0.97f}, accent[3] = {0.56f, 0.70f, 1.00f};
 
 static int swatch_rows(const pd_session *session) {
     if (!pd_bar_row_of(session->tool)->material) return 0;
     return (pd_world_scene(session->world)->material_count + 1) / 2;
 }
 
+/* Of all buttons, in so many columns. */
+static float tools_height(int columns) {
+    return (float)((PD_BAR_TOOLS + columns - 1) / columns) * (BUTTON + SPACE) - SPACE + 2 * PADDING;
+}
+
 static pd_plate button_of(const pd_toolbar *bar, int tool) {
-    return (pd_plate){bar->plate.x + PADDING, bar->plate.y + PADDING + (float)tool * (BUTTON + SPACE), BUTTON, BUTTON};
+    int row = tool / bar->columns, column = tool % bar->columns;
+    return (pd_plate){bar->plate.x + PADDING + (float)column * (BUTTON + SPACE),
+                      bar->plate.y + PADDING + (float)row * (BUTTON + SPACE), BUTTON, BUTTON};
 }
 
 static pd_plate swatch_of(const pd_toolbar *bar, int material) {
-    float top = bar->plate.y + PADDING + PD_BAR_TOOLS * (BUTTON + SPACE) + SWATCH_GAP, step = SWATCH + SWATCH_GAP;
+    float top = bar->plate.y + tools_height(bar->columns) - PADDING + SPACE + SWATCH_GAP, step = SWATCH + SWATCH_GAP;
     return (pd_plate){bar->plate.x + PADDING + (float)(material % 2) * step, top + (float)(material / 2) * step, SWATCH,
                       SWATCH};
 }
@@ -46,7 +54,7 @@ static int item_at(const pd_viewport *viewport, const pd_session *session, float
 }
 
 float pd_toolbar_cover(const pd_viewport *viewport) {
-    return viewport->panel && viewport->toolbar.shown ? EDGE + BUTTON + 2 * PADDING : 0;
+    return viewport->panel && viewport->toolbar.shown ? EDGE + viewport->toolbar.plate.width : 0;
 }
 
 bool pd_toolbar_covers(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y) {
@@ -59,7 +67,7 @@ void pd_toolbar_press(const pd_viewport *viewport, pd_session *session, const pd
     int item = item_at(viewport, session, pixel_x / display->scale, pixel_y / display->scale);
     if (item >= PD_BAR_TOOLS)
         pd_session_choose_material(session, item - PD_BAR_TOOLS);
-    else if (item >= 0 && item != (int)session->tool)
+    else if (item >= 0 && (item != (int)session->tool || pd_bar_choices(session->tool) > 0))
         pd_session_choose_tool(session, (pd_bar_tool)item);
 }
 
@@ -72,7 +80,10 @@ static void place(pd_viewport *viewport, const pd_session *session, const ui *gu
         bool beside = other->x < EDGE + width + GAP;
         if (beside && other->y < 0.5f * ui_height(gui)) top = fmaxf(top, other->y + other->height + GAP);
     }
-    float tools = PD_BAR_TOOLS * (BUTTON + SPACE) - SPACE + 2 * PADDING, step = SWATCH + SWATCH_GAP;
+    float step = SWATCH + SWATCH_GAP, spare = SWATCH_GAP + (float)SPARE_ROWS * step;
+    bar->columns = foot - top >= tools_height(1) + spare ? 1 : 2;
+    float tools = tools_height(bar->columns);
+    width = (float)bar->columns * (BUTTON + SPACE) - SPACE + 2 * PADDING;
     bar->shown = foot - top >= tools && ui_width(gui) - pd_panel_cover(viewport) >= LEAST_ROOM;
     bar->swatch_rows = swatch_rows(session);
     while (bar->swatch_rows > 0 && tools + SWATCH_GAP + (float)bar->swatch_rows * step > foot - top) bar->swatch_rows--;
@@ -81,73 +92,12 @@ static void place(pd_viewport *viewport, const pd_session *session, const ui *gu
     bar->plate = (pd_plate){EDGE, fmaxf(fminf(y, foot - height), top), width, height};
 }
 
-/* ---- Icons, about a centre ---- */
-
-static void draw_hand(ui *gui, float x, float y) {
-    static const float tips[4] = {-6.5f, -9.5f, -9, -6.5f};
-    for (int k = 0; k < 4; k++) {
-        float across = x - 5.1f + 3.7f * (float)k;
-        ui_line(gui, across, y + 2, across, y + tips[k], 2.6f, ink, 1);
-    }
-    ui_line(gui, x - 4.5f, y + 5.5f, x - 9, y + 0.5f, 2.8f, ink, 1);
-    ui_box(gui, x - 6.4f, y, 13.6f, 9.5f, 3.5f, ink, 1);
-}
-
-/* Four arrows from or to the centre. */
-static void draw_arrows(ui *gui, float x, float y, float from, float to) {
-    for (int k = 0; k < 4; k++) {
-        float dx = k == 0 ? 1.0f : k == 1 ? -1.0f : 0, dy = k == 2 ? 1.0f : k == 3 ? -1.0f : 0;
-        float tip_x = x + to * dx, tip_y = y + to * dy, back = to > from ? -3.2f : 3.2f;
-        ui_line(gui, x + from * dx, y + from * dy, tip_x, tip_y, 1.9f, ink, 1);
-        for (int side = -1; side <= 1; side += 2)
-            ui_line(gui, tip_x, tip_y, tip_x + back * dx + 3.2f * (float)side * dy,
-                    tip_y + back * dy + 3.2f * (float)side * dx, 1.9f, ink, 1);
-    }
-}
-
-/* x = r sin(t) sin(t / 2), y = -h cos(t): pointed above, round below. */
-static void draw_drop(ui *gui, float x, float y, float width, float height, const float rgb[3]) {
-    enum { POINTS = 28 };
-    float points[POINTS][2];
-    for (int k = 0; k < POINTS; k++) {
-        float t = 6.2831853f * (float)k / POINTS;
-        points[k][0] = x + width * sinf(t) * fabsf(sinf(0.5f * t));
-        points[k][1] = y - height * cosf(t);
-    }
-    ui_polygon(gui, points, POINTS, rgb, 1);
-}
-
-static void draw_pour(ui *gui, float x, float y, const float rgb[3]) {
-    draw_drop(gui, x, y, 9.9f, 11.2f, ink);
-    draw_drop(gui, x, y + 0.6f, 8, 8.7f, rgb);
-}
-
-/* A block on its corner, and the line that it has left. */
-static void draw_eraser(ui *gui, float x, float y) {
-    const float sleeve[4][2] = {{x + 3.5f, y - 10}, {x + 10, y - 3.5f}, {x + 2.5f, y + 4}, {x - 4, y - 2.5f}};
-    const float rubber[4][2] = {{x - 5, y - 1.5f}, {x + 1.5f, y + 5}, {x - 1.5f, y + 8}, {x - 8, y + 1.5f}};
-    ui_polygon(gui, sleeve, 4, ink, 1);
-    ui_polygon(gui, rubber, 4, pink, 1);
-    ui_line(gui, x + 1.5f, y + 9.5f, x + 10, y + 9.5f, 1.9f, ink, 0.8f);
-}
-
-static void draw_icon(const pd_viewport *viewport, const pd_session *session, ui *gui, int tool, float x, float y) {
-    float rgb[3];
-    if (tool == PD_BAR_HAND) draw_hand(gui, x, y);
-    if (tool == PD_BAR_PUSH) draw_arrows(gui, x, y, 3, 10);
-    if (tool == PD_BAR_PULL) draw_arrows(gui, x, y, 10.5f, 3.5f);
-    if (tool == PD_BAR_ERASE) draw_eraser(gui, x, y);
-    if (tool != PD_BAR_POUR) return;
-    pd_viewport_material_colour(viewport, pd_session_poured(session), rgb);
-    draw_pour(gui, x, y, rgb);
-}
-
 static void draw_button(const pd_viewport *viewport, const pd_session *session, ui *gui, int tool, bool hovered) {
     pd_plate b = button_of(&viewport->toolbar, tool);
     bool chosen = (int)session->tool == tool;
     if (chosen || hovered) ui_box(gui, b.x, b.y, b.width, b.height, 7, accent, chosen ? 0.32f : 0.14f);
     if (chosen) ui_box(gui, b.x - PADDING + 1, b.y + 8, 2.5f, b.height - 16, 1.2f, accent, 1);
-    draw_icon(viewport, session, gui, tool, b.x + 0.5f * b.width, b.y + 0.5f * b.height);
+    pd_icon_draw(viewport, session, gui, (pd_bar_tool)tool, b.x + 0.5f * b.width, b.y + 0.5f * b.height);
 }
 
 static void draw_swatch(const pd_viewport *viewport, const pd_session *session, ui *gui, int material, bool hovered) {
@@ -166,12 +116,13 @@ static void draw_name(const pd_viewport *viewport, const pd_session *session, ui
     int material = item < PD_BAR_TOOLS ? pd_session_poured(session) : item - PD_BAR_TOOLS;
     const pd_bar_row *row = pd_bar_row_of((pd_bar_tool)tool);
     const char *of = row->material ? pd_session_material_name(session, material, number, sizeof number) : "";
+    if (pd_bar_choices((pd_bar_tool)tool) > 0) of = row->choices[session->choice[tool]];
     snprintf(text, sizeof text, "%s%s%s", row->name, *of ? " " : "", of);
     pd_plate place =
         item < PD_BAR_TOOLS ? button_of(&viewport->toolbar, item) : swatch_of(&viewport->toolbar, material);
     ui_measure(gui, UI_SMALL, text, 0, &width, &line);
     if (item < PD_BAR_TOOLS) ui_measure(gui, UI_SMALL, pd_bar_key((pd_bar_tool)tool), 0, &key, NULL);
-    float x = EDGE + BUTTON + 2 * PADDING + GAP, y = place.y + 0.5f * (place.height - line);
+    float x = EDGE + viewport->toolbar.plate.width + GAP, y = place.y + 0.5f * (place.height - line);
     ui_set_layer(gui, UI_ABOVE);
     ui_plate(gui, x, y - 6, width + (key > 0 ? gap + key : 0) + 20, line + 12, 1.15f); /* as dense as a plate can be */
     ui_text(gui, x + 10, y, UI_SMALL, UI_STRONG, 1, 0, text);
@@ -184,7 +135,7 @@ void pd_toolbar_draw(pd_viewport *viewport, const pd_session *session, ui *gui, 
     place(viewport, session, gui);
     const pd_toolbar *bar = &viewport->toolbar;
     if (!bar->shown) return;
-    bool free = pointer->present && pointer->held == PD_TOOL_NONE && !viewport->help;
+    bool free = pointer->present && !pd_pointer_is_busy(pointer) && !viewport->help;
     float x = pointer->pixel_x / display->scale, y = pointer->pixel_y / display->scale;
     int hovered = free ? item_at(viewport, session, x, y) : -1;
     ui_set_layer(gui, UI_BELOW);

@@ -48,6 +48,7 @@ typedef struct pd_timeline {
 /* The tool bar at the left: toolbar.c */
 typedef struct pd_toolbar {
     pd_plate plate;
+    int columns;     /* of buttons */
     int swatch_rows; /* that there is room for */
     bool shown;      /* there is room for it, as of the last frame with an open panel */
 } pd_toolbar;
