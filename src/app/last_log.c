@@ -2,39 +2,16 @@
  * replayed, also after a crash. $XDG_STATE_HOME/puddle/last.log, or in ~/.local/state; another window that runs at the same
  * time has last-2.log. The log of the session or scene before is kept as previous.log. Where there is no such folder,
  * or it cannot be written, there is no such log. */
+#include "app/paths.h"
 #include "app/session.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const long MOST_BYTES = 16L << 20;
 enum { WINDOWS = 8 };
-
-/* Creates a folder and those above it, for the user alone; false: it is not there. */
-static bool make_folder(char *path) {
-    for (char *c = path + 1; *c; c++) {
-        if (*c != '/') continue;
-        *c = '\0';
-        mkdir(path, 0700);
-        *c = '/';
-    }
-    return mkdir(path, 0700) == 0 || errno == EEXIST;
-}
-
-static bool find_folder(char *path, size_t size) {
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    int length = -1;
-    if (state && *state == '/')
-        length = snprintf(path, size, "%s/puddle", state);
-    else if (home && *home == '/')
-        length = snprintf(path, size, "%s/.local/state/puddle", home);
-    return length > 0 && (size_t)length < size && make_folder(path);
-}
 
 /* "last.log", of the second window "last-2.log" */
 static void name_file(char *path, size_t size, const char *folder, const char *stem, int number, const char *suffix) {
@@ -54,7 +31,8 @@ static int take(const char *path) {
 
 void pd_session_keep_last_log(pd_session *session) {
     char folder[PD_MAX_PATH - 32], path[PD_MAX_PATH], previous[PD_MAX_PATH];
-    if (!find_folder(folder, sizeof folder)) return;
+    if (!pd_app_find_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state", "puddle")) return;
+    if (!pd_app_make_folder(folder)) return;
     for (int number = 1; !session->last_lock && number <= WINDOWS; number++) {
         name_file(path, sizeof path, folder, "last", number, ".lock");
         session->last_lock = take(path);

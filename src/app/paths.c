@@ -1,10 +1,17 @@
 #include "app/paths.h"
 
 #include <ctype.h>
-#include <stdbool.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+const char *pd_app_folder(void) {
+    const char *home = getenv("HOME");
+    return access(".", W_OK) == 0 || !home || !*home ? "." : home;
+}
 
 void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *stem, int digits, const char *suffix) {
     pd_app_next_path(path, size, folder, stem, digits, suffix, &(int){0});
@@ -12,10 +19,10 @@ void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *
 
 void pd_app_next_path(char *path, size_t size, const char *folder, const char *stem, int digits, const char *suffix,
                       int *number) {
-    const char *home = getenv("HOME");
-    bool in_current = access(".", W_OK) == 0 || !home || !*home;
+    const char *place = pd_app_folder();
+    bool in_current = strcmp(place, ".") == 0;
     while (++*number < 1000000) {
-        snprintf(path, size, "%s%s%s%s%s-%0*d%s", in_current ? "" : home, in_current ? "" : "/", folder,
+        snprintf(path, size, "%s%s%s%s%s-%0*d%s", in_current ? "" : place, in_current ? "" : "/", folder,
                  *folder ? "/" : "", stem, digits, *number, suffix);
         if (access(path, F_OK) != 0) return;
     }
@@ -32,4 +39,24 @@ void pd_app_slug(const char *name, char *slug, size_t size) {
     while (length > 0 && slug[length - 1] == '-') length--;
     slug[length] = '\0';
     if (length == 0) snprintf(slug, size, "scene");
+}
+
+bool pd_app_find_folder(char *path, size_t size, const char *variable, const char *usual, const char *name) {
+    const char *given = getenv(variable), *home = getenv("HOME");
+    int length = -1;
+    if (given && *given == '/')
+        length = snprintf(path, size, "%s/%s", given, name);
+    else if (home && *home == '/')
+        length = snprintf(path, size, "%s/%s/%s", home, usual, name);
+    return length > 0 && (size_t)length < size;
+}
+
+bool pd_app_make_folder(char *path) {
+    for (char *c = path + 1; *c; c++) {
+        if (*c != '/') continue;
+        *c = '\0';
+        mkdir(path, 0700);
+        *c = '/';
+    }
+    return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
