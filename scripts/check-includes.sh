@@ -40,19 +40,21 @@ includes() {
 # The parts of the window: the files of src/app (FILE.c and FILE.h), and behind the colon what they may include; < is SDL,
 # OpenGL and ImGui. Only the loop puts session, viewport and device together.
 parts='
-values     announce app.h draft keys pace paths settings step_start stroke tools
-values:    core/ puddle/ record/sink.h app/announce.h app/keys.h app/pace.h app/paths.h app/settings.h app/step_start.h app/stroke.h app/tools.h app/draft.h
+values     announce app.h draft gallery keys pace paths settings step_start stroke tools
+values:    core/ puddle/ scene/bundled.h record/sink.h app/announce.h app/draft.h app/gallery.h app/keys.h app/pace.h app/paths.h
+values:    app/settings.h app/step_start.h app/stroke.h app/tools.h
 session    session actions backwards commands edits gravity items last_log motions open pouring replace save seek steps warnings
 session:   core/ scene/ puddle/ app/announce.h app/keys.h app/pace.h app/paths.h app/settings.h app/step_start.h
 session:   app/draft.h app/tools.h app/session.h
 viewport   viewport meter slow
-viewport:  core/ puddle/ render/ app/announce.h app/session.h app/viewport.h
+viewport:  core/ puddle/ render/ app/announce.h app/gallery.h app/session.h app/viewport.h
 ui         ui ui_inside ui_panel charts
 ui:        core/ puddle/ render/ app/ui.h app/ui_inside.h <
-device     device display pointer recorder
+device     device display pointer recorder thumbnail_cache thumbnails
 device:    core/ puddle/ render/ record/ app/announce.h app/app.h app/paths.h app/settings.h app/ui.h <
-device:    app/display.h app/pointer.h app/recorder.h app/device.h
-interface  interface dyes ghost help hint hud icons materials new_scene panel probe timeline toolbar
+device:    scene/counts.h app/gallery.h app/display.h app/pointer.h app/recorder.h app/thumbnail_cache.h app/thumbnails.h
+device:    app/device.h
+interface  interface browser dyes ghost help hint hud icons materials new_scene panel probe timeline toolbar
 interface: core/ scene/ puddle/ render/ record/ app/announce.h app/settings.h app/session.h app/viewport.h
 interface: app/ui.h app/display.h app/pointer.h app/recorder.h app/interface.h
 loop       app input loop
@@ -151,8 +153,8 @@ check_calls() {
 }
 
 # The window changes the world by commands alone, so that its log is complete: only these files go to another state of the
-# log, or back to the beginning of a step that was not completed.
-doors='commands.c backwards.c seek.c actions.c step_start.c steps.c'
+# log, or back to the beginning of a step that was not completed; thumbnails.c has worlds of its own.
+doors='commands.c backwards.c seek.c actions.c step_start.c steps.c thumbnails.c'
 check_door() {
     (cd "$1" && grep -snE '\<pd_(world_(set_[a-z]*|reset[a-z_]*|apply)|log_(do|append))\(' -r src/app --include='*.[ch]*' |
         grep -v '^src/app/commands\.c:' | sed 's|^\([^:]*:[0-9]*\):.*|\1 changes the world, as only src/app/commands.c does|') || true

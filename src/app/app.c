@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 static const int IDLE_MS = 200;       /* an idle window waits so long for an event between two checks for a signal */
+static const double WORK = 0.010;     /* s between two looks for events, for the pictures of the browser */
 static const double EVENT_TIME = 0.2; /* s: the longest time that a frame spends on events */
 
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error) {
@@ -61,6 +62,32 @@ static void switch_recording(pd_app *app) {
                               app->session.paused);
 }
 
+static int next_thumbnail(const pd_browser *browser) {
+    return pd_gallery_next(&browser->gallery, browser->first, browser->last);
+}
+
+static void forget_browser(pd_app *app) {
+    pd_gallery *gallery = &app->viewport.browser.gallery;
+    pd_thumbnails_forget(&app->device.thumbnailer, gallery);
+    pd_gallery_free(gallery);
+}
+
+/* While the browser is open: works on its pictures. */
+static void keep_browser(pd_app *app) {
+    pd_browser *browser = &app->viewport.browser;
+    pd_thumbnailer *thumbnailer = &app->device.thumbnailer;
+    double until = pd_now() + WORK;
+    for (int next; browser->open && pd_now() < until && (next = next_thumbnail(browser)) >= 0;) {
+        pd_gallery_scene *scene = &browser->gallery.scenes[next];
+        if (scene->state == PD_GALLERY_UNREAD)
+            pd_thumbnail_read(scene);
+        else
+            pd_thumbnail_work(thumbnailer, scene, app->device.renderer, until);
+        if (scene->state != PD_GALLERY_PENDING) app->redraw = 2;
+    }
+    if (!browser->open && browser->gallery.count > 0) forget_browser(app);
+}
+
 void pd_app_act(pd_app *app, pd_action action, int argument) {
     if (pd_session_act(&app->session, action, argument, app->device.key_repeats)) return;
     if (pd_viewport_act(&app->viewport, &app->session, action)) return;
@@ -71,6 +98,12 @@ void pd_app_act(pd_app *app, pd_action action, int argument) {
     if (action == PD_ACTION_NEW_SCENE) {
         app->viewport.help = false;
         pd_new_scene_open(&app->viewport.new_scene, &app->session);
+        ui_request_frame(app->device.ui);
+    }
+    if (action == PD_ACTION_BROWSE) {
+        app->viewport.help = false;
+        forget_browser(app);
+        pd_browser_open(&app->viewport.browser, &app->session);
         ui_request_frame(app->device.ui);
     }
     if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->device.display);
@@ -86,7 +119,7 @@ void pd_app_locate(pd_app *app) {
 
 bool pd_app_covered(const pd_app *app) {
     const pd_pointer *pointer = &app->device.pointer;
-    if (app->viewport.new_scene.open) return true;
+    if (app->viewport.new_scene.open || app->viewport.browser.open) return true;
     return pd_panel_covers(&app->viewport, &app->device.display, app->device.ui, pointer->pixel_x, pointer->pixel_y);
 }
 
@@ -131,6 +164,7 @@ void pd_app_init(pd_app *app, const pd_app_options *options) {
     app->viewport.palette = options->palette;
     app->session.announcer = &app->viewport.announcer;
     app->session.observer = (pd_observer){app, session_changed, session_stepped, session_quitting};
+    if (options->path) snprintf(app->session.path, sizeof app->session.path, "%s", options->path);
     app->session.log_path = options->log;
     app->session.replay = options->replay;
     app->session.history = options->history > 0 ? options->history : (size_t)pd_settings_history() << 20;
@@ -222,13 +256,12 @@ static void advance(pd_app *app, double elapsed) {
     pd_pace_end(pace);
 }
 
-static void draw_interface(pd_app *app, double elapsed) {
+static void draw_over_picture(pd_app *app, double elapsed) {
     pd_session *session = &app->session;
     pd_viewport *viewport = &app->viewport;
     pd_device *device = &app->device;
     const pd_pointer *pointer = &device->pointer;
     const pd_display *display = &device->display;
-    ui_begin(device->ui, display->width, display->height, (float)elapsed);
     pd_brush_draw(viewport, session, device->ui, pointer, display);
     pd_ghost_draw(viewport, session, device->ui, pointer, display);
     pd_hud_draw(viewport, session, device->ui, &device->recorder);
@@ -240,18 +273,24 @@ static void draw_interface(pd_app *app, double elapsed) {
     if (action != PD_ACTION_NONE) pd_app_act(app, action, 0);
     pd_help_draw(viewport, session, device->ui);
     pd_new_scene_draw(&viewport->new_scene, device->ui);
-    pd_announcement_draw(viewport, device->ui);
 }
 
-static void draw(pd_app *app, double elapsed) {
+/* The browser takes the whole window. */
+static void draw_interface(pd_app *app, double elapsed) {
+    pd_viewport *viewport = &app->viewport;
+    ui_begin(app->device.ui, app->device.display.width, app->device.display.height, (float)elapsed);
+    if (viewport->browser.open)
+        pd_browser_draw(&viewport->browser, app->device.ui);
+    else
+        draw_over_picture(app, elapsed);
+    pd_announcement_draw(viewport, app->device.ui);
+}
+
+static void draw_picture(pd_app *app) {
     const pd_pointer *pointer = &app->device.pointer;
     const pd_display *display = &app->device.display;
     int width, height;
     pd_panel_picture_size(&app->viewport, display, &width, &height);
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    glViewport(0, 0, display->width, display->height);
-    glClearColor(0.04f, 0.05f, 0.08f, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
     pd_viewport_update(&app->viewport, &app->session);
     pd_picture picture =
         pd_viewport_picture(&app->viewport, width, height, display->scale, pd_session_alpha(&app->session));
@@ -261,18 +300,34 @@ static void draw(pd_app *app, double elapsed) {
     picture.tool = pointer->position;
     picture.tool_radius = pd_pointer_radius(pointer);
     pd_renderer_draw(app->device.renderer, 0, &picture);
+}
+
+static void draw(pd_app *app, double elapsed) {
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, app->device.display.width, app->device.display.height);
+    glClearColor(0.04f, 0.05f, 0.08f, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    if (!app->viewport.browser.open) draw_picture(app);
     draw_interface(app, elapsed);
     ui_end(app->device.ui);
 }
 
+/* Under the browser time stands still: what the window shows is the same until an event or another picture comes. */
+static bool is_browser_still(const pd_app *app) {
+    return app->viewport.browser.open && app->redraw == 0 && !app->device.recorder.shot &&
+           app->viewport.now > app->viewport.announcer.until + 0.1;
+}
+
 static bool is_idle(const pd_app *app) {
     const pd_session *session = &app->session;
+    if (app->viewport.browser.open) return is_browser_still(app) && next_thumbnail(&app->viewport.browser) < 0;
     return session->paused && session->single_steps == 0 && app->redraw == 0 && !app->device.recorder.shot &&
            !pd_interface_fading(&app->viewport, session, &app->device.pointer, &app->device.display) &&
            !pd_world_stepping(session->world) && !session->backwards.held && !session->seek.active;
 }
 
 static double probe_wait(const pd_app *app) {
+    if (app->viewport.browser.open) return INFINITY;
     return pd_probe_wait(&app->viewport, &app->device.pointer, &app->device.display, app->device.ui);
 }
 
@@ -323,14 +378,13 @@ static void frame(pd_app *app) {
     double now = pd_now(), elapsed = now - app->viewport.now;
     app->viewport.now = now;
     if (was_idle) elapsed = app->device.display.period; /* idle time does not count as frame time */
-    if (app->redraw > 0)
-        app->redraw--;
-    else if (was_idle && probe_wait(app) > 0)
-        return;
+    keep_browser(app);
+    if (is_browser_still(app) || (app->redraw == 0 && was_idle && probe_wait(app) > 0)) return;
+    if (app->redraw > 0) app->redraw--;
     pd_screenshot_poll(&app->device.recorder, &app->viewport.announcer, false);
     update_pointer(app, elapsed);
     if (app->running) use_pointer_paused(app);
-    if (app->running) advance(app, elapsed);
+    if (app->running && !app->viewport.browser.open) advance(app, elapsed);
     if (pd_app_quitting(app)) return; /* drawing may take a second with software rendering */
     app->device.pointer.drawn = app->device.pointer.position;
     pd_viewport_update(&app->viewport, &app->session);
@@ -365,6 +419,7 @@ static void close_all(pd_app *app) {
         pd_screenshot_poll(&app->device.recorder, &app->viewport.announcer, true);
         end_recording(app);
     }
+    forget_browser(app);
     pd_session_close(&app->session);
     ui_destroy(app->device.ui);
     pd_renderer_destroy(app->device.renderer);

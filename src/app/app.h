@@ -9,6 +9,7 @@ typedef struct pd_app_options {
     bool fullscreen;
     bool quiet;                 /* prints nothing on standard output */
     bool json;                  /* prints one JSON object per line instead of text: see announce.c */
+    const char *path;           /* of the file that the world is from; NULL: none */
     const char *view;           /* name of a view of the world's method; NULL: its first */
     const pd_view_lines *lines; /* over the view; NULL: those that the view has of its own */
     int palette;                /* index of render/palette.h */

@@ -5,6 +5,7 @@
 #include "app/display.h"
 #include "app/pointer.h"
 #include "app/recorder.h"
+#include "app/thumbnails.h"
 #include "app/ui.h"
 #include "render/renderer.h"
 
@@ -15,6 +16,7 @@ typedef struct pd_device {
     pd_pointer pointer;
     bool key_repeats; /* the last key press came from holding the key */
     pd_recorder recorder;
+    pd_thumbnailer thumbnailer;
 } pd_device;
 
 #endif

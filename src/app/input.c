@@ -31,6 +31,14 @@ static int code_of(const SDL_Keysym *key) {
     case SDLK_RETURN:
     case SDLK_KP_ENTER:
         return PD_KEY_ENTER;
+    case SDLK_PAGEUP:
+        return PD_KEY_PAGE_UP;
+    case SDLK_PAGEDOWN:
+        return PD_KEY_PAGE_DOWN;
+    case SDLK_HOME:
+        return PD_KEY_HOME;
+    case SDLK_END:
+        return PD_KEY_END;
     case SDLK_SPACE:
         return ' ';
     case SDLK_F1:
@@ -85,11 +93,21 @@ static int modifiers_of(const SDL_Keysym *key) {
     return (key->mod & KMOD_CTRL ? PD_CONTROL : 0) | (key->mod & KMOD_SHIFT ? PD_SHIFT : 0);
 }
 
+static void browser_key(pd_app *app, int code, const SDL_KeyboardEvent *event) {
+    bool again = code == 'o' && modifiers_of(&event->keysym) == PD_CONTROL; /* what opened it */
+    if (again && event->repeat) return;
+    pd_browser_key(&app->viewport.browser, &app->session, again ? PD_KEY_ESCAPE : code);
+}
+
 static void on_key(pd_app *app, const SDL_KeyboardEvent *event) {
     app->device.key_repeats = event->repeat != 0;           /* its text follows as a separate event */
     if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* for the desktop */
     int code = code_of(&event->keysym);
     bool leaves = code == 'q' && modifiers_of(&event->keysym) == PD_CONTROL;
+    if (app->viewport.browser.open && !leaves) {
+        browser_key(app, code, event);
+        return;
+    }
     if (app->viewport.new_scene.open && !leaves) {
         pd_new_scene_key(&app->viewport.new_scene, &app->session, code);
         return;
@@ -104,7 +122,7 @@ static void hold_shift(pd_app *app, const SDL_KeyboardEvent *event) {
 }
 
 static void on_text(pd_app *app, const char *text) {
-    if (app->viewport.new_scene.open) return;
+    if (app->viewport.new_scene.open || app->viewport.browser.open) return;
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
         bool letter = (c | 32) >= 'a' && (c | 32) <= 'z';
@@ -147,9 +165,10 @@ static void on_notches(pd_app *app, float notches) {
 }
 
 static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
-    if (!pd_pointer_is_busy(&app->device.pointer) && pd_app_covered(app)) return;
     float notches = event->preciseY != 0 ? event->preciseY : event->preciseX; /* with Shift it may count as sideways */
     if (event->direction == SDL_MOUSEWHEEL_FLIPPED) notches = -notches;
+    if (app->viewport.browser.open) pd_browser_wheel(&app->viewport.browser, notches);
+    if (!pd_pointer_is_busy(&app->device.pointer) && pd_app_covered(app)) return;
     if (notches != 0) on_notches(app, notches);
 }
 
@@ -189,6 +208,9 @@ static void on_pointer(pd_app *app, int x, int y) {
     pointer->pixel_x = pixel_x;
     pointer->pixel_y = pixel_y;
     pointer->present = true;
+    if (app->viewport.browser.open)
+        pd_browser_point(&app->viewport.browser, pixel_x / app->device.display.scale,
+                         pixel_y / app->device.display.scale);
     if (!pointer->draws) return;
     pd_app_locate(app);
     pd_session_draw_to(&app->session, pointer->position, pointer->shift);
@@ -222,6 +244,12 @@ static void on_press(pd_app *app, int button) {
         if (button == SDL_BUTTON_LEFT)
             pd_new_scene_press(&app->viewport.new_scene, &app->session, pointer->pixel_x / scale,
                                pointer->pixel_y / scale);
+        return;
+    }
+    if (app->viewport.browser.open) {
+        float scale = app->device.display.scale;
+        if (button == SDL_BUTTON_LEFT)
+            pd_browser_press(&app->viewport.browser, &app->session, pointer->pixel_x / scale, pointer->pixel_y / scale);
         return;
     }
     bool covered = pd_app_covered(app);
@@ -285,15 +313,15 @@ bool pd_app_quitting(pd_app *app) {
     /* Escape and Ctrl+Q quit, unless something that takes them is open or may be opened by an earlier event. */
     bool draws = app->device.pointer.draws || pd_session_tool_kind(&app->session) == PD_TOOL_NONE;
     bool keys_quit = !app->device.pointer.draws && !app->viewport.help && !app->viewport.new_scene.open &&
-                     !ui_menu_open(app->device.ui) && !ui_typing(app->device.ui);
+                     !app->viewport.browser.open && !ui_menu_open(app->device.ui) && !ui_typing(app->device.ui);
     for (int i = 0; i < count; i++) {
         if (events[i].type == SDL_QUIT) return true;
         if (events[i].type == SDL_MOUSEBUTTONDOWN && (app->viewport.panel || draws)) keys_quit = false;
         if (events[i].type != SDL_KEYDOWN) continue;
         const pd_key *key = key_of(&events[i].key);
         if (keys_quit && key && key->action == PD_ACTION_QUIT) return true;
-        if (key &&
-            (key->action == PD_ACTION_HELP || key->action == PD_ACTION_PANEL || key->action == PD_ACTION_NEW_SCENE))
+        if (key && (key->action == PD_ACTION_HELP || key->action == PD_ACTION_PANEL ||
+                    key->action == PD_ACTION_NEW_SCENE || key->action == PD_ACTION_BROWSE))
             keys_quit = false;
     }
     return false;

@@ -106,6 +106,16 @@ void pd_new_scene_key(pd_new_scene *ask, pd_session *session, int code);
 void pd_new_scene_press(pd_new_scene *ask, pd_session *session, float x, float y);
 void pd_new_scene_draw(pd_new_scene *ask, ui *gui);
 
+/* browser.c */
+void pd_browser_open(pd_browser *browser, const pd_session *session);
+/* While it is open: takes all keys, presses and the wheel; at a place in interface units. */
+void pd_browser_key(pd_browser *browser, pd_session *session, int code);
+void pd_browser_press(pd_browser *browser, pd_session *session, float x, float y);
+void pd_browser_wheel(pd_browser *browser, float notches);
+/* The pointer has moved: chooses what is under it. */
+void pd_browser_point(pd_browser *browser, float x, float y);
+void pd_browser_draw(pd_browser *browser, ui *gui);
+
 /* probe.c */
 /* The pointer has moved or pressed: hides the values until it has rested. */
 void pd_probe_disturb(pd_probe *probe);

@@ -44,6 +44,7 @@ void pd_session_open(pd_session *session, const char *path) {
         pd_announce_error(session->announcer, &error);
         return;
     }
+    snprintf(session->path, sizeof session->path, "%s", path);
     pd_session_show(session, world);
     pd_announce_word(session->announcer, picture ? "Picture" : "Scene",
                      *pd_world_scene(world)->name ? pd_world_scene(world)->name : path);

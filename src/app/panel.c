@@ -347,8 +347,8 @@ static pd_action draw_scene(const pd_viewport *viewport, pd_session *session, ui
     ui_note(gui, pd_world_scene(session->world)->name);
     int scene = 0;
     if (viewport->bundled.count > 0 &&
-        ui_choose(gui, "Open", "Or drop a scene file on the window; an empty container: Ctrl+N", false,
-                  viewport->bundled.words, &scene) == UI_MOVED &&
+        ui_choose(gui, "Open", "As pictures: Ctrl+O. Or drop a scene file on the window; an empty container: Ctrl+N",
+                  false, viewport->bundled.words, &scene) == UI_MOVED &&
         scene > 0)
         pd_session_open_bundled(session, viewport->bundled.names[scene - 1]);
     if (ui_button(gui, "Reset", "Back to the start (R); with the scene's own values: Shift+R", 0, 3))

@@ -115,6 +115,7 @@ typedef struct pd_session {
     int speed;        /* power of two: time runs twice as fast for each */
     pd_pace pace;
     pd_step_start step_start;
+    char path[PD_MAX_PATH]; /* of the file that was opened last; "": none */
 } pd_session;
 
 /* replace.c */

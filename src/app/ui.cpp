@@ -393,6 +393,13 @@ void ui_polygon(ui *gui, const float (*corners)[2], int count, const float rgb[3
                                      ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], opacity)));
 }
 
+void ui_image(ui *gui, float x, float y, float width, float height, float round, unsigned texture) {
+    float scale = gui->scale * gui->zoom;
+    ImVec2 low(floorf(x * scale), floorf(y * scale)), high(floorf((x + width) * scale), floorf((y + height) * scale));
+    gui->canvas->AddImageRounded((ImTextureID)(intptr_t)texture, low, high, ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE,
+                                 round * scale);
+}
+
 void ui_dim(ui *gui, float opacity) {
     gui->canvas->AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize, IM_COL32(5, 7, 12, (int)(255 * opacity)));
 }

@@ -16,6 +16,7 @@ void pd_viewport_follow(pd_viewport *viewport, const pd_session *session, pd_ses
     if (event == PD_SESSION_STEP || event == PD_SESSION_STATE) pd_viewport_update(viewport, session);
     if (event == PD_SESSION_METHOD || event == PD_SESSION_STATE) pd_viewport_find_mode(viewport, session);
     if (event == PD_SESSION_METHOD) pd_meter_restart(&viewport->meter);
+    if (event == PD_SESSION_WORLD) viewport->browser.open = false;
     if (event == PD_SESSION_STATE) {
         viewport->slider = (pd_held_slider){0};
         viewport->hud.due = 0;

@@ -3,6 +3,7 @@
 #ifndef PUDDLE_APP_VIEWPORT_H
 #define PUDDLE_APP_VIEWPORT_H
 
+#include "app/gallery.h"
 #include "app/session.h"
 #include "render/camera.h"
 #include "render/picture.h"
@@ -91,6 +92,20 @@ typedef struct pd_new_scene {
     float x, y, zoom;            /* of the first row, in interface units times zoom */
 } pd_new_scene;
 
+/* The scenes that can be opened, as pictures: browser.c */
+typedef struct pd_browser {
+    bool open;
+    pd_gallery gallery;
+    int chosen;                  /* a scene; -1: there is none */
+    bool reveals;                /* the next frame scrolls to the chosen one */
+    float scroll;                /* interface units from the top */
+    float width, height;         /* of the window in the last frame, interface units */
+    int columns;                 /* 0: not drawn yet */
+    int first, last;             /* scenes that are in sight */
+    float left, top, foot, tile; /* of the first column, of what scrolls, where that ends; width of a tile */
+    float length;                /* of all that scrolls */
+} pd_browser;
+
 typedef struct pd_viewport {
     pd_view view;               /* of the session's world */
     const pd_view_mode *mode;   /* one of the running method's */
@@ -103,6 +118,7 @@ typedef struct pd_viewport {
     pd_announcer announcer;
     bool help, panel; /* they are open */
     pd_new_scene new_scene;
+    pd_browser browser;
     bool touched;        /* the fluid has been dragged, so no hint is shown */
     double now, started; /* s of pd_now(): this frame, the first frame */
     pd_hud hud;

@@ -2,6 +2,7 @@
 #include "app/app.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "core/file.h"
 #include "record/sink.h"
 #include "render/palette.h"
 #include "render/picture.h"
@@ -17,6 +18,8 @@ static pd_result run_window(const options *options, pd_world **world, pd_log **l
     outputs *outputs;
     pd_result result = outputs_begin(&outputs, options, error);
     if (result) return result;
+    char scene[PD_MAX_PATH];
+    bool found = options_scene_path(options_scene_name(options), scene, sizeof scene, NULL) == PD_OK;
     bool writes_files = options->stats || options->state || options->save;
     pd_app_options app = {
         .width = options->width,
@@ -24,6 +27,7 @@ static pd_result run_window(const options *options, pd_world **world, pd_log **l
         .fullscreen = options->fullscreen,
         .quiet = options->quiet,
         .json = options->json,
+        .path = options->load ? options->load : (found ? scene : NULL),
         .view = options->view,
         .lines = lines,
         .palette = options->palette ? pd_palette_find(options->palette) : 0,

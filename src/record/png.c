@@ -92,6 +92,15 @@ static void write_picture(FILE *stream, const pd_pixels *pixels, const uint8_t *
     write_chunk(stream, "IEND", header, 0);
 }
 
+bool pd_png_print(FILE *stream, const pd_pixels *pixels, const uint8_t *data) {
+    size_t size = 0;
+    uint8_t *rows = compress_rows(pixels, data, &size);
+    if (!rows) return false;
+    write_picture(stream, pixels, rows, size);
+    free(rows);
+    return true;
+}
+
 pd_result pd_png_write(const char *path, const pd_pixels *pixels, const uint8_t *data, pd_error *error) {
     size_t size = 0;
     pd_output output;

@@ -1,0 +1,334 @@
+/* What the browser of scenes stands on, without a window: the scenes that there are, and the pictures that are kept of them. */
+#include "cmocka_all.h"
+
+#include "app/gallery.h"
+#include "app/thumbnail_cache.h"
+#include "core/file.h"
+#include "record/png.h"
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[64], kept[128];
+static uint8_t drawn[PD_THUMBNAIL_BYTES], read_back[PD_THUMBNAIL_BYTES];
+
+/* Each test begins in an empty folder, with the cache in its folder "cache". */
+static int set_up(void **state) {
+    (void)state;
+    char cache[96];
+    strcpy(folder, "/tmp/puddle_gallery_XXXXXX");
+    if (!mkdtemp(folder) || chdir(folder)) return -1;
+    snprintf(cache, sizeof cache, "%s/cache", folder);
+    snprintf(kept, sizeof kept, "%s/puddle/thumbnails", cache);
+    setenv("XDG_CACHE_HOME", cache, 1);
+    setenv("HOME", folder, 1);
+    uint32_t noise = 1; /* which does not compress */
+    for (int i = 0; i < PD_THUMBNAIL_BYTES; i++) drawn[i] = (uint8_t)((noise = noise * 1664525 + 1013904223) >> 24);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    char command[192];
+    snprintf(command, sizeof command, "chmod -R u+rwx '%s' && rm -rf '%s'", folder, folder);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+static void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* In a process of its own, as another user where this one may do everything; skips the test where there is no other. */
+static void as_plain_user(bool (*check)(void)) {
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        if (geteuid() == 0 && setuid(65534)) _exit(77);
+        _exit(check() ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77) skip();
+    assert_int_equal(status, 0);
+}
+
+/* ---- The scenes that there are ---- */
+
+static const pd_gallery_scene *find(const pd_gallery *gallery, const char *path) {
+    for (int i = 0; i < gallery->count; i++)
+        if (strcmp(gallery->scenes[i].path, path) == 0) return &gallery->scenes[i];
+    return NULL;
+}
+
+static void test_bundled_scenes_come_first_then_the_users(void **state) {
+    (void)state;
+    pd_gallery gallery;
+    assert_int_equal(mkdir("other", 0755), 0);
+    assert_int_equal(mkdir("folder.yaml", 0755), 0);
+    write_text("b.yml", "puddle: 1\n");
+    write_text("a.yaml", "puddle: 1\n");
+    write_text("c.puddle", "");
+    write_text(".hidden.yaml", "puddle: 1\n");
+    write_text("notes.txt", "puddle: 1\n");
+    write_text(".yaml", "puddle: 1\n");
+    write_text("other/z.yaml", "puddle: 1\n");
+    pd_gallery_find(&gallery, "other/z.yaml");
+    assert_true(gallery.bundled > 30);
+    assert_int_equal(gallery.count, gallery.bundled + 4);
+    assert_int_equal(gallery.note_count, 0);
+    for (int i = 0; i < gallery.count; i++) {
+        assert_int_equal(gallery.scenes[i].bundled, i < gallery.bundled);
+        assert_int_equal(gallery.scenes[i].state, PD_GALLERY_UNREAD);
+    }
+    assert_string_equal(gallery.scenes[0].label, "article");
+    const char *own[] = {"other/z.yaml", "a.yaml", "b.yml", "c.puddle"};
+    for (int i = 0; i < 4; i++) assert_string_equal(gallery.scenes[gallery.bundled + i].path, own[i]);
+    assert_string_equal(gallery.scenes[gallery.bundled].label, "z.yaml");
+    assert_true(pd_gallery_is_snapshot(find(&gallery, "c.puddle")));
+    pd_gallery_free(&gallery);
+    assert_int_equal(gallery.count, 0);
+}
+
+static void test_a_folder_is_listed_once(void **state) {
+    (void)state;
+    pd_gallery gallery;
+    char path[128];
+    write_text("a.yaml", "puddle: 1\n");
+    snprintf(path, sizeof path, "%s/a.yaml", folder); /* by another name: HOME, the current folder and this are one */
+    pd_gallery_find(&gallery, path);
+    assert_int_equal(gallery.count, gallery.bundled + 1);
+    pd_gallery_free(&gallery);
+    pd_gallery_find(&gallery, PUDDLE_SCENES "/drop.yaml"); /* it is bundled */
+    assert_int_equal(gallery.count, gallery.bundled + 1);
+    assert_string_equal(gallery.scenes[gallery.bundled].path, "a.yaml");
+    pd_gallery_free(&gallery);
+}
+
+static void test_too_many_scenes_are_told(void **state) {
+    (void)state;
+    pd_gallery gallery;
+    for (int i = 0; i < PD_GALLERY_OWN + 3; i++) {
+        char path[32];
+        snprintf(path, sizeof path, "s%03d.yaml", i);
+        write_text(path, "puddle: 1\n");
+    }
+    pd_gallery_find(&gallery, "");
+    assert_int_equal(gallery.count, gallery.bundled + PD_GALLERY_OWN);
+    assert_int_equal(gallery.note_count, 1);
+    assert_non_null(strstr(gallery.notes[0], "3 more are not shown"));
+    pd_gallery_free(&gallery);
+}
+
+static bool tells_of_locked_folder(void) {
+    pd_gallery gallery;
+    pd_gallery_find(&gallery, "locked/a.yaml");
+    bool fine = gallery.count == gallery.bundled && gallery.note_count == 1 &&
+                strstr(gallery.notes[0], "cannot look into 'locked': Permission denied");
+    pd_gallery_free(&gallery);
+    return fine;
+}
+
+static void test_a_folder_that_cannot_be_read_is_told(void **state) {
+    (void)state;
+    pd_gallery gallery;
+    pd_gallery_find(&gallery, "gone/a.yaml");
+    assert_int_equal(gallery.count, gallery.bundled);
+    assert_int_equal(gallery.note_count, 1);
+    assert_non_null(strstr(gallery.notes[0], "cannot look into 'gone': No such file"));
+    pd_gallery_free(&gallery);
+    assert_int_equal(mkdir("locked", 0000), 0);
+    assert_int_equal(chmod(folder, 0755), 0);
+    as_plain_user(tells_of_locked_folder);
+}
+
+static void test_without_data_the_users_scenes_are_there(void **state) {
+    (void)state;
+    pd_gallery gallery;
+    write_text("a.yaml", "puddle: 1\n");
+    assert_int_equal(mkdir("data", 0755), 0);
+    assert_int_equal(mkdir("data/scenes", 0755), 0);
+    setenv("PUDDLE_DATA", "data", 1);
+    pd_gallery_find(&gallery, "");
+    unsetenv("PUDDLE_DATA");
+    assert_int_equal(gallery.bundled, 0);
+    assert_int_equal(gallery.count, 1);
+    pd_gallery_free(&gallery);
+}
+
+static void test_what_is_in_sight_is_read_and_drawn_first(void **state) {
+    (void)state;
+    pd_gallery_scene scenes[5] = {0};
+    pd_gallery gallery = {.scenes = scenes, .count = 5};
+    const int order[] = {2, 3, 0, 1, 4, 2, 3, 0, 1, 4};
+    for (int i = 0; i < 10; i++) {
+        int next = pd_gallery_next(&gallery, 2, 3);
+        assert_int_equal(next, order[i]);
+        scenes[next].state = i < 5 ? PD_GALLERY_PENDING : PD_GALLERY_DRAWN;
+    }
+    assert_int_equal(pd_gallery_next(&gallery, 2, 3), -1);
+    scenes[4].state = PD_GALLERY_BROKEN;
+    assert_int_equal(pd_gallery_next(&gallery, 2, 3), -1);
+    assert_int_equal(pd_gallery_next(&(pd_gallery){0}, 0, -1), -1);
+}
+
+/* ---- The pictures that are kept ---- */
+
+static int files_kept(void) {
+    DIR *directory = opendir(kept);
+    int count = 0;
+    for (struct dirent *entry = directory ? readdir(directory) : NULL; entry; entry = readdir(directory))
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    if (directory) closedir(directory);
+    return count;
+}
+
+static const char *file_of(uint64_t key) {
+    static char path[192];
+    snprintf(path, sizeof path, "%s/%016llx.png", kept, (unsigned long long)key);
+    return path;
+}
+
+static bool loads(uint64_t key) {
+    memset(read_back, 0, sizeof read_back);
+    return pd_thumbnail_load(key, read_back) && memcmp(read_back, drawn, sizeof drawn) == 0;
+}
+
+static void test_a_picture_is_kept_by_its_content(void **state) {
+    (void)state;
+    struct stat status;
+    uint64_t key = pd_thumbnail_key("puddle: 1", 9), changed = pd_thumbnail_key("puddle: 2", 9);
+    assert_true(key != changed && key != 0);
+    assert_false(loads(key));
+    pd_thumbnail_store(key, drawn);
+    assert_true(loads(key));
+    assert_false(loads(changed));
+    assert_int_equal(files_kept(), 1);
+    assert_int_equal(stat(kept, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0700);
+}
+
+static void test_without_xdg_it_is_below_home(void **state) {
+    (void)state;
+    uint64_t key = pd_thumbnail_key("x", 1);
+    setenv("XDG_CACHE_HOME", "relative", 1); /* is to be ignored */
+    pd_thumbnail_store(key, drawn);
+    assert_int_not_equal(access("relative", F_OK), 0);
+    snprintf(kept, sizeof kept, "%s/.cache/puddle/thumbnails", folder);
+    assert_int_equal(access(file_of(key), F_OK), 0);
+    unsetenv("XDG_CACHE_HOME");
+    assert_true(loads(key));
+}
+
+static void test_damaged_pictures_are_replaced(void **state) {
+    (void)state;
+    static const uint8_t small[30 * 3];
+    uint64_t key = pd_thumbnail_key("x", 1);
+    for (int fault = 0; fault < 5; fault++) {
+        pd_thumbnail_store(key, drawn);
+        assert_true(loads(key));
+        const char *path = file_of(key);
+        FILE *file = fopen(path, "rb+");
+        assert_non_null(file);
+        fseek(file, 0, SEEK_END);
+        long size = ftell(file);
+        if (fault == 0) assert_int_equal(truncate(path, 0), 0);
+        if (fault == 1) assert_int_equal(truncate(path, size / 2), 0);
+        if (fault == 2) fseek(file, size / 2, SEEK_SET), fputs("these bytes are wrong", file);
+        if (fault == 3) fseek(file, 0, SEEK_SET), fputs("GIF89a", file);
+        fclose(file);
+        if (fault == 4) assert_int_equal(pd_png_write(path, &(pd_pixels){.width = 6, .height = 5}, small, NULL), PD_OK);
+        assert_false(loads(key));
+    }
+    pd_thumbnail_store(key, drawn);
+    assert_true(loads(key));
+    assert_int_equal(files_kept(), 1);
+}
+
+static bool stores_nothing(void) {
+    uint64_t key = pd_thumbnail_key("x", 1);
+    pd_thumbnail_store(key, drawn);
+    return !loads(key) && files_kept() == 0;
+}
+
+static void test_a_cache_that_cannot_be_written_is_none(void **state) {
+    (void)state;
+    write_text("cache", "a file is in its place\n");
+    assert_true(stores_nothing());
+    setenv("XDG_CACHE_HOME", "/dev/null", 1);
+    assert_true(stores_nothing());
+    unsetenv("XDG_CACHE_HOME");
+    unsetenv("HOME");
+    assert_true(stores_nothing());
+    char locked[96];
+    snprintf(locked, sizeof locked, "%s/locked", folder);
+    assert_int_equal(mkdir(locked, 0555), 0);
+    assert_int_equal(chmod(folder, 0755), 0);
+    setenv("XDG_CACHE_HOME", locked, 1);
+    as_plain_user(stores_nothing);
+}
+
+/* The limit of a file's size stands for a full disk: both end a write in the middle. */
+static bool stores_nothing_without_room(void) {
+    signal(SIGXFSZ, SIG_IGN);
+    struct rlimit limit = {.rlim_cur = 5000, .rlim_max = 5000};
+    return setrlimit(RLIMIT_FSIZE, &limit) == 0 && stores_nothing();
+}
+
+static void test_a_full_disk_leaves_nothing_behind(void **state) {
+    (void)state;
+    assert_int_equal(chmod(folder, 0777), 0);
+    as_plain_user(stores_nothing_without_room);
+    assert_int_equal(access(kept, F_OK), 0); /* so it came to the file */
+}
+
+static void set_age(uint64_t key, int hours) {
+    struct timespec times[2] = {{.tv_sec = 1700000000 - 3600L * hours}, {.tv_sec = 1700000000 - 3600L * hours}};
+    assert_int_equal(utimensat(AT_FDCWD, file_of(key), times, 0), 0);
+}
+
+/* The oldest one is used again, so it stays, and the one after it goes. */
+static void test_the_least_recently_used_are_removed(void **state) {
+    (void)state;
+    enum { LEAST = 1000 };
+    for (uint64_t key = LEAST; key < LEAST + PD_THUMBNAILS_KEPT; key++) {
+        if (key == LEAST)
+            pd_thumbnail_store(key, drawn);
+        else
+            write_text(file_of(key), "");
+        set_age(key, LEAST + PD_THUMBNAILS_KEPT - (int)key);
+    }
+    assert_true(loads(LEAST));
+    pd_thumbnail_store(1, drawn);
+    assert_int_equal(files_kept(), PD_THUMBNAILS_KEPT);
+    assert_true(loads(LEAST));
+    assert_true(loads(1));
+    assert_int_not_equal(access(file_of(LEAST + 1), F_OK), 0);
+    assert_int_equal(access(file_of(LEAST + 2), F_OK), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_bundled_scenes_come_first_then_the_users, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_folder_is_listed_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_too_many_scenes_are_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_folder_that_cannot_be_read_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_without_data_the_users_scenes_are_there, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_is_in_sight_is_read_and_drawn_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_picture_is_kept_by_its_content, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_without_xdg_it_is_below_home, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_damaged_pictures_are_replaced, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_cache_that_cannot_be_written_is_none, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_full_disk_leaves_nothing_behind, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_least_recently_used_are_removed, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
