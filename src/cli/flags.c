@@ -31,6 +31,8 @@ const flag_info flags[] = {
      "folder for PNGs; video .mp4, .webm or .gif; or - (RGB to standard output)"},
     {"--method", NULL, "NAME", FOR_WORLD | FOR_BENCH, FLAG_METHOD, AT(method), 0, 0,
      "computing method ('puddle list methods')"},
+    {"--compare", NULL, "NAME,NAME", FOR_RENDER, FLAG_COMPARE, 0, 0, 0,
+     "two methods side by side: the same scene under each, such as ddr,flip"},
     {"--set", NULL, "KEY=VALUE", FOR_WORLD | FOR_BENCH, FLAG_SETTING, 0, 0, 0,
      "set a parameter; repeatable ('puddle list parameters')"},
     {"--particles", NULL, "N", FOR_WORLD | FOR_BENCH, FLAG_COUNT, AT(particles), 1, PD_MAX_PARTICLES,

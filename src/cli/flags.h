@@ -42,6 +42,7 @@ typedef enum flag_kind {
     FLAG_SEED,      /* 64 bits */
     FLAG_SETTING,   /* KEY=VALUE, collected */
     FLAG_METHOD,    /* name of a method */
+    FLAG_COMPARE,   /* names of two methods, into compared */
     FLAG_VIEW,      /* name of a view */
     FLAG_LINES,     /* const char *, name of lines over it */
     FLAG_PALETTE,   /* name of a palette */

@@ -84,6 +84,39 @@ static pd_result parse_method(const char *text, options *options, pd_error *erro
     return PD_OK;
 }
 
+/* The method whose name is most like this one. */
+static const char *similar_method(const char *name) {
+    const char *best = "";
+    int least = 1000;
+    for (int i = 0; i < pd_method_count(); i++) {
+        const pd_method_info *method = pd_method_at(i);
+        int distance = pd_text_distance(name, method->name);
+        if (!method->available || distance >= least) continue;
+        least = distance;
+        best = method->name;
+    }
+    return best;
+}
+
+/* "ddr,flip" */
+static pd_result parse_compare(const flag_info *flag, const char *text, options *options, pd_error *error) {
+    const char *comma = strchr(text, ',');
+    char names[2][PD_MAX_METHOD_NAME], known[256];
+    if (!comma || comma == text || !comma[1] || strchr(comma + 1, ','))
+        return bad_value(flag, text, "two methods, such as ddr,flip", error);
+    snprintf(names[0], sizeof names[0], "%.*s", (int)(comma - text), text);
+    snprintf(names[1], sizeof names[1], "%s", comma + 1);
+    for (int i = 0; i < 2; i++) {
+        options->compared[i] = pd_method_find(names[i]);
+        if (options->compared[i] && options->compared[i]->available) continue;
+        return pd_fail(error, PD_ERROR_METHOD_UNKNOWN,
+                       "--compare is '%.60s': no method '%s' (did you mean '%s'? use two of %s)", text, names[i],
+                       similar_method(names[i]), pd_method_list(known, sizeof known));
+    }
+    if (options->compared[0] != options->compared[1]) return PD_OK;
+    return bad_value(flag, text, "two different methods, such as ddr,flip", error);
+}
+
 static pd_result parse_palette(const flag_info *flag, const char *text, options *options, pd_error *error) {
     char known[256];
     options->palette = text;
@@ -207,6 +240,8 @@ static pd_result parse_value(const flag_info *flag, const char *text, options *o
         return parse_setting(text, options, error);
     case FLAG_METHOD:
         return parse_method(text, options, error);
+    case FLAG_COMPARE:
+        return parse_compare(flag, text, options, error);
     case FLAG_VIEW: /* which views there are depends on the method: options_view */
         options->view = text;
         return PD_OK;
@@ -274,6 +309,17 @@ static pd_result check_load(const options *options, pd_error *error) {
                    clash);
 }
 
+/* Refuses what is of one world only. */
+static pd_result check_compare(const options *options, pd_error *error) {
+    const char *clash = NULL;
+    if (options->method) clash = "--method";
+    if (options->stats) clash = "--stats";
+    if (options->state || options->state_every) clash = "--state";
+    if (options->save) clash = "--save";
+    if (!clash) return PD_OK;
+    return pd_fail(error, PD_ERROR_USAGE, "%s does not go with --compare: it is of one world (leave one out)", clash);
+}
+
 /* Checks that the flags are valid for the command and compatible with each other. */
 static pd_result check_command(const parse *parse, pd_error *error) {
     const options *options = parse->options;
@@ -316,6 +362,7 @@ static pd_result check_command(const parse *parse, pd_error *error) {
     if (command->bit == FOR_RUN && options->steps < 0 && !(options->seconds > 0))
         return pd_fail(error, PD_ERROR_USAGE, "run until when? (add --steps N or --seconds S)");
     pd_result result = options->load ? check_load(options, error) : PD_OK;
+    if (result == PD_OK && options->compared[0]) result = check_compare(options, error);
     bool has_world = command->bit & (FOR_WORLD | FOR_REPLAY);
     return result == PD_OK && has_world ? options_check_files(options, error) : result;
 }

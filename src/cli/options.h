@@ -13,6 +13,7 @@ typedef struct options {
     const char *method, *load, *save, *stats, *state, *output, *record, *log, *palette, *view, *lines, *simd;
     const char *settings[MAX_SETTINGS]; /* "ddr.stiffness=2" */
     int setting_count;
+    const pd_method_info *compared[2]; /* NULL: not given */
     int particles, threads, state_every, width, height, fps, frames, substeps, history,
         depth; /* 0: not given; substeps -1: auto */
     uint64_t seed;

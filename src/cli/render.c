@@ -1,4 +1,5 @@
-/* puddle render: draws a scene to a folder of frames, a video or a pipe, without a window. */
+/* puddle render: draws a scene to a folder of frames, a video or a pipe, without a window. With --compare the scene runs under
+ * two methods, each of which has a half of the picture. */
 #include "app/ui.h"
 #include "cli/commands.h"
 #include "cli/json.h"
@@ -19,14 +20,22 @@
 
 static const double default_seconds = 5;
 
+/* A world, and the part of the picture that shows it. */
+typedef struct side {
+    pd_world *world;
+    pd_pixel_area part;
+    const pd_method_info *method; /* that mode and lines are of */
+    const pd_view_mode *mode;
+    pd_view_lines lines;
+} side;
+
 /* What is drawn: the picture's size and contents, and the times of the frames. */
 typedef struct plan {
     pd_sink_kind kind;
     pd_pixels pixels;
     int palette;
-    const pd_method_info *method; /* that mode and lines are of */
-    const pd_view_mode *mode;
-    pd_view_lines lines;
+    side sides[2];
+    int side_count;
     double dt;
     pd_frame_clock clock; /* limited to the steps and frames of the command line */
 } plan;
@@ -75,14 +84,37 @@ static void plan_size(plan *plan, const options *options) {
                 plan->pixels.width, plan->pixels.height);
 }
 
-static pd_result make_plan(plan *plan, const options *options, const pd_world *world, pd_error *error) {
+static void plan_sides(plan *plan, pd_world *const worlds[2]) {
+    int count = worlds[1] ? 2 : 1, width = plan->pixels.width / count;
+    plan->side_count = count;
+    for (int i = 0; i < count; i++) {
+        side *side = &plan->sides[i];
+        side->world = worlds[i];
+        side->method = pd_world_method(worlds[i]);
+        side->part =
+            (pd_pixel_area){i * width, 0, i + 1 < count ? width : plan->pixels.width - i * width, plan->pixels.height};
+    }
+}
+
+static pd_result plan_views(plan *plan, const options *options, pd_error *error) {
+    pd_result result = PD_OK;
+    for (int i = 0; !result && i < plan->side_count; i++) {
+        side *side = &plan->sides[i];
+        result = options_view(options, side->world, &side->mode, error);
+        if (!result) result = options_lines(options, side->world, side->mode, &side->lines, error);
+    }
+    return result;
+}
+
+static pd_result make_plan(plan *plan, const options *options, pd_world *const worlds[2], pd_error *error) {
     int fps;
     pd_result result = pd_sink_find_kind(options->output, &plan->kind, error);
     if (!result) result = pd_sink_rate(plan->kind, options->fps, &fps, error);
     if (result) return result;
     plan_size(plan, options);
+    plan_sides(plan, worlds);
     plan->palette = options->palette ? pd_palette_find(options->palette) : 0;
-    plan->dt = (double)pd_world_scene(world)->dt;
+    plan->dt = (double)pd_world_scene(worlds[0])->dt;
     long long steps = options_steps(options, plan->dt);
     bool timed = options->steps >= 0 || options->seconds > 0;
     if (!timed) steps = options->frames > 0 ? LLONG_MAX : (long long)ceil(default_seconds / plan->dt - 1e-6);
@@ -98,24 +130,36 @@ static void close_graphics(graphics *graphics) {
     pd_offscreen_destroy(graphics->offscreen);
 }
 
-/* Creates everything that can fail before the first step. The folder comes last: without graphics none is created. */
-static pd_result open_graphics(graphics *graphics, const plan *plan, const options *options, const pd_world *world,
-                               pd_error *error) {
-    const pd_scene *scene = pd_world_scene(world);
-    pd_sink_info info = {.pixels = plan->pixels,
-                         .fps = plan->clock.fps,
-                         .part = {scene->name, pd_world_method(world)->name, scene->seed}};
+enum { PART_TEXT = 2 * PD_MAX_METHOD_NAME };
+
+/* What the frames show now. methods: room for their names, to which the part points. */
+static pd_sink_part current_part(const plan *plan, char methods[PART_TEXT]) {
+    const pd_scene *scene = pd_world_scene(plan->sides[0].world);
+    bool two = plan->side_count > 1;
+    snprintf(methods, PART_TEXT, "%s%s%s", plan->sides[0].method->name, two ? "," : "",
+             two ? plan->sides[1].method->name : "");
+    return (pd_sink_part){scene->name, methods, scene->seed};
+}
+
+/* Whether text lies over the picture: a legend, or which method this is. */
+static bool has_text(const plan *plan) {
     pd_view view;
     pd_legend legend;
+    pd_world_view(plan->sides[0].world, &view);
+    return plan->side_count > 1 || pd_picture_legend(&view, plan->sides[0].mode, &legend);
+}
+
+/* Creates everything that can fail before the first step. The folder comes last: without graphics none is created. */
+static pd_result open_graphics(graphics *graphics, const plan *plan, const options *options, pd_error *error) {
+    char methods[PART_TEXT];
+    pd_sink_info info = {.pixels = plan->pixels, .fps = plan->clock.fps, .part = current_part(plan, methods)};
     /* Lines and text are scaled with the size of the picture. */
     graphics->scale =
         fmaxf(1, roundf(2 * fminf((float)plan->pixels.width / 1280, (float)plan->pixels.height / 720)) / 2);
-    pd_world_view(world, &view);
     pd_result result = pd_offscreen_create(&graphics->offscreen, 1, 1, error);
     if (!result) result = pd_canvas_create_for(&graphics->canvas, &plan->pixels, 0, error);
     if (!result) result = pd_renderer_create(&graphics->renderer, error);
-    if (!result && pd_picture_legend(&view, plan->mode, &legend))
-        result = ui_create(&graphics->ui, NULL, graphics->scale, error);
+    if (!result && has_text(plan)) result = ui_create(&graphics->ui, NULL, graphics->scale, error);
     if (!result) result = pd_sink_create(&graphics->sink, options->output, &info, options->force, error);
     if (!result && !options->quiet && *pd_sink_note(graphics->sink))
         fprintf(stderr, "puddle: warning: %s\n", pd_sink_note(graphics->sink));
@@ -123,64 +167,103 @@ static pd_result open_graphics(graphics *graphics, const plan *plan, const optio
 }
 
 /* A log may change the method: the view of the same name, or the first one of the new method; its own lines. */
-static void follow_method(plan *plan, const pd_world *world, const pd_view *view) {
-    const pd_method_info *method = pd_world_method(world);
-    if (method == plan->method) return;
-    const pd_view_mode *mode = pd_method_view(method, plan->mode->name);
-    plan->method = method;
-    plan->mode = mode ? mode : method->views;
-    plan->lines = pd_lines_possible(view, plan->mode, plan->mode->lines) ? plan->mode->lines : PD_LINES_NONE;
+static void follow_method(side *side, const pd_view *view) {
+    const pd_method_info *method = pd_world_method(side->world);
+    if (method == side->method) return;
+    const pd_view_mode *mode = pd_method_view(method, side->mode->name);
+    side->method = method;
+    side->mode = mode ? mode : method->views;
+    side->lines = pd_lines_possible(view, side->mode, side->mode->lines) ? side->mode->lines : PD_LINES_NONE;
 }
 
-static pd_result draw_frame(graphics *graphics, plan *plan, const pd_world *world, double alpha, pd_error *error) {
+/* Which method a half shows, and the line between the halves; the method's name where there is no room for its title. */
+static void draw_caption(ui *gui, const side *side) {
+    static const float EDGE = 10, INSET_X = 12, INSET_Y = 8, rim[3] = {0.30f, 0.34f, 0.44f};
+    const char *texts[] = {side->method->title, side->method->name};
+    float room = ui_width(gui) - 2 * EDGE, width, height;
+    ui_box(gui, side->part.x > 0 ? 0 : ui_width(gui) - 1, 0, 1, ui_height(gui), 0, rim, 1);
+    for (int i = 0; i < 2; i++) {
+        ui_measure(gui, UI_SMALL, texts[i], 0, &width, &height);
+        if (width + 2 * INSET_X > room || height + 2 * INSET_Y + EDGE > 0.25f * ui_height(gui)) continue;
+        ui_plate(gui, EDGE, EDGE, width + 2 * INSET_X, height + 2 * INSET_Y, 1.1f);
+        ui_text(gui, EDGE + INSET_X, EDGE + INSET_Y, UI_SMALL, UI_STRONG, 1, 0, texts[i]);
+        return;
+    }
+}
+
+/* The text over a side, to be drawn by areas. False: there is none. */
+static bool lay_text(graphics *graphics, const plan *plan, const side *side, const pd_view *view) {
+    ui *gui = graphics->ui;
+    pd_legend legend;
+    bool has_legend = gui && pd_picture_legend(view, side->mode, &legend);
+    if (!gui || (!has_legend && plan->side_count == 1)) return false;
+    ui_begin(gui, side->part.width, side->part.height, (float)plan->dt);
+    float left, top, width, height;
+    ui_legend_place(gui, 0, &left, &top, &width, &height);
+    if (plan->side_count > 1 && (left < 0 || top < 0)) has_legend = false; /* a half is too small for it */
+    if (has_legend) ui_legend(gui, &legend, plan->palette, 0);
+    if (plan->side_count > 1) draw_caption(gui, side);
+    ui_end_undrawn(gui);
+    return true;
+}
+
+static void draw_side(graphics *graphics, const plan *plan, side *side, double alpha) {
     pd_canvas *canvas = &graphics->canvas;
-    double begun = pd_now();
     pd_view view;
-    pd_world_view(world, &view);
-    follow_method(plan, world, &view);
-    const pd_scene *scene = pd_world_scene(world);
-    pd_sink_set_part(graphics->sink, &(pd_sink_part){scene->name, plan->method->name, scene->seed});
+    pd_world_view(side->world, &view);
+    follow_method(side, &view);
     pd_picture picture = {.view = &view,
-                          .mode = plan->mode,
-                          .lines = plan->lines,
+                          .mode = side->mode,
+                          .lines = side->lines,
                           .palette = plan->palette,
                           .alpha = (float)alpha,
-                          .width = plan->pixels.width,
-                          .height = plan->pixels.height,
+                          .width = side->part.width,
+                          .height = side->part.height,
                           .scale = graphics->scale,
                           .transparent = plan->pixels.alpha,
                           .deep = plan->pixels.deep};
-    pd_legend legend;
-    bool has_legend = graphics->ui && pd_picture_legend(&view, plan->mode, &legend);
-    if (has_legend) {
-        ui_begin(graphics->ui, plan->pixels.width, plan->pixels.height, (float)plan->dt);
-        ui_legend(graphics->ui, &legend, plan->palette, 0);
-        ui_end_undrawn(graphics->ui);
-    }
-    while (pd_canvas_next(canvas, &picture.area)) {
+    bool text = lay_text(graphics, plan, side, &view);
+    pd_pixel_area area = {0};
+    while (pd_canvas_next_in(canvas, &side->part, &area)) {
+        picture.area = area;
+        picture.area.x -= side->part.x;
         pd_renderer_draw(graphics->renderer, canvas->framebuffer, &picture);
-        if (has_legend) ui_draw_area(graphics->ui, &picture.area);
-        pd_canvas_read(canvas, &picture.area);
+        if (text) ui_draw_area(graphics->ui, &picture.area);
+        pd_canvas_read(canvas, &area);
     }
+}
+
+static pd_result draw_frame(graphics *graphics, plan *plan, double alpha, pd_error *error) {
+    double begun = pd_now();
+    for (int i = 0; i < plan->side_count; i++) draw_side(graphics, plan, &plan->sides[i], alpha);
+    char methods[PART_TEXT];
+    pd_sink_part part = current_part(plan, methods);
+    pd_sink_set_part(graphics->sink, &part);
     double drawn = pd_now();
-    pd_result result = pd_sink_add(graphics->sink, canvas->rgb, error);
+    pd_result result = pd_sink_add(graphics->sink, graphics->canvas.rgb, error);
     graphics->drawing += drawn - begun;
     graphics->waiting += pd_now() - drawn;
     return result;
 }
 
 /* Draws the frames whose time lies in the last step, interpolated between its start and its end. */
-static pd_result draw_step(graphics *graphics, plan *plan, const pd_world *world, pd_error *error) {
+static pd_result draw_step(graphics *graphics, plan *plan, pd_error *error) {
     pd_result result = PD_OK;
     double alpha;
     pd_frame_clock_step(&plan->clock);
-    while (!result && pd_frame_clock_due(&plan->clock, &alpha))
-        result = draw_frame(graphics, plan, world, alpha, error);
+    while (!result && pd_frame_clock_due(&plan->clock, &alpha)) result = draw_frame(graphics, plan, alpha, error);
     return result;
 }
 
-static pd_result draw_frames(graphics *graphics, plan *plan, const options *options, pd_world *world, pd_log *log,
-                             pd_error *error) {
+/* A step of each world; false: a signal came first. */
+static bool advance(const plan *plan, outputs *outputs) {
+    for (int i = 0; i < plan->side_count; i++)
+        if (!outputs_advance(outputs, plan->sides[i].world)) return false;
+    return true;
+}
+
+static pd_result draw_frames(graphics *graphics, plan *plan, const options *options, pd_log *log, pd_error *error) {
+    pd_world *world = plan->sides[0].world; /* of two no other outputs are written */
     outputs *outputs;
     progress *progress = &graphics->progress;
     pd_frame_clock *clock = &plan->clock;
@@ -192,10 +275,10 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     while (!result && clock->steps < clock->last_step && !interrupted()) {
         if (options->frames > 0 && clock->frames >= clock->last_frame) break;
         double begun = pd_now();
-        if (!outputs_advance(outputs, world)) break;
+        if (!advance(plan, outputs)) break;
         graphics->simulating += pd_now() - begun;
         result = outputs_step(outputs, world, error);
-        if (!result) result = draw_step(graphics, plan, world, error);
+        if (!result) result = draw_step(graphics, plan, error);
         progress_update(progress, clock->frames);
     }
     if (result) {
@@ -205,15 +288,16 @@ static pd_result draw_frames(graphics *graphics, plan *plan, const options *opti
     return outputs_end(outputs, world, error);
 }
 
-static pd_result render(const options *options, pd_world *world, pd_log *log, summary *done, pd_error *error) {
-    plan plan = {.method = pd_world_method(world)};
+/* worlds: the second is NULL, or that of the other method. log: of the only world. */
+static pd_result render(const options *options, pd_world *const worlds[2], pd_log *log, summary *done,
+                        pd_error *error) {
+    plan plan = {0};
     graphics graphics = {0};
     double begun = pd_now();
-    pd_result result = make_plan(&plan, options, world, error);
-    if (!result) result = options_view(options, world, &plan.mode, error);
-    if (!result) result = options_lines(options, world, plan.mode, &plan.lines, error);
-    if (!result) result = open_graphics(&graphics, &plan, options, world, error);
-    if (!result) result = draw_frames(&graphics, &plan, options, world, log, error);
+    pd_result result = make_plan(&plan, options, worlds, error);
+    if (!result) result = plan_views(&plan, options, error);
+    if (!result) result = open_graphics(&graphics, &plan, options, error);
+    if (!result) result = draw_frames(&graphics, &plan, options, log, error);
     if (graphics.sink) {
         /* The first failure is reported; of one to write a frame the last message says most. */
         pd_error finish_error;
@@ -241,17 +325,29 @@ static void add_seconds(cJSON *object, const summary *done) {
     cJSON_AddNumberToObject(seconds, "encoding", done->recorded.encoding);
 }
 
-static int print_json(const options *options, const pd_world *world, const summary *done) {
+static void add_world(cJSON *object, const pd_world *world) {
     pd_statistics statistics;
     pd_world_statistics(world, &statistics);
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "scene", pd_world_scene(world)->name);
-    cJSON_AddStringToObject(object, "method", pd_world_method(world)->name);
-    cJSON_AddStringToObject(object, "output", options->output);
-    cJSON_AddNumberToObject(object, "frames", done->recorded.frames);
     json_add_statistics(object, &statistics);
     json_add_impulse(object, world);
     json_add_hash(object, world);
+}
+
+/* Of two worlds "compared" is an array of what else is said of one. */
+static int print_json(const options *options, pd_world *const worlds[2], const summary *done) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "scene", pd_world_scene(worlds[0])->name);
+    if (!worlds[1]) cJSON_AddStringToObject(object, "method", pd_world_method(worlds[0])->name);
+    cJSON_AddStringToObject(object, "output", options->output);
+    cJSON_AddNumberToObject(object, "frames", done->recorded.frames);
+    if (!worlds[1]) add_world(object, worlds[0]);
+    cJSON *compared = worlds[1] ? cJSON_AddArrayToObject(object, "compared") : NULL;
+    for (int i = 0; worlds[1] && i < 2; i++) {
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "method", pd_world_method(worlds[i])->name);
+        add_world(item, worlds[i]);
+        cJSON_AddItemToArray(compared, item);
+    }
     add_seconds(object, done);
     cJSON_AddBoolToObject(object, "interrupted", interrupted());
     return json_print(object);
@@ -259,25 +355,38 @@ static int print_json(const options *options, const pd_world *world, const summa
 
 pd_result render_world(const options *options, pd_world *world, pd_log *log, pd_error *error) {
     summary done = {0};
-    return render(options, world, log, &done, error);
+    return render(options, (pd_world *[]){world, NULL}, log, &done, error);
+}
+
+/* The world of the command line, or with --compare one for each method. */
+static pd_result create_worlds(const options *given, pd_world *worlds[2], pd_error *error) {
+    options of_method = *given;
+    if (!given->compared[0]) return options_world(given, &worlds[0], error);
+    pd_result result = PD_OK;
+    for (int i = 0; !result && i < 2; i++) {
+        of_method.method = given->compared[i]->name;
+        result = options_world(&of_method, &worlds[i], error);
+    }
+    return result;
 }
 
 int command_render(const options *options) {
     pd_error error;
-    pd_world *world = NULL;
+    pd_world *worlds[2] = {NULL, NULL};
     summary done = {0};
     bool streams = strcmp(options->output, "-") == 0;
     if (pd_sink_check(options->output, options->force, &error)) return report(&error);
-    if (options_world(options, &world, &error)) return report(&error);
-    report_warnings(options, world);
+    pd_result result = create_worlds(options, worlds, &error);
+    for (int i = 0; !result && i < 2 && worlds[i]; i++) report_warnings(options, worlds[i]);
+    if (!result) result = render(options, worlds, NULL, &done, &error);
     int code = 0;
-    if (render(options, world, NULL, &done, &error))
+    if (result)
         code = report(&error);
     else if (options->json)
-        code = print_json(options, world, &done);
+        code = print_json(options, worlds, &done);
     else if (!options->quiet && !streams)
         printf("%d frame%s in %s, %.1f s%s\n", done.recorded.frames, done.recorded.frames == 1 ? "" : "s",
                options->output, done.all, interrupted() ? " (interrupted)" : "");
-    pd_world_destroy(world);
+    for (int i = 0; i < 2; i++) pd_world_destroy(worlds[i]);
     return code;
 }

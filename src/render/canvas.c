@@ -67,14 +67,18 @@ void pd_canvas_destroy(pd_canvas *canvas) {
 }
 
 bool pd_canvas_next(const pd_canvas *canvas, pd_pixel_area *area) {
+    return pd_canvas_next_in(canvas, &(pd_pixel_area){0, 0, canvas->width, canvas->height}, area);
+}
+
+bool pd_canvas_next_in(const pd_canvas *canvas, const pd_pixel_area *part, pd_pixel_area *area) {
     bool first = area->width == 0;
-    int x = first ? 0 : area->x + area->width, y = area->y;
-    if (x >= canvas->width) {
-        x = 0;
+    int x = first ? part->x : area->x + area->width, y = first ? part->y : area->y;
+    if (x >= part->x + part->width) {
+        x = part->x;
         y += area->height;
     }
-    if (y >= canvas->height) return false;
-    int width = canvas->width - x, height = canvas->height - y;
+    if (y >= part->y + part->height) return false;
+    int width = part->x + part->width - x, height = part->y + part->height - y;
     *area = (pd_pixel_area){x, y, width < canvas->area_width ? width : canvas->area_width,
                             height < canvas->area_height ? height : canvas->area_height};
     return true;

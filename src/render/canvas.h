@@ -28,6 +28,8 @@ pd_result pd_canvas_create(pd_canvas *canvas, int width, int height, pd_error *e
 pd_result pd_canvas_create_for(pd_canvas *canvas, const pd_pixels *pixels, int limit, pd_error *error);
 /* The first area, or the one after *area; false: that was the last one. */
 bool pd_canvas_next(const pd_canvas *canvas, pd_pixel_area *area);
+/* The same within a part of the canvas that shows a picture of its own; *area is that of the canvas. */
+bool pd_canvas_next_in(const pd_canvas *canvas, const pd_pixel_area *part, pd_pixel_area *area);
 /* Accepts a zeroed canvas. */
 void pd_canvas_destroy(pd_canvas *canvas);
 /* Reads what was drawn of an area into its place in canvas->rgb. With alpha what was drawn counts as light over nothing:

@@ -35,18 +35,19 @@ static float smooth(float t) {
     return t * t * (3 - 2 * t);
 }
 
-/* The memory of the last picture that showed the same as this one, or else the one that was not used for longest. */
+/* The memory of the last picture that showed the same world as this one in the same way, or else the one that was not used for
+ * longest. Two pictures of two methods side by side have the same camera. */
 static pd_flow_memory *recall(pd_flow_lines *lines, const pd_picture *picture, const pd_camera *camera, bool *anew) {
+    const pd_view *view = picture->view;
     pd_flow_memory *found = &lines->memory[0];
     for (int i = 0; i < PD_FLOW_MEMORIES; i++) {
         pd_flow_memory *memory = &lines->memory[i];
-        if (memory->used && !memcmp(&memory->camera, camera, sizeof *camera)) {
+        if (memory->used && memory->world == view->world && !memcmp(&memory->camera, camera, sizeof *camera)) {
             found = memory;
             break;
         }
         if (memory->used < found->used) found = memory;
     }
-    const pd_view *view = picture->view;
     *anew = !found->used || memcmp(&found->camera, camera, sizeof *camera) || found->world != view->world ||
             found->nx != lines->flow.nx || found->ny != lines->flow.ny || view->time < found->time;
     found->camera = *camera;

@@ -6,7 +6,7 @@
 #include "render/streamlines.h"
 #include "render/strokes.h"
 
-/* The streamlines of pictures of one size: the window draws two in turn while it records. */
+/* The streamlines of pictures of one world and one size: the window draws up to three in turn, two panes and a recording. */
 typedef struct pd_flow_memory {
     pd_streamlines streamlines;
     pd_camera camera;
@@ -16,7 +16,7 @@ typedef struct pd_flow_memory {
     long long used;
 } pd_flow_memory;
 
-enum { PD_FLOW_MEMORIES = 2 };
+enum { PD_FLOW_MEMORIES = 3 };
 
 typedef struct pd_flow_lines {
     pd_flow flow;
