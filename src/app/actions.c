@@ -145,6 +145,11 @@ static void choose_method(pd_session *session, char key) {
     if (method) pd_session_set_method(session, method);
 }
 
+static void compare(pd_session *session, char key) {
+    const pd_method_info *method = pd_method_of_key(key);
+    if (method) pd_session_compare(session, method);
+}
+
 static void reset(pd_session *session) {
     pd_session_flush_save(session);
     pd_session_do(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
@@ -169,7 +174,7 @@ static void undo(pd_session *session) {
     uint64_t steps;
     pd_error error;
     pd_session_finish_step(session);
-    if (!session->log || pd_world_stepping(session->world) || !pd_log_can_undo(session->log, &steps)) {
+    if (!session->log || pd_session_stepping(session) || !pd_log_can_undo(session->log, &steps)) {
         pd_announce(session->announcer, "Nothing to undo");
     } else if ((double)steps * session->pace.step_cost > LONGEST_UNDO) {
         pd_announce(session->announcer, "Undo would make %llu steps again: too slow here", (unsigned long long)steps);
@@ -178,6 +183,7 @@ static void undo(pd_session *session) {
     } else {
         pd_session_time_changed(session, method);
         pd_announce_value(session->announcer, "Undone: back at", pd_world_time(session->world), "s");
+        pd_second_close(session, "an undo is of one world");
     }
 }
 
@@ -185,13 +191,14 @@ static void redo(pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
     pd_error error;
     pd_session_finish_step(session);
-    if (!session->log || pd_world_stepping(session->world) || !pd_log_can_redo(session->log)) {
+    if (!session->log || pd_session_stepping(session) || !pd_log_can_redo(session->log)) {
         pd_announce(session->announcer, "Nothing to redo");
     } else if (pd_log_redo(session->log, session->world, &error)) {
         pd_announce_error(session->announcer, &error);
     } else {
         pd_session_time_changed(session, method);
         pd_announce_value(session->announcer, "Redone: at", pd_world_time(session->world), "s");
+        pd_second_close(session, "a redo is of one world");
     }
 }
 
@@ -310,6 +317,10 @@ static bool act_on_fluid(pd_session *session, pd_action action, int argument) {
         change_particles(session, argument);
     else if (action == PD_ACTION_METHOD)
         choose_method(session, (char)argument);
+    else if (action == PD_ACTION_COMPARE)
+        compare(session, (char)argument);
+    else if (action == PD_ACTION_KEEP_SECOND)
+        pd_session_keep_second(session);
     else if (action == PD_ACTION_DYE)
         next_dye(session);
     else

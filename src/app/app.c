@@ -37,20 +37,32 @@ static void end_recording(pd_app *app) {
         pd_announce_error(&app->viewport.announcer, &error);
 }
 
+/* What is kept of the picture: it, or two side by side. Returns how many. */
+static int kept_pictures(const pd_app *app, int width, int height, float alpha, pd_picture pictures[2]) {
+    const pd_viewport *viewport = &app->viewport;
+    int count = pd_panes_count(viewport), left = width / count;
+    float scale = app->device.display.scale;
+    pictures[0] = pd_viewport_picture(viewport, left, height, scale, alpha);
+    if (count > 1) pictures[1] = pd_viewport_second_picture(viewport, width - left, height, scale, alpha);
+    return count;
+}
+
 static void record_step(pd_app *app) {
     pd_recorder *recorder = &app->device.recorder;
+    pd_picture pictures[2];
     if (!recorder->sink) return;
-    pd_picture picture = pd_viewport_picture(&app->viewport, recorder->canvas.width, recorder->canvas.height,
-                                             app->device.display.scale, 1);
-    if (!pd_recorder_step(recorder, app->device.renderer, app->session.world, &picture)) end_recording(app);
+    kept_pictures(app, recorder->canvas.width, recorder->canvas.height, 1, pictures);
+    const pd_world *const worlds[2] = {app->session.world, app->session.second.world};
+    if (!pd_recorder_step(recorder, app->device.renderer, worlds, pictures)) end_recording(app);
 }
 
 static void take_screenshot(pd_app *app) {
     pd_device *device = &app->device;
     pd_viewport_update(&app->viewport, &app->session);
-    pd_picture picture = pd_viewport_picture(&app->viewport, device->display.width, device->display.height,
-                                             device->display.scale, pd_session_alpha(&app->session));
-    pd_screenshot_take(&device->recorder, &app->viewport.announcer, device->renderer, &picture);
+    pd_picture pictures[2];
+    int count =
+        kept_pictures(app, device->display.width, device->display.height, pd_session_alpha(&app->session), pictures);
+    pd_screenshot_take(&device->recorder, &app->viewport.announcer, device->renderer, pictures, count);
 }
 
 static void switch_recording(pd_app *app) {
@@ -113,8 +125,11 @@ void pd_app_act(pd_app *app, pd_action action, int argument) {
 }
 
 void pd_app_locate(pd_app *app) {
+    pd_pointer *pointer = &app->device.pointer;
+    if (pointer->held == PD_TOOL_NONE || pointer->released) /* a press stays in the pane in which it began */
+        pd_panes_find(&app->viewport, &app->device.display, pointer->pixel_x);
     pd_camera camera = pd_panel_camera(&app->viewport, &app->device.display);
-    pd_pointer_locate(&app->device.pointer, &app->viewport.view, &camera);
+    pd_pointer_locate(pointer, pd_panes_view(&app->viewport), &camera);
 }
 
 bool pd_app_covered(const pd_app *app) {
@@ -191,7 +206,7 @@ static void use_pointer(pd_app *app, int step, int steps) {
 /* No step applies the press: walls, emitters and drains follow it nevertheless. */
 static void use_pointer_paused(pd_app *app) {
     pd_pointer *pointer = &app->device.pointer;
-    bool waits = app->session.single_steps > 0 || pd_world_stepping(app->session.world);
+    bool waits = app->session.single_steps > 0 || pd_session_stepping(&app->session);
     if (!app->session.paused || waits) return;
     pd_session_drag_items(&app->session, pointer->position);
     if (pointer->held == PD_TOOL_NONE) pd_session_let_go(&app->session);
@@ -220,9 +235,9 @@ static void seek(pd_app *app) {
 static void advance_paused(pd_app *app) {
     double begun = pd_now();
     while (app->running && pd_recorder_ready(&app->device.recorder) &&
-           (app->session.single_steps > 0 || pd_world_stepping(app->session.world))) {
+           (app->session.single_steps > 0 || pd_session_stepping(&app->session))) {
         double left = pd_pace_left(&app->session.pace, pd_now() - begun);
-        if (!pd_world_stepping(app->session.world)) begin_step(app, 0, 1);
+        if (!pd_session_stepping(&app->session)) begin_step(app, 0, 1);
         if (!pd_session_work(&app->session, left)) return;
         if (app->session.single_steps > 0) app->session.single_steps--;
         app->session.pace.owed = app->session.pace.dt; /* draws the state at the end of the step */
@@ -249,7 +264,7 @@ static void advance(pd_app *app, double elapsed) {
     int planned = (int)(pace->owed / pace->dt + 1e-6);
     while (app->running && !app->session.paused && pd_recorder_ready(&app->device.recorder) &&
            pd_pace_due(pace, pd_now() - begun)) {
-        if (!pd_world_stepping(app->session.world))
+        if (!pd_session_stepping(&app->session))
             begin_step(app, pace->steps, planned > pace->steps ? planned : pace->steps + 1);
         pd_session_work(&app->session, pd_pace_left(pace, pd_now() - begun));
     }
@@ -265,6 +280,7 @@ static void draw_over_picture(pd_app *app, double elapsed) {
     pd_brush_draw(viewport, session, device->ui, pointer, display);
     pd_ghost_draw(viewport, session, device->ui, pointer, display);
     pd_hud_draw(viewport, session, device->ui, &device->recorder);
+    pd_panes_draw(viewport, session, device->ui, pointer, display);
     pd_toolbar_draw(viewport, session, device->ui, pointer, display);
     pd_timeline_draw(viewport, session, device->ui, pointer, display, elapsed);
     pd_hint_draw(viewport, device->ui);
@@ -286,20 +302,30 @@ static void draw_interface(pd_app *app, double elapsed) {
     pd_announcement_draw(viewport, app->device.ui);
 }
 
-static void draw_picture(pd_app *app) {
+static void show_tool(const pd_app *app, pd_picture *picture) {
     const pd_pointer *pointer = &app->device.pointer;
+    picture->show_tool = pointer->inside && !app->viewport.help && !app->viewport.new_scene.open &&
+                         !pd_brush_paints(&app->session, pointer) && !pd_ghost_is_shown(&app->session, pointer);
+    picture->tool = pointer->position;
+    picture->tool_radius = pd_pointer_radius(pointer);
+}
+
+static void draw_pictures(pd_app *app) {
+    const pd_viewport *viewport = &app->viewport;
     const pd_display *display = &app->device.display;
-    int width, height;
-    pd_panel_picture_size(&app->viewport, display, &width, &height);
-    pd_viewport_update(&app->viewport, &app->session);
-    pd_picture picture =
-        pd_viewport_picture(&app->viewport, width, height, display->scale, pd_session_alpha(&app->session));
-    picture.show_tool = pointer->inside && !app->viewport.help && !app->viewport.new_scene.open &&
-                        !pd_brush_paints(&app->session, pointer) && !pd_ghost_is_shown(&app->session, pointer);
-    picture.left = pd_toolbar_cover(&app->viewport) * display->scale;
-    picture.tool = pointer->position;
-    picture.tool_radius = pd_pointer_radius(pointer);
+    int width, height, split, end;
+    float alpha = pd_session_alpha(&app->session);
+    pd_panel_picture_size(viewport, display, &width, &height);
+    split = end = width;
+    if (pd_panes_count(viewport) > 1) pd_panes_pixels(viewport, display, &split, &end);
+    pd_picture picture = pd_viewport_picture(viewport, split, height, display->scale, alpha);
+    picture.left = pd_toolbar_cover(viewport) * display->scale;
+    show_tool(app, &picture);
     pd_renderer_draw(app->device.renderer, 0, &picture);
+    if (end <= split) return;
+    picture = pd_viewport_second_picture(viewport, end - split, height, display->scale, alpha);
+    show_tool(app, &picture);
+    pd_renderer_draw_beside(app->device.renderer, 0, split, &picture);
 }
 
 static void draw(pd_app *app, double elapsed) {
@@ -307,7 +333,8 @@ static void draw(pd_app *app, double elapsed) {
     glViewport(0, 0, app->device.display.width, app->device.display.height);
     glClearColor(0.04f, 0.05f, 0.08f, 1);
     glClear(GL_COLOR_BUFFER_BIT);
-    if (!app->viewport.browser.open) draw_picture(app);
+    pd_viewport_update(&app->viewport, &app->session);
+    if (!app->viewport.browser.open) draw_pictures(app);
     draw_interface(app, elapsed);
     ui_end(app->device.ui);
 }
@@ -323,7 +350,7 @@ static bool is_idle(const pd_app *app) {
     if (app->viewport.browser.open) return is_browser_still(app) && next_thumbnail(&app->viewport.browser) < 0;
     return session->paused && session->single_steps == 0 && app->redraw == 0 && !app->device.recorder.shot &&
            !pd_interface_fading(&app->viewport, session, &app->device.pointer, &app->device.display) &&
-           !pd_world_stepping(session->world) && !session->backwards.held && !session->seek.active;
+           !pd_session_stepping(session) && !session->backwards.held && !session->seek.active;
 }
 
 static double probe_wait(const pd_app *app) {

@@ -45,6 +45,7 @@ void pd_session_rewind(pd_session *session) {
     uint64_t tick;
     pd_error error;
     pd_session_flush_save(session);
+    pd_second_close(session, "time goes back in one world");
     if (!find_rewind(session, &tick))
         pd_announce(session->announcer, "Nothing to rewind to");
     else if (pd_log_seek(session->log, session->world, tick, &error))
@@ -61,6 +62,7 @@ void pd_backwards_press(pd_session *session) {
     if (backwards->held) return;
     pd_session_stop_seeking(session);
     pd_session_flush_save(session);
+    pd_second_close(session, "time goes back in one world");
     if (!session->log) {
         pd_session_rewind(session); /* tells why it cannot */
         return;

@@ -13,13 +13,13 @@ typedef struct legend_size {
     float bar, thick, pad, edge, gap;
 } legend_size;
 
-static legend_size size_of_legend(const ui *gui, float right) {
-    if (ui_width(gui) - right < 640 || ui_height(gui) < 440) return (legend_size){132, 6, 9, 10, 3};
+static legend_size size_of_legend(const ui *gui, float room) {
+    if (room < 640 || ui_height(gui) < 440) return (legend_size){132, 6, 9, 10, 3};
     return (legend_size){208, 9, 14, 12, 6};
 }
 
-void ui_legend_place(const ui *gui, float right, float *x, float *y, float *width, float *height) {
-    legend_size s = size_of_legend(gui, right);
+void ui_legend_place(const ui *gui, float right, float room, float *x, float *y, float *width, float *height) {
+    legend_size s = size_of_legend(gui, room);
     float line;
     ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
     *width = s.bar + 2 * s.pad;
@@ -28,12 +28,12 @@ void ui_legend_place(const ui *gui, float right, float *x, float *y, float *widt
     *y = ui_height(gui) - s.edge - *height;
 }
 
-void ui_legend(ui *gui, const pd_legend *legend, int palette, float right) {
-    legend_size s = size_of_legend(gui, right);
+void ui_legend(ui *gui, const pd_legend *legend, int palette, float right, float room) {
+    legend_size s = size_of_legend(gui, room);
     const float bar = s.bar, thick = s.thick, pad = s.pad;
     float line, label, x, y, width, height;
     ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
-    ui_legend_place(gui, right, &x, &y, &width, &height);
+    ui_legend_place(gui, right, room, &x, &y, &width, &height);
     ui_plate(gui, x, y, width, height, 1.1f);
     x += pad;
     y += pad;

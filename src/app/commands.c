@@ -11,12 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error *error) {
+static pd_result apply(pd_session *session, const pd_command *command, pd_error *error) {
     if (!session->log) return pd_world_apply(session->world, command, error);
     int commands = pd_log_commands(session->log);
     uint64_t end = pd_log_end(session->log);
     pd_result result = pd_log_do(session->log, session->world, command, error);
     if (pd_log_commands(session->log) != commands || pd_log_end(session->log) != end) session->watching = false;
+    return result;
+}
+
+pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error *error) {
+    pd_result result = apply(session, command, error);
+    if (result == PD_OK) pd_second_follow(session, command);
     return result;
 }
 
@@ -161,7 +167,7 @@ static bool rebuilds(const pd_session *session, const pd_command *command) {
 }
 
 void pd_session_flush(pd_session *session) {
-    if (pd_world_stepping(session->world)) return;
+    if (pd_session_stepping(session)) return;
     pd_queue *queue = &session->queue;
     for (int i = 0; i < queue->count; i++) {
         pd_error error;

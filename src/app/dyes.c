@@ -28,11 +28,14 @@ void pd_brush_draw(const pd_viewport *viewport, const pd_session *session, ui *g
                    const pd_display *display) {
     if (!pointer->inside || viewport->help || !pd_brush_paints(session, pointer)) return;
     static const float dark[3] = {0.02f, 0.03f, 0.06f};
-    pd_camera camera = pd_panel_camera(viewport, display);
-    float scale = display->scale, rgb[3], radius = pd_pointer_radius(pointer) * camera.pixels_per_metre / scale;
-    pd_vec2 center = pd_camera_to_pixels(&camera, pointer->position);
+    float scale = display->scale, rgb[3];
     pd_viewport_material_colour(viewport, pd_session_dye(session), rgb);
     ui_set_layer(gui, UI_BELOW);
-    ui_ring(gui, center.x / scale, center.y / scale, radius, 4, dark, 0.4f); /* visible also on dye of its colour */
-    ui_ring(gui, center.x / scale, center.y / scale, radius, 2, rgb, 0.95f);
+    for (int pane = 0; pane < pd_panes_count(viewport); pane++) {
+        pd_camera camera = pd_panes_camera(viewport, display, pane);
+        float radius = pd_pointer_radius(pointer) * camera.pixels_per_metre / scale;
+        pd_vec2 center = pd_camera_to_pixels(&camera, pointer->position);
+        ui_ring(gui, center.x / scale, center.y / scale, radius, 4, dark, 0.4f); /* visible also on dye of its colour */
+        ui_ring(gui, center.x / scale, center.y / scale, radius, 2, rgb, 0.95f);
+    }
 }

@@ -40,8 +40,7 @@ static pd_result queue(pd_session *session, const pd_scene *scene, pd_error *err
 
 bool pd_session_edit(pd_session *session, const pd_scene *scene) {
     pd_error error;
-    pd_result result =
-        pd_world_stepping(session->world) ? queue(session, scene, &error) : apply(session, scene, &error);
+    pd_result result = pd_session_stepping(session) ? queue(session, scene, &error) : apply(session, scene, &error);
     if (result) pd_announce_error(session->announcer, &error);
     return result == PD_OK;
 }

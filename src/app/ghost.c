@@ -21,8 +21,8 @@ typedef struct canvas {
     float unit; /* interface units in a metre */
 } canvas;
 
-static canvas canvas_of(const pd_viewport *viewport, ui *gui, const pd_display *display) {
-    canvas c = {.gui = gui, .camera = pd_panel_camera(viewport, display), .scale = display->scale};
+static canvas canvas_of(pd_camera camera, ui *gui, const pd_display *display) {
+    canvas c = {.gui = gui, .camera = camera, .scale = display->scale};
     c.unit = c.camera.pixels_per_metre / c.scale;
     return c;
 }
@@ -33,7 +33,7 @@ static pd_vec2 placed(const canvas *c, pd_vec2 point) {
 }
 
 float pd_ghost_grip(const pd_viewport *viewport, const pd_display *display) {
-    return GRIP / canvas_of(viewport, NULL, display).unit;
+    return GRIP / canvas_of(pd_panel_camera(viewport, display), NULL, display).unit;
 }
 
 /* What a press would be, or the press that there is. */
@@ -270,23 +270,30 @@ static void draw_draft_or_click(const pd_viewport *viewport, const pd_session *s
     draw_draft(viewport, session, c, &click);
 }
 
-void pd_ghost_draw(const pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
-                   const pd_display *display) {
-    if (!pointer->inside || viewport->help || viewport->new_scene.open || !pd_ghost_is_shown(session, pointer)) return;
-    canvas c = canvas_of(viewport, gui, display);
+static void draw(const pd_viewport *viewport, const pd_session *session, const canvas *c, const pd_pointer *pointer) {
     pd_tool_kind kind = kind_of(session, pointer);
     bool erases = session->tool == PD_BAR_ERASE && session->choice[PD_BAR_ERASE] != PD_CHOICE_FLUID;
-    ui_set_layer(gui, UI_BELOW);
+    ui_set_layer(c->gui, UI_BELOW);
     if (kind == PD_TOOL_POUR) {
-        draw_pour(viewport, session, &c, pointer);
+        draw_pour(viewport, session, c, pointer);
         return;
     }
     if (erases || session->tool == PD_BAR_MOVE || session->tool == PD_BAR_EMITTER || session->tool == PD_BAR_DRAIN)
-        draw_emitters(viewport, session, &c, pointer);
+        draw_emitters(viewport, session, c, pointer);
     if (kind == PD_TOOL_ERASE || (kind == PD_TOOL_MOVE && erases))
-        draw_erase(viewport, session, &c, pointer);
+        draw_erase(viewport, session, c, pointer);
     else if (kind == PD_TOOL_MOVE)
-        draw_move(viewport, session, &c, pointer);
+        draw_move(viewport, session, c, pointer);
     else
-        draw_draft_or_click(viewport, session, &c, pointer);
+        draw_draft_or_click(viewport, session, c, pointer);
+}
+
+/* In both of two panes, which have the same input. */
+void pd_ghost_draw(const pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
+                   const pd_display *display) {
+    if (!pointer->inside || viewport->help || viewport->new_scene.open || !pd_ghost_is_shown(session, pointer)) return;
+    for (int pane = 0; pane < pd_panes_count(viewport); pane++) {
+        canvas c = canvas_of(pd_panes_camera(viewport, display, pane), gui, display);
+        draw(viewport, session, &c, pointer);
+    }
 }

@@ -14,14 +14,13 @@ static const float SMALL_ROOM = 640, SMALL_HEIGHT = 440; /* units: a smaller pic
 static const float LEAST_ROOM = 240, LEAST_HEIGHT = 160; /* units: a smaller one has none, and no legend */
 static const float LEAST_WRAP = 110;                     /* units: narrower text would be all line breaks */
 
-static void take_place(pd_viewport *viewport, float x, float y, float width, float height) {
-    if (viewport->hud.plate_count < PD_HUD_PLATES)
-        viewport->hud.plates[viewport->hud.plate_count++] = (pd_plate){x, y, width, height};
+void pd_plate_take(pd_viewport *viewport, const pd_plate *plate) {
+    if (viewport->hud.plate_count < PD_HUD_PLATES) viewport->hud.plates[viewport->hud.plate_count++] = *plate;
 }
 
 void pd_plate_draw(pd_viewport *viewport, ui *gui, float x, float y, float width, float height, float opacity) {
     ui_plate(gui, x, y, width, height, opacity);
-    take_place(viewport, x, y, width, height);
+    pd_plate_take(viewport, &(pd_plate){x, y, width, height});
 }
 
 bool pd_plate_is_free(const pd_viewport *viewport, float x, float y, float width, float height) {
@@ -34,7 +33,8 @@ bool pd_plate_is_free(const pd_viewport *viewport, float x, float y, float width
     return true;
 }
 
-static float room_of(const pd_viewport *viewport, const ui *gui) { return ui_width(gui) - pd_panel_cover(viewport); }
+/* Units of the picture, or of the left one of two. */
+static float room_of(const pd_viewport *viewport, const ui *gui) { return pd_panes_split(viewport, ui_width(gui)); }
 static bool is_small(const pd_viewport *viewport, const ui *gui) {
     return room_of(viewport, gui) < SMALL_ROOM || ui_height(gui) < SMALL_HEIGHT;
 }
@@ -116,8 +116,9 @@ static bool is_shown(const pd_viewport *viewport, const ui *gui, int line) {
 
 /* The numbers and their plate. Returns its right edge. */
 static float draw_numbers(pd_viewport *viewport, const pd_session *session, ui *gui) {
-    bool titled = !is_small(viewport, gui);
+    bool titled = !is_small(viewport, gui) || viewport->panes.shown;
     const char *title = pd_world_method(session->world)->title;
+    if (room_of(viewport, gui) < 420) title = pd_world_method(session->world)->name;
     float line, x = EDGE - INSET_X, y = x, wide, column = 0, labels = 0, tall = 2 * INSET_Y, right;
     if (is_tiny(viewport, gui)) return x;
     ui_measure(gui, UI_SMALL, title, 0, &wide, &line);
@@ -154,9 +155,10 @@ static void draw_legend(pd_viewport *viewport, ui *gui) {
     pd_legend legend;
     pd_plate place;
     if (is_tiny(viewport, gui) || !pd_picture_legend(&viewport->view, viewport->mode, &legend)) return;
-    ui_legend_place(gui, pd_panel_cover(viewport), &place.x, &place.y, &place.width, &place.height);
-    take_place(viewport, place.x, place.y, place.width, place.height);
-    ui_legend(gui, &legend, viewport->palette, pd_panel_cover(viewport));
+    float room = room_of(viewport, gui), right = ui_width(gui) - room;
+    ui_legend_place(gui, right, room, &place.x, &place.y, &place.width, &place.height);
+    pd_plate_take(viewport, &place);
+    ui_legend(gui, &legend, viewport->palette, right, room);
 }
 
 void pd_hud_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_recorder *recorder) {
@@ -173,7 +175,7 @@ void pd_announcement_draw(const pd_viewport *viewport, ui *gui) {
     double left = announcer->until - viewport->now, age = viewport->now - announcer->since;
     if (left <= 0) return;
     float opacity = (float)fmin(1, fmin(left / 0.35, 0.4 + age / 0.1));
-    float room = room_of(viewport, gui);
+    float room = ui_width(gui) - pd_panel_cover(viewport);
     /* In the middle, or below what would be in its way. */
     float wrap = fminf(room - 2 * EDGE - 36, 680), width, height;
     ui_size size = announcer->alarm ? UI_NORMAL : UI_LARGE;

@@ -8,11 +8,21 @@
 static const double SLOWEST = 0.25;
 static const float TURN = 15, SPIN = 30, BOX_TURN = 5; /* degrees, degrees/s: a notch of the wheel */
 
+/* With Ctrl there is no text: on layouts whose digits need Shift the position of the key counts. 0: it is no digit from 1 to 9. */
+static int digit_of(const SDL_Keysym *key) {
+    if (key->sym >= '1' && key->sym <= '9') return key->sym;
+    if (key->sym >= SDLK_KP_1 && key->sym <= SDLK_KP_9) return '1' + (int)(key->sym - SDLK_KP_1);
+    bool row = key->scancode >= SDL_SCANCODE_1 && key->scancode <= SDL_SCANCODE_9;
+    return row ? '1' + (int)(key->scancode - SDL_SCANCODE_1) : 0;
+}
+
 /* The code of an SDL key in the table of keys; 0: it is not in the table.
  *
  * Letters are taken from key events, signs and digits from text events: '[' may need AltGr and '5' Shift, depending on
  * the keyboard layout. On layouts without Latin letters the position of the key counts. */
 static int code_of(const SDL_Keysym *key) {
+    int digit = key->mod & KMOD_CTRL ? digit_of(key) : 0;
+    if (digit) return digit;
     switch (key->sym) {
     case SDLK_UP:
         return PD_KEY_UP;
@@ -77,8 +87,10 @@ static void key_pressed(pd_app *app, int code, int modifiers, bool repeated) {
         pd_app_act(app, key->action, argument);
 }
 
-/* Escape drops what is drawn and closes an open menu or the help before it quits the program; false: there is none of that. */
+/* Escape drops what is drawn and closes an open menu, the help or the second pane before it quits the program; false: there is none
+ * of that. */
 static bool close_overlay(pd_app *app) {
+    pd_world *second = app->session.second.world;
     if (app->device.pointer.draws) {
         app->device.pointer.draws = app->session.draft.active = false;
         return true;
@@ -86,7 +98,9 @@ static bool close_overlay(pd_app *app) {
     if (ui_close_menu(app->device.ui)) return true;
     bool open = app->viewport.help;
     app->viewport.help = false;
-    return open;
+    if (open || !second) return open;
+    pd_session_compare(&app->session, pd_world_method(second));
+    return true;
 }
 
 static int modifiers_of(const SDL_Keysym *key) {
@@ -258,6 +272,10 @@ static void on_press(pd_app *app, int button) {
     bool bar = covered && pd_toolbar_covers(&app->viewport, &app->device.display, pointer->pixel_x, pointer->pixel_y);
     if (bar && pointer->held == PD_TOOL_NONE && button == SDL_BUTTON_LEFT)
         pd_toolbar_press(&app->viewport, &app->session, &app->device.display, pointer->pixel_x, pointer->pixel_y);
+    if (covered && pointer->held == PD_TOOL_NONE && button == SDL_BUTTON_LEFT) {
+        pd_action action = pd_panes_press(&app->viewport, &app->device.display, pointer->pixel_x, pointer->pixel_y);
+        if (action != PD_ACTION_NONE) pd_app_act(app, action, 0);
+    }
     if (!pd_pointer_press(pointer, button, covered)) return;
     app->viewport.help = false;
     pd_tool_kind kind = pd_pointer_kind(button, pointer->shift, pd_session_tool_kind(&app->session));
@@ -292,7 +310,7 @@ static void on_release(pd_app *app, int button) {
     }
     end_press(app, button);
     pd_camera camera = pd_panel_camera(&app->viewport, &app->device.display);
-    pd_pointer_release(&app->device.pointer, button, &app->viewport.view, &camera);
+    pd_pointer_release(&app->device.pointer, button, pd_panes_view(&app->viewport), &camera);
     pd_probe_disturb(&app->viewport.probe);
 }
 
@@ -313,15 +331,17 @@ bool pd_app_quitting(pd_app *app) {
     /* Escape and Ctrl+Q quit, unless something that takes them is open or may be opened by an earlier event. */
     bool draws = app->device.pointer.draws || pd_session_tool_kind(&app->session) == PD_TOOL_NONE;
     bool keys_quit = !app->device.pointer.draws && !app->viewport.help && !app->viewport.new_scene.open &&
-                     !app->viewport.browser.open && !ui_menu_open(app->device.ui) && !ui_typing(app->device.ui);
+                     !app->viewport.browser.open && !app->session.second.world && !ui_menu_open(app->device.ui) &&
+                     !ui_typing(app->device.ui);
     for (int i = 0; i < count; i++) {
         if (events[i].type == SDL_QUIT) return true;
         if (events[i].type == SDL_MOUSEBUTTONDOWN && (app->viewport.panel || draws)) keys_quit = false;
         if (events[i].type != SDL_KEYDOWN) continue;
         const pd_key *key = key_of(&events[i].key);
         if (keys_quit && key && key->action == PD_ACTION_QUIT) return true;
-        if (key && (key->action == PD_ACTION_HELP || key->action == PD_ACTION_PANEL ||
-                    key->action == PD_ACTION_NEW_SCENE || key->action == PD_ACTION_BROWSE))
+        if (key &&
+            (key->action == PD_ACTION_HELP || key->action == PD_ACTION_PANEL || key->action == PD_ACTION_NEW_SCENE ||
+             key->action == PD_ACTION_BROWSE || key->action == PD_ACTION_COMPARE))
             keys_quit = false;
     }
     return false;

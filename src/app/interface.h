@@ -21,7 +21,7 @@ float pd_panel_dock(const pd_viewport *viewport, const pd_display *display);
 float pd_panel_cover(const pd_viewport *viewport);
 /* The picture's size in pixels: the window without the docked panel. */
 void pd_panel_picture_size(const pd_viewport *viewport, const pd_display *display, int *width, int *height);
-/* The camera of that picture, which is fitted beside the tool bar. */
+/* The camera of that picture, or of the pane in which the pointer is. */
 pd_camera pd_panel_camera(const pd_viewport *viewport, const pd_display *display);
 /* Whether a press there is for the interface. Includes the panel as soon as its key has been pressed, and its menus from
  * the frame in which they are drawn. */
@@ -38,6 +38,25 @@ ui_change pd_panel_hold(pd_held_slider *held, const pd_parameter *parameter, con
 /* materials.c, dyes.c: parts of the panel. */
 void pd_panel_materials(const pd_viewport *viewport, pd_session *session, ui *gui);
 void pd_panel_dyes(const pd_viewport *viewport, pd_session *session, ui *gui);
+
+/* panes.c */
+/* Where the right pane begins, in units from the left of a window that is so many wide; without a second world where the picture ends
+ * beside the panel. */
+float pd_panes_split(const pd_viewport *viewport, float width);
+/* The same in pixels, and where the right pane ends. */
+void pd_panes_pixels(const pd_viewport *viewport, const pd_display *display, int *split, int *end);
+/* The camera of a pane, of which pixels are those of the window: 0 the left or only one, 1 the right one. */
+pd_camera pd_panes_camera(const pd_viewport *viewport, const pd_display *display, int pane);
+int pd_panes_count(const pd_viewport *viewport);
+/* The view in whose pane the pointer is. */
+const pd_view *pd_panes_view(const pd_viewport *viewport);
+/* Updates in which pane the pointer is. */
+void pd_panes_find(pd_viewport *viewport, const pd_display *display, float pixel_x);
+void pd_panes_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
+                   const pd_display *display);
+/* Whether the graph or a button is there, and what a press on it asks for. */
+bool pd_panes_cover(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y);
+pd_action pd_panes_press(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y);
 
 /* dyes.c */
 /* The tool is, or on a press would be, one that paints. */
@@ -73,6 +92,7 @@ void pd_hud_draw(pd_viewport *viewport, const pd_session *session, ui *gui, cons
 void pd_announcement_draw(const pd_viewport *viewport, ui *gui);
 /* A plate on which text lies: later ones may keep clear of it. */
 void pd_plate_draw(pd_viewport *viewport, ui *gui, float x, float y, float width, float height, float opacity);
+void pd_plate_take(pd_viewport *viewport, const pd_plate *plate);
 bool pd_plate_is_free(const pd_viewport *viewport, float x, float y, float width, float height);
 /* True while something on the picture fades: frames are then drawn even when the world does not change. */
 bool pd_interface_fading(const pd_viewport *viewport, const pd_session *session, const pd_pointer *pointer,

@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-static char method_keys[16]; /* "1 ... 5": filled by pd_keys */
+static char method_keys[16];  /* "1 ... 5": filled by pd_keys */
+static char compare_keys[24]; /* "Ctrl+1 ... 5": likewise */
 
 static const pd_key keys[] = {
     {"Left-drag", "drag the fluid, or an obstacle", "Mouse", PD_ACTION_NONE, false, {{0}}},
@@ -43,6 +44,8 @@ static const pd_key keys[] = {
     {"G", "gravity on or off", "Fluid", PD_ACTION_GRAVITY_SWITCH, false, {{'g', 0, 0}}},
     {"= -", "more or fewer particles", "Fluid", PD_ACTION_PARTICLES, false, {{'=', 0, 1}, {'+', 0, 1}, {'-', 0, -1}}},
     {method_keys, "method", "Fluid", PD_ACTION_METHOD, false, {{0}}}, /* the strokes are those of the methods' table */
+    {compare_keys, "side by side with a method", "Fluid", PD_ACTION_COMPARE, false, {{0}}}, /* likewise */
+    {"Ctrl+K", "keep the second pane", "Fluid", PD_ACTION_KEEP_SECOND, false, {{'k', PD_CONTROL, 0}}},
 
     {"Space", "pause", "Time", PD_ACTION_PAUSE, false, {{' ', 0, 0}}},
     {".", "one step", "Time", PD_ACTION_STEP, true, {{'.', 0, 0}}},
@@ -56,6 +59,7 @@ static const pd_key keys[] = {
     {"V", "next view", "Picture", PD_ACTION_VIEW, false, {{'v', 0, 0}}},
     {"L", "lines over the view", "Picture", PD_ACTION_LINES, false, {{'l', 0, 0}}},
     {"C", "next palette", "Picture", PD_ACTION_PALETTE, false, {{'c', 0, 0}}},
+    {"M", "next measure, side by side", "Picture", PD_ACTION_MEASURE, false, {{'m', 0, 0}}},
     {"Tab", "panel", "Picture", PD_ACTION_PANEL, false, {{PD_KEY_TAB, 0, 0}}},
     {"F11", "full screen", "Picture", PD_ACTION_FULLSCREEN, false, {{PD_KEY_F11, 0, 0}}},
     {"H F1", "this help", "Picture", PD_ACTION_HELP, false, {{'h', 0, 0}, {PD_KEY_F1, 0, 0}}},
@@ -79,6 +83,7 @@ static void name_method_keys(void) {
         if (key > greatest) greatest = key;
     }
     snprintf(method_keys, sizeof method_keys, "%c ... %c", least, greatest);
+    snprintf(compare_keys, sizeof compare_keys, "Ctrl+%c ... %c", least, greatest);
 }
 
 const pd_key *pd_keys(int *count) {
@@ -87,10 +92,10 @@ const pd_key *pd_keys(int *count) {
     return keys;
 }
 
-static const pd_key *find_method_key(int code, int *argument) {
+static const pd_key *find_method_key(int code, pd_action action, int *argument) {
     const pd_key *key = keys;
     if (code <= 0 || code > 127 || !pd_method_of_key((char)code)) return NULL;
-    while (key->action != PD_ACTION_METHOD) key++;
+    while (key->action != action) key++;
     *argument = code;
     return key;
 }
@@ -110,6 +115,7 @@ static const pd_key *find(int code, int modifiers, int *argument) {
 const pd_key *pd_key_find(int code, int modifiers, int *argument) {
     bool letter = code >= 'a' && code <= 'z';
     const pd_key *key = find(code, modifiers, argument);
-    if (!key && modifiers == 0) key = find_method_key(code, argument);
+    if (!key && modifiers == 0) key = find_method_key(code, PD_ACTION_METHOD, argument);
+    if (!key && modifiers == PD_CONTROL) key = find_method_key(code, PD_ACTION_COMPARE, argument);
     return key || !letter ? key : find(code, modifiers & ~PD_SHIFT, argument);
 }

@@ -14,10 +14,13 @@ typedef enum pd_action {
     PD_ACTION_GRAVITY_SWITCH,
     PD_ACTION_PARTICLES,
     PD_ACTION_METHOD,
+    PD_ACTION_COMPARE,
+    PD_ACTION_KEEP_SECOND,
     PD_ACTION_DYE,
     PD_ACTION_VIEW,
     PD_ACTION_LINES,
     PD_ACTION_PALETTE,
+    PD_ACTION_MEASURE,
     PD_ACTION_PANEL,
     PD_ACTION_HELP,
     PD_ACTION_FULLSCREEN,
@@ -73,7 +76,7 @@ enum { PD_SHIFT = 1, PD_CONTROL = 2, PD_MAX_STROKES = 6 };
 typedef struct pd_stroke {
     int code; /* 0 ends the list */
     int modifiers;
-    int argument; /* -1 or +1; of PD_ACTION_METHOD: the method's key; of PD_ACTION_TOOL: a pd_bar_tool */
+    int argument; /* -1 or +1; of PD_ACTION_METHOD and PD_ACTION_COMPARE: the method's key; of PD_ACTION_TOOL: a pd_bar_tool */
 } pd_stroke;
 
 typedef struct pd_key {

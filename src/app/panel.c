@@ -26,11 +26,7 @@ void pd_panel_picture_size(const pd_viewport *viewport, const pd_display *displa
 }
 
 pd_camera pd_panel_camera(const pd_viewport *viewport, const pd_display *display) {
-    int width, height;
-    pd_camera camera;
-    pd_panel_picture_size(viewport, display, &width, &height);
-    pd_camera_fit_beside(&camera, &viewport->view, pd_toolbar_cover(viewport) * display->scale, width, height);
-    return camera;
+    return pd_panes_camera(viewport, display, viewport->panes.at);
 }
 
 bool pd_panel_covers(const pd_viewport *viewport, const pd_display *display, const ui *gui, float pixel_x,
@@ -38,7 +34,8 @@ bool pd_panel_covers(const pd_viewport *viewport, const pd_display *display, con
     float edge = (float)display->width - pd_panel_cover(viewport) * display->scale;
     return (viewport->panel && pixel_x >= edge) || ui_covers(gui, pixel_x, pixel_y) ||
            pd_timeline_covers(viewport, display, pixel_x, pixel_y) ||
-           pd_toolbar_covers(viewport, display, pixel_x, pixel_y);
+           pd_toolbar_covers(viewport, display, pixel_x, pixel_y) ||
+           pd_panes_cover(viewport, display, pixel_x, pixel_y);
 }
 
 void pd_bundled_find(pd_bundled *bundled) {

@@ -45,12 +45,17 @@ static void add_row(pd_probe *probe, const pd_field *field, float value) {
     probe->rows++;
 }
 
+/* The world in whose pane the pointer is. */
+static const pd_world *world_under(const pd_viewport *viewport, const pd_session *session) {
+    return viewport->panes.at && session->second.world ? session->second.world : session->world;
+}
+
 /* The components of the velocity first. */
 static void read_values(pd_viewport *viewport, const pd_session *session, const pd_pointer *pointer) {
     pd_probe *probe = &viewport->probe;
-    const pd_view *view = &viewport->view;
+    const pd_view *view = viewport->panes.at ? &viewport->panes.view : &viewport->view;
     probe->read = true;
-    probe->method = pd_world_method(session->world);
+    probe->method = pd_world_method(world_under(viewport, session));
     probe->due = viewport->now + REFRESH;
     probe->rows = 0;
     for (int velocity = 1; velocity >= 0; velocity--)
@@ -83,7 +88,7 @@ static void update(pd_viewport *viewport, const pd_session *session, const pd_po
     bool outdated = !probe->read || session->paused || viewport->now >= probe->due;
     if (!rests)
         probe->rows = 0;
-    else if (outdated || probe->method != pd_world_method(session->world))
+    else if (outdated || probe->method != pd_world_method(world_under(viewport, session)))
         read_values(viewport, session, pointer);
     if ((probe->rows > 0) == shown) return;
     if (!shown) probe->since = viewport->now;

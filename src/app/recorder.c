@@ -144,23 +144,35 @@ void pd_recorder_start_new(pd_recorder *recorder, pd_announcer *announcer, const
         pd_announce_path(announcer, paused ? "Paused, so nothing is recorded yet. Recording to" : "Recording to", path);
 }
 
-static void draw_canvas(pd_renderer *renderer, pd_canvas *canvas, const pd_picture *picture, float alpha) {
-    pd_picture drawn = *picture;
-    drawn.alpha = alpha;
-    while (pd_canvas_next(canvas, &drawn.area)) {
-        pd_renderer_draw(renderer, canvas->framebuffer, &drawn);
-        pd_canvas_read(canvas, &drawn.area);
+/* Pictures side by side. */
+static void draw_canvas(pd_renderer *renderer, pd_canvas *canvas, const pd_picture *pictures, int count, float alpha) {
+    for (int i = 0, x = 0; i < count; x += pictures[i].width, i++) {
+        pd_picture drawn = pictures[i];
+        pd_pixel_area part = {x, 0, drawn.width, drawn.height}, area = {0};
+        drawn.alpha = alpha;
+        while (pd_canvas_next_in(canvas, &part, &area)) {
+            drawn.area = area;
+            drawn.area.x -= x;
+            pd_renderer_draw(renderer, canvas->framebuffer, &drawn);
+            pd_canvas_read(canvas, &area);
+        }
     }
 }
 
-bool pd_recorder_step(pd_recorder *recorder, pd_renderer *renderer, const pd_world *world, const pd_picture *picture) {
+bool pd_recorder_step(pd_recorder *recorder, pd_renderer *renderer, const pd_world *const worlds[2],
+                      const pd_picture pictures[2]) {
     pd_canvas *canvas = &recorder->canvas;
     double alpha;
-    pd_sink_part part = current_part(world);
+    char methods[2 * PD_MAX_METHOD_NAME];
+    pd_sink_part part = current_part(worlds[0]);
+    if (worlds[1]) {
+        snprintf(methods, sizeof methods, "%s,%s", part.method, pd_world_method(worlds[1])->name);
+        part.method = methods;
+    }
     pd_sink_set_part(recorder->sink, &part);
     pd_frame_clock_step(&recorder->clock);
     while (pd_frame_clock_due(&recorder->clock, &alpha)) {
-        draw_canvas(renderer, canvas, picture, (float)alpha);
+        draw_canvas(renderer, canvas, pictures, worlds[1] ? 2 : 1, (float)alpha);
         if (pd_sink_add(recorder->sink, canvas->rgb, NULL) != PD_OK) return false;
     }
     return true;
@@ -187,15 +199,16 @@ void pd_screenshot_poll(pd_recorder *recorder, pd_announcer *announcer, bool wai
 }
 
 void pd_screenshot_take(pd_recorder *recorder, pd_announcer *announcer, pd_renderer *renderer,
-                        const pd_picture *picture) {
+                        const pd_picture *pictures, int count) {
     pd_screenshot_poll(recorder, announcer, true);
     pd_error error;
     pd_canvas canvas;
-    if (pd_canvas_create(&canvas, picture->width, picture->height, &error)) {
+    int width = pictures[0].width + (count > 1 ? pictures[1].width : 0);
+    if (pd_canvas_create(&canvas, width, pictures[0].height, &error)) {
         pd_announce_error(announcer, &error);
         return;
     }
-    draw_canvas(renderer, &canvas, picture, picture->alpha);
+    draw_canvas(renderer, &canvas, pictures, count, pictures[0].alpha);
     struct shot *shot = calloc(1, sizeof *shot);
     if (shot) {
         shot->pixels = (pd_pixels){.width = canvas.width, .height = canvas.height};

@@ -69,6 +69,7 @@ static void forget_changes(pd_session *session) {
 
 void pd_session_show(pd_session *session, pd_world *world) {
     pd_session_flush_save(session);
+    pd_second_close(session, "another world is shown");
     pd_session_tell(session, PD_SESSION_END);
     pd_world *before = session->world;
     session->world = world;
@@ -105,4 +106,5 @@ void pd_session_close(pd_session *session) {
     pd_session_forget_edit(session);
     pd_backwards_forget(session);
     pd_step_start_free(&session->step_start);
+    pd_second_drop(session);
 }

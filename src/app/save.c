@@ -43,13 +43,13 @@ void pd_session_write_scene(pd_session *session) {
 
 void pd_session_save_scene(pd_session *session) {
     session->save_scene_queued = true;
-    if (pd_world_stepping(session->world)) pd_announce(session->announcer, "Saving at the end of this step");
+    if (pd_session_stepping(session)) pd_announce(session->announcer, "Saving at the end of this step");
     pd_session_flush(session);
 }
 
 void pd_session_save(pd_session *session) {
     session->save_queued = true;
-    if (pd_world_stepping(session->world)) pd_announce(session->announcer, "Saving at the end of this step");
+    if (pd_session_stepping(session)) pd_announce(session->announcer, "Saving at the end of this step");
     pd_session_flush(session);
 }
 
@@ -63,7 +63,7 @@ void pd_session_keep_log(pd_session *session) {
     char slug[PD_MAX_NAME], path[PD_MAX_PATH];
     pd_error error;
     pd_session_finish_step(session);
-    if (!session->log || pd_world_stepping(session->world)) {
+    if (!session->log || pd_session_stepping(session)) {
         pd_announce(session->announcer, "There is no log to keep");
         return;
     }

@@ -14,6 +14,7 @@ void pd_session_settle(pd_session *session) {
 void pd_seek_grab(pd_session *session) {
     pd_backwards_stop(session);
     pd_session_flush_save(session);
+    pd_second_close(session, "the time line is of one world");
     session->seek.dragged = session->seek.active = true;
     session->seek.shown = PD_LOG_NEVER;
 }

@@ -81,6 +81,28 @@ typedef struct pd_grab {
     float near;   /* m: how far from an item it still meets it */
 } pd_grab;
 
+/* What is measured of two worlds side by side, since both began: second.c */
+typedef enum pd_measure {
+    PD_MEASURE_ENERGY,  /* of motion, half the mean square of the speed, m^2/s^2 */
+    PD_MEASURE_DENSITY, /* pd_statistics.density_error in per cent; NAN: the method has no density */
+    PD_MEASURE_COST,    /* wall time of a step, ms */
+    PD_MEASURES
+} pd_measure;
+enum { PD_TRACE_POINTS = 256 };
+typedef struct pd_trace {
+    float value[PD_MEASURES][2][PD_TRACE_POINTS]; /* means over `stride` steps, of the first and the second world */
+    int count, stride;
+    double sum[PD_MEASURES][2]; /* of the `steps` after the last point */
+    int steps;
+} pd_trace;
+
+/* A second world beside the first: second.c */
+typedef struct pd_second {
+    pd_world *world; /* NULL: there is none */
+    bool ahead;      /* it has made the step that the first world is making, or is about to make */
+    pd_trace trace;
+} pd_second;
+
 typedef struct pd_session {
     /* Set before a world is shown. */
     pd_announcer *announcer; /* receives its messages */
@@ -116,6 +138,7 @@ typedef struct pd_session {
     pd_pace pace;
     pd_step_start step_start;
     char path[PD_MAX_PATH]; /* of the file that was opened last; "": none */
+    pd_second second;
 } pd_session;
 
 /* replace.c */
@@ -297,6 +320,25 @@ void pd_session_keep_log(pd_session *session);
 void pd_session_write_snapshot(pd_session *session);
 /* The same of the scene as it is now, NAME-0001.yaml, with its particles beside it, NAME-0001.csv. */
 void pd_session_write_scene(pd_session *session);
+
+/* second.c */
+/* Opens a second world from the same beginning under this method, in the place of one that is open; of the one that is open: closes it.
+ * An error is announced, and the session stays as it is. */
+void pd_session_compare(pd_session *session, const pd_method_info *method);
+/* Shows the second world alone; the log begins anew. */
+void pd_session_keep_second(pd_session *session);
+/* Closes the second world, if there is one, and announces why. */
+void pd_second_close(pd_session *session, const char *why);
+/* The same without a message. */
+void pd_second_drop(pd_session *session);
+/* A step of the session, of either world, is incomplete. */
+bool pd_session_stepping(const pd_session *session);
+/* Applies a command that was applied to the first world. */
+void pd_second_follow(pd_session *session, const pd_command *command);
+/* Works on the second world's part of a step for about *seconds, of which what is left is returned; true: it is complete. */
+bool pd_second_work(pd_session *session, double *seconds);
+/* After a step of both. */
+void pd_second_stepped(pd_session *session);
 
 /* warnings.c */
 /* What the scene asks for and the method does otherwise, as a message after `first` ("": nothing before it) if there is

@@ -67,12 +67,16 @@ char *pd_viewport_slowness(const pd_viewport *viewport, const pd_session *sessio
     if (speed < 0.0095) decimals = 3;
     /* Part of the wall time that the steps take; the rest is drawing, or waiting for the queue of a recording. */
     double share = speed * session->pace.substep_cost * pd_world_substeps(session->world) / session->pace.dt;
+    bool two = session->second.world != NULL;
+    if (two) share = speed * session->pace.step_cost / session->pace.dt;
     *text = '\0';
     if (session->paused || !pd_pace_slow(&session->pace)) return text;
     snprintf(text, size, "%.*f× real time: ", decimals, speed);
     size_t used = strlen(text);
     if (share < 0.4)
         describe_drawing(viewport, records, share, text + used, size - used);
+    else if (two)
+        snprintf(text + used, size - used, "a step of both methods costs %.0f ms", session->pace.step_cost * 1e3);
     else
         describe_simulation(viewport, session, text + used, size - used);
     return text;

@@ -6,7 +6,7 @@
 static const double FINISH_PART = 0.05; /* s of work on a step between two checks for quitting */
 
 float pd_session_alpha(const pd_session *session) {
-    return pd_world_stepping(session->world) ? 1 : pd_pace_alpha(&session->pace);
+    return pd_session_stepping(session) ? 1 : pd_pace_alpha(&session->pace);
 }
 
 /* After a step that was replayed. */
@@ -30,6 +30,7 @@ static void replayed(pd_session *session) {
 static void step_completed(pd_session *session) {
     bool replays = pd_session_replays(session);
     if (session->log) pd_log_stepped(session->log, session->world);
+    pd_second_stepped(session);
     if (replays) replayed(session);
     if (session->observer.stepped) session->observer.stepped(session->observer.context);
     pd_session_tell_pouring(session);
@@ -37,6 +38,7 @@ static void step_completed(pd_session *session) {
 }
 
 bool pd_session_work(pd_session *session, double seconds) {
+    if (!pd_second_work(session, &seconds) || (session->second.world && seconds <= 0)) return false;
     const pd_profile *profile = pd_world_profile(session->world);
     uint64_t before = profile->substeps;
     double begun = pd_now();
@@ -53,11 +55,12 @@ bool pd_session_work(pd_session *session, double seconds) {
 static bool undo_step(pd_session *session) {
     bool quitting = session->observer.quitting && session->observer.quitting(session->observer.context);
     if (!quitting || !pd_step_start_restore(&session->step_start, session->world)) return false;
+    pd_second_drop(session); /* it has made the step */
     pd_session_tell(session, PD_SESSION_STEP);
     pd_session_flush(session);
     return true;
 }
 
 void pd_session_finish_step(pd_session *session) {
-    while (pd_world_stepping(session->world) && !undo_step(session)) pd_session_work(session, FINISH_PART);
+    while (pd_session_stepping(session) && !undo_step(session)) pd_session_work(session, FINISH_PART);
 }

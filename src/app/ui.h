@@ -135,10 +135,11 @@ bool ui_button(ui *gui, const char *label, const char *help, int column, int col
 
 /* Drawn with the text and shapes above: charts.c */
 
-/* The colour bar of a quantity with its values, at the lower right; right: distance from the right edge. */
-void ui_legend(ui *gui, const pd_legend *legend, int palette, float right);
+/* The colour bar of a quantity with its values, at the lower right; right: distance from the right edge; room: width of the
+ * picture, in a small one of which it is smaller. */
+void ui_legend(ui *gui, const pd_legend *legend, int palette, float right, float room);
 /* Where its plate is. */
-void ui_legend_place(const ui *gui, float right, float *x, float *y, float *width, float *height);
+void ui_legend_place(const ui *gui, float right, float room, float *x, float *y, float *width, float *height);
 
 /* Stacked bars over time: values[frame * stages + stage], oldest first, in ms, with a line at `mark`; under it
  * each stage's colour, name and mean. */

@@ -3,7 +3,18 @@
 #include "render/palette.h"
 
 void pd_viewport_update(pd_viewport *viewport, const pd_session *session) {
+    const pd_world *second = session->second.world;
+    pd_panes *panes = &viewport->panes;
     pd_world_view(session->world, &viewport->view);
+    panes->shown = second != NULL;
+    if (!second) {
+        panes->at = 0;
+        return;
+    }
+    const pd_method_info *method = pd_world_method(second);
+    pd_world_view(second, &panes->view);
+    panes->mode = viewport->mode ? pd_method_view(method, viewport->mode->name) : NULL;
+    if (!panes->mode) panes->mode = method->views;
 }
 
 void pd_viewport_find_mode(pd_viewport *viewport, const pd_session *session) {
@@ -35,12 +46,16 @@ static void next_mode(pd_viewport *viewport, const pd_session *session) {
     pd_viewport_set_mode(viewport, session, ((int)(viewport->mode - method->views) + 1) % method->view_count);
 }
 
-pd_view_lines pd_viewport_lines(const pd_viewport *viewport) {
-    pd_view_lines own = viewport->mode->lines;
+static pd_view_lines lines_over(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode) {
+    pd_view_lines own = mode->lines;
     bool flow = own == PD_LINES_STREAMLINES || own == PD_LINES_ARROWS; /* what such a view is chosen for */
     pd_view_lines lines =
         !viewport->lines_chosen || (flow && viewport->view_chosen_last) ? own : viewport->wanted_lines;
-    return pd_lines_possible(&viewport->view, viewport->mode, lines) ? lines : PD_LINES_NONE;
+    return pd_lines_possible(view, mode, lines) ? lines : PD_LINES_NONE;
+}
+
+pd_view_lines pd_viewport_lines(const pd_viewport *viewport) {
+    return lines_over(viewport, &viewport->view, viewport->mode);
 }
 
 void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines) {
@@ -49,6 +64,19 @@ void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines) {
     viewport->wanted_lines = lines;
     pd_announce_word(&viewport->announcer, "Lines", pd_lines_name(lines));
 }
+
+static const char *const measures[PD_MEASURES] = {"energy of motion", "density error", "time of a step"};
+
+static void next_measure(pd_viewport *viewport, const pd_session *session) {
+    if (!session->second.world) {
+        pd_announce(&viewport->announcer, "Measures are of two methods side by side");
+        return;
+    }
+    viewport->panes.measure = (viewport->panes.measure + 1) % PD_MEASURES;
+    pd_announce_word(&viewport->announcer, "Measure", pd_viewport_measure_name(viewport->panes.measure));
+}
+
+const char *pd_viewport_measure_name(pd_measure measure) { return measures[measure]; }
 
 static void next_lines(pd_viewport *viewport, const pd_session *session) {
     pd_view_lines now = pd_viewport_lines(viewport), next = now;
@@ -66,17 +94,26 @@ void pd_viewport_set_palette(pd_viewport *viewport, int palette) {
     pd_announce_word(&viewport->announcer, "Palette", pd_palette_name(palette));
 }
 
-pd_picture pd_viewport_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha) {
+static pd_picture picture_of(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode, int width,
+                             int height, float scale, float alpha) {
     return (pd_picture){
-        .view = &viewport->view,
-        .mode = viewport->mode,
-        .lines = pd_viewport_lines(viewport),
+        .view = view,
+        .mode = mode,
+        .lines = lines_over(viewport, view, mode),
         .palette = viewport->palette,
         .alpha = alpha,
         .width = width,
         .height = height,
         .scale = scale,
     };
+}
+
+pd_picture pd_viewport_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha) {
+    return picture_of(viewport, &viewport->view, viewport->mode, width, height, scale, alpha);
+}
+
+pd_picture pd_viewport_second_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha) {
+    return picture_of(viewport, &viewport->panes.view, viewport->panes.mode, width, height, scale, alpha);
 }
 
 void pd_viewport_material_colour(const pd_viewport *viewport, int material, float rgb[3]) {
@@ -91,6 +128,8 @@ bool pd_viewport_act(pd_viewport *viewport, const pd_session *session, pd_action
         next_lines(viewport, session);
     else if (action == PD_ACTION_PALETTE)
         pd_viewport_set_palette(viewport, (viewport->palette + 1) % pd_palette_count());
+    else if (action == PD_ACTION_MEASURE)
+        next_measure(viewport, session);
     else if (action == PD_ACTION_HELP)
         viewport->help = !viewport->help;
     else

@@ -27,7 +27,7 @@ typedef struct pd_plate {
 } pd_plate;
 
 /* The numbers at the upper left, and the places that are taken: hud.c */
-enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_HUD_PLATES = 8 };
+enum { PD_HUD_LINES = 5, PD_HUD_TEXT = 48, PD_HUD_PLATES = 12 };
 typedef struct pd_hud {
     char value[PD_HUD_LINES][PD_HUD_TEXT], label[PD_HUD_LINES][PD_HUD_TEXT];
     int lines;
@@ -53,6 +53,16 @@ typedef struct pd_toolbar {
     int swatch_rows; /* that there is room for */
     bool shown;      /* there is room for it, as of the last frame with an open panel */
 } pd_toolbar;
+
+/* Two worlds side by side: panes.c */
+typedef struct pd_panes {
+    bool shown;               /* there is a second world */
+    pd_view view;             /* of it */
+    const pd_view_mode *mode; /* one of its method's */
+    int at;                   /* 1: the pointer is in its pane, the right one, or a press began there */
+    pd_measure measure;       /* that the graph shows */
+    pd_plate graph, keep; /* the graph; the button that keeps the second world; in the last frame, width 0: not shown */
+} pd_panes;
 
 /* The values under a resting pointer: probe.c */
 enum { PD_PROBE_ROWS = 8 };
@@ -124,6 +134,7 @@ typedef struct pd_viewport {
     pd_hud hud;
     pd_timeline timeline;
     pd_toolbar toolbar;
+    pd_panes panes;
     pd_probe probe;
     pd_held_slider slider;
     pd_bundled bundled;
@@ -141,10 +152,14 @@ void pd_viewport_set_mode(pd_viewport *viewport, const pd_session *session, int 
 /* The lines over the view: the chosen ones, or the view's own; none where they are not possible. */
 pd_view_lines pd_viewport_lines(const pd_viewport *viewport);
 void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines);
+/* "energy of motion" */
+const char *pd_viewport_measure_name(pd_measure measure);
 void pd_viewport_set_palette(pd_viewport *viewport, int palette);
 /* What to draw, without the tool. Sizes in pixels; scale: pixels per interface unit; alpha: position between the last
  * two steps, 0..1. */
 pd_picture pd_viewport_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha);
+/* The same of the second world. */
+pd_picture pd_viewport_second_picture(const pd_viewport *viewport, int width, int height, float scale, float alpha);
 /* The colour in which a material is drawn now. */
 void pd_viewport_material_colour(const pd_viewport *viewport, int material, float rgb[3]);
 /* Performs an action on the viewport; false: it is about something else. */

@@ -30,6 +30,7 @@ struct pd_renderer {
     unsigned ground, empty_array;
     pd_target ground_target;
     pd_ground_key ground_key;
+    pd_target beside; /* a picture that is copied into a part of the target */
     pd_instances instances;
     pd_surface surface;
     pd_sprites sprites;
@@ -78,6 +79,7 @@ void pd_renderer_destroy(pd_renderer *renderer) {
     pd_sprites_free(&renderer->sprites);
     pd_surface_free(&renderer->surface);
     pd_instances_free(&renderer->instances);
+    pd_target_free(&renderer->beside);
     pd_target_free(&renderer->ground_target);
     if (renderer->ground) glDeleteProgram(renderer->ground);
     if (renderer->empty_array) glDeleteVertexArrays(1, &renderer->empty_array);
@@ -181,4 +183,15 @@ void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *
     pd_lines_draw(&renderer->lines, picture, &camera);
     glBindVertexArray(0);
     glUseProgram(0);
+}
+
+/* The shaders place what they draw by the pixels of the target, so a picture begins in the corner of its own. */
+void pd_renderer_draw_beside(pd_renderer *renderer, unsigned target, int x, const pd_picture *picture) {
+    pd_target_size(&renderer->beside, picture->width, picture->height, GL_RGBA8);
+    pd_renderer_draw(renderer, renderer->beside.framebuffer, picture);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, renderer->beside.framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target);
+    glBlitFramebuffer(0, 0, picture->width, picture->height, x, 0, x + picture->width, picture->height,
+                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, target);
 }

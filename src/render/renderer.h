@@ -14,5 +14,7 @@ void pd_renderer_destroy(pd_renderer *renderer);
  * particles that touch them. Cannot fail: without memory for a buffer, shapes or particles are missing in the
  * picture. */
 void pd_renderer_draw(pd_renderer *renderer, unsigned target, const pd_picture *picture);
+/* Draws a picture into a part of the target: x pixels from its left edge, at its foot. */
+void pd_renderer_draw_beside(pd_renderer *renderer, unsigned target, int x, const pd_picture *picture);
 
 #endif

@@ -1,0 +1,183 @@
+/* Side by side: a second world, from the same start under another method, with the same input. It makes each of its steps before the
+ * first world completes the same one, so that both are at the same step whenever commands are applied. The log is of the first
+ * world alone, and so are snapshots and undo; what goes to another time or scene closes the second world. */
+#include "app/session.h"
+
+#include "core/error.h"
+#include "core/timer.h"
+#include <math.h>
+#include <stdio.h>
+
+static void forget_trace(pd_trace *trace) { *trace = (pd_trace){.stride = 1}; }
+
+void pd_second_drop(pd_session *session) {
+    pd_second *second = &session->second;
+    pd_world_destroy(second->world);
+    *second = (pd_second){0};
+}
+
+/* The first world goes on alone. */
+static void end(pd_session *session) {
+    pd_second_drop(session);
+    pd_pace_restart(&session->pace);
+    pd_session_tell(session, PD_SESSION_STATE);
+}
+
+void pd_second_close(pd_session *session, const char *why) {
+    if (!session->second.world) return;
+    end(session);
+    pd_announce(session->announcer, "Second pane closed: %s", why);
+}
+
+bool pd_session_stepping(const pd_session *session) {
+    const pd_second *second = &session->second;
+    return pd_world_stepping(session->world) || (second->world && (second->ahead || pd_world_stepping(second->world)));
+}
+
+/* ---- Opening, closing, keeping ---- */
+
+static pd_result create(pd_session *session, const pd_method_info *method, pd_world **world, pd_error *error) {
+    pd_scene scene;
+    *world = NULL;
+    pd_result result = pd_scene_copy(&scene, pd_world_scene(session->world), error);
+    if (result != PD_OK) return result;
+    snprintf(scene.method, sizeof scene.method, "%s", method->name);
+    result = pd_world_create(world, &scene, pd_world_threads(session->world), error);
+    pd_scene_free(&scene);
+    return result;
+}
+
+static void announce_pair(pd_session *session) {
+    char text[320];
+    const pd_second *second = &session->second;
+    int used = snprintf(text, sizeof text, "Side by side from the beginning: %s, %s",
+                        pd_world_method(session->world)->title, pd_world_method(second->world)->title);
+    char line[256];
+    if (pd_world_warning(second->world, 0, line, sizeof line))
+        snprintf(text + used, sizeof text - (size_t)used, "; %s", line);
+    pd_announce(session->announcer, "%s", text);
+}
+
+/* Both begin as the scene does, with the values as they are now: that of the first world is a reset. */
+static void open(pd_session *session, const pd_method_info *method) {
+    pd_error error;
+    pd_world *world;
+    pd_session_finish_step(session);
+    if (pd_session_stepping(session)) return; /* the program is about to quit */
+    if (create(session, method, &world, &error) != PD_OK) {
+        pd_announce_error(session->announcer, &error);
+        return;
+    }
+    pd_second_drop(session);
+    pd_session_do(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
+    session->second.world = world;
+    forget_trace(&session->second.trace);
+    pd_session_state_changed(session);
+    announce_pair(session);
+}
+
+void pd_session_compare(pd_session *session, const pd_method_info *method) {
+    const pd_second *second = &session->second;
+    if (second->world && method == pd_world_method(second->world)) {
+        end(session);
+        pd_announce(session->announcer, "Second pane closed: it goes on with %s",
+                    pd_world_method(session->world)->title);
+    } else if (!method->available) {
+        pd_announce(session->announcer, "%s: comes in a later version", method->title);
+    } else if (method == pd_world_method(session->world)) {
+        pd_announce(session->announcer, "%s runs already: choose another method beside it", method->title);
+    } else {
+        open(session, method);
+    }
+}
+
+void pd_session_keep_second(pd_session *session) {
+    pd_second *second = &session->second;
+    if (!second->world) {
+        pd_announce(session->announcer, "There is no second pane to keep");
+        return;
+    }
+    pd_session_flush_save(session);
+    pd_session_finish_step(session);
+    if (pd_session_stepping(session)) return; /* the program is about to quit */
+    pd_world *world = second->world;
+    *second = (pd_second){0};
+    pd_session_show(session, world);
+    pd_announce(session->announcer, "It goes on with %s", pd_world_method(world)->title);
+}
+
+/* ---- The same input ---- */
+
+/* Another method is that of the first world alone. */
+void pd_second_follow(pd_session *session, const pd_command *command) {
+    pd_second *second = &session->second;
+    pd_error error;
+    char why[sizeof error.message + 32];
+    if (!second->world || command->kind == PD_COMMAND_METHOD) return;
+    if (command->kind == PD_COMMAND_RESTART) {
+        pd_second_close(session, "its scene is not the one that came");
+        return;
+    }
+    if (command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_PARTICLES) {
+        second->ahead = false;
+        forget_trace(&second->trace);
+    }
+    if (pd_world_apply(second->world, command, &error) == PD_OK) return;
+    snprintf(why, sizeof why, "it cannot follow: %s", error.message);
+    pd_second_close(session, why);
+}
+
+bool pd_second_work(pd_session *session, double *seconds) {
+    pd_second *second = &session->second;
+    if (!second->world || second->ahead) return true;
+    double begun = pd_now();
+    second->ahead = pd_world_step_part(second->world, *seconds);
+    double spent = pd_now() - begun;
+    pd_pace_worked(&session->pace, spent, 0, 1, false);
+    *seconds -= spent;
+    return second->ahead;
+}
+
+/* ---- Measures ---- */
+
+static void measure(const pd_world *world, double values[PD_MEASURES]) {
+    pd_statistics statistics;
+    pd_world_statistics(world, &statistics);
+    values[PD_MEASURE_ENERGY] = 0.5 * statistics.rms_speed * statistics.rms_speed;
+    values[PD_MEASURE_DENSITY] = 100 * statistics.density_error;
+    values[PD_MEASURE_COST] = statistics.step_ms;
+}
+
+/* Twice as many steps a point. */
+static void halve(pd_trace *trace) {
+    for (int m = 0; m < PD_MEASURES; m++)
+        for (int w = 0; w < 2; w++) {
+            float *value = trace->value[m][w];
+            for (int i = 0; i < PD_TRACE_POINTS / 2; i++) value[i] = 0.5f * (value[2 * i] + value[2 * i + 1]);
+        }
+    trace->count /= 2;
+    trace->stride *= 2;
+}
+
+static void add_to_trace(pd_trace *trace, const pd_world *const worlds[2]) {
+    for (int w = 0; w < 2; w++) {
+        double values[PD_MEASURES];
+        measure(worlds[w], values);
+        for (int m = 0; m < PD_MEASURES; m++) trace->sum[m][w] += values[m];
+    }
+    if (++trace->steps < trace->stride) return;
+    for (int m = 0; m < PD_MEASURES; m++)
+        for (int w = 0; w < 2; w++) {
+            trace->value[m][w][trace->count] = (float)(trace->sum[m][w] / trace->stride);
+            trace->sum[m][w] = 0;
+        }
+    trace->steps = 0;
+    if (++trace->count == PD_TRACE_POINTS) halve(trace);
+}
+
+void pd_second_stepped(pd_session *session) {
+    pd_second *second = &session->second;
+    if (!second->world) return;
+    second->ahead = false;
+    add_to_trace(&second->trace, (const pd_world *const[]){session->world, second->world});
+}
