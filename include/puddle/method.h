@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* Scene keys that only some methods support: bits of pd_method_info.features. A scene file with a key that has an
- * effect, and that its method does not support, is refused, but for the last two, which change how the same fluid behaves:
+ * effect, and that its method does not support, is refused, but for the last three, which change how the same fluid behaves:
  * pd_scene_warning and pd_world_warning tell of them, and of all where the method of a scene is changed. */
 typedef enum pd_scene_feature {
     PD_FEATURE_WALLS = 1 << 0,   /* container.walls: inflow, outflow, moving lids */
@@ -18,7 +18,8 @@ typedef enum pd_scene_feature {
     PD_FEATURE_AMOUNT = 1 << 2,  /* regions[].amount: smoke */
     PD_FEATURE_DENSITY = 1 << 3, /* regions[].density: deviation from the ambient density */
     PD_FEATURE_ATTRACTIONS = 1 << 4,
-    PD_FEATURE_PROPERTIES = 1 << 5, /* materials: viscosity, elasticity, ... (pd_property) */
+    PD_FEATURE_VISCOSITY = 1 << 5,  /* materials: viscosity */
+    PD_FEATURE_PROPERTIES = 1 << 6, /* materials: elasticity, ... (the others of pd_property) */
 } pd_scene_feature;
 
 typedef struct pd_method_info {

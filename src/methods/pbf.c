@@ -210,7 +210,13 @@ static void finish_range(void *context, int begin, int end) {
         p->vy[i] = vy;
         velocity[0] = vx;
         velocity[1] = vy;
+        velocity[2] = s->pass.root_xsph[p->material[i]];
     }
+}
+
+static void hold_range(void *context, int begin, int end) {
+    const stage *s = context;
+    pd_motion_hold_thick(&s->motion, s->grain, begin, end);
 }
 
 static const pbf_kernels *kernels(void) { return PD_SIMD_PICK(pbf_kernels); }
@@ -248,6 +254,11 @@ static pbf_pass pass_of(const pd_world *world, const pd_motion *motion, pbf_stat
         .ramped = world->ramp > 0,
         .cohesion = world->parameter[PBF_COHESION] != 0,
     };
+    pass.thick = world->thick && pass.xsph > 0;
+    for (int m = 0; m < world->scene.material_count; m++) {
+        float xsph = world->parameter[PBF_XSPH] * world->thickness[m];
+        pass.root_xsph[m] = sqrtf(fminf((xsph + RAMP_XSPH * world->ramp) * frames, 1));
+    }
     for (int m = 1; m < world->scene.material_count; m++)
         if (motion->inverse_mass[m] != motion->inverse_mass[0]) pass.materials = true;
     return pass;
@@ -329,6 +340,7 @@ static void step(pd_world *world, void *memory, float dt) {
 
     apply_tension(&s, world);
     pd_stage_end(world, "tension", &since);
+    if (world->thick) pd_parallel_for(world->pool, p->count, s.grain, hold_range, &s);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, predict_range, &s);
     s.solver_speed = fmaxf(FASTEST_SPEEDS * pd_motion_fastest(world), GRAVITY_SPEEDS * gravity_speed(world, 1));
     pd_stage_end(world, "forces", &since);
@@ -415,6 +427,7 @@ const pd_method pd_method_pbf = {
             .field_count = FIELDS,
             .views = views,
             .view_count = sizeof views / sizeof *views,
+            .features = PD_FEATURE_VISCOSITY,
         },
     .state_size = sizeof(pbf_state),
     .columns = columns,

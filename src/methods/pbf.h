@@ -42,9 +42,9 @@ typedef struct pbf_state {
     pd_kept kept;
     pd_walls walls;
     tension tension;
-    pbf_record *position;               /* x and y in units of h; inverse mass, 1/kg */
-    pbf_record *lambda;                 /* x and y in units of h; lambda in h^2, later curl in 1/s; inverse mass */
-    pbf_record *velocity;               /* velocity, m/s */
+    pbf_record *position; /* x and y in units of h; inverse mass, 1/kg */
+    pbf_record *lambda;   /* x and y in units of h; lambda in h^2, later curl in 1/s; inverse mass */
+    pbf_record *velocity; /* velocity, m/s; where viscosities differ the square root of the XSPH viscosity */
     float *correction_x, *correction_y; /* m: displacement from the predicted position, by solver and walls */
     float *corrected_x, *corrected_y;   /* m: predicted position plus displacement */
     double *excess;                     /* by chunk of PD_LIST_GRAIN particles: sum of max(0, C) */
@@ -69,10 +69,12 @@ typedef struct pbf_pass {
     int exponent;
     float xsph, vorticity; /* for this substep */
     float rest_density;
-    bool ramped;    /* the rest-density ramp is not over: pd_ramp_factor */
-    bool poly;      /* the density kernel is W6, not the spiky one */
-    bool cohesion;  /* the constraint also attracts */
-    bool materials; /* masses differ */
+    bool ramped;                       /* the rest-density ramp is not over: pd_ramp_factor */
+    bool poly;                         /* the density kernel is W6, not the spiky one */
+    bool cohesion;                     /* the constraint also attracts */
+    bool materials;                    /* masses differ */
+    bool thick;                        /* viscosities differ */
+    float root_xsph[PD_MAX_MATERIALS]; /* for this substep, the square root of that of each material, at most 1 */
 } pbf_pass;
 
 /* Loop bodies over the particles [begin, end), one chunk of lists each; their context is a pbf_pass. */

@@ -204,7 +204,7 @@ static void displace(void *pass, int begin, int end) {
 
 /* Properties of the smoothing loop that are compile-time constants: it is specialised for each kind. */
 typedef struct kind {
-    bool viscous, materials, vortical;
+    bool viscous, materials, vortical, thick;
 } kind;
 
 PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
@@ -228,6 +228,7 @@ PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
         }
         /* Particle i's share of the velocity that XSPH exchanges: 2 mj/(mi + mj). */
         if (k.materials) w = pd_mul(w, pd_div(twice, pd_add(own[2], other[2])));
+        if (k.thick) w = pd_mul(w, other_velocity[2]);
         drag_x = pd_add(drag_x, pd_mul(w, vx));
         drag_y = pd_add(drag_y, pd_mul(w, vy));
     }
@@ -240,6 +241,7 @@ PD_INLINE double smooth_group(const pbf_pass *s, int i, int end, kind k) {
     pd_store(list.live, s->particles->density + i, pd_mul(n, pd_set(s->rest_density)));
     if (k.viscous) {
         pd_floatw part = pd_set(s->xsph * s->smoothing_factor);
+        if (k.thick) part = pd_mul(own_velocity[2], pd_set(s->smoothing_factor));
         pd_store(list.live, s->particles->vx + i, pd_add(own_velocity[0], pd_mul(drag_x, part)));
         pd_store(list.live, s->particles->vy + i, pd_add(own_velocity[1], pd_mul(drag_y, part)));
     }
@@ -254,14 +256,17 @@ static void smooth(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
     double excess = 0;
     bool viscous = s->xsph > 0, vortical = s->vorticity > 0;
-    if (vortical)
-        for (int i = begin; i < end; i += PD_LANES) excess += smooth_group(s, i, end, (kind){true, s->materials, true});
+    if (vortical || s->thick)
+        for (int i = begin; i < end; i += PD_LANES)
+            excess += smooth_group(s, i, end, (kind){true, s->materials, vortical, s->thick});
     else if (viscous && s->materials)
-        for (int i = begin; i < end; i += PD_LANES) excess += smooth_group(s, i, end, (kind){true, true, false});
+        for (int i = begin; i < end; i += PD_LANES) excess += smooth_group(s, i, end, (kind){true, true, false, false});
     else if (viscous)
-        for (int i = begin; i < end; i += PD_LANES) excess += smooth_group(s, i, end, (kind){true, false, false});
+        for (int i = begin; i < end; i += PD_LANES)
+            excess += smooth_group(s, i, end, (kind){true, false, false, false});
     else
-        for (int i = begin; i < end; i += PD_LANES) excess += smooth_group(s, i, end, (kind){false, false, false});
+        for (int i = begin; i < end; i += PD_LANES)
+            excess += smooth_group(s, i, end, (kind){false, false, false, false});
     s->state->excess[begin / PD_LIST_GRAIN] = excess;
 }
 

@@ -188,6 +188,11 @@ static void move_range(void *context, int begin, int end) {
     }
 }
 
+static void hold_range(void *context, int begin, int end) {
+    const stage *s = context;
+    pd_motion_hold_thick(&s->motion, s->grain, begin, end);
+}
+
 static const sph_kernels *kernels(void) { return PD_SIMD_PICK(sph_kernels); }
 
 /* The kernels in 2-D, normalised to 1, with q = 1 - r/h: W2 = 6/(pi h^2) q^2 for density, W3 = 10/(pi h^2) q^3 for near
@@ -215,7 +220,9 @@ static sph_pass pass_of(const pd_world *world, const pd_motion *motion, sph_stat
         .ramped = world->ramp > 0,
         .fastest = motion->fastest / 2, /* one radius per substep: forces are only valid within it */
     };
-    pass.viscosity_factor = 4 / area * pass.viscosity;
+    pass.thick = world->thick && pass.viscosity > 0;
+    pass.viscosity_factor = 4 / area * (pass.thick ? 1 : pass.viscosity);
+    for (int m = 0; m < world->scene.material_count; m++) pass.viscosity_of[m] = pass.viscosity * world->thickness[m];
     pass.viscous = pass.viscosity > 0;
     for (int m = 1; m < world->scene.material_count; m++)
         if (motion->inverse_mass[m] != motion->inverse_mass[0]) pass.materials = true;
@@ -275,6 +282,7 @@ static void step(pd_world *world, void *memory, float dt) {
 
     apply_tension(&s, world);
     pd_stage_end(world, "tension", &since);
+    if (world->thick) pd_parallel_for(world->pool, p->count, s.grain, hold_range, &s);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, predict_range, &s);
     pd_stage_end(world, "forces", &since);
     bool kept = pd_kept_serve(&state->kept, world, s.motion.radius);
@@ -353,6 +361,7 @@ const pd_method pd_method_sph = {
             .field_count = FIELDS,
             .views = views,
             .view_count = sizeof views / sizeof *views,
+            .features = PD_FEATURE_VISCOSITY,
         },
     .state_size = sizeof(sph_state),
     .columns = columns,

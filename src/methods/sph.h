@@ -37,7 +37,7 @@ typedef struct sph_state {
     pd_lists lists;
     pd_kept kept;
     /* Predicted x and y in units of h; velocity, m/s; 1/n; p and pn times their kernels' factors; 1/sqrt(1 + viscosity
-     * dt n). */
+     * dt n), times sqrt(viscosity dt) where materials have their own. */
     sph_record *record;
     float *inverse_mass; /* 1/kg */
     pd_walls walls;
@@ -54,13 +54,15 @@ typedef struct sph_pass {
     float h, inverse_h;
     float density_factor, near_factor;           /* of the kernels W2 and W3 */
     float pressure_factor, near_pressure_factor; /* of half their derivatives */
-    float viscosity_factor;                      /* of the kernel W6, times viscosity and dt */
-    float wall_factor;                           /* of accelerations by walls, times dt: dt/(2 h) */
+    float viscosity_factor; /* of the kernel W6, times viscosity and dt where materials have none of their own */
+    float wall_factor;      /* of accelerations by walls, times dt: dt/(2 h) */
     float rest_density, stiffness, near_stiffness;
-    float viscosity; /* times dt */
+    float viscosity;                      /* times dt */
+    float viscosity_of[PD_MAX_MATERIALS]; /* the same of each material */
     float dt, fastest;
     bool ramped;             /* the rest-density ramp is not over: pd_ramp_factor */
     bool viscous, materials; /* viscosity is not 0; masses differ */
+    bool thick;              /* viscosities differ */
 } sph_pass;
 
 /* Loop bodies over the particles [begin, end), one chunk of lists each; their context is an sph_pass. */

@@ -41,6 +41,17 @@ static void push_off_walls(const sph_pass *s, int i, pd_floatw n, pd_floatw near
     }
 }
 
+/* The factors of a group of particles in the viscosity of their pairs. The product of both keeps a pair from exchanging more than
+ * its velocity difference, however large viscosity and substep are. Materials of different viscosities meet at the geometric mean. */
+PD_INLINE pd_floatw viscous_factors(const sph_pass *s, int i, int live, pd_floatw n) {
+    pd_floatw one = pd_set(1);
+    if (!s->thick) return pd_div(one, pd_sqrt(pd_add(one, pd_mul(pd_set(s->viscosity), n))));
+    float own[PD_LANES] = {0};
+    for (int k = 0; k < live; k++) own[k] = s->viscosity_of[s->particles->material[i + k]];
+    pd_floatw viscosity = pd_load_all(own);
+    return pd_sqrt(pd_div(viscosity, pd_add(one, pd_mul(viscosity, n))));
+}
+
 /* Compute density, near density and pressures. Near walls the densities are those of an undivided neighbourhood
  * (sim/walls.h), and the pressures count as much more on the neighbours that are there. Reads the first halves of records and writes the second ones. */
 PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
@@ -67,7 +78,8 @@ PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
         n = pd_mul(n, gain);
         near_n = pd_mul(near_n, near_gain);
     }
-    pd_floatw rest = rest_densities(s, i, end - i < PD_LANES ? end - i : PD_LANES, n, near_n);
+    const int live = end - i < PD_LANES ? end - i : PD_LANES;
+    pd_floatw rest = rest_densities(s, i, live, n, near_n);
     pd_floatw pressure = pd_mul(pd_set(s->stiffness), pd_sub(n, rest));
     pd_floatw near_pressure = pd_mul(pd_set(s->near_stiffness), near_n), inverse = pd_div(one, n);
     pd_floatw pair_pressure = pressure, pair_near_pressure = near_pressure;
@@ -80,9 +92,7 @@ PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
         inverse,
         pd_mul(pair_pressure, pd_set(s->pressure_factor)),
         pd_mul(pair_near_pressure, pd_set(s->near_pressure_factor)),
-        /* The product of both particles' factors keeps a pair from exchanging more than its velocity difference,
-         * however large viscosity and substep are. */
-        pd_div(one, pd_sqrt(pd_add(one, pd_mul(pd_set(s->viscosity), n)))),
+        viscous_factors(s, i, live, n),
     };
     pd_store4(s->state->record[i] + 4, 8, record);
     /* The mechanical pressure, for the views: pair forces from the mean of two pressures are half the gradient.

@@ -38,6 +38,10 @@ static bool has_property(const pd_scene *scene, int property) {
     return false;
 }
 
+static pd_scene_feature feature_of(int property) {
+    return property == PD_VISCOSITY ? PD_FEATURE_VISCOSITY : PD_FEATURE_PROPERTIES;
+}
+
 /* Finds the first key that has an effect among those of some features. */
 static bool find_use(const pd_scene *scene, unsigned features, pd_feature_use *use) {
     if ((features & PD_FEATURE_WALLS) && scene->container.shape == PD_CONTAINER_BOX && has_walls(&scene->container)) {
@@ -54,9 +58,9 @@ static bool find_use(const pd_scene *scene, unsigned features, pd_feature_use *u
         *use = (pd_feature_use){PD_FEATURE_ATTRACTIONS, NULL, 0, "attractions"};
         return true;
     }
-    for (int i = 0; i < PD_PROPERTIES && (features & PD_FEATURE_PROPERTIES); i++) {
-        if (!has_property(scene, i)) continue;
-        *use = (pd_feature_use){PD_FEATURE_PROPERTIES, NULL, 0, pd_property_at(i)->key};
+    for (int i = 0; i < PD_PROPERTIES; i++) {
+        if (!(features & feature_of(i)) || !has_property(scene, i)) continue;
+        *use = (pd_feature_use){feature_of(i), NULL, 0, pd_property_at(i)->key};
         return true;
     }
     return false;
@@ -98,12 +102,12 @@ char *pd_feature_use_text(const pd_scene *scene, const pd_feature_use *use, char
 }
 
 /* "'elasticity', 'yield' of materials"; returns how many. */
-static int list_properties(const pd_scene *scene, char *text, size_t size) {
+static int list_properties(const pd_scene *scene, pd_scene_feature feature, char *text, size_t size) {
     int count = 0;
     *text = '\0';
     for (int i = 0; i < PD_PROPERTIES; i++) {
         size_t used = strlen(text);
-        if (!has_property(scene, i)) continue;
+        if (feature_of(i) != feature || !has_property(scene, i)) continue;
         snprintf(text + used, size - used, "%s'%s'", used ? ", " : "", pd_property_at(i)->key);
         count++;
     }
@@ -122,7 +126,8 @@ bool pd_scene_unused_warning(const pd_scene *scene, int index, char *text, size_
         if (find_use(scene, feature & ~method->features, &use) && index-- == 0) break;
     if (feature > PD_FEATURE_PROPERTIES) return false;
     snprintf(keys, sizeof keys, "'%s'", use.key);
-    if (use.feature == PD_FEATURE_PROPERTIES) have = list_properties(scene, keys, sizeof keys) > 1 ? "have" : "has";
+    if (use.feature == PD_FEATURE_VISCOSITY || use.feature == PD_FEATURE_PROPERTIES)
+        have = list_properties(scene, use.feature, keys, sizeof keys) > 1 ? "have" : "has";
     snprintf(text, size, "%s %s no effect under %s (", keys, have, scene->method);
     add_methods("use ", use.feature, text, size);
     size_t used = strlen(text);

@@ -16,6 +16,18 @@ static float value_of(const pd_world *world, const char *key, const pd_parameter
     return setting ? setting->value : pd_resolution_default(&world->resolution, parameter);
 }
 
+/* What a method that has viscosities of its own unit makes of those of the materials. */
+static void refresh_thickness(pd_world *world) {
+    float standard = 1;
+    pd_world_parameter_default(world, pd_property_at(PD_VISCOSITY)->parameter, &standard, NULL);
+    world->thick = false;
+    for (int m = 0; m < world->scene.material_count; m++) {
+        float own = world->scene.materials[m].property[PD_VISCOSITY];
+        world->thickness[m] = isnan(own) ? 1 : own / standard;
+        if (world->thickness[m] != 1) world->thick = true;
+    }
+}
+
 void pd_world_refresh_parameters(pd_world *world) {
     const pd_method_info *info = &world->method->info;
     world->version++;
@@ -36,6 +48,7 @@ void pd_world_refresh_parameters(pd_world *world) {
             world->property[m][property] = isnan(own) ? fallback : own;
         }
     }
+    refresh_thickness(world);
 }
 
 pd_result pd_world_set_property(pd_world *world, int material, pd_property property, float value, pd_error *error) {

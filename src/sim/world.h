@@ -72,6 +72,9 @@ struct pd_world {
     char key[PD_MAX_PARAMETERS][PD_MAX_KEY]; /* of the running method's parameters: "ddr.radius" */
     float parameter[PD_MAX_PARAMETERS];      /* in the order of its table, like the keys */
     float property[PD_MAX_MATERIALS][PD_PROPERTIES]; /* of each material: its own value, or the method's parameter */
+    float thickness
+        [PD_MAX_MATERIALS]; /* of each material: its own viscosity over the default of ddr.linear_viscosity, or 1 */
+    bool thick;             /* of some material it is not 1 */
     pd_pool *pool;
     pd_particles particles;
     pd_neighbours neighbours;
