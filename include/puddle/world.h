@@ -129,6 +129,21 @@ pd_result pd_world_set_property(pd_world *world, int material, pd_property prope
 /* The value in effect for a material: its own, else the parameter's; NAN when there is no such material. */
 float pd_world_property(const pd_world *world, int material, pd_property property);
 
+/* Materials that are ready to be used: water, oil, honey, jelly, rubber, mud, slime, mercury, lava. Each is alive as its name says
+ * in double density relaxation, which has springs, yield and stickiness. In SPH and position based fluids, which have mass and
+ * viscosity of materials, jelly, rubber, mud and slime are thick fluids that flow; grids, FLIP and vortices have the mass alone.
+ * Masses count in double density relaxation where ddr.equal_weight is off. */
+typedef struct pd_ready_material {
+    const char *about;    /* "flows slowly, in threads" */
+    pd_material material; /* its properties: for 1,500 particles in a circle of 1 m with a gravity of 1.57 m/s^2 */
+} pd_ready_material;
+int pd_ready_material_count(void);
+/* index: 0 .. pd_ready_material_count() - 1. */
+const pd_ready_material *pd_ready_material_at(int index);
+/* With properties that follow the resolution of a world as the defaults of their parameters do: pd_scene_add_material, and
+ * pd_command_edit. */
+pd_material pd_world_ready_material(const pd_world *world, int index);
+
 const pd_scene *pd_world_scene(const pd_world *world); /* with the current gravity, parameters, properties and method */
 const pd_method_info *pd_world_method(const pd_world *world);
 int pd_world_threads(const pd_world *world);

@@ -158,6 +158,29 @@ static int list_parameters(bool json) {
     return json ? json_print(list) : 0;
 }
 
+/* The materials that the window offers. */
+static int list_materials(bool json) {
+    cJSON *list = json ? cJSON_CreateArray() : NULL;
+    for (int i = 0; i < pd_ready_material_count(); i++) {
+        const pd_ready_material *ready = pd_ready_material_at(i);
+        const pd_material *material = &ready->material;
+        char color[8], mass[PD_FLOAT_TEXT];
+        snprintf(color, sizeof color, "#%02x%02x%02x", material->red, material->green, material->blue);
+        if (!json) {
+            printf("%-10s %s  mass %-4s %s\n", material->name, color, pd_text_float(material->mass, mass),
+                   ready->about);
+            continue;
+        }
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "name", material->name);
+        cJSON_AddStringToObject(object, "color", color);
+        cJSON_AddNumberToObject(object, "mass", shortest(material->mass));
+        cJSON_AddStringToObject(object, "about", ready->about);
+        cJSON_AddItemToArray(list, object);
+    }
+    return json ? json_print(list) : 0;
+}
+
 static int list_keys(bool json) {
     cJSON *list = json ? cJSON_CreateArray() : NULL;
     int count;
@@ -230,12 +253,15 @@ int command_list(const options *options) {
     static const struct {
         const char *name;
         int (*list)(bool json);
-    } lists[] = {
-        {"methods", list_methods}, {"scenes", list_scenes}, {"parameters", list_parameters}, {"keys", list_keys}};
+    } lists[] = {{"methods", list_methods},
+                 {"scenes", list_scenes},
+                 {"parameters", list_parameters},
+                 {"materials", list_materials},
+                 {"keys", list_keys}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (strcmp(options->scenes[0], lists[i].name) == 0) return lists[i].list(options->json);
     pd_error error;
-    pd_fail(&error, PD_ERROR_USAGE, "cannot list '%.60s' (use methods, scenes, parameters or keys)",
+    pd_fail(&error, PD_ERROR_USAGE, "cannot list '%.60s' (use methods, scenes, parameters, materials or keys)",
             options->scenes[0]);
     return report(&error);
 }

@@ -340,7 +340,7 @@ static pd_result check_command(const parse *parse, pd_error *error) {
     if (command->bit == FOR_REPLAY && !options->scene_count)
         return pd_fail(error, PD_ERROR_USAGE, "replay needs a log (use a file that --log or Ctrl+R wrote)");
     if (command->bit == FOR_LIST && !options->scene_count)
-        return pd_fail(error, PD_ERROR_USAGE, "list what? (use methods, scenes, parameters or keys)");
+        return pd_fail(error, PD_ERROR_USAGE, "list what? (use methods, scenes, parameters, materials or keys)");
     if (command->bit == FOR_RENDER && !options->output)
         return pd_fail(error, PD_ERROR_USAGE, "render needs a place for its frames (add -o DIR, or -o FILE.mp4)");
     if (options->output && options->json && strcmp(options->output, "-") == 0)

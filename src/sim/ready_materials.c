@@ -1,0 +1,36 @@
+/* The materials that are ready to be used. Their values were found by trying (tests/test_ready_materials.c has what they do), from
+ * those of the bundled scenes honey, jelly, mud and slime-on-the-ceiling. */
+#include "sim/world.h"
+
+#include <math.h>
+
+/* In the order of pd_property; NAN: the method's parameter. Water and oil are liquids also where the scene's parameters make what
+ * has no values of its own elastic or sticky. */
+static const pd_ready_material materials[] = {
+    {"runs and splashes", {"water", 58, 143, 255, 1, {4, 0, NAN, NAN, 0, NAN}}},
+    {"floats on water", {"oil", 232, 201, 60, 0.7f, {12, 0, NAN, NAN, 0, NAN}}},
+    {"flows slowly, in threads", {"honey", 255, 160, 20, 1.2f, {500, 2300, 4, 0, 120, NAN}}},
+    {"wobbles, and keeps its shape", {"jelly", 255, 63, 110, 1, {40, 2300, 0, NAN, 10, NAN}}},
+    {"bounces", {"rubber", 90, 96, 120, 1, {8, 25000, 0, NAN, 0, NAN}}},
+    {"stays in a heap", {"mud", 128, 85, 47, 1.5f, {1000, 3600, 6, 0.08f, 220, NAN}}},
+    {"clings, stretches and creeps", {"slime", 111, 227, 58, 1, {500, 1100, 0.4f, 0, 1800, NAN}}},
+    {"heavy, sinks in water and beads", {"mercury", 190, 200, 215, 3, {1, 0, NAN, NAN, 0, 140}}},
+    {"thick and heavy, creeps", {"lava", 255, 72, 16, 2, {1500, 1500, 2, 0, 200, NAN}}},
+};
+
+int pd_ready_material_count(void) { return (int)(sizeof materials / sizeof *materials); }
+
+const pd_ready_material *pd_ready_material_at(int index) { return &materials[index]; }
+
+pd_material pd_world_ready_material(const pd_world *world, int index) {
+    pd_material made = materials[index].material;
+    for (int p = 0; p < PD_PROPERTIES; p++) {
+        int method, parameter;
+        if (!(made.property[p] > 0)) continue; /* 0 and NAN have no scale */
+        if (pd_parameter_find(pd_property_at(p)->parameter, &method, &parameter, NULL) != PD_OK) continue;
+        pd_parameter like = pd_method_at(method)->parameters[parameter];
+        like.default_value = made.property[p];
+        made.property[p] = pd_resolution_default(&world->resolution, &like);
+    }
+    return made;
+}
