@@ -43,8 +43,8 @@ parts='
 values     announce app.h draft gallery keys pace paths settings step_start stroke tools
 values:    core/ puddle/ scene/bundled.h record/sink.h app/announce.h app/draft.h app/gallery.h app/keys.h app/pace.h app/paths.h
 values:    app/settings.h app/step_start.h app/stroke.h app/tools.h
-session    session actions backwards commands edits gravity items last_log motions open pouring replace save second seek steps
-session    warnings
+session    session actions backwards commands edits gravity items last_log material_edits motions open pouring replace save second
+session    seek steps warnings
 session:   core/ scene/ puddle/ app/announce.h app/keys.h app/pace.h app/paths.h app/settings.h app/step_start.h
 session:   app/draft.h app/tools.h app/session.h
 viewport   viewport meter slow
@@ -55,7 +55,7 @@ device     device display pointer recorder thumbnail_cache thumbnails
 device:    core/ puddle/ render/ record/ app/announce.h app/app.h app/paths.h app/settings.h app/ui.h <
 device:    scene/counts.h app/gallery.h app/display.h app/pointer.h app/recorder.h app/thumbnail_cache.h app/thumbnails.h
 device:    app/device.h
-interface  interface browser dyes ghost help hint hud icons materials new_scene panel panes probe timeline toolbar
+interface  interface browser dyes ghost help hint hud icons materials new_scene panel panes probe stock timeline toolbar
 interface: core/ scene/ puddle/ render/ record/ app/announce.h app/settings.h app/session.h app/viewport.h
 interface: app/ui.h app/display.h app/pointer.h app/recorder.h app/interface.h
 loop       app input loop

@@ -228,7 +228,8 @@ static void switch_gravity(pd_session *session) {
 }
 
 int pd_session_dye(const pd_session *session) {
-    return pd_world_method(session->world)->paints ? session->dye - 1 : -1;
+    bool there = session->dye <= pd_world_scene(session->world)->material_count; /* an undo may have removed it */
+    return pd_world_method(session->world)->paints && there ? session->dye - 1 : -1;
 }
 
 const char *pd_session_material_name(const pd_session *session, int material, char *text, size_t size) {
@@ -257,7 +258,7 @@ void pd_session_set_dye(pd_session *session, int material) {
 
 static void next_dye(pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
-    int next = session->dye + 1;
+    int next = pd_session_dye(session) + 2;
     if (!method->paints)
         pd_announce(session->announcer, "%s has no dyes", method->title);
     else

@@ -65,11 +65,21 @@ static void queue_command(pd_session *session, const pd_command *command) {
     int index = find_queued(queue, command);
     if (index < 0) index = queue->count++; /* there is room for each value once */
     queue->items[index] = *command;
+    pd_session_edit_property(session, command);
     pd_session_flush(session);
 }
 
 void pd_session_queue_gravity(pd_session *session, pd_vec2 gravity) {
     queue_command(session, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity});
+}
+
+void pd_session_let_masses_weigh(pd_session *session) {
+    const char *key = "ddr.equal_weight";
+    float equal = 0;
+    pd_world_parameter(session->world, key, &equal, NULL);
+    pd_command command = {PD_COMMAND_PARAMETER, .is.parameter.value = 0};
+    snprintf(command.is.parameter.key, sizeof command.is.parameter.key, "%s", key);
+    if (equal != 0) queue_command(session, &command);
 }
 
 /* "ddr.stiffness" */
@@ -126,21 +136,37 @@ int pd_session_property_parameter(const pd_session *session, pd_property propert
     return pd_method_at(method) == pd_world_method(session->world) ? index : -1;
 }
 
+const pd_parameter *pd_session_property_info(const pd_session *session, pd_property property, float *shared,
+                                             float *standard) {
+    const char *key = pd_property_at((int)property)->parameter;
+    int method, index, own = pd_session_property_parameter(session, property);
+    pd_scene_feature feature = property == PD_VISCOSITY ? PD_FEATURE_VISCOSITY : PD_FEATURE_PROPERTIES;
+    if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return NULL;
+    if (!(pd_world_method(session->world)->features & feature)) return NULL;
+    if (own >= 0)
+        *shared = pd_session_parameter(session, own, standard);
+    else if (pd_world_parameter_default(session->world, key, standard, NULL) == PD_OK)
+        *shared = *standard;
+    return &pd_method_at(method)->parameters[index];
+}
+
 float pd_session_property(const pd_session *session, int material, pd_property property, bool *own) {
     const pd_command command = {PD_COMMAND_PROPERTY, .is.property = {material, property, NAN}};
     int queued = find_queued(&session->queue, &command);
     float value = pd_world_scene(session->world)->materials[material].property[property];
     if (queued >= 0) value = session->queue.items[queued].is.property.value;
     *own = !isnan(value);
-    return *own ? value : pd_session_parameter(session, pd_session_property_parameter(session, property), NULL);
+    float shared = NAN, standard;
+    pd_session_property_info(session, property, &shared, &standard);
+    return *own ? value : shared;
 }
 
 void pd_session_set_property(pd_session *session, int material, pd_property property, float value) {
-    int index = pd_session_property_parameter(session, property);
-    if (index < 0) return;
-    const pd_parameter *parameter = &pd_world_method(session->world)->parameters[index];
+    float shared, standard;
+    const pd_parameter *parameter = pd_session_property_info(session, property, &shared, &standard);
     pd_error error;
     bool own;
+    if (!parameter) return;
     if (!isnan(value) && pd_parameter_check(parameter, value, &error)) {
         pd_announce_error(session->announcer, &error);
         return;

@@ -25,6 +25,13 @@ static pd_result apply(pd_session *session, const pd_scene *scene, pd_error *err
     return result;
 }
 
+void pd_session_edit_property(pd_session *session, const pd_command *property) {
+    if (!session->edited || property->kind != PD_COMMAND_PROPERTY) return;
+    int material = property->is.property.material;
+    if (material >= session->edited->material_count) return;
+    session->edited->materials[material].property[property->is.property.property] = property->is.property.value;
+}
+
 static pd_result queue(pd_session *session, const pd_scene *scene, pd_error *error) {
     pd_scene *copy = malloc(sizeof *copy);
     if (!copy) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot change the scene: out of memory");
@@ -35,6 +42,7 @@ static pd_result queue(pd_session *session, const pd_scene *scene, pd_error *err
     }
     pd_session_forget_edit(session);
     session->edited = copy;
+    for (int i = 0; i < session->queue.count; i++) pd_session_edit_property(session, &session->queue.items[i]);
     return PD_OK;
 }
 

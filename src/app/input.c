@@ -96,8 +96,8 @@ static bool close_overlay(pd_app *app) {
         return true;
     }
     if (ui_close_menu(app->device.ui)) return true;
-    bool open = app->viewport.help;
-    app->viewport.help = false;
+    bool open = app->viewport.help || app->viewport.stock.open;
+    app->viewport.help = app->viewport.stock.open = false;
     if (open || !second) return open;
     pd_session_compare(&app->session, pd_world_method(second));
     return true;
@@ -126,6 +126,7 @@ static void on_key(pd_app *app, const SDL_KeyboardEvent *event) {
         pd_new_scene_key(&app->viewport.new_scene, &app->session, code);
         return;
     }
+    if (pd_stock_key(&app->viewport, &app->session, code, modifiers_of(&event->keysym))) return;
     if (code == PD_KEY_ESCAPE && (event->repeat || close_overlay(app))) return;
     key_pressed(app, code, modifiers_of(&event->keysym), event->repeat != 0);
 }
@@ -266,7 +267,9 @@ static void on_press(pd_app *app, int button) {
             pd_browser_press(&app->viewport.browser, &app->session, pointer->pixel_x / scale, pointer->pixel_y / scale);
         return;
     }
-    bool covered = pd_app_covered(app);
+    bool covered = pd_app_covered(app), left = button == SDL_BUTTON_LEFT && !pd_pointer_is_busy(pointer);
+    if (left && pd_stock_press(&app->viewport, &app->session, &app->device.display, pointer->pixel_x, pointer->pixel_y))
+        return;
     bool line = covered && pd_timeline_covers(&app->viewport, &app->device.display, pointer->pixel_x, pointer->pixel_y);
     if (line && pointer->held == PD_TOOL_NONE && button == SDL_BUTTON_LEFT) pd_seek_grab(&app->session);
     bool bar = covered && pd_toolbar_covers(&app->viewport, &app->device.display, pointer->pixel_x, pointer->pixel_y);
@@ -329,10 +332,11 @@ bool pd_app_quitting(pd_app *app) {
     SDL_PumpEvents();
     int count = SDL_PeepEvents(events, MAX_EVENTS, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT);
     /* Escape and Ctrl+Q quit, unless something that takes them is open or may be opened by an earlier event. */
+    const pd_viewport *viewport = &app->viewport;
     bool draws = app->device.pointer.draws || pd_session_tool_kind(&app->session) == PD_TOOL_NONE;
-    bool keys_quit = !app->device.pointer.draws && !app->viewport.help && !app->viewport.new_scene.open &&
-                     !app->viewport.browser.open && !app->session.second.world && !ui_menu_open(app->device.ui) &&
-                     !ui_typing(app->device.ui);
+    bool keys_quit = !app->device.pointer.draws && !viewport->help && !viewport->stock.open &&
+                     !viewport->new_scene.open && !viewport->browser.open && !app->session.second.world &&
+                     !ui_menu_open(app->device.ui) && !ui_typing(app->device.ui);
     for (int i = 0; i < count; i++) {
         if (events[i].type == SDL_QUIT) return true;
         if (events[i].type == SDL_MOUSEBUTTONDOWN && (app->viewport.panel || draws)) keys_quit = false;
@@ -341,7 +345,7 @@ bool pd_app_quitting(pd_app *app) {
         if (keys_quit && key && key->action == PD_ACTION_QUIT) return true;
         if (key &&
             (key->action == PD_ACTION_HELP || key->action == PD_ACTION_PANEL || key->action == PD_ACTION_NEW_SCENE ||
-             key->action == PD_ACTION_BROWSE || key->action == PD_ACTION_COMPARE))
+             key->action == PD_ACTION_BROWSE || key->action == PD_ACTION_COMPARE || key->action == PD_ACTION_MATERIALS))
             keys_quit = false;
     }
     return false;

@@ -15,6 +15,7 @@ static const pd_key keys[] = {
     {"Middle Shift+Left", "pull it in", "Mouse", PD_ACTION_NONE, false, {{0}}},
     {"Wheel", "size of the tool, turns what is held", "Mouse", PD_ACTION_NONE, false, {{0}}},
     {"D", "dye that dragging paints, or none", "Mouse", PD_ACTION_DYE, false, {{'d', 0, 0}}},
+    {"M", "materials: ready ones, new ones", "Mouse", PD_ACTION_MATERIALS, false, {{'m', 0, 0}}},
     {"F2", "tool: hand, which drags", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F2, 0, PD_BAR_HAND}}},
     {"F3", "tool: push", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F3, 0, PD_BAR_PUSH}}},
     {"F4", "tool: pull", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F4, 0, PD_BAR_PULL}}},

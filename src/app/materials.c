@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static void describe(const pd_parameter *parameter, float fallback, char *help, size_t size) {
     char value[64], range[PD_RANGE_TEXT];
@@ -14,11 +15,10 @@ static void describe(const pd_parameter *parameter, float fallback, char *help, 
 }
 
 static void property_row(pd_session *session, ui *gui, int material, pd_property property) {
-    int index = pd_session_property_parameter(session, property);
-    if (index < 0) return;
-    const pd_parameter *parameter = &pd_world_method(session->world)->parameters[index];
+    float standard, shared;
+    const pd_parameter *parameter = pd_session_property_info(session, property, &shared, &standard);
+    if (!parameter) return;
     char help[512];
-    float standard, shared = pd_session_parameter(session, index, &standard);
     bool own;
     float value = pd_session_property(session, material, property, &own), next = value;
     describe(parameter, shared, help, sizeof help);
@@ -31,19 +31,45 @@ static void property_row(pd_session *session, ui *gui, int material, pd_property
         pd_session_set_property(session, material, property, next);
 }
 
+/* Colour and mass, and the end of it. */
+static void edit_rows(pd_session *session, ui *gui, int index) {
+    static const pd_parameter mass = {.title = "Mass",
+                                      .help = "Of a particle: heavy ones sink in light ones",
+                                      .unit = "",
+                                      .scale = PD_SCALE_LOGARITHMIC,
+                                      .default_value = 1,
+                                      .minimum = 1e-3f,
+                                      .maximum = 1e3f};
+    const pd_scene *scene = pd_session_scene(session);
+    if (index >= scene->material_count) return;
+    pd_material material = scene->materials[index], before = material;
+    uint8_t rgb[3] = {material.red, material.green, material.blue};
+    if (ui_edit_colour(gui, "Colour", "Click to change it; seen where the palette has the scene's own colours", rgb)) {
+        material.red = rgb[0];
+        material.green = rgb[1];
+        material.blue = rgb[2];
+    }
+    char help[128];
+    snprintf(help, sizeof help, "%s\nFrom 0.001 to 1000\nCtrl+click types a value", mass.help);
+    ui_slider slider = {.help = help, .modified = material.mass != 1};
+    ui_change change = pd_panel_number(gui, &mass, &slider, 1, &material.mass);
+    if (change == UI_RESET) material.mass = 1;
+    bool recoloured = material.red != before.red || material.green != before.green || material.blue != before.blue;
+    if (recoloured || material.mass != before.mass) pd_session_change_material(session, index, &material);
+    if (scene->material_count > 1 && ui_button(gui, "Remove", "Takes a material away that nothing uses", 0, 1))
+        pd_session_remove_material(session, index);
+}
+
 static bool has_own_property(const pd_material *material) {
     for (int p = 0; p < PD_PROPERTIES; p++)
         if (!isnan(material->property[p])) return true;
     return false;
 }
 
-/* A method without parameters for the properties uses the mass alone: there is nothing to open. */
-static ui_opening opening_of(const pd_session *session, const pd_material *material) {
-    bool known = false;
-    for (int p = 0; p < PD_PROPERTIES; p++)
-        if (pd_session_property_parameter(session, (pd_property)p) >= 0) known = true;
-    if (!known) return UI_BARE;
-    return has_own_property(material) || pd_world_scene(session->world)->material_count == 1 ? UI_OPENED : UI_CLOSED;
+static ui_opening opening_of(const pd_viewport *viewport, const pd_session *session, int index) {
+    const pd_scene *scene = pd_world_scene(session->world);
+    bool newest = strcmp(viewport->stock.newest, scene->materials[index].name) == 0;
+    return newest || has_own_property(&scene->materials[index]) || scene->material_count == 1 ? UI_OPENED : UI_CLOSED;
 }
 
 void pd_panel_materials(const pd_viewport *viewport, pd_session *session, ui *gui) {
@@ -57,8 +83,10 @@ void pd_panel_materials(const pd_viewport *viewport, pd_session *session, ui *gu
         char note[48], number[32];
         snprintf(note, sizeof note, "mass %s", pd_app_number((double)material->mass, number, sizeof number));
         const char *name = *material->name ? material->name : "without a name";
-        if (ui_section(gui, m, name, note, rgb, opening_of(session, material)))
+        if (ui_section(gui, m, name, note, rgb, opening_of(viewport, session, m))) {
             for (int p = 0; p < PD_PROPERTIES; p++) property_row(session, gui, m, (pd_property)p);
+            edit_rows(session, gui, m);
+        }
         ui_section_end(gui);
     }
 }

@@ -203,6 +203,12 @@ float pd_session_parameter(const pd_session *session, int index, float *fallback
 void pd_session_set_parameter(pd_session *session, int index, float value);
 /* Back to the default, which follows the resolution again. */
 void pd_session_reset_parameter(pd_session *session, int index);
+/* Masses count as weights in double density relaxation from now on (ddr.equal_weight is off). */
+void pd_session_let_masses_weigh(pd_session *session);
+/* The parameter whose unit and range a material property has; NULL: the running method does not know the property. *shared: the
+ * value of a material without its own; *standard: its default. */
+const pd_parameter *pd_session_property_info(const pd_session *session, pd_property property, float *shared,
+                                             float *standard);
 /* Index in the running method's table of the parameter that a material property overrides; -1: the method has none. */
 int pd_session_property_parameter(const pd_session *session, pd_property property);
 /* The value in effect for a material. *own: true when it is the material's own, false when it is the parameter's. */
@@ -222,6 +228,8 @@ const pd_scene *pd_session_scene(const pd_session *session);
 /* Gives the world the obstacles, emitters, drains and materials of a changed copy of pd_session_scene, at the end of the step.
  * False: refused, which has been announced, and nothing was changed. */
 bool pd_session_edit(pd_session *session, const pd_scene *scene);
+/* The queued edit keeps what queued commands make of the materials' properties. */
+void pd_session_edit_property(pd_session *session, const pd_command *property);
 /* Of pd_session_flush: the queued edit is applied; and it is dropped, as when another world is shown. */
 void pd_session_flush_edit(pd_session *session);
 void pd_session_forget_edit(pd_session *session);
@@ -257,6 +265,18 @@ void pd_session_turn_obstacle(pd_session *session, int obstacle, float degrees);
 void pd_session_spin_obstacle(pd_session *session, int obstacle, float degrees);
 /* It goes on with a velocity (m/s, limited), to and fro between the container's walls; slower than a crawl: it stops. */
 void pd_session_throw_obstacle(pd_session *session, int obstacle, pd_vec2 velocity);
+
+/* material_edits.c */
+/* Adds the ready material of this index, unless the scene has one of its name, and chooses it: it pours and paints from now on. An
+ * error is announced. */
+void pd_session_add_ready_material(pd_session *session, int index);
+/* The same with one that has this name, or with a number behind it, this colour, and is else like the scene's first. False: it could
+ * not be added. */
+bool pd_session_add_material(pd_session *session, const char *name, const uint8_t rgb[3]);
+/* Replaces a material by another of the same name. */
+void pd_session_change_material(pd_session *session, int index, const pd_material *material);
+/* Removes a material, or announces what uses it. */
+void pd_session_remove_material(pd_session *session, int index);
 
 /* gravity.c */
 /* Sets the world's gravity from session->gravity, and announces it. */

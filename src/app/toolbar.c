@@ -13,9 +13,19 @@ static const float LEAST_ROOM = 140;                    /* units of width beside
 static const float PLATE = 1.1f;                        /* opacity, as of the numbers */
 static const float ink[3] = {0.86f, 0.89f, 0.97f}, accent[3] = {0.56f, 0.70f, 1.00f};
 
-static int swatch_rows(const pd_session *session) {
-    if (!pd_bar_row_of(session->tool)->material) return 0;
-    return (pd_world_scene(session->world)->material_count + 1) / 2;
+static int materials_of(const pd_session *session) {
+    return pd_bar_row_of(session->tool)->material ? pd_world_scene(session->world)->material_count : 0;
+}
+
+/* Behind the swatches is the field that opens the palette of materials. */
+static int swatch_rows(const pd_session *session) { return (materials_of(session) + 2) / 2; }
+
+enum { MORE = PD_BAR_TOOLS + PD_MAX_MATERIALS }; /* that field, as an item */
+
+/* The number of materials that have swatches: all, or as many as leave room for the field behind them. */
+static int swatch_count(const pd_toolbar *bar, const pd_session *session) {
+    int materials = materials_of(session), most = 2 * bar->swatch_rows - 1;
+    return materials < most ? materials : most;
 }
 
 /* Of all buttons, in so many columns. */
@@ -39,16 +49,17 @@ static bool contains(const pd_plate *plate, float x, float y) {
     return x >= plate->x && x < plate->x + plate->width && y >= plate->y && y < plate->y + plate->height;
 }
 
-/* The tool at a place, or PD_BAR_TOOLS and the number of a material; -1: nothing is there. */
+/* The tool at a place, or PD_BAR_TOOLS and the number of a material, or MORE; -1: nothing is there. */
 static int item_at(const pd_viewport *viewport, const pd_session *session, float x, float y) {
     const pd_toolbar *bar = &viewport->toolbar;
     for (int tool = 0; tool < PD_BAR_TOOLS; tool++) {
         pd_plate place = button_of(bar, tool);
         if (contains(&place, x, y)) return tool;
     }
-    for (int m = 0; m < pd_world_scene(session->world)->material_count && m < 2 * bar->swatch_rows; m++) {
+    int swatches = swatch_count(bar, session);
+    for (int m = 0; m <= swatches; m++) {
         pd_plate place = swatch_of(bar, m);
-        if (contains(&place, x, y)) return PD_BAR_TOOLS + m;
+        if (contains(&place, x, y)) return m < swatches ? PD_BAR_TOOLS + m : MORE;
     }
     return -1;
 }
@@ -62,10 +73,12 @@ bool pd_toolbar_covers(const pd_viewport *viewport, const pd_display *display, f
            contains(&viewport->toolbar.plate, pixel_x / display->scale, pixel_y / display->scale);
 }
 
-void pd_toolbar_press(const pd_viewport *viewport, pd_session *session, const pd_display *display, float pixel_x,
+void pd_toolbar_press(pd_viewport *viewport, pd_session *session, const pd_display *display, float pixel_x,
                       float pixel_y) {
     int item = item_at(viewport, session, pixel_x / display->scale, pixel_y / display->scale);
-    if (item >= PD_BAR_TOOLS)
+    if (item == MORE)
+        viewport->stock.open = true;
+    else if (item >= PD_BAR_TOOLS)
         pd_session_choose_material(session, item - PD_BAR_TOOLS);
     else if (item >= 0 && (item != (int)session->tool || pd_bar_choices(session->tool) > 0))
         pd_session_choose_tool(session, (pd_bar_tool)item);
@@ -108,25 +121,38 @@ static void draw_swatch(const pd_viewport *viewport, const pd_session *session, 
     ui_box(gui, s.x, s.y, s.width, s.height, 4, rgb, 1);
 }
 
+static void draw_more(const pd_toolbar *bar, const pd_session *session, ui *gui, bool hovered) {
+    pd_plate s = swatch_of(bar, swatch_count(bar, session));
+    float x = s.x + 0.5f * s.width, y = s.y + 0.5f * s.height;
+    ui_box(gui, s.x, s.y, s.width, s.height, 4, accent, hovered ? 0.40f : 0.20f);
+    ui_line(gui, x - 3.5f, y, x + 3.5f, y, 1.6f, ink, 1);
+    ui_line(gui, x, y - 3.5f, x, y + 3.5f, 1.6f, ink, 1);
+}
+
 /* "Pour water" and its key, beside the bar. */
 static void draw_name(const pd_viewport *viewport, const pd_session *session, ui *gui, int item) {
     char text[PD_MAX_NAME + 64], number[16];
     float width, line, key = 0, gap = 10;
     int tool = item < PD_BAR_TOOLS ? item : (int)session->tool;
-    int material = item < PD_BAR_TOOLS ? pd_session_poured(session) : item - PD_BAR_TOOLS;
+    int material = item < PD_BAR_TOOLS || item == MORE ? pd_session_poured(session) : item - PD_BAR_TOOLS;
     const pd_bar_row *row = pd_bar_row_of((pd_bar_tool)tool);
     const char *of = row->material ? pd_session_material_name(session, material, number, sizeof number) : "";
     if (pd_bar_choices((pd_bar_tool)tool) > 0) of = row->choices[session->choice[tool]];
     snprintf(text, sizeof text, "%s%s%s", row->name, *of ? " " : "", of);
     pd_plate place =
         item < PD_BAR_TOOLS ? button_of(&viewport->toolbar, item) : swatch_of(&viewport->toolbar, material);
+    const char *cap = item < PD_BAR_TOOLS ? pd_bar_key((pd_bar_tool)tool) : item == MORE ? "M" : "";
+    if (item == MORE) {
+        snprintf(text, sizeof text, "Materials");
+        place = swatch_of(&viewport->toolbar, swatch_count(&viewport->toolbar, session));
+    }
     ui_measure(gui, UI_SMALL, text, 0, &width, &line);
-    if (item < PD_BAR_TOOLS) ui_measure(gui, UI_SMALL, pd_bar_key((pd_bar_tool)tool), 0, &key, NULL);
+    if (*cap) ui_measure(gui, UI_SMALL, cap, 0, &key, NULL);
     float x = EDGE + viewport->toolbar.plate.width + GAP, y = place.y + 0.5f * (place.height - line);
     ui_set_layer(gui, UI_ABOVE);
     ui_plate(gui, x, y - 6, width + (key > 0 ? gap + key : 0) + 20, line + 12, 1.15f); /* as dense as a plate can be */
     ui_text(gui, x + 10, y, UI_SMALL, UI_STRONG, 1, 0, text);
-    if (key > 0) ui_text(gui, x + 10 + width + gap, y, UI_SMALL, UI_QUIET, 1, 0, pd_bar_key((pd_bar_tool)tool));
+    if (key > 0) ui_text(gui, x + 10 + width + gap, y, UI_SMALL, UI_QUIET, 1, 0, cap);
 }
 
 void pd_toolbar_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
@@ -135,13 +161,14 @@ void pd_toolbar_draw(pd_viewport *viewport, const pd_session *session, ui *gui, 
     place(viewport, session, gui);
     const pd_toolbar *bar = &viewport->toolbar;
     if (!bar->shown) return;
-    bool free = pointer->present && !pd_pointer_is_busy(pointer) && !viewport->help;
+    bool free = pointer->present && !pd_pointer_is_busy(pointer) && !viewport->help && !viewport->stock.open;
     float x = pointer->pixel_x / display->scale, y = pointer->pixel_y / display->scale;
     int hovered = free ? item_at(viewport, session, x, y) : -1;
     ui_set_layer(gui, UI_BELOW);
     pd_plate_draw(viewport, gui, bar->plate.x, bar->plate.y, bar->plate.width, bar->plate.height, PLATE);
     for (int tool = 0; tool < PD_BAR_TOOLS; tool++) draw_button(viewport, session, gui, tool, hovered == tool);
-    for (int m = 0; m < pd_world_scene(session->world)->material_count && m < 2 * bar->swatch_rows; m++)
+    for (int m = 0; m < swatch_count(bar, session); m++)
         draw_swatch(viewport, session, gui, m, hovered == PD_BAR_TOOLS + m);
+    if (bar->swatch_rows > 0) draw_more(bar, session, gui, hovered == MORE);
     if (hovered >= 0) draw_name(viewport, session, gui, hovered);
 }

@@ -130,6 +130,8 @@ ui_change ui_choose_titled(ui *gui, const char *name, const char *const *titles,
 /* A row of colours after an empty field. *chosen: index of a colour, -1: the empty field. names: their tooltips. */
 ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const float (*colours)[3],
                            const char *const *names, int count, int *chosen);
+/* A row with a colour, which a click opens to change. True: it has changed. help may be NULL. */
+bool ui_edit_colour(ui *gui, const char *label, const char *help, uint8_t rgb[3]);
 /* Buttons share a row of `columns`; column 0 begins it. */
 bool ui_button(ui *gui, const char *label, const char *help, int column, int columns);
 

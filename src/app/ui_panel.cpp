@@ -372,6 +372,20 @@ ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const f
     return change;
 }
 
+bool ui_edit_colour(ui *gui, const char *label, const char *help, uint8_t rgb[3]) {
+    float value[3];
+    uint8_t before[3];
+    memcpy(before, rgb, sizeof before);
+    for (int k = 0; k < 3; k++) value[k] = (float)rgb[k] / 255;
+    row_begin(gui, label, help);
+    ImGui::ColorEdit3("##colour", value,
+                      ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel | ImGuiColorEditFlags_NoOptions |
+                          ImGuiColorEditFlags_NoDragDrop | ImGuiColorEditFlags_NoTooltip);
+    ImGui::PopID();
+    for (int k = 0; k < 3; k++) rgb[k] = (uint8_t)(255 * fminf(fmaxf(value[k], 0), 1) + 0.5f);
+    return memcmp(before, rgb, sizeof before) != 0;
+}
+
 bool ui_button(ui *gui, const char *label, const char *help, int column, int columns) {
     if (column > 0) ImGui::SameLine();
     float gap = ImGui::GetStyle().ItemSpacing.x;

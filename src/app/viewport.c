@@ -130,6 +130,8 @@ bool pd_viewport_act(pd_viewport *viewport, const pd_session *session, pd_action
         pd_viewport_set_palette(viewport, (viewport->palette + 1) % pd_palette_count());
     else if (action == PD_ACTION_MEASURE)
         next_measure(viewport, session);
+    else if (action == PD_ACTION_MATERIALS)
+        viewport->stock.open = !viewport->stock.open;
     else if (action == PD_ACTION_HELP)
         viewport->help = !viewport->help;
     else

@@ -116,6 +116,16 @@ typedef struct pd_browser {
     float length;                /* of all that scrolls */
 } pd_browser;
 
+/* The palette of materials: stock.c */
+typedef struct pd_stock {
+    bool open;
+    int item;                 /* that is highlighted */
+    float seen_x, seen_y;     /* pixels: the pointer highlights when it moves */
+    pd_plate plate;           /* as drawn last */
+    float zoom;               /* of its units */
+    char newest[PD_MAX_NAME]; /* the material that was made last: open in the panel */
+} pd_stock;
+
 typedef struct pd_viewport {
     pd_view view;               /* of the session's world */
     const pd_view_mode *mode;   /* one of the running method's */
@@ -129,6 +139,7 @@ typedef struct pd_viewport {
     bool help, panel; /* they are open */
     pd_new_scene new_scene;
     pd_browser browser;
+    pd_stock stock;
     bool touched;        /* the fluid has been dragged, so no hint is shown */
     double now, started; /* s of pd_now(): this frame, the first frame */
     pd_hud hud;

@@ -1,0 +1,113 @@
+/* Adding, changing and removing materials while the fluid flows: edits of the scene. */
+#include "app/session.h"
+
+#include "core/error.h"
+#include <stdio.h>
+#include <string.h>
+
+static int find(const pd_scene *scene, const char *name) {
+    int m = 0;
+    while (m < scene->material_count && strcmp(scene->materials[m].name, name) != 0) m++;
+    return m;
+}
+
+/* What pours and paints from now on; a tool that needs no material gives way to one that does, unless it paints. */
+static void choose(pd_session *session, int material, const char *name) {
+    bool paints = pd_world_method(session->world)->paints && pd_bar_row_of(session->tool)->kind == PD_TOOL_DRAG;
+    session->poured = material;
+    if (pd_world_method(session->world)->paints) session->dye = material + 1;
+    if (!paints && !pd_bar_row_of(session->tool)->material) session->tool = PD_BAR_POUR;
+    pd_announce_word(session->announcer, paints ? "Dye" : pd_bar_row_of(session->tool)->name, name);
+}
+
+/* Double density relaxation lets all materials weigh the same unless it is told otherwise: then oil would not float. */
+static void let_masses_weigh(pd_session *session, float mass) {
+    const pd_scene *scene = pd_session_scene(session);
+    bool differ = false;
+    for (int m = 0; m < scene->material_count; m++) differ |= scene->materials[m].mass != mass;
+    if (differ) pd_session_let_masses_weigh(session);
+}
+
+/* Returns whether the scene has the material now; chooses it. */
+static bool add(pd_session *session, const pd_material *material) {
+    pd_error error;
+    pd_scene scene;
+    int index = find(pd_session_scene(session), material->name);
+    bool added = index < pd_session_scene(session)->material_count;
+    if (!added && pd_scene_copy(&scene, pd_session_scene(session), &error) == PD_OK) {
+        if (pd_scene_add_material(&scene, material, &error) == PD_OK) {
+            let_masses_weigh(session, material->mass);
+            added = pd_session_edit(session, &scene);
+        } else {
+            pd_announce_error(session->announcer, &error);
+        }
+        pd_scene_free(&scene);
+    } else if (!added) {
+        pd_announce_error(session->announcer, &error);
+    }
+    if (added) choose(session, index, material->name);
+    return added;
+}
+
+void pd_session_add_ready_material(pd_session *session, int index) {
+    pd_material material = pd_world_ready_material(session->world, index);
+    add(session, &material);
+}
+
+bool pd_session_add_material(pd_session *session, const char *name, const uint8_t rgb[3]) {
+    const pd_scene *scene = pd_session_scene(session);
+    pd_material material = scene->materials[0];
+    material.red = rgb[0];
+    material.green = rgb[1];
+    material.blue = rgb[2];
+    snprintf(material.name, sizeof material.name, "%s", name);
+    for (int number = 2; find(scene, material.name) < scene->material_count; number++)
+        snprintf(material.name, sizeof material.name, "%s %d", name, number);
+    return add(session, &material);
+}
+
+void pd_session_change_material(pd_session *session, int index, const pd_material *material) {
+    pd_error error;
+    pd_scene scene;
+    if (pd_scene_copy(&scene, pd_session_scene(session), &error) != PD_OK) {
+        pd_announce_error(session->announcer, &error);
+        return;
+    }
+    if (index < scene.material_count) {
+        scene.materials[index] = *material;
+        pd_session_edit(session, &scene);
+    }
+    pd_scene_free(&scene);
+}
+
+/* Where the chosen material goes by that; -1: it is the one that was removed. */
+static int moved(int material, int removed) { return material == removed ? -1 : material - (material > removed); }
+
+static bool has_fluid(const pd_world *world, int material) {
+    pd_view view;
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.count; i++)
+        if (view.material[i] == material) return true;
+    return false;
+}
+
+void pd_session_remove_material(pd_session *session, int index) {
+    pd_error error;
+    pd_scene scene;
+    const char *name = pd_session_scene(session)->materials[index].name;
+    if (has_fluid(session->world, index)) {
+        pd_announce(session->announcer, "There is fluid of %s: erase it to remove the material", name);
+        return;
+    }
+    pd_result result = pd_scene_copy(&scene, pd_session_scene(session), &error);
+    if (result == PD_OK) {
+        result = pd_scene_remove_material(&scene, index, &error);
+        if (result == PD_OK && pd_session_edit(session, &scene)) {
+            int poured = moved(session->poured, index);
+            session->poured = poured < 0 ? 0 : poured;
+            if (session->dye > 0) session->dye = moved(session->dye - 1, index) + 1;
+        }
+        pd_scene_free(&scene);
+    }
+    if (result != PD_OK) pd_announce(session->announcer, "%s", error.message);
+}
