@@ -36,7 +36,7 @@ ui_change pd_panel_number(ui *gui, const pd_parameter *parameter, ui_slider *sli
 ui_change pd_panel_hold(pd_held_slider *held, const pd_parameter *parameter, const ui_slider *slider, ui_change change,
                         float *value);
 /* materials.c, dyes.c: parts of the panel. */
-void pd_panel_materials(const pd_viewport *viewport, pd_session *session, ui *gui);
+void pd_panel_materials(pd_viewport *viewport, pd_session *session, ui *gui);
 void pd_panel_dyes(const pd_viewport *viewport, pd_session *session, ui *gui);
 
 /* panes.c */

@@ -28,15 +28,15 @@ static void let_masses_weigh(pd_session *session, float mass) {
     if (differ) pd_session_let_masses_weigh(session);
 }
 
-/* Returns whether the scene has the material now; chooses it. */
-static bool add(pd_session *session, const pd_material *material) {
+/* Returns whether the scene has the material now; chooses it. weighs: its mass is more than inertia. */
+static bool add(pd_session *session, const pd_material *material, bool weighs) {
     pd_error error;
     pd_scene scene;
     int index = find(pd_session_scene(session), material->name);
     bool added = index < pd_session_scene(session)->material_count;
     if (!added && pd_scene_copy(&scene, pd_session_scene(session), &error) == PD_OK) {
         if (pd_scene_add_material(&scene, material, &error) == PD_OK) {
-            let_masses_weigh(session, material->mass);
+            if (weighs) let_masses_weigh(session, material->mass);
             added = pd_session_edit(session, &scene);
         } else {
             pd_announce_error(session->announcer, &error);
@@ -51,7 +51,7 @@ static bool add(pd_session *session, const pd_material *material) {
 
 void pd_session_add_ready_material(pd_session *session, int index) {
     pd_material material = pd_world_ready_material(session->world, index);
-    add(session, &material);
+    add(session, &material, true);
 }
 
 bool pd_session_add_material(pd_session *session, const char *name, const uint8_t rgb[3]) {
@@ -63,7 +63,7 @@ bool pd_session_add_material(pd_session *session, const char *name, const uint8_
     snprintf(material.name, sizeof material.name, "%s", name);
     for (int number = 2; find(scene, material.name) < scene->material_count; number++)
         snprintf(material.name, sizeof material.name, "%s %d", name, number);
-    return add(session, &material);
+    return add(session, &material, false);
 }
 
 void pd_session_change_material(pd_session *session, int index, const pd_material *material) {

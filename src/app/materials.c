@@ -72,7 +72,7 @@ static ui_opening opening_of(const pd_viewport *viewport, const pd_session *sess
     return newest || has_own_property(&scene->materials[index]) || scene->material_count == 1 ? UI_OPENED : UI_CLOSED;
 }
 
-void pd_panel_materials(const pd_viewport *viewport, pd_session *session, ui *gui) {
+void pd_panel_materials(pd_viewport *viewport, pd_session *session, ui *gui) {
     const pd_scene *scene = pd_world_scene(session->world);
     if (scene->material_count == 0) return;
     ui_heading(gui, scene->material_count == 1 ? "Material" : "Materials");
@@ -83,7 +83,12 @@ void pd_panel_materials(const pd_viewport *viewport, pd_session *session, ui *gu
         char note[48], number[32];
         snprintf(note, sizeof note, "mass %s", pd_app_number((double)material->mass, number, sizeof number));
         const char *name = *material->name ? material->name : "without a name";
-        if (ui_section(gui, m, name, note, rgb, opening_of(viewport, session, m))) {
+        bool shown = ui_section(gui, m, name, note, rgb, opening_of(viewport, session, m));
+        if (viewport->stock.reveal && strcmp(viewport->stock.newest, material->name) == 0) {
+            ui_scroll_here(gui);
+            viewport->stock.reveal = false;
+        }
+        if (shown) {
             for (int p = 0; p < PD_PROPERTIES; p++) property_row(session, gui, m, (pd_property)p);
             edit_rows(session, gui, m);
         }

@@ -12,6 +12,7 @@ static const float TILE_WIDTH = 96, TILE = 28, SWATCH = 15;     /* of a ready ma
 static const float CELL = 32;                                   /* of a colour; its height is SHORT */
 static const float SHORT = 24, HEADING = 25;
 static const float ink[3] = {0.86f, 0.89f, 0.97f}, accent[3] = {0.56f, 0.70f, 1.00f};
+static const float ground[3] = {0.05f, 0.066f, 0.11f};
 
 enum { COLUMNS = 3, HUES = 9, SHADES = 3, COLOURS = HUES * SHADES };
 
@@ -101,7 +102,7 @@ static void choose(pd_viewport *viewport, pd_session *session, int item) {
     if (!pd_session_add_material(session, name_of(colour, name, sizeof name), rgb)) return;
     const pd_scene *scene = pd_session_scene(session);
     snprintf(stock->newest, sizeof stock->newest, "%s", scene->materials[scene->material_count - 1].name);
-    viewport->panel = true; /* its sliders */
+    viewport->panel = stock->reveal = true; /* its sliders */
 }
 
 bool pd_stock_covers(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y) {
@@ -202,7 +203,8 @@ void pd_stock_draw(pd_viewport *viewport, const pd_session *session, ui *gui, co
     const pd_plate *p = &stock->plate;
     ui_set_layer(gui, UI_ABOVE);
     ui_set_zoom(gui, stock->zoom);
-    ui_plate(gui, p->x, p->y, p->width, p->height, 1.15f); /* as dense as a plate can be */
+    ui_box(gui, p->x + 1, p->y + 1, p->width - 2, p->height - 2, 9, ground, 1); /* it may lie over the panel's text */
+    ui_plate(gui, p->x, p->y, p->width, p->height, 1);
     for (int item = 0; item < items(); item++) draw_item(stock, gui, item);
     ui_text(gui, p->x + PADDING + 4, p->y + PADDING + ready_height() + 5, UI_SMALL, UI_ACCENT, 1, 0, "A new one");
     ui_text(gui, p->x + PADDING + 4, p->y + p->height - PADDING - 0.72f * FOOT, UI_SMALL, UI_QUIET, 1, 0, text);

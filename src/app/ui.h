@@ -90,6 +90,8 @@ void ui_note(ui *gui, const char *text);
 typedef enum ui_opening { UI_CLOSED, UI_OPENED, UI_BARE } ui_opening;
 bool ui_section(ui *gui, int index, const char *name, const char *note, const float rgb[3], ui_opening at_first);
 void ui_section_end(ui *gui);
+/* Scrolls the panel to the row that was drawn last. */
+void ui_scroll_here(ui *gui);
 
 /* Labels between these are unique within the group: a row that is dragged or typed into is not confused with the row of
  * the same label in the group that replaces this one. */

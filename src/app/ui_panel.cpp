@@ -77,6 +77,11 @@ bool ui_section(ui *gui, int index, const char *name, const char *note, const fl
     return open;
 }
 
+void ui_scroll_here(ui *gui) {
+    (void)gui;
+    ImGui::SetScrollHereY(0.1f);
+}
+
 void ui_section_end(ui *gui) {
     (void)gui;
     ImGui::PopID();

@@ -124,6 +124,7 @@ typedef struct pd_stock {
     pd_plate plate;           /* as drawn last */
     float zoom;               /* of its units */
     char newest[PD_MAX_NAME]; /* the material that was made last: open in the panel */
+    bool reveal;              /* the panel is to scroll to it */
 } pd_stock;
 
 typedef struct pd_viewport {
