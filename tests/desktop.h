@@ -244,10 +244,10 @@ static inline int program_end(program *program) {
     return code;
 }
 
-/* Waits for the end of a program that must succeed; a failure tells what it wrote to standard error. */
-static inline void assert_success(program *program) {
+/* Waits for the end of a program; another exit code than the expected one tells what it wrote to standard error. */
+static inline void assert_exit(program *program, int expected) {
     int code = program_end(program);
-    if (code) fail_msg("exit code %d; told:\n%s", code, errors_told());
+    if (code != expected) fail_msg("exit code %d, not %d; told:\n%s", code, expected, errors_told());
 }
 
 /* After a test: kills programs that still run, with their children, and releases the mouse and the keys. */

@@ -20,7 +20,7 @@ static void test_drag(void **state) {
         hand(move);
     }
     hand("mouseup 1 key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     /* Without input the pool is symmetric and at rest: for comparison, the same number of steps of it. */
     int steps = count_rows("stats.csv");
     assert_true(steps > 0);
@@ -88,7 +88,7 @@ static void test_keys(void **state) {
     assert_int_equal(access("puddle-0001.png", R_OK), 0);
     assert_true(was_heard(&program, "Undone: back at") && was_heard(&program, "Redone: at"));
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     struct stat errors;
     assert_int_equal(stat("errors", &errors), 0);
     assert_int_equal(errors.st_size, 0);
@@ -156,7 +156,7 @@ static void test_record_key(void **state) {
     await_line(&program, "Recording to recordings/blobs-2");
     await_file("recordings/blobs-2/frame_000000.png"); /* a recording without frames would be removed */
     hand("key ctrl+q");                                /* quitting completes the recording */
-    assert_success(&program);
+    assert_exit(&program, 0);
     assert_recording("recordings/blobs-2", frames_of_recording("recordings/blobs-2"), 400, 420);
 }
 
@@ -178,7 +178,7 @@ static void test_recording_goes_on_after_changes(void **state) {
     await_line(&program, "Reset");
     await_line(&program, "puddle-0003.png");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     assert_recording("film", count_rows("stats.csv"), 480, 480);
     assert_whole_png("puddle-0003.png", 480, 480);
 }
@@ -197,7 +197,7 @@ static void test_recording_goes_on_in_a_hidden_window(void **state) {
     hand("search --name ' - puddle' windowmap --sync windowfocus --sync mousemove 512 384 key c");
     await_line(&program, "Palette");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     assert_recording("film", count_rows("stats.csv"), 480, 480);
 }
 
@@ -212,7 +212,7 @@ static void test_failed_recording(void **state) {
     hand("key c");
     await_line(&program, "Palette");
     hand("key Escape");
-    assert_int_equal(program_end(&program), 1);
+    assert_exit(&program, 1);
     assert_one_line(errors_told(), "cannot write 'film/");
 }
 
@@ -230,7 +230,7 @@ static void test_recording_fails_at_the_end(void **state) {
     await_file("recordings/pool-1/frame_000000.png");
     assert_int_equal(rename("recordings/pool-1", "gone"), 0);
     hand("key Escape");
-    assert_int_equal(program_end(&program), 1);
+    assert_exit(&program, 1);
     assert_one_line(errors_told(), "recording.json");
 }
 
@@ -249,7 +249,7 @@ static void test_record_key_on_a_full_disk(void **state) {
         strstr(await_line(&program, "FILE_UNWRITABLE"), "recordings/pool-1/frame_000000.png': File too large"));
     assert_int_not_equal(access("recordings", F_OK), 0);
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     assert_one_line(errors_told(), "File too large");
 }
 
@@ -261,10 +261,10 @@ static void test_one_recording_in_a_folder(void **state) {
     open_window(&first, arguments);
     await_file("film/frame_000002.png");
     program_start(&second, arguments);
-    assert_int_equal(program_end(&second), 2);
+    assert_exit(&second, 2);
     assert_one_line(errors_told(), "cannot record to 'film': another puddle is recording there");
     hand("search --onlyvisible --name puddle windowfocus --sync key Escape");
-    assert_success(&first);
+    assert_exit(&first, 0);
     assert_recording("film", frames_of_recording("film"), 480, 480);
 }
 
@@ -308,13 +308,13 @@ static void test_record_a_video(void **state) {
     await_line(&program, "Nothing recorded");
     assert_int_not_equal(access("recordings/pool-2.mp4", F_OK), 0);
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     open_window(&program, requested);
     await_file("stats.csv");
     hand("key c");
     await_line(&program, "Palette");
     kill(program.pid, SIGTERM);
-    assert_int_equal(program_end(&program), 128 + SIGTERM);
+    assert_exit(&program, 128 + SIGTERM);
     assert_int_equal(frames_of_video("film.webm"), count_rows("stats.csv"));
     assert_string_equal(errors_told(), "");
     if (pd_settings_save_recording(PD_SINK_FOLDER, &error)) fail_msg("%s", error.message);
@@ -336,7 +336,7 @@ static void test_recording_of_two_methods(void **state) {
     hand("key c");
     await_line(&program, "Palette");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     FILE *file = fopen("film/recording.json", "r");
     assert_non_null(file);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
@@ -380,7 +380,7 @@ static void test_long_steps(void **state) {
     hand("key space");
     await_line(&program, "Paused");
     hand("key ctrl+s Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     char expected[96];
     assert_int_equal(access("pool-0002.puddle", R_OK), 0);
     snprintf(expected, sizeof expected, "grep -aq 'stiffness: %.4g' pool-0001.puddle", second);
@@ -393,10 +393,10 @@ static void test_every_step_is_recorded(void **state) {
     const char *arguments[] = {"blobs",    SMALL,  "--json",  "--frames",  "12",
                                "--record", "film", "--stats", "stats.csv", NULL};
     open_window(&program, arguments);
-    assert_success(&program);
+    assert_exit(&program, 0);
     assert_recording("film", count_rows("stats.csv"), 480, 480);
     program_start(&program, arguments); /* the recording exists */
-    assert_int_equal(program_end(&program), 2);
+    assert_exit(&program, 2);
 }
 
 static void test_pointer_over_the_panel(void **state) {
@@ -416,7 +416,7 @@ static void test_pointer_over_the_panel(void **state) {
     await_line(&program, "Palette");
     assert_null(strstr(strstr(program.heard, "Tool size") + 1, "Tool size"));
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
 }
 
 /* Input is sent at once, as a slow machine gets it: many events in one frame. */
@@ -441,7 +441,7 @@ static void test_numbers_are_typed(void **state) {
     await_line(&program, "\"Near stiffness\",\"value\":0.01,");
     await_line(&program, "View");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
 }
 
 /* The panel's rows of a material: a check box sets and removes the material's own value; using the slider sets one at
@@ -471,7 +471,7 @@ static void test_materials_in_the_panel(void **state) {
     await_line(&program, "\"Linear viscosity\"");
     await_line(&program, "\"Linear viscosity (water)\"");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
 }
 
 static void test_escape_closes_what_is_open(void **state) {
@@ -484,7 +484,7 @@ static void test_escape_closes_what_is_open(void **state) {
     hand("key Tab mousemove 640 212 click 1 key Escape key c");
     await_line(&program, "Palette");
     hand("key Escape"); /* the panel does not count: this quits */
-    assert_success(&program);
+    assert_exit(&program, 0);
 }
 
 static void test_signal(void **state) {
@@ -495,7 +495,7 @@ static void test_signal(void **state) {
         program program;
         open_window(&program, arguments);
         kill(program.pid, numbers[i]);
-        assert_int_equal(program_end(&program), 128 + numbers[i]);
+        assert_exit(&program, 128 + numbers[i]);
         assert_int_equal(unlink("end.puddle"), 0);
         assert_recording("film", frames_of_recording("film"), 480, 480);
     }
@@ -510,7 +510,7 @@ static void test_refused_requests(void **state) {
     hand("search --class puddle windowclose");
     await_steps(count_rows("stats.csv") + 20);
     kill(program.pid, SIGTERM);
-    assert_int_equal(program_end(&program), 128 + SIGTERM);
+    assert_exit(&program, 128 + SIGTERM);
     assert_int_equal(unlink("end.puddle"), 0);
 }
 
@@ -519,7 +519,7 @@ static void test_quiet(void **state) {
     program program;
     const char *arguments[] = {"drop", SMALL, "--quiet", "--frames", "3", NULL};
     program_start(&program, arguments);
-    assert_success(&program);
+    assert_exit(&program, 0);
     assert_string_equal(program.heard, "");
 }
 

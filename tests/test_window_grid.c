@@ -92,7 +92,7 @@ static void test_values_under_the_pointer(void **state) {
     hand("mousemove 20 20"); /* out of the window */
     cJSON_Delete(await_probe(&program, false));
     hand("mousemove 200 200 key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
 }
 
 /* No values before the pointer moves, in an obstacle and while it drags; after a drag it has to rest again. A method
@@ -121,7 +121,7 @@ static void test_no_values(void **state) {
     await_line(&program, "\"Method\"");
     cJSON_Delete(await_probe(&program, true));
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
 }
 
 /* Down the left side of the container. */
@@ -214,7 +214,7 @@ static void test_painting(void **state) {
     await_line(&program, "Paused");
     read_dyes(&program, painted);
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     assert_float_equal(smoke_in("state.csv"), painted[0] + painted[1], 1e-3);
 }
 
@@ -269,7 +269,7 @@ static void test_methods_while_painting(void **state) {
     read_dyes(&program, dyes); /* still pressed */
     assert_true(dyes[1] > 10);
     hand("mouseup 1 key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     expect_more_particles("stats.csv", 100);
 }
 
@@ -299,7 +299,7 @@ static void test_slider_of_the_resolution(void **state) {
     await_line(&program, "\"Resolution\",\"value\":24,");
     await_line(&program, "Palette");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     assert_int_equal(count_rows("state.csv"), 24 * 24);
 }
 
@@ -326,7 +326,7 @@ static void test_release_of_an_obstacle(void **state) {
     hand("key ctrl+s");
     await_line(&program, "Saved dyes-0001.puddle");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     if (pd_world_load(&world, "dyes-0001.puddle", 1, &error) != PD_OK) fail_msg("%s", error.message);
     pd_world_view(world, &view);
     print_message("from (0.5, -0.5) to (%g, %g)\n", (double)view.obstacles[0].center.x,

@@ -72,7 +72,7 @@ static int steps_after_clicks(program *program, int x, int y, const char *leavin
         hand(leaving);
     else
         close_window();
-    assert_success(program);
+    assert_exit(program, 0);
     return count_rows("stats.csv") - before;
 }
 
@@ -131,7 +131,7 @@ static void test_incomplete_steps_are_discarded(void **state) {
         if (way == 1) hand("key Escape");
         /* The snapshot of Ctrl+S and the change of method are pending until the end of the step. */
         if (way == 2) hand("key ctrl+s key --delay 0 2 Escape");
-        assert_int_equal(program_end(&program), way == 0 ? 128 + SIGTERM : 0);
+        assert_exit(&program, way == 0 ? 128 + SIGTERM : 0);
         assert_int_equal(count_rows("stats.csv"), 0);
         expect_saved("end.puddle", 0, 100000);
         assert_int_equal(access("pool-0001.puddle", R_OK) == 0, way == 2);
@@ -148,7 +148,7 @@ static void test_statistics_do_not_delay_quitting(void **state) {
     hand("key c");
     await_line(&program, "Palette");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     assert_int_equal(count_rows("stats.csv"), 0);
 }
 

@@ -86,7 +86,7 @@ static void a_session_replays(void **state) {
     press(&program, "shift+r", "as the scene came");
     await_steps(10);
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     uint64_t ticks;
     assert_true(replayed("session.log", &ticks) == snapshot_hash("end.puddle"));
     assert_true(ticks > 10);
@@ -122,7 +122,7 @@ static void strokes_are_undone(void **state) {
     press(&program, "ctrl+s", "Saved");
     press(&program, "ctrl+r", "Kept the last two minutes as");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     assert_true(snapshot_hash("pool-0001.puddle") == snapshot_hash("pool-0003.puddle")); /* never stirred */
     assert_true(snapshot_hash("pool-0002.puddle") == snapshot_hash("pool-0004.puddle"));
     assert_true(snapshot_hash("pool-0002.puddle") == snapshot_hash("pool-0005.puddle"));
@@ -149,7 +149,7 @@ static void an_unfinished_stroke(void **state) {
     }
     press(&program, "ctrl+s", "Saved");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     assert_true(snapshot_hash("pool-0001.puddle") == snapshot_hash("pool-0003.puddle"));
     assert_true(snapshot_hash("pool-0002.puddle") == snapshot_hash("pool-0004.puddle"));
     assert_true(snapshot_hash("pool-0001.puddle") == snapshot_hash("pool-0005.puddle"));
@@ -183,13 +183,13 @@ static void another_world_has_a_log_of_its_own(void **state) {
     press(&program, "space", "Paused");
     hand("key period key period key period");
     hand("key shift+r key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     replayed("session.log", &ticks);
     assert_true(ticks <= 200);
     assert_true(file_has("session.log", " restart\n"));
     const char *unwritable[] = {"pool", SMALL, "--json", "--log", "nowhere/session.log", NULL};
     program_start(&program, unwritable);
-    assert_int_equal(program_end(&program), 1);
+    assert_exit(&program, 1);
 }
 
 /* puddle replay: to frames, in the window, and with another run than the log's. */
@@ -206,7 +206,7 @@ static void the_command_replay(void **state) {
     await_line(&program, "\"Method\"");
     await_steps(60);
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     uint64_t ticks, hash = replayed("session.log", &ticks);
     snprintf(text, sizeof text, "{\"steps\":%llu,\"hash\":\"%016llx\",\"diverged_at\":null,", (unsigned long long)ticks,
              (unsigned long long)hash);
@@ -218,7 +218,7 @@ static void the_command_replay(void **state) {
     open_window(&program, window);
     await_line(&program, "End of the log");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     snprintf(text, sizeof text, "\"hash\":\t\"%016llx\"", (unsigned long long)hash);
     assert_non_null(strstr(program.heard, text));
     /* Using the mouse goes on from there. */
@@ -226,7 +226,7 @@ static void the_command_replay(void **state) {
     hand("mousemove 512 500 mousedown 1 mousemove 480 480 mouseup 1 key space");
     await_line(&program, "Paused");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     assert_null(strstr(program.heard, text));
     assert_non_null(strstr(program.heard, "\"diverged_at\":\tnull"));
     /* A changed log is told, and played to its end. */
@@ -251,7 +251,7 @@ static void time_in_a_replay(void **state) {
     hand("mousemove 512 500 mousedown 1 mousemove 480 480");
     await_steps(150);
     hand("mouseup 1 key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     uint64_t hash = replayed("session.log", NULL);
     const char *window[] = {"replay", "session.log", "--size", "480x480", "--json", "--stats", "stats.csv", NULL};
     open_window(&program, window);
@@ -267,7 +267,7 @@ static void time_in_a_replay(void **state) {
     await_line(&program, "Speed of time");
     await_line(&program, "End of the log");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     snprintf(text, sizeof text, "\"hash\":\t\"%016llx\"", (unsigned long long)hash);
     assert_non_null(strstr(program.heard, text));
     assert_non_null(strstr(program.heard, "\"diverged_at\":\tnull"));
@@ -292,7 +292,7 @@ static void a_long_search(void **state) {
     hand(text);
     press(&program, "v", "\"View\"");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     assert_non_null(strstr(program.heard, "\"logged_steps\":\t100000000"));
     const char *steps = strstr(program.heard, "\"steps\":\t");
     assert_non_null(steps);
@@ -313,7 +313,7 @@ static void memory_for_history(void **state) {
         open_window(&program, arguments);
         await_steps(125);
         hand("key Escape");
-        assert_success(&program);
+        assert_exit(&program, 0);
         assert_int_equal(file_has("session.log", " keyframe "), k == 1);
     }
 }
@@ -338,7 +338,7 @@ static void the_last_log(void **state) {
     replayed("state/puddle/last.log", &ticks);
     assert_true(ticks >= 60);
     open_window(&first, few); /* has the first place again */
-    assert_success(&first);
+    assert_exit(&first, 0);
     assert_int_equal(kill(second.pid, SIGTERM), 0);
     program_end(&second);
     replayed("state/puddle/last.log", NULL);
@@ -349,11 +349,11 @@ static void the_last_log(void **state) {
     const char *logged[] = {"pool", SMALL, "--json", "--log", "mine.log", "--frames", "5", NULL};
     shell("rm -r %s", "state");
     open_window(&first, logged);
-    assert_success(&first);
+    assert_exit(&first, 0);
     assert_int_equal(access("state", F_OK), -1);
     shell("touch %s", "state"); /* no folder */
     open_window(&first, few);
-    assert_success(&first);
+    assert_exit(&first, 0);
     assert_string_equal(errors_told(), "");
     unsetenv("XDG_STATE_HOME");
 }

@@ -96,7 +96,7 @@ static void test_keys_while_dragging(void **state) {
     hand("mouseup 1");
     await_steps(10);
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     assert_true(count_rows("stats.csv") > before);
     expect_calm("stats.csv", 1);
     expect_inside("state.csv");
@@ -143,7 +143,7 @@ static void test_rewind_and_reset(void **state) {
     await_line(&program, "as the scene came");
     expect_method(&program, "ddr");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
 }
 
 /* A method is chosen in the panel. A slider that is held during a change of method does not change the parameter at its
@@ -179,7 +179,7 @@ static void test_panel(void **state) {
     await_line(&program, "SPH with near pressure has no yield");
     expect_method(&program, "sph");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
 }
 
 /* A press on an obstacle takes hold of it: it goes where the pointer goes, and stays there. */
@@ -203,7 +203,7 @@ static void test_obstacle_is_dragged(void **state) {
     await_steps(2);
     expect_method(&program, "grid");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     pd_world *world;
     pd_error error;
     pd_view view;

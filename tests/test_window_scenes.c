@@ -35,7 +35,7 @@ static void test_what_is_shown_is_saved_as_a_scene(void **state) {
     hand("key ctrl+shift+s");
     await_line(&program, "Scene saved obstacles-0002.yaml");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     pd_error error = {0};
     pd_scene scene;
     pd_world *saved;
@@ -49,7 +49,7 @@ static void test_what_is_shown_is_saved_as_a_scene(void **state) {
     pd_world_destroy(read);
     const char *again[] = {"obstacles-0001.yaml", "--size", "480x480", "--view", "sprites", "--frames", "3", NULL};
     program_start(&program, again);
-    assert_success(&program);
+    assert_exit(&program, 0);
 }
 
 static int containers_with(const char *path, const char *text) {
@@ -84,7 +84,7 @@ static void test_an_empty_container_begins(void **state) {
     await_line(&program, "Scene saved empty-0002.yaml");
     assert_int_equal(containers_with("empty-0002.yaml", "{shape: none}"), 0);
     hand("key ctrl+n key ctrl+q");
-    assert_success(&program);
+    assert_exit(&program, 0);
     pd_error error = {0};
     pd_scene scene, two = bundled_scene("two-drops");
     if (pd_scene_read("empty-0001.yaml", &scene, &error) != PD_OK) fail_msg("%s", error.message);
