@@ -20,6 +20,7 @@ static inline int set_up_all(void **state) {
     setenv("HOME", base, 1);
     unsetenv("XDG_CONFIG_HOME"); /* settings are remembered below HOME */
     unsetenv("XDG_STATE_HOME");
+    unsetenv("XDG_CACHE_HOME");
     return server_start();
 }
 

@@ -92,6 +92,33 @@ static void a_session_replays(void **state) {
     assert_true(ticks > 10);
 }
 
+/* Under the browser time stands still, while its worlds run; what the person does before and after replays. */
+static void the_browser_leaves_the_session_alone(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"pool",      SMALL,   "--json",      "--threads", "2",          "--stats",
+                               "stats.csv", "--log", "session.log", "--save",    "end.puddle", NULL};
+    setenv("XDG_CACHE_HOME", folder, 1);
+    open_window(&program, arguments);
+    hand("mousemove 512 500 mousedown 1 mousemove 480 480 mouseup 1");
+    await_steps(5);
+    hand("key ctrl+o");
+    await_file("puddle/thumbnails"); /* the first picture is about to be kept */
+    int rows = count_rows("stats.csv");
+    hand("mousemove 400 300 key Down click 4 click 5 key Next key Home mousedown 3 mousemove 500 300 mouseup 3");
+    shell("rm -r %s", "puddle");
+    await_file("puddle/thumbnails"); /* and the next one */
+    assert_int_equal(count_rows("stats.csv"), rows);
+    hand("key Escape mousemove 512 500 mousedown 1 mousemove 450 480");
+    await_steps(10);
+    hand("mouseup 1 key Escape");
+    unsetenv("XDG_CACHE_HOME");
+    assert_success(&program);
+    uint64_t ticks;
+    assert_true(replayed("session.log", &ticks) == snapshot_hash("end.puddle"));
+    assert_true(ticks >= 15);
+}
+
 /* While paused: actions that end with the key of a single step. */
 static void step_once(const char *actions) {
     int before = count_rows("stats.csv");
@@ -361,6 +388,7 @@ static void the_last_log(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_session_replays, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(the_browser_leaves_the_session_alone, set_up, end_programs),
         cmocka_unit_test_setup_teardown(strokes_are_undone, set_up, end_programs),
         cmocka_unit_test_setup_teardown(an_unfinished_stroke, set_up, end_programs),
         cmocka_unit_test_setup_teardown(a_killed_session_replays, set_up, end_programs),

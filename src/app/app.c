@@ -296,6 +296,7 @@ static void draw_over_picture(pd_app *app, double elapsed) {
 static void draw_interface(pd_app *app, double elapsed) {
     pd_viewport *viewport = &app->viewport;
     ui_begin(app->device.ui, app->device.display.width, app->device.display.height, (float)elapsed);
+    viewport->hud.plate_count = 0;
     if (viewport->browser.open)
         pd_browser_draw(&viewport->browser, app->device.ui);
     else

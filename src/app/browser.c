@@ -164,7 +164,7 @@ static void arrange(pd_browser *browser, const ui *gui) {
     browser->length += (float)notes * (2 * line + 6) + ROW_GAP;
 }
 
-/* With the heading, where it is in the first row under one. */
+/* With the heading, where it is in the first row under one; with what is under the last row. */
 static void reveal(pd_browser *browser) {
     browser->reveals = false;
     if (browser->chosen < 0) return;
@@ -172,8 +172,11 @@ static void reveal(pd_browser *browser) {
     int k = browser->chosen - (browser->chosen < browser->gallery.bundled ? 0 : browser->gallery.bundled);
     float above = k < browser->columns ? HEADING : ROW_GAP / 2, scroll = browser->scroll;
     float over = place.y + place.height + LABEL + ROW_GAP / 2 - browser->foot, under = place.y - above - browser->top;
-    if (over > 0) scroll += over;
-    if (under - (scroll - browser->scroll) < 0) scroll = browser->scroll + under;
+    if (browser->chosen == browser->gallery.count - 1)
+        scroll = browser->length;
+    else if (over > 0)
+        scroll += over;
+    scroll = fminf(scroll, browser->scroll + under);
     scroll_to(browser, scroll);
 }
 

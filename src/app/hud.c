@@ -189,7 +189,7 @@ void pd_announcement_draw(const pd_viewport *viewport, ui *gui) {
             y = fmaxf(y, plate->y + plate->height + 18);
     }
     ui_set_layer(gui, UI_ABOVE);
-    ui_plate(gui, x - 18, y - 9, width + 36, height + 18, opacity);
+    ui_plate(gui, x - 18, y - 9, width + 36, height + 18, viewport->browser.open ? 1.15f * opacity : opacity);
     ui_text(gui, x, y, size, announcer->alarm ? UI_WARNING : UI_STRONG, opacity, wrap, announcer->text);
 }
 

@@ -111,6 +111,7 @@ static void browser_key(pd_app *app, int code, const SDL_KeyboardEvent *event) {
     bool again = code == 'o' && modifiers_of(&event->keysym) == PD_CONTROL; /* what opened it */
     if (again && event->repeat) return;
     pd_browser_key(&app->viewport.browser, &app->session, again ? PD_KEY_ESCAPE : code);
+    ui_request_frame(app->device.ui); /* it may scroll, and a press that follows is for what is then there */
 }
 
 static void on_key(pd_app *app, const SDL_KeyboardEvent *event) {
@@ -143,6 +144,11 @@ static void on_text(pd_app *app, const char *text) {
         bool letter = (c | 32) >= 'a' && (c | 32) <= 'z';
         if (c > ' ' && c < 127 && !letter) key_pressed(app, c, 0, app->device.key_repeats);
     }
+}
+
+static void point_browser(pd_app *app) {
+    float scale = app->device.display.scale;
+    pd_browser_point(&app->viewport.browser, app->device.pointer.pixel_x / scale, app->device.pointer.pixel_y / scale);
 }
 
 static void announce_size(pd_app *app) {
@@ -182,7 +188,10 @@ static void on_notches(pd_app *app, float notches) {
 static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
     float notches = event->preciseY != 0 ? event->preciseY : event->preciseX; /* with Shift it may count as sideways */
     if (event->direction == SDL_MOUSEWHEEL_FLIPPED) notches = -notches;
-    if (app->viewport.browser.open) pd_browser_wheel(&app->viewport.browser, notches);
+    if (app->viewport.browser.open) {
+        pd_browser_wheel(&app->viewport.browser, notches);
+        point_browser(app);
+    }
     if (!pd_pointer_is_busy(&app->device.pointer) && pd_app_covered(app)) return;
     if (notches != 0) on_notches(app, notches);
 }
@@ -223,9 +232,7 @@ static void on_pointer(pd_app *app, int x, int y) {
     pointer->pixel_x = pixel_x;
     pointer->pixel_y = pixel_y;
     pointer->present = true;
-    if (app->viewport.browser.open)
-        pd_browser_point(&app->viewport.browser, pixel_x / app->device.display.scale,
-                         pixel_y / app->device.display.scale);
+    if (app->viewport.browser.open) point_browser(app);
     if (!pointer->draws) return;
     pd_app_locate(app);
     pd_session_draw_to(&app->session, pointer->position, pointer->shift);

@@ -172,12 +172,12 @@ static void end(pd_thumbnailer *thumbnailer) {
 void pd_thumbnail_work(pd_thumbnailer *thumbnailer, pd_gallery_scene *scene, pd_renderer *renderer, double until) {
     pd_error error;
     pd_result result = PD_OK;
-    double begun = pd_now(), now = begun;
+    double begun = pd_now();
     if (!thumbnailer->world) {
         thumbnailer->scene = scene;
         result = begin(thumbnailer, scene, &error);
     }
-    while (!result && thumbnailer->steps > 0 && (now = pd_now()) < until)
+    for (double now; !result && thumbnailer->steps > 0 && (now = pd_now()) < until;)
         if (pd_world_step_part(thumbnailer->world, until - now)) thumbnailer->steps--;
     thumbnailer->spent += pd_now() - begun;
     bool complete = thumbnailer->steps == 0 || thumbnailer->spent > MOST_SPENT;
