@@ -1,0 +1,200 @@
+/* Freehand strokes and what a drag draws. */
+#include "cmocka_all.h"
+
+#include "app/draft.h"
+#include "app/stroke.h"
+#include <math.h>
+#include <string.h>
+
+static float to_segment(pd_vec2 p, pd_vec2 a, pd_vec2 b) {
+    float x = b.x - a.x, y = b.y - a.y, square = x * x + y * y;
+    float t = square > 0 ? fminf(fmaxf(((p.x - a.x) * x + (p.y - a.y) * y) / square, 0), 1) : 0;
+    return hypotf(p.x - a.x - t * x, p.y - a.y - t * y);
+}
+
+/* The greatest distance of points from a line through others. */
+static float farthest(const pd_vec2 *points, int count, const pd_vec2 *line, int corners) {
+    float most = 0;
+    for (int i = 0; i < count; i++) {
+        float least = INFINITY;
+        for (int k = 0; k + 1 < corners; k++) least = fminf(least, to_segment(points[i], line[k], line[k + 1]));
+        most = fmaxf(most, least);
+    }
+    return most;
+}
+
+static uint32_t state = 1;
+static float noise(float size) {
+    state = state * 1664525u + 1013904223u;
+    return size * ((float)(state >> 8) * 0x1p-23f - 1);
+}
+
+static void a_line_keeps_its_ends(void **unused) {
+    (void)unused;
+    static pd_vec2 points[PD_MAX_POINTS], smooth[PD_MAX_POINTS];
+    for (int count = 2; count <= PD_MAX_POINTS; count = count * 5 + 1) {
+        for (int i = 0; i < count; i++) {
+            float t = (float)i / (float)(count - 1);
+            points[i] = (pd_vec2){-0.3f + t * t, 0.2f + 0.5f * t * t}; /* faster and faster */
+        }
+        int many = pd_stroke_smooth(points, count, 0.01f, smooth, PD_MAX_POINTS);
+        assert_true(many > 100 && many <= 113);
+        assert_int_equal(pd_stroke_simplify(smooth, many, 1e-4f), 2);
+        assert_memory_equal(&smooth[0], &points[0], sizeof points[0]);
+        assert_memory_equal(&smooth[1], &points[count - 1], sizeof points[0]);
+        assert_int_equal(pd_stroke_simplify(points, count, 1e-4f), 2);
+    }
+}
+
+static void a_circle_has_few_points(void **unused) {
+    (void)unused;
+    static pd_vec2 points[2000], kept[2000];
+    const float radius = 0.4f, tolerance = 0.004f;
+    for (int i = 0; i < 2000; i++) {
+        float t = 6.2831853f * (float)i / 1999;
+        points[i] = (pd_vec2){radius * cosf(t), radius * sinf(t)};
+    }
+    memcpy(kept, points, sizeof points);
+    int count = pd_stroke_simplify(kept, 2000, tolerance);
+    /* The sagitta of a chord: r (1 - cos(pi / n)) is the tolerance for n = 22. */
+    print_message("%d points\n", count);
+    assert_true(count >= 22 && count <= 45);
+    assert_true(farthest(points, 2000, kept, count) <= tolerance * 1.0001f);
+    float finer = tolerance / 100;
+    memcpy(kept, points, sizeof points);
+    int many = pd_stroke_simplify(kept, 2000, finer);
+    assert_true(many > 5 * count && many < 500);
+    assert_true(farthest(points, 2000, kept, many) <= finer * 1.0001f);
+}
+
+/* Random walks, also of points on one another. */
+static void the_tolerance_holds(void **unused) {
+    (void)unused;
+    static pd_vec2 points[PD_MAX_POINTS], kept[PD_MAX_POINTS];
+    for (int test = 0; test < 60; test++) {
+        int count = test == 0 ? PD_MAX_POINTS : 3 + test * 7;
+        float tolerance = test % 3 ? 0.02f : 0;
+        pd_vec2 at = {0, 0};
+        for (int i = 0; i < count; i++) {
+            if (i % 5) at = (pd_vec2){at.x + noise(0.02f), at.y + noise(0.02f)};
+            kept[i] = points[i] = at;
+        }
+        int stay = pd_stroke_simplify(kept, count, tolerance);
+        assert_true(stay >= 2 && stay <= count);
+        assert_true(farthest(points, count, kept, stay) <= tolerance + 1e-6f);
+        assert_memory_equal(&kept[0], &points[0], sizeof points[0]);
+        assert_memory_equal(&kept[stay - 1], &points[count - 1], sizeof points[0]);
+    }
+}
+
+/* A trembling hand draws an arc: the tremor of the grid of pixels is gone, the arc stays. */
+static void tremor_is_smoothed_over(void **unused) {
+    (void)unused;
+    static pd_vec2 points[400], smooth[PD_MAX_POINTS];
+    const float radius = 0.5f, spacing = 0.02f;
+    for (int i = 0; i < 400; i++) {
+        float t = 3.14159265f * (float)i / 399;
+        points[i] = (pd_vec2){radius * cosf(t) + noise(0.002f), radius * sinf(t) + noise(0.002f)};
+    }
+    int count = pd_stroke_smooth(points, 400, spacing, smooth, PD_MAX_POINTS);
+    for (int i = 2; i + 2 < count; i++) {
+        float off = hypotf(smooth[i].x, smooth[i].y) - radius;
+        assert_true(fabsf(off) < 0.002f);
+    }
+    int few = pd_stroke_simplify(smooth, count, 0.01f);
+    print_message("%d points of %d\n", few, count);
+    assert_true(few >= 4 && few <= 14);
+}
+
+/* ---- Drafts ---- */
+
+static pd_draft draft;
+
+static void begin(pd_bar_tool tool, float x, float y) {
+    draft = (pd_draft){.tool = tool, .size = 0.2f, .unit = 1, .speed = 1, .down = {0, -1.6f}};
+    pd_draft_begin(&draft, (pd_vec2){x, y});
+}
+
+static void walls(void **unused) {
+    (void)unused;
+    static pd_vec2 points[PD_MAX_POINTS];
+    pd_obstacle wall;
+    begin(PD_BAR_WALL, 0.1f, 0.2f);
+    assert_true(pd_draft_obstacle(&draft, &wall, points));
+    assert_int_equal(wall.area.shape, PD_SHAPE_CIRCLE); /* a click: a dot */
+    assert_true(wall.area.radius == 0.5f * pd_draft_thickness(0.2f));
+    assert_true(wall.area.center.x == 0.1f && wall.area.center.y == 0.2f);
+    for (int i = 0; i <= 3000; i++) {
+        float t = (float)i / 3000;
+        pd_draft_move(&draft, (pd_vec2){0.1f + 0.4f * t, 0.2f + 0.3f * sinf(3 * t)}, false);
+    }
+    assert_true(draft.count < 200); /* points nearer than a tenth of the thickness are not kept */
+    assert_true(pd_draft_obstacle(&draft, &wall, points));
+    assert_int_equal(wall.area.shape, PD_SHAPE_POLYLINE);
+    assert_true(wall.area.point_count >= 3 && wall.area.point_count < 12);
+    for (int i = 0; i < wall.area.point_count; i++) {
+        points[i].x += wall.area.center.x;
+        points[i].y += wall.area.center.y;
+    }
+    float off = farthest(draft.points, draft.count, points, wall.area.point_count);
+    print_message("%d points, %g thicknesses off\n", wall.area.point_count, (double)(off / wall.area.thickness));
+    assert_true(off < 0.2f * wall.area.thickness);
+    pd_draft_move(&draft, (pd_vec2){0.5f, 0.25f}, true); /* Shift: straight from the first point */
+    assert_true(pd_draft_obstacle(&draft, &wall, points));
+    assert_int_equal(wall.area.point_count, 2);
+    assert_true(fabsf(wall.area.center.x - 0.3f) < 1e-6f && fabsf(wall.area.center.y - 0.225f) < 1e-6f);
+    begin(PD_BAR_WALL, 0, 0); /* a loop that ends where it began is no click */
+    for (int i = 1; i <= 40; i++) {
+        float t = 6.2831853f * (float)i / 40;
+        pd_draft_move(&draft, (pd_vec2){0.3f - 0.3f * cosf(t), 0.3f * sinf(t)}, false);
+    }
+    assert_true(pd_draft_obstacle(&draft, &wall, points));
+    assert_int_equal(wall.area.shape, PD_SHAPE_POLYLINE);
+    assert_false(pd_draft_is_full(&draft));
+    for (int i = 0; i < PD_MAX_POINTS; i++) pd_draft_move(&draft, (pd_vec2){(float)(i & 1), 0.01f * (float)i}, false);
+    assert_true(pd_draft_is_full(&draft));
+    assert_true(pd_draft_obstacle(&draft, &wall, points));
+    assert_true(wall.area.point_count <= PD_MAX_POINTS);
+}
+
+static void shapes_emitters_drains(void **unused) {
+    (void)unused;
+    pd_obstacle shape;
+    pd_emitter emitter;
+    pd_drain drain;
+    begin(PD_BAR_SHAPE, 0.1f, 0.2f);
+    assert_false(pd_draft_obstacle(&draft, &shape, NULL)); /* too small: nothing */
+    pd_draft_move(&draft, (pd_vec2){0.4f, 0.6f}, false);
+    assert_true(pd_draft_obstacle(&draft, &shape, NULL));
+    assert_true(shape.area.shape == PD_SHAPE_CIRCLE && fabsf(shape.area.radius - 0.5f) < 1e-6f);
+    assert_true(shape.area.center.x == 0.1f && shape.area.center.y == 0.2f);
+    draft.box = true;
+    assert_true(pd_draft_obstacle(&draft, &shape, NULL));
+    assert_true(shape.area.shape == PD_SHAPE_BOX && fabsf(shape.area.size.x - 0.3f) < 1e-6f);
+    draft.angle = 53.130102f; /* the diagonal lies along its side */
+    assert_false(pd_draft_obstacle(&draft, &shape, NULL));
+    assert_true(fabsf(shape.area.size.x - 0.5f) < 1e-6f && shape.area.size.y < 1e-6f);
+    begin(PD_BAR_DRAIN, 0, 0);
+    assert_true(pd_draft_drain(&draft, &drain) && drain.area.radius == 0.2f); /* a click: of the wheel's size */
+    pd_draft_move(&draft, (pd_vec2){0.05f, 0}, false);
+    assert_true(pd_draft_drain(&draft, &drain) && fabsf(drain.area.radius - 0.05f) < 1e-6f);
+    begin(PD_BAR_EMITTER, 0, 0);
+    pd_draft_emitter(&draft, &emitter);
+    assert_true(emitter.direction.y == -1 && emitter.speed > 0 && isinf(emitter.until)); /* a click: down */
+    pd_draft_move(&draft, (pd_vec2){0.3f, 0.4f}, false);
+    pd_draft_emitter(&draft, &emitter);
+    assert_true(fabsf(emitter.direction.x - 0.6f) < 1e-6f && fabsf(emitter.direction.y - 0.8f) < 1e-6f);
+    assert_true(fabsf(pd_draft_arrow(emitter.speed, 1, 1) - 0.5f) < 1e-6f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_keeps_its_ends),
+        cmocka_unit_test(a_circle_has_few_points),
+        cmocka_unit_test(the_tolerance_holds),
+        cmocka_unit_test(tremor_is_smoothed_over),
+        cmocka_unit_test(walls),
+        cmocka_unit_test(shapes_emitters_drains),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
