@@ -171,6 +171,15 @@ static void full_lists_are_told(void **state) {
 
 static void a_wall_without_room_for_the_fluid_is_refused(void **state) {
     (void)state;
+    open_world(world_of_text("puddle: 1\nmethod: sph\ncontainer: {shape: circle, radius: 1}\nparticles: 30\n"
+                             "regions: [{shape: circle, center: [0, 0.5], radius: 0.1}]\n",
+                             1));
+    step(60); /* it has fallen, and a reset is to find room for it again */
+    assert_false(draw(PD_BAR_SHAPE, PD_CHOICE_CIRCLE, 0, 0.5f, 0.2f, 0.5f));
+    print_message("%s\n", announcer.text);
+    assert_non_null(strstr(announcer.text, "covers a place where fluid begins"));
+    assert_true(draw(PD_BAR_SHAPE, PD_CHOICE_CIRCLE, 0, 0.5f, 0.08f, 0.5f));
+    close_session();
     open_world(world_of_text("puddle: 1\nmethod: sph\ncontainer: {shape: circle, radius: 1}\n"
                              "emitters: [{position: [0, 0], direction: [0, -1], speed: 1, width: 0.5, rate: 900}]\n",
                              1));

@@ -338,6 +338,12 @@ pd_result pd_check_places(const pd_scene *scene, pd_error *error) {
     return result;
 }
 
+pd_result pd_check_room(const pd_scene *scene, pd_error *error) {
+    if (pd_check_places(scene, error) == PD_OK) return PD_OK;
+    return pd_fail(error, PD_ERROR_SCENE_VALUE,
+                   "the wall covers a place where fluid begins (make it smaller, or put it elsewhere)");
+}
+
 static pd_result check_total(const pd_scene *scene, pd_error *error) {
     if (scene->particles > 0 && pd_scene_is_placed(scene)) return pd_fail(error, PD_ERROR_SCENE_VALUE, PD_PLACED_FAULT);
     int total, *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts);

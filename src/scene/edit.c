@@ -200,7 +200,7 @@ pd_result pd_edit_read(const pd_scene *scene, const char *text, pd_edit *edit, p
         fine = read_lists(&document, yaml_document_get_root_node(&document.yaml), edit);
         yaml_document_delete(&document.yaml);
     }
-    if (fine) return pd_check_places(&edit->scene, error);
+    if (fine) return pd_check_room(&edit->scene, error);
     if (error) *error = document.error;
     return pd_error_result(document.error.code);
 }

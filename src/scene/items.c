@@ -63,7 +63,7 @@ pd_result pd_scene_set_obstacle(pd_scene *scene, int index, const pd_obstacle *o
     if (result != PD_OK) return result;
     pd_obstacle before = scene->obstacles[index];
     scene->obstacles[index] = copy;
-    result = pd_check_places(scene, error);
+    result = pd_check_room(scene, error);
     if (result != PD_OK) scene->obstacles[index] = before;
     free(result == PD_OK ? before.area.points : copy.area.points);
     return result;
@@ -77,7 +77,7 @@ pd_result pd_scene_add_obstacle(pd_scene *scene, const pd_obstacle *obstacle, pd
     if (result == PD_OK && !copy_obstacle(&copy, obstacle)) result = no_memory(error);
     if (result != PD_OK) return result;
     scene->obstacles[scene->obstacle_count++] = copy;
-    result = pd_check_places(scene, error);
+    result = pd_check_room(scene, error);
     if (result != PD_OK) free(scene->obstacles[--scene->obstacle_count].area.points);
     return result;
 }

@@ -39,5 +39,7 @@ pd_check_item pd_check_material, pd_check_region, pd_check_vorton, pd_check_obst
 pd_check_item pd_check_attraction, pd_check_change, pd_check_setting;
 /* That no region lies outside the container or inside an obstacle. */
 pd_result pd_check_places(const pd_scene *scene, pd_error *error);
+/* The same after an obstacle was added or changed, for a person who sees walls and fluid rather than lists. */
+pd_result pd_check_room(const pd_scene *scene, pd_error *error);
 
 #endif
