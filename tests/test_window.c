@@ -405,12 +405,13 @@ static void test_pointer_over_the_panel(void **state) {
     const char *arguments[] = {"pool", SMALL, "--json", "--stats", "stats.csv", NULL};
     open_window(&program, arguments);
     hand("key Tab");
-    /* Wheel and drag over the panel (the right 336 of 480 pixels) do not act on the world; the wheel beside it does. */
+    /* Wheel and drag over the panel (the right 336 of 480 pixels) do not act on the world; the wheel between it and the
+     * tool bar does. */
     hand("mousemove 700 600 click 4 click 4 mousedown 1 mousemove 650 590 mousemove 640 590 mouseup 1");
     hand("key c"); /* its line shows that all events before it were handled */
     await_line(&program, "Palette");
     assert_false(was_heard(&program, "Tool size"));
-    hand("mousemove 300 400 click 4");
+    hand("mousemove 370 400 click 4");
     await_line(&program, "Tool size");
     hand("key c");
     await_line(&program, "Palette");
