@@ -1,0 +1,206 @@
+/* Two panes side by side in the window: opened by keys, used by mouse in both, either of them kept. */
+#include "test_window.h"
+
+#include <puddle/puddle.h>
+
+static const char *const POOL =
+    "puddle: 1\nname: Pool\nmethod: ddr\ngravity: [0, -1.6]\ncontainer: {shape: box, width: 2, height: 2}\n"
+    "materials:\n  water: {color: \"#3a8fff\"}\nregions: [{shape: box, center: [0, -0.5], size: [2, 1]}]\n";
+
+/* A window in the middle of the screen, with a pane in each half. */
+enum { WIDE = 900, TALL = 600, AT_X = (1024 - WIDE) / 2, AT_Y = (768 - TALL) / 2, LOW = AT_Y + 400 };
+enum { LEFT_MIDDLE = AT_X + WIDE / 4, RIGHT_MIDDLE = AT_X + 3 * WIDE / 4 };
+
+static void open_pool(program *program, const char *more, const char *more_value) {
+    FILE *scene = fopen("pool.yaml", "w");
+    assert_non_null(scene);
+    fputs(POOL, scene);
+    assert_int_equal(fclose(scene), 0);
+    const char *const window[] = {"pool.yaml",   "--size", "900x600", "--view",   "sprites",
+                                  "--particles", "300",    "--json",  "--stats",  "stats.csv",
+                                  "--log",       "log",    more,      more_value, NULL};
+    open_window(program, window);
+    await_file("stats.csv");
+    await_steps(5);
+}
+
+static void at(const char *what, int x, int y) {
+    char script[96];
+    snprintf(script, sizeof script, "mousemove %d %d %s", x, y, what);
+    hand(script);
+}
+
+static void stroke(int from_x, int to_x) {
+    at("mousedown 1", from_x, LOW);
+    await_steps(4);
+    at("", to_x, LOW - 30);
+    await_steps(4);
+    hand("mouseup 1");
+    await_steps(4);
+}
+
+static uint64_t hash_of_snapshot(const char *path) {
+    pd_world *world;
+    pd_error error;
+    if (pd_world_load(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
+    uint64_t hash = pd_world_hash(world);
+    pd_world_destroy(world);
+    return hash;
+}
+
+static pd_log *read_log(const char *path, pd_world **world) {
+    pd_log *log;
+    pd_error error;
+    char damage[PD_MAX_LOG_DAMAGE];
+    if (pd_log_read(&log, world, path, 1, damage, &error) != PD_OK) fail_msg("%s", error.message);
+    if (*damage) fail_msg("%s", damage);
+    return log;
+}
+
+/* Every hash of the log is that of the world that plays it. */
+static void expect_log_to_replay(const char *path) {
+    pd_world *world;
+    pd_log *log = read_log(path, &world);
+    assert_true(pd_log_end(log) > 20);
+    while (pd_log_tick(log) < pd_log_end(log)) {
+        pd_log_play(log, world);
+        pd_world_step(world);
+        pd_log_stepped(log, world);
+    }
+    pd_log_play(log, world);
+    assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
+    pd_log_destroy(log);
+    pd_world_destroy(world);
+}
+
+/* The world of another method with the log's input from its first reset on: what the second pane showed. */
+static uint64_t hash_of_input(const char *path, const char *method) {
+    pd_world *first, *world;
+    pd_log *log = read_log(path, &first);
+    pd_scene scene;
+    pd_error error;
+    assert_int_equal(pd_scene_copy(&scene, pd_world_scene(first), &error), PD_OK);
+    snprintf(scene.method, sizeof scene.method, "%s", method);
+    if (pd_world_create(&world, &scene, 1, &error) != PD_OK) fail_msg("%s", error.message);
+    pd_scene_free(&scene);
+    int next = 0, count = pd_log_commands(log);
+    uint64_t now = 0, tick;
+    while (next < count && pd_log_command(log, next, &now)->kind != PD_COMMAND_RESET) next++;
+    assert_true(next < count);
+    for (; now < pd_log_end(log); now++) {
+        for (; next < count && pd_log_command(log, next, &tick) && tick <= now; next++)
+            assert_int_equal(pd_world_apply(world, pd_log_command(log, next, &tick), &error), PD_OK);
+        pd_world_step(world);
+    }
+    uint64_t hash = pd_world_hash(world);
+    pd_log_destroy(log);
+    pd_world_destroy(first);
+    pd_world_destroy(world);
+    return hash;
+}
+
+/* Strokes that begin within 0.1 m of the middle of the container. */
+static int strokes_in_the_middle(const char *path) {
+    pd_world *world;
+    pd_log *log = read_log(path, &world);
+    int count = 0;
+    bool held = false;
+    for (int i = 0; i < pd_log_commands(log); i++) {
+        uint64_t tick;
+        const pd_command *command = pd_log_command(log, i, &tick);
+        if (command->kind != PD_COMMAND_TOOL) continue;
+        bool begins = command->is.tool.kind == PD_TOOL_DRAG && !held;
+        held = command->is.tool.kind == PD_TOOL_DRAG;
+        count += begins && fabsf(command->is.tool.position.x) < 0.1f;
+    }
+    pd_log_destroy(log);
+    pd_world_destroy(world);
+    return count;
+}
+
+/* A drag means the same place in both panes, and the second pane, once it is kept, is the run of its method with that input. */
+static void test_drag_in_both_and_keep_the_second(void **state) {
+    (void)state;
+    program program;
+    open_pool(&program, NULL, NULL);
+    hand("key ctrl+6");
+    assert_non_null(strstr(await_line(&program, "Side by side"), "FLIP"));
+    await_steps(5);
+    stroke(LEFT_MIDDLE, LEFT_MIDDLE + 60);
+    stroke(RIGHT_MIDDLE, RIGHT_MIDDLE + 60);
+    press(&program, "g", "Gravity");
+    await_steps(5);
+    press(&program, "g", "Gravity");
+    await_steps(5);
+    press(&program, "m", "density error");
+    at("click 1", AT_X + WIDE - 60, AT_Y + 60); /* on the graph */
+    await_line(&program, "time of a step");
+    press(&program, "space", "Paused");
+    hand("key ctrl+k");
+    await_line(&program, "It goes on with FLIP");
+    press(&program, "ctrl+s", "pool-0001.puddle");
+    press(&program, "space", "Running");
+    await_steps(5);
+    hand("key Escape");
+    assert_success(&program);
+    assert_string_equal(errors_told(), "");
+    assert_int_equal(strokes_in_the_middle("log"), 2);
+    expect_log_to_replay("log");
+    assert_true(hash_of_snapshot("pool-0001.puddle") == hash_of_input("log", "flip"));
+    assert_int_equal(access("log-2", F_OK), 0); /* begins with the world that was kept */
+}
+
+/* The key again and Escape keep the first world, whose log goes on; Escape quits only then. The button keeps the second. */
+static void test_keep_the_first(void **state) {
+    (void)state;
+    program program;
+    open_pool(&program, "--record", "frames");
+    hand("key ctrl+4");
+    assert_non_null(strstr(await_line(&program, "Side by side"), "Grid"));
+    await_steps(5);
+    hand("key ctrl+4");
+    await_line(&program, "Second pane closed: it goes on with Double density relaxation");
+    await_steps(5);
+    hand("key ctrl+3");
+    await_line(&program, "Side by side");
+    hand("key ctrl+6");
+    assert_non_null(strstr(await_line(&program, "Side by side"), "FLIP"));
+    await_steps(5);
+    hand("key ctrl+z");
+    await_line(&program, "Second pane closed: an undo is of one world");
+    hand("key ctrl+6");
+    await_line(&program, "Side by side");
+    stroke(RIGHT_MIDDLE, RIGHT_MIDDLE + 60);
+    hand("key Escape");
+    await_line(&program, "Second pane closed: it goes on with Double density relaxation");
+    await_steps(20);
+    hand("key Escape");
+    assert_success(&program);
+    assert_string_equal(errors_told(), "");
+    expect_log_to_replay("log");
+    shell("grep -q '\"%s\"' frames/recording.json", "ddr,flip"); /* a recording is of both */
+    shell("grep -q '\"%s\"' frames/recording.json", "ddr");
+}
+
+static void test_button_keeps_the_second(void **state) {
+    (void)state;
+    program program;
+    open_pool(&program, NULL, NULL);
+    hand("key ctrl+2");
+    await_line(&program, "Side by side");
+    await_steps(5);
+    at("click 1", AT_X + WIDE / 2 + 40, AT_Y + 48);
+    assert_non_null(strstr(await_line(&program, "It goes on with"), "SPH"));
+    await_steps(5);
+    hand("key ctrl+q");
+    assert_success(&program);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_drag_in_both_and_keep_the_second, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_keep_the_first, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_button_keeps_the_second, set_up, end_programs),
+    };
+    return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
+}
