@@ -182,6 +182,36 @@ static void test_keep_the_first(void **state) {
     shell("grep -q '\"%s\"' frames/recording.json", "ddr");
 }
 
+/* A drag ends with the pane in which it is: under the pointer is another place then. */
+static void test_a_drag_ends_with_its_pane(void **state) {
+    (void)state;
+    program program;
+    open_pool(&program, NULL, NULL);
+    hand("key ctrl+6");
+    await_line(&program, "Side by side");
+    at("mousedown 1", RIGHT_MIDDLE, LOW);
+    await_steps(4);
+    hand("key ctrl+6");
+    await_line(&program, "Second pane closed");
+    await_steps(4);
+    hand("mouseup 1");
+    hand("key Escape");
+    assert_success(&program);
+    pd_world *world;
+    pd_log *log = read_log("log", &world);
+    int drags = 0;
+    for (int i = 0; i < pd_log_commands(log); i++) {
+        uint64_t tick;
+        const pd_tool *tool = &pd_log_command(log, i, &tick)->is.tool;
+        if (pd_log_command(log, i, &tick)->kind != PD_COMMAND_TOOL || tool->kind == PD_TOOL_NONE) continue;
+        assert_true(fabsf(tool->position.x) < 0.1f);
+        drags++;
+    }
+    assert_true(drags > 0);
+    pd_log_destroy(log);
+    pd_world_destroy(world);
+}
+
 static void test_button_keeps_the_second(void **state) {
     (void)state;
     program program;
@@ -200,6 +230,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_drag_in_both_and_keep_the_second, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_keep_the_first, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_a_drag_ends_with_its_pane, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_button_keeps_the_second, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);

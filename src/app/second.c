@@ -16,11 +16,12 @@ void pd_second_drop(pd_session *session) {
     *second = (pd_second){0};
 }
 
-/* The first world goes on alone. */
+/* The first world goes on alone. The pointer lets go, since under it is another place now. */
 static void end(pd_session *session) {
     pd_second_drop(session);
     pd_pace_restart(&session->pace);
     pd_session_tell(session, PD_SESSION_STATE);
+    pd_session_tell(session, PD_SESSION_TIME);
 }
 
 void pd_second_close(pd_session *session, const char *why) {
@@ -73,6 +74,7 @@ static void open(pd_session *session, const pd_method_info *method) {
     session->second.world = world;
     forget_trace(&session->second.trace);
     pd_session_state_changed(session);
+    pd_session_tell(session, PD_SESSION_TIME); /* the pointer lets go, as in `end` */
     announce_pair(session);
 }
 
