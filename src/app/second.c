@@ -137,7 +137,7 @@ bool pd_second_work(pd_session *session, double *seconds) {
     double spent = pd_now() - begun;
     pd_pace_worked(&session->pace, spent, 0, 1, false);
     *seconds -= spent;
-    return second->ahead;
+    return second->ahead && *seconds > 0;
 }
 
 /* ---- Measures ---- */

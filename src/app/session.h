@@ -355,7 +355,8 @@ void pd_second_drop(pd_session *session);
 bool pd_session_stepping(const pd_session *session);
 /* Applies a command that was applied to the first world. */
 void pd_second_follow(pd_session *session, const pd_command *command);
-/* Works on the second world's part of a step for about *seconds, of which what is left is returned; true: it is complete. */
+/* Works on the second world's part of a step, if that is incomplete, for about *seconds, which receives what is left; true: the first
+ * world's part may go on at once. */
 bool pd_second_work(pd_session *session, double *seconds);
 /* After a step of both. */
 void pd_second_stepped(pd_session *session);

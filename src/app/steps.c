@@ -38,7 +38,7 @@ static void step_completed(pd_session *session) {
 }
 
 bool pd_session_work(pd_session *session, double seconds) {
-    if (!pd_second_work(session, &seconds) || (session->second.world && seconds <= 0)) return false;
+    if (!pd_second_work(session, &seconds)) return false;
     const pd_profile *profile = pd_world_profile(session->world);
     uint64_t before = profile->substeps;
     double begun = pd_now();
