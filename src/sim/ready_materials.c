@@ -9,12 +9,12 @@
 static const pd_ready_material materials[] = {
     {"runs and splashes", {"water", 58, 143, 255, 1, {4, 0, NAN, NAN, 0, NAN}}},
     {"floats on water", {"oil", 232, 201, 60, 0.7f, {12, 0, NAN, NAN, 0, NAN}}},
-    {"flows slowly, in threads", {"honey", 255, 160, 20, 1.2f, {500, 2300, 4, 0, 120, NAN}}},
-    {"wobbles, and keeps its shape", {"jelly", 255, 63, 110, 1, {40, 2300, 0, NAN, 10, NAN}}},
+    {"flows slowly, in threads", {"honey", 255, 160, 20, 1.2f, {1000, 2300, 4, 0, 120, NAN}}},
+    {"wobbles, and keeps its shape", {"jelly", 255, 63, 110, 1, {40, 5000, 0, NAN, 10, NAN}}},
     {"bounces", {"rubber", 90, 96, 120, 1, {8, 25000, 0, NAN, 0, NAN}}},
     {"stays in a heap", {"mud", 128, 85, 47, 1.5f, {1000, 3600, 6, 0.08f, 220, NAN}}},
-    {"clings, stretches and creeps", {"slime", 111, 227, 58, 1, {500, 1100, 0.4f, 0, 1800, NAN}}},
-    {"heavy, sinks in water and beads", {"mercury", 190, 200, 215, 3, {1, 0, NAN, NAN, 0, 140}}},
+    {"clings, stretches and creeps", {"slime", 111, 227, 58, 1, {1200, 1200, 0.6f, 0, 4000, NAN}}},
+    {"heavy, runs, sinks in water", {"mercury", 190, 200, 215, 2.5f, {1, 0, NAN, NAN, 0, 140}}},
     {"thick and heavy, creeps", {"lava", 255, 72, 16, 2, {1500, 1500, 2, 0, 200, NAN}}},
 };
 

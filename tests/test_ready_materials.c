@@ -1,0 +1,324 @@
+/* The materials that are ready to be used do what their names say, in each method of particles as far as it has the physics. */
+#include "levels.h"
+#include "measure.h"
+
+static const char *const methods[] = {"ddr", "sph", "pbf"};
+enum { METHODS = 3 };
+
+static int ready_of(const char *name) {
+    for (int i = 0; i < pd_ready_material_count(); i++)
+        if (strcmp(pd_ready_material_at(i)->material.name, name) == 0) return i;
+    fail_msg("no ready material %s", name);
+    return -1;
+}
+
+/* A box, 2 m wide and 1.2 m high, with regions of the materials a and b, which are ready ones of these names. */
+static pd_world *world_with(const char *method, const char *a, const char *b, int particles, const char *regions,
+                            const char *parameters) {
+    char text[1500];
+    snprintf(text, sizeof text,
+             "puddle: 1\nmethod: %s\nparticles: %d\ncontainer: {shape: box, width: 2, height: 1.2}\n"
+             "materials: {a: {color: '#ffffff'}, b: {color: '#ffffff'}}\nregions: [%s]\n"
+             "parameters: {ddr: {equal_weight: false%s}}\n",
+             method, particles, regions, parameters);
+    pd_scene scene = scene_of_text(text);
+    pd_world *world = world_of(&scene, 2);
+    const char *const names[] = {a, b};
+    for (int m = 0; m < 2; m++) {
+        char name = scene.materials[m].name[0];
+        scene.materials[m] = pd_world_ready_material(world, ready_of(names[m]));
+        scene.materials[m].name[0] = name; /* they may be the same */
+    }
+    pd_world_destroy(world);
+    world = world_of(&scene, 2);
+    pd_scene_free(&scene);
+    return world;
+}
+
+static const char *const COLUMN = "{shape: box, center: [0, -0.3], size: [0.4, 0.6], material: a}";
+static const char *const BLOCK = "{shape: box, center: [0, 0.2], size: [0.5, 0.5], material: a}";
+
+/* Mean height over the floor of a material, m. */
+static double height_of(const pd_world *world, int material) {
+    pd_view view;
+    pd_world_view(world, &view);
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < view.count; i++) {
+        if (view.material[i] != material) continue;
+        sum += (double)view.y[i] + 0.6;
+        count++;
+    }
+    return sum / count;
+}
+
+static double rms_speed(const pd_world *world) {
+    pd_statistics s;
+    pd_world_statistics(world, &s);
+    return s.rms_speed;
+}
+
+/* The part of the fluid that is farther than 0.7 m from the middle. */
+static double far_part(const pd_world *world) {
+    pd_view view;
+    pd_world_view(world, &view);
+    int count = 0;
+    for (int i = 0; i < view.count; i++) count += fabsf(view.x[i]) > 0.7f;
+    return (double)count / view.count;
+}
+
+/* ---- Liquids ---- */
+
+/* Steps until a column has spread so far that a tenth of it is beyond 0.7 m on either side; `most` where it has not. */
+static int spread_steps(const char *method, const char *name, int most) {
+    pd_world *world = world_with(method, name, name, 400, COLUMN, "");
+    int steps = 0;
+    while (steps < most && far_part(world) < 0.1) {
+        pd_world_step(world);
+        steps++;
+    }
+    pd_world_destroy(world);
+    return steps;
+}
+
+static void test_water_is_thin_and_honey_is_thick(void **state) {
+    (void)state;
+    skip_under_sanitizers();
+    static const char *const thick[] = {"honey", "mud", "slime", "lava"};
+    for (int m = 0; m < METHODS; m++) {
+        int water = spread_steps(methods[m], "water", 600), oil = spread_steps(methods[m], "oil", 600);
+        print_message("%s: water %d steps, oil %d", methods[m], water, oil);
+        assert_true(oil < 2 * water);
+        for (size_t k = 0; k < sizeof thick / sizeof *thick; k++) {
+            int steps = spread_steps(methods[m], thick[k], 4 * water);
+            print_message(", %s %d", thick[k], steps);
+            assert_true(steps >= 3 * water);
+        }
+        print_message("\n");
+    }
+}
+
+static void test_water_comes_to_lie_level(void **state) {
+    (void)state;
+    skip_under_sanitizers();
+    for (int m = 0; m < METHODS; m++) {
+        pd_world *world = world_with(methods[m], "water", "water", 400, COLUMN, "");
+        step_many(world, 900);
+        print_message("%s: mean height %.3f m, width %.2f m\n", methods[m], height_of(world, 0), width_of(world));
+        assert_true(width_of(world) > 1.9);
+        assert_true(height_of(world, 0) < 0.066); /* 0.06: as if it were not compressed */
+        pd_world_destroy(world);
+    }
+}
+
+static void test_oil_floats_and_what_is_heavy_sinks(void **state) {
+    (void)state;
+    skip_under_sanitizers();
+    static const char *const heavy[] = {"mercury", "lava"};
+    const char *below = "{shape: box, center: [0, -0.45], size: [2, 0.3], material: b}, "
+                        "{shape: box, center: [0, -0.1], size: [0.5, 0.3], material: a}";
+    const char *within = "{shape: box, center: [0, -0.45], size: [0.5, 0.3], material: a}, "
+                         "{shape: box, center: [-0.625, -0.35], size: [0.75, 0.5], material: b}, "
+                         "{shape: box, center: [0.625, -0.35], size: [0.75, 0.5], material: b}";
+    for (int m = 0; m < METHODS; m++) {
+        pd_world *world = world_with(methods[m], "oil", "water", 500, within, "");
+        step_many(world, 600);
+        print_message("%s: oil at %.3f m, water at %.3f m", methods[m], height_of(world, 0), height_of(world, 1));
+        assert_true(height_of(world, 0) > height_of(world, 1) + 0.05);
+        pd_world_destroy(world);
+        for (size_t k = 0; k < sizeof heavy / sizeof *heavy; k++) {
+            world = world_with(methods[m], heavy[k], "water", 500, below, "");
+            step_many(world, 420);
+            print_message("; %s at %.3f m, water at %.3f m", heavy[k], height_of(world, 0), height_of(world, 1));
+            assert_true(height_of(world, 0) < height_of(world, 1) - 0.05);
+            pd_world_destroy(world);
+        }
+        print_message("\n");
+    }
+}
+
+/* ---- What is elastic: in double density relaxation ---- */
+
+/* The greatest height after the least one that a falling block first comes to. */
+static double rebound_of(const char *name) {
+    pd_world *world = world_with("ddr", name, name, 400, BLOCK, "");
+    double before = height_of(world, 0), most = 0;
+    bool up = false;
+    for (int step = 0; step < 200; step++) {
+        pd_world_step(world);
+        double now = height_of(world, 0);
+        if (step > 30 && now > before) up = true;
+        if (up) most = fmax(most, now);
+        before = now;
+    }
+    pd_world_destroy(world);
+    return most;
+}
+
+static void test_rubber_bounces(void **state) {
+    (void)state;
+    skip_under_sanitizers();
+    double rubber = rebound_of("rubber"), jelly = rebound_of("jelly"), mud = rebound_of("mud");
+    print_message("from 0.80 m: rubber comes up to %.2f m, jelly to %.2f m, mud to %.2f m\n", rubber, jelly, mud);
+    assert_true(rubber > 0.5); /* 0.25 m: it stands on the floor */
+    assert_true(jelly < 0.4 && mud < 0.25);
+}
+
+static void test_jelly_wobbles_and_keeps_its_shape(void **state) {
+    (void)state;
+    skip_under_sanitizers();
+    pd_world *world = world_with("ddr", "jelly", "jelly", 400, COLUMN, "");
+    double before = height_of(world, 0), turn = before;
+    int turns = 0, direction = -1;
+    for (int step = 0; step < 300; step++) {
+        pd_world_step(world);
+        double now = height_of(world, 0);
+        bool turned = direction * (now - turn) < -0.01; /* by a centimetre and more */
+        if (direction * (now - turn) > 0) turn = now;
+        if (turned) {
+            direction = -direction;
+            turn = now;
+            turns++;
+        }
+    }
+    step_many(world, 600);
+    print_message("jelly: %d turns, then %.2f m high and %.2f m wide\n", turns, 2 * height_of(world, 0),
+                  width_of(world));
+    assert_true(turns >= 4);
+    assert_true(2 * height_of(world, 0) > 0.45 && width_of(world) < 0.5); /* 0.6 by 0.4 */
+    pd_world_destroy(world);
+}
+
+static void test_mud_stays_in_a_heap_and_slime_creeps(void **state) {
+    (void)state;
+    skip_under_sanitizers();
+    double height[2][2], speed = 0;
+    for (int k = 0; k < 2; k++) {
+        const char *name = k ? "slime" : "mud";
+        pd_world *world = world_with("ddr", name, name, 400, COLUMN, "");
+        step_many(world, 300);
+        height[k][0] = height_of(world, 0);
+        step_many(world, 600);
+        height[k][1] = height_of(world, 0);
+        if (k == 0) speed = rms_speed(world);
+        pd_world_destroy(world);
+    }
+    print_message("mean heights after 5 and 15 s: mud %.3f and %.3f m, slime %.3f and %.3f m\n", height[0][0],
+                  height[0][1], height[1][0], height[1][1]);
+    assert_true(height[0][1] > 0.15 && fabs(height[0][1] - height[0][0]) < 0.01 && speed < 0.01);
+    assert_true(height[1][0] > 0.1 && height[1][1] < 0.85 * height[1][0]);
+}
+
+/* A lump under the ceiling: its upper part stays, and its lower part goes down. */
+static void test_slime_stretches(void **state) {
+    (void)state;
+    skip_under_sanitizers();
+    pd_world *world =
+        world_with("ddr", "slime", "slime", 400, "{shape: box, center: [0, 0.45], size: [0.5, 0.3], material: a}", "");
+    pd_view view;
+    int up = 0;
+    float low = 1, longest = 0;
+    for (int k = 0; k < 20; k++) {
+        step_many(world, 15);
+        pd_world_view(world, &view);
+        up = 0;
+        low = 1;
+        for (int i = 0; i < view.count; i++) {
+            up += view.y[i] > 0.5f;
+            low = fminf(low, view.y[i]);
+        }
+        if (up > view.count / 20) longest = fmaxf(longest, 0.6f - low);
+    }
+    print_message("slime: %.2f m long before it lets go\n", (double)longest);
+    assert_true(longest > 0.6f); /* twice as long as at first */
+    pd_world_destroy(world);
+}
+
+/* ---- The table ---- */
+
+/* The same fluid at another resolution, and the values that scenes may have. */
+static void test_properties_follow_the_resolution(void **state) {
+    (void)state;
+    for (int i = 0; i < pd_ready_material_count(); i++) {
+        const char *name = pd_ready_material_at(i)->material.name;
+        pd_world *coarse = world_with("ddr", name, "water", 200, COLUMN, "");
+        pd_world *fine = world_with("ddr", name, "water", 800, COLUMN, "");
+        pd_material a = pd_world_ready_material(coarse, i), b = pd_world_ready_material(fine, i);
+        assert_true(strlen(pd_ready_material_at(i)->about) > 0);
+        assert_float_equal(a.mass, b.mass, 0);
+        if (a.property[PD_VISCOSITY] > 0 && b.property[PD_VISCOSITY] < 9999)
+            assert_float_equal(b.property[PD_VISCOSITY] / a.property[PD_VISCOSITY], 4, 0.01);
+        if (a.property[PD_ELASTICITY] > 0)
+            assert_float_equal(b.property[PD_ELASTICITY] / a.property[PD_ELASTICITY], 4, 0.01);
+        for (int k = 0; k < i; k++) assert_string_not_equal(name, pd_ready_material_at(k)->material.name);
+        pd_world_destroy(coarse);
+        pd_world_destroy(fine);
+    }
+}
+
+/* ---- Materials of different viscosities in SPH and position based fluids ---- */
+
+static uint64_t hash_of_mixture(const char *method, int threads) {
+    pd_scene scene = scene_of_text(
+        "puddle: 1\nparticles: 900\ncontainer: {shape: box, width: 1, height: 1}\n"
+        "materials: {a: {color: '#ffffff', viscosity: 300}, b: {color: '#ffffff', mass: 1.5}, c: {color: '#ffffff'}}\n"
+        "regions: [{shape: box, center: [-0.2, 0], size: [0.4, 0.6], material: a}, {shape: box, center: [0.25, 0], "
+        "size: "
+        "[0.4, 0.6], material: b}, {shape: circle, center: [0, -0.4], radius: 0.1, material: c}]\n");
+    snprintf(scene.method, sizeof scene.method, "%s", method);
+    pd_world *world = world_of(&scene, threads);
+    step_many(world, 40);
+    expect_sound(world);
+    uint64_t hash = view_hash(world);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+    return hash;
+}
+
+static void test_same_bits(void **state) {
+    for (int m = 1; m < METHODS; m++) {
+        assert_true(pd_simd_force("baseline"));
+        uint64_t hash = hash_of_mixture(methods[m], 1);
+        use_level(*state);
+        assert_true(hash_of_mixture(methods[m], 1) == hash);
+        assert_true(hash_of_mixture(methods[m], 3) == hash);
+    }
+}
+
+static void test_momentum(void **state) {
+    (void)state;
+    for (int m = 1; m < METHODS; m++) {
+        pd_scene scene = scene_of_text(
+            "puddle: 1\ngravity: [0, 0]\nparticles: 400\ncontainer: {shape: none}\n"
+            "materials: {a: {color: '#ffffff', viscosity: 300, mass: 2}, b: {color: '#ffffff'}}\n"
+            "regions: [{shape: circle, center: [-0.32, 0.05], radius: 0.3, material: a, velocity: [0.7, 0]}, "
+            "{shape: circle, center: [0.32, 0], radius: 0.3, material: b, velocity: [-0.5, 0.1]}]\n");
+        snprintf(scene.method, sizeof scene.method, "%s", methods[m]);
+        pd_world *world = world_of(&scene, 2);
+        motion before = motion_of(world);
+        step_many(world, 200);
+        motion after = motion_of(world);
+        double drift = hypot(after.x - before.x, after.y - before.y) / before.momentum_scale;
+        print_message("%s: momentum drifts by %.1e\n", methods[m], drift);
+        assert_true(drift < 1e-4);
+        pd_world_destroy(world);
+        pd_scene_free(&scene);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_water_is_thin_and_honey_is_thick),
+        cmocka_unit_test(test_water_comes_to_lie_level),
+        cmocka_unit_test(test_oil_floats_and_what_is_heavy_sinks),
+        cmocka_unit_test(test_rubber_bounces),
+        cmocka_unit_test(test_jelly_wobbles_and_keeps_its_shape),
+        cmocka_unit_test(test_mud_stays_in_a_heap_and_slime_creeps),
+        cmocka_unit_test(test_slime_stretches),
+        cmocka_unit_test(test_properties_follow_the_resolution),
+        AT_LEVEL(test_same_bits, "baseline"),
+        AT_WIDE_LEVELS(test_same_bits),
+        cmocka_unit_test(test_momentum),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
