@@ -11,7 +11,7 @@ static const pd_ready_material materials[] = {
     {"floats on water", {"oil", 232, 201, 60, 0.7f, {12, 0, NAN, NAN, 0, NAN}}},
     {"flows slowly, in threads", {"honey", 255, 160, 20, 1.2f, {1000, 2300, 4, 0, 120, NAN}}},
     {"wobbles, and keeps its shape", {"jelly", 255, 63, 110, 1, {40, 5000, 0, NAN, 10, NAN}}},
-    {"bounces", {"rubber", 90, 96, 120, 1, {8, 25000, 0, NAN, 0, NAN}}},
+    {"bounces", {"rubber", 38, 166, 154, 1, {8, 25000, 0, NAN, 0, NAN}}},
     {"stays in a heap", {"mud", 128, 85, 47, 1.5f, {1000, 3600, 6, 0.08f, 220, NAN}}},
     {"clings, stretches and creeps", {"slime", 111, 227, 58, 1, {1200, 1200, 0.6f, 0, 4000, NAN}}},
     {"heavy, runs, sinks in water", {"mercury", 190, 200, 215, 2.5f, {1, 0, NAN, NAN, 0, 140}}},

@@ -1,0 +1,226 @@
+/* Materials that are added, changed and removed in the window's session. */
+#include "cmocka_all.h"
+
+#include "app/interface.h"
+#include "worlds.h"
+
+static const char *const POOL = "puddle: 1\nname: Pool\nmethod: ddr\nsubsteps: 4\ncontainer: {shape: box, width: 1, height: 1}\n"
+                                "materials: {water: {color: \"#3a8fff\", elasticity: 0}, oil: {color: \"#e0a020\"}}\n"
+                                "regions: [{shape: box, center: [0, -0.2], size: [1, 0.6], count: 300}]\n";
+
+static pd_announcer announcer = {.quiet = true};
+static pd_session session;
+
+static void open_session(const char *text) {
+    session = (pd_session){.announcer = &announcer};
+    pd_session_show(&session, world_of_text(text, 1));
+    *announcer.text = '\0';
+}
+
+static void close_session(void) {
+    pd_session_forget_edit(&session);
+    pd_log_destroy(session.log);
+    pd_world_destroy(session.world);
+}
+
+static const pd_scene *scene(void) { return pd_world_scene(session.world); }
+
+static int ready_of(const char *name) {
+    int i = 0;
+    while (strcmp(pd_ready_material_at(i)->material.name, name) != 0) i++;
+    return i;
+}
+
+static float equal_weight(void) {
+    float value = -1;
+    pd_world_parameter(session.world, "ddr.equal_weight", &value, NULL);
+    return value;
+}
+
+static void work(int steps) {
+    for (int k = 0; k < steps; k++) assert_true(pd_session_work(&session, INFINITY));
+}
+
+/* Added once, chosen for pouring; masses weigh; one undo takes it away, and the choice falls back. */
+static void ready_ones(void **state) {
+    (void)state;
+    open_session(POOL);
+    pd_session_add_ready_material(&session, ready_of("oil")); /* the scene has one */
+    assert_int_equal(scene()->material_count, 2);
+    assert_int_equal(pd_session_poured(&session), 1);
+    assert_true(isnan(scene()->materials[1].property[PD_VISCOSITY]));
+    assert_int_equal(session.tool, PD_BAR_POUR); /* the hand needs no material */
+    assert_int_equal((int)equal_weight(), 1);
+    pd_session_add_ready_material(&session, ready_of("honey"));
+    assert_int_equal(scene()->material_count, 3);
+    assert_string_equal(scene()->materials[2].name, "honey");
+    pd_material honey = pd_world_ready_material(session.world, ready_of("honey"));
+    for (int p = 0; p <= PD_STICKINESS; p++)
+        assert_float_equal(scene()->materials[2].property[p], honey.property[p], 0);
+    assert_int_equal((int)equal_weight(), 0);
+    assert_int_equal(pd_session_poured(&session), 2);
+    assert_non_null(strstr(announcer.text, "honey"));
+    work(40); /* what comes later is an act of its own */
+    pd_session_add_ready_material(&session, ready_of("honey"));
+    assert_int_equal(scene()->material_count, 3);
+    pd_session_act(&session, PD_ACTION_UNDO, 0, false);
+    assert_int_equal(scene()->material_count, 2);
+    assert_int_equal(pd_session_poured(&session), 0);
+    pd_session_act(&session, PD_ACTION_REDO, 0, false);
+    assert_int_equal(pd_session_poured(&session), 2);
+    close_session();
+}
+
+/* In a method that paints, the hand keeps its place and paints the material; an undo takes the dye away. */
+static void dyes(void **state) {
+    (void)state;
+    open_session(
+        "puddle: 1\nmethod: grid\nmaterials: {ink: {color: \"#3a8fff\"}}\nparameters: {grid: {resolution: 16}}\n");
+    pd_session_add_ready_material(&session, ready_of("lava"));
+    assert_int_equal(session.tool, PD_BAR_HAND);
+    assert_int_equal(pd_session_dye(&session), 1);
+    work(40);
+    pd_session_act(&session, PD_ACTION_UNDO, 0, false);
+    assert_int_equal(scene()->material_count, 1);
+    assert_int_equal(pd_session_dye(&session), -1);
+    pd_session_act(&session, PD_ACTION_DYE, 0, false);
+    assert_int_equal(pd_session_dye(&session), 0);
+    close_session();
+}
+
+/* New ones are like the first but for name and colour, until the scene is full: then one line tells it. */
+static void new_ones(void **state) {
+    (void)state;
+    const uint8_t teal[3] = {1, 128, 200};
+    char name[32];
+    open_session(POOL);
+    for (int k = 3; k <= PD_MAX_MATERIALS; k++) {
+        assert_true(pd_session_add_material(&session, "blue", teal));
+        assert_int_equal(scene()->material_count, k);
+        snprintf(name, sizeof name, k == 3 ? "blue" : "blue %d", k - 2);
+        const pd_material *made = &scene()->materials[k - 1];
+        assert_string_equal(made->name, name);
+        assert_memory_equal(((uint8_t[]){made->red, made->green, made->blue}), teal, 3);
+        assert_float_equal(made->property[PD_ELASTICITY], 0, 0);
+        assert_true(isnan(made->property[PD_VISCOSITY]));
+    }
+    assert_int_equal((int)equal_weight(), 1);
+    int chosen = pd_session_poured(&session);
+    assert_false(pd_session_add_material(&session, "blue", teal));
+    pd_session_add_ready_material(&session, ready_of("lava"));
+    assert_int_equal(scene()->material_count, PD_MAX_MATERIALS);
+    assert_int_equal(pd_session_poured(&session), chosen);
+    assert_non_null(strstr(announcer.text, "there are 32 materials already"));
+    assert_true(announcer.alarm);
+    assert_int_equal((int)equal_weight(), 1); /* nothing was changed */
+    work(3);
+    close_session();
+}
+
+static void changed_and_removed(void **state) {
+    (void)state;
+    open_session(POOL);
+    pd_session_add_ready_material(&session, ready_of("jelly"));
+    pd_session_add_ready_material(&session, ready_of("lava"));
+    work(40);
+    pd_material jelly = scene()->materials[2];
+    for (int k = 1; k <= 3; k++) { /* as a colour is dragged: one act */
+        jelly.red = (uint8_t)(10 * k);
+        jelly.mass = 2;
+        pd_session_change_material(&session, 2, &jelly);
+        work(2);
+    }
+    assert_int_equal(scene()->materials[2].red, 30);
+    assert_float_equal(scene()->materials[2].mass, 2, 0);
+    pd_session_act(&session, PD_ACTION_UNDO, 0, false);
+    assert_int_equal(scene()->materials[2].red, 255);
+    assert_float_equal(scene()->materials[2].mass, 1, 0);
+    assert_int_equal(pd_session_poured(&session), 3);
+    session.dye = 3 + 1;
+    pd_session_remove_material(&session, 2); /* the choice follows the material */
+    assert_int_equal(scene()->material_count, 3);
+    assert_string_equal(scene()->materials[pd_session_poured(&session)].name, "lava");
+    assert_int_equal(session.dye, 2 + 1);
+    pd_session_remove_material(&session, 2);
+    assert_int_equal(scene()->material_count, 2);
+    assert_int_equal(pd_session_poured(&session), 0);
+    assert_int_equal(session.dye, 0);
+    *announcer.text = '\0';
+    pd_session_remove_material(&session, 0);
+    assert_int_equal(scene()->material_count, 2);
+    assert_non_null(strstr(announcer.text, "There is fluid of water"));
+    assert_false(announcer.alarm);
+    close_session();
+}
+
+/* Of a material that only the scene refers to. */
+static void what_the_scene_uses_stays(void **state) {
+    (void)state;
+    open_session(
+        "puddle: 1\nmaterials: {a: {color: \"#ffffff\"}, b: {color: \"#ff0000\"}}\n"
+        "emitters: [{position: [0, 0], direction: [0, -1], speed: 1, width: 0.1, rate: 10, material: b, from: 5}]\n");
+    pd_session_remove_material(&session, 1);
+    assert_int_equal(scene()->material_count, 2);
+    assert_non_null(strstr(announcer.text, "an emitter of the scene uses the material 'b'"));
+    pd_session_remove_material(&session, 0);
+    assert_int_equal(scene()->material_count, 1);
+    assert_string_equal(scene()->materials[scene()->emitters[0].material].name, "b");
+    close_session();
+}
+
+/* During a step that is made in parts, a property and an edit wait together: neither takes the other back. */
+static void properties_and_edits_wait_together(void **state) {
+    (void)state;
+    for (int first = 0; first < 2; first++) {
+        open_session(POOL);
+        assert_false(pd_session_work(&session, 0));
+        if (first == 0) pd_session_set_property(&session, 1, PD_VISCOSITY, 77);
+        pd_session_add_ready_material(&session, ready_of("mud"));
+        if (first == 1) pd_session_set_property(&session, 1, PD_VISCOSITY, 77);
+        assert_int_equal(scene()->material_count, 2);
+        work(1);
+        assert_int_equal(scene()->material_count, 3);
+        assert_float_equal(scene()->materials[1].property[PD_VISCOSITY], 77, 0);
+        assert_int_equal(pd_session_poured(&session), 2);
+        close_session();
+    }
+}
+
+/* SPH and position based fluids know one property, in the unit that scenes have; a grid knows none. */
+static void properties_by_method(void **state) {
+    (void)state;
+    float shared = 0, standard = 0, value;
+    bool own;
+    open_session(POOL);
+    for (int m = 0; m < pd_method_count(); m++) {
+        const pd_method_info *method = pd_method_at(m);
+        pd_session_set_method(&session, method);
+        bool springs = strcmp(method->name, "ddr") == 0;
+        bool viscous = springs || strcmp(method->name, "sph") == 0 || strcmp(method->name, "pbf") == 0;
+        assert_true((pd_session_property_info(&session, PD_ELASTICITY, &shared, &standard) != NULL) == springs);
+        assert_true((pd_session_property_info(&session, PD_VISCOSITY, &shared, &standard) != NULL) == viscous);
+        if (!viscous) continue;
+        pd_world_parameter_default(session.world, "ddr.linear_viscosity", &value, NULL);
+        assert_float_equal(shared, value, 0);
+        pd_session_set_property(&session, 1, PD_VISCOSITY, 55);
+        assert_float_equal(pd_session_property(&session, 1, PD_VISCOSITY, &own), 55, 0);
+        assert_true(own);
+        pd_session_reset_property(&session, 1, PD_VISCOSITY);
+        assert_float_equal(pd_session_property(&session, 1, PD_VISCOSITY, &own), value, 0);
+        assert_false(own);
+    }
+    close_session();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ready_ones),
+        cmocka_unit_test(dyes),
+        cmocka_unit_test(new_ones),
+        cmocka_unit_test(changed_and_removed),
+        cmocka_unit_test(what_the_scene_uses_stays),
+        cmocka_unit_test(properties_and_edits_wait_together),
+        cmocka_unit_test(properties_by_method),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,179 @@
+/* The palette of materials in the window: by key and by mouse, poured, saved, undone. */
+#include "test_window.h"
+
+#include <puddle/puddle.h>
+
+static const char *const POOL =
+    "puddle: 1\nname: Pool\nmethod: sph\ngravity: [0, -1.6]\ncontainer: {shape: box, width: 2, height: 2}\n"
+    "materials:\n  water: {color: \"#3a8fff\"}\n"
+    "regions: [{shape: box, center: [0, -0.7], size: [2, 0.6]}]\n";
+
+/* A window in the middle of the screen; the palette is centred at its left side while there is no panel. */
+enum { WIDE = 600, TALL = 600, AT_X = (1024 - WIDE) / 2, AT_Y = (768 - TALL) / 2 };
+enum { TILE_WIDTH = 96, TILE = 28, PALETTE_X = AT_X + 10 + 12, PALETTE_Y = AT_Y + (TALL - 230) / 2 + 12 };
+enum { MIDDLE_X = AT_X + WIDE / 2, MIDDLE_Y = AT_Y + TALL / 2 };
+
+static void open_pool(program *program) {
+    static const char *const window[] = {"pool.yaml", "--size",  "600x600",   "--view", "sprites", "--particles", "300",
+                                         "--json",    "--stats", "stats.csv", "--log",  "log",     NULL};
+    FILE *scene = fopen("pool.yaml", "w");
+    assert_non_null(scene);
+    fputs(POOL, scene);
+    assert_int_equal(fclose(scene), 0);
+    open_window(program, window);
+    await_file("stats.csv");
+    await_steps(5);
+}
+
+/* Chooses a ready material by mouse. */
+static void choose(program *program, int column, int row, const char *announced) {
+    char script[96];
+    hand("key m");
+    await_steps(3); /* it is there as soon as it has been drawn */
+    snprintf(script, sizeof script, "mousemove %d %d click 1", PALETTE_X + TILE_WIDTH * column + 40,
+             PALETTE_Y + TILE * row + TILE / 2);
+    hand(script);
+    await_line(program, announced);
+}
+
+static void pour(void) {
+    char script[96];
+    snprintf(script, sizeof script, "mousemove %d %d mousedown 1", MIDDLE_X - 40, MIDDLE_Y - 80);
+    hand(script);
+    await_steps(6);
+    snprintf(script, sizeof script, "mousemove %d %d", MIDDLE_X + 40, MIDDLE_Y - 80);
+    hand(script);
+    await_steps(6);
+    hand("mouseup 1");
+    await_steps(4);
+}
+
+/* Saves a scene, or a snapshot where it ends in .puddle, and tells how much of a material there is; -1: no such material. */
+static int saved(program *program, const char *keys, const char *path, const char *material) {
+    pd_world *world;
+    pd_error error;
+    pd_scene scene;
+    pd_view view;
+    int count = 0, index = -1;
+    hand(keys);
+    await_line(program, path);
+    if (strstr(path, ".yaml")) {
+        if (pd_scene_read(path, &scene, &error) != PD_OK) fail_msg("%s", error.message);
+        if (pd_world_create(&world, &scene, 1, &error) != PD_OK) fail_msg("%s", error.message);
+        pd_scene_free(&scene);
+    } else if (pd_world_load(&world, path, 1, &error) != PD_OK) {
+        fail_msg("%s", error.message);
+    }
+    const pd_scene *now = pd_world_scene(world);
+    for (int m = 0; m < now->material_count; m++)
+        if (strcmp(now->materials[m].name, material) == 0) index = m;
+    pd_world_view(world, &view);
+    for (int i = 0; i < view.count; i++) count += view.material[i] == index;
+    pd_world_destroy(world);
+    return index < 0 ? -1 : count;
+}
+
+/* How many lines of the log hold these words. */
+static int logged(const char *words) {
+    FILE *log = fopen("log", "r");
+    assert_non_null(log);
+    char line[1024];
+    int count = 0;
+    while (fgets(line, sizeof line, log)) count += strstr(line, words) != NULL;
+    fclose(log);
+    return count;
+}
+
+static void test_honey_by_mouse(void **state) {
+    (void)state;
+    program program;
+    open_pool(&program);
+    choose(&program, 2, 0, "\"honey\"");
+    pour();
+    int honey = saved(&program, "key ctrl+shift+s", "pool-0001.yaml", "honey");
+    print_message("%d particles of honey\n", honey);
+    assert_true(honey > 10);
+    hand("key ctrl+z");
+    await_line(&program, "Undone"); /* the stroke */
+    assert_int_equal(saved(&program, "key ctrl+s", "pool-0001.puddle", "honey"), 0);
+    hand("key ctrl+z");
+    await_line(&program, "Undone"); /* the material */
+    assert_int_equal(saved(&program, "key ctrl+s", "pool-0002.puddle", "honey"), -1);
+    assert_int_equal(saved(&program, "key ctrl+s", "pool-0003.puddle", "water"), 300);
+    pour(); /* of what there is */
+    assert_true(saved(&program, "key ctrl+s", "pool-0004.puddle", "water") > 310);
+    choose(&program, 0, 0, "\"water\""); /* which the scene has */
+    hand("key Escape");
+    assert_success(&program);
+    assert_int_equal(logged(" edit {materials: {\"honey\""), 1);
+    assert_int_equal(logged(" edit "), 1); /* water is there already */
+    assert_int_equal(logged(" back "), 2);
+}
+
+/* Arrows and Enter choose; Escape closes the palette and only then the window, a press beside it is for the fluid. */
+static void test_keys(void **state) {
+    (void)state;
+    program program;
+    char script[96];
+    open_pool(&program);
+    hand("mousemove 5 5 key m key Escape key c"); /* the next palette: it still runs */
+    await_line(&program, "\"Palette\"");
+    hand("key m key Right key Down key Down key Return"); /* mercury, in the second column of the third row */
+    await_line(&program, "\"mercury\"");
+    hand("key m key Down key Return"); /* the colour under it, in the middle of nine */
+    await_line(&program, "\"light turquoise\"");
+    await_steps(3);
+    assert_int_equal(saved(&program, "key ctrl+s", "pool-0001.puddle", "light turquoise"), 0);
+    hand("key Tab"); /* it was opened for the new material */
+    hand("key F2");
+    await_line(&program, "\"Tool\"");
+    hand("key m");
+    snprintf(script, sizeof script, "mousemove %d %d mousedown 1", MIDDLE_X + 200, MIDDLE_Y + 200);
+    hand(script);
+    await_steps(4);
+    hand("mouseup 1 key Escape"); /* the press has closed the palette */
+    assert_success(&program);
+    assert_true(logged(" tool drag ") > 0);
+    assert_int_equal(logged("edit {materials: {\"mercury\""), 1);
+    assert_int_equal(logged("edit {materials: {\"light turquoise\""), 1);
+    assert_int_equal(logged(" gravity "), 0); /* arrows were the palette's */
+    assert_int_equal(logged("parameter sph."), 0);
+}
+
+/* The field with a plus in the tool bar opens it. */
+static void test_plus(void **state) {
+    (void)state;
+    program program;
+    static const char *const window[] = {"pool.yaml", "--size",  "900x600",   "--view", "sprites", "--particles", "300",
+                                         "--json",    "--stats", "stats.csv", "--log",  "log",     NULL};
+    FILE *scene = fopen("pool.yaml", "w");
+    assert_non_null(scene);
+    fputs(POOL, scene);
+    assert_int_equal(fclose(scene), 0);
+    open_window(&program, window);
+    await_file("stats.csv");
+    await_steps(5);
+    hand("key Tab");
+    await_steps(3);
+    enum { X = (1024 - 900) / 2, BAR_Y = AT_Y + (TALL - 186) / 2 }; /* with a row for the plus */
+    char script[96];
+    snprintf(script, sizeof script, "mousemove %d %d click 1", X + 21, BAR_Y + 186 + 11);
+    hand(script);
+    await_steps(3);
+    snprintf(script, sizeof script, "mousemove %d %d click 1", X + 60 + 12 + 40,
+             BAR_Y + 212 - 230 + 12 + TILE + TILE / 2);
+    hand(script); /* in the first column, second row */
+    await_line(&program, "\"jelly\"");
+    hand("key Escape");
+    assert_success(&program);
+    assert_int_equal(logged("edit {materials: {\"jelly\""), 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_honey_by_mouse, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_keys, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_plus, set_up, end_programs),
+    };
+    return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
+}
