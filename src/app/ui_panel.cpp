@@ -383,9 +383,19 @@ bool ui_edit_colour(ui *gui, const char *label, const char *help, uint8_t rgb[3]
     memcpy(before, rgb, sizeof before);
     for (int k = 0; k < 3; k++) value[k] = (float)rgb[k] / 255;
     row_begin(gui, label, help);
-    ImGui::ColorEdit3("##colour", value,
-                      ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel | ImGuiColorEditFlags_NoOptions |
-                          ImGuiColorEditFlags_NoDragDrop | ImGuiColorEditFlags_NoTooltip);
+    ImVec4 shown(value[0], value[1], value[2], 1);
+    float side = ImGui::GetFrameHeight();
+    if (ImGui::ColorButton("##colour", shown, ImGuiColorEditFlags_NoTooltip | ImGuiColorEditFlags_NoDragDrop,
+                           ImVec2(2 * side, side)))
+        ImGui::OpenPopup("picker");
+    if (ImGui::BeginPopup("picker")) {
+        /* Without fields of text: what is typed is for the keys of the window. */
+        ImGui::SetNextItemWidth(190 * gui->scale);
+        ImGui::ColorPicker3("##picker", value,
+                            ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoSidePreview |
+                                ImGuiColorEditFlags_NoLabel | ImGuiColorEditFlags_NoOptions);
+        ImGui::EndPopup();
+    }
     ImGui::PopID();
     for (int k = 0; k < 3; k++) rgb[k] = (uint8_t)(255 * fminf(fmaxf(value[k], 0), 1) + 0.5f);
     return memcmp(before, rgb, sizeof before) != 0;
