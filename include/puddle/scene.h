@@ -54,9 +54,9 @@ typedef struct pd_container {
     bool slip; /* true (default): free slip; false: no slip */
 } pd_container;
 
-/* Properties that a material can set in place of a parameter of double density relaxation. In SPH and position based fluids, which
- * have the viscosity alone of them, a material with its own is as many times as viscous as the method's parameter says as its own
- * value is over the default of ddr.linear_viscosity. */
+/* Properties that a material can set in place of a parameter of double density relaxation. SPH and position based fluids have
+ * the viscosity alone: there that of a material is the method's parameter times the ratio of its own value to the default of
+ * ddr.linear_viscosity. */
 typedef enum pd_property {
     PD_VISCOSITY,     /* 1/s: ddr.linear_viscosity */
     PD_ELASTICITY,    /* 1/s^2: ddr.spring_stiffness */
