@@ -122,7 +122,7 @@ static void test_walls(void **state) {
     await_line(&program, "Redone");
     expect_items(&program, 1, 0, 0);
     hand("key ctrl+q");
-    assert_success(&program);
+    assert_exit(&program, 0);
     assert_true(logged(" edit {obstacles: {0: {shape: polyline") > 0);
 }
 
@@ -174,7 +174,7 @@ static void test_shapes_emitter_drain(void **state) {
         expect_items(&program, k < 2 ? k : 2, k > 2, 0);
     }
     hand("key ctrl+q");
-    assert_success(&program);
+    assert_exit(&program, 0);
 }
 
 /* Moves an obstacle, throws it with Shift, turns and spins it with the wheel; moves an emitter in one act; erases them. */
@@ -243,7 +243,7 @@ static void test_move_and_erase(void **state) {
     assert_true(scene.obstacle_count == 1 && scene.emitter_count == 0);
     pd_scene_free(&scene);
     hand("key ctrl+q");
-    assert_success(&program);
+    assert_exit(&program, 0);
     assert_true(logged(" tool move ") > 4 && logged(" edit {emitters: {0: none}}") == 1);
 }
 
@@ -301,7 +301,7 @@ static void test_a_scene_by_mouse(void **state) {
     pd_scene made = saved_scene(&program, "empty");
     assert_true(made.obstacle_count == 3 && made.emitter_count == 2 && made.drain_count == 1);
     hand("key ctrl+q");
-    assert_success(&program);
+    assert_exit(&program, 0);
     const char *again[] = {"empty-0001.yaml", "--size",  "900x600",   "--view", "sprites",
                            "--json",          "--stats", "stats.csv", NULL};
     open_window(&program, again);
@@ -313,7 +313,7 @@ static void test_a_scene_by_mouse(void **state) {
     pd_scene_free(&made);
     pd_scene_free(&opened);
     hand("key ctrl+q");
-    assert_success(&program);
+    assert_exit(&program, 0);
 }
 
 /* In a low window the bar has two columns, and all of its tools. */
@@ -333,7 +333,7 @@ static void test_a_low_window(void **state) {
         await_line(&program, names[tool]);
     }
     hand("key ctrl+q");
-    assert_success(&program);
+    assert_exit(&program, 0);
 }
 
 int main(void) {

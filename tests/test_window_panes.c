@@ -142,7 +142,7 @@ static void test_drag_in_both_and_keep_the_second(void **state) {
     press(&program, "space", "Running");
     await_steps(5);
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     assert_string_equal(errors_told(), "");
     assert_int_equal(strokes_in_the_middle("log"), 2);
     expect_log_to_replay("log");
@@ -175,7 +175,7 @@ static void test_keep_the_first(void **state) {
     await_line(&program, "Second pane closed: it goes on with Double density relaxation");
     await_steps(20);
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     assert_string_equal(errors_told(), "");
     expect_log_to_replay("log");
     shell("grep -q '\"%s\"' frames/recording.json", "ddr,flip"); /* a recording is of both */
@@ -196,7 +196,7 @@ static void test_a_drag_ends_with_its_pane(void **state) {
     await_steps(4);
     hand("mouseup 1");
     hand("key Escape");
-    assert_success(&program);
+    assert_exit(&program, 0);
     pd_world *world;
     pd_log *log = read_log("log", &world);
     int drags = 0;
@@ -223,7 +223,7 @@ static void test_button_keeps_the_second(void **state) {
     assert_non_null(strstr(await_line(&program, "It goes on with"), "SPH"));
     await_steps(5);
     hand("key ctrl+q");
-    assert_success(&program);
+    assert_exit(&program, 0);
 }
 
 int main(void) {
