@@ -155,6 +155,7 @@ static bounds bounds_of(int count, const float *px, const float *py) {
 static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd_vortices *v) {
     pd_vortex_field *f = &n->field;
     n->walls = *walls;
+    f->short_side = f->long_side = 0;
     f->kind = v->count > 0 || walls->kind == PD_WALLS_OUT_OF_DISC ? walls->kind : PD_WALLS_NONE;
     if (walls->kind == PD_WALLS_NONE) {
         bounds b = bounds_of(v->count, v->x, v->y);
@@ -169,7 +170,7 @@ static void set_units(pd_induction *n, const pd_induction_walls *walls, const pd
         n->unit = unit_above((double)walls->radius);
     }
     f->reflections = 1;
-    f->reflection[0] = (pd_vortex_reflection){0, 0, 1, 1, 1};
+    f->reflection[0] = (pd_vortex_reflection){0, 0, 1, 1};
     f->radius = f->far_radius = (float)((double)walls->radius / n->unit);
 }
 
@@ -386,7 +387,10 @@ static void induce_chunk(void *context, int begin, int end) {
         x[i] = in_units(n, job->x[from], n->walls.center.x);
         y[i] = in_units(n, job->y[from], n->walls.center.y);
     }
-    if (some) PD_SIMD_PICK(pd_vortex_evaluate)(&n->field, filled, x, y, re, im);
+    if (some && n->field.short_side > 0)
+        PD_SIMD_PICK(pd_vortex_narrow)(&n->field, filled, x, y, re, im);
+    else if (some)
+        PD_SIMD_PICK(pd_vortex_evaluate)(&n->field, filled, x, y, re, im);
     for (int i = 0; i < count; i++) {
         int to = some ? job->order[begin + i] : begin + i;
         double vx = (double)im[i] * n->velocity, vy = (double)re[i] * n->velocity;

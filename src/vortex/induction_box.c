@@ -23,12 +23,6 @@ static const double far_distance = 2.67;
 static const double gaussian_width = 1.6;
 static const double gaussian_end = 6.3; /* exp(-6.3^2) = 6e-18 */
 
-enum {
-    NARROW_COLUMNS =
-        42, /* of reflections to each side of a box that is too narrow for the expansion; with a row at each end */
-    FULL_COLUMNS = 12, /* of these, with their full weight */
-};
-
 /* exp(-s), s >= 0, the same on every machine. */
 static double gaussian(double s) {
     if (s > 700) return 0;
@@ -44,7 +38,7 @@ static double gaussian(double s) {
 static bool add_reflection(pd_vortex_field *f, int m, int n, double width, double height) {
     if (f->reflections == PD_VORTEX_VIEWS) return false;
     f->reflection[f->reflections++] =
-        (pd_vortex_reflection){(float)(m * width), (float)(n * height), m % 2 == 0 ? 1 : -1, n % 2 == 0 ? 1 : -1, 1};
+        (pd_vortex_reflection){(float)(m * width), (float)(n * height), m % 2 == 0 ? 1 : -1, n % 2 == 0 ? 1 : -1};
     return true;
 }
 
@@ -100,20 +94,6 @@ static void sum_lattice(pd_vortex_lattice *l, double radius) {
         }
 }
 
-/* Boxes that are too narrow for the expansion. Along the shorter side, the fields of two reflections of opposite sign nearly
- * cancel; weights that decrease smoothly leave little of the last ones. */
-static void add_narrow(pd_vortex_field *f, double width, double height) {
-    bool wide = width > height;
-    f->reflections = 0;
-    for (int k = -NARROW_COLUMNS; k <= NARROW_COLUMNS; k++)
-        for (int i = -1; i <= 1; i++) {
-            int distance = k < 0 ? -k : k;
-            double t = distance > FULL_COLUMNS ? (distance - FULL_COLUMNS) / (NARROW_COLUMNS + 1.0 - FULL_COLUMNS) : 0;
-            add_reflection(f, wide ? i : k, wide ? k : i, width, height);
-            f->reflection[f->reflections - 1].weight = (float)((1 - t * t) * (1 - t * t));
-        }
-}
-
 void pd_vortex_reflect(pd_vortex_field *f, pd_vortex_lattice *lattice, double width, double height) {
     double radius = 0.5 * sqrt(width * width + height * height);
     bool same = lattice->width == width && lattice->height == height;
@@ -124,7 +104,10 @@ void pd_vortex_reflect(pd_vortex_field *f, pd_vortex_lattice *lattice, double wi
         return;
     }
     memset(lattice, 0, sizeof *lattice);
-    add_narrow(f, width, height);
+    f->reflections = 0; /* induction_narrow_wide.c */
+    f->upright = height > width;
+    f->short_side = (float)(f->upright ? width : height);
+    f->long_side = (float)(f->upright ? height : width);
 }
 
 void pd_vortex_set_local(pd_vortex_field *f, const pd_vortex_lattice *lattice) {

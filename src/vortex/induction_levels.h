@@ -39,7 +39,6 @@ typedef struct pd_vortex_node {
 typedef struct pd_vortex_reflection {
     float x, y;   /* the reflected box's centre */
     float sx, sy; /* -1: mirrored */
-    float weight;
 } pd_vortex_reflection;
 
 typedef struct pd_vortex_field {
@@ -63,6 +62,9 @@ typedef struct pd_vortex_field {
     float local[2 * PD_VORTEX_FAR];  /* of the far reflections in a box */
     int reflections;                 /* in a box, with the box itself */
     pd_vortex_reflection reflection[PD_VORTEX_VIEWS];
+    float short_side,
+        long_side; /* of a box that is too narrow for the expansion, which then has no reflections; otherwise 0 */
+    bool upright;  /* its long side is its height */
 } pd_vortex_field;
 
 /* Where a Hilbert curve of 2^21 x 2^21 cells lies. */
@@ -80,13 +82,15 @@ typedef void pd_vortex_set_moments(pd_vortex_field *field);
 /* The field at `count` positions, a multiple of 16 and at most PD_VORTEX_CHUNK. */
 typedef void pd_vortex_evaluate_chunk(const pd_vortex_field *field, int count, const float *x, const float *y,
                                       float *re, float *im);
+/* The same, for boxes with a short_side. */
 
 #define PD_VORTEX_DECLARE(level)                                                                                       \
     pd_vortex_keys_range pd_vortex_keys_##level;                                                                       \
     pd_vortex_nodes_range pd_vortex_leaves_##level;                                                                    \
     pd_vortex_nodes_range pd_vortex_nodes_##level;                                                                     \
     pd_vortex_set_moments pd_vortex_moments_##level;                                                                   \
-    pd_vortex_evaluate_chunk pd_vortex_evaluate_##level;
+    pd_vortex_evaluate_chunk pd_vortex_evaluate_##level;                                                               \
+    pd_vortex_evaluate_chunk pd_vortex_narrow_##level;
 PD_VORTEX_DECLARE(baseline)
 PD_VORTEX_DECLARE(avx2)
 PD_VORTEX_DECLARE(avx512)

@@ -422,8 +422,8 @@ static void reflect(view *v, const view *plain, const pd_vortex_reflection *r, f
     }
     evaluate(v);
     for (int i = 0; i < v->count; i++) { /* re is v, and im is u */
-        re[i] += r->weight * r->sy * v->re[i];
-        im[i] += r->weight * r->sx * v->im[i];
+        re[i] += r->sy * v->re[i];
+        im[i] += r->sx * v->im[i];
     }
 }
 
