@@ -11,10 +11,11 @@
 #include <unistd.h>
 
 static const char *const bundled[] = {
-    "blobs",         "drop",      "two-drops",   "dam-break",       "pool",   "fountain",  "obstacles",
-    "zero-gravity",  "rain",      "honey",       "jelly",           "mud",    "lava-lamp", "slime-on-the-ceiling",
-    "oil-and-water", "melting",   "article",     "sph-a",           "sph-b",  "sph-c",     "martin-moyce",
-    "pbf-splash",    "pbf-drops", "coalescence", "melting-picture", "wetting"};
+    "blobs",         "drop",      "two-drops",   "dam-break",       "pool",    "fountain",  "obstacles",
+    "zero-gravity",  "rain",      "honey",       "jelly",           "mud",     "lava-lamp", "slime-on-the-ceiling",
+    "oil-and-water", "melting",   "article",     "sph-a",           "sph-b",   "sph-c",     "martin-moyce",
+    "pbf-splash",    "pbf-drops", "coalescence", "melting-picture", "wetting", "pinball",   "marble-run",
+    "hourglass",     "aquarium"};
 enum { BUNDLED = sizeof bundled / sizeof *bundled };
 
 /* ---- Comparing scenes ---- */
