@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#define COUNT(array) (int)(sizeof(array) / sizeof *(array))
 #undef I /* a short name that is used otherwise */
 #define IMAGINARY _Complex_I
 
@@ -164,6 +165,51 @@ static inline void exact_velocity(const pd_induction_walls *w, const vortex_set 
     if (w->kind == PD_WALLS_OUT_OF_DISC) sum += motion * pow((double)w->radius, 2) / (z * z);
     *vx = creal(sum);
     *vy = -cimag(sum);
+}
+
+/* ---- Velocities as they are computed ---- */
+
+static inline pd_pool *pool_of(int threads) {
+    pd_pool *pool;
+    pd_error error;
+    assert_int_equal(pd_pool_create(&pool, threads, &error), PD_OK);
+    return pool;
+}
+
+static inline pd_induction *induction_of(int vortices, int positions) {
+    pd_induction *n;
+    pd_error error;
+    assert_int_equal(pd_induction_create(&n, &error), PD_OK);
+    assert_int_equal(pd_induction_reserve(n, vortices, positions, &error), PD_OK);
+    return n;
+}
+
+/* Velocities of a set at places, with a pool and memory of their own. */
+static inline void velocities(const pd_induction_walls *walls, const pd_vortices *vortices, pd_induction_solver solver,
+                              double tolerance, int threads, int count, const float *x, const float *y, float *vx,
+                              float *vy) {
+    pd_pool *pool = pool_of(threads);
+    pd_induction *n = induction_of(vortices->count, count);
+    pd_induction_set(n, walls, vortices, solver, (float)tolerance, NULL, pool);
+    pd_induce(n, count, x, y, NULL, vx, vy, pool);
+    pd_induction_destroy(n);
+    pd_pool_destroy(pool);
+}
+
+typedef struct errors {
+    double rms, greatest; /* over the rms velocity */
+} errors;
+
+static inline errors errors_of(int count, const float *vx, const float *vy, const double *exact_x,
+                               const double *exact_y) {
+    double error = 0, sum = 0, greatest = 0;
+    for (int i = 0; i < count; i++) {
+        double dx = (double)vx[i] - exact_x[i], dy = (double)vy[i] - exact_y[i];
+        error += dx * dx + dy * dy;
+        sum += exact_x[i] * exact_x[i] + exact_y[i] * exact_y[i];
+        greatest = fmax(greatest, dx * dx + dy * dy);
+    }
+    return (errors){sqrt(error / sum), sqrt(greatest * count / sum)};
 }
 
 #endif

@@ -11,7 +11,7 @@ typedef struct pd_vortex_lattice {
 } pd_vortex_lattice;
 
 /* Sets the near reflections and far_radius for a box of this size (in units of the field), and the lattice unless it is
- * that of the box already. */
+ * that of the box already; or, in a box too narrow for the expansion, short_side and what belongs to it. */
 void pd_vortex_reflect(pd_vortex_field *field, pd_vortex_lattice *lattice, double width, double height);
 /* Sets the field of the far reflections (`local`) from the moments. */
 void pd_vortex_set_local(pd_vortex_field *field, const pd_vortex_lattice *lattice);
