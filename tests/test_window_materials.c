@@ -28,7 +28,7 @@ static void open_pool(program *program) {
 /* Chooses a ready material by mouse. */
 static void choose(program *program, int column, int row, const char *announced) {
     char script[96];
-    hand("key m");
+    hand("key p");
     await_steps(3); /* it is there as soon as it has been drawn */
     snprintf(script, sizeof script, "mousemove %d %d click 1", PALETTE_X + TILE_WIDTH * column + 40,
              PALETTE_Y + TILE * row + TILE / 2);
@@ -116,18 +116,18 @@ static void test_keys(void **state) {
     program program;
     char script[96];
     open_pool(&program);
-    hand("mousemove 5 5 key m key Escape key c"); /* the next palette: it still runs */
+    hand("mousemove 5 5 key p key Escape key c"); /* the next palette: it still runs */
     await_line(&program, "\"Palette\"");
-    hand("key m key Right key Down key Down key Return"); /* mercury, in the second column of the third row */
+    hand("key p key Right key Down key Down key Return"); /* mercury, in the second column of the third row */
     await_line(&program, "\"mercury\"");
-    hand("key m key Down key Return"); /* the colour under it, in the middle of nine */
+    hand("key p key Down key Return"); /* the colour under it, in the middle of nine */
     await_line(&program, "\"light turquoise\"");
     await_steps(3);
     assert_int_equal(saved(&program, "key ctrl+s", "pool-0001.puddle", "light turquoise"), 0);
     hand("key Tab"); /* it was opened for the new material */
     hand("key F2");
     await_line(&program, "\"Tool\"");
-    hand("key m");
+    hand("key p");
     snprintf(script, sizeof script, "mousemove %d %d mousedown 1", MIDDLE_X + 200, MIDDLE_Y + 200);
     hand(script);
     await_steps(4);
@@ -155,13 +155,13 @@ static void test_plus(void **state) {
     await_steps(5);
     hand("key Tab");
     await_steps(3);
-    enum { X = (1024 - 900) / 2, BAR_Y = AT_Y + (TALL - 186) / 2 }; /* with a row for the plus */
+    enum { X = (1024 - 900) / 2, BAR_Y = AT_Y + (TALL - 366) / 2 }; /* with a row for the plus */
     char script[96];
-    snprintf(script, sizeof script, "mousemove %d %d click 1", X + 21, BAR_Y + 186 + 11);
+    snprintf(script, sizeof script, "mousemove %d %d click 1", X + 21, BAR_Y + 366 + 11);
     hand(script);
     await_steps(3);
     snprintf(script, sizeof script, "mousemove %d %d click 1", X + 60 + 12 + 40,
-             BAR_Y + 212 - 230 + 12 + TILE + TILE / 2);
+             BAR_Y + 392 - 230 + 12 + TILE + TILE / 2);
     hand(script); /* in the first column, second row */
     await_line(&program, "\"jelly\"");
     hand("key Escape");

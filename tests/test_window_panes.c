@@ -132,7 +132,7 @@ static void test_drag_in_both_and_keep_the_second(void **state) {
     await_steps(5);
     press(&program, "g", "Gravity");
     await_steps(5);
-    press(&program, "m", "density error");
+    press(&program, "n", "density error");
     at("click 1", AT_X + WIDE - 60, AT_Y + 60); /* on the graph */
     await_line(&program, "time of a step");
     press(&program, "space", "Paused");

@@ -15,7 +15,7 @@ static const pd_key keys[] = {
     {"Middle Shift+Left", "pull it in", "Mouse", PD_ACTION_NONE, false, {{0}}},
     {"Wheel", "size of the tool, turns what is held", "Mouse", PD_ACTION_NONE, false, {{0}}},
     {"D", "dye that dragging paints, or none", "Mouse", PD_ACTION_DYE, false, {{'d', 0, 0}}},
-    {"M", "materials: ready ones, new ones", "Mouse", PD_ACTION_MATERIALS, false, {{'m', 0, 0}}},
+    {"P", "materials: ready ones, new ones", "Mouse", PD_ACTION_MATERIALS, false, {{'p', 0, 0}}},
     {"F2", "tool: hand, which drags", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F2, 0, PD_BAR_HAND}}},
     {"F3", "tool: push", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F3, 0, PD_BAR_PUSH}}},
     {"F4", "tool: pull", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F4, 0, PD_BAR_PULL}}},
@@ -60,7 +60,7 @@ static const pd_key keys[] = {
     {"V", "next view", "Picture", PD_ACTION_VIEW, false, {{'v', 0, 0}}},
     {"L", "lines over the view", "Picture", PD_ACTION_LINES, false, {{'l', 0, 0}}},
     {"C", "next palette", "Picture", PD_ACTION_PALETTE, false, {{'c', 0, 0}}},
-    {"M", "next measure, side by side", "Picture", PD_ACTION_MEASURE, false, {{'m', 0, 0}}},
+    {"N", "next measure, side by side", "Picture", PD_ACTION_MEASURE, false, {{'n', 0, 0}}},
     {"Tab", "panel", "Picture", PD_ACTION_PANEL, false, {{PD_KEY_TAB, 0, 0}}},
     {"F11", "full screen", "Picture", PD_ACTION_FULLSCREEN, false, {{PD_KEY_F11, 0, 0}}},
     {"H F1", "this help", "Picture", PD_ACTION_HELP, false, {{'h', 0, 0}, {PD_KEY_F1, 0, 0}}},
@@ -119,4 +119,10 @@ const pd_key *pd_key_find(int code, int modifiers, int *argument) {
     if (!key && modifiers == 0) key = find_method_key(code, PD_ACTION_METHOD, argument);
     if (!key && modifiers == PD_CONTROL) key = find_method_key(code, PD_ACTION_COMPARE, argument);
     return key || !letter ? key : find(code, modifiers & ~PD_SHIFT, argument);
+}
+
+const char *pd_key_of(pd_action action, int argument) {
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (keys[i].action == action && keys[i].strokes[0].argument == argument) return keys[i].name;
+    return "";
 }

@@ -93,5 +93,7 @@ const pd_key *pd_keys(int *count);
 /* The row of a stroke, and its argument; NULL when there is none. Shift and a letter without a row of their own find
  * that of the letter. */
 const pd_key *pd_key_find(int code, int modifiers, int *argument);
+/* The name of the key of an action with that argument: "F5"; "": there is none. */
+const char *pd_key_of(pd_action action, int argument);
 
 #endif

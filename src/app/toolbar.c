@@ -141,7 +141,9 @@ static void draw_name(const pd_viewport *viewport, const pd_session *session, ui
     snprintf(text, sizeof text, "%s%s%s", row->name, *of ? " " : "", of);
     pd_plate place =
         item < PD_BAR_TOOLS ? button_of(&viewport->toolbar, item) : swatch_of(&viewport->toolbar, material);
-    const char *cap = item < PD_BAR_TOOLS ? pd_bar_key((pd_bar_tool)tool) : item == MORE ? "M" : "";
+    const char *cap = item < PD_BAR_TOOLS ? pd_bar_key((pd_bar_tool)tool)
+                      : item == MORE      ? pd_key_of(PD_ACTION_MATERIALS, 0)
+                                          : "";
     if (item == MORE) {
         snprintf(text, sizeof text, "Materials");
         place = swatch_of(&viewport->toolbar, swatch_count(&viewport->toolbar, session));

@@ -23,10 +23,4 @@ int pd_bar_choices(pd_bar_tool tool) {
     return count;
 }
 
-const char *pd_bar_key(pd_bar_tool tool) {
-    int count;
-    const pd_key *keys = pd_keys(&count);
-    for (int i = 0; i < count; i++)
-        if (keys[i].action == PD_ACTION_TOOL && keys[i].strokes[0].argument == (int)tool) return keys[i].name;
-    return "";
-}
+const char *pd_bar_key(pd_bar_tool tool) { return pd_key_of(PD_ACTION_TOOL, (int)tool); }
