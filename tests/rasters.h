@@ -24,11 +24,15 @@ typedef struct setup {
 /* A square grid of n by n cells from (-half, -half) to (half, half). */
 static inline pd_grid square(int n, double half) { return (pd_grid){n, n, {-half, -half}, 2 * half / n}; }
 
-static inline pd_raster *raster_of(const pd_boundary *boundary, const pd_grid *grid) {
+static inline pd_raster *raster_with_skin(const pd_boundary *boundary, const pd_grid *grid, double skin) {
     pd_raster *raster;
     pd_error error;
-    assert_int_equal(pd_raster_create(&raster, grid, boundary, &error), PD_OK);
+    assert_int_equal(pd_raster_create(&raster, grid, boundary, skin, &error), PD_OK);
     return raster;
+}
+
+static inline pd_raster *raster_of(const pd_boundary *boundary, const pd_grid *grid) {
+    return raster_with_skin(boundary, grid, 0);
 }
 
 /* A container (circle, square or none) of half size `half`, m, with obstacles, and its raster. */

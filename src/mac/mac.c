@@ -272,12 +272,13 @@ static pd_result allocate(pd_mac *mac, pd_error *error) {
 }
 
 pd_result pd_mac_create(pd_mac **created, const pd_scene *scene, const pd_grid *grid, const pd_boundary *boundary,
-                        pd_error *error) {
+                        double skin, pd_error *error) {
     *created = NULL;
     pd_mac *mac = pd_allocate(1, sizeof *mac);
     if (!mac) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid (close other programs)");
     mac->grid = *grid;
     mac->layout = pd_layout_of(grid->nx, grid->ny);
+    mac->skin = skin;
     mac->slip = scene->container.slip;
     for (int side = 0; side < PD_WALLS; side++) {
         mac->sides[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
@@ -285,7 +286,7 @@ pd_result pd_mac_create(pd_mac **created, const pd_scene *scene, const pd_grid *
         if (scene->container.shape == PD_CONTAINER_NONE) mac->sides[side].outflow = true;
     }
     pd_result result = allocate(mac, error);
-    if (result == PD_OK) result = pd_raster_create(&mac->raster, grid, boundary, error);
+    if (result == PD_OK) result = pd_raster_create(&mac->raster, grid, boundary, skin, error);
     if (result == PD_OK) result = pd_poisson_create(&mac->poisson, grid->nx, grid->ny, error);
     if (result == PD_OK && !read_walls(mac))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the walls on the grid (lower the resolution)");
@@ -305,7 +306,7 @@ bool pd_mac_update(pd_mac *mac, const pd_boundary *boundary) {
 
 pd_result pd_mac_replace_walls(pd_mac *mac, const pd_boundary *boundary, pd_error *error) {
     pd_raster *raster;
-    pd_result result = pd_raster_create(&raster, &mac->grid, boundary, error);
+    pd_result result = pd_raster_create(&raster, &mac->grid, boundary, mac->skin, error);
     if (result != PD_OK) return result;
     pd_raster_destroy(mac->raster);
     mac->raster = raster;

@@ -22,6 +22,7 @@ typedef struct pd_mac {
     pd_poisson *poisson;
     pd_wall sides[PD_WALLS]; /* of the container; a missing container has four open sides */
     double stopped;          /* m^2/s: flow through inflow sides that would have no way out, and is left out */
+    double skin;             /* m: see pd_raster_create */
     bool slip;               /* false: the fluid has the velocity of the walls at walls */
     pd_raster *raster;
     struct pd_mac_work *work; /* private */
@@ -31,9 +32,9 @@ typedef struct pd_mac {
  * square of six times `length` (m), half the extent of the fluid. Where the longer side would have more than
  * PD_MAC_MOST_CELLS, cells are larger. */
 pd_grid pd_mac_grid(const pd_container *container, double length, int resolution);
-/* The boundary is read during the call only; velocities are 0. Errors: OUT_OF_MEMORY. */
+/* The boundary is read during the call only; velocities are 0. skin: see pd_raster_create. Errors: OUT_OF_MEMORY. */
 pd_result pd_mac_create(pd_mac **mac, const pd_scene *scene, const pd_grid *grid, const pd_boundary *boundary,
-                        pd_error *error);
+                        double skin, pd_error *error);
 void pd_mac_destroy(pd_mac *mac);
 /* Reads the walls again after pd_boundary_move; true when any has moved. */
 bool pd_mac_update(pd_mac *mac, const pd_boundary *boundary);

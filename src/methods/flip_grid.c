@@ -87,7 +87,7 @@ pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error) 
     scene.container = container_of_water(world);
     pd_result result = pd_boundary_create(&boundary, &scene, error);
     if (result != PD_OK) return result;
-    result = pd_mac_create(mac, &scene, &grid, boundary, error);
+    result = pd_mac_create(mac, &scene, &grid, boundary, 0.5 * (double)world->resolution.spacing, error);
     pd_boundary_destroy(boundary);
     return result;
 }

@@ -65,7 +65,7 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
     grid_state *state = memory;
     const pd_scene *scene = &world->scene;
     pd_grid grid = wanted_grid(world);
-    pd_result result = pd_mac_create(&state->mac, scene, &grid, world->boundary, error);
+    pd_result result = pd_mac_create(&state->mac, scene, &grid, world->boundary, 0, error);
     if (result == PD_OK) result = allocate(state, scene->material_count, error);
     if (result == PD_OK && world->parameter[GRID_VISCOSITY] > 0) result = grid_allocate_diffusion(state, error);
     if (result == PD_OK && !has_fluid(state->mac))

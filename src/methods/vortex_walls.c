@@ -121,7 +121,7 @@ pd_result vortex_create_walls(pd_world *world, vortex_state *state, pd_error *er
         closed.container.walls[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
     closed.container.slip = true;
     pd_grid grid = grid_of_nodes(world);
-    pd_result result = pd_mac_create(&state->mac, &closed, &grid, world->boundary, error);
+    pd_result result = pd_mac_create(&state->mac, &closed, &grid, world->boundary, 0, error);
     if (result == PD_OK) result = allocate(state, error);
     if (result != PD_OK) return result;
     state->field_core = (float)(OVERLAP * grid.cell);

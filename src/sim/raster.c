@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "sim/cuts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,17 +15,13 @@
 
 /* Vertical lines are processed in pieces of this length, so that the next line finds their cache lines still loaded. */
 enum { ROWS_AT_ONCE = 32 };
-enum { INSERTION_SORT_LIMIT = 16, QUARTERS = 4, PIECES = 32, NEAR_WITH_BREAKS = 8 };
+enum { QUARTERS = 4, PIECES = 32, NEAR_WITH_BREAKS = 8 };
 enum { MAX_BREAKS = 1 + (NEAR_WITH_BREAKS + 1) * (PD_PART_BREAKS + 4) + QUARTERS };
 enum { OPEN, MIXED, SOLID }; /* of a cell */
 
+/* Cells: an obstacle that is nearer to the inner side of the skin closes it. */
+static const double NARROWEST = 0.0625;
 static const double margin = 0.01; /* cells: added to the boxes around parts, for slack and the rounding to float */
-
-/* The interval of a line that is inside a solid. */
-typedef struct cut {
-    double low, high;
-    int solid;
-} cut;
 
 /* In units of cells, but m/s: the wall's velocity at (x, y) is (vx - turn (y - center.y), vy + turn (x - center.x)). */
 typedef struct motion {
@@ -55,6 +52,9 @@ typedef struct face {
 struct pd_raster_work {
     bool contained;
     pd_part container;
+    pd_part reach; /* the container without the skin */
+    double skin;   /* cells; 0: none */
+    double spread; /* cells: how far from a part the skin behind it may be */
     pd_part *parts;
     pd_box *boxes;
     int part_count;
@@ -86,65 +86,44 @@ static pd_box box_around(double low_x, double low_y, double high_x, double high_
     return (pd_box){(float)(low_x - slack), (float)(low_y - slack), (float)(high_x + slack), (float)(high_y + slack)};
 }
 
+static pd_box box_with_skin(const work *w, double low_x, double low_y, double high_x, double high_y) {
+    return box_around(low_x - w->spread, low_y - w->spread, high_x + w->spread, high_y + w->spread);
+}
+
 /* Clamped to [0, 1]; fractions within PD_RASTER_LEAST of 0 or 1 are rounded to it. */
 static double fraction(double open) {
     if (!(open > PD_RASTER_LEAST)) return 0.0;
     return open < 1.0 - PD_RASTER_LEAST ? open : 1.0;
 }
 
-/* ---- unions of cuts ---- */
+/* ---- lines ---- */
 
-static int compare(const void *a, const void *b) {
-    const cut *p = a, *q = b;
-    if (p->solid != q->solid) return p->solid < q->solid ? -1 : 1;
-    if (p->low != q->low) return p->low < q->low ? -1 : 1;
-    return 0;
-}
+static double clamped(double value, pd_interval range) { return fmin(fmax(value, range.low), range.high); }
 
-static void sort(cut *cuts, int count) {
-    if (count > INSERTION_SORT_LIMIT) {
-        qsort(cuts, (size_t)count, sizeof *cuts, compare);
-        return;
-    }
-    for (int i = 1; i < count; i++) {
-        cut inserted = cuts[i];
-        int k = i;
-        for (; k > 0 && compare(&inserted, &cuts[k - 1]) < 0; k--) cuts[k] = cuts[k - 1];
-        cuts[k] = inserted;
-    }
-}
-
-/* Sorts the cuts and merges those of the same solid that overlap; returns the number left. */
-static int join(cut *cuts, int count) {
-    if (count < 2) return count;
-    sort(cuts, count);
-    int last = 0;
-    for (int i = 1; i < count; i++) {
-        if (cuts[i].solid != cuts[last].solid || cuts[i].low > cuts[last].high) {
-            last++;
-            cuts[last] = cuts[i];
-        } else if (cuts[i].high > cuts[last].high) {
-            cuts[last].high = cuts[i].high;
-        }
-    }
-    return last + 1;
-}
-
-/* Merges the cuts of all solids. */
-static int join_solids(cut *cuts, int count) {
-    for (int i = 0; i < count; i++) cuts[i].solid = 0;
-    return join(cuts, count);
+/* As pd_part_chord, for an obstacle. One that meets the inner side of the skin reaches through it: the skin is open where
+ * the nearest place of the container without it is. */
+static bool chord_of(const work *w, const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
+    if (!(w->skin > 0.0)) return pd_part_chord(part, vertical, at, slack, chord);
+    pd_interval x, y, inner;
+    pd_part_bounds(&w->reach, &x, &y);
+    if (!vertical) x = y;
+    at = clamped(at, (pd_interval){x.low + NARROWEST, x.high - NARROWEST});
+    if (!pd_part_chord(part, vertical, at, slack, chord)) return false;
+    if (!pd_part_chord(&w->reach, vertical, at, 0.0, &inner)) return true;
+    if (chord->low < inner.low + NARROWEST && chord->high > inner.low) chord->low = -INFINITY;
+    if (chord->high > inner.high - NARROWEST && chord->low < inner.high) chord->high = INFINITY;
+    return true;
 }
 
 /* Appends the part's cut of the line within `range`, if there is one; returns the new count. */
-static int add_cut(cut *cuts, int count, const pd_part *part, bool vertical, double at, double slack,
+static int add_cut(const work *w, int count, const pd_part *part, bool vertical, double at, double slack,
                    pd_interval range) {
     pd_interval chord;
-    if (!pd_part_chord(part, vertical, at, slack, &chord)) return count;
+    if (!chord_of(w, part, vertical, at, slack, &chord)) return count;
     double low = chord.low > range.low ? chord.low : range.low;
     double high = chord.high < range.high ? chord.high : range.high;
     if (!(low < high)) return count;
-    cuts[count] = (cut){low, high, part->solid};
+    w->cuts[count] = (cut){low, high, part->solid};
     return count + 1;
 }
 
@@ -165,8 +144,8 @@ static double open_column(work *w, int near_count, double x, double y) {
     if (!(inside.low < inside.high)) return 0.0;
     double open = inside.high - inside.low;
     int count = 0;
-    for (int i = 0; i < near_count; i++) count = add_cut(w->cuts, count, &w->parts[w->near[i]], true, x, 0.0, inside);
-    count = join_solids(w->cuts, count);
+    for (int i = 0; i < near_count; i++) count = add_cut(w, count, &w->parts[w->near[i]], true, x, 0.0, inside);
+    count = cuts_join_solids(w->cuts, count);
     for (int i = 0; i < count; i++) open -= w->cuts[i].high - w->cuts[i].low;
     return open;
 }
@@ -231,6 +210,27 @@ static void mark(uint8_t *marks, int low_x, int high_x, pd_interval x, int as) {
         if (marks[i] < as) marks[i] = (uint8_t)as;
 }
 
+/* The interval of x in which the cells of row j are clear of the skin. */
+static pd_interval clear_of_skin(const work *w, int j) {
+    pd_interval low, high;
+    if (!pd_part_chord(&w->reach, false, j - NARROWEST, 0.0, &low)) return (pd_interval){INFINITY, -INFINITY};
+    if (!pd_part_chord(&w->reach, false, j + 1 + NARROWEST, 0.0, &high)) return (pd_interval){INFINITY, -INFINITY};
+    return (pd_interval){fmax(low.low, high.low) + NARROWEST, fmin(low.high, high.high) - NARROWEST};
+}
+
+static bool is_clear(pd_interval clear, int i) { return i >= clear.low && i + 1 <= clear.high; }
+
+/* Marks cells of the skin that an obstacle may close. */
+static void mark_skin(work *w, const pd_part *part, int j, const region *r) {
+    pd_interval x, y, clear = clear_of_skin(w, j);
+    pd_part_bounds(part, &x, &y);
+    if (!(y.low - w->spread < j + 1 && y.high + w->spread > j)) return;
+    int from = bounded(floor(x.low - w->spread), r->low_x, r->high_x);
+    int to = bounded(ceil(x.high + w->spread), r->low_x, r->high_x);
+    for (int i = from; i < to; i++)
+        if (w->marks[i] == OPEN && !is_clear(clear, i)) w->marks[i] = MIXED;
+}
+
 /* Classifies the cells of row j in the region. */
 static void mark_row(work *w, int j, const region *r) {
     pd_interval hull, core;
@@ -246,9 +246,10 @@ static void mark_row(work *w, int j, const region *r) {
             mark(w->marks, r->low_x, r->high_x, (pd_interval){floor(core.high), hull.high}, MIXED);
         }
     }
-    pd_box box = box_around(r->low_x, j, r->high_x, j + 1);
+    pd_box box = box_with_skin(w, r->low_x, j, r->high_x, j + 1);
     for (int n = pd_boxtree_first(&w->tree, &box); n >= 0; n = pd_boxtree_next(&w->tree, &box, n)) {
         const pd_part *part = &w->parts[w->tree.nodes[n].item];
+        if (w->skin > 0.0) mark_skin(w, part, j, r);
         if (!pd_part_band(part, j, j + 1, PD_RASTER_LEAST, &hull, &core)) continue;
         mark(w->marks, r->low_x, r->high_x, hull, MIXED);
         mark(w->marks, r->low_x, r->high_x, core, SOLID);
@@ -257,12 +258,14 @@ static void mark_row(work *w, int j, const region *r) {
 
 /* Fills w->near with the parts whose bounding boxes overlap the cell; returns their number. */
 static int find_near(const work *w, int i, int j) {
-    pd_box box = box_around(i, j, i + 1, j + 1);
+    const double more = w->skin > 0.0 && !is_clear(clear_of_skin(w, j), i) ? w->spread : 0.0;
+    pd_box box = box_around(i - more, j - more, i + 1 + more, j + 1 + more);
     int count = 0;
     for (int n = pd_boxtree_first(&w->tree, &box); n >= 0; n = pd_boxtree_next(&w->tree, &box, n)) {
         pd_interval x, y;
         pd_part_bounds(&w->parts[w->tree.nodes[n].item], &x, &y);
-        if (x.low < i + 1 && x.high > i && y.low < j + 1 && y.high > j) w->near[count++] = w->tree.nodes[n].item;
+        if (x.low < i + 1 + more && x.high > i - more && y.low < j + 1 + more && y.high > j - more)
+            w->near[count++] = w->tree.nodes[n].item;
     }
     return count;
 }
@@ -306,19 +309,19 @@ static void add_covered(face *faces, const cut *c, int from, int to) {
  * are not filled then. */
 static bool measure_line(work *w, bool vertical, int line, int from, int to) {
     pd_interval inside = inside_container(w, vertical, line, -PD_RASTER_LEAST, from, to);
-    pd_box box = vertical ? box_around(line, from, line, to) : box_around(from, line, to, line);
+    pd_box box = vertical ? box_with_skin(w, line, from, line, to) : box_with_skin(w, from, line, to, line);
     int count = 0;
     for (int n = pd_boxtree_first(&w->tree, &box); n >= 0; n = pd_boxtree_next(&w->tree, &box, n))
-        count = add_cut(w->cuts, count, &w->parts[w->tree.nodes[n].item], vertical, line, PD_RASTER_LEAST, inside);
+        count = add_cut(w, count, &w->parts[w->tree.nodes[n].item], vertical, line, PD_RASTER_LEAST, inside);
     if (!count && inside.low <= from && inside.high >= to) return false;
     for (int k = from; k < to; k++) {
         double open = fmin(inside.high, k + 1) - fmax(inside.low, k);
         w->faces[k] = (face){.inside = open > 0.0 ? open : 0.0};
     }
-    count = join(w->cuts, count);
+    count = cuts_join(w->cuts, count);
     for (int i = 0; i < count; i++)
         add_flux(w->faces, &w->cuts[i], &w->tracks[w->cuts[i].solid].now, vertical, from, to);
-    count = join_solids(w->cuts, count);
+    count = cuts_join_solids(w->cuts, count);
     for (int i = 0; i < count; i++) add_covered(w->faces, &w->cuts[i], from, to);
     return true;
 }
@@ -402,6 +405,8 @@ static void place_solid(pd_raster *raster, const pd_solid *solid, int number) {
         all_x = (pd_interval){fmin(all_x.low, x.low), fmax(all_x.high, x.high)};
         all_y = (pd_interval){fmin(all_y.low, y.low), fmax(all_y.high, y.high)};
     }
+    all_x = (pd_interval){all_x.low - w->spread, all_x.high + w->spread};
+    all_y = (pd_interval){all_y.low - w->spread, all_y.high + w->spread};
     t->covers = region_around(&raster->grid, all_x, all_y);
 }
 
@@ -466,13 +471,22 @@ bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
 
 /* ---- memory ---- */
 
-static void init_container(work *w, const pd_grid *grid, const pd_container *container) {
+static void init_container(work *w, const pd_grid *grid, const pd_container *container, double skin) {
     pd_double2 origin = {0.0, 0.0};
     w->contained = container->shape != PD_CONTAINER_NONE;
     if (container->shape == PD_CONTAINER_CIRCLE)
         w->container = pd_part_disc(grid, origin, container->radius);
     else if (container->shape == PD_CONTAINER_BOX)
         w->container = pd_part_box(grid, origin, (pd_double2){0.5 * container->width, 0.5 * container->height});
+    if (!w->contained || !(skin > 0.0)) return;
+    w->reach = w->container;
+    w->skin = w->spread = skin / grid->cell;
+    w->reach.width -= w->skin;
+    if (container->shape == PD_CONTAINER_BOX)
+        w->reach.length -= w->skin;
+    else /* a line that touches the inner circle goes this far through the skin */
+        w->spread = sqrt(w->skin * (w->container.width + w->reach.width));
+    w->spread += NARROWEST;
 }
 
 static bool allocate_work(work *w, const pd_grid *grid, const pd_solid *solids) {
@@ -504,14 +518,14 @@ static bool allocate_arrays(pd_raster *raster) {
     return raster->cell && raster->face_x && raster->wall_x && raster->face_y && raster->wall_y;
 }
 
-static bool init(pd_raster *raster, const pd_grid *grid, const pd_boundary *boundary) {
+static bool init(pd_raster *raster, const pd_grid *grid, const pd_boundary *boundary, double skin) {
     raster->grid = *grid;
     raster->work = pd_allocate(1, sizeof *raster->work);
     if (!raster->work || !allocate_arrays(raster)) return false;
     work *w = raster->work;
     pd_container container = pd_boundary_container(boundary);
     const pd_solid *solids = pd_boundary_solids(boundary, &w->solid_count);
-    init_container(w, grid, &container);
+    init_container(w, grid, &container, skin);
     if (!allocate_work(w, grid, solids)) return false;
     follow(raster, boundary, true);
     /* Mostly segments of polylines, which are already in order along them: no need to sort them. */
@@ -521,11 +535,12 @@ static bool init(pd_raster *raster, const pd_grid *grid, const pd_boundary *boun
     return true;
 }
 
-pd_result pd_raster_create(pd_raster **created, const pd_grid *grid, const pd_boundary *boundary, pd_error *error) {
+pd_result pd_raster_create(pd_raster **created, const pd_grid *grid, const pd_boundary *boundary, double skin,
+                           pd_error *error) {
     PD_ASSERT(grid->nx > 0 && grid->ny > 0 && grid->cell > 0.0);
     *created = NULL;
     pd_raster *raster = pd_allocate(1, sizeof *raster);
-    if (raster && init(raster, grid, boundary)) {
+    if (raster && init(raster, grid, boundary, skin)) {
         *created = raster;
         return PD_OK;
     }

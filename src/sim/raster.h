@@ -42,8 +42,12 @@ typedef struct pd_raster {
     struct pd_raster_work *work; /* private */
 } pd_raster;
 
-/* The grid must have at least one cell (asserted). The boundary is read during the call only. Errors: OUT_OF_MEMORY. */
-pd_result pd_raster_create(pd_raster **raster, const pd_grid *grid, const pd_boundary *boundary, pd_error *error);
+/* The grid must have at least one cell (asserted). The boundary is read during the call only. Errors: OUT_OF_MEMORY.
+ * skin: thickness (m) of a layer along the container's wall that the centres of particles do not enter, while the fluid
+ * they stand for does; 0: none. An obstacle that reaches the layer, to a sixteenth of a cell, closes it there: particles
+ * cannot fill what would be open behind it. Round containers: along the lines of the grid, not radially. */
+pd_result pd_raster_create(pd_raster **raster, const pd_grid *grid, const pd_boundary *boundary, double skin,
+                           pd_error *error);
 void pd_raster_destroy(pd_raster *raster);
 /* Updates the raster after pd_boundary_move of the boundary that it was created from. True when something has changed.
  * Cost: O(cells in the bounding boxes of the obstacles that have moved, before and after), most of it in mixed cells.
