@@ -10,7 +10,6 @@
 #include "sim/cuts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Vertical lines are processed in pieces of this length, so that the next line finds their cache lines still loaded. */
@@ -19,7 +18,7 @@ enum { QUARTERS = 4, PIECES = 32, NEAR_WITH_BREAKS = 8 };
 enum { MAX_BREAKS = 1 + (NEAR_WITH_BREAKS + 1) * (PD_PART_BREAKS + 4) + QUARTERS };
 enum { OPEN, MIXED, SOLID }; /* of a cell */
 
-/* Cells: an obstacle that is nearer to the inner side of the skin closes it. */
+/* Cells: an obstacle closes the skin where the gap between both is narrower. */
 static const double NARROWEST = 0.0625;
 static const double margin = 0.01; /* cells: added to the boxes around parts, for slack and the rounding to float */
 
