@@ -4,9 +4,10 @@
 #include "app/interface.h"
 #include "worlds.h"
 
-static const char *const POOL = "puddle: 1\nname: Pool\nmethod: ddr\nsubsteps: 4\ncontainer: {shape: box, width: 1, height: 1}\n"
-                                "materials: {water: {color: \"#3a8fff\", elasticity: 0}, oil: {color: \"#e0a020\"}}\n"
-                                "regions: [{shape: box, center: [0, -0.2], size: [1, 0.6], count: 300}]\n";
+static const char *const POOL =
+    "puddle: 1\nname: Pool\nmethod: ddr\nsubsteps: 4\ncontainer: {shape: box, width: 1, height: 1}\n"
+    "materials: {water: {color: \"#3a8fff\", elasticity: 0}, oil: {color: \"#e0a020\"}}\n"
+    "regions: [{shape: box, center: [0, -0.2], size: [1, 0.6], count: 300}]\n";
 
 static pd_announcer announcer = {.quiet = true};
 static pd_session session;
@@ -55,8 +56,7 @@ static void ready_ones(void **state) {
     assert_int_equal(scene()->material_count, 3);
     assert_string_equal(scene()->materials[2].name, "honey");
     pd_material honey = pd_world_ready_material(session.world, ready_of("honey"));
-    for (int p = 0; p <= PD_STICKINESS; p++)
-        assert_true(scene()->materials[2].property[p] == honey.property[p]);
+    for (int p = 0; p <= PD_STICKINESS; p++) assert_true(scene()->materials[2].property[p] == honey.property[p]);
     assert_int_equal((int)equal_weight(), 0);
     assert_int_equal(pd_session_poured(&session), 2);
     assert_non_null(strstr(announcer.text, "honey"));

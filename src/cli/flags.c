@@ -17,7 +17,8 @@ const command_info commands[] = {
      "play an input log again, in a window or to frames or a video", 1, false, command_replay},
     {"bench", FOR_BENCH, "bench [options]", "time the methods, print a table", 0, false, command_bench},
     {"check", FOR_CHECK, "check SCENE... [options]", "validate scene files", MAX_SCENES, true, command_check},
-    {"list", FOR_LIST, "list methods | scenes | parameters | materials | keys", "show what there is", 1, false, command_list},
+    {"list", FOR_LIST, "list methods | scenes | parameters | materials | keys", "show what there is", 1, false,
+     command_list},
 };
 const int command_count = sizeof commands / sizeof *commands;
 
