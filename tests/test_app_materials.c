@@ -19,8 +19,7 @@ static void open_session(const char *text) {
 }
 
 static void close_session(void) {
-    pd_session_forget_edit(&session);
-    pd_log_destroy(session.log);
+    pd_session_close(&session);
     pd_world_destroy(session.world);
 }
 
