@@ -192,7 +192,8 @@ static inline const char *await_line(program *program, const char *text) {
         }
         program_listen(program);
     }
-    fail_msg("no line with '%s' came; heard:\n%s", text, program->heard);
+    size_t shown = program->length < 800 ? program->length : 800; /* messages of cmocka are short */
+    fail_msg("no line with '%s' came; heard at last:\n%s", text, program->heard + program->length - shown);
     return NULL;
 }
 
