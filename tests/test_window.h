@@ -55,6 +55,34 @@ static inline void open_window(program *program, const char *const *arguments) {
     await_line(program, "\"ready\"");
 }
 
+/* Opens the window with a scene that is written to pool.yaml; its statistics are to go to stats.csv. */
+static inline void open_scene(program *program, const char *text, const char *const *arguments) {
+    FILE *scene = fopen("pool.yaml", "w");
+    assert_non_null(scene);
+    fputs(text, scene);
+    assert_int_equal(fclose(scene), 0);
+    open_window(program, arguments);
+    await_file("stats.csv");
+}
+
+/* What the hand does at a place of the screen: "click 1". */
+static inline void at(const char *what, int x, int y) {
+    char script[96];
+    snprintf(script, sizeof script, "mousemove %d %d %s", x, y, what);
+    hand(script);
+}
+
+/* How many lines of the file "log" hold these words. */
+static inline int logged(const char *words) {
+    FILE *log = fopen("log", "r");
+    assert_non_null(log);
+    static char line[1 << 18]; /* states are long lines */
+    int count = 0;
+    while (fgets(line, sizeof line, log)) count += strstr(line, words) != NULL;
+    fclose(log);
+    return count;
+}
+
 static inline double largest_in_column(const char *path, int column) {
     FILE *file = fopen(path, "r");
     assert_non_null(file);

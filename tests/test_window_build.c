@@ -16,19 +16,8 @@ static const char *const WINDOW[] = {"pool.yaml", "--size",  "900x600",   "--vie
 enum { MIDDLE_X = 512, MIDDLE_Y = 384, BESIDE_X = AT_X + 52 + (WIDE - 336 - 52) / 2 };
 
 static void open_pool(program *program) {
-    FILE *scene = fopen("pool.yaml", "w");
-    assert_non_null(scene);
-    fputs(POOL, scene);
-    assert_int_equal(fclose(scene), 0);
-    open_window(program, WINDOW);
-    await_file("stats.csv");
+    open_scene(program, POOL, WINDOW);
     await_steps(3);
-}
-
-static void at(const char *script, int x, int y) {
-    char text[96];
-    snprintf(text, sizeof text, "mousemove %d %d %s", x, y, script);
-    hand(text);
 }
 
 /* A drag from one place to another over some in between. */
@@ -65,16 +54,6 @@ static void expect_items(program *program, int obstacles, int emitters, int drai
 static void undo(program *program) {
     hand("key ctrl+z");
     await_line(program, "Undone");
-}
-
-static int logged(const char *words) {
-    FILE *log = fopen("log", "r");
-    assert_non_null(log);
-    static char line[1 << 18];
-    int count = 0;
-    while (fgets(line, sizeof line, log)) count += strncmp(line, "keyframe", 8) != 0 && strstr(line, words) != NULL;
-    fclose(log);
-    return count;
 }
 
 /* Walls through a pool: freehand, straight with Shift, a dot by a click, thicker by the wheel; each is one act; Escape drops what is

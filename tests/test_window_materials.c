@@ -16,33 +16,22 @@ enum { MIDDLE_X = AT_X + WIDE / 2, MIDDLE_Y = AT_Y + TALL / 2 };
 static void open_pool(program *program) {
     static const char *const window[] = {"pool.yaml", "--size",  "600x600",   "--view", "sprites", "--particles", "300",
                                          "--json",    "--stats", "stats.csv", "--log",  "log",     NULL};
-    FILE *scene = fopen("pool.yaml", "w");
-    assert_non_null(scene);
-    fputs(POOL, scene);
-    assert_int_equal(fclose(scene), 0);
-    open_window(program, window);
-    await_file("stats.csv");
+    open_scene(program, POOL, window);
     await_steps(5);
 }
 
 /* Chooses a ready material by mouse. */
 static void choose(program *program, int column, int row, const char *announced) {
-    char script[96];
     hand("key p");
     await_steps(3); /* it is there as soon as it has been drawn */
-    snprintf(script, sizeof script, "mousemove %d %d click 1", PALETTE_X + TILE_WIDTH * column + 40,
-             PALETTE_Y + TILE * row + TILE / 2);
-    hand(script);
+    at("click 1", PALETTE_X + TILE_WIDTH * column + 40, PALETTE_Y + TILE * row + TILE / 2);
     await_line(program, announced);
 }
 
 static void pour(void) {
-    char script[96];
-    snprintf(script, sizeof script, "mousemove %d %d mousedown 1", MIDDLE_X - 40, MIDDLE_Y - 80);
-    hand(script);
+    at("mousedown 1", MIDDLE_X - 40, MIDDLE_Y - 80);
     await_steps(6);
-    snprintf(script, sizeof script, "mousemove %d %d", MIDDLE_X + 40, MIDDLE_Y - 80);
-    hand(script);
+    at("", MIDDLE_X + 40, MIDDLE_Y - 80);
     await_steps(6);
     hand("mouseup 1");
     await_steps(4);
@@ -71,17 +60,6 @@ static int saved(program *program, const char *keys, const char *path, const cha
     for (int i = 0; i < view.count; i++) count += view.material[i] == index;
     pd_world_destroy(world);
     return index < 0 ? -1 : count;
-}
-
-/* How many lines of the log hold these words. */
-static int logged(const char *words) {
-    FILE *log = fopen("log", "r");
-    assert_non_null(log);
-    char line[1024];
-    int count = 0;
-    while (fgets(line, sizeof line, log)) count += strstr(line, words) != NULL;
-    fclose(log);
-    return count;
 }
 
 static void test_honey_by_mouse(void **state) {
@@ -114,7 +92,6 @@ static void test_honey_by_mouse(void **state) {
 static void test_keys(void **state) {
     (void)state;
     program program;
-    char script[96];
     open_pool(&program);
     hand("mousemove 5 5 key p key Escape key c"); /* the next palette: it still runs */
     await_line(&program, "\"Palette\"");
@@ -128,8 +105,7 @@ static void test_keys(void **state) {
     hand("key F2");
     await_line(&program, "\"Tool\"");
     hand("key p");
-    snprintf(script, sizeof script, "mousemove %d %d mousedown 1", MIDDLE_X + 200, MIDDLE_Y + 200);
-    hand(script);
+    at("mousedown 1", MIDDLE_X + 200, MIDDLE_Y + 200);
     await_steps(4);
     hand("mouseup 1 key Escape"); /* the press has closed the palette */
     assert_exit(&program, 0);
@@ -146,23 +122,14 @@ static void test_plus(void **state) {
     program program;
     static const char *const window[] = {"pool.yaml", "--size",  "900x600",   "--view", "sprites", "--particles", "300",
                                          "--json",    "--stats", "stats.csv", "--log",  "log",     NULL};
-    FILE *scene = fopen("pool.yaml", "w");
-    assert_non_null(scene);
-    fputs(POOL, scene);
-    assert_int_equal(fclose(scene), 0);
-    open_window(&program, window);
-    await_file("stats.csv");
+    open_scene(&program, POOL, window);
     await_steps(5);
     hand("key Tab");
     await_steps(3);
     enum { X = (1024 - 900) / 2, BAR_Y = AT_Y + (TALL - 366) / 2 }; /* with a row for the plus */
-    char script[96];
-    snprintf(script, sizeof script, "mousemove %d %d click 1", X + 21, BAR_Y + 366 + 11);
-    hand(script);
+    at("click 1", X + 21, BAR_Y + 366 + 11);
     await_steps(3);
-    snprintf(script, sizeof script, "mousemove %d %d click 1", X + 60 + 12 + 40,
-             BAR_Y + 392 - 230 + 12 + TILE + TILE / 2);
-    hand(script); /* in the first column, second row */
+    at("click 1", X + 60 + 12 + 40, BAR_Y + 392 - 230 + 12 + TILE + TILE / 2); /* in the first column, second row */
     await_line(&program, "\"jelly\"");
     hand("key Escape");
     assert_exit(&program, 0);

@@ -12,22 +12,11 @@ enum { WIDE = 900, TALL = 600, AT_X = (1024 - WIDE) / 2, AT_Y = (768 - TALL) / 2
 enum { LEFT_MIDDLE = AT_X + WIDE / 4, RIGHT_MIDDLE = AT_X + 3 * WIDE / 4 };
 
 static void open_pool(program *program, const char *more, const char *more_value) {
-    FILE *scene = fopen("pool.yaml", "w");
-    assert_non_null(scene);
-    fputs(POOL, scene);
-    assert_int_equal(fclose(scene), 0);
     const char *const window[] = {"pool.yaml",   "--size", "900x600", "--view",   "sprites",
                                   "--particles", "300",    "--json",  "--stats",  "stats.csv",
                                   "--log",       "log",    more,      more_value, NULL};
-    open_window(program, window);
-    await_file("stats.csv");
+    open_scene(program, POOL, window);
     await_steps(5);
-}
-
-static void at(const char *what, int x, int y) {
-    char script[96];
-    snprintf(script, sizeof script, "mousemove %d %d %s", x, y, what);
-    hand(script);
 }
 
 static void stroke(int from_x, int to_x) {

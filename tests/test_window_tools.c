@@ -23,20 +23,11 @@ static const char *const WINDOW[] = {"pool.yaml", "--size",  "900x600",   "--vie
 enum { MIDDLE_X = AT_X + 52 + (WIDE - 336 - 52) / 2, MIDDLE_Y = AT_Y + TALL / 2 };
 
 static void open_pool(program *program) {
-    FILE *scene = fopen("pool.yaml", "w");
-    assert_non_null(scene);
-    fputs(POOL, scene);
-    assert_int_equal(fclose(scene), 0);
-    open_window(program, WINDOW);
-    await_file("stats.csv");
+    open_scene(program, POOL, WINDOW);
     await_steps(5);
 }
 
-static void click(int x, int y) {
-    char script[96];
-    snprintf(script, sizeof script, "mousemove %d %d click 1", x, y);
-    hand(script);
-}
+static void click(int x, int y) { at("click 1", x, y); }
 
 static void choose(program *program, int tool, const char *announced) {
     click(BUTTON_X, FIRST_Y + BUTTONS * tool);
@@ -45,12 +36,9 @@ static void choose(program *program, int tool, const char *announced) {
 
 /* Holds the left button from one place of the picture to another, while steps are made. */
 static void stroke(int from_x, int from_y, int to_x, int to_y) {
-    char script[96];
-    snprintf(script, sizeof script, "mousemove %d %d mousedown 1", from_x, from_y);
-    hand(script);
+    at("mousedown 1", from_x, from_y);
     await_steps(4);
-    snprintf(script, sizeof script, "mousemove %d %d", to_x, to_y);
-    hand(script);
+    at("", to_x, to_y);
     await_steps(4);
     hand("mouseup 1");
     await_steps(4);
@@ -77,17 +65,6 @@ static counts saved(program *program) {
     for (int i = 0; i < view.count; i++) counts.oil += view.material[i] == 1;
     pd_world_destroy(world);
     return counts;
-}
-
-/* How many lines of the log hold these words. */
-static int logged(const char *words) {
-    FILE *log = fopen("log", "r");
-    assert_non_null(log);
-    char line[512];
-    int count = 0;
-    while (fgets(line, sizeof line, log)) count += strstr(line, words) != NULL;
-    fclose(log);
-    return count;
 }
 
 static void test_pour_and_erase(void **state) {
