@@ -23,6 +23,10 @@ void pd_plate_draw(pd_viewport *viewport, ui *gui, float x, float y, float width
     pd_plate_take(viewport, &(pd_plate){x, y, width, height});
 }
 
+bool pd_plate_contains(const pd_plate *plate, float x, float y) {
+    return x >= plate->x && x < plate->x + plate->width && y >= plate->y && y < plate->y + plate->height;
+}
+
 bool pd_plate_is_free(const pd_viewport *viewport, float x, float y, float width, float height) {
     for (int i = 0; i < viewport->hud.plate_count; i++) {
         const pd_plate *plate = &viewport->hud.plates[i];

@@ -103,6 +103,7 @@ void pd_announcement_draw(const pd_viewport *viewport, ui *gui);
 /* A plate on which text lies: later ones may keep clear of it. */
 void pd_plate_draw(pd_viewport *viewport, ui *gui, float x, float y, float width, float height, float opacity);
 void pd_plate_take(pd_viewport *viewport, const pd_plate *plate);
+bool pd_plate_contains(const pd_plate *plate, float x, float y);
 bool pd_plate_is_free(const pd_viewport *viewport, float x, float y, float width, float height);
 /* True while something on the picture fades: frames are then drawn even when the world does not change. */
 bool pd_interface_fading(const pd_viewport *viewport, const pd_session *session, const pd_pointer *pointer,

@@ -54,22 +54,17 @@ void pd_panes_find(pd_viewport *viewport, const pd_display *display, float pixel
     viewport->panes.at = viewport->panes.shown && pixel_x >= (float)split;
 }
 
-static bool contains(const pd_plate *plate, float x, float y) {
-    return plate->width > 0 && x >= plate->x && x < plate->x + plate->width && y >= plate->y &&
-           y < plate->y + plate->height;
-}
-
 bool pd_panes_cover(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y) {
     const pd_panes *panes = &viewport->panes;
     float x = pixel_x / display->scale, y = pixel_y / display->scale;
-    return panes->shown && (contains(&panes->graph, x, y) || contains(&panes->keep, x, y));
+    return panes->shown && (pd_plate_contains(&panes->graph, x, y) || pd_plate_contains(&panes->keep, x, y));
 }
 
 pd_action pd_panes_press(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y) {
     float x = pixel_x / display->scale, y = pixel_y / display->scale;
     if (!viewport->panes.shown) return PD_ACTION_NONE;
-    if (contains(&viewport->panes.keep, x, y)) return PD_ACTION_KEEP_SECOND;
-    return contains(&viewport->panes.graph, x, y) ? PD_ACTION_MEASURE : PD_ACTION_NONE;
+    if (pd_plate_contains(&viewport->panes.keep, x, y)) return PD_ACTION_KEEP_SECOND;
+    return pd_plate_contains(&viewport->panes.graph, x, y) ? PD_ACTION_MEASURE : PD_ACTION_NONE;
 }
 
 /* ---- The graph ---- */
@@ -171,7 +166,7 @@ static void draw_caption(pd_viewport *viewport, const pd_session *session, ui *g
     pd_plate_draw(viewport, gui, x, y, fmaxf(wide, button - 4) + 2 * INSET_X, 2 * line + GAP + 6 + 2 * INSET_Y, PLATE);
     ui_text(gui, x + INSET_X, y + INSET_Y, UI_SMALL, UI_QUIET, 1, 0, title);
     bool free = pointer->present && pointer->held == PD_TOOL_NONE && !viewport->help;
-    bool hovered = free && contains(place, pointer->pixel_x / scale, pointer->pixel_y / scale);
+    bool hovered = free && pd_plate_contains(place, pointer->pixel_x / scale, pointer->pixel_y / scale);
     ui_box(gui, place->x, place->y, place->width, place->height, 5, colours[0], hovered ? 0.36f : 0.16f);
     ui_text(gui, place->x + 8, place->y + 3, UI_SMALL, UI_STRONG, 1, 0, keep);
     if (with_key) ui_text(gui, place->x + kept + 16, place->y + 3, UI_SMALL, UI_QUIET, 1, 0, key);

@@ -56,15 +56,11 @@ static pd_plate place_of(const pd_stock *stock, int item) {
     return (pd_plate){x + (float)(colour % HUES) * CELL, y + (float)(colour / HUES) * SHORT, CELL, SHORT};
 }
 
-static bool contains(const pd_plate *plate, float x, float y) {
-    return x >= plate->x && x < plate->x + plate->width && y >= plate->y && y < plate->y + plate->height;
-}
-
 /* -1: none is there. */
 static int item_at(const pd_stock *stock, float x, float y) {
     for (int item = 0; item < items(); item++) {
         pd_plate place = place_of(stock, item);
-        if (contains(&place, x, y)) return item;
+        if (pd_plate_contains(&place, x, y)) return item;
     }
     return -1;
 }
@@ -108,7 +104,7 @@ static void choose(pd_viewport *viewport, pd_session *session, int item) {
 bool pd_stock_covers(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y) {
     const pd_stock *stock = &viewport->stock;
     float unit = display->scale * stock->zoom;
-    return stock->open && unit > 0 && contains(&stock->plate, pixel_x / unit, pixel_y / unit);
+    return stock->open && unit > 0 && pd_plate_contains(&stock->plate, pixel_x / unit, pixel_y / unit);
 }
 
 bool pd_stock_press(pd_viewport *viewport, pd_session *session, const pd_display *display, float pixel_x,

@@ -45,21 +45,17 @@ static pd_plate swatch_of(const pd_toolbar *bar, int material) {
                       SWATCH};
 }
 
-static bool contains(const pd_plate *plate, float x, float y) {
-    return x >= plate->x && x < plate->x + plate->width && y >= plate->y && y < plate->y + plate->height;
-}
-
 /* The tool at a place, or PD_BAR_TOOLS and the number of a material, or MORE; -1: nothing is there. */
 static int item_at(const pd_viewport *viewport, const pd_session *session, float x, float y) {
     const pd_toolbar *bar = &viewport->toolbar;
     for (int tool = 0; tool < PD_BAR_TOOLS; tool++) {
         pd_plate place = button_of(bar, tool);
-        if (contains(&place, x, y)) return tool;
+        if (pd_plate_contains(&place, x, y)) return tool;
     }
     int swatches = swatch_count(bar, session);
     for (int m = 0; m <= swatches; m++) {
         pd_plate place = swatch_of(bar, m);
-        if (contains(&place, x, y)) return m < swatches ? PD_BAR_TOOLS + m : MORE;
+        if (pd_plate_contains(&place, x, y)) return m < swatches ? PD_BAR_TOOLS + m : MORE;
     }
     return -1;
 }
@@ -70,7 +66,7 @@ float pd_toolbar_cover(const pd_viewport *viewport) {
 
 bool pd_toolbar_covers(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y) {
     return pd_toolbar_cover(viewport) > 0 &&
-           contains(&viewport->toolbar.plate, pixel_x / display->scale, pixel_y / display->scale);
+           pd_plate_contains(&viewport->toolbar.plate, pixel_x / display->scale, pixel_y / display->scale);
 }
 
 void pd_toolbar_press(pd_viewport *viewport, pd_session *session, const pd_display *display, float pixel_x,
