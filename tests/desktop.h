@@ -178,22 +178,36 @@ static inline void program_listen(program *program) {
         short_pause();
 }
 
+/* The content of the file "errors", which a program that runs or has exited has written. */
+static inline const char *errors_told(void) {
+    static char text[1 << 14];
+    FILE *file = fopen("errors", "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
 /* Waits for a line that contains text, after the line that was found last; returns it, valid until the next call. */
 static inline const char *await_line(program *program, const char *text) {
     static char line[2048];
     double until = seconds_now() + DEADLINE;
-    while (seconds_now() < until) {
-        char *start = program->heard + program->read, *end;
-        while ((end = memchr(start, '\n', program->length - program->read))) {
-            snprintf(line, sizeof line, "%.*s", (int)(end - start), start);
-            program->read += (size_t)(end - start) + 1;
-            start = end + 1;
+    siginfo_t end = {0};
+    do {
+        waitid(P_PID, (id_t)program->pid, &end, WEXITED | WNOHANG | WNOWAIT); /* before what it wrote at its end is read */
+        program_listen(program);
+        char *start = program->heard + program->read, *stop;
+        while ((stop = memchr(start, '\n', program->length - program->read))) {
+            snprintf(line, sizeof line, "%.*s", (int)(stop - start), start);
+            program->read += (size_t)(stop - start) + 1;
+            start = stop + 1;
             if (strstr(line, text)) return line;
         }
-        program_listen(program);
-    }
+    } while (seconds_now() < until && end.si_pid == 0);
     size_t shown = program->length < 800 ? program->length : 800; /* messages of cmocka are short */
-    fail_msg("no line with '%s' came; heard at last:\n%s", text, program->heard + program->length - shown);
+    fprintf(stderr, "%s", errors_told());
+    fail_msg("no line with '%s' came%s; heard at last:\n%s", text, end.si_pid ? " before the program's end" : "",
+             program->heard + program->length - shown);
     return NULL;
 }
 
@@ -203,16 +217,6 @@ static inline void press(program *program, const char *key, const char *answer) 
     snprintf(command, sizeof command, "key %s", key);
     hand(command);
     await_line(program, answer);
-}
-
-/* The content of the file "errors" of a program that has exited. */
-static inline const char *errors_told(void) {
-    static char text[4096];
-    FILE *file = fopen("errors", "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    return text;
 }
 
 static inline void assert_one_line(const char *text, const char *part) {

@@ -175,7 +175,9 @@ static void test_move_and_erase(void **state) {
     await_line(&program, "\"Move\"");
     at("mousedown 1", MIDDLE_X, MIDDLE_Y - 110);
     await_steps(2);
-    hand("click 4 click 4"); /* turns by 15 degrees twice */
+    kill(program.pid, SIGSTOP); /* all of this comes in one frame */
+    hand("click 4 mouseup 1 mousedown 1 click 4"); /* turns by 15 degrees twice */
+    kill(program.pid, SIGCONT);
     await_line(&program, "\"Turned by\"");
     await_line(&program, "\"Turned by\"");
     hand("keydown shift click 4 keyup shift");

@@ -372,6 +372,7 @@ static void update_pointer(pd_app *app, double elapsed) {
 /* An event that the interface must process in a frame of its own gets one without a step and a picture. Where those are
  * slow they would cost a second per event and delay the events behind it, such as Escape or closing the window. */
 static void show_interface(pd_app *app) {
+    pd_viewport_update(&app->viewport, &app->session); /* an event before may have edited the scene */
     update_pointer(app, 0);
     draw_interface(app, 0);
     ui_end_undrawn(app->device.ui);
