@@ -95,6 +95,23 @@ static void test_values_under_the_pointer(void **state) {
     assert_exit(&program, 0);
 }
 
+/* The values outlast the world that they were read from. */
+static void test_values_after_an_undo(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {GRID, NULL};
+    write_scene();
+    open_window(&program, arguments);
+    go(MIDDLE_X, MIDDLE_Y);
+    cJSON_Delete(await_probe(&program, true));
+    for (int i = 0; i < 3; i++) {
+        press(&program, "Up", "\"Buoyancy\"");
+        press(&program, "ctrl+z", "Undone");
+    }
+    hand("key Escape");
+    assert_exit(&program, 0);
+}
+
 /* No values before the pointer moves, in an obstacle and while it drags; after a drag it has to rest again. A method
  * without fields of cells has none. */
 static void test_no_values(void **state) {
@@ -339,6 +356,7 @@ static void test_release_of_an_obstacle(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_values_under_the_pointer, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_values_after_an_undo, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_no_values, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_release_of_an_obstacle, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_painting, set_up, end_programs),

@@ -39,7 +39,7 @@ bool pd_probe_fading(const pd_viewport *viewport) {
 
 static void add_row(pd_probe *probe, const pd_field *field, float value) {
     if (probe->rows == PD_PROBE_ROWS) return;
-    probe->row[probe->rows] = (pd_probe_row){.info = &field->info, .value = value};
+    probe->row[probe->rows] = (pd_probe_row){.info = field->info, .value = value};
     if (fabsf(value) < NEGLIGIBLE * fmaxf(fabsf(field->low), fabsf(field->high))) value = 0;
     pd_app_number((double)value, probe->row[probe->rows].text, sizeof probe->row->text);
     probe->rows++;
@@ -74,7 +74,7 @@ static void announce(const pd_viewport *viewport, const pd_pointer *pointer) {
     const char *names[PD_PROBE_ROWS];
     float values[PD_PROBE_ROWS];
     for (int i = 0; i < probe->rows; i++) {
-        names[i] = probe->row[i].info->name;
+        names[i] = probe->row[i].info.name;
         values[i] = probe->row[i].value;
     }
     pd_announce_probe(&viewport->announcer, pointer->position, probe->rows, names, values);
@@ -105,9 +105,9 @@ static table measure(const pd_probe *probe, const ui *gui) {
     for (int i = 0; i < probe->rows; i++) {
         const pd_probe_row *row = &probe->row[i];
         float title, value, unit;
-        ui_measure(gui, UI_SMALL, row->info->title, 0, &title, NULL);
+        ui_measure(gui, UI_SMALL, row->info.title, 0, &title, NULL);
         ui_measure(gui, UI_SMALL, row->text, 0, &value, NULL);
-        ui_measure(gui, UI_SMALL, row->info->unit, 0, &unit, NULL);
+        ui_measure(gui, UI_SMALL, row->info.unit, 0, &unit, NULL);
         t.titles = fmaxf(t.titles, title);
         t.values = fmaxf(t.values, value);
         t.units = fmaxf(t.units, unit);
@@ -152,8 +152,8 @@ void pd_probe_draw(pd_viewport *viewport, const pd_session *session, ui *gui, co
     for (int i = 0; i < probe->rows; i++, y += t.line) {
         const pd_probe_row *row = &probe->row[i];
         ui_measure(gui, UI_SMALL, row->text, 0, &label, NULL);
-        ui_text(gui, x, y, UI_SMALL, UI_QUIET, opacity, 0, row->info->title);
+        ui_text(gui, x, y, UI_SMALL, UI_QUIET, opacity, 0, row->info.title);
         ui_text(gui, x + t.titles + GAP + t.values - label, y, UI_SMALL, UI_PLAIN, opacity, 0, row->text);
-        ui_text(gui, x + t.titles + t.values + 2 * GAP, y, UI_SMALL, UI_QUIET, opacity, 0, row->info->unit);
+        ui_text(gui, x + t.titles + t.values + 2 * GAP, y, UI_SMALL, UI_QUIET, opacity, 0, row->info.unit);
     }
 }

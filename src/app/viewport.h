@@ -67,7 +67,7 @@ typedef struct pd_panes {
 /* The values under a resting pointer: probe.c */
 enum { PD_PROBE_ROWS = 8 };
 typedef struct pd_probe_row {
-    const pd_field_info *info;
+    pd_field_info info; /* a copy: the world that the value is of may be gone */
     float value;
     char text[24];
 } pd_probe_row;
