@@ -37,7 +37,7 @@ static inline void expect_same_future(pd_world *world) {
     pd_error error = {0};
     void *bytes;
     size_t size;
-    const int frames = UNDER_THREAD_SANITIZER ? 1 : fewer_frames(10, 2);
+    const int frames = UNDER_THREAD_SANITIZER ? 1 : fewer_frames(6, 2);
     assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
     step_many(world, frames);
     uint64_t future = pd_world_hash(world);
@@ -108,7 +108,7 @@ static inline void expect_contract(const char *name, const char *method) {
     int particles = pd_world_particles(world);
     double mass = total_mass(world);
     bool closed = scene.emitter_count == 0 && scene.drain_count == 0;
-    for (int frame = 0, frames = UNDER_THREAD_SANITIZER ? 2 : fewer_frames(40, 4); frame < frames; frame++) {
+    for (int frame = 0, frames = UNDER_THREAD_SANITIZER ? 2 : fewer_frames(24, 4); frame < frames; frame++) {
         pd_tool tool = {frame % 2 ? PD_TOOL_DRAG : PD_TOOL_NONE, {0.01f * (float)frame, 0}, {3, 1}, 0.3f};
         pd_world_set_tool(world, &tool);
         pd_world_step(world);
@@ -151,15 +151,16 @@ static inline bool is_its_method(const char *name, const char *method) {
     return is;
 }
 
-/* A method over every bundled scene. Under ThreadSanitizer over all of its own, and every twelfth of the others, which
- * run no other parallel code. */
+/* A method over every bundled scene. Under sanitizers over all of its own, and of the others over every third or, under
+ * ThreadSanitizer, every twelfth, which run no other parallel code. */
 static inline void expect_contract_of_all_scenes(const char *method) {
     char names[MAX_SCENES][64];
     int count = bundled_names(names);
     if (has_density(method))
         expect_momentum_conserved(method); /* tracers have the velocity of the field that carries them */
     for (int i = 0; i < count; i++) {
-        if (UNDER_THREAD_SANITIZER && i % 12 > 0 && !is_its_method(names[i], method)) continue;
+        const int step = UNDER_THREAD_SANITIZER ? 12 : UNDER_SANITIZERS ? 3 : 1;
+        if (i % step > 0 && !is_its_method(names[i], method)) continue;
         print_message("%s, %s\n", names[i], method);
         expect_contract(names[i], method);
     }

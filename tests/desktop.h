@@ -194,7 +194,8 @@ static inline const char *await_line(program *program, const char *text) {
     double until = seconds_now() + DEADLINE;
     siginfo_t end = {0};
     do {
-        waitid(P_PID, (id_t)program->pid, &end, WEXITED | WNOHANG | WNOWAIT); /* before what it wrote at its end is read */
+        /* Before what it wrote at its end is read. */
+        waitid(P_PID, (id_t)program->pid, &end, WEXITED | WNOHANG | WNOWAIT);
         program_listen(program);
         char *start = program->heard + program->read, *stop;
         while ((stop = memchr(start, '\n', program->length - program->read))) {

@@ -175,7 +175,7 @@ static void test_move_and_erase(void **state) {
     await_line(&program, "\"Move\"");
     at("mousedown 1", MIDDLE_X, MIDDLE_Y - 110);
     await_steps(2);
-    kill(program.pid, SIGSTOP); /* all of this comes in one frame */
+    kill(program.pid, SIGSTOP);                    /* all of this comes in one frame */
     hand("click 4 mouseup 1 mousedown 1 click 4"); /* turns by 15 degrees twice */
     kill(program.pid, SIGCONT);
     await_line(&program, "\"Turned by\"");
