@@ -136,11 +136,43 @@ static void test_plus(void **state) {
     assert_int_equal(logged("edit {materials: {\"jelly\""), 1);
 }
 
+static void type_mass(program *program, const char *key) {
+    char script[96];
+    snprintf(script, sizeof script, "keydown ctrl click 1 keyup ctrl key %s key Return key c", key);
+    hand(script);
+    await_line(program, "\"Palette\"");
+}
+
+/* During a step, which takes minutes, changes are queued: the later one replaces the earlier one. */
+static void test_mass_during_a_step(void **state) {
+    (void)state;
+    program program;
+    static const char *const window[] = {"pool.yaml",   "--size",    "700x768",    "--view", "sprites",
+                                         "--particles", "100000",    "--substeps", "1000",   "--json",
+                                         "--stats",     "stats.csv", "--log",      "log",    NULL};
+    open_scene(&program,
+               "puddle: 1\nname: Two\nmethod: sph\n"
+               "materials: {water: {color: \"#3a8fff\", viscosity: 1}, oil: {color: \"#e0a020\"}}\n"
+               "regions: [{shape: circle, center: [0, 0], radius: 0.4}]\n",
+               window);
+    hand("mousemove 745 602 key Tab key v"); /* the first material is open: the row of its mass */
+    await_line(&program, "\"View\"");
+    hand("key ctrl+s");
+    await_line(&program, "at the end of this step");
+    type_mass(&program, "2");
+    type_mass(&program, "3");
+    hand("key Escape");
+    assert_exit(&program, 0);
+    assert_int_equal(logged("mass: 3, viscosity: 1}}}"), 1);
+    assert_int_equal(logged(" edit "), 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_honey_by_mouse, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_keys, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_plus, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_mass_during_a_step, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
 }

@@ -56,7 +56,8 @@ static void edit_rows(pd_session *session, ui *gui, int index) {
     if (change == UI_RESET) material.mass = 1;
     bool recoloured = material.red != before.red || material.green != before.green || material.blue != before.blue;
     if (recoloured || material.mass != before.mass) pd_session_change_material(session, index, &material);
-    if (scene->material_count > 1 && ui_button(gui, "Remove", "Takes a material away that nothing uses", 0, 1))
+    bool several = pd_session_scene(session)->material_count > 1; /* the change has replaced a queued scene */
+    if (several && ui_button(gui, "Remove", "Takes a material away that nothing uses", 0, 1))
         pd_session_remove_material(session, index);
 }
 
