@@ -254,13 +254,13 @@ static void either_is_kept(void **state) {
     close_session(&session);
 }
 
-static void fill_container(pd_session *session, float radius, pd_command *command) {
+static void fill_container(pd_session *session, float radius) {
     pd_scene scene;
     pd_error error;
     pd_obstacle obstacle = {.area = {.shape = PD_SHAPE_CIRCLE, .radius = radius}};
     assert_int_equal(pd_scene_copy(&scene, pd_world_scene(session->world), &error), PD_OK);
     assert_int_equal(pd_scene_add_obstacle(&scene, &obstacle, &error), PD_OK);
-    assert_int_equal(pd_command_edit(command, pd_world_scene(session->world), &scene, &error), PD_OK);
+    assert_true(pd_session_edit(session, &scene));
     pd_scene_free(&scene);
 }
 
@@ -268,21 +268,63 @@ static void fill_container(pd_session *session, float radius, pd_command *comman
 static void refusals_leave_the_first(void **state) {
     (void)state;
     static pd_session session;
-    pd_command command;
-    pd_error error;
     open_session(&session, EMPTY);
     compare(&session, '4');
     assert_non_null(session.second.world);
     step(&session);
-    fill_container(&session, 2, &command);
-    if (pd_session_do(&session, &command, &error) != PD_OK) fail_msg("%s", error.message);
-    pd_command_free(&command);
+    fill_container(&session, 2);
     expect_closed(&session, "Second pane closed: it cannot follow: obstacles leave no room", 0);
     uint64_t before = pd_world_hash(session.world);
     compare(&session, '4');
     expect_closed(&session, "obstacles leave no room for the fluid", before);
     assert_true(announcer.alarm);
     close_session(&session);
+}
+
+/* The second world cannot be kept where it cannot follow an edit that waits for the end of the step. */
+static void refusals_come_before_it_is_kept(void **state) {
+    (void)state;
+    static pd_session session;
+    open_session(&session, EMPTY);
+    compare(&session, '4');
+    assert_false(pd_session_work(&session, 0));
+    fill_container(&session, 2);
+    assert_non_null(session.second.world);
+    act(&session, PD_ACTION_KEEP_SECOND, 0);
+    assert_null(session.second.world);
+    assert_string_equal(pd_world_method(session.world)->name, "ddr");
+    assert_int_equal(pd_world_steps(session.world), 1);
+    assert_int_equal(pd_world_scene(session.world)->obstacle_count, 1);
+    assert_non_null(strstr(announcer.text, "Second pane closed: it cannot follow: obstacles leave no room"));
+    close_session(&session);
+}
+
+static bool quits(void *context) {
+    (void)context;
+    return true;
+}
+
+/* About to quit, a step that only the second world has begun is given up; what the first has made stays. */
+static void quitting_within_a_step(void **state) {
+    (void)state;
+    static pd_session session;
+    for (int keeps = 0; keeps < 2; keeps++) {
+        open_session(&session, SCENE);
+        compare(&session, '4');
+        step(&session);
+        uint64_t first = pd_world_hash(session.world);
+        assert_false(pd_session_work(&session, 0));
+        assert_true(pd_session_stepping(&session) && !pd_world_stepping(session.world));
+        session.observer.quitting = quits;
+        if (keeps)
+            act(&session, PD_ACTION_KEEP_SECOND, 0);
+        else
+            pd_session_finish_step(&session);
+        assert_null(session.second.world);
+        assert_int_equal(pd_world_steps(session.world), 1);
+        assert_true(pd_world_hash(session.world) == first);
+        close_session(&session);
+    }
 }
 
 /* The values of the graph: as many for each measure, from the beginning, with fewer for longer runs. */
@@ -318,7 +360,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_get_the_same_input),  cmocka_unit_test(the_first_changes_its_method),
         cmocka_unit_test(jumps_close_it),           cmocka_unit_test(either_is_kept),
-        cmocka_unit_test(refusals_leave_the_first), cmocka_unit_test(measures_are_of_both),
+        cmocka_unit_test(refusals_leave_the_first), cmocka_unit_test(refusals_come_before_it_is_kept),
+        cmocka_unit_test(quitting_within_a_step),   cmocka_unit_test(measures_are_of_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,7 +101,7 @@ void pd_session_keep_second(pd_session *session) {
     }
     pd_session_flush_save(session);
     pd_session_finish_step(session);
-    if (pd_session_stepping(session)) return; /* the program is about to quit */
+    if (!second->world) return; /* it could not follow what waited for that, or the program is about to quit */
     pd_world *world = second->world;
     *second = (pd_second){0};
     pd_session_show(session, world);

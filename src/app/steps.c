@@ -51,11 +51,13 @@ bool pd_session_work(pd_session *session, double seconds) {
     return complete;
 }
 
-/* The rest of a long step may take minutes: when about to quit, the state before the step is restored. */
+/* The rest of a long step may take minutes: when about to quit, the state before the step is restored, if the first world has
+ * begun it. */
 static bool undo_step(pd_session *session) {
     bool quitting = session->observer.quitting && session->observer.quitting(session->observer.context);
-    if (!quitting || !pd_step_start_restore(&session->step_start, session->world)) return false;
-    pd_second_drop(session); /* it has made the step */
+    bool begun = pd_world_stepping(session->world);
+    if (!quitting || (begun && !pd_step_start_restore(&session->step_start, session->world))) return false;
+    pd_second_drop(session); /* it has made the step, or begun it */
     pd_session_tell(session, PD_SESSION_STEP);
     pd_session_flush(session);
     return true;
