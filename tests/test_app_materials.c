@@ -185,6 +185,25 @@ static void properties_and_edits_wait_together(void **state) {
     }
 }
 
+/* What comes after a removal during such a step is about the materials that are left. */
+static void removed_within_a_step(void **state) {
+    (void)state;
+    open_session(POOL);
+    pd_session_add_ready_material(&session, ready_of("mud"));
+    pd_session_add_ready_material(&session, ready_of("jelly"));
+    assert_false(pd_session_work(&session, 0));
+    pd_session_remove_material(&session, 1); /* oil */
+    int mud = 1;
+    while (strcmp(scene()->materials[mud].name, "mud") != 0) mud++;
+    pd_session_set_property(&session, mud, PD_VISCOSITY, 77);
+    pd_session_finish_step(&session);
+    assert_int_equal(scene()->material_count, 3);
+    assert_string_equal(scene()->materials[1].name, "mud");
+    assert_true(scene()->materials[1].property[PD_VISCOSITY] == 77);
+    assert_true(scene()->materials[2].property[PD_VISCOSITY] != 77);
+    close_session();
+}
+
 /* SPH and position based fluids know one property, in the unit that scenes have; a grid knows none. */
 static void properties_by_method(void **state) {
     (void)state;
@@ -219,6 +238,7 @@ int main(void) {
         cmocka_unit_test(changed_and_removed),
         cmocka_unit_test(what_the_scene_uses_stays),
         cmocka_unit_test(properties_and_edits_wait_together),
+        cmocka_unit_test(removed_within_a_step),
         cmocka_unit_test(properties_by_method),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,6 +94,8 @@ static bool has_fluid(const pd_world *world, int material) {
 void pd_session_remove_material(pd_session *session, int index) {
     pd_error error;
     pd_scene scene;
+    /* It does not wait like other edits: indices in the world are those of pd_session_scene. */
+    pd_session_finish_step(session);
     const char *name = pd_session_scene(session)->materials[index].name;
     if (has_fluid(session->world, index)) {
         pd_announce(session->announcer, "There is fluid of %s: erase it to remove the material", name);
