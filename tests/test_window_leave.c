@@ -152,12 +152,37 @@ static void test_statistics_do_not_delay_quitting(void **state) {
     assert_int_equal(count_rows("stats.csv"), 0);
 }
 
+/* Events that come before the last ones find a view of the world as it is, also where the frame before was cut short because
+ * of the last ones: screenshots are slow, so that they come in several frames. */
+static void test_events_before_quitting(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"pool",   "--size",  "1000x740",  "--particles", "1000",
+                               "--json", "--stats", "stats.csv", NULL};
+    open_window(&program, arguments);
+    await_file("stats.csv");
+    await_steps(120);
+    hand("keydown BackSpace"); /* each frame shows another state */
+    for (int i = 0; i < 2; i++) {
+        hand("key c");
+        await_line(&program, "Palette");
+    }
+    char script[512] = "";
+    for (int i = 0; i < 12; i++) strcat(script, "key F12 l ");
+    strcat(script, "key ctrl+q keyup BackSpace");
+    assert_int_equal(kill(program.pid, SIGSTOP), 0);
+    hand(script);
+    assert_int_equal(kill(program.pid, SIGCONT), 0);
+    assert_exit(&program, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_clicks_do_not_delay_quitting, set_up),
         cmocka_unit_test_setup(test_clicks_on_the_panel, set_up),
         cmocka_unit_test_setup(test_incomplete_steps_are_discarded, set_up),
         cmocka_unit_test_setup(test_statistics_do_not_delay_quitting, set_up),
+        cmocka_unit_test_setup(test_events_before_quitting, set_up),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
 }

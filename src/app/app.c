@@ -416,9 +416,9 @@ static void frame(pd_app *app) {
     update_pointer(app, elapsed);
     if (app->running) use_pointer_paused(app);
     if (app->running && !app->viewport.browser.open) advance(app, elapsed);
+    pd_viewport_update(&app->viewport, &app->session);
     if (pd_app_quitting(app)) return; /* drawing may take a second with software rendering */
     app->device.pointer.drawn = app->device.pointer.position;
-    pd_viewport_update(&app->viewport, &app->session);
     double before = pd_now();
     if (!app->device.display.hidden) draw(app, elapsed);
     pd_meter_frame(&app->viewport.meter, app->session.world, elapsed, pd_now() - before);
