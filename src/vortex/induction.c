@@ -17,6 +17,7 @@ enum {
     LEAVES = 64,           /* of a chunk */
     MOST_POINTS = 1 << PD_VORTEX_INDEX_BITS,
     VORTEX_ARRAYS = 11,
+    DIRECTIONS = 2, /* along a narrow box */
 };
 
 static const double two_pi = 6.28318530717958647692;
@@ -55,7 +56,9 @@ static int arrays_of_vortices(pd_induction *n, int vortices, array *to) {
                             {(void **)&f->node, nodes, sizeof *f->node},
                             {(void **)&f->child, nodes, sizeof *f->child},
                             {(void **)&f->children, nodes, sizeof *f->children},
-                            {(void **)&f->multipole, nodes, 2 * PD_VORTEX_ORDER * sizeof *f->multipole}};
+                            {(void **)&f->multipole, nodes, 2 * PD_VORTEX_ORDER * sizeof *f->multipole},
+                            {(void **)&f->mode[0], leaves, PD_VORTEX_MODES * sizeof(float)},
+                            {(void **)&f->mode[1], leaves, PD_VORTEX_MODES * sizeof(float)}};
     memcpy(to, arrays, sizeof arrays);
     return sizeof arrays / sizeof *arrays;
 }
@@ -324,6 +327,8 @@ static void build_tree(pd_induction *n, setting *s, pd_pool *pool) {
     }
 }
 
+static void set_modes(void *context, int begin, int end) { PD_SIMD_PICK(pd_vortex_modes)(context, begin, end); }
+
 static double strongest(const pd_vortices *v) {
     float most = 0;
     for (int i = 0; i < v->count; i++) {
@@ -352,7 +357,12 @@ void pd_induction_set(pd_induction *n, const pd_induction_walls *walls, const pd
     f->total = (float)total;
     if (f->kind == PD_WALLS_IN_BOX || f->kind == PD_WALLS_IN_CIRCLE) PD_SIMD_PICK(pd_vortex_moments)(f);
     if (f->kind == PD_WALLS_IN_BOX) pd_vortex_set_local(f, &n->lattice);
+    f->sections = 0;
+    if (f->short_side > 0 && !f->direct) pd_vortex_set_sections(f);
+    if (f->sections > 0) pd_parallel_for(pool, DIRECTIONS, 1, set_modes, f);
 }
+
+const pd_vortex_field *pd_induction_field(const pd_induction *n) { return &n->field; }
 
 /* ---- Velocities ---- */
 

@@ -23,8 +23,7 @@ static const double far_distance = 2.67;
 static const double gaussian_width = 1.6;
 static const double gaussian_end = 6.3; /* exp(-6.3^2) = 6e-18 */
 
-/* exp(-s), s >= 0, the same on every machine. */
-static double gaussian(double s) {
+double pd_vortex_decay(double s) {
     if (s > 700) return 0;
     double x = -s / 1024, sum = 1, term = 1;
     for (int k = 1; k <= 12; k++) {
@@ -60,7 +59,7 @@ static bool find_near(pd_vortex_field *f, double width, double height, double di
 static void set_weights(double s, bool far, double weight[2 * PD_VORTEX_FAR + 1]) {
     enum { MOST = 2 * PD_VORTEX_FAR, TAIL = 32 };
     double term[MOST + TAIL + 1], sum = 0;
-    term[0] = gaussian(s);
+    term[0] = pd_vortex_decay(s);
     for (int j = 1; j <= MOST + TAIL; j++) term[j] = term[j - 1] * s / j;
     for (int p = 1; far && p <= MOST; p++) weight[p] = sum += term[p - 1];
     for (int j = MOST + TAIL; !far && j > 0; j--) {
@@ -126,4 +125,42 @@ void pd_vortex_set_local(pd_vortex_field *f, const pd_vortex_lattice *lattice) {
         f->local[2 * l] = (float)(re / radius);
         f->local[2 * l + 1] = (float)(im / radius);
     }
+}
+
+/* ---- Narrow boxes ---- */
+
+/* The part of the box that the sections divide: from the first to the last vortex, but up to a wall where its reflections are
+ * felt. */
+static void find_extent(const pd_vortex_field *f, double *low, double *high) {
+    const float *x = f->upright ? f->y : f->x;
+    double wall = 0.5 * (double)f->long_side, reach = PD_VORTEX_REACH * (double)f->short_side;
+    *low = wall;
+    *high = -wall;
+    for (int i = 0; i < f->count; i++) {
+        *low = (double)x[i] < *low ? (double)x[i] : *low;
+        *high = (double)x[i] > *high ? (double)x[i] : *high;
+    }
+    if (*low + wall < reach) *low = -wall;
+    if (wall - *high < reach) *high = wall;
+}
+
+/* The shorter the sections, the fewer the pairs: as short as the memory allows. Modes that are below 1e-7 at the distance of
+ * a section are left out, so there are 16 modes where sections are PD_VORTEX_REACH/16 H long, twice as many where they are
+ * half as long, and so on. */
+void pd_vortex_set_sections(pd_vortex_field *f) {
+    enum { MOST_BLOCKS = 16, LEAST_SECTIONS = 4 };
+    double low, high, height = (double)f->short_side;
+    find_extent(f, &low, &high);
+    double lengths = (high - low) / (PD_VORTEX_REACH * height), most = (double)PD_VORTEX_MODES * f->leaves;
+    f->sections = 0;
+    for (int blocks = 1; blocks <= MOST_BLOCKS; blocks++) {
+        int modes = blocks * PD_VORTEX_LEAF;
+        double sections = floor(modes * lengths);
+        if ((sections + 2) * modes > most) break;
+        if (sections < LEAST_SECTIONS) continue;
+        f->modes = modes;
+        f->sections = (int)sections;
+    }
+    f->first_edge = low;
+    f->section = f->sections > 0 ? (high - low) / f->sections : 0;
 }

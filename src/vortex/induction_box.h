@@ -15,5 +15,10 @@ typedef struct pd_vortex_lattice {
 void pd_vortex_reflect(pd_vortex_field *field, pd_vortex_lattice *lattice, double width, double height);
 /* Sets the field of the far reflections (`local`) from the moments. */
 void pd_vortex_set_local(pd_vortex_field *field, const pd_vortex_lattice *lattice);
+/* In a narrow box: sets the sections and the number of their modes, as many as PD_VORTEX_MODES allows; none where the vortices
+ * are so few that all may be summed as pairs. */
+void pd_vortex_set_sections(pd_vortex_field *field);
+/* exp(-s), s >= 0, the same on every machine. */
+double pd_vortex_decay(double s);
 
 #endif

@@ -24,12 +24,15 @@ enum {
     PD_VORTEX_FAR = 32,                  /* terms of the expansions about the centre of the walls */
     PD_VORTEX_INNER = PD_VORTEX_FAR - 1, /* of them, those that are used in a circle */
     PD_VORTEX_VIEWS = 256,               /* reflections that are summed one by one, at most */
-    PD_VORTEX_KEY_BITS = 21,             /* of a coordinate in a key */
-    PD_VORTEX_INDEX_BITS = 22            /* of the index of a point in a key */
+    PD_VORTEX_MODES = 24,     /* of all sections of a narrow box, at most so many for each leaf of vortices */
+    PD_VORTEX_KEY_BITS = 21,  /* of a coordinate in a key */
+    PD_VORTEX_INDEX_BITS = 22 /* of the index of a point in a key */
 };
 
 /* The largest coordinate; squares of squares of distances are floats. */
 #define PD_VORTEX_FARTHEST 1e9f
+/* Between two walls a distance H apart a vortex is felt up to so many H along them: exp(-pi 5.2) = 1e-7. */
+#define PD_VORTEX_REACH 5.2
 
 typedef struct pd_vortex_node {
     float x, y, radius; /* a disc around its vortices */
@@ -65,6 +68,10 @@ typedef struct pd_vortex_field {
     float short_side,
         long_side; /* of a box that is too narrow for the expansion, which then has no reflections; otherwise 0 */
     bool upright;  /* its long side is its height */
+    int sections;  /* along the long side of such a box; 0: all vortices are summed as pairs */
+    int modes;     /* a multiple of 16 */
+    double first_edge, section; /* where the first section begins, and the length of each */
+    float *mode[2];             /* (sections + 2) x modes, of the vortices to the left and to the right */
 } pd_vortex_field;
 
 /* Where a Hilbert curve of 2^21 x 2^21 cells lies. */
@@ -82,7 +89,12 @@ typedef void pd_vortex_set_moments(pd_vortex_field *field);
 /* The field at `count` positions, a multiple of 16 and at most PD_VORTEX_CHUNK. */
 typedef void pd_vortex_evaluate_chunk(const pd_vortex_field *field, int count, const float *x, const float *y,
                                       float *re, float *im);
-/* The same, for boxes with a short_side. */
+/* Fills mode[begin .. end - 1]. */
+typedef void pd_vortex_set_modes(const pd_vortex_field *field, int begin, int end);
+/* As pd_vortex_evaluate_chunk, for boxes with a short_side. Returns how many pairs of 16 positions and a vortex or a
+ * reflection were summed. */
+typedef double pd_vortex_evaluate_narrow(const pd_vortex_field *field, int count, const float *x, const float *y,
+                                         float *re, float *im);
 
 #define PD_VORTEX_DECLARE(level)                                                                                       \
     pd_vortex_keys_range pd_vortex_keys_##level;                                                                       \
@@ -90,10 +102,14 @@ typedef void pd_vortex_evaluate_chunk(const pd_vortex_field *field, int count, c
     pd_vortex_nodes_range pd_vortex_nodes_##level;                                                                     \
     pd_vortex_set_moments pd_vortex_moments_##level;                                                                   \
     pd_vortex_evaluate_chunk pd_vortex_evaluate_##level;                                                               \
-    pd_vortex_evaluate_chunk pd_vortex_narrow_##level;
+    pd_vortex_set_modes pd_vortex_modes_##level;                                                                       \
+    pd_vortex_evaluate_narrow pd_vortex_narrow_##level;
 PD_VORTEX_DECLARE(baseline)
 PD_VORTEX_DECLARE(avx2)
 PD_VORTEX_DECLARE(avx512)
 #undef PD_VORTEX_DECLARE
+
+/* What pd_induction_set has prepared. */
+const pd_vortex_field *pd_induction_field(const pd_induction *induction);
 
 #endif

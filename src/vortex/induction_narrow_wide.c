@@ -4,20 +4,33 @@
  * The reflections at the two long sides, a distance H apart, have a sum in closed form (Saffman, "Vortex Dynamics" 1992, ch. 7):
  * with s = pi/(2 H), a vortex at a and those of the same sign at a + 2 i n H give s coth(s (z - a)), those of opposite sign at
  * conj(a) + i H (2 n + 1) likewise. Both together decrease along the box as exp(-pi |x|/H), so that in float precision only
- * vortices within a few H are felt, and of the reflections at the short sides only the first ones, near these sides. The cost
- * is that of the pairs within that distance.
+ * vortices within a few H are felt, and of the reflections at the short sides only the first ones, near these sides.
+ *
+ * Where that still makes many pairs, the box is cut into sections along its length, and only the vortices of a position's own
+ * section and of the two beside it are summed as pairs. Those farther to the left give, by the series of coth,
+ *
+ *     4 s times the sum over n >= 1 of exp(-n pi (z - e)/H) times Re P_n (n odd) or i Im P_n (n even),
+ *     P_n = sum of g exp(n pi (a - e)/H),
+ *
+ * a real number for each of these modes, which is carried from one section's edge e to the next by a factor. Those to the
+ * right are the same in a mirror. With m sections on a length H, modes up to n = 5.2 m are felt a section away: a position
+ * costs 5.2 m terms in each direction, and pairs with 3/m of the vortices on a length H, or more where the 16 positions that
+ * are computed at once lie in several sections.
  *
  * What a core takes away from the field of a point is subtracted for each reflection within its reach. That of a core much
  * wider than the box leaves nothing, exp(-(pi c/(2 H))^2). */
 #include "core/simd.h"
+#include "vortex/induction_box.h"
 #include "vortex/induction_discs.h"
+
+#include <limits.h>
 
 enum { LEAF = PD_VORTEX_LEAF };
 
 static const double pi = 3.14159265358979323846;
 static const float most_t = 17.5f / 16, least_r2 = 1e-18f; /* as in induction_wide.c */
 /* In H: where exp(-pi x/H) is below 1e-7; and of a core c, c^2/H times this more: its field is exp((pi c/(2 H))^2 - pi x/H). */
-static const float point_reach = 5.2f, core_reach = 0.79f;
+static const float point_reach = (float)PD_VORTEX_REACH, core_reach = 0.79f;
 static const float widest_core = 2.4f; /* in H; of wider ones less than 1e-6 is left */
 static const float gaussian_reach = 4.2f;
 
@@ -55,13 +68,17 @@ static inline pd_floatw one_less_exp(pd_floatw t) {
 /* A leaf of positions: x along the box, y across. */
 typedef struct leaf_of_positions {
     pd_floatw x, y, sine, cosine, of_double, re, im;
-    float left, right;
+    float left, right, bottom, top;
+    int first, last; /* sections whose vortices are summed as pairs */
 } leaf_of_positions;
 
 typedef struct source {
     float x, y, g, core, k;
+    int section;
     across across;
 } source;
+
+static bool leaves_nothing(const pd_vortex_field *f, float core) { return core > widest_core * f->short_side; }
 
 static inline pd_floatw distance_of(pd_floatw d) { return pd_max(d, pd_sub(pd_set(0), d)); }
 
@@ -87,45 +104,192 @@ static inline void add_points(leaf_of_positions *at, const source *v, float heig
     at->im = pd_sub(at->im, pd_mul(strength, im));
 }
 
-/* Takes off what the core takes away from one reflection. */
-static inline void subtract_core(leaf_of_positions *at, const source *v, float y, float g) {
+/* Takes off what the core takes away from one reflection. Returns how many pairs that is: 1, or 0 where nothing is felt. */
+static inline int subtract_core(leaf_of_positions *at, const source *v, float y, float g) {
+    if (larger(at->bottom - y, y - at->top) > gaussian_reach * v->core) return 0;
     pd_floatw dx = pd_sub(at->x, pd_set(v->x)), dy = pd_sub(at->y, pd_set(y));
     pd_floatw r2 = pd_max(pd_add(pd_mul(dx, dx), pd_mul(dy, dy)), pd_set(least_r2));
     pd_floatw left = pd_sub(pd_set(1), one_less_exp(pd_mul(r2, pd_set(v->k))));
     pd_floatw w = pd_div(pd_mul(pd_set(g), left), r2);
     at->re = pd_sub(at->re, pd_mul(w, dx));
     at->im = pd_add(at->im, pd_mul(w, dy));
+    return 1;
 }
 
-static void add_source(leaf_of_positions *at, const source *v, float height) {
+/* Returns how many pairs of the leaf and the vortex or one of its reflections were summed. */
+static int add_source(leaf_of_positions *at, const source *v, float height) {
     float core = v->core, gap = larger(larger(at->left - v->x, v->x - at->right), 0);
-    if (core > widest_core * height || gap > point_reach * height + core_reach * core * core / height) return;
-    add_points(at, v, height);
-    if (core <= 0 || gap > gaussian_reach * core) return;
-    int rows = 1 + (int)(0.5f * gaussian_reach * core / height);
+    bool near = v->section >= at->first && v->section <= at->last;
+    if (gap > point_reach * height + core_reach * core * core / height) return 0;
+    if (near) add_points(at, v, height);
+    if (core <= 0 || gap > gaussian_reach * core) return near;
+    int rows = 1 + (int)(0.5f * gaussian_reach * core / height), pairs = near;
     for (int n = -rows; n <= rows; n++) {
         float shift = 2 * (float)n * height;
-        subtract_core(at, v, shift + v->y, v->g);
-        subtract_core(at, v, shift + height - v->y, -v->g);
+        pairs += subtract_core(at, v, shift + v->y, v->g);
+        pairs += subtract_core(at, v, shift + height - v->y, -v->g);
+    }
+    return pairs;
+}
+
+/* ---- Modes ---- */
+
+static inline float sign_of(int side) { return side ? -1 : 1; }
+
+/* Edge j of the sections, from the left. */
+static inline double edge_of(const pd_vortex_field *f, int j) { return f->first_edge + j * f->section; }
+
+static int section_of(const pd_vortex_field *f, float x) {
+    double section = ((double)x - f->first_edge) / f->section;
+    if (!(section > 0)) return 0;
+    return section < f->sections ? (int)section : f->sections - 1;
+}
+
+/* Adds g u^n, the real part for odd n and the imaginary one for even n, u = exp(pi (-depth + i y)/H). */
+static void add_powers(const pd_vortex_field *f, double depth, float y, float g, float *mode) {
+    static const float odd[LEAF] = {1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0};
+    double height = (double)f->short_side;
+    float size = (float)pd_vortex_decay(depth > 0 ? pi * depth / height : 0), re[LEAF + 1], im[LEAF + 1];
+    across a = across_of(y, height);
+    re[1] = size * a.of_double;
+    im[1] = size * 2 * a.sine * a.cosine;
+    for (int n = 2; n <= LEAF; n++) {
+        int m = n / 2, k = n - m;
+        re[n] = re[m] * re[k] - im[m] * im[k];
+        im[n] = re[m] * im[k] + im[m] * re[k];
+    }
+    pd_floatw x = pd_load_all(re + 1), iy = pd_load_all(im + 1), of_x = pd_mul(pd_set(g), pd_load_all(odd));
+    pd_floatw of_y = pd_sub(pd_set(g), of_x), cosine = pd_set(re[LEAF]), sine = pd_set(im[LEAF]);
+    for (int n = 0; n < f->modes; n += LEAF) {
+        pd_store_all(mode + n, pd_add(pd_load_all(mode + n), pd_add(pd_mul(of_x, x), pd_mul(of_y, iy))));
+        pd_floatw next = pd_sub(pd_mul(x, cosine), pd_mul(iy, sine));
+        iy = pd_add(pd_mul(x, sine), pd_mul(iy, cosine));
+        x = next;
     }
 }
 
+/* Row j + 2: the vortices of section j, from its right edge. Rows 0 and 1: those that are reflected at the left end, by more
+ * than a section and by less. Seen from the right end: x is turned. */
+static void add_vortices(const pd_vortex_field *f, int from_right, float *mode) {
+    const float *x = f->upright ? f->y : f->x, *y = f->upright ? f->x : f->y;
+    double wall = 0.5 * (double)f->long_side, reach = (double)(point_reach * f->short_side);
+    for (int i = 0; i < f->count; i++) {
+        float g = f->upright ? -f->g[i] : f->g[i];
+        if (g == 0 || leaves_nothing(f, f->core[i])) continue;
+        int section = section_of(f, x[i]), row = from_right ? f->sections - 1 - section : section;
+        double behind = (double)x[i] - edge_of(f, section), ahead = edge_of(f, section + 1) - (double)x[i];
+        double off_wall = wall + (double)(from_right ? -x[i] : x[i]);
+        add_powers(f, from_right ? behind : ahead, y[i], g, mode + (size_t)(row + 2) * (size_t)f->modes);
+        if (off_wall < reach) add_powers(f, off_wall, y[i], -g, mode + (row == 0 ? f->modes : 0));
+    }
+}
+
+/* From what each section has to what all sections before have: afterwards row j has those up to j - 2, from the left edge of
+ * section j. */
+static void carry(const pd_vortex_field *f, float *mode) {
+    static const float least = 1e-30f; /* below it, products would soon be subnormal, which are slow */
+    for (int n = 0; n < f->modes; n += LEAF) {
+        float factor[LEAF];
+        for (int k = 0; k < LEAF; k++)
+            factor[k] = (float)pd_vortex_decay(pi * (n + k + 1) * f->section / (double)f->short_side);
+        pd_floatw all = pd_load_all(mode + n), by = pd_load_all(factor);
+        for (int row = 1; row <= f->sections; row++) {
+            float *here = mode + (size_t)row * (size_t)f->modes + n;
+            all = pd_mul(by, pd_add(all, pd_load_all(here)));
+            all = pd_mask(pd_less(pd_set(least), distance_of(all)), all);
+            pd_store_all(here, all);
+        }
+    }
+}
+
+void PD_LEVEL_NAME(pd_vortex_modes)(const pd_vortex_field *f, int begin, int end) {
+    for (int from_right = begin; from_right < end; from_right++) {
+        size_t count = (size_t)(f->sections + 2) * (size_t)f->modes;
+        memset(f->mode[from_right], 0, count * sizeof *f->mode[from_right]);
+        add_vortices(f, from_right, f->mode[from_right]);
+        carry(f, f->mode[from_right]);
+    }
+}
+
+/* The field of the vortices in sections before those that are summed as pairs. */
+static void add_modes(const pd_vortex_field *f, const float *x, int from_right, leaf_of_positions *at) {
+    double height = (double)f->short_side, edge = edge_of(f, from_right ? at->last : at->first + 1);
+    int row = from_right ? f->sections - at->last : at->first + 1;
+    const float *mode = f->mode[from_right] + (size_t)row * (size_t)f->modes;
+    float t[LEAF];
+    for (int i = 0; i < LEAF; i++) {
+        double ahead = from_right ? edge - (double)x[i] : (double)x[i] - edge;
+        t[i] = (float)(pi / 16 * (ahead > 0 ? ahead : 0) / height);
+    }
+    pd_floatw size = pd_sub(pd_set(1), one_less_exp(pd_load_all(t)));
+    pd_floatw zx = pd_mul(size, at->of_double), zy = pd_mul(pd_mul(size, pd_set(-2)), pd_mul(at->sine, at->cosine));
+    pd_floatw re = pd_set(0), im = pd_set(0);
+    for (int n = f->modes - 1; n > 0; n -= 2) {
+        im = pd_add(im, pd_set(mode[n]));
+        pd_floatw next = pd_sub(pd_mul(re, zx), pd_mul(im, zy));
+        im = pd_add(pd_mul(re, zy), pd_mul(im, zx));
+        re = pd_add(next, pd_set(mode[n - 1]));
+        next = pd_sub(pd_mul(re, zx), pd_mul(im, zy));
+        im = pd_add(pd_mul(re, zy), pd_mul(im, zx));
+        re = next;
+    }
+    pd_floatw strength = pd_set((float)(2 * pi / height));
+    at->re = pd_add(at->re, pd_mul(pd_mul(pd_set(sign_of(from_right)), strength), re));
+    at->im = pd_add(at->im, pd_mul(strength, im));
+}
+
+/* ---- All of the vortices ---- */
+
+/* Positions that are computed together. */
+typedef struct chunk {
+    const pd_vortex_field *field;
+    int leaves;
+    float left, right;
+    double pairs; /* that were summed */
+    leaf_of_positions leaf[PD_VORTEX_CHUNK / LEAF];
+} chunk;
+
 /* A leaf of vortices, itself (side 0) or reflected at the left or right end (-1, 1). */
-static void add_leaf(const pd_vortex_field *f, int leaf, int side, leaf_of_positions *at, int leaves) {
-    float height = f->short_side, sign = side ? -1 : 1;
+static void add_leaf(chunk *c, int leaf, int side) {
+    const pd_vortex_field *f = c->field;
+    float height = f->short_side, sign = sign_of(side);
     const float *x = f->upright ? f->y : f->x, *y = f->upright ? f->x : f->y;
     for (int i = leaf * LEAF; i < (leaf + 1) * LEAF; i++) {
         float g = f->upright ? -sign * f->g[i] : sign * f->g[i];
-        source v = {(float)side * f->long_side + sign * x[i], y[i], g, f->core[i], f->k[i],
+        if (g == 0 || leaves_nothing(f, f->core[i])) continue;
+        source v = {(float)side * f->long_side + sign * x[i], y[i], g, f->core[i], f->k[i], 0,
                     across_of(y[i], (double)height)};
-        for (int k = 0; k < leaves && f->g[i] != 0; k++) add_source(&at[k], &v, height);
+        if (f->sections > 0) v.section = section_of(f, x[i]);
+        if (f->sections > 0 && side) v.section = (side < 0 ? 0 : 2 * f->sections) - 1 - v.section;
+        for (int k = 0; k < c->leaves; k++) c->pairs += add_source(&c->leaf[k], &v, height);
     }
+}
+
+static void add_node(chunk *c, int n, int side) {
+    const pd_vortex_field *f = c->field;
+    const pd_vortex_node *node = &f->node[n];
+    float middle = (float)side * f->long_side + sign_of(side) * (f->upright ? node->y : node->x);
+    float reach = f->short_side * (point_reach + core_reach * widest_core * widest_core);
+    if (f->sections > 0)
+        reach = larger(2 * (float)f->section + 1e-6f * f->long_side, gaussian_reach / f->cutoff * node->reach);
+    reach += node->radius;
+    if (middle + reach <= c->left || middle - reach >= c->right) return;
+    for (int i = 0; i < f->children[n]; i++) add_node(c, f->child[n] + i, side);
+    if (f->children[n] == 0) add_leaf(c, n, side);
 }
 
 static leaf_of_positions leaf_at(const pd_vortex_field *f, const float *x, const float *y) {
     _Alignas(64) float sine[LEAF], cosine[LEAF], of_double[LEAF];
-    leaf_of_positions at = {
-        .x = pd_load_all(x), .y = pd_load_all(y), .re = pd_set(0), .im = pd_set(0), .left = x[0], .right = x[0]};
+    leaf_of_positions at = {.x = pd_load_all(x),
+                            .y = pd_load_all(y),
+                            .re = pd_set(0),
+                            .im = pd_set(0),
+                            .left = x[0],
+                            .right = x[0],
+                            .bottom = y[0],
+                            .top = y[0],
+                            .first = INT_MIN,
+                            .last = INT_MAX};
     for (int i = 0; i < LEAF; i++) {
         across a = across_of(y[i], (double)f->short_side);
         sine[i] = a.sine;
@@ -133,34 +297,34 @@ static leaf_of_positions leaf_at(const pd_vortex_field *f, const float *x, const
         of_double[i] = a.of_double;
         at.left = lesser(at.left, x[i]);
         at.right = larger(at.right, x[i]);
+        at.bottom = lesser(at.bottom, y[i]);
+        at.top = larger(at.top, y[i]);
     }
     at.sine = pd_load_all(sine);
     at.cosine = pd_load_all(cosine);
     at.of_double = pd_load_all(of_double);
+    if (f->sections == 0) return at;
+    at.first = section_of(f, at.left) - 1;
+    at.last = section_of(f, at.right) + 1;
+    for (int from_right = 0; from_right < 2; from_right++) add_modes(f, x, from_right, &at);
     return at;
 }
 
 /* In an upright box, x and y are exchanged: that turns the sign of circulations, and exchanges the parts of the field. */
-void PD_LEVEL_NAME(pd_vortex_narrow)(const pd_vortex_field *f, int count, const float *x, const float *y, float *re,
-                                     float *im) {
-    leaf_of_positions at[PD_VORTEX_CHUNK / LEAF];
-    int leaves = count / LEAF;
-    float left = INFINITY, right = -INFINITY;
-    float reach = f->short_side * (point_reach + core_reach * widest_core * widest_core);
-    for (int k = 0; k < leaves; k++) {
-        at[k] = leaf_at(f, (f->upright ? y : x) + (size_t)k * LEAF, (f->upright ? x : y) + (size_t)k * LEAF);
-        left = lesser(left, at[k].left - reach);
-        right = larger(right, at[k].right + reach);
+double PD_LEVEL_NAME(pd_vortex_narrow)(const pd_vortex_field *f, int count, const float *x, const float *y, float *re,
+                                       float *im) {
+    chunk c = {.field = f, .leaves = count / LEAF, .left = INFINITY, .right = -INFINITY};
+    for (int k = 0; k < c.leaves; k++) {
+        c.leaf[k] = leaf_at(f, (f->upright ? y : x) + (size_t)k * LEAF, (f->upright ? x : y) + (size_t)k * LEAF);
+        c.left = lesser(c.left, c.leaf[k].left);
+        c.right = larger(c.right, c.leaf[k].right);
     }
-    for (int leaf = 0; leaf < f->leaves; leaf++) {
-        const pd_vortex_node *node = &f->node[leaf];
-        for (int side = -1; side <= 1; side++) {
-            float middle = (float)side * f->long_side + (side ? -1.0f : 1.0f) * (f->upright ? node->y : node->x);
-            if (middle + node->radius > left && middle - node->radius < right) add_leaf(f, leaf, side, at, leaves);
-        }
+    int roots = f->direct ? f->leaves : 1;
+    for (int side = -1; side <= 1; side++)
+        for (int n = f->nodes - roots; n < f->nodes; n++) add_node(&c, n, side);
+    for (int k = 0; k < c.leaves; k++) {
+        pd_store_all(re + (size_t)k * LEAF, f->upright ? c.leaf[k].im : c.leaf[k].re);
+        pd_store_all(im + (size_t)k * LEAF, f->upright ? c.leaf[k].re : c.leaf[k].im);
     }
-    for (int k = 0; k < leaves; k++) {
-        pd_store_all(re + (size_t)k * LEAF, f->upright ? at[k].im : at[k].re);
-        pd_store_all(im + (size_t)k * LEAF, f->upright ? at[k].re : at[k].im);
-    }
+    return c.pairs;
 }
