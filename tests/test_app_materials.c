@@ -65,8 +65,11 @@ static void ready_ones(void **state) {
     pd_session_act(&session, PD_ACTION_UNDO, 0, false);
     assert_int_equal(scene()->material_count, 2);
     assert_int_equal(pd_session_poured(&session), 0);
+    assert_int_equal((int)equal_weight(), 1); /* with the same undo */
+    assert_false(pd_log_can_undo(session.log, NULL));
     pd_session_act(&session, PD_ACTION_REDO, 0, false);
     assert_int_equal(pd_session_poured(&session), 2);
+    assert_int_equal((int)equal_weight(), 0);
     close_session();
 }
 
@@ -204,6 +207,33 @@ static void removed_within_a_step(void **state) {
     close_session();
 }
 
+/* So do a parameter and an edit that sets it: the later one counts. Commands that wait for other parameters are kept. */
+static void parameters_and_edits_wait_together(void **state) {
+    (void)state;
+    int method, equal, stiffness;
+    assert_int_equal(pd_parameter_find("ddr.equal_weight", &method, &equal, NULL), PD_OK);
+    assert_int_equal(pd_parameter_find("ddr.stiffness", &method, &stiffness, NULL), PD_OK);
+    for (int first = 0; first < 2; first++) {
+        open_session(POOL);
+        assert_false(pd_session_work(&session, 0));
+        pd_session_set_parameter(&session, stiffness, 7);
+        if (first == 0) pd_session_set_parameter(&session, equal, 1);
+        pd_session_add_ready_material(&session, ready_of("honey"));
+        assert_int_equal((int)pd_session_parameter(&session, equal, NULL), 0);
+        if (first == 1) pd_session_set_parameter(&session, equal, 1);
+        assert_int_equal((int)pd_session_parameter(&session, equal, NULL), first);
+        assert_int_equal((int)equal_weight(), 1);
+        work(1);
+        assert_int_equal(scene()->material_count, 3);
+        assert_int_equal((int)equal_weight(), first);
+        assert_true(pd_session_parameter(&session, stiffness, NULL) == 7);
+        float value = 0;
+        pd_world_parameter(session.world, "ddr.stiffness", &value, NULL);
+        assert_true(value == 7);
+        close_session();
+    }
+}
+
 /* SPH and position based fluids know one property, in the unit that scenes have; a grid knows none. */
 static void properties_by_method(void **state) {
     (void)state;
@@ -239,6 +269,7 @@ int main(void) {
         cmocka_unit_test(what_the_scene_uses_stays),
         cmocka_unit_test(properties_and_edits_wait_together),
         cmocka_unit_test(removed_within_a_step),
+        cmocka_unit_test(parameters_and_edits_wait_together),
         cmocka_unit_test(properties_by_method),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -509,25 +509,72 @@ static void refused_edits_change_nothing(void **state) {
     }
 }
 
+/* Fluid that an emitter alone has brought. */
+static pd_world *emitted_fluid(const char *method) {
+    pd_scene scene =
+        scene_of_text("puddle: 1\n"
+                      "container: {shape: circle, radius: 1}\n"
+                      "particles: 300\n"
+                      "emitters: [{position: [0, 0], direction: [0, -1], speed: 1, width: 0.5, rate: 900}]\n");
+    snprintf(scene.method, sizeof scene.method, "%s", method);
+    pd_world *world = world_of(&scene, 1);
+    pd_scene_free(&scene);
+    step_many(world, 20);
+    return world;
+}
+
 /* A wall that fills all of the container but cracks. */
 static void a_wall_that_fills_all_is_refused(void **state) {
     (void)state;
     for (int m = 0; m < METHODS; m++) {
-        pd_scene scene =
-            scene_of_text("puddle: 1\n"
-                          "container: {shape: circle, radius: 1}\n"
-                          "particles: 300\n"
-                          "emitters: [{position: [0, 0], direction: [0, -1], speed: 1, width: 0.5, rate: 900}]\n");
         pd_obstacle all = disc_at(0, 0, 2);
         pd_error error;
-        snprintf(scene.method, sizeof scene.method, "%s", methods[m]);
-        pd_world *world = world_of(&scene, 1);
-        pd_scene_free(&scene);
-        step_many(world, 20);
-        scene = copy_of(world);
+        pd_world *world = emitted_fluid(methods[m]);
+        pd_scene scene = copy_of(world);
         must(pd_scene_add_obstacle(&scene, &all, &error), &error);
         expect_refused(world, &scene, "no room for the fluid");
         step_many(world, 20);
+        expect_sound(world);
+        pd_world_destroy(world);
+    }
+}
+
+static float parameter_of(const pd_world *world, const char *key) {
+    float value = NAN;
+    pd_world_parameter(world, key, &value, NULL);
+    return value;
+}
+
+/* An edit sets parameters too, of any method, as far as they rebuild none: with the items or, where it is refused, not at all. */
+static void parameters_belong_to_an_edit(void **state) {
+    (void)state;
+    for (int m = 0; m < METHODS; m++) {
+        pd_error error;
+        pd_world *world = emitted_fluid(methods[m]);
+        float cells = parameter_of(world, "grid.resolution"), viscosity = parameter_of(world, "sph.viscosity");
+        for (int refused = 1; refused >= 0; refused--) {
+            pd_obstacle wall = disc_at(0, refused ? 0 : 0.7f, refused ? 2 : 0.1f);
+            pd_scene scene = copy_of(world);
+            must(pd_scene_set(&scene, "ddr.equal_weight", 0, &error), &error);
+            must(pd_scene_set(&scene, "ddr.surface_tension", 0.125f, &error), &error);
+            must(pd_scene_set(&scene, "sph.viscosity", 0.07f, &error), &error);
+            must(pd_scene_set(&scene, "grid.resolution", cells + 1, &error), &error);
+            must(pd_scene_add_obstacle(&scene, &wall, &error), &error);
+            if (refused)
+                expect_refused(world, &scene, "no room for the fluid");
+            else
+                must(edit_to(world, &scene, &error), &error);
+            assert_true(parameter_of(world, "ddr.equal_weight") == (refused ? 1 : 0));
+            assert_true(parameter_of(world, "sph.viscosity") == (refused ? viscosity : 0.07f));
+        }
+        assert_true(parameter_of(world, "ddr.surface_tension") == 0.125f);
+        assert_true(parameter_of(world, "grid.resolution") == cells);
+        assert_int_equal(pd_world_scene(world)->obstacle_count, 1);
+        uint64_t hash = pd_world_hash(world);
+        assert_int_equal(pd_world_edit(world, "{parameters: {grid: {resolution: 33}}}", &error), PD_BAD_INPUT);
+        assert_non_null(strstr(error.message, "'grid.resolution' rebuilds the method"));
+        assert_true(pd_world_hash(world) == hash);
+        step_many(world, 5);
         expect_sound(world);
         pd_world_destroy(world);
     }
@@ -538,6 +585,7 @@ int main(void) {
         cmocka_unit_test(edits_are_undone),
         cmocka_unit_test(snapshots_hold_the_edited_scene),
         cmocka_unit_test(refused_edits_change_nothing),
+        cmocka_unit_test(parameters_belong_to_an_edit),
         cmocka_unit_test(a_wall_that_fills_all_is_refused),
         cmocka_unit_test(random_edits),
         cmocka_unit_test(a_moved_obstacle_goes_where_an_edit_says),

@@ -18,7 +18,7 @@ typedef enum pd_command_kind {
     PD_COMMAND_PARTICLES,
     PD_COMMAND_RESET,
     PD_COMMAND_RESTART, /* everything as it was when the log began */
-    PD_COMMAND_EDIT,    /* the scene's obstacles, emitters, drains and materials; the fluid stays: pd_command_edit */
+    PD_COMMAND_EDIT,    /* the scene's items, materials and parameters; the fluid stays: pd_command_edit */
 } pd_command_kind;
 
 typedef struct pd_command {
@@ -53,11 +53,13 @@ pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *e
  *     pd_log_do(log, world, &command, &error);
  *     pd_command_free(&command);
  *
+ * The parameters that `to` gives another value are set with it, so that one command does both: but for those that rebuild the
+ * method (pd_parameter.rebuilds), which take a command of their own; one that `to` leaves to its default stays as it is.
  * The items of both are told apart by their values, in their order. What stays, or is changed in its place, keeps its state:
  * obstacles their path and, where their centre is the same, how far a tool has moved them, emitters what they have sent out, materials (known by their names)
  * their particles. Fluid in the way of a wall moves to its nearest side, never through another wall, and none is lost. Free the
  * command with pd_command_free. Errors: OUT_OF_MEMORY. When it is applied: SCENE_*, OUT_OF_MEMORY; SCENE_VALUE where the fluid
- * finds no place. */
+ * finds no place; PARAMETER_VALUE. */
 pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_scene *to, pd_error *error);
 /* Copies a command with what it owns. Errors: OUT_OF_MEMORY; *to then owns nothing. */
 pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *error);

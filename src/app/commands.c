@@ -65,21 +65,12 @@ static void queue_command(pd_session *session, const pd_command *command) {
     int index = find_queued(queue, command);
     if (index < 0) index = queue->count++; /* there is room for each value once */
     queue->items[index] = *command;
-    pd_session_edit_property(session, command);
+    pd_session_edit_value(session, command);
     pd_session_flush(session);
 }
 
 void pd_session_queue_gravity(pd_session *session, pd_vec2 gravity) {
     queue_command(session, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity});
-}
-
-void pd_session_let_masses_weigh(pd_session *session) {
-    const char *key = "ddr.equal_weight";
-    float equal = 0;
-    pd_world_parameter(session->world, key, &equal, NULL);
-    pd_command command = {PD_COMMAND_PARAMETER, .is.parameter.value = 0};
-    snprintf(command.is.parameter.key, sizeof command.is.parameter.key, "%s", key);
-    if (equal != 0) queue_command(session, &command);
 }
 
 /* "ddr.stiffness" */
@@ -104,6 +95,7 @@ float pd_session_parameter(const pd_session *session, int index, float *fallback
     pd_world_parameter(session->world, key, &value, NULL);
     pd_world_parameter_default(session->world, key, &standard, NULL);
     if (fallback) *fallback = standard;
+    pd_session_edited_parameter(session, key, &value);
     pd_command command = parameter_command(session, index, NAN);
     int queued = find_queued(&session->queue, &command);
     if (queued >= 0) value = session->queue.items[queued].is.parameter.value;

@@ -3,7 +3,9 @@
 #include "app/session.h"
 
 #include "core/error.h"
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 const pd_scene *pd_session_scene(const pd_session *session) {
     return session->edited ? session->edited : pd_world_scene(session->world);
@@ -25,11 +27,54 @@ static pd_result apply(pd_session *session, const pd_scene *scene, pd_error *err
     return result;
 }
 
-void pd_session_edit_property(pd_session *session, const pd_command *property) {
-    if (!session->edited || property->kind != PD_COMMAND_PROPERTY) return;
-    int material = property->is.property.material;
-    if (material >= session->edited->material_count) return;
-    session->edited->materials[material].property[property->is.property.property] = property->is.property.value;
+static void follow_property(pd_scene *edited, const pd_command *command) {
+    int material = command->is.property.material;
+    if (material >= edited->material_count) return;
+    edited->materials[material].property[command->is.property.property] = command->is.property.value;
+}
+
+/* A value that the command will be refused for must not make the edit fail too. */
+static void follow_parameter(pd_scene *edited, const pd_command *command) {
+    const char *key = command->is.parameter.key;
+    float value = command->is.parameter.value;
+    if (isnan(value))
+        pd_scene_unset(edited, key, NULL);
+    else if (pd_scene_check_length(edited, key, value, NULL) == PD_OK)
+        pd_scene_set(edited, key, value, NULL);
+}
+
+void pd_session_edit_value(pd_session *session, const pd_command *command) {
+    if (!session->edited) return;
+    if (command->kind == PD_COMMAND_PROPERTY) follow_property(session->edited, command);
+    if (command->kind == PD_COMMAND_PARAMETER) follow_parameter(session->edited, command);
+}
+
+/* The value that a scene gives a parameter; NULL: none. */
+static const float *value_in(const pd_scene *scene, const char *key) {
+    for (int i = 0; i < scene->setting_count; i++)
+        if (strcmp(scene->settings[i].key, key) == 0) return &scene->settings[i].value;
+    return NULL;
+}
+
+void pd_session_edited_parameter(const pd_session *session, const char *key, float *value) {
+    const float *edited = session->edited ? value_in(session->edited, key) : NULL;
+    if (edited) *value = *edited;
+}
+
+/* What a new edit makes of a parameter is later than a command that waits for the same one. */
+static void drop_overridden(pd_session *session, const pd_scene *scene) {
+    pd_queue *commands = &session->queue;
+    int kept = 0;
+    for (int i = 0; i < commands->count; i++) {
+        const pd_command *command = &commands->items[i];
+        if (command->kind == PD_COMMAND_PARAMETER) {
+            const float *before = value_in(pd_session_scene(session), command->is.parameter.key);
+            const float *after = value_in(scene, command->is.parameter.key);
+            if (after && (!before || *before != *after)) continue;
+        }
+        commands->items[kept++] = *command;
+    }
+    commands->count = kept;
 }
 
 static pd_result queue(pd_session *session, const pd_scene *scene, pd_error *error) {
@@ -40,9 +85,10 @@ static pd_result queue(pd_session *session, const pd_scene *scene, pd_error *err
         free(copy);
         return result;
     }
+    drop_overridden(session, scene);
     pd_session_forget_edit(session);
     session->edited = copy;
-    for (int i = 0; i < session->queue.count; i++) pd_session_edit_property(session, &session->queue.items[i]);
+    for (int i = 0; i < session->queue.count; i++) pd_session_edit_value(session, &session->queue.items[i]);
     return PD_OK;
 }
 

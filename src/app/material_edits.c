@@ -20,12 +20,12 @@ static void choose(pd_session *session, int material, const char *name) {
     pd_announce_word(session->announcer, paints ? "Dye" : pd_bar_row_of(session->tool)->name, name);
 }
 
-/* Double density relaxation lets all materials weigh the same unless it is told otherwise: then oil would not float. */
-static void let_masses_weigh(pd_session *session, float mass) {
-    const pd_scene *scene = pd_session_scene(session);
+/* Double density relaxation lets all materials weigh the same unless it is told otherwise: then oil would not float. A part of the
+ * edit that adds the material, so that one undo takes both back. */
+static pd_result let_masses_weigh(pd_scene *scene, pd_error *error) {
     bool differ = false;
-    for (int m = 0; m < scene->material_count; m++) differ |= scene->materials[m].mass != mass;
-    if (differ) pd_session_let_masses_weigh(session);
+    for (int m = 1; m < scene->material_count; m++) differ |= scene->materials[m].mass != scene->materials[0].mass;
+    return differ ? pd_scene_set(scene, "ddr.equal_weight", 0, error) : PD_OK;
 }
 
 /* Returns whether the scene has the material now; chooses it. weighs: its mass is more than inertia. */
@@ -35,12 +35,12 @@ static bool add(pd_session *session, const pd_material *material, bool weighs) {
     int index = find(pd_session_scene(session), material->name);
     bool added = index < pd_session_scene(session)->material_count;
     if (!added && pd_scene_copy(&scene, pd_session_scene(session), &error) == PD_OK) {
-        if (pd_scene_add_material(&scene, material, &error) == PD_OK) {
-            if (weighs) let_masses_weigh(session, material->mass);
+        pd_result result = pd_scene_add_material(&scene, material, &error);
+        if (result == PD_OK && weighs) result = let_masses_weigh(&scene, &error);
+        if (result == PD_OK)
             added = pd_session_edit(session, &scene);
-        } else {
+        else
             pd_announce_error(session->announcer, &error);
-        }
         pd_scene_free(&scene);
     } else if (!added) {
         pd_announce_error(session->announcer, &error);

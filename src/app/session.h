@@ -203,8 +203,6 @@ float pd_session_parameter(const pd_session *session, int index, float *fallback
 void pd_session_set_parameter(pd_session *session, int index, float value);
 /* Back to the default, which follows the resolution again. */
 void pd_session_reset_parameter(pd_session *session, int index);
-/* Masses count as weights in double density relaxation from now on (ddr.equal_weight is off). */
-void pd_session_let_masses_weigh(pd_session *session);
 /* The parameter whose unit and range a material property has; NULL: the running method does not know the property. *shared: the
  * value of a material without its own; *standard: its default. */
 const pd_parameter *pd_session_property_info(const pd_session *session, pd_property property, float *shared,
@@ -228,8 +226,10 @@ const pd_scene *pd_session_scene(const pd_session *session);
 /* Gives the world the obstacles, emitters, drains and materials of a changed copy of pd_session_scene, at the end of the step.
  * False: refused, which has been announced, and nothing was changed. */
 bool pd_session_edit(pd_session *session, const pd_scene *scene);
-/* The queued edit keeps what queued commands make of the materials' properties. */
-void pd_session_edit_property(pd_session *session, const pd_command *property);
+/* The queued edit keeps what a queued command makes of a material's property or a parameter. */
+void pd_session_edit_value(pd_session *session, const pd_command *command);
+/* *value: receives what the queued edit makes of a parameter; stays as it is where it makes nothing of it. */
+void pd_session_edited_parameter(const pd_session *session, const char *key, float *value);
 /* Of pd_session_flush: the queued edit is applied; and it is dropped, as when another world is shown. */
 void pd_session_flush_edit(pd_session *session);
 void pd_session_forget_edit(pd_session *session);

@@ -3,6 +3,8 @@
 #include "core/error.h"
 #include "scene/schema.h"
 
+#include <math.h>
+#include <puddle/method.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,31 +162,58 @@ static bool read_materials(pd_document *document, const yaml_node_t *node) {
     return true;
 }
 
+float pd_edit_setting(const pd_scene *scene, const char *key) {
+    for (int i = 0; i < scene->setting_count; i++)
+        if (strcmp(scene->settings[i].key, key) == 0) return scene->settings[i].value;
+    return NAN;
+}
+
+bool pd_edit_rebuilds(const pd_setting *setting) {
+    int method, index;
+    return pd_parameter_find(setting->key, &method, &index, NULL) == PD_OK &&
+           pd_method_at(method)->parameters[index].rebuilds;
+}
+
+/* A parameter that rebuilds the method is refused: when the rest of the edit failed, the state before could not be had back. */
+static bool read_parameters(pd_document *document, const pd_scene *before, const yaml_node_t *node) {
+    if (!pd_read_parameters(document, node, document->scene)) return false;
+    for (int i = 0; i < document->scene->setting_count; i++) {
+        const pd_setting *setting = &document->scene->settings[i];
+        if (pd_edit_rebuilds(setting) && pd_edit_setting(before, setting->key) != setting->value)
+            return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE,
+                              "'%s' rebuilds the method and cannot be part of an edit (set it by itself)",
+                              setting->key);
+    }
+    return true;
+}
+
 static bool number(int **from, int count) {
     *from = malloc(((size_t)count + 1) * sizeof **from);
     for (int i = 0; *from && i < count; i++) (*from)[i] = i;
     return *from != NULL;
 }
 
-static bool read_lists(pd_document *document, const yaml_node_t *root, pd_edit *edit) {
-    static const char *const keys[] = {"obstacles", "emitters", "drains", "materials"};
-    const yaml_node_t *values[LISTS + 1] = {NULL};
+static bool read_lists(pd_document *document, const pd_scene *before, const yaml_node_t *root, pd_edit *edit) {
+    enum { MATERIALS = LISTS, PARAMETERS, KEYS };
+    static const char *const keys[] = {"obstacles", "emitters", "drains", "materials", "parameters"};
+    const yaml_node_t *values[KEYS] = {NULL};
     int *drain_from = NULL, **from[LISTS] = {&edit->obstacle_from, &edit->emitter_from, &drain_from};
     if (!pd_require_mapping(document, root, "the edit")) return false;
     const yaml_node_pair_t *pair = root->data.mapping.pairs.start;
     for (; pair < root->data.mapping.pairs.top; pair++) {
         const yaml_node_t *key = pd_node_at(document, pair->key);
         int k = 0;
-        while (k <= LISTS && !pd_node_is(key, keys[k])) k++;
-        if (k > LISTS) return pd_fail_unknown(document, key, PD_ERROR_SCENE_KEY, "list", keys, LISTS + 1);
+        while (k < KEYS && !pd_node_is(key, keys[k])) k++;
+        if (k == KEYS) return pd_fail_unknown(document, key, PD_ERROR_SCENE_KEY, "list", keys, KEYS);
         values[k] = pd_node_at(document, pair->value);
     }
-    if (values[LISTS] && !read_materials(document, values[LISTS])) return false;
+    if (values[MATERIALS] && !read_materials(document, values[MATERIALS])) return false;
+    if (values[PARAMETERS] && !read_parameters(document, before, values[PARAMETERS])) return false;
     bool fine = number(&drain_from, edit->scene.drain_count) || no_memory(document);
     for (int k = 0; k < LISTS && fine; k++)
         if (values[k]) fine = read_list(document, &lists[k], values[k], from[k]);
     free(drain_from);
-    return fine && (!values[LISTS] || remove_materials(document, values[LISTS], edit));
+    return fine && (!values[MATERIALS] || remove_materials(document, values[MATERIALS], edit));
 }
 
 pd_result pd_edit_read(const pd_scene *scene, const char *text, pd_edit *edit, pd_error *error) {
@@ -197,7 +226,7 @@ pd_result pd_edit_read(const pd_scene *scene, const char *text, pd_edit *edit, p
         number(&edit->obstacle_from, scene->obstacle_count) && number(&edit->emitter_from, scene->emitter_count);
     if (!fine) no_memory(&document);
     if (fine && (fine = pd_document_parse(&document, text, strlen(text)))) {
-        fine = read_lists(&document, yaml_document_get_root_node(&document.yaml), edit);
+        fine = read_lists(&document, scene, yaml_document_get_root_node(&document.yaml), edit);
         yaml_document_delete(&document.yaml);
     }
     if (fine) return pd_check_room(&edit->scene, error);

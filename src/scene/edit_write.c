@@ -4,6 +4,7 @@
 #include "scene/writer.h"
 
 #include <math.h>
+#include <puddle/method.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +146,31 @@ static void write_materials(writer *w) {
     end_list(w);
 }
 
+/* Settings are in the order of the methods: each method's mapping is written once. */
+static void write_parameters(writer *w) {
+    int open = -1, method, index;
+    char value[64];
+    begin_list(w, "parameters");
+    for (int i = 0; i < w->to->setting_count; i++) {
+        const pd_setting *setting = &w->to->settings[i];
+        if (same(pd_edit_setting(w->from, setting->key), setting->value) || pd_edit_rebuilds(setting)) continue;
+        if (pd_parameter_find(setting->key, &method, &index, NULL) != PD_OK) continue;
+        const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
+        if (method == open) {
+            fputs(", ", w->out);
+        } else {
+            if (open >= 0) fputc('}', w->out);
+            begin_pair(w);
+            fprintf(w->out, "%s: {", pd_method_at(method)->name);
+            open = method;
+        }
+        pd_parameter_format(parameter, setting->value, value, sizeof value);
+        fprintf(w->out, "%s: %s", parameter->key, value);
+    }
+    if (open >= 0) fputc('}', w->out);
+    end_list(w);
+}
+
 pd_result pd_edit_write(const pd_scene *from, const pd_scene *to, char **text, pd_error *error) {
     size_t length;
     *text = NULL;
@@ -162,6 +188,7 @@ pd_result pd_edit_write(const pd_scene *from, const pd_scene *to, char **text, p
         w.write = write_drain;
         write_list(&w, "drains", from->drain_count, to->drain_count);
         write_materials(&w);
+        write_parameters(&w);
         fputc('}', w.out);
         fine = !ferror(w.out);
         if (fclose(w.out) != 0) fine = false;

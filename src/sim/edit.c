@@ -1,4 +1,4 @@
-/* Editing the scene of a running world: its obstacles, emitters, drains and materials. */
+/* Editing the scene of a running world: its obstacles, emitters, drains, materials and parameters. */
 #include "scene/edit.h"
 
 #include "core/error.h"
@@ -6,6 +6,7 @@
 #include "sim/displace.h"
 #include "sim/ramp.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The world's own arrays whose length follows the scene. */
@@ -40,6 +41,35 @@ static pd_result make_arrays(const pd_world *world, const pd_edit *edit, arrays 
         if (from < 0) continue;
         pd_vec2 before = world->scene.obstacles[from].area.center, after = edit->scene.obstacles[i].area.center;
         if (before.x == after.x && before.y == after.y) a->offset[i] = world->obstacle_offset[from];
+    }
+    return PD_OK;
+}
+
+/* The first `count` parameters of the edited scene have their values before again; NAN: none. */
+static void restore_parameters(pd_world *world, const pd_edit *edit, const float *before, int count) {
+    for (int i = 0; i < count; i++) {
+        const pd_setting *setting = &edit->scene.settings[i];
+        if (setting->value == before[i]) continue;
+        if (isnan(before[i]))
+            pd_world_reset_parameter(world, setting->key, NULL);
+        else
+            pd_world_set_parameter(world, setting->key, before[i], NULL);
+    }
+}
+
+/* Ahead of the rest of the edit. *before: receives what restore_parameters needs, to be freed. */
+static pd_result set_parameters(pd_world *world, const pd_edit *edit, float **before, pd_error *error) {
+    int count = edit->scene.setting_count;
+    *before = pd_allocate((size_t)count + 1, sizeof **before);
+    if (!*before) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the edit (close other programs)");
+    for (int i = 0; i < count; i++) {
+        const pd_setting *setting = &edit->scene.settings[i];
+        (*before)[i] = pd_edit_setting(&world->scene, setting->key);
+        if ((*before)[i] == setting->value) continue;
+        pd_result result = pd_world_set_parameter(world, setting->key, setting->value, error);
+        if (result == PD_OK) continue;
+        restore_parameters(world, edit, *before, i);
+        return result;
     }
     return PD_OK;
 }
@@ -131,8 +161,14 @@ pd_result pd_world_edit(pd_world *world, const char *text, pd_error *error) {
     arrays a = {0};
     pd_boundary *boundary = NULL;
     pd_displaced displaced = {0};
+    float *before = NULL;
     pd_result result = pd_edit_read(&world->scene, text, &edit, error);
-    if (result == PD_OK) result = apply(world, &edit, &a, &boundary, &displaced, error);
+    if (result == PD_OK) result = set_parameters(world, &edit, &before, error);
+    if (result == PD_OK) {
+        result = apply(world, &edit, &a, &boundary, &displaced, error);
+        if (result != PD_OK) restore_parameters(world, &edit, before, edit.scene.setting_count);
+    }
+    pd_free(before);
     pd_edit_free(&edit);
     free_arrays(&a);
     pd_boundary_destroy(boundary);
