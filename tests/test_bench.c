@@ -26,6 +26,18 @@ static void expect_number_if(bool applies, const cJSON *row, const char *key) {
         fail_msg("%s: %s is not null", item(row, "method")->valuestring, key);
 }
 
+/* The cost with few and with many segments, and their ratio. */
+static void expect_walls(const cJSON *walls) {
+    static const char *const kinds[] = {"line", "apart"};
+    for (int k = 0; k < 2; k++) {
+        const cJSON *kind = cJSON_GetObjectItem(walls, kinds[k]);
+        double few = cJSON_GetObjectItem(kind, "ms_of_5_segments")->valuedouble;
+        double many = cJSON_GetObjectItem(kind, "ms_of_500_segments")->valuedouble;
+        assert_true(few > 0 && many > 0);
+        assert_float_equal(cJSON_GetObjectItem(kind, "ratio")->valuedouble, many / few, 1e-9 * many / few);
+    }
+}
+
 /* Every documented number of a method. */
 static void expect_row(const cJSON *row, const char *name) {
     static const char *const numbers[] = {"particles",    "threads",  "steps",     "substeps",
@@ -42,6 +54,9 @@ static void expect_row(const cJSON *row, const char *name) {
     expect_number_if(kind == BENCH_POOL ? method->law != NULL : !cJSON_IsNull(item(row, "neighbors")), row,
                      "neighbors");
     expect_number_if(has_parameter(method, "iterations"), row, "iterations");
+    bool walls = kind == BENCH_POOL || kind == BENCH_TANK;
+    assert_true((cJSON_GetObjectItem(row, "walls") != NULL) == walls);
+    if (walls) expect_walls(item(row, "walls"));
     if (reference_form(name)) {
         expect_positive(row, "reference_ratio");
         expect_positive(row,
@@ -321,6 +336,40 @@ static void scenes_have_the_size_of_their_row(void **state) {
     pd_scene_free(&scene);
 }
 
+/* As many segments as is said, in one wall or apart, within the container, and in all as long by either count. */
+static void walls_have_their_segments(void **state) {
+    (void)state;
+    static const int counts[] = {5, 500};
+    options plain = {.steps = -1};
+    pd_error error = {0};
+    for (int k = 0; k < 4; k++) {
+        pd_scene scene;
+        bool apart = k & 1;
+        int segments = 0, wanted = counts[k / 2];
+        float length = 0;
+        assert_int_equal(bench_scene(&plain, &method_of("sph")->info, 10000, &scene, &error), PD_OK);
+        assert_int_equal(bench_add_walls(&scene, apart, wanted, &error), PD_OK);
+        assert_int_equal(pd_scene_check(&scene, &error), PD_OK);
+        assert_int_equal(scene.obstacle_count, apart ? wanted : 1);
+        for (int i = 0; i < scene.obstacle_count; i++) {
+            const pd_area *area = &scene.obstacles[i].area;
+            segments += area->point_count - 1;
+            for (int p = 0; p < area->point_count; p++) {
+                assert_true(hypotf(area->points[p].x, area->points[p].y) < 0.95f);
+                if (p > 0)
+                    length +=
+                        hypotf(area->points[p].x - area->points[p - 1].x, area->points[p].y - area->points[p - 1].y);
+            }
+        }
+        assert_int_equal(segments, wanted);
+        assert_true(length > 2.2f && length < 2.45f);
+        pd_scene_free(&scene);
+    }
+    assert_true(bench_has_walls(BENCH_TANK, 10000));
+    assert_false(bench_has_walls(BENCH_POOL, 50000));
+    assert_false(bench_has_walls(BENCH_FLOW, 128));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_have_the_documented_numbers),
@@ -333,6 +382,7 @@ int main(void) {
         cmocka_unit_test(table_has_dashes_where_nothing_applies),
         cmocka_unit_test(rows_go_by_what_a_method_computes_on),
         cmocka_unit_test(scenes_have_the_size_of_their_row),
+        cmocka_unit_test(walls_have_their_segments),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

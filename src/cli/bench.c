@@ -40,6 +40,13 @@ static void add_velocities(cJSON *object, const char *name, const bench_velociti
     cJSON_AddNumberToObject(item, "error", velocities->error);
 }
 
+static void add_walls(cJSON *object, const char *name, const bench_walls *walls) {
+    cJSON *item = cJSON_AddObjectToObject(object, name);
+    cJSON_AddNumberToObject(item, "ms_of_5_segments", walls->few_ms);
+    cJSON_AddNumberToObject(item, "ms_of_500_segments", walls->many_ms);
+    cJSON_AddNumberToObject(item, "ratio", walls->many_ms / walls->few_ms);
+}
+
 /* Of what a row has not, NAN, cJSON makes null. */
 static cJSON *describe(const bench_row *row) {
     cJSON *object = cJSON_CreateObject();
@@ -71,6 +78,11 @@ static cJSON *describe(const bench_row *row) {
         cJSON *velocities = cJSON_AddObjectToObject(object, "velocities");
         add_velocities(velocities, "direct", &row->direct);
         add_velocities(velocities, "tree", &row->tree);
+    }
+    if (!isnan(row->apart.many_ms)) {
+        cJSON *walls = cJSON_AddObjectToObject(object, "walls");
+        add_walls(walls, "line", &row->line);
+        add_walls(walls, "apart", &row->apart);
     }
     if (!isnan(row->reference_ns)) {
         bool flow = row->kind == BENCH_FLOW;
@@ -106,6 +118,10 @@ static void print_projection(const char *what, const bench_projection *p) {
     printf("divergence %.2g 1/s", p->divergence);
 }
 
+static void print_walls(const char *what, const bench_walls *walls) {
+    printf("%s %.3f and %.3f, ratio %.2f", what, walls->few_ms, walls->many_ms, walls->many_ms / walls->few_ms);
+}
+
 static void print_row(const bench_row *row) {
     printf("%-7s %9d", row->method, row->particles);
     print_cell(8, 0, row->cells);
@@ -133,6 +149,12 @@ static void print_row(const bench_row *row) {
     if (!isnan(row->tree.error))
         printf("\n        velocities of one step: direct sums %.3f ms; tree %.3f ms, error %.2g", row->direct.ms,
                row->tree.ms, row->tree.error);
+    if (!isnan(row->apart.many_ms)) {
+        printf("\n        ms per step with 5 and 500 segments of walls: ");
+        print_walls("one line", &row->line);
+        printf("; ");
+        print_walls("apart", &row->apart);
+    }
     if (!isnan(row->reference_ns))
         printf("\n        %s: %.1f ns%s, ratio %.2f", reference_form(row->method), row->reference_ns,
                row->kind == BENCH_FLOW ? "/cell" : "", reference_ratio(row));

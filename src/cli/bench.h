@@ -43,6 +43,11 @@ typedef struct bench_velocities {
         error; /* of the stage `velocities`, per step; of the vortices' velocities, rms, relative to direct sums */
 } bench_velocities;
 
+/* The same scene with walls of 5 and of 500 segments. */
+typedef struct bench_walls {
+    double few_ms, many_ms; /* per step; NAN: not measured */
+} bench_walls;
+
 /* What a method does not have is NAN. */
 typedef struct bench_row {
     const char *method;
@@ -61,10 +66,24 @@ typedef struct bench_row {
     double reference_ns; /* of the plain scalar form (reference.h), per substep and particle, in a flow cell */
     bench_projection multigrid, sweeps; /* with the row's parameters; with 40 sweeps of Gauss-Seidel */
     bench_velocities direct, tree;
+    bench_walls line, apart; /* one wall of all the segments; walls of one segment each, together as long */
     int stage_count;
     const char *stage[PD_MAX_STAGES];
     double stage_ms[PD_MAX_STAGES]; /* per step */
 } bench_row;
+
+/* Sorts them. count: at least 1. */
+double bench_median(double *values, int count);
+
+/* bench_walls.c: whether a row has the comparison: pools and tanks of at most 10,000 particles. */
+bool bench_has_walls(bench_kind kind, int particles);
+/* Adds walls of so many segments (5, or a multiple of 20) amid the fluid of a pool or tank: one line in waves, or walls of one
+ * segment each that are together as long. Errors: those of pd_scene_add_obstacle. */
+pd_result bench_add_walls(pd_scene *scene, bool apart, int count, pd_error *error);
+/* Both scenes are warmed up, and then step in turn. *to: stays as it is when interrupted before the first step. Errors: as
+ * pd_world_create. */
+pd_result bench_measure_walls(const options *options, const pd_method_info *method, int size, bool apart,
+                              bench_walls *to, pd_error *error);
 
 /* Errors: as pd_world_create. A row without steps: interrupted. */
 pd_result bench_measure(const options *options, const pd_method_info *method, int size, bench_row *row,

@@ -22,7 +22,7 @@ static int compare_doubles(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-static double median(double *values, int count) {
+double bench_median(double *values, int count) {
     qsort(values, (size_t)count, sizeof *values, compare_doubles);
     return values[count / 2];
 }
@@ -74,10 +74,10 @@ static void time_steps(pd_world *world, long long steps, bench_row *row) {
     }
     if (batches == 0) return;
     for (int i = 0; i < row->stage_count; i++) row->stage_ms[i] /= (double)row->steps;
-    double ns = median(per_substep, batches) * 1e9;
+    double ns = bench_median(per_substep, batches) * 1e9;
     row->substeps = (double)substeps / (double)row->steps;
     row->iterations /= (double)row->steps;
-    row->ms_per_frame = median(per_step, batches) * 1e3;
+    row->ms_per_frame = bench_median(per_step, batches) * 1e3;
     row->ns_per_particle_substep = row->kind == BENCH_FLOW ? NAN : ns / elements(world, row);
     row->ns_per_cell_substep = ns / row->cells;
     row->realtime = (double)pd_world_scene(world)->dt * 1e3 / row->ms_per_frame;
@@ -135,7 +135,7 @@ static pd_result time_reference(const pd_world *world, bench_row *row, pd_error 
         seconds[batches] = pd_now() - started;
         batches++;
     }
-    if (batches) row->reference_ns = median(seconds, batches) * 1e9 / (substeps * count);
+    if (batches) row->reference_ns = bench_median(seconds, batches) * 1e9 / (substeps * count);
     reference_destroy(plain);
     return PD_OK;
 }
@@ -301,16 +301,28 @@ static void describe(const pd_world *world, bench_row *row) {
     row->rms_speed = statistics.rms_speed;
 }
 
+static pd_result compare_walls(const options *options, const pd_method_info *method, int size, bench_row *row,
+                               pd_error *error) {
+    const bench_walls none = {NAN, NAN};
+    if (!bench_has_walls(row->kind, size)) return PD_OK;
+    pd_result result = bench_measure_walls(options, method, size, false, &row->line, error);
+    if (result == PD_OK) result = bench_measure_walls(options, method, size, true, &row->apart, error);
+    if (interrupted()) row->line = row->apart = none; /* not both, or not whole */
+    return result;
+}
+
 pd_result bench_measure(const options *options, const pd_method_info *method, int size, bench_row *row,
                         pd_error *error) {
     pd_scene scene;
     pd_world *world;
     const bench_projection none = {NAN, NAN, NAN};
     const bench_velocities unknown = {NAN, NAN};
+    const bench_walls no_walls = {NAN, NAN};
     *row = (bench_row){.method = method->name, .kind = bench_kind_of(method)};
     row->reference_ns = NAN;
     row->multigrid = row->sweeps = none;
     row->direct = row->tree = unknown;
+    row->line = row->apart = no_walls;
     pd_result result = bench_scene(options, method, size, &scene, error);
     if (result == PD_OK) result = pd_world_create(&world, &scene, options->threads, error);
     pd_scene_free(&scene);
@@ -331,5 +343,6 @@ pd_result bench_measure(const options *options, const pd_method_info *method, in
     }
     row->peak_rss_mb = peak_rss_mb();
     pd_world_destroy(world);
+    if (result == PD_OK) result = compare_walls(options, method, size, row, error);
     return result;
 }
