@@ -214,6 +214,81 @@ static void updated_rasters_equal_new_ones(void **state) {
     tear_down(&s);
 }
 
+/* Removes some obstacles, changes some in their places and appends others; returns the new number. Some are as wide as cells and
+ * lie along them, so that faces are closed which no wall covers. */
+static int edit_randomly(pd_random *random, double cell, pd_obstacle *obstacles, int count, int most,
+                         pd_vec2 (*points)[4]) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        float draw = between(random, 0, 1);
+        if (draw < 0.1f) continue;
+        obstacles[kept] = obstacles[i];
+        memmove(points[kept], points[i], sizeof points[i]);
+        obstacles[kept].area.points = points[kept];
+        if (draw < 0.2f) obstacles[kept].area.center.x += 0.1f;
+        if (draw > 0.95f) obstacles[kept].area.radius *= 1.1f;
+        kept++;
+    }
+    for (; kept < most && between(random, 0, 1) < 0.7f; kept++) {
+        pd_obstacle *o = &obstacles[kept];
+        pd_obstacle three[3];
+        pd_vec2 lines[3][4];
+        int k = (int)between(random, 0, 2.99f);
+        random_obstacles(random, 0.005f, three, 3, lines);
+        *o = three[k];
+        memcpy(points[kept], lines[k], sizeof lines[k]);
+        o->area.points = points[kept];
+        if (between(random, 0, 1) < 0.6f) {
+            o->velocity = (pd_vec2){0, 0};
+            o->spin = 0;
+        }
+        if (o->area.shape != PD_SHAPE_BOX || between(random, 0, 1) < 0.3f) continue;
+        o->area.angle = 0;
+        o->spin = 0;
+        o->area.size = (pd_vec2){(float)(2 * cell), (float)(between(random, 0, 1) < 0.5f ? 0.1 * cell : 4 * cell)};
+        o->area.center.x = (float)(cell * round((double)o->area.center.x / cell));
+        o->area.center.y = (float)(cell * round((double)o->area.center.y / cell));
+    }
+    return kept;
+}
+
+/* A raster that is made from the one before an edit has the same bits as a new one, whatever has moved before. */
+static void edited_rasters_equal_new_ones(void **state) {
+    (void)state;
+    enum { MOST = 12, EDITS = 12 };
+    pd_random random = {8};
+    for (int scene = 0; scene < 24; scene++) {
+        pd_obstacle obstacles[MOST];
+        pd_vec2 points[MOST][4];
+        pd_error error;
+        double cell = 0.0625, skin = scene % 2 ? 0.03 : 0; /* m */
+        pd_grid grid = {34, 30 + scene % 5, {-1.0625, -1}, cell};
+        int count = edit_randomly(&random, cell, obstacles, 0, MOST, points);
+        setup s = set_up((pd_container_shape)(scene % 3), 1.0, obstacles, count, grid);
+        pd_raster_destroy(s.raster);
+        s.raster = raster_with_skin(s.boundary, &grid, skin);
+        for (int edit = 1; edit <= EDITS; edit++) {
+            double now = edit / 60.0;
+            pd_boundary_move(s.boundary, now - 1 / 60.0, now);
+            pd_raster_update(s.raster, s.boundary);
+            count = edit_randomly(&random, cell, obstacles, count, MOST, points);
+            setup after = set_up((pd_container_shape)(scene % 3), 1.0, obstacles, count, grid);
+            pd_raster_destroy(after.raster);
+            if (edit % 2) /* as edits do; with the same velocities as before */
+                pd_boundary_move(after.boundary, now, now);
+            else
+                pd_boundary_move(after.boundary, now - 1 / 60.0, now);
+            assert_int_equal(pd_raster_create_edited(&after.raster, s.raster, after.boundary, &error), PD_OK);
+            pd_raster *fresh = raster_with_skin(after.boundary, &grid, skin);
+            check_same(after.raster, fresh);
+            pd_raster_destroy(fresh);
+            tear_down(&s);
+            s = after;
+        }
+        tear_down(&s);
+    }
+}
+
 static void mirrored_scenes(void **state) {
     (void)state;
     enum { N = 30, OBSTACLES = 6 };
@@ -387,6 +462,7 @@ int main(void) {
         cmocka_unit_test(rounding_does_not_open_faces),
         cmocka_unit_test(fluxes_balance),
         cmocka_unit_test(updated_rasters_equal_new_ones),
+        cmocka_unit_test(edited_rasters_equal_new_ones),
         cmocka_unit_test(mirrored_scenes),
         cmocka_unit_test(straight_walls_are_tight),
         cmocka_unit_test(rings_are_tight),

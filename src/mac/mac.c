@@ -278,7 +278,6 @@ pd_result pd_mac_create(pd_mac **created, const pd_scene *scene, const pd_grid *
     if (!mac) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid (close other programs)");
     mac->grid = *grid;
     mac->layout = pd_layout_of(grid->nx, grid->ny);
-    mac->skin = skin;
     mac->slip = scene->container.slip;
     for (int side = 0; side < PD_WALLS; side++) {
         mac->sides[side] = (pd_wall){.inflow = NAN, .velocity = NAN};
@@ -306,7 +305,7 @@ bool pd_mac_update(pd_mac *mac, const pd_boundary *boundary) {
 
 pd_result pd_mac_replace_walls(pd_mac *mac, const pd_boundary *boundary, pd_error *error) {
     pd_raster *raster;
-    pd_result result = pd_raster_create(&raster, &mac->grid, boundary, mac->skin, error);
+    pd_result result = pd_raster_create_edited(&raster, mac->raster, boundary, error);
     if (result != PD_OK) return result;
     pd_raster_destroy(mac->raster);
     mac->raster = raster;

@@ -22,7 +22,6 @@ typedef struct pd_mac {
     pd_poisson *poisson;
     pd_wall sides[PD_WALLS]; /* of the container; a missing container has four open sides */
     double stopped;          /* m^2/s: flow through inflow sides that would have no way out, and is left out */
-    double skin;             /* m: see pd_raster_create */
     bool slip;               /* false: the fluid has the velocity of the walls at walls */
     pd_raster *raster;
     struct pd_mac_work *work; /* private */

@@ -48,6 +48,11 @@ typedef struct pd_raster {
  * cannot fill what would be open behind it. Round containers: along the lines of the grid, not radially. */
 pd_result pd_raster_create(pd_raster **raster, const pd_grid *grid, const pd_boundary *boundary, double skin,
                            pd_error *error);
+/* The raster of another boundary on the same grid, with the same skin and container: of the scene after an edit. The same, bit for
+ * bit, as that of pd_raster_create. Cost: O(cells around the obstacles that are not the same in both, parts of all obstacles); a
+ * copy of the arrays. Errors: OUT_OF_MEMORY. */
+pd_result pd_raster_create_edited(pd_raster **raster, const pd_raster *before, const pd_boundary *boundary,
+                                  pd_error *error);
 void pd_raster_destroy(pd_raster *raster);
 /* Updates the raster after pd_boundary_move of the boundary that it was created from. True when something has changed.
  * Cost: O(cells in the bounding boxes of the obstacles that have moved, before and after), most of it in mixed cells.

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 
 #include <math.h>
+#include <string.h>
 
 static motion motion_of(const pd_solid *solid, const pd_grid *grid, double seconds) {
     pd_double2 displacement = pd_minus(solid->end.center, solid->begin.center), center = solid->end.center;
@@ -98,10 +99,82 @@ bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
     return true;
 }
 
+/* ---- other walls ---- */
+
+static bool same_part(const pd_part *a, const pd_part *b) {
+    return a->center.x == b->center.x && a->center.y == b->center.y && a->axis.x == b->axis.x &&
+           a->axis.y == b->axis.y && a->length == b->length && a->width == b->width && a->round == b->round;
+}
+
+static bool same_solid(const work *a, int i, const work *b, int k) {
+    const track *t = &a->tracks[i], *u = &b->tracks[k];
+    bool equal = t->part_count == u->part_count && same(&t->now, &u->now);
+    for (int p = 0; equal && p < t->part_count; p++)
+        equal = same_part(&a->parts[t->first_part + p], &b->parts[u->first_part + p]);
+    return equal;
+}
+
+/* The regions of the solids that only one of both rasters has. Goes along both lists: what is kept is in the same order. Returns
+ * their number, at most that of the solids of both. Cost: O(solids), and its square where many have changed. */
+static int find_changes(const work *before, const work *now, region *changed) {
+    int k = 0, count = 0;
+    for (int i = 0; i < now->solid_count; i++) {
+        int found = k;
+        while (found < before->solid_count && !same_solid(before, found, now, i)) found++;
+        if (found < before->solid_count) {
+            while (k < found) changed[count++] = before->tracks[k++].covers;
+            k++;
+            continue;
+        }
+        changed[count++] = now->tracks[i].covers;
+        if (k < before->solid_count) changed[count++] = before->tracks[k++].covers;
+    }
+    while (k < before->solid_count) changed[count++] = before->tracks[k++].covers;
+    return count;
+}
+
+/* By two cells on all sides: faces of closed cells that no wall covers have the velocity of the nearest wall, which on the grid is
+ * thicker by up to a cell. */
+static region grown(const pd_grid *grid, region r) {
+    if (size(r) == 0.0) return r;
+    return (region){r.low_x > 2 ? r.low_x - 2 : 0, r.high_x < grid->nx - 2 ? r.high_x + 2 : grid->nx,
+                    r.low_y > 2 ? r.low_y - 2 : 0, r.high_y < grid->ny - 2 ? r.high_y + 2 : grid->ny};
+}
+
+static void copy_arrays(pd_raster *to, const pd_raster *from) {
+    size_t nx = (size_t)to->grid.nx, ny = (size_t)to->grid.ny;
+    memcpy(to->cell, from->cell, nx * ny * sizeof(float));
+    memcpy(to->face_x, from->face_x, (nx + 1) * ny * sizeof(float));
+    memcpy(to->wall_x, from->wall_x, (nx + 1) * ny * sizeof(float));
+    memcpy(to->face_y, from->face_y, nx * (ny + 1) * sizeof(float));
+    memcpy(to->wall_y, from->wall_y, nx * (ny + 1) * sizeof(float));
+}
+
+/* Copies what the raster before had, and computes what the walls that have changed may touch. False: no memory. */
+static bool compute_changes(pd_raster *raster, const pd_raster *before, const pd_boundary *boundary) {
+    const work *w = raster->work;
+    region all = {0, raster->grid.nx, 0, raster->grid.ny};
+    region *changed = pd_allocate((size_t)w->solid_count + (size_t)before->work->solid_count + 1, sizeof *changed);
+    if (!changed) return false;
+    int count = find_changes(before->work, w, changed);
+    double cells = 0.0;
+    for (int i = 0; i < count; i++) cells += size(changed[i] = grown(&raster->grid, changed[i]));
+    if (cells >= size(all)) {
+        changed[0] = all;
+        count = 1;
+    } else {
+        copy_arrays(raster, before);
+    }
+    for (int i = 0; i < count; i++) raster_region(raster, boundary, changed[i]);
+    pd_free(changed);
+    return true;
+}
+
 /* ---- memory ---- */
 
 static void init_container(work *w, const pd_grid *grid, const pd_container *container, double skin) {
     pd_double2 origin = {0.0, 0.0};
+    w->thickness = skin;
     w->contained = container->shape != PD_CONTAINER_NONE;
     if (container->shape == PD_CONTAINER_CIRCLE)
         w->container = pd_part_disc(grid, origin, container->radius);
@@ -147,7 +220,9 @@ static bool allocate_arrays(pd_raster *raster) {
     return raster->cell && raster->face_x && raster->wall_x && raster->face_y && raster->wall_y;
 }
 
-static bool init(pd_raster *raster, const pd_grid *grid, const pd_boundary *boundary, double skin) {
+/* before: a raster of the same grid, skin and container; NULL: none. */
+static bool init(pd_raster *raster, const pd_grid *grid, const pd_boundary *boundary, double skin,
+                 const pd_raster *before) {
     raster->grid = *grid;
     raster->work = pd_allocate(1, sizeof *raster->work);
     if (!raster->work || !allocate_arrays(raster)) return false;
@@ -160,22 +235,33 @@ static bool init(pd_raster *raster, const pd_grid *grid, const pd_boundary *boun
     /* Mostly segments of polylines, which are already in order along them: no need to sort them. */
     bool ordered = w->part_count > 8 * w->solid_count;
     if (!pd_boxtree_build(&w->tree, w->boxes, w->part_count, ordered)) return false;
+    if (before) return compute_changes(raster, before, boundary);
     raster_region(raster, boundary, (region){0, grid->nx, 0, grid->ny});
     return true;
 }
 
-pd_result pd_raster_create(pd_raster **created, const pd_grid *grid, const pd_boundary *boundary, double skin,
-                           pd_error *error) {
+static pd_result create(pd_raster **created, const pd_grid *grid, const pd_boundary *boundary, double skin,
+                        const pd_raster *before, pd_error *error) {
     PD_ASSERT(grid->nx > 0 && grid->ny > 0 && grid->cell > 0.0);
     *created = NULL;
     pd_raster *raster = pd_allocate(1, sizeof *raster);
-    if (raster && init(raster, grid, boundary, skin)) {
+    if (raster && init(raster, grid, boundary, skin, before)) {
         *created = raster;
         return PD_OK;
     }
     pd_raster_destroy(raster);
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
                    "no memory for a grid of %d by %d cells: close other programs or use fewer", grid->nx, grid->ny);
+}
+
+pd_result pd_raster_create(pd_raster **created, const pd_grid *grid, const pd_boundary *boundary, double skin,
+                           pd_error *error) {
+    return create(created, grid, boundary, skin, NULL, error);
+}
+
+pd_result pd_raster_create_edited(pd_raster **created, const pd_raster *before, const pd_boundary *boundary,
+                                  pd_error *error) {
+    return create(created, &before->grid, boundary, before->work->thickness, before, error);
 }
 
 void pd_raster_destroy(pd_raster *raster) {

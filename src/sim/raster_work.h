@@ -37,9 +37,10 @@ typedef struct face {
 struct pd_raster_work {
     bool contained;
     pd_part container;
-    pd_part reach; /* the container without the skin */
-    double skin;   /* cells; 0: none */
-    double spread; /* cells: how far from a part the skin behind it may be */
+    pd_part reach;    /* the container without the skin */
+    double thickness; /* m: of the skin; 0: none */
+    double skin;      /* cells: of the container's skin; 0: none */
+    double spread;    /* cells: how far from a part the skin behind it may be */
     pd_part *parts;
     pd_box *boxes;
     int part_count;
