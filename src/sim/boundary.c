@@ -498,18 +498,10 @@ static void try_solid(const pd_boundary *boundary, int item, pd_vec2 p, wall *ne
     nearest->displacement = pd_minus(widened(p), pd_to_world(&solid->begin, local));
 }
 
-/* Replaces *nearest by the nearest solid if that is nearer. Descends the tree to the leaf of the nearer boxes first,
- * whose distance then bounds the search over the rest. */
-static void solids_distance(const pd_boundary *boundary, pd_vec2 p, wall *nearest) {
+/* Replaces *nearest by the nearest solid if that is nearer: of those whose boxes are no farther than it is. */
+static void nearer_solids(const pd_boundary *boundary, pd_vec2 p, wall *nearest) {
     const pd_boxnode *nodes = boundary->tree.nodes;
-    if (!boundary->solid_count) return;
-    int n = 0;
-    while (nodes[n].item < 0) {
-        int other = nodes[n + 1].skip;
-        n = box_distance_squared(&nodes[n + 1].box, p) <= box_distance_squared(&nodes[other].box, p) ? n + 1 : other;
-    }
-    try_solid(boundary, nodes[n].item, p, nearest);
-    for (n = 0; n < boundary->tree.node_count;) {
+    for (int n = 0; n < boundary->tree.node_count;) {
         double limit = fmax(nearest->distance, 0.0);
         if (box_distance_squared(&nodes[n].box, p) > limit * limit) {
             n = nodes[n].skip;
@@ -520,14 +512,27 @@ static void solids_distance(const pd_boundary *boundary, pd_vec2 p, wall *neares
     }
 }
 
+/* The same. Descends the tree to the leaf of the nearer boxes first, whose distance then bounds the search over the rest. */
+static void solids_distance(const pd_boundary *boundary, pd_vec2 p, wall *nearest) {
+    const pd_boxnode *nodes = boundary->tree.nodes;
+    if (!boundary->solid_count) return;
+    int n = 0;
+    while (nodes[n].item < 0) {
+        int other = nodes[n + 1].skip;
+        n = box_distance_squared(&nodes[n + 1].box, p) <= box_distance_squared(&nodes[other].box, p) ? n + 1 : other;
+    }
+    try_solid(boundary, nodes[n].item, p, nearest);
+    nearer_solids(boundary, p, nearest);
+}
+
 bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tolerance) {
     wall nearest = {0};
     if (!usable(position)) return false;
     if (boundary->shape == PD_CONTAINER_NONE && !inside_container(boundary, position)) return false;
     double distance = container_distance(boundary, position, &nearest.normal);
     if (distance < -(double)tolerance) return false;
-    nearest.distance = fmin(distance, 0.0);
-    solids_distance(boundary, position, &nearest);
+    nearest.distance = fmin(distance, 0.0); /* only solids around the position count */
+    nearer_solids(boundary, position, &nearest);
     return nearest.distance >= -(double)tolerance;
 }
 
