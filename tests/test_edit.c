@@ -308,6 +308,7 @@ static void change_others(editor *e, pd_scene *scene) {
     }
     if (kind == 3) pd_scene_remove_material(scene, (int)(draw(e) * (float)scene->material_count), NULL);
     if (kind == 4) scene->materials[0].property[PD_VISCOSITY] = between(e, 0, 3);
+    if (kind == 4) pd_scene_set(scene, "ddr.equal_weight", draw(e) < 0.5f, NULL);
     if (kind == 5 && scene->emitter_count > 0) scene->emitters[0].rate = between(e, 20, 80);
 }
 
@@ -574,8 +575,6 @@ static void parameters_belong_to_an_edit(void **state) {
         assert_int_equal(pd_world_edit(world, "{parameters: {grid: {resolution: 33}}}", &error), PD_BAD_INPUT);
         assert_non_null(strstr(error.message, "'grid.resolution' rebuilds the method"));
         assert_true(pd_world_hash(world) == hash);
-        step_many(world, 5);
-        expect_sound(world);
         pd_world_destroy(world);
     }
 }
