@@ -95,10 +95,28 @@ static void test_an_empty_container_begins(void **state) {
     pd_scene_free(&scene);
 }
 
+/* Presses in the dialog of a new container and beside it, both over sliders of the panel, which only the last drag moves. */
+static void test_presses_in_a_dialog_are_not_for_the_panel(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"two-drops", SMALL, "--json", "--log", "log", NULL};
+    open_window(&program, arguments);
+    hand("key Tab key ctrl+n mousemove 640 366 mousedown 1 mousemove 655 366 mouseup 1 key Escape");
+    hand("key ctrl+n mousemove 690 366 mousedown 1 mousemove 680 366 mouseup 1 key c"); /* closes the dialog */
+    await_line(&program, "Palette");
+    hand("mousemove 690 392 mousedown 1 mousemove 680 392 mouseup 1 key v");
+    await_line(&program, "View");
+    hand("key Escape");
+    assert_exit(&program, 0);
+    assert_int_equal(logged("parameter ddr.stiffness"), 0);
+    assert_true(logged("parameter ddr.near_stiffness") > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_what_is_shown_is_saved_as_a_scene, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_an_empty_container_begins, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_presses_in_a_dialog_are_not_for_the_panel, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
 }

@@ -364,8 +364,9 @@ static void update_pointer(pd_app *app, double elapsed) {
     pd_pointer *pointer = &app->device.pointer;
     pd_app_locate(app);
     bool covered = pd_app_covered(app);
-    bool stock = pd_stock_covers(&app->viewport, &app->device.display, pointer->pixel_x, pointer->pixel_y);
-    ui_hide_pointer(app->device.ui, stock || (pd_pointer_is_busy(pointer) && !pointer->released));
+    bool over = app->viewport.new_scene.open ||
+                pd_stock_covers(&app->viewport, &app->device.display, pointer->pixel_x, pointer->pixel_y);
+    ui_hide_pointer(app->device.ui, over || (pd_pointer_is_busy(pointer) && !pointer->released));
     pd_pointer_update(pointer, elapsed, covered, app->session.paused && app->session.single_steps == 0);
 }
 

@@ -261,6 +261,9 @@ static void press_world(pd_app *app, int button, pd_tool_kind kind) {
 
 static void on_press(pd_app *app, int button) {
     pd_pointer *pointer = &app->device.pointer;
+    if (app->viewport.new_scene.open ||
+        app->viewport.browser.open) /* the press may close them, and is not for the panel */
+        ui_take_press(app->device.ui);
     if (app->viewport.new_scene.open) {
         float scale = app->device.display.scale;
         if (button == SDL_BUTTON_LEFT)

@@ -310,6 +310,10 @@ bool ui_typing(const ui *gui) { return gui->typing.field || gui->typing.next; }
 
 void ui_hide_pointer(ui *gui, bool hidden) { gui->hide_pointer = hidden; }
 
+void ui_take_press(ui *gui) {
+    for (bool &down : gui->down) down = false;
+}
+
 void ui_set_layer(ui *gui, ui_layer layer) {
     if (layer == UI_BELOW) gui->canvas = ImGui::GetBackgroundDrawList();
     if (layer == UI_INSIDE) gui->canvas = ImGui::GetWindowDrawList();

@@ -50,6 +50,8 @@ bool ui_close_menu(ui *gui);
 bool ui_typing(const ui *gui);
 /* Hides the pointer from the panel, while it drags in the world. */
 void ui_hide_pointer(ui *gui, bool hidden);
+/* The buttons that are down were pressed on something over the panel: it does not see them until the next press. */
+void ui_take_press(ui *gui);
 
 /* Text and shapes over the picture. */
 typedef enum ui_layer { UI_BELOW, UI_INSIDE, UI_ABOVE } ui_layer; /* the panel; inside: between its begin and end */
