@@ -180,6 +180,7 @@ void pd_announcement_draw(const pd_viewport *viewport, ui *gui) {
     if (left <= 0) return;
     float opacity = (float)fmin(1, fmin(left / 0.35, 0.4 + age / 0.1));
     float room = ui_width(gui) - pd_panel_cover(viewport);
+    if (room < LEAST_ROOM || viewport->browser.open) room = ui_width(gui); /* over the panel; the browser covers it */
     /* In the middle, or below what would be in its way. */
     float wrap = fminf(room - 2 * EDGE - 36, 680), width, height;
     ui_size size = announcer->alarm ? UI_NORMAL : UI_LARGE;
