@@ -123,7 +123,7 @@ static void test_kicks_are_a_gradient(void **state) {
     assert_int_equal(tension_want(&t, true, &error), PD_OK);
     assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
     tension_force force = {
-        .gamma = 0.01f, .radius = (float)h, .rest_density = (float)density, .dt = 1e-3f, .fastest = 1e9f};
+        .gamma = {0.01f}, .radius = (float)h, .rest_density = (float)density, .dt = 1e-3f, .fastest = 1e9f};
     tension_apply(&t, world, &force);
     const pd_particles *p = &world->particles;
     double sum_x = 0, sum_y = 0, most = 0, worst = 0;
@@ -172,7 +172,7 @@ static void test_kicks_do_not_depend_on_the_order(void **state) {
     assert_int_equal(tension_want(&t, true, &error), PD_OK);
     assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
     tension_force force = {
-        .gamma = 0.01f, .radius = 0.1f, .rest_density = 1700, .wall_density = 1, .dt = 1e-3f, .fastest = 1e9f};
+        .gamma = {0.01f}, .radius = 0.1f, .rest_density = 1700, .wall_density = 1, .dt = 1e-3f, .fastest = 1e9f};
     const pd_particles *p = &world->particles;
     float kick_x[COUNT], kick_y[COUNT];
     for (int substep = 0; substep < 4; substep++) {
@@ -195,6 +195,64 @@ static void test_kicks_do_not_depend_on_the_order(void **state) {
     world->substeps_done = 0;
     tension_free(&t);
     pd_world_destroy(world);
+}
+
+/* Two materials whose tensions differ: the kicks' sum is 0, and without overlap of their tensions those of the one that has none
+ * are 0. */
+static void test_kicks_of_materials(void **state) {
+    use_level(*state);
+    enum { COUNT = 400 };
+    pd_world *world = world_of_text(
+        "puddle: 1\nmethod: sph\ngravity: [0, 0]\ncontainer: {shape: none}\n"
+        "materials: {a: {color: '#ffffff', surface_tension: 0.01}, b: {color: '#ffffff'}}\n"
+        "regions: [{shape: box, center: [-0.1, 0], size: [0.2, 0.3], fill: random, count: 200, material: a}, "
+        "{shape: box, center: [0.1, 0], size: [0.2, 0.3], fill: random, count: 200, material: b}]\n",
+        2);
+    const pd_particles *p = &world->particles;
+    const float second[] = {0, 0.004f};
+    for (int k = 0; k < 2; k++) {
+        tension t = {0};
+        pd_error error = {0};
+        assert_int_equal(tension_want(&t, true, &error), PD_OK);
+        assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
+        tension_force force = {
+            .gamma = {0.01f, second[k]}, .radius = 0.1f, .rest_density = 3300, .dt = 1e-3f, .fastest = 1e9f};
+        memset(p->vx, 0, COUNT * sizeof *p->vx);
+        memset(p->vy, 0, COUNT * sizeof *p->vy);
+        tension_apply(&t, world, &force);
+        double x = 0, y = 0, most[2] = {0};
+        for (int i = 0; i < COUNT; i++) {
+            double kick = hypot((double)p->vx[i], (double)p->vy[i]);
+            x += (double)p->vx[i];
+            y += (double)p->vy[i];
+            most[p->material[i]] = fmax(most[p->material[i]], kick);
+        }
+        print_message("%s: kicks up to %.2e and %.2e m/s, their sum %.1e\n", pd_simd_name(), most[0], most[1],
+                      hypot(x, y) / most[0]);
+        assert_true(most[0] > 0 && (most[1] > 0) == (second[k] > 0));
+        assert_true(hypot(x, y) < 1e-4 * most[0]);
+        tension_free(&t);
+    }
+    pd_world_destroy(world);
+}
+
+/* A material's own tension does what the method's parameter does, bit for bit, also where it is given to a running world, and
+ * where it is taken from it. */
+static void test_materials_have_their_own(void **state) {
+    uint64_t hash[3];
+    for (int k = 0; k < 3; k++) {
+        pd_world *world = ellipse(*state, 300, 2, k == 1 ? 0.01 : 0, 0);
+        pd_error error = {0};
+        if (k == 2) assert_int_equal(pd_world_set_property(world, 0, PD_TENSION, 0.01f, &error), PD_OK);
+        assert_float_equal(pd_world_property(world, 0, PD_TENSION), k ? 0.01f : 0, 0);
+        step_many(world, 30);
+        hash[k] = view_hash(world);
+        if (k == 2) assert_int_equal(pd_world_set_property(world, 0, PD_TENSION, NAN, &error), PD_OK);
+        if (k == 2) assert_float_equal(pd_world_property(world, 0, PD_TENSION), 0, 0);
+        pd_world_destroy(world);
+    }
+    assert_true(hash[0] != hash[1]);
+    assert_true(hash[1] == hash[2]);
 }
 
 static bool has_contact_angle(const pd_method *method) { return has_parameter(method, "contact_angle"); }
@@ -255,7 +313,7 @@ static void test_walls_get_the_opposite(void **state) {
     pd_error error = {0};
     assert_int_equal(tension_want(&t, true, &error), PD_OK);
     assert_int_equal(tension_resize(&t, world->particles.count, &error), PD_OK);
-    tension_force force = {.gamma = 0.01f,
+    tension_force force = {.gamma = {0.01f},
                            .radius = 0.1f,
                            .rest_density = 2500,
                            .wall_density = 1,
@@ -305,11 +363,13 @@ int main(void) {
         WITH_TENSION(test_ellipses_become_round),
         ONCE(test_drops_ring),
         WITH_TENSION(test_drops_merge),
+        WITH_TENSION(test_materials_have_their_own),
         {"test_drops_meet_walls_at_the_contact_angle", test_drops_meet_walls_at_the_contact_angle, has_contact_angle},
         ONCE(test_walls_get_the_opposite),
         ONCE(test_limits),
     };
     const struct CMUnitTest levels[] = {AT_EVERY_LEVEL(test_kicks_are_a_gradient),
+                                        AT_EVERY_LEVEL(test_kicks_of_materials),
                                         AT_EVERY_LEVEL(test_kicks_do_not_depend_on_the_order)};
     int failed = cmocka_run_group_tests(levels, NULL, NULL);
     return failed + RUN_METHOD_TESTS(tests);

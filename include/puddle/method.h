@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* Scene keys that only some methods support: bits of pd_method_info.features. A scene file with a key that has an
- * effect, and that its method does not support, is refused, but for the last three, which change how the same fluid behaves:
+ * effect, and that its method does not support, is refused, but for the last four, which change how the same fluid behaves:
  * pd_scene_warning and pd_world_warning tell of them, and of all where the method of a scene is changed. */
 typedef enum pd_scene_feature {
     PD_FEATURE_WALLS = 1 << 0,   /* container.walls: inflow, outflow, moving lids */
@@ -20,6 +20,7 @@ typedef enum pd_scene_feature {
     PD_FEATURE_ATTRACTIONS = 1 << 4,
     PD_FEATURE_VISCOSITY = 1 << 5,  /* materials: viscosity */
     PD_FEATURE_PROPERTIES = 1 << 6, /* materials: elasticity, ... (the others of pd_property) */
+    PD_FEATURE_TENSION = 1 << 7,    /* materials: surface_tension */
 } pd_scene_feature;
 
 typedef struct pd_method_info {
@@ -54,6 +55,9 @@ pd_result pd_method_check(const char *name, pd_error *error);
 char *pd_method_list(char *text, size_t size);
 /* By key on the keyboard ('1'); NULL when no method has it. */
 const pd_method_info *pd_method_of_key(char key);
+/* The index in a method's table of the parameter that a material's own value of a property stands in for; -1: there is none, since
+ * the method does not have the property, or has it in another unit (viscosity in SPH and position based fluids). */
+int pd_method_property(const pd_method_info *method, int property);
 /* One of the method's view modes by name ("surface"); NULL when it has none of that name. */
 const pd_view_mode *pd_method_view(const pd_method_info *method, const char *name);
 

@@ -55,8 +55,8 @@ typedef struct pd_container {
 } pd_container;
 
 /* Properties that a material can set in place of a parameter of double density relaxation. SPH and position based fluids have
- * the viscosity alone: there that of a material is the method's parameter times the ratio of its own value to the default of
- * ddr.linear_viscosity. */
+ * two of them. The viscosity of a material there is the method's parameter times the ratio of its own value to the default of
+ * ddr.linear_viscosity; the surface tension stands in for the method's own parameter, in the same unit. */
 typedef enum pd_property {
     PD_VISCOSITY,     /* 1/s: ddr.linear_viscosity */
     PD_ELASTICITY,    /* 1/s^2: ddr.spring_stiffness */
@@ -64,12 +64,14 @@ typedef enum pd_property {
     PD_YIELD,         /* fraction of a spring's length: ddr.yield */
     PD_STICKINESS,    /* 1/s^2: ddr.stickiness */
     PD_CONTACT_ANGLE, /* degrees: ddr.contact_angle */
+    PD_TENSION,       /* m^3/s^2: ddr.surface_tension, sph.surface_tension, pbf.surface_tension */
     PD_PROPERTIES,
 } pd_property;
 
 typedef struct pd_property_info {
     const char *key;       /* in a scene's material: "viscosity" */
     const char *parameter; /* its default, and its range: "ddr.linear_viscosity" */
+    unsigned feature;      /* the pd_scene_feature of methods that have it */
 } pd_property_info;
 
 /* property: 0 .. PD_PROPERTIES - 1. */

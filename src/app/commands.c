@@ -123,18 +123,15 @@ void pd_session_reset_parameter(pd_session *session, int index) {
 }
 
 int pd_session_property_parameter(const pd_session *session, pd_property property) {
-    int method, index;
-    if (pd_parameter_find(pd_property_at((int)property)->parameter, &method, &index, NULL) != PD_OK) return -1;
-    return pd_method_at(method) == pd_world_method(session->world) ? index : -1;
+    return pd_method_property(pd_world_method(session->world), (int)property);
 }
 
 const pd_parameter *pd_session_property_info(const pd_session *session, pd_property property, float *shared,
                                              float *standard) {
     const char *key = pd_property_at((int)property)->parameter;
     int method, index, own = pd_session_property_parameter(session, property);
-    pd_scene_feature feature = property == PD_VISCOSITY ? PD_FEATURE_VISCOSITY : PD_FEATURE_PROPERTIES;
     if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return NULL;
-    if (!(pd_world_method(session->world)->features & feature)) return NULL;
+    if (!(pd_world_method(session->world)->features & pd_property_at((int)property)->feature)) return NULL;
     if (own >= 0)
         *shared = pd_session_parameter(session, own, standard);
     else if (pd_world_parameter_default(session->world, key, standard, NULL) == PD_OK)

@@ -29,7 +29,7 @@ static void destroy(void *memory) {
 
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     ddr_state *state = memory;
-    return tension_want(&state->tension, world->parameter[DDR_SURFACE_TENSION] > 0, error);
+    return tension_want(&state->tension, tension_greatest(world) > 0, error);
 }
 
 static pd_result resize(void *memory, int capacity, pd_error *error) {
@@ -72,16 +72,11 @@ static float own_tension(const pd_world *world) {
     return OWN_TENSION * world->parameter[DDR_STIFFNESS] * h * h;
 }
 
-/* The surface tension that is asked for, less the method's own, m^3/s^2. */
-static float tension_left(const pd_world *world) {
-    return fmaxf(world->parameter[DDR_SURFACE_TENSION] - own_tension(world), 0);
-}
-
 /* Beyond 1.5 k h H the tension is stronger than the pressure. */
 static bool warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
     float h = world->parameter[DDR_RADIUS], most = 1.5f * world->parameter[DDR_STIFFNESS] * h * TENSION_RADIUS * h;
     (void)memory;
-    return index == 0 && tension_warning(world->parameter[DDR_SURFACE_TENSION], own_tension(world), most, text, size);
+    return index == 0 && tension_warning(tension_greatest(world), own_tension(world), most, text, size);
 }
 
 /* The pressure acts like a spring of stiffness ~ (k + kn/2)/h per unit mass, whose period the substep must resolve. The
@@ -98,8 +93,8 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     float elastic = greatest(world, PD_ELASTICITY), sticky = greatest(world, PD_STICKINESS);
     limits[2] = (pd_substep_limit){DDR_SPRING_STIFFNESS, elastic, springs_substep(elastic)};
     limits[3] = (pd_substep_limit){DDR_STICKINESS, sticky, sqrtf(STICKIEST / fmaxf(sticky, 1e-12f))};
-    limits[4] = (pd_substep_limit){DDR_SURFACE_TENSION, world->parameter[DDR_SURFACE_TENSION],
-                                   tension_substep(tension_left(world), TENSION_RADIUS * h)};
+    float gamma = tension_greatest(world), left = fmaxf(gamma - own_tension(world), 0);
+    limits[4] = (pd_substep_limit){DDR_SURFACE_TENSION, gamma, tension_substep(left, TENSION_RADIUS * h)};
     return 5;
 }
 
@@ -229,7 +224,7 @@ static void find_walls(stage *s, pd_world *world) {
 /* Particles per area at rest without gravity and walls: the spacing is 0.364 h where the rest density is 5 (resolution.c). */
 static void apply_tension(const stage *s, pd_world *world) {
     float h = world->parameter[DDR_RADIUS], spacing = 0.364f * h;
-    tension_force force = {.gamma = tension_left(world),
+    tension_force force = {.own = own_tension(world),
                            .radius = TENSION_RADIUS * h,
                            .rest_density = (world->parameter[DDR_REST_DENSITY] + 1) / (6 * spacing * spacing),
                            .wall_density = world->parameter[DDR_WALL_DENSITY],
@@ -238,8 +233,7 @@ static void apply_tension(const stage *s, pd_world *world) {
                            .dt = s->motion.dt,
                            .fastest = s->motion.fastest};
     for (int m = 0; m < world->scene.material_count; m++)
-        force.wetting[m] =
-            tension_wetting(world->property[m][PD_CONTACT_ANGLE], world->parameter[DDR_SURFACE_TENSION], force.gamma);
+        tension_set(&force, m, world->property[m][PD_TENSION], world->property[m][PD_CONTACT_ANGLE]);
     tension_apply(&s->state->tension, world, &force);
 }
 
@@ -352,7 +346,7 @@ const pd_method pd_method_ddr = {
             .viscosity_key = "linear_viscosity",
             .key = '1',
             .available = true,
-            .features = PD_FEATURE_ATTRACTIONS | PD_FEATURE_VISCOSITY | PD_FEATURE_PROPERTIES,
+            .features = PD_FEATURE_ATTRACTIONS | PD_FEATURE_VISCOSITY | PD_FEATURE_PROPERTIES | PD_FEATURE_TENSION,
             .fields = fields,
             .field_count = FIELDS,
             .views = views,

@@ -70,6 +70,14 @@ const pd_method_info *pd_method_of_key(char key) {
     return NULL;
 }
 
+int pd_method_property(const pd_method_info *method, int property) {
+    const pd_property_info *info = pd_property_at(property);
+    const char *key = strchr(info->parameter, '.') + 1;
+    for (int i = 0; (method->features & info->feature) && i < method->parameter_count; i++)
+        if (strcmp(method->parameters[i].key, key) == 0) return i;
+    return -1;
+}
+
 const pd_view_mode *pd_method_view(const pd_method_info *method, const char *name) {
     for (int i = 0; i < method->view_count; i++)
         if (strcmp(method->views[i].name, name) == 0) return &method->views[i];

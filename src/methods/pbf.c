@@ -40,7 +40,7 @@ static void destroy(void *memory) {
 
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     pbf_state *state = memory;
-    return tension_want(&state->tension, world->parameter[PBF_SURFACE_TENSION] > 0, error);
+    return tension_want(&state->tension, tension_greatest(world) > 0, error);
 }
 
 static pd_result resize(void *memory, int capacity, pd_error *error) {
@@ -93,8 +93,8 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     float h = world->parameter[PBF_RADIUS];
     limits[0] = (pd_substep_limit){PBF_RADIUS, h, SUBSTEP_FACTOR * h / gravity_speed(world, LEAST_GRAVITY)};
     limits[1] = pd_motion_limit(world, h);
-    limits[2] = (pd_substep_limit){PBF_SURFACE_TENSION, world->parameter[PBF_SURFACE_TENSION],
-                                   tension_substep(world->parameter[PBF_SURFACE_TENSION], TENSION_RADIUS * h)};
+    float gamma = tension_greatest(world);
+    limits[2] = (pd_substep_limit){PBF_SURFACE_TENSION, gamma, tension_substep(gamma, TENSION_RADIUS * h)};
     return 3;
 }
 
@@ -307,7 +307,7 @@ static void find_neighbours(stage *s) {
     pd_world *world = s->motion.world;
     pd_particles *p = &world->particles;
     pbf_state *state = s->state;
-    bool kept = !(world->parameter[PBF_SURFACE_TENSION] > 0) && pd_kept_serve(&state->kept, world, s->motion.radius);
+    bool kept = !(tension_greatest(world) > 0) && pd_kept_serve(&state->kept, world, s->motion.radius);
     if (!kept) pd_neighbours_sort(&world->neighbours, p, s->motion.radius, world->pool);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, record_range, s);
     record_sentinels(state, p->count);
@@ -318,13 +318,13 @@ static void find_neighbours(stage *s) {
 }
 
 static void apply_tension(const stage *s, pd_world *world) {
-    tension_force force = {.gamma = world->parameter[PBF_SURFACE_TENSION],
-                           .radius = TENSION_RADIUS * s->motion.radius,
+    tension_force force = {.radius = TENSION_RADIUS * s->motion.radius,
                            .rest_density = world->parameter[PBF_REST_DENSITY],
                            .wall_density = world->parameter[PBF_WALL_DENSITY],
                            .outside = WALL_OUTSIDE / TENSION_RADIUS,
                            .dt = s->motion.dt,
                            .fastest = s->motion.fastest};
+    for (int m = 0; m < world->scene.material_count; m++) tension_set(&force, m, world->property[m][PD_TENSION], 90);
     tension_apply(&s->state->tension, world, &force);
 }
 
@@ -427,7 +427,7 @@ const pd_method pd_method_pbf = {
             .field_count = FIELDS,
             .views = views,
             .view_count = sizeof views / sizeof *views,
-            .features = PD_FEATURE_VISCOSITY,
+            .features = PD_FEATURE_VISCOSITY | PD_FEATURE_TENSION,
         },
     .state_size = sizeof(pbf_state),
     .columns = columns,

@@ -36,7 +36,7 @@ static void destroy(void *memory) {
 
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
     sph_state *state = memory;
-    return tension_want(&state->tension, world->parameter[SPH_SURFACE_TENSION] > 0, error);
+    return tension_want(&state->tension, tension_greatest(world) > 0, error);
 }
 
 static pd_result resize(void *memory, int capacity, pd_error *error) {
@@ -77,15 +77,9 @@ static float own_tension(const pd_world *world) {
     return OWN_TENSION * world->parameter[SPH_STIFFNESS] * world->parameter[SPH_RADIUS];
 }
 
-/* The surface tension that is asked for, less the method's own, m^3/s^2. */
-static float tension_left(const pd_world *world) {
-    return fmaxf(world->parameter[SPH_SURFACE_TENSION] - own_tension(world), 0);
-}
-
 static bool warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
     (void)memory;
-    return index == 0 &&
-           tension_warning(world->parameter[SPH_SURFACE_TENSION], own_tension(world), INFINITY, text, size);
+    return index == 0 && tension_warning(tension_greatest(world), own_tension(world), INFINITY, text, size);
 }
 
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
@@ -98,8 +92,8 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     limits[0] = (pd_substep_limit){stiffest, world->parameter[stiffest],
                                    wave * wave / (ahead + sqrtf(ahead * ahead + wave * wave))};
     limits[1] = pd_motion_limit(world, h);
-    limits[2] = (pd_substep_limit){SPH_SURFACE_TENSION, world->parameter[SPH_SURFACE_TENSION],
-                                   tension_substep(tension_left(world), TENSION_RADIUS * h)};
+    float gamma = tension_greatest(world), left = fmaxf(gamma - own_tension(world), 0);
+    limits[2] = (pd_substep_limit){SPH_SURFACE_TENSION, gamma, tension_substep(left, TENSION_RADIUS * h)};
     return 3;
 }
 
@@ -256,7 +250,7 @@ static void find_walls(const stage *s, pd_world *world) {
 }
 
 static void apply_tension(const stage *s, pd_world *world) {
-    tension_force force = {.gamma = tension_left(world),
+    tension_force force = {.own = own_tension(world),
                            .radius = TENSION_RADIUS * s->motion.radius,
                            .rest_density = world->parameter[SPH_REST_DENSITY],
                            .wall_density = world->parameter[SPH_WALL_DENSITY],
@@ -265,8 +259,7 @@ static void apply_tension(const stage *s, pd_world *world) {
                            .dt = s->motion.dt,
                            .fastest = s->motion.fastest};
     for (int m = 0; m < world->scene.material_count; m++)
-        force.wetting[m] =
-            tension_wetting(world->parameter[SPH_CONTACT_ANGLE], world->parameter[SPH_SURFACE_TENSION], force.gamma);
+        tension_set(&force, m, world->property[m][PD_TENSION], world->parameter[SPH_CONTACT_ANGLE]);
     tension_apply(&s->state->tension, world, &force);
 }
 
@@ -361,7 +354,7 @@ const pd_method pd_method_sph = {
             .field_count = FIELDS,
             .views = views,
             .view_count = sizeof views / sizeof *views,
-            .features = PD_FEATURE_VISCOSITY,
+            .features = PD_FEATURE_VISCOSITY | PD_FEATURE_TENSION,
         },
     .state_size = sizeof(sph_state),
     .columns = columns,

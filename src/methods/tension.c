@@ -21,6 +21,7 @@ static void free_arrays(tension *t) {
     pd_free(t->record);
     pd_free(t->inverse_mass);
     pd_free(t->affinity);
+    pd_free(t->strength);
 }
 
 static bool allocate(tension *t, int capacity) {
@@ -34,8 +35,9 @@ static bool allocate(tension *t, int capacity) {
     t->record = pd_allocate(padded, sizeof *t->record);
     t->inverse_mass = pd_allocate(padded, sizeof *t->inverse_mass);
     t->affinity = pd_allocate(padded, sizeof *t->affinity);
-    return t->affinity && t->sorted.x && t->sorted.y && t->sorted.vx && t->sorted.vy && t->sorted.id && t->record &&
-           t->inverse_mass;
+    t->strength = pd_allocate(padded, sizeof *t->strength);
+    return t->affinity && t->strength && t->sorted.x && t->sorted.y && t->sorted.vx && t->sorted.vy && t->sorted.id &&
+           t->record && t->inverse_mass;
 }
 
 static pd_result reserve(tension *t, int capacity, pd_error *error) {
@@ -57,7 +59,14 @@ static pd_result reserve(tension *t, int capacity, pd_error *error) {
     t->record = larger.record;
     t->inverse_mass = larger.inverse_mass;
     t->affinity = larger.affinity;
+    t->strength = larger.strength;
     return PD_OK;
+}
+
+float tension_greatest(const pd_world *world) {
+    float greatest = 0;
+    for (int m = 0; m < world->scene.material_count; m++) greatest = fmaxf(greatest, world->property[m][PD_TENSION]);
+    return greatest;
 }
 
 pd_result tension_want(tension *t, bool wanted, pd_error *error) {
@@ -106,10 +115,12 @@ float tension_substep(float gamma, float radius) {
     return gamma > 0 ? 0.08f * sqrtf(radius * radius * radius / gamma) : INFINITY;
 }
 
-float tension_wetting(float angle, float gamma, float left) {
+void tension_set(tension_force *force, int material, float gamma, float angle) {
     const float most = 2;                         /* beyond it drops of few particles boil */
     float cosine = sinf((90 - angle) * PI / 180); /* 0 at 90, exactly */
-    return left > 0 ? fmaxf(fminf(cosine * gamma / left, most), -most) : 0;
+    float left = fmaxf(gamma - force->own, 0);
+    force->gamma[material] = gamma;
+    force->wetting[material] = left > 0 ? fmaxf(fminf(cosine * gamma / left, most), -most) : 0;
 }
 
 typedef struct stage {
@@ -122,6 +133,9 @@ typedef struct stage {
     const pd_particles *particles; /* the world's */
     const uint32_t *world_order;   /* by index in the world: the index before its last sort */
     float inverse_mass[PD_MAX_MATERIALS];
+    float root[PD_MAX_MATERIALS]; /* sqrt(Gamma), m^1.5/s */
+    float left[PD_MAX_MATERIALS]; /* Gamma without the method's own, m^3/s^2 */
+    float strength[PD_MAX_MATERIALS];
 } stage;
 
 /* ---- Order ---- */
@@ -184,6 +198,10 @@ static void record_range(void *context, int begin, int end) {
         int material = s->particles->material[order[i]];
         s->pass.tension->inverse_mass[i] = s->inverse_mass[material];
         s->pass.tension->affinity[i] = 1 + s->force->wetting[material];
+        if (!s->pass.mixed) continue;
+        record[2] = s->root[material];
+        record[3] = s->left[material];
+        s->pass.tension->strength[i] = s->strength[material];
     }
 }
 
@@ -198,8 +216,9 @@ static void record_sentinels(tension *t, int count) {
  * the opposite, several in proportion to their slopes. */
 static void kick_off_walls(const stage *s, int begin, int i, const pd_wall_weight *w) {
     const tension *t = s->pass.tension;
-    float a = t->affinity[i], nx = t->record[i][4] - (a - 1) * w->hidden.near_slope[0];
-    float ny = t->record[i][5] - (a - 1) * w->hidden.near_slope[1];
+    float a = t->affinity[i], fluid = s->pass.mixed ? t->strength[i] * (a - 1) : a - 1;
+    float nx = t->record[i][4] - fluid * w->hidden.near_slope[0];
+    float ny = t->record[i][5] - fluid * w->hidden.near_slope[1];
     float x = -s->wall_kick * a * (w->near_bend[0] * nx + w->near_bend[1] * ny);
     float y = -s->wall_kick * a * (w->near_bend[1] * nx + w->near_bend[2] * ny);
     float share[PD_MOST_WALLS], sum = 0;
@@ -245,24 +264,41 @@ static void find_normals(stage *s, pd_world *world, bool kept) {
         pd_kept_record(&t->kept, &t->sorted, s->pass.radius, world->neighbours.sorts);
 }
 
+/* What of each material's tension takes a force. Returns the greatest, m^3/s^2. */
+static float find_strengths(stage *s, const pd_world *world) {
+    float greatest = 0;
+    for (int m = 0; m < world->scene.material_count; m++) {
+        s->inverse_mass[m] = 1 / world->scene.materials[m].mass;
+        s->root[m] = sqrtf(fmaxf(s->force->gamma[m], s->force->own));
+        s->left[m] = fmaxf(s->force->gamma[m] - s->force->own, 0);
+        greatest = fmaxf(greatest, s->left[m]);
+    }
+    for (int m = 0; m < world->scene.material_count && greatest > 0; m++) {
+        s->strength[m] = s->left[m] / greatest;
+        if (s->strength[m] != 1) s->pass.mixed = true;
+    }
+    return greatest;
+}
+
 void tension_apply(tension *t, pd_world *world, const tension_force *force) {
     const pd_particles *p = &world->particles;
     float h = force->radius, slope = 24 / (PI * h * h * force->rest_density);
-    if (!(force->gamma > 0) || !t->wanted) return;
-    stage s = {.pass = {.tension = t,
-                        .radius = h,
-                        .inverse_radius = 1 / h,
-                        .normal_factor = slope,
-                        .force_factor = ENERGY * force->gamma / h * slope / h * force->dt,
-                        .fastest = force->fastest},
-               .force = force,
+    stage s = {.force = force,
                .impulses = pd_boundary_impulses(world->boundary),
                .grain = pd_impulse_grain(p->count),
-               .wall_kick = ENERGY * force->gamma / h / h * force->dt,
                .kernels = PD_SIMD_PICK(tension_kernels),
                .particles = p,
                .world_order = world->neighbours.order};
-    for (int m = 0; m < world->scene.material_count; m++) s.inverse_mass[m] = 1 / world->scene.materials[m].mass;
+    float gamma = find_strengths(&s, world);
+    if (!(gamma > 0) || !t->wanted) return;
+    s.pass = (tension_pass){.tension = t,
+                            .radius = h,
+                            .inverse_radius = 1 / h,
+                            .normal_factor = slope,
+                            .force_factor = ENERGY * gamma / h * slope / h * force->dt,
+                            .fastest = force->fastest,
+                            .mixed = s.pass.mixed};
+    s.wall_kick = ENERGY * gamma / h / h * force->dt;
     bool kept = follow(&s, world);
     if (!kept) {
         pd_neighbours_place(&t->neighbours, p, h, world->pool);

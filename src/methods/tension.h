@@ -5,6 +5,13 @@
  * smoothing radius H over the rest density. It is 0 within the fluid. Its gradient is a sum over pairs with opposite forces,
  * so momentum is conserved. Of a straight surface the energy per length, integrated, is 0.2157 kappa H, which is Gamma.
  *
+ * Each material has a Gamma of its own, and so has its particles' kappa: the pair's forces are then of kappa_i N_i - kappa_j N_j
+ * in place of kappa (N_i - N_j), still opposite. Neighbours of another material count in N and in the forces to the part s, the
+ * same both ways. At their interface N is (1 - s) of that at a free surface, on both sides, so its tension is
+ * (1 - s)^2 (Gamma_i + Gamma_j); s is such that this is (sqrt(Gamma_i) - sqrt(Gamma_j))^2, the tension between two liquids of
+ * Girifalco and Good, A Theory for the Estimation of Surface and Interfacial Energies I, J. Phys. Chem. 1957, with the geometric
+ * mean of both as the work of adhesion of a pair. So like materials mix freely, and mercury stays together in water.
+ *
  * Walls with weight count as fluid, to the part A = 1 + cos(theta): with N of the fluid F and of the walls W, the energy of a
  * particle is (kappa/2) (|F|^2 + A (2 F . W + |W|^2)), which is (kappa/2) (1 - A) |F|^2 on a wet wall, where F = -W: an energy
  * per area of -Gamma cos(theta), as Young's equation asks for the contact angle theta. At 90 degrees A is 1. */
@@ -15,8 +22,9 @@
 #include "sim/lists.h"
 #include "sim/walls.h"
 
-/* x and y in units of H, two unused; N, two unused: the first halves are read while the second ones are written. In the
- * order of the own sort, with sentinels (sim/lists.h). */
+/* x and y in units of H; where materials differ sqrt(Gamma), and Gamma without the method's own; kappa N over the greatest kappa,
+ * two unused: the first halves are read while the second ones are written. In the order of the own sort, with sentinels
+ * (sim/lists.h). */
 typedef float tension_record[8];
 
 typedef struct tension {
@@ -34,13 +42,15 @@ typedef struct tension {
     tension_record *record;
     float *inverse_mass;
     float *affinity; /* of walls: A */
+    float *strength; /* kappa over the greatest one */
 } tension;
 
 /* What a method asks for in a substep. */
 typedef struct tension_force {
-    float gamma;  /* m^3/s^2: surface tension over the density of particles of mass 1, less the method's own tension */
-    float radius; /* H, m */
-    float rest_density; /* particles per area, 1/m^2 */
+    float gamma[PD_MAX_MATERIALS]; /* by material, m^3/s^2: surface tension over the density of particles of mass 1 */
+    float own;                     /* m^3/s^2: the method's own tension, which counts in these and needs no force */
+    float radius;                  /* H, m */
+    float rest_density;            /* particles per area, 1/m^2 */
     float wall_density;
     bool
         wall_force; /* walls exert the force that belongs to the energy; pbf, whose drops leave the wall with it, has none */
@@ -57,6 +67,7 @@ typedef struct tension_pass {
     float normal_factor; /* of the sum of q^2 times the vectors to the neighbours, in units of H */
     float force_factor;  /* of the sum of changes of velocity, with dt */
     float fastest;
+    bool mixed; /* materials differ in Gamma */
 } tension_pass;
 
 typedef struct tension_kernels {
@@ -66,6 +77,9 @@ typedef struct tension_kernels {
 } tension_kernels;
 
 extern const tension_kernels tension_kernels_baseline, tension_kernels_avx2, tension_kernels_avx512;
+
+/* The greatest surface tension that a material has, of its own or by the method's parameter, m^3/s^2. */
+float tension_greatest(const pd_world *world);
 
 /* For the method's init and adapt: whether it has a surface tension, which takes memory. Errors: OUT_OF_MEMORY (and nothing
  * has changed). */
@@ -82,9 +96,9 @@ void tension_apply(tension *tension, pd_world *world, const tension_force *force
  * known). False: neither. */
 bool tension_warning(float gamma, float own, float most, char *text, size_t size);
 
-/* A - 1 for a contact angle in degrees, where the method has a part of its tension of its own: that has no preference for
- * walls, so the rest of it has the more. gamma: all that is asked for; left: without the own, m^3/s^2. */
-float tension_wetting(float angle, float gamma, float left);
+/* Sets gamma and wetting of a material; `own` is already set. gamma: m^3/s^2; angle: of contact with walls, degrees. The method's
+ * own part of the tension has no preference for walls, so the rest of it has the more. */
+void tension_set(tension_force *force, int material, float gamma, float angle);
 
 /* The longest stable substep, s; it fails at 1.5 times that (measured). */
 float tension_substep(float gamma, float radius);
@@ -96,7 +110,10 @@ float tension_substep(float gamma, float radius);
         .help = "Surface tension over density: pulls drops round, the same at every resolution; 0: the method's own "  \
                 "alone",                                                                                               \
         .source = "He et al. 2014, as an energy of the gradient of density", .scale = PD_SCALE_LOGARITHMIC,            \
-        .default_value = 0, .minimum = 0, .maximum = 10                                                                \
+        .default_value = 0, .minimum = 0, .maximum = 10, .follows = {                                                  \
+            .length = 3,                                                                                               \
+            .time = -2                                                                                                 \
+        }                                                                                                              \
     }
 
 #define TENSION_ANGLE_PARAMETER                                                                                        \

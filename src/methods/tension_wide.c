@@ -20,6 +20,14 @@ PD_INLINE pair pair_of(const pd_floatw *own, const pd_floatw *other) {
     return p;
 }
 
+/* 1 where both materials are alike; 1 - s is |sqrt(Gamma_i) - sqrt(Gamma_j)| / sqrt(Gamma_i + Gamma_j), the lower ones without the
+ * method's own (tension.h). */
+PD_INLINE pd_floatw likeness(const pd_floatw *own, const pd_floatw *other) {
+    pd_floatw difference = pd_sub(own[2], other[2]), sum = pd_max(pd_add(own[3], other[3]), pd_set(1e-30f));
+    difference = pd_max(difference, pd_sub(other[2], own[2]));
+    return pd_max(pd_sub(pd_set(1), pd_div(difference, pd_sqrt(sum))), pd_set(0));
+}
+
 /* A times N of the walls: the gradient of the part of the smoothing kernel that they hide. */
 static void add_walls(const tension *t, int i, pd_floatw *x, pd_floatw *y) {
     float slope_x[PD_LANES], slope_y[PD_LANES];
@@ -32,7 +40,7 @@ static void add_walls(const tension *t, int i, pd_floatw *x, pd_floatw *y) {
     *y = pd_add(*y, pd_load_all(slope_y));
 }
 
-PD_INLINE void find_normals_group(const tension_pass *s, int i, int end) {
+PD_INLINE void sum_normals(const tension_pass *s, int i, int end, bool mixed) {
     const pd_list list = pd_list_of(&s->tension->lists, i, end);
     pd_floatw own[4], x = pd_set(0), y = pd_set(0);
     pd_load4(s->tension->record[i], 8, own);
@@ -41,6 +49,7 @@ PD_INLINE void find_normals_group(const tension_pass *s, int i, int end) {
         pd_gather4(*s->tension->record, 8, list.offset + (size_t)row * PD_LANES, other);
         pair p = pair_of(own, other);
         pd_floatw slope = pd_mul(p.q, p.q);
+        if (mixed) slope = pd_mul(slope, likeness(own, other));
         x = pd_add(x, pd_mul(slope, p.dx));
         y = pd_add(y, pd_mul(slope, p.dy));
     }
@@ -48,7 +57,19 @@ PD_INLINE void find_normals_group(const tension_pass *s, int i, int end) {
     x = pd_mul(x, factor);
     y = pd_mul(y, factor);
     if (pd_walls_at(&s->tension->walls, i)) add_walls(s->tension, i, &x, &y);
+    if (mixed) {
+        pd_floatw strength = pd_load_all(s->tension->strength + i);
+        x = pd_mul(x, strength);
+        y = pd_mul(y, strength);
+    }
     pd_store4(s->tension->record[i] + 4, 8, (pd_floatw[4]){x, y, pd_set(0), pd_set(0)});
+}
+
+PD_INLINE void find_normals_group(const tension_pass *s, int i, int end) {
+    if (s->mixed)
+        sum_normals(s, i, end, true);
+    else
+        sum_normals(s, i, end, false);
 }
 
 static void find_normals(void *pass, int begin, int end) {
@@ -68,8 +89,8 @@ static void normals(void *pass, int begin, int end) {
     for (int i = begin; i < end; i += PD_LANES) find_normals_group(s, i, end);
 }
 
-/* The gradient of the energies of both particles of a pair, u = N_i - N_j: q^2 u - 4 q d (d . u). */
-PD_INLINE void kick_group(const tension_pass *s, int i, int end) {
+/* The gradient of the energies of both particles of a pair, u = kappa_i N_i - kappa_j N_j: q^2 u - 4 q d (d . u). */
+PD_INLINE void kick_group(const tension_pass *s, int i, int end, bool mixed) {
     const pd_list list = pd_list_of(&s->tension->lists, i, end);
     pd_floatw own[8], x = pd_set(0), y = pd_set(0), four = pd_set(4);
     pd_load8(s->tension->record[i], own);
@@ -78,6 +99,11 @@ PD_INLINE void kick_group(const tension_pass *s, int i, int end) {
         pd_gather8(*s->tension->record, list.offset + (size_t)row * PD_LANES, other);
         pair p = pair_of(own, other);
         pd_floatw ux = pd_sub(own[4], other[4]), uy = pd_sub(own[5], other[5]);
+        if (mixed) {
+            pd_floatw part = likeness(own, other);
+            ux = pd_mul(ux, part);
+            uy = pd_mul(uy, part);
+        }
         pd_floatw along = pd_mul(four, pd_add(pd_mul(p.dx, ux), pd_mul(p.dy, uy)));
         x = pd_add(x, pd_mul(p.q, pd_sub(pd_mul(p.q, ux), pd_mul(along, p.dx))));
         y = pd_add(y, pd_mul(p.q, pd_sub(pd_mul(p.q, uy), pd_mul(along, p.dy))));
@@ -91,7 +117,12 @@ PD_INLINE void kick_group(const tension_pass *s, int i, int end) {
 
 static void kick(void *pass, int begin, int end) {
     const tension_pass *s = pass;
-    for (int i = begin; i < end; i += PD_LANES) kick_group(s, i, end);
+    for (int i = begin; i < end; i += PD_LANES) {
+        if (s->mixed)
+            kick_group(s, i, end, true);
+        else
+            kick_group(s, i, end, false);
+    }
 }
 
 const tension_kernels PD_LEVEL_NAME(tension_kernels) = {.find_normals = find_normals, .normals = normals, .kick = kick};

@@ -38,10 +38,6 @@ static bool has_property(const pd_scene *scene, int property) {
     return false;
 }
 
-static pd_scene_feature feature_of(int property) {
-    return property == PD_VISCOSITY ? PD_FEATURE_VISCOSITY : PD_FEATURE_PROPERTIES;
-}
-
 /* Finds the first key that has an effect among those of some features. */
 static bool find_use(const pd_scene *scene, unsigned features, pd_feature_use *use) {
     if ((features & PD_FEATURE_WALLS) && scene->container.shape == PD_CONTAINER_BOX && has_walls(&scene->container)) {
@@ -59,8 +55,9 @@ static bool find_use(const pd_scene *scene, unsigned features, pd_feature_use *u
         return true;
     }
     for (int i = 0; i < PD_PROPERTIES; i++) {
-        if (!(features & feature_of(i)) || !has_property(scene, i)) continue;
-        *use = (pd_feature_use){feature_of(i), NULL, 0, pd_property_at(i)->key};
+        unsigned feature = pd_property_at(i)->feature;
+        if (!(features & feature) || !has_property(scene, i)) continue;
+        *use = (pd_feature_use){(pd_scene_feature)feature, NULL, 0, pd_property_at(i)->key};
         return true;
     }
     return false;
@@ -107,7 +104,7 @@ static int list_properties(const pd_scene *scene, pd_scene_feature feature, char
     *text = '\0';
     for (int i = 0; i < PD_PROPERTIES; i++) {
         size_t used = strlen(text);
-        if (feature_of(i) != feature || !has_property(scene, i)) continue;
+        if (pd_property_at(i)->feature != (unsigned)feature || !has_property(scene, i)) continue;
         snprintf(text + used, size - used, "%s'%s'", used ? ", " : "", pd_property_at(i)->key);
         count++;
     }
@@ -122,11 +119,11 @@ bool pd_scene_unused_warning(const pd_scene *scene, int index, char *text, size_
     char keys[128];
     const char *have = "has";
     unsigned feature = PD_FEATURE_WALLS;
-    for (; feature <= PD_FEATURE_PROPERTIES; feature *= 2)
+    for (; feature <= PD_FEATURE_TENSION; feature *= 2)
         if (find_use(scene, feature & ~method->features, &use) && index-- == 0) break;
-    if (feature > PD_FEATURE_PROPERTIES) return false;
+    if (feature > PD_FEATURE_TENSION) return false;
     snprintf(keys, sizeof keys, "'%s'", use.key);
-    if (use.feature == PD_FEATURE_VISCOSITY || use.feature == PD_FEATURE_PROPERTIES)
+    if (use.feature >= PD_FEATURE_VISCOSITY) /* the properties of materials */
         have = list_properties(scene, use.feature, keys, sizeof keys) > 1 ? "have" : "has";
     snprintf(text, size, "%s %s no effect under %s (", keys, have, scene->method);
     add_methods("use ", use.feature, text, size);

@@ -34,6 +34,7 @@ static const pd_record_field material_fields[] = {
     {"yield", FIELD_PROPERTY, offsetof(pd_material, property[PD_YIELD]), .allowed = ALL_KINDS},
     {"stickiness", FIELD_PROPERTY, offsetof(pd_material, property[PD_STICKINESS]), .allowed = ALL_KINDS},
     {"contact_angle", FIELD_PROPERTY, offsetof(pd_material, property[PD_CONTACT_ANGLE]), .allowed = ALL_KINDS},
+    {"surface_tension", FIELD_PROPERTY, offsetof(pd_material, property[PD_TENSION]), .allowed = ALL_KINDS},
 };
 const pd_record pd_material_record = {"material", material_fields, COUNT_OF(material_fields), false};
 

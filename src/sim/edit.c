@@ -144,9 +144,12 @@ static pd_result apply(pd_world *world, pd_edit *edit, arrays *a, pd_boundary **
         result = pd_displace(world, world->boundary, *boundary, p->count, p->x, p->y, displaced, error);
     if (result != PD_OK) return result;
     swap_scenes(world, edit, boundary);
-    result = pd_method_edit(world, edit, *boundary, error);
+    pd_world_refresh_parameters(world);
+    result = pd_method_adapt(world, error); /* a new material may take memory of a method */
+    if (result == PD_OK) result = pd_method_edit(world, edit, *boundary, error);
     if (result != PD_OK) {
         swap_scenes(world, edit, boundary);
+        pd_world_refresh_parameters(world);
         return result;
     }
     take_over(world, edit, a);

@@ -7,15 +7,15 @@
 /* In the order of pd_property; NAN: the method's parameter. Water and oil are liquids also where the scene's parameters make what
  * has no values of its own elastic or sticky. */
 static const pd_ready_material materials[] = {
-    {"runs and splashes", {"water", 58, 143, 255, 1, {4, 0, NAN, NAN, 0, NAN}}},
-    {"floats on water", {"oil", 232, 201, 60, 0.7f, {12, 0, NAN, NAN, 0, NAN}}},
-    {"flows slowly, in threads", {"honey", 255, 160, 20, 1.2f, {1000, 2300, 4, 0, 120, NAN}}},
-    {"wobbles, and keeps its shape", {"jelly", 255, 63, 110, 1, {40, 5000, 0, NAN, 10, NAN}}},
-    {"bounces", {"rubber", 38, 166, 154, 1, {8, 25000, 0, NAN, 0, NAN}}},
-    {"stays in a heap", {"mud", 128, 85, 47, 1.5f, {1000, 3600, 6, 0.08f, 220, NAN}}},
-    {"clings, stretches and creeps", {"slime", 111, 227, 58, 1, {1200, 1200, 0.6f, 0, 4000, NAN}}},
-    {"heavy, runs, sinks in water", {"mercury", 190, 200, 215, 2.5f, {1, 0, NAN, NAN, 0, 140}}},
-    {"thick and heavy, creeps", {"lava", 255, 72, 16, 2, {1500, 1500, 2, 0, 200, NAN}}},
+    {"runs and splashes", {"water", 58, 143, 255, 1, {4, 0, NAN, NAN, 0, NAN, NAN}}},
+    {"floats on water", {"oil", 232, 201, 60, 0.7f, {12, 0, NAN, NAN, 0, NAN, NAN}}},
+    {"flows slowly, in threads", {"honey", 255, 160, 20, 1.2f, {1000, 2300, 4, 0, 120, NAN, NAN}}},
+    {"wobbles, and keeps its shape", {"jelly", 255, 63, 110, 1, {40, 5000, 0, NAN, 10, NAN, NAN}}},
+    {"bounces", {"rubber", 38, 166, 154, 1, {8, 25000, 0, NAN, 0, NAN, NAN}}},
+    {"stays in a heap", {"mud", 128, 85, 47, 1.5f, {1000, 3600, 6, 0.08f, 220, NAN, NAN}}},
+    {"clings, stretches and creeps", {"slime", 111, 227, 58, 1, {1200, 1200, 0.6f, 0, 4000, NAN, NAN}}},
+    {"heavy, runs, sinks in water", {"mercury", 190, 200, 215, 2.5f, {1, 0, NAN, NAN, 0, 140, NAN}}},
+    {"thick and heavy, creeps", {"lava", 255, 72, 16, 2, {1500, 1500, 2, 0, 200, NAN, NAN}}},
 };
 
 int pd_ready_material_count(void) { return (int)(sizeof materials / sizeof *materials); }

@@ -42,7 +42,11 @@ void pd_world_refresh_parameters(pd_world *world) {
     }
     for (int property = 0; property < PD_PROPERTIES; property++) {
         float fallback = NAN;
-        pd_world_parameter(world, pd_property_at(property)->parameter, &fallback, NULL);
+        int index = pd_method_property(info, property);
+        if (index >= 0)
+            fallback = world->parameter[index];
+        else
+            pd_world_parameter(world, pd_property_at(property)->parameter, &fallback, NULL);
         for (int m = 0; m < world->scene.material_count; m++) {
             float own = world->scene.materials[m].property[property];
             world->property[m][property] = isnan(own) ? fallback : own;
@@ -60,9 +64,15 @@ pd_result pd_world_set_property(pd_world *world, int material, pd_property prope
     if (result == PD_OK && !isnan(value))
         result = pd_parameter_check(&pd_method_at(method)->parameters[index], value, error);
     if (result != PD_OK) return result;
-    world->scene.materials[material].property[property] = value;
+    float *own = &world->scene.materials[material].property[property], before = *own;
+    *own = value;
     pd_world_refresh_parameters(world);
-    return PD_OK;
+    result = pd_method_adapt(world, error);
+    if (result != PD_OK) {
+        *own = before;
+        pd_world_refresh_parameters(world);
+    }
+    return result;
 }
 
 float pd_world_property(const pd_world *world, int material, pd_property property) {
