@@ -132,8 +132,8 @@ float pd_world_property(const pd_world *world, int material, pd_property propert
 /* Materials that are ready to be used: water, oil, honey, jelly, rubber, mud, slime, mercury, lava. Each is alive as its name says
  * in double density relaxation, which has springs, yield and stickiness. In SPH and position based fluids, which have mass and
  * viscosity of materials, honey, mud, slime and lava are thick, and jelly and rubber are liquids too; grids, FLIP and vortices have
- * the mass alone. Masses count in double density relaxation where ddr.equal_weight is off. Mercury beads no more than the scene's
- * surface tension makes it: that is no property of materials. */
+ * the mass alone. Masses count in double density relaxation where ddr.equal_weight is off. Mercury gathers
+ * in thick puddles in double density relaxation and SPH; in position based fluids its tension is too weak for thin films. */
 typedef struct pd_ready_material {
     const char *about;    /* "flows slowly, in threads" */
     pd_material material; /* its properties: for 1,500 particles in a circle of 1 m with a gravity of 1.57 m/s^2 */
