@@ -170,11 +170,33 @@ static void the_speed_of_time(void **state) {
     close_session(&session);
 }
 
+/* What was undone belongs to the acts before it: once going back has dropped one of those, it cannot be redone. */
+static void going_back_beyond_an_undo(void **state) {
+    (void)state;
+    static pd_session session;
+    open_session(&session);
+    for (int tick = 0; tick < TICKS; tick++) {
+        pd_command gravity = {PD_COMMAND_GRAVITY, .is.gravity = {0.01f * (float)tick, -1}};
+        if (tick == 30 || tick == 130) assert_int_equal(pd_session_do(&session, &gravity, NULL), PD_OK);
+        step(&session);
+    }
+    pd_session_act(&session, PD_ACTION_UNDO, 0, false);
+    assert_int_equal(pd_log_commands(session.log), 1);
+    assert_true(pd_log_can_redo(session.log));
+    while (pd_log_tick(session.log) > 20) pd_session_rewind(&session);
+    assert_int_equal(pd_log_commands(session.log), 0);
+    assert_false(pd_log_can_redo(session.log));
+    pd_session_act(&session, PD_ACTION_REDO, 0, false);
+    pd_session_act(&session, PD_ACTION_UNDO, 0, false);
+    assert_int_equal(pd_log_commands(session.log), 0);
+    close_session(&session);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(holding_runs_backwards), cmocka_unit_test(taps_and_other_keys),
         cmocka_unit_test(watched_logs_stay),      cmocka_unit_test(dragging_the_time_line),
-        cmocka_unit_test(the_speed_of_time),
+        cmocka_unit_test(the_speed_of_time),      cmocka_unit_test(going_back_beyond_an_undo),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

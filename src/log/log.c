@@ -237,11 +237,17 @@ void pd_log_cut(pd_log *log, uint64_t tick, int kept) {
         remove_keyframe(log, log->keyframe_count - 1);
 }
 
-void pd_log_branch(pd_log *log) {
+void pd_log_drop_later(pd_log *log) {
     if (log->tick == log->end && log->applied == log->count) return;
     pd_log_cut(log, log->tick, log->applied);
     pd_log_follow_cut(log, log->tick, log->applied);
     if (log->diverged != PD_LOG_NEVER && log->diverged > log->tick) log->diverged = PD_LOG_NEVER;
+}
+
+/* What was undone goes on from the commands that came before it. */
+void pd_log_branch(pd_log *log) {
+    pd_log_drop_later(log);
+    if (log->undone_count > 0 && log->count < log->undone[log->undone_count - 1].first) pd_log_forget_undone(log);
 }
 
 pd_result pd_log_apply(const pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {

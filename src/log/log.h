@@ -73,6 +73,8 @@ pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, p
 pd_result pd_log_append_check(pd_log *log, uint64_t tick, uint64_t hash, pd_error *error);
 /* Drops what comes after a tick, and after the first `kept` commands of all. */
 void pd_log_cut(pd_log *log, uint64_t tick, int kept);
+/* The same from the present on: pd_log_branch, but what was undone stays, also where it came after what is dropped. */
+void pd_log_drop_later(pd_log *log);
 /* A log that begins with this state. restart: what PD_COMMAND_RESTART restores, NULL: the same. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_begin(pd_log **log, const pd_world *world, const pd_keyframe *restart, pd_error *error);
 

@@ -121,7 +121,7 @@ pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
     }
     undone.keyframes = pd_log_take_keyframes(log, &undone.keyframe_count);
     if (!undone.keyframes) undone.keyframe_count = 0; /* they stay in the log, and are dropped with what follows */
-    pd_log_branch(log);
+    pd_log_drop_later(log);
     if (log->undone_count == PD_MAX_UNDONE) {
         free_undone(log, &log->undone[0]);
         log->undone_count--;
