@@ -163,6 +163,18 @@ static void test_mercury_beads(void **state) {
     }
 }
 
+/* Its tension is within what pressure carries at every resolution. */
+static void test_mercury_in_fine_fluids(void **state) {
+    (void)state;
+    const int particles[] = {150, 1500, 15000};
+    for (int k = 0; k < 3; k++) {
+        pd_world *world = world_with("ddr", "water", "mercury", particles[k], COLUMN, "");
+        char text[512];
+        for (int i = 0; pd_world_warning(world, i, text, sizeof text); i++) fail_msg("%d: %s", particles[k], text);
+        pd_world_destroy(world);
+    }
+}
+
 /* ---- What is elastic: in double density relaxation ---- */
 
 /* The greatest height after the least one that a falling block first comes to. */
@@ -338,6 +350,7 @@ int main(void) {
         cmocka_unit_test(test_water_comes_to_lie_level),
         cmocka_unit_test(test_oil_floats_and_what_is_heavy_sinks),
         cmocka_unit_test(test_mercury_beads),
+        cmocka_unit_test(test_mercury_in_fine_fluids),
         cmocka_unit_test(test_rubber_bounces),
         cmocka_unit_test(test_jelly_wobbles_and_keeps_its_shape),
         cmocka_unit_test(test_mud_stays_in_a_heap_and_slime_creeps),

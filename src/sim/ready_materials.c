@@ -5,9 +5,8 @@
 #include <math.h>
 
 /* In the order of pd_property; NAN: the method's parameter. Water and oil are liquids also where the scene's parameters make what
- * has no values of its own elastic or sticky. The tension of mercury is about the
- * greatest that pressure carries at this resolution in double density relaxation. Its contact angle is not the true 140 degrees:
- * with that, films of one layer of particles on a floor stay there, and at 90 they pull themselves together (measured). */
+ * has no values of its own elastic or sticky. The tension of mercury is about the greatest that pressure carries at this resolution
+ * in double density relaxation. Its contact angle is not the true 140 degrees: with that, films of one layer of particles on a floor stay there, and at 90 they pull themselves together (measured). */
 static const pd_ready_material materials[] = {
     {"runs and splashes", {"water", 58, 143, 255, 1, {4, 0, NAN, NAN, 0, NAN, NAN}}},
     {"floats on water", {"oil", 232, 201, 60, 0.7f, {12, 0, NAN, NAN, 0, NAN, NAN}}},
@@ -32,6 +31,7 @@ pd_material pd_world_ready_material(const pd_world *world, int index) {
         if (pd_parameter_find(pd_property_at(p)->parameter, &method, &parameter, NULL) != PD_OK) continue;
         pd_parameter like = pd_method_at(method)->parameters[parameter];
         like.default_value = made.property[p];
+        if (p == PD_TENSION) like.follows.resolution = 1; /* as what pressure carries: finer fluids take less */
         made.property[p] = pd_resolution_default(&world->resolution, &like);
     }
     return made;
