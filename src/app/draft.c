@@ -10,6 +10,24 @@ static const float CLICK = 0.015f, LEAST = 0.01f; /* units: a drag is longer; a 
 static const float SPEED = 3;     /* scales of speed: of an emitter whose arrow is as long as the unit */
 static const float GENTLE = 0.2f; /* units: the arrow of an emitter that a click makes */
 
+/* What is drawn is saved for people to read: to a ten-thousandth of the scale or less, a fraction of a pixel. */
+static float rounded(float value, float scale) {
+    double steps = pow(10, 4 - floor(log10((double)scale)));
+    return (float)(round((double)value * steps) / steps);
+}
+
+static pd_vec2 rounded_point(pd_vec2 point, float scale) {
+    return (pd_vec2){rounded(point.x, scale), rounded(point.y, scale)};
+}
+
+static void round_area(pd_area *area, float unit) {
+    area->center = rounded_point(area->center, unit);
+    area->size = rounded_point(area->size, unit);
+    area->radius = rounded(area->radius, unit);
+    area->thickness = rounded(area->thickness, unit);
+    for (int i = 0; i < area->point_count; i++) area->points[i] = rounded_point(area->points[i], unit);
+}
+
 float pd_draft_thickness(float size) { return THICKNESS * size; }
 
 float pd_draft_arrow(float speed, float speed_scale, float unit) { return unit * speed / (SPEED * speed_scale); }
@@ -95,18 +113,21 @@ bool pd_draft_obstacle(const pd_draft *draft, pd_obstacle *obstacle, pd_vec2 *po
     *obstacle = (pd_obstacle){0};
     if (draft->tool == PD_BAR_WALL) {
         wall_of(draft, area, points);
+        round_area(area, draft->unit);
         return true;
     }
     if (draft->box)
         box_of(draft, area);
     else
         *area = (pd_area){.shape = PD_SHAPE_CIRCLE, .center = draft->from, .radius = drag_length(draft)};
+    round_area(area, draft->unit);
     return draft->box ? fminf(area->size.x, area->size.y) >= least : area->radius >= least;
 }
 
 bool pd_draft_drain(const pd_draft *draft, pd_drain *drain) {
     float radius = pd_draft_is_click(draft) ? draft->size : drag_length(draft);
     *drain = (pd_drain){.area = {.shape = PD_SHAPE_CIRCLE, .center = draft->from, .radius = radius}};
+    round_area(&drain->area, draft->unit);
     return radius >= LEAST * draft->unit;
 }
 
@@ -118,9 +139,9 @@ void pd_draft_emitter(const pd_draft *draft, pd_emitter *emitter) {
         length = GENTLE * draft->unit;
     }
     float scale = 1 / hypotf(along.x, along.y);
-    *emitter = (pd_emitter){.position = draft->from,
-                            .direction = {scale * along.x, scale * along.y},
-                            .speed = SPEED * draft->speed * length / draft->unit,
-                            .width = pd_draft_width(draft->size),
+    *emitter = (pd_emitter){.position = rounded_point(draft->from, draft->unit),
+                            .direction = rounded_point((pd_vec2){scale * along.x, scale * along.y}, 1),
+                            .speed = rounded(SPEED * draft->speed * length / draft->unit, draft->speed),
+                            .width = rounded(pd_draft_width(draft->size), draft->unit),
                             .until = INFINITY};
 }

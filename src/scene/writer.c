@@ -24,6 +24,13 @@ static void write_number(FILE *out, const char *key, float value) {
     fprintf(out, ", %s: %s", key, pd_text_float(value, text));
 }
 
+/* A value that a scene without the key has is left out. */
+static bool is_absent(float value) { return value == 0 && !signbit(value); }
+
+static void write_number_but_0(FILE *out, const char *key, float value) {
+    if (!is_absent(value)) write_number(out, key, value);
+}
+
 static void write_point(FILE *out, pd_vec2 value) {
     char x[PD_FLOAT_TEXT], y[PD_FLOAT_TEXT];
     fprintf(out, "[%s, %s]", pd_text_float(value.x, x), pd_text_float(value.y, y));
@@ -32,6 +39,10 @@ static void write_point(FILE *out, pd_vec2 value) {
 static void write_vector(FILE *out, const char *key, pd_vec2 value) {
     fprintf(out, ", %s: ", key);
     write_point(out, value);
+}
+
+static void write_vector_but_0(FILE *out, const char *key, pd_vec2 value) {
+    if (!is_absent(value.x) || !is_absent(value.y)) write_vector(out, key, value);
 }
 
 /* Control characters, which a scene may not hold, become blanks. */
@@ -116,7 +127,7 @@ static void write_area(FILE *out, const pd_area *area, bool turned) {
     if (area->shape == PD_SHAPE_CIRCLE) write_number(out, "radius", area->radius);
     if (area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_ELLIPSE || area->shape == PD_SHAPE_IMAGE)
         write_vector(out, "size", area->size);
-    if (area->shape == PD_SHAPE_BOX && turned) write_number(out, "angle", area->angle);
+    if (area->shape == PD_SHAPE_BOX && turned) write_number_but_0(out, "angle", area->angle);
     if (area->shape != PD_SHAPE_POLYLINE) return;
     write_number(out, "thickness", area->thickness);
     write_points(out, area);
@@ -157,7 +168,7 @@ static void write_regions(FILE *out, const pd_scene *scene, const char *stem) {
         }
         write_area(out, &region->area, false);
         write_material_name(out, "material", scene, region->material);
-        write_vector(out, "velocity", region->velocity);
+        write_vector_but_0(out, "velocity", region->velocity);
         fprintf(out, ", fill: %s", pd_fill_words[region->fill]);
         if (region->count) fprintf(out, ", count: %d", region->count);
         if (region->spacing > 0) write_number(out, "spacing", region->spacing);
@@ -182,8 +193,8 @@ static void write_vortons(FILE *out, const pd_scene *scene) {
 
 void pd_write_obstacle(FILE *out, const pd_obstacle *obstacle) {
     write_area(out, &obstacle->area, true);
-    write_vector(out, "velocity", obstacle->velocity);
-    write_number(out, "spin", obstacle->spin);
+    write_vector_but_0(out, "velocity", obstacle->velocity);
+    write_number_but_0(out, "spin", obstacle->spin);
     if (obstacle->turn > 0) write_number(out, "turn", obstacle->turn);
     if (obstacle->phase > 0) write_number(out, "phase", obstacle->phase);
     fputc('}', out);
@@ -206,7 +217,7 @@ void pd_write_emitter(FILE *out, const pd_scene *scene, const pd_emitter *emitte
     write_number(out, "width", emitter->width);
     write_number(out, "rate", emitter->rate);
     write_material_name(out, "material", scene, emitter->material);
-    write_number(out, "from", emitter->from);
+    write_number_but_0(out, "from", emitter->from);
     if (isfinite(emitter->until)) write_number(out, "until", emitter->until);
     fputc('}', out);
 }
