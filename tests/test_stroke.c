@@ -122,7 +122,7 @@ static void walls(void **unused) {
     begin(PD_BAR_WALL, 0.1f, 0.2f);
     assert_true(pd_draft_obstacle(&draft, &wall, points));
     assert_int_equal(wall.area.shape, PD_SHAPE_CIRCLE); /* a click: a dot */
-    assert_true(wall.area.radius == 0.5f * pd_draft_thickness(0.2f));
+    assert_true(wall.area.radius == 0.02f);             /* half a thickness */
     assert_true(wall.area.center.x == 0.1f && wall.area.center.y == 0.2f);
     for (int i = 0; i <= 3000; i++) {
         float t = (float)i / 3000;
