@@ -115,19 +115,6 @@ static void everything_is_made_and_undone(void **state) {
     }
 }
 
-/* What is drawn has round numbers, to a ten-thousandth of the next lower power of ten of the unit, which is 0.7 here. */
-static void round_numbers(void **state) {
-    (void)state;
-    open_pool("ddr", "");
-    assert_true(draw(PD_BAR_SHAPE, PD_CHOICE_CIRCLE, 0.123456f, -0.4f, 0.234567f, -0.4f));
-    const pd_area *area = &pd_world_scene(session.world)->obstacles[0].area;
-    assert_true(area->center.x == 0.12346f && area->center.y == -0.4f && area->radius == 0.11111f);
-    assert_true(draw(PD_BAR_EMITTER, 0, -0.543219f, 0.5f, -0.33333f, 0.61111f));
-    const pd_emitter *emitter = &pd_world_scene(session.world)->emitters[0];
-    assert_true(emitter->position.x == -0.54322f && emitter->direction.x == 0.8838f && emitter->direction.y == 0.4679f);
-    close_session();
-}
-
 /* Outside the container nothing happens and nothing is told; too small shapes are nothing; what passes the container's wall ends
  * there. */
 static void nothing_outside(void **state) {
@@ -586,7 +573,6 @@ static void random_input(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_is_made_and_undone),
-        cmocka_unit_test(round_numbers),
         cmocka_unit_test(nothing_outside),
         cmocka_unit_test(edits_wait_for_the_step),
         cmocka_unit_test(full_lists_are_told),

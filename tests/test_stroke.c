@@ -187,6 +187,22 @@ static void shapes_emitters_drains(void **unused) {
     assert_true(fabsf(pd_draft_arrow(emitter.speed, 1, 1) - 0.5f) < 1e-6f);
 }
 
+/* What is drawn has round numbers: four digits after the point where the unit is 1. Directions have them at any unit. */
+static void round_numbers(void **unused) {
+    (void)unused;
+    pd_obstacle shape;
+    pd_emitter emitter;
+    begin(PD_BAR_SHAPE, 0.123456f, -0.4f);
+    pd_draft_move(&draft, (pd_vec2){0.234567f, -0.4f}, false);
+    assert_true(pd_draft_obstacle(&draft, &shape, NULL));
+    assert_true(shape.area.center.x == 0.1235f && shape.area.center.y == -0.4f && shape.area.radius == 0.1111f);
+    begin(PD_BAR_EMITTER, 12345.678f, 0);
+    draft.unit = draft.size = 1e5f;
+    pd_draft_move(&draft, (pd_vec2){112345.678f, 50000}, false);
+    pd_draft_emitter(&draft, &emitter);
+    assert_true(emitter.position.x == 12350 && emitter.direction.x == 0.8944f && emitter.direction.y == 0.4472f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_keeps_its_ends),
@@ -195,6 +211,7 @@ int main(void) {
         cmocka_unit_test(tremor_is_smoothed_over),
         cmocka_unit_test(walls),
         cmocka_unit_test(shapes_emitters_drains),
+        cmocka_unit_test(round_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

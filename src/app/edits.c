@@ -3,9 +3,9 @@
 #include "app/session.h"
 
 #include "core/error.h"
+#include "scene/edit.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 const pd_scene *pd_session_scene(const pd_session *session) {
     return session->edited ? session->edited : pd_world_scene(session->world);
@@ -49,16 +49,9 @@ void pd_session_edit_value(pd_session *session, const pd_command *command) {
     if (command->kind == PD_COMMAND_PARAMETER) follow_parameter(session->edited, command);
 }
 
-/* The value that a scene gives a parameter; NULL: none. */
-static const float *value_in(const pd_scene *scene, const char *key) {
-    for (int i = 0; i < scene->setting_count; i++)
-        if (strcmp(scene->settings[i].key, key) == 0) return &scene->settings[i].value;
-    return NULL;
-}
-
 void pd_session_edited_parameter(const pd_session *session, const char *key, float *value) {
-    const float *edited = session->edited ? value_in(session->edited, key) : NULL;
-    if (edited) *value = *edited;
+    float edited = session->edited ? pd_edit_setting(session->edited, key) : NAN;
+    if (!isnan(edited)) *value = edited;
 }
 
 /* What a new edit makes of a parameter is later than a command that waits for the same one. */
@@ -68,9 +61,9 @@ static void drop_overridden(pd_session *session, const pd_scene *scene) {
     for (int i = 0; i < commands->count; i++) {
         const pd_command *command = &commands->items[i];
         if (command->kind == PD_COMMAND_PARAMETER) {
-            const float *before = value_in(pd_session_scene(session), command->is.parameter.key);
-            const float *after = value_in(scene, command->is.parameter.key);
-            if (after && (!before || *before != *after)) continue;
+            float before = pd_edit_setting(pd_session_scene(session), command->is.parameter.key);
+            float after = pd_edit_setting(scene, command->is.parameter.key); /* NAN: none */
+            if (!isnan(after) && before != after) continue;
         }
         commands->items[kept++] = *command;
     }

@@ -223,7 +223,7 @@ void pd_session_forget_queue(pd_session *session);
 /* edits.c */
 /* The scene that an edit starts from: the world's, or what the queued edit makes of it. */
 const pd_scene *pd_session_scene(const pd_session *session);
-/* Gives the world the obstacles, emitters, drains and materials of a changed copy of pd_session_scene, at the end of the step.
+/* Gives the world the obstacles, emitters, drains, materials and parameters of a changed copy of pd_session_scene, at the end of the step.
  * False: refused, which has been announced, and nothing was changed. */
 bool pd_session_edit(pd_session *session, const pd_scene *scene);
 /* The queued edit keeps what a queued command makes of a material's property or a parameter. */
