@@ -137,7 +137,11 @@ static const char *any_command(void) {
                                         "back 5 1",
                                         "hash 0123456789abcdef",
                                         "keyframe 0123456789abcdef QUJD",
-                                        "parameter ddr.stiffness default"};
+                                        "parameter ddr.stiffness default",
+                                        "scene puddle: 1\\nmethod: sph\\nparticles: 8\\nmaterials: {c: {mass: 2}}\\n"
+                                        "regions: [{shape: box, center: [0, 0], size: [0.3, 0.2]}]\\n",
+                                        "scene puddle: 1\\ncontainer: {shape: none}\\n",
+                                        "scene {puddle: 1, particles: 1e9}"};
     static const char *const tools[] = {"drag", "push", "pull", "paint", "move"};
     if (fuzz_pick(2)) return fixed[fuzz_pick(sizeof fixed / sizeof *fixed)];
     if (fuzz_pick(3) == 0) {

@@ -451,6 +451,7 @@ static void a_dropped_picture_replaces_the_fluid(void **state) {
                "parameters:\n  sph: {radius: 0.1}\n");
     pd_app_init(&app, &(pd_app_options){.quiet = true});
     pd_session_show(&app.session, world_of_file("bowl.yaml", "sph"));
+    uint64_t bowl = pd_world_hash(app.session.world);
     pd_session_open(&app.session, path_of("missing.png"));
     assert_string_equal(pd_world_scene(app.session.world)->name, "Bowl");
     assert_true(app.viewport.announcer.alarm);
@@ -477,6 +478,18 @@ static void a_dropped_picture_replaces_the_fluid(void **state) {
     pd_world_step(app.session.world);
     assert_false(pd_world_hash(app.session.world) == start);
     pd_app_act(&app, PD_ACTION_RESET, 0);
+    assert_true(pd_world_hash(app.session.world) == start);
+
+    /* As a command: what was there before comes back, and again the picture, and its beginning. */
+    pd_app_act(&app, PD_ACTION_UNDO, 0); /* of the reset */
+    pd_app_act(&app, PD_ACTION_UNDO, 0);
+    assert_string_equal(pd_world_scene(app.session.world)->name, "Bowl");
+    assert_true(pd_world_hash(app.session.world) == bowl);
+    pd_app_act(&app, PD_ACTION_REDO, 0);
+    pd_app_act(&app, PD_ACTION_REDO, 0);
+    assert_true(pd_world_hash(app.session.world) == start);
+    pd_world_step(app.session.world);
+    pd_app_act(&app, PD_ACTION_REOPEN, 0);
     assert_true(pd_world_hash(app.session.world) == start);
 
     /* In the place of listed particles. */

@@ -187,7 +187,40 @@ static void expect_closed(pd_session *session, const char *why, uint64_t hash) {
     step(session);
 }
 
-/* What goes to another time or to another scene closes the second pane, and says so. */
+/* Another scene in the first world, in the middle of a step: both begin with it. */
+static void another_scene_begins_in_both(void **state) {
+    (void)state;
+    static pd_session session;
+    open_session(&session, SCENE);
+    compare(&session, '6');
+    for (int i = 0; i < 30; i++) step(&session);
+    pd_session_work(&session, 0);
+    const pd_container box = {.shape = PD_CONTAINER_BOX, .width = 1, .height = 2};
+    pd_session_begin_empty(&session, &box);
+    assert_string_equal(pd_world_method(session.second.world)->name, "flip");
+    for (int w = 0; w < 2; w++) {
+        const pd_world *world = w ? session.second.world : session.world;
+        assert_string_equal(pd_world_scene(world)->name, "Empty");
+        assert_int_equal(pd_world_steps(world), 0);
+    }
+    assert_int_equal(session.second.trace.count + session.second.trace.steps, 0);
+    pd_session_hold(&session, &(pd_tool){PD_TOOL_POUR, {0, 0}, {0, 0}, 0.2f, 1, 0});
+    for (int i = 0; i < 30; i++) step(&session);
+    assert_true(pd_world_particles(session.world) > 10 && pd_world_particles(session.second.world) > 10);
+    /* The second is as in a run of its method from there on. */
+    pd_scene scene;
+    pd_error error;
+    assert_int_equal(pd_scene_copy(&scene, pd_world_scene(session.second.world), &error), PD_OK);
+    pd_world *alone = world_of(&scene, 1);
+    pd_scene_free(&scene);
+    pd_world_set_tool(alone, &(pd_tool){PD_TOOL_POUR, {0, 0}, {0, 0}, 0.2f, 1, 0});
+    step_many(alone, 30);
+    assert_true(pd_world_hash(alone) == pd_world_hash(session.second.world));
+    pd_world_destroy(alone);
+    close_session(&session);
+}
+
+/* What goes to another time or to another scene file closes the second pane, and says so. */
 static void jumps_close_it(void **state) {
     (void)state;
     static pd_session session;
@@ -358,10 +391,15 @@ static void measures_are_of_both(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_get_the_same_input),  cmocka_unit_test(the_first_changes_its_method),
-        cmocka_unit_test(jumps_close_it),           cmocka_unit_test(either_is_kept),
-        cmocka_unit_test(refusals_leave_the_first), cmocka_unit_test(refusals_come_before_it_is_kept),
-        cmocka_unit_test(quitting_within_a_step),   cmocka_unit_test(measures_are_of_both),
+        cmocka_unit_test(both_get_the_same_input),
+        cmocka_unit_test(the_first_changes_its_method),
+        cmocka_unit_test(jumps_close_it),
+        cmocka_unit_test(either_is_kept),
+        cmocka_unit_test(refusals_leave_the_first),
+        cmocka_unit_test(refusals_come_before_it_is_kept),
+        cmocka_unit_test(quitting_within_a_step),
+        cmocka_unit_test(measures_are_of_both),
+        cmocka_unit_test(another_scene_begins_in_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

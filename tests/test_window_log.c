@@ -184,6 +184,38 @@ static void an_unfinished_stroke(void **state) {
     assert_true(snapshot_hash("pool-0001.puddle") != snapshot_hash("pool-0002.puddle"));
 }
 
+/* An empty container is undone and redone, and the log goes on through all of it. */
+static void an_empty_container_is_undone(void **state) {
+    (void)state;
+    program program;
+    const char *arguments[] = {"pool",      SMALL,   "--json",      "--threads", "2",          "--stats",
+                               "stats.csv", "--log", "session.log", "--save",    "end.puddle", NULL};
+    open_window(&program, arguments);
+    await_steps(5);
+    press(&program, "space", "Paused");
+    press(&program, "ctrl+s", "Saved");
+    hand("key ctrl+n key Return");
+    await_line(&program, "\"Empty\"");
+    press(&program, "ctrl+s", "Saved");
+    press(&program, "ctrl+z", "Undone");
+    press(&program, "ctrl+s", "Saved");
+    press(&program, "ctrl+shift+z", "Redone");
+    press(&program, "space", "Running");
+    await_steps(5);
+    hand("key F5 mousemove 512 500 mousedown 1 mousemove 480 480");
+    await_steps(10);
+    hand("mouseup 1");
+    await_steps(5);
+    hand("key Escape");
+    assert_exit(&program, 0);
+    assert_true(snapshot_hash("pool-0001.puddle") == snapshot_hash("pool-0002.puddle"));
+    assert_int_equal(access("empty-0001.puddle", F_OK), 0);
+    uint64_t ticks;
+    assert_true(replayed("session.log", &ticks) == snapshot_hash("end.puddle"));
+    assert_true(ticks >= 25);
+    assert_true(file_has("session.log", " scene puddle: 1\\nname: \"Empty\"\\n"));
+}
+
 /* A killed program leaves a log that replays up to its last second. */
 static void a_killed_session_replays(void **state) {
     (void)state;
@@ -391,6 +423,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_browser_leaves_the_session_alone, set_up, end_programs),
         cmocka_unit_test_setup_teardown(strokes_are_undone, set_up, end_programs),
         cmocka_unit_test_setup_teardown(an_unfinished_stroke, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(an_empty_container_is_undone, set_up, end_programs),
         cmocka_unit_test_setup_teardown(a_killed_session_replays, set_up, end_programs),
         cmocka_unit_test_setup_teardown(the_command_replay, set_up, end_programs),
         cmocka_unit_test_setup_teardown(time_in_a_replay, set_up, end_programs),

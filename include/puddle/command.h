@@ -17,8 +17,9 @@ typedef enum pd_command_kind {
     PD_COMMAND_METHOD,
     PD_COMMAND_PARTICLES,
     PD_COMMAND_RESET,
-    PD_COMMAND_RESTART, /* everything as it was when the log began */
+    PD_COMMAND_RESTART, /* everything as it was when the log began, or after the last PD_COMMAND_SCENE */
     PD_COMMAND_EDIT,    /* the scene's items, materials and parameters; the fluid stays: pd_command_edit */
+    PD_COMMAND_SCENE,   /* another scene, from its beginning: pd_command_scene */
 } pd_command_kind;
 
 typedef struct pd_command {
@@ -37,7 +38,8 @@ typedef struct pd_command {
         } property;      /* pd_world_set_property */
         char method[PD_MAX_METHOD_NAME];
         int particles;
-        char *edit; /* text, freed by pd_command_free; logs keep a copy */
+        char *edit;  /* text, freed by pd_command_free; logs keep a copy */
+        char *scene; /* the same, of several lines */
     } is;
 } pd_command;
 
@@ -61,9 +63,12 @@ pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *e
  * command with pd_command_free. Errors: OUT_OF_MEMORY. When it is applied: SCENE_*, OUT_OF_MEMORY; SCENE_VALUE where the fluid
  * finds no place; PARAMETER_VALUE. */
 pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_scene *to, pd_error *error);
+/* The command that puts another scene into the world, with its method, gravity and parameters, at time 0: pd_world_set_scene. Free it
+ * with pd_command_free. Errors: OUT_OF_MEMORY. */
+pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error *error);
 /* Copies a command with what it owns. Errors: OUT_OF_MEMORY; *to then owns nothing. */
 pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *error);
-/* Frees what a command owns: of all but edits nothing. */
+/* Frees what a command owns: of all but edits and scenes nothing. */
 void pd_command_free(pd_command *command);
 
 /* A command as a line of words without a line end, to be freed with free(): "parameter ddr.stiffness 12.5". Numbers read back

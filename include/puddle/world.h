@@ -100,6 +100,10 @@ void pd_world_reset(pd_world *world);
  * the world is as before. Errors: OUT_OF_MEMORY, SCENE_TOO_LARGE, SCENE_VALUE. */
 pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error);
 
+/* Puts another scene into the world, at its beginning, as pd_world_create does; the tool is put down. Not while a step is incomplete. On
+ * an error the world is as before. Errors: those of pd_scene_check, OUT_OF_MEMORY, METHOD_UNKNOWN, METHOD_UNAVAILABLE. */
+pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *error);
+
 /* Switches to another method. Particles, velocities, time, tool, gravity and the parameters of all methods stay. Not
  * while a step is incomplete. On an error the world is as before. Errors: METHOD_UNKNOWN, METHOD_UNAVAILABLE,
  * OUT_OF_MEMORY. */

@@ -152,11 +152,6 @@ static void session_changed(void *context, pd_session_event event) {
         pd_app_locate(app);
         pd_pointer_rest(&app->device.pointer);
     }
-    if (event == PD_SESSION_WORLD) {
-        char title[PD_MAX_NAME + 16];
-        snprintf(title, sizeof title, "%s - puddle", pd_world_scene(world)->name);
-        SDL_SetWindowTitle(app->device.display.window, title);
-    }
 }
 
 static void session_stepped(void *context) {
@@ -330,12 +325,21 @@ static void draw_pictures(pd_app *app) {
     pd_renderer_draw_beside(app->device.renderer, 0, split, &picture);
 }
 
+/* Of the scene, which commands, undo and the time line change too. */
+static void show_title(const pd_app *app) {
+    SDL_Window *window = app->device.display.window;
+    char title[PD_MAX_NAME + 16];
+    snprintf(title, sizeof title, "%s - puddle", pd_world_scene(app->session.world)->name);
+    if (strcmp(SDL_GetWindowTitle(window), title) != 0) SDL_SetWindowTitle(window, title);
+}
+
 static void draw(pd_app *app, double elapsed) {
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glViewport(0, 0, app->device.display.width, app->device.display.height);
     glClearColor(0.04f, 0.05f, 0.08f, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     pd_viewport_update(&app->viewport, &app->session);
+    show_title(app);
     if (!app->viewport.browser.open) draw_pictures(app);
     draw_interface(app, elapsed);
     ui_end(app->device.ui);

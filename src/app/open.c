@@ -23,32 +23,50 @@ pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error 
     return result;
 }
 
+/* A copy of the present scene, with all that waited for the end of the step. False: out of memory, which has been announced, or the
+ * program is about to quit. */
+static bool copy_scene(pd_session *session, pd_scene *scene) {
+    pd_error error;
+    pd_session_settle(session);
+    pd_session_finish_step(session);
+    if (pd_session_stepping(session)) return false;
+    if (pd_scene_copy(scene, pd_world_scene(session->world), &error) == PD_OK) return true;
+    pd_announce_error(session->announcer, &error);
+    return false;
+}
+
+static void announce_scene(pd_session *session, const char *kind, const char *path) {
+    const char *name = pd_world_scene(session->world)->name;
+    pd_announce_word(session->announcer, kind, *name ? name : path);
+    pd_session_tell_warnings(session, "");
+}
+
 /* A picture as the fluid of the present scene: its container, obstacles, gravity and method stay. */
-static pd_result pour_picture(const pd_session *session, const char *path, int threads, pd_world **world,
-                              pd_error *error) {
+static void pour_picture(pd_session *session, const char *path) {
+    pd_error error;
     pd_scene scene;
-    pd_result result = pd_scene_copy(&scene, pd_world_scene(session->world), error);
-    if (result != PD_OK) return result;
-    result = pd_scene_set_picture(&scene, path, PD_PICTURE_PARTICLES, error);
-    if (result == PD_OK) result = pd_world_create(world, &scene, threads, error);
+    if (!copy_scene(session, &scene)) return;
+    if (pd_scene_set_picture(&scene, path, PD_PICTURE_PARTICLES, &error) != PD_OK)
+        pd_announce_error(session->announcer, &error);
+    else if (pd_session_begin(session, &scene))
+        announce_scene(session, "Picture", path);
     pd_scene_free(&scene);
-    return result;
 }
 
 void pd_session_open(pd_session *session, const char *path) {
     pd_error error;
     pd_world *world;
-    bool picture = pd_path_is_picture(path);
-    int threads = pd_world_threads(session->world);
-    if (picture ? pour_picture(session, path, threads, &world, &error) : pd_app_load(path, threads, &world, &error)) {
+    if (pd_path_is_picture(path)) {
+        pour_picture(session, path);
+        return;
+    }
+    if (pd_app_load(path, pd_world_threads(session->world), &world, &error) != PD_OK) {
         pd_announce_error(session->announcer, &error);
         return;
     }
     snprintf(session->path, sizeof session->path, "%s", path);
     pd_session_show(session, world);
-    pd_announce_word(session->announcer, picture ? "Picture" : "Scene",
-                     *pd_world_scene(world)->name ? pd_world_scene(world)->name : path);
-    pd_session_tell_warnings(session, "");
+    announce_scene(session, "Scene", path);
 }
 
 /* Without what lies in the container, and the parameters, which were for another size. */
@@ -72,21 +90,11 @@ static void empty(pd_scene *scene, const pd_container *container) {
 }
 
 void pd_session_begin_empty(pd_session *session, const pd_container *container) {
-    pd_error error;
     pd_scene scene;
-    pd_world *world;
-    pd_result result = pd_scene_copy(&scene, pd_world_scene(session->world), &error);
-    if (result == PD_OK) {
-        empty(&scene, container);
-        result = pd_world_create(&world, &scene, pd_world_threads(session->world), &error);
-        pd_scene_free(&scene);
-    }
-    if (result != PD_OK) {
-        pd_announce_error(session->announcer, &error);
-        return;
-    }
-    pd_session_show(session, world);
-    pd_announce_word(session->announcer, "Scene", "Empty");
+    if (!copy_scene(session, &scene)) return;
+    empty(&scene, container);
+    if (pd_session_begin(session, &scene)) pd_announce_word(session->announcer, "Scene", scene.name);
+    pd_scene_free(&scene);
 }
 
 void pd_session_open_bundled(pd_session *session, const char *name) {

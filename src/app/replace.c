@@ -11,8 +11,10 @@ void pd_session_tell(pd_session *session, pd_session_event event) {
 }
 
 void pd_session_state_changed(pd_session *session) {
+    double dt = (double)pd_world_scene(session->world)->dt;
     pd_session_flush(session);
     pd_session_read_gravity(session);
+    if (session->pace.dt != dt) pd_pace_init(&session->pace, dt); /* another scene, in the log */
     pd_pace_restart(&session->pace);
     pd_session_tell(session, PD_SESSION_STATE);
 }
@@ -77,6 +79,23 @@ void pd_session_show(pd_session *session, pd_world *world) {
     if (world != before) pd_world_destroy(before);
     forget_changes(session);
     pd_session_tell(session, PD_SESSION_WORLD);
+}
+
+bool pd_session_begin(pd_session *session, const pd_scene *scene) {
+    pd_error error;
+    pd_command command;
+    pd_result result = pd_command_scene(&command, scene, &error);
+    if (result == PD_OK) {
+        result = pd_session_do(session, &command, &error);
+        pd_command_free(&command);
+    }
+    if (result != PD_OK) {
+        pd_announce_error(session->announcer, &error);
+        return false;
+    }
+    forget_changes(session);
+    pd_session_tell(session, PD_SESSION_WORLD);
+    return true;
 }
 
 void pd_session_reopen(pd_session *session) {

@@ -110,12 +110,35 @@ void pd_session_keep_second(pd_session *session) {
 
 /* ---- The same input ---- */
 
+static void cannot_follow(pd_session *session, const pd_error *error) {
+    char why[sizeof error->message + 32];
+    snprintf(why, sizeof why, "it cannot follow: %s", error->message);
+    pd_second_close(session, why);
+}
+
+/* The scene that has begun in the first world begins in the second one, under its method. */
+static void begin_too(pd_session *session) {
+    pd_second *second = &session->second;
+    pd_error error;
+    pd_world *world;
+    if (create(session, pd_world_method(second->world), &world, &error) != PD_OK) {
+        cannot_follow(session, &error);
+        return;
+    }
+    pd_second_drop(session);
+    second->world = world;
+    forget_trace(&second->trace);
+}
+
 /* Another method is that of the first world alone. */
 void pd_second_follow(pd_session *session, const pd_command *command) {
     pd_second *second = &session->second;
     pd_error error;
-    char why[sizeof error.message + 32];
     if (!second->world || command->kind == PD_COMMAND_METHOD) return;
+    if (command->kind == PD_COMMAND_SCENE) {
+        begin_too(session);
+        return;
+    }
     if (command->kind == PD_COMMAND_RESTART) {
         pd_second_close(session, "its scene is not the one that came");
         return;
@@ -124,9 +147,7 @@ void pd_second_follow(pd_session *session, const pd_command *command) {
         second->ahead = false;
         forget_trace(&second->trace);
     }
-    if (pd_world_apply(second->world, command, &error) == PD_OK) return;
-    snprintf(why, sizeof why, "it cannot follow: %s", error.message);
-    pd_second_close(session, why);
+    if (pd_world_apply(second->world, command, &error) != PD_OK) cannot_follow(session, &error);
 }
 
 bool pd_second_work(pd_session *session, double *seconds) {

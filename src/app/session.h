@@ -146,7 +146,10 @@ typedef struct pd_session {
 void pd_session_show(pd_session *session, pd_world *world);
 /* --log: writes the log to a file as it grows. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result pd_session_follow_log(pd_session *session, pd_error *error);
-/* Puts the world back to what it was when it was opened. */
+/* Puts another scene into the world, between two steps, as a command that is undone like others. False: refused, which has been
+ * announced. */
+bool pd_session_begin(pd_session *session, const pd_scene *scene);
+/* Puts the world back to what it was when it was opened, or when another scene began in it. */
 void pd_session_reopen(pd_session *session);
 /* Frees all but the world; the log goes to *replay. */
 void pd_session_close(pd_session *session);
@@ -158,9 +161,10 @@ void pd_session_tell(pd_session *session, pd_session_event event);
 /* open.c */
 /* Creates a world from a scene or snapshot file. Errors: those of pd_scene_read, pd_world_create, pd_world_load. */
 pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error *error);
-/* Opens a file; an error is announced, and the world stays as it is. */
+/* Opens a scene or snapshot in a new world; a picture becomes the fluid of the present scene (pd_session_begin). An error is announced,
+ * and the world stays as it is. */
 void pd_session_open(pd_session *session, const char *path);
-/* Shows an empty scene in this container, with the present method, materials and gravity; an error is announced. */
+/* Begins an empty scene in this container (pd_session_begin), with the present method, materials and gravity; an error is announced. */
 void pd_session_begin_empty(pd_session *session, const pd_container *container);
 void pd_session_open_bundled(pd_session *session, const char *name);
 

@@ -21,12 +21,13 @@ static const char *const words[] = {
     [PD_COMMAND_TOOL] = "tool",         [PD_COMMAND_GRAVITY] = "gravity", [PD_COMMAND_PARAMETER] = "parameter",
     [PD_COMMAND_PROPERTY] = "property", [PD_COMMAND_METHOD] = "method",   [PD_COMMAND_PARTICLES] = "particles",
     [PD_COMMAND_RESET] = "reset",       [PD_COMMAND_RESTART] = "restart", [PD_COMMAND_EDIT] = "edit",
+    [PD_COMMAND_SCENE] = "scene",
 };
 enum { WORDS = sizeof words / sizeof *words };
 
 /* ---- Writing ---- */
 
-enum { TEXT = 256 }; /* bytes that hold any command but an edit */
+enum { TEXT = 256 }; /* bytes that hold any command but an edit or a scene */
 
 static void add(char text[TEXT], const char *word) {
     size_t length = strlen(text);
@@ -95,17 +96,45 @@ static void format(const pd_command *command, const pd_scene *scene, char text[T
     case PD_COMMAND_RESET:
     case PD_COMMAND_RESTART:
     case PD_COMMAND_EDIT:
+    case PD_COMMAND_SCENE:
         break;
     }
+}
+
+/* The lines of a text in one: a line end becomes \n, a backslash \\. to has room for twice as many bytes. */
+static void join_lines(char *to, const char *text) {
+    for (; *text; text++) {
+        if (*text == '\n' || *text == '\\') *to++ = '\\';
+        *to++ = *text == '\n' ? 'n' : *text;
+    }
+    *to = '\0';
+}
+
+/* In place; false: another character follows a backslash. */
+static bool split_lines(char *text) {
+    char *to = text;
+    for (; *text; text++) {
+        char letter = *text;
+        if (letter == '\\') {
+            letter = *++text == 'n' ? '\n' : *text;
+            if (*text != 'n' && *text != '\\') return false;
+        }
+        *to++ = letter;
+    }
+    *to = '\0';
+    return true;
 }
 
 char *pd_command_format(const pd_command *command, const pd_scene *scene) {
     char text[TEXT] = "";
     format(command, scene, text);
     const char *edit = command->kind == PD_COMMAND_EDIT ? command->is.edit : NULL;
-    size_t size = strlen(text) + (edit ? strlen(edit) : 0) + 2;
+    const char *lines = command->kind == PD_COMMAND_SCENE ? command->is.scene : NULL;
+    size_t size = strlen(text) + (edit ? strlen(edit) : 0) + (lines ? 2 * strlen(lines) : 0) + 2;
     char *line = malloc(size);
-    if (line) snprintf(line, size, "%s%s%s", text, edit ? " " : "", edit ? edit : "");
+    if (!line) return NULL;
+    int length = snprintf(line, size, "%s%s%s", text, edit || lines ? " " : "", edit ? edit : "");
+    if (lines) join_lines(line + length, lines);
     return line;
 }
 
@@ -184,6 +213,13 @@ static bool next_property(const char **at, const pd_scene *scene, pd_command *co
     return material < scene->material_count;
 }
 
+/* The rest of the line, which is checked when the command is applied. */
+static bool next_rest(const char **at, char **text) {
+    *text = strdup(*at + strspn(*at, " "));
+    *at += strlen(*at);
+    return *text != NULL;
+}
+
 static bool next_values(const char **at, const pd_scene *scene, pd_command *command) {
     switch (command->kind) {
     case PD_COMMAND_TOOL:
@@ -199,10 +235,10 @@ static bool next_values(const char **at, const pd_scene *scene, pd_command *comm
         return next(at, command->is.method, sizeof command->is.method);
     case PD_COMMAND_PARTICLES:
         return next_integer(at, &command->is.particles);
-    case PD_COMMAND_EDIT: /* the rest of the line, which is checked as it is applied */
-        command->is.edit = strdup(*at + strspn(*at, " "));
-        *at += strlen(*at);
-        return command->is.edit != NULL;
+    case PD_COMMAND_EDIT:
+        return next_rest(at, &command->is.edit);
+    case PD_COMMAND_SCENE:
+        return next_rest(at, &command->is.scene) && split_lines(command->is.scene);
     case PD_COMMAND_RESET:
     case PD_COMMAND_RESTART:
         break;

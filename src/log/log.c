@@ -211,7 +211,9 @@ bool pd_log_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *found) {
 /* Takes over what the entry owns; there must be room. */
 static void append(pd_log *log, const pd_log_entry *entry) {
     log->entries[log->count++] = *entry;
-    if (entry->command.kind == PD_COMMAND_EDIT && strstr(entry->command.is.edit, "materials: {")) log->numbered = true;
+    const pd_command *command = &entry->command;
+    if (command->kind == PD_COMMAND_SCENE) log->numbered = true;
+    if (command->kind == PD_COMMAND_EDIT && strstr(command->is.edit, "materials: {")) log->numbered = true;
 }
 
 pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error) {
@@ -250,8 +252,15 @@ void pd_log_branch(pd_log *log) {
     if (log->undone_count > 0 && log->count < log->undone[log->undone_count - 1].first) pd_log_forget_undone(log);
 }
 
-pd_result pd_log_apply(const pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {
+const pd_command *pd_log_scene_before(const pd_log *log, int before) {
+    while (before > 0 && log->entries[before - 1].command.kind != PD_COMMAND_SCENE) before--;
+    return before > 0 ? &log->entries[before - 1].command : NULL;
+}
+
+pd_result pd_log_apply(const pd_log *log, pd_world *world, int before, const pd_command *command, pd_error *error) {
     if (command->kind != PD_COMMAND_RESTART) return pd_world_apply(world, command, error);
+    const pd_command *scene = pd_log_scene_before(log, before);
+    if (scene) return pd_world_apply(world, scene, error);
     const pd_keyframe *restart = pd_log_restart(log);
     return pd_world_restore_memory(world, restart->bytes, restart->size, error);
 }
@@ -273,7 +282,7 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     if (!grow((void **)&log->entries, log->count, &log->capacity, sizeof *log->entries)) return no_memory(error);
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_keep(log, world, false);
-    pd_result result = pd_log_apply(log, world, command, error);
+    pd_result result = pd_log_apply(log, world, log->applied, command, error);
     if (result != PD_OK) {
         pd_command_free(&entry.command);
         return result;
@@ -327,7 +336,8 @@ void pd_log_stepped(pd_log *log, const pd_world *world) {
 
 static void play_until(pd_log *log, pd_world *world, int end) {
     while (log->applied < end && log->entries[log->applied].tick <= log->tick) {
-        if (pd_log_apply(log, world, &log->entries[log->applied].command, NULL) != PD_OK && log->tick < log->diverged)
+        const pd_command *command = &log->entries[log->applied].command;
+        if (pd_log_apply(log, world, log->applied, command, NULL) != PD_OK && log->tick < log->diverged)
             log->diverged = log->tick;
         log->applied++;
     }

@@ -40,7 +40,8 @@ typedef struct pd_undone {
 enum { PD_MAX_UNDONE = 64 };
 
 struct pd_log {
-    pd_keyframe restart; /* what PD_COMMAND_RESTART restores; without bytes: the first keyframe */
+    pd_keyframe
+        restart; /* what PD_COMMAND_RESTART restores before there is another scene; without bytes: the first keyframe */
     pd_log_entry *entries;
     int count, capacity;
     int applied; /* entries before this one have been applied to the world */
@@ -54,7 +55,7 @@ struct pd_log {
     pd_undone undone[PD_MAX_UNDONE]; /* the last one is redone first */
     int undone_count;
     pd_scene scene;        /* of the start: names the materials */
-    bool numbered;         /* edits have changed the materials since: lines number them */
+    bool numbered;         /* edits or other scenes have changed the materials since: lines number them */
     FILE *follower;        /* NULL: none */
     uint64_t origin;       /* tick that it begins with */
     uint64_t written_tick; /* of the last line in it */
@@ -82,8 +83,10 @@ pd_result pd_log_begin(pd_log **log, const pd_world *world, const pd_keyframe *r
 void pd_log_keep(pd_log *log, const pd_world *world, bool fine);
 /* The same from another world, that of the tick before its commands. */
 void pd_log_keep_at(pd_log *log, const pd_world *world, uint64_t tick, bool fine);
-/* Applies a command to any world of the log. Errors: as pd_world_apply. */
-pd_result pd_log_apply(const pd_log *log, pd_world *world, const pd_command *command, pd_error *error);
+/* Applies a command that follows the first `before` ones to any world of the log. Errors: as pd_world_apply. */
+pd_result pd_log_apply(const pd_log *log, pd_world *world, int before, const pd_command *command, pd_error *error);
+/* The last PD_COMMAND_SCENE among the first `before` commands; NULL: there is none. */
+const pd_command *pd_log_scene_before(const pd_log *log, int before);
 /* Makes the log's world that of a state. On an error it is as before. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_show(pd_log *log, pd_world *world, const pd_keyframe *state, pd_error *error);
 /* Takes the keyframes after the present tick out of the log, into an array to be freed; NULL: out of memory. */

@@ -54,11 +54,23 @@ static pd_result is_beginning(const pd_log *log, const pd_keyframe *state, bool 
     return result;
 }
 
-/* The scene as the file has it, to be freed. */
-static pd_result scene_text(const pd_log *log, char **text, size_t *length, pd_error *error) {
+/* The command that began the scene of a tick; NULL: it is that of the log's beginning. */
+static const pd_command *scene_command(const pd_log *log, uint64_t tick) {
+    return pd_log_scene_before(log, pd_log_first_command(log, tick));
+}
+
+/* The scene of a file that begins at a tick, as the file has it, to be freed. */
+static pd_result scene_text(const pd_log *log, uint64_t tick, char **text, size_t *length, pd_error *error) {
     char *saved;
     size_t size;
-    pd_result result = pd_scene_write_saved(&log->scene, &saved, &size, error);
+    const pd_command *command = scene_command(log, tick);
+    pd_scene scene;
+    pd_result result = command
+                           ? pd_scene_read_saved(command->is.scene, strlen(command->is.scene), "scene", &scene, error)
+                           : pd_scene_copy(&scene, &log->scene, error);
+    if (result != PD_OK) return result;
+    result = pd_scene_write_saved(&scene, &saved, &size, error);
+    pd_scene_free(&scene);
     if (result != PD_OK) return result;
     size_t most = sizeof WRITER + strlen(pd_version()) + 1 + size;
     *text = malloc(most);
@@ -70,10 +82,14 @@ static pd_result scene_text(const pd_log *log, char **text, size_t *length, pd_e
 static pd_result write_head(const pd_log *log, const pd_keyframe *from, FILE *out, pd_error *error) {
     char *text;
     size_t length;
+    bool at_beginning = true, same = false; /* a restart goes back to a scene that a command has begun */
+    pd_result result = PD_OK;
     const pd_keyframe *restart = pd_log_restart(log);
-    bool at_beginning, same = from->size == restart->size && memcmp(from->bytes, restart->bytes, from->size) == 0;
-    pd_result result = is_beginning(log, restart, &at_beginning, error);
-    if (result == PD_OK) result = scene_text(log, &text, &length, error);
+    if (!scene_command(log, from->tick)) {
+        same = from->size == restart->size && memcmp(from->bytes, restart->bytes, from->size) == 0;
+        result = is_beginning(log, restart, &at_beginning, error);
+    }
+    if (result == PD_OK) result = scene_text(log, from->tick, &text, &length, error);
     if (result != PD_OK) return result;
     fprintf(out, "%s%d\nscene\n%send\n", HEAD, VERSION, text);
     free(text);
@@ -114,7 +130,7 @@ static void write_end(const pd_log *log, const pd_world *world, uint64_t origin,
     size_t length;
     write_last_line(log, world, origin, out);
     long whole = fflush(out) == 0 ? ftell(out) : -1;
-    if (whole < 0 || scene_text(log, &text, &length, NULL) != PD_OK)
+    if (whole < 0 || scene_text(log, origin, &text, &length, NULL) != PD_OK)
         return; /* a device, or a failure that stays noted */
     int same = dup(fileno(out));
     FILE *extra =

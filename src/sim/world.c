@@ -187,6 +187,12 @@ pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error
     return result;
 }
 
+pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *error) {
+    pd_result result = pd_world_rebuild(world, scene, 0, error);
+    if (result == PD_OK) pd_world_set_tool(world, &(pd_tool){.kind = PD_TOOL_NONE});
+    return result;
+}
+
 void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
     pd_tool next = *tool;
     bool usable = isfinite(next.position.x) && isfinite(next.position.y) && isfinite(next.velocity.x) &&
