@@ -17,10 +17,11 @@ typedef enum pd_scene_feature {
     PD_FEATURE_NO_SLIP = 1 << 1, /* container.slip: false */
     PD_FEATURE_AMOUNT = 1 << 2,  /* regions[].amount: smoke */
     PD_FEATURE_DENSITY = 1 << 3, /* regions[].density: deviation from the ambient density */
-    PD_FEATURE_ATTRACTIONS = 1 << 4,
-    PD_FEATURE_VISCOSITY = 1 << 5,  /* materials: viscosity */
-    PD_FEATURE_PROPERTIES = 1 << 6, /* materials: elasticity, ... (the others of pd_property) */
-    PD_FEATURE_TENSION = 1 << 7,    /* materials: surface_tension */
+    PD_FEATURE_CELLS = 1 << 4,   /* cells */
+    PD_FEATURE_ATTRACTIONS = 1 << 5,
+    PD_FEATURE_VISCOSITY = 1 << 6,  /* materials: viscosity */
+    PD_FEATURE_PROPERTIES = 1 << 7, /* materials: elasticity, ... (the others of pd_property) */
+    PD_FEATURE_TENSION = 1 << 8,    /* materials: surface_tension */
 } pd_scene_feature;
 
 typedef struct pd_method_info {

@@ -27,6 +27,7 @@ enum {
     PD_MAX_PIXELS = 1 << 20, /* of all images together */
     PD_NO_FLUID = 255,       /* a pixel of an image without fluid */
     PD_MAX_PARTICLES = 10000000,
+    PD_MAX_CELLS = 4096,         /* of a grid along each side */
     PD_MAX_ACCELERATION = 10000, /* m/s^2, magnitude of each component of gravity */
 };
 #define PD_MIN_RATE 1e-3 /* particles per second of an emitter; the largest rate is PD_MAX_PARTICLES */
@@ -160,6 +161,18 @@ typedef struct pd_emitter {
     float from, until; /* s; until may be INFINITY */
 } pd_emitter;
 
+/* What a grid fluid begins with in place of its regions and vortons, as pd_world_scene_now takes it from a world: the velocities at
+ * the faces of its cells, and the dyes in them. A grid of another resolution interpolates. */
+typedef struct pd_cells {
+    int columns, rows; /* 0: there are none */
+    /* Layers of (rows + 1) * (columns + 1) values, in rows from the bottom left: the x velocity at the left face of each cell and the y
+     * velocity at its lower face, m/s; then the amount of each dye, 0 .. 1. The last row and column have the faces at the end, and no
+     * dye. Owned by the scene. */
+    float *values;
+    int dyes;
+    int material[PD_MAX_MATERIALS]; /* of each dye */
+} pd_cells;
+
 /* An area in which particles are removed after every step. */
 typedef struct pd_drain {
     pd_area area; /* circle or box */
@@ -201,6 +214,7 @@ typedef struct pd_scene {
     int region_count;
     pd_vorton *vortons; /* particles of the vortex method; for the others the source of initial velocities */
     int vorton_count;
+    pd_cells cells; /* of the grid method */
     pd_obstacle *obstacles;
     int obstacle_count;
     pd_emitter *emitters;
@@ -300,7 +314,7 @@ pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error);
 pd_result pd_scene_read_text(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error);
 /* Writes a scene file that reads back as the same scene, without keys that its method does not support; on an error a
  * file at path stays as it was. Regions of the shape `particles` are written beside it, as FILE.csv of FILE.yaml, a second one
- * as FILE-2.csv: these replace files of that name. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+ * as FILE-2.csv, and cells as FILE-cells.csv: these replace files of that name. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error);
 /* The same as text of length bytes and a terminating zero, with all particles in it, to be freed with free(). Errors: OUT_OF_MEMORY. */
 pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error);

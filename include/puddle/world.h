@@ -154,9 +154,9 @@ const pd_method_info *pd_world_method(const pd_world *world);
 int pd_world_threads(const pd_world *world);
 /* The scene that begins as the world is now, between two steps: obstacles, emitters, drains and materials where and as they are, the
  * fluid as a list of particles (pd_scene_add_particles) in the order of their ids, the vortices of a method that has them as vortons,
- * and the parameters in effect. Positions, velocities and materials are the same bits. What is not told: springs between particles,
- * fractions of particles that are due at emitters, the state of random numbers, and the fields of a grid but for what its tracers
- * carry. A snapshot holds all. Free *scene with pd_scene_free; on an error it is zeroed. Errors: SCENE_TOO_LARGE (more than
+ * the velocities and dyes of a grid as cells, and the parameters in effect. Positions, velocities and materials are the same bits. What is not told: springs between particles,
+ * fractions of particles that are due at emitters, the state of random numbers, and the pressure that a solver begins with. A snapshot
+ * holds all. Free *scene with pd_scene_free; on an error it is zeroed. Errors: SCENE_TOO_LARGE (more than
  * PD_MAX_VORTONS vortices), OUT_OF_MEMORY. */
 pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *error);
 double pd_world_time(const pd_world *world); /* s */

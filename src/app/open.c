@@ -76,6 +76,7 @@ static void empty(pd_scene *scene, const pd_container *container) {
     scene->drain_count = scene->change_count = scene->setting_count = scene->particles = 0;
     scene->regions = NULL;
     scene->vortons = NULL;
+    scene->cells = (pd_cells){0};
     scene->obstacles = NULL;
     scene->emitters = NULL;
     scene->drains = NULL;

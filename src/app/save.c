@@ -18,18 +18,24 @@ void pd_session_write_snapshot(pd_session *session) {
         pd_announce_path(session->announcer, "Saved", path);
 }
 
-/* Numbers that neither a scene nor its particle file has yet. */
+/* Whether there is a file of this ending in the place of a scene's. */
+static bool is_taken(const char *path, const char *ending) {
+    char beside[PD_MAX_PATH + 16];
+    snprintf(beside, sizeof beside, "%.*s%s", (int)(strrchr(path, '.') - path), path, ending);
+    return access(beside, F_OK) == 0;
+}
+
+/* Numbers that neither a scene nor its files of particles and cells have yet. */
 void pd_session_write_scene(pd_session *session) {
     static const char ENDING[] = ".yaml";
-    char slug[PD_MAX_NAME], path[PD_MAX_PATH], beside[PD_MAX_PATH];
+    char slug[PD_MAX_NAME], path[PD_MAX_PATH];
     pd_scene scene;
     pd_error error;
     int taken = 0;
     pd_app_slug(pd_world_scene(session->world)->name, slug, sizeof slug);
     do {
         pd_app_next_path(path, sizeof path, "", slug, 4, ENDING, &taken);
-        snprintf(beside, sizeof beside, "%.*s.csv", (int)(strlen(path) - strlen(ENDING)), path);
-    } while (access(beside, F_OK) == 0 && taken < 999999);
+    } while ((is_taken(path, ".csv") || is_taken(path, "-cells.csv")) && taken < 999999);
     pd_result result = pd_world_scene_now(session->world, &scene, &error);
     if (result == PD_OK) {
         result = pd_scene_write(&scene, path, &error);

@@ -10,7 +10,7 @@
 #include "mac/poisson.h"
 #include "sim/raster.h"
 
-enum { PD_MAC_MOST_CELLS = 4096 }; /* along a side */
+enum { PD_MAC_MOST_CELLS = PD_MAX_CELLS }; /* along a side */
 
 typedef struct pd_mac {
     pd_grid grid; /* cells, origin and size of a cell, m */

@@ -114,6 +114,10 @@ static pd_poisson_method solver_of(const pd_world *world, const grid_state *stat
     };
 }
 
+static void measure_pressure(const pd_world *world, grid_state *state, float dt) {
+    state->pressure = (double)world->parameter[GRID_DENSITY] * state->mac->grid.cell / (double)dt;
+}
+
 static void project(pd_world *world, grid_state *state, float dt) {
     pd_poisson_method method = solver_of(world, state);
     /* As in the article, Gauss-Seidel begins with no pressure: from the last one, few sweeps can gain energy. */
@@ -121,7 +125,7 @@ static void project(pd_world *world, grid_state *state, float dt) {
     state->sourced = pd_find_sources(world, state->mac, dt, state->source);
     pd_mac_project(state->mac, NULL, state->sourced ? state->source : NULL, &method, world->pool, &state->report);
     pd_mac_extrapolate(state->mac, NULL, 2, world->pool);
-    state->pressure = (double)world->parameter[GRID_DENSITY] * state->mac->grid.cell / (double)dt;
+    measure_pressure(world, state, dt);
 }
 
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
@@ -198,11 +202,17 @@ static pd_result edit(pd_world *world, void *memory, const pd_edit *edited, cons
     return PD_OK;
 }
 
-/* Velocities of the tracers, and the first pressure. */
-static void begin(pd_world *world, grid_state *state) {
+/* Velocities of the tracers, and the first pressure. projected: the velocities are those that a step has ended with, while walls that
+ * move are seen at rest here. */
+static void begin(pd_world *world, grid_state *state, bool projected) {
     pd_tool tool = world->tool;
     world->tool.kind = PD_TOOL_NONE;
-    project(world, state, world->scene.dt);
+    if (projected) {
+        state->sourced = pd_find_sources(world, state->mac, world->scene.dt, state->source);
+        measure_pressure(world, state, world->scene.dt);
+    } else {
+        project(world, state, world->scene.dt);
+    }
     world->tool = tool;
     memset(state->mac->poisson->q, 0, state->mac->layout.count * sizeof(float));
     pd_particles *p = &world->particles;
@@ -212,11 +222,14 @@ static void begin(pd_world *world, grid_state *state) {
 static void reset(pd_world *world, void *memory) {
     grid_state *state = memory;
     if (pd_mac_update(state->mac, world->boundary)) state->diffused = 0;
-    if (pd_scene_is_placed(&world->scene))
+    bool projected = false;
+    if (world->scene.cells.columns > 0)
+        projected = grid_fill_from_cells(world, state);
+    else if (pd_scene_is_placed(&world->scene))
         grid_fill_from_particles(world, state);
     else
         grid_fill_from_regions(world, state);
-    begin(world, memory);
+    begin(world, memory, projected);
 }
 
 static void start(pd_world *world, void *memory, const pd_method *before) {
@@ -225,7 +238,7 @@ static void start(pd_world *world, void *memory, const pd_method *before) {
         return;
     }
     grid_fill_from_particles(world, memory);
-    begin(world, memory);
+    begin(world, memory, false);
 }
 
 /* Semi-Lagrangian transport is stable at any step, but loses accuracy where the fluid moves by many cells. */
@@ -419,7 +432,7 @@ const pd_method pd_method_grid = {
             .number_count = GRID_NUMBERS,
             .views = views,
             .view_count = sizeof views / sizeof *views,
-            .features = PD_FEATURE_WALLS | PD_FEATURE_NO_SLIP | PD_FEATURE_AMOUNT,
+            .features = PD_FEATURE_WALLS | PD_FEATURE_NO_SLIP | PD_FEATURE_AMOUNT | PD_FEATURE_CELLS,
             .paints = true,
         },
     .state_size = sizeof(grid_state),
@@ -434,6 +447,7 @@ const pd_method pd_method_grid = {
     .step = step,
     .field = grid_compute_field,
     .number = grid_compute_number,
+    .cells = grid_tell_cells,
     .serialize = serialize,
     .saved_bytes = saved_bytes,
     .destroy = destroy,

@@ -54,6 +54,8 @@ typedef struct grid_state {
 
 /* Rows to a chunk of parallel work on whole rows of cells. */
 int grid_grain(const grid_state *state);
+/* No motion, no dyes. */
+void grid_clear(grid_state *state);
 /* grid_dyes.c: the dyes from the scene's regions, or from particles that another method moved, and the velocities from
  * the same. */
 void grid_fill_from_regions(pd_world *world, grid_state *state);
@@ -69,6 +71,11 @@ void grid_move_dyes(pd_world *world, grid_state *state, float dt);
 void grid_source_dyes(pd_world *world, grid_state *state, float dt);
 /* Adds an amount of a dye to a cell, in which the other dyes make room for it. */
 void grid_add_dye(grid_state *state, int material, size_t cell, float amount);
+
+/* grid_cells.c: velocities and dyes from the scene's cells, true: as they are, false: interpolated between these; and as they are now,
+ * as pd_method.cells. */
+bool grid_fill_from_cells(pd_world *world, grid_state *state);
+pd_result grid_tell_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error);
 
 /* grid_paint.c: the tool's dye along its stroke in this substep, with the tracers that go with it. */
 void grid_paint(pd_world *world, grid_state *state, float dt);

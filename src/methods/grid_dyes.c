@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static void clear(grid_state *state) {
+void grid_clear(grid_state *state) {
     size_t bytes = state->mac->layout.count * sizeof(float);
     memset(state->mac->u, 0, bytes);
     memset(state->mac->v, 0, bytes);
@@ -83,7 +83,7 @@ static void induce(const pd_world *world, grid_state *state) {
 }
 
 void grid_fill_from_regions(pd_world *world, grid_state *state) {
-    clear(state);
+    grid_clear(state);
     for (int r = 0; r < world->scene.region_count; r++) fill_region(state, &world->scene.regions[r]);
     induce(world, state);
 }
@@ -96,7 +96,7 @@ void grid_fill_from_particles(pd_world *world, grid_state *state) {
     float radius = 1.3f * fmaxf(spacing, cell), inverse = 1 / radius;
     float share = spacing * spacing * 3 / (3.14159265f * radius * radius);
     float *weight_x = state->next[0], *weight_y = state->next[1];
-    clear(state);
+    grid_clear(state);
     memset(weight_x, 0, mac->layout.count * sizeof(float));
     memset(weight_y, 0, mac->layout.count * sizeof(float));
     for (int n = 0; n < p->count; n++) {

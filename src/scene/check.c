@@ -1,5 +1,6 @@
 /* Checks scenes that were built in C against the tables that scene files are read by (schema.c). */
 #include "core/error.h"
+#include "scene/cells.h"
 #include "scene/counts.h"
 #include "scene/geometry.h"
 #include "scene/placed.h"
@@ -363,6 +364,7 @@ pd_result pd_scene_check(const pd_scene *scene, pd_error *error) {
     if (result == PD_OK) result = check_materials(scene, error);
     if (result == PD_OK) result = check_container(scene, error);
     if (result == PD_OK) result = check_lists(scene, error);
+    if (result == PD_OK) result = pd_cells_check(scene, error);
     if (result == PD_OK) result = pd_check_places(scene, error);
     return result == PD_OK ? check_total(scene, error) : result;
 }

@@ -1,4 +1,5 @@
 #include "scene/features.h"
+#include "scene/cells.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,6 +55,10 @@ static bool find_use(const pd_scene *scene, unsigned features, pd_feature_use *u
         *use = (pd_feature_use){PD_FEATURE_ATTRACTIONS, NULL, 0, "attractions"};
         return true;
     }
+    if ((features & PD_FEATURE_CELLS) && scene->cells.columns > 0) {
+        *use = (pd_feature_use){PD_FEATURE_CELLS, "cells", 0, "cells"};
+        return true;
+    }
     for (int i = 0; i < PD_PROPERTIES; i++) {
         unsigned feature = pd_property_at(i)->feature;
         if (!(features & feature) || !has_property(scene, i)) continue;
@@ -64,7 +69,8 @@ static bool find_use(const pd_scene *scene, unsigned features, pd_feature_use *u
 }
 
 bool pd_scene_find_unused(const pd_scene *scene, pd_feature_use *use) {
-    const unsigned refused = PD_FEATURE_WALLS | PD_FEATURE_NO_SLIP | PD_FEATURE_AMOUNT | PD_FEATURE_DENSITY;
+    const unsigned refused =
+        PD_FEATURE_WALLS | PD_FEATURE_NO_SLIP | PD_FEATURE_AMOUNT | PD_FEATURE_DENSITY | PD_FEATURE_CELLS;
     const pd_method_info *method = pd_method_find(scene->method);
     return method && find_use(scene, refused & ~method->features, use);
 }
@@ -73,6 +79,7 @@ void pd_scene_drop_unused(pd_scene *scene) {
     pd_feature_use use;
     while (pd_scene_find_unused(scene, &use)) {
         if (use.feature == PD_FEATURE_NO_SLIP) scene->container.slip = true;
+        if (use.feature == PD_FEATURE_CELLS) pd_cells_free(&scene->cells);
         if (use.feature == PD_FEATURE_DENSITY) scene->regions[use.index].density = NAN;
         if (use.feature == PD_FEATURE_AMOUNT) scene->regions[use.index].amount = 1;
         for (int i = 0; i < PD_WALLS && use.feature == PD_FEATURE_WALLS; i++)

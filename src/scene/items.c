@@ -1,5 +1,6 @@
 /* Adding items to the lists of a scene, and removing them. */
 #include "core/error.h"
+#include "scene/cells.h"
 #include "scene/geometry.h"
 #include "scene/placed.h"
 #include "scene/schema.h"
@@ -167,6 +168,8 @@ static const char *user_of(const pd_scene *scene, int material) {
             if (scene->attractions[i].between[k] == material) return "an attraction";
     for (int i = 0; i < scene->change_count; i++)
         if (scene->changes[i].from == material || scene->changes[i].to == material) return "a change";
+    for (int d = 0; d < scene->cells.dyes; d++)
+        if (scene->cells.material[d] == material) return "a dye of the cells";
     return NULL;
 }
 
@@ -204,5 +207,6 @@ pd_result pd_scene_remove_material(pd_scene *scene, int index, pd_error *error) 
         move_up(&scene->changes[i].from, index);
         move_up(&scene->changes[i].to, index);
     }
+    for (int d = 0; d < scene->cells.dyes; d++) move_up(&scene->cells.material[d], index);
     return PD_OK;
 }

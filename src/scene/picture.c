@@ -1,5 +1,6 @@
 /* Pictures that become fluid. */
 #include "core/error.h"
+#include "scene/cells.h"
 #include "scene/counts.h"
 #include "scene/geometry.h"
 #include "scene/image.h"
@@ -150,6 +151,7 @@ static void remove_fluid(pd_scene *scene) {
     free(scene->vortons);
     scene->vortons = NULL;
     scene->vorton_count = 0;
+    pd_cells_free(&scene->cells);
 }
 
 /* As many particles, after `before`, which would be as far apart as those of the fluid that was there: emitters, and what the

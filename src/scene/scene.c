@@ -1,5 +1,6 @@
 #include "core/error.h"
 #include "core/text.h"
+#include "scene/cells.h"
 #include "scene/geometry.h"
 
 #include <math.h>
@@ -54,6 +55,7 @@ void pd_scene_free(pd_scene *scene) {
     for (int i = 0; i < scene->obstacle_count; i++) free(scene->obstacles[i].area.points);
     pd_scene_remove_regions(scene);
     free(scene->vortons);
+    free(scene->cells.values);
     free(scene->obstacles);
     free(scene->emitters);
     free(scene->drains);
@@ -109,6 +111,7 @@ pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error) {
     *to = *from;
     to->regions = NULL;
     to->vortons = NULL;
+    to->cells.values = NULL;
     to->obstacles = NULL;
     to->emitters = NULL;
     to->drains = NULL;
@@ -118,6 +121,7 @@ pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error) {
     to->obstacle_count = to->region_count = 0;
     if (duplicate_regions(to, from) &&
         duplicate(&to->vortons, from->vortons, from->vorton_count, sizeof *from->vortons) &&
+        duplicate(&to->cells.values, from->cells.values, (int)pd_cells_values(&from->cells), sizeof(float)) &&
         duplicate_obstacles(to, from) &&
         duplicate(&to->emitters, from->emitters, from->emitter_count, sizeof *from->emitters) &&
         duplicate(&to->drains, from->drains, from->drain_count, sizeof *from->drains) &&

@@ -156,6 +156,15 @@ static const pd_record_field change_fields[] = {
 };
 const pd_record pd_change_record = {"change", change_fields, COUNT_OF(change_fields), true};
 
+static const pd_record_field cells_fields[] = {
+    {"file", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later},
+    {"columns", FIELD_COUNT, offsetof(pd_cells, columns), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_CELLS},
+    {"rows", FIELD_COUNT, offsetof(pd_cells, rows), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_CELLS},
+    {"dyes", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later},
+    {"data", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later},
+};
+const pd_record pd_cells_record = {"cells", cells_fields, COUNT_OF(cells_fields), false};
+
 static const pd_record_field scene_fields[] = {
     {"puddle", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later},
     {"name", FIELD_TEXT, offsetof(pd_scene, name), .allowed = ALL_KINDS},
@@ -171,6 +180,7 @@ static const pd_record_field scene_fields[] = {
     {"materials", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_materials, .early = true},
     {"regions", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_regions},
     {"vortons", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_vortons},
+    {"cells", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_cells},
     {"obstacles", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_obstacles},
     {"emitters", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_emitters},
     {"drains", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_drains},

@@ -15,7 +15,7 @@ extern const char *const pd_container_words[], *const pd_shape_words[], *const p
 /* The fields of pd_walls_record are in the order of PD_WALL_LEFT .. PD_WALL_TOP; its target is the container. */
 extern const pd_record pd_scene_record, pd_container_record, pd_walls_record, pd_wall_record, pd_material_record;
 extern const pd_record pd_region_record, pd_vorton_record, pd_obstacle_record, pd_emitter_record, pd_drain_record;
-extern const pd_record pd_attraction_record, pd_change_record;
+extern const pd_record pd_attraction_record, pd_change_record, pd_cells_record;
 
 /* A fault between values that are each in range, as the text of a message, and the key at fault; NULL: none. */
 const char *pd_wall_fault(const pd_wall *wall, const char **key);
@@ -24,12 +24,12 @@ const char *pd_region_fault(const pd_region *region, const char **key);
 const char *pd_emitter_fault(const pd_emitter *emitter, const char **key);
 const char *pd_change_fault(const pd_change *change, const char **key);
 
-/* Readers of the values that the tables cannot describe (reader.c); target: the scene, or the value at the field's
+/* Readers of the values that the tables cannot describe (reader.c, cells.c); target: the scene, or the value at the field's
  * offset. */
 typedef bool pd_read_function(pd_document *document, const yaml_node_t *node, void *target);
 pd_read_function pd_read_color, pd_read_materials, pd_read_wall, pd_read_walls, pd_read_container;
 pd_read_function pd_read_regions, pd_read_vortons, pd_read_points, pd_read_obstacles, pd_read_emitters, pd_read_drains;
-pd_read_function pd_read_between, pd_read_attractions, pd_read_changes;
+pd_read_function pd_read_between, pd_read_attractions, pd_read_changes, pd_read_cells;
 pd_read_function pd_read_obstacle, pd_read_emitter, pd_read_drain; /* one item, zeroed; target: the item */
 pd_read_function pd_read_later, pd_read_method, pd_read_substeps, pd_read_seed, pd_read_parameters;
 

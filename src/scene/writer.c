@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/text.h"
+#include "scene/cells.h"
 #include "scene/features.h"
 #include "scene/image.h"
 #include "scene/placed.h"
@@ -191,6 +192,25 @@ static void write_vortons(FILE *out, const pd_scene *scene) {
     }
 }
 
+/* "scene-cells.csv" */
+static const char *cells_path(const char *stem, char *path, size_t size) {
+    snprintf(path, size, "%s-cells.csv", stem);
+    return path;
+}
+
+static void write_cells(FILE *out, const pd_scene *scene, const char *stem) {
+    char file[PD_MAX_PATH + 16];
+    if (scene->cells.columns == 0) return;
+    fputs("cells: {", out);
+    if (stem) {
+        fputs("file: ", out);
+        pd_write_word(out, cells_path(stem, file, sizeof file));
+    } else {
+        pd_write_cells(out, scene);
+    }
+    fputs("}\n", out);
+}
+
 void pd_write_obstacle(FILE *out, const pd_obstacle *obstacle) {
     write_area(out, &obstacle->area, true);
     write_vector_but_0(out, "velocity", obstacle->velocity);
@@ -290,7 +310,7 @@ static void write_method_settings(FILE *out, const pd_scene *scene, int of_metho
     }
 }
 
-/* stem: of the names of particle files; NULL: the text holds the particles. */
+/* stem: of the names of the files of particles and cells; NULL: the text holds these. */
 static void write_scene(FILE *out, const pd_scene *scene, const char *stem) {
     char dt[PD_FLOAT_TEXT];
     fprintf(out, "puddle: %d\nname: ", PD_SCENE_VERSION);
@@ -308,6 +328,7 @@ static void write_scene(FILE *out, const pd_scene *scene, const char *stem) {
     write_materials(out, scene);
     write_regions(out, scene, stem);
     write_vortons(out, scene);
+    write_cells(out, scene, stem);
     write_obstacles(out, scene);
     write_emitters(out, scene);
     write_drains(out, scene);
@@ -353,22 +374,30 @@ pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length
     return write_supported(scene, NULL, text, length, error);
 }
 
-/* The particle files before the scene that names them. */
-static pd_result write_placed_files(const pd_scene *scene, const char *stem, pd_error *error) {
+/* Whether the scene has cells that its method supports. */
+static bool has_cells(const pd_scene *scene) {
+    return scene->cells.columns > 0 && pd_method_find(scene->method)->features & PD_FEATURE_CELLS;
+}
+
+/* The files of particles and cells before the scene that names them. */
+static pd_result write_files_beside(const pd_scene *scene, const char *stem, pd_error *error) {
     char path[PD_MAX_PATH + 16];
     pd_result result = PD_OK;
     for (int i = 0, placed = 0; i < scene->region_count && result == PD_OK; i++)
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES)
             result =
                 pd_placed_write_file(scene, &scene->regions[i], placed_path(stem, ++placed, path, sizeof path), error);
+    if (result == PD_OK && has_cells(scene))
+        result = pd_cells_write_file(scene, cells_path(stem, path, sizeof path), error);
     return result;
 }
 
 /* Of a scene that could not be written. */
-static void remove_placed_files(const pd_scene *scene, const char *stem) {
+static void remove_files_beside(const pd_scene *scene, const char *stem) {
     char path[PD_MAX_PATH + 16];
     for (int i = 0, placed = 0; i < scene->region_count; i++)
         if (scene->regions[i].area.shape == PD_SHAPE_PARTICLES) unlink(placed_path(stem, ++placed, path, sizeof path));
+    if (has_cells(scene)) unlink(cells_path(stem, path, sizeof path));
 }
 
 pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error) {
@@ -383,9 +412,9 @@ pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *erro
     bool fresh = access(path, F_OK) != 0;
     result = pd_file_probe(path, error); /* before particle files that no scene would name */
     if (result == PD_OK) {
-        result = write_placed_files(scene, stem, error);
+        result = write_files_beside(scene, stem, error);
         if (result == PD_OK) result = pd_file_write(path, text, length, error);
-        if (result != PD_OK && fresh) remove_placed_files(scene, stem);
+        if (result != PD_OK && fresh) remove_files_beside(scene, stem);
     }
     free(text);
     return result;

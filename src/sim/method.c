@@ -87,6 +87,11 @@ double pd_method_number(const pd_world *world, int index) {
     return world->method->number ? world->method->number(world, world->state, index) : NAN;
 }
 
+pd_result pd_method_cells(const pd_world *world, pd_cells *cells, pd_error *error) {
+    *cells = (pd_cells){0};
+    return world->method->cells ? world->method->cells(world, world->state, cells, error) : PD_OK;
+}
+
 void pd_method_serialize(pd_world *world, pd_archive *archive) {
     if (world->method->serialize) world->method->serialize(world, world->state, archive);
 }

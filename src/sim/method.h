@@ -86,6 +86,9 @@ struct pd_method {
     void (*field)(const pd_world *world, void *state, int index, pd_field *field);
     /* The value of info.numbers[index]. */
     double (*number)(const pd_world *world, void *state, int index);
+    /* What a scene begins with, for the method to go on as it is now (PD_FEATURE_CELLS); to be freed with pd_cells_free, also after an
+     * error. */
+    pd_result (*cells)(const pd_world *world, const void *state, pd_cells *cells, pd_error *error);
     void (*serialize)(pd_world *world, void *state, pd_archive *archive);
     size_t (*saved_bytes)(const void *state); /* about how much serialize writes; NULL: little */
     void (*destroy)(void *state);
@@ -113,6 +116,7 @@ bool pd_method_warning(const pd_world *world, int index, char *text, size_t size
 void pd_method_describe(const pd_world *world, pd_view *view);
 void pd_method_field(const pd_world *world, int index, pd_field *field);
 double pd_method_number(const pd_world *world, int index);
+pd_result pd_method_cells(const pd_world *world, pd_cells *cells, pd_error *error);
 void pd_method_serialize(pd_world *world, pd_archive *archive);
 size_t pd_method_saved_bytes(const pd_world *world);
 /* Frees a state, which may be NULL. */

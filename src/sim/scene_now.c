@@ -1,5 +1,6 @@
 /* The scene that begins as a world is now. */
 #include "core/error.h"
+#include "scene/cells.h"
 #include "scene/geometry.h"
 #include "scene/placed.h"
 #include "sim/solid.h"
@@ -139,7 +140,9 @@ pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *e
     scene->particles = 0;
     move_obstacles(world, scene);
     shift_emitters(world, scene);
-    result = list_particles(world, scene, error);
+    pd_cells_free(&scene->cells);
+    result = pd_method_cells(world, &scene->cells, error);
+    if (result == PD_OK) result = list_particles(world, scene, error);
     if (result == PD_OK) result = list_vortons(world, scene, error);
     if (result == PD_OK) result = keep_parameters(world, scene, error);
     if (result == PD_OK) result = pd_scene_check(scene, error);

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/memory.h"
+#include "scene/cells.h"
 #include "scene/features.h"
 #include "scene/geometry.h"
 #include "sim/archive.h"
@@ -192,11 +193,12 @@ size_t pd_world_snapshot_size(const pd_world *world) {
     for (int i = 0; i < world->scene.obstacle_count; i++)
         walls += OBSTACLE + POINT * (size_t)world->scene.obstacles[i].area.point_count;
     size_t pixels = 2 * (size_t)pd_image_pixels(&world->scene);
+    size_t cells = 16 * pd_cells_values(&world->scene.cells) / 3; /* in base 64 */
     for (int i = 0; i < world->scene.region_count; i++)
         if (world->scene.regions[i].area.shape == PD_SHAPE_PARTICLES)
             walls += PLACED * (size_t)world->scene.regions[i].count;
     return pd_particles_saved_bytes(&world->particles) * (size_t)world->particles.count + SCENE + walls + pixels +
-           pd_method_saved_bytes(world);
+           cells + pd_method_saved_bytes(world);
 }
 
 static pd_result broken(const char *name, const char *why, pd_error *error) {
