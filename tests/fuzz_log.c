@@ -175,9 +175,10 @@ static size_t make_seed(uint8_t *bytes, size_t most) {
     if (pd_log_create(&log, world, &error) != PD_OK) fuzz_fail(error.message);
     for (size_t tick = 0, ticks = fuzz_pick(fuzz_pick(4) ? 20 : MOST_TICKS); tick < ticks; tick++) {
         pd_command command;
-        if (fuzz_pick(20) == 0 && pd_command_parse(any_command(), &scene, &command, NULL) == PD_OK &&
-            command.kind != PD_COMMAND_RESTART)
-            pd_log_do(log, world, &command, NULL);
+        if (fuzz_pick(20) == 0 && pd_command_parse(any_command(), &scene, &command, NULL) == PD_OK) {
+            if (command.kind != PD_COMMAND_RESTART) pd_log_do(log, world, &command, NULL);
+            pd_command_free(&command);
+        }
         pd_world_step(world);
         pd_log_stepped(log, world);
     }
