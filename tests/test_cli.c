@@ -446,6 +446,23 @@ static void lists_are_complete(void **state) {
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) assert_non_null(strstr(out, scenes[i]));
 }
 
+/* The name first, then what makes the material. */
+static void materials_are_listed_with_their_properties(void **state) {
+    (void)state;
+    assert_int_equal(run("list materials"), 0);
+    assert_int_equal(lines(out), 9);
+    assert_ptr_equal(strstr(out, "water "), out);
+    assert_non_null(strstr(out,
+                           "\nhoney      #ffa014  mass 1.2  flows slowly, in threads: viscosity 1000, elasticity 2300, "
+                           "plasticity 4, yield 0, stickiness 120\n"));
+    cJSON *json = parse_output("list materials --json");
+    const cJSON *mercury = cJSON_GetArrayItem(json, 7), *properties = cJSON_GetObjectItem(mercury, "properties");
+    assert_string_equal(cJSON_GetObjectItem(mercury, "name")->valuestring, "mercury");
+    assert_true(cJSON_GetObjectItem(properties, "viscosity")->valuedouble == 1);
+    assert_null(cJSON_GetObjectItem(properties, "plasticity"));
+    cJSON_Delete(json);
+}
+
 static void flags_are_read_in_every_form(void **state) {
     (void)state;
     assert_int_equal(run("run --steps=2 --quiet --set=ddr.stiffness=2 --set ddr.equal_weight=false "
@@ -474,6 +491,7 @@ int main(void) {
         cmocka_unit_test(interrupts_end_a_run_cleanly),
         cmocka_unit_test(check_tells_good_from_bad),
         cmocka_unit_test(lists_are_complete),
+        cmocka_unit_test(materials_are_listed_with_their_properties),
         cmocka_unit_test(flags_are_read_in_every_form),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "scene/bundled.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,7 +159,27 @@ static int list_parameters(bool json) {
     return json ? json_print(list) : 0;
 }
 
-/* The materials that the window offers. */
+/* ": viscosity 4, elasticity 0": the properties of its own. */
+static void print_properties(const pd_material *material) {
+    const char *before = ": ";
+    for (int p = 0; p < PD_PROPERTIES; p++) {
+        char value[PD_FLOAT_TEXT];
+        if (isnan(material->property[p])) continue;
+        printf("%s%s %s", before, pd_property_at(p)->key, pd_text_float(material->property[p], value));
+        before = ", ";
+    }
+    putchar('\n');
+}
+
+static cJSON *describe_properties(const pd_material *material) {
+    cJSON *object = cJSON_CreateObject();
+    for (int p = 0; p < PD_PROPERTIES; p++)
+        if (!isnan(material->property[p]))
+            cJSON_AddNumberToObject(object, pd_property_at(p)->key, shortest(material->property[p]));
+    return object;
+}
+
+/* The materials that the window offers; the properties are those of 1,500 particles in a circle of 1 m. */
 static int list_materials(bool json) {
     cJSON *list = json ? cJSON_CreateArray() : NULL;
     for (int i = 0; i < pd_ready_material_count(); i++) {
@@ -167,8 +188,8 @@ static int list_materials(bool json) {
         char color[8], mass[PD_FLOAT_TEXT];
         snprintf(color, sizeof color, "#%02x%02x%02x", material->red, material->green, material->blue);
         if (!json) {
-            printf("%-10s %s  mass %-4s %s\n", material->name, color, pd_text_float(material->mass, mass),
-                   ready->about);
+            printf("%-10s %s  mass %-4s %s", material->name, color, pd_text_float(material->mass, mass), ready->about);
+            print_properties(material);
             continue;
         }
         cJSON *object = cJSON_CreateObject();
@@ -176,6 +197,7 @@ static int list_materials(bool json) {
         cJSON_AddStringToObject(object, "color", color);
         cJSON_AddNumberToObject(object, "mass", shortest(material->mass));
         cJSON_AddStringToObject(object, "about", ready->about);
+        cJSON_AddItemToObject(object, "properties", describe_properties(material));
         cJSON_AddItemToArray(list, object);
     }
     return json ? json_print(list) : 0;
