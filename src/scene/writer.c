@@ -310,14 +310,23 @@ static void write_method_settings(FILE *out, const pd_scene *scene, int of_metho
     }
 }
 
+/* "0.016666668 # 1/60 s": in files, what a fraction of a second needs eight digits for is also named. */
+static void write_dt(FILE *out, float dt, bool in_file) {
+    char text[PD_FLOAT_TEXT];
+    double parts = round(1 / (double)dt);
+    bool named = in_file && strlen(pd_text_float(dt, text)) > 8 && (float)(1 / parts) == dt;
+    fprintf(out, "\ndt: %s", text);
+    if (named) fprintf(out, " # 1/%.0f s", parts);
+    fputc('\n', out);
+}
+
 /* stem: of the names of the files of particles and cells; NULL: the text holds these. */
 static void write_scene(FILE *out, const pd_scene *scene, const char *stem) {
-    char dt[PD_FLOAT_TEXT];
     fprintf(out, "puddle: %d\nname: ", PD_SCENE_VERSION);
     pd_write_word(out, scene->name);
     fprintf(out, "\nmethod: %s\ngravity: ", scene->method);
     write_point(out, scene->gravity);
-    fprintf(out, "\ndt: %s\n", pd_text_float(scene->dt, dt));
+    write_dt(out, scene->dt, stem != NULL);
     if (scene->substeps)
         fprintf(out, "substeps: %d\n", scene->substeps);
     else
