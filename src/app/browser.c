@@ -13,6 +13,7 @@ static const float LABEL = 24, ROW_GAP = 16;                     /* heights: of 
 static const float HEADING = 34, SECTION_GAP = 14;               /* heights */
 static const float ROUND = 7, RIM = 2.5f, THIN_RIM = 1, INSET = 10;
 static const float NOTCH = 90; /* units that a notch of the wheel scrolls */
+static const float SPACE = 20; /* units between two texts of the head */
 static const float CLOSE = 36; /* side of the cross at the upper right */
 static const float ground[3] = {5 / 255.0f, 7 / 255.0f, 12 / 255.0f}, accent[3] = {0.56f, 0.70f, 1.00f};
 static const float vacant[3] = {0.42f, 0.50f, 0.70f};
@@ -236,15 +237,25 @@ static void draw_notes(const pd_browser *browser, ui *gui) {
                 fit(gui, UI_SMALL, none, room, room, 2 * line, text));
 }
 
+/* While pictures are still to be drawn, how far that is, in the place of the keys where both have no room. */
 static void draw_head(const pd_browser *browser, ui *gui) {
-    static const char hint[] = "arrows, Enter, Esc";
-    float width, line, arm = 5.5f, x = browser->width - browser->left - 0.5f * CLOSE, y = 0.5f * HEAD;
+    const char *hint = "arrows, Enter, Esc";
+    char text[64];
+    float width, line, title, told = 0, arm = 5.5f, x = browser->width - browser->left - 0.5f * CLOSE, y = 0.5f * HEAD;
+    int done = pd_gallery_done(&browser->gallery), count = browser->gallery.count;
     static const float grey[3] = {0.60f, 0.64f, 0.73f};
     ui_box(gui, 0, 0, browser->width, HEAD, 0, ground, 1);
-    ui_measure(gui, UI_LARGE, NULL, 0, NULL, &line);
+    ui_measure(gui, UI_LARGE, "Scenes", 0, &title, &line);
     ui_text(gui, browser->left, y - 0.5f * line, UI_LARGE, UI_STRONG, 1, 0, "Scenes");
     ui_measure(gui, UI_SMALL, hint, 0, &width, &line);
-    ui_text(gui, x - 0.5f * CLOSE - 8 - width, y - 0.5f * line, UI_SMALL, UI_QUIET, 1, 0, hint);
+    if (done < count) {
+        snprintf(text, sizeof text, "drawing pictures: %d of %d", done, count);
+        ui_measure(gui, UI_SMALL, text, 0, &told, NULL);
+        ui_text(gui, browser->left + title + SPACE, y - 0.5f * line, UI_SMALL, UI_ACCENT, 1, 0, text);
+    }
+    float room = x - 0.5f * CLOSE - 8 - (browser->left + title + SPACE);
+    if (told == 0 || told + SPACE + width <= room)
+        ui_text(gui, x - 0.5f * CLOSE - 8 - width, y - 0.5f * line, UI_SMALL, UI_QUIET, 1, 0, hint);
     ui_line(gui, x - arm, y - arm, x + arm, y + arm, 1.6f, grey, 1);
     ui_line(gui, x - arm, y + arm, x + arm, y - arm, 1.6f, grey, 1);
 }

@@ -150,3 +150,9 @@ int pd_gallery_next(const pd_gallery *gallery, int first, int last) {
     }
     return -1;
 }
+
+int pd_gallery_done(const pd_gallery *gallery) {
+    int done = 0;
+    for (int i = 0; i < gallery->count; i++) done += gallery->scenes[i].state > PD_GALLERY_PENDING;
+    return done;
+}

@@ -42,6 +42,9 @@ void pd_gallery_free(pd_gallery *gallery);
  * others; -1: all are complete. */
 int pd_gallery_next(const pd_gallery *gallery, int first, int last);
 
+/* How many need no further work. */
+int pd_gallery_done(const pd_gallery *gallery);
+
 /* The file's name without folders. */
 const char *pd_gallery_file(const pd_gallery_scene *scene);
 bool pd_gallery_is_snapshot(const pd_gallery_scene *scene);
