@@ -67,6 +67,13 @@ static bool draw(pd_bar_tool tool, int choice, float x, float y, float to_x, flo
     return pd_session_draw_end(&session);
 }
 
+/* What the window has made has so many significant digits. */
+static void expect_digits(float value, int digits) {
+    char text[32];
+    snprintf(text, sizeof text, "%.*g", digits, (double)value);
+    if (strtof(text, NULL) != value) fail_msg("%.9g has more than %d digits", (double)value, digits);
+}
+
 static void expect_counts(int obstacles, int emitters, int drains) {
     const pd_scene *scene = pd_world_scene(session.world);
     assert_int_equal(scene->obstacle_count, obstacles);
@@ -103,6 +110,7 @@ static void everything_is_made_and_undone(void **state) {
         }
         const pd_emitter *e = &pd_world_scene(session.world)->emitters[0];
         assert_true(e->direction.x > 0.999f && e->speed > 0.3f && e->rate > 10);
+        expect_digits(e->rate, 4);
         for (int k = 4; k >= 0; k--) {
             act(PD_ACTION_UNDO);
             assert_true(pd_world_hash(session.world) == hash[k]);
@@ -220,6 +228,7 @@ static void a_drag_is_one_act(void **state) {
             const pd_scene *scene = pd_world_scene(session.world);
             pd_vec2 at = list ? scene->drains[0].area.center : scene->emitters[0].position;
             assert_true(fabsf(at.x - x - to) < 1e-5f);
+            expect_digits(at.x, 5);
             step(1);
         }
         let_go();

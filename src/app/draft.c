@@ -16,16 +16,22 @@ static float rounded(float value, float scale) {
     return (float)(round((double)value * steps) / steps);
 }
 
-static pd_vec2 rounded_point(pd_vec2 point, float scale) {
+float pd_draft_rounded(float value, int digits) {
+    if (value == 0 || !isfinite(value)) return value;
+    double steps = pow(10, digits - 1 - floor(log10(fabs((double)value))));
+    return (float)(round((double)value * steps) / steps);
+}
+
+pd_vec2 pd_draft_rounded_point(pd_vec2 point, float scale) {
     return (pd_vec2){rounded(point.x, scale), rounded(point.y, scale)};
 }
 
 static void round_area(pd_area *area, float unit) {
-    area->center = rounded_point(area->center, unit);
-    area->size = rounded_point(area->size, unit);
+    area->center = pd_draft_rounded_point(area->center, unit);
+    area->size = pd_draft_rounded_point(area->size, unit);
     area->radius = rounded(area->radius, unit);
     area->thickness = rounded(area->thickness, unit);
-    for (int i = 0; i < area->point_count; i++) area->points[i] = rounded_point(area->points[i], unit);
+    for (int i = 0; i < area->point_count; i++) area->points[i] = pd_draft_rounded_point(area->points[i], unit);
 }
 
 float pd_draft_thickness(float size) { return THICKNESS * size; }
@@ -139,8 +145,8 @@ void pd_draft_emitter(const pd_draft *draft, pd_emitter *emitter) {
         length = GENTLE * draft->unit;
     }
     float scale = 1 / hypotf(along.x, along.y);
-    *emitter = (pd_emitter){.position = rounded_point(draft->from, draft->unit),
-                            .direction = rounded_point((pd_vec2){scale * along.x, scale * along.y}, 1),
+    *emitter = (pd_emitter){.position = pd_draft_rounded_point(draft->from, draft->unit),
+                            .direction = pd_draft_rounded_point((pd_vec2){scale * along.x, scale * along.y}, 1),
                             .speed = rounded(SPEED * draft->speed * length / draft->unit, draft->speed),
                             .width = rounded(pd_draft_width(draft->size), draft->unit),
                             .until = INFINITY};

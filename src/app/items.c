@@ -72,7 +72,7 @@ bool pd_session_drafted_emitter(const pd_session *session, pd_emitter *emitter) 
     pd_draft_emitter(&session->draft, emitter);
     emitter->material = pd_session_poured(session);
     float rate = emitter->speed * emitter->width / (view.spacing * view.spacing);
-    emitter->rate = fminf(fmaxf(rate, (float)PD_MIN_RATE), (float)PD_MAX_PARTICLES);
+    emitter->rate = fminf(fmaxf(pd_draft_rounded(rate, 4), (float)PD_MIN_RATE), (float)PD_MAX_PARTICLES);
     return emitter->speed > 0;
 }
 
@@ -172,30 +172,37 @@ static void remove_along(pd_session *session, pd_vec2 from, pd_vec2 to, float ne
 
 /* ---- Presses of the tools erase and move ---- */
 
-pd_item pd_session_grab(pd_session *session, pd_vec2 at, float near) {
-    pd_grab *grab = &session->grab;
-    pd_session_settle_edit(session);
-    *grab = (pd_grab){.at = at, .near = near};
-    if (session->tool == PD_BAR_MOVE)
-        grab->item = pd_session_item_at(session, at, near);
-    else
-        grab->erases = session->tool == PD_BAR_ERASE && session->choice[PD_BAR_ERASE] != PD_CHOICE_FLUID;
-    return grab->item;
-}
-
 /* The place of an emitter or a drain; NULL: of none, and of an obstacle. */
-static pd_vec2 *place_of(pd_scene *scene, pd_item item) {
+static pd_vec2 *place_of(const pd_scene *scene, pd_item item) {
     if (item.list == PD_ITEM_EMITTER && item.index < scene->emitter_count) return &scene->emitters[item.index].position;
     if (item.list == PD_ITEM_DRAIN && item.index < scene->drain_count) return &scene->drains[item.index].area.center;
     return NULL;
 }
 
-static void move_item(pd_session *session, pd_item item, pd_vec2 from, pd_vec2 to) {
+pd_item pd_session_grab(pd_session *session, pd_vec2 at, float near) {
+    pd_grab *grab = &session->grab;
+    pd_session_settle_edit(session);
+    *grab = (pd_grab){.at = at, .near = near};
+    if (session->tool == PD_BAR_MOVE) {
+        grab->item = pd_session_item_at(session, at, near);
+        const pd_vec2 *place = place_of(pd_session_scene(session), grab->item);
+        if (place) grab->lead = (pd_vec2){place->x - at.x, place->y - at.y};
+    } else {
+        grab->erases = session->tool == PD_BAR_ERASE && session->choice[PD_BAR_ERASE] != PD_CHOICE_FLUID;
+    }
+    return grab->item;
+}
+
+static void move_item(pd_session *session, pd_item item, pd_vec2 to) {
     pd_scene scene;
-    if ((from.x == to.x && from.y == to.y) || !copy_scene(session, &scene)) return;
+    pd_view view;
+    if (!copy_scene(session, &scene)) return;
     pd_vec2 *place = place_of(&scene, item);
-    if (place) {
-        *place = pd_session_clamp(session, (pd_vec2){place->x + to.x - from.x, place->y + to.y - from.y});
+    pd_world_view(session->world, &view);
+    float unit = 0.5f * fminf(view.high.x - view.low.x, view.high.y - view.low.y);
+    to = pd_session_clamp(session, pd_draft_rounded_point(to, unit));
+    if (place && (place->x != to.x || place->y != to.y)) {
+        *place = to;
         pd_session_edit(session, &scene);
     }
     pd_scene_free(&scene);
@@ -204,10 +211,9 @@ static void move_item(pd_session *session, pd_item item, pd_vec2 from, pd_vec2 t
 void pd_session_drag_items(pd_session *session, pd_vec2 to) {
     pd_grab *grab = &session->grab;
     if (grab->erases) remove_along(session, grab->at, to, grab->near);
-    if (grab->item.list == PD_ITEM_EMITTER || grab->item.list == PD_ITEM_DRAIN) {
-        to = pd_session_clamp(session, to);
-        move_item(session, grab->item, grab->at, to);
-    }
+    if ((grab->item.list == PD_ITEM_EMITTER || grab->item.list == PD_ITEM_DRAIN) &&
+        (to.x != grab->at.x || to.y != grab->at.y))
+        move_item(session, grab->item, (pd_vec2){to.x + grab->lead.x, to.y + grab->lead.y});
     grab->at = to;
 }
 

@@ -78,6 +78,7 @@ typedef struct pd_grab {
     pd_item item; /* that it holds */
     bool erases;  /* removes what it meets */
     pd_vec2 at;   /* m: where it has come to */
+    pd_vec2 lead; /* m: of an emitter or a drain before the press */
     float near;   /* m: how far from an item it still meets it */
 } pd_grab;
 
@@ -125,9 +126,10 @@ typedef struct pd_session {
     pd_scene *edited;                    /* what the queued edit makes of the scene; NULL: none is queued */
     bool save_queued, save_scene_queued; /* a snapshot, a scene file is written at the end of the step */
     pd_gravity_dial gravity;
-    int dye;          /* 0: the tool stirs only; else it paints this material, counted from 1 */
-    pd_bar_tool tool; /* of the left button */
-    int poured;       /* material that it pours, as far as the scene has so many */
+    int dye;           /* 0: the tool stirs only; else it paints this material, counted from 1 */
+    pd_bar_tool tool;  /* of the left button */
+    bool tool_brought; /* by the choice of a material, not by its own key or button */
+    int poured;        /* material that it pours, as far as the scene has so many */
     pd_poured_watch pouring;
     int choice[PD_BAR_TOOLS]; /* of the tools that have choices */
     pd_draft draft;
@@ -182,8 +184,11 @@ int pd_session_dye(const pd_session *session);
 /* MiB of states to go back in time with, also for the next run. */
 void pd_session_set_history(pd_session *session, int mib);
 void pd_session_set_dye(pd_session *session, int material); /* -1: none */
-/* Again: the next material, or the next of its choices. */
+/* Again: the next material, or the next of its choices. A tool that the choice of a material has brought is chosen by it first. */
 void pd_session_choose_tool(pd_session *session, pd_bar_tool tool);
+/* "Pour water", "Erase walls", "Drain": the tool with the choice that it has; material: of a tool that needs one. Returns text. */
+enum { PD_TOOL_TEXT = PD_MAX_NAME + 32 };
+const char *pd_session_tool_text(const pd_session *session, pd_bar_tool tool, int material, char text[PD_TOOL_TEXT]);
 /* What a press of the left button is; none: it draws. */
 pd_tool_kind pd_session_tool_kind(const pd_session *session);
 /* The material that pours. */
@@ -366,8 +371,9 @@ bool pd_second_work(pd_session *session, double *seconds);
 void pd_second_stepped(pd_session *session);
 
 /* warnings.c */
-/* What the scene asks for and the method does otherwise, as a message after `first` ("": nothing before it) if there is
- * anything to say. */
+/* Appends what the scene asks for and the world's method does otherwise to a text. Returns how many things that are. */
+int pd_session_warnings(const pd_world *world, char *text, size_t size);
+/* The same of the session's world as a message, after `first` ("": nothing before it) if there is anything to say. */
 void pd_session_tell_warnings(pd_session *session, const char *first);
 
 #endif
