@@ -58,8 +58,11 @@ static void ready_ones(void **state) {
     for (int p = 0; p <= PD_STICKINESS; p++) assert_true(scene()->materials[2].property[p] == honey.property[p]);
     assert_int_equal((int)equal_weight(), 0);
     assert_int_equal(pd_session_poured(&session), 2);
-    assert_non_null(strstr(announcer.text, "honey"));
-    work(40); /* what comes later is an act of its own */
+    assert_non_null(strstr(announcer.text, "honey: by mass"));
+    assert_non_null(strstr(announcer.text, "Equal weight is off"));
+    pd_session_add_ready_material(&session, ready_of("honey"));
+    assert_string_equal(announcer.text, "Tool Pour honey"); /* told once */
+    work(40);                                               /* what comes later is an act of its own */
     pd_session_add_ready_material(&session, ready_of("honey"));
     assert_int_equal(scene()->material_count, 3);
     pd_session_act(&session, PD_ACTION_UNDO, 0, false);
@@ -70,6 +73,26 @@ static void ready_ones(void **state) {
     pd_session_act(&session, PD_ACTION_REDO, 0, false);
     assert_int_equal(pd_session_poured(&session), 2);
     assert_int_equal((int)equal_weight(), 0);
+    close_session();
+}
+
+/* The key of a tool that came with a material chooses that tool, with the material; only then it takes the next one. */
+static void the_key_after_a_material(void **state) {
+    (void)state;
+    open_session(POOL);
+    pd_session_add_ready_material(&session, ready_of("jelly"));
+    work(1);
+    assert_int_equal(session.tool, PD_BAR_POUR);
+    pd_session_act(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
+    assert_string_equal(announcer.text, "Tool Pour jelly");
+    pd_session_act(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
+    assert_string_equal(announcer.text, "Tool Pour water");
+    pd_session_add_ready_material(&session, ready_of("jelly")); /* the tool was chosen by its key */
+    pd_session_act(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
+    assert_string_equal(announcer.text, "Tool Pour water");
+    pd_session_act(&session, PD_ACTION_TOOL, PD_BAR_HAND, false);
+    pd_session_act(&session, PD_ACTION_TOOL, PD_BAR_POUR, false);
+    assert_string_equal(announcer.text, "Tool Pour water");
     close_session();
 }
 
@@ -263,6 +286,7 @@ static void properties_by_method(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ready_ones),
+        cmocka_unit_test(the_key_after_a_material),
         cmocka_unit_test(dyes),
         cmocka_unit_test(new_ones),
         cmocka_unit_test(changed_and_removed),

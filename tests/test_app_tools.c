@@ -39,7 +39,9 @@ static void choices(void **state) {
         assert_int_equal(found, 1);
         assert_true(pd_session_act(&session, PD_ACTION_TOOL, argument, false));
         assert_int_equal(session.tool, tool);
-        assert_non_null(strstr(announcer.text, pd_bar_row_of((pd_bar_tool)tool)->name));
+        char told[64]; /* of the same form for all: "Tool Pour water" */
+        snprintf(told, sizeof told, "Tool %s", pd_bar_row_of((pd_bar_tool)tool)->name);
+        assert_ptr_equal(strstr(announcer.text, told), announcer.text);
     }
     assert_int_equal(pd_session_poured(&session), 0);
     for (int k = 0; k < 4; k++) { /* the first choice keeps the material, further ones take the next */
@@ -50,6 +52,21 @@ static void choices(void **state) {
     pd_session_show(&session, world_of_text("puddle: 1\nmaterials: {one: {color: \"#ffffff\"}}\n", 1));
     assert_int_equal(pd_session_poured(&session), 0); /* of another scene, with fewer materials */
     close_session(&session);
+}
+
+/* "Left" and "Right" are names of buttons and of keys: what is meant is in the name. */
+static void names_of_keys_and_buttons(void **state) {
+    (void)state;
+    int count;
+    const pd_key *keys = pd_keys(&count);
+    for (int k = 0; k < count; k++)
+        for (int side = 0; side < 2; side++) {
+            const char *word = side ? "Right" : "Left", *at = keys[k].name;
+            for (; (at = strstr(at, word)); at++) {
+                const char *what = at + strlen(word);
+                if (strncmp(what, "-button", 7) != 0 && strncmp(what, "-key", 4) != 0) fail_msg("%s", keys[k].name);
+            }
+        }
 }
 
 static void pour(pd_session *session, float y, int steps) {
@@ -89,6 +106,7 @@ static void what_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(choices),
+        cmocka_unit_test(names_of_keys_and_buttons),
         cmocka_unit_test(what_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,7 +120,7 @@ static void test_shapes_emitter_drain(void **state) {
     drag(BESIDE_X - 100, MIDDLE_Y, BESIDE_X - 60, MIDDLE_Y);
     await_line(&program, "\"New\"");
     at("click 1", BUTTON_X, FIRST_Y + BUTTONS * SHAPE); /* again */
-    await_line(&program, "\"box\"");
+    await_line(&program, "box\"");
     at("mousedown 1", BESIDE_X + 40, MIDDLE_Y - 60);
     at("", BESIDE_X + 60, MIDDLE_Y - 40);
     at("", BESIDE_X + 120, MIDDLE_Y + 20);
@@ -129,7 +129,7 @@ static void test_shapes_emitter_drain(void **state) {
     hand("mouseup 1");
     await_line(&program, "\"New\"");
     at("click 1", BUTTON_X, FIRST_Y + BUTTONS * EMITTER);
-    await_line(&program, "\"Emitter\"");
+    await_line(&program, "\"Emitter ");
     drag(BESIDE_X - 100, MIDDLE_Y - 120, BESIDE_X, MIDDLE_Y - 120);
     await_line(&program, "\"New\"");
     at("click 1", BUTTON_X, FIRST_Y + BUTTONS * DRAIN);
@@ -168,7 +168,7 @@ static void test_move_and_erase(void **state) {
     drag(MIDDLE_X - 60, MIDDLE_Y - 120, MIDDLE_X + 60, MIDDLE_Y - 100);
     await_line(&program, "\"New\"");
     hand("key e");
-    await_line(&program, "\"Emitter\"");
+    await_line(&program, "\"Emitter ");
     drag(MIDDLE_X - 200, MIDDLE_Y, MIDDLE_X - 150, MIDDLE_Y);
     await_line(&program, "\"New\"");
     hand("key m");
@@ -211,9 +211,9 @@ static void test_move_and_erase(void **state) {
     assert_true(scene.emitters[0].position.x == x);
     pd_scene_free(&scene);
     hand("key F6");
-    await_line(&program, "\"fluid\"");
+    await_line(&program, "\"Erase fluid\"");
     hand("key F6");
-    await_line(&program, "\"walls\"");
+    await_line(&program, "\"Erase walls\"");
     hand("key space");
     await_line(&program, "Paused");
     at("click 1", MIDDLE_X - 200, MIDDLE_Y); /* also while paused */
@@ -303,8 +303,8 @@ static void test_a_low_window(void **state) {
     program program;
     const char *arguments[] = {"two-drops", "--size", "480x320", "--view",    "sprites", "--particles",
                                "100",       "--json", "--stats", "stats.csv", NULL};
-    static const char *const names[] = {"\"Hand\"", "\"Push\"",  "\"Pull\"",    "\"Pour\"",  "\"Erase\"",
-                                        "\"Wall\"", "\"Shape\"", "\"Emitter\"", "\"Drain\"", "\"Move\""};
+    static const char *const names[] = {"\"Hand\"", "\"Push\"", "\"Pull\"",   "\"Pour ",   "\"Erase ",
+                                        "\"Wall\"", "\"Shape ", "\"Emitter ", "\"Drain\"", "\"Move\""};
     open_window(&program, arguments);
     await_file("stats.csv");
     hand("key Tab");

@@ -66,7 +66,7 @@ static void test_honey_by_mouse(void **state) {
     (void)state;
     program program;
     open_pool(&program);
-    choose(&program, 2, 0, "\"honey\"");
+    choose(&program, 2, 0, "\"Pour honey\"");
     pour();
     int honey = saved(&program, "key ctrl+shift+s", "pool-0001.yaml", "honey");
     print_message("%d particles of honey\n", honey);
@@ -80,7 +80,7 @@ static void test_honey_by_mouse(void **state) {
     assert_int_equal(saved(&program, "key ctrl+s", "pool-0003.puddle", "water"), 300);
     pour(); /* of what there is */
     assert_true(saved(&program, "key ctrl+s", "pool-0004.puddle", "water") > 310);
-    choose(&program, 0, 0, "\"water\""); /* which the scene has */
+    choose(&program, 0, 0, "\"Pour water\""); /* which the scene has */
     hand("key Escape");
     assert_exit(&program, 0);
     assert_int_equal(logged(" edit {materials: {\"honey\""), 1);
@@ -96,14 +96,14 @@ static void test_keys(void **state) {
     hand("mousemove 5 5 key p key Escape key c"); /* the next palette: it still runs */
     await_line(&program, "\"Palette\"");
     hand("key p key Right key Down key Down key Return"); /* mercury, in the second column of the third row */
-    await_line(&program, "\"mercury\"");
+    await_line(&program, "mercury\"");
     hand("key p key Down key Return"); /* the colour under it, in the middle of nine */
-    await_line(&program, "\"light turquoise\"");
+    await_line(&program, "light turquoise\"");
     await_steps(3);
     assert_int_equal(saved(&program, "key ctrl+s", "pool-0001.puddle", "light turquoise"), 0);
     hand("key Tab"); /* it was opened for the new material */
     hand("key F2");
-    await_line(&program, "\"Tool\"");
+    await_line(&program, "\"Hand\"");
     hand("key p");
     at("mousedown 1", MIDDLE_X + 200, MIDDLE_Y + 200);
     await_steps(4);
@@ -130,7 +130,7 @@ static void test_plus(void **state) {
     at("click 1", X + 21, BAR_Y + 366 + 11);
     await_steps(3);
     at("click 1", X + 60 + 12 + 40, BAR_Y + 392 - 230 + 12 + TILE + TILE / 2); /* in the first column, second row */
-    await_line(&program, "\"jelly\"");
+    await_line(&program, "jelly\"");
     hand("key Escape");
     assert_exit(&program, 0);
     assert_int_equal(logged("edit {materials: {\"jelly\""), 1);

@@ -73,9 +73,9 @@ static void test_pour_and_erase(void **state) {
     open_pool(&program);
     hand("key Tab");
     await_steps(3);
-    choose(&program, POUR, "\"water\"");
+    choose(&program, POUR, "\"Pour water\"");
     click(BUTTON_X + 10, SWATCH_Y); /* the second swatch */
-    await_line(&program, "\"oil\"");
+    await_line(&program, "\"Pour oil\"");
     counts before = saved(&program);
     assert_int_equal(before.all, 400);
     assert_int_equal(before.oil, 0);
@@ -83,7 +83,7 @@ static void test_pour_and_erase(void **state) {
     counts poured = saved(&program);
     assert_true(poured.oil > 20);
     assert_int_equal(poured.all, 400 + poured.oil);
-    choose(&program, ERASE, "\"Erase\"");
+    choose(&program, ERASE, "\"Erase fluid\"");
     stroke(MIDDLE_X - 100, MIDDLE_Y + 170, MIDDLE_X + 100, MIDDLE_Y + 170);
     counts erased = saved(&program);
     print_message("400 particles, %d after pouring, %d after erasing\n", poured.all, erased.all);
@@ -116,17 +116,17 @@ static void test_keys_and_panel(void **state) {
     hand("key F4");
     assert_non_null(strstr(await_line(&program, "\"Tool\""), "Pull"));
     hand("key F5");
-    await_line(&program, "\"water\"");
+    await_line(&program, "\"Pour water\"");
     hand("key F5");
-    await_line(&program, "\"oil\"");
+    await_line(&program, "\"Pour oil\"");
     hand("key F5");
-    await_line(&program, "\"water\"");
+    await_line(&program, "\"Pour water\"");
     hand("mousemove 512 300 mousedown 3");
     await_steps(3);
     hand("mouseup 3"); /* pushes with any tool */
     assert_int_equal(saved(&program).all, 400);
     hand("key F6");
-    assert_non_null(strstr(await_line(&program, "\"Erase\""), "fluid"));
+    assert_non_null(strstr(await_line(&program, "\"Erase fluid\""), "fluid"));
     hand("key F2");
     assert_non_null(strstr(await_line(&program, "\"Tool\""), "Hand"));
     stroke(MIDDLE_X, MIDDLE_Y + 170, MIDDLE_X + 20, MIDDLE_Y + 170);

@@ -270,12 +270,19 @@ int pd_session_poured(const pd_session *session) {
     return session->poured < materials ? session->poured : 0;
 }
 
-static void announce_tool(const pd_session *session) {
-    const pd_bar_row *row = pd_bar_row_of(session->tool);
+const char *pd_session_tool_text(const pd_session *session, pd_bar_tool tool, int material, char text[PD_TOOL_TEXT]) {
+    const pd_bar_row *row = pd_bar_row_of(tool);
     char number[16];
-    const char *choice = pd_bar_choices(session->tool) > 0 ? row->choices[session->choice[session->tool]] : NULL;
-    if (row->material) choice = pd_session_material_name(session, pd_session_poured(session), number, sizeof number);
-    pd_announce_word(session->announcer, choice ? row->name : "Tool", choice ? choice : row->name);
+    const char *of = row->material ? pd_session_material_name(session, material, number, sizeof number) : "";
+    if (pd_bar_choices(tool) > 0) of = row->choices[session->choice[tool]];
+    snprintf(text, PD_TOOL_TEXT, "%s%s%s", row->name, *of ? " " : "", of);
+    return text;
+}
+
+static void announce_tool(const pd_session *session) {
+    char text[PD_TOOL_TEXT];
+    pd_announce_word(session->announcer, "Tool",
+                     pd_session_tool_text(session, session->tool, pd_session_poured(session), text));
 }
 
 void pd_session_choose_material(pd_session *session, int material) {
@@ -284,12 +291,13 @@ void pd_session_choose_material(pd_session *session, int material) {
 }
 
 void pd_session_choose_tool(pd_session *session, pd_bar_tool tool) {
-    bool again = session->tool == tool;
+    bool again = session->tool == tool && !session->tool_brought;
     int choices = pd_bar_choices(tool);
     if (again && pd_bar_row_of(tool)->material)
         session->poured = (pd_session_poured(session) + 1) % pd_world_scene(session->world)->material_count;
     if (again && choices > 0) session->choice[tool] = (session->choice[tool] + 1) % choices;
     session->tool = tool;
+    session->tool_brought = false;
     announce_tool(session);
 }
 

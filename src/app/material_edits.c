@@ -14,10 +14,24 @@ static int find(const pd_scene *scene, const char *name) {
 /* What pours and paints from now on; a tool that needs no material gives way to one that does, unless it paints. */
 static void choose(pd_session *session, int material, const char *name) {
     bool paints = pd_world_method(session->world)->paints && pd_bar_row_of(session->tool)->kind == PD_TOOL_DRAG;
+    char text[PD_TOOL_TEXT];
     session->poured = material;
     if (pd_world_method(session->world)->paints) session->dye = material + 1;
-    if (!paints && !pd_bar_row_of(session->tool)->material) session->tool = PD_BAR_POUR;
-    pd_announce_word(session->announcer, paints ? "Dye" : pd_bar_row_of(session->tool)->name, name);
+    if (!paints && !pd_bar_row_of(session->tool)->material) {
+        session->tool = PD_BAR_POUR;
+        session->tool_brought = true;
+    }
+    /* The world has the material only when a step of several frames is complete: the tool is named with the name that is known. */
+    snprintf(text, sizeof text, "%s %s", pd_bar_row_of(session->tool)->name, name);
+    pd_announce_word(session->announcer, paints ? "Dye" : "Tool", paints ? name : text);
+}
+
+/* Whether double density relaxation runs and lets all materials weigh the same. */
+static bool weighs_equally(const pd_session *session) {
+    const pd_method_info *method = pd_world_method(session->world);
+    for (int i = 0; strcmp(method->name, "ddr") == 0 && i < method->parameter_count; i++)
+        if (strcmp(method->parameters[i].key, "equal_weight") == 0) return pd_session_parameter(session, i, NULL) != 0;
+    return false;
 }
 
 /* Double density relaxation lets all materials weigh the same unless it is told otherwise: then oil would not float. A part of the
@@ -33,7 +47,7 @@ static bool add(pd_session *session, const pd_material *material, bool weighs) {
     pd_error error;
     pd_scene scene;
     int index = find(pd_session_scene(session), material->name);
-    bool added = index < pd_session_scene(session)->material_count;
+    bool added = index < pd_session_scene(session)->material_count, weighed_equally = weighs_equally(session);
     if (!added && pd_scene_copy(&scene, pd_session_scene(session), &error) == PD_OK) {
         pd_result result = pd_scene_add_material(&scene, material, &error);
         if (result == PD_OK && weighs) result = let_masses_weigh(&scene, &error);
@@ -46,6 +60,9 @@ static bool add(pd_session *session, const pd_material *material, bool weighs) {
         pd_announce_error(session->announcer, &error);
     }
     if (added) choose(session, index, material->name);
+    if (added && weighed_equally && !weighs_equally(session))
+        pd_announce(session->announcer, "%s: by mass, fluids float or sink from now on (Equal weight is off)",
+                    material->name);
     return added;
 }
 

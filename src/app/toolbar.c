@@ -127,14 +127,11 @@ static void draw_more(const pd_toolbar *bar, const pd_session *session, ui *gui,
 
 /* "Pour water" and its key, beside the bar. */
 static void draw_name(const pd_viewport *viewport, const pd_session *session, ui *gui, int item) {
-    char text[PD_MAX_NAME + 64], number[16];
+    char text[PD_TOOL_TEXT];
     float width, line, key = 0, gap = 10;
-    int tool = item < PD_BAR_TOOLS ? item : (int)session->tool;
+    pd_bar_tool tool = item < PD_BAR_TOOLS ? (pd_bar_tool)item : session->tool;
     int material = item < PD_BAR_TOOLS || item == MORE ? pd_session_poured(session) : item - PD_BAR_TOOLS;
-    const pd_bar_row *row = pd_bar_row_of((pd_bar_tool)tool);
-    const char *of = row->material ? pd_session_material_name(session, material, number, sizeof number) : "";
-    if (pd_bar_choices((pd_bar_tool)tool) > 0) of = row->choices[session->choice[tool]];
-    snprintf(text, sizeof text, "%s%s%s", row->name, *of ? " " : "", of);
+    pd_session_tool_text(session, tool, material, text);
     pd_plate place =
         item < PD_BAR_TOOLS ? button_of(&viewport->toolbar, item) : swatch_of(&viewport->toolbar, material);
     const char *cap = item < PD_BAR_TOOLS ? pd_bar_key((pd_bar_tool)tool)
