@@ -58,7 +58,7 @@ static void draw_texts(pd_app *app) {
     pd_device *device = &app->device;
     pd_hud_draw(&app->viewport, &app->session, device->ui, &device->recorder);
     pd_timeline_draw(&app->viewport, &app->session, device->ui, &device->pointer, &device->display, 0);
-    pd_hint_draw(&app->viewport, device->ui);
+    pd_hint_draw(&app->viewport, &app->session, device->ui);
 }
 
 static void expect_apart(const pd_app *app) {
@@ -173,11 +173,132 @@ static void empty_picture_has_a_hint(void **state) {
     close_app(&app);
 }
 
+/* A frame of the hint. Returns whether it is drawn. */
+static bool hint_is_drawn(pd_app *app) {
+    ui_begin(app->device.ui, app->device.display.width, app->device.display.height, 0.02f);
+    app->viewport.hud.plate_count = 0;
+    pd_viewport_update(&app->viewport, &app->session);
+    app->viewport.hud.hint = pd_hint_find(&app->viewport, &app->session);
+    pd_hint_draw(&app->viewport, &app->session, app->device.ui);
+    ui_end_undrawn(app->device.ui);
+    return app->viewport.hud.plate_count > 0;
+}
+
+/* What they say is of the hand. The first one does not come back with it. */
+static void hints_go_with_the_hand(void **state) {
+    (void)state;
+    static const char pool[] = "puddle: 1\nregions: [{shape: circle, center: [0, 0], radius: 0.3, count: 50}]\n";
+    static const char bare[] = "puddle: 1\ncontainer: {shape: box, width: 2, height: 2}\n";
+    static const char walled[] = "puddle: 1\nobstacles: [{shape: circle, center: [0, 0], radius: 0.1}]\n";
+    static pd_app app;
+    open_app(&app, pool, 800, 600, 1);
+    app.viewport.started = app.viewport.now = pd_now();
+    assert_true(hint_is_drawn(&app));
+    pd_session_choose_tool(&app.session, PD_BAR_WALL);
+    assert_false(hint_is_drawn(&app));
+    assert_false(pd_hint_fading(&app.viewport)); /* a paused window rests */
+    pd_session_choose_tool(&app.session, PD_BAR_HAND);
+    assert_false(hint_is_drawn(&app));
+    close_app(&app);
+    open_app(&app, bare, 800, 600, 1);
+    assert_true(hint_is_drawn(&app));
+    pd_session_choose_tool(&app.session, PD_BAR_POUR);
+    assert_false(hint_is_drawn(&app));
+    pd_session_choose_tool(&app.session, PD_BAR_HAND);
+    assert_true(hint_is_drawn(&app)); /* there is still nothing */
+    close_app(&app);
+    open_app(&app, walled, 800, 600, 1);
+    app.viewport.touched = true;
+    assert_false(hint_is_drawn(&app));
+    close_app(&app);
+}
+
+/* A message while the dialog of a new container is open lies beside it, or is not drawn. */
+static void messages_keep_clear_of_the_dialog(void **state) {
+    (void)state;
+    static const char *const texts[] = {"Reset",
+                                        "cannot open 'a-file-with-a-long-name.yaml': No such file or directory "
+                                        "(check the path, or open one of the bundled scenes)"};
+    static pd_app app;
+    int shown = 0;
+    open_app(&app, grid, 800, 600, 1);
+    for (int test = 0; test < 200; test++) {
+        int width = 240 + 40 * (test % 20), height = 180 + 60 * (test / 20);
+        ui_begin(app.device.ui, width, height, 0.02f);
+        app.viewport.hud.plate_count = 0;
+        pd_hud_draw(&app.viewport, &app.session, app.device.ui, &app.device.recorder);
+        pd_new_scene_open(&app.viewport.new_scene, &app.session);
+        pd_new_scene_draw(&app.viewport, app.device.ui);
+        pd_announce(&app.viewport.announcer, "%s", texts[test % 2]);
+        pd_plate message;
+        const pd_plate *dialog = &app.viewport.new_scene.plate;
+        bool there = pd_announcement_place(&app.viewport, app.device.ui, &message);
+        pd_announcement_draw(&app.viewport, app.device.ui);
+        ui_end_undrawn(app.device.ui);
+        shown += there;
+        if (!there) continue;
+        assert_true(message.x >= 0 && message.y >= 0 && message.x + message.width <= (float)width);
+        assert_true(message.y + message.height <= (float)height);
+        assert_true(message.y + message.height <= dialog->y || message.y >= dialog->y + dialog->height);
+    }
+    assert_true(shown > 100);
+    close_app(&app);
+}
+
+/* The row under the pointer is the one that is chosen, and the button is one of them. */
+static void the_dialog_follows_the_pointer(void **state) {
+    (void)state;
+    static pd_app app;
+    open_app(&app, grid, 800, 600, 1);
+    pd_new_scene *ask = &app.viewport.new_scene;
+    pd_new_scene_open(ask, &app.session);
+    ui_begin(app.device.ui, 800, 600, 0.02f);
+    pd_new_scene_draw(&app.viewport, app.device.ui);
+    ui_end_undrawn(app.device.ui);
+    bool seen[4] = {false};
+    for (float y = ask->plate.y; y < ask->plate.y + ask->plate.height; y++) {
+        pd_new_scene_point(ask, ask->plate.x + 0.5f * ask->plate.width, y);
+        seen[ask->row] = true;
+    }
+    for (int row = 0; row < 4; row++) assert_true(seen[row]);
+    close_app(&app);
+}
+
+/* In a narrow window two panes share all of it, under the panel where that is open. */
+static void two_panes_are_wide_enough(void **state) {
+    (void)state;
+    static pd_app app;
+    int split, end;
+    open_app(&app, grid, 480, 400, 1);
+    app.viewport.panel = true;
+    pd_app_act(&app, PD_ACTION_COMPARE, pd_method_find("flip")->key);
+    assert_non_null(app.session.second.world);
+    assert_false(app.viewport.panel);
+    assert_non_null(strstr(app.viewport.announcer.text, "Tab opens it"));
+    pd_viewport_update(&app.viewport, &app.session);
+    for (int open = 0; open < 2; open++) {
+        app.viewport.panel = open;
+        pd_panes_pixels(&app.viewport, &app.device.display, &split, &end);
+        assert_true(split >= 200 && end - split >= 200);
+        assert_true(end <= 480);
+    }
+    app.viewport.panel = true;
+    app.device.display.width = 1280; /* beside the panel */
+    pd_panes_pixels(&app.viewport, &app.device.display, &split, &end);
+    assert_true(end < 1280 - 300 && split < end);
+    pd_session_compare(&app.session, pd_method_find("flip"));
+    close_app(&app);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_keeps_apart),
         cmocka_unit_test(labels_fit_the_panel),
         cmocka_unit_test(empty_picture_has_a_hint),
+        cmocka_unit_test(hints_go_with_the_hand),
+        cmocka_unit_test(messages_keep_clear_of_the_dialog),
+        cmocka_unit_test(the_dialog_follows_the_pointer),
+        cmocka_unit_test(two_panes_are_wide_enough),
     };
     return cmocka_run_group_tests(tests, open_graphics, close_graphics);
 }

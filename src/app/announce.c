@@ -164,8 +164,9 @@ void pd_announce_property(pd_announcer *announcer, const pd_parameter *parameter
     announce_parameter(announcer, parameter, name, value);
 }
 
-static void announce_message(pd_announcer *announcer, const char *text, const char *path) {
-    show(announcer, text, MESSAGE_SHOWN, false);
+/* shown: the words on the screen. */
+static void announce_message(pd_announcer *announcer, const char *shown, const char *text, const char *path) {
+    show(announcer, shown, MESSAGE_SHOWN, false);
     print_line(announcer, text);
     cJSON *object = event("message");
     cJSON_AddStringToObject(object, "text", text);
@@ -179,13 +180,17 @@ void pd_announce(pd_announcer *announcer, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    announce_message(announcer, text, NULL);
+    announce_message(announcer, text, text, NULL);
+}
+
+void pd_announce_brief(pd_announcer *announcer, const char *shown, const char *printed) {
+    announce_message(announcer, shown, printed, NULL);
 }
 
 void pd_announce_path(pd_announcer *announcer, const char *what, const char *path) {
     char text[PD_MAX_PATH + 80];
     snprintf(text, sizeof text, "%s %s", what, path);
-    announce_message(announcer, text, path);
+    announce_message(announcer, text, text, path);
 }
 
 void pd_announce_failure(pd_announcer *announcer, const pd_error *error) {

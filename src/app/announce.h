@@ -24,6 +24,8 @@ void pd_announce_parameter(pd_announcer *announcer, const pd_parameter *paramete
 /* The same for one material: "Yield (jelly) 0.05". */
 void pd_announce_property(pd_announcer *announcer, const pd_parameter *parameter, const char *material, float value);
 void pd_announce(pd_announcer *announcer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A message that is printed in full, and shown in fewer words. */
+void pd_announce_brief(pd_announcer *announcer, const char *shown, const char *printed);
 /* A message about a file. */
 void pd_announce_path(pd_announcer *announcer, const char *what, const char *path);
 /* An error that does not end the run: also reported on standard error. */

@@ -100,8 +100,19 @@ static void keep_browser(pd_app *app) {
     if (!browser->open && browser->gallery.count > 0) forget_browser(app);
 }
 
+/* Two panes and the panel have no room in a narrow window. */
+static void make_room_for_panes(pd_app *app) {
+    const pd_display *display = &app->device.display;
+    if (!app->viewport.panel || pd_panel_docks((float)display->width / display->scale)) return;
+    app->viewport.panel = false;
+    pd_announce(&app->viewport.announcer, "The panel is closed to leave two panes room (Tab opens it)");
+}
+
 void pd_app_act(pd_app *app, pd_action action, int argument) {
-    if (pd_session_act(&app->session, action, argument, app->device.key_repeats)) return;
+    if (pd_session_act(&app->session, action, argument, app->device.key_repeats)) {
+        if (action == PD_ACTION_COMPARE && app->session.second.world) make_room_for_panes(app);
+        return;
+    }
     if (pd_viewport_act(&app->viewport, &app->session, action)) return;
     if (action == PD_ACTION_PANEL) {
         app->viewport.panel = !app->viewport.panel;
@@ -278,13 +289,13 @@ static void draw_over_picture(pd_app *app, double elapsed) {
     pd_panes_draw(viewport, session, device->ui, pointer, display);
     pd_toolbar_draw(viewport, session, device->ui, pointer, display);
     pd_timeline_draw(viewport, session, device->ui, pointer, display, elapsed);
-    pd_hint_draw(viewport, device->ui);
+    pd_hint_draw(viewport, session, device->ui);
     pd_probe_draw(viewport, session, device->ui, pointer, display);
     pd_action action = pd_panel_draw(viewport, session, device->ui, &device->recorder);
     if (action != PD_ACTION_NONE) pd_app_act(app, action, 0);
     pd_stock_draw(viewport, session, device->ui, pointer, display);
     pd_help_draw(viewport, session, device->ui);
-    pd_new_scene_draw(&viewport->new_scene, device->ui);
+    pd_new_scene_draw(viewport, device->ui);
 }
 
 /* The browser takes the whole window. */

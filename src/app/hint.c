@@ -26,19 +26,20 @@ static bool has_dye(const pd_view *view) {
 
 const char *pd_hint_find(const pd_viewport *viewport, const pd_session *session) {
     const pd_view *view = &viewport->view;
+    const pd_scene *scene = pd_world_scene(session->world);
     bool moves = pd_view_number(view, "max_speed") > REST * (double)view->speed_scale;
-    bool bare = !pd_world_method(session->world)->paints && view->count == 0 &&
-                pd_world_scene(session->world)->emitter_count == 0;
-    bool empty = pd_world_method(session->world)->paints && view->count == 0 &&
-                 pd_world_scene(session->world)->emitter_count == 0 && !has_dye(view);
+    bool paints = pd_world_method(session->world)->paints, dry = view->count == 0 && scene->emitter_count == 0;
+    bool bare = !paints && dry && scene->obstacle_count == 0 && scene->drain_count == 0;
+    bool empty = paints && dry && !has_dye(view);
     if (bare) return vacant;
     if (!empty) return NULL;
     if (!moves) return still;
     return viewport->mode->kind == PD_VIEW_IMAGE || pd_viewport_lines(viewport) != PD_LINES_NONE ? NULL : unseen;
 }
 
+/* Negative: it is gone. */
 static double seconds_left(const pd_viewport *viewport) {
-    return viewport->touched ? 0 : SHOWN - (viewport->now - viewport->started);
+    return viewport->touched ? -1 : SHOWN - (viewport->now - viewport->started);
 }
 
 bool pd_hint_fading(const pd_viewport *viewport) {
@@ -46,7 +47,10 @@ bool pd_hint_fading(const pd_viewport *viewport) {
     return !viewport->hud.hint && left < FADE && left > -0.1; /* the last frame is drawn without it */
 }
 
-void pd_hint_draw(pd_viewport *viewport, ui *gui) {
+/* What the hints say is of the hand: they go when another tool is chosen, and the first one does not come back. */
+void pd_hint_draw(pd_viewport *viewport, const pd_session *session, ui *gui) {
+    if (session->tool != PD_BAR_HAND) viewport->touched = true;
+    if (session->tool != PD_BAR_HAND) return;
     const char *text = viewport->hud.hint ? viewport->hud.hint : first;
     double left = viewport->hud.hint ? FADE : seconds_left(viewport);
     if (viewport->help || left <= 0) return;

@@ -12,6 +12,7 @@ static const float LINE_GAP = 3, PLATE_GAP = 8;          /* between two lines, b
 static const double REFRESH = 0.25;                      /* s: numbers that change faster cannot be read */
 static const float SMALL_ROOM = 640, SMALL_HEIGHT = 440; /* units: a smaller picture has fewer numbers */
 static const float LEAST_ROOM = 240, LEAST_HEIGHT = 160; /* units: a smaller one has none, and no legend */
+static const float MESSAGE_X = 18, MESSAGE_Y = 9;        /* of a message in its plate */
 static const float LEAST_WRAP = 110;                     /* units: narrower text would be all line breaks */
 
 void pd_plate_take(pd_viewport *viewport, const pd_plate *plate) {
@@ -174,18 +175,15 @@ void pd_hud_draw(pd_viewport *viewport, const pd_session *session, ui *gui, cons
     draw_legend(viewport, gui);
 }
 
-void pd_announcement_draw(const pd_viewport *viewport, ui *gui) {
-    const pd_announcer *announcer = &viewport->announcer;
-    double left = announcer->until - viewport->now, age = viewport->now - announcer->since;
-    if (left <= 0) return;
-    float opacity = (float)fmin(1, fmin(left / 0.35, 0.4 + age / 0.1));
-    float room = ui_width(gui) - pd_panel_cover(viewport);
-    if (room < LEAST_ROOM || viewport->browser.open) room = ui_width(gui); /* over the panel; the browser covers it */
-    /* In the middle, or below what would be in its way. */
-    float wrap = fminf(room - 2 * EDGE - 36, 680), width, height;
-    ui_size size = announcer->alarm ? UI_NORMAL : UI_LARGE;
-    ui_measure(gui, size, announcer->text, wrap, &width, &height);
-    float x = 0.5f * (room - width), y = EDGE + 8;
+/* The top of a message in the middle: below what would be in its way. Negative: there is no place for it. */
+static float announcement_top(const pd_viewport *viewport, const ui *gui, float x, float width, float height) {
+    float y = EDGE + 8;
+    if (viewport->new_scene.open) { /* what else lies over the picture is dimmed then */
+        const pd_plate *dialog = &viewport->new_scene.plate;
+        if (y + height + MESSAGE_Y < dialog->y) return y;
+        y = dialog->y + dialog->height + 18;
+        return y + height + MESSAGE_Y < ui_height(gui) ? y : -1;
+    }
     for (int i = 0; i < viewport->hud.plate_count; i++) {
         const pd_plate *plate = &viewport->hud.plates[i];
         bool upper = plate->y < 0.5f * ui_height(gui);
@@ -193,9 +191,42 @@ void pd_announcement_draw(const pd_viewport *viewport, ui *gui) {
         if (upper && room_below && plate->x < x + width + 26 && x - 26 < plate->x + plate->width)
             y = fmaxf(y, plate->y + plate->height + 18);
     }
+    return y;
+}
+
+/* Errors and what two panes show are longer or in a smaller place. */
+static ui_size announcement_size(const pd_viewport *viewport) {
+    return viewport->announcer.alarm || viewport->panes.shown ? UI_NORMAL : UI_LARGE;
+}
+
+/* The browser and the dialog cover the panel. */
+static float announcement_room(const pd_viewport *viewport, const ui *gui) {
+    float room = ui_width(gui) - pd_panel_cover(viewport);
+    bool over = room < LEAST_ROOM || viewport->browser.open || viewport->new_scene.open;
+    return over ? ui_width(gui) : room;
+}
+
+static float announcement_wrap(float room) { return fminf(room - 2 * EDGE - 2 * MESSAGE_X, 680); }
+
+bool pd_announcement_place(const pd_viewport *viewport, const ui *gui, pd_plate *plate) {
+    float room = announcement_room(viewport, gui), width, height;
+    ui_measure(gui, announcement_size(viewport), viewport->announcer.text, announcement_wrap(room), &width, &height);
+    float x = 0.5f * (room - width), y = announcement_top(viewport, gui, x, width, height);
+    *plate = (pd_plate){x - MESSAGE_X, y - MESSAGE_Y, width + 2 * MESSAGE_X, height + 2 * MESSAGE_Y};
+    return y >= 0;
+}
+
+void pd_announcement_draw(const pd_viewport *viewport, ui *gui) {
+    const pd_announcer *announcer = &viewport->announcer;
+    double left = announcer->until - viewport->now, age = viewport->now - announcer->since;
+    pd_plate plate;
+    if (left <= 0 || !pd_announcement_place(viewport, gui, &plate)) return;
+    float opacity = (float)fmin(1, fmin(left / 0.35, 0.4 + age / 0.1)), room = announcement_room(viewport, gui);
+    bool dense = viewport->browser.open || viewport->new_scene.open;
     ui_set_layer(gui, UI_ABOVE);
-    ui_plate(gui, x - 18, y - 9, width + 36, height + 18, viewport->browser.open ? 1.15f * opacity : opacity);
-    ui_text(gui, x, y, size, announcer->alarm ? UI_WARNING : UI_STRONG, opacity, wrap, announcer->text);
+    ui_plate(gui, plate.x, plate.y, plate.width, plate.height, dense ? 1.15f * opacity : opacity);
+    ui_text(gui, plate.x + MESSAGE_X, plate.y + MESSAGE_Y, announcement_size(viewport),
+            announcer->alarm ? UI_WARNING : UI_STRONG, opacity, announcement_wrap(room), announcer->text);
 }
 
 bool pd_interface_fading(const pd_viewport *viewport, const pd_session *session, const pd_pointer *pointer,

@@ -146,9 +146,12 @@ static void on_text(pd_app *app, const char *text) {
     }
 }
 
-static void point_browser(pd_app *app) {
-    float scale = app->device.display.scale;
-    pd_browser_point(&app->viewport.browser, app->device.pointer.pixel_x / scale, app->device.pointer.pixel_y / scale);
+/* The browser and the dialog follow the pointer. */
+static void point_overlay(pd_app *app) {
+    float scale = app->device.display.scale, x = app->device.pointer.pixel_x / scale,
+          y = app->device.pointer.pixel_y / scale;
+    if (app->viewport.browser.open) pd_browser_point(&app->viewport.browser, x, y);
+    if (app->viewport.new_scene.open) pd_new_scene_point(&app->viewport.new_scene, x, y);
 }
 
 static void announce_size(pd_app *app) {
@@ -190,7 +193,7 @@ static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
     if (event->direction == SDL_MOUSEWHEEL_FLIPPED) notches = -notches;
     if (app->viewport.browser.open) {
         pd_browser_wheel(&app->viewport.browser, notches);
-        point_browser(app);
+        point_overlay(app);
     }
     if (!pd_pointer_is_busy(&app->device.pointer) && pd_app_covered(app)) return;
     if (notches != 0) on_notches(app, notches);
@@ -232,7 +235,7 @@ static void on_pointer(pd_app *app, int x, int y) {
     pointer->pixel_x = pixel_x;
     pointer->pixel_y = pixel_y;
     pointer->present = true;
-    if (app->viewport.browser.open) point_browser(app);
+    point_overlay(app);
     if (!pointer->draws) return;
     pd_app_locate(app);
     pd_session_draw_to(&app->session, pointer->position, pointer->shift);

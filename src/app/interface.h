@@ -15,6 +15,8 @@
 /* panel.c */
 /* Draws it, if it is open. Returns an action for the window, or PD_ACTION_NONE. */
 pd_action pd_panel_draw(pd_viewport *viewport, pd_session *session, ui *gui, pd_recorder *recorder);
+/* Whether a window of this width (interface units) has room for the picture beside the panel. */
+bool pd_panel_docks(float width);
 /* Interface units the panel takes from the picture (0: closed, or it lies over the picture). */
 float pd_panel_dock(const pd_viewport *viewport, const pd_display *display);
 /* Interface units at the right that the panel covers. */
@@ -99,6 +101,8 @@ void pd_ghost_draw(const pd_viewport *viewport, const pd_session *session, ui *g
 /* hud.c */
 /* The numbers, the state and the legend; before all that keeps clear of them. */
 void pd_hud_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_recorder *recorder);
+/* Where the message is, in interface units. False: it is not drawn, since the dialog of a new container needs the place. */
+bool pd_announcement_place(const pd_viewport *viewport, const ui *gui, pd_plate *plate);
 void pd_announcement_draw(const pd_viewport *viewport, ui *gui);
 /* A plate on which text lies: later ones may keep clear of it. */
 void pd_plate_draw(pd_viewport *viewport, ui *gui, float x, float y, float width, float height, float opacity);
@@ -122,7 +126,7 @@ bool pd_timeline_fading(const pd_viewport *viewport, const pd_session *session, 
 /* What to do where the picture is empty: of a fluid at rest, or one whose motion the view does not show, without dyes and
  * tracers; NULL: there is something to see, or to come. */
 const char *pd_hint_find(const pd_viewport *viewport, const pd_session *session);
-void pd_hint_draw(pd_viewport *viewport, ui *gui);
+void pd_hint_draw(pd_viewport *viewport, const pd_session *session, ui *gui);
 bool pd_hint_fading(const pd_viewport *viewport);
 
 /* help.c */
@@ -135,7 +139,9 @@ void pd_new_scene_open(pd_new_scene *ask, const pd_session *session);
 /* While it is open: takes all keys and presses; at a place in interface units. */
 void pd_new_scene_key(pd_new_scene *ask, pd_session *session, int code);
 void pd_new_scene_press(pd_new_scene *ask, pd_session *session, float x, float y);
-void pd_new_scene_draw(pd_new_scene *ask, ui *gui);
+/* The pointer has moved: chooses the row under it. */
+void pd_new_scene_point(pd_new_scene *ask, float x, float y);
+void pd_new_scene_draw(pd_viewport *viewport, ui *gui);
 
 /* browser.c */
 void pd_browser_open(pd_browser *browser, const pd_session *session);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 static const float PADDING = 18, EDGE = 8, LINE = 30, WIDTH = 270, LABEL = 84, ARROW = 26; /* units */
-static const float CHOSEN[3] = {0.25f, 0.55f, 1.0f};
+static const float CHOSEN[3] = {0.25f, 0.55f, 1.0f}, PAPER[3] = {0.06f, 0.08f, 0.13f}, RIM[3] = {0.56f, 0.70f, 1.00f};
 static const float LEAST = 0.1f, MOST = 100; /* m */
 static const char *const shapes[] = {"circle", "box", "none"};
 
@@ -75,13 +75,26 @@ void pd_new_scene_key(pd_new_scene *ask, pd_session *session, int code) {
     ask->row = row;
 }
 
+/* The row at a place in units of the dialog; -1: none is there. */
+static int row_at(const pd_new_scene *ask, float x, float y) {
+    int row = (int)floorf((y - ask->y) / LINE);
+    bool beside = x < ask->x || x > ask->x + WIDTH;
+    return beside || row < 0 || row >= ROWS || !has_row(ask, row) ? -1 : row;
+}
+
+void pd_new_scene_point(pd_new_scene *ask, float x, float y) {
+    int row = row_at(ask, x / ask->zoom, y / ask->zoom);
+    if (row >= 0) ask->row = row;
+}
+
 void pd_new_scene_press(pd_new_scene *ask, pd_session *session, float x, float y) {
     x /= ask->zoom;
     y /= ask->zoom;
-    int row = (int)floorf((y - ask->y) / LINE);
-    if (x < ask->x - PADDING || x > ask->x + WIDTH + PADDING || y < ask->y - 2 * LINE || y > ask->y + (ROWS + 1) * LINE)
+    int row = row_at(ask, x, y);
+    if (x < ask->x - PADDING || x > ask->x + WIDTH + PADDING || y < ask->y - 2 * LINE ||
+        y > ask->y + (ROWS + 1) * LINE + PADDING)
         ask->open = false; /* beside it */
-    if (!ask->open || row < 0 || row >= ROWS || !has_row(ask, row)) return;
+    if (!ask->open || row < 0) return;
     ask->row = row;
     if (row == ROW_BEGIN)
         begin(ask, session);
@@ -100,26 +113,42 @@ static void describe(pd_new_scene *ask, int row, const char **label, char *value
         snprintf(value, size, "%.4g m", (double)*size_of(ask, row));
 }
 
+/* A filled button with a rim, brighter while it is the row that Enter and the pointer are on. */
+static void draw_button(ui *gui, float x, float y, float width, float height, bool chosen) {
+    ui_box(gui, x, y, width, height, 6, RIM, chosen ? 1 : 0.55f);
+    ui_box(gui, x + 1, y + 1, width - 2, height - 2, 5, PAPER, 1);
+    ui_box(gui, x + 1, y + 1, width - 2, height - 2, 5, CHOSEN, chosen ? 0.75f : 0.35f);
+}
+
 static void draw_row(pd_new_scene *ask, ui *gui, int row) {
     char value[32];
     const char *label;
     float width, height, x = ask->x, y = ask->y + (float)row * LINE;
-    bool chosen = ask->row == row;
+    bool chosen = ask->row == row, begins = row == ROW_BEGIN;
     describe(ask, row, &label, value, sizeof value);
     ui_measure(gui, UI_NORMAL, value, 0, &width, &height);
-    float left = row == ROW_BEGIN ? x : x + LABEL, middle = 0.5f * (left + x + WIDTH),
-          text = y + 0.5f * (LINE - height);
-    if (chosen) ui_box(gui, left, y + 2, x + WIDTH - left, LINE - 4, 5, CHOSEN, 0.35f);
+    float left = begins ? x : x + LABEL, right = x + WIDTH, middle = 0.5f * (left + right);
+    float text = y + 0.5f * (LINE - height);
+    if (begins)
+        draw_button(gui, x, y, WIDTH, LINE, chosen);
+    else if (chosen)
+        ui_box(gui, left, y + 2, right - left, LINE - 4, 5, CHOSEN, 0.35f);
     ui_text(gui, x, text, UI_NORMAL, UI_QUIET, 1, 0, label);
-    ui_text(gui, middle - 0.5f * width, text, UI_NORMAL, chosen ? UI_STRONG : UI_PLAIN, 1, 0, value);
-    if (row == ROW_BEGIN) return;
-    ui_text(gui, left + 0.4f * ARROW, text, UI_NORMAL, UI_ACCENT, 1, 0, "<");
-    ui_text(gui, x + WIDTH - 0.8f * ARROW, text, UI_NORMAL, UI_ACCENT, 1, 0, ">");
+    ui_text(gui, middle - 0.5f * width, text, UI_NORMAL, chosen || begins ? UI_STRONG : UI_PLAIN, 1, 0, value);
+    for (int side = 0; side < 2 && !begins; side++) {
+        float arrow;
+        const char *sign = side ? ">" : "<";
+        ui_measure(gui, UI_NORMAL, sign, 0, &arrow, NULL);
+        float from = side ? right - ARROW : left;
+        ui_box(gui, from + 2, y + 4, ARROW - 4, LINE - 8, 4, CHOSEN, chosen ? 0.45f : 0.22f);
+        ui_text(gui, from + 0.5f * (ARROW - arrow), text, UI_NORMAL, UI_STRONG, 1, 0, sign);
+    }
 }
 
-void pd_new_scene_draw(pd_new_scene *ask, ui *gui) {
+void pd_new_scene_draw(pd_viewport *viewport, ui *gui) {
+    pd_new_scene *ask = &viewport->new_scene;
     if (!ask->open) return;
-    static const char foot[] = "arrows, Enter, Esc";
+    static const char foot[] = "click, or arrow keys and Enter; Esc closes";
     float width = WIDTH + 2 * PADDING, height = (ROWS + 2) * LINE + 2 * PADDING, note;
     float zoom = fminf(1, fminf(ui_width(gui) / (width + 2 * EDGE), ui_height(gui) / (height + 2 * EDGE)));
     ui_set_layer(gui, UI_ABOVE);
@@ -130,10 +159,11 @@ void pd_new_scene_draw(pd_new_scene *ask, ui *gui) {
     ask->y = top + PADDING + LINE;
     ask->zoom = zoom;
     ui_plate(gui, left, top, width, height, 1.15f);
+    ask->plate = (pd_plate){zoom * left, zoom * top, zoom * width, zoom * height};
     ui_text(gui, ask->x, top + PADDING, UI_NORMAL, UI_ACCENT, 1, 0, "An empty container");
     for (int row = 0; row < ROWS; row++)
         if (has_row(ask, row)) draw_row(ask, gui, row);
     ui_measure(gui, UI_SMALL, foot, 0, &note, NULL);
-    ui_text(gui, ask->x + 0.5f * (WIDTH - note), ask->y + (ROWS + 0.25f) * LINE, UI_SMALL, UI_QUIET, 1, 0, foot);
+    ui_text(gui, ask->x + 0.5f * (WIDTH - note), ask->y + (ROWS + 0.5f) * LINE, UI_SMALL, UI_QUIET, 1, 0, foot);
     ui_set_zoom(gui, 1);
 }

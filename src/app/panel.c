@@ -11,11 +11,13 @@
 #include <string.h>
 
 static const float WIDTH = 336; /* units */
+enum { DIGITS = 4 };            /* of a slider's value, which is saved for people to read; 3 are shown */
+
+/* In a narrow window the panel covers the picture, since little room would be left beside it. */
+bool pd_panel_docks(float width) { return width >= 2.3f * WIDTH; }
 
 float pd_panel_dock(const pd_viewport *viewport, const pd_display *display) {
-    float width = (float)display->width / display->scale;
-    /* In a narrow window the panel covers the picture, since little room would be left beside it. */
-    return viewport->panel && width >= 2.3f * WIDTH ? WIDTH : 0;
+    return viewport->panel && pd_panel_docks((float)display->width / display->scale) ? WIDTH : 0;
 }
 
 float pd_panel_cover(const pd_viewport *viewport) { return viewport->panel ? WIDTH : 0; }
@@ -108,7 +110,7 @@ ui_change pd_panel_number(ui *gui, const pd_parameter *parameter, ui_slider *sli
     slider->fraction = to_fraction(&range, *value);
     slider->value = *value;
     ui_change change = ui_slide(gui, slider);
-    if (change == UI_MOVED) *value = from_fraction(&range, slider->fraction);
+    if (change == UI_MOVED) *value = pd_draft_rounded(from_fraction(&range, slider->fraction), DIGITS);
     if (change == UI_TYPED) *value = slider->value;
     if (parameter->type == PD_PARAMETER_INTEGER) *value = roundf(*value);
     *value = fminf(fmaxf(*value, parameter->minimum), parameter->maximum);
@@ -187,8 +189,13 @@ static void draw_method(pd_session *session, ui *gui) {
 }
 
 static void draw_warnings(const pd_session *session, ui *gui) {
-    char line[256];
+    const pd_world *second = session->second.world;
+    char line[256], text[280];
     for (int i = 0; pd_world_warning(session->world, i, line, sizeof line); i++) ui_note(gui, line);
+    for (int i = 0; second && pd_world_warning(second, i, line, sizeof line); i++) {
+        snprintf(text, sizeof text, "Right pane: %s", line);
+        ui_note(gui, text);
+    }
 }
 
 static void draw_parameters(pd_viewport *viewport, pd_session *session, ui *gui) {

@@ -17,15 +17,20 @@ static const float rim[3] = {0.30f, 0.34f, 0.44f}, paper[3] = {0.087f, 0.107f, 0
 
 /* ---- Places ---- */
 
+/* Where the right pane ends, in a window that is so many units wide. In a narrow one the panel lies over the panes. */
+static float end_of(const pd_viewport *viewport, float width) {
+    return viewport->panes.shown && !pd_panel_docks(width) ? width : width - pd_panel_cover(viewport);
+}
+
 float pd_panes_split(const pd_viewport *viewport, float width) {
-    float all = width - pd_panel_cover(viewport), bar = pd_toolbar_cover(viewport);
-    return viewport->panes.shown ? roundf(bar + 0.5f * (all - bar)) : all;
+    float end = end_of(viewport, width), bar = pd_toolbar_cover(viewport);
+    return viewport->panes.shown ? roundf(bar + 0.5f * (end - bar)) : end;
 }
 
 void pd_panes_pixels(const pd_viewport *viewport, const pd_display *display, int *split, int *end) {
     float scale = display->scale, width = (float)display->width / scale;
     *split = (int)lroundf(pd_panes_split(viewport, width) * scale);
-    *end = display->width - (int)lroundf(pd_panel_cover(viewport) * scale);
+    *end = (int)lroundf(end_of(viewport, width) * scale);
 }
 
 pd_camera pd_panes_camera(const pd_viewport *viewport, const pd_display *display, int pane) {
@@ -108,16 +113,19 @@ static void draw_row(ui *gui, const pd_world *world, const float *value, int cou
     ui_text(gui, x + width - label, y, UI_SMALL, UI_PLAIN, 1, 0, text);
 }
 
+/* The number at the top of the scale stands above its line, where no curve comes. */
 static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const pd_plate *box) {
     char text[32];
     float label, line, top = pd_meter_top(0, greatest(trace, measure));
+    ui_measure(gui, UI_SMALL, NULL, 0, NULL, &line);
     ui_box(gui, box->x, box->y, box->width, box->height, 4, paper, 1);
-    pd_plate inner = {box->x + 3, box->y + 3, box->width - 6, box->height - 6};
+    pd_plate inner = {box->x + 3, box->y + line + 3, box->width - 6, box->height - line - 6};
     if (has_values(trace, measure)) {
         pd_app_number((double)top, text, sizeof text);
-        ui_text(gui, box->x + 5, box->y + 2, UI_SMALL, UI_QUIET, 0.8f, 0, text);
+        ui_text(gui, box->x + 5, box->y + 1, UI_SMALL, UI_QUIET, 1, 0, text);
+        ui_line(gui, inner.x, inner.y - 1.5f, inner.x + inner.width, inner.y - 1.5f, 1, rim, 1);
     } else {
-        ui_measure(gui, UI_SMALL, "not of these methods", 0, &label, &line);
+        ui_measure(gui, UI_SMALL, "not of these methods", 0, &label, NULL);
         ui_text(gui, box->x + 0.5f * (box->width - label), box->y + 0.5f * (box->height - line), UI_SMALL, UI_QUIET, 1,
                 0, "not of these methods");
     }
@@ -132,6 +140,7 @@ static void draw_graph(pd_viewport *viewport, const pd_session *session, ui *gui
     bool roomy = right - left >= ROOMY;
     float line, unit, width = roomy ? 164 : 132, height = roomy ? 50 : 36;
     ui_measure(gui, UI_SMALL, units[measure], 0, &unit, &line);
+    height += line; /* of the scale's number */
     pd_plate *plate = &viewport->panes.graph;
     *plate = (pd_plate){right - EDGE - width - 2 * INSET_X, EDGE, width + 2 * INSET_X,
                         height + 3 * line + 2 * GAP + 2 * INSET_Y};
@@ -176,9 +185,10 @@ static void draw_legend(pd_viewport *viewport, ui *gui, float left, float right)
     pd_legend legend;
     pd_plate place;
     if (right - left < LEGEND_ROOM || !pd_picture_legend(&viewport->panes.view, viewport->panes.mode, &legend)) return;
-    ui_legend_place(gui, pd_panel_cover(viewport), right - left, &place.x, &place.y, &place.width, &place.height);
+    float edge = ui_width(gui) - right;
+    ui_legend_place(gui, edge, right - left, &place.x, &place.y, &place.width, &place.height);
     pd_plate_take(viewport, &place);
-    ui_legend(gui, &legend, viewport->palette, pd_panel_cover(viewport), right - left);
+    ui_legend(gui, &legend, viewport->palette, edge, right - left);
 }
 
 void pd_panes_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
@@ -186,7 +196,7 @@ void pd_panes_draw(pd_viewport *viewport, const pd_session *session, ui *gui, co
     pd_panes *panes = &viewport->panes;
     panes->graph = panes->keep = (pd_plate){0};
     if (!panes->shown || !session->second.world) return;
-    float left = pd_panes_split(viewport, ui_width(gui)), right = ui_width(gui) - pd_panel_cover(viewport);
+    float left = pd_panes_split(viewport, ui_width(gui)), right = end_of(viewport, ui_width(gui));
     ui_set_layer(gui, UI_BELOW);
     ui_box(gui, left - 0.5f, 0, 1, ui_height(gui), 0, rim, 1);
     ui_box(gui, 0, 0, left - 1, 2.5f, 0, colours[0], 0.9f);

@@ -49,14 +49,16 @@ static pd_result create(pd_session *session, const pd_method_info *method, pd_wo
 }
 
 static void announce_pair(pd_session *session) {
-    char text[320];
-    const pd_second *second = &session->second;
-    int used = snprintf(text, sizeof text, "Side by side from the beginning: %s, %s",
-                        pd_world_method(session->world)->title, pd_world_method(second->world)->title);
-    char line[256];
-    if (pd_world_warning(second->world, 0, line, sizeof line))
-        snprintf(text + used, sizeof text - (size_t)used, "; %s", line);
-    pd_announce(session->announcer, "%s", text);
+    const pd_method_info *first = pd_world_method(session->world), *second = pd_world_method(session->second.world);
+    char printed[640], brief[160], warnings[480] = "";
+    int count = pd_session_warnings(session->second.world, warnings, sizeof warnings);
+    int used = snprintf(brief, sizeof brief, "Side by side from the beginning: %s, %s", first->name, second->name);
+    if (count > 0)
+        snprintf(brief + used, sizeof brief - (size_t)used,
+                 ", which differs from the scene in %d way%s (see the panel)", count, count == 1 ? "" : "s");
+    snprintf(printed, sizeof printed, "Side by side from the beginning: %s, %s%s%s", first->title, second->title,
+             *warnings ? "; " : "", warnings);
+    pd_announce_brief(session->announcer, brief, printed);
 }
 
 /* Both begin as the scene does, with the values as they are now: that of the first world is a reset. */

@@ -100,6 +100,7 @@ typedef struct pd_new_scene {
     float radius, width, height; /* m; radius 0: it has not been open yet */
     int row;                     /* that the keys change */
     float x, y, zoom;            /* of the first row, in interface units times zoom */
+    pd_plate plate;              /* as drawn last, in interface units */
 } pd_new_scene;
 
 /* The scenes that can be opened, as pictures: browser.c */

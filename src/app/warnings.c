@@ -1,15 +1,27 @@
-/* What the scene asks for and the method does otherwise (pd_world_warning): as a message when it comes up. */
+/* What the scene asks for and the method does otherwise (pd_world_warning): as a message when it comes up. It is printed in full; the
+ * window shows how much there is, and the panel what. */
 #include "app/session.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void pd_session_tell_warnings(pd_session *session, const char *first) {
-    char text[480], line[256];
-    snprintf(text, sizeof text, "%s", first);
-    for (int i = 0; pd_world_warning(session->world, i, line, sizeof line); i++) {
+int pd_session_warnings(const pd_world *world, char *text, size_t size) {
+    char line[256];
+    int count = 0;
+    for (; pd_world_warning(world, count, line, sizeof line); count++) {
         size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, "%s%s", used ? "; " : "", line);
+        snprintf(text + used, size - used, "%s%s", used ? "; " : "", line);
     }
-    if (*text) pd_announce(session->announcer, "%s", text);
+    return count;
+}
+
+void pd_session_tell_warnings(pd_session *session, const char *first) {
+    char text[480], brief[160];
+    snprintf(text, sizeof text, "%s", first);
+    int count = pd_session_warnings(session->world, text, sizeof text);
+    if (!*text) return;
+    snprintf(brief, sizeof brief, "%s: differs from the scene in %d way%s (see the panel)",
+             pd_world_method(session->world)->title, count, count == 1 ? "" : "s");
+    bool few = count + (*first != '\0') < 2;
+    pd_announce_brief(session->announcer, few ? text : brief, text);
 }
