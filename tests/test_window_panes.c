@@ -201,6 +201,28 @@ static void test_a_drag_ends_with_its_pane(void **state) {
     pd_world_destroy(world);
 }
 
+/* In a narrow window the panel closes for two panes, and a press where it was is for the fluid. */
+static void test_a_narrow_window(void **state) {
+    (void)state;
+    program program;
+    const char *const window[] = {"pool.yaml", "--size",  "480x400",   "--view", "sprites", "--particles", "300",
+                                  "--json",    "--stats", "stats.csv", "--log",  "log",     NULL};
+    open_scene(&program, POOL, window);
+    await_steps(5);
+    hand("key Tab");
+    await_steps(3);
+    hand("key ctrl+6");
+    await_line(&program, "The panel is closed");
+    await_steps(3);
+    at("mousedown 1", 512 + 120, 384 + 30); /* in the middle of the right pane */
+    await_steps(4);
+    hand("mouseup 1");
+    await_steps(4);
+    hand("key ctrl+q");
+    assert_exit(&program, 0);
+    assert_int_equal(strokes_in_the_middle("log"), 1);
+}
+
 static void test_button_keeps_the_second(void **state) {
     (void)state;
     program program;
@@ -221,6 +243,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_keep_the_first, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_a_drag_ends_with_its_pane, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_button_keeps_the_second, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_a_narrow_window, set_up, end_programs),
     };
     return cmocka_run_group_tests(tests, set_up_all, tear_down_all);
 }

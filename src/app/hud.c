@@ -178,6 +178,7 @@ void pd_hud_draw(pd_viewport *viewport, const pd_session *session, ui *gui, cons
 /* The top of a message in the middle: below what would be in its way. Negative: there is no place for it. */
 static float announcement_top(const pd_viewport *viewport, const ui *gui, float x, float width, float height) {
     float y = EDGE + 8;
+    if (viewport->browser.open) return viewport->browser.top + EDGE; /* under its head, which tells of pictures */
     if (viewport->new_scene.open) { /* what else lies over the picture is dimmed then */
         const pd_plate *dialog = &viewport->new_scene.plate;
         if (y + height + MESSAGE_Y < dialog->y) return y;
