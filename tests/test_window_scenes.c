@@ -95,6 +95,22 @@ static void test_an_empty_container_begins(void **state) {
     pd_scene_free(&scene);
 }
 
+/* The number behind these words in each line of the log has no more significant digits. */
+static void expect_digits(const char *words, int digits) {
+    static char line[1 << 18];
+    FILE *log = fopen("log", "r");
+    assert_non_null(log);
+    while (fgets(line, sizeof line, log)) {
+        const char *at = strstr(line, words);
+        char text[32];
+        if (!at) continue;
+        float value = strtof(at + strlen(words), NULL);
+        snprintf(text, sizeof text, "%.*g", digits, (double)value);
+        if (strtof(text, NULL) != value) fail_msg("%s", line);
+    }
+    fclose(log);
+}
+
 /* Presses in the dialog of a new container and beside it, both over sliders of the panel, which only the last drag moves. */
 static void test_presses_in_a_dialog_are_not_for_the_panel(void **state) {
     (void)state;
@@ -110,6 +126,7 @@ static void test_presses_in_a_dialog_are_not_for_the_panel(void **state) {
     assert_exit(&program, 0);
     assert_int_equal(logged("parameter ddr.stiffness"), 0);
     assert_true(logged("parameter ddr.near_stiffness") > 0);
+    expect_digits("parameter ddr.near_stiffness ", 4); /* what a slider sets can be read */
 }
 
 int main(void) {
