@@ -55,7 +55,7 @@ device     device display pointer recorder thumbnail_cache thumbnails
 device:    core/ puddle/ render/ record/ app/announce.h app/app.h app/paths.h app/settings.h app/ui.h <
 device:    scene/counts.h app/gallery.h app/display.h app/pointer.h app/recorder.h app/thumbnail_cache.h app/thumbnails.h
 device:    app/device.h
-interface  interface browser dyes ghost help hint hud icons materials new_scene panel panes probe stock timeline toolbar
+interface  interface browser dyes ghost help hint hud icons material_palette materials new_scene panel panes probe timeline toolbar
 interface: core/ scene/ puddle/ render/ record/ app/announce.h app/settings.h app/session.h app/viewport.h
 interface: app/ui.h app/display.h app/pointer.h app/recorder.h app/interface.h
 loop       app input loop

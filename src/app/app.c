@@ -293,7 +293,7 @@ static void draw_over_picture(pd_app *app, double elapsed) {
     pd_probe_draw(viewport, session, device->ui, pointer, display);
     pd_action action = pd_panel_draw(viewport, session, device->ui, &device->recorder);
     if (action != PD_ACTION_NONE) pd_app_act(app, action, 0);
-    pd_stock_draw(viewport, session, device->ui, pointer, display);
+    pd_material_palette_draw(viewport, session, device->ui, pointer, display);
     pd_help_draw(viewport, session, device->ui);
     pd_new_scene_draw(viewport, device->ui);
 }
@@ -380,7 +380,7 @@ static void update_pointer(pd_app *app, double elapsed) {
     pd_app_locate(app);
     bool covered = pd_app_covered(app);
     bool over = app->viewport.new_scene.open ||
-                pd_stock_covers(&app->viewport, &app->device.display, pointer->pixel_x, pointer->pixel_y);
+                pd_material_palette_covers(&app->viewport, &app->device.display, pointer->pixel_x, pointer->pixel_y);
     ui_hide_pointer(app->device.ui, over || (pd_pointer_is_busy(pointer) && !pointer->released));
     pd_pointer_update(pointer, elapsed, covered, app->session.paused && app->session.single_steps == 0);
 }

@@ -96,8 +96,8 @@ static bool close_overlay(pd_app *app) {
         return true;
     }
     if (ui_close_menu(app->device.ui)) return true;
-    bool open = app->viewport.help || app->viewport.stock.open;
-    app->viewport.help = app->viewport.stock.open = false;
+    bool open = app->viewport.help || app->viewport.material_palette.open;
+    app->viewport.help = app->viewport.material_palette.open = false;
     if (open || !second) return open;
     pd_session_compare(&app->session, pd_world_method(second));
     return true;
@@ -127,7 +127,7 @@ static void on_key(pd_app *app, const SDL_KeyboardEvent *event) {
         pd_new_scene_key(&app->viewport.new_scene, &app->session, code);
         return;
     }
-    if (pd_stock_key(&app->viewport, &app->session, code, modifiers_of(&event->keysym))) return;
+    if (pd_material_palette_key(&app->viewport, &app->session, code, modifiers_of(&event->keysym))) return;
     if (code == PD_KEY_ESCAPE && (event->repeat || close_overlay(app))) return;
     key_pressed(app, code, modifiers_of(&event->keysym), event->repeat != 0);
 }
@@ -281,7 +281,8 @@ static void on_press(pd_app *app, int button) {
         return;
     }
     bool covered = pd_app_covered(app), left = button == SDL_BUTTON_LEFT && !pd_pointer_is_busy(pointer);
-    if (left && pd_stock_press(&app->viewport, &app->session, &app->device.display, pointer->pixel_x, pointer->pixel_y))
+    if (left && pd_material_palette_press(&app->viewport, &app->session, &app->device.display, pointer->pixel_x,
+                                          pointer->pixel_y))
         return;
     bool line = covered && pd_timeline_covers(&app->viewport, &app->device.display, pointer->pixel_x, pointer->pixel_y);
     if (line && pointer->held == PD_TOOL_NONE && button == SDL_BUTTON_LEFT) pd_seek_grab(&app->session);
@@ -347,7 +348,7 @@ bool pd_app_quitting(pd_app *app) {
     /* Escape and Ctrl+Q quit, unless something that takes them is open or may be opened by an earlier event. */
     const pd_viewport *viewport = &app->viewport;
     bool draws = app->device.pointer.draws || pd_session_tool_kind(&app->session) == PD_TOOL_NONE;
-    bool keys_quit = !app->device.pointer.draws && !viewport->help && !viewport->stock.open &&
+    bool keys_quit = !app->device.pointer.draws && !viewport->help && !viewport->material_palette.open &&
                      !viewport->new_scene.open && !viewport->browser.open && !app->session.second.world &&
                      !ui_menu_open(app->device.ui) && !ui_typing(app->device.ui);
     for (int i = 0; i < count; i++) {

@@ -80,15 +80,15 @@ void pd_toolbar_press(pd_viewport *viewport, pd_session *session, const pd_displ
 /* icons.c */
 void pd_icon_draw(const pd_viewport *viewport, const pd_session *session, ui *gui, pd_bar_tool tool, float x, float y);
 
-/* stock.c: the palette of materials, ready ones and new ones by their colour */
-void pd_stock_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
-                   const pd_display *display);
-bool pd_stock_covers(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y);
+/* material_palette.c: the palette of materials, ready ones and new ones by their colour */
+void pd_material_palette_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
+                              const pd_display *display);
+bool pd_material_palette_covers(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y);
 /* A press of the left button: chooses, or closes it where the press is beside it. True: the press was on it. */
-bool pd_stock_press(pd_viewport *viewport, pd_session *session, const pd_display *display, float pixel_x,
-                    float pixel_y);
+bool pd_material_palette_press(pd_viewport *viewport, pd_session *session, const pd_display *display, float pixel_x,
+                               float pixel_y);
 /* While it is open: arrows and Enter choose. True: the key was for it. */
-bool pd_stock_key(pd_viewport *viewport, pd_session *session, int code, int modifiers);
+bool pd_material_palette_key(pd_viewport *viewport, pd_session *session, int code, int modifiers);
 
 /* ghost.c */
 /* How near (m) a press must be to what it takes hold of. */

@@ -69,7 +69,7 @@ static bool has_own_property(const pd_material *material) {
 
 static ui_opening opening_of(const pd_viewport *viewport, const pd_session *session, int index) {
     const pd_scene *scene = pd_world_scene(session->world);
-    bool newest = strcmp(viewport->stock.newest, scene->materials[index].name) == 0;
+    bool newest = strcmp(viewport->material_palette.newest, scene->materials[index].name) == 0;
     return newest || has_own_property(&scene->materials[index]) || scene->material_count == 1 ? UI_OPENED : UI_CLOSED;
 }
 
@@ -85,9 +85,9 @@ void pd_panel_materials(pd_viewport *viewport, pd_session *session, ui *gui) {
         snprintf(note, sizeof note, "mass %s", pd_app_number((double)material->mass, number, sizeof number));
         const char *name = *material->name ? material->name : "without a name";
         bool shown = ui_section(gui, m, name, note, rgb, opening_of(viewport, session, m));
-        if (viewport->stock.reveal && strcmp(viewport->stock.newest, material->name) == 0) {
+        if (viewport->material_palette.reveal && strcmp(viewport->material_palette.newest, material->name) == 0) {
             ui_scroll_here(gui);
-            viewport->stock.reveal = false;
+            viewport->material_palette.reveal = false;
         }
         if (shown) {
             for (int p = 0; p < PD_PROPERTIES; p++) property_row(session, gui, m, (pd_property)p);

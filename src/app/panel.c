@@ -37,7 +37,8 @@ bool pd_panel_covers(const pd_viewport *viewport, const pd_display *display, con
     return (viewport->panel && pixel_x >= edge) || ui_covers(gui, pixel_x, pixel_y) ||
            pd_timeline_covers(viewport, display, pixel_x, pixel_y) ||
            pd_toolbar_covers(viewport, display, pixel_x, pixel_y) ||
-           pd_panes_cover(viewport, display, pixel_x, pixel_y) || pd_stock_covers(viewport, display, pixel_x, pixel_y);
+           pd_panes_cover(viewport, display, pixel_x, pixel_y) ||
+           pd_material_palette_covers(viewport, display, pixel_x, pixel_y);
 }
 
 void pd_bundled_find(pd_bundled *bundled) {

@@ -73,7 +73,7 @@ void pd_toolbar_press(pd_viewport *viewport, pd_session *session, const pd_displ
                       float pixel_y) {
     int item = item_at(viewport, session, pixel_x / display->scale, pixel_y / display->scale);
     if (item == MORE)
-        viewport->stock.open = true;
+        viewport->material_palette.open = true;
     else if (item >= PD_BAR_TOOLS)
         pd_session_choose_material(session, item - PD_BAR_TOOLS);
     else if (item >= 0 && (item != (int)session->tool || pd_bar_choices(session->tool) > 0))
@@ -156,7 +156,7 @@ void pd_toolbar_draw(pd_viewport *viewport, const pd_session *session, ui *gui, 
     place(viewport, session, gui);
     const pd_toolbar *bar = &viewport->toolbar;
     if (!bar->shown) return;
-    bool free = pointer->present && !pd_pointer_is_busy(pointer) && !viewport->help && !viewport->stock.open;
+    bool free = pointer->present && !pd_pointer_is_busy(pointer) && !viewport->help && !viewport->material_palette.open;
     float x = pointer->pixel_x / display->scale, y = pointer->pixel_y / display->scale;
     int hovered = free ? item_at(viewport, session, x, y) : -1;
     ui_set_layer(gui, UI_BELOW);

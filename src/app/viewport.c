@@ -131,7 +131,7 @@ bool pd_viewport_act(pd_viewport *viewport, const pd_session *session, pd_action
     else if (action == PD_ACTION_MEASURE)
         next_measure(viewport, session);
     else if (action == PD_ACTION_MATERIALS)
-        viewport->stock.open = !viewport->stock.open;
+        viewport->material_palette.open = !viewport->material_palette.open;
     else if (action == PD_ACTION_HELP)
         viewport->help = !viewport->help;
     else

@@ -117,8 +117,8 @@ typedef struct pd_browser {
     float length;                /* of all that scrolls */
 } pd_browser;
 
-/* The palette of materials: stock.c */
-typedef struct pd_stock {
+/* The palette of materials: material_palette.c */
+typedef struct pd_material_palette {
     bool open;
     int item;                 /* that is highlighted */
     float seen_x, seen_y;     /* pixels: the pointer highlights when it moves */
@@ -126,7 +126,7 @@ typedef struct pd_stock {
     float zoom;               /* of its units */
     char newest[PD_MAX_NAME]; /* the material that was made last: open in the panel */
     bool reveal;              /* the panel is to scroll to it */
-} pd_stock;
+} pd_material_palette;
 
 typedef struct pd_viewport {
     pd_view view;               /* of the session's world */
@@ -141,7 +141,7 @@ typedef struct pd_viewport {
     bool help, panel; /* they are open */
     pd_new_scene new_scene;
     pd_browser browser;
-    pd_stock stock;
+    pd_material_palette material_palette;
     bool touched;        /* the fluid has been dragged, so no hint is shown */
     double now, started; /* s of pd_now(): this frame, the first frame */
     pd_hud hud;

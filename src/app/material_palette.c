@@ -46,9 +46,9 @@ static char *name_of(int index, char *text, size_t size) {
 
 static float ready_height(void) { return (float)((pd_ready_material_count() + COLUMNS - 1) / COLUMNS) * TILE; }
 
-static pd_plate place_of(const pd_stock *stock, int item) {
+static pd_plate place_of(const pd_material_palette *palette, int item) {
     int colour = item - pd_ready_material_count();
-    float x = stock->plate.x + PADDING, y = stock->plate.y + PADDING;
+    float x = palette->plate.x + PADDING, y = palette->plate.y + PADDING;
     if (colour < 0)
         return (pd_plate){x + (float)(item % COLUMNS) * TILE_WIDTH, y + (float)(item / COLUMNS) * TILE, TILE_WIDTH,
                           TILE};
@@ -57,9 +57,9 @@ static pd_plate place_of(const pd_stock *stock, int item) {
 }
 
 /* -1: none is there. */
-static int item_at(const pd_stock *stock, float x, float y) {
+static int item_at(const pd_material_palette *palette, float x, float y) {
     for (int item = 0; item < items(); item++) {
-        pd_plate place = place_of(stock, item);
+        pd_plate place = place_of(palette, item);
         if (pd_plate_contains(&place, x, y)) return item;
     }
     return -1;
@@ -67,7 +67,7 @@ static int item_at(const pd_stock *stock, float x, float y) {
 
 /* Beside the bar, at the height of its foot; smaller where the window is too small. */
 static void place(pd_viewport *viewport, const ui *gui) {
-    pd_stock *stock = &viewport->stock;
+    pd_material_palette *palette = &viewport->material_palette;
     const pd_toolbar *bar = &viewport->toolbar;
     bool beside = pd_toolbar_cover(viewport) > 0;
     float width = COLUMNS * TILE_WIDTH + 2 * PADDING;
@@ -77,16 +77,16 @@ static void place(pd_viewport *viewport, const ui *gui) {
     float zoom = fminf(1, fminf(room / width, tall / height));
     float foot = beside ? bar->plate.y + bar->plate.height : 0.5f * (ui_height(gui) + height * zoom);
     float top = fmaxf(fminf(foot, ui_height(gui) - EDGE) - height * zoom, EDGE);
-    stock->zoom = zoom;
-    stock->plate = (pd_plate){left / zoom, top / zoom, width, height};
+    palette->zoom = zoom;
+    palette->plate = (pd_plate){left / zoom, top / zoom, width, height};
 }
 
 /* ---- Input ---- */
 
 static void choose(pd_viewport *viewport, pd_session *session, int item) {
-    pd_stock *stock = &viewport->stock;
+    pd_material_palette *palette = &viewport->material_palette;
     int colour = item - pd_ready_material_count();
-    stock->open = false;
+    palette->open = false;
     pd_session_settle(session);
     if (colour < 0) {
         pd_session_add_ready_material(session, item);
@@ -97,26 +97,26 @@ static void choose(pd_viewport *viewport, pd_session *session, int item) {
     colour_of(colour, rgb);
     if (!pd_session_add_material(session, name_of(colour, name, sizeof name), rgb)) return;
     const pd_scene *scene = pd_session_scene(session);
-    snprintf(stock->newest, sizeof stock->newest, "%s", scene->materials[scene->material_count - 1].name);
-    viewport->panel = stock->reveal = true; /* its sliders */
+    snprintf(palette->newest, sizeof palette->newest, "%s", scene->materials[scene->material_count - 1].name);
+    viewport->panel = palette->reveal = true; /* its sliders */
 }
 
-bool pd_stock_covers(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y) {
-    const pd_stock *stock = &viewport->stock;
-    float unit = display->scale * stock->zoom;
-    return stock->open && unit > 0 && pd_plate_contains(&stock->plate, pixel_x / unit, pixel_y / unit);
+bool pd_material_palette_covers(const pd_viewport *viewport, const pd_display *display, float pixel_x, float pixel_y) {
+    const pd_material_palette *palette = &viewport->material_palette;
+    float unit = display->scale * palette->zoom;
+    return palette->open && unit > 0 && pd_plate_contains(&palette->plate, pixel_x / unit, pixel_y / unit);
 }
 
-bool pd_stock_press(pd_viewport *viewport, pd_session *session, const pd_display *display, float pixel_x,
-                    float pixel_y) {
-    pd_stock *stock = &viewport->stock;
-    if (!stock->open) return false;
-    if (!pd_stock_covers(viewport, display, pixel_x, pixel_y)) {
-        stock->open = false;
+bool pd_material_palette_press(pd_viewport *viewport, pd_session *session, const pd_display *display, float pixel_x,
+                               float pixel_y) {
+    pd_material_palette *palette = &viewport->material_palette;
+    if (!palette->open) return false;
+    if (!pd_material_palette_covers(viewport, display, pixel_x, pixel_y)) {
+        palette->open = false;
         return false;
     }
-    float unit = display->scale * stock->zoom;
-    int item = item_at(stock, pixel_x / unit, pixel_y / unit);
+    float unit = display->scale * palette->zoom;
+    int item = item_at(palette, pixel_x / unit, pixel_y / unit);
     if (item >= 0) choose(viewport, session, item);
     return true;
 }
@@ -140,23 +140,23 @@ static int next_item(int item, int code) {
     return next < COLOURS ? ready + next : item;
 }
 
-bool pd_stock_key(pd_viewport *viewport, pd_session *session, int code, int modifiers) {
-    pd_stock *stock = &viewport->stock;
+bool pd_material_palette_key(pd_viewport *viewport, pd_session *session, int code, int modifiers) {
+    pd_material_palette *palette = &viewport->material_palette;
     bool arrow = code == PD_KEY_UP || code == PD_KEY_DOWN || code == PD_KEY_LEFT || code == PD_KEY_RIGHT;
-    if (!stock->open || modifiers || (!arrow && code != PD_KEY_ENTER)) return false;
+    if (!palette->open || modifiers || (!arrow && code != PD_KEY_ENTER)) return false;
     if (arrow)
-        stock->item = next_item(stock->item, code);
+        palette->item = next_item(palette->item, code);
     else
-        choose(viewport, session, stock->item);
+        choose(viewport, session, palette->item);
     return true;
 }
 
 /* ---- Drawing ---- */
 
-static void draw_item(const pd_stock *stock, ui *gui, int item) {
+static void draw_item(const pd_material_palette *palette, ui *gui, int item) {
     int colour = item - pd_ready_material_count();
-    pd_plate p = place_of(stock, item);
-    bool hot = item == stock->item;
+    pd_plate p = place_of(palette, item);
+    bool hot = item == palette->item;
     uint8_t bytes[3];
     float rgb[3], line;
     if (colour >= 0) {
@@ -178,30 +178,30 @@ static void draw_item(const pd_stock *stock, ui *gui, int item) {
             pd_ready_material_at(item)->material.name);
 }
 
-void pd_stock_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
-                   const pd_display *display) {
-    pd_stock *stock = &viewport->stock;
-    if (!stock->open) return;
+void pd_material_palette_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_pointer *pointer,
+                              const pd_display *display) {
+    pd_material_palette *palette = &viewport->material_palette;
+    if (!palette->open) return;
     place(viewport, gui);
-    float unit = display->scale * stock->zoom;
-    bool moved = pointer->pixel_x != stock->seen_x || pointer->pixel_y != stock->seen_y;
-    int under = item_at(stock, pointer->pixel_x / unit, pointer->pixel_y / unit);
-    if (pointer->present && moved && under >= 0) stock->item = under;
-    stock->seen_x = pointer->pixel_x;
-    stock->seen_y = pointer->pixel_y;
-    int colour = stock->item - pd_ready_material_count();
+    float unit = display->scale * palette->zoom;
+    bool moved = pointer->pixel_x != palette->seen_x || pointer->pixel_y != palette->seen_y;
+    int under = item_at(palette, pointer->pixel_x / unit, pointer->pixel_y / unit);
+    if (pointer->present && moved && under >= 0) palette->item = under;
+    palette->seen_x = pointer->pixel_x;
+    palette->seen_y = pointer->pixel_y;
+    int colour = palette->item - pd_ready_material_count();
     char name[32], text[160];
     if (colour < 0)
-        snprintf(text, sizeof text, "%s", pd_ready_material_at(stock->item)->about);
+        snprintf(text, sizeof text, "%s", pd_ready_material_at(palette->item)->about);
     else
         snprintf(text, sizeof text, "%s, else like %s", name_of(colour, name, sizeof name),
                  pd_world_scene(session->world)->materials[0].name);
-    const pd_plate *p = &stock->plate;
+    const pd_plate *p = &palette->plate;
     ui_set_layer(gui, UI_ABOVE);
-    ui_set_zoom(gui, stock->zoom);
+    ui_set_zoom(gui, palette->zoom);
     ui_box(gui, p->x + 1, p->y + 1, p->width - 2, p->height - 2, 9, ground, 1); /* it may lie over the panel's text */
     ui_plate(gui, p->x, p->y, p->width, p->height, 1);
-    for (int item = 0; item < items(); item++) draw_item(stock, gui, item);
+    for (int item = 0; item < items(); item++) draw_item(palette, gui, item);
     ui_text(gui, p->x + PADDING + 4, p->y + PADDING + ready_height() + 5, UI_SMALL, UI_ACCENT, 1, 0, "A new one");
     ui_text(gui, p->x + PADDING + 4, p->y + p->height - PADDING - 0.72f * FOOT, UI_SMALL, UI_QUIET, 1, 0, text);
     ui_set_zoom(gui, 1);
