@@ -58,7 +58,7 @@ static void ready_ones(void **state) {
     for (int p = 0; p <= PD_STICKINESS; p++) assert_true(scene()->materials[2].property[p] == honey.property[p]);
     assert_int_equal((int)equal_weight(), 0);
     assert_int_equal(pd_session_poured(&session), 2);
-    assert_non_null(strstr(announcer.text, "honey: heavy fluids sink"));
+    assert_non_null(strstr(announcer.text, "honey has its own weight"));
     assert_non_null(strstr(announcer.text, "Equal weight is off"));
     pd_session_add_ready_material(&session, ready_of("honey"));
     assert_string_equal(announcer.text, "Tool Pour honey"); /* told once */

@@ -18,10 +18,11 @@ enum { MAX_COLUMNS = 3, MAX_KEYS = 64, MAX_HELP = 64 };
 typedef struct sheet {
     const pd_key *keys;
     char help[MAX_KEYS][MAX_HELP];
-    int count, columns, first[MAX_COLUMNS + 1]; /* the row each column begins with */
-    float names, helps;                         /* widths */
-    float text, line;                           /* height of a line of text, and of a row */
-    float width, height;                        /* of all columns, without the padding */
+    int count, columns, first[MAX_COLUMNS + 1];   /* the row each column begins with */
+    float caps[MAX_KEYS], words[MAX_KEYS];        /* widths of each row */
+    float names[MAX_COLUMNS], helps[MAX_COLUMNS]; /* the widest in each column */
+    float text, line;                             /* height of a line of text, and of a row */
+    float width, height;                          /* of all columns, without the padding */
 } sheet;
 
 /* Draws the keys of a name as caps, or only measures them; returns their width. */
@@ -75,14 +76,15 @@ static bool fill(sheet *sheet, int columns, float limit) {
 }
 
 static void measure(ui *gui, sheet *sheet) {
-    sheet->names = sheet->helps = 0;
     ui_measure(gui, UI_SMALL, NULL, 0, NULL, &sheet->text);
     for (int i = 0; i < sheet->count; i++) {
-        float extent;
-        ui_measure(gui, UI_SMALL, sheet->help[i], 0, &extent, NULL);
-        sheet->helps = fmaxf(sheet->helps, extent);
-        sheet->names = fmaxf(sheet->names, draw_caps(gui, 0, 0, 0, sheet->keys[i].name, false));
+        ui_measure(gui, UI_SMALL, sheet->help[i], 0, &sheet->words[i], NULL);
+        sheet->caps[i] = draw_caps(gui, 0, 0, 0, sheet->keys[i].name, false);
     }
+}
+
+static float column_width(const sheet *sheet, int column) {
+    return sheet->names[column] + NAME_GAP + sheet->helps[column];
 }
 
 /* Arranges the rows in so many columns of the smallest possible height; false: they do not fit the window. */
@@ -90,8 +92,15 @@ static bool arrange(const ui *gui, sheet *sheet, int columns, float spacing) {
     sheet->line = sheet->text + spacing;
     float limit = 0;
     while (!fill(sheet, columns, limit)) limit += sheet->line / 4;
-    float column = sheet->names + NAME_GAP + sheet->helps;
-    sheet->width = (float)sheet->columns * (column + COLUMN_GAP) - COLUMN_GAP;
+    sheet->width = -COLUMN_GAP;
+    for (int c = 0; c < sheet->columns; c++) {
+        sheet->names[c] = sheet->helps[c] = 0;
+        for (int i = sheet->first[c]; i < sheet->first[c + 1]; i++) {
+            sheet->names[c] = fmaxf(sheet->names[c], sheet->caps[i]);
+            sheet->helps[c] = fmaxf(sheet->helps[c], sheet->words[i]);
+        }
+        sheet->width += column_width(sheet, c) + COLUMN_GAP;
+    }
     return sheet->width + 2 * (PADDING + EDGE) <= ui_width(gui) &&
            sheet->height + 2 * (PADDING + EDGE) <= ui_height(gui);
 }
@@ -118,7 +127,7 @@ static void draw_column(ui *gui, const sheet *sheet, int column, float x, float 
             y += HEADING * sheet->line;
         }
         draw_caps(gui, x, y, sheet->text, key->name, true);
-        ui_text(gui, x + sheet->names + NAME_GAP, y, UI_SMALL, UI_PLAIN, 0.9f, 0, sheet->help[i]);
+        ui_text(gui, x + sheet->names[column] + NAME_GAP, y, UI_SMALL, UI_PLAIN, 0.9f, 0, sheet->help[i]);
         y += sheet->line;
     }
 }
@@ -147,7 +156,9 @@ void pd_help_draw(const pd_viewport *viewport, const pd_session *session, ui *gu
     float x = fmaxf(EDGE + PADDING, 0.5f * (ui_width(gui) - sheet.width));
     float y = fmaxf(EDGE + PADDING, 0.5f * (ui_height(gui) - sheet.height));
     ui_plate(gui, x - PADDING, y - PADDING, sheet.width + 2 * PADDING, sheet.height + 2 * PADDING, 1.15f);
-    for (int i = 0; i < sheet.columns; i++)
-        draw_column(gui, &sheet, i, x + (float)i * (sheet.names + NAME_GAP + sheet.helps + COLUMN_GAP), y);
+    for (int i = 0; i < sheet.columns; i++) {
+        draw_column(gui, &sheet, i, x, y);
+        x += column_width(&sheet, i) + COLUMN_GAP;
+    }
     ui_set_zoom(gui, 1);
 }

@@ -61,8 +61,7 @@ static bool add(pd_session *session, const pd_material *material, bool weighs) {
     }
     if (added) choose(session, index, material->name);
     if (added && weighed_equally && !weighs_equally(session))
-        pd_announce(session->announcer, "%s: heavy fluids sink and light ones float from now on (Equal weight is off)",
-                    material->name);
+        pd_announce(session->announcer, "%s has its own weight now (Equal weight is off)", material->name);
     return added;
 }
 
