@@ -54,7 +54,7 @@ static void choices(void **state) {
     close_session(&session);
 }
 
-/* "Left" and "Right" are names of buttons and of keys: what is meant is in the name. */
+/* "Left" and "Right" are names of buttons and of keys: the button drags. */
 static void names_of_keys_and_buttons(void **state) {
     (void)state;
     int count;
@@ -62,9 +62,10 @@ static void names_of_keys_and_buttons(void **state) {
     for (int k = 0; k < count; k++)
         for (int side = 0; side < 2; side++) {
             const char *word = side ? "Right" : "Left", *at = keys[k].name;
-            for (; (at = strstr(at, word)); at++) {
-                const char *what = at + strlen(word);
-                if (strncmp(what, "-button", 7) != 0 && strncmp(what, "-key", 4) != 0) fail_msg("%s", keys[k].name);
+            while ((at = strstr(at, word))) {
+                at += strlen(word);
+                bool drag = strncmp(at, "-drag", 5) == 0, mouse = strcmp(keys[k].group, "Mouse") == 0;
+                if (drag != mouse) fail_msg("%s", keys[k].name);
             }
         }
 }

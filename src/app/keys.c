@@ -10,9 +10,9 @@ static char method_keys[16];  /* "1 ... 5": filled by pd_keys */
 static char compare_keys[24]; /* "Ctrl+1 ... 5": likewise */
 
 static const pd_key keys[] = {
-    {"Left-button", "drag the fluid, or an obstacle", "Mouse", PD_ACTION_NONE, false, {{0}}},
-    {"Right-button", "push it away", "Mouse", PD_ACTION_NONE, false, {{0}}},
-    {"Middle-button Shift+Left-button", "pull it in", "Mouse", PD_ACTION_NONE, false, {{0}}},
+    {"Left-drag", "drag the fluid, or an obstacle", "Mouse", PD_ACTION_NONE, false, {{0}}},
+    {"Right-drag", "push it away", "Mouse", PD_ACTION_NONE, false, {{0}}},
+    {"Middle-drag Shift+Left-drag", "pull it in", "Mouse", PD_ACTION_NONE, false, {{0}}},
     {"Wheel", "size of the tool, turns what is held", "Mouse", PD_ACTION_NONE, false, {{0}}},
     {"D", "dye that dragging paints, or none", "Mouse", PD_ACTION_DYE, false, {{'d', 0, 0}}},
     {"P", "materials: the chosen one pours", "Mouse", PD_ACTION_MATERIALS, false, {{'p', 0, 0}}},
@@ -27,16 +27,16 @@ static const pd_key keys[] = {
     {"X", "tool: drain", "Mouse", PD_ACTION_TOOL, false, {{'x', 0, PD_BAR_DRAIN}}},
     {"M", "tool: move, Shift: throw", "Mouse", PD_ACTION_TOOL, false, {{'m', 0, PD_BAR_MOVE}}},
 
-    {"Up-key Down-key", "stiffness", "Fluid", PD_ACTION_STIFFNESS, true, {{PD_KEY_UP, 0, 1}, {PD_KEY_DOWN, 0, -1}}},
+    {"Up Down", "stiffness", "Fluid", PD_ACTION_STIFFNESS, true, {{PD_KEY_UP, 0, 1}, {PD_KEY_DOWN, 0, -1}}},
     {"] [", "viscosity", "Fluid", PD_ACTION_VISCOSITY, true, {{']', 0, 1}, {'[', 0, -1}}},
     {"Y Shift+Y", "less or more yield", "Fluid", PD_ACTION_YIELD, true, {{'y', 0, -1}, {'y', PD_SHIFT, 1}}},
-    {"Right-key Left-key",
+    {"Right Left",
      "strength of gravity",
      "Fluid",
      PD_ACTION_GRAVITY,
      true,
      {{PD_KEY_RIGHT, 0, 1}, {PD_KEY_LEFT, 0, -1}}},
-    {"Shift+Right-key Shift+Left-key",
+    {"Shift+Right Shift+Left",
      "turn gravity",
      "Fluid",
      PD_ACTION_GRAVITY_TURN,

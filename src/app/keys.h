@@ -81,7 +81,7 @@ typedef struct pd_stroke {
 } pd_stroke;
 
 typedef struct pd_key {
-    const char *name;  /* "Up-key Down-key": keys as named on their caps, separated by spaces */
+    const char *name;  /* "Up Down": keys as named on their caps, separated by spaces */
     const char *help;  /* "stiffness" */
     const char *group; /* "Fluid": rows of a group are adjacent */
     pd_action action;

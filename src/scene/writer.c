@@ -314,9 +314,8 @@ static void write_method_settings(FILE *out, const pd_scene *scene, int of_metho
 static void write_dt(FILE *out, float dt, bool in_file) {
     char text[PD_FLOAT_TEXT];
     double parts = round(1 / (double)dt);
-    bool named = in_file && strlen(pd_text_float(dt, text)) > 8 && (float)(1 / parts) == dt;
-    fprintf(out, "\ndt: %s", text);
-    if (named) fprintf(out, " # 1/%.0f s", parts);
+    fprintf(out, "\ndt: %s", pd_text_float(dt, text));
+    if (in_file && strlen(text) > 8 && (float)(1 / parts) == dt) fprintf(out, " # 1/%.0f s", parts);
     fputc('\n', out);
 }
 
