@@ -146,7 +146,7 @@ static void change_number(document *d) {
 
 /* A word is replaced by another of its row: most results are still valid scenes. */
 static const char *const words[][12] = {
-    {"circle", "box", "ellipse", "polyline", "none"},
+    {"circle", "box", "ellipse", "polyline", "polygon", "none"},
     {"ddr", "sph", "pbf", "grid", "vortex", "flip"},
     {"true", "false", "null", "yes", "on"},
     {"hex", "grid", "random"},
@@ -222,6 +222,7 @@ static void add_key(document *d) {
         "from: 0.01, ",    "rate: 60, ",         "slip: false, "};
     static const char *const top_level[] = {
         "obstacles: [{shape: polyline, points: [[-0.5, 0], [0.4, -0.3], [0.5, 0]], thickness: 0.02, spin: 60}]\n",
+        "obstacles: [{shape: polygon, points: [[-0.5, 0], [0.4, -0.3], [0.1, 0], [0.5, 0.2]], angle: 20, spin: 60}]\n",
         "obstacles: [{shape: box, center: [0, 0], size: [0.5, 0.05], spin: 90, turn: 0.2, velocity: [1, 0]}]\n",
         "drains: [{shape: circle, center: [0, -0.5], radius: 0.3}]\n",
         "emitters: [{position: [0, 0.5], direction: [0.1, -1], speed: 1, width: 0.2, rate: 200}]\n",

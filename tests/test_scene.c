@@ -353,6 +353,8 @@ static const char everything[] =
     "obstacles:\n"
     "  - {shape: polyline, center: [0.1, 0.2], points: [[0, 0.1], [3, 1e-5]], thickness: 0.1, spin: 12.5, turn: 0.3}\n"
     "  - {shape: box, center: [1, 1], size: [0.1, 0.3], angle: -33.3, velocity: [0.1, 0.2]}\n"
+    "  - {shape: polygon, points: [[0.1, 0.2], [1e-5, 0.123456789], [0.7, -3.3]], center: [1, 0.7], angle: 12.3, spin: "
+    "3}\n"
     "emitters:\n"
     "  - {position: [1, 2], direction: [3, 4], speed: 0.7, width: 0.3, rate: 123.4, material: \"oil: heavy\", from: "
     "0.1,\n"

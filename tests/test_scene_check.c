@@ -240,7 +240,19 @@ static void test_other_items(void **state) {
     REFUSED(b.obstacle.area.point_count = 4097, SCENE_VALUE, "obstacles[0].point_count is 4097");
     REFUSED(b.points[2].y = NAN, SCENE_VALUE, "obstacles[0].points[2].y is nan");
     REFUSED(b.obstacle.area.shape = PD_SHAPE_ELLIPSE, SCENE_VALUE,
-            "obstacles[0].shape is 2 (use one of circle, box, polyline)");
+            "obstacles[0].shape is 2 (use one of circle, box, polyline, polygon)");
+    REFUSED((b.obstacle.area.shape = PD_SHAPE_POLYGON, b.obstacle.area.point_count = 2), SCENE_VALUE,
+            "obstacles[0].point_count is 2 (use 3 to 4096)");
+    REFUSED((b.obstacle.area.shape = PD_SHAPE_POLYGON, b.obstacle.area.point_count = 4097), SCENE_VALUE,
+            "obstacles[0].point_count is 4097 (use 3 to 4096)");
+    REFUSED((b.obstacle.area.shape = PD_SHAPE_POLYGON, b.points[1] = b.points[0]), SCENE_VALUE,
+            "obstacles[0].points: points[0] and points[1] are the same");
+    REFUSED((b.obstacle.area.shape = PD_SHAPE_POLYGON, b.points[2].y = 0), SCENE_VALUE,
+            "obstacles[0].points: the sides from points[");
+    REFUSED((b.obstacle.area.shape = PD_SHAPE_POLYGON, b.points[0].x = NAN), SCENE_VALUE,
+            "obstacles[0].points[0].x is nan");
+    REFUSED((b.obstacle.area.shape = PD_SHAPE_POLYGON, b.obstacle.area.angle = INFINITY), SCENE_VALUE,
+            "obstacles[0].angle is inf");
     REFUSED(b.obstacle.spin = INFINITY, SCENE_VALUE, "obstacles[0].spin is inf");
     REFUSED(b.obstacle.turn = -1, SCENE_VALUE, "obstacles[0].turn is -1");
     REFUSED((b.obstacle.area.shape = PD_SHAPE_CIRCLE, b.obstacle.area.radius = NAN), SCENE_VALUE,

@@ -22,7 +22,7 @@ enum {
     PD_MAX_MATERIALS = 32,
     PD_MAX_ITEMS = 4096, /* of each list: regions, obstacles, emitters, ...; but of: */
     PD_MAX_VORTONS = 40000,
-    PD_MAX_POINTS = 4096,    /* of one polyline */
+    PD_MAX_POINTS = 4096,    /* of one polyline or polygon */
     PD_MAX_IMAGE_SIDE = 256, /* pixels of an image along each side */
     PD_MAX_PIXELS = 1 << 20, /* of all images together */
     PD_NO_FLUID = 255,       /* a pixel of an image without fluid */
@@ -88,7 +88,9 @@ typedef struct pd_material {
 /* Blue, mass 1, every property NAN, empty name. */
 pd_material pd_material_default(void);
 
-/* Image and particles: only of regions. The area of particles is the rectangle around them. */
+/* Image and particles: only of regions; polyline and polygon: only of obstacles. The area of particles is the rectangle around
+ * them. A polygon is what lies inside an outline of three points or more that does not cross or touch itself; its last side goes
+ * back to the first point. */
 typedef enum pd_shape {
     PD_SHAPE_CIRCLE,
     PD_SHAPE_BOX,
@@ -96,6 +98,7 @@ typedef enum pd_shape {
     PD_SHAPE_POLYLINE,
     PD_SHAPE_IMAGE,
     PD_SHAPE_PARTICLES,
+    PD_SHAPE_POLYGON,
 } pd_shape;
 
 /* A part of the plane: what regions, obstacles, drains and changes cover. Each of them takes some of the shapes, and reads
@@ -105,10 +108,11 @@ typedef struct pd_area {
     pd_vec2 center;
     float radius;    /* circle */
     pd_vec2 size;    /* box, ellipse and image: full width and height */
-    float angle;     /* degrees counterclockwise: a box's; of an obstacle in a view, that of any shape */
+    float angle;     /* degrees counterclockwise: of a box or polygon; of an obstacle in a view, that of any shape */
     float thickness; /* polyline: full width of the line */
-    pd_vec2 *points; /* polyline: relative to center, before it is turned by angle; owned by the scene */
+    pd_vec2 *points; /* polyline and polygon: relative to center, before they are turned by angle; owned by the scene */
     int point_count;
+    const int (*triangles)[3]; /* polygon, only in a view: indices of points, of point_count - 2 triangles that fill it */
     int columns, rows; /* image: of pixels */
     uint8_t *pixels;   /* image: in rows from the top left, the material of the fluid there, as an index into
                           the scene's materials, or PD_NO_FLUID; owned by the scene */
@@ -144,7 +148,7 @@ typedef struct pd_vorton {
 } pd_vorton;
 
 typedef struct pd_obstacle {
-    pd_area area;     /* circle, box or polyline, where its path begins */
+    pd_area area;     /* circle, box, polyline or polygon, where its path begins */
     pd_vec2 velocity; /* m/s */
     float spin;       /* degrees/s counterclockwise, about center */
     float turn;       /* s: velocity and spin change sign after every interval of this length; 0: never */

@@ -4,6 +4,7 @@
 #include "scene/counts.h"
 #include "scene/geometry.h"
 #include "scene/placed.h"
+#include "scene/polygon.h"
 #include "scene/schema.h"
 
 #include <math.h>
@@ -205,9 +206,10 @@ pd_result pd_check_vorton(const pd_scene *scene, const void *item, const char *p
 pd_result pd_check_obstacle(const pd_scene *scene, const void *item, const char *place, pd_error *error) {
     const pd_obstacle *obstacle = item;
     pd_result result = check_record(scene, &pd_obstacle_record, obstacle, place, error);
-    if (result != PD_OK || obstacle->area.shape != PD_SHAPE_POLYLINE) return result;
-    if (obstacle->area.point_count < 2 || obstacle->area.point_count > PD_MAX_POINTS)
-        return fail_number(error, PD_ERROR_SCENE_VALUE, place, "point_count", obstacle->area.point_count, 2,
+    bool polygon = obstacle->area.shape == PD_SHAPE_POLYGON;
+    if (result != PD_OK || (obstacle->area.shape != PD_SHAPE_POLYLINE && !polygon)) return result;
+    if (obstacle->area.point_count < 2 + polygon || obstacle->area.point_count > PD_MAX_POINTS)
+        return fail_number(error, PD_ERROR_SCENE_VALUE, place, "point_count", obstacle->area.point_count, 2 + polygon,
                            PD_MAX_POINTS);
     if (!obstacle->area.points)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%spoints is NULL (give it %d points)", place,
@@ -218,7 +220,10 @@ pd_result pd_check_obstacle(const pd_scene *scene, const void *item, const char 
         pd_record_field field = {.key = name, .type = FIELD_VECTOR, .low = -PD_FARTHEST, .high = PD_FARTHEST};
         result = check_field(scene, &field, &obstacle->area.points[i], place, error);
     }
-    return result;
+    char fault[160];
+    int point;
+    if (result != PD_OK || !polygon || !pd_polygon_fault(&obstacle->area, &point, fault, sizeof fault)) return result;
+    return fail_fault(error, place, "points", fault);
 }
 
 pd_result pd_check_emitter(const pd_scene *scene, const void *item, const char *place, pd_error *error) {

@@ -22,6 +22,9 @@ static bool same_area(const pd_area *a, const pd_area *b) {
     case PD_SHAPE_BOX:
     case PD_SHAPE_ELLIPSE:
         return same_vector(a->size, b->size) && same(a->angle, b->angle);
+    case PD_SHAPE_POLYGON:
+        if (!same(a->angle, b->angle)) return false;
+        break;
     case PD_SHAPE_POLYLINE:
     case PD_SHAPE_IMAGE: /* these two: of regions alone, which edits do not change */
     case PD_SHAPE_PARTICLES:

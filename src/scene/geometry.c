@@ -1,5 +1,7 @@
 #include "scene/geometry.h"
 
+#include "scene/polygon.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -99,6 +101,7 @@ static bool inside_box(const pd_area *area, const pd_area *box) {
 
 bool pd_area_covered(const pd_area *area, const pd_area *obstacle) {
     if (obstacle->shape == PD_SHAPE_CIRCLE) return inside_circle(area, obstacle);
+    if (obstacle->shape == PD_SHAPE_POLYGON) return pd_polygon_covers(obstacle, area);
     return obstacle->shape == PD_SHAPE_BOX && inside_box(area, obstacle);
 }
 

@@ -7,6 +7,7 @@
 #include "scene/geometry.h"
 #include "scene/image.h"
 #include "scene/placed.h"
+#include "scene/polygon.h"
 #include "scene/schema.h"
 
 #include <math.h>
@@ -190,7 +191,8 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
     pd_obstacle *obstacle = target;
     int count;
     if (!pd_require_list(document, node, "points", PD_MAX_POINTS, &count)) return false;
-    if (count < 2)
+    bool polygon = obstacle->area.shape == PD_SHAPE_POLYGON;
+    if (count < 2 && !polygon)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
                           "a polyline of %d points (right: two or more)", count);
     if (!new_items(document, node, "points", PD_MAX_ITEMS, sizeof(pd_vec2), &obstacle->area.points,
@@ -200,7 +202,11 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
         if (!pd_read_vector(document, item_at(document, node, i), "points", -PD_FARTHEST, PD_FARTHEST,
                             &obstacle->area.points[i]))
             return false;
-    return true;
+    char fault[160];
+    int point;
+    if (!polygon || !pd_polygon_fault(&obstacle->area, &point, fault, sizeof fault)) return true;
+    yaml_mark_t mark = count > 2 ? item_at(document, node, point)->start_mark : node->start_mark;
+    return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "%s", fault);
 }
 
 bool pd_read_obstacle(pd_document *document, const yaml_node_t *node, void *target) {

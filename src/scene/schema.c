@@ -11,7 +11,7 @@
 #define PLACE           .low = -PD_FARTHEST, .high = PD_FARTHEST
 #define SPEED           .low = -PD_FASTEST, .high = PD_FASTEST
 
-const char *const pd_shape_words[] = {"circle", "box", "ellipse", "polyline", "image", "particles", NULL};
+const char *const pd_shape_words[] = {"circle", "box", "ellipse", "polyline", "image", "particles", "polygon", NULL};
 enum {
     CIRCLE = 1 << PD_SHAPE_CIRCLE,
     BOX = 1 << PD_SHAPE_BOX,
@@ -19,6 +19,7 @@ enum {
     POLYLINE = 1 << PD_SHAPE_POLYLINE,
     IMAGE = 1 << PD_SHAPE_IMAGE,
     PARTICLES = 1 << PD_SHAPE_PARTICLES,
+    POLYGON = 1 << PD_SHAPE_POLYGON,
     AREAS = CIRCLE | BOX | ELLIPSE | IMAGE, /* of regions: filled with particles */
 };
 const char *const pd_fill_words[] = {"hex", "grid", "random", NULL};
@@ -96,13 +97,13 @@ static const pd_record_field vorton_fields[] = {
 const pd_record pd_vorton_record = {"vorton", vorton_fields, COUNT_OF(vorton_fields), false};
 
 static const pd_record_field obstacle_fields[] = {
-    {"shape", FIELD_CHOICE, offsetof(pd_obstacle, area.shape), .allowed = CIRCLE | BOX | POLYLINE,
+    {"shape", FIELD_CHOICE, offsetof(pd_obstacle, area.shape), .allowed = CIRCLE | BOX | POLYLINE | POLYGON,
      .words = pd_shape_words},
     {"center", FIELD_VECTOR, offsetof(pd_obstacle, area.center), .allowed = ALL_KINDS, .required = CIRCLE | BOX, PLACE},
     {"radius", FIELD_NUMBER, offsetof(pd_obstacle, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
     {"size", FIELD_VECTOR, offsetof(pd_obstacle, area.size), .allowed = BOX, .required = BOX, LENGTH},
-    {"angle", FIELD_NUMBER, offsetof(pd_obstacle, area.angle), .allowed = BOX, .low = -36000, .high = 36000},
-    {"points", FIELD_CUSTOM, .allowed = POLYLINE, .required = POLYLINE, .read = pd_read_points},
+    {"angle", FIELD_NUMBER, offsetof(pd_obstacle, area.angle), .allowed = BOX | POLYGON, .low = -36000, .high = 36000},
+    {"points", FIELD_CUSTOM, .allowed = POLYLINE | POLYGON, .required = POLYLINE | POLYGON, .read = pd_read_points},
     {"thickness", FIELD_NUMBER, offsetof(pd_obstacle, area.thickness), .allowed = POLYLINE, .required = POLYLINE,
      LENGTH},
     {"velocity", FIELD_VECTOR, offsetof(pd_obstacle, velocity), .allowed = ALL_KINDS, SPEED},

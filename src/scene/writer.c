@@ -128,10 +128,10 @@ static void write_area(FILE *out, const pd_area *area, bool turned) {
     if (area->shape == PD_SHAPE_CIRCLE) write_number(out, "radius", area->radius);
     if (area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_ELLIPSE || area->shape == PD_SHAPE_IMAGE)
         write_vector(out, "size", area->size);
-    if (area->shape == PD_SHAPE_BOX && turned) write_number_but_0(out, "angle", area->angle);
-    if (area->shape != PD_SHAPE_POLYLINE) return;
-    write_number(out, "thickness", area->thickness);
-    write_points(out, area);
+    if ((area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_POLYGON) && turned)
+        write_number_but_0(out, "angle", area->angle);
+    if (area->shape == PD_SHAPE_POLYLINE) write_number(out, "thickness", area->thickness);
+    if (area->shape == PD_SHAPE_POLYLINE || area->shape == PD_SHAPE_POLYGON) write_points(out, area);
 }
 
 /* "scene.csv", of the second list "scene-2.csv" */

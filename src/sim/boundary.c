@@ -108,8 +108,9 @@ static double obstacles_size(const pd_scene *scene) {
     for (int i = 0; i < scene->obstacle_count; i++) {
         const pd_obstacle *o = &scene->obstacles[i];
         double extent = o->area.shape == PD_SHAPE_CIRCLE ? o->area.radius : 0.5 * fmax(o->area.size.x, o->area.size.y);
-        if (o->area.shape == PD_SHAPE_POLYLINE) extent = 0.5 * o->area.thickness;
-        if (o->area.shape == PD_SHAPE_POLYLINE)
+        bool polygon = o->area.shape == PD_SHAPE_POLYGON;
+        if (o->area.shape == PD_SHAPE_POLYLINE || polygon) extent = polygon ? 0.0 : 0.5 * o->area.thickness;
+        if (o->area.shape == PD_SHAPE_POLYLINE || polygon)
             for (int k = 0; k < o->area.point_count; k++) {
                 double far = fmax(fabs(o->area.points[k].x), fabs(o->area.points[k].y));
                 extent = far > extent ? far : extent; /* nested fmax in a loop: internal error of GCC 12 for aarch64 */

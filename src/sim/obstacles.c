@@ -46,8 +46,9 @@ static outline outline_of(const pd_solid *solid) {
 static pd_double2 corner_of(const outline *o, int k) {
     const pd_solid *solid = o->solid;
     pd_double2 corner = {k & 1 ? solid->half.x : -solid->half.x, k & 2 ? solid->half.y : -solid->half.y};
-    if (o->corners == 1 && solid->obstacle.area.shape != PD_SHAPE_POLYLINE) return (pd_double2){0, 0};
-    if (solid->obstacle.area.shape == PD_SHAPE_POLYLINE) {
+    bool points = solid->obstacle.area.shape == PD_SHAPE_POLYLINE || solid->obstacle.area.shape == PD_SHAPE_POLYGON;
+    if (o->corners == 1 && !points) return (pd_double2){0, 0};
+    if (points) {
         if (solid->obstacle.spin != 0) return (pd_double2){0, 0};
         corner = (pd_double2){solid->obstacle.area.points[k].x, solid->obstacle.area.points[k].y};
     }

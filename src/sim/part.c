@@ -1,6 +1,9 @@
 #include "sim/part.h"
 
+#include "sim/polygon.h"
+
 #include <math.h>
+#include <string.h>
 
 /* No cell may have open points on both sides of a wall, or fluid would leak through the cell. If the segment between
  * two points of a cell crosses a curve, one of the two is no farther from the crossing than half the cell's diagonal: a
@@ -42,9 +45,8 @@ static pd_part rotated_box(const pd_solid *solid, const pd_grid *grid) {
     return part;
 }
 
-static pd_part thick_segment(const pd_solid *solid, int segment, const pd_grid *grid) {
-    pd_double2 a, b;
-    pd_solid_segment(solid, segment, &a, &b);
+/* From a to b, m, in the solid's frame. */
+static pd_part thick_segment(const pd_solid *solid, pd_double2 a, pd_double2 b, const pd_grid *grid) {
     a = on_grid(grid, pd_to_world(&solid->end, a));
     b = on_grid(grid, pd_to_world(&solid->end, b));
     pd_double2 along = pd_minus(b, a);
@@ -56,24 +58,103 @@ static pd_part thick_segment(const pd_solid *solid, int segment, const pd_grid *
     return part;
 }
 
-int pd_part_count(const pd_solid *solid) {
-    return solid->obstacle.area.shape == PD_SHAPE_POLYLINE ? pd_solid_segments(solid) : 1;
+/* A polygon is its triangles. Where it is too thin, lines of the least thickness are added within its sides: they lie inside
+ * where there is room, and along its middle where there is none. */
+static bool is_thickened(const pd_solid *solid, int side, const pd_grid *grid) {
+    return !pd_polygon_is_thick(solid, side, half_diagonal * grid->cell);
+}
+
+static pd_part triangle_of(const pd_solid *solid, int number, const pd_grid *grid) {
+    pd_part part = {.triangle = true};
+    for (int k = 0; k < 3; k++) {
+        pd_vec2 p = solid->obstacle.area.points[solid->triangles[number][k]];
+        part.corner[k] = on_grid(grid, pd_to_world(&solid->end, (pd_double2){p.x, p.y}));
+    }
+    return part;
+}
+
+static int place_polygon(const pd_solid *solid, const pd_grid *grid, pd_part *parts) {
+    int points = solid->obstacle.area.point_count, count = 0;
+    double depth = half_diagonal * grid->cell;
+    for (int i = 0; i < points - 2; i++) parts[count++] = triangle_of(solid, i, grid);
+    for (int i = 0; i < points; i++)
+        if (is_thickened(solid, i, grid))
+            parts[count++] =
+                thick_segment(solid, pd_polygon_inset(solid, i, depth), pd_polygon_inset(solid, i + 1, depth), grid);
+    return count;
+}
+
+int pd_part_count(const pd_solid *solid, const pd_grid *grid) {
+    if (solid->obstacle.area.shape == PD_SHAPE_POLYLINE) return pd_solid_segments(solid);
+    if (solid->obstacle.area.shape != PD_SHAPE_POLYGON) return 1;
+    int count = solid->obstacle.area.point_count - 2;
+    for (int i = 0; i < solid->obstacle.area.point_count; i++) count += is_thickened(solid, i, grid);
+    return count;
 }
 
 void pd_part_of_solid(const pd_solid *solid, int number, const pd_grid *grid, pd_part *parts) {
-    int count = pd_part_count(solid);
+    int count = solid->obstacle.area.shape == PD_SHAPE_POLYLINE ? pd_solid_segments(solid) : 1;
+    if (solid->obstacle.area.shape == PD_SHAPE_POLYGON) count = place_polygon(solid, grid, parts);
     for (int i = 0; i < count; i++) {
-        if (solid->obstacle.area.shape == PD_SHAPE_POLYLINE)
-            parts[i] = thick_segment(solid, i, grid);
-        else if (solid->obstacle.area.shape == PD_SHAPE_BOX)
+        pd_double2 a, b;
+        switch (solid->obstacle.area.shape) {
+        case PD_SHAPE_POLYGON:
+            break;
+        case PD_SHAPE_POLYLINE:
+            pd_solid_segment(solid, i, &a, &b);
+            parts[i] = thick_segment(solid, a, b, grid);
+            break;
+        case PD_SHAPE_BOX:
             parts[i] = rotated_box(solid, grid);
-        else
+            break;
+        default:
             parts[i] = pd_part_disc(grid, solid->end.center, solid->radius);
+        }
         parts[i].solid = number;
     }
 }
 
+/* ---- Triangles ---- */
+
+static void triangle_bounds(const pd_part *part, pd_interval *x, pd_interval *y) {
+    const pd_double2 *c = part->corner;
+    *x = (pd_interval){fmin(fmin(c[0].x, c[1].x), c[2].x), fmax(fmax(c[0].x, c[1].x), c[2].x)};
+    *y = (pd_interval){fmin(fmin(c[0].y, c[1].y), c[2].y), fmax(fmax(c[0].y, c[1].y), c[2].y)};
+}
+
+static void join(pd_interval *hull, double low, double high) {
+    if (low < hull->low) hull->low = low;
+    if (high > hull->high) hull->high = high;
+}
+
+/* Lines that pass within the slack count as through the nearest corners: those of a parallel side have an interval. */
+static bool triangle_chord(const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
+    pd_interval x, y;
+    triangle_bounds(part, &x, &y);
+    if (vertical) y = x;
+    *chord = (pd_interval){INFINITY, -INFINITY};
+    if (!(at >= y.low - slack && at <= y.high + slack)) return false;
+    at = fmin(fmax(at, y.low), y.high);
+    for (int k = 0; k < 3; k++) {
+        pd_double2 a = part->corner[k], b = part->corner[(k + 1) % 3];
+        if (vertical) {
+            a = (pd_double2){a.y, a.x};
+            b = (pd_double2){b.y, b.x};
+        }
+        if (a.y == at) join(chord, a.x, a.x);
+        if ((a.y < at && b.y > at) || (a.y > at && b.y < at)) {
+            double crossing = a.x + (at - a.y) / (b.y - a.y) * (b.x - a.x);
+            join(chord, crossing, crossing);
+        }
+    }
+    return chord->low < chord->high;
+}
+
 void pd_part_bounds(const pd_part *part, pd_interval *x, pd_interval *y) {
+    if (part->triangle) {
+        triangle_bounds(part, x, y);
+        return;
+    }
     double c = fabs(part->axis.x), s = fabs(part->axis.y);
     double half_x = c * part->length + (part->round ? 1.0 : s) * part->width;
     double half_y = s * part->length + (part->round ? 1.0 : c) * part->width;
@@ -103,6 +184,7 @@ static void join_disc(double center, double height, double radius, pd_interval *
 }
 
 bool pd_part_chord(const pd_part *part, bool vertical, double at, double slack, pd_interval *chord) {
+    if (part->triangle) return triangle_chord(part, vertical, at, slack, chord);
     /* Swapping x and y turns a vertical line into a horizontal one. */
     pd_double2 center = part->center, axis = part->axis;
     if (vertical) {
@@ -144,17 +226,15 @@ static void flanks(const pd_part *part, pd_double2 flank[4]) {
     flank[3] = (pd_double2){p.x - cl + w, p.y - sl};
 }
 
-static void join(pd_interval *hull, double low, double high) {
-    if (low < hull->low) hull->low = low;
-    if (high > hull->high) hull->high = high;
-}
-
 bool pd_part_band(const pd_part *part, double low, double high, double slack, pd_interval *hull, pd_interval *core) {
     pd_interval bottom, top;
     bool has_bottom = pd_part_chord(part, false, low, slack, &bottom);
     bool has_top = pd_part_chord(part, false, high, slack, &top);
     pd_double2 extreme[4]; /* the leftmost and rightmost points in the band are among these or on its edges */
-    if (part->round)
+    int extremes = part->triangle ? 3 : 4;
+    if (part->triangle)
+        memcpy(extreme, part->corner, sizeof part->corner);
+    else if (part->round)
         flanks(part, extreme);
     else
         corners(part, extreme);
@@ -162,7 +242,7 @@ bool pd_part_band(const pd_part *part, double low, double high, double slack, pd
     *core = (pd_interval){0.0, -1.0};
     if (has_bottom) join(hull, bottom.low, bottom.high);
     if (has_top) join(hull, top.low, top.high);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < extremes; i++)
         if (extreme[i].y >= low && extreme[i].y <= high) join(hull, extreme[i].x, extreme[i].x);
     if (has_bottom && has_top)
         *core = (pd_interval){fmax(bottom.low, top.low), fmin(bottom.high, top.high)}; /* convex */
@@ -172,7 +252,10 @@ bool pd_part_band(const pd_part *part, double low, double high, double slack, pd
 int pd_part_breaks(const pd_part *part, double breaks[PD_PART_BREAKS]) {
     pd_double2 points[PD_PART_BREAKS];
     int count = 0;
-    if (!part->round || part->length > 0.0) {
+    if (part->triangle) {
+        memcpy(points, part->corner, sizeof part->corner);
+        count = 3;
+    } else if (!part->round || part->length > 0.0) {
         corners(part, points);
         count = 4;
     }

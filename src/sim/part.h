@@ -13,12 +13,13 @@ typedef struct pd_grid {
     double cell;       /* m: side of a cell */
 } pd_grid;
 
-/* A rectangle, or (round) the points within the distance `width` of a segment of half length `length`: a disc when
+/* A triangle, a rectangle, or (round) the points within the distance `width` of a segment of half length `length`: a disc when
  * `length` is 0, a thick segment of a polyline otherwise. */
 typedef struct pd_part {
     pd_double2 center, axis; /* axis: unit, along the length */
     double length, width;    /* half length, half width */
-    bool round;
+    pd_double2 corner[3];    /* of a triangle, which has none of those above */
+    bool round, triangle;
     int solid; /* number of the solid that it is a part of */
 } pd_part;
 
@@ -28,12 +29,13 @@ typedef struct pd_interval {
 
 enum { PD_PART_BREAKS = 8 };
 
-/* Number of parts of a solid: 1, of a polyline one for each segment. */
-int pd_part_count(const pd_solid *solid);
+/* Number of parts of a solid on a grid of these cells: 1, of a polyline one for each segment, of a polygon its triangles, and
+ * one for each side where it is thin. */
+int pd_part_count(const pd_solid *solid, const pd_grid *grid);
 /* Writes the parts of a solid in its pose at the end of the substep. A box or polyline too thin for the grid to resolve
  * without leaks is grown by the same amount on all sides: a polyline to a thickness of sqrt(2) cells, a box to between
  * 1 cell (aligned with the grid) and sqrt(2) cells (diagonal, or spinning, so that its area does not change as it
- * turns). */
+ * turns); a polygon where it is thinner than sqrt(2) cells, to that. */
 void pd_part_of_solid(const pd_solid *solid, int number, const pd_grid *grid, pd_part *parts);
 pd_part pd_part_box(const pd_grid *grid, pd_double2 center, pd_double2 half);
 pd_part pd_part_disc(const pd_grid *grid, pd_double2 center, double radius);

@@ -103,7 +103,8 @@ bool pd_raster_update(pd_raster *raster, const pd_boundary *boundary) {
 
 static bool same_part(const pd_part *a, const pd_part *b) {
     return a->center.x == b->center.x && a->center.y == b->center.y && a->axis.x == b->axis.x &&
-           a->axis.y == b->axis.y && a->length == b->length && a->width == b->width && a->round == b->round;
+           a->axis.y == b->axis.y && a->length == b->length && a->width == b->width && a->round == b->round &&
+           a->triangle == b->triangle && memcmp(a->corner, b->corner, sizeof a->corner) == 0;
 }
 
 static bool same_solid(const work *a, int i, const work *b, int k) {
@@ -199,7 +200,7 @@ static bool allocate_work(work *w, const pd_grid *grid, const pd_solid *solids) 
     if (!w->faces || !w->marks || !w->tracks) return false;
     for (int i = 0; i < w->solid_count; i++) {
         w->tracks[i].first_part = w->part_count;
-        w->tracks[i].part_count = pd_part_count(&solids[i]);
+        w->tracks[i].part_count = pd_part_count(&solids[i], grid);
         w->part_count += w->tracks[i].part_count;
     }
     size_t parts = (size_t)w->part_count + 1;

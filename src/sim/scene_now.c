@@ -17,10 +17,10 @@ static pd_result no_memory(pd_error *error) {
 
 /* ---- Obstacles and emitters: times count from now ---- */
 
-/* Boxes have an angle; of polylines the points are turned. */
+/* Boxes and polygons have an angle; of polylines the points are turned. */
 static void turn_area(pd_area *area, double degrees) {
     double angle = degrees * 0.017453292519943295, c = cos(angle), s = sin(angle);
-    if (area->shape == PD_SHAPE_BOX) area->angle = (float)degrees;
+    if (area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_POLYGON) area->angle = (float)degrees;
     for (int i = 0; area->shape == PD_SHAPE_POLYLINE && angle != 0 && i < area->point_count; i++) {
         pd_vec2 p = area->points[i];
         area->points[i] = (pd_vec2){(float)(c * p.x - s * p.y), (float)(s * p.x + c * p.y)};

@@ -1,5 +1,7 @@
 #include "sim/solid.h"
 
+#include "sim/polygon.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -40,13 +42,19 @@ static pd_pose pose_at(const pd_obstacle *o, double time) {
     return (pd_pose){center_at(o, time), angle == 0.0 ? 1.0 : cos(angle), sin(angle)};
 }
 
+static bool has_points(const pd_obstacle *o) {
+    return o->area.shape == PD_SHAPE_POLYLINE || o->area.shape == PD_SHAPE_POLYGON;
+}
+
 static int segment_count(const pd_obstacle *o) {
+    if (o->area.shape == PD_SHAPE_POLYGON) return o->area.point_count;
     return o->area.point_count > 1 ? o->area.point_count - 1 : o->area.point_count;
 }
 
 static void segment_ends(const pd_obstacle *o, int segment, pd_double2 *a, pd_double2 *b) {
     *a = widened(o->area.points[segment]);
-    *b = widened(o->area.points[segment + 1 < o->area.point_count ? segment + 1 : segment]);
+    int last = o->area.shape == PD_SHAPE_POLYGON ? 0 : segment;
+    *b = widened(o->area.points[segment + 1 < o->area.point_count ? segment + 1 : last]);
 }
 
 int pd_solid_segments(const pd_solid *solid) { return segment_count(&solid->obstacle); }
@@ -108,7 +116,7 @@ static bool build_segments(pd_solid *solid) {
     }
     if (built) built = pd_boxtree_build(&solid->segments, boxes, count, true);
     if (built && count) solid->bounds = solid->segments.nodes[0].box;
-    if (built) find_chords(solid, boxes);
+    if (built && solid->obstacle.area.shape == PD_SHAPE_POLYLINE) find_chords(solid, boxes);
     if (built) built = pd_boxtree_build(&solid->chord_tree, boxes, solid->chord_count, true);
     free(boxes);
     return built;
@@ -124,6 +132,7 @@ bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_ma
         solid->extent = hypot(solid->half.x, solid->half.y);
         return true;
     case PD_SHAPE_POLYLINE:
+    case PD_SHAPE_POLYGON:
         break;
     default:
         solid->radius = solid->extent = own->area.radius;
@@ -135,9 +144,9 @@ bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_ma
         memcpy(own->area.points, obstacle->area.points, (size_t)own->area.point_count * sizeof *own->area.points);
     for (int i = 0; i < own->area.point_count; i++)
         solid->extent = fmax(solid->extent, hypot(own->area.points[i].x, own->area.points[i].y));
-    solid->radius = 0.5 * own->area.thickness;
+    if (own->area.shape == PD_SHAPE_POLYLINE) solid->radius = 0.5 * own->area.thickness;
     solid->extent += solid->radius;
-    return build_segments(solid);
+    return build_segments(solid) && (own->area.shape == PD_SHAPE_POLYLINE || pd_polygon_build(solid));
 }
 
 void pd_solid_free(pd_solid *solid) {
@@ -145,6 +154,8 @@ void pd_solid_free(pd_solid *solid) {
     pd_boxtree_free(&solid->segments);
     pd_boxtree_free(&solid->chord_tree);
     free(solid->chords);
+    free(solid->triangles);
+    free(solid->insets);
     *solid = (pd_solid){0};
 }
 
@@ -155,9 +166,9 @@ static pd_double2 reach(const pd_solid *solid, const pd_pose *pose) {
     return (pd_double2){c * solid->half.x + s * solid->half.y, s * solid->half.x + c * solid->half.y};
 }
 
-/* Replaces the centers of a polyline that does not turn, and half the sides of the box about them, by those of its bounding
+/* Replaces the centers of a polyline or polygon that does not turn, and half the sides of the box about them, by those of its bounding
  * box: its points may all be far to one side of its center. */
-static void center_polyline(const pd_solid *solid, pd_double2 *begin, pd_double2 *end, pd_double2 *half) {
+static void center_points(const pd_solid *solid, pd_double2 *begin, pd_double2 *end, pd_double2 *half) {
     const pd_box *b = &solid->bounds;
     pd_double2 middle = {0.5 * ((double)b->low_x + b->high_x), 0.5 * ((double)b->low_y + b->high_y)};
     double x = 0.5 * ((double)b->high_x - b->low_x), y = 0.5 * ((double)b->high_y - b->low_y);
@@ -180,7 +191,7 @@ void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept) {
     if (angle == 0.0) r = reach(solid, &solid->end);
     double farthest = fmax(fmax(fabs(a.x), fabs(b.x)) + r.x, fmax(fabs(a.y), fabs(b.y)) + r.y);
     solid->margin = fmax(solid->least_margin, 16.0 * FLT_EPSILON * farthest);
-    if (angle == 0.0 && o->area.shape == PD_SHAPE_POLYLINE) center_polyline(solid, &a, &b, &r);
+    if (angle == 0.0 && has_points(o)) center_points(solid, &a, &b, &r);
     r = (pd_double2){r.x + 2.0 * solid->margin, r.y + 2.0 * solid->margin};
     *swept = (pd_box){(float)(fmin(a.x, b.x) - r.x), (float)(fmin(a.y, b.y) - r.y), (float)(fmax(a.x, b.x) + r.x),
                       (float)(fmax(a.y, b.y) + r.y)};
@@ -291,9 +302,12 @@ pd_box pd_solid_local_box(const pd_solid *solid, const pd_box *box, double by) {
 }
 
 bool pd_solid_touches(const pd_solid *solid, const pd_box *box) {
-    if (solid->obstacle.area.shape != PD_SHAPE_POLYLINE || solid->shift > 0.0) return true;
+    if (!has_points(&solid->obstacle) || solid->shift > 0.0) return true;
     pd_box local = pd_solid_local_box(solid, box, solid->radius + 2.0 * solid->margin);
-    return pd_boxtree_first(&solid->segments, &local) >= 0;
+    if (pd_boxtree_first(&solid->segments, &local) >= 0) return true;
+    /* The box is on one side of the outline. */
+    return solid->obstacle.area.shape == PD_SHAPE_POLYGON &&
+           pd_polygon_contains(solid, (pd_double2){local.low_x, local.low_y});
 }
 
 static double circle_distance(double radius, pd_double2 p, pd_touch *nearest) {
@@ -365,6 +379,20 @@ static bool sweep_box(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touc
     return true;
 }
 
+/* From inside it goes to the nearest side, and on from there. */
+static bool sweep_polygon(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
+    pd_touch side;
+    double distance = pd_polygon_distance(solid, p, 0.0, &side);
+    if (distance > 0.0) return sweep_polyline(solid, p, q, touch);
+    if (!leaves(q, solid->margin, &side)) {
+        *touch = side;
+        touch->fraction = 0.0;
+        touch->depth = -distance;
+        return true;
+    }
+    return sweep_polyline(solid, pd_along(side.point, solid->margin, side.normal), q, touch);
+}
+
 bool pd_solid_sweep(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_touch *touch) {
     pd_double2 p = pd_to_local(&solid->begin, start), q = pd_to_local(&solid->end, end);
     switch (solid->obstacle.area.shape) {
@@ -372,6 +400,8 @@ bool pd_solid_sweep(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_
         return sweep_box(solid, p, q, touch);
     case PD_SHAPE_POLYLINE:
         return sweep_polyline(solid, p, q, touch);
+    case PD_SHAPE_POLYGON:
+        return sweep_polygon(solid, p, q, touch);
     default:
         return sweep_circle(solid, p, q, touch);
     }
@@ -409,6 +439,8 @@ double pd_solid_distance(const pd_solid *solid, pd_double2 local, double within,
         return box_distance(solid->half, local, nearest);
     case PD_SHAPE_POLYLINE:
         return polyline_distance(solid, local, within, nearest);
+    case PD_SHAPE_POLYGON:
+        return pd_polygon_distance(solid, local, within, nearest);
     default:
         return circle_distance(solid->radius, local, nearest);
     }

@@ -26,7 +26,7 @@ typedef struct pd_chord {
 
 typedef struct pd_solid {
     pd_obstacle obstacle; /* points: a copy */
-    double radius;        /* of a circle; polyline: half the thickness */
+    double radius;        /* of a circle; polyline: half the thickness; polygon: 0 */
     pd_double2 half;      /* of the sides of a box */
     double extent;        /* greatest distance of a point of it from the center */
     double margin; /* contact margin, m: points are put this far outside, so that rounding does not put them inside */
@@ -35,12 +35,16 @@ typedef struct pd_solid {
     pd_double2 begin_offset, end_offset; /* m: displacement from the scene's path, at the beginning and the end */
     double turned;                       /* rad, counterclockwise, during the substep */
     pd_pose begin, end;
-    /* Of a polyline, in its own frame. The chords are for what it hides (sim/walls.h): a drawn wall has many segments that
+    /* Of a polyline or polygon, in its own frame. The chords, of polylines alone, are for what it hides (sim/walls.h): a drawn wall has many segments that
      * are much shorter than h. Contacts are with the segments. */
     pd_box bounds; /* of its points */
     pd_boxtree segments, chord_tree;
     pd_chord *chords;
     int chord_count;
+    /* Of a polygon (sim/polygon.h). */
+    int (*triangles)[3];     /* indices of points; point_count - 2 of them fill it */
+    struct pd_inset *insets; /* by point */
+    double winding;          /* 1: the points go round counterclockwise; -1: clockwise */
 } pd_solid;
 
 /* A contact on the surface, in the solid's frame. */
@@ -59,7 +63,7 @@ void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept);
 void pd_solid_view(const pd_solid *solid, double time, pd_area *view);
 /* The speed of its fastest point, m/s. */
 double pd_solid_speed(const pd_solid *solid);
-/* A polyline's segments, in the solid's own frame; a single point is a segment too. */
+/* The segments of a polyline or polygon, in the solid's own frame; a single point is a segment too. */
 int pd_solid_segments(const pd_solid *solid);
 void pd_solid_segment(const pd_solid *solid, int segment, pd_double2 *a, pd_double2 *b);
 /* For a solid that does not move in this substep: a box in its frame that holds a box of the world, widened by `by` (m). */
@@ -70,10 +74,10 @@ bool pd_solid_touches(const pd_solid *solid, const pd_box *box);
 
 /* Whether a point moving from start (at the beginning of the substep) to end (at its end) comes nearer than half a
  * contact margin, and the first such contact. A start inside is a contact, unless the path leaves through the nearest
- * side. Cost: O(1); polylines: O(log points) when few segments are near. */
+ * side. Cost: O(1); polylines and polygons: O(log points) when few segments are near. */
 bool pd_solid_sweep(const pd_solid *solid, pd_double2 start, pd_double2 end, pd_touch *touch);
 /* Signed distance of a point in the solid's frame (negative inside), and the nearest point of the surface. Of a
- * polyline, segments farther than `within` may be ignored: INFINITY when all are. */
+ * polyline, or a polygon from outside, segments farther than `within` may be ignored: INFINITY when all are. */
 double pd_solid_distance(const pd_solid *solid, pd_double2 local, double within, pd_touch *nearest);
 
 static inline pd_double2 pd_to_local(const pd_pose *pose, pd_double2 p) {

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "sim/polygon.h"
 #include "sim/solid.h"
 
 #include <math.h>
@@ -104,10 +105,8 @@ static slope product(slope a, slope b) {
 
 /* ---- Walls ---- */
 
-/* The fractions that a wall hides, as doubles, with gradients times h. */
-typedef struct hidden {
-    double value[2], x[2], y[2]; /* of the far and the near kernel */
-} hidden;
+/* The fractions that a wall hides of the far and the near kernel, as doubles, with gradients times h. */
+typedef pd_hidden_parts hidden;
 
 /* A fraction that depends on the distance along (nx, ny), into the fluid. */
 static hidden along(fractions f, double nx, double ny) {
@@ -271,6 +270,9 @@ static hidden solid_hides(const search *s, const pd_solid *solid, chords near, d
     }
     case PD_SHAPE_POLYLINE:
         wall = polyline_hides(s, solid, near, p.x, p.y, solid->radius / h - outside);
+        break;
+    case PD_SHAPE_POLYGON:
+        wall = pd_polygon_hides(solid, p, h, outside, smooth);
         break;
     default:
         wall = disc_hides(solid->radius / h - outside, p.x / h, p.y / h, smooth);

@@ -1,0 +1,195 @@
+#include "scene/polygon.h"
+
+#include "scene/geometry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Twice the area of a triangle; positive: counterclockwise. */
+static double turn(pd_vec2 a, pd_vec2 b, pd_vec2 c) {
+    return ((double)b.x - a.x) * ((double)c.y - a.y) - ((double)b.y - a.y) * ((double)c.x - a.x);
+}
+
+double pd_polygon_area(const pd_vec2 *points, int count) {
+    double area = 0;
+    for (int i = 1; i + 1 < count; i++) area += 0.5 * turn(points[0], points[i], points[i + 1]);
+    return area;
+}
+
+/* ---- Crossings ---- */
+
+typedef struct side {
+    float low, high; /* along x */
+    int number;
+} side;
+
+static int by_low(const void *a, const void *b) {
+    const side *p = a, *q = b;
+    if (p->low != q->low) return p->low < q->low ? -1 : 1;
+    return p->number - q->number;
+}
+
+static bool is_between(float a, float b, float value) { return fminf(a, b) <= value && value <= fmaxf(a, b); }
+
+/* Whether a point on the line through a and b is on the segment. */
+static bool is_on(pd_vec2 a, pd_vec2 b, pd_vec2 p) { return is_between(a.x, b.x, p.x) && is_between(a.y, b.y, p.y); }
+
+static bool segments_meet(pd_vec2 a, pd_vec2 b, pd_vec2 c, pd_vec2 d) {
+    if (fminf(a.y, b.y) > fmaxf(c.y, d.y) || fmaxf(a.y, b.y) < fminf(c.y, d.y)) return false;
+    double to_c = turn(a, b, c), to_d = turn(a, b, d), to_a = turn(c, d, a), to_b = turn(c, d, b);
+    if (((to_c > 0 && to_d < 0) || (to_c < 0 && to_d > 0)) && ((to_a > 0 && to_b < 0) || (to_a < 0 && to_b > 0)))
+        return true;
+    return (to_c == 0 && is_on(a, b, c)) || (to_d == 0 && is_on(a, b, d)) || (to_a == 0 && is_on(c, d, a)) ||
+           (to_b == 0 && is_on(c, d, b));
+}
+
+/* Sides i and k, i < k; neighbours meet where one goes back along the other. */
+static bool sides_meet(const pd_vec2 *points, int count, int i, int k) {
+    pd_vec2 a = points[i], b = points[i + 1], c = points[k], d = points[(k + 1) % count];
+    bool follows = k == i + 1, leads = i == 0 && k == count - 1;
+    if (!follows && !leads) return segments_meet(a, b, c, d);
+    pd_vec2 before = follows ? a : c, common = follows ? b : a, after = follows ? d : b;
+    if (turn(before, common, after) != 0) return false;
+    return ((double)common.x - before.x) * ((double)after.x - common.x) +
+               ((double)common.y - before.y) * ((double)after.y - common.y) <=
+           0;
+}
+
+bool pd_polygon_crosses(const pd_vec2 *points, int count, int *first, int *second) {
+    side sides[PD_MAX_POINTS];
+    for (int i = 0; i < count; i++) {
+        pd_vec2 a = points[i], b = points[(i + 1) % count];
+        sides[i] = (side){fminf(a.x, b.x), fmaxf(a.x, b.x), i};
+        *first = *second = i;
+        if (a.x == b.x && a.y == b.y) return true;
+    }
+    qsort(sides, (size_t)count, sizeof *sides, by_low);
+    for (int n = 0; n < count; n++)
+        for (int m = n + 1; m < count && sides[m].low <= sides[n].high; m++) {
+            int i = sides[n].number, k = sides[m].number;
+            *first = i < k ? i : k;
+            *second = i < k ? k : i;
+            if (sides_meet(points, count, *first, *second)) return true;
+        }
+    return false;
+}
+
+bool pd_polygon_fault(const pd_area *area, int *point, char *text, size_t size) {
+    int first, second, count = area->point_count;
+    *point = 0;
+    if (count < 3) {
+        snprintf(text, size, "a polygon of %d points (right: three or more)", count);
+        return true;
+    }
+    if (!pd_polygon_crosses(area->points, count, &first, &second)) return false;
+    *point = second;
+    if (first == second)
+        snprintf(text, size, "points[%d] and points[%d] are the same (right: each once; the last side closes it)",
+                 first, (first + 1) % count);
+    else
+        snprintf(text, size,
+                 "the sides from points[%d] and points[%d] meet (right: an outline that does not cross or touch "
+                 "itself)",
+                 first, second);
+    return true;
+}
+
+/* ---- Triangles ---- */
+
+/* The corners that are left, in a ring counterclockwise. */
+typedef struct ring {
+    const pd_vec2 *points;
+    int *next, *before;
+    int count;
+} ring;
+
+static bool is_same(pd_vec2 a, pd_vec2 b) { return a.x == b.x && a.y == b.y; }
+
+/* Whether no other corner lies in the triangle that cutting off this one would take; only those that point inwards can. */
+static bool is_ear(const ring *r, int corner) {
+    int last = r->before[corner], following = r->next[corner];
+    pd_vec2 a = r->points[last], b = r->points[corner], c = r->points[following];
+    if (turn(a, b, c) < 0) return false;
+    for (int i = r->next[following]; i != last; i = r->next[i]) {
+        pd_vec2 p = r->points[i];
+        if (turn(a, b, p) < 0 || turn(b, c, p) < 0 || turn(c, a, p) < 0) continue;
+        if (turn(r->points[r->before[i]], p, r->points[r->next[i]]) > 0) continue;
+        if (!is_same(p, a) && !is_same(p, c)) return false;
+    }
+    return true;
+}
+
+static void cut_ears(ring *r, int (*triangles)[3]) {
+    int corner = 0, tried = 0, triangle = 0;
+    while (r->count >= 3) {
+        /* Where rounding leaves no ear, any corner goes. */
+        if (tried < r->count && !is_ear(r, corner)) {
+            corner = r->next[corner];
+            tried++;
+            continue;
+        }
+        int last = r->before[corner], following = r->next[corner];
+        triangles[triangle][0] = last;
+        triangles[triangle][1] = corner;
+        triangles[triangle++][2] = following;
+        r->next[last] = following;
+        r->before[following] = last;
+        r->count--;
+        corner = r->next[following]; /* not the neighbour: that would make a fan of slivers */
+        tried = 0;
+    }
+}
+
+bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3]) {
+    int *links = malloc(2 * (size_t)count * sizeof *links), step = pd_polygon_area(points, count) < 0 ? -1 : 1;
+    ring r = {.points = points, .next = links, .before = links + count, .count = count};
+    if (!links) return false;
+    for (int i = 0; i < count; i++) {
+        r.next[i] = (i + step + count) % count;
+        r.before[i] = (i - step + count) % count;
+    }
+    cut_ears(&r, triangles);
+    free(links);
+    return true;
+}
+
+/* ---- What a polygon covers ---- */
+
+/* Whether the segment from (ax, ay) to (bx, by) has a point in the square |x|, |y| < 1. */
+static bool enters_square(double ax, double ay, double bx, double by) {
+    double low = 0, high = 1;
+    const double from[2] = {ax, ay}, way[2] = {bx - ax, by - ay};
+    for (int k = 0; k < 2; k++) {
+        if (way[k] == 0 && fabs(from[k]) >= 1) return false;
+        if (way[k] == 0) continue;
+        double p = (-1 - from[k]) / way[k], q = (1 - from[k]) / way[k];
+        low = fmax(low, fmin(p, q));
+        high = fmin(high, fmax(p, q));
+    }
+    return low < high;
+}
+
+static bool enters_disc(double ax, double ay, double bx, double by) {
+    double x = bx - ax, y = by - ay, length2 = x * x + y * y, t = length2 > 0 ? -(ax * x + ay * y) / length2 : 0;
+    t = fmin(fmax(t, 0), 1);
+    return hypot(ax + t * x, ay + t * y) < 1;
+}
+
+/* In units of half the area's size about its centre, so that an ellipse is a disc and a rectangle a square. */
+bool pd_polygon_covers(const pd_area *polygon, const pd_area *area) {
+    double angle = fmod(polygon->angle, 360.0) * 0.017453292519943295, c = cos(angle), s = sin(angle);
+    pd_vec2 half = pd_area_half_size(area);
+    bool round = area->shape == PD_SHAPE_CIRCLE || area->shape == PD_SHAPE_ELLIPSE, inside = false;
+    double ax = 0, ay = 0;
+    for (int i = 0; i <= polygon->point_count; i++) {
+        pd_vec2 p = polygon->points[i % polygon->point_count];
+        double bx = ((double)polygon->center.x - area->center.x + c * p.x - s * p.y) / half.x;
+        double by = ((double)polygon->center.y - area->center.y + s * p.x + c * p.y) / half.y;
+        if (i > 0 && (round ? enters_disc(ax, ay, bx, by) : enters_square(ax, ay, bx, by))) return false;
+        if (i > 0 && (ay > 0) != (by > 0) && ax - ay * (bx - ax) / (by - ay) > 0) inside = !inside;
+        ax = bx;
+        ay = by;
+    }
+    return inside;
+}
