@@ -23,6 +23,10 @@ float dashes(vec2 place, float period) {
 }
 
 void main() {
+    if (radius_and_stroke.x < 0.0) { // a triangle
+        result = vec4(min(tint.rgb, 1.0), 1.0) * tint.a;
+        return;
+    }
     // From the center, along the axes of the box.
     vec2 at = gl_FragCoord.xy + area.xy, from = vec2(at.x, size.y - at.y) - origin;
     vec2 place = vec2(from.x * turn.x + from.y * turn.y, from.y * turn.x - from.x * turn.y);

@@ -1,6 +1,7 @@
 #version 330 core
 // A triangle strip along the outline of a rounded box. For a filled shape it extends to the middle; else it is
-// as wide as the line and its glow, so that the fragments inside a ring are not shaded.
+// as wide as the line and its glow, so that the fragments inside a ring are not shaded. With a negative radius it is a
+// triangle: center, half_size and axis are its corners.
 layout(location = 0) in vec2 center; // pixels from the top left
 layout(location = 1) in vec2 half_size;
 layout(location = 2) in vec2 axis;
@@ -41,5 +42,6 @@ void main() {
     turn = axis;
     tint = colour;
     vec2 pixel = center + vec2(place.x * axis.x - place.y * axis.y, place.x * axis.y + place.y * axis.x);
+    if (radius_stroke.x < 0.0) pixel = gl_VertexID == 0 ? center : gl_VertexID == 1 ? half_size : axis;
     gl_Position = vec4((vec2(pixel.x, size.y - pixel.y) - area.xy) * 2.0 / area.zw - 1.0, 0.0, 1.0);
 }

@@ -106,9 +106,41 @@ static void add_layer(pd_lines *lines, const pd_line_shape *shape, float inset, 
     add(lines, &layer);
 }
 
-static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area *obstacle, float inset,
+static void add_triangles(pd_lines *lines, const pd_camera *camera, const pd_area *polygon,
+                          const pd_line_shape *style) {
+    for (int i = 0; polygon->triangles && i + 2 < polygon->point_count; i++) {
+        pd_line_shape shape = *style;
+        float *corners[3] = {shape.center, shape.half, shape.axis};
+        for (int k = 0; k < 3; k++) {
+            pd_vec2 corner = pd_camera_to_pixels(camera, rotated(polygon, polygon->points[polygon->triangles[i][k]]));
+            corners[k][0] = corner.x;
+            corners[k][1] = corner.y;
+        }
+        shape.radius = -1;
+        add(lines, &shape);
+    }
+}
+
+/* A line about the outline, of which the outer half is seen, and in the last layer the triangles, whose hard edges that layer's line
+ * covers. */
+static void add_polygon(pd_lines *lines, const pd_camera *camera, const pd_area *polygon, float inset, float rim,
+                        const pd_line_shape *style) {
+    if (inset > 0) add_triangles(lines, camera, polygon, style);
+    for (int i = 0; i < polygon->point_count; i++) {
+        pd_vec2 from = rotated(polygon, polygon->points[i]);
+        pd_vec2 to = rotated(polygon, polygon->points[(i + 1) % polygon->point_count]);
+        pd_line_shape shape = capsule(camera, from, to, 2.8f * rim / camera->pixels_per_metre);
+        add_layer(lines, &shape, fmaxf(inset, 0), style); /* shadows add up where sides meet: only their glow is seen */
+    }
+}
+
+static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area *obstacle, float inset, float rim,
                          const pd_line_shape *style) {
     pd_line_shape shape;
+    if (obstacle->shape == PD_SHAPE_POLYGON) {
+        add_polygon(lines, camera, obstacle, inset, rim, style);
+        return;
+    }
     if (obstacle->shape != PD_SHAPE_POLYLINE) {
         if (obstacle->shape == PD_SHAPE_CIRCLE)
             shape = circle(camera, obstacle->center, obstacle->radius);
@@ -121,21 +153,22 @@ static void add_obstacle(pd_lines *lines, const pd_camera *camera, const pd_area
         int next = obstacle->point_count > 1 ? i + 1 : i;
         shape = capsule(camera, rotated(obstacle, obstacle->points[i]), rotated(obstacle, obstacle->points[next]),
                         obstacle->thickness);
-        add_layer(lines, &shape, inset, style);
+        add_layer(lines, &shape, fmaxf(inset, 0), style); /* shadows add up where sides meet: only their glow is seen */
     }
 }
 
 static void add_obstacles(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {
     const pd_view *view = picture->view;
+    const float rim = 1.25f * picture->scale;
     const struct {
         float inset;
         pd_line_shape style;
     } layers[] = {{-1.0f * picture->scale, {.glow = 5 * picture->scale, .colour = {0.01f, 0.015f, 0.03f, 0.45f}}},
                   {0, {.light = 1, .colour = {0.56f, 0.61f, 0.72f, 1}}},
-                  {1.25f * picture->scale, {.colour = {0.160f, 0.180f, 0.235f, 1}}}};
+                  {rim, {.colour = {0.160f, 0.180f, 0.235f, 1}}}};
     for (size_t layer = 0; layer < sizeof layers / sizeof layers[0]; layer++)
         for (int i = 0; i < view->obstacle_count; i++)
-            add_obstacle(lines, camera, &view->obstacles[i], layers[layer].inset, &layers[layer].style);
+            add_obstacle(lines, camera, &view->obstacles[i], layers[layer].inset, rim, &layers[layer].style);
 }
 
 static void add_drains(pd_lines *lines, const pd_picture *picture, const pd_camera *camera) {

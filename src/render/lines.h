@@ -6,7 +6,7 @@
 #include "render/picture.h"
 
 /* A rotated rounded box; with half = 0 a circle, with half[1] = 0 a thick line. Lengths in pixels, center from the top
- * left. */
+ * left. With a negative radius a filled triangle without soft edges: center, half and axis are its corners. */
 typedef struct pd_line_shape {
     float center[2], half[2], axis[2]; /* half: half size without radius; axis: cosine and sine of the angle */
     float radius;

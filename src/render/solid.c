@@ -18,11 +18,24 @@ static float segment_distance(pd_vec2 point, pd_vec2 from, pd_vec2 to) {
     return hypotf(point.x - from.x - along * x, point.y - from.y - along * y);
 }
 
+static float polygon_distance(pd_vec2 point, const pd_area *polygon) {
+    float nearest = INFINITY;
+    bool inside = false;
+    for (int i = 0; i < polygon->point_count; i++) {
+        pd_vec2 a = polygon->points[i], b = polygon->points[(i + 1) % polygon->point_count];
+        nearest = fminf(nearest, segment_distance(point, a, b));
+        if ((a.y > point.y) != (b.y > point.y) && a.x + (point.y - a.y) * (b.x - a.x) / (b.y - a.y) > point.x)
+            inside = !inside;
+    }
+    return inside ? -nearest : nearest;
+}
+
 static float obstacle_distance(pd_vec2 point, const pd_area *obstacle) {
     float x = point.x - obstacle->center.x, y = point.y - obstacle->center.y;
     if (obstacle->shape == PD_SHAPE_CIRCLE) return hypotf(x, y) - obstacle->radius;
     float c = cosf(obstacle->angle * degrees), s = sinf(obstacle->angle * degrees);
     pd_vec2 local = {c * x + s * y, c * y - s * x};
+    if (obstacle->shape == PD_SHAPE_POLYGON) return polygon_distance(local, obstacle);
     if (obstacle->shape != PD_SHAPE_POLYLINE)
         return box_distance(local, (pd_rounded){0.5f * obstacle->size.x, 0.5f * obstacle->size.y, 0});
     float nearest = INFINITY;
