@@ -42,7 +42,7 @@ includes() {
 parts='
 values     announce app.h draft gallery keys pace paths settings step_start stroke tools
 values:    core/ puddle/ scene/bundled.h record/sink.h app/announce.h app/draft.h app/gallery.h app/keys.h app/pace.h app/paths.h
-values:    app/settings.h app/step_start.h app/stroke.h app/tools.h
+values:    app/settings.h app/step_start.h app/stroke.h app/tools.h scene/polygon.h
 session    session actions backwards commands edits gravity items last_log material_edits motions open pouring replace save second
 session    seek steps warnings
 session:   core/ scene/ puddle/ app/announce.h app/keys.h app/pace.h app/paths.h app/settings.h app/step_start.h

@@ -168,7 +168,7 @@ static void shapes_emitters_drains(void **unused) {
     assert_true(pd_draft_obstacle(&draft, &shape, NULL));
     assert_true(shape.area.shape == PD_SHAPE_CIRCLE && fabsf(shape.area.radius - 0.5f) < 1e-6f);
     assert_true(shape.area.center.x == 0.1f && shape.area.center.y == 0.2f);
-    draft.box = true;
+    draft.shape = PD_CHOICE_BOX;
     assert_true(pd_draft_obstacle(&draft, &shape, NULL));
     assert_true(shape.area.shape == PD_SHAPE_BOX && fabsf(shape.area.size.x - 0.3f) < 1e-6f);
     draft.angle = 53.130102f; /* the diagonal lies along its side */

@@ -1,7 +1,9 @@
 #include "app/draft.h"
 
 #include "app/stroke.h"
+#include "scene/polygon.h"
 #include <math.h>
+#include <string.h>
 
 static const float THICKNESS = 0.2f;              /* of a wall, in sizes of the tool */
 static const float STEP = 0.1f, SMOOTH = 0.25f;   /* thicknesses: between points as drawn, and as smoothed */
@@ -40,6 +42,10 @@ float pd_draft_arrow(float speed, float speed_scale, float unit) { return unit *
 
 float pd_draft_width(float size) { return size; }
 
+bool pd_draft_is_freehand(const pd_draft *draft) {
+    return draft->tool == PD_BAR_WALL || (draft->tool == PD_BAR_SHAPE && draft->shape == PD_CHOICE_POLYGON);
+}
+
 static float drag_length(const pd_draft *draft) {
     return hypotf(draft->to.x - draft->from.x, draft->to.y - draft->from.y);
 }
@@ -53,12 +59,15 @@ void pd_draft_begin(pd_draft *draft, pd_vec2 at) {
 }
 
 void pd_draft_move(pd_draft *draft, pd_vec2 at, bool straight) {
+    /* Of a polygon each change of Shift leaves a corner, and with Shift the last point alone follows. */
+    bool polygon = draft->tool == PD_BAR_SHAPE, corner = polygon && straight != draft->straight;
     draft->straight = straight;
     draft->to = at;
-    if (draft->tool != PD_BAR_WALL) return;
+    if (!pd_draft_is_freehand(draft)) return;
     const pd_vec2 *before = &draft->points[draft->count > 1 ? draft->count - 2 : 0];
     bool near = hypotf(at.x - before->x, at.y - before->y) < STEP * pd_draft_thickness(draft->size);
-    if ((draft->count == 1 || !near) && draft->count < PD_MAX_POINTS) draft->count++;
+    bool next = draft->count == 1 || corner || (!near && !(polygon && straight));
+    if (next && draft->count < PD_MAX_POINTS) draft->count++;
     if (draft->count > 1) draft->points[draft->count - 1] = at;
 }
 
@@ -113,6 +122,26 @@ static void box_of(const pd_draft *draft, pd_area *area) {
                       .angle = draft->angle};
 }
 
+/* Rounding may let sides that nearly touch cross, and what is cut off leaves a point to be rounded. */
+static bool polygon_of(const pd_draft *draft, pd_area *area, pd_vec2 *points) {
+    pd_vec2 closed[PD_MAX_POINTS + 1];
+    float thickness = pd_draft_thickness(draft->size), least = LEAST * draft->unit;
+    memcpy(closed, draft->points, (size_t)draft->count * sizeof *closed);
+    closed[draft->count] = closed[0];
+    int before, count = pd_stroke_smooth(closed, draft->count + 1, SMOOTH * thickness, points, PD_MAX_POINTS);
+    count = pd_stroke_simplify(points, count, TOLERANCE * thickness);
+    count = pd_stroke_loop(points, count - 1);
+    *area = (pd_area){.shape = PD_SHAPE_POLYGON, .points = points, .point_count = count};
+    if (count == 0) return false;
+    centre(area);
+    do {
+        before = area->point_count;
+        round_area(area, draft->unit);
+        area->point_count = pd_stroke_loop(points, before);
+    } while (area->point_count > 0 && area->point_count < before);
+    return fabs(pd_polygon_area(points, area->point_count)) >= (double)(least * least);
+}
+
 bool pd_draft_obstacle(const pd_draft *draft, pd_obstacle *obstacle, pd_vec2 *points) {
     float least = LEAST * draft->unit;
     pd_area *area = &obstacle->area;
@@ -122,12 +151,13 @@ bool pd_draft_obstacle(const pd_draft *draft, pd_obstacle *obstacle, pd_vec2 *po
         round_area(area, draft->unit);
         return true;
     }
-    if (draft->box)
+    if (draft->shape == PD_CHOICE_POLYGON) return polygon_of(draft, area, points);
+    if (draft->shape == PD_CHOICE_BOX)
         box_of(draft, area);
     else
         *area = (pd_area){.shape = PD_SHAPE_CIRCLE, .center = draft->from, .radius = drag_length(draft)};
     round_area(area, draft->unit);
-    return draft->box ? fminf(area->size.x, area->size.y) >= least : area->radius >= least;
+    return draft->shape == PD_CHOICE_BOX ? fminf(area->size.x, area->size.y) >= least : area->radius >= least;
 }
 
 bool pd_draft_drain(const pd_draft *draft, pd_drain *drain) {

@@ -1,5 +1,6 @@
 /* What the chosen tool would do where the pointer is, as far as the thin circle around the pointer does not show it. */
 #include "app/interface.h"
+#include "scene/polygon.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -59,6 +60,23 @@ static void line(const canvas *c, pd_vec2 from, pd_vec2 to, float thickness, con
     ui_line(c->gui, a.x, a.y, b.x, b.y, thickness, rgb, opacity);
 }
 
+/* A line about the outline; smaller by an inset also the inside, with a line over its hard edges. */
+static void fill_polygon(const canvas *c, const pd_area *area, float inset, const float rgb[3]) {
+    for (int i = 0; inset > 0 && area->triangles && i + 2 < area->point_count; i++) {
+        float corners[3][2];
+        for (int k = 0; k < 3; k++) {
+            pd_vec2 p = area->points[area->triangles[i][k]], corner = placed(c, corner_of(area, p.x, p.y));
+            corners[k][0] = corner.x;
+            corners[k][1] = corner.y;
+        }
+        ui_triangle(c->gui, corners, rgb);
+    }
+    for (int i = 0; i < area->point_count; i++) {
+        pd_vec2 a = area->points[i], b = area->points[(i + 1) % area->point_count];
+        line(c, corner_of(area, a.x, a.y), corner_of(area, b.x, b.y), inset > 0 ? 1 : 2 * RIM, rgb, 1);
+    }
+}
+
 /* Smaller by an inset, in interface units. */
 static void fill_area(const canvas *c, const pd_area *area, float inset, const float rgb[3]) {
     pd_vec2 center = placed(c, area->center);
@@ -75,6 +93,7 @@ static void fill_area(const canvas *c, const pd_area *area, float inset, const f
         }
         ui_polygon(c->gui, corners, 4, rgb, 1);
     }
+    if (area->shape == PD_SHAPE_POLYGON) fill_polygon(c, area, inset, rgb);
     for (int i = 0; area->shape == PD_SHAPE_POLYLINE && i + 1 < area->point_count; i++)
         line(c, corner_of(area, area->points[i].x, area->points[i].y),
              corner_of(area, area->points[i + 1].x, area->points[i + 1].y),
@@ -234,6 +253,20 @@ static void draw_stroke(const canvas *c, const pd_draft *draft) {
         }
 }
 
+/* The polygon that letting go would make, and the line as it was drawn. */
+static void draw_outline(const canvas *c, const pd_draft *draft) {
+    static pd_vec2 points[PD_MAX_POINTS];
+    static int triangles[PD_MAX_POINTS][3];
+    pd_obstacle obstacle;
+    if (pd_draft_obstacle(draft, &obstacle, points)) {
+        if (pd_polygon_triangulate(points, obstacle.area.point_count, triangles))
+            obstacle.area.triangles = (const int(*)[3])triangles;
+        draw_area(c, &obstacle.area, accent, wall);
+    }
+    if (draft->count == 1) draw_cross(c, draft->to, 6);
+    for (int i = 0; i + 1 < draft->count; i++) line(c, draft->points[i], draft->points[i + 1], 1.5f, light, 1);
+}
+
 /* The draft, or what a click would draw. */
 static void draw_draft(const pd_viewport *viewport, const pd_session *session, const canvas *c, pd_draft *draft) {
     pd_obstacle obstacle;
@@ -241,7 +274,9 @@ static void draw_draft(const pd_viewport *viewport, const pd_session *session, c
     pd_drain drain;
     float rgb[3];
     if (draft->tool == PD_BAR_WALL) draw_stroke(c, draft);
-    if (draft->tool == PD_BAR_SHAPE) {
+    if (draft->tool == PD_BAR_SHAPE && draft->shape == PD_CHOICE_POLYGON) {
+        draw_outline(c, draft);
+    } else if (draft->tool == PD_BAR_SHAPE) {
         if (pd_draft_obstacle(draft, &obstacle, NULL))
             draw_area(c, &obstacle.area, accent, wall);
         else

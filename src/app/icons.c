@@ -71,6 +71,16 @@ static void draw_shape(ui *gui, float x, float y, int choice) {
     if (choice == PD_CHOICE_CIRCLE) {
         ui_disc(gui, x, y, 8.8f, ink, 1);
         ui_disc(gui, x, y, 7, dark, 1);
+    } else if (choice == PD_CHOICE_POLYGON) {
+        static const float corners[6][2] = {{-7, -7.5f}, {2, -9.5f}, {9.5f, -3}, {6.5f, 7}, {-3, 9}, {-9.5f, 2}};
+        for (int layer = 0; layer < 2; layer++) {
+            float points[6][2], size = layer ? 0.78f : 1;
+            for (int k = 0; k < 6; k++) {
+                points[k][0] = x + size * corners[k][0];
+                points[k][1] = y + size * corners[k][1];
+            }
+            ui_polygon(gui, points, 6, layer ? dark : ink, 1);
+        }
     } else {
         ui_box(gui, x - 9, y - 7, 18, 14, 1.5f, ink, 1);
         ui_box(gui, x - 7.2f, y - 5.2f, 14.4f, 10.4f, 0.5f, dark, 1);

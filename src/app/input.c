@@ -180,7 +180,8 @@ static void on_notches(pd_app *app, float notches) {
     }
     if (pointer->draws && draft->tool == PD_BAR_SHAPE) {
         draft->angle = fmodf(draft->angle + BOX_TURN * notches, 180);
-        if (draft->box) pd_announce_value(&app->viewport.announcer, "Angle", (double)draft->angle, "°");
+        if (draft->shape == PD_CHOICE_BOX)
+            pd_announce_value(&app->viewport.announcer, "Angle", (double)draft->angle, "°");
         return;
     }
     pointer->size = fminf(fmaxf(pointer->size * powf(1.1f, notches), 0.03f), 0.8f);

@@ -36,7 +36,7 @@ void pd_session_prepare(const pd_session *session, pd_draft *draft, pd_vec2 at, 
     pd_view view;
     pd_world_view(session->world, &view);
     draft->tool = session->tool;
-    draft->box = session->choice[PD_BAR_SHAPE] == PD_CHOICE_BOX;
+    draft->shape = session->choice[PD_BAR_SHAPE];
     draft->size = size;
     draft->unit = unit;
     draft->speed = view.speed_scale;

@@ -22,7 +22,7 @@ static const pd_key keys[] = {
     {"F5", "tool: pour, again: next material", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F5, 0, PD_BAR_POUR}}},
     {"F6", "tool: erase fluid, again: walls, both", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F6, 0, PD_BAR_ERASE}}},
     {"F7", "tool: wall, Shift: straight", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F7, 0, PD_BAR_WALL}}},
-    {"F8", "tool: circle, again: box", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F8, 0, PD_BAR_SHAPE}}},
+    {"F8", "tool: circle, again: box, polygon", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F8, 0, PD_BAR_SHAPE}}},
     {"E", "tool: emitter", "Mouse", PD_ACTION_TOOL, false, {{'e', 0, PD_BAR_EMITTER}}},
     {"X", "tool: drain", "Mouse", PD_ACTION_TOOL, false, {{'x', 0, PD_BAR_DRAIN}}},
     {"M", "tool: move, Shift: throw", "Mouse", PD_ACTION_TOOL, false, {{'m', 0, PD_BAR_MOVE}}},

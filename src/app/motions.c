@@ -32,15 +32,15 @@ static void put(pd_obstacle *o, pd_vec2 center, double angle, double now) {
     pd_area *area = &o->area;
     area->center = (pd_vec2){(float)(center.x - passed * (double)o->velocity.x),
                              (float)(center.y - passed * (double)o->velocity.y)};
-    if (area->shape == PD_SHAPE_BOX) area->angle = (float)base;
+    if (area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_POLYGON) area->angle = (float)base;
     for (int i = 0; area->shape == PD_SHAPE_POLYLINE && i < area->point_count; i++)
         area->points[i] = rotated(area->points[i], base);
 }
 
-/* A polyline turns about its middle, unless its spin already gives it a point to turn about. */
+/* A polyline or polygon turns about its middle, unless its spin already gives it a point to turn about. */
 static void centre(pd_obstacle *o, pd_vec2 *center, double angle) {
     pd_area *area = &o->area;
-    if (area->shape != PD_SHAPE_POLYLINE || o->spin != 0) return;
+    if ((area->shape != PD_SHAPE_POLYLINE && area->shape != PD_SHAPE_POLYGON) || o->spin != 0) return;
     pd_vec2 low = area->points[0], high = low;
     for (int i = 1; i < area->point_count; i++) {
         low = (pd_vec2){fminf(low.x, area->points[i].x), fminf(low.y, area->points[i].y)};
@@ -128,15 +128,16 @@ static void narrow(const pd_container *c, pd_vec2 p, float radius, pd_vec2 along
 static void reach(const change *c, pd_vec2 along, float *back, float *forth) {
     const pd_area *area = c->seen;
     const pd_container *container = &c->scene.container;
-    bool line = area->shape == PD_SHAPE_POLYLINE, spins = c->obstacle->spin != 0;
+    bool line = area->shape == PD_SHAPE_POLYLINE, points = line || area->shape == PD_SHAPE_POLYGON,
+         spins = c->obstacle->spin != 0;
     float gap = GAP * c->view.spacing, most = 0;
     float round = gap + (area->shape == PD_SHAPE_CIRCLE ? area->radius : line ? 0.5f * area->thickness : 0);
-    int corners = area->shape == PD_SHAPE_CIRCLE ? 1 : line ? area->point_count : 4;
+    int corners = area->shape == PD_SHAPE_CIRCLE ? 1 : points ? area->point_count : 4;
     *back = *forth = 0.5f * fminf(c->view.high.x - c->view.low.x, c->view.high.y - c->view.low.y);
     if (container->shape != PD_CONTAINER_NONE) *back = *forth = 4 * *forth + 2 * fabsf(container->width);
     for (int k = 0; k < corners; k++) {
         pd_vec2 corner = {0, 0};
-        if (line) corner = area->points[k];
+        if (points) corner = area->points[k];
         if (area->shape == PD_SHAPE_BOX)
             corner = (pd_vec2){(k & 1 ? 0.5f : -0.5f) * area->size.x, (k & 2 ? 0.5f : -0.5f) * area->size.y};
         most = fmaxf(most, hypotf(corner.x, corner.y));

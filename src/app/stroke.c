@@ -1,6 +1,7 @@
 #include "app/stroke.h"
 
 #include "core/error.h"
+#include "scene/polygon.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -92,4 +93,58 @@ int pd_stroke_simplify(pd_vec2 *points, int count, float tolerance) {
     for (int i = 0; i < count; i++)
         if (kept[i]) points[stay++] = points[i];
     return stay;
+}
+
+/* ---- Loops ---- */
+
+static pd_vec2 crossing_of(const pd_vec2 *points, int count, int first, int second) {
+    pd_vec2 a = points[first], b = points[first + 1], c = points[second], d = points[(second + 1) % count];
+    double x = (double)b.x - a.x, y = (double)b.y - a.y, u = (double)d.x - c.x, v = (double)d.y - c.y;
+    double across = x * v - y * u,
+           part = across != 0 ? (((double)c.x - a.x) * v - ((double)c.y - a.y) * u) / across : 1;
+    return between(a, b, (float)fmin(fmax(part, 0), 1));
+}
+
+/* Twice the area of the loop from a crossing over the points `first` + 1 to `second`; others: over the rest of them. */
+static double loop_area(const pd_vec2 *points, int count, int first, int second, pd_vec2 crossing, bool others) {
+    double sum = 0;
+    int number = others ? count - (second - first) : second - first;
+    pd_vec2 before = crossing;
+    for (int k = 0; k <= number; k++) {
+        pd_vec2 next = k < number ? points[((others ? second : first) + 1 + k) % count] : crossing;
+        sum += (double)before.x * next.y - (double)before.y * next.x;
+        before = next;
+    }
+    return fabs(sum);
+}
+
+/* Leaves out a point, or one of two loops; returns how many points stay, always fewer. */
+static int cut_crossing(pd_vec2 *points, int count, int first, int second) {
+    size_t size = sizeof *points;
+    bool leads = first == 0 && second == count - 1;
+    if (second - first <= 1 || leads) { /* a side without length, or one that goes back along its neighbour */
+        int common = leads && second > first ? 0 : first + 1 < count ? first + 1 : first;
+        memmove(points + common, points + common + 1, (size_t)(count - common - 1) * size);
+        return count - 1;
+    }
+    pd_vec2 crossing = crossing_of(points, count, first, second);
+    double inner = loop_area(points, count, first, second, crossing, false);
+    if (inner >= loop_area(points, count, first, second, crossing, true)) {
+        memmove(points + 1, points + first + 1, (size_t)(second - first) * size);
+        points[0] = crossing;
+        return second - first + 1;
+    }
+    points[first + 1] = crossing;
+    memmove(points + first + 2, points + second + 1, (size_t)(count - second - 1) * size);
+    return count - (second - first) + 1;
+}
+
+int pd_stroke_loop(pd_vec2 *points, int count) {
+    enum { MOST_CUTS = 256 };
+    int first, second;
+    for (int cuts = 0; count >= 3 && pd_polygon_crosses(points, count, &first, &second); cuts++) {
+        if (cuts == MOST_CUTS) return 0;
+        count = cut_crossing(points, count, first, second);
+    }
+    return count >= 3 ? count : 0;
 }

@@ -20,8 +20,8 @@ typedef enum pd_bar_tool {
 } pd_bar_tool;
 
 /* What some tools can be. */
-enum { PD_CHOICE_FLUID, PD_CHOICE_WALLS, PD_CHOICE_BOTH }; /* erase: walls are also emitters and drains */
-enum { PD_CHOICE_CIRCLE, PD_CHOICE_BOX };                  /* shape */
+enum { PD_CHOICE_FLUID, PD_CHOICE_WALLS, PD_CHOICE_BOTH };   /* erase: walls are also emitters and drains */
+enum { PD_CHOICE_CIRCLE, PD_CHOICE_BOX, PD_CHOICE_POLYGON }; /* shape */
 enum { PD_MAX_CHOICES = 3 };
 
 typedef struct pd_bar_row {

@@ -397,6 +397,17 @@ void ui_polygon(ui *gui, const float (*corners)[2], int count, const float rgb[3
                                      ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], opacity)));
 }
 
+void ui_triangle(ui *gui, const float (*corners)[2], const float rgb[3]) {
+    float scale = gui->scale * gui->zoom;
+    ImVec2 points[3];
+    for (int i = 0; i < 3; i++) points[i] = ImVec2(corners[i][0] * scale, corners[i][1] * scale);
+    ImDrawListFlags flags = gui->canvas->Flags;
+    gui->canvas->Flags = flags & ~ImDrawListFlags_AntiAliasedFill;
+    gui->canvas->AddTriangleFilled(points[0], points[1], points[2],
+                                   ImGui::ColorConvertFloat4ToU32(ImVec4(rgb[0], rgb[1], rgb[2], 1)));
+    gui->canvas->Flags = flags;
+}
+
 void ui_image(ui *gui, float x, float y, float width, float height, float round, unsigned texture) {
     float scale = gui->scale * gui->zoom;
     ImVec2 low(floorf(x * scale), floorf(y * scale)), high(floorf((x + width) * scale), floorf((y + height) * scale));

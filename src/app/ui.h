@@ -75,6 +75,8 @@ void ui_line(ui *gui, float from_x, float from_y, float to_x, float to_y, float 
              float opacity);
 /* Convex, its corners clockwise on the screen; at most 32. */
 void ui_polygon(ui *gui, const float (*corners)[2], int count, const float rgb[3], float opacity);
+/* Without soft edges, so that triangles side by side have no seam. */
+void ui_triangle(ui *gui, const float (*corners)[2], const float rgb[3]);
 /* A picture: OpenGL's name of a texture, its first row at the top. */
 void ui_image(ui *gui, float x, float y, float width, float height, float round, unsigned texture);
 /* Darkens all that was drawn before on this layer and below. */
