@@ -3,6 +3,7 @@
 
 #include "app/draft.h"
 #include "app/stroke.h"
+#include "scene/polygon.h"
 #include <math.h>
 #include <string.h>
 
@@ -157,6 +158,94 @@ static void walls(void **unused) {
     assert_true(wall.area.point_count <= PD_MAX_POINTS);
 }
 
+static double area_of(const pd_obstacle *shape) {
+    return fabs(pd_polygon_area(shape->area.points, shape->area.point_count));
+}
+
+/* A freehand circle of radius 0.3, over so many degrees from the right, whose radius grows by `more` on the way. */
+static void draw_circle(float degrees, float more) {
+    begin(PD_BAR_SHAPE, 0.3f, 0);
+    draft.shape = PD_CHOICE_POLYGON;
+    for (int i = 1; i <= 100; i++) {
+        float part = (float)i / 100, t = part * degrees * 0.0174532925f, r = 0.3f + more * part;
+        pd_draft_move(&draft, (pd_vec2){r * cosf(t), r * sinf(t)}, false);
+    }
+}
+
+static void polygons(void **unused) {
+    (void)unused;
+    static pd_vec2 points[PD_MAX_POINTS];
+    pd_obstacle shape;
+    int first, second;
+    const double circle = 3.14159265 * 0.09;
+    begin(PD_BAR_SHAPE, 0.1f, 0.2f);
+    draft.shape = PD_CHOICE_POLYGON;
+    assert_false(pd_draft_obstacle(&draft, &shape, points)); /* a click: nothing */
+    pd_draft_move(&draft, (pd_vec2){0.4f, 0.2f}, false);
+    assert_false(pd_draft_obstacle(&draft, &shape, points));                           /* a line has no inside */
+    static const float drawn[][2] = {{360, 0}, {330, 0}, {400, 0.05f}, {400, -0.05f}}; /* short of it, and beyond it */
+    for (int i = 0; i < 4; i++) {
+        draw_circle(drawn[i][0], drawn[i][1]);
+        assert_true(pd_draft_obstacle(&draft, &shape, points));
+        assert_int_equal(shape.area.shape, PD_SHAPE_POLYGON);
+        assert_in_range(shape.area.point_count, 8, 40);
+        assert_false(pd_polygon_crosses(points, shape.area.point_count, &first, &second));
+        assert_true(fabs(area_of(&shape) / circle - 1) < 0.25);
+        assert_true(hypotf(shape.area.center.x, shape.area.center.y) < 0.05f);
+        float digits = 1e4f * points[3].x;
+        assert_true(fabsf(digits - roundf(digits)) < 1e-2f);
+    }
+    begin(PD_BAR_SHAPE, 0, 0); /* an eight: its larger loop is left */
+    draft.shape = PD_CHOICE_POLYGON;
+    for (int i = 1; i <= 100; i++) {
+        float t = (float)i / 100 * 6.2831853f, r = sinf(t) > 0 ? 0.4f : 0.2f;
+        pd_draft_move(&draft, (pd_vec2){r * sinf(t), r * sinf(2 * t)}, false);
+    }
+    assert_true(pd_draft_obstacle(&draft, &shape, points));
+    assert_true(fabs(area_of(&shape) - 4.0 / 3 * 0.16) < 0.02 && shape.area.center.x > 0.15f);
+    /* Shift: straight sides, with corners where it was pressed and let go. */
+    begin(PD_BAR_SHAPE, 0, 0);
+    draft.shape = PD_CHOICE_POLYGON;
+    static const pd_vec2 corners[] = {{0.5f, 0}, {0.5f, 0.4f}, {0, 0.4f}};
+    for (int k = 0; k < 3; k++) {
+        pd_draft_move(&draft, (pd_vec2){0.2f, 0.3f}, true); /* on the way */
+        pd_draft_move(&draft, corners[k], true);
+        pd_draft_move(&draft, corners[k], false);
+    }
+    assert_true(pd_draft_obstacle(&draft, &shape, points));
+    assert_in_range(shape.area.point_count, 4, 8);                /* smoothing cuts corners off */
+    assert_true(fabs(area_of(&shape) - 0.2) < 0.12 * 0.04 * 1.8); /* the tolerance, along all sides */
+    for (int i = 0; i < PD_MAX_POINTS + 50; i++) /* a scribble over everything, longer than there is room for */
+        pd_draft_move(&draft, (pd_vec2){(float)(i & 1), 0.01f * (float)(i % 97)}, false);
+    assert_true(draft.count == PD_MAX_POINTS && !pd_draft_is_full(&draft));
+    if (pd_draft_obstacle(&draft, &shape, points))
+        assert_false(pd_polygon_crosses(points, shape.area.point_count, &first, &second));
+}
+
+/* Random outlines that cross themselves many times become simple ones of their own points and crossings. */
+static void loops(void **unused) {
+    (void)unused;
+    uint32_t random = 7;
+    for (int test = 0; test < 500; test++) {
+        pd_vec2 points[40];
+        int first, second, count = 3 + test % 38;
+        for (int i = 0; i < count; i++) {
+            random = random * 1664525u + 1013904223u;
+            float x =
+                (float)(random >> 24) / 255; /* few values: also points that are the same, and sides on one line */
+            random = random * 1664525u + 1013904223u;
+            points[i] = (pd_vec2){test % 2 ? x : roundf(8 * x),
+                                  test % 2 ? (float)(random >> 8) * 0x1p-24f : (float)(random >> 29)};
+        }
+        int left = pd_stroke_loop(points, count);
+        assert_in_range(left, 0, count);
+        if (left == 0) continue;
+        assert_true(left >= 3);
+        assert_false(pd_polygon_crosses(points, left, &first, &second));
+        assert_true(pd_polygon_area(points, left) != 0);
+    }
+}
+
 static void shapes_emitters_drains(void **unused) {
     (void)unused;
     pd_obstacle shape;
@@ -210,6 +299,8 @@ int main(void) {
         cmocka_unit_test(the_tolerance_holds),
         cmocka_unit_test(tremor_is_smoothed_over),
         cmocka_unit_test(walls),
+        cmocka_unit_test(polygons),
+        cmocka_unit_test(loops),
         cmocka_unit_test(shapes_emitters_drains),
         cmocka_unit_test(round_numbers),
     };

@@ -105,6 +105,55 @@ static void test_walls(void **state) {
     assert_true(logged(" edit {obstacles: {0: {shape: polyline") > 0);
 }
 
+/* A star drawn freehand into the pool, and a triangle of straight sides with Shift: each is one act; both are filled, push no fluid out
+ * of the pool, can be taken hold of inside and turned, and are read back as they were saved. */
+static void test_polygons(void **state) {
+    (void)state;
+    program program;
+    open_pool(&program);
+    press(&program, "F8", "circle");
+    press(&program, "F8", "\"box\"");
+    press(&program, "F8", "polygon");
+    at("mousedown 1", MIDDLE_X, MIDDLE_Y + 20);
+    for (int k = 1; k <= 60; k++) { /* past its beginning */
+        double t = 2 * 3.14159265 * k / 58, r = 100 * (1 + 0.3 * cos(5 * t)) / 1.3;
+        at("", MIDDLE_X + (int)(r * sin(t)), MIDDLE_Y + 120 - (int)(r * cos(t)));
+    }
+    hand("mouseup 1");
+    await_line(&program, "\"New\"");
+    expect_items(&program, 1, 0, 0);
+    undo(&program);
+    expect_items(&program, 0, 0, 0);
+    hand("key ctrl+shift+z");
+    await_line(&program, "Redone");
+    at("mousedown 1", MIDDLE_X - 120, MIDDLE_Y - 120);
+    hand("keydown shift");
+    for (int k = 1; k <= 5; k++) at("", MIDDLE_X - 120 + 48 * k, MIDDLE_Y - 120 + (k % 2) * 30 - (k == 5) * 30);
+    hand("keyup shift");
+    at("", MIDDLE_X + 120, MIDDLE_Y - 118);
+    hand("keydown shift");
+    at("", MIDDLE_X, MIDDLE_Y - 40);
+    hand("mouseup 1 keyup shift");
+    await_line(&program, "\"New\"");
+    press(&program, "m", "Move");
+    at("mousedown 1", MIDDLE_X, MIDDLE_Y - 90);
+    hand("click 4");
+    await_line(&program, "Turned by");
+    hand("mouseup 1");
+    pd_scene scene = saved_scene(&program, "pool");
+    assert_int_equal(scene.obstacle_count, 2);
+    assert_int_equal(particles_of(&scene), 400);
+    const pd_area *star = &scene.obstacles[0].area, *triangle = &scene.obstacles[1].area;
+    assert_true(star->shape == PD_SHAPE_POLYGON && triangle->shape == PD_SHAPE_POLYGON);
+    assert_in_range(star->point_count, 12, 60);
+    assert_in_range(triangle->point_count, 3, 8);
+    assert_true(star->angle == 0 && fabsf(fabsf(triangle->angle) - 15) < 1e-3f);
+    pd_scene_free(&scene);
+    hand("key ctrl+q");
+    assert_exit(&program, 0);
+    assert_true(logged(" edit {obstacles: {0: {shape: polygon") > 0);
+}
+
 /* Shapes, an emitter and a drain by the bar; outside the container nothing happens. */
 static void test_shapes_emitter_drain(void **state) {
     (void)state;
@@ -320,6 +369,7 @@ static void test_a_low_window(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_walls, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(test_polygons, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_shapes_emitter_drain, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_move_and_erase, set_up, end_programs),
         cmocka_unit_test_setup_teardown(test_a_scene_by_mouse, set_up, end_programs),
