@@ -120,9 +120,10 @@ static void try_side(const pd_solid *solid, int side, pd_double2 p, double *leas
 }
 
 static double to_box(const pd_box *box, pd_double2 p) {
-    double x = fmax(fmax((double)box->low_x - p.x, p.x - (double)box->high_x), 0.0);
-    double y = fmax(fmax((double)box->low_y - p.y, p.y - (double)box->high_y), 0.0);
-    return sqrt(x * x + y * y);
+    double x = p.x < (double)box->low_x ? (double)box->low_x - p.x : p.x - (double)box->high_x;
+    double y = p.y < (double)box->low_y ? (double)box->low_y - p.y : p.y - (double)box->high_y;
+    if (!(x > 0.0)) return y > 0.0 ? y : 0.0;
+    return y > 0.0 ? sqrt(x * x + y * y) : x;
 }
 
 /* Of a point inside, all sides count. Descends to the nearer boxes first, whose distance bounds the rest. */
@@ -146,10 +147,10 @@ static int nearest_side(const pd_solid *solid, pd_double2 p, double *least, pd_d
 }
 
 double pd_polygon_distance(const pd_solid *solid, pd_double2 p, double within, pd_touch *nearest) {
-    const pd_box *bounds = &solid->bounds;
     double reach = within + 2.0 * solid->margin, distance = INFINITY;
-    if (to_box(bounds, p) > reach) return INFINITY;
+    pd_box box = {(float)(p.x - reach), (float)(p.y - reach), (float)(p.x + reach), (float)(p.y + reach)};
     bool inside = pd_polygon_contains(solid, p);
+    if (!inside && pd_boxtree_first(&solid->segments, &box) < 0) return INFINITY;
     if (!inside) distance = reach;
     pd_double2 at, a, b;
     int side = nearest_side(solid, p, &distance, &at);

@@ -29,8 +29,8 @@ typedef struct pd_hidden_parts {
 } pd_hidden_parts;
 
 /* Of a polygon about a point in its frame, in units of h (m); the polygon counts as smaller by `outside` (h) on all sides. Exact: the
- * integral over the polygon is one along its sides, by the divergence theorem. Cost: O(log points), and a logarithm and two arc
- * tangents for each side within reach. */
+ * integral over the polygon is one along its sides, by the divergence theorem. Cost: O(log points), and a logarithm and an arc
+ * tangent for each side within reach. */
 pd_hidden_parts pd_polygon_hides(const pd_solid *solid, pd_double2 local, double h, double outside, bool smooth);
 
 #endif

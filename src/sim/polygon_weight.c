@@ -18,15 +18,21 @@ static const double smooth_kernel[POWERS] = {4 / pi, 0, -12 / pi, 0, 12 / pi, 0,
 
 /* The integrals of r^k along a line at distance d from `low` to `high`, by parts from those of r^(k-2). */
 static void find_moments(double d, double low, double high, double moment[POWERS]) {
-    double r_low = sqrt(d * d + low * low), r_high = sqrt(d * d + high * high), size = fabs(d);
+    double r_low = sqrt(d * d + low * low), r_high = sqrt(d * d + high * high);
+    static const double part[POWERS] = {1, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6, 1.0 / 7};
     double a = r_low, b = r_high, d2 = d * d;
     moment[0] = high - low;
     moment[1] = 0.5 * (high * r_high - low * r_low);
-    if (size > 0) moment[1] += 0.5 * d2 * (asinh(high / size) - asinh(low / size));
+    /* asinh(high / d) - asinh(low / d) */
+    if (d2 > 1e-30)
+        moment[1] += 0.5 * d2 *
+                     log(low < 0 && high < 0 ? (r_low - low) / (r_high - high)
+                         : low < 0           ? (high + r_high) * (r_low - low) / d2
+                                             : (high + r_high) / (low + r_low));
     for (int k = 2; k < POWERS; k++) {
         a *= r_low;
         b *= r_high;
-        moment[k] = (high * b - low * a + k * d2 * moment[k - 2]) / (k + 1);
+        moment[k] = (high * b - low * a + k * d2 * moment[k - 2]) * part[k];
     }
 }
 
@@ -39,17 +45,17 @@ static double sum_of(const double coefficient[POWERS], const double moment[POWER
 /* A side from a to b, counted from the point, in units of h; winding: 1 counterclockwise. */
 static void add_side(pd_hidden_parts *parts, pd_double2 a, pd_double2 b, double winding, bool smooth) {
     pd_double2 way = pd_minus(b, a);
-    double length = sqrt(pd_dot(way, way)), moment[POWERS];
-    if (!(length > 0)) return;
-    way = (pd_double2){way.x / length, way.y / length};
-    pd_double2 normal = {winding * way.y, -winding * way.x};
-    double d = pd_dot(a, normal), half = 1 - d * d;
+    double length2 = pd_dot(way, way), across = a.x * way.y - a.y * way.x, moment[POWERS];
+    if (!(across * across < length2)) return; /* no length, or its line does not meet the disc */
+    double scale = 1 / sqrt(length2), d = winding * across * scale, half = 1 - d * d;
     if (!(half > 0)) return;
+    way = (pd_double2){way.x * scale, way.y * scale};
+    pd_double2 normal = {winding * way.y, -winding * way.x};
     half = sqrt(half);
     double low = fmax(pd_dot(a, way), -half), high = fmin(pd_dot(b, way), half);
     if (!(low < high)) return;
     find_moments(d, low, high, moment);
-    double angle = copysign(atan2(high, fabs(d)) - atan2(low, fabs(d)), d) / (2 * pi);
+    double angle = atan2(d * (high - low), d * d + low * high) / (2 * pi);
     parts->value[0] += d * sum_of(far_sum, moment) - angle;
     parts->value[1] += d * sum_of(smooth ? smooth_sum : near_sum, moment) - angle;
     double slope[2] = {sum_of(far_kernel, moment), sum_of(smooth ? smooth_kernel : near_kernel, moment)};
@@ -62,7 +68,8 @@ static void add_side(pd_hidden_parts *parts, pd_double2 a, pd_double2 b, double 
 pd_hidden_parts pd_polygon_hides(const pd_solid *solid, pd_double2 p, double h, double outside, bool smooth) {
     const pd_boxtree *tree = &solid->segments;
     pd_hidden_parts parts = {0};
-    double depth = outside * h, by = 2 * depth, reach = h + by; /* insets move corners by twice the depth at most */
+    double per_h = 1 / h, depth = outside * h, by = 2 * depth,
+           reach = h + by; /* insets move corners by twice the depth at most */
     int turns = 0;
     if (p.x > (double)solid->bounds.high_x + reach || p.x < (double)solid->bounds.low_x - reach) return parts;
     /* The sides about the point, and all to the right of it, which say whether it is inside, unless it is left of the polygon. */
@@ -74,8 +81,8 @@ pd_hidden_parts pd_polygon_hides(const pd_solid *solid, pd_double2 p, double h, 
         pd_double2 a = pd_minus(pd_polygon_inset(solid, side, depth), p);
         pd_double2 b = pd_minus(pd_polygon_inset(solid, side + 1, depth), p);
         if (!beyond && (a.y > 0) != (b.y > 0) && a.x - a.y * (b.x - a.x) / (b.y - a.y) > 0) turns += b.y > a.y ? 1 : -1;
-        a = (pd_double2){a.x / h, a.y / h};
-        b = (pd_double2){b.x / h, b.y / h};
+        a = (pd_double2){a.x * per_h, a.y * per_h};
+        b = (pd_double2){b.x * per_h, b.y * per_h};
         add_side(&parts, a, b, solid->winding, smooth);
     }
     for (int k = 0; k < 2; k++) parts.value[k] = fmax(parts.value[k] + solid->winding * turns, 0);

@@ -381,8 +381,11 @@ static bool sweep_box(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touc
 
 /* From inside it goes to the nearest side, and on from there. */
 static bool sweep_polygon(const pd_solid *solid, pd_double2 p, pd_double2 q, pd_touch *touch) {
+    double r = 2.0 * solid->margin, distance = INFINITY;
+    pd_box box = {(float)(p.x - r), (float)(p.y - r), (float)(p.x + r), (float)(p.y + r)};
     pd_touch side;
-    double distance = pd_polygon_distance(solid, p, 0.0, &side);
+    bool near = pd_boxtree_first(&solid->segments, &box) >= 0; /* mostly not */
+    if (near || pd_polygon_contains(solid, p)) distance = pd_polygon_distance(solid, p, 0.0, &side);
     if (distance > 0.0) return sweep_polyline(solid, p, q, touch);
     if (!leaves(q, solid->margin, &side)) {
         *touch = side;
