@@ -320,6 +320,8 @@ static const char *const bodies[] = {
     "{shape: box, center: [0.1, 0.3], size: [0.1, 0.1], velocity: [0.3, 0], turn: 0.7, phase: 0.2}",
     "{shape: polyline, points: [[0, 0.2], [0.2, 0.3], [0.2, 0.5]], thickness: 0.04}",
     "{shape: polyline, center: [0.1, 0.2], points: [[0, 0], [0.2, 0.1]], thickness: 0.04, spin: -50, turn: 0.4}",
+    "{shape: polygon, points: [[0, 0.2], [0.2, 0.3], [0.1, 0.3], [0.1, 0.4]], angle: 20}",
+    "{shape: polygon, center: [0.1, 0.2], points: [[0, 0], [0.2, 0.1], [0, 0.1]], spin: -50, turn: 0.4}",
 };
 enum { BODIES = sizeof bodies / sizeof *bodies };
 
@@ -340,9 +342,18 @@ static void marks(int body, pd_vec2 mark[2]) {
     pd_area area = seen(0);
     mark[0] = mark[1] = area.center;
     if (area.shape == PD_SHAPE_BOX) mark[0] = placed(&area, 0.5f * area.size.x, 0.5f * area.size.y);
-    if (area.shape != PD_SHAPE_POLYLINE) return;
+    if (area.shape != PD_SHAPE_POLYLINE && area.shape != PD_SHAPE_POLYGON) return;
     mark[0] = placed(&area, area.points[0].x, area.points[0].y);
-    if (body == 5) return;
+    if (body == 5 || body == 7) return;
+    if (body == 6) { /* the middle of a box about its points */
+        pd_vec2 low = area.points[0], high = low;
+        for (int i = 1; i < area.point_count; i++) {
+            low = (pd_vec2){fminf(low.x, area.points[i].x), fminf(low.y, area.points[i].y)};
+            high = (pd_vec2){fmaxf(high.x, area.points[i].x), fmaxf(high.y, area.points[i].y)};
+        }
+        mark[1] = placed(&area, 0.5f * (low.x + high.x), 0.5f * (low.y + high.y));
+        return;
+    }
     pd_vec2 last = placed(&area, area.points[area.point_count - 1].x, area.points[area.point_count - 1].y);
     mark[1] = (pd_vec2){0.5f * (mark[0].x + last.x), 0.5f * (mark[0].y + last.y)}; /* of [4], by its corners */
 }
@@ -393,7 +404,8 @@ static void expect_inside(const pd_area *area, bool round) {
         pd_vec2 p = area->center;
         if (area->shape == PD_SHAPE_BOX)
             p = placed(area, (k & 1 ? 0.5f : -0.5f) * area->size.x, (k & 2 ? 0.5f : -0.5f) * area->size.y);
-        if (area->shape == PD_SHAPE_POLYLINE) p = placed(area, area->points[k].x, area->points[k].y);
+        if (area->shape == PD_SHAPE_POLYLINE || area->shape == PD_SHAPE_POLYGON)
+            p = placed(area, area->points[k].x, area->points[k].y);
         if (round)
             assert_true(hypotf(p.x, p.y) + radius < c->radius);
         else

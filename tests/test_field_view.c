@@ -113,18 +113,26 @@ static void the_ground_is_seen_where_there_is_no_value(void **state) {
 static float beside_solids(float x, float y) {
     float u = 0.8f * (x + 0.5f) + 0.6f * (y - 0.2f), v = -0.6f * (x + 0.5f) + 0.8f * (y - 0.2f);
     bool in_box = fabsf(u) < 0.25f && fabsf(v) < 0.15f, in_line = fabsf(y + 0.6f) < 0.05f && fabsf(x) < 0.4f;
-    return hypotf(x - 0.4f, y) < 0.25f || in_box || in_line || hypotf(x, y) > 1 ? NAN : 0.5f;
+    float across = fabsf(x + 0.1f); /* a polygon like an arrow, upwards */
+    bool in_arrow = y < 0.9f - 1.5f * across && y > 0.6f - 0.5f * across && across < 0.3f;
+    return hypotf(x - 0.4f, y) < 0.25f || in_box || in_line || in_arrow || hypotf(x, y) > 1 ? NAN : 0.5f;
 }
 
 static void solids_have_no_stairs(void **state) {
     (void)state;
-    pd_vec2 points[] = {{-0.4f, 0}, {0.4f, 0}};
+    static const int triangles[][3] = {{0, 1, 3}, {1, 2, 3}};
+    pd_vec2 points[] = {{-0.4f, 0}, {0.4f, 0}}, arrow[] = {{-0.3f, -0.15f}, {0, 0}, {0.3f, -0.15f}, {0, 0.3f}};
     const pd_area obstacles[] = {
         {.shape = PD_SHAPE_CIRCLE, .center = {0.4f, 0}, .radius = 0.25f},
         {.shape = PD_SHAPE_BOX, .center = {-0.5f, 0.2f}, .size = {0.5f, 0.3f}, .angle = 36.8699f},
-        {.shape = PD_SHAPE_POLYLINE, .center = {0, -0.6f}, .points = points, .point_count = 2, .thickness = 0.1f}};
+        {.shape = PD_SHAPE_POLYLINE, .center = {0, -0.6f}, .points = points, .point_count = 2, .thickness = 0.1f},
+        {.shape = PD_SHAPE_POLYGON,
+         .center = {-0.1f, 0.6f},
+         .points = arrow,
+         .point_count = 4,
+         .triangles = triangles}};
     fake->view.container = (pd_container){.shape = PD_CONTAINER_CIRCLE, .radius = 1};
-    fake->view.obstacles = obstacles, fake->view.obstacle_count = 3;
+    fake->view.obstacles = obstacles, fake->view.obstacle_count = 4;
     for (int cells = 30; cells <= 120; cells *= 2)
         for (int spaced = 0; spaced < 2; spaced++) {
             fake->view.spacing = spaced ? 1.5f / (float)cells : 0; /* the wall is drawn half of it farther out */

@@ -277,6 +277,40 @@ static void pictures_are_interpolated_between_steps(void **state) {
     }
 }
 
+/* A polygon is filled to its outline and no farther, also where that turns inwards, and has a rim on it. */
+static void polygons_are_filled(void **state) {
+    (void)state;
+    static const int triangles[][3] = {{0, 1, 3}, {1, 2, 3}};
+    pd_vec2 points[] = {{-0.5f, -0.4f}, {0, -0.1f}, {0.5f, -0.4f}, {0, 0.5f}};
+    const pd_area arrow = {.shape = PD_SHAPE_POLYGON,
+                           .center = {0.1f, 0},
+                           .angle = 90,
+                           .points = points,
+                           .point_count = 4,
+                           .triangles = triangles};
+    fake_view_fill(fake, everywhere, 2);
+    fake->view.obstacles = &arrow, fake->view.obstacle_count = 1;
+    draw();
+    float side_of_pixel = 1 / camera.pixels_per_metre, rim = 0, most = 0;
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            pd_vec2 place = pd_camera_to_world(&camera, (float)x + 0.5f, (float)y + 0.5f);
+            float u = place.y, v = 0.1f - place.x; /* of the points; the arrow is symmetric about u = 0 */
+            u = fabsf(u);
+            float side = (0.9f * u + 0.5f * v - 0.25f) / hypotf(0.9f, 0.5f);
+            float notch = (-0.3f * u - 0.5f * v - 0.05f) / hypotf(0.3f, 0.5f), outside = fmaxf(side, notch);
+            if (hypotf(place.x, place.y) > 0.85f) continue;
+            if (outside < -2 * side_of_pixel) assert_true(brightness(at(place.x, place.y)) < 200);
+            if (outside > 8 * side_of_pixel && hypotf(u - 0.5f, v + 0.4f) > 8 * side_of_pixel)
+                assert_true(brightness(at(place.x, place.y)) > 300);
+            if (fabsf(side - 0.9f * side_of_pixel) < 0.8f * side_of_pixel && v > -0.3f && v < 0.4f && place.y > 0) {
+                rim += (float)brightness(at(place.x, place.y));
+                most++;
+            }
+        }
+    assert_true(most > 50 && rim / most > 220);
+}
+
 static void obstacles_drains_and_the_tool_are_seen(void **state) {
     (void)state;
     pd_vec2 points[] = {{-0.2f, 0}, {0, 0.1f}, {0.2f, 0}};
@@ -399,6 +433,7 @@ int main(void) {
         TEST(edges_are_smooth),
         TEST(sprites_are_round),
         TEST(pictures_are_interpolated_between_steps),
+        TEST(polygons_are_filled),
         TEST(obstacles_drains_and_the_tool_are_seen),
         TEST(colours_of_fields_match_the_palette),
         TEST(the_same_picture_twice_is_the_same),
