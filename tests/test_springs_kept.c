@@ -32,7 +32,7 @@ static int springs_of(const pd_world *world) { return springs_count(&((const ddr
 static void expect_sound_springs(const pd_world *world) {
     const springs *s = &((const ddr_state *)world->state)->springs;
     for (int i = 0; i < world->particles.count && s->capacity > 0; i++) {
-        const uint32_t *slots = world->particles.method[SPRINGS_SLOT];
+        const uint32_t *slots = world->particles.method[DDR_SPRING_SLOT];
         uint32_t slot = slots ? slots[i] : SPRINGS_NO_SLOT;
         if (slot == SPRINGS_NO_SLOT) continue;
         assert_true(slot < (uint32_t)s->capacity && s->taken[slot]);

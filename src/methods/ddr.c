@@ -58,9 +58,9 @@ enum { WALL_GROUP = 16 }; /* particles that are tested for walls together */
 /* Stickiness times dt^2 is clamped to this; the automatic substep keeps it below. */
 static const float STICKIEST = 0.1f;
 
-static float greatest(const pd_world *world, pd_property property) {
+static float greatest_stickiness(const pd_world *world) {
     float value = 0;
-    for (int m = 0; m < world->scene.material_count; m++) value = fmaxf(value, world->property[m][property]);
+    for (int m = 0; m < world->scene.material_count; m++) value = fmaxf(value, world->property[m][PD_STICKINESS]);
     return value;
 }
 
@@ -90,8 +90,8 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     int stiffest = near > far ? DDR_NEAR_STIFFNESS : DDR_STIFFNESS;
     limits[0] = (pd_substep_limit){stiffest, world->parameter[stiffest], 0.1f * sqrtf(h / (far + near))};
     limits[1] = pd_motion_limit(world, h);
-    float elastic = greatest(world, PD_ELASTICITY), sticky = greatest(world, PD_STICKINESS);
-    limits[2] = (pd_substep_limit){DDR_SPRING_STIFFNESS, elastic, springs_substep(elastic)};
+    limits[2] = springs_limit(world, DDR_SPRING_STIFFNESS);
+    float sticky = greatest_stickiness(world);
     limits[3] = (pd_substep_limit){DDR_STICKINESS, sticky, sqrtf(STICKIEST / fmaxf(sticky, 1e-12f))};
     float gamma = tension_greatest(world), left = fmaxf(gamma - own_tension(world), 0);
     limits[4] = (pd_substep_limit){DDR_SURFACE_TENSION, gamma, tension_substep(left, TENSION_RADIUS * h)};
@@ -253,13 +253,14 @@ static void step(pd_world *world, void *memory, float dt) {
     if (s.sticky) pd_parallel_for(world->pool, count, s.grain, stick_range, &s);
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, advance_range, &s);
     pd_stage_end(world, "forces", &since);
-    bool kept = ddr_lists_serve(&s.state->lists, world) && !springs_need_cells(world);
+    bool kept = ddr_lists_serve(&s.state->lists, world) && !springs_need_cells(world, DDR_SPRING_SLOT);
     if (!kept) pd_neighbours_sort(&world->neighbours, &world->particles, world->parameter[DDR_RADIUS], world->pool);
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, separate_range, &s);
     pd_stage_end(world, "sort", &since);
     find_walls(&s, world);
     pd_stage_end(world, "walls", &since);
-    springs_step(world, &s.state->springs, world->parameter[DDR_RADIUS], dt);
+    springs_step(world, &s.state->springs,
+                 &(springs_rule){.column = DDR_SPRING_SLOT, .h = world->parameter[DDR_RADIUS], .dt = dt});
     pd_stage_end(world, "springs", &since);
     ddr_relax(world, s.state, dt, kept);
     pd_motion_drift(&s.motion, &s.state->walls, s.state->rounding);

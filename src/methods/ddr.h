@@ -32,7 +32,7 @@ enum ddr_parameter {
 extern const pd_parameter ddr_parameters[DDR_PARAMETERS];
 
 /* Columns of particles. */
-enum ddr_column { DDR_SPRING_SLOT = SPRINGS_SLOT, DDR_COLUMNS };
+enum ddr_column { DDR_SPRING_SLOT, DDR_COLUMNS };
 
 typedef struct ddr_state {
     float *material;  /* by particle: index of its material, as the bit pattern of an int (for SIMD) */

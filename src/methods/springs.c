@@ -20,7 +20,11 @@ static const float SHORTEST = 0.05f, FARTHEST = 0.25f, BREAK_LENGTH = 3;
  * The automatic substep keeps it at AUTOMATIC. */
 static const float STIFFEST = 0.25f, AUTOMATIC = 0.09f;
 
-float springs_substep(float stiffness) { return sqrtf(AUTOMATIC / fmaxf(stiffness, 1e-12f)); }
+pd_substep_limit springs_limit(const pd_world *world, int parameter) {
+    float stiffest = 0;
+    for (int m = 0; m < world->scene.material_count; m++) stiffest = fmaxf(stiffest, world->property[m][PD_ELASTICITY]);
+    return (pd_substep_limit){parameter, stiffest, sqrtf(AUTOMATIC / fmaxf(stiffest, 1e-12f))};
+}
 
 void springs_free(springs *s) {
     pd_free(s->particle);
@@ -47,9 +51,6 @@ int springs_count(const springs *s) {
 }
 
 /* ---- Slots ---- */
-
-/* The slot of each particle, by its index. */
-static uint32_t *slots_of(const pd_particles *p) { return p->method[SPRINGS_SLOT]; }
 
 static void copy_values(void *to, const void *from, int count, size_t size) {
     if (count > 0) memcpy(to, from, (size_t)count * size);
@@ -115,15 +116,15 @@ static void release_slot(springs *s, uint32_t slot) {
 
 /* Finds the particle of each slot after the sort; frees slots whose particle was removed or has changed its material.
  * Returns the number of elastic particles without a slot. */
-static int update_slots(springs *s, pd_particles *p, const bool *elastic) {
+static int update_slots(springs *s, const pd_particles *p, uint32_t *slots, const bool *elastic) {
     int found = 0, unassigned = 0;
     if (s->capacity > 0) memset(s->particle, 0xff, (size_t)s->capacity * sizeof *s->particle);
     for (int i = 0; i < p->count; i++) {
-        uint32_t slot = slots_of(p)[i];
+        uint32_t slot = slots[i];
         bool known = slot < (uint32_t)s->capacity && s->taken[slot] && s->particle[slot] == SPRINGS_NO_SLOT;
         if (!known || !elastic[p->material[i]] || s->material[slot] != p->material[i]) {
             slot = SPRINGS_NO_SLOT;
-            slots_of(p)[i] = slot;
+            slots[i] = slot;
         }
         if (slot != SPRINGS_NO_SLOT) {
             s->particle[slot] = (uint32_t)i;
@@ -138,12 +139,12 @@ static int update_slots(springs *s, pd_particles *p, const bool *elastic) {
 }
 
 /* Assigns the lowest free slots to elastic particles without one, in their order in memory. */
-static void assign_slots(springs *s, pd_particles *p, const bool *elastic) {
+static void assign_slots(springs *s, const pd_particles *p, uint32_t *slots, const bool *elastic) {
     int slot = 0;
     for (int i = 0; i < p->count; i++) {
-        if (!elastic[p->material[i]] || slots_of(p)[i] != SPRINGS_NO_SLOT) continue;
+        if (!elastic[p->material[i]] || slots[i] != SPRINGS_NO_SLOT) continue;
         while (s->taken[slot]) slot++;
-        slots_of(p)[i] = (uint32_t)slot;
+        slots[i] = (uint32_t)slot;
         s->particle[slot] = (uint32_t)i;
         s->material[slot] = p->material[i];
         s->taken[slot] = 1;
@@ -159,6 +160,7 @@ typedef struct spring_search {
     springs *springs;
     const pd_particles *particles;
     const pd_neighbours *neighbours;
+    const uint32_t *slots; /* by particle */
     float h;
     bool plastic[PD_MAX_MATERIALS]; /* the material forms springs at any time, not only for new particles */
 } spring_search;
@@ -185,7 +187,7 @@ static bool crowded(const pd_ranges *ranges) {
  * plasticity. */
 static bool should_join(const spring_search *s, int i, int j, float r2, float *rest) {
     const pd_particles *p = s->particles;
-    uint32_t slot = slots_of(p)[i], other = slots_of(p)[j];
+    uint32_t slot = s->slots[i], other = s->slots[j];
     if (j == i || other == SPRINGS_NO_SLOT || p->material[j] != p->material[i]) return false;
     bool is_new = s->springs->is_new[slot] || s->springs->is_new[other];
     if (!is_new && !s->plastic[p->material[i]]) return false;
@@ -198,7 +200,7 @@ static bool should_join(const spring_search *s, int i, int j, float r2, float *r
 static void find_candidates(const spring_search *s, int i, const pd_ranges *ranges) {
     springs *all = s->springs;
     const pd_particles *p = s->particles;
-    uint32_t slot = slots_of(p)[i];
+    uint32_t slot = s->slots[i];
     uint8_t joined[PD_MAX_RANGES][PD_LONGEST_RANGE];
     int count = all->count[slot];
     float x = p->x[i], y = p->y[i], h2 = s->h * s->h, rest;
@@ -208,7 +210,7 @@ static void find_candidates(const spring_search *s, int i, const pd_ranges *rang
             float dx = p->x[j] - x, dy = p->y[j] - y, r2 = dx * dx + dy * dy;
             if (!(r2 < h2) || joined[r][j - ranges->begin[r]] || !should_join(s, i, j, r2, &rest)) continue;
             if (count == SPRINGS_PER_PARTICLE) return;
-            all->other[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)count] = slots_of(p)[j];
+            all->other[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)count] = s->slots[j];
             all->rest[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)count] = rest;
             count++;
         }
@@ -228,7 +230,7 @@ static void find_candidates_of_rows(void *context, int begin, int end) {
             pd_neighbours_around(n, column, row, &ranges);
             if (crowded(&ranges)) continue;
             for (int i = start[0]; i < start[1]; i++)
-                if (slots_of(s->particles)[i] != SPRINGS_NO_SLOT) find_candidates(s, i, &ranges);
+                if (s->slots[i] != SPRINGS_NO_SLOT) find_candidates(s, i, &ranges);
         }
 }
 
@@ -252,8 +254,13 @@ static void accept_candidates(void *context, int begin, int end) {
 }
 
 /* new_slots: the number of slots assigned in this substep. */
-static void form_springs(pd_world *world, springs *springs, float h, const bool *elastic, int new_slots) {
-    spring_search s = {.springs = springs, .particles = &world->particles, .neighbours = &world->neighbours, .h = h};
+static void form_springs(pd_world *world, springs *springs, const springs_rule *rule, const bool *elastic,
+                         int new_slots) {
+    spring_search s = {.springs = springs,
+                       .particles = &world->particles,
+                       .neighbours = &world->neighbours,
+                       .slots = world->particles.method[rule->column],
+                       .h = rule->h};
     bool plastic = false;
     if (springs->used == 0) return;
     for (int m = 0; m < world->scene.material_count; m++) {
@@ -291,9 +298,11 @@ static void apply_displacements(void *context, int begin, int end) {
     }
 }
 
-static void pull_all(pd_world *world, springs *springs, float h, float dt) {
+static void pull_all(pd_world *world, springs *springs, const springs_rule *rule) {
+    const float h = rule->h, dt = rule->dt;
     springs_pull s = {.springs = springs,
                       .particles = &world->particles,
+                      .rule = rule,
                       .h = h,
                       .inverse_h = 1 / h,
                       .farthest = FARTHEST * h,
@@ -310,10 +319,10 @@ static void pull_all(pd_world *world, springs *springs, float h, float dt) {
 }
 
 /* Frees all springs and their memory, when no material is elastic. */
-static void free_all(springs *springs, pd_particles *p) {
+static void free_all(springs *springs, pd_particles *p, int column) {
     if (springs->capacity == 0) return;
     springs_free(springs);
-    pd_particles_clear(p, SPRINGS_SLOT);
+    pd_particles_clear(p, column);
 }
 
 /* Sets which materials are elastic; returns whether any is. */
@@ -328,35 +337,36 @@ static bool find_elastic(const pd_world *world, bool elastic[PD_MAX_MATERIALS]) 
 
 /* Elastic particles without a slot: a material has become elastic within the step. Slots lost by a change of material are
  * found in the first substep. */
-bool springs_need_cells(const pd_world *world) {
+bool springs_need_cells(const pd_world *world, int column) {
     const pd_particles *p = &world->particles;
     bool elastic[PD_MAX_MATERIALS] = {false};
     if (!find_elastic(world, elastic)) return false;
-    const uint32_t *slots = slots_of(p);
+    const uint32_t *slots = p->method[column];
     for (int i = 0; i < p->count; i++)
         if (elastic[p->material[i]] && (!slots || slots[i] == SPRINGS_NO_SLOT)) return true;
     return false;
 }
 
-void springs_step(pd_world *world, springs *springs, float h, float dt) {
+void springs_step(pd_world *world, springs *springs, const springs_rule *rule) {
     bool elastic[PD_MAX_MATERIALS] = {false};
     bool any = find_elastic(world, elastic);
     if (!any) {
-        free_all(springs, &world->particles);
+        free_all(springs, &world->particles, rule->column);
         return;
     }
-    if (!pd_particles_require(&world->particles, SPRINGS_SLOT)) return;
-    int unassigned = update_slots(springs, &world->particles, elastic), new_slots = 0;
+    uint32_t *slots = pd_particles_require(&world->particles, rule->column);
+    if (!slots) return;
+    int unassigned = update_slots(springs, &world->particles, slots, elastic), new_slots = 0;
     int required = springs->used + unassigned;
     bool may_succeed = springs->refused == 0 || required < springs->refused;
     if (unassigned > 0 && may_succeed && reserve_slots(springs, required)) {
-        assign_slots(springs, &world->particles, elastic);
+        assign_slots(springs, &world->particles, slots, elastic);
         new_slots = unassigned;
     } else if (unassigned > 0) {
         springs->refused = required; /* so that not every substep tries to allocate again */
     }
-    form_springs(world, springs, h, elastic, new_slots);
-    pull_all(world, springs, h, dt);
+    form_springs(world, springs, rule, elastic, new_slots);
+    pull_all(world, springs, rule);
 }
 
 /* ---- Snapshots ---- */

@@ -7,13 +7,12 @@
 #ifndef PUDDLE_METHODS_SPRINGS_H
 #define PUDDLE_METHODS_SPRINGS_H
 
+#include "sim/method.h"
 #include "sim/world.h"
 
-enum {
-    SPRINGS_PER_PARTICLE = 64,
-    SPRINGS_SLOT = 0, /* index of the method's column with each particle's slot */
-};
+enum { SPRINGS_PER_PARTICLE = 64 };
 #define SPRINGS_NO_SLOT UINT32_MAX
+/* The row of a method's table of columns for each particle's slot. */
 #define SPRINGS_SLOT_COLUMN                                                                                            \
     { .name = "spring_slot", .width = 4, .sorted = true, .saved = true, .optional = true, .initial = SPRINGS_NO_SLOT }
 
@@ -33,14 +32,22 @@ typedef struct springs {
     float *move_x, *move_y; /* by slot: displacement, m */
 } springs;
 
-/* Whether new springs form in a later substep than a step's first one, which takes a sort in that substep. */
-bool springs_need_cells(const pd_world *world);
-/* One substep, after the sort, of this substep or of an earlier one of the same step: updates slots, forms and breaks springs, adjusts rest lengths and displaces the
- * particles (h: interaction radius, m). No springs form where memory runs out, or at a particle that would have more
+/* What a method asks for in a substep. */
+typedef struct springs_rule {
+    int column; /* index of the method's column with the slots */
+    float h;    /* interaction radius, m */
+    float dt;   /* s */
+} springs_rule;
+
+/* Whether new springs form in a later substep than a step's first one, which takes a sort in that substep. column: index of the
+ * method's column with the slots. */
+bool springs_need_cells(const pd_world *world, int column);
+/* One substep, after the sort, of this substep or of an earlier one of the same step: updates slots, forms and breaks springs,
+ * adjusts rest lengths and displaces the particles. No springs form where memory runs out, or at a particle that would have more
  * than SPRINGS_PER_PARTICLE. */
-void springs_step(pd_world *world, springs *springs, float h, float dt);
-/* The longest substep, in seconds, for springs of this stiffness (1/s^2). */
-float springs_substep(float stiffness);
+void springs_step(pd_world *world, springs *springs, const springs_rule *rule);
+/* The limit of the substep by the stiffest springs of the scene's materials. parameter: index of the method's spring stiffness. */
+pd_substep_limit springs_limit(const pd_world *world, int parameter);
 /* The number of springs. */
 int springs_count(const springs *springs);
 void springs_serialize(springs *springs, pd_archive *archive);
@@ -50,6 +57,7 @@ void springs_free(springs *springs);
 typedef struct springs_pull {
     springs *springs;
     const pd_particles *particles;
+    const springs_rule *rule;
     float h, inverse_h;
     float farthest;                     /* m: limit of the displacement by one spring */
     float shortest;                     /* m: least rest length */
