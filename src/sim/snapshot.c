@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SNAPSHOT_VERSION = 7, OLDEST_VERSION = 2 };
+enum { SNAPSHOT_VERSION = 8, OLDEST_VERSION = 2 };
 static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
 static const size_t LARGEST_FILE = (size_t)1 << 33; /* bytes: ten million particles with springs */
 
@@ -53,7 +53,8 @@ static void replace_missing(pd_particles *p, int index) {
 }
 
 /* All saved columns, in the order of the table. */
-static void archive_particles(pd_archive *archive, pd_particles *p, uint32_t version) {
+static void archive_particles(pd_archive *archive, pd_particles *p) {
+    uint32_t version = archive->version;
     int world_columns = pd_particles_columns(p) - p->method_column_count;
     pd_archive_bytes(archive, &p->next_id, sizeof p->next_id);
     for (int k = 0; k < world_columns; k++) {
@@ -61,7 +62,7 @@ static void archive_particles(pd_archive *archive, pd_particles *p, uint32_t ver
         if (column->saved) pd_archive_bytes(archive, pd_particles_array(p, k), (size_t)p->count * column->width);
     }
     for (int k = 0; k < p->method_column_count && (version > 3 || k == 0); k++)
-        if (p->method_columns[k].saved) archive_method_column(archive, p, k);
+        if (p->method_columns[k].saved && p->method_columns[k].since <= version) archive_method_column(archive, p, k);
     if (version <= 3 && p->method_column_count) replace_missing(p, 0);
 }
 
@@ -72,7 +73,8 @@ static int32_t archive_index(pd_archive *archive, int index) {
 }
 
 /* Up to version 4 there were neither dyes to paint nor obstacles to move, up to version 6 no tools that pour and erase. */
-static void archive_tool(pd_archive *archive, pd_world *world, uint32_t version) {
+static void archive_tool(pd_archive *archive, pd_world *world) {
+    uint32_t version = archive->version;
     const int KINDS = 256; /* the number of steps with poured particles comes with the kind: it mostly is 0 */
     int32_t tool = archive_index(archive, (int)world->tool.kind + KINDS * pd_calm_steps(world));
     int32_t kind = tool % KINDS, steps = tool / KINDS, last = version > 6 ? PD_TOOL_ERASE : PD_TOOL_MOVE;
@@ -110,9 +112,9 @@ static void archive_clock(pd_archive *archive, pd_world *world) {
 
 /* The state without the particles. Version 2 has no ramp. The method's part comes last, and finds the obstacles where
  * they are. */
-static void archive_world(pd_archive *archive, pd_world *world, uint32_t version) {
+static void archive_world(pd_archive *archive, pd_world *world) {
     archive_clock(archive, world);
-    if (version > 2) {
+    if (archive->version > 2) {
         uint8_t left_compressible = world->left_compressible;
         pd_archive_bytes(archive, &world->ramp, sizeof world->ramp);
         pd_archive_bytes(archive, &left_compressible, sizeof left_compressible);
@@ -121,7 +123,7 @@ static void archive_world(pd_archive *archive, pd_world *world, uint32_t version
     size_t emitters = (size_t)world->scene.emitter_count;
     pd_archive_bytes(archive, world->emitter_carry, emitters * sizeof *world->emitter_carry);
     pd_archive_bytes(archive, world->emitter_number, emitters * sizeof *world->emitter_number);
-    archive_tool(archive, world, version);
+    archive_tool(archive, world);
     if (archive->reading && valid_offsets(world)) {
         double now = pd_world_time(world);
         pd_world_place_obstacles(world);
@@ -145,13 +147,13 @@ static uint64_t checksum(header head, const uint8_t *body, size_t size) {
 static void archive_state(pd_archive *archive, pd_world *world) {
     int32_t count = world->particles.count;
     pd_archive_bytes(archive, &count, sizeof count);
-    archive_world(archive, world, SNAPSHOT_VERSION);
-    archive_particles(archive, &world->particles, SNAPSHOT_VERSION);
+    archive_world(archive, world);
+    archive_particles(archive, &world->particles);
 }
 
 uint64_t pd_world_hash(const pd_world *hashed) {
     pd_world *world = (pd_world *)(uintptr_t)hashed; /* an archive that hashes does not change the world */
-    pd_archive archive = {.hashing = true};
+    pd_archive archive = {.hashing = true, .version = SNAPSHOT_VERSION};
     char *text;
     size_t length;
     if (pd_scene_write_saved(&world->scene, &text, &length, NULL) != PD_OK) return 0;
@@ -163,7 +165,7 @@ uint64_t pd_world_hash(const pd_world *hashed) {
 
 pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size, pd_error *error) {
     pd_world *world = (pd_world *)(uintptr_t)saved; /* an archive that is written does not change the world */
-    pd_archive archive = {0};
+    pd_archive archive = {.version = SNAPSHOT_VERSION};
     char *text;
     size_t length;
     pd_result result = pd_scene_write_saved(&world->scene, &text, &length, error);
@@ -218,6 +220,7 @@ static pd_result read_header(pd_archive *archive, header *head, const char *name
     if (head->sum != checksum(*head, archive->bytes + archive->size, archive->capacity - archive->size))
         return broken(name, "the snapshot is damaged or cut short", error);
     if (head->text_size > archive->capacity - archive->size) return broken(name, "the snapshot is cut short", error);
+    archive->version = head->version;
     return PD_OK;
 }
 
@@ -265,7 +268,7 @@ static bool valid(const pd_world *world) {
 }
 
 /* Reads the state into a world that was just created from the snapshot's scene. */
-static pd_result read_state(pd_archive *archive, uint32_t version, pd_world *world, const char *name, pd_error *error) {
+static pd_result read_state(pd_archive *archive, pd_world *world, const char *name, pd_error *error) {
     int32_t count = 0;
     pd_archive_bytes(archive, &count, sizeof count);
     size_t left = archive->capacity - archive->size;
@@ -273,9 +276,9 @@ static pd_result read_state(pd_archive *archive, uint32_t version, pd_world *wor
         return broken(name, "its number of particles is wrong", error);
     pd_result result = pd_world_reserve(world, count + 1, error);
     if (result != PD_OK) return result;
-    archive_world(archive, world, version);
+    archive_world(archive, world);
     world->particles.count = count;
-    archive_particles(archive, &world->particles, version);
+    archive_particles(archive, &world->particles);
     if (archive->failed || archive->size != archive->capacity || !valid(world))
         return broken(name, "its state does not match its scene", error);
     pd_tool tool = world->tool;
@@ -309,7 +312,7 @@ static pd_result load(pd_world **world, const void *bytes, size_t size, const ch
     result = pd_world_create_at(world, &scene, known ? &resolution : NULL, threads, error);
     pd_scene_free(&scene);
     if (result != PD_OK) return result;
-    result = read_state(&archive, head.version, *world, name, error);
+    result = read_state(&archive, *world, name, error);
     if (result != PD_OK) {
         pd_world_destroy(*world);
         *world = NULL;
