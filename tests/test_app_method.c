@@ -172,13 +172,21 @@ static void test_keys_of_every_method(void **state) {
                                 : strstr(app.viewport.announcer.text, " has no ") != NULL);
         }
         if (m == DDR) continue;
+        unsigned own = method->features & (PD_FEATURE_TENSION | PD_FEATURE_SPRINGS); /* in parameters of their own */
+        for (int p = 0; p < PD_PROPERTIES; p++)
+            assert_true((pd_session_property_parameter(&app.session, (pd_property)p) >= 0) ==
+                        ((own & pd_property_at(p)->feature) != 0));
+        if (own & PD_FEATURE_SPRINGS) {
+            int yield = parameter_index(&app, "yield");
+            float before = pd_session_parameter(&app.session, yield, NULL);
+            pd_app_act(&app, PD_ACTION_YIELD, 1);
+            assert_true(pd_session_parameter(&app.session, yield, NULL) > before);
+            continue;
+        }
         char expected[128];
         pd_app_act(&app, PD_ACTION_YIELD, 1);
         snprintf(expected, sizeof expected, "%s has no yield", method->title);
         assert_string_equal(app.viewport.announcer.text, expected);
-        for (int p = 0; p < PD_PROPERTIES; p++)
-            if (p != PD_TENSION || !(method->features & PD_FEATURE_TENSION))
-                assert_int_equal(pd_session_property_parameter(&app.session, (pd_property)p), -1);
     }
     close_app(&app);
 }
@@ -408,6 +416,24 @@ static void test_keys_without_effect(void **state) {
     close_app(&app);
 }
 
+/* Springs of the parameter: another method has one of its own. */
+static void test_springs_that_are_lost(void **state) {
+    (void)state;
+    static pd_app app;
+    pd_error error;
+    open_app(&app);
+    const float stiffness[] = {0, 400};
+    assert_int_equal(pd_world_set_parameter(app.session.world, "ddr.spring_stiffness", 400, &error), PD_OK);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(pd_world_set_parameter(app.session.world, "sph.spring_stiffness", stiffness[k], &error),
+                         PD_OK);
+        pd_app_act(&app, PD_ACTION_METHOD, pd_method_find("sph")->key);
+        assert_int_equal(strstr(app.viewport.announcer.text, "nothing is elastic here") != NULL, k == 0);
+        pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(DDR)->key);
+    }
+    close_app(&app);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pending_changes),
@@ -420,6 +446,7 @@ int main(void) {
         cmocka_unit_test(test_failed_parameter),
         cmocka_unit_test(test_slider_applied_on_release),
         cmocka_unit_test(test_keys_without_effect),
+        cmocka_unit_test(test_springs_that_are_lost),
     };
     return cmocka_run_group_tests(tests, add_method, NULL);
 }

@@ -144,7 +144,8 @@ static void parameters_are_listed_with_the_keys_of_materials(void **state) {
         if (!key) continue;
         for (int i = 0; i < PD_PROPERTIES; i++)
             if (strcmp(key->valuestring, pd_property_at(i)->key) == 0) {
-                assert_string_equal(cJSON_GetObjectItem(item, "key")->valuestring, pd_property_at(i)->parameter);
+                const char *parameter = cJSON_GetObjectItem(item, "key")->valuestring;
+                assert_string_equal(strchr(parameter, '.'), strchr(pd_property_at(i)->parameter, '.'));
                 found |= 1 << i;
             }
     }
@@ -154,7 +155,8 @@ static void parameters_are_listed_with_the_keys_of_materials(void **state) {
     const char *table = strstr(out, "\nkey of a material");
     assert_non_null(table);
     assert_non_null(strstr(table, "\nviscosity                ddr.linear_viscosity\n"));
-    assert_non_null(strstr(table, "\nelasticity               ddr.spring_stiffness\n"));
+    assert_non_null(
+        strstr(table, "\nelasticity               ddr.spring_stiffness, sph.spring_stiffness, pbf.spring_stiffness\n"));
     /* What defaults scale with; the time scale of a scene is sqrt(size / gravity). */
     static const char *const scales[][2] = {{"\nsph.radius ", "the scene's resolution and size)"},
                                             {"\nsph.stiffness ", "the scene's size and gravity)"},

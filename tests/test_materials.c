@@ -149,17 +149,17 @@ static void test_oil_and_water(void **state) {
 /* ---- Conservation ---- */
 
 /* Drops of two materials of different mass that collide. properties: of both materials; more: the rest of the scene. */
-static pd_world *collision(const char *properties, const char *more) {
+static pd_world *collision(const char *method, const char *properties, const char *more) {
     char text[1200];
     snprintf(text, sizeof text,
-             "puddle: 1\ngravity: [0, 0]\nsubsteps: 4\ncontainer: {shape: none}\nparticles: 400\n"
+             "puddle: 1\nmethod: %s\ngravity: [0, 0]\nsubsteps: 4\ncontainer: {shape: none}\nparticles: 400\n"
              "materials: {a: {color: '#ffffff', mass: 0.5%s}, b: {color: '#ffffff', mass: 2%s}}\n"
              "regions: [{shape: circle, center: [-0.17, 0.17], radius: 0.18, velocity: [0.3, -0.1], material: a},\n"
              "          {shape: circle, center: [-0.17, -0.17], radius: 0.18, velocity: [0.1, 0.2], material: a},\n"
              "          {shape: circle, center: [0.17, 0.17], radius: 0.18, velocity: [-0.2, 0], material: b},\n"
              "          {shape: circle, center: [0.17, -0.17], radius: 0.18, velocity: [-0.1, 0.2], material: b}]\n"
              "%s",
-             properties, properties, more);
+             method, properties, properties, more);
     return world_of_text(text, 2);
 }
 
@@ -173,8 +173,8 @@ static void copy_velocities(const pd_world *world, float *velocities) {
     }
 }
 
-static void expect_conserved(const char *name, const char *properties, const char *more) {
-    pd_world *world = collision(properties, more);
+static void expect_conserved(const char *method, const char *name, const char *properties, const char *more) {
+    pd_world *world = collision(method, properties, more);
     pd_world_step(world); /* to leave the initial lattice */
     motion before = motion_of(world);
     float was[800], is[800];
@@ -186,8 +186,8 @@ static void expect_conserved(const char *name, const char *properties, const cha
     double turn = fabs(after.angular - before.angular) / before.angular_scale;
     double changed = 0;
     for (int i = 0; i < 800; i++) changed += fabs((double)is[i] - (double)was[i]) / 400;
-    print_message("%-10s momentum drifts by %.1e, angular momentum by %.1e; velocities change by %.3f m/s\n", name,
-                  drift, turn, changed);
+    print_message("%s %-10s momentum drifts by %.1e, angular momentum by %.1e; velocities change by %.3f m/s\n", method,
+                  name, drift, turn, changed);
     assert_true(drift < 1e-4);
     assert_true(turn < 5e-3);
     assert_true(changed > 0.02); /* the force has acted */
@@ -202,15 +202,22 @@ static void expect_conserved(const char *name, const char *properties, const cha
 static void test_each_force_conserves_momentum(void **state) {
     (void)state;
     skip_under_sanitizers();
-    expect_conserved("pressure", "", "parameters: {ddr: {" NO_VISCOSITY "}}\n");
-    expect_conserved("viscosity", ", viscosity: 20", "parameters: {ddr: {" NO_PRESSURE ", quadratic_viscosity: 5}}\n");
-    expect_conserved("springs", ", elasticity: 500, plasticity: 5, yield: 0.05",
+    expect_conserved("ddr", "pressure", "", "parameters: {ddr: {" NO_VISCOSITY "}}\n");
+    expect_conserved("ddr", "viscosity", ", viscosity: 20",
+                     "parameters: {ddr: {" NO_PRESSURE ", quadratic_viscosity: 5}}\n");
+    expect_conserved("ddr", "springs", ", elasticity: 500, plasticity: 5, yield: 0.05",
                      "parameters: {ddr: {" NO_PRESSURE ", " NO_VISCOSITY "}}\n");
-    expect_conserved("attraction", "",
+    expect_conserved("ddr", "attraction", "",
                      "attractions: [{between: [a, b], factor: 0}]\n"
                      "parameters: {ddr: {near_stiffness: 0.01, " NO_VISCOSITY "}}\n");
-    expect_conserved("all", ", viscosity: 5, elasticity: 500, plasticity: 5, yield: 0.05",
+    expect_conserved("ddr", "all", ", viscosity: 5, elasticity: 500, plasticity: 5, yield: 0.05",
                      "attractions: [{between: [a, b], factor: 0.3}]\nparameters: {ddr: {quadratic_viscosity: 2}}\n");
+    expect_conserved("sph", "springs", ", elasticity: 500, plasticity: 5, yield: 0.05",
+                     "parameters: {sph: {stiffness: 0.01, near_stiffness: 0.001, viscosity: 0}}\n");
+    expect_conserved("pbf", "springs", ", elasticity: 500, plasticity: 5, yield: 0.05",
+                     "parameters: {pbf: {relaxation: 100000, scorr_strength: 0, xsph: 0}}\n");
+    expect_conserved("sph", "elastic", ", elasticity: 500", "parameters: {sph: {viscosity: 0}}\n");
+    expect_conserved("pbf", "elastic", ", elasticity: 500", "parameters: {pbf: {xsph: 0}}\n");
 }
 
 /* ---- Determinism ---- */
@@ -237,9 +244,16 @@ static const char *const EVERYTHING =
     "          {shape: box, center: [-0.3, 0], size: [0.3, 0.3], from: clay, to: jelly, rate: 1}]\n"
     "parameters: {ddr: {quadratic_viscosity: 0.5}}\n";
 
-static uint64_t everything_hash(int threads, const char *level) {
+/* Methods with springs. */
+static const char *const elastic[] = {"ddr", "sph", "pbf"};
+enum { ELASTIC = 3 };
+
+static uint64_t everything_hash(const char *method, int threads, const char *level) {
     assert_true(pd_simd_force(level));
-    pd_world *world = world_of_text(EVERYTHING, threads);
+    pd_scene scene = scene_of_text(EVERYTHING);
+    snprintf(scene.method, sizeof scene.method, "%s", method);
+    pd_world *world = world_of(&scene, threads);
+    pd_scene_free(&scene);
     for (int frame = 0, frames = fewer_frames(80, 8); frame < frames; frame++) {
         static const pd_tool_kind kinds[] = {PD_TOOL_DRAG, PD_TOOL_PUSH, PD_TOOL_PULL};
         float angle = (float)frame * 0.1f;
@@ -259,13 +273,17 @@ static uint64_t everything_hash(int threads, const char *level) {
 
 static void test_everything_on_any_threads(void **state) {
     (void)state;
-    uint64_t one = everything_hash(1, "auto");
-    for (int i = 0; i < THREAD_COUNTS; i++) assert_true(everything_hash(SEVERAL_THREADS[i], "auto") == one);
+    for (int m = 0; m < ELASTIC; m++) {
+        uint64_t one = everything_hash(elastic[m], 1, "auto");
+        for (int i = 0; i < THREAD_COUNTS; i++)
+            assert_true(everything_hash(elastic[m], SEVERAL_THREADS[i], "auto") == one);
+    }
 }
 
 static void test_everything_on_any_level(void **state) {
     use_level(*state);
-    assert_true(everything_hash(2, *state) == everything_hash(2, "baseline"));
+    for (int m = 0; m < ELASTIC; m++)
+        assert_true(everything_hash(elastic[m], 2, *state) == everything_hash(elastic[m], 2, "baseline"));
 }
 
 /* ---- Substep limits ---- */
@@ -274,10 +292,10 @@ static void test_everything_on_any_level(void **state) {
 static void expect_cost(const char *property, const char *key, float value, double seconds) {
     char text[500];
     snprintf(text, sizeof text,
-             "puddle: 1\ncontainer: {shape: circle, radius: 1}\nparticles: 300\n"
+             "puddle: 1\nmethod: %.3s\ncontainer: {shape: circle, radius: 1}\nparticles: 300\n"
              "materials: {a: {color: '#ffffff'%s}, b: {color: '#ffffff'}}\n"
              "regions: [{shape: circle, center: [0, 0], radius: 0.3, material: b}]\n",
-             property);
+             key, property);
     pd_world *world = world_of_text(text, 1);
     pd_substep_cost costs[PD_MAX_COSTS];
     if (!*property) set_parameter(world, key, value);
@@ -298,6 +316,8 @@ static void test_what_takes_substeps(void **state) {
     skip_under_sanitizers();
     expect_cost("", "ddr.spring_stiffness", 1e6f, sqrt(0.09 / 1e6));
     expect_cost(", elasticity: 250000", "ddr.spring_stiffness", 250000, sqrt(0.09 / 250000));
+    expect_cost(", elasticity: 250000", "sph.spring_stiffness", 250000, sqrt(0.09 / 250000));
+    expect_cost(", elasticity: 250000", "pbf.spring_stiffness", 250000, sqrt(0.09 / 250000));
     expect_cost("", "ddr.stickiness", 1e6f, sqrt(0.1 / 1e6));
     expect_cost(", stickiness: 250000", "ddr.stickiness", 250000, sqrt(0.1 / 250000));
     pd_world *world = world_of_text("puddle: 1\nparticles: 300\n"

@@ -118,7 +118,8 @@ static void test_positions_outside_the_world(void **state) {
 /* ---- Earlier versions ---- */
 
 /* Files written by puddle when its snapshots had these versions: two materials, one of them elastic, an emitter, a
- * drain and a rotating obstacle, after 30 steps; in that of version 3 with a change to sph. */
+ * drain and a rotating obstacle, after 30 steps; from version 3 on with a change to the method. SPH and position based fluids have
+ * springs from version 8 on: they form when it continues. */
 static void test_earlier_versions_load(void **state) {
     (void)state;
     const struct {
@@ -128,6 +129,8 @@ static void test_earlier_versions_load(void **state) {
     } files[] = {
         {"version-2.snapshot", "ddr", 58, 0xcb92150926781281},
         {"version-3.snapshot", "sph", 56, 0x3f81a3ebe5f3ab4e},
+        {"version-7-sph.snapshot", "sph", 56, 0x5677aec3f546b877},
+        {"version-7-pbf.snapshot", "pbf", 56, 0xa716618d17e0a74b},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[4096];

@@ -3,6 +3,8 @@
 #include "levels.h"
 #include "measure.h"
 #include "methods/ddr.h"
+#include "methods/pbf.h"
+#include "methods/sph.h"
 #include "snapshots.h"
 
 #include <sys/resource.h>
@@ -25,14 +27,43 @@ static const char *const MIXED =
     "          {shape: box, center: [-0.9, -0.4], size: [0.3, 0.3], from: jelly, to: water, rate: 2},\n"
     "          {shape: box, center: [0, -0.45], size: [0.2, 0.2], from: water, to: clay, rate: 2}]\n";
 
-static int springs_of(const pd_world *world) { return springs_count(&((const ddr_state *)world->state)->springs); }
+/* The methods that have springs. */
+#define IN_EACH_METHOD(test)                                                                                           \
+    {#test " ddr", test, NULL, NULL, (void *)"ddr"}, {#test " sph", test, NULL, NULL, (void *)"sph"}, {                \
+#test " pbf", test, NULL, NULL, (void *)"pbf"                                                                  \
+    }
+
+static pd_world *world_under(const char *method, const char *text, int threads) {
+    pd_scene scene = scene_of_text(text);
+    snprintf(scene.method, sizeof scene.method, "%s", method);
+    pd_world *world = world_of(&scene, threads);
+    pd_scene_free(&scene);
+    return world;
+}
+
+static const springs *springs_in(const pd_world *world) {
+    const char *method = pd_world_method(world)->name;
+    if (strcmp(method, "sph") == 0) return &((const sph_state *)world->state)->springs;
+    if (strcmp(method, "pbf") == 0) return &((const pbf_state *)world->state)->springs;
+    return &((const ddr_state *)world->state)->springs;
+}
+
+static int springs_of(const pd_world *world) { return springs_count(springs_in(world)); }
+
+static const uint32_t *slots_in(const pd_world *world) {
+    const pd_particles *p = &world->particles;
+    for (int k = 0; k < p->method_column_count; k++)
+        if (strcmp(p->method_columns[k].name, "spring_slot") == 0) return p->method[k];
+    fail_msg("no column of slots");
+    return NULL;
+}
 
 /* Every spring connects two existing particles of the same material, and is in both of their lists with the same rest
  * length. */
 static void expect_sound_springs(const pd_world *world) {
-    const springs *s = &((const ddr_state *)world->state)->springs;
+    const springs *s = springs_in(world);
+    const uint32_t *slots = slots_in(world);
     for (int i = 0; i < world->particles.count && s->capacity > 0; i++) {
-        const uint32_t *slots = world->particles.method[DDR_SPRING_SLOT];
         uint32_t slot = slots ? slots[i] : SPRINGS_NO_SLOT;
         if (slot == SPRINGS_NO_SLOT) continue;
         assert_true(slot < (uint32_t)s->capacity && s->taken[slot]);
@@ -52,7 +83,6 @@ static void expect_sound_springs(const pd_world *world) {
 /* ---- Snapshots and resets ---- */
 
 static void test_snapshots_with_springs(void **state) {
-    (void)state;
     char path[] = "/tmp/puddle-test-XXXXXX";
     int file = mkstemp(path);
     assert_true(file >= 0);
@@ -60,7 +90,7 @@ static void test_snapshots_with_springs(void **state) {
     pd_error error = {0};
     void *bytes;
     size_t size;
-    pd_world *world = world_of_text(MIXED, 2), *loaded;
+    pd_world *world = world_under(*state, MIXED, 2), *loaded;
     step_many(world, 40);
     assert_true(springs_of(world) > 3000);
     assert_int_equal(pd_world_save(world, path, &error), PD_OK);
@@ -82,8 +112,7 @@ static void test_snapshots_with_springs(void **state) {
 }
 
 static void test_reset_with_springs(void **state) {
-    (void)state;
-    pd_world *world = world_of_text(MIXED, 2), *fresh = world_of_text(MIXED, 2);
+    pd_world *world = world_under(*state, MIXED, 2), *fresh = world_under(*state, MIXED, 2);
     step_many(world, 50);
     pd_world_reset(world);
     step_many(world, 50);
@@ -101,8 +130,7 @@ static void test_reset_with_springs(void **state) {
 /* ---- Emitters, drains, changes ---- */
 
 static void test_springs_of_mixed_materials(void **state) {
-    (void)state;
-    pd_world *world = world_of_text(MIXED, 2);
+    pd_world *world = world_under(*state, MIXED, 2);
     int materials[3] = {0};
     for (int frame = 0, frames = fewer_frames(300, 30); frame < frames; frame++) {
         pd_world_step(world);
@@ -123,12 +151,11 @@ static const char *const STILL = "puddle: 1\ngravity: [0, 0]\ncontainer: {shape:
 
 /* Particles that change lose their springs; the other half keeps the springs within itself. */
 static void test_changes_release_springs(void **state) {
-    (void)state;
     char text[1000];
-    pd_world *whole = world_of_text(STILL, 1);
+    pd_world *whole = world_under(*state, STILL, 1);
     snprintf(text, sizeof text, "%s%s", STILL,
              "changes: [{shape: box, center: [0.5, 0], size: [1, 2], from: a, to: b}]\n");
-    pd_world *half = world_of_text(text, 1);
+    pd_world *half = world_under(*state, text, 1);
     step_many(half, 3);
     step_many(whole, 3);
     expect_sound_springs(half);
@@ -140,10 +167,9 @@ static void test_changes_release_springs(void **state) {
 }
 
 static void test_drains_release_springs(void **state) {
-    (void)state;
     char text[1000];
     snprintf(text, sizeof text, "%s%s", STILL, "drains: [{shape: box, center: [0, 0], size: [2, 2]}]\n");
-    pd_world *world = world_of_text(text, 1);
+    pd_world *world = world_under(*state, text, 1);
     step_many(world, 1);
     assert_int_equal(pd_world_particles(world), 0);
     step_many(world, 3);
@@ -287,22 +313,22 @@ static void test_a_false_number_of_springs(void **state) {
 
 /* An elastic material that has no particles at first, and later more than the initial number of slots. */
 static void test_springs_begin_late(void **state) {
-    (void)state;
     uint64_t hash[2];
     for (int threads = 1; threads <= 2; threads++) {
-        pd_world *world = world_of_text("puddle: 1\ncontainer: {shape: box, width: 2, height: 1}\n"
-                                        "materials: {water: {color: '#0000ff'},\n"
-                                        "            jelly: {color: '#00ff00', elasticity: 3000, plasticity: 2}}\n"
-                                        "regions: [{shape: box, center: [0, -0.4], size: [2, 0.2], count: 600}]\n"
-                                        "emitters: [{position: [0, 0.3], direction: [0, -1], speed: 1, width: 0.3,\n"
-                                        "            rate: 2000, material: jelly, from: 0.1}]\n",
-                                        threads);
+        pd_world *world = world_under(*state,
+                                      "puddle: 1\ncontainer: {shape: box, width: 2, height: 1}\n"
+                                      "materials: {water: {color: '#0000ff'},\n"
+                                      "            jelly: {color: '#00ff00', elasticity: 3000, plasticity: 2}}\n"
+                                      "regions: [{shape: box, center: [0, -0.4], size: [2, 0.2], count: 600}]\n"
+                                      "emitters: [{position: [0, 0.3], direction: [0, -1], speed: 1, width: 0.3,\n"
+                                      "            rate: 2000, material: jelly, from: 0.1}]\n",
+                                      threads);
         for (int frame = 0; frame < 90; frame++) {
             pd_world_step(world);
-            if (frame == 3) assert_int_equal(springs_count(&((ddr_state *)world->state)->springs), 0);
+            if (frame == 3) assert_int_equal(springs_of(world), 0);
         }
         expect_sound(world);
-        assert_true(springs_count(&((ddr_state *)world->state)->springs) > 1000);
+        assert_true(springs_of(world) > 1000);
         hash[threads - 1] = pd_world_hash(world);
         pd_world_destroy(world);
     }
@@ -312,12 +338,12 @@ static void test_springs_begin_late(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_false_number_of_springs), /* first: it compares the peak memory of the process */
-        cmocka_unit_test(test_springs_begin_late),
-        cmocka_unit_test(test_snapshots_with_springs),
-        cmocka_unit_test(test_reset_with_springs),
-        cmocka_unit_test(test_springs_of_mixed_materials),
-        cmocka_unit_test(test_changes_release_springs),
-        cmocka_unit_test(test_drains_release_springs),
+        IN_EACH_METHOD(test_springs_begin_late),
+        IN_EACH_METHOD(test_snapshots_with_springs),
+        IN_EACH_METHOD(test_reset_with_springs),
+        IN_EACH_METHOD(test_springs_of_mixed_materials),
+        IN_EACH_METHOD(test_changes_release_springs),
+        IN_EACH_METHOD(test_drains_release_springs),
         cmocka_unit_test(test_crowds),
         AT_LEVEL(test_damaged_springs, "baseline"),
         AT_LEVEL(test_one_sided_springs, "baseline"),

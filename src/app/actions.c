@@ -98,12 +98,20 @@ static void change_particles(pd_session *session, int direction) {
     pd_announce_restarted(session->announcer, "Particles", next);
 }
 
-/* True when a material is elastic or sticky, which only double density relaxation simulates. */
-static bool elastic_or_sticky(const pd_world *world) {
-    for (int m = 0; m < pd_world_scene(world)->material_count; m++)
-        if (pd_world_property(world, m, PD_ELASTICITY) > 0 || pd_world_property(world, m, PD_STICKINESS) > 0)
-            return true;
-    return false;
+/* Whether a material has a property in double density relaxation, which has them all, and none has it under the method that runs. */
+static bool is_lost(const pd_world *world, pd_property property) {
+    const pd_property_info *info = pd_property_at((int)property);
+    const pd_scene *scene = pd_world_scene(world);
+    float shared = 0;
+    bool had = false;
+    pd_world_parameter(world, info->parameter, &shared, NULL);
+    for (int m = 0; m < scene->material_count; m++) {
+        float own = scene->materials[m].property[property];
+        bool supported = pd_world_method(world)->features & info->feature;
+        if (supported && pd_world_property(world, m, property) > 0) return false;
+        if ((isnan(own) ? shared : own) > 0) had = true;
+    }
+    return had;
 }
 
 /* The measurements of the previous method's stages and solver no longer apply. */
@@ -111,8 +119,10 @@ static void method_changed(pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
     char text[160] = "";
     pd_session_tell(session, PD_SESSION_METHOD);
-    if (strcmp(method->name, "ddr") && elastic_or_sticky(session->world))
-        snprintf(text, sizeof text, "Method %s: nothing is elastic or sticky here", method->title);
+    bool soft = is_lost(session->world, PD_ELASTICITY), loose = is_lost(session->world, PD_STICKINESS);
+    const char *what = soft && loose ? "elastic or sticky" : soft ? "elastic" : "sticky";
+    if (soft || loose)
+        snprintf(text, sizeof text, "Method %s: nothing is %s here", method->title, what);
     else
         pd_announce_word(session->announcer, "Method", method->title);
     pd_session_tell_warnings(session, text);

@@ -114,19 +114,31 @@ static void add_value(cJSON *object, const pd_parameter *parameter) {
     }
 }
 
-/* The key of a material that overrides a parameter; NULL when there is none. */
-static const char *material_key(const char *parameter) {
+/* The key of a material that overrides a method's parameter; NULL when there is none. */
+static const char *material_key(const pd_method_info *method, int index) {
     for (int i = 0; i < PD_PROPERTIES; i++)
-        if (strcmp(pd_property_at(i)->parameter, parameter) == 0) return pd_property_at(i)->key;
+        if (pd_method_property(method, i) == index) return pd_property_at(i)->key;
     return NULL;
 }
 
 static void print_material_keys(void) {
     printf("\n%-24s %s\n", "key of a material", "instead of, in the same unit and range");
-    for (int i = 0; i < PD_PROPERTIES; i++) printf("%-24s %s\n", pd_property_at(i)->key, pd_property_at(i)->parameter);
+    for (int i = 0; i < PD_PROPERTIES; i++) {
+        const char *before = "";
+        printf("%-24s ", pd_property_at(i)->key);
+        for (int m = 0; m < pd_method_count(); m++) {
+            const pd_method_info *method = pd_method_at(m);
+            int index = method->available ? pd_method_property(method, i) : -1;
+            if (index < 0) continue;
+            printf("%s%s.%s", before, method->name, method->parameters[index].key);
+            before = ", ";
+        }
+        putchar('\n');
+    }
 }
 
-static cJSON *describe_parameter(const char *key, const pd_parameter *parameter) {
+static cJSON *describe_parameter(const char *key, const pd_method_info *method, int index) {
+    const pd_parameter *parameter = &method->parameters[index];
     char follows[64];
     describe_powers(&parameter->follows, follows, sizeof follows);
     cJSON *object = cJSON_CreateObject();
@@ -137,7 +149,8 @@ static cJSON *describe_parameter(const char *key, const pd_parameter *parameter)
     cJSON_AddStringToObject(object, "follows", follows);
     cJSON_AddStringToObject(object, "help", parameter->help);
     cJSON_AddStringToObject(object, "source", parameter->source ? parameter->source : "");
-    if (material_key(key)) cJSON_AddStringToObject(object, "material_key", material_key(key));
+    const char *own = material_key(method, index);
+    if (own) cJSON_AddStringToObject(object, "material_key", own);
     return object;
 }
 
@@ -150,7 +163,7 @@ static int list_parameters(bool json) {
             char key[PD_MAX_KEY];
             snprintf(key, sizeof key, "%s.%s", method->name, method->parameters[i].key);
             if (json)
-                cJSON_AddItemToArray(list, describe_parameter(key, &method->parameters[i]));
+                cJSON_AddItemToArray(list, describe_parameter(key, method, i));
             else
                 print_parameter(key, &method->parameters[i]);
         }

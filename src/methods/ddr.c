@@ -259,8 +259,9 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "sort", &since);
     find_walls(&s, world);
     pd_stage_end(world, "walls", &since);
-    springs_step(world, &s.state->springs,
-                 &(springs_rule){.column = DDR_SPRING_SLOT, .h = world->parameter[DDR_RADIUS], .dt = dt});
+    springs_step(
+        world, &s.state->springs,
+        &(springs_rule){.column = DDR_SPRING_SLOT, .h = world->parameter[DDR_RADIUS], .dt = dt, .moves = true});
     pd_stage_end(world, "springs", &since);
     ddr_relax(world, s.state, dt, kept);
     pd_motion_drift(&s.motion, &s.state->walls, s.state->rounding);
@@ -288,7 +289,7 @@ static const pd_density_law law = {
     .particles_per_area = particles_per_area, .density_of = density_of, .compressible = true};
 
 static const pd_column columns[DDR_COLUMNS] = {
-    [DDR_SPRING_SLOT] = SPRINGS_SLOT_COLUMN,
+    [DDR_SPRING_SLOT] = SPRINGS_SLOT_COLUMN(0),
 };
 
 enum { FIELD_SPEED, FIELD_DENSITY, FIELD_PRESSURE, FIELDS };
@@ -347,7 +348,8 @@ const pd_method pd_method_ddr = {
             .viscosity_key = "linear_viscosity",
             .key = '1',
             .available = true,
-            .features = PD_FEATURE_ATTRACTIONS | PD_FEATURE_VISCOSITY | PD_FEATURE_PROPERTIES | PD_FEATURE_TENSION,
+            .features = PD_FEATURE_ATTRACTIONS | PD_FEATURE_VISCOSITY | PD_FEATURE_PROPERTIES | PD_FEATURE_TENSION |
+                        PD_FEATURE_SPRINGS,
             .fields = fields,
             .field_count = FIELDS,
             .views = views,

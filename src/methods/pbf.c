@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/simd.h"
 #include "core/timer.h"
+#include "sim/archive.h"
 #include "sim/ramp.h"
 #include "sim/view.h"
 
@@ -36,6 +37,7 @@ static void destroy(void *memory) {
     pd_kept_free(&state->kept);
     pd_walls_free(&state->walls);
     tension_free(&state->tension);
+    springs_free(&state->springs);
 }
 
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
@@ -70,6 +72,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     larger.kept = state->kept;
     larger.walls = state->walls;
     larger.tension = state->tension;
+    larger.springs = state->springs;
     *state = larger;
     return PD_OK;
 }
@@ -95,7 +98,8 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     limits[1] = pd_motion_limit(world, h);
     float gamma = tension_greatest(world);
     limits[2] = (pd_substep_limit){PBF_SURFACE_TENSION, gamma, tension_substep(gamma, TENSION_RADIUS * h)};
-    return 3;
+    limits[3] = springs_limit(world, PBF_SPRING_STIFFNESS);
+    return 4;
 }
 
 typedef struct stage {
@@ -257,6 +261,8 @@ static pbf_pass pass_of(const pd_world *world, const pd_motion *motion, pbf_stat
     pass.thick = world->thick && pass.xsph > 0;
     for (int m = 0; m < world->scene.material_count; m++) {
         float xsph = world->parameter[PBF_XSPH] * world->thickness[m];
+        pass.lasting[m] = world->property[m][PD_ELASTICITY] > 0 && world->property[m][PD_PLASTICITY] == 0;
+        if (pass.lasting[m] && pass.cohesion) pass.selective = true;
         pass.root_xsph[m] = sqrtf(fminf((xsph + RAMP_XSPH * world->ramp) * frames, 1));
     }
     for (int m = 1; m < world->scene.material_count; m++)
@@ -301,14 +307,27 @@ static void solve(stage *s, double *since) {
     }
 }
 
-/* Records and neighbour lists, those of an earlier substep where they serve. Not with surface tension: drops of 1,500 particles
- * whose lists are kept stay a little crystalline, and 2:1 becomes 1.14 in place of 1.07 (means of 36 starts). */
-static void find_neighbours(stage *s) {
+/* Cells and neighbour lists of an earlier substep where they serve (true), or a sort. Not with surface tension: drops of 1,500
+ * particles whose lists are kept stay a little crystalline, and 2:1 becomes 1.14 in place of 1.07 (means of 36 starts). */
+static bool keep_or_sort(stage *s) {
+    pd_world *world = s->motion.world;
+    bool kept = !(tension_greatest(world) > 0) && pd_kept_serve(&s->state->kept, world, s->motion.radius) &&
+                !springs_need_cells(world, PBF_SPRING_SLOT);
+    if (!kept) pd_neighbours_sort(&world->neighbours, &world->particles, s->motion.radius, world->pool);
+    return kept;
+}
+
+/* Displacements of the predicted positions, before the solver. It counts its own from there, so the velocities get them here. */
+static void apply_springs(const stage *s, pd_world *world) {
+    springs_rule rule = {
+        .column = PBF_SPRING_SLOT, .h = s->motion.radius, .dt = s->motion.dt, .moves = true, .kicks = true};
+    springs_step(world, &s->state->springs, &rule);
+}
+
+static void find_neighbours(stage *s, bool kept) {
     pd_world *world = s->motion.world;
     pd_particles *p = &world->particles;
     pbf_state *state = s->state;
-    bool kept = !(tension_greatest(world) > 0) && pd_kept_serve(&state->kept, world, s->motion.radius);
-    if (!kept) pd_neighbours_sort(&world->neighbours, p, s->motion.radius, world->pool);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, record_range, s);
     record_sentinels(state, p->count);
     if (kept) return;
@@ -344,7 +363,11 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, predict_range, &s);
     s.solver_speed = fmaxf(FASTEST_SPEEDS * pd_motion_fastest(world), GRAVITY_SPEEDS * gravity_speed(world, 1));
     pd_stage_end(world, "forces", &since);
-    find_neighbours(&s);
+    bool kept = keep_or_sort(&s);
+    pd_stage_end(world, "neighbours", &since);
+    apply_springs(&s, world);
+    pd_stage_end(world, "springs", &since);
+    find_neighbours(&s, kept);
     pd_stage_end(world, "neighbours", &since);
     solve(&s, &since);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, finish_range, &s);
@@ -364,6 +387,7 @@ static const pd_density_law law = {.particles_per_area = same, .density_of = sam
 
 static const pd_column columns[PBF_COLUMNS] = {
     [PBF_RAMP] = PD_RAMP_COLUMN,
+    [PBF_SPRING_SLOT] = SPRINGS_SLOT_COLUMN(SPRINGS_SINCE),
 };
 
 static int convergence(const void *memory, const float **errors) {
@@ -410,6 +434,12 @@ static void view(const pd_world *world, const void *memory, pd_view *view) {
     view->radius = world->parameter[PBF_RADIUS];
 }
 
+static void serialize(pd_world *world, void *memory, pd_archive *archive) {
+    pbf_state *state = memory;
+    (void)world;
+    if (archive->version >= SPRINGS_SINCE) springs_serialize(&state->springs, archive);
+}
+
 extern const pd_method pd_method_pbf;
 const pd_method pd_method_pbf = {
     .info =
@@ -427,7 +457,7 @@ const pd_method pd_method_pbf = {
             .field_count = FIELDS,
             .views = views,
             .view_count = sizeof views / sizeof *views,
-            .features = PD_FEATURE_VISCOSITY | PD_FEATURE_TENSION,
+            .features = PD_FEATURE_VISCOSITY | PD_FEATURE_TENSION | PD_FEATURE_SPRINGS,
         },
     .state_size = sizeof(pbf_state),
     .columns = columns,
@@ -441,5 +471,6 @@ const pd_method pd_method_pbf = {
     .convergence = convergence,
     .view = view,
     .field = field,
+    .serialize = serialize,
     .destroy = destroy,
 };

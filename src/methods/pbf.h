@@ -3,6 +3,7 @@
 #define PUDDLE_METHODS_PBF_H
 
 #include "methods/motion.h"
+#include "methods/springs.h"
 #include "methods/tension.h"
 #include "sim/kept.h"
 #include "sim/lists.h"
@@ -23,13 +24,16 @@ enum pbf_parameter {
     PBF_KERNEL,
     PBF_WALL_DENSITY,
     PBF_SURFACE_TENSION,
+    PBF_SPRING_STIFFNESS,
+    PBF_PLASTICITY,
+    PBF_YIELD,
     PBF_PARAMETERS,
 };
 
 extern const pd_parameter pbf_parameters[PBF_PARAMETERS];
 
 /* Columns of particles. */
-enum pbf_column { PBF_RAMP, PBF_COLUMNS };
+enum pbf_column { PBF_RAMP, PBF_SPRING_SLOT, PBF_COLUMNS };
 
 enum { PBF_MOST_ITERATIONS = 20 };
 
@@ -42,6 +46,7 @@ typedef struct pbf_state {
     pd_kept kept;
     pd_walls walls;
     tension tension;
+    springs springs;
     pbf_record *position; /* x and y in units of h; inverse mass, 1/kg */
     pbf_record *lambda;   /* x and y in units of h; lambda in h^2, later curl in 1/s; inverse mass */
     pbf_record *velocity; /* velocity, m/s; where viscosities differ the square root of the XSPH viscosity */
@@ -69,11 +74,13 @@ typedef struct pbf_pass {
     int exponent;
     float xsph, vorticity; /* for this substep */
     float rest_density;
-    bool ramped;                       /* the rest-density ramp is not over: pd_ramp_factor */
-    bool poly;                         /* the density kernel is W6, not the spiky one */
-    bool cohesion;                     /* the constraint also attracts */
-    bool materials;                    /* masses differ */
-    bool thick;                        /* viscosities differ */
+    bool ramped;                    /* the rest-density ramp is not over: pd_ramp_factor */
+    bool poly;                      /* the density kernel is W6, not the spiky one */
+    bool cohesion;                  /* the constraint also attracts */
+    bool materials;                 /* masses differ */
+    bool thick;                     /* viscosities differ */
+    bool selective;                 /* the constraint attracts, but not particles of the materials that are `lasting` */
+    bool lasting[PD_MAX_MATERIALS]; /* it has springs, which do not yield */
     float root_xsph[PD_MAX_MATERIALS]; /* for this substep, the square root of that of each material, at most 1 */
 } pbf_pass;
 

@@ -48,6 +48,17 @@ static pd_floatw ramped_ratio(const pbf_pass *s, int i, int end, pd_floatw ratio
     return pd_load_all(lanes);
 }
 
+/* The constraint does not pull on particles whose springs last: these do, and a constraint that also pulls takes the energy that they
+ * store, and holds what bounces to the floor (measured: rubber that falls by 0.55 m rises by 0.04 m, and by 0.21 m without it).
+ * Where springs yield it does: threads and layers of different materials would part in crumbs. */
+static pd_floatw push_lasting(const pbf_pass *s, int i, int end, pd_floatw c) {
+    float lanes[PD_LANES];
+    pd_store_all(lanes, c);
+    for (int k = 0; k < PD_LANES && i + k < end; k++)
+        if (lanes[k] < 0 && s->lasting[s->particles->material[i + k]]) lanes[k] = 0;
+    return pd_load_all(lanes);
+}
+
 /* Of a group near walls, before lambda is known: the densities (ratio: over the rest density) of an undivided neighbourhood
  * (sim/walls.h), and the gradients of the constraint, which walls change. */
 typedef struct near_walls {
@@ -112,6 +123,7 @@ PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool ma
     slopes = pd_mul(pd_add(slopes, squares), pd_mul(factor, factor));
     pd_floatw c = pd_sub(s->ramped ? ramped_ratio(s, i, end, ratio) : ratio, one);
     if (!s->cohesion) c = pd_max(c, pd_set(0));
+    if (s->selective) c = push_lasting(s, i, end, c);
     pd_floatw lambda = pd_div(pd_sub(pd_set(0), c), pd_add(slopes, pd_set(s->relaxation)));
     if (walls) {
         lambda = pd_mul(lambda, w.gain);

@@ -12,6 +12,7 @@
 #include "core/memory.h"
 #include "core/simd.h"
 #include "core/timer.h"
+#include "sim/archive.h"
 #include "sim/ramp.h"
 #include "sim/view.h"
 
@@ -32,6 +33,7 @@ static void destroy(void *memory) {
     pd_kept_free(&state->kept);
     pd_walls_free(&state->walls);
     tension_free(&state->tension);
+    springs_free(&state->springs);
 }
 
 static pd_result adapt(pd_world *world, void *memory, pd_error *error) {
@@ -61,6 +63,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     larger.kept = state->kept;
     larger.walls = state->walls;
     larger.tension = state->tension;
+    larger.springs = state->springs;
     *state = larger;
     return PD_OK;
 }
@@ -94,7 +97,8 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     limits[1] = pd_motion_limit(world, h);
     float gamma = tension_greatest(world), left = fmaxf(gamma - own_tension(world), 0);
     limits[2] = (pd_substep_limit){SPH_SURFACE_TENSION, gamma, tension_substep(left, TENSION_RADIUS * h)};
-    return 3;
+    limits[3] = springs_limit(world, SPH_SPRING_STIFFNESS);
+    return 4;
 }
 
 typedef struct stage {
@@ -263,6 +267,17 @@ static void apply_tension(const stage *s, pd_world *world) {
     tension_apply(&s->state->tension, world, &force);
 }
 
+/* As in double density relaxation, between the positions that the particles have after the substep without interaction. The
+ * displacements become velocities, as all forces do here. */
+static void apply_springs(const stage *s, pd_world *world) {
+    springs_rule rule = {.column = SPH_SPRING_SLOT,
+                         .h = s->motion.radius,
+                         .dt = s->motion.dt,
+                         .ahead = s->motion.dt - s->prediction,
+                         .kicks = true};
+    springs_step(world, &s->state->springs, &rule);
+}
+
 static void step(pd_world *world, void *memory, float dt) {
     sph_state *state = memory;
     const pd_particles *p = &world->particles;
@@ -278,8 +293,11 @@ static void step(pd_world *world, void *memory, float dt) {
     if (world->thick) pd_parallel_for(world->pool, p->count, s.grain, hold_range, &s);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, predict_range, &s);
     pd_stage_end(world, "forces", &since);
-    bool kept = pd_kept_serve(&state->kept, world, s.motion.radius);
+    bool kept = pd_kept_serve(&state->kept, world, s.motion.radius) && !springs_need_cells(world, SPH_SPRING_SLOT);
     if (!kept) pd_neighbours_sort(&world->neighbours, &world->particles, s.motion.radius, world->pool);
+    pd_stage_end(world, "sort", &since);
+    apply_springs(&s, world);
+    pd_stage_end(world, "springs", &since);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, record_range, &s);
     record_sentinels(state, p->count);
     pd_stage_end(world, "sort", &since);
@@ -302,6 +320,7 @@ static const pd_density_law law = {.particles_per_area = same, .density_of = sam
 
 static const pd_column columns[SPH_COLUMNS] = {
     [SPH_RAMP] = PD_RAMP_COLUMN,
+    [SPH_SPRING_SLOT] = SPRINGS_SLOT_COLUMN(SPRINGS_SINCE),
     [SPH_PRESSURE] = {.name = "pressure", .width = 4, .saved = true, .real = true},
 };
 
@@ -336,6 +355,12 @@ static void view(const pd_world *world, const void *memory, pd_view *view) {
     view->radius = world->parameter[SPH_RADIUS];
 }
 
+static void serialize(pd_world *world, void *memory, pd_archive *archive) {
+    sph_state *state = memory;
+    (void)world;
+    if (archive->version >= SPRINGS_SINCE) springs_serialize(&state->springs, archive);
+}
+
 extern const pd_method pd_method_sph;
 const pd_method pd_method_sph = {
     .info =
@@ -354,7 +379,7 @@ const pd_method pd_method_sph = {
             .field_count = FIELDS,
             .views = views,
             .view_count = sizeof views / sizeof *views,
-            .features = PD_FEATURE_VISCOSITY | PD_FEATURE_TENSION,
+            .features = PD_FEATURE_VISCOSITY | PD_FEATURE_TENSION | PD_FEATURE_SPRINGS,
         },
     .state_size = sizeof(sph_state),
     .columns = columns,
@@ -368,5 +393,6 @@ const pd_method pd_method_sph = {
     .warning = warning,
     .view = view,
     .field = field,
+    .serialize = serialize,
     .destroy = destroy,
 };

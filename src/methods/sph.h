@@ -3,6 +3,7 @@
 #define PUDDLE_METHODS_SPH_H
 
 #include "methods/motion.h"
+#include "methods/springs.h"
 #include "methods/tension.h"
 #include "sim/kept.h"
 #include "sim/lists.h"
@@ -21,13 +22,16 @@ enum sph_parameter {
     SPH_WALL_DENSITY,
     SPH_SURFACE_TENSION,
     SPH_CONTACT_ANGLE,
+    SPH_SPRING_STIFFNESS,
+    SPH_PLASTICITY,
+    SPH_YIELD,
     SPH_PARAMETERS,
 };
 
 extern const pd_parameter sph_parameters[SPH_PARAMETERS];
 
 /* Columns of particles. */
-enum sph_column { SPH_RAMP, SPH_PRESSURE, SPH_COLUMNS };
+enum sph_column { SPH_RAMP, SPH_PRESSURE, SPH_SPRING_SLOT, SPH_COLUMNS };
 
 /* The floats of a particle that are read together. Arrays of records are in the order of the last sort, with sentinels
  * behind the particles' (sim/lists.h). */
@@ -42,6 +46,7 @@ typedef struct sph_state {
     float *inverse_mass; /* 1/kg */
     pd_walls walls;
     tension tension;
+    springs springs;
 } sph_state;
 
 /* The data of the loops over neighbours (sph_wide.c), shared by all particles. */

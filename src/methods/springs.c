@@ -285,6 +285,9 @@ static void gather_positions(void *context, int begin, int end) {
         if (i == SPRINGS_NO_SLOT) continue;
         s->springs->x[slot] = s->particles->x[i];
         s->springs->y[slot] = s->particles->y[i];
+        if (s->rule->ahead == 0) continue;
+        s->springs->x[slot] += s->particles->vx[i] * s->rule->ahead;
+        s->springs->y[slot] += s->particles->vy[i] * s->rule->ahead;
     }
 }
 
@@ -293,8 +296,14 @@ static void apply_displacements(void *context, int begin, int end) {
     for (int slot = begin; slot < end; slot++) {
         uint32_t i = s->springs->particle[slot];
         if (i == SPRINGS_NO_SLOT) continue;
-        s->particles->x[i] += s->springs->move_x[slot];
-        s->particles->y[i] += s->springs->move_y[slot];
+        if (s->rule->moves) {
+            s->particles->x[i] += s->springs->move_x[slot];
+            s->particles->y[i] += s->springs->move_y[slot];
+        }
+        if (s->rule->kicks) {
+            s->particles->vx[i] += s->springs->move_x[slot] / s->rule->dt;
+            s->particles->vy[i] += s->springs->move_y[slot] / s->rule->dt;
+        }
     }
 }
 

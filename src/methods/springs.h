@@ -3,7 +3,10 @@
  * A spring joins two particles of the same elastic material. It is in the lists of both, with bitwise the same rest
  * length, since both compute it from the same numbers. So each particle sums up its own springs, on any thread, and
  * momentum is conserved. A list belongs to a slot, whose number is a column of the particle and does not change when
- * particles are sorted; only elastic particles have slots. */
+ * particles are sorted; only elastic particles have slots.
+ *
+ * Double density relaxation and position based fluids displace the predicted positions, before the densities are relaxed; in SPH the
+ * displacements over dt are changes of velocities, beside those of the other forces. */
 #ifndef PUDDLE_METHODS_SPRINGS_H
 #define PUDDLE_METHODS_SPRINGS_H
 
@@ -12,9 +15,42 @@
 
 enum { SPRINGS_PER_PARTICLE = 64 };
 #define SPRINGS_NO_SLOT UINT32_MAX
-/* The row of a method's table of columns for each particle's slot. */
-#define SPRINGS_SLOT_COLUMN                                                                                            \
-    { .name = "spring_slot", .width = 4, .sorted = true, .saved = true, .optional = true, .initial = SPRINGS_NO_SLOT }
+/* The row of a method's table of columns for each particle's slot. version: pd_column.since. */
+#define SPRINGS_SLOT_COLUMN(version)                                                                                   \
+    {                                                                                                                  \
+        .name = "spring_slot", .width = 4, .sorted = true, .saved = true, .optional = true,                            \
+        .initial = SPRINGS_NO_SLOT, .since = (version)                                                                 \
+    }
+/* The version of snapshots from which on SPH and position based fluids have springs. */
+enum { SPRINGS_SINCE = 8 };
+
+/* The rows of the methods' tables. */
+#define SPRINGS_STIFFNESS_PARAMETER                                                                                    \
+    {                                                                                                                  \
+        .key = "spring_stiffness", .title = "Spring stiffness", .unit = "1/s²",                                        \
+        .help = "Springs between neighbours give the fluid a shape to return to; 0: none",                             \
+        .source = "Clavet et al. 2005, algorithm 6, k spring", .scale = PD_SCALE_LOGARITHMIC, .default_value = 0,      \
+        .minimum = 0, .maximum = 1e6f, .follows = {                                                                    \
+            .resolution = -2,                                                                                          \
+            .time = -2                                                                                                 \
+        }                                                                                                              \
+    }
+#define SPRINGS_PLASTICITY_PARAMETER                                                                                   \
+    {                                                                                                                  \
+        .key = "plasticity", .title = "Plasticity", .unit = "1/s",                                                     \
+        .help = "How fast springs adapt to a deformation beyond the yield; 0: elastic for ever",                       \
+        .source = "Clavet et al. 2005, algorithm 4, alpha", .scale = PD_SCALE_LOGARITHMIC, .default_value = 0,         \
+        .minimum = 0, .maximum = 1000, .follows = {                                                                    \
+            .time = -1                                                                                                 \
+        }                                                                                                              \
+    }
+#define SPRINGS_YIELD_PARAMETER                                                                                        \
+    {                                                                                                                  \
+        .key = "yield", .title = "Yield", .unit = "",                                                                  \
+        .help = "Deformation of a spring, as a part of its length, that it withstands elastically",                    \
+        .source = "Clavet et al. 2005, algorithm 4, gamma; 0 to 0.2 there", .scale = PD_SCALE_LOGARITHMIC,             \
+        .default_value = 0.1f, .minimum = 0, .maximum = 10                                                             \
+    }
 
 typedef struct springs {
     int capacity, used;     /* slots */
@@ -34,9 +70,12 @@ typedef struct springs {
 
 /* What a method asks for in a substep. */
 typedef struct springs_rule {
-    int column; /* index of the method's column with the slots */
-    float h;    /* interaction radius, m */
-    float dt;   /* s */
+    int column;  /* index of the method's column with the slots */
+    float h;     /* interaction radius, m */
+    float dt;    /* s */
+    float ahead; /* s: springs act between the positions where the particles will be after this time */
+    bool moves;  /* displacements are added to the positions, */
+    bool kicks;  /* and, over dt, to the velocities, for methods that do not derive these from positions */
 } springs_rule;
 
 /* Whether new springs form in a later substep than a step's first one, which takes a sort in that substep. column: index of the
