@@ -345,13 +345,9 @@ static void marks(int body, pd_vec2 mark[2]) {
     if (area.shape != PD_SHAPE_POLYLINE && area.shape != PD_SHAPE_POLYGON) return;
     mark[0] = placed(&area, area.points[0].x, area.points[0].y);
     if (body == 5 || body == 7) return;
-    if (body == 6) { /* the middle of a box about its points */
-        pd_vec2 low = area.points[0], high = low;
-        for (int i = 1; i < area.point_count; i++) {
-            low = (pd_vec2){fminf(low.x, area.points[i].x), fminf(low.y, area.points[i].y)};
-            high = (pd_vec2){fmaxf(high.x, area.points[i].x), fmaxf(high.y, area.points[i].y)};
-        }
-        mark[1] = placed(&area, 0.5f * (low.x + high.x), 0.5f * (low.y + high.y));
+    if (body == 6) { /* the middle of a box about its points: the second one is at the right, the last one at the top */
+        mark[1] =
+            placed(&area, 0.5f * (area.points[0].x + area.points[1].x), 0.5f * (area.points[0].y + area.points[3].y));
         return;
     }
     pd_vec2 last = placed(&area, area.points[area.point_count - 1].x, area.points[area.point_count - 1].y);

@@ -280,8 +280,7 @@ static void change_walls(editor *e, pd_scene *scene) {
         wall.area.thickness = between(e, 0.002f, 0.03f);
         for (int i = 0; i < wall.area.point_count; i++)
             points[i] = (pd_vec2){between(e, -0.3f, 0.3f), between(e, -0.3f, 0.3f)};
-        /* Those that cross themselves are refused. */
-        if (kind == 5 && wall.area.point_count > 2) wall.area.shape = PD_SHAPE_POLYGON;
+        if (kind == 5) wall.area.shape = PD_SHAPE_POLYGON; /* some are refused */
     }
     if (draw(e) < 0.2f) wall.spin = between(e, -90, 90);
     if (draw(e) < 0.3f && scene->obstacle_count > 0)

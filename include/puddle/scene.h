@@ -112,9 +112,9 @@ typedef struct pd_area {
     float thickness; /* polyline: full width of the line */
     pd_vec2 *points; /* polyline and polygon: relative to center, before they are turned by angle; owned by the scene */
     int point_count;
-    const int (*triangles)[3]; /* polygon, only in a view: indices of points, of point_count - 2 triangles that fill it */
-    int columns, rows; /* image: of pixels */
-    uint8_t *pixels;   /* image: in rows from the top left, the material of the fluid there, as an index into
+    const int (*triangles)[3]; /* polygon, only in a view: point_count - 2 triangles that fill it, as indices */
+    int columns, rows;         /* image: of pixels */
+    uint8_t *pixels;           /* image: in rows from the top left, the material of the fluid there, as an index into
                           the scene's materials, or PD_NO_FLUID; owned by the scene */
 } pd_area;
 
