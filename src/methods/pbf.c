@@ -265,6 +265,8 @@ static pbf_pass pass_of(const pd_world *world, const pd_motion *motion, pbf_stat
         if (pass.lasting[m] && pass.cohesion) pass.selective = true;
         pass.root_xsph[m] = sqrtf(fminf((xsph + RAMP_XSPH * world->ramp) * frames, 1));
     }
+    for (int m = 0; m < world->scene.material_count; m++)
+        if (motion->inverse_mass[m] > PBF_LIGHT) pass.light = true;
     for (int m = 1; m < world->scene.material_count; m++)
         if (motion->inverse_mass[m] != motion->inverse_mass[0]) pass.materials = true;
     return pass;

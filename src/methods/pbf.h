@@ -37,6 +37,8 @@ enum pbf_column { PBF_RAMP, PBF_SPRING_SLOT, PBF_COLUMNS };
 
 enum { PBF_MOST_ITERATIONS = 20 };
 
+#define PBF_LIGHT 4.0f /* 1/kg: inverse mass of particles beyond which they are light */
+
 /* Four floats of a particle that are read together. Arrays of records are in the order of the last sort, with sentinels
  * behind the particles' (sim/lists.h). */
 typedef float pbf_record[4];
@@ -78,6 +80,7 @@ typedef struct pbf_pass {
     bool poly;                      /* the density kernel is W6, not the spiky one */
     bool cohesion;                  /* the constraint also attracts */
     bool materials;                 /* masses differ */
+    bool light;                     /* an inverse mass is above PBF_LIGHT */
     bool thick;                     /* viscosities differ */
     bool selective;                 /* the constraint attracts, but not particles of the materials that are `lasting` */
     bool lasting[PD_MAX_MATERIALS]; /* it has springs, which do not yield */

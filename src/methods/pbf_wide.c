@@ -24,6 +24,13 @@ static void find(void *pass, int begin, int end) {
     pd_finder_end(&finder, begin);
 }
 
+/* Displacements are in proportion to the inverse mass, and so must be what softens them, the relaxation and the inverse of the
+ * artificial pressure, or light fluid flies apart: at rest that of mass 0.1 did. The factor for this, 1 for masses that are calm
+ * without. */
+PD_INLINE pd_floatw lightness(pd_floatw inverse_mass) {
+    return pd_max(pd_mul(inverse_mass, pd_set(1 / PBF_LIGHT)), pd_set(1));
+}
+
 /* W6 without its factor: (1 - r^2)^3. */
 PD_INLINE pd_floatw poly6(const pd_pair *p) {
     pd_floatw t = pd_max(pd_sub(pd_set(1), p->r2), pd_set(0));
@@ -124,7 +131,8 @@ PD_INLINE double compute_lambda_group(const pbf_pass *s, int i, int end, bool ma
     pd_floatw c = pd_sub(s->ramped ? ramped_ratio(s, i, end, ratio) : ratio, one);
     if (!s->cohesion) c = pd_max(c, pd_set(0));
     if (s->selective) c = push_lasting(s, i, end, c);
-    pd_floatw lambda = pd_div(pd_sub(pd_set(0), c), pd_add(slopes, pd_set(s->relaxation)));
+    pd_floatw relaxation = pd_mul(pd_set(s->relaxation), lightness(own[2]));
+    pd_floatw lambda = pd_div(pd_sub(pd_set(0), c), pd_add(slopes, relaxation));
     if (walls) {
         lambda = pd_mul(lambda, w.gain);
         push_off_walls(s, i, &w, lambda, own[2]);
@@ -161,6 +169,7 @@ PD_INLINE pd_floatw power(pd_floatw a, int exponent) {
 /* Properties of the displacement loop that are compile-time constants: it is specialised for each kind. */
 typedef struct displacement_kind {
     bool artificial, eighth; /* artificial pressure is on; its exponent is 8 */
+    bool light;              /* some particles are light: lightness() is not 1 */
 } displacement_kind;
 
 PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, displacement_kind k) {
@@ -177,7 +186,9 @@ PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, dis
              * slope is 0. */
             pd_floatw t = pd_max(pd_mul(pd_sub(pd_set(1), p.r2), pd_set(s->inverse_reach)), pd_set(0.1f));
             pd_floatw nearness = power(pd_mul(t, pd_mul(t, t)), k.eighth ? 8 : s->exponent);
-            lambda = pd_sub(lambda, pd_mul(nearness, pd_set(s->strength)));
+            pd_floatw strength = pd_set(s->strength);
+            if (k.light) strength = pd_div(strength, lightness(pd_max(own[3], other[3])));
+            lambda = pd_sub(lambda, pd_mul(nearness, strength));
         }
         pd_floatw d = pd_min(pd_max(pd_mul(lambda, slope), pd_set(-FARTHEST)), pd_set(FARTHEST));
         d = pd_mul(d, p.inverse_r);
@@ -203,15 +214,19 @@ PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, dis
 
 static void displace(void *pass, int begin, int end) {
     const pbf_pass *s = pass;
-    if (s->strength > 0 && s->exponent == 8)
+    const bool artificial = s->strength > 0, eighth = s->exponent == 8;
+    if (artificial && s->light)
         for (int i = begin; i < end; i += PD_LANES)
-            compute_displacement_group(s, i, end, (displacement_kind){true, true});
-    else if (s->strength > 0)
+            compute_displacement_group(s, i, end, (displacement_kind){true, false, true});
+    else if (artificial && eighth)
         for (int i = begin; i < end; i += PD_LANES)
-            compute_displacement_group(s, i, end, (displacement_kind){true, false});
+            compute_displacement_group(s, i, end, (displacement_kind){true, true, false});
+    else if (artificial)
+        for (int i = begin; i < end; i += PD_LANES)
+            compute_displacement_group(s, i, end, (displacement_kind){true, false, false});
     else
         for (int i = begin; i < end; i += PD_LANES)
-            compute_displacement_group(s, i, end, (displacement_kind){false, false});
+            compute_displacement_group(s, i, end, (displacement_kind){false, false, false});
 }
 
 /* Properties of the smoothing loop that are compile-time constants: it is specialised for each kind. */
