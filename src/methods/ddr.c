@@ -67,16 +67,34 @@ static float greatest_stickiness(const pd_world *world) {
 /* Of the surface tension, over h; what the method has of its own at zero gravity, over k h^2 (measured). */
 static const float TENSION_RADIUS = 1.25f, OWN_TENSION = 0.065f;
 
+/* The fluid ends 0.07 h behind where particles are stopped: with this the layer on a wall lies as close as those above it
+ * (measured). */
+static const float WALL_OUTSIDE = 0.07f;
+
 static float own_tension(const pd_world *world) {
     float h = world->parameter[DDR_RADIUS];
     return OWN_TENSION * world->parameter[DDR_STIFFNESS] * h * h;
 }
 
-/* Beyond 1.5 k h H the tension is stronger than the pressure. */
+/* The particles per area at rest without gravity and walls: the spacing is 0.364 h where the rest density is 5 (resolution.c).
+ * Beyond 1.5 k h H the tension is stronger than the pressure. */
+static tension_force tension_of(const pd_world *world) {
+    float h = world->parameter[DDR_RADIUS], spacing = 0.364f * h;
+    float most = 1.5f * world->parameter[DDR_STIFFNESS] * h * TENSION_RADIUS * h;
+    tension_force force = {.own = own_tension(world),
+                           .radius = TENSION_RADIUS * h,
+                           .rest_density = (world->parameter[DDR_REST_DENSITY] + 1) / (6 * spacing * spacing),
+                           .wall_density = world->parameter[DDR_WALL_DENSITY],
+                           .outside = WALL_OUTSIDE / TENSION_RADIUS};
+    for (int m = 0; m < world->scene.material_count; m++)
+        tension_set(&force, world, m, most * world->scene.materials[m].mass, world->property[m][PD_CONTACT_ANGLE]);
+    return force;
+}
+
 static bool warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
-    float h = world->parameter[DDR_RADIUS], most = 1.5f * world->parameter[DDR_STIFFNESS] * h * TENSION_RADIUS * h;
+    tension_force force = tension_of(world);
     (void)memory;
-    return index == 0 && tension_warning(tension_greatest(world), own_tension(world), most, text, size);
+    return index == 0 && tension_warning(&force, world, text, size);
 }
 
 /* The pressure acts like a spring of stiffness ~ (k + kn/2)/h per unit mass, whose period the substep must resolve. The
@@ -93,8 +111,8 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     limits[2] = springs_limit(world, DDR_SPRING_STIFFNESS);
     float sticky = greatest_stickiness(world);
     limits[3] = (pd_substep_limit){DDR_STICKINESS, sticky, sqrtf(STICKIEST / fmaxf(sticky, 1e-12f))};
-    float gamma = tension_greatest(world), left = fmaxf(gamma - own_tension(world), 0);
-    limits[4] = (pd_substep_limit){DDR_SURFACE_TENSION, gamma, tension_substep(left, TENSION_RADIUS * h)};
+    tension_force force = tension_of(world);
+    limits[4] = (pd_substep_limit){DDR_SURFACE_TENSION, tension_greatest(world), tension_substep(&force, world)};
     return 5;
 }
 
@@ -211,29 +229,16 @@ static void contain_range(void *context, int begin, int end) {
     }
 }
 
-/* The fluid ends 0.07 h behind where particles are stopped: with this the layer on a wall lies as close as those above it
- * (measured). */
-static const float WALL_OUTSIDE = 0.07f;
-
 static void find_walls(stage *s, pd_world *world) {
     pd_walls_rule rule = {
         .radius = world->parameter[DDR_RADIUS], .outside = WALL_OUTSIDE, .weight = world->parameter[DDR_WALL_DENSITY]};
     pd_walls_find(&s->state->walls, world, &rule);
 }
 
-/* Particles per area at rest without gravity and walls: the spacing is 0.364 h where the rest density is 5 (resolution.c). */
 static void apply_tension(const stage *s, pd_world *world) {
-    float h = world->parameter[DDR_RADIUS], spacing = 0.364f * h;
-    tension_force force = {.own = own_tension(world),
-                           .radius = TENSION_RADIUS * h,
-                           .rest_density = (world->parameter[DDR_REST_DENSITY] + 1) / (6 * spacing * spacing),
-                           .wall_density = world->parameter[DDR_WALL_DENSITY],
-                           .wall_force = true,
-                           .outside = WALL_OUTSIDE / TENSION_RADIUS,
-                           .dt = s->motion.dt,
-                           .fastest = s->motion.fastest};
-    for (int m = 0; m < world->scene.material_count; m++)
-        tension_set(&force, m, world->property[m][PD_TENSION], world->property[m][PD_CONTACT_ANGLE]);
+    tension_force force = tension_of(world);
+    force.dt = s->motion.dt;
+    force.fastest = s->motion.fastest;
     tension_apply(&s->state->tension, world, &force);
 }
 

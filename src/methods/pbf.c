@@ -91,13 +91,37 @@ static float gravity_speed(const pd_world *world, float least) {
 
 static const float TENSION_RADIUS = 1.5f; /* of the surface tension, over h */
 
+/* The fluid ends 0.11 h behind where particles are stopped (measured, as for ddr). */
+static const float WALL_OUTSIDE = 0.11f;
+
+/* More than this part of g L H tears drops apart (measured). */
+static const float MOST_TENSION = 0.25f;
+
+static tension_force tension_of(const pd_world *world) {
+    float radius = TENSION_RADIUS * world->parameter[PBF_RADIUS];
+    float most = MOST_TENSION * world->resolution.gravity * world->resolution.length * radius;
+    tension_force force = {.radius = radius,
+                           .rest_density = world->parameter[PBF_REST_DENSITY],
+                           .wall_density = world->parameter[PBF_WALL_DENSITY],
+                           .outside = WALL_OUTSIDE / TENSION_RADIUS};
+    for (int m = 0; m < world->scene.material_count; m++)
+        tension_set(&force, world, m, most * world->scene.materials[m].mass, 90);
+    return force;
+}
+
+static bool warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
+    tension_force force = tension_of(world);
+    (void)memory;
+    return index == 0 && tension_warning(&force, world, text, size);
+}
+
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     (void)memory;
     float h = world->parameter[PBF_RADIUS];
     limits[0] = (pd_substep_limit){PBF_RADIUS, h, SUBSTEP_FACTOR * h / gravity_speed(world, LEAST_GRAVITY)};
     limits[1] = pd_motion_limit(world, h);
-    float gamma = tension_greatest(world);
-    limits[2] = (pd_substep_limit){PBF_SURFACE_TENSION, gamma, tension_substep(gamma, TENSION_RADIUS * h)};
+    tension_force force = tension_of(world);
+    limits[2] = (pd_substep_limit){PBF_SURFACE_TENSION, tension_greatest(world), tension_substep(&force, world)};
     limits[3] = springs_limit(world, PBF_SPRING_STIFFNESS);
     return 4;
 }
@@ -280,9 +304,6 @@ static void record_error(pbf_state *state, int count) {
     state->errors++;
 }
 
-/* The fluid ends 0.11 h behind where particles are stopped (measured, as for ddr). */
-static const float WALL_OUTSIDE = 0.11f;
-
 static void find_walls(const stage *s, const float *x, const float *y) {
     pd_world *world = s->motion.world;
     pd_walls_rule rule = {.radius = s->motion.radius,
@@ -339,13 +360,9 @@ static void find_neighbours(stage *s, bool kept) {
 }
 
 static void apply_tension(const stage *s, pd_world *world) {
-    tension_force force = {.radius = TENSION_RADIUS * s->motion.radius,
-                           .rest_density = world->parameter[PBF_REST_DENSITY],
-                           .wall_density = world->parameter[PBF_WALL_DENSITY],
-                           .outside = WALL_OUTSIDE / TENSION_RADIUS,
-                           .dt = s->motion.dt,
-                           .fastest = s->motion.fastest};
-    for (int m = 0; m < world->scene.material_count; m++) tension_set(&force, m, world->property[m][PD_TENSION], 90);
+    tension_force force = tension_of(world);
+    force.dt = s->motion.dt;
+    force.fastest = s->motion.fastest;
     tension_apply(&s->state->tension, world, &force);
 }
 
@@ -470,6 +487,7 @@ const pd_method pd_method_pbf = {
     .adapt = adapt,
     .substep_limits = substep_limits,
     .step = step,
+    .warning = warning,
     .convergence = convergence,
     .view = view,
     .field = field,

@@ -76,13 +76,36 @@ static const float WAVE = 0.75f;
 /* Of the surface tension, over h; what the method has of its own, over K h (measured). */
 static const float TENSION_RADIUS = 1.5f, OWN_TENSION = 0.003f;
 
+/* The fluid ends 0.11 h behind where particles are stopped (measured, as for ddr). */
+static const float WALL_OUTSIDE = 0.11f;
+
 static float own_tension(const pd_world *world) {
     return OWN_TENSION * world->parameter[SPH_STIFFNESS] * world->parameter[SPH_RADIUS];
 }
 
+/* With more than MOST_TENSION K h drops boil; so do light ones whose tension moves them too far in the time for which positions
+ * are predicted (both measured). */
+static const float MOST_TENSION = 0.03f, MOST_AHEAD = 0.003f;
+
+static tension_force tension_of(const pd_world *world) {
+    float h = world->parameter[SPH_RADIUS], radius = TENSION_RADIUS * h, ahead = world->parameter[SPH_PREDICTION];
+    float most = MOST_TENSION * world->parameter[SPH_STIFFNESS] * h;
+    float most_ahead = MOST_AHEAD * radius * radius * radius / fmaxf(ahead * ahead, 1e-20f);
+    tension_force force = {.own = own_tension(world),
+                           .radius = radius,
+                           .rest_density = world->parameter[SPH_REST_DENSITY],
+                           .wall_density = world->parameter[SPH_WALL_DENSITY],
+                           .outside = WALL_OUTSIDE / TENSION_RADIUS};
+    for (int m = 0; m < world->scene.material_count; m++)
+        tension_set(&force, world, m, fminf(most, most_ahead * world->scene.materials[m].mass),
+                    world->parameter[SPH_CONTACT_ANGLE]);
+    return force;
+}
+
 static bool warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
+    tension_force force = tension_of(world);
     (void)memory;
-    return index == 0 && tension_warning(tension_greatest(world), own_tension(world), INFINITY, text, size);
+    return index == 0 && tension_warning(&force, world, text, size);
 }
 
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
@@ -95,8 +118,8 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     limits[0] = (pd_substep_limit){stiffest, world->parameter[stiffest],
                                    wave * wave / (ahead + sqrtf(ahead * ahead + wave * wave))};
     limits[1] = pd_motion_limit(world, h);
-    float gamma = tension_greatest(world), left = fmaxf(gamma - own_tension(world), 0);
-    limits[2] = (pd_substep_limit){SPH_SURFACE_TENSION, gamma, tension_substep(left, TENSION_RADIUS * h)};
+    tension_force force = tension_of(world);
+    limits[2] = (pd_substep_limit){SPH_SURFACE_TENSION, tension_greatest(world), tension_substep(&force, world)};
     limits[3] = springs_limit(world, SPH_SPRING_STIFFNESS);
     return 4;
 }
@@ -241,10 +264,7 @@ static void compute_density(stage *s, bool kept) {
         pd_kept_begin(&state->kept, world, s->motion.radius);
 }
 
-/* The fluid ends 0.11 h behind where particles are stopped (measured, as for ddr). Densities are those at the predicted
- * positions: so are the walls. */
-static const float WALL_OUTSIDE = 0.11f;
-
+/* Densities are those at the predicted positions: so are the walls. */
 static void find_walls(const stage *s, pd_world *world) {
     pd_walls_rule rule = {.radius = s->motion.radius,
                           .outside = WALL_OUTSIDE,
@@ -254,16 +274,9 @@ static void find_walls(const stage *s, pd_world *world) {
 }
 
 static void apply_tension(const stage *s, pd_world *world) {
-    tension_force force = {.own = own_tension(world),
-                           .radius = TENSION_RADIUS * s->motion.radius,
-                           .rest_density = world->parameter[SPH_REST_DENSITY],
-                           .wall_density = world->parameter[SPH_WALL_DENSITY],
-                           .wall_force = true,
-                           .outside = WALL_OUTSIDE / TENSION_RADIUS,
-                           .dt = s->motion.dt,
-                           .fastest = s->motion.fastest};
-    for (int m = 0; m < world->scene.material_count; m++)
-        tension_set(&force, m, world->property[m][PD_TENSION], world->parameter[SPH_CONTACT_ANGLE]);
+    tension_force force = tension_of(world);
+    force.dt = s->motion.dt;
+    force.fastest = s->motion.fastest;
     tension_apply(&s->state->tension, world, &force);
 }
 

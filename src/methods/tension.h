@@ -1,9 +1,14 @@
 /* Surface tension of the methods of particles: a force of its own, which does not depend on the resolution.
  *
- * He, Wang, Zhang, Chen, Wang: Robust Simulation of Sparsely Sampled Thin Features in SPH-Based Free Surface Flows, ACM
- * TOG 2014: the energy (kappa/2) |N_i|^2 of each particle, where N is the gradient of the smoothed density, times the
- * smoothing radius H over the rest density. It is 0 within the fluid. Its gradient is a sum over pairs with opposite forces,
- * so momentum is conserved. Of a straight surface the energy per length, integrated, is 0.2157 kappa H, which is Gamma.
+ * The energy of a diffuse interface (van der Waals; Cahn, Hilliard: Free Energy of a Nonuniform System I, J. Chem. Phys. 1958) of
+ * each particle, (kappa/2) |N|^2 + (a/2) M^2: N is the gradient of the smoothed density, times the smoothing radius H over the rest
+ * density, and M is what is missing of the rest density, not below 0. Both are 0 within the fluid. The gradient of the energy is a
+ * sum over pairs with opposite forces, so momentum is conserved. The first term is that of He, Wang, Zhang, Chen, Wang: Robust
+ * Simulation of Sparsely Sampled Thin Features in SPH-Based Free Surface Flows, ACM TOG 2014. Alone it cannot hold thin films: a
+ * sheet of one or two rows of particles has hardly a gradient at its particles and so no tension; and it pushes the rows near a
+ * surface apart, so that films come off the floor by a spacing. The second term pulls them together: where both have the same
+ * energy at a straight surface, as at the equilibrium of a diffuse interface, the stress across the surface vanishes and only the
+ * tension along it is left. Of a straight surface the energy of each per length, integrated, is 0.2156 kappa H.
  *
  * Each material has a Gamma of its own, and so has its particles' kappa: the pair's forces are then of kappa_i N_i - kappa_j N_j
  * in place of kappa (N_i - N_j), still opposite. Neighbours of another material count in N and in the forces to the part s, the
@@ -12,9 +17,10 @@
  * Girifalco and Good, A Theory for the Estimation of Surface and Interfacial Energies I, J. Phys. Chem. 1957, with the geometric
  * mean of both as the work of adhesion of a pair. So like materials mix freely, and mercury stays together in water.
  *
- * Walls with weight count as fluid, to the part A = 1 + cos(theta): with N of the fluid F and of the walls W, the energy of a
- * particle is (kappa/2) (|F|^2 + A (2 F . W + |W|^2)), which is (kappa/2) (1 - A) |F|^2 on a wet wall, where F = -W: an energy
- * per area of -Gamma cos(theta), as Young's equation asks for the contact angle theta. At 90 degrees A is 1. */
+ * Walls with weight count as fluid, to the part A = 1 + cos(theta): with N of the fluid F and of the walls W, the first term is
+ * (kappa/2) (|F|^2 + A (2 F . W + |W|^2)), which is (kappa/2) (1 - A) |F|^2 on a wet wall, where F = -W: an energy per area of
+ * -Gamma cos(theta), as Young's equation asks for the contact angle theta. At 90 degrees A is 1. The second term is the same with
+ * what the fluid alone misses in place of F, and minus what the walls hide in place of W. */
 #ifndef PUDDLE_METHODS_TENSION_H
 #define PUDDLE_METHODS_TENSION_H
 
@@ -22,8 +28,12 @@
 #include "sim/lists.h"
 #include "sim/walls.h"
 
+/* a over kappa, so that both terms have the same energy at a straight surface: 2 x 0.21564 over the integral, 0.039141, of the square
+ * of what is missing. */
+#define TENSION_COHESION 11.018f
+
 /* x and y in units of H; where materials differ sqrt(Gamma), and Gamma without the method's own; kappa N over the greatest kappa,
- * two unused: the first halves are read while the second ones are written. In the order of the own sort, with sentinels
+ * TENSION_COHESION times what is missing likewise, and one unused: the first halves are read while the second ones are written. In the order of the own sort, with sentinels
  * (sim/lists.h). */
 typedef float tension_record[8];
 
@@ -45,15 +55,13 @@ typedef struct tension {
     float *strength; /* kappa over the greatest one */
 } tension;
 
-/* What a method asks for in a substep. */
+/* What a method asks for in a substep. dt and `fastest` are not in use outside tension_apply. */
 typedef struct tension_force {
     float gamma[PD_MAX_MATERIALS]; /* by material, m^3/s^2: surface tension over the density of particles of mass 1 */
     float own;                     /* m^3/s^2: the method's own tension, which counts in these and needs no force */
     float radius;                  /* H, m */
     float rest_density;            /* particles per area, 1/m^2 */
     float wall_density;
-    bool
-        wall_force; /* walls exert the force that belongs to the energy; pbf, whose drops leave the wall with it, has none */
     float wetting[PD_MAX_MATERIALS]; /* A - 1, by material */
     float outside;                   /* of the walls: pd_walls_rule, in units of H */
     float dt;
@@ -64,8 +72,9 @@ typedef struct tension_force {
 typedef struct tension_pass {
     tension *tension;
     float radius, inverse_radius;
-    float normal_factor; /* of the sum of q^2 times the vectors to the neighbours, in units of H */
-    float force_factor;  /* of the sum of changes of velocity, with dt */
+    float normal_factor;  /* of the sum of q^2 times the vectors to the neighbours, in units of H */
+    float density_factor; /* of the sum of q^3: the part of the rest density */
+    float force_factor;   /* of the sum of changes of velocity, with dt */
     float fastest;
     bool mixed; /* materials differ in Gamma */
 } tension_pass;
@@ -92,16 +101,16 @@ void tension_free(tension *tension);
  * order; the lists serve the other substeps of a step as well (sim/kept.h). */
 void tension_apply(tension *tension, pd_world *world, const tension_force *force);
 
-/* For the method's warning: a tension that is less than its own, or more than it carries (most; m^3/s^2; INFINITY: not
- * known). False: neither. */
-bool tension_warning(float gamma, float own, float most, char *text, size_t size);
+/* Sets gamma and wetting of a material; `own` is already set. angle: of contact with walls, degrees. The method's own part of the
+ * tension has no preference for walls, so the rest of it has the more. most: m^3/s^2, the most that the method carries besides its
+ * own: more would tear drops apart, and does not act. */
+void tension_set(tension_force *force, const pd_world *world, int material, float most, float angle);
 
-/* Sets gamma and wetting of a material; `own` is already set. gamma: m^3/s^2; angle: of contact with walls, degrees. The method's
- * own part of the tension has no preference for walls, so the rest of it has the more. */
-void tension_set(tension_force *force, int material, float gamma, float angle);
+/* For the method's warning: a tension that is less than its own, or more than it carries. False: neither. */
+bool tension_warning(const tension_force *force, const pd_world *world, char *text, size_t size);
 
-/* The longest stable substep, s; it fails at 1.5 times that (measured). */
-float tension_substep(float gamma, float radius);
+/* The longest stable substep, s. Position based fluids of 1,500 particles boil at 1.6 times that (measured). */
+float tension_substep(const tension_force *force, const pd_world *world);
 
 /* The row of the methods' tables. */
 #define TENSION_PARAMETER                                                                                              \

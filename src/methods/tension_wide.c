@@ -28,21 +28,25 @@ PD_INLINE pd_floatw likeness(const pd_floatw *own, const pd_floatw *other) {
     return pd_max(pd_sub(pd_set(1), pd_div(difference, pd_sqrt(sum))), pd_set(0));
 }
 
-/* A times N of the walls: the gradient of the part of the smoothing kernel that they hide. */
-static void add_walls(const tension *t, int i, pd_floatw *x, pd_floatw *y) {
-    float slope_x[PD_LANES], slope_y[PD_LANES];
+/* To N the walls add A times the gradient of the part of the smoothing kernel that they hide. Of what is missing they fill
+ * that part, and (1 - A) of it counts as missing in spite of that. */
+static void add_walls(const tension *t, int i, pd_floatw *x, pd_floatw *y, pd_floatw *missing) {
+    float slope_x[PD_LANES], slope_y[PD_LANES], hidden[PD_LANES], unlike[PD_LANES];
     for (int k = 0; k < PD_LANES; k++) {
         const pd_wall_weight *w = &t->walls.weight[t->walls.index[i + k]];
         slope_x[k] = t->affinity[i + k] * w->hidden.near_slope[0];
         slope_y[k] = t->affinity[i + k] * w->hidden.near_slope[1];
+        hidden[k] = w->hidden.near;
+        unlike[k] = (1 - t->affinity[i + k]) * w->hidden.near;
     }
+    *missing = pd_add(pd_max(pd_sub(*missing, pd_load_all(hidden)), pd_set(0)), pd_load_all(unlike));
     *x = pd_add(*x, pd_load_all(slope_x));
     *y = pd_add(*y, pd_load_all(slope_y));
 }
 
 PD_INLINE void sum_normals(const tension_pass *s, int i, int end, bool mixed) {
     const pd_list list = pd_list_of(&s->tension->lists, i, end);
-    pd_floatw own[4], x = pd_set(0), y = pd_set(0);
+    pd_floatw own[4], x = pd_set(0), y = pd_set(0), density = pd_set(0);
     pd_load4(s->tension->record[i], 8, own);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
@@ -50,19 +54,24 @@ PD_INLINE void sum_normals(const tension_pass *s, int i, int end, bool mixed) {
         pair p = pair_of(own, other);
         pd_floatw slope = pd_mul(p.q, p.q);
         if (mixed) slope = pd_mul(slope, likeness(own, other));
+        density = pd_add(density, pd_mul(slope, p.q));
         x = pd_add(x, pd_mul(slope, p.dx));
         y = pd_add(y, pd_mul(slope, p.dy));
     }
     pd_floatw factor = pd_mul(pd_set(s->normal_factor), list.weight);
     x = pd_mul(x, factor);
     y = pd_mul(y, factor);
-    if (pd_walls_at(&s->tension->walls, i)) add_walls(s->tension, i, &x, &y);
+    density = pd_mul(density, pd_mul(pd_set(s->density_factor), list.weight));
+    pd_floatw missing = pd_max(pd_sub(pd_set(1), density), pd_set(0));
+    if (pd_walls_at(&s->tension->walls, i)) add_walls(s->tension, i, &x, &y, &missing);
+    missing = pd_mul(missing, pd_set(TENSION_COHESION));
     if (mixed) {
         pd_floatw strength = pd_load_all(s->tension->strength + i);
         x = pd_mul(x, strength);
         y = pd_mul(y, strength);
+        missing = pd_mul(missing, strength);
     }
-    pd_store4(s->tension->record[i] + 4, 8, (pd_floatw[4]){x, y, pd_set(0), pd_set(0)});
+    pd_store4(s->tension->record[i] + 4, 8, (pd_floatw[4]){x, y, missing, pd_set(0)});
 }
 
 PD_INLINE void find_normals_group(const tension_pass *s, int i, int end) {
@@ -89,7 +98,8 @@ static void normals(void *pass, int begin, int end) {
     for (int i = begin; i < end; i += PD_LANES) find_normals_group(s, i, end);
 }
 
-/* The gradient of the energies of both particles of a pair, u = kappa_i N_i - kappa_j N_j: q^2 u - 4 q d (d . u). */
+/* The gradient of the energies of both particles of a pair, with u = kappa_i N_i - kappa_j N_j: q^2 u - 4 q d (d . u), and
+ * q^2 d times what both miss. */
 PD_INLINE void kick_group(const tension_pass *s, int i, int end, bool mixed) {
     const pd_list list = pd_list_of(&s->tension->lists, i, end);
     pd_floatw own[8], x = pd_set(0), y = pd_set(0), four = pd_set(4);
@@ -99,12 +109,15 @@ PD_INLINE void kick_group(const tension_pass *s, int i, int end, bool mixed) {
         pd_gather8(*s->tension->record, list.offset + (size_t)row * PD_LANES, other);
         pair p = pair_of(own, other);
         pd_floatw ux = pd_sub(own[4], other[4]), uy = pd_sub(own[5], other[5]);
+        pd_floatw missing = pd_add(own[6], other[6]);
         if (mixed) {
             pd_floatw part = likeness(own, other);
             ux = pd_mul(ux, part);
             uy = pd_mul(uy, part);
+            missing = pd_mul(missing, part);
         }
         pd_floatw along = pd_mul(four, pd_add(pd_mul(p.dx, ux), pd_mul(p.dy, uy)));
+        along = pd_sub(along, pd_mul(p.q, missing));
         x = pd_add(x, pd_mul(p.q, pd_sub(pd_mul(p.q, ux), pd_mul(along, p.dx))));
         y = pd_add(y, pd_mul(p.q, pd_sub(pd_mul(p.q, uy), pd_mul(along, p.dy))));
     }
