@@ -108,6 +108,43 @@ static void test_occupied_candidates_are_rejected(void **state) {
     pd_world_destroy(world);
 }
 
+/* An emitter in a lane between two walls that fluid at rest fills, also its mouth: it pushes the fluid out of the open end and goes
+ * on, without a burst. */
+static void test_jets_push_fluid_out_of_lanes(void **state) {
+    (void)state;
+    skip_under_sanitizers();
+    static const char *const methods[] = {"ddr", "sph", "pbf"};
+    const double spacing = 0.03, lanes[] = {3, 5}, mouths[] = {0.6, 0.5}, speed = 0.6;
+    for (int k = 0; k < 6; k++) {
+        double lane = lanes[k / 3] * spacing, width = mouths[k / 3] * lane, rate = speed * width / (spacing * spacing);
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "puddle: 1\nmethod: %s\nparticles: %d\ncontainer: {shape: box, width: 3, height: 3}\n"
+                 "obstacles: [{shape: box, center: [-0.3, %g], size: [2.4, 0.04]}, {shape: box, center: [-0.3, %g], "
+                 "size: [2.4, 0.04]}, {shape: box, center: [-1.52, 0], size: [0.04, %g]}]\n"
+                 "regions: [{shape: box, center: [-0.3, 0], size: [2.352, %g]}]\n"
+                 "emitters: [{position: [-1.2, 0], direction: [1, 0], width: %g, speed: %g, rate: %g}]\n",
+                 methods[k % 3], (int)(2.4 * lane * 0.9 / (spacing * spacing)), lane / 2 + 0.02, -lane / 2 - 0.02,
+                 lane + 0.08, 0.9 * lane, width, speed, rate);
+        pd_world *world = world_of_text(text, 2);
+        step_many(world, 200);
+        pd_statistics before, after;
+        pd_world_statistics(world, &before);
+        double fastest = 0;
+        for (int i = 0; i < 200; i++) {
+            pd_world_step(world);
+            pd_world_statistics(world, &after);
+            fastest = fmax(fastest, after.max_speed);
+        }
+        double part = (after.particles - before.particles) / (rate * 200 / 60);
+        print_message("%s, %g spacings: %.2f of what is due, up to %.2f m/s\n", methods[k % 3], lanes[k / 3], part,
+                      fastest);
+        assert_true(part > 0.2);
+        assert_true(fastest < 4); /* what leaves the lane falls 1.5 m: 2.2 m/s */
+        pd_world_destroy(world);
+    }
+}
+
 /* 50,000 particles a step from one emitter, 20,000 from another. */
 #define FLOOD                                                                                                          \
     "puddle: 1\ncontainer: {shape: none}\nsubsteps: 3\n"                                                               \
@@ -189,6 +226,7 @@ static void test_impossible_counts_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_occupied_candidates_are_rejected),
+        cmocka_unit_test(test_jets_push_fluid_out_of_lanes),
         cmocka_unit_test(test_emission_in_parts),
         cmocka_unit_test(test_interrupted_emission_is_discarded),
         cmocka_unit_test(test_impossible_counts_are_refused),

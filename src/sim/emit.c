@@ -86,6 +86,7 @@ static bool begin_emitter(pd_world *world, int index) {
     emission->from = (double)world->emitter_number[index] + world->emitter_carry[index];
     emission->until = emission->from + due;
     emission->column = 0;
+    emission->emitted = emission->rejected = false;
     emission->number = first_after(&jet, 0, emission->from);
     emission->room = pd_world_make_room(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
     emission->near = pd_near_list(world, e->position, e->width / 2 + travel + free_distance, free_distance);
@@ -97,7 +98,12 @@ static void emit_candidate(pd_world *world, const pd_emitter *e, const jet *jet,
     pd_vec2 point = {(float)(e->position.x + jet->along.x * ahead - jet->along.y * across),
                      (float)(e->position.y + jet->along.y * ahead + jet->along.x * across)};
     pd_boundary_push_out(world->boundary, &point);
-    if (emission->room <= 0 || pd_near_occupied(world, &emission->near, point)) return;
+    if (emission->room <= 0) return;
+    if (pd_near_occupied(world, &emission->near, point)) {
+        emission->rejected = true;
+        return;
+    }
+    emission->emitted = true;
     emission->room--;
     pd_vec2 velocity = {jet->along.x * e->speed, jet->along.y * e->speed};
     pd_particles_add(&world->particles, point, velocity, e->material);
@@ -120,6 +126,7 @@ static bool emit_some(pd_world *world, int index, int *most) {
         emission->column++;
         emission->number = first_after(&jet, emission->column, emission->from);
     }
+    if (emission->rejected && !emission->emitted) pd_nozzle_take(world, index);
     world->emitter_number[index] = (uint64_t)emission->until;
     world->emitter_carry[index] = emission->until - floor(emission->until);
     return true;

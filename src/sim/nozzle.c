@@ -47,6 +47,44 @@ static bool append(pd_world *world, pd_nozzle_particle particle) {
     return true;
 }
 
+static bool holds_any(const pd_world *world, const pd_emitter *emitter, pd_vec2 along) {
+    const pd_particles *p = &world->particles;
+    float vx = along.x * emitter->speed, vy = along.y * emitter->speed;
+    for (int i = 0; i < p->count; i++)
+        if (p->vx[i] == vx && p->vy[i] == vy && inside(world, emitter, along, p->x[i], p->y[i])) return true;
+    return false;
+}
+
+/* Whether the fluid in a nozzle is not compressed: that of a full container is, and then stays at rest. Densities are those after the
+ * last substep, 0 before the first. */
+static bool has_room(const pd_world *world, const pd_emitter *emitter, pd_vec2 along) {
+    const pd_particles *p = &world->particles;
+    pd_view view;
+    double sum = 0;
+    int count = 0;
+    pd_world_view(world, &view);
+    for (int i = 0; i < p->count; i++) {
+        if (!inside(world, emitter, along, p->x[i], p->y[i])) continue;
+        sum += (double)p->density[i];
+        count++;
+    }
+    return sum > 0 && sum <= count * (double)view.rest_density;
+}
+
+void pd_nozzle_take(pd_world *world, int index) {
+    const pd_particles *p = &world->particles;
+    const pd_emitter *emitter = &world->scene.emitters[index];
+    if (!pd_nozzle_used(world, emitter)) return;
+    pd_vec2 along = pd_emitter_along(emitter);
+    if (holds_any(world, emitter, along)) return;
+    if (!has_room(world, emitter, along)) return;
+    for (int i = 0; i < p->count; i++) {
+        if (!inside(world, emitter, along, p->x[i], p->y[i])) continue;
+        p->vx[i] = along.x * emitter->speed;
+        p->vy[i] = along.y * emitter->speed;
+    }
+}
+
 static void list_emitter(pd_world *world, int index) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[index];

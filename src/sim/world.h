@@ -26,13 +26,14 @@ typedef struct pd_near {
 
 /* How far the emission of a step has come, so that it can be left and gone on with: it may be of ten million particles. */
 typedef struct pd_emission {
-    bool under_way;     /* the step has no substep yet */
-    int emitter;        /* whose turn it is */
-    bool open;          /* it has begun to send out, and what lies about its mouth is listed in `near` */
-    double from, until; /* births after `from` and until `until` are due, in units of 1 / rate since the start */
-    int column;         /* of the jet, whose turn it is */
-    double number;      /* of the next birth in it */
-    int room;           /* for so many there is memory */
+    bool under_way;         /* the step has no substep yet */
+    int emitter;            /* whose turn it is */
+    bool open;              /* it has begun to send out, and what lies about its mouth is listed in `near` */
+    double from, until;     /* births after `from` and until `until` are due, in units of 1 / rate since the start */
+    int column;             /* of the jet, whose turn it is */
+    double number;          /* of the next birth in it */
+    int room;               /* for so many there is memory */
+    bool emitted, rejected; /* any, by the emitter whose turn it is */
     pd_near near;
 } pd_emission;
 
