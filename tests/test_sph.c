@@ -1,4 +1,4 @@
-/* SPH with near pressure: the kernels, and one substep compared with the reference in double precision. */
+/* SPH with near pressure: the kernels, one substep compared with the reference in double precision, and wedges. */
 #include "pairs.h"
 
 #include "levels.h"
@@ -150,11 +150,44 @@ static void test_levels_against_the_reference(void **state) {
     expect_reference("{shape: box, width: 2, height: 2}", 1, 2, 0, 0.5, 5);
 }
 
+/* Water falls into a wedge of two boards: in its tip particles come to rest, and do not gather the speed with which they are pushed
+ * into it. After the first impact none is faster than three times a free fall from the top. */
+static void test_wedges_do_not_drive_the_fluid(void **state) {
+    (void)state;
+    skip_under_sanitizers();
+    const double pi = 3.141592653589793, length = 1.2, thick = 0.04;
+    for (int opening = 10; opening <= 30; opening += 10) {
+        double angle = opening / 2.0 * pi / 180, x = length / 2 * sin(angle) + thick / 2 * cos(angle);
+        double y = -0.6 + length / 2 * cos(angle) - thick / 2 * sin(angle), top = -0.6 + length * cos(angle);
+        char text[600];
+        snprintf(text, sizeof text,
+                 "puddle: 1\nmethod: sph\nparticles: 600\ncontainer: {shape: box, width: 2, height: 2}\n"
+                 "obstacles: [{shape: box, center: [%g, %g], size: [%g, %g], angle: %g}, "
+                 "{shape: box, center: [%g, %g], size: [%g, %g], angle: %g}]\n"
+                 "regions: [{shape: box, center: [0, %g], size: [0.5, 0.3]}]\n",
+                 -x, y, thick, length, opening / 2.0, x, y, thick, length, -opening / 2.0, top + 0.17);
+        pd_world *world = world_of_text(text, 2);
+        pd_statistics s;
+        double fastest = 0;
+        step_many(world, 150);
+        for (int i = 0; i < 250; i++) {
+            pd_world_step(world);
+            pd_world_statistics(world, &s);
+            fastest = fmax(fastest, s.max_speed);
+        }
+        double fall = sqrt(2 * 1.6 * (top + 0.32 + 0.6));
+        print_message("%d degrees: up to %.2f m/s, a free fall has %.2f; rms speed %.3f m/s\n", opening, fastest, fall,
+                      s.rms_speed);
+        assert_true(fastest < 3 * fall);
+        assert_true(s.rms_speed < 0.5);
+        pd_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernels_of_pressure),
-        cmocka_unit_test(test_kernel_of_viscosity),
-        cmocka_unit_test(test_step_against_the_reference),
+        cmocka_unit_test(test_kernels_of_pressure),        cmocka_unit_test(test_kernel_of_viscosity),
+        cmocka_unit_test(test_step_against_the_reference), cmocka_unit_test(test_wedges_do_not_drive_the_fluid),
         AT_EVERY_LEVEL(test_levels_against_the_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,8 @@ enum { MAX_PLANES = 16, MAX_ITERATIONS = 8, MAX_PUSHES = 16, RINGS = 96, SPOKES 
 
 static const float world_edge = 1e6f; /* m: bound of positions without a container; floats are 6 cm apart there */
 static const float largest_coordinate = 1e12f; /* m: positions beyond are treated as invalid */
-static const double least_cross = 1e-6;        /* sine of the angle below which two lines count as parallel */
+static const double facing = -0.5; /* cosine between the normals of walls that face each other: less than 60 degrees */
+static const double least_cross = 1e-6; /* sine of the angle below which two lines count as parallel */
 
 struct pd_boundary {
     pd_container_shape shape;
@@ -322,6 +323,15 @@ static pd_vec2 fall_back(const pd_boundary *boundary, const projection *a) {
     return fallback;
 }
 
+/* Neither normal of two walls that face each other, as in a sharp wedge, is the direction in which the particle is pushed back. */
+static void turn_normal(projection *a, pd_vec2 allowed) {
+    pd_double2 back = pd_minus(widened(allowed), a->desired);
+    double length = hypot(back.x, back.y);
+    for (int i = 1; i < a->plane_count && length > 0.0; i++)
+        if (pd_dot(a->planes[i - 1].normal, a->planes[i].normal) < facing)
+            a->contact.normal = narrowed((pd_double2){back.x / length, back.y / length});
+}
+
 static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
     pd_vec2 target = usable(*position) ? *position : start, normal;
     if (!usable(start)) start = usable(target) ? target : (pd_vec2){0.0f, 0.0f};
@@ -341,6 +351,7 @@ static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_
         found = i < MAX_ITERATIONS && next_target(boundary, &a, &target);
     }
     *position = found ? target : fall_back(boundary, &a);
+    turn_normal(&a, *position);
     *contact = a.contact;
     return touched;
 }

@@ -13,7 +13,7 @@
 typedef struct pd_boundary pd_boundary;
 
 typedef struct pd_contact {
-    pd_vec2 normal;   /* unit, from the wall into the fluid */
+    pd_vec2 normal;   /* unit, from the wall into the fluid; in a sharp wedge out of the wedge */
     pd_vec2 velocity; /* of the wall at the contact, m/s */
     int wall;         /* PD_CONTAINER_WALL, or the index of an obstacle */
 } pd_contact;
