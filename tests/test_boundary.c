@@ -309,15 +309,15 @@ static void among_many_obstacles(void **state) {
     assert_in_range(stuck, 0, 40 * 2500 / 15); /* it slides, and stops only in corners */
 }
 
-/* pd_boundary_clear for groups of particles: if it is true, pd_boundary_contain moves none of them; in a container
- * without obstacles the reverse holds too. */
+/* pd_boundary_near_paths for groups of particles: pd_boundary_contain moves none of those that it leaves out; in a container
+ * without obstacles it leaves out all that are not moved. */
 static void what_is_clear_passes(void **state) {
     (void)state;
     enum { GROUP = 16 };
     pd_random random = {17};
     pd_obstacle obstacles[4];
     pd_vec2 points[4][5];
-    int clear = 0, free = 0;
+    int clear = 0, free = 0, left_out = 0, unmoved = 0;
     for (int i = 0; i < 20000; i++) {
         random_obstacles(&random, obstacles, COUNT(obstacles), points);
         pd_container_shape shape = (pd_container_shape)(i % 2 ? PD_CONTAINER_CIRCLE : PD_CONTAINER_BOX);
@@ -333,20 +333,25 @@ static void what_is_clear_passes(void **state) {
             y[k] = old_y[k] + between(&random, -0.05f, 0.05f);
         }
         if (i % 7 == 0) x[i % count] = i % 2 ? NAN : INFINITY;
+        uint32_t near = pd_boundary_near_paths(b, count, old_x, old_y, x, y);
+        assert_int_equal((uint64_t)near >> count, 0);
         for (int k = 0; k < count; k++) {
             pd_contact contact;
             pd_vec2 target = {x[k], y[k]};
-            pd_boundary_contain(b, (pd_vec2){old_x[k], old_y[k]}, &target, &contact);
-            passed += same(target, (pd_vec2){x[k], y[k]});
+            bool touched = pd_boundary_contain(b, (pd_vec2){old_x[k], old_y[k]}, &target, &contact);
+            bool moved = !same(target, (pd_vec2){x[k], y[k]}), reported = near >> k & 1;
+            if (!reported) assert_false(moved || touched);
+            if (!scene.obstacle_count) assert_int_equal(reported, moved);
+            passed += !moved;
+            left_out += !reported && scene.obstacle_count;
+            unmoved += !moved && scene.obstacle_count;
         }
-        bool reported = pd_boundary_clear(b, count, old_x, old_y, x, y);
-        if (reported) assert_int_equal(passed, count);
-        if (!scene.obstacle_count) assert_int_equal(reported, passed == count);
-        clear += reported && scene.obstacle_count;
+        clear += near == 0 && scene.obstacle_count;
         free += passed == count && scene.obstacle_count;
         pd_boundary_destroy(b);
     }
     assert_in_range(clear, free / 2, free); /* the bounding boxes that it tests are larger than the obstacles */
+    assert_in_range(left_out, unmoved / 4 * 3, unmoved);
 }
 
 static void it_slides(void **state) {

@@ -221,11 +221,11 @@ static void contain_range(void *context, int begin, int end) {
     }
     for (int i = begin; i < end; i += WALL_GROUP) {
         int count = end - i < WALL_GROUP ? end - i : WALL_GROUP;
-        if (pd_boundary_clear(s->motion.world->boundary, count, p->old_x + i, p->old_y + i, p->x + i, p->y + i)) {
-            set_velocities(s, i, i + count);
-            continue;
-        }
-        for (int k = i; k < i + count; k++) contain(s, begin, k);
+        uint32_t near = pd_boundary_near_paths(s->motion.world->boundary, count, p->old_x + i, p->old_y + i, p->x + i,
+                                               p->y + i);
+        set_velocities(s, i, i + count);
+        for (int k = i; near; k++, near >>= 1)
+            if (near & 1) contain(s, begin, k);
     }
 }
 

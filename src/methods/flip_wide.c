@@ -293,8 +293,10 @@ static void to_particles(void *context, int begin, int end) {
             memcpy(p->old_y + out, p->y + out, (size_t)(stop - out) * sizeof(float));
             fly(s, out, stop);
         }
-        if (pd_boundary_clear(s->world->boundary, stop - i, p->old_x + i, p->old_y + i, p->x + i, p->y + i)) continue;
-        for (int k = i; k < stop; k++) contain(s, k);
+        uint32_t near =
+            pd_boundary_near_paths(s->world->boundary, stop - i, p->old_x + i, p->old_y + i, p->x + i, p->y + i);
+        for (int k = i; near; k++, near >>= 1)
+            if (near & 1) contain(s, k);
     }
 }
 

@@ -207,8 +207,10 @@ static void displace_range(void *context, int begin, int end) {
                            &walls->weight[walls->index[i]], per_metre(s, i));
     for (int i = begin; i < end; i += PD_LIST_GROUP) {
         int count = end - i < PD_LIST_GROUP ? end - i : PD_LIST_GROUP;
-        if (pd_boundary_clear(s->motion.world->boundary, count, p->old_x + i, p->old_y + i, x + i, y + i)) continue;
-        for (int k = i; k < i + count; k++) contain(s, begin, k);
+        uint32_t near =
+            pd_boundary_near_paths(s->motion.world->boundary, count, p->old_x + i, p->old_y + i, x + i, y + i);
+        for (int k = i; near; k++, near >>= 1)
+            if (near & 1) contain(s, begin, k);
     }
 }
 

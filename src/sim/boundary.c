@@ -371,27 +371,35 @@ bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *po
     return clamp_container(boundary, position, &contact->normal);
 }
 
-bool pd_boundary_clear(const pd_boundary *boundary, int count, const float *old_x, const float *old_y, const float *x,
-                       const float *y) {
+/* A bit for each of the points that is outside the container, or perhaps so after rounding, or NaN. */
+static uint32_t outside_container(const pd_boundary *boundary, int count, const float *x, const float *y) {
     const float squared = boundary->inside_squared, half_x = boundary->half_x, half_y = boundary->half_y;
-    int outside = 0; /* the comparisons are negated so that NaN counts as outside */
+    uint32_t outside = 0; /* the comparisons are negated so that NaN counts as outside */
     if (boundary->shape == PD_CONTAINER_CIRCLE)
-        for (int k = 0; k < count; k++) outside |= !(x[k] * x[k] + y[k] * y[k] <= squared);
+        for (int k = 0; k < count; k++) outside |= (uint32_t) !(x[k] * x[k] + y[k] * y[k] <= squared) << k;
     else
-        for (int k = 0; k < count; k++) outside |= !(fabsf(x[k]) <= half_x) | !(fabsf(y[k]) <= half_y);
-    if (outside || !boundary->solid_count) return !outside;
-    pd_box box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+        for (int k = 0; k < count; k++) outside |= (uint32_t)(!(fabsf(x[k]) <= half_x) | !(fabsf(y[k]) <= half_y)) << k;
+    return outside;
+}
+
+uint32_t pd_boundary_near_paths(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
+                                const float *x, const float *y) {
+    uint32_t near = outside_container(boundary, count, x, y), all = (uint32_t)(((uint64_t)1 << count) - 1);
+    if (near == all || !boundary->solid_count) return near;
+    pd_box path[PD_MOST_PATHS], box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int k = 0; k < count; k++) {
-        pd_box path = box_around((pd_vec2){old_x[k], old_y[k]}, (pd_vec2){x[k], y[k]});
-        box.low_x = fminf(box.low_x, path.low_x);
-        box.low_y = fminf(box.low_y, path.low_y);
-        box.high_x = fmaxf(box.high_x, path.high_x);
-        box.high_y = fmaxf(box.high_y, path.high_y);
+        path[k] = box_around((pd_vec2){old_x[k], old_y[k]}, (pd_vec2){x[k], y[k]});
+        box.low_x = path[k].low_x < box.low_x ? path[k].low_x : box.low_x;
+        box.low_y = path[k].low_y < box.low_y ? path[k].low_y : box.low_y;
+        box.high_x = path[k].high_x > box.high_x ? path[k].high_x : box.high_x;
+        box.high_y = path[k].high_y > box.high_y ? path[k].high_y : box.high_y;
     }
     const pd_boxtree *tree = &boundary->tree;
-    for (int n = pd_boxtree_first(tree, &box); n >= 0; n = pd_boxtree_next(tree, &box, n))
-        if (pd_solid_touches(&boundary->solids[tree->nodes[n].item], &box)) return false;
-    return true;
+    for (int n = pd_boxtree_first(tree, &box); n >= 0 && near != all; n = pd_boxtree_next(tree, &box, n)) {
+        if (!pd_solid_touches(&boundary->solids[tree->nodes[n].item], &box)) continue;
+        for (int k = 0; k < count; k++) near |= (uint32_t)pd_box_touches(&path[k], &tree->nodes[n].box) << k;
+    }
+    return near;
 }
 
 /* Of the solids that contain a point at the end of the substep (grown by half a contact margin), the one in which it
@@ -436,8 +444,10 @@ void pd_boundary_contain_tracers(const pd_boundary *boundary, int count, const f
     enum { BLOCK = 16 };
     for (int block = 0; block < count; block += BLOCK) {
         int last = block + BLOCK < count ? block + BLOCK : count;
-        if (pd_boundary_clear(boundary, last - block, old_x + block, old_y + block, x + block, y + block)) continue;
-        for (int i = block; i < last; i++) {
+        uint32_t near =
+            pd_boundary_near_paths(boundary, last - block, old_x + block, old_y + block, x + block, y + block);
+        for (int i = block; near; i++, near >>= 1) {
+            if (!(near & 1)) continue;
             pd_vec2 now = {x[i], y[i]};
             pd_contact contact;
             pd_boundary_contain(boundary, (pd_vec2){old_x[i], old_y[i]}, &now, &contact);

@@ -37,11 +37,12 @@ void pd_boundary_displace(pd_boundary *boundary, int obstacle, pd_vec2 begin, pd
  * infinite one is replaced by start. Thread-safe: reads only. Fast when no wall is near. */
 bool pd_boundary_contain(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact);
 
-/* True when no wall is near the paths of `count` particles from (old_x, old_y) to (x, y), so that pd_boundary_contain
- * would change none of them. Conservative: tests one bounding box of all paths, so it is tightest for particles close
- * together. */
-bool pd_boundary_clear(const pd_boundary *boundary, int count, const float *old_x, const float *old_y, const float *x,
-                       const float *y);
+enum { PD_MOST_PATHS = 16 };
+/* Of `count` <= PD_MOST_PATHS particles that move from (old_x, old_y) to (x, y), a bit (1 << k) for each whose path may be near
+ * a wall; pd_boundary_contain would change none of the others. Cheapest for particles close together: what is near the box
+ * of all paths is found once. */
+uint32_t pd_boundary_near_paths(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
+                                const float *x, const float *y);
 
 /* pd_boundary_contain for `count` particles, for tracers: what they touched is not asked for. */
 void pd_boundary_contain_tracers(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
