@@ -3,6 +3,7 @@
 #include "methods.h"
 
 #include "core/random.h"
+#include "core/simd.h"
 #include "sim/solid.h"
 #include "sim/walls.h"
 
@@ -164,6 +165,75 @@ static void test_chords_of_an_arch(void **state) {
     pd_world_destroy(world);
 }
 
+/* A container with walls of every shape, of which some move, so close that a particle may feel more than PD_MOST_WALLS; and 60
+ * particles, the last of which are less than a group. */
+static pd_world *world_of_shapes(void) {
+    static const char *const shapes[] = {
+        "{shape: box, center: [%.3f, %.3f], size: [0.1, 0.04], angle: 30}",
+        "{shape: circle, center: [%.3f, %.3f], radius: 0.04, velocity: [0.2, 0.1]}",
+        "{shape: polyline, points: [[%.3f, %.3f], [0, 0.05], [0, 0.05], [0.1, 0]], thickness: 0.03, spin: 40}",
+        "{shape: polyline, center: [%.3f, %.3f], points: [[0, 0], [0.1, 0.02], [0.12, 0.1]], thickness: 0.04}",
+        "{shape: polyline, center: [%.3f, %.3f], points: [[0, 0], [0, 0]], thickness: 0.05}"};
+    char text[8000];
+    pd_random random = {11};
+    int n = snprintf(text, sizeof text,
+                     "puddle: 1\ncontainer: {shape: box, width: 1, height: 0.8}\nparticles: 60\n"
+                     "regions: [{shape: circle, center: [0, 0], radius: 0.3}]\nobstacles:\n");
+    for (int i = 0; i < 60; i++) {
+        n += snprintf(text + n, sizeof text - (size_t)n, "  - ");
+        n += snprintf(text + n, sizeof text - (size_t)n, shapes[i % 5], (double)between(&random, -0.45f, 0.45f),
+                      (double)between(&random, -0.35f, 0.35f));
+        n += snprintf(text + n, sizeof text - (size_t)n, "\n");
+    }
+    pd_world *world = world_of_text(text, 1);
+    pd_world_step(world); /* sets the walls in motion */
+    return world;
+}
+
+/* What walls hide of a particle is computed for groups of particles, on each SIMD level: bit for bit the same whichever others
+ * are in its group. */
+static void test_weights_in_groups(void **state) {
+    (void)state;
+    enum { COUNT = 60 };
+    static const char *const levels[] = {"baseline", "avx2", "avx512", "neon"};
+    pd_world *world = world_of_shapes();
+    pd_walls walls = {0};
+    pd_error error = {0};
+    pd_random random = {13};
+    float x[COUNT], y[COUNT], same_x[COUNT], same_y[COUNT];
+    static pd_wall_weight alone[COUNT];
+    int near = 0, most = 0, compared = 0;
+    assert_int_equal(world->particles.count, COUNT);
+    assert_int_equal(pd_walls_reserve(&walls, COUNT, &error), PD_OK);
+    pd_walls_rule rule = {.radius = 0.06f, .outside = 0.05f, .weight = 0.9f, .ahead = 0.005f, .smooth = true};
+    for (int i = 0; i < COUNT; i++) {
+        x[i] = between(&random, -0.49f, 0.49f);
+        y[i] = between(&random, -0.39f, 0.39f);
+        for (int k = 0; k < COUNT; k++) same_x[k] = x[i];
+        for (int k = 0; k < COUNT; k++) same_y[k] = y[i];
+        rule.x = same_x;
+        rule.y = same_y;
+        pd_walls_find(&walls, world, &rule);
+        alone[i] = walls.weight[walls.index[COUNT - 1]];
+        near += alone[i].walls > 0;
+        most += alone[i].walls == PD_MOST_WALLS;
+    }
+    rule.x = x;
+    rule.y = y;
+    for (size_t l = 0; l < sizeof levels / sizeof *levels; l++) {
+        if (!pd_simd_force(levels[l])) continue;
+        pd_walls_find(&walls, world, &rule);
+        for (int i = 0; i < COUNT; i++, compared++)
+            assert_memory_equal(&walls.weight[walls.index[i]], &alone[i], sizeof *alone);
+    }
+    pd_simd_force("auto");
+    print_message("%d near walls, %d near as many as count, %d compared\n", near, most, compared);
+    assert_in_range(near, COUNT / 2, COUNT);
+    assert_true(most > 0 && compared >= COUNT);
+    pd_walls_free(&walls);
+    pd_world_destroy(world);
+}
+
 /* 2,000 obstacles: boxes, discs and drawn lines, in turn. */
 static void test_two_thousand_obstacles(void **state) {
     enum { COUNT = UNDER_SANITIZERS ? 500 : 2000, LINE = 120 };
@@ -195,9 +265,8 @@ static void test_two_thousand_obstacles(void **state) {
 
 int main(void) {
     const method_test tests[] = {
-        ONCE(test_boxes_of_lines),           ONCE(test_below_an_arch),
-        ONCE(test_weight_of_a_line),         ONCE(test_chords_of_an_arch),
-        OF_ALL(test_two_thousand_obstacles),
+        ONCE(test_boxes_of_lines),   ONCE(test_below_an_arch),     ONCE(test_weights_in_groups),
+        ONCE(test_weight_of_a_line), ONCE(test_chords_of_an_arch), OF_ALL(test_two_thousand_obstacles),
     };
     return RUN_METHOD_TESTS(tests);
 }
