@@ -137,8 +137,7 @@ float pd_world_property(const pd_world *world, int material, pd_property propert
  * in double density relaxation, which has springs, yield and stickiness. SPH and position based fluids have all but stickiness: jelly
  * wobbles and rubber bounces there too (in position based fluids three fifths as high), mud stays in a heap, and slime creeps but
  * does not cling. Grids, FLIP and vortices have the mass alone. Masses count in double density relaxation where ddr.equal_weight is
- * off. Mercury gathers in thick puddles in double density relaxation and SPH; in position based fluids its tension is too weak for
- * thin films. */
+ * off. Mercury gathers in thick puddles in all three. */
 typedef struct pd_ready_material {
     const char *about;    /* "flows slowly, in threads" */
     pd_material material; /* its properties: for 1,500 particles in a circle of 1 m with a gravity of 1.57 m/s^2 */

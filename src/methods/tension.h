@@ -33,8 +33,8 @@
 #define TENSION_COHESION 11.018f
 
 /* x and y in units of H; where materials differ sqrt(Gamma), and Gamma without the method's own; kappa N over the greatest kappa,
- * TENSION_COHESION times what is missing likewise, and one unused: the first halves are read while the second ones are written. In the order of the own sort, with sentinels
- * (sim/lists.h). */
+ * TENSION_COHESION times what is missing likewise, and one unused: the first halves are read while the second ones are written. In the
+ * order of the own sort, with sentinels (sim/lists.h). */
 typedef float tension_record[8];
 
 typedef struct tension {

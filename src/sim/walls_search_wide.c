@@ -429,11 +429,7 @@ static void put_polygon(const group *g, const pd_solid *solid, const locals *at,
         pd_hidden_parts of = {0};
         if (at->near[k] > 0)
             of = pd_polygon_hides(solid, (pd_double2){at->x[k], at->y[k]}, h, outside, g->s->rule->smooth);
-        for (int n = 0; n < 2; n++) {
-            to->value[n][k] = of.value[n];
-            to->x[n][k] = of.x[n];
-            to->y[n][k] = of.y[n];
-        }
+        put(to, k, (hidden){{of.value[0], of.x[0], of.y[0]}, {of.value[1], of.x[1], of.y[1]}});
     }
 }
 
