@@ -221,8 +221,8 @@ static void contain_range(void *context, int begin, int end) {
     }
     for (int i = begin; i < end; i += WALL_GROUP) {
         int count = end - i < WALL_GROUP ? end - i : WALL_GROUP;
-        uint32_t near = pd_boundary_near_paths(s->motion.world->boundary, count, p->old_x + i, p->old_y + i, p->x + i,
-                                               p->y + i);
+        uint32_t near =
+            pd_boundary_near_paths(s->motion.world->boundary, count, p->old_x + i, p->old_y + i, p->x + i, p->y + i);
         set_velocities(s, i, i + count);
         for (int k = i; near; k++, near >>= 1)
             if (near & 1) contain(s, begin, k);

@@ -203,8 +203,8 @@ static void move_range(void *context, int begin, int end) {
     }
     for (int i = begin; i < end; i += PD_LIST_GROUP) {
         int count = end - i < PD_LIST_GROUP ? end - i : PD_LIST_GROUP;
-        uint32_t near = pd_boundary_near_paths(s->motion.world->boundary, count, p->old_x + i, p->old_y + i, p->x + i,
-                                               p->y + i);
+        uint32_t near =
+            pd_boundary_near_paths(s->motion.world->boundary, count, p->old_x + i, p->old_y + i, p->x + i, p->y + i);
         for (int k = i; near; k++, near >>= 1)
             if (near & 1) contain(s, begin, k);
     }
