@@ -212,6 +212,70 @@ static void the_end_alone(void **state) {
     }
 }
 
+/* A tool that is held is put down by it: what follows is no part of the stroke. */
+static void during_a_stroke(void **state) {
+    (void)state;
+    for (int restarts = 0; restarts < 2; restarts++) {
+        pd_world *world = world_of_text(POOL, 1);
+        pd_log *log;
+        pd_error error = {0};
+        pd_command stiffness = {.kind = PD_COMMAND_PARAMETER, .is.parameter = {"ddr.stiffness", 0.9f}};
+        pd_command radius = {.kind = PD_COMMAND_PARAMETER, .is.parameter = {"ddr.radius", 0.07f}};
+        assert_int_equal(pd_log_create(&log, world, &error), PD_OK);
+        order(log, world, (pd_command){PD_COMMAND_TOOL, .is.tool = {PD_TOOL_DRAG, {0, 0}, {1, 0}, 0.2f, 0, 0}});
+        step(log, world);
+        if (restarts)
+            order(log, world, (pd_command){.kind = PD_COMMAND_RESTART});
+        else
+            begin(log, world, PICTURE);
+        order(log, world, (pd_command){.kind = PD_COMMAND_TOOL});
+        order(log, world, stiffness);
+        uint64_t hash = pd_world_hash(world);
+        order(log, world, radius);
+        assert_int_equal(pd_log_undo(log, world, &error), PD_OK);
+        assert_true(pd_world_hash(world) == hash);
+        discard(log, world);
+    }
+}
+
+/* A file of bounded size begins anew after the command; undoing it goes back to before that beginning. */
+static void a_file_of_bounded_size(void **state) {
+    (void)state;
+    enum { BOUND = 60000 };
+    pd_world *world = world_of_text(POOL, 1);
+    pd_log *log;
+    pd_error error = {0};
+    assert_int_equal(pd_log_create(&log, world, &error), PD_OK);
+    assert_int_equal(pd_log_follow_last(log, PATH, BOUND, &error), PD_OK);
+    for (int tick = 0; tick < 20; tick++) step(log, world);
+    begin(log, world, PICTURE);
+    for (int tick = 0; tick < 1500; tick++) {
+        pd_vec2 at = {0.001f * (float)(tick % 100), 0.1f};
+        order(log, world, (pd_command){PD_COMMAND_TOOL, .is.tool = {PD_TOOL_PUSH, at, {0.125f, 0.333f}, 0.1f, 0, 0}});
+        step(log, world);
+    }
+    order(log, world, (pd_command){.kind = PD_COMMAND_TOOL});
+    step(log, world);
+    uint64_t hash = pd_world_hash(world);
+    for (int undone = 0; undone < 2; undone++) {
+        pd_world *again;
+        if (undone) {
+            while (strcmp(pd_world_scene(world)->name, "Pool") != 0)
+                assert_int_equal(pd_log_undo(log, world, &error), PD_OK);
+            for (int tick = 0; tick < 70; tick++) step(log, world);
+            hash = pd_world_hash(world);
+            assert_int_equal(pd_log_close(log, world, &error), PD_OK);
+        }
+        pd_log *read = reread(PATH, &again, 1, NULL);
+        if (!undone) assert_true(pd_log_end(read) < 1500); /* the file has lost its beginning */
+        play_to_end(read, again);
+        assert_true(pd_log_diverged(read) == PD_LOG_NEVER);
+        if (undone) assert_true(pd_world_hash(again) == hash);
+        discard(read, again);
+    }
+    discard(log, world);
+}
+
 static int remove_files(void **state) {
     (void)state;
     unlink(PATH);
@@ -227,6 +291,8 @@ int main(void) {
         cmocka_unit_test(a_restart_goes_back_to_its_beginning),
         cmocka_unit_test(it_is_undone_and_redone),
         cmocka_unit_test(the_end_alone),
+        cmocka_unit_test(during_a_stroke),
+        cmocka_unit_test(a_file_of_bounded_size),
     };
     return cmocka_run_group_tests(tests, NULL, remove_files);
 }

@@ -109,7 +109,7 @@ static void it_goes_on_from_a_file(void **state) {
     pd_world_destroy(other);
 }
 
-/* Snapshots and logs hold the cells; a reset goes back to them. */
+/* Snapshots hold the cells, and so do commands; a reset goes back to them. */
 static void it_is_saved_and_reset(void **state) {
     (void)state;
     pd_world *world = smoke(30), *loaded;
@@ -133,8 +133,65 @@ static void it_is_saved_and_reset(void **state) {
     must(pd_world_restore_memory(loaded, bytes, size, &error), &error);
     assert_true(pd_world_hash(loaded) == pd_world_hash(world));
     free(bytes);
+    pd_command command;
+    now = scene_now(world);
+    must(pd_command_scene(&command, &now, &error), &error);
+    must(pd_world_apply(loaded, &command, &error), &error);
+    pd_scene again = scene_now(loaded);
+    expect_same_cells(&now, &again);
+    pd_command_free(&command);
+    pd_scene_free(&now);
+    pd_scene_free(&again);
     pd_world_destroy(world);
     pd_world_destroy(loaded);
+}
+
+/* Without a container the grid covers what it did, wherever the tracers have gone; in a box that is no whole number of cells wide
+ * another grid has the fields in the same place. */
+static void the_fields_stay_in_place(void **state) {
+    (void)state;
+    static const char *const containers[] = {"{shape: none}", "{shape: box, width: 2, height: 1.03}"};
+    for (int k = 0; k < 2; k++) {
+        char text[512];
+        pd_error error = {0};
+        snprintf(text, sizeof text,
+                 "puddle: 1\nmethod: grid\nparticles: 100\ncontainer: %s\nparameters: {grid: {resolution: 40}}\n"
+                 "regions: [{shape: circle, center: [0.1, -0.2], radius: 0.2, velocity: [0.3, 1]}]\n",
+                 containers[k]);
+        pd_world *world = world_of_text(text, 1), *other;
+        step_many(world, 30);
+        pd_scene now = scene_now(world), again;
+        other = world_of(&now, 1);
+        again = scene_now(other);
+        expect_same_cells(&now, &again);
+        pd_scene_free(&again);
+        pd_world_destroy(other);
+        must(pd_scene_set(&now, "grid.resolution", 100, &error), &error);
+        other = world_of(&now, 1);
+        again = scene_now(other);
+        double x[2] = {0}, y[2] = {0}; /* of the dye */
+        const pd_scene *scenes[] = {&now, &again};
+        for (int s = 0; s < 2; s++) {
+            const pd_cells *cells = &scenes[s]->cells;
+            const float *dye = cells->values + 2 * pd_cells_layer(cells);
+            double sum = 0;
+            for (int n = 0; n < (int)pd_cells_layer(cells); n++) {
+                double i = n % (cells->columns + 1) + 0.5 - 0.5 * cells->columns;
+                double j = n / (cells->columns + 1) + 0.5 - 0.5 * cells->rows;
+                sum += (double)dye[n];
+                x[s] += (double)(dye[n] * cells->size) * i;
+                y[s] += (double)(dye[n] * cells->size) * j;
+            }
+            x[s] /= sum;
+            y[s] /= sum;
+        }
+        if (fabs(x[1] - x[0]) > 1e-3 || fabs(y[1] - y[0]) > 1e-3)
+            fail_msg("%s: %g, %g and %g, %g", containers[k], x[0], y[0], x[1], y[1]);
+        pd_scene_free(&now);
+        pd_scene_free(&again);
+        pd_world_destroy(world);
+        pd_world_destroy(other);
+    }
 }
 
 /* On a grid of another resolution: the same motion and the same amount of dye, as far as it resolves them. */
@@ -251,18 +308,21 @@ static void bad_files_are_refused(void **state) {
         {"i,j,u,v\n5000,0,0,0\n", "c.csv:2:1: 5000 is too large"},
     };
     static const char *const scenes[][2] = {
-        {"cells: {}", "cells have a 'file' alone"},
-        {"cells: {file: c.csv, columns: 3}", "cells have a 'file' alone"},
-        {"cells: {columns: 2, rows: 2, data: []}", "cells have a 'file' alone"},
-        {"cells: {columns: 5000, rows: 2, dyes: [], data: []}", "'columns' is '5000' (right: 1 to 4096)"},
-        {"cells: {columns: 2, rows: 2, dyes: [], data: [AAAA]}", "'data' is damaged"},
-        {"cells: {columns: 2, rows: 2, dyes: [oil], data: [AAAA]}", "oil"},
-        {"cells: {file: missing.csv}", "missing.csv"},
+        {"cells: {}", "'size'"},
+        {"cells: {size: 1}", "cells have a 'file', or"},
+        {"cells: {size: 1, file: c.csv, columns: 3}", "cells have a 'file', or"},
+        {"cells: {size: 1, columns: 2, rows: 2, data: []}", "cells have a 'file', or"},
+        {"cells: {size: 1, columns: 2, rows: 2, dyes: [water, water], data: []}", "'dyes' has 2 entries (at most 1)"},
+        {"cells: {size: 1, columns: 4096, rows: 4096, dyes: [water], data: []}", "'data' is damaged"},
+        {"cells: {size: 1, columns: 5000, rows: 2, dyes: [], data: []}", "'columns' is '5000' (right: 1 to 4096)"},
+        {"cells: {size: 1, columns: 2, rows: 2, dyes: [], data: [AAAA]}", "'data' is damaged"},
+        {"cells: {size: 1, columns: 2, rows: 2, dyes: [oil], data: [AAAA]}", "oil"},
+        {"cells: {size: 1, file: missing.csv}", "missing.csv"},
         {"cells: [1]", "cells"},
     };
     pd_scene scene;
     pd_error error = {0};
-    write_file("c.yaml", "puddle: 1\nmethod: grid\ncells: {file: c.csv}\n");
+    write_file("c.yaml", "puddle: 1\nmethod: grid\ncells: {size: 0.5, file: c.csv}\n");
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         write_file("c.csv", bad[k].text);
         assert_int_equal(pd_scene_read("c.yaml", &scene, &error), PD_BAD_INPUT);
@@ -287,9 +347,10 @@ static void bad_files_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_goes_on_from_a_file), cmocka_unit_test(it_is_saved_and_reset),
-        cmocka_unit_test(on_another_grid),        cmocka_unit_test(of_the_grid_alone),
-        cmocka_unit_test(materials_of_dyes_stay), cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(it_goes_on_from_a_file),   cmocka_unit_test(it_is_saved_and_reset),
+        cmocka_unit_test(the_fields_stay_in_place), cmocka_unit_test(on_another_grid),
+        cmocka_unit_test(of_the_grid_alone),        cmocka_unit_test(materials_of_dyes_stay),
+        cmocka_unit_test(bad_files_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

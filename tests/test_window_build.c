@@ -112,7 +112,7 @@ static void test_polygons(void **state) {
     program program;
     open_pool(&program);
     press(&program, "F8", "circle");
-    press(&program, "F8", "\"box\"");
+    press(&program, "F8", "Shape box\"");
     press(&program, "F8", "polygon");
     at("mousedown 1", MIDDLE_X, MIDDLE_Y + 20);
     for (int k = 1; k <= 60; k++) { /* past its beginning */

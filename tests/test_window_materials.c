@@ -151,11 +151,11 @@ static void test_mass_during_a_step(void **state) {
                                          "--particles", "100000",    "--substeps", "1000",   "--json",
                                          "--stats",     "stats.csv", "--log",      "log",    NULL};
     open_scene(&program,
-               "puddle: 1\nname: Two\nmethod: sph\n"
+               "puddle: 1\nname: Two\nmethod: flip\n"
                "materials: {water: {color: \"#3a8fff\", viscosity: 1}, oil: {color: \"#e0a020\"}}\n"
                "regions: [{shape: circle, center: [0, 0], radius: 0.4}]\n",
                window);
-    hand("mousemove 745 627 key Tab key v"); /* the first material is open: the row of its mass */
+    hand("mousemove 745 532 key Tab key v"); /* the first material is open: the row of its mass */
     await_line(&program, "\"View\"");
     hand("key ctrl+s");
     await_line(&program, "at the end of this step");

@@ -176,8 +176,10 @@ static void test_panel(void **state) {
     hand("key Up");
     await_line(&program, "\"Stiffness\",\"value\":");
     hand("key y");
-    await_line(&program, "SPH with near pressure has no yield");
-    expect_method(&program, "sph");
+    await_line(&program, "\"Yield\",\"value\":"); /* of its springs */
+    hand("key 6 key y");
+    await_line(&program, "FLIP has no yield");
+    expect_method(&program, "flip");
     hand("key Escape");
     assert_exit(&program, 0);
 }

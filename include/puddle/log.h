@@ -47,8 +47,9 @@ void pd_log_branch(pd_log *log);
 /* ---- Replay ---- */
 
 /* Applies the commands of the present tick that have not been applied yet. Call before each step while
- * pd_log_tick < pd_log_end, and once more at the end. A command that cannot be applied counts as a divergence. */
-void pd_log_play(pd_log *log, pd_world *world);
+ * pd_log_tick < pd_log_end, and once more at the end. A command that cannot be applied counts as a divergence. True: one of them has
+ * put the world to the beginning of a scene. */
+bool pd_log_play(pd_log *log, pd_world *world);
 /* Makes the world that of a tick, before its commands: from a keyframe and the steps after it. tick: at most
  * pd_log_end. On an error the world is as before. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *error);

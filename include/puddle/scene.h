@@ -166,9 +166,11 @@ typedef struct pd_emitter {
 } pd_emitter;
 
 /* What a grid fluid begins with in place of its regions and vortons, as pd_world_scene_now takes it from a world: the velocities at
- * the faces of its cells, and the dyes in them. A grid of another resolution interpolates. */
+ * the faces of its cells, and the dyes in them. The cells lie around the origin; a grid of cells of another size interpolates between
+ * these. Without a container the grid covers what they cover. */
 typedef struct pd_cells {
     int columns, rows; /* 0: there are none */
+    float size;        /* of a cell, m */
     /* Layers of (rows + 1) * (columns + 1) values, in rows from the bottom left: the x velocity at the left face of each cell and the y
      * velocity at its lower face, m/s; then the amount of each dye, 0 .. 1. The last row and column have the faces at the end, and no
      * dye. Owned by the scene. */

@@ -36,9 +36,8 @@ bool pd_session_replays(const pd_session *session) {
 
 void pd_session_play(pd_session *session) {
     const pd_method_info *before = pd_world_method(session->world);
-    uint64_t step = pd_world_steps(session->world);
-    pd_log_play(session->log, session->world);
-    if (pd_world_method(session->world) != before || pd_world_steps(session->world) != step) {
+    bool begun = pd_log_play(session->log, session->world);
+    if (begun || pd_world_method(session->world) != before) {
         pd_session_tell(session, PD_SESSION_METHOD);
         pd_session_state_changed(session);
     } else {

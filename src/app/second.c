@@ -1,6 +1,6 @@
 /* Side by side: a second world, from the same start under another method, with the same input. It makes each of its steps before the
  * first world completes the same one, so that both are at the same step whenever commands are applied. The log is of the first
- * world alone, and so are snapshots and undo; what goes to another time or scene closes the second world. */
+ * world alone, and so are snapshots and undo; what goes to another time or opens another file closes the second world. */
 #include "app/session.h"
 
 #include "core/error.h"
@@ -118,7 +118,7 @@ static void cannot_follow(pd_session *session, const pd_error *error) {
     pd_second_close(session, why);
 }
 
-/* The scene that has begun in the first world begins in the second one, under its method. */
+/* The scene that has begun in the first world, by a command or again, begins in the second one, under its method. */
 static void begin_too(pd_session *session) {
     pd_second *second = &session->second;
     pd_error error;
@@ -137,12 +137,13 @@ void pd_second_follow(pd_session *session, const pd_command *command) {
     pd_second *second = &session->second;
     pd_error error;
     if (!second->world || command->kind == PD_COMMAND_METHOD) return;
-    if (command->kind == PD_COMMAND_SCENE) {
+    if (command->kind == PD_COMMAND_SCENE ||
+        (command->kind == PD_COMMAND_RESTART && pd_world_steps(session->world) == 0)) {
         begin_too(session);
         return;
     }
     if (command->kind == PD_COMMAND_RESTART) {
-        pd_second_close(session, "its scene is not the one that came");
+        pd_second_close(session, "the scene came in the middle of its course");
         return;
     }
     if (command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_PARTICLES) {

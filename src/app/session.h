@@ -17,8 +17,9 @@ typedef enum pd_session_event {
     PD_SESSION_STATE,  /* so they are, and its values may be others: after a reset, a rewind, another method or scene */
     PD_SESSION_METHOD, /* what was measured of the method no longer applies */
     PD_SESSION_TIME,   /* the state is that of another time, and the tool was put down */
-    PD_SESSION_END,    /* another world is about to be shown, or this one as it was opened: a recording ends here */
-    PD_SESSION_WORLD,  /* another world is shown */
+    PD_SESSION_END, /* another world is about to be shown, or this one as it was opened: a recording ends here, but goes on where
+                          a command begins another scene */
+    PD_SESSION_WORLD, /* another world is shown, or another scene in this one */
 } pd_session_event;
 typedef struct pd_observer {
     void *context;

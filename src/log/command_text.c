@@ -258,6 +258,8 @@ pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *
     command->kind = (pd_command_kind)kind;
     fine = next_values(&at, scene, command);
     if (fine && at[strspn(at, " ")] == '\0') return PD_OK;
+    if ((kind == PD_COMMAND_EDIT && !command->is.edit) || (kind == PD_COMMAND_SCENE && !command->is.scene))
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
     pd_command_free(command);
     return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.120s' is no whole command of the kind %s", text, words[kind]);
 }

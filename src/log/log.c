@@ -334,18 +334,28 @@ void pd_log_stepped(pd_log *log, const pd_world *world) {
 
 /* ---- Replay ---- */
 
-static void play_until(pd_log *log, pd_world *world, int end) {
+static bool begins_scene(const pd_command *command) {
+    return command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_RESTART ||
+           command->kind == PD_COMMAND_PARTICLES || command->kind == PD_COMMAND_SCENE;
+}
+
+/* True: a scene has begun. */
+static bool play_until(pd_log *log, pd_world *world, int end) {
+    bool begun = false;
     while (log->applied < end && log->entries[log->applied].tick <= log->tick) {
         const pd_command *command = &log->entries[log->applied].command;
         if (pd_log_apply(log, world, log->applied, command, NULL) != PD_OK && log->tick < log->diverged)
             log->diverged = log->tick;
+        begun |= begins_scene(command);
         log->applied++;
     }
+    return begun;
 }
 
-void pd_log_play(pd_log *log, pd_world *world) {
-    play_until(log, world, log->count);
+bool pd_log_play(pd_log *log, pd_world *world) {
+    bool begun = play_until(log, world, log->count);
     if (log->tick == log->end) compare(log, world);
+    return begun;
 }
 
 pd_result pd_log_show(pd_log *log, pd_world *world, const pd_keyframe *state, pd_error *error) {

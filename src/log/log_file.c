@@ -27,10 +27,12 @@ static const char WRITER[] = "# written by puddle "; /* the first line of the sc
 
 /* ---- Writing ---- */
 
-static void write_entry(FILE *out, const pd_log *log, const pd_log_entry *entry, uint64_t origin) {
+/* False: no memory. */
+static bool write_entry(FILE *out, const pd_log *log, const pd_log_entry *entry, uint64_t origin) {
     char *text = pd_command_format(&entry->command, log->numbered ? NULL : &log->scene);
     if (text) fprintf(out, "%" PRIu64 " %s\n", entry->tick - origin, text);
     free(text);
+    return text != NULL;
 }
 
 static void write_check(FILE *out, const pd_log_check *check, uint64_t origin) {
@@ -98,7 +100,7 @@ static pd_result write_head(const pd_log *log, const pd_keyframe *from, FILE *ou
     return PD_OK;
 }
 
-static void write_lines(const pd_log *log, const pd_keyframe *from, FILE *out) {
+static pd_result write_lines(const pd_log *log, const pd_keyframe *from, FILE *out, pd_error *error) {
     int check = 0, entry = 0;
     while (check < log->check_count && log->checks[check].tick <= from->tick) check++;
     while (entry < log->count && log->entries[entry].tick < from->tick) entry++;
@@ -107,9 +109,10 @@ static void write_lines(const pd_log *log, const pd_keyframe *from, FILE *out) {
             check < log->check_count && (entry == log->count || log->checks[check].tick <= log->entries[entry].tick);
         if (hash)
             write_check(out, &log->checks[check++], from->tick);
-        else
-            write_entry(out, log, &log->entries[entry++], from->tick);
+        else if (!write_entry(out, log, &log->entries[entry++], from->tick))
+            return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
     }
+    return PD_OK;
 }
 
 /* The last line tells how far the log goes. */
@@ -157,10 +160,8 @@ static pd_result write_from(const pd_log *log, const pd_keyframe *from, const ch
     pd_result result = pd_output_open(output, path, error);
     if (result != PD_OK) return result;
     result = write_head(log, from, output->stream, error);
-    if (result == PD_OK)
-        write_lines(log, from, output->stream);
-    else
-        pd_output_cancel(output);
+    if (result == PD_OK) result = write_lines(log, from, output->stream, error);
+    if (result != PD_OK) pd_output_cancel(output);
     return result;
 }
 
@@ -213,7 +214,7 @@ static void shorten(pd_log *log) {
 void pd_log_follow_entry(pd_log *log, const pd_log_entry *entry) {
     if (!log->follower) return;
     errno = 0;
-    write_entry(log->follower, log, entry, log->origin);
+    if (!write_entry(log->follower, log, entry, log->origin) && !log->write_error) log->write_error = ENOMEM;
     log->written_tick = entry->tick;
     note_failure(log);
 }

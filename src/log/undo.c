@@ -30,8 +30,11 @@ static bool is_same_value(const pd_command *a, const pd_command *b) {
 
 /* Whether the tool is held after the first `count` commands. */
 static bool held_after(const pd_log *log, int count) {
-    for (int i = count - 1; i >= 0; i--)
-        if (log->entries[i].command.kind == PD_COMMAND_TOOL) return is_tool(&log->entries[i].command, true);
+    for (int i = count - 1; i >= 0; i--) {
+        const pd_command *command = &log->entries[i].command;
+        if (command->kind == PD_COMMAND_SCENE || command->kind == PD_COMMAND_RESTART) return false; /* put down by it */
+        if (command->kind == PD_COMMAND_TOOL) return is_tool(command, true);
+    }
     return false;
 }
 

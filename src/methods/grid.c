@@ -58,7 +58,10 @@ static pd_result allocate(grid_state *state, int dyes, pd_error *error) {
 
 static pd_grid wanted_grid(const pd_world *world) {
     int resolution = (int)world->parameter[GRID_RESOLUTION];
-    return pd_mac_grid(&world->scene.container, (double)world->resolution.length, resolution);
+    const pd_cells *cells = &world->scene.cells;
+    /* Without a container: the length of which pd_mac_grid covers six times, so that the grid has the size of the cells. */
+    double length = cells->columns > 0 ? cells->columns * (double)cells->size / 6 : (double)world->resolution.length;
+    return pd_mac_grid(&world->scene.container, length, resolution);
 }
 
 static pd_result init(pd_world *world, void *memory, pd_error *error) {

@@ -2,6 +2,7 @@
 #include "methods/grid.h"
 
 #include "scene/cells.h"
+#include "scene/schema.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,8 +26,9 @@ static layer layer_of(const grid_state *state, const pd_cells *cells, int number
 bool grid_fill_from_cells(pd_world *world, grid_state *state) {
     const pd_cells *cells = &world->scene.cells;
     const pd_layout *l = &state->mac->layout;
-    double wide = (double)cells->columns / l->nx, high = (double)cells->rows / l->ny;
-    bool same = cells->columns == l->nx && cells->rows == l->ny;
+    /* Both grids lie around the origin. */
+    double scale = state->mac->grid.cell / (double)cells->size;
+    bool same = cells->columns == l->nx && cells->rows == l->ny && (float)state->mac->grid.cell == cells->size;
     grid_clear(state);
     for (int n = 0; n < DYES + cells->dyes; n++) {
         layer to = layer_of(state, cells, n);
@@ -34,10 +36,11 @@ bool grid_fill_from_cells(pd_world *world, grid_state *state) {
         for (int j = 0; j < to.rows; j++) {
             float *row = to.values + pd_at(l, 0, j);
             if (same) memcpy(row, from + (size_t)j * ((size_t)l->nx + 1), (size_t)to.columns * sizeof *row);
-            double y = fmin((j + to.up) * high - to.up, n == V ? cells->rows : cells->rows - 1);
+            double y = 0.5 * cells->rows + (j + to.up - 0.5 * l->ny) * scale - to.up;
             for (int i = 0; i < to.columns && !same; i++) {
-                double x = fmin((i + to.right) * wide - to.right, n == U ? cells->columns : cells->columns - 1);
-                row[i] = pd_cells_sample(cells, n, x, y);
+                double x = 0.5 * cells->columns + (i + to.right - 0.5 * l->nx) * scale - to.right;
+                row[i] = pd_cells_sample(cells, n, fmin(x, n == U ? cells->columns : cells->columns - 1),
+                                         fmin(y, n == V ? cells->rows : cells->rows - 1));
             }
         }
         if (n >= DYES) state->present[cells->material[n - DYES]] = true;
@@ -48,8 +51,9 @@ bool grid_fill_from_cells(pd_world *world, grid_state *state) {
 pd_result grid_tell_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error) {
     const grid_state *state = memory;
     const pd_layout *l = &state->mac->layout;
+    const float most = PD_FASTEST;
     (void)world;
-    *cells = (pd_cells){.columns = l->nx, .rows = l->ny};
+    *cells = (pd_cells){.columns = l->nx, .rows = l->ny, .size = (float)state->mac->grid.cell};
     for (int m = 0; m < state->dye_count; m++)
         if (state->present[m]) cells->material[cells->dyes++] = m;
     pd_result result = pd_cells_allocate(cells, error);
@@ -57,8 +61,9 @@ pd_result grid_tell_cells(const pd_world *world, const void *memory, pd_cells *c
         layer from = layer_of(state, cells, n);
         float *to = cells->values + (size_t)n * pd_cells_layer(cells);
         for (int j = 0; j < from.rows; j++)
-            memcpy(to + (size_t)j * ((size_t)l->nx + 1), from.values + pd_at(l, 0, j),
-                   (size_t)from.columns * sizeof *to);
+            for (int i = 0; i < from.columns; i++) /* what rounding has put beyond the range of a scene too */
+                to[(size_t)j * ((size_t)l->nx + 1) + (size_t)i] =
+                    fminf(fmaxf(from.values[pd_at(l, i, j)], n < DYES ? -most : 0), n < DYES ? most : 1);
     }
     return result;
 }

@@ -43,6 +43,9 @@ pd_result pd_cells_check(const pd_scene *scene, pd_error *error) {
     if (cells->columns < 1 || cells->columns > PD_MAX_CELLS || cells->rows < 1 || cells->rows > PD_MAX_CELLS)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "cells are %d x %d (use 1 to %d each way)", cells->columns,
                        cells->rows, PD_MAX_CELLS);
+    if (!(cells->size >= (float)PD_SHORTEST && cells->size <= (float)PD_FARTHEST))
+        return pd_fail(error, PD_ERROR_SCENE_VALUE, "cells.size is %g (use %g to %g)", (double)cells->size, PD_SHORTEST,
+                       PD_FARTHEST);
     if (cells->dyes < 0 || cells->dyes > scene->material_count || !cells->values)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "cells have %d dyes%s (use 0 to %d)", cells->dyes,
                        cells->values ? "" : ", and no values", scene->material_count);
@@ -72,7 +75,7 @@ float pd_cells_sample(const pd_cells *cells, int layer, double x, double y) {
 void pd_write_cells(FILE *out, const pd_scene *scene) {
     const pd_cells *cells = &scene->cells;
     size_t count = pd_cells_values(cells);
-    fprintf(out, "columns: %d, rows: %d, dyes: [", cells->columns, cells->rows);
+    fprintf(out, ", columns: %d, rows: %d, dyes: [", cells->columns, cells->rows);
     for (int d = 0; d < cells->dyes; d++) {
         if (d) fputs(", ", out);
         pd_write_word(out, scene->materials[cells->material[d]].name);
@@ -95,7 +98,8 @@ static bool read_words(pd_document *document, const yaml_node_t *data, pd_cells 
     size_t count = pd_cells_values(cells), most = (count + WORD - 1) / WORD;
     int words;
     if (!pd_require_list(document, data, "data", (int)most, &words)) return false;
-    if ((size_t)words != most) return damaged(document, data);
+    if ((size_t)words != most) return damaged(document, data); /* before there is memory for them */
+    if (pd_cells_allocate(cells, &document->error) != PD_OK) return false;
     for (size_t w = 0; w < most; w++) {
         const yaml_node_t *node = pd_node_at(document, data->data.sequence.items.start[w]);
         size_t size = 0, wanted = (w + 1 < most ? WORD : count - w * WORD) * sizeof *cells->values;
@@ -110,14 +114,24 @@ static bool read_words(pd_document *document, const yaml_node_t *data, pd_cells 
     return all_valid(cells) || damaged(document, data);
 }
 
+static bool has_dye(const pd_cells *cells, int material) {
+    for (int d = 0; d < cells->dyes; d++)
+        if (cells->material[d] == material) return true;
+    return false;
+}
+
 static bool read_dyes(pd_document *document, const yaml_node_t *dyes, pd_cells *cells) {
     int count;
     if (!pd_require_list(document, dyes, "dyes", document->scene->material_count, &count)) return false;
-    for (int d = 0; d < count; d++)
-        if (!pd_read_material(document, pd_node_at(document, dyes->data.sequence.items.start[d]), "dyes",
-                              &cells->material[d]))
-            return false;
-    cells->dyes = count;
+    for (; cells->dyes < count; cells->dyes++) {
+        const yaml_node_t *node = pd_node_at(document, dyes->data.sequence.items.start[cells->dyes]);
+        int m;
+        if (!pd_read_material(document, node, "dyes", &m)) return false;
+        if (has_dye(cells, m))
+            return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "the dye '%s' comes twice (keep one)",
+                              document->scene->materials[m].name);
+        cells->material[cells->dyes] = m;
+    }
     return true;
 }
 
@@ -158,9 +172,8 @@ static bool read_dye_name(file *f, const pd_table_cell *cell) {
     while (m < f->scene->material_count && strcmp(cell->text, f->scene->materials[m].name) != 0) m++;
     if (m == f->scene->material_count)
         return pd_table_fail(&f->table, cell->column, "the scene has no material '%.64s'", cell->text);
-    for (int d = 0; d < cells->dyes; d++)
-        if (cells->material[d] == m)
-            return pd_table_fail(&f->table, cell->column, "the dye '%.64s' comes twice (keep one)", cell->text);
+    if (has_dye(cells, m))
+        return pd_table_fail(&f->table, cell->column, "the dye '%.64s' comes twice (keep one)", cell->text);
     cells->material[cells->dyes++] = m;
     return true;
 }
@@ -270,11 +283,9 @@ bool pd_read_cells(pd_document *document, const yaml_node_t *node, void *target)
     const yaml_node_t *dyes = pd_node_value(document, node, "dyes");
     bool sized = cells->columns > 0 && cells->rows > 0 && dyes;
     if (!file == !data || (data && !sized) || (file && (cells->columns > 0 || cells->rows > 0 || dyes)))
-        return pd_fail_at(
-            document, node->start_mark, PD_ERROR_SCENE_KEY,
-            "cells have a 'file' alone, or 'columns', 'rows', 'dyes' and 'data' (right: {file: scene-cells.csv})");
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_KEY,
+                          "cells have a 'file', or 'columns', 'rows', 'dyes' and 'data' (right: {size: 0.01, file: "
+                          "scene-cells.csv})");
     if (file) return read_file(document, file, cells);
-    if (!read_dyes(document, dyes, cells)) return false;
-    if (pd_cells_allocate(cells, &document->error) != PD_OK) return false;
-    return read_words(document, data, cells);
+    return read_dyes(document, dyes, cells) && read_words(document, data, cells);
 }

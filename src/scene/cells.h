@@ -24,7 +24,7 @@ pd_result pd_cells_check(const pd_scene *scene, pd_error *error);
 /* A value between those of a layer, linearly interpolated; x, y: in columns and rows from the first value, limited to the layer. */
 float pd_cells_sample(const pd_cells *cells, int layer, double x, double y);
 
-/* "columns: 3, rows: 2, dyes: [...], data: [...]" */
+/* ", columns: 3, rows: 2, dyes: [...], data: [...]" */
 void pd_write_cells(FILE *out, const pd_scene *scene);
 /* Columns i, j, u, v, and the names of the dyes' materials; a row for each cell, and for the faces at the end of each row and column.
  * Errors: FILE_UNWRITABLE. */

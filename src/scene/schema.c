@@ -98,7 +98,7 @@ const pd_record pd_vorton_record = {"vorton", vorton_fields, COUNT_OF(vorton_fie
 
 static const pd_record_field obstacle_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_obstacle, area.shape), .allowed = CIRCLE | BOX | POLYLINE | POLYGON,
-     .words = pd_shape_words},
+     .words = pd_shape_words, .early = true}, /* the points depend on it */
     {"center", FIELD_VECTOR, offsetof(pd_obstacle, area.center), .allowed = ALL_KINDS, .required = CIRCLE | BOX, PLACE},
     {"radius", FIELD_NUMBER, offsetof(pd_obstacle, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
     {"size", FIELD_VECTOR, offsetof(pd_obstacle, area.size), .allowed = BOX, .required = BOX, LENGTH},
@@ -161,6 +161,7 @@ static const pd_record_field cells_fields[] = {
     {"file", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later},
     {"columns", FIELD_COUNT, offsetof(pd_cells, columns), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_CELLS},
     {"rows", FIELD_COUNT, offsetof(pd_cells, rows), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_CELLS},
+    {"size", FIELD_NUMBER, offsetof(pd_cells, size), .allowed = ALL_KINDS, .required = ALL_KINDS, LENGTH},
     {"dyes", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later},
     {"data", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later},
 };

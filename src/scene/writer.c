@@ -201,9 +201,10 @@ static const char *cells_path(const char *stem, char *path, size_t size) {
 static void write_cells(FILE *out, const pd_scene *scene, const char *stem) {
     char file[PD_MAX_PATH + 16];
     if (scene->cells.columns == 0) return;
-    fputs("cells: {", out);
+    char size[PD_FLOAT_TEXT];
+    fprintf(out, "cells: {size: %s", pd_text_float(scene->cells.size, size));
     if (stem) {
-        fputs("file: ", out);
+        fputs(", file: ", out);
         pd_write_word(out, cells_path(stem, file, sizeof file));
     } else {
         pd_write_cells(out, scene);

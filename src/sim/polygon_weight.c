@@ -68,8 +68,8 @@ static void add_side(pd_hidden_parts *parts, pd_double2 a, pd_double2 b, double 
 pd_hidden_parts pd_polygon_hides(const pd_solid *solid, pd_double2 p, double h, double outside, bool smooth) {
     const pd_boxtree *tree = &solid->segments;
     pd_hidden_parts parts = {0};
-    double per_h = 1 / h, depth = outside * h, by = 2 * depth,
-           reach = h + by; /* insets move corners by twice the depth at most */
+    double per_h = 1 / h, depth = outside * h, by = 2 * depth; /* insets move corners by twice the depth at most */
+    double reach = h + by;
     int turns = 0;
     if (p.x > (double)solid->bounds.high_x + reach || p.x < (double)solid->bounds.low_x - reach) return parts;
     /* The sides about the point, and all to the right of it, which say whether it is inside, unless it is left of the polygon. */
