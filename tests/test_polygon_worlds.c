@@ -54,7 +54,7 @@ static void fluid_stays_out(void **state) {
             pd_view view;
             pd_world_view(world, &view);
             int count = view.count;
-            for (int step = 0; step < 200; step++) {
+            for (int step = 0; step < fewer_frames(200, 40); step++) {
                 pd_world_step(world);
                 expect_outside(world, methods[m], step);
             }

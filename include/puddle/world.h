@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-enum { PD_MAX_STAGES = 12 };
+enum { PD_MAX_STAGES = 16 };
 
 typedef struct pd_world pd_world;
 

@@ -11,7 +11,7 @@ void pd_stage_end(pd_world *world, const char *name, double *since) {
     pd_profile *profile = &world->profile;
     double now = pd_now();
     int stage = 0;
-    while (stage < profile->stage_count && profile->stage[stage] != name) stage++;
+    while (stage < profile->stage_count && strcmp(profile->stage[stage], name) != 0) stage++;
     if (stage == profile->stage_count && stage < PD_MAX_STAGES) profile->stage[profile->stage_count++] = name;
     if (stage < PD_MAX_STAGES) profile->seconds[stage] += now - *since;
     *since = now;
