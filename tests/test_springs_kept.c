@@ -207,6 +207,43 @@ static void test_crowds(void **state) {
     }
 }
 
+/* ---- Edits ---- */
+
+/* The sum of the rest lengths of all springs, at both ends, in the order of their slots, m. */
+static double rest_lengths(const pd_world *world) {
+    const springs *s = springs_in(world);
+    double sum = 0;
+    for (int slot = 0; slot < s->capacity; slot++)
+        for (int k = 0; s->taken[slot] && k < s->count[slot]; k++)
+            sum += (double)s->rest[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)k];
+    return sum;
+}
+
+/* The removal of a material without particles, which gives the jelly another number, leaves its springs as they are, though it
+ * is deformed. */
+static void test_springs_outlive_a_removed_material(void **state) {
+    pd_error error = {0};
+    pd_world *world =
+        world_under(*state,
+                    "puddle: 1\ngravity: [0, 0]\ncontainer: {shape: none}\nparticles: 300\n"
+                    "materials: {unused: {color: '#0000ff'}, jelly: {color: '#ffffff', elasticity: 1000}}\n"
+                    "regions: [{shape: box, center: [0, 0], size: [0.4, 0.4], material: jelly}]\n",
+                    2);
+    step_many(world, 2);
+    for (int i = 0; i < world->particles.count; i++) world->particles.x[i] *= 1.05f;
+    step_many(world, 1);
+    int count = springs_of(world);
+    double rest = rest_lengths(world);
+    assert_true(count > 2000);
+    if (pd_world_edit(world, "{materials: {unused: none}}", &error) != PD_OK) fail_msg("%s", error.message);
+    assert_int_equal(pd_world_scene(world)->material_count, 1);
+    step_many(world, 1);
+    assert_int_equal(springs_of(world), count);
+    assert_true(rest_lengths(world) == rest);
+    expect_sound_springs(world);
+    pd_world_destroy(world);
+}
+
 /* ---- Damage ---- */
 
 static const char *const SMALL =
@@ -344,6 +381,7 @@ int main(void) {
         IN_EACH_METHOD(test_springs_of_mixed_materials),
         IN_EACH_METHOD(test_changes_release_springs),
         IN_EACH_METHOD(test_drains_release_springs),
+        IN_EACH_METHOD(test_springs_outlive_a_removed_material),
         cmocka_unit_test(test_crowds),
         AT_LEVEL(test_damaged_springs, "baseline"),
         AT_LEVEL(test_one_sided_springs, "baseline"),

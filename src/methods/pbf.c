@@ -455,6 +455,13 @@ static void view(const pd_world *world, const void *memory, pd_view *view) {
     view->radius = world->parameter[PBF_RADIUS];
 }
 
+static pd_result edit(pd_world *world, void *memory, const pd_edit *edit, const pd_boundary *before, pd_error *error) {
+    pbf_state *state = memory;
+    (void)world, (void)before, (void)error;
+    springs_edit(&state->springs, edit->material_to);
+    return PD_OK;
+}
+
 static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     pbf_state *state = memory;
     (void)world;
@@ -487,6 +494,7 @@ const pd_method pd_method_pbf = {
     .init = adapt,
     .resize = resize,
     .adapt = adapt,
+    .edit = edit,
     .substep_limits = substep_limits,
     .step = step,
     .warning = warning,

@@ -369,6 +369,13 @@ static void view(const pd_world *world, const void *memory, pd_view *view) {
     view->radius = world->parameter[SPH_RADIUS];
 }
 
+static pd_result edit(pd_world *world, void *memory, const pd_edit *edit, const pd_boundary *before, pd_error *error) {
+    sph_state *state = memory;
+    (void)world, (void)before, (void)error;
+    springs_edit(&state->springs, edit->material_to);
+    return PD_OK;
+}
+
 static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     sph_state *state = memory;
     (void)world;
@@ -402,6 +409,7 @@ const pd_method pd_method_sph = {
     .init = adapt,
     .resize = resize,
     .adapt = adapt,
+    .edit = edit,
     .substep_limits = substep_limits,
     .step = step,
     .warning = warning,

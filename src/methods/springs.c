@@ -50,6 +50,16 @@ int springs_count(const springs *s) {
     return (int)(ends / 2);
 }
 
+/* A slot that outlives its material has a number that no particle has, so that the next substep frees it. */
+void springs_edit(springs *s, const int *material_to) {
+    for (int slot = 0; slot < s->capacity; slot++) {
+        if (!s->taken[slot]) continue;
+        int from = s->material[slot];
+        int to = from < PD_MAX_MATERIALS ? material_to[from] : -1; /* a snapshot's number is not checked */
+        s->material[slot] = to < 0 ? UINT8_MAX : (uint8_t)to;
+    }
+}
+
 /* ---- Slots ---- */
 
 static void copy_values(void *to, const void *from, int count, size_t size) {

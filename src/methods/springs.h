@@ -87,6 +87,8 @@ bool springs_need_cells(const pd_world *world, int column);
 void springs_step(pd_world *world, springs *springs, const springs_rule *rule);
 /* The limit of the substep by the stiffest springs of the scene's materials. parameter: index of the method's spring stiffness. */
 pd_substep_limit springs_limit(const pd_world *world, int parameter);
+/* The scene's materials have new numbers. material_to: by old number, PD_MAX_MATERIALS of them: the new one; -1: removed. */
+void springs_edit(springs *springs, const int *material_to);
 /* The number of springs. */
 int springs_count(const springs *springs);
 void springs_serialize(springs *springs, pd_archive *archive);
