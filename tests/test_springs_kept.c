@@ -80,6 +80,38 @@ static void expect_sound_springs(const pd_world *world) {
     }
 }
 
+/* ---- New springs ---- */
+
+/* Springs of particles that are new, and move fast, have as rest length the distance at which the method lets them act: in
+ * their first substep they do not pull. */
+static void test_new_springs_are_not_strained(void **state) {
+    pd_world *world = world_under(*state,
+                                  "puddle: 1\ngravity: [0, 0]\ncontainer: {shape: none}\nparticles: 300\n"
+                                  "materials: {a: {color: '#ffffff', elasticity: 1000}}\n"
+                                  "regions: [{shape: box, center: [0, 0], size: [0.4, 0.4]}]\n",
+                                  2);
+    pd_particles *p = &world->particles;
+    pd_random random = {7};
+    for (int i = 0; i < p->count; i++) {
+        p->vx[i] = (float)pd_random_unit(&random) - 0.5f;
+        p->vy[i] = (float)pd_random_unit(&random) - 0.5f;
+    }
+    pd_world_step_part(world, 0);
+    const springs *s = springs_in(world);
+    double most = 0;
+    for (int slot = 0; slot < s->capacity; slot++)
+        for (int k = 0; s->taken[slot] && k < s->count[slot]; k++) {
+            size_t at = (size_t)slot * SPRINGS_PER_PARTICLE + (size_t)k;
+            uint32_t other = s->other[at];
+            float length = hypotf(s->x[other] - s->x[slot], s->y[other] - s->y[slot]);
+            most = fmax(most, fabs((double)(s->rest[at] / length) - 1));
+        }
+    print_message("%d springs, strained by up to %.1e\n", springs_of(world), most);
+    assert_true(springs_of(world) > 2000);
+    assert_true(most < 1e-5);
+    pd_world_destroy(world);
+}
+
 /* ---- Snapshots and resets ---- */
 
 static void test_snapshots_with_springs(void **state) {
@@ -376,6 +408,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_false_number_of_springs), /* first: it compares the peak memory of the process */
         IN_EACH_METHOD(test_springs_begin_late),
+        IN_EACH_METHOD(test_new_springs_are_not_strained),
         IN_EACH_METHOD(test_snapshots_with_springs),
         IN_EACH_METHOD(test_reset_with_springs),
         IN_EACH_METHOD(test_springs_of_mixed_materials),

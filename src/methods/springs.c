@@ -166,6 +166,20 @@ static void assign_slots(springs *s, const pd_particles *p, uint32_t *slots, con
 
 /* ---- New springs ---- */
 
+/* The positions between which springs act, by slot. */
+static void gather_positions(void *context, int begin, int end) {
+    const springs_pull *s = context;
+    for (int slot = begin; slot < end; slot++) {
+        uint32_t i = s->springs->particle[slot];
+        if (i == SPRINGS_NO_SLOT) continue;
+        s->springs->x[slot] = s->particles->x[i];
+        s->springs->y[slot] = s->particles->y[i];
+        if (s->rule->ahead == 0) continue;
+        s->springs->x[slot] += s->particles->vx[i] * s->rule->ahead;
+        s->springs->y[slot] += s->particles->vy[i] * s->rule->ahead;
+    }
+}
+
 typedef struct spring_search {
     springs *springs;
     const pd_particles *particles;
@@ -192,13 +206,13 @@ static bool crowded(const pd_ranges *ranges) {
     return false;
 }
 
-/* Whether i and j, nearer than h, get a spring, and its rest length. For new particles that is their distance, so that
- * they keep their shape. Later springs start with the paper's rest length h, at which the force is 0, and shorten by
+/* Whether i and j, which have slots and are nearer than h, get a spring, and its rest length. For new particles that is
+ * their distance, so that they keep their shape. Later springs start with the paper's rest length h, at which the force is 0, and shorten by
  * plasticity. */
 static bool should_join(const spring_search *s, int i, int j, float r2, float *rest) {
     const pd_particles *p = s->particles;
     uint32_t slot = s->slots[i], other = s->slots[j];
-    if (j == i || other == SPRINGS_NO_SLOT || p->material[j] != p->material[i]) return false;
+    if (j == i || p->material[j] != p->material[i]) return false;
     bool is_new = s->springs->is_new[slot] || s->springs->is_new[other];
     if (!is_new && !s->plastic[p->material[i]]) return false;
     *rest = is_new ? fmaxf(sqrtf(r2), SHORTEST * s->h) : s->h;
@@ -206,21 +220,24 @@ static bool should_join(const spring_search *s, int i, int j, float r2, float *r
 }
 
 /* Appends candidates for new springs of particle i to its list, without counting them; none when they exceed its
- * capacity. */
+ * capacity. Distances are those between the positions at which springs act, or new springs would pull from the beginning;
+ * the cells are those of the particles' positions, so of two particles with different velocities a pair almost h apart may
+ * be missed under SPH. */
 static void find_candidates(const spring_search *s, int i, const pd_ranges *ranges) {
     springs *all = s->springs;
-    const pd_particles *p = s->particles;
     uint32_t slot = s->slots[i];
     uint8_t joined[PD_MAX_RANGES][PD_LONGEST_RANGE];
     int count = all->count[slot];
-    float x = p->x[i], y = p->y[i], h2 = s->h * s->h, rest;
+    float x = all->x[slot], y = all->y[slot], h2 = s->h * s->h, rest;
     mark_joined(all, slot, ranges, joined);
     for (int r = 0; r < ranges->count; r++)
         for (int j = ranges->begin[r]; j < ranges->end[r]; j++) {
-            float dx = p->x[j] - x, dy = p->y[j] - y, r2 = dx * dx + dy * dy;
+            uint32_t other = s->slots[j];
+            if (other == SPRINGS_NO_SLOT) continue;
+            float dx = all->x[other] - x, dy = all->y[other] - y, r2 = dx * dx + dy * dy;
             if (!(r2 < h2) || joined[r][j - ranges->begin[r]] || !should_join(s, i, j, r2, &rest)) continue;
             if (count == SPRINGS_PER_PARTICLE) return;
-            all->other[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)count] = s->slots[j];
+            all->other[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)count] = other;
             all->rest[(size_t)slot * SPRINGS_PER_PARTICLE + (size_t)count] = rest;
             count++;
         }
@@ -288,19 +305,6 @@ static void form_springs(pd_world *world, springs *springs, const springs_rule *
 
 /* ---- A substep ---- */
 
-static void gather_positions(void *context, int begin, int end) {
-    const springs_pull *s = context;
-    for (int slot = begin; slot < end; slot++) {
-        uint32_t i = s->springs->particle[slot];
-        if (i == SPRINGS_NO_SLOT) continue;
-        s->springs->x[slot] = s->particles->x[i];
-        s->springs->y[slot] = s->particles->y[i];
-        if (s->rule->ahead == 0) continue;
-        s->springs->x[slot] += s->particles->vx[i] * s->rule->ahead;
-        s->springs->y[slot] += s->particles->vy[i] * s->rule->ahead;
-    }
-}
-
 static void apply_displacements(void *context, int begin, int end) {
     const springs_pull *s = context;
     for (int slot = begin; slot < end; slot++) {
@@ -332,7 +336,6 @@ static void pull_all(pd_world *world, springs *springs, const springs_rule *rule
         s.plasticity[m] = fminf(world->property[m][PD_PLASTICITY] * dt, 1);
         s.yield[m] = world->property[m][PD_YIELD];
     }
-    pd_parallel_for(world->pool, springs->capacity, GRAIN, gather_positions, &s);
     pd_parallel_for(world->pool, springs->capacity, GRAIN, PD_SIMD_PICK(springs_pull), &s);
     pd_parallel_for(world->pool, springs->capacity, GRAIN, apply_displacements, &s);
 }
@@ -384,6 +387,8 @@ void springs_step(pd_world *world, springs *springs, const springs_rule *rule) {
     } else if (unassigned > 0) {
         springs->refused = required; /* so that not every substep tries to allocate again */
     }
+    springs_pull gathered = {.springs = springs, .particles = &world->particles, .rule = rule};
+    pd_parallel_for(world->pool, springs->capacity, GRAIN, gather_positions, &gathered);
     form_springs(world, springs, rule, elastic, new_slots);
     pull_all(world, springs, rule);
 }
