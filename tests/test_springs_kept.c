@@ -143,6 +143,22 @@ static void test_snapshots_with_springs(void **state) {
     unlink(path);
 }
 
+/* The estimated size of a snapshot counts the springs. */
+static void test_snapshot_size_with_springs(void **state) {
+    pd_error error = {0};
+    void *bytes;
+    size_t size;
+    pd_world *world = world_under(*state, MIXED, 2);
+    step_many(world, 10);
+    assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
+    size_t estimate = pd_world_snapshot_size(world);
+    print_message("%d springs, %zu bytes, estimated %zu\n", springs_of(world), size, estimate);
+    assert_true(springs_of(world) > 3000);
+    assert_true(estimate >= size && estimate <= 3 * size);
+    free(bytes);
+    pd_world_destroy(world);
+}
+
 static void test_reset_with_springs(void **state) {
     pd_world *world = world_under(*state, MIXED, 2), *fresh = world_under(*state, MIXED, 2);
     step_many(world, 50);
@@ -410,6 +426,7 @@ int main(void) {
         IN_EACH_METHOD(test_springs_begin_late),
         IN_EACH_METHOD(test_new_springs_are_not_strained),
         IN_EACH_METHOD(test_snapshots_with_springs),
+        IN_EACH_METHOD(test_snapshot_size_with_springs),
         IN_EACH_METHOD(test_reset_with_springs),
         IN_EACH_METHOD(test_springs_of_mixed_materials),
         IN_EACH_METHOD(test_changes_release_springs),

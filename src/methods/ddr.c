@@ -347,6 +347,11 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     springs_serialize(&state->springs, archive);
 }
 
+static size_t saved_bytes(const void *memory) {
+    const ddr_state *state = memory;
+    return springs_saved_bytes(&state->springs);
+}
+
 extern const pd_method pd_method_ddr;
 const pd_method pd_method_ddr = {
     .info =
@@ -381,5 +386,6 @@ const pd_method pd_method_ddr = {
     .view = view,
     .field = field,
     .serialize = serialize,
+    .saved_bytes = saved_bytes,
     .destroy = destroy,
 };

@@ -382,6 +382,11 @@ static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     if (archive->version >= SPRINGS_SINCE) springs_serialize(&state->springs, archive);
 }
 
+static size_t saved_bytes(const void *memory) {
+    const sph_state *state = memory;
+    return springs_saved_bytes(&state->springs);
+}
+
 extern const pd_method pd_method_sph;
 const pd_method pd_method_sph = {
     .info =
@@ -416,5 +421,6 @@ const pd_method pd_method_sph = {
     .view = view,
     .field = field,
     .serialize = serialize,
+    .saved_bytes = saved_bytes,
     .destroy = destroy,
 };

@@ -207,8 +207,8 @@ static bool crowded(const pd_ranges *ranges) {
 }
 
 /* Whether i and j, which have slots and are nearer than h, get a spring, and its rest length. For new particles that is
- * their distance, so that they keep their shape. Later springs start with the paper's rest length h, at which the force is 0, and shorten by
- * plasticity. */
+ * their distance, so that they keep their shape. Later springs start with the paper's rest length h, at which the force
+ * is 0, and shorten by plasticity. */
 static bool should_join(const spring_search *s, int i, int j, float r2, float *rest) {
     const pd_particles *p = s->particles;
     uint32_t slot = s->slots[i], other = s->slots[j];
@@ -415,6 +415,12 @@ static bool valid(const springs *s, int slot) {
             !isfinite(rest[k]) || !is_symmetric(s, slot, other[k], rest[k]))
             return false;
     return true;
+}
+
+size_t springs_saved_bytes(const springs *s) {
+    size_t ends = 2 * (size_t)springs_count(s), slots = (size_t)s->capacity;
+    return sizeof(int32_t) + slots * (sizeof *s->taken + sizeof *s->count + sizeof *s->material) +
+           ends * (sizeof *s->other + sizeof *s->rest);
 }
 
 void springs_serialize(springs *s, pd_archive *archive) {

@@ -92,6 +92,7 @@ void springs_edit(springs *springs, const int *material_to);
 /* The number of springs. */
 int springs_count(const springs *springs);
 void springs_serialize(springs *springs, pd_archive *archive);
+size_t springs_saved_bytes(const springs *springs); /* how much springs_serialize writes */
 void springs_free(springs *springs);
 
 /* The data of the inner loop (springs_wide.c). */
