@@ -184,10 +184,48 @@ static void test_wedges_do_not_drive_the_fluid(void **state) {
     }
 }
 
+/* The same with a board that leans on the container's floor, and gravity along the middle of the wedge: the floor's contact is
+ * found in another way than that of an obstacle. */
+static void test_wedges_with_the_floor_do_not_drive_the_fluid(void **state) {
+    (void)state;
+    skip_under_sanitizers();
+    static const char *const methods[] = {"sph", "flip"};
+    const double pi = 3.141592653589793, length = 1.2, thick = 0.04, gravity = 1.6;
+    for (int k = 0; k < 8; k++) {
+        double degrees = 10 * (k / 2 + 1), angle = degrees * pi / 180, high = 0.9 * length * sin(angle);
+        double x = -0.6 + length / 2 * cos(angle) - thick / 2 * sin(angle);
+        double y = -1 + length / 2 * sin(angle) + thick / 2 * cos(angle);
+        char text[600];
+        snprintf(text, sizeof text,
+                 "puddle: 1\nmethod: %s\nparticles: 600\ncontainer: {shape: box, width: 2, height: 2}\n"
+                 "gravity: [%g, %g]\nobstacles: [{shape: box, center: [%g, %g], size: [%g, %g], angle: %g}]\n"
+                 "regions: [{shape: box, center: [0.75, %g], size: [0.4, %g]}]\n",
+                 methods[k % 2], -gravity * cos(angle / 2), -gravity * sin(angle / 2), x, y, length, thick, degrees,
+                 -1 + high / 2, high);
+        pd_world *world = world_of_text(text, 2);
+        pd_statistics s;
+        double fastest = 0, fall = sqrt(2 * gravity * 1.7);
+        step_many(world, 150);
+        for (int i = 0; i < 250; i++) {
+            pd_world_step(world);
+            pd_world_statistics(world, &s);
+            fastest = fmax(fastest, s.max_speed);
+        }
+        print_message("%s, %g degrees: up to %.2f m/s, a free fall has %.2f; rms speed %.3f m/s\n", methods[k % 2],
+                      degrees, fastest, fall, s.rms_speed);
+        assert_true(fastest < 3 * fall);
+        assert_true(s.rms_speed < 0.5);
+        pd_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernels_of_pressure),        cmocka_unit_test(test_kernel_of_viscosity),
-        cmocka_unit_test(test_step_against_the_reference), cmocka_unit_test(test_wedges_do_not_drive_the_fluid),
+        cmocka_unit_test(test_kernels_of_pressure),
+        cmocka_unit_test(test_kernel_of_viscosity),
+        cmocka_unit_test(test_step_against_the_reference),
+        cmocka_unit_test(test_wedges_do_not_drive_the_fluid),
+        cmocka_unit_test(test_wedges_with_the_floor_do_not_drive_the_fluid),
         AT_EVERY_LEVEL(test_levels_against_the_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

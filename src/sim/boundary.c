@@ -323,13 +323,20 @@ static pd_vec2 fall_back(const pd_boundary *boundary, const projection *a) {
     return fallback;
 }
 
-/* Neither normal of two walls that face each other, as in a sharp wedge, is the direction in which the particle is pushed back. */
-static void turn_normal(projection *a, pd_vec2 allowed) {
-    pd_double2 back = pd_minus(widened(allowed), a->desired);
+/* Whether two of the walls that were touched face each other, as in a sharp wedge. */
+static bool in_wedge(const projection *a) {
+    for (int i = 1; i < a->plane_count; i++)
+        for (int j = 0; j < i; j++)
+            if (pd_dot(a->planes[i].normal, a->planes[j].normal) < facing) return true;
+    return false;
+}
+
+/* In a sharp wedge neither wall's normal is the direction in which the particle is pushed back. `desired` may be outside the
+ * container: a->desired has lost the part of the motion into the container's wall. */
+static void turn_normal(projection *a, pd_vec2 desired, pd_vec2 allowed) {
+    pd_double2 back = pd_minus(widened(allowed), widened(desired));
     double length = hypot(back.x, back.y);
-    for (int i = 1; i < a->plane_count && length > 0.0; i++)
-        if (pd_dot(a->planes[i - 1].normal, a->planes[i].normal) < facing)
-            a->contact.normal = narrowed((pd_double2){back.x / length, back.y / length});
+    if (length > 0.0 && in_wedge(a)) a->contact.normal = narrowed((pd_double2){back.x / length, back.y / length});
 }
 
 static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_vec2 *position, pd_contact *contact) {
@@ -338,6 +345,7 @@ static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_
     if (!usable(target)) target = start;
     clamp_container(boundary, &start, &normal);
     projection a = {.start = widened(start)};
+    const pd_vec2 desired = target;
     bool touched = add_container(boundary, &a, &target);
     a.desired = widened(target);
     a.reach = 4.0 * (hypot(a.desired.x - a.start.x, a.desired.y - a.start.y) + boundary->shift);
@@ -351,7 +359,7 @@ static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_
         found = i < MAX_ITERATIONS && next_target(boundary, &a, &target);
     }
     *position = found ? target : fall_back(boundary, &a);
-    turn_normal(&a, *position);
+    turn_normal(&a, desired, *position);
     *contact = a.contact;
     return touched;
 }
