@@ -53,7 +53,7 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     return PD_OK;
 }
 
-enum { WALL_GROUP = 16 }; /* particles that are tested for walls together */
+enum { WALL_GROUP = PD_MOST_PATHS }; /* particles that are tested for walls together */
 
 /* Stickiness times dt^2 is clamped to this; the automatic substep keeps it below. */
 static const float STICKIEST = 0.1f;

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+_Static_assert((int)FLIP_LANES <= (int)PD_MOST_PATHS, "the paths of a group are tested for walls together");
+
 typedef float four __attribute__((vector_size(16)));
 
 static inline four load4(const float *p) {

@@ -17,6 +17,8 @@
 #include <math.h>
 #include <string.h>
 
+_Static_assert((int)PD_LIST_GROUP <= (int)PD_MOST_PATHS, "the paths of a group are tested for walls together");
+
 static const float PI = 3.14159265f;
 
 static void free_arrays(pbf_state *state) {

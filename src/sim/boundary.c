@@ -392,6 +392,7 @@ static uint32_t outside_container(const pd_boundary *boundary, int count, const 
 
 uint32_t pd_boundary_near_paths(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
                                 const float *x, const float *y) {
+    PD_ASSERT(count <= PD_MOST_PATHS);
     uint32_t near = outside_container(boundary, count, x, y), all = (uint32_t)(((uint64_t)1 << count) - 1);
     if (near == all || !boundary->solid_count) return near;
     pd_box path[PD_MOST_PATHS], box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -449,7 +450,7 @@ static bool search_around(const pd_boundary *boundary, pd_vec2 *position) {
 
 void pd_boundary_contain_tracers(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
                                  float *x, float *y) {
-    enum { BLOCK = 16 };
+    enum { BLOCK = PD_MOST_PATHS };
     for (int block = 0; block < count; block += BLOCK) {
         int last = block + BLOCK < count ? block + BLOCK : count;
         uint32_t near =
