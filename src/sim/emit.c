@@ -126,7 +126,8 @@ static bool emit_some(pd_world *world, int index, int *most) {
         emission->column++;
         emission->number = first_after(&jet, emission->column, emission->from);
     }
-    if (emission->rejected && !emission->emitted) pd_nozzle_take(world, index);
+    if (emission->rejected && !emission->emitted)
+        *most -= pd_nozzle_take(world, index) * (world->particles.count / PARTICLES_PER_CANDIDATE);
     world->emitter_number[index] = (uint64_t)emission->until;
     world->emitter_carry[index] = emission->until - floor(emission->until);
     return true;

@@ -12,15 +12,22 @@ static const float LENGTH = 3;
 /* Emitters may ask for more particles than a jet of their width and speed has room for, and rely on gravity to make room:
  * with less room for a particle than this, in units of its area at rest, they have no nozzle. */
 static const double LEAST_ROOM = 0.7;
+/* With more room than this for a particle the jet does not fill its mouth: fluid that covers it is none that the jet has left. */
+static const double MOST_ROOM = 1.5;
 
 pd_vec2 pd_emitter_along(const pd_emitter *emitter) {
     float length = hypotf(emitter->direction.x, emitter->direction.y);
     return (pd_vec2){emitter->direction.x / length, emitter->direction.y / length};
 }
 
+/* The area that a jet has for each of its particles, in units of that at rest. */
+static double room_of(const pd_world *world, const pd_emitter *emitter) {
+    double spacing = (double)world->resolution.spacing;
+    return (double)emitter->speed * emitter->width / emitter->rate / (spacing * spacing);
+}
+
 bool pd_nozzle_used(const pd_world *world, const pd_emitter *emitter) {
-    double spacing = (double)world->resolution.spacing, room = (double)emitter->speed * emitter->width / emitter->rate;
-    return world->method->law && !world->method->cell && room > LEAST_ROOM * spacing * spacing;
+    return world->method->law && !world->method->cell && room_of(world, emitter) > LEAST_ROOM;
 }
 
 /* Whether a point is in the nozzle of an emitter. */
@@ -56,7 +63,7 @@ static bool holds_any(const pd_world *world, const pd_emitter *emitter, pd_vec2 
 }
 
 /* Whether the fluid in a nozzle is not compressed: that of a full container is, and then stays at rest. Densities are those after the
- * last substep, 0 before the first. */
+ * last substep, 0 for particles that have been added since. */
 static bool has_room(const pd_world *world, const pd_emitter *emitter, pd_vec2 along) {
     const pd_particles *p = &world->particles;
     pd_view view;
@@ -64,25 +71,27 @@ static bool has_room(const pd_world *world, const pd_emitter *emitter, pd_vec2 a
     int count = 0;
     pd_world_view(world, &view);
     for (int i = 0; i < p->count; i++) {
-        if (!inside(world, emitter, along, p->x[i], p->y[i])) continue;
+        if (!(p->density[i] > 0) || !inside(world, emitter, along, p->x[i], p->y[i])) continue;
         sum += (double)p->density[i];
         count++;
     }
     return sum > 0 && sum <= count * (double)view.rest_density;
 }
 
-void pd_nozzle_take(pd_world *world, int index) {
+int pd_nozzle_take(pd_world *world, int index) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[index];
-    if (!pd_nozzle_used(world, emitter)) return;
+    if (!pd_nozzle_used(world, emitter) || room_of(world, emitter) > MOST_ROOM) return 0;
     pd_vec2 along = pd_emitter_along(emitter);
-    if (holds_any(world, emitter, along)) return;
-    if (!has_room(world, emitter, along)) return;
+    if (holds_any(world, emitter, along)) return 1;
+    if (!has_room(world, emitter, along)) return 2;
     for (int i = 0; i < p->count; i++) {
         if (!inside(world, emitter, along, p->x[i], p->y[i])) continue;
+        if (p->vx[i] * along.x + p->vy[i] * along.y >= emitter->speed) continue;
         p->vx[i] = along.x * emitter->speed;
         p->vy[i] = along.y * emitter->speed;
     }
+    return 3;
 }
 
 static void list_emitter(pd_world *world, int index) {

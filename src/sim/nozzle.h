@@ -21,10 +21,11 @@ bool pd_nozzle_used(const pd_world *world, const pd_emitter *emitter);
 /* Lists the particles that nozzles hold in the coming step; without memory for the list they hold none. Cost: one pass
  * over the particles for each active emitter. */
 void pd_nozzle_list(pd_world *world);
-/* Gives the jet's velocity to all particles that lie in an emitter's nozzle where it holds none, so that the nozzle takes them
- * along and the jet begins behind them. For emitters whose jet was rejected: fluid that comes to rest in the mouth, as in a lane
- * between walls, would cover it for ever. Not where the fluid there is compressed. Cost: up to three passes over the particles. */
-void pd_nozzle_take(pd_world *world, int emitter);
+/* Gives the jet's velocity to all slower particles that lie in an emitter's nozzle where it holds none, so that the nozzle takes
+ * them along and the jet begins behind them. For emitters whose jet was rejected: fluid that comes to rest in the mouth, as in a
+ * lane between walls, would cover it for ever. Not where the fluid there is compressed, and not for a jet whose particles do not
+ * fill the mouth: it would drive more fluid than it emits. Returns how many passes over the particles it took, up to three. */
+int pd_nozzle_take(pd_world *world, int emitter);
 /* After a substep of dt seconds: puts the listed particles where they move with the jet's velocity. */
 void pd_nozzle_hold(pd_world *world, float dt);
 
