@@ -235,6 +235,86 @@ static void test_kicks_are_a_gradient(void **state) {
     pd_world_destroy(world);
 }
 
+/* What the floor hides, and its slope upwards times h, of all particles, moved upwards by `rise`. */
+static void find_floor(tension *t, pd_world *world, float h, float rise, double hidden[], double slope[]) {
+    enum { MOST = 256, PADDING = 64 };
+    const pd_particles *p = &world->particles;
+    float y[MOST] = {0};
+    assert_in_range(p->count, 1, MOST - PADDING);
+    for (int i = 0; i < p->count; i++) y[i] = p->y[i] + rise;
+    pd_walls_rule rule = {.radius = h, .weight = 1, .smooth = true, .x = p->x, .y = y};
+    pd_walls_find(&t->walls, world, &rule);
+    for (int i = 0; i < p->count; i++) {
+        hidden[i] = (double)t->walls.weight[t->walls.index[i]].hidden.near;
+        slope[i] = (double)t->walls.weight[t->walls.index[i]].hidden.near_slope[1];
+    }
+}
+
+/* The energy of particles on a floor, with i higher by `rise`. near: the floor's part and its slope. */
+static double energy_on_floor(const pd_particles *p, int i, double rise, double h, double density, double affinity,
+                              const double *const near[2], const double *const moved[2]) {
+    double energy = 0;
+    for (int a = 0; a < p->count; a++) {
+        double nx = 0, ny = 0, filled = 0, hidden = (a == i ? moved : near)[0][a],
+               slope = (a == i ? moved : near)[1][a];
+        for (int b = 0; b < p->count; b++) {
+            double dx = (double)p->x[a] - (double)p->x[b];
+            double dy = (double)p->y[a] - (double)p->y[b] + (a == i ? rise : 0) - (b == i ? rise : 0);
+            double q = fmax(h * h - dx * dx - dy * dy, 0);
+            nx -= 24 / (PI * pow(h, 8)) * q * q * dx * h / density;
+            ny -= 24 / (PI * pow(h, 8)) * q * q * dy * h / density;
+            filled += 4 / (PI * pow(h, 8)) * q * q * q / density;
+        }
+        double both = fmax(1 - filled - hidden, 0), alone = fmax(1 - filled, 0);
+        energy += nx * nx + ny * ny + affinity * (2 * ny * slope + slope * slope);
+        energy += COHESION * (affinity * both * both + (1 - affinity) * alone * alone);
+    }
+    return ENERGY * 0.01 / h / 2 * energy;
+}
+
+/* On a floor at 120 and 60 degrees too, for fluid that is stretched, compressed a little, and much. */
+static void test_kicks_on_a_floor_are_a_gradient(void **state) {
+    use_level(*state);
+    enum { COUNT = 100 };
+    const double h = 0.1, step = 1e-3, densities[] = {5000, 2500, 1200}, affinities[] = {0.5, 1.5};
+    for (int k = 0; k < 6; k++) {
+        double affinity = affinities[k / 3], near[3][2][COUNT], most = 0, worst = 0;
+        pd_world *world =
+            world_of_text("puddle: 1\nmethod: sph\ngravity: [0, 0]\ncontainer: {shape: box, width: 2, height: 2}\n"
+                          "regions: [{shape: box, center: [0, -0.9], size: [0.2, 0.2], fill: random, count: 100}]\n",
+                          2);
+        const pd_particles *p = &world->particles;
+        tension t = {0};
+        pd_error error = {0};
+        assert_int_equal(tension_want(&t, true, &error), PD_OK);
+        assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
+        tension_force force = {.gamma = {0.01f},
+                               .radius = (float)h,
+                               .rest_density = (float)densities[k % 3],
+                               .wall_density = 1,
+                               .wetting = {(float)affinity - 1},
+                               .dt = 1e-3f,
+                               .fastest = 1e9f};
+        tension_apply(&t, world, &force);
+        for (int side = 0; side < 3; side++)
+            find_floor(&t, world, (float)h, (float)step * (float)(side - 1), near[side][0], near[side][1]);
+        for (int i = 0; i < COUNT; i++) {
+            const double *still[2] = {near[1][0], near[1][1]};
+            double up = energy_on_floor(p, i, step, h, densities[k % 3], affinity, still,
+                                        (const double *[2]){near[2][0], near[2][1]});
+            double down = energy_on_floor(p, i, -step, h, densities[k % 3], affinity, still,
+                                          (const double *[2]){near[0][0], near[0][1]});
+            most = fmax(most, fabs((double)p->vy[i]));
+            worst = fmax(worst, fabs((down - up) / (2 * step) * 1e-3 - (double)p->vy[i]));
+        }
+        print_message("%s, A %.1f, rest density %.0f: kicks up to %.2e m/s, %.1e of that off the gradient\n",
+                      pd_simd_name(), affinity, densities[k % 3], most, worst / most);
+        assert_true(worst < 0.01 * most);
+        tension_free(&t);
+        pd_world_destroy(world);
+    }
+}
+
 /* A method sorts the particles between two substeps: their kicks are the same, with the lists of the first one. */
 static void test_kicks_do_not_depend_on_the_order(void **state) {
     use_level(*state);
@@ -473,9 +553,9 @@ int main(void) {
         ONCE(test_limits),
         WITH_TENSION(test_light_drops_stay_together),
     };
-    const struct CMUnitTest levels[] = {AT_EVERY_LEVEL(test_kicks_are_a_gradient),
-                                        AT_EVERY_LEVEL(test_kicks_of_materials),
-                                        AT_EVERY_LEVEL(test_kicks_do_not_depend_on_the_order)};
+    const struct CMUnitTest levels[] = {
+        AT_EVERY_LEVEL(test_kicks_are_a_gradient), AT_EVERY_LEVEL(test_kicks_on_a_floor_are_a_gradient),
+        AT_EVERY_LEVEL(test_kicks_of_materials), AT_EVERY_LEVEL(test_kicks_do_not_depend_on_the_order)};
     int failed = cmocka_run_group_tests(levels, NULL, NULL);
     return failed + RUN_METHOD_TESTS(tests);
 }

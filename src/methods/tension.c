@@ -221,8 +221,8 @@ static void record_sentinels(tension *t, int count) {
     }
 }
 
-/* The part of the energy's gradient that moves the fluid against walls: A N times the gradient of the walls' N, and what is missing
- * times that of what they hide. The walls get the opposite, several in proportion to their slopes. */
+/* The part of the energy's gradient that moves the fluid against walls: A N times the gradient of the walls' N, and A times what is
+ * missing beside what they hide, times the gradient of that. The walls get the opposite, several in proportion to their slopes. */
 static void kick_off_walls(const stage *s, int begin, int i, const pd_wall_weight *w) {
     const tension *t = s->pass.tension;
     float a = t->affinity[i], fluid = s->pass.mixed ? t->strength[i] * (a - 1) : a - 1;
@@ -230,7 +230,7 @@ static void kick_off_walls(const stage *s, int begin, int i, const pd_wall_weigh
     float ny = t->record[i][5] - fluid * w->hidden.near_slope[1];
     float x = -s->wall_kick * a * (w->near_bend[0] * nx + w->near_bend[1] * ny);
     float y = -s->wall_kick * a * (w->near_bend[1] * nx + w->near_bend[2] * ny);
-    float pull = s->wall_kick * a * (t->record[i][6] + TENSION_COHESION * fluid * w->hidden.near);
+    float pull = s->wall_kick * a * t->record[i][7];
     x += pull * w->hidden.near_slope[0];
     y += pull * w->hidden.near_slope[1];
     float share[PD_MOST_WALLS], sum = 0;

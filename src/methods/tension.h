@@ -20,7 +20,9 @@
  * Walls with weight count as fluid, to the part A = 1 + cos(theta): with N of the fluid F and of the walls W, the first term is
  * (kappa/2) (|F|^2 + A (2 F . W + |W|^2)), which is (kappa/2) (1 - A) |F|^2 on a wet wall, where F = -W: an energy per area of
  * -Gamma cos(theta), as Young's equation asks for the contact angle theta. At 90 degrees A is 1. The second term is the same with
- * what the fluid alone misses in place of F, and minus what the walls hide in place of W. */
+ * what the fluid alone misses in place of F, and minus what the walls hide, H_w, in place of W, each without what is below 0:
+ * (a/2) (A max(1 - D - H_w, 0)^2 + (1 - A) max(1 - D, 0)^2), where D is the density over the rest density. The forces of pairs are its
+ * gradient by D, those of walls its gradient by H_w: of dense fluid, D > 1, both are 0. */
 #ifndef PUDDLE_METHODS_TENSION_H
 #define PUDDLE_METHODS_TENSION_H
 
@@ -33,8 +35,8 @@
 #define TENSION_COHESION 11.018f
 
 /* x and y in units of H; where materials differ sqrt(Gamma), and Gamma without the method's own; kappa N over the greatest kappa,
- * TENSION_COHESION times what is missing likewise, and one unused: the first halves are read while the second ones are written. In the
- * order of the own sort, with sentinels (sim/lists.h). */
+ * TENSION_COHESION times the energy's slope by what is missing likewise, and of what is missing beside the part that walls hide: the
+ * first halves are read while the second ones are written. In the order of the own sort, with sentinels (sim/lists.h). */
 typedef float tension_record[8];
 
 typedef struct tension {

@@ -28,18 +28,20 @@ PD_INLINE pd_floatw likeness(const pd_floatw *own, const pd_floatw *other) {
     return pd_max(pd_sub(pd_set(1), pd_div(difference, pd_sqrt(sum))), pd_set(0));
 }
 
-/* To N the walls add A times the gradient of the part of the smoothing kernel that they hide. Of what is missing they fill
- * that part, and (1 - A) of it counts as missing in spite of that. */
-static void add_walls(const tension *t, int i, pd_floatw *x, pd_floatw *y, pd_floatw *missing) {
-    float slope_x[PD_LANES], slope_y[PD_LANES], hidden[PD_LANES], unlike[PD_LANES];
+/* Walls add A times the gradient of the part of the smoothing kernel that they hide to N. What is missing beside that part, not below
+ * 0, goes to `beside`; the pairs' forces are of A times that, and (1 - A) times what the fluid misses by itself. */
+static void add_walls(const tension *t, int i, pd_floatw *x, pd_floatw *y, pd_floatw *missing, pd_floatw *beside) {
+    float slope_x[PD_LANES], slope_y[PD_LANES], hidden[PD_LANES], like[PD_LANES], unlike[PD_LANES];
     for (int k = 0; k < PD_LANES; k++) {
         const pd_wall_weight *w = &t->walls.weight[t->walls.index[i + k]];
-        slope_x[k] = t->affinity[i + k] * w->hidden.near_slope[0];
-        slope_y[k] = t->affinity[i + k] * w->hidden.near_slope[1];
+        like[k] = w->walls > 0 ? t->affinity[i + k] : 1;
+        unlike[k] = 1 - like[k];
+        slope_x[k] = like[k] * w->hidden.near_slope[0];
+        slope_y[k] = like[k] * w->hidden.near_slope[1];
         hidden[k] = w->hidden.near;
-        unlike[k] = (1 - t->affinity[i + k]) * w->hidden.near;
     }
-    *missing = pd_add(pd_max(pd_sub(*missing, pd_load_all(hidden)), pd_set(0)), pd_load_all(unlike));
+    *beside = pd_max(pd_sub(*missing, pd_load_all(hidden)), pd_set(0));
+    *missing = pd_add(pd_mul(pd_load_all(like), *beside), pd_mul(pd_load_all(unlike), *missing));
     *x = pd_add(*x, pd_load_all(slope_x));
     *y = pd_add(*y, pd_load_all(slope_y));
 }
@@ -62,16 +64,18 @@ PD_INLINE void sum_normals(const tension_pass *s, int i, int end, bool mixed) {
     x = pd_mul(x, factor);
     y = pd_mul(y, factor);
     density = pd_mul(density, pd_mul(pd_set(s->density_factor), list.weight));
-    pd_floatw missing = pd_max(pd_sub(pd_set(1), density), pd_set(0));
-    if (pd_walls_at(&s->tension->walls, i)) add_walls(s->tension, i, &x, &y, &missing);
+    pd_floatw missing = pd_max(pd_sub(pd_set(1), density), pd_set(0)), beside = missing;
+    if (pd_walls_at(&s->tension->walls, i)) add_walls(s->tension, i, &x, &y, &missing, &beside);
     missing = pd_mul(missing, pd_set(TENSION_COHESION));
+    beside = pd_mul(beside, pd_set(TENSION_COHESION));
     if (mixed) {
         pd_floatw strength = pd_load_all(s->tension->strength + i);
         x = pd_mul(x, strength);
         y = pd_mul(y, strength);
         missing = pd_mul(missing, strength);
+        beside = pd_mul(beside, strength);
     }
-    pd_store4(s->tension->record[i] + 4, 8, (pd_floatw[4]){x, y, missing, pd_set(0)});
+    pd_store4(s->tension->record[i] + 4, 8, (pd_floatw[4]){x, y, missing, beside});
 }
 
 PD_INLINE void find_normals_group(const tension_pass *s, int i, int end) {
