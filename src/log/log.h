@@ -40,8 +40,7 @@ typedef struct pd_undone {
 enum { PD_MAX_UNDONE = 64 };
 
 struct pd_log {
-    pd_keyframe
-        restart; /* what PD_COMMAND_RESTART restores before there is another scene; without bytes: the first keyframe */
+    pd_keyframe restart; /* what PD_COMMAND_RESTART restores until a PD_COMMAND_SCENE; no bytes: the first keyframe */
     pd_log_entry *entries;
     int count, capacity;
     int applied; /* entries before this one have been applied to the world */

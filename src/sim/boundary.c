@@ -1,4 +1,4 @@
-/* Contacts with the container and the obstacles.
+/* Contacts with the container and the obstacles (distances to them: boundary_distance.c).
  *
  * A particle's path is swept from its start to its desired position. The first solid hit adds a half plane, bounded by
  * the tangent at the contact in the solid's pose at the end of the substep. The point nearest to the desired position
@@ -109,13 +109,11 @@ static double obstacles_size(const pd_scene *scene) {
     for (int i = 0; i < scene->obstacle_count; i++) {
         const pd_obstacle *o = &scene->obstacles[i];
         double extent = o->area.shape == PD_SHAPE_CIRCLE ? o->area.radius : 0.5 * fmax(o->area.size.x, o->area.size.y);
-        bool polygon = o->area.shape == PD_SHAPE_POLYGON;
-        if (o->area.shape == PD_SHAPE_POLYLINE || polygon) extent = polygon ? 0.0 : 0.5 * o->area.thickness;
-        if (o->area.shape == PD_SHAPE_POLYLINE || polygon)
-            for (int k = 0; k < o->area.point_count; k++) {
-                double far = fmax(fabs(o->area.points[k].x), fabs(o->area.points[k].y));
-                extent = far > extent ? far : extent; /* nested fmax in a loop: internal error of GCC 12 for aarch64 */
-            }
+        if (o->area.point_count > 0) extent = o->area.shape == PD_SHAPE_POLYLINE ? 0.5 * o->area.thickness : 0.0;
+        for (int k = 0; k < o->area.point_count; k++) {
+            double far = fmax(fabs(o->area.points[k].x), fabs(o->area.points[k].y));
+            extent = far > extent ? far : extent; /* nested fmax in a loop: internal error of GCC 12 for aarch64 */
+        }
         size = fmax(size, extent);
     }
     return size;
@@ -485,105 +483,6 @@ bool pd_boundary_push_out(const pd_boundary *boundary, pd_vec2 *position) {
     bool moved = p.x != position->x || p.y != position->y;
     *position = p;
     return moved;
-}
-
-/* Signed distance to the container's wall, negative outside, with the normal of the nearest wall. */
-static double container_distance(const pd_boundary *boundary, pd_vec2 p, pd_double2 *normal) {
-    if (boundary->shape == PD_CONTAINER_CIRCLE) {
-        double x = p.x, y = p.y, length = sqrt(x * x + y * y);
-        *normal = length > 0.0 ? (pd_double2){-x / length, -y / length} : (pd_double2){0.0, 1.0};
-        return boundary->radius - length;
-    }
-    *normal = (pd_double2){0.0, 1.0};
-    if (boundary->shape == PD_CONTAINER_NONE) return INFINITY;
-    double x = (double)boundary->half_x - fabs(p.x), y = (double)boundary->half_y - fabs(p.y);
-    if (x < y)
-        *normal = (pd_double2){p.x > 0.0f ? -1.0 : 1.0, 0.0};
-    else
-        *normal = (pd_double2){0.0, p.y > 0.0f ? -1.0 : 1.0};
-    return fmin(x, y);
-}
-
-static double box_distance_squared(const pd_box *box, pd_vec2 p) {
-    double x = fmax(fmax((double)box->low_x - p.x, (double)p.x - box->high_x), 0.0);
-    double y = fmax(fmax((double)box->low_y - p.y, (double)p.y - box->high_y), 0.0);
-    return x * x + y * y;
-}
-
-/* The wall nearest to a point; displacement: of the wall at that point during the substep. */
-typedef struct wall {
-    double distance;
-    pd_double2 normal, displacement;
-    int index; /* PD_CONTAINER_WALL, or that of an obstacle */
-} wall;
-
-static void try_solid(const pd_boundary *boundary, int item, pd_vec2 p, wall *nearest) {
-    const pd_solid *solid = &boundary->solids[item];
-    pd_double2 local = pd_to_local(&solid->end, widened(p));
-    pd_touch touch;
-    double distance = pd_solid_distance(solid, local, fmax(nearest->distance, 0.0), &touch);
-    if (distance >= nearest->distance) return;
-    nearest->index = item;
-    nearest->distance = distance;
-    nearest->normal = pd_turned(&solid->end, touch.normal);
-    nearest->displacement = pd_minus(widened(p), pd_to_world(&solid->begin, local));
-}
-
-/* Replaces *nearest by the nearest solid if that is nearer: of those whose boxes are no farther than it is. */
-static void nearer_solids(const pd_boundary *boundary, pd_vec2 p, wall *nearest) {
-    const pd_boxnode *nodes = boundary->tree.nodes;
-    for (int n = 0; n < boundary->tree.node_count;) {
-        double limit = fmax(nearest->distance, 0.0);
-        if (box_distance_squared(&nodes[n].box, p) > limit * limit) {
-            n = nodes[n].skip;
-            continue;
-        }
-        if (nodes[n].item >= 0) try_solid(boundary, nodes[n].item, p, nearest);
-        n++;
-    }
-}
-
-/* The same. Descends the tree to the leaf of the nearer boxes first, whose distance then bounds the search over the rest. */
-static void solids_distance(const pd_boundary *boundary, pd_vec2 p, wall *nearest) {
-    const pd_boxnode *nodes = boundary->tree.nodes;
-    if (!boundary->solid_count) return;
-    int n = 0;
-    while (nodes[n].item < 0) {
-        int other = nodes[n + 1].skip;
-        n = box_distance_squared(&nodes[n + 1].box, p) <= box_distance_squared(&nodes[other].box, p) ? n + 1 : other;
-    }
-    try_solid(boundary, nodes[n].item, p, nearest);
-    nearer_solids(boundary, p, nearest);
-}
-
-bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tolerance) {
-    wall nearest = {0};
-    if (!usable(position)) return false;
-    if (boundary->shape == PD_CONTAINER_NONE && !inside_container(boundary, position)) return false;
-    double distance = container_distance(boundary, position, &nearest.normal);
-    if (distance < -(double)tolerance) return false;
-    nearest.distance = fmin(distance, 0.0); /* only solids around the position count */
-    nearer_solids(boundary, position, &nearest);
-    return nearest.distance >= -(double)tolerance;
-}
-
-float pd_boundary_near(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact) {
-    wall nearest = {.index = PD_CONTAINER_WALL};
-    nearest.distance = container_distance(boundary, position, &nearest.normal);
-    solids_distance(boundary, position, &nearest);
-    double per_second = boundary->seconds > 0.0 ? 1.0 / boundary->seconds : 0.0;
-    contact->wall = nearest.index;
-    contact->normal = narrowed(nearest.normal);
-    contact->velocity =
-        (pd_vec2){(float)(nearest.displacement.x * per_second), (float)(nearest.displacement.y * per_second)};
-    return (float)nearest.distance;
-}
-
-float pd_boundary_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal) {
-    pd_contact contact;
-    float distance = pd_boundary_near(boundary, position, &contact);
-    *normal = contact.normal;
-    return distance;
 }
 
 const pd_area *pd_boundary_view(const pd_boundary *boundary, int *count) {
