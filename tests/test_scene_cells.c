@@ -194,6 +194,39 @@ static void the_fields_stay_in_place(void **state) {
     }
 }
 
+/* Cells that cover less than the grid leave the rest empty: here a quarter of a box, and a wide strip where there is no container. */
+static void nothing_is_beyond_the_cells(void **state) {
+    (void)state;
+    static const struct {
+        const char *container;
+        int columns, rows;
+        double covered; /* part of the grid */
+    } cases[] = {{"{shape: box, width: 1.6, height: 1.6}", 8, 8, 0.25}, {"{shape: none}", 16, 4, 0.25}};
+    for (int k = 0; k < 2; k++) {
+        char text[256];
+        pd_error error = {0};
+        snprintf(text, sizeof text, "puddle: 1\nmethod: grid\ncontainer: %s\nparameters: {grid: {resolution: 16}}\n",
+                 cases[k].container);
+        pd_scene scene = scene_of_text(text);
+        scene.cells = (pd_cells){.columns = cases[k].columns, .rows = cases[k].rows, .size = 0.1f, .dyes = 1};
+        must(pd_cells_allocate(&scene.cells, &error), &error);
+        float *dye = scene.cells.values + 2 * pd_cells_layer(&scene.cells);
+        for (int j = 0; j < cases[k].rows; j++)
+            for (int i = 0; i < cases[k].columns; i++) dye[j * (cases[k].columns + 1) + i] = 1;
+        pd_world *world = world_of(&scene, 1);
+        pd_scene now = scene_now(world);
+        double sum = 0;
+        dye = now.cells.values + 2 * pd_cells_layer(&now.cells);
+        for (size_t n = 0; n < pd_cells_layer(&now.cells); n++) sum += (double)dye[n];
+        assert_int_equal(now.cells.columns, 16);
+        assert_int_equal(now.cells.rows, 16);
+        assert_float_equal(sum, cases[k].covered * 16 * 16, 1e-4);
+        pd_scene_free(&now);
+        pd_scene_free(&scene);
+        pd_world_destroy(world);
+    }
+}
+
 /* On a grid of another resolution: the same motion and the same amount of dye, as far as it resolves them. */
 static void on_another_grid(void **state) {
     (void)state;
@@ -348,9 +381,9 @@ static void bad_files_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_goes_on_from_a_file),   cmocka_unit_test(it_is_saved_and_reset),
-        cmocka_unit_test(the_fields_stay_in_place), cmocka_unit_test(on_another_grid),
-        cmocka_unit_test(of_the_grid_alone),        cmocka_unit_test(materials_of_dyes_stay),
-        cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(the_fields_stay_in_place), cmocka_unit_test(nothing_is_beyond_the_cells),
+        cmocka_unit_test(on_another_grid),          cmocka_unit_test(of_the_grid_alone),
+        cmocka_unit_test(materials_of_dyes_stay),   cmocka_unit_test(bad_files_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -167,7 +167,8 @@ typedef struct pd_emitter {
 
 /* What a grid fluid begins with in place of its regions and vortons, as pd_world_scene_now takes it from a world: the velocities at
  * the faces of its cells, and the dyes in them. The cells lie around the origin; a grid of cells of another size interpolates between
- * these. Without a container the grid covers what they cover. */
+ * these, and is 0 where there are none. Without a container the grid is the square around them. On the same grid the velocities are
+ * taken as they are, so they must agree with the walls: where a wall was added by hand, the first step corrects them. */
 typedef struct pd_cells {
     int columns, rows; /* 0: there are none */
     float size;        /* of a cell, m */

@@ -59,8 +59,9 @@ static pd_result allocate(grid_state *state, int dyes, pd_error *error) {
 static pd_grid wanted_grid(const pd_world *world) {
     int resolution = (int)world->parameter[GRID_RESOLUTION];
     const pd_cells *cells = &world->scene.cells;
-    /* Without a container: the length of which pd_mac_grid covers six times, so that the grid has the size of the cells. */
-    double length = cells->columns > 0 ? cells->columns * (double)cells->size / 6 : (double)world->resolution.length;
+    /* Without a container pd_mac_grid makes a square, 6 lengths wide: here as wide as the cells. */
+    int most = cells->columns > cells->rows ? cells->columns : cells->rows;
+    double length = most > 0 ? most * (double)cells->size / 6 : (double)world->resolution.length;
     return pd_mac_grid(&world->scene.container, length, resolution);
 }
 

@@ -15,6 +15,14 @@ typedef struct layer {
     double right, up;  /* place of the first value from the corner of its cell, in cells */
 } layer;
 
+/* A value of a layer of the cells, at a place in columns and rows from the layer's first value. Beyond the cells' edges it is 0. */
+static float sample(const pd_cells *cells, int number, double x, double y) {
+    double columns = number == U ? cells->columns : cells->columns - 1;
+    double rows = number == V ? cells->rows : cells->rows - 1;
+    if (x < -0.5 || x > columns + 0.5 || y < -0.5 || y > rows + 0.5) return 0;
+    return pd_cells_sample(cells, number, fmin(x, columns), fmin(y, rows));
+}
+
 /* number: of a layer of the cells. */
 static layer layer_of(const grid_state *state, const pd_cells *cells, int number) {
     const pd_layout *l = &state->mac->layout;
@@ -39,8 +47,7 @@ bool grid_fill_from_cells(pd_world *world, grid_state *state) {
             double y = 0.5 * cells->rows + (j + to.up - 0.5 * l->ny) * scale - to.up;
             for (int i = 0; i < to.columns && !same; i++) {
                 double x = 0.5 * cells->columns + (i + to.right - 0.5 * l->nx) * scale - to.right;
-                row[i] = pd_cells_sample(cells, n, fmin(x, n == U ? cells->columns : cells->columns - 1),
-                                         fmin(y, n == V ? cells->rows : cells->rows - 1));
+                row[i] = sample(cells, n, x, y);
             }
         }
         if (n >= DYES) state->present[cells->material[n - DYES]] = true;
