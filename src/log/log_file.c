@@ -424,7 +424,10 @@ static pd_result read_line(pd_log *log, pd_world *world, reader *in, char *line,
         return pd_log_append_check(log, tick, strtoull(digits, NULL, 16), error);
     }
     pd_command command;
-    if (pd_command_parse(at, &log->scene, &command, &inner)) return broken(in, inner.message, error);
+    if (pd_command_parse(at, &log->scene, &command, &inner) != PD_OK) {
+        if (inner.code == PD_ERROR_OUT_OF_MEMORY) return pd_fail(error, inner.code, "%s", inner.message);
+        return broken(in, inner.message, error);
+    }
     pd_result result = pd_log_append(log, tick, &command, error);
     pd_command_free(&command);
     return result;
