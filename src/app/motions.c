@@ -2,6 +2,7 @@
 #include "app/session.h"
 
 #include "core/error.h"
+#include "scene/geometry.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,11 +10,6 @@ static const float FASTEST = 1.5f;   /* scales of speed: a throw */
 static const float SLOWEST = 0.03f;  /* scales of speed: a slower throw stops it */
 static const float GAP = 1.5f;       /* rest spacings that a thrown obstacle leaves to the container's wall */
 static const float SHORTEST = 1e-3f; /* units: of its way */
-
-static pd_vec2 rotated(pd_vec2 v, double degrees) {
-    double angle = degrees * 0.017453292519943295, c = cos(angle), s = sin(angle);
-    return (pd_vec2){(float)(c * v.x - s * v.y), (float)(s * v.x + c * v.y)};
-}
 
 /* How far along its path an obstacle is, in seconds: with `turn` a triangle wave. slope: 1, or -1 on the way back. */
 static double path_time(const pd_obstacle *o, double now, int *slope) {
@@ -32,21 +28,19 @@ static void put(pd_obstacle *o, pd_vec2 center, double angle, double now) {
     pd_area *area = &o->area;
     area->center = (pd_vec2){(float)(center.x - passed * (double)o->velocity.x),
                              (float)(center.y - passed * (double)o->velocity.y)};
-    if (area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_POLYGON) area->angle = (float)base;
-    for (int i = 0; area->shape == PD_SHAPE_POLYLINE && i < area->point_count; i++)
-        area->points[i] = rotated(area->points[i], base);
+    pd_area_turn(area, base);
 }
 
 /* A polyline or polygon turns about its middle, unless its spin already gives it a point to turn about. */
 static void centre(pd_obstacle *o, pd_vec2 *center, double angle) {
     pd_area *area = &o->area;
-    if ((area->shape != PD_SHAPE_POLYLINE && area->shape != PD_SHAPE_POLYGON) || o->spin != 0) return;
+    if (!pd_area_has_points(area) || o->spin != 0) return;
     pd_vec2 low = area->points[0], high = low;
     for (int i = 1; i < area->point_count; i++) {
         low = (pd_vec2){fminf(low.x, area->points[i].x), fminf(low.y, area->points[i].y)};
         high = (pd_vec2){fmaxf(high.x, area->points[i].x), fmaxf(high.y, area->points[i].y)};
     }
-    pd_vec2 middle = {0.5f * (low.x + high.x), 0.5f * (low.y + high.y)}, turned = rotated(middle, angle);
+    pd_vec2 middle = {0.5f * (low.x + high.x), 0.5f * (low.y + high.y)}, turned = pd_rotated(middle, angle);
     *center = (pd_vec2){center->x + turned.x, center->y + turned.y};
     for (int i = 0; i < area->point_count; i++) {
         area->points[i].x -= middle.x;
@@ -128,8 +122,7 @@ static void narrow(const pd_container *c, pd_vec2 p, float radius, pd_vec2 along
 static void reach(const change *c, pd_vec2 along, float *back, float *forth) {
     const pd_area *area = c->seen;
     const pd_container *container = &c->scene.container;
-    bool line = area->shape == PD_SHAPE_POLYLINE, points = line || area->shape == PD_SHAPE_POLYGON,
-         spins = c->obstacle->spin != 0;
+    bool line = area->shape == PD_SHAPE_POLYLINE, points = pd_area_has_points(area), spins = c->obstacle->spin != 0;
     float gap = GAP * c->view.spacing, most = 0;
     float round = gap + (area->shape == PD_SHAPE_CIRCLE ? area->radius : line ? 0.5f * area->thickness : 0);
     int corners = area->shape == PD_SHAPE_CIRCLE ? 1 : points ? area->point_count : 4;
@@ -141,7 +134,7 @@ static void reach(const change *c, pd_vec2 along, float *back, float *forth) {
         if (area->shape == PD_SHAPE_BOX)
             corner = (pd_vec2){(k & 1 ? 0.5f : -0.5f) * area->size.x, (k & 2 ? 0.5f : -0.5f) * area->size.y};
         most = fmaxf(most, hypotf(corner.x, corner.y));
-        corner = rotated(corner, (double)area->angle);
+        corner = pd_rotated(corner, (double)area->angle);
         corner = (pd_vec2){area->center.x + corner.x, area->center.y + corner.y};
         if (!spins) narrow(container, corner, round, along, back, forth);
     }

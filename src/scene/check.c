@@ -207,7 +207,7 @@ pd_result pd_check_obstacle(const pd_scene *scene, const void *item, const char 
     const pd_obstacle *obstacle = item;
     pd_result result = check_record(scene, &pd_obstacle_record, obstacle, place, error);
     bool polygon = obstacle->area.shape == PD_SHAPE_POLYGON;
-    if (result != PD_OK || (obstacle->area.shape != PD_SHAPE_POLYLINE && !polygon)) return result;
+    if (result != PD_OK || !pd_area_has_points(&obstacle->area)) return result;
     if (obstacle->area.point_count < 2 + polygon || obstacle->area.point_count > PD_MAX_POINTS)
         return fail_number(error, PD_ERROR_SCENE_VALUE, place, "point_count", obstacle->area.point_count, 2 + polygon,
                            PD_MAX_POINTS);

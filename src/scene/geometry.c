@@ -7,6 +7,17 @@
 
 static const double pi = 3.141592653589793;
 
+pd_vec2 pd_rotated(pd_vec2 v, double degrees) {
+    double angle = degrees * 0.017453292519943295, c = cos(angle), s = sin(angle);
+    return (pd_vec2){(float)(c * v.x - s * v.y), (float)(s * v.x + c * v.y)};
+}
+
+void pd_area_turn(pd_area *area, double degrees) {
+    if (area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_POLYGON) area->angle = (float)degrees;
+    if (area->shape != PD_SHAPE_POLYLINE || degrees == 0) return;
+    for (int i = 0; i < area->point_count; i++) area->points[i] = pd_rotated(area->points[i], degrees);
+}
+
 pd_vec2 pd_area_half_size(const pd_area *area) {
     if (area->shape == PD_SHAPE_CIRCLE) return (pd_vec2){area->radius, area->radius};
     return (pd_vec2){0.5f * area->size.x, 0.5f * area->size.y};

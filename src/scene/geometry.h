@@ -10,6 +10,14 @@
 /* Removes all regions with what belongs to them (scene.c). */
 void pd_scene_remove_regions(pd_scene *scene);
 
+/* Whether an area is given by points: a polyline or polygon. */
+static inline bool pd_area_has_points(const pd_area *area) {
+    return area->shape == PD_SHAPE_POLYLINE || area->shape == PD_SHAPE_POLYGON;
+}
+/* Counterclockwise. */
+pd_vec2 pd_rotated(pd_vec2 v, double degrees);
+/* Turns an obstacle's area: boxes and polygons have an angle, which is set, of polylines the points are turned. */
+void pd_area_turn(pd_area *area, double degrees);
 /* Half of the width and height, m. */
 pd_vec2 pd_area_half_size(const pd_area *area);
 /* m^2 */

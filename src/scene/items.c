@@ -47,7 +47,7 @@ static bool copy_obstacle(pd_obstacle *to, const pd_obstacle *from) {
     *to = *from;
     to->area.points = NULL;
     to->area.point_count = 0;
-    if (from->area.shape != PD_SHAPE_POLYLINE && from->area.shape != PD_SHAPE_POLYGON) return true;
+    if (!pd_area_has_points(&from->area)) return true;
     size_t bytes = (size_t)from->area.point_count * sizeof *from->area.points;
     to->area.points = malloc(bytes);
     if (!to->area.points) return false;

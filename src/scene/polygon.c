@@ -79,7 +79,7 @@ bool pd_polygon_fault(const pd_area *area, int *point, char *text, size_t size) 
     int first, second, count = area->point_count;
     *point = 0;
     if (count < 3) {
-        snprintf(text, size, "a polygon of %d points (right: three or more)", count);
+        snprintf(text, size, "a polygon of %d point%s (right: three or more)", count, count == 1 ? "" : "s");
         return true;
     }
     if (!pd_polygon_crosses(area->points, count, &first, &second)) return false;
@@ -111,8 +111,11 @@ static bool is_ear(const ring *r, int corner) {
     int last = r->before[corner], following = r->next[corner];
     pd_vec2 a = r->points[last], b = r->points[corner], c = r->points[following];
     if (turn(a, b, c) < 0) return false;
+    float low_x = fminf(fminf(a.x, b.x), c.x), high_x = fmaxf(fmaxf(a.x, b.x), c.x);
+    float low_y = fminf(fminf(a.y, b.y), c.y), high_y = fmaxf(fmaxf(a.y, b.y), c.y);
     for (int i = r->next[following]; i != last; i = r->next[i]) {
         pd_vec2 p = r->points[i];
+        if (p.x < low_x || p.x > high_x || p.y < low_y || p.y > high_y) continue;
         if (turn(a, b, p) < 0 || turn(b, c, p) < 0 || turn(c, a, p) < 0) continue;
         if (turn(r->points[r->before[i]], p, r->points[r->next[i]]) > 0) continue;
         if (!is_same(p, a) && !is_same(p, c)) return false;

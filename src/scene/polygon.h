@@ -13,8 +13,8 @@ bool pd_polygon_crosses(const pd_vec2 *points, int count, int *first, int *secon
 /* What is wrong with the points of an area as a polygon, as the text of a message, and the point at fault; false: nothing. */
 bool pd_polygon_fault(const pd_area *area, int *point, char *text, size_t size);
 /* The indices of count - 2 triangles, counterclockwise, that fill a polygon whose sides do not cross, by cutting off ears (Meisters
- * 1975, "Polygons have ears"). False: no memory. Cost: O(count) for each corner that is tried, few for
- * each triangle of most outlines. */
+ * 1975, "Polygons have ears"). False: no memory. Cost: O(count) for each corner that is tried, few for each triangle of most
+ * outlines; spirals are the worst. */
 bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3]);
 /* Whether a circle, box, ellipse, image or list of particles that is not turned lies inside a polygon, turned by its angle. */
 bool pd_polygon_covers(const pd_area *polygon, const pd_area *area);

@@ -165,7 +165,7 @@ static const pd_record_field cells_fields[] = {
     {"dyes", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later},
     {"data", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later},
 };
-const pd_record pd_cells_record = {"cells", cells_fields, COUNT_OF(cells_fields), false};
+const pd_record pd_cells_record = {"grid of cells", cells_fields, COUNT_OF(cells_fields), false};
 
 static const pd_record_field scene_fields[] = {
     {"puddle", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later},

@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "scene/cells.h"
 #include "scene/features.h"
+#include "scene/geometry.h"
 #include "scene/image.h"
 #include "scene/placed.h"
 #include "scene/schema.h"
@@ -25,7 +26,7 @@ static void write_number(FILE *out, const char *key, float value) {
     fprintf(out, ", %s: %s", key, pd_text_float(value, text));
 }
 
-/* A value that a scene without the key has is left out. */
+/* 0 is what a scene without these keys has, so it is left out; -0 is written. */
 static bool is_absent(float value) { return value == 0 && !signbit(value); }
 
 static void write_number_but_0(FILE *out, const char *key, float value) {
@@ -131,7 +132,7 @@ static void write_area(FILE *out, const pd_area *area, bool turned) {
     if ((area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_POLYGON) && turned)
         write_number_but_0(out, "angle", area->angle);
     if (area->shape == PD_SHAPE_POLYLINE) write_number(out, "thickness", area->thickness);
-    if (area->shape == PD_SHAPE_POLYLINE || area->shape == PD_SHAPE_POLYGON) write_points(out, area);
+    if (pd_area_has_points(area)) write_points(out, area);
 }
 
 /* "scene.csv", of the second list "scene-2.csv" */
@@ -311,7 +312,7 @@ static void write_method_settings(FILE *out, const pd_scene *scene, int of_metho
     }
 }
 
-/* "0.016666668 # 1/60 s": in files, what a fraction of a second needs eight digits for is also named. */
+/* Files also name the fraction of a second where its number is long: "0.016666668 # 1/60 s". */
 static void write_dt(FILE *out, float dt, bool in_file) {
     char text[PD_FLOAT_TEXT];
     double parts = round(1 / (double)dt);

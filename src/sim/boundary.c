@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "scene/geometry.h"
 #include "sim/solid.h"
 
 #include <float.h>
@@ -109,8 +110,9 @@ static double obstacles_size(const pd_scene *scene) {
     for (int i = 0; i < scene->obstacle_count; i++) {
         const pd_obstacle *o = &scene->obstacles[i];
         double extent = o->area.shape == PD_SHAPE_CIRCLE ? o->area.radius : 0.5 * fmax(o->area.size.x, o->area.size.y);
-        if (o->area.point_count > 0) extent = o->area.shape == PD_SHAPE_POLYLINE ? 0.5 * o->area.thickness : 0.0;
-        for (int k = 0; k < o->area.point_count; k++) {
+        bool points = pd_area_has_points(&o->area);
+        if (points) extent = o->area.shape == PD_SHAPE_POLYLINE ? 0.5 * o->area.thickness : 0.0;
+        for (int k = 0; points && k < o->area.point_count; k++) {
             double far = fmax(fabs(o->area.points[k].x), fabs(o->area.points[k].y));
             extent = far > extent ? far : extent; /* nested fmax in a loop: internal error of GCC 12 for aarch64 */
         }

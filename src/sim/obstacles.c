@@ -1,4 +1,5 @@
 /* Obstacles that the pointer's tool moves. */
+#include "scene/geometry.h"
 #include "sim/solid.h"
 #include "sim/world.h"
 
@@ -46,7 +47,7 @@ static outline outline_of(const pd_solid *solid) {
 static pd_double2 corner_of(const outline *o, int k) {
     const pd_solid *solid = o->solid;
     pd_double2 corner = {k & 1 ? solid->half.x : -solid->half.x, k & 2 ? solid->half.y : -solid->half.y};
-    bool points = solid->obstacle.area.shape == PD_SHAPE_POLYLINE || solid->obstacle.area.shape == PD_SHAPE_POLYGON;
+    bool points = pd_area_has_points(&solid->obstacle.area);
     if (o->corners == 1 && !points) return (pd_double2){0, 0};
     if (points) {
         if (solid->obstacle.spin != 0) return (pd_double2){0, 0};

@@ -1,4 +1,5 @@
-/* Polygons as obstacles: the signed distance, the outline moved inwards, and what they hide of a kernel's disc. */
+/* Polygons as obstacles: the signed distance, the outline moved inwards, and what they hide of a kernel's disc.
+ * Points p are in the solid's frame. */
 #ifndef PUDDLE_SIM_POLYGON_H
 #define PUDDLE_SIM_POLYGON_H
 
@@ -13,10 +14,10 @@ typedef struct pd_inset {
 
 /* Fills triangles, insets and winding of a solid whose segments are set; false: no memory. Cost: that of pd_polygon_triangulate. */
 bool pd_polygon_build(pd_solid *solid);
-/* Whether a point in the solid's frame is inside. Cost: O(log points) and the sides right of it. */
-bool pd_polygon_contains(const pd_solid *solid, pd_double2 local);
+/* Whether a point is inside. Cost: O(log points) and the sides right of it. */
+bool pd_polygon_contains(const pd_solid *solid, pd_double2 p);
 /* pd_solid_distance of a polygon. */
-double pd_polygon_distance(const pd_solid *solid, pd_double2 local, double within, pd_touch *nearest);
+double pd_polygon_distance(const pd_solid *solid, pd_double2 p, double within, pd_touch *nearest);
 /* Corner number i (point_count: the first one again), moved inwards by a depth (m) as far as there is room. */
 pd_double2 pd_polygon_inset(const pd_solid *solid, int i, double depth);
 /* Whether moving both corners of a side inwards keeps it parallel: the polygon is thicker than twice the depth there. */
@@ -28,9 +29,9 @@ typedef struct pd_hidden_parts {
     double value[2], x[2], y[2];
 } pd_hidden_parts;
 
-/* Of a polygon about a point in its frame, in units of h (m); the polygon counts as smaller by `outside` (h) on all sides. Exact: the
+/* Of a polygon about a point, in units of h (m); the polygon counts as smaller by `outside` (h) on all sides. Exact: the
  * integral over the polygon is one along its sides, by the divergence theorem. Cost: O(log points), and a logarithm and an arc
  * tangent for each side within reach. */
-pd_hidden_parts pd_polygon_hides(const pd_solid *solid, pd_double2 local, double h, double outside, bool smooth);
+pd_hidden_parts pd_polygon_hides(const pd_solid *solid, pd_double2 p, double h, double outside, bool smooth);
 
 #endif

@@ -17,16 +17,6 @@ static pd_result no_memory(pd_error *error) {
 
 /* ---- Obstacles and emitters: times count from now ---- */
 
-/* Boxes and polygons have an angle; of polylines the points are turned. */
-static void turn_area(pd_area *area, double degrees) {
-    double angle = degrees * 0.017453292519943295, c = cos(angle), s = sin(angle);
-    if (area->shape == PD_SHAPE_BOX || area->shape == PD_SHAPE_POLYGON) area->angle = (float)degrees;
-    for (int i = 0; area->shape == PD_SHAPE_POLYLINE && angle != 0 && i < area->point_count; i++) {
-        pd_vec2 p = area->points[i];
-        area->points[i] = (pd_vec2){(float)(c * p.x - s * p.y), (float)(s * p.x + c * p.y)};
-    }
-}
-
 /* What moves on a straight path begins it where it is; what goes to and fro keeps its path, and how much of that is behind it. */
 static void move_obstacles(const pd_world *world, pd_scene *scene) {
     int count;
@@ -43,7 +33,7 @@ static void move_obstacles(const pd_world *world, pd_scene *scene) {
         }
         pd_solid_view(&solids[i], now, &seen);
         o->area.center = seen.center;
-        if (o->spin != 0 || o->phase > 0) turn_area(&o->area, (double)seen.angle);
+        if (o->spin != 0 || o->phase > 0) pd_area_turn(&o->area, (double)seen.angle);
         o->phase = 0;
     }
 }

@@ -1,5 +1,6 @@
 #include "sim/solid.h"
 
+#include "scene/geometry.h"
 #include "sim/polygon.h"
 
 #include <float.h>
@@ -40,10 +41,6 @@ static pd_double2 center_at(const pd_obstacle *o, double time) {
 static pd_pose pose_at(const pd_obstacle *o, double time) {
     double angle = angle_at(o, time) * degrees;
     return (pd_pose){center_at(o, time), angle == 0.0 ? 1.0 : cos(angle), sin(angle)};
-}
-
-static bool has_points(const pd_obstacle *o) {
-    return o->area.shape == PD_SHAPE_POLYLINE || o->area.shape == PD_SHAPE_POLYGON;
 }
 
 static int segment_count(const pd_obstacle *o) {
@@ -166,8 +163,8 @@ static pd_double2 reach(const pd_solid *solid, const pd_pose *pose) {
     return (pd_double2){c * solid->half.x + s * solid->half.y, s * solid->half.x + c * solid->half.y};
 }
 
-/* Replaces the centers of a polyline or polygon that does not turn, and half the sides of the box about them, by those of its bounding
- * box: its points may all be far to one side of its center. */
+/* Replaces the centers of a polyline or polygon that does not turn, and half the sides of the box about them, by those of
+ * its bounding box: its points may all be far to one side of its center. */
 static void center_points(const pd_solid *solid, pd_double2 *begin, pd_double2 *end, pd_double2 *half) {
     const pd_box *b = &solid->bounds;
     pd_double2 middle = {0.5 * ((double)b->low_x + b->high_x), 0.5 * ((double)b->low_y + b->high_y)};
@@ -191,7 +188,7 @@ void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept) {
     if (angle == 0.0) r = reach(solid, &solid->end);
     double farthest = fmax(fmax(fabs(a.x), fabs(b.x)) + r.x, fmax(fabs(a.y), fabs(b.y)) + r.y);
     solid->margin = fmax(solid->least_margin, 16.0 * FLT_EPSILON * farthest);
-    if (angle == 0.0 && has_points(o)) center_points(solid, &a, &b, &r);
+    if (angle == 0.0 && pd_area_has_points(&o->area)) center_points(solid, &a, &b, &r);
     r = (pd_double2){r.x + 2.0 * solid->margin, r.y + 2.0 * solid->margin};
     *swept = (pd_box){(float)(fmin(a.x, b.x) - r.x), (float)(fmin(a.y, b.y) - r.y), (float)(fmax(a.x, b.x) + r.x),
                       (float)(fmax(a.y, b.y) + r.y)};
@@ -302,7 +299,7 @@ pd_box pd_solid_local_box(const pd_solid *solid, const pd_box *box, double by) {
 }
 
 bool pd_solid_touches(const pd_solid *solid, const pd_box *box) {
-    if (!has_points(&solid->obstacle) || solid->shift > 0.0) return true;
+    if (!pd_area_has_points(&solid->obstacle.area) || solid->shift > 0.0) return true;
     pd_box local = pd_solid_local_box(solid, box, solid->radius + 2.0 * solid->margin);
     if (pd_boxtree_first(&solid->segments, &local) >= 0) return true;
     /* The box is on one side of the outline. */
