@@ -410,7 +410,8 @@ static void test_keys_without_effect(void **state) {
     assert_string_equal(told,
                         "'attractions' has no effect under grid (use ddr); 'stickiness' of materials has no effect "
                         "under grid (use ddr)");
-    assert_string_equal(app.viewport.announcer.text, "Grid fluid: differs from the scene in 2 ways (see the panel)");
+    assert_string_equal(app.viewport.announcer.text,
+                        "Method Grid fluid: nothing is sticky here; differs from the scene in 2 ways (see the panel)");
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(DDR)->key);
     assert_null(strstr(app.viewport.announcer.text, "differs"));
     close_app(&app);

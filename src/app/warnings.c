@@ -16,12 +16,12 @@ int pd_session_warnings(const pd_world *world, char *text, size_t size) {
 }
 
 void pd_session_tell_warnings(pd_session *session, const char *first) {
-    char text[480], brief[160];
+    char text[480], brief[256];
     snprintf(text, sizeof text, "%s", first);
     int count = pd_session_warnings(session->world, text, sizeof text);
     if (!*text) return;
-    snprintf(brief, sizeof brief, "%s: differs from the scene in %d way%s (see the panel)",
-             pd_world_method(session->world)->title, count, count == 1 ? "" : "s");
+    snprintf(brief, sizeof brief, "%.160s%s differs from the scene in %d way%s (see the panel)",
+             *first ? first : pd_world_method(session->world)->title, *first ? ";" : ":", count, count == 1 ? "" : "s");
     bool few = count + (*first != '\0') < 2;
     pd_announce_brief(session->announcer, few ? text : brief, text);
 }
