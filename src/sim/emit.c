@@ -89,6 +89,7 @@ static bool begin_emitter(pd_world *world, int index) {
     emission->emitted = emission->rejected = false;
     emission->number = first_after(&jet, 0, emission->from);
     emission->room = pd_world_make_room(world, (int)fmin(due + jet.columns, PD_MAX_PARTICLES) + 1);
+    if (pd_nozzle_full(world, e)) emission->room = 0;
     emission->near = pd_near_list(world, e->position, e->width / 2 + travel + free_distance, free_distance);
     return true;
 }
@@ -141,7 +142,7 @@ bool pd_world_emit(pd_world *world, double seconds) {
         if (left <= 0 && pd_now() - started >= seconds) return false;
         if (left <= 0) left = CANDIDATES;
         if (!emission->open) {
-            left -= world->particles.count / PARTICLES_PER_CANDIDATE;
+            left -= 2 * (world->particles.count / PARTICLES_PER_CANDIDATE); /* pd_near_list, pd_nozzle_full */
             emission->open = begin_emitter(world, emission->emitter);
         }
         left = left > 0 ? left : 1;

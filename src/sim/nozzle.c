@@ -9,11 +9,17 @@
 /* The length of a nozzle beyond the way of a step, in spacings: particles act on each other over 2.75 of these with the
  * default radii, so that a particle that leaves has all its neighbours behind it. */
 static const float LENGTH = 3;
-/* Emitters may ask for more particles than a jet of their width and speed has room for, and rely on gravity to make room:
- * with less room for a particle than this, in units of its area at rest, they have no nozzle. */
+/* Emitters may ask for more particles than a jet of their width and speed has room for, and rely on gravity to make room.
+ * They have no nozzle if a particle has less room than this, in units of its area at rest. */
 static const double LEAST_ROOM = 0.7;
-/* With more room than this for a particle the jet does not fill its mouth: fluid that covers it is none that the jet has left. */
+/* With more room than this for a particle the jet does not fill its mouth: it takes no fluid along, and does not close the mouth. */
 static const double MOST_ROOM = 1.5;
+/* Fluid this many times as dense as at rest fills its container. Jets into air have at most 1.01 times that density in the nozzle, in
+ * all bundled scenes; in still water they may compress it by a few percent before it gives way. */
+static const double FULL = 1.1;
+/* How far behind the mouth fluid is kept, in spacings: the distance that new particles need to others (emit.c), so that
+ * those behind the mouth are not in their way. */
+static const float BEHIND = 0.6f;
 
 pd_vec2 pd_emitter_along(const pd_emitter *emitter) {
     float length = hypotf(emitter->direction.x, emitter->direction.y);
@@ -62,9 +68,9 @@ static bool holds_any(const pd_world *world, const pd_emitter *emitter, pd_vec2 
     return false;
 }
 
-/* Whether the fluid in a nozzle is not compressed: that of a full container is, and then stays at rest. Densities are those after the
- * last substep, 0 for particles that have been added since. */
-static bool has_room(const pd_world *world, const pd_emitter *emitter, pd_vec2 along) {
+/* The mean density in a nozzle, in units of that at rest; 0: there is no fluid. It is that after the last substep. Particles that
+ * have been added since have a density of 0 and do not count: they would make the fluid seem less dense. */
+static double density_in(const pd_world *world, const pd_emitter *emitter, pd_vec2 along) {
     const pd_particles *p = &world->particles;
     pd_view view;
     double sum = 0;
@@ -75,7 +81,13 @@ static bool has_room(const pd_world *world, const pd_emitter *emitter, pd_vec2 a
         sum += (double)p->density[i];
         count++;
     }
-    return sum > 0 && sum <= count * (double)view.rest_density;
+    return count ? sum / (count * (double)view.rest_density) : 0;
+}
+
+bool pd_nozzle_full(const pd_world *world, const pd_emitter *emitter) {
+    if (!world->method->law) return false;
+    double jet = 1 / fmin(room_of(world, emitter), 1);
+    return density_in(world, emitter, pd_emitter_along(emitter)) > FULL * jet;
 }
 
 int pd_nozzle_take(pd_world *world, int index) {
@@ -84,7 +96,8 @@ int pd_nozzle_take(pd_world *world, int index) {
     if (!pd_nozzle_used(world, emitter) || room_of(world, emitter) > MOST_ROOM) return 0;
     pd_vec2 along = pd_emitter_along(emitter);
     if (holds_any(world, emitter, along)) return 1;
-    if (!has_room(world, emitter, along)) return 2;
+    double density = density_in(world, emitter, along);
+    if (!(density > 0 && density <= 1)) return 2;
     for (int i = 0; i < p->count; i++) {
         if (!inside(world, emitter, along, p->x[i], p->y[i])) continue;
         if (p->vx[i] * along.x + p->vy[i] * along.y >= emitter->speed) continue;
@@ -147,11 +160,44 @@ static bool hold(pd_world *world, pd_nozzle_particle *held, int i, float dt) {
     return inside(world, emitter, along, to.x, to.y);
 }
 
+/* Puts particles that have come through an emitter's mouth from behind in this step back behind it, and stops them there. The
+ * fluid would follow the jet into the gap behind it otherwise, and leave no room for new particles. */
+static void close_mouth(const pd_world *world, const pd_emitter *emitter) {
+    const pd_particles *p = &world->particles;
+    pd_vec2 along = pd_emitter_along(emitter), at = emitter->position;
+    float spacing = world->resolution.spacing, behind = -BEHIND * spacing;
+    for (int i = 0; i < p->count; i++) {
+        float dx = p->x[i] - at.x, dy = p->y[i] - at.y, ahead = dx * along.x + dy * along.y;
+        if (ahead < behind || fabsf(dy * along.x - dx * along.y) > emitter->width / 2) continue;
+        if ((p->previous_x[i] - at.x) * along.x + (p->previous_y[i] - at.y) * along.y >= behind) continue;
+        float back = ahead - behind + 1e-3f * spacing, speed = fmaxf(p->vx[i] * along.x + p->vy[i] * along.y, 0);
+        pd_vec2 from = {p->x[i], p->y[i]}, to = {from.x - back * along.x, from.y - back * along.y};
+        pd_contact contact;
+        pd_boundary_contain(world->boundary, from, &to, &contact);
+        p->x[i] = to.x;
+        p->y[i] = to.y;
+        p->vx[i] -= speed * along.x;
+        p->vy[i] -= speed * along.y;
+    }
+}
+
+/* Of the emitters whose nozzles hold particles, and whose jets fill their mouths. */
+static void close_mouths(pd_world *world) {
+    const pd_nozzle *nozzle = &world->nozzle;
+    for (int e = 0; e < world->scene.emitter_count; e++) {
+        bool holds = false;
+        for (int k = 0; k < nozzle->count && !holds; k++) holds = nozzle->particle[k].emitter == e;
+        const pd_emitter *emitter = &world->scene.emitters[e];
+        if (holds && room_of(world, emitter) <= MOST_ROOM) close_mouth(world, emitter);
+    }
+}
+
 void pd_nozzle_hold(pd_world *world, float dt) {
     const pd_particles *p = &world->particles;
     pd_nozzle *nozzle = &world->nozzle;
     if (nozzle->count == 0) return;
     double since = pd_now();
+    close_mouths(world);
     uint32_t first = nozzle->particle[0].id, last = nozzle->particle[nozzle->count - 1].id;
     for (int i = 0; i < p->count; i++) {
         if (p->id[i] - first > last - first) continue;
