@@ -1,14 +1,11 @@
-/* Emitters and drains, once a step. */
+/* Emitters and drains, once a step. Particles are emitted only where there is room for them: a container without a drain fills up and
+ * then stays full. */
 #include "core/timer.h"
 #include "scene/geometry.h"
 #include "sim/near.h"
 #include "sim/nozzle.h"
 
 #include <math.h>
-
-/* A new particle needs this distance to all others, else it is not emitted: a container without a drain fills up and then
- * stays full. In units of the rest spacing. */
-static const float FREE_DISTANCE = 0.6f;
 
 /* The surface of a fluid that draws itself together is denser than its inside: a jet with as many particles as fill its
  * mouth at rest is 0.3 to 0.7 spacings narrower than the mouth. Jets are emitted like that where the method makes them so, or
@@ -39,7 +36,7 @@ typedef struct jet {
 
 /* The columns of the density that rate, speed and width ask for: without a nozzle, a regular lattice. */
 static jet jet_of(const pd_world *world, const pd_emitter *e) {
-    double spacing = (double)world->resolution.spacing, least = (double)FREE_DISTANCE * spacing;
+    double spacing = (double)world->resolution.spacing, least = (double)PD_EMITTER_FREE_DISTANCE * spacing;
     double area = fmax((double)e->speed * e->width / e->rate, least * least); /* denser: rejected */
     double columns = e->width / sqrt(area * sqrt(0.75)), reach = 0;           /* from the first to the last, m */
     if (pd_nozzle_used(world, e)) {
@@ -82,7 +79,7 @@ static bool begin_emitter(pd_world *world, int index) {
     if (!(until > from)) return false;
     jet jet = jet_of(world, e);
     double due = fmin(e->rate * (until - from), PD_MAX_PARTICLES);
-    float free_distance = FREE_DISTANCE * world->resolution.spacing, travel = e->speed * world->scene.dt;
+    float free_distance = PD_EMITTER_FREE_DISTANCE * world->resolution.spacing, travel = e->speed * world->scene.dt;
     emission->from = (double)world->emitter_number[index] + world->emitter_carry[index];
     emission->until = emission->from + due;
     emission->column = 0;

@@ -17,9 +17,6 @@ static const double MOST_ROOM = 1.5;
 /* Fluid this many times as dense as at rest fills its container. Jets into air have at most 1.01 times that density in the nozzle, in
  * all bundled scenes; in still water they may compress it by a few percent before it gives way. */
 static const double FULL = 1.1;
-/* How far behind the mouth fluid is kept, in spacings: the distance that new particles need to others (emit.c), so that
- * those behind the mouth are not in their way. */
-static const float BEHIND = 0.6f;
 
 pd_vec2 pd_emitter_along(const pd_emitter *emitter) {
     float length = hypotf(emitter->direction.x, emitter->direction.y);
@@ -160,12 +157,12 @@ static bool hold(pd_world *world, pd_nozzle_particle *held, int i, float dt) {
     return inside(world, emitter, along, to.x, to.y);
 }
 
-/* Puts particles that have come through an emitter's mouth from behind in this step back behind it, and stops them there. The
- * fluid would follow the jet into the gap behind it otherwise, and leave no room for new particles. */
+/* Puts particles that have come through an emitter's mouth from behind in this step back behind it, so far that they are not in the
+ * way of new ones, and stops them there. The fluid would follow the jet into the gap behind it otherwise, and leave no room. */
 static void close_mouth(const pd_world *world, const pd_emitter *emitter) {
     const pd_particles *p = &world->particles;
     pd_vec2 along = pd_emitter_along(emitter), at = emitter->position;
-    float spacing = world->resolution.spacing, behind = -BEHIND * spacing;
+    float spacing = world->resolution.spacing, behind = -PD_EMITTER_FREE_DISTANCE * spacing;
     for (int i = 0; i < p->count; i++) {
         float dx = p->x[i] - at.x, dy = p->y[i] - at.y, ahead = dx * along.x + dy * along.y;
         if (ahead < behind || fabsf(dy * along.x - dx * along.y) > emitter->width / 2) continue;

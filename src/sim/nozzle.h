@@ -16,6 +16,9 @@
 
 #include "sim/world.h"
 
+/* A new particle needs this distance to all others, in units of the rest spacing, else it is not emitted. */
+#define PD_EMITTER_FREE_DISTANCE 0.6f
+
 /* Unit vector of an emitter's direction. */
 pd_vec2 pd_emitter_along(const pd_emitter *emitter);
 
