@@ -196,9 +196,8 @@ static void test_kicks_are_a_gradient(void **state) {
     pd_error error = {0};
     assert_int_equal(tension_want(&t, true, &error), PD_OK);
     assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
-    tension_force force = {
-        .gamma = {0.01f}, .radius = (float)h, .rest_density = (float)density, .dt = 1e-3f, .fastest = 1e9f};
-    tension_apply(&t, world, &force);
+    tension_force force = {.gamma = {0.01f}, .radius = (float)h, .rest_density = (float)density};
+    tension_apply(&t, world, &force, 1e-3f, 1e9f);
     const pd_particles *p = &world->particles;
     double sum_x = 0, sum_y = 0, most = 0, worst = 0;
     for (int i = 0; i < COUNT; i++) {
@@ -292,10 +291,8 @@ static void test_kicks_on_a_floor_are_a_gradient(void **state) {
                                .radius = (float)h,
                                .rest_density = (float)densities[k % 3],
                                .wall_density = 1,
-                               .wetting = {(float)affinity - 1},
-                               .dt = 1e-3f,
-                               .fastest = 1e9f};
-        tension_apply(&t, world, &force);
+                               .wetting = {(float)affinity - 1}};
+        tension_apply(&t, world, &force, 1e-3f, 1e9f);
         for (int side = 0; side < 3; side++)
             find_floor(&t, world, (float)h, (float)step * (float)(side - 1), near[side][0], near[side][1]);
         for (int i = 0; i < COUNT; i++) {
@@ -327,8 +324,7 @@ static void test_kicks_do_not_depend_on_the_order(void **state) {
     pd_error error = {0};
     assert_int_equal(tension_want(&t, true, &error), PD_OK);
     assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
-    tension_force force = {
-        .gamma = {0.01f}, .radius = 0.1f, .rest_density = 1700, .wall_density = 1, .dt = 1e-3f, .fastest = 1e9f};
+    tension_force force = {.gamma = {0.01f}, .radius = 0.1f, .rest_density = 1700, .wall_density = 1};
     const pd_particles *p = &world->particles;
     float kick_x[COUNT], kick_y[COUNT];
     for (int substep = 0; substep < 4; substep++) {
@@ -336,7 +332,7 @@ static void test_kicks_do_not_depend_on_the_order(void **state) {
         world->substeps_done = substep;
         memset(p->vx, 0, sizeof kick_x);
         memset(p->vy, 0, sizeof kick_y);
-        tension_apply(&t, world, &force);
+        tension_apply(&t, world, &force, 1e-3f, 1e9f);
         assert_int_equal(world->neighbours.sorts, sorts);
         for (int i = 0; i < COUNT; i++) {
             uint32_t id = p->id[i];
@@ -371,11 +367,10 @@ static void test_kicks_of_materials(void **state) {
         pd_error error = {0};
         assert_int_equal(tension_want(&t, true, &error), PD_OK);
         assert_int_equal(tension_resize(&t, COUNT, &error), PD_OK);
-        tension_force force = {
-            .gamma = {0.01f, second[k]}, .radius = 0.1f, .rest_density = 3300, .dt = 1e-3f, .fastest = 1e9f};
+        tension_force force = {.gamma = {0.01f, second[k]}, .radius = 0.1f, .rest_density = 3300};
         memset(p->vx, 0, COUNT * sizeof *p->vx);
         memset(p->vy, 0, COUNT * sizeof *p->vy);
-        tension_apply(&t, world, &force);
+        tension_apply(&t, world, &force, 1e-3f, 1e9f);
         double x = 0, y = 0, most[2] = {0};
         for (int i = 0; i < COUNT; i++) {
             double kick = hypot((double)p->vx[i], (double)p->vy[i]);
@@ -469,14 +464,9 @@ static void test_walls_get_the_opposite(void **state) {
     pd_error error = {0};
     assert_int_equal(tension_want(&t, true, &error), PD_OK);
     assert_int_equal(tension_resize(&t, world->particles.count, &error), PD_OK);
-    tension_force force = {.gamma = {0.01f},
-                           .radius = 0.1f,
-                           .rest_density = 2500,
-                           .wall_density = 1,
-                           .wetting = {0.5f},
-                           .dt = 1e-3f,
-                           .fastest = 1e9f};
-    tension_apply(&t, world, &force);
+    tension_force force = {
+        .gamma = {0.01f}, .radius = 0.1f, .rest_density = 2500, .wall_density = 1, .wetting = {0.5f}};
+    tension_apply(&t, world, &force, 1e-3f, 1e9f);
     pd_impulses_collect(pd_boundary_impulses(world->boundary));
     motion after = motion_of(world);
     double x, y;

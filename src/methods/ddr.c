@@ -235,13 +235,6 @@ static void find_walls(stage *s, pd_world *world) {
     pd_walls_find(&s->state->walls, world, &rule);
 }
 
-static void apply_tension(const stage *s, pd_world *world) {
-    tension_force force = tension_of(world);
-    force.dt = s->motion.dt;
-    force.fastest = s->motion.fastest;
-    tension_apply(&s->state->tension, world, &force);
-}
-
 static void step(pd_world *world, void *memory, float dt) {
     stage s = {.motion = pd_motion_begin(world, world->parameter[DDR_RADIUS], dt), .state = memory};
     int count = world->particles.count;
@@ -253,7 +246,8 @@ static void step(pd_world *world, void *memory, float dt) {
         if (s.stickiness[m] > 0) s.sticky = true;
     }
 
-    apply_tension(&s, world);
+    tension_force tension = tension_of(world);
+    tension_apply(&s.state->tension, world, &tension, dt, s.motion.fastest);
     pd_stage_end(world, "tension", &since);
     if (s.sticky) pd_parallel_for(world->pool, count, s.grain, stick_range, &s);
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, advance_range, &s);

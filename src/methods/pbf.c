@@ -363,13 +363,6 @@ static void find_neighbours(stage *s, bool kept) {
         pd_kept_begin(&state->kept, world, s->motion.radius);
 }
 
-static void apply_tension(const stage *s, pd_world *world) {
-    tension_force force = tension_of(world);
-    force.dt = s->motion.dt;
-    force.fastest = s->motion.fastest;
-    tension_apply(&s->state->tension, world, &force);
-}
-
 static void step(pd_world *world, void *memory, float dt) {
     pbf_state *state = memory;
     const pd_particles *p = &world->particles;
@@ -380,7 +373,8 @@ static void step(pd_world *world, void *memory, float dt) {
     s.pass = pass_of(world, &s.motion, state);
     double since = pd_now();
 
-    apply_tension(&s, world);
+    tension_force tension = tension_of(world);
+    tension_apply(&s.state->tension, world, &tension, dt, s.motion.fastest);
     pd_stage_end(world, "tension", &since);
     if (world->thick) pd_parallel_for(world->pool, p->count, s.grain, hold_range, &s);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, predict_range, &s);

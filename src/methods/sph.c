@@ -276,13 +276,6 @@ static void find_walls(const stage *s, pd_world *world) {
     pd_walls_find(&s->state->walls, world, &rule);
 }
 
-static void apply_tension(const stage *s, pd_world *world) {
-    tension_force force = tension_of(world);
-    force.dt = s->motion.dt;
-    force.fastest = s->motion.fastest;
-    tension_apply(&s->state->tension, world, &force);
-}
-
 /* As in double density relaxation, between the positions that the particles have after the substep without interaction. The
  * displacements become velocities, as all forces do here. */
 static void apply_springs(const stage *s, pd_world *world) {
@@ -304,7 +297,8 @@ static void step(pd_world *world, void *memory, float dt) {
     s.grain = pd_impulse_grain(p->count);
     double since = pd_now();
 
-    apply_tension(&s, world);
+    tension_force tension = tension_of(world);
+    tension_apply(&s.state->tension, world, &tension, dt, s.motion.fastest);
     pd_stage_end(world, "tension", &since);
     if (world->thick) pd_parallel_for(world->pool, p->count, s.grain, hold_range, &s);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, predict_range, &s);

@@ -292,7 +292,7 @@ static float find_strengths(stage *s, const pd_world *world) {
     return greatest;
 }
 
-void tension_apply(tension *t, pd_world *world, const tension_force *force) {
+void tension_apply(tension *t, pd_world *world, const tension_force *force, float dt, float fastest) {
     const pd_particles *p = &world->particles;
     float h = force->radius, slope = 24 / (PI * h * h * force->rest_density);
     stage s = {.force = force,
@@ -308,10 +308,10 @@ void tension_apply(tension *t, pd_world *world, const tension_force *force) {
                             .inverse_radius = 1 / h,
                             .normal_factor = slope,
                             .density_factor = slope / 6,
-                            .force_factor = ENERGY * gamma / h * slope / h * force->dt,
-                            .fastest = force->fastest,
+                            .force_factor = ENERGY * gamma / h * slope / h * dt,
+                            .fastest = fastest,
                             .mixed = s.pass.mixed};
-    s.wall_kick = ENERGY * gamma / h / h * force->dt;
+    s.wall_kick = ENERGY * gamma / h / h * dt;
     bool kept = follow(&s, world);
     if (!kept) {
         pd_neighbours_place(&t->neighbours, p, h, world->pool);
@@ -320,7 +320,7 @@ void tension_apply(tension *t, pd_world *world, const tension_force *force) {
     pd_walls_rule rule = {.radius = h,
                           .outside = force->outside,
                           .weight = force->wall_density,
-                          .ahead = -force->dt,
+                          .ahead = -dt,
                           .smooth = true,
                           .bent = true,
                           .x = t->sorted.x,

@@ -57,7 +57,7 @@ typedef struct tension {
     float *strength; /* kappa over the greatest one */
 } tension;
 
-/* What a method asks for in a substep. dt and `fastest` are not in use outside tension_apply. */
+/* What a method asks for. */
 typedef struct tension_force {
     float gamma[PD_MAX_MATERIALS]; /* by material, m^3/s^2: surface tension over the density of particles of mass 1 */
     float own;                     /* m^3/s^2: the method's own tension, which counts in these and needs no force */
@@ -66,8 +66,6 @@ typedef struct tension_force {
     float wall_density;
     float wetting[PD_MAX_MATERIALS]; /* A - 1, by material */
     float outside;                   /* of the walls: pd_walls_rule, in units of H */
-    float dt;
-    float fastest; /* m/s: speeds are clamped to this */
 } tension_force;
 
 /* The data of the loops over neighbours (tension_wide.c). */
@@ -99,9 +97,9 @@ pd_result tension_want(tension *tension, bool wanted, pd_error *error);
 pd_result tension_resize(tension *tension, int capacity, pd_error *error);
 void tension_free(tension *tension);
 
-/* Changes the velocities by the tension in dt, from the positions at the beginning of the substep. The particles stay in their
- * order; the lists serve the other substeps of a step as well (sim/kept.h). */
-void tension_apply(tension *tension, pd_world *world, const tension_force *force);
+/* Changes the velocities by the tension in dt, from the positions at the beginning of the substep, and clamps speeds to `fastest`,
+ * m/s. The particles stay in their order; the lists serve the other substeps of a step as well (sim/kept.h). */
+void tension_apply(tension *tension, pd_world *world, const tension_force *force, float dt, float fastest);
 
 /* Sets gamma and wetting of a material; `own` is already set. angle: of contact with walls, degrees. The method's own part of the
  * tension has no preference for walls, so the rest of it has the more. most: m^3/s^2, the most that the method carries besides its
