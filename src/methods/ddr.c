@@ -53,8 +53,6 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     return PD_OK;
 }
 
-enum { WALL_GROUP = PD_MOST_PATHS }; /* particles that are tested for walls together */
-
 /* Stickiness times dt^2 is clamped to this; the automatic substep keeps it below. */
 static const float STICKIEST = 0.1f;
 
@@ -219,14 +217,9 @@ static void contain_range(void *context, int begin, int end) {
         float per_second = 1 / (s->motion.inverse_mass[p->material[i]] * s->motion.dt);
         pd_walls_react(impulses, begin, s->grain, &walls->weight[walls->index[i]], per_second);
     }
-    for (int i = begin; i < end; i += WALL_GROUP) {
-        int count = end - i < WALL_GROUP ? end - i : WALL_GROUP;
-        uint32_t near =
-            pd_boundary_near_paths(s->motion.world->boundary, count, p->old_x + i, p->old_y + i, p->x + i, p->y + i);
-        set_velocities(s, i, i + count);
-        for (int k = i; near; k++, near >>= 1)
-            if (near & 1) contain(s, begin, k);
-    }
+    set_velocities(s, begin, end);
+    pd_near_paths near = pd_near_paths_of(s->motion.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
+    for (int i; (i = pd_near_paths_next(&near)) >= 0;) contain(s, begin, i);
 }
 
 static void find_walls(stage *s, pd_world *world) {

@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-_Static_assert((int)FLIP_LANES <= (int)PD_MOST_PATHS, "the paths of a group are tested for walls together");
-
 typedef float four __attribute__((vector_size(16)));
 
 static inline four load4(const float *p) {
@@ -295,11 +293,9 @@ static void to_particles(void *context, int begin, int end) {
             memcpy(p->old_y + out, p->y + out, (size_t)(stop - out) * sizeof(float));
             fly(s, out, stop);
         }
-        uint32_t near =
-            pd_boundary_near_paths(s->world->boundary, stop - i, p->old_x + i, p->old_y + i, p->x + i, p->y + i);
-        for (int k = i; near; k++, near >>= 1)
-            if (near & 1) contain(s, k);
     }
+    pd_near_paths near = pd_near_paths_of(s->world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
+    for (int i; (i = pd_near_paths_next(&near)) >= 0;) contain(s, i);
 }
 
 /* ---- Faces and cells ---- */

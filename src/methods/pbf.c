@@ -17,8 +17,6 @@
 #include <math.h>
 #include <string.h>
 
-_Static_assert((int)PD_LIST_GROUP <= (int)PD_MOST_PATHS, "the paths of a group are tested for walls together");
-
 static const float PI = 3.14159265f;
 
 static void free_arrays(pbf_state *state) {
@@ -207,13 +205,8 @@ static void displace_range(void *context, int begin, int end) {
         if (walls->index[i])
             pd_walls_react(pd_boundary_impulses(s->motion.world->boundary), begin, s->grain,
                            &walls->weight[walls->index[i]], per_metre(s, i));
-    for (int i = begin; i < end; i += PD_LIST_GROUP) {
-        int count = end - i < PD_LIST_GROUP ? end - i : PD_LIST_GROUP;
-        uint32_t near =
-            pd_boundary_near_paths(s->motion.world->boundary, count, p->old_x + i, p->old_y + i, x + i, y + i);
-        for (int k = i; near; k++, near >>= 1)
-            if (near & 1) contain(s, begin, k);
-    }
+    pd_near_paths near = pd_near_paths_of(s->motion.world->boundary, begin, end, p->old_x, p->old_y, x, y);
+    for (int i; (i = pd_near_paths_next(&near)) >= 0;) contain(s, begin, i);
 }
 
 /* The solver may accelerate particles up to the greater of these times gravity_speed and the greatest speed of a

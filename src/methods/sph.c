@@ -19,8 +19,6 @@
 #include <math.h>
 #include <string.h>
 
-_Static_assert((int)PD_LIST_GROUP <= (int)PD_MOST_PATHS, "the paths of a group are tested for walls together");
-
 static const float PI = 3.14159265f;
 
 static void free_arrays(sph_state *state) {
@@ -203,13 +201,8 @@ static void move_range(void *context, int begin, int end) {
         p->x[i] = p->old_x[i] + p->vx[i] * dt;
         p->y[i] = p->old_y[i] + p->vy[i] * dt;
     }
-    for (int i = begin; i < end; i += PD_LIST_GROUP) {
-        int count = end - i < PD_LIST_GROUP ? end - i : PD_LIST_GROUP;
-        uint32_t near =
-            pd_boundary_near_paths(s->motion.world->boundary, count, p->old_x + i, p->old_y + i, p->x + i, p->y + i);
-        for (int k = i; near; k++, near >>= 1)
-            if (near & 1) contain(s, begin, k);
-    }
+    pd_near_paths near = pd_near_paths_of(s->motion.world->boundary, begin, end, p->old_x, p->old_y, p->x, p->y);
+    for (int i; (i = pd_near_paths_next(&near)) >= 0;) contain(s, begin, i);
 }
 
 static void hold_range(void *context, int begin, int end) {

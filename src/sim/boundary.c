@@ -411,6 +411,26 @@ uint32_t pd_boundary_near_paths(const pd_boundary *boundary, int count, const fl
     return near;
 }
 
+pd_near_paths pd_near_paths_of(const pd_boundary *boundary, int begin, int end, const float *old_x, const float *old_y,
+                               const float *x, const float *y) {
+    return (pd_near_paths){
+        .boundary = boundary, .old_x = old_x, .old_y = old_y, .x = x, .y = y, .begin = begin, .end = end};
+}
+
+int pd_near_paths_next(pd_near_paths *paths) {
+    while (!paths->near) {
+        int i = paths->begin, left = paths->end - i, count = left < PD_MOST_PATHS ? left : PD_MOST_PATHS;
+        if (count <= 0) return -1;
+        paths->near = pd_boundary_near_paths(paths->boundary, count, paths->old_x + i, paths->old_y + i, paths->x + i,
+                                             paths->y + i);
+        paths->first = i;
+        paths->begin = i + count;
+    }
+    for (; !(paths->near & 1); paths->near >>= 1) paths->first++;
+    paths->near >>= 1;
+    return paths->first++;
+}
+
 /* Of the solids that contain a point at the end of the substep (grown by half a contact margin), the one in which it
  * lies deepest; NULL when there is none. */
 static const pd_solid *deepest(const pd_boundary *boundary, pd_vec2 p, pd_touch *nearest) {
@@ -450,19 +470,13 @@ static bool search_around(const pd_boundary *boundary, pd_vec2 *position) {
 
 void pd_boundary_contain_tracers(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
                                  float *x, float *y) {
-    enum { BLOCK = PD_MOST_PATHS };
-    for (int block = 0; block < count; block += BLOCK) {
-        int last = block + BLOCK < count ? block + BLOCK : count;
-        uint32_t near =
-            pd_boundary_near_paths(boundary, last - block, old_x + block, old_y + block, x + block, y + block);
-        for (int i = block; near; i++, near >>= 1) {
-            if (!(near & 1)) continue;
-            pd_vec2 now = {x[i], y[i]};
-            pd_contact contact;
-            pd_boundary_contain(boundary, (pd_vec2){old_x[i], old_y[i]}, &now, &contact);
-            x[i] = now.x;
-            y[i] = now.y;
-        }
+    pd_near_paths near = pd_near_paths_of(boundary, 0, count, old_x, old_y, x, y);
+    for (int i; (i = pd_near_paths_next(&near)) >= 0;) {
+        pd_vec2 now = {x[i], y[i]};
+        pd_contact contact;
+        pd_boundary_contain(boundary, (pd_vec2){old_x[i], old_y[i]}, &now, &contact);
+        x[i] = now.x;
+        y[i] = now.y;
     }
 }
 

@@ -44,6 +44,22 @@ enum { PD_MOST_PATHS = 16 };
 uint32_t pd_boundary_near_paths(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
                                 const float *x, const float *y);
 
+/* Goes through the particles [begin, end) whose paths may be near a wall:
+ *     pd_near_paths near = pd_near_paths_of(boundary, begin, end, old_x, old_y, x, y);
+ *     for (int i; (i = pd_near_paths_next(&near)) >= 0;) ...
+ * The loop's body may move particle i alone. */
+typedef struct pd_near_paths {
+    const pd_boundary *boundary;
+    const float *old_x, *old_y, *x, *y;
+    int begin, end; /* of the particles that have not been tested */
+    uint32_t near;  /* of those tested last, a bit for each that is to come */
+    int first;      /* number of the lowest bit's particle */
+} pd_near_paths;
+pd_near_paths pd_near_paths_of(const pd_boundary *boundary, int begin, int end, const float *old_x, const float *old_y,
+                               const float *x, const float *y);
+/* -1: there are no more. */
+int pd_near_paths_next(pd_near_paths *paths);
+
 /* pd_boundary_contain for `count` particles, for tracers: what they touched is not asked for. */
 void pd_boundary_contain_tracers(const pd_boundary *boundary, int count, const float *old_x, const float *old_y,
                                  float *x, float *y);
