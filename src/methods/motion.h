@@ -45,6 +45,10 @@ void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end);
  * memory, three for each PD_MOTION_GRAIN particles. */
 void pd_motion_drift(pd_motion *motion, const pd_walls *walls, double *sums);
 
+/* Of methods with a density per area, over h: the fluid ends this far behind where particles are stopped (pd_walls_rule.outside).
+ * With it the layer on a wall lies as close as those above it (measured, in SPH and position based fluids). */
+#define PD_WALL_OUTSIDE 0.11f
+
 /* The row of the methods' tables for the weight of walls (sim/walls.h). in_articles: its value there. */
 #define PD_WALL_DENSITY_PARAMETER(in_articles)                                                                         \
     {                                                                                                                  \

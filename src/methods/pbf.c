@@ -91,9 +91,6 @@ static float gravity_speed(const pd_world *world, float least) {
 
 static const float TENSION_RADIUS = 1.5f; /* of the surface tension, over h */
 
-/* The fluid ends 0.11 h behind where particles are stopped (measured, as for ddr). */
-static const float WALL_OUTSIDE = 0.11f;
-
 /* More than this part of g L H tears drops apart (measured). */
 static const float MOST_TENSION = 0.25f;
 
@@ -103,7 +100,7 @@ static tension_force tension_of(const pd_world *world) {
     tension_force force = {.radius = radius,
                            .rest_density = world->parameter[PBF_REST_DENSITY],
                            .wall_density = world->parameter[PBF_WALL_DENSITY],
-                           .outside = WALL_OUTSIDE / TENSION_RADIUS};
+                           .outside = PD_WALL_OUTSIDE / TENSION_RADIUS};
     for (int m = 0; m < world->scene.material_count; m++)
         tension_set(&force, world, m, most * world->scene.materials[m].mass, 90);
     return force;
@@ -304,7 +301,7 @@ static void record_error(pbf_state *state, int count) {
 static void find_walls(const stage *s, const float *x, const float *y) {
     pd_world *world = s->motion.world;
     pd_walls_rule rule = {.radius = s->motion.radius,
-                          .outside = WALL_OUTSIDE,
+                          .outside = PD_WALL_OUTSIDE,
                           .weight = world->parameter[PBF_WALL_DENSITY],
                           .smooth = s->pass.poly,
                           .x = x,

@@ -76,9 +76,6 @@ static const float WAVE = 0.75f;
 /* Of the surface tension, over h; what the method has of its own, over K h (measured). */
 static const float TENSION_RADIUS = 1.5f, OWN_TENSION = 0.003f;
 
-/* The fluid ends 0.11 h behind where particles are stopped (measured, as for ddr). */
-static const float WALL_OUTSIDE = 0.11f;
-
 static float own_tension(const pd_world *world) {
     return OWN_TENSION * world->parameter[SPH_STIFFNESS] * world->parameter[SPH_RADIUS];
 }
@@ -95,7 +92,7 @@ static tension_force tension_of(const pd_world *world) {
                            .radius = radius,
                            .rest_density = world->parameter[SPH_REST_DENSITY],
                            .wall_density = world->parameter[SPH_WALL_DENSITY],
-                           .outside = WALL_OUTSIDE / TENSION_RADIUS};
+                           .outside = PD_WALL_OUTSIDE / TENSION_RADIUS};
     for (int m = 0; m < world->scene.material_count; m++)
         tension_set(&force, world, m, fminf(most, most_ahead * world->scene.materials[m].mass),
                     world->parameter[SPH_CONTACT_ANGLE]);
@@ -263,7 +260,7 @@ static void compute_density(stage *s, bool kept) {
 /* Densities are those at the predicted positions: so are the walls. */
 static void find_walls(const stage *s, pd_world *world) {
     pd_walls_rule rule = {.radius = s->motion.radius,
-                          .outside = WALL_OUTSIDE,
+                          .outside = PD_WALL_OUTSIDE,
                           .weight = world->parameter[SPH_WALL_DENSITY],
                           .ahead = s->prediction - s->motion.dt};
     pd_walls_find(&s->state->walls, world, &rule);
