@@ -85,7 +85,8 @@ static tension_force tension_of(const pd_world *world) {
                            .wall_density = world->parameter[DDR_WALL_DENSITY],
                            .outside = WALL_OUTSIDE / TENSION_RADIUS};
     for (int m = 0; m < world->scene.material_count; m++)
-        tension_set(&force, world, m, most * world->scene.materials[m].mass, world->property[m][PD_CONTACT_ANGLE]);
+        tension_set(&force, world, m, most * world->scene.materials[m].mass, "a higher mass or stiffness",
+                    world->property[m][PD_CONTACT_ANGLE]);
     return force;
 }
 

@@ -102,7 +102,7 @@ static tension_force tension_of(const pd_world *world) {
                            .wall_density = world->parameter[PBF_WALL_DENSITY],
                            .outside = PD_WALL_OUTSIDE / TENSION_RADIUS};
     for (int m = 0; m < world->scene.material_count; m++)
-        tension_set(&force, world, m, most * world->scene.materials[m].mass, 90);
+        tension_set(&force, world, m, most * world->scene.materials[m].mass, "a higher mass, or fewer particles", 90);
     return force;
 }
 

@@ -81,21 +81,30 @@ static float own_tension(const pd_world *world) {
 }
 
 /* With more than MOST_TENSION K h drops boil; so do light ones whose tension moves them too far in the time for which positions
- * are predicted (both measured). */
+ * are predicted (both measured). The force of pressure does not depend on the mass: so neither does the first limit. What moves
+ * in a time is an acceleration: so the second one does. */
 static const float MOST_TENSION = 0.03f, MOST_AHEAD = 0.003f;
+
+static const char *tension_remedy(bool pressure_carries, bool prediction_carries) {
+    if (pressure_carries) return "a higher mass or a shorter prediction";
+    return prediction_carries ? "a higher stiffness" : "a higher stiffness, and a higher mass or a shorter prediction";
+}
 
 static tension_force tension_of(const pd_world *world) {
     float h = world->parameter[SPH_RADIUS], radius = TENSION_RADIUS * h, ahead = world->parameter[SPH_PREDICTION];
     float most = MOST_TENSION * world->parameter[SPH_STIFFNESS] * h;
-    float most_ahead = MOST_AHEAD * radius * radius * radius / fmaxf(ahead * ahead, 1e-20f);
+    float most_of_mass = MOST_AHEAD * radius * radius * radius / fmaxf(ahead * ahead, 1e-20f);
     tension_force force = {.own = own_tension(world),
                            .radius = radius,
                            .rest_density = world->parameter[SPH_REST_DENSITY],
                            .wall_density = world->parameter[SPH_WALL_DENSITY],
                            .outside = PD_WALL_OUTSIDE / TENSION_RADIUS};
-    for (int m = 0; m < world->scene.material_count; m++)
-        tension_set(&force, world, m, fminf(most, most_ahead * world->scene.materials[m].mass),
+    for (int m = 0; m < world->scene.material_count; m++) {
+        float asked = world->property[m][PD_TENSION] - force.own,
+              most_ahead = most_of_mass * world->scene.materials[m].mass;
+        tension_set(&force, world, m, fminf(most, most_ahead), tension_remedy(asked <= most, asked <= most_ahead),
                     world->parameter[SPH_CONTACT_ANGLE]);
+    }
     return force;
 }
 

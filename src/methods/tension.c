@@ -97,31 +97,44 @@ void tension_free(tension *t) {
     *t = (tension){0};
 }
 
-void tension_set(tension_force *force, const pd_world *world, int material, float most, float angle) {
+void tension_set(tension_force *force, const pd_world *world, int material, float most, const char *remedy,
+                 float angle) {
     const float most_wetting = 2;                 /* beyond it drops of few particles boil */
     float cosine = sinf((90 - angle) * PI / 180); /* 0 at 90, exactly */
     float gamma = fminf(world->property[material][PD_TENSION], force->own + most);
     float left = fmaxf(gamma - force->own, 0);
     force->gamma[material] = gamma;
+    force->remedy[material] = remedy;
     force->wetting[material] = left > 0 ? fmaxf(fminf(cosine * gamma / left, most_wetting), -most_wetting) : 0;
+}
+
+/* To two digits, by floor or ceil. */
+static double rounded(double value, double (*round)(double)) {
+    if (!(value > 0)) return 0;
+    double unit = pow(10, floor(log10(value)) - 1);
+    return round(value / unit) * unit;
 }
 
 bool tension_warning(const tension_force *force, const pd_world *world, char *text, size_t size) {
     float greatest = tension_greatest(world);
+    int least = -1;
     for (int m = 0; m < world->scene.material_count; m++) {
-        float gamma = world->property[m][PD_TENSION];
-        if (!(gamma > force->gamma[m])) continue;
+        if (!(world->property[m][PD_TENSION] > force->gamma[m])) continue;
+        if (least < 0 || force->gamma[m] < force->gamma[least]) least = m;
+    }
+    if (least >= 0) {
         snprintf(text, size,
                  "a surface tension of %.3g m^3/s^2 is stronger than what keeps the particles apart: %.2g of it acts "
-                 "(use up to that, a higher mass or a stiffer fluid)",
-                 (double)gamma, (double)force->gamma[m]);
+                 "(use up to that, or %s)",
+                 (double)world->property[least][PD_TENSION], rounded((double)force->gamma[least], floor),
+                 force->remedy[least]);
         return true;
     }
     if (!(greatest > 0) || greatest > force->own) return false;
     snprintf(text, size,
              "a surface tension of %.3g m^3/s^2 changes nothing: the method's own is %.2g with these particles (use "
              "more, or more particles)",
-             (double)greatest, (double)force->own);
+             (double)greatest, rounded((double)force->own, ceil));
     return true;
 }
 

@@ -60,9 +60,10 @@ typedef struct tension {
 /* What a method asks for. */
 typedef struct tension_force {
     float gamma[PD_MAX_MATERIALS]; /* by material, m^3/s^2: surface tension over the density of particles of mass 1 */
-    float own;                     /* m^3/s^2: the method's own tension, which counts in these and needs no force */
-    float radius;                  /* H, m */
-    float rest_density;            /* particles per area, 1/m^2 */
+    const char *remedy[PD_MAX_MATERIALS]; /* what makes the method carry more of it: words for the warning */
+    float own;          /* m^3/s^2: the method's own tension, which counts in these and needs no force */
+    float radius;       /* H, m */
+    float rest_density; /* particles per area, 1/m^2 */
     float wall_density;
     float wetting[PD_MAX_MATERIALS]; /* A - 1, by material */
     float outside;                   /* of the walls: pd_walls_rule, in units of H */
@@ -103,10 +104,12 @@ void tension_apply(tension *tension, pd_world *world, const tension_force *force
 
 /* Sets gamma and wetting of a material; `own` is already set. angle: of contact with walls, degrees. The method's own part of the
  * tension has no preference for walls, so the rest of it has the more. most: m^3/s^2, the most that the method carries besides its
- * own: more would tear drops apart, and does not act. */
-void tension_set(tension_force *force, const pd_world *world, int material, float most, float angle);
+ * own: more would tear drops apart, and does not act. remedy: what makes this more, for the warning. */
+void tension_set(tension_force *force, const pd_world *world, int material, float most, const char *remedy,
+                 float angle);
 
-/* For the method's warning: a tension that is less than its own, or more than it carries. False: neither. */
+/* For the method's warning: a tension that is less than its own, or more than it carries; of several materials, the least that is
+ * carried. The number that it advises is rounded to two digits, away from where it would warn again. False: neither. */
 bool tension_warning(const tension_force *force, const pd_world *world, char *text, size_t size);
 
 /* The longest stable substep, s. Position based fluids of 1,500 particles boil at 1.6 times that (measured). */
