@@ -101,18 +101,21 @@ static double period_of(const double *sample, int count) {
 }
 
 /* The oscillation of mode 2 of a drop, from 1.3 : 1: omega^2 = 6 Gamma/R^3 (Rayleigh, in two dimensions). The mean of three
- * arrangements of the particles, of which each has its own rows. */
+ * arrangements of the particles, of which each has its own rows. Measured, over Rayleigh's: 1.14 and 1.00 in double density
+ * relaxation with 300 and 1,500 particles, 1.05 in SPH with 1,500, 1.02 and 0.97 in position based fluids. SPH with 300 loses nearly
+ * all of the amplitude in a period: it has none to compare. */
 static void test_drops_ring(void **state) {
-    (void)state;
     skip_under_sanitizers();
     enum { STARTS = 3, SAMPLES = 100, STEPS = 8 };
+    const char *method = *state;
     const double gamma = 0.01, theory = 2 * PI / sqrt(6 * gamma / (RADIUS * RADIUS * RADIUS));
     const int counts[] = {300, 1500};
-    for (int k = 0; k < 2; k++) {
+    bool sph = strcmp(method, "sph") == 0, pbf = strcmp(method, "pbf") == 0;
+    for (int k = sph ? 1 : 0; k < 2; k++) {
         double period = 0, sample[SAMPLES];
         for (int start = 0; start < STARTS; start++) {
-            pd_world *world = ellipse("ddr", counts[k], 1.3, gamma, start);
-            set_parameter(world, "ddr.linear_viscosity", 0);
+            pd_world *world = ellipse(method, counts[k], 1.3, gamma, start);
+            set_own_parameter(world, sph ? "viscosity" : pbf ? "xsph" : "linear_viscosity", 0);
             for (int i = 0; i < SAMPLES; i++) {
                 sample[i] = length_of(world);
                 step_many(world, STEPS);
@@ -120,7 +123,7 @@ static void test_drops_ring(void **state) {
             period += period_of(sample, SAMPLES) * STEPS / 60 / STARTS;
             pd_world_destroy(world);
         }
-        print_message("%d particles: period %.2f s, Rayleigh's %.2f s\n", counts[k], period, theory);
+        print_message("%s, %d particles: period %.2f s, Rayleigh's %.2f s\n", method, counts[k], period, theory);
         assert_true(fabs(period / theory - 1) < 0.15);
     }
 }
@@ -478,33 +481,6 @@ static void test_walls_get_the_opposite(void **state) {
     pd_world_destroy(world);
 }
 
-/* A strong tension shortens the substeps; of one that is more than the fluid carries only a part acts, and this is told. */
-static void test_limits(void **state) {
-    (void)state;
-    char text[300] = "";
-    pd_world *world = ellipse("ddr", 300, 2, 0.005, 0);
-    assert_false(pd_world_warning(world, 0, text, sizeof text));
-    set_parameter(world, "ddr.surface_tension", 5);
-    assert_true(pd_world_warning(world, 0, text, sizeof text));
-    assert_non_null(strstr(text, "surface tension of 5 m^3/s^2"));
-    step_many(world, 5);
-    expect_sound(world);
-    set_parameter(world, "ddr.surface_tension", 1e-5f);
-    assert_true(pd_world_warning(world, 0, text, sizeof text));
-    assert_non_null(strstr(text, "changes nothing"));
-    set_parameter(world, "ddr.surface_tension", 0);
-    step_many(world, 5);
-    expect_sound(world);
-    assert_false(pd_world_warning(world, 0, text, sizeof text));
-    pd_world_destroy(world);
-    world = ellipse("pbf", 1500, 2, 0.01, 0);
-    pd_substep_cost costs[PD_MAX_COSTS];
-    assert_true(pd_world_costs(world, costs) > 0);
-    assert_string_equal(costs[0].key, "pbf.surface_tension");
-    assert_true(costs[0].substeps > costs[1].substeps);
-    pd_world_destroy(world);
-}
-
 /* At the ends of the sliders, a mass of 0.001 and a tension of 10 m^3/s^2, and between: a drop stays together, at the density that
  * it has without tension, and does not boil. */
 static void test_light_drops_stay_together(void **state) {
@@ -534,13 +510,12 @@ static void test_light_drops_stay_together(void **state) {
 int main(void) {
     const method_test tests[] = {
         WITH_TENSION(test_ellipses_become_round),
-        ONCE(test_drops_ring),
+        WITH_TENSION(test_drops_ring),
         WITH_TENSION(test_drops_merge),
         WITH_TENSION(test_films_lie_on_the_floor),
         WITH_TENSION(test_materials_have_their_own),
         {"test_drops_meet_walls_at_the_contact_angle", test_drops_meet_walls_at_the_contact_angle, has_contact_angle},
         ONCE(test_walls_get_the_opposite),
-        ONCE(test_limits),
         WITH_TENSION(test_light_drops_stay_together),
     };
     const struct CMUnitTest levels[] = {
