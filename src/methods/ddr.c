@@ -74,11 +74,15 @@ static float own_tension(const pd_world *world) {
     return OWN_TENSION * world->parameter[DDR_STIFFNESS] * h * h;
 }
 
-/* The particles per area at rest without gravity and walls: the spacing is 0.364 h where the rest density is 5 (resolution.c).
- * Beyond 1.5 k h H the tension is stronger than the pressure. */
+/* Of k h H, per mass. Measured: drops stay together beyond it, but do not come to rest. 5 s after 300 particles were 2 : 1 they have
+ * 0.08 m/s with 1.5, 0.14 with 2, 0.24 with 3 and 0.47 with 5. What keeps particles apart here are accelerations, whatever their
+ * mass; tension is a force: so heavy ones carry more. */
+static const float MOST_TENSION = 1.5f;
+
+/* The particles per area at rest without gravity and walls: the spacing is 0.364 h where the rest density is 5 (resolution.c). */
 static tension_force tension_of(const pd_world *world) {
     float h = world->parameter[DDR_RADIUS], spacing = 0.364f * h;
-    float most = 1.5f * world->parameter[DDR_STIFFNESS] * h * TENSION_RADIUS * h;
+    float most = MOST_TENSION * world->parameter[DDR_STIFFNESS] * h * TENSION_RADIUS * h;
     tension_force force = {.own = own_tension(world),
                            .radius = TENSION_RADIUS * h,
                            .rest_density = (world->parameter[DDR_REST_DENSITY] + 1) / (6 * spacing * spacing),

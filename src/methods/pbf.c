@@ -91,7 +91,9 @@ static float gravity_speed(const pd_world *world, float least) {
 
 static const float TENSION_RADIUS = 1.5f; /* of the surface tension, over h */
 
-/* More than this part of g L H tears drops apart (measured). */
+/* Of g L H, per mass. Measured with drops of 300 and 1,500 particles of mass 1 and 0.1, 5 s after they were 2 : 1: at most 0.16 m/s
+ * with 0.25, 0.7 m/s with 0.35, and from 0.5 on they tear. Displacements do not depend on the mass that all have, and tension is a
+ * force: so heavy particles carry more. */
 static const float MOST_TENSION = 0.25f;
 
 static tension_force tension_of(const pd_world *world) {

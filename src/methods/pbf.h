@@ -37,7 +37,9 @@ enum pbf_column { PBF_RAMP, PBF_SPRING_SLOT, PBF_COLUMNS };
 
 enum { PBF_MOST_ITERATIONS = 20 };
 
-#define PBF_LIGHT 4.0f /* 1/kg: inverse mass of particles beyond which they are light */
+/* 1/kg: inverse mass beyond which particles are light, and their displacements are softened. Measured, without softening: a pool of
+ * mass 1/5 is at rest, one of 1/6 moves with 0.08 m/s and one of 1/8 flies apart. */
+#define PBF_LIGHT 4.0f
 
 /* Four floats of a particle that are read together. Arrays of records are in the order of the last sort, with sentinels
  * behind the particles' (sim/lists.h). */

@@ -112,7 +112,7 @@ void tension_set(tension_force *force, const pd_world *world, int material, floa
  * carried. The number that it advises is rounded to two digits, away from where it would warn again. False: neither. */
 bool tension_warning(const tension_force *force, const pd_world *world, char *text, size_t size);
 
-/* The longest stable substep, s. Position based fluids of 1,500 particles boil at 1.6 times that (measured). */
+/* The longest stable substep, s. */
 float tension_substep(const tension_force *force, const pd_world *world);
 
 /* The row of the methods' tables. */

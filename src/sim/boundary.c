@@ -20,7 +20,9 @@ enum { MAX_PLANES = 16, MAX_ITERATIONS = 8, MAX_PUSHES = 16, RINGS = 96, SPOKES 
 
 static const float world_edge = 1e6f; /* m: bound of positions without a container; floats are 6 cm apart there */
 static const float largest_coordinate = 1e12f; /* m: positions beyond are treated as invalid */
-static const double facing = -0.5; /* cosine between the normals of walls that face each other: less than 60 degrees */
+/* Cosine between the normals of walls that face each other, in a wedge of less than 60 degrees. Chosen: there a normal is far from
+ * the direction out of the wedge. */
+static const double facing = -0.5;
 static const double least_cross = 1e-6; /* sine of the angle below which two lines count as parallel */
 
 struct pd_boundary {
