@@ -1,12 +1,8 @@
+/* Scenes that are right: what they are read as, and that they are written and read again unchanged. */
 #include "commas.h"
-#include "scene/counts.h"
+#include "scenes.h"
 
-#include <math.h>
-#include <puddle/method.h>
-#include <puddle/scene.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,162 +13,6 @@ static const char *const bundled[] = {
     "pbf-splash",    "pbf-drops", "coalescence", "melting-picture", "wetting", "pinball",   "marble-run",
     "hourglass",     "aquarium"};
 enum { BUNDLED = sizeof bundled / sizeof *bundled };
-
-/* ---- Comparing scenes ---- */
-
-static void assert_same_float(float a, float b) {
-    if (isnan(a) && isnan(b)) return;
-    assert_memory_equal(&a, &b, sizeof a);
-}
-
-static void assert_same_vector(pd_vec2 a, pd_vec2 b) {
-    assert_same_float(a.x, b.x);
-    assert_same_float(a.y, b.y);
-}
-
-static void assert_same_container(const pd_container *a, const pd_container *b) {
-    assert_int_equal(a->shape, b->shape);
-    assert_same_float(a->radius, b->radius);
-    assert_same_float(a->width, b->width);
-    assert_same_float(a->height, b->height);
-    assert_int_equal(a->slip, b->slip);
-    for (int i = 0; i < PD_WALLS; i++) {
-        assert_same_float(a->walls[i].inflow, b->walls[i].inflow);
-        assert_same_float(a->walls[i].velocity, b->walls[i].velocity);
-        assert_int_equal(a->walls[i].outflow, b->walls[i].outflow);
-    }
-}
-
-static void assert_same_regions(const pd_scene *a, const pd_scene *b) {
-    assert_int_equal(a->region_count, b->region_count);
-    for (int i = 0; i < a->region_count; i++) {
-        const pd_region *p = &a->regions[i], *q = &b->regions[i];
-        assert_int_equal(p->area.shape, q->area.shape);
-        assert_same_vector(p->area.center, q->area.center);
-        assert_same_float(p->area.radius, q->area.radius);
-        assert_same_vector(p->area.size, q->area.size);
-        assert_int_equal(p->material, q->material);
-        assert_same_vector(p->velocity, q->velocity);
-        assert_int_equal(p->fill, q->fill);
-        assert_int_equal(p->count, q->count);
-        assert_same_float(p->spacing, q->spacing);
-        assert_same_float(p->density, q->density);
-        assert_same_float(p->amount, q->amount);
-    }
-}
-
-static void assert_same_obstacles(const pd_scene *a, const pd_scene *b) {
-    assert_int_equal(a->obstacle_count, b->obstacle_count);
-    for (int i = 0; i < a->obstacle_count; i++) {
-        const pd_obstacle *p = &a->obstacles[i], *q = &b->obstacles[i];
-        assert_int_equal(p->area.shape, q->area.shape);
-        assert_same_vector(p->area.center, q->area.center);
-        assert_same_float(p->area.radius, q->area.radius);
-        assert_same_vector(p->area.size, q->area.size);
-        assert_same_float(p->area.angle, q->area.angle);
-        assert_same_float(p->area.thickness, q->area.thickness);
-        assert_int_equal(p->area.point_count, q->area.point_count);
-        for (int k = 0; k < p->area.point_count; k++) assert_same_vector(p->area.points[k], q->area.points[k]);
-        assert_same_vector(p->velocity, q->velocity);
-        assert_same_float(p->spin, q->spin);
-        assert_same_float(p->turn, q->turn);
-    }
-}
-
-static void assert_same_sources(const pd_scene *a, const pd_scene *b) {
-    assert_int_equal(a->vorton_count, b->vorton_count);
-    for (int i = 0; i < a->vorton_count; i++) {
-        assert_same_vector(a->vortons[i].position, b->vortons[i].position);
-        assert_same_float(a->vortons[i].circulation, b->vortons[i].circulation);
-        assert_same_float(a->vortons[i].core, b->vortons[i].core);
-    }
-    assert_int_equal(a->emitter_count, b->emitter_count);
-    for (int i = 0; i < a->emitter_count; i++) {
-        const pd_emitter *p = &a->emitters[i], *q = &b->emitters[i];
-        assert_same_vector(p->position, q->position);
-        assert_same_vector(p->direction, q->direction);
-        assert_same_float(p->speed, q->speed);
-        assert_same_float(p->width, q->width);
-        assert_same_float(p->rate, q->rate);
-        assert_int_equal(p->material, q->material);
-        assert_same_float(p->from, q->from);
-        assert_same_float(p->until, q->until);
-    }
-    assert_int_equal(a->drain_count, b->drain_count);
-    for (int i = 0; i < a->drain_count; i++) {
-        assert_int_equal(a->drains[i].area.shape, b->drains[i].area.shape);
-        assert_same_vector(a->drains[i].area.center, b->drains[i].area.center);
-        assert_same_float(a->drains[i].area.radius, b->drains[i].area.radius);
-        assert_same_vector(a->drains[i].area.size, b->drains[i].area.size);
-    }
-}
-
-static void assert_same_materials(const pd_scene *a, const pd_scene *b) {
-    assert_int_equal(a->material_count, b->material_count);
-    for (int i = 0; i < a->material_count; i++) {
-        assert_string_equal(a->materials[i].name, b->materials[i].name);
-        assert_int_equal(a->materials[i].red, b->materials[i].red);
-        assert_int_equal(a->materials[i].green, b->materials[i].green);
-        assert_int_equal(a->materials[i].blue, b->materials[i].blue);
-        assert_same_float(a->materials[i].mass, b->materials[i].mass);
-        for (int p = 0; p < PD_PROPERTIES; p++)
-            assert_same_float(a->materials[i].property[p], b->materials[i].property[p]);
-    }
-    assert_int_equal(a->attraction_count, b->attraction_count);
-    for (int i = 0; i < a->attraction_count; i++) {
-        assert_int_equal(a->attractions[i].between[0], b->attractions[i].between[0]);
-        assert_int_equal(a->attractions[i].between[1], b->attractions[i].between[1]);
-        assert_same_float(a->attractions[i].factor, b->attractions[i].factor);
-    }
-    assert_int_equal(a->change_count, b->change_count);
-    for (int i = 0; i < a->change_count; i++) {
-        const pd_change *p = &a->changes[i], *q = &b->changes[i];
-        assert_int_equal(p->area.shape, q->area.shape);
-        assert_same_vector(p->area.center, q->area.center);
-        assert_same_float(p->area.radius, q->area.radius);
-        assert_same_vector(p->area.size, q->area.size);
-        assert_int_equal(p->from, q->from);
-        assert_int_equal(p->to, q->to);
-        assert_same_float(p->rate, q->rate);
-    }
-}
-
-static void assert_same_scene(const pd_scene *a, const pd_scene *b) {
-    assert_string_equal(a->name, b->name);
-    assert_string_equal(a->method, b->method);
-    assert_same_vector(a->gravity, b->gravity);
-    assert_same_float(a->dt, b->dt);
-    assert_int_equal(a->substeps, b->substeps);
-    assert_true(a->seed == b->seed);
-    assert_int_equal(a->particles, b->particles);
-    assert_same_container(&a->container, &b->container);
-    assert_same_materials(a, b);
-    assert_same_regions(a, b);
-    assert_same_obstacles(a, b);
-    assert_same_sources(a, b);
-    assert_int_equal(a->setting_count, b->setting_count);
-    for (int i = 0; i < a->setting_count; i++) {
-        assert_string_equal(a->settings[i].key, b->settings[i].key);
-        assert_same_float(a->settings[i].value, b->settings[i].value);
-    }
-}
-
-static void read_good(const char *text, pd_scene *scene) {
-    pd_error error = {0};
-    if (pd_scene_read_text(text, strlen(text), "test.yaml", scene, &error) != PD_OK) fail_msg("%s", error.message);
-}
-
-static void assert_round_trip(const pd_scene *scene) {
-    char *text;
-    size_t length;
-    pd_scene again;
-    assert_int_equal(pd_scene_write_text(scene, &text, &length, NULL), PD_OK);
-    assert_int_equal(strlen(text), length);
-    read_good(text, &again);
-    assert_same_scene(scene, &again);
-    pd_scene_free(&again);
-    free(text);
-}
 
 /* ---- Good scenes ---- */
 
@@ -352,7 +192,7 @@ static const char everything[] =
     "vortons: [{position: [0.1, 0.7], circulation: -3.3, core: 0.07}]\n"
     "obstacles:\n"
     "  - {shape: polyline, center: [0.1, 0.2], points: [[0, 0.1], [3, 1e-5]], thickness: 0.1, spin: 12.5, turn: 0.3}\n"
-    "  - {shape: box, center: [1, 1], size: [0.1, 0.3], angle: -33.3, velocity: [0.1, 0.2]}\n"
+    "  - {shape: box, center: [1, 1], size: [0.1, 0.3], angle: -33.3, velocity: [0.1, 0.2], turn: 2, phase: 0.7}\n"
     "  - {shape: polygon, points: [[0.1, 0.2], [1e-5, 0.123456789], [0.7, -3.3]], center: [1, 0.7], angle: 12.3, spin: "
     "3}\n"
     "emitters:\n"
@@ -502,68 +342,6 @@ static void test_locale(void **state) {
     pd_scene_free(&scene);
 }
 
-/* ---- Another resolution ---- */
-
-static void assert_counts(const pd_scene *scene, const int *wanted) {
-    int counts[8], total;
-    assert_int_equal(pd_regions_counts(scene, counts, &total, NULL), PD_OK);
-    for (int i = 0; i < scene->region_count; i++) assert_int_equal(counts[i], wanted[i]);
-}
-
-/* A region's count of 600 in 1,000 becomes 1,200 in 2,000, also where the other region has no count. */
-static void test_particles_keep_their_ratio(void **state) {
-    (void)state;
-    pd_scene scene;
-    read_good("puddle: 1\nparticles: 1000\nregions:\n"
-              "  - {shape: box, center: [0, 0], size: [1, 1], count: 600}\n"
-              "  - {shape: box, center: [0.5, 0], size: [1, 1]}\n",
-              &scene);
-    assert_counts(&scene, (int[]){600, 400});
-    assert_int_equal(pd_scene_set_particles(&scene, 2000, NULL), PD_OK);
-    assert_counts(&scene, (int[]){1200, 800});
-    assert_int_equal(pd_scene_set_particles(&scene, 10, NULL), PD_OK);
-    assert_counts(&scene, (int[]){6, 4});
-    assert_int_equal(pd_scene_set_particles(&scene, 5000, NULL), PD_OK);
-    assert_counts(&scene, (int[]){3000, 2000});
-    assert_round_trip(&scene);
-    pd_scene_free(&scene);
-
-    read_good("puddle: 1\nparticles: 1000\nregions:\n"
-              "  - {shape: box, center: [0, 0], size: [1, 1], spacing: 0.05}\n"
-              "  - {shape: box, center: [0.5, 0], size: [1, 3]}\n",
-              &scene);
-    assert_counts(&scene, (int[]){400, 600});
-    assert_int_equal(pd_scene_set_particles(&scene, 100, NULL), PD_OK);
-    assert_counts(&scene, (int[]){40, 60});
-    assert_round_trip(&scene);
-    pd_scene_free(&scene);
-}
-
-static void test_rates_stay_in_range(void **state) {
-    (void)state;
-    pd_scene scene, before;
-    pd_error error = {0};
-    read_good("puddle: 1\nparticles: 10\nregions: [{shape: circle, center: [0, 0], radius: 0.5}]\n"
-              "emitters:\n"
-              "  - {position: [0, 0], direction: [0, 1], speed: 1, width: 0.1, rate: 10}\n"
-              "  - {position: [0, 0], direction: [0, 1], speed: 1, width: 0.1, rate: 20}\n",
-              &scene);
-    assert_int_equal(pd_scene_copy(&before, &scene, NULL), PD_OK);
-    assert_int_equal(pd_scene_set_particles(&scene, 6000000, &error), PD_BAD_INPUT);
-    assert_int_equal(error.code, PD_ERROR_SCENE_TOO_LARGE);
-    assert_non_null(strstr(error.message, "emitter 2"));
-    assert_same_scene(&scene, &before);
-    assert_int_equal(pd_scene_set_particles(&scene, 5000000, &error), PD_OK);
-    assert_same_float(scene.emitters[1].rate, 1e7f);
-    assert_round_trip(&scene);
-    scene.emitters[0].rate = 0.002f;
-    assert_int_equal(pd_scene_set_particles(&scene, 1, &error), PD_OK);
-    assert_same_float(scene.emitters[0].rate, (float)PD_MIN_RATE);
-    assert_round_trip(&scene);
-    pd_scene_free(&scene);
-    pd_scene_free(&before);
-}
-
 static void test_numbers_are_short(void **state) {
     (void)state;
     pd_scene scene;
@@ -596,8 +374,6 @@ int main(void) {
         cmocka_unit_test(test_settings),
         cmocka_unit_test(test_long_names),
         cmocka_unit_test_teardown(test_locale, leave_commas),
-        cmocka_unit_test(test_particles_keep_their_ratio),
-        cmocka_unit_test(test_rates_stay_in_range),
         cmocka_unit_test(test_numbers_are_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
