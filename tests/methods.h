@@ -23,6 +23,12 @@ static inline const pd_method *method_of(const char *name) {
  * a grid or from vortices. */
 static inline bool is_of_particles(const pd_method *method) { return method->law != NULL; }
 
+static inline bool has_feature(const char *method, pd_scene_feature feature) {
+    return (method_of(method)->info.features & feature) != 0;
+}
+
+static inline bool has_springs(const pd_method *method) { return (method->info.features & PD_FEATURE_SPRINGS) != 0; }
+
 /* Results do not depend on the order of the particles, as those of double density relaxation do (Gauss-Seidel). */
 static inline bool is_free_of_order(const pd_method *method) { return strcmp(method->info.name, "ddr") != 0; }
 
@@ -47,7 +53,8 @@ typedef struct method_test {
 #define ONCE(test)                                                                                                     \
     { #test, test, NULL }
 
-static inline int run_method_tests(const method_test *tests, size_t count) {
+static inline int run_method_tests(const method_test *tests, size_t count, CMFixtureFunction begin,
+                                   CMFixtureFunction end) {
     enum { MOST = 128 };
     static char names[MOST][96];
     static struct CMUnitTest all[MOST]; /* cmocka skips those without a name */
@@ -62,9 +69,11 @@ static inline int run_method_tests(const method_test *tests, size_t count) {
             all[used] = (struct CMUnitTest){names[used], tests[i].run, NULL, use_best_level, (void *)(uintptr_t)of};
             used++;
         }
-    return cmocka_run_group_tests(all, NULL, NULL);
+    return cmocka_run_group_tests(all, begin, end);
 }
-#define RUN_METHOD_TESTS(tests) run_method_tests(tests, sizeof(tests) / sizeof *(tests))
+#define RUN_METHOD_TESTS(tests) RUN_METHOD_TESTS_WITHIN(tests, NULL, NULL)
+/* begin, end: called before all and after all. */
+#define RUN_METHOD_TESTS_WITHIN(tests, begin, end) run_method_tests(tests, sizeof(tests) / sizeof *(tests), begin, end)
 
 /* Writes the names of the available methods for which applies is true; returns their number. */
 enum { MOST_METHODS = 16 };

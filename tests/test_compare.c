@@ -1,5 +1,6 @@
 /* puddle render --compare: the same scene under two methods, each in a half of the picture. */
 #include "command.h"
+#include "methods.h"
 
 enum { WIDTH = 480, HEIGHT = 320, HALF = WIDTH / 2, FRAMES = 12 };
 enum { CAPTION_WIDTH = 215, CAPTION_HEIGHT = 50 }; /* pixels at the upper left that the caption may cover */
@@ -48,32 +49,38 @@ static int different(const frames *both, const frames *one, int half) {
     return count;
 }
 
-/* Each half is what a picture of its method alone is, in all frames: neither what the renderer keeps from one frame to the
- * next, such as streamlines, nor a legend is that of the other. */
-static void halves_are_the_pictures_of_each_method(void **state) {
-    (void)state;
-    static const struct {
-        const char *methods[2], *scene;
-    } rows[] = {
-        {{"ddr", "flip"}, "two-drops --particles 500"},
-        {{"pbf", "sph"}, "two-drops --particles 500 --view speed"},
-        {{"grid", "vortex"}, "dye-drops --particles 500 --lines streamlines --view vorticity"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char what[256];
-        const char *const *methods = rows[i].methods;
-        snprintf(what, sizeof what, "%s --compare %s,%s", rows[i].scene, methods[0], methods[1]);
+/* Of these methods, two and two. */
+static void expect_halves(const char *scene, const char *const *names, int count) {
+    assert_true(count > 1);
+    for (int i = 0; i < count; i += 2) {
+        char what[200];
+        const char *methods[] = {names[i], names[(i + 1) % count]};
+        snprintf(what, sizeof what, "%s --compare %s,%s", scene, methods[0], methods[1]);
         frames both = render(what, WIDTH, "both");
         for (int half = 0; half < 2; half++) {
-            snprintf(what, sizeof what, "%s --method %s", rows[i].scene, methods[half]);
+            snprintf(what, sizeof what, "%s --method %s", scene, methods[half]);
             frames one = render(what, HALF, "one");
             int own = different(&both, &one, half), other = different(&both, &one, 1 - half);
-            if (own) fail_msg("%s: %d pixels of half %d are others than those of %s", rows[i].scene, own, half, what);
+            if (own) fail_msg("%s: %d pixels of half %d are others than those of %s", scene, own, half, what);
             assert_true(other > FRAMES * 100);
             free(one.rgb);
         }
         free(both.rgb);
     }
+}
+
+static bool has_tracers(const pd_method *method) { return !is_of_particles(method); }
+
+/* Each half is what a picture of its method alone is, in all frames: neither what the renderer keeps from one frame to the
+ * next, such as streamlines, nor a legend is that of the other. */
+static void halves_are_the_pictures_of_each_method(void **state) {
+    (void)state;
+    const char *names[MOST_METHODS];
+    int count = methods_that(is_of_particles, names);
+    expect_halves("two-drops --particles 500", names, count);
+    expect_halves("two-drops --particles 500 --view speed", names + 1, count - 1);
+    count = methods_that(has_tracers, names);
+    expect_halves("dye-drops --particles 500 --lines streamlines --view vorticity", names, count);
 }
 
 /* The worlds are those of two runs, also from a snapshot and with the parameters of both. */

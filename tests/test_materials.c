@@ -1,7 +1,6 @@
 /* What materials do: surface tension, thick fluids, sticky walls, pairs that attract less; what each force conserves; the
  * same bits with everything at once. */
-#include "levels.h"
-#include "measure.h"
+#include "methods.h"
 
 /* ---- Behaviour ---- */
 
@@ -244,10 +243,6 @@ static const char *const EVERYTHING =
     "          {shape: box, center: [-0.3, 0], size: [0.3, 0.3], from: clay, to: jelly, rate: 1}]\n"
     "parameters: {ddr: {quadratic_viscosity: 0.5}}\n";
 
-/* Methods with springs. */
-static const char *const elastic[] = {"ddr", "sph", "pbf"};
-enum { ELASTIC = 3 };
-
 static uint64_t everything_hash(const char *method, int threads, const char *level) {
     assert_true(pd_simd_force(level));
     pd_scene scene = scene_of_text(EVERYTHING);
@@ -273,7 +268,8 @@ static uint64_t everything_hash(const char *method, int threads, const char *lev
 
 static void test_everything_on_any_threads(void **state) {
     (void)state;
-    for (int m = 0; m < ELASTIC; m++) {
+    const char *elastic[MOST_METHODS];
+    for (int m = 0, count = methods_that(has_springs, elastic); m < count; m++) {
         uint64_t one = everything_hash(elastic[m], 1, "auto");
         for (int i = 0; i < THREAD_COUNTS; i++)
             assert_true(everything_hash(elastic[m], SEVERAL_THREADS[i], "auto") == one);
@@ -282,7 +278,8 @@ static void test_everything_on_any_threads(void **state) {
 
 static void test_everything_on_any_level(void **state) {
     use_level(*state);
-    for (int m = 0; m < ELASTIC; m++)
+    const char *elastic[MOST_METHODS];
+    for (int m = 0, count = methods_that(has_springs, elastic); m < count; m++)
         assert_true(everything_hash(elastic[m], 2, *state) == everything_hash(elastic[m], 2, "baseline"));
 }
 

@@ -1,7 +1,6 @@
 /* What springs outlive and what they do not: snapshots, resets, drains, emitters, changes of material, crowds,
  * damage. */
-#include "levels.h"
-#include "measure.h"
+#include "methods.h"
 #include "methods/ddr.h"
 #include "methods/pbf.h"
 #include "methods/sph.h"
@@ -12,7 +11,7 @@
 
 /* Two elastic materials, one of them plastic, with emitters, drains, and changes into each other and into water. */
 static const char *const MIXED =
-    "puddle: 1\ncontainer: {shape: box, width: 2, height: 1}\nparticles: 600\n"
+    "container: {shape: box, width: 2, height: 1}\nparticles: 600\n"
     "materials:\n"
     "  jelly: {color: '#ffffff', elasticity: 1500}\n"
     "  clay: {color: '#ff0000', elasticity: 3000, plasticity: 10, yield: 0.05, mass: 1.4}\n"
@@ -27,19 +26,8 @@ static const char *const MIXED =
     "          {shape: box, center: [-0.9, -0.4], size: [0.3, 0.3], from: jelly, to: water, rate: 2},\n"
     "          {shape: box, center: [0, -0.45], size: [0.2, 0.2], from: water, to: clay, rate: 2}]\n";
 
-/* The methods that have springs. */
-#define IN_EACH_METHOD(test)                                                                                           \
-    {#test " ddr", test, NULL, NULL, (void *)"ddr"}, {#test " sph", test, NULL, NULL, (void *)"sph"}, {                \
-#test " pbf", test, NULL, NULL, (void *)"pbf"                                                                  \
-    }
-
-static pd_world *world_under(const char *method, const char *text, int threads) {
-    pd_scene scene = scene_of_text(text);
-    snprintf(scene.method, sizeof scene.method, "%s", method);
-    pd_world *world = world_of(&scene, threads);
-    pd_scene_free(&scene);
-    return world;
-}
+#define OF_SPRINGS(test)                                                                                               \
+    { #test, test, has_springs }
 
 static const springs *springs_in(const pd_world *world) {
     const char *method = pd_world_method(world)->name;
@@ -85,11 +73,11 @@ static void expect_sound_springs(const pd_world *world) {
 /* Springs of particles that are new, and move fast, have as rest length the distance at which the method lets them act: in
  * their first substep they do not pull. */
 static void test_new_springs_are_not_strained(void **state) {
-    pd_world *world = world_under(*state,
-                                  "puddle: 1\ngravity: [0, 0]\ncontainer: {shape: none}\nparticles: 300\n"
-                                  "materials: {a: {color: '#ffffff', elasticity: 1000}}\n"
-                                  "regions: [{shape: box, center: [0, 0], size: [0.4, 0.4]}]\n",
-                                  2);
+    pd_world *world = world_of_method(*state,
+                                      "gravity: [0, 0]\ncontainer: {shape: none}\nparticles: 300\n"
+                                      "materials: {a: {color: '#ffffff', elasticity: 1000}}\n"
+                                      "regions: [{shape: box, center: [0, 0], size: [0.4, 0.4]}]\n",
+                                      2);
     pd_particles *p = &world->particles;
     pd_random random = {7};
     for (int i = 0; i < p->count; i++) {
@@ -122,7 +110,7 @@ static void test_snapshots_with_springs(void **state) {
     pd_error error = {0};
     void *bytes;
     size_t size;
-    pd_world *world = world_under(*state, MIXED, 2), *loaded;
+    pd_world *world = world_of_method(*state, MIXED, 2), *loaded;
     step_many(world, 40);
     assert_true(springs_of(world) > 3000);
     assert_int_equal(pd_world_save(world, path, &error), PD_OK);
@@ -148,7 +136,7 @@ static void test_snapshot_size_with_springs(void **state) {
     pd_error error = {0};
     void *bytes;
     size_t size;
-    pd_world *world = world_under(*state, MIXED, 2);
+    pd_world *world = world_of_method(*state, MIXED, 2);
     step_many(world, 10);
     assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
     size_t estimate = pd_world_snapshot_size(world);
@@ -160,7 +148,7 @@ static void test_snapshot_size_with_springs(void **state) {
 }
 
 static void test_reset_with_springs(void **state) {
-    pd_world *world = world_under(*state, MIXED, 2), *fresh = world_under(*state, MIXED, 2);
+    pd_world *world = world_of_method(*state, MIXED, 2), *fresh = world_of_method(*state, MIXED, 2);
     step_many(world, 50);
     pd_world_reset(world);
     step_many(world, 50);
@@ -178,7 +166,7 @@ static void test_reset_with_springs(void **state) {
 /* ---- Emitters, drains, changes ---- */
 
 static void test_springs_of_mixed_materials(void **state) {
-    pd_world *world = world_under(*state, MIXED, 2);
+    pd_world *world = world_of_method(*state, MIXED, 2);
     int materials[3] = {0};
     for (int frame = 0, frames = fewer_frames(300, 30); frame < frames; frame++) {
         pd_world_step(world);
@@ -193,17 +181,17 @@ static void test_springs_of_mixed_materials(void **state) {
     pd_world_destroy(world);
 }
 
-static const char *const STILL = "puddle: 1\ngravity: [0, 0]\ncontainer: {shape: none}\nparticles: 300\n"
+static const char *const STILL = "gravity: [0, 0]\ncontainer: {shape: none}\nparticles: 300\n"
                                  "materials: {a: {color: '#ffffff', elasticity: 1000}, b: {color: '#ffffff'}}\n"
                                  "regions: [{shape: box, center: [0, 0], size: [0.4, 0.4]}]\n";
 
 /* Particles that change lose their springs; the other half keeps the springs within itself. */
 static void test_changes_release_springs(void **state) {
     char text[1000];
-    pd_world *whole = world_under(*state, STILL, 1);
+    pd_world *whole = world_of_method(*state, STILL, 1);
     snprintf(text, sizeof text, "%s%s", STILL,
              "changes: [{shape: box, center: [0.5, 0], size: [1, 2], from: a, to: b}]\n");
-    pd_world *half = world_under(*state, text, 1);
+    pd_world *half = world_of_method(*state, text, 1);
     step_many(half, 3);
     step_many(whole, 3);
     expect_sound_springs(half);
@@ -217,7 +205,7 @@ static void test_changes_release_springs(void **state) {
 static void test_drains_release_springs(void **state) {
     char text[1000];
     snprintf(text, sizeof text, "%s%s", STILL, "drains: [{shape: box, center: [0, 0], size: [2, 2]}]\n");
-    pd_world *world = world_under(*state, text, 1);
+    pd_world *world = world_of_method(*state, text, 1);
     step_many(world, 1);
     assert_int_equal(pd_world_particles(world), 0);
     step_many(world, 3);
@@ -272,11 +260,11 @@ static double rest_lengths(const pd_world *world) {
 static void test_springs_outlive_a_removed_material(void **state) {
     pd_error error = {0};
     pd_world *world =
-        world_under(*state,
-                    "puddle: 1\ngravity: [0, 0]\ncontainer: {shape: none}\nparticles: 300\n"
-                    "materials: {unused: {color: '#0000ff'}, jelly: {color: '#ffffff', elasticity: 1000}}\n"
-                    "regions: [{shape: box, center: [0, 0], size: [0.4, 0.4], material: jelly}]\n",
-                    2);
+        world_of_method(*state,
+                        "gravity: [0, 0]\ncontainer: {shape: none}\nparticles: 300\n"
+                        "materials: {unused: {color: '#0000ff'}, jelly: {color: '#ffffff', elasticity: 1000}}\n"
+                        "regions: [{shape: box, center: [0, 0], size: [0.4, 0.4], material: jelly}]\n",
+                        2);
     step_many(world, 2);
     for (int i = 0; i < world->particles.count; i++) world->particles.x[i] *= 1.05f;
     step_many(world, 1);
@@ -307,7 +295,8 @@ static const char *const SMALL =
  * instructions. */
 static void test_damaged_springs(void **state) {
     skip_under_thread_sanitizer();
-    use_level(*state);
+    (void)state;
+    use_level("baseline");
     pd_error error = {0};
     void *saved;
     size_t size;
@@ -339,7 +328,8 @@ static void test_damaged_springs(void **state) {
 
 /* A snapshot in which a spring is in the list of only one of its two particles is refused. */
 static void test_one_sided_springs(void **state) {
-    use_level(*state);
+    (void)state;
+    use_level("baseline");
     pd_error error = {0};
     void *saved;
     size_t size;
@@ -400,14 +390,14 @@ static void test_a_false_number_of_springs(void **state) {
 static void test_springs_begin_late(void **state) {
     uint64_t hash[2];
     for (int threads = 1; threads <= 2; threads++) {
-        pd_world *world = world_under(*state,
-                                      "puddle: 1\ncontainer: {shape: box, width: 2, height: 1}\n"
-                                      "materials: {water: {color: '#0000ff'},\n"
-                                      "            jelly: {color: '#00ff00', elasticity: 3000, plasticity: 2}}\n"
-                                      "regions: [{shape: box, center: [0, -0.4], size: [2, 0.2], count: 600}]\n"
-                                      "emitters: [{position: [0, 0.3], direction: [0, -1], speed: 1, width: 0.3,\n"
-                                      "            rate: 2000, material: jelly, from: 0.1}]\n",
-                                      threads);
+        pd_world *world = world_of_method(*state,
+                                          "container: {shape: box, width: 2, height: 1}\n"
+                                          "materials: {water: {color: '#0000ff'},\n"
+                                          "            jelly: {color: '#00ff00', elasticity: 3000, plasticity: 2}}\n"
+                                          "regions: [{shape: box, center: [0, -0.4], size: [2, 0.2], count: 600}]\n"
+                                          "emitters: [{position: [0, 0.3], direction: [0, -1], speed: 1, width: 0.3,\n"
+                                          "            rate: 2000, material: jelly, from: 0.1}]\n",
+                                          threads);
         for (int frame = 0; frame < 90; frame++) {
             pd_world_step(world);
             if (frame == 3) assert_int_equal(springs_of(world), 0);
@@ -421,20 +411,20 @@ static void test_springs_begin_late(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_false_number_of_springs), /* first: it compares the peak memory of the process */
-        IN_EACH_METHOD(test_springs_begin_late),
-        IN_EACH_METHOD(test_new_springs_are_not_strained),
-        IN_EACH_METHOD(test_snapshots_with_springs),
-        IN_EACH_METHOD(test_snapshot_size_with_springs),
-        IN_EACH_METHOD(test_reset_with_springs),
-        IN_EACH_METHOD(test_springs_of_mixed_materials),
-        IN_EACH_METHOD(test_changes_release_springs),
-        IN_EACH_METHOD(test_drains_release_springs),
-        IN_EACH_METHOD(test_springs_outlive_a_removed_material),
-        cmocka_unit_test(test_crowds),
-        AT_LEVEL(test_damaged_springs, "baseline"),
-        AT_LEVEL(test_one_sided_springs, "baseline"),
+    const method_test tests[] = {
+        ONCE(test_a_false_number_of_springs), /* first: it compares the peak memory of the process */
+        OF_SPRINGS(test_springs_begin_late),
+        OF_SPRINGS(test_new_springs_are_not_strained),
+        OF_SPRINGS(test_snapshots_with_springs),
+        OF_SPRINGS(test_snapshot_size_with_springs),
+        OF_SPRINGS(test_reset_with_springs),
+        OF_SPRINGS(test_springs_of_mixed_materials),
+        OF_SPRINGS(test_changes_release_springs),
+        OF_SPRINGS(test_drains_release_springs),
+        OF_SPRINGS(test_springs_outlive_a_removed_material),
+        ONCE(test_crowds),
+        ONCE(test_damaged_springs),
+        ONCE(test_one_sided_springs),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_METHOD_TESTS(tests);
 }
