@@ -7,6 +7,13 @@
 #include <puddle/log.h>
 #include <string.h>
 
+static inline pd_log *log_of(const pd_world *world) {
+    pd_log *log;
+    pd_error error = {0};
+    if (pd_log_create(&log, world, &error) != PD_OK) fail_msg("%s", error.message);
+    return log;
+}
+
 static inline void order(pd_log *log, pd_world *world, pd_command command) {
     pd_error error = {0};
     if (pd_log_do(log, world, &command, &error) != PD_OK) fail_msg("%s", error.message);
@@ -39,6 +46,30 @@ static inline void play_to_end(pd_log *log, pd_world *world) {
         step(log, world);
     }
     pd_log_play(log, world);
+}
+
+/* Plays to the end without diverging, to a world with this hash. */
+static inline void play_exactly(pd_log *log, pd_world *world, uint64_t hash) {
+    play_to_end(log, world);
+    assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
+    assert_true(pd_world_hash(world) == hash);
+}
+
+/* Closes and discards a log that was written to a file as it grew: playing the file ends in the same world. */
+static inline void expect_followed(pd_log *log, pd_world *world, const char *path) {
+    uint64_t hash = pd_world_hash(world);
+    pd_error error = {0};
+    assert_int_equal(pd_log_close(log, world, &error), PD_OK);
+    discard(log, world);
+    log = reread(path, &world, 1, NULL);
+    play_exactly(log, world, hash);
+    discard(log, world);
+}
+
+static inline void write_file(const char *path, const char *text, size_t size) {
+    FILE *file = fopen(path, "wb");
+    assert_int_equal(fwrite(text, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
 }
 
 #endif

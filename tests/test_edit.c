@@ -44,10 +44,6 @@ static pd_result edit_to(pd_world *world, pd_scene *to, pd_error *error) {
     return result;
 }
 
-static void must(pd_result result, const pd_error *error) {
-    if (result != PD_OK) fail_msg("%s", error->message);
-}
-
 static pd_result add_wall(pd_world *world, const pd_obstacle *wall, pd_error *error) {
     pd_scene scene = copy_of(world);
     must(pd_scene_add_obstacle(&scene, wall, error), error);

@@ -1,5 +1,5 @@
-#include "cmocka_all.h"
 #include "core/file.h"
+#include "folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,20 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/puddle-file-XXXXXX";
-
-static int enter_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
 
 static void assert_holds(const char *path, const char *text) {
     void *bytes;
@@ -179,5 +165,5 @@ int main(void) {
         cmocka_unit_test(test_files_in_the_way_of_a_folder), cmocka_unit_test(test_published_while_it_is_written),
         cmocka_unit_test(test_pipes_get_the_text_alone),
     };
-    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -1,12 +1,9 @@
 /* Logs of commands: replaying one gives the same world bit for bit, from any tick, and from a damaged file as far as it goes. */
-#include "cmocka_all.h"
-
 #include "core/file.h"
+#include "folder.h"
 #include "levels.h"
 #include "logs.h"
 #include "methods.h"
-
-#include <unistd.h>
 
 static const char *const BUSY =
     "puddle: 1\nname: Busy\nparticles: 300\nseed: 7\nsubsteps: 3\ncontainer: {shape: box, width: 2, height: 1.2}\n"
@@ -64,10 +61,8 @@ static void act(pd_log *log, pd_world *world, int tick, int frames) {
 
 /* A log with its world after `frames` steps. hashes (may be NULL): of the world before the commands of each tick. */
 static pd_log *recorded(pd_world **world, int frames, uint64_t *hashes) {
-    pd_log *log;
-    pd_error error = {0};
     *world = world_of_text(BUSY, 2);
-    assert_int_equal(pd_log_create(&log, *world, &error), PD_OK);
+    pd_log *log = log_of(*world);
     for (int tick = 0; tick < frames; tick++) {
         if (hashes) hashes[tick] = pd_world_hash(*world);
         act(log, *world, tick, frames);
@@ -75,19 +70,6 @@ static pd_log *recorded(pd_world **world, int frames, uint64_t *hashes) {
     }
     if (hashes) hashes[frames] = pd_world_hash(*world);
     return log;
-}
-
-/* Closes and discards a log that was written as it grew to PATH: replaying the file ends in the same world. */
-static void expect_followed(pd_log *log, pd_world *world) {
-    uint64_t hash = pd_world_hash(world);
-    pd_error error = {0};
-    assert_int_equal(pd_log_close(log, world, &error), PD_OK);
-    discard(log, world);
-    log = reread(PATH, &world, 1, NULL);
-    play_to_end(log, world);
-    assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
-    assert_true(pd_world_hash(world) == hash);
-    discard(log, world);
 }
 
 /* ---- Replay ---- */
@@ -106,9 +88,7 @@ static void replay_gives_the_same_bits(void **state) {
         if (!pd_simd_force(levels[k])) continue;
         log = reread(PATH, &world, UNDER_SANITIZERS ? 3 : k % 3 + 1, NULL);
         assert_int_equal(pd_log_end(log), frames);
-        play_to_end(log, world);
-        assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
-        assert_true(pd_world_hash(world) == hash);
+        play_exactly(log, world, hash);
         discard(log, world);
     }
     pd_simd_force("auto");
@@ -118,9 +98,8 @@ static void replay_gives_the_same_bits(void **state) {
 static void divergence_is_reported(void **state) {
     (void)state;
     pd_world *world = world_of_text(BUSY, 1);
-    pd_log *log;
     pd_error error = {0};
-    assert_int_equal(pd_log_create(&log, world, &error), PD_OK);
+    pd_log *log = log_of(world);
     for (int tick = 0; tick < 150; tick++) {
         if (tick == 70) order(log, world, (pd_command){PD_COMMAND_GRAVITY, .is.gravity = {0, -2.25f}});
         step(log, world);
@@ -195,9 +174,7 @@ static void another_future(void **state) {
     discard(log, world);
     assert_int_equal(rename("test_log.follow", PATH), 0);
     log = reread(PATH, &world, 1, NULL);
-    play_to_end(log, world);
-    assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
-    assert_true(pd_world_hash(world) == pd_world_hash(straight));
+    play_exactly(log, world, pd_world_hash(straight));
     discard(log, world), discard(short_log, straight);
     unlink("test_log.short");
 }
@@ -244,9 +221,8 @@ static void acts_are_undone_and_redone(void **state) {
     enum { ACTS = 5, EACH = 12 };
     uint64_t before[ACTS], after[ACTS];
     pd_world *world = world_of_text(BUSY, 1);
-    pd_log *log;
     pd_error error = {0};
-    assert_int_equal(pd_log_create(&log, world, &error), PD_OK);
+    pd_log *log = log_of(world);
     assert_int_equal(pd_log_follow(log, PATH, &error), PD_OK);
     step(log, world);
     for (int act = 0; act < ACTS; act++) {
@@ -284,7 +260,7 @@ static void acts_are_undone_and_redone(void **state) {
     order(log, world, method("sph"));
     assert_false(pd_log_can_redo(log)); /* another future has begun */
     for (int k = 0; k < 30; k++) step(log, world);
-    expect_followed(log, world);
+    expect_followed(log, world, PATH);
 }
 
 /* ---- Files ---- */
@@ -299,9 +275,7 @@ static void the_end_alone(void **state) {
     assert_int_equal(pd_log_write(log, world, (uint64_t)frames - 65, PATH, &error), PD_OK);
     end = reread(PATH, &part, 1, NULL);
     assert_true(pd_log_end(end) >= 65 && pd_log_end(end) < 130);
-    play_to_end(end, part);
-    assert_true(pd_log_diverged(end) == PD_LOG_NEVER);
-    assert_true(pd_world_hash(part) == pd_world_hash(world));
+    play_exactly(end, part, pd_world_hash(world));
     order(end, part, (pd_command){.kind = PD_COMMAND_RESTART});
     order(log, world, (pd_command){.kind = PD_COMMAND_RESTART});
     assert_true(pd_world_hash(part) == pd_world_hash(world));
@@ -315,12 +289,6 @@ static void the_end_alone(void **state) {
     play_to_end(end, part);
     assert_true(pd_world_hash(part) == pd_world_hash(world));
     discard(end, part), discard(log, world);
-}
-
-static void write_text(const char *text, size_t size) {
-    FILE *file = fopen(PATH, "wb");
-    assert_int_equal(fwrite(text, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
 }
 
 /* A file that breaks off anywhere behind its head replays up to there; in its head it is refused. */
@@ -338,7 +306,7 @@ static void files_that_break_off(void **state) {
     size_t head = (size_t)(strstr(text, "\nend\n") - text) + 5;
     for (size_t length = 0; length < size; length += (length < head ? 13 : 97) * (UNDER_SANITIZERS ? 9 : 1)) {
         char damage[PD_MAX_LOG_DAMAGE];
-        write_text(text, length);
+        write_file(PATH, text, length);
         pd_result result = pd_log_read(&log, &world, PATH, 1, damage, &error);
         assert_int_equal(result, length < head ? PD_BAD_INPUT : PD_OK);
         if (result != PD_OK) {
@@ -383,7 +351,7 @@ static void damaged_lines(void **state) {
         pd_world *world;
         int length = snprintf(text, sizeof text, "puddle-log 1\nscene\n%send\n10 gravity 0 -1\n%s\n20 reset\n", BUSY,
                               lines[k].line);
-        write_text(text, (size_t)length);
+        write_file(PATH, text, (size_t)length);
         pd_log *log = reread(PATH, &world, 1, lines[k].message);
         assert_int_equal(pd_log_commands(log), 1);
         assert_int_equal(pd_log_end(log), 10);
@@ -395,7 +363,7 @@ static void damaged_lines(void **state) {
     pd_world *world;
     pd_error error = {0};
     const char *wrong_scene = "puddle-log 1\nscene\npuddle: 1\nparticles: none\nend\n";
-    write_text(wrong_scene, strlen(wrong_scene));
+    write_file(PATH, wrong_scene, strlen(wrong_scene));
     assert_int_equal(pd_log_read(&log, &world, PATH, 1, damage, &error), PD_BAD_INPUT);
     assert_non_null(strstr(error.message, "particles"));
     assert_int_equal(pd_log_read(&log, &world, "nowhere.log", 1, damage, &error), PD_BAD_INPUT);
@@ -422,13 +390,13 @@ static void other_versions(void **state) {
     for (int k = 0; k < 4; k++) {
         char damage[PD_MAX_LOG_DAMAGE];
         pd_error error;
-        write_text(logs[k].text, strlen(logs[k].text));
+        write_file(PATH, logs[k].text, strlen(logs[k].text));
         assert_int_equal(pd_log_read(&log, &world, PATH, 1, damage, &error), PD_BAD_INPUT);
         assert_int_equal(error.code, logs[k].code);
         if (!strstr(error.message, logs[k].message)) fail_msg("%s", error.message);
     }
     char text[2048];
-    write_text(text,
+    write_file(PATH, text,
                (size_t)snprintf(text, sizeof text, "puddle-log 1\nscene\n# written by puddle 0.0.9\n%send\n", BUSY));
     log = reread(PATH, &world, 1, NULL);
     assert_string_equal(pd_log_writer(log), "0.0.9");
@@ -442,7 +410,7 @@ static void refused_commands(void **state) {
     pd_world *world;
     int length = snprintf(text, sizeof text,
                           "puddle-log 1\nscene\n%send\n3 parameter ddr.stiffness -5\n3 method magic\n5 stop\n", BUSY);
-    write_text(text, (size_t)length);
+    write_file(PATH, text, (size_t)length);
     pd_log *log = reread(PATH, &world, 1, NULL);
     play_to_end(log, world);
     assert_int_equal(pd_log_tick(log), 5);
@@ -498,9 +466,7 @@ static void a_file_of_bounded_size(void **state) {
         hash = pd_world_hash(world);
         first = pd_log_tick(log) - pd_log_end(end);
         if (tick % 180 == 179) {
-            play_to_end(end, again);
-            assert_true(pd_log_diverged(end) == PD_LOG_NEVER);
-            assert_true(pd_world_hash(again) == hash);
+            play_exactly(end, again, hash);
         }
         discard(end, again);
     }
@@ -508,7 +474,7 @@ static void a_file_of_bounded_size(void **state) {
     assert_int_equal(pd_log_seek(log, world, first / 2, &error), PD_OK);
     pd_log_branch(log);
     for (int tick = 0; tick < 70; tick++) step(log, world);
-    expect_followed(log, world);
+    expect_followed(log, world, PATH);
     assert_true(size_of(PATH) <= BOUND);
 }
 
@@ -551,12 +517,6 @@ static void commands_as_text(void **state) {
     pd_scene_free(&scene);
 }
 
-static int remove_files(void **state) {
-    (void)state;
-    unlink(PATH);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(replay_gives_the_same_bits),
@@ -574,5 +534,5 @@ int main(void) {
         cmocka_unit_test(a_file_of_bounded_size),
         cmocka_unit_test(commands_as_text),
     };
-    return cmocka_run_group_tests(tests, NULL, remove_files);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

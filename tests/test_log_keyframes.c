@@ -1,12 +1,10 @@
 /* Keyframes in the files of logs: what they tell is what playing gives, also where the file was changed or damaged. */
-#include "cmocka_all.h"
-
 #include "core/file.h"
+#include "folder.h"
 #include "logs.h"
 
 #include <signal.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 static const char *const BUSY =
     "puddle: 1\nname: Busy\nparticles: 300\nseed: 7\nsubsteps: 3\ncontainer: {shape: box, width: 2, height: 1.2}\n"
@@ -17,20 +15,13 @@ static const char *const BUSY =
 
 static const char *const PATH = "test_log_keyframes.log";
 
-static void write_text(const char *text, size_t size) {
-    FILE *file = fopen(PATH, "wb");
-    assert_int_equal(fwrite(text, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
-
 enum { LONG = 300 }; /* ticks: keyframes at 120 and 240 */
 
 /* A log with two commands of gravity, at ticks 70 and 200, and the hashes before the commands of each tick. */
 static pd_log *recorded_long(pd_world **world, bool follow, uint64_t hashes[LONG + 1]) {
-    pd_log *log;
     pd_error error = {0};
     *world = world_of_text(BUSY, 1);
-    assert_int_equal(pd_log_create(&log, *world, &error), PD_OK);
+    pd_log *log = log_of(*world);
     if (follow) assert_int_equal(pd_log_follow(log, PATH, &error), PD_OK);
     for (int tick = 0; tick < LONG; tick++) {
         hashes[tick] = pd_world_hash(*world);
@@ -141,7 +132,7 @@ static void damaged_keyframes(void **state) {
     const char *text = bytes, *second = strstr(text, "\n240 keyframe ");
     assert_non_null(second);
     for (size_t k = 0; k < 6; k++) {
-        write_text(text, (size_t)(second - text) + 1 + k * k * 97);
+        write_file(PATH, text, (size_t)(second - text) + 1 + k * k * 97);
         expect_keyframe(120, hashes, false);
     }
     free(bytes);
@@ -171,12 +162,6 @@ static void no_room_for_keyframes(void **state) {
     discard(log, world);
 }
 
-static int remove_files(void **state) {
-    (void)state;
-    unlink(PATH);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_have_keyframes),
@@ -184,5 +169,5 @@ int main(void) {
         cmocka_unit_test(damaged_keyframes),
         cmocka_unit_test(no_room_for_keyframes),
     };
-    return cmocka_run_group_tests(tests, NULL, remove_files);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

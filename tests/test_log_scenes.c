@@ -1,9 +1,7 @@
 /* Another scene as a command: it replays, is undone and searched like others, and what a restart goes back to is its beginning. */
-#include "cmocka_all.h"
+#include "folder.h"
 
 #include "logs.h"
-
-#include <unistd.h>
 
 static const char *const POOL =
     "puddle: 1\nname: Pool\nparticles: 200\ncontainer: {shape: box, width: 2, height: 1.2}\n"
@@ -41,10 +39,9 @@ static void begin(pd_log *log, pd_world *world, const char *text) {
 
 /* hashes: of the world before the commands of each tick. restarts: with a restart in the later scene. */
 static pd_log *recorded(pd_world **world, uint64_t hashes[FRAMES + 1], bool restarts) {
-    pd_log *log;
     pd_error error = {0};
     *world = world_of_text(POOL, 2);
-    assert_int_equal(pd_log_create(&log, *world, &error), PD_OK);
+    pd_log *log = log_of(*world);
     assert_int_equal(pd_log_follow(log, PATH, &error), PD_OK);
     for (int tick = 0; tick < FRAMES; tick++) {
         hashes[tick] = pd_world_hash(*world);
@@ -103,9 +100,8 @@ static void the_scene_begins(void **state) {
 static void a_scene_that_is_refused(void **state) {
     (void)state;
     pd_world *world = world_of_text(POOL, 1);
-    pd_log *log;
     pd_error error = {0};
-    assert_int_equal(pd_log_create(&log, world, &error), PD_OK);
+    pd_log *log = log_of(world);
     step(log, world);
     uint64_t hash = pd_world_hash(world);
     const pd_command command = {PD_COMMAND_SCENE,
@@ -127,9 +123,7 @@ static void replay_gives_the_same_bits(void **state) {
     assert_int_equal(pd_log_close(log, world, &error), PD_OK);
     discard(log, world);
     log = reread(PATH, &world, 3, NULL);
-    play_to_end(log, world);
-    assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
-    assert_true(pd_world_hash(world) == hashes[FRAMES]);
+    play_exactly(log, world, hashes[FRAMES]);
     static const int ticks[] = {BEGUN - 1, BEGUN + 1, BEGUN, LATER + 3, RESTART + 1, 0, FRAMES};
     for (size_t k = 0; k < sizeof ticks / sizeof *ticks; k++) {
         assert_int_equal(pd_log_seek(log, world, (uint64_t)ticks[k], &error), PD_OK);
@@ -179,13 +173,7 @@ static void it_is_undone_and_redone(void **state) {
         assert_int_equal(pd_log_redo(log, world, &error), PD_OK);
         assert_true(pd_world_hash(world) == hashes[FRAMES]);
     }
-    assert_int_equal(pd_log_close(log, world, &error), PD_OK);
-    discard(log, world);
-    log = reread(PATH, &world, 1, NULL); /* with its lines of going back */
-    play_to_end(log, world);
-    assert_true(pd_log_diverged(log) == PD_LOG_NEVER);
-    assert_true(pd_world_hash(world) == hashes[FRAMES]);
-    discard(log, world);
+    expect_followed(log, world, PATH); /* with its lines of going back */
 }
 
 /* A file that begins after the command has its scene; one that begins before has the first. */
@@ -200,9 +188,7 @@ static void the_end_alone(void **state) {
         assert_int_equal(pd_log_write(log, world, (uint64_t)since[k], PATH, &error), PD_OK);
         end = reread(PATH, &part, 1, NULL);
         assert_int_equal(strcmp(pd_world_scene(part)->name, "Pool") == 0, k == 1);
-        play_to_end(end, part);
-        assert_true(pd_log_diverged(end) == PD_LOG_NEVER);
-        assert_true(pd_world_hash(part) == hashes[FRAMES]);
+        play_exactly(end, part, hashes[FRAMES]);
         assert_int_equal(pd_log_seek(end, part, pd_log_end(end) - 2, &error), PD_OK);
         assert_true(pd_world_hash(part) == hashes[FRAMES - 2]);
         order(end, part, (pd_command){.kind = PD_COMMAND_RESTART});
@@ -243,9 +229,8 @@ static void a_file_of_bounded_size(void **state) {
     (void)state;
     enum { BOUND = 60000 };
     pd_world *world = world_of_text(POOL, 1);
-    pd_log *log;
     pd_error error = {0};
-    assert_int_equal(pd_log_create(&log, world, &error), PD_OK);
+    pd_log *log = log_of(world);
     assert_int_equal(pd_log_follow_last(log, PATH, BOUND, &error), PD_OK);
     for (int tick = 0; tick < 20; tick++) step(log, world);
     begin(log, world, PICTURE);
@@ -276,12 +261,6 @@ static void a_file_of_bounded_size(void **state) {
     discard(log, world);
 }
 
-static int remove_files(void **state) {
-    (void)state;
-    unlink(PATH);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_text),
@@ -294,5 +273,5 @@ int main(void) {
         cmocka_unit_test(during_a_stroke),
         cmocka_unit_test(a_file_of_bounded_size),
     };
-    return cmocka_run_group_tests(tests, NULL, remove_files);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

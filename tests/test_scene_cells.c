@@ -1,5 +1,5 @@
 /* The fields of a grid fluid in a scene: they begin as they were, in files, texts and snapshots, and also on another grid. */
-#include "cmocka_all.h"
+#include "folder.h"
 #include "worlds.h"
 
 #include "scene/cells.h"
@@ -17,24 +17,6 @@ static const char SMOKE[] =
     "obstacles: [{shape: box, center: [0, 0.2], size: [0.5, 0.06], spin: 200}]\n"
     "emitters: [{position: [0.5, -0.4], direction: [0, 1], speed: 1, width: 0.1, rate: 100, material: air}]\n"
     "parameters: {grid: {resolution: 40}}\n";
-
-static char folder[64] = "/tmp/puddle-cells-XXXXXX";
-
-static int make_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
-static void must(pd_result result, const pd_error *error) {
-    if (result != PD_OK) fail_msg("%s", error->message);
-}
 
 static pd_scene scene_now(const pd_world *world) {
     pd_scene scene;
@@ -385,5 +367,5 @@ int main(void) {
         cmocka_unit_test(on_another_grid),          cmocka_unit_test(of_the_grid_alone),
         cmocka_unit_test(materials_of_dyes_stay),   cmocka_unit_test(bad_files_are_refused),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

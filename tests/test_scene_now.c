@@ -1,4 +1,5 @@
 /* The scene that begins as a world is now, and the files that hold it. */
+#include "folder.h"
 #include "methods.h"
 
 #include "scene/bundled.h"
@@ -26,24 +27,6 @@ static const char POOL[] =
     "until: 3}\n"
     "drains:\n"
     "  - {shape: circle, center: [0.95, -0.45], radius: 0.03}\n";
-
-static char folder[64] = "/tmp/puddle-now-XXXXXX";
-
-static int make_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
-static void must(pd_result result, const pd_error *error) {
-    if (result != PD_OK) fail_msg("%s", error->message);
-}
 
 /* A world in which much has happened: an obstacle moved by the tool, an edit, another gravity and parameter. */
 static pd_world *world_with_a_past(const char *method) {
@@ -112,13 +95,6 @@ static void expect_same_walls(const pd_world *a, const pd_world *b) {
     }
 }
 
-static char *path_of(const char *name) {
-    static char path[2][128];
-    static int turn;
-    snprintf(path[turn ^= 1], sizeof path[0], "%s/%s", folder, name);
-    return path[turn];
-}
-
 /* The world of what the scene file holds. */
 static pd_world *read_back(const char *path) {
     pd_error error = {0};
@@ -146,7 +122,7 @@ static bool has_tracers(const pd_world *world) {
 static void the_scene_reads_back_to_the_same_state(void **state) {
     const char *method = *state;
     pd_world *world = world_with_a_past(method);
-    char *path = path_of("now.yaml");
+    const char *path = "now.yaml";
     write_now(world, path);
     pd_world *again = read_back(path);
     const pd_scene *scene = pd_world_scene(again);
@@ -188,9 +164,9 @@ static void every_bundled_scene_can_be_saved(void **state) {
         pd_world *world = world_of(&scene, 1);
         pd_scene_free(&scene);
         step_many(world, 8);
-        write_now(world, path_of("bundled.yaml"));
+        write_now(world, "bundled.yaml");
 
-        pd_world *again = read_back(path_of("bundled.yaml"));
+        pd_world *again = read_back("bundled.yaml");
         if (pd_world_particles(world) > 0) expect_same_particles(world, again, !has_tracers(world));
         expect_same_walls(world, again);
         pd_world_step(again);
@@ -206,25 +182,25 @@ static void a_snapshot_and_a_log_hold_the_particles(void **state) {
     pd_error error = {0};
     pd_world *world = world_with_a_past("ddr"), *loaded, *replayed;
     pd_log *log;
-    write_now(world, path_of("kept.yaml"));
+    write_now(world, "kept.yaml");
     pd_world_destroy(world);
-    world = read_back(path_of("kept.yaml"));
+    world = read_back("kept.yaml");
     must(pd_log_create(&log, world, &error), &error);
     uint64_t start = pd_world_hash(world);
     for (int i = 0; i < 20; i++) {
         pd_world_step(world);
         pd_log_stepped(log, world);
     }
-    must(pd_world_save(world, path_of("kept.puddle"), &error), &error);
-    must(pd_log_write(log, world, 0, path_of("kept.log"), &error), &error);
-    assert_int_equal(unlink(path_of("kept.csv")), 0);
-    must(pd_world_load(&loaded, path_of("kept.puddle"), 1, &error), &error);
+    must(pd_world_save(world, "kept.puddle", &error), &error);
+    must(pd_log_write(log, world, 0, "kept.log", &error), &error);
+    assert_int_equal(unlink("kept.csv"), 0);
+    must(pd_world_load(&loaded, "kept.puddle", 1, &error), &error);
     assert_true(pd_world_hash(loaded) == pd_world_hash(world));
     pd_world_reset(loaded);
     assert_true(pd_world_hash(loaded) == start);
     pd_log_destroy(log);
     char damage[PD_MAX_LOG_DAMAGE];
-    must(pd_log_read(&log, &replayed, path_of("kept.log"), 1, damage, &error), &error);
+    must(pd_log_read(&log, &replayed, "kept.log", 1, damage, &error), &error);
     assert_string_equal(damage, "");
     assert_true(pd_world_hash(replayed) == start);
     pd_log_destroy(log);
@@ -234,7 +210,7 @@ static void a_snapshot_and_a_log_hold_the_particles(void **state) {
 }
 
 static void put(const char *name, const char *text) {
-    FILE *file = fopen(path_of(name), "w");
+    FILE *file = fopen(name, "w");
     assert_non_null(file);
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
@@ -249,9 +225,9 @@ static void expect_fault(const char *region, const char *csv, const char *messag
     pd_scene scene;
     snprintf(text, sizeof text, "%s%s\n", HEAD, region);
     put("bad.yaml", text);
-    unlink(path_of("bad.csv"));
+    unlink("bad.csv");
     if (csv) put("bad.csv", csv);
-    assert_int_not_equal(pd_scene_read(path_of("bad.yaml"), &scene, &error), PD_OK);
+    assert_int_not_equal(pd_scene_read("bad.yaml", &scene, &error), PD_OK);
     if (!strstr(error.message, message)) fail_msg("'%s' instead of '%s'", error.message, message);
     assert_null(strchr(error.message, '\n'));
 }
@@ -293,7 +269,7 @@ static void columns_come_in_any_order(void **state) {
         "  - {shape: particles, file: other.csv, material: oil, velocity: [0.5, 0], spacing: 0.1}\n";
     put("other.yaml", TEXT);
     put("other.csv", "\xef\xbb\xbfid,y,x\r\n7,0.25,-0.5\r\n\r\n8,0.5,0.125");
-    pd_world *world = read_back(path_of("other.yaml"));
+    pd_world *world = read_back("other.yaml");
     pd_view view;
     pd_world_view(world, &view);
     assert_int_equal(view.count, 2);
@@ -314,8 +290,8 @@ static void the_number_of_listed_particles_stays(void **state) {
     (void)state;
     pd_error error = {0};
     pd_world *world = world_with_a_past("pbf");
-    write_now(world, path_of("fixed.yaml"));
-    pd_world *again = read_back(path_of("fixed.yaml"));
+    write_now(world, "fixed.yaml");
+    pd_world *again = read_back("fixed.yaml");
     int count = pd_world_particles(again);
     assert_int_equal(pd_world_set_particles(again, 1000, &error), PD_BAD_INPUT);
     assert_non_null(strstr(error.message, "lists its particles"));
@@ -331,11 +307,11 @@ static void nothing_is_left_of_a_scene_that_cannot_be_written(void **state) {
     pd_scene scene;
     pd_world *world = world_with_a_past("ddr");
     must(pd_world_scene_now(world, &scene, &error), &error);
-    assert_int_not_equal(pd_scene_write(&scene, path_of("missing/now.yaml"), &error), PD_OK);
+    assert_int_not_equal(pd_scene_write(&scene, "missing/now.yaml", &error), PD_OK);
     assert_non_null(strstr(error.message, "cannot write"));
-    assert_int_equal(mkdir(path_of("taken.yaml"), 0700), 0); /* a folder in the place of the scene */
-    assert_int_not_equal(pd_scene_write(&scene, path_of("taken.yaml"), &error), PD_OK);
-    assert_int_not_equal(access(path_of("taken.csv"), F_OK), 0);
+    assert_int_equal(mkdir("taken.yaml", 0700), 0); /* a folder in the place of the scene */
+    assert_int_not_equal(pd_scene_write(&scene, "taken.yaml", &error), PD_OK);
+    assert_int_not_equal(access("taken.csv", F_OK), 0);
     pd_scene_free(&scene);
     pd_world_destroy(world);
 }
@@ -350,5 +326,5 @@ int main(void) {
         ONCE(the_number_of_listed_particles_stays),
         ONCE(nothing_is_left_of_a_scene_that_cannot_be_written),
     };
-    return RUN_METHOD_TESTS_WITHIN(tests, make_folder, remove_folder);
+    return RUN_METHOD_TESTS_WITHIN(tests, enter_folder, leave_folder);
 }

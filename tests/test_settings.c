@@ -1,27 +1,14 @@
 /* What the window remembers from one run to the next. */
 #include "app/settings.h"
-#include "cmocka_all.h"
 #include "core/file.h"
+#include "folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-static char folder[] = "/tmp/puddle-settings-XXXXXX";
-
-static int enter_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? setenv("XDG_CONFIG_HOME", folder, 1) : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
+static int begin(void **state) { return enter_folder(state) == 0 ? setenv("XDG_CONFIG_HOME", folder, 1) : -1; }
 
 static void write_settings(const char *text) {
     pd_error error;
@@ -94,5 +81,5 @@ int main(void) {
         cmocka_unit_test(long_files),
         cmocka_unit_test(unwritable),
     };
-    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
+    return cmocka_run_group_tests(tests, begin, leave_folder);
 }

@@ -4,30 +4,25 @@
 #include "test_window.h"
 
 #include "core/file.h"
-#include <puddle/puddle.h>
+#include "logs.h"
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+/* A session with its log, and the world at its end. */
+static const char *const LOGGED[] = {"pool",      SMALL,   "--json",      "--threads", "2",          "--stats",
+                                     "stats.csv", "--log", "session.log", "--save",    "end.puddle", NULL};
+
 /* Replays a log to its end; returns the world's hash there. */
 static uint64_t replayed(const char *path, uint64_t *ticks) {
-    pd_log *log;
     pd_world *world;
-    pd_error error = {0};
-    char damage[PD_MAX_LOG_DAMAGE];
-    if (pd_log_read(&log, &world, path, 1, damage, &error) != PD_OK) fail_msg("%s", error.message);
-    assert_string_equal(damage, "");
-    while (pd_log_tick(log) < pd_log_end(log)) {
-        pd_log_play(log, world);
-        pd_world_step(world);
-        pd_log_stepped(log, world);
-    }
+    pd_log *log = reread(path, &world, 1, NULL);
+    play_to_end(log, world);
     if (pd_log_diverged(log) != PD_LOG_NEVER) fail_msg("diverged at %llu", (unsigned long long)pd_log_diverged(log));
     uint64_t hash = pd_world_hash(world);
     if (ticks) *ticks = pd_log_end(log);
-    pd_log_destroy(log);
-    pd_world_destroy(world);
+    discard(log, world);
     return hash;
 }
 
@@ -54,9 +49,7 @@ static bool file_has(const char *path, const char *text) {
 static void a_session_replays(void **state) {
     (void)state;
     program program;
-    const char *arguments[] = {"pool",      SMALL,   "--json",      "--threads", "2",          "--stats",
-                               "stats.csv", "--log", "session.log", "--save",    "end.puddle", NULL};
-    open_window(&program, arguments);
+    open_window(&program, LOGGED);
     await_steps(5);
     hand("mousemove 512 500 mousedown 1 mousemove 480 480 mousemove 450 470");
     await_steps(5);
@@ -96,10 +89,8 @@ static void a_session_replays(void **state) {
 static void the_browser_leaves_the_session_alone(void **state) {
     (void)state;
     program program;
-    const char *arguments[] = {"pool",      SMALL,   "--json",      "--threads", "2",          "--stats",
-                               "stats.csv", "--log", "session.log", "--save",    "end.puddle", NULL};
     setenv("XDG_CACHE_HOME", folder, 1);
-    open_window(&program, arguments);
+    open_window(&program, LOGGED);
     hand("mousemove 512 500 mousedown 1 mousemove 480 480 mouseup 1");
     await_steps(5);
     hand("key ctrl+o");
@@ -188,9 +179,7 @@ static void an_unfinished_stroke(void **state) {
 static void an_empty_container_is_undone(void **state) {
     (void)state;
     program program;
-    const char *arguments[] = {"pool",      SMALL,   "--json",      "--threads", "2",          "--stats",
-                               "stats.csv", "--log", "session.log", "--save",    "end.puddle", NULL};
-    open_window(&program, arguments);
+    open_window(&program, LOGGED);
     await_steps(5);
     press(&program, "space", "Paused");
     press(&program, "ctrl+s", "Saved");

@@ -11,6 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of calls that cannot fail here. */
+static inline void must(pd_result result, const pd_error *error) {
+    if (result != PD_OK) fail_msg("%s", error->message);
+}
+
 static inline pd_world *world_of(const pd_scene *scene, int threads) {
     pd_error error = {0};
     pd_world *world;
