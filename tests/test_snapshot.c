@@ -1,4 +1,5 @@
 /* Snapshot files: damage at any place is detected, and files of earlier versions load. */
+#include "methods/ddr.h"
 #include "sim/world.h"
 #include "snapshots.h"
 #include "worlds.h"
@@ -117,24 +118,31 @@ static void test_positions_outside_the_world(void **state) {
 
 /* ---- Earlier versions ---- */
 
-/* Files written by puddle when its snapshots had these versions: two materials, one of them elastic, an emitter, a
- * drain and a rotating obstacle, after 30 steps; from version 3 on with a change to the method. SPH and position based fluids have
- * springs from version 8 on: they form when it continues. */
+/* Files written by puddle when its snapshots had these versions: two materials, one of them elastic, an emitter, a drain and a
+ * rotating obstacle, after 30 steps; under SPH and position based fluids after a change to the method. From version 5 on the obstacle
+ * may have been moved, and in that of double density relaxation of version 7 a tool pours. SPH and position based fluids have springs
+ * from version 8 on: they form when it continues. */
 static void test_earlier_versions_load(void **state) {
     (void)state;
     const struct {
         const char *file, *method;
-        int particles;
-        uint64_t hash; /* of the world that puddle of that version loads */
+        int particles, springs; /* springs: of ddr */
+        float moved;            /* m, the obstacle by the tool */
+        uint64_t hash;          /* of the world that puddle of that version loads */
     } files[] = {
-        {"version-2.snapshot", "ddr", 58, 0xcb92150926781281},
-        {"version-3.snapshot", "sph", 56, 0x3f81a3ebe5f3ab4e},
-        {"version-7-sph.snapshot", "sph", 56, 0x5677aec3f546b877},
-        {"version-7-pbf.snapshot", "pbf", 56, 0xa716618d17e0a74b},
+        {"version-2.snapshot", "ddr", 58, 90, 0, 0xcb92150926781281},
+        {"version-3.snapshot", "sph", 56, 0, 0, 0x3f81a3ebe5f3ab4e},
+        {"version-4.snapshot", "ddr", 58, 90, 0, 0x55a0696dbfd70cde},
+        {"version-5.snapshot", "grid", 50, 0, 0.11f, 0x59b0f16c8b2379a},
+        {"version-6.snapshot", "flip", 57, 0, 0.11f, 0xdf45903c067c52c7},
+        {"version-7-ddr.snapshot", "ddr", 58, 91, 0.11f, 0xd75b6ca5c266b61e},
+        {"version-7-sph.snapshot", "sph", 56, 0, 0, 0x5677aec3f546b877},
+        {"version-7-pbf.snapshot", "pbf", 56, 0, 0, 0xa716618d17e0a74b},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[4096];
         pd_error error = {0};
+        pd_view view;
         pd_world *world;
         snprintf(path, sizeof path, "%s/snapshots/%s", PUDDLE_TESTS_DIR, files[i].file);
         if (pd_world_load(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
@@ -144,6 +152,10 @@ static void test_earlier_versions_load(void **state) {
         assert_int_equal(pd_world_steps(world), 30);
         assert_int_equal(pd_world_particles(world), files[i].particles);
         assert_true(view_hash(world) == files[i].hash);
+        bool ddr = strcmp(files[i].method, "ddr") == 0;
+        if (ddr) assert_int_equal(springs_count(&((ddr_state *)world->state)->springs), files[i].springs);
+        pd_world_view(world, &view);
+        assert_true(fabsf(view.obstacles[0].center.x - files[i].moved) < 1e-6f);
         step_many(world, 30);
         expect_sound(world);
         pd_world_destroy(world);
