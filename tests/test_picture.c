@@ -503,6 +503,45 @@ static void a_dropped_picture_replaces_the_fluid(void **state) {
     pd_world_destroy(app.session.world);
 }
 
+/* A world of a grid, and with it the fields of its scene, which are the fluid. */
+static pd_world *world_of_cells(void) {
+    pd_scene now;
+    pd_error error;
+    write_file("smoke.yaml", "puddle: 1\nname: Smoke\nparticles: 100\ncontainer: {shape: box, width: 1, height: 1}\n"
+                             "regions: [{shape: circle, center: [0, 0], radius: 0.2, velocity: [1, 0]}]\n"
+                             "parameters: {grid: {resolution: 16}}\n");
+    pd_world *smoke = world_of_file("smoke.yaml", "grid"), *world;
+    pd_world_step(smoke);
+    assert_int_equal(pd_world_scene_now(smoke, &now, &error), PD_OK);
+    if (pd_world_create(&world, &now, 1, &error)) fail_msg("%s", error.message);
+    assert_true(pd_world_scene(world)->cells.columns > 0);
+    pd_scene_free(&now);
+    pd_world_destroy(smoke);
+    return world;
+}
+
+/* The fields of a scene leave it with its fluid, for a picture and for an empty container. */
+static void cells_go_with_the_fluid(void **state) {
+    (void)state;
+    static pd_app app;
+    write_png("four.png", 90, 60, PNG_COLOR_TYPE_RGB_ALPHA, 8, false);
+    pd_app_init(&app, &(pd_app_options){.quiet = true});
+    for (int pictured = 0; pictured < 2; pictured++) {
+        const pd_container box = {.shape = PD_CONTAINER_BOX, .width = 2, .height = 1};
+        pd_session_show(&app.session, world_of_cells());
+        if (pictured)
+            pd_session_open(&app.session, path_of("four.png"));
+        else
+            pd_session_begin_empty(&app.session, &box);
+        const pd_scene *scene = pd_world_scene(app.session.world);
+        assert_string_equal(scene->name, pictured ? "four" : "Empty");
+        assert_string_equal(scene->method, "grid");
+        assert_true(scene->cells.columns == 0 && !scene->cells.values);
+    }
+    pd_log_destroy(app.session.log);
+    pd_world_destroy(app.session.world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_png_is_read),
@@ -517,6 +556,7 @@ int main(void) {
         cmocka_unit_test(bad_images_are_refused),
         cmocka_unit_test(a_program_without_reader_says_so),
         cmocka_unit_test(a_dropped_picture_replaces_the_fluid),
+        cmocka_unit_test(cells_go_with_the_fluid),
     };
     pd_scene_set_picture_reader(picture_read);
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
