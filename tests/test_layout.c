@@ -184,7 +184,8 @@ static bool hint_is_drawn(pd_app *app) {
     return app->viewport.hud.plate_count > 0;
 }
 
-/* What they say is of the hand. The first one does not come back with it. */
+/* Hints tell what the hand does, and are not drawn while another tool is chosen. Afterwards that of an empty container is drawn
+ * again; that at the beginning is not. */
 static void hints_go_with_the_hand(void **state) {
     (void)state;
     static const char pool[] = "puddle: 1\nregions: [{shape: circle, center: [0, 0], radius: 0.3, count: 50}]\n";

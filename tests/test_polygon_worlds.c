@@ -1,4 +1,4 @@
-/* Polygons in worlds of all methods: fluid stays out of them, edits put them into fluid, tools move them; and scenes with them. */
+/* Polygons in worlds of all methods: fluid stays out of them, edits put them into fluid, tools move them, saved scenes have them where they are. */
 #include "methods.h"
 #include "sim/world.h"
 
@@ -70,7 +70,7 @@ static const char POOL[] = "puddle: 1\nmethod: %s\n"
                            "  - {shape: box, center: [0, -0.2], size: [2, 0.8]}\n";
 
 /* A star put into resting fluid, through a thin wall: nothing is lost or stays inside, and each particle stays on its side of that
- * wall; it leaves by the nearest side. Removing it in another edit gives the scene before. */
+ * wall; it leaves by the nearest side. */
 static void an_edit_puts_it_into_fluid(void **state) {
     const char *method = *state;
     char text[1000];
@@ -102,7 +102,7 @@ static void an_edit_puts_it_into_fluid(void **state) {
         pd_world_step(world);
     }
     assert_int_equal(pd_command_edit(&command, pd_world_scene(world), pd_world_scene(world), &error), PD_OK);
-    assert_string_equal(command.is.edit, "{}"); /* two equal polygons make no edit */
+    assert_string_equal(command.is.edit, "{}"); /* equal polygons are no edit */
     pd_command_free(&command);
     to.obstacles[1].area.angle = 13;
     assert_int_equal(pd_command_edit(&command, pd_world_scene(world), &to, &error), PD_OK);

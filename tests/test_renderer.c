@@ -291,7 +291,7 @@ static void polygons_are_filled(void **state) {
     fake_view_fill(fake, everywhere, 2);
     fake->view.obstacles = &arrow, fake->view.obstacle_count = 1;
     draw();
-    float side_of_pixel = 1 / camera.pixels_per_metre, rim = 0, most = 0;
+    float side_of_pixel = 1 / camera.pixels_per_metre, rim = 0, pixels = 0;
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
             pd_vec2 place = pd_camera_to_world(&camera, (float)x + 0.5f, (float)y + 0.5f);
@@ -305,10 +305,10 @@ static void polygons_are_filled(void **state) {
                 assert_true(brightness(at(place.x, place.y)) > 300);
             if (fabsf(side - 0.9f * side_of_pixel) < 0.8f * side_of_pixel && v > -0.3f && v < 0.4f && place.y > 0) {
                 rim += (float)brightness(at(place.x, place.y));
-                most++;
+                pixels++;
             }
         }
-    assert_true(most > 50 && rim / most > 220);
+    assert_true(pixels > 50 && rim / pixels > 220);
 }
 
 static void obstacles_drains_and_the_tool_are_seen(void **state) {

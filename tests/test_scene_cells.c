@@ -45,13 +45,13 @@ static void expect_same_cells(const pd_scene *a, const pd_scene *b) {
 /* The greatest difference of a layer; *most: its greatest value. */
 static double difference(const pd_scene *a, const pd_scene *b, int layer, double *most) {
     size_t size = pd_cells_layer(&a->cells);
-    double sum = 0;
+    double worst = 0;
     *most = 0;
     for (size_t k = (size_t)layer * size; k < (size_t)(layer + 1) * size; k++) {
         *most = fmax(*most, fabs((double)a->cells.values[k]));
-        sum = fmax(sum, fabs((double)a->cells.values[k] - (double)b->cells.values[k]));
+        worst = fmax(worst, fabs((double)a->cells.values[k] - (double)b->cells.values[k]));
     }
-    return sum;
+    return worst;
 }
 
 static pd_world *smoke(int steps) {
@@ -218,21 +218,21 @@ static void on_another_grid(void **state) {
     pd_scene_free(&scene);
     step_many(world, 60);
     now = scene_now(world);
-    static const int finer[] = {30, 40, 80};
+    static const int resolution[] = {30, 40, 80};
     double energy[3], dye[3];
     for (int k = 0; k < 3; k++) {
         pd_error error = {0};
-        must(pd_scene_set(&now, "grid.resolution", (float)finer[k], &error), &error);
+        must(pd_scene_set(&now, "grid.resolution", (float)resolution[k], &error), &error);
         pd_world *other = world_of(&now, 1);
         pd_scene cells = scene_now(other);
         const size_t layer = pd_cells_layer(&cells.cells);
         energy[k] = dye[k] = 0;
         for (size_t n = 0; n < 3 * layer; n++) {
-            double value = (double)cells.cells.values[n] / finer[k];
+            double value = (double)cells.cells.values[n] / resolution[k];
             if (n < 2 * layer)
                 energy[k] += value * value;
             else
-                dye[k] += value / finer[k];
+                dye[k] += value / resolution[k];
         }
         pd_scene_free(&cells);
         step_many(other, 3);

@@ -67,7 +67,8 @@ static void between(pd_session *session, int tick) {
     if (tick == 82) act(session, PD_ACTION_PARTICLES, 1);
 }
 
-/* A reset ends the unfinished step; how far that has come in a part is another matter with a second world. */
+/* Whether a reset comes in the middle of a step, too. It gives up the rest of that step, of which two worlds have made another part
+ * than one alone: the first world is then not as it would be alone. */
 static bool resets_within;
 
 static void within(pd_session *session, int tick) {
