@@ -389,6 +389,50 @@ static void test_load(void **state) {
     assert_int_equal(error.code, PD_ERROR_FILE_UNREADABLE);
 }
 
+/* An opened scene is one act: it begins as in a fresh window, and undo brings back what was there. */
+static void test_an_opened_scene_is_undone(void **state) {
+    (void)state;
+    static pd_app app;
+    static const char *const names[] = {"two-drops", "oil-and-water", "cavity", "pinball"};
+    pd_error error;
+    pd_world *world;
+    pd_app_init(&app, &(pd_app_options){.quiet = true});
+    assert_int_equal(pd_app_load(PUDDLE_SCENES "/drop.yaml", 1, &world, &error), PD_OK);
+    pd_session_show(&app.session, world);
+    for (int i = 0; i < 4; i++) {
+        for (int k = 0; k < 3; k++) pd_session_work(&app.session, INFINITY);
+        pd_session_queue_gravity(&app.session, (pd_vec2){1, (float)-i});
+        pd_session_work(&app.session, 0); /* opened within a step, which is completed */
+        char path[300], before[PD_MAX_NAME];
+        snprintf(path, sizeof path, "%s/%s.yaml", PUDDLE_SCENES, names[i]);
+        snprintf(before, sizeof before, "%s", pd_world_scene(app.session.world)->name);
+        pd_session_open(&app.session, path);
+        assert_int_equal(pd_app_load(path, 1, &world, &error), PD_OK);
+        uint64_t fresh = pd_world_hash(world);
+        assert_true(pd_world_hash(app.session.world) == fresh);
+        assert_string_equal(app.session.path, path);
+        pd_app_act(&app, PD_ACTION_UNDO, 0);
+        const pd_scene *scene = pd_world_scene(app.session.world);
+        assert_string_equal(scene->name, before);
+        assert_float_equal(scene->gravity.x, 1, 0);
+        assert_float_equal(scene->gravity.y, -i, 0);
+        uint64_t drawn = pd_world_hash(app.session.world);
+        pd_app_act(&app, PD_ACTION_REDO, 0);
+        assert_true(pd_world_hash(app.session.world) == fresh);
+        pd_app_act(&app, PD_ACTION_UNDO, 0);
+        assert_true(pd_world_hash(app.session.world) == drawn);
+        pd_app_act(&app, PD_ACTION_REDO, 0);
+        for (int k = 0; k < 3; k++) {
+            pd_world_step(world);
+            pd_session_work(&app.session, INFINITY);
+        }
+        assert_true(pd_world_hash(app.session.world) == pd_world_hash(world));
+        pd_world_destroy(world);
+    }
+    pd_session_close(&app.session);
+    pd_world_destroy(app.session.world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pace_keeps_time),
@@ -404,6 +448,7 @@ int main(void) {
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_fresh_path),
         cmocka_unit_test(test_load),
+        cmocka_unit_test(test_an_opened_scene_is_undone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -246,6 +246,36 @@ static void messages_keep_clear_of_the_dialog(void **state) {
     close_app(&app);
 }
 
+/* A message while the help is open lies below it, and in the window where that is too small for both. */
+static void messages_keep_clear_of_the_help(void **state) {
+    (void)state;
+    static const char *const texts[] = {"Stiffness 2.87 m/s²",
+                                        "cannot open 'a-file-with-a-long-name.yaml': No such file or directory "
+                                        "(check the path, or open one of the bundled scenes)"};
+    static pd_app app;
+    open_app(&app, grid, 800, 600, 1);
+    for (int test = 0; test < 200; test++) {
+        int width = 160 + 80 * (test % 20), height = 120 + 120 * (test / 20);
+        app.viewport.panel = app.viewport.help = true;
+        app.viewport.now = pd_now();
+        pd_announce(&app.viewport.announcer, "%s", texts[test % 2]);
+        ui_begin(app.device.ui, width, height, 0.02f);
+        pd_hud_draw(&app.viewport, &app.session, app.device.ui, &app.device.recorder);
+        pd_help_draw(&app.viewport, &app.session, app.device.ui);
+        pd_plate message;
+        const pd_plate *help = &app.viewport.help_plate;
+        assert_true(pd_announcement_place(&app.viewport, app.device.ui, &message));
+        pd_announcement_draw(&app.viewport, app.device.ui);
+        ui_end_undrawn(app.device.ui);
+        assert_true(message.y >= 0);
+        if (width >= 320) assert_true(message.x >= 0 && message.x + message.width <= (float)width);
+        if (height >= 240) assert_true(message.y + message.height <= (float)height);
+        if (width < 640 || height < 480) continue;
+        assert_true(help->width > 0 && help->y >= 0 && message.y >= help->y + help->height);
+    }
+    close_app(&app);
+}
+
 /* The row under the pointer is the one that is chosen, and the button is one of them. */
 static void the_dialog_follows_the_pointer(void **state) {
     (void)state;
@@ -298,6 +328,7 @@ int main(void) {
         cmocka_unit_test(empty_picture_has_a_hint),
         cmocka_unit_test(hints_go_with_the_hand),
         cmocka_unit_test(messages_keep_clear_of_the_dialog),
+        cmocka_unit_test(messages_keep_clear_of_the_help),
         cmocka_unit_test(the_dialog_follows_the_pointer),
         cmocka_unit_test(two_panes_are_wide_enough),
     };

@@ -1,4 +1,4 @@
-/* The help overlay: the whole table of keys in columns, as large as the window allows. */
+/* The help overlay: the whole table of keys in columns, as large as the window allows. Below it is room for a message. */
 #include "app/interface.h"
 
 #include "core/error.h"
@@ -8,6 +8,7 @@
 #include <string.h>
 
 static const float COLUMN_GAP = 36, NAME_GAP = 14, PADDING = 26, EDGE = 8; /* units */
+static const float MESSAGE_GAP = 8;                                        /* units: above a message */
 static const float CAP = 6, CAP_RISE = 2;                                  /* margins of a key's cap around its text */
 static const float ROOMY = 10, TIGHT = 6;                                  /* between two lines of text */
 static const float HEADING = 1.2f, GROUP_GAP = 0.6f;                       /* rows */
@@ -23,6 +24,7 @@ typedef struct sheet {
     float names[MAX_COLUMNS], helps[MAX_COLUMNS]; /* the widest in each column */
     float text, line;                             /* height of a line of text, and of a row */
     float width, height;                          /* of all columns, without the padding */
+    float foot;                                   /* of the window, that the plate leaves free */
 } sheet;
 
 /* Draws the keys of a name as caps, or only measures them; returns their width. */
@@ -102,19 +104,22 @@ static bool arrange(const ui *gui, sheet *sheet, int columns, float spacing) {
         sheet->width += column_width(sheet, c) + COLUMN_GAP;
     }
     return sheet->width + 2 * (PADDING + EDGE) <= ui_width(gui) &&
-           sheet->height + 2 * (PADDING + EDGE) <= ui_height(gui);
+           sheet->height + 2 * (PADDING + EDGE) + sheet->foot <= ui_height(gui);
 }
 
-/* Tries tighter rows first, then other numbers of columns, then smaller text. */
-static void fit(ui *gui, sheet *sheet) {
+/* Tries tighter rows first, then other numbers of columns, then smaller text. Returns the zoom, which stays set. */
+static float fit(ui *gui, sheet *sheet, float foot) {
     static const int columns[] = {2, 1, 3};
-    for (float zoom = 1; zoom >= MIN_ZOOM; zoom -= 0.04f) {
+    float zoom;
+    for (zoom = 1; zoom >= MIN_ZOOM; zoom -= 0.04f) {
         ui_set_zoom(gui, zoom);
         measure(gui, sheet);
+        sheet->foot = foot / zoom;
         for (int i = 0; i < 3; i++)
             for (float spacing = ROOMY; spacing >= TIGHT; spacing--)
-                if (arrange(gui, sheet, columns[i], spacing)) return;
+                if (arrange(gui, sheet, columns[i], spacing)) return zoom;
     }
+    return zoom + 0.04f;
 }
 
 static void draw_column(ui *gui, const sheet *sheet, int column, float x, float y) {
@@ -143,7 +148,7 @@ char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text
     return text;
 }
 
-void pd_help_draw(const pd_viewport *viewport, const pd_session *session, ui *gui) {
+void pd_help_draw(pd_viewport *viewport, const pd_session *session, ui *gui) {
     if (!viewport->help) return;
     sheet sheet = {0};
     sheet.keys = pd_keys(&sheet.count);
@@ -152,10 +157,12 @@ void pd_help_draw(const pd_viewport *viewport, const pd_session *session, ui *gu
         pd_help_of_key(pd_world_method(session->world), &sheet.keys[i], sheet.help[i], MAX_HELP);
     ui_set_layer(gui, UI_ABOVE);
     ui_dim(gui, 0.55f);
-    fit(gui, &sheet);
+    float zoom = fit(gui, &sheet, pd_announcement_height(viewport, gui) + MESSAGE_GAP);
     float x = fmaxf(EDGE + PADDING, 0.5f * (ui_width(gui) - sheet.width));
-    float y = fmaxf(EDGE + PADDING, 0.5f * (ui_height(gui) - sheet.height));
-    ui_plate(gui, x - PADDING, y - PADDING, sheet.width + 2 * PADDING, sheet.height + 2 * PADDING, 1.15f);
+    float y = fmaxf(EDGE + PADDING, 0.5f * (ui_height(gui) - sheet.foot - sheet.height));
+    float left = x - PADDING, top = y - PADDING, width = sheet.width + 2 * PADDING, height = sheet.height + 2 * PADDING;
+    ui_plate(gui, left, top, width, height, 1.15f);
+    viewport->help_plate = (pd_plate){zoom * left, zoom * top, zoom * width, zoom * height};
     for (int i = 0; i < sheet.columns; i++) {
         draw_column(gui, &sheet, i, x, y);
         x += column_width(&sheet, i) + COLUMN_GAP;

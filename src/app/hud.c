@@ -13,6 +13,7 @@ static const double REFRESH = 0.25;                      /* s: numbers that chan
 static const float SMALL_ROOM = 640, SMALL_HEIGHT = 440; /* units: a smaller picture has fewer numbers */
 static const float LEAST_ROOM = 240, LEAST_HEIGHT = 160; /* units: a smaller one has none, and no legend */
 static const float MESSAGE_X = 18, MESSAGE_Y = 9;        /* of a message in its plate */
+static const float HELP_GAP = 4;                         /* units: between the help and a message below it */
 static const float LEAST_WRAP = 110;                     /* units: narrower text would be all line breaks */
 
 void pd_plate_take(pd_viewport *viewport, const pd_plate *plate) {
@@ -178,6 +179,11 @@ void pd_hud_draw(pd_viewport *viewport, const pd_session *session, ui *gui, cons
 /* The top of a message in the middle: below what would be in its way. Negative: there is no place for it. */
 static float announcement_top(const pd_viewport *viewport, const ui *gui, float x, float width, float height) {
     float y = EDGE + 8;
+    if (viewport->help) { /* which leaves room for it, unless the window is tiny */
+        const pd_plate *help = &viewport->help_plate;
+        float lowest = ui_height(gui) - height - MESSAGE_Y;
+        return fmaxf(fminf(help->y + help->height + HELP_GAP + MESSAGE_Y, lowest), MESSAGE_Y);
+    }
     if (viewport->browser.open) return viewport->browser.top + EDGE; /* under its head, which tells of pictures */
     if (viewport->new_scene.open) { /* what else lies over the picture is dimmed then */
         const pd_plate *dialog = &viewport->new_scene.plate;
@@ -195,19 +201,29 @@ static float announcement_top(const pd_viewport *viewport, const ui *gui, float 
     return y;
 }
 
-/* Errors and what two panes show are longer or in a smaller place. */
+/* Errors and what two panes show are longer or in a smaller place; the help leaves no more room. */
 static ui_size announcement_size(const pd_viewport *viewport) {
-    return viewport->announcer.alarm || viewport->panes.shown ? UI_NORMAL : UI_LARGE;
+    return viewport->announcer.alarm || viewport->panes.shown || viewport->help ? UI_NORMAL : UI_LARGE;
 }
 
-/* The browser and the dialog cover the panel. */
+/* The browser, the dialog and the help cover the panel. */
 static float announcement_room(const pd_viewport *viewport, const ui *gui) {
     float room = ui_width(gui) - pd_panel_cover(viewport);
-    bool over = room < LEAST_ROOM || viewport->browser.open || viewport->new_scene.open;
+    bool over = room < LEAST_ROOM || viewport->browser.open || viewport->new_scene.open || viewport->help;
     return over ? ui_width(gui) : room;
 }
 
 static float announcement_wrap(float room) { return fminf(room - 2 * EDGE - 2 * MESSAGE_X, 680); }
+
+static bool is_announced(const pd_viewport *viewport) { return viewport->announcer.until > viewport->now; }
+
+float pd_announcement_height(const pd_viewport *viewport, const ui *gui) {
+    const char *text = is_announced(viewport) ? viewport->announcer.text : NULL;
+    float height;
+    ui_measure(gui, announcement_size(viewport), text, announcement_wrap(announcement_room(viewport, gui)), NULL,
+               &height);
+    return height + 2 * MESSAGE_Y;
+}
 
 bool pd_announcement_place(const pd_viewport *viewport, const ui *gui, pd_plate *plate) {
     float room = announcement_room(viewport, gui), width, height;
@@ -223,7 +239,7 @@ void pd_announcement_draw(const pd_viewport *viewport, ui *gui) {
     pd_plate plate;
     if (left <= 0 || !pd_announcement_place(viewport, gui, &plate)) return;
     float opacity = (float)fmin(1, fmin(left / 0.35, 0.4 + age / 0.1)), room = announcement_room(viewport, gui);
-    bool dense = viewport->browser.open || viewport->new_scene.open;
+    bool dense = viewport->browser.open || viewport->new_scene.open || viewport->help;
     ui_set_layer(gui, UI_ABOVE);
     ui_plate(gui, plate.x, plate.y, plate.width, plate.height, dense ? 1.15f * opacity : opacity);
     ui_text(gui, plate.x + MESSAGE_X, plate.y + MESSAGE_Y, announcement_size(viewport),

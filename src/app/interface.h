@@ -101,6 +101,8 @@ void pd_ghost_draw(const pd_viewport *viewport, const pd_session *session, ui *g
 /* hud.c */
 /* The numbers, the state and the legend; before all that keeps clear of them. */
 void pd_hud_draw(pd_viewport *viewport, const pd_session *session, ui *gui, const pd_recorder *recorder);
+/* Of the present message with its plate, or of one of one line where there is none; interface units. */
+float pd_announcement_height(const pd_viewport *viewport, const ui *gui);
 /* Where the message is, in interface units. False: it is not drawn, since the dialog of a new container needs the place. */
 bool pd_announcement_place(const pd_viewport *viewport, const ui *gui, pd_plate *plate);
 void pd_announcement_draw(const pd_viewport *viewport, ui *gui);
@@ -130,7 +132,7 @@ void pd_hint_draw(pd_viewport *viewport, const pd_session *session, ui *gui);
 bool pd_hint_fading(const pd_viewport *viewport);
 
 /* help.c */
-void pd_help_draw(const pd_viewport *viewport, const pd_session *session, ui *gui);
+void pd_help_draw(pd_viewport *viewport, const pd_session *session, ui *gui);
 /* The help of a key, for the method that computes: Up and Down are "stiffness" or what takes its place. Returns text. */
 char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text, size_t size);
 

@@ -23,13 +23,17 @@ pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error 
     return result;
 }
 
-/* A copy of the present scene, with all that waited for the end of the step. False: out of memory, which has been announced, or the
- * program is about to quit. */
-static bool copy_scene(pd_session *session, pd_scene *scene) {
-    pd_error error;
+/* All that waits for the end of the step comes to pass. False: the program is about to quit. */
+static bool end_step(pd_session *session) {
     pd_session_settle(session);
     pd_session_finish_step(session);
-    if (pd_session_stepping(session)) return false;
+    return !pd_session_stepping(session);
+}
+
+/* A copy of the present scene. False: out of memory, which has been announced, or the program is about to quit. */
+static bool copy_scene(pd_session *session, pd_scene *scene) {
+    pd_error error;
+    if (!end_step(session)) return false;
     if (pd_scene_copy(scene, pd_world_scene(session->world), &error) == PD_OK) return true;
     pd_announce_error(session->announcer, &error);
     return false;
@@ -53,13 +57,29 @@ static void pour_picture(pd_session *session, const char *path) {
     pd_scene_free(&scene);
 }
 
-void pd_session_open(pd_session *session, const char *path) {
+/* A scene file as a command, so that undo brings back what was there. */
+static void begin_scene(pd_session *session, const char *path) {
     pd_error error;
-    pd_world *world;
-    if (pd_path_is_picture(path)) {
-        pour_picture(session, path);
+    pd_scene scene;
+    if (pd_scene_read(path, &scene, &error) != PD_OK) {
+        pd_announce_error(session->announcer, &error);
         return;
     }
+    if (end_step(session)) {
+        pd_session_flush_save(session);
+        pd_second_close(session, "another world is shown");
+        if (pd_session_begin(session, &scene)) {
+            pd_session_tell(session, PD_SESSION_END);
+            snprintf(session->path, sizeof session->path, "%s", path);
+            announce_scene(session, "Scene", path);
+        }
+    }
+    pd_scene_free(&scene);
+}
+
+static void show_snapshot(pd_session *session, const char *path) {
+    pd_error error;
+    pd_world *world;
     if (pd_app_load(path, pd_world_threads(session->world), &world, &error) != PD_OK) {
         pd_announce_error(session->announcer, &error);
         return;
@@ -67,6 +87,15 @@ void pd_session_open(pd_session *session, const char *path) {
     snprintf(session->path, sizeof session->path, "%s", path);
     pd_session_show(session, world);
     announce_scene(session, "Scene", path);
+}
+
+void pd_session_open(pd_session *session, const char *path) {
+    if (pd_path_is_picture(path))
+        pour_picture(session, path);
+    else if (ends_with(path, ".puddle"))
+        show_snapshot(session, path);
+    else
+        begin_scene(session, path);
 }
 
 /* Without what lies in the container, and the parameters, which were for another size. */

@@ -138,7 +138,8 @@ typedef struct pd_viewport {
     int palette;
     pd_meter meter;
     pd_announcer announcer;
-    bool help, panel; /* they are open */
+    bool help, panel;    /* they are open */
+    pd_plate help_plate; /* as drawn last, in interface units */
     pd_new_scene new_scene;
     pd_browser browser;
     pd_material_palette material_palette;
