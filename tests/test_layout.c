@@ -263,17 +263,44 @@ static void messages_keep_clear_of_the_help(void **state) {
         pd_hud_draw(&app.viewport, &app.session, app.device.ui, &app.device.recorder);
         pd_help_draw(&app.viewport, &app.session, app.device.ui);
         pd_plate message;
-        const pd_plate *help = &app.viewport.help_plate;
+        const pd_plate *help = &app.viewport.help_sheet.plate;
         assert_true(pd_announcement_place(&app.viewport, app.device.ui, &message));
         pd_announcement_draw(&app.viewport, app.device.ui);
         ui_end_undrawn(app.device.ui);
         assert_true(message.y >= 0);
         if (width >= 320) assert_true(message.x >= 0 && message.x + message.width <= (float)width);
         if (height >= 240) assert_true(message.y + message.height <= (float)height);
-        if (width < 640 || height < 480) continue;
+        if (width < 360 || height < 270) continue; /* the least that the window may be */
+        assert_true(help->x >= 0 && help->x + help->width <= (float)width);
         assert_true(help->width > 0 && help->y >= 0 && message.y >= help->y + help->height);
     }
     close_app(&app);
+}
+
+/* In a window where the table of keys has no room it scrolls, as far as its end. */
+static void the_help_scrolls(void **state) {
+    (void)state;
+    static const struct {
+        int width, height;
+        bool scrolls;
+    } tests[] = {{360, 270, true}, {450, 350, true}, {640, 480, false}, {1280, 800, false}};
+    static pd_app app;
+    pd_help_sheet *sheet = &app.viewport.help_sheet;
+    for (int test = 0; test < 4; test++) {
+        open_app(&app, grid, tests[test].width, tests[test].height, 1);
+        app.viewport.help = true;
+        for (int frame = 0; frame < 3; frame++) {
+            ui_begin(app.device.ui, tests[test].width, tests[test].height, 0.02f);
+            pd_help_draw(&app.viewport, &app.session, app.device.ui);
+            ui_end_undrawn(app.device.ui);
+            assert_int_equal(sheet->hidden > 0, tests[test].scrolls);
+            if (frame == 0) pd_help_wheel(&app.viewport, -1000);
+            if (frame == 1) assert_float_equal(sheet->scroll, sheet->hidden, 0.01);
+            if (frame == 1) pd_help_wheel(&app.viewport, 1000);
+        }
+        assert_float_equal(sheet->scroll, 0, 0);
+        close_app(&app);
+    }
 }
 
 /* The row under the pointer is the one that is chosen, and the button is one of them. */
@@ -329,6 +356,7 @@ int main(void) {
         cmocka_unit_test(hints_go_with_the_hand),
         cmocka_unit_test(messages_keep_clear_of_the_dialog),
         cmocka_unit_test(messages_keep_clear_of_the_help),
+        cmocka_unit_test(the_help_scrolls),
         cmocka_unit_test(the_dialog_follows_the_pointer),
         cmocka_unit_test(two_panes_are_wide_enough),
     };

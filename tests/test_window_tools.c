@@ -131,9 +131,15 @@ static void test_keys_and_panel(void **state) {
     assert_non_null(strstr(await_line(&program, "\"Tool\""), "Hand"));
     stroke(MIDDLE_X, MIDDLE_Y + 170, MIDDLE_X + 20, MIDDLE_Y + 170);
     assert_int_equal(saved(&program).all, 400);
+    hand("key F7 key h");
+    click(MIDDLE_X, MIDDLE_Y - 60); /* closes the help, and draws no wall under it */
+    click(MIDDLE_X, MIDDLE_Y - 120);
+    await_line(&program, "\"New\"");
+    await_steps(4);
     hand("key Escape");
     assert_exit(&program, 0);
     assert_true(logged(" tool push ") > 0 && logged(" tool drag ") > 0);
+    assert_int_equal(logged(" edit {obstacles"), 1);
     assert_int_equal(logged(" tool erase "), 0);
 }
 

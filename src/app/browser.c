@@ -248,13 +248,15 @@ static void draw_head(const pd_browser *browser, ui *gui) {
     ui_measure(gui, UI_LARGE, "Scenes", 0, &title, &line);
     ui_text(gui, browser->left, y - 0.5f * line, UI_LARGE, UI_STRONG, 1, 0, "Scenes");
     ui_measure(gui, UI_SMALL, hint, 0, &width, &line);
+    float room = x - 0.5f * CLOSE - 8 - (browser->left + title + SPACE);
     if (done < count) {
         snprintf(text, sizeof text, "drawing pictures: %d of %d", done, count);
         ui_measure(gui, UI_SMALL, text, 0, &told, NULL);
-        ui_text(gui, browser->left + title + SPACE, y - 0.5f * line, UI_SMALL, UI_ACCENT, 1, 0, text);
+        if (told > room) snprintf(text, sizeof text, "%d/%d", done, count);
+        ui_measure(gui, UI_SMALL, text, 0, &told, NULL);
+        if (told <= room) ui_text(gui, browser->left + title + SPACE, y - 0.5f * line, UI_SMALL, UI_ACCENT, 1, 0, text);
     }
-    float room = x - 0.5f * CLOSE - 8 - (browser->left + title + SPACE);
-    if (told == 0 || told + SPACE + width <= room)
+    if (told == 0 ? width <= room : told + SPACE + width <= room)
         ui_text(gui, x - 0.5f * CLOSE - 8 - width, y - 0.5f * line, UI_SMALL, UI_QUIET, 1, 0, hint);
     ui_line(gui, x - arm, y - arm, x + arm, y + arm, 1.6f, grey, 1);
     ui_line(gui, x - arm, y + arm, x + arm, y - arm, 1.6f, grey, 1);

@@ -1,4 +1,5 @@
-/* The help overlay: the whole table of keys in columns, as large as the window allows. Below it is room for a message. */
+/* The help overlay: the whole table of keys in columns, as large as the window allows; in a small one it scrolls. Below it
+ * is room for a message. */
 #include "app/interface.h"
 
 #include "core/error.h"
@@ -12,7 +13,9 @@ static const float MESSAGE_GAP = 8;                                        /* un
 static const float CAP = 6, CAP_RISE = 2;                                  /* margins of a key's cap around its text */
 static const float ROOMY = 10, TIGHT = 6;                                  /* between two lines of text */
 static const float HEADING = 1.2f, GROUP_GAP = 0.6f;                       /* rows */
-static const float MIN_ZOOM = 0.5f;                                        /* zoom: smaller text is illegible */
+static const float SMALL = 0.66f,
+                   LEAST = 0.4f;        /* zoom: smaller text is read badly; of a table that scrolls, not at all */
+static const float NOTCH = 60, BAR = 3; /* units: of the wheel; width of the bar that says how far it is scrolled */
 
 enum { MAX_COLUMNS = 3, MAX_KEYS = 64, MAX_HELP = 64 };
 
@@ -25,6 +28,7 @@ typedef struct sheet {
     float text, line;                             /* height of a line of text, and of a row */
     float width, height;                          /* of all columns, without the padding */
     float foot;                                   /* of the window, that the plate leaves free */
+    float top, bottom;                            /* where rows are seen */
 } sheet;
 
 /* Draws the keys of a name as caps, or only measures them; returns their width. */
@@ -107,19 +111,41 @@ static bool arrange(const ui *gui, sheet *sheet, int columns, float spacing) {
            sheet->height + 2 * (PADDING + EDGE) + sheet->foot <= ui_height(gui);
 }
 
-/* Tries tighter rows first, then other numbers of columns, then smaller text. Returns the zoom, which stays set. */
+static void zoom_to(ui *gui, sheet *sheet, float zoom, float foot) {
+    ui_set_zoom(gui, zoom);
+    measure(gui, sheet);
+    sheet->foot = foot / zoom;
+}
+
+/* The height that the table has in the window, as far as it fits. */
+static float shown_height(const ui *gui, const sheet *sheet) {
+    return fmaxf(fminf(sheet->height, ui_height(gui) - sheet->foot - 2 * (PADDING + EDGE)), 2 * sheet->line);
+}
+
+/* Tries tighter rows first, then other numbers of columns, then smaller text; then the table is only as wide as the window.
+ * Returns the zoom, which stays set. */
 static float fit(ui *gui, sheet *sheet, float foot) {
     static const int columns[] = {2, 1, 3};
     float zoom;
-    for (zoom = 1; zoom >= MIN_ZOOM; zoom -= 0.04f) {
-        ui_set_zoom(gui, zoom);
-        measure(gui, sheet);
-        sheet->foot = foot / zoom;
+    for (zoom = 1; zoom >= SMALL; zoom -= 0.04f) {
+        zoom_to(gui, sheet, zoom, foot);
         for (int i = 0; i < 3; i++)
             for (float spacing = ROOMY; spacing >= TIGHT; spacing--)
                 if (arrange(gui, sheet, columns[i], spacing)) return zoom;
     }
+    for (zoom = 1; zoom > LEAST; zoom -= 0.04f) {
+        zoom_to(gui, sheet, zoom, foot);
+        for (int i = 0; i < 2; i++) {
+            arrange(gui, sheet, columns[i], ROOMY);
+            if (sheet->width + 2 * (PADDING + EDGE) <= ui_width(gui)) return zoom;
+        }
+    }
     return zoom + 0.04f;
+}
+
+/* A line of text is drawn only as a whole. */
+static bool is_seen(const sheet *sheet, float y) {
+    return y >= sheet->top - CAP_RISE && y + sheet->text <= sheet->bottom + CAP_RISE;
 }
 
 static void draw_column(ui *gui, const sheet *sheet, int column, float x, float y) {
@@ -128,13 +154,22 @@ static void draw_column(ui *gui, const sheet *sheet, int column, float x, float 
         const pd_key *key = &sheet->keys[i];
         if (begins_group(sheet, i)) {
             if (i != first) y += GROUP_GAP * sheet->line;
-            ui_text(gui, x, y, UI_NORMAL, UI_ACCENT, 1, 0, key->group);
+            if (is_seen(sheet, y)) ui_text(gui, x, y, UI_NORMAL, UI_ACCENT, 1, 0, key->group);
             y += HEADING * sheet->line;
         }
-        draw_caps(gui, x, y, sheet->text, key->name, true);
-        ui_text(gui, x + sheet->names[column] + NAME_GAP, y, UI_SMALL, UI_PLAIN, 0.9f, 0, sheet->help[i]);
+        if (is_seen(sheet, y)) {
+            draw_caps(gui, x, y, sheet->text, key->name, true);
+            ui_text(gui, x + sheet->names[column] + NAME_GAP, y, UI_SMALL, UI_PLAIN, 0.9f, 0, sheet->help[i]);
+        }
         y += sheet->line;
     }
+}
+
+/* How far the table is scrolled. */
+static void draw_bar(ui *gui, const sheet *sheet, float x, float scroll) {
+    static const float grey[3] = {0.30f, 0.34f, 0.44f};
+    float shown = sheet->bottom - sheet->top, part = shown / sheet->height;
+    ui_box(gui, x, sheet->top + part * scroll, BAR, part * shown, 0.5f * BAR, grey, 1);
 }
 
 char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text, size_t size) {
@@ -148,8 +183,36 @@ char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text
     return text;
 }
 
+void pd_help_wheel(pd_viewport *viewport, float notches) {
+    pd_help_sheet *place = &viewport->help_sheet;
+    place->scroll = fmaxf(fminf(place->scroll - NOTCH * notches, place->hidden), 0);
+}
+
+/* The plate, and the part of the table that it shows. */
+static void draw_sheet(ui *gui, sheet *sheet, float zoom, pd_help_sheet *place) {
+    float shown = shown_height(gui, sheet), hidden = sheet->height - shown;
+    float x = fmaxf(EDGE + PADDING, 0.5f * (ui_width(gui) - sheet->width));
+    sheet->top = fmaxf(EDGE + PADDING, 0.5f * (ui_height(gui) - sheet->foot - shown));
+    sheet->bottom = sheet->top + shown;
+    float left = x - PADDING, top = sheet->top - PADDING, width = sheet->width + 2 * PADDING,
+          height = shown + 2 * PADDING;
+    ui_plate(gui, left, top, width, height, 1.15f);
+    place->plate = (pd_plate){zoom * left, zoom * top, zoom * width, zoom * height};
+    place->hidden = zoom * hidden;
+    place->scroll = fminf(place->scroll, place->hidden);
+    float scroll = place->scroll / zoom;
+    if (hidden > 0) draw_bar(gui, sheet, left + width - 0.5f * PADDING, scroll);
+    for (int i = 0; i < sheet->columns; i++) {
+        draw_column(gui, sheet, i, x, sheet->top - scroll);
+        x += column_width(sheet, i) + COLUMN_GAP;
+    }
+}
+
 void pd_help_draw(pd_viewport *viewport, const pd_session *session, ui *gui) {
-    if (!viewport->help) return;
+    if (!viewport->help) {
+        viewport->help_sheet.scroll = 0;
+        return;
+    }
     sheet sheet = {0};
     sheet.keys = pd_keys(&sheet.count);
     PD_ASSERT(sheet.count <= MAX_KEYS);
@@ -158,14 +221,6 @@ void pd_help_draw(pd_viewport *viewport, const pd_session *session, ui *gui) {
     ui_set_layer(gui, UI_ABOVE);
     ui_dim(gui, 0.55f);
     float zoom = fit(gui, &sheet, pd_announcement_height(viewport, gui) + MESSAGE_GAP);
-    float x = fmaxf(EDGE + PADDING, 0.5f * (ui_width(gui) - sheet.width));
-    float y = fmaxf(EDGE + PADDING, 0.5f * (ui_height(gui) - sheet.foot - sheet.height));
-    float left = x - PADDING, top = y - PADDING, width = sheet.width + 2 * PADDING, height = sheet.height + 2 * PADDING;
-    ui_plate(gui, left, top, width, height, 1.15f);
-    viewport->help_plate = (pd_plate){zoom * left, zoom * top, zoom * width, zoom * height};
-    for (int i = 0; i < sheet.columns; i++) {
-        draw_column(gui, &sheet, i, x, y);
-        x += column_width(&sheet, i) + COLUMN_GAP;
-    }
+    draw_sheet(gui, &sheet, zoom, &viewport->help_sheet);
     ui_set_zoom(gui, 1);
 }

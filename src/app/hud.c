@@ -14,6 +14,7 @@ static const float SMALL_ROOM = 640, SMALL_HEIGHT = 440; /* units: a smaller pic
 static const float LEAST_ROOM = 240, LEAST_HEIGHT = 160; /* units: a smaller one has none, and no legend */
 static const float MESSAGE_X = 18, MESSAGE_Y = 9;        /* of a message in its plate */
 static const float HELP_GAP = 4;                         /* units: between the help and a message below it */
+static const float LARGE_ROOM = 400;                     /* units: in a narrower picture messages are smaller */
 static const float LEAST_WRAP = 110;                     /* units: narrower text would be all line breaks */
 
 void pd_plate_take(pd_viewport *viewport, const pd_plate *plate) {
@@ -180,7 +181,7 @@ void pd_hud_draw(pd_viewport *viewport, const pd_session *session, ui *gui, cons
 static float announcement_top(const pd_viewport *viewport, const ui *gui, float x, float width, float height) {
     float y = EDGE + 8;
     if (viewport->help) { /* which leaves room for it, unless the window is tiny */
-        const pd_plate *help = &viewport->help_plate;
+        const pd_plate *help = &viewport->help_sheet.plate;
         float lowest = ui_height(gui) - height - MESSAGE_Y;
         return fmaxf(fminf(help->y + help->height + HELP_GAP + MESSAGE_Y, lowest), MESSAGE_Y);
     }
@@ -198,12 +199,7 @@ static float announcement_top(const pd_viewport *viewport, const ui *gui, float 
         if (upper && room_below && plate->x < x + width + 26 && x - 26 < plate->x + plate->width)
             y = fmaxf(y, plate->y + plate->height + 18);
     }
-    return y;
-}
-
-/* Errors and what two panes show are longer or in a smaller place; the help leaves no more room. */
-static ui_size announcement_size(const pd_viewport *viewport) {
-    return viewport->announcer.alarm || viewport->panes.shown || viewport->help ? UI_NORMAL : UI_LARGE;
+    return fmaxf(fminf(y, ui_height(gui) - height - MESSAGE_Y), MESSAGE_Y);
 }
 
 /* The browser, the dialog and the help cover the panel. */
@@ -213,6 +209,14 @@ static float announcement_room(const pd_viewport *viewport, const ui *gui) {
     return over ? ui_width(gui) : room;
 }
 
+/* Errors and what two panes show are longer or in a smaller place; the help leaves no more room. */
+static ui_size announcement_size(const pd_viewport *viewport, const ui *gui) {
+    float room = announcement_room(viewport, gui);
+    if (room < LEAST_ROOM) return UI_SMALL;
+    bool long_or_low = viewport->announcer.alarm || viewport->panes.shown || viewport->help;
+    return long_or_low || room < LARGE_ROOM ? UI_NORMAL : UI_LARGE;
+}
+
 static float announcement_wrap(float room) { return fminf(room - 2 * EDGE - 2 * MESSAGE_X, 680); }
 
 static bool is_announced(const pd_viewport *viewport) { return viewport->announcer.until > viewport->now; }
@@ -220,14 +224,15 @@ static bool is_announced(const pd_viewport *viewport) { return viewport->announc
 float pd_announcement_height(const pd_viewport *viewport, const ui *gui) {
     const char *text = is_announced(viewport) ? viewport->announcer.text : NULL;
     float height;
-    ui_measure(gui, announcement_size(viewport), text, announcement_wrap(announcement_room(viewport, gui)), NULL,
+    ui_measure(gui, announcement_size(viewport, gui), text, announcement_wrap(announcement_room(viewport, gui)), NULL,
                &height);
     return height + 2 * MESSAGE_Y;
 }
 
 bool pd_announcement_place(const pd_viewport *viewport, const ui *gui, pd_plate *plate) {
     float room = announcement_room(viewport, gui), width, height;
-    ui_measure(gui, announcement_size(viewport), viewport->announcer.text, announcement_wrap(room), &width, &height);
+    ui_measure(gui, announcement_size(viewport, gui), viewport->announcer.text, announcement_wrap(room), &width,
+               &height);
     float x = 0.5f * (room - width), y = announcement_top(viewport, gui, x, width, height);
     *plate = (pd_plate){x - MESSAGE_X, y - MESSAGE_Y, width + 2 * MESSAGE_X, height + 2 * MESSAGE_Y};
     return y >= 0;
@@ -242,7 +247,7 @@ void pd_announcement_draw(const pd_viewport *viewport, ui *gui) {
     bool dense = viewport->browser.open || viewport->new_scene.open || viewport->help;
     ui_set_layer(gui, UI_ABOVE);
     ui_plate(gui, plate.x, plate.y, plate.width, plate.height, dense ? 1.15f * opacity : opacity);
-    ui_text(gui, plate.x + MESSAGE_X, plate.y + MESSAGE_Y, announcement_size(viewport),
+    ui_text(gui, plate.x + MESSAGE_X, plate.y + MESSAGE_Y, announcement_size(viewport, gui),
             announcer->alarm ? UI_WARNING : UI_STRONG, opacity, announcement_wrap(room), announcer->text);
 }
 

@@ -196,6 +196,10 @@ static void on_wheel(pd_app *app, const SDL_MouseWheelEvent *event) {
         pd_browser_wheel(&app->viewport.browser, notches);
         point_overlay(app);
     }
+    if (app->viewport.help && app->viewport.help_sheet.hidden > 0) {
+        pd_help_wheel(&app->viewport, notches);
+        return;
+    }
     if (!pd_pointer_is_busy(&app->device.pointer) && pd_app_covered(app)) return;
     if (notches != 0) on_notches(app, notches);
 }
@@ -281,6 +285,11 @@ static void on_press(pd_app *app, int button) {
             pd_browser_press(&app->viewport.browser, &app->session, pointer->pixel_x / scale, pointer->pixel_y / scale);
         return;
     }
+    if (app->viewport.help && !pd_pointer_is_busy(pointer)) { /* it closes, and what lies under it is left as it is */
+        app->viewport.help = false;
+        ui_take_press(app->device.ui);
+        return;
+    }
     bool covered = pd_app_covered(app), left = button == SDL_BUTTON_LEFT && !pd_pointer_is_busy(pointer);
     if (left && pd_material_palette_press(&app->viewport, &app->session, &app->device.display, pointer->pixel_x,
                                           pointer->pixel_y))
@@ -295,7 +304,6 @@ static void on_press(pd_app *app, int button) {
         if (action != PD_ACTION_NONE) pd_app_act(app, action, 0);
     }
     if (!pd_pointer_press(pointer, button, covered)) return;
-    app->viewport.help = false;
     pd_tool_kind kind = pd_pointer_kind(button, pointer->shift, pd_session_tool_kind(&app->session));
     if (kind == PD_TOOL_NONE && button != SDL_BUTTON_LEFT) return;
     press_world(app, button, kind);

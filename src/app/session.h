@@ -164,8 +164,8 @@ void pd_session_tell(pd_session *session, pd_session_event event);
 /* open.c */
 /* Creates a world from a scene or snapshot file. Errors: those of pd_scene_read, pd_world_create, pd_world_load. */
 pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error *error);
-/* Opens a scene or snapshot in a new world; a picture becomes the fluid of the present scene (pd_session_begin). An error is announced,
- * and the world stays as it is. */
+/* Opens a scene (pd_session_begin), or a snapshot in a new world with a log of its own; a picture becomes the fluid of the present scene
+ * (pd_session_begin). An error is announced, and the world stays as it is. */
 void pd_session_open(pd_session *session, const char *path);
 /* Begins an empty scene in this container (pd_session_begin), with the present method, materials and gravity; an error is announced. */
 void pd_session_begin_empty(pd_session *session, const pd_container *container);

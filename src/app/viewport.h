@@ -117,6 +117,13 @@ typedef struct pd_browser {
     float length;                /* of all that scrolls */
 } pd_browser;
 
+/* The table of keys: help.c */
+typedef struct pd_help_sheet {
+    pd_plate plate; /* as drawn last, in interface units */
+    float scroll;   /* interface units from the top */
+    float hidden;   /* of the table's height, in a window that is too small: how far it scrolls */
+} pd_help_sheet;
+
 /* The palette of materials: material_palette.c */
 typedef struct pd_material_palette {
     bool open;
@@ -138,8 +145,8 @@ typedef struct pd_viewport {
     int palette;
     pd_meter meter;
     pd_announcer announcer;
-    bool help, panel;    /* they are open */
-    pd_plate help_plate; /* as drawn last, in interface units */
+    bool help, panel; /* they are open */
+    pd_help_sheet help_sheet;
     pd_new_scene new_scene;
     pd_browser browser;
     pd_material_palette material_palette;
