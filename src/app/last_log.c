@@ -1,7 +1,7 @@
 /* The log of a session in the user's state folder, written as it goes and bounded in size: what was not recorded can still be
  * replayed, also after a crash. $XDG_STATE_HOME/puddle/last.log, or in ~/.local/state; another window that runs at the same
- * time has last-2.log. The log of the session before, or before a snapshot was opened, is kept as previous.log. Where there is no such folder,
- * or it cannot be written, there is no such log. */
+ * time has last-2.log. The log of the session before, or before a snapshot was opened, is kept as previous.log. Where there
+ * is no such folder, or it cannot be written, there is no such log. */
 #include "app/paths.h"
 #include "app/session.h"
 
