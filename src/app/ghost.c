@@ -10,6 +10,7 @@ static const float RIM = 1.25f;       /* units: of walls, as they are drawn */
 static const float LONGEST = 0.6f;    /* units of the pointer: the arrow of an emitter that is there */
 static const float THROW = 0.15f;     /* s: the arrow of a throw is the way in this time */
 static const float SLOW_THROW = 0.1f; /* units of the pointer: a shorter one is not drawn */
+static const float DARK = 0.2f;       /* luma: as dark as the ground */
 static const float dark[3] = {0.02f, 0.03f, 0.06f}, light[3] = {0.93f, 0.95f, 1.00f};
 static const float accent[3] = {0.56f, 0.70f, 1.00f}, pink[3] = {0.95f, 0.52f, 0.58f};
 static const float wall[3] = {0.22f, 0.27f, 0.40f}, doomed[3] = {0.42f, 0.22f, 0.27f};
@@ -105,9 +106,14 @@ static void draw_area(const canvas *c, const pd_area *area, const float rim[3], 
     fill_area(c, area, RIM, inside);
 }
 
+/* Beside a colour: visible on fluid of that colour, and where that is as dark as the ground. */
+static const float *beside(const float rgb[3]) {
+    return 0.3f * rgb[0] + 0.59f * rgb[1] + 0.11f * rgb[2] < DARK ? light : dark;
+}
+
 static void draw_ring(const canvas *c, pd_vec2 center, float radius, const float rgb[3]) {
     pd_vec2 at = placed(c, center);
-    ui_ring(c->gui, at.x, at.y, radius * c->unit, 4, dark, 0.45f); /* visible also on fluid of its colour */
+    ui_ring(c->gui, at.x, at.y, radius * c->unit, 4, beside(rgb), 0.45f);
     ui_ring(c->gui, at.x, at.y, radius * c->unit, 2, rgb, 0.95f);
 }
 
@@ -134,7 +140,7 @@ static void draw_arrow(const canvas *c, pd_vec2 from, pd_vec2 to, const float rg
     y *= head / length;
     for (int layer = 0; layer < 2; layer++) {
         float thickness = layer ? 2 : 4.5f, opacity = layer ? 0.95f : 0.5f;
-        const float *colour = layer ? rgb : dark;
+        const float *colour = layer ? rgb : beside(rgb);
         ui_line(c->gui, a.x, a.y, b.x, b.y, thickness, colour, opacity);
         for (int side = -1; side <= 1; side += 2)
             ui_line(c->gui, b.x, b.y, b.x - x - 0.6f * (float)side * y, b.y - y + 0.6f * (float)side * x, thickness,

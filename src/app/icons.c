@@ -92,7 +92,10 @@ static void draw_emitter(ui *gui, float x, float y, const float rgb[3]) {
     static const float drops[5][2] = {{0.5f, -3.2f}, {0.5f, 3.2f}, {4.8f, 0}, {9, -3.2f}, {9, 3.2f}};
     const float mouth[4][2] = {{x - 10, y - 3.5f}, {x - 4, y - 7.5f}, {x - 4, y + 7.5f}, {x - 10, y + 3.5f}};
     ui_polygon(gui, mouth, 4, ink, 1);
-    for (int k = 0; k < 5; k++) ui_disc(gui, x + drops[k][0], y + drops[k][1], 2.1f, rgb, 1);
+    for (int k = 0; k < 5; k++) {
+        ui_disc(gui, x + drops[k][0], y + drops[k][1], 2.6f, ink, 0.35f); /* dark drops too are seen */
+        ui_disc(gui, x + drops[k][0], y + drops[k][1], 2.1f, rgb, 1);
+    }
 }
 
 /* A hole, and an arrow into it. */

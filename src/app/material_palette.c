@@ -168,7 +168,10 @@ static void draw_item(const pd_material_palette *palette, ui *gui, int item) {
     for (int k = 0; k < 3; k++) rgb[k] = (float)bytes[k] / 255;
     if (colour >= 0) {
         if (hot) ui_box(gui, p.x + 1, p.y + 1, p.width - 2, p.height - 2, 6, ink, 1);
-        ui_box(gui, p.x + 3, p.y + 3, p.width - 6, p.height - 6, 4, rgb, 1);
+        if (hot)
+            ui_box(gui, p.x + 2.5f, p.y + 2.5f, p.width - 5, p.height - 5, 4.5f, ground, 1); /* light colours too */
+        float inset = hot ? 3.5f : 3;
+        ui_box(gui, p.x + inset, p.y + inset, p.width - 2 * inset, p.height - 2 * inset, 4, rgb, 1);
         return;
     }
     if (hot) ui_box(gui, p.x, p.y, p.width, p.height, 6, accent, 0.22f);

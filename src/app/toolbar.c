@@ -11,6 +11,8 @@ static const float SWATCH = 14, SWATCH_GAP = 6;         /* units: two in a row a
 static const int SPARE_ROWS = 2;                        /* of swatches: a bar without room for them has two columns */
 static const float LEAST_ROOM = 140;                    /* units of width beside the panel */
 static const float PLATE = 1.1f;                        /* opacity, as of the numbers */
+static const float GAP_IN_RIM = 1;                      /* units: between a swatch and its rim */
+static const float ground[3] = {0.045f, 0.055f, 0.085f};
 static const float ink[3] = {0.86f, 0.89f, 0.97f}, accent[3] = {0.56f, 0.70f, 1.00f};
 
 static int materials_of(const pd_session *session) {
@@ -113,7 +115,14 @@ static void draw_swatch(const pd_viewport *viewport, const pd_session *session, 
     pd_plate s = swatch_of(&viewport->toolbar, material);
     float rgb[3], rim = pd_session_poured(session) == material ? 2 : hovered ? 1 : 0;
     pd_viewport_material_colour(viewport, material, rgb);
-    if (rim > 0) ui_box(gui, s.x - rim, s.y - rim, s.width + 2 * rim, s.height + 2 * rim, 4 + rim, ink, 1);
+    if (rim > 0) { /* apart from the colour, which may be as light */
+        rim += GAP_IN_RIM;
+        ui_box(gui, s.x - rim, s.y - rim, s.width + 2 * rim, s.height + 2 * rim, 4 + rim, ink, 1);
+        rim = GAP_IN_RIM;
+        ui_box(gui, s.x - rim, s.y - rim, s.width + 2 * rim, s.height + 2 * rim, 4 + rim, ground, 1);
+    } else { /* the colour may be as dark as the bar */
+        ui_box(gui, s.x - 0.75f, s.y - 0.75f, s.width + 1.5f, s.height + 1.5f, 4.75f, ink, 0.22f);
+    }
     ui_box(gui, s.x, s.y, s.width, s.height, 4, rgb, 1);
 }
 
