@@ -348,6 +348,31 @@ static void two_panes_are_wide_enough(void **state) {
     close_app(&app);
 }
 
+/* The graph of two panes: beside the caption, below it in a narrow pane of a high window, or left out; over nothing. */
+static void the_graph_has_a_place(void **state) {
+    (void)state;
+    static pd_app app;
+    static const struct {
+        int width, height;
+        bool panel, graph;
+    } tests[] = {{1280, 800, true, true},  {900, 600, true, true},  {900, 600, false, true},
+                 {480, 400, false, false}, {480, 600, false, true}, {360, 270, false, false}};
+    for (size_t test = 0; test < sizeof tests / sizeof *tests; test++) {
+        open_app(&app, grid, tests[test].width, tests[test].height, 1);
+        pd_app_act(&app, PD_ACTION_COMPARE, pd_method_find("flip")->key);
+        app.viewport.panel = tests[test].panel;
+        pd_viewport_update(&app.viewport, &app.session);
+        ui_begin(app.device.ui, tests[test].width, tests[test].height, 0.02f);
+        pd_hud_draw(&app.viewport, &app.session, app.device.ui, &app.device.recorder);
+        pd_panes_draw(&app.viewport, &app.session, app.device.ui, &app.device.pointer, &app.device.display);
+        ui_end_undrawn(app.device.ui);
+        assert_int_equal(app.viewport.panes.graph.width > 0, tests[test].graph);
+        expect_apart(&app);
+        pd_session_compare(&app.session, pd_method_find("flip"));
+        close_app(&app);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_keeps_apart),
@@ -359,6 +384,7 @@ int main(void) {
         cmocka_unit_test(the_help_scrolls),
         cmocka_unit_test(the_dialog_follows_the_pointer),
         cmocka_unit_test(two_panes_are_wide_enough),
+        cmocka_unit_test(the_graph_has_a_place),
     };
     return cmocka_run_group_tests(tests, open_graphics, close_graphics);
 }

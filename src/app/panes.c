@@ -9,7 +9,8 @@ static const float EDGE = 10, INSET_X = 12, INSET_Y = 8,
 static const float PLATE = 1.1f;                         /* opacity, as of the numbers */
 static const float ROOMY = 420;                          /* units: a narrower pane has a smaller graph */
 static const float LEAST_ROOM = 130, LEAST_HEIGHT = 200; /* units: a smaller one has no text */
-static const float GRAPH_ROOM = 270;                     /* units: a narrower one has no graph */
+static const float GRAPH_ROOM = 270;                     /* units: a narrower one has the graph below its caption, */
+static const float LEAST_GRAPH_ROOM = 180;               /* or, if it is low or even narrower, none */
 static const float LEGEND_ROOM = 180;                    /* units: a narrower one has no legend */
 static const int LEAST_POINTS = 60;                      /* of the graph's width: at the beginning it fills slowly */
 static const float colours[2][3] = {{0.56f, 0.70f, 1.00f}, {1.00f, 0.72f, 0.36f}};
@@ -132,8 +133,8 @@ static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const
     for (int w = 0; w < 2; w++) draw_line(gui, trace->value[measure][w], trace->count, top, &inner, colours[w]);
 }
 
-/* At the upper right of the right pane, which begins at `left`. */
-static void draw_graph(pd_viewport *viewport, const pd_session *session, ui *gui, float left, float right) {
+/* At the right of the right pane, which begins at `left`. */
+static void draw_graph(pd_viewport *viewport, const pd_session *session, ui *gui, float left, float right, float top) {
     const pd_trace *trace = &session->second.trace;
     pd_measure measure = viewport->panes.measure;
     const pd_world *worlds[2] = {session->world, session->second.world};
@@ -142,7 +143,7 @@ static void draw_graph(pd_viewport *viewport, const pd_session *session, ui *gui
     ui_measure(gui, UI_SMALL, units[measure], 0, &unit, &line);
     height += line; /* of the scale's number */
     pd_plate *plate = &viewport->panes.graph;
-    *plate = (pd_plate){right - EDGE - width - 2 * INSET_X, EDGE, width + 2 * INSET_X,
+    *plate = (pd_plate){right - EDGE - width - 2 * INSET_X, top, width + 2 * INSET_X,
                         height + 3 * line + 2 * GAP + 2 * INSET_Y};
     pd_plate_draw(viewport, gui, plate->x, plate->y, plate->width, plate->height, PLATE);
     float x = plate->x + INSET_X, y = plate->y + INSET_Y;
@@ -158,9 +159,9 @@ static void draw_graph(pd_viewport *viewport, const pd_session *session, ui *gui
 
 /* ---- The right pane ---- */
 
-/* Its method, and the button that keeps it. */
-static void draw_caption(pd_viewport *viewport, const pd_session *session, ui *gui, float left, float right,
-                         const pd_pointer *pointer, float scale) {
+/* Its method, and the button that keeps it. Returns the lower end. */
+static float draw_caption(pd_viewport *viewport, const pd_session *session, ui *gui, float left, float right,
+                          const pd_pointer *pointer, float scale) {
     static const char keep[] = "Keep this", key[] = "Ctrl+K";
     const pd_method_info *method = pd_world_method(session->second.world);
     const char *title = right - left >= ROOMY ? method->title : method->name;
@@ -172,13 +173,15 @@ static void draw_caption(pd_viewport *viewport, const pd_session *session, ui *g
     float button = kept + 16 + (with_key ? keyed + 8 : 0);
     pd_plate *place = &viewport->panes.keep;
     *place = (pd_plate){x + INSET_X - 2, y + INSET_Y + line + GAP, button, line + 6};
-    pd_plate_draw(viewport, gui, x, y, fmaxf(wide, button - 4) + 2 * INSET_X, 2 * line + GAP + 6 + 2 * INSET_Y, PLATE);
+    float tall = 2 * line + GAP + 6 + 2 * INSET_Y;
+    pd_plate_draw(viewport, gui, x, y, fmaxf(wide, button - 4) + 2 * INSET_X, tall, PLATE);
     ui_text(gui, x + INSET_X, y + INSET_Y, UI_SMALL, UI_QUIET, 1, 0, title);
     bool free = pointer->present && pointer->held == PD_TOOL_NONE && !viewport->help;
     bool hovered = free && pd_plate_contains(place, pointer->pixel_x / scale, pointer->pixel_y / scale);
     ui_box(gui, place->x, place->y, place->width, place->height, 5, colours[0], hovered ? 0.36f : 0.16f);
     ui_text(gui, place->x + 8, place->y + 3, UI_SMALL, UI_STRONG, 1, 0, keep);
     if (with_key) ui_text(gui, place->x + kept + 16, place->y + 3, UI_SMALL, UI_QUIET, 1, 0, key);
+    return y + tall;
 }
 
 static void draw_legend(pd_viewport *viewport, ui *gui, float left, float right) {
@@ -202,7 +205,10 @@ void pd_panes_draw(pd_viewport *viewport, const pd_session *session, ui *gui, co
     ui_box(gui, 0, 0, left - 1, 2.5f, 0, colours[0], 0.9f);
     ui_box(gui, left + 1, 0, right - left - 1, 2.5f, 0, colours[1], 0.9f);
     if (right - left < LEAST_ROOM || ui_height(gui) < LEAST_HEIGHT) return;
-    draw_caption(viewport, session, gui, left, right, pointer, display->scale);
+    float room = right - left, caption = draw_caption(viewport, session, gui, left, right, pointer, display->scale);
     draw_legend(viewport, gui, left, right);
-    if (right - left >= GRAPH_ROOM) draw_graph(viewport, session, gui, left, right);
+    if (room >= GRAPH_ROOM)
+        draw_graph(viewport, session, gui, left, right, EDGE);
+    else if (room >= LEAST_GRAPH_ROOM && ui_height(gui) > 2 * room) /* above a picture that is as wide as the pane */
+        draw_graph(viewport, session, gui, left, right, caption + EDGE);
 }
