@@ -335,6 +335,9 @@ static void test_numbers(void **state) {
     assert_string_equal(pd_app_number(0.09361, text, sizeof text), "0.0936");
     assert_string_equal(pd_app_number(12345.6, text, sizeof text), "12346");
     assert_string_equal(pd_app_number(0, text, sizeof text), "0");
+    static const pd_parameter angle = {.unit = "°"}, length = {.unit = "m"};
+    assert_string_equal(pd_app_parameter_text(&angle, 90, text, sizeof text), "90.0°");
+    assert_string_equal(pd_app_parameter_text(&length, 90, text, sizeof text), "90.0 m");
     assert_string_equal(pd_app_count(999, text, sizeof text), "999");
     assert_string_equal(pd_app_count(1500, text, sizeof text), "1,500");
     assert_string_equal(pd_app_count(1234567, text, sizeof text), "1,234,567");

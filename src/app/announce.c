@@ -90,7 +90,8 @@ char *pd_app_parameter_text(const pd_parameter *parameter, float value, char *te
             snprintf(number, sizeof number, "%.0f", (double)value);
         else
             pd_app_number((double)value, number, sizeof number);
-        snprintf(text, size, "%s%s%s", number, *parameter->unit ? " " : "", parameter->unit);
+        bool apart = *parameter->unit && strcmp(parameter->unit, "°") != 0;
+        snprintf(text, size, "%s%s%s", number, apart ? " " : "", parameter->unit);
     }
     return text;
 }
