@@ -13,7 +13,7 @@ static const pd_key keys[] = {
     {"Left-drag", "drag the fluid, or an obstacle", "Mouse", PD_ACTION_NONE, false, {{0}}},
     {"Right-drag", "push it away", "Mouse", PD_ACTION_NONE, false, {{0}}},
     {"Middle-drag Shift+Left-drag", "pull it in", "Mouse", PD_ACTION_NONE, false, {{0}}},
-    {"Wheel", "size of the tool, turns what is held", "Mouse", PD_ACTION_NONE, false, {{0}}},
+    {"Wheel Shift+Wheel", "tool size, turns or spins what is held", "Mouse", PD_ACTION_NONE, false, {{0}}},
     {"D", "dye that dragging paints, or none", "Mouse", PD_ACTION_DYE, false, {{'d', 0, 0}}},
     {"P", "materials: the chosen one pours", "Mouse", PD_ACTION_MATERIALS, false, {{'p', 0, 0}}},
     {"F2", "tool: hand, which drags", "Mouse", PD_ACTION_TOOL, false, {{PD_KEY_F2, 0, PD_BAR_HAND}}},

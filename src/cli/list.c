@@ -223,7 +223,7 @@ static int list_keys(bool json) {
     for (int i = 0; i < count; i++) {
         const pd_key *key = &keys[i];
         if (!json) {
-            printf("%-26s %s\n", key->name, key->help);
+            printf("%-28s%s\n", key->name, key->help);
             continue;
         }
         cJSON *object = cJSON_CreateObject();
