@@ -282,12 +282,14 @@ static void the_help_scrolls(void **state) {
     (void)state;
     static const struct {
         int width, height;
+        float scale;
         bool scrolls;
-    } tests[] = {{360, 270, true}, {450, 350, true}, {640, 480, false}, {1280, 800, false}};
+    } tests[] = {{360, 270, 1, true},  {900, 700, 2, true},   {640, 480, 1, true}, /* legible rather than whole */
+                 {800, 600, 1, false}, {1280, 960, 2, false}, {1280, 800, 1, false}};
     static pd_app app;
     pd_help_sheet *sheet = &app.viewport.help_sheet;
-    for (int test = 0; test < 4; test++) {
-        open_app(&app, grid, tests[test].width, tests[test].height, 1);
+    for (int test = 0; test < 6; test++) {
+        open_app(&app, grid, tests[test].width, tests[test].height, tests[test].scale);
         app.viewport.help = true;
         for (int frame = 0; frame < 3; frame++) {
             ui_begin(app.device.ui, tests[test].width, tests[test].height, 0.02f);

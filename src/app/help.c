@@ -13,8 +13,9 @@ static const float MESSAGE_GAP = 8;                                        /* un
 static const float CAP = 6, CAP_RISE = 2;                                  /* margins of a key's cap around its text */
 static const float ROOMY = 10, TIGHT = 6;                                  /* between two lines of text */
 static const float HEADING = 1.2f, GROUP_GAP = 0.6f;                       /* rows */
-static const float SMALL = 0.66f,
-                   LEAST = 0.4f;        /* zoom: smaller text is read badly; of a table that scrolls, not at all */
+static const float READABLE = 0.8f;     /* zoom: smaller text is read badly where a unit is a pixel, */
+static const float FINE = 0.5f;         /* and anywhere */
+static const float LEAST = 0.4f;        /* zoom: of a table that scrolls */
 static const float NOTCH = 60, BAR = 3; /* units: of the wheel; width of the bar that says how far it is scrolled */
 
 enum { MAX_COLUMNS = 3, MAX_KEYS = 64, MAX_HELP = 64 };
@@ -127,19 +128,19 @@ static float shown_height(const ui *gui, const sheet *sheet) {
 static float fit(ui *gui, sheet *sheet, float foot) {
     static const int columns[] = {2, 1, 3};
     float zoom;
-    for (zoom = 1; zoom >= SMALL; zoom -= 0.04f) {
+    float smallest = fmaxf(FINE, READABLE / fmaxf(ui_scale(gui), 1));
+    for (zoom = 1; zoom >= smallest; zoom -= 0.04f) {
         zoom_to(gui, sheet, zoom, foot);
         for (int i = 0; i < 3; i++)
             for (float spacing = ROOMY; spacing >= TIGHT; spacing--)
                 if (arrange(gui, sheet, columns[i], spacing)) return zoom;
     }
-    for (zoom = 1; zoom > LEAST; zoom -= 0.04f) {
-        zoom_to(gui, sheet, zoom, foot);
-        for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
+        for (zoom = 1; zoom >= (i == 0 ? smallest : LEAST); zoom -= 0.04f) {
+            zoom_to(gui, sheet, zoom, foot);
             arrange(gui, sheet, columns[i], ROOMY);
             if (sheet->width + 2 * (PADDING + EDGE) <= ui_width(gui)) return zoom;
         }
-    }
     return zoom + 0.04f;
 }
 

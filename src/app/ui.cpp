@@ -230,6 +230,8 @@ void ui_draw_area(ui *gui, const pd_pixel_area *area) {
     ImGui_ImplOpenGL3_RenderDrawData(data);
 }
 
+float ui_scale(const ui *gui) { return gui->scale; }
+
 float ui_width(const ui *gui) { return gui->context->IO.DisplaySize.x / (gui->scale * gui->zoom); }
 
 float ui_height(const ui *gui) { return gui->context->IO.DisplaySize.y / (gui->scale * gui->zoom); }

@@ -31,6 +31,7 @@ void ui_end_undrawn(ui *gui);
 void ui_draw_area(ui *gui, const pd_pixel_area *area);
 /* Another scale from the next ui_begin on (the window moved to another display): the fonts are rasterised again. */
 void ui_set_scale(ui *gui, float scale);
+float ui_scale(const ui *gui);
 /* Of the last ui_begin, in interface units. */
 float ui_width(const ui *gui);
 float ui_height(const ui *gui);
