@@ -18,12 +18,6 @@ static float rounded(float value, float scale) {
     return (float)(round((double)value * steps) / steps);
 }
 
-float pd_draft_rounded(float value, int digits) {
-    if (value == 0 || !isfinite(value)) return value;
-    double steps = pow(10, digits - 1 - floor(log10(fabs((double)value))));
-    return (float)(round((double)value * steps) / steps);
-}
-
 pd_vec2 pd_draft_rounded_point(pd_vec2 point, float scale) {
     return (pd_vec2){rounded(point.x, scale), rounded(point.y, scale)};
 }

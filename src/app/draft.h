@@ -30,9 +30,7 @@ float pd_draft_thickness(float size);
 float pd_draft_arrow(float speed, float speed_scale, float unit);
 /* m: of an emitter's mouth. */
 float pd_draft_width(float size);
-/* For people to read, as in what is saved: so many significant digits. */
-float pd_draft_rounded(float value, int digits);
-/* To a ten-thousandth of `scale` or less. */
+/* For people to read, as in what is saved: to a ten-thousandth of `scale` or less. */
 pd_vec2 pd_draft_rounded_point(pd_vec2 point, float scale);
 /* The drag has been too short to be more than a click. */
 bool pd_draft_is_click(const pd_draft *draft);

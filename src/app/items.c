@@ -2,6 +2,7 @@
 #include "app/session.h"
 
 #include "core/error.h"
+#include "core/text.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -72,7 +73,7 @@ bool pd_session_drafted_emitter(const pd_session *session, pd_emitter *emitter) 
     pd_draft_emitter(&session->draft, emitter);
     emitter->material = pd_session_poured(session);
     float rate = emitter->speed * emitter->width / (view.spacing * view.spacing);
-    emitter->rate = fminf(fmaxf(pd_draft_rounded(rate, 4), (float)PD_MIN_RATE), (float)PD_MAX_PARTICLES);
+    emitter->rate = fminf(fmaxf(pd_text_rounded(rate, 4), (float)PD_MIN_RATE), (float)PD_MAX_PARTICLES);
     return emitter->speed > 0;
 }
 

@@ -111,7 +111,7 @@ ui_change pd_panel_number(ui *gui, const pd_parameter *parameter, ui_slider *sli
     slider->fraction = to_fraction(&range, *value);
     slider->value = *value;
     ui_change change = ui_slide(gui, slider);
-    if (change == UI_MOVED) *value = pd_draft_rounded(from_fraction(&range, slider->fraction), DIGITS);
+    if (change == UI_MOVED) *value = pd_text_rounded(from_fraction(&range, slider->fraction), DIGITS);
     if (change == UI_TYPED) *value = slider->value;
     if (parameter->type == PD_PARAMETER_INTEGER) *value = roundf(*value);
     *value = fminf(fmaxf(*value, parameter->minimum), parameter->maximum);

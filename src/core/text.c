@@ -50,6 +50,12 @@ char *pd_text_float(float value, char text[PD_FLOAT_TEXT]) {
     return text;
 }
 
+float pd_text_rounded(float value, int digits) {
+    if (value == 0 || !isfinite(value)) return value;
+    double steps = pow(10, digits - 1 - floor(log10(fabs((double)value))));
+    return (float)(round((double)value * steps) / steps);
+}
+
 char *pd_text_range(double low, double high, char text[PD_RANGE_TEXT]) {
     char from[PD_FLOAT_TEXT], to[PD_FLOAT_TEXT];
     snprintf(text, PD_RANGE_TEXT, "%s to %s", pd_text_float((float)low, from), pd_text_float((float)high, to));

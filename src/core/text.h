@@ -16,6 +16,8 @@ bool pd_text_number(const char *text, double *number);
 /* The shortest decimal that reads back to the same float (0.1 rather than 0.100000001), whatever the locale; nan, inf
  * or -inf for values that are not finite. Returns text. */
 char *pd_text_float(float value, char text[PD_FLOAT_TEXT]);
+/* To so many significant digits, for people to read. */
+float pd_text_rounded(float value, int digits);
 /* A range of valid values, as messages show it: "0 to 1000000". Both ends as pd_text_float writes them. Returns text. */
 char *pd_text_range(double low, double high, char text[PD_RANGE_TEXT]);
 /* Edit distance (insert, delete, replace), case-insensitive, of at most the first 63 characters: for "did you mean". */
