@@ -51,12 +51,13 @@ int springs_count(const springs *s) {
 }
 
 /* A slot that outlives its material has a number that no particle has, so that the next substep frees it. */
+enum { NO_MATERIAL = UINT8_MAX }; /* of a slot whose material was removed */
+
 void springs_edit(springs *s, const int *material_to) {
     for (int slot = 0; slot < s->capacity; slot++) {
         if (!s->taken[slot]) continue;
-        int from = s->material[slot];
-        int to = from < PD_MAX_MATERIALS ? material_to[from] : -1; /* a snapshot's number is not checked */
-        s->material[slot] = to < 0 ? UINT8_MAX : (uint8_t)to;
+        int to = s->material[slot] < PD_MAX_MATERIALS ? material_to[s->material[slot]] : -1;
+        s->material[slot] = to < 0 ? NO_MATERIAL : (uint8_t)to;
     }
 }
 
@@ -410,6 +411,7 @@ static bool valid(const springs *s, int slot) {
     const uint32_t *other = s->other + (size_t)slot * SPRINGS_PER_PARTICLE;
     const float *rest = s->rest + (size_t)slot * SPRINGS_PER_PARTICLE;
     if (s->taken[slot] > 1 || (s->count[slot] && !s->taken[slot])) return false;
+    if (s->taken[slot] && s->material[slot] >= PD_MAX_MATERIALS && s->material[slot] != NO_MATERIAL) return false;
     for (int k = 0; k < s->count[slot]; k++)
         if (other[k] >= (uint32_t)s->capacity || other[k] == (uint32_t)slot || !s->taken[other[k]] || !(rest[k] > 0) ||
             !isfinite(rest[k]) || !is_symmetric(s, slot, other[k], rest[k]))

@@ -5,8 +5,9 @@
  * momentum is conserved. A list belongs to a slot, whose number is a column of the particle and does not change when
  * particles are sorted; only elastic particles have slots.
  *
- * Double density relaxation and position based fluids displace the predicted positions, before the densities are relaxed; in SPH the
- * displacements over dt are changes of velocities, beside those of the other forces. */
+ * Double density relaxation and position based fluids displace the predicted positions, before the densities are relaxed. In SPH
+ * the displacements over dt are changes of velocities, beside those of the other forces; in position based fluids they are that
+ * too, since the solver counts its own displacements from there. */
 #ifndef PUDDLE_METHODS_SPRINGS_H
 #define PUDDLE_METHODS_SPRINGS_H
 
