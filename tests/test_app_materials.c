@@ -257,7 +257,7 @@ static void parameters_and_edits_wait_together(void **state) {
     }
 }
 
-/* SPH and position based fluids know viscosity, in the unit that scenes have, and springs, but no stickiness; a grid knows none. */
+/* SPH and position based fluids know viscosity, in the unit that scenes have, springs and stickiness; a grid knows none. */
 static void properties_by_method(void **state) {
     (void)state;
     float shared = 0, standard = 0, value;
@@ -266,10 +266,10 @@ static void properties_by_method(void **state) {
     for (int m = 0; m < pd_method_count(); m++) {
         const pd_method_info *method = pd_method_at(m);
         pd_session_set_method(&session, method);
-        bool sticky = strcmp(method->name, "ddr") == 0;
-        bool viscous = sticky || strcmp(method->name, "sph") == 0 || strcmp(method->name, "pbf") == 0;
+        bool viscous =
+            strcmp(method->name, "ddr") == 0 || strcmp(method->name, "sph") == 0 || strcmp(method->name, "pbf") == 0;
         assert_true((pd_session_property_info(&session, PD_ELASTICITY, &shared, &standard) != NULL) == viscous);
-        assert_true((pd_session_property_info(&session, PD_STICKINESS, &shared, &standard) != NULL) == sticky);
+        assert_true((pd_session_property_info(&session, PD_STICKINESS, &shared, &standard) != NULL) == viscous);
         assert_true((pd_session_property_info(&session, PD_VISCOSITY, &shared, &standard) != NULL) == viscous);
         if (!viscous) continue;
         pd_world_parameter_default(session.world, "ddr.linear_viscosity", &value, NULL);

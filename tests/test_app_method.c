@@ -172,7 +172,8 @@ static void test_keys_of_every_method(void **state) {
                                 : strstr(app.viewport.announcer.text, " has no ") != NULL);
         }
         if (m == DDR) continue;
-        unsigned own = method->features & (PD_FEATURE_TENSION | PD_FEATURE_SPRINGS); /* in parameters of their own */
+        unsigned own = method->features & (PD_FEATURE_TENSION | PD_FEATURE_SPRINGS |
+                                           PD_FEATURE_STICKINESS); /* in parameters of their own */
         for (int p = 0; p < PD_PROPERTIES; p++)
             assert_true((pd_session_property_parameter(&app.session, (pd_property)p) >= 0) ==
                         ((own & pd_property_at(p)->feature) != 0));
@@ -409,7 +410,7 @@ static void test_keys_without_effect(void **state) {
     assert_int_equal(pd_session_warnings(world, told, sizeof told), 2);
     assert_string_equal(told,
                         "'attractions' has no effect under grid (use ddr); 'stickiness' of materials has no effect "
-                        "under grid (use ddr)");
+                        "under grid (use ddr or sph or pbf)");
     assert_string_equal(app.viewport.announcer.text,
                         "Method Grid fluid: nothing is sticky here; differs from the scene in 2 ways (see the panel)");
     pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(DDR)->key);

@@ -317,6 +317,8 @@ static void test_what_takes_substeps(void **state) {
     expect_cost(", elasticity: 250000", "pbf.spring_stiffness", 250000, sqrt(0.09 / 250000));
     expect_cost("", "ddr.stickiness", 1e6f, sqrt(0.1 / 1e6));
     expect_cost(", stickiness: 250000", "ddr.stickiness", 250000, sqrt(0.1 / 250000));
+    expect_cost(", stickiness: 250000", "sph.stickiness", 250000, sqrt(0.1 / 250000));
+    expect_cost(", stickiness: 250000", "pbf.stickiness", 250000, sqrt(0.1 / 250000));
     pd_world *world = world_of_text("puddle: 1\nparticles: 300\n"
                                     "regions: [{shape: circle, center: [0, 0], radius: 0.3}]\n",
                                     1);

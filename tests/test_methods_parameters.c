@@ -20,12 +20,13 @@ static uint64_t field_hash(const pd_world *world) {
 static uint64_t hash_with(const char *method, const pd_parameter *changed, float solver, bool empty) {
     char text[800];
     bool weighs_regions = pd_method_find(method)->features & PD_FEATURE_DENSITY;
-    snprintf(text, sizeof text,
-             "particles: 800\ncontainer: {shape: circle, radius: 1}\n"
-             "materials: {a: {color: '#ffffff', mass: 0.7, stickiness: 0}, b: {color: '#ffffff', mass: 1.4}}\n"
-             "parameters: {ddr: {spring_stiffness: 800, plasticity: 5, stickiness: 300, surface_tension: 0.01}, sph: "
-             "{surface_tension: 0.01, spring_stiffness: 800, plasticity: 5}, pbf: {spring_stiffness: 800, plasticity: "
-             "5}, flip: {solver: gauss_seidel}}\n");
+    snprintf(
+        text, sizeof text,
+        "particles: 800\ncontainer: {shape: circle, radius: 1}\n"
+        "materials: {a: {color: '#ffffff', mass: 0.7, stickiness: 0}, b: {color: '#ffffff', mass: 1.4}}\n"
+        "parameters: {ddr: {spring_stiffness: 800, plasticity: 5, stickiness: 300, surface_tension: 0.01}, sph: "
+        "{surface_tension: 0.01, spring_stiffness: 800, plasticity: 5, stickiness: 300}, pbf: {spring_stiffness: 800, "
+        "plasticity: 5, stickiness: 300}, flip: {solver: gauss_seidel}}\n");
     if (!empty)
         snprintf(text + strlen(text), sizeof text - strlen(text),
                  "regions: [{shape: circle, center: [-0.3, 0], radius: 0.4, material: a%s},\n"

@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* Scene keys that only some methods support: bits of pd_method_info.features. A scene file with a key that has an
- * effect, and that its method does not support, is refused, but for the last five, which change how the same fluid behaves:
+ * effect, and that its method does not support, is refused, but for the last six, which change how the same fluid behaves:
  * pd_scene_warning and pd_world_warning tell of them, and of all where the method of a scene is changed. */
 typedef enum pd_scene_feature {
     PD_FEATURE_WALLS = 1 << 0,   /* container.walls: inflow, outflow, moving lids */
@@ -19,10 +19,11 @@ typedef enum pd_scene_feature {
     PD_FEATURE_DENSITY = 1 << 3, /* regions[].density: deviation from the ambient density */
     PD_FEATURE_CELLS = 1 << 4,   /* cells */
     PD_FEATURE_ATTRACTIONS = 1 << 5,
-    PD_FEATURE_VISCOSITY = 1 << 6,  /* materials: viscosity */
-    PD_FEATURE_PROPERTIES = 1 << 7, /* materials: stickiness, contact_angle (the others of pd_property) */
-    PD_FEATURE_TENSION = 1 << 8,    /* materials: surface_tension */
-    PD_FEATURE_SPRINGS = 1 << 9,    /* materials: elasticity, plasticity, yield */
+    PD_FEATURE_VISCOSITY = 1 << 6,   /* materials: viscosity */
+    PD_FEATURE_PROPERTIES = 1 << 7,  /* materials: contact_angle (the other of pd_property) */
+    PD_FEATURE_TENSION = 1 << 8,     /* materials: surface_tension */
+    PD_FEATURE_SPRINGS = 1 << 9,     /* materials: elasticity, plasticity, yield */
+    PD_FEATURE_STICKINESS = 1 << 10, /* materials: stickiness */
 } pd_scene_feature;
 
 typedef struct pd_method_info {

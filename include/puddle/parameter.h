@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { PD_MAX_PARAMETERS = 16 }; /* of one method */
+enum { PD_MAX_PARAMETERS = 24 }; /* of one method */
 
 typedef enum pd_parameter_type {
     PD_PARAMETER_NUMBER,

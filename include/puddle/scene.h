@@ -56,14 +56,14 @@ typedef struct pd_container {
 } pd_container;
 
 /* Properties that a material can set in place of a parameter of double density relaxation. SPH and position based fluids have
- * viscosity, springs and surface tension. The viscosity of a material there is the method's parameter times the ratio of its own
+ * viscosity, springs, stickiness and surface tension. The viscosity of a material there is the method's parameter times the ratio of its own
  * value to the default of ddr.linear_viscosity; the others stand in for the method's own parameters, in the same units. */
 typedef enum pd_property {
     PD_VISCOSITY,     /* 1/s: ddr.linear_viscosity */
     PD_ELASTICITY,    /* 1/s^2: spring_stiffness of ddr, sph and pbf */
     PD_PLASTICITY,    /* 1/s: plasticity of these */
     PD_YIELD,         /* fraction of a spring's length: yield of these */
-    PD_STICKINESS,    /* 1/s^2: ddr.stickiness */
+    PD_STICKINESS,    /* 1/s^2: stickiness of these */
     PD_CONTACT_ANGLE, /* degrees: ddr.contact_angle */
     PD_TENSION,       /* m^3/s^2: surface_tension of ddr, sph and pbf */
     PD_PROPERTIES,

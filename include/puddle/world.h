@@ -134,10 +134,10 @@ pd_result pd_world_set_property(pd_world *world, int material, pd_property prope
 float pd_world_property(const pd_world *world, int material, pd_property property);
 
 /* Materials that are ready to be used: water, oil, honey, jelly, rubber, mud, slime, mercury, lava. Each is alive as its name says
- * in double density relaxation, which has springs, yield and stickiness. SPH and position based fluids have all but stickiness: jelly
- * wobbles and rubber bounces there too (in position based fluids three fifths as high), mud stays in a heap, and slime creeps but
- * does not cling. Grids, FLIP and vortices have the mass alone. Masses count in double density relaxation where ddr.equal_weight is
- * off. Mercury gathers in thick puddles in all three. */
+ * in double density relaxation, SPH and position based fluids, which have springs, yield and stickiness: jelly wobbles and rubber
+ * bounces (in position based fluids three fifths as high), mud stays in a heap, slime clings, stretches and creeps, and mercury
+ * gathers in thick puddles. Grids, FLIP and vortices have the mass alone. Masses count in double density relaxation where
+ * ddr.equal_weight is off. */
 typedef struct pd_ready_material {
     const char *about;    /* "flows slowly, in threads" */
     pd_material material; /* its properties: for 1,500 particles in a circle of 1 m with a gravity of 1.57 m/s^2 */

@@ -53,15 +53,6 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     return PD_OK;
 }
 
-/* Stickiness times dt^2 is clamped to this; the automatic substep keeps it below. */
-static const float STICKIEST = 0.1f;
-
-static float greatest_stickiness(const pd_world *world) {
-    float value = 0;
-    for (int m = 0; m < world->scene.material_count; m++) value = fmaxf(value, world->property[m][PD_STICKINESS]);
-    return value;
-}
-
 /* Of the surface tension, over h; what the method has of its own at zero gravity, over k h^2 (measured). */
 static const float TENSION_RADIUS = 1.25f, OWN_TENSION = 0.065f;
 
@@ -113,8 +104,7 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     limits[0] = (pd_substep_limit){stiffest, world->parameter[stiffest], 0.1f * sqrtf(h / (far + near))};
     limits[1] = pd_motion_limit(world, h);
     limits[2] = springs_limit(world, DDR_SPRING_STIFFNESS);
-    float sticky = greatest_stickiness(world);
-    limits[3] = (pd_substep_limit){DDR_STICKINESS, sticky, sqrtf(STICKIEST / fmaxf(sticky, 1e-12f))};
+    limits[3] = stick_limit(world, DDR_STICKINESS);
     tension_force force = tension_of(world);
     limits[4] = (pd_substep_limit){DDR_SURFACE_TENSION, tension_greatest(world), tension_substep(&force, world)};
     return 5;
@@ -123,9 +113,7 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
 typedef struct stage {
     pd_motion motion;
     ddr_state *state;
-    float stickiness[PD_MAX_MATERIALS];
-    bool sticky; /* any material is */
-    int grain;   /* particles in a chunk of the loops that add impulses */
+    int grain; /* particles in a chunk of the loops that add impulses */
 } stage;
 
 /* vx, vy: the velocity that particle i loses to a wall, m/s. */
@@ -134,32 +122,6 @@ static void add_impulse(const stage *s, int begin, int i, int wall, float vx, fl
     double mass = 1 / (double)s->motion.inverse_mass[s->motion.world->particles.material[i]];
     pd_impulse_add(pd_boundary_impulses(s->motion.world->boundary), begin, s->grain, wall, mass * (double)vx,
                    mass * (double)vy);
-}
-
-/* Attracts particles near a wall to it (section 6.1); the force is 0 at the wall and at the stick distance, with its
- * maximum halfway. The tangential velocity is damped too, or thin films would accelerate along walls: at the wall with
- * the rate sqrt(k), the angular frequency of the attracting spring. */
-static void stick_range(void *context, int begin, int end) {
-    const stage *s = context;
-    const pd_particles *p = &s->motion.world->particles;
-    const float reach = s->motion.world->parameter[DDR_STICK_DISTANCE];
-    for (int i = begin; i < end; i++) {
-        float stickiness = s->stickiness[p->material[i]];
-        pd_contact wall;
-        if (!(stickiness > 0)) continue;
-        float d = fmaxf(pd_boundary_near(s->motion.world->boundary, (pd_vec2){p->x[i], p->y[i]}, &wall), 0);
-        if (!(d < reach)) continue;
-        float nearness = 1 - d / reach;
-        float speed = fminf(stickiness * s->motion.dt, STICKIEST / s->motion.dt) * d * nearness;
-        float x = s->motion.dt * sqrtf(stickiness) * nearness, damping = x / (1 + x);
-        float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y;
-        float normal_speed = vx * wall.normal.x + vy * wall.normal.y;
-        float to_wall_x = speed * wall.normal.x + damping * (vx - normal_speed * wall.normal.x);
-        float to_wall_y = speed * wall.normal.y + damping * (vy - normal_speed * wall.normal.y);
-        p->vx[i] -= to_wall_x;
-        p->vy[i] -= to_wall_y;
-        add_impulse(s, begin, i, wall.wall, to_wall_x, to_wall_y);
-    }
 }
 
 /* Apply external forces, and advance the positions: the first half of the article's pass 1. */
@@ -205,7 +167,7 @@ static void contain(const stage *s, int begin, int i) {
     p->y[i] = now.y;
     set_velocities(s, i, i + 1);
     if (!touched) return;
-    if (!(s->stickiness[p->material[i]] > 0)) {
+    if (!(s->motion.world->property[p->material[i]][PD_STICKINESS] > 0)) {
         p->vx[i] += back * contact.normal.x;
         p->vy[i] += back * contact.normal.y;
     }
@@ -239,16 +201,13 @@ static void step(pd_world *world, void *memory, float dt) {
     int count = world->particles.count;
     s.grain = pd_impulse_grain(count);
     double since = pd_now();
-    for (int m = 0; m < world->scene.material_count; m++) {
+    for (int m = 0; m < world->scene.material_count; m++)
         if (world->parameter[DDR_EQUAL_WEIGHT] != 0) s.motion.weight[m] = s.motion.inverse_mass[m];
-        s.stickiness[m] = world->property[m][PD_STICKINESS];
-        if (s.stickiness[m] > 0) s.sticky = true;
-    }
 
     tension_force tension = tension_of(world);
     tension_apply(&s.state->tension, world, &tension, dt, s.motion.fastest);
     pd_stage_end(world, "tension", &since);
-    if (s.sticky) pd_parallel_for(world->pool, count, s.grain, stick_range, &s);
+    stick_apply(&s.motion, world->parameter[DDR_STICK_DISTANCE], s.grain);
     pd_parallel_for(world->pool, count, PD_MOTION_GRAIN, advance_range, &s);
     pd_stage_end(world, "forces", &since);
     bool kept = ddr_lists_serve(&s.state->lists, world) && !springs_need_cells(world, DDR_SPRING_SLOT);
@@ -359,7 +318,7 @@ const pd_method pd_method_ddr = {
             .key = '1',
             .available = true,
             .features = PD_FEATURE_ATTRACTIONS | PD_FEATURE_VISCOSITY | PD_FEATURE_PROPERTIES | PD_FEATURE_TENSION |
-                        PD_FEATURE_SPRINGS,
+                        PD_FEATURE_SPRINGS | PD_FEATURE_STICKINESS,
             .fields = fields,
             .field_count = FIELDS,
             .views = views,

@@ -5,6 +5,7 @@
 #include "methods/ddr_lists.h"
 #include "methods/motion.h"
 #include "methods/springs.h"
+#include "methods/stick.h"
 #include "methods/tension.h"
 #include "sim/walls.h"
 

@@ -4,6 +4,7 @@
 
 #include "methods/motion.h"
 #include "methods/springs.h"
+#include "methods/stick.h"
 #include "methods/tension.h"
 #include "sim/kept.h"
 #include "sim/lists.h"
@@ -27,6 +28,8 @@ enum pbf_parameter {
     PBF_SPRING_STIFFNESS,
     PBF_PLASTICITY,
     PBF_YIELD,
+    PBF_STICKINESS,
+    PBF_STICK_DISTANCE,
     PBF_PARAMETERS,
 };
 

@@ -127,7 +127,8 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     tension_force force = tension_of(world);
     limits[2] = (pd_substep_limit){SPH_SURFACE_TENSION, tension_greatest(world), tension_substep(&force, world)};
     limits[3] = springs_limit(world, SPH_SPRING_STIFFNESS);
-    return 4;
+    limits[4] = stick_limit(world, SPH_STICKINESS);
+    return 5;
 }
 
 typedef struct stage {
@@ -300,6 +301,7 @@ static void step(pd_world *world, void *memory, float dt) {
     tension_apply(&s.state->tension, world, &tension, dt, s.motion.fastest);
     pd_stage_end(world, "tension", &since);
     if (world->thick) pd_parallel_for(world->pool, p->count, s.grain, hold_range, &s);
+    stick_apply(&s.motion, world->parameter[SPH_STICK_DISTANCE], s.grain);
     pd_parallel_for(world->pool, p->count, PD_MOTION_GRAIN, predict_range, &s);
     pd_stage_end(world, "forces", &since);
     bool kept = pd_kept_serve(&state->kept, world, s.motion.radius) && !springs_need_cells(world, SPH_SPRING_SLOT);
@@ -400,7 +402,7 @@ const pd_method pd_method_sph = {
             .field_count = FIELDS,
             .views = views,
             .view_count = sizeof views / sizeof *views,
-            .features = PD_FEATURE_VISCOSITY | PD_FEATURE_TENSION | PD_FEATURE_SPRINGS,
+            .features = PD_FEATURE_VISCOSITY | PD_FEATURE_TENSION | PD_FEATURE_SPRINGS | PD_FEATURE_STICKINESS,
         },
     .state_size = sizeof(sph_state),
     .columns = columns,

@@ -4,6 +4,7 @@
 
 #include "methods/motion.h"
 #include "methods/springs.h"
+#include "methods/stick.h"
 #include "methods/tension.h"
 #include "sim/kept.h"
 #include "sim/lists.h"
@@ -25,6 +26,8 @@ enum sph_parameter {
     SPH_SPRING_STIFFNESS,
     SPH_PLASTICITY,
     SPH_YIELD,
+    SPH_STICKINESS,
+    SPH_STICK_DISTANCE,
     SPH_PARAMETERS,
 };
 

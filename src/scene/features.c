@@ -126,9 +126,9 @@ bool pd_scene_unused_warning(const pd_scene *scene, int index, char *text, size_
     char keys[128];
     const char *have = "has";
     unsigned feature = PD_FEATURE_WALLS;
-    for (; feature <= PD_FEATURE_SPRINGS; feature *= 2)
+    for (; feature <= PD_FEATURE_STICKINESS; feature *= 2)
         if (find_use(scene, feature & ~method->features, &use) && index-- == 0) break;
-    if (feature > PD_FEATURE_SPRINGS) return false;
+    if (feature > PD_FEATURE_STICKINESS) return false;
     snprintf(keys, sizeof keys, "'%s'", use.key);
     if (use.feature >= PD_FEATURE_VISCOSITY) /* the properties of materials */
         have = list_properties(scene, use.feature, keys, sizeof keys) > 1 ? "have" : "has";

@@ -14,7 +14,7 @@ static const pd_property_info properties[PD_PROPERTIES] = {
     [PD_ELASTICITY] = {"elasticity", "ddr.spring_stiffness", PD_FEATURE_SPRINGS},
     [PD_PLASTICITY] = {"plasticity", "ddr.plasticity", PD_FEATURE_SPRINGS},
     [PD_YIELD] = {"yield", "ddr.yield", PD_FEATURE_SPRINGS},
-    [PD_STICKINESS] = {"stickiness", "ddr.stickiness", PD_FEATURE_PROPERTIES},
+    [PD_STICKINESS] = {"stickiness", "ddr.stickiness", PD_FEATURE_STICKINESS},
     [PD_CONTACT_ANGLE] = {"contact_angle", "ddr.contact_angle", PD_FEATURE_PROPERTIES},
     [PD_TENSION] = {"surface_tension", "ddr.surface_tension", PD_FEATURE_TENSION},
 };
