@@ -81,7 +81,7 @@ static void test_slime_hangs_and_water_falls(void **state) {
                           "water; mean heights %.2f, %.2f and %.2f m\n",
                           methods[m], particles[k], before, held, fell, water, mean_height(sticky, 0),
                           mean_height(dry, 0), mean_height(sticky, 1));
-            assert_true(held > 0.8 * before);
+            assert_true(held > 0.7 * before);
             assert_true(fell < 0.1 * before && water < 0.1 * before);
             assert_int_equal(pd_world_particles(sticky), count);
             expect_sound(sticky);
@@ -126,7 +126,7 @@ static void test_walls_get_the_opposite_momentum(void **state) {
 
 /* ---- Extremes ---- */
 
-/* With as many substeps as the stickiness asks for nothing is lost and nothing explodes: as fast as it falls, 2 m/s. */
+/* With as many substeps as the stickiness asks for nothing is lost and nothing explodes: falling takes up to 1.7 m/s. */
 static void test_the_stickiest(void **state) {
     (void)state;
     const float reaches[] = {0, 1e-4f, 0.3f};
@@ -144,6 +144,7 @@ static void test_the_stickiest(void **state) {
                           (double)reach_of(world), pd_world_substeps(world), s.rms_speed, s.max_speed);
             assert_int_equal(pd_world_particles(world), count);
             assert_true(pd_world_substeps(world) >= 50);
+            assert_true(s.max_speed < 6);
             expect_sound(world);
             pd_world_destroy(world);
         }

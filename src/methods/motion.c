@@ -88,7 +88,7 @@ void pd_motion_hold_thick(const pd_motion *motion, int grain, int begin, int end
         float excess = world->thickness[p->material[i]] - 1;
         pd_contact wall;
         if (!(excess > 0)) continue;
-        float distance = fmaxf(pd_boundary_near(world->boundary, (pd_vec2){p->x[i], p->y[i]}, &wall), 0);
+        float distance = fmaxf(pd_boundary_near_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, reach, &wall), 0);
         if (!(distance < reach)) continue;
         float x = rate * excess * (1 - distance / reach), part = x / (1 + x);
         float vx = p->vx[i] - wall.velocity.x, vy = p->vy[i] - wall.velocity.y;

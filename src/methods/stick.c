@@ -43,7 +43,7 @@ static void stick_range(void *context, int begin, int end) {
         float stickiness = world->property[p->material[i]][PD_STICKINESS];
         pd_contact wall;
         if (!(stickiness > 0)) continue;
-        float d = fmaxf(pd_boundary_near(world->boundary, (pd_vec2){p->x[i], p->y[i]}, &wall), 0);
+        float d = fmaxf(pd_boundary_near_within(world->boundary, (pd_vec2){p->x[i], p->y[i]}, job->reach, &wall), 0);
         if (!(d < job->reach)) continue;
         float nearness = 1 - d / job->reach;
         float speed = fminf(stickiness * dt, STICKIEST / dt) * d * nearness;

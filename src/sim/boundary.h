@@ -73,6 +73,8 @@ bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tol
 float pd_boundary_distance(const pd_boundary *boundary, pd_vec2 position, pd_vec2 *normal);
 /* The same with the velocity of the wall, extended to the point as that of a rigid body. */
 float pd_boundary_near(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact);
+/* The same, faster, for walls nearer than `within` (m); where there is none, returns `within`, and *contact is of no wall. */
+float pd_boundary_near_within(const pd_boundary *boundary, pd_vec2 position, float within, pd_contact *contact);
 
 /* The obstacles in their poses at the end of the substep, for drawing; the array belongs to the boundary. */
 const pd_area *pd_boundary_view(const pd_boundary *boundary, int *count);

@@ -86,13 +86,14 @@ static void nearer_solids(const query *query, pd_vec2 p, wall *nearest) {
 /* The same. Descends the tree to the leaf of the nearer boxes first, whose distance then bounds the search over the rest. */
 static void solids_distance(const query *query, pd_vec2 p, wall *nearest) {
     const pd_boxnode *nodes = query->tree->nodes;
-    if (!query->solid_count) return;
+    double limit = fmax(nearest->distance, 0.0);
+    if (!query->solid_count || box_distance_squared(&nodes[0].box, p) > limit * limit) return;
     int n = 0;
     while (nodes[n].item < 0) {
         int other = nodes[n + 1].skip;
         n = box_distance_squared(&nodes[n + 1].box, p) <= box_distance_squared(&nodes[other].box, p) ? n + 1 : other;
     }
-    try_solid(query, nodes[n].item, p, nearest);
+    if (box_distance_squared(&nodes[n].box, p) <= limit * limit) try_solid(query, nodes[n].item, p, nearest);
     nearer_solids(query, p, nearest);
 }
 
@@ -109,9 +110,13 @@ bool pd_boundary_allows(const pd_boundary *boundary, pd_vec2 position, float tol
 }
 
 float pd_boundary_near(const pd_boundary *boundary, pd_vec2 position, pd_contact *contact) {
+    return pd_boundary_near_within(boundary, position, INFINITY, contact);
+}
+
+float pd_boundary_near_within(const pd_boundary *boundary, pd_vec2 position, float within, pd_contact *contact) {
     const query query = query_of(boundary);
     wall nearest = {.index = PD_CONTAINER_WALL};
-    nearest.distance = container_distance(&query.container, position, &nearest.normal);
+    nearest.distance = fmin(container_distance(&query.container, position, &nearest.normal), (double)within);
     solids_distance(&query, position, &nearest);
     double seconds = pd_boundary_seconds(boundary), per_second = seconds > 0.0 ? 1.0 / seconds : 0.0;
     contact->wall = nearest.index;
