@@ -138,9 +138,10 @@ static double fastest_in_lane(const pd_world *world, double lane) {
     return fastest;
 }
 
-/* An emitter in a lane between two walls that fluid at rest fills, also its mouth: it pushes the fluid out of the open end and goes
- * on, at more than half of its rate: each time that the mouth is covered, what the nozzle takes along leaves room for the jet. No
- * particle in the lane gets a multiple of the jet's speed, as after a burst: single ones at the open end have up to 1.7 m/s (pbf). */
+/* An emitter in a lane between two walls that fluid at rest fills, also its mouth: it pushes the fluid out of the open end and
+ * goes on, at more than half of its rate: each time that the mouth is covered, what the nozzle takes along leaves room for the
+ * jet. No particle in the lane gets a multiple of the jet's speed, as after a burst: single ones at the open end have up to 1.7
+ * m/s (pbf). */
 static void test_jets_push_fluid_out_of_lanes(void **state) {
     (void)state;
     skip_under_sanitizers();
@@ -200,9 +201,9 @@ static double most_momentum(pd_world *world, int steps) {
 
 static const char *const nozzle_methods[] = {"ddr", "sph", "pbf"};
 
-/* An emitter in a pool, whose few particles find their places taken: the fluid in its wide mouth is not driven along, as that before
- * an emitter whose particles would fill the mouth. The pool has no more momentum than it has without an emitter, and that of all
- * particles that are due while it is watched. */
+/* An emitter in a pool, whose few particles find their places taken: the fluid in its wide mouth is not driven along, as that
+ * before an emitter whose particles would fill the mouth. The pool has no more momentum than it has without an emitter, and
+ * that of all particles that are due while it is watched. */
 static void test_drippers_do_not_pump(void **state) {
     (void)state;
     skip_under_sanitizers();
@@ -228,9 +229,9 @@ static pd_world *full_pool_of(const char *method) {
     return pool_of(method, 0.5, 0.3, 0.6, 0.18 / (spacing * spacing));
 }
 
-/* Under water emitters go on as in a lane, and fill the container: its fluid is compressible, so that a quarter and more of what is due in
- * 100 steps finds a place. Then they are blocked: they emit nothing, and push nothing. The fluid comes to rest: it is left with less than a hundredth of the
- * energy that it has at the jet's speed. No particle is lost. */
+/* Under water emitters go on as in a lane, and fill the container: its fluid is compressible, so that a quarter and more of
+ * what is due in 100 steps finds a place. Then they are blocked: they emit nothing, and push nothing. The fluid comes to rest:
+ * it is left with less than a hundredth of the energy that it has at the jet's speed. No particle is lost. */
 static void test_full_containers_stay_at_rest(void **state) {
     (void)state;
     skip_under_sanitizers();
@@ -304,8 +305,8 @@ static pd_world *pool_of_density(const char *method, float density) {
     return world;
 }
 
-/* Where the fluid is denser than at rest, nothing is taken along, and where it is much denser, nothing is emitted. New particles, which
- * have no density before the first substep, do not make it seem less dense. */
+/* Where the fluid is denser than at rest, nothing is taken along, and where it is much denser, nothing is emitted. New
+ * particles, which have no density before the first substep, do not make it seem less dense. */
 static void test_dense_fluid_blocks_nozzles(void **state) {
     (void)state;
     skip_under_thread_sanitizer();
@@ -477,6 +478,25 @@ static void test_impossible_counts_are_refused(void **state) {
     pd_world_destroy(world);
 }
 
+/* Two emitters in one place fill their mouth with fluid that is denser than either's; the air before it is free, and both go on. */
+static void test_emitters_share_a_mouth(void **state) {
+    (void)state;
+#define PLUME                                                                                                          \
+    "puddle: 1\nmethod: sph\ngravity: [0, -9.81]\nparticles: 1\ncontainer: {shape: box, width: 1.2, height: 1.6}\n"    \
+    "emitters:\n  - {position: [0, -0.8], direction: [0, 1], speed: 0.4, width: 0.14, rate: 60}\n"
+    static const char *const scenes[] = {
+        PLUME, PLUME "  - {position: [0, -0.8], direction: [0, 1], speed: 0.4, width: 0.06, rate: 60}\n"};
+    int count[2];
+    for (int k = 0; k < 2; k++) {
+        pd_world *world = world_of_text(scenes[k], 1);
+        step_many(world, 200);
+        count[k] = world->particles.count;
+        pd_world_destroy(world);
+    }
+    print_message("one emits %d, two emit %d\n", count[0], count[1]);
+    assert_true(count[1] > 1.7 * count[0]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_occupied_candidates_are_rejected),
@@ -486,6 +506,7 @@ int main(void) {
         cmocka_unit_test(test_faster_fluid_is_not_taken),
         cmocka_unit_test(test_dense_fluid_blocks_nozzles),
         cmocka_unit_test(test_mouths_are_closed_behind),
+        cmocka_unit_test(test_emitters_share_a_mouth),
         cmocka_unit_test(test_blocked_nozzles_in_snapshots),
         cmocka_unit_test(test_blocked_emitters_are_interrupted),
         cmocka_unit_test(test_emission_in_parts),

@@ -12,10 +12,11 @@ static const float LENGTH = 3;
 /* Emitters may ask for more particles than a jet of their width and speed has room for, and rely on gravity to make room.
  * They have no nozzle if a particle has less room than this, in units of its area at rest. */
 static const double LEAST_ROOM = 0.7;
-/* With more room than this for a particle the jet does not fill its mouth: it takes no fluid along, and does not close the mouth. */
+/* With more room than this for a particle the jet does not fill its mouth: it takes no fluid along, and does not close the
+ * mouth. */
 static const double MOST_ROOM = 1.5;
-/* Fluid this many times as dense as at rest fills its container. Jets into air have at most 1.01 times that density in the nozzle, in
- * all bundled scenes; in still water they may compress it by a few percent before it gives way. */
+/* Fluid this many times as dense as at rest fills its container. Jets into air have at most 1.01 times that density in the
+ * nozzle, in all bundled scenes; in still water they may compress it by a few percent before it gives way. */
 static const double FULL = 1.1;
 
 pd_vec2 pd_emitter_along(const pd_emitter *emitter) {
@@ -81,10 +82,24 @@ static double density_in(const pd_world *world, const pd_emitter *emitter, pd_ve
     return count ? sum / (count * (double)view.rest_density) : 0;
 }
 
+static bool is_active(const pd_world *world, const pd_emitter *emitter) {
+    double now = pd_world_time(world);
+    return now + world->scene.dt > emitter->from && now < emitter->until;
+}
+
+/* The density of the jets in an emitter's mouth, in units of that at rest, at least 1: several emitters may be in one place. */
+static double jets_in(const pd_world *world, const pd_emitter *emitter) {
+    double density = 0;
+    for (int e = 0; e < world->scene.emitter_count; e++) {
+        const pd_emitter *other = &world->scene.emitters[e];
+        bool here = inside(world, other, pd_emitter_along(other), emitter->position.x, emitter->position.y);
+        if (here && is_active(world, other)) density += 1 / room_of(world, other);
+    }
+    return fmax(density, 1);
+}
+
 bool pd_nozzle_full(const pd_world *world, const pd_emitter *emitter) {
-    if (!world->method->law) return false;
-    double jet = 1 / fmin(room_of(world, emitter), 1);
-    return density_in(world, emitter, pd_emitter_along(emitter)) > FULL * jet;
+    return world->method->law && density_in(world, emitter, pd_emitter_along(emitter)) > FULL * jets_in(world, emitter);
 }
 
 int pd_nozzle_take(pd_world *world, int index) {
@@ -107,8 +122,7 @@ int pd_nozzle_take(pd_world *world, int index) {
 static void list_emitter(pd_world *world, int index) {
     const pd_particles *p = &world->particles;
     const pd_emitter *emitter = &world->scene.emitters[index];
-    double now = pd_world_time(world);
-    if (!(now + world->scene.dt > emitter->from && now < emitter->until) || !pd_nozzle_used(world, emitter)) return;
+    if (!is_active(world, emitter) || !pd_nozzle_used(world, emitter)) return;
     pd_vec2 along = pd_emitter_along(emitter);
     float vx = along.x * emitter->speed, vy = along.y * emitter->speed;
     for (int i = 0; i < p->count; i++) {
