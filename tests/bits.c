@@ -1,5 +1,6 @@
-/* Prints every particle of a few small worlds to the last bit, their vortices, and flows on their grids: what one processor prints, every other must
- * (scripts/check-arm.sh). Usage: bits LEVEL, as --simd. Reads no files and needs no library but libpuddle. */
+/* Prints every particle of a few small worlds to the last bit, their vortices, and flows on their grids: what one processor
+ * prints, every other must (scripts/check-arm.sh). Usage: bits LEVEL, as --simd. Reads no files and needs no library but
+ * libpuddle. */
 #include "core/simd.h"
 
 #include <math.h>

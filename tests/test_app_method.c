@@ -387,8 +387,8 @@ static void test_view_or_lines_chosen_last(void **state) {
     close_app(&app);
 }
 
-/* What of the scene has no effect under the new method is said after the change, in one message; the window shows in a few words that
- * there is something. */
+/* What of the scene has no effect under the new method is said after the change, in one message; the window shows in a few
+ * words that there is something. */
 static void test_keys_without_effect(void **state) {
     (void)state;
     static pd_app app;

@@ -32,7 +32,8 @@ static pd_log *recorded_long(pd_world **world, bool follow, uint64_t hashes[LONG
     return log;
 }
 
-/* Reads the file: its last keyframe is that of a tick, and every tick is what the hashes say (NULL: what playing up to it gives). */
+/* Reads the file: its last keyframe is that of a tick, and every tick is what the hashes say (NULL: what playing up to it
+ * gives). */
 static void expect_keyframe(uint64_t tick, const uint64_t *hashes, bool diverges) {
     static const uint64_t ticks[] = {250, 130, 240, 0, 125, 120};
     enum { TICKS = sizeof ticks / sizeof *ticks };

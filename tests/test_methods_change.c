@@ -252,8 +252,8 @@ static void test_impossible_ramp_is_refused(void **state) {
 
 /* ---- Springs, errors, resolution ---- */
 
-/* Springs are discarded by a change of the method, and created again, between where the particles are. Without a tool the jelly comes
- * to rest within 12 s: mean rms speed over the last second 0.002 of sqrt(gL) (from sph) to 0.009 (ddr, without a
+/* Springs are discarded by a change of the method, and created again, between where the particles are. Without a tool the jelly
+ * comes to rest within 12 s: mean rms speed over the last second 0.002 of sqrt(gL) (from sph) to 0.009 (ddr, without a
  * change). */
 static void test_springs_after_a_change_back(void **state) {
     skip_under_sanitizers();

@@ -1,4 +1,5 @@
-/* Polygons in worlds of all methods: fluid stays out of them, edits put them into fluid, tools move them, saved scenes have them where they are. */
+/* Polygons in worlds of all methods: fluid stays out of them, edits put them into fluid, tools move them, saved scenes have
+ * them where they are. */
 #include "methods.h"
 #include "sim/world.h"
 

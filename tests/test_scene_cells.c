@@ -60,8 +60,8 @@ static pd_world *smoke(int steps) {
     return world;
 }
 
-/* The world of the file has the same bits of velocities, dyes and tracers, and goes on in the same way, but for what its solver begins
- * with. */
+/* The world of the file has the same bits of velocities, dyes and tracers, and goes on in the same way, but for what its solver
+ * begins with. */
 static void it_goes_on_from_a_file(void **state) {
     (void)state;
     pd_world *world = smoke(60);
@@ -176,7 +176,8 @@ static void the_fields_stay_in_place(void **state) {
     }
 }
 
-/* Cells that cover less than the grid leave the rest empty: here a quarter of a box, and a wide strip where there is no container. */
+/* Cells that cover less than the grid leave the rest empty: here a quarter of a box, and a wide strip where there is no
+ * container. */
 static void nothing_is_beyond_the_cells(void **state) {
     (void)state;
     static const struct {

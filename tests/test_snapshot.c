@@ -119,9 +119,9 @@ static void test_positions_outside_the_world(void **state) {
 /* ---- Earlier versions ---- */
 
 /* Files written by puddle when its snapshots had these versions: two materials, one of them elastic, an emitter, a drain and a
- * rotating obstacle, after 30 steps; under SPH and position based fluids after a change to the method. From version 5 on the obstacle
- * may have been moved, and in that of double density relaxation of version 7 a tool pours. SPH and position based fluids have springs
- * from version 8 on: they form when it continues. */
+ * rotating obstacle, after 30 steps; under SPH and position based fluids after a change to the method. From version 5 on the
+ * obstacle may have been moved, and in that of double density relaxation of version 7 a tool pours. SPH and position based
+ * fluids have springs from version 8 on: they form when it continues. */
 static void test_earlier_versions_load(void **state) {
     (void)state;
     const struct {

@@ -6,8 +6,8 @@
 static const char *const methods[] = {"ddr", "sph", "pbf"};
 enum { METHODS = 3 };
 
-/* A scene with the materials `slime`, which is the ready one at this resolution, and water. stickiness: of the slime in place of its
- * own; NAN: its own. */
+/* A scene with the materials `slime`, which is the ready one at this resolution, and water. stickiness: of the slime in place
+ * of its own; NAN: its own. */
 static pd_world *world_with(const char *method, int particles, float stickiness, const char *more, int threads) {
     char text[1200];
     snprintf(text, sizeof text,

@@ -102,8 +102,8 @@ static double period_of(const double *sample, int count) {
 
 /* The oscillation of mode 2 of a drop, from 1.3 : 1: omega^2 = 6 Gamma/R^3 (Rayleigh, in two dimensions). The mean of three
  * arrangements of the particles, of which each has its own rows. Measured, over Rayleigh's: 1.14 and 1.00 in double density
- * relaxation with 300 and 1,500 particles, 1.05 in SPH with 1,500, 1.02 and 0.97 in position based fluids. SPH with 300 loses nearly
- * all of the amplitude in a period: it has none to compare. */
+ * relaxation with 300 and 1,500 particles, 1.05 in SPH with 1,500, 1.02 and 0.97 in position based fluids. SPH with 300 loses
+ * nearly all of the amplitude in a period: it has none to compare. */
 static void test_drops_ring(void **state) {
     skip_under_sanitizers();
     enum { STARTS = 3, SAMPLES = 100, STEPS = 8 };

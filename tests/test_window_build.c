@@ -56,8 +56,8 @@ static void undo(program *program) {
     await_line(program, "Undone");
 }
 
-/* Walls through a pool: freehand, straight with Shift, a dot by a click, thicker by the wheel; each is one act; Escape drops what is
- * drawn and does not quit. */
+/* Walls through a pool: freehand, straight with Shift, a dot by a click, thicker by the wheel; each is one act; Escape drops
+ * what is drawn and does not quit. */
 static void test_walls(void **state) {
     (void)state;
     program program;
@@ -105,8 +105,8 @@ static void test_walls(void **state) {
     assert_true(logged(" edit {obstacles: {0: {shape: polyline") > 0);
 }
 
-/* A star drawn freehand into the pool, and a triangle of straight sides with Shift: each is one act; both are filled, push no fluid out
- * of the pool, can be taken hold of inside and turned, and are read back as they were saved. */
+/* A star drawn freehand into the pool, and a triangle of straight sides with Shift: each is one act; both are filled, push no
+ * fluid out of the pool, can be taken hold of inside and turned, and are read back as they were saved. */
 static void test_polygons(void **state) {
     (void)state;
     program program;

@@ -58,13 +58,13 @@ pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *e
  * The parameters that `to` gives another value are set with it, so that one command does both: but for those that rebuild the
  * method (pd_parameter.rebuilds), which take a command of their own; one that `to` leaves to its default stays as it is.
  * The items of both are told apart by their values, in their order. What stays, or is changed in its place, keeps its state:
- * obstacles their path and, where their centre is the same, how far a tool has moved them, emitters what they have sent out, materials (known by their names)
- * their particles. Fluid in the way of a wall moves to its nearest side, never through another wall, and none is lost. Free the
- * command with pd_command_free. Errors: OUT_OF_MEMORY. When it is applied: SCENE_*, OUT_OF_MEMORY; SCENE_VALUE where the fluid
- * finds no place; PARAMETER_VALUE. */
+ * obstacles their path and, where their centre is the same, how far a tool has moved them, emitters what they have sent out,
+ * materials (known by their names) their particles. Fluid in the way of a wall moves to its nearest side, never through another
+ * wall, and none is lost. Free the command with pd_command_free. Errors: OUT_OF_MEMORY. When it is applied: SCENE_*,
+ * OUT_OF_MEMORY; SCENE_VALUE where the fluid finds no place; PARAMETER_VALUE. */
 pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_scene *to, pd_error *error);
-/* The command that puts another scene into the world, with its method, gravity and parameters, at time 0: pd_world_set_scene. Free it
- * with pd_command_free. Errors: OUT_OF_MEMORY. */
+/* The command that puts another scene into the world, with its method, gravity and parameters, at time 0: pd_world_set_scene.
+ * Free it with pd_command_free. Errors: OUT_OF_MEMORY. */
 pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error *error);
 /* Copies a command with what it owns. Errors: OUT_OF_MEMORY; *to then owns nothing. */
 pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *error);

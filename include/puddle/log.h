@@ -46,9 +46,9 @@ void pd_log_branch(pd_log *log);
 
 /* ---- Replay ---- */
 
-/* Applies the commands of the present tick that have not been applied yet. Call before each step while
- * pd_log_tick < pd_log_end, and once more at the end. A command that cannot be applied counts as a divergence. True: one of them has
- * put the world to the beginning of a scene. */
+/* Applies the commands of the present tick that have not been applied yet. Call before each step while pd_log_tick <
+ * pd_log_end, and once more at the end. A command that cannot be applied counts as a divergence. True: one of them has put the
+ * world to the beginning of a scene. */
 bool pd_log_play(pd_log *log, pd_world *world);
 /* Makes the world that of a tick, before its commands: from a keyframe and the steps after it. tick: at most
  * pd_log_end. On an error the world is as before. Errors: OUT_OF_MEMORY. */
@@ -88,8 +88,9 @@ size_t pd_reverse_bytes(const pd_reverse *reverse); /* taken by states */
 /* ---- Undo ---- */
 
 /* An act is what a person does at once: a stroke of a tool from its beginning to its end, one slider moved, else a single
- * command. Undoing the last one makes the world what it was just before, at the tick at which it began, as if it had never been done.
- * steps (may be NULL): receives the number of steps that this takes, because no keyframe lies nearer. False: there is none. */
+ * command. Undoing the last one makes the world what it was just before, at the tick at which it began, as if it had never been
+ * done. steps (may be NULL): receives the number of steps that this takes, because no keyframe lies nearer. False: there is
+ * none. */
 bool pd_log_can_undo(const pd_log *log, uint64_t *steps);
 /* Errors: OUT_OF_MEMORY; nothing has changed then. Not while a step is incomplete. */
 pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error);
@@ -115,8 +116,8 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, int thre
 pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error);
 /* The same with at most about so many bytes: a larger file begins anew, with the last two minutes or less. */
 pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error *error);
-/* Writes what is left and closes the file; does nothing without pd_log_follow. world: as in pd_log_write. Errors: FILE_UNWRITABLE, also
- * of earlier writes. */
+/* Writes what is left and closes the file; does nothing without pd_log_follow. world: as in pd_log_write. Errors:
+ * FILE_UNWRITABLE, also of earlier writes. */
 pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error);
 
 #ifdef __cplusplus

@@ -1,7 +1,6 @@
-/* libpuddle: fluids in two dimensions. Read in this order: scene.h (initial state), world.h (simulation), command.h and log.h (input
- * as values, replay), view.h
- * (reading particles and fields), method.h and parameter.h (methods and their parameters), result.h (errors), machine.h
- * (threads, instruction set). */
+/* libpuddle: fluids in two dimensions. Read in this order: scene.h (initial state), world.h (simulation), command.h and log.h
+ * (input as values, replay), view.h (reading particles and fields), method.h and parameter.h (methods and their parameters),
+ * result.h (errors), machine.h (threads, instruction set). */
 #ifndef PUDDLE_PUDDLE_H
 #define PUDDLE_PUDDLE_H
 

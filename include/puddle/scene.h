@@ -56,8 +56,9 @@ typedef struct pd_container {
 } pd_container;
 
 /* Properties that a material can set in place of a parameter of double density relaxation. SPH and position based fluids have
- * viscosity, springs, stickiness and surface tension. The viscosity of a material there is the method's parameter times the ratio of its own
- * value to the default of ddr.linear_viscosity; the others stand in for the method's own parameters, in the same units. */
+ * viscosity, springs, stickiness and surface tension. The viscosity of a material there is the method's parameter times the
+ * ratio of its own value to the default of ddr.linear_viscosity; the others stand in for the method's own parameters, in the
+ * same units. */
 typedef enum pd_property {
     PD_VISCOSITY,     /* 1/s: ddr.linear_viscosity */
     PD_ELASTICITY,    /* 1/s^2: spring_stiffness of ddr, sph and pbf */
@@ -165,16 +166,17 @@ typedef struct pd_emitter {
     float from, until; /* s; until may be INFINITY */
 } pd_emitter;
 
-/* What a grid fluid begins with in place of its regions and vortons, as pd_world_scene_now takes it from a world: the velocities at
- * the faces of its cells, and the dyes in them. The cells lie around the origin; a grid of cells of another size interpolates between
- * these, and is 0 where there are none. Without a container the grid is the square around them. On the same grid the velocities are
- * taken as they are, so they must agree with the walls: where a wall was added by hand, the first step corrects them. */
+/* What a grid fluid begins with in place of its regions and vortons, as pd_world_scene_now takes it from a world: the
+ * velocities at the faces of its cells, and the dyes in them. The cells lie around the origin; a grid of cells of another size
+ * interpolates between these, and is 0 where there are none. Without a container the grid is the square around them. On the
+ * same grid the velocities are taken as they are, so they must agree with the walls: where a wall was added by hand, the first
+ * step corrects them. */
 typedef struct pd_cells {
     int columns, rows; /* 0: there are none */
     float size;        /* of a cell, m */
-    /* Layers of (rows + 1) * (columns + 1) values, in rows from the bottom left: the x velocity at the left face of each cell and the y
-     * velocity at its lower face, m/s; then the amount of each dye, 0 .. 1. The last row and column have the faces at the end, and no
-     * dye. Owned by the scene. */
+    /* Layers of (rows + 1) * (columns + 1) values, in rows from the bottom left: the x velocity at the left face of each cell
+     * and the y velocity at its lower face, m/s; then the amount of each dye, 0 .. 1. The last row and column have the faces at
+     * the end, and no dye. Owned by the scene. */
     float *values;
     int dyes;
     int material[PD_MAX_MATERIALS]; /* of each dye */
@@ -323,7 +325,8 @@ pd_result pd_scene_read_text(const char *text, size_t length, const char *name, 
  * file at path stays as it was. Regions of the shape `particles` are written beside it, as FILE.csv of FILE.yaml, a second one
  * as FILE-2.csv, and cells as FILE-cells.csv: these replace files of that name. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error);
-/* The same as text of length bytes and a terminating zero, with all particles in it, to be freed with free(). Errors: OUT_OF_MEMORY. */
+/* The same as text of length bytes and a terminating zero, with all particles in it, to be freed with free(). Errors:
+ * OUT_OF_MEMORY. */
 pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error);
 
 #ifdef __cplusplus

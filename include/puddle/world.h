@@ -100,8 +100,9 @@ void pd_world_reset(pd_world *world);
  * the world is as before. Errors: OUT_OF_MEMORY, SCENE_TOO_LARGE, SCENE_VALUE. */
 pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error);
 
-/* Puts another scene into the world, at its beginning, as pd_world_create does; the tool is put down. Not while a step is incomplete. On
- * an error the world is as before. Errors: those of pd_scene_check, OUT_OF_MEMORY, METHOD_UNKNOWN, METHOD_UNAVAILABLE. */
+/* Puts another scene into the world, at its beginning, as pd_world_create does; the tool is put down. Not while a step is
+ * incomplete. On an error the world is as before. Errors: those of pd_scene_check, OUT_OF_MEMORY, METHOD_UNKNOWN,
+ * METHOD_UNAVAILABLE. */
 pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *error);
 
 /* Switches to another method. Particles, velocities, time, tool, gravity and the parameters of all methods stay. Not
@@ -152,12 +153,12 @@ pd_material pd_world_ready_material(const pd_world *world, int index);
 const pd_scene *pd_world_scene(const pd_world *world); /* with the current gravity, parameters, properties and method */
 const pd_method_info *pd_world_method(const pd_world *world);
 int pd_world_threads(const pd_world *world);
-/* The scene that begins as the world is now, between two steps: obstacles, emitters, drains and materials where and as they are, the
- * fluid as a list of particles (pd_scene_add_particles) in the order of their ids, the vortices of a method that has them as vortons,
- * the velocities and dyes of a grid as cells, and the parameters in effect. Positions, velocities and materials are the same bits. What is not told: springs between particles,
- * fractions of particles that are due at emitters, the state of random numbers, and the pressure that a solver begins with. A snapshot
- * holds all. Free *scene with pd_scene_free; on an error it is zeroed. Errors: SCENE_TOO_LARGE (more than
- * PD_MAX_VORTONS vortices), OUT_OF_MEMORY. */
+/* The scene that begins as the world is now, between two steps: obstacles, emitters, drains and materials where and as they
+ * are, the fluid as a list of particles (pd_scene_add_particles) in the order of their ids, the vortices of a method that has
+ * them as vortons, the velocities and dyes of a grid as cells, and the parameters in effect. Positions, velocities and
+ * materials are the same bits. What is not told: springs between particles, fractions of particles that are due at emitters,
+ * the state of random numbers, and the pressure that a solver begins with. A snapshot holds all. Free *scene with
+ * pd_scene_free; on an error it is zeroed. Errors: SCENE_TOO_LARGE (more than PD_MAX_VORTONS vortices), OUT_OF_MEMORY. */
 pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *error);
 double pd_world_time(const pd_world *world); /* s */
 uint64_t pd_world_steps(const pd_world *world);

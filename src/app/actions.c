@@ -98,7 +98,8 @@ static void change_particles(pd_session *session, int direction) {
     pd_announce_restarted(session->announcer, "Particles", next);
 }
 
-/* Whether a material has a property in double density relaxation, which has them all, and none has it under the method that runs. */
+/* Whether a material has a property in double density relaxation, which has them all, and none has it under the method that
+ * runs. */
 static bool is_lost(const pd_world *world, pd_property property) {
     const pd_property_info *info = pd_property_at((int)property);
     const pd_scene *scene = pd_world_scene(world);

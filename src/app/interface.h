@@ -42,8 +42,8 @@ void pd_panel_materials(pd_viewport *viewport, pd_session *session, ui *gui);
 void pd_panel_dyes(const pd_viewport *viewport, pd_session *session, ui *gui);
 
 /* panes.c */
-/* Where the right pane begins, in units from the left of a window that is so many wide; without a second world where the picture ends
- * beside the panel. */
+/* Where the right pane begins, in units from the left of a window that is so many wide; without a second world where the
+ * picture ends beside the panel. */
 float pd_panes_split(const pd_viewport *viewport, float width);
 /* The same in pixels, and where the right pane ends. */
 void pd_panes_pixels(const pd_viewport *viewport, const pd_display *display, int *split, int *end);

@@ -36,8 +36,8 @@ pd_result pd_recorder_stop(pd_recorder *recorder, pd_announcer *announcer, bool 
 pd_sink_kind pd_recorder_kind(pd_recorder *recorder);
 /* Remembers it for the next run too. */
 void pd_recorder_set_kind(pd_recorder *recorder, pd_announcer *announcer, pd_sink_kind kind);
-/* Call after every step of a recording: adds the frames that fall into it. pictures: those of the worlds, of which the second may be
- * NULL, side by side in the size of the canvas. False: it has failed; pd_recorder_stop returns the error. */
+/* Call after every step of a recording: adds the frames that fall into it. pictures: those of the worlds, of which the second
+ * may be NULL, side by side in the size of the canvas. False: it has failed; pd_recorder_stop returns the error. */
 bool pd_recorder_step(pd_recorder *recorder, pd_renderer *renderer, const pd_world *const worlds[2],
                       const pd_picture pictures[2]);
 /* False while the queue of the recording is full: then no step is made in this frame. */

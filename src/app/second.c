@@ -1,7 +1,7 @@
-/* Side by side: a second world, from the same start under another method, with the same input. It makes each of its steps before the
- * first world completes the same one, so that both are at the same step whenever commands are applied. The log is of the first
- * world alone, and so are snapshots and undo; what goes to another time or opens another file closes the second world. A picture and an
- * empty container begin in both. */
+/* Side by side: a second world, from the same start under another method, with the same input. It makes each of its steps
+ * before the first world completes the same one, so that both are at the same step whenever commands are applied. The log is of
+ * the first world alone, and so are snapshots and undo; what goes to another time or opens another file closes the second
+ * world. A picture and an empty container begin in both. */
 #include "app/session.h"
 
 #include "core/error.h"

@@ -164,10 +164,11 @@ void pd_session_tell(pd_session *session, pd_session_event event);
 /* open.c */
 /* Creates a world from a scene or snapshot file. Errors: those of pd_scene_read, pd_world_create, pd_world_load. */
 pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error *error);
-/* Opens a scene (pd_session_begin), or a snapshot in a new world with a log of its own; a picture becomes the fluid of the present scene
- * (pd_session_begin). An error is announced, and the world stays as it is. */
+/* Opens a scene (pd_session_begin), or a snapshot in a new world with a log of its own; a picture becomes the fluid of the
+ * present scene (pd_session_begin). An error is announced, and the world stays as it is. */
 void pd_session_open(pd_session *session, const char *path);
-/* Begins an empty scene in this container (pd_session_begin), with the present method, materials and gravity; an error is announced. */
+/* Begins an empty scene in this container (pd_session_begin), with the present method, materials and gravity; an error is
+ * announced. */
 void pd_session_begin_empty(pd_session *session, const pd_container *container);
 void pd_session_open_bundled(pd_session *session, const char *name);
 
@@ -233,8 +234,8 @@ void pd_session_forget_queue(pd_session *session);
 /* edits.c */
 /* The scene that an edit starts from: the world's, or what the queued edit makes of it. */
 const pd_scene *pd_session_scene(const pd_session *session);
-/* Gives the world the obstacles, emitters, drains, materials and parameters of a changed copy of pd_session_scene, at the end of the step.
- * False: refused, which has been announced, and nothing was changed. */
+/* Gives the world the obstacles, emitters, drains, materials and parameters of a changed copy of pd_session_scene, at the end
+ * of the step. False: refused, which has been announced, and nothing was changed. */
 bool pd_session_edit(pd_session *session, const pd_scene *scene);
 /* The queued edit keeps what a queued command makes of a material's property or a parameter. */
 void pd_session_edit_value(pd_session *session, const pd_command *command);
@@ -261,8 +262,9 @@ pd_vec2 pd_session_clamp(const pd_session *session, pd_vec2 at);
 pd_item pd_session_item_at(const pd_session *session, pd_vec2 at, float near);
 /* A press with the tools erase or move begins; returns what it holds. */
 pd_item pd_session_grab(pd_session *session, pd_vec2 at, float near);
-/* The press goes on to a place: moves the emitter or drain that it holds (an obstacle is moved by PD_TOOL_MOVE), or removes what lies
- * on the way. Between two steps after the tool was held, so that all that the press does is undone together; or while paused. */
+/* The press goes on to a place: moves the emitter or drain that it holds (an obstacle is moved by PD_TOOL_MOVE), or removes
+ * what lies on the way. Between two steps after the tool was held, so that all that the press does is undone together; or while
+ * paused. */
 void pd_session_drag_items(pd_session *session, pd_vec2 to);
 void pd_session_let_go(pd_session *session);
 /* A queued edit is applied, so that indices in the world are those of pd_session_scene. */
@@ -280,8 +282,8 @@ void pd_session_throw_obstacle(pd_session *session, int obstacle, pd_vec2 veloci
 /* Adds the ready material of this index, unless the scene has one of its name, and chooses it: it pours and paints from now on. An
  * error is announced. */
 void pd_session_add_ready_material(pd_session *session, int index);
-/* The same with one that has this name, or with a number behind it, this colour, and is else like the scene's first. False: it could
- * not be added. */
+/* The same with one that has this name, or with a number behind it, this colour, and is else like the scene's first. False: it
+ * could not be added. */
 bool pd_session_add_material(pd_session *session, const char *name, const uint8_t rgb[3]);
 /* Replaces a material by another of the same name. */
 void pd_session_change_material(pd_session *session, int index, const pd_material *material);
@@ -352,8 +354,8 @@ void pd_session_write_snapshot(pd_session *session);
 void pd_session_write_scene(pd_session *session);
 
 /* second.c */
-/* Opens a second world from the same beginning under this method, in the place of one that is open; of the one that is open: closes it.
- * An error is announced, and the session stays as it is. */
+/* Opens a second world from the same beginning under this method, in the place of one that is open; of the one that is open:
+ * closes it. An error is announced, and the session stays as it is. */
 void pd_session_compare(pd_session *session, const pd_method_info *method);
 /* Shows the second world alone; the log begins anew. */
 void pd_session_keep_second(pd_session *session);
@@ -365,8 +367,8 @@ void pd_second_drop(pd_session *session);
 bool pd_session_stepping(const pd_session *session);
 /* Applies a command that was applied to the first world. */
 void pd_second_follow(pd_session *session, const pd_command *command);
-/* Works on the second world's part of a step, if that is incomplete, for about *seconds, which receives what is left; true: the first
- * world's part may go on at once. */
+/* Works on the second world's part of a step, if that is incomplete, for about *seconds, which receives what is left; true: the
+ * first world's part may go on at once. */
 bool pd_second_work(pd_session *session, double *seconds);
 /* After a step of both. */
 void pd_second_stepped(pd_session *session);

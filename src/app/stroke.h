@@ -14,8 +14,8 @@ int pd_stroke_smooth(const pd_vec2 *points, int count, float spacing, pd_vec2 *s
  * from the line through those that stay. count: at most PD_MAX_POINTS. Returns how many stay. (Ramer 1972, "An iterative procedure
  * for the polygonal approximation of plane curves".) Cost: O(count log count), at worst its square. */
 int pd_stroke_simplify(pd_vec2 *points, int count, float tolerance);
-/* Makes a polygon of a closed outline, in place: where two sides cross it keeps the loop of the larger area. Returns how many points
- * stay; 0: none is left, or there are more crossings than a hand makes (256). count: at most PD_MAX_POINTS. */
+/* Makes a polygon of a closed outline, in place: where two sides cross it keeps the loop of the larger area. Returns how many
+ * points stay; 0: none is left, or there are more crossings than a hand makes (256). count: at most PD_MAX_POINTS. */
 int pd_stroke_loop(pd_vec2 *points, int count);
 
 #endif

@@ -1,5 +1,5 @@
-/* What the scene asks for and the method does otherwise (pd_world_warning): as a message when it comes up. It is printed in full; the
- * window shows how much there is, and the panel what. */
+/* What the scene asks for and the method does otherwise (pd_world_warning): as a message when it comes up. It is printed in
+ * full; the window shows how much there is, and the panel what. */
 #include "app/session.h"
 
 #include <stdio.h>

@@ -118,8 +118,8 @@ void pd_log_digest_cut(pd_log_digest *digest, int kept);
  * file. False: there are none. */
 bool pd_log_write_keyframes(const pd_log *log, uint64_t origin, const char *scene, size_t length, size_t most,
                             FILE *out);
-/* Reads such a line behind "TICK keyframe ", and leaves any state in the world. One whose digest or state does not fit, or for which
- * there is no memory, is passed over. False: the line is damaged. */
+/* Reads such a line behind "TICK keyframe ", and leaves any state in the world. One whose digest or state does not fit, or for
+ * which there is no memory, is passed over. False: the line is damaged. */
 bool pd_log_read_keyframe(pd_log *log, pd_world *world, pd_log_digest *digest, uint64_t tick, const char *text);
 
 #endif

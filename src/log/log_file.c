@@ -1,6 +1,7 @@
 /* Logs as text: the line "puddle-log 1"; the scene between "scene" and "end"; where the log does not begin at the scene's
  * beginning also snapshots in base 64, between "start" and "end" (what a restart restores) and between "state" and "end" (what
- * the log begins with); then a line for each command with its tick, and hashes; keyframes before the last line (keyframe_lines.c). */
+ * the log begins with); then a line for each command with its tick, and hashes; keyframes before the last line
+ * (keyframe_lines.c). */
 #include "core/base64.h"
 #include "log/log.h"
 

@@ -66,9 +66,9 @@ static float own_tension(const pd_world *world) {
     return OWN_TENSION * world->parameter[DDR_STIFFNESS] * h * h;
 }
 
-/* Of k h H, per mass. Measured: drops stay together beyond it, but do not come to rest. 5 s after 300 particles were 2 : 1 they have
- * 0.08 m/s with 1.5, 0.14 with 2, 0.24 with 3 and 0.47 with 5. What keeps particles apart here are accelerations, whatever their
- * mass; tension is a force: so heavy ones carry more. */
+/* Of k h H, per mass. Measured: drops stay together beyond it, but do not come to rest. 5 s after 300 particles were 2 : 1 they
+ * have 0.08 m/s with 1.5, 0.14 with 2, 0.24 with 3 and 0.47 with 5. What keeps particles apart here are accelerations, whatever
+ * their mass; tension is a force: so heavy ones carry more. */
 static const float MOST_TENSION = 1.5f;
 
 /* The particles per area at rest without gravity and walls: the spacing is 0.364 h where the rest density is 5 (resolution.c). */
@@ -155,8 +155,8 @@ static void set_velocities(const stage *s, int begin, int end) {
     }
 }
 
-/* Contacts of a particle of the chunk from `begin` on with walls. The anti-stick rule moves the old position into the wall, so that the velocity points
- * out of it (article, bonus step); it does not apply to sticky materials. */
+/* Contacts of a particle of the chunk from `begin` on with walls. The anti-stick rule moves the old position into the wall, so
+ * that the velocity points out of it (article, bonus step); it does not apply to sticky materials. */
 static void contain(const stage *s, int begin, int i) {
     const pd_particles *p = &s->motion.world->particles;
     const float back = s->motion.world->parameter[DDR_ANTI_STICK] * s->motion.world->parameter[DDR_RADIUS];

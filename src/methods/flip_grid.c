@@ -79,7 +79,8 @@ bool flip_warning(const pd_world *world, const void *memory, int index, char *te
     return true;
 }
 
-/* The boundary is that of the water's container, with the scene's obstacles, and a skin of half a spacing; later updates read the obstacles only. */
+/* The boundary is that of the water's container, with the scene's obstacles, and a skin of half a spacing; later updates read
+ * the obstacles only. */
 pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error) {
     pd_scene scene = world->scene; /* shares its lists */
     pd_boundary *boundary;

@@ -206,8 +206,8 @@ static pd_result edit(pd_world *world, void *memory, const pd_edit *edited, cons
     return PD_OK;
 }
 
-/* Velocities of the tracers, and the first pressure. projected: the velocities are those that a step has ended with, while walls that
- * move are seen at rest here. */
+/* Velocities of the tracers, and the first pressure. projected: the velocities are those that a step has ended with, while
+ * walls that move are seen at rest here. */
 static void begin(pd_world *world, grid_state *state, bool projected) {
     pd_tool tool = world->tool;
     world->tool.kind = PD_TOOL_NONE;

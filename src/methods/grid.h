@@ -72,8 +72,8 @@ void grid_source_dyes(pd_world *world, grid_state *state, float dt);
 /* Adds an amount of a dye to a cell, in which the other dyes make room for it. */
 void grid_add_dye(grid_state *state, int material, size_t cell, float amount);
 
-/* grid_cells.c: velocities and dyes from the scene's cells, true: as they are, false: interpolated between these; and as they are now,
- * as pd_method.cells. */
+/* grid_cells.c: velocities and dyes from the scene's cells, true: as they are, false: interpolated between these; and as they
+ * are now, as pd_method.cells. */
 bool grid_fill_from_cells(pd_world *world, grid_state *state);
 pd_result grid_tell_cells(const pd_world *world, const void *memory, pd_cells *cells, pd_error *error);
 

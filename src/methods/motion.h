@@ -31,8 +31,8 @@ pd_substep_limit pd_motion_limit(const pd_world *world, float radius);
 /* Apply external forces (gravity and tool) to the velocities of particles [begin, end), and clamp these. */
 void pd_motion_apply_external_forces(const pd_motion *motion, int begin, int end);
 
-/* Walls hold particles [begin, end), a chunk of `grain`, of materials that are thicker than by default: the tangential velocity within
- * half a radius of a wall decays, at a rate that is proportional to what the viscosity exceeds the default by. */
+/* Walls hold particles [begin, end), a chunk of `grain`, of materials that are thicker than by default: the tangential velocity
+ * within half a radius of a wall decays, at a rate that is proportional to what the viscosity exceeds the default by. */
 void pd_motion_hold_thick(const pd_motion *motion, int grain, int begin, int end);
 
 /* Coincident particles have no direction between them, so forces would never separate them: displaces those among the

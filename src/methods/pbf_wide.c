@@ -55,9 +55,9 @@ static pd_floatw ramped_ratio(const pbf_pass *s, int i, int end, pd_floatw ratio
     return pd_load_all(lanes);
 }
 
-/* The constraint does not pull on particles whose springs last: these do, and a constraint that also pulls takes the energy that they
- * store, and holds what bounces to the floor (measured: rubber that falls by 0.55 m rises by 0.04 m, and by 0.21 m without it).
- * Where springs yield it does: threads and layers of different materials would part in crumbs. */
+/* The constraint does not pull on particles whose springs last: these do, and a constraint that also pulls takes the energy
+ * that they store, and holds what bounces to the floor (measured: rubber that falls by 0.55 m rises by 0.04 m, and by 0.21 m
+ * without it). Where springs yield it does: threads and layers of different materials would part in crumbs. */
 static pd_floatw push_lasting(const pbf_pass *s, int i, int end, pd_floatw c) {
     float lanes[PD_LANES];
     pd_store_all(lanes, c);

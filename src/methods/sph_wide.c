@@ -41,8 +41,9 @@ static void push_off_walls(const sph_pass *s, int i, pd_floatw n, pd_floatw near
     }
 }
 
-/* The factors of a group of particles in the viscosity of their pairs. The product of both keeps a pair from exchanging more than
- * its velocity difference, however large viscosity and substep are. Materials of different viscosities meet at the geometric mean. */
+/* The factors of a group of particles in the viscosity of their pairs. The product of both keeps a pair from exchanging more
+ * than its velocity difference, however large viscosity and substep are. Materials of different viscosities meet at the
+ * geometric mean. */
 PD_INLINE pd_floatw viscous_factors(const sph_pass *s, int i, int live, pd_floatw n) {
     pd_floatw one = pd_set(1);
     if (!s->thick) return pd_div(one, pd_sqrt(pd_add(one, pd_mul(pd_set(s->viscosity), n))));
@@ -52,8 +53,9 @@ PD_INLINE pd_floatw viscous_factors(const sph_pass *s, int i, int live, pd_float
     return pd_sqrt(pd_div(viscosity, pd_add(one, pd_mul(viscosity, n))));
 }
 
-/* Compute density, near density and pressures. Near walls the densities are those of an undivided neighbourhood
- * (sim/walls.h), and the pressures count as much more on the neighbours that are there. Reads the first halves of records and writes the second ones. */
+/* Compute density, near density and pressures. Near walls the densities are those of an undivided neighbourhood (sim/walls.h),
+ * and the pressures count as much more on the neighbours that are there. Reads the first halves of records and writes the
+ * second ones. */
 PD_INLINE void compute_density_group(const sph_pass *s, int i, int end) {
     pd_list list = pd_list_of(&s->state->lists, i, end);
     pd_floatw own[4], density = pd_set(0), near_density = pd_set(0);

@@ -138,8 +138,9 @@ bool tension_warning(const tension_force *force, const pd_world *world, char *te
     return true;
 }
 
-/* Measured under position based fluids, with 1,500 particles and the greatest tension, as the speed of a drop 5 s after it was 2 : 1:
- * 0.07 m/s with 0.05, and 0.35 m/s with 0.065. SPH and double density relaxation are calm also with 0.25, by their other limits. */
+/* Measured under position based fluids, with 1,500 particles and the greatest tension, as the speed of a drop 5 s after it was
+ * 2 : 1: 0.07 m/s with 0.05, and 0.35 m/s with 0.065. SPH and double density relaxation are calm also with 0.25, by their other
+ * limits. */
 static const float SUBSTEP = 0.05f;
 
 float tension_substep(const tension_force *force, const pd_world *world) {

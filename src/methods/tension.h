@@ -30,13 +30,14 @@
 #include "sim/lists.h"
 #include "sim/walls.h"
 
-/* a over kappa, so that both terms have the same energy at a straight surface: 2 x 0.21564 over the integral, 0.039141, of the square
- * of what is missing. */
+/* a over kappa, so that both terms have the same energy at a straight surface: 2 x 0.21564 over the integral, 0.039141, of the
+ * square of what is missing. */
 #define TENSION_COHESION 11.018f
 
-/* x and y in units of H; where materials differ sqrt(Gamma), and Gamma without the method's own; kappa N over the greatest kappa,
- * TENSION_COHESION times the energy's slope by what is missing likewise, and of what is missing beside the part that walls hide: the
- * first halves are read while the second ones are written. In the order of the own sort, with sentinels (sim/lists.h). */
+/* x and y in units of H; where materials differ sqrt(Gamma), and Gamma without the method's own; kappa N over the greatest
+ * kappa, TENSION_COHESION times the energy's slope by what is missing likewise, and of what is missing beside the part that
+ * walls hide: the first halves are read while the second ones are written. In the order of the own sort, with sentinels
+ * (sim/lists.h). */
 typedef float tension_record[8];
 
 typedef struct tension {

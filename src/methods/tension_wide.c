@@ -28,8 +28,8 @@ PD_INLINE pd_floatw likeness(const pd_floatw *own, const pd_floatw *other) {
     return pd_max(pd_sub(pd_set(1), pd_div(difference, pd_sqrt(sum))), pd_set(0));
 }
 
-/* Walls add A times the gradient of the part of the smoothing kernel that they hide to N. What is missing beside that part, not below
- * 0, goes to `beside`; the pairs' forces are of A times that, and (1 - A) times what the fluid misses by itself. */
+/* Walls add A times the gradient of the part of the smoothing kernel that they hide to N. What is missing beside that part, not
+ * below 0, goes to `beside`; the pairs' forces are of A times that, and (1 - A) times what the fluid misses by itself. */
 static void add_walls(const tension *t, int i, pd_floatw *x, pd_floatw *y, pd_floatw *missing, pd_floatw *beside) {
     float slope_x[PD_LANES], slope_y[PD_LANES], hidden[PD_LANES], like[PD_LANES], unlike[PD_LANES];
     for (int k = 0; k < PD_LANES; k++) {

@@ -121,8 +121,8 @@ static void add_triangles(pd_lines *lines, const pd_camera *camera, const pd_are
     }
 }
 
-/* A line about the outline, of which the outer half is seen, and in the last layer the triangles, whose hard edges that layer's line
- * covers. */
+/* A line about the outline, of which the outer half is seen, and in the last layer the triangles, whose hard edges that layer's
+ * line covers. */
 static void add_polygon(pd_lines *lines, const pd_camera *camera, const pd_area *polygon, float inset, float rim,
                         const pd_line_shape *style) {
     if (inset > 0) add_triangles(lines, camera, polygon, style);

@@ -206,8 +206,8 @@ static bool grow(file *f) {
     return true;
 }
 
-/* Whether a row has the indices that follow those of the row before. The first row that begins with another j tells how many columns
- * there are. */
+/* Whether a row has the indices that follow those of the row before. The first row that begins with another j tells how many
+ * columns there are. */
 static bool read_place(file *f, const pd_table_cell *cell, bool vertical) {
     pd_cells *cells = f->cells;
     float number;

@@ -26,8 +26,8 @@ float pd_cells_sample(const pd_cells *cells, int layer, double x, double y);
 
 /* ", columns: 3, rows: 2, dyes: [...], data: [...]" */
 void pd_write_cells(FILE *out, const pd_scene *scene);
-/* Columns i, j, u, v, and the names of the dyes' materials; a row for each cell, and for the faces at the end of each row and column.
- * Errors: FILE_UNWRITABLE. */
+/* Columns i, j, u, v, and the names of the dyes' materials; a row for each cell, and for the faces at the end of each row and
+ * column. Errors: FILE_UNWRITABLE. */
 pd_result pd_cells_write_file(const pd_scene *scene, const char *path, pd_error *error);
 
 #endif

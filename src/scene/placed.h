@@ -1,5 +1,5 @@
-/* Regions of the shape `particles`: a list of particles, in scene files as a file of comma-separated values beside the scene, in the
- * texts of snapshots and logs as words in base 64. */
+/* Regions of the shape `particles`: a list of particles, in scene files as a file of comma-separated values beside the scene,
+ * in the texts of snapshots and logs as words in base 64. */
 #ifndef PUDDLE_SCENE_PLACED_H
 #define PUDDLE_SCENE_PLACED_H
 

@@ -1,5 +1,5 @@
-/* Emitters and drains, once a step. Particles are emitted only where there is room for them: a container without a drain fills up and
- * then stays full. */
+/* Emitters and drains, once a step. Particles are emitted only where there is room for them: a container without a drain fills
+ * up and then stays full. */
 #include "core/timer.h"
 #include "scene/geometry.h"
 #include "sim/near.h"

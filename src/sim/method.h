@@ -86,8 +86,8 @@ struct pd_method {
     void (*field)(const pd_world *world, void *state, int index, pd_field *field);
     /* The value of info.numbers[index]. */
     double (*number)(const pd_world *world, void *state, int index);
-    /* What a scene begins with, for the method to go on as it is now (PD_FEATURE_CELLS); to be freed with pd_cells_free, also after an
-     * error. */
+    /* What a scene begins with, for the method to go on as it is now (PD_FEATURE_CELLS); to be freed with pd_cells_free, also
+     * after an error. */
     pd_result (*cells)(const pd_world *world, const void *state, pd_cells *cells, pd_error *error);
     void (*serialize)(pd_world *world, void *state, pd_archive *archive);
     size_t (*saved_bytes)(const void *state); /* about how much serialize writes; NULL: little */

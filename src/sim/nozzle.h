@@ -25,8 +25,9 @@ pd_vec2 pd_emitter_along(const pd_emitter *emitter);
 /* Whether an emitter has a nozzle: not under methods where a grid moves the particles, nor where the jet would be much denser
  * than the fluid at rest. */
 bool pd_nozzle_used(const pd_world *world, const pd_emitter *emitter);
-/* Whether the fluid that lies where an emitter's nozzle is, or would be, is clearly denser than at rest, and than its jet: that of a
- * container that the emitter has filled. It then emits nothing. Never for methods without a density. Cost: one pass over the particles. */
+/* Whether the fluid that lies where an emitter's nozzle is, or would be, is clearly denser than at rest, and than its jet: that
+ * of a container that the emitter has filled. It then emits nothing. Never for methods without a density. Cost: one pass over
+ * the particles. */
 bool pd_nozzle_full(const pd_world *world, const pd_emitter *emitter);
 /* For an emitter all of whose candidates were rejected in this step. If its nozzle holds nothing, gives the jet's velocity to the
  * slower particles that lie in the nozzle: they are held and move on, and the emitter has room behind them. Else fluid at rest

@@ -1,7 +1,7 @@
-/* The part of a kernel's disc that a polygon covers. With G(r) the part of the kernel within r, over 2 pi, the integral over the
- * polygon is that of d G(r) / r^2 along its sides, where d is the signed distance to a side's line. Beyond the disc G is constant, so
- * that a side contributes there the angle under which it is seen; all these angles add up to a whole turn where the point is
- * inside, and to none where it is outside. So only what G lacks within the disc has to be integrated. */
+/* The part of a kernel's disc that a polygon covers. With G(r) the part of the kernel within r, over 2 pi, the integral over
+ * the polygon is that of d G(r) / r^2 along its sides, where d is the signed distance to a side's line. Beyond the disc G is
+ * constant, so that a side contributes there the angle under which it is seen; all these angles add up to a whole turn where
+ * the point is inside, and to none where it is outside. So only what G lacks within the disc has to be integrated. */
 #include "sim/polygon.h"
 
 #include <math.h>

@@ -4,14 +4,14 @@
 
 #include <math.h>
 
-/* In the order of pd_property; NAN: the method's parameter. Water and oil are liquids also where the scene's parameters make what
- * has no values of its own elastic or sticky.
+/* In the order of pd_property; NAN: the method's parameter. Water and oil are liquids also where the scene's parameters make
+ * what has no values of its own elastic or sticky.
  *
- * Mercury, measured with 50 to 150 particles on the floor of a box 1.2 m high, 15 s after they were a slab: its tension is about the
- * greatest with which double density relaxation is calm, at 0.025 m/s; with half more it has 0.045 m/s. Its contact angle is not the
- * true 140 degrees: with that, and with 120, the particles of double density relaxation stay a flat film that moves with 0.06 to
- * 0.15 m/s, most of it off the floor. With 90 they gather to drops, whose moments are those of a drop under gravity that meets the
- * floor at 93 to 98 degrees, in SPH at 84 to 106 and in position based fluids at 91 to 96. */
+ * Mercury, measured with 50 to 150 particles on the floor of a box 1.2 m high, 15 s after they were a slab: its tension is
+ * about the greatest with which double density relaxation is calm, at 0.025 m/s; with half more it has 0.045 m/s. Its contact
+ * angle is not the true 140 degrees: with that, and with 120, the particles of double density relaxation stay a flat film that
+ * moves with 0.06 to 0.15 m/s, most of it off the floor. With 90 they gather to drops, whose moments are those of a drop under
+ * gravity that meets the floor at 93 to 98 degrees, in SPH at 84 to 106 and in position based fluids at 91 to 96. */
 static const pd_ready_material materials[] = {
     {"runs and splashes", {"water", 58, 143, 255, 1, {4, 0, NAN, NAN, 0, NAN, NAN}}},
     {"floats on water", {"oil", 232, 201, 60, 0.7f, {12, 0, NAN, NAN, 0, NAN, NAN}}},

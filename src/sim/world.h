@@ -146,8 +146,8 @@ float pd_world_wall_speed(const pd_world *world);
 /* Of the next step: the scene's number, or what the method's limits need now. */
 int pd_world_needed_substeps(const pd_world *world);
 
-/* Emitters, drains and changes of material: once a step. Emission takes at most about `seconds` of wall time a call; false: it is not
- * finished. */
+/* Emitters, drains and changes of material: once a step. Emission takes at most about `seconds` of wall time a call; false: it
+ * is not finished. */
 bool pd_world_emit(pd_world *world, double seconds);
 void pd_world_drain(pd_world *world);
 void pd_world_change(pd_world *world);
