@@ -275,7 +275,9 @@ static void test_mud_stays_in_a_heap_and_slime_creeps(void **state) {
         }
         print_message("%s: mean heights after 5 and 15 s: mud %.3f and %.3f m, slime %.3f and %.3f m\n", methods[m],
                       height[0][0], height[0][1], height[1][0], height[1][1]);
-        assert_true(height[0][1] > 0.15 && fabs(height[0][1] - height[0][0]) < (m == 0 ? 0.002 : 0.021) && speed < 0.01);
+        /* In SPH and position based fluids the heap still sinks by a tenth of its height. */
+        assert_true(height[0][1] > 0.15 && fabs(height[0][1] - height[0][0]) < (m == 0 ? 0.002 : 0.021));
+        assert_true(speed < 0.01);
         assert_true(height[1][0] > 0.1 && height[1][1] < 0.85 * height[1][0]);
     }
 }
