@@ -111,19 +111,20 @@ static void test_snapshots_with_springs(void **state) {
     void *bytes;
     size_t size;
     pd_world *world = world_of_method(*state, MIXED, 2), *loaded;
-    step_many(world, 40);
+    const int frames = fewer_frames(40, 10);
+    step_many(world, frames);
     assert_true(springs_of(world) > 3000);
     assert_int_equal(pd_world_save(world, path, &error), PD_OK);
     assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
     if (pd_world_load(&loaded, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
     assert_int_equal(springs_of(loaded), springs_of(world));
-    step_many(world, 40);
-    step_many(loaded, 40);
+    step_many(world, frames);
+    step_many(loaded, frames);
     uint64_t future = pd_world_hash(world);
     assert_true(pd_world_hash(loaded) == future);
     assert_int_equal(springs_of(loaded), springs_of(world));
     if (pd_world_restore_memory(world, bytes, size, &error) != PD_OK) fail_msg("%s", error.message);
-    step_many(world, 40);
+    step_many(world, frames);
     assert_true(pd_world_hash(world) == future);
     free(bytes);
     pd_world_destroy(loaded);
@@ -149,15 +150,16 @@ static void test_snapshot_size_with_springs(void **state) {
 
 static void test_reset_with_springs(void **state) {
     pd_world *world = world_of_method(*state, MIXED, 2), *fresh = world_of_method(*state, MIXED, 2);
-    step_many(world, 50);
+    const int frames = fewer_frames(50, 10);
+    step_many(world, frames);
     pd_world_reset(world);
-    step_many(world, 50);
-    step_many(fresh, 50);
+    step_many(world, frames);
+    step_many(fresh, frames);
     assert_true(pd_world_hash(world) == pd_world_hash(fresh));
     assert_int_equal(springs_of(world), springs_of(fresh));
     pd_world_step_part(world, 0); /* also within a step */
     pd_world_reset(world);
-    step_many(world, 50);
+    step_many(world, frames);
     assert_true(pd_world_hash(world) == pd_world_hash(fresh));
     pd_world_destroy(world);
     pd_world_destroy(fresh);
@@ -423,7 +425,7 @@ static void test_springs_begin_late(void **state) {
                                           "emitters: [{position: [0, 0.3], direction: [0, -1], speed: 1, width: 0.3,\n"
                                           "            rate: 2000, material: jelly, from: 0.1}]\n",
                                           threads);
-        for (int frame = 0; frame < 90; frame++) {
+        for (int frame = 0; frame < fewer_frames(90, 24); frame++) {
             pd_world_step(world);
             if (frame == 3) assert_int_equal(springs_of(world), 0);
         }
