@@ -16,6 +16,20 @@ static inline double width_of(const pd_world *world) {
     return (double)high - (double)low;
 }
 
+/* Mean height of a material's particles over the floor of a box about the origin, m. */
+static inline double mean_height(const pd_world *world, int material) {
+    pd_view view;
+    pd_world_view(world, &view);
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < view.count; i++) {
+        if (view.material[i] != material) continue;
+        sum += (double)view.y[i] + (double)pd_world_scene(world)->container.height / 2;
+        count++;
+    }
+    return sum / count;
+}
+
 static inline double center_height(const pd_world *world) {
     pd_statistics s;
     pd_world_statistics(world, &s);

@@ -5,13 +5,6 @@
 static const char *const methods[] = {"ddr", "sph", "pbf"};
 enum { METHODS = 3 };
 
-static int ready_of(const char *name) {
-    for (int i = 0; i < pd_ready_material_count(); i++)
-        if (strcmp(pd_ready_material_at(i)->material.name, name) == 0) return i;
-    fail_msg("no ready material %s", name);
-    return -1;
-}
-
 /* A box, 2 m wide and 1.2 m high, with regions of the materials a and b, which are ready ones of these names. */
 static pd_world *world_with(const char *method, const char *a, const char *b, int particles, const char *regions,
                             const char *parameters) {
@@ -26,7 +19,7 @@ static pd_world *world_with(const char *method, const char *a, const char *b, in
     const char *const names[] = {a, b};
     for (int m = 0; m < 2; m++) {
         char name = scene.materials[m].name[0];
-        scene.materials[m] = pd_world_ready_material(world, ready_of(names[m]));
+        scene.materials[m] = ready_material(world, names[m]);
         scene.materials[m].name[0] = name; /* they may be the same */
     }
     pd_world_destroy(world);
@@ -37,20 +30,6 @@ static pd_world *world_with(const char *method, const char *a, const char *b, in
 
 static const char *const COLUMN = "{shape: box, center: [0, -0.3], size: [0.4, 0.6], material: a}";
 static const char *const BLOCK = "{shape: box, center: [0, 0.2], size: [0.5, 0.5], material: a}";
-
-/* Mean height over the floor of a material, m. */
-static double height_of(const pd_world *world, int material) {
-    pd_view view;
-    pd_world_view(world, &view);
-    double sum = 0;
-    int count = 0;
-    for (int i = 0; i < view.count; i++) {
-        if (view.material[i] != material) continue;
-        sum += (double)view.y[i] + 0.6;
-        count++;
-    }
-    return sum / count;
-}
 
 static double rms_speed(const pd_world *world) {
     pd_statistics s;
@@ -104,9 +83,9 @@ static void test_water_comes_to_lie_level(void **state) {
     for (int m = 0; m < METHODS; m++) {
         pd_world *world = world_with(methods[m], "water", "water", 400, COLUMN, "");
         step_many(world, 900);
-        print_message("%s: mean height %.3f m, width %.2f m\n", methods[m], height_of(world, 0), width_of(world));
+        print_message("%s: mean height %.3f m, width %.2f m\n", methods[m], mean_height(world, 0), width_of(world));
         assert_true(width_of(world) > 1.9);
-        assert_true(height_of(world, 0) < 0.066); /* 0.06: as if it were not compressed */
+        assert_true(mean_height(world, 0) < 0.066); /* 0.06: as if it were not compressed */
         pd_world_destroy(world);
     }
 }
@@ -123,14 +102,14 @@ static void test_oil_floats_and_what_is_heavy_sinks(void **state) {
     for (int m = 0; m < METHODS; m++) {
         pd_world *world = world_with(methods[m], "oil", "water", 500, within, "");
         step_many(world, 600);
-        print_message("%s: oil at %.3f m, water at %.3f m", methods[m], height_of(world, 0), height_of(world, 1));
-        assert_true(height_of(world, 0) > height_of(world, 1) + 0.05);
+        print_message("%s: oil at %.3f m, water at %.3f m", methods[m], mean_height(world, 0), mean_height(world, 1));
+        assert_true(mean_height(world, 0) > mean_height(world, 1) + 0.05);
         pd_world_destroy(world);
         for (size_t k = 0; k < sizeof heavy / sizeof *heavy; k++) {
             world = world_with(methods[m], heavy[k], "water", 500, below, "");
             step_many(world, 420);
-            print_message("; %s at %.3f m, water at %.3f m", heavy[k], height_of(world, 0), height_of(world, 1));
-            assert_true(height_of(world, 0) < height_of(world, 1) - 0.05);
+            print_message("; %s at %.3f m, water at %.3f m", heavy[k], mean_height(world, 0), mean_height(world, 1));
+            assert_true(mean_height(world, 0) < mean_height(world, 1) - 0.05);
             pd_world_destroy(world);
         }
         print_message("\n");
@@ -151,7 +130,7 @@ static void test_mercury_beads(void **state) {
             for (int i = 0; i < 2 && k == 0; i++)
                 assert_int_equal(pd_world_set_property(world, i, PD_TENSION, 0, &error), PD_OK);
             step_many(world, 900);
-            height[k] = height_of(world, 0);
+            height[k] = mean_height(world, 0);
             speed[k] = rms_speed(world);
             pd_world_destroy(world);
         }
@@ -179,11 +158,11 @@ static void test_mercury_in_fine_fluids(void **state) {
 /* The greatest height after the least one that a falling block first comes to. */
 static double rebound_of(const char *method, const char *name) {
     pd_world *world = world_with(method, name, name, 400, BLOCK, "");
-    double before = height_of(world, 0), most = 0;
+    double before = mean_height(world, 0), most = 0;
     bool up = false;
     for (int step = 0; step < 200; step++) {
         pd_world_step(world);
-        double now = height_of(world, 0);
+        double now = mean_height(world, 0);
         if (step > 30 && now > before) up = true;
         if (up) most = fmax(most, now);
         before = now;
@@ -217,8 +196,8 @@ static void test_blocks_keep_their_shape(void **state) {
             pd_world *world = world_with(methods[m], names[k], names[k], 400, BLOCK, "");
             step_many(world, 900);
             print_message("%s: %s of 0.5 m by 0.5 m is %.2f m high and %.2f m wide, rms speed %.3f m/s\n", methods[m],
-                          names[k], 2 * height_of(world, 0), width_of(world), rms_speed(world));
-            assert_true(2 * height_of(world, 0) > 0.4 && 2 * height_of(world, 0) < 0.55);
+                          names[k], 2 * mean_height(world, 0), width_of(world), rms_speed(world));
+            assert_true(2 * mean_height(world, 0) > 0.4 && 2 * mean_height(world, 0) < 0.55);
             assert_true(width_of(world) > 0.45 && width_of(world) < 0.56);
             assert_true(rms_speed(world) < 0.04);
             pd_world_destroy(world);
@@ -227,11 +206,11 @@ static void test_blocks_keep_their_shape(void **state) {
 
 /* How often the mean height of a column that is let go turns, by a centimetre and more, within 5 s. */
 static int turns_of(pd_world *world) {
-    double turn = height_of(world, 0);
+    double turn = mean_height(world, 0);
     int turns = 0, direction = -1;
     for (int step = 0; step < 300; step++) {
         pd_world_step(world);
-        double now = height_of(world, 0);
+        double now = mean_height(world, 0);
         bool turned = direction * (now - turn) < -0.01;
         if (direction * (now - turn) > 0) turn = now;
         if (turned) {
@@ -251,9 +230,9 @@ static void test_jelly_wobbles_and_keeps_its_shape(void **state) {
         int turns = turns_of(world);
         step_many(world, 600);
         print_message("%s: jelly: %d turns, then %.2f m high and %.2f m wide\n", methods[m], turns,
-                      2 * height_of(world, 0), width_of(world));
+                      2 * mean_height(world, 0), width_of(world));
         assert_true(turns >= 4);
-        assert_true(2 * height_of(world, 0) > 0.45 && width_of(world) < 0.5); /* 0.6 by 0.4 */
+        assert_true(2 * mean_height(world, 0) > 0.45 && width_of(world) < 0.5); /* 0.6 by 0.4 */
         pd_world_destroy(world);
     }
 }
@@ -267,9 +246,9 @@ static void test_mud_stays_in_a_heap_and_slime_creeps(void **state) {
             const char *name = k ? "slime" : "mud";
             pd_world *world = world_with(methods[m], name, name, 400, COLUMN, "");
             step_many(world, 300);
-            height[k][0] = height_of(world, 0);
+            height[k][0] = mean_height(world, 0);
             step_many(world, 600);
-            height[k][1] = height_of(world, 0);
+            height[k][1] = mean_height(world, 0);
             if (k == 0) speed = rms_speed(world);
             pd_world_destroy(world);
         }

@@ -16,10 +16,7 @@ static pd_world *world_with(const char *method, int particles, float stickiness,
              method, particles, more);
     pd_scene scene = scene_of_text(text);
     pd_world *world = world_of(&scene, 1);
-    for (int i = 0; i < pd_ready_material_count(); i++) {
-        pd_material ready = pd_world_ready_material(world, i);
-        if (strcmp(ready.name, "slime") == 0) scene.materials[0] = ready;
-    }
+    scene.materials[0] = ready_material(world, "slime");
     assert_true(scene.materials[0].property[PD_STICKINESS] > 0);
     if (!isnan(stickiness)) scene.materials[0].property[PD_STICKINESS] = stickiness;
     pd_world_destroy(world);
@@ -50,19 +47,6 @@ static int near_ceiling(const pd_world *world, int material) {
     int count = 0;
     for (int i = 0; i < view.count; i++) count += view.material[i] == material && view.y[i] > 0.6f - reach;
     return count;
-}
-
-static double mean_height(const pd_world *world, int material) {
-    pd_view view;
-    pd_world_view(world, &view);
-    double sum = 0;
-    int count = 0;
-    for (int i = 0; i < view.count; i++) {
-        if (view.material[i] != material) continue;
-        sum += (double)view.y[i] + 0.6;
-        count++;
-    }
-    return sum / count;
 }
 
 static void test_slime_hangs_and_water_falls(void **state) {

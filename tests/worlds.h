@@ -120,4 +120,12 @@ static inline uint64_t view_hash(const pd_world *world) {
     return hash ^ (uint64_t)view.count;
 }
 
+/* The ready material of this name, at the resolution of a world. */
+static inline pd_material ready_material(const pd_world *world, const char *name) {
+    for (int i = 0; i < pd_ready_material_count(); i++)
+        if (strcmp(pd_ready_material_at(i)->material.name, name) == 0) return pd_world_ready_material(world, i);
+    fail_msg("no ready material %s", name);
+    return (pd_material){0};
+}
+
 #endif
