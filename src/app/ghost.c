@@ -259,33 +259,17 @@ static void draw_stroke(const canvas *c, const pd_draft *draft) {
         }
 }
 
-static bool is_same_outline(const pd_draft *a, const pd_draft *b) {
-    bool same = a->count == b->count && a->size == b->size && a->unit == b->unit;
-    for (int i = 0; same && i < a->count; i++)
-        same = a->points[i].x == b->points[i].x && a->points[i].y == b->points[i].y;
-    return same;
-}
-
-/* The polygon that letting go would make; NULL: it is too small. Kept while the draft stays: loops of long strokes cost
- * milliseconds. */
-static const pd_area *outline_of(const pd_draft *draft) {
-    static pd_draft of;
-    static pd_obstacle obstacle;
+/* The polygon that letting go would make, and the line as it was drawn. Made anew in each frame: 0.1 to 0.4 ms for up to 1,024
+ * points, 1.1 ms for the most. */
+static void draw_outline(const canvas *c, const pd_draft *draft) {
     static pd_vec2 points[PD_MAX_POINTS];
     static int triangles[PD_MAX_POINTS][3];
-    static bool made;
-    if (is_same_outline(draft, &of)) return made ? &obstacle.area : NULL;
-    of = *draft;
-    made = pd_draft_obstacle(draft, &obstacle, points);
-    if (made && pd_polygon_triangulate(points, obstacle.area.point_count, triangles))
-        obstacle.area.triangles = (const int(*)[3])triangles;
-    return made ? &obstacle.area : NULL;
-}
-
-/* The polygon, and the line as it was drawn. */
-static void draw_outline(const canvas *c, const pd_draft *draft) {
-    const pd_area *area = outline_of(draft);
-    if (area) draw_area(c, area, accent, wall);
+    pd_obstacle obstacle;
+    if (pd_draft_obstacle(draft, &obstacle, points)) {
+        if (pd_polygon_triangulate(points, obstacle.area.point_count, triangles))
+            obstacle.area.triangles = (const int(*)[3])triangles;
+        draw_area(c, &obstacle.area, accent, wall);
+    }
     if (draft->count == 1) draw_cross(c, draft->to, 6);
     for (int i = 0; i + 1 < draft->count; i++) line(c, draft->points[i], draft->points[i + 1], 1.5f, light, 1);
 }
