@@ -20,7 +20,7 @@ typedef enum pd_scene_feature {
     PD_FEATURE_CELLS = 1 << 4,   /* cells */
     PD_FEATURE_ATTRACTIONS = 1 << 5,
     PD_FEATURE_VISCOSITY = 1 << 6,   /* materials: viscosity */
-    PD_FEATURE_PROPERTIES = 1 << 7,  /* materials: contact_angle (the other of pd_property) */
+    PD_FEATURE_PROPERTIES = 1 << 7,  /* materials: contact_angle */
     PD_FEATURE_TENSION = 1 << 8,     /* materials: surface_tension */
     PD_FEATURE_SPRINGS = 1 << 9,     /* materials: elasticity, plasticity, yield */
     PD_FEATURE_STICKINESS = 1 << 10, /* materials: stickiness */

@@ -57,8 +57,9 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
 static const float TENSION_RADIUS = 1.25f, OWN_TENSION = 0.065f;
 
 /* The fluid ends 0.07 h behind where particles are stopped: with this the layer on a wall lies as close as those above it
- * (measured). So it does without surface tension; the row over the lowest one of mercury is 1.4 spacings above it. With half a
- * spacing, 0.182 h, for the tension it is 1.0, but then films come off the floor (test_films_lie_on_the_floor). */
+ * (measured, without surface tension). With strong tension, as that of mercury, the second layer is 1.4 spacings above the first.
+ * If the tension took the fluid's end to be half a spacing (0.182 h) behind, it would be 1.0, but films would come off the floor
+ * (test_films_lie_on_the_floor). */
 static const float WALL_OUTSIDE = 0.07f;
 
 static float own_tension(const pd_world *world) {
@@ -116,14 +117,6 @@ typedef struct stage {
     int grain; /* particles in a chunk of the loops that add impulses */
 } stage;
 
-/* vx, vy: the velocity that particle i loses to a wall, m/s. */
-static void add_impulse(const stage *s, int begin, int i, int wall, float vx, float vy) {
-    if (!isfinite(vx) || !isfinite(vy)) return;
-    double mass = 1 / (double)s->motion.inverse_mass[s->motion.world->particles.material[i]];
-    pd_impulse_add(pd_boundary_impulses(s->motion.world->boundary), begin, s->grain, wall, mass * (double)vx,
-                   mass * (double)vy);
-}
-
 /* Apply external forces, and advance the positions: the first half of the article's pass 1. */
 static void advance_range(void *context, int begin, int end) {
     const stage *s = context;
@@ -171,8 +164,9 @@ static void contain(const stage *s, int begin, int i) {
         p->vx[i] += back * contact.normal.x;
         p->vy[i] += back * contact.normal.y;
     }
-    add_impulse(s, begin, i, contact.wall, (free.x - old.x) / s->motion.dt - s->motion.drift_x - p->vx[i],
-                (free.y - old.y) / s->motion.dt - s->motion.drift_y - p->vy[i]);
+    pd_motion_react(&s->motion, begin, s->grain, i, contact.wall,
+                    (free.x - old.x) / s->motion.dt - s->motion.drift_x - p->vx[i],
+                    (free.y - old.y) / s->motion.dt - s->motion.drift_y - p->vy[i]);
 }
 
 static void contain_range(void *context, int begin, int end) {

@@ -74,6 +74,13 @@ static void separate_coincident(const pd_particles *p, int i, int end, float dis
     }
 }
 
+void pd_motion_react(const pd_motion *motion, int begin, int grain, int i, int wall, float vx, float vy) {
+    const pd_world *world = motion->world;
+    if (!isfinite(vx) || !isfinite(vy)) return;
+    double mass = 1 / (double)motion->inverse_mass[world->particles.material[i]];
+    pd_impulse_add(pd_boundary_impulses(world->boundary), begin, grain, wall, mass * (double)vx, mass * (double)vy);
+}
+
 /* Of the decay at a wall, times the excess of the viscosity, over the scene's unit of time (chosen: honey stands on a floor, and
  * oil runs over it). */
 static const float HOLD = 8;

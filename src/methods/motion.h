@@ -45,6 +45,10 @@ void pd_motion_separate_coincident(const pd_motion *motion, int begin, int end);
  * memory, three for each PD_MOTION_GRAIN particles. */
 void pd_motion_drift(pd_motion *motion, const pd_walls *walls, double *sums);
 
+/* A wall gets the momentum of the velocity (vx, vy), m/s, that particle i loses to it. For loops over chunks of `grain` particles
+ * (pd_impulse_grain); begin: that of the chunk. */
+void pd_motion_react(const pd_motion *motion, int begin, int grain, int i, int wall, float vx, float vy);
+
 /* Of methods with a density per area, over h: the fluid ends this far behind where particles are stopped (pd_walls_rule.outside).
  * With it the layer on a wall lies as close as those above it (measured, in SPH and position based fluids). */
 #define PD_WALL_OUTSIDE 0.11f

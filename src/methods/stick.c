@@ -22,18 +22,6 @@ typedef struct stick_job {
     int grain;
 } stick_job;
 
-/* vx, vy: the velocity that particle i, of the chunk from `begin` on, loses to a wall, m/s. */
-static void lose(const stick_job *job, int begin, int i, int wall, float vx, float vy) {
-    const pd_world *world = job->motion->world;
-    const pd_particles *p = &world->particles;
-    p->vx[i] -= vx;
-    p->vy[i] -= vy;
-    if (!isfinite(vx) || !isfinite(vy)) return;
-    double mass = 1 / (double)job->motion->inverse_mass[p->material[i]];
-    pd_impulse_add(pd_boundary_impulses(world->boundary), begin, job->grain, wall, mass * (double)vx,
-                   mass * (double)vy);
-}
-
 static void stick_range(void *context, int begin, int end) {
     const stick_job *job = context;
     const pd_world *world = job->motion->world;
@@ -52,7 +40,9 @@ static void stick_range(void *context, int begin, int end) {
         float normal_speed = vx * wall.normal.x + vy * wall.normal.y;
         float to_wall_x = speed * wall.normal.x + damping * (vx - normal_speed * wall.normal.x);
         float to_wall_y = speed * wall.normal.y + damping * (vy - normal_speed * wall.normal.y);
-        lose(job, begin, i, wall.wall, to_wall_x, to_wall_y);
+        p->vx[i] -= to_wall_x;
+        p->vy[i] -= to_wall_y;
+        pd_motion_react(job->motion, begin, job->grain, i, wall.wall, to_wall_x, to_wall_y);
     }
 }
 
