@@ -257,7 +257,7 @@ static void parameters_and_edits_wait_together(void **state) {
     }
 }
 
-/* SPH and position based fluids know viscosity, in the unit that scenes have, springs and stickiness; a grid knows none. */
+/* A method has the properties of its features, and its viscosity in the unit that scenes have. */
 static void properties_by_method(void **state) {
     (void)state;
     float shared = 0, standard = 0, value;
@@ -266,12 +266,10 @@ static void properties_by_method(void **state) {
     for (int m = 0; m < pd_method_count(); m++) {
         const pd_method_info *method = pd_method_at(m);
         pd_session_set_method(&session, method);
-        bool viscous =
-            strcmp(method->name, "ddr") == 0 || strcmp(method->name, "sph") == 0 || strcmp(method->name, "pbf") == 0;
-        assert_true((pd_session_property_info(&session, PD_ELASTICITY, &shared, &standard) != NULL) == viscous);
-        assert_true((pd_session_property_info(&session, PD_STICKINESS, &shared, &standard) != NULL) == viscous);
-        assert_true((pd_session_property_info(&session, PD_VISCOSITY, &shared, &standard) != NULL) == viscous);
-        if (!viscous) continue;
+        for (int p = 0; p < PD_PROPERTIES; p++)
+            assert_true((pd_session_property_info(&session, (pd_property)p, &shared, &standard) != NULL) ==
+                        ((method->features & pd_property_at(p)->feature) != 0));
+        if (!pd_session_property_info(&session, PD_VISCOSITY, &shared, &standard)) continue;
         pd_world_parameter_default(session.world, "ddr.linear_viscosity", &value, NULL);
         assert_true(shared == value);
         pd_session_set_property(&session, 1, PD_VISCOSITY, 55);
