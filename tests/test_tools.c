@@ -264,7 +264,7 @@ static void test_snapshots(void **state) {
         assert_int_equal(pd_calm_steps(world), pass);
         assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
         uint8_t *version = (uint8_t *)bytes + VERSION_AT;
-        assert_int_equal(*version, 8);
+        assert_int_equal(*version, 9);
         *version = 6;
         snapshot_sign(bytes, size);
         pd_result result = pd_world_restore_memory(loaded, bytes, size, &error);

@@ -125,7 +125,6 @@ static void take_over(pd_world *world, const pd_edit *edit, arrays *a) {
     *a = before;
     for (int i = 0; i < p->count; i++) p->material[i] = (uint8_t)edit->material_to[p->material[i]];
     world->nozzle.count = 0; /* listed anew in every step */
-    world->moved_obstacle = -1;
     follow_tool(world, edit);
     pd_world_refresh_parameters(world);
 }
@@ -134,12 +133,10 @@ static void take_over(pd_world *world, const pd_edit *edit, arrays *a) {
 static pd_result apply(pd_world *world, pd_edit *edit, arrays *a, pd_boundary **boundary, pd_displaced *displaced,
                        pd_error *error) {
     const pd_particles *p = &world->particles;
-    double now = pd_world_time(world);
     pd_result result = check_materials(world, edit, error);
     if (result == PD_OK) result = make_arrays(world, edit, a, error);
     if (result == PD_OK) result = make_boundary(world, edit, a->offset, boundary, error);
-    pd_world_place_obstacles(world);
-    pd_boundary_move(world->boundary, now, now);
+    pd_world_rest_obstacles(world);
     if (result == PD_OK)
         result = pd_displace(world, world->boundary, *boundary, p->count, p->x, p->y, displaced, error);
     if (result != PD_OK) return result;
@@ -165,11 +162,16 @@ pd_result pd_world_edit(pd_world *world, const char *text, pd_error *error) {
     pd_boundary *boundary = NULL;
     pd_displaced displaced = {0};
     float *before = NULL;
+    const pd_wall_motion motion = world->wall_motion;
     pd_result result = pd_edit_read(&world->scene, text, &edit, error);
     if (result == PD_OK) result = set_parameters(world, &edit, &before, error);
     if (result == PD_OK) {
         result = apply(world, &edit, &a, &boundary, &displaced, error);
-        if (result != PD_OK) restore_parameters(world, &edit, before, edit.scene.setting_count);
+        if (result != PD_OK) {
+            restore_parameters(world, &edit, before, edit.scene.setting_count);
+            world->wall_motion = motion;
+            pd_world_restore_obstacles(world);
+        }
     }
     pd_free(before);
     pd_edit_free(&edit);

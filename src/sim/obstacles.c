@@ -7,10 +7,18 @@
 
 static const double FARTHEST = 1e5; /* m: of a centre in a world without a container */
 
-void pd_world_place_obstacles(pd_world *world) {
-    for (int i = 0; i < world->scene.obstacle_count; i++)
-        pd_boundary_displace(world->boundary, i, world->obstacle_offset[i], world->obstacle_offset[i]);
-    world->moved_obstacle = -1;
+void pd_world_restore_obstacles(pd_world *world) {
+    const pd_wall_motion *motion = &world->wall_motion;
+    for (int i = 0; i < world->scene.obstacle_count; i++) {
+        pd_vec2 end = world->obstacle_offset[i], begin = i == motion->obstacle ? motion->from : end;
+        pd_boundary_displace(world->boundary, i, begin, end);
+    }
+    pd_boundary_move(world->boundary, motion->begin, pd_world_time(world));
+}
+
+void pd_world_rest_obstacles(pd_world *world) {
+    world->wall_motion = (pd_wall_motion){.begin = pd_world_time(world), .obstacle = -1};
+    pd_world_restore_obstacles(world);
 }
 
 /* The speed at which a moved obstacle follows the tool at most, m/s: a few times that of the scene's own motion. Faster,
@@ -138,14 +146,15 @@ static void follow_tool(pd_world *world, pd_vec2 tool_before, double begin, doub
     pd_boundary_displace(world->boundary, index, before, after);
     pd_boundary_move(world->boundary, begin, end);
     world->obstacle_offset[index] = after;
-    world->moved_obstacle = index;
+    world->wall_motion.obstacle = index;
+    world->wall_motion.from = before;
 }
 
 void pd_world_move_boundary(pd_world *world, pd_vec2 tool_before, double begin, double end) {
-    int last = world->moved_obstacle;
+    int last = world->wall_motion.obstacle;
     if (last >= 0)
         pd_boundary_displace(world->boundary, last, world->obstacle_offset[last], world->obstacle_offset[last]);
-    world->moved_obstacle = -1;
+    world->wall_motion = (pd_wall_motion){.begin = begin, .obstacle = -1};
     if (world->tool.kind == PD_TOOL_MOVE)
         follow_tool(world, tool_before, begin, end);
     else

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SNAPSHOT_VERSION = 8, OLDEST_VERSION = 2 };
+enum { SNAPSHOT_VERSION = 9, OLDEST_VERSION = 2, WALL_MOTION_SINCE = 9 };
 static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
 static const size_t LARGEST_FILE = (size_t)1 << 33; /* bytes: ten million particles with springs */
 
@@ -93,13 +93,29 @@ static void archive_tool(pd_archive *archive, pd_world *world) {
     pd_archive_bytes(archive, &world->tool_from, sizeof world->tool_from);
 }
 
-static bool valid_offsets(const pd_world *world) {
+static bool valid_offset(pd_vec2 offset) {
     static const float FARTHEST = 1e6f; /* m */
-    for (int i = 0; i < world->scene.obstacle_count; i++) {
-        pd_vec2 offset = world->obstacle_offset[i];
-        if (!(fabsf(offset.x) < FARTHEST && fabsf(offset.y) < FARTHEST)) return false;
-    }
-    return true;
+    return fabsf(offset.x) < FARTHEST && fabsf(offset.y) < FARTHEST;
+}
+
+/* Offsets of obstacles, and a last motion of at most a step. */
+static bool valid_obstacles(const pd_world *world) {
+    const pd_wall_motion *motion = &world->wall_motion;
+    double seconds = pd_world_time(world) - motion->begin;
+    for (int i = 0; i < world->scene.obstacle_count; i++)
+        if (!valid_offset(world->obstacle_offset[i])) return false;
+    return motion->obstacle >= -1 && motion->obstacle < world->scene.obstacle_count && valid_offset(motion->from) &&
+           seconds >= 0 && seconds <= 1.001 * (double)world->scene.dt;
+}
+
+/* Worlds without obstacles, and earlier versions, have none. */
+static void archive_wall_motion(pd_archive *archive, pd_world *world) {
+    pd_wall_motion *motion = &world->wall_motion;
+    if (archive->reading) *motion = (pd_wall_motion){.begin = pd_world_time(world), .obstacle = -1};
+    if (archive->version < WALL_MOTION_SINCE || world->scene.obstacle_count == 0) return;
+    pd_archive_bytes(archive, &motion->begin, sizeof motion->begin);
+    motion->obstacle = archive_index(archive, motion->obstacle);
+    pd_archive_bytes(archive, &motion->from, sizeof motion->from);
 }
 
 static void archive_clock(pd_archive *archive, pd_world *world) {
@@ -124,13 +140,9 @@ static void archive_world(pd_archive *archive, pd_world *world) {
     pd_archive_bytes(archive, world->emitter_carry, emitters * sizeof *world->emitter_carry);
     pd_archive_bytes(archive, world->emitter_number, emitters * sizeof *world->emitter_number);
     archive_tool(archive, world);
-    if (archive->reading && valid_offsets(world)) {
-        double now = pd_world_time(world);
-        pd_world_place_obstacles(world);
-        pd_boundary_move(world->boundary, now, now);
-    } else if (archive->reading) {
-        archive->failed = true;
-    }
+    archive_wall_motion(archive, world);
+    if (archive->reading && !valid_obstacles(world)) archive->failed = true;
+    if (archive->reading && !archive->failed) pd_world_restore_obstacles(world);
     pd_method_serialize(world, archive);
 }
 

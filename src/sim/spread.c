@@ -132,10 +132,8 @@ static float move(pd_particles *p) {
 
 void pd_world_spread(pd_world *world) {
     float spacing = world->resolution.spacing, moved = INFINITY;
-    double now = pd_world_time(world);
     spread_job job = {.world = world, .apart = APART * spacing};
-    pd_world_place_obstacles(world);
-    pd_boundary_move(world->boundary, now, now);
+    pd_world_rest_obstacles(world);
     int count = world->particles.count, sweeps = count > MOST_MOVES / MOST_SWEEPS ? MOST_MOVES / count : MOST_SWEEPS;
     for (; job.sweep < sweeps && moved > CLOSE_ENOUGH * spacing; job.sweep++) {
         job.near = pd_near_list(world, (pd_vec2){0, 0}, INFINITY, job.apart);

@@ -40,7 +40,7 @@ static pd_result prepare(pd_world *world, float reference_gravity, const pd_reso
     world->emitter_carry = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitter_carry);
     world->emitter_number = pd_allocate((size_t)scene->emitter_count + 1, sizeof *world->emitter_number);
     world->obstacle_offset = pd_allocate((size_t)scene->obstacle_count + 1, sizeof *world->obstacle_offset);
-    world->moved_obstacle = -1;
+    world->wall_motion.obstacle = -1;
     world->fields = pd_allocate(1, sizeof *world->fields);
     world->version = 1;
     if (!world->region_counts || !world->emitter_carry || !world->emitter_number || !world->obstacle_offset ||
@@ -144,14 +144,13 @@ void pd_world_fill(pd_world *world) {
     memset(world->emitter_carry, 0, (size_t)scene->emitter_count * sizeof *world->emitter_carry);
     memset(world->emitter_number, 0, (size_t)scene->emitter_count * sizeof *world->emitter_number);
     memset(world->obstacle_offset, 0, (size_t)scene->obstacle_count * sizeof *world->obstacle_offset);
-    pd_world_place_obstacles(world);
+    pd_world_rest_obstacles(world);
     world->tool_lag = (pd_vec2){0, 0};
     if (world->tool.kind == PD_TOOL_MOVE) world->tool_from = world->tool.position; /* it does not go on to the tool */
     world->particles.count = 0;
     world->particles.next_id = 0;
     memset(world->poured, 0, sizeof world->poured);
     world->out_of_memory = world->full = false;
-    pd_boundary_move(world->boundary, 0, 0);
     bool squeezed = false;
     pd_particles *p = &world->particles;
     for (int i = 0; i < scene->region_count; i++)

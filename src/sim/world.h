@@ -50,6 +50,14 @@ typedef struct pd_nozzle {
     int count, capacity;
 } pd_nozzle;
 
+/* The motion of the walls in the last substep, which ended at the present time: what reads the boundary between two steps finds
+ * their velocities. */
+typedef struct pd_wall_motion {
+    double begin; /* time at which the substep began, s; the present time: the walls are at rest */
+    int obstacle; /* that the tool moved; -1: none */
+    pd_vec2 from; /* m: offset of that obstacle at the substep's beginning */
+} pd_wall_motion;
+
 /* The way of the pour tool in a step that added particles; radius 0: there was none. */
 typedef struct pd_poured {
     pd_vec2 from, to;
@@ -98,7 +106,7 @@ struct pd_world {
     bool out_of_memory;       /* the last growth failed */
     uint64_t *emitter_number; /* by emitter: particles emitted so far */
     pd_vec2 *obstacle_offset; /* by obstacle, m: how far a tool has moved it from its path */
-    int moved_obstacle;       /* by the tool, in the last substep; -1: none */
+    pd_wall_motion wall_motion;
     pd_tool tool;
     pd_vec2
         tool_from; /* where the tool was at the end of the last step; that of an obstacle: where it has followed to */
@@ -138,8 +146,10 @@ void pd_world_fill(pd_world *world);
 /* Moves the obstacles to where they are in a substep, on their paths and by the tool (tool_before: its position at the
  * substep's beginning). begin, end: times, s. */
 void pd_world_move_boundary(pd_world *world, pd_vec2 tool_before, double begin, double end);
-/* Tells the boundary how far obstacles were moved; takes effect with its next move. */
-void pd_world_place_obstacles(pd_world *world);
+/* Puts the obstacles where they are at the present time, at rest. */
+void pd_world_rest_obstacles(pd_world *world);
+/* Puts the obstacles where they are at the present time, with the motion of the last substep: world->wall_motion. */
+void pd_world_restore_obstacles(pd_world *world);
 /* The greatest speed of a wall in the coming step, m/s: of obstacles on their paths, and of the one that the tool moves. */
 float pd_world_wall_speed(const pd_world *world);
 
