@@ -36,7 +36,6 @@ typedef struct pd_method_info {
     const char *stiffness_key; /* parameter that the keys Up and Down change: "stiffness"; NULL: none */
     const char *viscosity_key; /* parameter that the keys [ and ] change; NULL: none */
     float tool_size; /* initial radius of the pointer's tool, 1: half the container's smaller side; 0: no preference */
-    bool available;  /* false: this version knows its name and parameters, but cannot run it */
     const pd_field_info *fields; /* computed by pd_view_field */
     int field_count;
     const pd_number_info *numbers; /* computed by pd_view_number */
@@ -52,7 +51,7 @@ int pd_method_count(void);
 const pd_method_info *pd_method_at(int index);
 /* By name ("ddr"); NULL when there is no such method. */
 const pd_method_info *pd_method_find(const char *name);
-/* Checks that this version can run the method of this name. Errors: METHOD_UNKNOWN, METHOD_UNAVAILABLE. */
+/* Checks that there is a method of this name. Errors: METHOD_UNKNOWN. */
 pd_result pd_method_check(const char *name, pd_error *error);
 /* The names of the methods that this version can run: "ddr, sph or pbf". Returns text. */
 char *pd_method_list(char *text, size_t size);

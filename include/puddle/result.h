@@ -38,7 +38,6 @@ typedef enum pd_result {
     X(SCENE_TOO_LARGE, PD_BAD_INPUT)                                                                                   \
     X(SCENE_UNKNOWN, PD_BAD_INPUT)                                                                                     \
     X(METHOD_UNKNOWN, PD_BAD_INPUT)                                                                                    \
-    X(METHOD_UNAVAILABLE, PD_BAD_INPUT)                                                                                \
     X(PARAMETER_UNKNOWN, PD_BAD_INPUT)                                                                                 \
     X(PARAMETER_VALUE, PD_BAD_INPUT)                                                                                   \
     X(SNAPSHOT_BROKEN, PD_BAD_INPUT)                                                                                   \

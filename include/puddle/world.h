@@ -78,7 +78,7 @@ enum { PD_MAX_COSTS = 8 };
 
 /* Creates a world at time 0; the scene is checked (pd_scene_check) and copied. threads: at most PD_MAX_THREADS are
  * used; 0: one per core that the process may use. Errors: those of pd_scene_check, OUT_OF_MEMORY, THREADS_UNAVAILABLE,
- * METHOD_UNKNOWN, METHOD_UNAVAILABLE. */
+ * METHOD_UNKNOWN. */
 pd_result pd_world_create(pd_world **world, const pd_scene *scene, int threads, pd_error *error);
 /* world may be NULL. */
 void pd_world_destroy(pd_world *world);
@@ -101,13 +101,11 @@ void pd_world_reset(pd_world *world);
 pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error);
 
 /* Puts another scene into the world, at its beginning, as pd_world_create does; the tool is put down. Not while a step is
- * incomplete. On an error the world is as before. Errors: those of pd_scene_check, OUT_OF_MEMORY, METHOD_UNKNOWN,
- * METHOD_UNAVAILABLE. */
+ * incomplete. On an error the world is as before. Errors: those of pd_scene_check, OUT_OF_MEMORY, METHOD_UNKNOWN. */
 pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *error);
 
 /* Switches to another method. Particles, velocities, time, tool, gravity and the parameters of all methods stay. Not
- * while a step is incomplete. On an error the world is as before. Errors: METHOD_UNKNOWN, METHOD_UNAVAILABLE,
- * OUT_OF_MEMORY. */
+ * while a step is incomplete. On an error the world is as before. Errors: METHOD_UNKNOWN, OUT_OF_MEMORY. */
 pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error);
 
 /* A tool whose numbers are not finite, or whose radius is not positive, counts as PD_TOOL_NONE. */

@@ -100,13 +100,13 @@ const flag_info *flag_find(const char *name) {
     return NULL;
 }
 
-/* The name at an index in the list of the views of all available methods, each name once; NULL past the end. */
+/* The name at an index in the list of the views of all methods, each name once; NULL past the end. */
 static const char *view_name(int index) {
     const char *seen[64];
     int count = 0;
     for (int m = 0; m < pd_method_count(); m++) {
         const pd_method_info *method = pd_method_at(m);
-        for (int v = 0; method->available && v < method->view_count && count < 64; v++) {
+        for (int v = 0; v < method->view_count && count < 64; v++) {
             bool known = false;
             for (int k = 0; k < count; k++)
                 if (strcmp(seen[k], method->views[v].name) == 0) known = true;

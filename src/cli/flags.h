@@ -47,7 +47,6 @@ typedef enum flag_kind {
     FLAG_LINES,     /* const char *, name of lines over it */
     FLAG_PALETTE,   /* name of a palette */
     FLAG_SIMD,      /* const char *, a word of simd_words */
-    FLAG_LATER,     /* of a later version: takes a value, is refused, and is not in the help */
 } flag_kind;
 
 typedef struct flag_info {

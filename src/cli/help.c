@@ -8,7 +8,7 @@
 static void print_flags(unsigned bit) {
     for (int i = 0; i < flag_count; i++) {
         const flag_info *flag = &flags[i];
-        if (!(flag->commands & bit) || flag->kind == FLAG_LATER) continue;
+        if (!(flag->commands & bit)) continue;
         char left[64];
         snprintf(left, sizeof left, "%s%s%s%s%s", flag->letter ? flag->letter : "", flag->letter ? ", " : "",
                  flag->name, flag->argument ? " " : "", flag->argument ? flag->argument : "");

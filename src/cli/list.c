@@ -16,15 +16,13 @@ static int list_methods(bool json) {
     for (int i = 0; i < pd_method_count(); i++) {
         const pd_method_info *method = pd_method_at(i);
         if (!json) {
-            printf("%-8s %-30s %s%s\n", method->name, method->title, method->source,
-                   method->available ? "" : " (not in this version yet)");
+            printf("%-8s %-30s %s\n", method->name, method->title, method->source);
             continue;
         }
         cJSON *object = cJSON_CreateObject();
         cJSON_AddStringToObject(object, "name", method->name);
         cJSON_AddStringToObject(object, "title", method->title);
         cJSON_AddStringToObject(object, "source", method->source);
-        cJSON_AddBoolToObject(object, "available", method->available);
         cJSON_AddStringToObject(object, "key", (char[]){method->key, '\0'});
         cJSON *views = cJSON_AddArrayToObject(object, "views");
         for (int v = 0; v < method->view_count; v++)
@@ -128,7 +126,7 @@ static void print_material_keys(void) {
         printf("%-24s ", pd_property_at(i)->key);
         for (int m = 0; m < pd_method_count(); m++) {
             const pd_method_info *method = pd_method_at(m);
-            int index = method->available ? pd_method_property(method, i) : -1;
+            int index = pd_method_property(method, i);
             if (index < 0) continue;
             printf("%s%s.%s", before, method->name, method->parameters[index].key);
             before = ", ";
@@ -159,7 +157,7 @@ static int list_parameters(bool json) {
     if (!json) printf("%-24s %-12s %-16s %-8s %s\n", "key", "default", "range", "unit", "meaning");
     for (int m = 0; m < pd_method_count(); m++) {
         const pd_method_info *method = pd_method_at(m);
-        for (int i = 0; method->available && i < method->parameter_count; i++) {
+        for (int i = 0; i < method->parameter_count; i++) {
             char key[PD_MAX_KEY];
             snprintf(key, sizeof key, "%s.%s", method->name, method->parameters[i].key);
             if (json)

@@ -77,9 +77,6 @@ static pd_result parse_method(const char *text, options *options, pd_error *erro
     char known[256];
     pd_method_list(known, sizeof known);
     if (!method) return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "--method is '%.40s' (use %s)", text, known);
-    if (!method->available)
-        return pd_fail(error, PD_ERROR_METHOD_UNAVAILABLE, "--method is '%s': it is not in this version yet (use %s)",
-                       text, known);
     options->method = text;
     return PD_OK;
 }
@@ -91,7 +88,7 @@ static const char *similar_method(const char *name) {
     for (int i = 0; i < pd_method_count(); i++) {
         const pd_method_info *method = pd_method_at(i);
         int distance = pd_text_distance(name, method->name);
-        if (!method->available || distance >= least) continue;
+        if (distance >= least) continue;
         least = distance;
         best = method->name;
     }
@@ -108,7 +105,7 @@ static pd_result parse_compare(const flag_info *flag, const char *text, options 
     snprintf(names[1], sizeof names[1], "%s", comma + 1);
     for (int i = 0; i < 2; i++) {
         options->compared[i] = pd_method_find(names[i]);
-        if (options->compared[i] && options->compared[i]->available) continue;
+        if (options->compared[i]) continue;
         return pd_fail(error, PD_ERROR_METHOD_UNKNOWN,
                        "--compare is '%.60s': no method '%s' (did you mean '%s'? use two of %s)", text, names[i],
                        similar_method(names[i]), pd_method_list(known, sizeof known));
@@ -251,10 +248,8 @@ static pd_result parse_value(const flag_info *flag, const char *text, options *o
         return parse_palette(flag, text, options, error);
     case FLAG_SIMD:
         return parse_simd(flag, text, options, error);
-    case FLAG_LATER:
-        break;
     }
-    return pd_fail(error, PD_ERROR_USAGE, "%s is not in this version yet (leave it out)", flag->name);
+    return PD_OK;
 }
 
 /* Takes the flag at argv[*index] with its value, which may follow after '=' or as the next argument. */

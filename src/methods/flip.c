@@ -555,7 +555,6 @@ const pd_method pd_method_flip = {
             .parameter_count = FLIP_PARAMETERS,
             .viscosity_key = "viscosity",
             .key = '6',
-            .available = true,
             .fields = flip_fields,
             .field_count = FLIP_FIELDS,
             .numbers = flip_numbers,

@@ -16,15 +16,9 @@
 
 enum { SPRINGS_PER_PARTICLE = 64 };
 #define SPRINGS_NO_SLOT UINT32_MAX
-/* The row of a method's table of columns for each particle's slot. version: pd_column.since. */
-#define SPRINGS_SLOT_COLUMN(version)                                                                                   \
-    {                                                                                                                  \
-        .name = "spring_slot", .width = 4, .sorted = true, .saved = true, .optional = true,                            \
-        .initial = SPRINGS_NO_SLOT, .since = (version)                                                                 \
-    }
-/* The version of snapshots from which on SPH and position based fluids have springs. */
-enum { SPRINGS_SINCE = 8 };
-
+/* The row of a method's table of columns for each particle's slot. */
+#define SPRINGS_SLOT_COLUMN                                                                                            \
+    { .name = "spring_slot", .width = 4, .sorted = true, .saved = true, .optional = true, .initial = SPRINGS_NO_SLOT }
 /* The rows of the methods' tables. */
 #define SPRINGS_STIFFNESS_PARAMETER                                                                                    \
     {                                                                                                                  \

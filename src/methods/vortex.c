@@ -498,7 +498,6 @@ const pd_method pd_method_vortex = {
             .parameter_count = VORTEX_PARAMETERS,
             .stiffness_key = "buoyancy",
             .viscosity_key = "viscosity",
-            .available = true,
             .fields = vortex_fields,
             .field_count = VORTEX_FIELDS,
             .numbers = vortex_numbers,

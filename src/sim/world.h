@@ -138,7 +138,7 @@ pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float referen
 /* Applies the text of an edit (scene/edit.h) between two steps. On an error the world is as before. Errors: those of
  * pd_edit_read, SCENE_VALUE (the fluid finds no place, or a material that goes has particles), OUT_OF_MEMORY. */
 pd_result pd_world_edit(pd_world *world, const char *text, pd_error *error);
-/* A method by name; NULL on errors: METHOD_UNKNOWN, METHOD_UNAVAILABLE. */
+/* A method by name; NULL on errors: METHOD_UNKNOWN. */
 const pd_method *pd_world_find_method(const char *name, pd_error *error);
 /* Replaces the particles by those of the regions, and sets the time to 0. */
 void pd_world_fill(pd_world *world);
