@@ -60,7 +60,7 @@ const flag_info flags[] = {
     {"--alpha", NULL, NULL, FOR_RENDER | FOR_REPLAY, FLAG_SWITCH, AT(alpha), 0, 0,
      "no background but transparency, in PNGs and with -o -"},
     {"--force", NULL, NULL, FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_SWITCH, AT(force), 0, 0,
-     "replace an existing recording"},
+     "replace an existing recording (links in its place are replaced, not followed)"},
     {"--fullscreen", NULL, NULL, FOR_WINDOW | FOR_REPLAY, FLAG_SWITCH, AT(fullscreen), 0, 0, "use the whole screen"},
     {"--stats", NULL, "FILE.csv", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(stats), 0, 0,
      "write one row of statistics per step"},

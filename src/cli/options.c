@@ -7,6 +7,7 @@
 #include "record/sink.h"
 #include "render/palette.h"
 #include "render/picture.h"
+#include "scene/inputs.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -420,12 +421,27 @@ static pd_result apply_options(const options *options, pd_scene *scene, pd_error
 
 const char *options_scene_name(const options *options) { return options->scene_count ? options->scenes[0] : "blobs"; }
 
+/* Whether an output would write over a file that the scene names. */
+typedef struct input_check {
+    const options *options;
+    pd_result result; /* of the first such file */
+    pd_error error;
+} input_check;
+
+static void check_input(void *context, const char *path) {
+    input_check *check = context;
+    if (check->result == PD_OK) check->result = options_check_input(check->options, path, &check->error);
+}
+
 pd_result options_scene(const options *options, pd_scene *scene, pd_error *error) {
     char path[1024];
+    input_check check = {.options = options};
     pd_result result = options_scene_path(options_scene_name(options), path, sizeof path, error);
-    if (result == PD_OK) result = pd_scene_read(path, scene, error);
+    if (result == PD_OK) result = pd_scene_read_visiting(path, scene, check_input, &check, error);
     if (result != PD_OK) return result;
-    result = apply_options(options, scene, error);
+    result = check.result;
+    if (result != PD_OK && error) *error = check.error;
+    if (result == PD_OK) result = apply_options(options, scene, error);
     if (result != PD_OK) pd_scene_free(scene);
     return result;
 }

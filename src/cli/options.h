@@ -49,5 +49,7 @@ long long options_steps(const options *options, double dt);
 
 /* Refuses outputs that are also read, or written twice, also when their names differ. Errors: USAGE. */
 pd_result options_check_files(const options *options, pd_error *error);
+/* Refuses outputs that would write over this input. Errors: USAGE. */
+pd_result options_check_input(const options *options, const char *input, pd_error *error);
 
 #endif
