@@ -17,8 +17,7 @@ const command_info commands[] = {
      "play an input log again, in a window or to frames or a video", 1, false, command_replay},
     {"bench", FOR_BENCH, "bench [options]", "time the methods, print a table", 0, false, command_bench},
     {"check", FOR_CHECK, "check SCENE... [options]", "validate scene files", MAX_SCENES, true, command_check},
-    {"list", FOR_LIST, "list methods | scenes | parameters | materials | keys", "show what there is", 1, false,
-     command_list},
+    {"list", FOR_LIST, "list WHAT [options]", "show a table of reference", 1, false, command_list},
 };
 const int command_count = sizeof commands / sizeof *commands;
 
@@ -79,6 +78,8 @@ const flag_info flags[] = {
     {"--json", NULL, NULL, FOR_ALL, FLAG_SWITCH, AT(json), 0, 0,
      "print the result as JSON, in place of text, when all is done",
      "print events as JSON, an object per line, first {\"event\":\"ready\"}"},
+    {"--markdown", NULL, NULL, FOR_LIST, FLAG_SWITCH, AT(markdown), 0, 0,
+     "print a page of Markdown, as docs/reference has them"},
     {"--quiet", NULL, NULL, FOR_ALL, FLAG_SWITCH, AT(quiet), 0, 0, "print nothing but errors and what was asked for"},
     {"--help", "-h", NULL, FOR_ALL, FLAG_SWITCH, AT(help), 0, 0, "show this"},
     {"--version", NULL, NULL, FOR_ALL, FLAG_SWITCH, AT(version), 0, 0, "show the version"},
@@ -146,4 +147,14 @@ char *flag_words(const flag_info *flag, char *text, size_t size) {
         snprintf(text + used, size - used, "%s%s", i == 0 ? "" : separator, word_at(flag->kind, i));
     }
     return text;
+}
+
+char *flag_text(const flag_info *flag, char *text, size_t size) {
+    snprintf(text, size, "%s%s%s%s%s", flag->letter ? flag->letter : "", flag->letter ? ", " : "", flag->name,
+             flag->argument ? " " : "", flag->argument ? flag->argument : "");
+    return text;
+}
+
+const char *flag_help(const flag_info *flag, unsigned command) {
+    return command == FOR_WINDOW && flag->window_help ? flag->window_help : flag->help;
 }
