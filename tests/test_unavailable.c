@@ -93,22 +93,10 @@ static void check_says_what_a_run_says(void **state) {
     assert_non_null(strstr(out, "METHOD_UNAVAILABLE"));
 }
 
-static void the_list_marks_it(void **state) {
-    (void)state;
-    static options options;
-    char err[CAPTURED], out[CAPTURED];
-    options = (struct options){.command = "list", .scenes = {"methods"}, .scene_count = 1};
-    assert_int_equal(capture(command_list, &options, err, out), 0);
-    const char *line = strstr(out, "\nlater ");
-    assert_non_null(line);
-    assert_non_null(strstr(line, "(not in this version yet)"));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_flag_is_refused),
         cmocka_unit_test(check_says_what_a_run_says),
-        cmocka_unit_test(the_list_marks_it),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
