@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include "cli/flags.h"
+#include "cli/list.h"
 #include "core/error.h"
 #include "core/simd.h"
 #include "core/text.h"
@@ -335,8 +336,12 @@ static pd_result check_command(const parse *parse, pd_error *error) {
                        command->name);
     if (command->bit == FOR_REPLAY && !options->scene_count)
         return pd_fail(error, PD_ERROR_USAGE, "replay needs a log (use a file that --log or Ctrl+R wrote)");
+    char known[128];
     if (command->bit == FOR_LIST && !options->scene_count)
-        return pd_fail(error, PD_ERROR_USAGE, "list what? (use methods, scenes, parameters, materials or keys)");
+        return pd_fail(error, PD_ERROR_USAGE, "list what? (use %s)", list_names(known, sizeof known));
+    if (options->markdown && options->json)
+        return pd_fail(error, PD_ERROR_USAGE,
+                       "--markdown does not go with --json: both write to standard output (leave one out)");
     if (command->bit == FOR_RENDER && !options->output)
         return pd_fail(error, PD_ERROR_USAGE, "render needs a place for its frames (add -o DIR, or -o FILE.mp4)");
     if (options->output && options->json && strcmp(options->output, "-") == 0)

@@ -20,7 +20,7 @@ typedef struct options {
     bool has_seed;
     double dt, seconds; /* 0: not given */
     long long steps;    /* -1: not given */
-    bool json, quiet, alpha, force, fullscreen, reference, help, version;
+    bool json, markdown, quiet, alpha, force, fullscreen, reference, help, version;
 } options;
 
 /* Reads argv (after the program's name). Refuses unknown flags, flags of another command, missing or bad values.

@@ -23,7 +23,7 @@ enum { SPRINGS_PER_PARTICLE = 64 };
 #define SPRINGS_STIFFNESS_PARAMETER                                                                                    \
     {                                                                                                                  \
         .key = "spring_stiffness", .title = "Spring stiffness", .unit = "1/s²",                                        \
-        .help = "Springs between neighbours give the fluid a shape to return to; 0: none",                             \
+        .help = "Stiffness of springs between neighbours, which restore the shape of the fluid; 0: no springs",        \
         .source = "Clavet et al. 2005, algorithm 6, k spring", .scale = PD_SCALE_LOGARITHMIC, .default_value = 0,      \
         .minimum = 0, .maximum = 1e6f, .follows = {                                                                    \
             .resolution = -2,                                                                                          \
@@ -33,7 +33,8 @@ enum { SPRINGS_PER_PARTICLE = 64 };
 #define SPRINGS_PLASTICITY_PARAMETER                                                                                   \
     {                                                                                                                  \
         .key = "plasticity", .title = "Plasticity", .unit = "1/s",                                                     \
-        .help = "How fast springs adapt to a deformation beyond the yield; 0: elastic for ever",                       \
+        .help =                                                                                                        \
+            "Rate at which the rest length of a spring adapts to a deformation above the yield; 0: purely elastic",    \
         .source = "Clavet et al. 2005, algorithm 4, alpha", .scale = PD_SCALE_LOGARITHMIC, .default_value = 0,         \
         .minimum = 0, .maximum = 1000, .follows = {                                                                    \
             .time = -1                                                                                                 \
@@ -42,7 +43,7 @@ enum { SPRINGS_PER_PARTICLE = 64 };
 #define SPRINGS_YIELD_PARAMETER                                                                                        \
     {                                                                                                                  \
         .key = "yield", .title = "Yield", .unit = "",                                                                  \
-        .help = "Deformation of a spring, as a part of its length, that it withstands elastically",                    \
+        .help = "Relative deformation up to which a spring is purely elastic",                                         \
         .source = "Clavet et al. 2005, algorithm 4, gamma; 0 to 0.2 there", .scale = PD_SCALE_LOGARITHMIC,             \
         .default_value = 0.1f, .minimum = 0, .maximum = 10                                                             \
     }

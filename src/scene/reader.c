@@ -168,8 +168,7 @@ bool pd_read_regions(pd_document *document, const yaml_node_t *node, void *targe
     for (int i = 0; i < scene->region_count; i++) {
         const yaml_node_t *item = item_at(document, node, i);
         pd_region *region = &scene->regions[i];
-        region->amount = 1;
-        region->density = NAN;
+        *region = pd_region_default;
         if (!pd_read_record(document, item, &pd_region_record, region)) return false;
         const char *key, *fault = pd_region_fault(region, &key);
         if (fault) return fail_value(document, item, key, fault);
@@ -225,7 +224,7 @@ bool pd_read_obstacles(pd_document *document, const yaml_node_t *node, void *tar
 
 bool pd_read_emitter(pd_document *document, const yaml_node_t *node, void *target) {
     pd_emitter *emitter = target;
-    emitter->until = INFINITY;
+    *emitter = pd_emitter_default;
     if (!pd_read_record(document, node, &pd_emitter_record, emitter)) return false;
     const char *key, *fault = pd_emitter_fault(emitter, &key);
     return !fault || fail_value(document, node, key, fault);
@@ -295,7 +294,7 @@ bool pd_read_changes(pd_document *document, const yaml_node_t *node, void *targe
     for (int i = 0; i < scene->change_count; i++) {
         const yaml_node_t *item = item_at(document, node, i);
         pd_change *change = &scene->changes[i];
-        change->rate = INFINITY;
+        *change = pd_change_default;
         if (!pd_read_record(document, item, &pd_change_record, change)) return false;
         const char *key, *fault = pd_change_fault(change, &key);
         if (fault) return fail_value(document, item, key, fault);
