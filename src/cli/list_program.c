@@ -69,7 +69,7 @@ int list_flags(listing *list) {
         snprintf(usage, sizeof usage, "puddle %s", command->usage);
         listing_section(list, *command->name ? command->name : "window", title, usage);
         for (int i = 0; i < flag_count; i++)
-            if (flags[i].commands & command->bit && flags[i].kind != FLAG_LATER) add_flag(list, command, &flags[i]);
+            if (flags[i].commands & command->bit) add_flag(list, command, &flags[i]);
     }
     return 0;
 }
