@@ -110,7 +110,8 @@ pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *e
  * OUT_OF_MEMORY. */
 pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error);
 
-/* A tool whose numbers are not finite, or whose radius is not positive, counts as PD_TOOL_NONE. */
+/* A tool whose numbers are not finite, whose radius is not positive, or whose material or obstacle is not in the scene, counts as
+ * PD_TOOL_NONE. The material counts for paint and pour alone, the obstacle for move alone. */
 void pd_world_set_tool(pd_world *world, const pd_tool *tool);
 /* The obstacle that a point lies in, or nearer to than `within` (m); -1: there is none. */
 int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float within);

@@ -278,11 +278,12 @@ static bool is_present(const pd_world *world, const pd_command *command) {
 
 pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {
     pd_log_entry entry;
-    if (is_present(world, command)) return PD_OK;
+    pd_result result = pd_command_check(command, error);
+    if (result != PD_OK || is_present(world, command)) return result;
     if (!grow((void **)&log->entries, log->count, &log->capacity, sizeof *log->entries)) return no_memory(error);
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_keep(log, world, false);
-    pd_result result = pd_log_apply(log, world, log->applied, command, error);
+    result = pd_log_apply(log, world, log->applied, command, error);
     if (result != PD_OK) {
         pd_command_free(&entry.command);
         return result;

@@ -195,13 +195,13 @@ pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *e
 
 void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
     pd_tool next = *tool;
+    if (next.kind != PD_TOOL_PAINT && next.kind != PD_TOOL_POUR) next.material = 0;
+    if (next.kind != PD_TOOL_MOVE) next.obstacle = 0;
     bool usable = isfinite(next.position.x) && isfinite(next.position.y) && isfinite(next.velocity.x) &&
                   isfinite(next.velocity.y) && isfinite(next.radius) && next.radius > 0 && next.material >= 0 &&
                   next.material < world->scene.material_count;
     if (next.kind == PD_TOOL_MOVE) usable = usable && next.obstacle >= 0 && next.obstacle < world->scene.obstacle_count;
     if (!usable || next.kind == PD_TOOL_NONE) next = (pd_tool){.kind = PD_TOOL_NONE};
-    if (next.kind != PD_TOOL_PAINT && next.kind != PD_TOOL_POUR) next.material = 0;
-    if (next.kind != PD_TOOL_MOVE) next.obstacle = 0;
     const pd_tool *last = &world->tool;
     bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* what is moved must not jump */
     if (last->kind == PD_TOOL_NONE || (moves && (last->kind != next.kind || last->obstacle != next.obstacle)))
