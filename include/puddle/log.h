@@ -114,7 +114,8 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, int thre
  * Going back is a line too, "500 back 420 1": what follows the first command of tick 420 is undone. Errors: FILE_UNWRITABLE,
  * OUT_OF_MEMORY. */
 pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error);
-/* The same with at most about so many bytes: a larger file begins anew, with the last two minutes or less. */
+/* The same with at most about so many bytes: a larger file begins anew, with the last two minutes or less. A file that begins with a
+ * state of more than half of these bytes may become twice as large as its beginning. */
 pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error *error);
 /* Writes what is left and closes the file; does nothing without pd_log_follow. world: as in pd_log_write. Errors:
  * FILE_UNWRITABLE, also of earlier writes. */

@@ -59,6 +59,7 @@ struct pd_log {
     uint64_t origin;       /* tick that it begins with */
     uint64_t written_tick; /* of the last line in it */
     long most_bytes;       /* 0: any number */
+    long limit;            /* bytes: above it the file begins anew; most_bytes, or twice what it began with */
     int write_error;       /* errno of the first failed write; 0: none */
     char *path;            /* of the follower */
     char writer[32];       /* version of puddle that wrote the file; "": not from a file, or unknown */
