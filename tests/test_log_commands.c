@@ -145,7 +145,7 @@ static pd_command any_command(void) {
         "{}\n",         "{drains: {0: none}}",
         "what?\nreset", "{drains: {0: {shape: circle, center: [0.9, -0.5], radius: 0.05}}}"};
     static const int particles[] = {-1, 0, 1, 12, 60, INT_MIN, PD_MAX_PARTICLES + 1};
-    pd_command command = {.kind = (pd_command_kind)(pick(2) ? pick(PD_COMMAND_SCENE + 1) : pick(4))};
+    pd_command command = {.kind = (pd_command_kind)(pick(2) ? pick(PD_COMMAND_LIMIT + 1) : pick(4))};
     if (pick(50) == 0) command.kind = (pd_command_kind)(any_index() + 99);
     if (command.kind == PD_COMMAND_TOOL) command.is.tool = any_tool();
     if (command.kind == PD_COMMAND_GRAVITY) command.is.gravity = (pd_vec2){any_float(), any_float()};
@@ -159,7 +159,8 @@ static pd_command any_command(void) {
         command.is.property.value = any_float();
     }
     if (command.kind == PD_COMMAND_METHOD) any_word(command.is.method, PD_MAX_METHOD_NAME, methods, 6);
-    if (command.kind == PD_COMMAND_PARTICLES) command.is.particles = particles[pick(7)];
+    if (command.kind == PD_COMMAND_PARTICLES || command.kind == PD_COMMAND_LIMIT)
+        command.is.particles = particles[pick(7)];
     if (command.kind == PD_COMMAND_EDIT) command.is.edit = (char *)(uintptr_t)edits[pick(8)];
     const char *const scenes[] = {NULL, "", "nonsense\\", SMALL, INDENTED};
     if (command.kind == PD_COMMAND_SCENE) command.is.scene = (char *)(uintptr_t)scenes[pick(5)];
@@ -218,6 +219,7 @@ static void what_cannot_be_written(void **state) {
         {PD_COMMAND_METHOD, .is.method = "sixteen_letters_"},
         {PD_COMMAND_PARTICLES, .is.particles = -1},
         {PD_COMMAND_PARTICLES, .is.particles = PD_MAX_PARTICLES + 1},
+        {PD_COMMAND_LIMIT, .is.particles = -1},
         {PD_COMMAND_EDIT, .is.edit = NULL},
         {PD_COMMAND_EDIT, .is.edit = (char[]){"{}\n5 reset"}},
         {PD_COMMAND_SCENE, .is.scene = NULL},

@@ -20,6 +20,7 @@ typedef enum pd_command_kind {
     PD_COMMAND_RESTART, /* everything as it was when the log began, or after the last PD_COMMAND_SCENE */
     PD_COMMAND_EDIT,    /* the scene's items, materials and parameters; the fluid stays: pd_command_edit */
     PD_COMMAND_SCENE,   /* another scene, from its beginning: pd_command_scene */
+    PD_COMMAND_LIMIT, /* room for so many particles until a scene begins; a log gives it where memory for more was refused */
 } pd_command_kind;
 
 typedef struct pd_command {
@@ -37,9 +38,9 @@ typedef struct pd_command {
             float value; /* NAN: none of its own */
         } property;      /* pd_world_set_property */
         char method[PD_MAX_METHOD_NAME];
-        int particles;
-        char *edit;  /* text, freed by pd_command_free; logs keep a copy */
-        char *scene; /* the same, of several lines */
+        int particles; /* also of PD_COMMAND_LIMIT */
+        char *edit;    /* text, freed by pd_command_free; logs keep a copy */
+        char *scene;   /* the same, of several lines */
     } is;
 } pd_command;
 

@@ -167,6 +167,9 @@ int pd_world_particles(const pd_world *world);
 /* The pour tool found room in the last step for particles that could not be added: there are PD_MAX_PARTICLES, or there
  * is no memory for more. */
 bool pd_world_full(const pd_world *world);
+/* The number of particles for which there is memory, if memory for more was refused in the last step; else 0. The world then holds
+ * to this limit until a scene begins (reset, restart, another number of particles or scene), and so do its snapshots. */
+int pd_world_refused(const pd_world *world);
 int pd_world_substeps(const pd_world *world); /* of the last step */
 /* pd_scene_warning of a running world, and what depends on its walls and its state. */
 bool pd_world_warning(const pd_world *world, int index, char *text, size_t size);

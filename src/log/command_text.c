@@ -21,7 +21,7 @@ static const char *const words[] = {
     [PD_COMMAND_TOOL] = "tool",         [PD_COMMAND_GRAVITY] = "gravity", [PD_COMMAND_PARAMETER] = "parameter",
     [PD_COMMAND_PROPERTY] = "property", [PD_COMMAND_METHOD] = "method",   [PD_COMMAND_PARTICLES] = "particles",
     [PD_COMMAND_RESET] = "reset",       [PD_COMMAND_RESTART] = "restart", [PD_COMMAND_EDIT] = "edit",
-    [PD_COMMAND_SCENE] = "scene",
+    [PD_COMMAND_SCENE] = "scene",       [PD_COMMAND_LIMIT] = "limit",
 };
 enum { WORDS = sizeof words / sizeof *words };
 
@@ -127,6 +127,7 @@ static void format(const pd_command *command, const pd_scene *scene, char text[T
         add(text, command->is.method);
         break;
     case PD_COMMAND_PARTICLES:
+    case PD_COMMAND_LIMIT:
         add_integer(text, command->is.particles);
         break;
     case PD_COMMAND_RESET:
@@ -247,6 +248,7 @@ static bool next_values(const char **at, const pd_scene *scene, pd_command *comm
     case PD_COMMAND_METHOD:
         return next(at, command->is.method, sizeof command->is.method);
     case PD_COMMAND_PARTICLES:
+    case PD_COMMAND_LIMIT:
         return next_integer(at, &command->is.particles);
     case PD_COMMAND_EDIT:
         return next_rest(at, &command->is.edit);

@@ -69,6 +69,8 @@ static inline const pd_keyframe *pd_log_restart(const pd_log *log) {
     return log->restart.bytes ? &log->restart : &log->keyframes[0];
 }
 
+/* Appends an entry with what it owns, where there is room. */
+void pd_log_append_owned(pd_log *log, const pd_log_entry *entry);
 /* Appends an entry, with a copy of the command, or a check at the end. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error);
 pd_result pd_log_append_check(pd_log *log, uint64_t tick, uint64_t hash, pd_error *error);

@@ -62,6 +62,7 @@ pd_result pd_command_check(const pd_command *command, pd_error *error) {
         if (is_word(command->is.method, sizeof command->is.method)) return PD_OK;
         return pd_fail(error, PD_ERROR_USAGE, "the method's name is not one word (see 'puddle list methods')");
     case PD_COMMAND_PARTICLES:
+    case PD_COMMAND_LIMIT:
         if (command->is.particles >= 0 && command->is.particles <= PD_MAX_PARTICLES) return PD_OK;
         return pd_fail(error, PD_ERROR_USAGE, "%d particles (use 0 to %d)", command->is.particles, PD_MAX_PARTICLES);
     case PD_COMMAND_EDIT:
@@ -149,6 +150,9 @@ pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *e
         return pd_world_edit(world, command->is.edit, error);
     case PD_COMMAND_SCENE:
         return set_scene(world, command->is.scene, error);
+    case PD_COMMAND_LIMIT:
+        pd_world_set_limit(world, command->is.particles);
+        return PD_OK;
     case PD_COMMAND_RESTART:
         break;
     }

@@ -75,11 +75,17 @@ static int32_t archive_index(pd_archive *archive, int index) {
 /* Up to version 4 there were neither dyes to paint nor obstacles to move, up to version 6 no tools that pour and erase. */
 static void archive_tool(pd_archive *archive, pd_world *world) {
     uint32_t version = archive->version;
-    const int KINDS = 256; /* the number of steps with poured particles comes with the kind: it mostly is 0 */
-    int32_t tool = archive_index(archive, (int)world->tool.kind + KINDS * pd_calm_steps(world));
-    int32_t kind = tool % KINDS, steps = tool / KINDS, last = version > 6 ? PD_TOOL_ERASE : PD_TOOL_MOVE;
+    /* The number of steps with poured particles comes with the kind, and whether there is a limit of particles: both mostly are 0. */
+    const int KINDS = 256, STEPS = 16;
+    int limited = world->limit > 0;
+    int32_t tool = archive_index(archive, (int)world->tool.kind + KINDS * (pd_calm_steps(world) + STEPS * limited));
+    int32_t kind = tool % KINDS, steps = tool / KINDS % STEPS, last = version > 6 ? PD_TOOL_ERASE : PD_TOOL_MOVE;
     world->tool.kind = kind >= PD_TOOL_NONE && kind <= last ? (pd_tool_kind)kind : PD_TOOL_NONE;
     if (steps < 0 || steps > (version > 6 ? PD_POURED_STEPS : 0)) archive->failed = true;
+    limited = tool / KINDS / STEPS;
+    if (limited < 0 || limited > (version > 6)) archive->failed = true;
+    world->limit = limited ? archive_index(archive, world->limit) : 0;
+    if (world->limit < 0 || world->limit > PD_MAX_PARTICLES) archive->failed = true;
     if (!archive->failed) pd_archive_bytes(archive, world->poured, (size_t)steps * sizeof *world->poured);
     if (version > 4) {
         world->tool.material = archive_index(archive, world->tool.material);

@@ -150,7 +150,8 @@ void pd_world_fill(pd_world *world) {
     world->particles.count = 0;
     world->particles.next_id = 0;
     memset(world->poured, 0, sizeof world->poured);
-    world->out_of_memory = world->full = false;
+    world->out_of_memory = world->full = world->refused = false;
+    world->limit = 0;
     pd_boundary_move(world->boundary, 0, 0);
     bool squeezed = false;
     pd_particles *p = &world->particles;
@@ -229,6 +230,7 @@ double pd_world_time(const pd_world *world) { return (double)world->step * world
 uint64_t pd_world_steps(const pd_world *world) { return world->step; }
 int pd_world_particles(const pd_world *world) { return world->particles.count; }
 bool pd_world_full(const pd_world *world) { return world->full; }
+int pd_world_refused(const pd_world *world) { return world->refused ? world->limit : 0; }
 int pd_world_substeps(const pd_world *world) { return world->substeps; }
 int pd_world_convergence(const pd_world *world, const float **errors) { return pd_method_convergence(world, errors); }
 
