@@ -127,7 +127,7 @@ static void any_word(char *word, size_t size, const char *const *valid, int coun
 }
 
 static pd_tool any_tool(void) {
-    return (pd_tool){.kind = (pd_tool_kind)(pick(9) ? pick(PD_TOOL_ERASE + 1) : any_index() + PD_TOOL_ERASE),
+    return (pd_tool){.kind = (pd_tool_kind)(pick(9) ? (unsigned)pick(PD_TOOL_ERASE + 1) : (unsigned)any_index() + 99),
                      .position = {any_float(), any_float()},
                      .velocity = {any_float(), any_float()},
                      .radius = any_float(),
@@ -146,7 +146,7 @@ static pd_command any_command(void) {
         "what?\nreset", "{drains: {0: {shape: circle, center: [0.9, -0.5], radius: 0.05}}}"};
     static const int particles[] = {-1, 0, 1, 12, 60, INT_MIN, PD_MAX_PARTICLES + 1};
     pd_command command = {.kind = (pd_command_kind)(pick(2) ? pick(PD_COMMAND_LIMIT + 1) : pick(4))};
-    if (pick(50) == 0) command.kind = (pd_command_kind)(any_index() + 99);
+    if (pick(50) == 0) command.kind = (pd_command_kind)((unsigned)any_index() + 99);
     if (command.kind == PD_COMMAND_TOOL) command.is.tool = any_tool();
     if (command.kind == PD_COMMAND_GRAVITY) command.is.gravity = (pd_vec2){any_float(), any_float()};
     if (command.kind == PD_COMMAND_PARAMETER) {
