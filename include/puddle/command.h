@@ -20,6 +20,7 @@ typedef enum pd_command_kind {
     PD_COMMAND_RESTART, /* everything as it was when the log began, or after the last PD_COMMAND_SCENE */
     PD_COMMAND_EDIT,    /* the scene's items, materials and parameters; the fluid stays: pd_command_edit */
     PD_COMMAND_SCENE,   /* another scene, from its beginning: pd_command_scene */
+    PD_COMMAND_LIMIT, /* room for so many particles until a scene begins; a log gives it where memory for more was refused */
 } pd_command_kind;
 
 typedef struct pd_command {
@@ -37,14 +38,18 @@ typedef struct pd_command {
             float value; /* NAN: none of its own */
         } property;      /* pd_world_set_property */
         char method[PD_MAX_METHOD_NAME];
-        int particles;
-        char *edit;  /* text, freed by pd_command_free; logs keep a copy */
-        char *scene; /* the same, of several lines */
+        int particles; /* also of PD_COMMAND_LIMIT */
+        char *edit;    /* text, freed by pd_command_free; logs keep a copy */
+        char *scene;   /* the same, of several lines */
     } is;
 } pd_command;
 
+/* Checks what holds of a command in any world: its kind, finite numbers, indices within the limits of a scene, and keys that are
+ * one word. What passes can be written as a line and read back. Errors: USAGE. */
+pd_result pd_command_check(const pd_command *command, pd_error *error);
 /* Applies a command between two steps; reset and particles also within one, which they end. On an error the world is as before.
- * Errors: those of the function that the kind stands for; USAGE for PD_COMMAND_RESTART, which only pd_log_do can apply. */
+ * A tool whose material or obstacle is not in the scene is put down, as by pd_world_set_tool. Errors: those of pd_command_check and
+ * of the function that the kind stands for; USAGE for PD_COMMAND_RESTART, which only pd_log_do can apply. */
 pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error);
 
 /* The command by which a world whose scene is `from` gets the obstacles, emitters, drains and materials of `to`, while it runs:
@@ -72,10 +77,10 @@ pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *erro
 void pd_command_free(pd_command *command);
 
 /* A command as a line of words without a line end, to be freed with free(): "parameter ddr.stiffness 12.5". Numbers read back
- * to the same float. scene: names the materials; NULL: they are numbered. NULL: out of memory. */
+ * to the same float. scene: names the materials; NULL: they are numbered. NULL: out of memory, or pd_command_check refuses it. */
 char *pd_command_format(const pd_command *command, const pd_scene *scene);
-/* Reads such a line; scene: finds the materials by name. Values are checked when the command is applied. Free it with
- * pd_command_free. Errors: LOG_BROKEN, OUT_OF_MEMORY. */
+/* Reads such a line, and checks it (pd_command_check); the rest is checked when the command is applied. scene: finds the materials
+ * by name. Free the command with pd_command_free. Errors: LOG_BROKEN, OUT_OF_MEMORY. */
 pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *command, pd_error *error);
 
 #ifdef __cplusplus

@@ -39,7 +39,8 @@ const char *pd_log_writer(const pd_log *log);
 /* Applies a command to the world and writes it down. What the log knows of later ticks is dropped. A tool that the
  * world already has is not written down again. Errors: as pd_world_apply, and OUT_OF_MEMORY; nothing has changed then. */
 pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error);
-/* Call after each complete step of the world, in recording and in replay. */
+/* Call after each complete step of the world, in recording and in replay. A recorded step for which memory was refused gets a
+ * PD_COMMAND_LIMIT, so that it replays where there is more memory. */
 void pd_log_stepped(pd_log *log, const pd_world *world);
 /* Drops all that the log knows of later ticks: the world goes on from where it is. */
 void pd_log_branch(pd_log *log);
@@ -114,7 +115,8 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, int thre
  * Going back is a line too, "500 back 420 1": what follows the first command of tick 420 is undone. Errors: FILE_UNWRITABLE,
  * OUT_OF_MEMORY. */
 pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error);
-/* The same with at most about so many bytes: a larger file begins anew, with the last two minutes or less. */
+/* The same with at most about so many bytes: a larger file begins anew, with the last two minutes or less. A file that begins with a
+ * state of more than half of these bytes may become twice as large as its beginning. */
 pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error *error);
 /* Writes what is left and closes the file; does nothing without pd_log_follow. world: as in pd_log_write. Errors:
  * FILE_UNWRITABLE, also of earlier writes. */

@@ -108,7 +108,8 @@ pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *e
  * while a step is incomplete. On an error the world is as before. Errors: METHOD_UNKNOWN, OUT_OF_MEMORY. */
 pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error);
 
-/* A tool whose numbers are not finite, or whose radius is not positive, counts as PD_TOOL_NONE. */
+/* A tool whose numbers are not finite, whose radius is not positive, or whose material or obstacle is not in the scene, counts as
+ * PD_TOOL_NONE. The material counts for paint and pour alone, the obstacle for move alone. */
 void pd_world_set_tool(pd_world *world, const pd_tool *tool);
 /* The obstacle that a point lies in, or nearer to than `within` (m); -1: there is none. */
 int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float within);
@@ -164,6 +165,9 @@ int pd_world_particles(const pd_world *world);
 /* The pour tool found room in the last step for particles that could not be added: there are PD_MAX_PARTICLES, or there
  * is no memory for more. */
 bool pd_world_full(const pd_world *world);
+/* The number of particles for which there is memory, if memory for more was refused in the last step; else 0. The world then holds
+ * to this limit until a scene begins (reset, restart, another number of particles or scene), and so do its snapshots. */
+int pd_world_refused(const pd_world *world);
 int pd_world_substeps(const pd_world *world); /* of the last step */
 /* pd_scene_warning of a running world, and what depends on its walls and its state. */
 bool pd_world_warning(const pd_world *world, int index, char *text, size_t size);

@@ -10,7 +10,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-static const long MOST_BYTES = 16L << 20;
+static const long MOST_BYTES = 16L << 20; /* or twice what the file begins with, if that is more: pd_log_follow_last */
 enum { WINDOWS = 8 };
 
 /* "last.log", of the second window "last-2.log" */

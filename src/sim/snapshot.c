@@ -64,11 +64,16 @@ static int32_t archive_index(pd_archive *archive, int index) {
 }
 
 static void archive_tool(pd_archive *archive, pd_world *world) {
-    const int KINDS = 256; /* the number of steps with poured particles comes with the kind: it mostly is 0 */
-    int32_t tool = archive_index(archive, (int)world->tool.kind + KINDS * pd_calm_steps(world));
-    int32_t kind = tool % KINDS, steps = tool / KINDS;
+    /* The number of steps with poured particles comes with the kind, and whether there is a limit of particles: both mostly are 0. */
+    const int KINDS = 256, STEPS = 16;
+    int limited = world->limit > 0;
+    int32_t tool = archive_index(archive, (int)world->tool.kind + KINDS * (pd_calm_steps(world) + STEPS * limited));
+    int32_t kind = tool % KINDS, steps = tool / KINDS % STEPS;
     world->tool.kind = kind >= PD_TOOL_NONE && kind <= PD_TOOL_ERASE ? (pd_tool_kind)kind : PD_TOOL_NONE;
-    if (steps < 0 || steps > PD_POURED_STEPS) archive->failed = true;
+    limited = tool / KINDS / STEPS;
+    if (steps < 0 || steps > PD_POURED_STEPS || limited < 0 || limited > 1) archive->failed = true;
+    world->limit = limited ? archive_index(archive, world->limit) : 0;
+    if (world->limit < 0 || world->limit > PD_MAX_PARTICLES) archive->failed = true;
     if (!archive->failed) pd_archive_bytes(archive, world->poured, (size_t)steps * sizeof *world->poured);
     world->tool.material = archive_index(archive, world->tool.material);
     world->tool.obstacle = archive_index(archive, world->tool.obstacle);
