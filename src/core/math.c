@@ -25,32 +25,13 @@ static const pair half_pi = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
 static const double ln2[3] = {0x1.62e42fefa2p-1, 0x1.9ef35793c6p-41, 0x1.673007e5ed5e8p-81};
 static const double log2_e = 0x1.71547652b82fep+0;
 /* 1/0!, 1/1!, ... */
-static const double inverse_factorial[] = {1,
-                                           1,
-                                           0x1p-1,
-                                           0x1.5555555555555p-3,
-                                           0x1.5555555555555p-5,
-                                           0x1.1111111111111p-7,
-                                           0x1.6c16c16c16c17p-10,
-                                           0x1.a01a01a01a01ap-13,
-                                           0x1.a01a01a01a01ap-16,
-                                           0x1.71de3a556c734p-19,
-                                           0x1.27e4fb7789f5cp-22,
-                                           0x1.ae64567f544e4p-26,
-                                           0x1.1eed8eff8d898p-29,
-                                           0x1.6124613a86d09p-33,
-                                           0x1.93974a8c07c9dp-37,
-                                           0x1.ae7f3e733b81fp-41,
-                                           0x1.ae7f3e733b81fp-45,
-                                           0x1.952c77030ad4ap-49,
-                                           0x1.6827863b97d97p-53,
-                                           0x1.2f49b46814157p-57,
-                                           0x1.e542ba4020225p-62,
-                                           0x1.71b8ef6dcf572p-66,
-                                           0x1.0ce396db7f853p-70,
-                                           0x1.761b41316381ap-75,
-                                           0x1.f2cf01972f578p-80,
-                                           0x1.3f3ccdd165fa9p-84};
+static const double inverse_factorial[] = {
+    0x1.0000000000000p+0,  0x1.0000000000000p+0,  0x1.0000000000000p-1,  0x1.5555555555555p-3,  0x1.5555555555555p-5,
+    0x1.1111111111111p-7,  0x1.6c16c16c16c17p-10, 0x1.a01a01a01a01ap-13, 0x1.a01a01a01a01ap-16, 0x1.71de3a556c734p-19,
+    0x1.27e4fb7789f5cp-22, 0x1.ae64567f544e4p-26, 0x1.1eed8eff8d898p-29, 0x1.6124613a86d09p-33, 0x1.93974a8c07c9dp-37,
+    0x1.ae7f3e733b81fp-41, 0x1.ae7f3e733b81fp-45, 0x1.952c77030ad4ap-49, 0x1.6827863b97d97p-53, 0x1.2f49b46814157p-57,
+    0x1.e542ba4020225p-62, 0x1.71b8ef6dcf572p-66, 0x1.0ce396db7f853p-70, 0x1.761b41316381ap-75, 0x1.f2cf01972f578p-80,
+    0x1.3f3ccdd165fa9p-84};
 static const pair log10_e = {0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57};
 
 /* |a| >= |b|, or a is 0. */

@@ -211,7 +211,7 @@ void grid_measure_dyes(pd_world *world, grid_state *state) {
 static void dilute(const grid_state *state, float *dye, float dt) {
     const float *divergence = state->work;
     for (size_t k = 0; k < state->mac->layout.count; k++) {
-        if (!(state->mac->open[k] > 0)) continue;
+        if (!(state->mac->open[k] > 0) || dye[k] == 0) continue;
         float value = dye[k] * pd_expf(-divergence[k] * dt);
         dye[k] = value < 1 ? value : 1;
     }
