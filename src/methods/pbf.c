@@ -7,6 +7,7 @@
 #include "methods/pbf.h"
 
 #include "core/error.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/simd.h"
 #include "core/timer.h"
@@ -14,7 +15,6 @@
 #include "sim/ramp.h"
 #include "sim/view.h"
 
-#include <math.h>
 #include <string.h>
 
 static const float PI = 3.14159265f;
@@ -85,7 +85,7 @@ static const float SUBSTEP_FACTOR = 0.14f, LEAST_GRAVITY = 0.25f;
 /* sqrt(g L), m/s: the scale of speeds that gravity causes. least: the lower bound of g, in units of the gravity that
  * the defaults follow. */
 static float gravity_speed(const pd_world *world, float least) {
-    float gravity = hypotf(world->scene.gravity.x, world->scene.gravity.y);
+    float gravity = pd_hypotf(world->scene.gravity.x, world->scene.gravity.y);
     return sqrtf(fmaxf(gravity, least * world->resolution.gravity) * world->resolution.length);
 }
 

@@ -1,7 +1,7 @@
 /* The schema of a scene: keys, words and limits, for scene files and scenes built in C. */
 #include "scene/schema.h"
 
-#include <math.h>
+#include "core/math.h"
 
 /* Limits beyond any realistic scene, within which squares and products are finite floats. */
 #define LONGEST 1e9 /* s */
@@ -308,7 +308,7 @@ const char *pd_region_fault(const pd_region *region, const char **key) {
 
 const char *pd_emitter_fault(const pd_emitter *emitter, const char **key) {
     *key = "direction";
-    if (hypotf(emitter->direction.x, emitter->direction.y) < 1e-6f)
+    if (pd_hypotf(emitter->direction.x, emitter->direction.y) < 1e-6f)
         return "'direction' points nowhere (right: such as [0, -1] for down)";
     *key = "until";
     return emitter->until <= emitter->from ? "'until' is not after 'from' (right: a later time)" : NULL;
