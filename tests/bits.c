@@ -1,7 +1,6 @@
 /* Prints every particle of a few small worlds to the last bit, their vortices, flows on their grids, and
- * elementary functions: what one processor
- * prints, every other must (scripts/check-arm.sh). Usage: bits LEVEL, as --simd. Reads no files and needs no library but
- * libpuddle. */
+ * values of the elementary functions: what one processor prints, every other must (scripts/check-arm.sh). Usage: bits LEVEL, as
+ * --simd. Reads no files and needs no library but libpuddle. */
 #include "core/math.h"
 #include "core/simd.h"
 
@@ -42,14 +41,16 @@ static void fill(pd_scene *scene) {
     static pd_region regions[2];
     static pd_obstacle obstacles[2];
     static pd_emitter emitter;
-    regions[0] =
-        (pd_region){.shape = PD_SHAPE_CIRCLE, .center = {-0.4f, 0.1f}, .radius = 0.35f, .velocity = {0.7f, 0.3f}};
-    regions[1] = (pd_region){.shape = PD_SHAPE_BOX, .center = {0.45f, 0}, .size = {0.5f, 0.6f}, .material = 1};
+    regions[0] = (pd_region){.area = {.shape = PD_SHAPE_CIRCLE, .center = {-0.4f, 0.1f}, .radius = 0.35f},
+                             .velocity = {0.7f, 0.3f}};
+    regions[1] =
+        (pd_region){.area = {.shape = PD_SHAPE_BOX, .center = {0.45f, 0}, .size = {0.5f, 0.6f}}, .material = 1};
     regions[1].fill = PD_FILL_RANDOM;
     regions[0].amount = regions[1].amount = 1;
     regions[0].density = regions[1].density = NAN;
-    obstacles[0] = (pd_obstacle){.shape = PD_SHAPE_BOX, .center = {0, -0.5f}, .size = {0.6f, 0.05f}, .spin = 50};
-    obstacles[1] = (pd_obstacle){.shape = PD_SHAPE_CIRCLE, .center = {0.2f, -0.75f}, .radius = 0.08f};
+    obstacles[0] =
+        (pd_obstacle){.area = {.shape = PD_SHAPE_BOX, .center = {0, -0.5f}, .size = {0.6f, 0.05f}}, .spin = 50};
+    obstacles[1] = (pd_obstacle){.area = {.shape = PD_SHAPE_CIRCLE, .center = {0.2f, -0.75f}, .radius = 0.08f}};
     emitter = (pd_emitter){.position = {0, 0.8f}, .direction = {0.3f, -1}, .speed = 1, .width = 0.2f, .rate = 300};
     emitter.until = INFINITY;
     scene->particles = 2500; /* enough for all ways to sweep: methods/ddr.h */
@@ -98,7 +99,7 @@ static void print_functions(void) {
     for (int i = -600; i <= 600; i++) {
         double x = 0.37 * i, y = fabs(x) + 1e-3;
         printf("functions %d %a %a %a %a %a", i, pd_sin(x), pd_cos(x), pd_atan2(x, 3), pd_exp(x), pd_expm1(x));
-        printf(" %a %a %a %a %a %a\n", pd_log(y), pd_log10(y), pd_pow(y, x / 50), pd_cbrt(x), pd_hypot(x, 7),
+        printf(" %a %a %a %a %a %a\n", pd_ln(y), pd_log10(y), pd_pow(y, x / 50), pd_cbrt(x), pd_hypot(x, 7),
                (double)pd_expf((float)x));
     }
 }

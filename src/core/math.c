@@ -171,7 +171,7 @@ static bool log_at_end(double x, double *value) {
     return true;
 }
 
-double pd_log(double x) {
+double pd_ln(double x) {
     double end;
     return log_at_end(x, &end) ? end : log_of(x).hi;
 }

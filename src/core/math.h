@@ -19,8 +19,8 @@ double pd_atan2(double y, double x);
 double pd_exp(double x);
 /* exp(x) - 1 */
 double pd_expm1(double x);
-/* NaN below 0. */
-double pd_log(double x);
+/* The natural logarithm; NaN below 0. */
+double pd_ln(double x);
 double pd_log10(double x);
 /* base^exponent; NaN for every base below 0. */
 double pd_pow(double base, double exponent);

@@ -25,9 +25,9 @@ static void find_moments(double d, double low, double high, double moment[POWERS
     /* asinh(high / d) - asinh(low / d) */
     if (d2 > 1e-30)
         moment[1] += 0.5 * d2 *
-                     pd_log(low < 0 && high < 0 ? (r_low - low) / (r_high - high)
-                            : low < 0           ? (high + r_high) * (r_low - low) / d2
-                                                : (high + r_high) / (low + r_low));
+                     pd_ln(low < 0 && high < 0 ? (r_low - low) / (r_high - high)
+                           : low < 0           ? (high + r_high) * (r_low - low) / d2
+                                               : (high + r_high) / (low + r_low));
     for (int k = 2; k < POWERS; k++) {
         a *= r_low;
         b *= r_high;
