@@ -56,5 +56,18 @@ END
     measure length drop-$method >length-$method.txt
 done
 
+echo "depth of a pool at rest, over its depth at the start"
+cat >basin.yaml <<'END'
+puddle: 1
+gravity: [0, -1.6]
+particles: 4000
+container: {shape: box, width: 2, height: 1.5}
+regions: [{shape: box, center: [0, -0.5], size: [2, 0.5]}]
+END
+for method in ddr sph pbf flip; do
+    "$puddle" run basin.yaml --method $method --seconds 20 --stats basin.csv --quiet
+    awk -F, -v method=$method 'NR > 1001 { sum += $9; n++ } END { print method, 2 * (sum / n + 0.75) / 0.5 }' basin.csv
+done
+
 gnuplot "$here/plots.gp"
 mv ./*.png "$here/"
