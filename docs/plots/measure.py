@@ -60,9 +60,28 @@ def length(name):
         print(time, math.log(xx / yy) / 2)
 
 
+def table(path):
+    with open(path) as file:
+        return [tuple(map(float, line.split())) for line in file if not line.startswith("#")]
+
+
+def compare(published, computed):
+    """Deviations of a curve from published points, interpolated linearly; points outside the curve are left out."""
+    curve, absolute, relative = table(computed), [], []
+    for at, value in table(published):
+        for (x0, y0), (x1, y1) in zip(curve, curve[1:]):
+            if x0 <= at < x1:
+                found = y0 + (y1 - y0) * (at - x0) / (x1 - x0)
+                absolute.append(found - value)
+                relative.append(found / value - 1 if value else 0)
+    count = len(absolute)
+    print(f"{computed}: {count} points, rms {math.sqrt(sum(d * d for d in absolute) / count):.4f}, "
+          f"greatest {max(map(abs, absolute)):.4f}, mean relative {100 * sum(map(abs, relative)) / count:.1f} %")
+
+
 if __name__ == "__main__":
-    what, argument = sys.argv[1:]
+    what, *arguments = sys.argv[1:]
     if what == "vortex":
-        vortex(int(argument))
+        vortex(int(arguments[0]))
     else:
-        {"front": front, "profile": profile, "length": length}[what](argument)
+        {"front": front, "profile": profile, "length": length, "compare": compare}[what](*arguments)

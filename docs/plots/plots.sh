@@ -19,11 +19,15 @@ for method in ddr sph pbf; do
 done
 "$puddle" run dam-flip.yaml --steps 33 --state flip.csv --state-every 1 --quiet
 measure front flip >dam-flip.txt
+"$puddle" run dam.yaml --method flip --steps 33 --state free.csv --state-every 1 --quiet
+measure front free >dam-flip-without-friction.txt
+for method in ddr sph pbf flip flip-without-friction; do measure compare dam-break-measured.txt dam-$method.txt; done
 
 echo "cavity"
 for cells in 64 128; do
     "$puddle" run cavity --set grid.resolution=$cells --seconds 25 --state cavity.csv --quiet
     measure profile cavity.csv >cavity-$cells.txt
+    measure compare cavity-published.txt cavity-$cells.txt
 done
 
 echo "Taylor-Green vortex"
