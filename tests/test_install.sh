@@ -34,6 +34,25 @@ export LD_LIBRARY_PATH="$folder/prefix/$libdir"
 ./use_c
 ./use_cpp
 
+say "the programs and scenes of README and manual"
+root=$(dirname "$tests")
+sed -n '/^```c$/,/^```$/p' "$root/README.md" | sed '1d;$d' >first.c
+test "$(wc -l <first.c)" -le 15
+for program in first "$root/docs/hello"; do
+    # shellcheck disable=SC2046,SC2086
+    $CC -std=c17 -Wall -Werror ${FLAGS:-} "$program.c" -o program $(pkg-config $flags --cflags --libs puddle) -lm
+    ./program >output
+    grep -E '^(1500 particles after 5.0 s|2000 particles after 2.0 s, up to )' output
+done
+# Each block of C of the page of the library is a part of hello.c.
+awk 'NR == FNR { source = source $0 "\n"; next }
+    /^```$/ && inside { inside = 0; blocks++; if (!index(source, block)) { print "not in hello.c:"; print block; exit 1 } }
+    inside { block = block $0 "\n" }
+    /^```c$/ { inside = 1; block = "" }
+    END { if (!blocks) exit 1 }' "$root/docs/hello.c" "$root/docs/library.md"
+awk '/^```$/ { inside = 0 } inside { print > ("scene-" count ".yaml") } /^```yaml$/ { inside = 1; count++ }' "$root/docs/scenes.md"
+prefix/bin/puddle check scene-*.yaml
+
 say "the library from CMake"
 cmake -S "$tests/install" -B cmake -DCMAKE_PREFIX_PATH="$folder/prefix" -DCMAKE_C_FLAGS="${FLAGS:-}" >"$folder/log" 2>&1 &&
     cmake --build cmake >>"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
