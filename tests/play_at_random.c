@@ -294,6 +294,10 @@ static bool open_program(session *s, program *program) {
     *to++ = particles;
     *to++ = "--save";
     *to++ = "end.puddle";
+    if (pick(3)) { /* the cheapest to draw */
+        *to++ = "--view";
+        *to++ = "sprites";
+    }
     if (pick(3)) {
         *to++ = "--history";
         *to++ = pick(2) ? "1" : "16";
@@ -432,15 +436,25 @@ static void judge_log(session *s, const char *log, bool whole) {
         blame(s, "%s: ends in %s, the window in %s", log, first.hash, saved.hash);
 }
 
+/* The log of the last world: where another scene was opened, --log goes on in "run-2.log". */
+static const char *name_own_log(const session *s) {
+    static char name[32];
+    int number = 2;
+    if (!s->has_log) return "state/puddle/last.log";
+    for (snprintf(name, sizeof name, "run-2.log"); access(name, F_OK) == 0; number++)
+        snprintf(name, sizeof name, "run-%d.log", number + 1);
+    if (number == 2) return "run.log";
+    snprintf(name, sizeof name, "run-%d.log", number - 1);
+    return name;
+}
+
 static void judge_files(session *s, bool ended) {
     glob_t found;
     static const char *const logs[] = {"*.log", "state/puddle/*.log"};
     for (size_t k = 0; k < sizeof logs / sizeof *logs; k++) {
         if (glob(logs[k], 0, NULL, &found)) continue;
-        for (size_t i = 0; i < found.gl_pathc; i++) {
-            const char *own = s->has_log ? "run.log" : "state/puddle/last.log";
-            judge_log(s, found.gl_pathv[i], ended && s->code != 128 + SIGKILL && strcmp(found.gl_pathv[i], own) == 0);
-        }
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            judge_log(s, found.gl_pathv[i], ended && strcmp(found.gl_pathv[i], name_own_log(s)) == 0);
         globfree(&found);
     }
     if (s->logs == 0) blame(s, "no log is left");
