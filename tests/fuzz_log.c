@@ -1,47 +1,34 @@
-/* Fuzzer of logs: any bytes are read as a log or refused with a message of one line. One that was read can be played, searched and
- * written, and what was written reads as the same log. */
+/* Fuzzer of logs: any bytes are read as a log or refused with a message of one line. One that was read can be played to its
+ * end, searched and written, and what was written reads as the same log and plays to the same end. */
 #include "fuzz.h"
 
-#include <ctype.h>
-#include <unistd.h>
-
 enum { MOST_TEXT = 65536, MOST_PARTICLES = 2000, MOST_PARTS = 4, MOST_TICKS = 260 };
-
-/* Files of this process alone: logs are read by their path. */
-static const char *file_path(const char *ending) {
-    static char path[64];
-    snprintf(path, sizeof path, "/tmp/puddle_fuzz_%d%s", (int)getpid(), ending);
-    return path;
-}
-
-static void remove_file(void) { unlink(file_path(".log")); }
-
-static void write_file(const uint8_t *bytes, size_t size) {
-    static bool registered;
-    if (!registered) registered = atexit(remove_file) == 0;
-    FILE *file = fopen(file_path(".log"), "wb");
-    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) fuzz_fail("cannot write a log");
-}
+static const double MOST_SECONDS = 0.6; /* of a play */
 
 /* ---- One input ---- */
 
 /* A world that a fuzzer has the time for. */
 static bool is_small(const pd_world *world) {
-    const pd_scene *scene = pd_world_scene(world);
-    double sent = 0;
-    for (int i = 0; i < scene->emitter_count; i++) sent += (double)scene->emitters[i].rate * (double)scene->dt;
-    return sent < 1000 && pd_world_particles(world) <= MOST_PARTICLES;
+    return fuzz_emits_little(pd_world_scene(world)) && pd_world_particles(world) <= MOST_PARTICLES;
 }
 
-/* Plays what a part of a second allows. */
-static void play(pd_log *log, pd_world *world) {
-    for (int part = 0; part < MOST_PARTS && pd_log_tick(log) < pd_log_end(log) && is_small(world); part++) {
+/* Plays to the end. Returns whether there was the time for it. */
+static bool play(pd_log *log, pd_world *world) {
+    double left = MOST_SECONDS;
+    for (; pd_log_tick(log) < pd_log_end(log) && is_small(world) && left > 0; left -= 0.005) {
+        struct timespec before, after;
+        clock_gettime(CLOCK_MONOTONIC, &before);
         if (!pd_world_stepping(world)) pd_log_play(log, world);
-        if (!pd_world_step_part(world, 0.005)) continue;
-        fuzz_count.steps++;
-        pd_log_stepped(log, world);
+        bool whole = pd_world_step_part(world, 0.005);
+        if (whole) {
+            fuzz_count.steps++;
+            pd_log_stepped(log, world);
+        }
+        clock_gettime(CLOCK_MONOTONIC, &after);
+        left += 0.005 - (double)(after.tv_sec - before.tv_sec) - 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
     }
     if (!pd_world_stepping(world)) pd_log_play(log, world);
+    return pd_log_tick(log) == pd_log_end(log) && !pd_world_stepping(world);
 }
 
 /* Goes to a tick, to a keyframe, and back by an undo and a redo. */
@@ -62,22 +49,39 @@ static void search(pd_log *log, pd_world *world) {
         fuzz_fail("undo and redo give another world");
 }
 
-/* What is written reads as it was, without damage. */
-static void expect_the_same_again(const pd_log *log) {
-    pd_log *again;
-    pd_world *world;
+/* Writes the log and reads what was written: the same log, without damage. */
+static void read_again(const pd_log *log, const pd_world *world, pd_log **again, pd_world **its_world) {
     pd_error error;
     char damage[PD_MAX_LOG_DAMAGE];
-    if (pd_log_write(log, NULL, 0, file_path(".log"), &error) != PD_OK) {
-        fuzz_expect_told(&error);
-        return;
-    }
-    if (pd_log_read(&again, &world, file_path(".log"), 1, damage, &error) != PD_OK) fuzz_fail(error.message);
+    fuzz_require(pd_log_write(log, world, 0, fuzz_path("again.log"), &error), &error);
+    fuzz_require(pd_log_read(again, its_world, fuzz_path("again.log"), 1, damage, &error), &error);
     if (*damage) fuzz_fail(damage);
-    if (pd_log_commands(again) != pd_log_commands(log) || pd_log_end(again) != pd_log_end(log))
+    if (pd_log_commands(*again) != pd_log_commands(log) || pd_log_end(*again) != pd_log_end(log))
         fuzz_fail("a log reads back as another one");
-    pd_log_destroy(again);
+}
+
+static void discard(pd_log *log, pd_world *world) {
+    pd_log_destroy(log);
     pd_world_destroy(world);
+}
+
+/* A log that is written before it is played, or after, plays to the same end. */
+static void expect_the_same_end(pd_log *log, pd_world *world) {
+    pd_log *before, *after;
+    pd_world *world_before, *world_after;
+    read_again(log, NULL, &before, &world_before);
+    if (play(log, world)) {
+        uint64_t hash = pd_world_hash(world);
+        read_again(log, world, &after, &world_after);
+        if (play(before, world_before) && pd_world_hash(world_before) != hash)
+            fuzz_fail("a log that was written before it was played ends in another world");
+        if (play(after, world_after) && pd_world_hash(world_after) != hash)
+            fuzz_fail("a log that was written after it was played ends in another world");
+        if (pd_log_diverged(log) == PD_LOG_NEVER && pd_log_diverged(after) != PD_LOG_NEVER)
+            fuzz_fail("a log that was written after it was played diverges");
+        discard(after, world_after);
+    }
+    discard(before, world_before);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
@@ -86,8 +90,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     pd_error error;
     char damage[PD_MAX_LOG_DAMAGE];
     fuzz_begin();
-    write_file(bytes, size);
-    if (pd_log_read(&log, &world, file_path(".log"), 1, damage, &error) != PD_OK) {
+    fuzz_write_file("input.log", bytes, size);
+    if (pd_log_read(&log, &world, fuzz_path("input.log"), 1, damage, &error) != PD_OK) {
         fuzz_expect_told(&error);
         return 0;
     }
@@ -96,13 +100,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (is_small(world)) {
         fuzz_count.reached++;
         pd_log_set_budget(log, 1 << 20);
-        expect_the_same_again(log);
-        play(log, world);
+        expect_the_same_end(log, world);
         search(log, world);
         if (!pd_world_stepping(world) && is_small(world)) fuzz_step(world);
     }
-    pd_log_destroy(log);
-    pd_world_destroy(world);
+    discard(log, world);
     return 0;
 }
 
@@ -140,11 +142,12 @@ static const char *any_command(void) {
                                         "hash 0123456789abcdef",
                                         "keyframe 0123456789abcdef QUJD",
                                         "parameter ddr.stiffness default",
-                                        "scene puddle: 1\\nmethod: sph\\nparticles: 8\\nmaterials: {c: {mass: 2}}\\n"
-                                        "regions: [{shape: box, center: [0, 0], size: [0.3, 0.2]}]\\n",
+                                        ("scene puddle: 1\\nmethod: sph\\nparticles: 8\\nmaterials: {c: {mass: 2}}\\n"
+                                         "regions: [{shape: box, center: [0, 0], size: [0.3, 0.2]}]\\n"),
                                         "scene puddle: 1\\ncontainer: {shape: none}\\n",
                                         "scene {puddle: 1, particles: 1e9}"};
-    static const char *const tools[] = {"drag", "push", "pull", "paint", "move"};
+    static const char *const tools[] = {"drag", "push", "pull", "erase", "paint", "pour", "move"};
+    enum { TOOLS = sizeof tools / sizeof *tools, WITH_INDEX = 4 };
     if (fuzz_pick(2)) return fixed[fuzz_pick(sizeof fixed / sizeof *fixed)];
     if (fuzz_pick(3) == 0) {
         const pd_method_info *method = pd_method_at((int)fuzz_pick((size_t)pd_method_count()));
@@ -154,12 +157,12 @@ static const char *any_command(void) {
     } else if (fuzz_pick(2)) {
         snprintf(text, sizeof text, "method %s", pd_method_at((int)fuzz_pick((size_t)pd_method_count()))->name);
     } else {
-        size_t kind = fuzz_pick(5);
+        size_t kind = fuzz_pick(TOOLS);
         snprintf(text, sizeof text, "tool %s %g %g %g 0 0.%d%s", tools[kind], 0.01 * (double)fuzz_pick(200) - 1,
                  0.01 * (double)fuzz_pick(200) - 1, (double)fuzz_pick(50) - 25, (int)fuzz_pick(9),
-                 kind < 3       ? ""
-                 : fuzz_pick(3) ? " 0"
-                                : " 31");
+                 kind < WITH_INDEX ? ""
+                 : fuzz_pick(3)    ? " 0"
+                                   : " 31");
     }
     return text;
 }
@@ -171,10 +174,10 @@ static size_t make_seed(uint8_t *bytes, size_t most) {
     pd_log *log;
     pd_error error;
     const char *text = SCENES[fuzz_pick(sizeof SCENES / sizeof *SCENES)];
-    if (pd_scene_read_text(text, strlen(text), "seed", &scene, &error) != PD_OK) fuzz_fail(error.message);
-    if (pd_world_create(&world, &scene, 1, &error) != PD_OK) fuzz_fail(error.message);
+    fuzz_require(pd_scene_read_text(text, strlen(text), "seed", &scene, &error), &error);
+    fuzz_require(pd_world_create(&world, &scene, 1, &error), &error);
     if (fuzz_pick(4) == 0) pd_world_step(world);
-    if (pd_log_create(&log, world, &error) != PD_OK) fuzz_fail(error.message);
+    fuzz_require(pd_log_create(&log, world, &error), &error);
     for (size_t tick = 0, ticks = fuzz_pick(fuzz_pick(4) ? 20 : MOST_TICKS); tick < ticks; tick++) {
         pd_command command;
         if (fuzz_pick(20) == 0 && pd_command_parse(any_command(), &scene, &command, NULL) == PD_OK) {
@@ -184,16 +187,11 @@ static size_t make_seed(uint8_t *bytes, size_t most) {
         pd_world_step(world);
         pd_log_stepped(log, world);
     }
-    if (pd_log_write(log, world, fuzz_pick(2) ? 0 : fuzz_pick(200), file_path(".log"), &error) != PD_OK)
-        fuzz_fail(error.message);
-    FILE *file = fopen(file_path(".log"), "rb");
-    size_t size = file ? fread(bytes, 1, most, file) : 0;
-    bool whole = file && fgetc(file) == EOF;
-    if (file) fclose(file);
+    uint64_t since = fuzz_pick(2) ? 0 : fuzz_pick(200);
+    fuzz_require(pd_log_write(log, world, since, fuzz_path("seed.log"), &error), &error);
     pd_scene_free(&scene);
-    pd_log_destroy(log);
-    pd_world_destroy(world);
-    return whole ? size : 0;
+    discard(log, world);
+    return fuzz_read_file("seed.log", bytes, most);
 }
 
 static size_t replace(uint8_t *bytes, size_t size, size_t most, size_t from, size_t to, const void *by, size_t length) {
@@ -220,7 +218,7 @@ static size_t change(uint8_t *bytes, size_t size, size_t most) {
     line_at(bytes, size, fuzz_pick(size), &other, &end);
     switch (fuzz_pick(7)) {
     case 0:
-        return replace(bytes, size, most, from, to, NULL, 0);
+        return replace(bytes, size, most, from, to, "", 0);
     case 1:
         if (to - from > sizeof copy) return size;
         memcpy(copy, bytes + from, to - from);
@@ -245,19 +243,37 @@ static size_t change(uint8_t *bytes, size_t size, size_t most) {
     }
 }
 
+static bool is_log(const uint8_t *bytes, size_t size) {
+    pd_log *log;
+    pd_world *world;
+    char damage[PD_MAX_LOG_DAMAGE];
+    fuzz_write_file("mutation.log", bytes, size);
+    if (pd_log_read(&log, &world, fuzz_path("mutation.log"), 1, damage, NULL) != PD_OK) return false;
+    discard(log, world);
+    return !*damage;
+}
+
+/* Makes up to three changes. In three of four inputs, changes after which the log is damaged are undone, so that most inputs
+ * are played; the others test the errors of the reader. */
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed) {
-    static uint8_t text[MOST_TEXT + 1];
+    static uint8_t text[MOST_TEXT + 1], before[MOST_TEXT];
     size_t limit = most < MOST_TEXT ? most : MOST_TEXT;
     fuzz_state = seed * 2654435761u + 1;
     fuzz_pick(1);
     if (size > limit) size = limit;
     memcpy(text, bytes, size);
-    if (size < 100 || fuzz_pick(40) == 0) size = make_seed(text, limit);
+    bool careful = fuzz_pick(4) > 0;
+    if (size < 100 || fuzz_pick(40) == 0 || (careful && !is_log(text, size))) size = make_seed(text, limit);
     for (size_t i = 0, changes = fuzz_pick(4); i < changes && size > 0; i++) {
+        size_t length = size;
+        memcpy(before, text, size);
         text[size] = '\0';
         size = change(text, size, limit);
+        if (!careful || is_log(text, size)) continue;
+        size = length;
+        memcpy(text, before, size);
     }
-    if (fuzz_pick(20) == 0) size = LLVMFuzzerMutate(text, size, limit);
+    if (!careful && fuzz_pick(5) == 0) size = LLVMFuzzerMutate(text, size, limit);
     memcpy(bytes, text, size);
     return size;
 }

@@ -1,5 +1,6 @@
 /* Fuzzer of scene files: any bytes are read or refused with a message of one line. A scene that was read passes the
- * check of scenes built in C, can be written and read again, and can be stepped with every method. */
+ * check of scenes built in C, can be written and read again, and can be stepped with every method. Scenes may name files
+ * of particles, of cells and of pictures. */
 #include "fuzz.h"
 
 #include <ctype.h>
@@ -9,78 +10,45 @@ enum { MOST_TEXT = 16384, MOST_PARTICLES = 150 };
 
 /* ---- One input ---- */
 
-/* Larger emissions in a step are valid, but take more time and memory than a fuzzer has. */
-static bool is_small(const pd_scene *scene) {
-    double sent = 0;
-    for (int i = 0; i < scene->emitter_count; i++) sent += (double)scene->emitters[i].rate * (double)scene->dt;
-    return sent < 1000;
+/* Stands for the decoders of the program, which have a fuzzer of their own. */
+static pd_result read_picture(const char *path, pd_bitmap *picture, pd_error *error) {
+    (void)path;
+    (void)error;
+    static const uint8_t pixels[] = {255, 0, 0, 255, 0, 0, 0, 0,   0, 0,   255, 255,
+                                     255, 0, 0, 128, 9, 9, 9, 200, 0, 255, 0,   255};
+    *picture = (pd_bitmap){30, 20, 3, 2, malloc(sizeof pixels)};
+    if (!picture->rgba) fuzz_fail("out of memory");
+    memcpy(picture->rgba, pixels, sizeof pixels);
+    return PD_OK;
 }
 
-/* Finer grids are valid too. */
-static void coarsen(pd_scene *scene, const char *method) {
-    char key[PD_MAX_KEY];
-    int at, index;
-    float value = 24;
-    snprintf(key, sizeof key, "%s.resolution", method);
-    if (pd_parameter_find(key, &at, &index, NULL) != PD_OK) return;
-    for (int i = 0; i < scene->setting_count; i++)
-        if (strcmp(scene->settings[i].key, key) == 0 && scene->settings[i].value < value) return;
-    pd_scene_set(scene, key, value, NULL);
-}
-
-/* Vortons as far apart as those cells: at the finest there are a million in a container, which take seconds a step. */
-static void coarsen_vortons(pd_scene *scene) {
-    const pd_container *c = &scene->container;
-    float side = c->shape == PD_CONTAINER_BOX ? fminf(c->width, c->height) : 2 * c->radius, least = side * 1.4f / 24;
-    if (c->shape == PD_CONTAINER_NONE) return;
-    for (int i = 0; i < scene->setting_count; i++)
-        if (strcmp(scene->settings[i].key, "vortex.core") == 0 && scene->settings[i].value > least) return;
-    pd_scene_set(scene, "vortex.core", fminf(fmaxf(least, 1e-4f), 10), NULL);
-}
-
-/* Steps the scene, with at most MOST_PARTICLES, by every method. */
-static void run_worlds(pd_scene *scene) {
-    pd_error error;
-    int most = MOST_PARTICLES, made = 0;
-    if (scene->particles > 0 && scene->particles < MOST_PARTICLES) most = scene->particles;
-    if (pd_scene_set_particles(scene, most, &error) != PD_OK) {
-        fuzz_expect_told(&error);
-        return;
-    }
-    if (!is_small(scene)) return;
-    for (int m = 0; m < pd_method_count(); m++) {
-        pd_world *world;
-        snprintf(scene->method, sizeof scene->method, "%s", pd_method_at(m)->name);
-        coarsen(scene, scene->method);
-        coarsen_vortons(scene);
-        if (pd_world_create(&world, scene, 1, &error) != PD_OK) {
-            fuzz_expect_told(&error);
-            continue;
-        }
-        made++;
-        fuzz_step(world);
-        pd_world_destroy(world);
-    }
-    fuzz_count.reached += made > 0;
+/* The files that scenes name, beside the file of the scene. */
+static void write_files(void) {
+    static bool written;
+    if (written) return;
+    written = true;
+    static const char particles[] =
+        "id,material,x,y,vx,vy\n0,water,0.1,0.2,0,-1\n1,water,-0.1,0.25,0.5,0\n2,water,0,0,0,0\n";
+    static const char cells[] =
+        "i,j,u,v,water\n0,0,0,0,1\n1,0,0.5,0,0\n2,0,0,0,0.5\n0,1,0,0.1,0\n1,1,0,0,1\n2,1,0,0,0\n";
+    fuzz_write_file("particles.csv", particles, sizeof particles - 1);
+    fuzz_write_file("cells.csv", cells, sizeof cells - 1);
+    pd_scene_set_picture_reader(read_picture);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    pd_scene scene, again;
+    pd_scene scene;
     pd_error error;
     fuzz_begin();
-    if (pd_scene_read_text((const char *)bytes, size, "fuzz", &scene, &error) != PD_OK) {
+    write_files();
+    fuzz_write_file("scene.yaml", bytes, size);
+    if (pd_scene_read(fuzz_path("scene.yaml"), &scene, &error) != PD_OK) {
         fuzz_expect_told(&error);
         return 0;
     }
     fuzz_count.read++;
-    if (pd_scene_check(&scene, &error) != PD_OK) fuzz_fail(error.message);
-    char *text;
-    size_t length;
-    if (pd_scene_write_text(&scene, &text, &length, &error) != PD_OK) fuzz_fail(error.message);
-    if (pd_scene_read_text(text, length, "written", &again, &error) != PD_OK) fuzz_fail(error.message);
-    pd_scene_free(&again);
-    free(text);
-    run_worlds(&scene);
+    fuzz_expect_written_again(&scene);
+    fuzz_run_worlds(&scene);
     pd_scene_free(&scene);
     return 0;
 }
@@ -232,6 +200,8 @@ static void add_key(document *d) {
         "seed: 7\n",
         "gravity: [10000, -10000]\n",
         "container: {shape: none}\n",
+        "cells: {size: 0.2, file: cells.csv}\n",
+        "regions: [{shape: particles, file: particles.csv, spacing: 0.1}]\n",
         "container: {shape: box, width: 1, height: 0.5}\n"};
     if (fuzz_pick(2)) {
         const char *line = top_level[fuzz_pick(sizeof top_level / sizeof *top_level)];
@@ -273,8 +243,23 @@ static void set_parameters(document *d) {
     replace(d, from, to, text, length);
 }
 
-/* Replaces the text by one of the bundled scenes. */
+/* Replaces the text by one of the bundled scenes, or by one whose fluid is in files. */
 static void read_bundled(document *d) {
+    static const char of_files[] =
+        "puddle: 1\nmethod: grid\ncontainer: {shape: box, width: 2, height: 1}\nparticles: 60\n"
+        "materials:\n  water: {color: '#3a8fff'}\n  ink: {color: '#000000', mass: 1.5}\n"
+        "cells: {size: 0.25, center: [0, 0], file: cells.csv}\n";
+    static const char *const regions[] = {
+        "regions:\n- {shape: particles, file: particles.csv, spacing: 0.05, material: ink}\n",
+        "regions:\n- {shape: image, file: picture.png, center: [0.1, 0], size: [0.8, 0], material: ink}\n",
+        "regions:\n- {shape: image, file: picture.png, size: [0.5, 0.5]}\n- {shape: box, size: [0.2, 0.1]}\n"};
+    if (fuzz_pick(4) == 0) {
+        d->size = 0;
+        replace(d, 0, 0, of_files, sizeof of_files - 1);
+        const char *region = regions[fuzz_pick(sizeof regions / sizeof *regions)];
+        replace(d, d->size, d->size, region, strlen(region));
+        return;
+    }
     static glob_t found;
     if (!found.gl_pathc && glob(PUDDLE_SCENES "/*.yaml", 0, NULL, &found)) fuzz_fail("no scenes in " PUDDLE_SCENES);
     FILE *file = fopen(found.gl_pathv[fuzz_pick(found.gl_pathc)], "rb");
@@ -286,7 +271,9 @@ static void read_bundled(document *d) {
 
 static bool is_scene(const document *d) {
     pd_scene scene;
-    if (pd_scene_read_text(d->text, d->size, "mutation", &scene, NULL) != PD_OK) return false;
+    write_files();
+    fuzz_write_file("mutation.yaml", d->text, d->size);
+    if (pd_scene_read(fuzz_path("mutation.yaml"), &scene, NULL) != PD_OK) return false;
     pd_scene_free(&scene);
     return true;
 }
