@@ -1,0 +1,87 @@
+#!/bin/sh
+# Plants mistakes in copies of the documentation, and checks that scripts/check-links.sh and the target docs find them.
+set -eu
+root=$1
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+
+# A fresh copy with a small manual.
+fresh() {
+    rm -rf "$copy/tree"
+    mkdir -p "$copy/tree/docs/methods"
+    cd "$copy/tree"
+    cp -R "$root/include" "$root/scripts" "$root/README.md" "$root/CONTRIBUTING.md" "$root/CHANGELOG.md" "$root/LICENSE" .
+    mkdir docs/pictures
+    cp "$root/docs/style.css" docs
+    printf 'P1 1 1 0' >docs/pictures/a.png
+    sed 's/](docs[^)]*)//g' "$root/README.md" >README.md
+    cat >docs/index.md <<'TEXT'
+# Manual
+[ddr](methods/ddr.md), [its substep](methods/ddr.md#the-substep), [scene.h](../include/puddle/scene.h), ![a](pictures/a.png)
+`[no link](missing.md)`
+TEXT
+    cat >docs/methods/ddr.md <<'TEXT'
+# Double density relaxation
+[Back](../index.md), [contributing](../../CONTRIBUTING.md), [below](#the-substep), ![a](../pictures/a.png)
+## The substep
+## The substep
+[the second](#the-substep-1)
+TEXT
+}
+
+links() { scripts/check-links.sh; }
+
+doxygen_finds() {
+    sed -e "s|@CMAKE_SOURCE_DIR@|$copy/tree|g" -e "s|@PUDDLE_DOCS_DIR@|$copy/tree/out|" -e 's|@PUDDLE_DOCS_ORDER@||' \
+        -e 's|@PROJECT_[A-Z]*@|puddle|' "$root/docs/Doxyfile.in" >Doxyfile
+    rm -rf out
+    mkdir out
+    doxygen Doxyfile && scripts/check-docs.sh out
+}
+
+passes() { "$1" >out.txt 2>&1 || { echo "$1 fails without a mistake:"; cat out.txt; exit 1; }; }
+
+# finds COMMAND EXPECTED: the command fails and names the mistake.
+finds() {
+    if "$1" >out.txt 2>&1; then echo "$1 has not found: $2"; exit 1; fi
+    grep -qF -- "$2" out.txt || { echo "$1 does not say: $2"; cat out.txt; exit 1; }
+}
+
+fresh
+passes links
+echo '[x](methods/missing.md)' >>docs/index.md
+finds links "docs/index.md:4: there is no file 'docs/methods/missing.md'"
+fresh
+echo '![x](../missing.png)' >>docs/methods/ddr.md
+finds links "docs/methods/ddr.md:6: there is no file 'docs/missing.png'"
+fresh
+echo '[x](methods/ddr.md#the-step)' >>docs/index.md
+finds links "'docs/methods/ddr.md' has no heading for '#the-step'"
+
+command -v doxygen >/dev/null || { echo "no Doxygen: its checks are left out"; exit 0; }
+fresh
+passes doxygen_finds
+grep -q 'href="manual_methods_ddr.html#manual_methods_ddr--the-substep"' out/html/index.html
+echo '[x](methods/ddr.md#the-step)' >>docs/index.md
+finds doxygen_finds 'manual_methods_ddr--the-step'
+fresh
+echo '![x](missing.png)' >>docs/index.md
+finds doxygen_finds "'docs/missing.png' leads nowhere"
+fresh
+echo '[x](../LICENSE)' >>docs/index.md
+finds doxygen_finds "'../LICENSE' leads nowhere"
+fresh
+echo 'int pd_planted(void);' >>include/puddle/machine.h
+finds doxygen_finds 'pd_planted'
+fresh
+sed 's| */\*\*< Radius of a circle, m. \*/||' include/puddle/scene.h >scene.h
+mv scene.h include/puddle/scene.h
+finds doxygen_finds 'radius (variable) of struct pd_area is not documented'
+fresh
+sed 's|/\*\*< Square lattice. \*/||' include/puddle/scene.h >scene.h
+mv scene.h include/puddle/scene.h
+finds doxygen_finds 'the value PD_FILL_GRID has no comment'
+fresh
+sed 's|/\*\*< Memory ran out. \*/||' include/puddle/result.h >result.h
+mv result.h include/puddle/result.h
+finds doxygen_finds 'the value PD_ERROR_OUT_OF_MEMORY has no comment'
