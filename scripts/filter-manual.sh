@@ -42,7 +42,19 @@ function links(line,    out, tick, start, inside) { # outside of code in backtic
         start = substr(line, RSTART, RLENGTH)
         out = out substr(line, 1, RSTART - 1)
         line = substr(line, RSTART + RLENGTH)
-        out = out (start ~ /^`/ ? start : "](" reference(substr(start, 3)))
+        if (start !~ /^`/) start = "](" reference(substr(start, 3))
+        if (start ~ /^\]\(@/) sub(/^ +"[^"]*"/, "", line) # Doxygen would show the title in place of the text
+        out = out start
+    }
+    return out line
+}
+function plain(line,    out, start) { # Doxygen would show the backticks of the text of a link to a page
+    while (match(line, /\[[^][]*`[^][]*\]\([^)]*(\.md|#)/)) {
+        start = substr(line, RSTART, RLENGTH)
+        out = out substr(line, 1, RSTART - 1)
+        line = substr(line, RSTART + RLENGTH)
+        gsub(/`/, "", start)
+        out = out start
     }
     return out line
 }
@@ -62,5 +74,5 @@ fence || /^    / { print; next }
     count = seen[id]++
     $0 = $0 " {#" (titled++ ? label(page) "--" id (count ? "-" count : "") : label(page)) "}"
 }
-{ print links($0) }
+{ print links(plain($0)) }
 ' "$1"

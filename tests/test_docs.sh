@@ -18,7 +18,7 @@ fresh() {
     cat >docs/index.md <<'TEXT'
 # Manual
 [ddr](methods/ddr.md), [its substep](methods/ddr.md#the-substep), [scene.h](../include/puddle/scene.h), ![a](pictures/a.png)
-`[no link](missing.md)`
+`[no link](missing.md)`, [`ddr` again](methods/ddr.md "not shown")
 TEXT
     cat >docs/methods/ddr.md <<'TEXT'
 # Double density relaxation
@@ -74,6 +74,7 @@ command -v doxygen >/dev/null || { echo "no Doxygen: its checks are left out"; e
 fresh
 passes doxygen_finds
 grep -q 'href="manual_methods_ddr.html#manual_methods_ddr--the-substep"' out/html/index.html
+grep -q 'ddr again</a>' out/html/index.html
 
 # What Doxygen reports itself.
 echo '[x](methods/ddr.md#the-step)' >>docs/index.md
