@@ -1,5 +1,6 @@
 #!/bin/sh
-# Checks the dependencies between the folders of src/: includes, and with a build folder also the symbols of its objects.
+# Checks the dependencies between the folders of src/: includes, and with a build folder also the symbols of its objects, and
+# which functions of libm the library uses.
 # Then adds violations to a copy and checks that each is found. Prints every violation; exit code 1 if there is one.
 # Usage: scripts/check-includes.sh [BUILD FOLDER]
 set -eu
@@ -146,6 +147,33 @@ check_symbols() {
         }' | sort
 }
 
+# The library uses no function of libm whose last bit depends on the processor or on the version of libm (core/math.h): only
+# those with exact or correctly rounded results. Where libm is no libm.so.6, the check is left out.
+library=' core scene sim mac vortex methods log '
+exact=' fabs fmin fmax sqrt floor ceil trunc round lround llround rint lrint llrint nearbyint fmod remainder copysign
+ ldexp scalbn scalbln frexp modf nextafter '
+libm=$("${CC:-cc}" -print-file-name=libm.so.6)
+[ -f "$libm" ] || libm=
+check_libm() {
+    [ -n "$libm" ] || return 0
+    (cd "$2" && find . -path './CMakeFiles/puddle*.dir/src/*.o' | sort) | while read -r object; do
+        source=${object#*.dir/src/} && source=${source%.o}
+        [ ! -f "$1/src/$source" ] || nm -gP "$2/$object" | sed "s|^|$source |"
+    done | {
+        nm -DP "$libm" | sed 's|^|libm |'
+        cat
+    } | awk -v library="$library" -v exact="$exact" '
+        BEGIN {
+            count = split(exact, name)
+            for (i = 1; i <= count; i++) allowed[name[i]] = allowed[name[i] "f"] = allowed[name[i] "l"] = 1
+        }
+        $1 == "libm" { sub(/@.*/, "", $2); if ($3 != "U") inexact[$2] = !($2 in allowed); next }
+        $3 == "U" && inexact[$2] {
+            split($1, part, "/")
+            if (index(library, " " part[1] " ")) print "src/" $1 " uses " $2 " of libm, whose last bit varies (use core/math.h)"
+        }' | sort -u
+}
+
 # The functions of a method's table (sim/method.h) are called only in sim/method.c, which handles those that are NULL.
 functions=$(sed -nE 's/.*\(\*([a-z_]+)\)\(.*/\1/p' src/sim/method.h)
 check_calls() {
@@ -173,7 +201,7 @@ check() {
     check_calls "$1"
     check_circles "$1"
     check_entries "$1"
-    [ -z "$2" ] || check_symbols "$1" "$2"
+    [ -z "$2" ] || { check_symbols "$1" "$2"; check_libm "$1" "$2"; }
 }
 
 found=$(check . "$build")
@@ -245,4 +273,9 @@ if [ -n "$build" ]; then
     "${CC:-cc}" -c "$copy/src/core/use.c" -o "$objects/core/use.c.o"
     "${CC:-cc}" -c "$copy/src/sim/planted.c" -o "$objects/sim/planted.c.o"
     must_find 'src/core/use.c uses planted of src/sim/planted.c' "$copy"
+    mkdir -p "$copy/src/methods" "$objects/methods"
+    echo '#include <math.h>' >"$copy/src/methods/wave.c"
+    echo 'double wave(double x); double wave(double x) { return sqrt(x) + ldexp(cos(x), 3); }' >>"$copy/src/methods/wave.c"
+    "${CC:-cc}" -c "$copy/src/methods/wave.c" -o "$objects/methods/wave.c.o"
+    [ -z "$libm" ] || must_find 'src/methods/wave.c uses cos of libm' "$copy"
 fi

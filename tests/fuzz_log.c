@@ -128,6 +128,8 @@ static const char *any_command(void) {
                                         "stop",
                                         "particles 12",
                                         "particles 0",
+                                        "limit 10",
+                                        "property viscosity 3 # 31",
                                         "gravity 0 -1e30",
                                         "gravity nan 0",
                                         "property viscosity 3 b water",

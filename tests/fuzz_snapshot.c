@@ -63,8 +63,7 @@ static size_t make_seed(uint8_t *bytes, size_t most) {
     size_t count = 0, size;
     void *saved;
     pd_error error;
-    for (int m = 0; m < pd_method_count() && count < 16; m++)
-        if (pd_method_at(m)->available) methods[count++] = pd_method_at(m)->name;
+    for (int m = 0; m < pd_method_count() && count < 16; m++) methods[count++] = pd_method_at(m)->name;
     pd_world *world = world_of(SEEDS[fuzz_pick(sizeof SEEDS / sizeof *SEEDS)], methods[fuzz_pick(count)]);
     for (size_t i = 0, steps = fuzz_pick(4); i < steps; i++) pd_world_step(world);
     if (fuzz_pick(2) && pd_world_set_method(world, methods[fuzz_pick(count)], &error) != PD_OK)

@@ -10,7 +10,7 @@
  * state. */
 enum { VERSION_AT = 8, BYTE_ORDER_AT = 12, SUM_AT = 16, TEXT_SIZE_AT = 24, HEADER_SIZE = 32 };
 
-/* Sets the checksum for these bytes, in the form of versions from 6 on. */
+/* Sets the checksum for these bytes. */
 static inline void snapshot_sign(uint8_t *bytes, size_t size) {
     memset(bytes + SUM_AT, 0, sizeof(uint64_t));
     uint64_t sum = pd_archive_hash(pd_archive_hash(0, bytes, HEADER_SIZE), bytes + HEADER_SIZE, size - HEADER_SIZE);

@@ -377,6 +377,10 @@ static void test_fresh_path(void **state) {
     fclose(fopen(path, "w"));
     pd_app_fresh_path(path, sizeof path, "", "puddle", 4, ".png");
     assert_string_equal(path, "puddle-0002.png");
+    assert_int_equal(symlink("nowhere.png", path), 0); /* would be written through */
+    pd_app_fresh_path(path, sizeof path, "", "puddle", 4, ".png");
+    assert_string_equal(path, "puddle-0003.png");
+    assert_int_equal(unlink("puddle-0002.png"), 0);
     pd_app_fresh_path(path, sizeof path, "recordings", "blobs", 1, "");
     assert_string_equal(path, "recordings/blobs-1");
     assert_int_equal(unlink("puddle-0001.png"), 0);

@@ -3,7 +3,6 @@
 
 #include "app/loop.h"
 #include "core/error.h"
-#include "later.h"
 #include "sim/method.h"
 #include <math.h>
 #include <stdio.h>
@@ -138,17 +137,6 @@ static void test_resets(void **state) {
     expect_method(&app, DDR);
     assert_int_equal(pd_world_steps(app.session.world), 0);
     advance(&app, 5);
-    int refused = 0;
-    for (int method = GRID; method < pd_method_count(); method++) {
-        if (pd_method_at(method)->available) continue;
-        refused++;
-        pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(method)->key);
-        assert_non_null(strstr(app.viewport.announcer.text, ": comes in a later version"));
-        assert_null(strchr(app.viewport.announcer.text, '\n'));
-        expect_method(&app, DDR);
-        assert_int_equal(pd_world_steps(app.session.world), 5);
-    }
-    assert_true(refused > 0);
     close_app(&app);
 }
 
@@ -160,7 +148,6 @@ static void test_keys_of_every_method(void **state) {
     open_app(&app);
     for (int m = 0; m < pd_method_count(); m++) {
         const pd_method_info *method = pd_method_at(m);
-        if (!method->available) continue;
         pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(m)->key);
         const char *keys[] = {method->stiffness_key, method->viscosity_key};
         const pd_action actions[] = {PD_ACTION_STIFFNESS, PD_ACTION_VISCOSITY};
@@ -273,7 +260,6 @@ static const pd_method cells = {.info = {.name = "cells",
                                          .key = '9',
                                          .parameters = cell_parameters,
                                          .parameter_count = 2,
-                                         .available = true,
                                          .views = cell_views,
                                          .view_count = 1},
                                 .state_size = 1,
@@ -334,7 +320,7 @@ static void test_slider_applied_on_release(void **state) {
 
 static int add_method(void **state) {
     (void)state;
-    return pd_method_add(&cells) && add_unavailable_method() ? 0 : -1;
+    return pd_method_add(&cells) ? 0 : -1;
 }
 
 static void test_top_of_a_scale(void **state) {

@@ -3,6 +3,8 @@
 
 #include "app/interface.h"
 #include "core/error.h"
+#include "core/file.h"
+#include "folder.h"
 #include "worlds.h"
 
 static const char *const SMALL =
@@ -192,11 +194,55 @@ static void going_back_beyond_an_undo(void **state) {
     close_session(&session);
 }
 
+static bool is_log(const char *path) {
+    void *bytes;
+    size_t size;
+    if (pd_file_read(path, 1 << 20, &bytes, &size, NULL) != PD_OK) return false;
+    bool begins = strncmp(bytes, "puddle-log", 10) == 0;
+    free(bytes);
+    return begins;
+}
+
+/* The log of each further world gets the next number that no file has, nor another window for a log of its own. */
+static void logs_of_further_worlds(void **state) {
+    (void)state;
+    static pd_session session, other;
+    pd_error error;
+    int claim;
+    open_session(&session);
+    session.log_path = "run.log";
+    assert_int_equal(pd_session_follow_log(&session, &error), PD_OK);
+    assert_true(is_log("run.log"));
+    assert_int_equal(pd_file_write("run-2.log", "mine", 4, &error), PD_OK);
+    assert_int_equal(symlink("nowhere.log", "run-3.log"), 0);
+    pd_session_show(&session, world_of_text(SMALL, 1));
+    assert_false(is_log("run-2.log"));
+    assert_int_equal(access("nowhere.log", F_OK), -1);
+    assert_true(is_log("run-4.log"));
+    assert_int_equal(pd_file_claim("run-4.log", &claim, &error), PD_BAD_INPUT);
+    assert_int_equal(pd_file_claim("run-5.log", &claim, &error),
+                     PD_OK); /* of another window, which has not begun the file */
+    pd_session_show(&session, world_of_text(SMALL, 1));
+    assert_int_equal(access("run-5.log", F_OK), -1);
+    assert_true(is_log("run-6.log"));
+    pd_file_release(&claim);
+    pd_world *last = session.world;
+    pd_session_close(&session);
+    pd_world_destroy(last);
+    assert_int_equal(pd_file_claim("run-6.log", &claim, &error), PD_OK);
+    pd_file_release(&claim);
+    open_session(&other);
+    other.log_path = "run.log"; /* the named file is replaced */
+    assert_int_equal(pd_session_follow_log(&other, &error), PD_OK);
+    close_session(&other);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(holding_runs_backwards), cmocka_unit_test(taps_and_other_keys),
         cmocka_unit_test(watched_logs_stay),      cmocka_unit_test(dragging_the_time_line),
         cmocka_unit_test(the_speed_of_time),      cmocka_unit_test(going_back_beyond_an_undo),
+        cmocka_unit_test(logs_of_further_worlds),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -87,8 +87,8 @@ static const char *const wrong_usage[][2] = {
      "no frame: 1 step of 0.01667 s is shorter than a frame at 10 fps (use --steps 6 or more)"},
     {"bench --frames 3", "does not go with puddle bench"},
     {"check", "needs a scene"},
-    {"list", "methods, scenes, parameters, materials or keys"},
-    {"list colours", "methods, scenes, parameters, materials or keys"},
+    {"list", "methods, scenes, parameters, materials, keys, scene-keys, flags, views or statistics"},
+    {"list colours", "methods, scenes, parameters, materials, keys, scene-keys, flags, views or statistics"},
     {"replay x.log", "No such file"},
     {"replay", "replay needs a log"},
     {"replay x.log --alpha", "--alpha is of the pictures that -o writes"},
@@ -185,6 +185,48 @@ static void inputs_are_not_written_over(void **state) {
     assert_int_equal(run("run --load my.puddle --steps 1 --save my.puddle --quiet"), 0);
 }
 
+/* The files that a scene names are inputs too. */
+static void files_of_the_scene_are_not_written_over(void **state) {
+    (void)state;
+    static const char *const over[] = {
+        "run placed.yaml --steps 1 --state placed.csv",
+        "run placed.yaml --steps 1 --state ./placed_000001.csv --stats placed.csv",
+        "run placed.yaml --steps 1 --save to-placed",
+        "placed.yaml --frames 1 --log placed.csv",
+        "run cells.yaml --steps 1 --stats cells.csv",
+        "run cells.yaml --steps 2 --state cells_000001.csv --state-every 2 --stats ./cells.csv",
+        "run picture.yaml --steps 1 --save drop.png",
+        "run drop.png --steps 1 --save drop.png",
+        "render picture.yaml -o drop.gif --steps 1 --stats drop.png",
+        "render frame.yaml -o film --force --steps 1",
+        "render film/frame_000000.png -o film --force --steps 1",
+    };
+    static const char picture[] = "iVBORw0KGgoAAAANSUhEUgAAAAQAAAAECAIAAAAmkwkpAAAAEElEQVR42mOw6v8PRwzEcQDZAhyBLgj8JAAA"
+                                  "AABJRU5ErkJggg=="; /* 4 x 4 pixels of one colour */
+    static const char shell[] =
+        "cd %s && ln -s placed.csv to-placed && mkdir film && cp drop.png film/frame_000000.png "
+        "&& cat placed.csv cells.csv drop.png film/* >inputs";
+    static const char compare[] = "cd %s && cat placed.csv cells.csv drop.png film/* | cmp - inputs";
+    char command[512];
+    write_text("placed.yaml", "puddle: 1\nregions: [{shape: particles, file: placed.csv}]\n");
+    write_text("placed.csv", "x,y\n0,0\n0.1,0\n0,0.1\n");
+    write_text("cells.yaml", "puddle: 1\nmethod: grid\ncells: {size: 0.5, file: cells.csv}\n");
+    write_text("cells.csv", "i,j,u,v\n0,0,0,0\n1,0,0,0\n0,1,0,0\n1,1,0,0\n");
+    write_text("picture.yaml",
+               "puddle: 1\nregions: [{shape: image, file: drop.png, center: [0, 0], size: 1, count: 50}]\n");
+    write_text(
+        "frame.yaml",
+        "puddle: 1\nregions: [{shape: image, file: film/frame_000000.png, center: [0, 0], size: 1, count: 50}]\n");
+    snprintf(command, sizeof command, "echo %s | base64 -d >%s/drop.png", picture, folder);
+    assert_int_equal(system(command), 0);
+    snprintf(command, sizeof command, shell, folder);
+    assert_int_equal(system(command), 0);
+    for (size_t i = 0; i < sizeof over / sizeof *over; i++) assert_error(over[i], 2, "write over what is read");
+    snprintf(command, sizeof command, compare, folder);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(run("run placed.yaml --steps 1 --state placed-end.csv --quiet"), 0);
+}
+
 /* A limit on the size of files ends a run with one line, not with a signal. */
 static void a_limit_on_the_size_of_files_is_a_failure(void **state) {
     (void)state;
@@ -216,7 +258,7 @@ static void help_names_every_flag(void **state) {
     assert_null(strstr(out, "--fullscreen"));
     assert_int_equal(run("render --help"), 0);
     for (int m = 0; m < pd_method_count(); m++) /* the views of every method */
-        for (int v = 0; pd_method_at(m)->available && v < pd_method_at(m)->view_count; v++)
+        for (int v = 0; v < pd_method_at(m)->view_count; v++)
             assert_non_null(strstr(strstr(out, "--view"), pd_method_at(m)->views[v].name));
     assert_null(strstr(out, "ready")); /* events are the window's */
     assert_int_equal(run("--help"), 0);
@@ -479,6 +521,7 @@ int main(void) {
         cmocka_unit_test(wrong_usage_is_refused),
         cmocka_unit_test(inputs_that_never_end_do_not_hang),
         cmocka_unit_test(outputs_that_cannot_be_written_are_failures),
+        cmocka_unit_test(files_of_the_scene_are_not_written_over),
         cmocka_unit_test(inputs_are_not_written_over),
         cmocka_unit_test(a_limit_on_the_size_of_files_is_a_failure),
         cmocka_unit_test(help_names_every_flag),

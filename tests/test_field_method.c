@@ -184,7 +184,6 @@ static const pd_method heat_method = {
              .key = '9',
              .parameters = parameters,
              .parameter_count = HEAT_PARAMETERS,
-             .available = true,
              .fields = fields,
              .field_count = FIELDS,
              .numbers = numbers,

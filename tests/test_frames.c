@@ -193,6 +193,37 @@ static void force_removes_only_the_old_recording(void **state) {
     assert_true(exists("frame_1.png"));
 }
 
+/* What is replaced are links and pipes of these names, and not what links lead to. */
+static void force_follows_no_links(void **state) {
+    (void)state;
+    static const char *const names[] = {"recording.json", "frame_000000.png", "frame_000001.png"};
+    char precious[512], text[8] = "";
+    snprintf(precious, sizeof precious, "%s/precious", base);
+    FILE *file = fopen(precious, "w");
+    fputs("mine", file);
+    fclose(file);
+    record(3);
+    for (int i = 0; i < 3; i++) {
+        unlink(in_folder(names[i]));
+        assert_int_equal(symlink(precious, in_folder(names[i])), 0);
+    }
+    unlink(in_folder("frame_000002.png"));
+    assert_int_equal(mkfifo(in_folder("frame_000002.png"), 0600), 0);
+    record(4);
+    struct stat status;
+    for (int i = 0; i < 3; i++) assert_true(lstat(in_folder(names[i]), &status) == 0 && S_ISREG(status.st_mode));
+    assert_true(lstat(in_folder("frame_000002.png"), &status) == 0 && S_ISREG(status.st_mode));
+    file = fopen(precious, "r");
+    assert_non_null(fgets(text, sizeof text, file));
+    fclose(file);
+    assert_string_equal(text, "mine");
+    unlink(in_folder("frame_000000.png"));
+    assert_int_equal(mkfifo(in_folder("frame_000000.png"), 0600),
+                     0); /* the first frame is written before the rest is removed */
+    record(1);
+    assert_true(lstat(in_folder("frame_000000.png"), &status) == 0 && S_ISREG(status.st_mode));
+}
+
 static void paths_that_cannot_be_written_are_errors(void **state) {
     (void)state;
     pd_sink *frames;
@@ -502,6 +533,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_recording_may_have_no_frames, set_up, tear_down),
         cmocka_unit_test_setup_teardown(another_recording_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(force_removes_only_the_old_recording, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(force_follows_no_links, set_up, tear_down),
         cmocka_unit_test_setup_teardown(paths_that_cannot_be_written_are_errors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_full_disk_leaves_complete_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(frames_after_a_missing_one_are_removed, set_up, tear_down),

@@ -318,6 +318,53 @@ static void test_the_least_recently_used_are_removed(void **state) {
     assert_int_equal(access(file_of(LEAST + 2), F_OK), 0);
 }
 
+/* The folder may hold what is not puddle's: old as it is, it stays, and does not count. */
+static void test_files_of_others_are_kept(void **state) {
+    (void)state;
+    static const char *const others[] = {
+        "holiday.png",         "0123456789abcdef.jpg", "0123456789ABCDEF.png",    "0123456789abcdef0.png",
+        "0123456789abcde.png", ".puddle-mine.tmp",     "0123456789abcdef.png.bak"};
+    enum { OTHERS = sizeof others / sizeof *others };
+    static const struct timespec old[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
+    char path[256];
+    pd_thumbnail_store(1, drawn);
+    for (int i = 0; i < OTHERS + 1; i++) {
+        snprintf(path, sizeof path, "%s/%s", kept,
+                 i < OTHERS ? others[i] : ".puddle-123-4.tmp"); /* of a killed process */
+        write_text(path, "mine");
+        assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
+    }
+    for (uint64_t key = 2; key <= PD_THUMBNAILS_KEPT; key++) write_text(file_of(key), "");
+    pd_thumbnail_store(PD_THUMBNAILS_KEPT, drawn);
+    assert_int_equal(files_kept(), PD_THUMBNAILS_KEPT + OTHERS);
+    for (int i = 0; i < OTHERS; i++) {
+        snprintf(path, sizeof path, "%s/%s", kept, others[i]);
+        if (access(path, F_OK) != 0) fail_msg("%s was removed", others[i]);
+    }
+}
+
+/* What lies in the place of a picture is not waited for, and a link not followed. */
+static void test_pipes_and_links_are_replaced(void **state) {
+    (void)state;
+    uint64_t key = pd_thumbnail_key("x", 1);
+    pd_thumbnail_store(key, drawn);
+    assert_int_equal(unlink(file_of(key)), 0);
+    assert_int_equal(mkfifo(file_of(key), 0600), 0);
+    assert_false(loads(key));
+    pd_thumbnail_store(key, drawn);
+    assert_true(loads(key));
+    assert_int_equal(unlink(file_of(key)), 0);
+    write_text("precious", "mine");
+    char precious[96];
+    snprintf(precious, sizeof precious, "%s/precious", folder);
+    assert_int_equal(symlink(precious, file_of(key)), 0);
+    pd_thumbnail_store(key, drawn);
+    assert_true(loads(key));
+    struct stat status;
+    assert_int_equal(stat(precious, &status), 0);
+    assert_int_equal(status.st_size, 4);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_bundled_scenes_come_first_then_the_users, set_up, tear_down),
@@ -332,6 +379,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_a_cache_that_cannot_be_written_is_none, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_full_disk_leaves_nothing_behind, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_least_recently_used_are_removed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_files_of_others_are_kept, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_pipes_and_links_are_replaced, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
 /* Changes of the method of a running world: particles keep their state, none is lost, speeds stay moderate. */
-#include "later.h"
 #include "methods.h"
 
 #include "sim/world.h"
@@ -288,8 +287,6 @@ static void test_refused_changes(void **state) {
     uint64_t before = pd_world_hash(world);
     assert_int_equal(pd_world_set_method(world, "sphh", &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_METHOD_UNKNOWN);
-    assert_int_equal(pd_world_set_method(world, "later", &error), PD_BAD_INPUT);
-    assert_int_equal(error.code, PD_ERROR_METHOD_UNAVAILABLE);
     assert_int_equal(pd_world_set_method(world, "ddr", &error), PD_OK);
     assert_true(world->ramp == 0);
     assert_true(pd_world_hash(world) == before);
@@ -326,7 +323,6 @@ static void test_parameters_are_kept(void **state) {
 }
 
 int main(void) {
-    if (!add_unavailable_method()) return 1;
     const method_test tests[] = {
         ONCE(test_every_change_is_tried), /* first: it finds them */
         ONCE(test_changes_during_a_drag),

@@ -11,7 +11,7 @@ static uint64_t field_hash(const pd_world *world) {
         const pd_field *field = pd_view_field(&view, view.fields[i].info.name);
         size_t count =
             (size_t)(field->nx > 0 ? field->nx * field->ny * (field->layers > 1 ? field->layers : 1) : view.count);
-        hash = hash * 31 + pd_archive_sum((const uint8_t *)field->values, count * sizeof *field->values);
+        hash = hash * 31 + pd_archive_hash(0, field->values, count * sizeof *field->values);
     }
     return hash;
 }

@@ -194,6 +194,40 @@ static void two_renders_do_not_share_a_folder(void **state) {
 }
 
 /* Complete frames are kept, and the exit code is 128 + signal, also with --json. */
+/* The second of two runs with the same output is refused before it simulates, by whatever name of the file, and whatever the
+ * outputs are; after a kill the file is free again, and nothing else is left. */
+static void two_runs_do_not_share_an_output(void **state) {
+    (void)state;
+    static const char *const second[] = {
+        "run drop --steps 1 --stats one.csv",
+        "run drop --steps 1 --stats ./two.csv",
+        "run drop --steps 1 --save $PWD/one.csv",
+        "run drop --steps 1 --state to-one.csv",
+        "render drop -o more --steps 1 --save three.puddle " SMALL,
+        "drop --log two.csv",
+        "drop --stats one.csv",
+    };
+    shell("mkdir outputs && ln -s one.csv outputs/to-one.csv");
+    char *above = strdup(folder);
+    snprintf(folder, sizeof folder, "%s/outputs", above);
+    make_pipe();
+    pid_t child =
+        start("render drop -o - --frames 1000000 --stats one.csv --state two.csv --save three.puddle " SMALL " >rows");
+    FILE *rows = open_rows();
+    assert_int_not_equal(fgetc(rows), EOF);
+    for (size_t i = 0; i < sizeof second / sizeof *second; i++)
+        assert_error(second[i], 2, "another puddle is writing it");
+    assert_int_equal(run("run drop --steps 1 --stats four.csv --save five.puddle --particles 100 --quiet"), 0);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(finish(child), -SIGKILL);
+    fclose(rows);
+    shell("test $(head -n 1 one.csv | cut -c 1-9) = step,time");
+    shell("rm -f its-* out err rows; test \"$(echo $(ls -A))\" = 'five.puddle four.csv one.csv to-one.csv'");
+    assert_int_equal(run("run drop --steps 1 --stats one.csv --state two.csv --particles 100 --quiet"), 0);
+    strcpy(folder, above);
+    free(above);
+}
+
 static void a_signal_ends_a_render_cleanly(void **state) {
     (void)state;
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
@@ -351,6 +385,7 @@ int main(void) {
         cmocka_unit_test(rows_on_a_full_disk_are_complete),
         cmocka_unit_test(pipes_without_a_path_are_written),
         cmocka_unit_test(two_renders_do_not_share_a_folder),
+        cmocka_unit_test(two_runs_do_not_share_an_output),
         cmocka_unit_test(a_signal_ends_a_render_cleanly),
         cmocka_unit_test(an_ignored_hangup_stays_ignored),
         cmocka_unit_test(a_closed_terminal_ends_a_render_cleanly),

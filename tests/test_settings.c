@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static int begin(void **state) { return enter_folder(state) == 0 ? setenv("XDG_CONFIG_HOME", folder, 1) : -1; }
 
@@ -65,6 +66,24 @@ static void long_files(void **state) {
     assert_int_equal(pd_settings_history(), 3);
 }
 
+/* A pipe in the place of the file counts as none, and is not waited for. */
+static void a_pipe(void **state) {
+    (void)state;
+    pd_error error;
+    assert_int_equal(unlink("puddle/settings"), 0);
+    assert_int_equal(mkfifo("puddle/settings", 0600), 0);
+    assert_int_equal(pd_settings_recording(), PD_SINK_FOLDER);
+    assert_int_equal(pd_settings_history(), 0);
+    assert_int_equal(pd_settings_save_history(2, &error), PD_FAILED);
+    assert_non_null(strstr(error.message, "it is not a regular file"));
+    assert_int_equal(unlink("puddle/settings"), 0);
+    /* A link, as of files that are kept elsewhere, is followed. */
+    assert_int_equal(symlink("../elsewhere", "puddle/settings"), 0);
+    assert_int_equal(pd_settings_save_history(2, &error), PD_OK);
+    assert_int_equal(access("elsewhere", F_OK), 0);
+    assert_settings("history: 2\n");
+}
+
 static void unwritable(void **state) {
     (void)state;
     pd_error error;
@@ -79,6 +98,7 @@ int main(void) {
         cmocka_unit_test(settings_do_not_replace_each_other),
         cmocka_unit_test(other_lines_are_kept),
         cmocka_unit_test(long_files),
+        cmocka_unit_test(a_pipe),
         cmocka_unit_test(unwritable),
     };
     return cmocka_run_group_tests(tests, begin, leave_folder);

@@ -1,5 +1,4 @@
-/* Snapshot files: damage at any place is detected, and files of earlier versions load. */
-#include "methods/ddr.h"
+/* Snapshot files: damage at any place is detected. */
 #include "sim/world.h"
 #include "snapshots.h"
 #include "worlds.h"
@@ -58,7 +57,7 @@ static void test_header_with_a_right_checksum(void **state) {
         const char *message;
     } changes[] = {
         {0, 'p', PD_ERROR_SNAPSHOT_BROKEN, "this is not a snapshot"},
-        {VERSION_AT, 1, PD_ERROR_SNAPSHOT_VERSION, "snapshot of version 1"},
+        {VERSION_AT, 0, PD_ERROR_SNAPSHOT_VERSION, "snapshot of version 0"},
         {VERSION_AT, 200, PD_ERROR_SNAPSHOT_VERSION, "snapshot of version 200"},
         {BYTE_ORDER_AT, 1, PD_ERROR_SNAPSHOT_BROKEN, "another byte order"},
         {TEXT_SIZE_AT + 5, 1, PD_ERROR_SNAPSHOT_BROKEN, "cut short"},
@@ -91,7 +90,6 @@ static void test_positions_outside_the_world(void **state) {
     const float coordinates[] = {1e6f, -1e6f, 1e7f, -3e14f, 1e38f};
     for (int m = 0; m < pd_method_count(); m++)
         for (size_t k = 0; k < 4 * sizeof coordinates / sizeof *coordinates; k++) {
-            if (!pd_method_at(m)->available) continue;
             pd_error error = {0};
             void *saved;
             size_t size;
@@ -116,58 +114,11 @@ static void test_positions_outside_the_world(void **state) {
         }
 }
 
-/* ---- Earlier versions ---- */
-
-/* Files written by puddle when its snapshots had these versions: two materials, one of them elastic, an emitter, a drain and a
- * rotating obstacle, after 30 steps; under SPH and position based fluids after a change to the method. From version 5 on the
- * obstacle may have been moved, and in that of double density relaxation of version 7 a tool pours. SPH and position based
- * fluids have springs from version 8 on: they form when it continues. */
-static void test_earlier_versions_load(void **state) {
-    (void)state;
-    const struct {
-        const char *file, *method;
-        int particles, springs; /* springs: of ddr */
-        float moved;            /* m, the obstacle by the tool */
-        uint64_t hash;          /* of the world that puddle of that version loads */
-    } files[] = {
-        {"version-2.snapshot", "ddr", 58, 90, 0, 0xcb92150926781281},
-        {"version-3.snapshot", "sph", 56, 0, 0, 0x3f81a3ebe5f3ab4e},
-        {"version-4.snapshot", "ddr", 58, 90, 0, 0x55a0696dbfd70cde},
-        {"version-5.snapshot", "grid", 50, 0, 0.11f, 0x59b0f16c8b2379a},
-        {"version-6.snapshot", "flip", 57, 0, 0.11f, 0xdf45903c067c52c7},
-        {"version-7-ddr.snapshot", "ddr", 58, 91, 0.11f, 0xd75b6ca5c266b61e},
-        {"version-7-sph.snapshot", "sph", 56, 0, 0, 0x5677aec3f546b877},
-        {"version-7-pbf.snapshot", "pbf", 56, 0, 0, 0xa716618d17e0a74b},
-    };
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char path[4096];
-        pd_error error = {0};
-        pd_view view;
-        pd_world *world;
-        snprintf(path, sizeof path, "%s/snapshots/%s", PUDDLE_TESTS_DIR, files[i].file);
-        if (pd_world_load(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
-        print_message("%s: %d particles, hash %llx\n", files[i].file, pd_world_particles(world),
-                      (unsigned long long)view_hash(world));
-        assert_string_equal(pd_world_method(world)->name, files[i].method);
-        assert_int_equal(pd_world_steps(world), 30);
-        assert_int_equal(pd_world_particles(world), files[i].particles);
-        assert_true(view_hash(world) == files[i].hash);
-        bool ddr = strcmp(files[i].method, "ddr") == 0;
-        if (ddr) assert_int_equal(springs_count(&((ddr_state *)world->state)->springs), files[i].springs);
-        pd_world_view(world, &view);
-        assert_true(fabsf(view.obstacles[0].center.x - files[i].moved) < 1e-6f);
-        step_many(world, 30);
-        expect_sound(world);
-        pd_world_destroy(world);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_flipped_bit_is_detected),
         cmocka_unit_test(test_header_with_a_right_checksum),
         cmocka_unit_test(test_positions_outside_the_world),
-        cmocka_unit_test(test_earlier_versions_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

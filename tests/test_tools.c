@@ -3,7 +3,6 @@
 
 #include "sim/calm.h"
 #include "sim/world.h"
-#include "snapshots.h"
 
 #define POOL                                                                                                           \
     "gravity: [0, -1.6]\ncontainer: {shape: box, width: 2, height: 2}\n"                                               \
@@ -252,36 +251,6 @@ static void test_bits(void **state) {
     }
 }
 
-/* Snapshots of version 6 have no such tools; of what a tool's number could be, nothing else is read. */
-static void test_snapshots(void **state) {
-    (void)state;
-    pd_world *world = world_of_text("puddle: 1\nmethod: flip\n" POOL, 1), *loaded = world_of_text("puddle: 1\n", 1);
-    pd_error error = {0};
-    void *bytes;
-    size_t size;
-    hold(world, PD_TOOL_POUR, 0, 0, 0.2f);
-    for (int pass = 0; pass < 2; pass++) {
-        assert_int_equal(pd_calm_steps(world), pass);
-        assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
-        uint8_t *version = (uint8_t *)bytes + VERSION_AT;
-        assert_int_equal(*version, 9);
-        *version = 6;
-        snapshot_sign(bytes, size);
-        pd_result result = pd_world_restore_memory(loaded, bytes, size, &error);
-        if (pass == 0) {
-            assert_int_equal(result, PD_OK);
-            assert_int_equal(pd_world_tool(loaded).kind, PD_TOOL_NONE);
-        } else {
-            assert_int_equal(result, PD_BAD_INPUT);
-            assert_int_equal(error.code, PD_ERROR_SNAPSHOT_BROKEN);
-        }
-        free(bytes);
-        pd_world_step(world);
-    }
-    pd_world_destroy(world);
-    pd_world_destroy(loaded);
-}
-
 /* Without memory for more particles pouring ends, and tells it. */
 static void test_full(void **state) {
     (void)state;
@@ -332,8 +301,8 @@ static void test_undo(void **state) {
 
 int main(void) {
     const method_test tests[] = {
-        OF_ALL(test_pool), ONCE(test_distances), OF_ALL(test_disc), OF_ALL(test_walls),   OF_ALL(test_erase),
-        ONCE(test_mass),   OF_ALL(test_bits),    OF_ALL(test_undo), ONCE(test_snapshots), ONCE(test_full),
+        OF_ALL(test_pool), ONCE(test_distances), OF_ALL(test_disc), OF_ALL(test_walls), OF_ALL(test_erase),
+        ONCE(test_mass),   OF_ALL(test_bits),    OF_ALL(test_undo), ONCE(test_full),
     };
     return RUN_METHOD_TESTS(tests);
 }

@@ -190,6 +190,19 @@ static void an_existing_file_is_refused(void **state) {
     nothing_else_is_left(0);
 }
 
+/* --force replaces a link itself; without it a link is a file that exists, also one that leads nowhere. */
+static void links_are_not_followed(void **state) {
+    (void)state;
+    shell("echo mine >precious && cp precious before && ln -s precious to.mp4 && ln -s nowhere.mp4 lost.mp4");
+    assert_error("render drop -o to.mp4 --frames 2 " SMALL, 2, "it exists");
+    assert_error("render drop -o lost.mp4 --frames 2 " SMALL, 2, "it exists");
+    assert_int_equal(run("render drop -o to.mp4 --force --frames 2 " SMALL), 0);
+    assert_int_equal(frames_in("to.mp4"), 2);
+    assert_same_file("precious", "before");
+    assert_false(exists("nowhere.mp4"));
+    shell("test ! -L to.mp4");
+}
+
 /* What was drawn until the signal is a whole video; the exit code is 128 + signal. */
 static void a_signal_completes_the_video(void **state) {
     (void)state;
@@ -448,6 +461,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(pixels_go_to_standard_output, set_up, remove_folder),
         cmocka_unit_test_setup_teardown(odd_sizes_are_rounded, set_up, remove_folder),
         cmocka_unit_test_setup_teardown(an_existing_file_is_refused, set_up, remove_folder),
+        cmocka_unit_test_setup_teardown(links_are_not_followed, set_up, remove_folder),
         cmocka_unit_test_setup_teardown(a_signal_completes_the_video, set_up, remove_folder),
         cmocka_unit_test_setup_teardown(a_killed_render_leaves_no_half_video, set_up, remove_folder),
         cmocka_unit_test_setup_teardown(a_second_recorder_is_refused, set_up, remove_folder),

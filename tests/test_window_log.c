@@ -240,6 +240,25 @@ static void another_world_has_a_log_of_its_own(void **state) {
     assert_exit(&program, 1);
 }
 
+/* A second window does not write the log of the first one, which goes on. */
+static void two_windows_with_one_log(void **state) {
+    (void)state;
+    static program first, second;
+    const char *arguments[] = {"pool", SMALL, "--json", "--stats", "stats.csv", "--log", "session.log", NULL};
+    const char *again[] = {"pool", SMALL, "--json", "--log", "./session.log", NULL};
+    open_window(&first, arguments);
+    await_steps(10);
+    program_start(&second, again);
+    assert_exit(&second, 2);
+    assert_non_null(strstr(errors_told(), "another puddle is writing it"));
+    hand("key Escape");
+    assert_exit(&first, 0);
+    replayed("session.log", NULL);
+    open_window(&second, again);
+    hand("key Escape");
+    assert_exit(&second, 0);
+}
+
 /* puddle replay: to frames, in the window, and with another run than the log's. */
 static void the_command_replay(void **state) {
     (void)state;
@@ -414,6 +433,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(an_unfinished_stroke, set_up, end_programs),
         cmocka_unit_test_setup_teardown(an_empty_container_is_undone, set_up, end_programs),
         cmocka_unit_test_setup_teardown(a_killed_session_replays, set_up, end_programs),
+        cmocka_unit_test_setup_teardown(two_windows_with_one_log, set_up, end_programs),
         cmocka_unit_test_setup_teardown(the_command_replay, set_up, end_programs),
         cmocka_unit_test_setup_teardown(time_in_a_replay, set_up, end_programs),
         cmocka_unit_test_setup_teardown(a_long_search, set_up, end_programs),

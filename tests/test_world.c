@@ -1,34 +1,22 @@
 /* The world: properties of every method in every bundled scene, snapshots, tools, emitters and drains. */
 #include "contract.h"
-#include "later.h"
 
 #include <unistd.h>
 
 static void test_every_method_over_every_scene(void **state) {
     (void)state;
-    for (int m = 0; m < pd_method_count(); m++)
-        if (pd_method_at(m)->available) expect_contract_of_all_scenes(pd_method_at(m)->name);
+    for (int m = 0; m < pd_method_count(); m++) expect_contract_of_all_scenes(pd_method_at(m)->name);
 }
 
-/* Methods that are not available, and an unknown one. */
-static void test_methods_refused(void **state) {
+static void test_unknown_method_is_refused(void **state) {
     (void)state;
     pd_scene scene = bundled_scene("drop");
     pd_world *world;
     pd_error error;
-    int refused = 0;
-    for (int m = 0; m < pd_method_count(); m++) {
-        if (pd_method_at(m)->available) continue;
-        refused++;
-        snprintf(scene.method, sizeof scene.method, "%s", pd_method_at(m)->name);
-        assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_BAD_INPUT);
-        assert_int_equal(error.code, PD_ERROR_METHOD_UNAVAILABLE);
-        assert_null(world);
-    }
-    assert_true(refused > 0);
     strcpy(scene.method, "magic");
     assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_METHOD_UNKNOWN);
+    assert_null(world);
     pd_scene_free(&scene);
 }
 
@@ -408,10 +396,9 @@ static void test_tunnels_begin_with_bands(void **state) {
 }
 
 int main(void) {
-    if (!add_unavailable_method()) return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_method_over_every_scene),
-        cmocka_unit_test(test_methods_refused),
+        cmocka_unit_test(test_unknown_method_is_refused),
         cmocka_unit_test(test_snapshots_continue_to_the_bit),
         cmocka_unit_test(test_growth_of_arrays_has_no_effect),
         cmocka_unit_test(test_step_in_parts),

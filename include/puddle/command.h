@@ -24,6 +24,7 @@ typedef enum pd_command_kind {
     PD_COMMAND_RESTART,   /**< Restores the state at the beginning of the log, or after the last ::PD_COMMAND_SCENE. */
     PD_COMMAND_EDIT,      /**< Edits items, materials and parameters of the scene. The fluid stays: pd_command_edit() */
     PD_COMMAND_SCENE,     /**< Begins another scene: pd_command_scene(), pd_world_set_scene() */
+    PD_COMMAND_LIMIT,     /**< Limits the particles until a scene begins. A log adds it after a refusal of memory. */
 } pd_command_kind;
 
 /** A command. Free a command that owns text with pd_command_free(). */
@@ -42,16 +43,21 @@ typedef struct pd_command {
             float value;                 /**< Value. NAN: the value of the parameter. */
         } property;                      /**< For ::PD_COMMAND_PROPERTY. */
         char method[PD_MAX_METHOD_NAME]; /**< For ::PD_COMMAND_METHOD: name of the method. */
-        int particles;                   /**< For ::PD_COMMAND_PARTICLES: number of particles. */
+        int particles;                   /**< For ::PD_COMMAND_PARTICLES and ::PD_COMMAND_LIMIT: number of particles. */
         char *edit;                      /**< For ::PD_COMMAND_EDIT: text, owned by the command. */
         char *scene;                     /**< For ::PD_COMMAND_SCENE: text of several lines, owned by the command. */
     } is;                                /**< Value, by kind. Without a value: reset and restart. */
 } pd_command;
 
+/** Checks what applies to a command in any world.
+ *
+ * The checks cover kind, finite numbers, indices within the limits of a scene, and keys of one word.
+ * A command that passes can be written as a line and read back. Errors: USAGE. */
+pd_result pd_command_check(const pd_command *command, pd_error *error);
 /** Applies a command between two steps. Reset and particles may also be applied within a step, and end the step.
  *
- * On an error the world is unchanged. Errors: those of the function that the kind stands for; USAGE for
- * ::PD_COMMAND_RESTART, which only pd_log_do() can apply. */
+ * On an error the world is unchanged. Errors: those of pd_command_check() and of the function that the kind stands for;
+ * USAGE for ::PD_COMMAND_RESTART, which only pd_log_do() can apply. */
 pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error);
 
 /** Makes a command that changes the scene of a running world from `from` to `to`.
@@ -88,11 +94,12 @@ void pd_command_free(pd_command *command);
 /** Returns a command as a line of words without a line end: "parameter ddr.stiffness 12.5". Free the line with free().
  *
  * Numbers read back as the same float. `scene` gives the names of materials. NULL: the line has their indices.
- * Returns NULL if memory runs out. */
+ * Returns NULL if memory runs out, or if pd_command_check() refuses the command. */
 char *pd_command_format(const pd_command *command, const pd_scene *scene);
 /** Reads a command from such a line. `scene` gives the materials of the names.
  *
- * pd_world_apply() checks the values. Free the command with pd_command_free(). Errors: LOG_BROKEN, OUT_OF_MEMORY. */
+ * The command passes pd_command_check(). pd_world_apply() checks the rest.
+ * Free the command with pd_command_free(). Errors: LOG_BROKEN, OUT_OF_MEMORY. */
 pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *command, pd_error *error);
 
 #ifdef __cplusplus

@@ -58,7 +58,9 @@ const char *pd_log_writer(const pd_log *log);
  * A command that changes nothing (the present tool, an empty edit) is not added.
  * On an error world and log are unchanged. Errors: those of pd_world_apply(), OUT_OF_MEMORY. */
 pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error);
-/** Counts a tick. Call this function after each complete step of the world, in recording and in replay. */
+/** Counts a tick. Call this function after each complete step of the world, in recording and in replay.
+ *
+ * After a recorded step with a refusal of memory the log adds a ::PD_COMMAND_LIMIT, for replays with more memory. */
 void pd_log_stepped(pd_log *log, const pd_world *world);
 /** Removes all ticks and commands after the present: the world continues from here. */
 void pd_log_branch(pd_log *log);
@@ -175,6 +177,7 @@ pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error);
 /** Begins to write the log to a file of at most about `bytes`.
  *
  * A larger file begins anew with at most the last two minutes. Writing ends if the last second does not fit either.
+ * A file whose first state exceeds half of `bytes` may become twice as large as its beginning.
  * Errors: those of pd_log_follow(). */
 pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error *error);
 /** Ends pd_log_follow() or pd_log_follow_last(): writes the rest and closes the file. Does nothing without a file.

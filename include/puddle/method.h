@@ -42,7 +42,6 @@ typedef struct pd_method_info {
     const char *viscosity_key;      /**< Parameter of the keys [ and ]. NULL: none. */
     /** Initial radius of the tool, relative to half the container's smaller side. 0: no preference. */
     float tool_size;
-    bool available;                /**< Whether this version can run the method. */
     const pd_field_info *fields;   /**< Fields, computed by pd_view_field(). */
     int field_count;               /**< Number of fields. */
     const pd_number_info *numbers; /**< Numbers of the whole fluid, computed by pd_view_number(). */
@@ -59,11 +58,11 @@ int pd_method_count(void);
 const pd_method_info *pd_method_at(int index);
 /** Returns a method by name ("ddr"). NULL: no method has the name. */
 const pd_method_info *pd_method_find(const char *name);
-/** Checks that this version can run the method of a name.
+/** Checks that a method has the name.
  *
- * Errors: METHOD_UNKNOWN, METHOD_UNAVAILABLE. */
+ * Errors: METHOD_UNKNOWN. */
 pd_result pd_method_check(const char *name, pd_error *error);
-/** Writes the names of the methods that this version can run: "ddr, sph or pbf".
+/** Writes the names of all methods: "ddr, sph or pbf".
  *
  * Longer texts are cut to `size` bytes with the terminating zero. Returns `text`. */
 char *pd_method_list(char *text, size_t size);

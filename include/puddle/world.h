@@ -93,8 +93,7 @@ enum { PD_MAX_COSTS = 8 /**< Greatest number of conditions. */ };
 /** Creates a world at time 0 from a copy of the scene.
  *
  * `threads`: number of threads, at most #PD_MAX_THREADS. 0: one per core that the process may use.
- * On an error `*world` is NULL. Errors: those of pd_scene_check(), OUT_OF_MEMORY, THREADS_UNAVAILABLE,
- * METHOD_UNAVAILABLE. */
+ * On an error `*world` is NULL. Errors: those of pd_scene_check(), OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
 pd_result pd_world_create(pd_world **world, const pd_scene *scene, int threads, pd_error *error);
 /** Destroys a world. NULL is allowed. */
 void pd_world_destroy(pd_world *world);
@@ -125,20 +124,20 @@ pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error
 
 /** Begins another scene in the world, at time 0 and without a tool. Call only between two steps.
  *
- * On an error the world is unchanged. Errors: those of pd_scene_check(), OUT_OF_MEMORY, METHOD_UNAVAILABLE. */
+ * On an error the world is unchanged. Errors: those of pd_scene_check(), OUT_OF_MEMORY. */
 pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *error);
 
 /** Changes the method. Call only between two steps.
  *
  * Particles, velocities, time, tool, gravity and the parameters of all methods do not change.
  * Only tracers that lie too close together for a method with a rest density are spread.
- * On an error the world is unchanged. Errors: METHOD_UNKNOWN, METHOD_UNAVAILABLE, OUT_OF_MEMORY. */
+ * On an error the world is unchanged. Errors: METHOD_UNKNOWN, OUT_OF_MEMORY. */
 pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error);
 
 /** Sets the tool.
  *
- * ::PD_TOOL_NONE replaces an invalid tool: numbers that are not finite, a radius of at most 0, an unknown material, or
- * an unknown obstacle to move. */
+ * ::PD_TOOL_NONE replaces an invalid tool: numbers that are not finite, a radius of at most 0, an unknown material
+ * (paint and pour), or an unknown obstacle (move). */
 void pd_world_set_tool(pd_world *world, const pd_tool *tool);
 /** Returns the index of the obstacle nearest to a point. -1: none contains the point or is within a distance (m). */
 int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float within);
@@ -223,6 +222,11 @@ int pd_world_particles(const pd_world *world);
  *
  * The causes are #PD_MAX_PARTICLES and a lack of memory. */
 bool pd_world_full(const pd_world *world);
+/** Returns the number of particles for which there is memory, if the last step was refused memory for more. Else 0.
+ *
+ * The world and its snapshots have this limit until a scene begins: reset, restart, another number of particles or
+ * scene. */
+int pd_world_refused(const pd_world *world);
 /** Returns the number of substeps of the last step. */
 int pd_world_substeps(const pd_world *world);
 /** Writes one line about what the method does otherwise than the scene asks, for a running world.

@@ -131,10 +131,6 @@ static void method_changed(pd_session *session) {
 
 /* The state of the fluid and its settings are kept; only the equations that move it change. */
 void pd_session_set_method(pd_session *session, const pd_method_info *method) {
-    if (!method->available) {
-        pd_announce(session->announcer, "%s: comes in a later version", method->title);
-        return;
-    }
     if (method == pd_world_method(session->world)) {
         pd_announce_word(session->announcer, "Method", method->title);
         return;

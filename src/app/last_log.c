@@ -10,7 +10,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-static const long MOST_BYTES = 16L << 20;
+static const long MOST_BYTES = 16L << 20; /* or twice what the file begins with, if that is more: pd_log_follow_last */
 enum { WINDOWS = 8 };
 
 /* "last.log", of the second window "last-2.log" */
@@ -23,7 +23,7 @@ static void name_file(char *path, size_t size, const char *folder, const char *s
 
 /* The lock ends with the process, however that ends. Returns the file descriptor; 0: another window holds it. */
 static int take(const char *path) {
-    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int file = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0600);
     if (file > 0 && flock(file, LOCK_EX | LOCK_NB) == 0) return file;
     if (file >= 0) close(file);
     return 0;

@@ -165,7 +165,7 @@ static void parameter_row(pd_viewport *viewport, pd_session *session, ui *gui, i
         pd_session_set_parameter(session, index, next);
 }
 
-/* A choice of the available methods. It takes effect at once: the rows drawn after it are those of the new method. */
+/* A choice of the methods. It takes effect at once: the rows drawn after it are those of the new method. */
 static void draw_method(pd_session *session, ui *gui) {
     enum { MAX_METHODS = 9 };
     static char helps[MAX_METHODS][256];
@@ -174,7 +174,6 @@ static void draw_method(pd_session *session, ui *gui) {
     int count = 0, chosen = 0;
     for (int i = 0; i < pd_method_count() && count < MAX_METHODS; i++) {
         const pd_method_info *method = pd_method_at(i);
-        if (!method->available) continue;
         if (method == pd_world_method(session->world)) chosen = count;
         if (method->key)
             snprintf(helps[count], sizeof helps[count], "Key %c\n%s", method->key, method->source);

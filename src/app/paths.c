@@ -13,6 +13,11 @@ const char *pd_app_folder(void) {
     return access(".", W_OK) == 0 || !home || !*home ? "." : home;
 }
 
+bool pd_app_is_taken(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0;
+}
+
 void pd_app_fresh_path(char *path, size_t size, const char *folder, const char *stem, int digits, const char *suffix) {
     pd_app_next_path(path, size, folder, stem, digits, suffix, &(int){0});
 }
@@ -24,7 +29,7 @@ void pd_app_next_path(char *path, size_t size, const char *folder, const char *s
     while (++*number < 1000000) {
         snprintf(path, size, "%s%s%s%s%s-%0*d%s", in_current ? "" : place, in_current ? "" : "/", folder,
                  *folder ? "/" : "", stem, digits, *number, suffix);
-        if (access(path, F_OK) != 0) return;
+        if (!pd_app_is_taken(path)) return;
     }
 }
 

@@ -22,7 +22,7 @@ void pd_session_write_snapshot(pd_session *session) {
 static bool is_taken(const char *path, const char *ending) {
     char beside[PD_MAX_PATH + 16];
     snprintf(beside, sizeof beside, "%.*s%s", (int)(strrchr(path, '.') - path), path, ending);
-    return access(beside, F_OK) == 0;
+    return pd_app_is_taken(beside);
 }
 
 /* Numbers that neither a scene nor its files of particles and cells have yet. */

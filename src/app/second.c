@@ -87,8 +87,6 @@ void pd_session_compare(pd_session *session, const pd_method_info *method) {
         end(session);
         pd_announce(session->announcer, "Second pane closed: it goes on with %s",
                     pd_world_method(session->world)->title);
-    } else if (!method->available) {
-        pd_announce(session->announcer, "%s: comes in a later version", method->title);
     } else if (method == pd_world_method(session->world)) {
         pd_announce(session->announcer, "%s runs already: choose another method beside it", method->title);
     } else {

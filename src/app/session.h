@@ -116,7 +116,8 @@ typedef struct pd_session {
 
     pd_world *world;
     pd_log *log;     /* of the world since it was opened; NULL: out of memory for its beginning */
-    int logs;        /* files begun for --log: one for each world */
+    int logs;        /* number of the last file that was begun for --log; 0: none */
+    int log_claim;   /* of that file, from the second one on (pd_file_claim) */
     int last_number; /* of the window among those of the same user, from 1 */
     int last_lock;   /* file descriptor while the log is also in the user's state folder; 0: it is not */
     bool diverged;   /* it has been told that a replay differs from its log */
@@ -147,7 +148,8 @@ typedef struct pd_session {
 /* replace.c */
 /* Shows this world and destroys the previous one, if it is another. */
 void pd_session_show(pd_session *session, pd_world *world);
-/* --log: writes the log to a file as it grows. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+/* --log: writes the log to a file as it grows: the first one to the file that was asked for, a later one to a file of the next
+ * number that none has yet. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result pd_session_follow_log(pd_session *session, pd_error *error);
 /* Puts another scene into the world, between two steps, as a command that is undone like others. False: refused, which has been
  * announced. */

@@ -34,10 +34,10 @@ static int find_path(char *path, size_t size, bool make) {
     return 0;
 }
 
-/* The text of the file, ended by a zero; "" where it cannot be read. */
+/* The text of the file, ended by a zero; "" where it cannot be read, or is no regular file. */
 static void read_all(char text[LONGEST_FILE]) {
     char path[PD_MAX_PATH];
-    FILE *file = find_path(path, sizeof path, false) == 0 ? fopen(path, "r") : NULL;
+    FILE *file = find_path(path, sizeof path, false) == 0 ? pd_file_open(path) : NULL;
     size_t length = file ? fread(text, 1, LONGEST_FILE - 1, file) : 0;
     text[length] = '\0';
     if (file) fclose(file);
@@ -68,6 +68,8 @@ static pd_result save_value(const char *key, const char *value, pd_error *error)
     char path[PD_MAX_PATH] = "~/.config/puddle/settings", text[LONGEST_FILE], saved[LONGEST_FILE + 128];
     int number = find_path(path, sizeof path, true);
     if (number) return pd_fail_unwritable(path, number, error);
+    pd_result result = pd_file_check_regular(path, error);
+    if (result) return result;
     read_all(text);
     size_t length = (size_t)snprintf(saved, sizeof saved, "%s: %s\n", key, value);
     for (const char *line = text, *end; *line; line = end) {

@@ -57,13 +57,20 @@ static int compare_used(const void *a, const void *b) {
     return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
-/* All files in the folder, which is the program's own, count: also what a killed process has left. */
+/* "0123456789abcdef.png", or what a killed process has left: the user may keep other files there. */
+static bool is_own(const char *name) {
+    if (pd_file_is_temporary(name)) return true;
+    return strspn(name, "0123456789abcdef") == 16 && strcmp(name + 16, ".png") == 0;
+}
+
 static int list_files(DIR *directory, kept_file *files, int room) {
     int count = 0;
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
         struct stat status;
         bool fits = strlen(entry->d_name) < sizeof files->name;
-        if (!fits || fstatat(dirfd(directory), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
+        if (!fits || !is_own(entry->d_name) ||
+            fstatat(dirfd(directory), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
         if (!S_ISREG(status.st_mode) || count == room) continue;
         strcpy(files[count].name, entry->d_name);
         files[count++].used = status.st_mtim;
@@ -90,7 +97,7 @@ void pd_thumbnail_store(uint64_t key, const uint8_t rgb[PD_THUMBNAIL_BYTES]) {
     const pd_pixels pixels = {.width = PD_THUMBNAIL_WIDTH, .height = PD_THUMBNAIL_HEIGHT};
     char path[PD_MAX_PATH];
     pd_output output;
-    if (!path_of(key, path, sizeof path, true) || pd_output_open(&output, path, NULL) != PD_OK) return;
+    if (!path_of(key, path, sizeof path, true) || pd_output_open_replacing(&output, path, NULL) != PD_OK) return;
     bool whole = pd_png_print(output.stream, &pixels, rgb) && !ferror(output.stream);
     whole = whole && pd_output_publish(&output, NULL) == PD_OK;
     pd_output_cancel(&output); /* closes it; removes what has not got its name */

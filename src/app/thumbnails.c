@@ -46,7 +46,7 @@ static void fail(pd_gallery_scene *scene, const pd_error *error) {
 static void read_comment(const char *path, char *text, size_t size) {
     char line[400];
     size_t used = 0;
-    FILE *file = fopen(path, "r");
+    FILE *file = pd_file_open(path);
     *text = '\0';
     while (file && used + 2 < size && fgets(line, sizeof line, file) && *line == '#') {
         char *from = line + 1 + strspn(line + 1, "# ");

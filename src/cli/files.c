@@ -2,6 +2,7 @@
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "record/folder.h"
 #include "record/sink.h"
 
 #include <string.h>
@@ -31,14 +32,57 @@ static bool conflicts(const options *options, const named_file *output, const ch
     return options->state_every && output->path == options->state && is_numbered(path, options->state);
 }
 
+/* Those besides the recording. */
+enum { OUTPUTS = 4 };
+static void list_outputs(const options *options, named_file outputs[OUTPUTS]) {
+    outputs[0] = (named_file){"--stats", options->stats};
+    outputs[1] = (named_file){"--state", options->state};
+    outputs[2] = (named_file){"--save", options->save};
+    outputs[3] = (named_file){"--log", options->log};
+}
+
+/* The place of the recording; NULL: there is none. */
+static const char *find_recording(const options *options, pd_sink_kind *kind) {
+    const char *recording = options->output ? options->output : options->record;
+    *kind = PD_SINK_STREAM;
+    if (recording) pd_sink_find_kind(recording, kind, NULL);
+    return recording;
+}
+
+/* A frame of another recording may be a picture of the scene. */
+static bool is_frame_of(const char *path, const char *recording) {
+    const char *slash = strrchr(path, '/');
+    return pd_folder_names_recorded(slash ? slash + 1 : path) && pd_file_obstructs(path, recording);
+}
+
+static pd_result fail_over(const char *flag, const char *path, pd_error *error) {
+    return pd_fail(error, PD_ERROR_USAGE, "%s%s'%.200s' would write over what is read (give it another file)", flag,
+                   *flag ? " " : "", path);
+}
+
+pd_result options_check_input(const options *options, const char *input, pd_error *error) {
+    named_file outputs[OUTPUTS];
+    pd_sink_kind kind;
+    const char *recording = find_recording(options, &kind);
+    list_outputs(options, outputs);
+    if (pd_sink_is_video(kind) && pd_file_same(recording, input)) return fail_over("", recording, error);
+    if (kind == PD_SINK_FOLDER && is_frame_of(input, recording)) return fail_over("", recording, error);
+    for (int i = 0; i < OUTPUTS; i++) {
+        const named_file *output = &outputs[i];
+        /* A snapshot may replace the one that was loaded: it is written completely or not at all. */
+        bool replaces_input = options->load && output->path == options->save;
+        if (output->path && !replaces_input && conflicts(options, output, input))
+            return fail_over(output->flag, output->path, error);
+    }
+    return PD_OK;
+}
+
 pd_result options_check_files(const options *options, pd_error *error) {
-    const named_file outputs[] = {
-        {"--stats", options->stats}, {"--state", options->state}, {"--save", options->save}, {"--log", options->log}};
-    enum { OUTPUTS = sizeof outputs / sizeof *outputs };
+    named_file outputs[OUTPUTS];
     char scene[PD_MAX_PATH] = "";
-    const char *input = options->load, *recording = options->output ? options->output : options->record;
-    pd_sink_kind kind = PD_SINK_STREAM;
-    if (recording) pd_sink_find_kind(recording, &kind, NULL);
+    pd_sink_kind kind;
+    const char *input = options->load, *recording = find_recording(options, &kind);
+    list_outputs(options, outputs);
     if (options->state && !ends_in(options->state, ".csv") && !ends_in(options->state, ".vtk"))
         return pd_fail(error, PD_ERROR_USAGE, "--state is '%.200s' (use a name that ends in .csv or .vtk)",
                        options->state);
@@ -47,17 +91,10 @@ pd_result options_check_files(const options *options, pd_error *error) {
     if (strcmp(options->command, "replay") == 0) input = options->scenes[0];
     /* A scene that is not found is reported later, when it is read. */
     if (!input && options_scene_path(options_scene_name(options), scene, sizeof scene, NULL) == PD_OK) input = scene;
-    if (input && pd_sink_is_video(kind) && pd_file_same(recording, input))
-        return pd_fail(error, PD_ERROR_USAGE, "'%.200s' would write over what is read (give it another file)",
-                       recording);
-    for (int i = 0; i < OUTPUTS; i++) {
+    pd_result result = input ? options_check_input(options, input, error) : PD_OK;
+    for (int i = 0; result == PD_OK && i < OUTPUTS; i++) {
         const named_file *output = &outputs[i];
         if (!output->path) continue;
-        /* A snapshot may replace the one that was loaded: it is written completely or not at all. */
-        bool replaces_input = options->load && output->path == options->save;
-        if (input && !replaces_input && conflicts(options, output, input))
-            return pd_fail(error, PD_ERROR_USAGE, "%s '%.200s' would write over what is read (give it another file)",
-                           output->flag, output->path);
         if (kind == PD_SINK_FOLDER && pd_file_obstructs(output->path, recording))
             return pd_fail(error, PD_ERROR_USAGE,
                            "%s '%.200s' is in the way of the frames in '%.200s' (write it outside of that folder)",
@@ -70,5 +107,5 @@ pd_result options_check_files(const options *options, pd_error *error) {
                 return pd_fail(error, PD_ERROR_USAGE, "'%.200s' is asked for twice (give each output its own file)",
                                outputs[j].path);
     }
-    return PD_OK;
+    return result;
 }

@@ -17,8 +17,7 @@ const command_info commands[] = {
      "play an input log again, in a window or to frames or a video", 1, false, command_replay},
     {"bench", FOR_BENCH, "bench [options]", "time the methods, print a table", 0, false, command_bench},
     {"check", FOR_CHECK, "check SCENE... [options]", "validate scene files", MAX_SCENES, true, command_check},
-    {"list", FOR_LIST, "list methods | scenes | parameters | materials | keys", "show what there is", 1, false,
-     command_list},
+    {"list", FOR_LIST, "list WHAT [options]", "print a reference table", 1, false, command_list},
 };
 const int command_count = sizeof commands / sizeof *commands;
 
@@ -31,56 +30,57 @@ const flag_info flags[] = {
     {"--output", "-o", "PLACE", FOR_RENDER | FOR_REPLAY, FLAG_RECORDING, AT(output), 0, 0,
      "folder for PNGs; video .mp4, .webm or .gif; or - (RGB to standard output)"},
     {"--method", NULL, "NAME", FOR_WORLD | FOR_BENCH, FLAG_METHOD, AT(method), 0, 0,
-     "computing method ('puddle list methods')"},
+     "computing method, such as flip ('puddle list methods')"},
     {"--compare", NULL, "NAME,NAME", FOR_RENDER, FLAG_COMPARE, 0, 0, 0,
-     "two methods side by side: the same scene under each, such as ddr,flip"},
+     "two methods side by side in the same scene, such as ddr,flip"},
     {"--set", NULL, "KEY=VALUE", FOR_WORLD | FOR_BENCH, FLAG_SETTING, 0, 0, 0,
      "set a parameter; repeatable ('puddle list parameters')"},
     {"--particles", NULL, "N", FOR_WORLD | FOR_BENCH, FLAG_COUNT, AT(particles), 1, PD_MAX_PARTICLES,
      "number of particles at the start"},
     {"--threads", NULL, "N", FOR_WORLD | FOR_REPLAY | FOR_BENCH, FLAG_COUNT, AT(threads), 1, PD_MAX_THREADS,
      "number of threads (default: all cores)"},
-    {"--simd", NULL, "LEVEL", FOR_WORLD | FOR_REPLAY | FOR_BENCH, FLAG_SIMD, AT(simd), 0, 0,
-     "instructions to compute with"},
+    {"--simd", NULL, "LEVEL", FOR_WORLD | FOR_REPLAY | FOR_BENCH, FLAG_SIMD, AT(simd), 0, 0, "SIMD instruction set"},
     {"--seed", NULL, "N", FOR_WORLD, FLAG_SEED, AT(seed), 0, 0, "seed of the random generator"},
-    {"--dt", NULL, "SECONDS", FOR_WORLD, FLAG_NUMBER, AT(dt), 1e-6, 1, "simulated time of a step"},
-    {"--substeps", NULL, "N|auto", FOR_WORLD, FLAG_SUBSTEPS, AT(substeps), 1, 1000, "substeps of a step"},
-    {"--size", NULL, "WxH", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_SIZE, 0, 16, 65536, "size of the picture"},
+    {"--dt", NULL, "SECONDS", FOR_WORLD, FLAG_NUMBER, AT(dt), 1e-6, 1, "simulated time per step"},
+    {"--substeps", NULL, "N|auto", FOR_WORLD, FLAG_SUBSTEPS, AT(substeps), 1, 1000, "number of substeps per step"},
+    {"--size", NULL, "WxH", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_SIZE, 0, 16, 65536,
+     "size of the picture, in pixels"},
     {"--fps", NULL, "N", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_COUNT, AT(fps), 1, 1000,
      "frames per simulated second"},
-    {"--view", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_VIEW, AT(view), 0, 0, "what is drawn"},
-    {"--lines", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_LINES, AT(lines), 0, 0, "lines over it"},
-    {"--palette", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_PALETTE, AT(palette), 0, 0, "colours"},
+    {"--view", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_VIEW, AT(view), 0, 0, "view of the fluid"},
+    {"--lines", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_LINES, AT(lines), 0, 0, "lines over the view"},
+    {"--palette", NULL, "NAME", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_PALETTE, AT(palette), 0, 0,
+     "palette of colours"},
     {"--frames", NULL, "N", FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_COUNT, AT(frames), 1, 1e9,
      "stop after N frames"},
     {"--record", NULL, "PLACE", FOR_WINDOW, FLAG_RECORDING, AT(record), 0, 0,
      "record from the first frame: a folder, or a video .mp4, .webm or .gif"},
     {"--depth", NULL, "8|16", FOR_RENDER | FOR_REPLAY, FLAG_COUNT, AT(depth), 8, 16,
-     "bits of a channel, in PNGs and with -o -"},
+     "bits per channel, in PNGs and with -o -"},
     {"--alpha", NULL, NULL, FOR_RENDER | FOR_REPLAY, FLAG_SWITCH, AT(alpha), 0, 0,
-     "no background but transparency, in PNGs and with -o -"},
+     "transparent background, in PNGs and with -o -"},
     {"--force", NULL, NULL, FOR_WINDOW | FOR_RENDER | FOR_REPLAY, FLAG_SWITCH, AT(force), 0, 0,
-     "replace an existing recording"},
+     "replace an existing recording (links in its place are replaced, not followed)"},
     {"--fullscreen", NULL, NULL, FOR_WINDOW | FOR_REPLAY, FLAG_SWITCH, AT(fullscreen), 0, 0, "use the whole screen"},
     {"--stats", NULL, "FILE.csv", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(stats), 0, 0,
      "write one row of statistics per step"},
     {"--state", NULL, "FILE", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(state), 0, 0,
      "write the particles, cells or vortices at the end (.csv or .vtk)"},
     {"--state-every", NULL, "K", FOR_WORLD | FOR_REPLAY, FLAG_COUNT, AT(state_every), 1, 1e9,
-     "and after every K steps, FILE_000K.csv"},
+     "write --state also after every K steps, to FILE_000K.csv"},
     {"--save", NULL, "FILE.puddle", FOR_WORLD | FOR_REPLAY, FLAG_TEXT, AT(save), 0, 0, "write a snapshot at the end"},
     {"--load", NULL, "FILE.puddle", FOR_WORLD, FLAG_TEXT, AT(load), 0, 0,
-     "continue from a snapshot, also with another --method"},
+     "continue from a snapshot; --method may name another method"},
     {"--reference", NULL, NULL, FOR_BENCH, FLAG_SWITCH, AT(reference), 0, 0,
      "also time the plain scalar form of each method"},
-    {"--log", NULL, "FILE", FOR_WINDOW, FLAG_TEXT, AT(log), 0, 0, "write the input log, to be replayed"},
+    {"--log", NULL, "FILE", FOR_WINDOW, FLAG_TEXT, AT(log), 0, 0, "write an input log, for 'puddle replay'"},
     {"--history", NULL, "MIB", FOR_WINDOW | FOR_REPLAY, FLAG_COUNT, AT(history), 1, PD_MAX_HISTORY,
-     "memory to go back in time with (default: what the panel was set to last, at first 256)"},
-    {"--json", NULL, NULL, FOR_ALL, FLAG_SWITCH, AT(json), 0, 0,
-     "print the result as JSON, in place of text, when all is done",
-     "print events as JSON, an object per line, first {\"event\":\"ready\"}"},
-    {"--quiet", NULL, NULL, FOR_ALL, FLAG_SWITCH, AT(quiet), 0, 0, "print nothing but errors and what was asked for"},
-    {"--help", "-h", NULL, FOR_ALL, FLAG_SWITCH, AT(help), 0, 0, "show this"},
+     "memory for going back in time, MiB (default: last setting of the panel, at first 256)"},
+    {"--json", NULL, NULL, FOR_ALL, FLAG_SWITCH, AT(json), 0, 0, "print the result as JSON at the end, instead of text",
+     "print events as JSON, one object per line; the first is {\"event\":\"ready\"}"},
+    {"--markdown", NULL, NULL, FOR_LIST, FLAG_SWITCH, AT(markdown), 0, 0, "print the table as a page of Markdown"},
+    {"--quiet", NULL, NULL, FOR_ALL, FLAG_SWITCH, AT(quiet), 0, 0, "print only errors and requested output"},
+    {"--help", "-h", NULL, FOR_ALL, FLAG_SWITCH, AT(help), 0, 0, "show this help"},
     {"--version", NULL, NULL, FOR_ALL, FLAG_SWITCH, AT(version), 0, 0, "show the version"},
 };
 const int flag_count = sizeof flags / sizeof *flags;
@@ -100,13 +100,13 @@ const flag_info *flag_find(const char *name) {
     return NULL;
 }
 
-/* The name at an index in the list of the views of all available methods, each name once; NULL past the end. */
+/* The name at an index in the list of the views of all methods, each name once; NULL past the end. */
 static const char *view_name(int index) {
     const char *seen[64];
     int count = 0;
     for (int m = 0; m < pd_method_count(); m++) {
         const pd_method_info *method = pd_method_at(m);
-        for (int v = 0; method->available && v < method->view_count && count < 64; v++) {
+        for (int v = 0; v < method->view_count && count < 64; v++) {
             bool known = false;
             for (int k = 0; k < count; k++)
                 if (strcmp(seen[k], method->views[v].name) == 0) known = true;
@@ -146,4 +146,14 @@ char *flag_words(const flag_info *flag, char *text, size_t size) {
         snprintf(text + used, size - used, "%s%s", i == 0 ? "" : separator, word_at(flag->kind, i));
     }
     return text;
+}
+
+char *flag_text(const flag_info *flag, char *text, size_t size) {
+    snprintf(text, size, "%s%s%s%s%s", flag->letter ? flag->letter : "", flag->letter ? ", " : "", flag->name,
+             flag->argument ? " " : "", flag->argument ? flag->argument : "");
+    return text;
+}
+
+const char *flag_help(const flag_info *flag, unsigned command) {
+    return command == FOR_WINDOW && flag->window_help ? flag->window_help : flag->help;
 }

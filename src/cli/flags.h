@@ -47,7 +47,6 @@ typedef enum flag_kind {
     FLAG_LINES,     /* const char *, name of lines over it */
     FLAG_PALETTE,   /* name of a palette */
     FLAG_SIMD,      /* const char *, a word of simd_words */
-    FLAG_LATER,     /* of a later version: takes a value, is refused, and is not in the help */
 } flag_kind;
 
 typedef struct flag_info {
@@ -77,5 +76,9 @@ const command_info *command_find(const char *name);
 const flag_info *flag_find(const char *name);
 /* "surface, sprites or speed": the words that a view, palette or level may be, "" for other kinds. Returns text. */
 char *flag_words(const flag_info *flag, char *text, size_t size);
+/* "-o, --output PLACE". Returns text. */
+char *flag_text(const flag_info *flag, char *text, size_t size);
+/* The help text for the command of this bit. */
+const char *flag_help(const flag_info *flag, unsigned command);
 
 #endif

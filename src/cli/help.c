@@ -1,6 +1,7 @@
 /* --help and --version, from the tables in flags.c. */
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/list.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,15 +9,19 @@
 static void print_flags(unsigned bit) {
     for (int i = 0; i < flag_count; i++) {
         const flag_info *flag = &flags[i];
-        if (!(flag->commands & bit) || flag->kind == FLAG_LATER) continue;
+        if (!(flag->commands & bit)) continue;
         char left[64];
-        snprintf(left, sizeof left, "%s%s%s%s%s", flag->letter ? flag->letter : "", flag->letter ? ", " : "",
-                 flag->name, flag->argument ? " " : "", flag->argument ? flag->argument : "");
-        const char *help = bit == FOR_WINDOW && flag->window_help ? flag->window_help : flag->help;
         char words[256];
+        flag_text(flag, left, sizeof left);
         flag_words(flag, words, sizeof words);
-        printf("  %-22s %s%s%s\n", left, help, *words ? ": " : "", words);
+        printf("  %-22s %s%s%s\n", left, flag_help(flag, bit), *words ? ": " : "", words);
     }
+}
+
+static void print_lists(void) {
+    printf("WHAT is one of:\n");
+    for (int i = 0; i < list_count; i++) printf("  %-22s %s\n", lists[i].name, lists[i].about);
+    printf("\n");
 }
 
 static void print_overview(void) {
@@ -33,8 +38,9 @@ void print_help(const char *name) {
         print_overview();
         return;
     }
-    printf("Usage: puddle %s\n\n%c%s.\n\nOptions:\n", command->usage, command->summary[0] - 'a' + 'A',
-           command->summary + 1);
+    printf("Usage: puddle %s\n\n%c%s.\n\n", command->usage, command->summary[0] - 'a' + 'A', command->summary + 1);
+    if (command->bit == FOR_LIST) print_lists();
+    printf("Options:\n");
     print_flags(command->bit);
 }
 

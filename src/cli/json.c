@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/statistics.h"
 #include "core/error.h"
+#include "core/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +20,11 @@ int json_print(cJSON *value) {
     puts(text);
     cJSON_free(text);
     return 0;
+}
+
+cJSON *json_float(float value) {
+    char text[PD_FLOAT_TEXT];
+    return cJSON_CreateNumber(strtod(pd_text_float(value, text), NULL));
 }
 
 void json_add_hash(cJSON *object, const pd_world *world) {

@@ -7,6 +7,8 @@
 
 /* Prints and deletes; returns the exit code (1, reported, when memory ran out). */
 int json_print(cJSON *value);
+/* A number with the fewest digits that restore the float: 0.1f is printed as 0.1. */
+cJSON *json_float(float value);
 /* Adds "hash": pd_world_hash as 16 hexadecimal digits. */
 void json_add_hash(cJSON *object, const pd_world *world);
 /* Adds a field for every column of --stats; one that the method does not have is null. */

@@ -1,12 +1,14 @@
 #include "cli/options.h"
 
 #include "cli/flags.h"
+#include "cli/list.h"
 #include "core/error.h"
 #include "core/simd.h"
 #include "core/text.h"
 #include "record/sink.h"
 #include "render/palette.h"
 #include "render/picture.h"
+#include "scene/inputs.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -77,9 +79,6 @@ static pd_result parse_method(const char *text, options *options, pd_error *erro
     char known[256];
     pd_method_list(known, sizeof known);
     if (!method) return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "--method is '%.40s' (use %s)", text, known);
-    if (!method->available)
-        return pd_fail(error, PD_ERROR_METHOD_UNAVAILABLE, "--method is '%s': it is not in this version yet (use %s)",
-                       text, known);
     options->method = text;
     return PD_OK;
 }
@@ -91,7 +90,7 @@ static const char *similar_method(const char *name) {
     for (int i = 0; i < pd_method_count(); i++) {
         const pd_method_info *method = pd_method_at(i);
         int distance = pd_text_distance(name, method->name);
-        if (!method->available || distance >= least) continue;
+        if (distance >= least) continue;
         least = distance;
         best = method->name;
     }
@@ -108,7 +107,7 @@ static pd_result parse_compare(const flag_info *flag, const char *text, options 
     snprintf(names[1], sizeof names[1], "%s", comma + 1);
     for (int i = 0; i < 2; i++) {
         options->compared[i] = pd_method_find(names[i]);
-        if (options->compared[i] && options->compared[i]->available) continue;
+        if (options->compared[i]) continue;
         return pd_fail(error, PD_ERROR_METHOD_UNKNOWN,
                        "--compare is '%.60s': no method '%s' (did you mean '%s'? use two of %s)", text, names[i],
                        similar_method(names[i]), pd_method_list(known, sizeof known));
@@ -251,10 +250,8 @@ static pd_result parse_value(const flag_info *flag, const char *text, options *o
         return parse_palette(flag, text, options, error);
     case FLAG_SIMD:
         return parse_simd(flag, text, options, error);
-    case FLAG_LATER:
-        break;
     }
-    return pd_fail(error, PD_ERROR_USAGE, "%s is not in this version yet (leave it out)", flag->name);
+    return PD_OK;
 }
 
 /* Takes the flag at argv[*index] with its value, which may follow after '=' or as the next argument. */
@@ -339,8 +336,12 @@ static pd_result check_command(const parse *parse, pd_error *error) {
                        command->name);
     if (command->bit == FOR_REPLAY && !options->scene_count)
         return pd_fail(error, PD_ERROR_USAGE, "replay needs a log (use a file that --log or Ctrl+R wrote)");
+    char known[128];
     if (command->bit == FOR_LIST && !options->scene_count)
-        return pd_fail(error, PD_ERROR_USAGE, "list what? (use methods, scenes, parameters, materials or keys)");
+        return pd_fail(error, PD_ERROR_USAGE, "list what? (use %s)", list_names(known, sizeof known));
+    if (options->markdown && options->json)
+        return pd_fail(error, PD_ERROR_USAGE,
+                       "--markdown does not go with --json: both write to standard output (leave one out)");
     if (command->bit == FOR_RENDER && !options->output)
         return pd_fail(error, PD_ERROR_USAGE, "render needs a place for its frames (add -o DIR, or -o FILE.mp4)");
     if (options->output && options->json && strcmp(options->output, "-") == 0)
@@ -425,12 +426,27 @@ static pd_result apply_options(const options *options, pd_scene *scene, pd_error
 
 const char *options_scene_name(const options *options) { return options->scene_count ? options->scenes[0] : "blobs"; }
 
+/* Whether an output would write over a file that the scene names. */
+typedef struct input_check {
+    const options *options;
+    pd_result result; /* of the first such file */
+    pd_error error;
+} input_check;
+
+static void check_input(void *context, const char *path) {
+    input_check *check = context;
+    if (check->result == PD_OK) check->result = options_check_input(check->options, path, &check->error);
+}
+
 pd_result options_scene(const options *options, pd_scene *scene, pd_error *error) {
     char path[1024];
+    input_check check = {.options = options};
     pd_result result = options_scene_path(options_scene_name(options), path, sizeof path, error);
-    if (result == PD_OK) result = pd_scene_read(path, scene, error);
+    if (result == PD_OK) result = pd_scene_read_visiting(path, scene, check_input, &check, error);
     if (result != PD_OK) return result;
-    result = apply_options(options, scene, error);
+    result = check.result;
+    if (result != PD_OK && error) *error = check.error;
+    if (result == PD_OK) result = apply_options(options, scene, error);
     if (result != PD_OK) pd_scene_free(scene);
     return result;
 }

@@ -20,7 +20,7 @@ typedef struct options {
     bool has_seed;
     double dt, seconds; /* 0: not given */
     long long steps;    /* -1: not given */
-    bool json, quiet, alpha, force, fullscreen, reference, help, version;
+    bool json, markdown, quiet, alpha, force, fullscreen, reference, help, version;
 } options;
 
 /* Reads argv (after the program's name). Refuses unknown flags, flags of another command, missing or bad values.
@@ -49,5 +49,7 @@ long long options_steps(const options *options, double dt);
 
 /* Refuses outputs that are also read, or written twice, also when their names differ. Errors: USAGE. */
 pd_result options_check_files(const options *options, pd_error *error);
+/* Refuses outputs that would write over this input. Errors: USAGE. */
+pd_result options_check_input(const options *options, const char *input, pd_error *error);
 
 #endif

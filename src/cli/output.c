@@ -21,6 +21,7 @@ struct outputs {
     const options *options;
     pd_output stats; /* without a stream: no --stats, or it failed */
     bool started;    /* the file of --stats has its final name */
+    int claims[4];   /* of all outputs, until the end of the run (pd_file_claim) */
     off_t size;      /* bytes of it with the heading and complete rows */
     long long rows;
     pd_step_start start;
@@ -65,6 +66,22 @@ static pd_result write_row(outputs *outputs, const pd_statistics *statistics, pd
     return PD_OK;
 }
 
+/* Two runs that wrote the same file would lose what one of them has written. */
+static pd_result claim_files(outputs *outputs, pd_error *error) {
+    const options *options = outputs->options;
+    const char *const paths[] = {options->stats, options->state, options->save, options->log};
+    _Static_assert(sizeof paths / sizeof *paths == sizeof outputs->claims / sizeof *outputs->claims, "one each");
+    pd_result result = PD_OK;
+    for (size_t i = 0; result == PD_OK && i < sizeof paths / sizeof *paths; i++)
+        if (paths[i]) result = pd_file_claim(paths[i], &outputs->claims[i], error);
+    return result;
+}
+
+static void release(outputs *outputs) {
+    for (size_t i = 0; i < sizeof outputs->claims / sizeof *outputs->claims; i++) pd_file_release(&outputs->claims[i]);
+    free(outputs);
+}
+
 pd_result outputs_begin(outputs **created, const options *options, pd_error *error) {
     pd_result result = PD_OK;
     *created = NULL;
@@ -75,9 +92,10 @@ pd_result outputs_begin(outputs **created, const options *options, pd_error *err
     if (!outputs)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot begin: not enough memory (close other programs)");
     outputs->options = options;
-    if (options->stats) result = pd_output_open(&outputs->stats, options->stats, error);
+    result = claim_files(outputs, error);
+    if (result == PD_OK && options->stats) result = pd_output_open(&outputs->stats, options->stats, error);
     if (result != PD_OK) {
-        free(outputs);
+        release(outputs);
         return result;
     }
     *created = outputs;
@@ -144,6 +162,6 @@ pd_result outputs_end(outputs *outputs, const pd_world *world, pd_error *error) 
     if (world && result == PD_OK && options->state) result = state_write(options->state, world, error);
     if (world && result == PD_OK && options->save) result = pd_world_save(world, options->save, error);
     pd_step_start_free(&outputs->start);
-    free(outputs);
+    release(outputs);
     return result;
 }

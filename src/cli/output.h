@@ -16,7 +16,8 @@
 
 typedef struct outputs outputs;
 
-/* Changes no existing file. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY (and *created is NULL). */
+/* Changes no existing file. Claims the outputs, and that of --log, until outputs_end. Errors: FILE_UNWRITABLE, RECORDING_EXISTS
+ * (another process is writing one of them), OUT_OF_MEMORY (and *created is NULL). */
 pd_result outputs_begin(outputs **created, const options *options, pd_error *error);
 /* Call when everything else that can fail has been tried. On an error existing files are unchanged; call outputs_end
  * with a NULL world. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */

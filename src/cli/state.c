@@ -9,6 +9,72 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ID_COLUMN                                                                                                      \
+    { "id", "", "Number of the particle or vortex, constant while it exists" }
+#define X_COLUMN                                                                                                       \
+    { "x", "m", "Position, x" }
+#define Y_COLUMN                                                                                                       \
+    { "y", "m", "Position, y" }
+#define VX_COLUMN                                                                                                      \
+    { "vx", "m/s", "Velocity, x" }
+#define VY_COLUMN                                                                                                      \
+    { "vy", "m/s", "Velocity, y" }
+
+static const state_column particle_columns[] = {
+    ID_COLUMN,
+    {"material", "", "Name of the particle's material"},
+    X_COLUMN,
+    Y_COLUMN,
+    VX_COLUMN,
+    VY_COLUMN,
+    {"mass", "", "Mass of the material, relative to the default 1"},
+    {"density", "", "Density, in the unit of the view density; empty where the method has no density"},
+};
+static const state_column vortex_columns[] = {
+    ID_COLUMN,
+    X_COLUMN,
+    Y_COLUMN,
+    VX_COLUMN,
+    VY_COLUMN,
+    {"circulation", "m²/s", "Circulation, counterclockwise"},
+    {"density", "kg/m³", "Deviation of the density from that of the ambient fluid; 0 for a vortex without area"},
+    {"core", "m", "Core radius"},
+};
+enum {
+    CELL_PLACE = 4,
+    CELL_U = CELL_PLACE,
+    CELL_V,
+    CELL_PRESSURE,
+    CELL_SMOKE,
+    CELL_SOLID,
+    CELL_VORTICITY,
+    CELL_COLUMNS
+};
+static const state_column cell_columns[CELL_COLUMNS] = {
+    {"i", "", "Column of the cell, 0 at the left"},
+    {"j", "", "Row of the cell, 0 at the bottom"},
+    {"x", "m", "Centre of the cell, x"},
+    {"y", "m", "Centre of the cell, y"},
+    [CELL_U] = {"u", "m/s", "Velocity, x", "velocity_x"},
+    [CELL_V] = {"v", "m/s", "Velocity, y", "velocity_y"},
+    [CELL_PRESSURE] = {"pressure", "Pa", "Pressure", "pressure"},
+    [CELL_SMOKE] = {"smoke", "", "Sum of the amounts of all dyes, each 0 to 1", "smoke"},
+    [CELL_SOLID] = {"solid", "", "Part of the cell that walls cover, 0 to 1", "solid"},
+    [CELL_VORTICITY] = {"vorticity", "1/s", "Vorticity, counterclockwise", "vorticity"},
+};
+#define TABLE(name, title, columns)                                                                                    \
+    { name, title, columns, sizeof columns / sizeof *columns }
+const state_table state_tables[STATE_TABLES] = {
+    [STATE_OF_PARTICLES] = TABLE("state-particles", "--state: particles", particle_columns),
+    [STATE_OF_VORTICES] = TABLE("state-vortices", "--state: vortices of a vortex method", vortex_columns),
+    [STATE_OF_CELLS] = TABLE("state-cells", "--state: cells of a grid method", cell_columns),
+};
+
+static void print_header(FILE *stream, const state_table *table) {
+    for (int c = 0; c < table->count; c++) fprintf(stream, "%s%s", c ? "," : "", table->columns[c].name);
+    fputc('\n', stream);
+}
+
 static pd_result fail_memory(const char *path, pd_error *error) {
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%.200s': not enough memory (close other programs)",
                    path);
@@ -32,7 +98,7 @@ static int compare_ids(const void *a, const void *b) {
 }
 
 static void print_particles_csv(FILE *stream, const pd_view *view, const id_index *order) {
-    fputs("id,material,x,y,vx,vy,mass,density\n", stream);
+    print_header(stream, &state_tables[STATE_OF_PARTICLES]);
     for (int n = 0; n < view->count && !ferror(stream); n++) {
         int i = order[n].index;
         const pd_material *material = &view->materials[view->material[i]];
@@ -82,7 +148,7 @@ static float density_of(const pd_view_vortices *v, int i) { return v->area[i] > 
 
 static void print_vortices_csv(FILE *stream, const pd_view *view, const id_index *order) {
     const pd_view_vortices *v = &view->vortices;
-    fputs("id,x,y,vx,vy,circulation,density,core\n", stream);
+    print_header(stream, &state_tables[STATE_OF_VORTICES]);
     for (int n = 0; n < v->count && !ferror(stream); n++) {
         int i = order[n].index;
         fprintf(stream, "%u,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", v->id[i], (double)v->x[i], (double)v->y[i],
@@ -121,24 +187,15 @@ static pd_result write_points(const char *path, print_points *print, const pd_vi
     return result;
 }
 
-/* The columns of a file of cells after i, j, x, y: the contract's names of fields. */
-enum { CELL_U, CELL_V, CELL_PRESSURE, CELL_SMOKE, CELL_SOLID, CELL_VORTICITY, CELL_COLUMNS };
-static const struct {
-    const char *name, *field;
-} cell_columns[CELL_COLUMNS] = {
-    [CELL_U] = {"u", "velocity_x"},    [CELL_V] = {"v", "velocity_y"},    [CELL_PRESSURE] = {"pressure", "pressure"},
-    [CELL_SMOKE] = {"smoke", "smoke"}, [CELL_SOLID] = {"solid", "solid"}, [CELL_VORTICITY] = {"vorticity", "vorticity"},
-};
-
 /* The fields of a method on the grid of its velocities; NULL: it has no such field. */
 typedef struct cells {
-    const pd_field *field[CELL_COLUMNS];
+    const pd_field *field[CELL_COLUMNS]; /* none of the place */
     int nx, ny;
     double x, y, cell; /* centre of the first cell and distance of two, m */
 } cells;
 
 static bool find_cells(const pd_view *view, cells *cells) {
-    for (int c = 0; c < CELL_COLUMNS; c++) {
+    for (int c = CELL_PLACE; c < CELL_COLUMNS; c++) {
         const pd_field *field = pd_view_field(view, cell_columns[c].field);
         if (field && !field->values) return false;
         if (c == CELL_U) {
@@ -166,15 +223,13 @@ static float value_of(const cells *cells, int column, size_t cell) {
 }
 
 static void print_cells_csv(FILE *stream, const cells *cells) {
-    fputs("i,j,x,y", stream);
-    for (int c = 0; c < CELL_COLUMNS; c++) fprintf(stream, ",%s", cell_columns[c].name);
-    fputc('\n', stream);
+    print_header(stream, &state_tables[STATE_OF_CELLS]);
     size_t cell = 0;
     for (int j = 0; j < cells->ny && !ferror(stream); j++)
         for (int i = 0; i < cells->nx; i++, cell++) {
             float x = (float)(cells->x + i * cells->cell), y = (float)(cells->y + j * cells->cell);
             fprintf(stream, "%d,%d,%.9g,%.9g", i, j, (double)x, (double)y);
-            for (int c = 0; c < CELL_COLUMNS; c++) {
+            for (int c = CELL_PLACE; c < CELL_COLUMNS; c++) {
                 float value = value_of(cells, c, cell);
                 if (isnan(value))
                     fputc(',', stream);

@@ -2,26 +2,29 @@
 
 #include <math.h>
 
-#define COLUMN(field, kind)                                                                                            \
-    { #field, kind, offsetof(pd_statistics, field) }
+#define COLUMN(field, kind, unit, help)                                                                                \
+    { #field, kind, offsetof(pd_statistics, field), unit, help }
 const statistics_column statistics_columns[] = {
-    COLUMN(step, COLUMN_STEP),
-    COLUMN(time, COLUMN_QUANTITY),
-    COLUMN(particles, COLUMN_COUNT),
-    COLUMN(substeps, COLUMN_COUNT),
-    COLUMN(kinetic_energy, COLUMN_QUANTITY),
-    COLUMN(momentum_x, COLUMN_QUANTITY),
-    COLUMN(momentum_y, COLUMN_QUANTITY),
-    COLUMN(center_x, COLUMN_QUANTITY),
-    COLUMN(center_y, COLUMN_QUANTITY),
-    COLUMN(rms_speed, COLUMN_QUANTITY),
-    COLUMN(max_speed, COLUMN_QUANTITY),
-    COLUMN(mean_density, COLUMN_QUANTITY),
-    COLUMN(max_density, COLUMN_QUANTITY),
-    COLUMN(density_error, COLUMN_QUANTITY),
-    COLUMN(divergence, COLUMN_QUANTITY),
-    COLUMN(circulation, COLUMN_QUANTITY),
-    COLUMN(step_ms, COLUMN_QUANTITY),
+    COLUMN(step, COLUMN_STEP, "", "Number of steps since the start"),
+    COLUMN(time, COLUMN_QUANTITY, "s", "Simulated time"),
+    COLUMN(particles, COLUMN_COUNT, "", "Number of particles"),
+    COLUMN(substeps, COLUMN_COUNT, "", "Number of substeps in this step"),
+    COLUMN(kinetic_energy, COLUMN_QUANTITY, "m²/s²",
+           "Sum of m v²/2 over the particles, m: mass of the particle's material"),
+    COLUMN(momentum_x, COLUMN_QUANTITY, "m/s", "Sum of m vx over the particles, m: mass of the particle's material"),
+    COLUMN(momentum_y, COLUMN_QUANTITY, "m/s", "Sum of m vy over the particles, m: mass of the particle's material"),
+    COLUMN(center_x, COLUMN_QUANTITY, "m", "Centre of mass of the particles, x"),
+    COLUMN(center_y, COLUMN_QUANTITY, "m", "Centre of mass of the particles, y"),
+    COLUMN(rms_speed, COLUMN_QUANTITY, "m/s",
+           "Root mean square of the speed, over the particles; under grid over the cells"),
+    COLUMN(max_speed, COLUMN_QUANTITY, "m/s", "Greatest speed of a particle; under grid of a cell"),
+    COLUMN(mean_density, COLUMN_QUANTITY, "", "Mean density of the particles, in the unit of the view density"),
+    COLUMN(max_density, COLUMN_QUANTITY, "", "Greatest density of a particle, in the unit of the view density"),
+    COLUMN(density_error, COLUMN_QUANTITY, "", "Mean of max(0, ρ/ρ0 - 1) over the particles, ρ0: rest density"),
+    COLUMN(divergence, COLUMN_QUANTITY, "1/s",
+           "Root mean square of the divergence of the velocity, over the cells with fluid"),
+    COLUMN(circulation, COLUMN_QUANTITY, "m²/s", "Circulation of the whole fluid, counterclockwise"),
+    COLUMN(step_ms, COLUMN_QUANTITY, "ms", "Wall time of this step"),
 };
 const int statistics_column_count = sizeof statistics_columns / sizeof *statistics_columns;
 

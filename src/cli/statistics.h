@@ -9,6 +9,7 @@ typedef struct statistics_column {
     const char *name;
     enum { COLUMN_STEP, COLUMN_COUNT, COLUMN_QUANTITY } kind; /* uint64_t, int, double */
     size_t offset;                                            /* into pd_statistics */
+    const char *unit, *help;
 } statistics_column;
 
 extern const statistics_column statistics_columns[];

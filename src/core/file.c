@@ -1,7 +1,10 @@
 #include "core/file.h"
 
+#include "core/claim.h"
 #include "core/error.h"
+#include "core/unnamed.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -25,10 +28,24 @@ pd_result pd_fail_cut_short(const char *path, int number, const char *kept, pd_e
     if (number == EACCES || number == EPERM || number == EROFS) advice = "choose a folder that you may write to";
     if (number == ENOSPC || number == EDQUOT || number == EFBIG) advice = "free some space, or choose another place";
     if (number == EISDIR) advice = "name a file in it";
+    if (number == ENOMEM)
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot write '%s': not enough memory (close other programs%s%s)",
+                       tail(path), *kept ? "; " : "", kept);
     char reason[80] = "";
     if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
     return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': %s (%s%s%s)", tail(path), reason, advice,
                    *kept ? "; " : "", kept);
+}
+
+static pd_result fail_irregular(const char *path, pd_error *error) {
+    return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%s': it is not a regular file (name another one)",
+                   tail(path));
+}
+
+static pd_result fail_taken(const char *path, pd_error *error) {
+    return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
+                   "cannot write '%s': another puddle is writing it (name another file, or wait for its end)",
+                   tail(path));
 }
 
 pd_result pd_fail_unwritable(const char *path, int number, pd_error *error) {
@@ -40,7 +57,13 @@ static pd_result fail_unreadable(const char *path, const char *reason, const cha
     return pd_fail(error, PD_ERROR_FILE_UNREADABLE, "cannot read '%s': %s (%s)", tail(path), reason, advice);
 }
 
+static pd_result fail_reading_memory(const char *path, pd_error *error) {
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot read '%s': not enough memory (close other programs)",
+                   tail(path));
+}
+
 static pd_result fail_reading(const char *path, int number, pd_error *error) {
+    if (number == ENOMEM) return fail_reading_memory(path, error);
     char reason[80] = "";
     if (strerror_r(number, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", number);
     const char *advice = number == EACCES ? "make it readable, or choose another file" : "check the path";
@@ -54,9 +77,7 @@ static pd_result read_all(int file, const char *path, size_t limit, size_t expec
     size_t room = expected + 2;
     for (;;) {
         char *grown = realloc(*bytes, room);
-        if (!grown)
-            return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot read '%s': not enough memory (close other programs)",
-                           tail(path));
+        if (!grown) return fail_reading_memory(path, error);
         *bytes = grown;
         while (*size + 1 < room) {
             ssize_t got = read(file, *bytes + *size, room - 1 - *size);
@@ -73,11 +94,21 @@ static pd_result read_all(int file, const char *path, size_t limit, size_t expec
     }
 }
 
+/* Non-blocking: opening a pipe without a writer would otherwise wait for one. */
+static int open_input(const char *path) { return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); }
+
+FILE *pd_file_open(const char *path) {
+    struct stat status;
+    int file = open_input(path);
+    FILE *stream = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) ? fdopen(file, "r") : NULL;
+    if (file >= 0 && !stream) close(file);
+    return stream;
+}
+
 pd_result pd_file_read(const char *path, size_t limit, void **bytes, size_t *size, pd_error *error) {
     *bytes = NULL;
     *size = 0;
-    /* Non-blocking: opening a pipe without a writer would otherwise wait for one. */
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int file = open_input(path);
     if (file < 0) return fail_reading(path, errno, error);
     struct stat status;
     pd_result result;
@@ -205,43 +236,98 @@ bool pd_file_obstructs(const char *path, const char *folder) {
            left.st_ino == right.st_ino;
 }
 
-/* Opens a new file beside the target. The name is short, since the target's own may already be as long as names can be. */
-static int open_beside(pd_output *output) {
+pd_result pd_file_claim(const char *path, int *claim, pd_error *error) {
+    char target[PD_MAX_PATH], folder[PD_MAX_PATH];
+    struct stat status;
+    *claim = PD_CLAIM_NONE;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return PD_OK;
+    if (resolve(path, target, sizeof target) != 0) return PD_OK;
+    folder_of(target, folder, sizeof folder);
+    int taken = pd_claim_take(folder, name_of(target));
+    if (taken == PD_CLAIM_TAKEN) return fail_taken(path, error);
+    *claim = taken;
+    return PD_OK;
+}
+
+void pd_file_release(int *claim) {
+    if (*claim > 0) close(*claim);
+    *claim = PD_CLAIM_NONE;
+}
+
+bool pd_file_is_temporary(const char *name) {
+    static const char *const parts[] = {".puddle-", "-", ".tmp"};
+    for (int i = 0; i < 3; i++) {
+        size_t length = strlen(parts[i]);
+        if (strncmp(name, parts[i], length) != 0) return false;
+        name += length;
+        if (i < 2 && !isdigit((unsigned char)*name)) return false;
+        while (i < 2 && isdigit((unsigned char)*name)) name++;
+    }
+    return !*name;
+}
+
+/* Gives a file without a name, or with unnamed < 0 a new file, a name beside the target. The name is short, since the target's
+ * own may already be as long as names can be. Returns the file's descriptor, -1 with errno. */
+static int name_beside(pd_output *output, int unnamed) {
     static atomic_uint serial;
     char folder[PD_MAX_PATH];
+    int number = EEXIST;
     folder_of(output->target, folder, sizeof folder);
-    for (int attempt = 0; attempt < 100; attempt++) {
-        int length = snprintf(output->temporary, sizeof output->temporary, "%s/.puddle-%ld-%u.tmp", folder,
-                              (long)getpid(), atomic_fetch_add(&serial, 1));
-        if (length >= (int)sizeof output->temporary) {
-            errno = ENAMETOOLONG;
-            return -1;
-        }
-        int file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file >= 0 || errno != EEXIST) return file;
+    for (int attempt = 0; attempt < 100 && number == EEXIST; attempt++) {
+        int file = unnamed, length = snprintf(output->temporary, sizeof output->temporary, "%s/.puddle-%ld-%u.tmp",
+                                              folder, (long)getpid(), atomic_fetch_add(&serial, 1));
+        number = length < (int)sizeof output->temporary ? 0 : ENAMETOOLONG;
+        if (!number && unnamed >= 0) number = pd_unnamed_link(unnamed, output->temporary);
+        if (!number && unnamed < 0) file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (!number && file >= 0) return file;
+        if (!number) number = errno;
     }
+    output->temporary[0] = '\0';
+    errno = number;
     return -1;
 }
 
-pd_result pd_output_open(pd_output *output, const char *path, pd_error *error) {
-    output->stream = NULL;
-    output->temporary[0] = '\0';
-    output->lock = 0;
+/* A new file in the target's folder: without a name, of which nothing is left when the process is killed, where the file system
+ * has such files. */
+static int open_beside(pd_output *output) {
+    char folder[PD_MAX_PATH];
+    folder_of(output->target, folder, sizeof folder);
+    int file = pd_unnamed_open(folder);
+    output->unnamed = file >= 0;
+    return file >= 0 ? file : name_beside(output, -1);
+}
+
+static bool is_beside(const pd_output *output) { return output->unnamed || output->temporary[0]; }
+
+/* linkat() cannot replace a file, rename() can. 0 or an errno. */
+static int name_unnamed(pd_output *output) {
+    if (!output->unnamed) return 0;
+    if (name_beside(output, fileno(output->stream)) < 0) return errno;
+    output->unnamed = false;
+    return 0;
+}
+
+/* The name that the file will get. replaces: a link is not followed. 0 or an errno. */
+static int set_target(pd_output *output, const char *path, bool replaces) {
+    if (!replaces) return resolve(path, output->target, sizeof output->target);
+    int length = snprintf(output->target, sizeof output->target, "%s", path);
+    return length < (int)sizeof output->target ? 0 : ENAMETOOLONG;
+}
+
+static pd_result open_output(pd_output *output, const char *path, bool replaces, pd_error *error) {
+    *output = (pd_output){0};
     struct stat status;
-    bool exists = stat(path, &status) == 0, direct = exists && !S_ISREG(status.st_mode);
+    bool exists = (replaces ? lstat(path, &status) : stat(path, &status)) == 0;
+    bool regular = exists && S_ISREG(status.st_mode), direct = exists && !regular && !replaces;
     if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
     /* A pipe may have no path but the link by which it is named (/dev/stdout). */
-    int unresolved = direct ? 0 : resolve(path, output->target, sizeof output->target);
-    if (unresolved) return pd_fail_unwritable(path, unresolved, error);
+    int number = direct ? 0 : set_target(output, path, replaces);
+    if (number) return pd_fail_unwritable(path, number, error);
     if (direct) snprintf(output->target, sizeof output->target, "%s", path);
     int file = direct ? open(path, O_WRONLY | O_CLOEXEC) : open_beside(output);
-    if (file < 0) {
-        int number = errno;
-        output->temporary[0] = '\0';
-        return pd_fail_unwritable(path, number, error);
-    }
+    if (file < 0) return pd_fail_unwritable(path, errno, error);
     /* Best effort: a file that is replaced keeps its permissions. */
-    if (exists && output->temporary[0] && fchmod(file, status.st_mode & 07777) != 0) errno = 0;
+    if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0;
     output->stream = fdopen(file, "w");
     if (!output->stream) {
         close(file);
@@ -250,6 +336,14 @@ pd_result pd_output_open(pd_output *output, const char *path, pd_error *error) {
     }
     errno = 0;
     return PD_OK;
+}
+
+pd_result pd_output_open(pd_output *output, const char *path, pd_error *error) {
+    return open_output(output, path, false, error);
+}
+
+pd_result pd_output_open_replacing(pd_output *output, const char *path, pd_error *error) {
+    return open_output(output, path, true, error);
 }
 
 /* The temporary file of a path: by its name always the same, for a lock, and short. */
@@ -287,20 +381,15 @@ static int open_locked(const char *path) {
 pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *error) {
     *output = (pd_output){0};
     struct stat status;
-    bool exists = stat(path, &status) == 0;
+    bool exists = lstat(path, &status) == 0, regular = exists && S_ISREG(status.st_mode);
     if (exists && S_ISDIR(status.st_mode)) return pd_fail_unwritable(path, EISDIR, error);
-    if (exists && !S_ISREG(status.st_mode))
-        return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
-                       "cannot write '%s': it is not a regular file (name another one)", tail(path));
-    int number = resolve(path, output->target, sizeof output->target);
+    if (exists && !regular && !S_ISLNK(status.st_mode)) return fail_irregular(path, error);
+    int number = set_target(output, path, true);
     if (!number) number = locked_path(output);
     int file = number ? -1 : open_locked(output->temporary);
-    if (file < 0 && !number && errno == EWOULDBLOCK)
-        return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
-                       "cannot write '%s': another puddle is writing it (name another file, or wait for its end)",
-                       tail(path));
+    if (file < 0 && !number && errno == EWOULDBLOCK) return fail_taken(path, error);
     if (file < 0) return pd_fail_unwritable(path, number ? number : errno, error);
-    if (exists && fchmod(file, status.st_mode & 07777) != 0) errno = 0; /* best effort, as in pd_output_open */
+    if (regular && fchmod(file, status.st_mode & 07777) != 0) errno = 0; /* best effort, as in pd_output_open */
     output->lock =
         fcntl(file, F_DUPFD_CLOEXEC, 3); /* so that the lock outlives the stream until the file has its name */
     output->stream = output->lock > 0 ? fdopen(file, "w") : NULL;
@@ -330,12 +419,13 @@ pd_result pd_output_commit(pd_output *output, pd_error *error) {
         number = errno;
     else if (ferror(stream)) /* the stream no longer knows why, but the print that failed has said it */
         number = print_errno ? print_errno : EIO;
-    bool beside = output->temporary[0];
+    bool beside = is_beside(output);
     if (!number && fsync(fileno(stream)) != 0 && errno != EINVAL && errno != ENOSYS) number = errno;
+    if (!number) number = name_unnamed(output);
     if (fclose(stream) != 0 && !number) number = errno;
     output->stream = NULL;
     if (!number && beside && rename(output->temporary, output->target) != 0) number = errno;
-    if (number && beside) unlink(output->temporary);
+    if (number && output->temporary[0]) unlink(output->temporary);
     unlock(output);
     if (!number) return PD_OK;
     if (!beside) return pd_fail_cut_short(output->target, number, "", error);
@@ -344,6 +434,7 @@ pd_result pd_output_commit(pd_output *output, pd_error *error) {
 
 pd_result pd_output_publish(pd_output *output, pd_error *error) {
     int number = fflush(output->stream) == 0 ? 0 : errno;
+    if (!number) number = name_unnamed(output);
     if (!number && output->temporary[0] && rename(output->temporary, output->target) != 0) number = errno;
     if (number) {
         pd_output_cancel(output);
@@ -353,9 +444,9 @@ pd_result pd_output_publish(pd_output *output, pd_error *error) {
     return PD_OK;
 }
 
-pd_result pd_file_write(const char *path, const void *bytes, size_t size, pd_error *error) {
+static pd_result write_file(const char *path, bool replaces, const void *bytes, size_t size, pd_error *error) {
     pd_output output;
-    pd_result result = pd_output_open(&output, path, error);
+    pd_result result = open_output(&output, path, replaces, error);
     if (result != PD_OK) return result;
     errno = 0;
     if (size && fwrite(bytes, 1, size, output.stream) != size) {
@@ -364,6 +455,19 @@ pd_result pd_file_write(const char *path, const void *bytes, size_t size, pd_err
         return pd_fail_unwritable(path, number, error);
     }
     return pd_output_commit(&output, error);
+}
+
+pd_result pd_file_write(const char *path, const void *bytes, size_t size, pd_error *error) {
+    return write_file(path, false, bytes, size, error);
+}
+
+pd_result pd_file_replace(const char *path, const void *bytes, size_t size, pd_error *error) {
+    return write_file(path, true, bytes, size, error);
+}
+
+pd_result pd_file_check_regular(const char *path, pd_error *error) {
+    struct stat status;
+    return stat(path, &status) != 0 || S_ISREG(status.st_mode) ? PD_OK : fail_irregular(path, error);
 }
 
 pd_result pd_file_probe(const char *path, pd_error *error) {

@@ -10,24 +10,34 @@
 enum { PD_MAX_PATH = 1024 };
 
 /* Writes a temporary file in the target's folder, syncs and renames it: a reader sees either the old file or the
- * complete new one. Symbolic links are followed, also to a file that does not exist yet; a device or a pipe is written
- * to directly. Errors: FILE_UNWRITABLE. */
+ * complete new one. The temporary file has no name where the file system has such files (unnamed.h). Symbolic links are followed, also to a file that does not exist yet; a device or a pipe is written
+ * to directly. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result pd_file_write(const char *path, const void *bytes, size_t size, pd_error *error);
+/* The same for a file of puddle's own: a link, a device or a pipe of that name is itself replaced by the file. */
+pd_result pd_file_replace(const char *path, const void *bytes, size_t size, pd_error *error);
+/* Refuses a device, a pipe (which would be waited for until somebody reads it) or a folder. Errors: FILE_UNWRITABLE. */
+pd_result pd_file_check_regular(const char *path, pd_error *error);
 /* Reads a whole file of at most limit bytes into *bytes (free() it; a zero byte follows the end, not counted).
  * Errors: FILE_UNREADABLE (missing, a folder, a pipe or device, too large, no permission), OUT_OF_MEMORY. */
 pd_result pd_file_read(const char *path, size_t limit, void **bytes, size_t *size, pd_error *error);
+/* Opens a regular file for reading, without waiting for anything; NULL: there is none, or it cannot be opened. */
+FILE *pd_file_open(const char *path);
 
 /* The same as pd_file_write for output that is not kept in memory: print to stream, then commit or cancel. */
 typedef struct pd_output {
     FILE *stream;
-    char target[PD_MAX_PATH], temporary[PD_MAX_PATH]; /* temporary is empty where the target itself is written */
-    int lock; /* descriptor that holds the lock of pd_output_open_locked; else 0 */
+    char target[PD_MAX_PATH];
+    char temporary[PD_MAX_PATH]; /* empty while the file has no name, or has that of the target */
+    bool unnamed;                /* the file gets a name when it is complete: of a killed process nothing is left */
+    int lock;                    /* descriptor that holds the lock of pd_output_open_locked; else 0 */
 } pd_output;
 
 pd_result pd_output_open(pd_output *output, const char *path, pd_error *error);
+/* The same as pd_file_replace. */
+pd_result pd_output_open_replacing(pd_output *output, const char *path, pd_error *error);
 /* For a file that takes long to write: a second process that opens the same path is refused, until this one commits, cancels
- * or ends. The temporary file of a killed process is taken over. Errors: RECORDING_EXISTS (another process is writing it),
- * FILE_UNWRITABLE (also when the path is a device or a pipe). */
+ * or ends. The temporary file of a killed process is taken over. A link of that name is replaced, not followed. Errors:
+ * RECORDING_EXISTS (another process is writing it), FILE_UNWRITABLE (also when the path is a device or a pipe). */
 pd_result pd_output_open_locked(pd_output *output, const char *path, pd_error *error);
 /* Call nothing that sets errno between the prints to the stream and commit: when a print failed, errno holds the
  * reason. On an error an existing file is unchanged. */
@@ -36,6 +46,14 @@ pd_result pd_output_commit(pd_output *output, pd_error *error);
  * the old file is as it was, and the output is cancelled. */
 pd_result pd_output_publish(pd_output *output, pd_error *error);
 void pd_output_cancel(pd_output *output);
+/* Whether a name in a folder is that of an output's temporary file. */
+bool pd_file_is_temporary(const char *name);
+
+/* Claims a file that is to be written: until pd_file_release, or the end of this process, other claims of the path are refused,
+ * also by links and other names of the folder. Devices and pipes, and folders without locks, have no claims: *claim is 0 then.
+ * Claims are effective among the processes of one machine. Errors: RECORDING_EXISTS. */
+pd_result pd_file_claim(const char *path, int *claim, pd_error *error);
+void pd_file_release(int *claim);
 
 /* True when both paths refer to the same file after following links; also when it does not exist yet. */
 bool pd_file_same(const char *a, const char *b);
@@ -46,7 +64,7 @@ bool pd_file_obstructs(const char *path, const char *folder);
 
 /* Whether a file could be written there, found without writing: for failing before long work. Errors: FILE_UNWRITABLE. */
 pd_result pd_file_probe(const char *path, pd_error *error);
-/* FILE_UNWRITABLE with the reason of the errno `number` and what to do about it. */
+/* FILE_UNWRITABLE, for ENOMEM OUT_OF_MEMORY, with the reason of the errno `number` and what to do about it. */
 pd_result pd_fail_unwritable(const char *path, int number, pd_error *error);
 /* The same of a file that keeps a part of what was to be in it: kept says which ("it holds 12 whole rows"). */
 pd_result pd_fail_cut_short(const char *path, int number, const char *kept, pd_error *error);

@@ -1,15 +1,15 @@
 #include "core/oklab.h"
 
-#include <math.h>
+#include "core/math.h"
 
-double pd_srgb_to_linear(double v) { return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4); }
+double pd_srgb_to_linear(double v) { return v <= 0.04045 ? v / 12.92 : pd_pow((v + 0.055) / 1.055, 2.4); }
 
-double pd_linear_to_srgb(double v) { return v <= 0.0031308 ? 12.92 * v : 1.055 * pow(v, 1 / 2.4) - 0.055; }
+double pd_linear_to_srgb(double v) { return v <= 0.0031308 ? 12.92 * v : 1.055 * pd_pow(v, 1 / 2.4) - 0.055; }
 
 void pd_linear_to_oklab(const double rgb[3], double lab[3]) {
-    double l = cbrt(0.4122214708 * rgb[0] + 0.5363325363 * rgb[1] + 0.0514459929 * rgb[2]);
-    double m = cbrt(0.2119034982 * rgb[0] + 0.6806995451 * rgb[1] + 0.1073969566 * rgb[2]);
-    double s = cbrt(0.0883024619 * rgb[0] + 0.2817188376 * rgb[1] + 0.6299787005 * rgb[2]);
+    double l = pd_cbrt(0.4122214708 * rgb[0] + 0.5363325363 * rgb[1] + 0.0514459929 * rgb[2]);
+    double m = pd_cbrt(0.2119034982 * rgb[0] + 0.6806995451 * rgb[1] + 0.1073969566 * rgb[2]);
+    double s = pd_cbrt(0.0883024619 * rgb[0] + 0.2817188376 * rgb[1] + 0.6299787005 * rgb[2]);
     lab[0] = 0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s;
     lab[1] = 1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s;
     lab[2] = 0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s;

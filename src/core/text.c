@@ -1,8 +1,9 @@
 #include "core/text.h"
 
+#include "core/math.h"
+
 #include <ctype.h>
 #include <locale.h>
-#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ char *pd_text_float(float value, char text[PD_FLOAT_TEXT]) {
 
 float pd_text_rounded(float value, int digits) {
     if (value == 0 || !isfinite(value)) return value;
-    double steps = pow(10, digits - 1 - floor(log10(fabs((double)value))));
+    double steps = pd_pow(10, digits - 1 - floor(pd_log10(fabs((double)value))));
     return (float)(round((double)value * steps) / steps);
 }
 

@@ -21,7 +21,7 @@ static const char *const words[] = {
     [PD_COMMAND_TOOL] = "tool",         [PD_COMMAND_GRAVITY] = "gravity", [PD_COMMAND_PARAMETER] = "parameter",
     [PD_COMMAND_PROPERTY] = "property", [PD_COMMAND_METHOD] = "method",   [PD_COMMAND_PARTICLES] = "particles",
     [PD_COMMAND_RESET] = "reset",       [PD_COMMAND_RESTART] = "restart", [PD_COMMAND_EDIT] = "edit",
-    [PD_COMMAND_SCENE] = "scene",
+    [PD_COMMAND_SCENE] = "scene",       [PD_COMMAND_LIMIT] = "limit",
 };
 enum { WORDS = sizeof words / sizeof *words };
 
@@ -63,6 +63,47 @@ static void add_value(char text[TEXT], float value, const char *missing) {
         add_number(text, value);
 }
 
+/* Takes the next word of a line; false: there is none, or it does not fit. */
+static bool next(const char **at, char *word, size_t size) {
+    *at += strspn(*at, " ");
+    size_t length = strcspn(*at, " ");
+    if (length == 0 || length >= size) return false;
+    memcpy(word, *at, length);
+    word[length] = '\0';
+    *at += length;
+    return true;
+}
+
+static bool next_integer(const char **at, int *value) {
+    char word[16], *end;
+    if (!next(at, word, sizeof word) || !isdigit((unsigned char)*word)) return false;
+    long number = strtol(word, &end, 10);
+    *value = (int)number;
+    return !*end && number <= PD_MAX_PARTICLES;
+}
+
+/* The material that the end of a line names, or numbers as "# 1"; -1: none. A number comes first: a material may have such a
+ * name. */
+static int find_material(const pd_scene *scene, const char *name) {
+    const char *number = name + 2;
+    int material = 0;
+    if (strncmp(name, "# ", 2) == 0 && next_integer(&number, &material) && !*number) return material;
+    for (material = 0; material < scene->material_count; material++)
+        if (strcmp(name, scene->materials[material].name) == 0) return material;
+    return -1;
+}
+
+/* Where the scene's name does not lead back to the material, its number is written. */
+static void add_material(char text[TEXT], const pd_scene *scene, int material) {
+    const char *name = scene && material < scene->material_count ? scene->materials[material].name : NULL;
+    if (name && find_material(scene, name) == material) {
+        add(text, name);
+    } else {
+        add(text, "#");
+        add_integer(text, material);
+    }
+}
+
 static void format(const pd_command *command, const pd_scene *scene, char text[TEXT]) {
     add(text, words[command->kind]);
     switch (command->kind) {
@@ -80,17 +121,13 @@ static void format(const pd_command *command, const pd_scene *scene, char text[T
     case PD_COMMAND_PROPERTY:
         add(text, pd_property_at((int)command->is.property.property)->key);
         add_value(text, command->is.property.value, "none");
-        if (scene) {
-            add(text, scene->materials[command->is.property.material].name);
-        } else {
-            add(text, "#");
-            add_integer(text, command->is.property.material);
-        }
+        add_material(text, scene, command->is.property.material);
         break;
     case PD_COMMAND_METHOD:
         add(text, command->is.method);
         break;
     case PD_COMMAND_PARTICLES:
+    case PD_COMMAND_LIMIT:
         add_integer(text, command->is.particles);
         break;
     case PD_COMMAND_RESET:
@@ -127,6 +164,7 @@ static bool split_lines(char *text) {
 
 char *pd_command_format(const pd_command *command, const pd_scene *scene) {
     char text[TEXT] = "";
+    if (pd_command_check(command, NULL) != PD_OK) return NULL;
     format(command, scene, text);
     const char *edit = command->kind == PD_COMMAND_EDIT ? command->is.edit : NULL;
     const char *lines = command->kind == PD_COMMAND_SCENE ? command->is.scene : NULL;
@@ -139,17 +177,6 @@ char *pd_command_format(const pd_command *command, const pd_scene *scene) {
 }
 
 /* ---- Reading ---- */
-
-/* Takes the next word of a line; false: there is none, or it does not fit. */
-static bool next(const char **at, char *word, size_t size) {
-    *at += strspn(*at, " ");
-    size_t length = strcspn(*at, " ");
-    if (length == 0 || length >= size) return false;
-    memcpy(word, *at, length);
-    word[length] = '\0';
-    *at += length;
-    return true;
-}
 
 static bool next_number(const char **at, float *value) {
     char word[64];
@@ -172,14 +199,6 @@ static bool next_value(const char **at, const char *missing, float *value) {
     return next_number(at, value);
 }
 
-static bool next_integer(const char **at, int *value) {
-    char word[16], *end;
-    if (!next(at, word, sizeof word) || !isdigit((unsigned char)*word)) return false;
-    long number = strtol(word, &end, 10);
-    *value = (int)number;
-    return !*end && number <= PD_MAX_PARTICLES;
-}
-
 static bool next_tool(const char **at, pd_tool *tool) {
     char word[16];
     int kind = 0;
@@ -198,24 +217,19 @@ static bool next_tool(const char **at, pd_tool *tool) {
 /* The material's name is the rest of the line: it may contain blanks. */
 static bool next_property(const char **at, const pd_scene *scene, pd_command *command) {
     char word[32];
-    int property = 0, material = 0;
+    int property = 0;
     if (!next(at, word, sizeof word)) return false;
     while (property < PD_PROPERTIES && strcmp(word, pd_property_at(property)->key) != 0) property++;
     if (property == PD_PROPERTIES || !next_value(at, "none", &command->is.property.value) || **at != ' ') return false;
-    const char *name = *at + 1, *number = name + 2;
-    while (material < scene->material_count && strcmp(name, scene->materials[material].name) != 0) material++;
     command->is.property.property = (pd_property)property;
-    command->is.property.material = material;
+    command->is.property.material = find_material(scene, *at + 1);
     *at += strlen(*at);
-    /* By its number, where edits have changed the materials. */
-    if (material == scene->material_count && strncmp(name, "# ", 2) == 0)
-        return next_integer(&number, &command->is.property.material) && !*number;
-    return material < scene->material_count;
+    return command->is.property.material >= 0;
 }
 
-/* The rest of the line, which is checked when the command is applied. */
+/* The rest of the line, which is checked when the command is applied. Its own blanks stay: a scene may be indented. */
 static bool next_rest(const char **at, char **text) {
-    *text = strdup(*at + strspn(*at, " "));
+    *text = strdup(**at == ' ' ? *at + 1 : *at);
     *at += strlen(*at);
     return *text != NULL;
 }
@@ -234,6 +248,7 @@ static bool next_values(const char **at, const pd_scene *scene, pd_command *comm
     case PD_COMMAND_METHOD:
         return next(at, command->is.method, sizeof command->is.method);
     case PD_COMMAND_PARTICLES:
+    case PD_COMMAND_LIMIT:
         return next_integer(at, &command->is.particles);
     case PD_COMMAND_EDIT:
         return next_rest(at, &command->is.edit);
@@ -257,9 +272,12 @@ pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *
         return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.60s' is no command (use tool, gravity, parameter, ...)", text);
     command->kind = (pd_command_kind)kind;
     fine = next_values(&at, scene, command);
-    if (fine && at[strspn(at, " ")] == '\0') return PD_OK;
     if ((kind == PD_COMMAND_EDIT && !command->is.edit) || (kind == PD_COMMAND_SCENE && !command->is.scene))
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
+    pd_error inner;
+    fine = fine && at[strspn(at, " ")] == '\0';
+    if (fine && pd_command_check(command, &inner) == PD_OK) return PD_OK;
     pd_command_free(command);
+    if (fine) return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.120s': %s", text, inner.message);
     return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.120s' is no whole command of the kind %s", text, words[kind]);
 }

@@ -44,7 +44,8 @@ pd_result pd_log_begin(pd_log **created, const pd_world *world, const pd_keyfram
     if (!log) return no_memory(error);
     log->budget = PD_LOG_BUDGET;
     log->diverged = PD_LOG_NEVER;
-    bool room = grow((void **)&log->keyframes, 0, &log->keyframe_capacity, sizeof *log->keyframes);
+    bool room = grow((void **)&log->keyframes, 0, &log->keyframe_capacity, sizeof *log->keyframes) &&
+                grow((void **)&log->entries, 0, &log->capacity, sizeof *log->entries);
     pd_result result = room ? snapshot(world, 0, &log->keyframes[0], error) : no_memory(error);
     if (result == PD_OK) {
         log->bytes = log->keyframes[0].size;
@@ -208,19 +209,23 @@ bool pd_log_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *found) {
 
 /* ---- Recording ---- */
 
-/* Takes over what the entry owns; there must be room. */
-static void append(pd_log *log, const pd_log_entry *entry) {
+void pd_log_append_owned(pd_log *log, const pd_log_entry *entry) {
     log->entries[log->count++] = *entry;
     const pd_command *command = &entry->command;
     if (command->kind == PD_COMMAND_SCENE) log->numbered = true;
     if (command->kind == PD_COMMAND_EDIT && strstr(command->is.edit, "materials: {")) log->numbered = true;
 }
 
+/* For an entry, and for that of a step for which memory is refused, when there may be none for the log. */
+static bool make_room(pd_log *log) {
+    return grow((void **)&log->entries, log->count + 1, &log->capacity, sizeof *log->entries);
+}
+
 pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error) {
     pd_log_entry entry = {.tick = tick};
-    if (!grow((void **)&log->entries, log->count, &log->capacity, sizeof *log->entries)) return no_memory(error);
+    if (!make_room(log)) return no_memory(error);
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
-    append(log, &entry);
+    pd_log_append_owned(log, &entry);
     return PD_OK;
 }
 
@@ -278,11 +283,12 @@ static bool is_present(const pd_world *world, const pd_command *command) {
 
 pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {
     pd_log_entry entry;
-    if (is_present(world, command)) return PD_OK;
-    if (!grow((void **)&log->entries, log->count, &log->capacity, sizeof *log->entries)) return no_memory(error);
+    pd_result result = pd_command_check(command, error);
+    if (result != PD_OK || is_present(world, command)) return result;
+    if (!make_room(log)) return no_memory(error);
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_keep(log, world, false);
-    pd_result result = pd_log_apply(log, world, log->applied, command, error);
+    result = pd_log_apply(log, world, log->applied, command, error);
     if (result != PD_OK) {
         pd_command_free(&entry.command);
         return result;
@@ -291,7 +297,7 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     pd_log_forget_undone(log);
     log->seeking = false;
     entry.tick = log->tick;
-    append(log, &entry);
+    pd_log_append_owned(log, &entry);
     log->applied = log->count;
     pd_log_follow_entry(log, &log->entries[log->count - 1]);
     return PD_OK;
@@ -320,8 +326,21 @@ static bool compare(pd_log *log, const pd_world *world) {
     return false;
 }
 
+/* A step for which memory was refused has a command that gives the limit that it found: so it replays where there is more. */
+static void record_limit(pd_log *log, const pd_world *world) {
+    pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_refused(world)}};
+    if (entry.command.is.particles == 0 || log->count == log->capacity) return;
+    pd_log_append_owned(log, &entry);
+    log->applied = log->count;
+    pd_log_follow_entry(log, &log->entries[log->count - 1]);
+    make_room(log);
+}
+
 void pd_log_stepped(pd_log *log, const pd_world *world) {
-    if (log->tick == log->end) pd_log_branch(log); /* commands of the last tick that were not played */
+    if (log->tick == log->end) {
+        pd_log_branch(log); /* commands of the last tick that were not played */
+        record_limit(log, world);
+    }
     log->tick++;
     log->seeking = false;
     if (log->tick > log->end) log->end = log->tick;

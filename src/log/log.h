@@ -59,6 +59,7 @@ struct pd_log {
     uint64_t origin;       /* tick that it begins with */
     uint64_t written_tick; /* of the last line in it */
     long most_bytes;       /* 0: any number */
+    long limit;            /* bytes: above it the file begins anew; most_bytes, or twice what it began with */
     int write_error;       /* errno of the first failed write; 0: none */
     char *path;            /* of the follower */
     char writer[32];       /* version of puddle that wrote the file; "": not from a file, or unknown */
@@ -68,6 +69,8 @@ static inline const pd_keyframe *pd_log_restart(const pd_log *log) {
     return log->restart.bytes ? &log->restart : &log->keyframes[0];
 }
 
+/* Appends an entry with what it owns, where there is room. */
+void pd_log_append_owned(pd_log *log, const pd_log_entry *entry);
 /* Appends an entry, with a copy of the command, or a check at the end. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error);
 pd_result pd_log_append_check(pd_log *log, uint64_t tick, uint64_t hash, pd_error *error);

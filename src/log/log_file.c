@@ -116,12 +116,12 @@ static pd_result write_lines(const pd_log *log, const pd_keyframe *from, FILE *o
     return PD_OK;
 }
 
-/* The last line tells how far the log goes. */
+/* The last line tells how far the log goes. Within a step that is the end of the last whole one, whose hash the world has no more. */
 static void write_last_line(const pd_log *log, const pd_world *world, uint64_t origin, FILE *out) {
     const pd_log_check *last = log->check_count > 0 ? &log->checks[log->check_count - 1] : NULL;
     if (last && last->tick == log->end && last->after == log->count)
         write_check(out, last, origin);
-    else if (world)
+    else if (world && !pd_world_stepping(world))
         write_check(out, &(pd_log_check){log->end, pd_world_hash(world), log->count}, origin);
     else
         fprintf(out, "%" PRIu64 " stop\n", log->end - origin);
@@ -177,6 +177,9 @@ pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since,
 
 /* ---- Writing while it grows ---- */
 
+/* After the first failed write nothing follows: a line that came after a gap would tell of another run. */
+static bool follows(const pd_log *log) { return log->follower && !log->write_error; }
+
 static void note_failure(pd_log *log) {
     if (!log->write_error && ferror(log->follower)) log->write_error = errno ? errno : EIO;
 }
@@ -192,6 +195,8 @@ static pd_result begin_file(pd_log *log, const pd_keyframe *from, pd_error *erro
     log->follower = output.stream;
     log->origin = from->tick;
     log->written_tick = log->end;
+    long begun = ftell(log->follower);
+    log->limit = log->most_bytes > 2 * begun ? log->most_bytes : 2 * begun;
     return PD_OK;
 }
 
@@ -202,36 +207,38 @@ static void end_file(pd_log *log) {
     log->path = NULL;
 }
 
-/* A file that has become too large keeps the last two minutes, or what fits of them. */
+/* A file that has become too large keeps the last two minutes, or what fits of them. Where it cannot begin anew, or where already its
+ * beginning is too large, it goes on: what can be replayed is worth more than the room. */
 static void shorten(pd_log *log) {
     enum { KEPT = 7200, LEAST = 60 /* ticks */ };
-    for (uint64_t kept = KEPT; log->follower && ftell(log->follower) > log->most_bytes / 2; kept /= 4) {
+    for (uint64_t kept = KEPT; kept >= LEAST && ftell(log->follower) > log->most_bytes / 2; kept /= 4) {
         uint64_t since = log->tick > kept ? log->tick - kept : 0;
-        if (kept < LEAST && ftell(log->follower) <= log->most_bytes) return;
-        if (kept < LEAST || begin_file(log, keyframe_of(log, since), NULL) != PD_OK) end_file(log);
+        if (begin_file(log, keyframe_of(log, since), NULL) == PD_OK) continue;
+        log->limit = 2 * ftell(log->follower);
+        return;
     }
 }
 
 void pd_log_follow_entry(pd_log *log, const pd_log_entry *entry) {
-    if (!log->follower) return;
+    if (!follows(log)) return;
     errno = 0;
-    if (!write_entry(log->follower, log, entry, log->origin) && !log->write_error) log->write_error = ENOMEM;
+    if (!write_entry(log->follower, log, entry, log->origin)) log->write_error = ENOMEM;
     log->written_tick = entry->tick;
     note_failure(log);
 }
 
 void pd_log_follow_check(pd_log *log, const pd_log_check *check) {
-    if (!log->follower) return;
+    if (!follows(log)) return;
     errno = 0;
     write_check(log->follower, check, log->origin);
     log->written_tick = check->tick;
     fflush(log->follower);
     note_failure(log);
-    if (log->most_bytes > 0 && ftell(log->follower) > log->most_bytes) shorten(log);
+    if (follows(log) && log->most_bytes > 0 && ftell(log->follower) > log->limit) shorten(log);
 }
 
 void pd_log_follow_cut(pd_log *log, uint64_t tick, int kept) {
-    if (!log->follower) return;
+    if (!follows(log)) return;
     if (tick < log->origin) { /* before the beginning of the file */
         if (begin_file(log, keyframe_of(log, tick), NULL) != PD_OK) end_file(log);
         return;
@@ -260,10 +267,10 @@ pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error) {
 
 pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
     if (!log->follower) return PD_OK;
-    long used = log->most_bytes > 0 ? ftell(log->follower) : 0, left = log->most_bytes - used;
+    long used = log->most_bytes > 0 ? ftell(log->follower) : 0, left = log->limit - used;
     size_t most = log->most_bytes == 0 ? KEYFRAME_BYTES : left > 0 ? (size_t)left : 0;
     errno = 0;
-    write_end(log, log->tick == log->end ? world : NULL, log->origin, most, log->follower);
+    if (follows(log)) write_end(log, log->tick == log->end ? world : NULL, log->origin, most, log->follower);
     note_failure(log);
     if (fclose(log->follower) != 0 && !log->write_error) log->write_error = errno ? errno : EIO;
     pd_result result = PD_OK;

@@ -41,7 +41,8 @@ static bool held_after(const pd_log *log, int count) {
 /* Whether a command that follows the first `count` ones goes on with the act of the last of them. */
 static bool goes_on(const pd_log *log, int count, uint64_t tick, const pd_command *command) {
     if (count == 0) return false;
-    if (held_after(log, count)) return true; /* what happens during a stroke is undone with it */
+    if (command->kind == PD_COMMAND_LIMIT) return true; /* what the world found in a step, not what a person did */
+    if (held_after(log, count)) return true;            /* what happens during a stroke is undone with it */
     const pd_log_entry *last = &log->entries[count - 1];
     return is_same_value(&last->command, command) && tick - last->tick <= SAME_ACT_TICKS;
 }
@@ -54,7 +55,7 @@ bool pd_log_begins_act(const pd_log *log, uint64_t tick, const pd_command *comma
 static int last_act(const pd_log *log) {
     int index = log->applied - 1;
     while (index > 0 && goes_on(log, index, log->entries[index].tick, &log->entries[index].command)) index--;
-    return index;
+    return index == 0 && log->entries[0].command.kind == PD_COMMAND_LIMIT ? -1 : index;
 }
 
 bool pd_log_can_undo(const pd_log *log, uint64_t *steps) {
@@ -145,8 +146,11 @@ pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error) {
     for (int i = 0; i < undone->entry_count || check < undone->check_count;) {
         bool entry =
             i < undone->entry_count && (check == undone->check_count || log->count < undone->checks[check].after);
-        if (entry && pd_log_append(log, undone->entries[i].tick, &undone->entries[i].command, NULL) == PD_OK)
+        if (entry) { /* there is room: the log has held them before */
+            pd_log_append_owned(log, &undone->entries[i]);
+            undone->entries[i].command = (pd_command){0};
             pd_log_follow_entry(log, &log->entries[log->count - 1]);
+        }
         if (!entry && pd_log_append_check(log, undone->checks[check].tick, undone->checks[check].hash, NULL) == PD_OK)
             pd_log_follow_check(log, &log->checks[log->check_count - 1]);
         i += entry;

@@ -240,7 +240,7 @@ static const pd_density_law law = {
     .particles_per_area = particles_per_area, .density_of = density_of, .compressible = true};
 
 static const pd_column columns[DDR_COLUMNS] = {
-    [DDR_SPRING_SLOT] = SPRINGS_SLOT_COLUMN(0),
+    [DDR_SPRING_SLOT] = SPRINGS_SLOT_COLUMN,
 };
 
 enum { FIELD_SPEED, FIELD_DENSITY, FIELD_PRESSURE, FIELDS };
@@ -310,7 +310,6 @@ const pd_method pd_method_ddr = {
             .stiffness_key = "stiffness",
             .viscosity_key = "linear_viscosity",
             .key = '1',
-            .available = true,
             .features = PD_FEATURE_ATTRACTIONS | PD_FEATURE_VISCOSITY | PD_FEATURE_PROPERTIES | PD_FEATURE_TENSION |
                         PD_FEATURE_SPRINGS | PD_FEATURE_STICKINESS,
             .fields = fields,

@@ -7,13 +7,13 @@
 #include "methods/flip.h"
 
 #include "core/error.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/simd.h"
 #include "core/timer.h"
 #include "sim/ramp.h"
 #include "sim/view.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { ROWS_PER_CHUNK = 16, PARTICLE_GRAIN = 2048 };
@@ -260,7 +260,7 @@ static void apply_forces(const pd_motion *motion, const flip_pass *s) {
     pd_parallel_for(motion->world->pool, state->mac->layout.ny + 2, ROWS_PER_CHUNK, force_rows, &job);
     flip_find_bodies(state);
     const pd_resolution *scale = &motion->world->resolution;
-    flip_damp(state, 1 - expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
+    flip_damp(state, 1 - pd_expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
               CALM * sqrtf(scale->gravity * scale->length));
 }
 
@@ -335,7 +335,7 @@ static const float *emission(const flip_pass *s) {
         const pd_emitter *e = &scene->emitters[k];
         if (!(now >= e->from && now < e->until)) continue;
         int points = (int)fminf(PER_CELL * e->width * s->inverse_cell, MOST_POINTS) + 1;
-        float length = hypotf(e->direction.x, e->direction.y), ahead = fminf(e->speed * s->dt, s->cell) / 2;
+        float length = pd_hypotf(e->direction.x, e->direction.y), ahead = fminf(e->speed * s->dt, s->cell) / 2;
         float x = e->direction.x / length, y = e->direction.y / length;
         for (int n = 0; n < points; n++) {
             float across = (((float)n + 0.5f) / (float)points - 0.5f) * e->width;
@@ -458,7 +458,7 @@ static flip_pass pass_of(pd_world *world, flip_state *state, const pd_motion *mo
         .inverse_cell = 1 / cell,
         .ramp = world->ramp,
         .dt = motion->dt,
-        .blend = powf(world->parameter[FLIP_BLEND], 60 * motion->dt),
+        .blend = pd_powf(world->parameter[FLIP_BLEND], 60 * motion->dt),
         .fastest = motion->fastest,
         .particle_area = area / (cell * cell),
         .rest_density = 1 / area,
@@ -555,7 +555,6 @@ const pd_method pd_method_flip = {
             .parameter_count = FLIP_PARAMETERS,
             .viscosity_key = "viscosity",
             .key = '6',
-            .available = true,
             .fields = flip_fields,
             .field_count = FLIP_FIELDS,
             .numbers = flip_numbers,

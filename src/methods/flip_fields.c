@@ -1,8 +1,7 @@
 /* What the views of FLIP show. */
+#include "core/math.h"
 #include "methods/flip.h"
 #include "sim/view.h"
-
-#include <math.h>
 
 const pd_field_info flip_fields[FLIP_FIELDS] = {
     [FLIP_FIELD_SPEED] = PD_SPEED_FIELD,
@@ -57,7 +56,7 @@ static float greatest_depth(const pd_world *world) {
     float spacing = world->resolution.spacing, area = (float)world->particles.count * spacing * spacing;
     float along = 2 * world->resolution.length, across = along;
     if (c->shape == PD_CONTAINER_BOX) {
-        float strength = hypotf(g.x, g.y), x = strength > 0 ? fabsf(g.x) / strength : 0;
+        float strength = pd_hypotf(g.x, g.y), x = strength > 0 ? fabsf(g.x) / strength : 0;
         float y = strength > 0 ? fabsf(g.y) / strength : 1;
         along = x * c->width + y * c->height;
         across = y * c->width + x * c->height;
@@ -69,7 +68,7 @@ static float greatest_depth(const pd_world *world) {
  * liquid strikes, do not change it. Without gravity pressures of both signs are alike. */
 static void set_pressure_legend(const pd_world *world, int index, pd_field *field) {
     pd_vec2 g = world->scene.gravity;
-    float spacing = world->resolution.spacing, gravity = hypotf(g.x, g.y);
+    float spacing = world->resolution.spacing, gravity = pd_hypotf(g.x, g.y);
     bool falls = gravity > 0;
     if (!falls) gravity = world->resolution.gravity;
     field->high = pd_field_scale(world, index, gravity * greatest_depth(world) / (spacing * spacing));

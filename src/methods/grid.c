@@ -429,7 +429,6 @@ const pd_method pd_method_grid = {
             .parameter_count = GRID_PARAMETERS,
             .stiffness_key = "buoyancy",
             .viscosity_key = "viscosity",
-            .available = true,
             .fields = grid_fields,
             .field_count = GRID_FIELDS,
             .numbers = grid_numbers,

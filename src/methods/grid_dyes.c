@@ -1,10 +1,10 @@
 /* Dyes of the grid fluid: one for each material. */
+#include "core/math.h"
 #include "methods/grid.h"
 #include "methods/spread.h"
 #include "scene/geometry.h"
 #include "sim/fill.h"
 
-#include <math.h>
 #include <string.h>
 
 void grid_clear(grid_state *state) {
@@ -211,8 +211,8 @@ void grid_measure_dyes(pd_world *world, grid_state *state) {
 static void dilute(const grid_state *state, float *dye, float dt) {
     const float *divergence = state->work;
     for (size_t k = 0; k < state->mac->layout.count; k++) {
-        if (!(state->mac->open[k] > 0)) continue;
-        float value = dye[k] * expf(-divergence[k] * dt);
+        if (!(state->mac->open[k] > 0) || dye[k] == 0) continue;
+        float value = dye[k] * pd_expf(-divergence[k] * dt);
         dye[k] = value < 1 ? value : 1;
     }
 }
@@ -293,7 +293,7 @@ static void change_cell(const change_job *job, pd_vec2 center, size_t cell) {
     for (int c = 0; c < scene->change_count; c++) {
         const pd_change *change = &scene->changes[c];
         if (!(dye[change->from][cell] > 0) || !pd_zone_contains(&change->area, center)) continue;
-        float moved = dye[change->from][cell] * -expm1f(-change->rate * job->dt);
+        float moved = dye[change->from][cell] * -pd_expm1f(-change->rate * job->dt);
         dye[change->from][cell] -= moved;
         gained[change->to] += moved;
     }

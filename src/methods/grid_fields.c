@@ -1,10 +1,10 @@
 /* What the views of the grid fluid show. */
+#include "core/math.h"
 #include "core/simd.h"
 #include "methods/grid.h"
 #include "methods/grid_levels.h"
 #include "sim/view.h"
 
-#include <math.h>
 #include <string.h>
 
 const pd_field_info grid_fields[GRID_FIELDS] = {
@@ -41,7 +41,7 @@ static float characteristic_speed(const pd_world *world, const grid_state *state
     for (int e = 0; e < scene->emitter_count; e++) speed = fmaxf(speed, scene->emitters[e].speed);
     speed = fmaxf(speed, pd_boundary_max_speed(world->boundary));
     for (int r = 0; r < scene->region_count; r++)
-        speed = fmaxf(speed, hypotf(scene->regions[r].velocity.x, scene->regions[r].velocity.y));
+        speed = fmaxf(speed, pd_hypotf(scene->regions[r].velocity.x, scene->regions[r].velocity.y));
     return speed > 0 ? speed : sqrtf(world->resolution.gravity * world->resolution.length);
 }
 
@@ -58,7 +58,7 @@ static float hydrostatic(const pd_world *world, pd_vec2 p) {
     pd_vec2 g = world->scene.gravity;
     float depth = 0;
     if (c->shape == PD_CONTAINER_BOX) depth = 0.5f * (fabsf(g.x) * c->width + fabsf(g.y) * c->height);
-    if (c->shape == PD_CONTAINER_CIRCLE) depth = hypotf(g.x, g.y) * c->radius;
+    if (c->shape == PD_CONTAINER_CIRCLE) depth = pd_hypotf(g.x, g.y) * c->radius;
     return world->parameter[GRID_DENSITY] * (g.x * p.x + g.y * p.y + depth);
 }
 
@@ -90,7 +90,7 @@ static void set_legend(const pd_world *world, const grid_state *state, int index
     field->low = 0;
     switch (index) {
     case GRID_FIELD_PRESSURE:
-        field->high = 2 * world->parameter[GRID_DENSITY] * length * hypotf(g.x, g.y);
+        field->high = 2 * world->parameter[GRID_DENSITY] * length * pd_hypotf(g.x, g.y);
         if (field->high > 0) return;
         field->high = world->parameter[GRID_DENSITY] * speed * speed;
         break;

@@ -1,10 +1,9 @@
 /* Painting: dye along the stroke of the tool, and tracers in it, so that what was painted is a liquid when a method of
  * particles goes on. */
+#include "core/math.h"
 #include "methods/grid.h"
 #include "sim/near.h"
 #include "sim/stroke.h"
-
-#include <math.h>
 
 /* Paint covers within PAINT_TIME seconds. */
 static const float PAINT_TIME = 0.05f;
@@ -19,7 +18,7 @@ typedef struct painted {
 } painted;
 
 static painted paint_dye(const pd_world *world, grid_state *state, const pd_stroke *s, float dt) {
-    float rate = 1 - expf(-dt / PAINT_TIME);
+    float rate = 1 - pd_expf(-dt / PAINT_TIME);
     const pd_mac *mac = state->mac;
     pd_cell_box box = pd_mac_cells_around(mac, s->center, (pd_vec2){s->half_x, s->half_y});
     double replaced = 0, gained = 0;
@@ -122,7 +121,7 @@ static void place_tracers(pd_world *world, const grid_state *state, const pd_str
     double bottom = floor(fmax(s->center.y - s->half_y, g->origin.y) / spacing);
     double top = ceil(fmin(s->center.y + s->half_y, g->origin.y + g->ny * g->cell) / spacing);
     choice choice = {.wanted = pd_world_make_room(world, whole(world, amount))};
-    pd_near near = pd_near_list(world, s->center, hypotf(s->half_x, s->half_y) + distance, distance);
+    pd_near near = pd_near_list(world, s->center, pd_hypotf(s->half_x, s->half_y) + distance, distance);
     for (int pass = 0; pass < 2 && choice.wanted > 0; pass++) {
         for (double j = bottom; j <= top; j++) {
             for (double i = left; i <= right; i++) {

@@ -40,28 +40,18 @@ const pd_method_info *pd_method_find(const char *name) {
 }
 
 char *pd_method_list(char *text, size_t size) {
-    int count = 0, listed = 0;
-    for (int i = 0; i < pd_method_count(); i++) count += pd_method_at(i)->available;
     *text = '\0';
     for (int i = 0; i < pd_method_count(); i++) {
         size_t used = strlen(text);
-        if (!pd_method_at(i)->available) continue;
-        const char *between = listed == 0 ? "" : listed + 1 == count ? " or " : ", ";
+        const char *between = i == 0 ? "" : i + 1 == pd_method_count() ? " or " : ", ";
         snprintf(text + used, size - used, "%s%s", between, pd_method_at(i)->name);
-        listed++;
     }
     return text;
 }
 
 pd_result pd_method_check(const char *name, pd_error *error) {
-    char available[256];
-    const pd_method_info *method = pd_method_find(name);
-    if (!method)
-        return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "unknown method '%.20s' ('puddle list methods' shows all)",
-                       name);
-    if (method->available) return PD_OK;
-    return pd_fail(error, PD_ERROR_METHOD_UNAVAILABLE, "method '%s' (%s) is not in this version (use %s)", method->name,
-                   method->title, pd_method_list(available, sizeof available));
+    if (pd_method_find(name)) return PD_OK;
+    return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "unknown method '%.20s' ('puddle list methods' shows all)", name);
 }
 
 const pd_method_info *pd_method_of_key(char key) {

@@ -57,8 +57,8 @@ void pd_motion_react(const pd_motion *motion, int begin, int grain, int i, int w
 #define PD_WALL_DENSITY_PARAMETER(in_articles)                                                                         \
     {                                                                                                                  \
         .key = "wall_density", .title = "Wall density", .unit = "",                                                    \
-        .help = "How much of the fluid that walls hide counts; 0: walls only stop particles", .source = (in_articles), \
-        .default_value = 1, .minimum = 0, .maximum = 1                                                                 \
+        .help = "Part of the missing density behind a wall that is added near the wall; 0: walls only stop particles", \
+        .source = (in_articles), .default_value = 1, .minimum = 0, .maximum = 1                                        \
     }
 
 #endif

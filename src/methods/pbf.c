@@ -7,6 +7,7 @@
 #include "methods/pbf.h"
 
 #include "core/error.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/simd.h"
 #include "core/timer.h"
@@ -14,7 +15,6 @@
 #include "sim/ramp.h"
 #include "sim/view.h"
 
-#include <math.h>
 #include <string.h>
 
 static const float PI = 3.14159265f;
@@ -85,7 +85,7 @@ static const float SUBSTEP_FACTOR = 0.14f, LEAST_GRAVITY = 0.25f;
 /* sqrt(g L), m/s: the scale of speeds that gravity causes. least: the lower bound of g, in units of the gravity that
  * the defaults follow. */
 static float gravity_speed(const pd_world *world, float least) {
-    float gravity = hypotf(world->scene.gravity.x, world->scene.gravity.y);
+    float gravity = pd_hypotf(world->scene.gravity.x, world->scene.gravity.y);
     return sqrtf(fmaxf(gravity, least * world->resolution.gravity) * world->resolution.length);
 }
 
@@ -398,7 +398,7 @@ static const pd_density_law law = {.particles_per_area = same, .density_of = sam
 
 static const pd_column columns[PBF_COLUMNS] = {
     [PBF_RAMP] = PD_RAMP_COLUMN,
-    [PBF_SPRING_SLOT] = SPRINGS_SLOT_COLUMN(SPRINGS_SINCE),
+    [PBF_SPRING_SLOT] = SPRINGS_SLOT_COLUMN,
 };
 
 static int convergence(const void *memory, const float **errors) {
@@ -455,7 +455,7 @@ static pd_result edit(pd_world *world, void *memory, const pd_edit *edit, const 
 static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     pbf_state *state = memory;
     (void)world;
-    if (archive->version >= SPRINGS_SINCE) springs_serialize(&state->springs, archive);
+    springs_serialize(&state->springs, archive);
 }
 
 static size_t saved_bytes(const void *memory) {
@@ -475,7 +475,6 @@ const pd_method pd_method_pbf = {
             .stiffness_key = "iterations",
             .viscosity_key = "xsph",
             .key = '3',
-            .available = true,
             .fields = fields,
             .field_count = FIELDS,
             .views = views,

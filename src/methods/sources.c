@@ -1,6 +1,7 @@
 #include "methods/sources.h"
 
-#include <math.h>
+#include "core/math.h"
+
 #include <string.h>
 
 /* Speed of the fluid at the tool's edge, in units of sqrt(g L). */
@@ -10,7 +11,7 @@ bool pd_find_mouth(const pd_world *world, const pd_mac *mac, int emitter, float 
     const pd_emitter *e = &world->scene.emitters[emitter];
     double time = pd_world_time(world);
     if (time < e->from || time >= e->until) return false;
-    float length = hypotf(e->direction.x, e->direction.y), cell = (float)mac->grid.cell;
+    float length = pd_hypotf(e->direction.x, e->direction.y), cell = (float)mac->grid.cell;
     *mouth = (pd_mouth){e, e->direction.x / length, e->direction.y / length, cell, fmaxf(e->speed * dt, 2 * cell)};
     mouth->reach = 0.5f * e->width + mouth->ahead;
     mouth->box = pd_mac_cells_around(mac, e->position, (pd_vec2){mouth->reach, mouth->reach});

@@ -331,7 +331,7 @@ static const pd_density_law law = {.particles_per_area = same, .density_of = sam
 
 static const pd_column columns[SPH_COLUMNS] = {
     [SPH_RAMP] = PD_RAMP_COLUMN,
-    [SPH_SPRING_SLOT] = SPRINGS_SLOT_COLUMN(SPRINGS_SINCE),
+    [SPH_SPRING_SLOT] = SPRINGS_SLOT_COLUMN,
     [SPH_PRESSURE] = {.name = "pressure", .width = 4, .saved = true, .real = true},
 };
 
@@ -376,7 +376,7 @@ static pd_result edit(pd_world *world, void *memory, const pd_edit *edit, const 
 static void serialize(pd_world *world, void *memory, pd_archive *archive) {
     sph_state *state = memory;
     (void)world;
-    if (archive->version >= SPRINGS_SINCE) springs_serialize(&state->springs, archive);
+    springs_serialize(&state->springs, archive);
 }
 
 static size_t saved_bytes(const void *memory) {
@@ -397,7 +397,6 @@ const pd_method pd_method_sph = {
             .viscosity_key = "viscosity",
             .tool_size = 0.48f, /* 2 to 2.5 m in a box 9.3 m high, in sets A and B */
             .key = '2',
-            .available = true,
             .fields = fields,
             .field_count = FIELDS,
             .views = views,

@@ -16,20 +16,14 @@
 
 enum { SPRINGS_PER_PARTICLE = 64 };
 #define SPRINGS_NO_SLOT UINT32_MAX
-/* The row of a method's table of columns for each particle's slot. version: pd_column.since. */
-#define SPRINGS_SLOT_COLUMN(version)                                                                                   \
-    {                                                                                                                  \
-        .name = "spring_slot", .width = 4, .sorted = true, .saved = true, .optional = true,                            \
-        .initial = SPRINGS_NO_SLOT, .since = (version)                                                                 \
-    }
-/* The version of snapshots from which on SPH and position based fluids have springs. */
-enum { SPRINGS_SINCE = 8 };
-
+/* The row of a method's table of columns for each particle's slot. */
+#define SPRINGS_SLOT_COLUMN                                                                                            \
+    { .name = "spring_slot", .width = 4, .sorted = true, .saved = true, .optional = true, .initial = SPRINGS_NO_SLOT }
 /* The rows of the methods' tables. */
 #define SPRINGS_STIFFNESS_PARAMETER                                                                                    \
     {                                                                                                                  \
         .key = "spring_stiffness", .title = "Spring stiffness", .unit = "1/s²",                                        \
-        .help = "Springs between neighbours give the fluid a shape to return to; 0: none",                             \
+        .help = "Stiffness of springs between neighbours, which restore the shape of the fluid; 0: no springs",        \
         .source = "Clavet et al. 2005, algorithm 6, k spring", .scale = PD_SCALE_LOGARITHMIC, .default_value = 0,      \
         .minimum = 0, .maximum = 1e6f, .follows = {                                                                    \
             .resolution = -2,                                                                                          \
@@ -39,7 +33,8 @@ enum { SPRINGS_SINCE = 8 };
 #define SPRINGS_PLASTICITY_PARAMETER                                                                                   \
     {                                                                                                                  \
         .key = "plasticity", .title = "Plasticity", .unit = "1/s",                                                     \
-        .help = "How fast springs adapt to a deformation beyond the yield; 0: elastic for ever",                       \
+        .help =                                                                                                        \
+            "Rate at which the rest length of a spring adapts to a deformation above the yield; 0: purely elastic",    \
         .source = "Clavet et al. 2005, algorithm 4, alpha", .scale = PD_SCALE_LOGARITHMIC, .default_value = 0,         \
         .minimum = 0, .maximum = 1000, .follows = {                                                                    \
             .time = -1                                                                                                 \
@@ -48,7 +43,7 @@ enum { SPRINGS_SINCE = 8 };
 #define SPRINGS_YIELD_PARAMETER                                                                                        \
     {                                                                                                                  \
         .key = "yield", .title = "Yield", .unit = "",                                                                  \
-        .help = "Deformation of a spring, as a part of its length, that it withstands elastically",                    \
+        .help = "Relative deformation up to which a spring is purely elastic",                                         \
         .source = "Clavet et al. 2005, algorithm 4, gamma; 0 to 0.2 there", .scale = PD_SCALE_LOGARITHMIC,             \
         .default_value = 0.1f, .minimum = 0, .maximum = 10                                                             \
     }

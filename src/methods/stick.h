@@ -21,7 +21,7 @@ void stick_apply(const pd_motion *motion, float reach, int grain);
 #define STICK_STICKINESS_PARAMETER                                                                                     \
     {                                                                                                                  \
         .key = "stickiness", .title = "Stickiness", .unit = "1/s²",                                                    \
-        .help = "How strongly walls and obstacles hold, and slow, the fluid that is near; 0: not at all",              \
+        .help = "Strength with which walls and obstacles attract and slow near fluid; 0: no adhesion",                 \
         .source = "Clavet et al. 2005, section 6.1, k stick", .scale = PD_SCALE_LOGARITHMIC, .default_value = 0,       \
         .minimum = 0, .maximum = 1e6f, .follows = {                                                                    \
             .resolution = -2,                                                                                          \
@@ -31,7 +31,7 @@ void stick_apply(const pd_motion *motion, float reach, int grain);
 #define STICK_DISTANCE_PARAMETER                                                                                       \
     {                                                                                                                  \
         .key = "stick_distance", .title = "Stick distance", .unit = "m",                                               \
-        .help = "How far from a wall stickiness reaches",                                                              \
+        .help = "Distance from a wall up to which stickiness acts",                                                    \
         .source = "Clavet et al. 2005, section 6.1, d stick; half a radius", .scale = PD_SCALE_LOGARITHMIC,            \
         .default_value = 0.0468f, .minimum = 1e-4f, .maximum = 100, .follows = {                                       \
             .resolution = 1,                                                                                           \

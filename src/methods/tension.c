@@ -1,11 +1,11 @@
 #include "methods/tension.h"
 
 #include "core/error.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/simd.h"
 #include "methods/motion.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,8 +99,8 @@ void tension_free(tension *t) {
 
 void tension_set(tension_force *force, const pd_world *world, int material, float most, const char *remedy,
                  float angle) {
-    const float most_wetting = 2;                 /* beyond it drops of few particles boil */
-    float cosine = sinf((90 - angle) * PI / 180); /* 0 at 90, exactly */
+    const float most_wetting = 2;                    /* beyond it drops of few particles boil */
+    float cosine = pd_sinf((90 - angle) * PI / 180); /* 0 at 90, exactly */
     float gamma = fminf(world->property[material][PD_TENSION], force->own + most);
     float left = fmaxf(gamma - force->own, 0);
     force->gamma[material] = gamma;
@@ -111,7 +111,7 @@ void tension_set(tension_force *force, const pd_world *world, int material, floa
 /* To two digits, by floor or ceil. */
 static double rounded(double value, double (*round)(double)) {
     if (!(value > 0)) return 0;
-    double unit = pow(10, floor(log10(value)) - 1);
+    double unit = pd_pow(10, floor(pd_log10(value)) - 1);
     return round(value / unit) * unit;
 }
 
@@ -252,11 +252,11 @@ static void kick_off_walls(const stage *s, int begin, int i, const pd_wall_weigh
     x += pull * w->hidden.near_slope[0];
     y += pull * w->hidden.near_slope[1];
     float share[PD_MOST_WALLS], sum = 0;
-    for (int k = 0; k < w->walls; k++) sum += share[k] = hypotf(w->near_part[k][0], w->near_part[k][1]);
+    for (int k = 0; k < w->walls; k++) sum += share[k] = pd_hypotf(w->near_part[k][0], w->near_part[k][1]);
     if (!(sum > 0) || !isfinite(x) || !isfinite(y)) return;
     t->sorted.vx[i] += x * t->inverse_mass[i];
     t->sorted.vy[i] += y * t->inverse_mass[i];
-    float speed = hypotf(t->sorted.vx[i], t->sorted.vy[i]), slow = s->pass.fastest / fmaxf(speed, s->pass.fastest);
+    float speed = pd_hypotf(t->sorted.vx[i], t->sorted.vy[i]), slow = s->pass.fastest / fmaxf(speed, s->pass.fastest);
     t->sorted.vx[i] *= slow;
     t->sorted.vy[i] *= slow;
     for (int k = 0; k < w->walls; k++)

@@ -120,8 +120,7 @@ float tension_substep(const tension_force *force, const pd_world *world);
 #define TENSION_PARAMETER                                                                                              \
     {                                                                                                                  \
         .key = "surface_tension", .title = "Surface tension", .unit = "m³/s²",                                         \
-        .help = "Surface tension over density: pulls drops round, the same at every resolution; 0: the method's own "  \
-                "alone",                                                                                               \
+        .help = "Surface tension over density, the same at every resolution; 0: only that of the method itself",       \
         .source = "He et al. 2014, as an energy of the gradient of density", .scale = PD_SCALE_LOGARITHMIC,            \
         .default_value = 0, .minimum = 0, .maximum = 10, .follows = {                                                  \
             .length = 3,                                                                                               \
@@ -132,8 +131,8 @@ float tension_substep(const tension_force *force, const pd_world *world);
 #define TENSION_ANGLE_PARAMETER                                                                                        \
     {                                                                                                                  \
         .key = "contact_angle", .title = "Contact angle", .unit = "°",                                                 \
-        .help = "Between a surface with surface tension and a wall, within the fluid: below 90 it wets, above it "     \
-                "beads",                                                                                               \
+        .help =                                                                                                        \
+            "Angle between a surface with surface tension and a wall, within the fluid: below 90 wets, above repels",  \
         .source = "Young's equation; as He et al. 2014, with walls that count as a part of the fluid",                 \
         .scale = PD_SCALE_LINEAR, .default_value = 90, .minimum = 0, .maximum = 180                                    \
     }

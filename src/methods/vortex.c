@@ -9,6 +9,7 @@
 #include "methods/vortex.h"
 
 #include "core/error.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/timer.h"
 #include "scene/placed.h"
@@ -16,7 +17,6 @@
 #include "sim/fill.h"
 #include "sim/view.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { PLACE_GRAIN = 1024, FEW = 1024, ARRAYS = 10 };
@@ -368,8 +368,8 @@ static void begin(pd_world *world, vortex_state *state) {
     vortex_velocities(world, state, state->count, state->x, state->y, state->vx, state->vy);
     vortex_velocities(world, state, p->count, p->x, p->y, p->vx, p->vy);
     float fastest = 0;
-    for (int n = 0; n < state->count; n++) fastest = fmaxf(fastest, hypotf(state->vx[n], state->vy[n]));
-    for (int n = 0; n < p->count; n++) fastest = fmaxf(fastest, hypotf(p->vx[n], p->vy[n]));
+    for (int n = 0; n < state->count; n++) fastest = fmaxf(fastest, pd_hypotf(state->vx[n], state->vy[n]));
+    for (int n = 0; n < p->count; n++) fastest = fmaxf(fastest, pd_hypotf(p->vx[n], p->vy[n]));
     state->fastest = fastest;
     state->turn = fastest_turn(state);
 }
@@ -498,7 +498,6 @@ const pd_method pd_method_vortex = {
             .parameter_count = VORTEX_PARAMETERS,
             .stiffness_key = "buoyancy",
             .viscosity_key = "viscosity",
-            .available = true,
             .fields = vortex_fields,
             .field_count = VORTEX_FIELDS,
             .numbers = vortex_numbers,

@@ -1,10 +1,10 @@
 /* What the views of the vortex particles show. */
+#include "core/math.h"
 #include "core/memory.h"
 #include "methods/vortex.h"
 #include "scene/geometry.h"
 #include "sim/view.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { MOST_CELLS = 768 };
@@ -60,9 +60,9 @@ static float characteristic_speed(const pd_world *world) {
     float speed = fmaxf(pd_boundary_max_speed(world->boundary), speed_of_vortices(scene, length));
     for (int e = 0; e < scene->emitter_count; e++) speed = fmaxf(speed, scene->emitters[e].speed);
     for (int r = 0; r < scene->region_count; r++)
-        speed = fmaxf(speed, hypotf(scene->regions[r].velocity.x, scene->regions[r].velocity.y));
+        speed = fmaxf(speed, pd_hypotf(scene->regions[r].velocity.x, scene->regions[r].velocity.y));
     float relative = greatest_deviation(world) / world->parameter[VORTEX_AMBIENT_DENSITY];
-    float weight = hypotf(scene->gravity.x, scene->gravity.y) * world->parameter[VORTEX_BUOYANCY] * relative;
+    float weight = pd_hypotf(scene->gravity.x, scene->gravity.y) * world->parameter[VORTEX_BUOYANCY] * relative;
     speed = fmaxf(speed, sqrtf(0.25f * weight * length));
     return speed > 0 ? speed : 0.3f * sqrtf(world->resolution.gravity * length);
 }

@@ -1,9 +1,9 @@
 /* Where vortex particles get their circulation from: buoyancy, tools, emitters, walls without slip. */
+#include "core/math.h"
 #include "methods/sources.h"
 #include "methods/vortex.h"
 #include "scene/geometry.h"
 
-#include <math.h>
 #include <string.h>
 
 float vortex_deviation(const pd_world *world, int material) {
@@ -178,12 +178,12 @@ static void drive_mouth(push_job *job, const pd_mouth *mouth) {
         float layer = 1 - fabsf(fabsf(across) - half) / cell; /* a hat as wide as two cells */
         state->wanted[n] = (across < 0 ? -1.0f : 1.0f) * layer * jump * cell;
     }
-    drive_circulation(job, 1 - expf(-e->speed * job->dt / cell));
+    drive_circulation(job, 1 - pd_expf(-e->speed * job->dt / cell));
 }
 
 /* Distance to the container's wall. */
 static float container_distance(const pd_container *c, pd_vec2 p) {
-    if (c->shape == PD_CONTAINER_CIRCLE) return c->radius - hypotf(p.x, p.y);
+    if (c->shape == PD_CONTAINER_CIRCLE) return c->radius - pd_hypotf(p.x, p.y);
     if (c->shape == PD_CONTAINER_NONE) return INFINITY;
     return fminf(0.5f * c->width - fabsf(p.x), 0.5f * c->height - fabsf(p.y));
 }

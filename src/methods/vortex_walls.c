@@ -2,6 +2,7 @@
  * obstacles and sources of volume add is a potential flow on a staggered grid: its normal velocity at an obstacle is that
  * of the obstacle less that of the vortons, which is as accurate as the grid, a spacing of vortons. */
 #include "core/error.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "mac/advect.h"
@@ -10,7 +11,6 @@
 #include "scene/geometry.h"
 #include "sim/solid.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static bool lone_disc(const pd_scene *scene) {
 }
 
 static bool inside_container(const pd_container *c, pd_vec2 p, float margin) {
-    return c->shape != PD_CONTAINER_CIRCLE || hypotf(p.x, p.y) < c->radius - margin;
+    return c->shape != PD_CONTAINER_CIRCLE || pd_hypotf(p.x, p.y) < c->radius - margin;
 }
 
 static pd_result allocate(vortex_state *state, pd_error *error) {

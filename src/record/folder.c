@@ -11,14 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* True for the temporary file of an output (pd_output in core/file.h) that a killed program left. */
-static bool is_unfinished(const char *name) {
-    size_t length = strlen(name);
-    return !strncmp(name, ".puddle-", 8) && length > 12 && !strcmp(name + length - 4, ".tmp");
-}
-
-/* recording.json, or frame_000000.png with six digits or more. */
-static bool is_recorded(const char *name) {
+bool pd_folder_names_recorded(const char *name) {
     if (!strcmp(name, "recording.json")) return true;
     if (strncmp(name, "frame_", 6)) return false;
     const char *end = name + 6;
@@ -32,7 +25,7 @@ static bool holds_recording(const char *path) {
     bool found = false;
     struct dirent *entry = listing ? readdir(listing) : NULL;
     while (entry && !found) {
-        found = is_recorded(entry->d_name);
+        found = pd_folder_names_recorded(entry->d_name);
         entry = readdir(listing);
     }
     if (listing) closedir(listing);
@@ -124,7 +117,7 @@ pd_result pd_folder_clear(const pd_folder *folder, const char *except, pd_error 
     if (!listing) return pd_fail_unwritable(folder->path, errno, error);
     pd_result result = PD_OK;
     for (struct dirent *entry = readdir(listing); entry && !result; entry = readdir(listing)) {
-        if (!is_recorded(entry->d_name) || !strcmp(entry->d_name, except)) continue;
+        if (!pd_folder_names_recorded(entry->d_name) || !strcmp(entry->d_name, except)) continue;
         number = remove_in(folder, entry->d_name);
         if (number) result = fail_removing(folder, entry->d_name, number, error);
     }
@@ -136,7 +129,7 @@ void pd_folder_sweep(const pd_folder *folder) {
     DIR *listing = opendir(folder->path);
     if (!listing) return;
     for (struct dirent *entry = readdir(listing); entry; entry = readdir(listing))
-        if (is_unfinished(entry->d_name)) remove_in(folder, entry->d_name);
+        if (pd_file_is_temporary(entry->d_name)) remove_in(folder, entry->d_name);
     closedir(listing);
 }
 

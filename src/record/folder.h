@@ -13,6 +13,8 @@ typedef struct pd_folder {
 /* Refuses what pd_folder_take would refuse, as far as that can be found without creating anything: a file of this name,
  * a recording without force. Errors: RECORDING_EXISTS, FILE_UNWRITABLE. */
 pd_result pd_folder_check(const char *path, bool force, pd_error *error);
+/* Whether a name is one that a recording gives its files: recording.json, or frame_000000.png with six digits or more. */
+bool pd_folder_names_recorded(const char *name);
 /* Creates the folder and those above it, and locks it until pd_folder_release or the end of the process, however it
  * ends. Does not change its contents. The lock is effective among the processes of one machine, on file systems with
  * locks. Errors: RECORDING_EXISTS (also while another process records there, force or not), FILE_UNWRITABLE. */

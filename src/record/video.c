@@ -48,7 +48,8 @@ typedef struct video {
 pd_result pd_video_check(const char *path, bool force, pd_error *error) {
     struct stat status;
     pd_result result = pd_file_probe(path, error);
-    if (result || force || stat(path, &status) != 0) return result;
+    if (result || force || lstat(path, &status) != 0)
+        return result; /* a link is replaced, also one that leads nowhere */
     return pd_fail(error, PD_ERROR_RECORDING_EXISTS,
                    "cannot record to '%.300s': it exists (name another file, or --force to replace it)", path);
 }
@@ -250,7 +251,7 @@ static pd_result finish(pd_backend *backend, const pd_sink_end *end, pd_sink_rep
         if (code < 0) result = fail_encoding(video, code, error);
     }
     *done = backend->done; /* also of what was encoded just now */
-    if (video->frames == 0 || (result && error->code != PD_ERROR_FILE_UNWRITABLE)) {
+    if (video->frames == 0 || (result && !video->number)) {
         discard(backend);
         return result;
     }

@@ -67,6 +67,4 @@ void pd_offscreen_destroy(pd_offscreen *offscreen) {
     free(offscreen);
 }
 
-pd_canvas *pd_offscreen_canvas(pd_offscreen *offscreen) { return &offscreen->canvas; }
-
 unsigned pd_offscreen_framebuffer(const pd_offscreen *offscreen) { return offscreen->canvas.framebuffer; }

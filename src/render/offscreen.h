@@ -9,7 +9,6 @@ typedef struct pd_offscreen pd_offscreen;
 /* Makes the context current on this thread. Errors: GRAPHICS_UNAVAILABLE, OUT_OF_MEMORY. */
 pd_result pd_offscreen_create(pd_offscreen **offscreen, int width, int height, pd_error *error);
 void pd_offscreen_destroy(pd_offscreen *offscreen);
-pd_canvas *pd_offscreen_canvas(pd_offscreen *offscreen);
-unsigned pd_offscreen_framebuffer(const pd_offscreen *offscreen); /* of that canvas */
+unsigned pd_offscreen_framebuffer(const pd_offscreen *offscreen); /* of its canvas */
 
 #endif

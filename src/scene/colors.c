@@ -1,6 +1,6 @@
 /* Few colours for a picture. Clusters of its pixels are split where they are widest (Wu 1991: principal axis, at the mean), and
  * then moved by k-means (Lloyd 1982), in OKLab (Ottosson 2020), where distances are about those that are seen. Everything is
- * sequential and without chance: the same picture has the same colours on any machine with the same cbrt and pow. */
+ * sequential and without chance: the same picture has the same colours on any machine. */
 #include "core/oklab.h"
 #include "scene/image.h"
 

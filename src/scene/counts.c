@@ -1,11 +1,11 @@
 #include "scene/counts.h"
 
 #include "core/error.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "scene/geometry.h"
 #include "scene/placed.h"
 
-#include <math.h>
 #include <puddle/method.h>
 #include <stdlib.h>
 
@@ -179,7 +179,7 @@ static void rescale(const char *key, float *value, double fineness) {
     int method, index;
     if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return;
     const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
-    double scaled = *value * pow(fineness, parameter->follows.resolution);
+    double scaled = *value * pd_pow(fineness, parameter->follows.resolution);
     if (parameter->type == PD_PARAMETER_INTEGER) scaled = round(scaled);
     *value = (float)fmin(fmax(scaled, parameter->minimum), parameter->maximum);
 }

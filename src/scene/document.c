@@ -389,8 +389,10 @@ bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *ri
                           right);
     const char *slash = strrchr(document->name, '/');
     int folder = slash && *name != '/' ? (int)(slash - document->name) + 1 : 0;
-    if (snprintf(path, PD_MAX_PATH, "%.*s%s", folder, document->name, name) < PD_MAX_PATH) return true;
-    return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "the path of 'file' is too long");
+    if (snprintf(path, PD_MAX_PATH, "%.*s%s", folder, document->name, name) >= PD_MAX_PATH)
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "the path of 'file' is too long");
+    if (document->visit) document->visit(document->context, path);
+    return true;
 }
 
 bool pd_require_list(pd_document *document, const yaml_node_t *node, const char *what, int most, int *count) {

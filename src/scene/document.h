@@ -7,6 +7,7 @@
 #define PUDDLE_SCENE_DOCUMENT_H
 
 #include "core/file.h"
+#include "scene/inputs.h"
 
 #include <puddle/scene.h>
 #include <yaml.h>
@@ -25,10 +26,12 @@ bool pd_text_is_line(const char *text, size_t size);
 
 /* The reader's state, passed to all its functions. */
 typedef struct pd_document {
-    const char *name; /* of the file, for messages */
-    bool saved;       /* in a snapshot or a log: it must not depend on other files */
-    bool has_folder;  /* name is the path of a file, whose folder holds what the scene names */
-    size_t largest;   /* bytes that are read; 0: MAX_FILE_SIZE */
+    const char *name;             /* of the file, for messages */
+    bool saved;                   /* in a snapshot or a log: it must not depend on other files */
+    bool has_folder;              /* name is the path of a file, whose folder holds what the scene names */
+    pd_scene_file_visitor *visit; /* sees the paths of these files; NULL: nobody does */
+    void *context;                /* of the visitor */
+    size_t largest;               /* bytes that are read; 0: MAX_FILE_SIZE */
     yaml_document_t yaml;
     pd_scene *scene;
     pd_error error;

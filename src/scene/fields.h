@@ -34,6 +34,8 @@ typedef struct pd_record_field {
     bool (*read)(pd_document *document, const yaml_node_t *node, void *value); /* at offset */
     bool early; /* read before the others, which depend on it */
     pd_absent absent;
+    /* For lists of keys: unit, what the value is, and in place of what follows from the above: type, default and range. */
+    const char *unit, *help, *kind, *absent_text, *range_text;
 } pd_record_field;
 
 typedef struct pd_record {

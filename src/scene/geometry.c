@@ -1,14 +1,14 @@
 #include "scene/geometry.h"
 
+#include "core/math.h"
 #include "scene/polygon.h"
 
-#include <math.h>
 #include <string.h>
 
 static const double pi = 3.141592653589793;
 
 pd_vec2 pd_rotated(pd_vec2 v, double degrees) {
-    double angle = degrees * 0.017453292519943295, c = cos(angle), s = sin(angle);
+    double angle = degrees * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);
     return (pd_vec2){(float)(c * v.x - s * v.y), (float)(s * v.x + c * v.y)};
 }
 
@@ -82,30 +82,30 @@ bool pd_area_outside(const pd_area *area, const pd_container *container) {
     if (container->shape == PD_CONTAINER_BOX)
         return away_x >= container->width / 2.0 || away_y >= container->height / 2.0;
     if (area->shape == PD_SHAPE_CIRCLE)
-        return hypot(area->center.x, area->center.y) - area->radius >= container->radius;
-    return hypot(away_x, away_y) >= container->radius;
+        return pd_hypot(area->center.x, area->center.y) - area->radius >= container->radius;
+    return pd_hypot(away_x, away_y) >= container->radius;
 }
 
 static bool inside_circle(const pd_area *area, const pd_area *circle) {
     double dx = fabs((double)area->center.x - circle->center.x);
     double dy = fabs((double)area->center.y - circle->center.y);
-    if (area->shape == PD_SHAPE_CIRCLE) return hypot(dx, dy) + area->radius <= circle->radius;
+    if (area->shape == PD_SHAPE_CIRCLE) return pd_hypot(dx, dy) + area->radius <= circle->radius;
     pd_vec2 half = pd_area_half_size(area);
-    return hypot(dx + half.x, dy + half.y) <= circle->radius;
+    return pd_hypot(dx + half.x, dy + half.y) <= circle->radius;
 }
 
 /* True if, along each axis of the box, the area extends no farther from the box's centre than half its side. */
 static bool inside_box(const pd_area *area, const pd_area *box) {
     double dx = (double)area->center.x - box->center.x, dy = (double)area->center.y - box->center.y;
-    double angle = fmod(box->angle, 360.0) * 0.017453292519943295, c = cos(angle), s = sin(angle);
+    double angle = fmod(box->angle, 360.0) * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);
     double along = fabs(c * dx + s * dy), across = fabs(c * dy - s * dx);
     pd_vec2 half = pd_area_half_size(area);
     if (is_rectangle(area)) {
         along += fabs(c) * half.x + fabs(s) * half.y;
         across += fabs(s) * half.x + fabs(c) * half.y;
     } else {
-        along += hypot(c * half.x, s * half.y);
-        across += hypot(s * half.x, c * half.y);
+        along += pd_hypot(c * half.x, s * half.y);
+        across += pd_hypot(s * half.x, c * half.y);
     }
     return along <= box->size.x / 2.0 && across <= box->size.y / 2.0;
 }

@@ -1,11 +1,11 @@
 /* Pictures that become fluid. */
 #include "core/error.h"
+#include "core/math.h"
 #include "scene/cells.h"
 #include "scene/counts.h"
 #include "scene/geometry.h"
 #include "scene/image.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -129,7 +129,7 @@ static void name_after(pd_scene *scene, const char *path) {
 static double widest(const pd_container *container, double proportion) {
     if (container->shape == PD_CONTAINER_BOX) return fmin(container->width, container->height / proportion);
     double radius = container->shape == PD_CONTAINER_CIRCLE ? container->radius : 1;
-    return 2 * radius / hypot(1, proportion);
+    return 2 * radius / pd_hypot(1, proportion);
 }
 
 static void remove_unused_materials(pd_scene *scene) {

@@ -1,8 +1,8 @@
 #include "scene/polygon.h"
 
+#include "core/math.h"
 #include "scene/geometry.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -176,12 +176,12 @@ static bool enters_square(double ax, double ay, double bx, double by) {
 static bool enters_disc(double ax, double ay, double bx, double by) {
     double x = bx - ax, y = by - ay, length2 = x * x + y * y, t = length2 > 0 ? -(ax * x + ay * y) / length2 : 0;
     t = fmin(fmax(t, 0), 1);
-    return hypot(ax + t * x, ay + t * y) < 1;
+    return pd_hypot(ax + t * x, ay + t * y) < 1;
 }
 
 /* In units of half the area's size about its centre, so that an ellipse is a disc and a rectangle a square. */
 bool pd_polygon_covers(const pd_area *polygon, const pd_area *area) {
-    double angle = fmod(polygon->angle, 360.0) * 0.017453292519943295, c = cos(angle), s = sin(angle);
+    double angle = fmod(polygon->angle, 360.0) * 0.017453292519943295, c = pd_cos(angle), s = pd_sin(angle);
     pd_vec2 half = pd_area_half_size(area);
     bool round = area->shape == PD_SHAPE_CIRCLE || area->shape == PD_SHAPE_ELLIPSE, inside = false;
     double ax = 0, ay = 0;

@@ -168,8 +168,7 @@ bool pd_read_regions(pd_document *document, const yaml_node_t *node, void *targe
     for (int i = 0; i < scene->region_count; i++) {
         const yaml_node_t *item = item_at(document, node, i);
         pd_region *region = &scene->regions[i];
-        region->amount = 1;
-        region->density = NAN;
+        *region = pd_region_default;
         if (!pd_read_record(document, item, &pd_region_record, region)) return false;
         const char *key, *fault = pd_region_fault(region, &key);
         if (fault) return fail_value(document, item, key, fault);
@@ -225,7 +224,7 @@ bool pd_read_obstacles(pd_document *document, const yaml_node_t *node, void *tar
 
 bool pd_read_emitter(pd_document *document, const yaml_node_t *node, void *target) {
     pd_emitter *emitter = target;
-    emitter->until = INFINITY;
+    *emitter = pd_emitter_default;
     if (!pd_read_record(document, node, &pd_emitter_record, emitter)) return false;
     const char *key, *fault = pd_emitter_fault(emitter, &key);
     return !fault || fail_value(document, node, key, fault);
@@ -295,7 +294,7 @@ bool pd_read_changes(pd_document *document, const yaml_node_t *node, void *targe
     for (int i = 0; i < scene->change_count; i++) {
         const yaml_node_t *item = item_at(document, node, i);
         pd_change *change = &scene->changes[i];
-        change->rate = INFINITY;
+        *change = pd_change_default;
         if (!pd_read_record(document, item, &pd_change_record, change)) return false;
         const char *key, *fault = pd_change_fault(change, &key);
         if (fault) return fail_value(document, item, key, fault);
@@ -518,43 +517,43 @@ static bool read_document(pd_document *document) {
            (document->saved || check_features(document, root)) && check_sides(document, root);
 }
 
-/* Where a text comes from. */
-typedef enum source { FROM_FILE, FROM_TEXT, FROM_SAVED } source;
-
-static pd_result read_text(const char *text, size_t length, const char *name, source from, pd_scene *scene,
-                           pd_error *error) {
-    static const size_t LARGEST_SAVED = (size_t)512 << 20; /* bytes: ten million particles have half of it */
-    bool saved = from == FROM_SAVED;
-    pd_document document = {.name = name, .scene = scene, .saved = saved, .has_folder = from == FROM_FILE};
-    if (saved) document.largest = LARGEST_SAVED;
-    pd_scene_init(scene);
-    bool fine = pd_document_parse(&document, text, length);
+static pd_result read_text(pd_document *document, const char *text, size_t length, pd_error *error) {
+    pd_scene_init(document->scene);
+    bool fine = pd_document_parse(document, text, length);
     if (fine) {
-        fine = read_document(&document);
-        yaml_document_delete(&document.yaml);
+        fine = read_document(document);
+        yaml_document_delete(&document->yaml);
     }
     if (fine) return PD_OK;
-    pd_scene_free(scene);
-    if (error) *error = document.error;
-    return pd_error_result(document.error.code);
+    pd_scene_free(document->scene);
+    if (error) *error = document->error;
+    return pd_error_result(document->error.code);
 }
 
 pd_result pd_scene_read_text(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error) {
-    return read_text(text, length, name, FROM_TEXT, scene, error);
+    return read_text(&(pd_document){.name = name, .scene = scene}, text, length, error);
 }
 
 pd_result pd_scene_read_saved(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error) {
-    return read_text(text, length, name, FROM_SAVED, scene, error);
+    static const size_t LARGEST_SAVED = (size_t)512 << 20; /* bytes: ten million particles have half of it */
+    pd_document document = {.name = name, .scene = scene, .saved = true, .largest = LARGEST_SAVED};
+    return read_text(&document, text, length, error);
 }
 
-pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error) {
+pd_result pd_scene_read_visiting(const char *path, pd_scene *scene, pd_scene_file_visitor *visit, void *context,
+                                 pd_error *error) {
+    pd_document document = {.name = path, .scene = scene, .has_folder = true, .visit = visit, .context = context};
     void *text;
     size_t length;
     memset(scene, 0, sizeof *scene);
     if (pd_path_is_picture(path)) return pd_picture_read_scene(path, scene, error);
     pd_result result = pd_file_read(path, MAX_FILE_SIZE, &text, &length, error);
     if (result != PD_OK) return result;
-    result = read_text(text, length, path, FROM_FILE, scene, error);
+    result = read_text(&document, text, length, error);
     free(text);
     return result;
+}
+
+pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error) {
+    return pd_scene_read_visiting(path, scene, NULL, NULL, error);
 }

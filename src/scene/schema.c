@@ -1,15 +1,19 @@
 /* The schema of a scene: keys, words and limits, for scene files and scenes built in C. */
 #include "scene/schema.h"
 
-#include <math.h>
+#include "core/math.h"
 
 /* Limits beyond any realistic scene, within which squares and products are finite floats. */
 #define LONGEST 1e9 /* s */
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
-#define LENGTH          .low = PD_SHORTEST, .high = PD_FARTHEST
-#define PLACE           .low = -PD_FARTHEST, .high = PD_FARTHEST
-#define SPEED           .low = -PD_FASTEST, .high = PD_FASTEST
+#define LENGTH          .low = PD_SHORTEST, .high = PD_FARTHEST, .unit = "m"
+#define PLACE           .low = -PD_FARTHEST, .high = PD_FARTHEST, .unit = "m"
+#define SPEED           .low = -PD_FASTEST, .high = PD_FASTEST, .unit = "m/s"
+
+const pd_region pd_region_default = {.amount = 1, .density = NAN};
+const pd_emitter pd_emitter_default = {.until = INFINITY};
+const pd_change pd_change_default = {.rate = INFINITY};
 
 const char *const pd_shape_words[] = {"circle", "box", "ellipse", "polyline", "image", "particles", "polygon", NULL};
 enum {
@@ -27,8 +31,10 @@ const char *const pd_container_words[] = {"circle", "box", "none", NULL};
 enum { ROUND = 1 << PD_CONTAINER_CIRCLE, BOXED = 1 << PD_CONTAINER_BOX, OPEN = 1 << PD_CONTAINER_NONE };
 
 static const pd_record_field material_fields[] = {
-    {"color", FIELD_CUSTOM, .allowed = ALL_KINDS, .required = ALL_KINDS, .read = pd_read_color},
-    {"mass", FIELD_NUMBER, offsetof(pd_material, mass), .allowed = ALL_KINDS, .low = 1e-3, .high = 1e3},
+    {"color", FIELD_CUSTOM, .allowed = ALL_KINDS, .required = ALL_KINDS, .read = pd_read_color, .kind = "colour",
+     .range_text = "\"#rrggbb\"", .help = "Colour in the window and in recordings"},
+    {"mass", FIELD_NUMBER, offsetof(pd_material, mass), .allowed = ALL_KINDS, .low = 1e-3, .high = 1e3,
+     .help = "Mass of a particle, relative to the default; a fluid of smaller mass floats"},
     {"viscosity", FIELD_PROPERTY, offsetof(pd_material, property[PD_VISCOSITY]), .allowed = ALL_KINDS},
     {"elasticity", FIELD_PROPERTY, offsetof(pd_material, property[PD_ELASTICITY]), .allowed = ALL_KINDS},
     {"plasticity", FIELD_PROPERTY, offsetof(pd_material, property[PD_PLASTICITY]), .allowed = ALL_KINDS},
@@ -40,155 +46,232 @@ static const pd_record_field material_fields[] = {
 const pd_record pd_material_record = {"material", material_fields, COUNT_OF(material_fields), false};
 
 static const pd_record_field wall_fields[] = {
-    {"inflow", FIELD_NUMBER, offsetof(pd_wall, inflow), .allowed = ALL_KINDS, SPEED, .absent = ABSENT_NAN},
-    {"velocity", FIELD_NUMBER, offsetof(pd_wall, velocity), .allowed = ALL_KINDS, SPEED, .absent = ABSENT_NAN},
-    {"outflow", FIELD_BOOLEAN, offsetof(pd_wall, outflow), .allowed = ALL_KINDS},
+    {"inflow", FIELD_NUMBER, offsetof(pd_wall, inflow), .allowed = ALL_KINDS, SPEED, .absent = ABSENT_NAN,
+     .absent_text = "no inflow",
+     .help = "Speed of the fluid that enters through the wall; negative: fluid that leaves"},
+    {"velocity", FIELD_NUMBER, offsetof(pd_wall, velocity), .allowed = ALL_KINDS, SPEED, .absent = ABSENT_NAN,
+     .absent_text = "at rest", .help = "Speed of the wall along itself, to the right or upwards"},
+    {"outflow", FIELD_BOOLEAN, offsetof(pd_wall, outflow), .allowed = ALL_KINDS,
+     .help = "true: fluid leaves freely through the wall"},
 };
 const pd_record pd_wall_record = {"wall", wall_fields, COUNT_OF(wall_fields), false};
 
 #define WALL(index) FIELD_CUSTOM, offsetof(pd_container, walls[index]), .allowed = ALL_KINDS, .read = pd_read_wall
 static const pd_record_field walls_fields[PD_WALLS] = {
-    [PD_WALL_LEFT] = {"left", WALL(PD_WALL_LEFT)},
-    [PD_WALL_RIGHT] = {"right", WALL(PD_WALL_RIGHT)},
-    [PD_WALL_BOTTOM] = {"bottom", WALL(PD_WALL_BOTTOM)},
-    [PD_WALL_TOP] = {"top", WALL(PD_WALL_TOP)},
+    [PD_WALL_LEFT] = {"left", WALL(PD_WALL_LEFT), .kind = "mapping", .help = "Wall at the left side"},
+    [PD_WALL_RIGHT] = {"right", WALL(PD_WALL_RIGHT), .kind = "mapping", .help = "Wall at the right side"},
+    [PD_WALL_BOTTOM] = {"bottom", WALL(PD_WALL_BOTTOM), .kind = "mapping", .help = "Wall at the bottom"},
+    [PD_WALL_TOP] = {"top", WALL(PD_WALL_TOP), .kind = "mapping", .help = "Wall at the top"},
 };
 const pd_record pd_walls_record = {"container's walls", walls_fields, COUNT_OF(walls_fields), false};
 
 static const pd_record_field container_fields[] = {
-    {"shape", FIELD_CHOICE, offsetof(pd_container, shape), .allowed = ROUND | BOXED | OPEN,
-     .words = pd_container_words},
-    {"radius", FIELD_NUMBER, offsetof(pd_container, radius), .allowed = ROUND, .required = ROUND, LENGTH},
-    {"width", FIELD_NUMBER, offsetof(pd_container, width), .allowed = BOXED, .required = BOXED, LENGTH},
-    {"height", FIELD_NUMBER, offsetof(pd_container, height), .allowed = BOXED, .required = BOXED, LENGTH},
-    {"walls", FIELD_CUSTOM, .allowed = BOXED, .read = pd_read_walls},
-    {"slip", FIELD_BOOLEAN, offsetof(pd_container, slip), .allowed = ROUND | BOXED},
+    {"shape", FIELD_CHOICE, offsetof(pd_container, shape), .allowed = ROUND | BOXED | OPEN, .words = pd_container_words,
+     .help = "Shape of the container, centred on the origin; none: no walls"},
+    {"radius", FIELD_NUMBER, offsetof(pd_container, radius), .allowed = ROUND, .required = ROUND, LENGTH,
+     .help = "Radius of the circle"},
+    {"width", FIELD_NUMBER, offsetof(pd_container, width), .allowed = BOXED, .required = BOXED, LENGTH,
+     .help = "Width of the box"},
+    {"height", FIELD_NUMBER, offsetof(pd_container, height), .allowed = BOXED, .required = BOXED, LENGTH,
+     .help = "Height of the box"},
+    {"walls", FIELD_CUSTOM, .allowed = BOXED, .read = pd_read_walls, .kind = "mapping",
+     .help = "Inflow, outflow or motion of single walls, under grid"},
+    {"slip", FIELD_BOOLEAN, offsetof(pd_container, slip), .allowed = ROUND | BOXED,
+     .help = "true: fluid slides along walls; false: fluid sticks to walls"},
 };
 const pd_record pd_container_record = {"container", container_fields, COUNT_OF(container_fields), true};
 
 static const pd_record_field region_fields[] = {
-    {"shape", FIELD_CHOICE, offsetof(pd_region, area.shape), .allowed = AREAS | PARTICLES, .words = pd_shape_words},
-    {"center", FIELD_VECTOR, offsetof(pd_region, area.center), .allowed = AREAS, .required = AREAS, PLACE},
-    {"radius", FIELD_NUMBER, offsetof(pd_region, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
+    {"shape", FIELD_CHOICE, offsetof(pd_region, area.shape), .allowed = AREAS | PARTICLES, .words = pd_shape_words,
+     .help = "Shape of the area that is filled with fluid at the start"},
+    {"center", FIELD_VECTOR, offsetof(pd_region, area.center), .allowed = AREAS, .required = AREAS, PLACE,
+     .help = "Centre of the area"},
+    {"radius", FIELD_NUMBER, offsetof(pd_region, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH,
+     .help = "Radius of the circle"},
     {"size", FIELD_VECTOR, offsetof(pd_region, area.size), .allowed = BOX | ELLIPSE | IMAGE,
-     .required = BOX | ELLIPSE | IMAGE, LENGTH, .single = IMAGE},
-    {"file", FIELD_CUSTOM, .allowed = IMAGE | PARTICLES, .read = pd_read_later},
-    {"materials", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_read_later},
-    {"pixels", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_read_later},
-    {"material", FIELD_MATERIAL, offsetof(pd_region, material), .allowed = ALL_KINDS},
-    {"velocity", FIELD_VECTOR, offsetof(pd_region, velocity), .allowed = ALL_KINDS, SPEED},
-    {"fill", FIELD_CHOICE, offsetof(pd_region, fill), .allowed = AREAS, .words = pd_fill_words},
+     .required = BOX | ELLIPSE | IMAGE, LENGTH, .single = IMAGE,
+     .help = "Width and height; of an image also the width alone, with the height from the picture"},
+    {"file", FIELD_CUSTOM, .allowed = IMAGE | PARTICLES, .read = pd_read_later, .kind = "path",
+     .help = "Picture of an image, or CSV file of particles; a relative path begins at the folder of the scene file"},
+    {"materials", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_read_later, .kind = "list of names",
+     .help = "Names of the materials that the letters a, b, c ... of pixels stand for"},
+    {"pixels", FIELD_CUSTOM, .allowed = IMAGE, .read = pd_read_later, .kind = "list of texts",
+     .help = "Rows from the top, a letter for each pixel; 12a: twelve times a; a dot: no fluid"},
+    {"material", FIELD_MATERIAL, offsetof(pd_region, material), .allowed = ALL_KINDS,
+     .help = "Name of the material of the fluid"},
+    {"velocity", FIELD_VECTOR, offsetof(pd_region, velocity), .allowed = ALL_KINDS, SPEED,
+     .help = "Velocity of the fluid at the start"},
+    {"fill", FIELD_CHOICE, offsetof(pd_region, fill), .allowed = AREAS, .words = pd_fill_words,
+     .help = "Arrangement of the particles: hexagonal lattice, square lattice, or randomly displaced lattice"},
     {"count", FIELD_COUNT, offsetof(pd_region, count), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_PARTICLES,
-     .absent = ABSENT_ZERO},
-    {"spacing", FIELD_NUMBER, offsetof(pd_region, spacing), .allowed = ALL_KINDS, LENGTH, .absent = ABSENT_ZERO},
+     .absent = ABSENT_ZERO, .absent_text = "by area", .help = "Number of particles in the region"},
+    {"spacing", FIELD_NUMBER, offsetof(pd_region, spacing), .allowed = ALL_KINDS, LENGTH, .absent = ABSENT_ZERO,
+     .absent_text = "by area", .help = "Distance of neighbouring particles"},
     {"density", FIELD_NUMBER, offsetof(pd_region, density), .allowed = AREAS, .low = -1e6, .high = 1e6,
-     .absent = ABSENT_NAN},
-    {"amount", FIELD_NUMBER, offsetof(pd_region, amount), .allowed = AREAS, .low = 0, .high = 1},
-    {"data", FIELD_CUSTOM, .allowed = PARTICLES, .read = pd_read_later},
+     .absent = ABSENT_NAN, .unit = "kg/m³", .absent_text = "from the mass of the material",
+     .help = "Deviation from the ambient density, under vortex"},
+    {"amount", FIELD_NUMBER, offsetof(pd_region, amount), .allowed = AREAS, .low = 0, .high = 1,
+     .help = "Amount of smoke, under grid"},
+    {"data", FIELD_CUSTOM, .allowed = PARTICLES, .read = pd_read_later, .kind = "list of texts",
+     .help = "Particles in base 64, as puddle writes them to logs and snapshots"},
 };
 const pd_record pd_region_record = {"region", region_fields, COUNT_OF(region_fields), true};
 
 static const pd_record_field vorton_fields[] = {
-    {"position", FIELD_VECTOR, offsetof(pd_vorton, position), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
+    {"position", FIELD_VECTOR, offsetof(pd_vorton, position), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE,
+     .help = "Position of the vortex"},
     {"circulation", FIELD_NUMBER, offsetof(pd_vorton, circulation), .allowed = ALL_KINDS, .required = ALL_KINDS,
-     .low = -1e6, .high = 1e6},
-    {"core", FIELD_NUMBER, offsetof(pd_vorton, core), .allowed = ALL_KINDS, .required = ALL_KINDS, LENGTH},
+     .low = -1e6, .high = 1e6, .unit = "m²/s", .help = "Circulation of the vortex, counterclockwise"},
+    {"core", FIELD_NUMBER, offsetof(pd_vorton, core), .allowed = ALL_KINDS, .required = ALL_KINDS, LENGTH,
+     .help = "Radius over which the vorticity is spread"},
 };
 const pd_record pd_vorton_record = {"vorton", vorton_fields, COUNT_OF(vorton_fields), false};
 
 static const pd_record_field obstacle_fields[] = {
     {"shape", FIELD_CHOICE, offsetof(pd_obstacle, area.shape), .allowed = CIRCLE | BOX | POLYLINE | POLYGON,
-     .words = pd_shape_words, .early = true}, /* the points depend on it */
-    {"center", FIELD_VECTOR, offsetof(pd_obstacle, area.center), .allowed = ALL_KINDS, .required = CIRCLE | BOX, PLACE},
-    {"radius", FIELD_NUMBER, offsetof(pd_obstacle, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
-    {"size", FIELD_VECTOR, offsetof(pd_obstacle, area.size), .allowed = BOX, .required = BOX, LENGTH},
-    {"angle", FIELD_NUMBER, offsetof(pd_obstacle, area.angle), .allowed = BOX | POLYGON, .low = -36000, .high = 36000},
-    {"points", FIELD_CUSTOM, .allowed = POLYLINE | POLYGON, .required = POLYLINE | POLYGON, .read = pd_read_points},
+     .words = pd_shape_words, .early = true, .help = "Shape of the obstacle"}, /* the points depend on it */
+    {"center", FIELD_VECTOR, offsetof(pd_obstacle, area.center), .allowed = ALL_KINDS, .required = CIRCLE | BOX, PLACE,
+     .help = "Centre of the obstacle; points are relative to the centre"},
+    {"radius", FIELD_NUMBER, offsetof(pd_obstacle, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH,
+     .help = "Radius of the circle"},
+    {"size", FIELD_VECTOR, offsetof(pd_obstacle, area.size), .allowed = BOX, .required = BOX, LENGTH,
+     .help = "Width and height of the box"},
+    {"angle", FIELD_NUMBER, offsetof(pd_obstacle, area.angle), .allowed = BOX | POLYGON, .low = -36000, .high = 36000,
+     .unit = "degrees", .help = "Angle of the obstacle at the start, counterclockwise"},
+    {"points", FIELD_CUSTOM, .allowed = POLYLINE | POLYGON, .required = POLYLINE | POLYGON, .read = pd_read_points,
+     .kind = "list of points", .help = "Corners of the line or of the outline, as [x, y]"},
     {"thickness", FIELD_NUMBER, offsetof(pd_obstacle, area.thickness), .allowed = POLYLINE, .required = POLYLINE,
-     LENGTH},
-    {"velocity", FIELD_VECTOR, offsetof(pd_obstacle, velocity), .allowed = ALL_KINDS, SPEED},
-    {"spin", FIELD_NUMBER, offsetof(pd_obstacle, spin), .allowed = ALL_KINDS, .low = -36000, .high = 36000},
+     LENGTH, .help = "Width of the line"},
+    {"velocity", FIELD_VECTOR, offsetof(pd_obstacle, velocity), .allowed = ALL_KINDS, SPEED,
+     .help = "Velocity of the obstacle"},
+    {"spin", FIELD_NUMBER, offsetof(pd_obstacle, spin), .allowed = ALL_KINDS, .low = -36000, .high = 36000,
+     .unit = "degrees/s", .help = "Angular velocity about the centre, counterclockwise"},
     {"turn", FIELD_NUMBER, offsetof(pd_obstacle, turn), .allowed = ALL_KINDS, .low = 1e-3, .high = LONGEST,
-     .absent = ABSENT_ZERO},
-    {"phase", FIELD_NUMBER, offsetof(pd_obstacle, phase), .allowed = ALL_KINDS, .low = 0, .high = LONGEST},
+     .absent = ABSENT_ZERO, .unit = "s", .absent_text = "never",
+     .help = "Interval after which velocity and spin change sign"},
+    {"phase", FIELD_NUMBER, offsetof(pd_obstacle, phase), .allowed = ALL_KINDS, .low = 0, .high = LONGEST, .unit = "s",
+     .help = "Time of the motion that lies behind the obstacle at the start"},
 };
 const pd_record pd_obstacle_record = {"obstacle", obstacle_fields, COUNT_OF(obstacle_fields), true};
 
 static const pd_record_field emitter_fields[] = {
-    {"position", FIELD_VECTOR, offsetof(pd_emitter, position), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
-    {"direction", FIELD_VECTOR, offsetof(pd_emitter, direction), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
+    {"position", FIELD_VECTOR, offsetof(pd_emitter, position), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE,
+     .help = "Centre of the nozzle"},
+    {"direction", FIELD_VECTOR, offsetof(pd_emitter, direction), .allowed = ALL_KINDS, .required = ALL_KINDS,
+     .low = -PD_FARTHEST, .high = PD_FARTHEST, .help = "Direction of the jet, as a vector of any length"},
     {"speed", FIELD_NUMBER, offsetof(pd_emitter, speed), .allowed = ALL_KINDS, .required = ALL_KINDS, .low = 0,
-     .high = PD_FASTEST},
-    {"width", FIELD_NUMBER, offsetof(pd_emitter, width), .allowed = ALL_KINDS, .required = ALL_KINDS, LENGTH},
+     .high = PD_FASTEST, .unit = "m/s", .help = "Speed of the jet"},
+    {"width", FIELD_NUMBER, offsetof(pd_emitter, width), .allowed = ALL_KINDS, .required = ALL_KINDS, LENGTH,
+     .help = "Width of the nozzle"},
     {"rate", FIELD_NUMBER, offsetof(pd_emitter, rate), .allowed = ALL_KINDS, .required = ALL_KINDS, .low = PD_MIN_RATE,
-     .high = PD_MAX_PARTICLES},
-    {"material", FIELD_MATERIAL, offsetof(pd_emitter, material), .allowed = ALL_KINDS},
-    {"from", FIELD_NUMBER, offsetof(pd_emitter, from), .allowed = ALL_KINDS, .low = 0, .high = LONGEST},
+     .high = PD_MAX_PARTICLES, .unit = "1/s", .help = "Number of particles emitted per second"},
+    {"material", FIELD_MATERIAL, offsetof(pd_emitter, material), .allowed = ALL_KINDS,
+     .help = "Name of the material of the jet"},
+    {"from", FIELD_NUMBER, offsetof(pd_emitter, from), .allowed = ALL_KINDS, .low = 0, .high = LONGEST, .unit = "s",
+     .help = "Time at which the jet begins"},
     {"until", FIELD_NUMBER, offsetof(pd_emitter, until), .allowed = ALL_KINDS, .low = 0, .high = LONGEST,
-     .absent = ABSENT_INFINITE},
+     .absent = ABSENT_INFINITE, .unit = "s", .absent_text = "never", .help = "Time at which the jet ends"},
 };
 const pd_record pd_emitter_record = {"emitter", emitter_fields, COUNT_OF(emitter_fields), false};
 
 static const pd_record_field drain_fields[] = {
-    {"shape", FIELD_CHOICE, offsetof(pd_drain, area.shape), .allowed = CIRCLE | BOX, .words = pd_shape_words},
-    {"center", FIELD_VECTOR, offsetof(pd_drain, area.center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
-    {"radius", FIELD_NUMBER, offsetof(pd_drain, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
-    {"size", FIELD_VECTOR, offsetof(pd_drain, area.size), .allowed = BOX, .required = BOX, LENGTH},
+    {"shape", FIELD_CHOICE, offsetof(pd_drain, area.shape), .allowed = CIRCLE | BOX, .words = pd_shape_words,
+     .help = "Shape of the area in which particles are removed"},
+    {"center", FIELD_VECTOR, offsetof(pd_drain, area.center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE,
+     .help = "Centre of the area"},
+    {"radius", FIELD_NUMBER, offsetof(pd_drain, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH,
+     .help = "Radius of the circle"},
+    {"size", FIELD_VECTOR, offsetof(pd_drain, area.size), .allowed = BOX, .required = BOX, LENGTH,
+     .help = "Width and height of the box"},
 };
 const pd_record pd_drain_record = {"drain", drain_fields, COUNT_OF(drain_fields), true};
 
 static const pd_record_field attraction_fields[] = {
     {"between", FIELD_CUSTOM, offsetof(pd_attraction, between), .allowed = ALL_KINDS, .required = ALL_KINDS,
-     .read = pd_read_between},
+     .read = pd_read_between, .kind = "list of 2 names",
+     .help = "Names of the two materials; the same name twice: one material with itself"},
     {"factor", FIELD_NUMBER, offsetof(pd_attraction, factor), .allowed = ALL_KINDS, .required = ALL_KINDS, .low = -10,
-     .high = 10},
+     .high = 10,
+     .help = "Factor on the attractive part of the pressure between the materials; below 1 the materials separate, "
+             "above 1 they mix"},
 };
 const pd_record pd_attraction_record = {"attraction", attraction_fields, COUNT_OF(attraction_fields), false};
 
 static const pd_record_field change_fields[] = {
-    {"shape", FIELD_CHOICE, offsetof(pd_change, area.shape), .allowed = CIRCLE | BOX, .words = pd_shape_words},
-    {"center", FIELD_VECTOR, offsetof(pd_change, area.center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE},
-    {"radius", FIELD_NUMBER, offsetof(pd_change, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH},
-    {"size", FIELD_VECTOR, offsetof(pd_change, area.size), .allowed = BOX, .required = BOX, LENGTH},
-    {"from", FIELD_MATERIAL, offsetof(pd_change, from), .allowed = ALL_KINDS, .required = ALL_KINDS},
-    {"to", FIELD_MATERIAL, offsetof(pd_change, to), .allowed = ALL_KINDS, .required = ALL_KINDS},
+    {"shape", FIELD_CHOICE, offsetof(pd_change, area.shape), .allowed = CIRCLE | BOX, .words = pd_shape_words,
+     .help = "Shape of the area in which one material turns into another"},
+    {"center", FIELD_VECTOR, offsetof(pd_change, area.center), .allowed = ALL_KINDS, .required = ALL_KINDS, PLACE,
+     .help = "Centre of the area"},
+    {"radius", FIELD_NUMBER, offsetof(pd_change, area.radius), .allowed = CIRCLE, .required = CIRCLE, LENGTH,
+     .help = "Radius of the circle"},
+    {"size", FIELD_VECTOR, offsetof(pd_change, area.size), .allowed = BOX, .required = BOX, LENGTH,
+     .help = "Width and height of the box"},
+    {"from", FIELD_MATERIAL, offsetof(pd_change, from), .allowed = ALL_KINDS, .required = ALL_KINDS,
+     .help = "Name of the material that changes"},
+    {"to", FIELD_MATERIAL, offsetof(pd_change, to), .allowed = ALL_KINDS, .required = ALL_KINDS,
+     .help = "Name of the material that results"},
     {"rate", FIELD_NUMBER, offsetof(pd_change, rate), .allowed = ALL_KINDS, .low = 1e-6, .high = 1e6,
-     .absent = ABSENT_INFINITE},
+     .absent = ABSENT_INFINITE, .unit = "1/s", .absent_text = "at once",
+     .help = "Rate of the change: after t seconds the fraction exp(-rate t) is unchanged"},
 };
 const pd_record pd_change_record = {"change", change_fields, COUNT_OF(change_fields), true};
 
 static const pd_record_field cells_fields[] = {
-    {"file", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later},
-    {"columns", FIELD_COUNT, offsetof(pd_cells, columns), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_CELLS},
-    {"rows", FIELD_COUNT, offsetof(pd_cells, rows), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_CELLS},
-    {"size", FIELD_NUMBER, offsetof(pd_cells, size), .allowed = ALL_KINDS, .required = ALL_KINDS, LENGTH},
-    {"dyes", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later},
-    {"data", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later},
+    {"file", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later, .kind = "path",
+     .help = "CSV file of the cells; a relative path begins at the folder of the scene file"},
+    {"columns", FIELD_COUNT, offsetof(pd_cells, columns), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_CELLS,
+     .help = "Number of columns, with data; a file has its own"},
+    {"rows", FIELD_COUNT, offsetof(pd_cells, rows), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_CELLS,
+     .help = "Number of rows, with data; a file has its own"},
+    {"size", FIELD_NUMBER, offsetof(pd_cells, size), .allowed = ALL_KINDS, .required = ALL_KINDS, LENGTH,
+     .help = "Side of a cell"},
+    {"dyes", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later, .kind = "list of names",
+     .help = "Names of the materials of the dyes"},
+    {"data", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later, .kind = "list of texts",
+     .help = "Values of the cells in base 64, as puddle writes them to logs and snapshots"},
 };
 const pd_record pd_cells_record = {"grid of cells", cells_fields, COUNT_OF(cells_fields), false};
 
 static const pd_record_field scene_fields[] = {
-    {"puddle", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later},
-    {"name", FIELD_TEXT, offsetof(pd_scene, name), .allowed = ALL_KINDS},
-    {"method", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_method},
+    {"puddle", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_later, .kind = "whole number",
+     .absent_text = "required", .range_text = "1", .help = "Version of the format"},
+    {"name", FIELD_TEXT, offsetof(pd_scene, name), .allowed = ALL_KINDS,
+     .help = "Name of the scene, shown in the window"},
+    {"method", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_method, .kind = "name", .absent_text = "ddr",
+     .help = "Method that computes the fluid (puddle list methods)"},
     {"gravity", FIELD_VECTOR, offsetof(pd_scene, gravity), .allowed = ALL_KINDS, .low = -PD_MAX_ACCELERATION,
-     .high = PD_MAX_ACCELERATION},
-    {"dt", FIELD_NUMBER, offsetof(pd_scene, dt), .allowed = ALL_KINDS, .low = 1e-6, .high = 1},
-    {"substeps", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_substeps},
-    {"seed", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_seed},
+     .high = PD_MAX_ACCELERATION, .unit = "m/s²", .help = "Acceleration of gravity"},
+    {"dt", FIELD_NUMBER, offsetof(pd_scene, dt), .allowed = ALL_KINDS, .low = 1e-6, .high = 1, .unit = "s",
+     .help = "Simulated time of a step"},
+    {"substeps", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_substeps, .kind = "whole number or auto",
+     .absent_text = "auto", .range_text = "1 to 1000",
+     .help = "Number of substeps in a step; auto: as many as the method needs"},
+    {"seed", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_seed, .kind = "whole number", .absent_text = "1",
+     .range_text = "0 to 2^64-1", .help = "Seed of the random generator"},
     {"particles", FIELD_COUNT, offsetof(pd_scene, particles), .allowed = ALL_KINDS, .low = 1, .high = PD_MAX_PARTICLES,
-     .absent = ABSENT_ZERO},
-    {"container", FIELD_CUSTOM, offsetof(pd_scene, container), .allowed = ALL_KINDS, .read = pd_read_container},
-    {"materials", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_materials, .early = true},
-    {"regions", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_regions},
-    {"vortons", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_vortons},
-    {"cells", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_cells},
-    {"obstacles", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_obstacles},
-    {"emitters", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_emitters},
-    {"drains", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_drains},
-    {"attractions", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_attractions},
-    {"changes", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_changes},
-    {"parameters", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_parameters},
+     .absent = ABSENT_ZERO, .absent_text = "by the regions", .help = "Number of particles in all regions together"},
+    {"container", FIELD_CUSTOM, offsetof(pd_scene, container), .allowed = ALL_KINDS, .read = pd_read_container,
+     .kind = "mapping", .absent_text = "circle of radius 1", .help = "Container of the fluid"},
+    {"materials", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_materials, .early = true, .kind = "mapping",
+     .absent_text = "water", .help = "Materials, each by its name"},
+    {"regions", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_regions, .kind = "list",
+     .help = "Areas that are filled with fluid at the start"},
+    {"vortons", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_vortons, .kind = "list",
+     .help = "Vortices at the start"},
+    {"cells", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_cells, .kind = "mapping",
+     .help = "Velocities and dyes at the start, under grid, in place of regions and vortons"},
+    {"obstacles", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_obstacles, .kind = "list",
+     .help = "Solid bodies in the fluid, at rest or moving as given"},
+    {"emitters", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_emitters, .kind = "list",
+     .help = "Nozzles that emit particles"},
+    {"drains", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_drains, .kind = "list",
+     .help = "Areas in which particles are removed"},
+    {"attractions", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_attractions, .kind = "list",
+     .help = "Attractions between materials, under ddr"},
+    {"changes", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_changes, .kind = "list",
+     .help = "Areas in which one material turns into another"},
+    {"parameters", FIELD_CUSTOM, .allowed = ALL_KINDS, .read = pd_read_parameters, .kind = "mapping",
+     .help = "Parameters by method, such as ddr: {stiffness: 1.6} (puddle list parameters)"},
 };
 const pd_record pd_scene_record = {"scene", scene_fields, COUNT_OF(scene_fields), false};
 
@@ -225,7 +308,7 @@ const char *pd_region_fault(const pd_region *region, const char **key) {
 
 const char *pd_emitter_fault(const pd_emitter *emitter, const char **key) {
     *key = "direction";
-    if (hypotf(emitter->direction.x, emitter->direction.y) < 1e-6f)
+    if (pd_hypotf(emitter->direction.x, emitter->direction.y) < 1e-6f)
         return "'direction' points nowhere (right: such as [0, -1] for down)";
     *key = "until";
     return emitter->until <= emitter->from ? "'until' is not after 'from' (right: a later time)" : NULL;

@@ -17,6 +17,11 @@ extern const pd_record pd_scene_record, pd_container_record, pd_walls_record, pd
 extern const pd_record pd_region_record, pd_vorton_record, pd_obstacle_record, pd_emitter_record, pd_drain_record;
 extern const pd_record pd_attraction_record, pd_change_record, pd_cells_record;
 
+/* Items of lists whose keys are all absent; those of the other lists are zeros. */
+extern const pd_region pd_region_default;
+extern const pd_emitter pd_emitter_default;
+extern const pd_change pd_change_default;
+
 /* A fault between values that are each in range, as the text of a message, and the key at fault; NULL: none. */
 const char *pd_wall_fault(const pd_wall *wall, const char **key);
 const char *pd_container_fault(const pd_container *container, const char **key);

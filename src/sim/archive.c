@@ -50,9 +50,3 @@ uint64_t pd_archive_hash(uint64_t hash, const void *bytes, size_t size) {
     memcpy(&word, at, left);
     return hash_word(hash_word(hash, word), size);
 }
-
-uint64_t pd_archive_sum(const uint8_t *bytes, size_t size) {
-    uint64_t sum = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < size; i++) sum = (sum ^ bytes[i]) * 0x100000001b3u;
-    return sum;
-}

@@ -14,13 +14,10 @@ typedef struct pd_archive {
     bool hashing;     /* nothing is kept: hash changes with every byte and call */
     uint64_t hash;    /* any value at the beginning */
     bool failed;      /* out of memory, or read past the end; later calls do nothing */
-    uint32_t version; /* of snapshots: which layout is read, written or hashed */
 } pd_archive;
 
 void pd_archive_bytes(pd_archive *archive, void *data, size_t size);
 /* Hash of 64 bits, eight bytes at a time; detects damage, not tampering: any change within eight of the bytes changes it. */
 uint64_t pd_archive_hash(uint64_t hash, const void *bytes, size_t size);
-/* FNV-1a of 64 bits, a byte at a time: the checksum of snapshots up to version 5. */
-uint64_t pd_archive_sum(const uint8_t *bytes, size_t size);
 
 #endif

@@ -8,12 +8,12 @@
 #include "sim/boundary.h"
 
 #include "core/error.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "scene/geometry.h"
 #include "sim/solid.h"
 
 #include <float.h>
-#include <math.h>
 #include <stdlib.h>
 
 enum { MAX_PLANES = 16, MAX_ITERATIONS = 8, MAX_PUSHES = 16, RINGS = 96, SPOKES = 24 };
@@ -337,7 +337,7 @@ static bool in_wedge(const projection *a) {
  * container: a->desired has lost the part of the motion into the container's wall. */
 static void turn_normal(projection *a, pd_vec2 desired, pd_vec2 allowed) {
     pd_double2 back = pd_minus(widened(allowed), widened(desired));
-    double length = hypot(back.x, back.y);
+    double length = pd_hypot(back.x, back.y);
     if (length > 0.0 && in_wedge(a)) a->contact.normal = narrowed((pd_double2){back.x / length, back.y / length});
 }
 
@@ -350,7 +350,7 @@ static bool contain_among_solids(const pd_boundary *boundary, pd_vec2 start, pd_
     const pd_vec2 desired = target;
     bool touched = add_container(boundary, &a, &target);
     a.desired = widened(target);
-    a.reach = 4.0 * (hypot(a.desired.x - a.start.x, a.desired.y - a.start.y) + boundary->shift);
+    a.reach = 4.0 * (pd_hypot(a.desired.x - a.start.x, a.desired.y - a.start.y) + boundary->shift);
     pd_touch touch;
     bool found = true;
     for (int i = 0; found; i++) {
@@ -460,7 +460,7 @@ static bool search_around(const pd_boundary *boundary, pd_vec2 *position) {
     for (int ring = 0; ring < RINGS; ring++, radius *= 1.15) {
         for (int i = 0; i < SPOKES; i++) {
             double angle = 6.283185307179586 * i / SPOKES;
-            pd_vec2 p = narrowed(pd_along(widened(*position), radius, (pd_double2){sin(angle), cos(angle)}));
+            pd_vec2 p = narrowed(pd_along(widened(*position), radius, (pd_double2){pd_sin(angle), pd_cos(angle)}));
             pd_touch touch;
             if (!inside_container(boundary, p) || deepest(boundary, p, &touch)) continue;
             *position = p;

@@ -1,5 +1,6 @@
 #include "sim/calm.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "sim/stroke.h"
 
@@ -77,11 +78,11 @@ void pd_calm_list(pd_world *world) {
     if (steps == 0 || !world->method->law || world->method->cell) return; /* grids move particles without bursts */
     pd_vec2 g = world->scene.gravity;
     float least = LIMIT * sqrtf(world->resolution.gravity * world->resolution.length);
-    float fall = hypotf(g.x, g.y) * world->scene.dt;
+    float fall = pd_hypotf(g.x, g.y) * world->scene.dt;
     find_box(world, steps);
     for (int i = 0; i < p->count; i++) {
         if (!is_near(world, steps, (pd_vec2){p->x[i], p->y[i]})) continue;
-        float fastest = fmaxf(hypotf(p->vx[i], p->vy[i]) + fall, least);
+        float fastest = fmaxf(pd_hypotf(p->vx[i], p->vy[i]) + fall, least);
         if (!append(calm, (pd_calm_particle){p->id[i], fastest})) break;
     }
     if (calm->count > 0) qsort(calm->particle, (size_t)calm->count, sizeof *calm->particle, compare);
@@ -90,7 +91,7 @@ void pd_calm_list(pd_world *world) {
 static void hold(const pd_world *world, int i, float fastest, float dt) {
     const pd_particles *p = &world->particles;
     pd_vec2 from = {p->old_x[i], p->old_y[i]};
-    float dx = p->x[i] - from.x, dy = p->y[i] - from.y, way = hypotf(dx, dy), part = fastest * dt / way;
+    float dx = p->x[i] - from.x, dy = p->y[i] - from.y, way = pd_hypotf(dx, dy), part = fastest * dt / way;
     if (part < 1) {
         pd_vec2 to = {from.x + part * dx, from.y + part * dy};
         pd_contact contact;
@@ -98,7 +99,7 @@ static void hold(const pd_world *world, int i, float fastest, float dt) {
         p->x[i] = to.x;
         p->y[i] = to.y;
     }
-    float speed = hypotf(p->vx[i], p->vy[i]);
+    float speed = pd_hypotf(p->vx[i], p->vy[i]);
     if (!(speed > fastest)) return;
     p->vx[i] *= fastest / speed;
     p->vy[i] *= fastest / speed;

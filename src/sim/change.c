@@ -1,8 +1,8 @@
 /* Zones in which one material changes into another, once a step. */
+#include "core/math.h"
 #include "scene/geometry.h"
 #include "sim/world.h"
 
-#include <math.h>
 #include <string.h>
 
 static const uint64_t STRIDE = 0x9e3779b97f4a7c15u; /* SplitMix64's increment: decorrelates consecutive numbers */
@@ -24,7 +24,7 @@ static double draw(uint64_t hash, uint32_t id) {
 static void change_material(pd_world *world, int index) {
     const pd_change *change = &world->scene.changes[index];
     pd_particles *p = &world->particles;
-    double probability = -expm1(-(double)change->rate * world->scene.dt); /* 1 where the rate is infinite */
+    double probability = -pd_expm1(-(double)change->rate * world->scene.dt); /* 1 where the rate is infinite */
     uint64_t hash = hash_of_zone(world, index);
     for (int i = 0; i < p->count; i++) {
         if (p->material[i] != change->from || world->flags[i]) continue;

@@ -9,6 +9,75 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_finite(pd_vec2 v) { return isfinite(v.x) && isfinite(v.y); }
+
+/* One word of a line, in an array of so many bytes. */
+static bool is_word(const char *text, size_t size) {
+    size_t length = strnlen(text, size);
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] <= ' ' || text[i] == 127) return false;
+    return length > 0 && length < size;
+}
+
+static pd_result check_tool(const pd_tool *tool, pd_error *error) {
+    if ((unsigned)tool->kind > PD_TOOL_ERASE)
+        return pd_fail(error, PD_ERROR_USAGE, "no tool is of the kind %d (use a pd_tool_kind)", (int)tool->kind);
+    if (tool->kind == PD_TOOL_NONE) return PD_OK;
+    if (!is_finite(tool->position) || !is_finite(tool->velocity) || !isfinite(tool->radius))
+        return pd_fail(error, PD_ERROR_USAGE, "the tool's numbers are not finite (use finite ones)");
+    bool has_material = tool->kind == PD_TOOL_PAINT || tool->kind == PD_TOOL_POUR;
+    if (has_material && (tool->material < 0 || tool->material >= PD_MAX_MATERIALS))
+        return pd_fail(error, PD_ERROR_USAGE, "no material %d (a scene has at most %d)", tool->material,
+                       PD_MAX_MATERIALS);
+    if (tool->kind == PD_TOOL_MOVE && (tool->obstacle < 0 || tool->obstacle > PD_MAX_ITEMS))
+        return pd_fail(error, PD_ERROR_USAGE, "no obstacle %d (a scene has at most %d)", tool->obstacle, PD_MAX_ITEMS);
+    return PD_OK;
+}
+
+static pd_result check_property(int material, int property, float value, pd_error *error) {
+    if (material < 0 || material >= PD_MAX_MATERIALS)
+        return pd_fail(error, PD_ERROR_USAGE, "no material %d (a scene has at most %d)", material, PD_MAX_MATERIALS);
+    if (property < 0 || property >= PD_PROPERTIES)
+        return pd_fail(error, PD_ERROR_USAGE, "no property %d (use a pd_property)", property);
+    if (isinf(value)) return pd_fail(error, PD_ERROR_USAGE, "the property's value is not finite (use a finite one)");
+    return PD_OK;
+}
+
+pd_result pd_command_check(const pd_command *command, pd_error *error) {
+    switch (command->kind) {
+    case PD_COMMAND_TOOL:
+        return check_tool(&command->is.tool, error);
+    case PD_COMMAND_GRAVITY:
+        if (is_finite(command->is.gravity)) return PD_OK;
+        return pd_fail(error, PD_ERROR_USAGE, "gravity is not finite (use finite numbers)");
+    case PD_COMMAND_PARAMETER:
+        if (!is_word(command->is.parameter.key, sizeof command->is.parameter.key))
+            return pd_fail(error, PD_ERROR_USAGE, "the parameter's key is not one word (see 'puddle list parameters')");
+        if (!isinf(command->is.parameter.value)) return PD_OK;
+        return pd_fail(error, PD_ERROR_USAGE, "the parameter's value is not finite (use a finite one)");
+    case PD_COMMAND_PROPERTY:
+        return check_property(command->is.property.material, (int)command->is.property.property,
+                              command->is.property.value, error);
+    case PD_COMMAND_METHOD:
+        if (is_word(command->is.method, sizeof command->is.method)) return PD_OK;
+        return pd_fail(error, PD_ERROR_USAGE, "the method's name is not one word (see 'puddle list methods')");
+    case PD_COMMAND_PARTICLES:
+    case PD_COMMAND_LIMIT:
+        if (command->is.particles >= 0 && command->is.particles <= PD_MAX_PARTICLES) return PD_OK;
+        return pd_fail(error, PD_ERROR_USAGE, "%d particles (use 0 to %d)", command->is.particles, PD_MAX_PARTICLES);
+    case PD_COMMAND_EDIT:
+        if (command->is.edit && !strchr(command->is.edit, '\n')) return PD_OK;
+        return pd_fail(error, PD_ERROR_USAGE, "the text of an edit is not one line (use pd_command_edit)");
+    case PD_COMMAND_SCENE:
+        if (command->is.scene) return PD_OK;
+        return pd_fail(error, PD_ERROR_USAGE, "the scene's text is missing (use pd_command_scene)");
+    case PD_COMMAND_RESET:
+    case PD_COMMAND_RESTART:
+        return PD_OK;
+    }
+    return pd_fail(error, PD_ERROR_USAGE, "no command is of the kind %d (use a pd_command_kind)", (int)command->kind);
+}
+
 pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_scene *to, pd_error *error) {
     *command = (pd_command){.kind = PD_COMMAND_EDIT};
     return pd_edit_write(from, to, &command->is.edit, error);
@@ -54,6 +123,8 @@ static pd_result set_scene(pd_world *world, const char *text, pd_error *error) {
 pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error) {
     bool within = command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_PARTICLES;
     PD_ASSERT(within || !pd_world_stepping(world));
+    pd_result result = pd_command_check(command, error);
+    if (result != PD_OK) return result;
     switch (command->kind) {
     case PD_COMMAND_TOOL:
         pd_world_set_tool(world, &command->is.tool);
@@ -79,6 +150,9 @@ pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *e
         return pd_world_edit(world, command->is.edit, error);
     case PD_COMMAND_SCENE:
         return set_scene(world, command->is.scene, error);
+    case PD_COMMAND_LIMIT:
+        pd_world_set_limit(world, command->is.particles);
+        return PD_OK;
     case PD_COMMAND_RESTART:
         break;
     }

@@ -1,11 +1,11 @@
 #include "sim/displace.h"
 
 #include "core/error.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "sim/ramp.h"
 #include "sim/spread.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { MOST_CELLS = 1 << 20 };
@@ -55,7 +55,7 @@ static bool is_clear(const pd_boundary *walls, pd_vec2 from, pd_vec2 to) {
 static bool is_near(const pd_boundary *walls, pd_vec2 from, pd_vec2 to, float spacing) {
     pd_vec2 normal;
     float depth = -pd_boundary_distance(walls, from, &normal);
-    return hypotf(to.x - from.x, to.y - from.y) <= 1.01f * fmaxf(depth, 0) + 0.01f * spacing;
+    return pd_hypotf(to.x - from.x, to.y - from.y) <= 1.01f * fmaxf(depth, 0) + 0.01f * spacing;
 }
 
 /* ---- The search ---- */
@@ -124,7 +124,7 @@ static bool follow(const search *s, pd_vec2 point, pd_vec2 *place) {
         int a = i + k % 3 - 1, b = j + k / 3 - 1, cell = b * s->nx + a;
         if (a < 0 || a >= s->nx || b < 0 || b >= s->ny || s->next[cell] < 0) continue;
         pd_vec2 center = center_of(s, cell);
-        float distance = hypotf(center.x - point.x, center.y - point.y);
+        float distance = pd_hypotf(center.x - point.x, center.y - point.y);
         if (distance >= least || !is_clear(s->before, point, center)) continue;
         least = distance;
         best = cell;

@@ -1,10 +1,10 @@
 #include "sim/fill.h"
 
 #include "core/error.h"
+#include "core/math.h"
 #include "scene/geometry.h"
 
 #include <limits.h>
-#include <math.h>
 
 /* Rows of points about the region's center; the points of a row are at x = (k + phase) * spacing, k an integer. */
 typedef struct lattice {
@@ -125,7 +125,7 @@ static lattice best_lattice(const pd_region *region, int count, long long *point
 static pd_vec2 shaken(const pd_region *region, pd_vec2 point, double reach, pd_random *random) {
     for (int i = 0; i < 8; i++) {
         float angle = 6.2831853f * pd_random_unit(random), length = (float)reach * sqrtf(pd_random_unit(random));
-        pd_vec2 p = {point.x + length * cosf(angle), point.y + length * sinf(angle)};
+        pd_vec2 p = {point.x + length * pd_cosf(angle), point.y + length * pd_sinf(angle)};
         if (pd_area_contains(&region->area, p)) return p;
     }
     return point;
@@ -137,7 +137,7 @@ static bool add_allowed(const pd_region *region, int material, pd_vec2 point, do
     pd_vec2 p = point;
     pd_boundary_push_out(boundary, &p);
     pd_particles_add(particles, p, region->velocity, material);
-    return hypot((double)p.x - point.x, (double)p.y - point.y) > far;
+    return pd_hypot((double)p.x - point.x, (double)p.y - point.y) > far;
 }
 
 /* ---- Images ---- */
@@ -316,7 +316,7 @@ bool pd_region_place(const pd_region *region, const pd_boundary *boundary, pd_pa
         pd_vec2 p = placed->position;
         if (!pd_boundary_allows(boundary, p, tolerance)) {
             pd_boundary_push_out(boundary, &p);
-            squeezed |= hypotf(p.x - placed->position.x, p.y - placed->position.y) > 0.5f * region->spacing;
+            squeezed |= pd_hypotf(p.x - placed->position.x, p.y - placed->position.y) > 0.5f * region->spacing;
         }
         pd_particles_add(particles, p, placed->velocity, placed->material);
     }

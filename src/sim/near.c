@@ -55,12 +55,17 @@ bool pd_near_occupied(const pd_world *world, const pd_near *list, pd_vec2 point)
     return false;
 }
 
+void pd_world_set_limit(pd_world *world, int particles) { world->limit = particles; }
+
 int pd_world_make_room(pd_world *world, int more) {
     const pd_particles *p = &world->particles;
-    if (p->capacity - p->count < more && !world->out_of_memory) {
+    int most = world->limit > 0 ? world->limit : PD_MAX_PARTICLES;
+    if (p->capacity - p->count < more && p->capacity < most && !world->out_of_memory) {
         int64_t wanted = (int64_t)p->capacity * 3 / 2 + more;
-        int capacity = wanted > PD_MAX_PARTICLES ? PD_MAX_PARTICLES : (int)wanted;
-        world->out_of_memory = pd_world_reserve(world, capacity, NULL) != PD_OK;
+        world->out_of_memory = pd_world_reserve(world, wanted > most ? most : (int)wanted, NULL) != PD_OK;
+        world->refused |= world->out_of_memory;
+        if (world->out_of_memory) world->limit = p->capacity;
     }
-    return p->capacity - p->count < more ? p->capacity - p->count : more;
+    int room = (p->capacity < most ? p->capacity : most) - p->count;
+    return room > more ? more : room > 0 ? room : 0;
 }

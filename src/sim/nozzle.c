@@ -1,9 +1,9 @@
 #include "sim/nozzle.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/timer.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* The length of a nozzle beyond the way of a step, in spacings: particles act on each other over 2.75 of these with the
@@ -20,7 +20,7 @@ static const double MOST_ROOM = 1.5;
 static const double FULL = 1.1;
 
 pd_vec2 pd_emitter_along(const pd_emitter *emitter) {
-    float length = hypotf(emitter->direction.x, emitter->direction.y);
+    float length = pd_hypotf(emitter->direction.x, emitter->direction.y);
     return (pd_vec2){emitter->direction.x / length, emitter->direction.y / length};
 }
 

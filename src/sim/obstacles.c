@@ -1,9 +1,8 @@
 /* Obstacles that the pointer's tool moves. */
+#include "core/math.h"
 #include "scene/geometry.h"
 #include "sim/solid.h"
 #include "sim/world.h"
-
-#include <math.h>
 
 static const double FARTHEST = 1e5; /* m: of a centre in a world without a container */
 
@@ -89,7 +88,7 @@ static double farthest_corner(const outline *o, pd_double2 center, pd_double2 *f
     double most = -1;
     for (int k = 0; k < o->corners; k++) {
         pd_double2 corner = pd_along(center, 1, corner_of(o, k));
-        double distance = hypot(corner.x, corner.y);
+        double distance = pd_hypot(corner.x, corner.y);
         if (distance <= most) continue;
         most = distance;
         *farthest = corner;
@@ -121,7 +120,8 @@ static pd_double2 followed(const pd_world *world, const pd_solid *solid, pd_doub
     static const double CLOSING = 0.05; /* s */
     const pd_container *c = &world->scene.container;
     outline o = outline_of(solid);
-    double length = hypot(way.x, way.y), most = greatest_speed(world) * seconds, keep = CLOSING / (CLOSING + seconds);
+    double length = pd_hypot(way.x, way.y), most = greatest_speed(world) * seconds,
+           keep = CLOSING / (CLOSING + seconds);
     pd_double2 to = pd_along(from, length > most ? most / length : 1, way);
     if (c->shape == PD_CONTAINER_BOX) return stay_in_box(c, &o, from, to, pd_method_gap(world), keep);
     if (c->shape == PD_CONTAINER_CIRCLE) return stay_in_circle(c, &o, from, to, pd_method_gap(world), keep);
@@ -169,7 +169,7 @@ float pd_world_wall_speed(const pd_world *world) {
     pd_double2 way = {(double)world->tool.position.x - world->tool_from.x,
                       (double)world->tool.position.y - world->tool_from.y};
     pd_double2 center = solid->end.center, to = followed(world, solid, center, way, world->scene.dt);
-    return speed + (float)(hypot(to.x - center.x, to.y - center.y) / (double)world->scene.dt);
+    return speed + (float)(pd_hypot(to.x - center.x, to.y - center.y) / (double)world->scene.dt);
 }
 
 int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float within) {

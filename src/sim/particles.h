@@ -19,7 +19,6 @@ typedef struct pd_column {
     bool real;        /* holds floats, which must be finite in a snapshot */
     bool optional;    /* not allocated before pd_particles_require */
     uint32_t initial; /* value of a new particle, as bits */
-    uint8_t since;    /* snapshots of earlier versions do not have it; 0: all have it */
 } pd_column;
 
 typedef struct pd_particles {

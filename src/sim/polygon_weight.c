@@ -2,9 +2,8 @@
  * the polygon is that of d G(r) / r^2 along its sides, where d is the signed distance to a side's line. Beyond the disc G is
  * constant, so that a side contributes there the angle under which it is seen; all these angles add up to a whole turn where
  * the point is inside, and to none where it is outside. So only what G lacks within the disc has to be integrated. */
+#include "core/math.h"
 #include "sim/polygon.h"
-
-#include <math.h>
 
 enum { POWERS = 7 };
 static const double pi = 3.141592653589793;
@@ -26,9 +25,9 @@ static void find_moments(double d, double low, double high, double moment[POWERS
     /* asinh(high / d) - asinh(low / d) */
     if (d2 > 1e-30)
         moment[1] += 0.5 * d2 *
-                     log(low < 0 && high < 0 ? (r_low - low) / (r_high - high)
-                         : low < 0           ? (high + r_high) * (r_low - low) / d2
-                                             : (high + r_high) / (low + r_low));
+                     pd_log(low < 0 && high < 0 ? (r_low - low) / (r_high - high)
+                            : low < 0           ? (high + r_high) * (r_low - low) / d2
+                                                : (high + r_high) / (low + r_low));
     for (int k = 2; k < POWERS; k++) {
         a *= r_low;
         b *= r_high;
@@ -55,7 +54,7 @@ static void add_side(pd_hidden_parts *parts, pd_double2 a, pd_double2 b, double 
     double low = fmax(pd_dot(a, way), -half), high = fmin(pd_dot(b, way), half);
     if (!(low < high)) return;
     find_moments(d, low, high, moment);
-    double angle = atan2(d * (high - low), d * d + low * high) / (2 * pi);
+    double angle = pd_atan2(d * (high - low), d * d + low * high) / (2 * pi);
     parts->value[0] += d * sum_of(far_sum, moment) - angle;
     parts->value[1] += d * sum_of(smooth ? smooth_sum : near_sum, moment) - angle;
     double slope[2] = {sum_of(far_kernel, moment), sum_of(smooth ? smooth_kernel : near_kernel, moment)};

@@ -3,10 +3,10 @@
  * Poured fluid is put on a hexagonal lattice at the rest density, at rest, where it overlaps nothing: so no pressure throws
  * it apart, and where the tool stays, more comes as the fluid gives way. The lattice is fixed in space: what is poured in
  * one step fits to what was poured in the last one. */
+#include "core/math.h"
 #include "sim/near.h"
 #include "sim/stroke.h"
 
-#include <math.h>
 #include <string.h>
 
 /* A new particle needs this distance to all others. On the lattice neighbours are 1.07 apart; the largest gap in it is 0.62
@@ -70,7 +70,7 @@ static bool is_free(const pd_world *world, const sites *sites, const pd_near *ne
 /* Goes through the free sites from the lowest row up, and adds a particle at each, as long as there is room. Returns how
  * many there are. */
 static int pour_into(pd_world *world, const sites *sites, float spacing, bool adds, int room) {
-    float reach = hypotf(sites->stroke.half_x, sites->stroke.half_y) + FREE_DISTANCE * spacing;
+    float reach = pd_hypotf(sites->stroke.half_x, sites->stroke.half_y) + FREE_DISTANCE * spacing;
     pd_near near = pd_near_list(world, sites->stroke.center, reach, FREE_DISTANCE * spacing);
     int count = 0;
     for (double j = sites->bottom; j <= sites->top; j++)

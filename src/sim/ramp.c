@@ -1,8 +1,7 @@
 #include "sim/ramp.h"
 
+#include "core/math.h"
 #include "scene/geometry.h"
-
-#include <math.h>
 
 static const float DECAY_TIME = 0.6f, END = 1e-3f; /* s; the value of world->ramp below which it is set to 0 */
 static const float LEAST = 0.25f, MOST = 4;        /* bounds of the factor on a rest density */
@@ -78,7 +77,7 @@ void pd_ramp_begin_flagged(pd_world *world) {
 
 void pd_ramp_advance(pd_world *world, float dt) {
     if (world->ramp == 0) return;
-    world->ramp *= expf(-dt / DECAY_TIME);
+    world->ramp *= pd_expf(-dt / DECAY_TIME);
     if (world->ramp >= END) return;
     world->ramp = 0;
     world->left_compressible = false;

@@ -1,9 +1,8 @@
 /* The resolution of a scene, and parameter defaults that scale with it, so that the fluid is the same at every particle
  * count. */
+#include "core/math.h"
 #include "scene/geometry.h"
 #include "sim/world.h"
-
-#include <math.h>
 
 /* The article's scene scaled to a circle of radius 1 m: gravity 35/22.33, radius h = 2.091/22.33. The rest spacing is
  * 0.364 h: on a hexagonal lattice with the article's stiffnesses and without gravity, attraction by the pressure and
@@ -45,7 +44,7 @@ pd_resolution pd_resolution_of(const pd_scene *scene, int particles) {
         spacing = sqrt((double)e->speed * e->width / fmax(e->rate, 1e-6));
     }
     if (!(spacing > 1e-7 * length)) spacing = ARTICLE_SPACING * length;
-    double gravity = hypot(scene->gravity.x, scene->gravity.y);
+    double gravity = pd_hypot(scene->gravity.x, scene->gravity.y);
     return (pd_resolution){
         .spacing = (float)spacing,
         .length = (float)length,
@@ -57,11 +56,11 @@ float pd_resolution_default(const pd_resolution *resolution, const pd_parameter 
     pd_parameter_powers powers = parameter->follows;
     double fineness = resolution->spacing / resolution->length / ARTICLE_SPACING;
     double time = sqrt(resolution->length / resolution->gravity * ARTICLE_GRAVITY);
-    double value = parameter->default_value * pow(fineness, powers.resolution) *
-                   pow(resolution->length, powers.length) * pow(time, powers.time);
+    double value = parameter->default_value * pd_pow(fineness, powers.resolution) *
+                   pd_pow(resolution->length, powers.length) * pd_pow(time, powers.time);
     /* Rounded to six digits so that defaults print short. */
     if (powers.resolution || powers.length || powers.time) {
-        double unit = pow(10, floor(log10(value)) - 5);
+        double unit = pd_pow(10, floor(pd_log10(value)) - 5);
         value = round(value / unit) * unit;
     }
     if (parameter->type == PD_PARAMETER_INTEGER) value = round(value);

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SNAPSHOT_VERSION = 9, OLDEST_VERSION = 2, WALL_MOTION_SINCE = 9 };
+enum { SNAPSHOT_VERSION = 1 };
 static const char MAGIC[8] = {'P', 'U', 'D', 'D', 'L', 'E', '\n', 0x1a};
 static const size_t LARGEST_FILE = (size_t)1 << 33; /* bytes: ten million particles with springs */
 
@@ -45,25 +45,16 @@ static void archive_method_column(pd_archive *archive, pd_particles *p, int inde
         archive->failed = true;
 }
 
-/* Up to version 3 a method had at most one column, in which UINT32_MAX stood for a missing value. */
-static void replace_missing(pd_particles *p, int index) {
-    uint32_t *values = p->method[index];
-    for (int i = 0; values && i < p->count; i++)
-        if (values[i] == UINT32_MAX) values[i] = p->method_columns[index].initial;
-}
-
 /* All saved columns, in the order of the table. */
 static void archive_particles(pd_archive *archive, pd_particles *p) {
-    uint32_t version = archive->version;
     int world_columns = pd_particles_columns(p) - p->method_column_count;
     pd_archive_bytes(archive, &p->next_id, sizeof p->next_id);
     for (int k = 0; k < world_columns; k++) {
         const pd_column *column = pd_particles_column(p, k);
         if (column->saved) pd_archive_bytes(archive, pd_particles_array(p, k), (size_t)p->count * column->width);
     }
-    for (int k = 0; k < p->method_column_count && (version > 3 || k == 0); k++)
-        if (p->method_columns[k].saved && p->method_columns[k].since <= version) archive_method_column(archive, p, k);
-    if (version <= 3 && p->method_column_count) replace_missing(p, 0);
+    for (int k = 0; k < p->method_column_count; k++)
+        if (p->method_columns[k].saved) archive_method_column(archive, p, k);
 }
 
 static int32_t archive_index(pd_archive *archive, int index) {
@@ -72,21 +63,22 @@ static int32_t archive_index(pd_archive *archive, int index) {
     return number;
 }
 
-/* Up to version 4 there were neither dyes to paint nor obstacles to move, up to version 6 no tools that pour and erase. */
 static void archive_tool(pd_archive *archive, pd_world *world) {
-    uint32_t version = archive->version;
-    const int KINDS = 256; /* the number of steps with poured particles comes with the kind: it mostly is 0 */
-    int32_t tool = archive_index(archive, (int)world->tool.kind + KINDS * pd_calm_steps(world));
-    int32_t kind = tool % KINDS, steps = tool / KINDS, last = version > 6 ? PD_TOOL_ERASE : PD_TOOL_MOVE;
-    world->tool.kind = kind >= PD_TOOL_NONE && kind <= last ? (pd_tool_kind)kind : PD_TOOL_NONE;
-    if (steps < 0 || steps > (version > 6 ? PD_POURED_STEPS : 0)) archive->failed = true;
+    /* The number of steps with poured particles comes with the kind, and whether there is a limit of particles: both mostly are 0. */
+    const int KINDS = 256, STEPS = 16;
+    int limited = world->limit > 0;
+    int32_t tool = archive_index(archive, (int)world->tool.kind + KINDS * (pd_calm_steps(world) + STEPS * limited));
+    int32_t kind = tool % KINDS, steps = tool / KINDS % STEPS;
+    world->tool.kind = kind >= PD_TOOL_NONE && kind <= PD_TOOL_ERASE ? (pd_tool_kind)kind : PD_TOOL_NONE;
+    limited = tool / KINDS / STEPS;
+    if (steps < 0 || steps > PD_POURED_STEPS || limited < 0 || limited > 1) archive->failed = true;
+    world->limit = limited ? archive_index(archive, world->limit) : 0;
+    if (world->limit < 0 || world->limit > PD_MAX_PARTICLES) archive->failed = true;
     if (!archive->failed) pd_archive_bytes(archive, world->poured, (size_t)steps * sizeof *world->poured);
-    if (version > 4) {
-        world->tool.material = archive_index(archive, world->tool.material);
-        world->tool.obstacle = archive_index(archive, world->tool.obstacle);
-        size_t obstacles = (size_t)world->scene.obstacle_count;
-        pd_archive_bytes(archive, world->obstacle_offset, obstacles * sizeof *world->obstacle_offset);
-    }
+    world->tool.material = archive_index(archive, world->tool.material);
+    world->tool.obstacle = archive_index(archive, world->tool.obstacle);
+    size_t obstacles = (size_t)world->scene.obstacle_count;
+    pd_archive_bytes(archive, world->obstacle_offset, obstacles * sizeof *world->obstacle_offset);
     pd_archive_bytes(archive, &world->tool.position, sizeof world->tool.position);
     pd_archive_bytes(archive, &world->tool.velocity, sizeof world->tool.velocity);
     pd_archive_bytes(archive, &world->tool.radius, sizeof world->tool.radius);
@@ -108,11 +100,11 @@ static bool valid_obstacles(const pd_world *world) {
            seconds >= 0 && seconds <= 1.001 * (double)world->scene.dt;
 }
 
-/* Worlds without obstacles, and earlier versions, have none. */
+/* Worlds without obstacles have none. */
 static void archive_wall_motion(pd_archive *archive, pd_world *world) {
     pd_wall_motion *motion = &world->wall_motion;
     if (archive->reading) *motion = (pd_wall_motion){.begin = pd_world_time(world), .obstacle = -1};
-    if (archive->version < WALL_MOTION_SINCE || world->scene.obstacle_count == 0) return;
+    if (world->scene.obstacle_count == 0) return;
     pd_archive_bytes(archive, &motion->begin, sizeof motion->begin);
     motion->obstacle = archive_index(archive, motion->obstacle);
     pd_archive_bytes(archive, &motion->from, sizeof motion->from);
@@ -126,16 +118,14 @@ static void archive_clock(pd_archive *archive, pd_world *world) {
     pd_archive_bytes(archive, &world->resolution, sizeof world->resolution);
 }
 
-/* The state without the particles. Version 2 has no ramp. The method's part comes last, and finds the obstacles where
+/* The state without the particles. The method's part comes last, and finds the obstacles where
  * they are. */
 static void archive_world(pd_archive *archive, pd_world *world) {
     archive_clock(archive, world);
-    if (archive->version > 2) {
-        uint8_t left_compressible = world->left_compressible;
-        pd_archive_bytes(archive, &world->ramp, sizeof world->ramp);
-        pd_archive_bytes(archive, &left_compressible, sizeof left_compressible);
-        world->left_compressible = left_compressible;
-    }
+    uint8_t left_compressible = world->left_compressible;
+    pd_archive_bytes(archive, &world->ramp, sizeof world->ramp);
+    pd_archive_bytes(archive, &left_compressible, sizeof left_compressible);
+    world->left_compressible = left_compressible;
     size_t emitters = (size_t)world->scene.emitter_count;
     pd_archive_bytes(archive, world->emitter_carry, emitters * sizeof *world->emitter_carry);
     pd_archive_bytes(archive, world->emitter_number, emitters * sizeof *world->emitter_number);
@@ -146,13 +136,10 @@ static void archive_world(pd_archive *archive, pd_world *world) {
     pd_method_serialize(world, archive);
 }
 
-/* Of the body and the header, whose own field counts as 0: one changed byte in either changes it. Up to version 5 it took
- * the bytes one by one; up to version 3 the header was left out. */
+/* Of the body and the header, whose own field counts as 0: one changed byte in either changes it. */
 static uint64_t checksum(header head, const uint8_t *body, size_t size) {
     head.sum = 0;
-    if (head.version > 5) return pd_archive_hash(pd_archive_hash(0, &head, sizeof head), body, size);
-    uint64_t sum = pd_archive_sum(body, size);
-    return head.version < 4 ? sum : sum ^ pd_archive_sum((const uint8_t *)&head, sizeof head);
+    return pd_archive_hash(pd_archive_hash(0, &head, sizeof head), body, size);
 }
 
 /* All that follows the scene. */
@@ -165,7 +152,7 @@ static void archive_state(pd_archive *archive, pd_world *world) {
 
 uint64_t pd_world_hash(const pd_world *hashed) {
     pd_world *world = (pd_world *)(uintptr_t)hashed; /* an archive that hashes does not change the world */
-    pd_archive archive = {.hashing = true, .version = SNAPSHOT_VERSION};
+    pd_archive archive = {.hashing = true};
     char *text;
     size_t length;
     if (pd_scene_write_saved(&world->scene, &text, &length, NULL) != PD_OK) return 0;
@@ -177,7 +164,7 @@ uint64_t pd_world_hash(const pd_world *hashed) {
 
 pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size, pd_error *error) {
     pd_world *world = (pd_world *)(uintptr_t)saved; /* an archive that is written does not change the world */
-    pd_archive archive = {.version = SNAPSHOT_VERSION};
+    pd_archive archive = {0};
     char *text;
     size_t length;
     pd_result result = pd_scene_write_saved(&world->scene, &text, &length, error);
@@ -225,14 +212,13 @@ static pd_result read_header(pd_archive *archive, header *head, const char *name
         return broken(name, "this is not a snapshot", error);
     if (head->byte_order != 0x01020304)
         return broken(name, "the snapshot is damaged, or from a machine of another byte order", error);
-    if (head->version > SNAPSHOT_VERSION || head->version < OLDEST_VERSION)
+    if (head->version != SNAPSHOT_VERSION)
         return pd_fail(error, PD_ERROR_SNAPSHOT_VERSION,
                        "%.300s: snapshot of version %u (this puddle reads version %d)", name, head->version,
                        SNAPSHOT_VERSION);
     if (head->sum != checksum(*head, archive->bytes + archive->size, archive->capacity - archive->size))
         return broken(name, "the snapshot is damaged or cut short", error);
     if (head->text_size > archive->capacity - archive->size) return broken(name, "the snapshot is cut short", error);
-    archive->version = head->version;
     return PD_OK;
 }
 

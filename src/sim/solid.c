@@ -1,10 +1,10 @@
 #include "sim/solid.h"
 
+#include "core/math.h"
 #include "scene/geometry.h"
 #include "sim/polygon.h"
 
 #include <float.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ static pd_double2 center_at(const pd_obstacle *o, double time) {
 
 static pd_pose pose_at(const pd_obstacle *o, double time) {
     double angle = angle_at(o, time) * degrees;
-    return (pd_pose){center_at(o, time), angle == 0.0 ? 1.0 : cos(angle), sin(angle)};
+    return (pd_pose){center_at(o, time), angle == 0.0 ? 1.0 : pd_cos(angle), pd_sin(angle)};
 }
 
 static int segment_count(const pd_obstacle *o) {
@@ -126,7 +126,7 @@ bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_ma
     switch (own->area.shape) {
     case PD_SHAPE_BOX:
         solid->half = (pd_double2){0.5 * own->area.size.x, 0.5 * own->area.size.y};
-        solid->extent = hypot(solid->half.x, solid->half.y);
+        solid->extent = pd_hypot(solid->half.x, solid->half.y);
         return true;
     case PD_SHAPE_POLYLINE:
     case PD_SHAPE_POLYGON:
@@ -140,7 +140,7 @@ bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_ma
     if (own->area.point_count)
         memcpy(own->area.points, obstacle->area.points, (size_t)own->area.point_count * sizeof *own->area.points);
     for (int i = 0; i < own->area.point_count; i++)
-        solid->extent = fmax(solid->extent, hypot(own->area.points[i].x, own->area.points[i].y));
+        solid->extent = fmax(solid->extent, pd_hypot(own->area.points[i].x, own->area.points[i].y));
     if (own->area.shape == PD_SHAPE_POLYLINE) solid->radius = 0.5 * own->area.thickness;
     solid->extent += solid->radius;
     return build_segments(solid) && (own->area.shape == PD_SHAPE_POLYLINE || pd_polygon_build(solid));
@@ -184,7 +184,7 @@ void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept) {
     solid->turned = o->spin * (path_time(o, end) - path_time(o, begin)) * degrees;
     double angle = fabs(solid->turned);
     pd_double2 a = solid->begin.center, b = solid->end.center, r = {solid->extent, solid->extent};
-    solid->shift = hypot(b.x - a.x, b.y - a.y) + fmin(angle, 2.0) * solid->extent;
+    solid->shift = pd_hypot(b.x - a.x, b.y - a.y) + fmin(angle, 2.0) * solid->extent;
     if (angle == 0.0) r = reach(solid, &solid->end);
     double farthest = fmax(fmax(fabs(a.x), fabs(b.x)) + r.x, fmax(fabs(a.y), fabs(b.y)) + r.y);
     solid->margin = fmax(solid->least_margin, 16.0 * FLT_EPSILON * farthest);
@@ -203,7 +203,7 @@ void pd_solid_view(const pd_solid *solid, double time, pd_area *view) {
 
 double pd_solid_speed(const pd_solid *solid) {
     const pd_obstacle *o = &solid->obstacle;
-    return hypot(o->velocity.x, o->velocity.y) + fabs(o->spin) * degrees * solid->extent;
+    return pd_hypot(o->velocity.x, o->velocity.y) + fabs(o->spin) * degrees * solid->extent;
 }
 
 /* For paths that start inside, whose nearest side is `side`: whether the end is outside beyond that side. Otherwise the

@@ -1,10 +1,9 @@
 #include "sim/spread.h"
 
+#include "core/math.h"
 #include "core/random.h"
 #include "sim/boxtree.h"
 #include "sim/near.h"
-
-#include <math.h>
 
 /* The time is bounded, also of a crowd that these sweeps do not resolve: only so many particles of a cell push another, and
  * there are fewer sweeps over millions of particles. */
@@ -35,7 +34,7 @@ typedef struct spread_job {
 /* Away from a particle at the same place: each of the two in another direction. */
 static pd_vec2 away(uint32_t from, uint32_t to) {
     float angle = 2.3999632f * (float)(from < to ? from : to), sign = from < to ? 1.0f : -1.0f;
-    return (pd_vec2){sign * cosf(angle), sign * sinf(angle)};
+    return (pd_vec2){sign * pd_cosf(angle), sign * pd_sinf(angle)};
 }
 
 /* By how much its neighbours push a particle away; *crowding: the sum of the pushes' sizes; *touched: one of them is flagged. */
@@ -107,7 +106,7 @@ static void find_places(void *context, int begin, int end) {
         pd_contact contact;
         if (within) push = push_on(job, i, &crowding, &touched);
         if (job->flagged) touches[i] = within && touched;
-        float size = hypotf(push.x, push.y), scale = size > most ? most / size : 1;
+        float size = pd_hypotf(push.x, push.y), scale = size > most ? most / size : 1;
         if (size > 0 && (!job->flagged || job->world->flags[i])) {
             place.x += scale * push.x;
             place.y += scale * push.y;
@@ -123,7 +122,7 @@ static void find_places(void *context, int begin, int end) {
 static float move(pd_particles *p) {
     float greatest = 0;
     for (int i = 0; i < p->count; i++) {
-        greatest = fmaxf(greatest, hypotf(p->old_x[i] - p->x[i], p->old_y[i] - p->y[i]));
+        greatest = fmaxf(greatest, pd_hypotf(p->old_x[i] - p->x[i], p->old_y[i] - p->y[i]));
         p->x[i] = p->old_x[i];
         p->y[i] = p->old_y[i];
     }
@@ -161,7 +160,7 @@ static void grow(pd_box *box, float by) {
 static void find_in_box(spread_job *job) {
     const pd_box *box = &job->box;
     pd_vec2 center = {0.5f * (box->low_x + box->high_x), 0.5f * (box->low_y + box->high_y)};
-    float reach = hypotf(box->high_x - center.x, box->high_y - center.y) + 2 * job->apart;
+    float reach = pd_hypotf(box->high_x - center.x, box->high_y - center.y) + 2 * job->apart;
     job->near = pd_near_list(job->world, center, reach, job->apart);
     pd_parallel_for(job->world->pool, job->world->particles.count, GRAIN, find_places, job);
     for (int i = 0; i < job->world->particles.count; i++) job->world->flags[i] |= job->world->neighbours.key[i] != 0;

@@ -2,9 +2,8 @@
 #ifndef PUDDLE_SIM_STROKE_H
 #define PUDDLE_SIM_STROKE_H
 
+#include "core/math.h"
 #include "sim/world.h"
-
-#include <math.h>
 
 typedef struct pd_stroke {
     pd_vec2 from, to, center;
@@ -29,7 +28,7 @@ static inline float pd_stroke_distance(const pd_stroke *s, pd_vec2 p) {
     float dx = s->to.x - s->from.x, dy = s->to.y - s->from.y, px = p.x - s->from.x, py = p.y - s->from.y;
     float length2 = dx * dx + dy * dy;
     float t = length2 > 0 ? fminf(fmaxf((px * dx + py * dy) / length2, 0), 1) : 0;
-    return hypotf(px - t * dx, py - t * dy);
+    return pd_hypotf(px - t * dx, py - t * dy);
 }
 
 /* 1 inside and 0 beyond the edge, with a soft border that is 0.3 radii wide and lies inside. */

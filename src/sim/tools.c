@@ -1,7 +1,6 @@
 /* How the pointer's tool accelerates particles. */
+#include "core/math.h"
 #include "sim/world.h"
-
-#include <math.h>
 
 /* Push: an acceleration of ten times gravity, as in the article's source (350 and 35). Rates are 1/s: a drag reduces
  * the difference to the pointer's velocity to less than a tenth in 1/15 s. Pull speed: in units of sqrt(g L). */
@@ -21,9 +20,9 @@ pd_tool_field pd_tool_field_of(const pd_world *world, float dt) {
     };
     if (tool->kind == PD_TOOL_PAINT) field.kind = PD_TOOL_DRAG;
     if (tool->kind == PD_TOOL_POUR || tool->kind == PD_TOOL_ERASE) field.kind = PD_TOOL_NONE;
-    if (field.kind == PD_TOOL_DRAG) field.blend = 1 - expf(-DRAG_RATE * dt);
+    if (field.kind == PD_TOOL_DRAG) field.blend = 1 - pd_expf(-DRAG_RATE * dt);
     if (tool->kind == PD_TOOL_PULL) {
-        field.blend = 1 - expf(-PULL_RATE * dt);
+        field.blend = 1 - pd_expf(-PULL_RATE * dt);
         field.strength = PULL_SPEED * sqrtf(world->resolution.gravity * world->resolution.length);
     }
     return field;

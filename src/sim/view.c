@@ -1,9 +1,9 @@
 /* The view of a world: particles, walls, and the fields that its method computes. */
 #include "sim/view.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct bounds {
@@ -191,7 +191,7 @@ float pd_field_scale(const pd_world *world, int index, float magnitude) {
     float *scale = &world->fields->scale[index];
     if (!(magnitude > 0) || !isfinite(magnitude)) return *scale > 0 ? *scale : 1;
     if (magnitude <= 1.25f * *scale && magnitude >= 0.2f * *scale) return *scale;
-    double power = pow(10, floor(log10((double)magnitude)));
+    double power = pd_pow(10, floor(pd_log10((double)magnitude)));
     int k = 0;
     while (k < 3 && factors[k] * power < (double)magnitude) k++;
     *scale = (float)(factors[k] * power);

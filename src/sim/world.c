@@ -150,7 +150,8 @@ void pd_world_fill(pd_world *world) {
     world->particles.count = 0;
     world->particles.next_id = 0;
     memset(world->poured, 0, sizeof world->poured);
-    world->out_of_memory = world->full = false;
+    world->out_of_memory = world->full = world->refused = false;
+    world->limit = 0;
     bool squeezed = false;
     pd_particles *p = &world->particles;
     for (int i = 0; i < scene->region_count; i++)
@@ -194,13 +195,13 @@ pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *e
 
 void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
     pd_tool next = *tool;
+    if (next.kind != PD_TOOL_PAINT && next.kind != PD_TOOL_POUR) next.material = 0;
+    if (next.kind != PD_TOOL_MOVE) next.obstacle = 0;
     bool usable = isfinite(next.position.x) && isfinite(next.position.y) && isfinite(next.velocity.x) &&
                   isfinite(next.velocity.y) && isfinite(next.radius) && next.radius > 0 && next.material >= 0 &&
                   next.material < world->scene.material_count;
     if (next.kind == PD_TOOL_MOVE) usable = usable && next.obstacle >= 0 && next.obstacle < world->scene.obstacle_count;
     if (!usable || next.kind == PD_TOOL_NONE) next = (pd_tool){.kind = PD_TOOL_NONE};
-    if (next.kind != PD_TOOL_PAINT && next.kind != PD_TOOL_POUR) next.material = 0;
-    if (next.kind != PD_TOOL_MOVE) next.obstacle = 0;
     const pd_tool *last = &world->tool;
     bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* what is moved must not jump */
     if (last->kind == PD_TOOL_NONE || (moves && (last->kind != next.kind || last->obstacle != next.obstacle)))
@@ -228,6 +229,7 @@ double pd_world_time(const pd_world *world) { return (double)world->step * world
 uint64_t pd_world_steps(const pd_world *world) { return world->step; }
 int pd_world_particles(const pd_world *world) { return world->particles.count; }
 bool pd_world_full(const pd_world *world) { return world->full; }
+int pd_world_refused(const pd_world *world) { return world->refused ? world->limit : 0; }
 int pd_world_substeps(const pd_world *world) { return world->substeps; }
 int pd_world_convergence(const pd_world *world, const float **errors) { return pd_method_convergence(world, errors); }
 

@@ -104,6 +104,8 @@ struct pd_world {
     pd_random random;
     double *emitter_carry;    /* by emitter: fraction of a particle due */
     bool out_of_memory;       /* the last growth failed */
+    bool refused;             /* it failed in this step */
+    int limit;                /* of particles: as many as there was memory for when a growth failed; 0: none */
     uint64_t *emitter_number; /* by emitter: particles emitted so far */
     pd_vec2 *obstacle_offset; /* by obstacle, m: how far a tool has moved it from its path */
     pd_wall_motion wall_motion;
@@ -138,7 +140,7 @@ pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float referen
 /* Applies the text of an edit (scene/edit.h) between two steps. On an error the world is as before. Errors: those of
  * pd_edit_read, SCENE_VALUE (the fluid finds no place, or a material that goes has particles), OUT_OF_MEMORY. */
 pd_result pd_world_edit(pd_world *world, const char *text, pd_error *error);
-/* A method by name; NULL on errors: METHOD_UNKNOWN, METHOD_UNAVAILABLE. */
+/* A method by name; NULL on errors: METHOD_UNKNOWN. */
 const pd_method *pd_world_find_method(const char *name, pd_error *error);
 /* Replaces the particles by those of the regions, and sets the time to 0. */
 void pd_world_fill(pd_world *world);
@@ -161,6 +163,8 @@ int pd_world_needed_substeps(const pd_world *world);
 bool pd_world_emit(pd_world *world, double seconds);
 void pd_world_drain(pd_world *world);
 void pd_world_change(pd_world *world);
+/* Holds the world to a number of particles from now on. */
+void pd_world_set_limit(pd_world *world, int particles);
 /* What the tools that pour and erase do in a step: before its substeps, along the whole way of the tool in it (pour.c). */
 void pd_world_use_tool(pd_world *world);
 

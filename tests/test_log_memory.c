@@ -1,0 +1,184 @@
+/* Without memory: what a run did then is in its log, which replays on a machine that has the memory. */
+#include "folder.h"
+#include "logs.h"
+
+#include <stdint.h>
+
+static const char *POOL =
+    "puddle: 1\nname: Pool\nparticles: 3000\nsubsteps: 2\ncontainer: {shape: box, width: 2, height: 1.4}\n"
+    "materials: {a: {color: '#ffffff'}, b: {color: '#3a8fff'}}\n"
+    "regions: [{shape: box, center: [0, -0.45], size: [2, 0.5], material: b}]\n";
+static const char *JET =
+    "puddle: 1\nname: Jet\nparticles: 100\nsubsteps: 1\ncontainer: {shape: box, width: 8, height: 8}\n"
+    "materials: {a: {color: '#ffffff'}}\nregions: [{shape: box, center: [0, -3.8], size: [0.2, 0.2], material: a}]\n"
+    "emitters: [{position: [-3.9, 0], direction: [1, 0], speed: 5, width: 7, rate: 60000, material: a}]\n";
+
+static const char *const PATH = "test_log_memory.log";
+
+/* ---- Memory that is refused ---- */
+
+static size_t refused_size = SIZE_MAX; /* the next block of at least so many bytes is refused, once */
+static const pd_world *starved;        /* memory for more of its particles is refused */
+static const char *refused_text;       /* copies of texts that begin so are refused */
+
+/* What a step asks for before its substeps is memory for more particles, or a list that grows by whole KiB (sim/calm.h,
+ * sim/nozzle.h). */
+static bool is_growth(size_t size) { return starved && starved->emission.under_way && size % 1024 != 0; }
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    void *memory;
+    if (is_growth(size)) return NULL;
+    if (size >= refused_size) {
+        refused_size = SIZE_MAX;
+        return NULL;
+    }
+    return posix_memalign(&memory, alignment, size) ? NULL : memory;
+}
+
+char *strdup(const char *text) {
+    if (refused_text && strncmp(text, refused_text, strlen(refused_text)) == 0) return NULL;
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+/* ---- Particles for which there was no memory ---- */
+
+enum { TICKS = 100, SHORT = 35 /* no memory from this tick on */ };
+
+static pd_command pour(int tick) {
+    return (pd_command){
+        PD_COMMAND_TOOL,
+        .is.tool = {.kind = PD_TOOL_POUR, .position = {0.015f * (float)(tick - TICKS / 2), 0.3f}, .radius = 0.35f}};
+}
+
+/* Runs with the memory for more particles refused from the tick SHORT on. hashes: before the commands of each tick. */
+static pd_log *run_short(pd_world **world, const char *scene, uint64_t hashes[TICKS + 1]) {
+    pd_error error = {0};
+    *world = world_of_text(scene, 1);
+    pd_log *log = log_of(*world);
+    assert_int_equal(pd_log_follow(log, PATH, &error), PD_OK);
+    int emitters = pd_world_scene(*world)->emitter_count;
+    for (int tick = 0; tick < TICKS; tick++) {
+        hashes[tick] = pd_world_hash(*world);
+        if (emitters == 0 && tick > 10) order(log, *world, pour(tick));
+        int capacity = (*world)->particles.capacity;
+        if (tick >= SHORT || emitters > 0) starved = *world;
+        step(log, *world);
+        starved = NULL;
+        if (tick >= SHORT) assert_int_equal((*world)->particles.capacity, capacity);
+    }
+    hashes[TICKS] = pd_world_hash(*world);
+    assert_int_equal(pd_world_particles(*world), (*world)->particles.capacity);
+    return log;
+}
+
+static void recorded_where_memory_ran_out(void **state) {
+    uint64_t hashes[TICKS + 1];
+    pd_world *world, *again;
+    pd_error error = {0};
+    pd_log *log = run_short(&world, *(const char **)*state, hashes);
+    /* Any tick can be had again, from keyframes before and after. */
+    static const int ticks[] = {20, TICKS, SHORT + 1, 90, SHORT, 75, 10};
+    for (size_t k = 0; k < sizeof ticks / sizeof *ticks; k++) {
+        assert_int_equal(pd_log_seek(log, world, (uint64_t)ticks[k], &error), PD_OK);
+        assert_true(pd_world_hash(world) == hashes[ticks[k]]);
+    }
+    play_exactly(log, world, hashes[TICKS]);
+    /* The file that was written as it grew, one that is written now, and its end alone. */
+    assert_int_equal(pd_log_close(log, world, &error), PD_OK);
+    for (int way = 0; way < 3; way++) {
+        if (way > 0) assert_int_equal(pd_log_write(log, world, way == 1 ? 0 : 80, PATH, &error), PD_OK);
+        pd_log *read = reread(PATH, &again, 1, NULL);
+        play_exactly(read, again, hashes[TICKS]);
+        for (int k = 0; k < 20; k++) pd_world_step(again);
+        discard(read, again);
+    }
+    discard(log, world);
+}
+
+/* A reset tries anew. */
+static void memory_that_comes_back(void **state) {
+    (void)state;
+    uint64_t hashes[TICKS + 1];
+    pd_world *world;
+    pd_log *log = run_short(&world, POOL, hashes);
+    int most = pd_world_particles(world);
+    order(log, world, (pd_command){.kind = PD_COMMAND_RESET});
+    for (int tick = 0; tick < TICKS; tick++) {
+        order(log, world, pour(tick));
+        step(log, world);
+    }
+    assert_true(pd_world_particles(world) > most);
+    expect_followed(log, world, PATH);
+}
+
+/* What the world found is no act of a person: it is neither undone alone, nor does it part a stroke. */
+static void undoing_across_it(void **state) {
+    (void)state;
+    uint64_t hashes[TICKS + 1], steps;
+    pd_world *world;
+    pd_error error = {0};
+    pd_log *log = run_short(&world, POOL, hashes);
+    assert_true(pd_log_can_undo(log, &steps));
+    assert_int_equal(pd_log_undo(log, world, &error), PD_OK);
+    assert_true(pd_world_hash(world) == hashes[11]); /* before the stroke */
+    assert_int_equal(pd_log_redo(log, world, &error), PD_OK);
+    assert_true(pd_world_hash(world) == hashes[TICKS]);
+    expect_followed(log, world, PATH);
+    log = run_short(&world, JET, hashes);
+    assert_false(pd_log_can_undo(log, &steps));
+    discard(log, world);
+}
+
+/* ---- Commands for which there was no memory ---- */
+
+static const char *const EDIT = "{drains: {0: {shape: circle, center: [0.9, 0.6], radius: 0.05}}}";
+
+/* A command is applied and in the log, or neither; an undone one comes back as a whole. */
+static void commands_without_memory(void **state) {
+    (void)state;
+    pd_world *world = world_of_text(POOL, 1);
+    pd_log *log = log_of(world);
+    pd_error error = {0};
+    pd_command edit = {PD_COMMAND_EDIT, .is.edit = (char *)(uintptr_t)EDIT};
+    pd_command method = {PD_COMMAND_METHOD, .is.method = "flip"};
+    assert_int_equal(pd_log_follow(log, PATH, &error), PD_OK);
+    for (int k = 0; k < 5; k++) step(log, world);
+    uint64_t before = pd_world_hash(world);
+    refused_text = EDIT;
+    assert_int_equal(pd_log_do(log, world, &edit, &error), PD_FAILED);
+    refused_text = NULL;
+    for (size_t size = 1 << 20; size >= 64;
+         size /= 2) { /* blocks of one size after another, until the switch succeeds */
+        refused_size = size;
+        pd_result result = pd_log_do(log, world, &method, &error);
+        bool refused = refused_size == SIZE_MAX;
+        refused_size = SIZE_MAX;
+        assert_int_equal(result, refused ? PD_FAILED : PD_OK);
+        assert_int_equal(pd_log_commands(log), !refused);
+        if (!refused) assert_int_equal(pd_log_undo(log, world, &error), PD_OK);
+        assert_true(pd_world_hash(world) == before);
+    }
+    order(log, world, edit);
+    for (int k = 0; k < 5; k++) step(log, world);
+    uint64_t after = pd_world_hash(world);
+    assert_int_equal(pd_log_undo(log, world, &error), PD_OK);
+    refused_text = EDIT;
+    assert_int_equal(pd_log_redo(log, world, &error), PD_OK);
+    refused_text = NULL;
+    assert_true(pd_world_hash(world) == after);
+    assert_int_equal(pd_log_commands(log), 1);
+    expect_followed(log, world, PATH);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        {"poured", recorded_where_memory_ran_out, NULL, NULL, &POOL},
+        {"emitted", recorded_where_memory_ran_out, NULL, NULL, &JET},
+        cmocka_unit_test(memory_that_comes_back),
+        cmocka_unit_test(undoing_across_it),
+        cmocka_unit_test(commands_without_memory),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
