@@ -5,7 +5,7 @@
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 
-# Prints "PAGE LINE TARGET" for each link outside of code, and "PAGE LINE #ANCHOR heading" for each heading.
+# Prints "PAGE LINE TARGET" for each link outside of code, and "PAGE LINE #ANCHOR heading" for each heading and anchor.
 scan() {
     find README.md CONTRIBUTING.md CHANGELOG.md docs -name '*.md' 2>/dev/null | LC_ALL=C sort | while read -r page; do
         LC_ALL=C awk -v page="$page" '
@@ -28,6 +28,7 @@ scan() {
         }
         {
             line = $0
+            if (match(line, /<a id="[^"]*"/)) print page, FNR, "#" substr(line, RSTART + 7, RLENGTH - 8), "heading"
             gsub(/`[^`]*`/, "", line)
             while (match(line, /\]\([^) ]*|(src|href)="[^"]*/)) {
                 target = substr(line, RSTART, RLENGTH)

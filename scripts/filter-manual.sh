@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints a page of the manual with the names that Doxygen 1.9.4 needs. Doxygen calls it for each Markdown file (docs/Doxyfile.in).
-# Headings get the anchors that GitHub gives them, and links between pages lead to these anchors.
+# Headings get the anchors that GitHub gives them, and links between pages lead to these and to <a id="..."> anchors.
 # Pictures get their path from the root.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -72,7 +72,12 @@ fence || /^    / { print; next }
     gsub(/\]\([^)]*\)/, "", title)
     id = slug(title)
     count = seen[id]++
+    if (id in anchor) id = id "-heading"
     $0 = $0 " {#" (titled++ ? label(page) "--" id (count ? "-" count : "") : label(page)) "}"
 }
-{ print links(plain($0)) }
+{
+    if (match($0, /<a id="[^"]*/)) anchor[substr($0, RSTART + 7, RLENGTH - 7)] = 1 # a heading after it has the same name
+    gsub(/<a id="/, "&" label(page) "--")
+    print links(plain($0))
+}
 ' "$1"

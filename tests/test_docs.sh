@@ -18,14 +18,18 @@ fresh() {
     cat >docs/index.md <<'TEXT'
 # Manual
 [ddr](methods/ddr.md), [its substep](methods/ddr.md#the-substep), [scene.h](../include/puddle/scene.h), ![a](pictures/a.png)
+[`ddr` anchor](methods/ddr.md#same), <a id="same"></a> [here](#same)
 `[no link](missing.md)`, [`ddr` again](methods/ddr.md "not shown")
 TEXT
     cat >docs/methods/ddr.md <<'TEXT'
 # Double density relaxation
-[Back](../index.md), [contributing](../../CONTRIBUTING.md), [below](#the-substep), ![a](../pictures/a.png)
+[Back](../index.md), [contributing](../../CONTRIBUTING.md), [below](#the-substep), ![a](../pictures/a.png), [the step](#the-step)
 ## The substep
+<a id="the-step"></a>
+
+## The step
 ## The substep
-[the second](#the-substep-1)
+[the second](#the-substep-1) <a id="same"></a>
 TEXT
 }
 
@@ -62,13 +66,13 @@ leave_out() {
 fresh
 passes links
 echo '[x](methods/missing.md)' >>docs/index.md
-finds links "docs/index.md:4: there is no file 'docs/methods/missing.md'"
+finds links "docs/index.md:5: there is no file 'docs/methods/missing.md'"
 fresh
 echo '![x](../missing.png)' >>docs/methods/ddr.md
-finds links "docs/methods/ddr.md:6: there is no file 'docs/missing.png'"
+finds links "docs/methods/ddr.md:9: there is no file 'docs/missing.png'"
 fresh
-echo '[x](methods/ddr.md#the-step)' >>docs/index.md
-finds links "'docs/methods/ddr.md' has no heading for '#the-step'"
+echo '[x](methods/ddr.md#the-steps)' >>docs/index.md
+finds links "'docs/methods/ddr.md' has no heading for '#the-steps'"
 
 command -v doxygen >/dev/null || { echo "no Doxygen: its checks are left out"; exit 0; }
 fresh
@@ -77,10 +81,10 @@ grep -q 'href="manual_methods_ddr.html#manual_methods_ddr--the-substep"' out/htm
 grep -q 'ddr again</a>' out/html/index.html
 
 # What Doxygen reports itself.
-echo '[x](methods/ddr.md#the-step)' >>docs/index.md
+echo '[x](methods/ddr.md#the-steps)' >>docs/index.md
 echo 'int pd_planted(void);' >>include/puddle/machine.h
 leave_out ' */\*\*< Radius of a circle, m. \*/' scene.h
-finds doxygen_finds 'manual_methods_ddr--the-step'
+finds doxygen_finds 'manual_methods_ddr--the-steps'
 finds_too 'pd_planted'
 finds_too 'radius (variable) of struct pd_area is not documented'
 

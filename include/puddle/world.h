@@ -136,8 +136,8 @@ pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error
 
 /** Sets the tool.
  *
- * ::PD_TOOL_NONE replaces an invalid tool: numbers that are not finite, a radius of at most 0, an unknown material
- * (paint and pour), or an unknown obstacle (move). */
+ * ::PD_TOOL_NONE replaces an invalid tool. Invalid are numbers that are not finite, and a radius of at most 0.
+ * An unknown material is invalid for paint and pour, an unknown obstacle for move. */
 void pd_world_set_tool(pd_world *world, const pd_tool *tool);
 /** Returns the index of the obstacle nearest to a point. -1: none contains the point or is within a distance (m). */
 int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float within);
