@@ -1,5 +1,5 @@
 # Installs, in the standard folders, the program, the library with its headers, pkg-config file and CMake package, and the
-# data files that the program loads.
+# data files that the program loads. The manual is installed if the target docs was built.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS puddle EXPORT puddle-targets)
@@ -20,6 +20,9 @@ else()
 endif()
 configure_file(cmake/puddle.pc.in ${CMAKE_BINARY_DIR}/puddle.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/puddle.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PUDDLE_DOCS_DIR}/html DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 
 if(PUDDLE_APP)
   install(TARGETS puddle_bin)

@@ -263,6 +263,29 @@ static void test_help_of_keys(void **state) {
     pd_world_destroy(app.session.world);
 }
 
+/* The help says where the manual is: the installed one, or its pages in the source tree. */
+static void test_help_of_the_manual(void **state) {
+    (void)state;
+    char folder[] = "/tmp/puddle-manual-XXXXXX", command[256], path[256], data[64], wanted[128];
+    assert_non_null(mkdtemp(folder));
+    assert_true(pd_help_manual(path, sizeof path)); /* tests run from the build folder */
+    assert_non_null(strstr(path, "/doc"));
+    assert_int_equal(access(path, R_OK), 0);
+    snprintf(command, sizeof command,
+             "mkdir -p %s/share/puddle %s/share/doc/puddle/html && touch %s/share/doc/puddle/html/index.html", folder,
+             folder, folder);
+    assert_int_equal(system(command), 0);
+    snprintf(data, sizeof data, "%s/share/puddle", folder);
+    snprintf(wanted, sizeof wanted, "%s/share/doc/puddle/html/index.html", folder);
+    setenv("PUDDLE_DATA", data, 1);
+    assert_true(pd_help_manual(path, sizeof path));
+    unsetenv("PUDDLE_DATA");
+    assert_string_equal(path, wanted);
+    assert_false(pd_help_manual(path, 4)); /* no room */
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
 /* A material's own property is changed along with the parameter; like the parameter it is pending during a step. */
 static void test_properties(void **state) {
     (void)state;
@@ -451,6 +474,7 @@ int main(void) {
         cmocka_unit_test(test_reset_and_reopen),
         cmocka_unit_test(test_slowness),
         cmocka_unit_test(test_help_of_keys),
+        cmocka_unit_test(test_help_of_the_manual),
         cmocka_unit_test(test_properties),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_fresh_path),

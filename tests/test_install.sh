@@ -21,6 +21,12 @@ mkdir away && mv prefix away/prefix
 test -f away/prefix/share/puddle/shaders/sprite.frag
 mv away/prefix prefix
 
+say "the documents"
+test -f prefix/share/doc/puddle/README.md
+test -f prefix/share/doc/puddle/CHANGELOG.md
+# The manual is there if it was built.
+test ! -f "$build/docs/html/index.html" || cmp "$build/docs/html/index.html" prefix/share/doc/puddle/html/index.html
+
 say "the library from C and C++"
 # The prefix that was given to --install, not the one of the configuration.
 export PKG_CONFIG_PATH="$folder/prefix/$libdir/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"

@@ -1,6 +1,10 @@
-/* The log of a run: the state at its beginning, every command with its tick, and a hash of the world once a second of 60
- * ticks. A tick is a step made since the beginning of the log; unlike pd_world_steps it goes on after a reset. From the log and
- * from snapshots kept along it (keyframes) the world of any tick can be had again, bit for bit. */
+/** @file
+ * Logs: the state of a world at its beginning, every command with its tick, and hashes.
+ *
+ * A tick is a step since the beginning of the log. A reset does not set the tick back, in contrast to pd_world_steps().
+ * A log contains a hash of the world every 60 ticks, and snapshots along the way (keyframes).
+ * From state, commands and keyframes the world of any tick can be computed again, bit for bit.
+ */
 #ifndef PUDDLE_LOG_H
 #define PUDDLE_LOG_H
 
@@ -10,117 +14,177 @@
 extern "C" {
 #endif
 
+/** A log. */
 typedef struct pd_log pd_log;
 
-enum { PD_LOG_HASH_TICKS = 60 };
-#define PD_LOG_NEVER UINT64_MAX
+/** Distance of hashes. */
+enum { PD_LOG_HASH_TICKS = 60 /**< Ticks from one hash to the next. */ };
+#define PD_LOG_NEVER UINT64_MAX /**< Tick that stands for "never". */
 
-/* Begins a log at tick 0 with the world's state. Errors: OUT_OF_MEMORY. */
+/** Creates a log that begins at tick 0 with the state of the world.
+ *
+ * Errors: OUT_OF_MEMORY. */
 pd_result pd_log_create(pd_log **log, const pd_world *world, pd_error *error);
-/* log may be NULL. */
+/** Destroys a log. NULL is allowed. */
 void pd_log_destroy(pd_log *log);
-enum { PD_LOG_BUDGET = 256 << 20 };
-/* Bytes that keyframes may take, by default PD_LOG_BUDGET; the oldest ones are then thinned out, the first one stays. */
+/** Default of pd_log_set_budget(). */
+enum { PD_LOG_BUDGET = 256 << 20 /**< Bytes of keyframes. */ };
+/** Sets the bytes that keyframes may occupy. The limit is applied when the next keyframe is added.
+ *
+ * Beyond the limit keyframes are removed, mostly far from the present tick. The first keyframe stays.
+ * A world whose snapshot exceeds half of the limit gets no further keyframes. */
 void pd_log_set_budget(pd_log *log, size_t bytes);
-size_t pd_log_bytes(const pd_log *log); /* taken by keyframes */
+/** Returns the bytes of all keyframes, including those that pd_log_redo() would restore. */
+size_t pd_log_bytes(const pd_log *log);
 
-uint64_t pd_log_tick(const pd_log *log); /* where the world is */
-uint64_t pd_log_end(const pd_log *log);  /* the last tick that is known; after the present one only while replaying */
-/* Number of commands in the log, and one of them with its tick. */
+/** Returns the tick of the world. */
+uint64_t pd_log_tick(const pd_log *log);
+/** Returns the last tick in the log. It is after pd_log_tick() in a replay, and after seeking or going back. */
+uint64_t pd_log_end(const pd_log *log);
+/** Returns the number of commands in the log. */
 int pd_log_commands(const pd_log *log);
+/** Returns a command by index, 0 to pd_log_commands() - 1. `*tick` receives its tick. `tick` may be NULL. */
 const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *tick);
-/* The first tick at which the world's hash was another than the logged one; PD_LOG_NEVER: none so far. */
+/** Returns the first tick with a wrong hash or a command that failed in the replay. #PD_LOG_NEVER: none so far. */
 uint64_t pd_log_diverged(const pd_log *log);
-/* The version of puddle that wrote the file of a log that was read, "0.1.0"; "": it does not say, or the log is from no file. */
+/** Returns the version of puddle that wrote the file of the log: "0.1.0". "": unknown, or the log is from no file. */
 const char *pd_log_writer(const pd_log *log);
 
-/* ---- Recording ---- */
+/** @name Recording
+ * @{ */
 
-/* Applies a command to the world and writes it down. What the log knows of later ticks is dropped. A tool that the
- * world already has is not written down again. Errors: as pd_world_apply, and OUT_OF_MEMORY; nothing has changed then. */
+/** Applies a command to the world and adds the command to the log. Ticks and commands after the present are removed.
+ *
+ * A command that changes nothing (the present tool, an empty edit) is not added.
+ * On an error world and log are unchanged. Errors: those of pd_world_apply(), OUT_OF_MEMORY. */
 pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error);
-/* Call after each complete step of the world, in recording and in replay. A recorded step for which memory was refused gets a
- * PD_COMMAND_LIMIT, so that it replays where there is more memory. */
+/** Counts a tick. Call this function after each complete step of the world, in recording and in replay.
+ *
+ * After a recorded step with a refusal of memory the log adds a ::PD_COMMAND_LIMIT, for replays with more memory. */
 void pd_log_stepped(pd_log *log, const pd_world *world);
-/* Drops all that the log knows of later ticks: the world goes on from where it is. */
+/** Removes all ticks and commands after the present: the world continues from here. */
 void pd_log_branch(pd_log *log);
+/** @} */
 
-/* ---- Replay ---- */
+/** @name Replay
+ * @{ */
 
-/* Applies the commands of the present tick that have not been applied yet. Call before each step while pd_log_tick <
- * pd_log_end, and once more at the end. A command that cannot be applied counts as a divergence. True: one of them has put the
- * world to the beginning of a scene. */
+/** Applies the commands of the present tick that have not been applied yet.
+ *
+ * Call this function before each step while pd_log_tick() < pd_log_end(), and once more at the end.
+ * A command that fails counts as a divergence.
+ * Returns whether a command has begun a scene: reset, restart, particles or scene. */
 bool pd_log_play(pd_log *log, pd_world *world);
-/* Makes the world that of a tick, before its commands: from a keyframe and the steps after it. tick: at most
- * pd_log_end. On an error the world is as before. Errors: OUT_OF_MEMORY. */
+/** Restores the world of a tick, before the commands of that tick.
+ *
+ * Cost: the steps from the last keyframe. Ticks are clamped to pd_log_end().
+ * On an error the world is unchanged. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *error);
-/* The same in parts, for a program that must stay responsive: works for about `seconds` of wall time, at least one substep.
- * *arrived: whether that tick is reached; else call it again, or go anywhere else. In between a step may be unfinished.
- * Errors: as pd_log_seek. */
+/** Works on pd_log_seek() for about `seconds` of wall time, at least one substep. The program stays responsive.
+ *
+ * `*arrived` receives whether the tick is reached. If not, call again, or go to any other tick.
+ * Between the calls a step may be incomplete. Errors: those of pd_log_seek(). */
 pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double seconds, bool *arrived, pd_error *error);
-/* As pd_log_seek, with the commands of the tick before that of the index: as if it had not been given yet. */
+/** Restores the world just before a command, with the earlier commands of the same tick.
+ *
+ * `index`: 0 to pd_log_commands() - 1. Errors: those of pd_log_seek(). */
 pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error *error);
 
-/* The last keyframe before a tick; false: there is none. Going to a keyframe takes no steps. */
+/** Finds the last keyframe before a tick. Going to a keyframe needs no steps. Returns false if there is none. */
 bool pd_log_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *found);
+/** @} */
 
-/* ---- Backwards ---- */
+/** @name Time that runs backwards
+ * @{ */
 
-/* Time that runs backwards: a second world makes the states between two keyframes, forward and ahead of time; they are then
- * shown in reverse order. */
+/** States before the present tick, shown in reverse order.
+ *
+ * A second world computes the states between two keyframes, forward and ahead of time. */
 typedef struct pd_reverse pd_reverse;
 
-/* bytes: that states may take, besides the log's keyframes. Errors: those of pd_world_create. */
+/** Creates a pd_reverse without states. `bytes`: limit of the states, apart from the keyframes of the log.
+ *
+ * Errors: those of pd_world_create(). */
 pd_result pd_reverse_create(pd_reverse **reverse, const pd_world *world, size_t bytes, pd_error *error);
-/* reverse may be NULL. */
+/** Destroys a pd_reverse. NULL is allowed. */
 void pd_reverse_destroy(pd_reverse *reverse);
-/* Frees all states. Call when the log's world went on or elsewhere. */
+/** Frees all states. Call this function when the world of the log has stepped or gone to another tick. */
 void pd_reverse_forget(pd_reverse *reverse);
-/* Works on the states before the present tick for about `seconds` of wall time, at least one substep, until there are
- * enough for now, or `states` more than before. */
+/** Computes states before the present tick for about `seconds` of wall time, at least one substep.
+ *
+ * Returns early when 90 states or `states` new ones are ready. */
 void pd_reverse_prepare(pd_reverse *reverse, pd_log *log, double seconds, int states);
-/* Makes the world that of an earlier tick, before its commands: at most `ticks` back, less where states are missing. Without any it
- * goes back to the keyframe before when that is at most `ticks` back, or `ticks` are half a second; else it stays.
- * Returns the number of ticks gone back. What the log knows of later ticks stays until pd_log_branch. */
+/** Restores the world of an earlier tick, before its commands, and returns the number of ticks gone back.
+ *
+ * | states | the world goes back |
+ * |---|---|
+ * | some | by `ticks`, or to the earliest state |
+ * | none, and the last keyframe is at most `ticks` back, or `ticks` is at least 30 | to the last keyframe |
+ * | none otherwise | by 0 |
+ *
+ * The log is unchanged until pd_log_branch(). */
 uint64_t pd_reverse_back(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks);
-int pd_reverse_ready(const pd_reverse *reverse);    /* states that can be shown now */
-size_t pd_reverse_bytes(const pd_reverse *reverse); /* taken by states */
+/** Returns the number of states that are ready. */
+int pd_reverse_ready(const pd_reverse *reverse);
+/** Returns the bytes of all states. */
+size_t pd_reverse_bytes(const pd_reverse *reverse);
+/** @} */
 
-/* ---- Undo ---- */
+/** @name Undo
+ * An act is what a person does at once: a stroke of a tool, one slider moved, or a single command.
+ * Undoing an act restores the world just before the act, at the tick at which the act began.
+ * @{ */
 
-/* An act is what a person does at once: a stroke of a tool from its beginning to its end, one slider moved, else a single
- * command. Undoing the last one makes the world what it was just before, at the tick at which it began, as if it had never been
- * done. steps (may be NULL): receives the number of steps that this takes, because no keyframe lies nearer. False: there is
- * none. */
+/** Returns whether there is an act to undo. `*steps` receives the steps from the last keyframe. `steps` may be NULL. */
 bool pd_log_can_undo(const pd_log *log, uint64_t *steps);
-/* Errors: OUT_OF_MEMORY; nothing has changed then. Not while a step is incomplete. */
+/** Undoes the last act. Does nothing without an act. Call only between two steps.
+ *
+ * On an error world and log are unchanged. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error);
-/* Makes the world what it was before the last pd_log_undo. Possible until the next command. */
+/** Returns whether there is an act to redo. The next command removes all acts to redo. At most 64 are stored. */
 bool pd_log_can_redo(const pd_log *log);
+/** Restores the world and the log before the last pd_log_undo(). Does nothing without an undone act.
+ *
+ * On an error world and log are unchanged. Errors: OUT_OF_MEMORY. */
 pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error);
+/** @} */
 
-/* ---- Files ---- */
+/** @name Files
+ * @{ */
 
-enum { PD_MAX_LOG_DAMAGE = 512 };
+/** Limit of pd_log_read(). */
+enum { PD_MAX_LOG_DAMAGE = 512 /**< Bytes of the description of damage. */ };
 
-/* Writes the log as text, from the last keyframe up to the tick `since` (0: whole), with some of its keyframes, so that another
- * program can seek in it at once. world: the log's own; its hash is the last line. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+/** Writes the log as text, with some of its keyframes. Another program can then seek in the file at once.
+ *
+ * The file begins at the last keyframe up to the tick `since`. 0: the whole log.
+ * `world` is the world of the log. The last line is its hash.
+ * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since, const char *path, pd_error *error);
-/* Reads a log and creates its world, at tick 0. A file that is damaged behind its beginning is read up to there, and damage
- * (PD_MAX_LOG_DAMAGE bytes) says where and why; else it is "". A last line that is cut short is left out. threads: as in
- * pd_world_create. Errors: FILE_UNREADABLE, LOG_BROKEN, LOG_VERSION, those of scenes, snapshots and worlds. */
+/** Reads a log and creates its world at tick 0.
+ *
+ * A file that is damaged after its beginning is read up to the damage. `damage` receives place and reason, else "".
+ * A last line that is cut short is ignored. `threads`: as in pd_world_create().
+ * On an error `*log` and `*world` are NULL.
+ * Errors: FILE_UNREADABLE, LOG_BROKEN, LOG_VERSION, those of pd_world_create() and pd_world_restore_memory(). */
 pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, int threads, char damage[PD_MAX_LOG_DAMAGE],
                       pd_error *error);
-/* Writes the log to a file as it grows, each second of steps: a program that is killed loses no more than the last one.
- * Going back is a line too, "500 back 420 1": what follows the first command of tick 420 is undone. Errors: FILE_UNWRITABLE,
- * OUT_OF_MEMORY. */
+/** Begins to write the log to a file, every 60 ticks. A killed program loses at most the last 60 ticks.
+ *
+ * Going back is a line too: "500 back 420 1" removes what comes after the first command of tick 420.
+ * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error);
-/* The same with at most about so many bytes: a larger file begins anew, with the last two minutes or less. A file that begins with a
- * state of more than half of these bytes may become twice as large as its beginning. */
+/** Begins to write the log to a file of at most about `bytes`.
+ *
+ * A larger file begins anew with at most the last two minutes. Writing ends if the last second does not fit either.
+ * A file whose first state exceeds half of `bytes` may become twice as large as its beginning.
+ * Errors: those of pd_log_follow(). */
 pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error *error);
-/* Writes what is left and closes the file; does nothing without pd_log_follow. world: as in pd_log_write. Errors:
- * FILE_UNWRITABLE, also of earlier writes. */
+/** Ends pd_log_follow() or pd_log_follow_last(): writes the rest and closes the file. Does nothing without a file.
+ *
+ * `world` is the world of the log. Errors: FILE_UNWRITABLE, also of earlier writes. */
 pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error);
+/** @} */
 
 #ifdef __cplusplus
 }

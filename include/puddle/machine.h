@@ -1,4 +1,6 @@
-/* Threads and instruction set of the machine. */
+/** @file
+ * Threads and instruction set of the machine.
+ */
 #ifndef PUDDLE_MACHINE_H
 #define PUDDLE_MACHINE_H
 
@@ -6,9 +8,10 @@
 extern "C" {
 #endif
 
-enum { PD_MAX_THREADS = 64 }; /* of one world */
+/** Limit of threads. */
+enum { PD_MAX_THREADS = 64 /**< Greatest number of threads of one world. */ };
 
-/* The instruction set in use: "avx512", "avx2", "baseline" or "neon"; results do not depend on it. */
+/** Returns the instruction set in use: "avx512", "avx2", "baseline" or "neon". Results do not depend on the set. */
 const char *pd_simd_name(void);
 
 #ifdef __cplusplus

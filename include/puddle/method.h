@@ -1,4 +1,6 @@
-/* Methods: the constant description of each, available without a world. */
+/** @file
+ * Methods: the constant description of each, available without a world.
+ */
 #ifndef PUDDLE_METHOD_H
 #define PUDDLE_METHOD_H
 
@@ -9,58 +11,69 @@
 extern "C" {
 #endif
 
-/* Scene keys that only some methods support: bits of pd_method_info.features. A scene file with a key that has an
- * effect, and that its method does not support, is refused, but for the last six, which change how the same fluid behaves:
- * pd_scene_warning and pd_world_warning tell of them, and of all where the method of a scene is changed. */
+/** Scene keys that only some methods support: bits of pd_method_info.features.
+ *
+ * A scene file with one of the first five keys is refused if the key has an effect and the method lacks the feature.
+ * The other keys change how the same fluid behaves. A method without the feature ignores the key.
+ * pd_scene_warning() and pd_world_warning() report ignored keys, after a change of the method those of all features. */
 typedef enum pd_scene_feature {
-    PD_FEATURE_WALLS = 1 << 0,   /* container.walls: inflow, outflow, moving lids */
-    PD_FEATURE_NO_SLIP = 1 << 1, /* container.slip: false */
-    PD_FEATURE_AMOUNT = 1 << 2,  /* regions[].amount: smoke */
-    PD_FEATURE_DENSITY = 1 << 3, /* regions[].density: deviation from the ambient density */
-    PD_FEATURE_CELLS = 1 << 4,   /* cells */
-    PD_FEATURE_ATTRACTIONS = 1 << 5,
-    PD_FEATURE_VISCOSITY = 1 << 6,   /* materials: viscosity */
-    PD_FEATURE_PROPERTIES = 1 << 7,  /* materials: contact_angle */
-    PD_FEATURE_TENSION = 1 << 8,     /* materials: surface_tension */
-    PD_FEATURE_SPRINGS = 1 << 9,     /* materials: elasticity, plasticity, yield */
-    PD_FEATURE_STICKINESS = 1 << 10, /* materials: stickiness */
+    PD_FEATURE_WALLS = 1 << 0,       /**< `container.walls`: inflow, outflow, moving lids. */
+    PD_FEATURE_NO_SLIP = 1 << 1,     /**< `container.slip: false`. */
+    PD_FEATURE_AMOUNT = 1 << 2,      /**< `regions[].amount`: smoke. */
+    PD_FEATURE_DENSITY = 1 << 3,     /**< `regions[].density`: deviation from the ambient density. */
+    PD_FEATURE_CELLS = 1 << 4,       /**< `cells`. */
+    PD_FEATURE_ATTRACTIONS = 1 << 5, /**< `attractions`. */
+    PD_FEATURE_VISCOSITY = 1 << 6,   /**< `viscosity` of materials. */
+    PD_FEATURE_PROPERTIES = 1 << 7,  /**< `contact_angle` of materials. */
+    PD_FEATURE_TENSION = 1 << 8,     /**< `surface_tension` of materials. */
+    PD_FEATURE_SPRINGS = 1 << 9,     /**< `elasticity`, `plasticity` and `yield` of materials. */
+    PD_FEATURE_STICKINESS = 1 << 10, /**< `stickiness` of materials. */
 } pd_scene_feature;
 
+/** Description of a method. All pointers are valid as long as the program runs. */
 typedef struct pd_method_info {
-    const char *name;   /* "ddr" */
-    const char *title;  /* "Double density relaxation" */
-    const char *source; /* paper or article */
-    char key;           /* on the keyboard: '1'; 0: none */
-    const pd_parameter *parameters;
-    int parameter_count;
-    const char *stiffness_key; /* parameter that the keys Up and Down change: "stiffness"; NULL: none */
-    const char *viscosity_key; /* parameter that the keys [ and ] change; NULL: none */
-    float tool_size; /* initial radius of the pointer's tool, 1: half the container's smaller side; 0: no preference */
-    const pd_field_info *fields; /* computed by pd_view_field */
-    int field_count;
-    const pd_number_info *numbers; /* computed by pd_view_number */
-    int number_count;
-    const pd_view_mode *views; /* view modes; the first is the default */
-    int view_count;
-    unsigned features; /* the pd_scene_feature bits that it supports */
-    bool paints;       /* dragging can also paint dye */
+    const char *name;               /**< Name in scene files: "ddr". */
+    const char *title;              /**< Title: "Double density relaxation". */
+    const char *source;             /**< Paper or article. */
+    char key;                       /**< Key on the keyboard: '1'. 0: none. */
+    const pd_parameter *parameters; /**< Table of the parameters. */
+    int parameter_count;            /**< Number of parameters. */
+    const char *stiffness_key;      /**< Parameter of the keys Up and Down: "stiffness". NULL: none. */
+    const char *viscosity_key;      /**< Parameter of the keys [ and ]. NULL: none. */
+    /** Initial radius of the tool, relative to half the container's smaller side. 0: no preference. */
+    float tool_size;
+    const pd_field_info *fields;   /**< Fields, computed by pd_view_field(). */
+    int field_count;               /**< Number of fields. */
+    const pd_number_info *numbers; /**< Numbers of the whole fluid, computed by pd_view_number(). */
+    int number_count;              /**< Number of these. */
+    const pd_view_mode *views;     /**< View modes. The first is the default. */
+    int view_count;                /**< Number of view modes. */
+    unsigned features;             /**< The ::pd_scene_feature bits that the method supports. */
+    bool paints;                   /**< Whether the tool ::PD_TOOL_PAINT leaves dye. */
 } pd_method_info;
 
+/** Returns the number of methods. */
 int pd_method_count(void);
-/* index: 0 .. pd_method_count() - 1. Never NULL; lives as long as the program. */
+/** Returns a method by index, 0 to pd_method_count() - 1. Never returns NULL. */
 const pd_method_info *pd_method_at(int index);
-/* By name ("ddr"); NULL when there is no such method. */
+/** Returns a method by name ("ddr"). NULL: no method has the name. */
 const pd_method_info *pd_method_find(const char *name);
-/* Checks that there is a method of this name. Errors: METHOD_UNKNOWN. */
+/** Checks that a method has the name.
+ *
+ * Errors: METHOD_UNKNOWN. */
 pd_result pd_method_check(const char *name, pd_error *error);
-/* The names of the methods that this version can run: "ddr, sph or pbf". Returns text. */
+/** Writes the names of all methods: "ddr, sph or pbf".
+ *
+ * Longer texts are cut to `size` bytes with the terminating zero. Returns `text`. */
 char *pd_method_list(char *text, size_t size);
-/* By key on the keyboard ('1'); NULL when no method has it. */
+/** Returns a method by its key on the keyboard ('1'). NULL: no method has the key. */
 const pd_method_info *pd_method_of_key(char key);
-/* The index in a method's table of the parameter that a material's own value of a property stands in for; -1: there is none, since
- * the method does not have the property, or has it in another unit (viscosity in SPH and position based fluids). */
+/** Returns the index of the parameter that a material's own value of a ::pd_property replaces.
+ *
+ * The index is that in the table of the method.
+ * -1: the method lacks the property, or has another unit for it (viscosity in SPH and position based fluids). */
 int pd_method_property(const pd_method_info *method, int property);
-/* One of the method's view modes by name ("surface"); NULL when it has none of that name. */
+/** Returns a view mode of a method by name ("surface"). NULL: the method has no view mode of that name. */
 const pd_view_mode *pd_method_view(const pd_method_info *method, const char *name);
 
 #ifdef __cplusplus

@@ -1,5 +1,9 @@
-/* Parameters: each is declared once, in its method's table. Scene keys, --set, sliders, keyboard steps, range errors
- * and `puddle list parameters` are derived from that table. */
+/** @file
+ * Parameters of methods.
+ *
+ * Each parameter is declared once, in the table of its method.
+ * Scene keys, `--set`, sliders, keyboard steps, range errors and `puddle list parameters` come from that table.
+ */
 #ifndef PUDDLE_PARAMETER_H
 #define PUDDLE_PARAMETER_H
 
@@ -11,57 +15,90 @@
 extern "C" {
 #endif
 
-enum { PD_MAX_PARAMETERS = 24 }; /* of one method */
+/** Limit of parameters. */
+enum { PD_MAX_PARAMETERS = 24 /**< Greatest number of parameters of one method. */ };
 
+/** Type of a parameter. Every value is stored as a float. */
 typedef enum pd_parameter_type {
-    PD_PARAMETER_NUMBER,
-    PD_PARAMETER_INTEGER,
-    PD_PARAMETER_BOOLEAN, /* 0 or 1; written false and true */
-    PD_PARAMETER_CHOICE,  /* index of a word in choices, from 0 */
+    PD_PARAMETER_NUMBER,  /**< Any number in the range. */
+    PD_PARAMETER_INTEGER, /**< A whole number in the range. */
+    PD_PARAMETER_BOOLEAN, /**< 0 or 1, written `false` and `true`. */
+    PD_PARAMETER_CHOICE,  /**< Index, from 0, of a word in pd_parameter.choices. */
 } pd_parameter_type;
 
-typedef enum pd_parameter_scale { PD_SCALE_LINEAR, PD_SCALE_LOGARITHMIC } pd_parameter_scale;
+/** Scale of a parameter's slider and keyboard steps. */
+typedef enum pd_parameter_scale {
+    PD_SCALE_LINEAR,     /**< Equal differences are equal distances. */
+    PD_SCALE_LOGARITHMIC /**< Equal ratios are equal distances. */
+} pd_parameter_scale;
 
-/* How a default scales with the scene. The table's default holds for the scene of Kuepers' article, scaled to a circle
- * of radius L0 = 1 m with gravity g0 = 1.567 m/s^2 and about 1,500 particles (spacing s0 = 0.0341 m). In another scene
- * it is multiplied by
- *     ((s/L) / (s0/L0))^resolution * (L / L0)^length * (sqrt(L/g) / sqrt(L0/g0))^time,
- * s: initial spacing of the particles, L: the container's radius, half of its smaller side, or half of the regions'
- * extent where there is no container; g: gravity. The fluid is then equally stiff at every particle count, size and
- * gravity. All powers 0: the default is fixed. */
+/** Powers by which a default scales with the scene.
+ *
+ * The default of a scene is the default of the table times
+ *
+ *     ((s/L) / (s0/L0))^resolution * (L/L0)^length * (sqrt(L/g) / sqrt(L0/g0))^time
+ *
+ * rounded to six digits and clamped to the range.
+ * - s: initial spacing of the particles, m.
+ * - L: radius of the container, or half of its smaller side, m. Without a container: greatest |x| or |y| of a region.
+ * - g: gravity of the scene, m/s^2. Without gravity g = g0.
+ * - s0 = 0.0341 m, L0 = 1 m, g0 = 1.567 m/s^2: the scene of Kuepers' article in a circle of radius 1 m, with about
+ *   1,500 particles.
+ *
+ * With these powers the fluid is equally stiff at every particle count, size and gravity. Three powers of 0 make the
+ * default fixed. */
 typedef struct pd_parameter_powers {
-    signed char resolution, length, time;
+    signed char resolution, /**< Power of the relative spacing. */
+        length,             /**< Power of the length. */
+        time;               /**< Power of the time sqrt(L/g). */
 } pd_parameter_powers;
 
+/** A parameter of a method. */
 typedef struct pd_parameter {
-    const char *key;    /* without the method's name: "stiffness" */
-    const char *title;  /* "Stiffness" */
-    const char *unit;   /* "m/s²", or "" */
-    const char *help;   /* one line */
-    const char *source; /* paper, algorithm or section; "": none */
-    pd_parameter_type type;
-    pd_parameter_scale scale;
-    float default_value, minimum, maximum;
-    pd_parameter_powers follows;
-    const char *choices; /* "gauss_seidel|multigrid", or NULL */
-    bool in_container;   /* a length that must not exceed the container's radius or half of its smaller side */
-    bool rebuilds;       /* the method allocates and fills its memory anew for a value: sliders set it when released */
-    bool at_reset;       /* takes effect when the world is reset */
+    const char *key;             /**< Key without the name of the method: "stiffness". */
+    const char *title;           /**< Title in the panel: "Stiffness". */
+    const char *unit;            /**< Unit: "m/s²", or "". */
+    const char *help;            /**< Explanation in one line. */
+    const char *source;          /**< Paper, algorithm or section. "": none. */
+    pd_parameter_type type;      /**< Type of the value. */
+    pd_parameter_scale scale;    /**< Scale of slider and keyboard steps. */
+    float default_value,         /**< Default in the scene of the article. See ::pd_parameter_powers. */
+        minimum,                 /**< Least value. */
+        maximum;                 /**< Greatest value. */
+    pd_parameter_powers follows; /**< Powers by which the default scales with the scene. */
+    const char *choices;         /**< Words of a choice: "gauss_seidel|multigrid". NULL: another type. */
+    bool in_container; /**< Whether the value is a length of at most half the container's smaller side or diameter. */
+    bool rebuilds;     /**< Whether a change allocates memory anew. Sliders set the value on release. */
+    bool at_reset;     /**< Whether a change has its effect at the next reset of the world. */
 } pd_parameter;
 
-/* Looks up a full key ("ddr.stiffness"). *method: index for pd_method_at; *index: position in that method's table.
+/** Finds a parameter by its full key ("ddr.stiffness").
+ *
+ * `*method` receives an index for pd_method_at(), `*index` the index in the table of that method.
  * Errors: PARAMETER_UNKNOWN (the message suggests the nearest key). */
 pd_result pd_parameter_find(const char *key, int *method, int *index, pd_error *error);
-/* Reads a value as written in --set or a scene ("35", "true", "multigrid") and checks it against the table.
+/** Reads a value as written in a scene or after `--set` ("35", "true", "multigrid"), and checks its range.
+ *
  * Errors: PARAMETER_VALUE (the message gives the valid values). */
 pd_result pd_parameter_parse(const pd_parameter *parameter, const char *text, float *value, pd_error *error);
-/* Checks a value against type and range; NAN is out of range. Errors: PARAMETER_VALUE. */
+/** Checks a value against type and range. NAN is out of range.
+ *
+ * Errors: PARAMETER_VALUE. */
 pd_result pd_parameter_check(const pd_parameter *parameter, float value, pd_error *error);
-/* Formats a value so that pd_parameter_parse restores it; text: size bytes, longer results are cut. Returns text. */
+/** Writes a value as text that pd_parameter_parse() reads as the same value.
+ *
+ * Longer texts are cut to `size` bytes with the terminating zero. Returns `text`. */
 char *pd_parameter_format(const pd_parameter *parameter, float value, char *text, size_t size);
-/* One keyboard step up (+1) or down (-1) from value, clamped to the range: 10 % of the value on a logarithmic scale,
- * 1/50 of the range on a linear one, 1 of an integer or choice. A logarithmic parameter whose minimum is 0 goes from 0
- * to 1e-4 of its maximum, and below that to 0. */
+/** Returns the value one keyboard step up (`direction` 1) or down (-1), clamped to the range.
+ *
+ * | scale or type | step |
+ * |---|---|
+ * | linear | 1/50 of the range |
+ * | logarithmic | 10 % of the value |
+ * | integer, choice | 1 |
+ * | boolean | up: 1, down: 0 |
+ *
+ * A logarithmic parameter with the minimum 0 steps from 0 up to 1e-4 of its maximum, and from there down to 0. */
 float pd_parameter_nudge(const pd_parameter *parameter, float value, int direction);
 
 #ifdef __cplusplus

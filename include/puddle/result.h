@@ -1,8 +1,13 @@
-/* Results and errors.
+/** @file
+ * Results and errors.
  *
- * A function that can fail (creating, resizing, setting, loading, saving) returns a pd_result. On failure it fills
- * *error, unless error is NULL, with a code and one line of text: what failed, why, and what to do. Stepping a world
- * cannot fail. */
+ * A function that can fail returns a ::pd_result.
+ * Creating, setting, reading, writing, saving and restoring can fail. Stepping a world cannot fail.
+ *
+ * On failure the function fills `*error`, unless `error` is NULL.
+ * Comments list the possible codes after "Errors:", without the prefix `PD_ERROR_`. `SCENE_*` stands for all codes
+ * with that beginning.
+ */
 #ifndef PUDDLE_RESULT_H
 #define PUDDLE_RESULT_H
 
@@ -10,52 +15,54 @@
 extern "C" {
 #endif
 
-/* The values are the exit codes of the program. */
+/** Result of a function. The values are the exit codes of the program. */
 typedef enum pd_result {
-    PD_OK = 0,
-    PD_FAILED = 1,    /* a fault of the machine: memory, disk, graphics */
-    PD_BAD_INPUT = 2, /* a fault of the input: files, values, usage */
+    PD_OK = 0,        /**< Success. */
+    PD_FAILED = 1,    /**< Fault of the machine: memory, disk, graphics. */
+    PD_BAD_INPUT = 2, /**< Fault of the input: files, values, usage. */
 } pd_result;
 
-/* Error codes, so that programs need not parse messages. X(NAME, result of the function that fails with it) */
+/** Lists the error codes as `X(name, result of a failing function)`. */
 #define PD_ERROR_CODES(X)                                                                                              \
-    X(NONE, PD_OK)                                                                                                     \
-    X(OUT_OF_MEMORY, PD_FAILED)                                                                                        \
-    X(THREADS_UNAVAILABLE, PD_FAILED)                                                                                  \
-    X(FILE_UNREADABLE, PD_BAD_INPUT)                                                                                   \
-    X(FILE_UNWRITABLE, PD_FAILED)                                                                                      \
-    X(GRAPHICS_UNAVAILABLE, PD_FAILED)                                                                                 \
-    X(DISPLAY_UNAVAILABLE, PD_FAILED)                                                                                  \
-    X(SHADER_BROKEN, PD_FAILED)                                                                                        \
-    X(DATA_MISSING, PD_FAILED)                                                                                         \
-    X(ENCODER_UNAVAILABLE, PD_FAILED)                                                                                  \
-    X(SCENE_SYNTAX, PD_BAD_INPUT)                                                                                      \
-    X(SCENE_VERSION, PD_BAD_INPUT)                                                                                     \
-    X(SCENE_KEY, PD_BAD_INPUT)                                                                                         \
-    X(SCENE_TYPE, PD_BAD_INPUT)                                                                                        \
-    X(SCENE_VALUE, PD_BAD_INPUT)                                                                                       \
-    X(SCENE_REFERENCE, PD_BAD_INPUT)                                                                                   \
-    X(SCENE_TOO_LARGE, PD_BAD_INPUT)                                                                                   \
-    X(SCENE_UNKNOWN, PD_BAD_INPUT)                                                                                     \
-    X(METHOD_UNKNOWN, PD_BAD_INPUT)                                                                                    \
-    X(PARAMETER_UNKNOWN, PD_BAD_INPUT)                                                                                 \
-    X(PARAMETER_VALUE, PD_BAD_INPUT)                                                                                   \
-    X(SNAPSHOT_BROKEN, PD_BAD_INPUT)                                                                                   \
-    X(SNAPSHOT_VERSION, PD_BAD_INPUT)                                                                                  \
-    X(LOG_BROKEN, PD_BAD_INPUT)                                                                                        \
-    X(LOG_VERSION, PD_BAD_INPUT)                                                                                       \
-    X(RECORDING_EXISTS, PD_BAD_INPUT)                                                                                  \
-    X(USAGE, PD_BAD_INPUT)
+    X(NONE, PD_OK)                     /**< No error. */                                                               \
+    X(OUT_OF_MEMORY, PD_FAILED)        /**< Memory ran out. */                                                         \
+    X(THREADS_UNAVAILABLE, PD_FAILED)  /**< The system gave fewer threads than requested. */                           \
+    X(FILE_UNREADABLE, PD_BAD_INPUT)   /**< The file is missing, a folder, too large or not permitted. */              \
+    X(FILE_UNWRITABLE, PD_FAILED)      /**< The file cannot be written: path, permission or space. */                  \
+    X(GRAPHICS_UNAVAILABLE, PD_FAILED) /**< The machine has no OpenGL of the required version. Program only. */        \
+    X(DISPLAY_UNAVAILABLE, PD_FAILED)  /**< The window has no display. Program only. */                                \
+    X(SHADER_BROKEN, PD_FAILED)        /**< A shader does not compile or link. Program only. */                        \
+    X(DATA_MISSING, PD_FAILED)         /**< A data file of the program is missing. Program only. */                    \
+    X(ENCODER_UNAVAILABLE, PD_FAILED)  /**< FFmpeg lacks the video encoder. Program only. */                           \
+    X(SCENE_SYNTAX, PD_BAD_INPUT)      /**< The scene is not the part of YAML that scenes use. */                      \
+    X(SCENE_VERSION, PD_BAD_INPUT)     /**< The scene has another format version. */                                   \
+    X(SCENE_KEY, PD_BAD_INPUT)         /**< A key is unknown, missing, repeated or without effect. */                  \
+    X(SCENE_TYPE, PD_BAD_INPUT)        /**< A value has the wrong type. */                                             \
+    X(SCENE_VALUE, PD_BAD_INPUT)       /**< A value is out of range or contradicts another one. */                     \
+    X(SCENE_REFERENCE, PD_BAD_INPUT)   /**< A material or item that is referred to does not exist, or is in use. */    \
+    X(SCENE_TOO_LARGE, PD_BAD_INPUT)   /**< A list, image or number of particles exceeds its limit. */                 \
+    X(SCENE_UNKNOWN, PD_BAD_INPUT)     /**< No file and no bundled scene has the name. Program only. */                \
+    X(METHOD_UNKNOWN, PD_BAD_INPUT)    /**< No method has the name. */                                                 \
+    X(PARAMETER_UNKNOWN, PD_BAD_INPUT) /**< No parameter has the key. */                                               \
+    X(PARAMETER_VALUE, PD_BAD_INPUT)   /**< The value of a parameter is out of range or not a value of its type. */    \
+    X(SNAPSHOT_BROKEN, PD_BAD_INPUT)   /**< The snapshot is damaged, cut short or another kind of file. */             \
+    X(SNAPSHOT_VERSION, PD_BAD_INPUT)  /**< The snapshot has a version that this puddle does not read. */              \
+    X(LOG_BROKEN, PD_BAD_INPUT)        /**< The log or command is damaged, or another kind of file. */                 \
+    X(LOG_VERSION, PD_BAD_INPUT)       /**< The log has a version that this puddle does not read. */                   \
+    X(RECORDING_EXISTS, PD_BAD_INPUT)  /**< The place of a recording is occupied. Program only. */                     \
+    X(USAGE, PD_BAD_INPUT)             /**< An option, argument or call does not fit here. */
 
+/** Code of an error, for programs. The message is for people. */
 typedef enum pd_error_code {
 #define X(name, result) PD_ERROR_##name,
     PD_ERROR_CODES(X)
 #undef X
 } pd_error_code;
 
+/** An error: what failed, why, and what to do. */
 typedef struct pd_error {
-    pd_error_code code;
-    char message[512]; /* one line without a line end; for scenes it begins with file:line:column */
+    pd_error_code code; /**< Code. */
+    char message[512];  /**< One line without a line end. Messages about scene files begin with file:line:column. */
 } pd_error;
 
 #ifdef __cplusplus

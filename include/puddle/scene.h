@@ -1,7 +1,11 @@
-/* A scene: the initial state of a world as plain data. Read it from a YAML file, or fill it in C.
+/** @file
+ * Scenes: the initial state of a world as plain data.
  *
- * Units are m, s, m/s and degrees (angles) unless stated; y points up; the container is centred on the origin. Lists
- * are allocated with malloc and owned by the scene. */
+ * Read a scene from a YAML file (pd_scene_read()), or begin with pd_scene_init() and set the members in C.
+ *
+ * Units are m, s, m/s and degrees unless stated. The y axis points up. The container is centred on the origin.
+ * The lists are allocated with malloc() and owned by the scene. pd_scene_free() frees the lists.
+ */
 #ifndef PUDDLE_SCENE_H
 #define PUDDLE_SCENE_H
 
@@ -14,319 +18,434 @@
 extern "C" {
 #endif
 
+/** Limits of scenes. */
 enum {
-    PD_SCENE_VERSION = 1,
-    PD_MAX_NAME = 64,
-    PD_MAX_METHOD_NAME = 16,
-    PD_MAX_KEY = 64,
-    PD_MAX_MATERIALS = 32,
-    PD_MAX_ITEMS = 4096, /* of each list: regions, obstacles, emitters, ...; but of: */
-    PD_MAX_VORTONS = 40000,
-    PD_MAX_POINTS = 4096,    /* of one polyline or polygon */
-    PD_MAX_IMAGE_SIDE = 256, /* pixels of an image along each side */
-    PD_MAX_PIXELS = 1 << 20, /* of all images together */
-    PD_NO_FLUID = 255,       /* a pixel of an image without fluid */
-    PD_MAX_PARTICLES = 10000000,
-    PD_MAX_CELLS = 4096,         /* of a grid along each side */
-    PD_MAX_ACCELERATION = 10000, /* m/s^2, magnitude of each component of gravity */
+    PD_SCENE_VERSION = 1,        /**< Version of the format of scene files. */
+    PD_MAX_NAME = 64,            /**< Bytes of a name, with the terminating zero. */
+    PD_MAX_METHOD_NAME = 16,     /**< Bytes of a method's name, with the terminating zero. */
+    PD_MAX_KEY = 64,             /**< Bytes of a parameter's full key, with the terminating zero. */
+    PD_MAX_MATERIALS = 32,       /**< Materials of a scene. */
+    PD_MAX_ITEMS = 4096,         /**< Items of each other list of a scene, except vortons. */
+    PD_MAX_VORTONS = 40000,      /**< Vortons of a scene. */
+    PD_MAX_POINTS = 4096,        /**< Points of one polyline or polygon. */
+    PD_MAX_IMAGE_SIDE = 256,     /**< Pixels of an image along each side. */
+    PD_MAX_PIXELS = 1 << 20,     /**< Pixels of all images together. */
+    PD_NO_FLUID = 255,           /**< Value of a pixel without fluid. */
+    PD_MAX_PARTICLES = 10000000, /**< Particles of a world. */
+    PD_MAX_CELLS = 4096,         /**< Cells of a grid along each side. */
+    PD_MAX_ACCELERATION = 10000, /**< Magnitude of each component of gravity, m/s^2. */
 };
-#define PD_MIN_RATE 1e-3 /* particles per second of an emitter; the largest rate is PD_MAX_PARTICLES */
+#define PD_MIN_RATE 1e-3 /**< Least rate of an emitter, 1/s. The greatest rate is #PD_MAX_PARTICLES. */
 
+/** A vector in the plane. */
 typedef struct pd_vec2 {
-    float x, y;
+    float x, /**< Horizontal component, positive to the right. */
+        y;   /**< Vertical component, positive upwards. */
 } pd_vec2;
 
-typedef enum pd_container_shape { PD_CONTAINER_CIRCLE, PD_CONTAINER_BOX, PD_CONTAINER_NONE } pd_container_shape;
+/** Shape of the container. */
+typedef enum pd_container_shape {
+    PD_CONTAINER_CIRCLE, /**< A circle of pd_container.radius. */
+    PD_CONTAINER_BOX,    /**< A box of pd_container.width and pd_container.height. */
+    PD_CONTAINER_NONE    /**< No container. */
+} pd_container_shape;
 
-/* Boundary condition of one side of a box; used by the grid method. NAN: not given. */
+/** Boundary condition of one side of a box, for methods with ::PD_FEATURE_WALLS. */
 typedef struct pd_wall {
-    float inflow;   /* speed into the box, m/s */
-    float velocity; /* tangential speed of the wall, m/s */
-    bool outflow;   /* fluid leaves freely */
+    float inflow;   /**< Speed into the box, m/s. NAN: not given. */
+    float velocity; /**< Tangential speed of the wall, m/s. NAN: not given. */
+    bool outflow;   /**< Whether fluid leaves freely. */
 } pd_wall;
 
-enum { PD_WALL_LEFT, PD_WALL_RIGHT, PD_WALL_BOTTOM, PD_WALL_TOP, PD_WALLS };
+/** Indices of pd_container.walls. */
+enum {
+    PD_WALL_LEFT,   /**< Left side. */
+    PD_WALL_RIGHT,  /**< Right side. */
+    PD_WALL_BOTTOM, /**< Bottom. */
+    PD_WALL_TOP,    /**< Top. */
+    PD_WALLS        /**< Number of sides. */
+};
 
+/** The container. */
 typedef struct pd_container {
-    pd_container_shape shape;
-    float radius;        /* circle */
-    float width, height; /* box */
-    pd_wall walls[PD_WALLS];
-    bool slip; /* true (default): free slip; false: no slip */
+    pd_container_shape shape; /**< Shape. */
+    float radius;             /**< Radius of a circle, m. */
+    float width,              /**< Width of a box, m. */
+        height;               /**< Height of a box, m. */
+    pd_wall walls[PD_WALLS];  /**< Boundary conditions of the sides of a box. */
+    bool slip;                /**< true (default): free slip. false: no slip. */
 } pd_container;
 
-/* Properties that a material can set in place of a parameter of double density relaxation. SPH and position based fluids have
- * viscosity, springs, stickiness and surface tension. The viscosity of a material there is the method's parameter times the
- * ratio of its own value to the default of ddr.linear_viscosity; the others stand in for the method's own parameters, in the
- * same units. */
+/** Property that a material can set in place of a parameter of double density relaxation.
+ *
+ * SPH and position based fluids have all properties but the contact angle.
+ * Their springs, stickiness and tension replace the parameters of these methods, in the same units.
+ * Their viscosity is the parameter of the method times (own value / default of `ddr.linear_viscosity`). */
 typedef enum pd_property {
-    PD_VISCOSITY,     /* 1/s: ddr.linear_viscosity */
-    PD_ELASTICITY,    /* 1/s^2: spring_stiffness of ddr, sph and pbf */
-    PD_PLASTICITY,    /* 1/s: plasticity of these */
-    PD_YIELD,         /* fraction of a spring's length: yield of these */
-    PD_STICKINESS,    /* 1/s^2: stickiness of these */
-    PD_CONTACT_ANGLE, /* degrees: ddr.contact_angle */
-    PD_TENSION,       /* m^3/s^2: surface_tension of ddr, sph and pbf */
-    PD_PROPERTIES,
+    PD_VISCOSITY,     /**< Viscosity, 1/s: `ddr.linear_viscosity`. */
+    PD_ELASTICITY,    /**< Elasticity, 1/s^2: `spring_stiffness` of ddr, sph and pbf. */
+    PD_PLASTICITY,    /**< Plasticity, 1/s: `plasticity` of ddr, sph and pbf. */
+    PD_YIELD,         /**< Yield, fraction of a spring's length: `yield` of ddr, sph and pbf. */
+    PD_STICKINESS,    /**< Stickiness of walls, 1/s^2: `stickiness` of ddr, sph and pbf. */
+    PD_CONTACT_ANGLE, /**< Contact angle, degrees: `ddr.contact_angle`. */
+    PD_TENSION,       /**< Surface tension, m^3/s^2: `surface_tension` of ddr, sph and pbf. */
+    PD_PROPERTIES,    /**< Number of properties. */
 } pd_property;
 
+/** Description of a ::pd_property. */
 typedef struct pd_property_info {
-    const char *key;       /* in a scene's material: "viscosity" */
-    const char *parameter; /* its default, and its range: "ddr.linear_viscosity" */
-    unsigned feature;      /* the pd_scene_feature of methods that have it */
+    const char *key;       /**< Key in the materials of a scene file: "viscosity". */
+    const char *parameter; /**< Full key of the parameter with its default and range: "ddr.linear_viscosity". */
+    unsigned feature;      /**< The ::pd_scene_feature of methods that have the property. */
 } pd_property_info;
 
-/* property: 0 .. PD_PROPERTIES - 1. */
+/** Returns the description of a property, 0 to #PD_PROPERTIES - 1. */
 const pd_property_info *pd_property_at(int property);
 
+/** A material. */
 typedef struct pd_material {
-    char name[PD_MAX_NAME];
-    uint8_t red, green, blue;
-    float mass;                    /* of a particle, relative to the default 1 */
-    float property[PD_PROPERTIES]; /* by pd_property; NAN: the parameter's value */
+    char name[PD_MAX_NAME];        /**< Name, unique in the scene. */
+    uint8_t red,                   /**< Red of the colour, sRGB. */
+        green,                     /**< Green of the colour, sRGB. */
+        blue;                      /**< Blue of the colour, sRGB. */
+    float mass;                    /**< Mass of a particle, relative to the default 1. */
+    float property[PD_PROPERTIES]; /**< Own values by ::pd_property. NAN: the value of the parameter. */
 } pd_material;
 
-/* Blue, mass 1, every property NAN, empty name. */
+/** Returns a blue material of mass 1 with an empty name and every property NAN. */
 pd_material pd_material_default(void);
 
-/* Image and particles: only of regions; polyline and polygon: only of obstacles. The area of particles is the rectangle around
- * them. A polygon is what lies inside an outline of three points or more that does not cross or touch itself; its last side goes
- * back to the first point. */
+/** Shape of an area. */
 typedef enum pd_shape {
-    PD_SHAPE_CIRCLE,
-    PD_SHAPE_BOX,
-    PD_SHAPE_ELLIPSE,
-    PD_SHAPE_POLYLINE,
-    PD_SHAPE_IMAGE,
-    PD_SHAPE_PARTICLES,
+    PD_SHAPE_CIRCLE,    /**< Circle. */
+    PD_SHAPE_BOX,       /**< Box. */
+    PD_SHAPE_ELLIPSE,   /**< Ellipse. Regions only. */
+    PD_SHAPE_POLYLINE,  /**< Line of some thickness through points. Obstacles only. */
+    PD_SHAPE_IMAGE,     /**< Pixels, each with a material. Regions only. */
+    PD_SHAPE_PARTICLES, /**< Rectangle around listed particles. Regions only. */
+    /** Inside of an outline of 3 points or more. Obstacles only. The outline closes itself, and must not cross or
+     * touch itself. */
     PD_SHAPE_POLYGON,
 } pd_shape;
 
-/* A part of the plane: what regions, obstacles, drains and changes cover. Each of them takes some of the shapes, and reads
- * only the members that belong to its shape. */
+/** An area of the plane: the place of a region, obstacle, drain or change.
+ *
+ * Each of these allows some of the shapes. Members that do not belong to the shape are ignored. */
 typedef struct pd_area {
-    pd_shape shape;
-    pd_vec2 center;
-    float radius;    /* circle */
-    pd_vec2 size;    /* box, ellipse and image: full width and height */
-    float angle;     /* degrees counterclockwise: of a box or polygon; of an obstacle in a view, that of any shape */
-    float thickness; /* polyline: full width of the line */
-    pd_vec2 *points; /* polyline and polygon: relative to center, before they are turned by angle; owned by the scene */
-    int point_count;
-    const int (*triangles)[3]; /* polygon, only in a view: point_count - 2 triangles that fill it, as indices */
-    int columns, rows;         /* image: of pixels */
-    uint8_t *pixels;           /* image: in rows from the top left, the material of the fluid there, as an index into
-                          the scene's materials, or PD_NO_FLUID; owned by the scene */
+    pd_shape shape;  /**< Shape. */
+    pd_vec2 center;  /**< Centre, m. */
+    float radius;    /**< Radius of a circle, m. */
+    pd_vec2 size;    /**< Full width and height of a box, ellipse or image, m. */
+    float angle;     /**< Angle of a box or polygon, degrees counterclockwise. In a view: of any obstacle. */
+    float thickness; /**< Full width of a polyline, m. */
+    pd_vec2 *points; /**< Points of a polyline or polygon relative to `center`, before the rotation by `angle`. */
+    int point_count; /**< Number of points. */
+    const int (*triangles)[3]; /**< Indices of `point_count` - 2 triangles that fill a polygon. Only in a view. */
+    int columns,               /**< Number of columns of an image. */
+        rows;                  /**< Number of rows of an image. */
+    /** Pixels of an image, row by row from the top left: an index into the materials of the scene, or #PD_NO_FLUID. */
+    uint8_t *pixels;
 } pd_area;
 
-/* Initial arrangement: hexagonal lattice, square lattice, randomly displaced lattice. */
-typedef enum pd_fill { PD_FILL_HEX, PD_FILL_GRID, PD_FILL_RANDOM } pd_fill;
+/** Initial arrangement of particles. */
+typedef enum pd_fill {
+    PD_FILL_HEX,   /**< Hexagonal lattice. */
+    PD_FILL_GRID,  /**< Square lattice. */
+    PD_FILL_RANDOM /**< Hexagonal lattice with random displacements. */
+} pd_fill;
 
-/* A particle at the start, of a region of the shape `particles`. */
+/** A particle of a region of shape ::PD_SHAPE_PARTICLES. */
 typedef struct pd_scene_particle {
-    pd_vec2 position, velocity; /* m, m/s */
-    int32_t material;           /* index into materials */
+    pd_vec2 position, /**< Position, m. */
+        velocity;     /**< Velocity, m/s. */
+    int32_t material; /**< Index into the materials of the scene. */
 } pd_scene_particle;
 
-/* An area filled with particles at the start; or, of the shape `particles`, a list of them, made by pd_scene_add_particles. */
+/** An area of fluid at the start: filled with particles, or a list of particles (pd_scene_add_particles()).
+ *
+ * Regions with neither `count` nor `spacing` share the rest of pd_scene.particles (of 1,500 if that is 0) by area. */
 typedef struct pd_region {
-    pd_area area; /* circle, box, ellipse, image or particles */
-    int material; /* index into materials; of an image, its pixels say it */
-    pd_vec2 velocity;
-    pd_fill fill;
-    int count;     /* particles; 0: not given */
-    float spacing; /* m between particles; 0: not given. Regions with neither share pd_scene.particles by area */
-    pd_scene_particle *particles; /* shape particles: `count` of them, `spacing` apart at rest; owned by the scene */
-    float density; /* vortex: deviation from the ambient density; NAN: as the mass of its material says (NAN) */
-    float amount;  /* grid: smoke, 0..1 (1) */
+    pd_area area;     /**< Circle, box, ellipse, image or particles. */
+    int material;     /**< Index into the materials of the scene. Images and lists give a material for each particle. */
+    pd_vec2 velocity; /**< Initial velocity, m/s. */
+    pd_fill fill;     /**< Arrangement of the particles. */
+    int count;        /**< Number of particles. 0: not given. */
+    float spacing;    /**< Distance between particles at rest, m. 0: not given. */
+    pd_scene_particle *particles; /**< List of `count` particles, for ::PD_SHAPE_PARTICLES. */
+    /** Deviation from the ambient density, for `vortex`. NAN (default): from the mass of the material. */
+    float density;
+    float amount; /**< Amount of smoke, 0 to 1 (default 1), for `grid`. */
 } pd_region;
 
-/* A vortex particle. */
+/** A vortex particle of the initial state. */
 typedef struct pd_vorton {
-    pd_vec2 position;
-    float circulation; /* m^2/s */
-    float core;        /* radius, m */
+    pd_vec2 position;  /**< Position, m. */
+    float circulation; /**< Circulation, counterclockwise, m^2/s. */
+    float core;        /**< Radius of the core, m. */
 } pd_vorton;
 
+/** An obstacle, at rest or on a path. */
 typedef struct pd_obstacle {
-    pd_area area;     /* circle, box, polyline or polygon, where its path begins */
-    pd_vec2 velocity; /* m/s */
-    float spin;       /* degrees/s counterclockwise, about center */
-    float turn;       /* s: velocity and spin change sign after every interval of this length; 0: never */
-    float phase;      /* s: so much of the path lies behind it at time 0; area is where the path began */
+    pd_area area;     /**< Circle, box, polyline or polygon at the beginning of the path. */
+    pd_vec2 velocity; /**< Velocity, m/s. */
+    float spin;       /**< Angular velocity about the centre, degrees/s counterclockwise. */
+    float turn;       /**< Interval after which velocity and spin change sign, s. 0: never. */
+    float phase;      /**< Time on the path before time 0, s. */
 } pd_obstacle;
 
-/* A nozzle that emits particles, as a jet of this speed and width where the rate is about speed * width over the area that a
- * particle takes at rest. */
+/** A nozzle that emits particles.
+ *
+ * The jet has this speed and width if `rate` is about speed x width / area of a particle at rest. */
 typedef struct pd_emitter {
-    pd_vec2 position, direction; /* direction: of any length */
-    float speed, width;
-    float rate; /* particles per second; scaled with the resolution by pd_scene_set_particles */
-    int material;
-    float from, until; /* s; until may be INFINITY */
+    pd_vec2 position, /**< Middle of the mouth, m. */
+        direction;    /**< Direction of the jet, of any length. */
+    float speed,      /**< Speed of the jet, m/s. */
+        width;        /**< Width of the mouth, m. */
+    float rate;       /**< Particles per second. pd_scene_set_particles() scales the rate with the resolution. */
+    int material;     /**< Index into the materials of the scene. */
+    float from,       /**< Begin of the emission, s. */
+        until;        /**< End of the emission, s. INFINITY: no end. */
 } pd_emitter;
 
-/* What a grid fluid begins with in place of its regions and vortons, as pd_world_scene_now takes it from a world: the
- * velocities at the faces of its cells, and the dyes in them. The cells lie around the origin; a grid of cells of another size
- * interpolates between these, and is 0 where there are none. Without a container the grid is the square around them. On the
- * same grid the velocities are taken as they are, so they must agree with the walls: where a wall was added by hand, the first
- * step corrects them. */
+/** Initial velocities and dyes of a grid fluid, in place of regions and vortons.
+ *
+ * pd_world_scene_now() gets cells from a world. The cells lie centred on the origin.
+ * A grid of another cell size interpolates between the cells, and is 0 outside.
+ * Without a container the grid is the square around the cells.
+ *
+ * A grid of the same cells has exactly these velocities. The velocities must agree with the walls.
+ * The first step corrects velocities that do not agree. */
 typedef struct pd_cells {
-    int columns, rows; /* 0: there are none */
-    float size;        /* of a cell, m */
-    /* Layers of (rows + 1) * (columns + 1) values, in rows from the bottom left: the x velocity at the left face of each cell
-     * and the y velocity at its lower face, m/s; then the amount of each dye, 0 .. 1. The last row and column have the faces at
-     * the end, and no dye. Owned by the scene. */
+    int columns, /**< Number of columns. 0: no cells. */
+        rows;    /**< Number of rows. 0: no cells. */
+    float size;  /**< Side of a cell, m. */
+    /** 2 + `dyes` layers of (`rows` + 1) * (`columns` + 1) values, row by row from the bottom left.
+     *
+     * - Layer 0: horizontal velocity at the left face of each cell, m/s.
+     * - Layer 1: vertical velocity at the lower face of each cell, m/s.
+     * - Layer 2 + d: amount of dye d in each cell, 0 to 1.
+     *
+     * The last row and column contain the faces at the end, and no dye. */
     float *values;
-    int dyes;
-    int material[PD_MAX_MATERIALS]; /* of each dye */
+    int dyes;                       /**< Number of dyes. */
+    int material[PD_MAX_MATERIALS]; /**< Index into the materials of the scene, for each dye. */
 } pd_cells;
 
-/* An area in which particles are removed after every step. */
+/** An area that removes particles after every step. */
 typedef struct pd_drain {
-    pd_area area; /* circle or box */
+    pd_area area; /**< Circle or box. */
 } pd_drain;
 
-/* Attraction between two materials in double density relaxation: a factor on the attractive part of the pressure, -k
- * rho0. 1, the default: as within one material; below 1 they separate, above 1 they mix. */
+/** Attraction between two materials in double density relaxation: a factor on the attractive pressure -k rho0.
+ *
+ * Default 1: the pair attracts as one material does. Below 1 the materials separate, above 1 they mix. */
 typedef struct pd_attraction {
-    int between[2]; /* indices into materials; twice the same: of a material with itself */
-    float factor;
+    int between[2]; /**< Two indices into the materials of the scene. Equal indices: a material with itself. */
+    float factor;   /**< Factor, -10 to 10. */
 } pd_attraction;
 
-/* An area in which particles of one material become particles of another, as by heating; nothing else of them
- * changes. */
+/** An area in which particles of one material become particles of another, as by heating.
+ *
+ * Position, velocity and id of the particles do not change. */
 typedef struct pd_change {
-    pd_area area; /* circle or box */
-    int from, to; /* indices into materials */
-    float rate;   /* 1/s: after t seconds there a fraction exp(-rate t) is unchanged; INFINITY: all change at once */
+    pd_area area; /**< Circle or box. */
+    int from,     /**< Index of the material before. */
+        to;       /**< Index of the material after. */
+    float rate; /**< Rate, 1/s: after t seconds in the area a fraction exp(-rate t) is unchanged. INFINITY: at once. */
 } pd_change;
 
-/* A parameter given by the scene. */
+/** A parameter that the scene sets. */
 typedef struct pd_setting {
-    char key[PD_MAX_KEY]; /* "ddr.stiffness" */
-    float value;
+    char key[PD_MAX_KEY]; /**< Full key: "ddr.stiffness". */
+    float value;          /**< Value, in the unit of the ::pd_parameter. */
 } pd_setting;
 
+/** A scene. */
 typedef struct pd_scene {
-    char name[PD_MAX_NAME];
-    char method[PD_MAX_METHOD_NAME];
-    pd_vec2 gravity; /* m/s^2 */
-    float dt;        /* s per step */
-    int substeps;    /* 0: automatic */
-    uint64_t seed;
-    int particles; /* total of all regions; 0: as the regions give */
-    pd_container container;
-    pd_material materials[PD_MAX_MATERIALS];
-    int material_count;
-    pd_region *regions;
-    int region_count;
-    pd_vorton *vortons; /* particles of the vortex method; for the others the source of initial velocities */
-    int vorton_count;
-    pd_cells cells; /* of the grid method */
-    pd_obstacle *obstacles;
-    int obstacle_count;
-    pd_emitter *emitters;
-    int emitter_count;
-    pd_drain *drains;
-    int drain_count;
-    pd_attraction *attractions; /* each pair at most once */
-    int attraction_count;
-    pd_change *changes;
-    int change_count;
-    pd_setting *settings; /* parameters that the scene gives; the others have defaults that scale with it */
-    int setting_count;
+    char name[PD_MAX_NAME];          /**< Name. */
+    char method[PD_MAX_METHOD_NAME]; /**< Name of the method: "ddr". */
+    pd_vec2 gravity;                 /**< Gravity, m/s^2. */
+    float dt;                        /**< Simulated time of a step, s. */
+    int substeps;                    /**< Substeps of a step. 0: automatic. */
+    uint64_t seed;                   /**< Seed of the random numbers. */
+    int particles;                   /**< Number of particles of all regions together. 0: as the regions give. */
+    pd_container container;          /**< Container. */
+    pd_material materials[PD_MAX_MATERIALS]; /**< Materials, at least one. */
+    int material_count;                      /**< Number of materials. */
+    pd_region *regions;                      /**< Regions of fluid at the start. */
+    int region_count;                        /**< Number of regions. */
+    pd_vorton *vortons;         /**< Particles of the method `vortex`. Initial velocities for other methods. */
+    int vorton_count;           /**< Number of vortons. */
+    pd_cells cells;             /**< Initial state of the method `grid`. */
+    pd_obstacle *obstacles;     /**< Obstacles. */
+    int obstacle_count;         /**< Number of obstacles. */
+    pd_emitter *emitters;       /**< Emitters. */
+    int emitter_count;          /**< Number of emitters. */
+    pd_drain *drains;           /**< Drains. */
+    int drain_count;            /**< Number of drains. */
+    pd_attraction *attractions; /**< Attractions, each pair at most once. */
+    int attraction_count;       /**< Number of attractions. */
+    pd_change *changes;         /**< Changes of material. */
+    int change_count;           /**< Number of changes. */
+    pd_setting *settings; /**< Parameters that the scene sets. The others have defaults that scale with the scene. */
+    int setting_count;    /**< Number of settings. */
 } pd_scene;
 
-/* An empty scene with every default: circle of radius 1 m, gravity (0, -1.6) m/s^2, dt 1/60 s, seed 1, method ddr, one
- * material "water". */
+/** Initializes a scene without fluid and with every default.
+ *
+ * Circle of radius 1 m, gravity (0, -1.6) m/s^2, dt 1/60 s, seed 1, method ddr, one material "water". */
 void pd_scene_init(pd_scene *scene);
-/* Frees the lists and zeroes *scene. */
+/** Frees the lists and zeroes `*scene`. */
 void pd_scene_free(pd_scene *scene);
-/* Deep copy into an uninitialised *to; on an error *to is zeroed. Errors: OUT_OF_MEMORY. */
+/** Copies a scene with its lists into an uninitialized `*to`. On an error `*to` is zeroed.
+ *
+ * Errors: OUT_OF_MEMORY. */
 pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error);
-/* Sets or replaces a parameter by its full key. Errors: PARAMETER_UNKNOWN, PARAMETER_VALUE, OUT_OF_MEMORY. */
+/** Sets a parameter by its full key.
+ *
+ * Errors: PARAMETER_UNKNOWN, PARAMETER_VALUE, OUT_OF_MEMORY. */
 pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *error);
-/* Checks that a parameter that is a length (pd_parameter.in_container) fits into the scene's container; others pass.
+/** Checks that a length (pd_parameter.in_container) fits into the scene's container. Other parameters pass.
+ *
  * Errors: PARAMETER_VALUE. */
 pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float value, pd_error *error);
-/* Removes a parameter's setting, so that its default holds. Errors: PARAMETER_UNKNOWN. */
+/** Removes the setting of a parameter, which then has its default.
+ *
+ * Errors: PARAMETER_UNKNOWN. */
 pd_result pd_scene_unset(pd_scene *scene, const char *key, pd_error *error);
 
-/* Append an item to a scene's list, or replace one (of obstacles, whose points the scene then copies; the others may also be
- * written in place). Checked like pd_scene_check; on an error the scene is as before. Errors: SCENE_VALUE, SCENE_REFERENCE,
- * SCENE_TOO_LARGE (the list is full), PARAMETER_VALUE, OUT_OF_MEMORY. */
+/** @name Adding and replacing items
+ * These functions check the item as pd_scene_check() does. On an error the scene is unchanged.
+ * @{ */
+/** Adds an obstacle at the end of the list, with a copy of its points.
+ *
+ * Errors: SCENE_VALUE (also if the obstacle covers a region), SCENE_TOO_LARGE (the list is full), OUT_OF_MEMORY. */
 pd_result pd_scene_add_obstacle(pd_scene *scene, const pd_obstacle *obstacle, pd_error *error);
+/** Replaces an obstacle, with a copy of its points. Items of other lists may be changed in place.
+ *
+ * Errors: SCENE_REFERENCE (no obstacle has the index), SCENE_VALUE (as for adding), OUT_OF_MEMORY. */
 pd_result pd_scene_set_obstacle(pd_scene *scene, int index, const pd_obstacle *obstacle, pd_error *error);
+/** Adds an emitter at the end of the list.
+ *
+ * Errors: SCENE_VALUE, SCENE_REFERENCE (no such material), SCENE_TOO_LARGE (the list is full), OUT_OF_MEMORY. */
 pd_result pd_scene_add_emitter(pd_scene *scene, const pd_emitter *emitter, pd_error *error);
+/** Adds a drain at the end of the list.
+ *
+ * Errors: SCENE_VALUE, SCENE_TOO_LARGE (the list is full), OUT_OF_MEMORY. */
 pd_result pd_scene_add_drain(pd_scene *scene, const pd_drain *drain, pd_error *error);
+/** Adds a material at the end of the list.
+ *
+ * Errors: SCENE_VALUE (also if the name exists), SCENE_TOO_LARGE (the list is full). */
 pd_result pd_scene_add_material(pd_scene *scene, const pd_material *material, pd_error *error);
-/* Appends a region of the shape `particles`, of a copy of the list. spacing: the distance of neighbours at rest, m, which the
- * defaults of parameters follow; 0: as the rectangle around them gives. Its particles keep their velocities: vortons add nothing to
- * them. A scene with such a region has no total: pd_scene.particles is 0, and pd_scene_set_particles fails. Errors: those above. */
+/** Adds a region with a copy of a list of particles.
+ *
+ * `spacing` is the distance of neighbours at rest, m, with which the defaults of parameters scale.
+ * 0: the area of the rectangle around the particles gives the spacing.
+ *
+ * Vortons do not change the velocities of these particles.
+ * A scene with such a region has no total: pd_scene.particles must be 0, and pd_scene_set_particles() fails.
+ * Errors: SCENE_VALUE, SCENE_TOO_LARGE (the list is full, or too many particles), OUT_OF_MEMORY. */
 pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *particles, int count, float spacing,
                                  pd_error *error);
-/* Remove an item; those behind it move up by one, and references to materials with them. Errors: SCENE_REFERENCE (there is
- * none of that index; of a material: something refers to it, or it is the only one). */
-pd_result pd_scene_remove_obstacle(pd_scene *scene, int index, pd_error *error);
-pd_result pd_scene_remove_emitter(pd_scene *scene, int index, pd_error *error);
-pd_result pd_scene_remove_drain(pd_scene *scene, int index, pd_error *error);
-pd_result pd_scene_remove_material(pd_scene *scene, int index, pd_error *error);
+/** @} */
 
-/* A picture as the reader of a program gives it. */
+/** @name Removing items
+ * The items after the removed one move up by one index. On an error the scene is unchanged.
+ * @{ */
+/** Removes an obstacle.
+ *
+ * Errors: SCENE_REFERENCE (no obstacle has the index). */
+pd_result pd_scene_remove_obstacle(pd_scene *scene, int index, pd_error *error);
+/** Removes an emitter.
+ *
+ * Errors: SCENE_REFERENCE (no emitter has the index). */
+pd_result pd_scene_remove_emitter(pd_scene *scene, int index, pd_error *error);
+/** Removes a drain.
+ *
+ * Errors: SCENE_REFERENCE (no drain has the index). */
+pd_result pd_scene_remove_drain(pd_scene *scene, int index, pd_error *error);
+/** Removes a material. References of other items to later materials change with their indices.
+ *
+ * Errors: SCENE_REFERENCE (no material has the index, an item uses the material, or the scene has no other). */
+pd_result pd_scene_remove_material(pd_scene *scene, int index, pd_error *error);
+/** @} */
+
+/** A picture as a ::pd_picture_reader returns it. */
 typedef struct pd_bitmap {
-    int width, height; /* of the file, in pixels */
-    int columns, rows; /* of rgba: at most PD_MAX_IMAGE_SIDE each */
-    uint8_t *rgba;     /* columns * rows * 4 bytes of sRGB and straight alpha, in rows from the top left; for free() */
+    int width,   /**< Width of the file, pixels. */
+        height;  /**< Height of the file, pixels. */
+    int columns, /**< Columns of `rgba`, at most #PD_MAX_IMAGE_SIDE. */
+        rows;    /**< Rows of `rgba`, at most #PD_MAX_IMAGE_SIDE. */
+    /** `columns * rows * 4` bytes of sRGB and straight alpha, row by row from the top left. Free with free(). */
+    uint8_t *rgba;
 } pd_bitmap;
-/* Reads a file, scaled down to at most PD_MAX_IMAGE_SIDE pixels a side. Errors: FILE_UNREADABLE, OUT_OF_MEMORY; the message
- * names the file. */
+/** Reads a picture file, scaled down to at most #PD_MAX_IMAGE_SIDE pixels a side.
+ *
+ * Errors: FILE_UNREADABLE, OUT_OF_MEMORY. The message names the file. */
 typedef pd_result pd_picture_reader(const char *path, pd_bitmap *picture, pd_error *error);
-/* The library has no decoder of its own: sets the function that reads the files of images in scenes; NULL, as at the start:
- * there is none, and such scenes are refused. Call it before any scene is read, from one thread. */
+/** Sets the function that reads the picture files of scenes, because the library contains no decoder.
+ *
+ * NULL (default): scenes with picture files are refused. Call from one thread, before any scene is read. */
 void pd_scene_set_picture_reader(pd_picture_reader *reader);
-/* Replaces the regions and vortons of a scene by a picture as fluid in its own colours, as large as fits into the middle of the
- * container, with the properties of the first region's material and so many particles, and names the scene after the file.
- * Emitters and settings scale with the resolution. Pixels more than half transparent are no fluid. Materials that nothing uses
- * any more are removed, and one is added for each of the picture's colours. On an error the scene is as before. Errors: those
- * of the reader, of pd_scene_check and pd_scene_set_particles, SCENE_VALUE (wholly transparent), SCENE_TOO_LARGE (no room for
- * materials). */
+/** Replaces the fluid of a scene by a picture in its own colours.
+ *
+ * - The picture replaces regions, vortons and cells, in the middle of the container, as large as fits.
+ * - Each colour of the picture becomes a material with the properties of the first region's material.
+ * - Pixels more than half transparent are no fluid. Materials that nothing uses are removed.
+ * - The scene has `particles` particles. Emitters and settings scale with the resolution.
+ * - The scene gets the name of the file.
+ *
+ * On an error the scene is unchanged. Errors: those of the reader, of pd_scene_check() and of pd_scene_set_particles(),
+ * SCENE_VALUE (a transparent picture), SCENE_TOO_LARGE (no room for materials). */
 pd_result pd_scene_set_picture(pd_scene *scene, const char *path, int particles, pd_error *error);
-enum { PD_PICTURE_PARTICLES = 10000 }; /* a number for it that most machines carry in real time */
-/* Whether a path ends like the name of a picture: ".png", ".JPG". */
+/** Default of pictures. */
+enum { PD_PICTURE_PARTICLES = 10000 /**< Number of particles that most machines simulate in real time. */ };
+/** Returns whether a path ends like the name of a picture: ".png", ".JPG". */
 bool pd_path_is_picture(const char *path);
 
-/* Changes the resolution: sets the total number of particles of all regions, and scales the emitters' rates by the same
- * factor, so that they emit the same volume. Where only some of the regions give count or spacing, the present numbers
- * of all regions become their counts, so that their ratios stay. On an error the scene is as before. Errors:
- * SCENE_TOO_LARGE (also an emitter's rate), SCENE_VALUE (not positive; or a region lists its particles), OUT_OF_MEMORY. */
+/** Changes the resolution: sets the total number of particles of all regions.
+ *
+ * The rates of emitters scale by the same factor, for the same emitted volume.
+ * If only some of the regions give count or spacing, all regions get their present numbers as counts: the ratios stay.
+ * On an error the scene is unchanged. Errors: SCENE_TOO_LARGE (also the rate of an emitter), SCENE_VALUE (the number is
+ * not positive, or a region lists its particles), OUT_OF_MEMORY. */
 pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error);
 
-/* Checks a scene built in C against the limits of scene files: list sizes, enums, ranges, no NaN, names of one line of
- * UTF-8, known settings, existing materials, at most PD_MAX_PARTICLES particles. A scene that passes can be written and
- * read back. The message names the field: "regions[2].radius is nan (use 1e-06 to 1000000)". Errors: SCENE_VALUE,
- * SCENE_REFERENCE, SCENE_TOO_LARGE, METHOD_UNKNOWN, PARAMETER_*, OUT_OF_MEMORY. */
+/** Checks a scene built in C against the limits of scene files.
+ *
+ * The checks cover list sizes, enums, ranges, NaN, names (one line of UTF-8), settings, materials and the number of
+ * particles. A scene that passes can be written and read back.
+ * The message names the field: "regions[2].radius is nan (use 1e-06 to 1000000)".
+ * Errors: SCENE_VALUE, SCENE_REFERENCE, SCENE_TOO_LARGE, METHOD_UNKNOWN, `PARAMETER_*`, OUT_OF_MEMORY. */
 pd_result pd_scene_check(const pd_scene *scene, pd_error *error);
 
-/* What a scene asks for that its method does otherwise when it runs: one line for each index from 0. False: there are no
- * more. The scene passes pd_scene_check. */
+/** Writes one line about what the method of a scene does otherwise than the scene asks.
+ *
+ * Call with `index` 0, 1, ... until the function returns false. The scene must pass pd_scene_check(). */
 bool pd_scene_warning(const pd_scene *scene, int index, char *text, size_t size);
 
-/* Reads a scene; on failure *scene is left empty and needs no freeing. The message is file:line:column: what is wrong
- * and what would be right. A key with an effect that the scene's method does not support (pd_scene_feature) is refused
- * like an unknown key. The file of an image is found relative to the folder of the scene. A picture (pd_path_is_picture) is
- * read as a scene of its own: 10,000 particles in the default container. Errors: FILE_UNREADABLE, SCENE_*, METHOD_UNKNOWN,
- * PARAMETER_*, OUT_OF_MEMORY. */
+/** Reads a scene file, or a picture as a scene. Free the scene with pd_scene_free().
+ *
+ * On an error `*scene` is zeroed. The message is file:line:column: what is wrong and what would be right.
+ * A key with an effect that the scene's method does not support (::pd_scene_feature) is refused like an unknown key.
+ * Paths of files in the scene begin at the folder of the scene file.
+ * A picture (pd_path_is_picture()) becomes a scene with #PD_PICTURE_PARTICLES particles in the default container.
+ * Errors: FILE_UNREADABLE, `SCENE_*`, METHOD_UNKNOWN, `PARAMETER_*`, OUT_OF_MEMORY. */
 pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error);
-/* The same from text in memory; name replaces the path in messages. A particle file is refused: only a scene file has a
- * folder. Errors: all but FILE_UNREADABLE. */
+/** Reads a scene from text in memory. `name` replaces the path in messages.
+ *
+ * Files of particles and of cells are refused, because a text has no folder. Errors: those of pd_scene_read(). */
 pd_result pd_scene_read_text(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error);
-/* Writes a scene file that reads back as the same scene, without keys that its method does not support; on an error a
- * file at path stays as it was. Regions of the shape `particles` are written beside it, as FILE.csv of FILE.yaml, a second one
- * as FILE-2.csv, and cells as FILE-cells.csv: these replace files of that name. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+/** Writes a scene file that reads back as the same scene, without keys that its method does not support.
+ *
+ * Lists of particles go to files beside the scene file: FILE.csv of FILE.yaml, the second one to FILE-2.csv.
+ * Cells go to FILE-cells.csv. These files replace files of the same names.
+ * On an error a file at `path` is unchanged.
+ * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error);
-/* The same as text of length bytes and a terminating zero, with all particles in it, to be freed with free(). Errors:
- * OUT_OF_MEMORY. */
+/** Writes a scene as text of `*length` bytes and a terminating zero, including all particles.
+ *
+ * Free the text with free(). Errors: OUT_OF_MEMORY. */
 pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error);
 
 #ifdef __cplusplus

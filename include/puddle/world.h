@@ -1,5 +1,8 @@
-/* The world: simulates a scene. The same scene, seed and calls give the same bits on any number of threads and at any
- * SIMD level. */
+/** @file
+ * Worlds: the simulation of a scene.
+ *
+ * The same scene, seed and calls give the same bits on any number of threads and at any SIMD level.
+ */
 #ifndef PUDDLE_WORLD_H
 #define PUDDLE_WORLD_H
 
@@ -10,204 +13,283 @@
 extern "C" {
 #endif
 
-enum { PD_MAX_STAGES = 16 };
+/** Limit of pd_profile. */
+enum { PD_MAX_STAGES = 16 /**< Greatest number of stages. */ };
 
+/** A world. */
 typedef struct pd_world pd_world;
 
-/* Drag: particles take on the tool's velocity; push: away from its position; pull: towards it. Paint: a drag that also
- * leaves dye, in methods that have dyes (pd_method_info.paints). Move: an obstacle follows the tool, at a limited speed
- * and within the container. Pour: new fluid of a material, at rest and at the rest density, wherever there is room for it
- * on the way of the tool's disc; where the particles are tracers, what is there takes the material. Erase: the particles
- * on that way are removed, with the dye and the vortices that a method has there. Pour and erase exert no force. */
+/** Kind of a tool. */
 typedef enum pd_tool_kind {
-    PD_TOOL_NONE,
-    PD_TOOL_DRAG,
-    PD_TOOL_PUSH,
-    PD_TOOL_PULL,
-    PD_TOOL_PAINT,
-    PD_TOOL_MOVE,
+    PD_TOOL_NONE,  /**< No tool. */
+    PD_TOOL_DRAG,  /**< Accelerates particles to the velocity of the tool. */
+    PD_TOOL_PUSH,  /**< Accelerates particles away from the tool. */
+    PD_TOOL_PULL,  /**< Accelerates particles towards the tool. */
+    PD_TOOL_PAINT, /**< Drags, and leaves dye in methods that have dyes (pd_method_info.paints). */
+    PD_TOOL_MOVE,  /**< Moves an obstacle to the tool, at a limited speed and within the container. */
+    /** Adds fluid of a material along the path of the tool's disc, where there is room. The fluid is at rest and at
+     * rest density. Tracers there change their material. Exerts no force. */
     PD_TOOL_POUR,
-    PD_TOOL_ERASE,
+    PD_TOOL_ERASE, /**< Removes particles, dye and vortices along the path of the tool's disc. Exerts no force. */
 } pd_tool_kind;
 
-/* The pointer's action on the fluid in the following steps, until it is set again. */
+/** The pointer's tool. The tool acts in all steps until the next pd_world_set_tool(). */
 typedef struct pd_tool {
-    pd_tool_kind kind;
-    pd_vec2 position; /* m, at the end of the next step */
-    pd_vec2 velocity; /* m/s: the target velocity of a drag */
-    float radius;     /* m: particles farther away are not affected */
-    int material;     /* that a paint or pour tool leaves */
-    int obstacle;     /* that a move tool moves; PD_MAX_ITEMS: none, the tool then does nothing */
+    pd_tool_kind kind; /**< Kind. */
+    pd_vec2 position;  /**< Position at the end of the next step, m. */
+    pd_vec2 velocity;  /**< Target velocity of a drag, m/s. */
+    float radius;      /**< Radius, m. Particles farther away are not affected. */
+    int material;      /**< Index of the material that a paint or pour tool leaves. */
+    int obstacle;      /**< Index of the obstacle that a move tool moves. #PD_MAX_ITEMS: none. */
 } pd_tool;
 
-/* One row of --stats. A quantity that a method does not have is NAN. Mass m is that of pd_material, without a unit. Where
- * a method has a number (pd_view_number) of a quantity's name, from kinetic_energy to circulation, that stands in the
- * place of what is said here: the speeds of a grid fluid are those of its cells, not of its tracers. */
+/** Statistics of a world: one row of `--stats`. A quantity that the method does not have is NAN.
+ *
+ * The mass m is that of pd_material, without a unit. Sums and means are over the particles.
+ * From `kinetic_energy` to `circulation`, a number of the method (pd_view_number()) replaces the member of its name.
+ * For example, the speeds of a grid fluid are those of its cells. */
 typedef struct pd_statistics {
-    uint64_t step;
-    double time; /* s */
-    int particles;
-    int substeps;                     /* of the last step */
-    double kinetic_energy;            /* sum of m v^2 / 2, m^2/s^2 */
-    double momentum_x, momentum_y;    /* sum of m v, m/s */
-    double center_x, center_y;        /* of mass, m */
-    double rms_speed, max_speed;      /* over particles, m/s */
-    double mean_density, max_density; /* over particles, in the unit of pd_view.density */
-    double density_error;             /* mean over particles of max(0, density / rest density - 1) */
-    double divergence, circulation;   /* 1/s, rms over the fluid; m^2/s: only from a method's numbers */
-    double step_ms;                   /* wall time of the last step, ms */
+    uint64_t step;         /**< Steps since the start. */
+    double time;           /**< Simulated time, s. */
+    int particles;         /**< Number of particles. */
+    int substeps;          /**< Substeps of the last step. */
+    double kinetic_energy; /**< Sum of m v^2 / 2, m^2/s^2. */
+    double momentum_x,     /**< Sum of m v, horizontal, m/s. */
+        momentum_y;        /**< Sum of m v, vertical, m/s. */
+    double center_x,       /**< Centre of mass, horizontal, m. */
+        center_y;          /**< Centre of mass, vertical, m. */
+    double rms_speed,      /**< Root mean square of the speed, m/s. */
+        max_speed;         /**< Greatest speed, m/s. */
+    double mean_density,   /**< Mean density, in the unit of pd_view.density. */
+        max_density;       /**< Greatest density, in the unit of pd_view.density. */
+    double density_error;  /**< Mean of max(0, density / rest density - 1). */
+    double divergence,     /**< Root mean square of the divergence over the fluid, 1/s. Only from a number. */
+        circulation;       /**< Circulation, m^2/s. Only from a number. */
+    double step_ms;        /**< Wall time of the last step, ms. */
 } pd_statistics;
 
-/* Wall time by stage, accumulated since pd_world_profile_reset. */
+/** Wall time by stage since pd_world_profile_reset().
+ *
+ * A change of method, scene or number of particles, and restoring, also set the profile to 0. */
 typedef struct pd_profile {
-    int stage_count;
-    const char *stage[PD_MAX_STAGES];
-    double seconds[PD_MAX_STAGES];
-    uint64_t steps, substeps;
-    double step_seconds; /* of whole steps, all stages and the time between them */
+    int stage_count;                  /**< Number of stages. */
+    const char *stage[PD_MAX_STAGES]; /**< Names of the stages. */
+    double seconds[PD_MAX_STAGES];    /**< Wall time of each stage, s. */
+    uint64_t steps,                   /**< Number of steps. */
+        substeps;                     /**< Number of substeps. */
+    double step_seconds;              /**< Wall time of whole steps: all stages and the time between stages, s. */
 } pd_profile;
 
-/* A stability condition of the method, and the number of substeps that it requires. */
+/** A stability condition of the method, with the required number of substeps. */
 typedef struct pd_substep_cost {
-    const char *key; /* the parameter that the condition depends on: "ddr.stiffness"; "speed": the largest speed */
-    float value;     /* of the parameter, in its unit; of the speed, m/s */
-    int substeps;    /* per step that this condition alone requires */
+    const char *key; /**< Full key of the parameter in the condition: "ddr.stiffness". "speed": the greatest speed. */
+    float value;     /**< Value of the parameter, in its unit, or greatest speed, m/s. */
+    int substeps;    /**< Substeps per step that this condition alone requires. */
 } pd_substep_cost;
 
-enum { PD_MAX_COSTS = 8 };
+/** Limit of pd_world_costs(). */
+enum { PD_MAX_COSTS = 8 /**< Greatest number of conditions. */ };
 
-/* Creates a world at time 0; the scene is checked (pd_scene_check) and copied. threads: at most PD_MAX_THREADS are
- * used; 0: one per core that the process may use. Errors: those of pd_scene_check, OUT_OF_MEMORY, THREADS_UNAVAILABLE,
- * METHOD_UNKNOWN. */
+/** Creates a world at time 0 from a copy of the scene.
+ *
+ * `threads`: number of threads, at most #PD_MAX_THREADS. 0: one per core that the process may use.
+ * On an error `*world` is NULL. Errors: those of pd_scene_check(), OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
 pd_result pd_world_create(pd_world **world, const pd_scene *scene, int threads, pd_error *error);
-/* world may be NULL. */
+/** Destroys a world. NULL is allowed. */
 void pd_world_destroy(pd_world *world);
 
-/* Advances by the scene's dt, in as many substeps as the method needs (or as the scene fixes). */
+/** Steps the world by the scene's dt, in as many substeps as the method needs or the scene fixes. */
 void pd_world_step(pd_world *world);
-/* The same in parts, for a program that must stay responsive: emits particles and runs substeps until the step is
- * complete (returns true) or `seconds` of wall time have passed (false), at least one substep or some hundred emitted
- * particles per call. The results are those of pd_world_step, bit for bit. While a step is incomplete the world may be
- * viewed, reset, restored, given another number of particles and destroyed; setting tool, gravity, parameters or
- * method, and saving, must wait until it is complete. */
+/** Works on a step for about `seconds` of wall time. The program stays responsive.
+ *
+ * One call computes at least one substep, or emits a few hundred particles. Returns whether the step is complete.
+ * The results are those of pd_world_step(), bit for bit.
+ *
+ * While a step is incomplete the world may be viewed, reset, restored and destroyed.
+ * pd_world_set_particles() is allowed too.
+ * Setting tool, gravity, parameters, scene or method, and saving, are allowed only between two steps. */
 bool pd_world_step_part(pd_world *world, double seconds);
-bool pd_world_stepping(const pd_world *world); /* a step is incomplete */
-/* Restores the initial particles and time 0; gravity, parameters and the materials' properties stay as they are. Cannot
- * fail: allocates no memory. */
+/** Returns whether a step is incomplete. */
+bool pd_world_stepping(const pd_world *world);
+/** Restores the initial particles and time 0. Cannot fail.
+ *
+ * Tool, gravity, parameters, properties and edits of the scene do not change. */
 void pd_world_reset(pd_world *world);
-/* Restarts the scene at time 0 with this many particles in the regions (pd_scene_set_particles). Parameters and
- * material properties that were set are rescaled like the defaults: the same fluid at another resolution. On an error
- * the world is as before. Errors: OUT_OF_MEMORY, SCENE_TOO_LARGE, SCENE_VALUE. */
+/** Begins the scene again at time 0 with another number of particles in the regions (pd_scene_set_particles()).
+ *
+ * Parameters and properties that were set scale like the defaults: the same fluid at another resolution.
+ * On an error the world is unchanged.
+ * Errors: SCENE_TOO_LARGE, SCENE_VALUE, PARAMETER_VALUE (a scaled length exceeds the container), OUT_OF_MEMORY. */
 pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error);
 
-/* Puts another scene into the world, at its beginning, as pd_world_create does; the tool is put down. Not while a step is
- * incomplete. On an error the world is as before. Errors: those of pd_scene_check, OUT_OF_MEMORY, METHOD_UNKNOWN. */
+/** Begins another scene in the world, at time 0 and without a tool. Call only between two steps.
+ *
+ * On an error the world is unchanged. Errors: those of pd_scene_check(), OUT_OF_MEMORY. */
 pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *error);
 
-/* Switches to another method. Particles, velocities, time, tool, gravity and the parameters of all methods stay. Not
- * while a step is incomplete. On an error the world is as before. Errors: METHOD_UNKNOWN, OUT_OF_MEMORY. */
+/** Changes the method. Call only between two steps.
+ *
+ * Particles, velocities, time, tool, gravity and the parameters of all methods do not change.
+ * Only tracers that lie too close together for a method with a rest density are spread.
+ * On an error the world is unchanged. Errors: METHOD_UNKNOWN, OUT_OF_MEMORY. */
 pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error);
 
-/* A tool whose numbers are not finite, whose radius is not positive, or whose material or obstacle is not in the scene, counts as
- * PD_TOOL_NONE. The material counts for paint and pour alone, the obstacle for move alone. */
+/** Sets the tool.
+ *
+ * ::PD_TOOL_NONE replaces an invalid tool. Invalid are numbers that are not finite, and a radius of at most 0.
+ * An unknown material is invalid for paint and pour, an unknown obstacle for move. */
 void pd_world_set_tool(pd_world *world, const pd_tool *tool);
-/* The obstacle that a point lies in, or nearer to than `within` (m); -1: there is none. */
+/** Returns the index of the obstacle nearest to a point. -1: none contains the point or is within a distance (m). */
 int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float within);
+/** Returns the tool. */
 pd_tool pd_world_tool(const pd_world *world);
-/* m/s^2; each component is clamped to +-PD_MAX_ACCELERATION; a vector that is not finite is ignored. */
+/** Sets gravity, m/s^2.
+ *
+ * Each component is clamped to +-#PD_MAX_ACCELERATION. A vector that is not finite is ignored. */
 void pd_world_set_gravity(pd_world *world, pd_vec2 gravity);
+/** Returns gravity, m/s^2. */
 pd_vec2 pd_world_gravity(const pd_world *world);
 
-/* A parameter of any method by its full key ("ddr.stiffness"), in the unit of its pd_parameter. Errors:
- * PARAMETER_UNKNOWN, PARAMETER_VALUE, OUT_OF_MEMORY. */
+/** Sets a parameter of any method by its full key ("ddr.stiffness"), in the unit of its ::pd_parameter.
+ *
+ * On an error the world is unchanged. Errors: PARAMETER_UNKNOWN, PARAMETER_VALUE, OUT_OF_MEMORY. */
 pd_result pd_world_set_parameter(pd_world *world, const char *key, float value, pd_error *error);
+/** Gets the value of a parameter of any method, set or default.
+ *
+ * Errors: PARAMETER_UNKNOWN. */
 pd_result pd_world_parameter(const pd_world *world, const char *key, float *value, pd_error *error);
-/* Restores the default, which scales with the scene (pd_parameter_powers). Errors: PARAMETER_UNKNOWN. */
+/** Sets a parameter to its default, which scales with the scene (::pd_parameter_powers).
+ *
+ * On an error the world is unchanged. Errors: PARAMETER_UNKNOWN, OUT_OF_MEMORY. */
 pd_result pd_world_reset_parameter(pd_world *world, const char *key, pd_error *error);
-/* The default of the parameter in this world. Errors: PARAMETER_UNKNOWN. */
+/** Gets the default of a parameter in this world.
+ *
+ * Errors: PARAMETER_UNKNOWN. */
 pd_result pd_world_parameter_default(const pd_world *world, const char *key, float *value, pd_error *error);
 
-/* Sets a material's own value (NAN: none, the parameter's value holds). material: index in the scene. A reset keeps it.
- * Errors: SCENE_REFERENCE (no such material), PARAMETER_VALUE. */
+/** Sets a material's own value of a property. NAN: none, the parameter's value applies.
+ *
+ * `material`: index into the materials of the scene. A reset does not change the value.
+ * On an error the world is unchanged. Errors: SCENE_REFERENCE (no such material), PARAMETER_VALUE, OUT_OF_MEMORY. */
 pd_result pd_world_set_property(pd_world *world, int material, pd_property property, float value, pd_error *error);
-/* The value in effect for a material: its own, else the parameter's; NAN when there is no such material. */
+/** Returns the property of a material in effect: its own value, else the parameter's. NAN: no such material. */
 float pd_world_property(const pd_world *world, int material, pd_property property);
 
-/* Materials that are ready to be used: water, oil, honey, jelly, rubber, mud, slime, mercury, lava. Each is alive as its name says
- * in double density relaxation, SPH and position based fluids, which have springs, yield and stickiness: jelly wobbles and rubber
- * bounces (in position based fluids three fifths as high), mud stays in a heap, slime clings, stretches and creeps, and mercury
- * gathers in thick puddles. Grids, FLIP and vortices have the mass alone. Masses count in double density relaxation where
- * ddr.equal_weight is off. */
+/** A ready-made material: water, oil, honey, jelly, rubber, mud, slime, mercury or lava.
+ *
+ * Its properties have their effect in double density relaxation, SPH and position based fluids.
+ * In grids, FLIP and vortices only its mass has an effect. In double density relaxation masses have an effect if
+ * `ddr.equal_weight` is off. */
 typedef struct pd_ready_material {
-    const char *about;    /* "flows slowly, in threads" */
-    pd_material material; /* its properties: for 1,500 particles in a circle of 1 m with a gravity of 1.57 m/s^2 */
+    const char *about;    /**< Behaviour: "flows slowly, in threads". */
+    pd_material material; /**< Material for 1,500 particles in a circle of 1 m with a gravity of 1.57 m/s^2. */
 } pd_ready_material;
+/** Returns the number of ready-made materials. */
 int pd_ready_material_count(void);
-/* index: 0 .. pd_ready_material_count() - 1. */
+/** Returns a ready-made material by index, 0 to pd_ready_material_count() - 1. */
 const pd_ready_material *pd_ready_material_at(int index);
-/* With properties that follow the resolution of a world as the defaults of their parameters do: pd_scene_add_material, and
- * pd_command_edit. */
+/** Returns a ready-made material for a world, for pd_scene_add_material() and pd_command_edit().
+ *
+ * Its properties scale with the resolution of the world like the defaults of their parameters. */
 pd_material pd_world_ready_material(const pd_world *world, int index);
 
-const pd_scene *pd_world_scene(const pd_world *world); /* with the current gravity, parameters, properties and method */
+/** Returns the scene with the current gravity, parameters, properties, method and edits. */
+const pd_scene *pd_world_scene(const pd_world *world);
+/** Returns the description of the running method. */
 const pd_method_info *pd_world_method(const pd_world *world);
+/** Returns the number of threads. */
 int pd_world_threads(const pd_world *world);
-/* The scene that begins as the world is now, between two steps: obstacles, emitters, drains and materials where and as they
- * are, the fluid as a list of particles (pd_scene_add_particles) in the order of their ids, the vortices of a method that has
- * them as vortons, the velocities and dyes of a grid as cells, and the parameters in effect. Positions, velocities and
- * materials are the same bits. What is not told: springs between particles, fractions of particles that are due at emitters,
- * the state of random numbers, and the pressure that a solver begins with. A snapshot holds all. Free *scene with
- * pd_scene_free; on an error it is zeroed. Errors: SCENE_TOO_LARGE (more than PD_MAX_VORTONS vortices), OUT_OF_MEMORY. */
+/** Gets a scene that begins in the present state of the world. Call only between two steps.
+ *
+ * - Obstacles, emitters, drains and materials are in their present state. Emitters that have ended are left out.
+ * - The fluid is a list of particles (pd_scene_add_particles()) in the order of their ids.
+ *   Positions, velocities and materials are the same bits.
+ * - Vortices are vortons. Velocities and dyes of a grid are cells.
+ * - The parameters are those in effect.
+ *
+ * The scene lacks springs, fractions of particles due at emitters, random state and the initial pressure of solvers.
+ * A snapshot (pd_world_save()) contains all of this.
+ * Free `*scene` with pd_scene_free(). On an error `*scene` is zeroed.
+ * Errors: SCENE_TOO_LARGE (more than #PD_MAX_VORTONS vortices), OUT_OF_MEMORY. */
 pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *error);
-double pd_world_time(const pd_world *world); /* s */
+/** Returns the simulated time, s. */
+double pd_world_time(const pd_world *world);
+/** Returns the number of steps since the start or the last reset. */
 uint64_t pd_world_steps(const pd_world *world);
+/** Returns the number of particles. */
 int pd_world_particles(const pd_world *world);
-/* The pour tool found room in the last step for particles that could not be added: there are PD_MAX_PARTICLES, or there
- * is no memory for more. */
+/** Returns whether the pour tool could not add all particles in the last step.
+ *
+ * The causes are #PD_MAX_PARTICLES and a lack of memory. */
 bool pd_world_full(const pd_world *world);
-/* The number of particles for which there is memory, if memory for more was refused in the last step; else 0. The world then holds
- * to this limit until a scene begins (reset, restart, another number of particles or scene), and so do its snapshots. */
+/** Returns the number of particles for which there is memory, if the last step was refused memory for more. Else 0.
+ *
+ * The world and its snapshots have this limit until a scene begins: reset, restart, another number of particles or
+ * scene. */
 int pd_world_refused(const pd_world *world);
-int pd_world_substeps(const pd_world *world); /* of the last step */
-/* pd_scene_warning of a running world, and what depends on its walls and its state. */
+/** Returns the number of substeps of the last step. */
+int pd_world_substeps(const pd_world *world);
+/** Writes one line about what the method does otherwise than the scene asks, for a running world.
+ *
+ * Call this function like pd_scene_warning(). The lines also depend on the walls and the state of the world. */
 bool pd_world_warning(const pd_world *world, int index, char *text, size_t size);
-/* The stability conditions of the running method in the current state, that with the most substeps first. Returns how
- * many were written; 0 where the scene fixes the substeps. The keys are valid as long as the world runs this method. */
+/** Gets the stability conditions of the method in the present state, most substeps first. Returns their number.
+ *
+ * 0: the scene fixes the substeps. The keys are valid until the method of the world changes. */
 int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]);
 
-/* The impulse that the fluid gave to an obstacle (-1: the container) in the last step: the sum of m v, in m/s like
- * pd_statistics.momentum_x; divided by dt it is the mean force. Pressure, contacts and stickiness count. NAN in methods
- * with a grid and in those whose particles are tracers, and where there is no such obstacle. */
+/** Gets the impulse of the fluid on an obstacle (-1: the container) in the last step.
+ *
+ * The impulse is a sum of m v, m/s, as pd_statistics.momentum_x. Impulse / dt is the mean force.
+ * Pressure, contacts and stickiness contribute.
+ * NAN: the method has a grid or tracers, or there is no such obstacle. */
 void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y);
 
-/* Convergence of the solver in the last substep: *errors holds the density error (as in pd_statistics) before each
- * iteration and after the last one. Returns the number of values; 0 where the method does not iterate or has not
- * stepped. The array belongs to the world and is valid until its next step. */
+/** Gets the convergence of the solver in the last substep. Returns the number of values.
+ *
+ * `*errors` receives the density error (as in ::pd_statistics) before each iteration and after the last one.
+ * 0: the method does not iterate, or has not stepped. The array is valid until the next step of the world. */
 int pd_world_convergence(const pd_world *world, const float **errors);
 
-/* Fills *view; copies no arrays. */
+/** Fills a view of the world. Copies no arrays. */
 void pd_world_view(const pd_world *world, pd_view *view);
+/** Computes statistics of the world. */
 void pd_world_statistics(const pd_world *world, pd_statistics *statistics);
+/** Returns the profile of the world. */
 const pd_profile *pd_world_profile(const pd_world *world);
+/** Sets the profile of the world to 0. */
 void pd_world_profile_reset(pd_world *world);
 
-/* Snapshots: a loaded world continues bit for bit. On an error a file at path stays as it was, and *world is NULL.
- * threads: as in pd_world_create. Errors: FILE_UNREADABLE, FILE_UNWRITABLE, SNAPSHOT_BROKEN, SNAPSHOT_VERSION,
- * OUT_OF_MEMORY. */
+/** @name Snapshots
+ * A snapshot contains the complete state. A loaded world continues bit for bit.
+ * @{ */
+/** Writes a snapshot to a file. Call only between two steps.
+ *
+ * On an error a file at `path` is unchanged. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 pd_result pd_world_save(const pd_world *world, const char *path, pd_error *error);
+/** Creates a world from a snapshot file. `threads`: as in pd_world_create().
+ *
+ * On an error `*world` is NULL. Errors: FILE_UNREADABLE, SNAPSHOT_BROKEN, SNAPSHOT_VERSION, `SCENE_*`, those of
+ * pd_world_create(). */
 pd_result pd_world_load(pd_world **world, const char *path, int threads, pd_error *error);
-/* The same in memory (rewind, undo). Free *bytes with free(). Restoring keeps the world's threads; on an error the
- * world is as before. */
+/** Saves a snapshot in memory, for rewinding and undo. Free `*bytes` with free(). Call only between two steps.
+ *
+ * Errors: OUT_OF_MEMORY. */
 pd_result pd_world_save_memory(const pd_world *world, void **bytes, size_t *size, pd_error *error);
-/* 64 bits of all that such a snapshot holds: the scene as it now is, and the state that later steps depend on. Worlds of the same
- * hash go on in the same way. 0: out of memory. */
+/** Returns a 64 bit hash of all that a snapshot contains. Worlds of the same hash continue in the same way.
+ *
+ * 0: out of memory. */
 uint64_t pd_world_hash(const pd_world *world);
-/* An estimate of the size of such a snapshot in bytes, without making one. Does not count data that the method keeps
- * besides its particles (springs). */
+/** Returns an estimate of the size of a snapshot in bytes, without making one. */
 size_t pd_world_snapshot_size(const pd_world *world);
+/** Restores a snapshot from memory. The threads of the world do not change.
+ *
+ * On an error the world is unchanged.
+ * Errors: SNAPSHOT_BROKEN, SNAPSHOT_VERSION, `SCENE_*`, those of pd_world_create(). */
 pd_result pd_world_restore_memory(pd_world *world, const void *bytes, size_t size, pd_error *error);
+/** @} */
 
-/* "0.1.0" */
+/** Returns the version of the library: "0.1.0". */
 const char *pd_version(void);
 
 #ifdef __cplusplus

@@ -1,16 +1,19 @@
-/* The help overlay: the whole table of keys in columns, as large as the window allows; in a small one it scrolls. Below it
- * is room for a message. */
+/* The help overlay: the whole table of keys in columns, as large as the window allows; in a small one it scrolls. Under the table
+ * stands where the manual is. Below the overlay is room for a message. */
 #include "app/interface.h"
 
 #include "core/error.h"
+#include "core/file.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const float COLUMN_GAP = 36, NAME_GAP = 14, PADDING = 26, EDGE = 8; /* units */
 static const float MESSAGE_GAP = 8;                                        /* units: above a message */
 static const float CAP = 6, CAP_RISE = 2;                                  /* margins of a key's cap around its text */
+static const float NOTE_GAP = 14;                                          /* units: above the manual's line */
 static const float ROOMY = 10, TIGHT = 6;                                  /* between two lines of text */
 static const float HEADING = 1.2f, GROUP_GAP = 0.6f;                       /* rows */
 static const float READABLE = 0.8f;     /* zoom: smaller text is read badly where a unit is a pixel, */
@@ -30,6 +33,8 @@ typedef struct sheet {
     float width, height;                          /* of all columns, without the padding */
     float foot;                                   /* of the window, that the plate leaves free */
     float top, bottom;                            /* where rows are seen */
+    char manual[PD_MAX_PATH];                     /* path, in a line under the table; "": none */
+    float note;                                   /* height of that line with the gap above */
 } sheet;
 
 /* Draws the keys of a name as caps, or only measures them; returns their width. */
@@ -84,6 +89,7 @@ static bool fill(sheet *sheet, int columns, float limit) {
 
 static void measure(ui *gui, sheet *sheet) {
     ui_measure(gui, UI_SMALL, NULL, 0, NULL, &sheet->text);
+    sheet->note = *sheet->manual ? sheet->text + NOTE_GAP : 0;
     for (int i = 0; i < sheet->count; i++) {
         ui_measure(gui, UI_SMALL, sheet->help[i], 0, &sheet->words[i], NULL);
         sheet->caps[i] = draw_caps(gui, 0, 0, 0, sheet->keys[i].name, false);
@@ -109,7 +115,7 @@ static bool arrange(const ui *gui, sheet *sheet, int columns, float spacing) {
         sheet->width += column_width(sheet, c) + COLUMN_GAP;
     }
     return sheet->width + 2 * (PADDING + EDGE) <= ui_width(gui) &&
-           sheet->height + 2 * (PADDING + EDGE) + sheet->foot <= ui_height(gui);
+           sheet->height + sheet->note + 2 * (PADDING + EDGE) + sheet->foot <= ui_height(gui);
 }
 
 static void zoom_to(ui *gui, sheet *sheet, float zoom, float foot) {
@@ -120,7 +126,8 @@ static void zoom_to(ui *gui, sheet *sheet, float zoom, float foot) {
 
 /* The height that the table has in the window, as far as it fits. */
 static float shown_height(const ui *gui, const sheet *sheet) {
-    return fmaxf(fminf(sheet->height, ui_height(gui) - sheet->foot - 2 * (PADDING + EDGE)), 2 * sheet->line);
+    float room = ui_height(gui) - sheet->foot - sheet->note - 2 * (PADDING + EDGE);
+    return fmaxf(fminf(sheet->height, room), 2 * sheet->line);
 }
 
 /* Tries tighter rows first, then other numbers of columns, then smaller text; then the table is only as wide as the window.
@@ -184,6 +191,35 @@ char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text
     return text;
 }
 
+bool pd_help_manual(char *path, size_t size) {
+    static const char *const places[] = {"../doc/puddle/html/index.html",
+                                         "docs"}; /* from share/puddle, or the source tree */
+    char found[PD_MAX_PATH];
+    for (int i = 0; i < 2; i++) {
+        if (pd_data_path(places[i], found, sizeof found, NULL) != PD_OK) continue;
+        char *real = realpath(found, NULL);
+        int length = snprintf(path, size, "%s", real ? real : found);
+        free(real);
+        return length > 0 && (size_t)length < size;
+    }
+    return false;
+}
+
+/* Without as much of the beginning of the path as the table is too narrow for: its end says most. */
+static void draw_manual(ui *gui, const sheet *sheet, float x, float y) {
+    char line[PD_MAX_PATH + 16];
+    const char *end = sheet->manual;
+    float width = INFINITY;
+    for (const char *cut = ""; width > sheet->width; cut = "…") {
+        snprintf(line, sizeof line, "Manual: %s%s", cut, end);
+        ui_measure(gui, UI_SMALL, line, 0, &width, NULL);
+        if (!*end) break;
+        do end++;
+        while (((unsigned char)*end & 0xc0) == 0x80); /* a whole character of UTF-8 */
+    }
+    ui_text(gui, x, y, UI_SMALL, UI_QUIET, 1, 0, line);
+}
+
 void pd_help_wheel(pd_viewport *viewport, float notches) {
     pd_help_sheet *place = &viewport->help_sheet;
     place->scroll = fmaxf(fminf(place->scroll - NOTCH * notches, place->hidden), 0);
@@ -193,16 +229,17 @@ void pd_help_wheel(pd_viewport *viewport, float notches) {
 static void draw_sheet(ui *gui, sheet *sheet, float zoom, pd_help_sheet *place) {
     float shown = shown_height(gui, sheet), hidden = sheet->height - shown;
     float x = fmaxf(EDGE + PADDING, 0.5f * (ui_width(gui) - sheet->width));
-    sheet->top = fmaxf(EDGE + PADDING, 0.5f * (ui_height(gui) - sheet->foot - shown));
+    sheet->top = fmaxf(EDGE + PADDING, 0.5f * (ui_height(gui) - sheet->foot - shown - sheet->note));
     sheet->bottom = sheet->top + shown;
     float left = x - PADDING, top = sheet->top - PADDING, width = sheet->width + 2 * PADDING,
-          height = shown + 2 * PADDING;
+          height = shown + sheet->note + 2 * PADDING;
     ui_plate(gui, left, top, width, height, 1.15f);
     place->plate = (pd_plate){zoom * left, zoom * top, zoom * width, zoom * height};
     place->hidden = zoom * hidden;
     place->scroll = fminf(place->scroll, place->hidden);
     float scroll = place->scroll / zoom;
     if (hidden > 0) draw_bar(gui, sheet, left + width - 0.5f * PADDING, scroll);
+    if (*sheet->manual) draw_manual(gui, sheet, x, sheet->bottom + NOTE_GAP);
     for (int i = 0; i < sheet->columns; i++) {
         draw_column(gui, sheet, i, x, sheet->top - scroll);
         x += column_width(sheet, i) + COLUMN_GAP;
@@ -219,6 +256,7 @@ void pd_help_draw(pd_viewport *viewport, const pd_session *session, ui *gui) {
     PD_ASSERT(sheet.count <= MAX_KEYS);
     for (int i = 0; i < sheet.count; i++)
         pd_help_of_key(pd_world_method(session->world), &sheet.keys[i], sheet.help[i], MAX_HELP);
+    if (!pd_help_manual(sheet.manual, sizeof sheet.manual)) *sheet.manual = '\0';
     ui_set_layer(gui, UI_ABOVE);
     ui_dim(gui, 0.55f);
     float zoom = fit(gui, &sheet, pd_announcement_height(viewport, gui) + MESSAGE_GAP);

@@ -135,6 +135,8 @@ bool pd_hint_fading(const pd_viewport *viewport);
 void pd_help_draw(pd_viewport *viewport, const pd_session *session, ui *gui);
 /* Scrolls the table where it is higher than the window. */
 void pd_help_wheel(pd_viewport *viewport, float notches);
+/* Finds the installed manual, or else the folder with its pages in the source tree. False: neither is there. */
+bool pd_help_manual(char *path, size_t size);
 /* The help of a key, for the method that computes: Up and Down are "stiffness" or what takes its place. Returns text. */
 char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text, size_t size);
 
