@@ -498,7 +498,8 @@ static bool play(session *s, int number) {
     bool ended = false;
     strcpy(s->quit, "nothing");
     if (open_program(s, &program)) {
-        while (seconds_now() < begin + length && !has_exited(program.pid)) {
+        double ready = seconds_now();
+        while (seconds_now() < ready + length && !has_exited(program.pid)) {
             all_acts[pick(sizeof all_acts / sizeof *all_acts)]();
             acts++;
             let_xdotool_finish(&program);
