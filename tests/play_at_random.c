@@ -57,6 +57,7 @@ static bool name_key(const char *word, char *name, size_t size) {
     const char *key = strrchr(word, '+') && word[1] ? strrchr(word, '+') + 1 : word;
     if (strstr(word, "drag") || strstr(word, "Wheel") || strcmp(word, "...") == 0) return false;
     if (strcmp(word, "Esc") == 0 || strcmp(word, "Ctrl+Q") == 0) return false; /* the end of a session */
+    if (strcmp(word, "Space") == 0) return false; /* step_singly pauses: half of all sessions would stand still */
     const char *found = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(key, names[i][0]) == 0) found = names[i][1];
@@ -71,7 +72,7 @@ static bool name_key(const char *word, char *name, size_t size) {
 static void press_any_key(void) {
     int count, left = 0;
     const pd_key *keys = pd_keys(&count);
-    char text[64], name[32], chosen[32] = "space";
+    char text[64], name[32], chosen[32] = "period";
     snprintf(text, sizeof text, "%s", keys[pick(count)].name);
     for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
         if (name_key(word, name, sizeof name) && pick(++left) == 0) strcpy(chosen, name);
@@ -491,14 +492,15 @@ static bool play(session *s, int number) {
     acts = 0;
     choose_scene(s, number);
     set_folders(s->folder);
-    double begin = seconds_now(), length = 4 + pick(16);
+    double begin = seconds_now(), length = 5 + pick(25);
     record = fopen("input", "w");
     xdotool = popen("xdotool - >xdotool-told 2>&1", "w");
     if (!record || !xdotool) exit(2);
     bool ended = false;
     strcpy(s->quit, "nothing");
     if (open_program(s, &program)) {
-        while (seconds_now() < begin + length && !has_exited(program.pid)) {
+        double ready = seconds_now();
+        while (seconds_now() < ready + length && !has_exited(program.pid)) {
             all_acts[pick(sizeof all_acts / sizeof *all_acts)]();
             acts++;
             let_xdotool_finish(&program);
