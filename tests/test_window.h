@@ -68,7 +68,7 @@ static inline void open_scene(program *program, const char *text, const char *co
 
 /* What the hand does at a place of the screen: "click 1". */
 static inline void at(const char *what, int x, int y) {
-    char script[96];
+    char script[256];
     snprintf(script, sizeof script, "mousemove %d %d %s", x, y, what);
     hand(script);
 }
@@ -102,10 +102,13 @@ static inline rectangle place_of(program *program, const char *name) {
     return found;
 }
 
+static inline int middle_x(rectangle place) { return place.x + place.width / 2; }
+static inline int middle_y(rectangle place) { return place.y + place.height / 2; }
+
 /* Does something in the middle of a place: "click 1". */
+static inline void at_middle(const char *what, rectangle place) { at(what, middle_x(place), middle_y(place)); }
 static inline void at_place(program *program, const char *what, const char *name) {
-    rectangle place = place_of(program, name);
-    at(what, place.x + place.width / 2, place.y + place.height / 2);
+    at_middle(what, place_of(program, name));
 }
 
 /* How many lines of the file "log" hold these words. */

@@ -11,7 +11,7 @@ static const char *const POOL =
 /* With room for panel and bar. */
 static const char *const WINDOW[] = {"pool.yaml", "--size",  "900x600",   "--view", "sprites", "--particles", "400",
                                      "--json",    "--stats", "stats.csv", "--log",  "log",     NULL};
-static int middle_x, middle_y; /* of the picture, beside the bar and the panel if they are open */
+static int center_x, center_y; /* of the picture, beside the bar and the panel if they are open */
 
 static void open_pool(program *program) {
     open_scene(program, POOL, WINDOW);
@@ -20,10 +20,10 @@ static void open_pool(program *program) {
 
 static void click(int x, int y) { at("click 1", x, y); }
 
-static void find_middle(program *program) {
+static void find_center(program *program) {
     rectangle picture = place_of(program, "Picture");
-    middle_x = picture.x + picture.width / 2;
-    middle_y = picture.y + picture.height / 2;
+    center_x = middle_x(picture);
+    center_y = middle_y(picture);
 }
 
 static void choose(program *program, const char *tool, const char *announced) {
@@ -70,19 +70,19 @@ static void test_pour_and_erase(void **state) {
     open_pool(&program);
     hand("key Tab");
     await_steps(3);
-    find_middle(&program);
+    find_center(&program);
     choose(&program, "Pour", "\"Pour water\"");
     at_place(&program, "click 1", "Swatch: oil");
     await_line(&program, "\"Pour oil\"");
     counts before = saved(&program);
     assert_int_equal(before.all, 400);
     assert_int_equal(before.oil, 0);
-    stroke(middle_x - 60, middle_y - 60, middle_x + 60, middle_y - 60);
+    stroke(center_x - 60, center_y - 60, center_x + 60, center_y - 60);
     counts poured = saved(&program);
     assert_true(poured.oil > 20);
     assert_int_equal(poured.all, 400 + poured.oil);
     choose(&program, "Erase", "\"Erase fluid\"");
-    stroke(middle_x - 100, middle_y + 170, middle_x + 100, middle_y + 170);
+    stroke(center_x - 100, center_y + 170, center_x + 100, center_y + 170);
     counts erased = saved(&program);
     print_message("400 particles, %d after pouring, %d after erasing\n", poured.all, erased.all);
     assert_true(erased.all < poured.all - 20);
@@ -109,12 +109,12 @@ static void test_keys_and_panel(void **state) {
     hand("key Tab");
     rectangle erase = place_of(&program, "Erase");
     hand("key Tab");
-    find_middle(&program);
-    click(erase.x + erase.width / 2, erase.y + erase.height / 2); /* without a bar: a drag, of nothing */
+    find_center(&program);
+    at_middle("click 1", erase); /* without a bar: a drag, of nothing */
     await_steps(3);
     hand("key F3");
     assert_non_null(strstr(await_line(&program, "\"Tool\""), "Push"));
-    stroke(middle_x, middle_y + 170, middle_x + 20, middle_y + 170);
+    stroke(center_x, center_y + 170, center_x + 20, center_y + 170);
     hand("key F4");
     assert_non_null(strstr(await_line(&program, "\"Tool\""), "Pull"));
     hand("key F5");
@@ -131,11 +131,11 @@ static void test_keys_and_panel(void **state) {
     assert_non_null(strstr(await_line(&program, "\"Erase fluid\""), "fluid"));
     hand("key F2");
     assert_non_null(strstr(await_line(&program, "\"Tool\""), "Hand"));
-    stroke(middle_x, middle_y + 170, middle_x + 20, middle_y + 170);
+    stroke(center_x, center_y + 170, center_x + 20, center_y + 170);
     assert_int_equal(saved(&program).all, 400);
     hand("key F7 key h");
-    click(middle_x, middle_y - 60); /* closes the help, and draws no wall under it */
-    click(middle_x, middle_y - 120);
+    click(center_x, center_y - 60); /* closes the help, and draws no wall under it */
+    click(center_x, center_y - 120);
     await_line(&program, "\"New\"");
     await_steps(4);
     hand("key Escape");
