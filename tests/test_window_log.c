@@ -307,9 +307,9 @@ static void time_in_a_replay(void **state) {
     hand("keydown BackSpace sleep 0.8 keyup BackSpace");
     await_line(&program, "Rewound to");
     press(&program, "space", "Paused");
-    snprintf(text, sizeof text, "mousemove %d %d mousedown 1 mousemove %d %d mouseup 1", LEFT + SIDE / 2,
-             TOP + SIDE - 22, LEFT + 50, TOP + SIDE - 22);
-    hand(text);
+    rectangle line = place_of(&program, "Time line");
+    snprintf(text, sizeof text, "mousedown 1 mousemove %d %d mouseup 1", line.x - 20, middle_y(line));
+    at_middle(text, line);
     await_line(&program, "\"At\",\"value\":0,");
     hand("key greater key space");
     await_line(&program, "Speed of time");
@@ -335,9 +335,9 @@ static void a_long_search(void **state) {
     const char *window[] = {"replay", "long.log", "--size", "480x480", "--json", "--stats", "stats.csv", NULL};
     open_window(&program, window);
     await_steps(60); /* the time line has appeared */
-    snprintf(text, sizeof text, "mousemove %d %d mousedown 1 mousemove %d %d mouseup 1", LEFT + SIDE / 2,
-             TOP + SIDE - 22, LEFT + SIDE / 2 + 20, TOP + SIDE - 22);
-    hand(text);
+    rectangle line = place_of(&program, "Time line");
+    snprintf(text, sizeof text, "mousedown 1 mousemove %d %d mouseup 1", middle_x(line) + 20, middle_y(line));
+    at_middle(text, line);
     press(&program, "v", "\"View\"");
     hand("key Escape");
     assert_exit(&program, 0);
