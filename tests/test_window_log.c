@@ -1,6 +1,7 @@
 /* The log of what a person does in the window: it replays to the same bits, survives a kill, and is undone and redone. */
 #include "cmocka_all.h"
 
+#include "sanitizers.h"
 #include "test_window.h"
 
 #include "core/file.h"
@@ -352,6 +353,7 @@ static void a_long_search(void **state) {
 /* --history bounds the keyframes: with too little memory for one the log has none. */
 static void memory_for_history(void **state) {
     (void)state;
+    skip_in_short();
     static const char *const mib[] = {"1", "64"};
     for (int k = 0; k < 2; k++) {
         program program;
