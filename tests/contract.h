@@ -101,7 +101,7 @@ static inline void expect_contract(const char *name, const char *method) {
     int of, index;
     snprintf(core, sizeof core, "%s.core", method);
     if (pd_parameter_find(core, &of, &index, NULL) == PD_OK)
-        assert_int_equal(pd_scene_set(&scene, core, (UNDER_SANITIZERS ? 0.2f : 0.12f) * half, NULL), PD_OK);
+        assert_int_equal(pd_scene_set(&scene, core, (is_shortened() ? 0.2f : 0.12f) * half, NULL), PD_OK);
     if (strcmp(method, "grid") == 0)
         assert_int_equal(pd_scene_set(&scene, "grid.resolution", CELLS_ACROSS, NULL), PD_OK);
     pd_world *world = coarse_world(&scene, 2), *other = UNDER_SANITIZERS ? NULL : coarse_world(&scene, 1);
@@ -151,7 +151,7 @@ static inline bool is_its_method(const char *name, const char *method) {
     return is;
 }
 
-/* A method over every bundled scene. Under sanitizers over all of its own, and of the others over every third or, under
+/* A method over every bundled scene. If shortened over all of its own, and of the others over every third or, under
  * ThreadSanitizer, every twelfth, which run no other parallel code. */
 static inline void expect_contract_of_all_scenes(const char *method) {
     char names[MAX_SCENES][64];
@@ -159,7 +159,7 @@ static inline void expect_contract_of_all_scenes(const char *method) {
     if (has_density(method))
         expect_momentum_conserved(method); /* tracers have the velocity of the field that carries them */
     for (int i = 0; i < count; i++) {
-        const int step = UNDER_THREAD_SANITIZER ? 12 : UNDER_SANITIZERS ? 3 : 1;
+        const int step = UNDER_THREAD_SANITIZER ? 12 : is_shortened() ? 3 : 1;
         if (i % step > 0 && !is_its_method(names[i], method)) continue;
         print_message("%s, %s\n", names[i], method);
         expect_contract(names[i], method);

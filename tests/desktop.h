@@ -190,7 +190,7 @@ static inline const char *errors_told(void) {
 
 /* Waits for a line that contains text, after the line that was found last; returns it, valid until the next call. */
 static inline const char *await_line(program *program, const char *text) {
-    static char line[2048];
+    static char line[1 << 15]; /* a layout */
     double until = seconds_now() + DEADLINE;
     siginfo_t end = {0};
     do {

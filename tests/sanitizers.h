@@ -1,11 +1,13 @@
 /* Tests are shortened under sanitizers: they run about 4 times slower under AddressSanitizer, and about 50 times under
- * ThreadSanitizer, in whose builds there is only baseline code (core/simd.h). */
+ * ThreadSanitizer, in whose builds there is only baseline code (core/simd.h). In the short run of scripts/test.sh they are
+ * shortened too. */
 #ifndef PUDDLE_TESTS_SANITIZERS_H
 #define PUDDLE_TESTS_SANITIZERS_H
 
 #include "cmocka_all.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 
 #ifndef __has_feature
 #define __has_feature(x) 0 /* of Clang; GCC defines macros */
@@ -23,15 +25,21 @@
 
 #define UNDER_SANITIZERS (UNDER_ADDRESS_SANITIZER || UNDER_THREAD_SANITIZER)
 
-/* Numbers of threads, whose results are compared with those of one. Under sanitizers one of them is enough. */
-static const int SEVERAL_THREADS[] = {3, 2, 8};
-enum { THREAD_COUNTS = UNDER_SANITIZERS ? 1 : 3 };
+/* scripts/test.sh sets the variable, with --all it does not. A test program that is run by hand runs everything. */
+static inline bool in_short_run(void) { return getenv("PUDDLE_SHORT_TESTS") != NULL; }
 
-/* The number of frames of a test that checks every frame: `usual`, a quarter of it under AddressSanitizer, a tenth
- * under ThreadSanitizer, but at least `least`. */
+/* For tests that sample a range of inputs: fewer of them are enough. */
+static inline bool is_shortened(void) { return UNDER_SANITIZERS || in_short_run(); }
+
+/* Numbers of threads, whose results are compared with those of one. A shortened test has one of them. */
+static const int SEVERAL_THREADS[] = {3, 2, 8};
+static inline int thread_counts(void) { return is_shortened() ? 1 : 3; }
+
+/* The number of frames of a test that checks every frame: `usual`, a quarter of it under AddressSanitizer and in the
+ * short run, a tenth under ThreadSanitizer, but at least `least`. */
 static inline int fewer_frames(int usual, int least) {
     int frames = usual;
-    if (UNDER_ADDRESS_SANITIZER) frames = usual / 4;
+    if (UNDER_ADDRESS_SANITIZER || in_short_run()) frames = usual / 4;
     if (UNDER_THREAD_SANITIZER) frames = usual / 10;
     return frames > least ? frames : least;
 }
@@ -41,6 +49,14 @@ static inline int fewer_frames(int usual, int least) {
  * sets every parameter to the ends of its range. */
 static inline void skip_under_sanitizers(void) {
     if (UNDER_SANITIZERS) skip();
+}
+
+/* For cases that are long by nature. Another case of the same program, or another turn of the same loop, must remain in the short
+ * run. scripts/test.sh counts the lines. */
+static inline void skip_in_short(void) {
+    if (!in_short_run()) return;
+    print_message("left out of the short run\n");
+    skip();
 }
 
 /* For tests that do on threads only what others do. */

@@ -74,12 +74,12 @@ static void random_draft(void) {
 
 static void random_input(void **state) {
     const char *method = *state;
-    enum { STEPS = UNDER_SANITIZERS ? 150 : 700 };
+    const uint64_t steps = is_shortened() ? 150 : 700;
     random_state = 77u + (unsigned)method[0]; /* not the same for each */
     open_pool(method, "");
     uint64_t most = 0;
     int made = 0;
-    while (pd_world_steps(session.world) < STEPS) {
+    while (pd_world_steps(session.world) < steps) {
         pd_bar_tool tool = (pd_bar_tool)between(0, PD_BAR_TOOLS);
         session.poured = (int)between(0, 2);
         choose(tool, pd_bar_choices(tool) > 0 ? (int)between(0, (float)pd_bar_choices(tool)) : 0);

@@ -110,6 +110,7 @@ static void flow_is_measured_by_cells(void **state) {
 static void vortices_are_measured_with_their_tracers(void **state) {
     (void)state;
     skip_under_sanitizers();
+    skip_in_short();
     static const char *const stages[] = {"walls", "forces", "viscosity", "velocities", "remeshing"};
     cJSON *json = parse_output("bench --method vortex --particles 2000 --steps 5 --threads 1 --reference --json");
     assert_int_equal(cJSON_GetArraySize(json), 1);

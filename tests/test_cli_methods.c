@@ -98,7 +98,7 @@ static void unusual_resolutions_are_told(void **state) {
     assert_non_null(strstr(out, "warning: a grid of 4096 x 4096 cells takes 3.2 GB (lower grid.resolution)"));
 }
 
-/* Every bundled scene runs with every method. Under sanitizers each with one of them: test_world.c has all in one process. */
+/* Every bundled scene runs with every method. If shortened each with one of them: test_world.c has all in one process. */
 static void every_scene_runs_with_every_method(void **state) {
     (void)state;
     const char *methods[MOST_METHODS];
@@ -111,7 +111,7 @@ static void every_scene_runs_with_every_method(void **state) {
         place++;
         for (int m = 0; m < count; m++) {
             char arguments[200];
-            if (UNDER_SANITIZERS && m != place % count) continue;
+            if (is_shortened() && m != place % count) continue;
             snprintf(arguments, sizeof arguments, "run %s --method %s --steps 1 --set grid.resolution=16 --quiet", name,
                      methods[m]);
             if (run(arguments) != 0) fail_msg("%s: %s", arguments, err);
@@ -220,6 +220,7 @@ static double upwards(const cJSON *impulse) {
 /* At rest the walls carry the weight m g of a column: in every step the impulse m g dt. The disc in it is lifted. */
 static void walls_carry_a_column(void **state) {
     (void)state;
+    skip_in_short();
     enum { SETTLING = 1500, STEPS = 40, PARTICLES = 400 };
     static const char *const methods[] = {"ddr", "sph", "pbf"};
     write_scene("column.yaml",

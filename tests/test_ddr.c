@@ -98,6 +98,7 @@ static void test_viscosity_never_reverses(void **state) {
 static void test_same_fluid_at_every_count(void **state) {
     (void)state;
     skip_under_sanitizers();
+    skip_in_short();
     const int counts[] = {1000, 4000, 16000};
     double height[3], density[3];
     for (int k = 0; k < 3; k++) {
@@ -167,7 +168,7 @@ static void test_extremes_in_pairs(void **state) {
     for (int i = 0; i < info->parameter_count; i++)
         for (int j = 0; j < i; j++)
             for (int corner = 0; corner < 4; corner++) {
-                if (UNDER_SANITIZERS && corner != (i + j) % 4) continue;
+                if (is_shortened() && corner != (i + j) % 4) continue;
                 pd_world *world = small_mixed_world();
                 pd_error error = {0};
                 set_end(world, &info->parameters[i], corner & 1);

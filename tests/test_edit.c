@@ -335,14 +335,14 @@ static bool is_edited_at_random(const pd_method *method) {
 }
 
 static void random_edits(void **state) {
-    enum { STEPS = UNDER_THREAD_SANITIZER ? 20 : UNDER_SANITIZERS ? 60 : 500 };
+    const int steps = UNDER_THREAD_SANITIZER ? 20 : is_shortened() ? 60 : 500;
     const char *path = "test_edit.log";
     const char *method = *state;
     editor e = {.random = 12345u + (unsigned)method[0], .world = world_in_pool(method, 2, 10)};
     pd_error error;
     char damage[PD_MAX_LOG_DAMAGE];
     must(pd_log_create(&e.log, e.world, &error), &error);
-    for (int step = 0; step < STEPS; step++) {
+    for (int step = 0; step < steps; step++) {
         if (step % 5 == 0) edit_randomly(&e);
         if (step % 60 == 7) expect_restorable(e.world, 1);
         pd_world_step(e.world);
@@ -351,7 +351,7 @@ static void random_edits(void **state) {
     expect_sound(e.world);
     must(pd_log_write(e.log, e.world, 0, path, &error), &error);
     uint64_t hash = pd_world_hash(e.world);
-    assert_true(e.done >= STEPS / 5 - 5 && e.done + e.refused == STEPS / 5);
+    assert_true(e.done >= steps / 5 - 5 && e.done + e.refused == steps / 5);
     for (int threads = 1; threads <= 3; threads += 2) {
         pd_log *log;
         pd_world *world;

@@ -153,6 +153,7 @@ static void test_sloshing_loses_energy(void **state) {
     double last[TRANSFER_COUNT];
     (void)state;
     skip_under_sanitizers();
+    skip_in_short();
     for (int t = 0; t < TRANSFER_COUNT; t++) {
         char parameters[64];
         snprintf(parameters, sizeof parameters, "transfer: %s", TRANSFERS[t]);

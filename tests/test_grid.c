@@ -37,7 +37,7 @@ static void divergence_stays_small(void **state) {
         pd_scene scene = bundled_scene(scenes[s]);
         strcpy(scene.method, "grid");
         pd_world *world = world_of(&scene, 2);
-        for (int n = 0; n < (UNDER_SANITIZERS ? 4 : 120); n++) {
+        for (int n = 0; n < (UNDER_SANITIZERS ? 4 : fewer_frames(120, 4)); n++) {
             pd_world_step(world);
             double divergence = number_of(world, "divergence");
             if (!(divergence < 1e-3)) fail_msg("%s, step %d: divergence %g", scenes[s], n, divergence);
@@ -150,7 +150,7 @@ static double cavity_error(int resolution) {
 static void cavity_agrees_with_ghia(void **state) {
     (void)state;
     skip_under_sanitizers();
-    double coarse = cavity_error(64), fine = UNDER_ADDRESS_SANITIZER ? 0 : cavity_error(128);
+    double coarse = cavity_error(64), fine = is_shortened() ? 0 : cavity_error(128);
     print_message("rms error %.4f on 64 cells, %.4f on 128\n", coarse, fine);
     assert_true(coarse < 0.03);
     assert_true(fine < 0.03);
@@ -177,6 +177,7 @@ static double pressure_drag(const pd_world *world, pd_vec2 center, double radius
 static void disc_sheds_vortices(void **state) {
     (void)state;
     skip_under_sanitizers();
+    skip_in_short();
     pd_scene scene = bundled_scene("karman-street");
     assert_int_equal(pd_scene_set(&scene, "grid.resolution", 128, NULL), PD_OK);
     pd_world *world = world_of(&scene, 2);

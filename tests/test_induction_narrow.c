@@ -148,6 +148,7 @@ static void many_vortices_have_all_reflections(void **state) {
     for (int s = 0; s < COUNT(spreads); s++)
         for (int side = 0; side < COUNT(sides); side++)
             for (int upright = 0; upright < 2; upright++) {
+                if (in_short_run() && upright != (s + side) % 2) continue;
                 pd_induction_walls walls = {.kind = PD_WALLS_IN_BOX, .size = {2, sides[side]}};
                 if (upright) walls.size = (pd_vec2){sides[side], 2};
                 vortex_set *set = many_vortices(spreads[s], VORTICES, &walls);

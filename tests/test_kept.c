@@ -163,10 +163,10 @@ typedef struct pair_sums {
     double all, listed;
 } pair_sums;
 
-static double weight_of(const pd_world *world, int i, int j) {
+static double weight_of(const pd_world *world, double radius, int i, int j) {
     const pd_particles *p = &world->particles;
     double r = hypot((double)p->x[i] - (double)p->x[j], (double)p->y[i] - (double)p->y[j]);
-    return pow(fmax(1 - r / (double)radius_of(world), 0), 2);
+    return pow(fmax(1 - r / radius, 0), 2);
 }
 
 /* Of a group: the particle of a lane, or -1. */
@@ -182,6 +182,7 @@ static int home_of(const pd_world *world, int group, int lane) {
 
 static double listed_weight(const pd_world *world) {
     const char *method = pd_world_method(world)->name;
+    double radius = (double)radius_of(world);
     const ddr_lists *cells = &((const ddr_state *)world->state)->lists;
     const pd_lists *lists = strcmp(method, "ddr") == 0   ? &cells->lists
                             : strcmp(method, "sph") == 0 ? &((const sph_state *)world->state)->lists
@@ -195,7 +196,7 @@ static double listed_weight(const pd_world *world) {
             const uint32_t *list = lists->offset + (size_t)lists->first[group] * PD_LIST_GROUP + lane;
             for (int row = 0; i >= 0 && row < lists->length[group]; row++) {
                 int j = (int)(list[row * PD_LIST_GROUP] / 4);
-                if (j < world->particles.count && j != i) sum += weight_of(world, i, j);
+                if (j < world->particles.count && j != i) sum += weight_of(world, radius, i, j);
             }
         }
     return sum;
@@ -203,9 +204,13 @@ static double listed_weight(const pd_world *world) {
 
 static pair_sums sums_of(const pd_world *world) {
     pair_sums sums = {.listed = listed_weight(world)};
-    for (int i = 0; i < world->particles.count; i++)
-        for (int j = 0; j < world->particles.count; j++)
-            if (j != i) sums.all += weight_of(world, i, j);
+    const pd_particles *p = &world->particles;
+    float radius = radius_of(world);
+    for (int i = 0; i < p->count; i++)
+        for (int j = 0; j < i; j++) {
+            bool far = fabsf(p->x[i] - p->x[j]) > radius || fabsf(p->y[i] - p->y[j]) > radius; /* weight 0 */
+            if (!far) sums.all += 2 * weight_of(world, (double)radius, i, j);
+        }
     return sums;
 }
 

@@ -126,7 +126,7 @@ static void any_tick_can_be_had_again(void **state) {
     pd_error error = {0};
     unsigned random = 12345;
     pd_log_set_budget(log, 400000); /* few keyframes */
-    for (int k = 0, seeks = UNDER_SANITIZERS ? 6 : 30; k < seeks; k++) {
+    for (int k = 0, seeks = is_shortened() ? 6 : 30; k < seeks; k++) {
         random = random * 1103515245u + 12345u;
         uint64_t tick = k == 0 ? (uint64_t)frames : random / 7 % (unsigned)(frames + 1);
         if (k % 3 == 0) pd_world_step_part(world, 0); /* also from within a step that is then abandoned */
@@ -304,7 +304,7 @@ static void files_that_break_off(void **state) {
     assert_int_equal(pd_file_read(PATH, 1 << 24, &bytes, &size, &error), PD_OK);
     const char *text = bytes;
     size_t head = (size_t)(strstr(text, "\nend\n") - text) + 5;
-    for (size_t length = 0; length < size; length += (length < head ? 13 : 97) * (UNDER_SANITIZERS ? 9 : 1)) {
+    for (size_t length = 0; length < size; length += (length < head ? 13 : 97) * (is_shortened() ? 9 : 1)) {
         char damage[PD_MAX_LOG_DAMAGE];
         write_file(PATH, text, length);
         pd_result result = pd_log_read(&log, &world, PATH, 1, damage, &error);

@@ -4,13 +4,9 @@
 
 #include "sim/world.h"
 
-/* Vortons that lie farther apart than usual: the velocities of 2,500 of them would take most of the time. */
+/* Vortons that lie farther apart than usual: the velocities of 2,500 of them would take most of the time. The smallest core of
+ * test_extremes makes as many. */
 #define FEW_VORTONS "parameters: {vortex: {core: 0.1}}\n"
-#if UNDER_SANITIZERS
-#define VORTONS FEW_VORTONS
-#else
-#define VORTONS ""
-#endif
 
 /* A drag at 10,000 m/s, a push and a pull in turn. The world is sound after every step, and no particle is lost. */
 static void expect_sound_sweeps(pd_world *world, int frames) {
@@ -37,7 +33,7 @@ static void test_extremes(void **state) {
                 world_of_method(*state,
                                 "particles: 500\ncontainer: {shape: circle, radius: 1}\n"
                                 "regions: [{shape: circle, center: [0, -0.2], radius: 0.6}]\n"
-                                "obstacles: [{shape: box, center: [0, 0], size: [0.4, 0.02], spin: 200}]\n" VORTONS,
+                                "obstacles: [{shape: box, center: [0, 0], size: [0.4, 0.02], spin: 200}]\n" FEW_VORTONS,
                                 2);
             set_end(world, &info->parameters[i], end);
             expect_sound_sweeps(world, fewer_frames(8, 3));
@@ -72,14 +68,15 @@ static void test_every_radius(void **state) {
     pd_world_destroy(world);
 }
 
-/* Every two parameters at all four corners of their ranges; under AddressSanitizer at one of them, by turns. */
+/* Every two parameters at all four corners of their ranges; in the short run and under AddressSanitizer at one of
+ * them, by turns. */
 static void test_extremes_in_pairs(void **state) {
     skip_under_thread_sanitizer();
     const pd_method_info *info = pd_method_find(*state);
     for (int i = 0; i < info->parameter_count; i++)
         for (int j = 0; j < i; j++)
             for (int corner = 0; corner < 4; corner++) {
-                if (UNDER_SANITIZERS && corner != (i + j) % 4) continue;
+                if (is_shortened() && corner != (i + j) % 4) continue;
                 pd_world *world = world_of_method(
                     *state,
                     "particles: 80\ncontainer: {shape: circle, radius: 1}\n"
@@ -107,7 +104,7 @@ static void test_extreme_scenes(void **state) {
                      "particles: 200\ncontainer: {shape: box, width: 1, height: 1}\n"
                      "materials: {a: {color: '#ffffff', mass: %g}, b: {color: '#ffffff', mass: %g}}\n"
                      "regions: [{shape: box, center: [-0.25, 0], size: [0.5, 0.8], material: a},\n"
-                     "          {shape: box, center: [0.25, 0], size: [0.5, 0.8], material: b}]\n",
+                     "          {shape: box, center: [0.25, 0], size: [0.5, 0.8], material: b}]\n" FEW_VORTONS,
                      masses[k][0], masses[k][1]);
             pd_world *world = world_of_method(*state, text, 1);
             pd_world_set_gravity(world, (pd_vec2){gravities[pull], -gravities[pull]});

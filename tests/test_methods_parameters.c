@@ -26,7 +26,7 @@ static uint64_t hash_with(const char *method, const pd_parameter *changed, float
         "materials: {a: {color: '#ffffff', mass: 0.7, stickiness: 0}, b: {color: '#ffffff', mass: 1.4}}\n"
         "parameters: {ddr: {spring_stiffness: 800, plasticity: 5, stickiness: 300, surface_tension: 0.01}, sph: "
         "{surface_tension: 0.01, spring_stiffness: 800, plasticity: 5, stickiness: 300}, pbf: {spring_stiffness: 800, "
-        "plasticity: 5, stickiness: 300}, flip: {solver: gauss_seidel}}\n");
+        "plasticity: 5, stickiness: 300}, flip: {solver: gauss_seidel}, vortex: {core: 0.1}}\n");
     if (!empty)
         snprintf(text + strlen(text), sizeof text - strlen(text),
                  "regions: [{shape: circle, center: [-0.3, 0], radius: 0.4, material: a%s},\n"

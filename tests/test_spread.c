@@ -123,7 +123,7 @@ static void a_crowd_spreads(void **state) {
              "gravity: [0, 0]\nparameters: {grid: {resolution: 32}}\ncontainer: {shape: circle, radius: 1}\n"
              "regions: [{shape: circle, center: [0, 0], radius: 0.004, count: %d},\n"
              "          {shape: circle, center: [0, 0], radius: 0.9, count: 2000}]\n",
-             UNDER_SANITIZERS ? 8000 : 30000);
+             is_shortened() ? 8000 : 30000);
     pd_world *world = world_of_method("grid", text, 2);
     const pd_particles *p = &world->particles;
     int count = p->count, inside = 0;

@@ -425,18 +425,26 @@ static void test_numbers_are_typed(void **state) {
     (void)state;
     program program;
     const char *arguments[] = {"pool", SMALL, "--json", NULL};
+    char script[128];
     open_window(&program, arguments);
-    hand("key Tab mousemove 640 366 keydown ctrl click 1 keyup ctrl key 1 2 period 5 Return key v");
+    hand("key Tab");
+    rectangle stiffness = place_of(&program, "Stiffness"), near = place_of(&program, "Near stiffness");
+    rectangle picture = place_of(&program, "Picture");
+    at_middle("keydown ctrl click 1 keyup ctrl key 1 2 period 5 Return key v", stiffness);
     await_line(&program, "\"Stiffness\",\"value\":12.5");
     await_line(&program, "View");
     hand("keydown ctrl click 1 keyup ctrl key 9 Escape key v");
     await_line(&program, "View");
     assert_false(was_heard(&program, "\"value\":9"));
-    hand("keydown ctrl click 1 keyup ctrl key 7 7 BackSpace mousemove 300 400 click 1 key v");
+    snprintf(script, sizeof script, "keydown ctrl click 1 keyup ctrl key 7 7 BackSpace mousemove %d %d click 1 key v",
+             middle_x(picture), middle_y(picture));
+    hand(script);
     await_line(&program, "\"Stiffness\",\"value\":7,");
     await_line(&program, "View");
     /* From one field into the one below it, whose minimum is 0.01. */
-    hand("mousemove 640 366 keydown ctrl click 1 keyup ctrl key 6 mousemove 640 391");
+    snprintf(script, sizeof script, "keydown ctrl click 1 keyup ctrl key 6 mousemove %d %d", middle_x(near),
+             middle_y(near));
+    at_middle(script, stiffness);
     hand("keydown ctrl click 1 keyup ctrl key minus 3 Tab key v");
     await_line(&program, "\"Stiffness\",\"value\":6,");
     await_line(&program, "\"Near stiffness\",\"value\":0.01,");
@@ -458,14 +466,15 @@ static void test_materials_in_the_panel(void **state) {
           scene);
     assert_int_equal(fclose(scene), 0);
     open_window(&program, arguments);
-    hand("key Tab mousemove 715 677 click 1 key v");
+    hand("key Tab");
+    at_place(&program, "click 1 key v", "Own Linear viscosity (water)");
     await_line(&program, "\"Linear viscosity (water)\",\"value\":");
     await_line(&program, "View");
-    hand("mousemove 634 752 keydown ctrl click 1 keyup ctrl key 3 Return key y");
+    at_place(&program, "keydown ctrl click 1 keyup ctrl key 3 Return key y", "Yield (water)");
     await_line(&program, "\"Yield (water)\",\"value\":3,\"unit\":\"\"");
     await_line(&program, "\"Yield\",\"value\":0.0683");
     await_line(&program, "\"Yield (water)\",\"value\":2.04");
-    hand("mousemove 715 752 click 1 key shift+y"); /* removes it: one line only */
+    at_place(&program, "click 1 key shift+y", "Own Yield (water)"); /* removes it: one line only */
     await_line(&program, "\"Yield (water)\",\"value\":0.0683");
     await_line(&program, "\"Yield\",\"value\":0.1");
     hand("key bracketleft");
@@ -482,7 +491,8 @@ static void test_escape_closes_what_is_open(void **state) {
     open_window(&program, arguments);
     hand("key h Escape key c");
     await_line(&program, "Palette");
-    hand("key Tab mousemove 640 212 click 1 key Escape key c");
+    hand("key Tab");
+    at_place(&program, "click 1 key Escape key c", "Open");
     await_line(&program, "Palette");
     hand("key Escape"); /* the panel does not count: this quits */
     assert_exit(&program, 0);

@@ -5,6 +5,7 @@
 
 #include "desktop.h"
 
+#include <cjson/cJSON.h>
 #include <math.h>
 #include <sys/stat.h>
 
@@ -67,9 +68,47 @@ static inline void open_scene(program *program, const char *text, const char *co
 
 /* What the hand does at a place of the screen: "click 1". */
 static inline void at(const char *what, int x, int y) {
-    char script[96];
+    char script[256];
     snprintf(script, sizeof script, "mousemove %d %d %s", x, y, what);
     hand(script);
+}
+
+/* A place on the screen, in pixels. */
+typedef struct rectangle {
+    int x, y, width, height;
+} rectangle;
+
+static inline int number_in(const cJSON *object, const char *name) {
+    const cJSON *number = cJSON_GetObjectItem(object, name);
+    assert_true(cJSON_IsNumber(number));
+    return number->valueint;
+}
+
+/* Asks a window with --json where something is that can be pressed: "Pour", "Rest density", "Picture" (announce.c). */
+static inline rectangle place_of(program *program, const char *name) {
+    hand("key F10");
+    cJSON *layout = cJSON_Parse(await_line(program, "\"layout\"")), *place;
+    assert_non_null(layout);
+    const cJSON *window = cJSON_GetObjectItem(layout, "window");
+    rectangle found = {0};
+    cJSON_ArrayForEach(place, cJSON_GetObjectItem(layout, "places")) {
+        if (strcmp(cJSON_GetObjectItem(place, "name")->valuestring, name) != 0) continue;
+        found =
+            (rectangle){number_in(window, "x") + number_in(place, "x"), number_in(window, "y") + number_in(place, "y"),
+                        number_in(place, "width"), number_in(place, "height")};
+    }
+    if (found.width == 0) fail_msg("there is no '%s' in: %s", name, cJSON_PrintUnformatted(layout));
+    cJSON_Delete(layout);
+    return found;
+}
+
+static inline int middle_x(rectangle place) { return place.x + place.width / 2; }
+static inline int middle_y(rectangle place) { return place.y + place.height / 2; }
+
+/* Does something in the middle of a place: "click 1". */
+static inline void at_middle(const char *what, rectangle place) { at(what, middle_x(place), middle_y(place)); }
+static inline void at_place(program *program, const char *what, const char *name) {
+    at_middle(what, place_of(program, name));
 }
 
 /* How many lines of the file "log" hold these words. */

@@ -6,11 +6,6 @@
 #include "record/png.h"
 #include <dirent.h>
 
-/* The middles of pictures on the screen, in the window of test_window.h: two columns, with two bundled scenes above. */
-#define SECOND_BUNDLED "mousemove 629 301"
-#define FIRST_OWN      "mousemove 394 525"
-#define CROSS          "mousemove 720 172"
-
 static void write_text(const char *path, const char *text) {
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -91,9 +86,10 @@ static void test_scenes_are_opened_by_mouse_and_keys(void **state) {
     open_window(&program, arguments);
     hand("key ctrl+o");
     await_pictures(3);
-    hand(SECOND_BUNDLED " click 1");
+    at_place(&program, "click 1", "Two drops");
     await_line(&program, "\"Two drops\"");
-    hand("key ctrl+o " FIRST_OWN " click 1");
+    hand("key ctrl+o");
+    at_place(&program, "click 1", "a-own.yaml");
     await_line(&program, "\"Mine\"");
     hand("key ctrl+o key Home key Right key Return");
     await_line(&program, "\"Two drops\"");
@@ -103,7 +99,8 @@ static void test_scenes_are_opened_by_mouse_and_keys(void **state) {
     await_line(&program, "\"Mine\"");
     hand("key ctrl+o key Next key Prior key Prior key Return");
     await_line(&program, "\"Drop\"");
-    hand("key ctrl+o click 5 click 5 click 5 click 5 mousemove 394 450 click 1"); /* scrolled to its end */
+    hand("key ctrl+o click 5 click 5 click 5 click 5"); /* scrolled to its end */
+    at_place(&program, "click 1", "a-own.yaml");
     await_line(&program, "\"Mine\"");
     expect_whole_pictures();
     assert_int_equal(pictures_kept(), 3);
@@ -121,7 +118,8 @@ static void test_it_closes_and_leaves_the_scene(void **state) {
     await_line(&program, "\"View\"");
     hand("key ctrl+o key ctrl+o key v");
     await_line(&program, "\"View\"");
-    hand("key ctrl+o " CROSS " click 1 key v");
+    hand("key ctrl+o");
+    at_place(&program, "click 1 key v", "Close");
     await_line(&program, "\"View\"");
     hand("key ctrl+o key v key 2 key Tab type 5"); /* is for the browser */
     hand("key Escape key ctrl+o key Escape key ctrl+n key ctrl+o key Escape key 3");

@@ -3,17 +3,13 @@
 
 #include <puddle/puddle.h>
 
-/* A window in the middle of the screen. With the panel the bar is at its left: ten buttons in the middle of its height. */
-enum { WIDE = 900, TALL = 600, AT_X = (1024 - WIDE) / 2, AT_Y = (768 - TALL) / 2 };
-enum { BUTTON_X = AT_X + 31, FIRST_Y = AT_Y + (TALL - 366) / 2 + 21, BUTTONS = 36 };
-enum { HAND, PUSH, PULL, POUR, ERASE, WALL, SHAPE, EMITTER, DRAIN, MOVE };
 static const char *const POOL =
     "puddle: 1\nname: Pool\nmethod: flip\ngravity: [0, -1.6]\ncontainer: {shape: box, width: 2, height: 2}\n"
     "regions: [{shape: box, center: [0, -0.7], size: [2, 0.6]}]\n";
 static const char *const WINDOW[] = {"pool.yaml", "--size",  "900x600",   "--view", "sprites", "--particles", "400",
                                      "--json",    "--stats", "stats.csv", "--log",  "log",     NULL};
-/* The middle of the picture without a panel, and beside bar and panel. */
-enum { MIDDLE_X = 512, MIDDLE_Y = 384, BESIDE_X = AT_X + 52 + (WIDE - 336 - 52) / 2 };
+/* The middle of the picture without a panel, which is that of the screen. */
+enum { MIDDLE_X = 512, MIDDLE_Y = 384 };
 
 static void open_pool(program *program) {
     open_scene(program, POOL, WINDOW);
@@ -161,29 +157,31 @@ static void test_shapes_emitter_drain(void **state) {
     open_pool(&program);
     hand("key Tab");
     await_steps(3);
-    at("click 1", BUTTON_X, FIRST_Y + BUTTONS * SHAPE);
+    rectangle picture = place_of(&program, "Picture");
+    const int beside_x = middle_x(picture);
+    at_place(&program, "click 1", "Shape");
     await_line(&program, "circle");
-    at("mousedown 1", AT_X + WIDE - 344, AT_Y + 20); /* beside the container */
-    at("mouseup 1", BESIDE_X, MIDDLE_Y);
-    drag(BESIDE_X, MIDDLE_Y, BESIDE_X + 1, MIDDLE_Y); /* too small */
-    drag(BESIDE_X - 100, MIDDLE_Y, BESIDE_X - 60, MIDDLE_Y);
+    at("mousedown 1", picture.x + picture.width - 8, picture.y + 20); /* beside the container */
+    at("mouseup 1", beside_x, MIDDLE_Y);
+    drag(beside_x, MIDDLE_Y, beside_x + 1, MIDDLE_Y); /* too small */
+    drag(beside_x - 100, MIDDLE_Y, beside_x - 60, MIDDLE_Y);
     await_line(&program, "\"New\"");
-    at("click 1", BUTTON_X, FIRST_Y + BUTTONS * SHAPE); /* again */
+    at_place(&program, "click 1", "Shape"); /* again */
     await_line(&program, "box\"");
-    at("mousedown 1", BESIDE_X + 40, MIDDLE_Y - 60);
-    at("", BESIDE_X + 60, MIDDLE_Y - 40);
-    at("", BESIDE_X + 120, MIDDLE_Y + 20);
+    at("mousedown 1", beside_x + 40, MIDDLE_Y - 60);
+    at("", beside_x + 60, MIDDLE_Y - 40);
+    at("", beside_x + 120, MIDDLE_Y + 20);
     hand("click 4 click 4 click 4 click 4");
     assert_non_null(strstr(await_line(&program, "20"), "\"Angle\""));
     hand("mouseup 1");
     await_line(&program, "\"New\"");
-    at("click 1", BUTTON_X, FIRST_Y + BUTTONS * EMITTER);
+    at_place(&program, "click 1", "Emitter");
     await_line(&program, "\"Emitter ");
-    drag(BESIDE_X - 100, MIDDLE_Y - 120, BESIDE_X, MIDDLE_Y - 120);
+    drag(beside_x - 100, MIDDLE_Y - 120, beside_x, MIDDLE_Y - 120);
     await_line(&program, "\"New\"");
-    at("click 1", BUTTON_X, FIRST_Y + BUTTONS * DRAIN);
+    at_place(&program, "click 1", "Drain");
     await_line(&program, "\"Drain\"");
-    drag(BESIDE_X + 160, MIDDLE_Y + 160, BESIDE_X + 180, MIDDLE_Y + 160);
+    drag(beside_x + 160, MIDDLE_Y + 160, beside_x + 180, MIDDLE_Y + 160);
     await_line(&program, "\"New\"");
     pd_scene scene = saved_scene(&program, "pool");
     assert_true(scene.obstacle_count == 2 && scene.emitter_count == 1 && scene.drain_count == 1);
@@ -354,12 +352,14 @@ static void test_a_low_window(void **state) {
                                "100",       "--json", "--stats", "stats.csv", NULL};
     static const char *const names[] = {"\"Hand\"", "\"Push\"", "\"Pull\"",   "\"Pour ",   "\"Erase ",
                                         "\"Wall\"", "\"Shape ", "\"Emitter ", "\"Drain\"", "\"Move\""};
+    static const char *const buttons[] = {"Hand", "Push",  "Pull",    "Pour",  "Erase",
+                                          "Wall", "Shape", "Emitter", "Drain", "Move"};
     open_window(&program, arguments);
     await_file("stats.csv");
     hand("key Tab");
     await_steps(3);
     for (int tool = 9; tool >= 0; tool--) {
-        at("click 1", 272 + 31 + 36 * (tool % 2), 224 + (320 - 186) / 2 + 21 + 36 * (tool / 2));
+        at_place(&program, "click 1", buttons[tool]);
         await_line(&program, names[tool]);
     }
     hand("key ctrl+q");

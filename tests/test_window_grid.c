@@ -221,9 +221,10 @@ static void test_painting(void **state) {
     assert_true(painted[1] > 20);
     hand("key d");
     expect_dye(&program, "none");
-    hand("key Tab mousemove 602 316 click 1"); /* the first colour in the panel */
+    hand("key Tab");
+    at_place(&program, "click 1", "Left button: red");
     expect_dye(&program, "red");
-    hand("mousemove 578 316 click 1");
+    at_place(&program, "click 1", "Left button: none");
     expect_dye(&program, "none");
     hand("key Tab key 1 key d"); /* the choice is kept, but a method without dyes has none */
     await_line(&program, "Double density relaxation has no dyes");
@@ -298,16 +299,16 @@ static void test_slider_of_the_resolution(void **state) {
     const char *arguments[] = {GRID, "--stats", "stats.csv", "--state", "state.csv", NULL};
     write_scene();
     open_window(&program, arguments);
-    hand("key Tab mousemove 570 397 mousedown 1");
+    hand("key Tab");
+    rectangle slider = place_of(&program, "Resolution");
+    at("mousedown 1", slider.x + 2, middle_y(slider));
     for (int i = 0; i < 20; i++) {
-        char move[64];
-        snprintf(move, sizeof move, "mousemove %d 397", 570 + 5 * i);
-        hand(move);
+        at("", slider.x + 2 + i * (slider.width - 4) / 20, middle_y(slider));
         await_steps(1);
     }
     hand("key c"); /* its line shows that the events before it were handled */
     await_line(&program, "Palette");
-    assert_false(was_heard(&program, "\"Resolution\""));
+    assert_false(was_heard(&program, "\"Resolution\",\"value\""));
     hand("mouseup 1");
     double value = 0;
     sscanf(strstr(await_line(&program, "\"Resolution\""), "value\":"), "value\":%lf", &value);

@@ -1,6 +1,7 @@
 /* The log of what a person does in the window: it replays to the same bits, survives a kill, and is undone and redone. */
 #include "cmocka_all.h"
 
+#include "sanitizers.h"
 #include "test_window.h"
 
 #include "core/file.h"
@@ -326,9 +327,9 @@ static void time_in_a_replay(void **state) {
     hand("keydown BackSpace sleep 0.8 keyup BackSpace");
     await_line(&program, "Rewound to");
     press(&program, "space", "Paused");
-    snprintf(text, sizeof text, "mousemove %d %d mousedown 1 mousemove %d %d mouseup 1", LEFT + SIDE / 2,
-             TOP + SIDE - 22, LEFT + 50, TOP + SIDE - 22);
-    hand(text);
+    rectangle line = place_of(&program, "Time line");
+    snprintf(text, sizeof text, "mousedown 1 mousemove %d %d mouseup 1", line.x - 20, middle_y(line));
+    at_middle(text, line);
     await_line(&program, "\"At\",\"value\":0,");
     hand("key greater key space");
     await_line(&program, "Speed of time");
@@ -354,9 +355,9 @@ static void a_long_search(void **state) {
     const char *window[] = {"replay", "long.log", "--size", "480x480", "--json", "--stats", "stats.csv", NULL};
     open_window(&program, window);
     await_steps(60); /* the time line has appeared */
-    snprintf(text, sizeof text, "mousemove %d %d mousedown 1 mousemove %d %d mouseup 1", LEFT + SIDE / 2,
-             TOP + SIDE - 22, LEFT + SIDE / 2 + 20, TOP + SIDE - 22);
-    hand(text);
+    rectangle line = place_of(&program, "Time line");
+    snprintf(text, sizeof text, "mousedown 1 mousemove %d %d mouseup 1", middle_x(line) + 20, middle_y(line));
+    at_middle(text, line);
     press(&program, "v", "\"View\"");
     hand("key Escape");
     assert_exit(&program, 0);
@@ -371,6 +372,7 @@ static void a_long_search(void **state) {
 /* --history bounds the keyframes: with too little memory for one the log has none. */
 static void memory_for_history(void **state) {
     (void)state;
+    skip_in_short();
     static const char *const mib[] = {"1", "64"};
     for (int k = 0; k < 2; k++) {
         program program;

@@ -8,10 +8,8 @@ static const char *const POOL =
     "materials:\n  water: {color: \"#3a8fff\"}\n"
     "regions: [{shape: box, center: [0, -0.7], size: [2, 0.6]}]\n";
 
-/* A window in the middle of the screen; the palette is centred at its left side while there is no panel. */
-enum { WIDE = 600, TALL = 600, AT_X = (1024 - WIDE) / 2, AT_Y = (768 - TALL) / 2 };
-enum { TILE_WIDTH = 96, TILE = 28, PALETTE_X = AT_X + 10 + 12, PALETTE_Y = AT_Y + (TALL - 230) / 2 + 12 };
-enum { MIDDLE_X = AT_X + WIDE / 2, MIDDLE_Y = AT_Y + TALL / 2 };
+/* The window is in the middle of the screen. */
+enum { MIDDLE_X = 512, MIDDLE_Y = 384 };
 
 static void open_pool(program *program) {
     static const char *const window[] = {"pool.yaml", "--size",  "600x600",   "--view", "sprites", "--particles", "300",
@@ -21,10 +19,9 @@ static void open_pool(program *program) {
 }
 
 /* Chooses a ready material by mouse. */
-static void choose(program *program, int column, int row, const char *announced) {
+static void choose(program *program, const char *material, const char *announced) {
     hand("key p");
-    await_steps(3); /* it is there as soon as it has been drawn */
-    at("click 1", PALETTE_X + TILE_WIDTH * column + 40, PALETTE_Y + TILE * row + TILE / 2);
+    at_place(program, "click 1", material);
     await_line(program, announced);
 }
 
@@ -66,7 +63,7 @@ static void test_honey_by_mouse(void **state) {
     (void)state;
     program program;
     open_pool(&program);
-    choose(&program, 2, 0, "\"Pour honey\"");
+    choose(&program, "Palette: honey", "\"Pour honey\"");
     pour();
     int honey = saved(&program, "key ctrl+shift+s", "pool-0001.yaml", "honey");
     print_message("%d particles of honey\n", honey);
@@ -80,7 +77,7 @@ static void test_honey_by_mouse(void **state) {
     assert_int_equal(saved(&program, "key ctrl+s", "pool-0003.puddle", "water"), 300);
     pour(); /* of what there is */
     assert_true(saved(&program, "key ctrl+s", "pool-0004.puddle", "water") > 310);
-    choose(&program, 0, 0, "\"Pour water\""); /* which the scene has */
+    choose(&program, "Palette: water", "\"Pour water\""); /* which the scene has */
     hand("key Escape");
     assert_exit(&program, 0);
     assert_int_equal(logged(" edit {materials: {\"honey\""), 1);
@@ -125,11 +122,8 @@ static void test_plus(void **state) {
     open_scene(&program, POOL, window);
     await_steps(5);
     hand("key Tab");
-    await_steps(3);
-    enum { X = (1024 - 900) / 2, BAR_Y = AT_Y + (TALL - 366) / 2 }; /* with a row for the plus */
-    at("click 1", X + 21, BAR_Y + 366 + 11);
-    await_steps(3);
-    at("click 1", X + 60 + 12 + 40, BAR_Y + 392 - 230 + 12 + TILE + TILE / 2); /* in the first column, second row */
+    at_place(&program, "click 1", "Materials");
+    at_place(&program, "click 1", "Palette: jelly");
     await_line(&program, "jelly\"");
     hand("key Escape");
     assert_exit(&program, 0);
@@ -155,7 +149,8 @@ static void test_mass_during_a_step(void **state) {
                "materials: {water: {color: \"#3a8fff\", viscosity: 1}, oil: {color: \"#e0a020\"}}\n"
                "regions: [{shape: circle, center: [0, 0], radius: 0.4}]\n",
                window);
-    hand("mousemove 745 532 key Tab key v"); /* the first material is open: the row of its mass */
+    hand("key Tab");
+    at_place(&program, "key v", "Mass (water)"); /* the section of the first material is open */
     await_line(&program, "\"View\"");
     hand("key ctrl+s");
     await_line(&program, "at the end of this step");

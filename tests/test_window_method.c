@@ -153,22 +153,25 @@ static void test_panel(void **state) {
     program program;
     const char *arguments[] = {"pool", SMALL, "--json", NULL};
     open_window(&program, arguments);
-    hand("key Tab mousemove 640 316 click 1 key v"); /* its line shows that the menu is open */
+    hand("key Tab");
+    at_place(&program, "click 1 key v", "Method"); /* its line shows that the menu is open */
     await_line(&program, "View");
-    hand("mousemove 640 387 click 1 key v");
+    at_place(&program, "click 1 key v", "Position based fluids");
     await_line(&program, "\"Method\",\"value\":\"Position based fluids\"");
     await_line(&program, "View");
     hand("key 1");
     await_line(&program, "\"Method\"");
-    hand("mousemove 640 366 mousedown 1 mousemove 645 366 key v");
+    rectangle slider = place_of(&program, "Stiffness");
+    at_middle("mousedown 1", slider);
+    at("key v", middle_x(slider) + 5, middle_y(slider));
     await_line(&program, "\"Stiffness\"");
     await_line(&program, "View");
     hand("key 2");
     await_line(&program, "\"Method\"");
     size_t heard = program.read;
-    hand("mousemove 660 391 key v");
+    at("key v", middle_x(slider) + 20, middle_y(slider) + slider.height); /* over the next row */
     await_line(&program, "View");
-    hand("mousemove 690 391 key v");
+    at("key v", middle_x(slider) + 50, middle_y(slider) + slider.height);
     await_line(&program, "View");
     assert_null(strstr(program.heard + heard, "\"unit\"")); /* no parameter was changed */
     hand("mouseup 1 key v");

@@ -122,7 +122,7 @@ static void test_drag_in_both_and_keep_the_second(void **state) {
     press(&program, "g", "Gravity");
     await_steps(5);
     press(&program, "n", "density error");
-    at("click 1", AT_X + WIDE - 60, AT_Y + 60); /* on the graph */
+    at_place(&program, "click 1", "Graph");
     await_line(&program, "time of a step");
     press(&program, "space", "Paused");
     hand("key ctrl+k");
@@ -230,7 +230,7 @@ static void test_button_keeps_the_second(void **state) {
     hand("key ctrl+2");
     await_line(&program, "Side by side");
     await_steps(5);
-    at("click 1", AT_X + WIDE / 2 + 40, AT_Y + 48);
+    at_place(&program, "click 1", "Keep this");
     assert_non_null(strstr(await_line(&program, "It goes on with"), "SPH"));
     await_steps(5);
     hand("key ctrl+q");

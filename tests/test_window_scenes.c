@@ -77,8 +77,10 @@ static void test_an_empty_container_begins(void **state) {
     hand("key ctrl+shift+s");
     await_line(&program, "Scene saved empty-0001.yaml");
     assert_int_equal(containers_with("empty-0001.yaml", "{shape: box, width: 2.5, height: 0.8, slip: true}"), 0);
-    assert_int_not_equal(access("empty-0001.csv", F_OK), 0);                /* there are no particles */
-    hand("key ctrl+n mousemove 620 339 click 1 mousemove 512 429 click 1"); /* the next shape: none; Begin */
+    assert_int_not_equal(access("empty-0001.csv", F_OK), 0); /* there are no particles */
+    hand("key ctrl+n");
+    at_place(&program, "click 1", "Next Shape"); /* none */
+    at_place(&program, "click 1", "Begin");
     await_line(&program, "\"Empty\"");
     hand("key ctrl+shift+s");
     await_line(&program, "Scene saved empty-0002.yaml");
@@ -117,10 +119,19 @@ static void test_presses_in_a_dialog_are_not_for_the_panel(void **state) {
     program program;
     const char *arguments[] = {"two-drops", SMALL, "--json", "--log", "log", NULL};
     open_window(&program, arguments);
-    hand("key Tab key ctrl+n mousemove 640 366 mousedown 1 mousemove 655 366 mouseup 1 key Escape");
-    hand("key ctrl+n mousemove 690 366 mousedown 1 mousemove 680 366 mouseup 1 key c"); /* closes the dialog */
+    hand("key Tab");
+    rectangle stiffness = place_of(&program, "Stiffness"), near = place_of(&program, "Near stiffness");
+    hand("key ctrl+n");
+    rectangle next = place_of(&program, "Next Shape"); /* the right edge of what the dialog has over the sliders */
+    int inside = stiffness.x + 20, beside = near.x + near.width - 10, y = middle_y(stiffness);
+    assert_in_range(inside, stiffness.x, next.x + next.width - 20);
+    at("mousedown 1", inside, y);
+    at("mouseup 1 key Escape key ctrl+n", inside + 15, y);
+    at("mousedown 1", beside, y);
+    at("mouseup 1 key c", beside - 10, y); /* closes the dialog */
     await_line(&program, "Palette");
-    hand("mousemove 690 392 mousedown 1 mousemove 680 392 mouseup 1 key v");
+    at("mousedown 1", beside, middle_y(near));
+    at("mouseup 1 key v", beside - 10, middle_y(near));
     await_line(&program, "View");
     hand("key Escape");
     assert_exit(&program, 0);

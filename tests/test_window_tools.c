@@ -8,19 +8,10 @@ static const char *const POOL =
     "materials:\n  water: {color: \"#3a8fff\"}\n  oil: {color: \"#e0a020\", mass: 0.8}\n"
     "regions: [{shape: box, center: [0, -0.7], size: [2, 0.6]}]\n";
 
-/* A window in the middle of the screen, with room for panel and bar. The bar begins at the height of the first button. */
-enum { WIDE = 900, TALL = 600, AT_X = (1024 - WIDE) / 2, AT_Y = (768 - TALL) / 2 };
-enum {
-    BUTTON_X = AT_X + 31,
-    FIRST_Y = AT_Y + (TALL - 366) / 2 + 21,
-    BUTTONS = 36,
-    SWATCH_Y = FIRST_Y + 10 * BUTTONS - 4
-};
-enum { HAND, PUSH, PULL, POUR, ERASE, WALL, SHAPE, EMITTER, DRAIN, MOVE };
+/* With room for panel and bar. */
 static const char *const WINDOW[] = {"pool.yaml", "--size",  "900x600",   "--view", "sprites", "--particles", "400",
                                      "--json",    "--stats", "stats.csv", "--log",  "log",     NULL};
-/* Where in the picture: the part of it beside the bar and the panel is nearly as wide as it is high. */
-enum { MIDDLE_X = AT_X + 52 + (WIDE - 336 - 52) / 2, MIDDLE_Y = AT_Y + TALL / 2 };
+static int center_x, center_y; /* of the picture, beside the bar and the panel if they are open */
 
 static void open_pool(program *program) {
     open_scene(program, POOL, WINDOW);
@@ -29,8 +20,14 @@ static void open_pool(program *program) {
 
 static void click(int x, int y) { at("click 1", x, y); }
 
-static void choose(program *program, int tool, const char *announced) {
-    click(BUTTON_X, FIRST_Y + BUTTONS * tool);
+static void find_center(program *program) {
+    rectangle picture = place_of(program, "Picture");
+    center_x = middle_x(picture);
+    center_y = middle_y(picture);
+}
+
+static void choose(program *program, const char *tool, const char *announced) {
+    at_place(program, "click 1", tool);
     await_line(program, announced);
 }
 
@@ -73,18 +70,19 @@ static void test_pour_and_erase(void **state) {
     open_pool(&program);
     hand("key Tab");
     await_steps(3);
-    choose(&program, POUR, "\"Pour water\"");
-    click(BUTTON_X + 10, SWATCH_Y); /* the second swatch */
+    find_center(&program);
+    choose(&program, "Pour", "\"Pour water\"");
+    at_place(&program, "click 1", "Swatch: oil");
     await_line(&program, "\"Pour oil\"");
     counts before = saved(&program);
     assert_int_equal(before.all, 400);
     assert_int_equal(before.oil, 0);
-    stroke(MIDDLE_X - 60, MIDDLE_Y - 60, MIDDLE_X + 60, MIDDLE_Y - 60);
+    stroke(center_x - 60, center_y - 60, center_x + 60, center_y - 60);
     counts poured = saved(&program);
     assert_true(poured.oil > 20);
     assert_int_equal(poured.all, 400 + poured.oil);
-    choose(&program, ERASE, "\"Erase fluid\"");
-    stroke(MIDDLE_X - 100, MIDDLE_Y + 170, MIDDLE_X + 100, MIDDLE_Y + 170);
+    choose(&program, "Erase", "\"Erase fluid\"");
+    stroke(center_x - 100, center_y + 170, center_x + 100, center_y + 170);
     counts erased = saved(&program);
     print_message("400 particles, %d after pouring, %d after erasing\n", poured.all, erased.all);
     assert_true(erased.all < poured.all - 20);
@@ -108,11 +106,15 @@ static void test_keys_and_panel(void **state) {
     (void)state;
     program program;
     open_pool(&program);
-    click(BUTTON_X, FIRST_Y + BUTTONS * ERASE); /* without a bar: a drag, of nothing */
+    hand("key Tab");
+    rectangle erase = place_of(&program, "Erase");
+    hand("key Tab");
+    find_center(&program);
+    at_middle("click 1", erase); /* without a bar: a drag, of nothing */
     await_steps(3);
     hand("key F3");
     assert_non_null(strstr(await_line(&program, "\"Tool\""), "Push"));
-    stroke(MIDDLE_X, MIDDLE_Y + 170, MIDDLE_X + 20, MIDDLE_Y + 170);
+    stroke(center_x, center_y + 170, center_x + 20, center_y + 170);
     hand("key F4");
     assert_non_null(strstr(await_line(&program, "\"Tool\""), "Pull"));
     hand("key F5");
@@ -129,11 +131,11 @@ static void test_keys_and_panel(void **state) {
     assert_non_null(strstr(await_line(&program, "\"Erase fluid\""), "fluid"));
     hand("key F2");
     assert_non_null(strstr(await_line(&program, "\"Tool\""), "Hand"));
-    stroke(MIDDLE_X, MIDDLE_Y + 170, MIDDLE_X + 20, MIDDLE_Y + 170);
+    stroke(center_x, center_y + 170, center_x + 20, center_y + 170);
     assert_int_equal(saved(&program).all, 400);
     hand("key F7 key h");
-    click(MIDDLE_X, MIDDLE_Y - 60); /* closes the help, and draws no wall under it */
-    click(MIDDLE_X, MIDDLE_Y - 120);
+    click(center_x, center_y - 60); /* closes the help, and draws no wall under it */
+    click(center_x, center_y - 120);
     await_line(&program, "\"New\"");
     await_steps(4);
     hand("key Escape");

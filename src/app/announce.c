@@ -2,6 +2,8 @@
  *     {"event":"change","name":"Stiffness","value":1.73,"unit":"m/s²"}    value: a number or a word
  *     {"event":"message","text":"...","path":"..."}                       path: only when it is about a file
  *     {"event":"size","width":1280,"height":800}                          in pixels, whenever it has changed
+ *     {"event":"layout","window":{"x":0,"y":0,"width":1280,"height":800},"places":[{"name":"Pour","x":14,...},...]}
+ *                                                                         F10: what can be pressed, in pixels of the window
  *     {"event":"probe","x":0.1,"y":0,"values":{"velocity_x":1.2}}         m; when values appear beside the pointer, and
  *     {"event":"probe","values":{}}                                       when they are hidden
  *     {"event":"error","item":"SCENE_KEY","text":"..."}                   also printed on standard error */
@@ -213,6 +215,25 @@ void pd_announce_size(const pd_announcer *announcer, int width, int height) {
     cJSON *object = event("size");
     cJSON_AddNumberToObject(object, "width", width);
     cJSON_AddNumberToObject(object, "height", height);
+    print_json(announcer, object);
+}
+
+static void add_rectangle(cJSON *object, const float rectangle[4]) {
+    static const char *const names[] = {"x", "y", "width", "height"};
+    for (int k = 0; k < 4; k++) cJSON_AddNumberToObject(object, names[k], round((double)rectangle[k]));
+}
+
+void pd_announce_layout(const pd_announcer *announcer, const float window[4], int count, const char *const *names,
+                        const float (*places)[4]) {
+    cJSON *object = event("layout");
+    add_rectangle(cJSON_AddObjectToObject(object, "window"), window);
+    cJSON *list = cJSON_AddArrayToObject(object, "places");
+    for (int i = 0; i < count; i++) {
+        cJSON *place = cJSON_CreateObject();
+        cJSON_AddStringToObject(place, "name", names[i]);
+        add_rectangle(place, places[i]);
+        cJSON_AddItemToArray(list, place);
+    }
     print_json(announcer, object);
 }
 

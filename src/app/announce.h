@@ -35,6 +35,9 @@ void pd_announce_failure(pd_announcer *announcer, const pd_error *error);
 
 /* Printed only, and only as JSON. */
 void pd_announce_ready(const pd_announcer *announcer);
+/* The window on the screen, and the places in it that can be pressed: x, y, width and height in pixels. */
+void pd_announce_layout(const pd_announcer *announcer, const float window[4], int count, const char *const *names,
+                        const float (*places)[4]);
 void pd_announce_size(const pd_announcer *announcer, int width, int height); /* pixels */
 /* The values that appear beside the pointer at a place (m), or with count 0 that there are none any more. */
 void pd_announce_probe(const pd_announcer *announcer, pd_vec2 position, int count, const char *const *names,

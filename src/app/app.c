@@ -12,6 +12,7 @@
 
 static const int IDLE_MS = 200;       /* an idle window waits so long for an event between two checks for a signal */
 static const double WORK = 0.010;     /* s between two looks for events, for the pictures of the browser */
+enum { LAYOUT_FRAMES = 3 };           /* what has just been opened or scrolled is at its place in the second frame */
 static const double EVENT_TIME = 0.2; /* s: the longest time that a frame spends on events */
 
 void pd_app_fail(pd_app *app, pd_result result, const pd_error *error) {
@@ -132,6 +133,7 @@ void pd_app_act(pd_app *app, pd_action action, int argument) {
     if (action == PD_ACTION_FULLSCREEN) pd_display_toggle_fullscreen(&app->device.display);
     if (action == PD_ACTION_RECORD) switch_recording(app);
     if (action == PD_ACTION_SCREENSHOT) take_screenshot(app);
+    if (action == PD_ACTION_LAYOUT) app->layout = app->redraw = LAYOUT_FRAMES;
     if (action == PD_ACTION_QUIT) app->running = false;
 }
 
@@ -344,6 +346,32 @@ static void show_title(const pd_app *app) {
     if (strcmp(SDL_GetWindowTitle(window), title) != 0) SDL_SetWindowTitle(window, title);
 }
 
+static void add_pictures(pd_app *app) {
+    int split, end, height = app->device.display.height;
+    float scale = app->device.display.scale, left = pd_toolbar_cover(&app->viewport);
+    pd_panes_pixels(&app->viewport, &app->device.display, &split, &end);
+    ui_add_target(app->device.ui, "Picture", left, 0, (float)split / scale - left, (float)height / scale);
+    if (end > split)
+        ui_add_target(app->device.ui, "Second picture", (float)split / scale, 0, (float)(end - split) / scale,
+                      (float)height / scale);
+}
+
+static void print_layout(pd_app *app) {
+    static const char *names[UI_MAX_TARGETS];
+    static float places[UI_MAX_TARGETS][4];
+    int x, y, width, height, count;
+    if (!app->viewport.browser.open) add_pictures(app);
+    const ui_target *targets = ui_targets(app->device.ui, &count);
+    for (int i = 0; i < count; i++) {
+        names[i] = targets[i].name;
+        memcpy(places[i], (float[]){targets[i].x, targets[i].y, targets[i].width, targets[i].height}, sizeof places[i]);
+    }
+    SDL_GetWindowPosition(app->device.display.window, &x, &y);
+    SDL_GetWindowSize(app->device.display.window, &width, &height);
+    pd_announce_layout(&app->viewport.announcer, (float[]){(float)x, (float)y, (float)width, (float)height}, count,
+                       names, places);
+}
+
 static void draw(pd_app *app, double elapsed) {
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glViewport(0, 0, app->device.display.width, app->device.display.height);
@@ -353,6 +381,7 @@ static void draw(pd_app *app, double elapsed) {
     show_title(app);
     if (!app->viewport.browser.open) draw_pictures(app);
     draw_interface(app, elapsed);
+    if (app->layout > 0 && --app->layout == 0) print_layout(app);
     ui_end(app->device.ui);
 }
 

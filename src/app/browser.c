@@ -188,6 +188,8 @@ static void draw_tile(const pd_browser *browser, ui *gui, int index) {
     float line, width, inner = place.width - 2 * INSET;
     bool chosen = index == browser->chosen;
     float rim = chosen ? RIM : THIN_RIM;
+    float top = fmaxf(place.y, browser->top), foot = fminf(place.y + place.height + LABEL, browser->foot);
+    if (foot > top) ui_add_target(gui, scene->label, place.x, top, place.width, foot - top);
     ui_box(gui, place.x - rim, place.y - rim, place.width + 2 * rim, place.height + 2 * rim, ROUND + rim,
            chosen ? accent : vacant, chosen ? 1 : 0.30f);
     ui_box(gui, place.x, place.y, place.width, place.height, ROUND, ground, 1);
@@ -244,6 +246,7 @@ static void draw_head(const pd_browser *browser, ui *gui) {
     float width, line, title, told = 0, arm = 5.5f, x = browser->width - browser->left - 0.5f * CLOSE, y = 0.5f * HEAD;
     int done = pd_gallery_done(&browser->gallery), count = browser->gallery.count;
     static const float grey[3] = {0.60f, 0.64f, 0.73f};
+    ui_add_target(gui, "Close", x - 0.5f * CLOSE, 0, CLOSE, HEAD);
     ui_box(gui, 0, 0, browser->width, HEAD, 0, ground, 1);
     ui_measure(gui, UI_LARGE, "Scenes", 0, &title, &line);
     ui_text(gui, browser->left, y - 0.5f * line, UI_LARGE, UI_STRONG, 1, 0, "Scenes");

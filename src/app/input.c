@@ -63,6 +63,8 @@ static int code_of(const SDL_Keysym *key) {
         return PD_KEY_F2 + (int)(key->sym - SDLK_F2);
     case SDLK_F9:
         return PD_KEY_F9;
+    case SDLK_F10:
+        return PD_KEY_F10;
     case SDLK_F11:
         return PD_KEY_F11;
     case SDLK_F12:
@@ -119,6 +121,10 @@ static void on_key(pd_app *app, const SDL_KeyboardEvent *event) {
     if (event->keysym.mod & (KMOD_LALT | KMOD_GUI)) return; /* for the desktop */
     int code = code_of(&event->keysym);
     bool leaves = code == 'q' && modifiers_of(&event->keysym) == PD_CONTROL;
+    if (code == PD_KEY_F10) {
+        key_pressed(app, code, modifiers_of(&event->keysym), event->repeat != 0);
+        return;
+    }
     if (app->viewport.browser.open && !leaves) {
         browser_key(app, code, event);
         return;

@@ -67,6 +67,7 @@ static const pd_key keys[] = {
 
     {"F9", "recording on or off", "Keep", PD_ACTION_RECORD, false, {{PD_KEY_F9, 0, 0}}},
     {"F12", "screenshot", "Keep", PD_ACTION_SCREENSHOT, false, {{PD_KEY_F12, 0, 0}}},
+    {"F10", "where buttons are, with --json", "Keep", PD_ACTION_LAYOUT, false, {{PD_KEY_F10, 0, 0}}},
     {"Ctrl+R", "keep the last two minutes as a log", "Keep", PD_ACTION_KEEP_LOG, false, {{'r', PD_CONTROL, 0}}},
     {"Ctrl+O", "open a scene, chosen by picture", "Keep", PD_ACTION_BROWSE, false, {{'o', PD_CONTROL, 0}}},
     {"Ctrl+N", "new scene: an empty container", "Keep", PD_ACTION_NEW_SCENE, false, {{'n', PD_CONTROL, 0}}},

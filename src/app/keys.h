@@ -41,6 +41,7 @@ typedef enum pd_action {
     PD_ACTION_SPEED,
     PD_ACTION_RECORD,
     PD_ACTION_SCREENSHOT,
+    PD_ACTION_LAYOUT,
     PD_ACTION_QUIT,
     PD_ACTIONS
 } pd_action;
@@ -68,6 +69,7 @@ typedef enum pd_key_code {
     PD_KEY_F7,
     PD_KEY_F8,
     PD_KEY_F9,
+    PD_KEY_F10,
     PD_KEY_F11,
     PD_KEY_F12,
 } pd_key_code;

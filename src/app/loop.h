@@ -15,6 +15,7 @@ typedef struct pd_app {
     pd_device device;
     bool running;
     int redraw; /* frames to draw even when nothing moves */
+    int layout; /* frames until the layout is printed; 0: it is not wanted */
     long long frames;
     pd_result result; /* of the run: its first failure */
     pd_error *error;

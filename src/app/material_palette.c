@@ -159,6 +159,13 @@ static void draw_item(const pd_material_palette *palette, ui *gui, int item) {
     bool hot = item == palette->item;
     uint8_t bytes[3];
     float rgb[3], line;
+    char name[UI_TARGET_NAME] = "Palette: ";
+    size_t used = strlen(name);
+    if (colour >= 0)
+        name_of(colour, name + used, sizeof name - used);
+    else
+        snprintf(name + used, sizeof name - used, "%s", pd_ready_material_at(item)->material.name);
+    ui_add_target(gui, name, p.x, p.y, p.width, p.height);
     if (colour >= 0) {
         colour_of(colour, bytes);
     } else {

@@ -133,6 +133,7 @@ static void draw_row(pd_new_scene *ask, ui *gui, int row) {
         draw_button(gui, x, y, WIDTH, LINE, chosen);
     else if (chosen)
         ui_box(gui, left, y + 2, right - left, LINE - 4, 5, CHOSEN, 0.35f);
+    if (begins) ui_add_target(gui, value, x, y, WIDTH, LINE);
     ui_text(gui, x, text, UI_NORMAL, UI_QUIET, 1, 0, label);
     ui_text(gui, middle - 0.5f * width, text, UI_NORMAL, chosen || begins ? UI_STRONG : UI_PLAIN, 1, 0, value);
     for (int side = 0; side < 2 && !begins; side++) {
@@ -140,6 +141,9 @@ static void draw_row(pd_new_scene *ask, ui *gui, int row) {
         const char *sign = side ? ">" : "<";
         ui_measure(gui, UI_NORMAL, sign, 0, &arrow, NULL);
         float from = side ? right - ARROW : left;
+        char name[UI_TARGET_NAME];
+        snprintf(name, sizeof name, "%s %s", side ? "Next" : "Previous", label);
+        ui_add_target(gui, name, from, y, ARROW, LINE);
         ui_box(gui, from + 2, y + 4, ARROW - 4, LINE - 8, 4, CHOSEN, chosen ? 0.45f : 0.22f);
         ui_text(gui, from + 0.5f * (ARROW - arrow), text, UI_NORMAL, UI_STRONG, 1, 0, sign);
     }

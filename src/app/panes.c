@@ -173,6 +173,7 @@ static float draw_caption(pd_viewport *viewport, const pd_session *session, ui *
     float button = kept + 16 + (with_key ? keyed + 8 : 0);
     pd_plate *place = &viewport->panes.keep;
     *place = (pd_plate){x + INSET_X - 2, y + INSET_Y + line + GAP, button, line + 6};
+    ui_add_target(gui, keep, place->x, place->y, place->width, place->height);
     float tall = 2 * line + GAP + 6 + 2 * INSET_Y;
     pd_plate_draw(viewport, gui, x, y, fmaxf(wide, button - 4) + 2 * INSET_X, tall, PLATE);
     ui_text(gui, x + INSET_X, y + INSET_Y, UI_SMALL, UI_QUIET, 1, 0, title);
@@ -211,4 +212,6 @@ void pd_panes_draw(pd_viewport *viewport, const pd_session *session, ui *gui, co
         draw_graph(viewport, session, gui, left, right, EDGE);
     else if (room >= LEAST_GRAPH_ROOM && ui_height(gui) > 2 * room) /* above a picture that is as wide as the pane */
         draw_graph(viewport, session, gui, left, right, caption + EDGE);
+    if (panes->graph.width > 0)
+        ui_add_target(gui, "Graph", panes->graph.x, panes->graph.y, panes->graph.width, panes->graph.height);
 }

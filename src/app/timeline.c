@@ -114,6 +114,7 @@ void pd_timeline_draw(pd_viewport *viewport, const pd_session *session, ui *gui,
     line->length = plate->x + plate->width - INSET_X - end_width - GAP - line->from;
     if (line->length < 30) return;
     pd_plate_draw(viewport, gui, plate->x, plate->y, plate->width, plate->height, PLATE * line->opacity);
+    ui_add_target(gui, "Time line", line->from, plate->y, line->length, plate->height);
     float y = plate->y + INSET_Y;
     ui_text(gui, plate->x + INSET_X, y, UI_SMALL, UI_STRONG, line->opacity, 0, now);
     ui_text(gui, plate->x + plate->width - INSET_X - end_width, y, UI_SMALL, UI_QUIET, line->opacity, 0, speed);

@@ -108,12 +108,16 @@ static void draw_button(const pd_viewport *viewport, const pd_session *session, 
     bool chosen = (int)session->tool == tool;
     if (chosen || hovered) ui_box(gui, b.x, b.y, b.width, b.height, 7, accent, chosen ? 0.32f : 0.14f);
     if (chosen) ui_box(gui, b.x - PADDING + 1, b.y + 8, 2.5f, b.height - 16, 1.2f, accent, 1);
+    ui_add_target(gui, pd_bar_row_of((pd_bar_tool)tool)->name, b.x, b.y, b.width, b.height);
     pd_icon_draw(viewport, session, gui, (pd_bar_tool)tool, b.x + 0.5f * b.width, b.y + 0.5f * b.height);
 }
 
 static void draw_swatch(const pd_viewport *viewport, const pd_session *session, ui *gui, int material, bool hovered) {
     pd_plate s = swatch_of(&viewport->toolbar, material);
     float rgb[3], rim = pd_session_poured(session) == material ? 2 : hovered ? 1 : 0;
+    char name[UI_TARGET_NAME];
+    snprintf(name, sizeof name, "Swatch: %s", pd_world_scene(session->world)->materials[material].name);
+    ui_add_target(gui, name, s.x, s.y, s.width, s.height);
     pd_viewport_material_colour(viewport, material, rgb);
     if (rim > 0) { /* apart from the colour, which may be as light */
         rim += GAP_IN_RIM;
@@ -129,6 +133,7 @@ static void draw_swatch(const pd_viewport *viewport, const pd_session *session, 
 static void draw_more(const pd_toolbar *bar, const pd_session *session, ui *gui, bool hovered) {
     pd_plate s = swatch_of(bar, swatch_count(bar, session));
     float x = s.x + 0.5f * s.width, y = s.y + 0.5f * s.height;
+    ui_add_target(gui, "Materials", s.x, s.y, s.width, s.height);
     ui_box(gui, s.x, s.y, s.width, s.height, 4, accent, hovered ? 0.40f : 0.20f);
     ui_line(gui, x - 3.5f, y, x + 3.5f, y, 1.6f, ink, 1);
     ui_line(gui, x, y - 3.5f, x, y + 3.5f, 1.6f, ink, 1);

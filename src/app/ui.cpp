@@ -202,6 +202,7 @@ void ui_begin(ui *gui, int width, int height, float seconds) {
     ImGui::PushFont(gui->fonts[UI_NORMAL]);
     gui->canvas = ImGui::GetBackgroundDrawList();
     gui->typing.seen = false;
+    gui->target_count = 0;
 }
 
 static void end_frame(ui *gui) {
@@ -314,6 +315,22 @@ void ui_hide_pointer(ui *gui, bool hidden) { gui->hide_pointer = hidden; }
 
 void ui_take_press(ui *gui) {
     for (bool &down : gui->down) down = false;
+}
+
+void ui_add_target(ui *gui, const char *name, float x, float y, float width, float height) {
+    if (gui->target_count == UI_MAX_TARGETS) return;
+    float scale = gui->scale * gui->zoom;
+    ui_target *target = &gui->targets[gui->target_count++];
+    snprintf(target->name, sizeof target->name, "%s", name);
+    target->x = x * scale;
+    target->y = y * scale;
+    target->width = width * scale;
+    target->height = height * scale;
+}
+
+const ui_target *ui_targets(const ui *gui, int *count) {
+    *count = gui->target_count;
+    return gui->targets;
 }
 
 void ui_set_layer(ui *gui, ui_layer layer) {

@@ -54,6 +54,17 @@ void ui_hide_pointer(ui *gui, bool hidden);
 /* The buttons that are down were pressed on something over the panel: it does not see them until the next press. */
 void ui_take_press(ui *gui);
 
+/* Targets: rectangles of the present frame that can be pressed, by name, in pixels from the top left. Widgets of the panel add
+ * themselves. Targets beyond UI_MAX_TARGETS are left out. */
+enum { UI_MAX_TARGETS = 256, UI_TARGET_NAME = 96 };
+typedef struct ui_target {
+    char name[UI_TARGET_NAME];
+    float x, y, width, height;
+} ui_target;
+/* Adds a target; position and size in the units of ui_set_zoom. */
+void ui_add_target(ui *gui, const char *name, float x, float y, float width, float height);
+const ui_target *ui_targets(const ui *gui, int *count);
+
 /* Text and shapes over the picture. */
 typedef enum ui_layer { UI_BELOW, UI_INSIDE, UI_ABOVE } ui_layer; /* the panel; inside: between its begin and end */
 typedef enum ui_tone { UI_QUIET, UI_PLAIN, UI_STRONG, UI_ACCENT, UI_WARNING, UI_ALARM } ui_tone;

@@ -27,6 +27,9 @@ struct ui {
         bool seen;           /* its slider was in this frame */
         bool leave;          /* accept the number and close the field */
     } typing;
+    const char *section; /* the one whose rows are drawn; NULL: none */
+    int target_count;
+    ui_target targets[UI_MAX_TARGETS];
 };
 
 ImU32 ui_tone_color(ui_tone tone, float opacity);

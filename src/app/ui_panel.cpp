@@ -6,6 +6,19 @@
 
 static const float label_share = 0.46f; /* of a row's width */
 
+/* Adds the last widget to the targets: "Reset Mass (honey)" is the reset button of the row "Mass" in the section "honey". */
+static void add_item(ui *gui, const char *what, const char *label) {
+    if (!ImGui::IsItemVisible()) return; /* scrolled out of the panel */
+    char name[UI_TARGET_NAME];
+    ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    float unit = gui->scale * gui->zoom;
+    if (gui->section)
+        snprintf(name, sizeof name, "%s%s (%s)", what, label, gui->section);
+    else
+        snprintf(name, sizeof name, "%s%s", what, label);
+    ui_add_target(gui, name, low.x / unit, low.y / unit, (high.x - low.x) / unit, (high.y - low.y) / unit);
+}
+
 void ui_panel_begin(ui *gui, float width) {
     ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos(ImVec2(screen.x - width * gui->scale, 0));
@@ -55,6 +68,8 @@ bool ui_section(ui *gui, int index, const char *name, const char *note, const fl
     }
     ImDrawList *list = ImGui::GetWindowDrawList();
     float round = ImGui::GetStyle().FrameRounding, line = ImGui::GetFontSize();
+    if (!bare) add_item(gui, "", name);
+    gui->section = name;
     bool hovered = !bare && ImGui::IsItemHovered();
     list->AddRectFilled(low, high, ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), round);
     float middle = floorf(low.y + 0.5f * (tall - line)), side = floorf(0.5f * tall), x = low.x + 6 * unit;
@@ -83,7 +98,7 @@ void ui_scroll_here(ui *gui) {
 }
 
 void ui_section_end(ui *gui) {
-    (void)gui;
+    gui->section = nullptr;
     ImGui::PopID();
     ImGui::PopID();
 }
@@ -164,7 +179,7 @@ static void row_begin(const ui *gui, const char *label, const char *help) {
 }
 
 /* Ends a row, after its widget. True when the user resets the value to its default. */
-static bool row_end(const ui *gui, const char *help, bool modified) {
+static bool row_end(ui *gui, const char *label, const char *help, bool modified) {
     bool reset = modified && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
     tooltip(gui, help);
     if (modified) {
@@ -172,6 +187,7 @@ static bool row_end(const ui *gui, const char *help, bool modified) {
         ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
         ImVec2 place = ImGui::GetCursorScreenPos();
         if (ImGui::InvisibleButton("reset", ImVec2(side, side))) reset = true;
+        add_item(gui, "Reset ", label);
         ImU32 color = ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_Text : ImGuiCol_TextDisabled);
         tooltip(gui, "Back to the default");
         /* Drawn as a shape: few fonts have the character. */
@@ -190,12 +206,13 @@ static bool row_end(const ui *gui, const char *help, bool modified) {
 }
 
 /* Ends a row, after its widget, whose value may follow another one. */
-static ui_change row_end_own(const ui *gui, const ui_slider *slider, ui_change change) {
+static ui_change row_end_own(ui *gui, const ui_slider *slider, ui_change change) {
     if (!slider->follows && ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) change = UI_RESET;
     tooltip(gui, slider->help);
     bool own = !slider->follows;
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::GetFrameHeight());
     if (ImGui::Checkbox("##own", &own)) change = own ? UI_OWN : UI_RESET;
+    add_item(gui, "Own ", slider->label);
     tooltip(gui, slider->own_help);
     ImGui::PopID();
     return change;
@@ -275,6 +292,7 @@ ui_change ui_slide(ui *gui, ui_slider *slider) {
         }
         format[length] = '\0';
         if (slide(&slider->fraction, format, slider->follows)) change = UI_MOVED;
+        add_item(gui, "", slider->label);
         slider->held = ImGui::IsItemActive();
         /* Also while another slider is a text field: this click closes that. */
         bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
@@ -287,14 +305,15 @@ ui_change ui_slide(ui *gui, ui_slider *slider) {
     }
     ImGui::PopStyleColor();
     if (slider->own_help) return row_end_own(gui, slider, change);
-    if (row_end(gui, slider->help, slider->modified)) change = UI_RESET;
+    if (row_end(gui, slider->label, slider->help, slider->modified)) change = UI_RESET;
     return change;
 }
 
 ui_change ui_check(ui *gui, const char *label, const char *help, bool modified, bool *value) {
     row_begin(gui, label, help);
     ui_change change = ImGui::Checkbox("##check", value) ? UI_MOVED : UI_SAME;
-    if (row_end(gui, help, modified)) change = UI_RESET;
+    add_item(gui, "", label);
+    if (row_end(gui, label, help, modified)) change = UI_RESET;
     return change;
 }
 
@@ -306,7 +325,8 @@ ui_change ui_choose(ui *gui, const char *label, const char *help, bool modified,
         if (*c == '|') *c = '\0';
     row_begin(gui, label, help);
     ui_change change = ImGui::Combo("##choice", index, list, 12) ? UI_MOVED : UI_SAME;
-    if (row_end(gui, help, modified)) change = UI_RESET;
+    add_item(gui, "", label);
+    if (row_end(gui, label, help, modified)) change = UI_RESET;
     return change;
 }
 
@@ -315,13 +335,16 @@ ui_change ui_choose_titled(ui *gui, const char *name, const char *const *titles,
     ui_change change = UI_SAME;
     ImGui::PushID(name);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-    if (ImGui::BeginCombo("##titled", titles[*index])) {
+    bool listed = ImGui::BeginCombo("##titled", titles[*index]);
+    if (!listed) add_item(gui, "", name);
+    if (listed) {
         int before = *index;
         for (int i = 0; i < count; i++) {
             if (ImGui::Selectable(titles[i], i == before)) {
                 *index = i;
                 change = UI_MOVED;
             }
+            add_item(gui, "", titles[i]);
             tooltip(gui, helps[i]);
         }
         ImGui::EndCombo();
@@ -370,6 +393,9 @@ ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const f
             *chosen = i;
             change = UI_MOVED;
         }
+        char name[UI_TARGET_NAME];
+        snprintf(name, sizeof name, "%s: %s", label, i < 0 ? "none" : names[i]);
+        add_item(gui, "", name);
         tooltip(gui, i < 0 ? "None: it only stirs" : names[i]);
         x += side + gap;
     }
@@ -388,6 +414,7 @@ bool ui_edit_colour(ui *gui, const char *label, const char *help, uint8_t rgb[3]
     if (ImGui::ColorButton("##colour", shown, ImGuiColorEditFlags_NoTooltip | ImGuiColorEditFlags_NoDragDrop,
                            ImVec2(2 * side, side)))
         ImGui::OpenPopup("picker");
+    add_item(gui, "", label);
     if (ImGui::BeginPopup("picker")) {
         /* Without fields of text: what is typed is for the keys of the window. */
         ImGui::SetNextItemWidth(190 * gui->scale);
@@ -406,6 +433,7 @@ bool ui_button(ui *gui, const char *label, const char *help, int column, int col
     float gap = ImGui::GetStyle().ItemSpacing.x;
     float row = ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x;
     bool pressed = ImGui::Button(label, ImVec2((row - gap * (float)(columns - 1)) / (float)columns, 0));
+    add_item(gui, "", label);
     tooltip(gui, help);
     return pressed;
 }
