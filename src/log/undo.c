@@ -86,9 +86,10 @@ void pd_log_forget_undone(pd_log *log) {
     log->undone_count = 0;
 }
 
-static void *duplicate(const void *from, int count, size_t size) {
+/* The elements of an array from `first` on; array: NULL where there are none. */
+static void *duplicate(const void *array, int first, int count, size_t size) {
     void *to = malloc((size_t)count * size + 1);
-    if (to && count > 0) memcpy(to, from, (size_t)count * size);
+    if (to && count > 0) memcpy(to, (const char *)array + (size_t)first * size, (size_t)count * size);
     return to;
 }
 
@@ -100,11 +101,11 @@ static pd_result set_aside(pd_log *log, const pd_world *world, int first, pd_und
     *undone = (pd_undone){from, first, log->tick, log->end, log->applied, {.tick = log->tick}};
     undone->entry_count = log->count - first;
     undone->check_count = log->check_count - check;
-    undone->entries = duplicate(log->entries + first, undone->entry_count, sizeof *log->entries);
+    undone->entries = duplicate(log->entries, first, undone->entry_count, sizeof *log->entries);
     bool copied = undone->entries != NULL;
     for (int i = 0; undone->entries && i < undone->entry_count; i++)
         copied &= pd_command_copy(&undone->entries[i].command, &log->entries[first + i].command, NULL) == PD_OK;
-    undone->checks = duplicate(log->checks + check, undone->check_count, sizeof *log->checks);
+    undone->checks = duplicate(log->checks, check, undone->check_count, sizeof *log->checks);
     pd_result result = pd_world_save_memory(world, &undone->state.bytes, &undone->state.size, error);
     if (result == PD_OK && (!copied || !undone->checks))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory to undo (close other programs)");

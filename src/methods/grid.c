@@ -245,17 +245,24 @@ static void start(pd_world *world, void *memory, const pd_method *before) {
     begin(world, memory, false);
 }
 
+/* The greatest speed along an axis at its faces, m/s. Ghost cells do not count: a sliding wall leaves up to twice its speed there. */
+static float fastest_face(const pd_layout *l, int columns, int rows, const float *values) {
+    float fastest = 0;
+    for (int j = 0; j < rows; j++) {
+        const float *row = values + pd_at(l, 0, j);
+        for (int i = 0; i < columns; i++) fastest = fabsf(row[i]) > fastest ? fabsf(row[i]) : fastest;
+    }
+    return fastest;
+}
+
 /* Semi-Lagrangian transport is stable at any step, but loses accuracy where the fluid moves by many cells. */
 static int substep_limits(const pd_world *world, const void *memory, pd_substep_limit *limits) {
     static const float CELLS = 5, MOST_SUBSTEPS = 32;
     const grid_state *state = memory;
     const pd_mac *mac = state->mac;
-    float fastest = pd_world_wall_speed(world);
-    for (size_t k = 0; k < mac->layout.count; k++) {
-        float u = fabsf(mac->u[k]), v = fabsf(mac->v[k]);
-        fastest = u > fastest ? u : fastest;
-        fastest = v > fastest ? v : fastest;
-    }
+    const pd_layout *l = &mac->layout;
+    float u = fastest_face(l, l->nx + 1, l->ny, mac->u), v = fastest_face(l, l->nx, l->ny + 1, mac->v);
+    float fastest = fmaxf(pd_world_wall_speed(world), fmaxf(u, v));
     float seconds = fmaxf(CELLS * (float)mac->grid.cell / (fastest + 1e-15f), world->scene.dt / MOST_SUBSTEPS);
     limits[0] = (pd_substep_limit){-1, fastest, seconds};
     return 1;
@@ -349,30 +356,27 @@ static void step(pd_world *world, void *memory, float dt) {
     pd_stage_end(world, "tracers", &since);
 }
 
-static void archive_zeros(pd_archive *archive, size_t count) {
+/* Written as 0, read and dropped. */
+static void archive_ghosts(pd_archive *archive, size_t count) {
     float zeros[64] = {0};
     for (size_t done = 0; done < count; done += 64)
         pd_archive_bytes(archive, zeros, (count - done < 64 ? count - done : 64) * sizeof *zeros);
 }
 
-/* Columns 0 to nx - 1 + more_x and rows 0 to ny - 1 + more_y. What the array holds around them is computed anew at the
- * beginning of a step or not used, and written as 0. */
+/* Columns 0 to nx - 1 + more_x and rows 0 to ny - 1 + more_y. The ghost cells around them are computed anew at the beginning of a
+ * step or not used. */
 static void archive_values(pd_archive *archive, const pd_mac *mac, int more_x, int more_y, float *values) {
     const pd_layout *l = &mac->layout;
     size_t at = 0, columns = (size_t)(l->nx + more_x);
-    if (archive->reading) {
-        pd_archive_bytes(archive, values, l->count * sizeof *values);
-        for (size_t k = 0; k < l->count; k++)
-            if (!isfinite(values[k])) archive->failed = true;
-        return;
-    }
     for (int j = 0; j < l->ny + more_y; j++) {
         size_t row = pd_at(l, 0, j);
-        archive_zeros(archive, row - at);
+        archive_ghosts(archive, row - at);
         pd_archive_bytes(archive, values + row, columns * sizeof *values);
+        for (size_t i = 0; archive->reading && i < columns; i++)
+            if (!isfinite(values[row + i])) archive->failed = true;
         at = row + columns;
     }
-    archive_zeros(archive, l->count - at);
+    archive_ghosts(archive, l->count - at);
 }
 
 static void serialize(pd_world *world, void *memory, pd_archive *archive) {
