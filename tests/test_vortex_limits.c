@@ -133,6 +133,24 @@ static void circulations(const vortex_state *s, double sums[2]) {
 }
 
 /* A mouth at a wall sends out a jet with a shear layer at each lip, which sheds U^2/2 a second, and not more. */
+/* Only the part of a mouth that lies in the container sends out vortices: one that is far wider adds no more than fit into it. */
+static void emitter_wider_than_the_container(void **state) {
+    (void)state;
+    pd_world *world = vortex_world(
+        "gravity: [0, 0]\nparticles: 100\ncontainer: {shape: box, width: 2, height: 1}\n"
+        "materials:\n  ink: {color: \"#ff5a4d\", mass: 1}\n"
+        "regions: [{shape: circle, center: [0.5, 0], radius: 0.1, material: ink}]\n"
+        "emitters: [{position: [-0.9, 0], direction: [1, 0], speed: 1, width: 100000, rate: 900, material: ink}]\n"
+        "parameters: {vortex: {core: 0.07}}\n");
+    const vortex_state *s = world->state;
+    int before = s->count;
+    step_many(world, 3);
+    float cell = (float)s->mac->grid.cell, sent = 3 * world->scene.dt * world->scene.container.height / (cell * cell);
+    print_message("%d vortices, %d more than at the start, %.1f due\n", s->count, s->count - before, (double)sent);
+    assert_true((float)(s->count - before) < 3 * sent + 3);
+    pd_world_destroy(world);
+}
+
 static void emitter_at_a_wall_drives_a_jet(void **state) {
     (void)state;
     pd_world *world =
@@ -235,6 +253,7 @@ int main(void) {
         cmocka_unit_test(emitter_at_a_wall_stays_calm),
         cmocka_unit_test(added_tracers_become_a_liquid),
         cmocka_unit_test(layers_stay_still),
+        cmocka_unit_test(emitter_wider_than_the_container),
         cmocka_unit_test(emitter_at_a_wall_drives_a_jet),
         cmocka_unit_test(wind_tunnel_stays_bounded),
         cmocka_unit_test(push_and_pull_leave_vortices),

@@ -255,7 +255,8 @@ void vortex_apply_forces(pd_world *world, vortex_state *state, float dt) {
     if (heavy || pushed) vortex_share_gain(world, state);
 }
 
-/* One vorton for each spacing squared that an emitter has sent out, at evenly distributed places of its mouth. */
+/* One vorton for each spacing squared that an emitter has sent out, at evenly distributed places of its mouth. A part of the mouth
+ * that lies behind a wall sends out nothing. */
 void vortex_pour(pd_world *world, vortex_state *state, float dt) {
     static const double GOLDEN = 0.6180339887498949;
     float cell = (float)state->mac->grid.cell, area = cell * cell;
@@ -266,12 +267,15 @@ void vortex_pour(pd_world *world, vortex_state *state, float dt) {
         if (deviation == 0 || !pd_find_mouth(world, state->mac, e, dt, &mouth)) continue;
         state->lightest = fminf(state->lightest, deviation);
         state->heaviest = fmaxf(state->heaviest, deviation);
-        state->poured[e] += (double)emitter->speed * (double)emitter->width * (double)dt;
+        double sent = (double)emitter->speed * (double)emitter->width * (double)dt;
+        state->poured[e] = fmin(state->poured[e] + sent, (double)PD_MAX_VORTONS * (double)area);
         for (; state->poured[e] >= (double)area; state->poured[e] -= (double)area) {
             double n = ++state->poured_count[e], place = n * GOLDEN - floor(n * GOLDEN) - 0.5;
             float across = (float)place * emitter->width;
-            pd_vec2 p = {emitter->position.x - across * mouth.ay, emitter->position.y + across * mouth.ax};
+            pd_vec2 start = {emitter->position.x - across * mouth.ay, emitter->position.y + across * mouth.ax},
+                    p = start;
             pd_boundary_push_out(world->boundary, &p);
+            if (fmaxf(fabsf(p.x - start.x), fabsf(p.y - start.y)) > cell) continue;
             vortex_add(state, p, 0, state->field_core, area, area * deviation);
         }
     }
