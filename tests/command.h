@@ -87,6 +87,12 @@ static inline int make_folder(void **state) {
     return mkdtemp(folder) ? 0 : -1;
 }
 
+/* For tests in which no window can open. */
+static inline int make_folder_without_display(void **state) {
+    unsetenv("WAYLAND_DISPLAY"), unsetenv("XDG_RUNTIME_DIR"), setenv("DISPLAY", "", 1);
+    return make_folder(state);
+}
+
 static inline int remove_folder(void **state) {
     (void)state;
     char command[128];

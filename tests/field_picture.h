@@ -3,19 +3,14 @@
 #define PUDDLE_TESTS_FIELD_PICTURE_H
 
 #include "fake_view.h"
+#include "graphics.h"
 #include "render/field.h"
-#include "render/offscreen.h"
 #include "render/palette.h"
-#include "render/renderer.h"
-#include <epoxy/gl.h>
-#include <stdio.h>
 
 enum { WIDTH = 1280, HEIGHT = 960, MAX_CELLS = 4096 * 4096 };
 
 typedef float value_at(float x, float y);
 
-static pd_offscreen *offscreen;
-static pd_renderer *renderer;
 static pd_field_image image;
 static fake_view *fake;
 static pd_field field;
@@ -29,21 +24,18 @@ static inline int open_graphics(void **state) {
     (void)state;
     pd_error error;
     values = malloc(MAX_CELLS * sizeof *values);
-    if (!values || pd_offscreen_create(&offscreen, WIDTH, HEIGHT, &error) || pd_renderer_create(&renderer, &error) ||
-        pd_field_image_create(&image, &error)) {
+    if (!values || create_graphics(WIDTH, HEIGHT)) return -1;
+    if (pd_field_image_create(&image, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return -1;
     }
     return 0;
 }
 
-static inline int close_graphics(void **state) {
-    (void)state;
+static inline int close_all(void **state) {
     pd_field_image_free(&image);
-    pd_renderer_destroy(renderer);
-    pd_offscreen_destroy(offscreen);
     free(values);
-    return 0;
+    return close_graphics(state);
 }
 
 /* A box of 2 m x 2 m without particles. */

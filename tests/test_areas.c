@@ -1,38 +1,29 @@
 /* Pictures larger than the driver's framebuffers are drawn in areas, which show the same pixels as a picture in one. */
-#include "cmocka_all.h"
+#include "graphics.h"
 
 #include "app/ui.h"
 #include "render/canvas.h"
-#include "render/offscreen.h"
-#include "render/renderer.h"
-#include <epoxy/gl.h>
 #include <puddle/puddle.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static pd_offscreen *offscreen;
-static pd_renderer *renderer;
 static ui *gui;
 static const float scale = 1.5f;
 
 static int open_graphics(void **state) {
     (void)state;
     pd_error error;
-    if (pd_offscreen_create(&offscreen, 1, 1, &error) || pd_renderer_create(&renderer, &error) ||
-        ui_create(&gui, NULL, scale, &error)) {
+    if (create_graphics(1, 1)) return -1;
+    if (ui_create(&gui, NULL, scale, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return -1;
     }
     return 0;
 }
 
-static int close_graphics(void **state) {
-    (void)state;
+static int close_all(void **state) {
     ui_destroy(gui);
-    pd_renderer_destroy(renderer);
-    pd_offscreen_destroy(offscreen);
-    return 0;
+    return close_graphics(state);
 }
 
 static pd_world *world_after(const char *name, const char *method, int particles, int steps) {
@@ -164,5 +155,5 @@ int main(void) {
         cmocka_unit_test(areas_show_the_pixels_of_the_whole),
         cmocka_unit_test(areas_have_alpha_and_16_bits),
     };
-    return cmocka_run_group_tests(tests, open_graphics, close_graphics);
+    return cmocka_run_group_tests(tests, open_graphics, close_all);
 }

@@ -1,20 +1,13 @@
 /* Dyes: the colours of the materials where they are dense, the ground where they are thin, and their mixtures. */
-#include "cmocka_all.h"
-
 #include "fake_view.h"
+#include "graphics.h"
 #include "render/dye_grid.h"
-#include "render/offscreen.h"
 #include "render/palette.h"
-#include "render/renderer.h"
-#include <epoxy/gl.h>
-#include <stdio.h>
 
 enum { WIDTH = 640, HEIGHT = 480, CELLS = 64, LAYERS = 8 };
 
 typedef float amount_at(float x, float y, int dye);
 
-static pd_offscreen *offscreen;
-static pd_renderer *renderer;
 static fake_view *fake;
 static pd_field field;
 static pd_picture picture;
@@ -25,19 +18,7 @@ static const pd_view_mode as_dyes = {"smoke", PD_VIEW_DYES, "smoke"};
 
 static int open_graphics(void **state) {
     (void)state;
-    pd_error error;
-    if (pd_offscreen_create(&offscreen, WIDTH, HEIGHT, &error) || pd_renderer_create(&renderer, &error)) {
-        fprintf(stderr, "%s\n", error.message);
-        return -1;
-    }
-    return 0;
-}
-
-static int close_graphics(void **state) {
-    (void)state;
-    pd_renderer_destroy(renderer);
-    pd_offscreen_destroy(offscreen);
-    return 0;
+    return create_graphics(WIDTH, HEIGHT);
 }
 
 static void draw(void) {

@@ -153,5 +153,5 @@ int main(void) {
         TEST(small_drops_have_no_lines),
         TEST(lines_stand_at_round_values),
     };
-    return cmocka_run_group_tests(tests, open_graphics, close_graphics);
+    return cmocka_run_group_tests(tests, open_graphics, close_all);
 }

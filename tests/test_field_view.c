@@ -346,5 +346,5 @@ int main(void) {
         TEST(the_same_picture_twice_is_the_same),
         TEST(fields_of_cells_have_a_legend),
     };
-    return cmocka_run_group_tests(tests, open_graphics, close_graphics);
+    return cmocka_run_group_tests(tests, open_graphics, close_all);
 }

@@ -1,19 +1,12 @@
 /* Streamlines and arrows against flows that are known exactly, and how calm they stay when the flow changes. */
-#include "cmocka_all.h"
-
 #include "fake_view.h"
+#include "graphics.h"
 #include "render/flow_lines.h"
-#include "render/offscreen.h"
-#include "render/renderer.h"
-#include <epoxy/gl.h>
-#include <stdio.h>
 
 enum { WIDTH = 640, HEIGHT = 480, CELLS = 128 };
 
 typedef pd_vec2 velocity_at(float x, float y);
 
-static pd_offscreen *offscreen;
-static pd_renderer *renderer;
 static fake_view *fake;
 static pd_field fields[2];
 static pd_picture picture;
@@ -27,19 +20,7 @@ static const pd_view_mode empty = {"nothing", PD_VIEW_IMAGE, "nothing"};
 
 static int open_graphics(void **state) {
     (void)state;
-    pd_error error;
-    if (pd_offscreen_create(&offscreen, 2 * WIDTH, 2 * HEIGHT, &error) || pd_renderer_create(&renderer, &error)) {
-        fprintf(stderr, "%s\n", error.message);
-        return -1;
-    }
-    return 0;
-}
-
-static int close_graphics(void **state) {
-    (void)state;
-    pd_renderer_destroy(renderer);
-    pd_offscreen_destroy(offscreen);
-    return 0;
+    return create_graphics(2 * WIDTH, 2 * HEIGHT);
 }
 
 /* A box of 2 m x 2 m. */

@@ -1,23 +1,9 @@
 /* Signals end a run in the middle of a step, however long it is. No times are asserted, only the number of steps. */
 #include "desktop.h"
+#include "folder.h"
 
 #include <cjson/cJSON.h>
 #include <puddle/puddle.h>
-
-static char base[64];
-
-static int set_up(void **state) {
-    (void)state;
-    strcpy(base, "/tmp/puddle_interrupt_XXXXXX");
-    return mkdtemp(base) && chdir(base) == 0 ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", base);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
-}
 
 static void write_scene(const char *text) {
     FILE *file = fopen("long.yaml", "w");
@@ -110,5 +96,5 @@ int main(void) {
         cmocka_unit_test(test_emission_is_interrupted),
         cmocka_unit_test(test_long_step_is_interrupted),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

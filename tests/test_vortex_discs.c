@@ -1,18 +1,11 @@
 /* Vortices as pictures: colours of the legend, sizes of the cores, and smooth where they overlap. */
-#include "cmocka_all.h"
-
 #include "fake_view.h"
+#include "graphics.h"
 #include "render/camera.h"
-#include "render/offscreen.h"
 #include "render/palette.h"
-#include "render/renderer.h"
-#include <epoxy/gl.h>
-#include <stdio.h>
 
 enum { WIDTH = 640, HEIGHT = 480, MOST = 16384 };
 
-static pd_offscreen *offscreen;
-static pd_renderer *renderer;
 static fake_view *fake;
 static pd_picture picture;
 static pd_camera camera;
@@ -23,19 +16,7 @@ static const pd_view_mode as_discs = {"vortons", PD_VIEW_VORTICES, NULL, PD_LINE
 
 static int open_graphics(void **state) {
     (void)state;
-    pd_error error;
-    if (pd_offscreen_create(&offscreen, WIDTH, HEIGHT, &error) || pd_renderer_create(&renderer, &error)) {
-        fprintf(stderr, "%s\n", error.message);
-        return -1;
-    }
-    return 0;
-}
-
-static int close_graphics(void **state) {
-    (void)state;
-    pd_renderer_destroy(renderer);
-    pd_offscreen_destroy(offscreen);
-    return 0;
+    return create_graphics(WIDTH, HEIGHT);
 }
 
 static void draw(void) {
