@@ -11,9 +11,9 @@ typedef struct pd_archive {
     uint8_t *bytes;
     size_t size, capacity; /* reading: size is the position of the next read, capacity the end */
     bool reading;
-    bool hashing;     /* nothing is kept: hash changes with every byte and call */
-    uint64_t hash;    /* any value at the beginning */
-    bool failed;      /* out of memory, or read past the end; later calls do nothing */
+    bool hashing;  /* nothing is kept: hash changes with every byte and call */
+    uint64_t hash; /* any value at the beginning */
+    bool failed;   /* out of memory, or read past the end; later calls do nothing */
 } pd_archive;
 
 void pd_archive_bytes(pd_archive *archive, void *data, size_t size);
