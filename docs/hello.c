@@ -51,7 +51,11 @@ int main(void) {
     printf("%d particles after %.1f s, up to %.2f m/s\n", view.count, view.time, (double)fastest);
 
     const pd_field *pressure = pd_view_field(&view, "pressure");
-    if (pressure && pressure->values) printf("pressure up to %.2f %s\n", (double)pressure->high, pressure->info.unit);
+    if (pressure && pressure->values) {
+        float greatest = 0;
+        for (int i = 0; i < view.count; i++) greatest = fmaxf(greatest, pressure->values[i]);
+        printf("pressure up to %.0f %s\n", (double)greatest, pressure->info.unit);
+    }
     pd_world_destroy(world);
     return 0;
 }
