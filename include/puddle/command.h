@@ -24,7 +24,7 @@ typedef enum pd_command_kind {
     PD_COMMAND_RESTART,   /**< Restores the state at the beginning of the log, or after the last ::PD_COMMAND_SCENE. */
     PD_COMMAND_EDIT,      /**< Edits items, materials and parameters of the scene. The fluid stays: pd_command_edit() */
     PD_COMMAND_SCENE,     /**< Begins another scene: pd_command_scene(), pd_world_set_scene() */
-    PD_COMMAND_LIMIT, /**< Limits the particles until a scene begins. Logs add this command after a refusal of memory. */
+    PD_COMMAND_LIMIT, /**< Limits the particles until the next scene. A log adds this command when memory ran out. */
 } pd_command_kind;
 
 /** A command. Free a command that owns text with pd_command_free(). */

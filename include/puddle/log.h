@@ -28,7 +28,7 @@ pd_result pd_log_create(pd_log **log, const pd_world *world, pd_error *error);
 /** Destroys a log. NULL is allowed. */
 void pd_log_destroy(pd_log *log);
 /** Default of pd_log_set_budget(). */
-enum { PD_LOG_BUDGET = 256 << 20 /**< Bytes of keyframes. */ };
+enum { PD_LOG_BUDGET = 256 << 20 /**< Greatest size of all keyframes, bytes. */ };
 /** Sets the bytes that keyframes may occupy. The limit is applied when the next keyframe is added.
  *
  * Beyond the limit keyframes are removed, mostly far from the present tick. The first keyframe stays.

@@ -28,8 +28,8 @@ typedef enum pd_parameter_type {
 
 /** Scale of a parameter's slider and keyboard steps. */
 typedef enum pd_parameter_scale {
-    PD_SCALE_LINEAR,     /**< Equal differences are equal distances. */
-    PD_SCALE_LOGARITHMIC /**< Equal ratios are equal distances. */
+    PD_SCALE_LINEAR,     /**< Equal differences of the value are equal distances on the slider. */
+    PD_SCALE_LOGARITHMIC /**< Equal ratios of the value are equal distances on the slider. */
 } pd_parameter_scale;
 
 /** Powers by which a default scales with the scene.
@@ -67,9 +67,9 @@ typedef struct pd_parameter {
         maximum;                 /**< Greatest value. */
     pd_parameter_powers follows; /**< Powers by which the default scales with the scene. */
     const char *choices;         /**< Words of a choice: "gauss_seidel|multigrid". NULL: another type. */
-    bool in_container; /**< Whether the value is a length of at most half the container's smaller side or diameter. */
-    bool rebuilds;     /**< Whether a change allocates memory anew. Sliders set the value on release. */
-    bool at_reset;     /**< Whether a change has its effect at the next reset of the world. */
+    bool in_container;           /**< Whether half the container's diameter or smaller side limits the value. */
+    bool rebuilds;               /**< Whether a change allocates memory anew. Sliders set the value on release. */
+    bool at_reset;               /**< Whether a change has its effect at the next reset of the world. */
 } pd_parameter;
 
 /** Finds a parameter by its full key ("ddr.stiffness").

@@ -50,7 +50,7 @@ typedef enum pd_result {
     X(LOG_BROKEN, PD_BAD_INPUT)        /**< The log or command is damaged, or another kind of file. */                 \
     X(LOG_VERSION, PD_BAD_INPUT)       /**< The log has a version that this puddle does not read. */                   \
     X(RECORDING_EXISTS, PD_BAD_INPUT)  /**< The place of a recording is occupied. Program only. */                     \
-    X(USAGE, PD_BAD_INPUT)             /**< An option, argument or call does not fit here. */
+    X(USAGE, PD_BAD_INPUT)             /**< An option, argument or call is not allowed here. */
 
 /** Code of an error, for programs. The message is for people. */
 typedef enum pd_error_code {

@@ -109,7 +109,7 @@ typedef struct pd_material {
         green,                     /**< Green of the colour, sRGB. */
         blue;                      /**< Blue of the colour, sRGB. */
     float mass;                    /**< Mass of a particle, relative to the default 1. */
-    float property[PD_PROPERTIES]; /**< Own values by ::pd_property. NAN: the value of the parameter. */
+    float property[PD_PROPERTIES]; /**< Value of each ::pd_property. NAN: the method's parameter applies. */
 } pd_material;
 
 /** Returns a blue material of mass 1 with an empty name and every property NAN. */

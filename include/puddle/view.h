@@ -58,7 +58,7 @@ typedef struct pd_field {
  * Test `id`, not `count`, to find whether a method has vortices. */
 typedef struct pd_view_vortices {
     int count;                /**< Number of vortices. */
-    const uint32_t *id;       /**< Ids, constant until the method creates its vortices anew. NULL: no such method. */
+    const uint32_t *id;       /**< Ids, constant until the method creates its vortices anew. NULL: no vortices. */
     const float *x,           /**< Horizontal positions, m. */
         *y;                   /**< Vertical positions, m. */
     const float *previous_x,  /**< Horizontal positions one step earlier, for interpolation, m. NULL: unknown. */
@@ -91,7 +91,7 @@ typedef enum pd_view_kind {
 /** Lines over a view. */
 typedef enum pd_view_lines {
     PD_LINES_NONE,        /**< No lines. */
-    PD_LINES_CONTOURS,    /**< Lines of equal value of the mode's field. Only over ::PD_VIEW_IMAGE. */
+    PD_LINES_CONTOURS,    /**< Lines of equal value of pd_view_mode.field. Only over ::PD_VIEW_IMAGE. */
     PD_LINES_STREAMLINES, /**< Streamlines of the velocity field, over any kind of view. */
     PD_LINES_ARROWS,      /**< Arrows of the velocity field, over any kind of view. */
 } pd_view_lines;

@@ -63,8 +63,8 @@ typedef struct pd_statistics {
     double mean_density,   /**< Mean density, in the unit of pd_view.density. */
         max_density;       /**< Greatest density, in the unit of pd_view.density. */
     double density_error;  /**< Mean of max(0, density / rest density - 1). */
-    double divergence,     /**< Root mean square of the divergence over the fluid, 1/s. Only from a number. */
-        circulation;       /**< Circulation, m^2/s. Only from a number. */
+    double divergence,     /**< Root mean square of the divergence over the fluid, 1/s. Only from pd_view_number(). */
+        circulation;       /**< Circulation, m^2/s. Only from pd_view_number(). */
     double step_ms;        /**< Wall time of the last step, ms. */
 } pd_statistics;
 
