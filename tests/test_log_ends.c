@@ -67,6 +67,27 @@ static void in_the_middle_of_a_step(void **state) {
     }
 }
 
+/* Where the user went back to before the commands of the last tick, the world is not the one that the file ends with. */
+static void before_the_last_commands(void **state) {
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        pd_world *world = world_of_text(BUSY, 1);
+        pd_log *log = log_of(world);
+        pd_error error = {0};
+        if (way == 0) assert_int_equal(pd_log_follow(log, PATH, &error), PD_OK);
+        run(log, world, 10, 1);
+        order(log, world, (pd_command){PD_COMMAND_PARTICLES, .is.particles = 100});
+        uint64_t hash = pd_world_hash(world);
+        assert_int_equal(pd_log_seek(log, world, 5, &error), PD_OK);
+        assert_int_equal(pd_log_seek(log, world, 10, &error), PD_OK);
+        assert_true(pd_world_hash(world) != hash);
+        assert_int_equal(way == 0 ? pd_log_close(log, world, &error) : pd_log_write(log, world, 0, PATH, &error),
+                         PD_OK);
+        expect_file(hash, 10);
+        discard(log, world);
+    }
+}
+
 /* A beginning that is larger than the bound of the file does not end it: the file may then be larger, but stays bounded. */
 static void a_large_beginning(void **state) {
     (void)state;
@@ -137,9 +158,8 @@ static void no_gap_after_a_failed_write(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_the_middle_of_a_step),
-        cmocka_unit_test(a_large_beginning),
-        cmocka_unit_test(no_later_keyframe),
+        cmocka_unit_test(in_the_middle_of_a_step),     cmocka_unit_test(before_the_last_commands),
+        cmocka_unit_test(a_large_beginning),           cmocka_unit_test(no_later_keyframe),
         cmocka_unit_test(no_gap_after_a_failed_write),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

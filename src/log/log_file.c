@@ -116,12 +116,17 @@ static pd_result write_lines(const pd_log *log, const pd_keyframe *from, FILE *o
     return PD_OK;
 }
 
-/* The last line tells how far the log goes. Within a step that is the end of the last whole one, whose hash the world has no more. */
+/* Whether there is a world and it is the one that the log ends with: not within a step, nor before commands of the last tick. */
+static bool is_at_end(const pd_log *log, const pd_world *world) {
+    return world && !pd_world_stepping(world) && log->tick == log->end && log->applied == log->count;
+}
+
+/* The last line tells how far the log goes. */
 static void write_last_line(const pd_log *log, const pd_world *world, uint64_t origin, FILE *out) {
     const pd_log_check *last = log->check_count > 0 ? &log->checks[log->check_count - 1] : NULL;
     if (last && last->tick == log->end && last->after == log->count)
         write_check(out, last, origin);
-    else if (world && !pd_world_stepping(world))
+    else if (is_at_end(log, world))
         write_check(out, &(pd_log_check){log->end, pd_world_hash(world), log->count}, origin);
     else
         fprintf(out, "%" PRIu64 " stop\n", log->end - origin);
@@ -171,7 +176,7 @@ pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since,
     pd_output output;
     pd_result result = write_from(log, from, path, &output, error);
     if (result != PD_OK) return result;
-    write_end(log, log->tick == log->end ? world : NULL, from->tick, KEYFRAME_BYTES, output.stream);
+    write_end(log, world, from->tick, KEYFRAME_BYTES, output.stream);
     return pd_output_commit(&output, error);
 }
 
@@ -270,7 +275,7 @@ pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
     long used = log->most_bytes > 0 ? ftell(log->follower) : 0, left = log->limit - used;
     size_t most = log->most_bytes == 0 ? KEYFRAME_BYTES : left > 0 ? (size_t)left : 0;
     errno = 0;
-    if (follows(log)) write_end(log, log->tick == log->end ? world : NULL, log->origin, most, log->follower);
+    if (follows(log)) write_end(log, world, log->origin, most, log->follower);
     note_failure(log);
     if (fclose(log->follower) != 0 && !log->write_error) log->write_error = errno ? errno : EIO;
     pd_result result = PD_OK;
