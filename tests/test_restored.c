@@ -128,6 +128,7 @@ static void expect_same_course(pd_world *straight, const char *scene, const char
     char when[96];
     snprintf(when, sizeof when, "step %d, %s to %s", *step, pd_world_method(straight)->name,
              method ? method : "the same");
+    act(straight, seed, *step); /* also what was changed since the last step */
     must(pd_world_save_memory(straight, &bytes, &size, &error), &error);
     must(pd_world_restore_memory(restored, bytes, size, &error), &error);
     free(bytes);

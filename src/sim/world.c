@@ -204,8 +204,9 @@ void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
     if (!usable || next.kind == PD_TOOL_NONE) next = (pd_tool){.kind = PD_TOOL_NONE};
     const pd_tool *last = &world->tool;
     bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* what is moved must not jump */
-    if (last->kind == PD_TOOL_NONE || (moves && (last->kind != next.kind || last->obstacle != next.obstacle)))
-        world->tool_from = next.position; /* a new stroke: no motion from the last one */
+    bool begins = last->kind == PD_TOOL_NONE, ends = next.kind == PD_TOOL_NONE;
+    if (begins || ends || (moves && (last->kind != next.kind || last->obstacle != next.obstacle)))
+        world->tool_from = next.position; /* no motion from the last stroke */
     world->tool = next;
 }
 
