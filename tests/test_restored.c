@@ -224,10 +224,23 @@ static void test_ghost_cells_of_dyes_are_cleared(void **state) {
                       "{obstacles: {1: {shape: box, center: [0, 0], size: [1.99, 0.4]}}}");
 }
 
+/* In a container that is too full the particles share what obstacles leave open, which differs from step to step where one
+ * obstacle turns into another. */
+static void test_open_area_of_a_full_container(void **state) {
+    (void)state;
+    expect_same_steps("puddle: 1\nname: Full\nmethod: flip\ngravity: [0, -1]\nparticles: 500\n"
+                      "container: {shape: box, width: 2, height: 2}\n"
+                      "regions: [{shape: box, center: [0, 0], size: [2, 2]}]\n"
+                      "obstacles: [{shape: box, center: [0, 0], size: [0.3, 0.3]},\n"
+                      "            {shape: box, center: [0, -0.12], size: [0.8, 0.08], spin: 100}]\n",
+                      NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ghost_cells_do_not_bound_the_substep),
         cmocka_unit_test(test_ghost_cells_of_dyes_are_cleared),
+        cmocka_unit_test(test_open_area_of_a_full_container),
         cmocka_unit_test(test_restored_worlds_take_the_same_course),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
