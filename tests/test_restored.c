@@ -236,11 +236,23 @@ static void test_open_area_of_a_full_container(void **state) {
                       NULL);
 }
 
+/* Memory for neighbour lists that has grown before holds more at the first attempt. What an edit displaces gets a rest density of
+ * its own from the whole lists, not from what fitted into less memory. */
+static void test_lists_that_grow_after_an_edit(void **state) {
+    (void)state;
+    expect_same_steps("puddle: 1\nname: Dense\nmethod: sph\ngravity: [0, 0]\nparticles: 500\n"
+                      "container: {shape: box, width: 2, height: 2}\n"
+                      "regions: [{shape: box, center: [0, 0], size: [1, 1]}]\n"
+                      "parameters: {sph: {radius: 0.17}}\n",
+                      "{obstacles: {0: {shape: circle, center: [0, 0], radius: 0.15}}}");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ghost_cells_do_not_bound_the_substep),
         cmocka_unit_test(test_ghost_cells_of_dyes_are_cleared),
         cmocka_unit_test(test_open_area_of_a_full_container),
+        cmocka_unit_test(test_lists_that_grow_after_an_edit),
         cmocka_unit_test(test_restored_worlds_take_the_same_course),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
