@@ -338,6 +338,8 @@ static void damaged_lines(void **state) {
         {"-1 reset", "must begin with its step"},
         {"9 reset", "must begin with its step, in order"},
         {"99999999999999999999 reset", "must begin with its step"},
+        {"18446744073709551615 stop", "its step is beyond 2^53"},
+        {"9007199254740993 stop", "its step is beyond 2^53"},
         {"12 hash 123", "16 hexadecimal digits"},
         {"12 property viscosity 3 nothing", "is no whole command"},
         {"12 particles -4", "is no whole command"},

@@ -176,8 +176,8 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, int thre
 pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error);
 /** Begins to write the log to a file of at most about `bytes`.
  *
- * A larger file begins anew with at most the last two minutes. Writing ends if the last second does not fit either.
- * A file whose first state exceeds half of `bytes` may become twice as large as its beginning.
+ * A larger file begins anew with at most the last two minutes.
+ * Where the first state exceeds half of `bytes`, or no file can be begun anew, the file may become twice as large.
  * Errors: those of pd_log_follow(). */
 pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error *error);
 /** Ends pd_log_follow() or pd_log_follow_last(): writes the rest and closes the file. Does nothing without a file.

@@ -411,6 +411,8 @@ static bool go_back(pd_log *log, char *at) {
 }
 
 static pd_result read_line(pd_log *log, pd_world *world, reader *in, char *line, pd_error *error) {
+    static const uint64_t MOST_TICKS = (uint64_t)1
+                                       << 53; /* numbers of steps are doubles in JSON, and long long in the program */
     static const char HASH[] = "hash ", BACK[] = "back ", KEYFRAME[] = "keyframe ";
     uint64_t tick;
     char *at = line;
@@ -423,6 +425,7 @@ static pd_result read_line(pd_log *log, pd_world *world, reader *in, char *line,
                    : broken(in, "the keyframe is damaged", error);
     }
     if (!numbered || tick < log->end) return broken(in, "a line must begin with its step, in order", error);
+    if (tick > MOST_TICKS) return broken(in, "its step is beyond 2^53", error);
     log->end = tick;
     if (strcmp(at, "stop") == 0) return PD_OK;
     if (strncmp(at, BACK, strlen(BACK)) == 0) {

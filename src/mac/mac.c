@@ -323,8 +323,8 @@ static pd_liquid_pass liquid_pass(pd_mac *mac, const pd_liquid *liquid) {
                             .near = work->near};
 }
 
-/* The elements around the faces. Those behind solid cells far from the fluid are in no band: without this they would keep what
- * the array held before, which a restored world does not know. */
+/* Clears the elements around the faces or cells. Those behind solid cells far from the fluid are in no band: without this they
+ * would keep what the array held before, which a restored world does not know. */
 static void clear_around(const pd_layout *l, int more_x, int more_y, float *values) {
     int rows = l->ny + more_y;
     memset(values, 0, pd_at(l, 0, 0) * sizeof *values);
@@ -347,7 +347,10 @@ void pd_mac_extrapolate(pd_mac *mac, const pd_liquid *liquid, int layers, pd_poo
     pd_band_meet_walls(mac, &work->band_x, &work->band_y);
 }
 
-void pd_mac_extrapolate_cells(const pd_mac *mac, float *values) { pd_band_fill(&mac->work->band_cells, values); }
+void pd_mac_extrapolate_cells(const pd_mac *mac, float *values) {
+    clear_around(&mac->layout, 0, 0, values);
+    pd_band_fill(&mac->work->band_cells, values);
+}
 
 static bool is_fluid(const pd_mac *mac, const pd_liquid *liquid, size_t cell) {
     return mac->open[cell] > 0 && (!liquid || liquid->distance[cell] < 0);

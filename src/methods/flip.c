@@ -482,10 +482,11 @@ static void find_gradients(pd_world *world, flip_pass *s) {
 static void step(pd_world *world, void *memory, float dt) {
     flip_state *state = memory;
     pd_motion motion = pd_motion_begin(world, CELLS_PER_SUBSTEP * cell_of(state), dt);
-    flip_pass s = pass_of(world, state, &motion);
     double since = pd_now();
 
+    /* Ahead of the pass, which reads the open area: that of the last substep is in no snapshot. */
     if (pd_mac_update(state->mac, world->boundary)) measure_room(state);
+    flip_pass s = pass_of(world, state, &motion);
     pd_stage_end(world, "walls", &since);
     sort_particles(world, &s, &motion);
     find_gradients(world, &s);

@@ -258,13 +258,13 @@ static void compute_density(stage *s, bool kept) {
     pd_world *world = s->motion.world;
     sph_state *state = s->state;
     int count = world->particles.count;
-    if (kept) {
-        pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->compute_density, &s->pass);
-        return;
-    }
-    state->kept.count = 0;
-    if (pd_lists_make(&state->lists, count, world->pool, kernels()->find_and_compute_density, &s->pass))
+    bool whole =
+        !kept && pd_lists_make(&state->lists, count, world->pool, kernels()->find_and_compute_density, &s->pass);
+    if (!kept) state->kept.count = 0;
+    if (whole)
         pd_kept_begin(&state->kept, world, s->motion.radius);
+    else /* also where there is no memory for whole lists */
+        pd_parallel_for(world->pool, count, PD_LIST_GRAIN, kernels()->compute_density, &s->pass);
 }
 
 /* Densities are those at the predicted positions: so are the walls. */

@@ -110,7 +110,8 @@ static void find_and_compute_density(void *pass, int begin, int end) {
     pd_finder_begin(&finder, &s->state->lists, s->neighbours, s->particles, s->h, begin);
     for (int i = begin; i < end; i += PD_LANES) {
         pd_finder_list(&finder, i);
-        compute_density_group(s, i, end); /* while the list is in the cache */
+        /* While the list is in the cache. One that is cut off comes again: a ramp's factor is found once, from the whole list. */
+        if (pd_finder_whole(&finder)) compute_density_group(s, i, end);
     }
     pd_finder_end(&finder, begin);
 }

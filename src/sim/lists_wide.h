@@ -134,6 +134,9 @@ static inline void pd_finder_list(pd_finder *f, int i) {
     pd_finder_write(f, i / PD_LANES, pd_finder_search(f, i, live), f->found, *f->offset, 1, PD_COLUMN);
 }
 
+/* Whether the last list is whole: there was room for the lists of the chunk so far. */
+static inline bool pd_finder_whole(const pd_finder *f) { return f->needed <= f->room; }
+
 static inline void pd_finder_end(pd_finder *f, int begin) { f->lists->needed[begin / PD_LIST_GRAIN] = (int)f->needed; }
 
 /* The list of one group, for loops over neighbours. */
