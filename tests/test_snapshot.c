@@ -1,4 +1,5 @@
 /* Snapshot files: damage at any place is detected. */
+#include "methods/vortex.h"
 #include "sim/world.h"
 #include "snapshots.h"
 #include "worlds.h"
@@ -114,11 +115,35 @@ static void test_positions_outside_the_world(void **state) {
         }
 }
 
+/* Numbers that are finite, but overflow in a step. */
+static void test_numbers_of_no_world(void **state) {
+    (void)state;
+    enum { SPACING, LENGTH, GRAVITY, VORTEX_MASS, KINDS };
+    for (int kind = 0; kind < KINDS; kind++) {
+        pd_error error = {0};
+        void *saved;
+        size_t size;
+        pd_world *world = world_of_text(SMALL, 1), *copy = world_of_text(SMALL, 1);
+        assert_int_equal(pd_world_set_method(world, kind == VORTEX_MASS ? "vortex" : "flip", &error), PD_OK);
+        float *const scales[] = {&world->resolution.spacing, &world->resolution.length, &world->resolution.gravity};
+        if (kind == VORTEX_MASS)
+            ((vortex_state *)world->state)->mass[0] = 1e38f;
+        else
+            *scales[kind] = 1e-38f;
+        assert_int_equal(pd_world_save_memory(world, &saved, &size, &error), PD_OK);
+        assert_int_equal(pd_world_restore_memory(copy, saved, size, &error), PD_BAD_INPUT);
+        assert_int_equal(error.code, PD_ERROR_SNAPSHOT_BROKEN);
+        free(saved);
+        pd_world_destroy(world), pd_world_destroy(copy);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_flipped_bit_is_detected),
         cmocka_unit_test(test_header_with_a_right_checksum),
         cmocka_unit_test(test_positions_outside_the_world),
+        cmocka_unit_test(test_numbers_of_no_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

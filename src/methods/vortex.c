@@ -406,10 +406,12 @@ static int substep_limits(const pd_world *world, const void *memory, pd_substep_
     return 2;
 }
 
+/* Values beyond LARGEST are of no scene, and overflow in a step. */
 static void archive_values(pd_archive *archive, const vortex_state *state, float *values) {
+    static const float LARGEST = 1e12f;
     pd_archive_bytes(archive, values, (size_t)state->count * sizeof *values);
     for (int n = 0; archive->reading && n < state->count; n++)
-        if (!isfinite(values[n])) archive->failed = true;
+        if (!(fabsf(values[n]) <= LARGEST)) archive->failed = true;
 }
 
 static void serialize(pd_world *world, void *memory, pd_archive *archive) {

@@ -242,9 +242,11 @@ static bool all_in_the_world(const pd_particles *p) {
 /* Emitters count in doubles, which resolve parts of 1 up to here: three years of the greatest rate. */
 static const uint64_t MOST_EMITTED = (uint64_t)1 << 50;
 
+/* Scales far beyond those of any scene: their squares still are finite floats. */
+static bool valid_scale(float value) { return value >= 1e-15f && value <= 1e15f; }
+
 static bool valid_resolution(const pd_resolution *r) {
-    return r->spacing > 0 && isfinite(r->spacing) && r->length > 0 && isfinite(r->length) && r->gravity > 0 &&
-           isfinite(r->gravity);
+    return valid_scale(r->spacing) && valid_scale(r->length) && valid_scale(r->gravity);
 }
 
 /* What a damaged file with a right checksum could still break. */
