@@ -66,7 +66,7 @@ static int32_t archive_index(pd_archive *archive, int index) {
 static void archive_tool(pd_archive *archive, pd_world *world) {
     /* The number of steps with poured particles comes with the kind, and whether there is a limit of particles: both mostly are 0. */
     enum { KINDS = 256, STEPS = 16 };
-    _Static_assert(PD_POURED_STEPS < STEPS, "the number of steps has four bits");
+    _Static_assert((int)PD_POURED_STEPS < (int)STEPS, "the number of steps has four bits");
     int limited = world->limit > 0;
     int32_t tool = archive_index(archive, (int)world->tool.kind + KINDS * (pd_calm_steps(world) + STEPS * limited));
     int32_t kind = tool % KINDS, steps = tool / KINDS % STEPS;
