@@ -65,11 +65,11 @@ void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines) {
     pd_announce_word(&viewport->announcer, "Lines", pd_lines_name(lines));
 }
 
-static const char *const measures[PD_MEASURES] = {"energy of motion", "density error", "time of a step"};
+static const char *const measures[PD_MEASURES] = {"kinetic energy", "density error", "time per step"};
 
 static void next_measure(pd_viewport *viewport, const pd_session *session) {
     if (!session->second.world) {
-        pd_announce(&viewport->announcer, "Measures are of two methods side by side");
+        pd_announce(&viewport->announcer, "No measures without a second pane (Ctrl+1 to Ctrl+6 open a second pane)");
         return;
     }
     viewport->panes.measure = (viewport->panes.measure + 1) % PD_MEASURES;
@@ -83,8 +83,8 @@ static void next_lines(pd_viewport *viewport, const pd_session *session) {
     do next = (next + 1) % PD_LINES_COUNT;
     while (!pd_lines_possible(&viewport->view, viewport->mode, next));
     if (next == now)
-        pd_announce(&viewport->announcer, "%s: no lines over the view %s", pd_world_method(session->world)->title,
-                    viewport->mode->name);
+        pd_announce(&viewport->announcer, "%s has no lines over the view '%s' (V selects another view)",
+                    pd_world_method(session->world)->title, viewport->mode->name);
     else
         pd_viewport_set_lines(viewport, next);
 }

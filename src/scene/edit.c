@@ -62,8 +62,8 @@ static bool read_pair(pd_document *document, const list *l, const yaml_node_pair
     char *item = items_of(l, document->scene) + index * l->size;
     if (pd_node_is(value, "none")) {
         if ((int)index == *count || from[index] == -2)
-            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_REFERENCE, "there is no %s %d to remove",
-                              l->what, (int)index);
+            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_REFERENCE, "no %s %d to remove", l->what,
+                              (int)index);
         from[index] = -2;
         return true;
     }
@@ -121,7 +121,7 @@ static bool read_material(pd_document *document, const yaml_node_pair_t *pair) {
     int index = material_named(scene, key);
     if (pd_node_is(value, "none")) {
         if (index < scene->material_count) return true;
-        return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_REFERENCE, "there is no such material to remove");
+        return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_REFERENCE, "no such material to remove");
     }
     if (index == PD_MAX_MATERIALS)
         return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_TOO_LARGE,

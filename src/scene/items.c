@@ -194,10 +194,11 @@ pd_result pd_scene_remove_material(pd_scene *scene, int index, pd_error *error) 
     if (index < 0 || index >= scene->material_count) return missing("material", index, scene->material_count, error);
     const char *user = user_of(scene, index), *name = scene->materials[index].name;
     if (user)
-        return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%s of the scene uses the material '%s' (keep it)", user, name);
+        return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%s of the scene uses the material '%s' (keep the material)",
+                       user, name);
     if (scene->material_count == 1)
-        return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "'%s' is the scene's only material (add another one first)",
-                       name);
+        return pd_fail(error, PD_ERROR_SCENE_REFERENCE,
+                       "'%s' is the scene's only material (add another material first)", name);
     remove_at(scene->materials, index, &scene->material_count, sizeof *scene->materials);
     for (int i = 0; i < scene->region_count; i++) move_up_in_region(&scene->regions[i], index);
     for (int i = 0; i < scene->emitter_count; i++) move_up(&scene->emitters[i].material, index);
