@@ -73,7 +73,8 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
     if (result == PD_OK) result = allocate(state, scene->material_count, error);
     if (result == PD_OK && world->parameter[GRID_VISCOSITY] > 0) result = grid_allocate_diffusion(state, error);
     if (result == PD_OK && !has_fluid(state->mac))
-        result = pd_fail(error, PD_ERROR_SCENE_VALUE, "obstacles leave no room for the fluid (make them smaller)");
+        result =
+            pd_fail(error, PD_ERROR_SCENE_VALUE, "obstacles leave no room for the fluid (make the obstacles smaller)");
     return result;
 }
 
@@ -194,7 +195,8 @@ static pd_result edit(pd_world *world, void *memory, const pd_edit *edited, cons
             result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a dye (close other programs)");
     if (result == PD_OK) result = pd_mac_replace_walls(state->mac, world->boundary, error);
     if (result == PD_OK && !has_fluid(state->mac)) {
-        result = pd_fail(error, PD_ERROR_SCENE_VALUE, "obstacles leave no room for the fluid (make them smaller)");
+        result =
+            pd_fail(error, PD_ERROR_SCENE_VALUE, "obstacles leave no room for the fluid (make the obstacles smaller)");
         pd_mac_replace_walls(state->mac, before, NULL);
     }
     if (result != PD_OK) {

@@ -347,7 +347,7 @@ pd_result pd_check_places(const pd_scene *scene, pd_error *error) {
 pd_result pd_check_room(const pd_scene *scene, pd_error *error) {
     if (pd_check_places(scene, error) == PD_OK) return PD_OK;
     return pd_fail(error, PD_ERROR_SCENE_VALUE,
-                   "the wall covers a place where fluid begins (make it smaller, or put it elsewhere)");
+                   "the wall covers a place where fluid begins (make the wall smaller, or choose another place)");
 }
 
 static pd_result check_total(const pd_scene *scene, pd_error *error) {

@@ -156,9 +156,8 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
     if (particles > PD_MAX_PARTICLES)
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "%d particles (use at most %d)", particles, PD_MAX_PARTICLES);
     if (pd_scene_is_placed(scene))
-        return pd_fail(
-            error, PD_ERROR_SCENE_VALUE,
-            "the scene lists its particles one by one, which leaves their number as it is (use another scene)");
+        return pd_fail(error, PD_ERROR_SCENE_VALUE,
+                       "the number of particles is fixed: the scene lists each particle (use another scene)");
     int total = 0;
     int *counts = pd_allocate((size_t)scene->region_count + 1, sizeof *counts);
     if (!counts)
