@@ -109,7 +109,7 @@ static void full_lists_are_told(void **state) {
     open_world(world_of(&scene, 1));
     pd_scene_free(&scene);
     assert_false(draw(PD_BAR_DRAIN, 0, 0, 0, 0.1f, 0));
-    assert_string_equal(announcer.text, "there are 4096 drains already (remove some first)");
+    assert_string_equal(announcer.text, "the scene has 4096 drains already (remove some first)");
     expect_counts(0, 0, PD_MAX_ITEMS);
     close_session();
 }

@@ -135,7 +135,7 @@ static void new_ones(void **state) {
     pd_session_add_ready_material(&session, ready_of("lava"));
     assert_int_equal(scene()->material_count, PD_MAX_MATERIALS);
     assert_int_equal(pd_session_poured(&session), chosen);
-    assert_non_null(strstr(announcer.text, "there are 32 materials already"));
+    assert_non_null(strstr(announcer.text, "the scene has 32 materials already"));
     assert_true(announcer.alarm);
     assert_int_equal((int)equal_weight(), 1); /* nothing was changed */
     work(3);

@@ -317,7 +317,7 @@ static void materials(void **state) {
     pd_session_set_property(session, 0, PD_VISCOSITY, -1);
     expect("linear_viscosity is -1 (use 0 to 10000 1/s)");
     while (pd_session_add_material(session, "blue", (uint8_t[]){0, 0, 255})) continue;
-    expect("there are 32 materials already (remove some first)");
+    expect("the scene has 32 materials already (remove some first)");
     close_app();
     open_text(BOX "materials: {a: {color: \"#ffffff\"}}\n");
     pd_session_remove_material(session, 0);

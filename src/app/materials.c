@@ -44,7 +44,7 @@ static void edit_rows(pd_session *session, ui *gui, int index) {
     if (index >= scene->material_count) return;
     pd_material material = scene->materials[index], before = material;
     uint8_t rgb[3] = {material.red, material.green, material.blue};
-    if (ui_edit_colour(gui, "Colour", "Click to change it; seen where the palette has the scene's own colours", rgb)) {
+    if (ui_edit_colour(gui, "Colour", "Click to change the colour, which the palette 'scene' shows", rgb)) {
         material.red = rgb[0];
         material.green = rgb[1];
         material.blue = rgb[2];

@@ -97,7 +97,7 @@ pd_result options_check_files(const options *options, pd_error *error) {
         if (!output->path) continue;
         if (kind == PD_SINK_FOLDER && pd_file_obstructs(output->path, recording))
             return pd_fail(error, PD_ERROR_USAGE,
-                           "%s '%.200s' is in the way of the frames in '%.200s' (write it outside of that folder)",
+                           "%s '%.200s' is in the way of the frames in '%.200s' (choose a file outside the folder)",
                            output->flag, output->path, recording);
         if (pd_sink_is_video(kind) && conflicts(options, output, recording))
             return pd_fail(error, PD_ERROR_USAGE, "'%.200s' is the file of two outputs (give each output its own file)",

@@ -69,9 +69,9 @@ bool flip_warning(const pd_world *world, const void *memory, int index, char *te
     }
     if (full.nx > grid.nx && index-- == 0) {
         snprintf(text, size,
-                 "the fluid is small in its container: instead of %d x %d cells %d x %d are used (make the container "
+                 "the fluid is small in its container: %d x %d cells are used instead of %d x %d (make the container "
                  "smaller, or set flip.resolution)",
-                 full.nx, full.ny, grid.nx, grid.ny);
+                 grid.nx, grid.ny, full.nx, full.ny);
         return true;
     }
     if (bytes < large || index-- != 0) return false;

@@ -185,7 +185,7 @@ static bool read_names(file *f) {
     pd_table_cell cell = {.last = false};
     for (int n = 0; n < 4 || !cell.last; n++) {
         if (n > 0 && cell.last)
-            return pd_table_fail(&f->table, cell.column, "there is no column '%s' (right: i,j,u,v and then dyes)",
+            return pd_table_fail(&f->table, cell.column, "the column '%s' is missing (right: i,j,u,v and then dyes)",
                                  names[n]);
         if (!pd_table_next_cell(&f->table, row, &cell)) return false;
         if (n < 4 && strcmp(cell.text, names[n]) != 0)

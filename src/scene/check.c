@@ -334,7 +334,7 @@ static pd_result check_place(const pd_scene *scene, int i, pd_error *error) {
     for (int k = 0; k < scene->obstacle_count; k++)
         if (pd_area_covered(&region->area, &scene->obstacles[k].area))
             return pd_fail(error, PD_ERROR_SCENE_VALUE,
-                           "regions[%d] lies inside obstacles[%d] (move it to where there is room)", i, k);
+                           "regions[%d] lies inside obstacles[%d] (move the region to a free place)", i, k);
     return PD_OK;
 }
 

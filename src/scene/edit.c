@@ -180,9 +180,10 @@ static bool read_parameters(pd_document *document, const pd_scene *before, const
     for (int i = 0; i < document->scene->setting_count; i++) {
         const pd_setting *setting = &document->scene->settings[i];
         if (pd_edit_rebuilds(setting) && pd_edit_setting(before, setting->key) != setting->value)
-            return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE,
-                              "'%s' rebuilds the method and cannot be part of an edit (set it by itself)",
-                              setting->key);
+            return pd_fail_at(
+                document, node->start_mark, PD_ERROR_PARAMETER_VALUE,
+                "'%s' rebuilds the method and cannot be part of an edit (set the parameter by its own command)",
+                setting->key);
     }
     return true;
 }
