@@ -59,7 +59,7 @@ static void ready_ones(void **state) {
     assert_int_equal((int)equal_weight(), 0);
     assert_int_equal(pd_session_poured(&session), 2);
     assert_non_null(strstr(announcer.text, "'honey' floats or sinks by its mass"));
-    assert_non_null(strstr(announcer.text, "Equal weight is now off"));
+    assert_non_null(strstr(announcer.text, "Equal weight is off"));
     pd_session_add_ready_material(&session, ready_of("honey"));
     assert_string_equal(announcer.text, "Tool Pour honey"); /* told once */
     work(40);                                               /* what comes later is an act of its own */
@@ -173,7 +173,7 @@ static void changed_and_removed(void **state) {
     *announcer.text = '\0';
     pd_session_remove_material(&session, 0);
     assert_int_equal(scene()->material_count, 2);
-    assert_non_null(strstr(announcer.text, "Cannot remove 'water': fluid of this material"));
+    assert_non_null(strstr(announcer.text, "Cannot remove 'water': erase the fluid of this material first"));
     assert_false(announcer.alarm);
     close_session();
 }

@@ -88,10 +88,10 @@ static void keys(void **state) {
         {PD_ACTION_PAUSE, 0, "Running"},
         {PD_ACTION_SPEED, 1, "Speed of time 2×"},
         {PD_ACTION_VIEW, 0, "View sprites"},
-        {PD_ACTION_LINES, 0, "Double density relaxation has no lines over the view 'sprites' (V selects another view)"},
+        {PD_ACTION_LINES, 0, "The view 'sprites' has no lines (V selects another view)"},
         {PD_ACTION_PALETTE, 0, "Palette ocean"},
-        {PD_ACTION_MEASURE, 0, "No measures without a second pane (Ctrl+1 to Ctrl+6 open a second pane)"},
-        {PD_ACTION_KEEP_SECOND, 0, "No second pane to keep (Ctrl+1 to Ctrl+6 open a second pane)"},
+        {PD_ACTION_MEASURE, 0, "Measures need a second pane (Ctrl+1 to Ctrl+6)"},
+        {PD_ACTION_KEEP_SECOND, 0, "No second pane is open (Ctrl+1 to Ctrl+6)"},
         {PD_ACTION_DYE, 0, "Double density relaxation has no dyes (use grid)"},
         {PD_ACTION_TOOL, PD_BAR_POUR, "Tool Pour water"},
         {PD_ACTION_RESET, 0, "Fluid reset, values unchanged"},
@@ -105,7 +105,7 @@ static void keys(void **state) {
         {PD_ACTION_LINES, 0, "Lines streamlines"},
         {PD_ACTION_SAVE, 0, "Saved snapshot 'small-0001.puddle'"},
         {PD_ACTION_SAVE_SCENE, 0, "Saved scene 'small-0001.yaml'"},
-        {PD_ACTION_KEEP_LOG, 0, "Saved the log of the last two minutes as 'small-0001.log'"},
+        {PD_ACTION_KEEP_LOG, 0, "Saved the last two minutes as 'small-0001.log'"},
     };
     open_text(SMALL);
     EXPECT_ALL(rows);
@@ -122,7 +122,7 @@ static void limits(void **state) {
     pd_app_act(&app, PD_ACTION_GRAVITY, 1);
     session->pace.step_cost = 1e4; /* s */
     pd_app_act(&app, PD_ACTION_UNDO, 0);
-    expect("Cannot undo: computing 30 steps again takes more than 5 s (use the time line)");
+    expect("Cannot undo: 30 steps take over 5 s (use the time line)");
     close_app();
     open_text(BOX WATER "obstacles: [{shape: box, center: [0, 0], size: [4, 4]}]\n");
     pd_app_act(&app, PD_ACTION_METHOD, '4');
@@ -156,8 +156,8 @@ static void waiting(void **state) {
 static void without_a_log(void **state) {
     (void)state;
     static const told rows[] = {
-        {PD_ACTION_REOPEN, 0, "Cannot reset to the opened scene: no memory for the log (open the scene again)"},
-        {PD_ACTION_KEEP_LOG, 0, "Cannot save the log: no memory for a log (open the scene again)"},
+        {PD_ACTION_REOPEN, 0, "Cannot reset: no memory for the log (open the scene again)"},
+        {PD_ACTION_KEEP_LOG, 0, "Cannot save: no memory for the log (open the scene again)"},
         {PD_ACTION_UNDO, 0, "Nothing to undo"},
         {PD_ACTION_REWIND, 0, "Cannot rewind: no earlier state is stored"},
     };
@@ -229,7 +229,7 @@ static void panes(void **state) {
     static const char BESIDE[] = "Side by side from the beginning: ddr, flip";
     const pd_container box = {.shape = PD_CONTAINER_BOX, .width = 1, .height = 1};
     open_text(SMALL);
-    compare('1', "Double density relaxation already runs in the first pane (select another method for the second)");
+    compare('1', "Double density relaxation already runs (select another method)");
     compare('6', BESIDE);
     pd_app_act(&app, PD_ACTION_MEASURE, 0);
     expect("Measure density error");
@@ -306,12 +306,12 @@ static void materials(void **state) {
     (void)state;
     open_text(SMALL);
     pd_session_remove_material(session, 0);
-    expect("Cannot remove 'water': fluid of this material is in the scene (erase that fluid first)");
+    expect("Cannot remove 'water': erase the fluid of this material first");
     draw(PD_BAR_EMITTER, 0.5f, 0.8f, 0.5f, 0.6f);
     pd_session_choose_material(session, 0);
     expect("Tool Emitter water");
     pd_session_add_ready_material(session, 4);
-    expect("Equal weight is now off, so that 'rubber' floats or sinks by its mass");
+    expect("Equal weight is off: 'rubber' floats or sinks by its mass");
     pd_session_set_property(session, 0, PD_VISCOSITY, 20);
     expect("Linear viscosity (water) 20.0 1/s");
     pd_session_set_property(session, 0, PD_VISCOSITY, -1);
@@ -339,10 +339,10 @@ static void pouring(void **state) {
     open_text(SMALL);
     steps(60);
     pour(-0.6f, 30);
-    expect("Cannot pour here: no room (erase fluid, or pour elsewhere)");
+    expect("No room to pour here (erase fluid first)");
     session->world->out_of_memory = true; /* as after a growth that failed */
     for (int k = 0; k < 60 && !*app.viewport.announcer.text; k++) pour(0.9f - 0.01f * (float)k, 1);
-    expect("Cannot pour: 201 particles are the most that memory allows (erase some fluid)");
+    expect("No memory for more than 201 particles (erase fluid first)");
     close_app();
 }
 
@@ -375,7 +375,7 @@ static void sizes(void **state) {
     app.viewport.panel = true;
     app.device.display.width = 480;
     pd_app_act(&app, PD_ACTION_COMPARE, '6');
-    expect("Panel closed to make room for two panes (Tab opens the panel)");
+    expect("Panel closed for two panes (Tab opens the panel)");
     close_app();
 }
 

@@ -280,7 +280,7 @@ static void either_is_kept(void **state) {
     static pd_session session;
     open_session(&session, SCENE);
     act(&session, PD_ACTION_KEEP_SECOND, 0);
-    assert_non_null(strstr(announcer.text, "No second pane to keep"));
+    assert_non_null(strstr(announcer.text, "No second pane is open"));
     compare(&session, '1');
     assert_null(session.second.world);
     assert_non_null(strstr(announcer.text, "select another method"));

@@ -139,7 +139,7 @@ static void strokes_are_undone(void **state) {
     press(&program, "3", "\"Method\"");
     press(&program, "ctrl+z", "Undone");
     press(&program, "ctrl+s", "Saved");
-    press(&program, "ctrl+r", "Saved the log of the last two minutes as");
+    press(&program, "ctrl+r", "Saved the last two minutes as");
     hand("key Escape");
     assert_exit(&program, 0);
     assert_true(snapshot_hash("pool-0001.puddle") == snapshot_hash("pool-0003.puddle")); /* never stirred */

@@ -212,7 +212,7 @@ static void test_a_narrow_window(void **state) {
     hand("key Tab");
     await_steps(3);
     hand("key ctrl+6");
-    await_line(&program, "Panel closed to make room for two panes (Tab opens the panel)");
+    await_line(&program, "Panel closed for two panes (Tab opens the panel)");
     await_steps(3);
     at("mousedown 1", 512 + 120, 384 + 30); /* in the middle of the right pane */
     await_steps(4);

@@ -184,8 +184,7 @@ static void undo(pd_session *session) {
     if (!session->log || pd_session_stepping(session) || !pd_log_can_undo(session->log, &steps)) {
         pd_announce(session->announcer, "Nothing to undo");
     } else if ((double)steps * session->pace.step_cost > LONGEST_UNDO) {
-        pd_announce(session->announcer,
-                    "Cannot undo: computing %llu steps again takes more than %.0f s (use the time line)",
+        pd_announce(session->announcer, "Cannot undo: %llu steps take over %.0f s (use the time line)",
                     (unsigned long long)steps, LONGEST_UNDO);
     } else if (pd_log_undo(session->log, session->world, &error)) {
         pd_announce_error(session->announcer, &error);

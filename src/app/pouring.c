@@ -14,9 +14,9 @@ static bool pours_particles(const pd_session *session) {
 static void tell_full(pd_session *session) {
     int particles = pd_world_particles(session->world);
     char count[32];
-    pd_announce(session->announcer, "Cannot pour: %s particles are the most that %s (erase some fluid)",
-                pd_app_count(particles, count, sizeof count),
-                particles < PD_MAX_PARTICLES ? "memory allows" : "a scene can have");
+    pd_announce(session->announcer, "No %s more than %s particles (erase fluid first)",
+                particles < PD_MAX_PARTICLES ? "memory for" : "scene can have",
+                pd_app_count(particles, count, sizeof count));
 }
 
 void pd_session_tell_pouring(pd_session *session) {
@@ -29,5 +29,5 @@ void pd_session_tell_pouring(pd_session *session) {
     if (!pours || full || particles > before)
         watch->dry = pours ? DRY_STEPS : 0; /* once something has come, the stroke needs no explanation */
     else if (++watch->dry == DRY_STEPS)
-        pd_announce(session->announcer, "Cannot pour here: no room (erase fluid, or pour elsewhere)");
+        pd_announce(session->announcer, "No room to pour here (erase fluid first)");
 }

@@ -114,8 +114,7 @@ bool pd_session_begin(pd_session *session, const pd_scene *scene) {
 void pd_session_reopen(pd_session *session) {
     pd_error error;
     if (!session->log) {
-        pd_announce(session->announcer,
-                    "Cannot reset to the opened scene: no memory for the log (open the scene again)");
+        pd_announce(session->announcer, "Cannot reset: no memory for the log (open the scene again)");
         return;
     }
     pd_session_flush_save(session);

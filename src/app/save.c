@@ -70,7 +70,7 @@ void pd_session_keep_log(pd_session *session) {
     pd_error error;
     pd_session_finish_step(session);
     if (!session->log || pd_session_stepping(session)) {
-        pd_announce(session->announcer, "Cannot save the log: no memory for a log (open the scene again)");
+        pd_announce(session->announcer, "Cannot save: no memory for the log (open the scene again)");
         return;
     }
     uint64_t now = pd_log_tick(session->log), ticks = (uint64_t)(KEPT / (double)pd_world_scene(session->world)->dt);
@@ -79,5 +79,5 @@ void pd_session_keep_log(pd_session *session) {
     if (pd_log_write(session->log, session->world, now > ticks ? now - ticks : 0, path, &error))
         pd_announce_error(session->announcer, &error);
     else
-        pd_announce_path(session->announcer, "Saved the log of the last two minutes as", path);
+        pd_announce_path(session->announcer, "Saved the last two minutes as", path);
 }

@@ -87,8 +87,7 @@ void pd_session_compare(pd_session *session, const pd_method_info *method) {
         end(session);
         pd_announce(session->announcer, "Second pane closed: %s continues", pd_world_method(session->world)->title);
     } else if (method == pd_world_method(session->world)) {
-        pd_announce(session->announcer, "%s already runs in the first pane (select another method for the second)",
-                    method->title);
+        pd_announce(session->announcer, "%s already runs (select another method)", method->title);
     } else {
         open(session, method);
     }
@@ -97,7 +96,7 @@ void pd_session_compare(pd_session *session, const pd_method_info *method) {
 void pd_session_keep_second(pd_session *session) {
     pd_second *second = &session->second;
     if (!second->world) {
-        pd_announce(session->announcer, "No second pane to keep (Ctrl+1 to Ctrl+6 open a second pane)");
+        pd_announce(session->announcer, "No second pane is open (Ctrl+1 to Ctrl+6)");
         return;
     }
     pd_session_flush_save(session);
