@@ -243,7 +243,7 @@ static void test_move_and_erase(void **state) {
     hand("keydown shift");
     for (int k = 1; k <= 12; k++) at("", MIDDLE_X + 30 - 6 * k, MIDDLE_Y - 110);
     hand("mouseup 1 keyup shift"); /* both come in one frame: what counts is their order */
-    await_line(&program, "\"Speed\"");
+    await_line(&program, "\"Obstacle speed\"");
     scene = saved_scene(&program, "pool");
     assert_true(scene.obstacles[0].velocity.x < 0 && scene.obstacles[0].turn > 0);
     pd_scene_free(&scene);
