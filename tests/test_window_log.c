@@ -330,7 +330,7 @@ static void time_in_a_replay(void **state) {
     rectangle line = place_of(&program, "Time line");
     snprintf(text, sizeof text, "mousedown 1 mousemove %d %d mouseup 1", line.x - 20, middle_y(line));
     at_middle(text, line);
-    await_line(&program, "\"At\",\"value\":0,");
+    await_line(&program, "\"Time\",\"value\":0,");
     hand("key greater key space");
     await_line(&program, "Speed of time");
     await_line(&program, "End of the log (Space continues from here)");
