@@ -294,16 +294,16 @@ static void test_record_a_video(void **state) {
     hand("key space");
     await_line(&program, "Paused");
     hand("key F9");
-    await_line(&program, "Recording to 'recordings/pool-1.mp4");
+    await_line(&program, "Paused: recording begins with the next step, to 'recordings/pool-1.mp4'");
     for (int i = 0; i < 3; i++) hand("key period");
     hand("key F9");
     const char *line = await_line(&program, "Recorded");
-    assert_non_null(strstr(line, "to recordings/pool-1.mp4"));
+    assert_non_null(strstr(line, "to 'recordings/pool-1.mp4'"));
     int frames = atoi(strstr(line, "Recorded ") + strlen("Recorded "));
     assert_in_range(frames, 1, 3);
     assert_int_equal(frames_of_video("recordings/pool-1.mp4"), frames);
     hand("key F9"); /* without frames no file is left */
-    await_line(&program, "Recording to 'recordings/pool-2.mp4");
+    await_line(&program, "Paused: recording begins with the next step, to 'recordings/pool-2.mp4'");
     hand("key F9");
     await_line(&program, "Nothing recorded: no step was made");
     assert_int_not_equal(access("recordings/pool-2.mp4", F_OK), 0);

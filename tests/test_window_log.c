@@ -77,7 +77,7 @@ static void a_session_replays(void **state) {
     await_steps(3);
     press(&program, "BackSpace", "Rewound to");
     await_steps(3);
-    press(&program, "shift+r", "as the scene came");
+    press(&program, "shift+r", "Everything reset to the opened scene");
     await_steps(10);
     hand("key Escape");
     assert_exit(&program, 0);

@@ -140,7 +140,7 @@ static void test_rewind_and_reset(void **state) {
     expect_method(&program, "pbf");
     assert_false(was_heard(&program, "Recorded")); /* it goes on until the world is replaced */
     hand("key shift+r");
-    await_line(&program, "as the scene came");
+    await_line(&program, "Everything reset to the opened scene");
     expect_method(&program, "ddr");
     hand("key Escape");
     assert_exit(&program, 0);
