@@ -58,7 +58,7 @@ static void ready_ones(void **state) {
     for (int p = 0; p <= PD_STICKINESS; p++) assert_true(scene()->materials[2].property[p] == honey.property[p]);
     assert_int_equal((int)equal_weight(), 0);
     assert_int_equal(pd_session_poured(&session), 2);
-    assert_non_null(strstr(announcer.text, "honey has its own weight"));
+    assert_non_null(strstr(announcer.text, "'honey' floats or sinks by its mass"));
     assert_non_null(strstr(announcer.text, "Equal weight is off"));
     pd_session_add_ready_material(&session, ready_of("honey"));
     assert_string_equal(announcer.text, "Tool Pour honey"); /* told once */
@@ -135,7 +135,7 @@ static void new_ones(void **state) {
     pd_session_add_ready_material(&session, ready_of("lava"));
     assert_int_equal(scene()->material_count, PD_MAX_MATERIALS);
     assert_int_equal(pd_session_poured(&session), chosen);
-    assert_non_null(strstr(announcer.text, "there are 32 materials already"));
+    assert_non_null(strstr(announcer.text, "the scene has 32 materials already"));
     assert_true(announcer.alarm);
     assert_int_equal((int)equal_weight(), 1); /* nothing was changed */
     work(3);
@@ -173,7 +173,7 @@ static void changed_and_removed(void **state) {
     *announcer.text = '\0';
     pd_session_remove_material(&session, 0);
     assert_int_equal(scene()->material_count, 2);
-    assert_non_null(strstr(announcer.text, "There is fluid of water"));
+    assert_non_null(strstr(announcer.text, "Cannot remove 'water': erase the fluid of this material first"));
     assert_false(announcer.alarm);
     close_session();
 }
@@ -186,7 +186,7 @@ static void what_the_scene_uses_stays(void **state) {
         "emitters: [{position: [0, 0], direction: [0, -1], speed: 1, width: 0.1, rate: 10, material: b, from: 5}]\n");
     pd_session_remove_material(&session, 1);
     assert_int_equal(scene()->material_count, 2);
-    assert_non_null(strstr(announcer.text, "an emitter of the scene uses the material 'b'"));
+    assert_non_null(strstr(announcer.text, "Cannot remove 'b': an emitter of the scene uses the material 'b'"));
     pd_session_remove_material(&session, 0);
     assert_int_equal(scene()->material_count, 1);
     assert_string_equal(scene()->materials[scene()->emitters[0].material].name, "b");

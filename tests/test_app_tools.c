@@ -87,7 +87,7 @@ static void what_is_told(void **state) {
     int before = pd_world_particles(session.world);
     pour(&session, -0.35f, 30); /* within the fluid */
     assert_int_equal(pd_world_particles(session.world), before);
-    assert_non_null(strstr(announcer.text, "no room to pour here"));
+    assert_non_null(strstr(announcer.text, "No room to pour here (erase fluid first)"));
     *announcer.text = '\0';
     pour(&session, 0.3f, 40);
     assert_true(pd_world_particles(session.world) > before + 10);

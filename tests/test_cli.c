@@ -56,7 +56,7 @@ static const char *const wrong_usage[][2] = {
     {"run /dev/zero --steps 1", "not a regular file"},
     {"run drop --steps 1 --state state.txt", ".csv or .vtk"},
     {"run drop --steps 1 --state-every 2", "--state FILE.csv"},
-    {"run drop --steps 1 --stats a.csv --state a.csv", "asked for twice"},
+    {"run drop --steps 1 --stats a.csv --state a.csv", "is the file of two outputs"},
     {"run --load missing.puddle --steps 1", "No such file"},
     {"run --load err --steps 1", "not a snapshot"},
     {"run drop --load x.puddle --steps 1", "does not go with --load"},
@@ -72,13 +72,13 @@ static const char *const wrong_usage[][2] = {
     {"--record ''", "--record is ''"},
     {"render drop -o frames --size 0x100", "WIDTHxHEIGHT"},
     {"render drop -o frames --view xray",
-     "--view is 'xray': the method ddr has none of this name (use surface, sprites, speed"},
+     "--view is 'xray': the method ddr has no such view (use surface, sprites, speed"},
     {"render drop -o frames --lines dots", "--lines is 'dots' (use none, contours, streamlines or arrows)"},
     {"render drop -o frames --lines contours",
-     "--lines is 'contours': the view surface of the method ddr has no field for them (use none)"},
-    {"drop --lines arrows", "--lines is 'arrows': the view surface of the method ddr has no field for them (use none)"},
+     "--lines is 'contours': the view surface of the method ddr has no such lines (use none)"},
+    {"drop --lines arrows", "--lines is 'arrows': the view surface of the method ddr has no such lines (use none)"},
     {"render two-drops -o frames --method flip --lines contours",
-     "the view surface of the method flip has no field for them (use none, streamlines, arrows, or --view "
+     "the view surface of the method flip has no such lines (use none, streamlines, arrows, or --view "
      "pressure"},
     {"render paint -o frames --lines contours", ", or --view speed or pressure or vorticity"},
     {"render drop -o frames --palette xray", "--palette is 'xray'"},
@@ -91,7 +91,7 @@ static const char *const wrong_usage[][2] = {
     {"list colours", "methods, scenes, parameters, materials, keys, scene-keys, flags, views or statistics"},
     {"replay x.log", "No such file"},
     {"replay", "replay needs a log"},
-    {"replay x.log --alpha", "--alpha is of the pictures that -o writes"},
+    {"replay x.log --alpha", "--alpha needs frames to write"},
     {"replay x.log -o - --json", "--json does not go with -o -"},
     {"replay x.log --seed 3", "--seed does not go with puddle replay"},
 };
@@ -171,8 +171,8 @@ static void inputs_are_not_written_over(void **state) {
         "run my.yaml --steps 1 --stats a.csv --save sub/../a.csv",
         "run my.yaml --steps 1 --stats my_000002.csv --state my.csv --state-every 2",
     };
-    for (size_t i = 0; i < sizeof over / sizeof *over; i++) assert_error(over[i], 2, "write over what is read");
-    for (size_t i = 0; i < sizeof twice / sizeof *twice; i++) assert_error(twice[i], 2, "asked for twice");
+    for (size_t i = 0; i < sizeof over / sizeof *over; i++) assert_error(over[i], 2, "would overwrite the input");
+    for (size_t i = 0; i < sizeof twice / sizeof *twice; i++) assert_error(twice[i], 2, "is the file of two outputs");
     char *left = read_text("my.yaml"), *again = read_text("my.puddle");
     assert_string_equal(left, scene);
     assert_string_equal(again, snapshot);
@@ -221,7 +221,7 @@ static void files_of_the_scene_are_not_written_over(void **state) {
     assert_int_equal(system(command), 0);
     snprintf(command, sizeof command, shell, folder);
     assert_int_equal(system(command), 0);
-    for (size_t i = 0; i < sizeof over / sizeof *over; i++) assert_error(over[i], 2, "write over what is read");
+    for (size_t i = 0; i < sizeof over / sizeof *over; i++) assert_error(over[i], 2, "would overwrite the input");
     snprintf(command, sizeof command, compare, folder);
     assert_int_equal(system(command), 0);
     assert_int_equal(run("run placed.yaml --steps 1 --state placed-end.csv --quiet"), 0);

@@ -183,7 +183,7 @@ static void lists_are_named(void **state) {
     assert_error("list keys --markdown --json", 2, "--markdown does not go with --json");
     assert_error("list drop --markdown=yes", 2, "takes no value");
     assert_error("run drop --steps 1 --markdown", 2, "--markdown does not go with puddle run");
-    assert_error("list", 2, "list what? (use methods, scenes, ");
+    assert_error("list", 2, "list needs a topic (use methods, scenes, ");
     assert_error("list scene-key", 2, "(did you mean 'scene-keys'? use methods, scenes, ");
     assert_error("list colours", 2, "cannot list 'colours' (use methods, scenes, ");
     assert_int_equal(run("list --help"), 0);

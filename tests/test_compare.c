@@ -136,7 +136,7 @@ static void bad_comparisons_are_refused(void **state) {
     assert_error("render drop -o x --compare ddr,flip --save s.puddle", 2, "--save does not go with --compare");
     assert_error("replay a.log -o x --compare ddr,flip", 2, "--compare does not go with puddle replay");
     assert_error("run drop --steps 1 --compare ddr,flip", 2, "--compare does not go with puddle run");
-    assert_error("render drop -o x --compare ddr,grid --view density", 2, "the method grid has none of this name");
+    assert_error("render drop -o x --compare ddr,grid --view density", 2, "the method grid has no such view");
     assert_false(exists("x"));
     assert_int_equal(run("render --help"), 0);
     assert_non_null(strstr(out, "--compare NAME,NAME"));

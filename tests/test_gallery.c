@@ -125,7 +125,7 @@ static void test_too_many_scenes_are_told(void **state) {
     pd_gallery_find(&gallery, "");
     assert_int_equal(gallery.count, gallery.bundled + PD_GALLERY_OWN);
     assert_int_equal(gallery.note_count, 1);
-    assert_non_null(strstr(gallery.notes[0], "3 more are not shown"));
+    assert_non_null(strstr(gallery.notes[0], "3 more files are not shown"));
     pd_gallery_free(&gallery);
 }
 
@@ -133,7 +133,7 @@ static bool tells_of_locked_folder(void) {
     pd_gallery gallery;
     pd_gallery_find(&gallery, "locked/a.yaml");
     bool fine = gallery.count == gallery.bundled && gallery.note_count == 1 &&
-                strstr(gallery.notes[0], "cannot look into 'locked': Permission denied");
+                strstr(gallery.notes[0], "cannot read the folder 'locked': Permission denied");
     pd_gallery_free(&gallery);
     return fine;
 }
@@ -144,7 +144,7 @@ static void test_a_folder_that_cannot_be_read_is_told(void **state) {
     pd_gallery_find(&gallery, "gone/a.yaml");
     assert_int_equal(gallery.count, gallery.bundled);
     assert_int_equal(gallery.note_count, 1);
-    assert_non_null(strstr(gallery.notes[0], "cannot look into 'gone': No such file"));
+    assert_non_null(strstr(gallery.notes[0], "cannot read the folder 'gone': No such file"));
     pd_gallery_free(&gallery);
     assert_int_equal(mkdir("locked", 0000), 0);
     assert_int_equal(chmod(folder, 0755), 0);

@@ -334,7 +334,7 @@ static void two_panes_are_wide_enough(void **state) {
     pd_app_act(&app, PD_ACTION_COMPARE, pd_method_find("flip")->key);
     assert_non_null(app.session.second.world);
     assert_false(app.viewport.panel);
-    assert_non_null(strstr(app.viewport.announcer.text, "Tab opens it"));
+    assert_non_null(strstr(app.viewport.announcer.text, "Tab opens the panel"));
     pd_viewport_update(&app.viewport, &app.session);
     for (int open = 0; open < 2; open++) {
         app.viewport.panel = open;

@@ -329,9 +329,9 @@ static void damaged_lines(void **state) {
     static const struct {
         const char *line, *message;
     } lines[] = {
-        {"12 tool drag 1 2 3", "is no whole command of the kind tool"},
-        {"12 tool drag 1 2 3 4 nan", "is no whole command"},
-        {"12 tool lift", "is no whole command"},
+        {"12 tool drag 1 2 3", "is not a complete and valid command 'tool'"},
+        {"12 tool drag 1 2 3 4 nan", "is not a complete and valid command"},
+        {"12 tool lift", "is not a complete and valid command"},
         {"12 jump", "'jump' is no command"},
         {"12", "is no command"},
         {"x reset", "must begin with its step"},
@@ -341,11 +341,11 @@ static void damaged_lines(void **state) {
         {"18446744073709551615 stop", "its step is beyond 2^53"},
         {"9007199254740993 stop", "its step is beyond 2^53"},
         {"12 hash 123", "16 hexadecimal digits"},
-        {"12 property viscosity 3 nothing", "is no whole command"},
-        {"12 particles -4", "is no whole command"},
-        {"12 reset now", "is no whole command"},
-        {"12 back 13 0", "goes back to a step that is not there"},
-        {"12 back 5 1", "goes back to a step that is not there"},
+        {"12 property viscosity 3 nothing", "is not a complete and valid command"},
+        {"12 particles -4", "is not a complete and valid command"},
+        {"12 reset now", "is not a complete and valid command"},
+        {"12 back 13 0", "leads to a step that the log does not have"},
+        {"12 back 5 1", "leads to a step that the log does not have"},
         {"\xff\xfe\x01", "must begin with its step"},
     };
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {

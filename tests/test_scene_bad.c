@@ -211,7 +211,7 @@ static const bad_scene bad_scenes[] = {
     {"puddle: 1\nobstacles: [{shape: box, center: [0, 0], size: [1, 1], angle: 45}]\n"
      "regions:\n  - {shape: circle, center: [0.7, 0], radius: 0.1}\n"
      "  - {shape: circle, center: [0.1, 0], radius: 0.1}\n",
-     PD_ERROR_SCENE_VALUE, 5, 29, "the region lies inside an obstacle (move it to where there is room)"},
+     PD_ERROR_SCENE_VALUE, 5, 29, "the region lies inside an obstacle (move the region to a free place)"},
     {"puddle: 1\nregions: [{shape: polyline, center: [0, 0]}]\n", PD_ERROR_SCENE_VALUE, 2, 19, "known: circle, box"},
     {"puddle: 1\nregions: [{shape: box, center: [0, 0], size: [1, 0]}]\n", PD_ERROR_SCENE_VALUE, 2, 50, "'size'"},
     {"puddle: 1\nregions: [{shape: circle, center: [0, 0], radius: 1, fill: hexx}]\n", PD_ERROR_SCENE_VALUE, 2, 60,

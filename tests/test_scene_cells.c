@@ -306,7 +306,7 @@ static void bad_files_are_refused(void **state) {
         const char *text, *message;
     } bad[] = {
         {"", "c.csv:1:1: the column '' stands where 'i' belongs"},
-        {"i,j,u\n0,0,0\n", "c.csv:1:5: there is no column 'v'"},
+        {"i,j,u\n0,0,0\n", "c.csv:1:5: the column 'v' is missing"},
         {"i,u,j,v\n", "c.csv:1:3: the column 'u' stands where 'j' belongs"},
         {"i,j,u,v,oil\n", "c.csv:1:9: the scene has no material 'oil'"},
         {"i,j,u,v,water,water\n", "c.csv:1:15: the dye 'water' comes twice"},

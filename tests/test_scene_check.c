@@ -223,7 +223,7 @@ static void test_regions_in_obstacles(void **state) {
     b.obstacle.velocity.x = 1; /* the position at time 0 counts */
     b.obstacle.area.radius = 0.61f;
     pd_scene *s = &b.scene;
-    assert_refused(&b, PD_ERROR_SCENE_VALUE, "regions[0] lies inside obstacles[0] (move it to where there is room)",
+    assert_refused(&b, PD_ERROR_SCENE_VALUE, "regions[0] lies inside obstacles[0] (move the region to a free place)",
                    __LINE__);
     pd_world *world;
     pd_error error = {0};

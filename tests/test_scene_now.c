@@ -237,9 +237,9 @@ static void faults_of_particle_files_are_told_with_their_places(void **state) {
     static const char REGION[] = "  - {shape: particles, file: bad.csv}";
     expect_fault(REGION, NULL, "bad.yaml:4:30: cannot read '");
     expect_fault(REGION, "", "bad.csv:1:1: the column '' is not one of particles");
-    expect_fault(REGION, "x,y\n", "bad.csv:2:1: there are no particles");
+    expect_fault(REGION, "x,y\n", "bad.csv:2:1: the file has no particles");
     expect_fault(REGION, "x,z\n", "bad.csv:1:3: the column 'z' is not one");
-    expect_fault(REGION, "x,vx\n0,0\n", "bad.csv:1:1: there is no column 'y'");
+    expect_fault(REGION, "x,vx\n0,0\n", "bad.csv:1:1: the column 'y' is missing");
     expect_fault(REGION, "x,y,x\n", "bad.csv:1:5: the column 'x' comes twice");
     expect_fault(REGION, "x,y\n0,0\n0.5\n", "bad.csv:3:1: the row ends before its 'y'");
     expect_fault(REGION, "x,y\n0,0\n0.5,1,2\n", "bad.csv:3:7: more cells");
@@ -255,7 +255,7 @@ static void faults_of_particle_files_are_told_with_their_places(void **state) {
     expect_fault("  - {shape: particles, data: [\"AAAA\"]}", NULL, "bad.yaml:4:31: 'data' is damaged");
     expect_fault("  - {shape: particles, data: []}", NULL, "bad.yaml:4:30: 'data' is empty");
     expect_fault("  - {shape: particles, file: bad.csv}\nparticles: 100", "x,y\n0,0\n",
-                 "bad.yaml:5:12: the scene has a region");
+                 "bad.yaml:5:12: a region lists its particles");
     expect_fault("  - {shape: circle, center: [0, 0], radius: 0.1, file: a.csv}", NULL,
                  "'file' does not go with shape");
     expect_fault("  - {shape: particles, file: .}", NULL, "bad.yaml:4:30: cannot read '");
@@ -283,7 +283,7 @@ static void columns_come_in_any_order(void **state) {
     pd_error error = {0};
     pd_scene scene; /* a text has no folder */
     assert_int_not_equal(pd_scene_read_text(TEXT, strlen(TEXT), "text", &scene, &error), PD_OK);
-    assert_non_null(strstr(error.message, "text:4:30: 'file' has no folder"));
+    assert_non_null(strstr(error.message, "text:4:30: a scene in a text has no folder for 'file'"));
 }
 
 static void the_number_of_listed_particles_stays(void **state) {
@@ -294,7 +294,7 @@ static void the_number_of_listed_particles_stays(void **state) {
     pd_world *again = read_back("fixed.yaml");
     int count = pd_world_particles(again);
     assert_int_equal(pd_world_set_particles(again, 1000, &error), PD_BAD_INPUT);
-    assert_non_null(strstr(error.message, "lists its particles"));
+    assert_non_null(strstr(error.message, "the scene lists each particle"));
     assert_int_equal(pd_world_particles(again), count);
     pd_world_destroy(again);
     pd_world_destroy(world);

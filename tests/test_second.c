@@ -253,21 +253,21 @@ static void jumps_close_it(void **state) {
         uint64_t before = pd_world_hash(session.world);
         act(&session, PD_ACTION_GRAVITY, 1);
         pd_session_work(&session, 0); /* in the middle of a step */
-        if (kind == 0) act(&session, PD_ACTION_UNDO, 0), expect_closed(&session, "an undo is of one world", before);
+        if (kind == 0) act(&session, PD_ACTION_UNDO, 0), expect_closed(&session, "undo changes one pane only", before);
         if (kind == 1) act(&session, PD_ACTION_REWIND, 0), expect_closed(&session, "Rewound to", 0);
         if (kind == 2) {
             pd_backwards_press(&session);
-            expect_closed(&session, "Second pane closed: time goes back in one world", 0);
+            expect_closed(&session, "Second pane closed: time goes back in one pane only", 0);
             pd_backwards_stop(&session);
         }
         if (kind == 3) {
             pd_seek_grab(&session);
-            expect_closed(&session, "Second pane closed: the time line is of one world", 0);
+            expect_closed(&session, "Second pane closed: the time line changes one pane only", 0);
             pd_session_stop_seeking(&session);
         }
         if (kind == 4) {
             pd_session_show(&session, world_of_text(EMPTY, 1));
-            expect_closed(&session, "Second pane closed: another world is shown", 0);
+            expect_closed(&session, "Second pane closed: another scene opened", 0);
         }
         pd_session_settle(&session);
     }
@@ -280,15 +280,15 @@ static void either_is_kept(void **state) {
     static pd_session session;
     open_session(&session, SCENE);
     act(&session, PD_ACTION_KEEP_SECOND, 0);
-    assert_non_null(strstr(announcer.text, "There is no second pane"));
+    assert_non_null(strstr(announcer.text, "No second pane is open"));
     compare(&session, '1');
     assert_null(session.second.world);
-    assert_non_null(strstr(announcer.text, "choose another method"));
+    assert_non_null(strstr(announcer.text, "select another method"));
     compare(&session, '6');
     for (int i = 0; i < 20; i++) step(&session);
     uint64_t first = pd_world_hash(session.world);
     compare(&session, '6');
-    expect_closed(&session, "it goes on with Double density", first);
+    expect_closed(&session, "Double density relaxation continues", first);
     compare(&session, '6');
     compare(&session, '3');
     assert_string_equal(pd_world_method(session.second.world)->name, "pbf");
@@ -299,7 +299,7 @@ static void either_is_kept(void **state) {
     assert_null(session.second.world);
     assert_true(pd_world_hash(session.world) == second);
     assert_string_equal(pd_world_method(session.world)->name, "pbf");
-    assert_non_null(strstr(announcer.text, "It goes on with Position based"));
+    assert_non_null(strstr(announcer.text, "First pane closed: Position based"));
     assert_int_equal(pd_log_commands(session.log), 0);
     assert_int_equal(pd_log_end(session.log), 0);
     step(&session);
@@ -317,6 +317,9 @@ static void fill_container(pd_session *session, float radius) {
     pd_scene_free(&scene);
 }
 
+static const char NO_ROOM[] =
+    "Second pane closed: Grid fluid failed: obstacles leave no room for the fluid (make the obstacles smaller)";
+
 /* A method that refuses the scene, or a change of it, leaves the first world alone, unharmed. */
 static void refusals_leave_the_first(void **state) {
     (void)state;
@@ -326,7 +329,8 @@ static void refusals_leave_the_first(void **state) {
     assert_non_null(session.second.world);
     step(&session);
     fill_container(&session, 2);
-    expect_closed(&session, "Second pane closed: it cannot follow: obstacles leave no room", 0);
+    assert_string_equal(announcer.text, NO_ROOM);
+    expect_closed(&session, NO_ROOM, 0);
     uint64_t before = pd_world_hash(session.world);
     compare(&session, '4');
     expect_closed(&session, "obstacles leave no room for the fluid", before);
@@ -348,7 +352,7 @@ static void refusals_come_before_it_is_kept(void **state) {
     assert_string_equal(pd_world_method(session.world)->name, "ddr");
     assert_int_equal(pd_world_steps(session.world), 1);
     assert_int_equal(pd_world_scene(session.world)->obstacle_count, 1);
-    assert_non_null(strstr(announcer.text, "Second pane closed: it cannot follow: obstacles leave no room"));
+    assert_string_equal(announcer.text, NO_ROOM);
     close_session(&session);
 }
 

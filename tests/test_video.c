@@ -180,7 +180,8 @@ static void an_existing_file_is_refused(void **state) {
     assert_same_file("mine.webm", "before");
     assert_int_equal(run("render drop -o mine.webm --force --frames 2 " SMALL), 0);
     assert_int_equal(frames_in("mine.webm"), 2);
-    assert_error("render drop -o mine.webm --force --frames 2 --stats mine.webm " SMALL, 2, "asked for twice");
+    assert_error("render drop -o mine.webm --force --frames 2 --stats mine.webm " SMALL, 2,
+                 "is the file of two outputs");
     assert_error("render drop -o nodir/x.mp4 --frames 2 " SMALL, 1, "create its folder first");
     shell("mkdir folder.mp4");
     assert_error("render drop -o folder.mp4 --frames 2 " SMALL, 1, "folder.mp4': Is a directory");

@@ -176,8 +176,8 @@ static void another_core_is_told(void **state) {
     } table[] = {
         {0.05f, NULL},
         {0.0055f, NULL},
-        {0.001f, "vortex.core is 0.001 m, but at most 512 vortons lie across the container: it is 0.00547 m"},
-        {0.9f, "vortex.core is 0.9 m, but at least 8 vortons lie across the container: it is 0.35 m"},
+        {0.001f, "vortex.core of 0.001 m is raised to 0.00547 m: the container has at most 512 vortons across"},
+        {0.9f, "vortex.core of 0.9 m is lowered to 0.35 m: the container has at least 8 vortons across"},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         char text[400], line[256] = "", again[256] = "";

@@ -66,10 +66,10 @@ static void test_keys(void **state) {
         {"key less key less key less", "Speed of time 0.250×"},
         {"key greater key greater", "Speed of time 1×"},
         {"key BackSpace", "Rewound to"},
-        {"key r", "Reset"},
-        {"key ctrl+s", "Saved pool-0001.puddle"},
-        {"key ctrl+s", "Saved pool-0002.puddle"},
-        {"key ctrl+z key ctrl+shift+z key F12", "Screenshot puddle-0001.png"},
+        {"key r", "Fluid reset, values unchanged"},
+        {"key ctrl+s", "Saved snapshot 'pool-0001.puddle'"},
+        {"key ctrl+s", "Saved snapshot 'pool-0002.puddle'"},
+        {"key ctrl+z key ctrl+shift+z key F12", "Saved screenshot 'puddle-0001.png'"},
         {"key F11 key F11 click 4", "Tool size "},
     };
     program program;
@@ -86,7 +86,7 @@ static void test_keys(void **state) {
     }
     assert_int_equal(access("pool-0001.puddle", R_OK), 0);
     assert_int_equal(access("puddle-0001.png", R_OK), 0);
-    assert_true(was_heard(&program, "Undone: back at") && was_heard(&program, "Redone: at"));
+    assert_true(was_heard(&program, "Undone, back to") && was_heard(&program, "Redone, forward to"));
     hand("key Escape");
     assert_exit(&program, 0);
     struct stat errors;
@@ -141,7 +141,7 @@ static void test_record_key(void **state) {
     const char *arguments[] = {"blobs", SMALL, "--json", NULL};
     open_window(&program, arguments);
     hand("key F9");
-    await_line(&program, "Recording to recordings/blobs-1");
+    await_line(&program, "Recording to 'recordings/blobs-1");
     await_file("recordings/blobs-1/frame_000003.png");
     /* The size of a recording is that of the window when it began, also after the window is resized. */
     hand("search --onlyvisible --name puddle windowsize 400 420");
@@ -153,7 +153,7 @@ static void test_record_key(void **state) {
     assert_true(frames > 8);
     assert_recording("recordings/blobs-1", frames, 480, 480);
     hand("key F9");
-    await_line(&program, "Recording to recordings/blobs-2");
+    await_line(&program, "Recording to 'recordings/blobs-2");
     await_file("recordings/blobs-2/frame_000000.png"); /* a recording without frames would be removed */
     hand("key ctrl+q");                                /* quitting completes the recording */
     assert_exit(&program, 0);
@@ -175,7 +175,7 @@ static void test_recording_goes_on_after_changes(void **state) {
     await_line(&program, "\"value\":320");
     await_line(&program, "puddle-0002.png");
     hand("key --delay 0 r F12");
-    await_line(&program, "Reset");
+    await_line(&program, "Fluid reset");
     await_line(&program, "puddle-0003.png");
     hand("key Escape");
     assert_exit(&program, 0);
@@ -244,7 +244,7 @@ static void test_record_key_on_a_full_disk(void **state) {
     snprintf(command, sizeof command, "prlimit --pid %d --fsize=2048:", (int)program.pid); /* room for recording.json */
     assert_int_equal(system(command), 0);
     hand("key F9");
-    await_line(&program, "Recording to recordings/pool-1");
+    await_line(&program, "Recording to 'recordings/pool-1");
     assert_non_null(
         strstr(await_line(&program, "FILE_UNWRITABLE"), "recordings/pool-1/frame_000000.png': File too large"));
     assert_int_not_equal(access("recordings", F_OK), 0);
@@ -294,18 +294,18 @@ static void test_record_a_video(void **state) {
     hand("key space");
     await_line(&program, "Paused");
     hand("key F9");
-    await_line(&program, "Recording to recordings/pool-1.mp4");
+    await_line(&program, "Paused: recording begins with the next step, to 'recordings/pool-1.mp4'");
     for (int i = 0; i < 3; i++) hand("key period");
     hand("key F9");
     const char *line = await_line(&program, "Recorded");
-    assert_non_null(strstr(line, "to recordings/pool-1.mp4"));
+    assert_non_null(strstr(line, "to 'recordings/pool-1.mp4'"));
     int frames = atoi(strstr(line, "Recorded ") + strlen("Recorded "));
     assert_in_range(frames, 1, 3);
     assert_int_equal(frames_of_video("recordings/pool-1.mp4"), frames);
     hand("key F9"); /* without frames no file is left */
-    await_line(&program, "Recording to recordings/pool-2.mp4");
+    await_line(&program, "Paused: recording begins with the next step, to 'recordings/pool-2.mp4'");
     hand("key F9");
-    await_line(&program, "Nothing recorded");
+    await_line(&program, "Nothing recorded: no step was made");
     assert_int_not_equal(access("recordings/pool-2.mp4", F_OK), 0);
     hand("key Escape");
     assert_exit(&program, 0);
@@ -372,9 +372,9 @@ static void test_long_steps(void **state) {
     sscanf(strstr(await_line(&program, "Stiffness"), "value\":"), "value\":%lf", &second);
     assert_true(second > 2.3); /* relative to the pending value */
     await_line(&program, "Gravity");
-    await_line(&program, "Saved pool-0001.puddle");
+    await_line(&program, "Saved snapshot 'pool-0001.puddle'");
     hand("key r BackSpace equal F12 F12");
-    await_line(&program, "Reset");
+    await_line(&program, "Fluid reset");
     await_line(&program, "\"value\":5000");
     await_line(&program, "puddle-0003.png");
     hand("key space");

@@ -70,8 +70,8 @@ static void test_walls(void **state) {
     for (int k = 1; k <= 5; k++) at("", MIDDLE_X - 100 + 40 * k, MIDDLE_Y - 80 + (k % 2) * 60);
     hand("mousemove 612 304 mouseup 1 keyup shift click 4 click 4");
     await_line(&program, "\"New\"");
-    await_line(&program, "\"Thickness\"");
-    await_line(&program, "\"Thickness\"");
+    await_line(&program, "\"Wall thickness\"");
+    await_line(&program, "\"Wall thickness\"");
     at("click 1", MIDDLE_X, MIDDLE_Y - 150);
     await_line(&program, "\"New\"");
     pd_scene scene = saved_scene(&program, "pool");
@@ -134,7 +134,7 @@ static void test_polygons(void **state) {
     press(&program, "m", "Move");
     at("mousedown 1", MIDDLE_X, MIDDLE_Y - 90);
     hand("click 4");
-    await_line(&program, "Turned by");
+    await_line(&program, "Obstacle turned by");
     hand("mouseup 1");
     pd_scene scene = saved_scene(&program, "pool");
     assert_int_equal(scene.obstacle_count, 2);
@@ -172,7 +172,7 @@ static void test_shapes_emitter_drain(void **state) {
     at("", beside_x + 60, MIDDLE_Y - 40);
     at("", beside_x + 120, MIDDLE_Y + 20);
     hand("click 4 click 4 click 4 click 4");
-    assert_non_null(strstr(await_line(&program, "20"), "\"Angle\""));
+    assert_non_null(strstr(await_line(&program, "20"), "\"Box angle\""));
     hand("mouseup 1");
     await_line(&program, "\"New\"");
     at_place(&program, "click 1", "Emitter");
@@ -225,10 +225,10 @@ static void test_move_and_erase(void **state) {
     kill(program.pid, SIGSTOP);                    /* all of this comes in one frame */
     hand("click 4 mouseup 1 mousedown 1 click 4"); /* turns by 15 degrees twice */
     kill(program.pid, SIGCONT);
-    await_line(&program, "\"Turned by\"");
-    await_line(&program, "\"Turned by\"");
+    await_line(&program, "\"Obstacle turned by\"");
+    await_line(&program, "\"Obstacle turned by\"");
     hand("keydown shift click 4 keyup shift");
-    assert_non_null(strstr(await_line(&program, "\"Spin\""), "30"));
+    assert_non_null(strstr(await_line(&program, "\"Obstacle spin\""), "30"));
     at("", MIDDLE_X + 30, MIDDLE_Y - 110);
     await_steps(4);
     hand("mouseup 1");
@@ -243,7 +243,7 @@ static void test_move_and_erase(void **state) {
     hand("keydown shift");
     for (int k = 1; k <= 12; k++) at("", MIDDLE_X + 30 - 6 * k, MIDDLE_Y - 110);
     hand("mouseup 1 keyup shift"); /* both come in one frame: what counts is their order */
-    await_line(&program, "\"Speed\"");
+    await_line(&program, "\"Obstacle speed\"");
     scene = saved_scene(&program, "pool");
     assert_true(scene.obstacles[0].velocity.x < 0 && scene.obstacles[0].turn > 0);
     pd_scene_free(&scene);

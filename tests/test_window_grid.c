@@ -76,7 +76,7 @@ static void test_values_under_the_pointer(void **state) {
     cJSON_Delete(await_probe(&program, false)); /* motion hides them */
     cJSON *event = await_probe(&program, true);
     hand("key ctrl+s");
-    await_line(&program, "Saved dyes-0001.puddle");
+    await_line(&program, "Saved snapshot 'dyes-0001.puddle'");
     expect_fields(event, "dyes-0001.puddle");
     assert_true(number(cJSON_GetObjectItem(event, "values"), "velocity_x") != 0);
     cJSON_Delete(event);
@@ -161,8 +161,8 @@ static void read_dyes(program *program, double amount[2]) {
     pd_view view;
     char path[64];
     hand("key ctrl+s");
-    const char *line = strstr(await_line(program, "\"Saved "), "Saved ") + strlen("Saved ");
-    snprintf(path, sizeof path, "%.*s", (int)strcspn(line, "\""), line);
+    const char *line = strstr(await_line(program, "\"Saved snapshot '"), "'") + 1;
+    snprintf(path, sizeof path, "%.*s", (int)strcspn(line, "'"), line);
     if (pd_world_load(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
     pd_world_view(world, &view);
     const pd_field *smoke = pd_view_field(&view, "smoke");
@@ -342,7 +342,7 @@ static void test_release_of_an_obstacle(void **state) {
     assert_int_equal(kill(program.pid, SIGCONT), 0);
     await_steps(10);
     hand("key ctrl+s");
-    await_line(&program, "Saved dyes-0001.puddle");
+    await_line(&program, "Saved snapshot 'dyes-0001.puddle'");
     hand("key Escape");
     assert_exit(&program, 0);
     if (pd_world_load(&world, "dyes-0001.puddle", 1, &error) != PD_OK) fail_msg("%s", error.message);

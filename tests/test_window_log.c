@@ -67,7 +67,7 @@ static void a_session_replays(void **state) {
         await_steps(2);
     }
     hand("key 1 key r");
-    await_line(&program, "Reset");
+    await_line(&program, "Fluid reset");
     await_steps(3);
     press(&program, "equal", "\"Particles\"");
     await_steps(3);
@@ -77,7 +77,7 @@ static void a_session_replays(void **state) {
     await_steps(3);
     press(&program, "BackSpace", "Rewound to");
     await_steps(3);
-    press(&program, "shift+r", "as the scene came");
+    press(&program, "shift+r", "Everything reset to the opened scene");
     await_steps(10);
     hand("key Escape");
     assert_exit(&program, 0);
@@ -139,7 +139,7 @@ static void strokes_are_undone(void **state) {
     press(&program, "3", "\"Method\"");
     press(&program, "ctrl+z", "Undone");
     press(&program, "ctrl+s", "Saved");
-    press(&program, "ctrl+r", "Kept the last two minutes as");
+    press(&program, "ctrl+r", "Saved the last two minutes as");
     hand("key Escape");
     assert_exit(&program, 0);
     assert_true(snapshot_hash("pool-0001.puddle") == snapshot_hash("pool-0003.puddle")); /* never stirred */
@@ -284,7 +284,7 @@ static void the_command_replay(void **state) {
     assert_int_equal(access("frames/recording.json", F_OK), 0);
     const char *window[] = {"replay", "session.log", "--size", "480x480", "--json", NULL};
     open_window(&program, window);
-    await_line(&program, "End of the log");
+    await_line(&program, "End of the log (Space continues from here)");
     hand("key Escape");
     assert_exit(&program, 0);
     snprintf(text, sizeof text, "\"hash\":\t\"%016llx\"", (unsigned long long)hash);
@@ -330,10 +330,10 @@ static void time_in_a_replay(void **state) {
     rectangle line = place_of(&program, "Time line");
     snprintf(text, sizeof text, "mousedown 1 mousemove %d %d mouseup 1", line.x - 20, middle_y(line));
     at_middle(text, line);
-    await_line(&program, "\"At\",\"value\":0,");
+    await_line(&program, "\"Time\",\"value\":0,");
     hand("key greater key space");
     await_line(&program, "Speed of time");
-    await_line(&program, "End of the log");
+    await_line(&program, "End of the log (Space continues from here)");
     hand("key Escape");
     assert_exit(&program, 0);
     snprintf(text, sizeof text, "\"hash\":\t\"%016llx\"", (unsigned long long)hash);

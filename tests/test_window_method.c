@@ -36,8 +36,8 @@ static int read_row(FILE *file, double cells[MOST_COLUMNS]) {
 static void expect_method(program *program, const char *name) {
     static char file[64];
     hand("key ctrl+s");
-    const char *path = strstr(await_line(program, "\"Saved "), "Saved ") + strlen("Saved ");
-    snprintf(file, sizeof file, "%.*s", (int)strcspn(path, "\""), path);
+    const char *path = strstr(await_line(program, "\"Saved snapshot '"), "'") + 1;
+    snprintf(file, sizeof file, "%.*s", (int)strcspn(path, "'"), path);
     char command[256];
     snprintf(command, sizeof command, "grep -aq '^method: %s' '%s'", name, file);
     if (system(command) != 0) fail_msg("%s: not the method %s", file, name);
@@ -135,12 +135,12 @@ static void test_rewind_and_reset(void **state) {
     await_line(&program, "Running");
     await_steps(5);
     hand("key r");
-    await_line(&program, "Reset");
+    await_line(&program, "Fluid reset");
     await_steps(5);
     expect_method(&program, "pbf");
     assert_false(was_heard(&program, "Recorded")); /* it goes on until the world is replaced */
     hand("key shift+r");
-    await_line(&program, "as the scene came");
+    await_line(&program, "Everything reset to the opened scene");
     expect_method(&program, "ddr");
     hand("key Escape");
     assert_exit(&program, 0);

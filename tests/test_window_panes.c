@@ -123,10 +123,10 @@ static void test_drag_in_both_and_keep_the_second(void **state) {
     await_steps(5);
     press(&program, "n", "density error");
     at_place(&program, "click 1", "Graph");
-    await_line(&program, "time of a step");
+    await_line(&program, "time per step");
     press(&program, "space", "Paused");
     hand("key ctrl+k");
-    await_line(&program, "It goes on with FLIP");
+    await_line(&program, "First pane closed: FLIP");
     press(&program, "ctrl+s", "pool-0001.puddle");
     press(&program, "space", "Running");
     await_steps(5);
@@ -148,7 +148,7 @@ static void test_keep_the_first(void **state) {
     assert_non_null(strstr(await_line(&program, "Side by side"), "Grid"));
     await_steps(5);
     hand("key ctrl+4");
-    await_line(&program, "Second pane closed: it goes on with Double density relaxation");
+    await_line(&program, "Second pane closed: Double density relaxation continues");
     await_steps(5);
     hand("key ctrl+3");
     await_line(&program, "Side by side");
@@ -156,12 +156,12 @@ static void test_keep_the_first(void **state) {
     assert_non_null(strstr(await_line(&program, "Side by side"), "FLIP"));
     await_steps(5);
     hand("key ctrl+z");
-    await_line(&program, "Second pane closed: an undo is of one world");
+    await_line(&program, "Second pane closed: undo changes one pane only");
     hand("key ctrl+6");
     await_line(&program, "Side by side");
     stroke(RIGHT_MIDDLE, RIGHT_MIDDLE + 60);
     hand("key Escape");
-    await_line(&program, "Second pane closed: it goes on with Double density relaxation");
+    await_line(&program, "Second pane closed: Double density relaxation continues");
     await_steps(20);
     hand("key Escape");
     assert_exit(&program, 0);
@@ -212,7 +212,7 @@ static void test_a_narrow_window(void **state) {
     hand("key Tab");
     await_steps(3);
     hand("key ctrl+6");
-    await_line(&program, "The panel is closed");
+    await_line(&program, "Panel closed for two panes (Tab opens the panel)");
     await_steps(3);
     at("mousedown 1", 512 + 120, 384 + 30); /* in the middle of the right pane */
     await_steps(4);
@@ -231,7 +231,7 @@ static void test_button_keeps_the_second(void **state) {
     await_line(&program, "Side by side");
     await_steps(5);
     at_place(&program, "click 1", "Keep this");
-    assert_non_null(strstr(await_line(&program, "It goes on with"), "SPH"));
+    assert_non_null(strstr(await_line(&program, "First pane closed: "), "SPH"));
     await_steps(5);
     hand("key ctrl+q");
     assert_exit(&program, 0);

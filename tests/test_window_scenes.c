@@ -29,11 +29,11 @@ static void test_what_is_shown_is_saved_as_a_scene(void **state) {
     hand("mousemove 512 384 mousedown 1 mousemove 560 420 mouseup 1 key Right key space");
     await_line(&program, "Paused");
     hand("key ctrl+s");
-    await_line(&program, "Saved obstacles-0001.puddle");
+    await_line(&program, "Saved snapshot 'obstacles-0001.puddle'");
     hand("key ctrl+shift+s");
-    await_line(&program, "Scene saved obstacles-0001.yaml");
+    await_line(&program, "Saved scene 'obstacles-0001.yaml'");
     hand("key ctrl+shift+s");
-    await_line(&program, "Scene saved obstacles-0002.yaml");
+    await_line(&program, "Saved scene 'obstacles-0002.yaml'");
     hand("key Escape");
     assert_exit(&program, 0);
     pd_error error = {0};
@@ -75,7 +75,7 @@ static void test_an_empty_container_begins(void **state) {
         await_line(&program, "View");
     }
     hand("key ctrl+shift+s");
-    await_line(&program, "Scene saved empty-0001.yaml");
+    await_line(&program, "Saved scene 'empty-0001.yaml'");
     assert_int_equal(containers_with("empty-0001.yaml", "{shape: box, width: 2.5, height: 0.8, slip: true}"), 0);
     assert_int_not_equal(access("empty-0001.csv", F_OK), 0); /* there are no particles */
     hand("key ctrl+n");
@@ -83,7 +83,7 @@ static void test_an_empty_container_begins(void **state) {
     at_place(&program, "click 1", "Begin");
     await_line(&program, "\"Empty\"");
     hand("key ctrl+shift+s");
-    await_line(&program, "Scene saved empty-0002.yaml");
+    await_line(&program, "Saved scene 'empty-0002.yaml'");
     assert_int_equal(containers_with("empty-0002.yaml", "{shape: none}"), 0);
     hand("key ctrl+n key ctrl+q");
     assert_exit(&program, 0);

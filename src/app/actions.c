@@ -121,9 +121,9 @@ static void method_changed(pd_session *session) {
     char text[160] = "";
     pd_session_tell(session, PD_SESSION_METHOD);
     bool soft = is_lost(session->world, PD_ELASTICITY), loose = is_lost(session->world, PD_STICKINESS);
-    const char *what = soft && loose ? "elastic or sticky" : soft ? "elastic" : "sticky";
+    const char *what = soft && loose ? "elasticity and stickiness have" : soft ? "elasticity has" : "stickiness has";
     if (soft || loose)
-        snprintf(text, sizeof text, "Method %s: nothing is %s here", method->title, what);
+        snprintf(text, sizeof text, "Method %s: %s no effect", method->title, what);
     else
         pd_announce_word(session->announcer, "Method", method->title);
     pd_session_tell_warnings(session, text);
@@ -161,7 +161,7 @@ static void reset(pd_session *session) {
     pd_session_flush_save(session);
     pd_session_do(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
     pd_session_state_changed(session);
-    pd_announce(session->announcer, "Reset");
+    pd_announce(session->announcer, "Fluid reset, values unchanged");
 }
 
 /* The state contains parameters and a method of its own. */
@@ -184,13 +184,14 @@ static void undo(pd_session *session) {
     if (!session->log || pd_session_stepping(session) || !pd_log_can_undo(session->log, &steps)) {
         pd_announce(session->announcer, "Nothing to undo");
     } else if ((double)steps * session->pace.step_cost > LONGEST_UNDO) {
-        pd_announce(session->announcer, "Undo would make %llu steps again: too slow here", (unsigned long long)steps);
+        pd_announce(session->announcer, "Cannot undo: %llu steps take over %.0f s (use the time line)",
+                    (unsigned long long)steps, LONGEST_UNDO);
     } else if (pd_log_undo(session->log, session->world, &error)) {
         pd_announce_error(session->announcer, &error);
     } else {
         pd_session_time_changed(session, method);
-        pd_announce_value(session->announcer, "Undone: back at", pd_world_time(session->world), "s");
-        pd_second_close(session, "an undo is of one world");
+        pd_announce_value(session->announcer, "Undone, back to", pd_world_time(session->world), "s");
+        pd_second_close(session, "undo changes one pane only");
     }
 }
 
@@ -204,8 +205,8 @@ static void redo(pd_session *session) {
         pd_announce_error(session->announcer, &error);
     } else {
         pd_session_time_changed(session, method);
-        pd_announce_value(session->announcer, "Redone: at", pd_world_time(session->world), "s");
-        pd_second_close(session, "a redo is of one world");
+        pd_announce_value(session->announcer, "Redone, forward to", pd_world_time(session->world), "s");
+        pd_second_close(session, "redo changes one pane only");
     }
 }
 
@@ -253,7 +254,7 @@ void pd_session_set_history(pd_session *session, int mib) {
     if (pd_settings_save_history(mib, &error))
         pd_announce_error(session->announcer, &error);
     else
-        pd_announce_value(session->announcer, "Memory of time", mib, "MiB");
+        pd_announce_value(session->announcer, "History memory", mib, "MiB");
 }
 
 void pd_session_set_dye(pd_session *session, int material) {
@@ -267,7 +268,7 @@ static void next_dye(pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
     int next = pd_session_dye(session) + 2;
     if (!method->paints)
-        pd_announce(session->announcer, "%s has no dyes", method->title);
+        pd_announce(session->announcer, "%s has no dyes (use grid)", method->title);
     else
         pd_session_set_dye(session, next <= pd_world_scene(session->world)->material_count ? next - 1 : -1);
 }

@@ -192,7 +192,7 @@ void pd_announce_brief(pd_announcer *announcer, const char *shown, const char *p
 
 void pd_announce_path(pd_announcer *announcer, const char *what, const char *path) {
     char text[PD_MAX_PATH + 80];
-    snprintf(text, sizeof text, "%s %s", what, path);
+    snprintf(text, sizeof text, "%s '%s'", what, path);
     announce_message(announcer, text, text, path);
 }
 

@@ -106,7 +106,7 @@ static void make_room_for_panes(pd_app *app) {
     const pd_display *display = &app->device.display;
     if (!app->viewport.panel || pd_panel_docks((float)display->width / display->scale)) return;
     app->viewport.panel = false;
-    pd_announce(&app->viewport.announcer, "The panel is closed to leave two panes room (Tab opens it)");
+    pd_announce(&app->viewport.announcer, "Panel closed for two panes (Tab opens the panel)");
 }
 
 void pd_app_act(pd_app *app, pd_action action, int argument) {

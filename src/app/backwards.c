@@ -45,9 +45,9 @@ void pd_session_rewind(pd_session *session) {
     uint64_t tick;
     pd_error error;
     pd_session_flush_save(session);
-    pd_second_close(session, "time goes back in one world");
+    pd_second_close(session, "time goes back in one pane only");
     if (!find_rewind(session, &tick))
-        pd_announce(session->announcer, "Nothing to rewind to");
+        pd_announce(session->announcer, "Cannot rewind: no earlier state is stored");
     else if (pd_log_seek(session->log, session->world, tick, &error))
         pd_announce_error(session->announcer, &error);
     else
@@ -62,7 +62,7 @@ void pd_backwards_press(pd_session *session) {
     if (backwards->held) return;
     pd_session_stop_seeking(session);
     pd_session_flush_save(session);
-    pd_second_close(session, "time goes back in one world");
+    pd_second_close(session, "time goes back in one pane only");
     if (!session->log) {
         pd_session_rewind(session); /* tells why it cannot */
         return;

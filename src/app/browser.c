@@ -224,7 +224,7 @@ static void draw_heading(const pd_browser *browser, ui *gui, float y, const char
 
 /* Under the tiles: what is to be said of the user's folders. */
 static void draw_notes(const pd_browser *browser, ui *gui) {
-    static const char none[] = "Scenes in this folder appear here: Ctrl+Shift+S saves one.";
+    static const char none[] = "Scenes of this folder appear here (Ctrl+Shift+S saves one)";
     const pd_gallery *gallery = &browser->gallery;
     int own = gallery->count - gallery->bundled;
     float line, room = browser->width - 2 * browser->left;

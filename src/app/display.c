@@ -10,7 +10,7 @@
 
 enum { MAX_WINDOW = 16384 }; /* units of the window system a side: SDL makes no larger windows */
 
-static const char no_display[] = "start it from a desktop session; `puddle render` draws without one";
+static const char no_display[] = "start puddle from a desktop session; `puddle render` draws without one";
 static const char no_graphics[] = "install or update the graphics driver; OpenGL 3.3 is needed";
 
 /* X11 reports no scale, only the size of the screen in millimetres, which is often wrong: a scale above 1 is used only

@@ -13,8 +13,7 @@ void pd_panel_dyes(const pd_viewport *viewport, pd_session *session, ui *gui) {
     }
     int chosen = pd_session_dye(session);
     ui_heading(gui, "Paint");
-    if (ui_choose_colour(gui, "Left button",
-                         "The dye that dragging with the left button leaves in the fluid, or none (D)", colours, names,
+    if (ui_choose_colour(gui, "Left button", "Dye that a left drag leaves in the fluid, or none (D)", colours, names,
                          scene->material_count, &chosen) == UI_MOVED)
         pd_session_set_dye(session, chosen);
 }

@@ -72,7 +72,8 @@ static void drop_overridden(pd_session *session, const pd_scene *scene) {
 
 static pd_result queue(pd_session *session, const pd_scene *scene, pd_error *error) {
     pd_scene *copy = malloc(sizeof *copy);
-    if (!copy) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot change the scene: out of memory");
+    if (!copy)
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot change the scene: out of memory (close other programs)");
     pd_result result = pd_scene_copy(copy, scene, error);
     if (result) {
         free(copy);

@@ -94,7 +94,7 @@ static void add_folder(pd_gallery *gallery, const char *folder, int *left_out) {
     DIR *directory = opendir(folder);
     if (!directory) {
         if (strerror_r(errno, reason, sizeof reason) != 0) *reason = '\0';
-        snprintf(text, sizeof text, "cannot look into '%.250s': %s", folder, reason);
+        snprintf(text, sizeof text, "cannot read the folder '%.250s': %s", folder, reason);
         note(gallery, text);
         return;
     }
@@ -126,7 +126,7 @@ void pd_gallery_find(pd_gallery *gallery, const char *opened) {
     for (int i = 0; i < 3; i++)
         if (*folders[i] && is_new(&seen, folders[i])) add_folder(gallery, folders[i], &left_out);
     if (left_out == 0) return;
-    snprintf(text, sizeof text, "%d more are not shown: drop them on the window", left_out);
+    snprintf(text, sizeof text, "%d more files are not shown (drop a file on the window to open it)", left_out);
     note(gallery, text);
 }
 

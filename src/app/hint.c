@@ -14,7 +14,7 @@ static const char first[] = "drag the fluid      H for help";
 static const char still[] = "drag to stir      D, then drag: paint a dye      H for help";
 static const char unseen[] = "D, then drag: paint a dye      V: see the speed      H for help";
 
-static const char vacant[] = "nothing is here yet      Ctrl+N: another container      H for help";
+static const char vacant[] = "the container is empty      F5, then drag: pour      H for help";
 
 static bool has_dye(const pd_view *view) {
     const pd_field *smoke = pd_view_field(view, "smoke");

@@ -164,9 +164,9 @@ static void announce_size(pd_app *app) {
     double radius = (double)pd_pointer_radius(&app->device.pointer);
     pd_announcer *announcer = &app->viewport.announcer;
     if (app->session.tool == PD_BAR_WALL)
-        pd_announce_value(announcer, "Thickness", (double)pd_draft_thickness((float)radius), "m");
+        pd_announce_value(announcer, "Wall thickness", (double)pd_draft_thickness((float)radius), "m");
     else if (app->session.tool == PD_BAR_EMITTER)
-        pd_announce_value(announcer, "Width", (double)pd_draft_width((float)radius), "m");
+        pd_announce_value(announcer, "Emitter width", (double)pd_draft_width((float)radius), "m");
     else
         pd_announce_value(announcer, "Tool size", radius, "m");
 }
@@ -187,7 +187,7 @@ static void on_notches(pd_app *app, float notches) {
     if (pointer->draws && draft->tool == PD_BAR_SHAPE) {
         draft->angle = fmodf(draft->angle + BOX_TURN * notches, 180);
         if (draft->shape == PD_CHOICE_BOX)
-            pd_announce_value(&app->viewport.announcer, "Angle", (double)draft->angle, "°");
+            pd_announce_value(&app->viewport.announcer, "Box angle", (double)draft->angle, "°");
         return;
     }
     pointer->size = fminf(fmaxf(pointer->size * powf(1.1f, notches), 0.03f), 0.8f);

@@ -61,7 +61,7 @@ static bool add(pd_session *session, const pd_material *material, bool weighs) {
     }
     if (added) choose(session, index, material->name);
     if (added && weighed_equally && !weighs_equally(session))
-        pd_announce(session->announcer, "%s has its own weight now (Equal weight is off)", material->name);
+        pd_announce(session->announcer, "Equal weight is off: '%s' floats or sinks by its mass", material->name);
     return added;
 }
 
@@ -114,7 +114,7 @@ void pd_session_remove_material(pd_session *session, int index) {
     pd_session_finish_step(session);
     const char *name = pd_session_scene(session)->materials[index].name;
     if (has_fluid(session->world, index)) {
-        pd_announce(session->announcer, "There is fluid of %s: erase it to remove the material", name);
+        pd_announce(session->announcer, "Cannot remove '%s': erase the fluid of this material first", name);
         return;
     }
     pd_result result = pd_scene_copy(&scene, pd_session_scene(session), &error);
@@ -127,5 +127,5 @@ void pd_session_remove_material(pd_session *session, int index) {
         }
         pd_scene_free(&scene);
     }
-    if (result != PD_OK) pd_announce(session->announcer, "%s", error.message);
+    if (result != PD_OK) pd_announce(session->announcer, "Cannot remove '%s': %s", name, error.message);
 }

@@ -204,7 +204,7 @@ void pd_material_palette_draw(pd_viewport *viewport, const pd_session *session, 
     if (colour < 0)
         snprintf(text, sizeof text, "%s", pd_ready_material_at(palette->item)->about);
     else
-        snprintf(text, sizeof text, "%s, else like %s", name_of(colour, name, sizeof name),
+        snprintf(text, sizeof text, "%s, other properties like '%s'", name_of(colour, name, sizeof name),
                  pd_world_scene(session->world)->materials[0].name);
     const pd_plate *p = &palette->plate;
     ui_set_layer(gui, UI_ABOVE);
@@ -212,7 +212,7 @@ void pd_material_palette_draw(pd_viewport *viewport, const pd_session *session, 
     ui_box(gui, p->x + 1, p->y + 1, p->width - 2, p->height - 2, 9, ground, 1); /* it may lie over the panel's text */
     ui_plate(gui, p->x, p->y, p->width, p->height, 1);
     for (int item = 0; item < items(); item++) draw_item(palette, gui, item);
-    ui_text(gui, p->x + PADDING + 4, p->y + PADDING + ready_height() + 5, UI_SMALL, UI_ACCENT, 1, 0, "A new one");
+    ui_text(gui, p->x + PADDING + 4, p->y + PADDING + ready_height() + 5, UI_SMALL, UI_ACCENT, 1, 0, "New material");
     ui_text(gui, p->x + PADDING + 4, p->y + p->height - PADDING - 0.72f * FOOT, UI_SMALL, UI_QUIET, 1, 0, text);
     ui_set_zoom(gui, 1);
 }

@@ -9,7 +9,7 @@
 static void describe(const pd_parameter *parameter, float fallback, char *help, size_t size) {
     char value[64], range[PD_RANGE_TEXT];
     pd_app_parameter_text(parameter, fallback, value, sizeof value);
-    snprintf(help, size, "%s\n%s%sUnless set here: %s, as above; from %s\nCtrl+click types a value", parameter->help,
+    snprintf(help, size, "%s\n%s%sDefault: %s, the value above; from %s\nCtrl+click types a value", parameter->help,
              parameter->source, *parameter->source ? "\n" : "", value,
              pd_text_range((double)parameter->minimum, (double)parameter->maximum, range));
 }
@@ -23,7 +23,7 @@ static void property_row(pd_session *session, ui *gui, int material, pd_property
     float value = pd_session_property(session, material, property, &own), next = value;
     describe(parameter, shared, help, sizeof help);
     ui_slider slider = {
-        .help = help, .own_help = "On: this material's own value; off: it follows the value above", .follows = !own};
+        .help = help, .own_help = "On: this material has its own value; off: the value above applies", .follows = !own};
     ui_change change = pd_panel_number(gui, parameter, &slider, standard, &next);
     if (change == UI_RESET)
         pd_session_reset_property(session, material, property);
@@ -34,7 +34,7 @@ static void property_row(pd_session *session, ui *gui, int material, pd_property
 /* Colour and mass, and the end of it. */
 static void edit_rows(pd_session *session, ui *gui, int index) {
     static const pd_parameter mass = {.title = "Mass",
-                                      .help = "Of a particle: heavy ones sink in light ones",
+                                      .help = "Mass of a particle: heavy materials sink in light ones",
                                       .unit = "",
                                       .scale = PD_SCALE_LOGARITHMIC,
                                       .default_value = 1,
@@ -44,7 +44,7 @@ static void edit_rows(pd_session *session, ui *gui, int index) {
     if (index >= scene->material_count) return;
     pd_material material = scene->materials[index], before = material;
     uint8_t rgb[3] = {material.red, material.green, material.blue};
-    if (ui_edit_colour(gui, "Colour", "Click to change it; seen where the palette has the scene's own colours", rgb)) {
+    if (ui_edit_colour(gui, "Colour", "Click to change the colour, which the palette 'scene' shows", rgb)) {
         material.red = rgb[0];
         material.green = rgb[1];
         material.blue = rgb[2];
@@ -57,7 +57,7 @@ static void edit_rows(pd_session *session, ui *gui, int index) {
     bool recoloured = material.red != before.red || material.green != before.green || material.blue != before.blue;
     if (recoloured || material.mass != before.mass) pd_session_change_material(session, index, &material);
     bool several = pd_session_scene(session)->material_count > 1; /* the change has replaced a queued scene */
-    if (several && ui_button(gui, "Remove", "Takes a material away that nothing uses", 0, 1))
+    if (several && ui_button(gui, "Remove", "Removes this material if no fluid and no item uses it", 0, 1))
         pd_session_remove_material(session, index);
 }
 
@@ -83,7 +83,7 @@ void pd_panel_materials(pd_viewport *viewport, pd_session *session, ui *gui) {
         pd_viewport_material_colour(viewport, m, rgb); /* as drawn now */
         char note[48], number[32];
         snprintf(note, sizeof note, "mass %s", pd_app_number((double)material->mass, number, sizeof number));
-        const char *name = *material->name ? material->name : "without a name";
+        const char *name = *material->name ? material->name : "unnamed";
         bool shown = ui_section(gui, m, name, note, rgb, opening_of(viewport, session, m));
         if (viewport->material_palette.reveal && strcmp(viewport->material_palette.newest, material->name) == 0) {
             ui_scroll_here(gui);

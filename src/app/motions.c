@@ -85,7 +85,7 @@ void pd_session_turn_obstacle(pd_session *session, int obstacle, float degrees) 
     if (!begin(session, obstacle, &c)) return;
     centre(c.obstacle, &c.center, c.angle);
     put(c.obstacle, c.center, c.angle + (double)degrees, c.view.time);
-    if (finish(session, &c)) pd_announce_value(session->announcer, "Turned by", (double)degrees, "°");
+    if (finish(session, &c)) pd_announce_value(session->announcer, "Obstacle turned by", (double)degrees, "°");
 }
 
 void pd_session_spin_obstacle(pd_session *session, int obstacle, float degrees) {
@@ -95,7 +95,7 @@ void pd_session_spin_obstacle(pd_session *session, int obstacle, float degrees) 
     c.obstacle->spin += degrees;
     put(c.obstacle, c.center, c.angle, c.view.time);
     float spin = c.obstacle->spin;
-    if (finish(session, &c)) pd_announce_value(session->announcer, "Spin", (double)spin, "°/s");
+    if (finish(session, &c)) pd_announce_value(session->announcer, "Obstacle spin", (double)spin, "°/s");
 }
 
 /* ---- Throws ---- */
@@ -172,5 +172,5 @@ void pd_session_throw_obstacle(pd_session *session, int obstacle, pd_vec2 veloci
         c.obstacle->turn = c.obstacle->phase = 0;
     }
     put(c.obstacle, c.center, c.angle, c.view.time);
-    if (finish(session, &c)) pd_announce_value(session->announcer, "Speed", (double)(scale * speed), "m/s");
+    if (finish(session, &c)) pd_announce_value(session->announcer, "Obstacle speed", (double)(scale * speed), "m/s");
 }

@@ -204,7 +204,7 @@ static void draw_parameters(pd_viewport *viewport, pd_session *session, ui *gui)
     const pd_method_info *method = pd_world_method(session->world);
     ui_group(gui, method->name);
     for (int i = 0; i < method->parameter_count; i++) parameter_row(viewport, session, gui, i);
-    if (ui_button(gui, "All defaults", "Every value above back to its default", 0, 1))
+    if (ui_button(gui, "All defaults", "Sets every value above to its default", 0, 1))
         for (int i = 0; i < method->parameter_count; i++) pd_session_reset_parameter(session, i);
     ui_group_end(gui);
 }
@@ -255,7 +255,8 @@ static void draw_lines_choice(pd_viewport *viewport, ui *gui) {
         snprintf(words + used, sizeof words - used, "%s%s", count ? "|" : "", pd_lines_name((pd_view_lines)i));
         possible[count++] = (pd_view_lines)i;
     }
-    if (count > 1 && ui_choose(gui, "Lines", "Drawn over the view (L)", false, words, &chosen) == UI_MOVED)
+    if (count > 1 &&
+        ui_choose(gui, "Lines", "Contours, streamlines or arrows over the view (L)", false, words, &chosen) == UI_MOVED)
         pd_viewport_set_lines(viewport, possible[chosen]);
 }
 
@@ -267,20 +268,21 @@ static void draw_picture_choices(pd_viewport *viewport, const pd_session *sessio
     for (int i = 0; i < method->view_count && used < sizeof words; i++)
         used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", method->views[i].name);
     int view = (int)(viewport->mode - method->views), palette = viewport->palette;
-    if (ui_choose(gui, "View", "How the fluid is drawn", false, words, &view) == UI_MOVED)
+    if (ui_choose(gui, "View", "How the fluid is drawn (V)", false, words, &view) == UI_MOVED)
         pd_viewport_set_mode(viewport, session, view);
     draw_lines_choice(viewport, gui);
     used = 0;
     for (int i = 0; i < pd_palette_count() && used < sizeof words; i++)
         used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", pd_palette_name(i));
-    if (ui_choose(gui, "Palette", "Colours of the materials and of the scales", false, words, &palette) == UI_MOVED)
+    if (ui_choose(gui, "Palette", "Colours of the materials and of the scales (C)", false, words, &palette) == UI_MOVED)
         pd_viewport_set_palette(viewport, palette);
     used = 0;
     for (int kind = PD_SINK_FOLDER; kind < PD_SINK_STREAM; kind++)
         used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", kind ? "|" : "",
                                  pd_settings_word((pd_sink_kind)kind));
     int kind = (int)pd_recorder_kind(recorder);
-    if (ui_choose(gui, "Record to", "What F9 makes: a folder of pictures, or a video", false, words, &kind) == UI_MOVED)
+    if (ui_choose(gui, "Record to", "Format of recordings (F9): a folder of PNG frames, or a video", false, words,
+                  &kind) == UI_MOVED)
         pd_recorder_set_kind(recorder, &viewport->announcer, (pd_sink_kind)kind);
 }
 
@@ -296,8 +298,8 @@ static void draw_history(pd_session *session, ui *gui) {
         size_t used = strlen(words);
         snprintf(words + used, sizeof words - used, "%s%d MiB", i ? "|" : "", sizes[i]);
     }
-    if (ui_choose(gui, "Memory of time", "Memory for the states to go back in time with", false, words, &chosen) ==
-        UI_MOVED)
+    if (ui_choose(gui, "History memory", "Memory for earlier states, for rewind, undo and the time line", false, words,
+                  &chosen) == UI_MOVED)
         pd_session_set_history(session, sizes[chosen]);
 }
 
@@ -323,7 +325,7 @@ static void draw_graph(const pd_viewport *viewport, const pd_session *session, u
                     .names = meter->names,
                     .mark = mark,
                     .top = fmaxf(1.25f * mark, 1.05f * top)};
-    ui_heading(gui, "Work for a frame");
+    ui_heading(gui, "Time per frame");
     ui_graph(gui, &bars);
 }
 
@@ -338,9 +340,9 @@ static void draw_convergence(const pd_viewport *viewport, ui *gui) {
                           .top = meter->error_top,
                           .first = "before",
                           .last = last,
-                          .help = "How much denser than at rest the fluid is on average, before each iteration of the "
-                                  "solver and after the last. In a fluid nearly at rest a substep adds little error: "
-                                  "all columns are low then, and about equal"};
+                          .help = "Mean of max(0, density / rest density - 1), before each iteration of the solver "
+                                  "and after the last. Near rest a substep adds little error: all columns are low "
+                                  "and about equal"};
     ui_heading(gui, "Density error by iteration");
     ui_draw_columns(gui, &columns);
 }
@@ -351,22 +353,27 @@ static pd_action draw_scene(const pd_viewport *viewport, pd_session *session, ui
     ui_note(gui, pd_world_scene(session->world)->name);
     int scene = 0;
     if (viewport->bundled.count > 0 &&
-        ui_choose(gui, "Open", "As pictures: Ctrl+O. Or drop a scene file on the window; an empty container: Ctrl+N",
+        ui_choose(gui, "Open",
+                  "Opens a bundled scene. Ctrl+O shows all scenes as pictures, Ctrl+N makes an empty container, and a "
+                  "scene file can be dropped on the window",
                   false, viewport->bundled.words, &scene) == UI_MOVED &&
         scene > 0)
         pd_session_open_bundled(session, viewport->bundled.names[scene - 1]);
-    if (ui_button(gui, "Reset", "Back to the start (R); with the scene's own values: Shift+R", 0, 3))
+    if (ui_button(gui, "Reset", "Resets the fluid (R); Shift+R also resets all values", 0, 3))
         pd_session_act(session, PD_ACTION_RESET, 0, false);
-    if (ui_button(gui, session->paused ? "Run" : "Pause", "Space", 1, 3))
+    if (ui_button(gui, session->paused ? "Run" : "Pause",
+                  session->paused ? "Lets time run (Space)" : "Stops time (Space)", 1, 3))
         pd_session_act(session, PD_ACTION_PAUSE, 0, false);
-    if (ui_button(gui, "Rewind", "One second back (Backspace)", 2, 3))
+    if (ui_button(gui, "Rewind", "Goes back one second (Backspace)", 2, 3))
         pd_session_act(session, PD_ACTION_REWIND, 0, false);
     pd_action action = PD_ACTION_NONE;
     bool recording = recorder->sink != NULL;
-    if (ui_button(gui, recording ? "Stop" : "Record", "Every step as a picture, or a video (F9)", 0, 3))
+    if (ui_button(gui, recording ? "Stop" : "Record", "Records every step as PNG frames or a video (F9)", 0, 3))
         action = PD_ACTION_RECORD;
-    if (ui_button(gui, "Screenshot", "The picture without words (F12)", 1, 3)) action = PD_ACTION_SCREENSHOT;
-    if (ui_button(gui, "Save", "A snapshot that continues exactly (Ctrl+S); as a scene to edit: Ctrl+Shift+S", 2, 3))
+    if (ui_button(gui, "Screenshot", "Saves the picture without text (F12)", 1, 3)) action = PD_ACTION_SCREENSHOT;
+    if (ui_button(gui, "Save",
+                  "Saves a snapshot that continues bit for bit (Ctrl+S); Ctrl+Shift+S saves a scene file to edit", 2,
+                  3))
         pd_session_act(session, PD_ACTION_SAVE, 0, false);
     return action;
 }

@@ -126,9 +126,9 @@ static void draw_chart(ui *gui, const pd_trace *trace, pd_measure measure, const
         ui_text(gui, box->x + 5, box->y + 1, UI_SMALL, UI_QUIET, 1, 0, text);
         ui_line(gui, inner.x, inner.y - 1.5f, inner.x + inner.width, inner.y - 1.5f, 1, rim, 1);
     } else {
-        ui_measure(gui, UI_SMALL, "not of these methods", 0, &label, NULL);
+        ui_measure(gui, UI_SMALL, "no value here", 0, &label, NULL);
         ui_text(gui, box->x + 0.5f * (box->width - label), box->y + 0.5f * (box->height - line), UI_SMALL, UI_QUIET, 1,
-                0, "not of these methods");
+                0, "no value here");
     }
     for (int w = 0; w < 2; w++) draw_line(gui, trace->value[measure][w], trace->count, top, &inner, colours[w]);
 }

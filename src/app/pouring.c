@@ -14,8 +14,9 @@ static bool pours_particles(const pd_session *session) {
 static void tell_full(pd_session *session) {
     int particles = pd_world_particles(session->world);
     char count[32];
-    pd_announce(session->announcer, "%s particles are all that there is %s for: erase some to pour more",
-                pd_app_count(particles, count, sizeof count), particles < PD_MAX_PARTICLES ? "memory" : "room");
+    pd_announce(session->announcer, "No %s more than %s particles (erase fluid first)",
+                particles < PD_MAX_PARTICLES ? "memory for" : "scene can have",
+                pd_app_count(particles, count, sizeof count));
 }
 
 void pd_session_tell_pouring(pd_session *session) {
@@ -28,5 +29,5 @@ void pd_session_tell_pouring(pd_session *session) {
     if (!pours || full || particles > before)
         watch->dry = pours ? DRY_STEPS : 0; /* once something has come, the stroke needs no explanation */
     else if (++watch->dry == DRY_STEPS)
-        pd_announce(session->announcer, "There is no room to pour here");
+        pd_announce(session->announcer, "No room to pour here (erase fluid first)");
 }

@@ -82,7 +82,7 @@ pd_result pd_recorder_stop(pd_recorder *recorder, pd_announcer *announcer, bool 
     snprintf(text, sizeof text, "Recorded %d frame%s to", done.frames, done.frames == 1 ? "" : "s");
     if (done.frames == 0 && recorder->in_video_folder) remove_parent(recorder->path);
     if (!result && done.frames == 0 && !keep_empty)
-        pd_announce(announcer, "Nothing recorded");
+        pd_announce(announcer, "Nothing recorded: no step was made");
     else if (!result)
         pd_announce_path(announcer, text, recorder->path);
     return result;
@@ -141,7 +141,7 @@ void pd_recorder_start_new(pd_recorder *recorder, pd_announcer *announcer, const
     if (*note)
         pd_announce(announcer, "Recording: %s", note);
     else
-        pd_announce_path(announcer, paused ? "Paused, so nothing is recorded yet. Recording to" : "Recording to", path);
+        pd_announce_path(announcer, paused ? "Paused: recording begins with the next step, to" : "Recording to", path);
 }
 
 /* Pictures side by side. */
@@ -193,7 +193,7 @@ void pd_screenshot_poll(pd_recorder *recorder, pd_announcer *announcer, bool wai
     if (shot->result)
         pd_announce_error(announcer, &shot->error);
     else
-        pd_announce_path(announcer, "Screenshot", shot->path);
+        pd_announce_path(announcer, "Saved screenshot", shot->path);
     free(shot->rgb);
     free(shot);
 }

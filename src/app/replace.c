@@ -84,7 +84,7 @@ static void forget_changes(pd_session *session) {
 
 void pd_session_show(pd_session *session, pd_world *world) {
     pd_session_flush_save(session);
-    pd_second_close(session, "another world is shown");
+    pd_second_close(session, "another scene opened");
     pd_session_tell(session, PD_SESSION_END);
     pd_world *before = session->world;
     session->world = world;
@@ -114,7 +114,7 @@ bool pd_session_begin(pd_session *session, const pd_scene *scene) {
 void pd_session_reopen(pd_session *session) {
     pd_error error;
     if (!session->log) {
-        pd_announce(session->announcer, "There was no memory to keep the scene as it came: open it again");
+        pd_announce(session->announcer, "Cannot reset: no memory for the log (open the scene again)");
         return;
     }
     pd_session_flush_save(session);
@@ -125,7 +125,7 @@ void pd_session_reopen(pd_session *session) {
     }
     pd_session_tell(session, PD_SESSION_END);
     forget_changes(session);
-    pd_announce(session->announcer, "Everything as the scene came");
+    pd_announce(session->announcer, "Everything reset to the opened scene");
 }
 
 void pd_session_close(pd_session *session) {

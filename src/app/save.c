@@ -15,7 +15,7 @@ void pd_session_write_snapshot(pd_session *session) {
     if (pd_world_save(session->world, path, &error))
         pd_announce_error(session->announcer, &error);
     else
-        pd_announce_path(session->announcer, "Saved", path);
+        pd_announce_path(session->announcer, "Saved snapshot", path);
 }
 
 /* Whether there is a file of this ending in the place of a scene's. */
@@ -42,7 +42,7 @@ void pd_session_write_scene(pd_session *session) {
         pd_scene_free(&scene);
     }
     if (result == PD_OK)
-        pd_announce_path(session->announcer, "Scene saved", path);
+        pd_announce_path(session->announcer, "Saved scene", path);
     else
         pd_announce_error(session->announcer, &error);
 }
@@ -70,7 +70,7 @@ void pd_session_keep_log(pd_session *session) {
     pd_error error;
     pd_session_finish_step(session);
     if (!session->log || pd_session_stepping(session)) {
-        pd_announce(session->announcer, "There is no log to keep");
+        pd_announce(session->announcer, "Cannot save: no memory for the log (open the scene again)");
         return;
     }
     uint64_t now = pd_log_tick(session->log), ticks = (uint64_t)(KEPT / (double)pd_world_scene(session->world)->dt);
@@ -79,5 +79,5 @@ void pd_session_keep_log(pd_session *session) {
     if (pd_log_write(session->log, session->world, now > ticks ? now - ticks : 0, path, &error))
         pd_announce_error(session->announcer, &error);
     else
-        pd_announce_path(session->announcer, "Kept the last two minutes as", path);
+        pd_announce_path(session->announcer, "Saved the last two minutes as", path);
 }

@@ -55,8 +55,8 @@ static void announce_pair(pd_session *session) {
     int count = pd_session_warnings(session->second.world, warnings, sizeof warnings);
     int used = snprintf(brief, sizeof brief, "Side by side from the beginning: %s, %s", first->name, second->name);
     if (count > 0)
-        snprintf(brief + used, sizeof brief - (size_t)used,
-                 ", which differs from the scene in %d way%s (see the panel)", count, count == 1 ? "" : "s");
+        snprintf(brief + used, sizeof brief - (size_t)used, "; %d warning%s about %s (see the panel)", count,
+                 count == 1 ? "" : "s", second->name);
     snprintf(printed, sizeof printed, "Side by side from the beginning: %s, %s%s%s", first->title, second->title,
              *warnings ? "; " : "", warnings);
     pd_announce_brief(session->announcer, brief, printed);
@@ -85,10 +85,9 @@ void pd_session_compare(pd_session *session, const pd_method_info *method) {
     const pd_second *second = &session->second;
     if (second->world && method == pd_world_method(second->world)) {
         end(session);
-        pd_announce(session->announcer, "Second pane closed: it goes on with %s",
-                    pd_world_method(session->world)->title);
+        pd_announce(session->announcer, "Second pane closed: %s continues", pd_world_method(session->world)->title);
     } else if (method == pd_world_method(session->world)) {
-        pd_announce(session->announcer, "%s runs already: choose another method beside it", method->title);
+        pd_announce(session->announcer, "%s already runs (select another method)", method->title);
     } else {
         open(session, method);
     }
@@ -97,7 +96,7 @@ void pd_session_compare(pd_session *session, const pd_method_info *method) {
 void pd_session_keep_second(pd_session *session) {
     pd_second *second = &session->second;
     if (!second->world) {
-        pd_announce(session->announcer, "There is no second pane to keep");
+        pd_announce(session->announcer, "No second pane is open (Ctrl+1 to Ctrl+6)");
         return;
     }
     pd_session_flush_save(session);
@@ -106,14 +105,14 @@ void pd_session_keep_second(pd_session *session) {
     pd_world *world = second->world;
     *second = (pd_second){0};
     pd_session_show(session, world);
-    pd_announce(session->announcer, "It goes on with %s", pd_world_method(world)->title);
+    pd_announce(session->announcer, "First pane closed: %s continues", pd_world_method(world)->title);
 }
 
 /* ---- The same input ---- */
 
 static void cannot_follow(pd_session *session, const pd_error *error) {
     char why[sizeof error->message + 32];
-    snprintf(why, sizeof why, "it cannot follow: %s", error->message);
+    snprintf(why, sizeof why, "%s failed: %s", pd_world_method(session->second.world)->title, error->message);
     pd_second_close(session, why);
 }
 
@@ -142,7 +141,7 @@ void pd_second_follow(pd_session *session, const pd_command *command) {
         return;
     }
     if (command->kind == PD_COMMAND_RESTART) {
-        pd_second_close(session, "the scene came in the middle of its course");
+        pd_second_close(session, "the opened scene does not begin at step 0");
         return;
     }
     if (command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_PARTICLES) {

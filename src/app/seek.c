@@ -14,7 +14,7 @@ void pd_session_settle(pd_session *session) {
 void pd_seek_grab(pd_session *session) {
     pd_backwards_stop(session);
     pd_session_flush_save(session);
-    pd_second_close(session, "the time line is of one world");
+    pd_second_close(session, "the time line changes one pane only");
     session->seek.dragged = session->seek.active = true;
     session->seek.shown = PD_LOG_NEVER;
 }
@@ -26,7 +26,7 @@ static void arrived(pd_session *session, const pd_method_info *method) {
     pd_session_time_changed(session, method);
     if (!session->watching && !pd_session_replays(session)) return;
     if (session->paused)
-        pd_announce_value(session->announcer, "At", (double)pd_log_tick(session->log) * session->pace.dt, "s");
+        pd_announce_value(session->announcer, "Time", (double)pd_log_tick(session->log) * session->pace.dt, "s");
 }
 
 void pd_seek_advance(pd_session *session) {

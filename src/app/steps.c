@@ -13,17 +13,17 @@ float pd_session_alpha(const pd_session *session) {
 static void replayed(pd_session *session) {
     if (!session->diverged && pd_log_diverged(session->log) != PD_LOG_NEVER) {
         session->diverged = true;
-        pd_announce(session->announcer, "From step %llu on this is another run than the log's",
+        pd_announce(session->announcer, "Replay differs from the log from step %llu on",
                     (unsigned long long)pd_log_diverged(session->log));
     }
     if (pd_session_replays(session)) return;
     pd_session_play(session); /* commands after the last step */
     if (!session->watching) {
-        pd_announce(session->announcer, "The present: it goes on from here");
+        pd_announce(session->announcer, "Back at the present: time continues");
         return;
     }
     session->paused = true;
-    pd_announce(session->announcer, "End of the log: Space goes on from here");
+    pd_announce(session->announcer, "End of the log (Space continues from here)");
 }
 
 /* Called once for each completed step. */

@@ -95,7 +95,7 @@ static bool is_too_large(const pd_gallery_scene *scene) {
 void pd_thumbnail_read(pd_gallery_scene *scene) {
     pd_error error;
     if (is_too_large(scene)) {
-        snprintf(scene->error, sizeof scene->error, "%s: too large for a picture here (it can be opened all the same)",
+        snprintf(scene->error, sizeof scene->error, "%s: too large for a preview (the scene can be opened)",
                  pd_gallery_file(scene));
         scene->state = PD_GALLERY_BROKEN;
         return;

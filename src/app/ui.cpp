@@ -134,7 +134,9 @@ ImU32 ui_tone_color(ui_tone tone, float opacity) {
 pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *error) {
     *created = nullptr;
     ui *made = (ui *)calloc(1, sizeof(ui));
-    if (!made) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "opening the interface: out of memory");
+    if (!made)
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
+                       "cannot open the interface: out of memory (close other programs)");
     made->context = ImGui::CreateContext();
     ImGui::SetCurrentContext(made->context);
     made->window = window;
@@ -156,7 +158,7 @@ pd_result ui_create(ui **created, SDL_Window *window, float scale, pd_error *err
         ImGui::DestroyContext(made->context);
         free(made);
         return pd_fail(error, PD_ERROR_GRAPHICS_UNAVAILABLE,
-                       "opening the interface: libGL cannot be loaded (install the graphics driver)");
+                       "cannot open the interface: libGL cannot be loaded (install the graphics driver)");
     }
     *created = made;
     return PD_OK;

@@ -396,7 +396,7 @@ ui_change ui_choose_colour(ui *gui, const char *label, const char *help, const f
         char name[UI_TARGET_NAME];
         snprintf(name, sizeof name, "%s: %s", label, i < 0 ? "none" : names[i]);
         add_item(gui, "", name);
-        tooltip(gui, i < 0 ? "None: it only stirs" : names[i]);
+        tooltip(gui, i < 0 ? "None: a drag only stirs" : names[i]);
         x += side + gap;
     }
     ImGui::PopID();

@@ -65,11 +65,11 @@ void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines) {
     pd_announce_word(&viewport->announcer, "Lines", pd_lines_name(lines));
 }
 
-static const char *const measures[PD_MEASURES] = {"energy of motion", "density error", "time of a step"};
+static const char *const measures[PD_MEASURES] = {"kinetic energy", "density error", "time per step"};
 
 static void next_measure(pd_viewport *viewport, const pd_session *session) {
     if (!session->second.world) {
-        pd_announce(&viewport->announcer, "Measures are of two methods side by side");
+        pd_announce(&viewport->announcer, "Measures need a second pane (Ctrl+1 to Ctrl+6)");
         return;
     }
     viewport->panes.measure = (viewport->panes.measure + 1) % PD_MEASURES;
@@ -78,13 +78,12 @@ static void next_measure(pd_viewport *viewport, const pd_session *session) {
 
 const char *pd_viewport_measure_name(pd_measure measure) { return measures[measure]; }
 
-static void next_lines(pd_viewport *viewport, const pd_session *session) {
+static void next_lines(pd_viewport *viewport) {
     pd_view_lines now = pd_viewport_lines(viewport), next = now;
     do next = (next + 1) % PD_LINES_COUNT;
     while (!pd_lines_possible(&viewport->view, viewport->mode, next));
     if (next == now)
-        pd_announce(&viewport->announcer, "%s: no lines over the view %s", pd_world_method(session->world)->title,
-                    viewport->mode->name);
+        pd_announce(&viewport->announcer, "The view '%s' has no lines (V selects another view)", viewport->mode->name);
     else
         pd_viewport_set_lines(viewport, next);
 }
@@ -125,7 +124,7 @@ bool pd_viewport_act(pd_viewport *viewport, const pd_session *session, pd_action
     if (action == PD_ACTION_VIEW)
         next_mode(viewport, session);
     else if (action == PD_ACTION_LINES)
-        next_lines(viewport, session);
+        next_lines(viewport);
     else if (action == PD_ACTION_PALETTE)
         pd_viewport_set_palette(viewport, (viewport->palette + 1) % pd_palette_count());
     else if (action == PD_ACTION_MEASURE)

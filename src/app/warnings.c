@@ -20,7 +20,7 @@ void pd_session_tell_warnings(pd_session *session, const char *first) {
     snprintf(text, sizeof text, "%s", first);
     int count = pd_session_warnings(session->world, text, sizeof text);
     if (!*text) return;
-    snprintf(brief, sizeof brief, "%.160s%s differs from the scene in %d way%s (see the panel)",
+    snprintf(brief, sizeof brief, "%.160s%s %d warning%s about the scene (see the panel)",
              *first ? first : pd_world_method(session->world)->title, *first ? ";" : ":", count, count == 1 ? "" : "s");
     bool few = count + (*first != '\0') < 2;
     pd_announce_brief(session->announcer, few ? text : brief, text);

@@ -35,7 +35,8 @@ static pd_result check_scene(const char *name, description *found, pd_error *err
     if (counts)
         result = pd_regions_counts(&scene, counts, &found->particles, error);
     else
-        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot check '%.200s': not enough memory", name);
+        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
+                         "cannot check '%.200s': not enough memory (close other programs)", name);
     found->regions = scene.region_count;
     if (result == PD_OK) list_warnings(&scene, found->warnings);
     free(counts);

@@ -56,7 +56,7 @@ static bool is_frame_of(const char *path, const char *recording) {
 }
 
 static pd_result fail_over(const char *flag, const char *path, pd_error *error) {
-    return pd_fail(error, PD_ERROR_USAGE, "%s%s'%.200s' would write over what is read (give it another file)", flag,
+    return pd_fail(error, PD_ERROR_USAGE, "%s%s'%.200s' would overwrite the input (give another file)", flag,
                    *flag ? " " : "", path);
 }
 
@@ -97,15 +97,15 @@ pd_result options_check_files(const options *options, pd_error *error) {
         if (!output->path) continue;
         if (kind == PD_SINK_FOLDER && pd_file_obstructs(output->path, recording))
             return pd_fail(error, PD_ERROR_USAGE,
-                           "%s '%.200s' is in the way of the frames in '%.200s' (write it outside of that folder)",
+                           "%s '%.200s' is in the way of the frames in '%.200s' (choose a file outside the folder)",
                            output->flag, output->path, recording);
         if (pd_sink_is_video(kind) && conflicts(options, output, recording))
-            return pd_fail(error, PD_ERROR_USAGE, "'%.200s' is asked for twice (give each output its own file)",
+            return pd_fail(error, PD_ERROR_USAGE, "'%.200s' is the file of two outputs (give each output its own file)",
                            recording);
         for (int j = 0; j < OUTPUTS; j++)
             if (j != i && outputs[j].path && conflicts(options, output, outputs[j].path))
-                return pd_fail(error, PD_ERROR_USAGE, "'%.200s' is asked for twice (give each output its own file)",
-                               outputs[j].path);
+                return pd_fail(error, PD_ERROR_USAGE,
+                               "'%.200s' is the file of two outputs (give each output its own file)", outputs[j].path);
     }
     return result;
 }

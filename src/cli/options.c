@@ -302,7 +302,7 @@ static pd_result check_load(const options *options, pd_error *error) {
     if (options->substeps) clash = "--substeps";
     if (options->scene_count) clash = "a scene";
     if (!clash) return PD_OK;
-    return pd_fail(error, PD_ERROR_USAGE, "%s does not go with --load: the snapshot holds it already (leave it out)",
+    return pd_fail(error, PD_ERROR_USAGE, "%s does not go with --load: the snapshot sets this value (leave one out)",
                    clash);
 }
 
@@ -314,7 +314,8 @@ static pd_result check_compare(const options *options, pd_error *error) {
     if (options->state || options->state_every) clash = "--state";
     if (options->save) clash = "--save";
     if (!clash) return PD_OK;
-    return pd_fail(error, PD_ERROR_USAGE, "%s does not go with --compare: it is of one world (leave one out)", clash);
+    return pd_fail(error, PD_ERROR_USAGE, "%s does not go with --compare: %s is for one method (leave one out)", clash,
+                   clash);
 }
 
 /* Checks that the flags are valid for the command and compatible with each other. */
@@ -338,7 +339,7 @@ static pd_result check_command(const parse *parse, pd_error *error) {
         return pd_fail(error, PD_ERROR_USAGE, "replay needs a log (use a file that --log or Ctrl+R wrote)");
     char known[128];
     if (command->bit == FOR_LIST && !options->scene_count)
-        return pd_fail(error, PD_ERROR_USAGE, "list what? (use %s)", list_names(known, sizeof known));
+        return pd_fail(error, PD_ERROR_USAGE, "list needs a topic (use %s)", list_names(known, sizeof known));
     if (options->markdown && options->json)
         return pd_fail(error, PD_ERROR_USAGE,
                        "--markdown does not go with --json: both write to standard output (leave one out)");
@@ -350,18 +351,18 @@ static pd_result check_command(const parse *parse, pd_error *error) {
     if (options->depth && options->depth != 8 && options->depth != 16)
         return pd_fail(error, PD_ERROR_USAGE, "--depth is '%d' (use 8 or 16)", options->depth);
     if ((options->alpha || options->depth) && !options->output)
-        return pd_fail(error, PD_ERROR_USAGE, "%s is of the pictures that -o writes (add -o DIR)",
+        return pd_fail(error, PD_ERROR_USAGE, "%s needs frames to write (add -o DIR)",
                        options->alpha ? "--alpha" : "--depth");
     pd_sink_kind kind;
     if ((options->alpha || options->depth == 16) && !pd_sink_find_kind(options->output, &kind, NULL) &&
         pd_sink_is_video(kind))
         return pd_fail(error, PD_ERROR_USAGE,
-                       "%s does not go with the video '%.200s' (record to a folder, or leave it out)",
+                       "%s does not go with the video '%.200s' (record to a folder, or leave the option out)",
                        options->alpha ? "--alpha" : "--depth 16", options->output);
     if (options->steps >= 0 && options->seconds > 0)
-        return pd_fail(error, PD_ERROR_USAGE, "--steps and --seconds say the same twice (leave one out)");
+        return pd_fail(error, PD_ERROR_USAGE, "--steps does not go with --seconds: both set the end (leave one out)");
     if (command->bit == FOR_RUN && options->steps < 0 && !(options->seconds > 0))
-        return pd_fail(error, PD_ERROR_USAGE, "run until when? (add --steps N or --seconds S)");
+        return pd_fail(error, PD_ERROR_USAGE, "run needs an end (add --steps N or --seconds S)");
     pd_result result = options->load ? check_load(options, error) : PD_OK;
     if (result == PD_OK && options->compared[0]) result = check_compare(options, error);
     bool has_world = command->bit & (FOR_WORLD | FOR_REPLAY);
@@ -501,8 +502,8 @@ pd_result options_view(const options *options, const pd_world *world, const pd_v
         const char *separator = i + 1 < method->view_count ? ", " : " or ";
         snprintf(known + used, sizeof known - used, "%s%s", i == 0 ? "" : separator, method->views[i].name);
     }
-    return pd_fail(error, PD_ERROR_USAGE, "--view is '%.40s': the method %s has none of this name (use %s)",
-                   options->view, method->name, known);
+    return pd_fail(error, PD_ERROR_USAGE, "--view is '%.40s': the method %s has no such view (use %s)", options->view,
+                   method->name, known);
 }
 
 /* Appends ", or --view speed or pressure": the method's views that can have these lines. */
@@ -535,7 +536,6 @@ pd_result options_lines(const options *options, const pd_world *world, const pd_
     *lines = wanted;
     if (pd_lines_possible(&view, mode, wanted)) return PD_OK;
     add_views_with(&view, method, wanted, known, sizeof known);
-    return pd_fail(error, PD_ERROR_USAGE,
-                   "--lines is '%s': the view %s of the method %s has no field for them (use %s)", options->lines,
-                   mode->name, method->name, known);
+    return pd_fail(error, PD_ERROR_USAGE, "--lines is '%s': the view %s of the method %s has no such lines (use %s)",
+                   options->lines, mode->name, method->name, known);
 }

@@ -25,9 +25,9 @@ static void warn_of_divergence(const pd_log *log) {
     char by[64] = "another version of puddle";
     if (*writer) snprintf(by, sizeof by, "puddle %s", writer);
     bool same = strcmp(writer, pd_version()) == 0;
-    fprintf(stderr, "puddle: warning: from step %llu on the world is another than that of the log (%s%s%s)\n",
-            (unsigned long long)pd_log_diverged(log), same ? "" : by, same ? "" : " wrote it, or ",
-            same ? "the log was changed" : "it was changed");
+    fprintf(stderr, "puddle: warning: the replay differs from the log from step %llu on (%s%s%s)\n",
+            (unsigned long long)pd_log_diverged(log), same ? "" : by, same ? "" : " wrote the log, or ",
+            "the log was changed");
 }
 
 static int summarize(const options *options, const pd_world *world, const pd_log *log) {

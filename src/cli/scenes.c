@@ -20,10 +20,11 @@ static pd_result unknown_scene(const char *name, pd_error *error) {
             best = i;
         }
     }
-    result = pd_fail(error, PD_ERROR_SCENE_UNKNOWN,
-                     "unknown scene '%.60s': there is no such file or bundled scene (%s%s%s'puddle list scenes' shows "
-                     "all)",
-                     name, best >= 0 ? "did you mean '" : "", best >= 0 ? names[best] : "", best >= 0 ? "'? " : "");
+    result =
+        pd_fail(error, PD_ERROR_SCENE_UNKNOWN,
+                "unknown scene '%.60s': no file and no bundled scene has this name (%s%s%s'puddle list scenes' shows "
+                "all)",
+                name, best >= 0 ? "did you mean '" : "", best >= 0 ? names[best] : "", best >= 0 ? "'? " : "");
     pd_bundled_free(names, count);
     return result;
 }

@@ -196,7 +196,8 @@ pd_result pd_pool_create(pd_pool **created, int threads, pd_error *error) {
     if (threads <= 0) threads = cores;
     if (threads > PD_MAX_THREADS) threads = PD_MAX_THREADS;
     pd_pool *pool = pd_allocate(1, sizeof *pool);
-    if (!pool) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d threads: close other programs", threads);
+    if (!pool)
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d threads (close other programs)", threads);
     pool->spin = threads > cores ? spin_seconds_crowded : spin_seconds;
     pool->useful_workers = cores > 1 ? cores - 1 : 1;
     pthread_mutex_init(&pool->lock, NULL);
@@ -208,7 +209,7 @@ pd_result pd_pool_create(pd_pool **created, int threads, pd_error *error) {
         pool->threads = started + 1;
         pd_pool_destroy(pool);
         return pd_fail(error, PD_ERROR_THREADS_UNAVAILABLE,
-                       "the system gave only %d of %d threads: ask for fewer with --threads", started + 1, threads);
+                       "the system gave only %d of %d threads (use fewer with --threads)", started + 1, threads);
     }
     *created = pool;
     return PD_OK;

@@ -279,5 +279,5 @@ pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *
     if (fine && pd_command_check(command, &inner) == PD_OK) return PD_OK;
     pd_command_free(command);
     if (fine) return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.120s': %s", text, inner.message);
-    return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.120s' is no whole command of the kind %s", text, words[kind]);
+    return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.120s' is not a complete and valid command '%s'", text, words[kind]);
 }

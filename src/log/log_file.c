@@ -280,7 +280,7 @@ pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
     if (fclose(log->follower) != 0 && !log->write_error) log->write_error = errno ? errno : EIO;
     pd_result result = PD_OK;
     if (log->write_error)
-        result = pd_fail_cut_short(log->path, log->write_error, "it can be replayed as far as it goes", error);
+        result = pd_fail_cut_short(log->path, log->write_error, "the part before can be replayed", error);
     free(log->path);
     log->path = NULL;
     log->follower = NULL;
@@ -357,7 +357,7 @@ static pd_result read_head(reader *in, pd_scene *scene, pd_error *error) {
         return broken(in, "this is not a log of commands", error);
     if (strcmp(version, "1") != 0) return other_version(in, version, error);
     line = next_line(in);
-    if (!line || strcmp(line, "scene") != 0) return broken(in, "there is no scene", error);
+    if (!line || strcmp(line, "scene") != 0) return broken(in, "the scene is missing", error);
     int first = in->line;
     if (!next_block(in, &text, &length)) return broken(in, "the scene has no end", error);
     find_writer(in, text);
@@ -429,7 +429,8 @@ static pd_result read_line(pd_log *log, pd_world *world, reader *in, char *line,
     log->end = tick;
     if (strcmp(at, "stop") == 0) return PD_OK;
     if (strncmp(at, BACK, strlen(BACK)) == 0) {
-        if (!go_back(log, at + strlen(BACK))) return broken(in, "it goes back to a step that is not there", error);
+        if (!go_back(log, at + strlen(BACK)))
+            return broken(in, "the rewind leads to a step that the log does not have", error);
         pd_log_digest_cut(&in->digest, log->count);
         return PD_OK;
     }

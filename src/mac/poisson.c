@@ -361,6 +361,6 @@ pd_result pd_poisson_create(pd_poisson **created, int nx, int ny, pd_error *erro
         }
     }
     pd_poisson_destroy(poisson);
-    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells: choose a lower resolution",
-                   nx, ny);
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower the resolution)", nx,
+                   ny);
 }

@@ -61,16 +61,17 @@ bool flip_warning(const pd_world *world, const void *memory, int index, char *te
     (void)memory;
     if (usable < set && resolution_is_set(world) && index-- == 0) {
         snprintf(text, size,
-                 "flip.resolution is %d, but cells are not smaller than the particles are apart: it is %d "
-                 "(use more particles)",
+                 "flip.resolution is lowered from %d to %d, where a cell is as wide as the spacing of the particles "
+                 "(use more "
+                 "particles)",
                  set, usable);
         return true;
     }
     if (full.nx > grid.nx && index-- == 0) {
         snprintf(text, size,
-                 "so little fluid in so large a container would take %d x %d cells: %d x %d are used (make the "
-                 "container smaller, or set flip.resolution)",
-                 full.nx, full.ny, grid.nx, grid.ny);
+                 "the fluid is small in its container: %d x %d cells are used instead of %d x %d (make the container "
+                 "smaller, or set flip.resolution)",
+                 grid.nx, grid.ny, full.nx, full.ny);
         return true;
     }
     if (bytes < large || index-- != 0) return false;

@@ -73,7 +73,8 @@ static pd_result init(pd_world *world, void *memory, pd_error *error) {
     if (result == PD_OK) result = allocate(state, scene->material_count, error);
     if (result == PD_OK && world->parameter[GRID_VISCOSITY] > 0) result = grid_allocate_diffusion(state, error);
     if (result == PD_OK && !has_fluid(state->mac))
-        result = pd_fail(error, PD_ERROR_SCENE_VALUE, "obstacles leave no room for the fluid (make them smaller)");
+        result =
+            pd_fail(error, PD_ERROR_SCENE_VALUE, "obstacles leave no room for the fluid (make the obstacles smaller)");
     return result;
 }
 
@@ -176,7 +177,8 @@ static pd_result check_dyes(pd_world *world, grid_state *state, const pd_edit *e
     grid_measure_dyes(world, state);
     for (int m = 0; m < state->dye_count; m++)
         if (edit->material_to[m] < 0 && state->amount[m] > 1e-3)
-            return pd_fail(error, PD_ERROR_SCENE_VALUE, "there is dye of a material that is to go (keep the material)");
+            return pd_fail(error, PD_ERROR_SCENE_VALUE,
+                           "dye of the removed material is in the fluid (erase the dye first)");
     return PD_OK;
 }
 
@@ -193,7 +195,8 @@ static pd_result edit(pd_world *world, void *memory, const pd_edit *edited, cons
             result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a dye (close other programs)");
     if (result == PD_OK) result = pd_mac_replace_walls(state->mac, world->boundary, error);
     if (result == PD_OK && !has_fluid(state->mac)) {
-        result = pd_fail(error, PD_ERROR_SCENE_VALUE, "obstacles leave no room for the fluid (make them smaller)");
+        result =
+            pd_fail(error, PD_ERROR_SCENE_VALUE, "obstacles leave no room for the fluid (make the obstacles smaller)");
         pd_mac_replace_walls(state->mac, before, NULL);
     }
     if (result != PD_OK) {
@@ -281,7 +284,7 @@ static bool warning(const pd_world *world, const void *memory, int index, char *
         return true;
     }
     if (!state || !(state->mac->stopped > 0) || index != 0) return false;
-    snprintf(text, size, "%.3g m^2/s of inflow have no way out and are stopped (move the obstacle in their way)",
+    snprintf(text, size, "an inflow of %.3g m^2/s has no way out and is stopped (move the obstacle in the way)",
              state->mac->stopped);
     return true;
 }

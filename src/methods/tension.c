@@ -123,17 +123,18 @@ bool tension_warning(const tension_force *force, const pd_world *world, char *te
         if (least < 0 || force->gamma[m] < force->gamma[least]) least = m;
     }
     if (least >= 0) {
-        snprintf(text, size,
-                 "a surface tension of %.3g m^3/s^2 is stronger than what keeps the particles apart: %.2g of it acts "
-                 "(use up to that, or %s)",
-                 (double)world->property[least][PD_TENSION], rounded((double)force->gamma[least], floor),
-                 force->remedy[least]);
+        snprintf(
+            text, size,
+            "a surface tension of %.3g m^3/s^2 exceeds the pressure between the particles: only %.2g acts (use at most "
+            "this value, or %s)",
+            (double)world->property[least][PD_TENSION], rounded((double)force->gamma[least], floor),
+            force->remedy[least]);
         return true;
     }
     if (!(greatest > 0) || greatest > force->own) return false;
     snprintf(text, size,
-             "a surface tension of %.3g m^3/s^2 changes nothing: the method's own is %.2g with these particles (use "
-             "more, or more particles)",
+             "a surface tension of %.3g m^3/s^2 has no effect: the method itself has %.2g at this particle size (raise "
+             "the surface tension, or use more particles)",
              (double)greatest, rounded((double)force->own, ceil));
     return true;
 }

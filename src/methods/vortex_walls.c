@@ -105,12 +105,13 @@ static pd_grid grid_of_nodes(const pd_world *world) {
 bool vortex_warning(const pd_world *world, const void *memory, int index, char *text, size_t size) {
     double nodes = round(wanted_nodes(world));
     char wanted[PD_FLOAT_TEXT];
+    bool many = nodes > MOST_NODES;
     (void)memory;
     if ((nodes >= LEAST_NODES && nodes <= MOST_NODES) || index != 0) return false;
     pd_text_float(world->parameter[VORTEX_CORE], wanted);
-    snprintf(text, size, "vortex.core is %s m, but %s %d vortons lie across the container: it is %.3g m", wanted,
-             nodes > MOST_NODES ? "at most" : "at least", nodes > MOST_NODES ? MOST_NODES : LEAST_NODES,
-             OVERLAP * grid_of_nodes(world).cell);
+    snprintf(text, size, "vortex.core of %s m is %s to %.3g m: the container has %s %d vortons across", wanted,
+             many ? "raised" : "lowered", OVERLAP * grid_of_nodes(world).cell, many ? "at most" : "at least",
+             many ? MOST_NODES : LEAST_NODES);
     return true;
 }
 

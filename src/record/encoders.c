@@ -70,7 +70,7 @@ pd_result pd_encoder_open(AVCodecContext **codec, pd_sink_kind kind, const pd_pi
         if (usual == &encoders[i]) first = code;
         if (code < 0) continue;
         if (usual != &encoders[i])
-            snprintf(note, size, "the video is %s by %s: libavcodec has no %s here", encoders[i].format,
+            snprintf(note, size, "the video is %s by %s, since libavcodec has no %s", encoders[i].format,
                      encoders[i].name, usual->name);
         return PD_OK;
     }

@@ -38,7 +38,7 @@ pd_result pd_folder_check(const char *path, bool force, pd_error *error) {
     struct stat status;
     if (!*path || strlen(path) >= sizeof((pd_folder *)NULL)->path)
         return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%.64s': %s (give another folder)", path,
-                       *path ? "the path is too long" : "there is no name");
+                       *path ? "the path is too long" : "the name is empty");
     if (stat(path, &status)) return PD_OK; /* it will be created */
     if (!S_ISDIR(status.st_mode))
         return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot record to '%s': it is not a folder (give a folder)",

@@ -176,7 +176,7 @@ static pd_result start_writers(pd_sink *sink, pd_error *error) {
         sink->writer_count++;
     if (sink->writer_count) return PD_OK;
     return pd_fail(error, PD_ERROR_THREADS_UNAVAILABLE,
-                   "cannot record: the system gives no thread (close other programs)");
+                   "cannot record: the system gave no thread (close other programs)");
 }
 
 static pd_result create_backend(pd_sink *sink, const char *path, const pd_sink_info *info, bool force,

@@ -35,7 +35,8 @@ pd_result pd_bundled_names(char ***names, int *count, pd_error *error) {
     if (result != PD_OK) return result;
     DIR *directory = opendir(folder);
     if (!directory)
-        return pd_fail(error, PD_ERROR_DATA_MISSING, "cannot look into '%.300s' (make the folder readable)", folder);
+        return pd_fail(error, PD_ERROR_DATA_MISSING, "cannot read the folder '%.300s' (make the folder readable)",
+                       folder);
     bool complete = true;
     for (struct dirent *entry = readdir(directory); entry && complete; entry = readdir(directory))
         complete = add_name(names, count, entry->d_name);
@@ -44,7 +45,8 @@ pd_result pd_bundled_names(char ***names, int *count, pd_error *error) {
         pd_bundled_free(*names, *count);
         *names = NULL;
         *count = 0;
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "cannot list the scenes: not enough memory");
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
+                       "cannot list the scenes: not enough memory (close other programs)");
     }
     if (*count) qsort(*names, (size_t)*count, sizeof **names, compare_names);
     return PD_OK;

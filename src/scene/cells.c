@@ -57,7 +57,8 @@ pd_result pd_cells_check(const pd_scene *scene, pd_error *error) {
                            cells->material[d], twice ? " a second time" : "", scene->material_count - 1);
     }
     if (all_valid(cells)) return PD_OK;
-    return pd_fail(error, PD_ERROR_SCENE_VALUE, "cells have a velocity or a dye that is out of range");
+    return pd_fail(error, PD_ERROR_SCENE_VALUE,
+                   "cells have a velocity or a dye that is out of range (use finite velocities, and dyes from 0 to 1)");
 }
 
 float pd_cells_sample(const pd_cells *cells, int layer, double x, double y) {
@@ -184,7 +185,7 @@ static bool read_names(file *f) {
     pd_table_cell cell = {.last = false};
     for (int n = 0; n < 4 || !cell.last; n++) {
         if (n > 0 && cell.last)
-            return pd_table_fail(&f->table, cell.column, "there is no column '%s' (right: i,j,u,v and then dyes)",
+            return pd_table_fail(&f->table, cell.column, "the column '%s' is missing (right: i,j,u,v and then dyes)",
                                  names[n]);
         if (!pd_table_next_cell(&f->table, row, &cell)) return false;
         if (n < 4 && strcmp(cell.text, names[n]) != 0)
@@ -264,7 +265,7 @@ static bool read_file(pd_document *document, const yaml_node_t *node, pd_cells *
     file f = {.scene = document->scene, .cells = cells};
     if (!document->has_folder)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
-                          "'file' has no folder to begin at in a text (right: a scene file)");
+                          "a scene in a text has no folder for 'file' (right: a scene file)");
     if (!pd_read_path(document, node, "a file of cells, such as scene-cells.csv", path)) return false;
     if (!pd_table_open(&f.table, path, &error))
         return pd_fail_at(document, node->start_mark, error.code, "%.300s", error.message);

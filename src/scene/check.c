@@ -334,7 +334,7 @@ static pd_result check_place(const pd_scene *scene, int i, pd_error *error) {
     for (int k = 0; k < scene->obstacle_count; k++)
         if (pd_area_covered(&region->area, &scene->obstacles[k].area))
             return pd_fail(error, PD_ERROR_SCENE_VALUE,
-                           "regions[%d] lies inside obstacles[%d] (move it to where there is room)", i, k);
+                           "regions[%d] lies inside obstacles[%d] (move the region to a free place)", i, k);
     return PD_OK;
 }
 
@@ -347,7 +347,7 @@ pd_result pd_check_places(const pd_scene *scene, pd_error *error) {
 pd_result pd_check_room(const pd_scene *scene, pd_error *error) {
     if (pd_check_places(scene, error) == PD_OK) return PD_OK;
     return pd_fail(error, PD_ERROR_SCENE_VALUE,
-                   "the wall covers a place where fluid begins (make it smaller, or put it elsewhere)");
+                   "the wall covers a place where fluid begins (make the wall smaller, or choose another place)");
 }
 
 static pd_result check_total(const pd_scene *scene, pd_error *error) {

@@ -100,7 +100,8 @@ pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_e
     *total = 0;
     if (scene->region_count <= 0) return PD_OK;
     quota *quotas = malloc((size_t)scene->region_count * sizeof *quotas);
-    if (!quotas) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions");
+    if (!quotas)
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions (close other programs)");
     double stated, sum = compute_quotas(scene, quotas, &stated);
     if (scene->particles > 0) sum = scene->particles;
     if (!(sum <= PD_MAX_PARTICLES) || !isfinite(stated)) {
@@ -155,12 +156,12 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
     if (particles > PD_MAX_PARTICLES)
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "%d particles (use at most %d)", particles, PD_MAX_PARTICLES);
     if (pd_scene_is_placed(scene))
-        return pd_fail(
-            error, PD_ERROR_SCENE_VALUE,
-            "the scene lists its particles one by one, which leaves their number as it is (use another scene)");
+        return pd_fail(error, PD_ERROR_SCENE_VALUE,
+                       "the number of particles is fixed: the scene lists each particle (use another scene)");
     int total = 0;
     int *counts = pd_allocate((size_t)scene->region_count + 1, sizeof *counts);
-    if (!counts) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions");
+    if (!counts)
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions (close other programs)");
     pd_result result = pd_regions_counts(scene, counts, &total, error);
     double before = scene->region_count > 0 ? total : emitted(scene);
     float factor = before > 0 ? (float)(particles / before) : 1;

@@ -127,8 +127,8 @@ static bool check_token(pd_document *document, const yaml_token_t *token, token_
         return pd_fail_at(document, mark, PD_ERROR_SCENE_SYNTAX, "a second document (a file holds one scene)");
     survey->tokens++;
     if (survey->tokens > MAX_TOKENS)
-        return pd_fail_at(document, mark, PD_ERROR_SCENE_TOO_LARGE, "too long: over %d words and signs up to here",
-                          MAX_TOKENS);
+        return pd_fail_at(document, mark, PD_ERROR_SCENE_TOO_LARGE,
+                          "too long: over %d words and signs up to here (shorten the scene)", MAX_TOKENS);
     if (!neutral) survey->content = true;
     if (token->type == YAML_DOCUMENT_END_TOKEN && survey->content) survey->ended = true;
     switch (token->type) {
@@ -208,7 +208,7 @@ bool pd_document_parse(pd_document *document, const char *text, size_t length) {
     const yaml_mark_t begin = {0};
     size_t most = document->largest ? document->largest : MAX_FILE_SIZE;
     if (length > most)
-        return pd_fail_at(document, begin, PD_ERROR_SCENE_TOO_LARGE, "larger than %zu MiB (no scene needs that)",
+        return pd_fail_at(document, begin, PD_ERROR_SCENE_TOO_LARGE, "larger than %zu MiB (shorten the scene)",
                           most >> 20);
     if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* a byte order mark */
         text += 3;
@@ -390,7 +390,8 @@ bool pd_read_path(pd_document *document, const yaml_node_t *node, const char *ri
     const char *slash = strrchr(document->name, '/');
     int folder = slash && *name != '/' ? (int)(slash - document->name) + 1 : 0;
     if (snprintf(path, PD_MAX_PATH, "%.*s%s", folder, document->name, name) >= PD_MAX_PATH)
-        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE, "the path of 'file' is too long");
+        return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_VALUE,
+                          "the path of 'file' is too long (use a shorter one)");
     if (document->visit) document->visit(document->context, path);
     return true;
 }

@@ -62,8 +62,8 @@ static bool read_pair(pd_document *document, const list *l, const yaml_node_pair
     char *item = items_of(l, document->scene) + index * l->size;
     if (pd_node_is(value, "none")) {
         if ((int)index == *count || from[index] == -2)
-            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_REFERENCE, "there is no %s %d to remove",
-                              l->what, (int)index);
+            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_REFERENCE, "no %s %d to remove", l->what,
+                              (int)index);
         from[index] = -2;
         return true;
     }
@@ -121,7 +121,7 @@ static bool read_material(pd_document *document, const yaml_node_pair_t *pair) {
     int index = material_named(scene, key);
     if (pd_node_is(value, "none")) {
         if (index < scene->material_count) return true;
-        return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_REFERENCE, "there is no such material to remove");
+        return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_REFERENCE, "no such material to remove");
     }
     if (index == PD_MAX_MATERIALS)
         return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_TOO_LARGE,
@@ -180,9 +180,10 @@ static bool read_parameters(pd_document *document, const pd_scene *before, const
     for (int i = 0; i < document->scene->setting_count; i++) {
         const pd_setting *setting = &document->scene->settings[i];
         if (pd_edit_rebuilds(setting) && pd_edit_setting(before, setting->key) != setting->value)
-            return pd_fail_at(document, node->start_mark, PD_ERROR_PARAMETER_VALUE,
-                              "'%s' rebuilds the method and cannot be part of an edit (set it by itself)",
-                              setting->key);
+            return pd_fail_at(
+                document, node->start_mark, PD_ERROR_PARAMETER_VALUE,
+                "'%s' rebuilds the method and cannot be part of an edit (set the parameter by its own command)",
+                setting->key);
     }
     return true;
 }

@@ -38,7 +38,8 @@ static pd_result check(const pd_scene *scene, const void *item, const char *what
                        pd_check_item *check_item, pd_error *error) {
     char place[32];
     if (count >= most)
-        return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "there are %d %ss already (remove some first)", count, what);
+        return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %d %ss already (remove some first)", count,
+                       what);
     snprintf(place, sizeof place, "%s.", what);
     return check_item(scene, item, place, error);
 }
@@ -105,7 +106,7 @@ pd_result pd_scene_add_material(pd_scene *scene, const pd_material *material, pd
     if (result != PD_OK) return result;
     for (int i = 0; i < scene->material_count; i++)
         if (strcmp(scene->materials[i].name, material->name) == 0)
-            return pd_fail(error, PD_ERROR_SCENE_VALUE, "there is a material '%s' already (choose another name)",
+            return pd_fail(error, PD_ERROR_SCENE_VALUE, "the scene has a material '%s' already (choose another name)",
                            material->name);
     scene->materials[scene->material_count++] = *material;
     return PD_OK;
@@ -194,10 +195,11 @@ pd_result pd_scene_remove_material(pd_scene *scene, int index, pd_error *error) 
     if (index < 0 || index >= scene->material_count) return missing("material", index, scene->material_count, error);
     const char *user = user_of(scene, index), *name = scene->materials[index].name;
     if (user)
-        return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%s of the scene uses the material '%s' (keep it)", user, name);
+        return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "%s of the scene uses the material '%s' (keep the material)",
+                       user, name);
     if (scene->material_count == 1)
-        return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "'%s' is the scene's only material (add another one first)",
-                       name);
+        return pd_fail(error, PD_ERROR_SCENE_REFERENCE,
+                       "'%s' is the scene's only material (add another material first)", name);
     remove_at(scene->materials, index, &scene->material_count, sizeof *scene->materials);
     for (int i = 0; i < scene->region_count; i++) move_up_in_region(&scene->regions[i], index);
     for (int i = 0; i < scene->emitter_count; i++) move_up(&scene->emitters[i].material, index);

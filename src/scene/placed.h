@@ -22,8 +22,7 @@ void pd_write_placed(FILE *out, const pd_region *region);
 /* The columns of --state, without densities. Errors: FILE_UNWRITABLE. */
 pd_result pd_placed_write_file(const pd_scene *scene, const pd_region *region, const char *path, pd_error *error);
 
-#define PD_PLACED_FAULT                                                                                                \
-    "the scene has a region that lists its particles, so that their number is given (leave 'particles' out)"
+#define PD_PLACED_FAULT "a region lists its particles and so sets their number (leave 'particles' out)"
 /* Whether a region of the scene lists its particles. */
 bool pd_scene_is_placed(const pd_scene *scene);
 

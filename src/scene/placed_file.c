@@ -38,7 +38,8 @@ static bool read_names(list *list) {
         list->column[list->columns++] = (column)k;
     }
     if (seen[X] && seen[Y]) return true;
-    return pd_table_fail(t, 1, "there is no column '%s' (the first line names the columns, such as x,y,vx,vy,material)",
+    return pd_table_fail(t, 1,
+                         "the column '%s' is missing (the first line names the columns, such as x,y,vx,vy,material)",
                          seen[X] ? "y" : "x");
 }
 
@@ -98,7 +99,7 @@ bool pd_placed_read_file(const char *path, const pd_scene *scene, pd_region *reg
     bool fine = read_names(&list);
     while (fine && pd_table_next_row(&list.table)) fine = add_row(&list);
     if (fine && region->count == 0)
-        fine = pd_table_fail(&list.table, 1, "there are no particles (leave the region out)");
+        fine = pd_table_fail(&list.table, 1, "the file has no particles (leave the region out)");
     pd_table_close(&list.table);
     return fine;
 }

@@ -472,7 +472,7 @@ static bool check_places(pd_document *document, const yaml_node_t *root) {
             return fail_region(document, root, i, "outside the container (move it inside)");
         for (int k = 0; k < scene->obstacle_count; k++)
             if (pd_area_covered(&region->area, &scene->obstacles[k].area))
-                return fail_region(document, root, i, "inside an obstacle (move it to where there is room)");
+                return fail_region(document, root, i, "inside an obstacle (move the region to a free place)");
     }
     return true;
 }

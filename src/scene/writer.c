@@ -416,7 +416,8 @@ pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *erro
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
     if (snprintf(stem, sizeof stem, "%.*s", (int)(dot && dot > name ? dot - path : (ptrdiff_t)strlen(path)), path) >=
         (int)sizeof stem)
-        return pd_fail(error, PD_ERROR_FILE_UNWRITABLE, "cannot write '%.200s...': the path is too long", path);
+        return pd_fail(error, PD_ERROR_FILE_UNWRITABLE,
+                       "cannot write '%.200s...': the path is too long (use a shorter one)", path);
     pd_result result = write_supported(scene, stem + (name - path), &text, &length, error);
     if (result != PD_OK) return result;
     bool fresh = access(path, F_OK) != 0;

@@ -172,8 +172,7 @@ pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_er
         }
     }
     pd_boundary_destroy(boundary);
-    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d obstacles: close other programs or use fewer",
-                   scene->obstacle_count);
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d obstacles (use fewer)", scene->obstacle_count);
 }
 
 void pd_boundary_destroy(pd_boundary *boundary) {

@@ -145,7 +145,7 @@ static pd_result search_places(float spacing, const pd_boundary *before, const p
         if (!isnan(d->place[i].x)) continue;
         if (!follow(&s, (pd_vec2){x[d->index[i]], y[d->index[i]]}, &d->place[i]))
             result = pd_fail(error, PD_ERROR_SCENE_VALUE,
-                             "the wall leaves no room for the fluid in its way (make it smaller)");
+                             "the wall leaves no room for the fluid in its way (make the wall smaller)");
     }
     pd_free(s.next);
     pd_free(s.queue);

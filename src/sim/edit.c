@@ -79,7 +79,8 @@ static pd_result check_materials(const pd_world *world, const pd_edit *edit, pd_
     const pd_particles *p = &world->particles;
     for (int i = 0; i < p->count; i++)
         if (edit->material_to[p->material[i]] < 0)
-            return pd_fail(error, PD_ERROR_SCENE_VALUE, "there is fluid of the material '%s' (remove that first)",
+            return pd_fail(error, PD_ERROR_SCENE_VALUE,
+                           "fluid of the material '%s' is in the scene (erase that fluid first)",
                            world->scene.materials[p->material[i]].name);
     return PD_OK;
 }

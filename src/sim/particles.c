@@ -79,8 +79,7 @@ static void *allocate(const pd_column *column, int capacity) {
 }
 
 static pd_result no_memory(int capacity, pd_error *error) {
-    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles: close other programs or use fewer",
-                   capacity);
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
 }
 
 pd_result pd_particles_reserve(pd_particles *particles, int capacity, pd_error *error) {

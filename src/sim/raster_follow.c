@@ -251,8 +251,8 @@ static pd_result create(pd_raster **created, const pd_grid *grid, const pd_bound
         return PD_OK;
     }
     pd_raster_destroy(raster);
-    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
-                   "no memory for a grid of %d by %d cells: close other programs or use fewer", grid->nx, grid->ny);
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a grid of %d x %d cells (lower the resolution)",
+                   grid->nx, grid->ny);
 }
 
 pd_result pd_raster_create(pd_raster **created, const pd_grid *grid, const pd_boundary *boundary, double skin,

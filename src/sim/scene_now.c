@@ -92,7 +92,7 @@ static pd_result list_vortons(const pd_world *world, pd_scene *scene, pd_error *
     for (int n = 0; v->id && n < v->count; n++) count += v->circulation[n] != 0;
     if (count > PD_MAX_VORTONS)
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE,
-                       "there are %d vortices (a scene has at most %d; save a snapshot)", count, PD_MAX_VORTONS);
+                       "%d vortices are too many for a scene (at most %d; save a snapshot)", count, PD_MAX_VORTONS);
     free(scene->vortons);
     scene->vortons = NULL;
     scene->vorton_count = 0;

@@ -178,7 +178,7 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
     free(text);
     if (archive.failed) {
         free(archive.bytes);
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a snapshot of %d particles",
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a snapshot of %d particles (close other programs)",
                        world->particles.count);
     }
     head.sum = checksum(head, archive.bytes + sizeof head, archive.size - sizeof head);

@@ -45,7 +45,7 @@ static pd_result prepare(pd_world *world, float reference_gravity, const pd_reso
     world->version = 1;
     if (!world->region_counts || !world->emitter_carry || !world->emitter_number || !world->obstacle_offset ||
         !world->fields)
-        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world");
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world (close other programs)");
     pd_result result = pd_regions_counts(scene, world->region_counts, &world->start_count, error);
     if (result == PD_OK) result = pd_boundary_create(&world->boundary, scene, error);
     if (result == PD_OK) {
@@ -67,7 +67,7 @@ pd_result pd_world_create_at(pd_world **created, const pd_scene *scene, const pd
                              pd_error *error) {
     *created = NULL;
     pd_world *world = pd_allocate(1, sizeof *world);
-    if (!world) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world");
+    if (!world) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world (close other programs)");
     pd_result result = pd_scene_check(scene, error);
     if (result == PD_OK) result = pd_scene_copy(&world->scene, scene, error);
     if (result == PD_OK) {

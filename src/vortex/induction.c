@@ -90,7 +90,7 @@ static bool grow(const array *arrays, const array *old, int count) {
 
 pd_result pd_induction_create(pd_induction **created, pd_error *error) {
     *created = pd_allocate(1, sizeof **created);
-    if (!*created) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for vortices: close other programs");
+    if (!*created) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for vortices (close other programs)");
     return PD_OK;
 }
 
@@ -118,7 +118,7 @@ pd_result pd_induction_reserve(pd_induction *n, int vortices, int positions, pd_
     }
     if (enough) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
-                   "no memory for the velocities of %d vortices at %d positions: use fewer", vortices, positions);
+                   "no memory for the velocities of %d vortices at %d positions (use fewer)", vortices, positions);
 }
 
 /* ---- Units ---- */
