@@ -225,7 +225,7 @@ static void test_recording_fails_at_the_end(void **state) {
     hand("key space");
     await_line(&program, "Paused");
     hand("key F9");
-    await_line(&program, "Recording to");
+    await_line(&program, "recording begins with the next step, to 'recordings/pool-1");
     hand("key period");
     await_file("recordings/pool-1/frame_000000.png");
     assert_int_equal(rename("recordings/pool-1", "gone"), 0);
