@@ -43,7 +43,7 @@ static inline void fuzz_print(void) {
             fuzz_count.reached, fuzz_count.steps);
 }
 
-/* Also every ten seconds: nothing is printed at the end of a process that a fault ends. */
+/* Counters are printed every ten seconds too: a process that a fault ends prints nothing at its end. */
 static inline void fuzz_begin(void) {
     static time_t printed;
     time_t now = time(NULL);

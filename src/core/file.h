@@ -9,13 +9,14 @@
 
 enum { PD_MAX_PATH = 1024 };
 
-/* Writes a temporary file in the target's folder, syncs and renames it: a reader sees either the old file or the
- * complete new one. The temporary file has no name where the file system has such files (unnamed.h). Symbolic links are followed, also to a file that does not exist yet; a device or a pipe is written
- * to directly. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+/* Writes a temporary file in the target's folder, syncs it and gives it the target's name: a reader sees either the old file or
+ * the complete new one. Where the file system has files without a name (unnamed.h), the temporary file has none. Symbolic links
+ * are followed, also to a file that does not exist yet. A device or a pipe is written to directly. Errors: FILE_UNWRITABLE,
+ * OUT_OF_MEMORY. */
 pd_result pd_file_write(const char *path, const void *bytes, size_t size, pd_error *error);
-/* The same for a file of puddle's own: a link, a device or a pipe of that name is itself replaced by the file. */
+/* pd_file_write for a file of puddle's own: the file replaces a link, a device or a pipe of that name. */
 pd_result pd_file_replace(const char *path, const void *bytes, size_t size, pd_error *error);
-/* Refuses a device, a pipe (which would be waited for until somebody reads it) or a folder. Errors: FILE_UNWRITABLE. */
+/* Refuses a device, a folder or a pipe (opening a pipe waits for its reader). Errors: FILE_UNWRITABLE. */
 pd_result pd_file_check_regular(const char *path, pd_error *error);
 /* Reads a whole file of at most limit bytes into *bytes (free() it; a zero byte follows the end, not counted).
  * Errors: FILE_UNREADABLE (missing, a folder, a pipe or device, too large, no permission), OUT_OF_MEMORY. */
@@ -33,7 +34,7 @@ typedef struct pd_output {
 } pd_output;
 
 pd_result pd_output_open(pd_output *output, const char *path, pd_error *error);
-/* The same as pd_file_replace. */
+/* pd_output_open that replaces links, devices and pipes, as pd_file_replace does. */
 pd_result pd_output_open_replacing(pd_output *output, const char *path, pd_error *error);
 /* For a file that takes long to write: a second process that opens the same path is refused, until this one commits, cancels
  * or ends. The temporary file of a killed process is taken over. A link of that name is replaced, not followed. Errors:

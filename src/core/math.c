@@ -139,7 +139,7 @@ static pair inverse_tangent(pair x, double sign) {
     return times(x, series(z, c, 2, rest));
 }
 
-/* Of a positive finite number m 2^exponent: log m = log c + 2 artanh((m - c) / (m + c)), with the sixteenth c that is the
+/* Logarithm of a positive finite number m 2^exponent: log m = log c + 2 artanh((m - c) / (m + c)), with the sixteenth c that is the
  * closest to m. */
 static pair log_of(double x) {
     enum { FIRST = 11 };
@@ -248,7 +248,7 @@ static pair reduced(double angle, int *quarter) {
     return above ? negative(part) : part;
 }
 
-/* Of at most pi/4, to 2^-74. */
+/* The argument is at most pi/4; error 2^-74. */
 static pair sin_near(pair x) {
     static const pair c[] = {{1, 0},
                              {-0x1.5555555555555p-3, -0x1.5555555555555p-57},

@@ -29,7 +29,7 @@ typedef struct pd_document {
     const char *name;             /* of the file, for messages */
     bool saved;                   /* in a snapshot or a log: it must not depend on other files */
     bool has_folder;              /* name is the path of a file, whose folder holds what the scene names */
-    pd_scene_file_visitor *visit; /* sees the paths of these files; NULL: nobody does */
+    pd_scene_file_visitor *visit; /* receives the paths of these files; NULL: no visitor */
     void *context;                /* of the visitor */
     size_t largest;               /* bytes that are read; 0: MAX_FILE_SIZE */
     yaml_document_t yaml;

@@ -137,7 +137,7 @@ static void archive_world(pd_archive *archive, pd_world *world) {
     pd_method_serialize(world, archive);
 }
 
-/* Of the body and the header, whose own field counts as 0: one changed byte in either changes it. */
+/* Checksum of the body and the header (its own field counts as 0): one changed byte in either changes the sum. */
 static uint64_t checksum(header head, const uint8_t *body, size_t size) {
     head.sum = 0;
     return pd_archive_hash(pd_archive_hash(0, &head, sizeof head), body, size);
