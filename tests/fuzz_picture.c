@@ -53,7 +53,7 @@ static void fail_png(png_structp png, png_const_charp why) {
     fuzz_fail(why);
 }
 
-/* Of any colour type, depth and interlacing. */
+/* A PNG file of any colour type, depth and interlacing. */
 static void write_png(FILE *file) {
     static const struct {
         int color, depth;

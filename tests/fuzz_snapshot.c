@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     fuzz_count.read++;
     if (pd_world_particles(world) > MOST_PARTICLES) return 0;
     fuzz_count.reached++;
-    /* What puddle saves goes on alike. A forged file may have numbers in ghost cells of a grid, which are saved as zeros. */
+    /* The input may be forged, so the comparison starts from a snapshot that puddle saved itself. */
     void *saved;
     size_t saved_size;
     fuzz_require(pd_world_save_memory(world, &saved, &saved_size, &error), &error);

@@ -222,7 +222,7 @@ static void test_a_killed_process_leaves_nothing(void **state) {
     assert_holds("killed/rows", "new");
 }
 
-/* Elsewhere the temporary file has a name, which it loses at the end. */
+/* File systems without unnamed files: the temporary file has a name until it is complete. */
 static void test_without_unnamed_files(void **state) {
     (void)state;
     pd_output output;
@@ -297,7 +297,7 @@ static void test_claims(void **state) {
     close(go[0]), close(go[1]);
 }
 
-/* Of several processes that claim at the same time exactly one gets the file. */
+/* Several processes claim one file at the same time: exactly one gets it. */
 static void test_claims_at_the_same_time(void **state) {
     (void)state;
     enum { PROCESSES = 6, ROUNDS = 20 };
@@ -356,7 +356,7 @@ static void test_no_regular_file_blocks(void **state) {
     fclose(file);
 }
 
-/* What is replaced is the link, and not the file that it leads to. */
+/* Replacing affects the link itself. The file that the link leads to stays as it was. */
 static void test_replacing_a_link(void **state) {
     (void)state;
     pd_output output;

@@ -193,7 +193,7 @@ static void force_removes_only_the_old_recording(void **state) {
     assert_true(exists("frame_1.png"));
 }
 
-/* What is replaced are links and pipes of these names, and not what links lead to. */
+/* --force replaces links and pipes of these names. The targets of links stay as they were. */
 static void force_follows_no_links(void **state) {
     (void)state;
     static const char *const names[] = {"recording.json", "frame_000000.png", "frame_000001.png"};

@@ -343,7 +343,7 @@ static void test_files_of_others_are_kept(void **state) {
     }
 }
 
-/* What lies in the place of a picture is not waited for, and a link not followed. */
+/* A pipe in the place of a picture does not block, and a link is not followed. */
 static void test_pipes_and_links_are_replaced(void **state) {
     (void)state;
     uint64_t key = pd_thumbnail_key("x", 1);

@@ -198,7 +198,7 @@ static void any_log_can_be_read(void **state) {
     assert_true(taken > 300 && refused > 100);
 }
 
-/* What cannot be written is refused where it is checked, applied, recorded and written, each by the same rule. */
+/* A command that no line can hold is refused by the same rule when it is checked, applied, recorded and written. */
 static void what_cannot_be_written(void **state) {
     (void)state;
     pd_command commands[] = {
