@@ -379,11 +379,11 @@ static void other_versions(void **state) {
         const char *text, *message;
         int code;
     } logs[] = {
-        {"puddle-log 2\n", "a log of version 2; puddle " PUDDLE_VERSION " reads version 1 (use a newer puddle)",
+        {"puddle-log 2\n", "a log of version 2; puddle " PD_VERSION " reads version 1 (use a newer puddle)",
          PD_ERROR_LOG_VERSION},
         {"puddle-log 0\n", "(use an older puddle)", PD_ERROR_LOG_VERSION},
         {"puddle-log 3\nscene\n# written by puddle 7.8.9\nend\n",
-         "version 3, written by puddle 7.8.9; puddle " PUDDLE_VERSION " reads version 1 (use that version of puddle)",
+         "version 3, written by puddle 7.8.9; puddle " PD_VERSION " reads version 1 (use that version of puddle)",
          PD_ERROR_LOG_VERSION},
         {"puddle-log one\n", "not a log of commands", PD_ERROR_LOG_BROKEN},
     };

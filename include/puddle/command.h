@@ -53,12 +53,12 @@ typedef struct pd_command {
  *
  * The checks cover kind, finite numbers, indices within the limits of a scene, and keys of one word.
  * A command that passes can be written as a line and read back. Errors: USAGE. */
-pd_result pd_command_check(const pd_command *command, pd_error *error);
+PD_API pd_result pd_command_check(const pd_command *command, pd_error *error);
 /** Applies a command between two steps. Reset and particles may also be applied within a step, and end the step.
  *
  * On an error the world is unchanged. Errors: those of pd_command_check() and of the function that the kind stands for;
  * USAGE for ::PD_COMMAND_RESTART, which only pd_log_do() can apply. */
-pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error);
+PD_API pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error);
 
 /** Makes a command that changes the scene of a running world from `from` to `to`.
  *
@@ -79,28 +79,28 @@ pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *e
  * Free the command with pd_command_free(). Errors: OUT_OF_MEMORY.
  * Errors when the command is applied: `SCENE_*`, PARAMETER_VALUE, OUT_OF_MEMORY.
  * SCENE_VALUE also means that fluid finds no place, or that a removed material has particles. */
-pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_scene *to, pd_error *error);
+PD_API pd_result pd_command_edit(pd_command *command, const pd_scene *from, const pd_scene *to, pd_error *error);
 /** Makes a command that begins another scene with its method, gravity and parameters at time 0.
  *
  * Free the command with pd_command_free(). Errors: OUT_OF_MEMORY. */
-pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error *error);
+PD_API pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error *error);
 /** Copies a command with its text. On an error `*to` owns nothing.
  *
  * Errors: OUT_OF_MEMORY. */
-pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *error);
+PD_API pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *error);
 /** Frees the text of an edit or a scene. Other commands own nothing. */
-void pd_command_free(pd_command *command);
+PD_API void pd_command_free(pd_command *command);
 
 /** Returns a command as a line of words without a line end: "parameter ddr.stiffness 12.5". Free the line with free().
  *
  * Numbers read back as the same float. `scene` gives the names of materials. NULL: the line has their indices.
  * Returns NULL if memory runs out, or if pd_command_check() refuses the command. */
-char *pd_command_format(const pd_command *command, const pd_scene *scene);
+PD_API char *pd_command_format(const pd_command *command, const pd_scene *scene);
 /** Reads a command from such a line. `scene` gives the materials of the names.
  *
  * The command passes pd_command_check(). pd_world_apply() checks the rest.
  * Free the command with pd_command_free(). Errors: LOG_BROKEN, OUT_OF_MEMORY. */
-pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *command, pd_error *error);
+PD_API pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *command, pd_error *error);
 
 #ifdef __cplusplus
 }

@@ -24,31 +24,31 @@ enum { PD_LOG_HASH_TICKS = 60 /**< Ticks from one hash to the next. */ };
 /** Creates a log that begins at tick 0 with the state of the world.
  *
  * Errors: OUT_OF_MEMORY. */
-pd_result pd_log_create(pd_log **log, const pd_world *world, pd_error *error);
+PD_API pd_result pd_log_create(pd_log **log, const pd_world *world, pd_error *error);
 /** Destroys a log. NULL is allowed. */
-void pd_log_destroy(pd_log *log);
+PD_API void pd_log_destroy(pd_log *log);
 /** Default of pd_log_set_budget(). */
 enum { PD_LOG_BUDGET = 256 << 20 /**< Greatest size of all keyframes, bytes. */ };
 /** Sets the bytes that keyframes may occupy. The limit is applied when the next keyframe is added.
  *
  * Beyond the limit keyframes are removed, mostly far from the present tick. The first keyframe stays.
  * A world whose snapshot exceeds half of the limit gets no further keyframes. */
-void pd_log_set_budget(pd_log *log, size_t bytes);
+PD_API void pd_log_set_budget(pd_log *log, size_t bytes);
 /** Returns the bytes of all keyframes, including those that pd_log_redo() would restore. */
-size_t pd_log_bytes(const pd_log *log);
+PD_API size_t pd_log_bytes(const pd_log *log);
 
 /** Returns the tick of the world. */
-uint64_t pd_log_tick(const pd_log *log);
+PD_API uint64_t pd_log_tick(const pd_log *log);
 /** Returns the last tick in the log. It is after pd_log_tick() in a replay, and after seeking or going back. */
-uint64_t pd_log_end(const pd_log *log);
+PD_API uint64_t pd_log_end(const pd_log *log);
 /** Returns the number of commands in the log. */
-int pd_log_commands(const pd_log *log);
+PD_API int pd_log_commands(const pd_log *log);
 /** Returns a command by index, 0 to pd_log_commands() - 1. `*tick` receives its tick. `tick` may be NULL. */
-const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *tick);
+PD_API const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *tick);
 /** Returns the first tick with a wrong hash or a command that failed in the replay. #PD_LOG_NEVER: none so far. */
-uint64_t pd_log_diverged(const pd_log *log);
+PD_API uint64_t pd_log_diverged(const pd_log *log);
 /** Returns the version of puddle that wrote the file of the log: "0.1.0". "": unknown, or the log is from no file. */
-const char *pd_log_writer(const pd_log *log);
+PD_API const char *pd_log_writer(const pd_log *log);
 
 /** @name Recording
  * @{ */
@@ -57,13 +57,13 @@ const char *pd_log_writer(const pd_log *log);
  *
  * A command that changes nothing (the present tool, an empty edit) is not added.
  * On an error world and log are unchanged. Errors: those of pd_world_apply(), OUT_OF_MEMORY. */
-pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error);
+PD_API pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error);
 /** Counts a tick. Call this function after each complete step of the world, in recording and in replay.
  *
  * After a recorded step with a refusal of memory the log adds a ::PD_COMMAND_LIMIT, for replays with more memory. */
-void pd_log_stepped(pd_log *log, const pd_world *world);
+PD_API void pd_log_stepped(pd_log *log, const pd_world *world);
 /** Removes all ticks and commands after the present: the world continues from here. */
-void pd_log_branch(pd_log *log);
+PD_API void pd_log_branch(pd_log *log);
 /** @} */
 
 /** @name Replay
@@ -74,24 +74,25 @@ void pd_log_branch(pd_log *log);
  * Call this function before each step while pd_log_tick() < pd_log_end(), and once more at the end.
  * A command that fails counts as a divergence.
  * Returns whether a command has begun a scene: reset, restart, particles or scene. */
-bool pd_log_play(pd_log *log, pd_world *world);
+PD_API bool pd_log_play(pd_log *log, pd_world *world);
 /** Restores the world of a tick, before the commands of that tick.
  *
  * Cost: the steps from the last keyframe. Ticks are clamped to pd_log_end().
  * On an error the world is unchanged. Errors: OUT_OF_MEMORY. */
-pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *error);
+PD_API pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *error);
 /** Works on pd_log_seek() for about `seconds` of wall time, at least one substep. The program stays responsive.
  *
  * `*arrived` receives whether the tick is reached. If not, call again, or go to any other tick.
  * Between the calls a step may be incomplete. Errors: those of pd_log_seek(). */
-pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double seconds, bool *arrived, pd_error *error);
+PD_API pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double seconds, bool *arrived,
+                                  pd_error *error);
 /** Restores the world just before a command, with the earlier commands of the same tick.
  *
  * `index`: 0 to pd_log_commands() - 1. Errors: those of pd_log_seek(). */
-pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error *error);
+PD_API pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error *error);
 
 /** Finds the last keyframe before a tick. Going to a keyframe needs no steps. Returns false if there is none. */
-bool pd_log_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *found);
+PD_API bool pd_log_keyframe_before(const pd_log *log, uint64_t tick, uint64_t *found);
 /** @} */
 
 /** @name Time that runs backwards
@@ -105,15 +106,15 @@ typedef struct pd_reverse pd_reverse;
 /** Creates a pd_reverse without states. `bytes`: limit of the states, apart from the keyframes of the log.
  *
  * Errors: those of pd_world_create(). */
-pd_result pd_reverse_create(pd_reverse **reverse, const pd_world *world, size_t bytes, pd_error *error);
+PD_API pd_result pd_reverse_create(pd_reverse **reverse, const pd_world *world, size_t bytes, pd_error *error);
 /** Destroys a pd_reverse. NULL is allowed. */
-void pd_reverse_destroy(pd_reverse *reverse);
+PD_API void pd_reverse_destroy(pd_reverse *reverse);
 /** Frees all states. Call this function when the world of the log has stepped or gone to another tick. */
-void pd_reverse_forget(pd_reverse *reverse);
+PD_API void pd_reverse_forget(pd_reverse *reverse);
 /** Computes states before the present tick for about `seconds` of wall time, at least one substep.
  *
  * Returns early when 90 states or `states` new ones are ready. */
-void pd_reverse_prepare(pd_reverse *reverse, pd_log *log, double seconds, int states);
+PD_API void pd_reverse_prepare(pd_reverse *reverse, pd_log *log, double seconds, int states);
 /** Restores the world of an earlier tick, before its commands, and returns the number of ticks gone back.
  *
  * | states | the world goes back |
@@ -123,11 +124,11 @@ void pd_reverse_prepare(pd_reverse *reverse, pd_log *log, double seconds, int st
  * | none otherwise | by 0 |
  *
  * The log is unchanged until pd_log_branch(). */
-uint64_t pd_reverse_back(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks);
+PD_API uint64_t pd_reverse_back(pd_reverse *reverse, pd_log *log, pd_world *world, uint64_t ticks);
 /** Returns the number of states that are ready. */
-int pd_reverse_ready(const pd_reverse *reverse);
+PD_API int pd_reverse_ready(const pd_reverse *reverse);
 /** Returns the bytes of all states. */
-size_t pd_reverse_bytes(const pd_reverse *reverse);
+PD_API size_t pd_reverse_bytes(const pd_reverse *reverse);
 /** @} */
 
 /** @name Undo
@@ -136,17 +137,17 @@ size_t pd_reverse_bytes(const pd_reverse *reverse);
  * @{ */
 
 /** Returns whether there is an act to undo. `*steps` receives the steps from the last keyframe. `steps` may be NULL. */
-bool pd_log_can_undo(const pd_log *log, uint64_t *steps);
+PD_API bool pd_log_can_undo(const pd_log *log, uint64_t *steps);
 /** Undoes the last act. Does nothing without an act. Call only between two steps.
  *
  * On an error world and log are unchanged. Errors: OUT_OF_MEMORY. */
-pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error);
+PD_API pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error);
 /** Returns whether there is an act to redo. The next command removes all acts to redo. At most 64 are stored. */
-bool pd_log_can_redo(const pd_log *log);
+PD_API bool pd_log_can_redo(const pd_log *log);
 /** Restores the world and the log before the last pd_log_undo(). Does nothing without an undone act.
  *
  * On an error world and log are unchanged. Errors: OUT_OF_MEMORY. */
-pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error);
+PD_API pd_result pd_log_redo(pd_log *log, pd_world *world, pd_error *error);
 /** @} */
 
 /** @name Files
@@ -160,30 +161,31 @@ enum { PD_MAX_LOG_DAMAGE = 512 /**< Bytes of the description of damage. */ };
  * The file begins at the last keyframe up to the tick `since`. 0: the whole log.
  * `world` is the world of the log. The last line is its hash.
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
-pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since, const char *path, pd_error *error);
+PD_API pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t since, const char *path,
+                              pd_error *error);
 /** Reads a log and creates its world at tick 0.
  *
  * A file that is damaged after its beginning is read up to the damage. `damage` receives place and reason, else "".
  * A last line that is cut short is ignored. `threads`: as in pd_world_create().
  * On an error `*log` and `*world` are NULL.
  * Errors: FILE_UNREADABLE, LOG_BROKEN, LOG_VERSION, those of pd_world_create() and pd_world_restore_memory(). */
-pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, int threads, char damage[PD_MAX_LOG_DAMAGE],
-                      pd_error *error);
+PD_API pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, int threads,
+                             char damage[PD_MAX_LOG_DAMAGE], pd_error *error);
 /** Begins to write the log to a file, every 60 ticks. A killed program loses at most the last 60 ticks.
  *
  * Going back is a line too: "500 back 420 1" removes what comes after the first command of tick 420.
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
-pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error);
+PD_API pd_result pd_log_follow(pd_log *log, const char *path, pd_error *error);
 /** Begins to write the log to a file of at most about `bytes`.
  *
  * A larger file begins anew with at most the last two minutes.
  * Where the first state exceeds half of `bytes`, or no file can be begun anew, the file may become twice as large.
  * Errors: those of pd_log_follow(). */
-pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error *error);
+PD_API pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error *error);
 /** Ends pd_log_follow() or pd_log_follow_last(): writes the rest and closes the file. Does nothing without a file.
  *
  * `world` is the world of the log. Errors: FILE_UNWRITABLE, also of earlier writes. */
-pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error);
+PD_API pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error);
 /** @} */
 
 #ifdef __cplusplus

@@ -53,28 +53,28 @@ typedef struct pd_method_info {
 } pd_method_info;
 
 /** Returns the number of methods. */
-int pd_method_count(void);
+PD_API int pd_method_count(void);
 /** Returns a method by index, 0 to pd_method_count() - 1. Never returns NULL. */
-const pd_method_info *pd_method_at(int index);
+PD_API const pd_method_info *pd_method_at(int index);
 /** Returns a method by name ("ddr"). NULL: no method has the name. */
-const pd_method_info *pd_method_find(const char *name);
+PD_API const pd_method_info *pd_method_find(const char *name);
 /** Checks that a method has the name.
  *
  * Errors: METHOD_UNKNOWN. */
-pd_result pd_method_check(const char *name, pd_error *error);
+PD_API pd_result pd_method_check(const char *name, pd_error *error);
 /** Writes the names of all methods: "ddr, sph or pbf".
  *
  * Longer texts are cut to `size` bytes with the terminating zero. Returns `text`. */
-char *pd_method_list(char *text, size_t size);
+PD_API char *pd_method_list(char *text, size_t size);
 /** Returns a method by its key on the keyboard ('1'). NULL: no method has the key. */
-const pd_method_info *pd_method_of_key(char key);
+PD_API const pd_method_info *pd_method_of_key(char key);
 /** Returns the index of the parameter that a material's own value of a ::pd_property replaces.
  *
  * The index is that in the table of the method.
  * -1: the method lacks the property, or has another unit for it (viscosity in SPH and position based fluids). */
-int pd_method_property(const pd_method_info *method, int property);
+PD_API int pd_method_property(const pd_method_info *method, int property);
 /** Returns a view mode of a method by name ("surface"). NULL: the method has no view mode of that name. */
-const pd_view_mode *pd_method_view(const pd_method_info *method, const char *name);
+PD_API const pd_view_mode *pd_method_view(const pd_method_info *method, const char *name);
 
 #ifdef __cplusplus
 }

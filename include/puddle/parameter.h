@@ -76,19 +76,19 @@ typedef struct pd_parameter {
  *
  * `*method` receives an index for pd_method_at(), `*index` the index in the table of that method.
  * Errors: PARAMETER_UNKNOWN (the message suggests the nearest key). */
-pd_result pd_parameter_find(const char *key, int *method, int *index, pd_error *error);
+PD_API pd_result pd_parameter_find(const char *key, int *method, int *index, pd_error *error);
 /** Reads a value as written in a scene or after `--set` ("35", "true", "multigrid"), and checks its range.
  *
  * Errors: PARAMETER_VALUE (the message gives the valid values). */
-pd_result pd_parameter_parse(const pd_parameter *parameter, const char *text, float *value, pd_error *error);
+PD_API pd_result pd_parameter_parse(const pd_parameter *parameter, const char *text, float *value, pd_error *error);
 /** Checks a value against type and range. NAN is out of range.
  *
  * Errors: PARAMETER_VALUE. */
-pd_result pd_parameter_check(const pd_parameter *parameter, float value, pd_error *error);
+PD_API pd_result pd_parameter_check(const pd_parameter *parameter, float value, pd_error *error);
 /** Writes a value as text that pd_parameter_parse() reads as the same value.
  *
  * Longer texts are cut to `size` bytes with the terminating zero. Returns `text`. */
-char *pd_parameter_format(const pd_parameter *parameter, float value, char *text, size_t size);
+PD_API char *pd_parameter_format(const pd_parameter *parameter, float value, char *text, size_t size);
 /** Returns the value one keyboard step up (`direction` 1) or down (-1), clamped to the range.
  *
  * | scale or type | step |
@@ -99,7 +99,7 @@ char *pd_parameter_format(const pd_parameter *parameter, float value, char *text
  * | boolean | up: 1, down: 0 |
  *
  * A logarithmic parameter with the minimum 0 steps from 0 up to 1e-4 of its maximum, and from there down to 0. */
-float pd_parameter_nudge(const pd_parameter *parameter, float value, int direction);
+PD_API float pd_parameter_nudge(const pd_parameter *parameter, float value, int direction);
 
 #ifdef __cplusplus
 }

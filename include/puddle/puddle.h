@@ -13,6 +13,7 @@
  * | method.h, parameter.h | methods with their views, fields and parameters |
  * | result.h | results and errors |
  * | machine.h | threads, instruction set |
+ * | version.h | version |
  *
  * This program simulates ten seconds and prints the positions of all particles:
  *
@@ -41,6 +42,7 @@
 #include <puddle/parameter.h>
 #include <puddle/result.h>
 #include <puddle/scene.h>
+#include <puddle/version.h>
 #include <puddle/view.h>
 #include <puddle/world.h>
 

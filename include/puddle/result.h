@@ -11,6 +11,8 @@
 #ifndef PUDDLE_RESULT_H
 #define PUDDLE_RESULT_H
 
+#include <puddle/version.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif

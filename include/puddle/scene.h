@@ -100,7 +100,7 @@ typedef struct pd_property_info {
 } pd_property_info;
 
 /** Returns the description of a property, 0 to #PD_PROPERTIES - 1. */
-const pd_property_info *pd_property_at(int property);
+PD_API const pd_property_info *pd_property_at(int property);
 
 /** A material. */
 typedef struct pd_material {
@@ -113,7 +113,7 @@ typedef struct pd_material {
 } pd_material;
 
 /** Returns a blue material of mass 1 with an empty name and every property NAN. */
-pd_material pd_material_default(void);
+PD_API pd_material pd_material_default(void);
 
 /** Shape of an area. */
 typedef enum pd_shape {
@@ -294,25 +294,25 @@ typedef struct pd_scene {
 /** Initializes a scene without fluid and with every default.
  *
  * Circle of radius 1 m, gravity (0, -1.6) m/s^2, dt 1/60 s, seed 1, method ddr, one material "water". */
-void pd_scene_init(pd_scene *scene);
+PD_API void pd_scene_init(pd_scene *scene);
 /** Frees the lists and zeroes `*scene`. */
-void pd_scene_free(pd_scene *scene);
+PD_API void pd_scene_free(pd_scene *scene);
 /** Copies a scene with its lists into an uninitialized `*to`. On an error `*to` is zeroed.
  *
  * Errors: OUT_OF_MEMORY. */
-pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error);
+PD_API pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error);
 /** Sets a parameter by its full key.
  *
  * Errors: PARAMETER_UNKNOWN, PARAMETER_VALUE, OUT_OF_MEMORY. */
-pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *error);
+PD_API pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *error);
 /** Checks that a length (pd_parameter.in_container) fits into the scene's container. Other parameters pass.
  *
  * Errors: PARAMETER_VALUE. */
-pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float value, pd_error *error);
+PD_API pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float value, pd_error *error);
 /** Removes the setting of a parameter, which then has its default.
  *
  * Errors: PARAMETER_UNKNOWN. */
-pd_result pd_scene_unset(pd_scene *scene, const char *key, pd_error *error);
+PD_API pd_result pd_scene_unset(pd_scene *scene, const char *key, pd_error *error);
 
 /** @name Adding and replacing items
  * These functions check the item as pd_scene_check() does. On an error the scene is unchanged.
@@ -320,23 +320,23 @@ pd_result pd_scene_unset(pd_scene *scene, const char *key, pd_error *error);
 /** Adds an obstacle at the end of the list, with a copy of its points.
  *
  * Errors: SCENE_VALUE (also if the obstacle covers a region), SCENE_TOO_LARGE (the list is full), OUT_OF_MEMORY. */
-pd_result pd_scene_add_obstacle(pd_scene *scene, const pd_obstacle *obstacle, pd_error *error);
+PD_API pd_result pd_scene_add_obstacle(pd_scene *scene, const pd_obstacle *obstacle, pd_error *error);
 /** Replaces an obstacle, with a copy of its points. Items of other lists may be changed in place.
  *
  * Errors: SCENE_REFERENCE (no obstacle has the index), SCENE_VALUE (as for adding), OUT_OF_MEMORY. */
-pd_result pd_scene_set_obstacle(pd_scene *scene, int index, const pd_obstacle *obstacle, pd_error *error);
+PD_API pd_result pd_scene_set_obstacle(pd_scene *scene, int index, const pd_obstacle *obstacle, pd_error *error);
 /** Adds an emitter at the end of the list.
  *
  * Errors: SCENE_VALUE, SCENE_REFERENCE (no such material), SCENE_TOO_LARGE (the list is full), OUT_OF_MEMORY. */
-pd_result pd_scene_add_emitter(pd_scene *scene, const pd_emitter *emitter, pd_error *error);
+PD_API pd_result pd_scene_add_emitter(pd_scene *scene, const pd_emitter *emitter, pd_error *error);
 /** Adds a drain at the end of the list.
  *
  * Errors: SCENE_VALUE, SCENE_TOO_LARGE (the list is full), OUT_OF_MEMORY. */
-pd_result pd_scene_add_drain(pd_scene *scene, const pd_drain *drain, pd_error *error);
+PD_API pd_result pd_scene_add_drain(pd_scene *scene, const pd_drain *drain, pd_error *error);
 /** Adds a material at the end of the list.
  *
  * Errors: SCENE_VALUE (also if the name exists), SCENE_TOO_LARGE (the list is full). */
-pd_result pd_scene_add_material(pd_scene *scene, const pd_material *material, pd_error *error);
+PD_API pd_result pd_scene_add_material(pd_scene *scene, const pd_material *material, pd_error *error);
 /** Adds a region with a copy of a list of particles.
  *
  * `spacing` is the distance of neighbours at rest, m, with which the defaults of parameters scale.
@@ -345,8 +345,8 @@ pd_result pd_scene_add_material(pd_scene *scene, const pd_material *material, pd
  * Vortons do not change the velocities of these particles.
  * A scene with such a region has no total: pd_scene.particles must be 0, and pd_scene_set_particles() fails.
  * Errors: SCENE_VALUE, SCENE_TOO_LARGE (the list is full, or too many particles), OUT_OF_MEMORY. */
-pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *particles, int count, float spacing,
-                                 pd_error *error);
+PD_API pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *particles, int count, float spacing,
+                                        pd_error *error);
 /** @} */
 
 /** @name Removing items
@@ -355,19 +355,19 @@ pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *parti
 /** Removes an obstacle.
  *
  * Errors: SCENE_REFERENCE (no obstacle has the index). */
-pd_result pd_scene_remove_obstacle(pd_scene *scene, int index, pd_error *error);
+PD_API pd_result pd_scene_remove_obstacle(pd_scene *scene, int index, pd_error *error);
 /** Removes an emitter.
  *
  * Errors: SCENE_REFERENCE (no emitter has the index). */
-pd_result pd_scene_remove_emitter(pd_scene *scene, int index, pd_error *error);
+PD_API pd_result pd_scene_remove_emitter(pd_scene *scene, int index, pd_error *error);
 /** Removes a drain.
  *
  * Errors: SCENE_REFERENCE (no drain has the index). */
-pd_result pd_scene_remove_drain(pd_scene *scene, int index, pd_error *error);
+PD_API pd_result pd_scene_remove_drain(pd_scene *scene, int index, pd_error *error);
 /** Removes a material. References of other items to later materials change with their indices.
  *
  * Errors: SCENE_REFERENCE (no material has the index, an item uses the material, or the scene has no other). */
-pd_result pd_scene_remove_material(pd_scene *scene, int index, pd_error *error);
+PD_API pd_result pd_scene_remove_material(pd_scene *scene, int index, pd_error *error);
 /** @} */
 
 /** A picture as a ::pd_picture_reader returns it. */
@@ -386,7 +386,7 @@ typedef pd_result pd_picture_reader(const char *path, pd_bitmap *picture, pd_err
 /** Sets the function that reads the picture files of scenes, because the library contains no decoder.
  *
  * NULL (default): scenes with picture files are refused. Call from one thread, before any scene is read. */
-void pd_scene_set_picture_reader(pd_picture_reader *reader);
+PD_API void pd_scene_set_picture_reader(pd_picture_reader *reader);
 /** Replaces the fluid of a scene by a picture in its own colours.
  *
  * - The picture replaces regions, vortons and cells, in the middle of the container, as large as fits.
@@ -397,11 +397,11 @@ void pd_scene_set_picture_reader(pd_picture_reader *reader);
  *
  * On an error the scene is unchanged. Errors: those of the reader, of pd_scene_check() and of pd_scene_set_particles(),
  * SCENE_VALUE (a transparent picture), SCENE_TOO_LARGE (no room for materials). */
-pd_result pd_scene_set_picture(pd_scene *scene, const char *path, int particles, pd_error *error);
+PD_API pd_result pd_scene_set_picture(pd_scene *scene, const char *path, int particles, pd_error *error);
 /** Default of pictures. */
 enum { PD_PICTURE_PARTICLES = 10000 /**< Number of particles that most machines simulate in real time. */ };
 /** Returns whether a path ends like the name of a picture: ".png", ".JPG". */
-bool pd_path_is_picture(const char *path);
+PD_API bool pd_path_is_picture(const char *path);
 
 /** Changes the resolution: sets the total number of particles of all regions.
  *
@@ -409,7 +409,7 @@ bool pd_path_is_picture(const char *path);
  * If only some of the regions give count or spacing, all regions get their present numbers as counts: the ratios stay.
  * On an error the scene is unchanged. Errors: SCENE_TOO_LARGE (also the rate of an emitter), SCENE_VALUE (the number is
  * not positive, or a region lists its particles), OUT_OF_MEMORY. */
-pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error);
+PD_API pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error);
 
 /** Checks a scene built in C against the limits of scene files.
  *
@@ -417,12 +417,12 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
  * particles. A scene that passes can be written and read back.
  * The message names the field: "regions[2].radius is nan (use 1e-06 to 1000000)".
  * Errors: SCENE_VALUE, SCENE_REFERENCE, SCENE_TOO_LARGE, METHOD_UNKNOWN, `PARAMETER_*`, OUT_OF_MEMORY. */
-pd_result pd_scene_check(const pd_scene *scene, pd_error *error);
+PD_API pd_result pd_scene_check(const pd_scene *scene, pd_error *error);
 
 /** Writes one line about what the method of a scene does otherwise than the scene asks.
  *
  * Call with `index` 0, 1, ... until the function returns false. The scene must pass pd_scene_check(). */
-bool pd_scene_warning(const pd_scene *scene, int index, char *text, size_t size);
+PD_API bool pd_scene_warning(const pd_scene *scene, int index, char *text, size_t size);
 
 /** Reads a scene file, or a picture as a scene. Free the scene with pd_scene_free().
  *
@@ -431,22 +431,23 @@ bool pd_scene_warning(const pd_scene *scene, int index, char *text, size_t size)
  * Paths of files in the scene begin at the folder of the scene file.
  * A picture (pd_path_is_picture()) becomes a scene with #PD_PICTURE_PARTICLES particles in the default container.
  * Errors: FILE_UNREADABLE, `SCENE_*`, METHOD_UNKNOWN, `PARAMETER_*`, OUT_OF_MEMORY. */
-pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error);
+PD_API pd_result pd_scene_read(const char *path, pd_scene *scene, pd_error *error);
 /** Reads a scene from text in memory. `name` replaces the path in messages.
  *
  * Files of particles and of cells are refused, because a text has no folder. Errors: those of pd_scene_read(). */
-pd_result pd_scene_read_text(const char *text, size_t length, const char *name, pd_scene *scene, pd_error *error);
+PD_API pd_result pd_scene_read_text(const char *text, size_t length, const char *name, pd_scene *scene,
+                                    pd_error *error);
 /** Writes a scene file that reads back as the same scene, without keys that its method does not support.
  *
  * Lists of particles go to files beside the scene file: FILE.csv of FILE.yaml, the second one to FILE-2.csv.
  * Cells go to FILE-cells.csv. These files replace files of the same names.
  * On an error a file at `path` is unchanged.
  * Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
-pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error);
+PD_API pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error);
 /** Writes a scene as text of `*length` bytes and a terminating zero, including all particles.
  *
  * Free the text with free(). Errors: OUT_OF_MEMORY. */
-pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error);
+PD_API pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error);
 
 #ifdef __cplusplus
 }

@@ -149,16 +149,16 @@ typedef struct pd_view {
 /** Returns a field of the view by name with its values. NULL: the view has no field of that name.
  *
  * The first call after a step computes the values. Later calls return the same values until the next step. */
-const pd_field *pd_view_field(const pd_view *view, const char *name);
+PD_API const pd_field *pd_view_field(const pd_view *view, const char *name);
 /** Returns the value of a field of cells at a position (m), summed over the layers.
  *
  * The value is linear between the centres of the cells that contain fluid.
  * NAN: outside the grid, in a cell without fluid, without values, and for fields of particles. */
-float pd_field_at(const pd_field *field, pd_vec2 position);
+PD_API float pd_field_at(const pd_field *field, pd_vec2 position);
 /** Returns a quantity of the whole fluid by name, in the unit of its ::pd_number_info.
  *
  * NAN: the method has no number of that name, or the view has no world. */
-double pd_view_number(const pd_view *view, const char *name);
+PD_API double pd_view_number(const pd_view *view, const char *name);
 
 #ifdef __cplusplus
 }

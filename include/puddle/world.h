@@ -94,12 +94,12 @@ enum { PD_MAX_COSTS = 8 /**< Greatest number of conditions. */ };
  *
  * `threads`: number of threads, at most #PD_MAX_THREADS. 0: one per core that the process may use.
  * On an error `*world` is NULL. Errors: those of pd_scene_check(), OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
-pd_result pd_world_create(pd_world **world, const pd_scene *scene, int threads, pd_error *error);
+PD_API pd_result pd_world_create(pd_world **world, const pd_scene *scene, int threads, pd_error *error);
 /** Destroys a world. NULL is allowed. */
-void pd_world_destroy(pd_world *world);
+PD_API void pd_world_destroy(pd_world *world);
 
 /** Steps the world by the scene's dt, in as many substeps as the method needs or the scene fixes. */
-void pd_world_step(pd_world *world);
+PD_API void pd_world_step(pd_world *world);
 /** Works on a step for about `seconds` of wall time. The program stays responsive.
  *
  * One call computes at least one substep, or emits a few hundred particles. Returns whether the step is complete.
@@ -108,72 +108,73 @@ void pd_world_step(pd_world *world);
  * While a step is incomplete the world may be viewed, reset, restored and destroyed.
  * pd_world_set_particles() is allowed too.
  * Setting tool, gravity, parameters, scene or method, and saving, are allowed only between two steps. */
-bool pd_world_step_part(pd_world *world, double seconds);
+PD_API bool pd_world_step_part(pd_world *world, double seconds);
 /** Returns whether a step is incomplete. */
-bool pd_world_stepping(const pd_world *world);
+PD_API bool pd_world_stepping(const pd_world *world);
 /** Restores the initial particles and time 0. Cannot fail.
  *
  * Tool, gravity, parameters, properties and edits of the scene do not change. */
-void pd_world_reset(pd_world *world);
+PD_API void pd_world_reset(pd_world *world);
 /** Begins the scene again at time 0 with another number of particles in the regions (pd_scene_set_particles()).
  *
  * Parameters and properties that were set scale like the defaults: the same fluid at another resolution.
  * On an error the world is unchanged.
  * Errors: SCENE_TOO_LARGE, SCENE_VALUE, PARAMETER_VALUE (a scaled length exceeds the container), OUT_OF_MEMORY. */
-pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error);
+PD_API pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error);
 
 /** Begins another scene in the world, at time 0 and without a tool. Call only between two steps.
  *
  * On an error the world is unchanged. Errors: those of pd_scene_check(), OUT_OF_MEMORY. */
-pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *error);
+PD_API pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *error);
 
 /** Changes the method. Call only between two steps.
  *
  * Particles, velocities, time, tool, gravity and the parameters of all methods do not change.
  * Only tracers that lie too close together for a method with a rest density are spread.
  * On an error the world is unchanged. Errors: METHOD_UNKNOWN, OUT_OF_MEMORY. */
-pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error);
+PD_API pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error);
 
 /** Sets the tool.
  *
  * ::PD_TOOL_NONE replaces an invalid tool. Invalid are numbers that are not finite, and a radius of at most 0.
  * An unknown material is invalid for paint and pour, an unknown obstacle for move. */
-void pd_world_set_tool(pd_world *world, const pd_tool *tool);
+PD_API void pd_world_set_tool(pd_world *world, const pd_tool *tool);
 /** Returns the index of the obstacle nearest to a point. -1: none contains the point or is within a distance (m). */
-int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float within);
+PD_API int pd_world_obstacle_at(const pd_world *world, pd_vec2 point, float within);
 /** Returns the tool. */
-pd_tool pd_world_tool(const pd_world *world);
+PD_API pd_tool pd_world_tool(const pd_world *world);
 /** Sets gravity, m/s^2.
  *
  * Each component is clamped to +-#PD_MAX_ACCELERATION. A vector that is not finite is ignored. */
-void pd_world_set_gravity(pd_world *world, pd_vec2 gravity);
+PD_API void pd_world_set_gravity(pd_world *world, pd_vec2 gravity);
 /** Returns gravity, m/s^2. */
-pd_vec2 pd_world_gravity(const pd_world *world);
+PD_API pd_vec2 pd_world_gravity(const pd_world *world);
 
 /** Sets a parameter of any method by its full key ("ddr.stiffness"), in the unit of its ::pd_parameter.
  *
  * On an error the world is unchanged. Errors: PARAMETER_UNKNOWN, PARAMETER_VALUE, OUT_OF_MEMORY. */
-pd_result pd_world_set_parameter(pd_world *world, const char *key, float value, pd_error *error);
+PD_API pd_result pd_world_set_parameter(pd_world *world, const char *key, float value, pd_error *error);
 /** Gets the value of a parameter of any method, set or default.
  *
  * Errors: PARAMETER_UNKNOWN. */
-pd_result pd_world_parameter(const pd_world *world, const char *key, float *value, pd_error *error);
+PD_API pd_result pd_world_parameter(const pd_world *world, const char *key, float *value, pd_error *error);
 /** Sets a parameter to its default, which scales with the scene (::pd_parameter_powers).
  *
  * On an error the world is unchanged. Errors: PARAMETER_UNKNOWN, OUT_OF_MEMORY. */
-pd_result pd_world_reset_parameter(pd_world *world, const char *key, pd_error *error);
+PD_API pd_result pd_world_reset_parameter(pd_world *world, const char *key, pd_error *error);
 /** Gets the default of a parameter in this world.
  *
  * Errors: PARAMETER_UNKNOWN. */
-pd_result pd_world_parameter_default(const pd_world *world, const char *key, float *value, pd_error *error);
+PD_API pd_result pd_world_parameter_default(const pd_world *world, const char *key, float *value, pd_error *error);
 
 /** Sets a material's own value of a property. NAN: none, the parameter's value applies.
  *
  * `material`: index into the materials of the scene. A reset does not change the value.
  * On an error the world is unchanged. Errors: SCENE_REFERENCE (no such material), PARAMETER_VALUE, OUT_OF_MEMORY. */
-pd_result pd_world_set_property(pd_world *world, int material, pd_property property, float value, pd_error *error);
+PD_API pd_result pd_world_set_property(pd_world *world, int material, pd_property property, float value,
+                                       pd_error *error);
 /** Returns the property of a material in effect: its own value, else the parameter's. NAN: no such material. */
-float pd_world_property(const pd_world *world, int material, pd_property property);
+PD_API float pd_world_property(const pd_world *world, int material, pd_property property);
 
 /** A ready-made material: water, oil, honey, jelly, rubber, mud, slime, mercury or lava.
  *
@@ -185,20 +186,20 @@ typedef struct pd_ready_material {
     pd_material material; /**< Material for 1,500 particles in a circle of 1 m with a gravity of 1.57 m/s^2. */
 } pd_ready_material;
 /** Returns the number of ready-made materials. */
-int pd_ready_material_count(void);
+PD_API int pd_ready_material_count(void);
 /** Returns a ready-made material by index, 0 to pd_ready_material_count() - 1. */
-const pd_ready_material *pd_ready_material_at(int index);
+PD_API const pd_ready_material *pd_ready_material_at(int index);
 /** Returns a ready-made material for a world, for pd_scene_add_material() and pd_command_edit().
  *
  * Its properties scale with the resolution of the world like the defaults of their parameters. */
-pd_material pd_world_ready_material(const pd_world *world, int index);
+PD_API pd_material pd_world_ready_material(const pd_world *world, int index);
 
 /** Returns the scene with the current gravity, parameters, properties, method and edits. */
-const pd_scene *pd_world_scene(const pd_world *world);
+PD_API const pd_scene *pd_world_scene(const pd_world *world);
 /** Returns the description of the running method. */
-const pd_method_info *pd_world_method(const pd_world *world);
+PD_API const pd_method_info *pd_world_method(const pd_world *world);
 /** Returns the number of threads. */
-int pd_world_threads(const pd_world *world);
+PD_API int pd_world_threads(const pd_world *world);
 /** Gets a scene that begins in the present state of the world. Call only between two steps.
  *
  * - Obstacles, emitters, drains and materials are in their present state. Emitters that have ended are left out.
@@ -211,54 +212,54 @@ int pd_world_threads(const pd_world *world);
  * A snapshot (pd_world_save()) contains all of this.
  * Free `*scene` with pd_scene_free(). On an error `*scene` is zeroed.
  * Errors: SCENE_TOO_LARGE (more than #PD_MAX_VORTONS vortices), OUT_OF_MEMORY. */
-pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *error);
+PD_API pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *error);
 /** Returns the simulated time, s. */
-double pd_world_time(const pd_world *world);
+PD_API double pd_world_time(const pd_world *world);
 /** Returns the number of steps since the start or the last reset. */
-uint64_t pd_world_steps(const pd_world *world);
+PD_API uint64_t pd_world_steps(const pd_world *world);
 /** Returns the number of particles. */
-int pd_world_particles(const pd_world *world);
+PD_API int pd_world_particles(const pd_world *world);
 /** Returns whether the pour tool could not add all particles in the last step.
  *
  * The causes are #PD_MAX_PARTICLES and a lack of memory. */
-bool pd_world_full(const pd_world *world);
+PD_API bool pd_world_full(const pd_world *world);
 /** Returns the number of particles for which there is memory, if the last step was refused memory for more. Else 0.
  *
  * The world and its snapshots have this limit until a scene begins: reset, restart, another number of particles or
  * scene. */
-int pd_world_refused(const pd_world *world);
+PD_API int pd_world_refused(const pd_world *world);
 /** Returns the number of substeps of the last step. */
-int pd_world_substeps(const pd_world *world);
+PD_API int pd_world_substeps(const pd_world *world);
 /** Writes one line about what the method does otherwise than the scene asks, for a running world.
  *
  * Call this function like pd_scene_warning(). The lines also depend on the walls and the state of the world. */
-bool pd_world_warning(const pd_world *world, int index, char *text, size_t size);
+PD_API bool pd_world_warning(const pd_world *world, int index, char *text, size_t size);
 /** Gets the stability conditions of the method in the present state, most substeps first. Returns their number.
  *
  * 0: the scene fixes the substeps. The keys are valid until the method of the world changes. */
-int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]);
+PD_API int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]);
 
 /** Gets the impulse of the fluid on an obstacle (-1: the container) in the last step.
  *
  * The impulse is a sum of m v, m/s, as pd_statistics.momentum_x. Impulse / dt is the mean force.
  * Pressure, contacts and stickiness contribute.
  * NAN: the method has a grid or tracers, or there is no such obstacle. */
-void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y);
+PD_API void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y);
 
 /** Gets the convergence of the solver in the last substep. Returns the number of values.
  *
  * `*errors` receives the density error (as in ::pd_statistics) before each iteration and after the last one.
  * 0: the method does not iterate, or has not stepped. The array is valid until the next step of the world. */
-int pd_world_convergence(const pd_world *world, const float **errors);
+PD_API int pd_world_convergence(const pd_world *world, const float **errors);
 
 /** Fills a view of the world. Copies no arrays. */
-void pd_world_view(const pd_world *world, pd_view *view);
+PD_API void pd_world_view(const pd_world *world, pd_view *view);
 /** Computes statistics of the world. */
-void pd_world_statistics(const pd_world *world, pd_statistics *statistics);
+PD_API void pd_world_statistics(const pd_world *world, pd_statistics *statistics);
 /** Returns the profile of the world. */
-const pd_profile *pd_world_profile(const pd_world *world);
+PD_API const pd_profile *pd_world_profile(const pd_world *world);
 /** Sets the profile of the world to 0. */
-void pd_world_profile_reset(pd_world *world);
+PD_API void pd_world_profile_reset(pd_world *world);
 
 /** @name Snapshots
  * A snapshot contains the complete state. A loaded world continues bit for bit.
@@ -266,31 +267,28 @@ void pd_world_profile_reset(pd_world *world);
 /** Writes a snapshot to a file. Call only between two steps.
  *
  * On an error a file at `path` is unchanged. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
-pd_result pd_world_save(const pd_world *world, const char *path, pd_error *error);
+PD_API pd_result pd_world_save(const pd_world *world, const char *path, pd_error *error);
 /** Creates a world from a snapshot file. `threads`: as in pd_world_create().
  *
  * On an error `*world` is NULL. Errors: FILE_UNREADABLE, SNAPSHOT_BROKEN, SNAPSHOT_VERSION, `SCENE_*`, those of
  * pd_world_create(). */
-pd_result pd_world_load(pd_world **world, const char *path, int threads, pd_error *error);
+PD_API pd_result pd_world_load(pd_world **world, const char *path, int threads, pd_error *error);
 /** Saves a snapshot in memory, for rewinding and undo. Free `*bytes` with free(). Call only between two steps.
  *
  * Errors: OUT_OF_MEMORY. */
-pd_result pd_world_save_memory(const pd_world *world, void **bytes, size_t *size, pd_error *error);
+PD_API pd_result pd_world_save_memory(const pd_world *world, void **bytes, size_t *size, pd_error *error);
 /** Returns a 64 bit hash of all that a snapshot contains. Worlds of the same hash continue in the same way.
  *
  * 0: out of memory. */
-uint64_t pd_world_hash(const pd_world *world);
+PD_API uint64_t pd_world_hash(const pd_world *world);
 /** Returns an estimate of the size of a snapshot in bytes, without making one. */
-size_t pd_world_snapshot_size(const pd_world *world);
+PD_API size_t pd_world_snapshot_size(const pd_world *world);
 /** Restores a snapshot from memory. The threads of the world do not change.
  *
  * On an error the world is unchanged.
  * Errors: SNAPSHOT_BROKEN, SNAPSHOT_VERSION, `SCENE_*`, those of pd_world_create(). */
-pd_result pd_world_restore_memory(pd_world *world, const void *bytes, size_t size, pd_error *error);
+PD_API pd_result pd_world_restore_memory(pd_world *world, const void *bytes, size_t size, pd_error *error);
 /** @} */
-
-/** Returns the version of the library: "0.1.0". */
-const char *pd_version(void);
 
 #ifdef __cplusplus
 }

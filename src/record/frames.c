@@ -78,7 +78,7 @@ static cJSON *describe(const frames *frames, const pd_sink_end *end, int count) 
     }
     cJSON_AddNumberToObject(object, "fps", frames->fps);
     cJSON_AddNumberToObject(object, "frames", count);
-    cJSON_AddStringToObject(object, "version", PUDDLE_VERSION);
+    cJSON_AddStringToObject(object, "version", PD_VERSION);
     return object;
 }
 

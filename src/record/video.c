@@ -213,7 +213,7 @@ static int drain(video *video) {
  * where an MP4 has it; a WebM begins with it. */
 static void set_comment(video *video, const pd_recorded_part *parts, int count) {
     char comment[1024];
-    snprintf(comment, sizeof comment, "puddle %s", PUDDLE_VERSION);
+    snprintf(comment, sizeof comment, "puddle %s", PD_VERSION);
     for (int i = 0; i < count; i++) {
         size_t used = strlen(comment);
         snprintf(comment + used, sizeof comment - used, "; frame %lld: method %s, seed %" PRIu64, parts[i].first,

@@ -244,4 +244,4 @@ void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y)
 
 const pd_profile *pd_world_profile(const pd_world *world) { return &world->profile; }
 void pd_world_profile_reset(pd_world *world) { world->profile = (pd_profile){0}; }
-const char *pd_version(void) { return PUDDLE_VERSION; }
+const char *pd_version(void) { return PD_VERSION; }
