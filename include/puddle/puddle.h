@@ -13,6 +13,7 @@
  * | method.h, parameter.h | methods with their views, fields and parameters |
  * | result.h | results and errors |
  * | machine.h | threads, instruction set |
+ * | memory.h | allocator |
  * | version.h | version |
  *
  * This program simulates ten seconds and prints the positions of all particles:
@@ -38,6 +39,7 @@
 #include <puddle/command.h>
 #include <puddle/log.h>
 #include <puddle/machine.h>
+#include <puddle/memory.h>
 #include <puddle/method.h>
 #include <puddle/parameter.h>
 #include <puddle/result.h>

@@ -273,7 +273,7 @@ PD_API pd_result pd_world_save(const pd_world *world, const char *path, pd_error
  * On an error `*world` is NULL. Errors: FILE_UNREADABLE, SNAPSHOT_BROKEN, SNAPSHOT_VERSION, `SCENE_*`, those of
  * pd_world_create(). */
 PD_API pd_result pd_world_load(pd_world **world, const char *path, int threads, pd_error *error);
-/** Saves a snapshot in memory, for rewinding and undo. Free `*bytes` with free(). Call only between two steps.
+/** Saves a snapshot in memory, for rewinding and undo. Free `*bytes` with pd_memory_free(). Call only between two steps.
  *
  * Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_world_save_memory(const pd_world *world, void **bytes, size_t *size, pd_error *error);

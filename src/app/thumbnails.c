@@ -8,6 +8,7 @@
 #include "scene/counts.h"
 #include <epoxy/gl.h>
 #include <math.h>
+#include <puddle/memory.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ static pd_result read_scene(pd_gallery_scene *entry, pd_error *error) {
     pd_scene_free(&scene);
     if (result) return result;
     entry->key = pd_thumbnail_key(text, size);
-    free(text);
+    pd_memory_free(text);
     return PD_OK;
 }
 
@@ -82,7 +83,7 @@ static pd_result read_snapshot(pd_gallery_scene *entry, pd_error *error) {
     if (result) return result;
     snprintf(entry->about, sizeof entry->about, "A snapshot");
     entry->key = pd_thumbnail_key(bytes, size);
-    free(bytes);
+    pd_memory_free(bytes);
     return PD_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "reference/reference.h"
 
 #include <math.h>
+#include <puddle/memory.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,7 +206,7 @@ static pd_result compare_projections(pd_world *world, bench_row *row, pd_error *
     if (result == PD_OK) result = pd_world_save_memory(world, &bytes, &size, error);
     if (result == PD_OK) result = time_projection(world, bytes, size, 1, most, &row->multigrid, error);
     if (result == PD_OK) result = time_projection(world, bytes, size, 0, COMPARED_SWEEPS, &row->sweeps, error);
-    free(bytes);
+    pd_memory_free(bytes);
     return result;
 }
 
@@ -271,7 +272,7 @@ static pd_result compare_velocities(pd_world *world, bench_row *row, pd_error *e
     if (result == PD_OK) result = time_velocities(world, bytes, size, 0, &row->direct, &exact, error);
     row->direct.error = 0;
     row->tree.error = relative_error(&exact, &approximate);
-    free(bytes);
+    pd_memory_free(bytes);
     free(exact.values);
     free(approximate.values);
     return result;

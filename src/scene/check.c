@@ -1,5 +1,6 @@
 /* Checks scenes that were built in C against the tables that scene files are read by (schema.c). */
 #include "core/error.h"
+#include "core/memory.h"
 #include "scene/cells.h"
 #include "scene/counts.h"
 #include "scene/geometry.h"
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <puddle/method.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_PLACE = 48 }; /* bytes of "container.walls.bottom." */
@@ -352,12 +352,12 @@ pd_result pd_check_room(const pd_scene *scene, pd_error *error) {
 
 static pd_result check_total(const pd_scene *scene, pd_error *error) {
     if (scene->particles > 0 && pd_scene_is_placed(scene)) return pd_fail(error, PD_ERROR_SCENE_VALUE, PD_PLACED_FAULT);
-    int total, *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts);
+    int total, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
     if (!counts)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
                        "checking the scene failed: out of memory (close other programs)");
     pd_result result = pd_regions_counts(scene, counts, &total, error);
-    free(counts);
+    pd_memory_free(counts);
     return result;
 }
 
