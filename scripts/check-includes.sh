@@ -6,7 +6,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 build=${1:-}
-if [ -n "$build" ] && [ ! -f "$build/CMakeFiles/puddle.dir/src/core/file.c.o" ]; then
+if [ -n "$build" ] && [ ! -f "$build/CMakeFiles/puddle_internal.dir/src/core/file.c.o" ]; then
     echo "check-includes.sh: '$build' holds no build (cmake --build it first)" >&2
     exit 1
 fi
@@ -266,7 +266,7 @@ for function in init resize adapt cell step warning field saved_bytes destroy de
         { echo "check-includes.sh: has not found what was planted: a call of $function"; exit 1; }
 done
 if [ -n "$build" ]; then
-    objects=$copy/CMakeFiles/puddle.dir/src
+    objects=$copy/CMakeFiles/puddle_internal.dir/src
     mkdir -p "$objects/core" "$objects/sim"
     echo 'int planted(void); int use(void); int use(void) { return planted(); }' >"$copy/src/core/use.c"
     echo 'int planted(void); int planted(void) { return 1; }' >"$copy/src/sim/planted.c"
