@@ -35,7 +35,7 @@ static const pd_parameter parameters[HEAT_PARAMETERS] = {
 
 enum { HEAT_FIELD, VELOCITY_X_FIELD, VELOCITY_Y_FIELD, FIELDS };
 static const pd_field_info fields[FIELDS] = {
-    {"heat", "heat", "1/m²", PD_FIELD_OF_CELLS, .probe = true},
+    {"heat", "heat", "1/m²", PD_FIELD_OF_CELLS},
     {"velocity_x", "velocity", "m/s", PD_FIELD_OF_CELLS},
     {"velocity_y", "velocity", "m/s", PD_FIELD_OF_CELLS},
 };
@@ -181,7 +181,6 @@ static const pd_method heat_method = {
     .info = {.name = "heat",
              .title = "Heat",
              .source = "Fourier 1822",
-             .key = '9',
              .parameters = parameters,
              .parameter_count = HEAT_PARAMETERS,
              .fields = fields,
@@ -387,12 +386,12 @@ static void test_in_the_app(void **state) {
     pd_session_show(&app.session, app.session.world);
     assert_string_equal(app.viewport.mode->name, "pressure");
     for (int i = 0; i < 70; i++) pd_world_step(app.session.world), pd_log_stepped(app.session.log, app.session.world);
-    pd_app_act(&app, PD_ACTION_METHOD, '9');
+    pd_app_act(&app, PD_ACTION_METHOD, '7');
     assert_string_equal(pd_world_method(app.session.world)->name, "heat");
     assert_string_equal(app.viewport.mode->name, "heat");       /* it has no field of pressure */
     pd_session_set_method(&app.session, pd_method_find("ddr")); /* as the panel does */
     assert_string_equal(app.viewport.mode->name, "pressure");   /* the view chosen before is used again */
-    pd_app_act(&app, PD_ACTION_METHOD, '9');
+    pd_app_act(&app, PD_ACTION_METHOD, '7');
     pd_app_act(&app, PD_ACTION_VIEW, 0);
     assert_string_equal(app.viewport.mode->name, "isotherms");
     pd_app_act(&app, PD_ACTION_VIEW, 0), pd_app_act(&app, PD_ACTION_VIEW, 0);

@@ -2,6 +2,7 @@
  * panel; and the hint where there is nothing to see. */
 #include "cmocka_all.h"
 
+#include "app/controls.h"
 #include "app/loop.h"
 #include "core/timer.h"
 #include "render/offscreen.h"
@@ -331,7 +332,7 @@ static void two_panes_are_wide_enough(void **state) {
     int split, end;
     open_app(&app, grid, 480, 400, 1);
     app.viewport.panel = true;
-    pd_app_act(&app, PD_ACTION_COMPARE, pd_method_find("flip")->key);
+    pd_app_act(&app, PD_ACTION_COMPARE, pd_key_of_method(pd_method_find("flip")));
     assert_non_null(app.session.second.world);
     assert_false(app.viewport.panel);
     assert_non_null(strstr(app.viewport.announcer.text, "Tab opens the panel"));
@@ -361,7 +362,7 @@ static void the_graph_has_a_place(void **state) {
                  {480, 400, false, false}, {480, 600, false, true}, {360, 270, false, false}};
     for (size_t test = 0; test < sizeof tests / sizeof *tests; test++) {
         open_app(&app, grid, tests[test].width, tests[test].height, 1);
-        pd_app_act(&app, PD_ACTION_COMPARE, pd_method_find("flip")->key);
+        pd_app_act(&app, PD_ACTION_COMPARE, pd_key_of_method(pd_method_find("flip")));
         app.viewport.panel = tests[test].panel;
         pd_viewport_update(&app.viewport, &app.session);
         ui_begin(app.device.ui, tests[test].width, tests[test].height, 0.02f);

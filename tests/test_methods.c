@@ -89,7 +89,8 @@ static void test_momentum(void **state) {
     expect_momentum(*state, "{}");
     for (int i = 0; i < info->parameter_count; i++) {
         const pd_parameter *p = &info->parameters[i];
-        bool viscosity = info->viscosity_key && strcmp(p->key, info->viscosity_key) == 0;
+        bool viscosity =
+            strcmp(p->key, "viscosity") == 0 || strcmp(p->key, "linear_viscosity") == 0 || strcmp(p->key, "xsph") == 0;
         if (p->type == PD_PARAMETER_BOOLEAN) {
             snprintf(text, sizeof text, "{%s: %s}", p->key, p->default_value > 0 ? "false" : "true");
             expect_momentum(*state, text);

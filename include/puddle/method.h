@@ -35,21 +35,16 @@ typedef struct pd_method_info {
     const char *name;               /**< Name in scene files: "ddr". */
     const char *title;              /**< Title: "Double density relaxation". */
     const char *source;             /**< Paper or article. */
-    char key;                       /**< Key on the keyboard: '1'. 0: none. */
     const pd_parameter *parameters; /**< Table of the parameters. */
     int parameter_count;            /**< Number of parameters. */
-    const char *stiffness_key;      /**< Parameter of the keys Up and Down: "stiffness". NULL: none. */
-    const char *viscosity_key;      /**< Parameter of the keys [ and ]. NULL: none. */
-    /** Initial radius of the tool, relative to half the container's smaller side. 0: no preference. */
-    float tool_size;
-    const pd_field_info *fields;   /**< Fields, computed by pd_view_field(). */
-    int field_count;               /**< Number of fields. */
-    const pd_number_info *numbers; /**< Numbers of the whole fluid, computed by pd_view_number(). */
-    int number_count;              /**< Number of these. */
-    const pd_view_mode *views;     /**< View modes. The first is the default. */
-    int view_count;                /**< Number of view modes. */
-    unsigned features;             /**< The ::pd_scene_feature bits that the method supports. */
-    bool paints;                   /**< Whether the tool ::PD_TOOL_PAINT leaves dye. */
+    const pd_field_info *fields;    /**< Fields, computed by pd_view_field(). */
+    int field_count;                /**< Number of fields. */
+    const pd_number_info *numbers;  /**< Numbers of the whole fluid, computed by pd_view_number(). */
+    int number_count;               /**< Number of these. */
+    const pd_view_mode *views;      /**< View modes. The first is the default. */
+    int view_count;                 /**< Number of view modes. */
+    unsigned features;              /**< The ::pd_scene_feature bits that the method supports. */
+    bool paints;                    /**< Whether the tool ::PD_TOOL_PAINT leaves dye. */
 } pd_method_info;
 
 /** Returns the number of methods. */
@@ -66,8 +61,6 @@ PD_API pd_result pd_method_check(const char *name, pd_error *error);
  *
  * Longer texts are cut to `size` bytes with the terminating zero. Returns `text`. */
 PD_API char *pd_method_list(char *text, size_t size);
-/** Returns a method by its key on the keyboard ('1'). NULL: no method has the key. */
-PD_API const pd_method_info *pd_method_of_key(char key);
 /** Returns the index of the parameter that a material's own value of a ::pd_property replaces.
  *
  * The index is that in the table of the method.

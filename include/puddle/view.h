@@ -28,7 +28,6 @@ typedef struct pd_field_info {
     const char *title;        /**< Title of the legend: "pressure". */
     const char *unit;         /**< Unit: "Pa", or "". */
     pd_field_support support; /**< Location of the values. */
-    bool probe;               /**< Whether the window shows the value beside a pointer that rests in the fluid. */
 } pd_field_info;
 
 /** A scalar field, or several as layers of one grid.

@@ -1,6 +1,7 @@
 /* The actions on the session, of keys and of the panel's buttons: on the fluid, on time, and on what is kept. */
 #include "app/session.h"
 
+#include "app/controls.h"
 #include "app/settings.h"
 #include "core/error.h"
 #include <math.h>
@@ -319,9 +320,9 @@ pd_tool_kind pd_session_tool_kind(const pd_session *session) {
 static bool act_on_fluid(pd_session *session, pd_action action, int argument) {
     const pd_method_info *method = pd_world_method(session->world);
     if (action == PD_ACTION_STIFFNESS)
-        nudge(session, method->stiffness_key, "stiffness", argument, 1);
+        nudge(session, pd_controls_of(method)->stiffness, "stiffness", argument, 1);
     else if (action == PD_ACTION_VISCOSITY)
-        nudge(session, method->viscosity_key, "viscosity", argument, 1);
+        nudge(session, pd_controls_of(method)->viscosity, "viscosity", argument, 1);
     else if (action == PD_ACTION_YIELD)
         nudge(session, "yield", "yield", argument, YIELD_NUDGES);
     else if (action == PD_ACTION_GRAVITY)

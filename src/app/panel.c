@@ -1,4 +1,5 @@
 /* The panel: controls for the scene, the method and its parameters, gravity and the picture, and charts. */
+#include "app/controls.h"
 #include "app/interface.h"
 #include "app/settings.h"
 
@@ -175,10 +176,7 @@ static void draw_method(pd_session *session, ui *gui) {
     for (int i = 0; i < pd_method_count() && count < MAX_METHODS; i++) {
         const pd_method_info *method = pd_method_at(i);
         if (method == pd_world_method(session->world)) chosen = count;
-        if (method->key)
-            snprintf(helps[count], sizeof helps[count], "Key %c\n%s", method->key, method->source);
-        else
-            snprintf(helps[count], sizeof helps[count], "%s", method->source);
+        snprintf(helps[count], sizeof helps[count], "Key %c\n%s", pd_key_of_method(method), method->source);
         titles[count] = method->title;
         help[count] = helps[count];
         methods[count++] = method;

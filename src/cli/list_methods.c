@@ -1,4 +1,5 @@
 /* Listings of the methods' tables: methods, views, parameters. */
+#include "app/controls.h"
 #include "cli/json.h"
 #include "cli/list.h"
 #include "core/text.h"
@@ -35,7 +36,7 @@ int list_methods(listing *list) {
         listing_text(list, method->name);
         listing_text(list, method->title);
         listing_text(list, method->source);
-        listing_text(list, (char[]){method->key, '\0'});
+        listing_text(list, (char[]){pd_key_of_method(method), '\0'});
         listing_cell(list, names, views);
     }
     return 0;

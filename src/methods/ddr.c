@@ -307,9 +307,6 @@ const pd_method pd_method_ddr = {
             .source = "Clavet, Beaudoin, Poulin: Particle-based Viscoelastic Fluid Simulation, SCA 2005",
             .parameters = ddr_parameters,
             .parameter_count = DDR_PARAMETERS,
-            .stiffness_key = "stiffness",
-            .viscosity_key = "linear_viscosity",
-            .key = '1',
             .features = PD_FEATURE_ATTRACTIONS | PD_FEATURE_VISCOSITY | PD_FEATURE_PROPERTIES | PD_FEATURE_TENSION |
                         PD_FEATURE_SPRINGS | PD_FEATURE_STICKINESS,
             .fields = fields,

@@ -54,12 +54,6 @@ pd_result pd_method_check(const char *name, pd_error *error) {
     return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "unknown method '%.20s' ('puddle list methods' shows all)", name);
 }
 
-const pd_method_info *pd_method_of_key(char key) {
-    for (int i = 0; i < pd_method_count(); i++)
-        if (key && methods[i]->info.key == key) return &methods[i]->info;
-    return NULL;
-}
-
 int pd_method_property(const pd_method_info *method, int property) {
     const pd_property_info *info = pd_property_at(property);
     const char *key = strchr(info->parameter, '.') + 1;

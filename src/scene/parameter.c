@@ -123,20 +123,3 @@ char *pd_parameter_format(const pd_parameter *parameter, float value, char *text
     }
     return text;
 }
-
-float pd_parameter_nudge(const pd_parameter *parameter, float value, int direction) {
-    float low = lowest(parameter), high = highest(parameter);
-    if (parameter->type == PD_PARAMETER_BOOLEAN) return direction > 0;
-    float next = value;
-    if (parameter->type != PD_PARAMETER_NUMBER) {
-        next += (float)direction;
-    } else if (parameter->scale == PD_SCALE_LINEAR) {
-        next += (float)direction * (high - low) / 50;
-    } else {
-        /* A logarithmic scale with the minimum 0 continues with 0 below 1e-4 of its maximum. */
-        float smallest = low > 0 ? low : high * 1e-4f;
-        next = direction > 0 ? fmaxf(value * 1.1f, smallest) : value / 1.1f;
-        if (next < smallest) next = low;
-    }
-    return fminf(fmaxf(next, low), high);
-}
