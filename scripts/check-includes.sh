@@ -14,8 +14,8 @@ fi
 # From the lowest to the highest: a folder, and what it may include. All from log on use the simulation only through the
 # public API; render and record do not include world.h, so that they are independent of worlds and methods.
 layers='
-core       core/     puddle/result.h puddle/machine.h
-scene      core/ scene/     puddle/result.h puddle/machine.h puddle/parameter.h puddle/method.h puddle/scene.h
+core       core/     puddle/result.h
+scene      core/ scene/     puddle/result.h puddle/parameter.h puddle/method.h puddle/scene.h
 sim        core/ scene/ sim/     puddle/
 mac        core/ sim/ mac/     puddle/
 vortex     core/ vortex/     puddle/

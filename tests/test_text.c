@@ -1,4 +1,5 @@
 #include "commas.h"
+#include "core/error.h"
 #include "core/text.h"
 
 #include <math.h>
@@ -73,13 +74,28 @@ static void test_locale(void **state) {
     assert_false(pd_text_number("0,1", &number));
 }
 
+/* The codes of the program go on where the public header says; those of other programs are no fault of the input. */
+static void test_error_codes(void **state) {
+    (void)state;
+    assert_int_equal(pd_error_result(PD_ERROR_NONE), PD_OK);
+    assert_int_equal(pd_error_result(PD_ERROR_USAGE), PD_BAD_INPUT);
+    assert_string_equal(pd_error_name(PD_ERROR_USAGE), "USAGE");
+    assert_int_equal(PD_ERROR_GRAPHICS_UNAVAILABLE, PD_ERROR_PROGRAM);
+    assert_int_equal(pd_error_result(PD_ERROR_GRAPHICS_UNAVAILABLE), PD_FAILED);
+    assert_int_equal(pd_error_result(PD_ERROR_RECORDING_EXISTS), PD_BAD_INPUT);
+    assert_string_equal(pd_error_name(PD_ERROR_RECORDING_EXISTS), "RECORDING_EXISTS");
+    static const int unknown[] = {-1, PD_ERROR_USAGE + 1, PD_ERROR_PROGRAM - 1, PD_ERROR_RECORDING_EXISTS + 1};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(pd_error_result(unknown[i]), PD_FAILED);
+        assert_string_equal(pd_error_name(unknown[i]), "");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_floats),
-        cmocka_unit_test(test_floats_come_back),
-        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_parameters),
-        cmocka_unit_test_teardown(test_locale, leave_commas),
+        cmocka_unit_test(test_error_codes),      cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_floats_come_back), cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_parameters),       cmocka_unit_test_teardown(test_locale, leave_commas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "process.h"
 #include "sanitizers.h"
 
+#include "core/error.h"
 #include "record/sink.h"
 #include <libavcodec/avcodec.h>
 #include <math.h>

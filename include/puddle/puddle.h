@@ -12,7 +12,6 @@
  * | log.h | ::pd_log: recording commands, replay, seeking, undo |
  * | method.h, parameter.h | methods with their views, fields and parameters |
  * | result.h | results and errors |
- * | machine.h | threads, instruction set |
  * | version.h | version |
  *
  * This program simulates ten seconds and prints the positions of all particles:
@@ -37,7 +36,6 @@
 
 #include <puddle/command.h>
 #include <puddle/log.h>
-#include <puddle/machine.h>
 #include <puddle/method.h>
 #include <puddle/parameter.h>
 #include <puddle/result.h>

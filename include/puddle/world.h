@@ -6,15 +6,21 @@
 #ifndef PUDDLE_WORLD_H
 #define PUDDLE_WORLD_H
 
-#include <puddle/machine.h>
 #include <puddle/method.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Limit of pd_profile. */
-enum { PD_MAX_STAGES = 16 /**< Greatest number of stages. */ };
+/** Limits of a world. */
+enum {
+    PD_MAX_THREADS = 64, /**< Greatest number of threads of one world. */
+    PD_MAX_STAGES = 16,  /**< Greatest number of stages of a ::pd_profile. */
+    PD_MAX_COSTS = 8     /**< Greatest number of conditions of pd_world_costs(). */
+};
+
+/** Returns the instruction set in use: "avx512", "avx2", "baseline" or "neon". Results do not depend on the set. */
+PD_API const char *pd_simd_name(void);
 
 /** A world. */
 typedef struct pd_world pd_world;
@@ -86,9 +92,6 @@ typedef struct pd_substep_cost {
     float value;     /**< Value of the parameter, in its unit, or greatest speed, m/s. */
     int substeps;    /**< Substeps per step that this condition alone requires. */
 } pd_substep_cost;
-
-/** Limit of pd_world_costs(). */
-enum { PD_MAX_COSTS = 8 /**< Greatest number of conditions. */ };
 
 /** Creates a world at time 0 from a copy of the scene.
  *

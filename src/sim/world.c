@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/simd.h"
 #include "scene/counts.h"
 #include "sim/fill.h"
 #include "sim/ramp.h"
@@ -244,4 +245,6 @@ void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y)
 
 const pd_profile *pd_world_profile(const pd_world *world) { return &world->profile; }
 void pd_world_profile_reset(pd_world *world) { world->profile = (pd_profile){0}; }
+_Static_assert((int)PD_MAX_THREADS == (int)PD_POOL_THREADS, "one limit with two names: core does not include world.h");
+const char *pd_simd_name(void) { return pd_simd_level_name(); }
 const char *pd_version(void) { return PD_VERSION; }
