@@ -1,5 +1,6 @@
 /* Changes of the method in the app, without a window: what is kept, and what is reset. */
 #include "cmocka_all.h"
+#include "with_threads.h"
 
 #include "app/controls.h"
 #include "app/loop.h"
@@ -21,7 +22,7 @@ static void open_app(pd_app *app) {
     pd_world *world;
     pd_app_init(app, &(pd_app_options){.quiet = true});
     if (pd_scene_read_text(text, sizeof text - 1, "small", &scene, &error)) fail_msg("%s", error.message);
-    if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
+    if (create_with_threads(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
     pd_session_show(&app->session, world);
 }
@@ -397,7 +398,7 @@ static void test_keys_without_effect(void **state) {
     pd_world *world;
     open_app(&app);
     if (pd_scene_read_text(text, sizeof text - 1, "parting", &scene, &error)) fail_msg("%s", error.message);
-    if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
+    if (create_with_threads(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
     pd_session_show(&app.session, world);
     pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(GRID)));

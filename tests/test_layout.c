@@ -1,6 +1,7 @@
 /* Text over the picture at many sizes of the window: it lies in the picture, and none over another; the labels of the
  * panel; and the hint where there is nothing to see. */
 #include "cmocka_all.h"
+#include "with_threads.h"
 
 #include "app/controls.h"
 #include "app/loop.h"
@@ -37,7 +38,7 @@ static void open_app(pd_app *app, const char *text, int width, int height, float
     pd_app_init(app, &(pd_app_options){.quiet = true});
     app->device.display = (pd_display){.width = width, .height = height, .ratio = 1, .scale = scale};
     if (pd_scene_read_text(text, strlen(text), "small", &scene, &error)) fail_msg("%s", error.message);
-    if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
+    if (create_with_threads(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
     if (ui_create(&app->device.ui, NULL, scale, &error)) fail_msg("%s", error.message);
     pd_session_show(&app->session, world);

@@ -194,13 +194,13 @@ static void a_snapshot_and_a_log_hold_the_particles(void **state) {
     must(pd_world_save(world, "kept.puddle", &error), &error);
     must(pd_log_write(log, world, 0, "kept.log", &error), &error);
     assert_int_equal(unlink("kept.csv"), 0);
-    must(pd_world_load(&loaded, "kept.puddle", 1, &error), &error);
+    must(load_with_threads(&loaded, "kept.puddle", 1, &error), &error);
     assert_true(pd_world_hash(loaded) == pd_world_hash(world));
     pd_world_reset(loaded);
     assert_true(pd_world_hash(loaded) == start);
     pd_log_destroy(log);
     char damage[PD_MAX_LOG_DAMAGE];
-    must(pd_log_read(&log, &replayed, "kept.log", 1, damage, &error), &error);
+    must(read_log_with_threads(&log, &replayed, "kept.log", 1, damage, &error), &error);
     assert_string_equal(damage, "");
     assert_true(pd_world_hash(replayed) == start);
     pd_log_destroy(log);

@@ -3,6 +3,7 @@
 #define PUDDLE_TESTS_WORLDS_H
 
 #include "sanitizers.h"
+#include "with_threads.h"
 
 #include "sim/world.h"
 #include <math.h>
@@ -19,7 +20,7 @@ static inline void must(pd_result result, const pd_error *error) {
 static inline pd_world *world_of(const pd_scene *scene, int threads) {
     pd_error error = {0};
     pd_world *world;
-    if (pd_world_create(&world, scene, threads, &error) != PD_OK) fail_msg("%s", error.message);
+    if (create_with_threads(&world, scene, threads, &error) != PD_OK) fail_msg("%s", error.message);
     return world;
 }
 

@@ -17,11 +17,13 @@
  * This program simulates ten seconds and prints the positions of all particles:
  *
  *     pd_scene scene;
+ *     pd_world_def def = pd_world_def_default();
  *     pd_world *world;
  *     pd_view view;
  *     pd_error error;
  *     pd_result result = pd_scene_read("drop.yaml", &scene, &error);
- *     if (result == PD_OK) result = pd_world_create(&world, &scene, 0, &error);
+ *     def.scene = &scene;
+ *     if (result == PD_OK) result = pd_world_create(&world, &def, &error);
  *     if (result != PD_OK) return puts(error.message), result;
  *     for (int i = 0; i < 600; i++) pd_world_step(world);
  *     pd_world_view(world, &view);

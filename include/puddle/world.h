@@ -93,11 +93,24 @@ typedef struct pd_substep_cost {
     int substeps;    /**< Substeps per step that this condition alone requires. */
 } pd_substep_cost;
 
+/** Definition of a new world. Begin with pd_world_def_default(), then set members. */
+typedef struct pd_world_def {
+    size_t size;           /**< Size of this struct, bytes. */
+    const pd_scene *scene; /**< Scene, which the world copies. Ignored where a file gives the scene. */
+    int threads;           /**< Number of threads, at most #PD_MAX_THREADS. 0: one per core that the process may use. */
+} pd_world_def;
+
+/** Returns the defaults: no scene, 0 threads. */
+static inline pd_world_def pd_world_def_default(void) {
+    pd_world_def def = {sizeof(pd_world_def), NULL, 0};
+    return def;
+}
+
 /** Creates a world at time 0 from a copy of the scene.
  *
- * `threads`: number of threads, at most #PD_MAX_THREADS. 0: one per core that the process may use.
- * On an error `*world` is NULL. Errors: those of pd_scene_check(), OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
-PD_API pd_result pd_world_create(pd_world **world, const pd_scene *scene, int threads, pd_error *error);
+ * On an error `*world` is NULL. Errors: those of pd_scene_check(), OUT_OF_MEMORY, THREADS_UNAVAILABLE, USAGE (the
+ * definition has no scene, or another size than this version of the library knows). */
+PD_API pd_result pd_world_create(pd_world **world, const pd_world_def *def, pd_error *error);
 /** Destroys a world. NULL is allowed. */
 PD_API void pd_world_destroy(pd_world *world);
 
@@ -271,11 +284,11 @@ PD_API void pd_world_profile_reset(pd_world *world);
  *
  * On an error a file at `path` is unchanged. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 PD_API pd_result pd_world_save(const pd_world *world, const char *path, pd_error *error);
-/** Creates a world from a snapshot file. `threads`: as in pd_world_create().
+/** Creates a world from a snapshot file, which gives the scene.
  *
  * On an error `*world` is NULL. Errors: FILE_UNREADABLE, SNAPSHOT_BROKEN, SNAPSHOT_VERSION, `SCENE_*`, those of
  * pd_world_create(). */
-PD_API pd_result pd_world_load(pd_world **world, const char *path, int threads, pd_error *error);
+PD_API pd_result pd_world_load(pd_world **world, const char *path, const pd_world_def *def, pd_error *error);
 /** Saves a snapshot in memory, for rewinding and undo. Free `*bytes` with free(). Call only between two steps.
  *
  * Errors: OUT_OF_MEMORY. */

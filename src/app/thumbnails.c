@@ -130,12 +130,15 @@ static pd_result begin(pd_thumbnailer *thumbnailer, const pd_gallery_scene *entr
     pd_scene scene;
     thumbnailer->steps = 0;
     thumbnailer->spent = 0;
-    if (pd_gallery_is_snapshot(entry)) return pd_world_load(&thumbnailer->world, entry->path, 1, error);
+    pd_world_def def = pd_world_def_default();
+    def.threads = 1;
+    if (pd_gallery_is_snapshot(entry)) return pd_world_load(&thumbnailer->world, entry->path, &def, error);
     pd_result result = pd_scene_read(entry->path, &scene, error);
     if (result) return result;
     coarsen(&scene);
     if (!lists_particles(&scene)) thumbnailer->steps = (int)fmin(ceil(SHOWN / (double)scene.dt), MOST_STEPS);
-    result = pd_world_create(&thumbnailer->world, &scene, 1, error);
+    def.scene = &scene;
+    result = pd_world_create(&thumbnailer->world, &def, error);
     pd_scene_free(&scene);
     return result;
 }

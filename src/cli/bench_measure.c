@@ -1,5 +1,6 @@
 #include "cli/bench.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "core/error.h"
 #include "core/timer.h"
 #include "reference/reference.h"
@@ -324,7 +325,7 @@ pd_result bench_measure(const options *options, const pd_method_info *method, in
     row->direct = row->tree = unknown;
     row->line = row->apart = no_walls;
     pd_result result = bench_scene(options, method, size, &scene, error);
-    if (result == PD_OK) result = pd_world_create(&world, &scene, options->threads, error);
+    if (result == PD_OK) result = options_create(options, &scene, &world, error);
     pd_scene_free(&scene);
     if (result != PD_OK) return result;
     pd_view view;

@@ -452,10 +452,19 @@ pd_result options_scene(const options *options, pd_scene *scene, pd_error *error
     return result;
 }
 
+pd_result options_create(const options *options, const pd_scene *scene, pd_world **world, pd_error *error) {
+    pd_world_def def = pd_world_def_default();
+    def.scene = scene;
+    def.threads = options->threads;
+    return pd_world_create(world, &def, error);
+}
+
 pd_result options_world(const options *options, pd_world **world, pd_error *error) {
     *world = NULL;
     if (options->load) {
-        pd_result result = pd_world_load(world, options->load, options->threads, error);
+        pd_world_def def = pd_world_def_default();
+        def.threads = options->threads;
+        pd_result result = pd_world_load(world, options->load, &def, error);
         if (result == PD_OK && options->method) result = pd_world_set_method(*world, options->method, error);
         if (result == PD_OK) result = apply_settings(options, *world, error);
         if (result != PD_OK && *world) {
@@ -467,7 +476,7 @@ pd_result options_world(const options *options, pd_world **world, pd_error *erro
     pd_scene scene;
     pd_result result = options_scene(options, &scene, error);
     if (result != PD_OK) return result;
-    result = pd_world_create(world, &scene, options->threads, error);
+    result = options_create(options, &scene, world, error);
     pd_scene_free(&scene);
     return result;
 }
