@@ -151,7 +151,7 @@ static const char *any_command(void) {
     if (fuzz_pick(2)) return fixed[fuzz_pick(sizeof fixed / sizeof *fixed)];
     if (fuzz_pick(3) == 0) {
         const pd_method_info *method = pd_method_at((int)fuzz_pick((size_t)pd_method_count()));
-        const pd_parameter *p = &method->parameters[fuzz_pick((size_t)method->parameter_count)];
+        const pd_parameter *p = pd_method_parameter_at(method, fuzz_pick((size_t)method->parameter_count));
         snprintf(text, sizeof text, "parameter %s.%s %g", method->name, p->key,
                  (double)(fuzz_pick(2) ? p->minimum : p->maximum));
     } else if (fuzz_pick(2)) {

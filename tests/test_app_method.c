@@ -54,7 +54,7 @@ static float parameter(const pd_app *app, const char *key) {
 static int parameter_index(const pd_app *app, const char *key) {
     const pd_method_info *method = pd_world_method(app->session.world);
     for (int i = 0; i < method->parameter_count; i++)
-        if (strcmp(method->parameters[i].key, key) == 0) return i;
+        if (strcmp(pd_method_parameter_at(method, i)->key, key) == 0) return i;
     fail_msg("%s has no %s", method->name, key);
     return -1;
 }
@@ -266,16 +266,13 @@ static const pd_parameter cell_parameters[] = {{.key = "count",
                                                 .minimum = 0,
                                                 .maximum = 2}};
 static const pd_view_mode cell_views[] = {{"surface", PD_VIEW_SURFACE, NULL, PD_LINES_NONE}};
-static const pd_method cells = {.info = {.name = "cells",
-                                         .title = "Cells",
-                                         .source = "",
-                                         .parameters = cell_parameters,
-                                         .parameter_count = 2,
-                                         .views = cell_views,
-                                         .view_count = 1},
-                                .state_size = 1,
-                                .adapt = adapt_cells,
-                                .step = step_cells};
+static const pd_method cells = {
+    .info = {.name = "cells", .title = "Cells", .source = "", .parameter_count = 2, .view_count = 1},
+    .parameters = cell_parameters,
+    .views = cell_views,
+    .state_size = 1,
+    .adapt = adapt_cells,
+    .step = step_cells};
 
 /* A value that the method has no memory for: the value before stays, and the failure is shown. */
 static void test_failed_parameter(void **state) {
@@ -351,7 +348,7 @@ static void test_top_of_a_scale(void **state) {
 
 static void choose_view(pd_app *app, const char *name) {
     const pd_method_info *method = pd_world_method(app->session.world);
-    pd_viewport_set_mode(&app->viewport, &app->session, (int)(pd_method_view(method, name) - method->views));
+    pd_viewport_set_mode(&app->viewport, pd_method_view(method, name));
 }
 
 /* Views and lines: what was chosen last is drawn. The choice of lines lies over all views, but those of streamlines and

@@ -107,7 +107,7 @@ static void try_views(const pd_world *world, const pd_pixels *pixels, int limit,
         for (int lines = 0; lines < PD_LINES_COUNT; lines++) {
             char what[160];
             pd_picture picture = {.view = &view,
-                                  .mode = &method->views[i],
+                                  .mode = pd_method_view_at(method, i),
                                   .lines = (pd_view_lines)lines,
                                   .alpha = 0.4f,
                                   .width = pixels->width,

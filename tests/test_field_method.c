@@ -181,14 +181,14 @@ static const pd_method heat_method = {
     .info = {.name = "heat",
              .title = "Heat",
              .source = "Fourier 1822",
-             .parameters = parameters,
              .parameter_count = HEAT_PARAMETERS,
-             .fields = fields,
              .field_count = FIELDS,
-             .numbers = numbers,
              .number_count = 2,
-             .views = views,
              .view_count = 3},
+    .parameters = parameters,
+    .fields = fields,
+    .numbers = numbers,
+    .views = views,
     .state_size = sizeof(heat),
     .columns = columns,
     .column_count = COLUMNS,
@@ -372,7 +372,7 @@ static void expect_lines_in_the_app(pd_app *app) {
     pd_session_set_method(&app->session, pd_method_find("heat"));
     assert_string_equal(app->viewport.mode->name, "surface");
     assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_STREAMLINES);
-    pd_viewport_set_mode(&app->viewport, &app->session, 0);
+    pd_viewport_set_mode(&app->viewport, pd_method_view_at(pd_world_method(app->session.world), 0));
 }
 
 /* In the app: the method's key, its view modes, and rewinding to it and to the method before. */

@@ -91,7 +91,7 @@ static void text_keeps_apart(void **state) {
         app.viewport.panel = test / 2 % 2;
         app.session.paused = true;
         app.device.pointer.present = true;
-        pd_viewport_set_mode(&app.viewport, &app.session, 1);
+        pd_viewport_set_mode(&app.viewport, pd_method_view_at(pd_world_method(app.session.world), 1));
         for (int place = 0; place < 100; place++) {
             ui_begin(app.device.ui, width, height, 0.02f);
             app.viewport.now = pd_now() + 1; /* later than the times below by more than the pointer has to rest */
@@ -128,7 +128,7 @@ static void labels_fit_the_panel(void **state) {
         ui_begin(app.device.ui, 1280 * scale, 800 * scale, 0.02f);
         for (int m = 0; m < pd_method_count(); m++)
             for (int i = 0; i < pd_method_at(m)->parameter_count; i++) {
-                const char *title = pd_method_at(m)->parameters[i].title;
+                const char *title = pd_method_parameter_at(pd_method_at(m), i)->title;
                 if (!ui_label_fits(app.device.ui, title, 336))
                     fail_msg("%s: %s is cut off", pd_method_at(m)->name, title);
             }
@@ -144,7 +144,7 @@ static const char *hint_of(pd_app *app) {
 
 static void choose_view(pd_app *app, const char *name) {
     const pd_method_info *method = pd_world_method(app->session.world);
-    pd_viewport_set_mode(&app->viewport, &app->session, (int)(pd_method_view(method, name) - method->views));
+    pd_viewport_set_mode(&app->viewport, pd_method_view(method, name));
 }
 
 /* A fluid without dye and tracers: at rest there is a hint in every view, in motion where the view does not show it. */

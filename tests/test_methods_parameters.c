@@ -8,7 +8,7 @@ static uint64_t field_hash(const pd_world *world) {
     uint64_t hash = 0;
     pd_world_view(world, &view);
     for (int i = 0; i < view.field_count; i++) {
-        const pd_field *field = pd_view_field(&view, view.fields[i].info.name);
+        const pd_field *field = pd_view_field(&view, view.fields[i]->info.name);
         size_t count =
             (size_t)(field->nx > 0 ? field->nx * field->ny * (field->layers > 1 ? field->layers : 1) : view.count);
         hash = hash * 31 + pd_archive_hash(0, field->values, count * sizeof *field->values);
@@ -77,11 +77,11 @@ static void test_every_parameter_matters(void **state) {
     const uint64_t usual[2] = {hash_with(*state, NULL, 0, false), hash_with(*state, NULL, 1, false)};
     int without_effect = 0;
     for (int i = 0; i < info->parameter_count; i++) {
-        const pd_parameter *changed = &info->parameters[i];
+        const pd_parameter *changed = pd_method_parameter_at(info, i);
         if (hash_with(*state, changed, 0, false) != usual[0]) continue;
         if (hash_with(*state, changed, 1, false) != usual[1]) continue;
         if (changed->at_reset && hash_with(*state, changed, 0, true) != hash_with(*state, NULL, 0, true)) continue;
-        print_message("%s.%s changes nothing\n", info->name, info->parameters[i].key);
+        print_message("%s.%s changes nothing\n", info->name, pd_method_parameter_at(info, i)->key);
         without_effect++;
     }
     assert_int_equal(without_effect, 0);
@@ -92,13 +92,15 @@ static void test_tables(void **state) {
     const pd_method_info *info = pd_method_find(*state);
     pd_error error;
     for (int i = 0; i < info->parameter_count; i++)
-        if (pd_parameter_check(&info->parameters[i], info->parameters[i].default_value, &error) != PD_OK)
+        if (pd_parameter_check(pd_method_parameter_at(info, i), pd_method_parameter_at(info, i)->default_value,
+                               &error) != PD_OK)
             fail_msg("the default of %s", error.message);
     assert_true(info->view_count > 0);
     for (int i = 0; i < info->view_count; i++)
-        assert_ptr_equal(pd_method_view(info, info->views[i].name), &info->views[i]);
+        assert_ptr_equal(pd_method_view(info, pd_method_view_at(info, i)->name), pd_method_view_at(info, i));
     for (int i = 0; i < info->field_count; i++)
-        for (int k = 0; k < i; k++) assert_string_not_equal(info->fields[i].name, info->fields[k].name);
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal(pd_method_field_at(info, i)->name, pd_method_field_at(info, k)->name);
 }
 
 int main(void) {

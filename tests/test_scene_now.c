@@ -136,7 +136,7 @@ static void the_scene_reads_back_to_the_same_state(void **state) {
     for (int i = 0; i < pd_world_method(world)->parameter_count; i++) {
         char key[PD_MAX_KEY];
         float was = 0, is = 1;
-        snprintf(key, sizeof key, "%s.%s", method, pd_world_method(world)->parameters[i].key);
+        snprintf(key, sizeof key, "%s.%s", method, pd_method_parameter_at(pd_world_method(world), i)->key);
         pd_world_parameter(world, key, &was, NULL);
         pd_world_parameter(again, key, &is, NULL);
         if (was != is) fail_msg("%s was %.9g, is %.9g", key, (double)was, (double)is);

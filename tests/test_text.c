@@ -47,7 +47,7 @@ static void test_ranges(void **state) {
     assert_string_equal(pd_text_range(0, 1e6, text), "0 to 1000000");
     assert_string_equal(pd_text_range(-0.5, 1e-6, text), "-0.5 to 1e-06");
     assert_int_equal(pd_parameter_find("vortex.tracers", &method, &index, &error), PD_OK);
-    const pd_parameter *tracers = &pd_method_at(method)->parameters[index];
+    const pd_parameter *tracers = pd_method_parameter_at(pd_method_at(method), index);
     assert_int_equal(pd_parameter_check(tracers, 3e6f, &error), PD_BAD_INPUT);
     assert_string_equal(error.message, "tracers is 3000000 (use 0 to 1000000)");
     float value;
@@ -58,7 +58,7 @@ static void test_ranges(void **state) {
 static void test_parameters(void **state) {
     (void)state;
     char text[64];
-    const pd_parameter *stiffness = &pd_method_at(0)->parameters[1];
+    const pd_parameter *stiffness = pd_method_parameter_at(pd_method_at(0), 1);
     assert_string_equal(pd_parameter_format(stiffness, 0.1f, text, sizeof text), "0.1");
 }
 

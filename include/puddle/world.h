@@ -250,10 +250,14 @@ PD_API int pd_world_substeps(const pd_world *world);
  *
  * Call this function like pd_scene_warning(). The lines also depend on the walls and the state of the world. */
 PD_API bool pd_world_warning(const pd_world *world, int index, char *text, size_t size);
+/** The exported form of pd_world_costs(). `size`: bytes of one pd_substep_cost in the calling program. */
+PD_API int pd_world_fill_costs(const pd_world *world, pd_substep_cost *costs, size_t size);
 /** Gets the stability conditions of the method in the present state, most substeps first. Returns their number.
  *
  * 0: the scene fixes the substeps. The keys are valid until the method of the world changes. */
-PD_API int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]);
+static inline int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
+    return pd_world_fill_costs(world, costs, sizeof *costs);
+}
 
 /** Gets the impulse of the fluid on an obstacle (-1: the container) in the last step.
  *
@@ -268,10 +272,18 @@ PD_API void pd_world_impulse(const pd_world *world, int obstacle, double *x, dou
  * 0: the method does not iterate, or has not stepped. The array is valid until the next step of the world. */
 PD_API int pd_world_convergence(const pd_world *world, const float **errors);
 
+/** The exported form of pd_world_view(). `size`: bytes of a ::pd_view in the calling program. */
+PD_API void pd_world_fill_view(const pd_world *world, pd_view *view, size_t size);
 /** Fills a view of the world. Copies no arrays. */
-PD_API void pd_world_view(const pd_world *world, pd_view *view);
+static inline void pd_world_view(const pd_world *world, pd_view *view) {
+    pd_world_fill_view(world, view, sizeof *view);
+}
+/** The exported form of pd_world_statistics(). `size`: bytes of a ::pd_statistics in the calling program. */
+PD_API void pd_world_fill_statistics(const pd_world *world, pd_statistics *statistics, size_t size);
 /** Computes statistics of the world. */
-PD_API void pd_world_statistics(const pd_world *world, pd_statistics *statistics);
+static inline void pd_world_statistics(const pd_world *world, pd_statistics *statistics) {
+    pd_world_fill_statistics(world, statistics, sizeof *statistics);
+}
 /** Returns the profile of the world. */
 PD_API const pd_profile *pd_world_profile(const pd_world *world);
 /** Sets the profile of the world to 0. */

@@ -22,7 +22,7 @@ static float nudged(const pd_parameter *parameter, float value, int direction, i
 
 /* Materials with a value of their own change with the parameter. The first is announced last: it stays on screen. */
 static void nudge_materials(pd_session *session, int index, int direction, int nudges) {
-    const pd_parameter *parameter = &pd_world_method(session->world)->parameters[index];
+    const pd_parameter *parameter = pd_method_parameter_at(pd_world_method(session->world), index);
     for (int p = 0; p < PD_PROPERTIES; p++) {
         if (pd_session_property_parameter(session, (pd_property)p) != index) continue;
         for (int m = pd_world_scene(session->world)->material_count - 1; m >= 0; m--) {
@@ -36,9 +36,9 @@ static void nudge_materials(pd_session *session, int index, int direction, int n
 static void nudge(pd_session *session, const char *key, const char *what, int direction, int nudges) {
     const pd_method_info *method = pd_world_method(session->world);
     for (int i = 0; key && i < method->parameter_count; i++) {
-        if (strcmp(method->parameters[i].key, key) != 0) continue;
+        if (strcmp(pd_method_parameter_at(method, i)->key, key) != 0) continue;
         float value = pd_session_parameter(session, i, NULL);
-        pd_session_set_parameter(session, i, nudged(&method->parameters[i], value, direction, nudges));
+        pd_session_set_parameter(session, i, nudged(pd_method_parameter_at(method, i), value, direction, nudges));
         nudge_materials(session, i, direction, nudges);
         return;
     }

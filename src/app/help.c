@@ -185,8 +185,8 @@ char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text
     const char *turned = key->action == PD_ACTION_STIFFNESS ? pd_controls_of(method)->stiffness : NULL;
     snprintf(text, size, "%s", key->help);
     for (int i = 0; turned && i < method->parameter_count; i++)
-        if (strcmp(method->parameters[i].key, turned) == 0) {
-            snprintf(text, size, "%s", method->parameters[i].title);
+        if (strcmp(pd_method_parameter_at(method, i)->key, turned) == 0) {
+            snprintf(text, size, "%s", pd_method_parameter_at(method, i)->title);
             *text = (char)tolower((unsigned char)*text);
         }
     return text;

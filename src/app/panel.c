@@ -136,7 +136,7 @@ ui_change pd_panel_hold(pd_held_slider *held, const pd_parameter *parameter, con
 
 static void parameter_row(pd_viewport *viewport, pd_session *session, ui *gui, int index) {
     const pd_method_info *method = pd_world_method(session->world);
-    const pd_parameter *parameter = &method->parameters[index];
+    const pd_parameter *parameter = pd_method_parameter_at(method, index);
     char help[512];
     float fallback, value = pd_session_parameter(session, index, &fallback);
     describe(parameter, fallback, help, sizeof help);
@@ -264,10 +264,12 @@ static void draw_picture_choices(pd_viewport *viewport, const pd_session *sessio
     ui_heading(gui, "Picture");
     const pd_method_info *method = pd_world_method(session->world);
     for (int i = 0; i < method->view_count && used < sizeof words; i++)
-        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", method->views[i].name);
-    int view = (int)(viewport->mode - method->views), palette = viewport->palette;
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "",
+                                 pd_method_view_at(method, i)->name);
+    int view = 0, palette = viewport->palette;
+    while (pd_method_view_at(method, view) != viewport->mode) view++;
     if (ui_choose(gui, "View", "How the fluid is drawn (V)", false, words, &view) == UI_MOVED)
-        pd_viewport_set_mode(viewport, session, view);
+        pd_viewport_set_mode(viewport, pd_method_view_at(method, view));
     draw_lines_choice(viewport, gui);
     used = 0;
     for (int i = 0; i < pd_palette_count() && used < sizeof words; i++)

@@ -60,7 +60,7 @@ static void read_values(pd_viewport *viewport, const pd_session *session, const 
     probe->rows = 0;
     for (size_t n = 0; n < sizeof SHOWN / sizeof *SHOWN; n++)
         for (int i = 0; i < view->field_count; i++) {
-            const pd_field_info *info = &view->fields[i].info;
+            const pd_field_info *info = &view->fields[i]->info;
             if (info->support != PD_FIELD_OF_CELLS || strcmp(info->name, SHOWN[n]) != 0) continue;
             const pd_field *field = pd_view_field(view, info->name);
             float value = pd_field_at(field, pointer->position);

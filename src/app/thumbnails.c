@@ -149,7 +149,7 @@ static pd_result draw(const pd_world *world, pd_gallery_scene *scene, pd_rendere
     pd_result result = pd_canvas_create(&canvas, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, error);
     if (result) return result;
     pd_world_view(world, &view);
-    const pd_view_mode *mode = pd_world_method(world)->views;
+    const pd_view_mode *mode = pd_method_view_at(pd_world_method(world), 0);
     pd_picture picture = {.view = &view,
                           .mode = mode,
                           .lines = pd_lines_possible(&view, mode, mode->lines) ? mode->lines : PD_LINES_NONE,

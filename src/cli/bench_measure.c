@@ -144,8 +144,8 @@ static pd_result time_reference(const pd_world *world, bench_row *row, pd_error 
 /* Cells of the grid that the method's fields are on. */
 static double count_cells(const pd_view *view) {
     for (int i = 0; i < view->field_count; i++) {
-        if (view->fields[i].info.support != PD_FIELD_OF_CELLS) continue;
-        const pd_field *field = pd_view_field(view, view->fields[i].info.name);
+        if (view->fields[i]->info.support != PD_FIELD_OF_CELLS) continue;
+        const pd_field *field = pd_view_field(view, view->fields[i]->info.name);
         return (double)field->nx * field->ny;
     }
     return NAN;
@@ -188,8 +188,8 @@ static pd_result time_projection(pd_world *world, const void *bytes, size_t size
 /* Whether a method has a parameter `solver` with these choices. */
 static bool has_solvers(const pd_method_info *method, const char *choices) {
     for (int i = 0; i < method->parameter_count; i++)
-        if (strcmp(method->parameters[i].key, "solver") == 0)
-            return strcmp(method->parameters[i].choices, choices) == 0;
+        if (strcmp(pd_method_parameter_at(method, i)->key, "solver") == 0)
+            return strcmp(pd_method_parameter_at(method, i)->choices, choices) == 0;
     return false;
 }
 

@@ -13,3 +13,9 @@ void *pd_allocate(size_t count, size_t size) {
 }
 
 void pd_free(void *memory) { free(memory); }
+
+void pd_copy_struct(void *to, size_t size, const void *from, size_t own) {
+    size_t common = size < own ? size : own;
+    memcpy(to, from, common);
+    memset((char *)to + common, 0, size - common);
+}
