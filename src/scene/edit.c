@@ -171,7 +171,7 @@ float pd_edit_setting(const pd_scene *scene, const char *key) {
 bool pd_edit_rebuilds(const pd_setting *setting) {
     int method, index;
     return pd_parameter_find(setting->key, &method, &index, NULL) == PD_OK &&
-           pd_method_at(method)->parameters[index].rebuilds;
+           pd_method_parameter_at(pd_method_at(method), index)->rebuilds;
 }
 
 /* A parameter that rebuilds the method is refused: when the rest of the edit failed, the state before could not be had back. */

@@ -159,7 +159,7 @@ static void write_parameters(writer *w) {
         const pd_setting *setting = &w->to->settings[i];
         if (same(pd_edit_setting(w->from, setting->key), setting->value) || pd_edit_rebuilds(setting)) continue;
         if (pd_parameter_find(setting->key, &method, &index, NULL) != PD_OK) continue;
-        const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
+        const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
         if (method == open) {
             fputs(", ", w->out);
         } else {
