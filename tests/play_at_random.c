@@ -522,8 +522,10 @@ static bool play(session *s, int number) {
 /* Returns whether all is well. The files of such a session are removed. */
 static bool run_session(const char *out, uint64_t seed, int number) {
     session s = {.seed = seed};
+    char command[600];
     snprintf(s.folder, sizeof s.folder, "%s/seed-%llu", out, (unsigned long long)seed);
-    if ((mkdir(s.folder, 0755) && errno != EEXIST) || chdir(s.folder)) {
+    snprintf(command, sizeof command, "rm -rf '%s'", s.folder); /* also before: no logs of an earlier puddle */
+    if (system(command) != 0 || mkdir(s.folder, 0755) || chdir(s.folder)) {
         fprintf(stderr, "play_at_random: cannot make '%s': %s\n", s.folder, strerror(errno));
         exit(1);
     }
@@ -535,8 +537,6 @@ static bool run_session(const char *out, uint64_t seed, int number) {
         FILE *why = fopen("why", "w");
         if (why) fprintf(why, "%s\n", s.why), fclose(why);
     }
-    char command[600];
-    snprintf(command, sizeof command, "rm -rf '%s'", s.folder);
     if (chdir("/") || (fine && system(command) != 0)) exit(1);
     return fine;
 }
