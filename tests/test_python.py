@@ -8,6 +8,7 @@ import os
 import pathlib
 import pickle
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -28,10 +29,10 @@ FULL = {
     "container": {"shape": "box", "width": 2, "height": np.float32(1.5), "slip": True},
     "materials": {"blue": {"color": "#2fa8ff"}, "gold": {"color": "#ffc21f", "mass": 1.2, "viscosity": 20.5}},
     "regions": [{"shape": "box", "center": [0, -0.5], "size": [2, 0.5], "material": "blue"},
-                {"shape": "circle", "center": np.array([0.1, 0.4]), "radius": 0.2, "material": "gold", "velocity": [0, -1]}],
+                {"shape": "circle", "center": np.array([0.1, 0.4]), "radius": 0.2, "material": "gold", "fill": "grid"}],
     "vortons": [{"position": [0.2, 0], "circulation": 0.5, "core": 0.1}],
     "obstacles": [{"shape": "polygon", "points": [[0.5, -0.2], [0.8, -0.2], [0.6, 0]], "spin": 10}],
-    "emitters": [{"position": [0, 0.7], "direction": [0, -1], "speed": 1, "width": 0.1, "rate": 100, "material": "gold"}],
+    "emitters": [{"position": [0, 0.7], "direction": [0, -1], "speed": 1, "width": 0.1, "rate": 100, "until": 5.5}],
     "drains": [{"shape": "circle", "center": [0.9, -0.7], "radius": 0.05}],
     "attractions": [{"between": ["blue", "gold"], "factor": 0.4}],
     "changes": [{"shape": "box", "center": [-0.7, 0], "size": [0.3, 1], "from": "gold", "to": "blue", "rate": 2}],
@@ -140,9 +141,11 @@ class Worlds(Case):
         listed = {row["key"] for row in json.loads(run("list", "parameters", "--json"))}
         self.assertEqual(set(world.parameters), listed)
         self.assertNotIn("ddr.nope", world.parameters)
-        self.assertFails([KeyError, ValueError], "PARAMETER_UNKNOWN", "did you mean", lambda: world.parameters["ddr.stifness"])
+        self.assertFails([KeyError, ValueError], "PARAMETER_UNKNOWN", "did you mean",
+                         world.parameters.__getitem__, "ddr.stifness")
         for value in (-1, "much"):
-            self.assertFails([ValueError], "PARAMETER_VALUE", "use", world.parameters.__setitem__, "ddr.stiffness", value)
+            self.assertFails([ValueError], "PARAMETER_VALUE", "use",
+                             world.parameters.__setitem__, "ddr.stiffness", value)
 
     def test_errors(self):
         world = puddle.World(SMALL)
@@ -194,12 +197,13 @@ class Scenes(Case):
 
     def test_messages_name_the_key(self):
         for key, value, start in (
-                ("gravity", None, "gravity: "), ("regions", [{"shape": "circle", "center": [0, 0], "radius": -1}], "regions[0].radius: "),
+                ("gravity", None, "gravity: "),
+                ("regions", [{"shape": "circle", "center": [0, 0], "radius": -1}], "regions[0].radius: "),
                 ("regions", [{"shape": "circle", "center": [0, "x"], "radius": 1}], "regions[0].center[1]: "),
                 ("regions", [SMALL["regions"][0], {"shape": "circle"}], "regions[1]: "),
-                ("parameters", {"ddr": {"stiffness": -1}}, "parameters.ddr.stiffness: "), ("regionss", [], "regionss: "),
-                ("gravity", [0, object()], "gravity[1]: "), ("materials", {"a": {"color": "red"}}, "materials.a.color: "),
-                ("puddle", 2, "puddle: ")):
+                ("parameters", {"ddr": {"stiffness": -1}}, "parameters.ddr.stiffness: "),
+                ("materials", {"a": {"color": "red"}}, "materials.a.color: "), ("regionss", [], "regionss: "),
+                ("gravity", [0, object()], "gravity[1]: "), ("puddle", 2, "puddle: ")):
             with self.assertRaises(ValueError) as caught:
                 puddle.Scene({**SMALL, key: value})
             self.assertTrue(caught.exception.message.startswith(start), caught.exception.message)
@@ -251,7 +255,8 @@ class Views(Case):
         self.assertRaises(ValueError, x.__setitem__, 0, 1)
         self.assertRaises(ValueError, x.setflags, True)
         changes = [world.step, world.reset, lambda: world.restore(b""), lambda: world.apply("method sph"),
-                   lambda: setattr(world, "scene", SMALL), lambda: world.edit(SMALL), lambda: setattr(world, "particles", 9)]
+                   lambda: setattr(world, "scene", SMALL), lambda: world.edit(SMALL),
+                   lambda: setattr(world, "particles", 9)]
         for change in changes:
             self.assertFails([BufferError], "USAGE", "in use: 1", change)
         log = world.record()
@@ -318,8 +323,8 @@ class Logs(Case):
 
     def test_replay(self):
         world, log = self.session()
-        self.assertEqual(log.commands, [(10, "parameter ddr.stiffness 12"), (10, "tool drag 0 0 1 0.1 0.3"), (20, "tool none"),
-                                        (20, "gravity 0 -9.81")])
+        self.assertEqual(log.commands, [(10, "parameter ddr.stiffness 12"), (10, "tool drag 0 0 1 0.1 0.3"),
+                                        (20, "tool none"), (20, "gravity 0 -9.81")])
         log.write("session.log")
         again = puddle.Log.read("session.log", threads=1)
         self.assertEqual((again.tick, again.end, again.damage), (0, 70, ""))
@@ -430,9 +435,12 @@ class Threads(Case):
 
     def test_fork(self):
         worlds = [puddle.World(SMALL, threads=threads) for threads in (2, 1)]
+        worlds[0].step()
+        worlds[1].step(300)  # meanwhile the threads of the other world fall asleep
         reader, writer = os.pipe()
         child = os.fork()
         if child == 0:
+            signal.alarm(60)  # ends a child that hangs
             found = []
             for world in worlds:
                 try:

@@ -29,7 +29,8 @@ run() {
         ASAN_OPTIONS=detect_leaks=0 PUDDLE_SANITIZED=1 \
             LD_PRELOAD="$($CC -print-file-name=libasan.so) $($CC -print-file-name=libstdc++.so)" "$python" "$@"
         ;;
-    *) "$python" "$@" ;;
+    # Freed memory gets other contents.
+    *) MALLOC_PERTURB_=165 "$python" "$@" ;;
     esac
 }
 

@@ -23,7 +23,7 @@ from typing import Any, Iterator, MutableMapping, Optional, Sequence
 import numpy as np
 
 from ._core import (BadValue, Error, FileError, InUse, OutOfMemory, PathLike, UnknownParameter, attempt, borrowed, copied,
-                    decode, encode, ffi, lib, plain)
+                    create, decode, encode, ffi, filled, lib, plain, rows)
 from ._scene import Scene, Source, scenes, warnings_of
 
 __all__ = ["BadValue", "Error", "Field", "FileError", "InUse", "Log", "OutOfMemory", "Parameters", "Scene", "Statistics",
@@ -69,7 +69,7 @@ class Field(SimpleNamespace):
     name: str  #: Name: "pressure".
     title: str  #: Title of a legend.
     unit: str  #: Unit: "N/m", or "".
-    values: np.ndarray  #: Shape (count,) for particles, (ny, nx) for cells with the lowest row first, or (layers, ny, nx).
+    values: np.ndarray  #: float32, shape (count,) for particles, else (ny, nx) or (layers, ny, nx), lowest row first.
     support: str  #: "particles" or "cells".
     low: float  #: Lower end of the legend.
     high: float  #: Upper end of the legend.
@@ -87,13 +87,8 @@ def _method_infos() -> Iterator[Any]:
     return (lib.pd_method_at(i) for i in range(lib.pd_method_count()))
 
 
-def _rows(info: Any, name: str) -> Iterator[Any]:
-    """Returns the rows of a method's table: "parameter", "field"."""
-    return (ffi.addressof(getattr(info, name + "s"), i) for i in range(getattr(info, name + "_count")))
-
-
 _parameters = {f"{decode(info.name)}.{decode(row.key)}": row
-               for info in _method_infos() for row in _rows(info, "parameter")}
+               for info in _method_infos() for row in rows(info, "parameter")}
 
 
 def methods() -> list[str]:
@@ -154,20 +149,6 @@ def _number(value: Any) -> str:
 
 # ---- Worlds ----
 
-def create(function: Any, scene: Any = None, path: Optional[PathLike] = None, threads: int = 0, before: Sequence[Any] = (),
-           after: Sequence[Any] = ()) -> Any:
-    """Calls pd_world_create(), pd_world_load() or pd_log_read(). Returns the world."""
-    world = ffi.new("pd_world **")
-    attempt(function, *before, world, scene if path is None else encode(path), threads, *after)
-    return ffi.gc(world[0], destroy_in(os.getpid()))
-
-
-def destroy_in(process: int) -> Any:
-    """Returns pd_world_destroy() for a process. In a child the threads of the world do not exist and cannot be joined."""
-    destroy, present = lib.pd_world_destroy, os.getpid
-    return lambda world: destroy(world) if present() == process else None
-
-
 class Guard:
     """Lets one thread at a time use a world, in the process that has the threads of the world."""
 
@@ -177,8 +158,8 @@ class Guard:
 
     def __enter__(self) -> None:
         if self._process not in (None, os.getpid()):
-            raise BadValue("USAGE", "the threads of the world stayed in the parent process (create the world after the fork, "
-                                    "or with threads=1)")
+            raise BadValue("USAGE", "the threads of the world stayed in the parent process "
+                                    "(create the world after the fork, or with threads=1)")
         self._lock.acquire()
 
     def __exit__(self, *_: Any) -> None:
@@ -196,7 +177,7 @@ class World:
     def __init__(self, scene: Source, threads: int = 0) -> None:
         scene = scene if isinstance(scene, Scene) else Scene(scene)
         with scene._lock:
-            self._own(create(lib.pd_world_create, scene._pointer, threads=threads))
+            self._own(create(lib.pd_world_create, scene=scene._pointer, threads=threads))
 
     def _own(self, pointer: Any) -> None:
         self._pointer = pointer
@@ -346,11 +327,6 @@ class World:
         self._borrowers.append(weakref.ref(owner))
         return borrowed(owner, shape)
 
-    def _view(self) -> Any:
-        view = ffi.new("pd_view *")
-        lib.pd_world_view(self._pointer, view)
-        return view
-
     def view(self, copy: bool = True) -> View:
         """Returns the particles and everything to draw.
 
@@ -358,20 +334,20 @@ class World:
         While such an array or a slice of it exists, changes of the world raise InUse.
         """
         with self._lock:
-            view = plain(self._view()[0], copied if copy else self._borrow, View())
-        del view.fields
+            view = plain(filled("view", self._pointer)[0], copied if copy else self._borrow, View())
+        vars(view).pop("fields", None)
         view.vortices = view.vortices if view.vortices.id is not None else None
         return view
 
     def fields(self) -> list[SimpleNamespace]:
         """Returns name, title, unit and support of each field of the present method."""
         with self._lock:
-            return [plain(row[0]) for row in _rows(lib.pd_world_method(self._pointer), "field")]
+            return [plain(row[0]) for row in rows(lib.pd_world_method(self._pointer), "field")]
 
     def field(self, name: str, copy: bool = True) -> Field:
         """Computes a field: "pressure", "vorticity", ... (fields()). copy: as in view()."""
         with self._lock:
-            view = self._view()
+            view = filled("view", self._pointer)
             found = lib.pd_view_field(view, encode(name))
             if found == ffi.NULL:
                 known = ", ".join(info.name for info in self.fields()) or "none"
@@ -390,14 +366,12 @@ class World:
     def number(self, name: str) -> float:
         """Returns a quantity of the whole fluid: "circulation", ... nan: the method does not have it."""
         with self._lock:
-            return lib.pd_view_number(self._view(), encode(name))
+            return lib.pd_view_number(filled("view", self._pointer), encode(name))
 
     def statistics(self) -> Statistics:
         """Computes sums and means over the fluid."""
         with self._lock:
-            statistics = ffi.new("pd_statistics *")
-            lib.pd_world_statistics(self._pointer, statistics)
-            return plain(statistics[0], into=Statistics())
+            return plain(filled("statistics", self._pointer)[0], into=Statistics())
 
     def impulse(self, obstacle: int = -1) -> tuple[float, float]:
         """Returns the impulse of the fluid on an obstacle (-1: the container) in the last step, m/s."""
@@ -484,7 +458,7 @@ class Log:
         """Reads a log. Its world is at tick 0. World.step() and play() replay."""
         log, world = cls.__new__(cls), World.__new__(World)
         pointer, damage = ffi.new("pd_log **"), ffi.new("char[]", lib.PD_MAX_LOG_DAMAGE)
-        world._own(create(lib.pd_log_read, path=path, threads=threads, before=[pointer], after=[damage]))
+        world._own(create(lib.pd_log_read, pointer, path=path, threads=threads, after=[damage]))
         log._own(world, pointer[0], decode(damage))
         return log
 

@@ -6,7 +6,7 @@ import math
 import os
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Callable, Optional, Sequence, Union
+from typing import Any, Callable, Iterator, Optional, Sequence, Union
 
 import cffi
 import numpy as np
@@ -136,7 +136,7 @@ def member(value: Any, kind: Any, count: Optional[int], arrays: Arrays) -> Any:
         return decode(value)
     if kind.kind == "array":
         return [member(value[i], item, None, arrays) for i in range(kind.length if count is None else count)]
-    if count is None or item.kind == "array" or item.kind == "struct" and item.fields is None:
+    if count is None or item.kind in ("array", "pointer") or item.kind == "struct" and item.fields is None:
         return NotImplemented
     if item.kind == "struct":
         return [plain(value[i], arrays) for i in range(count)]
@@ -144,9 +144,10 @@ def member(value: Any, kind: Any, count: Optional[int], arrays: Arrays) -> Any:
 
 
 def plain(struct: Any, arrays: Arrays = copied, into: Any = None) -> Any:
-    """Returns an object with the members of a struct: words for enums, tuples for vectors, lists and arrays for pointers.
+    """Returns an object with the members of a struct.
 
-    The count of a pointer "items" is the member "item_count", else "count".
+    Enums become words, vectors tuples, pointers lists and arrays. The count of a pointer "items" is the member
+    "item_count", else "count".
     """
     kind = ffi.typeof(struct)
     if kind.cname == "pd_vec2":
@@ -159,3 +160,43 @@ def plain(struct: Any, arrays: Arrays = copied, into: Any = None) -> Any:
         if value is not NotImplemented and not name.endswith("_count"):
             setattr(result, name, value)
     return result
+
+
+# ---- Functions that are inline in the headers: cffi calls the exported ones behind them ----
+
+def filled(name: str, world: Any) -> Any:
+    """Calls pd_world_view() or pd_world_statistics(). Returns the struct."""
+    struct = ffi.new(f"pd_{name} *")
+    if hasattr(lib, f"pd_world_fill_{name}"):
+        getattr(lib, f"pd_world_fill_{name}")(world, struct, ffi.sizeof(struct[0]))
+    else:
+        getattr(lib, f"pd_world_{name}")(world, struct)
+    return struct
+
+
+def rows(info: Any, name: str) -> Iterator[Any]:
+    """Returns the rows of a method's table: "parameter", "field"."""
+    for i in range(getattr(info, f"{name}_count")):
+        if hasattr(lib, f"pd_method_{name}_at"):
+            yield getattr(lib, f"pd_method_{name}_at")(info, i)
+        else:
+            yield ffi.addressof(getattr(info, f"{name}s"), i)
+
+
+def create(function: Any, *before: Any, scene: Any = ffi.NULL, path: Optional[PathLike] = None, threads: int = 0,
+           after: Sequence[Any] = ()) -> Any:
+    """Calls pd_world_create(), pd_world_load() or pd_log_read(). Returns the world."""
+    world = ffi.new("pd_world **")
+    place = [] if path is None else [encode(path)]
+    if "pd_world_def" in ffi.list_types()[0]:
+        definition = {"size": ffi.sizeof("pd_world_def"), "scene": scene, "threads": threads}
+        attempt(function, *before, world, *place, ffi.new("pd_world_def *", definition), *after)
+    else:
+        attempt(function, *before, world, *(place or [scene]), threads, *after)
+    return ffi.gc(world[0], destroy_in(os.getpid()))
+
+
+def destroy_in(process: int) -> Callable[[Any], None]:
+    """Returns pd_world_destroy() for a process. A child lacks the threads of the world and cannot join them."""
+    destroy, present = lib.pd_world_destroy, os.getpid
+    return lambda world: destroy(world) if present() == process else None
