@@ -8,7 +8,7 @@ if(PUDDLE_PYTHON AND NOT DEFINED PUDDLE_PYTHON_DIR)
   set(PUDDLE_PYTHON_DIR "${folder}" CACHE STRING "Folder of the Python module puddle, from the prefix; empty: none")
 endif()
 if(NOT PUDDLE_PYTHON_DIR)
-  message(STATUS "No Python module: there is no python3 (install it, or set PUDDLE_PYTHON_DIR)")
+  message(STATUS "No Python module: no python3 gives its folder (set PUDDLE_PYTHON_DIR)")
   return()
 endif()
 

@@ -22,12 +22,12 @@ from typing import Any, Iterator, MutableMapping, Optional, Sequence
 
 import numpy as np
 
-from ._core import (BadValue, Error, FileError, InUse, OutOfMemory, PathLike, UnknownParameter, attempt, borrowed, copied,
-                    create, decode, encode, ffi, filled, lib, plain, rows)
+from ._core import (BadValue, Error, FileError, InUse, OutOfMemory, PathLike, UnknownParameter, attempt, borrowed,
+                    copied, create, decode, encode, ffi, filled, lib, plain, rows)
 from ._scene import Scene, Source, scenes, warnings_of
 
-__all__ = ["BadValue", "Error", "Field", "FileError", "InUse", "Log", "OutOfMemory", "Parameters", "Scene", "Statistics",
-           "UnknownParameter", "View", "World", "methods", "scenes"]
+__all__ = ["BadValue", "Error", "Field", "FileError", "InUse", "Log", "OutOfMemory", "Parameters", "Scene",
+           "Statistics", "UnknownParameter", "View", "World", "methods", "scenes"]
 __version__ = decode(lib.pd_version())
 
 
@@ -192,13 +192,16 @@ class World:
         world._own(create(lib.pd_world_load, path=path, threads=threads))
         return world
 
+    def _alive(self) -> list[Any]:
+        return [owner for owner in self._borrowers if owner() is not None]
+
     @contextlib.contextmanager
     def _changing(self) -> Iterator[Any]:
         """Gives the pointer for a change. Refuses while arrays in the world's memory exist."""
         with self._lock:
-            self._borrowers = [owner for owner in self._borrowers if owner() is not None]
-            if self._borrowers:
-                raise InUse("USAGE", f"the world cannot change: arrays in its memory are in use: {len(self._borrowers)} "
+            borrowers = len(self._alive())
+            if borrowers:
+                raise InUse("USAGE", f"the world cannot change: arrays in its memory are in use: {borrowers} "
                                      "(delete the arrays of view(copy=False) and field(copy=False), or use copies)")
             yield self._pointer
 
@@ -324,7 +327,7 @@ class World:
     def _borrow(self, pointer: Any, shape: Sequence[int]) -> np.ndarray:
         # The owner lives as long as the array and its slices. The world's memory lives as long as the owner.
         owner = ffi.gc(pointer, lambda _, world=self._pointer: None)
-        self._borrowers.append(weakref.ref(owner))
+        self._borrowers = [*self._alive(), weakref.ref(owner)]
         return borrowed(owner, shape)
 
     def view(self, copy: bool = True) -> View:
@@ -441,8 +444,8 @@ class World:
 class Log:
     """The commands of a world with their ticks: replay, seeking, undo. World.record() and Log.read() make logs.
 
-    A tick is a step since the beginning of the log. World.step() counts ticks, and replays the commands of the log until
-    the last tick. A command of World removes all later ticks. Recording ends when the Log is deleted.
+    A tick is a step since the beginning of the log. World.step() counts ticks, and replays the commands of the log
+    until the last tick. A command of World removes all later ticks. Recording ends when the Log is deleted.
     """
 
     world: World  #: The world of the log.
@@ -517,14 +520,14 @@ class Log:
             attempt(lib.pd_log_seek, self._pointer, world, tick)
 
     def undo(self) -> bool:
-        """Undoes the last act: a stroke of a tool, one parameter, or a single command. Returns whether there was one."""
+        """Undoes the last act: a stroke of a tool, one parameter, or a single command. Returns False without an act."""
         with self._changing() as world:
             can = lib.pd_log_can_undo(self._pointer, ffi.NULL)
             attempt(lib.pd_log_undo, self._pointer, world)
             return can
 
     def redo(self) -> bool:
-        """Restores world and log before the last undo(). Returns whether there was an undone act."""
+        """Restores world and log before the last undo(). Returns False without an undone act."""
         with self._changing() as world:
             can = lib.pd_log_can_redo(self._pointer)
             attempt(lib.pd_log_redo, self._pointer, world)
@@ -536,7 +539,7 @@ class Log:
             lib.pd_log_branch(self._pointer)
 
     def write(self, path: PathLike, since: int = 0) -> None:
-        """Writes the log for read() and `puddle replay`. since: the file begins at the last keyframe up to this tick."""
+        """Writes the log for read() and `puddle replay`, from the last keyframe up to the tick `since`."""
         with self.world._lock:
             self._check()
             attempt(lib.pd_log_write, self._pointer, self.world._pointer, since, encode(path))
