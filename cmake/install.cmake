@@ -2,7 +2,7 @@
 # data files that the program loads. The manual is installed if the target docs was built.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS puddle EXPORT puddle-targets)
+install(TARGETS puddle_shared EXPORT puddle-targets)
 install(TARGETS puddle_static EXPORT puddle-static-targets)
 install(DIRECTORY include/puddle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/puddle)

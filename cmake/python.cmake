@@ -20,7 +20,7 @@ file(GLOB PUBLIC_HEADERS CONFIGURE_DEPENDS include/puddle/*.h)
 add_custom_command(OUTPUT ${declarations}
   COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/python
   COMMAND sh ${CMAKE_SOURCE_DIR}/python/declare.sh ${declarations} ${CMAKE_SOURCE_DIR}/include
-    ${library}/$<TARGET_SONAME_FILE_NAME:puddle> ${data}/puddle ${CMAKE_C_COMPILER}
+    ${library}/$<TARGET_SONAME_FILE_NAME:puddle_shared> ${data}/puddle ${CMAKE_C_COMPILER}
   DEPENDS ${PUBLIC_HEADERS} python/declare.sh VERBATIM)
 add_custom_target(puddle_python ALL DEPENDS ${declarations})
 

@@ -167,20 +167,14 @@ def plain(struct: Any, arrays: Arrays = copied, into: Any = None) -> Any:
 def filled(name: str, world: Any) -> Any:
     """Calls pd_world_view() or pd_world_statistics(). Returns the struct."""
     struct = ffi.new(f"pd_{name} *")
-    if hasattr(lib, f"pd_world_fill_{name}"):
-        getattr(lib, f"pd_world_fill_{name}")(world, struct, ffi.sizeof(struct[0]))
-    else:
-        getattr(lib, f"pd_world_{name}")(world, struct)
+    getattr(lib, f"pd_world_fill_{name}")(world, struct, ffi.sizeof(struct[0]))
     return struct
 
 
 def rows(info: Any, name: str) -> Iterator[Any]:
     """Returns the rows of a method's table: "parameter", "field"."""
     for i in range(getattr(info, f"{name}_count")):
-        if hasattr(lib, f"pd_method_{name}_at"):
-            yield getattr(lib, f"pd_method_{name}_at")(info, i)
-        else:
-            yield ffi.addressof(getattr(info, f"{name}s"), i)
+        yield getattr(lib, f"pd_method_{name}_at")(info, i)
 
 
 def create(function: Any, *before: Any, scene: Any = ffi.NULL, path: Optional[PathLike] = None, threads: int = 0,
@@ -188,11 +182,8 @@ def create(function: Any, *before: Any, scene: Any = ffi.NULL, path: Optional[Pa
     """Calls pd_world_create(), pd_world_load() or pd_log_read(). Returns the world."""
     world = ffi.new("pd_world **")
     place = [] if path is None else [encode(path)]
-    if "pd_world_def" in ffi.list_types()[0]:
-        definition = {"size": ffi.sizeof("pd_world_def"), "scene": scene, "threads": threads}
-        attempt(function, *before, world, *place, ffi.new("pd_world_def *", definition), *after)
-    else:
-        attempt(function, *before, world, *(place or [scene]), threads, *after)
+    definition = {"size": ffi.sizeof("pd_world_def"), "scene": scene, "threads": threads}
+    attempt(function, *before, world, *place, ffi.new("pd_world_def *", definition), *after)
     return ffi.gc(world[0], destroy_in(os.getpid()))
 
 
