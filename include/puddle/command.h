@@ -79,6 +79,16 @@ PD_API const pd_command *pd_world_waiting(const pd_world *world, int index);
  * `error->code` is ::PD_ERROR_NONE: the command has taken effect. `error` may be NULL.
  * The pointer is valid until the next step is complete. */
 PD_API const pd_command *pd_world_waited(pd_world *world, pd_error *error);
+/** Lets a command wait that pd_world_apply_waiting() is to apply, instead of pd_world_step_part(). For logs.
+ *
+ * Call only within a step, and not for reset, particles, restart and scene. Errors: those of pd_world_apply(). */
+PD_API pd_result pd_world_wait(pd_world *world, const pd_command *command, pd_error *error);
+/** Function that applies a command, as pd_world_apply(). */
+typedef pd_result pd_apply(void *context, pd_world *world, const pd_command *command, pd_error *error);
+/** Applies the waiting commands, between two steps, by a function of a log. NULL: pd_world_apply().
+ *
+ * Commands that still wait when the next step begins are applied then. */
+PD_API void pd_world_apply_waiting(pd_world *world, pd_apply *apply, void *context);
 /** @} */
 
 /** Makes a command that changes the scene of a running world from `from` to `to`.

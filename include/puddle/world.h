@@ -109,10 +109,10 @@ PD_API void pd_world_step(pd_world *world);
  *
  * | function | within a step |
  * |---|---|
- * | pd_world_set_tool(), pd_world_set_gravity(), pd_world_set_parameter(), pd_world_reset_parameter(), pd_world_set_property(), pd_world_set_method(), pd_world_apply(), pd_log_do() | takes effect when the step is complete (pd_world_waiting()) |
- * | pd_world_reset(), pd_world_set_particles() | ends the step; waiting commands take effect after it |
- * | pd_world_set_scene(), pd_world_restore_memory(), pd_log_seek(), pd_reverse_back(), pd_log_redo() | ends the step, drops waiting commands |
- * | pd_world_save(), pd_world_save_memory(), pd_world_scene_now(), pd_log_undo() | fails with USAGE |
+ * | pd_world_reset(), pd_world_set_particles() | end the step; waiting commands take effect after it |
+ * | pd_world_set_scene(), pd_world_restore_memory(), pd_log_seek(), pd_log_redo() | end the step, drop waiting commands |
+ * | all other functions that set or apply | take effect when the step is complete: pd_world_waiting() |
+ * | pd_world_save(), pd_world_save_memory(), pd_world_scene_now(), pd_log_undo() | fail with USAGE |
  *
  * Questions about the world have the answers of the step under way, but for pd_world_next_scene(). */
 PD_API bool pd_world_step_part(pd_world *world, double seconds);

@@ -161,3 +161,16 @@ void pd_session_take_waited(pd_session *session) {
         if (rebuilds(session, command)) pd_session_tell_warnings(session, "");
     }
 }
+
+pd_world *pd_session_before_step(pd_session *session) {
+    const pd_world *world = session->world;
+    const pd_command *command;
+    pd_world *copy = NULL;
+    if (session->step_start.bytes) pd_world_create(&copy, pd_world_scene(world), pd_world_threads(world), NULL);
+    if (copy && pd_step_start_restore(&session->step_start, copy)) {
+        for (int i = 0; (command = pd_world_waiting(world, i)); i++) pd_world_apply(copy, command, NULL);
+        return copy;
+    }
+    pd_world_destroy(copy);
+    return NULL;
+}

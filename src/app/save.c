@@ -7,20 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The world to save: the session's, or within a long step, which may take minutes, a copy of the state before, with the commands
- * that wait. To be destroyed with `release`. */
+/* The world to save: the session's, or within a long step, which may take minutes, a copy as it was before. To be destroyed with
+ * `release`. */
 static pd_world *complete_world(pd_session *session) {
-    pd_world *world = session->world, *copy = NULL;
-    if (!pd_world_stepping(world)) return world;
-    if (session->step_start.bytes &&
-        pd_world_create(&copy, pd_world_scene(world), pd_world_threads(world), NULL) == PD_OK &&
-        pd_step_start_restore(&session->step_start, copy)) {
-        const pd_command *command;
-        for (int i = 0; (command = pd_world_waiting(world, i)); i++) pd_world_apply(copy, command, NULL);
-        return copy;
-    }
-    pd_world_destroy(copy);
-    pd_session_finish_step(session);
+    pd_world *copy = pd_world_stepping(session->world) ? pd_session_before_step(session) : NULL;
+    if (copy) return copy;
+    if (pd_world_stepping(session->world)) pd_session_finish_step(session);
     return session->world;
 }
 

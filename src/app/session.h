@@ -220,6 +220,9 @@ void pd_session_set_property(pd_session *session, int material, pd_property prop
 void pd_session_reset_property(pd_session *session, int material, pd_property property);
 /* Call after a step and after a reset: the second world follows the commands that waited, and their errors are announced. */
 void pd_session_take_waited(pd_session *session);
+/* A world in the state before the present step, with the commands that wait, to be destroyed. NULL: that state is not kept, as before
+ * a short step, or out of memory. */
+pd_world *pd_session_before_step(pd_session *session);
 
 /* edits.c */
 /* The scene that an edit starts from, with the commands that wait. */
@@ -325,7 +328,8 @@ void pd_session_keep_last_log(pd_session *session);
 void pd_session_release_last_log(pd_session *session);
 
 /* save.c */
-/* Ctrl+S: writes a snapshot, and announces its path or the error. Within a long step that is the state before the step. */
+/* Ctrl+S: writes a snapshot, and announces its path or the error. Within a long step that is the state before the step,
+ * with the commands that wait. */
 void pd_session_save(pd_session *session);
 /* Ctrl+Shift+S: the same of the scene as it is now, NAME-0001.yaml, with its particles beside it, NAME-0001.csv. */
 void pd_session_save_scene(pd_session *session);

@@ -37,7 +37,7 @@ pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error
     if (pd_world_stepping(world)) {
         pd_command command = {.kind = PD_COMMAND_METHOD};
         snprintf(command.is.method, sizeof command.is.method, "%s", name);
-        return pd_world_wait(world, &command, error);
+        return pd_waiting_add(world, &command, error);
     }
     if (method == before) return PD_OK;
     memcpy(parameter, world->parameter, sizeof parameter);

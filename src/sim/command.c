@@ -123,7 +123,7 @@ static pd_result set_scene(pd_world *world, const char *text, pd_error *error) {
 pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error) {
     pd_result result = pd_command_check(command, error);
     if (result != PD_OK) return result;
-    if (pd_world_waits(world, command->kind)) return pd_world_wait(world, command, error);
+    if (pd_world_waits(world, command->kind)) return pd_waiting_add(world, command, error);
     switch (command->kind) {
     case PD_COMMAND_TOOL:
         pd_world_set_tool(world, &command->is.tool);

@@ -70,8 +70,8 @@ pd_result pd_property_check(const pd_scene *scene, int material, pd_property pro
 
 pd_result pd_world_set_property(pd_world *world, int material, pd_property property, float value, pd_error *error) {
     if (pd_world_stepping(world))
-        return pd_world_wait(world, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}},
-                             error);
+        return pd_waiting_add(world, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}},
+                              error);
     pd_result result = pd_property_check(&world->scene, material, property, value, error);
     if (result != PD_OK) return result;
     float *own = &world->scene.materials[material].property[property], before = *own;
@@ -103,7 +103,7 @@ static pd_result wait_for_step(pd_world *world, const char *key, float value, pd
     pd_result result = pd_parameter_find(key, &method, &index, error);
     if (result != PD_OK) return result;
     snprintf(command.is.parameter.key, sizeof command.is.parameter.key, "%s", key);
-    return pd_world_wait(world, &command, error);
+    return pd_waiting_add(world, &command, error);
 }
 
 static pd_result set_or_reset(pd_world *world, const char *key, float value, pd_error *error) {

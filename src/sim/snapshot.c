@@ -355,7 +355,7 @@ pd_result pd_world_restore_memory(pd_world *world, const void *bytes, size_t siz
     world->pool = before.pool;
     restored->waiting = world->waiting;
     world->waiting = before.waiting;
-    pd_world_drop_waiting(world);
+    pd_waiting_drop(world);
     pd_world_destroy(restored);
     return PD_OK;
 }

@@ -21,7 +21,7 @@ void pd_stage_end(pd_world *world, const char *name, double *since) {
 
 void pd_world_begin_step(pd_world *world) {
     if (pd_world_stepping(world)) return;
-    pd_world_end_wait(world, NULL, NULL); /* of a log that was destroyed meanwhile */
+    pd_world_apply_waiting(world, NULL, NULL); /* of a log that was destroyed meanwhile */
     const pd_particles *p = &world->particles;
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
@@ -97,7 +97,7 @@ bool pd_world_step_part(pd_world *world, double seconds) {
     world->version++;
     world->step_seconds += elapsed;
     world->profile.step_seconds += elapsed;
-    if (whole) pd_world_apply_waiting(world);
+    if (whole) pd_waiting_end(world);
     return whole;
 }
 

@@ -17,9 +17,9 @@ enum {
 struct pd_waiting {
     pd_command commands[MOST];
     int count;
-    pd_scene scene;  /* of the next step; shares the lists of the world's scene until `owned` */
-    pd_scene before; /* the same without the last command, where that is an edit; else zero */
-    bool owned, logged;
+    pd_scene scene;          /* of the next step; shares the lists of the world's scene until `owned` */
+    pd_scene before;         /* the same without the last command, where that is an edit; else zero */
+    bool owned, left;        /* left: to pd_world_apply_waiting */
     pd_command waited[MOST]; /* the last that have been applied */
     pd_error errors[MOST];   /* of each */
     int waited_count, told;
@@ -36,7 +36,7 @@ static void forget_waited(pd_waiting *w) {
 static void begin(pd_waiting *w) {
     if (w->owned) pd_scene_free(&w->scene);
     pd_scene_free(&w->before);
-    w->owned = w->logged = false;
+    w->owned = w->left = false;
     w->count = 0;
 }
 
@@ -46,7 +46,7 @@ static void drop(pd_waiting *w) {
     forget_waited(w);
 }
 
-void pd_world_drop_waiting(pd_world *world) { drop(world->waiting); }
+void pd_waiting_drop(pd_world *world) { drop(world->waiting); }
 
 void pd_waiting_destroy(pd_waiting *waiting) {
     if (!waiting) return;
@@ -191,7 +191,7 @@ static bool has_room(const pd_waiting *w, const pd_command *command) {
     return reserved || replaced || w->count < MOST - RESERVED;
 }
 
-pd_result pd_world_wait(pd_world *world, const pd_command *command, pd_error *error) {
+pd_result pd_waiting_add(pd_world *world, const pd_command *command, pd_error *error) {
     pd_waiting *w = world->waiting;
     pd_command copy;
     PD_ASSERT(pd_world_waits(world, command->kind));
@@ -210,9 +210,14 @@ pd_result pd_world_wait(pd_world *world, const pd_command *command, pd_error *er
     return result;
 }
 
-void pd_world_wait_for_log(pd_world *world) { world->waiting->logged = true; }
+pd_result pd_world_wait(pd_world *world, const pd_command *command, pd_error *error) {
+    pd_result result = pd_command_check(command, error);
+    if (result == PD_OK) result = pd_waiting_add(world, command, error);
+    if (result == PD_OK) world->waiting->left = true;
+    return result;
+}
 
-void pd_world_end_wait(pd_world *world, pd_apply *apply, void *context) {
+void pd_world_apply_waiting(pd_world *world, pd_apply *apply, void *context) {
     pd_waiting *w = world->waiting;
     if (w->count == 0) return;
     forget_waited(w);
@@ -228,8 +233,8 @@ void pd_world_end_wait(pd_world *world, pd_apply *apply, void *context) {
     }
 }
 
-void pd_world_apply_waiting(pd_world *world) {
-    if (!world->waiting->logged) pd_world_end_wait(world, NULL, NULL);
+void pd_waiting_end(pd_world *world) {
+    if (!world->waiting->left) pd_world_apply_waiting(world, NULL, NULL);
 }
 
 /* ---- Questions ---- */
@@ -248,11 +253,4 @@ const pd_command *pd_world_waited(pd_world *world, pd_error *error) {
 
 const pd_scene *pd_world_next_scene(const pd_world *world) {
     return world->waiting->count > 0 ? &world->waiting->scene : &world->scene;
-}
-
-pd_tool pd_world_next_tool(const pd_world *world) {
-    const pd_waiting *w = world->waiting;
-    int last = w->count - 1;
-    while (last >= 0 && w->commands[last].kind != PD_COMMAND_TOOL) last--;
-    return last < 0 ? world->tool : pd_tool_usable(&w->scene, &w->commands[last].is.tool);
 }

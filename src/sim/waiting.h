@@ -16,20 +16,12 @@ void pd_waiting_destroy(pd_waiting *waiting);
 
 /* Whether a command given now waits: a step is incomplete, and the command does not end it. */
 bool pd_world_waits(const pd_world *world, pd_command_kind kind);
-/* Lets a copy of the command wait. On an error the commands that wait are unchanged. Errors: those of the functions that kinds
- * stand for, but for those that depend on the fluid; USAGE: too many wait. */
-pd_result pd_world_wait(pd_world *world, const pd_command *command, pd_error *error);
-/* From now on the world leaves it to a log to apply the commands that wait. */
-void pd_world_wait_for_log(pd_world *world);
-/* Applies the commands that wait, with their results for pd_world_waited. Call between two steps. apply: NULL for
- * pd_world_apply. */
-typedef pd_result pd_apply(void *context, pd_world *world, const pd_command *command, pd_error *error);
-void pd_world_end_wait(pd_world *world, pd_apply *apply, void *context);
-/* The same with NULL, unless a log does it. */
-void pd_world_apply_waiting(pd_world *world);
+/* Lets a copy of the command wait, to be applied by the world. On an error the commands that wait are unchanged. Errors: those of
+ * the functions that kinds stand for, but for those that depend on the fluid; USAGE: too many wait. */
+pd_result pd_waiting_add(pd_world *world, const pd_command *command, pd_error *error);
+/* A step or what ends it is complete: applies the commands that wait, unless they were left to pd_world_apply_waiting. */
+void pd_waiting_end(pd_world *world);
 /* Another state or scene has begun: the commands that wait were given to the one before. */
-void pd_world_drop_waiting(pd_world *world);
-/* The tool of the next step. */
-pd_tool pd_world_next_tool(const pd_world *world);
+void pd_waiting_drop(pd_world *world);
 
 #endif

@@ -179,7 +179,7 @@ void pd_world_fill(pd_world *world) {
 void pd_world_reset(pd_world *world) {
     pd_world_fill(world);
     pd_method_reset(world);
-    pd_world_apply_waiting(world);
+    pd_waiting_end(world);
 }
 
 pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error) {
@@ -191,14 +191,14 @@ pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error
         pd_scene_rescale(&scene, sqrt((double)world->start_count / particles));
     if (result == PD_OK) result = pd_world_rebuild(world, &scene, world->resolution.gravity, error);
     pd_scene_free(&scene);
-    if (result == PD_OK) pd_world_apply_waiting(world);
+    if (result == PD_OK) pd_waiting_end(world);
     return result;
 }
 
 pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *error) {
     pd_result result = pd_world_rebuild(world, scene, 0, error);
     if (result != PD_OK) return result;
-    pd_world_drop_waiting(world);
+    pd_waiting_drop(world);
     pd_world_set_tool(world, &(pd_tool){.kind = PD_TOOL_NONE});
     return PD_OK;
 }
@@ -217,7 +217,7 @@ pd_tool pd_tool_usable(const pd_scene *scene, const pd_tool *tool) {
 void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
     if (pd_world_stepping(world)) {
         pd_tool later = pd_tool_usable(pd_world_next_scene(world), tool);
-        pd_world_wait(world, &(pd_command){PD_COMMAND_TOOL, .is.tool = later}, NULL); /* has its place */
+        pd_waiting_add(world, &(pd_command){PD_COMMAND_TOOL, .is.tool = later}, NULL); /* has its place */
         return;
     }
     const pd_tool *last = &world->tool, next = pd_tool_usable(&world->scene, tool);
@@ -240,7 +240,7 @@ pd_vec2 pd_gravity_limited(pd_vec2 gravity) { return (pd_vec2){limited(gravity.x
 void pd_world_set_gravity(pd_world *world, pd_vec2 gravity) {
     if (!isfinite(gravity.x) || !isfinite(gravity.y)) return;
     if (pd_world_stepping(world))
-        pd_world_wait(world, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity}, NULL); /* has its place */
+        pd_waiting_add(world, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity}, NULL); /* has its place */
     else
         world->scene.gravity = pd_gravity_limited(gravity);
 }
