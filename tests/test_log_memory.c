@@ -1,4 +1,5 @@
 /* Without memory: what a run did then is in its log, which replays on a machine that has the memory. */
+#include "core/memory.h"
 #include "folder.h"
 #include "logs.h"
 
@@ -17,29 +18,37 @@ static const char *const PATH = "test_log_memory.log";
 
 /* ---- Memory that is refused ---- */
 
-static size_t refused_size = SIZE_MAX; /* the next block of at least so many bytes is refused, once */
 static const pd_world *starved;        /* memory for more of its particles is refused */
-static const char *refused_text;       /* copies of texts that begin so are refused */
+static size_t refused_size = SIZE_MAX; /* the next array of at least so many bytes is refused, once */
+static size_t refused_text;            /* texts of so many bytes are refused */
+
+/* Sizes of arrays for SIMD (core/memory.h): a multiple of the alignment, and room to align the array. */
+static bool is_array(size_t size) { return size % PD_ALIGNMENT == sizeof(void *); }
 
 /* What a step asks for before its substeps is memory for more particles, or a list that grows by whole KiB (sim/calm.h,
  * sim/nozzle.h). */
-static bool is_growth(size_t size) { return starved && starved->emission.under_way && size % 1024 != 0; }
+static bool is_growth(size_t size) {
+    return starved && starved->emission.under_way && (size - PD_ALIGNMENT - sizeof(void *)) % 1024 != 0;
+}
 
-void *aligned_alloc(size_t alignment, size_t size) {
-    void *memory;
-    if (is_growth(size)) return NULL;
-    if (size >= refused_size) {
+static void *allocate(size_t size, void *user) {
+    (void)user;
+    if (is_array(size) && is_growth(size)) return NULL;
+    if (is_array(size) && size >= refused_size) {
         refused_size = SIZE_MAX;
         return NULL;
     }
-    return posix_memalign(&memory, alignment, size) ? NULL : memory;
+    return size == refused_text ? NULL : malloc(size);
 }
 
-char *strdup(const char *text) {
-    if (refused_text && strncmp(text, refused_text, strlen(refused_text)) == 0) return NULL;
-    size_t size = strlen(text) + 1;
-    char *copy = malloc(size);
-    return copy ? memcpy(copy, text, size) : NULL;
+static void *resize(void *memory, size_t size, void *user) {
+    (void)user;
+    return realloc(memory, size);
+}
+
+static void release(void *memory, void *user) {
+    (void)user;
+    free(memory);
 }
 
 /* ---- Particles for which there was no memory ---- */
@@ -146,9 +155,9 @@ static void commands_without_memory(void **state) {
     assert_int_equal(pd_log_follow(log, PATH, &error), PD_OK);
     for (int k = 0; k < 5; k++) step(log, world);
     uint64_t before = pd_world_hash(world);
-    refused_text = EDIT;
+    refused_text = strlen(EDIT) + 1;
     assert_int_equal(pd_log_do(log, world, &edit, &error), PD_FAILED);
-    refused_text = NULL;
+    refused_text = 0;
     for (size_t size = 1 << 20; size >= 64;
          size /= 2) { /* blocks of one size after another, until the switch succeeds */
         refused_size = size;
@@ -164,15 +173,16 @@ static void commands_without_memory(void **state) {
     for (int k = 0; k < 5; k++) step(log, world);
     uint64_t after = pd_world_hash(world);
     assert_int_equal(pd_log_undo(log, world, &error), PD_OK);
-    refused_text = EDIT;
+    refused_text = strlen(EDIT) + 1;
     assert_int_equal(pd_log_redo(log, world, &error), PD_OK);
-    refused_text = NULL;
+    refused_text = 0;
     assert_true(pd_world_hash(world) == after);
     assert_int_equal(pd_log_commands(log), 1);
     expect_followed(log, world, PATH);
 }
 
 int main(void) {
+    pd_set_allocator(&(pd_allocator){allocate, resize, release, NULL});
     const struct CMUnitTest tests[] = {
         {"poured", recorded_where_memory_ran_out, NULL, NULL, &POOL},
         {"emitted", recorded_where_memory_ran_out, NULL, NULL, &JET},

@@ -122,7 +122,8 @@ PD_API pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_erro
 /** Frees the text of an edit or a scene. Other commands own nothing. */
 PD_API void pd_command_free(pd_command *command);
 
-/** Returns a command as a line of words without a line end: "parameter ddr.stiffness 12.5". Free the line with free().
+/** Returns a command as a line of words without a line end: "parameter ddr.stiffness 12.5". Free the line with
+ * pd_memory_free().
  *
  * Numbers read back as the same float. `scene` gives the names of materials. NULL: the line has their indices.
  * Returns NULL if memory runs out, or if pd_command_check() refuses the command. */

@@ -4,7 +4,7 @@
  * Read a scene from a YAML file (pd_scene_read()), or begin with pd_scene_init() and set the members in C.
  *
  * Units are m, s, m/s and degrees unless stated. The y axis points up. The container is centred on the origin.
- * The lists are allocated with malloc() and owned by the scene. pd_scene_free() frees the lists.
+ * The lists are allocated with pd_memory_new() and owned by the scene. pd_scene_free() frees the lists.
  */
 #ifndef PUDDLE_SCENE_H
 #define PUDDLE_SCENE_H
@@ -289,6 +289,7 @@ typedef struct pd_scene {
     int change_count;           /**< Number of changes. */
     pd_setting *settings; /**< Parameters that the scene sets. The others have defaults that scale with the scene. */
     int setting_count;    /**< Number of settings. */
+    void *reserved[16];   /**< Room for lists of later versions. NULL. */
 } pd_scene;
 
 /** Initializes a scene without fluid and with every default.
@@ -376,7 +377,7 @@ typedef struct pd_bitmap {
         height;  /**< Height of the file, pixels. */
     int columns, /**< Columns of `rgba`, at most #PD_MAX_IMAGE_SIDE. */
         rows;    /**< Rows of `rgba`, at most #PD_MAX_IMAGE_SIDE. */
-    /** `columns * rows * 4` bytes of sRGB and straight alpha, row by row from the top left. Free with free(). */
+    /** `columns * rows * 4` bytes of sRGB and straight alpha, row by row from the top left. From pd_memory_new(). */
     uint8_t *rgba;
 } pd_bitmap;
 /** Reads a picture file, scaled down to at most #PD_MAX_IMAGE_SIDE pixels a side.
@@ -385,7 +386,7 @@ typedef struct pd_bitmap {
 typedef pd_result pd_picture_reader(const char *path, pd_bitmap *picture, pd_error *error);
 /** Sets the function that reads the picture files of scenes, because the library contains no decoder.
  *
- * NULL (default): scenes with picture files are refused. Call from one thread, before any scene is read. */
+ * NULL (default): scenes with picture files are refused. Call before other threads use the library. */
 PD_API void pd_scene_set_picture_reader(pd_picture_reader *reader);
 /** Replaces the fluid of a scene by a picture in its own colours.
  *
@@ -446,7 +447,7 @@ PD_API pd_result pd_scene_read_text(const char *text, size_t length, const char 
 PD_API pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *error);
 /** Writes a scene as text of `*length` bytes and a terminating zero, including all particles.
  *
- * Free the text with free(). Errors: OUT_OF_MEMORY. */
+ * Free the text with pd_memory_free(). Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_scene_write_text(const pd_scene *scene, char **text, size_t *length, pd_error *error);
 
 #ifdef __cplusplus

@@ -45,7 +45,7 @@ void pd_session_play(pd_session *session) {
 /* "ddr.stiffness" */
 static char *full_key(const pd_session *session, int index, char *key, size_t size) {
     const pd_method_info *method = pd_world_method(session->world);
-    snprintf(key, size, "%s.%s", method->name, method->parameters[index].key);
+    snprintf(key, size, "%s.%s", method->name, pd_method_parameter_at(method, index)->key);
     return key;
 }
 
@@ -69,7 +69,8 @@ static bool rebuilds(const pd_session *session, const pd_command *command) {
     int method, index;
     return command->kind == PD_COMMAND_PARAMETER &&
            pd_parameter_find(command->is.parameter.key, &method, &index, NULL) == PD_OK &&
-           pd_method_at(method) == pd_world_method(session->world) && pd_method_at(method)->parameters[index].rebuilds;
+           pd_method_at(method) == pd_world_method(session->world) &&
+           pd_method_parameter_at(pd_method_at(method), index)->rebuilds;
 }
 
 /* A slider goes on over values that a scene does not allow; other failures, of memory, are shown. */
@@ -86,7 +87,7 @@ void pd_session_set_gravity(pd_session *session, pd_vec2 gravity) {
 }
 
 void pd_session_set_parameter(pd_session *session, int index, float value) {
-    const pd_parameter *parameter = &pd_world_method(session->world)->parameters[index];
+    const pd_parameter *parameter = pd_method_parameter_at(pd_world_method(session->world), index);
     pd_error error;
     if (pd_parameter_check(parameter, value, &error)) {
         pd_announce_error(session->announcer, &error);
@@ -98,7 +99,7 @@ void pd_session_set_parameter(pd_session *session, int index, float value) {
 }
 
 void pd_session_reset_parameter(pd_session *session, int index) {
-    const pd_parameter *parameter = &pd_world_method(session->world)->parameters[index];
+    const pd_parameter *parameter = pd_method_parameter_at(pd_world_method(session->world), index);
     float standard, before = pd_session_parameter(session, index, &standard);
     if (before != standard) pd_announce_parameter(session->announcer, parameter, standard);
     pd_command command = parameter_command(session, index, NAN);
@@ -119,7 +120,7 @@ const pd_parameter *pd_session_property_info(const pd_session *session, pd_prope
         *shared = pd_session_parameter(session, own, standard);
     else if (pd_world_parameter_default(session->world, key, standard, NULL) == PD_OK)
         *shared = *standard;
-    return &pd_method_at(method)->parameters[index];
+    return pd_method_parameter_at(pd_method_at(method), index);
 }
 
 float pd_session_property(const pd_session *session, int material, pd_property property, bool *own) {
@@ -166,7 +167,10 @@ pd_world *pd_session_before_step(pd_session *session) {
     const pd_world *world = session->world;
     const pd_command *command;
     pd_world *copy = NULL;
-    if (session->step_start.bytes) pd_world_create(&copy, pd_world_scene(world), pd_world_threads(world), NULL);
+    pd_world_def def = pd_world_def_default();
+    def.scene = pd_world_scene(world);
+    def.threads = pd_world_threads(world);
+    if (session->step_start.bytes) pd_world_create(&copy, &def, NULL);
     if (copy && pd_step_start_restore(&session->step_start, copy)) {
         for (int i = 0; (command = pd_world_waiting(world, i)); i++) pd_world_apply(copy, command, NULL);
         return copy;

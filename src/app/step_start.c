@@ -1,5 +1,6 @@
 #include "app/step_start.h"
 
+#include <puddle/memory.h>
 #include <stdlib.h>
 
 static const double LONG_STEP = 0.5; /* s: only a shorter step is completed after a signal or Escape */
@@ -15,6 +16,6 @@ bool pd_step_start_restore(pd_step_start *start, pd_world *world) {
 }
 
 void pd_step_start_free(pd_step_start *start) {
-    free(start->bytes);
+    pd_memory_free(start->bytes);
     *start = (pd_step_start){0};
 }

@@ -8,6 +8,7 @@
 #include "scene/schema_keys.h"
 
 #include <math.h>
+#include <puddle/memory.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static void read_comment(const char *path, char *first, size_t first_size, char 
         if (!used) snprintf(first, first_size, "%.*s", count, text);
         snprintf(whole + used, whole_size - used, "%s%.*s", used ? " " : "", count, text);
     }
-    free(bytes);
+    pd_memory_free(bytes);
 }
 
 static pd_result list_scene(listing *list, const char *name, pd_error *error) {

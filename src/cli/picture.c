@@ -5,6 +5,7 @@
 #include "core/oklab.h"
 
 #include <math.h>
+#include <puddle/memory.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static uint8_t byte_of(double linear) { return (uint8_t)(255 * pd_linear_to_srgb
 static bool finish(const picture_sums *sums, int orientation, pd_bitmap *picture) {
     bool turned = orientation >= 5;
     int columns = turned ? sums->rows : sums->columns, rows = turned ? sums->columns : sums->rows;
-    uint8_t *rgba = malloc((size_t)columns * (size_t)rows * 4);
+    uint8_t *rgba = pd_memory_new((size_t)columns * (size_t)rows * 4);
     if (!rgba) return false;
     for (int y = 0; y < rows; y++) {
         for (int x = 0; x < columns; x++) {
@@ -94,7 +95,7 @@ pd_result picture_read(const char *path, pd_bitmap *picture, pd_error *error) {
         fine = picture_decode_jpeg(bytes, size, &sums, &orientation, why);
     else
         snprintf(why, sizeof why, "%s", kind_of(bytes, size));
-    free(bytes);
+    pd_memory_free(bytes);
     if (fine && !finish(&sums, orientation, picture)) {
         snprintf(why, sizeof why, "out of memory");
         fine = false;

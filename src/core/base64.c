@@ -1,7 +1,7 @@
 #include "core/base64.h"
+#include "core/memory.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -22,7 +22,7 @@ void pd_base64_write(FILE *out, const void *from, size_t size, size_t per_line) 
 }
 
 void *pd_base64_read(const char *text, size_t length, size_t *size) {
-    uint8_t values[256], *bytes = malloc(length / 4 * 3 + 4);
+    uint8_t values[256], *bytes = pd_memory_new(length / 4 * 3 + 4);
     uint32_t bits = 0;
     int held = 0;
     memset(values, NO_DIGIT, sizeof values);
@@ -33,7 +33,7 @@ void *pd_base64_read(const char *text, size_t length, size_t *size) {
         uint8_t value = values[(unsigned char)text[i]];
         if (value == PASSED_OVER) continue;
         if (value == NO_DIGIT) {
-            free(bytes);
+            pd_memory_free(bytes);
             return NULL;
         }
         bits = bits << 6 | value;

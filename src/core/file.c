@@ -1,4 +1,5 @@
 #include "core/file.h"
+#include "core/memory.h"
 
 #include "core/claim.h"
 #include "core/error.h"
@@ -76,7 +77,7 @@ static pd_result read_all(int file, const char *path, size_t limit, size_t expec
                           pd_error *error) {
     size_t room = expected + 2;
     for (;;) {
-        char *grown = realloc(*bytes, room);
+        char *grown = pd_memory_resize(*bytes, room);
         if (!grown) return fail_reading_memory(path, error);
         *bytes = grown;
         while (*size + 1 < room) {
@@ -126,7 +127,7 @@ pd_result pd_file_read(const char *path, size_t limit, void **bytes, size_t *siz
     }
     close(file);
     if (result != PD_OK) {
-        free(read_bytes);
+        pd_memory_free(read_bytes);
         *size = 0;
         return result;
     }
@@ -156,7 +157,7 @@ static int resolve(const char *path, char *target, size_t size) {
         char *real = realpath(at, NULL);
         bool fits = !real || strlen(real) < size;
         if (real && fits) snprintf(target, size, "%s", real);
-        free(real);
+        pd_memory_free(real);
         if (!fits) return ENAMETOOLONG;
         if (real) return 0;
         ssize_t length = readlink(at, link, sizeof link - 1);
@@ -210,7 +211,7 @@ static int canonical(const char *path, char *target, size_t size) {
     }
     if (!real) return errno;
     size_t length = (size_t)snprintf(target, size, "%s", real[1] ? real : "");
-    free(real);
+    pd_memory_free(real);
     for (char *name = strtok_r(at + there, "/", &rest); name && length < size; name = strtok_r(NULL, "/", &rest)) {
         if (strcmp(name, "..") == 0) {
             char *slash = strrchr(target, '/');

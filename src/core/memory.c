@@ -4,12 +4,75 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *pd_allocate(size_t count, size_t size) {
-    if (size && count > (SIZE_MAX - PD_ALIGNMENT) / size) return NULL;
-    size_t bytes = (count * size + PD_ALIGNMENT - 1) / PD_ALIGNMENT * PD_ALIGNMENT;
-    void *memory = aligned_alloc(PD_ALIGNMENT, bytes ? bytes : PD_ALIGNMENT);
-    if (memory) memset(memory, 0, bytes);
-    return memory;
+static void *system_allocate(size_t size, void *user) {
+    (void)user;
+    return malloc(size);
 }
 
-void pd_free(void *memory) { free(memory); }
+static void *system_resize(void *memory, size_t size, void *user) {
+    (void)user;
+    return realloc(memory, size);
+}
+
+static void system_release(void *memory, void *user) {
+    (void)user;
+    free(memory);
+}
+
+static const pd_allocator system_allocator = {system_allocate, system_resize, system_release, NULL};
+static pd_allocator current = {system_allocate, system_resize, system_release, NULL};
+
+void pd_set_allocator(const pd_allocator *allocator) { current = allocator ? *allocator : system_allocator; }
+
+void *pd_memory_new(size_t size) { return current.allocate(size, current.user); }
+
+void pd_memory_free(void *memory) { current.release(memory, current.user); }
+
+void *pd_memory_resize(void *memory, size_t size) {
+    return memory ? current.resize(memory, size, current.user) : pd_memory_new(size);
+}
+
+void *pd_memory_zeroed(size_t count, size_t size) {
+    if (size && count > SIZE_MAX / size) return NULL;
+    void *memory = pd_memory_new(count * size);
+    return memory ? memset(memory, 0, count * size) : NULL;
+}
+
+char *pd_memory_part(const char *text, size_t length) {
+    char *copy = pd_memory_new(length + 1);
+    if (!copy) return NULL;
+    copy[length] = 0;
+    return memcpy(copy, text, length);
+}
+
+char *pd_memory_adopt(char *text, size_t length) {
+    char *copy = pd_memory_part(text, length);
+    free(text);
+    return copy;
+}
+
+char *pd_memory_text(const char *text) { return pd_memory_part(text, strlen(text)); }
+
+/* The allocator aligns less: the array begins at the next boundary, behind the address of its block. */
+void *pd_allocate(size_t count, size_t size) {
+    if (size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / size) return NULL;
+    size_t bytes = (count * size + PD_ALIGNMENT - 1) / PD_ALIGNMENT * PD_ALIGNMENT;
+    char *block = pd_memory_new(bytes + PD_ALIGNMENT + sizeof block);
+    if (!block) return NULL;
+    char *memory = block + sizeof block + PD_ALIGNMENT - 1;
+    memory -= (uintptr_t)memory % PD_ALIGNMENT;
+    memcpy(memory - sizeof block, &block, sizeof block);
+    return memset(memory, 0, bytes);
+}
+
+void pd_free(void *memory) {
+    char *block = NULL;
+    if (memory) memcpy(&block, (char *)memory - sizeof block, sizeof block);
+    pd_memory_free(block);
+}
+
+void pd_copy_struct(void *to, size_t size, const void *from, size_t own) {
+    size_t common = size < own ? size : own;
+    memcpy(to, from, common);
+    memset((char *)to + common, 0, size - common);
+}

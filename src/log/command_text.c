@@ -1,5 +1,6 @@
 /* Commands as text, a line each: the word of the kind, then its values. */
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include <puddle/command.h>
 #include <puddle/parameter.h>
@@ -171,7 +172,7 @@ char *pd_command_format(const pd_command *command, const pd_scene *scene) {
     const char *edit = command->kind == PD_COMMAND_EDIT ? command->is.edit : NULL;
     const char *lines = command->kind == PD_COMMAND_SCENE ? command->is.scene : NULL;
     size_t size = strlen(text) + (edit ? strlen(edit) : 0) + (lines ? 2 * strlen(lines) : 0) + 2;
-    char *line = malloc(size);
+    char *line = pd_memory_new(size);
     if (!line) return NULL;
     int length = snprintf(line, size, "%s%s%s", text, edit || lines ? " " : "", edit ? edit : "");
     if (lines) join_lines(line + length, lines);
@@ -237,7 +238,7 @@ static bool next_property(const char **at, const pd_scene *scene, pd_command *co
 
 /* The rest of the line, which is checked when the command is applied. Its own blanks stay: a scene may be indented. */
 static bool next_rest(const char **at, char **text) {
-    *text = strdup(**at == ' ' ? *at + 1 : *at);
+    *text = pd_memory_text(**at == ' ' ? *at + 1 : *at);
     *at += strlen(*at);
     return *text != NULL;
 }

@@ -4,6 +4,7 @@
  * They may be left out: a file without them, as a killed program leaves it, gives the same worlds. The digest is of all that leads
  * to the keyframe. Where a person has changed the scene or a command since, it does not fit, and the keyframe is passed over. */
 #include "core/base64.h"
+#include "core/memory.h"
 #include "log/log.h"
 
 #include "core/error.h"
@@ -42,7 +43,7 @@ static uint64_t digest_until(pd_log_digest *digest, const pd_log *log, int first
         snprintf(number, sizeof number, "%" PRIu64 " ", entry->tick - origin);
         digest->value = mix(digest->value, number, strlen(number));
         if (text) digest->value = mix(digest->value, text, strlen(text) + 1);
-        free(text);
+        pd_memory_free(text);
     }
     return digest->value;
 }
@@ -109,6 +110,6 @@ bool pd_log_read_keyframe(pd_log *log, pd_world *world, pd_log_digest *digest, u
     if (!bytes) return false;
     if (pd_world_restore_memory(world, bytes, size, NULL) == PD_OK && is_logged(log, world, tick))
         pd_log_keep_at(log, world, tick, false);
-    free(bytes);
+    pd_memory_free(bytes);
     return true;
 }

@@ -1,10 +1,10 @@
 #include "log/log.h"
+#include "core/memory.h"
 
 #include "core/error.h"
 #include "core/timer.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { FINE_SPAN = 120 /* ticks before the present with fine keyframes */ };
@@ -13,7 +13,7 @@ enum { FINE_SPAN = 120 /* ticks before the present with fine keyframes */ };
 static bool grow(void **array, int count, int *capacity, size_t size) {
     if (count < *capacity) return true;
     int next = *capacity * 2 + 64;
-    void *larger = realloc(*array, (size_t)next * size);
+    void *larger = pd_memory_resize(*array, (size_t)next * size);
     if (!larger) return false;
     *array = larger;
     *capacity = next;
@@ -33,14 +33,14 @@ static pd_result snapshot(const pd_world *world, uint64_t tick, pd_keyframe *key
 }
 
 static bool copy(pd_keyframe *to, const pd_keyframe *from) {
-    *to = (pd_keyframe){from->tick, malloc(from->size), from->size, false};
+    *to = (pd_keyframe){from->tick, pd_memory_new(from->size), from->size, false};
     if (to->bytes) memcpy(to->bytes, from->bytes, from->size);
     return to->bytes != NULL;
 }
 
 pd_result pd_log_begin(pd_log **created, const pd_world *world, const pd_keyframe *restart, pd_error *error) {
     *created = NULL;
-    pd_log *log = calloc(1, sizeof *log);
+    pd_log *log = pd_memory_zeroed(1, sizeof *log);
     if (!log) return no_memory(error);
     log->budget = PD_LOG_BUDGET;
     log->diverged = PD_LOG_NEVER;
@@ -69,14 +69,14 @@ void pd_log_destroy(pd_log *log) {
     if (!log) return;
     if (log->follower) pd_log_close(log, NULL, NULL);
     pd_log_forget_undone(log);
-    for (int i = 0; i < log->keyframe_count; i++) free(log->keyframes[i].bytes);
-    free(log->keyframes);
-    free(log->restart.bytes);
+    for (int i = 0; i < log->keyframe_count; i++) pd_memory_free(log->keyframes[i].bytes);
+    pd_memory_free(log->keyframes);
+    pd_memory_free(log->restart.bytes);
     for (int i = 0; i < log->count; i++) pd_command_free(&log->entries[i].command);
-    free(log->entries);
-    free(log->checks);
+    pd_memory_free(log->entries);
+    pd_memory_free(log->checks);
     pd_scene_free(&log->scene);
-    free(log);
+    pd_memory_free(log);
 }
 
 void pd_log_set_budget(pd_log *log, size_t bytes) { log->budget = bytes; }
@@ -121,7 +121,7 @@ static int keyframes_until(const pd_log *log, uint64_t tick) {
 
 static void remove_keyframe(pd_log *log, int index) {
     log->bytes -= log->keyframes[index].size;
-    free(log->keyframes[index].bytes);
+    pd_memory_free(log->keyframes[index].bytes);
     log->keyframe_count--;
     memmove(&log->keyframes[index], &log->keyframes[index + 1],
             (size_t)(log->keyframe_count - index) * sizeof *log->keyframes);
@@ -183,7 +183,7 @@ static void keep_regularly(pd_log *log, const pd_world *world) {
 pd_keyframe *pd_log_take_keyframes(pd_log *log, int *count) {
     int first = keyframes_until(log, log->tick);
     *count = log->keyframe_count - first;
-    pd_keyframe *taken = malloc((size_t)*count * sizeof *taken + 1);
+    pd_keyframe *taken = pd_memory_new((size_t)*count * sizeof *taken + 1);
     if (!taken) return NULL;
     if (*count > 0) memcpy(taken, log->keyframes + first, (size_t)*count * sizeof *taken);
     log->keyframe_count = first;
@@ -196,7 +196,7 @@ void pd_log_put_keyframes(pd_log *log, const pd_keyframe *keyframes, int count) 
             log->keyframes[log->keyframe_count++] = keyframes[i];
         } else {
             log->bytes -= keyframes[i].size;
-            free(keyframes[i].bytes);
+            pd_memory_free(keyframes[i].bytes);
         }
     }
 }

@@ -3,6 +3,7 @@
  * the log begins with); then a line for each command with its tick, and hashes; keyframes before the last line
  * (keyframe_lines.c). */
 #include "core/base64.h"
+#include "core/memory.h"
 #include "log/log.h"
 
 #include "core/error.h"
@@ -32,7 +33,7 @@ static const char WRITER[] = "# written by puddle "; /* the first line of the sc
 static bool write_entry(FILE *out, const pd_log *log, const pd_log_entry *entry, uint64_t origin) {
     char *text = pd_command_format(&entry->command, log->numbered ? NULL : &log->scene);
     if (text) fprintf(out, "%" PRIu64 " %s\n", entry->tick - origin, text);
-    free(text);
+    pd_memory_free(text);
     return text != NULL;
 }
 
@@ -49,7 +50,10 @@ static void write_state(FILE *out, const char *word, const pd_keyframe *state) {
 /* Whether a world that is created from the log's scene is what a snapshot holds. */
 static pd_result is_beginning(const pd_log *log, const pd_keyframe *state, bool *same, pd_error *error) {
     pd_world *world = NULL;
-    pd_result result = pd_world_create(&world, &log->scene, 1, error);
+    pd_world_def def = pd_world_def_default();
+    def.scene = &log->scene;
+    def.threads = 1;
+    pd_result result = pd_world_create(&world, &def, error);
     uint64_t hash = result == PD_OK ? pd_world_hash(world) : 0;
     if (result == PD_OK) result = pd_world_restore_memory(world, state->bytes, state->size, error);
     *same = result == PD_OK && pd_world_hash(world) == hash;
@@ -76,9 +80,9 @@ static pd_result scene_text(const pd_log *log, uint64_t tick, char **text, size_
     pd_scene_free(&scene);
     if (result != PD_OK) return result;
     size_t most = sizeof WRITER + strlen(pd_version()) + 1 + size;
-    *text = malloc(most);
+    *text = pd_memory_new(most);
     if (*text) *length = (size_t)snprintf(*text, most, "%s%s\n%s", WRITER, pd_version(), saved);
-    free(saved);
+    pd_memory_free(saved);
     return *text ? PD_OK : pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
 }
 
@@ -95,7 +99,7 @@ static pd_result write_head(const pd_log *log, const pd_keyframe *from, FILE *ou
     if (result == PD_OK) result = scene_text(log, from->tick, &text, &length, error);
     if (result != PD_OK) return result;
     fprintf(out, "%s%d\nscene\n%send\n", HEAD, VERSION, text);
-    free(text);
+    pd_memory_free(text);
     if (!at_beginning) write_state(out, "start", restart);
     if (!same) write_state(out, "state", from);
     return PD_OK;
@@ -150,7 +154,7 @@ static void write_end(const pd_log *log, const pd_world *world, uint64_t origin,
     if (extra && fclose(extra) != 0) fits = false;
     if (!fits && ftruncate(fileno(out), whole) != 0) errno = 0; /* a part of a line stays, which is passed over */
     fseek(out, 0, SEEK_END);
-    free(text);
+    pd_memory_free(text);
 }
 
 /* The last keyframe up to a tick. */
@@ -208,7 +212,7 @@ static pd_result begin_file(pd_log *log, const pd_keyframe *from, pd_error *erro
 static void end_file(pd_log *log) {
     if (log->follower) fclose(log->follower);
     log->follower = NULL;
-    free(log->path);
+    pd_memory_free(log->path);
     log->path = NULL;
 }
 
@@ -259,7 +263,7 @@ void pd_log_follow_cut(pd_log *log, uint64_t tick, int kept) {
 pd_result pd_log_follow_last(pd_log *log, const char *path, long bytes, pd_error *error) {
     log->write_error = 0;
     log->most_bytes = bytes;
-    log->path = strdup(path);
+    log->path = pd_memory_text(path);
     if (!log->path) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
     pd_result result = begin_file(log, &log->keyframes[0], error);
     if (result != PD_OK) end_file(log);
@@ -281,7 +285,7 @@ pd_result pd_log_close(pd_log *log, const pd_world *world, pd_error *error) {
     pd_result result = PD_OK;
     if (log->write_error)
         result = pd_fail_cut_short(log->path, log->write_error, "the part before can be replayed", error);
-    free(log->path);
+    pd_memory_free(log->path);
     log->path = NULL;
     log->follower = NULL;
     return result;
@@ -451,12 +455,15 @@ static pd_result read_line(pd_log *log, pd_world *world, reader *in, char *line,
 }
 
 /* Reads the world that the log begins with. */
-static pd_result read_beginning(reader *in, pd_log **log, pd_world **world, int threads, pd_error *error) {
+static pd_result read_beginning(reader *in, pd_log **log, pd_world **world, const pd_world_def *given,
+                                pd_error *error) {
     pd_scene scene;
     pd_keyframe start = {0}, state = {0};
     pd_result result = read_head(in, &scene, error);
     if (result != PD_OK) return result;
-    result = pd_world_create(world, &scene, threads, error);
+    pd_world_def def = *given;
+    def.scene = &scene;
+    result = pd_world_create(world, &def, error);
     pd_scene_free(&scene);
     if (result == PD_OK) result = read_state(in, "start", &start, error);
     if (result == PD_OK) result = read_state(in, "state", &state, error);
@@ -466,13 +473,13 @@ static pd_result read_beginning(reader *in, pd_log **log, pd_world **world, int 
     if (result == PD_OK && state.bytes) result = pd_world_restore_memory(*world, state.bytes, state.size, error);
     if (result == PD_OK) result = pd_log_begin(log, *world, start.bytes ? &start : NULL, error);
     if (result == PD_OK) memcpy((*log)->writer, in->writer, sizeof in->writer);
-    free(start.bytes);
-    free(state.bytes);
+    pd_memory_free(start.bytes);
+    pd_memory_free(state.bytes);
     return result;
 }
 
-pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, int threads, char damage[PD_MAX_LOG_DAMAGE],
-                      pd_error *error) {
+pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd_world_def *def,
+                      char damage[PD_MAX_LOG_DAMAGE], pd_error *error) {
     void *bytes = NULL;
     size_t size = 0;
     *log = NULL;
@@ -481,7 +488,7 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, int thre
     pd_result result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
     if (result != PD_OK) return result;
     reader in = {.name = path, .at = bytes, .end = (char *)bytes + size};
-    result = read_beginning(&in, log, world, threads, error);
+    result = read_beginning(&in, log, world, def, error);
     pd_error wrong = {0};
     for (char *line; result == PD_OK && !wrong.code && (line = next_line(&in));) {
         uint64_t end = (*log)->end;
@@ -491,7 +498,7 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, int thre
     if (wrong.code == PD_ERROR_OUT_OF_MEMORY) result = PD_FAILED;
     if (result == PD_OK && in.keyframes) result = pd_log_show(*log, *world, &(*log)->keyframes[0], error);
     snprintf(damage, PD_MAX_LOG_DAMAGE, "%.*s", PD_MAX_LOG_DAMAGE - 1, wrong.message);
-    free(bytes);
+    pd_memory_free(bytes);
     if (result == PD_OK) return PD_OK;
     pd_log_destroy(*log);
     pd_world_destroy(*world);

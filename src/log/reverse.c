@@ -1,11 +1,11 @@
 /* Time that runs backwards. */
+#include "core/memory.h"
 #include "log/log.h"
 
 #include "core/error.h"
 #include "core/timer.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ENOUGH = 90 /* states ahead: more than what is shown while the next ones are made */ };
@@ -31,20 +31,23 @@ static void clear(pd_reverse *reverse, series *series, int kept) {
     while (series->count > kept) {
         pd_keyframe *last = &series->states[--series->count];
         reverse->bytes -= last->size;
-        free(last->bytes);
+        pd_memory_free(last->bytes);
     }
 }
 
 pd_result pd_reverse_create(pd_reverse **created, const pd_world *world, size_t bytes, pd_error *error) {
-    pd_reverse *reverse = calloc(1, sizeof *reverse);
+    pd_reverse *reverse = pd_memory_zeroed(1, sizeof *reverse);
     *created = NULL;
     if (!reverse) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory to go back (close other programs)");
     reverse->limit = bytes;
-    pd_result result = pd_world_create(&reverse->world, pd_world_scene(world), pd_world_threads(world), error);
+    pd_world_def def = pd_world_def_default();
+    def.scene = pd_world_scene(world);
+    def.threads = pd_world_threads(world);
+    pd_result result = pd_world_create(&reverse->world, &def, error);
     if (result == PD_OK)
         *created = reverse;
     else
-        free(reverse);
+        pd_memory_free(reverse);
     return result;
 }
 
@@ -57,10 +60,10 @@ void pd_reverse_forget(pd_reverse *reverse) {
 void pd_reverse_destroy(pd_reverse *reverse) {
     if (!reverse) return;
     pd_reverse_forget(reverse);
-    free(reverse->ready.states);
-    free(reverse->filling.states);
+    pd_memory_free(reverse->ready.states);
+    pd_memory_free(reverse->filling.states);
     pd_world_destroy(reverse->world);
-    free(reverse);
+    pd_memory_free(reverse);
 }
 
 int pd_reverse_ready(const pd_reverse *reverse) { return reverse->ready.count; }
@@ -68,7 +71,7 @@ size_t pd_reverse_bytes(const pd_reverse *reverse) { return reverse->bytes; }
 
 static bool reserve(series *series, int capacity) {
     if (capacity <= series->capacity) return true;
-    void *larger = realloc(series->states, (size_t)capacity * sizeof *series->states);
+    void *larger = pd_memory_resize(series->states, (size_t)capacity * sizeof *series->states);
     if (!larger) return false;
     series->states = larger;
     series->capacity = capacity;
@@ -117,7 +120,7 @@ static void keep(pd_reverse *reverse, pd_log *log) {
     pd_keyframe state = {.tick = reverse->tick};
     if (pd_world_save_memory(reverse->world, &state.bytes, &state.size, NULL) != PD_OK ||
         reverse->bytes + state.size > reverse->limit) {
-        free(state.bytes);
+        pd_memory_free(state.bytes);
         clear(reverse, &reverse->filling, 0);
         reverse->busy = false;
         return;

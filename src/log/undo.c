@@ -1,9 +1,9 @@
 /* Undoing and redoing what a person did. */
+#include "core/memory.h"
 #include "log/log.h"
 
 #include "core/error.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Changes of one value count as one act while no more ticks than this lie between them, as when a slider is moved or a key held. */
@@ -72,13 +72,13 @@ bool pd_log_can_redo(const pd_log *log) { return log->undone_count > 0; }
 static void free_undone(pd_log *log, pd_undone *undone) {
     for (int i = 0; i < undone->keyframe_count; i++) {
         log->bytes -= undone->keyframes[i].size;
-        free(undone->keyframes[i].bytes);
+        pd_memory_free(undone->keyframes[i].bytes);
     }
-    free(undone->keyframes);
-    free(undone->state.bytes);
+    pd_memory_free(undone->keyframes);
+    pd_memory_free(undone->state.bytes);
     for (int i = 0; undone->entries && i < undone->entry_count; i++) pd_command_free(&undone->entries[i].command);
-    free(undone->entries);
-    free(undone->checks);
+    pd_memory_free(undone->entries);
+    pd_memory_free(undone->checks);
 }
 
 void pd_log_forget_undone(pd_log *log) {
@@ -88,7 +88,7 @@ void pd_log_forget_undone(pd_log *log) {
 
 /* The elements of an array from `first` on; array: NULL where there are none. */
 static void *duplicate(const void *array, int first, int count, size_t size) {
-    void *to = malloc((size_t)count * size + 1);
+    void *to = pd_memory_new((size_t)count * size + 1);
     if (to && count > 0) memcpy(to, (const char *)array + (size_t)first * size, (size_t)count * size);
     return to;
 }

@@ -2,6 +2,7 @@
 
 #include "core/file.h"
 #include <png.h>
+#include <puddle/memory.h>
 #include <stdlib.h>
 
 enum { MOST_BYTES = 1 << 24 };
@@ -17,6 +18,6 @@ bool pd_png_read(const char *path, int width, int height, uint8_t *rgb) {
     image.format = PNG_FORMAT_RGB;
     fine = fine && png_image_finish_read(&image, NULL, rgb, 0, NULL) != 0;
     png_image_free(&image);
-    free(bytes);
+    pd_memory_free(bytes);
     return fine;
 }

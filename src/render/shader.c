@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include <epoxy/gl.h>
+#include <puddle/memory.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static pd_result compile(GLuint *shader, GLenum stage, const char *name, const c
     const GLint lengths[] = {(GLint)first, (GLint)strlen(definitions), (GLint)(size - first)};
     GLint compiled = 0;
     glShaderSource(*shader, 3, parts, lengths);
-    free(source);
+    pd_memory_free(source);
     glCompileShader(*shader);
     glGetShaderiv(*shader, GL_COMPILE_STATUS, &compiled);
     if (compiled) return PD_OK;

@@ -1,4 +1,5 @@
 #include "scene/bundled.h"
+#include "core/memory.h"
 
 #include "core/error.h"
 #include "core/file.h"
@@ -10,18 +11,18 @@
 static int compare_names(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 void pd_bundled_free(char **names, int count) {
-    for (int i = 0; i < count; i++) free(names[i]);
-    free(names);
+    for (int i = 0; i < count; i++) pd_memory_free(names[i]);
+    pd_memory_free(names);
 }
 
 /* Appends "drop" for "drop.yaml"; skips other files. */
 static bool add_name(char ***names, int *count, const char *file) {
     size_t length = strlen(file);
     if (length <= 5 || file[0] == '.' || strcmp(file + length - 5, ".yaml") != 0) return true;
-    char **grown = realloc(*names, sizeof *grown * (size_t)(*count + 1));
+    char **grown = pd_memory_resize(*names, sizeof *grown * (size_t)(*count + 1));
     if (!grown) return false;
     *names = grown;
-    grown[*count] = strndup(file, length - 5);
+    grown[*count] = pd_memory_part(file, length - 5);
     if (!grown[*count]) return false;
     (*count)++;
     return true;

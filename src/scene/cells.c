@@ -1,4 +1,5 @@
 #include "scene/cells.h"
+#include "core/memory.h"
 
 #include "core/base64.h"
 #include "core/error.h"
@@ -9,20 +10,19 @@
 #include "scene/writer.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WORD = 750 /* values in a word, in base 64 fewer characters than MAX_SCALAR_LENGTH */ };
 
 pd_result pd_cells_allocate(pd_cells *cells, pd_error *error) {
-    cells->values = calloc(pd_cells_values(cells) + 1, sizeof *cells->values);
+    cells->values = pd_memory_zeroed(pd_cells_values(cells) + 1, sizeof *cells->values);
     if (cells->values) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d x %d cells (close other programs)", cells->columns,
                    cells->rows);
 }
 
 void pd_cells_free(pd_cells *cells) {
-    free(cells->values);
+    pd_memory_free(cells->values);
     *cells = (pd_cells){0};
 }
 
@@ -109,7 +109,7 @@ static bool read_words(pd_document *document, const yaml_node_t *data, pd_cells 
                           : NULL;
         bool fine = bytes && size == wanted;
         if (fine) memcpy(cells->values + w * WORD, bytes, size);
-        free(bytes);
+        pd_memory_free(bytes);
         if (!fine) return damaged(document, node);
     }
     return all_valid(cells) || damaged(document, data);
@@ -199,7 +199,7 @@ static bool read_names(file *f) {
 static bool grow(file *f) {
     size_t capacity = 2 * f->capacity + 1024, width = 2 + (size_t)f->cells->dyes;
     if (f->rows < f->capacity) return true;
-    float *larger = realloc(f->cells->values, capacity * width * sizeof *larger);
+    float *larger = pd_memory_resize(f->cells->values, capacity * width * sizeof *larger);
     if (!larger)
         return pd_fail(f->table.error, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)") == PD_OK;
     f->cells->values = larger;
@@ -255,7 +255,7 @@ static bool sort_layers(file *f) {
     }
     for (size_t k = 0; k < f->rows; k++)
         for (size_t l = 0; l < width; l++) cells->values[l * f->rows + k] = rows[k * width + l];
-    free(rows);
+    pd_memory_free(rows);
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* Checks scenes that were built in C against the tables that scene files are read by (schema.c). */
 #include "core/error.h"
+#include "core/memory.h"
 #include "scene/cells.h"
 #include "scene/counts.h"
 #include "scene/geometry.h"
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <puddle/method.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_PLACE = 48 }; /* bytes of "container.walls.bottom." */
@@ -290,7 +290,8 @@ pd_result pd_check_setting(const pd_scene *scene, const void *item, const char *
     pd_result result = PD_BAD_INPUT;
     if (memchr(setting->key, 0, sizeof setting->key))
         result = pd_parameter_find(setting->key, &method, &index, &reason);
-    if (result == PD_OK) result = pd_parameter_check(&pd_method_at(method)->parameters[index], setting->value, &reason);
+    if (result == PD_OK)
+        result = pd_parameter_check(pd_method_parameter_at(pd_method_at(method), index), setting->value, &reason);
     for (const pd_setting *other = scene->settings; other < setting && result == PD_OK; other++)
         if (strcmp(other->key, setting->key) == 0)
             return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%skey is '%s' a second time (keep one)", place,
@@ -352,12 +353,12 @@ pd_result pd_check_room(const pd_scene *scene, pd_error *error) {
 
 static pd_result check_total(const pd_scene *scene, pd_error *error) {
     if (scene->particles > 0 && pd_scene_is_placed(scene)) return pd_fail(error, PD_ERROR_SCENE_VALUE, PD_PLACED_FAULT);
-    int total, *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts);
+    int total, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
     if (!counts)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY,
                        "checking the scene failed: out of memory (close other programs)");
     pd_result result = pd_regions_counts(scene, counts, &total, error);
-    free(counts);
+    pd_memory_free(counts);
     return result;
 }
 

@@ -1,11 +1,11 @@
 /* Few colours for a picture. Clusters of its pixels are split where they are widest (Wu 1991: principal axis, at the mean), and
  * then moved by k-means (Lloyd 1982), in OKLab (Ottosson 2020), where distances are about those that are seen. Everything is
  * sequential and without chance: the same picture has the same colours on any machine. */
+#include "core/memory.h"
 #include "core/oklab.h"
 #include "scene/image.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS = 6, AXIS_ROUNDS = 8, MOST = 64 };
@@ -136,7 +136,7 @@ int pd_colors_choose(const uint8_t *rgba, int count, int most, uint8_t (*colors)
     cluster clusters[MOST];
     double linear[256];
     int opaque = 0;
-    lab *pixels = malloc((size_t)count * sizeof *pixels);
+    lab *pixels = pd_memory_new((size_t)count * sizeof *pixels);
     if (!pixels) return -1;
     for (int i = 0; i < 256; i++) linear[i] = pd_srgb_to_linear(i / 255.0);
     for (int i = 0; i < count; i++)
@@ -148,6 +148,6 @@ int pd_colors_choose(const uint8_t *rgba, int count, int most, uint8_t (*colors)
         index[i] = rgba[4 * i + 3] >= 128 ? (uint8_t)nearest(clusters, found, &pixel) : PD_NO_FLUID;
     }
     for (int i = 0; i < found; i++) rgb_of(clusters[i].mean, colors[i]);
-    free(pixels);
+    pd_memory_free(pixels);
     return found;
 }

@@ -99,13 +99,13 @@ static void round_quotas(quota *quotas, int count, int *counts) {
 pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_error *error) {
     *total = 0;
     if (scene->region_count <= 0) return PD_OK;
-    quota *quotas = malloc((size_t)scene->region_count * sizeof *quotas);
+    quota *quotas = pd_memory_new((size_t)scene->region_count * sizeof *quotas);
     if (!quotas)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the scene's regions (close other programs)");
     double stated, sum = compute_quotas(scene, quotas, &stated);
     if (scene->particles > 0) sum = scene->particles;
     if (!(sum <= PD_MAX_PARTICLES) || !isfinite(stated)) {
-        free(quotas);
+        pd_memory_free(quotas);
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %.4g particles (at most %d million)",
                        isfinite(stated) ? sum : stated, PD_MAX_PARTICLES / 1000000);
     }
@@ -113,7 +113,7 @@ pd_result pd_regions_counts(const pd_scene *scene, int *counts, int *total, pd_e
         apportion(quotas, scene->region_count, scene->particles, counts);
     else
         round_quotas(quotas, scene->region_count, counts);
-    free(quotas);
+    pd_memory_free(quotas);
     for (int i = 0; i < scene->region_count; i++) *total += counts[i];
     return PD_OK;
 }
@@ -179,7 +179,7 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
 static void rescale(const char *key, float *value, double fineness) {
     int method, index;
     if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return;
-    const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
+    const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
     double scaled = *value * pd_pow(fineness, parameter->follows.resolution);
     if (parameter->type == PD_PARAMETER_INTEGER) scaled = round(scaled);
     *value = (float)fmin(fmax(scaled, parameter->minimum), parameter->maximum);

@@ -1,4 +1,5 @@
 #include "scene/edit.h"
+#include "core/memory.h"
 
 #include "core/error.h"
 #include "scene/schema.h"
@@ -6,7 +7,6 @@
 #include <math.h>
 #include <puddle/method.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A list of a scene that edits change by index. */
@@ -38,7 +38,7 @@ static char *items_of(const list *l, const pd_scene *scene) {
 static int *count_of(const list *l, pd_scene *scene) { return (int *)(void *)((char *)scene + l->count); }
 
 static void release(const list *l, void *item) {
-    if (l == &lists[OBSTACLES]) free(((pd_obstacle *)item)->area.points);
+    if (l == &lists[OBSTACLES]) pd_memory_free(((pd_obstacle *)item)->area.points);
 }
 
 /* Room for so many more items at the end, which are zeroed. */
@@ -46,7 +46,7 @@ static bool grow(const list *l, pd_scene *scene, ptrdiff_t more) {
     char *items = items_of(l, scene);
     size_t count = (size_t)*count_of(l, scene), room = count + (size_t)more;
     if (more == 0) return true;
-    char *larger = realloc(items, room * l->size);
+    char *larger = pd_memory_resize(items, room * l->size);
     if (!larger) return false;
     memset(larger + count * l->size, 0, (size_t)more * l->size);
     memcpy((char *)scene + l->items, &larger, sizeof larger);
@@ -97,7 +97,7 @@ static bool read_list(pd_document *document, const list *l, const yaml_node_t *n
     if (!pd_require_mapping(document, node, l->key)) return false;
     const yaml_node_pair_t *pair = node->data.mapping.pairs.start, *top = node->data.mapping.pairs.top;
     int count = *count_of(l, scene);
-    int *larger = realloc(*from, (size_t)(count + (top - pair) + 1) * sizeof **from);
+    int *larger = pd_memory_resize(*from, (size_t)(count + (top - pair) + 1) * sizeof **from);
     if (!larger) return no_memory(document);
     *from = larger;
     if (!grow(l, scene, top - pair)) return no_memory(document);
@@ -171,7 +171,7 @@ float pd_edit_setting(const pd_scene *scene, const char *key) {
 bool pd_edit_rebuilds(const pd_setting *setting) {
     int method, index;
     return pd_parameter_find(setting->key, &method, &index, NULL) == PD_OK &&
-           pd_method_at(method)->parameters[index].rebuilds;
+           pd_method_parameter_at(pd_method_at(method), index)->rebuilds;
 }
 
 /* A parameter that rebuilds the method is refused: when the rest of the edit failed, the state before could not be had back. */
@@ -189,7 +189,7 @@ static bool read_parameters(pd_document *document, const pd_scene *before, const
 }
 
 static bool number(int **from, int count) {
-    *from = malloc(((size_t)count + 1) * sizeof **from);
+    *from = pd_memory_new(((size_t)count + 1) * sizeof **from);
     for (int i = 0; *from && i < count; i++) (*from)[i] = i;
     return *from != NULL;
 }
@@ -213,7 +213,7 @@ static bool read_lists(pd_document *document, const pd_scene *before, const yaml
     bool fine = number(&drain_from, edit->scene.drain_count) || no_memory(document);
     for (int k = 0; k < LISTS && fine; k++)
         if (values[k]) fine = read_list(document, &lists[k], values[k], from[k]);
-    free(drain_from);
+    pd_memory_free(drain_from);
     return fine && (!values[MATERIALS] || remove_materials(document, values[MATERIALS], edit));
 }
 
@@ -237,7 +237,7 @@ pd_result pd_edit_read(const pd_scene *scene, const char *text, pd_edit *edit, p
 
 void pd_edit_free(pd_edit *edit) {
     pd_scene_free(&edit->scene);
-    free(edit->obstacle_from);
-    free(edit->emitter_from);
+    pd_memory_free(edit->obstacle_from);
+    pd_memory_free(edit->emitter_from);
     memset(edit, 0, sizeof *edit);
 }

@@ -1,5 +1,6 @@
 /* The difference of two scenes, as the text of an edit. */
 #include "core/error.h"
+#include "core/memory.h"
 #include "scene/edit.h"
 #include "scene/writer.h"
 
@@ -158,7 +159,7 @@ static void write_parameters(writer *w) {
         const pd_setting *setting = &w->to->settings[i];
         if (same(pd_edit_setting(w->from, setting->key), setting->value) || pd_edit_rebuilds(setting)) continue;
         if (pd_parameter_find(setting->key, &method, &index, NULL) != PD_OK) continue;
-        const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
+        const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
         if (method == open) {
             fputs(", ", w->out);
         } else {
@@ -177,9 +178,9 @@ static void write_parameters(writer *w) {
 pd_result pd_edit_write(const pd_scene *from, const pd_scene *to, char **text, pd_error *error) {
     size_t length;
     *text = NULL;
-    writer w = {.out = open_memstream(text, &length), .from = from, .to = to};
-    bool fine = w.out != NULL;
-    if (fine) {
+    char *written = NULL;
+    writer w = {.out = open_memstream(&written, &length), .from = from, .to = to};
+    if (w.out) {
         fputc('{', w.out);
         w.same = same_obstacle;
         w.write = write_obstacle;
@@ -193,11 +194,10 @@ pd_result pd_edit_write(const pd_scene *from, const pd_scene *to, char **text, p
         write_materials(&w);
         write_parameters(&w);
         fputc('}', w.out);
-        fine = !ferror(w.out);
+        bool fine = !ferror(w.out);
         if (fclose(w.out) != 0) fine = false;
+        *text = fine ? pd_memory_adopt(written, length) : (free(written), NULL);
     }
-    if (fine) return PD_OK;
-    free(*text);
-    *text = NULL;
+    if (*text) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "writing the edit failed: out of memory (close other programs)");
 }

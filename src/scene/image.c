@@ -1,4 +1,5 @@
 #include "scene/image.h"
+#include "core/memory.h"
 
 #include "core/error.h"
 #include "core/file.h"
@@ -7,7 +8,6 @@
 #include "scene/schema.h"
 #include "scene/writer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_ROW = 4 * PD_MAX_IMAGE_SIDE, REPEATED = 3 }; /* runs shorter than REPEATED have no number */
@@ -108,7 +108,7 @@ bool pd_read_pixels(pd_document *document, const yaml_node_t *materials, const y
     image->rows = rows;
     for (int i = 0; i < rows; i++) {
         if (!decode_row(&reader, pd_node_at(document, pixels->data.sequence.items.start[i]))) return false;
-        if (i == 0) image->pixels = malloc((size_t)reader.columns * (size_t)rows);
+        if (i == 0) image->pixels = pd_memory_new((size_t)reader.columns * (size_t)rows);
         if (!image->pixels)
             return pd_fail_at(document, pixels->start_mark, PD_ERROR_OUT_OF_MEMORY,
                               "out of memory (close other programs)");

@@ -1,5 +1,6 @@
 /* Adding items to the lists of a scene, and removing them. */
 #include "core/error.h"
+#include "core/memory.h"
 #include "scene/cells.h"
 #include "scene/geometry.h"
 #include "scene/placed.h"
@@ -7,7 +8,6 @@
 
 #include <math.h>
 #include <puddle/scene.h>
-#include <stdlib.h>
 #include <string.h>
 
 static pd_result no_memory(pd_error *error) {
@@ -22,7 +22,7 @@ static pd_result missing(const char *what, int index, int count, pd_error *error
 static bool grow(void *items, int count, size_t size) {
     void *list;
     memcpy(&list, items, sizeof list);
-    void *larger = realloc(list, ((size_t)count + 1) * size);
+    void *larger = pd_memory_resize(list, ((size_t)count + 1) * size);
     if (!larger) return false;
     memcpy(items, &larger, sizeof larger);
     return true;
@@ -50,7 +50,7 @@ static bool copy_obstacle(pd_obstacle *to, const pd_obstacle *from) {
     to->area.point_count = 0;
     if (!pd_area_has_points(&from->area)) return true;
     size_t bytes = (size_t)from->area.point_count * sizeof *from->area.points;
-    to->area.points = malloc(bytes);
+    to->area.points = pd_memory_new(bytes);
     if (!to->area.points) return false;
     memcpy(to->area.points, from->area.points, bytes);
     to->area.point_count = from->area.point_count;
@@ -67,7 +67,7 @@ pd_result pd_scene_set_obstacle(pd_scene *scene, int index, const pd_obstacle *o
     scene->obstacles[index] = copy;
     result = pd_check_room(scene, error);
     if (result != PD_OK) scene->obstacles[index] = before;
-    free(result == PD_OK ? before.area.points : copy.area.points);
+    pd_memory_free(result == PD_OK ? before.area.points : copy.area.points);
     return result;
 }
 
@@ -80,7 +80,7 @@ pd_result pd_scene_add_obstacle(pd_scene *scene, const pd_obstacle *obstacle, pd
     if (result != PD_OK) return result;
     scene->obstacles[scene->obstacle_count++] = copy;
     result = pd_check_room(scene, error);
-    if (result != PD_OK) free(scene->obstacles[--scene->obstacle_count].area.points);
+    if (result != PD_OK) pd_memory_free(scene->obstacles[--scene->obstacle_count].area.points);
     return result;
 }
 
@@ -120,9 +120,9 @@ pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *parti
     region.particles = (pd_scene_particle *)(uintptr_t)particles; /* only read until it is copied */
     pd_result result = check(scene, &region, "region", scene->region_count, PD_MAX_ITEMS, pd_check_region, error);
     if (result != PD_OK) return result;
-    region.particles = malloc(bytes + 1);
+    region.particles = pd_memory_new(bytes + 1);
     if (!region.particles || !grow(&scene->regions, scene->region_count, sizeof region)) {
-        free(region.particles);
+        pd_memory_free(region.particles);
         return no_memory(error);
     }
     memcpy(region.particles, particles, bytes);
@@ -133,7 +133,7 @@ pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *parti
 
 pd_result pd_scene_remove_obstacle(pd_scene *scene, int index, pd_error *error) {
     if (index < 0 || index >= scene->obstacle_count) return missing("obstacle", index, scene->obstacle_count, error);
-    free(scene->obstacles[index].area.points);
+    pd_memory_free(scene->obstacles[index].area.points);
     remove_at(scene->obstacles, index, &scene->obstacle_count, sizeof *scene->obstacles);
     return PD_OK;
 }

@@ -1,12 +1,12 @@
 /* Pictures that become fluid. */
 #include "core/error.h"
 #include "core/math.h"
+#include "core/memory.h"
 #include "scene/cells.h"
 #include "scene/counts.h"
 #include "scene/geometry.h"
 #include "scene/image.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -74,10 +74,10 @@ static pd_result use_colors(const char *path, const pd_bitmap *picture, int most
     uint8_t colors[PD_MAX_MATERIALS][3];
     pd_area *area = &region->area;
     int count = picture->columns * picture->rows;
-    uint8_t *pixels = malloc((size_t)count);
+    uint8_t *pixels = pd_memory_new((size_t)count);
     int found = pixels ? pd_colors_choose(picture->rgba, count, most, colors, pixels) : -1;
     if (found <= 0) {
-        free(pixels);
+        pd_memory_free(pixels);
         if (found < 0) return no_memory(path, error);
         return pd_fail(error, PD_ERROR_SCENE_VALUE,
                        "'%.200s' is transparent everywhere (use a picture with something on it)", path);
@@ -108,7 +108,7 @@ pd_result pd_picture_read_image(const char *path, int most, pd_scene *scene, pd_
     if (result != PD_OK) return result;
     *proportion = (double)picture.height / picture.width;
     result = use_colors(path, &picture, most, scene, region, error);
-    free(picture.rgba);
+    pd_memory_free(picture.rgba);
     return result;
 }
 
@@ -139,16 +139,16 @@ static void remove_unused_materials(pd_scene *scene) {
 /* Particles per area of the regions; 0: there are none. */
 static double density_of(const pd_scene *scene) {
     double area = 0;
-    int total = 0, *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts);
+    int total = 0, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
     bool counted = counts && pd_regions_counts(scene, counts, &total, NULL) == PD_OK;
-    free(counts);
+    pd_memory_free(counts);
     for (int i = 0; i < scene->region_count; i++) area += pd_area_size(&scene->regions[i].area);
     return counted && area > 0 ? total / area : 0;
 }
 
 static void remove_fluid(pd_scene *scene) {
     pd_scene_remove_regions(scene);
-    free(scene->vortons);
+    pd_memory_free(scene->vortons);
     scene->vortons = NULL;
     scene->vorton_count = 0;
     pd_cells_free(&scene->cells);
@@ -165,7 +165,7 @@ static pd_result set_resolution(pd_scene *scene, double before, int particles, p
 /* Replaces the fluid of a copy of the scene. */
 static pd_result replace_fluid(pd_scene *scene, const char *path, int particles, pd_error *error) {
     double proportion, density = density_of(scene);
-    pd_region *regions = calloc(1, sizeof *regions);
+    pd_region *regions = pd_memory_zeroed(1, sizeof *regions);
     if (!regions) return no_memory(path, error);
     pd_material template = scene->materials[scene->region_count ? scene->regions[0].material : 0];
     pd_region region = {.area.shape = PD_SHAPE_IMAGE, .density = NAN, .amount = 1};

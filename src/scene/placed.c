@@ -1,4 +1,5 @@
 #include "scene/placed.h"
+#include "core/memory.h"
 
 #include "core/base64.h"
 #include "core/error.h"
@@ -7,7 +8,6 @@
 #include "scene/schema.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* In base 64 fewer characters than MAX_SCALAR_LENGTH; a multiple of three bytes. */
@@ -68,7 +68,7 @@ static bool read_word(pd_document *document, const yaml_node_t *word, pd_region 
     pd_scene_particle *list = &region->particles[region->count];
     bool fine = bytes && size > 0 && size % particle == 0 && size / particle <= PARTICLES_PER_WORD;
     if (fine) memcpy(list, bytes, size);
-    free(bytes);
+    pd_memory_free(bytes);
     for (size_t i = 0; fine && i < size / particle; i++) fine = pd_placed_valid(document->scene, &list[i]);
     if (!fine)
         return pd_fail_at(document, word->start_mark, PD_ERROR_SCENE_VALUE,
@@ -81,7 +81,7 @@ static bool read_data(pd_document *document, const yaml_node_t *data, pd_region 
     int words;
     const int most = (PD_MAX_PARTICLES - 1) / PARTICLES_PER_WORD + 1;
     if (!pd_require_list(document, data, "data", most, &words)) return false;
-    region->particles = malloc(((size_t)words * PARTICLES_PER_WORD + 1) * sizeof *region->particles);
+    region->particles = pd_memory_new(((size_t)words * PARTICLES_PER_WORD + 1) * sizeof *region->particles);
     if (!region->particles) return no_memory(document, data);
     region->count = 0;
     for (int i = 0; i < words; i++)

@@ -1,10 +1,10 @@
 /* Reads files of particles: comma-separated values as --state writes them. */
 #include "core/error.h"
+#include "core/memory.h"
 #include "scene/placed.h"
 #include "scene/schema.h"
 #include "scene/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef enum column { X, Y, VX, VY, MATERIAL, ID, MASS, DENSITY, COLUMNS } column;
@@ -82,7 +82,7 @@ static bool add_row(list *list) {
     if (region->count == PD_MAX_PARTICLES) return pd_table_fail(t, 1, "more than ten million particles (use fewer)");
     if (region->count == list->capacity) {
         int capacity = list->capacity ? 2 * list->capacity : 1024;
-        pd_scene_particle *larger = realloc(region->particles, (size_t)capacity * sizeof *larger);
+        pd_scene_particle *larger = pd_memory_resize(region->particles, (size_t)capacity * sizeof *larger);
         if (!larger) {
             pd_fail(t->error, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
             return false;

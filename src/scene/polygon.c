@@ -1,4 +1,5 @@
 #include "scene/polygon.h"
+#include "core/memory.h"
 
 #include "core/math.h"
 #include "scene/geometry.h"
@@ -145,7 +146,7 @@ static void cut_ears(ring *r, int (*triangles)[3]) {
 }
 
 bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3]) {
-    int *links = malloc(2 * (size_t)count * sizeof *links), step = pd_polygon_area(points, count) < 0 ? -1 : 1;
+    int *links = pd_memory_new(2 * (size_t)count * sizeof *links), step = pd_polygon_area(points, count) < 0 ? -1 : 1;
     ring r = {.points = points, .next = links, .before = links + count, .count = count};
     if (!links) return false;
     for (int i = 0; i < count; i++) {
@@ -153,7 +154,7 @@ bool pd_polygon_triangulate(const pd_vec2 *points, int count, int (*triangles)[3
         r.before[i] = (i - step + count) % count;
     }
     cut_ears(&r, triangles);
-    free(links);
+    pd_memory_free(links);
     return true;
 }
 

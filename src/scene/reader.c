@@ -1,6 +1,7 @@
 /* Reads scene files: the values that the tables of schema.c cannot describe. */
 #include "core/error.h"
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include "scene/counts.h"
 #include "scene/features.h"
@@ -37,7 +38,7 @@ static bool new_items(pd_document *document, const yaml_node_t *node, const char
                       void *items, int *count) {
     int entries;
     if (!pd_require_list(document, node, what, most, &entries)) return false;
-    void *memory = entries ? calloc((size_t)entries, size) : NULL;
+    void *memory = entries ? pd_memory_zeroed((size_t)entries, size) : NULL;
     if (entries && !memory)
         return pd_fail_at(document, node->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
     memcpy(items, &memory, sizeof memory);
@@ -335,7 +336,7 @@ static bool read_setting(pd_document *document, const pd_method_info *method, co
     snprintf(name, sizeof name, "%s.%.*s", method->name, 40, (const char *)key->data.scalar.value);
     if (pd_parameter_find(name, &m, &index, &error) != PD_OK)
         return pd_fail_at(document, key->start_mark, error.code, "%s", error.message);
-    const pd_parameter *parameter = &method->parameters[index];
+    const pd_parameter *parameter = pd_method_parameter_at(method, index);
     bool number = parameter->type == PD_PARAMETER_NUMBER || parameter->type == PD_PARAMETER_INTEGER;
     bool quoted = node->type == YAML_SCALAR_NODE && node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     if (node->type != YAML_SCALAR_NODE || (quoted && parameter->type != PD_PARAMETER_CHOICE))
@@ -360,10 +361,10 @@ static bool read_method_settings(pd_document *document, const pd_method_info *me
         const yaml_node_t *key = pd_node_at(document, pair->key);
         if (!read_setting(document, method, key, pd_node_at(document, pair->value))) return false;
         for (int i = 0; i < method->parameter_count; i++) {
-            if (!pd_node_is(key, method->parameters[i].key)) continue;
+            if (!pd_node_is(key, pd_method_parameter_at(method, i)->key)) continue;
             if (seen[i])
                 return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
-                                  method->parameters[i].key);
+                                  pd_method_parameter_at(method, i)->key);
             seen[i] = true;
         }
     }
@@ -449,10 +450,10 @@ static bool check_total(pd_document *document, const yaml_node_t *root) {
     if (!scene->region_count) return true;
     if (scene->particles > 0 && pd_scene_is_placed(scene))
         return fail_value(document, root, "particles", PD_PLACED_FAULT);
-    int total, *counts = malloc((size_t)scene->region_count * sizeof *counts);
+    int total, *counts = pd_memory_new((size_t)scene->region_count * sizeof *counts);
     pd_error error = {.code = PD_ERROR_OUT_OF_MEMORY, .message = "out of memory (close other programs)"};
     bool fine = counts && pd_regions_counts(scene, counts, &total, &error) == PD_OK;
-    free(counts);
+    pd_memory_free(counts);
     if (fine) return true;
     yaml_mark_t mark = largest_total(document, value_of(document, root, "regions"));
     return pd_fail_at(document, mark, error.code, "%s", error.message);
@@ -550,7 +551,7 @@ pd_result pd_scene_read_visiting(const char *path, pd_scene *scene, pd_scene_fil
     pd_result result = pd_file_read(path, MAX_FILE_SIZE, &text, &length, error);
     if (result != PD_OK) return result;
     result = read_text(&document, text, length, error);
-    free(text);
+    pd_memory_free(text);
     return result;
 }
 

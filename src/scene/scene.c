@@ -1,4 +1,5 @@
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include "scene/cells.h"
 #include "scene/geometry.h"
@@ -6,7 +7,6 @@
 #include <math.h>
 #include <puddle/method.h>
 #include <puddle/scene.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const pd_property_info properties[PD_PROPERTIES] = {
@@ -43,25 +43,25 @@ void pd_scene_init(pd_scene *scene) {
 
 void pd_scene_remove_regions(pd_scene *scene) {
     for (int i = 0; i < scene->region_count; i++) {
-        if (scene->regions[i].area.shape == PD_SHAPE_IMAGE) free(scene->regions[i].area.pixels);
-        free(scene->regions[i].particles);
+        if (scene->regions[i].area.shape == PD_SHAPE_IMAGE) pd_memory_free(scene->regions[i].area.pixels);
+        pd_memory_free(scene->regions[i].particles);
     }
-    free(scene->regions);
+    pd_memory_free(scene->regions);
     scene->regions = NULL;
     scene->region_count = 0;
 }
 
 void pd_scene_free(pd_scene *scene) {
-    for (int i = 0; i < scene->obstacle_count; i++) free(scene->obstacles[i].area.points);
+    for (int i = 0; i < scene->obstacle_count; i++) pd_memory_free(scene->obstacles[i].area.points);
     pd_scene_remove_regions(scene);
-    free(scene->vortons);
-    free(scene->cells.values);
-    free(scene->obstacles);
-    free(scene->emitters);
-    free(scene->drains);
-    free(scene->attractions);
-    free(scene->changes);
-    free(scene->settings);
+    pd_memory_free(scene->vortons);
+    pd_memory_free(scene->cells.values);
+    pd_memory_free(scene->obstacles);
+    pd_memory_free(scene->emitters);
+    pd_memory_free(scene->drains);
+    pd_memory_free(scene->attractions);
+    pd_memory_free(scene->changes);
+    pd_memory_free(scene->settings);
     memset(scene, 0, sizeof *scene);
 }
 
@@ -69,7 +69,7 @@ void pd_scene_free(pd_scene *scene) {
 static bool duplicate(void *to, const void *from, int count, size_t size) {
     void *copy = NULL;
     if (count > 0) {
-        copy = malloc((size_t)count * size);
+        copy = pd_memory_new((size_t)count * size);
         if (!copy) return false;
         memcpy(copy, from, (size_t)count * size);
     }
@@ -145,7 +145,7 @@ static int setting_rank(const char *key) {
 static pd_result insert_setting(pd_scene *scene, const char *key, float value, int rank, pd_error *error) {
     int at = 0;
     while (at < scene->setting_count && setting_rank(scene->settings[at].key) < rank) at++;
-    pd_setting *settings = realloc(scene->settings, ((size_t)scene->setting_count + 1) * sizeof *settings);
+    pd_setting *settings = pd_memory_resize(scene->settings, ((size_t)scene->setting_count + 1) * sizeof *settings);
     if (!settings)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "setting %s failed: out of memory (close other programs)", key);
     memmove(settings + at + 1, settings + at, (size_t)(scene->setting_count - at) * sizeof *settings);
@@ -162,7 +162,7 @@ pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float va
     int method, index;
     if (c->shape == PD_CONTAINER_NONE || pd_parameter_find(key, &method, &index, NULL) != PD_OK) return PD_OK;
     float most = c->shape == PD_CONTAINER_CIRCLE ? c->radius : fminf(c->width, c->height) / 2;
-    if (!pd_method_at(method)->parameters[index].in_container || value <= most) return PD_OK;
+    if (!pd_method_parameter_at(pd_method_at(method), index)->in_container || value <= most) return PD_OK;
     return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %s, larger than the container (use at most %s, %s)", key,
                    pd_text_float(value, number), pd_text_float(most, limit),
                    c->shape == PD_CONTAINER_CIRCLE ? "its radius" : "half of its smaller side");
@@ -171,7 +171,7 @@ pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float va
 pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *error) {
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
-    if (result == PD_OK) result = pd_parameter_check(&pd_method_at(method)->parameters[index], value, error);
+    if (result == PD_OK) result = pd_parameter_check(pd_method_parameter_at(pd_method_at(method), index), value, error);
     if (result != PD_OK) return result;
     for (int i = 0; i < scene->setting_count; i++)
         if (strcmp(scene->settings[i].key, key) == 0) {

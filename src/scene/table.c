@@ -1,4 +1,5 @@
 #include "scene/table.h"
+#include "core/memory.h"
 
 #include "core/error.h"
 #include "core/file.h"
@@ -6,7 +7,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const size_t LARGEST_FILE = (size_t)2 << 30; /* bytes: ten million particles have half of it */
@@ -36,7 +36,7 @@ bool pd_table_open(pd_table *table, const char *path, pd_error *error) {
     return false;
 }
 
-void pd_table_close(pd_table *table) { free(table->text); }
+void pd_table_close(pd_table *table) { pd_memory_free(table->text); }
 
 bool pd_table_next_row(pd_table *table) {
     for (table->line++; table->at < table->end && strspn(table->at, "\r\n") > 0; table->line++)

@@ -3,6 +3,7 @@
 #include "scene/writer.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include "scene/cells.h"
 #include "scene/features.h"
@@ -307,7 +308,7 @@ static void write_method_settings(FILE *out, const pd_scene *scene, int of_metho
         *begun = true;
         if (!named) fprintf(out, "  %s:\n", pd_method_at(method)->name);
         named = true;
-        const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
+        const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
         fprintf(out, "    %s: %s\n", parameter->key, pd_parameter_format(parameter, setting->value, text, sizeof text));
     }
 }
@@ -349,17 +350,16 @@ static void write_scene(FILE *out, const pd_scene *scene, const char *stem) {
 }
 
 static pd_result write_text(const pd_scene *scene, const char *stem, char **text, size_t *length, pd_error *error) {
+    char *written = NULL;
     *text = NULL;
-    FILE *out = open_memstream(text, length);
-    bool fine = out != NULL;
-    if (fine) {
+    FILE *out = open_memstream(&written, length);
+    if (out) {
         write_scene(out, scene, stem);
-        fine = !ferror(out);
+        bool fine = !ferror(out);
         if (fclose(out) != 0) fine = false;
+        *text = fine ? pd_memory_adopt(written, *length) : (free(written), NULL);
     }
-    if (fine) return PD_OK;
-    free(*text);
-    *text = NULL;
+    if (*text) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "writing the scene failed: out of memory (close other programs)");
 }
 
@@ -427,6 +427,6 @@ pd_result pd_scene_write(const pd_scene *scene, const char *path, pd_error *erro
         if (result == PD_OK) result = pd_file_write(path, text, length, error);
         if (result != PD_OK && fresh) remove_files_beside(scene, stem);
     }
-    free(text);
+    pd_memory_free(text);
     return result;
 }

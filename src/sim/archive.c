@@ -1,12 +1,12 @@
 #include "sim/archive.h"
+#include "core/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool grow(pd_archive *archive, size_t size) {
     if (archive->size + size <= archive->capacity) return true;
     size_t capacity = (archive->size + size) * 3 / 2 + 4096;
-    uint8_t *bytes = realloc(archive->bytes, capacity);
+    uint8_t *bytes = pd_memory_resize(archive->bytes, capacity);
     if (!bytes) return false;
     archive->bytes = bytes;
     archive->capacity = capacity;

@@ -46,16 +46,16 @@ static void build(pd_boxtree *tree, entry *entries, int count, const pd_box *box
 bool pd_boxtree_build(pd_boxtree *tree, const pd_box *boxes, int count, bool ordered) {
     *tree = (pd_boxtree){0};
     if (count <= 0) return true;
-    entry *entries = malloc((size_t)count * sizeof *entries);
+    entry *entries = pd_memory_new((size_t)count * sizeof *entries);
     tree->nodes = pd_allocate(2 * (size_t)count - 1, sizeof *tree->nodes);
     if (!entries || !tree->nodes) {
-        free(entries);
+        pd_memory_free(entries);
         pd_boxtree_free(tree);
         return false;
     }
     for (int i = 0; i < count; i++) entries[i] = (entry){0.0f, i};
     build(tree, entries, count, boxes, ordered);
-    free(entries);
+    pd_memory_free(entries);
     pd_boxtree_refit(tree, boxes);
     return true;
 }

@@ -1,12 +1,12 @@
 /* Commands as values, and the one function through which they change a world. */
 #include "core/error.h"
+#include "core/memory.h"
 #include "scene/edit.h"
 #include "scene/features.h"
 #include "sim/waiting.h"
 #include "sim/world.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_finite(pd_vec2 v) { return isfinite(v.x) && isfinite(v.y); }
@@ -99,7 +99,7 @@ pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *erro
     *to = *from;
     char **text = owned(to);
     if (!text) return PD_OK;
-    *text = strdup(*text);
+    *text = pd_memory_text(*text);
     if (*text) return PD_OK;
     return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
 }
@@ -107,7 +107,7 @@ pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *erro
 void pd_command_free(pd_command *command) {
     char **text = owned(command);
     if (!text) return;
-    free(*text);
+    pd_memory_free(*text);
     *text = NULL;
 }
 

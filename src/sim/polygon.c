@@ -1,9 +1,9 @@
 #include "sim/polygon.h"
+#include "core/memory.h"
 
 #include "scene/polygon.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const double LONGEST_WAY = 2.0; /* of an inset, in depths */
 static const double ON_SIDE = 1e-6;    /* contact margins: points so near to a side are on it */
@@ -65,8 +65,8 @@ static pd_inset inset_of(const pd_solid *solid, int corner) {
 bool pd_polygon_build(pd_solid *solid) {
     pd_area *area = &solid->obstacle.area;
     size_t count = (size_t)area->point_count;
-    solid->triangles = malloc(count * sizeof *solid->triangles);
-    solid->insets = malloc(count * sizeof *solid->insets);
+    solid->triangles = pd_memory_new(count * sizeof *solid->triangles);
+    solid->insets = pd_memory_new(count * sizeof *solid->insets);
     if (!solid->triangles || !solid->insets) return false;
     if (!pd_polygon_triangulate(area->points, area->point_count, solid->triangles)) return false;
     area->triangles = (const int(*)[3])solid->triangles;

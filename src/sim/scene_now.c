@@ -1,5 +1,6 @@
 /* The scene that begins as a world is now. */
 #include "core/error.h"
+#include "core/memory.h"
 #include "scene/cells.h"
 #include "scene/geometry.h"
 #include "scene/placed.h"
@@ -67,8 +68,8 @@ static int by_id(const void *a, const void *b) {
 static pd_result list_particles(const pd_world *world, pd_scene *scene, pd_error *error) {
     const pd_particles *p = &world->particles;
     if (p->count == 0) return PD_OK;
-    order *sorted = malloc((size_t)p->count * sizeof *sorted);
-    pd_scene_particle *list = malloc((size_t)p->count * sizeof *list);
+    order *sorted = pd_memory_new((size_t)p->count * sizeof *sorted);
+    pd_scene_particle *list = pd_memory_new((size_t)p->count * sizeof *list);
     for (int i = 0; sorted && i < p->count; i++) sorted[i] = (order){p->id[i], i};
     if (sorted) qsort(sorted, (size_t)p->count, sizeof *sorted, by_id);
     for (int n = 0; sorted && list && n < p->count; n++) {
@@ -77,8 +78,8 @@ static pd_result list_particles(const pd_world *world, pd_scene *scene, pd_error
     }
     pd_result result = sorted && list ? pd_scene_add_particles(scene, list, p->count, world->resolution.spacing, error)
                                       : no_memory(error);
-    free(sorted);
-    free(list);
+    pd_memory_free(sorted);
+    pd_memory_free(list);
     return result;
 }
 
@@ -93,11 +94,11 @@ static pd_result list_vortons(const pd_world *world, pd_scene *scene, pd_error *
     if (count > PD_MAX_VORTONS)
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE,
                        "%d vortices are too many for a scene (at most %d; save a snapshot)", count, PD_MAX_VORTONS);
-    free(scene->vortons);
+    pd_memory_free(scene->vortons);
     scene->vortons = NULL;
     scene->vorton_count = 0;
     if (count == 0) return PD_OK;
-    scene->vortons = malloc((size_t)count * sizeof *scene->vortons);
+    scene->vortons = pd_memory_new((size_t)count * sizeof *scene->vortons);
     if (!scene->vortons) return no_memory(error);
     for (int n = 0; n < v->count; n++)
         if (v->circulation[n] != 0)
@@ -115,7 +116,7 @@ static pd_result keep_parameters(const pd_world *world, pd_scene *scene, pd_erro
     for (int i = 0; i < info->parameter_count; i++) {
         bool set = false;
         for (int k = 0; k < scene->setting_count; k++) set |= strcmp(scene->settings[k].key, world->key[i]) == 0;
-        if (set || world->parameter[i] == pd_resolution_default(&resolution, &info->parameters[i])) continue;
+        if (set || world->parameter[i] == pd_resolution_default(&resolution, pd_method_parameter_at(info, i))) continue;
         pd_result result = pd_scene_set(scene, world->key[i], world->parameter[i], error);
         if (result != PD_OK) return result;
     }

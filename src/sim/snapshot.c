@@ -16,7 +16,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SNAPSHOT_VERSION = 1 };
@@ -159,7 +158,7 @@ uint64_t pd_world_hash(const pd_world *hashed) {
     size_t length;
     if (pd_scene_write_saved(&world->scene, &text, &length, NULL) != PD_OK) return 0;
     pd_archive_bytes(&archive, text, length);
-    free(text);
+    pd_memory_free(text);
     archive_state(&archive, world);
     return archive.hash;
 }
@@ -177,9 +176,9 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
     pd_archive_bytes(&archive, &head, sizeof head);
     pd_archive_bytes(&archive, text, length);
     archive_state(&archive, world);
-    free(text);
+    pd_memory_free(text);
     if (archive.failed) {
-        free(archive.bytes);
+        pd_memory_free(archive.bytes);
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a snapshot of %d particles (close other programs)",
                        world->particles.count);
     }
@@ -329,18 +328,19 @@ pd_result pd_world_save(const pd_world *world, const char *path, pd_error *error
     pd_result result = pd_world_save_memory(world, &bytes, &size, error);
     if (result != PD_OK) return result;
     result = pd_file_write(path, bytes, size, error);
-    free(bytes);
+    pd_memory_free(bytes);
     return result;
 }
 
-pd_result pd_world_load(pd_world **world, const char *path, int threads, pd_error *error) {
+pd_result pd_world_load(pd_world **world, const char *path, const pd_world_def *def, pd_error *error) {
     void *bytes = NULL;
     size_t size = 0;
     *world = NULL;
-    pd_result result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
+    pd_result result = pd_world_def_check(def, error);
+    if (result == PD_OK) result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
     if (result != PD_OK) return result;
-    result = load(world, bytes, size, path, threads, error);
-    free(bytes);
+    result = load(world, bytes, size, path, def->threads, error);
+    pd_memory_free(bytes);
     return result;
 }
 

@@ -1,11 +1,11 @@
 #include "sim/solid.h"
+#include "core/memory.h"
 
 #include "core/math.h"
 #include "scene/geometry.h"
 #include "sim/polygon.h"
 
 #include <float.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double degrees = 0.017453292519943295;
@@ -103,8 +103,8 @@ static void find_chords(pd_solid *solid, pd_box *boxes) {
 
 static bool build_segments(pd_solid *solid) {
     int count = segment_count(&solid->obstacle);
-    pd_box *boxes = calloc((size_t)count + 1, sizeof *boxes);
-    solid->chords = calloc((size_t)count + 1, sizeof *solid->chords);
+    pd_box *boxes = pd_memory_zeroed((size_t)count + 1, sizeof *boxes);
+    solid->chords = pd_memory_zeroed((size_t)count + 1, sizeof *solid->chords);
     bool built = boxes && solid->chords;
     for (int i = 0; built && i < count; i++) {
         pd_double2 a, b;
@@ -115,7 +115,7 @@ static bool build_segments(pd_solid *solid) {
     if (built && count) solid->bounds = solid->segments.nodes[0].box;
     if (built && solid->obstacle.area.shape == PD_SHAPE_POLYLINE) find_chords(solid, boxes);
     if (built) built = pd_boxtree_build(&solid->chord_tree, boxes, solid->chord_count, true);
-    free(boxes);
+    pd_memory_free(boxes);
     return built;
 }
 
@@ -135,7 +135,7 @@ bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_ma
         solid->radius = solid->extent = own->area.radius;
         return true;
     }
-    own->area.points = malloc(((size_t)own->area.point_count + 1) * sizeof *own->area.points);
+    own->area.points = pd_memory_new(((size_t)own->area.point_count + 1) * sizeof *own->area.points);
     if (!own->area.points) return false;
     if (own->area.point_count)
         memcpy(own->area.points, obstacle->area.points, (size_t)own->area.point_count * sizeof *own->area.points);
@@ -147,12 +147,12 @@ bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_ma
 }
 
 void pd_solid_free(pd_solid *solid) {
-    free(solid->obstacle.area.points);
+    pd_memory_free(solid->obstacle.area.points);
     pd_boxtree_free(&solid->segments);
     pd_boxtree_free(&solid->chord_tree);
-    free(solid->chords);
-    free(solid->triangles);
-    free(solid->insets);
+    pd_memory_free(solid->chords);
+    pd_memory_free(solid->triangles);
+    pd_memory_free(solid->insets);
     *solid = (pd_solid){0};
 }
 

@@ -1,10 +1,9 @@
 /* What a scene asks for that does not come about: first keys that its method does not support, then what the method
  * says. */
+#include "core/memory.h"
 #include "scene/counts.h"
 #include "scene/features.h"
 #include "sim/world.h"
-
-#include <stdlib.h>
 
 bool pd_world_warning(const pd_world *world, int index, char *text, size_t size) {
     char unused[256];
@@ -15,9 +14,9 @@ bool pd_world_warning(const pd_world *world, int index, char *text, size_t size)
 }
 
 static int particles_of(const pd_scene *scene) {
-    int total = 0, *counts = malloc(((size_t)scene->region_count + 1) * sizeof *counts);
+    int total = 0, *counts = pd_memory_new(((size_t)scene->region_count + 1) * sizeof *counts);
     if (!counts || pd_regions_counts(scene, counts, &total, NULL) != PD_OK) total = 0;
-    free(counts);
+    pd_memory_free(counts);
     return total;
 }
 
