@@ -186,9 +186,9 @@ check_calls() {
 # second.c, which has no log, follows the commands of the first.
 doors='commands.c backwards.c second.c seek.c actions.c step_start.c steps.c thumbnails.c'
 check_door() {
-    (cd "$1" && grep -snE '\<pd_(world_(set_[a-z]*|reset[a-z_]*|apply)|log_(do|append))\(' -r src/app --include='*.[ch]*' |
+    (cd "$1" && grep -snE '\<pd_(world_(set_[a-z]*|reset[a-z_]*|apply[a-z_]*|wait)|log_(do|append))\(' -r src/app --include='*.[ch]*' |
         grep -v -e '^src/app/commands\.c:' -e '^src/app/second\.c:.*second->world' | sed 's|^\([^:]*:[0-9]*\):.*|\1 changes the world, as only src/app/commands.c does|') || true
-    (cd "$1" && grep -snE '\<pd_(world_(restore_memory|step|step_part)|log_(play|seek[a-z_]*|branch|undo|redo)|reverse_back)\(' \
+    (cd "$1" && grep -snE '\<pd_(world_(restore_memory|step|step_part|begin_step)|log_(play|seek[a-z_]*|branch|undo|redo)|reverse_back)\(' \
         -r src/app --include='*.[ch]*' | awk -F: -v doors="$doors" '
         BEGIN { count = split(doors, names, " "); for (i = 1; i <= count; i++) allowed["src/app/" names[i]] = 1 }
         !($1 in allowed) { print $1 ":" $2 " goes to another state of the world, as only " doors " do" }') || true

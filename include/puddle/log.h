@@ -55,13 +55,15 @@ PD_API const char *pd_log_writer(const pd_log *log);
 
 /** Applies a command to the world and adds the command to the log. Ticks and commands after the present are removed.
  *
+ * Within a step the command waits (pd_world_waiting()). pd_log_stepped() applies and adds it at the new tick.
  * A command that changes nothing (the present tool, an empty edit) is not added.
  * On an error world and log are unchanged. Errors: those of pd_world_apply(), OUT_OF_MEMORY. */
 PD_API pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error);
 /** Counts a tick. Call this function after each complete step of the world, in recording and in replay.
  *
+ * Then applies and adds the commands that waited for the step. pd_world_waited() returns their results.
  * After a recorded step with a refusal of memory the log adds a ::PD_COMMAND_LIMIT, for replays with more memory. */
-PD_API void pd_log_stepped(pd_log *log, const pd_world *world);
+PD_API void pd_log_stepped(pd_log *log, pd_world *world);
 /** Removes all ticks and commands after the present: the world continues from here. */
 PD_API void pd_log_branch(pd_log *log);
 /** @} */
@@ -138,9 +140,9 @@ PD_API size_t pd_reverse_bytes(const pd_reverse *reverse);
 
 /** Returns whether there is an act to undo. `*steps` receives the steps from the last keyframe. `steps` may be NULL. */
 PD_API bool pd_log_can_undo(const pd_log *log, uint64_t *steps);
-/** Undoes the last act. Does nothing without an act. Call only between two steps.
+/** Undoes the last act. Does nothing without an act.
  *
- * On an error world and log are unchanged. Errors: OUT_OF_MEMORY. */
+ * On an error world and log are unchanged. Errors: OUT_OF_MEMORY, USAGE (a step is incomplete). */
 PD_API pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error);
 /** Returns whether there is an act to redo. The next command removes all acts to redo. At most 64 are stored. */
 PD_API bool pd_log_can_redo(const pd_log *log);

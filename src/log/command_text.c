@@ -26,6 +26,8 @@ static const char *const words[] = {
 };
 enum { WORDS = sizeof words / sizeof *words };
 
+enum { NO_OBSTACLE = PD_MAX_ITEMS }; /* of a line, for -1 */
+
 /* ---- Writing ---- */
 
 enum { TEXT = 256 }; /* bytes that hold any command but an edit or a scene */
@@ -54,7 +56,7 @@ static void add_tool(char text[TEXT], const pd_tool *tool) {
     const float values[] = {tool->position.x, tool->position.y, tool->velocity.x, tool->velocity.y, tool->radius};
     for (int i = 0; i < 5; i++) add_number(text, values[i]);
     if (has_material(tool)) add_integer(text, tool->material);
-    if (tool->kind == PD_TOOL_MOVE) add_integer(text, tool->obstacle);
+    if (tool->kind == PD_TOOL_MOVE) add_integer(text, tool->obstacle < 0 ? NO_OBSTACLE : tool->obstacle);
 }
 
 static void add_value(char text[TEXT], float value, const char *missing) {
@@ -200,6 +202,12 @@ static bool next_value(const char **at, const char *missing, float *value) {
     return next_number(at, value);
 }
 
+static bool next_obstacle(const char **at, int *obstacle) {
+    if (!next_integer(at, obstacle) || *obstacle < 0) return false;
+    if (*obstacle == NO_OBSTACLE) *obstacle = -1;
+    return true;
+}
+
 static bool next_tool(const char **at, pd_tool *tool) {
     char word[16];
     int kind = 0;
@@ -212,7 +220,7 @@ static bool next_tool(const char **at, pd_tool *tool) {
     for (int i = 0; i < 5; i++)
         if (!next_number(at, values[i])) return false;
     if (has_material(tool)) return next_integer(at, &tool->material);
-    return kind != PD_TOOL_MOVE || next_integer(at, &tool->obstacle);
+    return kind != PD_TOOL_MOVE || next_obstacle(at, &tool->obstacle);
 }
 
 /* The material's name is the rest of the line: it may contain blanks. */

@@ -270,21 +270,42 @@ pd_result pd_log_apply(const pd_log *log, pd_world *world, int before, const pd_
     return pd_world_restore_memory(world, restart->bytes, restart->size, error);
 }
 
+static pd_tool next_tool(const pd_world *world) {
+    pd_tool tool = pd_world_tool(world);
+    const pd_command *command;
+    for (int i = 0; (command = pd_world_waiting(world, i)); i++)
+        if (command->kind == PD_COMMAND_TOOL) tool = command->is.tool;
+    return tool;
+}
+
 /* Whether a command would change nothing. */
 static bool is_present(const pd_world *world, const pd_command *command) {
     if (command->kind == PD_COMMAND_EDIT) return strcmp(command->is.edit, "{}") == 0;
     if (command->kind != PD_COMMAND_TOOL) return false;
-    pd_tool now = pd_world_tool(world), next = command->is.tool;
+    pd_tool now = next_tool(world), next = command->is.tool;
     if (next.kind == PD_TOOL_NONE) return now.kind == PD_TOOL_NONE;
     return now.kind == next.kind && now.position.x == next.position.x && now.position.y == next.position.y &&
            now.velocity.x == next.velocity.x && now.velocity.y == next.velocity.y && now.radius == next.radius &&
            now.material == next.material && now.obstacle == next.obstacle;
 }
 
+static bool begins_scene(const pd_command *command) {
+    return command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_RESTART ||
+           command->kind == PD_COMMAND_PARTICLES || command->kind == PD_COMMAND_SCENE;
+}
+
+static pd_result do_waited(void *log, pd_world *world, const pd_command *command, pd_error *error) {
+    return pd_log_do(log, world, command, error);
+}
+
 pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {
     pd_log_entry entry;
     pd_result result = pd_command_check(command, error);
     if (result != PD_OK || is_present(world, command)) return result;
+    if (pd_world_stepping(world) && !begins_scene(command)) {
+        log->seeking = false; /* a seek does not go on with this step */
+        return pd_world_wait(world, command, error);
+    }
     if (!make_room(log)) return no_memory(error);
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_keep(log, world, false);
@@ -300,6 +321,7 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     pd_log_append_owned(log, &entry);
     log->applied = log->count;
     pd_log_follow_entry(log, &log->entries[log->count - 1]);
+    pd_world_apply_waiting(world, do_waited, log); /* of the step that a reset has ended */
     return PD_OK;
 }
 
@@ -336,7 +358,7 @@ static void record_limit(pd_log *log, const pd_world *world) {
     make_room(log);
 }
 
-void pd_log_stepped(pd_log *log, const pd_world *world) {
+void pd_log_stepped(pd_log *log, pd_world *world) {
     if (log->tick == log->end) {
         pd_log_branch(log); /* commands of the last tick that were not played */
         record_limit(log, world);
@@ -349,14 +371,10 @@ void pd_log_stepped(pd_log *log, const pd_world *world) {
         pd_log_append_check(log, log->tick, pd_world_hash(world), NULL) == PD_OK)
         pd_log_follow_check(log, &log->checks[log->check_count - 1]);
     keep_regularly(log, world);
+    pd_world_apply_waiting(world, do_waited, log);
 }
 
 /* ---- Replay ---- */
-
-static bool begins_scene(const pd_command *command) {
-    return command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_RESTART ||
-           command->kind == PD_COMMAND_PARTICLES || command->kind == PD_COMMAND_SCENE;
-}
 
 /* True: a scene has begun. */
 static bool play_until(pd_log *log, pd_world *world, int end) {

@@ -3,8 +3,8 @@
 #include "core/memory.h"
 #include "scene/edit.h"
 #include "scene/features.h"
+#include "sim/waiting.h"
 #include "sim/world.h"
-#include <puddle/command.h>
 
 #include <math.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static pd_result check_tool(const pd_tool *tool, pd_error *error) {
     if (has_material && (tool->material < 0 || tool->material >= PD_MAX_MATERIALS))
         return pd_fail(error, PD_ERROR_USAGE, "no material %d (a scene has at most %d)", tool->material,
                        PD_MAX_MATERIALS);
-    if (tool->kind == PD_TOOL_MOVE && (tool->obstacle < 0 || tool->obstacle > PD_MAX_ITEMS))
+    if (tool->kind == PD_TOOL_MOVE && (tool->obstacle < -1 || tool->obstacle >= PD_MAX_ITEMS))
         return pd_fail(error, PD_ERROR_USAGE, "no obstacle %d (a scene has at most %d)", tool->obstacle, PD_MAX_ITEMS);
     return PD_OK;
 }
@@ -121,10 +121,9 @@ static pd_result set_scene(pd_world *world, const char *text, pd_error *error) {
 }
 
 pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error) {
-    bool within = command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_PARTICLES;
-    PD_ASSERT(within || !pd_world_stepping(world));
     pd_result result = pd_command_check(command, error);
     if (result != PD_OK) return result;
+    if (pd_world_waits(world, command->kind)) return pd_waiting_add(world, command, error);
     switch (command->kind) {
     case PD_COMMAND_TOOL:
         pd_world_set_tool(world, &command->is.tool);

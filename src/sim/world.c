@@ -8,6 +8,7 @@
 #include "sim/fill.h"
 #include "sim/ramp.h"
 #include "sim/view.h"
+#include "sim/waiting.h"
 
 #include <math.h>
 #include <string.h>
@@ -69,7 +70,10 @@ pd_result pd_world_create_at(pd_world **created, const pd_scene *scene, const pd
     *created = NULL;
     pd_world *world = pd_allocate(1, sizeof *world);
     if (!world) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world (close other programs)");
+    world->waiting = pd_waiting_create();
     pd_result result = pd_scene_check(scene, error);
+    if (result == PD_OK && !world->waiting)
+        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world (close other programs)");
     if (result == PD_OK) result = pd_scene_copy(&world->scene, scene, error);
     if (result == PD_OK) {
         world->method = pd_world_find_method(scene->method, error);
@@ -102,7 +106,7 @@ pd_result pd_world_create(pd_world **world, const pd_world_def *def, pd_error *e
     return result == PD_OK ? pd_world_create_at(world, def->scene, NULL, def->threads, error) : result;
 }
 
-/* Frees everything but the pool, which a rebuilt world keeps. */
+/* Frees everything but the pool and the commands that wait, which a rebuilt world keeps. */
 static void release(pd_world *world) {
     if (world->state) pd_method_destroy(world->method, world->state);
     pd_field_cache_free(world->fields);
@@ -122,12 +126,14 @@ static void release(pd_world *world) {
 void pd_world_destroy(pd_world *world) {
     if (!world) return;
     release(world);
+    pd_waiting_destroy(world->waiting);
     pd_pool_destroy(world->pool);
     pd_free(world);
 }
 
 pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float reference_gravity, pd_error *error) {
-    pd_world built = {.pool = world->pool, .tool = world->tool, .tool_from = world->tool_from};
+    pd_world built = {
+        .pool = world->pool, .waiting = world->waiting, .tool = world->tool, .tool_from = world->tool_from};
     pd_result result = pd_scene_check(scene, error);
     if (result == PD_OK) result = pd_scene_copy(&built.scene, scene, error);
     if (result == PD_OK) {
@@ -185,6 +191,7 @@ void pd_world_fill(pd_world *world) {
 void pd_world_reset(pd_world *world) {
     pd_world_fill(world);
     pd_method_reset(world);
+    pd_waiting_end(world);
 }
 
 pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error) {
@@ -196,25 +203,36 @@ pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error
         pd_scene_rescale(&scene, sqrt((double)world->start_count / particles));
     if (result == PD_OK) result = pd_world_rebuild(world, &scene, world->resolution.gravity, error);
     pd_scene_free(&scene);
+    if (result == PD_OK) pd_waiting_end(world);
     return result;
 }
 
 pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *error) {
     pd_result result = pd_world_rebuild(world, scene, 0, error);
-    if (result == PD_OK) pd_world_set_tool(world, &(pd_tool){.kind = PD_TOOL_NONE});
-    return result;
+    if (result != PD_OK) return result;
+    pd_waiting_drop(world);
+    pd_world_set_tool(world, &(pd_tool){.kind = PD_TOOL_NONE});
+    return PD_OK;
 }
 
-void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
+pd_tool pd_tool_usable(const pd_scene *scene, const pd_tool *tool) {
     pd_tool next = *tool;
     if (next.kind != PD_TOOL_PAINT && next.kind != PD_TOOL_POUR) next.material = 0;
     if (next.kind != PD_TOOL_MOVE) next.obstacle = 0;
     bool usable = isfinite(next.position.x) && isfinite(next.position.y) && isfinite(next.velocity.x) &&
                   isfinite(next.velocity.y) && isfinite(next.radius) && next.radius > 0 && next.material >= 0 &&
-                  next.material < world->scene.material_count;
-    if (next.kind == PD_TOOL_MOVE) usable = usable && next.obstacle >= 0 && next.obstacle < world->scene.obstacle_count;
-    if (!usable || next.kind == PD_TOOL_NONE) next = (pd_tool){.kind = PD_TOOL_NONE};
-    const pd_tool *last = &world->tool;
+                  next.material < scene->material_count;
+    if (next.kind == PD_TOOL_MOVE) usable = usable && next.obstacle >= 0 && next.obstacle < scene->obstacle_count;
+    return usable && next.kind != PD_TOOL_NONE ? next : (pd_tool){.kind = PD_TOOL_NONE};
+}
+
+void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
+    if (pd_world_stepping(world)) {
+        pd_tool later = pd_tool_usable(pd_world_next_scene(world), tool);
+        pd_waiting_add(world, &(pd_command){PD_COMMAND_TOOL, .is.tool = later}, NULL); /* has its place */
+        return;
+    }
+    const pd_tool *last = &world->tool, next = pd_tool_usable(&world->scene, tool);
     bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* what is moved must not jump */
     bool begins = last->kind == PD_TOOL_NONE, ends = next.kind == PD_TOOL_NONE;
     if (begins || ends || (moves && (last->kind != next.kind || last->obstacle != next.obstacle)))
@@ -229,9 +247,14 @@ static float limited(float acceleration) {
     return fminf(fmaxf(acceleration, -most), most);
 }
 
+pd_vec2 pd_gravity_limited(pd_vec2 gravity) { return (pd_vec2){limited(gravity.x), limited(gravity.y)}; }
+
 void pd_world_set_gravity(pd_world *world, pd_vec2 gravity) {
     if (!isfinite(gravity.x) || !isfinite(gravity.y)) return;
-    world->scene.gravity = (pd_vec2){limited(gravity.x), limited(gravity.y)};
+    if (pd_world_stepping(world))
+        pd_waiting_add(world, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity}, NULL); /* has its place */
+    else
+        world->scene.gravity = pd_gravity_limited(gravity);
 }
 
 pd_vec2 pd_world_gravity(const pd_world *world) { return world->scene.gravity; }

@@ -118,6 +118,7 @@ struct pd_world {
     pd_calm calm;                      /* listed anew in every step */
     bool full;                         /* the pour tool could not add all particles in this step */
 
+    struct pd_waiting *waiting; /* sim/waiting.h */
     pd_profile profile;
     double step_seconds; /* of the last step, or of the current one so far */
 };
@@ -128,6 +129,12 @@ pd_resolution pd_resolution_of(const pd_scene *scene, int particles);
 float pd_resolution_default(const pd_resolution *resolution, const pd_parameter *parameter);
 /* Reads the running method's parameters again: the scene's settings, else the defaults. */
 void pd_world_refresh_parameters(pd_world *world);
+
+/* Checks a material's own value of a property in a scene. Errors: those of pd_world_set_property but OUT_OF_MEMORY. */
+pd_result pd_property_check(const pd_scene *scene, int material, pd_property property, float value, pd_error *error);
+/* What pd_world_set_gravity and pd_world_set_tool make of their values. */
+pd_vec2 pd_gravity_limited(pd_vec2 gravity);
+pd_tool pd_tool_usable(const pd_scene *scene, const pd_tool *tool);
 
 /* Grows all arrays of particles to this capacity. Errors: OUT_OF_MEMORY (no particle is lost). */
 pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error);
@@ -158,6 +165,8 @@ void pd_world_restore_obstacles(pd_world *world);
 /* The greatest speed of a wall in the coming step, m/s: of obstacles on their paths, and of the one that the tool moves. */
 float pd_world_wall_speed(const pd_world *world);
 
+/* The error USAGE of what needs a complete step. */
+pd_result pd_fail_within_step(pd_error *error);
 /* Of the next step: the scene's number, or what the method's limits need now. */
 int pd_world_needed_substeps(const pd_world *world);
 
