@@ -34,7 +34,7 @@ static const char *const PLAIN =
     "materials: {a: {color: '#ffffff'}, b: {color: '#3a8fff'}}\n"
     "regions: [{shape: box, center: [-0.5, 0], size: [0.5, 0.5], material: b}]\n"
     "obstacles: [{shape: circle, center: [0.7, -0.3], radius: 0.1, velocity: [0.1, 0], turn: 1}]\n"
-    "parameters: {grid: {resolution: 8}, flip: {resolution: 8}}\n";
+    "parameters: {grid: {resolution: 8}, flip: {resolution: 8}, vortex: {core: 0.2}}\n";
 
 /* ---- Acts ---- */
 
@@ -444,7 +444,7 @@ static const act ONCE[] = {
     {"read a command", prepare_nothing, parse, NULL, false},
 };
 
-static const act OF_METHOD[] = {
+static const act OF_WORLD[] = {
     {"create a world", prepare_plain, create, expect_created, false},
     {"set a number of particles", prepare_plain, set_number, NULL, false},
     {"save in memory", prepare_world, save_memory, NULL, false},
@@ -462,6 +462,9 @@ static const act OF_METHOD[] = {
     {"do a state", prepare_state, order_refused, expect_recorded, false},
     {"do a property", prepare_elastic, order_refused, expect_recorded, false},
     {"do a method", prepare_switch, order_refused, expect_recorded, false},
+};
+
+static const act OF_LOG[] = {
     {"undo", prepare_acts, undo, expect_replay, false},
     {"redo", prepare_undone, redo, expect_replay, false},
     {"seek", prepare_acts, seek, expect_states, true},
@@ -478,7 +481,13 @@ static void acts_once(void **state) {
 }
 
 static void acts_of_method(void **state) {
-    for (size_t k = 0; k < sizeof OF_METHOD / sizeof *OF_METHOD; k++) refuse_each(&OF_METHOD[k], *state);
+    const char *method = *state;
+    for (size_t k = 0; k < sizeof OF_WORLD / sizeof *OF_WORLD; k++) refuse_each(&OF_WORLD[k], method);
+}
+
+/* Of one method: logs only call what the acts above call. */
+static void acts_of_log(void **state) {
+    for (size_t k = 0; k < sizeof OF_LOG / sizeof *OF_LOG; k++) refuse_each(&OF_LOG[k], *state);
 }
 
 int main(void) {
@@ -491,6 +500,7 @@ int main(void) {
         {"grid", acts_of_method, NULL, NULL, "grid"},
         {"vortex", acts_of_method, NULL, NULL, "vortex"},
         {"flip", acts_of_method, NULL, NULL, "flip"},
+        {"logs", acts_of_log, NULL, NULL, "ddr"},
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
