@@ -313,7 +313,7 @@ static void scenes_are_of_the_librarys_memory(void **state) {
     options plain = {.steps = -1};
     pd_error error = {0};
     set_refusing_allocator();
-    for (int m = 0; pd_method_at(m); m++) {
+    for (int m = 0; m < pd_method_count(); m++) {
         pd_scene scene;
         if (bench_scene(&plain, pd_method_at(m), 500, &scene, &error) != PD_OK) fail_msg("%s", error.message);
         pd_scene_free(&scene);
