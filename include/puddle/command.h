@@ -25,6 +25,7 @@ typedef enum pd_command_kind {
     PD_COMMAND_EDIT,      /**< Edits items, materials and parameters of the scene. The fluid stays: pd_command_edit() */
     PD_COMMAND_SCENE,     /**< Begins another scene: pd_command_scene(), pd_world_set_scene() */
     PD_COMMAND_LIMIT, /**< Limits the particles until the next scene. A log adds this command when memory ran out. */
+    PD_COMMAND_STATE, /**< Restores a state: pd_command_state(). A log adds this command when memory ran out. */
 } pd_command_kind;
 
 /** A command. Free a command that owns text with pd_command_free(). */
@@ -46,6 +47,7 @@ typedef struct pd_command {
         int particles;                   /**< For ::PD_COMMAND_PARTICLES and ::PD_COMMAND_LIMIT: number of particles. */
         char *edit;                      /**< For ::PD_COMMAND_EDIT: text, owned by the command. */
         char *scene;                     /**< For ::PD_COMMAND_SCENE: text of several lines, owned by the command. */
+        char *state;                     /**< For ::PD_COMMAND_STATE: snapshot in base 64, owned by the command. */
     } is;                                /**< Value, by kind. Without a value: reset and restart. */
 } pd_command;
 
@@ -115,11 +117,15 @@ PD_API pd_result pd_command_edit(pd_command *command, const pd_scene *from, cons
  *
  * Free the command with pd_command_free(). Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error *error);
+/** Makes a command that restores the present state of a world.
+ *
+ * Free the command with pd_command_free(). Errors: OUT_OF_MEMORY. */
+PD_API pd_result pd_command_state(pd_command *command, const pd_world *world, pd_error *error);
 /** Copies a command with its text. On an error `*to` owns nothing.
  *
  * Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *error);
-/** Frees the text of an edit or a scene. Other commands own nothing. */
+/** Frees the text of an edit, a scene or a state. Other commands own nothing. */
 PD_API void pd_command_free(pd_command *command);
 
 /** Returns a command as a line of words without a line end: "parameter ddr.stiffness 12.5". Free the line with

@@ -45,7 +45,9 @@ PD_API uint64_t pd_log_end(const pd_log *log);
 PD_API int pd_log_commands(const pd_log *log);
 /** Returns a command by index, 0 to pd_log_commands() - 1. `*tick` receives its tick. `tick` may be NULL. */
 PD_API const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *tick);
-/** Returns the first tick with a wrong hash or a command that failed in the replay. #PD_LOG_NEVER: none so far. */
+/** Returns the first tick in the replay with a wrong hash, a failed command or a refusal of memory.
+ *
+ * #PD_LOG_NEVER: none so far. */
 PD_API uint64_t pd_log_diverged(const pd_log *log);
 /** Returns the version of puddle that wrote the file of the log: "0.1.0". "": unknown, or the log is from no file. */
 PD_API const char *pd_log_writer(const pd_log *log);
@@ -62,7 +64,8 @@ PD_API pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *comma
 /** Counts a tick. Call this function after each complete step of the world, in recording and in replay.
  *
  * Then applies and adds the commands that waited for the step. pd_world_waited() returns their results.
- * After a recorded step with a refusal of memory the log adds a ::PD_COMMAND_LIMIT, for replays with more memory. */
+ * After a recorded step with a refusal of memory the log adds a ::PD_COMMAND_LIMIT (pd_world_refused()) or a
+ * ::PD_COMMAND_STATE (pd_world_starved()), for replays with more memory. */
 PD_API void pd_log_stepped(pd_log *log, pd_world *world);
 /** Removes all ticks and commands after the present: the world continues from here. */
 PD_API void pd_log_branch(pd_log *log);
@@ -80,7 +83,7 @@ PD_API bool pd_log_play(pd_log *log, pd_world *world);
 /** Restores the world of a tick, before the commands of that tick.
  *
  * Cost: the steps from the last keyframe. Ticks are clamped to pd_log_end().
- * On an error the world is unchanged. Errors: OUT_OF_MEMORY. */
+ * On an error the world is unchanged, or at a tick on the way; the call can be repeated. Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *error);
 /** Works on pd_log_seek() for about `seconds` of wall time, at least one substep. The program stays responsive.
  *

@@ -260,6 +260,11 @@ PD_API bool pd_world_full(const pd_world *world);
  * The world and its snapshots have this limit until a scene begins: reset, restart, another number of particles or
  * scene. */
 PD_API int pd_world_refused(const pd_world *world);
+/** Returns whether memory was refused in the last step, or in a command since, that did not fail.
+ *
+ * The state is sound, but may differ from that with memory: a neighbour list, the weight of a wall or a vortex may be missing.
+ * pd_world_refused() alone, with all other memory, does not count. A log adds a ::PD_COMMAND_STATE, for replays. */
+PD_API bool pd_world_starved(const pd_world *world);
 /** Returns the number of substeps of the last step. */
 PD_API int pd_world_substeps(const pd_world *world);
 /** Writes one line about what the method does otherwise than the scene asks, for a running world.

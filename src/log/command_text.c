@@ -22,7 +22,7 @@ static const char *const words[] = {
     [PD_COMMAND_TOOL] = "tool",         [PD_COMMAND_GRAVITY] = "gravity", [PD_COMMAND_PARAMETER] = "parameter",
     [PD_COMMAND_PROPERTY] = "property", [PD_COMMAND_METHOD] = "method",   [PD_COMMAND_PARTICLES] = "particles",
     [PD_COMMAND_RESET] = "reset",       [PD_COMMAND_RESTART] = "restart", [PD_COMMAND_EDIT] = "edit",
-    [PD_COMMAND_SCENE] = "scene",       [PD_COMMAND_LIMIT] = "limit",
+    [PD_COMMAND_SCENE] = "scene",       [PD_COMMAND_LIMIT] = "limit",     [PD_COMMAND_STATE] = "state",
 };
 enum { WORDS = sizeof words / sizeof *words };
 
@@ -30,7 +30,7 @@ enum { NO_OBSTACLE = PD_MAX_ITEMS }; /* of a line, for -1 */
 
 /* ---- Writing ---- */
 
-enum { TEXT = 256 }; /* bytes that hold any command but an edit or a scene */
+enum { TEXT = 256 }; /* bytes that hold any command but an edit, a scene or a state */
 
 static void add(char text[TEXT], const char *word) {
     size_t length = strlen(text);
@@ -137,6 +137,7 @@ static void format(const pd_command *command, const pd_scene *scene, char text[T
     case PD_COMMAND_RESTART:
     case PD_COMMAND_EDIT:
     case PD_COMMAND_SCENE:
+    case PD_COMMAND_STATE:
         break;
     }
 }
@@ -169,12 +170,14 @@ char *pd_command_format(const pd_command *command, const pd_scene *scene) {
     char text[TEXT] = "";
     if (pd_command_check(command, NULL) != PD_OK) return NULL;
     format(command, scene, text);
-    const char *edit = command->kind == PD_COMMAND_EDIT ? command->is.edit : NULL;
+    const char *rest = command->kind == PD_COMMAND_EDIT    ? command->is.edit
+                       : command->kind == PD_COMMAND_STATE ? command->is.state
+                                                           : NULL;
     const char *lines = command->kind == PD_COMMAND_SCENE ? command->is.scene : NULL;
-    size_t size = strlen(text) + (edit ? strlen(edit) : 0) + (lines ? 2 * strlen(lines) : 0) + 2;
+    size_t size = strlen(text) + (rest ? strlen(rest) : 0) + (lines ? 2 * strlen(lines) : 0) + 2;
     char *line = pd_memory_new(size);
     if (!line) return NULL;
-    int length = snprintf(line, size, "%s%s%s", text, edit || lines ? " " : "", edit ? edit : "");
+    int length = snprintf(line, size, "%s%s%s", text, rest || lines ? " " : "", rest ? rest : "");
     if (lines) join_lines(line + length, lines);
     return line;
 }
@@ -263,6 +266,8 @@ static bool next_values(const char **at, const pd_scene *scene, pd_command *comm
         return next_rest(at, &command->is.edit);
     case PD_COMMAND_SCENE:
         return next_rest(at, &command->is.scene) && split_lines(command->is.scene);
+    case PD_COMMAND_STATE:
+        return next_rest(at, &command->is.state);
     case PD_COMMAND_RESET:
     case PD_COMMAND_RESTART:
         break;
@@ -281,7 +286,8 @@ pd_result pd_command_parse(const char *text, const pd_scene *scene, pd_command *
         return pd_fail(error, PD_ERROR_LOG_BROKEN, "'%.60s' is no command (use tool, gravity, parameter, ...)", text);
     command->kind = (pd_command_kind)kind;
     fine = next_values(&at, scene, command);
-    if ((kind == PD_COMMAND_EDIT && !command->is.edit) || (kind == PD_COMMAND_SCENE && !command->is.scene))
+    if ((kind == PD_COMMAND_EDIT && !command->is.edit) || (kind == PD_COMMAND_SCENE && !command->is.scene) ||
+        (kind == PD_COMMAND_STATE && !command->is.state))
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
     pd_error inner;
     fine = fine && at[strspn(at, " ")] == '\0';

@@ -1,4 +1,5 @@
 /* Commands as values, and the one function through which they change a world. */
+#include "core/base64.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "scene/edit.h"
@@ -71,6 +72,9 @@ pd_result pd_command_check(const pd_command *command, pd_error *error) {
     case PD_COMMAND_SCENE:
         if (command->is.scene) return PD_OK;
         return pd_fail(error, PD_ERROR_USAGE, "the scene's text is missing (use pd_command_scene)");
+    case PD_COMMAND_STATE:
+        if (command->is.state && !strchr(command->is.state, '\n')) return PD_OK;
+        return pd_fail(error, PD_ERROR_USAGE, "the text of a state is not one line (use pd_command_state)");
     case PD_COMMAND_RESET:
     case PD_COMMAND_RESTART:
         return PD_OK;
@@ -89,9 +93,22 @@ pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error 
     return pd_scene_write_saved(scene, &command->is.scene, &length, error);
 }
 
+pd_result pd_command_state(pd_command *command, const pd_world *world, pd_error *error) {
+    void *bytes;
+    size_t size;
+    *command = (pd_command){.kind = PD_COMMAND_STATE};
+    pd_result result = pd_world_save_memory(world, &bytes, &size, error);
+    if (result != PD_OK) return result;
+    command->is.state = pd_base64_text(bytes, size);
+    pd_memory_free(bytes);
+    if (command->is.state) return PD_OK;
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
+}
+
 /* The text that a command owns; NULL: its kind has none. */
 static char **owned(pd_command *command) {
     if (command->kind == PD_COMMAND_EDIT) return &command->is.edit;
+    if (command->kind == PD_COMMAND_STATE) return &command->is.state;
     return command->kind == PD_COMMAND_SCENE ? &command->is.scene : NULL;
 }
 
@@ -120,10 +137,20 @@ static pd_result set_scene(pd_world *world, const char *text, pd_error *error) {
     return result;
 }
 
-pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error) {
-    pd_result result = pd_command_check(command, error);
-    if (result != PD_OK) return result;
-    if (pd_world_waits(world, command->kind)) return pd_waiting_add(world, command, error);
+static pd_result restore(pd_world *world, const char *text, pd_error *error) {
+    size_t length = strlen(text), size;
+    void *bytes = pd_base64_read(text, length, &size);
+    if (!bytes && length == strspn(text, PD_BASE64_DIGITS))
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a snapshot (close other programs)");
+    if (!bytes)
+        return pd_fail(error, PD_ERROR_SNAPSHOT_BROKEN,
+                       "the command's snapshot is not base 64 (use a log that puddle wrote)");
+    pd_result result = pd_world_restore_memory(world, bytes, size, error);
+    pd_memory_free(bytes);
+    return result;
+}
+
+static pd_result apply(pd_world *world, const pd_command *command, pd_error *error) {
     switch (command->kind) {
     case PD_COMMAND_TOOL:
         pd_world_set_tool(world, &command->is.tool);
@@ -152,8 +179,20 @@ pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *e
     case PD_COMMAND_LIMIT:
         pd_world_set_limit(world, command->is.particles);
         return PD_OK;
+    case PD_COMMAND_STATE:
+        return restore(world, command->is.state, error);
     case PD_COMMAND_RESTART:
         break;
     }
     return pd_fail(error, PD_ERROR_USAGE, "this command needs a log (use pd_log_do)");
+}
+
+pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error) {
+    size_t refusals = pd_memory_refusals();
+    pd_result result = pd_command_check(command, error);
+    if (result != PD_OK) return result;
+    if (pd_world_waits(world, command->kind)) return pd_waiting_add(world, command, error);
+    result = apply(world, command, error);
+    if (result == PD_OK && pd_memory_refusals() != refusals) world->starved = true;
+    return result;
 }

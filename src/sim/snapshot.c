@@ -314,7 +314,11 @@ static pd_result load(pd_world **world, const void *bytes, size_t size, const ch
     result = pd_world_create_at(world, &scene, known ? &resolution : NULL, threads, error);
     pd_scene_free(&scene);
     if (result != PD_OK) return result;
+    size_t refusals = pd_memory_refusals();
     result = read_state(&archive, *world, name, error);
+    if (pd_memory_refusals() != refusals)
+        result =
+            pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the state of %.300s (close other programs)", name);
     if (result != PD_OK) {
         pd_world_destroy(*world);
         *world = NULL;

@@ -1,5 +1,6 @@
 /* A step of simulated time: emission, substeps of the method, drains and changes of material. */
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/timer.h"
 #include "sim/calm.h"
 #include "sim/nozzle.h"
@@ -27,7 +28,7 @@ void pd_world_begin_step(pd_world *world) {
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
     pd_impulses_clear(pd_boundary_impulses(world->boundary));
     world->step_seconds = 0;
-    world->refused = false;
+    world->limited_now = world->starved = false;
     world->emission = (pd_emission){.under_way = true};
 }
 
@@ -83,6 +84,8 @@ static void end_step(pd_world *world) {
 bool pd_world_step_part(pd_world *world, double seconds) {
     double started = pd_now(), elapsed = 0;
     bool whole = false;
+    size_t refusals = pd_memory_refusals();
+    world->limit_refusals = 0;
     pd_world_begin_step(world);
     if (!world->emission.under_way || finish_emission(world, seconds)) {
         do {
@@ -94,6 +97,7 @@ bool pd_world_step_part(pd_world *world, double seconds) {
     } else {
         elapsed = pd_now() - started;
     }
+    if (pd_memory_refusals() - refusals > world->limit_refusals) world->starved = true;
     world->version++;
     world->step_seconds += elapsed;
     world->profile.step_seconds += elapsed;

@@ -65,6 +65,15 @@ static pd_result prepare(pd_world *world, float reference_gravity, const pd_reso
     return result;
 }
 
+/* The scene's beginning, which is refused if any memory for it is. */
+static pd_result start(pd_world *world, pd_error *error) {
+    size_t refusals = pd_memory_refusals();
+    pd_world_fill(world);
+    pd_method_start(world, NULL);
+    if (pd_memory_refusals() == refusals) return PD_OK;
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world (close other programs)");
+}
+
 pd_result pd_world_create_at(pd_world **created, const pd_scene *scene, const pd_resolution *resolution, int threads,
                              pd_error *error) {
     *created = NULL;
@@ -85,8 +94,11 @@ pd_result pd_world_create_at(pd_world **created, const pd_scene *scene, const pd
         pd_world_destroy(world);
         return result;
     }
-    pd_world_fill(world);
-    pd_method_start(world, NULL);
+    result = start(world, error);
+    if (result != PD_OK) {
+        pd_world_destroy(world);
+        return result;
+    }
     *created = world;
     return PD_OK;
 }
@@ -145,10 +157,13 @@ pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float referen
         release(&built);
         return result;
     }
-    pd_world_fill(&built);
+    result = start(&built, error);
+    if (result != PD_OK) {
+        release(&built);
+        return result;
+    }
     release(world);
     *world = built;
-    pd_method_start(world, NULL);
     return PD_OK;
 }
 
@@ -168,7 +183,7 @@ void pd_world_fill(pd_world *world) {
     world->particles.count = 0;
     world->particles.next_id = 0;
     memset(world->poured, 0, sizeof world->poured);
-    world->out_of_memory = world->full = world->refused = false;
+    world->full = world->limited_now = false;
     world->limit = 0;
     bool squeezed = false;
     pd_particles *p = &world->particles;
@@ -265,7 +280,8 @@ double pd_world_time(const pd_world *world) { return (double)world->step * world
 uint64_t pd_world_steps(const pd_world *world) { return world->step; }
 int pd_world_particles(const pd_world *world) { return world->particles.count; }
 bool pd_world_full(const pd_world *world) { return world->full; }
-int pd_world_refused(const pd_world *world) { return world->refused ? world->limit : 0; }
+int pd_world_refused(const pd_world *world) { return world->limited_now ? world->limit : 0; }
+bool pd_world_starved(const pd_world *world) { return world->starved; }
 int pd_world_substeps(const pd_world *world) { return world->substeps; }
 int pd_world_convergence(const pd_world *world, const float **errors) { return pd_method_convergence(world, errors); }
 

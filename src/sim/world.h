@@ -103,9 +103,10 @@ struct pd_world {
     bool left_compressible; /* there is a ramp, and it started after a compressible method */
     pd_random random;
     double *emitter_carry;    /* by emitter: fraction of a particle due */
-    bool out_of_memory;       /* the last growth failed */
-    bool refused;             /* it failed in this step */
-    int limit;                /* of particles: as many as there was memory for when a growth failed; 0: none */
+    int limit;                /* greatest number of particles, from a refusal of memory for more; 0: none */
+    bool limited_now;         /* the refusal that set the limit happened in this step */
+    size_t limit_refusals;    /* pd_memory_refusals() of this call that the limit accounts for */
+    bool starved;             /* other memory was refused in the last step or command: pd_world_starved */
     uint64_t *emitter_number; /* by emitter: particles emitted so far */
     pd_vec2 *obstacle_offset; /* by obstacle, m: how far a tool has moved it from its path */
     pd_wall_motion wall_motion;
