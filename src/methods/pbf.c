@@ -13,6 +13,7 @@
 #include "core/timer.h"
 #include "sim/archive.h"
 #include "sim/ramp.h"
+#include "sim/units.h"
 #include "sim/view.h"
 
 #include <string.h>
@@ -27,6 +28,7 @@ static void free_arrays(pbf_state *state) {
     pd_free(state->correction_y);
     pd_free(state->corrected_x);
     pd_free(state->corrected_y);
+    pd_free(state->virial);
     pd_free(state->excess);
 }
 
@@ -55,10 +57,12 @@ static pd_result resize(void *memory, int capacity, pd_error *error) {
     larger.correction_y = pd_allocate(padded, sizeof(float));
     larger.corrected_x = pd_allocate(padded, sizeof(float));
     larger.corrected_y = pd_allocate(padded, sizeof(float));
+    larger.virial = pd_allocate(padded, sizeof(float));
     larger.excess = pd_allocate((size_t)capacity / PD_LIST_GRAIN + 1, sizeof(double));
     pd_result result = PD_OK;
     if (!larger.position || !larger.lambda || !larger.velocity || !larger.correction_x || !larger.correction_y ||
-        !larger.corrected_x || !larger.corrected_y || !larger.excess || !pd_kept_reserve(&state->kept, capacity))
+        !larger.corrected_x || !larger.corrected_y || !larger.virial || !larger.excess ||
+        !pd_kept_reserve(&state->kept, capacity))
         result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d particles (use fewer)", capacity);
     if (result == PD_OK) result = pd_lists_reserve(&state->lists, capacity, error);
     if (result == PD_OK) result = pd_walls_reserve(&state->walls, capacity, error);
@@ -159,6 +163,7 @@ static void record_range(void *context, int begin, int end) {
         record[2] = s->motion.inverse_mass[p->material[i]];
         s->state->correction_x[i] = 0;
         s->state->correction_y[i] = 0;
+        s->state->virial[i] = 0;
     }
 }
 
@@ -209,6 +214,23 @@ static void displace_range(void *context, int begin, int end) {
     for (int i; (i = pd_near_paths_next(&near)) >= 0;) contain(s, begin, i);
 }
 
+/* The densities of the spiky kernel over the particles per area, at the default radius (measured: 1.100 to 1.105 in pools of
+ * 1,500 to 6,000 particles, at any depth). The particle's own part is greater than that of the area that it stands for. */
+static const float KERNEL_DENSITY = 1.102f;
+
+/* The virial of the displacements over the density, for the view of the pressure, in units of pd_units_particle_mass. Near
+ * walls the hidden part counts as much as the rest. */
+static void record_pressure(const stage *s, int begin, int end) {
+    const pd_walls *walls = &s->state->walls;
+    const float unit =
+        -s->pass.h * s->pass.h / (4 * KERNEL_DENSITY * s->motion.dt * s->motion.dt); /* slopes are negative */
+    float *pressure = s->motion.world->particles.method[PBF_PRESSURE];
+    for (int i = begin; i < end; i++) {
+        float gain = walls->index[i] ? walls->weight[walls->index[i]].near_gain : 1;
+        pressure[i] = unit * gain * s->state->virial[i];
+    }
+}
+
 /* The solver may accelerate particles up to the greater of these times gravity_speed and the greatest speed of a
  * particle. */
 static const float GRAVITY_SPEEDS = 6, FASTEST_SPEEDS = 0.9f;
@@ -218,6 +240,7 @@ static const float GRAVITY_SPEEDS = 6, FASTEST_SPEEDS = 0.9f;
 static void finish_range(void *context, int begin, int end) {
     const stage *s = context;
     const pd_particles *p = &s->motion.world->particles;
+    record_pressure(s, begin, end);
     for (int i = begin; i < end; i++) {
         float *velocity = s->state->velocity[i];
         p->x[i] = s->state->corrected_x[i];
@@ -399,6 +422,7 @@ static const pd_density_law law = {.particles_per_area = same, .density_of = sam
 static const pd_column columns[PBF_COLUMNS] = {
     [PBF_RAMP] = PD_RAMP_COLUMN,
     [PBF_SPRING_SLOT] = SPRINGS_SLOT_COLUMN,
+    [PBF_PRESSURE] = {.name = "pressure", .width = 4, .real = true},
 };
 
 static int convergence(const void *memory, const float **errors) {
@@ -412,7 +436,7 @@ enum { FIELD_SPEED, FIELD_DENSITY, FIELD_PRESSURE, FIELDS };
 static const pd_field_info fields[FIELDS] = {
     [FIELD_SPEED] = PD_SPEED_FIELD,
     [FIELD_DENSITY] = {"density", "density", "1/m²", PD_FIELD_OF_PARTICLES},
-    [FIELD_PRESSURE] = {"pressure", "density error", "%", PD_FIELD_OF_PARTICLES},
+    [FIELD_PRESSURE] = {"pressure", "pressure", "Pa", PD_FIELD_OF_PARTICLES},
 };
 
 static const pd_view_mode views[] = {
@@ -421,22 +445,22 @@ static const pd_view_mode views[] = {
     {"pressure", PD_VIEW_PARTICLES, "pressure"},
 };
 
-/* Percent. */
-static void field_of_density_error(const pd_world *world, int index, pd_field *field) {
+/* Of the last substep; 0 in a world that has been loaded and has not stepped. */
+static void field_of_pressure(const pd_world *world, int index, pd_field *field) {
     const pd_particles *p = &world->particles;
-    float rest_density = world->parameter[PBF_REST_DENSITY];
+    const float *pressure = p->method[PBF_PRESSURE], unit = (float)pd_units_particle_mass(world);
     float *values = pd_field_buffer(world, index, (size_t)p->count);
-    for (int i = 0; values && i < p->count; i++) values[i] = 100 * (p->density[i] / rest_density - 1);
+    for (int i = 0; values && i < p->count; i++) values[i] = unit * p->density[i] * pressure[i];
     field->values = values;
-    field->low = -10;
-    field->high = 10;
+    field->high = (float)(2 * PD_DENSITY_OF_MASS_1) * world->resolution.gravity * world->resolution.length;
+    field->low = -field->high;
 }
 
 static void field(const pd_world *world, void *memory, int index, pd_field *field) {
     (void)memory;
     if (index == FIELD_SPEED) pd_field_of_speed(world, index, field);
     if (index == FIELD_DENSITY) pd_field_of_density(world, world->parameter[PBF_REST_DENSITY], field);
-    if (index == FIELD_PRESSURE) field_of_density_error(world, index, field);
+    if (index == FIELD_PRESSURE) field_of_pressure(world, index, field);
 }
 
 static void view(const pd_world *world, const void *memory, pd_view *view) {

@@ -22,6 +22,7 @@ static void begin_step(pd_world *world) {
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
     pd_impulses_clear(pd_boundary_impulses(world->boundary));
+    pd_boundary_begin_step(world->boundary);
     world->step_seconds = 0;
     world->refused = false;
     world->emission = (pd_emission){.under_way = true};
