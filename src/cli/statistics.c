@@ -11,8 +11,8 @@ const statistics_column statistics_columns[] = {
     COLUMN(particles, COLUMN_COUNT, "", "Number of particles"),
     COLUMN(substeps, COLUMN_COUNT, "", "Number of substeps in this step"),
     COLUMN(kinetic_energy, COLUMN_QUANTITY, "J/m",
-           "Sum of m v²/2 over the particles; under grid and vortex over the cells; m: 1,000 kg/m³ x mass of the "
-           "material x area at rest"),
+           "Sum of m v²/2 over particles, or cells under grid and vortex; m: 1,000 kg/m³ x the material's mass x "
+           "area at rest"),
     COLUMN(momentum_x, COLUMN_QUANTITY, "N s/m", "Sum of m vx, as kinetic_energy"),
     COLUMN(momentum_y, COLUMN_QUANTITY, "N s/m", "Sum of m vy, as kinetic_energy"),
     COLUMN(center_x, COLUMN_QUANTITY, "m", "Centre of mass of the particles, x"),

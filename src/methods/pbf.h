@@ -36,7 +36,7 @@ enum pbf_parameter {
 extern const pd_parameter pbf_parameters[PBF_PARAMETERS];
 
 /* Columns of particles. */
-enum pbf_column { PBF_RAMP, PBF_SPRING_SLOT, PBF_PRESSURE, PBF_COLUMNS };
+enum pbf_column { PBF_RAMP, PBF_SPRING_SLOT, PBF_COLUMNS };
 
 enum { PBF_MOST_ITERATIONS = 20 };
 
@@ -59,10 +59,7 @@ typedef struct pbf_state {
     pbf_record *velocity; /* velocity, m/s; where viscosities differ the square root of the XSPH viscosity */
     float *correction_x, *correction_y; /* m: displacement from the predicted position, by solver and walls */
     float *corrected_x, *corrected_y;   /* m: predicted position plus displacement */
-    /* Sum over iterations and neighbours of distance times displacement along the line of centres, in h^2 times the inverse
-     * mass: the virial of the solver. */
-    float *virial;
-    double *excess; /* by chunk of PD_LIST_GRAIN particles: sum of max(0, C) */
+    double *excess;                     /* by chunk of PD_LIST_GRAIN particles: sum of max(0, C) */
     /* Mean of max(0, C) before each iteration of the last substep, and after the last one. */
     float error[PBF_MOST_ITERATIONS + 1];
     int errors;

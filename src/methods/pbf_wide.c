@@ -174,7 +174,7 @@ typedef struct displacement_kind {
 
 PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, displacement_kind k) {
     const pd_list list = pd_list_of(&s->state->lists, i, end);
-    pd_floatw own[4], move_x = pd_set(0), move_y = pd_set(0), virial = pd_set(0);
+    pd_floatw own[4], move_x = pd_set(0), move_y = pd_set(0);
     pd_load4(s->state->lambda[i], 4, own);
     for (int row = 0; row < list.length; row++) {
         pd_floatw other[4];
@@ -192,7 +192,6 @@ PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, dis
         }
         pd_floatw d = pd_min(pd_max(pd_mul(lambda, slope), pd_set(-FARTHEST)), pd_set(FARTHEST));
         d = pd_mul(d, p.inverse_r);
-        virial = pd_add(virial, pd_mul(d, p.r2));
         move_x = pd_add(move_x, pd_mul(d, p.dx));
         move_y = pd_add(move_y, pd_mul(d, p.dy));
     }
@@ -207,7 +206,6 @@ PD_INLINE void compute_displacement_group(const pbf_pass *s, int i, int end, dis
     pd_floatw y = pd_add(pd_load_all(s->particles->y + i), move_y);
     pd_store_all(state->correction_x + i, move_x);
     pd_store_all(state->correction_y + i, move_y);
-    pd_store_all(state->virial + i, pd_add(pd_load_all(state->virial + i), pd_mul(virial, list.weight)));
     pd_store_all(state->corrected_x + i, x);
     pd_store_all(state->corrected_y + i, y);
     pd_floatw h = pd_set(s->inverse_h);
