@@ -248,12 +248,25 @@ static void test_lists_that_grow_after_an_edit(void **state) {
                       "{obstacles: {0: {shape: circle, center: [0, 0], radius: 0.15}}}");
 }
 
+/* Vorticity confinement reads the velocities around the grid right after the transport, which moves those inside only. */
+static void test_velocities_around_a_grid(void **state) {
+    (void)state;
+    expect_same_steps("puddle: 1\nname: Plume\nmethod: grid\ngravity: [0, -9.81]\nparticles: 1\n"
+                      "container: {shape: box, width: 1.2, height: 1.6}\n"
+                      "materials: {smoke: {color: '#ffffff', mass: 0.3}}\n"
+                      "obstacles: [{shape: circle, center: [0.02, 0.15], radius: 0.1}]\n"
+                      "emitters: [{position: [0, -0.8], direction: [0, 1], speed: 0.4, width: 0.14, rate: 60}]\n"
+                      "parameters: {grid: {resolution: 64, vorticity: 0.1}}\n",
+                      NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ghost_cells_do_not_bound_the_substep),
         cmocka_unit_test(test_ghost_cells_of_dyes_are_cleared),
         cmocka_unit_test(test_open_area_of_a_full_container),
         cmocka_unit_test(test_lists_that_grow_after_an_edit),
+        cmocka_unit_test(test_velocities_around_a_grid),
         cmocka_unit_test(test_restored_worlds_take_the_same_course),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -298,7 +298,9 @@ static void move_velocities(pd_world *world, grid_state *state, float dt) {
         float *forth = corrected ? state->work : state->next[axis];
         pd_transport t = {
             mac, axis ? PD_AT_FACES_Y : PD_AT_FACES_X, dt, 1, {velocity[axis]}, {forth}, {state->next[axis]}};
-        memcpy(forth, velocity[axis], mac->layout.count * sizeof(float)); /* in the ghost cells and walls */
+        /* In the ghost cells and walls. */
+        memcpy(state->next[axis], velocity[axis], mac->layout.count * sizeof(float));
+        if (corrected) memcpy(forth, velocity[axis], mac->layout.count * sizeof(float));
         pd_advect(&t, world->pool);
         if (corrected) pd_advect_correct(&t, world->pool);
         results[axis] = state->next[axis];
