@@ -15,7 +15,7 @@ fi
 # public API; render and record do not include world.h, so that they are independent of worlds and methods.
 layers='
 core       core/     puddle/result.h puddle/memory.h puddle/machine.h
-scene      core/ scene/     puddle/result.h puddle/memory.h puddle/machine.h puddle/parameter.h puddle/method.h puddle/scene.h
+scene      core/ scene/     puddle/result.h puddle/memory.h puddle/machine.h puddle/parameter.h puddle/method.h puddle/scene.h puddle/items.h
 sim        core/ scene/ sim/     puddle/
 mac        core/ sim/ mac/     puddle/
 vortex     core/ vortex/     puddle/

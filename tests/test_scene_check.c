@@ -4,7 +4,7 @@
 
 #include <math.h>
 #include <puddle/method.h>
-#include <puddle/scene.h>
+#include <puddle/items.h>
 #include <puddle/world.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #ifndef PUDDLE_WORLD_H
 #define PUDDLE_WORLD_H
 
+#include <puddle/items.h>
 #include <puddle/machine.h>
 #include <puddle/method.h>
 

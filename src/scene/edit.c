@@ -13,15 +13,15 @@
 typedef struct list {
     const char *key, *what;
     size_t items, count, size; /* offsets of the list and of its length in pd_scene; bytes of an item */
-    pd_read_function *read;
+    int list;
 } list;
 
 static const list lists[] = {
     {"obstacles", "obstacle", offsetof(pd_scene, obstacles), offsetof(pd_scene, obstacle_count), sizeof(pd_obstacle),
-     pd_read_obstacle},
+     PD_LIST_OBSTACLES},
     {"emitters", "emitter", offsetof(pd_scene, emitters), offsetof(pd_scene, emitter_count), sizeof(pd_emitter),
-     pd_read_emitter},
-    {"drains", "drain", offsetof(pd_scene, drains), offsetof(pd_scene, drain_count), sizeof(pd_drain), pd_read_drain},
+     PD_LIST_EMITTERS},
+    {"drains", "drain", offsetof(pd_scene, drains), offsetof(pd_scene, drain_count), sizeof(pd_drain), PD_LIST_DRAINS},
 };
 enum { OBSTACLES, EMITTERS, DRAINS, LISTS };
 
@@ -73,7 +73,7 @@ static bool read_pair(pd_document *document, const list *l, const yaml_node_pair
     if ((int)index == *count) from[(*count)++] = -1;
     release(l, item);
     memset(item, 0, l->size);
-    return l->read(document, value, item);
+    return pd_read_item(document, value, l->list, 0, item);
 }
 
 /* from: by item; -2: to be removed. */
@@ -230,7 +230,7 @@ pd_result pd_edit_read(const pd_scene *scene, const char *text, pd_edit *edit, p
         fine = read_lists(&document, scene, yaml_document_get_root_node(&document.yaml), edit);
         yaml_document_delete(&document.yaml);
     }
-    if (fine) return pd_check_room(&edit->scene, error);
+    if (fine) return pd_check_changed(&edit->scene, PD_LIST_OBSTACLES, error);
     if (error) *error = document.error;
     return pd_error_result(document.error.code);
 }

@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "scene/edit.h"
 #include "scene/writer.h"
+#include <puddle/items.h>
 
 #include <math.h>
 #include <puddle/method.h>
@@ -62,11 +63,19 @@ static bool same_material(const pd_material *a, const pd_material *b) {
 
 /* ---- Writing ---- */
 
-static void write_obstacle(FILE *out, const pd_scene *scene, int i) { pd_write_obstacle(out, &scene->obstacles[i]); }
-static void write_emitter(FILE *out, const pd_scene *scene, int i) {
-    pd_write_emitter(out, scene, &scene->emitters[i]);
+static void write_any(FILE *out, const pd_scene *scene, int list, const void *item) {
+    pd_writer w = {.out = out, .materials = scene->materials, .material_count = scene->material_count};
+    pd_write_item(&w, list, item);
 }
-static void write_drain(FILE *out, const pd_scene *scene, int i) { pd_write_drain(out, &scene->drains[i]); }
+static void write_obstacle(FILE *out, const pd_scene *scene, int i) {
+    write_any(out, scene, PD_LIST_OBSTACLES, &scene->obstacles[i]);
+}
+static void write_emitter(FILE *out, const pd_scene *scene, int i) {
+    write_any(out, scene, PD_LIST_EMITTERS, &scene->emitters[i]);
+}
+static void write_drain(FILE *out, const pd_scene *scene, int i) {
+    write_any(out, scene, PD_LIST_DRAINS, &scene->drains[i]);
+}
 
 typedef struct writer {
     FILE *out;
@@ -138,7 +147,7 @@ static void write_materials(writer *w) {
         int before = find_material(w->from, material->name);
         if (before < w->from->material_count && same_material(&w->from->materials[before], material)) continue;
         begin_pair(w);
-        pd_write_material(w->out, material);
+        write_any(w->out, w->to, PD_LIST_MATERIALS, material);
     }
     for (int m = 0; m < w->from->material_count; m++) {
         const char *name = w->from->materials[m].name;

@@ -6,6 +6,7 @@
 #include "core/file.h"
 #include "core/text.h"
 #include "scene/schema.h"
+#include "scene/writer.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,15 +39,17 @@ void pd_placed_measure(pd_region *region) {
 
 /* ---- Lists in a text ---- */
 
-void pd_write_placed(FILE *out, const pd_region *region) {
-    fputs(", data: [", out);
+void pd_write_placed(pd_writer *w, const void *record) {
+    const pd_region *region = record;
+    if (w->stem) return; /* pd_write_file names a file of them */
+    fputs(", data: [", w->out);
     for (int i = 0; i < region->count; i += PARTICLES_PER_WORD) {
         int count = region->count - i < PARTICLES_PER_WORD ? region->count - i : PARTICLES_PER_WORD;
-        fputs(i ? ", \"" : "\"", out);
-        pd_base64_write(out, &region->particles[i], (size_t)count * sizeof *region->particles, 0);
-        fputc('"', out);
+        fputs(i ? ", \"" : "\"", w->out);
+        pd_base64_write(w->out, &region->particles[i], (size_t)count * sizeof *region->particles, 0);
+        fputc('"', w->out);
     }
-    fputc(']', out);
+    fputc(']', w->out);
 }
 
 static bool no_memory(pd_document *document, const yaml_node_t *node) {

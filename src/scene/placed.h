@@ -17,8 +17,6 @@ bool pd_placed_valid(const pd_scene *scene, const pd_scene_particle *particle);
 /* The rectangle around the particles, and the spacing where there is none. */
 void pd_placed_measure(pd_region *region);
 
-/* ", data: [...]" */
-void pd_write_placed(FILE *out, const pd_region *region);
 /* The columns of --state, without densities. Errors: FILE_UNWRITABLE. */
 pd_result pd_placed_write_file(const pd_scene *scene, const pd_region *region, const char *path, pd_error *error);
 
