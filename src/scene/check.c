@@ -164,7 +164,7 @@ static pd_result check_placed(const pd_scene *scene, const pd_region *region, co
     if (!region->particles || region->count < 1)
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sparticles is empty (use pd_scene_add_particles)", place);
     for (int i = 0; i < region->count; i++)
-        if (!pd_placed_valid(scene, &region->particles[i]))
+        if (!pd_placed_valid(scene->material_count, &region->particles[i]))
             return pd_fail(error, PD_ERROR_SCENE_VALUE,
                            "%sparticles[%d] has a position, velocity or material that is out of range", place, i);
     return PD_OK;
@@ -223,7 +223,7 @@ static pd_result check_list_size(const char *singular, const void *items, int co
 }
 
 pd_result pd_check_in_list(const pd_scene *scene, int list, const void *item, const char *place, pd_error *error) {
-    const pd_list_info *l = &pd_lists[list];
+    const pd_scene_list_info *l = &pd_scene_lists[list];
     const char *name = l->inside ? item : NULL;
     if (name && (!*name || !pd_text_is_line(name, PD_MAX_NAME)))
         return pd_fail(error, PD_ERROR_SCENE_VALUE, "%sname is not one line of UTF-8 text of 1 to %d bytes", place,
@@ -233,13 +233,13 @@ pd_result pd_check_in_list(const pd_scene *scene, int list, const void *item, co
 }
 
 static pd_result check_list(const pd_scene *scene, int list, pd_error *error) {
-    int count = pd_list_count(list, scene);
-    pd_result result =
-        check_list_size(pd_lists[list].record->noun, pd_list_items(list, scene), count, pd_lists[list].most, error);
+    int count = pd_scene_list_count(list, scene);
+    pd_result result = check_list_size(pd_scene_lists[list].record->noun, pd_scene_list_items(list, scene), count,
+                                       pd_scene_lists[list].most, error);
     for (int i = 0; i < count && result == PD_OK; i++) {
         char place[MAX_PLACE];
-        snprintf(place, sizeof place, "%s[%d].", pd_lists[list].key, i);
-        result = pd_check_in_list(scene, list, pd_list_item(list, scene, i), place, error);
+        snprintf(place, sizeof place, "%s[%d].", pd_scene_lists[list].key, i);
+        result = pd_check_in_list(scene, list, pd_scene_list_item(list, scene, i), place, error);
     }
     return result;
 }

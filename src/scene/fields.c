@@ -126,7 +126,7 @@ static bool read_choice(pd_document *document, const yaml_node_t *node, const pd
 }
 
 bool pd_read_material(pd_document *document, const yaml_node_t *node, const char *what, int *material) {
-    const pd_scene *scene = document->scene;
+    pd_scene *scene = document->scene;
     const char *names[PD_MAX_MATERIALS];
     for (int i = 0; i < scene->material_count; i++) {
         names[i] = scene->materials[i].name;
@@ -137,6 +137,10 @@ bool pd_read_material(pd_document *document, const yaml_node_t *node, const char
     if (node->type != YAML_SCALAR_NODE)
         return pd_fail_at(document, node->start_mark, PD_ERROR_SCENE_TYPE, "'%s' is %s (right: a material's name)",
                           what, pd_node_show(node, shown));
+    if (document->naming && scene->material_count < PD_MAX_MATERIALS) {
+        *material = scene->material_count++;
+        return pd_read_text(document, node, what, scene->materials[*material].name, PD_MAX_NAME);
+    }
     return pd_fail_unknown(document, node, PD_ERROR_SCENE_REFERENCE, "material", names, scene->material_count);
 }
 

@@ -10,54 +10,54 @@
 
 /* ---- Lists ---- */
 
-int pd_list_count(int list, const pd_scene *scene) {
+int pd_scene_list_count(int list, const pd_scene *scene) {
     int count;
-    memcpy(&count, (const char *)scene + pd_lists[list].count, sizeof count);
+    memcpy(&count, (const char *)scene + pd_scene_lists[list].count, sizeof count);
     return count;
 }
 
-void pd_list_set_count(int list, pd_scene *scene, int count) {
-    memcpy((char *)scene + pd_lists[list].count, &count, sizeof count);
+void pd_scene_list_set_count(int list, pd_scene *scene, int count) {
+    memcpy((char *)scene + pd_scene_lists[list].count, &count, sizeof count);
 }
 
-void *pd_list_items(int list, const pd_scene *scene) {
-    char *at = (char *)(uintptr_t)scene + pd_lists[list].items;
+void *pd_scene_list_items(int list, const pd_scene *scene) {
+    char *at = (char *)(uintptr_t)scene + pd_scene_lists[list].items;
     void *items = at;
-    if (!pd_lists[list].inside) memcpy(&items, at, sizeof items);
+    if (!pd_scene_lists[list].inside) memcpy(&items, at, sizeof items);
     return items;
 }
 
 static void set_items(int list, pd_scene *scene, void *items) {
-    memcpy((char *)scene + pd_lists[list].items, &items, sizeof items);
+    memcpy((char *)scene + pd_scene_lists[list].items, &items, sizeof items);
 }
 
-void *pd_list_item(int list, const pd_scene *scene, int index) {
-    return (char *)pd_list_items(list, scene) + (size_t)index * pd_lists[list].record->size;
+void *pd_scene_list_item(int list, const pd_scene *scene, int index) {
+    return (char *)pd_scene_list_items(list, scene) + (size_t)index * pd_scene_lists[list].record->size;
 }
 
-bool pd_list_reserve(int list, pd_scene *scene, int room) {
-    if (pd_lists[list].inside) return room <= pd_lists[list].most;
-    void *items = pd_memory_resize(pd_list_items(list, scene), (size_t)room * pd_lists[list].record->size);
+bool pd_scene_list_reserve(int list, pd_scene *scene, int room) {
+    if (pd_scene_lists[list].inside || room == 0) return room <= pd_scene_lists[list].most;
+    void *items = pd_memory_resize(pd_scene_list_items(list, scene), (size_t)room * pd_scene_lists[list].record->size);
     if (items) set_items(list, scene, items);
     return items != NULL;
 }
 
-void pd_list_free(int list, pd_scene *scene) {
-    for (int i = 0; i < pd_list_count(list, scene); i++) pd_item_free(list, pd_list_item(list, scene, i));
-    pd_list_set_count(list, scene, 0);
-    if (pd_lists[list].inside) return;
-    pd_memory_free(pd_list_items(list, scene));
+void pd_scene_list_free(int list, pd_scene *scene) {
+    for (int i = 0; i < pd_scene_list_count(list, scene); i++) pd_item_free(list, pd_scene_list_item(list, scene, i));
+    pd_scene_list_set_count(list, scene, 0);
+    if (pd_scene_lists[list].inside) return;
+    pd_memory_free(pd_scene_list_items(list, scene));
     set_items(list, scene, NULL);
 }
 
-bool pd_list_copy(int list, pd_scene *to, const pd_scene *from) {
-    int count = pd_list_count(list, from);
-    if (!pd_lists[list].inside) set_items(list, to, NULL);
-    pd_list_set_count(list, to, 0);
-    if (count > 0 && !pd_list_reserve(list, to, count)) return false;
+bool pd_scene_list_copy(int list, pd_scene *to, const pd_scene *from) {
+    int count = pd_scene_list_count(list, from);
+    if (!pd_scene_lists[list].inside) set_items(list, to, NULL);
+    pd_scene_list_set_count(list, to, 0);
+    if (count > 0 && !pd_scene_list_reserve(list, to, count)) return false;
     for (int i = 0; i < count; i++) {
-        if (!pd_item_copy(list, pd_list_item(list, to, i), pd_list_item(list, from, i))) return false;
-        pd_list_set_count(list, to, i + 1);
+        if (!pd_item_copy(list, pd_scene_list_item(list, to, i), pd_scene_list_item(list, from, i))) return false;
+        pd_scene_list_set_count(list, to, i + 1);
     }
     return true;
 }
@@ -75,15 +75,15 @@ static void set_array(const pd_payload *payload, void *item, void *array) {
 }
 
 void pd_item_free(int list, void *item) {
-    for (const pd_payload *p = pd_lists[list].payload; p && p->size > 0; p++) {
+    for (const pd_payload *p = pd_scene_lists[list].payload; p && p->size > 0; p++) {
         pd_memory_free(array_of(p, item));
         set_array(p, item, NULL);
     }
 }
 
 bool pd_item_copy(int list, void *to, const void *from) {
-    const pd_payload *payload = pd_lists[list].payload;
-    memcpy(to, from, pd_lists[list].record->size);
+    const pd_payload *payload = pd_scene_lists[list].payload;
+    memcpy(to, from, pd_scene_lists[list].record->size);
     for (const pd_payload *p = payload; p && p->size > 0; p++) set_array(p, to, NULL);
     for (const pd_payload *p = payload; p && p->size > 0; p++) {
         int count = p->count(from);
@@ -97,6 +97,50 @@ bool pd_item_copy(int list, void *to, const void *from) {
         set_array(p, to, array);
     }
     return true;
+}
+
+/* An item as this library has it. */
+typedef union any_item {
+    pd_material material;
+    pd_region region;
+    pd_vorton vorton;
+    pd_obstacle obstacle;
+    pd_emitter emitter;
+    pd_drain drain;
+    pd_attraction attraction;
+    pd_change change;
+} any_item;
+
+static size_t size_of(pd_field_type type) {
+    static const size_t sizes[] = {
+        [FIELD_NUMBER] = sizeof(float),
+        [FIELD_PROPERTY] = sizeof(float),
+        [FIELD_VECTOR] = sizeof(pd_vec2),
+        [FIELD_COUNT] = sizeof(int),
+        [FIELD_CHOICE] = sizeof(int),
+        [FIELD_BOOLEAN] = sizeof(bool),
+        [FIELD_TEXT] = PD_MAX_NAME,
+        [FIELD_MATERIAL] = sizeof(int),
+        [FIELD_PAIR] = 2 * sizeof(int),
+        [FIELD_COLOR] = 3,
+        [FIELD_CUSTOM] = 0,
+    };
+    return sizes[type];
+}
+
+void pd_item_clean(int list, void *item) {
+    const pd_record *record = pd_scene_lists[list].record;
+    pd_field_kinds kind = pd_record_kind(record, item);
+    pd_region *region = list == PD_LIST_REGIONS ? item : NULL;
+    any_item standard;
+    if (record->count == 0) return;
+    pd_record_defaults(record, &standard);
+    for (int i = 0; i < record->count; i++) {
+        const pd_record_field *field = &record->fields[i];
+        if (pd_record_has(record, i, kind) && !(field->unwritten & kind)) continue;
+        memcpy((char *)item + field->offset, (const char *)&standard + field->offset, size_of(field->type));
+    }
+    if (region && region->area.shape == PD_SHAPE_PARTICLES && region->particles) pd_placed_measure(region);
 }
 
 /* ---- Equality ---- */
@@ -136,23 +180,20 @@ static bool same_value(const pd_record_field *field, const void *a, const void *
         return same_floats(a, b, 1);
     case FIELD_VECTOR:
         return same_floats(a, b, 2);
-    case FIELD_COUNT:
-    case FIELD_CHOICE:
-        return memcmp(a, b, sizeof(int)) == 0;
-    case FIELD_BOOLEAN:
-        return *(const bool *)a == *(const bool *)b;
     case FIELD_TEXT:
         return strcmp(a, b) == 0;
     case FIELD_MATERIAL:
         return same_materials(a, b, 1, map);
     case FIELD_PAIR:
         return same_materials(a, b, 2, map);
+    case FIELD_COUNT:
+    case FIELD_CHOICE:
+    case FIELD_BOOLEAN:
     case FIELD_COLOR:
-        return memcmp(a, b, 3) == 0;
     case FIELD_CUSTOM: /* a part of the payload */
         break;
     }
-    return true;
+    return memcmp(a, b, size_of(field->type)) == 0;
 }
 
 static int material_at(const pd_payload *payload, const void *element) {
@@ -175,14 +216,14 @@ static bool same_payload(const pd_payload *payload, const void *a, const void *b
 }
 
 bool pd_item_same(int list, const void *a, const void *b, const pd_material_map *map) {
-    const pd_record *record = pd_lists[list].record;
+    const pd_record *record = pd_scene_lists[list].record;
     pd_field_kinds kind = pd_record_kind(record, a);
     for (int i = 0; i < record->count; i++) {
         const pd_record_field *field = &record->fields[i];
         if (!pd_record_has(record, i, kind) || (field->unwritten & kind)) continue;
         if (!same_value(field, (const char *)a + field->offset, (const char *)b + field->offset, map)) return false;
     }
-    for (const pd_payload *p = pd_lists[list].payload; p && p->size > 0; p++)
+    for (const pd_payload *p = pd_scene_lists[list].payload; p && p->size > 0; p++)
         if (!same_payload(p, a, b, map)) return false;
     return true;
 }
@@ -211,7 +252,7 @@ static void visit_payload(const pd_payload *payload, void *item, pd_material_vis
 }
 
 void pd_item_visit_materials(int list, void *item, pd_material_visitor *visit, void *context) {
-    const pd_record *record = pd_lists[list].record;
+    const pd_record *record = pd_scene_lists[list].record;
     pd_field_kinds kind = pd_record_kind(record, item);
     for (int i = 0; i < record->count; i++) {
         const pd_record_field *field = &record->fields[i];
@@ -220,7 +261,8 @@ void pd_item_visit_materials(int list, void *item, pd_material_visitor *visit, v
         for (int k = 0; k < count; k++)
             visit_index(&index[k], visit, context, field->unwritten & kind ? MATERIAL_UNUSED : MATERIAL_USED);
     }
-    for (const pd_payload *p = pd_lists[list].payload; p && p->size > 0; p++) visit_payload(p, item, visit, context);
+    for (const pd_payload *p = pd_scene_lists[list].payload; p && p->size > 0; p++)
+        visit_payload(p, item, visit, context);
 }
 
 /* ---- Adding and replacing ---- */
@@ -230,24 +272,13 @@ static pd_result no_memory(pd_error *error) {
 }
 
 static pd_result missing(int list, int index, const pd_scene *scene, pd_error *error) {
-    return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "no %s %d (the scene has %d)", pd_lists[list].record->noun, index,
-                   pd_list_count(list, scene));
+    return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "no %s %d (the scene has %d)", pd_scene_lists[list].record->noun,
+                   index, pd_scene_list_count(list, scene));
 }
 
-/* An item as this library has it, of one as a program has it: members that it lacks have their defaults. */
-typedef union any_item {
-    pd_material material;
-    pd_region region;
-    pd_vorton vorton;
-    pd_obstacle obstacle;
-    pd_emitter emitter;
-    pd_drain drain;
-    pd_attraction attraction;
-    pd_change change;
-} any_item;
-
+/* Of an item as a program has it: members that it lacks have their defaults. */
 static void complete(int list, any_item *complete, const void *item, size_t size) {
-    const pd_record *record = pd_lists[list].record;
+    const pd_record *record = pd_scene_lists[list].record;
     PD_ASSERT((unsigned)list < PD_LISTS && record->size <= sizeof *complete);
     pd_record_defaults(record, complete);
     if (item) memcpy(complete, item, size < record->size ? size : record->size);
@@ -257,16 +288,16 @@ void pd_item_default(pd_scene_list list, void *item, size_t size) {
     any_item standard;
     complete((int)list, &standard, NULL, 0);
     memset(item, 0, size);
-    memcpy(item, &standard, size < pd_lists[list].record->size ? size : pd_lists[list].record->size);
+    memcpy(item, &standard, size < pd_scene_lists[list].record->size ? size : pd_scene_lists[list].record->size);
 }
 
 /* Puts a copy of an item, whose parts are still the program's, where there is room. On an error the place is as before. */
 static pd_result put(pd_scene *scene, int list, int index, const any_item *item, pd_error *error) {
     char place[32];
     any_item before;
-    size_t size = pd_lists[list].record->size;
-    void *at = pd_list_item(list, scene, index);
-    snprintf(place, sizeof place, "%s.", pd_lists[list].record->noun);
+    size_t size = pd_scene_lists[list].record->size;
+    void *at = pd_scene_list_item(list, scene, index);
+    snprintf(place, sizeof place, "%s.", pd_scene_lists[list].record->noun);
     memcpy(&before, at, size);
     memcpy(at, item, size);
     pd_result result = pd_check_in_list(scene, list, at, place, error);
@@ -276,20 +307,20 @@ static pd_result put(pd_scene *scene, int list, int index, const any_item *item,
 }
 
 static pd_result add(pd_scene *scene, int list, const any_item *item, pd_error *error) {
-    int count = pd_list_count(list, scene);
-    if (count >= pd_lists[list].most)
+    int count = pd_scene_list_count(list, scene);
+    if (count >= pd_scene_lists[list].most)
         return pd_fail(error, PD_ERROR_SCENE_TOO_LARGE, "the scene has %d %s already (remove some first)", count,
-                       pd_lists[list].key);
-    if (!pd_list_reserve(list, scene, count + 1)) return no_memory(error);
-    memset(pd_list_item(list, scene, count), 0, pd_lists[list].record->size);
+                       pd_scene_lists[list].key);
+    if (!pd_scene_list_reserve(list, scene, count + 1)) return no_memory(error);
+    memset(pd_scene_list_item(list, scene, count), 0, pd_scene_lists[list].record->size);
     pd_result result = put(scene, list, count, item, error);
-    if (result == PD_OK) pd_list_set_count(list, scene, count + 1);
+    if (result == PD_OK) pd_scene_list_set_count(list, scene, count + 1);
     return result;
 }
 
 pd_result pd_scene_add_item(pd_scene *scene, pd_scene_list list, const void *item, size_t size, pd_error *error) {
     any_item added;
-    int count = pd_list_count((int)list, scene);
+    int count = pd_scene_list_count((int)list, scene);
     complete((int)list, &added, item, size);
     if (list == PD_LIST_MATERIALS && memchr(added.material.name, 0, PD_MAX_NAME) &&
         pd_find_material(scene->materials, count, added.material.name) >= 0)
@@ -297,24 +328,24 @@ pd_result pd_scene_add_item(pd_scene *scene, pd_scene_list list, const void *ite
                        added.material.name);
     pd_result result = add(scene, (int)list, &added, error);
     if (result == PD_OK) result = pd_check_changed(scene, (int)list, error);
-    if (result == PD_OK || pd_list_count((int)list, scene) == count) return result;
-    pd_list_set_count((int)list, scene, count);
-    pd_item_free((int)list, pd_list_item((int)list, scene, count));
+    if (result == PD_OK || pd_scene_list_count((int)list, scene) == count) return result;
+    pd_scene_list_set_count((int)list, scene, count);
+    pd_item_free((int)list, pd_scene_list_item((int)list, scene, count));
     return result;
 }
 
 pd_result pd_scene_set_item(pd_scene *scene, pd_scene_list list, int index, const void *item, size_t size,
                             pd_error *error) {
     any_item next, before;
-    if (index < 0 || index >= pd_list_count((int)list, scene)) return missing((int)list, index, scene, error);
-    void *at = pd_list_item((int)list, scene, index);
-    memcpy(&before, at, pd_lists[list].record->size);
+    if (index < 0 || index >= pd_scene_list_count((int)list, scene)) return missing((int)list, index, scene, error);
+    void *at = pd_scene_list_item((int)list, scene, index);
+    memcpy(&before, at, pd_scene_lists[list].record->size);
     complete((int)list, &next, item, size);
     pd_result result = put(scene, (int)list, index, &next, error);
     if (result != PD_OK) return result;
     result = pd_check_changed(scene, (int)list, error);
     pd_item_free((int)list, result == PD_OK ? &before : at);
-    if (result != PD_OK) memcpy(at, &before, pd_lists[list].record->size);
+    if (result != PD_OK) memcpy(at, &before, pd_scene_lists[list].record->size);
     return result;
 }
 
@@ -334,12 +365,12 @@ pd_result pd_scene_add_particles(pd_scene *scene, const pd_scene_particle *parti
 /* ---- Removing ---- */
 
 static void remove_at(pd_scene *scene, int list, int index) {
-    size_t size = pd_lists[list].record->size;
-    char *at = pd_list_item(list, scene, index);
-    int count = pd_list_count(list, scene);
+    size_t size = pd_scene_lists[list].record->size;
+    char *at = pd_scene_list_item(list, scene, index);
+    int count = pd_scene_list_count(list, scene);
     pd_item_free(list, at);
     memmove(at, at + size, (size_t)(count - index - 1) * size);
-    pd_list_set_count(list, scene, count - 1);
+    pd_scene_list_set_count(list, scene, count - 1);
 }
 
 typedef struct search {
@@ -357,9 +388,9 @@ static int find_use(void *context, int material, pd_material_use use) {
 static const char *user_of(const pd_scene *scene, int material, char *text, size_t size) {
     search s = {.material = material};
     for (int list = 0; list < PD_LISTS; list++)
-        for (int i = 0; i < pd_list_count(list, scene); i++) {
-            const char *noun = pd_lists[list].record->noun;
-            pd_item_visit_materials(list, pd_list_item(list, scene, i), find_use, &s);
+        for (int i = 0; i < pd_scene_list_count(list, scene); i++) {
+            const char *noun = pd_scene_lists[list].record->noun;
+            pd_item_visit_materials(list, pd_scene_list_item(list, scene, i), find_use, &s);
             if (!s.found) continue;
             snprintf(text, size, "%s %s", strchr("aeiou", *noun) ? "an" : "a", noun);
             return text;
@@ -386,15 +417,15 @@ static pd_result remove_material(pd_scene *scene, int index, pd_error *error) {
                        "'%s' is the scene's only material (add another material first)", name);
     remove_at(scene, PD_LIST_MATERIALS, index);
     for (int list = 0; list < PD_LISTS; list++)
-        for (int i = 0; i < pd_list_count(list, scene); i++)
-            pd_item_visit_materials(list, pd_list_item(list, scene, i), move_up, &index);
+        for (int i = 0; i < pd_scene_list_count(list, scene); i++)
+            pd_item_visit_materials(list, pd_scene_list_item(list, scene, i), move_up, &index);
     for (int d = 0; d < scene->cells.dyes; d++)
         scene->cells.material[d] = move_up(&index, scene->cells.material[d], MATERIAL_USED);
     return PD_OK;
 }
 
 pd_result pd_scene_remove_item(pd_scene *scene, pd_scene_list list, int index, pd_error *error) {
-    if (index < 0 || index >= pd_list_count((int)list, scene)) return missing((int)list, index, scene, error);
+    if (index < 0 || index >= pd_scene_list_count((int)list, scene)) return missing((int)list, index, scene, error);
     if (list == PD_LIST_MATERIALS) return remove_material(scene, index, error);
     remove_at(scene, (int)list, index);
     return PD_OK;

@@ -4,20 +4,22 @@
 
 #include "scene/schema.h"
 
-int pd_list_count(int list, const pd_scene *scene);
-void pd_list_set_count(int list, pd_scene *scene, int count);
+int pd_scene_list_count(int list, const pd_scene *scene);
+void pd_scene_list_set_count(int list, pd_scene *scene, int count);
 /* NULL: the list has never had an item. */
-void *pd_list_items(int list, const pd_scene *scene);
-void *pd_list_item(int list, const pd_scene *scene, int index);
+void *pd_scene_list_items(int list, const pd_scene *scene);
+void *pd_scene_list_item(int list, const pd_scene *scene, int index);
 /* Makes room for so many items; false: no memory. */
-bool pd_list_reserve(int list, pd_scene *scene, int room);
+bool pd_scene_list_reserve(int list, pd_scene *scene, int room);
 /* Frees the items with what they own. */
-void pd_list_free(int list, pd_scene *scene);
+void pd_scene_list_free(int list, pd_scene *scene);
 /* Replaces a list, which is not freed, by a copy; false: no memory. */
-bool pd_list_copy(int list, pd_scene *to, const pd_scene *from);
+bool pd_scene_list_copy(int list, pd_scene *to, const pd_scene *from);
 
 /* Copies an item with what it owns; false: no memory, and *to owns nothing. */
 bool pd_item_copy(int list, void *to, const void *from);
+/* Gives the default to members that text of the item would not have. Text then reads back as the same item. */
+void pd_item_clean(int list, void *item);
 /* Frees what an item owns. */
 void pd_item_free(int list, void *item);
 

@@ -148,8 +148,8 @@ static double density_of(const pd_scene *scene) {
 }
 
 static void remove_fluid(pd_scene *scene) {
-    pd_list_free(PD_LIST_REGIONS, scene);
-    pd_list_free(PD_LIST_VORTONS, scene);
+    pd_scene_list_free(PD_LIST_REGIONS, scene);
+    pd_scene_list_free(PD_LIST_VORTONS, scene);
     pd_cells_free(&scene->cells);
 }
 

@@ -56,11 +56,11 @@ static bool no_memory(pd_document *document, const yaml_node_t *node) {
     return pd_fail_at(document, node->start_mark, PD_ERROR_OUT_OF_MEMORY, "out of memory (close other programs)");
 }
 
-bool pd_placed_valid(const pd_scene *scene, const pd_scene_particle *p) {
+bool pd_placed_valid(int materials, const pd_scene_particle *p) {
     const float numbers[] = {p->position.x, p->position.y, p->velocity.x, p->velocity.y};
     for (int k = 0; k < 4; k++)
         if (!(fabsf(numbers[k]) <= (float)(k < 2 ? PD_FARTHEST : PD_FASTEST))) return false;
-    return p->material >= 0 && p->material < scene->material_count;
+    return p->material >= 0 && p->material < materials;
 }
 
 static bool read_word(pd_document *document, const yaml_node_t *word, pd_region *region) {
@@ -72,7 +72,8 @@ static bool read_word(pd_document *document, const yaml_node_t *word, pd_region 
     bool fine = bytes && size > 0 && size % particle == 0 && size / particle <= PARTICLES_PER_WORD;
     if (fine) memcpy(list, bytes, size);
     pd_memory_free(bytes);
-    for (size_t i = 0; fine && i < size / particle; i++) fine = pd_placed_valid(document->scene, &list[i]);
+    int materials = document->naming ? PD_MAX_MATERIALS : document->scene->material_count;
+    for (size_t i = 0; fine && i < size / particle; i++) fine = pd_placed_valid(materials, &list[i]);
     if (!fine)
         return pd_fail_at(document, word->start_mark, PD_ERROR_SCENE_VALUE,
                           "'data' is damaged (right: words in base 64 that puddle wrote)");

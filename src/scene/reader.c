@@ -33,6 +33,13 @@ static bool no_memory(pd_document *document, const yaml_node_t *node) {
 
 /* ---- Materials ---- */
 
+bool pd_read_named(pd_document *document, const yaml_node_t *key, pd_material *material) {
+    pd_record_defaults(&pd_material_record, material);
+    if (!pd_read_text(document, key, "a material's name", material->name, sizeof material->name)) return false;
+    return *material->name ||
+           pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_VALUE, "a material without a name (name it)");
+}
+
 bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = target;
     if (!pd_require_mapping(document, node, "'materials'")) return false;
@@ -48,14 +55,10 @@ bool pd_read_materials(pd_document *document, const yaml_node_t *node, void *tar
     for (ptrdiff_t i = 0; i < count; i++) {
         const yaml_node_t *key = pd_node_at(document, pairs[i].key);
         pd_material *material = &scene->materials[i];
-        pd_record_defaults(&pd_material_record, material);
-        if (!pd_read_text(document, key, "a material's name", material->name, sizeof material->name)) return false;
-        if (!*material->name)
-            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_VALUE, "a material without a name (name it)");
-        for (ptrdiff_t k = 0; k < i; k++)
-            if (strcmp(scene->materials[k].name, material->name) == 0)
-                return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY,
-                                  "the material '%s' comes twice (keep one)", material->name);
+        if (!pd_read_named(document, key, material)) return false;
+        if (pd_find_material(scene->materials, (int)i, material->name) >= 0)
+            return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the material '%s' comes twice (keep one)",
+                              material->name);
         if (!pd_read_record(document, pd_node_at(document, pairs[i].value), &pd_material_record, material))
             return false;
         scene->material_count++;
@@ -149,8 +152,8 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
 
 bool pd_read_item(pd_document *document, const yaml_node_t *node, int list, int images, void *item) {
     pd_region *region = list == PD_LIST_REGIONS ? item : NULL;
-    pd_record_defaults(pd_lists[list].record, item);
-    if (!pd_read_record(document, node, pd_lists[list].record, item)) return false;
+    pd_record_defaults(pd_scene_lists[list].record, item);
+    if (!pd_read_record(document, node, pd_scene_lists[list].record, item)) return false;
     if (!region) return true;
     if (region->area.shape == PD_SHAPE_PARTICLES) return pd_read_placed(document, node, region);
     return region->area.shape != PD_SHAPE_IMAGE || images == 0 || read_image(document, node, region, images);
@@ -174,14 +177,14 @@ static bool check_pairs(pd_document *document, const yaml_node_t *item, int inde
 bool pd_read_list(pd_document *document, const yaml_node_t *node, void *target) {
     pd_scene *scene = document->scene;
     int list = 0, count;
-    while (pd_lists[list].items != (size_t)((char *)target - (char *)scene)) list++;
-    if (!pd_require_list(document, node, pd_lists[list].key, pd_lists[list].most, &count)) return false;
-    if (count > 0 && !pd_list_reserve(list, scene, count)) return no_memory(document, node);
+    while (pd_scene_lists[list].items != (size_t)((char *)target - (char *)scene)) list++;
+    if (!pd_require_list(document, node, pd_scene_lists[list].key, pd_scene_lists[list].most, &count)) return false;
+    if (count > 0 && !pd_scene_list_reserve(list, scene, count)) return no_memory(document, node);
     for (int i = 0; i < count; i++) {
         const yaml_node_t *item = item_at(document, node, i);
-        pd_record_defaults(pd_lists[list].record, pd_list_item(list, scene, i));
-        pd_list_set_count(list, scene, i + 1);
-        if (!pd_read_item(document, item, list, 0, pd_list_item(list, scene, i))) return false;
+        pd_record_defaults(pd_scene_lists[list].record, pd_scene_list_item(list, scene, i));
+        pd_scene_list_set_count(list, scene, i + 1);
+        if (!pd_read_item(document, item, list, 0, pd_scene_list_item(list, scene, i))) return false;
         if (list == PD_LIST_ATTRACTIONS && !check_pairs(document, item, i)) return false;
     }
     return list != PD_LIST_REGIONS || read_images(document, node);

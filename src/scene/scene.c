@@ -33,7 +33,7 @@ void pd_scene_init(pd_scene *scene) {
 }
 
 void pd_scene_free(pd_scene *scene) {
-    for (int list = 0; list < PD_ALL_LISTS; list++) pd_list_free(list, scene);
+    for (int list = 0; list < PD_ALL_LISTS; list++) pd_scene_list_free(list, scene);
     pd_memory_free(scene->cells.values);
     memset(scene, 0, sizeof *scene);
 }
@@ -45,7 +45,7 @@ pd_result pd_scene_copy(pd_scene *to, const pd_scene *from, pd_error *error) {
     if (copy.cells.values) memcpy(copy.cells.values, from->cells.values, values * sizeof(float));
     bool fine = values == 0 || copy.cells.values;
     for (int list = 0; list < PD_ALL_LISTS; list++)
-        if (!pd_lists[list].inside) fine = pd_list_copy(list, &copy, fine ? from : &(pd_scene){0}) && fine;
+        if (!pd_scene_lists[list].inside) fine = pd_scene_list_copy(list, &copy, fine ? from : &(pd_scene){0}) && fine;
     *to = copy;
     if (fine) return PD_OK;
     pd_scene_free(to);

@@ -343,7 +343,7 @@ static const pd_payload fluid[] = {
 static const pd_record setting_record = {"setting", NULL, 0, false, sizeof(pd_setting)};
 
 #define LIST(list, singular) offsetof(pd_scene, list), offsetof(pd_scene, singular##_count)
-const pd_list_info pd_lists[PD_ALL_LISTS] = {
+const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS] = {
     [PD_LIST_MATERIALS] = {"materials", &pd_material_record, LIST(materials, material), PD_MAX_MATERIALS,
                            .inside = true},
     [PD_LIST_REGIONS] = {"regions", &pd_region_record, LIST(regions, region), PD_MAX_ITEMS, .payload = fluid,

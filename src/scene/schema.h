@@ -30,7 +30,7 @@ typedef struct pd_payload {
 typedef pd_result pd_check_item(const pd_scene *scene, const void *item, const char *place, pd_error *error);
 
 /* A list of a scene. All lists are read, checked, written, compared, copied and edited by this table (items.h). */
-typedef struct pd_list_info {
+typedef struct pd_scene_list_info {
     const char *key; /* "regions" */
     const pd_record *record;
     size_t items, count; /* offsets in pd_scene: of the pointer to the items, and of their number */
@@ -38,9 +38,9 @@ typedef struct pd_list_info {
     bool inside;               /* the items lie in the scene and begin with a name, by which a mapping has them */
     const pd_payload *payload; /* NULL: none */
     pd_check_item *check;      /* of what the record's table cannot express; NULL: nothing */
-} pd_list_info;
+} pd_scene_list_info;
 enum { PD_LIST_SETTINGS = PD_LISTS, PD_ALL_LISTS };
-extern const pd_list_info pd_lists[PD_ALL_LISTS]; /* by pd_scene_list */
+extern const pd_scene_list_info pd_scene_lists[PD_ALL_LISTS]; /* by pd_scene_list */
 
 /* A fault between the sides of a container, as pd_record.fault. */
 const char *pd_container_fault(const pd_container *container, const char **key);
@@ -52,6 +52,8 @@ pd_read_function pd_read_list, pd_read_materials, pd_read_wall, pd_read_walls, p
 pd_read_function pd_read_cells, pd_read_later, pd_read_method, pd_read_substeps, pd_read_seed, pd_read_parameters;
 typedef void pd_write_function(pd_writer *writer, const void *record);
 pd_write_function pd_write_walls, pd_write_points, pd_write_file, pd_write_image, pd_write_placed;
+/* A material of this name, with every default. */
+bool pd_read_named(pd_document *document, const yaml_node_t *key, pd_material *material);
 /* An item of a list but its name. Pixels are read only if `images` > 0, so many images share the room for materials. */
 bool pd_read_item(pd_document *document, const yaml_node_t *node, int list, int images, void *item);
 

@@ -140,11 +140,11 @@ static void write_record(pd_writer *w, const pd_record *record, const void *targ
 }
 
 void pd_write_item(pd_writer *w, int list, const void *item) {
-    if (pd_lists[list].inside) {
+    if (pd_scene_lists[list].inside) {
         pd_write_word(w->out, item);
         fputs(": ", w->out);
     }
-    write_record(w, pd_lists[list].record, item);
+    write_record(w, pd_scene_lists[list].record, item);
 }
 
 void pd_write_walls(pd_writer *w, const void *record) {
@@ -211,11 +211,11 @@ static void write_cells(FILE *out, const pd_scene *scene, const char *stem) {
 /* ---- The scene ---- */
 
 static void write_list(pd_writer *w, const pd_scene *scene, int list) {
-    int count = pd_list_count(list, scene);
-    if (count > 0) fprintf(w->out, "%s:\n", pd_lists[list].key);
+    int count = pd_scene_list_count(list, scene);
+    if (count > 0) fprintf(w->out, "%s:\n", pd_scene_lists[list].key);
     for (int i = 0; i < count; i++) {
-        fputs(pd_lists[list].inside ? "  " : "  - ", w->out);
-        pd_write_item(w, list, pd_list_item(list, scene, i));
+        fputs(pd_scene_lists[list].inside ? "  " : "  - ", w->out);
+        pd_write_item(w, list, pd_scene_list_item(list, scene, i));
         fputc('\n', w->out);
     }
 }

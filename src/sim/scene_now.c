@@ -128,7 +128,7 @@ pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *e
     PD_ASSERT(!pd_world_stepping(world));
     pd_result result = pd_scene_copy(scene, &world->scene, error);
     if (result != PD_OK) return result;
-    pd_list_free(PD_LIST_REGIONS, scene);
+    pd_scene_list_free(PD_LIST_REGIONS, scene);
     scene->particles = 0;
     move_obstacles(world, scene);
     shift_emitters(world, scene);
