@@ -78,7 +78,7 @@ typedef struct naming {
 
 static int name_material(void *context, int material, pd_material_use use) {
     naming *n = context;
-    if (use != MATERIAL_USED) return use == MATERIAL_UNUSED ? 0 : material;
+    if (use != MATERIAL_USED || material == PD_FIRST_MATERIAL) return use == MATERIAL_UNUSED ? 0 : material;
     if (material < 0 || material >= n->scene->material_count) {
         n->missing = true;
         return material;
@@ -252,6 +252,7 @@ static bool number(application *a, int list) {
 static int find_material(void *context, int material, pd_material_use use) {
     application *a = context;
     if (use != MATERIAL_USED) return use == MATERIAL_UNUSED ? 0 : material;
+    if (material == PD_FIRST_MATERIAL) return 0;
     if (material < 0 || material >= a->edit->material_count) return -1;
     const pd_scene *scene = a->scene;
     int found = pd_find_material(scene->materials, scene->material_count, a->edit->materials[material].name);

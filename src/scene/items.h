@@ -32,6 +32,9 @@ int pd_find_material(const pd_material *materials, int count, const char *name);
 /* Whether an item is equal to one of the other scene. Members that do not belong to the shape do not count. */
 bool pd_item_same(int list, const void *a, const void *b, const pd_material_map *map);
 
+/* In an edit: the first material of the scene, where the text of an item names none. */
+enum { PD_FIRST_MATERIAL = -2 };
+
 /* How an item refers to a material. Of a list of particles the region's own material is that of none of them. */
 typedef enum pd_material_use { MATERIAL_USED, MATERIAL_UNUSED, MATERIAL_OF_PARTICLE } pd_material_use;
 /* Returns the new index. */

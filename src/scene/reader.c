@@ -150,9 +150,15 @@ bool pd_read_points(pd_document *document, const yaml_node_t *node, void *target
     return pd_fail_at(document, mark, PD_ERROR_SCENE_VALUE, "%s", fault);
 }
 
+static int refer_to_first(void *context, int material, pd_material_use use) {
+    (void)context, (void)material, (void)use;
+    return PD_FIRST_MATERIAL;
+}
+
 bool pd_read_item(pd_document *document, const yaml_node_t *node, int list, int images, void *item) {
     pd_region *region = list == PD_LIST_REGIONS ? item : NULL;
     pd_record_defaults(pd_scene_lists[list].record, item);
+    if (document->naming) pd_item_visit_materials(list, item, refer_to_first, NULL);
     if (!pd_read_record(document, node, pd_scene_lists[list].record, item)) return false;
     if (!region) return true;
     if (region->area.shape == PD_SHAPE_PARTICLES) return pd_read_placed(document, node, region);
