@@ -265,11 +265,6 @@ static void cover(bool *covered, size_t offset, size_t size) {
 /* Every member of an item has a row, or belongs to a payload: bytes that neither has are those below. */
 static void every_member_has_a_row(void **state) {
     (void)state;
-    static const size_t sizes[] = {
-        [FIELD_NUMBER] = 4, [FIELD_COUNT] = 4,    [FIELD_VECTOR] = 8, [FIELD_BOOLEAN] = 1,
-        [FIELD_CHOICE] = 4, [FIELD_MATERIAL] = 4, [FIELD_PAIR] = 8,   [FIELD_COLOR] = 3,
-        [FIELD_TEXT] = 64,  [FIELD_PROPERTY] = 4, [FIELD_CUSTOM] = 0,
-    };
     static const size_t uncovered[PD_LISTS] = {
         [PD_LIST_MATERIALS] = 1,               /* between colour and mass */
         [PD_LIST_OBSTACLES] = sizeof(int) % 8, /* at the end */
@@ -281,7 +276,8 @@ static void every_member_has_a_row(void **state) {
         size_t left = 0;
         if (list == PD_LIST_MATERIALS) cover(covered, 0, PD_MAX_NAME);
         if (record->has_kinds) cover(covered, 0, sizeof(pd_area));
-        for (int i = 0; i < record->count; i++) cover(covered, record->fields[i].offset, sizes[record->fields[i].type]);
+        for (int i = 0; i < record->count; i++)
+            cover(covered, record->fields[i].offset, pd_field_forms[record->fields[i].type].size);
         for (const pd_payload *p = pd_scene_lists[list].payload; p && p->size > 0; p++)
             cover(covered, p->offset, sizeof(void *));
         for (size_t i = 0; i < record->size; i++) left += !covered[i];

@@ -47,52 +47,35 @@ static pd_result check_choice(const pd_record_field *field, int value, const cha
     return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s is %d (use one of %s)", place, field->key, value, valid);
 }
 
-static pd_result check_reference(const pd_scene *scene, int material, const char *place, const char *key,
-                                 pd_error *error) {
+static pd_result check_reference(const pd_scene *scene, const pd_record_field *field, int material, const char *place,
+                                 const char *part, pd_error *error) {
+    char key[PD_MAX_NAME];
     if (material >= 0 && material < scene->material_count) return PD_OK;
+    snprintf(key, sizeof key, "%s%s", field->key, part);
     return fail_number(error, PD_ERROR_SCENE_REFERENCE, place, key, material, 0, scene->material_count - 1);
 }
 
 static pd_result check_field(const pd_scene *scene, const pd_record_field *field, const void *target, const char *place,
                              pd_error *error) {
+    const pd_field_form form = pd_field_forms[field->type];
     const void *value = (const char *)target + field->offset;
-    const pd_vec2 *vector = value;
-    int number = 0; /* an enum of the scene has the size of an int */
+    const pd_record_field number = field->type == FIELD_PROPERTY ? pd_field_of_property(field) : *field;
+    static const char *const axes[] = {".x", ".y"}, *const indices[] = {"[0]", "[1]"};
     pd_result result = PD_OK;
-    switch (field->type) {
-    case FIELD_NUMBER:
-        return check_number(field, *(const float *)value, place, "", error);
-    case FIELD_VECTOR:
-        result = check_number(field, vector->x, place, ".x", error);
-        return result == PD_OK ? check_number(field, vector->y, place, ".y", error) : result;
-    case FIELD_COUNT:
-        return check_count(field, *(const int *)value, place, error);
-    case FIELD_CHOICE:
-        memcpy(&number, value, sizeof number);
-        return check_choice(field, number, place, error);
-    case FIELD_TEXT:
-        if (pd_text_is_line(value, PD_MAX_NAME)) return PD_OK;
-        return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s is not one line of UTF-8 text of at most %d bytes", place,
-                       field->key, PD_MAX_NAME - 1);
-    case FIELD_MATERIAL:
-        return check_reference(scene, *(const int *)value, place, field->key, error);
-    case FIELD_PAIR:
-        for (; number < 2 && result == PD_OK; number++) {
-            char key[PD_MAX_NAME];
-            snprintf(key, sizeof key, "%s[%d]", field->key, number);
-            result = check_reference(scene, ((const int *)value)[number], place, key, error);
-        }
-        return result;
-    case FIELD_PROPERTY: {
-        pd_record_field property = pd_field_of_property(field);
-        return check_number(&property, *(const float *)value, place, "", error);
+    int choice = 0;
+    for (int k = 0; k < form.floats && result == PD_OK; k++)
+        result = check_number(&number, ((const float *)value)[k], place, form.floats > 1 ? axes[k] : "", error);
+    for (int k = 0; k < form.materials && result == PD_OK; k++)
+        result =
+            check_reference(scene, field, ((const int *)value)[k], place, form.materials > 1 ? indices[k] : "", error);
+    if (field->type == FIELD_COUNT) result = check_count(field, *(const int *)value, place, error);
+    if (field->type == FIELD_CHOICE) {
+        memcpy(&choice, value, sizeof choice);
+        result = check_choice(field, choice, place, error);
     }
-    case FIELD_BOOLEAN:
-    case FIELD_COLOR:
-    case FIELD_CUSTOM:
-        break;
-    }
-    return PD_OK;
+    if (field->type != FIELD_TEXT || pd_text_is_line(value, PD_MAX_NAME)) return result;
+    return pd_fail(error, PD_ERROR_SCENE_VALUE, "%s%s is not one line of UTF-8 text of at most %d bytes", place,
+                   field->key, PD_MAX_NAME - 1);
 }
 
 static pd_result fail_fault(pd_error *error, const char *place, const char *key, const char *fault) {

@@ -24,9 +24,23 @@ bool pd_record_has(const pd_record *record, int field, pd_field_kinds kind) {
     return (field == 0 && record->has_kinds) || (record->fields[field].allowed & kind);
 }
 
-static float default_number(const pd_record_field *field) {
+const pd_field_form pd_field_forms[] = {
+    [FIELD_NUMBER] = {.floats = 1, .size = sizeof(float)},
+    [FIELD_COUNT] = {.size = sizeof(int)},
+    [FIELD_VECTOR] = {.floats = 2, .size = sizeof(pd_vec2)},
+    [FIELD_BOOLEAN] = {.size = sizeof(bool)},
+    [FIELD_CHOICE] = {.size = sizeof(int)}, /* as an enum of the scene */
+    [FIELD_TEXT] = {.size = PD_MAX_NAME},
+    [FIELD_MATERIAL] = {.materials = 1, .size = sizeof(int)},
+    [FIELD_PAIR] = {.materials = 2, .size = 2 * sizeof(int)},
+    [FIELD_COLOR] = {.size = 3},
+    [FIELD_PROPERTY] = {.floats = 1, .size = sizeof(float)},
+    [FIELD_CUSTOM] = {0},
+};
+
+static float default_number(const pd_record_field *field, int component) {
     if (field->absent == ABSENT_NAN || field->type == FIELD_PROPERTY) return NAN;
-    return field->absent == ABSENT_INFINITE ? INFINITY : (float)field->standard[0];
+    return field->absent == ABSENT_INFINITE ? INFINITY : (float)field->standard[component];
 }
 
 void pd_record_defaults(const pd_record *record, void *target) {
@@ -35,9 +49,7 @@ void pd_record_defaults(const pd_record *record, void *target) {
         const pd_record_field *field = &record->fields[i];
         void *value = (char *)target + field->offset;
         unsigned color = (unsigned)field->standard[0];
-        if (field->type == FIELD_NUMBER || field->type == FIELD_PROPERTY) *(float *)value = default_number(field);
-        if (field->type == FIELD_VECTOR)
-            *(pd_vec2 *)value = (pd_vec2){(float)field->standard[0], (float)field->standard[1]};
+        for (int k = 0; k < pd_field_forms[field->type].floats; k++) ((float *)value)[k] = default_number(field, k);
         if (field->type == FIELD_BOOLEAN) *(bool *)value = field->standard[0] != 0;
         if (field->type == FIELD_COLOR)
             memcpy(value, (uint8_t[]){(uint8_t)(color >> 16), (uint8_t)(color >> 8), (uint8_t)color}, 3);

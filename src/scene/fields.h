@@ -19,6 +19,13 @@ typedef enum pd_field_type {
     FIELD_CUSTOM,   /* read and written by the field's functions */
 } pd_field_type;
 
+/* What a value of a type consists of. */
+typedef struct pd_field_form {
+    int floats, materials; /* their numbers */
+    size_t size;           /* bytes; 0: the value is in members of its own */
+} pd_field_form;
+extern const pd_field_form pd_field_forms[]; /* by pd_field_type */
+
 /* The value in a scene that means "not given", and is not written. ABSENT_PLUS_ZERO: a 0 in the field's range, but not -0. */
 typedef enum pd_absent { ABSENT_NEVER, ABSENT_ZERO, ABSENT_PLUS_ZERO, ABSENT_NAN, ABSENT_INFINITE } pd_absent;
 

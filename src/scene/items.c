@@ -111,23 +111,6 @@ typedef union any_item {
     pd_change change;
 } any_item;
 
-static size_t size_of(pd_field_type type) {
-    static const size_t sizes[] = {
-        [FIELD_NUMBER] = sizeof(float),
-        [FIELD_PROPERTY] = sizeof(float),
-        [FIELD_VECTOR] = sizeof(pd_vec2),
-        [FIELD_COUNT] = sizeof(int),
-        [FIELD_CHOICE] = sizeof(int),
-        [FIELD_BOOLEAN] = sizeof(bool),
-        [FIELD_TEXT] = PD_MAX_NAME,
-        [FIELD_MATERIAL] = sizeof(int),
-        [FIELD_PAIR] = 2 * sizeof(int),
-        [FIELD_COLOR] = 3,
-        [FIELD_CUSTOM] = 0,
-    };
-    return sizes[type];
-}
-
 void pd_item_clean(int list, void *item) {
     const pd_record *record = pd_scene_lists[list].record;
     pd_field_kinds kind = pd_record_kind(record, item);
@@ -138,7 +121,7 @@ void pd_item_clean(int list, void *item) {
     for (int i = 0; i < record->count; i++) {
         const pd_record_field *field = &record->fields[i];
         if (pd_record_has(record, i, kind) && !(field->unwritten & kind)) continue;
-        memcpy((char *)item + field->offset, (const char *)&standard + field->offset, size_of(field->type));
+        memcpy((char *)item + field->offset, (const char *)&standard + field->offset, pd_field_forms[field->type].size);
     }
     if (region && region->area.shape == PD_SHAPE_PARTICLES && region->particles) pd_placed_measure(region);
 }
@@ -174,26 +157,10 @@ static bool same_materials(const int *a, const int *b, int count, const pd_mater
 }
 
 static bool same_value(const pd_record_field *field, const void *a, const void *b, const pd_material_map *map) {
-    switch (field->type) {
-    case FIELD_NUMBER:
-    case FIELD_PROPERTY:
-        return same_floats(a, b, 1);
-    case FIELD_VECTOR:
-        return same_floats(a, b, 2);
-    case FIELD_TEXT:
-        return strcmp(a, b) == 0;
-    case FIELD_MATERIAL:
-        return same_materials(a, b, 1, map);
-    case FIELD_PAIR:
-        return same_materials(a, b, 2, map);
-    case FIELD_COUNT:
-    case FIELD_CHOICE:
-    case FIELD_BOOLEAN:
-    case FIELD_COLOR:
-    case FIELD_CUSTOM: /* a part of the payload */
-        break;
-    }
-    return memcmp(a, b, size_of(field->type)) == 0;
+    const pd_field_form form = pd_field_forms[field->type];
+    if (form.floats) return same_floats(a, b, form.floats);
+    if (form.materials) return same_materials(a, b, form.materials, map);
+    return field->type == FIELD_TEXT ? strcmp(a, b) == 0 : memcmp(a, b, form.size) == 0;
 }
 
 static int material_at(const pd_payload *payload, const void *element) {
@@ -256,9 +223,8 @@ void pd_item_visit_materials(int list, void *item, pd_material_visitor *visit, v
     pd_field_kinds kind = pd_record_kind(record, item);
     for (int i = 0; i < record->count; i++) {
         const pd_record_field *field = &record->fields[i];
-        int count = field->type == FIELD_PAIR ? 2 : field->type == FIELD_MATERIAL, *index;
-        index = (int *)(void *)((char *)item + field->offset);
-        for (int k = 0; k < count; k++)
+        int *index = (int *)(void *)((char *)item + field->offset);
+        for (int k = 0; k < pd_field_forms[field->type].materials; k++)
             visit_index(&index[k], visit, context, field->unwritten & kind ? MATERIAL_UNUSED : MATERIAL_USED);
     }
     for (const pd_payload *p = pd_scene_lists[list].payload; p && p->size > 0; p++)

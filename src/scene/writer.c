@@ -45,71 +45,39 @@ static void write_material(const pd_writer *w, int material) {
     pd_write_word(w->out, exists(w, material) ? w->materials[material].name : "");
 }
 
-static void write_value(const pd_writer *w, const pd_record_field *field, const void *value) {
+static void write_number(const pd_writer *w, float value) {
     char text[PD_FLOAT_TEXT];
-    int choice = 0; /* an enum of the scene has the size of an int */
+    fputs(pd_text_float(value, text), w->out);
+}
+
+static void write_value(const pd_writer *w, const pd_record_field *field, const void *value) {
+    const pd_field_form form = pd_field_forms[field->type];
     const uint8_t *color = value;
-    const int *number = value;
-    switch (field->type) {
-    case FIELD_NUMBER:
-    case FIELD_PROPERTY:
-        fputs(pd_text_float(*(const float *)value, text), w->out);
-        return;
-    case FIELD_VECTOR:
-        write_point(w->out, *(const pd_vec2 *)value);
-        return;
-    case FIELD_COUNT:
-        fprintf(w->out, "%d", *number);
-        return;
-    case FIELD_BOOLEAN:
-        fputs(*(const bool *)value ? "true" : "false", w->out);
-        return;
-    case FIELD_CHOICE:
-        memcpy(&choice, value, sizeof choice);
-        fputs(field->words[choice], w->out);
-        return;
-    case FIELD_TEXT:
-        pd_write_word(w->out, value);
-        return;
-    case FIELD_MATERIAL:
-        write_material(w, *number);
-        return;
-    case FIELD_PAIR:
-        fputc('[', w->out);
-        write_material(w, number[0]);
-        fputs(", ", w->out);
-        write_material(w, number[1]);
-        fputc(']', w->out);
-        return;
-    case FIELD_COLOR:
-        fprintf(w->out, "\"#%02x%02x%02x\"", color[0], color[1], color[2]);
-        return;
-    case FIELD_CUSTOM:
-        return;
+    int number = 0, parts = form.floats + form.materials;
+    if (parts == 2) fputc('[', w->out);
+    for (int k = 0; k < parts; k++) {
+        if (k) fputs(", ", w->out);
+        if (form.floats)
+            write_number(w, ((const float *)value)[k]);
+        else
+            write_material(w, ((const int *)value)[k]);
     }
+    if (parts == 2) fputc(']', w->out);
+    if (form.size == sizeof number) memcpy(&number, value, sizeof number);
+    if (field->type == FIELD_COUNT) fprintf(w->out, "%d", number);
+    if (field->type == FIELD_CHOICE) fputs(field->words[number], w->out);
+    if (field->type == FIELD_BOOLEAN) fputs(*(const bool *)value ? "true" : "false", w->out);
+    if (field->type == FIELD_TEXT) pd_write_word(w->out, value);
+    if (field->type == FIELD_COLOR) fprintf(w->out, "\"#%02x%02x%02x\"", color[0], color[1], color[2]);
 }
 
 static bool is_absent(const pd_writer *w, const pd_record_field *field, const void *value) {
-    const pd_vec2 *vector = value;
-    switch (field->type) {
-    case FIELD_NUMBER:
-    case FIELD_PROPERTY:
-        return pd_field_absent(field, *(const float *)value);
-    case FIELD_VECTOR:
-        return pd_field_absent(field, vector->x) && pd_field_absent(field, vector->y);
-    case FIELD_COUNT:
-        return field->absent == ABSENT_ZERO && *(const int *)value == 0;
-    case FIELD_MATERIAL:
-        return !exists(w, *(const int *)value);
-    case FIELD_BOOLEAN:
-    case FIELD_CHOICE:
-    case FIELD_TEXT:
-    case FIELD_PAIR:
-    case FIELD_COLOR:
-    case FIELD_CUSTOM:
-        break;
-    }
-    return false;
+    int floats = pd_field_forms[field->type].floats;
+    if (field->type == FIELD_MATERIAL) return !exists(w, *(const int *)value);
+    if (field->type == FIELD_COUNT) return field->absent == ABSENT_ZERO && *(const int *)value == 0;
+    for (int k = 0; k < floats; k++)
+        if (!pd_field_absent(field, ((const float *)value)[k])) return false;
+    return floats > 0;
 }
 
 /* separator: what comes before the first key, then ", ". */
