@@ -2,32 +2,28 @@
 # data files that the program loads. The manual is installed if the target docs was built.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS puddle EXPORT puddle-targets)
+install(TARGETS puddle_shared EXPORT puddle-targets)
+install(TARGETS puddle_static EXPORT puddle-static-targets)
 install(DIRECTORY include/puddle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/puddle)
 install(EXPORT puddle-targets NAMESPACE puddle:: DESTINATION ${package_dir})
+install(EXPORT puddle-static-targets NAMESPACE puddle:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/puddle-config.cmake.in ${CMAKE_BINARY_DIR}/puddle-config.cmake
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/puddle-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/puddle-config.cmake ${CMAKE_BINARY_DIR}/puddle-config-version.cmake
   DESTINATION ${package_dir})
 
-# A shared library is linked with its own dependencies; with a static one each program has to link them too.
-if(BUILD_SHARED_LIBS)
-  set(PUDDLE_PC_PRIVATE ".private")
-else()
-  set(PUDDLE_PC_LIBS " -pthread -lm")
-endif()
 configure_file(cmake/puddle.pc.in ${CMAKE_BINARY_DIR}/puddle.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/puddle.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${PUDDLE_DOCS_DIR}/html DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 
+install(DIRECTORY assets/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/puddle FILES_MATCHING PATTERN "*.yaml")
 if(PUDDLE_APP)
   install(TARGETS puddle_bin)
   install(DIRECTORY shaders DESTINATION ${CMAKE_INSTALL_DATADIR}/puddle FILES_MATCHING PATTERN "*.vert" PATTERN "*.frag")
-  install(DIRECTORY assets/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/puddle FILES_MATCHING PATTERN "*.yaml")
   install(FILES assets/puddle.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
   install(FILES assets/icon.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps RENAME puddle.svg)
 endif()

@@ -32,7 +32,9 @@ int main(void) {
     if (pd_scene_add_obstacle(&scene, &wall, &error)) return fail(&error);
 
     pd_world *world;
-    if (pd_world_create(&world, &scene, 0, &error)) return fail(&error);
+    pd_world_def def = pd_world_def_default();
+    def.scene = &scene;
+    if (pd_world_create(&world, &def, &error)) return fail(&error);
     pd_scene_free(&scene);
     for (int i = 0; i < 60; i++) pd_world_step(world);
 

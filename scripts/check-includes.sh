@@ -6,7 +6,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 build=${1:-}
-if [ -n "$build" ] && [ ! -f "$build/CMakeFiles/puddle.dir/src/core/file.c.o" ]; then
+if [ -n "$build" ] && [ ! -f "$build/CMakeFiles/puddle_internal.dir/src/core/file.c.o" ]; then
     echo "check-includes.sh: '$build' holds no build (cmake --build it first)" >&2
     exit 1
 fi
@@ -14,8 +14,8 @@ fi
 # From the lowest to the highest: a folder, and what it may include. All from log on use the simulation only through the
 # public API; render and record do not include world.h, so that they are independent of worlds and methods.
 layers='
-core       core/     puddle/result.h puddle/memory.h puddle/machine.h
-scene      core/ scene/     puddle/result.h puddle/memory.h puddle/machine.h puddle/parameter.h puddle/method.h puddle/scene.h puddle/items.h
+core       core/     puddle/result.h puddle/memory.h
+scene      core/ scene/     puddle/result.h puddle/memory.h puddle/parameter.h puddle/method.h puddle/scene.h puddle/items.h
 sim        core/ scene/ sim/     puddle/
 mac        core/ sim/ mac/     puddle/
 vortex     core/ vortex/     puddle/
@@ -41,12 +41,12 @@ includes() {
 # The parts of the window: the files of src/app (FILE.c and FILE.h), and behind the colon what they may include; < is SDL,
 # OpenGL and ImGui. Only the loop puts session, viewport and device together.
 parts='
-values     announce app.h draft gallery keys pace paths settings step_start stroke tools
-values:    core/ puddle/ scene/bundled.h record/sink.h app/announce.h app/draft.h app/gallery.h app/keys.h app/pace.h app/paths.h
+values     announce app.h controls draft gallery keys pace paths settings step_start stroke tools
+values:    core/ puddle/ scene/bundled.h record/sink.h app/announce.h app/controls.h app/draft.h app/gallery.h app/keys.h app/pace.h app/paths.h
 values:    app/settings.h app/step_start.h app/stroke.h app/tools.h scene/polygon.h
 session    session actions backwards commands edits gravity items last_log material_edits motions open pouring replace save second
 session    seek steps warnings
-session:   core/ scene/ puddle/ app/announce.h app/keys.h app/pace.h app/paths.h app/settings.h app/step_start.h
+session:   core/ scene/ puddle/ app/announce.h app/controls.h app/keys.h app/pace.h app/paths.h app/settings.h app/step_start.h
 session:   app/draft.h app/tools.h app/session.h
 viewport   viewport meter slow
 viewport:  core/ puddle/ render/ app/announce.h app/gallery.h app/session.h app/viewport.h
@@ -57,7 +57,7 @@ device:    core/ puddle/ render/ record/ app/announce.h app/app.h app/paths.h ap
 device:    scene/counts.h app/gallery.h app/display.h app/pointer.h app/recorder.h app/thumbnail_cache.h app/thumbnails.h
 device:    app/device.h
 interface  interface browser dyes ghost help hint hud icons material_palette materials new_scene panel panes probe timeline toolbar
-interface: core/ scene/ puddle/ render/ record/ app/announce.h app/settings.h app/session.h app/viewport.h
+interface: core/ scene/ puddle/ render/ record/ app/announce.h app/controls.h app/settings.h app/session.h app/viewport.h
 interface: app/ui.h app/display.h app/pointer.h app/recorder.h app/interface.h
 loop       app input loop
 loop:      core/ puddle/ app/ <
@@ -266,7 +266,7 @@ for function in init resize adapt cell step warning field saved_bytes destroy de
         { echo "check-includes.sh: has not found what was planted: a call of $function"; exit 1; }
 done
 if [ -n "$build" ]; then
-    objects=$copy/CMakeFiles/puddle.dir/src
+    objects=$copy/CMakeFiles/puddle_internal.dir/src
     mkdir -p "$objects/core" "$objects/sim"
     echo 'int planted(void); int use(void); int use(void) { return planted(); }' >"$copy/src/core/use.c"
     echo 'int planted(void); int planted(void) { return 1; }' >"$copy/src/sim/planted.c"

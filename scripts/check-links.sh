@@ -1,13 +1,13 @@
 #!/bin/sh
-# Checks the links and pictures of README.md, CONTRIBUTING.md, CHANGELOG.md and the pages in docs: the file exists, and the page
-# has a heading for the anchor. Whole addresses are not checked.
+# Checks the links and pictures of README.md, CONTRIBUTING.md, CHANGELOG.md and the pages in docs and python: the file exists,
+# and the page has a heading for the anchor. Whole addresses are not checked.
 # Usage: scripts/check-links.sh [FOLDER]     FOLDER: with README.md and docs (default: this repository)
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 
 # Prints "PAGE LINE TARGET" for each link outside of code, and "PAGE LINE #ANCHOR heading" for each heading and anchor.
 scan() {
-    find README.md CONTRIBUTING.md CHANGELOG.md docs -name '*.md' 2>/dev/null | LC_ALL=C sort | while read -r page; do
+    find README.md CONTRIBUTING.md CHANGELOG.md docs python -name '*.md' 2>/dev/null | LC_ALL=C sort | while read -r page; do
         LC_ALL=C awk -v page="$page" '
         function slug(title) { # as GitHub makes it
             gsub(/\]\([^)]*\)/, "", title)

@@ -3,6 +3,7 @@
  * --simd. Reads no files and needs no library but libpuddle. */
 #include "core/math.h"
 #include "core/simd.h"
+#include "with_threads.h"
 
 #include <puddle/puddle.h>
 #include <stdio.h>
@@ -73,7 +74,7 @@ static void fill(pd_scene *scene) {
 static void run(const pd_scene *scene, const char *name, bool solid) {
     pd_world *world;
     pd_error error;
-    if (pd_world_create(&world, scene, 2, &error) != PD_OK) fail(error.message);
+    if (create_with_threads(&world, scene, 2, &error) != PD_OK) fail(error.message);
     if (solid) {
         for (int p = 0; p < PD_PROPERTIES; p++)
             if (pd_world_set_property(world, 1, (pd_property)p, p == PD_YIELD ? 0.05f : 5, &error) != PD_OK)

@@ -23,6 +23,7 @@ enum { SURFACE, SPRITES, SPEED, DENSITY, PRESSURE, FAKE_MODES };
 typedef struct fake_view {
     pd_view view;
     pd_field fields[FAKE_FIELDS];
+    const pd_field *list[FAKE_FIELDS];
     float speed[FAKE_CAPACITY];
     float x[FAKE_CAPACITY], y[FAKE_CAPACITY], previous_x[FAKE_CAPACITY], previous_y[FAKE_CAPACITY];
     float vx[FAKE_CAPACITY], vy[FAKE_CAPACITY], density[FAKE_CAPACITY], pressure[FAKE_CAPACITY];
@@ -44,7 +45,7 @@ static inline fake_view *fake_view_create(float spacing) {
                            .vx = fake->vx,
                            .vy = fake->vy,
                            .density = fake->density,
-                           .fields = fake->fields,
+                           .fields = fake->list,
                            .field_count = FAKE_FIELDS,
                            .material = fake->material,
                            .rest_density = 5,
@@ -56,6 +57,7 @@ static inline fake_view *fake_view_create(float spacing) {
                            .container = {.shape = PD_CONTAINER_CIRCLE, .radius = 1},
                            .low = {-1, -1},
                            .high = {1, 1}};
+    for (int i = 0; i < FAKE_FIELDS; i++) fake->list[i] = &fake->fields[i];
     fake->fields[FAKE_SPEED] =
         (pd_field){.info = {"speed", "speed", "m/s", PD_FIELD_OF_PARTICLES}, .values = fake->speed, .high = 2.5f};
     fake->fields[FAKE_DENSITY] =

@@ -43,7 +43,7 @@ static inline int set_up(void **state) {
     (void)state;
     fake = fake_view_create(0);
     fake_view_box(fake, 2, 2);
-    fake->view.fields = &field;
+    fake->list[0] = &field;
     fake->view.field_count = 1;
     picture = (pd_picture){.view = &fake->view, .mode = &as_image, .alpha = 1, .width = 640, .height = 480, .scale = 1};
     return 0;

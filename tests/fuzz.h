@@ -5,6 +5,7 @@
 
 #include "scene/counts.h"
 #include "scene/placed.h"
+#include "with_threads.h"
 
 #include <math.h>
 #include <puddle/puddle.h>
@@ -116,7 +117,7 @@ static inline pd_world *fuzz_world_of(const char *text, const char *method) {
     pd_world *world;
     fuzz_require(pd_scene_read_text(text, strlen(text), "seed", &scene, &error), &error);
     if (method) snprintf(scene.method, sizeof scene.method, "%s", method);
-    fuzz_require(pd_world_create(&world, &scene, 1, &error), &error);
+    fuzz_require(create_with_threads(&world, &scene, 1, &error), &error);
     pd_scene_free(&scene);
     return world;
 }
@@ -206,7 +207,7 @@ static inline bool fuzz_run_world(pd_scene *scene, const char *method) {
     snprintf(scene->method, sizeof scene->method, "%s", method);
     fuzz_coarsen(scene, method);
     fuzz_coarsen_vortons(scene);
-    if (pd_world_create(&world, scene, 1, &error) != PD_OK) {
+    if (create_with_threads(&world, scene, 1, &error) != PD_OK) {
         fuzz_expect_told(&error);
         return false;
     }

@@ -54,7 +54,7 @@ static void read_again(const pd_log *log, const pd_world *world, pd_log **again,
     pd_error error;
     char damage[PD_MAX_LOG_DAMAGE];
     fuzz_require(pd_log_write(log, world, 0, fuzz_path("again.log"), &error), &error);
-    fuzz_require(pd_log_read(again, its_world, fuzz_path("again.log"), 1, damage, &error), &error);
+    fuzz_require(read_log_with_threads(again, its_world, fuzz_path("again.log"), 1, damage, &error), &error);
     if (*damage) fuzz_fail(damage);
     if (pd_log_commands(*again) != pd_log_commands(log) || pd_log_end(*again) != pd_log_end(log))
         fuzz_fail("a log reads back as another one");
@@ -91,7 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     char damage[PD_MAX_LOG_DAMAGE];
     fuzz_begin();
     fuzz_write_file("input.log", bytes, size);
-    if (pd_log_read(&log, &world, fuzz_path("input.log"), 1, damage, &error) != PD_OK) {
+    if (read_log_with_threads(&log, &world, fuzz_path("input.log"), 1, damage, &error) != PD_OK) {
         fuzz_expect_told(&error);
         return 0;
     }
@@ -158,7 +158,7 @@ static const char *any_command(void) {
     if (fuzz_pick(2)) return fixed[fuzz_pick(sizeof fixed / sizeof *fixed)];
     if (fuzz_pick(3) == 0) {
         const pd_method_info *method = pd_method_at((int)fuzz_pick((size_t)pd_method_count()));
-        const pd_parameter *p = &method->parameters[fuzz_pick((size_t)method->parameter_count)];
+        const pd_parameter *p = pd_method_parameter_at(method, fuzz_pick((size_t)method->parameter_count));
         snprintf(text, sizeof text, "parameter %s.%s %g", method->name, p->key,
                  (double)(fuzz_pick(2) ? p->minimum : p->maximum));
     } else if (fuzz_pick(2)) {
@@ -182,7 +182,7 @@ static size_t make_seed(uint8_t *bytes, size_t most) {
     pd_error error;
     const char *text = SCENES[fuzz_pick(sizeof SCENES / sizeof *SCENES)];
     fuzz_require(pd_scene_read_text(text, strlen(text), "seed", &scene, &error), &error);
-    fuzz_require(pd_world_create(&world, &scene, 1, &error), &error);
+    fuzz_require(create_with_threads(&world, &scene, 1, &error), &error);
     if (fuzz_pick(4) == 0) pd_world_step(world);
     fuzz_require(pd_log_create(&log, world, &error), &error);
     for (size_t tick = 0, ticks = fuzz_pick(fuzz_pick(4) ? 20 : MOST_TICKS); tick < ticks; tick++) {
@@ -255,7 +255,7 @@ static bool is_log(const uint8_t *bytes, size_t size) {
     pd_world *world;
     char damage[PD_MAX_LOG_DAMAGE];
     fuzz_write_file("mutation.log", bytes, size);
-    if (pd_log_read(&log, &world, fuzz_path("mutation.log"), 1, damage, NULL) != PD_OK) return false;
+    if (read_log_with_threads(&log, &world, fuzz_path("mutation.log"), 1, damage, NULL) != PD_OK) return false;
     discard(log, world);
     return !*damage;
 }

@@ -227,7 +227,7 @@ static void set_parameters(document *d) {
     const pd_method_info *info = pd_method_at((int)fuzz_pick((size_t)pd_method_count()));
     size_t length = (size_t)snprintf(text, sizeof text, "\nparameters: {%s: {", info->name);
     for (size_t i = 0, count = 1 + fuzz_pick(3); i < count; i++) {
-        const pd_parameter *p = &info->parameters[fuzz_pick((size_t)info->parameter_count)];
+        const pd_parameter *p = pd_method_parameter_at(info, fuzz_pick((size_t)info->parameter_count));
         char value[64];
         float number = p->minimum + (p->maximum - p->minimum) * (float)fuzz_pick(1000) / 1000;
         if (fuzz_pick(3) == 0) number = fuzz_pick(2) ? p->minimum : p->maximum;

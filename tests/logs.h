@@ -42,7 +42,7 @@ static inline pd_log *reread(const char *path, pd_world **world, int threads, co
     pd_log *log;
     pd_error error = {0};
     char damage[PD_MAX_LOG_DAMAGE];
-    if (pd_log_read(&log, world, path, threads, damage, &error) != PD_OK) fail_msg("%s", error.message);
+    if (read_log_with_threads(&log, world, path, threads, damage, &error) != PD_OK) fail_msg("%s", error.message);
     if (damage_part && !strstr(damage, damage_part)) fail_msg("'%s' is not in: %s", damage_part, damage);
     if (!damage_part && *damage) fail_msg("%s", damage);
     return log;

@@ -36,7 +36,7 @@ static inline bool is_free_of_order(const pd_method *method) { return strcmp(met
 
 static inline bool has_parameter(const pd_method *method, const char *key) {
     for (int i = 0; i < method->info.parameter_count; i++)
-        if (strcmp(method->info.parameters[i].key, key) == 0) return true;
+        if (strcmp(pd_method_parameter_at(&method->info, i)->key, key) == 0) return true;
     return false;
 }
 static inline bool has_radius(const pd_method *method) { return has_parameter(method, "radius"); }

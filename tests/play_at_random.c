@@ -6,6 +6,7 @@
  * Session number n has the seed S + n, which determines all input but not when it arrives. A session that went wrong leaves its
  * folder, DIR/seed-S: `command` is how the program was started, `input` what xdotool was given, `why` what was wrong. */
 #include "desktop.h"
+#include "with_threads.h"
 
 #include "app/keys.h"
 #include "core/simd.h"
@@ -395,7 +396,8 @@ static int print_end(const char *path, const char *threads, const char *simd) {
     pd_error error;
     char damage[PD_MAX_LOG_DAMAGE];
     if (!pd_simd_force(simd)) pd_simd_force("auto"); /* a processor without it */
-    if (pd_log_read(&log, &world, path, atoi(threads), damage, &error) != PD_OK) return printf("%s\n", error.message);
+    if (read_log_with_threads(&log, &world, path, atoi(threads), damage, &error) != PD_OK)
+        return printf("%s\n", error.message);
     if (*damage) return printf("%s\n", damage);
     pd_log_set_budget(log, 0);
     while (pd_log_tick(log) < pd_log_end(log)) {
@@ -419,7 +421,7 @@ static int print_end(const char *path, const char *threads, const char *simd) {
 static void hash_of_end(end *end) {
     pd_world *world;
     end->hash[0] = '\0';
-    if (access("end.puddle", F_OK) != 0 || pd_world_load(&world, "end.puddle", 1, NULL) != PD_OK) return;
+    if (access("end.puddle", F_OK) != 0 || load_with_threads(&world, "end.puddle", 1, NULL) != PD_OK) return;
     snprintf(end->hash, sizeof end->hash, "%016llx", (unsigned long long)pd_world_hash(world));
     pd_world_destroy(world);
 }
@@ -463,7 +465,7 @@ static void judge_files(session *s, bool ended) {
     for (size_t i = 0; i < found.gl_pathc; i++) {
         pd_world *world;
         pd_error error;
-        if (pd_world_load(&world, found.gl_pathv[i], 1, &error) == PD_OK)
+        if (load_with_threads(&world, found.gl_pathv[i], 1, &error) == PD_OK)
             pd_world_destroy(world);
         else
             blame(s, "%s", error.message);
@@ -522,8 +524,10 @@ static bool play(session *s, int number) {
 /* Returns whether all is well. The files of such a session are removed. */
 static bool run_session(const char *out, uint64_t seed, int number) {
     session s = {.seed = seed};
+    char command[600];
     snprintf(s.folder, sizeof s.folder, "%s/seed-%llu", out, (unsigned long long)seed);
-    if ((mkdir(s.folder, 0755) && errno != EEXIST) || chdir(s.folder)) {
+    snprintf(command, sizeof command, "rm -rf '%s'", s.folder); /* also before: no logs of an earlier puddle */
+    if (system(command) != 0 || mkdir(s.folder, 0755) || chdir(s.folder)) {
         fprintf(stderr, "play_at_random: cannot make '%s': %s\n", s.folder, strerror(errno));
         exit(1);
     }
@@ -535,8 +539,6 @@ static bool run_session(const char *out, uint64_t seed, int number) {
         FILE *why = fopen("why", "w");
         if (why) fprintf(why, "%s\n", s.why), fclose(why);
     }
-    char command[600];
-    snprintf(command, sizeof command, "rm -rf '%s'", s.folder);
     if (chdir("/") || (fine && system(command) != 0)) exit(1);
     return fine;
 }

@@ -1,5 +1,6 @@
 /* The parts of the app that need no window: pace, rewind, keys, numbers, opening files. */
 #include "cmocka_all.h"
+#include "with_threads.h"
 
 #include "app/loop.h"
 #include "app/paths.h"
@@ -140,7 +141,7 @@ static pd_world *small_world(void) {
     pd_error error;
     pd_world *world;
     if (pd_scene_read_text(text, sizeof text - 1, "small", &scene, &error)) fail_msg("%s", error.message);
-    if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
+    if (create_with_threads(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
     return world;
 }
@@ -223,7 +224,7 @@ static void test_slowness(void **state) {
     assert_int_equal(pd_scene_copy(&scene, pd_world_scene(app.session.world), &error), PD_OK);
     pd_world_destroy(app.session.world);
     scene.substeps = 1000;
-    assert_int_equal(pd_world_create(&app.session.world, &scene, 1, &error), PD_OK);
+    assert_int_equal(create_with_threads(&app.session.world, &scene, 1, &error), PD_OK);
     simulate_frames(&app, 1e-4);
     assert_non_null(strstr(pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text),
                            "the scene fixes 1,000 substeps a step"));
@@ -232,7 +233,7 @@ static void test_slowness(void **state) {
     scene.regions[0].velocity.x = 300;
     scene.container.shape = PD_CONTAINER_NONE;
     assert_int_equal(pd_scene_set(&scene, "ddr.stiffness", 1, &error), PD_OK);
-    assert_int_equal(pd_world_create(&app.session.world, &scene, 1, &error), PD_OK);
+    assert_int_equal(create_with_threads(&app.session.world, &scene, 1, &error), PD_OK);
     simulate_frames(&app, 2e-3);
     pd_viewport_slowness(&app.viewport, &app.session, false, text, sizeof text);
     if (!strstr(text, "fast fluid (300 m/s) costs ")) fail_msg("%s", text);
@@ -294,7 +295,7 @@ static void test_properties(void **state) {
     pd_app_init(&app, &(pd_app_options){.quiet = true});
     app.session.world = small_world();
     int yield = pd_session_property_parameter(&app.session, PD_YIELD);
-    assert_string_equal(pd_world_method(app.session.world)->parameters[yield].key, "yield");
+    assert_string_equal(pd_method_parameter_at(pd_world_method(app.session.world), yield)->key, "yield");
     float all = pd_session_property(&app.session, 0, PD_YIELD, &own);
     assert_false(own);
     pd_session_set_property(&app.session, 0, PD_YIELD, 0.5f);

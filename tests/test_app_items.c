@@ -197,7 +197,7 @@ static void presses_are_logged(void **state) {
     assert_int_equal(pd_log_write(session.log, session.world, 0, path, &error), PD_OK);
     pd_log *log;
     pd_world *world;
-    if (pd_log_read(&log, &world, path, 1, damage, &error) != PD_OK) fail_msg("%s", error.message);
+    if (read_log_with_threads(&log, &world, path, 1, damage, &error) != PD_OK) fail_msg("%s", error.message);
     assert_string_equal(damage, "");
     assert_int_equal(pd_log_seek(log, world, pd_log_end(log), &error), PD_OK);
     pd_log_play(log, world);

@@ -1,6 +1,8 @@
 /* Changes of the method in the app, without a window: what is kept, and what is reset. */
 #include "cmocka_all.h"
+#include "with_threads.h"
 
+#include "app/controls.h"
 #include "app/loop.h"
 #include "core/error.h"
 #include "sim/method.h"
@@ -20,7 +22,7 @@ static void open_app(pd_app *app) {
     pd_world *world;
     pd_app_init(app, &(pd_app_options){.quiet = true});
     if (pd_scene_read_text(text, sizeof text - 1, "small", &scene, &error)) fail_msg("%s", error.message);
-    if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
+    if (create_with_threads(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
     pd_session_show(&app->session, world);
 }
@@ -52,7 +54,7 @@ static float parameter(const pd_app *app, const char *key) {
 static int parameter_index(const pd_app *app, const char *key) {
     const pd_method_info *method = pd_world_method(app->session.world);
     for (int i = 0; i < method->parameter_count; i++)
-        if (strcmp(method->parameters[i].key, key) == 0) return i;
+        if (strcmp(pd_method_parameter_at(method, i)->key, key) == 0) return i;
     fail_msg("%s has no %s", method->name, key);
     return -1;
 }
@@ -69,7 +71,7 @@ static void test_pending_changes(void **state) {
     pd_session_set_parameter(&app.session, parameter_index(&app, "radius"), 0.2f);
     pd_session_set_property(&app.session, 0, PD_YIELD, 0.7f);
     pd_app_act(&app, PD_ACTION_GRAVITY_SWITCH, 0);
-    pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(SPH)->key);
+    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(SPH)));
     expect_method(&app, SPH);
     assert_true(app.session.queue.count == 0 && !app.session.save_queued);
     assert_int_equal(pd_world_steps(app.session.world), 4);
@@ -95,9 +97,9 @@ static void test_rewind(void **state) {
     advance(&app, 90);
     void *before, *after;
     size_t size, size_after;
-    pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(SPH)->key);
+    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(SPH)));
     advance(&app, 60); /* a snapshot at 2 s */
-    pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(PBF)->key);
+    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(PBF)));
     advance(&app, 10);
     pd_app_act(&app, PD_ACTION_REWIND, 0);
     expect_method(&app, SPH);
@@ -125,13 +127,13 @@ static void test_resets(void **state) {
     (void)state;
     static pd_app app;
     open_app(&app);
-    pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(PBF)->key);
+    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(PBF)));
     assert_string_equal(app.viewport.announcer.text, "Method Position based fluids");
     advance(&app, 5);
     pd_app_act(&app, PD_ACTION_RESET, 0);
     expect_method(&app, PBF);
     assert_int_equal(pd_world_steps(app.session.world), 0);
-    pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(SPH)->key);
+    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(SPH)));
     advance(&app, 5);
     pd_app_act(&app, PD_ACTION_REOPEN, 0);
     expect_method(&app, DDR);
@@ -140,16 +142,26 @@ static void test_resets(void **state) {
     close_app(&app);
 }
 
-/* Keys change the parameters that the method's table names. Where it names none, an announcement of one line says so.
- * */
+static void test_key_of_every_method(void **state) {
+    (void)state;
+    static const char *const names[] = {"ddr", "sph", "pbf", "grid", "vortex", "flip", "cells"};
+    for (int i = 0; i < 7; i++) {
+        assert_string_equal(pd_method_of_key((char)('1' + i))->name, names[i]);
+        assert_int_equal(pd_key_of_method(pd_method_find(names[i])), '1' + i);
+    }
+    for (int key = 0; key < 128; key++)
+        if (key < '1' || key > '7') assert_null(pd_method_of_key((char)key));
+}
+
+/* Keys change the parameters that the table of controls names. Where it names none, an announcement says so. */
 static void test_keys_of_every_method(void **state) {
     (void)state;
     static pd_app app;
     open_app(&app);
     for (int m = 0; m < pd_method_count(); m++) {
         const pd_method_info *method = pd_method_at(m);
-        pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(m)->key);
-        const char *keys[] = {method->stiffness_key, method->viscosity_key};
+        pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(method));
+        const char *keys[] = {pd_controls_of(method)->stiffness, pd_controls_of(method)->viscosity};
         const pd_action actions[] = {PD_ACTION_STIFFNESS, PD_ACTION_VISCOSITY};
         for (int k = 0; k < 2; k++) {
             int index = keys[k] ? parameter_index(&app, keys[k]) : 0;
@@ -192,7 +204,7 @@ static void test_meter(void **state) {
     advance(&app, 30);
     pd_meter_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
     assert_int_equal(app.viewport.meter.errors, 0); /* ddr does not iterate */
-    pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(PBF)->key);
+    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(PBF)));
     pd_meter_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
     assert_int_equal(app.viewport.meter.errors, 0); /* pbf has not made a step */
     for (int i = 0; i < 60; i++) {
@@ -218,7 +230,7 @@ static void test_meter(void **state) {
     assert_int_equal(app.viewport.meter.errors, pd_world_convergence(app.session.world, &errors));
     assert_int_equal(app.viewport.meter.errors, 8);
     for (int i = 0; i < 8; i++) assert_float_equal(app.viewport.meter.error[i], errors[i], 0);
-    pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(DDR)->key);
+    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(DDR)));
     pd_meter_frame(&app.viewport.meter, app.session.world, 0.02, 0.001);
     assert_false(measures(&app.viewport.meter, "lambda"));
     assert_int_equal(app.viewport.meter.errors, 0);
@@ -254,24 +266,20 @@ static const pd_parameter cell_parameters[] = {{.key = "count",
                                                 .minimum = 0,
                                                 .maximum = 2}};
 static const pd_view_mode cell_views[] = {{"surface", PD_VIEW_SURFACE, NULL, PD_LINES_NONE}};
-static const pd_method cells = {.info = {.name = "cells",
-                                         .title = "Cells",
-                                         .source = "",
-                                         .key = '9',
-                                         .parameters = cell_parameters,
-                                         .parameter_count = 2,
-                                         .views = cell_views,
-                                         .view_count = 1},
-                                .state_size = 1,
-                                .adapt = adapt_cells,
-                                .step = step_cells};
+static const pd_method cells = {
+    .info = {.name = "cells", .title = "Cells", .source = "", .parameter_count = 2, .view_count = 1},
+    .parameters = cell_parameters,
+    .views = cell_views,
+    .state_size = 1,
+    .adapt = adapt_cells,
+    .step = step_cells};
 
 /* A value that the method has no memory for: the value before stays, and the failure is shown. */
 static void test_failed_parameter(void **state) {
     (void)state;
     static pd_app app;
     open_app(&app);
-    pd_app_act(&app, PD_ACTION_METHOD, '9');
+    pd_app_act(&app, PD_ACTION_METHOD, '7');
     pd_session_set_parameter(&app.session, 0, 40);
     assert_float_equal(parameter(&app, "cells.count"), 40, 0);
     assert_false(app.viewport.announcer.alarm);
@@ -313,7 +321,7 @@ static void test_slider_applied_on_release(void **state) {
     static pd_app app;
     open_app(&app);
     app.viewport.slider = (pd_held_slider){&cell_parameters[0], 20};
-    pd_app_act(&app, PD_ACTION_METHOD, '9');
+    pd_app_act(&app, PD_ACTION_METHOD, '7');
     assert_null(app.viewport.slider.parameter);
     close_app(&app);
 }
@@ -340,7 +348,7 @@ static void test_top_of_a_scale(void **state) {
 
 static void choose_view(pd_app *app, const char *name) {
     const pd_method_info *method = pd_world_method(app->session.world);
-    pd_viewport_set_mode(&app->viewport, &app->session, (int)(pd_method_view(method, name) - method->views));
+    pd_viewport_set_mode(&app->viewport, pd_method_view(method, name));
 }
 
 /* Views and lines: what was chosen last is drawn. The choice of lines lies over all views, but those of streamlines and
@@ -387,10 +395,10 @@ static void test_keys_without_effect(void **state) {
     pd_world *world;
     open_app(&app);
     if (pd_scene_read_text(text, sizeof text - 1, "parting", &scene, &error)) fail_msg("%s", error.message);
-    if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
+    if (create_with_threads(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
     pd_session_show(&app.session, world);
-    pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(GRID)->key);
+    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(GRID)));
     expect_method(&app, GRID);
     char told[480] = "";
     assert_int_equal(pd_session_warnings(world, told, sizeof told), 2);
@@ -399,7 +407,7 @@ static void test_keys_without_effect(void **state) {
                         "under grid (use ddr or sph or pbf)");
     assert_string_equal(app.viewport.announcer.text,
                         "Method Grid fluid: stickiness has no effect; 2 warnings about the scene (see the panel)");
-    pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(DDR)->key);
+    pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(DDR)));
     assert_null(strstr(app.viewport.announcer.text, "see the panel"));
     close_app(&app);
 }
@@ -415,9 +423,9 @@ static void test_springs_that_are_lost(void **state) {
     for (int k = 0; k < 2; k++) {
         assert_int_equal(pd_world_set_parameter(app.session.world, "sph.spring_stiffness", stiffness[k], &error),
                          PD_OK);
-        pd_app_act(&app, PD_ACTION_METHOD, pd_method_find("sph")->key);
+        pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_find("sph")));
         assert_int_equal(strstr(app.viewport.announcer.text, "elasticity has no effect") != NULL, k == 0);
-        pd_app_act(&app, PD_ACTION_METHOD, pd_method_at(DDR)->key);
+        pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(DDR)));
     }
     close_app(&app);
 }
@@ -428,6 +436,7 @@ int main(void) {
         cmocka_unit_test(test_view_or_lines_chosen_last),
         cmocka_unit_test(test_rewind),
         cmocka_unit_test(test_resets),
+        cmocka_unit_test(test_key_of_every_method),
         cmocka_unit_test(test_keys_of_every_method),
         cmocka_unit_test(test_meter),
         cmocka_unit_test(test_top_of_a_scale),

@@ -1,5 +1,6 @@
 /* Pictures larger than the driver's framebuffers are drawn in areas, which show the same pixels as a picture in one. */
 #include "graphics.h"
+#include "with_threads.h"
 
 #include "app/ui.h"
 #include "render/canvas.h"
@@ -35,7 +36,7 @@ static pd_world *world_after(const char *name, const char *method, int particles
     if (pd_scene_read(path, &scene, &error)) fail_msg("%s", error.message);
     if (method) snprintf(scene.method, sizeof scene.method, "%s", method);
     if (particles) scene.particles = particles;
-    if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
+    if (create_with_threads(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
     for (int i = 0; i < steps; i++) pd_world_step(world);
     return world;
@@ -106,7 +107,7 @@ static void try_views(const pd_world *world, const pd_pixels *pixels, int limit,
         for (int lines = 0; lines < PD_LINES_COUNT; lines++) {
             char what[160];
             pd_picture picture = {.view = &view,
-                                  .mode = &method->views[i],
+                                  .mode = pd_method_view_at(method, i),
                                   .lines = (pd_view_lines)lines,
                                   .alpha = 0.4f,
                                   .width = pixels->width,

@@ -287,12 +287,13 @@ static void rows_go_by_what_a_method_computes_on(void **state) {
     options resolution = {.steps = -1, .settings = {"grid.density=2", "grid.resolution=64"}, .setting_count = 2};
     const pd_method_info *grid = &method_of("grid")->info, *sph = &method_of("sph")->info;
     const pd_method_info *vortex = &method_of("vortex")->info;
-    pd_method_info liquid = *grid; /* of particles, on a grid: no dyes */
-    liquid.paints = false;
+    pd_method table = *method_of("grid"); /* of particles, on a grid: no dyes */
+    const pd_method_info *liquid = &table.info;
+    table.info.paints = false;
     assert_int_equal(bench_kind_of(grid), BENCH_FLOW);
     assert_int_equal(bench_kind_of(sph), BENCH_POOL);
     assert_int_equal(bench_kind_of(vortex), BENCH_VORTICES);
-    assert_int_equal(bench_kind_of(&liquid), BENCH_TANK);
+    assert_int_equal(bench_kind_of(liquid), BENCH_TANK);
     expect_sizes(&plain, sph, 3, by_particles);
     expect_sizes(&plain, vortex, 3, by_vortices);
     expect_sizes(&particles, vortex, 1, given);
@@ -301,8 +302,8 @@ static void rows_go_by_what_a_method_computes_on(void **state) {
     expect_sizes(&plain, grid, 4, by_cells);
     expect_sizes(&particles, grid, 4, by_cells);
     expect_sizes(&resolution, grid, 1, NULL);
-    expect_sizes(&plain, &liquid, 2, on_a_grid);
-    expect_sizes(&particles, &liquid, 1, given);
+    expect_sizes(&plain, liquid, 2, on_a_grid);
+    expect_sizes(&particles, liquid, 1, given);
 }
 
 /* The scenes are valid, and say what the row is called after. */
@@ -311,9 +312,9 @@ static void scenes_have_the_size_of_their_row(void **state) {
     options plain = {.steps = -1};
     pd_error error = {0};
     pd_scene scene;
-    pd_method_info liquid = method_of("grid")->info;
-    liquid.paints = false;
-    assert_int_equal(bench_scene(&plain, &liquid, 5000, &scene, &error), PD_OK);
+    pd_method table = *method_of("grid");
+    table.info.paints = false;
+    assert_int_equal(bench_scene(&plain, &table.info, 5000, &scene, &error), PD_OK);
     assert_int_equal(pd_scene_check(&scene, &error), PD_OK);
     assert_int_equal(scene.particles, 5000);
     pd_scene_free(&scene);

@@ -259,7 +259,7 @@ static void help_names_every_flag(void **state) {
     assert_int_equal(run("render --help"), 0);
     for (int m = 0; m < pd_method_count(); m++) /* the views of every method */
         for (int v = 0; v < pd_method_at(m)->view_count; v++)
-            assert_non_null(strstr(strstr(out, "--view"), pd_method_at(m)->views[v].name));
+            assert_non_null(strstr(strstr(out, "--view"), pd_method_view_at(pd_method_at(m), v)->name));
     assert_null(strstr(out, "ready")); /* events are the window's */
     assert_int_equal(run("--help"), 0);
     assert_non_null(strstr(strstr(out, "--json"), "{\"event\":\"ready\"}"));

@@ -44,10 +44,10 @@ static void parameters_are_on_their_page(void **state) {
         const pd_method_info *method = pd_method_at(m);
         for (int i = 0; i < method->parameter_count; i++) {
             char key[PD_MAX_KEY];
-            snprintf(key, sizeof key, "%s.%s", method->name, method->parameters[i].key);
+            snprintf(key, sizeof key, "%s.%s", method->name, pd_method_parameter_at(method, i)->key);
             assert_row(page, method->name, key);
-            assert_non_null(strstr(page, method->parameters[i].help));
-            assert_meaning(key, method->parameters[i].help);
+            assert_non_null(strstr(page, pd_method_parameter_at(method, i)->help));
+            assert_meaning(key, pd_method_parameter_at(method, i)->help);
         }
     }
     assert_non_null(strstr(page, "| pic\\|flip\\|apic |"));
@@ -59,7 +59,7 @@ static void views_and_methods_are_on_their_pages(void **state) {
     const char *page = page_of("views");
     for (int m = 0; m < pd_method_count(); m++)
         for (int v = 0; v < pd_method_at(m)->view_count; v++)
-            assert_row(page, pd_method_at(m)->name, pd_method_at(m)->views[v].name);
+            assert_row(page, pd_method_at(m)->name, pd_method_view_at(pd_method_at(m), v)->name);
     assert_non_null(strstr(page, "\n| `pressure` | pressure | Pa | contours | "));
     page = page_of("methods");
     for (int m = 0; m < pd_method_count(); m++) assert_row(page, NULL, pd_method_at(m)->name);

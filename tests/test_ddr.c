@@ -171,8 +171,8 @@ static void test_extremes_in_pairs(void **state) {
                 if (is_shortened() && corner != (i + j) % 4) continue;
                 pd_world *world = small_mixed_world();
                 pd_error error = {0};
-                set_end(world, &info->parameters[i], corner & 1);
-                set_end(world, &info->parameters[j], corner & 2);
+                set_end(world, pd_method_parameter_at(info, i), corner & 1);
+                set_end(world, pd_method_parameter_at(info, j), corner & 2);
                 expect_sound_drags(world, 2);
                 for (int property = 0; property < PD_PROPERTIES; property++)
                     for (int m = 0; m < 2; m++)

@@ -82,7 +82,7 @@ grep -q 'ddr again</a>' out/html/index.html
 
 # What Doxygen reports itself.
 echo '[x](methods/ddr.md#the-steps)' >>docs/index.md
-echo 'int pd_planted(void);' >>include/puddle/machine.h
+echo 'int pd_planted(void);' >>include/puddle/version.h
 leave_out ' */\*\*< Radius of a circle, m. \*/' scene.h
 finds doxygen_finds 'manual_methods_ddr--the-steps'
 finds_too 'pd_planted'

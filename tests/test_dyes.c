@@ -33,7 +33,7 @@ static int set_up(void **state) {
     (void)state;
     fake = fake_view_create(0);
     fake_view_box(fake, 2, 2);
-    fake->view.fields = &field;
+    fake->list[0] = &field;
     fake->view.field_count = 0;
     picture =
         (pd_picture){.view = &fake->view, .mode = &as_dyes, .alpha = 1, .width = WIDTH, .height = HEIGHT, .scale = 1};

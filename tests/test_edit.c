@@ -355,7 +355,7 @@ static void random_edits(void **state) {
     for (int threads = 1; threads <= 3; threads += 2) {
         pd_log *log;
         pd_world *world;
-        must(pd_log_read(&log, &world, path, threads, damage, &error), &error);
+        must(read_log_with_threads(&log, &world, path, threads, damage, &error), &error);
         assert_string_equal(damage, "");
         must(pd_log_seek(log, world, pd_log_end(log), &error), &error);
         pd_log_play(log, world);
@@ -450,7 +450,7 @@ static void snapshots_hold_the_edited_scene(void **state) {
     must(edit_to(world, &scene, &error), &error);
     step_many(world, 5);
     must(pd_world_save(world, path, &error), &error);
-    must(pd_world_load(&loaded, path, 2, &error), &error);
+    must(load_with_threads(&loaded, path, 2, &error), &error);
     assert_int_equal(pd_world_scene(loaded)->obstacle_count, 1);
     step_many(world, 20);
     step_many(loaded, 20);
@@ -610,7 +610,7 @@ static void the_next_reset_begins_with_changed_regions(void **state) {
     uint64_t hash = pd_world_hash(world);
     must(pd_log_write(log, world, 0, path, &error), &error);
     pd_log *read;
-    must(pd_log_read(&read, &again, path, 3, damage, &error), &error);
+    must(read_log_with_threads(&read, &again, path, 3, damage, &error), &error);
     must(pd_log_seek(read, again, pd_log_end(read), &error), &error);
     assert_true(pd_log_diverged(read) == PD_LOG_NEVER && pd_world_hash(again) == hash);
     must(pd_log_undo(log, world, &error), &error);

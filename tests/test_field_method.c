@@ -35,7 +35,7 @@ static const pd_parameter parameters[HEAT_PARAMETERS] = {
 
 enum { HEAT_FIELD, VELOCITY_X_FIELD, VELOCITY_Y_FIELD, FIELDS };
 static const pd_field_info fields[FIELDS] = {
-    {"heat", "heat", "1/m²", PD_FIELD_OF_CELLS, .probe = true},
+    {"heat", "heat", "1/m²", PD_FIELD_OF_CELLS},
     {"velocity_x", "velocity", "m/s", PD_FIELD_OF_CELLS},
     {"velocity_y", "velocity", "m/s", PD_FIELD_OF_CELLS},
 };
@@ -181,15 +181,14 @@ static const pd_method heat_method = {
     .info = {.name = "heat",
              .title = "Heat",
              .source = "Fourier 1822",
-             .key = '9',
-             .parameters = parameters,
              .parameter_count = HEAT_PARAMETERS,
-             .fields = fields,
              .field_count = FIELDS,
-             .numbers = numbers,
              .number_count = 2,
-             .views = views,
              .view_count = 3},
+    .parameters = parameters,
+    .fields = fields,
+    .numbers = numbers,
+    .views = views,
     .state_size = sizeof(heat),
     .columns = columns,
     .column_count = COLUMNS,
@@ -373,7 +372,7 @@ static void expect_lines_in_the_app(pd_app *app) {
     pd_session_set_method(&app->session, pd_method_find("heat"));
     assert_string_equal(app->viewport.mode->name, "surface");
     assert_int_equal(pd_viewport_lines(&app->viewport), PD_LINES_STREAMLINES);
-    pd_viewport_set_mode(&app->viewport, &app->session, 0);
+    pd_viewport_set_mode(&app->viewport, pd_method_view_at(pd_world_method(app->session.world), 0));
 }
 
 /* In the app: the method's key, its view modes, and rewinding to it and to the method before. */
@@ -387,12 +386,12 @@ static void test_in_the_app(void **state) {
     pd_session_show(&app.session, app.session.world);
     assert_string_equal(app.viewport.mode->name, "pressure");
     for (int i = 0; i < 70; i++) pd_world_step(app.session.world), pd_log_stepped(app.session.log, app.session.world);
-    pd_app_act(&app, PD_ACTION_METHOD, '9');
+    pd_app_act(&app, PD_ACTION_METHOD, '7');
     assert_string_equal(pd_world_method(app.session.world)->name, "heat");
     assert_string_equal(app.viewport.mode->name, "heat");       /* it has no field of pressure */
     pd_session_set_method(&app.session, pd_method_find("ddr")); /* as the panel does */
     assert_string_equal(app.viewport.mode->name, "pressure");   /* the view chosen before is used again */
-    pd_app_act(&app, PD_ACTION_METHOD, '9');
+    pd_app_act(&app, PD_ACTION_METHOD, '7');
     pd_app_act(&app, PD_ACTION_VIEW, 0);
     assert_string_equal(app.viewport.mode->name, "isotherms");
     pd_app_act(&app, PD_ACTION_VIEW, 0), pd_app_act(&app, PD_ACTION_VIEW, 0);

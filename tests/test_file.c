@@ -1,4 +1,5 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
+#include "core/error.h"
 #include "core/file.h"
 #include "core/unnamed.h"
 #include "folder.h"

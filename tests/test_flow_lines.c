@@ -28,7 +28,7 @@ static int set_up(void **state) {
     (void)state;
     fake = fake_view_create(0);
     fake_view_box(fake, 2, 2);
-    fake->view.fields = fields;
+    fake->list[0] = &fields[0], fake->list[1] = &fields[1];
     fake->view.field_count = 2;
     moved = 0;
     picture = (pd_picture){.view = &fake->view,
@@ -420,7 +420,7 @@ static void lines_are_seen_on_white(void **state) {
             all[2].info = (pd_field_info){"smoke", "smoke", "", PD_FIELD_OF_CELLS};
             all[2].values = amount;
             all[2].low = 0;
-            fake->view.fields = all;
+            for (int k = 0; k < 3; k++) fake->list[k] = &all[k];
             fake->view.field_count = 3;
             picture.lines = PD_LINES_NONE;
             draw();

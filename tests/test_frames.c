@@ -2,6 +2,7 @@
  * leaves only complete files. */
 #include "cmocka_all.h"
 
+#include "core/error.h"
 #include "record/png.h"
 #include "record/sink.h"
 #include <cjson/cJSON.h>

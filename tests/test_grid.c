@@ -522,7 +522,7 @@ static void covered_container_is_refused(void **state) {
                                              "obstacles: [{shape: box, center: [0, 0], size: [2, 2]}]\n");
     pd_world *world;
     pd_error error;
-    assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_BAD_INPUT);
+    assert_int_equal(create_with_threads(&world, &scene, 1, &error), PD_BAD_INPUT);
     assert_non_null(strstr(error.message, "leave no room"));
     pd_scene_free(&scene);
 }

@@ -39,6 +39,10 @@ $CXX -std=c++17 -Wall -Werror ${FLAGS:-} "$tests/install/use.cpp" -o use_cpp $(p
 export LD_LIBRARY_PATH="$folder/prefix/$libdir"
 ./use_c
 ./use_cpp
+# shellcheck disable=SC2046,SC2086
+$CC -std=c17 -Wall -Werror ${FLAGS:-} "$tests/install/use.c" -o use_static $(pkg-config $flags --cflags puddle) \
+    "prefix/$libdir/libpuddle.a" $(pkg-config --libs yaml-0.1) -pthread -lm
+env -u LD_LIBRARY_PATH ./use_static
 
 say "the programs and scenes of README and manual"
 root=$(dirname "$tests")
@@ -63,4 +67,5 @@ say "the library from CMake"
 cmake -S "$tests/install" -B cmake -DCMAKE_PREFIX_PATH="$folder/prefix" -DCMAKE_C_FLAGS="${FLAGS:-}" >"$folder/log" 2>&1 &&
     cmake --build cmake >>"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 cmake/use
+env -u LD_LIBRARY_PATH cmake/use_static
 say "done"

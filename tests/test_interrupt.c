@@ -1,6 +1,7 @@
 /* Signals end a run in the middle of a step, however long it is. No times are asserted, only the number of steps. */
 #include "desktop.h"
 #include "folder.h"
+#include "with_threads.h"
 
 #include <cjson/cJSON.h>
 #include <puddle/puddle.h>
@@ -85,7 +86,7 @@ static void test_long_step_is_interrupted(void **state) {
     }
     pd_error error = {0};
     pd_world *world;
-    if (pd_world_load(&world, "end.puddle", 1, &error) != PD_OK) fail_msg("%s", error.message);
+    if (load_with_threads(&world, "end.puddle", 1, &error) != PD_OK) fail_msg("%s", error.message);
     assert_int_equal(pd_world_particles(world), 100000);
     assert_int_equal(pd_world_steps(world), 0);
     pd_world_destroy(world);

@@ -1,7 +1,9 @@
 /* Text over the picture at many sizes of the window: it lies in the picture, and none over another; the labels of the
  * panel; and the hint where there is nothing to see. */
 #include "cmocka_all.h"
+#include "with_threads.h"
 
+#include "app/controls.h"
 #include "app/loop.h"
 #include "core/timer.h"
 #include "render/offscreen.h"
@@ -36,7 +38,7 @@ static void open_app(pd_app *app, const char *text, int width, int height, float
     pd_app_init(app, &(pd_app_options){.quiet = true});
     app->device.display = (pd_display){.width = width, .height = height, .ratio = 1, .scale = scale};
     if (pd_scene_read_text(text, strlen(text), "small", &scene, &error)) fail_msg("%s", error.message);
-    if (pd_world_create(&world, &scene, 1, &error)) fail_msg("%s", error.message);
+    if (create_with_threads(&world, &scene, 1, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
     if (ui_create(&app->device.ui, NULL, scale, &error)) fail_msg("%s", error.message);
     pd_session_show(&app->session, world);
@@ -89,7 +91,7 @@ static void text_keeps_apart(void **state) {
         app.viewport.panel = test / 2 % 2;
         app.session.paused = true;
         app.device.pointer.present = true;
-        pd_viewport_set_mode(&app.viewport, &app.session, 1);
+        pd_viewport_set_mode(&app.viewport, pd_method_view_at(pd_world_method(app.session.world), 1));
         for (int place = 0; place < 100; place++) {
             ui_begin(app.device.ui, width, height, 0.02f);
             app.viewport.now = pd_now() + 1; /* later than the times below by more than the pointer has to rest */
@@ -126,7 +128,7 @@ static void labels_fit_the_panel(void **state) {
         ui_begin(app.device.ui, 1280 * scale, 800 * scale, 0.02f);
         for (int m = 0; m < pd_method_count(); m++)
             for (int i = 0; i < pd_method_at(m)->parameter_count; i++) {
-                const char *title = pd_method_at(m)->parameters[i].title;
+                const char *title = pd_method_parameter_at(pd_method_at(m), i)->title;
                 if (!ui_label_fits(app.device.ui, title, 336))
                     fail_msg("%s: %s is cut off", pd_method_at(m)->name, title);
             }
@@ -142,7 +144,7 @@ static const char *hint_of(pd_app *app) {
 
 static void choose_view(pd_app *app, const char *name) {
     const pd_method_info *method = pd_world_method(app->session.world);
-    pd_viewport_set_mode(&app->viewport, &app->session, (int)(pd_method_view(method, name) - method->views));
+    pd_viewport_set_mode(&app->viewport, pd_method_view(method, name));
 }
 
 /* A fluid without dye and tracers: at rest there is a hint in every view, in motion where the view does not show it. */
@@ -331,7 +333,7 @@ static void two_panes_are_wide_enough(void **state) {
     int split, end;
     open_app(&app, grid, 480, 400, 1);
     app.viewport.panel = true;
-    pd_app_act(&app, PD_ACTION_COMPARE, pd_method_find("flip")->key);
+    pd_app_act(&app, PD_ACTION_COMPARE, pd_key_of_method(pd_method_find("flip")));
     assert_non_null(app.session.second.world);
     assert_false(app.viewport.panel);
     assert_non_null(strstr(app.viewport.announcer.text, "Tab opens the panel"));
@@ -361,7 +363,7 @@ static void the_graph_has_a_place(void **state) {
                  {480, 400, false, false}, {480, 600, false, true}, {360, 270, false, false}};
     for (size_t test = 0; test < sizeof tests / sizeof *tests; test++) {
         open_app(&app, grid, tests[test].width, tests[test].height, 1);
-        pd_app_act(&app, PD_ACTION_COMPARE, pd_method_find("flip")->key);
+        pd_app_act(&app, PD_ACTION_COMPARE, pd_key_of_method(pd_method_find("flip")));
         app.viewport.panel = tests[test].panel;
         pd_viewport_update(&app.viewport, &app.session);
         ui_begin(app.device.ui, tests[test].width, tests[test].height, 0.02f);

@@ -307,7 +307,7 @@ static void files_that_break_off(void **state) {
     for (size_t length = 0; length < size; length += (length < head ? 13 : 97) * (is_shortened() ? 9 : 1)) {
         char damage[PD_MAX_LOG_DAMAGE];
         write_file(PATH, text, length);
-        pd_result result = pd_log_read(&log, &world, PATH, 1, damage, &error);
+        pd_result result = read_log_with_threads(&log, &world, PATH, 1, damage, &error);
         assert_int_equal(result, length < head ? PD_BAD_INPUT : PD_OK);
         if (result != PD_OK) {
             assert_int_equal(error.code, PD_ERROR_LOG_BROKEN);
@@ -366,9 +366,9 @@ static void damaged_lines(void **state) {
     pd_error error = {0};
     const char *wrong_scene = "puddle-log 1\nscene\npuddle: 1\nparticles: none\nend\n";
     write_file(PATH, wrong_scene, strlen(wrong_scene));
-    assert_int_equal(pd_log_read(&log, &world, PATH, 1, damage, &error), PD_BAD_INPUT);
+    assert_int_equal(read_log_with_threads(&log, &world, PATH, 1, damage, &error), PD_BAD_INPUT);
     assert_non_null(strstr(error.message, "particles"));
-    assert_int_equal(pd_log_read(&log, &world, "nowhere.log", 1, damage, &error), PD_BAD_INPUT);
+    assert_int_equal(read_log_with_threads(&log, &world, "nowhere.log", 1, damage, &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_FILE_UNREADABLE);
 }
 
@@ -393,7 +393,7 @@ static void other_versions(void **state) {
         char damage[PD_MAX_LOG_DAMAGE];
         pd_error error;
         write_file(PATH, logs[k].text, strlen(logs[k].text));
-        assert_int_equal(pd_log_read(&log, &world, PATH, 1, damage, &error), PD_BAD_INPUT);
+        assert_int_equal(read_log_with_threads(&log, &world, PATH, 1, damage, &error), PD_BAD_INPUT);
         assert_int_equal(error.code, logs[k].code);
         if (!strstr(error.message, logs[k].message)) fail_msg("%s", error.message);
     }

@@ -204,7 +204,7 @@ static void replays(void **state) {
     for (int wrong = 0; wrong < 2; wrong++) {
         pd_log *log;
         pd_world *world;
-        must(pd_log_read(&log, &world, wrong ? "wrong.log" : "right.log", 1, damage, &error), &error);
+        must(read_log_with_threads(&log, &world, wrong ? "wrong.log" : "right.log", 1, damage, &error), &error);
         open_text(SMALL);
         session->replay = &log;
         pd_session_show(session, world);

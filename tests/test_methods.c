@@ -88,8 +88,9 @@ static void test_momentum(void **state) {
     char text[PD_MAX_KEY + 32];
     expect_momentum(*state, "{}");
     for (int i = 0; i < info->parameter_count; i++) {
-        const pd_parameter *p = &info->parameters[i];
-        bool viscosity = info->viscosity_key && strcmp(p->key, info->viscosity_key) == 0;
+        const pd_parameter *p = pd_method_parameter_at(info, i);
+        bool viscosity =
+            strcmp(p->key, "viscosity") == 0 || strcmp(p->key, "linear_viscosity") == 0 || strcmp(p->key, "xsph") == 0;
         if (p->type == PD_PARAMETER_BOOLEAN) {
             snprintf(text, sizeof text, "{%s: %s}", p->key, p->default_value > 0 ? "false" : "true");
             expect_momentum(*state, text);
@@ -241,7 +242,7 @@ static void test_free_fall(void **state) {
 
 static bool has_divergence(const pd_method *method) {
     for (int i = 0; i < method->info.field_count; i++)
-        if (strcmp(method->info.fields[i].name, "divergence") == 0) return true;
+        if (strcmp(pd_method_field_at(&method->info, i)->name, "divergence") == 0) return true;
     return false;
 }
 

@@ -28,14 +28,14 @@ static void test_extremes(void **state) {
     const pd_method_info *info = pd_method_find(*state);
     for (int i = 0; i < info->parameter_count; i++)
         for (int end = 0; end < 2; end++) {
-            if (UNDER_THREAD_SANITIZER && info->parameters[i].type == PD_PARAMETER_NUMBER) continue;
+            if (UNDER_THREAD_SANITIZER && pd_method_parameter_at(info, i)->type == PD_PARAMETER_NUMBER) continue;
             pd_world *world =
                 world_of_method(*state,
                                 "particles: 500\ncontainer: {shape: circle, radius: 1}\n"
                                 "regions: [{shape: circle, center: [0, -0.2], radius: 0.6}]\n"
                                 "obstacles: [{shape: box, center: [0, 0], size: [0.4, 0.02], spin: 200}]\n" FEW_VORTONS,
                                 2);
-            set_end(world, &info->parameters[i], end);
+            set_end(world, pd_method_parameter_at(info, i), end);
             expect_sound_sweeps(world, fewer_frames(8, 3));
             pd_world_destroy(world);
         }
@@ -61,7 +61,7 @@ static void test_every_radius(void **state) {
     snprintf(key, sizeof key, "%s.radius", (char *)*state);
     int method, index;
     assert_int_equal(pd_parameter_find(key, &method, &index, &error), PD_OK);
-    bool in_container = pd_method_at(method)->parameters[index].in_container;
+    bool in_container = pd_method_parameter_at(pd_method_at(method), index)->in_container;
     assert_int_equal(pd_world_set_parameter(world, key, 1.01f, &error), in_container ? PD_BAD_INPUT : PD_OK);
     if (in_container) assert_int_equal(error.code, PD_ERROR_PARAMETER_VALUE);
     assert_int_equal(pd_world_set_parameter(world, key, 1, &error), PD_OK);
@@ -85,8 +85,8 @@ static void test_extremes_in_pairs(void **state) {
                     "          {shape: box, center: [0, -0.3], size: [1.2, 0.5], material: b}]\n"
                     "obstacles: [{shape: box, center: [0, 0], size: [0.4, 0.02], spin: 200}]\n" FEW_VORTONS,
                     1);
-                set_end(world, &info->parameters[i], corner & 1);
-                set_end(world, &info->parameters[j], corner & 2);
+                set_end(world, pd_method_parameter_at(info, i), corner & 1);
+                set_end(world, pd_method_parameter_at(info, j), corner & 2);
                 expect_sound_sweeps(world, 3);
                 pd_world_destroy(world);
             }

@@ -1,7 +1,6 @@
 #include "core/parallel.h"
 
 #include <limits.h>
-#include <puddle/machine.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -107,10 +106,10 @@ static void bounds_of_creation(void **state) {
     (void)state;
     pd_pool *pool;
     assert_int_equal(pd_pool_create(&pool, 0, NULL), PD_OK);
-    assert_in_range(pd_pool_threads(pool), 1, PD_MAX_THREADS);
+    assert_in_range(pd_pool_threads(pool), 1, PD_POOL_THREADS);
     pd_pool_destroy(pool);
     assert_int_equal(pd_pool_create(&pool, 100000, NULL), PD_OK);
-    assert_int_equal(pd_pool_threads(pool), PD_MAX_THREADS);
+    assert_int_equal(pd_pool_threads(pool), PD_POOL_THREADS);
     atomic_int total = 0;
     for (int round = 0; round < 20; round++) pd_parallel_for(pool, 1000, 1, idle_work, &total);
     assert_int_equal(total, 20000);

@@ -1,6 +1,7 @@
 /* Pictures that become fluid: reading PNG and JPEG, colours, scenes with images, pictures dropped on the window. */
 #include "command.h"
 #include "sanitizers.h"
+#include "with_threads.h"
 
 #include "app/loop.h"
 #include "cli/picture.h"
@@ -252,7 +253,7 @@ static pd_world *world_of_file(const char *name, const char *method) {
     pd_world *world;
     if (pd_scene_read(path_of(name), &scene, &error)) fail_msg("%s", error.message);
     snprintf(scene.method, sizeof scene.method, "%s", method);
-    if (pd_world_create(&world, &scene, 2, &error)) fail_msg("%s", error.message);
+    if (create_with_threads(&world, &scene, 2, &error)) fail_msg("%s", error.message);
     pd_scene_free(&scene);
     return world;
 }
@@ -345,7 +346,7 @@ static void what_is_saved_needs_no_file(void **state) {
     assert_int_equal(unlink(path_of("four.png")), 0);
 
     pd_world *loaded;
-    if (pd_world_load(&loaded, path_of("four.puddle"), 1, &error)) fail_msg("%s", error.message);
+    if (load_with_threads(&loaded, path_of("four.puddle"), 1, &error)) fail_msg("%s", error.message);
     assert_true(pd_world_hash(loaded) == pd_world_hash(world));
     pd_world_reset(loaded);
     pd_world_reset(world);
@@ -354,7 +355,7 @@ static void what_is_saved_needs_no_file(void **state) {
     loaded = world_of_file("saved.yaml", "ddr");
     assert_true(pd_world_hash(loaded) == pd_world_hash(world));
     pd_world_destroy(loaded);
-    if (pd_log_read(&log, &loaded, path_of("four.log"), 1, damage, &error)) fail_msg("%s", error.message);
+    if (read_log_with_threads(&log, &loaded, path_of("four.log"), 1, damage, &error)) fail_msg("%s", error.message);
     assert_int_equal(pd_scene_write(pd_world_scene(loaded), path_of("replayed.yaml"), &error), PD_OK);
     assert_same_file("saved.yaml", "replayed.yaml");
     pd_log_destroy(log);
@@ -513,7 +514,7 @@ static pd_world *world_of_cells(void) {
     pd_world *smoke = world_of_file("smoke.yaml", "grid"), *world;
     pd_world_step(smoke);
     assert_int_equal(pd_world_scene_now(smoke, &now, &error), PD_OK);
-    if (pd_world_create(&world, &now, 1, &error)) fail_msg("%s", error.message);
+    if (create_with_threads(&world, &now, 1, &error)) fail_msg("%s", error.message);
     assert_true(pd_world_scene(world)->cells.columns > 0);
     pd_scene_free(&now);
     pd_world_destroy(smoke);

@@ -76,7 +76,7 @@ static void edit_the_scene(pd_world *world, dice *d) {
 
 static void set_a_value(pd_world *world, dice *d) {
     const pd_method_info *method = pd_world_method(world);
-    const pd_parameter *parameter = &method->parameters[roll(d) % (uint32_t)method->parameter_count];
+    const pd_parameter *parameter = pd_method_parameter_at(method, roll(d) % (uint32_t)method->parameter_count);
     char key[PD_MAX_KEY];
     float value, standard;
     snprintf(key, sizeof key, "%s.%s", method->name, parameter->key);

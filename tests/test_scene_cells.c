@@ -108,7 +108,7 @@ static void it_is_saved_and_reset(void **state) {
     size_t estimate = pd_world_snapshot_size(world);
     assert_true(estimate > size / 2 && estimate < 2 * size);
     must(pd_world_save(world, "cells.puddle", &error), &error);
-    must(pd_world_load(&loaded, "cells.puddle", 1, &error), &error);
+    must(load_with_threads(&loaded, "cells.puddle", 1, &error), &error);
     assert_true(pd_world_hash(loaded) == pd_world_hash(world));
     pd_world_reset(loaded);
     assert_true(pd_world_hash(loaded) == start);

@@ -1,6 +1,7 @@
 /* Scenes built in C are checked against the limits of scene files. */
 #include "cmocka_all.h"
 #include "core/error.h"
+#include "with_threads.h"
 
 #include <math.h>
 #include <puddle/method.h>
@@ -158,7 +159,7 @@ static void test_properties_have_their_parameters_range(void **state) {
     for (int i = 0; i < PD_PROPERTIES; i++) {
         int method, index;
         assert_int_equal(pd_parameter_find(pd_property_at(i)->parameter, &method, &index, NULL), PD_OK);
-        const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
+        const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
         built b;
         build(&b);
         float *property = &b.scene.materials[1].property[i];
@@ -227,7 +228,7 @@ static void test_regions_in_obstacles(void **state) {
                    __LINE__);
     pd_world *world;
     pd_error error = {0};
-    assert_int_equal(pd_world_create(&world, s, 1, &error), PD_BAD_INPUT);
+    assert_int_equal(create_with_threads(&world, s, 1, &error), PD_BAD_INPUT);
     assert_null(world);
     assert_non_null(strstr(error.message, "regions[0] lies inside obstacles[0]"));
 }

@@ -136,7 +136,7 @@ static void the_scene_reads_back_to_the_same_state(void **state) {
     for (int i = 0; i < pd_world_method(world)->parameter_count; i++) {
         char key[PD_MAX_KEY];
         float was = 0, is = 1;
-        snprintf(key, sizeof key, "%s.%s", method, pd_world_method(world)->parameters[i].key);
+        snprintf(key, sizeof key, "%s.%s", method, pd_method_parameter_at(pd_world_method(world), i)->key);
         pd_world_parameter(world, key, &was, NULL);
         pd_world_parameter(again, key, &is, NULL);
         if (was != is) fail_msg("%s was %.9g, is %.9g", key, (double)was, (double)is);
@@ -194,13 +194,13 @@ static void a_snapshot_and_a_log_hold_the_particles(void **state) {
     must(pd_world_save(world, "kept.puddle", &error), &error);
     must(pd_log_write(log, world, 0, "kept.log", &error), &error);
     assert_int_equal(unlink("kept.csv"), 0);
-    must(pd_world_load(&loaded, "kept.puddle", 1, &error), &error);
+    must(load_with_threads(&loaded, "kept.puddle", 1, &error), &error);
     assert_true(pd_world_hash(loaded) == pd_world_hash(world));
     pd_world_reset(loaded);
     assert_true(pd_world_hash(loaded) == start);
     pd_log_destroy(log);
     char damage[PD_MAX_LOG_DAMAGE];
-    must(pd_log_read(&log, &replayed, "kept.log", 1, damage, &error), &error);
+    must(read_log_with_threads(&log, &replayed, "kept.log", 1, damage, &error), &error);
     assert_string_equal(damage, "");
     assert_true(pd_world_hash(replayed) == start);
     pd_log_destroy(log);

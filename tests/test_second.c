@@ -1,5 +1,6 @@
 /* Two worlds side by side, without a window: the first is as it would be alone, the second as a run of its method with the same
  * input. */
+#include "app/controls.h"
 #include "app/interface.h"
 #include "core/error.h"
 #include "methods.h"
@@ -146,7 +147,7 @@ static void both_get_the_same_input(void **state) {
         resets_within = i % 2 == 1;
         open_session(&pair, SCENE);
         for (int k = 0; k < BEFORE; k++) step(&pair);
-        compare(&pair, method_of(method)->info.key);
+        compare(&pair, pd_key_of_method(pd_method_find(method)));
         assert_non_null(pair.second.world);
         assert_int_equal(pd_world_steps(pair.world), 0);
         play(&pair, TICKS);

@@ -116,7 +116,7 @@ static void test_snapshots_with_springs(void **state) {
     assert_true(springs_of(world) > 3000);
     assert_int_equal(pd_world_save(world, path, &error), PD_OK);
     assert_int_equal(pd_world_save_memory(world, &bytes, &size, &error), PD_OK);
-    if (pd_world_load(&loaded, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
+    if (load_with_threads(&loaded, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
     assert_int_equal(springs_of(loaded), springs_of(world));
     step_many(world, frames);
     step_many(loaded, frames);

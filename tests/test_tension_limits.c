@@ -147,7 +147,7 @@ static double tension_limit(const pd_world *world) {
     int count = pd_method_substep_limits(world, limits);
     for (int i = 0; i < count; i++)
         if (limits[i].parameter >= 0 &&
-            strcmp(pd_world_method(world)->parameters[limits[i].parameter].key, "surface_tension") == 0)
+            strcmp(pd_method_parameter_at(pd_world_method(world), limits[i].parameter)->key, "surface_tension") == 0)
             return (double)limits[i].seconds;
     fail_msg("no limit");
     return 0;

@@ -1,4 +1,5 @@
 #include "commas.h"
+#include "core/error.h"
 #include "core/text.h"
 
 #include <math.h>
@@ -46,7 +47,7 @@ static void test_ranges(void **state) {
     assert_string_equal(pd_text_range(0, 1e6, text), "0 to 1000000");
     assert_string_equal(pd_text_range(-0.5, 1e-6, text), "-0.5 to 1e-06");
     assert_int_equal(pd_parameter_find("vortex.tracers", &method, &index, &error), PD_OK);
-    const pd_parameter *tracers = &pd_method_at(method)->parameters[index];
+    const pd_parameter *tracers = pd_method_parameter_at(pd_method_at(method), index);
     assert_int_equal(pd_parameter_check(tracers, 3e6f, &error), PD_BAD_INPUT);
     assert_string_equal(error.message, "tracers is 3000000 (use 0 to 1000000)");
     float value;
@@ -57,7 +58,7 @@ static void test_ranges(void **state) {
 static void test_parameters(void **state) {
     (void)state;
     char text[64];
-    const pd_parameter *stiffness = &pd_method_at(0)->parameters[1];
+    const pd_parameter *stiffness = pd_method_parameter_at(pd_method_at(0), 1);
     assert_string_equal(pd_parameter_format(stiffness, 0.1f, text, sizeof text), "0.1");
 }
 
@@ -73,13 +74,28 @@ static void test_locale(void **state) {
     assert_false(pd_text_number("0,1", &number));
 }
 
+/* The codes of the program go on where the public header says; those of other programs are no fault of the input. */
+static void test_error_codes(void **state) {
+    (void)state;
+    assert_int_equal(pd_error_result(PD_ERROR_NONE), PD_OK);
+    assert_int_equal(pd_error_result(PD_ERROR_USAGE), PD_BAD_INPUT);
+    assert_string_equal(pd_error_name(PD_ERROR_USAGE), "USAGE");
+    assert_int_equal(PD_ERROR_GRAPHICS_UNAVAILABLE, PD_ERROR_PROGRAM);
+    assert_int_equal(pd_error_result(PD_ERROR_GRAPHICS_UNAVAILABLE), PD_FAILED);
+    assert_int_equal(pd_error_result(PD_ERROR_RECORDING_EXISTS), PD_BAD_INPUT);
+    assert_string_equal(pd_error_name(PD_ERROR_RECORDING_EXISTS), "RECORDING_EXISTS");
+    static const int unknown[] = {-1, PD_ERROR_USAGE + 1, PD_ERROR_PROGRAM - 1, PD_ERROR_RECORDING_EXISTS + 1};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(pd_error_result(unknown[i]), PD_FAILED);
+        assert_string_equal(pd_error_name(unknown[i]), "");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_floats),
-        cmocka_unit_test(test_floats_come_back),
-        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_parameters),
-        cmocka_unit_test_teardown(test_locale, leave_commas),
+        cmocka_unit_test(test_error_codes),      cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_floats_come_back), cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_parameters),       cmocka_unit_test_teardown(test_locale, leave_commas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,9 @@
 /* Videos as other programs see them: ffprobe counts the frames, ffmpeg decodes them. */
 #include "process.h"
 #include "sanitizers.h"
+#include "with_threads.h"
 
+#include "core/error.h"
 #include "record/sink.h"
 #include <libavcodec/avcodec.h>
 #include <math.h>
@@ -371,7 +373,8 @@ static void write_log_with_methods(const char *name) {
     pd_command command = {.kind = PD_COMMAND_METHOD};
     if (pd_scene_read(PUDDLE_SCENES "/drop.yaml", &scene, &error)) fail_msg("%s", error.message);
     scene.particles = 100;
-    if (pd_world_create(&world, &scene, 1, &error) || pd_log_create(&log, world, &error)) fail_msg("%s", error.message);
+    if (create_with_threads(&world, &scene, 1, &error) || pd_log_create(&log, world, &error))
+        fail_msg("%s", error.message);
     for (int step = 0; step < 10; step++) {
         if (step == 4 || step == 7) {
             strcpy(command.is.method, methods[step == 7]);

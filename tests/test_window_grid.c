@@ -1,5 +1,6 @@
 /* Methods with fields of cells in the window: the values under a resting pointer, painting, changes of the method. */
 #include "test_window.h"
+#include "with_threads.h"
 
 #include <cjson/cJSON.h>
 #include <puddle/puddle.h>
@@ -50,7 +51,7 @@ static void expect_fields(const cJSON *event, const char *snapshot) {
     pd_world *world;
     pd_error error;
     pd_view view;
-    if (pd_world_load(&world, snapshot, 1, &error) != PD_OK) fail_msg("%s", error.message);
+    if (load_with_threads(&world, snapshot, 1, &error) != PD_OK) fail_msg("%s", error.message);
     pd_world_view(world, &view);
     const cJSON *values = cJSON_GetObjectItem(event, "values");
     assert_int_equal(cJSON_GetArraySize(values), 4);
@@ -163,7 +164,7 @@ static void read_dyes(program *program, double amount[2]) {
     hand("key ctrl+s");
     const char *line = strstr(await_line(program, "\"Saved snapshot '"), "'") + 1;
     snprintf(path, sizeof path, "%.*s", (int)strcspn(line, "'"), line);
-    if (pd_world_load(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
+    if (load_with_threads(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
     pd_world_view(world, &view);
     const pd_field *smoke = pd_view_field(&view, "smoke");
     assert_int_equal(smoke->layers, 2);
@@ -345,7 +346,7 @@ static void test_release_of_an_obstacle(void **state) {
     await_line(&program, "Saved snapshot 'dyes-0001.puddle'");
     hand("key Escape");
     assert_exit(&program, 0);
-    if (pd_world_load(&world, "dyes-0001.puddle", 1, &error) != PD_OK) fail_msg("%s", error.message);
+    if (load_with_threads(&world, "dyes-0001.puddle", 1, &error) != PD_OK) fail_msg("%s", error.message);
     pd_world_view(world, &view);
     print_message("from (0.5, -0.5) to (%g, %g)\n", (double)view.obstacles[0].center.x,
                   (double)view.obstacles[0].center.y);

@@ -1,6 +1,7 @@
 /* Quitting: Escape, closing the window and signals take effect whatever events are queued before them and however slow
  * a step is. No times are asserted, only the number of steps that the program still made. */
 #include "test_window.h"
+#include "with_threads.h"
 
 #include <puddle/puddle.h>
 #include <SDL.h>
@@ -110,7 +111,7 @@ static void test_clicks_on_the_panel(void **state) {
 static void expect_saved(const char *path, int steps, int particles) {
     pd_error error = {0};
     pd_world *world;
-    if (pd_world_load(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
+    if (load_with_threads(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
     assert_int_equal(pd_world_steps(world), steps);
     assert_int_equal(pd_world_particles(world), particles);
     pd_world_destroy(world);

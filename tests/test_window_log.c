@@ -30,7 +30,7 @@ static uint64_t replayed(const char *path, uint64_t *ticks) {
 static uint64_t snapshot_hash(const char *path) {
     pd_world *world;
     pd_error error = {0};
-    if (pd_world_load(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
+    if (load_with_threads(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
     uint64_t hash = pd_world_hash(world);
     pd_world_destroy(world);
     return hash;

@@ -1,5 +1,6 @@
 /* The palette of materials in the window: by key and by mouse, poured, saved, undone. */
 #include "test_window.h"
+#include "with_threads.h"
 
 #include <puddle/puddle.h>
 
@@ -45,9 +46,9 @@ static int saved(program *program, const char *keys, const char *path, const cha
     await_line(program, path);
     if (strstr(path, ".yaml")) {
         if (pd_scene_read(path, &scene, &error) != PD_OK) fail_msg("%s", error.message);
-        if (pd_world_create(&world, &scene, 1, &error) != PD_OK) fail_msg("%s", error.message);
+        if (create_with_threads(&world, &scene, 1, &error) != PD_OK) fail_msg("%s", error.message);
         pd_scene_free(&scene);
-    } else if (pd_world_load(&world, path, 1, &error) != PD_OK) {
+    } else if (load_with_threads(&world, path, 1, &error) != PD_OK) {
         fail_msg("%s", error.message);
     }
     const pd_scene *now = pd_world_scene(world);

@@ -1,5 +1,6 @@
 /* Changes of the method in the window: by keys, by the panel, during a drag, and by rewinding. */
 #include "test_window.h"
+#include "with_threads.h"
 
 #include <puddle/puddle.h>
 
@@ -212,7 +213,7 @@ static void test_obstacle_is_dragged(void **state) {
     pd_world *world;
     pd_error error;
     pd_view view;
-    if (pd_world_load(&world, "smoke-plume-0001.puddle", 1, &error) != PD_OK) fail_msg("%s", error.message);
+    if (load_with_threads(&world, "smoke-plume-0001.puddle", 1, &error) != PD_OK) fail_msg("%s", error.message);
     pd_world_view(world, &view);
     print_message("the disc was dragged to %.3f, %.3f\n", (double)view.obstacles[0].center.x,
                   (double)view.obstacles[0].center.y);

@@ -1,5 +1,6 @@
 /* Two panes side by side in the window: opened by keys, used by mouse in both, either of them kept. */
 #include "test_window.h"
+#include "with_threads.h"
 
 #include <puddle/puddle.h>
 
@@ -31,7 +32,7 @@ static void stroke(int from_x, int to_x) {
 static uint64_t hash_of_snapshot(const char *path) {
     pd_world *world;
     pd_error error;
-    if (pd_world_load(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
+    if (load_with_threads(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
     uint64_t hash = pd_world_hash(world);
     pd_world_destroy(world);
     return hash;
@@ -41,7 +42,7 @@ static pd_log *read_log(const char *path, pd_world **world) {
     pd_log *log;
     pd_error error;
     char damage[PD_MAX_LOG_DAMAGE];
-    if (pd_log_read(&log, world, path, 1, damage, &error) != PD_OK) fail_msg("%s", error.message);
+    if (read_log_with_threads(&log, world, path, 1, damage, &error) != PD_OK) fail_msg("%s", error.message);
     if (*damage) fail_msg("%s", damage);
     return log;
 }
@@ -70,7 +71,7 @@ static uint64_t hash_of_input(const char *path, const char *method) {
     pd_error error;
     assert_int_equal(pd_scene_copy(&scene, pd_world_scene(first), &error), PD_OK);
     snprintf(scene.method, sizeof scene.method, "%s", method);
-    if (pd_world_create(&world, &scene, 1, &error) != PD_OK) fail_msg("%s", error.message);
+    if (create_with_threads(&world, &scene, 1, &error) != PD_OK) fail_msg("%s", error.message);
     pd_scene_free(&scene);
     int next = 0, count = pd_log_commands(log);
     uint64_t now = 0, tick;

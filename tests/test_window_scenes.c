@@ -39,7 +39,7 @@ static void test_what_is_shown_is_saved_as_a_scene(void **state) {
     pd_error error = {0};
     pd_scene scene;
     pd_world *saved;
-    if (pd_world_load(&saved, "obstacles-0001.puddle", 1, &error) != PD_OK) fail_msg("%s", error.message);
+    if (load_with_threads(&saved, "obstacles-0001.puddle", 1, &error) != PD_OK) fail_msg("%s", error.message);
     if (pd_scene_read("obstacles-0001.yaml", &scene, &error) != PD_OK) fail_msg("%s", error.message);
     pd_world *read = world_of(&scene, 1);
     pd_scene_free(&scene);

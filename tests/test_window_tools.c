@@ -1,5 +1,6 @@
 /* The tool bar in the window: chosen by mouse and by keys, used by mouse, undone. */
 #include "test_window.h"
+#include "with_threads.h"
 
 #include <puddle/puddle.h>
 
@@ -56,7 +57,7 @@ static counts saved(program *program) {
     for (number = 1; snprintf(path, sizeof path, "pool-%04d.puddle", number), access(path, F_OK) == 0;) number++;
     hand("key ctrl+s");
     await_line(program, path);
-    if (pd_world_load(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
+    if (load_with_threads(&world, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
     pd_world_view(world, &view);
     counts.all = view.count;
     for (int i = 0; i < view.count; i++) counts.oil += view.material[i] == 1;

@@ -14,7 +14,7 @@ static void test_unknown_method_is_refused(void **state) {
     pd_world *world;
     pd_error error;
     strcpy(scene.method, "magic");
-    assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_BAD_INPUT);
+    assert_int_equal(create_with_threads(&world, &scene, 1, &error), PD_BAD_INPUT);
     assert_int_equal(error.code, PD_ERROR_METHOD_UNKNOWN);
     assert_null(world);
     pd_scene_free(&scene);
@@ -45,7 +45,7 @@ static void test_snapshots_continue_to_the_bit(void **state) {
     pd_world_set_gravity(world, (pd_vec2){0.3f, -1.1f});
     pd_world_step(world);
     assert_int_equal(pd_world_save(world, path, &error), PD_OK);
-    if (pd_world_load(&loaded, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
+    if (load_with_threads(&loaded, path, 1, &error) != PD_OK) fail_msg("%s", error.message);
     assert_true(pd_world_hash(loaded) == pd_world_hash(world));
     for (int i = 0; i < 40; i++) {
         pd_world_step(world);
@@ -331,16 +331,16 @@ static void test_impossible_scenes(void **state) {
     pd_world *world;
     pd_error error;
     scene.regions[0].area.size.x = NAN;
-    assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_BAD_INPUT);
+    assert_int_equal(create_with_threads(&world, &scene, 1, &error), PD_BAD_INPUT);
     assert_null(world);
     scene.regions[0].area.size.x = 2;
     scene.emitters[0].rate = INFINITY;
-    assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_BAD_INPUT);
+    assert_int_equal(create_with_threads(&world, &scene, 1, &error), PD_BAD_INPUT);
     scene.emitters[0].rate = 300;
     scene.emitters[0].material = 2;
-    assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_BAD_INPUT);
+    assert_int_equal(create_with_threads(&world, &scene, 1, &error), PD_BAD_INPUT);
     scene.emitters[0].material = 1;
-    assert_int_equal(pd_world_create(&world, &scene, 1, &error), PD_OK);
+    assert_int_equal(create_with_threads(&world, &scene, 1, &error), PD_OK);
     pd_world_set_gravity(world, (pd_vec2){0, -1e30f});
     assert_true(pd_world_gravity(world).y == -PD_MAX_ACCELERATION);
     pd_world_set_gravity(world, (pd_vec2){NAN, 0});

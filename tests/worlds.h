@@ -3,6 +3,7 @@
 #define PUDDLE_TESTS_WORLDS_H
 
 #include "sanitizers.h"
+#include "with_threads.h"
 
 #include "sim/world.h"
 #include <math.h>
@@ -19,7 +20,7 @@ static inline void must(pd_result result, const pd_error *error) {
 static inline pd_world *world_of(const pd_scene *scene, int threads) {
     pd_error error = {0};
     pd_world *world;
-    if (pd_world_create(&world, scene, threads, &error) != PD_OK) fail_msg("%s", error.message);
+    if (create_with_threads(&world, scene, threads, &error) != PD_OK) fail_msg("%s", error.message);
     return world;
 }
 
@@ -84,7 +85,7 @@ static inline void expect_sound(const pd_world *world) {
         }
     }
     for (int k = 0; k < view.field_count; k++) {
-        const pd_field *field = pd_view_field(&view, view.fields[k].info.name);
+        const pd_field *field = pd_view_field(&view, view.fields[k]->info.name);
         if (view.count == 0 && field->info.support == PD_FIELD_OF_PARTICLES) continue;
         assert_non_null(field->values);
         if (field->info.support != PD_FIELD_OF_PARTICLES) continue; /* cells may be NAN: no fluid */
@@ -109,7 +110,7 @@ static inline uint64_t view_hash(const pd_world *world) {
         }
     for (int i = 0; i < view.count; i++) hash = (hash ^ (view.id[i] * 33u + view.material[i])) * 0x100000001b3u;
     for (int f = 0; f < view.field_count && !view.density; f++) {
-        const pd_field *field = pd_view_field(&view, view.fields[f].info.name);
+        const pd_field *field = pd_view_field(&view, view.fields[f]->info.name);
         size_t count = (size_t)field->nx * (size_t)field->ny * (size_t)(field->layers > 1 ? field->layers : 1);
         for (size_t i = 0; field->values && i < count; i++) {
             uint32_t bits;

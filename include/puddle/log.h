@@ -166,10 +166,10 @@ PD_API pd_result pd_log_write(const pd_log *log, const pd_world *world, uint64_t
 /** Reads a log and creates its world at tick 0.
  *
  * A file that is damaged after its beginning is read up to the damage. `damage` receives place and reason, else "".
- * A last line that is cut short is ignored. `threads`: as in pd_world_create().
+ * A last line that is cut short is ignored. The file gives the scene of `def`.
  * On an error `*log` and `*world` are NULL.
  * Errors: FILE_UNREADABLE, LOG_BROKEN, LOG_VERSION, those of pd_world_create() and pd_world_restore_memory(). */
-PD_API pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, int threads,
+PD_API pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd_world_def *def,
                              char damage[PD_MAX_LOG_DAMAGE], pd_error *error);
 /** Begins to write the log to a file, every 60 ticks. A killed program loses at most the last 60 ticks.
  *

@@ -30,26 +30,17 @@ typedef enum pd_scene_feature {
     PD_FEATURE_STICKINESS = 1 << 10, /**< `stickiness` of materials. */
 } pd_scene_feature;
 
-/** Description of a method. All pointers are valid as long as the program runs. */
+/** Description of a method. Programs get pointers to descriptions, which are valid as long as the program runs. */
 typedef struct pd_method_info {
-    const char *name;               /**< Name in scene files: "ddr". */
-    const char *title;              /**< Title: "Double density relaxation". */
-    const char *source;             /**< Paper or article. */
-    char key;                       /**< Key on the keyboard: '1'. 0: none. */
-    const pd_parameter *parameters; /**< Table of the parameters. */
-    int parameter_count;            /**< Number of parameters. */
-    const char *stiffness_key;      /**< Parameter of the keys Up and Down: "stiffness". NULL: none. */
-    const char *viscosity_key;      /**< Parameter of the keys [ and ]. NULL: none. */
-    /** Initial radius of the tool, relative to half the container's smaller side. 0: no preference. */
-    float tool_size;
-    const pd_field_info *fields;   /**< Fields, computed by pd_view_field(). */
-    int field_count;               /**< Number of fields. */
-    const pd_number_info *numbers; /**< Numbers of the whole fluid, computed by pd_view_number(). */
-    int number_count;              /**< Number of these. */
-    const pd_view_mode *views;     /**< View modes. The first is the default. */
-    int view_count;                /**< Number of view modes. */
-    unsigned features;             /**< The ::pd_scene_feature bits that the method supports. */
-    bool paints;                   /**< Whether the tool ::PD_TOOL_PAINT leaves dye. */
+    const char *name;    /**< Name in scene files: "ddr". */
+    const char *title;   /**< Title: "Double density relaxation". */
+    const char *source;  /**< Paper or article. */
+    int parameter_count; /**< Number of pd_method_parameter_at(). */
+    int field_count;     /**< Number of pd_method_field_at(). */
+    int number_count;    /**< Number of pd_method_number_at(). */
+    int view_count;      /**< Number of pd_method_view_at(). */
+    unsigned features;   /**< The ::pd_scene_feature bits that the method supports. */
+    bool paints;         /**< Whether the tool ::PD_TOOL_PAINT leaves dye. */
 } pd_method_info;
 
 /** Returns the number of methods. */
@@ -66,11 +57,17 @@ PD_API pd_result pd_method_check(const char *name, pd_error *error);
  *
  * Longer texts are cut to `size` bytes with the terminating zero. Returns `text`. */
 PD_API char *pd_method_list(char *text, size_t size);
-/** Returns a method by its key on the keyboard ('1'). NULL: no method has the key. */
-PD_API const pd_method_info *pd_method_of_key(char key);
+/** Returns a parameter of a method by index, 0 to pd_method_info.parameter_count - 1. */
+PD_API const pd_parameter *pd_method_parameter_at(const pd_method_info *method, int index);
+/** Returns the description of a field by index, 0 to pd_method_info.field_count - 1. pd_view_field() computes the field. */
+PD_API const pd_field_info *pd_method_field_at(const pd_method_info *method, int index);
+/** Returns the description of a number by index, 0 to pd_method_info.number_count - 1. pd_view_number() computes it. */
+PD_API const pd_number_info *pd_method_number_at(const pd_method_info *method, int index);
+/** Returns a view mode of a method by index, 0 to pd_method_info.view_count - 1. The first is the default. */
+PD_API const pd_view_mode *pd_method_view_at(const pd_method_info *method, int index);
 /** Returns the index of the parameter that a material's own value of a ::pd_property replaces.
  *
- * The index is that in the table of the method.
+ * The index is that of pd_method_parameter_at().
  * -1: the method lacks the property, or has another unit for it (viscosity in SPH and position based fluids). */
 PD_API int pd_method_property(const pd_method_info *method, int property);
 /** Returns a view mode of a method by name ("surface"). NULL: the method has no view mode of that name. */

@@ -2,7 +2,7 @@
  * Parameters of methods.
  *
  * Each parameter is declared once, in the table of its method.
- * Scene keys, `--set`, sliders, keyboard steps, range errors and `puddle list parameters` come from that table.
+ * Scene keys, range errors and the program's flags, sliders and lists come from that table.
  */
 #ifndef PUDDLE_PARAMETER_H
 #define PUDDLE_PARAMETER_H
@@ -26,10 +26,10 @@ typedef enum pd_parameter_type {
     PD_PARAMETER_CHOICE,  /**< Index, from 0, of a word in pd_parameter.choices. */
 } pd_parameter_type;
 
-/** Scale of a parameter's slider and keyboard steps. */
+/** Scale on which the values of a parameter are evenly spread. */
 typedef enum pd_parameter_scale {
-    PD_SCALE_LINEAR,     /**< Equal differences of the value are equal distances on the slider. */
-    PD_SCALE_LOGARITHMIC /**< Equal ratios of the value are equal distances on the slider. */
+    PD_SCALE_LINEAR,     /**< Equal differences of the value matter equally. */
+    PD_SCALE_LOGARITHMIC /**< Equal ratios of the value matter equally. */
 } pd_parameter_scale;
 
 /** Powers by which a default scales with the scene.
@@ -61,14 +61,14 @@ typedef struct pd_parameter {
     const char *help;            /**< Explanation in one line. */
     const char *source;          /**< Paper, algorithm or section. "": none. */
     pd_parameter_type type;      /**< Type of the value. */
-    pd_parameter_scale scale;    /**< Scale of slider and keyboard steps. */
+    pd_parameter_scale scale;    /**< Scale of the range. */
     float default_value,         /**< Default in the scene of the article. See ::pd_parameter_powers. */
         minimum,                 /**< Least value. */
         maximum;                 /**< Greatest value. */
     pd_parameter_powers follows; /**< Powers by which the default scales with the scene. */
     const char *choices;         /**< Words of a choice: "gauss_seidel|multigrid". NULL: another type. */
     bool in_container;           /**< Whether half the container's diameter or smaller side limits the value. */
-    bool rebuilds;               /**< Whether a change allocates memory anew. Sliders set the value on release. */
+    bool rebuilds;               /**< Whether a change allocates memory anew. */
     bool at_reset;               /**< Whether a change has its effect at the next reset of the world. */
 } pd_parameter;
 
@@ -89,17 +89,6 @@ PD_API pd_result pd_parameter_check(const pd_parameter *parameter, float value, 
  *
  * Longer texts are cut to `size` bytes with the terminating zero. Returns `text`. */
 PD_API char *pd_parameter_format(const pd_parameter *parameter, float value, char *text, size_t size);
-/** Returns the value one keyboard step up (`direction` 1) or down (-1), clamped to the range.
- *
- * | scale or type | step |
- * |---|---|
- * | linear | 1/50 of the range |
- * | logarithmic | 10 % of the value |
- * | integer, choice | 1 |
- * | boolean | up: 1, down: 0 |
- *
- * A logarithmic parameter with the minimum 0 steps from 0 up to 1e-4 of its maximum, and from there down to 0. */
-PD_API float pd_parameter_nudge(const pd_parameter *parameter, float value, int direction);
 
 #ifdef __cplusplus
 }

@@ -13,18 +13,19 @@
  * | log.h | ::pd_log: recording commands, replay, seeking, undo |
  * | method.h, parameter.h | methods with their views, fields and parameters |
  * | result.h | results and errors |
- * | machine.h | threads, instruction set |
  * | memory.h | allocator |
  * | version.h | version |
  *
  * This program simulates ten seconds and prints the positions of all particles:
  *
  *     pd_scene scene;
+ *     pd_world_def def = pd_world_def_default();
  *     pd_world *world;
  *     pd_view view;
  *     pd_error error;
  *     pd_result result = pd_scene_read("drop.yaml", &scene, &error);
- *     if (result == PD_OK) result = pd_world_create(&world, &scene, 0, &error);
+ *     def.scene = &scene;
+ *     if (result == PD_OK) result = pd_world_create(&world, &def, &error);
  *     if (result != PD_OK) return puts(error.message), result;
  *     for (int i = 0; i < 600; i++) pd_world_step(world);
  *     pd_world_view(world, &view);
@@ -32,7 +33,33 @@
  *     pd_world_destroy(world);
  *     pd_scene_free(&scene);
  *
- * One thread at a time may use a world, log or scene. Different threads may use different ones at the same time.
+ * ## Threads
+ *
+ * | object | at the same time in several threads |
+ * |---|---|
+ * | different worlds, each with its log, its ::pd_reverse and its views | any calls |
+ * | one world, its log, its ::pd_reverse and its views | one call: a function that only reads may fill caches of the world |
+ * | one scene or command that no thread changes | any functions that take a const pointer |
+ * | methods, parameters, ready-made materials | any functions |
+ *
+ * - Any thread may call, and the next call may come from another thread, if the program orders the calls.
+ * - A step is one call. While a thread steps a world, the arrays of its views are not valid for other threads.
+ *   Copy the arrays, or step with pd_world_step_part() and show the world between two calls.
+ * - A world computes on the calling thread and pd_world_threads() - 1 threads of its own, in which signals are blocked.
+ * - pd_scene_set_picture_reader() comes before all threads. Scenes that are read at the same time call the reader at
+ *   the same time.
+ *
+ * Results do not depend on what other threads do. The library sets neither locale nor signals of the program.
+ *
+ * ## Compatibility
+ *
+ * Within a minor version functions, values and members keep name, meaning and place, so that a program runs with every
+ * later library without being compiled again.
+ * Only these structs grow, at their end: ::pd_method_info, ::pd_parameter, ::pd_view_mode, ::pd_number_info,
+ * ::pd_ready_material, ::pd_field, ::pd_view, ::pd_statistics, ::pd_substep_cost, ::pd_profile and ::pd_world_def, which
+ * are reached by pointer or passed with their size, and ::pd_scene within its reserved room.
+ * The SONAME contains the major and the minor version (`libpuddle.so.0.1`): with another one a program must be compiled
+ * again.
  */
 #ifndef PUDDLE_PUDDLE_H
 #define PUDDLE_PUDDLE_H
@@ -40,7 +67,6 @@
 #include <puddle/command.h>
 #include <puddle/items.h>
 #include <puddle/log.h>
-#include <puddle/machine.h>
 #include <puddle/memory.h>
 #include <puddle/method.h>
 #include <puddle/parameter.h>

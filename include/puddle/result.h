@@ -17,10 +17,10 @@
 extern "C" {
 #endif
 
-/** Result of a function. The values are the exit codes of the program. */
+/** Result of a function. */
 typedef enum pd_result {
     PD_OK = 0,        /**< Success. */
-    PD_FAILED = 1,    /**< Fault of the machine: memory, disk, graphics. */
+    PD_FAILED = 1,    /**< Fault of the machine: memory, disk, threads. */
     PD_BAD_INPUT = 2, /**< Fault of the input: files, values, usage. */
 } pd_result;
 
@@ -31,11 +31,6 @@ typedef enum pd_result {
     X(THREADS_UNAVAILABLE, PD_FAILED)  /**< The system gave fewer threads than requested. */                           \
     X(FILE_UNREADABLE, PD_BAD_INPUT)   /**< The file is missing, a folder, too large or not permitted. */              \
     X(FILE_UNWRITABLE, PD_FAILED)      /**< The file cannot be written: path, permission or space. */                  \
-    X(GRAPHICS_UNAVAILABLE, PD_FAILED) /**< The machine has no OpenGL of the required version. Program only. */        \
-    X(DISPLAY_UNAVAILABLE, PD_FAILED)  /**< The window has no display. Program only. */                                \
-    X(SHADER_BROKEN, PD_FAILED)        /**< A shader does not compile or link. Program only. */                        \
-    X(DATA_MISSING, PD_FAILED)         /**< A data file of the program is missing. Program only. */                    \
-    X(ENCODER_UNAVAILABLE, PD_FAILED)  /**< FFmpeg lacks the video encoder. Program only. */                           \
     X(SCENE_SYNTAX, PD_BAD_INPUT)      /**< The scene is not the part of YAML that scenes use. */                      \
     X(SCENE_VERSION, PD_BAD_INPUT)     /**< The scene has another format version. */                                   \
     X(SCENE_KEY, PD_BAD_INPUT)         /**< A key is unknown, missing, repeated or without effect. */                  \
@@ -43,7 +38,6 @@ typedef enum pd_result {
     X(SCENE_VALUE, PD_BAD_INPUT)       /**< A value is out of range or contradicts another one. */                     \
     X(SCENE_REFERENCE, PD_BAD_INPUT)   /**< A material or item that is referred to does not exist, or is in use. */    \
     X(SCENE_TOO_LARGE, PD_BAD_INPUT)   /**< A list, image or number of particles exceeds its limit. */                 \
-    X(SCENE_UNKNOWN, PD_BAD_INPUT)     /**< No file and no bundled scene has the name. Program only. */                \
     X(METHOD_UNKNOWN, PD_BAD_INPUT)    /**< No method has the name. */                                                 \
     X(PARAMETER_UNKNOWN, PD_BAD_INPUT) /**< No parameter has the key. */                                               \
     X(PARAMETER_VALUE, PD_BAD_INPUT)   /**< The value of a parameter is out of range or not a value of its type. */    \
@@ -51,15 +45,14 @@ typedef enum pd_result {
     X(SNAPSHOT_VERSION, PD_BAD_INPUT)  /**< The snapshot has a version that this puddle does not read. */              \
     X(LOG_BROKEN, PD_BAD_INPUT)        /**< The log or command is damaged, or another kind of file. */                 \
     X(LOG_VERSION, PD_BAD_INPUT)       /**< The log has a version that this puddle does not read. */                   \
-    X(RECORDING_EXISTS, PD_BAD_INPUT)  /**< The place of a recording is occupied. Program only. */                     \
     X(USAGE, PD_BAD_INPUT)             /**< An option, argument or call is not allowed here. */
 
+#define X(name, result) PD_ERROR_##name,
 /** Code of an error, for programs. The message is for people. */
 typedef enum pd_error_code {
-#define X(name, result) PD_ERROR_##name,
-    PD_ERROR_CODES(X)
-#undef X
+    PD_ERROR_CODES(X) PD_ERROR_PROGRAM = 1000, /**< First code for a program's own errors, above all of the library. */
 } pd_error_code;
+#undef X
 
 /** An error: what failed, why, and what to do. */
 typedef struct pd_error {

@@ -286,6 +286,7 @@ typedef struct pd_scene {
     int change_count;           /**< Number of changes. */
     pd_setting *settings; /**< Parameters that the scene sets. The others have defaults that scale with the scene. */
     int setting_count;    /**< Number of settings. */
+    void *reserved[16];   /**< Room for lists of later versions. NULL. */
 } pd_scene;
 
 /** Initializes a scene without fluid and with every default.
@@ -326,7 +327,7 @@ typedef struct pd_bitmap {
 typedef pd_result pd_picture_reader(const char *path, pd_bitmap *picture, pd_error *error);
 /** Sets the function that reads the picture files of scenes, because the library contains no decoder.
  *
- * NULL (default): scenes with picture files are refused. Call from one thread, before any scene is read. */
+ * NULL (default): scenes with picture files are refused. Call before other threads use the library. */
 PD_API void pd_scene_set_picture_reader(pd_picture_reader *reader);
 /** Replaces the fluid of a scene by a picture in its own colours.
  *

@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /** @name Version of the headers
- * Libraries with the same major and minor version run the same programs.
+ * Libraries with the same major and minor version run the same programs (puddle.h, Compatibility).
  * @{ */
 #define PD_VERSION_MAJOR 0       /**< Major version. */
 #define PD_VERSION_MINOR 1       /**< Minor version. */

@@ -28,7 +28,6 @@ typedef struct pd_field_info {
     const char *title;        /**< Title of the legend: "pressure". */
     const char *unit;         /**< Unit: "Pa", or "". */
     pd_field_support support; /**< Location of the values. */
-    bool probe;               /**< Whether the window shows the value beside a pointer that rests in the fluid. */
 } pd_field_info;
 
 /** A scalar field, or several as layers of one grid.
@@ -140,8 +139,8 @@ typedef struct pd_view {
     pd_vec2 low, /**< Lower left corner of the part to show, m: the container, or fluid and vortices without one. */
         high;    /**< Upper right corner of the part to show, m. */
     double time; /**< Simulated time, s. */
-    const pd_field *fields; /**< Fields. pd_view_field() computes the values. */
-    int field_count;        /**< Number of fields. */
+    const pd_field *const *fields; /**< Fields. pd_view_field() computes the values. */
+    int field_count;               /**< Number of fields. */
     /** World that computes fields and numbers. NULL: the values of all fields are present. */
     const struct pd_world *world;
 } pd_view;

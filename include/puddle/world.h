@@ -7,15 +7,21 @@
 #define PUDDLE_WORLD_H
 
 #include <puddle/items.h>
-#include <puddle/machine.h>
 #include <puddle/method.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Limit of pd_profile. */
-enum { PD_MAX_STAGES = 16 /**< Greatest number of stages. */ };
+/** Limits of a world. */
+enum {
+    PD_MAX_THREADS = 64, /**< Greatest number of threads of one world. */
+    PD_MAX_STAGES = 16,  /**< Greatest number of stages of a ::pd_profile. */
+    PD_MAX_COSTS = 8     /**< Greatest number of conditions of pd_world_costs(). */
+};
+
+/** Returns the instruction set in use: "avx512", "avx2", "baseline" or "neon". Results do not depend on the set. */
+PD_API const char *pd_simd_name(void);
 
 /** A world. */
 typedef struct pd_world pd_world;
@@ -43,6 +49,13 @@ typedef struct pd_tool {
     int material;      /**< Index of the material that a paint or pour tool leaves. */
     int obstacle;      /**< Index of the obstacle that a move tool moves. #PD_MAX_ITEMS: none. */
 } pd_tool;
+
+/** Returns no tool at the origin, with a radius of 0.1 m, material 0 and no obstacle: a ::pd_tool whose kind and place are
+ * to be set. */
+static inline pd_tool pd_tool_default(void) {
+    pd_tool tool = {PD_TOOL_NONE, {0, 0}, {0, 0}, 0.1f, 0, PD_MAX_ITEMS};
+    return tool;
+}
 
 /** Statistics of a world: one row of `--stats`. A quantity that the method does not have is NAN.
  *
@@ -88,14 +101,24 @@ typedef struct pd_substep_cost {
     int substeps;    /**< Substeps per step that this condition alone requires. */
 } pd_substep_cost;
 
-/** Limit of pd_world_costs(). */
-enum { PD_MAX_COSTS = 8 /**< Greatest number of conditions. */ };
+/** Definition of a new world. Begin with pd_world_def_default(), then set members. */
+typedef struct pd_world_def {
+    size_t size;           /**< Size of this struct, bytes. */
+    const pd_scene *scene; /**< Scene, which the world copies. Ignored where a file gives the scene. */
+    int threads;           /**< Number of threads, at most #PD_MAX_THREADS. 0: one per core that the process may use. */
+} pd_world_def;
+
+/** Returns the defaults: no scene, 0 threads. */
+static inline pd_world_def pd_world_def_default(void) {
+    pd_world_def def = {sizeof(pd_world_def), NULL, 0};
+    return def;
+}
 
 /** Creates a world at time 0 from a copy of the scene.
  *
- * `threads`: number of threads, at most #PD_MAX_THREADS. 0: one per core that the process may use.
- * On an error `*world` is NULL. Errors: those of pd_scene_check(), OUT_OF_MEMORY, THREADS_UNAVAILABLE. */
-PD_API pd_result pd_world_create(pd_world **world, const pd_scene *scene, int threads, pd_error *error);
+ * On an error `*world` is NULL. Errors: those of pd_scene_check(), OUT_OF_MEMORY, THREADS_UNAVAILABLE, USAGE (the
+ * definition has no scene, or another size than this version of the library knows). */
+PD_API pd_result pd_world_create(pd_world **world, const pd_world_def *def, pd_error *error);
 /** Destroys a world. NULL is allowed. */
 PD_API void pd_world_destroy(pd_world *world);
 
@@ -235,10 +258,14 @@ PD_API int pd_world_substeps(const pd_world *world);
  *
  * Call this function like pd_scene_warning(). The lines also depend on the walls and the state of the world. */
 PD_API bool pd_world_warning(const pd_world *world, int index, char *text, size_t size);
+/** The exported form of pd_world_costs(). `size`: bytes of one pd_substep_cost in the calling program. */
+PD_API int pd_world_fill_costs(const pd_world *world, pd_substep_cost *costs, size_t size);
 /** Gets the stability conditions of the method in the present state, most substeps first. Returns their number.
  *
  * 0: the scene fixes the substeps. The keys are valid until the method of the world changes. */
-PD_API int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]);
+static inline int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
+    return pd_world_fill_costs(world, costs, sizeof *costs);
+}
 
 /** Gets the impulse of the fluid on an obstacle (-1: the container) in the last step.
  *
@@ -253,10 +280,18 @@ PD_API void pd_world_impulse(const pd_world *world, int obstacle, double *x, dou
  * 0: the method does not iterate, or has not stepped. The array is valid until the next step of the world. */
 PD_API int pd_world_convergence(const pd_world *world, const float **errors);
 
+/** The exported form of pd_world_view(). `size`: bytes of a ::pd_view in the calling program. */
+PD_API void pd_world_fill_view(const pd_world *world, pd_view *view, size_t size);
 /** Fills a view of the world. Copies no arrays. */
-PD_API void pd_world_view(const pd_world *world, pd_view *view);
+static inline void pd_world_view(const pd_world *world, pd_view *view) {
+    pd_world_fill_view(world, view, sizeof *view);
+}
+/** The exported form of pd_world_statistics(). `size`: bytes of a ::pd_statistics in the calling program. */
+PD_API void pd_world_fill_statistics(const pd_world *world, pd_statistics *statistics, size_t size);
 /** Computes statistics of the world. */
-PD_API void pd_world_statistics(const pd_world *world, pd_statistics *statistics);
+static inline void pd_world_statistics(const pd_world *world, pd_statistics *statistics) {
+    pd_world_fill_statistics(world, statistics, sizeof *statistics);
+}
 /** Returns the profile of the world. */
 PD_API const pd_profile *pd_world_profile(const pd_world *world);
 /** Sets the profile of the world to 0. */
@@ -269,11 +304,11 @@ PD_API void pd_world_profile_reset(pd_world *world);
  *
  * On an error a file at `path` is unchanged. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
 PD_API pd_result pd_world_save(const pd_world *world, const char *path, pd_error *error);
-/** Creates a world from a snapshot file. `threads`: as in pd_world_create().
+/** Creates a world from a snapshot file, which gives the scene.
  *
  * On an error `*world` is NULL. Errors: FILE_UNREADABLE, SNAPSHOT_BROKEN, SNAPSHOT_VERSION, `SCENE_*`, those of
  * pd_world_create(). */
-PD_API pd_result pd_world_load(pd_world **world, const char *path, int threads, pd_error *error);
+PD_API pd_result pd_world_load(pd_world **world, const char *path, const pd_world_def *def, pd_error *error);
 /** Saves a snapshot in memory, for rewinding and undo. Free `*bytes` with pd_memory_free(). Call only between two steps.
  *
  * Errors: OUT_OF_MEMORY. */

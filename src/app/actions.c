@@ -1,6 +1,7 @@
 /* The actions on the session, of keys and of the panel's buttons: on the fluid, on time, and on what is kept. */
 #include "app/session.h"
 
+#include "app/controls.h"
 #include "app/settings.h"
 #include "core/error.h"
 #include <math.h>
@@ -21,7 +22,7 @@ static float nudged(const pd_parameter *parameter, float value, int direction, i
 
 /* Materials with a value of their own change with the parameter. The first is announced last: it stays on screen. */
 static void nudge_materials(pd_session *session, int index, int direction, int nudges) {
-    const pd_parameter *parameter = &pd_world_method(session->world)->parameters[index];
+    const pd_parameter *parameter = pd_method_parameter_at(pd_world_method(session->world), index);
     for (int p = 0; p < PD_PROPERTIES; p++) {
         if (pd_session_property_parameter(session, (pd_property)p) != index) continue;
         for (int m = pd_world_scene(session->world)->material_count - 1; m >= 0; m--) {
@@ -35,9 +36,9 @@ static void nudge_materials(pd_session *session, int index, int direction, int n
 static void nudge(pd_session *session, const char *key, const char *what, int direction, int nudges) {
     const pd_method_info *method = pd_world_method(session->world);
     for (int i = 0; key && i < method->parameter_count; i++) {
-        if (strcmp(method->parameters[i].key, key) != 0) continue;
+        if (strcmp(pd_method_parameter_at(method, i)->key, key) != 0) continue;
         float value = pd_session_parameter(session, i, NULL);
-        pd_session_set_parameter(session, i, nudged(&method->parameters[i], value, direction, nudges));
+        pd_session_set_parameter(session, i, nudged(pd_method_parameter_at(method, i), value, direction, nudges));
         nudge_materials(session, i, direction, nudges);
         return;
     }
@@ -319,9 +320,9 @@ pd_tool_kind pd_session_tool_kind(const pd_session *session) {
 static bool act_on_fluid(pd_session *session, pd_action action, int argument) {
     const pd_method_info *method = pd_world_method(session->world);
     if (action == PD_ACTION_STIFFNESS)
-        nudge(session, method->stiffness_key, "stiffness", argument, 1);
+        nudge(session, pd_controls_of(method)->stiffness, "stiffness", argument, 1);
     else if (action == PD_ACTION_VISCOSITY)
-        nudge(session, method->viscosity_key, "viscosity", argument, 1);
+        nudge(session, pd_controls_of(method)->viscosity, "viscosity", argument, 1);
     else if (action == PD_ACTION_YIELD)
         nudge(session, "yield", "yield", argument, YIELD_NUDGES);
     else if (action == PD_ACTION_GRAVITY)

@@ -1,6 +1,7 @@
 /* The main loop of the window: events, steps of the simulation, drawing. */
 #include "app/loop.h"
 
+#include "app/controls.h"
 #include "app/settings.h"
 #include "core/error.h"
 #include "core/timer.h"
@@ -161,7 +162,7 @@ static void session_changed(void *context, pd_session_event event) {
     if (event == PD_SESSION_TIME) {
         app->session.draft.active = false;
         pd_session_let_go(&app->session);
-        pd_pointer_drop(&app->device.pointer, pd_world_method(world)->tool_size);
+        pd_pointer_drop(&app->device.pointer, pd_controls_of(pd_world_method(world))->tool_size);
         pd_app_locate(app);
         pd_pointer_rest(&app->device.pointer);
     }

@@ -75,7 +75,7 @@ void pd_session_queue_gravity(pd_session *session, pd_vec2 gravity) {
 /* "ddr.stiffness" */
 static char *full_key(const pd_session *session, int index, char *key, size_t size) {
     const pd_method_info *method = pd_world_method(session->world);
-    snprintf(key, size, "%s.%s", method->name, method->parameters[index].key);
+    snprintf(key, size, "%s.%s", method->name, pd_method_parameter_at(method, index)->key);
     return key;
 }
 
@@ -102,7 +102,7 @@ float pd_session_parameter(const pd_session *session, int index, float *fallback
 }
 
 void pd_session_set_parameter(pd_session *session, int index, float value) {
-    const pd_parameter *parameter = &pd_world_method(session->world)->parameters[index];
+    const pd_parameter *parameter = pd_method_parameter_at(pd_world_method(session->world), index);
     pd_error error;
     if (pd_parameter_check(parameter, value, &error)) {
         pd_announce_error(session->announcer, &error);
@@ -114,7 +114,7 @@ void pd_session_set_parameter(pd_session *session, int index, float value) {
 }
 
 void pd_session_reset_parameter(pd_session *session, int index) {
-    const pd_parameter *parameter = &pd_world_method(session->world)->parameters[index];
+    const pd_parameter *parameter = pd_method_parameter_at(pd_world_method(session->world), index);
     float standard, before = pd_session_parameter(session, index, &standard);
     if (before != standard) pd_announce_parameter(session->announcer, parameter, standard);
     pd_command command = parameter_command(session, index, NAN);
@@ -135,7 +135,7 @@ const pd_parameter *pd_session_property_info(const pd_session *session, pd_prope
         *shared = pd_session_parameter(session, own, standard);
     else if (pd_world_parameter_default(session->world, key, standard, NULL) == PD_OK)
         *shared = *standard;
-    return &pd_method_at(method)->parameters[index];
+    return pd_method_parameter_at(pd_method_at(method), index);
 }
 
 float pd_session_property(const pd_session *session, int material, pd_property property, bool *own) {
@@ -177,7 +177,8 @@ static bool rebuilds(const pd_session *session, const pd_command *command) {
     int method, index;
     return command->kind == PD_COMMAND_PARAMETER &&
            pd_parameter_find(command->is.parameter.key, &method, &index, NULL) == PD_OK &&
-           pd_method_at(method) == pd_world_method(session->world) && pd_method_at(method)->parameters[index].rebuilds;
+           pd_method_at(method) == pd_world_method(session->world) &&
+           pd_method_parameter_at(pd_method_at(method), index)->rebuilds;
 }
 
 void pd_session_flush(pd_session *session) {

@@ -2,6 +2,7 @@
  * stands where the manual is. Below the overlay is room for a message. */
 #include "app/interface.h"
 
+#include "app/controls.h"
 #include "core/error.h"
 #include "core/file.h"
 #include <ctype.h>
@@ -181,11 +182,11 @@ static void draw_bar(ui *gui, const sheet *sheet, float x, float scroll) {
 }
 
 char *pd_help_of_key(const pd_method_info *method, const pd_key *key, char *text, size_t size) {
-    const char *turned = key->action == PD_ACTION_STIFFNESS ? method->stiffness_key : NULL;
+    const char *turned = key->action == PD_ACTION_STIFFNESS ? pd_controls_of(method)->stiffness : NULL;
     snprintf(text, size, "%s", key->help);
     for (int i = 0; turned && i < method->parameter_count; i++)
-        if (strcmp(method->parameters[i].key, turned) == 0) {
-            snprintf(text, size, "%s", method->parameters[i].title);
+        if (strcmp(pd_method_parameter_at(method, i)->key, turned) == 0) {
+            snprintf(text, size, "%s", pd_method_parameter_at(method, i)->title);
             *text = (char)tolower((unsigned char)*text);
         }
     return text;

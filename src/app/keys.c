@@ -1,8 +1,8 @@
 #include "app/keys.h"
 
+#include "app/controls.h"
 #include "app/tools.h"
 
-#include <puddle/method.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -76,16 +76,12 @@ static const pd_key keys[] = {
     {"Esc Ctrl+Q", "quit", "Keep", PD_ACTION_QUIT, false, {{PD_KEY_ESCAPE, 0, 0}, {'q', PD_CONTROL, 0}}},
 };
 
-/* The least and the greatest key of a method. */
+/* The first and the last key of a method. */
 static void name_method_keys(void) {
-    char least = 0, greatest = 0;
-    for (int i = 0; i < pd_method_count(); i++) {
-        char key = pd_method_at(i)->key;
-        if (key && (!least || key < least)) least = key;
-        if (key > greatest) greatest = key;
-    }
-    snprintf(method_keys, sizeof method_keys, "%c ... %c", least, greatest);
-    snprintf(compare_keys, sizeof compare_keys, "Ctrl+%c ... %c", least, greatest);
+    char last = '1';
+    while (pd_method_of_key((char)(last + 1))) last++;
+    snprintf(method_keys, sizeof method_keys, "1 ... %c", last);
+    snprintf(compare_keys, sizeof compare_keys, "Ctrl+1 ... %c", last);
 }
 
 const pd_key *pd_keys(int *count) {

@@ -30,7 +30,8 @@ static void choose(pd_session *session, int material, const char *name) {
 static bool weighs_equally(const pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
     for (int i = 0; strcmp(method->name, "ddr") == 0 && i < method->parameter_count; i++)
-        if (strcmp(method->parameters[i].key, "equal_weight") == 0) return pd_session_parameter(session, i, NULL) != 0;
+        if (strcmp(pd_method_parameter_at(method, i)->key, "equal_weight") == 0)
+            return pd_session_parameter(session, i, NULL) != 0;
     return false;
 }
 

@@ -14,11 +14,14 @@ static bool ends_with(const char *text, const char *ending) {
 
 pd_result pd_app_load(const char *path, int threads, pd_world **world, pd_error *error) {
     *world = NULL;
-    if (ends_with(path, ".puddle")) return pd_world_load(world, path, threads, error);
+    pd_world_def def = pd_world_def_default();
+    def.threads = threads;
+    if (ends_with(path, ".puddle")) return pd_world_load(world, path, &def, error);
     pd_scene scene;
     pd_result result = pd_scene_read(path, &scene, error);
     if (result) return result;
-    result = pd_world_create(world, &scene, threads, error);
+    def.scene = &scene;
+    result = pd_world_create(world, &def, error);
     pd_scene_free(&scene);
     return result;
 }

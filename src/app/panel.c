@@ -1,4 +1,5 @@
 /* The panel: controls for the scene, the method and its parameters, gravity and the picture, and charts. */
+#include "app/controls.h"
 #include "app/interface.h"
 #include "app/settings.h"
 
@@ -135,7 +136,7 @@ ui_change pd_panel_hold(pd_held_slider *held, const pd_parameter *parameter, con
 
 static void parameter_row(pd_viewport *viewport, pd_session *session, ui *gui, int index) {
     const pd_method_info *method = pd_world_method(session->world);
-    const pd_parameter *parameter = &method->parameters[index];
+    const pd_parameter *parameter = pd_method_parameter_at(method, index);
     char help[512];
     float fallback, value = pd_session_parameter(session, index, &fallback);
     describe(parameter, fallback, help, sizeof help);
@@ -175,10 +176,7 @@ static void draw_method(pd_session *session, ui *gui) {
     for (int i = 0; i < pd_method_count() && count < MAX_METHODS; i++) {
         const pd_method_info *method = pd_method_at(i);
         if (method == pd_world_method(session->world)) chosen = count;
-        if (method->key)
-            snprintf(helps[count], sizeof helps[count], "Key %c\n%s", method->key, method->source);
-        else
-            snprintf(helps[count], sizeof helps[count], "%s", method->source);
+        snprintf(helps[count], sizeof helps[count], "Key %c\n%s", pd_key_of_method(method), method->source);
         titles[count] = method->title;
         help[count] = helps[count];
         methods[count++] = method;
@@ -266,10 +264,12 @@ static void draw_picture_choices(pd_viewport *viewport, const pd_session *sessio
     ui_heading(gui, "Picture");
     const pd_method_info *method = pd_world_method(session->world);
     for (int i = 0; i < method->view_count && used < sizeof words; i++)
-        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", method->views[i].name);
-    int view = (int)(viewport->mode - method->views), palette = viewport->palette;
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "",
+                                 pd_method_view_at(method, i)->name);
+    int view = 0, palette = viewport->palette;
+    while (pd_method_view_at(method, view) != viewport->mode) view++;
     if (ui_choose(gui, "View", "How the fluid is drawn (V)", false, words, &view) == UI_MOVED)
-        pd_viewport_set_mode(viewport, session, view);
+        pd_viewport_set_mode(viewport, pd_method_view_at(method, view));
     draw_lines_choice(viewport, gui);
     used = 0;
     for (int i = 0; i < pd_palette_count() && used < sizeof words; i++)

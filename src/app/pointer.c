@@ -20,7 +20,7 @@ void pd_pointer_locate(pd_pointer *pointer, const pd_view *view, const pd_camera
 float pd_pointer_radius(const pd_pointer *pointer) { return pointer->size * pointer->unit; }
 
 void pd_pointer_drop(pd_pointer *pointer, float method_size) {
-    if (!(pointer->size > 0)) pointer->size = method_size > 0 ? method_size : 0.2f;
+    if (!(pointer->size > 0)) pointer->size = method_size;
     pointer->held = PD_TOOL_NONE;
     pointer->draws = false;
     pointer->released = false;

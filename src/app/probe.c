@@ -1,4 +1,4 @@
-/* The values of the fluid beside a pointer that rests in it: of the method's fields of cells that have `probe` set. */
+/* The values of the fluid beside a pointer that rests in the fluid: those of the fields SHOWN that the method has in cells. */
 #include "app/interface.h"
 
 #include "core/timer.h"
@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char *const SHOWN[] = {"velocity_x", "velocity_y", "pressure", "vorticity", "density"};
 static const double REST = 0.4;                  /* s without motion */
 static const double REFRESH = 0.25;              /* s, as the numbers at the upper left */
 static const double FADE = 0.12;                 /* s */
@@ -50,7 +51,6 @@ static const pd_world *world_under(const pd_viewport *viewport, const pd_session
     return viewport->panes.at && session->second.world ? session->second.world : session->world;
 }
 
-/* The components of the velocity first. */
 static void read_values(pd_viewport *viewport, const pd_session *session, const pd_pointer *pointer) {
     pd_probe *probe = &viewport->probe;
     const pd_view *view = viewport->panes.at ? &viewport->panes.view : &viewport->view;
@@ -58,11 +58,10 @@ static void read_values(pd_viewport *viewport, const pd_session *session, const 
     probe->method = pd_world_method(world_under(viewport, session));
     probe->due = viewport->now + REFRESH;
     probe->rows = 0;
-    for (int velocity = 1; velocity >= 0; velocity--)
+    for (size_t n = 0; n < sizeof SHOWN / sizeof *SHOWN; n++)
         for (int i = 0; i < view->field_count; i++) {
-            const pd_field_info *info = &view->fields[i].info;
-            bool component = strncmp(info->name, "velocity_", strlen("velocity_")) == 0;
-            if (!info->probe || info->support != PD_FIELD_OF_CELLS || component != (velocity == 1)) continue;
+            const pd_field_info *info = &view->fields[i]->info;
+            if (info->support != PD_FIELD_OF_CELLS || strcmp(info->name, SHOWN[n]) != 0) continue;
             const pd_field *field = pd_view_field(view, info->name);
             float value = pd_field_at(field, pointer->position);
             if (!isnan(value)) add_row(probe, field, value);

@@ -123,7 +123,7 @@ static pd_result start_new(pd_recorder *recorder, const pd_world *world, const p
             *slash = '/';
         }
         result = pd_recorder_start(recorder, world, display, path, false, false, error);
-        if (!result || error->code != PD_ERROR_RECORDING_EXISTS) break;
+        if (!result || (int)error->code != PD_ERROR_RECORDING_EXISTS) break;
     }
     if (video && result) remove_parent(path);
     return result;

@@ -44,7 +44,10 @@ static pd_result create(pd_session *session, const pd_method_info *method, pd_wo
     pd_result result = pd_scene_copy(&scene, pd_world_scene(session->world), error);
     if (result != PD_OK) return result;
     snprintf(scene.method, sizeof scene.method, "%s", method->name);
-    result = pd_world_create(world, &scene, pd_world_threads(session->world), error);
+    pd_world_def def = pd_world_def_default();
+    def.scene = &scene;
+    def.threads = pd_world_threads(session->world);
+    result = pd_world_create(world, &def, error);
     pd_scene_free(&scene);
     return result;
 }

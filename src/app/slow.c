@@ -14,7 +14,7 @@ static void name_cost(const pd_substep_cost *cost, char *text, size_t size) {
         snprintf(text, size, "fast fluid (%s m/s)", pd_app_number((double)cost->value, value, sizeof value));
         return;
     }
-    const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
+    const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
     pd_app_parameter_text(parameter, cost->value, value, sizeof value);
     snprintf(text, size, "%c%s %s", tolower((unsigned char)*parameter->title), parameter->title + 1, value);
 }

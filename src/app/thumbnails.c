@@ -131,12 +131,15 @@ static pd_result begin(pd_thumbnailer *thumbnailer, const pd_gallery_scene *entr
     pd_scene scene;
     thumbnailer->steps = 0;
     thumbnailer->spent = 0;
-    if (pd_gallery_is_snapshot(entry)) return pd_world_load(&thumbnailer->world, entry->path, 1, error);
+    pd_world_def def = pd_world_def_default();
+    def.threads = 1;
+    if (pd_gallery_is_snapshot(entry)) return pd_world_load(&thumbnailer->world, entry->path, &def, error);
     pd_result result = pd_scene_read(entry->path, &scene, error);
     if (result) return result;
     coarsen(&scene);
     if (!lists_particles(&scene)) thumbnailer->steps = (int)fmin(ceil(SHOWN / (double)scene.dt), MOST_STEPS);
-    result = pd_world_create(&thumbnailer->world, &scene, 1, error);
+    def.scene = &scene;
+    result = pd_world_create(&thumbnailer->world, &def, error);
     pd_scene_free(&scene);
     return result;
 }
@@ -147,7 +150,7 @@ static pd_result draw(const pd_world *world, pd_gallery_scene *scene, pd_rendere
     pd_result result = pd_canvas_create(&canvas, PD_THUMBNAIL_WIDTH, PD_THUMBNAIL_HEIGHT, error);
     if (result) return result;
     pd_world_view(world, &view);
-    const pd_view_mode *mode = pd_world_method(world)->views;
+    const pd_view_mode *mode = pd_method_view_at(pd_world_method(world), 0);
     pd_picture picture = {.view = &view,
                           .mode = mode,
                           .lines = pd_lines_possible(&view, mode, mode->lines) ? mode->lines : PD_LINES_NONE,

@@ -14,13 +14,13 @@ void pd_viewport_update(pd_viewport *viewport, const pd_session *session) {
     const pd_method_info *method = pd_world_method(second);
     pd_world_view(second, &panes->view);
     panes->mode = viewport->mode ? pd_method_view(method, viewport->mode->name) : NULL;
-    if (!panes->mode) panes->mode = method->views;
+    if (!panes->mode) panes->mode = pd_method_view_at(method, 0);
 }
 
 void pd_viewport_find_mode(pd_viewport *viewport, const pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
     viewport->mode = viewport->wanted_view ? pd_method_view(method, viewport->wanted_view) : NULL;
-    if (!viewport->mode) viewport->mode = method->views;
+    if (!viewport->mode) viewport->mode = pd_method_view_at(method, 0);
 }
 
 void pd_viewport_follow(pd_viewport *viewport, const pd_session *session, pd_session_event event) {
@@ -34,8 +34,8 @@ void pd_viewport_follow(pd_viewport *viewport, const pd_session *session, pd_ses
     }
 }
 
-void pd_viewport_set_mode(pd_viewport *viewport, const pd_session *session, int index) {
-    viewport->mode = &pd_world_method(session->world)->views[index];
+void pd_viewport_set_mode(pd_viewport *viewport, const pd_view_mode *mode) {
+    viewport->mode = mode;
     viewport->wanted_view = viewport->mode->name;
     viewport->view_chosen_last = true;
     pd_announce_word(&viewport->announcer, "View", viewport->mode->name);
@@ -43,7 +43,9 @@ void pd_viewport_set_mode(pd_viewport *viewport, const pd_session *session, int 
 
 static void next_mode(pd_viewport *viewport, const pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
-    pd_viewport_set_mode(viewport, session, ((int)(viewport->mode - method->views) + 1) % method->view_count);
+    int next = 1;
+    while (pd_method_view_at(method, next - 1) != viewport->mode) next++;
+    pd_viewport_set_mode(viewport, pd_method_view_at(method, next % method->view_count));
 }
 
 static pd_view_lines lines_over(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode) {

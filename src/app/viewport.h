@@ -168,8 +168,8 @@ void pd_viewport_update(pd_viewport *viewport, const pd_session *session);
 void pd_viewport_follow(pd_viewport *viewport, const pd_session *session, pd_session_event event);
 /* Selects the chosen view, or the first when the method has none of that name. */
 void pd_viewport_find_mode(pd_viewport *viewport, const pd_session *session);
-/* One of the running method's views, by its index. */
-void pd_viewport_set_mode(pd_viewport *viewport, const pd_session *session, int index);
+/* Shows one of the running method's views. */
+void pd_viewport_set_mode(pd_viewport *viewport, const pd_view_mode *mode);
 /* The lines over the view: the chosen ones, or the view's own; none where they are not possible. */
 pd_view_lines pd_viewport_lines(const pd_viewport *viewport);
 void pd_viewport_set_lines(pd_viewport *viewport, pd_view_lines lines);

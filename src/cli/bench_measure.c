@@ -1,5 +1,6 @@
 #include "cli/bench.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "core/error.h"
 #include "core/timer.h"
 #include "reference/reference.h"
@@ -144,8 +145,8 @@ static pd_result time_reference(const pd_world *world, bench_row *row, pd_error 
 /* Cells of the grid that the method's fields are on. */
 static double count_cells(const pd_view *view) {
     for (int i = 0; i < view->field_count; i++) {
-        if (view->fields[i].info.support != PD_FIELD_OF_CELLS) continue;
-        const pd_field *field = pd_view_field(view, view->fields[i].info.name);
+        if (view->fields[i]->info.support != PD_FIELD_OF_CELLS) continue;
+        const pd_field *field = pd_view_field(view, view->fields[i]->info.name);
         return (double)field->nx * field->ny;
     }
     return NAN;
@@ -188,8 +189,8 @@ static pd_result time_projection(pd_world *world, const void *bytes, size_t size
 /* Whether a method has a parameter `solver` with these choices. */
 static bool has_solvers(const pd_method_info *method, const char *choices) {
     for (int i = 0; i < method->parameter_count; i++)
-        if (strcmp(method->parameters[i].key, "solver") == 0)
-            return strcmp(method->parameters[i].choices, choices) == 0;
+        if (strcmp(pd_method_parameter_at(method, i)->key, "solver") == 0)
+            return strcmp(pd_method_parameter_at(method, i)->choices, choices) == 0;
     return false;
 }
 
@@ -325,7 +326,7 @@ pd_result bench_measure(const options *options, const pd_method_info *method, in
     row->direct = row->tree = unknown;
     row->line = row->apart = no_walls;
     pd_result result = bench_scene(options, method, size, &scene, error);
-    if (result == PD_OK) result = pd_world_create(&world, &scene, options->threads, error);
+    if (result == PD_OK) result = options_create(options, &scene, &world, error);
     pd_scene_free(&scene);
     if (result != PD_OK) return result;
     pd_view view;

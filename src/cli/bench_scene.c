@@ -19,13 +19,13 @@ static const double CALM = 0.08; /* rms speed over sqrt(g L) below which a pool 
 
 static bool has_resolution(const pd_method_info *method) {
     for (int i = 0; i < method->parameter_count; i++)
-        if (strcmp(method->parameters[i].key, "resolution") == 0) return true;
+        if (strcmp(pd_method_parameter_at(method, i)->key, "resolution") == 0) return true;
     return false;
 }
 
 static bool shows_vortices(const pd_method_info *method) {
     for (int i = 0; i < method->view_count; i++)
-        if (method->views[i].kind == PD_VIEW_VORTICES) return true;
+        if (pd_method_view_at(method, i)->kind == PD_VIEW_VORTICES) return true;
     return false;
 }
 

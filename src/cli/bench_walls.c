@@ -1,6 +1,7 @@
 /* What walls cost by the number of their segments: the same scene with few and with many, stepped in turn. */
 #include "cli/bench.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "core/error.h"
 
 #include <math.h>
@@ -53,7 +54,7 @@ static pd_result create(const options *options, const pd_method_info *method, in
     pd_scene scene;
     pd_result result = bench_scene(options, method, size, &scene, error);
     if (result == PD_OK) result = bench_add_walls(&scene, apart, count, error);
-    if (result == PD_OK) result = pd_world_create(world, &scene, options->threads, error);
+    if (result == PD_OK) result = options_create(options, &scene, world, error);
     pd_scene_free(&scene);
     if (result == PD_OK) bench_warm_up(bench_kind_of(method), *world);
     return result;

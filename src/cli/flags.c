@@ -109,10 +109,10 @@ static const char *view_name(int index) {
         for (int v = 0; v < method->view_count && count < 64; v++) {
             bool known = false;
             for (int k = 0; k < count; k++)
-                if (strcmp(seen[k], method->views[v].name) == 0) known = true;
+                if (strcmp(seen[k], pd_method_view_at(method, v)->name) == 0) known = true;
             if (known) continue;
-            if (count == index) return method->views[v].name;
-            seen[count++] = method->views[v].name;
+            if (count == index) return pd_method_view_at(method, v)->name;
+            seen[count++] = pd_method_view_at(method, v)->name;
         }
     }
     return NULL;

@@ -1,4 +1,5 @@
 /* Listings of the methods' tables: methods, views, parameters. */
+#include "app/controls.h"
 #include "cli/json.h"
 #include "cli/list.h"
 #include "core/text.h"
@@ -29,13 +30,13 @@ int list_methods(listing *list) {
         char names[256] = "";
         cJSON *views = cJSON_CreateArray();
         for (int v = 0; v < method->view_count; v++) {
-            cJSON_AddItemToArray(views, cJSON_CreateString(method->views[v].name));
-            add_word(names, sizeof names, method->views[v].name);
+            cJSON_AddItemToArray(views, cJSON_CreateString(pd_method_view_at(method, v)->name));
+            add_word(names, sizeof names, pd_method_view_at(method, v)->name);
         }
         listing_text(list, method->name);
         listing_text(list, method->title);
         listing_text(list, method->source);
-        listing_text(list, (char[]){method->key, '\0'});
+        listing_text(list, (char[]){pd_key_of_method(method), '\0'});
         listing_cell(list, names, views);
     }
     return 0;
@@ -54,7 +55,7 @@ static const char *const view_kinds[] = {
 
 static const pd_field_info *find_field(const pd_method_info *method, const char *name) {
     for (int i = 0; name && i < method->field_count; i++)
-        if (strcmp(method->fields[i].name, name) == 0) return &method->fields[i];
+        if (strcmp(pd_method_field_at(method, i)->name, name) == 0) return pd_method_field_at(method, i);
     return NULL;
 }
 
@@ -72,7 +73,7 @@ int list_views(listing *list) {
         const pd_method_info *method = pd_method_at(m);
         listing_section(list, method->name, method->title, NULL);
         for (int v = 0; v < method->view_count; v++) {
-            const pd_view_mode *view = &method->views[v];
+            const pd_view_mode *view = pd_method_view_at(method, v);
             const pd_field_info *field = find_field(method, view->field);
             listing_text(list, method->name);
             listing_text(list, view->name);
@@ -168,7 +169,7 @@ static const char *material_key(const pd_method_info *method, int index) {
 }
 
 static void add_parameter(listing *list, const pd_method_info *method, int index) {
-    const pd_parameter *parameter = &method->parameters[index];
+    const pd_parameter *parameter = pd_method_parameter_at(method, index);
     const char *own = material_key(method, index);
     char key[PD_MAX_KEY], powers[64], words[64];
     snprintf(key, sizeof key, "%s.%s", method->name, parameter->key);
@@ -200,7 +201,7 @@ static void list_material_keys(listing *list) {
             int index = pd_method_property(method, i);
             char key[PD_MAX_KEY];
             if (index < 0) continue;
-            snprintf(key, sizeof key, "%s.%s", method->name, method->parameters[index].key);
+            snprintf(key, sizeof key, "%s.%s", method->name, pd_method_parameter_at(method, index)->key);
             add_word(parameters, sizeof parameters, key);
         }
         listing_text(list, pd_property_at(i)->key);

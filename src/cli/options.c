@@ -150,7 +150,8 @@ static pd_result read_setting(const char *text, char key[PD_MAX_KEY], float *val
     snprintf(key, PD_MAX_KEY, "%.*s", (int)length, text);
     pd_result result = pd_parameter_find(key, &method, &index, &why);
     if (result == PD_OK)
-        result = pd_parameter_parse(&pd_method_at(method)->parameters[index], text + length + 1, value, &why);
+        result =
+            pd_parameter_parse(pd_method_parameter_at(pd_method_at(method), index), text + length + 1, value, &why);
     if (result != PD_OK) return pd_fail(error, why.code, "--set %.60s: %s", text, why.message);
     return PD_OK;
 }
@@ -452,10 +453,19 @@ pd_result options_scene(const options *options, pd_scene *scene, pd_error *error
     return result;
 }
 
+pd_result options_create(const options *options, const pd_scene *scene, pd_world **world, pd_error *error) {
+    pd_world_def def = pd_world_def_default();
+    def.scene = scene;
+    def.threads = options->threads;
+    return pd_world_create(world, &def, error);
+}
+
 pd_result options_world(const options *options, pd_world **world, pd_error *error) {
     *world = NULL;
     if (options->load) {
-        pd_result result = pd_world_load(world, options->load, options->threads, error);
+        pd_world_def def = pd_world_def_default();
+        def.threads = options->threads;
+        pd_result result = pd_world_load(world, options->load, &def, error);
         if (result == PD_OK && options->method) result = pd_world_set_method(*world, options->method, error);
         if (result == PD_OK) result = apply_settings(options, *world, error);
         if (result != PD_OK && *world) {
@@ -467,7 +477,7 @@ pd_result options_world(const options *options, pd_world **world, pd_error *erro
     pd_scene scene;
     pd_result result = options_scene(options, &scene, error);
     if (result != PD_OK) return result;
-    result = pd_world_create(world, &scene, options->threads, error);
+    result = options_create(options, &scene, world, error);
     pd_scene_free(&scene);
     return result;
 }
@@ -495,12 +505,13 @@ long long options_steps(const options *options, double dt) {
 pd_result options_view(const options *options, const pd_world *world, const pd_view_mode **mode, pd_error *error) {
     const pd_method_info *method = pd_world_method(world);
     char known[256] = "";
-    *mode = options->view ? pd_method_view(method, options->view) : method->views;
+    *mode = options->view ? pd_method_view(method, options->view) : pd_method_view_at(method, 0);
     if (*mode) return PD_OK;
     for (int i = 0; i < method->view_count; i++) {
         size_t used = strlen(known);
         const char *separator = i + 1 < method->view_count ? ", " : " or ";
-        snprintf(known + used, sizeof known - used, "%s%s", i == 0 ? "" : separator, method->views[i].name);
+        snprintf(known + used, sizeof known - used, "%s%s", i == 0 ? "" : separator,
+                 pd_method_view_at(method, i)->name);
     }
     return pd_fail(error, PD_ERROR_USAGE, "--view is '%.40s': the method %s has no such view (use %s)", options->view,
                    method->name, known);
@@ -512,8 +523,8 @@ static void add_views_with(const pd_view *view, const pd_method_info *method, pd
     const char *before = ", or --view ";
     for (int i = 0; i < method->view_count; i++) {
         size_t used = strlen(text);
-        if (!pd_lines_possible(view, &method->views[i], lines)) continue;
-        snprintf(text + used, size - used, "%s%s", before, method->views[i].name);
+        if (!pd_lines_possible(view, pd_method_view_at(method, i), lines)) continue;
+        snprintf(text + used, size - used, "%s%s", before, pd_method_view_at(method, i)->name);
         before = " or ";
     }
 }

@@ -30,6 +30,8 @@ pd_result options_parse(int argc, char **argv, options *options, pd_error *error
 pd_result options_scene(const options *options, pd_scene *scene, pd_error *error);
 /* Creates the world, from --load or from options_scene. */
 pd_result options_world(const options *options, pd_world **world, pd_error *error);
+/* Creates a world of a scene, with the threads of the options. */
+pd_result options_create(const options *options, const pd_scene *scene, pd_world **world, pd_error *error);
 /* Applies all --set to a scene. */
 pd_result options_settings(const options *options, pd_scene *scene, pd_error *error);
 /* The scene argument as given, or the name of the default. */

@@ -172,7 +172,7 @@ static void follow_method(side *side, const pd_view *view) {
     if (method == side->method) return;
     const pd_view_mode *mode = pd_method_view(method, side->mode->name);
     side->method = method;
-    side->mode = mode ? mode : method->views;
+    side->mode = mode ? mode : pd_method_view_at(method, 0);
     side->lines = pd_lines_possible(view, side->mode, side->mode->lines) ? side->mode->lines : PD_LINES_NONE;
 }
 

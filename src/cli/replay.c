@@ -56,7 +56,9 @@ int command_replay(const options *given) {
     pd_log *log;
     pd_world *world;
     char damage[PD_MAX_LOG_DAMAGE];
-    if (pd_log_read(&log, &world, given->scenes[0], given->threads, damage, &error) != PD_OK) return report(&error);
+    pd_world_def def = pd_world_def_default();
+    def.threads = given->threads;
+    if (pd_log_read(&log, &world, given->scenes[0], &def, damage, &error) != PD_OK) return report(&error);
     if (*damage) fprintf(stderr, "puddle: warning: %s; what comes before is played\n", damage);
     if (given->output) pd_log_set_budget(log, 0); /* it is played once, from the beginning to the end */
     options options = within(given, log, (double)pd_world_scene(world)->dt);

@@ -27,7 +27,7 @@ static bool has_location(const char *message) {
 
 int report(const pd_error *error) {
     fprintf(stderr, "%s%s\n", has_location(error->message) ? "" : "puddle: ", error->message);
-    return (int)pd_error_result(error->code);
+    return pd_error_result(error->code) == PD_BAD_INPUT ? 2 : 1;
 }
 
 void report_warnings(const options *options, const pd_world *world) {
@@ -76,7 +76,7 @@ int close_output(int code) {
     if (failed && signalled != SIGHUP) { /* after SIGHUP there is no terminal */
         fprintf(stderr, "puddle: cannot write to standard output: %s (check where it goes)\n",
                 errno ? strerror(errno) : "an earlier write failed");
-        return code ? code : PD_FAILED;
+        return code ? code : 1;
     }
     return code || !signalled ? code : 128 + (int)signalled;
 }

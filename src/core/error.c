@@ -4,29 +4,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-pd_result pd_error_result(pd_error_code code) {
-    static const pd_result results[] = {
-#define X(name, result) [PD_ERROR_##name] = result,
-        PD_ERROR_CODES(X)
+static const struct code {
+    pd_result result;
+    const char *name;
+}
+#define X(name, result) {result, #name},
+codes[] = {PD_ERROR_CODES(X)},
+    program_codes[] = {PD_PROGRAM_ERROR_CODES(X)};
 #undef X
-    };
-    return results[code];
+
+static struct code find(int code) {
+    int count = (int)(sizeof codes / sizeof *codes), own = (int)(sizeof program_codes / sizeof *program_codes);
+    if (code >= 0 && code < count) return codes[code];
+    if (code >= PD_ERROR_PROGRAM && code - PD_ERROR_PROGRAM < own) return program_codes[code - PD_ERROR_PROGRAM];
+    return (struct code){PD_FAILED, ""};
 }
 
-const char *pd_error_name(pd_error_code code) {
-    static const char *const names[] = {
-#define X(name, result) [PD_ERROR_##name] = #name,
-        PD_ERROR_CODES(X)
-#undef X
-    };
-    return names[code];
-}
+pd_result pd_error_result(int code) { return find(code).result; }
 
-pd_result pd_fail(pd_error *error, pd_error_code code, const char *format, ...) {
+const char *pd_error_name(int code) { return find(code).name; }
+
+pd_result pd_fail(pd_error *error, int code, const char *format, ...) {
     if (error) {
         va_list arguments;
         va_start(arguments, format);
-        error->code = code;
+        error->code = (pd_error_code)code;
         vsnprintf(error->message, sizeof error->message, format, arguments);
         va_end(arguments);
         for (char *c = error->message; *c; c++)

@@ -70,3 +70,9 @@ void pd_free(void *memory) {
     if (memory) memcpy(&block, (char *)memory - sizeof block, sizeof block);
     pd_memory_free(block);
 }
+
+void pd_copy_struct(void *to, size_t size, const void *from, size_t own) {
+    size_t common = size < own ? size : own;
+    memcpy(to, from, common);
+    memset((char *)to + common, 0, size - common);
+}

@@ -23,4 +23,8 @@ char *pd_memory_adopt(char *text, size_t length);
 void *pd_allocate(size_t count, size_t size);
 void pd_free(void *memory);
 
+/* Copies a struct of `own` bytes to a program that was compiled with `size` bytes for it. Members that only the program has
+ * become 0. */
+void pd_copy_struct(void *to, size_t size, const void *from, size_t own);
+
 #endif

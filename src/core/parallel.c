@@ -21,7 +21,6 @@
 #include "core/timer.h"
 
 #include <pthread.h>
-#include <puddle/machine.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -51,7 +50,7 @@ struct pd_pool { /* NOLINT(clang-analyzer-optin.performance.Padding) */
     double spin;
     pthread_mutex_t lock;
     pthread_cond_t work, done;
-    pthread_t workers[PD_MAX_THREADS];
+    pthread_t workers[PD_POOL_THREADS];
 };
 
 static void relax(void) {
@@ -194,7 +193,7 @@ pd_result pd_pool_create(pd_pool **created, int threads, pd_error *error) {
     *created = NULL;
     int cores = available_cores();
     if (threads <= 0) threads = cores;
-    if (threads > PD_MAX_THREADS) threads = PD_MAX_THREADS;
+    if (threads > PD_POOL_THREADS) threads = PD_POOL_THREADS;
     pd_pool *pool = pd_allocate(1, sizeof *pool);
     if (!pool)
         return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for %d threads (close other programs)", threads);

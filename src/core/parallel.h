@@ -12,6 +12,8 @@
 
 #include <puddle/result.h>
 
+enum { PD_POOL_THREADS = 64 }; /* of one pool, at most: PD_MAX_THREADS of puddle/world.h */
+
 typedef struct pd_pool pd_pool;
 typedef void pd_loop_body(void *context, int begin, int end);
 

@@ -1,6 +1,5 @@
 #include "core/simd.h"
 
-#include <puddle/machine.h>
 #include <string.h>
 
 static const char *const names[] = {"baseline", "avx2", "avx512"};
@@ -36,7 +35,7 @@ bool pd_simd_force(const char *name) {
     return false;
 }
 
-const char *pd_simd_name(void) {
+const char *pd_simd_level_name(void) {
 #if defined(__aarch64__)
     if (pd_simd_level() == PD_LEVEL_BASELINE) return "neon";
 #endif

@@ -17,6 +17,7 @@
 
 /* Number and name of the level in use: the best of this processor, or what pd_simd_force chose. */
 int pd_simd_level(void);
+const char *pd_simd_level_name(void);
 /* Pointer to the definition for the level in use, of those that a *_wide.c file makes as PD_LEVEL_NAME(name). */
 #if defined(__x86_64__) && !defined(PUDDLE_BASELINE_ONLY)
 #define PD_SIMD_PICK(name)                                                                                             \

@@ -168,7 +168,7 @@ static void write_setting(FILE *out, const pd_setting *setting, int *open) {
     int method, index;
     char value[64];
     if (pd_parameter_find(setting->key, &method, &index, NULL) != PD_OK) return;
-    const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
+    const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
     if (method != *open) fprintf(out, "%s%s: {", *open < 0 ? "" : "}, ", pd_method_at(method)->name);
     pd_parameter_format(parameter, setting->value, value, sizeof value);
     fprintf(out, "%s%s: %s", method == *open ? ", " : "", parameter->key, value);

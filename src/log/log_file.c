@@ -50,7 +50,10 @@ static void write_state(FILE *out, const char *word, const pd_keyframe *state) {
 /* Whether a world that is created from the log's scene is what a snapshot holds. */
 static pd_result is_beginning(const pd_log *log, const pd_keyframe *state, bool *same, pd_error *error) {
     pd_world *world = NULL;
-    pd_result result = pd_world_create(&world, &log->scene, 1, error);
+    pd_world_def def = pd_world_def_default();
+    def.scene = &log->scene;
+    def.threads = 1;
+    pd_result result = pd_world_create(&world, &def, error);
     uint64_t hash = result == PD_OK ? pd_world_hash(world) : 0;
     if (result == PD_OK) result = pd_world_restore_memory(world, state->bytes, state->size, error);
     *same = result == PD_OK && pd_world_hash(world) == hash;
@@ -447,12 +450,15 @@ static pd_result read_line(pd_log *log, pd_world *world, reader *in, char *line,
 }
 
 /* Reads the world that the log begins with. */
-static pd_result read_beginning(reader *in, pd_log **log, pd_world **world, int threads, pd_error *error) {
+static pd_result read_beginning(reader *in, pd_log **log, pd_world **world, const pd_world_def *given,
+                                pd_error *error) {
     pd_scene scene;
     pd_keyframe start = {0}, state = {0};
     pd_result result = read_head(in, &scene, error);
     if (result != PD_OK) return result;
-    result = pd_world_create(world, &scene, threads, error);
+    pd_world_def def = *given;
+    def.scene = &scene;
+    result = pd_world_create(world, &def, error);
     pd_scene_free(&scene);
     if (result == PD_OK) result = read_state(in, "start", &start, error);
     if (result == PD_OK) result = read_state(in, "state", &state, error);
@@ -467,8 +473,8 @@ static pd_result read_beginning(reader *in, pd_log **log, pd_world **world, int 
     return result;
 }
 
-pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, int threads, char damage[PD_MAX_LOG_DAMAGE],
-                      pd_error *error) {
+pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd_world_def *def,
+                      char damage[PD_MAX_LOG_DAMAGE], pd_error *error) {
     void *bytes = NULL;
     size_t size = 0;
     *log = NULL;
@@ -477,7 +483,7 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, int thre
     pd_result result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
     if (result != PD_OK) return result;
     reader in = {.name = path, .at = bytes, .end = (char *)bytes + size};
-    result = read_beginning(&in, log, world, threads, error);
+    result = read_beginning(&in, log, world, def, error);
     pd_error wrong = {0};
     for (char *line; result == PD_OK && !wrong.code && (line = next_line(&in));) {
         uint64_t end = (*log)->end;

@@ -40,7 +40,10 @@ pd_result pd_reverse_create(pd_reverse **created, const pd_world *world, size_t 
     *created = NULL;
     if (!reverse) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory to go back (close other programs)");
     reverse->limit = bytes;
-    pd_result result = pd_world_create(&reverse->world, pd_world_scene(world), pd_world_threads(world), error);
+    pd_world_def def = pd_world_def_default();
+    def.scene = pd_world_scene(world);
+    def.threads = pd_world_threads(world);
+    pd_result result = pd_world_create(&reverse->world, &def, error);
     if (result == PD_OK)
         *created = reverse;
     else

@@ -7,7 +7,6 @@
 #include "mac/poisson_regions.h"
 
 #include <math.h>
-#include <puddle/machine.h>
 
 enum {
     MAX_LEVELS = 32,
@@ -16,7 +15,7 @@ enum {
     SERIAL_CELLS = 96 * 96, /* smaller levels take less time than waking a thread */
     LEAST_ROWS = 8,         /* of a chunk */
     CHUNKS_PER_THREAD = 4,  /* so that a thread that is interrupted delays the others less */
-    MAX_CHUNKS = CHUNKS_PER_THREAD * PD_MAX_THREADS,
+    MAX_CHUNKS = CHUNKS_PER_THREAD * PD_POOL_THREADS,
 };
 
 static const float coarsest_over_relaxation = 1.4f;

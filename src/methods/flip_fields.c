@@ -5,12 +5,12 @@
 
 const pd_field_info flip_fields[FLIP_FIELDS] = {
     [FLIP_FIELD_SPEED] = PD_SPEED_FIELD,
-    [FLIP_FIELD_DENSITY] = {"density", "density", "1/m²", PD_FIELD_OF_PARTICLES, false},
-    [FLIP_FIELD_PRESSURE] = {"pressure", "pressure", "N/m", PD_FIELD_OF_CELLS, true},
-    [FLIP_FIELD_VORTICITY] = {"vorticity", "vorticity", "1/s", PD_FIELD_OF_CELLS, true},
-    [FLIP_FIELD_DIVERGENCE] = {"divergence", "divergence", "1/s", PD_FIELD_OF_CELLS, false},
-    [FLIP_FIELD_X] = {"velocity_x", "u", "m/s", PD_FIELD_OF_CELLS, true},
-    [FLIP_FIELD_Y] = {"velocity_y", "v", "m/s", PD_FIELD_OF_CELLS, true},
+    [FLIP_FIELD_DENSITY] = {"density", "density", "1/m²", PD_FIELD_OF_PARTICLES},
+    [FLIP_FIELD_PRESSURE] = {"pressure", "pressure", "N/m", PD_FIELD_OF_CELLS},
+    [FLIP_FIELD_VORTICITY] = {"vorticity", "vorticity", "1/s", PD_FIELD_OF_CELLS},
+    [FLIP_FIELD_DIVERGENCE] = {"divergence", "divergence", "1/s", PD_FIELD_OF_CELLS},
+    [FLIP_FIELD_X] = {"velocity_x", "u", "m/s", PD_FIELD_OF_CELLS},
+    [FLIP_FIELD_Y] = {"velocity_y", "v", "m/s", PD_FIELD_OF_CELLS},
 };
 
 const pd_number_info flip_numbers[FLIP_NUMBERS] = {

@@ -8,14 +8,14 @@
 #include <string.h>
 
 const pd_field_info grid_fields[GRID_FIELDS] = {
-    [GRID_FIELD_SMOKE] = {"smoke", "smoke", "", PD_FIELD_OF_CELLS, false},
-    [GRID_FIELD_PRESSURE] = {"pressure", "pressure", "Pa", PD_FIELD_OF_CELLS, true},
-    [GRID_FIELD_SPEED] = {"speed", "speed", "m/s", PD_FIELD_OF_CELLS, false},
-    [GRID_FIELD_VORTICITY] = {"vorticity", "vorticity", "1/s", PD_FIELD_OF_CELLS, true},
-    [GRID_FIELD_DIVERGENCE] = {"divergence", "divergence", "1/s", PD_FIELD_OF_CELLS, false},
-    [GRID_FIELD_X] = {"velocity_x", "u", "m/s", PD_FIELD_OF_CELLS, true},
-    [GRID_FIELD_Y] = {"velocity_y", "v", "m/s", PD_FIELD_OF_CELLS, true},
-    [GRID_FIELD_SOLID] = {"solid", "solid", "", PD_FIELD_OF_CELLS, false},
+    [GRID_FIELD_SMOKE] = {"smoke", "smoke", "", PD_FIELD_OF_CELLS},
+    [GRID_FIELD_PRESSURE] = {"pressure", "pressure", "Pa", PD_FIELD_OF_CELLS},
+    [GRID_FIELD_SPEED] = {"speed", "speed", "m/s", PD_FIELD_OF_CELLS},
+    [GRID_FIELD_VORTICITY] = {"vorticity", "vorticity", "1/s", PD_FIELD_OF_CELLS},
+    [GRID_FIELD_DIVERGENCE] = {"divergence", "divergence", "1/s", PD_FIELD_OF_CELLS},
+    [GRID_FIELD_X] = {"velocity_x", "u", "m/s", PD_FIELD_OF_CELLS},
+    [GRID_FIELD_Y] = {"velocity_y", "v", "m/s", PD_FIELD_OF_CELLS},
+    [GRID_FIELD_SOLID] = {"solid", "solid", "", PD_FIELD_OF_CELLS},
 };
 
 const pd_number_info grid_numbers[GRID_NUMBERS] = {

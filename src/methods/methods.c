@@ -54,22 +54,39 @@ pd_result pd_method_check(const char *name, pd_error *error) {
     return pd_fail(error, PD_ERROR_METHOD_UNKNOWN, "unknown method '%.20s' ('puddle list methods' shows all)", name);
 }
 
-const pd_method_info *pd_method_of_key(char key) {
-    for (int i = 0; i < pd_method_count(); i++)
-        if (key && methods[i]->info.key == key) return &methods[i]->info;
-    return NULL;
+/* The table of a method, whose first member is its description. */
+static const pd_method *table_of(const pd_method_info *info) { return (const pd_method *)info; }
+
+const pd_parameter *pd_method_parameter_at(const pd_method_info *method, int index) {
+    PD_ASSERT(index >= 0 && index < method->parameter_count);
+    return &table_of(method)->parameters[index];
+}
+
+const pd_field_info *pd_method_field_at(const pd_method_info *method, int index) {
+    PD_ASSERT(index >= 0 && index < method->field_count);
+    return &table_of(method)->fields[index];
+}
+
+const pd_number_info *pd_method_number_at(const pd_method_info *method, int index) {
+    PD_ASSERT(index >= 0 && index < method->number_count);
+    return &table_of(method)->numbers[index];
+}
+
+const pd_view_mode *pd_method_view_at(const pd_method_info *method, int index) {
+    PD_ASSERT(index >= 0 && index < method->view_count);
+    return &table_of(method)->views[index];
 }
 
 int pd_method_property(const pd_method_info *method, int property) {
     const pd_property_info *info = pd_property_at(property);
     const char *key = strchr(info->parameter, '.') + 1;
     for (int i = 0; (method->features & info->feature) && i < method->parameter_count; i++)
-        if (strcmp(method->parameters[i].key, key) == 0) return i;
+        if (strcmp(pd_method_parameter_at(method, i)->key, key) == 0) return i;
     return -1;
 }
 
 const pd_view_mode *pd_method_view(const pd_method_info *method, const char *name) {
     for (int i = 0; i < method->view_count; i++)
-        if (strcmp(method->views[i].name, name) == 0) return &method->views[i];
+        if (strcmp(pd_method_view_at(method, i)->name, name) == 0) return pd_method_view_at(method, i);
     return NULL;
 }

@@ -14,12 +14,12 @@ static const double FIELD_CELLS = 80;
 static const double WIDEST = 2;
 
 const pd_field_info vortex_fields[VORTEX_FIELDS] = {
-    [VORTEX_FIELD_SMOKE] = {"smoke", "dye", "", PD_FIELD_OF_CELLS, false},
-    [VORTEX_FIELD_SPEED] = {"speed", "speed", "m/s", PD_FIELD_OF_CELLS, false},
-    [VORTEX_FIELD_VORTICITY] = {"vorticity", "vorticity", "1/s", PD_FIELD_OF_CELLS, true},
-    [VORTEX_FIELD_DENSITY] = {"density", "density deviation", "kg/m³", PD_FIELD_OF_CELLS, true},
-    [VORTEX_FIELD_X] = {"velocity_x", "u", "m/s", PD_FIELD_OF_CELLS, true},
-    [VORTEX_FIELD_Y] = {"velocity_y", "v", "m/s", PD_FIELD_OF_CELLS, true},
+    [VORTEX_FIELD_SMOKE] = {"smoke", "dye", "", PD_FIELD_OF_CELLS},
+    [VORTEX_FIELD_SPEED] = {"speed", "speed", "m/s", PD_FIELD_OF_CELLS},
+    [VORTEX_FIELD_VORTICITY] = {"vorticity", "vorticity", "1/s", PD_FIELD_OF_CELLS},
+    [VORTEX_FIELD_DENSITY] = {"density", "density deviation", "kg/m³", PD_FIELD_OF_CELLS},
+    [VORTEX_FIELD_X] = {"velocity_x", "u", "m/s", PD_FIELD_OF_CELLS},
+    [VORTEX_FIELD_Y] = {"velocity_y", "v", "m/s", PD_FIELD_OF_CELLS},
 };
 
 const pd_number_info vortex_numbers[VORTEX_NUMBERS] = {

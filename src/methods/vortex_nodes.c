@@ -2,6 +2,7 @@
 #include "methods/spread.h"
 #include "methods/vortex.h"
 #include "scene/geometry.h"
+#include "scene/schema.h"
 
 #include <math.h>
 #include <string.h>
@@ -431,6 +432,7 @@ static void keep_mass(const pd_world *world, vortex_state *state) {
 void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_start) {
     const pd_particles *p = &world->particles;
     const pd_mac *mac = state->mac;
+    const float most = PD_FASTEST;
     float cell = (float)mac->grid.cell, spacing = world->resolution.spacing;
     float radius = 1.3f * fmaxf(spacing, cell), inverse = 1 / radius;
     float share = spacing * spacing * 3 / (3.14159265f * radius * radius);
@@ -441,7 +443,8 @@ void vortex_fill_from_particles(pd_world *world, vortex_state *state, bool at_st
     clear_nodes(state);
     if (at_start && !add_vortons(&world->scene, state)) return;
     for (int n = 0; n < p->count; n++) {
-        float vx = moving ? p->vx[n] : 0, vy = moving ? p->vy[n] : 0;
+        float vx = moving ? fmaxf(-most, fminf(p->vx[n], most)) : 0;
+        float vy = moving ? fmaxf(-most, fminf(p->vy[n], most)) : 0;
         pd_cell_box box = pd_mac_cells_around(mac, (pd_vec2){p->x[n], p->y[n]}, (pd_vec2){radius, radius});
         float deviation = vortex_deviation(world, p->material[n]);
         for (int j = box.bottom; j <= box.top; j++)

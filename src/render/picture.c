@@ -22,7 +22,7 @@ const char *pd_lines_name(pd_view_lines lines) {
 
 static bool has_cells(const pd_view *view, const char *name) {
     for (int i = 0; name && i < view->field_count; i++) {
-        const pd_field_info *info = &view->fields[i].info;
+        const pd_field_info *info = &view->fields[i]->info;
         if (strcmp(info->name, name) == 0) return info->support == PD_FIELD_OF_CELLS;
     }
     return false;

@@ -234,7 +234,8 @@ pd_result pd_check_setting(const pd_scene *scene, const void *item, const char *
     pd_result result = PD_BAD_INPUT;
     if (memchr(setting->key, 0, sizeof setting->key))
         result = pd_parameter_find(setting->key, &method, &index, &reason);
-    if (result == PD_OK) result = pd_parameter_check(&pd_method_at(method)->parameters[index], setting->value, &reason);
+    if (result == PD_OK)
+        result = pd_parameter_check(pd_method_parameter_at(pd_method_at(method), index), setting->value, &reason);
     for (const pd_setting *other = scene->settings; other < setting && result == PD_OK; other++)
         if (strcmp(other->key, setting->key) == 0)
             return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%skey is '%s' a second time (keep one)", place,

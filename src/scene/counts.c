@@ -179,7 +179,7 @@ pd_result pd_scene_set_particles(pd_scene *scene, int particles, pd_error *error
 static void rescale(const char *key, float *value, double fineness) {
     int method, index;
     if (pd_parameter_find(key, &method, &index, NULL) != PD_OK) return;
-    const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
+    const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
     double scaled = *value * pd_pow(fineness, parameter->follows.resolution);
     if (parameter->type == PD_PARAMETER_INTEGER) scaled = round(scaled);
     *value = (float)fmin(fmax(scaled, parameter->minimum), parameter->maximum);

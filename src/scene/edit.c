@@ -165,7 +165,7 @@ float pd_edit_setting(const pd_scene *scene, const char *key) {
 bool pd_edit_rebuilds(const pd_setting *setting) {
     int method, index;
     return pd_parameter_find(setting->key, &method, &index, NULL) == PD_OK &&
-           pd_method_at(method)->parameters[index].rebuilds;
+           pd_method_parameter_at(pd_method_at(method), index)->rebuilds;
 }
 
 static pd_result compare_settings(pd_edit *edit, const pd_scene *from, const pd_scene *to, pd_error *error) {

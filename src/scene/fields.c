@@ -193,7 +193,7 @@ pd_record_field pd_field_of_property(const pd_record_field *field) {
     pd_result found = pd_parameter_find(pd_property_at(property)->parameter, &method, &index, NULL);
     PD_ASSERT(found == PD_OK);
     (void)found;
-    const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
+    const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
     pd_record_field number = *field;
     number.type = FIELD_NUMBER;
     number.low = parameter->minimum;

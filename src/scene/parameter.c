@@ -17,7 +17,7 @@ static pd_result unknown_key(const char *key, pd_error *error) {
         const pd_method_info *method = pd_method_at(m);
         for (int i = 0; i < method->parameter_count; i++) {
             char candidate[64];
-            snprintf(candidate, sizeof candidate, "%s.%s", method->name, method->parameters[i].key);
+            snprintf(candidate, sizeof candidate, "%s.%s", method->name, pd_method_parameter_at(method, i)->key);
             int distance = pd_text_distance(key, candidate);
             if (distance < best_distance) {
                 best_distance = distance;
@@ -35,7 +35,7 @@ pd_result pd_parameter_find(const char *key, int *method, int *index, pd_error *
         const pd_method_info *info = pd_method_at(m);
         if (strlen(info->name) != (size_t)(dot - key) || strncmp(info->name, key, (size_t)(dot - key)) != 0) continue;
         for (int i = 0; i < info->parameter_count; i++)
-            if (strcmp(info->parameters[i].key, dot + 1) == 0) {
+            if (strcmp(pd_method_parameter_at(info, i)->key, dot + 1) == 0) {
                 *method = m;
                 *index = i;
                 return PD_OK;
@@ -122,21 +122,4 @@ char *pd_parameter_format(const pd_parameter *parameter, float value, char *text
         snprintf(text, size, "%s", pd_text_float(value, number));
     }
     return text;
-}
-
-float pd_parameter_nudge(const pd_parameter *parameter, float value, int direction) {
-    float low = lowest(parameter), high = highest(parameter);
-    if (parameter->type == PD_PARAMETER_BOOLEAN) return direction > 0;
-    float next = value;
-    if (parameter->type != PD_PARAMETER_NUMBER) {
-        next += (float)direction;
-    } else if (parameter->scale == PD_SCALE_LINEAR) {
-        next += (float)direction * (high - low) / 50;
-    } else {
-        /* A logarithmic scale with the minimum 0 continues with 0 below 1e-4 of its maximum. */
-        float smallest = low > 0 ? low : high * 1e-4f;
-        next = direction > 0 ? fmaxf(value * 1.1f, smallest) : value / 1.1f;
-        if (next < smallest) next = low;
-    }
-    return fminf(fmaxf(next, low), high);
 }

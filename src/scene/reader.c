@@ -229,7 +229,7 @@ static bool read_setting(pd_document *document, const pd_method_info *method, co
     snprintf(name, sizeof name, "%s.%.*s", method->name, 40, (const char *)key->data.scalar.value);
     if (pd_parameter_find(name, &m, &index, &error) != PD_OK)
         return pd_fail_at(document, key->start_mark, error.code, "%s", error.message);
-    const pd_parameter *parameter = &method->parameters[index];
+    const pd_parameter *parameter = pd_method_parameter_at(method, index);
     bool number = parameter->type == PD_PARAMETER_NUMBER || parameter->type == PD_PARAMETER_INTEGER;
     bool quoted = node->type == YAML_SCALAR_NODE && node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     if (node->type != YAML_SCALAR_NODE || (quoted && parameter->type != PD_PARAMETER_CHOICE))
@@ -254,10 +254,10 @@ static bool read_method_settings(pd_document *document, const pd_method_info *me
         const yaml_node_t *key = pd_node_at(document, pair->key);
         if (!read_setting(document, method, key, pd_node_at(document, pair->value))) return false;
         for (int i = 0; i < method->parameter_count; i++) {
-            if (!pd_node_is(key, method->parameters[i].key)) continue;
+            if (!pd_node_is(key, pd_method_parameter_at(method, i)->key)) continue;
             if (seen[i])
                 return pd_fail_at(document, key->start_mark, PD_ERROR_SCENE_KEY, "the key '%s' comes twice (keep one)",
-                                  method->parameters[i].key);
+                                  pd_method_parameter_at(method, i)->key);
             seen[i] = true;
         }
     }

@@ -81,7 +81,7 @@ pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float va
     int method, index;
     if (c->shape == PD_CONTAINER_NONE || pd_parameter_find(key, &method, &index, NULL) != PD_OK) return PD_OK;
     float most = c->shape == PD_CONTAINER_CIRCLE ? c->radius : fminf(c->width, c->height) / 2;
-    if (!pd_method_at(method)->parameters[index].in_container || value <= most) return PD_OK;
+    if (!pd_method_parameter_at(pd_method_at(method), index)->in_container || value <= most) return PD_OK;
     return pd_fail(error, PD_ERROR_PARAMETER_VALUE, "%s is %s, larger than the container (use at most %s, %s)", key,
                    pd_text_float(value, number), pd_text_float(most, limit),
                    c->shape == PD_CONTAINER_CIRCLE ? "its radius" : "half of its smaller side");
@@ -90,7 +90,7 @@ pd_result pd_scene_check_length(const pd_scene *scene, const char *key, float va
 pd_result pd_scene_set(pd_scene *scene, const char *key, float value, pd_error *error) {
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
-    if (result == PD_OK) result = pd_parameter_check(&pd_method_at(method)->parameters[index], value, error);
+    if (result == PD_OK) result = pd_parameter_check(pd_method_parameter_at(pd_method_at(method), index), value, error);
     if (result != PD_OK) return result;
     for (int i = 0; i < scene->setting_count; i++)
         if (strcmp(scene->settings[i].key, key) == 0) {

@@ -93,8 +93,8 @@ static void describe_property(const pd_record_field *field, pd_scene_key *key, p
     while (strcmp(pd_property_at(property)->key, field->key) != 0) property++;
     *number = pd_field_of_property(field);
     if (pd_parameter_find(pd_property_at(property)->parameter, &method, &index, NULL) != PD_OK) return;
-    key->unit = pd_method_at(method)->parameters[index].unit;
-    key->help = pd_method_at(method)->parameters[index].help;
+    key->unit = pd_method_parameter_at(pd_method_at(method), index)->unit;
+    key->help = pd_method_parameter_at(pd_method_at(method), index)->help;
     number->absent_text = "value of the parameter";
 }
 

@@ -199,7 +199,7 @@ static void write_method_settings(FILE *out, const pd_scene *scene, int of_metho
         *begun = true;
         if (!named) fprintf(out, "  %s:\n", pd_method_at(method)->name);
         named = true;
-        const pd_parameter *parameter = &pd_method_at(method)->parameters[index];
+        const pd_parameter *parameter = pd_method_parameter_at(pd_method_at(method), index);
         fprintf(out, "    %s: %s\n", parameter->key, pd_parameter_format(parameter, setting->value, text, sizeof text));
     }
 }

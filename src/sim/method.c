@@ -17,9 +17,9 @@ static void check_table(const pd_method *method) {
     PD_ASSERT(info->field_count <= PD_MAX_FIELDS && info->number_count <= PD_MAX_NUMBERS);
     PD_ASSERT(info->view_count > 0); /* there must be something to look at */
     for (int v = 0; v < info->view_count; v++) {
-        bool found = !info->views[v].field;
+        bool found = !pd_method_view_at(info, v)->field;
         for (int f = 0; f < info->field_count && !found; f++)
-            found = strcmp(info->views[v].field, info->fields[f].name) == 0;
+            found = strcmp(pd_method_view_at(info, v)->field, pd_method_field_at(info, f)->name) == 0;
         PD_ASSERT(found);
     }
 }

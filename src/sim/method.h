@@ -41,7 +41,11 @@ typedef struct pd_density_law {
 } pd_density_law;
 
 struct pd_method {
-    pd_method_info info;
+    pd_method_info info; /* first: pd_method_parameter_at and its like find the tables below from a pointer to it */
+    const pd_parameter *parameters;
+    const pd_field_info *fields;
+    const pd_number_info *numbers;
+    const pd_view_mode *views;
     size_t state_size;        /* bytes of the private state, zeroed before init */
     const pd_column *columns; /* the method's own values of each particle, kept from one substep to the next */
     int column_count;
@@ -81,10 +85,10 @@ struct pd_method {
     int (*convergence)(const void *state, const float **errors);
     /* Fills the members of a view that depend on the method and need no computation: rest density, radius. */
     void (*view)(const pd_world *world, const void *state, pd_view *view);
-    /* Computes values, legend and grid of info.fields[index], whose info is there and whose rest is zero. The array is the
+    /* Computes values, legend and grid of fields[index], whose info is there and whose rest is zero. The array is the
      * method's own or a pd_field_buffer (sim/view.h; without memory for it values stays NULL). Cells: puddle/view.h. */
     void (*field)(const pd_world *world, void *state, int index, pd_field *field);
-    /* The value of info.numbers[index]. */
+    /* The value of numbers[index]. */
     double (*number)(const pd_world *world, void *state, int index);
     /* What a scene begins with, for the method to go on as it is now (PD_FEATURE_CELLS); to be freed with pd_cells_free, also
      * after an error. */
@@ -96,7 +100,7 @@ struct pd_method {
 
 /* A method's table by index, in the order of pd_method_at (methods/methods.c). */
 const pd_method *pd_method_table(int index);
-/* Appends a method to the list, for tests and programs with methods of their own; it must live as long as the program.
+/* Appends a method to the list, for tests; it must live as long as the program.
  * Call before worlds are created; false: the list is full, or has a method of this name. */
 bool pd_method_add(const pd_method *method);
 

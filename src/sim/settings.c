@@ -34,11 +34,11 @@ void pd_world_refresh_parameters(pd_world *world) {
     for (int i = 0; i < info->parameter_count; i++) {
         char *key = world->key[i];
         size_t length = strlen(info->name);
-        PD_ASSERT(length + strlen(info->parameters[i].key) + 2 <= PD_MAX_KEY);
+        PD_ASSERT(length + strlen(pd_method_parameter_at(info, i)->key) + 2 <= PD_MAX_KEY);
         memcpy(key, info->name, length);
         key[length] = '.';
-        strcpy(key + length + 1, info->parameters[i].key);
-        world->parameter[i] = value_of(world, key, &info->parameters[i]);
+        strcpy(key + length + 1, pd_method_parameter_at(info, i)->key);
+        world->parameter[i] = value_of(world, key, pd_method_parameter_at(info, i));
     }
     for (int property = 0; property < PD_PROPERTIES; property++) {
         float fallback = NAN;
@@ -62,7 +62,7 @@ pd_result pd_world_set_property(pd_world *world, int material, pd_property prope
                        world->scene.material_count);
     pd_result result = pd_parameter_find(pd_property_at((int)property)->parameter, &method, &index, error);
     if (result == PD_OK && !isnan(value))
-        result = pd_parameter_check(&pd_method_at(method)->parameters[index], value, error);
+        result = pd_parameter_check(pd_method_parameter_at(pd_method_at(method), index), value, error);
     if (result != PD_OK) return result;
     float *own = &world->scene.materials[material].property[property], before = *own;
     *own = value;
@@ -110,13 +110,14 @@ pd_result pd_world_reset_parameter(pd_world *world, const char *key, pd_error *e
 pd_result pd_world_parameter(const pd_world *world, const char *key, float *value, pd_error *error) {
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
-    if (result == PD_OK) *value = value_of(world, key, &pd_method_at(method)->parameters[index]);
+    if (result == PD_OK) *value = value_of(world, key, pd_method_parameter_at(pd_method_at(method), index));
     return result;
 }
 
 pd_result pd_world_parameter_default(const pd_world *world, const char *key, float *value, pd_error *error) {
     int method, index;
     pd_result result = pd_parameter_find(key, &method, &index, error);
-    if (result == PD_OK) *value = pd_resolution_default(&world->resolution, &pd_method_at(method)->parameters[index]);
+    if (result == PD_OK)
+        *value = pd_resolution_default(&world->resolution, pd_method_parameter_at(pd_method_at(method), index));
     return result;
 }

@@ -330,13 +330,14 @@ pd_result pd_world_save(const pd_world *world, const char *path, pd_error *error
     return result;
 }
 
-pd_result pd_world_load(pd_world **world, const char *path, int threads, pd_error *error) {
+pd_result pd_world_load(pd_world **world, const char *path, const pd_world_def *def, pd_error *error) {
     void *bytes = NULL;
     size_t size = 0;
     *world = NULL;
-    pd_result result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
+    pd_result result = pd_world_def_check(def, error);
+    if (result == PD_OK) result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
     if (result != PD_OK) return result;
-    result = load(world, bytes, size, path, threads, error);
+    result = load(world, bytes, size, path, def->threads, error);
     pd_memory_free(bytes);
     return result;
 }

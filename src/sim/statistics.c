@@ -1,4 +1,5 @@
 /* Statistics of a whole world. */
+#include "core/memory.h"
 #include "sim/world.h"
 
 #include <math.h>
@@ -47,16 +48,16 @@ static void take_numbers(const pd_world *world, pd_statistics *statistics) {
     const pd_method_info *info = &world->method->info;
     for (int i = 0; i < info->number_count; i++)
         for (size_t q = 0; q < sizeof quantities / sizeof *quantities; q++)
-            if (strcmp(info->numbers[i].name, quantities[q].name) == 0)
+            if (strcmp(pd_method_number_at(info, i)->name, quantities[q].name) == 0)
                 *(double *)(void *)((char *)statistics + quantities[q].offset) = pd_method_number(world, i);
 }
 
-void pd_world_statistics(const pd_world *world, pd_statistics *statistics) {
+void pd_world_fill_statistics(const pd_world *world, pd_statistics *statistics, size_t size) {
     pd_view view;
     pd_world_view(world, &view);
     sums s = sum_up(world, &view);
     double count = view.count > 0 ? view.count : 1, mass = s.mass > 0 ? s.mass : 1;
-    *statistics = (pd_statistics){
+    pd_statistics own = {
         .step = world->step,
         .time = pd_world_time(world),
         .particles = view.count,
@@ -75,5 +76,6 @@ void pd_world_statistics(const pd_world *world, pd_statistics *statistics) {
         .circulation = NAN,
         .step_ms = world->step_seconds * 1e3,
     };
-    take_numbers(world, statistics);
+    take_numbers(world, &own);
+    pd_copy_struct(statistics, size, &own, sizeof own);
 }

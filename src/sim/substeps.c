@@ -1,4 +1,5 @@
 /* How many substeps a step takes: as many as the method's limits ask for, unless the scene fixes them. */
+#include "core/memory.h"
 #include "sim/world.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@ static int substeps_within(const pd_world *world, float seconds) {
     return (int)fminf(fmaxf(count, 1), PD_MAX_SUBSTEPS);
 }
 
-int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
+static int find_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
     pd_substep_limit limits[PD_MAX_COSTS];
     if (world->scene.substeps > 0) return 0;
     int count = pd_method_substep_limits(world, limits);
@@ -22,8 +23,15 @@ int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD_MAX_COSTS]) {
     return count;
 }
 
+int pd_world_fill_costs(const pd_world *world, pd_substep_cost *costs, size_t size) {
+    pd_substep_cost own[PD_MAX_COSTS];
+    int count = find_costs(world, own);
+    for (int i = 0; i < count; i++) pd_copy_struct((char *)costs + (size_t)i * size, size, &own[i], sizeof own[i]);
+    return count;
+}
+
 int pd_world_needed_substeps(const pd_world *world) {
     if (world->scene.substeps > 0) return world->scene.substeps;
     pd_substep_cost costs[PD_MAX_COSTS];
-    return pd_world_costs(world, costs) > 0 ? costs[0].substeps : 1;
+    return find_costs(world, costs) > 0 ? costs[0].substeps : 1;
 }

@@ -68,21 +68,25 @@ static float circulation_scale(const pd_world *world, const pd_view *view) {
 static void describe_fields(const pd_world *world, pd_view *view) {
     const pd_method_info *info = &world->method->info;
     pd_field_cache *cache = world->fields;
-    for (int i = 0; i < info->field_count; i++)
-        if (cache->version[i] != world->version) cache->field[i] = (pd_field){.info = info->fields[i], .layers = 1};
-    view->fields = cache->field;
+    for (int i = 0; i < info->field_count; i++) {
+        if (cache->version[i] != world->version)
+            cache->field[i] = (pd_field){.info = *pd_method_field_at(info, i), .layers = 1};
+        cache->list[i] = &cache->field[i];
+    }
+    view->fields = cache->list;
     view->field_count = info->field_count;
     view->world = world;
 }
 
 static bool has_velocity_field(const pd_method_info *info) {
-    for (int i = 0; i < info->field_count; i++)
-        if (info->fields[i].support == PD_FIELD_OF_CELLS && strcmp(info->fields[i].name, "velocity_x") == 0)
-            return true;
+    for (int i = 0; i < info->field_count; i++) {
+        const pd_field_info *field = pd_method_field_at(info, i);
+        if (field->support == PD_FIELD_OF_CELLS && strcmp(field->name, "velocity_x") == 0) return true;
+    }
     return false;
 }
 
-void pd_world_view(const pd_world *world, pd_view *view) {
+static void describe(const pd_world *world, pd_view *view) {
     const pd_particles *p = &world->particles;
     const pd_container *c = &world->scene.container;
     const pd_resolution *resolution = &world->resolution;
@@ -118,11 +122,17 @@ void pd_world_view(const pd_world *world, pd_view *view) {
     if (view->vortices.id && !(view->circulation_scale > 0)) view->circulation_scale = circulation_scale(world, view);
 }
 
+void pd_world_fill_view(const pd_world *world, pd_view *view, size_t size) {
+    pd_view own;
+    describe(world, &own);
+    pd_copy_struct(view, size, &own, sizeof own);
+}
+
 static void compute_field(const pd_world *world, int index) {
     pd_field_cache *cache = world->fields;
     if (cache->version[index] == world->version) return;
     pd_field *field = &cache->field[index];
-    *field = (pd_field){.info = world->method->info.fields[index], .layers = 1};
+    *field = (pd_field){.info = *pd_method_field_at(&world->method->info, index), .layers = 1};
     pd_method_field(world, index, field);
     if (!(field->high > field->low)) field->high = field->low + 1;
     cache->version[index] = world->version;
@@ -130,9 +140,9 @@ static void compute_field(const pd_world *world, int index) {
 
 const pd_field *pd_view_field(const pd_view *view, const char *name) {
     for (int i = 0; name && i < view->field_count; i++) {
-        if (strcmp(view->fields[i].info.name, name) != 0) continue;
+        if (strcmp(view->fields[i]->info.name, name) != 0) continue;
         if (view->world) compute_field(view->world, i);
-        return &view->fields[i];
+        return view->fields[i];
     }
     return NULL;
 }
@@ -167,7 +177,7 @@ double pd_view_number(const pd_view *view, const char *name) {
     if (!view->world) return NAN;
     const pd_method_info *info = &view->world->method->info;
     for (int i = 0; i < info->number_count; i++)
-        if (strcmp(info->numbers[i].name, name) == 0) return pd_method_number(view->world, i);
+        if (strcmp(pd_method_number_at(info, i)->name, name) == 0) return pd_method_number(view->world, i);
     return NAN;
 }
 

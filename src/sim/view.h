@@ -7,8 +7,9 @@
 /* The fields of the running method, in the order of its table. */
 typedef struct pd_field_cache {
     pd_field field[PD_MAX_FIELDS];
-    uint64_t version[PD_MAX_FIELDS]; /* the world's version when the values were computed; 0: never */
-    float *buffer[PD_MAX_FIELDS];    /* of pd_field_buffer */
+    const pd_field *list[PD_MAX_FIELDS]; /* of pd_view: pointers to these */
+    uint64_t version[PD_MAX_FIELDS];     /* the world's version when the values were computed; 0: never */
+    float *buffer[PD_MAX_FIELDS];        /* of pd_field_buffer */
     size_t capacity[PD_MAX_FIELDS];
     float scale[PD_MAX_FIELDS]; /* of pd_field_scale */
 } pd_field_cache;

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/simd.h"
 #include "scene/counts.h"
 #include "sim/fill.h"
 #include "sim/ramp.h"
@@ -86,8 +87,19 @@ pd_result pd_world_create_at(pd_world **created, const pd_scene *scene, const pd
     return PD_OK;
 }
 
-pd_result pd_world_create(pd_world **world, const pd_scene *scene, int threads, pd_error *error) {
-    return pd_world_create_at(world, scene, NULL, threads, error);
+pd_result pd_world_def_check(const pd_world_def *def, pd_error *error) {
+    if (def->size == sizeof *def) return PD_OK;
+    return pd_fail(error, PD_ERROR_USAGE,
+                   "cannot create a world: its definition has %zu of %zu bytes (begin with pd_world_def_default)",
+                   def->size, sizeof *def);
+}
+
+pd_result pd_world_create(pd_world **world, const pd_world_def *def, pd_error *error) {
+    *world = NULL;
+    pd_result result = pd_world_def_check(def, error);
+    if (result == PD_OK && !def->scene)
+        result = pd_fail(error, PD_ERROR_USAGE, "cannot create a world: its definition has no scene (set one)");
+    return result == PD_OK ? pd_world_create_at(world, def->scene, NULL, def->threads, error) : result;
 }
 
 /* Frees everything but the pool, which a rebuilt world keeps. */
@@ -244,4 +256,6 @@ void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y)
 
 const pd_profile *pd_world_profile(const pd_world *world) { return &world->profile; }
 void pd_world_profile_reset(pd_world *world) { world->profile = (pd_profile){0}; }
+_Static_assert((int)PD_MAX_THREADS == (int)PD_POOL_THREADS, "one limit with two names: core does not include world.h");
+const char *pd_simd_name(void) { return pd_simd_level_name(); }
 const char *pd_version(void) { return PD_VERSION; }

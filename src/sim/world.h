@@ -131,6 +131,9 @@ void pd_world_refresh_parameters(pd_world *world);
 
 /* Grows all arrays of particles to this capacity. Errors: OUT_OF_MEMORY (no particle is lost). */
 pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error);
+/* Checks that a definition has the size of this version. Errors: USAGE. A version with a larger definition must also accept
+ * the sizes of the earlier versions with its SONAME, whose programs do not set the new members. */
+pd_result pd_world_def_check(const pd_world_def *def, pd_error *error);
 /* pd_world_create with another resolution than that of the scene, which the edits of a world have left as it was. */
 pd_result pd_world_create_at(pd_world **world, const pd_scene *scene, const pd_resolution *resolution, int threads,
                              pd_error *error);

@@ -1,0 +1,156 @@
+/* What programs rely on that embed the library: definitions with defaults, and structs that grow. */
+#include "worlds.h"
+
+static const char *const TEXT = "puddle: 1\nregions: [{shape: circle, center: [0, 0], radius: 0.5, count: 300}]\n";
+
+static void expect_usage(pd_result result, const pd_error *error, const char *says, pd_world *const *world) {
+    assert_int_equal(result, PD_BAD_INPUT);
+    assert_int_equal(error->code, PD_ERROR_USAGE);
+    assert_non_null(strstr(error->message, says));
+    assert_null(*world);
+}
+
+static void test_defaults_of_a_definition(void **state) {
+    (void)state;
+    pd_error error;
+    pd_world *world;
+    pd_scene scene = scene_of_text(TEXT);
+    pd_world_def def = pd_world_def_default();
+    assert_int_equal(def.size, sizeof def);
+    expect_usage(pd_world_create(&world, &def, &error), &error, "no scene", &world);
+    def.scene = &scene;
+    must(pd_world_create(&world, &def, &error), &error);
+    assert_true(pd_world_threads(world) >= 1);
+    pd_world_destroy(world);
+    def.threads = 3;
+    must(pd_world_create(&world, &def, &error), &error);
+    assert_int_equal(pd_world_threads(world), 3);
+    pd_world_destroy(world);
+    pd_scene_free(&scene);
+}
+
+/* A definition that is not from pd_world_def_default(), or from a later version, whose members have no effect here. */
+static void test_sizes_of_a_definition(void **state) {
+    (void)state;
+    pd_error error;
+    pd_world *world;
+    pd_log *log;
+    char damage[PD_MAX_LOG_DAMAGE];
+    pd_scene scene = scene_of_text(TEXT);
+    world = world_of(&scene, 1);
+    must(pd_log_create(&log, world, &error), &error);
+    must(pd_log_write(log, world, 0, "embedding.log", &error), &error);
+    pd_log_destroy(log);
+    pd_world_destroy(world);
+    const size_t sizes[] = {0, sizeof(pd_world_def) - 1, sizeof(pd_world_def) + 8};
+    for (int i = 0; i < 3; i++) {
+        pd_world_def def = {.size = sizes[i], .scene = &scene, .threads = 1};
+        expect_usage(pd_world_create(&world, &def, &error), &error, "pd_world_def_default", &world);
+        expect_usage(pd_world_load(&world, "nothing.puddle", &def, &error), &error, "pd_world_def_default", &world);
+        expect_usage(pd_log_read(&log, &world, "embedding.log", &def, damage, &error), &error, "pd_world_def_default",
+                     &world);
+        assert_null(log);
+    }
+    remove("embedding.log");
+    pd_scene_free(&scene);
+}
+
+/* A program that was compiled with a smaller struct gets the members that it has, and nothing behind them. One with a larger
+ * struct finds 0 in members that this version does not have. */
+#define EXPECT_FILLED(type, call, compared)                                                                            \
+    do {                                                                                                               \
+        union {                                                                                                        \
+            type value;                                                                                                \
+            unsigned char bytes[sizeof(type) + 16];                                                                    \
+        } whole, part;                                                                                                 \
+        const size_t sizes[] = {offsetof(type, compared) + sizeof whole.value.compared, sizeof(type), sizeof part};    \
+        memset(&whole, 0, sizeof whole);                                                                               \
+        call(&whole.value, sizeof(type));                                                                              \
+        for (int i = 0; i < 3; i++) {                                                                                  \
+            memset(&part, 0xa5, sizeof part);                                                                          \
+            call(&part.value, sizes[i]);                                                                               \
+            assert_memory_equal(&part.value.compared, &whole.value.compared, sizeof whole.value.compared);             \
+            for (size_t k = sizes[i]; k < sizeof part; k++) assert_int_equal(part.bytes[k], 0xa5);                     \
+            for (size_t k = sizeof(type); k < sizes[i]; k++) assert_int_equal(part.bytes[k], 0);                       \
+        }                                                                                                              \
+    } while (0)
+
+static void test_structs_of_other_sizes(void **state) {
+    (void)state;
+    pd_world *world = world_of_text(TEXT, 1);
+    pd_world_step(world);
+#define VIEW(view, size)             pd_world_fill_view(world, view, size)
+#define STATISTICS(statistics, size) pd_world_fill_statistics(world, statistics, size)
+    EXPECT_FILLED(pd_view, VIEW, x);
+    EXPECT_FILLED(pd_view, VIEW, time);
+    EXPECT_FILLED(pd_statistics, STATISTICS, particles);
+    EXPECT_FILLED(pd_statistics, STATISTICS, max_speed);
+    pd_world_destroy(world);
+}
+
+/* The elements of an array lie as far apart as the program has them. */
+static void test_costs_of_other_sizes(void **state) {
+    (void)state;
+    pd_world *world = world_of_text(TEXT, 1);
+    pd_world_step(world);
+    pd_substep_cost costs[PD_MAX_COSTS];
+    struct {
+        pd_substep_cost cost;
+        uint64_t later;
+    } larger[PD_MAX_COSTS];
+    memset(larger, 0xa5, sizeof larger);
+    int count = pd_world_costs(world, costs);
+    assert_true(count >= 2);
+    assert_int_equal(pd_world_fill_costs(world, &larger[0].cost, sizeof larger[0]), count);
+    for (int i = 0; i < count; i++) {
+        assert_ptr_equal(larger[i].cost.key, costs[i].key);
+        assert_int_equal(larger[i].cost.substeps, costs[i].substeps);
+        assert_int_equal(larger[i].later, 0);
+    }
+    pd_world_destroy(world);
+}
+
+/* Each table of a method, by accessors. */
+static void test_tables_of_methods(void **state) {
+    (void)state;
+    for (int m = 0; m < pd_method_count(); m++) {
+        const pd_method_info *method = pd_method_at(m);
+        pd_error error;
+        for (int i = 0; i < method->parameter_count; i++) {
+            const pd_parameter *parameter = pd_method_parameter_at(method, i);
+            must(pd_parameter_check(parameter, parameter->default_value, &error), &error);
+        }
+        for (int i = 0; i < method->view_count; i++)
+            assert_ptr_equal(pd_method_view(method, pd_method_view_at(method, i)->name), pd_method_view_at(method, i));
+        for (int i = 0; i < method->number_count; i++) assert_true(*pd_method_number_at(method, i)->title != 0);
+        pd_scene scene = scene_of_text(TEXT);
+        snprintf(scene.method, sizeof scene.method, "%s", method->name);
+        pd_world *world = world_of(&scene, 1);
+        pd_view view;
+        pd_world_view(world, &view);
+        assert_int_equal(view.field_count, method->field_count);
+        for (int i = 0; i < view.field_count; i++) {
+            assert_string_equal(view.fields[i]->info.name, pd_method_field_at(method, i)->name);
+            assert_ptr_equal(pd_view_field(&view, view.fields[i]->info.name), view.fields[i]);
+        }
+        pd_world_destroy(world);
+        pd_scene_free(&scene);
+    }
+}
+
+static void test_reserved_room_of_a_scene(void **state) {
+    (void)state;
+    pd_scene scene = scene_of_text(TEXT);
+    assert_int_equal(offsetof(pd_scene, reserved) + sizeof scene.reserved, sizeof scene);
+    for (int i = 0; i < 16; i++) assert_null(scene.reserved[i]);
+    pd_scene_free(&scene);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_defaults_of_a_definition), cmocka_unit_test(test_sizes_of_a_definition),
+        cmocka_unit_test(test_structs_of_other_sizes),   cmocka_unit_test(test_costs_of_other_sizes),
+        cmocka_unit_test(test_tables_of_methods),        cmocka_unit_test(test_reserved_room_of_a_scene),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
