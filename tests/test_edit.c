@@ -1,48 +1,5 @@
 /* Editing the scene of a running world. */
-#include "methods.h"
-#include "sim/world.h"
-
-#include <math.h>
-#include <string.h>
-
-static const char POOL[] = "puddle: 1\n"
-                           "container: {shape: box, width: 2, height: 1}\n"
-                           "particles: 500\n"
-                           "materials: {water: {color: \"#3a8fff\"}, oil: {color: \"#ffc040\", mass: 0.8}}\n"
-                           "parameters: {vortex: {core: 0.06}, grid: {resolution: 32}}\n"
-                           "regions:\n"
-                           "  - {shape: box, center: [0, -0.2], size: [2, 0.6], material: water}\n";
-
-static pd_scene pool_of(const char *method) {
-    pd_scene scene = scene_of_text(POOL);
-    snprintf(scene.method, sizeof scene.method, "%s", method);
-    return scene;
-}
-
-static pd_world *world_in_pool(const char *method, int threads, int steps) {
-    pd_scene scene = pool_of(method);
-    pd_world *world = world_of(&scene, threads);
-    pd_scene_free(&scene);
-    step_many(world, steps);
-    return world;
-}
-
-static pd_scene copy_of(const pd_world *world) {
-    pd_scene scene;
-    pd_error error;
-    assert_int_equal(pd_scene_copy(&scene, pd_world_scene(world), &error), PD_OK);
-    return scene;
-}
-
-/* Applies the edit to another scene, which is freed. */
-static pd_result edit_to(pd_world *world, pd_scene *to, pd_error *error) {
-    pd_command command;
-    assert_int_equal(pd_command_edit(&command, pd_world_scene(world), to, error), PD_OK);
-    pd_result result = pd_world_apply(world, &command, error);
-    pd_command_free(&command);
-    pd_scene_free(to);
-    return result;
-}
+#include "pools.h"
 
 static pd_result add_wall(pd_world *world, const pd_obstacle *wall, pd_error *error) {
     pd_scene scene = copy_of(world);
@@ -316,19 +273,6 @@ static void edit_randomly(editor *e) {
     pd_scene_free(&scene);
 }
 
-/* A world that is loaded from a snapshot of this one goes on as it does. */
-static void expect_restorable(const pd_world *world, int threads) {
-    pd_error error;
-    void *bytes;
-    size_t size;
-    pd_world *other = world_in_pool("ddr", threads, 0);
-    must(pd_world_save_memory(world, &bytes, &size, &error), &error);
-    must(pd_world_restore_memory(other, bytes, size, &error), &error);
-    assert_true(pd_world_hash(other) == pd_world_hash(world));
-    free(bytes);
-    pd_world_destroy(other);
-}
-
 /* Under ThreadSanitizer, which is slow, one method of particles alone and one with a grid. */
 static bool is_edited_at_random(const pd_method *method) {
     return !UNDER_THREAD_SANITIZER || method == method_of("ddr") || method == method_of("flip");
@@ -370,22 +314,6 @@ static void random_edits(void **state) {
 }
 
 /* ---- Undo, snapshots, refusals ---- */
-
-static pd_result log_edit(pd_log *log, pd_world *world, pd_scene *to, pd_error *error) {
-    pd_command command;
-    assert_int_equal(pd_command_edit(&command, pd_world_scene(world), to, error), PD_OK);
-    pd_result result = pd_log_do(log, world, &command, error);
-    pd_command_free(&command);
-    pd_scene_free(to);
-    return result;
-}
-
-static void step_log(pd_log *log, pd_world *world, int steps) {
-    for (int i = 0; i < steps; i++) {
-        pd_world_step(world);
-        pd_log_stepped(log, world);
-    }
-}
 
 /* Undoing an edit is as if it had never been done, redoing it as if it had not been undone; a wall that is drawn in many edits
  * is one act. */
@@ -555,133 +483,6 @@ static void parameters_belong_to_an_edit(void **state) {
     pd_world_destroy(world);
 }
 
-/* ---- Lists of the beginning, and lists that act on materials ---- */
-
-/* The pool with more fluid, in another shape, and a vorton. */
-static void change_beginning(pd_scene *scene) {
-    pd_error error;
-    pd_region more = pd_region_default();
-    more.area = (pd_area){.shape = PD_SHAPE_CIRCLE, .center = {0.5f, 0.3f}, .radius = 0.15f};
-    more.material = 1;
-    scene->particles = 0;
-    scene->regions[0].count = 400;
-    more.count = 900; /* more than there is memory for at first */
-    must(pd_scene_add_region(scene, &more, &error), &error);
-    must(pd_scene_add_vorton(scene, &(pd_vorton){{-0.5f, 0.3f}, 0.2f, 0.05f}, &error), &error);
-    must(pd_scene_check(scene, &error), &error);
-}
-
-/* Changed regions and vortons leave the fluid as it is, and begin with a reset; log, undo and snapshots have them. */
-static void the_next_reset_begins_with_changed_regions(void **state) {
-    const char *method = *state, *path = "test_edit_regions.log";
-    pd_error error;
-    pd_log *log;
-    pd_view view;
-    char damage[PD_MAX_LOG_DAMAGE];
-    pd_scene scene = pool_of(method), edited;
-    scene.particles = 0;
-    scene.regions[0].count = 500;
-    pd_world *world = world_of(&scene, 2), *straight = world_of(&scene, 1), *again;
-    pd_scene_free(&scene);
-    must(pd_log_create(&log, world, &error), &error);
-    step_log(log, world, 5);
-    step_many(straight, 5);
-    edited = copy_of(world);
-    change_beginning(&edited);
-    must(log_edit(log, world, &edited, &error), &error);
-    assert_int_equal(pd_world_scene(world)->region_count, 2);
-    step_log(log, world, 5);
-    step_many(straight, 5);
-    pd_world_view(world, &view);
-    int count = view.count;
-    float *x = test_calloc((size_t)count + 1, sizeof *x);
-    memcpy(x, view.x, (size_t)count * sizeof *x);
-    pd_world_view(straight, &view);
-    assert_int_equal(view.count, count);
-    assert_memory_equal(view.x, x, (size_t)count * sizeof *x);
-    test_free(x);
-    expect_restorable(world, 1);
-    pd_command reset = {.kind = PD_COMMAND_RESET};
-    must(pd_log_do(log, world, &reset, &error), &error);
-    if (is_of_particles(method_of(method))) assert_int_equal(pd_world_particles(world), 1300);
-    expect_sound(world);
-    step_log(log, world, 5);
-    expect_restorable(world, 2);
-    uint64_t hash = pd_world_hash(world);
-    must(pd_log_write(log, world, 0, path, &error), &error);
-    pd_log *read;
-    must(read_log_with_threads(&read, &again, path, 3, damage, &error), &error);
-    must(pd_log_seek(read, again, pd_log_end(read), &error), &error);
-    assert_true(pd_log_diverged(read) == PD_LOG_NEVER && pd_world_hash(again) == hash);
-    must(pd_log_undo(log, world, &error), &error);
-    must(pd_log_undo(log, world, &error), &error);
-    assert_int_equal(pd_world_scene(world)->region_count, 1);
-    step_log(log, world, 5);
-    assert_true(pd_world_hash(world) == pd_world_hash(straight));
-    pd_log_destroy(read);
-    pd_log_destroy(log);
-    pd_world_destroy(again);
-    pd_world_destroy(straight);
-    pd_world_destroy(world);
-    remove(path);
-}
-
-/* A change that an edit adds changes materials from then on, and one that it removes no longer does. */
-static void changes_act_from_then_on(void **state) {
-    pd_error error;
-    pd_view view;
-    pd_world *world = world_in_pool(*state, 1, 3);
-    pd_scene scene = copy_of(world);
-    pd_change change = pd_change_default();
-    change.area = (pd_area){.shape = PD_SHAPE_BOX, .size = {4, 4}};
-    change.to = 1;
-    must(pd_scene_add_change(&scene, &change, &error), &error);
-    must(pd_scene_add_attraction(&scene, &(pd_attraction){{0, 1}, 0.5f}, &error), &error);
-    must(edit_to(world, &scene, &error), &error);
-    step_many(world, 1);
-    pd_world_view(world, &view);
-    for (int i = 0; i < view.count; i++) assert_int_equal(view.material[i], 1);
-    scene = copy_of(world);
-    scene.changes[0].from = 1;
-    scene.changes[0].to = 0;
-    must(pd_scene_remove_attraction(&scene, 0, &error), &error);
-    must(edit_to(world, &scene, &error), &error);
-    assert_int_equal(pd_world_scene(world)->attraction_count, 0);
-    step_many(world, 1);
-    pd_world_view(world, &view);
-    for (int i = 0; i < view.count; i++) assert_int_equal(view.material[i], 0);
-    scene = copy_of(world);
-    must(pd_scene_remove_change(&scene, 0, &error), &error);
-    must(edit_to(world, &scene, &error), &error);
-    assert_int_equal(pd_world_scene(world)->change_count, 0);
-    step_many(world, 2);
-    expect_sound(world);
-    pd_world_destroy(world);
-}
-
-/* An attraction has its effect in the step after the edit, as in a world that began with it. */
-static void attractions_act_from_then_on(void **state) {
-    (void)state;
-    pd_error error;
-    pd_scene scene = pool_of("ddr");
-    pd_region oil = pd_region_default();
-    oil.area = (pd_area){.shape = PD_SHAPE_BOX, .center = {0, 0.2f}, .size = {1, 0.2f}};
-    oil.material = 1;
-    must(pd_scene_add_region(&scene, &oil, &error), &error);
-    pd_world *without = world_of(&scene, 1), *edited = world_of(&scene, 1);
-    must(pd_scene_add_attraction(&scene, &(pd_attraction){{0, 1}, -3}, &error), &error);
-    pd_world *with = world_of(&scene, 1);
-    must(edit_to(edited, &scene, &error), &error);
-    step_many(without, 20);
-    step_many(edited, 20);
-    step_many(with, 20);
-    assert_true(pd_world_hash(edited) == pd_world_hash(with));
-    assert_true(pd_world_hash(edited) != pd_world_hash(without));
-    pd_world_destroy(without);
-    pd_world_destroy(edited);
-    pd_world_destroy(with);
-}
-
 int main(void) {
     const method_test tests[] = {
         OF_ALL(edits_are_undone),
@@ -694,9 +495,6 @@ int main(void) {
         OF_ALL(a_thin_wall_splits_the_fluid),
         OF_ALL(displaced_fluid_passes_no_old_wall),
         OF_ALL(materials_keep_their_particles),
-        OF_ALL(the_next_reset_begins_with_changed_regions),
-        OF_ALL(changes_act_from_then_on),
-        ONCE(attractions_act_from_then_on),
         ONCE(tools_keep_their_material),
         OF_ALL(fluid_in_the_way_moves_out_gently),
     };
