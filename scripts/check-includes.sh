@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks the dependencies between the folders of src/: includes, and with a build folder also the symbols of its objects, and
-# which functions of libm the library uses.
+# which functions of libm and of the system's memory the library uses.
 # Then adds violations to a copy and checks that each is found. Prints every violation; exit code 1 if there is one.
 # Usage: scripts/check-includes.sh [BUILD FOLDER]
 set -eu
@@ -174,6 +174,22 @@ check_libm() {
         }' | sort -u
 }
 
+# The library gets its memory from the allocator of the program (core/memory.h). free is allowed in the files whose streams
+# allocate (open_memstream).
+allocators=' malloc calloc realloc reallocarray aligned_alloc posix_memalign strdup strndup asprintf vasprintf getline getdelim free '
+streams=' src/scene/writer.c src/scene/edit_write.c '
+check_memory() {
+    (cd "$2" && find . -path './CMakeFiles/puddle*.dir/src/*.o' | sort) | while read -r object; do
+        source=${object#*.dir/src/} && source=${source%.o}
+        [ ! -f "$1/src/$source" ] || nm -gP "$2/$object" | sed "s|^|src/$source |"
+    done | awk -v library="$library" -v allocators="$allocators" -v streams="$streams" '
+        $3 == "U" && index(allocators, " " $2 " ") && $1 != "src/core/memory.c" {
+            split($1, part, "/")
+            if ($2 == "free" && index(streams, " " $1 " ")) next
+            if (index(library, " " part[2] " ")) print $1 " uses " $2 " (use core/memory.h)"
+        }' | sort -u
+}
+
 # The functions of a method's table (sim/method.h) are called only in sim/method.c, which handles those that are NULL.
 functions=$(sed -nE 's/.*\(\*([a-z_]+)\)\(.*/\1/p' src/sim/method.h)
 check_calls() {
@@ -186,9 +202,9 @@ check_calls() {
 # second.c, which has no log, follows the commands of the first.
 doors='commands.c backwards.c second.c seek.c actions.c step_start.c steps.c thumbnails.c'
 check_door() {
-    (cd "$1" && grep -snE '\<pd_(world_(set_[a-z]*|reset[a-z_]*|apply)|log_(do|append))\(' -r src/app --include='*.[ch]*' |
+    (cd "$1" && grep -snE '\<pd_(world_(set_[a-z]*|reset[a-z_]*|apply[a-z_]*|wait)|log_(do|append))\(' -r src/app --include='*.[ch]*' |
         grep -v -e '^src/app/commands\.c:' -e '^src/app/second\.c:.*second->world' | sed 's|^\([^:]*:[0-9]*\):.*|\1 changes the world, as only src/app/commands.c does|') || true
-    (cd "$1" && grep -snE '\<pd_(world_(restore_memory|step|step_part)|log_(play|seek[a-z_]*|branch|undo|redo)|reverse_back)\(' \
+    (cd "$1" && grep -snE '\<pd_(world_(restore_memory|step|step_part|begin_step)|log_(play|seek[a-z_]*|branch|undo|redo)|reverse_back)\(' \
         -r src/app --include='*.[ch]*' | awk -F: -v doors="$doors" '
         BEGIN { count = split(doors, names, " "); for (i = 1; i <= count; i++) allowed["src/app/" names[i]] = 1 }
         !($1 in allowed) { print $1 ":" $2 " goes to another state of the world, as only " doors " do" }') || true
@@ -201,7 +217,7 @@ check() {
     check_calls "$1"
     check_circles "$1"
     check_entries "$1"
-    [ -z "$2" ] || { check_symbols "$1" "$2"; check_libm "$1" "$2"; }
+    [ -z "$2" ] || { check_symbols "$1" "$2"; check_libm "$1" "$2"; check_memory "$1" "$2"; }
 }
 
 found=$(check . "$build")
@@ -278,4 +294,10 @@ if [ -n "$build" ]; then
     echo 'double wave(double x); double wave(double x) { return sqrt(x) + ldexp(cos(x), 3); }' >>"$copy/src/methods/wave.c"
     "${CC:-cc}" -c "$copy/src/methods/wave.c" -o "$objects/methods/wave.c.o"
     [ -z "$libm" ] || must_find 'src/methods/wave.c uses cos of libm' "$copy"
+    mkdir -p "$copy/src/scene" "$objects/scene"
+    echo '#include <stdlib.h>' >"$copy/src/scene/list.c"
+    echo 'void list(void **a); void list(void **a) { free(a[0]); a[0] = calloc(1, sizeof a); }' >>"$copy/src/scene/list.c"
+    "${CC:-cc}" -c "$copy/src/scene/list.c" -o "$objects/scene/list.c.o"
+    must_find 'src/scene/list.c uses calloc' "$copy"
+    must_find 'src/scene/list.c uses free' "$copy"
 fi

@@ -30,7 +30,6 @@ static inline void open_pool(const char *method, const char *more) {
 static inline void close_session(void) {
     pd_log_destroy(session.log);
     pd_world_destroy(session.world);
-    pd_session_forget_edit(&session);
 }
 
 static inline void choose(pd_bar_tool tool, int choice) {

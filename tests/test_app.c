@@ -318,7 +318,6 @@ static void test_properties(void **state) {
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 0.5f / powf(1.1f, 4), 1e-6f);
     pd_session_reset_property(&app.session, 0, PD_VISCOSITY);
     while (!pd_world_step_part(app.session.world, 0)) continue;
-    pd_session_flush(&app.session);
     assert_float_equal(pd_world_property(app.session.world, 0, PD_YIELD), 2 * powf(1.1f, 4), 1e-6f);
     assert_true(isnan(pd_world_scene(app.session.world)->materials[0].property[PD_VISCOSITY]));
     pd_session_reset_property(&app.session, 0, PD_YIELD);
@@ -432,7 +431,7 @@ static void test_an_opened_scene_is_undone(void **state) {
     pd_session_show(&app.session, world);
     for (int i = 0; i < 4; i++) {
         for (int k = 0; k < 3; k++) pd_session_work(&app.session, INFINITY);
-        pd_session_queue_gravity(&app.session, (pd_vec2){1, (float)-i});
+        pd_session_set_gravity(&app.session, (pd_vec2){1, (float)-i});
         pd_session_work(&app.session, 0); /* opened within a step, which is completed */
         char path[300], before[PD_MAX_NAME];
         snprintf(path, sizeof path, "%s/%s.yaml", PUDDLE_SCENES, names[i]);

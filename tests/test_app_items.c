@@ -159,7 +159,7 @@ static void a_drag_is_one_act(void **state) {
         assert_int_equal(item.list, list ? PD_ITEM_DRAIN : PD_ITEM_EMITTER);
         for (int k = 0; k < 120; k++) {
             float to = k < 30 ? 0.005f * (float)k : k < 90 ? 0.15f : 0.005f * (float)(k - 60);
-            hold(PD_TOOL_MOVE, x + to, 0.5f, PD_MAX_ITEMS);
+            hold(PD_TOOL_MOVE, x + to, 0.5f, -1);
             pd_session_drag_items(&session, (pd_vec2){x + to, 0.5f});
             const pd_scene *scene = pd_world_scene(session.world);
             pd_vec2 at = list ? scene->drains[0].area.center : scene->emitters[0].position;
@@ -188,7 +188,7 @@ static void presses_are_logged(void **state) {
     choose(PD_BAR_MOVE, 0);
     pd_session_grab(&session, (pd_vec2){-0.5f, 0.5f}, NEAR);
     for (int k = 0; k < 20; k++) {
-        hold(PD_TOOL_MOVE, -0.5f, 0.5f - 0.01f * (float)k, PD_MAX_ITEMS);
+        hold(PD_TOOL_MOVE, -0.5f, 0.5f - 0.01f * (float)k, -1);
         pd_session_drag_items(&session, (pd_vec2){-0.5f, 0.5f - 0.01f * (float)k});
         step(1);
     }
@@ -226,7 +226,7 @@ static void erasing_walls(void **state) {
         pd_session_grab(&session, (pd_vec2){-0.9f, 0.4f}, NEAR);
         for (int k = 0; k <= 4; k++) { /* a fast stroke: 0.45 m in a step */
             float x = -0.9f + 0.45f * (float)k;
-            hold(kind, x, 0.4f, PD_MAX_ITEMS);
+            hold(kind, x, 0.4f, -1);
             pd_session_drag_items(&session, (pd_vec2){x, 0.4f});
             step(1);
         }

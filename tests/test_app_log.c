@@ -47,11 +47,92 @@ static void left_in_the_middle_of_a_step(void **state) {
     }
 }
 
+/* ---- Commands within a step ---- */
+
+static bool quits(void *context) {
+    (void)context;
+    return true;
+}
+
+/* About to quit, a long step is given up: what waits for its end takes effect before it, and is in the log. */
+static void what_waits_survives_quitting(void **state) {
+    (void)state;
+    static pd_session session;
+    uint64_t tick;
+    open_session(&session);
+    for (int k = 0; k < 3; k++) assert_true(pd_session_work(&session, INFINITY));
+    session.pace.step_cost = 60; /* s */
+    assert_false(pd_session_work(&session, 0));
+    pd_session_set_gravity(&session, (pd_vec2){1, 2});
+    session.observer.quitting = quits;
+    pd_session_finish_step(&session);
+    assert_int_equal(pd_world_steps(session.world), 3);
+    assert_float_equal(pd_world_gravity(session.world).y, 2, 0);
+    assert_int_equal(pd_log_commands(session.log), 1);
+    pd_log_command(session.log, 0, &tick);
+    assert_int_equal(tick, 3);
+    uint64_t hash = pd_world_hash(session.world);
+    close_session(&session);
+    expect_replays("puddle/last.log", hash, 3);
+}
+
+typedef struct seen {
+    const pd_session *session;
+    float gravity; /* m/s^2, downwards */
+    int steps;
+} seen;
+
+static void look(void *context) {
+    seen *last = context;
+    last->gravity = -pd_world_gravity(last->session->world).y;
+    last->steps++;
+}
+
+/* A recording and a row of statistics are of the step, without the commands that wait for its end. */
+static void steps_are_seen_before_what_waits(void **state) {
+    (void)state;
+    static pd_session session;
+    seen last = {.session = &session};
+    open_session(&session);
+    float before = -pd_world_gravity(session.world).y;
+    session.observer = (pd_observer){.context = &last, .stepped = look};
+    assert_false(pd_session_work(&session, 0));
+    pd_session_set_gravity(&session, (pd_vec2){1, 2});
+    while (!pd_session_work(&session, 0)) continue;
+    assert_int_equal(last.steps, 1);
+    assert_float_equal(last.gravity, before, 0);
+    assert_float_equal(pd_world_gravity(session.world).y, 2, 0);
+    assert_true(pd_session_work(&session, INFINITY));
+    assert_float_equal(last.gravity, -2, 0);
+    close_session(&session);
+}
+
+/* The state before a step is not that before a step which a seek makes. */
+static void a_seek_leaves_the_step(void **state) {
+    (void)state;
+    static pd_session session;
+    open_session(&session);
+    for (int k = 0; k < 3; k++) assert_true(pd_session_work(&session, INFINITY));
+    session.pace.step_cost = 60; /* s */
+    assert_false(pd_session_work(&session, 0));
+    assert_non_null(session.step_start.bytes);
+    pd_seek_grab(&session);
+    session.seek.tick = 1;
+    pd_seek_advance(&session);
+    assert_null(session.step_start.bytes);
+    close_session(&session);
+}
+
 static int enter_state_folder(void **state) {
     return enter_folder(state) == 0 ? setenv("XDG_STATE_HOME", folder, 1) : -1;
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(left_in_the_middle_of_a_step)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(left_in_the_middle_of_a_step),
+        cmocka_unit_test(what_waits_survives_quitting),
+        cmocka_unit_test(steps_are_seen_before_what_waits),
+        cmocka_unit_test(a_seek_leaves_the_step),
+    };
     return cmocka_run_group_tests(tests, enter_state_folder, leave_folder);
 }

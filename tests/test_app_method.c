@@ -73,7 +73,7 @@ static void test_pending_changes(void **state) {
     pd_app_act(&app, PD_ACTION_GRAVITY_SWITCH, 0);
     pd_app_act(&app, PD_ACTION_METHOD, pd_key_of_method(pd_method_at(SPH)));
     expect_method(&app, SPH);
-    assert_true(app.session.queue.count == 0 && !app.session.save_queued);
+    assert_null(pd_world_waiting(app.session.world, 0));
     assert_int_equal(pd_world_steps(app.session.world), 4);
     assert_int_equal(pd_world_particles(app.session.world), 200);
     assert_float_equal(parameter(&app, "ddr.radius"), 0.2f, 0);

@@ -34,7 +34,7 @@ static void random_press(void) {
     float x = between(-1.1f, 1.1f), y = between(-0.8f, 0.8f), to_x = between(-1.1f, 1.1f), to_y = between(-0.8f, 0.8f);
     pd_item item = pd_session_grab(&session, (pd_vec2){x, y}, NEAR);
     pd_tool_kind kind = pd_session_tool_kind(&session);
-    int obstacle = item.list == PD_ITEM_OBSTACLE ? item.index : PD_MAX_ITEMS, steps = (int)between(2, 20);
+    int obstacle = item.list == PD_ITEM_OBSTACLE ? item.index : -1, steps = (int)between(2, 20);
     for (int k = 0; k <= steps; k++) {
         float t = (float)k / (float)steps;
         pd_vec2 at = {x + t * (to_x - x), y + t * (to_y - y)};

@@ -1,6 +1,7 @@
 /* The benchmark: its rows, and what they say of particles and of cells. */
 #include "command.h"
 #include "methods.h"
+#include "refusing.h"
 
 #include "cli/bench.h"
 #include "reference/reference.h"
@@ -307,6 +308,21 @@ static void rows_go_by_what_a_method_computes_on(void **state) {
 }
 
 /* The scenes are valid, and say what the row is called after. */
+/* The library frees what a scene holds: all of it must come from the library's allocator. */
+static void scenes_are_of_the_librarys_memory(void **state) {
+    (void)state;
+    options plain = {.steps = -1};
+    pd_error error = {0};
+    set_refusing_allocator();
+    for (int m = 0; m < pd_method_count(); m++) {
+        pd_scene scene;
+        if (bench_scene(&plain, pd_method_at(m), 500, &scene, &error) != PD_OK) fail_msg("%s", error.message);
+        pd_scene_free(&scene);
+    }
+    pd_set_allocator(NULL);
+    assert_int_equal(memory.blocks, 0);
+}
+
 static void scenes_have_the_size_of_their_row(void **state) {
     (void)state;
     options plain = {.steps = -1};
@@ -383,6 +399,7 @@ int main(void) {
         cmocka_unit_test(multigrid_is_at_least_as_good_as_forty_sweeps),
         cmocka_unit_test(table_has_dashes_where_nothing_applies),
         cmocka_unit_test(rows_go_by_what_a_method_computes_on),
+        cmocka_unit_test(scenes_are_of_the_librarys_memory),
         cmocka_unit_test(scenes_have_the_size_of_their_row),
         cmocka_unit_test(walls_have_their_segments),
     };

@@ -229,6 +229,21 @@ static void any_log_can_be_read(void **state) {
     assert_true(taken > 300 && refused > 100);
 }
 
+/* A tool that moves no obstacle, -1, is 4096 in a line. */
+static void no_obstacle_as_text(void **state) {
+    (void)state;
+    const pd_command none = {PD_COMMAND_TOOL, .is.tool = {.kind = PD_TOOL_MOVE, .radius = 0.5f, .obstacle = -1}};
+    pd_command read;
+    pd_error error = {0};
+    char *line = pd_command_format(&none, NULL);
+    assert_string_equal(line, "tool move 0 0 0 0 0.5 4096");
+    must(pd_command_parse(line, NULL, &read, &error), &error);
+    assert_int_equal(read.is.tool.obstacle, -1);
+    assert_int_equal(pd_command_parse("tool move 0 0 0 0 0.5 -1", NULL, &read, &error), PD_BAD_INPUT);
+    assert_int_equal(error.code, PD_ERROR_LOG_BROKEN);
+    free(line);
+}
+
 /* A command that no line can hold is refused by the same rule when it is checked, applied, recorded and written. */
 static void what_cannot_be_written(void **state) {
     (void)state;
@@ -238,7 +253,8 @@ static void what_cannot_be_written(void **state) {
         {PD_COMMAND_TOOL, .is.tool = {.kind = PD_TOOL_DRAG, .position = {NAN, 0}, .radius = 0.1f}},
         {PD_COMMAND_TOOL, .is.tool = {.kind = PD_TOOL_PUSH, .radius = INFINITY}},
         {PD_COMMAND_TOOL, .is.tool = {.kind = PD_TOOL_PAINT, .radius = 0.1f, .material = -1}},
-        {PD_COMMAND_TOOL, .is.tool = {.kind = PD_TOOL_MOVE, .radius = 0.1f, .obstacle = -1}},
+        {PD_COMMAND_TOOL, .is.tool = {.kind = PD_TOOL_MOVE, .radius = 0.1f, .obstacle = -2}},
+        {PD_COMMAND_TOOL, .is.tool = {.kind = PD_TOOL_MOVE, .radius = 0.1f, .obstacle = PD_MAX_ITEMS}},
         {PD_COMMAND_GRAVITY, .is.gravity = {0, NAN}},
         {PD_COMMAND_PARAMETER, .is.parameter = {"ddr.stiffness", INFINITY}},
         {PD_COMMAND_PARAMETER, .is.parameter = {"", 1}},
@@ -302,8 +318,8 @@ static void names_like_numbers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_beyond_any_scene), cmocka_unit_test(numbers_beyond_this_scene),
-        cmocka_unit_test(any_log_can_be_read),      cmocka_unit_test(what_cannot_be_written),
-        cmocka_unit_test(names_like_numbers),
+        cmocka_unit_test(any_log_can_be_read),      cmocka_unit_test(no_obstacle_as_text),
+        cmocka_unit_test(what_cannot_be_written),   cmocka_unit_test(names_like_numbers),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -140,15 +140,32 @@ static void limits(void **state) {
     close_app();
 }
 
-static void waiting(void **state) {
+/* Within a long step the state before the step is saved, with what waits for its end; a short step is completed. */
+static void saving_within_a_step(void **state) {
     (void)state;
     open_text(SOFT "substeps: 4\n");
-    for (int kind = 0; kind < 2; kind++) {
+    for (int kind = 0; kind < 4; kind++) {
+        bool scene = kind % 2, is_long = kind < 2;
+        pd_error error;
+        pd_world *world;
+        session->pace.step_cost = is_long ? 60 : 1e-3; /* s */
+        uint64_t before = pd_world_steps(session->world);
         assert_false(pd_session_work(session, 0));
-        pd_app_act(&app, kind ? PD_ACTION_SAVE_SCENE : PD_ACTION_SAVE, 0);
-        expect("Saving at the end of this step");
-        steps(1);
-        expect(kind ? "Saved scene 'small-0002.yaml'" : "Saved snapshot 'small-0002.puddle'");
+        pd_session_set_gravity(session, (pd_vec2){0.5f, (float)-kind});
+        *app.viewport.announcer.text = '\0';
+        pd_app_act(&app, scene ? PD_ACTION_SAVE_SCENE : PD_ACTION_SAVE, 0);
+        char path[64], expected[128];
+        snprintf(path, sizeof path, "small-000%d.%s", 2 + kind / 2, scene ? "yaml" : "puddle");
+        snprintf(expected, sizeof expected, "Saved %s '%s'", scene ? "scene" : "snapshot", path);
+        expect(expected);
+        assert_int_equal(pd_world_stepping(session->world), is_long);
+        if (pd_app_load(path, 1, &world, &error)) fail_msg("%s", error.message);
+        assert_float_equal(pd_world_gravity(world).x, 0.5f, 0);
+        assert_float_equal(pd_world_gravity(world).y, -kind, 0);
+        if (!scene) assert_int_equal(pd_world_steps(world), before + !is_long);
+        pd_world_destroy(world);
+        if (is_long) steps(1);
+        assert_float_equal(pd_world_gravity(session->world).y, -kind, 0);
     }
     close_app();
 }
@@ -340,7 +357,7 @@ static void pouring(void **state) {
     steps(60);
     pour(-0.6f, 30);
     expect("No room to pour here (erase fluid first)");
-    session->world->out_of_memory = true; /* as after a growth that failed */
+    session->world->limit = session->world->particles.capacity; /* as after a growth that failed */
     for (int k = 0; k < 60 && !*app.viewport.announcer.text; k++) pour(0.9f - 0.01f * (float)k, 1);
     expect("No memory for more than 201 particles (erase fluid first)");
     close_app();
@@ -489,13 +506,20 @@ static int tear_down(void **state) { return close_graphics(state) || leave_folde
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys),      cmocka_unit_test(limits),
-        cmocka_unit_test(waiting),   cmocka_unit_test(without_a_log),
-        cmocka_unit_test(time_line), cmocka_unit_test(replays),
-        cmocka_unit_test(panes),     cmocka_unit_test(items),
-        cmocka_unit_test(materials), cmocka_unit_test(pouring),
-        cmocka_unit_test(sizes),     cmocka_unit_test(settings),
-        cmocka_unit_test(recording), cmocka_unit_test(without_a_folder),
+        cmocka_unit_test(keys),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(saving_within_a_step),
+        cmocka_unit_test(without_a_log),
+        cmocka_unit_test(time_line),
+        cmocka_unit_test(replays),
+        cmocka_unit_test(panes),
+        cmocka_unit_test(items),
+        cmocka_unit_test(materials),
+        cmocka_unit_test(pouring),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(settings),
+        cmocka_unit_test(recording),
+        cmocka_unit_test(without_a_folder),
         cmocka_unit_test(opening),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -36,7 +36,7 @@ static void hold_a_tool(pd_world *world, dice *d) {
     tool.velocity = place(d, world);
     tool.radius = 0.2f * extent_of(world);
     tool.material = (int)(roll(d) % (uint32_t)scene->material_count);
-    tool.obstacle = scene->obstacle_count ? (int)(roll(d) % (uint32_t)scene->obstacle_count) : PD_MAX_ITEMS;
+    tool.obstacle = scene->obstacle_count ? (int)(roll(d) % (uint32_t)scene->obstacle_count) : -1;
     pd_world_apply(world, &(pd_command){PD_COMMAND_TOOL, .is.tool = tool}, NULL);
 }
 

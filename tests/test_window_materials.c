@@ -138,7 +138,7 @@ static void type_mass(program *program, const char *key) {
     await_line(program, "\"Palette\"");
 }
 
-/* During a step, which takes minutes, changes are queued: the later one replaces the earlier one. */
+/* During a step, which takes minutes, changes wait: the later one replaces the earlier one. */
 static void test_mass_during_a_step(void **state) {
     (void)state;
     program program;
@@ -154,7 +154,7 @@ static void test_mass_during_a_step(void **state) {
     at_place(&program, "key v", "Mass (water)"); /* the section of the first material is open */
     await_line(&program, "\"View\"");
     hand("key ctrl+s");
-    await_line(&program, "at the end of this step");
+    await_line(&program, "Saved snapshot"); /* of the state before the step */
     type_mass(&program, "2");
     type_mass(&program, "3");
     hand("key Escape");

@@ -28,6 +28,7 @@ typedef enum pd_command_kind {
     PD_COMMAND_EDIT,      /**< Edits lists and parameters of the scene. The fluid stays: pd_command_edit() */
     PD_COMMAND_SCENE,     /**< Begins another scene: pd_command_scene(), pd_world_set_scene() */
     PD_COMMAND_LIMIT, /**< Limits the particles until the next scene. A log adds this command when memory ran out. */
+    PD_COMMAND_STATE, /**< Restores a state: pd_command_state(). A log adds this command when memory ran out. */
 } pd_command_kind;
 
 /** A command. Free a command that owns an edit or a scene with pd_command_free(). */
@@ -49,6 +50,7 @@ typedef struct pd_command {
         int particles;                   /**< For ::PD_COMMAND_PARTICLES and ::PD_COMMAND_LIMIT: number of particles. */
         pd_edit *edit;                   /**< For ::PD_COMMAND_EDIT, owned by the command. */
         pd_scene *scene;                 /**< For ::PD_COMMAND_SCENE, owned by the command. */
+        char *state;                     /**< For ::PD_COMMAND_STATE: snapshot in base 64, owned by the command. */
     } is;                                /**< Value, by kind. Without a value: reset and restart. */
 } pd_command;
 
@@ -57,17 +59,48 @@ typedef struct pd_command {
  * The checks cover kind, finite numbers, indices within the limits of a scene, and keys of one word.
  * A command that passes can be written as a line and read back. Errors: USAGE. */
 PD_API pd_result pd_command_check(const pd_command *command, pd_error *error);
-/** Applies a command between two steps. Reset and particles may also be applied within a step, and end the step.
+/** Applies a command. Within a step the command is checked, and waits for the end of the step (pd_world_waiting()).
  *
  * On an error the world is unchanged. Errors: those of pd_command_check() and of the function that the kind stands for;
  * USAGE for ::PD_COMMAND_RESTART, which only pd_log_do() can apply. */
 PD_API pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error);
 
+/** @name Commands within a step
+ * A command that is given while a step is incomplete is checked at once, against the scene that the commands before it
+ * make. The results are those of the same commands given when the step is complete, bit for bit.
+ *
+ * - Accepted commands wait in the world. pd_world_step_part() applies them, in order, when the step is complete.
+ *   For the commands of pd_log_do(), pd_log_stepped() does so and records them at the new tick.
+ * - A later value of the tool, gravity, a parameter or a property replaces an earlier one.
+ *   An edit that follows an edit joins it. About 250 other commands may wait (USAGE: too many).
+ * - A command whose success depends on the fluid can still fail: an edit without room for the fluid, an edit that removes
+ *   a material of the fluid, or a lack of memory. pd_world_waited() returns the error.
+ * @{ */
+/** Returns a command that waits, by index from 0 in their order. NULL: there are no more. */
+PD_API const pd_command *pd_world_waiting(const pd_world *world, int index);
+/** Returns the next command that has waited for the last step, and its result. NULL: all have been returned.
+ *
+ * Each command is returned once. Call this function in a loop after each complete step, and after pd_log_stepped().
+ * `error->code` is ::PD_ERROR_NONE: the command has taken effect. `error` may be NULL.
+ * The pointer is valid until the next step is complete. */
+PD_API const pd_command *pd_world_waited(pd_world *world, pd_error *error);
+/** Lets a command wait that pd_world_apply_waiting() is to apply, instead of pd_world_step_part(). For logs.
+ *
+ * Call only within a step, and not for reset, particles, restart and scene. Errors: those of pd_world_apply(). */
+PD_API pd_result pd_world_wait(pd_world *world, const pd_command *command, pd_error *error);
+/** Function that applies a command, as pd_world_apply(). */
+typedef pd_result pd_apply(void *context, pd_world *world, const pd_command *command, pd_error *error);
+/** Applies the waiting commands, between two steps, by a function of a log. NULL: pd_world_apply().
+ *
+ * Commands that still wait when the next step begins are applied then. */
+PD_API void pd_world_apply_waiting(pd_world *world, pd_apply *apply, void *context);
+/** @} */
+
 /** Makes a command that changes the scene of a running world from `from` to `to`.
  *
- *     pd_scene_copy(&scene, pd_world_scene(world), &error);
+ *     pd_scene_copy(&scene, pd_world_next_scene(world), &error);
  *     pd_scene_add_obstacle(&scene, &wall, &error);
- *     pd_command_edit(&command, pd_world_scene(world), &scene, &error);
+ *     pd_command_edit(&command, pd_world_next_scene(world), &scene, &error);
  *     pd_log_do(log, world, &command, &error);
  *     pd_command_free(&command);
  *
@@ -88,11 +121,15 @@ PD_API pd_result pd_command_edit(pd_command *command, const pd_scene *from, cons
  *
  * Free the command with pd_command_free(). Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error *error);
+/** Makes a command that restores the present state of a world.
+ *
+ * Free the command with pd_command_free(). Errors: OUT_OF_MEMORY. */
+PD_API pd_result pd_command_state(pd_command *command, const pd_world *world, pd_error *error);
 /** Copies a command with what it owns. On an error `*to` owns nothing.
  *
  * Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *error);
-/** Frees the edit or the scene. Other commands own nothing. */
+/** Frees the edit, the scene or the state. Other commands own nothing. */
 PD_API void pd_command_free(pd_command *command);
 
 /** Returns a command as a line of words without a line end: "parameter ddr.stiffness 12.5". Free the line with

@@ -45,7 +45,9 @@ PD_API uint64_t pd_log_end(const pd_log *log);
 PD_API int pd_log_commands(const pd_log *log);
 /** Returns a command by index, 0 to pd_log_commands() - 1. `*tick` receives its tick. `tick` may be NULL. */
 PD_API const pd_command *pd_log_command(const pd_log *log, int index, uint64_t *tick);
-/** Returns the first tick with a wrong hash or a command that failed in the replay. #PD_LOG_NEVER: none so far. */
+/** Returns the first tick in the replay with a wrong hash, a failed command or a refusal of memory.
+ *
+ * #PD_LOG_NEVER: none so far. */
 PD_API uint64_t pd_log_diverged(const pd_log *log);
 /** Returns the version of puddle that wrote the file of the log: "0.1.0". "": unknown, or the log is from no file. */
 PD_API const char *pd_log_writer(const pd_log *log);
@@ -55,13 +57,16 @@ PD_API const char *pd_log_writer(const pd_log *log);
 
 /** Applies a command to the world and adds the command to the log. Ticks and commands after the present are removed.
  *
+ * Within a step the command waits (pd_world_waiting()). pd_log_stepped() applies and adds it at the new tick.
  * A command that changes nothing (the present tool, an empty edit) is not added.
  * On an error world and log are unchanged. Errors: those of pd_world_apply(), OUT_OF_MEMORY. */
 PD_API pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error);
 /** Counts a tick. Call this function after each complete step of the world, in recording and in replay.
  *
- * After a recorded step with a refusal of memory the log adds a ::PD_COMMAND_LIMIT, for replays with more memory. */
-PD_API void pd_log_stepped(pd_log *log, const pd_world *world);
+ * Then applies and adds the commands that waited for the step. pd_world_waited() returns their results.
+ * After a recorded step with a refusal of memory the log adds a ::PD_COMMAND_LIMIT (pd_world_refused()) or a
+ * ::PD_COMMAND_STATE (pd_world_starved()), for replays with more memory. */
+PD_API void pd_log_stepped(pd_log *log, pd_world *world);
 /** Removes all ticks and commands after the present: the world continues from here. */
 PD_API void pd_log_branch(pd_log *log);
 /** @} */
@@ -78,7 +83,7 @@ PD_API bool pd_log_play(pd_log *log, pd_world *world);
 /** Restores the world of a tick, before the commands of that tick.
  *
  * Cost: the steps from the last keyframe. Ticks are clamped to pd_log_end().
- * On an error the world is unchanged. Errors: OUT_OF_MEMORY. */
+ * On an error the world is unchanged, or at a tick on the way; the call can be repeated. Errors: OUT_OF_MEMORY. */
 PD_API pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *error);
 /** Works on pd_log_seek() for about `seconds` of wall time, at least one substep. The program stays responsive.
  *
@@ -138,9 +143,9 @@ PD_API size_t pd_reverse_bytes(const pd_reverse *reverse);
 
 /** Returns whether there is an act to undo. `*steps` receives the steps from the last keyframe. `steps` may be NULL. */
 PD_API bool pd_log_can_undo(const pd_log *log, uint64_t *steps);
-/** Undoes the last act. Does nothing without an act. Call only between two steps.
+/** Undoes the last act. Does nothing without an act.
  *
- * On an error world and log are unchanged. Errors: OUT_OF_MEMORY. */
+ * On an error world and log are unchanged. Errors: OUT_OF_MEMORY, USAGE (a step is incomplete). */
 PD_API pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error);
 /** Returns whether there is an act to redo. The next command removes all acts to redo. At most 64 are stored. */
 PD_API bool pd_log_can_redo(const pd_log *log);

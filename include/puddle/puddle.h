@@ -46,8 +46,8 @@
  * - A step is one call. While a thread steps a world, the arrays of its views are not valid for other threads.
  *   Copy the arrays, or step with pd_world_step_part() and show the world between two calls.
  * - A world computes on the calling thread and pd_world_threads() - 1 threads of its own, in which signals are blocked.
- * - pd_scene_set_picture_reader() comes before all threads. Scenes that are read at the same time call the reader at
- *   the same time.
+ * - Call pd_scene_set_picture_reader() before other threads use the library. Scenes that are read at the same time call
+ *   the reader at the same time.
  *
  * Results do not depend on what other threads do. The library sets neither locale nor signals of the program.
  *

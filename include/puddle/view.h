@@ -97,10 +97,10 @@ typedef enum pd_view_lines {
 
 /** A view mode: what is drawn, and how. */
 typedef struct pd_view_mode {
-    const char *name;    /**< Name for `--view` and the window: "density". */
+    const char *name;    /**< Name: "density". */
     pd_view_kind kind;   /**< What is drawn. */
     const char *field;   /**< Name of the field that is drawn. NULL: none. */
-    pd_view_lines lines; /**< Lines over the view, unless the user chooses others. */
+    pd_view_lines lines; /**< Lines over the view by default. */
 } pd_view_mode;
 
 /** A view of a world, filled by pd_world_view().

@@ -47,7 +47,7 @@ typedef struct pd_tool {
     pd_vec2 velocity;  /**< Target velocity of a drag, m/s. */
     float radius;      /**< Radius, m. Particles farther away are not affected. */
     int material;      /**< Index of the material that a paint or pour tool leaves. */
-    int obstacle;      /**< Index of the obstacle that a move tool moves. #PD_MAX_ITEMS: none. */
+    int obstacle;      /**< Index of the obstacle that a move tool moves. -1: none. */
 } pd_tool;
 
 /** Returns no tool at the origin, with a radius of 0.1 m, material 0 and no obstacle: a ::pd_tool whose kind and place are
@@ -129,10 +129,21 @@ PD_API void pd_world_step(pd_world *world);
  * One call computes at least one substep, or emits a few hundred particles. Returns whether the step is complete.
  * The results are those of pd_world_step(), bit for bit.
  *
- * While a step is incomplete the world may be viewed, reset, restored and destroyed.
- * pd_world_set_particles() is allowed too.
- * Setting tool, gravity, parameters, scene or method, and saving, are allowed only between two steps. */
+ * While a step is incomplete all functions may be called, with these differences:
+ *
+ * | function | within a step |
+ * |---|---|
+ * | pd_world_reset(), pd_world_set_particles() | end the step; waiting commands take effect after it |
+ * | pd_world_set_scene(), pd_world_restore_memory(), pd_log_seek(), pd_log_redo() | end the step, drop waiting commands |
+ * | all other functions that set or apply | take effect when the step is complete: pd_world_waiting() |
+ * | pd_world_save(), pd_world_save_memory(), pd_world_scene_now(), pd_log_undo() | fail with USAGE |
+ *
+ * Questions about the world have the answers of the step under way, but for pd_world_next_scene(). */
 PD_API bool pd_world_step_part(pd_world *world, double seconds);
+/** Begins a step without computing any of the step. Does nothing within a step.
+ *
+ * For a program that steps several worlds in turn: commands wait in all of them for the end of the same step. */
+PD_API void pd_world_begin_step(pd_world *world);
 /** Returns whether a step is incomplete. */
 PD_API bool pd_world_stepping(const pd_world *world);
 /** Restores the initial particles and time 0. Cannot fail.
@@ -146,12 +157,12 @@ PD_API void pd_world_reset(pd_world *world);
  * Errors: SCENE_TOO_LARGE, SCENE_VALUE, PARAMETER_VALUE (a scaled length exceeds the container), OUT_OF_MEMORY. */
 PD_API pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error);
 
-/** Begins another scene in the world, at time 0 and without a tool. Call only between two steps.
+/** Begins another scene in the world, at time 0 and without a tool.
  *
  * On an error the world is unchanged. Errors: those of pd_scene_check(), OUT_OF_MEMORY. */
 PD_API pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *error);
 
-/** Changes the method. Call only between two steps.
+/** Changes the method.
  *
  * Particles, velocities, time, tool, gravity and the parameters of all methods do not change.
  * Only tracers that lie too close together for a method with a rest density are spread.
@@ -220,11 +231,15 @@ PD_API pd_material pd_world_ready_material(const pd_world *world, int index);
 
 /** Returns the scene with the current gravity, parameters, properties, method and edits. */
 PD_API const pd_scene *pd_world_scene(const pd_world *world);
+/** Returns the scene of the next step: pd_world_scene() with the waiting commands (pd_world_waiting()).
+ *
+ * Edits begin with a copy of this scene. The pointer is valid until the next command or step. */
+PD_API const pd_scene *pd_world_next_scene(const pd_world *world);
 /** Returns the description of the running method. */
 PD_API const pd_method_info *pd_world_method(const pd_world *world);
 /** Returns the number of threads. */
 PD_API int pd_world_threads(const pd_world *world);
-/** Gets a scene that begins in the present state of the world. Call only between two steps.
+/** Gets a scene that begins in the present state of the world.
  *
  * - Obstacles, emitters, drains and materials are in their present state. Emitters that have ended are left out.
  * - The fluid is a list of particles (pd_scene_add_particles()) in the order of their ids.
@@ -235,7 +250,8 @@ PD_API int pd_world_threads(const pd_world *world);
  * The scene lacks springs, fractions of particles due at emitters, random state and the initial pressure of solvers.
  * A snapshot (pd_world_save()) contains all of this.
  * Free `*scene` with pd_scene_free(). On an error `*scene` is zeroed.
- * Errors: SCENE_TOO_LARGE (more than #PD_MAX_VORTONS vortices), OUT_OF_MEMORY. */
+ * Errors: SCENE_TOO_LARGE (more than #PD_MAX_VORTONS vortices), OUT_OF_MEMORY,
+ * USAGE (a step is incomplete). */
 PD_API pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *error);
 /** Returns the simulated time, s. */
 PD_API double pd_world_time(const pd_world *world);
@@ -252,6 +268,11 @@ PD_API bool pd_world_full(const pd_world *world);
  * The world and its snapshots have this limit until a scene begins: reset, restart, another number of particles or
  * scene. */
 PD_API int pd_world_refused(const pd_world *world);
+/** Returns whether memory was refused in the last step, or in a command since, that did not fail.
+ *
+ * The state is sound, but may differ from that with memory: a neighbour list, the weight of a wall or a vortex may be missing.
+ * pd_world_refused() alone, with all other memory, does not count. A log adds a ::PD_COMMAND_STATE, for replays. */
+PD_API bool pd_world_starved(const pd_world *world);
 /** Returns the number of substeps of the last step. */
 PD_API int pd_world_substeps(const pd_world *world);
 /** Writes one line about what the method does otherwise than the scene asks, for a running world.
@@ -300,18 +321,18 @@ PD_API void pd_world_profile_reset(pd_world *world);
 /** @name Snapshots
  * A snapshot contains the complete state. A loaded world continues bit for bit.
  * @{ */
-/** Writes a snapshot to a file. Call only between two steps.
+/** Writes a snapshot to a file.
  *
- * On an error a file at `path` is unchanged. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY. */
+ * On an error a file at `path` is unchanged. Errors: FILE_UNWRITABLE, OUT_OF_MEMORY, USAGE (a step is incomplete). */
 PD_API pd_result pd_world_save(const pd_world *world, const char *path, pd_error *error);
 /** Creates a world from a snapshot file, which gives the scene.
  *
  * On an error `*world` is NULL. Errors: FILE_UNREADABLE, SNAPSHOT_BROKEN, SNAPSHOT_VERSION, `SCENE_*`, those of
  * pd_world_create(). */
 PD_API pd_result pd_world_load(pd_world **world, const char *path, const pd_world_def *def, pd_error *error);
-/** Saves a snapshot in memory, for rewinding and undo. Free `*bytes` with pd_memory_free(). Call only between two steps.
+/** Saves a snapshot in memory, for rewinding and undo. Free `*bytes` with pd_memory_free().
  *
- * Errors: OUT_OF_MEMORY. */
+ * Errors: OUT_OF_MEMORY, USAGE (a step is incomplete). */
 PD_API pd_result pd_world_save_memory(const pd_world *world, void **bytes, size_t *size, pd_error *error);
 /** Returns a 64 bit hash of all that a snapshot contains. Worlds of the same hash continue in the same way.
  *

@@ -88,9 +88,8 @@ static void change_particles(pd_session *session, int direction) {
         return;
     }
     pd_error error;
-    /* What is queued is applied before the world is set up again. */
-    if (session->queue.count > 0 || session->edited || session->save_queued || session->save_scene_queued)
-        pd_session_finish_step(session);
+    if (pd_world_waiting(session->world, 0))
+        pd_session_finish_step(session); /* what is set scales with the particles */
     if (pd_session_do(session, &(pd_command){PD_COMMAND_PARTICLES, .is.particles = next}, &error)) {
         pd_announce_error(session->announcer, &error);
         return;
@@ -159,7 +158,6 @@ static void compare(pd_session *session, char key) {
 }
 
 static void reset(pd_session *session) {
-    pd_session_flush_save(session);
     pd_session_do(session, &(pd_command){.kind = PD_COMMAND_RESET}, NULL); /* cannot fail */
     pd_session_state_changed(session);
     pd_announce(session->announcer, "Fluid reset, values unchanged");
@@ -167,7 +165,6 @@ static void reset(pd_session *session) {
 
 /* The state contains parameters and a method of its own. */
 void pd_session_time_changed(pd_session *session, const pd_method_info *before) {
-    pd_session_forget_queue(session);
     if (pd_world_method(session->world) != before) method_changed(session);
     pd_session_state_changed(session);
     /* The pointer lets go. The world's tool stays, so that a redo gives it back too; the next step puts it down. */

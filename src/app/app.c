@@ -519,9 +519,7 @@ pd_result pd_app_run(pd_world **world, const pd_app_options *options, pd_error *
     if (app->running) pd_session_tell_warnings(&app->session, "");
     while (app->running) frame(app);
     /* Files hold the state at the end of a step. */
-    if (!app->result &&
-        (app->options.saves || app->options.log || app->session.save_queued || app->session.save_scene_queued))
-        pd_session_finish_step(&app->session);
+    if (!app->result && (app->options.saves || app->options.log)) pd_session_finish_step(&app->session);
     if (app->session.log && !app->result && app->options.log)
         app->result = pd_log_close(app->session.log, app->session.world, error);
     if (app->session.log) pd_log_close(app->session.log, app->session.world, NULL);

@@ -44,7 +44,6 @@ void pd_session_rewind(pd_session *session) {
     bool keep = keeps_future(session);
     uint64_t tick;
     pd_error error;
-    pd_session_flush_save(session);
     pd_second_close(session, "time goes back in one pane only");
     if (!find_rewind(session, &tick))
         pd_announce(session->announcer, "Cannot rewind: no earlier state is stored");
@@ -61,7 +60,6 @@ void pd_backwards_press(pd_session *session) {
     pd_error error;
     if (backwards->held) return;
     pd_session_stop_seeking(session);
-    pd_session_flush_save(session);
     pd_second_close(session, "time goes back in one pane only");
     if (!session->log) {
         pd_session_rewind(session); /* tells why it cannot */
@@ -100,7 +98,6 @@ void pd_backwards_forget(pd_session *session) {
 
 /* What depends on the world's state, each time that another one is shown. */
 static void show(pd_session *session, const pd_method_info *before) {
-    pd_session_forget_queue(session);
     if (pd_world_method(session->world) != before)
         pd_session_time_changed(session, before);
     else

@@ -1,28 +1,25 @@
 /* Everything that the user does to the world, as commands (puddle/command.h): no other file of this folder changes it.
  *
- * A long step is made over several frames, and its parameters must not change between its first and last substep. A
- * command in between is queued: the interface shows its value at once, later changes start from it, and it is applied at
- * the end of the step. */
+ * A long step is made over several frames. A command in between waits in the world (pd_world_waiting): the interface shows its
+ * value at once, and later changes start from it. */
 #include "app/session.h"
 
 #include "core/error.h"
+#include "scene/edit.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static pd_result apply(pd_session *session, const pd_command *command, pd_error *error) {
-    if (!session->log) return pd_world_apply(session->world, command, error);
-    int commands = pd_log_commands(session->log);
-    uint64_t end = pd_log_end(session->log);
-    pd_result result = pd_log_do(session->log, session->world, command, error);
-    if (pd_log_commands(session->log) != commands || pd_log_end(session->log) != end) session->watching = false;
-    return result;
-}
 
 pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error *error) {
-    pd_result result = apply(session, command, error);
-    if (result == PD_OK) pd_second_follow(session, command);
+    if (pd_session_stepping(session)) pd_session_begin_step(session); /* which the second world may have begun alone */
+    bool stepping = pd_world_stepping(session->world);
+    int commands = session->log ? pd_log_commands(session->log) : 0;
+    uint64_t end = session->log ? pd_log_end(session->log) : 0;
+    pd_result result = session->log ? pd_log_do(session->log, session->world, command, error)
+                                    : pd_world_apply(session->world, command, error);
+    bool waits = stepping && pd_world_stepping(session->world);
+    if (session->log && (waits || pd_log_commands(session->log) != commands || pd_log_end(session->log) != end))
+        session->watching = false;
+    if (result == PD_OK && !waits) pd_second_follow(session, command);
     return result;
 }
 
@@ -45,33 +42,6 @@ void pd_session_play(pd_session *session) {
     }
 }
 
-/* The queued command that sets the same value: its index; -1: there is none. */
-static int find_queued(const pd_queue *queue, const pd_command *like) {
-    for (int i = 0; i < queue->count; i++) {
-        const pd_command *queued = &queue->items[i];
-        if (queued->kind != like->kind) continue;
-        if (like->kind == PD_COMMAND_GRAVITY) return i;
-        if (like->kind == PD_COMMAND_PARAMETER && !strcmp(queued->is.parameter.key, like->is.parameter.key)) return i;
-        if (like->kind == PD_COMMAND_PROPERTY && queued->is.property.material == like->is.property.material &&
-            queued->is.property.property == like->is.property.property)
-            return i;
-    }
-    return -1;
-}
-
-static void queue_command(pd_session *session, const pd_command *command) {
-    pd_queue *queue = &session->queue;
-    int index = find_queued(queue, command);
-    if (index < 0) index = queue->count++; /* there is room for each value once */
-    queue->items[index] = *command;
-    pd_session_edit_value(session, command);
-    pd_session_flush(session);
-}
-
-void pd_session_queue_gravity(pd_session *session, pd_vec2 gravity) {
-    queue_command(session, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity});
-}
-
 /* "ddr.stiffness" */
 static char *full_key(const pd_session *session, int index, char *key, size_t size) {
     const pd_method_info *method = pd_world_method(session->world);
@@ -89,16 +59,31 @@ static pd_command parameter_command(const pd_session *session, int index, float 
 
 float pd_session_parameter(const pd_session *session, int index, float *fallback) {
     char key[PD_MAX_KEY];
-    float value = 0, standard = 0;
-    full_key(session, index, key, sizeof key);
-    pd_world_parameter(session->world, key, &value, NULL);
+    float standard = 0, value = pd_edit_setting(pd_session_scene(session), full_key(session, index, key, sizeof key));
     pd_world_parameter_default(session->world, key, &standard, NULL);
     if (fallback) *fallback = standard;
-    pd_session_edited_parameter(session, key, &value);
-    pd_command command = parameter_command(session, index, NAN);
-    int queued = find_queued(&session->queue, &command);
-    if (queued >= 0) value = session->queue.items[queued].is.parameter.value;
     return isnan(value) ? standard : value;
+}
+
+static bool rebuilds(const pd_session *session, const pd_command *command) {
+    int method, index;
+    return command->kind == PD_COMMAND_PARAMETER &&
+           pd_parameter_find(command->is.parameter.key, &method, &index, NULL) == PD_OK &&
+           pd_method_at(method) == pd_world_method(session->world) &&
+           pd_method_parameter_at(pd_method_at(method), index)->rebuilds;
+}
+
+/* A slider goes on over values that a scene does not allow; other failures, of memory, are shown. */
+static void set_value(pd_session *session, const pd_command *command) {
+    pd_error error;
+    pd_result result = pd_session_do(session, command, &error);
+    if (result != PD_OK && error.code != PD_ERROR_PARAMETER_VALUE) pd_announce_error(session->announcer, &error);
+    if (result == PD_OK && !pd_world_stepping(session->world) && rebuilds(session, command))
+        pd_session_tell_warnings(session, "");
+}
+
+void pd_session_set_gravity(pd_session *session, pd_vec2 gravity) {
+    set_value(session, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity});
 }
 
 void pd_session_set_parameter(pd_session *session, int index, float value) {
@@ -110,7 +95,7 @@ void pd_session_set_parameter(pd_session *session, int index, float value) {
     }
     pd_announce_parameter(session->announcer, parameter, value);
     pd_command command = parameter_command(session, index, value);
-    queue_command(session, &command);
+    set_value(session, &command);
 }
 
 void pd_session_reset_parameter(pd_session *session, int index) {
@@ -118,7 +103,7 @@ void pd_session_reset_parameter(pd_session *session, int index) {
     float standard, before = pd_session_parameter(session, index, &standard);
     if (before != standard) pd_announce_parameter(session->announcer, parameter, standard);
     pd_command command = parameter_command(session, index, NAN);
-    queue_command(session, &command);
+    set_value(session, &command);
 }
 
 int pd_session_property_parameter(const pd_session *session, pd_property property) {
@@ -139,10 +124,7 @@ const pd_parameter *pd_session_property_info(const pd_session *session, pd_prope
 }
 
 float pd_session_property(const pd_session *session, int material, pd_property property, bool *own) {
-    const pd_command command = {PD_COMMAND_PROPERTY, .is.property = {material, property, NAN}};
-    int queued = find_queued(&session->queue, &command);
-    float value = pd_world_scene(session->world)->materials[material].property[property];
-    if (queued >= 0) value = session->queue.items[queued].is.property.value;
+    float value = pd_session_scene(session)->materials[material].property[property];
     *own = !isnan(value);
     float shared = NAN, standard;
     pd_session_property_info(session, property, &shared, &standard);
@@ -159,7 +141,7 @@ void pd_session_set_property(pd_session *session, int material, pd_property prop
         pd_announce_error(session->announcer, &error);
         return;
     }
-    queue_command(session, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
+    set_value(session, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}});
     pd_announce_property(session->announcer, parameter, pd_world_scene(session->world)->materials[material].name,
                          pd_session_property(session, material, property, &own));
 }
@@ -168,33 +150,31 @@ void pd_session_reset_property(pd_session *session, int material, pd_property pr
     pd_session_set_property(session, material, property, NAN);
 }
 
-void pd_session_forget_queue(pd_session *session) {
-    session->queue.count = 0;
-    pd_session_forget_edit(session);
-}
-
-static bool rebuilds(const pd_session *session, const pd_command *command) {
-    int method, index;
-    return command->kind == PD_COMMAND_PARAMETER &&
-           pd_parameter_find(command->is.parameter.key, &method, &index, NULL) == PD_OK &&
-           pd_method_at(method) == pd_world_method(session->world) &&
-           pd_method_parameter_at(pd_method_at(method), index)->rebuilds;
-}
-
-void pd_session_flush(pd_session *session) {
-    if (pd_session_stepping(session)) return;
-    pd_queue *queue = &session->queue;
-    for (int i = 0; i < queue->count; i++) {
-        pd_error error;
-        pd_result result = pd_session_do(session, &queue->items[i], &error);
-        /* A slider goes on over values that a scene does not allow; other failures, of memory, are shown. */
-        if (result != PD_OK && error.code != PD_ERROR_PARAMETER_VALUE) pd_announce_error(session->announcer, &error);
-        if (result == PD_OK && rebuilds(session, &queue->items[i])) pd_session_tell_warnings(session, "");
+void pd_session_take_waited(pd_session *session) {
+    const pd_command *command;
+    pd_error error;
+    while ((command = pd_world_waited(session->world, &error))) {
+        if (error.code != PD_ERROR_NONE) {
+            pd_announce_error(session->announcer, &error);
+            continue;
+        }
+        pd_second_follow(session, command);
+        if (rebuilds(session, command)) pd_session_tell_warnings(session, "");
     }
-    queue->count = 0;
-    pd_session_flush_edit(session);
-    bool saves = session->save_queued, saves_scene = session->save_scene_queued;
-    session->save_queued = session->save_scene_queued = false;
-    if (saves) pd_session_write_snapshot(session);
-    if (saves_scene) pd_session_write_scene(session);
+}
+
+pd_world *pd_session_before_step(pd_session *session) {
+    const pd_world *world = session->world;
+    const pd_command *command;
+    pd_world *copy = NULL;
+    pd_world_def def = pd_world_def_default();
+    def.scene = pd_world_scene(world);
+    def.threads = pd_world_threads(world);
+    if (session->step_start.bytes) pd_world_create(&copy, &def, NULL);
+    if (copy && pd_step_start_restore(&session->step_start, copy)) {
+        for (int i = 0; (command = pd_world_waiting(world, i)); i++) pd_world_apply(copy, command, NULL);
+        return copy;
+    }
+    pd_world_destroy(copy);
+    return NULL;
 }

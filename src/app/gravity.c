@@ -34,5 +34,5 @@ void pd_session_apply_gravity(pd_session *session) {
         pd_announce_value(session->announcer, "Gravity", (double)dial->strength, "m/s²");
     else
         pd_announce_word(session->announcer, "Gravity", "off");
-    pd_session_queue_gravity(session, pd_gravity_vector(dial));
+    pd_session_set_gravity(session, pd_gravity_vector(dial));
 }

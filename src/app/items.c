@@ -27,7 +27,7 @@ static bool is_inside(const pd_session *session, pd_vec2 at) {
 }
 
 void pd_session_settle_edit(pd_session *session) {
-    if (session->edited) pd_session_finish_step(session);
+    if (pd_session_scene(session) != pd_world_scene(session->world)) pd_session_finish_step(session);
 }
 
 /* ---- Drawing ---- */

@@ -69,7 +69,6 @@ static void begin_scene(pd_session *session, const char *path) {
         return;
     }
     if (end_step(session)) {
-        pd_session_flush_save(session);
         pd_second_close(session, "another scene opened");
         if (pd_session_begin(session, &scene)) {
             pd_session_tell(session, PD_SESSION_END);

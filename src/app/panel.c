@@ -263,11 +263,12 @@ static void draw_picture_choices(pd_viewport *viewport, const pd_session *sessio
     size_t used = 0;
     ui_heading(gui, "Picture");
     const pd_method_info *method = pd_world_method(session->world);
-    for (int i = 0; i < method->view_count && used < sizeof words; i++)
-        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "",
-                                 pd_method_view_at(method, i)->name);
     int view = 0, palette = viewport->palette;
-    while (pd_method_view_at(method, view) != viewport->mode) view++;
+    for (int i = 0; i < method->view_count && used < sizeof words; i++) {
+        const pd_view_mode *mode = pd_method_view_at(method, i);
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? "|" : "", mode->name);
+        if (mode == viewport->mode) view = i;
+    }
     if (ui_choose(gui, "View", "How the fluid is drawn (V)", false, words, &view) == UI_MOVED)
         pd_viewport_set_mode(viewport, pd_method_view_at(method, view));
     draw_lines_choice(viewport, gui);

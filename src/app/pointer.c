@@ -101,9 +101,7 @@ bool pd_pointer_tool(pd_pointer *pointer, int step, int steps, double speed, int
                      pointer->drawn.y + part * (pointer->position.y - pointer->drawn.y)},
         .velocity = {speedup * pointer->velocity.x, speedup * pointer->velocity.y},
         .radius = pd_pointer_radius(pointer),
-        .obstacle = pointer->held != PD_TOOL_MOVE ? 0
-                    : pointer->obstacle >= 0      ? pointer->obstacle
-                                                  : PD_MAX_ITEMS,
+        .obstacle = pointer->held == PD_TOOL_MOVE ? pointer->obstacle : 0,
         .material = paints                          ? dye
                     : pointer->held == PD_TOOL_POUR ? poured
                                                     : 0,

@@ -14,7 +14,7 @@ void pd_session_tell(pd_session *session, pd_session_event event) {
 
 void pd_session_state_changed(pd_session *session) {
     double dt = (double)pd_world_scene(session->world)->dt;
-    pd_session_flush(session);
+    pd_session_take_waited(session);
     pd_session_read_gravity(session);
     if (session->pace.dt != dt) pd_pace_init(&session->pace, dt); /* another scene, in the log */
     pd_pace_restart(&session->pace);
@@ -72,8 +72,6 @@ static void begin_log(pd_session *session, const pd_world *before) {
 
 /* What belonged to the world as it was before it was opened or reopened. */
 static void forget_changes(pd_session *session) {
-    pd_session_forget_queue(session);
-    session->save_queued = session->save_scene_queued = false;
     session->gravity.notch = 0;
     session->dye = 0;
     pd_session_tell(session, PD_SESSION_METHOD);
@@ -83,7 +81,6 @@ static void forget_changes(pd_session *session) {
 }
 
 void pd_session_show(pd_session *session, pd_world *world) {
-    pd_session_flush_save(session);
     pd_second_close(session, "another scene opened");
     pd_session_tell(session, PD_SESSION_END);
     pd_world *before = session->world;
@@ -117,7 +114,6 @@ void pd_session_reopen(pd_session *session) {
         pd_announce(session->announcer, "Cannot reset: no memory for the log (open the scene again)");
         return;
     }
-    pd_session_flush_save(session);
     pd_session_finish_step(session);
     if (pd_session_do(session, &(pd_command){.kind = PD_COMMAND_RESTART}, &error)) {
         pd_announce_error(session->announcer, &error);
@@ -136,7 +132,6 @@ void pd_session_close(pd_session *session) {
     session->log = NULL;
     pd_file_release(&session->log_claim);
     pd_session_release_last_log(session);
-    pd_session_forget_edit(session);
     pd_backwards_forget(session);
     pd_step_start_free(&session->step_start);
     pd_second_drop(session);

@@ -7,15 +7,30 @@
 #include <string.h>
 #include <unistd.h>
 
-void pd_session_write_snapshot(pd_session *session) {
+/* The world to save: the session's, or within a long step, which may take minutes, a copy as it was before. To be destroyed with
+ * `release`. */
+static pd_world *complete_world(pd_session *session) {
+    pd_world *copy = pd_world_stepping(session->world) ? pd_session_before_step(session) : NULL;
+    if (copy) return copy;
+    if (pd_world_stepping(session->world)) pd_session_finish_step(session);
+    return session->world;
+}
+
+static void release(const pd_session *session, pd_world *world) {
+    if (world != session->world) pd_world_destroy(world);
+}
+
+void pd_session_save(pd_session *session) {
     char slug[PD_MAX_NAME], path[PD_MAX_PATH];
-    pd_app_slug(pd_world_scene(session->world)->name, slug, sizeof slug);
+    pd_world *world = complete_world(session);
+    pd_app_slug(pd_world_scene(world)->name, slug, sizeof slug);
     pd_app_fresh_path(path, sizeof path, "", slug, 4, ".puddle");
     pd_error error;
-    if (pd_world_save(session->world, path, &error))
+    if (pd_world_save(world, path, &error))
         pd_announce_error(session->announcer, &error);
     else
         pd_announce_path(session->announcer, "Saved snapshot", path);
+    release(session, world);
 }
 
 /* Whether there is a file of this ending in the place of a scene's. */
@@ -26,17 +41,19 @@ static bool is_taken(const char *path, const char *ending) {
 }
 
 /* Numbers that neither a scene nor its files of particles and cells have yet. */
-void pd_session_write_scene(pd_session *session) {
+void pd_session_save_scene(pd_session *session) {
     static const char ENDING[] = ".yaml";
     char slug[PD_MAX_NAME], path[PD_MAX_PATH];
+    pd_world *world = complete_world(session);
     pd_scene scene;
     pd_error error;
     int taken = 0;
-    pd_app_slug(pd_world_scene(session->world)->name, slug, sizeof slug);
+    pd_app_slug(pd_world_scene(world)->name, slug, sizeof slug);
     do {
         pd_app_next_path(path, sizeof path, "", slug, 4, ENDING, &taken);
     } while ((is_taken(path, ".csv") || is_taken(path, "-cells.csv")) && taken < 999999);
-    pd_result result = pd_world_scene_now(session->world, &scene, &error);
+    pd_result result = pd_world_scene_now(world, &scene, &error);
+    release(session, world);
     if (result == PD_OK) {
         result = pd_scene_write(&scene, path, &error);
         pd_scene_free(&scene);
@@ -45,22 +62,6 @@ void pd_session_write_scene(pd_session *session) {
         pd_announce_path(session->announcer, "Saved scene", path);
     else
         pd_announce_error(session->announcer, &error);
-}
-
-void pd_session_save_scene(pd_session *session) {
-    session->save_scene_queued = true;
-    if (pd_session_stepping(session)) pd_announce(session->announcer, "Saving at the end of this step");
-    pd_session_flush(session);
-}
-
-void pd_session_save(pd_session *session) {
-    session->save_queued = true;
-    if (pd_session_stepping(session)) pd_announce(session->announcer, "Saving at the end of this step");
-    pd_session_flush(session);
-}
-
-void pd_session_flush_save(pd_session *session) {
-    if (session->save_queued || session->save_scene_queued) pd_session_finish_step(session);
 }
 
 /* Ctrl+R */

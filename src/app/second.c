@@ -102,7 +102,6 @@ void pd_session_keep_second(pd_session *session) {
         pd_announce(session->announcer, "No second pane is open (Ctrl+1 to Ctrl+6)");
         return;
     }
-    pd_session_flush_save(session);
     pd_session_finish_step(session);
     if (!second->world) return; /* it could not follow what waited for that, or the program is about to quit */
     pd_world *world = second->world;

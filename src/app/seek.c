@@ -13,7 +13,6 @@ void pd_session_settle(pd_session *session) {
 
 void pd_seek_grab(pd_session *session) {
     pd_backwards_stop(session);
-    pd_session_flush_save(session);
     pd_second_close(session, "the time line changes one pane only");
     session->seek.dragged = session->seek.active = true;
     session->seek.shown = PD_LOG_NEVER;
@@ -35,6 +34,7 @@ void pd_seek_advance(pd_session *session) {
     pd_error error;
     pd_result result = PD_OK;
     bool done = false;
+    pd_step_start_free(&session->step_start); /* the world leaves its step */
     uint64_t keyframe = 0;
     if (seek->dragged) {
         pd_log_keyframe_before(session->log, seek->tick + 1, &keyframe);

@@ -24,7 +24,7 @@ typedef enum pd_session_event {
 typedef struct pd_observer {
     void *context;
     void (*changed)(void *context, pd_session_event event);
-    void (*stepped)(void *context);  /* a step is complete; values that wait for its end are set after the call */
+    void (*stepped)(void *context);  /* a step is complete; commands that wait for its end take effect after the call */
     bool (*quitting)(void *context); /* the program is about to quit: no long work is begun */
 } pd_observer;
 
@@ -35,13 +35,6 @@ typedef struct pd_gravity_dial {
     bool on;
     float notch; /* m/s^2 per key press */
 } pd_gravity_dial;
-
-/* Commands given during an unfinished step, to be applied at its end: commands.c */
-enum { PD_MAX_QUEUED = PD_MAX_PARAMETERS + PD_MAX_MATERIALS * PD_PROPERTIES + 1 }; /* each value at most once */
-typedef struct pd_queue {
-    pd_command items[PD_MAX_QUEUED]; /* in the order in which they were given */
-    int count;
-} pd_queue;
 
 /* Backspace: backwards.c */
 typedef struct pd_backwards {
@@ -124,9 +117,6 @@ typedef struct pd_session {
     bool watching;   /* the log was given to be replayed, and nothing was changed since */
     pd_backwards backwards;
     pd_seek seek;
-    pd_queue queue;
-    pd_scene *edited;                    /* what the queued edit makes of the scene; NULL: none is queued */
-    bool save_queued, save_scene_queued; /* a snapshot, a scene file is written at the end of the step */
     pd_gravity_dial gravity;
     int dye;           /* 0: the tool stirs only; else it paints this material, counted from 1 */
     pd_bar_tool tool;  /* of the left button */
@@ -202,7 +192,7 @@ void pd_session_choose_material(pd_session *session, int material);
 const char *pd_session_material_name(const pd_session *session, int material, char *text, size_t size);
 
 /* commands.c */
-/* Applies a command, and writes it to the log; between two steps, but for reset and particles. */
+/* Applies a command, and writes it to the log. Within a step it waits for the end (pd_world_apply). */
 pd_result pd_session_do(pd_session *session, const pd_command *command, pd_error *error);
 /* The tool from now on; between two steps. */
 void pd_session_hold(pd_session *session, const pd_tool *tool);
@@ -210,7 +200,7 @@ void pd_session_hold(pd_session *session, const pd_tool *tool);
 bool pd_session_replays(const pd_session *session);
 /* Before a step: applies the logged commands that come next. */
 void pd_session_play(pd_session *session);
-void pd_session_queue_gravity(pd_session *session, pd_vec2 gravity); /* m/s^2 */
+void pd_session_set_gravity(pd_session *session, pd_vec2 gravity); /* m/s^2 */
 /* Parameters by their index in the running method's table; fallback (may be NULL): receives the default. */
 float pd_session_parameter(const pd_session *session, int index, float *fallback);
 void pd_session_set_parameter(pd_session *session, int index, float value);
@@ -228,24 +218,18 @@ float pd_session_property(const pd_session *session, int material, pd_property p
 void pd_session_set_property(pd_session *session, int material, pd_property property, float value);
 /* Removes the material's own value: the parameter's is in effect again. */
 void pd_session_reset_property(pd_session *session, int material, pd_property property);
-/* Applies the queue to the world, or nothing while a step is unfinished. Call when a step is complete. */
-void pd_session_flush(pd_session *session);
-/* Drops the commands that wait: they were given to another state. */
-void pd_session_forget_queue(pd_session *session);
+/* Call after a step and after a reset: the second world follows the commands that waited, and their errors are announced. */
+void pd_session_take_waited(pd_session *session);
+/* A world in the state before the present step, with the commands that wait, to be destroyed. NULL: that state is not kept, as before
+ * a short step, or out of memory. */
+pd_world *pd_session_before_step(pd_session *session);
 
 /* edits.c */
-/* The scene that an edit starts from: the world's, or what the queued edit makes of it. */
+/* The scene that an edit starts from, with the commands that wait. */
 const pd_scene *pd_session_scene(const pd_session *session);
-/* Gives the world the obstacles, emitters, drains, materials and parameters of a changed copy of pd_session_scene, at the end
- * of the step. False: refused, which has been announced, and nothing was changed. */
+/* Gives the world the obstacles, emitters, drains, materials and parameters of a changed copy of pd_session_scene. False: refused,
+ * which has been announced, and nothing was changed. */
 bool pd_session_edit(pd_session *session, const pd_scene *scene);
-/* The queued edit keeps what a queued command makes of a material's property or a parameter. */
-void pd_session_edit_value(pd_session *session, const pd_command *command);
-/* *value: receives what the queued edit makes of a parameter; stays as it is where it makes nothing of it. */
-void pd_session_edited_parameter(const pd_session *session, const char *key, float *value);
-/* Of pd_session_flush: the queued edit is applied; and it is dropped, as when another world is shown. */
-void pd_session_flush_edit(pd_session *session);
-void pd_session_forget_edit(pd_session *session);
 
 /* items.c */
 /* The draft that a press there would begin. size: of the tool, m; unit: pd_draft.unit. */
@@ -269,7 +253,7 @@ pd_item pd_session_grab(pd_session *session, pd_vec2 at, float near);
  * paused. */
 void pd_session_drag_items(pd_session *session, pd_vec2 to);
 void pd_session_let_go(pd_session *session);
-/* A queued edit is applied, so that indices in the world are those of pd_session_scene. */
+/* Completes the step if commands wait, so that indices in the world are those of pd_session_scene. */
 void pd_session_settle_edit(pd_session *session);
 
 /* motions.c */
@@ -301,6 +285,8 @@ void pd_session_read_gravity(pd_session *session);
 pd_vec2 pd_gravity_vector(const pd_gravity_dial *dial);
 
 /* steps.c */
+/* Begins a step of the first world, unless it is within one. */
+void pd_session_begin_step(pd_session *session);
 /* Continues the unfinished step, or begins one, for about `seconds` of wall time; true when it is complete. */
 bool pd_session_work(pd_session *session, double seconds);
 /* Completes an unfinished step at once; when the program is about to quit, a long one is undone instead. */
@@ -342,18 +328,13 @@ void pd_session_keep_last_log(pd_session *session);
 void pd_session_release_last_log(pd_session *session);
 
 /* save.c */
-/* Ctrl+S. */
+/* Ctrl+S: writes a snapshot, and announces its path or the error. Within a long step that is the state before the step,
+ * with the commands that wait. */
 void pd_session_save(pd_session *session);
-/* Ctrl+Shift+S. */
+/* Ctrl+Shift+S: the same of the scene as it is now, NAME-0001.yaml, with its particles beside it, NAME-0001.csv. */
 void pd_session_save_scene(pd_session *session);
-/* Writes a pending snapshot or scene before the world's state is replaced, and completes the step for it. */
-void pd_session_flush_save(pd_session *session);
 /* Ctrl+R: writes the last two minutes of the log, and announces the path or the error. */
 void pd_session_keep_log(pd_session *session);
-/* Writes a snapshot of the world, between two steps, and announces its path or the error. */
-void pd_session_write_snapshot(pd_session *session);
-/* The same of the scene as it is now, NAME-0001.yaml, with its particles beside it, NAME-0001.csv. */
-void pd_session_write_scene(pd_session *session);
 
 /* second.c */
 /* Opens a second world from the same beginning under this method, in the place of one that is open; of the one that is open:

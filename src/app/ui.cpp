@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fontconfig/fontconfig.h>
+#include <puddle/memory.h>
 #include <SDL.h>
 
 #define _Noreturn [[noreturn]] /* C17's keyword, which C++ does not have */
@@ -74,7 +75,7 @@ void load_fonts(ui *gui) {
     atlas->Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;
     atlas->Build();
     atlas->ClearInputData();
-    free(bytes);
+    pd_memory_free(bytes);
 }
 
 void set_style(float scale) {

@@ -43,9 +43,10 @@ void pd_viewport_set_mode(pd_viewport *viewport, const pd_view_mode *mode) {
 
 static void next_mode(pd_viewport *viewport, const pd_session *session) {
     const pd_method_info *method = pd_world_method(session->world);
-    int next = 1;
-    while (pd_method_view_at(method, next - 1) != viewport->mode) next++;
-    pd_viewport_set_mode(viewport, pd_method_view_at(method, next % method->view_count));
+    int next = 0;
+    for (int i = 0; i < method->view_count; i++)
+        if (pd_method_view_at(method, i) == viewport->mode) next = (i + 1) % method->view_count;
+    pd_viewport_set_mode(viewport, pd_method_view_at(method, next));
 }
 
 static pd_view_lines lines_over(const pd_viewport *viewport, const pd_view *view, const pd_view_mode *mode) {

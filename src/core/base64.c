@@ -4,21 +4,37 @@
 #include <stdint.h>
 #include <string.h>
 
-static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+static const char DIGITS[] = PD_BASE64_DIGITS; /* and the sign that pads */
 enum { NO_DIGIT = 64, PASSED_OVER = 65 };
+
+/* The four digits of the first three bytes; `left`: bytes there are. Returns the place behind the digits. */
+static char *write_three(char *to, const uint8_t *bytes, size_t left) {
+    uint32_t three = (uint32_t)bytes[0] << 16;
+    if (left > 1) three |= (uint32_t)bytes[1] << 8;
+    if (left > 2) three |= bytes[2];
+    *to++ = DIGITS[three >> 18];
+    *to++ = DIGITS[three >> 12 & 63];
+    *to++ = left > 1 ? DIGITS[three >> 6 & 63] : '=';
+    *to++ = left > 2 ? DIGITS[three & 63] : '=';
+    return to;
+}
 
 void pd_base64_write(FILE *out, const void *from, size_t size, size_t per_line) {
     const uint8_t *bytes = from; /* no other thread has the stream; locking it for each digit takes twice as long */
     for (size_t i = 0; i < size; i += 3) {
-        uint32_t three = (uint32_t)bytes[i] << 16;
-        if (i + 1 < size) three |= (uint32_t)bytes[i + 1] << 8;
-        if (i + 2 < size) three |= bytes[i + 2];
-        putc_unlocked(DIGITS[three >> 18], out);
-        putc_unlocked(DIGITS[three >> 12 & 63], out);
-        putc_unlocked(i + 1 < size ? DIGITS[three >> 6 & 63] : '=', out);
-        putc_unlocked(i + 2 < size ? DIGITS[three & 63] : '=', out);
+        char digits[4];
+        write_three(digits, bytes + i, size - i);
+        for (int k = 0; k < 4; k++) putc_unlocked(digits[k], out);
         if (per_line > 0 && (i % per_line == per_line - 3 || i + 3 >= size)) putc_unlocked('\n', out);
     }
+}
+
+char *pd_base64_text(const void *from, size_t size) {
+    const uint8_t *bytes = from;
+    char *text = pd_memory_new((size + 2) / 3 * 4 + 1), *to = text;
+    for (size_t i = 0; text && i < size; i += 3) to = write_three(to, bytes + i, size - i);
+    if (text) *to = '\0';
+    return text;
 }
 
 void *pd_base64_read(const char *text, size_t length, size_t *size) {

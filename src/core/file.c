@@ -150,16 +150,11 @@ static void folder_of(const char *path, char *folder, size_t size) {
 
 /* The path with all symbolic links followed, also when the target does not exist yet. Returns 0 or an errno. */
 static int resolve(const char *path, char *target, size_t size) {
-    char at[PD_MAX_PATH], link[PD_MAX_PATH], folder[PD_MAX_PATH];
+    char at[PD_MAX_PATH], link[PD_MAX_PATH], folder[PD_MAX_PATH], real[PATH_MAX];
     if (strlen(path) >= sizeof at) return ENAMETOOLONG;
     snprintf(at, sizeof at, "%s", path);
     for (int followed = 0; followed < 40; followed++) {
-        char *real = realpath(at, NULL);
-        bool fits = !real || strlen(real) < size;
-        if (real && fits) snprintf(target, size, "%s", real);
-        pd_memory_free(real);
-        if (!fits) return ENAMETOOLONG;
-        if (real) return 0;
+        if (realpath(at, real)) return snprintf(target, size, "%s", real) < (int)size ? 0 : ENAMETOOLONG;
         ssize_t length = readlink(at, link, sizeof link - 1);
         if (length < 0) { /* does not exist, or may not be read: opening it reports which */
             if (strlen(at) >= size) return ENAMETOOLONG;
@@ -198,20 +193,19 @@ bool pd_file_same(const char *a, const char *b) {
 
 /* The absolute path without links, "." and "..", also where its end is still to be made; "" is the root. 0 or an errno. */
 static int canonical(const char *path, char *target, size_t size) {
-    char at[PD_MAX_PATH], part[PD_MAX_PATH], *real, *rest = NULL;
+    char at[PD_MAX_PATH], part[PD_MAX_PATH], real[PATH_MAX], *found, *rest = NULL;
     int unresolved = resolve(path, at, sizeof at);
     if (unresolved) return unresolved;
     size_t there = strlen(at); /* of the part that exists */
     for (;;) {
         snprintf(part, sizeof part, "%.*s", (int)there, at);
-        real = realpath(there ? part : *at == '/' ? "/" : ".", NULL);
-        if (real || there == 0) break;
+        found = realpath(there ? part : *at == '/' ? "/" : ".", real);
+        if (found || there == 0) break;
         while (there && at[there - 1] != '/') there--;
         while (there && at[there - 1] == '/') there--;
     }
-    if (!real) return errno;
+    if (!found) return errno;
     size_t length = (size_t)snprintf(target, size, "%s", real[1] ? real : "");
-    pd_memory_free(real);
     for (char *name = strtok_r(at + there, "/", &rest); name && length < size; name = strtok_r(NULL, "/", &rest)) {
         if (strcmp(name, "..") == 0) {
             char *slash = strrchr(target, '/');

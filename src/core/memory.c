@@ -24,16 +24,26 @@ static pd_allocator current = {system_allocate, system_resize, system_release, N
 
 void pd_set_allocator(const pd_allocator *allocator) { current = allocator ? *allocator : system_allocator; }
 
-void *pd_memory_new(size_t size) { return current.allocate(size, current.user); }
+/* All memory is requested on threads that call the library: loops on the threads of a pool request none. */
+static _Thread_local size_t refusals;
+
+static void *counted(void *memory) {
+    refusals += memory == NULL;
+    return memory;
+}
+
+size_t pd_memory_refusals(void) { return refusals; }
+
+void *pd_memory_new(size_t size) { return counted(current.allocate(size, current.user)); }
 
 void pd_memory_free(void *memory) { current.release(memory, current.user); }
 
 void *pd_memory_resize(void *memory, size_t size) {
-    return memory ? current.resize(memory, size, current.user) : pd_memory_new(size);
+    return memory ? counted(current.resize(memory, size, current.user)) : pd_memory_new(size);
 }
 
 void *pd_memory_zeroed(size_t count, size_t size) {
-    if (size && count > SIZE_MAX / size) return NULL;
+    if (size && count > SIZE_MAX / size) return counted(NULL);
     void *memory = pd_memory_new(count * size);
     return memory ? memset(memory, 0, count * size) : NULL;
 }
@@ -55,7 +65,7 @@ char *pd_memory_text(const char *text) { return pd_memory_part(text, strlen(text
 
 /* The allocator aligns less: the array begins at the next boundary, behind the address of its block. */
 void *pd_allocate(size_t count, size_t size) {
-    if (size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / size) return NULL;
+    if (size && count > (SIZE_MAX - 2 * PD_ALIGNMENT) / size) return counted(NULL);
     size_t bytes = (count * size + PD_ALIGNMENT - 1) / PD_ALIGNMENT * PD_ALIGNMENT;
     char *block = pd_memory_new(bytes + PD_ALIGNMENT + sizeof block);
     if (!block) return NULL;

@@ -10,6 +10,10 @@ enum {
     PD_PADDING = 32,   /* elements behind every particle array, so that vectors may be read past its end */
 };
 
+/* How often this thread was refused memory so far. A step or a command that cannot fail compares the numbers before and after:
+ * where they differ, the result may not be that with memory. */
+size_t pd_memory_refusals(void);
+
 /* Like calloc, realloc, strdup and strndup. NULL when there is no memory. Free with pd_memory_free. */
 void *pd_memory_zeroed(size_t count, size_t size);
 void *pd_memory_resize(void *memory, size_t size);

@@ -26,15 +26,17 @@ static const char *const words[] = {
     [PD_COMMAND_TOOL] = "tool",         [PD_COMMAND_GRAVITY] = "gravity", [PD_COMMAND_PARAMETER] = "parameter",
     [PD_COMMAND_PROPERTY] = "property", [PD_COMMAND_METHOD] = "method",   [PD_COMMAND_PARTICLES] = "particles",
     [PD_COMMAND_RESET] = "reset",       [PD_COMMAND_RESTART] = "restart", [PD_COMMAND_EDIT] = "edit",
-    [PD_COMMAND_SCENE] = "scene",       [PD_COMMAND_LIMIT] = "limit",
+    [PD_COMMAND_SCENE] = "scene",       [PD_COMMAND_LIMIT] = "limit",     [PD_COMMAND_STATE] = "state",
 };
 enum { WORDS = sizeof words / sizeof *words };
 
 static const char PARAMETERS[] = "parameters"; /* key of the settings in an edit */
 
+enum { NO_OBSTACLE = PD_MAX_ITEMS }; /* of a line, for -1 */
+
 /* ---- Writing ---- */
 
-enum { TEXT = 256 }; /* bytes that hold the words before an edit or a scene, and any other command */
+enum { TEXT = 256 }; /* bytes that hold the words before an edit, a scene or a state, and any other command */
 
 static void add(char text[TEXT], const char *word) {
     size_t length = strlen(text);
@@ -60,7 +62,7 @@ static void add_tool(char text[TEXT], const pd_tool *tool) {
     const float values[] = {tool->position.x, tool->position.y, tool->velocity.x, tool->velocity.y, tool->radius};
     for (int i = 0; i < 5; i++) add_number(text, values[i]);
     if (has_material(tool)) add_integer(text, tool->material);
-    if (tool->kind == PD_TOOL_MOVE) add_integer(text, tool->obstacle);
+    if (tool->kind == PD_TOOL_MOVE) add_integer(text, tool->obstacle < 0 ? NO_OBSTACLE : tool->obstacle);
 }
 
 static void add_value(char text[TEXT], float value, const char *missing) {
@@ -141,6 +143,7 @@ static void format(const pd_command *command, const pd_scene *scene, char text[T
     case PD_COMMAND_RESTART:
     case PD_COMMAND_EDIT:
     case PD_COMMAND_SCENE:
+    case PD_COMMAND_STATE:
         break;
     }
 }
@@ -219,10 +222,9 @@ static char *format_long(const pd_command *command, const char *words) {
     FILE *out = open_memstream(&text, &length);
     if (!out) return NULL;
     bool fine = fprintf(out, "%s ", words) > 0;
-    if (command->kind == PD_COMMAND_EDIT)
-        write_edit(out, command->is.edit);
-    else
-        fine = write_scene(out, command->is.scene) && fine;
+    if (command->kind == PD_COMMAND_EDIT) write_edit(out, command->is.edit);
+    if (command->kind == PD_COMMAND_SCENE) fine = write_scene(out, command->is.scene) && fine;
+    if (command->kind == PD_COMMAND_STATE) fputs(command->is.state, out);
     fine = !ferror(out) && fine;
     if (fclose(out) == 0 && fine) return pd_memory_adopt(text, length);
     free(text);
@@ -233,7 +235,8 @@ char *pd_command_format(const pd_command *command, const pd_scene *scene) {
     char text[TEXT] = "";
     if (pd_command_check(command, NULL) != PD_OK) return NULL;
     format(command, scene, text);
-    bool long_one = command->kind == PD_COMMAND_EDIT || command->kind == PD_COMMAND_SCENE;
+    bool long_one =
+        command->kind == PD_COMMAND_EDIT || command->kind == PD_COMMAND_SCENE || command->kind == PD_COMMAND_STATE;
     return long_one ? format_long(command, text) : pd_memory_text(text);
 }
 
@@ -260,6 +263,12 @@ static bool next_value(const char **at, const char *missing, float *value) {
     return next_number(at, value);
 }
 
+static bool next_obstacle(const char **at, int *obstacle) {
+    if (!next_integer(at, obstacle) || *obstacle < 0) return false;
+    if (*obstacle == NO_OBSTACLE) *obstacle = -1;
+    return true;
+}
+
 static bool next_tool(const char **at, pd_tool *tool) {
     char word[16];
     int kind = 0;
@@ -272,7 +281,7 @@ static bool next_tool(const char **at, pd_tool *tool) {
     for (int i = 0; i < 5; i++)
         if (!next_number(at, values[i])) return false;
     if (has_material(tool)) return next_integer(at, &tool->material);
-    return kind != PD_TOOL_MOVE || next_integer(at, &tool->obstacle);
+    return kind != PD_TOOL_MOVE || next_obstacle(at, &tool->obstacle);
 }
 
 /* The material's name is the rest of the line: it may contain blanks. */
@@ -303,7 +312,7 @@ static bool split_lines(char *text) {
     return true;
 }
 
-/* ---- Reading edits and scenes ---- */
+/* ---- Reading edits, scenes and states ---- */
 
 static const size_t LARGEST_TEXT = (size_t)512 << 20; /* bytes: ten million particles have half of it */
 
@@ -415,10 +424,14 @@ static bool read_scene(const char *text, pd_command *command, pd_error *error) {
 static bool next_rest(const char **at, pd_command *command, pd_error *error) {
     const char *text = **at == ' ' ? *at + 1 : *at;
     *at += strlen(*at);
-    return command->kind == PD_COMMAND_EDIT ? read_edit(text, command, error) : read_scene(text, command, error);
+    if (command->kind == PD_COMMAND_EDIT) return read_edit(text, command, error);
+    if (command->kind == PD_COMMAND_SCENE) return read_scene(text, command, error);
+    command->is.state = pd_memory_text(text);
+    if (!command->is.state) pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a command (close other programs)");
+    return command->is.state != NULL;
 }
 
-/* error: filled for edits and scenes. */
+/* error: filled for edits, scenes and states. */
 static bool next_values(const char **at, const pd_scene *scene, pd_command *command, pd_error *error) {
     switch (command->kind) {
     case PD_COMMAND_TOOL:
@@ -437,6 +450,7 @@ static bool next_values(const char **at, const pd_scene *scene, pd_command *comm
         return next_integer(at, &command->is.particles);
     case PD_COMMAND_EDIT:
     case PD_COMMAND_SCENE:
+    case PD_COMMAND_STATE:
         return next_rest(at, command, error);
     case PD_COMMAND_RESET:
     case PD_COMMAND_RESTART:

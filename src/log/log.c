@@ -217,9 +217,27 @@ void pd_log_append_owned(pd_log *log, const pd_log_entry *entry) {
     if (command->kind == PD_COMMAND_EDIT && pd_edit_has_materials(command->is.edit)) log->numbered = true;
 }
 
-/* For an entry, and for that of a step for which memory is refused, when there may be none for the log. */
+/* Room for an entry, and for a second one that a step without memory adds: record_limit, record_state. */
 static bool make_room(pd_log *log) {
     return grow((void **)&log->entries, log->count + 1, &log->capacity, sizeof *log->entries);
+}
+
+/* Appends an entry for the present tick that is applied already, with what it owns, where there is room. */
+static void append_applied(pd_log *log, const pd_log_entry *entry) {
+    pd_log_append_owned(log, entry);
+    log->applied = log->count;
+    pd_log_follow_entry(log, &log->entries[log->count - 1]);
+}
+
+/* Where memory was refused in a way that a replay with memory does not repeat, the state itself becomes an entry. Without memory
+ * for that the next tick tries again. */
+static void record_state(pd_log *log, const pd_world *world) {
+    pd_log_entry entry = {.tick = log->tick};
+    if (!log->starved || (log->count == log->capacity && !make_room(log))) return;
+    if (pd_command_state(&entry.command, world, NULL) != PD_OK) return;
+    append_applied(log, &entry);
+    make_room(log);
+    log->starved = false;
 }
 
 pd_result pd_log_append(pd_log *log, uint64_t tick, const pd_command *command, pd_error *error) {
@@ -271,21 +289,42 @@ pd_result pd_log_apply(const pd_log *log, pd_world *world, int before, const pd_
     return pd_world_restore_memory(world, restart->bytes, restart->size, error);
 }
 
+static pd_tool next_tool(const pd_world *world) {
+    pd_tool tool = pd_world_tool(world);
+    const pd_command *command;
+    for (int i = 0; (command = pd_world_waiting(world, i)); i++)
+        if (command->kind == PD_COMMAND_TOOL) tool = command->is.tool;
+    return tool;
+}
+
 /* Whether a command would change nothing. */
 static bool is_present(const pd_world *world, const pd_command *command) {
     if (command->kind == PD_COMMAND_EDIT) return command->is.edit->count == 0;
     if (command->kind != PD_COMMAND_TOOL) return false;
-    pd_tool now = pd_world_tool(world), next = command->is.tool;
+    pd_tool now = next_tool(world), next = command->is.tool;
     if (next.kind == PD_TOOL_NONE) return now.kind == PD_TOOL_NONE;
     return now.kind == next.kind && now.position.x == next.position.x && now.position.y == next.position.y &&
            now.velocity.x == next.velocity.x && now.velocity.y == next.velocity.y && now.radius == next.radius &&
            now.material == next.material && now.obstacle == next.obstacle;
 }
 
+static bool begins_scene(const pd_command *command) {
+    return command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_RESTART ||
+           command->kind == PD_COMMAND_PARTICLES || command->kind == PD_COMMAND_SCENE;
+}
+
+static pd_result do_waited(void *log, pd_world *world, const pd_command *command, pd_error *error) {
+    return pd_log_do(log, world, command, error);
+}
+
 pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_error *error) {
     pd_log_entry entry;
     pd_result result = pd_command_check(command, error);
     if (result != PD_OK || is_present(world, command)) return result;
+    if (pd_world_stepping(world) && !begins_scene(command)) {
+        log->seeking = false; /* a seek does not go on with this step */
+        return pd_world_wait(world, command, error);
+    }
     if (!make_room(log)) return no_memory(error);
     if (pd_command_copy(&entry.command, command, error) != PD_OK) return PD_FAILED;
     if (pd_log_begins_act(log, log->tick, command) && !pd_world_stepping(world)) pd_log_keep(log, world, false);
@@ -298,9 +337,10 @@ pd_result pd_log_do(pd_log *log, pd_world *world, const pd_command *command, pd_
     pd_log_forget_undone(log);
     log->seeking = false;
     entry.tick = log->tick;
-    pd_log_append_owned(log, &entry);
-    log->applied = log->count;
-    pd_log_follow_entry(log, &log->entries[log->count - 1]);
+    append_applied(log, &entry);
+    log->starved |= pd_world_starved(world);
+    if (!pd_world_stepping(world)) record_state(log, world);
+    pd_world_apply_waiting(world, do_waited, log); /* of the step that a reset has ended */
     return PD_OK;
 }
 
@@ -321,50 +361,70 @@ static int first_check(const pd_log *log) {
 static bool compare(pd_log *log, const pd_world *world) {
     for (int i = first_check(log); i < log->check_count && log->checks[i].tick == log->tick; i++) {
         if (log->checks[i].after != log->applied) continue;
-        if (log->tick < log->diverged && log->checks[i].hash != pd_world_hash(world)) log->diverged = log->tick;
+        uint64_t hash = log->tick < log->diverged ? pd_world_hash(world) : log->checks[i].hash;
+        if (hash != log->checks[i].hash && hash != 0) log->diverged = log->tick;
         return true;
     }
     return false;
 }
 
-/* A step for which memory was refused has a command that gives the limit that it found: so it replays where there is more. */
+/* A step that was refused memory for more particles gets a command with the limit, ahead of the step: its replay stops there too. */
 static void record_limit(pd_log *log, const pd_world *world) {
     pd_log_entry entry = {log->tick, {PD_COMMAND_LIMIT, .is.particles = pd_world_refused(world)}};
-    if (entry.command.is.particles == 0 || log->count == log->capacity) return;
-    pd_log_append_owned(log, &entry);
-    log->applied = log->count;
-    pd_log_follow_entry(log, &log->entries[log->count - 1]);
+    if (entry.command.is.particles == 0) return;
+    if (log->count == log->capacity && !make_room(log)) {
+        log->starved = true; /* the state of a later tick has the limit */
+        return;
+    }
+    append_applied(log, &entry);
     make_room(log);
 }
 
-void pd_log_stepped(pd_log *log, const pd_world *world) {
-    if (log->tick == log->end) {
+/* The hash of every PD_LOG_HASH_TICKS ticks, behind all commands. 0: there was no memory to compute one. */
+static void record_check(pd_log *log, const pd_world *world) {
+    if (log->tick != log->end || log->tick % PD_LOG_HASH_TICKS != 0 || log->applied != log->count) return;
+    uint64_t hash = pd_world_hash(world);
+    if (!log->starved && hash != 0 && pd_log_append_check(log, log->tick, hash, NULL) == PD_OK)
+        pd_log_follow_check(log, &log->checks[log->check_count - 1]);
+}
+
+/* In a replay steps and commands without memory lead elsewhere than the recorded ones. A seek fails then, and can be repeated. */
+static void note_starved(pd_log *log) {
+    log->starved = true;
+    if (!log->seeking && log->tick < log->diverged) log->diverged = log->tick;
+}
+
+void pd_log_stepped(pd_log *log, pd_world *world) {
+    bool recorded = log->tick == log->end;
+    if (recorded) {
         pd_log_branch(log); /* commands of the last tick that were not played */
+        log->starved |= pd_world_starved(world);
         record_limit(log, world);
     }
     log->tick++;
-    log->seeking = false;
     if (log->tick > log->end) log->end = log->tick;
-    bool known = compare(log, world);
-    if (!known && log->tick == log->end && log->tick % PD_LOG_HASH_TICKS == 0 &&
-        pd_log_append_check(log, log->tick, pd_world_hash(world), NULL) == PD_OK)
-        pd_log_follow_check(log, &log->checks[log->check_count - 1]);
-    keep_regularly(log, world);
+    if (recorded)
+        record_state(log, world);
+    else if (pd_world_starved(world) || pd_world_refused(world) > 0)
+        note_starved(log);
+    log->seeking = false;
+    if (!compare(log, world)) record_check(log, world);
+    if (recorded || !log->starved) keep_regularly(log, world);
+    pd_world_apply_waiting(world, do_waited, log);
 }
 
 /* ---- Replay ---- */
-
-static bool begins_scene(const pd_command *command) {
-    return command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_RESTART ||
-           command->kind == PD_COMMAND_PARTICLES || command->kind == PD_COMMAND_SCENE;
-}
 
 /* True: a scene has begun. */
 static bool play_until(pd_log *log, pd_world *world, int end) {
     bool begun = false;
     while (log->applied < end && log->entries[log->applied].tick <= log->tick) {
         const pd_command *command = &log->entries[log->applied].command;
-        if (pd_log_apply(log, world, log->applied, command, NULL) != PD_OK && log->tick < log->diverged)
+        size_t refusals = pd_memory_refusals();
+        bool done = pd_log_apply(log, world, log->applied, command, NULL) == PD_OK;
+        if (pd_memory_refusals() != refusals)
+            note_starved(log);
+        else if (!done && log->tick < log->diverged)
             log->diverged = log->tick;
         begun |= begins_scene(command);
         log->applied++;
@@ -383,7 +443,7 @@ pd_result pd_log_show(pd_log *log, pd_world *world, const pd_keyframe *state, pd
     if (result != PD_OK) return result;
     log->tick = state->tick;
     log->applied = pd_log_first_command(log, log->tick);
-    log->seeking = false;
+    log->seeking = log->starved = false;
     return PD_OK;
 }
 
@@ -401,12 +461,13 @@ pd_result pd_log_seek_part(pd_log *log, pd_world *world, uint64_t tick, double s
     if (tick > log->end) tick = log->end;
     const pd_keyframe *keyframe = &log->keyframes[keyframes_until(log, tick) - 1];
     pd_result result = PD_OK;
-    if (!leads_to(log, world, tick, keyframe->tick)) result = pd_log_show(log, world, keyframe, error);
+    if (log->starved || !leads_to(log, world, tick, keyframe->tick)) result = pd_log_show(log, world, keyframe, error);
     if (result != PD_OK) return result;
     for (double left = seconds; log->tick < tick && left > 0; left = seconds - (pd_now() - begun)) {
-        if (!pd_world_stepping(world)) pd_log_play(log, world);
         log->seeking = true;
+        if (!pd_world_stepping(world)) pd_log_play(log, world);
         if (pd_world_step_part(world, left)) pd_log_stepped(log, world);
+        if (log->starved) return no_memory(error);
     }
     *arrived = log->tick == tick;
     return PD_OK;
@@ -419,6 +480,7 @@ pd_result pd_log_seek(pd_log *log, pd_world *world, uint64_t tick, pd_error *err
 
 pd_result pd_log_seek_command(pd_log *log, pd_world *world, int index, pd_error *error) {
     pd_result result = pd_log_seek(log, world, log->entries[index].tick, error);
-    if (result == PD_OK) play_until(log, world, index);
-    return result;
+    if (result != PD_OK) return result;
+    play_until(log, world, index);
+    return log->starved ? no_memory(error) : PD_OK;
 }

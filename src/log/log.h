@@ -51,6 +51,7 @@ struct pd_log {
     size_t bytes, budget; /* of the keyframes */
     uint64_t tick, end, diverged;
     bool seeking;                    /* the world's unfinished step was begun by a seek */
+    bool starved;                    /* for lack of memory the world is not what a replay of the log leads to */
     pd_undone undone[PD_MAX_UNDONE]; /* the last one is redone first */
     int undone_count;
     pd_scene scene;        /* of the start: names the materials */

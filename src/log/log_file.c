@@ -294,7 +294,8 @@ typedef struct reader {
     int line;       /* of the last line taken, from 1 */
     char writer[sizeof((pd_log *)0)->writer];
     pd_log_digest digest;
-    bool keyframes; /* there were some: the world has any state */
+    bool keyframes;  /* there were some: the world has any state */
+    size_t refusals; /* pd_memory_refusals() at the beginning */
 } reader;
 
 /* The next whole line, ended by a zero; NULL: there is none. One that is cut short at the end of the file counts as none. */
@@ -307,7 +308,10 @@ static char *next_line(reader *in) {
     return line;
 }
 
+/* Where memory was refused it is not known that the log is broken. */
 static pd_result broken(const reader *in, const char *why, pd_error *error) {
+    if (pd_memory_refusals() != in->refusals)
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the log (close other programs)");
     return pd_fail(error, PD_ERROR_LOG_BROKEN, "%.200s:%d:1: %.200s (use a log that puddle wrote)", in->name, in->line,
                    why);
 }
@@ -366,7 +370,7 @@ static pd_result read_head(reader *in, pd_scene *scene, pd_error *error) {
     if (result == PD_OK) return PD_OK;
     int last = in->line;
     in->line = first;
-    broken(in, inner.message, error);
+    result = broken(in, inner.message, error);
     in->line = last;
     return result;
 }
@@ -440,10 +444,7 @@ static pd_result read_line(pd_log *log, pd_world *world, reader *in, char *line,
         return pd_log_append_check(log, tick, strtoull(digits, NULL, 16), error);
     }
     pd_command command;
-    if (pd_command_parse(at, &log->scene, &command, &inner) != PD_OK) {
-        if (inner.code == PD_ERROR_OUT_OF_MEMORY) return pd_fail(error, inner.code, "%s", inner.message);
-        return broken(in, inner.message, error);
-    }
+    if (pd_command_parse(at, &log->scene, &command, &inner) != PD_OK) return broken(in, inner.message, error);
     pd_result result = pd_log_append(log, tick, &command, error);
     pd_command_free(&command);
     return result;
@@ -482,7 +483,7 @@ pd_result pd_log_read(pd_log **log, pd_world **world, const char *path, const pd
     *damage = '\0';
     pd_result result = pd_file_read(path, LARGEST_FILE, &bytes, &size, error);
     if (result != PD_OK) return result;
-    reader in = {.name = path, .at = bytes, .end = (char *)bytes + size};
+    reader in = {.name = path, .at = bytes, .end = (char *)bytes + size, .refusals = pd_memory_refusals()};
     result = read_beginning(&in, log, world, def, error);
     pd_error wrong = {0};
     for (char *line; result == PD_OK && !wrong.code && (line = next_line(&in));) {

@@ -113,6 +113,12 @@ static void join(pd_reverse *reverse) {
     filling->count = 0;
 }
 
+/* Gives up the states that are being computed. */
+static void stop(pd_reverse *reverse) {
+    clear(reverse, &reverse->filling, 0);
+    reverse->busy = false;
+}
+
 /* Keeps the world's state, before the commands of its tick. */
 static void keep(pd_reverse *reverse, pd_log *log) {
     if (reverse->tick % PD_KEYFRAME_TICKS == 0) pd_log_keep_at(log, reverse->world, reverse->tick, false);
@@ -121,8 +127,7 @@ static void keep(pd_reverse *reverse, pd_log *log) {
     if (pd_world_save_memory(reverse->world, &state.bytes, &state.size, NULL) != PD_OK ||
         reverse->bytes + state.size > reverse->limit) {
         pd_memory_free(state.bytes);
-        clear(reverse, &reverse->filling, 0);
-        reverse->busy = false;
+        stop(reverse);
         return;
     }
     reverse->filling.states[reverse->filling.count++] = state;
@@ -144,7 +149,10 @@ static bool work(pd_reverse *reverse, pd_log *log, double seconds) {
     }
     if (!pd_world_step_part(reverse->world, seconds)) return false;
     reverse->tick++;
-    keep(reverse, log);
+    if (pd_world_starved(reverse->world) || pd_world_refused(reverse->world) > 0)
+        stop(reverse);
+    else
+        keep(reverse, log);
     return reverse->busy;
 }
 

@@ -33,11 +33,16 @@ static bool held_after(const pd_log *log, int count) {
     return false;
 }
 
+/* Whether the log added a command because of what the world found, not for a person. */
+static bool is_found(const pd_command *command) {
+    return command->kind == PD_COMMAND_LIMIT || command->kind == PD_COMMAND_STATE;
+}
+
 /* Whether a command that follows the first `count` ones goes on with the act of the last of them. */
 static bool goes_on(const pd_log *log, int count, uint64_t tick, const pd_command *command) {
     if (count == 0) return false;
-    if (command->kind == PD_COMMAND_LIMIT) return true; /* what the world found in a step, not what a person did */
-    if (held_after(log, count)) return true;            /* what happens during a stroke is undone with it */
+    if (is_found(command)) return true;
+    if (held_after(log, count)) return true; /* what happens during a stroke is undone with it */
     const pd_log_entry *last = &log->entries[count - 1];
     return is_same_value(&last->command, command) && tick - last->tick <= SAME_ACT_TICKS;
 }
@@ -50,7 +55,7 @@ bool pd_log_begins_act(const pd_log *log, uint64_t tick, const pd_command *comma
 static int last_act(const pd_log *log) {
     int index = log->applied - 1;
     while (index > 0 && goes_on(log, index, log->entries[index].tick, &log->entries[index].command)) index--;
-    return index == 0 && log->entries[0].command.kind == PD_COMMAND_LIMIT ? -1 : index;
+    return index == 0 && is_found(&log->entries[0].command) ? -1 : index;
 }
 
 bool pd_log_can_undo(const pd_log *log, uint64_t *steps) {
@@ -115,7 +120,8 @@ pd_result pd_log_undo(pd_log *log, pd_world *world, pd_error *error) {
     pd_result result = set_aside(log, world, index, &undone, error);
     if (result != PD_OK) return result;
     result = pd_log_seek_command(log, world, index, error);
-    if (result != PD_OK) {
+    if (result != PD_OK) { /* it may have gone a part of the way */
+        if (pd_log_show(log, world, &undone.state, NULL) == PD_OK) log->applied = undone.applied;
         free_undone(log, &undone);
         return result;
     }

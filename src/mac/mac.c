@@ -13,6 +13,7 @@
 
 struct pd_mac_work {
     pd_band band_x, band_y, band_cells; /* closed faces and solid cells near the fluid */
+    bool whole_bands;                   /* false: there was no memory for all of them */
     uint8_t *known, *near;              /* of one array */
     float *slope_x, *slope_y;           /* of pd_liquid_pass */
     double *sums;                       /* by row */
@@ -219,8 +220,9 @@ static bool read_walls(pd_mac *mac) {
     open_sides(mac);
     if (mac->work->suction) balance_inflows(mac);
     mac->work->coefficients = false;
-    return pd_band_find_walls(mac, DEEPEST, mac->work->known, &mac->work->band_x, &mac->work->band_y,
-                              &mac->work->band_cells);
+    mac->work->whole_bands = pd_band_find_walls(mac, DEEPEST, mac->work->known, &mac->work->band_x, &mac->work->band_y,
+                                                &mac->work->band_cells);
+    return mac->work->whole_bands;
 }
 
 void pd_mac_destroy(pd_mac *mac) {
@@ -298,7 +300,7 @@ pd_result pd_mac_create(pd_mac **created, const pd_scene *scene, const pd_grid *
 }
 
 bool pd_mac_update(pd_mac *mac, const pd_boundary *boundary) {
-    if (!pd_raster_update(mac->raster, boundary)) return false;
+    if (!pd_raster_update(mac->raster, boundary) && mac->work->whole_bands) return false;
     read_walls(mac);
     return true;
 }

@@ -381,12 +381,9 @@ void springs_step(pd_world *world, springs *springs, const springs_rule *rule) {
     if (!slots) return;
     int unassigned = update_slots(springs, &world->particles, slots, elastic), new_slots = 0;
     int required = springs->used + unassigned;
-    bool may_succeed = springs->refused == 0 || required < springs->refused;
-    if (unassigned > 0 && may_succeed && reserve_slots(springs, required)) {
+    if (unassigned > 0 && reserve_slots(springs, required)) {
         assign_slots(springs, &world->particles, slots, elastic);
         new_slots = unassigned;
-    } else if (unassigned > 0) {
-        springs->refused = required; /* so that not every substep tries to allocate again */
     }
     springs_pull gathered = {.springs = springs, .particles = &world->particles, .rule = rule};
     pd_parallel_for(world->pool, springs->capacity, GRAIN, gather_positions, &gathered);

@@ -50,7 +50,6 @@ enum { SPRINGS_PER_PARTICLE = 64 };
 
 typedef struct springs {
     int capacity, used;     /* slots */
-    int refused;            /* number of slots that the last unsuccessful request asked for; 0: none */
     uint32_t *particle;     /* by slot: index of its particle, or SPRINGS_NO_SLOT */
     uint8_t *taken;         /* by slot */
     uint8_t *count;         /* by slot: number of springs */

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "sim/ramp.h"
 #include "sim/spread.h"
+#include "sim/waiting.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,10 +31,14 @@ static pd_result switch_to(pd_world *world, const pd_method *method, pd_error *e
 }
 
 pd_result pd_world_set_method(pd_world *world, const char *name, pd_error *error) {
-    PD_ASSERT(!pd_world_stepping(world));
     const pd_method *method = pd_world_find_method(name, error), *before = world->method;
     float parameter[PD_MAX_PARAMETERS];
     if (!method) return PD_BAD_INPUT;
+    if (pd_world_stepping(world)) {
+        pd_command command = {.kind = PD_COMMAND_METHOD};
+        snprintf(command.is.method, sizeof command.is.method, "%s", name);
+        return pd_waiting_add(world, &command, error);
+    }
     if (method == before) return PD_OK;
     memcpy(parameter, world->parameter, sizeof parameter);
     pd_result result = switch_to(world, method, error);

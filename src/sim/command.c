@@ -1,10 +1,11 @@
 /* Commands as values, and the one function through which they change a world. */
+#include "core/base64.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "scene/edit.h"
 #include "scene/features.h"
+#include "sim/waiting.h"
 #include "sim/world.h"
-#include <puddle/command.h>
 
 #include <math.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static pd_result check_tool(const pd_tool *tool, pd_error *error) {
     if (has_material && (tool->material < 0 || tool->material >= PD_MAX_MATERIALS))
         return pd_fail(error, PD_ERROR_USAGE, "no material %d (a scene has at most %d)", tool->material,
                        PD_MAX_MATERIALS);
-    if (tool->kind == PD_TOOL_MOVE && (tool->obstacle < 0 || tool->obstacle > PD_MAX_ITEMS))
+    if (tool->kind == PD_TOOL_MOVE && (tool->obstacle < -1 || tool->obstacle >= PD_MAX_ITEMS))
         return pd_fail(error, PD_ERROR_USAGE, "no obstacle %d (a scene has at most %d)", tool->obstacle, PD_MAX_ITEMS);
     return PD_OK;
 }
@@ -71,6 +72,9 @@ pd_result pd_command_check(const pd_command *command, pd_error *error) {
     case PD_COMMAND_SCENE:
         if (command->is.scene) return PD_OK;
         return pd_fail(error, PD_ERROR_USAGE, "the scene is missing (use pd_command_scene)");
+    case PD_COMMAND_STATE:
+        if (command->is.state && !strchr(command->is.state, '\n')) return PD_OK;
+        return pd_fail(error, PD_ERROR_USAGE, "the text of a state is not one line (use pd_command_state)");
     case PD_COMMAND_RESET:
     case PD_COMMAND_RESTART:
         return PD_OK;
@@ -105,36 +109,66 @@ pd_result pd_command_scene(pd_command *command, const pd_scene *scene, pd_error 
     return result;
 }
 
+pd_result pd_command_state(pd_command *command, const pd_world *world, pd_error *error) {
+    void *bytes;
+    size_t size;
+    *command = (pd_command){.kind = PD_COMMAND_STATE};
+    pd_result result = pd_world_save_memory(world, &bytes, &size, error);
+    if (result != PD_OK) return result;
+    command->is.state = pd_base64_text(bytes, size);
+    pd_memory_free(bytes);
+    return command->is.state ? PD_OK : no_memory(error);
+}
+
 pd_result pd_command_copy(pd_command *to, const pd_command *from, pd_error *error) {
     *to = *from;
-    if (from->kind == PD_COMMAND_EDIT) {
+    switch (from->kind) {
+    case PD_COMMAND_EDIT:
         to->is.edit = pd_edit_copy(from->is.edit);
         return to->is.edit ? PD_OK : no_memory(error);
+    case PD_COMMAND_STATE:
+        to->is.state = pd_memory_text(from->is.state);
+        return to->is.state ? PD_OK : no_memory(error);
+    case PD_COMMAND_SCENE: {
+        to->is.scene = pd_memory_zeroed(1, sizeof *to->is.scene);
+        if (!to->is.scene) return no_memory(error);
+        pd_result result = pd_scene_copy(to->is.scene, from->is.scene, error);
+        if (result != PD_OK) pd_command_free(to);
+        return result;
     }
-    if (from->kind != PD_COMMAND_SCENE) return PD_OK;
-    to->is.scene = pd_memory_zeroed(1, sizeof *to->is.scene);
-    if (!to->is.scene) return no_memory(error);
-    pd_result result = pd_scene_copy(to->is.scene, from->is.scene, error);
-    if (result != PD_OK) pd_command_free(to);
-    return result;
+    default:
+        return PD_OK;
+    }
 }
 
 void pd_command_free(pd_command *command) {
     if (command->kind == PD_COMMAND_EDIT) {
         pd_edit_destroy(command->is.edit);
         command->is.edit = NULL;
+    } else if (command->kind == PD_COMMAND_STATE) {
+        pd_memory_free(command->is.state);
+        command->is.state = NULL;
+    } else if (command->kind == PD_COMMAND_SCENE && command->is.scene) {
+        pd_scene_free(command->is.scene);
+        pd_memory_free(command->is.scene);
+        command->is.scene = NULL;
     }
-    if (command->kind != PD_COMMAND_SCENE || !command->is.scene) return;
-    pd_scene_free(command->is.scene);
-    pd_memory_free(command->is.scene);
-    command->is.scene = NULL;
 }
 
-pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error) {
-    bool within = command->kind == PD_COMMAND_RESET || command->kind == PD_COMMAND_PARTICLES;
-    PD_ASSERT(within || !pd_world_stepping(world));
-    pd_result result = pd_command_check(command, error);
-    if (result != PD_OK) return result;
+static pd_result restore(pd_world *world, const char *text, pd_error *error) {
+    size_t length = strlen(text), size;
+    void *bytes = pd_base64_read(text, length, &size);
+    if (!bytes && length == strspn(text, PD_BASE64_DIGITS))
+        return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for a snapshot (close other programs)");
+    if (!bytes)
+        return pd_fail(error, PD_ERROR_SNAPSHOT_BROKEN,
+                       "the command's snapshot is not base 64 (use a log that puddle wrote)");
+    pd_result result = pd_world_restore_memory(world, bytes, size, error);
+    pd_memory_free(bytes);
+    return result;
+}
+
+static pd_result apply(pd_world *world, const pd_command *command, pd_error *error) {
     switch (command->kind) {
     case PD_COMMAND_TOOL:
         pd_world_set_tool(world, &command->is.tool);
@@ -163,8 +197,20 @@ pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *e
     case PD_COMMAND_LIMIT:
         pd_world_set_limit(world, command->is.particles);
         return PD_OK;
+    case PD_COMMAND_STATE:
+        return restore(world, command->is.state, error);
     case PD_COMMAND_RESTART:
         break;
     }
     return pd_fail(error, PD_ERROR_USAGE, "this command needs a log (use pd_log_do)");
+}
+
+pd_result pd_world_apply(pd_world *world, const pd_command *command, pd_error *error) {
+    size_t refusals = pd_memory_refusals();
+    pd_result result = pd_command_check(command, error);
+    if (result != PD_OK) return result;
+    if (pd_world_waits(world, command->kind)) return pd_waiting_add(world, command, error);
+    result = apply(world, command, error);
+    if (result == PD_OK && pd_memory_refusals() != refusals) world->starved = true;
+    return result;
 }

@@ -1,5 +1,7 @@
 #include "sim/near.h"
 
+#include "core/memory.h"
+
 #include <math.h>
 
 /* Side of the cells of the search, m: a little more than the free distance, so that rounding moves no particle beyond the
@@ -60,11 +62,14 @@ void pd_world_set_limit(pd_world *world, int particles) { world->limit = particl
 int pd_world_make_room(pd_world *world, int more) {
     const pd_particles *p = &world->particles;
     int most = world->limit > 0 ? world->limit : PD_MAX_PARTICLES;
-    if (p->capacity - p->count < more && p->capacity < most && !world->out_of_memory) {
+    if (p->capacity - p->count < more && p->capacity < most) {
         int64_t wanted = (int64_t)p->capacity * 3 / 2 + more;
-        world->out_of_memory = pd_world_reserve(world, wanted > most ? most : (int)wanted, NULL) != PD_OK;
-        world->refused |= world->out_of_memory;
-        if (world->out_of_memory) world->limit = p->capacity;
+        size_t refusals = pd_memory_refusals();
+        if (pd_world_reserve(world, wanted > most ? most : (int)wanted, NULL) != PD_OK) {
+            world->limit = most = p->capacity;
+            world->limited_now = true;
+            world->limit_refusals += pd_memory_refusals() - refusals;
+        }
     }
     int room = (p->capacity < most ? p->capacity : most) - p->count;
     return room > more ? more : room > 0 ? room : 0;

@@ -16,8 +16,8 @@ bool pd_near_occupied(const pd_world *world, const pd_near *list, pd_vec2 point)
 void pd_near_cell(const pd_near *list, pd_vec2 point, double *cell_x, double *cell_y);
 uint32_t pd_near_bucket(const pd_near *list, double cell_x, double cell_y);
 
-/* Grows the arrays for `more` particles; returns for how many there is room. Particles without room are not placed, and
- * after a failure memory is not requested again until a reset. */
+/* Grows the arrays for `more` particles; returns for how many there is room. Particles without room are not placed. A refusal of
+ * memory sets world->limit, up to which there is memory: none is requested again until a scene begins. */
 int pd_world_make_room(pd_world *world, int more);
 
 #endif

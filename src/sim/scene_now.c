@@ -125,7 +125,8 @@ static pd_result keep_parameters(const pd_world *world, pd_scene *scene, pd_erro
 }
 
 pd_result pd_world_scene_now(const pd_world *world, pd_scene *scene, pd_error *error) {
-    PD_ASSERT(!pd_world_stepping(world));
+    *scene = (pd_scene){0};
+    if (pd_world_stepping(world)) return pd_fail_within_step(error);
     pd_result result = pd_scene_copy(scene, &world->scene, error);
     if (result != PD_OK) return result;
     pd_scene_list_free(PD_LIST_REGIONS, scene);

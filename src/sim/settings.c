@@ -1,8 +1,10 @@
 /* Parameters of a running world: the scene's settings, or defaults that follow its resolution. */
 #include "core/error.h"
+#include "sim/waiting.h"
 #include "sim/world.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const pd_setting *setting_of(const pd_scene *scene, const char *key) {
@@ -55,14 +57,22 @@ void pd_world_refresh_parameters(pd_world *world) {
     refresh_thickness(world);
 }
 
-pd_result pd_world_set_property(pd_world *world, int material, pd_property property, float value, pd_error *error) {
+pd_result pd_property_check(const pd_scene *scene, int material, pd_property property, float value, pd_error *error) {
     int method, index;
-    if (material < 0 || material >= world->scene.material_count)
+    if (material < 0 || material >= scene->material_count)
         return pd_fail(error, PD_ERROR_SCENE_REFERENCE, "no material %d (the scene has %d)", material,
-                       world->scene.material_count);
+                       scene->material_count);
     pd_result result = pd_parameter_find(pd_property_at((int)property)->parameter, &method, &index, error);
     if (result == PD_OK && !isnan(value))
         result = pd_parameter_check(pd_method_parameter_at(pd_method_at(method), index), value, error);
+    return result;
+}
+
+pd_result pd_world_set_property(pd_world *world, int material, pd_property property, float value, pd_error *error) {
+    if (pd_world_stepping(world))
+        return pd_waiting_add(world, &(pd_command){PD_COMMAND_PROPERTY, .is.property = {material, property, value}},
+                              error);
+    pd_result result = pd_property_check(&world->scene, material, property, value, error);
     if (result != PD_OK) return result;
     float *own = &world->scene.materials[material].property[property], before = *own;
     *own = value;
@@ -87,7 +97,17 @@ static pd_result change_setting(pd_world *world, const char *key, float value, p
     return result;
 }
 
+static pd_result wait_for_step(pd_world *world, const char *key, float value, pd_error *error) {
+    pd_command command = {PD_COMMAND_PARAMETER, .is.parameter.value = value};
+    int method, index;
+    pd_result result = pd_parameter_find(key, &method, &index, error);
+    if (result != PD_OK) return result;
+    snprintf(command.is.parameter.key, sizeof command.is.parameter.key, "%s", key);
+    return pd_waiting_add(world, &command, error);
+}
+
 static pd_result set_or_reset(pd_world *world, const char *key, float value, pd_error *error) {
+    if (pd_world_stepping(world)) return wait_for_step(world, key, value, error);
     const pd_setting *setting = setting_of(&world->scene, key);
     float before = setting ? setting->value : NAN;
     pd_result result = change_setting(world, key, value, error);

@@ -12,6 +12,7 @@
 #include "sim/archive.h"
 #include "sim/calm.h"
 #include "sim/ramp.h"
+#include "sim/waiting.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -167,6 +168,7 @@ pd_result pd_world_save_memory(const pd_world *saved, void **bytes, size_t *size
     pd_archive archive = {0};
     char *text;
     size_t length;
+    if (pd_world_stepping(world)) return pd_fail_within_step(error);
     pd_result result = pd_scene_write_saved(&world->scene, &text, &length, error);
     if (result != PD_OK) return result;
     header head = {.version = SNAPSHOT_VERSION, .byte_order = 0x01020304, .text_size = length};
@@ -312,7 +314,11 @@ static pd_result load(pd_world **world, const void *bytes, size_t size, const ch
     result = pd_world_create_at(world, &scene, known ? &resolution : NULL, threads, error);
     pd_scene_free(&scene);
     if (result != PD_OK) return result;
+    size_t refusals = pd_memory_refusals();
     result = read_state(&archive, *world, name, error);
+    if (pd_memory_refusals() != refusals)
+        result =
+            pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the state of %.300s (close other programs)", name);
     if (result != PD_OK) {
         pd_world_destroy(*world);
         *world = NULL;
@@ -351,6 +357,9 @@ pd_result pd_world_restore_memory(pd_world *world, const void *bytes, size_t siz
     *restored = before;
     restored->pool = world->pool;
     world->pool = before.pool;
+    restored->waiting = world->waiting;
+    world->waiting = before.waiting;
+    pd_waiting_drop(world);
     pd_world_destroy(restored);
     return PD_OK;
 }

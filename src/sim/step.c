@@ -1,8 +1,11 @@
 /* A step of simulated time: emission, substeps of the method, drains and changes of material. */
+#include "core/error.h"
+#include "core/memory.h"
 #include "core/timer.h"
 #include "sim/calm.h"
 #include "sim/nozzle.h"
 #include "sim/ramp.h"
+#include "sim/waiting.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,13 +20,15 @@ void pd_stage_end(pd_world *world, const char *name, double *since) {
     *since = now;
 }
 
-static void begin_step(pd_world *world) {
+void pd_world_begin_step(pd_world *world) {
+    if (pd_world_stepping(world)) return;
+    pd_world_apply_waiting(world, NULL, NULL); /* of a log that was destroyed meanwhile */
     const pd_particles *p = &world->particles;
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
     pd_impulses_clear(pd_boundary_impulses(world->boundary));
     world->step_seconds = 0;
-    world->refused = false;
+    world->limited_now = world->starved = false;
     world->emission = (pd_emission){.under_way = true};
 }
 
@@ -79,7 +84,9 @@ static void end_step(pd_world *world) {
 bool pd_world_step_part(pd_world *world, double seconds) {
     double started = pd_now(), elapsed = 0;
     bool whole = false;
-    if (!pd_world_stepping(world)) begin_step(world);
+    size_t refusals = pd_memory_refusals();
+    world->limit_refusals = 0;
+    pd_world_begin_step(world);
     if (!world->emission.under_way || finish_emission(world, seconds)) {
         do {
             substep(world);
@@ -90,12 +97,18 @@ bool pd_world_step_part(pd_world *world, double seconds) {
     } else {
         elapsed = pd_now() - started;
     }
+    if (pd_memory_refusals() - refusals > world->limit_refusals) world->starved = true;
     world->version++;
     world->step_seconds += elapsed;
     world->profile.step_seconds += elapsed;
+    if (whole) pd_waiting_end(world);
     return whole;
 }
 
 void pd_world_step(pd_world *world) { pd_world_step_part(world, INFINITY); }
 
 bool pd_world_stepping(const pd_world *world) { return world->emission.under_way || world->substeps_done > 0; }
+
+pd_result pd_fail_within_step(pd_error *error) {
+    return pd_fail(error, PD_ERROR_USAGE, "the state is incomplete within a step (complete the step first)");
+}

@@ -8,6 +8,7 @@
 #include "sim/fill.h"
 #include "sim/ramp.h"
 #include "sim/view.h"
+#include "sim/waiting.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,12 +65,24 @@ static pd_result prepare(pd_world *world, float reference_gravity, const pd_reso
     return result;
 }
 
+/* The scene's beginning, which is refused if any memory for it is. */
+static pd_result start(pd_world *world, pd_error *error) {
+    size_t refusals = pd_memory_refusals();
+    pd_world_fill(world);
+    pd_method_start(world, NULL);
+    if (pd_memory_refusals() == refusals) return PD_OK;
+    return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world (close other programs)");
+}
+
 pd_result pd_world_create_at(pd_world **created, const pd_scene *scene, const pd_resolution *resolution, int threads,
                              pd_error *error) {
     *created = NULL;
     pd_world *world = pd_allocate(1, sizeof *world);
     if (!world) return pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world (close other programs)");
+    world->waiting = pd_waiting_create();
     pd_result result = pd_scene_check(scene, error);
+    if (result == PD_OK && !world->waiting)
+        result = pd_fail(error, PD_ERROR_OUT_OF_MEMORY, "no memory for the world (close other programs)");
     if (result == PD_OK) result = pd_scene_copy(&world->scene, scene, error);
     if (result == PD_OK) {
         world->method = pd_world_find_method(scene->method, error);
@@ -81,8 +94,11 @@ pd_result pd_world_create_at(pd_world **created, const pd_scene *scene, const pd
         pd_world_destroy(world);
         return result;
     }
-    pd_world_fill(world);
-    pd_method_start(world, NULL);
+    result = start(world, error);
+    if (result != PD_OK) {
+        pd_world_destroy(world);
+        return result;
+    }
     *created = world;
     return PD_OK;
 }
@@ -102,7 +118,7 @@ pd_result pd_world_create(pd_world **world, const pd_world_def *def, pd_error *e
     return result == PD_OK ? pd_world_create_at(world, def->scene, NULL, def->threads, error) : result;
 }
 
-/* Frees everything but the pool, which a rebuilt world keeps. */
+/* Frees everything but the pool and the commands that wait, which a rebuilt world keeps. */
 static void release(pd_world *world) {
     if (world->state) pd_method_destroy(world->method, world->state);
     pd_field_cache_free(world->fields);
@@ -122,12 +138,14 @@ static void release(pd_world *world) {
 void pd_world_destroy(pd_world *world) {
     if (!world) return;
     release(world);
+    pd_waiting_destroy(world->waiting);
     pd_pool_destroy(world->pool);
     pd_free(world);
 }
 
 pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float reference_gravity, pd_error *error) {
-    pd_world built = {.pool = world->pool, .tool = world->tool, .tool_from = world->tool_from};
+    pd_world built = {
+        .pool = world->pool, .waiting = world->waiting, .tool = world->tool, .tool_from = world->tool_from};
     pd_result result = pd_scene_check(scene, error);
     if (result == PD_OK) result = pd_scene_copy(&built.scene, scene, error);
     if (result == PD_OK) {
@@ -139,10 +157,13 @@ pd_result pd_world_rebuild(pd_world *world, const pd_scene *scene, float referen
         release(&built);
         return result;
     }
-    pd_world_fill(&built);
+    result = start(&built, error);
+    if (result != PD_OK) {
+        release(&built);
+        return result;
+    }
     release(world);
     *world = built;
-    pd_method_start(world, NULL);
     return PD_OK;
 }
 
@@ -162,7 +183,7 @@ void pd_world_fill(pd_world *world) {
     world->particles.count = 0;
     world->particles.next_id = 0;
     memset(world->poured, 0, sizeof world->poured);
-    world->out_of_memory = world->full = world->refused = false;
+    world->full = world->limited_now = false;
     world->limit = 0;
     bool squeezed = false;
     pd_particles *p = &world->particles;
@@ -185,6 +206,7 @@ void pd_world_fill(pd_world *world) {
 void pd_world_reset(pd_world *world) {
     pd_world_fill(world);
     pd_method_reset(world);
+    pd_waiting_end(world);
 }
 
 pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error) {
@@ -196,25 +218,36 @@ pd_result pd_world_set_particles(pd_world *world, int particles, pd_error *error
         pd_scene_rescale(&scene, sqrt((double)world->start_count / particles));
     if (result == PD_OK) result = pd_world_rebuild(world, &scene, world->resolution.gravity, error);
     pd_scene_free(&scene);
+    if (result == PD_OK) pd_waiting_end(world);
     return result;
 }
 
 pd_result pd_world_set_scene(pd_world *world, const pd_scene *scene, pd_error *error) {
     pd_result result = pd_world_rebuild(world, scene, 0, error);
-    if (result == PD_OK) pd_world_set_tool(world, &(pd_tool){.kind = PD_TOOL_NONE});
-    return result;
+    if (result != PD_OK) return result;
+    pd_waiting_drop(world);
+    pd_world_set_tool(world, &(pd_tool){.kind = PD_TOOL_NONE});
+    return PD_OK;
 }
 
-void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
+pd_tool pd_tool_usable(const pd_scene *scene, const pd_tool *tool) {
     pd_tool next = *tool;
     if (next.kind != PD_TOOL_PAINT && next.kind != PD_TOOL_POUR) next.material = 0;
     if (next.kind != PD_TOOL_MOVE) next.obstacle = 0;
     bool usable = isfinite(next.position.x) && isfinite(next.position.y) && isfinite(next.velocity.x) &&
                   isfinite(next.velocity.y) && isfinite(next.radius) && next.radius > 0 && next.material >= 0 &&
-                  next.material < world->scene.material_count;
-    if (next.kind == PD_TOOL_MOVE) usable = usable && next.obstacle >= 0 && next.obstacle < world->scene.obstacle_count;
-    if (!usable || next.kind == PD_TOOL_NONE) next = (pd_tool){.kind = PD_TOOL_NONE};
-    const pd_tool *last = &world->tool;
+                  next.material < scene->material_count;
+    if (next.kind == PD_TOOL_MOVE) usable = usable && next.obstacle >= 0 && next.obstacle < scene->obstacle_count;
+    return usable && next.kind != PD_TOOL_NONE ? next : (pd_tool){.kind = PD_TOOL_NONE};
+}
+
+void pd_world_set_tool(pd_world *world, const pd_tool *tool) {
+    if (pd_world_stepping(world)) {
+        pd_tool later = pd_tool_usable(pd_world_next_scene(world), tool);
+        pd_waiting_add(world, &(pd_command){PD_COMMAND_TOOL, .is.tool = later}, NULL); /* has its place */
+        return;
+    }
+    const pd_tool *last = &world->tool, next = pd_tool_usable(&world->scene, tool);
     bool moves = last->kind == PD_TOOL_MOVE || next.kind == PD_TOOL_MOVE; /* what is moved must not jump */
     bool begins = last->kind == PD_TOOL_NONE, ends = next.kind == PD_TOOL_NONE;
     if (begins || ends || (moves && (last->kind != next.kind || last->obstacle != next.obstacle)))
@@ -229,9 +262,14 @@ static float limited(float acceleration) {
     return fminf(fmaxf(acceleration, -most), most);
 }
 
+pd_vec2 pd_gravity_limited(pd_vec2 gravity) { return (pd_vec2){limited(gravity.x), limited(gravity.y)}; }
+
 void pd_world_set_gravity(pd_world *world, pd_vec2 gravity) {
     if (!isfinite(gravity.x) || !isfinite(gravity.y)) return;
-    world->scene.gravity = (pd_vec2){limited(gravity.x), limited(gravity.y)};
+    if (pd_world_stepping(world))
+        pd_waiting_add(world, &(pd_command){PD_COMMAND_GRAVITY, .is.gravity = gravity}, NULL); /* has its place */
+    else
+        world->scene.gravity = pd_gravity_limited(gravity);
 }
 
 pd_vec2 pd_world_gravity(const pd_world *world) { return world->scene.gravity; }
@@ -242,7 +280,8 @@ double pd_world_time(const pd_world *world) { return (double)world->step * world
 uint64_t pd_world_steps(const pd_world *world) { return world->step; }
 int pd_world_particles(const pd_world *world) { return world->particles.count; }
 bool pd_world_full(const pd_world *world) { return world->full; }
-int pd_world_refused(const pd_world *world) { return world->refused ? world->limit : 0; }
+int pd_world_refused(const pd_world *world) { return world->limited_now ? world->limit : 0; }
+bool pd_world_starved(const pd_world *world) { return world->starved; }
 int pd_world_substeps(const pd_world *world) { return world->substeps; }
 int pd_world_convergence(const pd_world *world, const float **errors) { return pd_method_convergence(world, errors); }
 

@@ -103,9 +103,10 @@ struct pd_world {
     bool left_compressible; /* there is a ramp, and it started after a compressible method */
     pd_random random;
     double *emitter_carry;    /* by emitter: fraction of a particle due */
-    bool out_of_memory;       /* the last growth failed */
-    bool refused;             /* it failed in this step */
-    int limit;                /* of particles: as many as there was memory for when a growth failed; 0: none */
+    int limit;                /* greatest number of particles, from a refusal of memory for more; 0: none */
+    bool limited_now;         /* the refusal that set the limit happened in this step */
+    size_t limit_refusals;    /* pd_memory_refusals() of this call that the limit accounts for */
+    bool starved;             /* other memory was refused in the last step or command: pd_world_starved */
     uint64_t *emitter_number; /* by emitter: particles emitted so far */
     pd_vec2 *obstacle_offset; /* by obstacle, m: how far a tool has moved it from its path */
     pd_wall_motion wall_motion;
@@ -118,6 +119,7 @@ struct pd_world {
     pd_calm calm;                      /* listed anew in every step */
     bool full;                         /* the pour tool could not add all particles in this step */
 
+    struct pd_waiting *waiting; /* sim/waiting.h */
     pd_profile profile;
     double step_seconds; /* of the last step, or of the current one so far */
 };
@@ -128,6 +130,12 @@ pd_resolution pd_resolution_of(const pd_scene *scene, int particles);
 float pd_resolution_default(const pd_resolution *resolution, const pd_parameter *parameter);
 /* Reads the running method's parameters again: the scene's settings, else the defaults. */
 void pd_world_refresh_parameters(pd_world *world);
+
+/* Checks a material's own value of a property in a scene. Errors: those of pd_world_set_property but OUT_OF_MEMORY. */
+pd_result pd_property_check(const pd_scene *scene, int material, pd_property property, float value, pd_error *error);
+/* What pd_world_set_gravity and pd_world_set_tool make of their values. */
+pd_vec2 pd_gravity_limited(pd_vec2 gravity);
+pd_tool pd_tool_usable(const pd_scene *scene, const pd_tool *tool);
 
 /* Grows all arrays of particles to this capacity. Errors: OUT_OF_MEMORY (no particle is lost). */
 pd_result pd_world_reserve(pd_world *world, int capacity, pd_error *error);
@@ -158,6 +166,8 @@ void pd_world_restore_obstacles(pd_world *world);
 /* The greatest speed of a wall in the coming step, m/s: of obstacles on their paths, and of the one that the tool moves. */
 float pd_world_wall_speed(const pd_world *world);
 
+/* The error USAGE of what needs a complete step. */
+pd_result pd_fail_within_step(pd_error *error);
 /* Of the next step: the scene's number, or what the method's limits need now. */
 int pd_world_needed_substeps(const pd_world *world);
 

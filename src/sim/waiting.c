@@ -1,0 +1,256 @@
+#include "sim/waiting.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "scene/edit.h"
+#include "sim/world.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOST = 256,
+    RESERVED = 3, /* for a tool, the release before it, and gravity, whose functions cannot fail */
+};
+
+struct pd_waiting {
+    pd_command commands[MOST];
+    int count;
+    pd_scene scene;          /* of the next step; shares the lists of the world's scene until `owned` */
+    pd_scene before;         /* the same without the last command, where that is an edit; else zero */
+    bool owned, left;        /* left: to pd_world_apply_waiting */
+    pd_command waited[MOST]; /* the last that have been applied */
+    pd_error errors[MOST];   /* of each */
+    int waited_count, told;
+};
+
+pd_waiting *pd_waiting_create(void) { return pd_allocate(1, sizeof(pd_waiting)); }
+
+static void forget_waited(pd_waiting *w) {
+    for (int i = 0; i < w->waited_count; i++) pd_command_free(&w->waited[i]);
+    w->waited_count = w->told = 0;
+}
+
+/* The commands are freed, or belong to `waited`. */
+static void begin(pd_waiting *w) {
+    if (w->owned) pd_scene_free(&w->scene);
+    pd_scene_free(&w->before);
+    w->owned = w->left = false;
+    w->count = 0;
+}
+
+static void drop(pd_waiting *w) {
+    for (int i = 0; i < w->count; i++) pd_command_free(&w->commands[i]);
+    begin(w);
+    forget_waited(w);
+}
+
+void pd_waiting_drop(pd_world *world) { drop(world->waiting); }
+
+void pd_waiting_destroy(pd_waiting *waiting) {
+    if (!waiting) return;
+    drop(waiting);
+    pd_free(waiting);
+}
+
+/* ---- What the scene becomes ---- */
+
+static pd_result own(pd_waiting *w, pd_error *error) {
+    pd_scene copy;
+    if (w->owned) return PD_OK;
+    pd_result result = pd_scene_copy(&copy, &w->scene, error);
+    if (result != PD_OK) return result;
+    w->scene = copy;
+    w->owned = true;
+    return PD_OK;
+}
+
+static pd_result plan_parameter(pd_waiting *w, const char *key, float value, pd_error *error) {
+    pd_result result = own(w, error);
+    if (result != PD_OK) return result;
+    if (isnan(value)) return pd_scene_unset(&w->scene, key, error);
+    result = pd_scene_check_length(&w->scene, key, value, error);
+    return result == PD_OK ? pd_scene_set(&w->scene, key, value, error) : result;
+}
+
+static pd_result plan_property(pd_waiting *w, const pd_command *command, pd_error *error) {
+    int material = command->is.property.material;
+    pd_property property = command->is.property.property;
+    pd_result result = pd_property_check(&w->scene, material, property, command->is.property.value, error);
+    if (result == PD_OK) result = own(w, error);
+    if (result == PD_OK) w->scene.materials[material].property[property] = command->is.property.value;
+    return result;
+}
+
+static pd_result plan_method(pd_waiting *w, const char *name, pd_error *error) {
+    pd_result result = pd_method_check(name, error);
+    if (result == PD_OK) snprintf(w->scene.method, sizeof w->scene.method, "%s", name);
+    return result;
+}
+
+static pd_result check_lengths(const pd_scene *scene, pd_error *error) {
+    pd_result result = PD_OK;
+    for (int i = 0; i < scene->setting_count && result == PD_OK; i++)
+        result = pd_scene_check_length(scene, scene->settings[i].key, scene->settings[i].value, error);
+    return result;
+}
+
+/* An edit after an edit joins it: *command becomes that of both. */
+static pd_result plan_edit(pd_waiting *w, pd_command *command, pd_error *error) {
+    bool joins = w->count > 0 && w->commands[w->count - 1].kind == PD_COMMAND_EDIT;
+    pd_edited edit;
+    pd_command both;
+    pd_result result = own(w, error);
+    if (result != PD_OK) return result;
+    result = pd_edit_apply(command->is.edit, &w->scene, &edit, error);
+    if (result == PD_OK) result = check_lengths(&edit.scene, error);
+    if (result == PD_OK && joins) {
+        result = pd_command_edit(&both, &w->before, &edit.scene, error);
+        if (result == PD_OK) {
+            pd_command_free(command);
+            *command = both;
+            pd_command_free(&w->commands[--w->count]);
+        }
+    }
+    if (result == PD_OK) {
+        pd_scene *old = joins ? &w->scene : &w->before, changed = edit.scene;
+        edit.scene = *old; /* to be freed */
+        if (!joins) w->before = w->scene;
+        w->scene = changed;
+    }
+    pd_edited_free(&edit);
+    return result;
+}
+
+static pd_result plan(pd_waiting *w, pd_command *command, pd_error *error) {
+    switch (command->kind) {
+    case PD_COMMAND_GRAVITY:
+        w->scene.gravity = pd_gravity_limited(command->is.gravity);
+        return PD_OK;
+    case PD_COMMAND_PARAMETER:
+        return plan_parameter(w, command->is.parameter.key, command->is.parameter.value, error);
+    case PD_COMMAND_PROPERTY:
+        return plan_property(w, command, error);
+    case PD_COMMAND_METHOD:
+        return plan_method(w, command->is.method, error);
+    case PD_COMMAND_EDIT:
+        return plan_edit(w, command, error);
+    default:
+        return PD_OK;
+    }
+}
+
+/* ---- The list ---- */
+
+bool pd_world_waits(const pd_world *world, pd_command_kind kind) {
+    bool ends = kind == PD_COMMAND_RESET || kind == PD_COMMAND_PARTICLES || kind == PD_COMMAND_RESTART ||
+                kind == PD_COMMAND_SCENE;
+    return pd_world_stepping(world) && !ends;
+}
+
+/* A stroke that ends and begins anew stays two: a release is replaced by a release alone. */
+static bool replaces(const pd_command *later, const pd_command *earlier) {
+    if (later->kind != earlier->kind) return false;
+    switch (later->kind) {
+    case PD_COMMAND_TOOL:
+        return earlier->is.tool.kind != PD_TOOL_NONE || later->is.tool.kind == PD_TOOL_NONE;
+    case PD_COMMAND_GRAVITY:
+        return true;
+    case PD_COMMAND_PARAMETER:
+        return strcmp(later->is.parameter.key, earlier->is.parameter.key) == 0;
+    case PD_COMMAND_PROPERTY:
+        return later->is.property.material == earlier->is.property.material &&
+               later->is.property.property == earlier->is.property.property;
+    default:
+        return false;
+    }
+}
+
+/* From here on the index of a material is that of the same one as in this command. */
+static int first_replaceable(const pd_waiting *w, const pd_command *command) {
+    int first = w->count;
+    if (command->kind != PD_COMMAND_PROPERTY) return 0;
+    while (first > 0 && w->commands[first - 1].kind != PD_COMMAND_EDIT) first--;
+    return first;
+}
+
+static void add(pd_waiting *w, const pd_command *command) {
+    int first = first_replaceable(w, command), kept = first;
+    for (int i = first; i < w->count; i++)
+        if (!replaces(command, &w->commands[i])) w->commands[kept++] = w->commands[i]; /* what goes owns nothing */
+    w->count = kept;
+    w->commands[w->count++] = *command;
+    if (command->kind != PD_COMMAND_EDIT) pd_scene_free(&w->before);
+}
+
+static bool has_room(const pd_waiting *w, const pd_command *command) {
+    bool reserved = command->kind == PD_COMMAND_TOOL || command->kind == PD_COMMAND_GRAVITY;
+    bool replaced = false;
+    for (int i = first_replaceable(w, command); i < w->count; i++) replaced |= replaces(command, &w->commands[i]);
+    return reserved || replaced || w->count < MOST - RESERVED;
+}
+
+pd_result pd_waiting_add(pd_world *world, const pd_command *command, pd_error *error) {
+    pd_waiting *w = world->waiting;
+    pd_command copy;
+    PD_ASSERT(pd_world_waits(world, command->kind));
+    if (!has_room(w, command))
+        return pd_fail(error, PD_ERROR_USAGE, "%d commands wait for the end of the step (complete the step first)",
+                       w->count);
+    pd_result result = pd_command_copy(&copy, command, error);
+    if (result != PD_OK) return result;
+    if (w->count == 0) w->scene = world->scene;
+    result = plan(w, &copy, error);
+    if (result == PD_OK)
+        add(w, &copy);
+    else
+        pd_command_free(&copy);
+    if (w->count == 0) begin(w);
+    return result;
+}
+
+pd_result pd_world_wait(pd_world *world, const pd_command *command, pd_error *error) {
+    pd_result result = pd_command_check(command, error);
+    if (result == PD_OK) result = pd_waiting_add(world, command, error);
+    if (result == PD_OK) world->waiting->left = true;
+    return result;
+}
+
+void pd_world_apply_waiting(pd_world *world, pd_apply *apply, void *context) {
+    pd_waiting *w = world->waiting;
+    if (w->count == 0) return;
+    forget_waited(w);
+    memcpy(w->waited, w->commands, (size_t)w->count * sizeof *w->waited);
+    int count = w->waited_count = w->count;
+    begin(w);
+    for (int i = 0; i < count; i++) {
+        const pd_command *command = &w->waited[i];
+        pd_error *error = &w->errors[i];
+        *error = (pd_error){PD_ERROR_NONE, ""};
+        pd_result result = apply ? apply(context, world, command, error) : pd_world_apply(world, command, error);
+        if (result == PD_OK) error->code = PD_ERROR_NONE;
+    }
+}
+
+void pd_waiting_end(pd_world *world) {
+    if (!world->waiting->left) pd_world_apply_waiting(world, NULL, NULL);
+}
+
+/* ---- Questions ---- */
+
+const pd_command *pd_world_waiting(const pd_world *world, int index) {
+    const pd_waiting *w = world->waiting;
+    return index >= 0 && index < w->count ? &w->commands[index] : NULL;
+}
+
+const pd_command *pd_world_waited(pd_world *world, pd_error *error) {
+    pd_waiting *w = world->waiting;
+    if (w->told == w->waited_count) return NULL;
+    if (error) *error = w->errors[w->told];
+    return &w->waited[w->told++];
+}
+
+const pd_scene *pd_world_next_scene(const pd_world *world) {
+    return world->waiting->count > 0 ? &world->waiting->scene : &world->scene;
+}
