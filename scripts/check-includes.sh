@@ -177,7 +177,7 @@ check_libm() {
 # The library gets its memory from the allocator of the program (core/memory.h). free is allowed in the files whose streams
 # allocate (open_memstream).
 allocators=' malloc calloc realloc reallocarray aligned_alloc posix_memalign strdup strndup asprintf vasprintf getline getdelim free '
-streams=' src/scene/writer.c src/scene/edit_write.c '
+streams=' src/scene/writer.c src/log/command_text.c '
 check_memory() {
     (cd "$2" && find . -path './CMakeFiles/puddle*.dir/src/*.o' | sort) | while read -r object; do
         source=${object#*.dir/src/} && source=${source%.o}
