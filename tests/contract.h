@@ -65,7 +65,7 @@ static inline void expect_momentum_conserved(const char *method) {
     pd_world_view(world, &view);
     double magnitude = 0; /* sum of m |v| */
     for (int i = 0; i < view.count; i++)
-        magnitude += view.materials[view.material[i]].mass * hypot(view.vx[i], view.vy[i]);
+        magnitude += view.materials[view.material[i]].mass * hypot(view.vx[i], view.vy[i]) * particle_mass_of(world);
     double drift = hypot(after.momentum_x - before.momentum_x, after.momentum_y - before.momentum_y);
     print_message("%s: momentum drift %.1e of sum m|v|\n", method, drift / magnitude);
     assert_true(drift < 1e-4 * magnitude);

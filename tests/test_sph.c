@@ -26,6 +26,7 @@ static void measure(measured *m, double stiffness, double near_stiffness, double
     pairs_velocities(world, m->radial, m->tangential);
     pairs_quantity(&view, view.density, m->density);
     pairs_quantity(&view, pressure_of(&view), m->pressure);
+    for (int k = 0; k < PAIRS; k++) m->pressure[k] /= particle_mass_of(world);
     pd_world_destroy(world);
 }
 

@@ -51,7 +51,8 @@ static void test_pressure_equals_the_weight(void **state) {
     for (int k = 0; k < LAYERS; k++) {
         double height = (k + 0.5) * DEPTH / LAYERS;
         if (height < 2 * h || height > top - 2 * h) continue;
-        double pressure = c.pressure[k] / c.particles[k], weight = 9.81 * c.above[k] / SAMPLES / across;
+        double pressure = c.pressure[k] / c.particles[k],
+               weight = 9.81 * particle_mass_of(world) * c.above[k] / SAMPLES / across;
         print_message("height %.3f: pressure %6.0f, weight %6.0f per metre: %+.1f %%\n", height, pressure, weight,
                       100 * (pressure / weight - 1));
         worst = fmax(worst, fabs(pressure / weight - 1));

@@ -46,7 +46,7 @@ static int place_of(const pd_view_vortices *v, unsigned id) {
 }
 
 static void values_of(const pd_view_vortices *v, int n, float values[COLUMNS]) {
-    const float density = v->area[n] > 0 ? v->mass[n] / v->area[n] : 0;
+    const float density = v->area[n] > 0 ? 1000 * (v->mass[n] / v->area[n]) : 0; /* kg/m^3 */
     const float all[COLUMNS] = {v->x[n], v->y[n], v->vx[n], v->vy[n], v->circulation[n], density, v->core[n]};
     memcpy(values, all, sizeof all);
 }

@@ -284,7 +284,7 @@ static void test_pools_rest(void **state) {
 static void test_walls_carry_the_weight(void **state) {
     skip_under_sanitizers();
     pd_world *world = world_of_method(*state, SUNKEN, 2);
-    double sum = 0, lift = 0, weight = 1200 * 1.57, disc = PI * 0.15 * 0.15, height = 0;
+    double sum = 0, lift = 0, weight = 1200 * particle_mass_of(world) * 1.57, disc = PI * 0.15 * 0.15, height = 0;
     pd_world_set_gravity(world, (pd_vec2){0, -1.57f});
     step_many(world, 600);
     for (int i = 0; i < 600; i++) {

@@ -55,6 +55,13 @@ static inline void set_parameter(pd_world *world, const char *key, float value) 
 /* The values of the field "pressure", in the order of the view. */
 static inline const float *pressure_of(const pd_view *view) { return pd_view_field(view, "pressure")->values; }
 
+/* Mass of a particle of a material of mass 1, kg/m. */
+static inline double particle_mass_of(const pd_world *world) {
+    pd_view view;
+    pd_world_view(world, &view);
+    return 1000 * (double)view.spacing * (double)view.spacing;
+}
+
 static inline void step_many(pd_world *world, int steps) {
     for (int i = 0; i < steps; i++) pd_world_step(world);
 }

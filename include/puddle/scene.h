@@ -169,7 +169,7 @@ typedef struct pd_region {
     int count;        /**< Number of particles. 0: not given. */
     float spacing;    /**< Distance between particles at rest, m. 0: not given. */
     pd_scene_particle *particles; /**< List of `count` particles, for ::PD_SHAPE_PARTICLES. */
-    /** Deviation from the ambient density, for `vortex`. NAN (default): from the mass of the material. */
+    /** Deviation from the ambient density, 1,000 kg/m^3, for `vortex`. NAN (default): from the mass of the material. */
     float density;
     float amount; /**< Amount of smoke, 0 to 1 (default 1), for `grid`. */
 } pd_region;

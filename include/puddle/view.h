@@ -67,7 +67,7 @@ typedef struct pd_view_vortices {
     const float *circulation; /**< Circulations, counterclockwise, m^2/s. */
     const float *core;        /**< Radii of the cores, m. */
     const float *area;        /**< Areas that the vortices stand for, m^2. 0: a vortex of the scene. */
-    const float *mass;        /**< Deviation of the density from the ambient density times area, kg/m. */
+    const float *mass;        /**< Deviation of the density from the ambient density times area, 1,000 kg/m. */
 } pd_view_vortices;
 
 /** Description of a quantity of the whole fluid. */

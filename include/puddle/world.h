@@ -59,7 +59,11 @@ static inline pd_tool pd_tool_default(void) {
 
 /** Statistics of a world: one row of `--stats`. A quantity that the method does not have is NAN.
  *
- * The mass m is that of pd_material, without a unit. Sums and means are over the particles.
+ * Quantities are in SI units, per metre of depth. A material of mass 1 weighs 1,000 kg/m^3 at rest.
+ * A particle has the mass m = 1,000 kg/m^3 x mass of its pd_material x area, kg/m. The area is pd_view.spacing squared.
+ * Tracers have no mass. Under `grid` and `vortex` energy and momentum are those of all fluid in the cells.
+ * Its density is `grid.density`, or 1,000 kg/m^3 x `vortex.ambient_density`.
+ * Sums and means are over the particles.
  * From `kinetic_energy` to `circulation`, a number of the method (pd_view_number()) replaces the member of its name.
  * For example, the speeds of a grid fluid are those of its cells. */
 typedef struct pd_statistics {
@@ -67,9 +71,9 @@ typedef struct pd_statistics {
     double time;           /**< Simulated time, s. */
     int particles;         /**< Number of particles. */
     int substeps;          /**< Substeps of the last step. */
-    double kinetic_energy; /**< Sum of m v^2 / 2, m^2/s^2. */
-    double momentum_x,     /**< Sum of m v, horizontal, m/s. */
-        momentum_y;        /**< Sum of m v, vertical, m/s. */
+    double kinetic_energy; /**< Sum of m v^2 / 2, J/m. */
+    double momentum_x,     /**< Sum of m v, horizontal, N s/m. */
+        momentum_y;        /**< Sum of m v, vertical, N s/m. */
     double center_x,       /**< Centre of mass, horizontal, m. */
         center_y;          /**< Centre of mass, vertical, m. */
     double rms_speed,      /**< Root mean square of the speed, m/s. */
@@ -290,9 +294,15 @@ static inline int pd_world_costs(const pd_world *world, pd_substep_cost costs[PD
 
 /** Gets the impulse of the fluid on an obstacle (-1: the container) in the last step.
  *
- * The impulse is a sum of m v, m/s, as pd_statistics.momentum_x. Impulse / dt is the mean force.
- * Pressure, contacts and stickiness contribute.
- * NAN: the method has a grid or tracers, or there is no such obstacle. */
+ * Unit: N s/m, as pd_statistics.momentum_x. Impulse / dt is the mean force, N/m.
+ *
+ * - ddr, sph, pbf: pressure, contacts, tension and stickiness contribute.
+ * - flip: the momentum that the liquid loses to walls, divided between them as the pressure of the grid is.
+ * - grid: pressure, with that of the fluid's weight, and the shear at no-slip walls.
+ * - vortex: pressure, with that of the fluid's weight. The first call after a step computes the pressure from the
+ *   velocities at the end of the step.
+ *
+ * NAN: there is no such obstacle. 0: the world has not stepped since it was created or loaded. */
 PD_API void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y);
 
 /** Gets the convergence of the solver in the last substep. Returns the number of values.

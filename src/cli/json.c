@@ -5,7 +5,6 @@
 #include "core/error.h"
 #include "core/text.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -42,18 +41,13 @@ void json_add_statistics(cJSON *object, const pd_statistics *statistics) {
 static cJSON *impulse_on(const pd_world *world, int obstacle) {
     double xy[2];
     pd_world_impulse(world, obstacle, &xy[0], &xy[1]);
-    return isnan(xy[0]) ? cJSON_CreateNull() : cJSON_CreateDoubleArray(xy, 2);
+    return cJSON_CreateDoubleArray(xy, 2);
 }
 
 void json_add_impulse(cJSON *object, const pd_world *world) {
     pd_view view;
-    cJSON *container = impulse_on(world, -1);
-    if (cJSON_IsNull(container)) {
-        cJSON_AddItemToObject(object, "impulse", container);
-        return;
-    }
     cJSON *impulse = cJSON_AddObjectToObject(object, "impulse");
-    cJSON_AddItemToObject(impulse, "container", container);
+    cJSON_AddItemToObject(impulse, "container", impulse_on(world, -1));
     cJSON *obstacles = cJSON_AddArrayToObject(impulse, "obstacles");
     pd_world_view(world, &view);
     for (int i = 0; i < view.obstacle_count; i++) cJSON_AddItemToArray(obstacles, impulse_on(world, i));

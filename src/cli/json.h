@@ -14,7 +14,7 @@ void json_add_hash(cJSON *object, const pd_world *world);
 /* Adds a field for every column of --stats; one that the method does not have is null. */
 void json_add_statistics(cJSON *object, const pd_statistics *statistics);
 /* Adds "impulse": {"container": [x, y], "obstacles": [[x, y], ...]}, what the fluid gave to its walls in the last step, in the
- * unit of momentum_x (pd_world_impulse); null where the method has none. */
+ * unit of momentum_x (pd_world_impulse). */
 void json_add_impulse(cJSON *object, const pd_world *world);
 
 #endif

@@ -2,6 +2,7 @@
 #include "cli/json.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/statistics.h"
 #include "core/timer.h"
 
 #include <stdio.h>
@@ -68,8 +69,9 @@ static void print_summary(const pd_world *world, const run_summary *summary) {
            *name ? name : "Scene without a name", pd_world_method(world)->name, summary->steps,
            interrupted() ? " (interrupted)" : "", statistics.particles, summary->simulated, summary->seconds,
            realtime(summary));
-    printf("rms speed %.3g m/s, kinetic energy %.3g J, %d substeps, %.3g ms for the last step\n", statistics.rms_speed,
-           statistics.kinetic_energy, statistics.substeps, statistics.step_ms);
+    printf("rms speed %.3g %s, kinetic energy %.3g %s, %d substeps, %.3g %s for the last step\n", statistics.rms_speed,
+           statistics_unit("rms_speed"), statistics.kinetic_energy, statistics_unit("kinetic_energy"),
+           statistics.substeps, statistics.step_ms, statistics_unit("step_ms"));
 }
 
 int command_run(const options *options) {

@@ -27,7 +27,7 @@ static const state_column particle_columns[] = {
     Y_COLUMN,
     VX_COLUMN,
     VY_COLUMN,
-    {"mass", "", "Mass of the material, relative to the default 1"},
+    {"mass", "", "Mass of the material: its density at rest over 1,000 kg/m³"},
     {"density", "", "Density, in the unit of the view density; empty where the method has no density"},
 };
 static const state_column vortex_columns[] = {
@@ -144,7 +144,9 @@ static void print_particles_vtk(FILE *stream, const pd_view *view, const id_inde
 }
 
 /* kg/m^3, deviation from that of the fluid around; a vortex without an area has no mass. */
-static float density_of(const pd_view_vortices *v, int i) { return v->area[i] > 0 ? v->mass[i] / v->area[i] : 0; }
+static float density_of(const pd_view_vortices *v, int i) {
+    return v->area[i] > 0 ? 1000 * (v->mass[i] / v->area[i]) : 0;
+}
 
 static void print_vortices_csv(FILE *stream, const pd_view *view, const id_index *order) {
     const pd_view_vortices *v = &view->vortices;

@@ -1,6 +1,7 @@
 #include "cli/statistics.h"
 
 #include <math.h>
+#include <string.h>
 
 #define COLUMN(field, kind, unit, help)                                                                                \
     { #field, kind, offsetof(pd_statistics, field), unit, help }
@@ -9,10 +10,11 @@ const statistics_column statistics_columns[] = {
     COLUMN(time, COLUMN_QUANTITY, "s", "Simulated time"),
     COLUMN(particles, COLUMN_COUNT, "", "Number of particles"),
     COLUMN(substeps, COLUMN_COUNT, "", "Number of substeps in this step"),
-    COLUMN(kinetic_energy, COLUMN_QUANTITY, "m²/s²",
-           "Sum of m v²/2 over the particles, m: mass of the particle's material"),
-    COLUMN(momentum_x, COLUMN_QUANTITY, "m/s", "Sum of m vx over the particles, m: mass of the particle's material"),
-    COLUMN(momentum_y, COLUMN_QUANTITY, "m/s", "Sum of m vy over the particles, m: mass of the particle's material"),
+    COLUMN(kinetic_energy, COLUMN_QUANTITY, "J/m",
+           "Sum of m v²/2 over particles, or cells under grid and vortex; m: 1,000 kg/m³ x the material's mass x "
+           "area at rest"),
+    COLUMN(momentum_x, COLUMN_QUANTITY, "N s/m", "Sum of m vx, as kinetic_energy"),
+    COLUMN(momentum_y, COLUMN_QUANTITY, "N s/m", "Sum of m vy, as kinetic_energy"),
     COLUMN(center_x, COLUMN_QUANTITY, "m", "Centre of mass of the particles, x"),
     COLUMN(center_y, COLUMN_QUANTITY, "m", "Centre of mass of the particles, y"),
     COLUMN(rms_speed, COLUMN_QUANTITY, "m/s",
@@ -27,6 +29,12 @@ const statistics_column statistics_columns[] = {
     COLUMN(step_ms, COLUMN_QUANTITY, "ms", "Wall time of this step"),
 };
 const int statistics_column_count = sizeof statistics_columns / sizeof *statistics_columns;
+
+const char *statistics_unit(const char *name) {
+    for (int i = 0; i < statistics_column_count; i++)
+        if (strcmp(statistics_columns[i].name, name) == 0) return statistics_columns[i].unit;
+    return "";
+}
 
 double statistics_value(const statistics_column *column, const pd_statistics *statistics) {
     const char *field = (const char *)statistics + column->offset;

@@ -15,6 +15,8 @@ typedef struct statistics_column {
 extern const statistics_column statistics_columns[];
 extern const int statistics_column_count;
 
+/* The unit of a column by its name. */
+const char *statistics_unit(const char *name);
 /* The column's value; NAN when the method does not have it. */
 double statistics_value(const statistics_column *column, const pd_statistics *statistics);
 void statistics_print_header(FILE *stream);

@@ -248,7 +248,7 @@ enum { FIELD_SPEED, FIELD_DENSITY, FIELD_PRESSURE, FIELDS };
 static const pd_field_info fields[FIELDS] = {
     [FIELD_SPEED] = PD_SPEED_FIELD,
     [FIELD_DENSITY] = {"density", "density", "", PD_FIELD_OF_PARTICLES},
-    [FIELD_PRESSURE] = {"pressure", "pressure", "m/s²", PD_FIELD_OF_PARTICLES},
+    [FIELD_PRESSURE] = {"pressure", "pressure", "Pa", PD_FIELD_OF_PARTICLES},
 };
 
 static const pd_view_mode views[] = {
@@ -257,21 +257,11 @@ static const pd_view_mode views[] = {
     {"pressure", PD_VIEW_PARTICLES, "pressure"},
 };
 
-static void field_of_pressure(const pd_world *world, int index, pd_field *field) {
-    const pd_particles *p = &world->particles;
-    float stiffness = world->parameter[DDR_STIFFNESS], rest_density = world->parameter[DDR_REST_DENSITY];
-    float *values = pd_field_buffer(world, index, (size_t)p->count);
-    for (int i = 0; values && i < p->count; i++) values[i] = stiffness * (p->density[i] - rest_density);
-    field->values = values;
-    field->high = stiffness * rest_density;
-    field->low = -field->high;
-}
-
 static void field(const pd_world *world, void *memory, int index, pd_field *field) {
     (void)memory;
     if (index == FIELD_SPEED) pd_field_of_speed(world, index, field);
     if (index == FIELD_DENSITY) pd_field_of_density(world, world->parameter[DDR_REST_DENSITY], field);
-    if (index == FIELD_PRESSURE) field_of_pressure(world, index, field);
+    if (index == FIELD_PRESSURE) ddr_field_of_pressure(world, index, field);
 }
 
 static void view(const pd_world *world, const void *memory, pd_view *view) {

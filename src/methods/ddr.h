@@ -50,6 +50,9 @@ enum { DDR_LEAST_LISTED = 2000 };
 /* Factor on both stiffnesses while the rest-density ramp is not 0 (sim/ramp.h), 1 afterwards. */
 float ddr_stiffness_factor(const pd_world *world);
 
+/* Computes the field "pressure", Pa. */
+void ddr_field_of_pressure(const pd_world *world, int index, pd_field *field);
+
 /* The sweep over pairs: density, near density, viscosity and displacements (Clavet et al. 2005, algorithms 2 and 5),
  * for one particle after another, with the positions that the particles before it have changed (Gauss-Seidel). The rows
  * of cells are coloured: rows of one colour have disjoint neighbourhoods and run on any thread; within a row the

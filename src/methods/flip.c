@@ -12,6 +12,7 @@
 #include "core/simd.h"
 #include "core/timer.h"
 #include "sim/ramp.h"
+#include "sim/units.h"
 #include "sim/view.h"
 
 #include <string.h>
@@ -258,6 +259,7 @@ static void apply_forces(const pd_motion *motion, const flip_pass *s) {
     flip_state *state = s->state;
     force_job job = {motion, state, s->mixed};
     pd_parallel_for(motion->world->pool, state->mac->layout.ny + 2, ROWS_PER_CHUNK, force_rows, &job);
+    flip_record_momentum(state);
     flip_find_bodies(state);
     const pd_resolution *scale = &motion->world->resolution;
     flip_damp(state, 1 - pd_expf(-motion->world->parameter[FLIP_DAMPING] * motion->dt),
@@ -359,7 +361,8 @@ static void make_incompressible(flip_pass *s) {
     memset(mac->poisson->q, 0, bytes);
     pd_mac_project(mac, &liquid, emission(s), &method, s->world->pool, &state->report);
     memcpy(state->pressure, mac->poisson->q, bytes);
-    state->pressure_unit = s->cell / s->dt * s->rest_density * (s->mixed ? 1 : s->mass[0]);
+    state->pressure_unit =
+        (float)pd_units_particle_mass(s->world) * s->rest_density * s->cell / s->dt * (s->mixed ? 1 : s->mass[0]);
     memcpy(state->move_u, mac->u, bytes);
     memcpy(state->move_v, mac->v, bytes);
 }
@@ -509,6 +512,7 @@ static void step(pd_world *world, void *memory, float dt) {
     if (spreads(world)) separate(&s);
     pd_stage_end(world, "separate", &since);
     transfer_to_particles(&s);
+    flip_push_walls(&s);
     pd_stage_end(world, "to particles", &since);
 }
 

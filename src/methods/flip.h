@@ -50,9 +50,10 @@ typedef struct flip_state {
     double open_area;             /* m^2: of the container, less the obstacles */
     float *fill;                  /* by cell: particles per open area, 1: at rest */
     float *distance;              /* m, by cell: to the surface, negative in the liquid */
-    float *pressure;              /* by cell, over pressure_unit, N/m */
-    float pressure_unit;
-    uint8_t *marks; /* by cell */
+    float *pressure;              /* by cell, over pressure_unit */
+    float pressure_unit;          /* Pa */
+    pd_double2 momentum;          /* at the faces after forces: flip_reaction.c */
+    uint8_t *marks;               /* by cell */
     flip_run *runs;
     int run_count, run_capacity, free_bodies; /* free_bodies: runs of those */
     float *rate;                              /* 1/s, by cell: expansion that spreads the particles */
@@ -129,6 +130,11 @@ pd_result flip_create_mac(const pd_world *world, pd_mac **mac, pd_error *error);
 pd_result flip_replace_walls(const pd_world *world, pd_mac *mac, pd_error *error);
 /* pd_method.warning */
 bool flip_warning(const pd_world *world, const void *state, int index, char *text, size_t size);
+
+/* Records the momentum at the faces, from the pairs. */
+void flip_record_momentum(flip_state *state);
+/* Gives the walls the impulse that the liquid has lost since then. */
+void flip_push_walls(const flip_pass *s);
 
 /* Implicit diffusion of the velocities; viscosity in m^2/s. */
 void flip_diffuse(flip_state *state, float viscosity, float dt, const pd_poisson_method *method, pd_pool *pool);

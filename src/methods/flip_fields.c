@@ -1,12 +1,13 @@
 /* What the views of FLIP show. */
 #include "core/math.h"
 #include "methods/flip.h"
+#include "sim/units.h"
 #include "sim/view.h"
 
 const pd_field_info flip_fields[FLIP_FIELDS] = {
     [FLIP_FIELD_SPEED] = PD_SPEED_FIELD,
     [FLIP_FIELD_DENSITY] = {"density", "density", "1/m²", PD_FIELD_OF_PARTICLES},
-    [FLIP_FIELD_PRESSURE] = {"pressure", "pressure", "N/m", PD_FIELD_OF_CELLS},
+    [FLIP_FIELD_PRESSURE] = {"pressure", "pressure", "Pa", PD_FIELD_OF_CELLS},
     [FLIP_FIELD_VORTICITY] = {"vorticity", "vorticity", "1/s", PD_FIELD_OF_CELLS},
     [FLIP_FIELD_DIVERGENCE] = {"divergence", "divergence", "1/s", PD_FIELD_OF_CELLS},
     [FLIP_FIELD_X] = {"velocity_x", "u", "m/s", PD_FIELD_OF_CELLS},
@@ -68,10 +69,10 @@ static float greatest_depth(const pd_world *world) {
  * liquid strikes, do not change it. Without gravity pressures of both signs are alike. */
 static void set_pressure_legend(const pd_world *world, int index, pd_field *field) {
     pd_vec2 g = world->scene.gravity;
-    float spacing = world->resolution.spacing, gravity = pd_hypotf(g.x, g.y);
+    float gravity = pd_hypotf(g.x, g.y);
     bool falls = gravity > 0;
     if (!falls) gravity = world->resolution.gravity;
-    field->high = pd_field_scale(world, index, gravity * greatest_depth(world) / (spacing * spacing));
+    field->high = pd_field_scale(world, index, (float)PD_DENSITY_OF_MASS_1 * gravity * greatest_depth(world));
     field->low = falls ? 0 : -field->high;
 }
 

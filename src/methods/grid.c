@@ -353,6 +353,7 @@ static void step(pd_world *world, void *memory, float dt) {
     grid_diffuse(world, state, dt);
     pd_stage_end(world, "viscosity", &since);
     project(world, state, dt);
+    grid_push_walls(world, state, dt);
     pd_stage_end(world, "projection", &since);
     /* Painting may have added some. */
     pd_parallel_for(world->pool, world->particles.count, TRACER_GRAIN, sample_tracers, &tracers);

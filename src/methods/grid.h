@@ -3,6 +3,7 @@
 #define PUDDLE_METHODS_GRID_H
 
 #include "mac/advect.h"
+#include "mac/reaction.h"
 #include "methods/sources.h"
 #include "sim/world.h"
 
@@ -29,6 +30,7 @@ typedef struct grid_sums {
     uint64_t version; /* of the world; 0: none yet */
     double circulation, square, greatest,
         cells; /* of the curl, of the squared speed, the greatest of these, open cells */
+    pd_mac_sums faces;
 } grid_sums;
 
 typedef struct grid_state {
@@ -85,6 +87,9 @@ void grid_erase(const pd_world *world, grid_state *state);
 /* grid_forces.c */
 void grid_apply_forces(pd_world *world, grid_state *state, float dt);
 
+/* Gives the walls the impulse of the pressure, with that of the fluid's weight, in this substep. */
+void grid_push_walls(pd_world *world, const grid_state *state, float dt);
+
 /* grid_viscosity.c */
 /* Diffusion of momentum, implicit: (1 - dt viscosity laplacian) u = u before. Walls as the container's slip says. */
 void grid_diffuse(pd_world *world, grid_state *state, float dt);
@@ -109,9 +114,14 @@ enum {
     GRID_NUMBER_CIRCULATION,
     GRID_NUMBER_RMS_SPEED,
     GRID_NUMBER_MAX_SPEED,
+    GRID_NUMBER_ENERGY,
+    GRID_NUMBER_MOMENTUM_X,
+    GRID_NUMBER_MOMENTUM_Y,
     GRID_NUMBER_ITERATIONS,
     GRID_NUMBERS
 };
+/* The pressure at rest under gravity, 0 where it is least in the container, Pa. */
+float grid_hydrostatic(const pd_world *world, pd_vec2 p);
 extern const pd_field_info grid_fields[GRID_FIELDS];
 extern const pd_number_info grid_numbers[GRID_NUMBERS];
 void grid_compute_field(const pd_world *world, void *memory, int index, pd_field *field);

@@ -23,6 +23,9 @@ const pd_number_info grid_numbers[GRID_NUMBERS] = {
     [GRID_NUMBER_CIRCULATION] = {"circulation", "circulation", "m²/s"},
     [GRID_NUMBER_RMS_SPEED] = {"rms_speed", "speed (rms)", "m/s"},
     [GRID_NUMBER_MAX_SPEED] = {"max_speed", "greatest speed", "m/s"},
+    [GRID_NUMBER_ENERGY] = {"kinetic_energy", "kinetic energy", "J/m"},
+    [GRID_NUMBER_MOMENTUM_X] = {"momentum_x", "momentum, x", "N s/m"},
+    [GRID_NUMBER_MOMENTUM_Y] = {"momentum_y", "momentum, y", "N s/m"},
     [GRID_NUMBER_ITERATIONS] = {"iterations", "iterations of the pressure solver", ""}, /* in the last substep */
 };
 
@@ -52,8 +55,7 @@ typedef struct cell_values {
     float unit; /* of the pressure */
 } cell_values;
 
-/* The pressure at rest under gravity, 0 where it is least in the container. */
-static float hydrostatic(const pd_world *world, pd_vec2 p) {
+float grid_hydrostatic(const pd_world *world, pd_vec2 p) {
     const pd_container *c = &world->scene.container;
     pd_vec2 g = world->scene.gravity;
     float depth = 0;
@@ -68,7 +70,7 @@ static float value_at(const cell_values *c, int index, int i, int j) {
     float u = 0.5f * (mac->u[k] + mac->u[k + 1]), v = 0.5f * (mac->v[k] + mac->v[k + (size_t)mac->layout.stride]);
     switch (index) {
     case GRID_FIELD_PRESSURE:
-        return c->unit * mac->poisson->q[k] + hydrostatic(c->world, pd_mac_center(mac, i, j));
+        return c->unit * mac->poisson->q[k] + grid_hydrostatic(c->world, pd_mac_center(mac, i, j));
     case GRID_FIELD_SPEED:
         return sqrtf(u * u + v * v);
     case GRID_FIELD_VORTICITY:
@@ -182,6 +184,7 @@ static const grid_sums *sum_cells(const pd_world *world, grid_state *state) {
             s.cells += open;
         }
     }
+    s.faces = pd_mac_sum_faces(mac);
     state->summed = s;
     return &state->summed;
 }
@@ -212,6 +215,10 @@ double grid_compute_number(const pd_world *world, void *memory, int index) {
     if (index == GRID_NUMBER_ITERATIONS) return state->report.iterations;
     const grid_sums *s = sum_cells(world, state);
     if (index == GRID_NUMBER_CIRCULATION) return s->circulation * cell * cell;
+    const double mass = (double)world->parameter[GRID_DENSITY] * cell * cell;
+    if (index == GRID_NUMBER_ENERGY) return mass / 2 * s->faces.squares;
+    if (index == GRID_NUMBER_MOMENTUM_X) return mass * s->faces.x;
+    if (index == GRID_NUMBER_MOMENTUM_Y) return mass * s->faces.y;
     if (index == GRID_NUMBER_RMS_SPEED) return s->cells > 0 ? sqrt(s->square / s->cells) : 0;
     return sqrt(s->greatest);
 }

@@ -5,6 +5,7 @@
 #include "core/simd.h"
 #include "methods/grid.h"
 #include "methods/grid_levels.h"
+#include "sim/units.h"
 
 #include <math.h>
 
@@ -103,6 +104,27 @@ static void store_rows(void *context, int begin, int end) {
     PD_SIMD_PICK(grid_diffusion_store)(&c->loops, begin, end);
 }
 
+/* What the walls beside a face take from its velocity, they get. */
+static void shear_walls(const component *c, const pd_world *world) {
+    const pd_layout *l = &c->loops.equation->layout;
+    const pd_mac *mac = c->mac;
+    const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
+    const double cell = mac->grid.cell, mass = (double)world->parameter[GRID_DENSITY] * cell * cell /
+                                               pd_units_particle_mass(world) / (double)c->loops.inverse;
+    for (int j = 0; j < l->ny; j++)
+        for (int i = 0; i < l->nx; i++) {
+            int beside = c->loops.beside[pd_at(l, i, j)];
+            float coefficient = 0, velocity = 0;
+            if (!beside) continue;
+            add_walls(c, i, j, beside, &coefficient, &velocity);
+            size_t k = pd_at(&mac->layout, i, j);
+            double taken = mass * (double)c->loops.open[k] * (double)(coefficient * c->loops.velocity[k] - velocity);
+            pd_double2 at = {i + (c->vertical ? 0.5 : 0), j + (c->vertical ? 0 : 0.5)};
+            int wall = pd_mac_wall_at(mac, world->boundary, at);
+            pd_impulse_add(impulses, 0, 1, wall, c->vertical ? 0 : taken, c->vertical ? taken : 0);
+        }
+}
+
 /* new_matrix: the walls, or the viscosity, have changed. */
 static void diffuse_component(component *c, int grain, bool new_matrix, pd_pool *pool) {
     pd_poisson *p = c->loops.equation;
@@ -136,6 +158,7 @@ void grid_diffuse(pd_world *world, grid_state *state, float dt) {
                                    .fastest = state->next[0],
                                    .inverse = inverse};
         diffuse_component(&c, grid_grain(state), inverse != state->diffused, world->pool);
+        shear_walls(&c, world);
     }
     state->diffused = inverse;
 }

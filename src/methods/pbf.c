@@ -13,6 +13,7 @@
 #include "core/timer.h"
 #include "sim/archive.h"
 #include "sim/ramp.h"
+#include "sim/units.h"
 #include "sim/view.h"
 
 #include <string.h>
@@ -412,7 +413,7 @@ enum { FIELD_SPEED, FIELD_DENSITY, FIELD_PRESSURE, FIELDS };
 static const pd_field_info fields[FIELDS] = {
     [FIELD_SPEED] = PD_SPEED_FIELD,
     [FIELD_DENSITY] = {"density", "density", "1/m²", PD_FIELD_OF_PARTICLES},
-    [FIELD_PRESSURE] = {"pressure", "density error", "%", PD_FIELD_OF_PARTICLES},
+    [FIELD_PRESSURE] = {"pressure", "pressure", "Pa", PD_FIELD_OF_PARTICLES},
 };
 
 static const pd_view_mode views[] = {
@@ -421,22 +422,35 @@ static const pd_view_mode views[] = {
     {"pressure", PD_VIEW_PARTICLES, "pressure"},
 };
 
-/* Percent. */
-static void field_of_density_error(const pd_world *world, int index, pd_field *field) {
+/* Densities of the kernel over the particles per area, at the default radius; and the sum of the squared gradients of the
+ * constraint. Measured against the weight of pools: 1.100 to 1.105; 1.83 with 2 to 4 iterations, 1.65 with 10. */
+static const float KERNEL_DENSITY = 1.102f, SLOPES = 1.83f;
+
+/* The pressure of which the solver's displacements are the work: in each iteration particles move as if by
+ * lambda = -C / (SLOPES / mass + relaxation), in h^2, and in a pool at rest C hardly changes from one to the next. */
+static void field_of_pressure(const pd_world *world, int index, pd_field *field) {
     const pd_particles *p = &world->particles;
-    float rest_density = world->parameter[PBF_REST_DENSITY];
+    const float rest_density = world->parameter[PBF_REST_DENSITY], h = world->parameter[PBF_RADIUS];
+    const float dt = world->scene.dt / (float)(world->substeps > 0 ? world->substeps : 1);
+    const float unit =
+        (float)pd_units_particle_mass(world) * world->parameter[PBF_ITERATIONS] * h * h / (dt * dt * KERNEL_DENSITY);
+    const bool cohesion = world->parameter[PBF_COHESION] != 0;
     float *values = pd_field_buffer(world, index, (size_t)p->count);
-    for (int i = 0; values && i < p->count; i++) values[i] = 100 * (p->density[i] / rest_density - 1);
+    for (int i = 0; values && i < p->count; i++) {
+        float error = p->density[i] / rest_density - 1;
+        float slopes = SLOPES / world->scene.materials[p->material[i]].mass + world->parameter[PBF_RELAXATION];
+        values[i] = cohesion || error > 0 ? unit * p->density[i] * error / slopes : 0;
+    }
     field->values = values;
-    field->low = -10;
-    field->high = 10;
+    field->high = (float)(2 * PD_DENSITY_OF_MASS_1) * world->resolution.gravity * world->resolution.length;
+    field->low = -field->high;
 }
 
 static void field(const pd_world *world, void *memory, int index, pd_field *field) {
     (void)memory;
     if (index == FIELD_SPEED) pd_field_of_speed(world, index, field);
     if (index == FIELD_DENSITY) pd_field_of_density(world, world->parameter[PBF_REST_DENSITY], field);
-    if (index == FIELD_PRESSURE) field_of_density_error(world, index, field);
+    if (index == FIELD_PRESSURE) field_of_pressure(world, index, field);
 }
 
 static void view(const pd_world *world, const void *memory, pd_view *view) {

@@ -14,6 +14,7 @@
 #include "core/timer.h"
 #include "sim/archive.h"
 #include "sim/ramp.h"
+#include "sim/units.h"
 #include "sim/view.h"
 
 #include <math.h>
@@ -340,7 +341,7 @@ enum { FIELD_SPEED, FIELD_DENSITY, FIELD_PRESSURE, FIELDS };
 static const pd_field_info fields[FIELDS] = {
     [FIELD_SPEED] = PD_SPEED_FIELD,
     [FIELD_DENSITY] = {"density", "density", "1/m²", PD_FIELD_OF_PARTICLES},
-    [FIELD_PRESSURE] = {"pressure", "pressure", "N/m", PD_FIELD_OF_PARTICLES},
+    [FIELD_PRESSURE] = {"pressure", "pressure", "Pa", PD_FIELD_OF_PARTICLES},
 };
 
 static const pd_view_mode views[] = {
@@ -349,15 +350,21 @@ static const pd_view_mode views[] = {
     {"pressure", PD_VIEW_PARTICLES, "pressure"},
 };
 
+static void field_of_pressure(const pd_world *world, int index, pd_field *field) {
+    const pd_particles *p = &world->particles;
+    const float *pressure = p->method[SPH_PRESSURE], unit = (float)pd_units_particle_mass(world);
+    float *values = pd_field_buffer(world, index, (size_t)p->count);
+    for (int i = 0; values && i < p->count; i++) values[i] = unit * pressure[i];
+    field->values = values;
+    field->high = (float)(2 * PD_DENSITY_OF_MASS_1) * world->resolution.gravity * world->resolution.length;
+    field->low = -field->high;
+}
+
 static void field(const pd_world *world, void *memory, int index, pd_field *field) {
     (void)memory;
     if (index == FIELD_SPEED) pd_field_of_speed(world, index, field);
     if (index == FIELD_DENSITY) pd_field_of_density(world, world->parameter[SPH_REST_DENSITY], field);
-    if (index == FIELD_PRESSURE) {
-        field->values = world->particles.method[SPH_PRESSURE];
-        field->high = 2 * world->resolution.gravity * world->resolution.length * world->parameter[SPH_REST_DENSITY];
-        field->low = -field->high;
-    }
+    if (index == FIELD_PRESSURE) field_of_pressure(world, index, field);
 }
 
 static void view(const pd_world *world, const void *memory, pd_view *view) {

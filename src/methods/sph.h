@@ -58,7 +58,8 @@ typedef struct sph_pass {
     const pd_particles *particles;
     const pd_neighbours *neighbours;
     sph_state *state;
-    float *pressure; /* mechanical pressure of each particle, N/m, for views: the column SPH_PRESSURE */
+    float *
+        pressure; /* mechanical pressure of each particle, for views, Pa over pd_units_particle_mass: column SPH_PRESSURE */
     float h, inverse_h;
     float density_factor, near_factor;           /* of the kernels W2 and W3 */
     float pressure_factor, near_pressure_factor; /* of half their derivatives */

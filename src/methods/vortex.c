@@ -303,6 +303,7 @@ static void begin_substep(pd_world *world, vortex_state *state) {
 static void step(pd_world *world, void *memory, float dt) {
     vortex_state *state = memory;
     double since = pd_now();
+    state->stepped = true;
     begin_substep(world, state);
     pd_stage_end(world, "remeshing", &since);
     vortex_update_walls(world, state, dt);
@@ -518,6 +519,7 @@ const pd_method pd_method_vortex = {
     .view = describe,
     .field = vortex_compute_field,
     .number = vortex_compute_number,
+    .impulses = vortex_push_walls,
     .serialize = serialize,
     .saved_bytes = saved_bytes,
     .destroy = destroy,

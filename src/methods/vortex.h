@@ -2,7 +2,7 @@
 #ifndef PUDDLE_METHODS_VORTEX_H
 #define PUDDLE_METHODS_VORTEX_H
 
-#include "mac/mac.h"
+#include "mac/reaction.h"
 #include "sim/displace.h"
 #include "sim/world.h"
 #include "vortex/induction.h"
@@ -33,11 +33,11 @@ typedef struct vortex_state {
     float *circulation;             /* m^2/s */
     float *core;                    /* m */
     float *area;                    /* m^2; 0: a vortex of the scene file */
-    float *mass;                    /* kg/m: deviation of the density from the ambient one, times the area */
+    float *mass;                    /* 1,000 kg/m: deviation of the density from the ambient one, times the area */
     uint32_t *id;
     float field_core;         /* m, of vortons with an area */
     float wanted_core;        /* the parameter's value that it follows */
-    float lightest, heaviest; /* kg/m^3: deviations of the fluid that came in, and 0 */
+    float lightest, heaviest; /* 1,000 kg/m^3: deviations of the fluid that came in, and 0 */
     double strain;            /* rad that the fastest core has turned by since the vortons were set on the nodes */
     double *poured;           /* by emitter, m^2: area that has no vorton yet */
     uint32_t *poured_count;   /* by emitter: vortons that it has sent out */
@@ -48,7 +48,7 @@ typedef struct vortex_state {
     pd_mac *mac;
     float *wall_x, *wall_y; /* m/s: of the walls, as mac has them */
     float *clear;           /* sum of the kernels of evenly spread fluid at each node; 0: closed */
-    float *density;         /* kg/m^3, deviation, at each node */
+    float *density;         /* 1,000 kg/m^3, deviation, at each node */
     float *gain;            /* m^2/s: circulation that each node gives to its vortons */
     float *weight;          /* sum of the vortons' kernels at each node */
     float *push_x, *push_y; /* m/s: change of the velocity by a tool at each node; of a layer: vortex_forces.c */
@@ -73,7 +73,10 @@ typedef struct vortex_state {
     uint64_t shown_version;
     float *mixed; /* work space of vortex_dyes.c */
     size_t mixed_floats;
-    float fastest, turn; /* m/s, rad/s: greatest speed and rotation in the last substep */
+    bool stepped;                            /* since the state was created */
+    pd_mac_sums summed;                      /* momentum, N s/m, and twice the energy, J/m */
+    uint64_t summed_version, pushed_version; /* of the world: of `summed`, and of the walls' impulses */
+    float fastest, turn;                     /* m/s, rad/s: greatest speed and rotation in the last substep */
 } vortex_state;
 
 /* Grows the arrays of vortons; false: no memory, and nothing has changed. */
@@ -84,7 +87,7 @@ bool vortex_reserve_places(vortex_state *state, int particles);
 void vortex_add(vortex_state *state, pd_vec2 position, float circulation, float core, float area, float mass);
 /* Overwrites a vorton with another one. */
 void vortex_copy(vortex_state *state, int from, int to);
-/* The deviation of a material's density from that of the fluid around it, kg/m^3. */
+/* The deviation of a material's density from that of the fluid around it, 1,000 kg/m^3. */
 float vortex_deviation(const pd_world *world, int material);
 /* The same of a region's fluid at a point. */
 float vortex_region_deviation(const pd_world *world, const pd_region *region, pd_vec2 point);
@@ -173,13 +176,24 @@ enum {
     VORTEX_FIELD_Y,
     VORTEX_FIELDS
 };
-enum { VORTEX_NUMBER_CIRCULATION, VORTEX_NUMBER_VORTONS, VORTEX_NUMBERS };
+enum {
+    VORTEX_NUMBER_CIRCULATION,
+    VORTEX_NUMBER_ENERGY,
+    VORTEX_NUMBER_MOMENTUM_X,
+    VORTEX_NUMBER_MOMENTUM_Y,
+    VORTEX_NUMBER_VORTONS,
+    VORTEX_NUMBERS
+};
 extern const pd_field_info vortex_fields[VORTEX_FIELDS];
 extern const pd_number_info vortex_numbers[VORTEX_NUMBERS];
 void vortex_compute_field(const pd_world *world, void *memory, int index, pd_field *field);
 double vortex_compute_number(const pd_world *world, void *memory, int index);
 /* The centre of a cell of a field, m. */
 pd_vec2 vortex_cell_center(const pd_grid *g, int i, int j);
+
+/* vortex_impulse.c: the sums of the fluid on the grid, and pd_method.impulses. */
+const pd_mac_sums *vortex_sum_faces(const pd_world *world, vortex_state *state);
+void vortex_push_walls(const pd_world *world, void *memory);
 
 /* vortex_dyes.c */
 float vortex_tracer_spacing(const pd_world *world, const vortex_state *state);

@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "methods/vortex.h"
 #include "scene/geometry.h"
+#include "sim/units.h"
 #include "sim/view.h"
 
 #include <string.h>
@@ -24,10 +25,13 @@ const pd_field_info vortex_fields[VORTEX_FIELDS] = {
 
 const pd_number_info vortex_numbers[VORTEX_NUMBERS] = {
     [VORTEX_NUMBER_CIRCULATION] = {"circulation", "circulation", "m²/s"},
+    [VORTEX_NUMBER_ENERGY] = {"kinetic_energy", "kinetic energy", "J/m"},
+    [VORTEX_NUMBER_MOMENTUM_X] = {"momentum_x", "momentum, x", "N s/m"},
+    [VORTEX_NUMBER_MOMENTUM_Y] = {"momentum_y", "momentum, y", "N s/m"},
     [VORTEX_NUMBER_VORTONS] = {"vortons", "vortons", ""},
 };
 
-/* Greatest deviation of a density at the start, kg/m^3. */
+/* Greatest deviation of a density at the start, 1,000 kg/m^3. */
 static float greatest_deviation(const pd_world *world) {
     float greatest = 0;
     for (int r = 0; r < world->scene.region_count; r++) {
@@ -74,7 +78,7 @@ static void set_legend(const pd_world *world, int index, pd_field *field) {
     if (index == VORTEX_FIELD_VORTICITY) field->high = 20 * speed / length;
     if (index == VORTEX_FIELD_DENSITY) {
         float deviation = greatest_deviation(world);
-        field->high = deviation > 0 ? deviation : 1;
+        field->high = (float)PD_DENSITY_OF_MASS_1 * (deviation > 0 ? deviation : 1);
     }
     field->low = index == VORTEX_FIELD_SMOKE || index == VORTEX_FIELD_SPEED ? 0 : -field->high;
 }
@@ -196,7 +200,7 @@ static void fill_cells(const pd_world *world, vortex_state *state, int index, co
             pd_vec2 p = vortex_cell_center(g, i, j);
             values[k] = NAN;
             if (!has_fluid(world, g, i, j)) continue;
-            if (index == VORTEX_FIELD_DENSITY) values[k] = density_at(state, p);
+            if (index == VORTEX_FIELD_DENSITY) values[k] = (float)PD_DENSITY_OF_MASS_1 * density_at(state, p);
             if (!u) continue;
             if (index == VORTEX_FIELD_SPEED) values[k] = sqrtf(u[k] * u[k] + v[k] * v[k]);
             if (index == VORTEX_FIELD_VORTICITY) values[k] = curl_at(world, g, u, v, i, j);
@@ -228,10 +232,12 @@ void vortex_compute_field(const pd_world *world, void *memory, int index, pd_fie
 }
 
 double vortex_compute_number(const pd_world *world, void *memory, int index) {
-    const vortex_state *state = memory;
+    vortex_state *state = memory;
     double sum = 0;
-    (void)world;
     if (index == VORTEX_NUMBER_VORTONS) return state->count;
+    if (index == VORTEX_NUMBER_ENERGY) return vortex_sum_faces(world, state)->squares / 2;
+    if (index == VORTEX_NUMBER_MOMENTUM_X) return vortex_sum_faces(world, state)->x;
+    if (index == VORTEX_NUMBER_MOMENTUM_Y) return vortex_sum_faces(world, state)->y;
     for (int n = 0; n < state->count; n++) sum += (double)state->circulation[n];
     return sum;
 }

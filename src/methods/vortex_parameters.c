@@ -49,7 +49,7 @@ const pd_parameter vortex_parameters[VORTEX_PARAMETERS] = {
         {
             .key = "ambient_density",
             .title = "Ambient density",
-            .unit = "kg/m³",
+            .unit = "1,000 kg/m³",
             .help = "Density of the ambient fluid; the density of a region is the deviation from this value",
             .source = "Boussinesq approximation",
             .type = PD_PARAMETER_NUMBER,

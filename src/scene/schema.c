@@ -142,7 +142,7 @@ static const pd_record_field region_fields[] = {
     {"spacing", FIELD_NUMBER, offsetof(pd_region, spacing), .allowed = ALL_KINDS, LENGTH, .absent = ABSENT_ZERO,
      .absent_text = "by area", .help = "Distance of neighbouring particles"},
     {"density", FIELD_NUMBER, offsetof(pd_region, density), .allowed = AREAS, .low = -1e6, .high = 1e6,
-     .absent = ABSENT_NAN, .unit = "kg/m³", .absent_text = "from the mass of the material",
+     .absent = ABSENT_NAN, .unit = "1,000 kg/m³", .absent_text = "from the mass of the material",
      .help = "Deviation from the ambient density, under vortex"},
     {"amount", FIELD_NUMBER, offsetof(pd_region, amount), .allowed = AREAS, .low = 0, .high = 1, .standard = {1},
      .help = "Amount of smoke, under grid"},

@@ -167,6 +167,8 @@ pd_result pd_boundary_create(pd_boundary **created, const pd_scene *scene, pd_er
         if (sums && init_solids(boundary, scene)) {
             pd_boundary_move(boundary, 0.0, 0.0);
             boundary->still = pd_boundary_max_speed(boundary) == 0.0f;
+            for (int i = 0; i < boundary->solid_count && boundary->still; i++)
+                boundary->solids[i].velocity = (pd_double2){0, 0};
             *created = boundary;
             return PD_OK;
         }
@@ -207,6 +209,11 @@ void pd_boundary_move(pd_boundary *boundary, double begin, double end) {
         boundary->shift = fmax(boundary->shift, boundary->solids[i].shift);
     }
     pd_boxtree_refit(&boundary->tree, boundary->boxes);
+}
+
+void pd_boundary_begin_step(pd_boundary *boundary) {
+    for (int i = 0; i < boundary->solid_count; i++)
+        boundary->solids[i].velocity_before_step = boundary->solids[i].velocity;
 }
 
 static pd_box box_around(pd_vec2 a, pd_vec2 b) {

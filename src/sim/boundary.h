@@ -25,6 +25,8 @@ void pd_boundary_destroy(pd_boundary *boundary);
 /* Sets the substep: the poses of the obstacles at its beginning and its end are those at the times `begin` and `end`
  * (s). */
 void pd_boundary_move(pd_boundary *boundary, double begin, double end);
+/* Begins a step: records the velocities of the obstacles. */
+void pd_boundary_begin_step(pd_boundary *boundary);
 
 /* Sets how far an obstacle is from its path in the scene at the beginning and at the end of the substep (m); takes effect
  * with the next pd_boundary_move. */

@@ -15,8 +15,8 @@ enum {
 
 typedef struct pd_impulses {
     int walls;     /* obstacles, and the container */
-    double *chunk; /* by chunk, wall and coordinate, of the current substep: mass times m/s */
-    double *total; /* by wall and coordinate, of all substeps of the step */
+    double *chunk; /* by chunk, wall and coordinate, of the current substep: mass of the material times m/s */
+    double *total; /* by wall and coordinate, of all substeps of the step: the same */
 } pd_impulses;
 
 /* False: no memory. Free with pd_impulses_free in any case. */

@@ -87,6 +87,10 @@ double pd_method_number(const pd_world *world, int index) {
     return world->method->number ? world->method->number(world, world->state, index) : NAN;
 }
 
+void pd_method_impulses(const pd_world *world) {
+    if (world->method->impulses) world->method->impulses(world, world->state);
+}
+
 pd_result pd_method_cells(const pd_world *world, pd_cells *cells, pd_error *error) {
     *cells = (pd_cells){0};
     return world->method->cells ? world->method->cells(world, world->state, cells, error) : PD_OK;

@@ -90,6 +90,8 @@ struct pd_method {
     void (*field)(const pd_world *world, void *state, int index, pd_field *field);
     /* The value of numbers[index]. */
     double (*number)(const pd_world *world, void *state, int index);
+    /* Sets the impulses of the walls in the last step (sim/impulses.h), for methods that compute them on request. */
+    void (*impulses)(const pd_world *world, void *state);
     /* What a scene begins with, for the method to go on as it is now (PD_FEATURE_CELLS); to be freed with pd_cells_free, also
      * after an error. */
     pd_result (*cells)(const pd_world *world, const void *state, pd_cells *cells, pd_error *error);
@@ -120,6 +122,7 @@ bool pd_method_warning(const pd_world *world, int index, char *text, size_t size
 void pd_method_describe(const pd_world *world, pd_view *view);
 void pd_method_field(const pd_world *world, int index, pd_field *field);
 double pd_method_number(const pd_world *world, int index);
+void pd_method_impulses(const pd_world *world);
 pd_result pd_method_cells(const pd_world *world, pd_cells *cells, pd_error *error);
 void pd_method_serialize(pd_world *world, pd_archive *archive);
 size_t pd_method_saved_bytes(const pd_world *world);

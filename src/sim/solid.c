@@ -120,7 +120,8 @@ static bool build_segments(pd_solid *solid) {
 }
 
 bool pd_solid_init(pd_solid *solid, const pd_obstacle *obstacle, double least_margin) {
-    *solid = (pd_solid){.obstacle = *obstacle, .least_margin = least_margin};
+    *solid = (pd_solid){.obstacle = *obstacle, .least_margin = least_margin, .velocity = {NAN, NAN}};
+    solid->velocity_before_step = solid->velocity;
     pd_obstacle *own = &solid->obstacle;
     own->area.points = NULL;
     switch (own->area.shape) {
@@ -184,6 +185,7 @@ void pd_solid_move(pd_solid *solid, double begin, double end, pd_box *swept) {
     solid->turned = o->spin * (path_time(o, end) - path_time(o, begin)) * degrees;
     double angle = fabs(solid->turned);
     pd_double2 a = solid->begin.center, b = solid->end.center, r = {solid->extent, solid->extent};
+    if (end > begin) solid->velocity = (pd_double2){(b.x - a.x) / (end - begin), (b.y - a.y) / (end - begin)};
     solid->shift = pd_hypot(b.x - a.x, b.y - a.y) + fmin(angle, 2.0) * solid->extent;
     if (angle == 0.0) r = reach(solid, &solid->end);
     double farthest = fmax(fmax(fabs(a.x), fabs(b.x)) + r.x, fmax(fabs(a.y), fabs(b.y)) + r.y);

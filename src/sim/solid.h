@@ -35,6 +35,8 @@ typedef struct pd_solid {
     pd_double2 begin_offset, end_offset; /* m: displacement from the scene's path, at the beginning and the end */
     double turned;                       /* rad, counterclockwise, during the substep */
     pd_pose begin, end;
+    pd_double2 velocity; /* m/s: of the centre, in the last substep of a length above 0; NAN: there was none */
+    pd_double2 velocity_before_step;
     /* Of a polyline or polygon, in its own frame. The chords, of polylines alone, are for what it hides (sim/walls.h): a
      * drawn wall has many segments that are much shorter than h. Contacts are with the segments. */
     pd_box bounds; /* of its points */

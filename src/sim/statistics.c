@@ -1,6 +1,6 @@
 /* Statistics of a whole world. */
 #include "core/memory.h"
-#include "sim/world.h"
+#include "sim/units.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,14 +57,15 @@ void pd_world_fill_statistics(const pd_world *world, pd_statistics *statistics, 
     pd_world_view(world, &view);
     sums s = sum_up(world, &view);
     double count = view.count > 0 ? view.count : 1, mass = s.mass > 0 ? s.mass : 1;
+    double kilograms = pd_units_particle_mass(world);
     pd_statistics own = {
         .step = world->step,
         .time = pd_world_time(world),
         .particles = view.count,
         .substeps = world->substeps,
-        .kinetic_energy = s.energy,
-        .momentum_x = s.momentum_x,
-        .momentum_y = s.momentum_y,
+        .kinetic_energy = s.energy * kilograms,
+        .momentum_x = s.momentum_x * kilograms,
+        .momentum_y = s.momentum_y * kilograms,
         .center_x = s.mass_x / mass,
         .center_y = s.mass_y / mass,
         .rms_speed = sqrt(s.speed2 / count),

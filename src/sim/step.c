@@ -27,6 +27,7 @@ void pd_world_begin_step(pd_world *world) {
     memcpy(p->previous_x, p->x, (size_t)p->count * sizeof *p->x);
     memcpy(p->previous_y, p->y, (size_t)p->count * sizeof *p->y);
     pd_impulses_clear(pd_boundary_impulses(world->boundary));
+    pd_boundary_begin_step(world->boundary);
     world->step_seconds = 0;
     world->limited_now = world->starved = false;
     world->emission = (pd_emission){.under_way = true};

@@ -1,5 +1,5 @@
 /* The life of a world: creating, filling, resetting, changing and destroying it. */
-#include "sim/world.h"
+#include "sim/units.h"
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -287,10 +287,11 @@ int pd_world_convergence(const pd_world *world, const float **errors) { return p
 
 void pd_world_impulse(const pd_world *world, int obstacle, double *x, double *y) {
     const pd_impulses *impulses = pd_boundary_impulses(world->boundary);
-    bool tells = world->method->law && !world->method->cell; /* grids hold no impulses on walls */
-    bool known = tells && obstacle >= PD_CONTAINER_WALL && obstacle + 1 < impulses->walls;
-    *x = known ? impulses->total[2 * (obstacle + 1)] : NAN;
-    *y = known ? impulses->total[2 * (obstacle + 1) + 1] : NAN;
+    const double *total = impulses->total + 2 * (obstacle + 1), kilograms = pd_units_particle_mass(world);
+    bool known = obstacle >= PD_CONTAINER_WALL && obstacle + 1 < impulses->walls;
+    if (known) pd_method_impulses(world);
+    *x = known ? kilograms * total[0] : NAN;
+    *y = known ? kilograms * total[1] : NAN;
 }
 
 const pd_profile *pd_world_profile(const pd_world *world) { return &world->profile; }

@@ -1,0 +1,90 @@
+#include "mac/reaction.h"
+
+typedef struct reaction {
+    const pd_mac *mac;
+    const pd_boundary *boundary;
+    const pd_impulses *impulses;
+    const pd_mac_pressure *pressure;
+} reaction;
+
+int pd_mac_wall_at(const pd_mac *mac, const pd_boundary *boundary, pd_double2 at) {
+    const pd_grid *g = &mac->grid;
+    pd_contact contact = {.wall = PD_CONTAINER_WALL};
+    bool border = at.x <= 0 || at.y <= 0 || at.x >= g->nx || at.y >= g->ny;
+    int obstacles;
+    pd_boundary_solids(boundary, &obstacles);
+    if (border || obstacles == 0) return PD_CONTAINER_WALL;
+    pd_vec2 p = {(float)(g->origin.x + at.x * g->cell), (float)(g->origin.y + at.y * g->cell)};
+    pd_boundary_near(boundary, p, &contact);
+    return contact.wall;
+}
+
+static void add(const reaction *r, pd_double2 at, double x, double y) {
+    pd_impulse_add(r->impulses, 0, 1, pd_mac_wall_at(r->mac, r->boundary, at), x, y);
+}
+
+/* The hydrostatic pressure at a place. */
+static double weight_at(const reaction *r, pd_double2 at) {
+    const pd_grid *g = &r->mac->grid;
+    const pd_mac_pressure *p = r->pressure;
+    return p->level + p->weight.x * (g->origin.x + at.x * g->cell) + p->weight.y * (g->origin.y + at.y * g->cell);
+}
+
+/* A hydrostatic pressure acts at the face, where it differs from that in the cell: the difference, over the closed surface of
+ * the covered part of the cell, is the weight of the fluid that would be there. */
+static void push_from(const reaction *r, int i, int j) {
+    const pd_mac *mac = r->mac;
+    const double cell = mac->grid.cell, area = cell * cell;
+    size_t k = pd_at(&mac->layout, i, j), up = k + (size_t)mac->layout.stride;
+    const float open[4] = {mac->open_x[k], mac->open_x[k + 1], mac->open_y[k], mac->open_y[up]};
+    static const double normal[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+    double own = r->pressure->unit * (double)r->pressure->q[k], covered = 1 - (double)mac->open[k];
+    for (int f = 0; f < 4; f++) {
+        if (!(open[f] < 1)) continue;
+        pd_double2 at = {i + 0.5 + 0.5 * normal[f][0], j + 0.5 + 0.5 * normal[f][1]};
+        double push = (1 - (double)open[f]) * cell * (own + weight_at(r, at));
+        add(r, at, push * normal[f][0], push * normal[f][1]);
+    }
+    if (!(covered > 0)) return;
+    add(r, (pd_double2){i + 0.5, j + 0.5}, -covered * area * r->pressure->weight.x,
+        -covered * area * r->pressure->weight.y);
+}
+
+static bool beside_wall(const pd_mac *mac, size_t k) {
+    size_t up = k + (size_t)mac->layout.stride;
+    float least = mac->open_x[k] + mac->open_x[k + 1] + mac->open_y[k] + mac->open_y[up] + mac->open[k];
+    return least < 5;
+}
+
+void pd_mac_push_walls(const pd_mac *mac, const pd_boundary *boundary, const pd_impulses *impulses,
+                       const pd_mac_pressure *pressure) {
+    const reaction r = {mac, boundary, impulses, pressure};
+    for (int j = 0; j < mac->layout.ny; j++)
+        for (int i = 0; i < mac->layout.nx; i++) {
+            size_t k = pd_at(&mac->layout, i, j);
+            if (mac->open[k] > 0 && beside_wall(mac, k)) push_from(&r, i, j);
+        }
+}
+
+/* The fluid of a face is half of either cell; on the border, where a face is an open side, an inflow or still, half of one. */
+static double part_of(float open, float before, float after, bool first, bool last) {
+    return first || last ? 0.5 * (double)(first ? after : before) : (double)open;
+}
+
+pd_mac_sums pd_mac_sum_faces(const pd_mac *mac) {
+    const pd_layout *l = &mac->layout;
+    const size_t row = (size_t)l->stride;
+    pd_mac_sums s = {0};
+    for (int j = 0; j <= l->ny; j++)
+        for (int i = 0; i <= l->nx; i++) {
+            size_t k = pd_at(l, i, j);
+            const float *open = mac->open + k;
+            double u = (double)mac->u[k], v = (double)mac->v[k];
+            double of_u = j < l->ny ? part_of(mac->open_x[k], open[-1], open[0], i == 0, i == l->nx) : 0;
+            double of_v = i < l->nx ? part_of(mac->open_y[k], *(open - row), open[0], j == 0, j == l->ny) : 0;
+            s.x += of_u * u;
+            s.y += of_v * v;
+            s.squares += of_u * u * u + of_v * v * v;
+        }
+    return s;
+}
